@@ -1,0 +1,71 @@
+# Everything a developer does, by name. `make` alone lists it.
+
+GO       ?= go
+TOOLS    := $(GO) tool -modfile=tools/go.mod
+FUZZTIME ?= 30s
+COUNT    ?= 6
+PATHS    ?=
+# Each pair is a platform that people run servers or look at maps on.
+PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
+
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## serve the demo, or PATHS="a.tif folder"
+	$(GO) run ./cmd/tileserver $(if $(PATHS),serve $(PATHS))
+
+build: ## build bin/tileserver
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/tileserver ./cmd/tileserver
+
+test: ## all tests
+	$(GO) test ./...
+
+race: ## all tests, looking for data races and for writes to frozen tiles
+	$(GO) test -race ./...
+
+golden: ## bless the pictures that tests compare with
+	$(GO) test ./integration -update
+
+fuzz: ## each fuzz target for FUZZTIME
+	@for package in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "$$package $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	  done; \
+	done
+
+bench: ## all benchmarks, COUNT times, into bench.txt
+	$(GO) test -run '^$$' -bench . -benchtime 0.3s -count $(COUNT) ./... | tee bench.txt
+
+bench-compare: ## bench.txt against OLD=file
+	$(TOOLS) benchstat $(OLD) bench.txt
+
+demo: ## make the demo layer anew
+	$(GO) generate ./cmd/tileserver/demo
+
+epsg: ## make the tables of coordinate systems anew (needs sqlite3 and PROJ's proj.db)
+	$(GO) generate ./geo/...
+
+format: ## gofmt
+	gofmt -w .
+
+lint: ## what must be right before a commit, without tests
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt -w: $$unformatted"; exit 1; }
+	$(GO) vet ./...
+	$(TOOLS) staticcheck ./...
+
+platforms: ## build for every platform, without C
+	@for platform in $(PLATFORMS); do \
+	  echo "build $$platform"; \
+	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build ./... || exit 1; \
+	done
+
+tidy: ## go.mod says what the code needs
+	$(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+
+check: lint tidy platforms race ## all of it: what CI runs
+	@git diff --exit-code || { echo "the check changed files"; exit 1; }
+
+.PHONY: help run build test race golden fuzz bench bench-compare demo epsg format lint platforms tidy check
