@@ -1,0 +1,89 @@
+package raster
+
+import "fmt"
+
+// DataType is the type of one sample.
+type DataType uint8
+
+// The sample types. The zero value is none of them.
+const (
+	Unknown DataType = iota
+	Uint8
+	Int8
+	Uint16
+	Int16
+	Uint32
+	Int32
+	Uint64
+	Int64
+	Float32
+	Float64
+)
+
+var dataTypes = [...]struct {
+	name string
+	size int
+}{
+	Unknown: {"unknown", 0},
+	Uint8:   {"uint8", 1},
+	Int8:    {"int8", 1},
+	Uint16:  {"uint16", 2},
+	Int16:   {"int16", 2},
+	Uint32:  {"uint32", 4},
+	Int32:   {"int32", 4},
+	Uint64:  {"uint64", 8},
+	Int64:   {"int64", 8},
+	Float32: {"float32", 4},
+	Float64: {"float64", 8},
+}
+
+// Size is the number of bytes of a sample.
+func (t DataType) Size() int {
+	if int(t) >= len(dataTypes) {
+		return 0
+	}
+	return dataTypes[t].size
+}
+
+// IsFloat tells whether samples may be NaN or infinite.
+func (t DataType) IsFloat() bool { return t == Float32 || t == Float64 }
+
+// String is the name that numpy gives the type.
+func (t DataType) String() string {
+	if int(t) >= len(dataTypes) {
+		return fmt.Sprintf("datatype(%d)", uint8(t))
+	}
+	return dataTypes[t].name
+}
+
+// Sample is a Go type that a DataType stands for.
+type Sample interface {
+	uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64 | float32 | float64
+}
+
+// TypeOf is the DataType of a Go type.
+func TypeOf[T Sample]() DataType {
+	var zero T
+	switch any(zero).(type) {
+	case uint8:
+		return Uint8
+	case int8:
+		return Int8
+	case uint16:
+		return Uint16
+	case int16:
+		return Int16
+	case uint32:
+		return Uint32
+	case int32:
+		return Int32
+	case uint64:
+		return Uint64
+	case int64:
+		return Int64
+	case float32:
+		return Float32
+	default:
+		return Float64
+	}
+}

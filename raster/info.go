@@ -1,0 +1,75 @@
+package raster
+
+// Info says what a provider holds. It is shared and never written.
+type Info struct {
+	Type   DataType
+	Bands  []Band
+	Levels []Level // from the finest; never empty
+
+	// Pad is the sample of pixels that the source does not store: those past
+	// its edge and those of missing blocks. They are never valid.
+	Pad float64
+
+	// Palette holds the colours that samples of a palette band stand for.
+	Palette []RGBA
+
+	// Inverted says that the lowest sample of gray bands is white.
+	Inverted bool
+}
+
+// Band is one channel of an image.
+type Band struct {
+	Name  string
+	Color Color
+
+	// NoData is the sample that marks a pixel without data. Providers have
+	// already put it, and NaN, into the validity of their tiles.
+	NoData    float64
+	HasNoData bool
+}
+
+// Color says what a band means to a display.
+type Color uint8
+
+// The meanings of bands.
+const (
+	Undefined Color = iota
+	Gray
+	PaletteIndex
+	Red
+	Green
+	Blue
+	Alpha
+)
+
+var colorNames = [...]string{"undefined", "gray", "palette", "red", "green", "blue", "alpha"}
+
+// String is the name of c in lower case.
+func (c Color) String() string {
+	if int(c) < len(colorNames) {
+		return colorNames[c]
+	}
+	return "undefined"
+}
+
+// RGBA is a colour that is not premultiplied by its alpha.
+type RGBA struct{ R, G, B, A uint8 }
+
+// AllBands lists every band of i in order.
+func (i *Info) AllBands() []int {
+	bands := make([]int, len(i.Bands))
+	for b := range bands {
+		bands[b] = b
+	}
+	return bands
+}
+
+// Alpha is the index of the band that carries opacity, or -1.
+func (i *Info) Alpha() int {
+	for b, band := range i.Bands {
+		if band.Color == Alpha {
+			return b
+		}
+	}
+	return -1
+}

@@ -1,0 +1,70 @@
+package raster
+
+// Level is one resolution of a provider and the grid of blocks it is cut into.
+type Level struct {
+	Width, Height           int
+	BlockWidth, BlockHeight int
+
+	// ScaleX and ScaleY are how many pixels of level 0 one pixel of this level
+	// stands for. The upper left corners of all levels coincide.
+	ScaleX, ScaleY float64
+}
+
+// BlockID names a block of a level by its place in the grid.
+type BlockID struct{ Col, Row int }
+
+// Rect is a rectangle of pixels of a level; X1 and Y1 are just outside.
+type Rect struct{ X0, Y0, X1, Y1 int }
+
+// Width is the number of columns in r, or 0.
+func (r Rect) Width() int { return max(r.X1-r.X0, 0) }
+
+// Height is the number of rows in r, or 0.
+func (r Rect) Height() int { return max(r.Y1-r.Y0, 0) }
+
+// Empty tells whether no pixel is in r.
+func (r Rect) Empty() bool { return r.X1 <= r.X0 || r.Y1 <= r.Y0 }
+
+// Intersect is the part that r and o share.
+func (r Rect) Intersect(o Rect) Rect {
+	return Rect{max(r.X0, o.X0), max(r.Y0, o.Y0), min(r.X1, o.X1), min(r.Y1, o.Y1)}
+}
+
+// Bounds is the rectangle of all pixels of l.
+func (l Level) Bounds() Rect { return Rect{0, 0, l.Width, l.Height} }
+
+// Columns is the number of blocks in a row of the grid.
+func (l Level) Columns() int { return ceilDiv(l.Width, l.BlockWidth) }
+
+// Rows is the number of blocks in a column of the grid.
+func (l Level) Rows() int { return ceilDiv(l.Height, l.BlockHeight) }
+
+// Contains tells whether id is in the grid.
+func (l Level) Contains(id BlockID) bool {
+	return id.Col >= 0 && id.Row >= 0 && id.Col < l.Columns() && id.Row < l.Rows()
+}
+
+// Block is the rectangle of pixels of a block, cut off at the image's edge.
+func (l Level) Block(id BlockID) Rect {
+	x, y := id.Col*l.BlockWidth, id.Row*l.BlockHeight
+	return Rect{x, y, x + l.BlockWidth, y + l.BlockHeight}.Intersect(l.Bounds())
+}
+
+// Covering lists the blocks that touch r, row by row.
+func (l Level) Covering(r Rect) []BlockID {
+	r = r.Intersect(l.Bounds())
+	if r.Empty() {
+		return nil
+	}
+	first := BlockID{r.X0 / l.BlockWidth, r.Y0 / l.BlockHeight}
+	last := BlockID{(r.X1 - 1) / l.BlockWidth, (r.Y1 - 1) / l.BlockHeight}
+	ids := make([]BlockID, 0, (last.Col-first.Col+1)*(last.Row-first.Row+1))
+	for row := first.Row; row <= last.Row; row++ {
+		for col := first.Col; col <= last.Col; col++ {
+			ids = append(ids, BlockID{col, row})
+		}
+	}
+	return ids
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }

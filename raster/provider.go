@@ -1,0 +1,49 @@
+package raster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Provider is anything that has pixels in blocks. It is safe for concurrent use.
+type Provider interface {
+	// Key names the pixels: equal keys mean equal pixels, in this process and
+	// in any other. It begins with the identity and version of the dataset and
+	// holds every parameter of every wrapper around it.
+	Key() string
+
+	// Info says what is there. It does not change.
+	Info() *Info
+
+	// Blocks returns the blocks of a level, in the order of ids, with the given
+	// bands in the given order; nil bands are all of them. It reads and decodes
+	// no more than what those blocks and bands need.
+	Blocks(ctx context.Context, level int, ids []BlockID, bands []int) ([]Tile, error)
+}
+
+// ErrNoSuchBlock is what a request outside a provider's levels, grid or bands gets.
+var ErrNoSuchBlock = errors.New("no such block")
+
+// ErrChanged says that a dataset is no longer the version that its provider was
+// opened on. Whoever opened it opens it again.
+var ErrChanged = errors.New("the dataset has changed")
+
+// CheckRequest returns an error unless i has the level, all blocks and all bands.
+func (i *Info) CheckRequest(level int, ids []BlockID, bands []int) error {
+	if level < 0 || level >= len(i.Levels) {
+		return fmt.Errorf("level %d of %d: %w", level, len(i.Levels), ErrNoSuchBlock)
+	}
+	l := i.Levels[level]
+	for _, id := range ids {
+		if !l.Contains(id) {
+			return fmt.Errorf("block %d,%d of a %dx%d grid: %w", id.Col, id.Row, l.Columns(), l.Rows(), ErrNoSuchBlock)
+		}
+	}
+	for _, b := range bands {
+		if b < 0 || b >= len(i.Bands) {
+			return fmt.Errorf("band %d of %d: %w", b+1, len(i.Bands), ErrNoSuchBlock)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+// Package rastertest helps to test providers: a provider made of a function,
+// and a suite of what every provider must do. It knows only package raster.
+package rastertest
+
+import (
+	"context"
+	"sync/atomic"
+
+	"tileserver/raster"
+)
+
+// Synthetic is a provider whose pixels are a function of their place. It counts
+// what is asked of it.
+type Synthetic struct {
+	Name string
+	Has  raster.Info
+
+	// Sample is the value of a pixel of a level, and whether it is valid.
+	Sample func(level, band, x, y int) (value float64, valid bool)
+
+	// Before, if set, runs in each call of Blocks before it answers: a test may
+	// wait in it, or fail the call.
+	Before func(ctx context.Context, level int, ids []raster.BlockID, bands []int) error
+
+	calls, blocks, planes atomic.Int64
+}
+
+var _ raster.Provider = (*Synthetic)(nil)
+
+// Flat describes a one-level image of one type, cut into blocks.
+func Flat(t raster.DataType, width, height, bands, blockWidth, blockHeight int) raster.Info {
+	return raster.Info{
+		Type:  t,
+		Bands: make([]raster.Band, bands),
+		Levels: []raster.Level{{
+			Width: width, Height: height, BlockWidth: blockWidth, BlockHeight: blockHeight, ScaleX: 1, ScaleY: 1,
+		}},
+	}
+}
+
+// Key is the name that the test gave.
+func (s *Synthetic) Key() string { return s.Name }
+
+// Info is what the test gave.
+func (s *Synthetic) Info() *raster.Info { return &s.Has }
+
+// Calls is how often Blocks was called.
+func (s *Synthetic) Calls() int { return int(s.calls.Load()) }
+
+// BlocksMade is how many blocks were returned.
+func (s *Synthetic) BlocksMade() int { return int(s.blocks.Load()) }
+
+// PlanesMade is how many blocks times bands were returned.
+func (s *Synthetic) PlanesMade() int { return int(s.planes.Load()) }
+
+// Blocks makes the blocks from the function.
+func (s *Synthetic) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	s.calls.Add(1)
+	if s.Before != nil {
+		if err := s.Before(ctx, level, ids, bands); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := s.Has.CheckRequest(level, ids, bands); err != nil {
+		return nil, err
+	}
+	if bands == nil {
+		bands = s.Has.AllBands()
+	}
+	tiles := make([]raster.Tile, len(ids))
+	for i, id := range ids {
+		tiles[i] = s.block(level, s.Has.Levels[level].Block(id), bands)
+		s.blocks.Add(1)
+		s.planes.Add(int64(len(bands)))
+	}
+	return tiles, nil
+}
+
+func (s *Synthetic) block(level int, r raster.Rect, bands []int) raster.Tile {
+	b := raster.NewBuffer(s.Has.Type, r.Width(), r.Height(), len(bands))
+	for i, band := range bands {
+		for y := r.Y0; y < r.Y1; y++ {
+			for x := r.X0; x < r.X1; x++ {
+				at := (y-r.Y0)*r.Width() + x - r.X0
+				value, valid := s.Sample(level, band, x, y)
+				put(b, i, at, value)
+				if !valid {
+					b.OwnValidity(i)[at] = raster.Invalid
+				}
+			}
+		}
+	}
+	return b.Freeze()
+}

@@ -1,0 +1,57 @@
+package raster
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Samples are the samples of a band of a frozen tile, row by row, to be read
+// only. T must be the tile's type.
+func Samples[T Sample](t Tile, band int) []T { return view[T](t.p, band) }
+
+// Writable are the samples of a band of a buffer, row by row. T must be the
+// buffer's type.
+func Writable[T Sample](b *Buffer, band int) []T { return view[T](b.p, band) }
+
+func view[T Sample](p *pixels, band int) []T {
+	if TypeOf[T]() != p.dataType {
+		panic(fmt.Sprintf("raster: %v samples seen as %v", p.dataType, TypeOf[T]()))
+	}
+	plane := p.plane(band)
+	if len(plane) == 0 {
+		return nil
+	}
+	var zero T
+	return unsafe.Slice((*T)(unsafe.Pointer(&plane[0])), len(plane)/int(unsafe.Sizeof(zero)))
+}
+
+// At is one sample and its coverage, whatever the type. It is for single pixels.
+func (t Tile) At(band, x, y int) (value float64, coverage uint8) {
+	at := y*t.Width() + x
+	coverage = Valid
+	if v := t.Validity(band); v != nil {
+		coverage = v[at]
+	}
+	switch t.Type() {
+	case Uint8:
+		return float64(Samples[uint8](t, band)[at]), coverage
+	case Int8:
+		return float64(Samples[int8](t, band)[at]), coverage
+	case Uint16:
+		return float64(Samples[uint16](t, band)[at]), coverage
+	case Int16:
+		return float64(Samples[int16](t, band)[at]), coverage
+	case Uint32:
+		return float64(Samples[uint32](t, band)[at]), coverage
+	case Int32:
+		return float64(Samples[int32](t, band)[at]), coverage
+	case Uint64:
+		return float64(Samples[uint64](t, band)[at]), coverage
+	case Int64:
+		return float64(Samples[int64](t, band)[at]), coverage
+	case Float32:
+		return float64(Samples[float32](t, band)[at]), coverage
+	default:
+		return Samples[float64](t, band)[at], coverage
+	}
+}

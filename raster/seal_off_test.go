@@ -1,0 +1,5 @@
+//go:build !invariants && !race
+
+package raster_test
+
+const checksInvariants = false
