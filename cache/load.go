@@ -1,0 +1,135 @@
+package cache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+)
+
+// LoadFunc loads the values of keys that nobody has, in the order of the keys.
+type LoadFunc[K comparable, V Sizer] func(ctx context.Context, missing []K) ([]V, error)
+
+// ErrWrongCount says that a load returned another number of values than it was asked for.
+var ErrWrongCount = errors.New("cache: load returned the wrong number of values")
+
+var errLoadExited = errors.New("cache: load ended its goroutine instead of returning")
+
+// PanicError says that a load panicked. The stack is for the log.
+type PanicError struct {
+	Value any // what panic was called with
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("cache: load panicked: %v", e.Value) }
+
+// Unwrap returns the error that panic was called with, if it was one.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// load is a batch of keys that are loaded together. The keys and cancel are set by the caller that owns the load and
+// fixed once it begins; entries and err are fixed once done is closed.
+type load[K comparable, V Sizer] struct {
+	keys   []K
+	cancel context.CancelFunc
+
+	done    chan struct{}
+	entries []*entry[V]
+	err     error
+
+	mu       sync.Mutex // guards what follows; taken inside a shard's lock, and no lock is taken inside it
+	waiters  int
+	finished bool
+}
+
+// place is where in a load the value of a key will be. The zero place is none.
+type place[K comparable, V Sizer] struct {
+	load  *load[K, V]
+	index int
+}
+
+func newLoad[K comparable, V Sizer]() *load[K, V] { return &load[K, V]{done: make(chan struct{})} }
+
+// add puts a key into a load that has not begun, whose owner then waits for it.
+func (l *load[K, V]) add(key K) place[K, V] {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waiters++
+	l.keys = append(l.keys, key)
+	return place[K, V]{l, len(l.keys) - 1}
+}
+
+// join adds a waiter, unless the last one has left: then the load is being cancelled.
+func (l *load[K, V]) join() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiters == 0 {
+		return false
+	}
+	l.waiters++
+	return true
+}
+
+// leave takes a waiter off, and tells whether it was the last one of a load that is still running.
+func (l *load[K, V]) leave() (abandoned bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.waiters--
+	return l.waiters == 0 && !l.finished
+}
+
+// wait returns when the load has ended, or with the error of ctx.
+func (l *load[K, V]) wait(ctx context.Context) error {
+	select {
+	case <-l.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l *load[K, V]) finish(entries []*entry[V], err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.finished, l.entries, l.err = true, entries, err
+	close(l.done)
+}
+
+// newEntries loads keys and measures their values.
+func newEntries[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]*entry[V], error) {
+	values, err := ask(ctx, slices.Clone(keys), load) // a copy, for load may sort it
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]*entry[V], len(values))
+	for i, value := range values {
+		entries[i] = &entry[V]{value: value, valueBytes: max(0, value.Size())}
+	}
+	return entries, nil
+}
+
+// ask calls load and checks the number of values.
+func ask[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]V, error) {
+	values, err := load(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	if len(values) != len(keys) {
+		return nil, fmt.Errorf("%w: %d for %d keys", ErrWrongCount, len(values), len(keys))
+	}
+	return values, nil
+}
+
+// guard calls f and turns its panic into an error.
+func guard[T any](f func() (T, error)) (result T, err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	return f()
+}
