@@ -1,0 +1,174 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+var fileTime = time.Date(2024, 5, 6, 7, 8, 9, 123456789, time.UTC)
+
+// writeFile makes a file that was last changed long ago, so that no change hides in the grain of the clock.
+func writeFile(t *testing.T, path string, data []byte) string {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	setTime(t, path, fileTime)
+	return path
+}
+
+func setTime(t *testing.T, path string, modified time.Time) {
+	t.Helper()
+	if err := os.Chtimes(path, modified, modified); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func openFile(t *testing.T, path string, options Options) *File {
+	t.Helper()
+	f, err := OpenFile(path, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func TestFileThatChangesIsAnError(t *testing.T) {
+	data := bytes.Repeat([]byte("0123456789"), 1000)
+	tests := []struct {
+		name   string
+		change func(t *testing.T, path string)
+	}{
+		{"written in place", func(t *testing.T, path string) { overwrite(t, path, []byte("x")) }},
+		{"appended to", func(t *testing.T, path string) {
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := f.Write([]byte("x")); err != nil {
+				t.Fatal(err)
+			}
+			setTime(t, path, fileTime)
+		}},
+		{"cut off behind what is read", func(t *testing.T, path string) { truncate(t, path, 9000) }},
+		{"cut off before what is read", func(t *testing.T, path string) { truncate(t, path, 10) }},
+		{"touched", func(t *testing.T, path string) { setTime(t, path, fileTime.Add(time.Second)) }},
+		{"dated back", func(t *testing.T, path string) { setTime(t, path, fileTime.Add(-time.Second)) }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			path := writeFile(t, filepath.Join(t.TempDir(), "file"), data)
+			f := openFile(t, path, Options{})
+			ranges := []Range{{100, 10}, {8000, 10}}
+			if _, err := f.ReadRanges(t.Context(), ranges); err != nil {
+				t.Fatalf("before the change: %v", err)
+			}
+			test.change(t, path)
+			parts, err := f.ReadRanges(t.Context(), ranges)
+			if !errors.Is(err, ErrChanged) || parts != nil {
+				t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, ErrChanged)
+			}
+			if again := openFile(t, path, Options{}); again.Version() == f.Version() {
+				t.Errorf("opened again, it still has the version %s", f.Version())
+			}
+		})
+	}
+}
+
+func overwrite(t *testing.T, path string, data []byte) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(data, 5); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// truncate keeps the modification time, so that the size alone tells.
+func truncate(t *testing.T, path string, size int64) {
+	t.Helper()
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+	setTime(t, path, fileTime)
+}
+
+func TestFileReplacedByRenamingIsStillTheOldOne(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows does not let an open file be replaced")
+	}
+	folder := t.TempDir()
+	path := writeFile(t, filepath.Join(folder, "file"), []byte("old bytes"))
+	f := openFile(t, path, Options{})
+	if err := os.Rename(writeFile(t, filepath.Join(folder, "next"), []byte("new bytes")), path); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := f.ReadRanges(t.Context(), []Range{{0, 3}})
+	if err != nil || string(parts[0]) != "old" {
+		t.Errorf("got %q, %v; want old", parts, err)
+	}
+	if again := openFile(t, path, Options{}); again.Version() == f.Version() {
+		t.Errorf("the old file and the new one have the version %s", f.Version())
+	}
+	// Without the inode nothing tells the two apart: same size, same time.
+	if got, want := openFile(t, path, Options{WithoutInode: true}).Version(), "9-663881d9.75bcd15"; got != want {
+		t.Errorf("the version without inode is %s, want %s", got, want)
+	}
+}
+
+func TestFileHasTheSameVersionEachTimeItIsOpened(t *testing.T) {
+	path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
+	first, second := openFile(t, path, Options{}), openFile(t, path, Options{ParallelReads: 2})
+	if first.Version() != second.Version() {
+		t.Errorf("versions %s and %s, want the same", first.Version(), second.Version())
+	}
+}
+
+func TestOpenFileRefuses(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := OpenFile(filepath.Join(folder, "none"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v, want %v", err, fs.ErrNotExist)
+	}
+	if _, err := OpenFile(folder, Options{}); !errors.Is(err, ErrNotRegular) {
+		t.Errorf("a folder: %v, want %v", err, ErrNotRegular)
+	}
+	path := writeFile(t, filepath.Join(folder, "file"), nil)
+	if _, err := OpenFile(path, Options{ParallelReads: -1}); err == nil {
+		t.Error("bad options were accepted")
+	}
+}
+
+func TestFileReadPastItsEndIsShort(t *testing.T) {
+	f := openFile(t, writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("0123456789")), Options{})
+	for _, offset := range []int64{7, 10, 100} {
+		if err := f.readAt(t.Context(), make([]byte, 5), offset); !errors.Is(err, ErrShortRead) {
+			t.Errorf("5 bytes at %d of 10: error %v, want %v", offset, err, ErrShortRead)
+		}
+	}
+}
+
+func TestClosedFileIsAnError(t *testing.T) {
+	f, err := OpenFile(writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("0123456789")), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, ranges := range [][]Range{{{0, 3}}, {}} {
+		if _, err := f.ReadRanges(t.Context(), ranges); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("ReadRanges(%v): error %v, want %v", ranges, err, fs.ErrClosed)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package source
+
+import "context"
+
+// gatherer turns ranges into few parallel reads of an object.
+type gatherer struct {
+	size    int64
+	options Options // with defaults
+	read    readFunc
+	slots   chan struct{} // one in it for each read under way, of all calls
+}
+
+// readFunc fills dst with the bytes from offset on, or fails.
+type readFunc func(ctx context.Context, dst []byte, offset int64) error
+
+func newGatherer(size int64, options Options, read readFunc) *gatherer {
+	return &gatherer{size: size, options: options, read: read, slots: make(chan struct{}, options.ParallelReads)}
+}
+
+// readRanges does what Source.ReadRanges promises, all but noticing a change. All slices share one array.
+func (g *gatherer) readRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := checkBounds(ranges, g.size); err != nil {
+		return nil, err
+	}
+	requests, requestOf := coalesce(ranges, g.options.MergeGapBytes, g.options.MaxMergedBytes)
+	positions, totalBytes, err := layout(requests, g.options.MaxBytesPerCall)
+	if err != nil {
+		return nil, err
+	}
+	buffer := make([]byte, totalBytes)
+	reads := make([]read, len(requests))
+	for i, request := range requests {
+		reads[i] = read{request.Offset, buffer[positions[i]:][:request.Length]}
+	}
+	if err := g.readAll(ctx, reads); err != nil {
+		return nil, err
+	}
+	parts := make([][]byte, len(ranges))
+	for i, r := range ranges {
+		if r.Length == 0 {
+			parts[i] = []byte{}
+			continue
+		}
+		from := r.Offset - requests[requestOf[i]].Offset
+		parts[i] = reads[requestOf[i]].dst[from:][:r.Length:r.Length]
+	}
+	return parts, nil
+}
+
+// read is one read to be done: dst from offset on.
+type read struct {
+	offset int64
+	dst    []byte
+}
+
+// readAll does the reads in parallel, a single one in the goroutine of the caller. All are in the queue before any is
+// waited for. It returns at the first failure and when ctx ends: then reads that are queued are not begun, and those
+// under way end by themselves, into a buffer that nobody sees.
+func (g *gatherer) readAll(ctx context.Context, reads []read) error {
+	if len(reads) == 1 {
+		return g.readOne(ctx, reads[0])
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	queue := make(chan read, len(reads))
+	for _, r := range reads {
+		queue <- r
+	}
+	close(queue)
+	results := make(chan error, len(reads)) // has room for all, so no worker outlives its reads
+	for range min(len(reads), g.options.ParallelReads) {
+		go func() {
+			for r := range queue {
+				results <- g.readOne(ctx, r)
+			}
+		}()
+	}
+	for range reads {
+		select {
+		case err := <-results:
+			if err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// readOne waits for a slot and reads.
+func (g *gatherer) readOne(ctx context.Context, r read) error {
+	select {
+	case g.slots <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-g.slots }()
+	if err := ctx.Err(); err != nil { // select takes either where both are there
+		return err
+	}
+	return g.read(ctx, r.dst, r.offset)
+}

@@ -1,0 +1,220 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// slowReader lets every read wait until released is closed, and counts.
+type slowReader struct {
+	released        chan struct{}
+	begun, underway atomic.Int64
+	most            atomic.Int64
+}
+
+func newSlowReader() *slowReader { return &slowReader{released: make(chan struct{})} }
+
+func (s *slowReader) read(_ context.Context, dst []byte, offset int64) error {
+	s.begun.Add(1)
+	if now := s.underway.Add(1); now > s.most.Load() {
+		s.most.Store(now)
+	}
+	defer s.underway.Add(-1)
+	<-s.released
+	for i := range dst {
+		dst[i] = byte(offset) + byte(i)
+	}
+	return nil
+}
+
+// farApart are n ranges of one byte that do not merge.
+func farApart(n int) []Range {
+	ranges := make([]Range, n)
+	for i := range ranges {
+		ranges[i] = Range{Offset: int64(i) * 1000, Length: 1}
+	}
+	return ranges
+}
+
+func testGatherer(parallelReads int, read readFunc) *gatherer {
+	return newGatherer(1_000_000, Options{
+		MergeGapBytes: 100, MaxMergedBytes: 10_000, MaxBytesPerCall: 50_000, ParallelReads: parallelReads,
+	}, read)
+}
+
+func TestAllReadsAreSubmittedBeforeAnyIsAwaited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := newSlowReader()
+		g := testGatherer(20, slow.read)
+		var parts [][]byte
+		var err error
+		var wg sync.WaitGroup
+		wg.Go(func() { parts, err = g.readRanges(t.Context(), farApart(20)) })
+		synctest.Wait()
+		if got := slow.begun.Load(); got != 20 {
+			t.Errorf("%d reads were begun before one had ended, want 20", got)
+		}
+		close(slow.released)
+		wg.Wait()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, part := range parts {
+			if want := byte(i * 1000 % 256); len(part) != 1 || part[0] != want {
+				t.Errorf("part %d = %v, want [%d]", i, part, want)
+			}
+		}
+	})
+}
+
+func TestParallelReadsAreBoundedOverAllCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := newSlowReader()
+		g := testGatherer(3, slow.read)
+		var wg sync.WaitGroup
+		for n := range 5 { // one of them a single read, in the caller's goroutine
+			wg.Go(func() {
+				if _, err := g.readRanges(t.Context(), farApart(1+2*n)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		if got := slow.begun.Load(); got != 3 {
+			t.Errorf("%d reads under way, want 3", got)
+		}
+		close(slow.released)
+		wg.Wait()
+		if begun, most := slow.begun.Load(), slow.most.Load(); begun != 1+3+5+7+9 || most != 3 {
+			t.Errorf("%d reads, at most %d at a time; want 25, 3", begun, most)
+		}
+	})
+}
+
+func TestWaitingEndsWithTheContext(t *testing.T) {
+	for _, n := range []int{2, 9} {
+		synctest.Test(t, func(t *testing.T) {
+			slow := newSlowReader()
+			g := testGatherer(2, slow.read)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			parts, err := g.readRanges(ctx, farApart(n)) // returns, though the reads hang
+			if !errors.Is(err, context.DeadlineExceeded) || parts != nil {
+				t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, context.DeadlineExceeded)
+			}
+			close(slow.released)
+			synctest.Wait()
+			if got := slow.begun.Load(); got != 2 {
+				t.Errorf("%d reads were begun, want 2: the others were still queued", got)
+			}
+		})
+	}
+}
+
+func TestSingleReadWaitsForASlotOnlyAsLongAsItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := newSlowReader()
+		g := testGatherer(1, slow.read)
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if _, err := g.readRanges(t.Context(), farApart(1)); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := g.readRanges(ctx, farApart(1)); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got error %v, want %v", err, context.DeadlineExceeded)
+		}
+		close(slow.released)
+		wg.Wait()
+	})
+}
+
+func TestFirstFailureStopsTheQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bad := errors.New("bad sector")
+		var begun atomic.Int64
+		g := testGatherer(2, func(_ context.Context, _ []byte, offset int64) error {
+			begun.Add(1)
+			if offset == 3000 {
+				return fmt.Errorf("at %d: %w", offset, bad)
+			}
+			time.Sleep(time.Second)
+			return nil
+		})
+		parts, err := g.readRanges(t.Context(), farApart(100))
+		if !errors.Is(err, bad) || parts != nil {
+			t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, bad)
+		}
+		time.Sleep(time.Minute)
+		if got := begun.Load(); got > 6 {
+			t.Errorf("%d reads were begun, though the fourth failed", got)
+		}
+	})
+}
+
+func TestGathererReadsOnlyWhatItMust(t *testing.T) {
+	tests := []struct {
+		name      string
+		ranges    []Range
+		wantReads string
+		wantErr   error
+	}{
+		{"nothing for empty ranges", []Range{{5, 0}, {1_000_000, 0}}, "[]", nil},
+		{"near ranges in one go", []Range{{500, 5}, {400, 5}, {505, 5}}, "[400+110]", nil},
+		{"as much as a call may", []Range{{0, 50_000}}, "[0+50000]", nil},
+		{"nothing of too much", []Range{{0, 50_001}}, "[]", ErrTooLarge},
+		{"nothing of too much in all", []Range{{0, 30_000}, {100_000, 30_000}}, "[]", ErrTooLarge},
+		{"gaps count", []Range{{0, 49_950}, {49_999, 2}}, "[]", ErrTooLarge},
+		{"nothing where one is out of bounds", []Range{{0, 5}, {999_999, 2}}, "[]", ErrOutOfBounds},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			reads := []Range{}
+			g := testGatherer(1, func(_ context.Context, dst []byte, offset int64) error {
+				reads = append(reads, Range{offset, int64(len(dst))})
+				return nil
+			})
+			g.options.MaxMergedBytes = 100_000
+			parts, err := g.readRanges(t.Context(), test.ranges)
+			if got := fmt.Sprint(reads); got != test.wantReads || !errors.Is(err, test.wantErr) || (err != nil) != (parts == nil) {
+				t.Errorf("reads %s, error %v; want %s, %v", got, err, test.wantReads, test.wantErr)
+			}
+		})
+	}
+}
+
+func TestErrorsNameTheRange(t *testing.T) {
+	err := checkBounds([]Range{{0, 5}, {7, 4}}, 10)
+	if got, want := fmt.Sprint(err), "source: range out of bounds: range 1 (7+4) of 10 bytes"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	got, err := Options{}.withDefaults()
+	want := Options{MergeGapBytes: 4 << 10, MaxMergedBytes: 8 << 20, MaxBytesPerCall: 256 << 20, ParallelReads: 16}
+	if err != nil || got != want {
+		t.Errorf("the defaults are %+v, %v; want %+v", got, err, want)
+	}
+	given := Options{MergeGapBytes: 1, MaxMergedBytes: 2, MaxBytesPerCall: 3, ParallelReads: 4, WithoutInode: true}
+	if got, err := given.withDefaults(); err != nil || got != given {
+		t.Errorf("got %+v, %v; want %+v", got, err, given)
+	}
+	if got, err := (Options{MergeGapBytes: -1}).withDefaults(); err != nil || got.MergeGapBytes != 0 {
+		t.Errorf("no gap: got %d, %v; want 0", got.MergeGapBytes, err)
+	}
+	for _, bad := range []Options{{MaxMergedBytes: -1}, {MaxBytesPerCall: -1}, {ParallelReads: -1}} {
+		if _, err := bad.withDefaults(); err == nil {
+			t.Errorf("%+v was accepted", bad)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package source
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// inodeOf is the number by which the file system knows the file.
+func inodeOf(info fs.FileInfo) (inode uint64, ok bool) {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, false
+	}
+	return uint64(stat.Ino), true
+}
