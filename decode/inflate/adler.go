@@ -1,0 +1,42 @@
+package inflate
+
+import "encoding/binary"
+
+// adler32Of is the checksum of RFC 1950.
+//
+// It adds eight bytes at once in 16-bit lanes: sums holds the sum of the bytes at each place, and running the sum of
+// sums before each word, from which the weight of every byte in the second Adler sum follows. 23 words are as many as
+// running can take: 255 * 23 * 22 / 2 is just below 1 << 16.
+func adler32Of(data []byte) uint32 {
+	const (
+		modulus    = 65521
+		chunkBytes = 23 * 8
+		evenBytes  = 0x00ff00ff00ff00ff
+	)
+	low, high := uint64(1), uint64(0)
+	for len(data) >= chunkBytes {
+		var sums, sumsOdd, running, runningOdd uint64
+		for words := data[:chunkBytes]; len(words) >= 8; words = words[8:] {
+			word := binary.LittleEndian.Uint64(words)
+			running += sums
+			runningOdd += sumsOdd
+			sums += word & evenBytes
+			sumsOdd += word >> 8 & evenBytes
+		}
+		high += chunkBytes*low + 8*(addLanes(running, 1, 1, 1, 1)+addLanes(runningOdd, 1, 1, 1, 1)) +
+			addLanes(sums, 8, 6, 4, 2) + addLanes(sumsOdd, 7, 5, 3, 1)
+		low += addLanes(sums, 1, 1, 1, 1) + addLanes(sumsOdd, 1, 1, 1, 1)
+		low, high = low%modulus, high%modulus
+		data = data[chunkBytes:]
+	}
+	for _, b := range data {
+		low += uint64(b)
+		high += low
+	}
+	return uint32(high%modulus<<16 | low%modulus)
+}
+
+// addLanes adds the four 16-bit lanes of v, lowest first, each times its weight.
+func addLanes(v, weight0, weight1, weight2, weight3 uint64) uint64 {
+	return v&0xffff*weight0 + v>>16&0xffff*weight1 + v>>32&0xffff*weight2 + v>>48*weight3
+}
