@@ -1,0 +1,87 @@
+package tifftest
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// compressor turns the blocks of one image into bytes.
+type compressor struct {
+	image      Image
+	order      binary.ByteOrder
+	zstd       *zstd.Encoder
+	jpegTables []byte // as the last block had them; they are the same in all
+}
+
+func newCompressor(img Image, order binary.ByteOrder) (*compressor, error) {
+	c := &compressor{image: img, order: order}
+	if img.Compression != ZSTD {
+		return c, nil
+	}
+	var err error
+	c.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	return c, err
+}
+
+func (c *compressor) block(b block) ([]byte, error) {
+	if c.image.Compression == JPEGBlocks {
+		return c.jpegBlock(b)
+	}
+	packed := b.pack(c.image.Bits, c.image.Predictor, c.order)
+	switch c.image.Compression {
+	case None:
+		return packed, nil
+	case PackBits:
+		var out []byte
+		rowBytes := len(packed) / b.height
+		for row := range b.height { // a run never crosses rows
+			out = appendPackBits(out, packed[row*rowBytes:(row+1)*rowBytes])
+		}
+		return out, nil
+	case LZW:
+		return encodeLZW(packed), nil
+	case Deflate, OldDeflate:
+		var out bytes.Buffer
+		w := zlib.NewWriter(&out)
+		if _, err := w.Write(packed); err != nil {
+			return nil, err
+		}
+		err := w.Close()
+		return out.Bytes(), err
+	case ZSTD:
+		return c.zstd.EncodeAll(packed, nil), nil
+	}
+	return nil, fmt.Errorf("compression %d is not written here", c.image.Compression)
+}
+
+// appendPackBits compresses one row. Runs of three and more are repeats, all else is literal.
+func appendPackBits(out, row []byte) []byte {
+	const longest = 128
+	literalFrom := 0
+	flush := func(end int) {
+		for literalFrom < end {
+			length := min(end-literalFrom, longest)
+			out = append(out, byte(length-1))
+			out = append(out, row[literalFrom:literalFrom+length]...)
+			literalFrom += length
+		}
+	}
+	for at := 0; at < len(row); {
+		run := 1
+		for at+run < len(row) && run < longest && row[at+run] == row[at] {
+			run++
+		}
+		if run >= 3 {
+			flush(at)
+			out = append(out, byte(257-run), row[at])
+			literalFrom = at + run
+		}
+		at += run
+	}
+	flush(len(row))
+	return out
+}

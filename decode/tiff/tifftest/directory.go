@@ -1,0 +1,141 @@
+package tifftest
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// directory is an image ready to be placed: all its tags but where its blocks and children are, and its blocks.
+type directory struct {
+	tags     []Tag
+	blocks   [][]byte // nil for one left out
+	tiled    bool
+	replaced []Tag // the image's own tags
+	chained  bool
+	children []int // their places in the layout's list
+
+	at       uint64 // of the directory in the file
+	blocksAt []uint64
+}
+
+// newDirectory compresses an image and lists its tags.
+func newDirectory(img Image, order binary.ByteOrder) (*directory, error) {
+	img = img.withDefaults()
+	if err := img.check(); err != nil {
+		return nil, err
+	}
+	d := &directory{tiled: img.Tiled, replaced: img.Tags, tags: img.plainTags()}
+	return d, d.addBlocks(img, order)
+}
+
+// plainTags is the tags that need no look at the pixels.
+func (img Image) plainTags() []Tag {
+	const uncompressed, chunky, separate = 1, 1, 2
+	compression := img.Compression
+	if compression == None {
+		compression = uncompressed
+	}
+	planar := uint16(chunky)
+	if img.Planar {
+		planar = separate
+	}
+	tags := []Tag{
+		{ID: tagImageWidth, Value: []uint32{uint32(img.Width)}},
+		{ID: tagImageLength, Value: []uint32{uint32(img.Height)}},
+		{ID: tagBitsPerSample, Value: repeated(img.Bits, img.Samples)},
+		{ID: tagCompression, Value: []uint16{uint16(compression)}},
+		{ID: tagPhotometric, Value: []uint16{uint16(img.Photometric - 1)}},
+		{ID: tagSamplesPerPixel, Value: []uint16{uint16(img.Samples)}},
+		{ID: tagPlanarConfig, Value: []uint16{planar}},
+		{ID: tagSampleFormat, Value: repeated(int(img.Format)+1, img.Samples)},
+	}
+	if img.Tiled {
+		tags = append(tags,
+			Tag{ID: tagTileWidth, Value: []uint32{uint32(img.BlockWidth)}},
+			Tag{ID: tagTileLength, Value: []uint32{uint32(img.BlockHeight)}})
+	} else {
+		tags = append(tags, Tag{ID: tagRowsPerStrip, Value: []uint32{uint32(img.BlockHeight)}})
+	}
+	return append(tags, img.optionalTags()...)
+}
+
+func (img Image) optionalTags() []Tag {
+	var tags []Tag
+	if img.Subfile != 0 {
+		tags = append(tags, Tag{ID: tagNewSubfileType, Value: []uint32{uint32(img.Subfile)}})
+	}
+	if img.Predictor != 1 {
+		tags = append(tags, Tag{ID: tagPredictor, Value: []uint16{uint16(img.Predictor)}})
+	}
+	if len(img.ExtraSamples) > 0 {
+		extra := make([]uint16, len(img.ExtraSamples))
+		for i, meaning := range img.ExtraSamples {
+			extra[i] = uint16(meaning)
+		}
+		tags = append(tags, Tag{ID: tagExtraSamples, Value: extra})
+	}
+	if len(img.Palette) > 0 {
+		tags = append(tags, Tag{ID: tagColorMap, Value: img.colorMap()})
+	}
+	if img.NoData != "" {
+		tags = append(tags, Tag{ID: tagGDALNoData, Value: img.NoData})
+	}
+	if img.Photometric == YCbCr {
+		subsampling := []uint16{1, 1}
+		if img.JPEG.Subsampled {
+			subsampling = []uint16{2, 2}
+		}
+		tags = append(tags, Tag{ID: tagYCbCrSubsampling, Value: subsampling})
+	}
+	return tags
+}
+
+// colorMap is all reds, all greens, all blues, of as many colours as a sample can say.
+func (img Image) colorMap() []uint16 {
+	size := 1 << img.Bits
+	colors := make([]uint16, 3*size)
+	for i, color := range img.Palette[:min(len(img.Palette), size)] {
+		for band, value := range color {
+			colors[band*size+i] = value
+		}
+	}
+	return colors
+}
+
+func repeated(value, count int) []uint16 {
+	return slices.Repeat([]uint16{uint16(value)}, count)
+}
+
+// addBlocks compresses the blocks: plane by plane where bands are apart, row by row within.
+func (d *directory) addBlocks(img Image, order binary.ByteOrder) error {
+	compress, err := newCompressor(img, order)
+	if err != nil {
+		return err
+	}
+	planes := 1
+	if img.Planar {
+		planes = img.Samples
+	}
+	for plane := range planes {
+		for row := range ceilDivide(img.Height, img.BlockHeight) {
+			for column := range ceilDivide(img.Width, img.BlockWidth) {
+				if img.Sparse != nil && img.Sparse(column, row) {
+					d.blocks = append(d.blocks, nil)
+					continue
+				}
+				block, err := compress.block(img.block(column, row, plane))
+				if err != nil {
+					return fmt.Errorf("block %d, %d of plane %d: %w", column, row, plane, err)
+				}
+				d.blocks = append(d.blocks, block)
+			}
+		}
+	}
+	if compress.jpegTables != nil {
+		d.tags = append(d.tags, Tag{ID: tagJPEGTables, Value: compress.jpegTables})
+	}
+	return nil
+}
+
+func ceilDivide(a, b int) int { return (a + b - 1) / b }

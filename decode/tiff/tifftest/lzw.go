@@ -1,0 +1,88 @@
+package tifftest
+
+// Codes of TIFF's LZW.
+const (
+	lzwClear    = 256
+	lzwEnd      = 257
+	lzwFirst    = 258
+	lzwLast     = 4094 // when it has been given, the table is cleared
+	lzwMinWidth = 9
+	lzwMaxWidth = 12
+	lzwNoCode   = -1
+)
+
+// lzwWriter packs codes, highest bit first.
+type lzwWriter struct {
+	out   []byte
+	bits  uint32
+	count uint
+	next  int // the code that will be given next
+	width uint
+	table map[lzwString]int
+}
+
+// lzwString is a known string and the byte after it.
+type lzwString struct {
+	prefix int
+	last   byte
+}
+
+func encodeLZW(data []byte) []byte {
+	w := &lzwWriter{table: map[lzwString]int{}, width: lzwMinWidth}
+	w.reset()
+	current := lzwNoCode
+	for _, b := range data {
+		if current == lzwNoCode {
+			current = int(b)
+			continue
+		}
+		longer := lzwString{current, b}
+		if code, known := w.table[longer]; known {
+			current = code
+			continue
+		}
+		w.write(current)
+		w.learn(longer)
+		current = int(b)
+		if w.next > lzwLast {
+			w.reset()
+		}
+	}
+	if current != lzwNoCode {
+		w.write(current)
+		w.next++ // the reader learns a string from this code too
+		w.widen()
+	}
+	w.write(lzwEnd)
+	return append(w.out, byte(w.bits>>24))
+}
+
+// reset writes a clear code and forgets all strings.
+func (w *lzwWriter) reset() {
+	w.write(lzwClear)
+	clear(w.table)
+	w.next, w.width = lzwFirst, lzwMinWidth
+}
+
+func (w *lzwWriter) learn(s lzwString) {
+	w.table[s] = w.next
+	w.next++
+	w.widen()
+}
+
+// widen makes codes wider one code early, as the reader counts, which is one string behind.
+func (w *lzwWriter) widen() {
+	if w.next >= 1<<w.width && w.width < lzwMaxWidth {
+		w.width++
+	}
+}
+
+func (w *lzwWriter) write(code int) {
+	w.bits |= uint32(code) << (32 - w.width - w.count)
+	w.count += w.width
+	for w.count >= 8 {
+		w.out = append(w.out, byte(w.bits>>24))
+		w.bits <<= 8
+		w.count -= 8
+	}
+}

@@ -1,0 +1,178 @@
+// Package tifftest writes small TIFF files of every layout, the same bytes every time, for tests and demonstrations. It
+// must never know the package that reads them, so that a mistake cannot be made on both sides alike.
+package tifftest
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// File is a TIFF file to be.
+type File struct {
+	BigTIFF   bool
+	BigEndian bool
+	COG       bool    // all directories before all pixels, and the pixels of the last image first
+	Images    []Image // the chain of directories
+}
+
+// Image is one directory and its pixels. Only Width, Height and Value must be set.
+type Image struct {
+	Width, Height int
+	// Value is the sample of a band at a pixel. Integers are rounded and clamped to what they can hold. For YCbCr in JPEG,
+	// the bands are red, green and blue.
+	Value func(x, y, band int) float64
+
+	Samples int    // for each pixel; 0 is 1
+	Bits    int    // of a sample: 1, 2, 4, 8, 16, 32 or 64; 0 is 8
+	Format  Format // of a sample
+
+	Tiled       bool
+	BlockWidth  int  // of a tile; 0 is 256
+	BlockHeight int  // of a tile, or rows of a strip; 0 is 256, or all rows
+	Planar      bool // each band in blocks of its own
+
+	Compression Compression
+	Predictor   int // 0 and 1: none, 2: differences, 3: floating point
+	JPEG        JPEG
+
+	Photometric  Photometric
+	ExtraSamples []int       // what the samples after the colours are: 0 unknown, 1 associated alpha, 2 alpha
+	Palette      [][3]uint16 // one for each value
+	NoData       string      // GDAL's tag
+	Subfile      Subfile
+	Sparse       func(column, row int) bool // blocks that are left out, with offset and size 0
+
+	// Tags are added to those that follow from the above, or replace them. One without a value takes a tag away.
+	Tags []Tag
+	// Children are written as sub-directories, outside the chain.
+	Children []Image
+}
+
+// Format is how a sample is to be understood: TIFF's SampleFormat.
+type Format int
+
+// The formats.
+const (
+	Unsigned Format = iota
+	Signed
+	Float
+)
+
+// Compression is how blocks are compressed. The values are TIFF's, but for None.
+type Compression uint16
+
+// The compressions.
+const (
+	None       Compression = 0
+	LZW        Compression = 5
+	JPEGBlocks Compression = 7
+	Deflate    Compression = 8
+	PackBits   Compression = 32773
+	OldDeflate Compression = 32946
+	ZSTD       Compression = 50000
+)
+
+// Photometric is what the samples mean: TIFF's PhotometricInterpretation and one.
+type Photometric int
+
+// The meanings. Automatic is what the rest of the image suggests.
+const (
+	Automatic Photometric = iota
+	WhiteIsZero
+	BlackIsZero
+	RGB
+	PaletteColor
+	TransparencyMask
+	CMYK
+	YCbCr
+)
+
+// Subfile is what an image is to the first one: TIFF's NewSubfileType, its flags added.
+type Subfile uint32
+
+// The flags.
+const (
+	Overview Subfile = 1
+	Mask     Subfile = 4
+)
+
+// JPEG says how JPEG blocks are written.
+type JPEG struct {
+	Quality      int  // 1 to 100; 0 is 75
+	Subsampled   bool // for YCbCr: 4:2:0, else 4:4:4
+	InlineTables bool // in each block, else once, in the JPEGTables tag
+}
+
+// Encode writes the file.
+func (f File) Encode() ([]byte, error) {
+	l := layout{file: f, order: binary.LittleEndian}
+	if f.BigEndian {
+		l.order = binary.BigEndian
+	}
+	for i := range f.Images {
+		if _, err := l.add(f.Images[i], true); err != nil {
+			return nil, fmt.Errorf("image %d: %w", i, err)
+		}
+	}
+	return l.encode()
+}
+
+// withDefaults fills in what was left out.
+func (img Image) withDefaults() Image {
+	setDefault(&img.Samples, 1)
+	setDefault(&img.Bits, 8)
+	setDefault(&img.Predictor, 1)
+	setDefault(&img.JPEG.Quality, 75)
+	if img.Tiled {
+		setDefault(&img.BlockWidth, 256)
+		setDefault(&img.BlockHeight, 256)
+	} else {
+		img.BlockWidth = img.Width
+		setDefault(&img.BlockHeight, img.Height)
+	}
+	switch {
+	case img.Photometric != Automatic:
+	case img.Subfile&Mask != 0:
+		img.Photometric = TransparencyMask
+	case len(img.Palette) > 0:
+		img.Photometric = PaletteColor
+	case img.Samples >= 3:
+		img.Photometric = RGB
+	default:
+		img.Photometric = BlackIsZero
+	}
+	return img
+}
+
+func setDefault(value *int, to int) {
+	if *value == 0 {
+		*value = to
+	}
+}
+
+// check refuses what no reader could be expected to read.
+func (img Image) check() error {
+	switch {
+	case img.Width <= 0 || img.Height <= 0 || img.BlockWidth <= 0 || img.BlockHeight <= 0 || img.Samples <= 0:
+		return fmt.Errorf("a size is not positive: %d × %d in blocks of %d × %d, %d samples",
+			img.Width, img.Height, img.BlockWidth, img.BlockHeight, img.Samples)
+	case img.Value == nil:
+		return fmt.Errorf("no pixel values")
+	case img.Tiled && (img.BlockWidth%16 != 0 || img.BlockHeight%16 != 0):
+		return fmt.Errorf("tiles of %d × %d: not multiples of 16", img.BlockWidth, img.BlockHeight)
+	}
+	switch img.Bits {
+	case 1, 2, 4, 8, 16, 32, 64:
+	default:
+		return fmt.Errorf("%d bits for a sample", img.Bits)
+	}
+	switch {
+	case img.Format == Float && img.Bits < 32:
+		return fmt.Errorf("floating point of %d bits", img.Bits)
+	case img.Predictor < 1 || img.Predictor > 3, img.Predictor != 1 && img.Bits < 8, img.Predictor == 3 && img.Format != Float:
+		return fmt.Errorf("predictor %d with %d bits", img.Predictor, img.Bits)
+	case img.Compression == JPEGBlocks && (img.Bits != 8 || img.Format != Unsigned || img.Predictor != 1):
+		return fmt.Errorf("JPEG of other than plain 8-bit samples")
+	}
+	return nil
+}
