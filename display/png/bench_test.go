@@ -1,0 +1,81 @@
+package png
+
+import (
+	"bytes"
+	"image"
+	stdpng "image/png"
+	"testing"
+)
+
+const side = 256
+
+// tiles are what BenchmarkEncode and BenchmarkStandardLibrary are compared on.
+var tiles = []struct {
+	name string
+	img  Image
+}{
+	{"photo RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: photograph(side, side, 3, 1)}},
+	{"photo gray", Image{Format: Gray, Width: side, Height: side, Stride: side, Pix: photograph(side, side, 1, 2)}},
+	{"photo and emptiness RGBA", Image{Format: RGBA, Width: side, Height: side, Stride: 4 * side, Pix: photographInEmptiness(side, side, 3)}},
+	{"chart RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: chart(side, side, 3)}},
+	{"solid RGBA", Image{Format: RGBA, Width: side, Height: side, Stride: 4 * side, Pix: make([]byte, 4*side*side)}},
+}
+
+func BenchmarkEncode(b *testing.B) {
+	for _, tile := range tiles {
+		b.Run(tile.name, func(b *testing.B) {
+			b.SetBytes(int64(len(tile.img.Pix)))
+			b.ReportAllocs()
+			var encoder Encoder
+			var out []byte
+			for b.Loop() {
+				var err error
+				if out, err = encoder.Encode(out[:0], &tile.img); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(len(out)), "bytes/tile")
+		})
+	}
+}
+
+func BenchmarkStandardLibrary(b *testing.B) {
+	for _, tile := range tiles {
+		b.Run(tile.name, func(b *testing.B) {
+			b.SetBytes(int64(len(tile.img.Pix)))
+			b.ReportAllocs()
+			picture := standardImage(&tile.img)
+			encoder := stdpng.Encoder{CompressionLevel: stdpng.BestSpeed, BufferPool: &bufferPool{}}
+			var out bytes.Buffer
+			for b.Loop() {
+				out.Reset()
+				if err := encoder.Encode(&out, picture); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(out.Len()), "bytes/tile")
+		})
+	}
+}
+
+type bufferPool struct{ buffer *stdpng.EncoderBuffer }
+
+func (p *bufferPool) Get() *stdpng.EncoderBuffer       { return p.buffer }
+func (p *bufferPool) Put(buffer *stdpng.EncoderBuffer) { p.buffer = buffer }
+
+// standardImage returns the same pixels in the type that image/png encodes fastest.
+func standardImage(img *Image) image.Image {
+	bounds := image.Rect(0, 0, img.Width, img.Height)
+	switch img.Format {
+	case Gray:
+		return &image.Gray{Pix: img.Pix, Stride: img.Stride, Rect: bounds}
+	case RGBA:
+		return &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: bounds}
+	}
+	picture := image.NewRGBA(bounds)
+	for i := range img.Width * img.Height {
+		copy(picture.Pix[4*i:], img.Pix[3*i:3*i+3])
+		picture.Pix[4*i+3] = 255
+	}
+	return picture
+}

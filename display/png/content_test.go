@@ -1,0 +1,59 @@
+package png
+
+import (
+	"bytes"
+	stdpng "image/png"
+	"testing"
+)
+
+// The treatment must never cost much against image/png, which tries all filters on every row.
+func TestSizeAgainstStandardLibrary(t *testing.T) {
+	for _, tile := range tiles {
+		t.Run(tile.name, func(t *testing.T) {
+			var want bytes.Buffer
+			encoder := stdpng.Encoder{CompressionLevel: stdpng.BestSpeed}
+			if err := encoder.Encode(&want, standardImage(&tile.img)); err != nil {
+				t.Fatal(err)
+			}
+			limit := want.Len()*106/100 + 1024
+			if got := len(encode(t, &tile.img)); got > limit {
+				t.Errorf("%d bytes, want at most %d", got, limit)
+			}
+		})
+	}
+}
+
+func TestTreatment(t *testing.T) {
+	tests := []struct {
+		name string
+		img  *Image
+		want treatment
+	}{
+		{"photo", padded(RGB, 256, 200, 0, photograph(256, 200, 3, 1)), treatment{filterPaeth, entropyOnly}},
+		{"gray photo", padded(Gray, 200, 256, 0, photograph(200, 256, 1, 2)), treatment{filterPaeth, entropyOnly}},
+		{"noise", padded(RGB, 64, 64, 0, noise(64*64*3, 3)), treatment{filterPaeth, entropyOnly}},
+		{"chart", padded(RGB, 256, 256, 0, chart(256, 256, 3)), treatment{filterNone, withMatches}},
+		{"photo and emptiness", padded(RGBA, 256, 256, 0, photographInEmptiness(256, 256, 3)), treatment{filterPaeth, withMatches}},
+		{"gradient", padded(RGB, 256, 256, 0, gradient(256, 256)), treatment{filterPaeth, withMatches}},
+		{"palette", padded(Paletted, 64, 64, 0, noise(64*64, 4)), treatment{filterNone, withMatches}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			source := test.img.rows()
+			if got := treat(&source, nil, nil); got != test.want {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+// gradient has no two neighbours alike, and hardly any two differences from a prediction that are not.
+func gradient(width, height int) []byte {
+	pix := make([]byte, 0, width*height*3)
+	for y := range height {
+		for x := range width {
+			pix = append(pix, byte(x), byte(y), byte((x+y)/2))
+		}
+	}
+	return pix
+}

@@ -1,0 +1,110 @@
+package png
+
+import "encoding/binary"
+
+// filter is a PNG filter type, the byte that begins a row on the wire.
+type filter byte
+
+const (
+	filterNone  filter = 0
+	filterSub   filter = 1
+	filterPaeth filter = 4
+)
+
+// Words of four lanes of 16 bits, used to filter eight bytes at once.
+const (
+	laneBytes = 0x00ff00ff00ff00ff // the low byte of each lane
+	laneOnes  = 0x0001000100010001
+	laneSigns = 0x8000800080008000
+	byteSigns = 0x8080808080808080
+)
+
+// filterRow writes the filter type and the filtered row to out, which is one byte longer than row. above is the row
+// before it, nil for the first one.
+func filterRow(out []byte, kind filter, row, above []byte, bytesPerPixel int) {
+	if kind == filterPaeth && above == nil {
+		kind = filterSub // with nothing above, Paeth predicts the left neighbour
+	}
+	out[0] = byte(kind)
+	out = out[1:]
+	switch kind {
+	case filterNone:
+		copy(out, row)
+	case filterSub:
+		copy(out, row[:bytesPerPixel])
+		subtract(out[bytesPerPixel:], row[bytesPerPixel:], row)
+	case filterPaeth:
+		subtract(out[:bytesPerPixel], row, above)
+		subtractPaeth(out[bytesPerPixel:], row[bytesPerPixel:], row, above[bytesPerPixel:], above)
+	}
+}
+
+// subtract writes row - prediction for every byte of out.
+func subtract(out, row, prediction []byte) {
+	row, prediction = row[:len(out)], prediction[:len(out)]
+	i := 0
+	for ; i+8 <= len(out); i += 8 {
+		difference := subtractBytes(binary.LittleEndian.Uint64(row[i:]), binary.LittleEndian.Uint64(prediction[i:]))
+		binary.LittleEndian.PutUint64(out[i:], difference)
+	}
+	for ; i < len(out); i++ {
+		out[i] = row[i] - prediction[i]
+	}
+}
+
+// subtractPaeth writes row minus the Paeth prediction from the neighbours for every byte of out. A prediction needs
+// no earlier result, so eight of them are made together: the even bytes in the lanes of one word, the odd ones in
+// those of another.
+func subtractPaeth(out, row, left, up, upLeft []byte) {
+	n := len(out)
+	row, left, up, upLeft = row[:n], left[:n], up[:n], upLeft[:n]
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		a := binary.LittleEndian.Uint64(left[i:])
+		b := binary.LittleEndian.Uint64(up[i:])
+		c := binary.LittleEndian.Uint64(upLeft[i:])
+		even := paethLanes(a&laneBytes, b&laneBytes, c&laneBytes)
+		odd := paethLanes(a>>8&laneBytes, b>>8&laneBytes, c>>8&laneBytes)
+		difference := subtractBytes(binary.LittleEndian.Uint64(row[i:]), even|odd<<8)
+		binary.LittleEndian.PutUint64(out[i:], difference)
+	}
+	for ; i < n; i++ {
+		out[i] = row[i] - paeth(int(left[i]), int(up[i]), int(upLeft[i]))
+	}
+}
+
+// paeth returns the one of a, b, c that is nearest to a+b-c. That is the smaller of a and b when c is so large that
+// 3c-a-b is not below the larger, the larger when it is not above the smaller, and c in between.
+func paeth(a, b, c int) byte {
+	threshold := 3*c - a - b
+	low, high := min(a, b), max(a, b)
+	if threshold <= low {
+		return byte(high)
+	}
+	if threshold >= high {
+		return byte(low)
+	}
+	return byte(c)
+}
+
+// paethLanes is paeth in each of four lanes. Comparisons are differences with the sign bit of the lane set, so that
+// it stays set where the difference is not negative and no lane borrows from the next.
+func paethLanes(a, b, c uint64) uint64 {
+	sum, triple := a+b, 3*c
+	swap := (a ^ b) & byteMask(laneSigns+a-b)
+	low, high := a^swap, b^swap
+	predictsLow := byteMask(laneSigns + triple - sum - high)
+	predictsHigh := byteMask(laneSigns + low + sum - triple)
+	prediction := c ^ (c^low)&predictsLow
+	return prediction ^ (prediction^high)&predictsHigh
+}
+
+// byteMask returns 0xff in the lanes of x whose sign bit is set and 0 in the others.
+func byteMask(x uint64) uint64 {
+	return (x >> 15 & laneOnes) * 0xff
+}
+
+// subtractBytes subtracts the eight bytes of y from those of x, each modulo 256.
+func subtractBytes(x, y uint64) uint64 {
+	return (x | byteSigns) - (y &^ byteSigns) ^ (x^^y)&byteSigns
+}

@@ -1,0 +1,63 @@
+package png
+
+import (
+	"bytes"
+	"hash/adler32"
+	"testing"
+)
+
+// naivePaeth is the predictor in the words of the PNG specification.
+func naivePaeth(a, b, c int) byte {
+	distance := func(v int) int { return max(a+b-c-v, v-a-b+c) }
+	if distance(a) <= distance(b) && distance(a) <= distance(c) {
+		return byte(a)
+	}
+	if distance(b) <= distance(c) {
+		return byte(b)
+	}
+	return byte(c)
+}
+
+func TestPaethAgainstSpecification(t *testing.T) {
+	for a := range 256 {
+		for b := range 256 {
+			for c := range 256 {
+				want := naivePaeth(a, b, c)
+				lanes := paethLanes(uint64(a)<<48|uint64(b), uint64(b)<<48|uint64(a), uint64(c)<<48|uint64(c))
+				if got := paeth(a, b, c); got != want {
+					t.Fatalf("paeth(%d, %d, %d) = %d, want %d", a, b, c, got, want)
+				}
+				if got := byte(lanes >> 48); got != want {
+					t.Fatalf("highest lane of %d, %d, %d is %d, want %d", a, b, c, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestSubtract(t *testing.T) {
+	for length := range 40 {
+		row, prediction := noise(length, 1), noise(length, 2)
+		got := make([]byte, length)
+		subtract(got, row, prediction)
+		for i := range got {
+			if want := row[i] - prediction[i]; got[i] != want {
+				t.Errorf("byte %d of %d is %d, want %d", i, length, got[i], want)
+			}
+		}
+	}
+}
+
+func TestAdler(t *testing.T) {
+	for _, length := range []int{0, 1, 7, 8, 9, adlerBlock - 1, adlerBlock, adlerBlock + 1, 5000} {
+		for _, data := range [][]byte{noise(length, 5), bytes.Repeat([]byte{255}, length)} {
+			if got, want := adler(adler(1, data[:length/3]), data[length/3:]), adler32.Checksum(data); got != want {
+				t.Errorf("%d bytes: %08x, want %08x", length, got, want)
+			}
+		}
+	}
+	highest := uint32((adlerModulus-1)<<16 | (adlerModulus - 1))
+	if got := adler(highest, make([]byte, 8)); got>>16 >= adlerModulus || got&0xffff >= adlerModulus {
+		t.Errorf("sums %08x are not reduced", got)
+	}
+}
