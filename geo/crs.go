@@ -1,0 +1,176 @@
+package geo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tileserver/geo/internal/projection"
+)
+
+// ErrUnknownCRS marks a reference system that is not known here, or known and not computable.
+var ErrUnknownCRS = errors.New("unknown coordinate reference system")
+
+// Ellipsoid, Method and Parameters are the vocabulary of user-defined systems.
+type (
+	Ellipsoid  = projection.Ellipsoid
+	Method     = projection.Method
+	Parameters = projection.Parameters
+)
+
+// Definition describes a reference system that has no code.
+type Definition struct {
+	Name           string
+	Ellipsoid      Ellipsoid
+	PrimeMeridian  float64  // degrees east of Greenwich
+	ToWGS84        *Helmert // nil: taken as WGS 84
+	Method         Method   // zero: geographic
+	Parameters     Parameters
+	MetersPerUnit  float64 // of a projected system; zero stands for 1
+	DegreesPerUnit float64 // of a geographic system; zero stands for 1
+}
+
+// CRS is an immutable coordinate reference system, safe for concurrent use.
+type CRS struct {
+	code, name, key string
+	area            Bounds
+	hasArea         bool
+
+	datum         datum
+	shift         shift
+	primeMeridian float64               // radians
+	projection    projection.Projection // nil: geographic
+	method        Method
+	parameters    Parameters
+	unit          float64 // metres, or radians for a geographic system
+}
+
+// Code is like "EPSG:32633", or empty for a user-defined system.
+func (c *CRS) Code() string { return c.code }
+
+// Name is the registered name, or what the definition says.
+func (c *CRS) Name() string { return c.name }
+
+// IsGeographic is true for longitude and latitude.
+func (c *CRS) IsGeographic() bool { return c.projection == nil }
+
+// Key identifies the system: equal keys mean equal coordinates.
+func (c *CRS) Key() string { return c.key }
+
+// AreaOfUse is in degrees of longitude and latitude; across the antimeridian MaxX is above 180.
+func (c *CRS) AreaOfUse() (Bounds, bool) { return c.area, c.hasArea }
+
+// MetersPerUnit is the length of one coordinate unit; for a geographic system, on the equator.
+func (c *CRS) MetersPerUnit() float64 {
+	if c.IsGeographic() {
+		return c.unit * c.datum.ellipsoid.SemiMajorAxis
+	}
+	return c.unit
+}
+
+// FromDefinition makes a reference system of its parts.
+func FromDefinition(definition Definition) (*CRS, error) {
+	if h := definition.ToWGS84; h != nil {
+		if err := h.validate(); err != nil {
+			return nil, err
+		}
+	}
+	c := &CRS{name: definition.Name, method: definition.Method, parameters: definition.Parameters}
+	c.datum = datum{ellipsoid: definition.Ellipsoid}
+	if h := definition.ToWGS84; h != nil && (*h != Helmert{} || !nearWGS84(definition.Ellipsoid)) {
+		c.datum.helmert, c.datum.shifted = *h, true
+	}
+	if err := c.complete(definition); err != nil {
+		return nil, err
+	}
+	c.key = definitionKey(definition)
+	return c, nil
+}
+
+// complete fills what follows from datum, method and units.
+func (c *CRS) complete(definition Definition) error {
+	metersPerUnit, degreesPerUnit := definition.MetersPerUnit, definition.DegreesPerUnit
+	if metersPerUnit == 0 {
+		metersPerUnit = 1
+	}
+	if degreesPerUnit == 0 {
+		degreesPerUnit = 1
+	}
+	if !plausibleUnit(metersPerUnit) || !plausibleUnit(degreesPerUnit) {
+		return fmt.Errorf("%w: a unit of %g metres or %g degrees", ErrUnknownCRS, metersPerUnit, degreesPerUnit)
+	}
+	if !(math.Abs(definition.PrimeMeridian) <= 360) {
+		return fmt.Errorf("%w: a prime meridian at %g degrees", ErrUnknownCRS, definition.PrimeMeridian)
+	}
+	c.primeMeridian = definition.PrimeMeridian * degreesToRadians
+	c.shift = newShift(&c.datum)
+	if definition.Method == 0 {
+		c.unit = degreesPerUnit * degreesToRadians
+		if err := projection.ValidateEllipsoid(definition.Ellipsoid); err != nil {
+			return fmt.Errorf("%w: %q: %w", ErrUnknownCRS, definition.Name, err)
+		}
+		return nil
+	}
+	c.unit = metersPerUnit
+	p, err := projection.New(definition.Method, definition.Ellipsoid, definition.Parameters)
+	if err != nil {
+		return fmt.Errorf("%w: %q: %w", ErrUnknownCRS, definition.Name, err)
+	}
+	c.projection = p
+	return nil
+}
+
+// plausibleUnit keeps coordinates far from the limits of floating point.
+func plausibleUnit(unit float64) bool { return unit > 1e-9 && unit < 1e9 }
+
+// withUnit is the same projected system counted in another unit of length.
+func (c *CRS) withUnit(meters float64) (*CRS, error) {
+	if !plausibleUnit(meters) {
+		return nil, fmt.Errorf("%w: a unit of %g metres", ErrUnknownCRS, meters)
+	}
+	if math.Abs(meters-c.unit) <= 1e-12*meters {
+		return c, nil
+	}
+	other := *c
+	other.unit = meters
+	other.code = ""
+	other.key = fmt.Sprintf("%s,unit=%v", c.key, meters)
+	return &other, nil
+}
+
+func (h *Helmert) validate() error {
+	for _, value := range []float64{h.TranslationX, h.TranslationY, h.TranslationZ, h.RotationX, h.RotationY, h.RotationZ, h.Scale} {
+		if !(math.Abs(value) <= 1e5) {
+			return fmt.Errorf("%w: a datum shift of %g", ErrUnknownCRS, value)
+		}
+	}
+	return nil
+}
+
+// nearWGS84 is true for GRS 1980 too, whose polar axis is a tenth of a millimetre longer.
+func nearWGS84(e Ellipsoid) bool {
+	return e.SemiMajorAxis == 6378137 && math.Abs(e.InverseFlattening-298.257223) < 1e-4
+}
+
+// definitionKey writes every number that the coordinates depend on; the name is not among them.
+func definitionKey(definition Definition) string {
+	p, e := definition.Parameters, definition.Ellipsoid
+	numbers := []float64{
+		float64(definition.Method), e.SemiMajorAxis, e.InverseFlattening, definition.PrimeMeridian,
+		definition.MetersPerUnit, definition.DegreesPerUnit,
+		p.LatitudeOfOrigin, p.LongitudeOfOrigin, p.StandardParallel1, p.StandardParallel2, p.ScaleFactor,
+		p.FalseEasting, p.FalseNorthing, p.Azimuth, p.RectifiedGridAngle, p.EllipsoidScale, p.OriginHeight,
+	}
+	if h := definition.ToWGS84; h != nil {
+		numbers = append(numbers, h.TranslationX, h.TranslationY, h.TranslationZ, h.RotationX, h.RotationY, h.RotationZ, h.Scale)
+	}
+	var key strings.Builder
+	key.WriteString("user")
+	for _, number := range numbers {
+		key.WriteByte(',')
+		key.WriteString(strconv.FormatFloat(number, 'g', -1, 64))
+	}
+	return key.String()
+}

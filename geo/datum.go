@@ -1,0 +1,89 @@
+package geo
+
+import "math"
+
+// Helmert is a datum shift to WGS 84 in the position vector convention: metres, arc-seconds, parts per million.
+type Helmert struct {
+	TranslationX, TranslationY, TranslationZ float64
+	RotationX, RotationY, RotationZ          float64
+	Scale                                    float64
+}
+
+// datum ties an ellipsoid to the Earth. Without a shift it counts as WGS 84 itself: latitudes and longitudes pass
+// unchanged, which is right to a metre or two for the modern datums (ETRS89, NAD83, GDA94 ...) and the best that can be
+// done for the unknown.
+type datum struct {
+	code      int // EPSG datum, 0 for user-defined
+	ellipsoid Ellipsoid
+	helmert   Helmert
+	shifted   bool
+}
+
+// same is true where latitudes and longitudes need no change between the two. Two reference systems on one registered
+// datum agree even where their areas of use made them choose different shifts.
+func (d *datum) same(other *datum) bool {
+	if d.code != 0 && d.code == other.code {
+		return true
+	}
+	if !d.shifted && !other.shifted {
+		return true
+	}
+	return d.shifted == other.shifted && d.helmert == other.helmert && d.ellipsoid == other.ellipsoid
+}
+
+const (
+	degreesToRadians    = math.Pi / 180
+	arcSecondsToRadians = math.Pi / 648000
+)
+
+func wgs84Ellipsoid() Ellipsoid {
+	return Ellipsoid{SemiMajorAxis: 6378137, InverseFlattening: 298.257223563}
+}
+
+// shift is a datum prepared for use: geocentric = scale·R·local + translation.
+type shift struct {
+	a, e2      float64
+	b, second  float64 // semi-minor axis, second eccentricity squared
+	tx, ty, tz float64
+	rx, ry, rz float64
+	scale      float64
+}
+
+func newShift(d *datum) shift {
+	f := d.ellipsoid.Flattening()
+	e2 := f * (2 - f)
+	return shift{
+		a: d.ellipsoid.SemiMajorAxis, e2: e2,
+		b: d.ellipsoid.SemiMajorAxis * (1 - f), second: e2 / (1 - e2),
+		tx: d.helmert.TranslationX, ty: d.helmert.TranslationY, tz: d.helmert.TranslationZ,
+		rx:    d.helmert.RotationX * arcSecondsToRadians,
+		ry:    d.helmert.RotationY * arcSecondsToRadians,
+		rz:    d.helmert.RotationZ * arcSecondsToRadians,
+		scale: 1 + d.helmert.Scale*1e-6,
+	}
+}
+
+// toGeocentric gives WGS 84 geocentric metres of a point on the ellipsoid (height 0).
+func (s *shift) toGeocentric(longitude, latitude float64) (x, y, z float64) {
+	sinLat, cosLat := math.Sincos(latitude)
+	sinLon, cosLon := math.Sincos(longitude)
+	radius := s.a / math.Sqrt(1-s.e2*sinLat*sinLat)
+	lx, ly, lz := radius*cosLat*cosLon, radius*cosLat*sinLon, radius*(1-s.e2)*sinLat
+	return s.tx + s.scale*(lx-s.rz*ly+s.ry*lz),
+		s.ty + s.scale*(s.rz*lx+ly-s.rx*lz),
+		s.tz + s.scale*(-s.ry*lx+s.rx*ly+lz)
+}
+
+// fromGeocentric is the way back. The rotations are so small that the transposed matrix is the inverse to a millimetre.
+func (s *shift) fromGeocentric(x, y, z float64) (longitude, latitude float64) {
+	x, y, z = (x-s.tx)/s.scale, (y-s.ty)/s.scale, (z-s.tz)/s.scale
+	lx, ly, lz := x+s.rz*y-s.ry*z, -s.rz*x+y+s.rx*z, s.ry*x-s.rx*y+z
+	return math.Atan2(ly, lx), s.latitude(math.Hypot(lx, ly), lz)
+}
+
+// latitude is Bowring's formula; near the surface one evaluation is exact to a nanometre.
+func (s *shift) latitude(axisDistance, z float64) float64 {
+	parametric := math.Atan2(z*s.a, axisDistance*s.b)
+	sin, cos := math.Sincos(parametric)
+	return math.Atan2(z+s.second*s.b*sin*sin*sin, axisDistance-s.e2*s.a*cos*cos*cos)
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// shift is a Helmert transformation in the position vector convention: metres, arc-seconds, parts per million.
+type shift struct {
+	code     int // of the EPSG transformation
+	name     string
+	values   [7]float64
+	accuracy float64 // metres, +Inf where unknown
+	extent   extent
+}
+
+// candidate is a transformation as the database has it.
+type candidate struct {
+	Code         int      `json:"code"`
+	Name         string   `json:"name"`
+	Method       int      `json:"method"`
+	Source       int      `json:"source"`
+	Target       int      `json:"target"`
+	SourceDatum  int      `json:"source_datum"`
+	TargetDatum  int      `json:"target_datum"`
+	Accuracy     *float64 `json:"accuracy"`
+	TX           float64  `json:"tx"`
+	TY           float64  `json:"ty"`
+	TZ           float64  `json:"tz"`
+	LengthUnit   int      `json:"length_unit"`
+	RX           float64  `json:"rx"`
+	RY           float64  `json:"ry"`
+	RZ           float64  `json:"rz"`
+	RotationUnit int      `json:"rotation_unit"`
+	Scale        float64  `json:"scale"`
+	ScaleUnit    int      `json:"scale_unit"`
+	PX           float64  `json:"px"`
+	PY           float64  `json:"py"`
+	PZ           float64  `json:"pz"`
+	Extent       int      `json:"extent"`
+	Deprecated   int      `json:"deprecated"`
+}
+
+const worldGeodeticSystem1984 = 6326
+
+// readShifts collects, for each datum, the transformations that end in WGS 84: those that lead there in one step, or
+// where there is none, in two.
+func (r *registry) readShifts(db database) error {
+	var rows []candidate
+	err := db.query(`select c.code+0 as code, c.name, c.method_code+0 as method, source_crs_code+0 as source, target_crs_code+0 as target,
+		s.datum_code+0 as source_datum, t.datum_code+0 as target_datum, accuracy,
+		tx, ty, tz, translation_uom_code+0 as length_unit,
+		ifnull(rx,0) as rx, ifnull(ry,0) as ry, ifnull(rz,0) as rz, ifnull(rotation_uom_code,9104)+0 as rotation_unit,
+		ifnull(scale_difference,0) as scale, ifnull(scale_difference_uom_code,9202)+0 as scale_unit,
+		ifnull(px,0) as px, ifnull(py,0) as py, ifnull(pz,0) as pz,
+		`+fmt.Sprintf(usage, "helmert_transformation")+` as extent, c.deprecated
+		from helmert_transformation_table c
+		join geodetic_crs s on s.auth_name='EPSG' and s.code=source_crs_code
+		join geodetic_crs t on t.auth_name='EPSG' and t.code=target_crs_code
+		where c.auth_name='EPSG' and not exists (select 1 from supersession x where x.superseded_auth_name='EPSG'
+			and x.superseded_code=c.code and x.superseded_table_name='helmert_transformation'
+			and x.replacement_table_name='helmert_transformation' and x.same_source_target_crs)
+		order by 1`, &rows)
+	direct, others := map[int][]shift{}, []candidate{}
+	for _, c := range rows {
+		switch {
+		case c.Deprecated != 0 || c.SourceDatum == c.TargetDatum:
+		case c.TargetDatum == worldGeodeticSystem1984:
+			direct[c.SourceDatum] = append(direct[c.SourceDatum], r.shiftOf(c))
+		default:
+			others = append(others, c)
+		}
+	}
+	r.shifts = direct
+	second := map[int][]shift{}
+	for _, c := range others {
+		first := r.shiftOf(c)
+		for _, last := range direct[c.TargetDatum] {
+			if len(direct[c.SourceDatum]) == 0 && overlap(first.extent, last.extent) > 0 {
+				second[c.SourceDatum] = append(second[c.SourceDatum], chain(first, last))
+			}
+		}
+	}
+	for datum, shifts := range second {
+		r.shifts[datum] = shifts
+	}
+	return err
+}
+
+// shiftOf brings every convention into the one of the position vector.
+func (r *registry) shiftOf(c candidate) shift {
+	length, scale := r.factor(c.LengthUnit), r.factor(c.ScaleUnit)*1e6
+	rotation := 1.0
+	if c.RotationUnit != 9104 {
+		rotation = r.factor(c.RotationUnit) * 180 / math.Pi * 3600
+	}
+	switch c.Method {
+	case 1032, 1034, 1039, 1056, 1066, 9607, 9636: // coordinate frame
+		rotation = -rotation
+	}
+	s := shift{
+		code:     c.Code,
+		name:     c.Name,
+		values:   [7]float64{c.TX * length, c.TY * length, c.TZ * length, c.RX * rotation, c.RY * rotation, c.RZ * rotation, c.Scale * scale},
+		accuracy: math.Inf(1),
+		extent:   r.extents[c.Extent],
+	}
+	if c.Accuracy != nil {
+		s.accuracy = *c.Accuracy
+	}
+	s.movePivot(c.PX, c.PY, c.PZ)
+	return s
+}
+
+// movePivot turns rotations about a point (Molodensky-Badekas) into rotations about the geocentre: X' = P + T + k·R·(X - P).
+func (s *shift) movePivot(px, py, pz float64) {
+	if px == 0 && py == 0 && pz == 0 {
+		return
+	}
+	const arcSecond = math.Pi / 648000
+	rx, ry, rz, k := s.values[3]*arcSecond, s.values[4]*arcSecond, s.values[5]*arcSecond, 1+s.values[6]*1e-6
+	s.values[0] += px - k*(px-rz*py+ry*pz)
+	s.values[1] += py - k*(rz*px+py-rx*pz)
+	s.values[2] += pz - k*(-ry*px+rx*py+pz)
+}
+
+// chain adds two small transformations; what is lost is of the second order.
+func chain(first, last shift) shift {
+	sum := shift{code: first.code, name: first.name, accuracy: first.accuracy + last.accuracy, extent: first.extent}
+	for i := range sum.values {
+		sum.values[i] = first.values[i] + last.values[i]
+	}
+	return sum
+}
+
+// chooseShift prefers, of the transformations that cover nearly as much of the system's area as the one that covers most,
+// the most accurate, then one that changes nothing, then the most local, then the latest variant by name. Nil means that none touches the area.
+func (r *registry) chooseShift(datum int, area extent) *shift {
+	if datum == worldGeodeticSystem1984 {
+		return nil
+	}
+	shifts := r.shifts[datum]
+	if len(shifts) == 0 {
+		for _, twin := range r.twins[datum] {
+			shifts = append(shifts, r.shifts[twin]...)
+		}
+	}
+	most := 0.0
+	for _, s := range shifts {
+		most = max(most, overlap(s.extent, area))
+	}
+	if most == 0 {
+		return nil
+	}
+	near := slices.DeleteFunc(slices.Clone(shifts), func(s shift) bool { return overlap(s.extent, area) < 0.98*most })
+	best := near[0]
+	for _, s := range near[1:] {
+		if better(s, best) {
+			best = s
+		}
+	}
+	return &best
+}
+
+func better(a, b shift) bool {
+	if a.accuracy != b.accuracy {
+		return a.accuracy < b.accuracy
+	}
+	if nullA, nullB := a.values == [7]float64{}, b.values == [7]float64{}; nullA != nullB {
+		return nullA
+	}
+	if sizeA, sizeB := overlap(a.extent, a.extent), overlap(b.extent, b.extent); math.Abs(sizeA-sizeB) > 1e-9 {
+		return sizeA < sizeB
+	}
+	if a.name != b.name {
+		return len(a.name) < len(b.name) || len(a.name) == len(b.name) && a.name > b.name // "(4)" before "(3)", as PROJ
+	}
+	return a.code > b.code
+}
+
+// overlap is the shared area of two extents, in units of a sphere's; extents may cross the antimeridian.
+func overlap(a, b extent) float64 {
+	if a.West == nil || b.West == nil || a.East == nil || b.East == nil {
+		return 0
+	}
+	height := math.Sin(min(*a.North, *b.North)*math.Pi/180) - math.Sin(max(*a.South, *b.South)*math.Pi/180)
+	width := 0.0
+	for _, turn := range []float64{-360, 0, 360} {
+		width += max(0, min(unrolledEast(a), unrolledEast(b)+turn)-max(*a.West, *b.West+turn))
+	}
+	return max(0, height) * width
+}
+
+func unrolledEast(e extent) float64 {
+	if *e.East < *e.West {
+		return *e.East + 360
+	}
+	return *e.East
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// write lays the registry out as lines of fields between tabs; the first says what the line is. Numbers refer to codes, or
+// to the order of the lines A and H.
+func write(r *registry) []byte {
+	w := &writer{registry: r, areas: map[string]int{}, shifts: map[[7]float64]int{}}
+	w.line("V", r.version)
+	for _, e := range r.ellipsoids {
+		w.line("E", e.Code, e.SemiMajor*r.factor(e.Unit), e.inverseFlattening())
+	}
+	for _, m := range r.meridians {
+		w.line("M", m.Code, r.angle(m.Longitude, m.Unit))
+	}
+	for _, d := range r.datums {
+		w.line("D", d.Code, d.Ellipsoid, d.Meridian)
+	}
+	for _, code := range slices.Sorted(maps.Keys(r.units)) {
+		if u := r.units[code]; u.Kind == "length" && u.Factor != nil {
+			w.line("U", code, *u.Factor)
+		}
+	}
+	used := map[int]bool{}
+	for _, p := range r.projected {
+		used[p.Conversion] = true
+	}
+	for _, c := range r.conversions {
+		if !used[c.code] {
+			continue
+		}
+		fields := []any{"C", c.code, c.method}
+		for _, p := range c.parameters {
+			fields = append(fields, fmt.Sprintf("%d=%s", p.code, number(p.value)))
+		}
+		w.line(fields...)
+	}
+	for _, g := range r.geographic {
+		area, shift := w.area(g.Extent), w.shift(g.shift)
+		w.line("G", g.Code, g.Name, area, shift, g.Deprecated, g.Datum, r.angle(1, g.Unit))
+	}
+	for _, p := range r.projected {
+		area, shift := w.area(p.Extent), w.shift(p.shift)
+		w.line("P", p.Code, p.Name, area, shift, p.Deprecated, p.Base, p.Conversion, r.factor(p.Unit))
+	}
+	for _, c := range r.compound {
+		w.line("X", c.Code, c.Name, c.Horizontal)
+	}
+	return w.text.Bytes()
+}
+
+type writer struct {
+	registry *registry
+	text     bytes.Buffer
+	areas    map[string]int
+	shifts   map[[7]float64]int
+}
+
+func number(value float64) string { return strconv.FormatFloat(value, 'g', 15, 64) }
+
+func (w *writer) line(fields ...any) {
+	for i, field := range fields {
+		if i > 0 {
+			w.text.WriteByte('\t')
+		}
+		if value, ok := field.(float64); ok {
+			field = number(value)
+		}
+		fmt.Fprint(&w.text, field)
+	}
+	w.text.WriteByte('\n')
+}
+
+// area writes an extent before its first use, and gives its number; -1 is none.
+func (w *writer) area(code int) int {
+	e := w.registry.extents[code]
+	if e.West == nil || e.East == nil || e.South == nil || e.North == nil {
+		return -1
+	}
+	text := number(*e.West) + "\t" + number(*e.South) + "\t" + number(unrolledEast(e)) + "\t" + number(*e.North)
+	index, known := w.areas[text]
+	if !known {
+		index = len(w.areas)
+		w.areas[text] = index
+		w.line("A", text)
+	}
+	return index
+}
+
+// shift does the same for a datum shift.
+func (w *writer) shift(s *shift) int {
+	if s == nil {
+		return -1
+	}
+	index, known := w.shifts[s.values]
+	if !known {
+		index = len(w.shifts)
+		w.shifts[s.values] = index
+		v := s.values
+		w.line("H", s.code, v[0], v[1], v[2], v[3], v[4], v[5], v[6])
+	}
+	return index
+}

@@ -1,0 +1,109 @@
+package geo
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// CRS is the horizontal reference system that the keys describe. What is not known is an error that wraps ErrUnknownCRS,
+// never a guess.
+func (k GeoKeys) CRS() (*CRS, error) {
+	_, hasProjected := k.shorts[projectedTypeKey]
+	_, hasTransform := k.shorts[coordinateTransformKey]
+	_, hasGeographic := k.shorts[geographicTypeKey]
+	hasProjected = hasProjected || hasTransform
+	switch model := k.shorts[modelTypeKey]; {
+	case model == modelGeocentric:
+		return nil, fmt.Errorf("%w: the file has geocentric coordinates", ErrUnknownCRS)
+	case model == modelProjected, model != modelGeographic && hasProjected, hasProjected && !hasGeographic:
+		return k.projected()
+	case model == modelGeographic, hasGeographic:
+		return k.geographic()
+	}
+	return nil, fmt.Errorf("%w: the file names none (%q)", ErrUnknownCRS, k.Citation())
+}
+
+func (k GeoKeys) projected() (*CRS, error) {
+	if code, ok := k.code(projectedTypeKey); ok {
+		return k.registered(code)
+	}
+	if k.isWebMercator() {
+		return ByCode(3857)
+	}
+	definition, err := k.datumDefinition()
+	if err != nil {
+		return nil, err
+	}
+	angularUnit, err := k.angularUnit()
+	if err != nil {
+		return nil, err
+	}
+	if definition.MetersPerUnit, err = k.linearUnit(linearUnitsKey, linearUnitSizeKey); err != nil {
+		return nil, err
+	}
+	if err := k.readProjection(&definition, angularUnit); err != nil {
+		return nil, err
+	}
+	return fromNamedDatum(k.titled(definition))
+}
+
+// registered takes a system from the registry; the unit of length in the file, where it is another, comes first, because
+// the coordinates in the file were written in it.
+func (k GeoKeys) registered(code int) (*CRS, error) {
+	c, err := ByCode(code)
+	if err != nil {
+		return nil, err
+	}
+	if c.IsGeographic() {
+		return nil, fmt.Errorf("%w: EPSG:%d (%s) is not projected, as the file says", ErrUnknownCRS, code, c.Name())
+	}
+	if _, ok := k.shorts[linearUnitsKey]; !ok {
+		return c, nil
+	}
+	unit, err := k.linearUnit(linearUnitsKey, linearUnitSizeKey)
+	if err != nil {
+		return nil, err
+	}
+	return c.withUnit(unit)
+}
+
+// isWebMercator recognizes what writers say who do not use the code. ESRI's name for it is an auxiliary sphere.
+func (k GeoKeys) isWebMercator() bool {
+	for _, text := range k.texts {
+		text = strings.ToLower(strings.ReplaceAll(text, "_", " "))
+		for _, name := range []string{"web mercator", "pseudo-mercator", "pseudo mercator", "google maps global mercator"} {
+			if strings.Contains(text, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (k GeoKeys) titled(definition namedDatum) namedDatum {
+	if citation := k.Citation(); citation != "" {
+		definition.Name = citation
+	}
+	return definition
+}
+
+func (k GeoKeys) geographic() (*CRS, error) {
+	definition, err := k.datumDefinition()
+	if err != nil {
+		return nil, err
+	}
+	unit, err := k.angularUnit()
+	if err != nil {
+		return nil, err
+	}
+	if code, ok := k.code(geographicTypeKey); ok {
+		c, err := ByCode(code)
+		_, says := k.shorts[angularUnitsKey]
+		if err != nil || !says || math.Abs(c.unit-unit*degreesToRadians) <= 1e-12 {
+			return c, err
+		}
+	}
+	definition.DegreesPerUnit = unit
+	return fromNamedDatum(k.titled(definition))
+}

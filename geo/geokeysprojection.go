@@ -1,0 +1,115 @@
+package geo
+
+import (
+	"fmt"
+	"math"
+
+	"tileserver/geo/internal/epsg"
+	"tileserver/geo/internal/projection"
+)
+
+// readProjection fills method and parameters, from a code of the registry or from the keys one by one.
+func (k GeoKeys) readProjection(definition *namedDatum, angularUnit float64) error {
+	if code, ok := k.code(projectionKey); ok {
+		return definition.takeConversion(code)
+	}
+	transform, ok := k.code(coordinateTransformKey)
+	if !ok {
+		return fmt.Errorf("%w: the file names no map projection (%q)", ErrUnknownCRS, k.Citation())
+	}
+	definition.Parameters = k.parameters(angularUnit, definition.MetersPerUnit)
+	definition.Method = k.method(transform, &definition.Parameters)
+	if definition.Method == 0 {
+		return fmt.Errorf("%w: GeoTIFF coordinate transformation %d (%q) is not supported", ErrUnknownCRS, transform, k.Citation())
+	}
+	return nil
+}
+
+// takeConversion uses a registered map projection, such as 16033 for UTM zone 33N.
+func (d *Definition) takeConversion(code int) error {
+	method, parameters, found, err := epsg.Conversion(code)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return fmt.Errorf("%w: map projection EPSG:%d", ErrUnknownCRS, code)
+	}
+	d.Method = Method(method)
+	for _, parameter := range parameters {
+		if !setParameter(&d.Parameters, parameter.Code, parameter.Value) {
+			return fmt.Errorf("%w: map projection EPSG:%d has parameter %d", ErrUnknownCRS, code, parameter.Code)
+		}
+	}
+	return nil
+}
+
+// parameters reads every parameter from whichever key a writer chose: natural origin, false origin and centre are the same
+// place under three names.
+func (k GeoKeys) parameters(angularUnit, linearUnit float64) Parameters {
+	scaled := func(unit float64, keys ...geoKey) float64 {
+		value, _ := k.number(keys...)
+		return value * unit
+	}
+	return Parameters{
+		LatitudeOfOrigin:   scaled(angularUnit, naturalLatitudeKey, falseOriginLatitudeKey, centerLatitudeKey),
+		LongitudeOfOrigin:  scaled(angularUnit, naturalLongitudeKey, falseOriginLongitudeKey, centerLongitudeKey, straightVerticalKey),
+		StandardParallel1:  scaled(angularUnit, standardParallel1Key),
+		StandardParallel2:  scaled(angularUnit, standardParallel2Key),
+		ScaleFactor:        scaled(1, scaleAtOriginKey, scaleAtCenterKey),
+		FalseEasting:       scaled(linearUnit, falseEastingKey, falseOriginEastingKey, centerEastingKey),
+		FalseNorthing:      scaled(linearUnit, falseNorthingKey, falseOriginNorthingKey, centerNorthingKey),
+		Azimuth:            scaled(angularUnit, azimuthKey),
+		RectifiedGridAngle: scaled(angularUnit, rectifiedGridAngleKey),
+	}
+}
+
+// method translates GeoTIFF's list of coordinate transformations, and straightens parameters where the two lists put them
+// differently. It is 0 for those that are not supported.
+func (k GeoKeys) method(transform int, p *Parameters) Method {
+	polar := math.Abs(p.LatitudeOfOrigin) > 90-1e-8
+	switch transform {
+	case 3, 9815:
+		if _, ok := k.number(rectifiedGridAngleKey); !ok {
+			p.RectifiedGridAngle = p.Azimuth
+		}
+		if transform == 9815 {
+			return projection.HotineObliqueMercatorB
+		}
+		return projection.HotineObliqueMercatorA
+	case 7:
+		if _, ok := k.number(standardParallel1Key); ok {
+			return projection.MercatorB
+		}
+		return projection.MercatorA
+	case 14:
+		if polar {
+			return projection.PolarStereographicA
+		}
+		return 0 // the oblique case is another projection than the double one of number 16
+	case 15:
+		if polar {
+			return projection.PolarStereographicA
+		}
+		p.StandardParallel1 = p.LatitudeOfOrigin
+		return projection.PolarStereographicB
+	}
+	return plainMethod(transform)
+}
+
+func plainMethod(transform int) Method {
+	return map[int]Method{
+		1:  projection.TransverseMercator,
+		8:  projection.LambertConic2SP,
+		9:  projection.LambertConic1SP,
+		10: projection.LambertAzimuthal,
+		11: projection.Albers,
+		16: projection.ObliqueStereographic,
+		17: projection.EquidistantCylindrical,
+		18: projection.CassiniSoldner,
+		22: projection.AmericanPolyconic,
+		24: projection.Sinusoidal,
+		26: projection.NewZealandMapGrid,
+		27: projection.TransverseMercatorSouthOrientated,
+		28: projection.LambertCylindrical,
+	}[transform]
+}

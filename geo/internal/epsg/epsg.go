@@ -1,0 +1,134 @@
+// Package epsg holds the extract of the EPSG registry that the program carries: reference systems with all their numbers,
+// by code. It computes nothing and knows no map projection.
+//
+// The extract is made by epsggen from the EPSG Geodetic Parameter Dataset of the International Association of Oil & Gas
+// Producers (IOGP), as PROJ distributes it; Version says which.
+package epsg
+
+import (
+	"compress/gzip"
+	_ "embed"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed epsg.tsv.gz
+var packed string
+
+// System is a reference system with everything that its coordinates depend on.
+type System struct {
+	Code       int // of the horizontal part
+	Name       string
+	Deprecated bool
+	Projected  bool
+
+	Datum             int
+	SemiMajorAxis     float64
+	InverseFlattening float64 // 0: a sphere
+	PrimeMeridian     float64 // degrees east of Greenwich
+	Shift             *Shift  // nil: none is known, or none is needed
+
+	Method     int // EPSG coordinate operation method
+	Parameters []Parameter
+	Unit       float64 // metres of a projected system, degrees of a geographic one
+
+	Area *Area
+}
+
+// Shift leads to WGS 84 in the position vector convention: metres, arc-seconds, parts per million.
+type Shift struct {
+	Code   int // EPSG transformation
+	Values [7]float64
+}
+
+// Parameter is a number of a map projection: degrees, metres or unity.
+type Parameter struct {
+	Code  int
+	Value float64
+}
+
+// Area of use in degrees; East is above 180 for an area across the antimeridian.
+type Area struct{ West, South, East, North float64 }
+
+// registry is the extract, its lines found but not yet read.
+type registry struct {
+	version             string
+	systems             map[int]string // lines G, P and X
+	datums, conversions map[int]string // lines D and C
+	ellipsoids, units   map[int]string // lines E and U
+	meridians           map[int]string // lines M
+	areas, shifts       []string       // lines A and H
+	projected           []int
+}
+
+var load = sync.OnceValues(func() (*registry, error) {
+	reader, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("the embedded EPSG extract: %w", err)
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		return nil, fmt.Errorf("the embedded EPSG extract: %w", err)
+	}
+	return index(string(text)), nil
+})
+
+func index(text string) *registry {
+	r := &registry{systems: map[int]string{}}
+	tables := map[string]*map[int]string{"C": &r.conversions, "D": &r.datums, "E": &r.ellipsoids, "M": &r.meridians, "U": &r.units}
+	for _, table := range tables {
+		*table = map[int]string{}
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		kind, rest, _ := strings.Cut(line, "\t")
+		first, _, _ := strings.Cut(rest, "\t")
+		code, _ := strconv.Atoi(first)
+		switch kind {
+		case "V":
+			r.version = rest
+		case "C", "D", "E", "M", "U":
+			(*tables[kind])[code] = rest
+		case "A":
+			r.areas = append(r.areas, rest)
+		case "H":
+			r.shifts = append(r.shifts, rest)
+		case "P":
+			r.projected = append(r.projected, code)
+			r.systems[code] = line
+		case "G", "X":
+			r.systems[code] = line
+		}
+	}
+	return r
+}
+
+// Version of the EPSG dataset.
+func Version() (string, error) {
+	r, err := load()
+	if err != nil {
+		return "", err
+	}
+	return r.version, nil
+}
+
+// ProjectedCodes lists the projected systems, the deprecated ones too, in ascending order.
+func ProjectedCodes() ([]int, error) {
+	r, err := load()
+	if err != nil {
+		return nil, err
+	}
+	return r.projected, nil
+}
+
+// Lookup is false for a code that is not in the extract; of a compound system it gives the horizontal part.
+func Lookup(code int) (System, bool, error) {
+	r, err := load()
+	if err != nil {
+		return System{}, false, err
+	}
+	return r.lookup(code)
+}

@@ -1,0 +1,130 @@
+package epsg
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// fields reads one line; the first field that is not as expected is remembered.
+type fields struct {
+	values []string
+	err    error
+}
+
+func split(line string) *fields { return &fields{values: strings.Split(line, "\t")} }
+
+func (f *fields) text() string {
+	if len(f.values) == 0 {
+		f.fail("a field is missing")
+		return ""
+	}
+	value := f.values[0]
+	f.values = f.values[1:]
+	return value
+}
+
+func (f *fields) integer() int {
+	text := f.text()
+	value, err := strconv.Atoi(text)
+	if err != nil {
+		f.fail(err.Error())
+	}
+	return value
+}
+
+func (f *fields) number() float64 {
+	text := f.text()
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		f.fail(err.Error())
+	}
+	return value
+}
+
+func (f *fields) fail(reason string) {
+	if f.err == nil {
+		f.err = fmt.Errorf("the embedded EPSG extract: %s", reason)
+	}
+}
+
+func (r *registry) lookup(code int) (System, bool, error) {
+	line, ok := r.systems[code]
+	if !ok {
+		return System{}, false, nil
+	}
+	f := split(line)
+	kind := f.text()
+	s := System{Code: f.integer(), Name: f.text(), Projected: kind == "P"}
+	if kind == "X" {
+		horizontal, found, err := r.lookup(f.integer())
+		horizontal.Name = s.Name
+		return horizontal, found, err
+	}
+	r.readPlace(f, &s)
+	if s.Projected {
+		r.readProjected(f, &s)
+	} else {
+		s.Datum, s.Unit = f.integer(), f.number()
+	}
+	r.readDatum(f, &s)
+	return s, true, f.err
+}
+
+func (r *registry) readPlace(f *fields, s *System) {
+	if area := f.integer(); area >= 0 && area < len(r.areas) {
+		a := split(r.areas[area])
+		s.Area = &Area{a.number(), a.number(), a.number(), a.number()}
+	}
+	if shift := f.integer(); shift >= 0 && shift < len(r.shifts) {
+		h := split(r.shifts[shift])
+		s.Shift = &Shift{Code: h.integer()}
+		for i := range s.Shift.Values {
+			s.Shift.Values[i] = h.number()
+		}
+	}
+	s.Deprecated = f.integer() != 0
+}
+
+func (r *registry) readProjected(f *fields, s *System) {
+	base, conversion := split(r.systems[f.integer()]), split(r.conversions[f.integer()])
+	s.Unit = f.number()
+	for range 6 { // G, code, name, area, shift, deprecated
+		base.text()
+	}
+	s.Datum = base.integer()
+	conversion.integer()
+	s.Method, s.Parameters = conversion.method()
+	f.err = firstError(f.err, base.err, conversion.err)
+}
+
+// method reads what follows the code of a conversion.
+func (f *fields) method() (method int, parameters []Parameter) {
+	method = f.integer()
+	for _, field := range f.values {
+		code, value, _ := strings.Cut(field, "=")
+		parameter := fields{values: []string{code, value}}
+		parameters = append(parameters, Parameter{parameter.integer(), parameter.number()})
+		f.err = firstError(f.err, parameter.err)
+	}
+	return method, parameters
+}
+
+func (r *registry) readDatum(f *fields, s *System) {
+	d := split(r.datums[s.Datum])
+	d.integer()
+	e, m := split(r.ellipsoids[d.integer()]), split(r.meridians[d.integer()])
+	e.integer()
+	m.integer()
+	s.SemiMajorAxis, s.InverseFlattening, s.PrimeMeridian = e.number(), e.number(), m.number()
+	f.err = firstError(f.err, d.err, e.err, m.err)
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

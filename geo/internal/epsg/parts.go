@@ -1,0 +1,57 @@
+package epsg
+
+// part finds one line of a table and reads it past its code.
+func part(table func(*registry) map[int]string, code int, read func(*fields)) (bool, error) {
+	r, err := load()
+	if err != nil {
+		return false, err
+	}
+	line, ok := table(r)[code]
+	if !ok {
+		return false, nil
+	}
+	f := split(line)
+	f.integer()
+	read(f)
+	return true, f.err
+}
+
+// Ellipsoid gives the axes of an ellipsoid by its code; an inverse flattening of 0 is a sphere.
+func Ellipsoid(code int) (semiMajorAxis, inverseFlattening float64, found bool, err error) {
+	found, err = part(func(r *registry) map[int]string { return r.ellipsoids }, code, func(f *fields) {
+		semiMajorAxis, inverseFlattening = f.number(), f.number()
+	})
+	return semiMajorAxis, inverseFlattening, found, err
+}
+
+// PrimeMeridian gives degrees east of Greenwich.
+func PrimeMeridian(code int) (longitude float64, found bool, err error) {
+	found, err = part(func(r *registry) map[int]string { return r.meridians }, code, func(f *fields) {
+		longitude = f.number()
+	})
+	return longitude, found, err
+}
+
+// LengthUnit gives the metres of a unit of length.
+func LengthUnit(code int) (meters float64, found bool, err error) {
+	found, err = part(func(r *registry) map[int]string { return r.units }, code, func(f *fields) {
+		meters = f.number()
+	})
+	return meters, found, err
+}
+
+// DatumParts gives the codes of the ellipsoid and prime meridian of a datum.
+func DatumParts(code int) (ellipsoid, meridian int, found bool, err error) {
+	found, err = part(func(r *registry) map[int]string { return r.datums }, code, func(f *fields) {
+		ellipsoid, meridian = f.integer(), f.integer()
+	})
+	return ellipsoid, meridian, found, err
+}
+
+// Conversion gives the method and parameters of a map projection by its own code, such as 16033 for UTM zone 33N.
+func Conversion(code int) (method int, parameters []Parameter, found bool, err error) {
+	found, err = part(func(r *registry) map[int]string { return r.conversions }, code, func(f *fields) {
+		method, parameters = f.method()
+	})
+	return method, parameters, found, err
+}

@@ -1,0 +1,77 @@
+package projection
+
+import (
+	"fmt"
+	"math"
+)
+
+// Ellipsoid is a reference ellipsoid; an InverseFlattening of zero is a sphere.
+type Ellipsoid struct {
+	SemiMajorAxis     float64 // metres
+	InverseFlattening float64
+}
+
+// Flattening is 0 for a sphere.
+func (e Ellipsoid) Flattening() float64 {
+	if e.InverseFlattening == 0 {
+		return 0
+	}
+	return 1 / e.InverseFlattening
+}
+
+// EccentricitySquared is the square of the first eccentricity.
+func (e Ellipsoid) EccentricitySquared() float64 {
+	f := e.Flattening()
+	return f * (2 - f)
+}
+
+// The series of this package keep their nanometres up to a flattening of about 1/50, which holds for every planet
+// that people map but the gas giants.
+func (e Ellipsoid) validate() error {
+	if !(e.SemiMajorAxis >= 1 && e.SemiMajorAxis <= 1e9) {
+		return fmt.Errorf("%w: semi-major axis %g", ErrInvalidParameters, e.SemiMajorAxis)
+	}
+	if e.InverseFlattening != 0 && !(e.InverseFlattening >= 50) {
+		return fmt.Errorf("%w: inverse flattening %g", ErrInvalidParameters, e.InverseFlattening)
+	}
+	return nil
+}
+
+// primeVerticalRadius is the radius of curvature across the meridian.
+func (e Ellipsoid) primeVerticalRadius(sinLatitude float64) float64 {
+	return e.SemiMajorAxis / math.Sqrt(1-e.EccentricitySquared()*sinLatitude*sinLatitude)
+}
+
+// meridianRadius is the radius of curvature along the meridian.
+func (e Ellipsoid) meridianRadius(sinLatitude float64) float64 {
+	e2 := e.EccentricitySquared()
+	w := 1 - e2*sinLatitude*sinLatitude
+	return e.SemiMajorAxis * (1 - e2) / (w * math.Sqrt(w))
+}
+
+// parallelRadius is the radius of the parallel in units of the semi-major axis (Snyder's m).
+func (e Ellipsoid) parallelRadius(latitude float64) float64 {
+	sin, cos := math.Sincos(latitude)
+	return cos / math.Sqrt(1-e.EccentricitySquared()*sin*sin)
+}
+
+const (
+	degree  = math.Pi / 180
+	halfPi  = math.Pi / 2
+	twoPi   = 2 * math.Pi
+	epsilon = 1e-10
+)
+
+// wrap brings a longitude difference into -π..π and leaves both ends as they are: the eastern edge of a world map must
+// not jump to the western one for a rounding error.
+func wrap(longitude float64) float64 {
+	if math.Abs(longitude) <= math.Pi+1e-9 {
+		return longitude
+	}
+	return math.Remainder(longitude, twoPi)
+}
+
+var nan = math.NaN()
+
+// ValidateEllipsoid refuses axes that no mapped body has.
+func ValidateEllipsoid(e Ellipsoid) error { return e.validate() }

@@ -1,0 +1,169 @@
+// Package projection is the arithmetic between geodetic latitude and longitude on one ellipsoid and plane coordinates in
+// metres. It knows neither datums nor EPSG codes of reference systems, units or files: angles are radians in and out of
+// Forward and Inverse, and a point outside the domain of a projection is NaN.
+package projection
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrUnsupportedMethod marks a map projection that this package does not compute.
+var ErrUnsupportedMethod = errors.New("unsupported map projection")
+
+// ErrInvalidParameters marks parameters for which a projection is not defined.
+var ErrInvalidParameters = errors.New("invalid map projection parameters")
+
+// Projection maps longitude and latitude (radians, on its own ellipsoid and prime meridian) to metres and back.
+// Values are immutable after New and safe for concurrent use.
+type Projection interface {
+	Forward(longitude, latitude float64) (x, y float64)
+	Inverse(x, y float64) (longitude, latitude float64)
+}
+
+// Parameters are the numbers of a map projection: degrees and metres. A method reads only those it defines.
+type Parameters struct {
+	LatitudeOfOrigin  float64 // also the latitude of the projection centre
+	LongitudeOfOrigin float64 // also the central meridian
+	StandardParallel1 float64
+	StandardParallel2 float64
+	ScaleFactor       float64 // zero stands for 1
+	FalseEasting      float64
+	FalseNorthing     float64
+
+	Azimuth            float64 // of the initial line (Hotine) or co-latitude of the cone axis (Krovak)
+	RectifiedGridAngle float64 // Hotine, from the rectified to the skew grid
+	EllipsoidScale     float64 // Lambert conic 2SP Michigan; zero stands for 1
+	OriginHeight       float64 // Colombia Urban
+}
+
+// Method is a kind of map projection, numbered by its EPSG method code.
+type Method int
+
+// The methods that New computes.
+const (
+	WebMercator                       Method = 1024
+	LambertAzimuthalSpherical         Method = 1027
+	EquidistantCylindrical            Method = 1028
+	KrovakNorthOriented               Method = 1041
+	LambertConicMichigan              Method = 1051
+	ColombiaUrban                     Method = 1052
+	EqualEarth                        Method = 1078
+	TransverseMercator3D              Method = 1111
+	LambertConic1SP                   Method = 9801
+	LambertConic2SP                   Method = 9802
+	LambertConicBelgium               Method = 9803
+	MercatorA                         Method = 9804
+	MercatorB                         Method = 9805
+	CassiniSoldner                    Method = 9806
+	TransverseMercator                Method = 9807
+	TransverseMercatorSouthOrientated Method = 9808
+	ObliqueStereographic              Method = 9809
+	PolarStereographicA               Method = 9810
+	NewZealandMapGrid                 Method = 9811
+	HotineObliqueMercatorA            Method = 9812
+	HotineObliqueMercatorB            Method = 9815
+	AmericanPolyconic                 Method = 9818
+	Krovak                            Method = 9819
+	LambertAzimuthal                  Method = 9820
+	Albers                            Method = 9822
+	EquidistantCylindricalSpherical   Method = 9823
+	LambertConicWestOrientated        Method = 9826
+	CassiniHyperbolic                 Method = 9833
+	PolarStereographicB               Method = 9829
+	PolarStereographicC               Method = 9830
+	LambertCylindricalSpherical       Method = 9834
+	LambertCylindrical                Method = 9835
+	MercatorSpherical                 Method = 9841
+
+	Sinusoidal Method = -24 // not in the registry: number 24 of GeoTIFF
+)
+
+// builder prepares a projection; New has checked what all methods have in common.
+type builder func(Ellipsoid, Parameters) (Projection, error)
+
+func builders() map[Method]builder {
+	return map[Method]builder{
+		WebMercator:                       newWebMercator,
+		MercatorSpherical:                 newWebMercator,
+		MercatorA:                         newMercatorA,
+		MercatorB:                         newMercatorB,
+		TransverseMercator:                newTransverseMercator,
+		TransverseMercator3D:              newTransverseMercator,
+		TransverseMercatorSouthOrientated: newTransverseMercatorSouth,
+		LambertConic1SP:                   newLambertConic1SP,
+		LambertConic2SP:                   newLambertConic2SP,
+		LambertConicBelgium:               newLambertConicBelgium,
+		LambertConicMichigan:              newLambertConicMichigan,
+		LambertConicWestOrientated:        newLambertConicWest,
+		Albers:                            newAlbers,
+		LambertAzimuthal:                  newLambertAzimuthal,
+		LambertAzimuthalSpherical:         newLambertAzimuthalSpherical,
+		PolarStereographicA:               newPolarStereographicA,
+		PolarStereographicB:               newPolarStereographicB,
+		PolarStereographicC:               newPolarStereographicC,
+		ObliqueStereographic:              newObliqueStereographic,
+		HotineObliqueMercatorA:            newHotineA,
+		HotineObliqueMercatorB:            newHotineB,
+		CassiniSoldner:                    newCassini,
+		CassiniHyperbolic:                 newCassiniHyperbolic,
+		EquidistantCylindrical:            newEquidistantCylindrical,
+		EquidistantCylindricalSpherical:   newEquidistantCylindricalSpherical,
+		LambertCylindrical:                newEqualAreaCylindrical,
+		LambertCylindricalSpherical:       newEqualAreaCylindricalSpherical,
+		EqualEarth:                        newEqualEarth,
+		AmericanPolyconic:                 newPolyconic,
+		Krovak:                            newKrovak,
+		KrovakNorthOriented:               newKrovakNorth,
+		NewZealandMapGrid:                 newNewZealandMapGrid,
+		ColombiaUrban:                     newColombiaUrban,
+		Sinusoidal:                        newSinusoidal,
+	}
+}
+
+// New checks the parameters and prepares everything that does not depend on a point.
+func New(method Method, ellipsoid Ellipsoid, parameters Parameters) (Projection, error) {
+	build, ok := builders()[method]
+	if !ok {
+		return nil, fmt.Errorf("%w: EPSG method %d", ErrUnsupportedMethod, int(method))
+	}
+	if err := ellipsoid.validate(); err != nil {
+		return nil, err
+	}
+	if err := parameters.validate(); err != nil {
+		return nil, err
+	}
+	if parameters.ScaleFactor == 0 {
+		parameters.ScaleFactor = 1
+	}
+	if parameters.EllipsoidScale == 0 {
+		parameters.EllipsoidScale = 1
+	}
+	return build(ellipsoid, parameters)
+}
+
+func (p Parameters) validate() error {
+	angles := []float64{p.LatitudeOfOrigin, p.LongitudeOfOrigin, p.StandardParallel1, p.StandardParallel2, p.Azimuth, p.RectifiedGridAngle}
+	for _, angle := range angles {
+		if !(math.Abs(angle) <= 720) {
+			return fmt.Errorf("%w: angle %g", ErrInvalidParameters, angle)
+		}
+	}
+	for _, latitude := range []float64{p.LatitudeOfOrigin, p.StandardParallel1, p.StandardParallel2} {
+		if math.Abs(latitude) > 90 {
+			return fmt.Errorf("%w: latitude %g", ErrInvalidParameters, latitude)
+		}
+	}
+	for _, scale := range []float64{p.ScaleFactor, p.EllipsoidScale} {
+		if !(scale >= 0 && scale <= 100) {
+			return fmt.Errorf("%w: scale factor %g", ErrInvalidParameters, scale)
+		}
+	}
+	for _, length := range []float64{p.FalseEasting, p.FalseNorthing, p.OriginHeight} {
+		if !(math.Abs(length) <= 1e10) {
+			return fmt.Errorf("%w: offset %g", ErrInvalidParameters, length)
+		}
+	}
+	return nil
+}

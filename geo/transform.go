@@ -1,0 +1,126 @@
+package geo
+
+import "math"
+
+// Transform converts points of one CRS to another. It is a value, allocates nothing and may be shared freely.
+type Transform struct {
+	from, to *CRS
+	route    route
+}
+
+type route uint8
+
+const (
+	routeIdentity   route = iota // the coordinates are the same
+	routeSameDatum               // latitudes and longitudes are the same
+	routeDatumShift              // through geocentric coordinates
+)
+
+// NewTransform prepares the conversion and finds the shortest way.
+func NewTransform(from, to *CRS) Transform {
+	switch {
+	case from == to || from.key == to.key || from.sameCoordinates(to):
+		return Transform{from, to, routeIdentity}
+	case from.datum.same(&to.datum):
+		return Transform{from, to, routeSameDatum}
+	}
+	return Transform{from, to, routeDatumShift}
+}
+
+func (c *CRS) sameCoordinates(other *CRS) bool {
+	return c.datum.same(&other.datum) && c.datum.ellipsoid == other.datum.ellipsoid &&
+		c.primeMeridian == other.primeMeridian && c.method == other.method && c.unit == other.unit &&
+		c.parameters == other.parameters
+}
+
+// From is the CRS of the points given to Apply.
+func (t Transform) From() *CRS { return t.from }
+
+// To is the CRS of the points that Apply gives.
+func (t Transform) To() *CRS { return t.to }
+
+// Inverse is the way back.
+func (t Transform) Inverse() Transform { return Transform{t.to, t.from, t.route} }
+
+// IsIdentity is true where Apply changes nothing.
+func (t Transform) IsIdentity() bool { return t.route == routeIdentity }
+
+// Apply converts one point; outside the domain it gives NaN in both members.
+func (t Transform) Apply(p Point) Point {
+	if t.route == routeIdentity {
+		return p
+	}
+	longitude, latitude := t.from.geodetic(p)
+	if t.route == routeDatumShift {
+		longitude, latitude = t.shiftDatum(longitude, latitude)
+	}
+	return t.to.coordinates(longitude, latitude)
+}
+
+func (t Transform) shiftDatum(longitude, latitude float64) (shiftedLongitude, shiftedLatitude float64) {
+	x, y, z := t.from.shift.toGeocentric(longitude, latitude)
+	shiftedLongitude, shiftedLatitude = t.to.shift.fromGeocentric(x, y, z)
+	return nearest(shiftedLongitude, longitude), shiftedLatitude
+}
+
+// nearest keeps a longitude on its side of the antimeridian: a shift of a few metres must not send 180 to -180.
+func nearest(longitude, reference float64) float64 {
+	switch difference := longitude - reference; {
+	case difference > math.Pi:
+		return longitude - 2*math.Pi
+	case difference < -math.Pi:
+		return longitude + 2*math.Pi
+	}
+	return longitude
+}
+
+// geodetic gives radians east of Greenwich and north, on the datum of the CRS.
+func (c *CRS) geodetic(p Point) (longitude, latitude float64) {
+	if c.projection == nil {
+		longitude, latitude = p.X*c.unit, p.Y*c.unit
+		if !(math.Abs(latitude) <= maxLatitude) {
+			return math.NaN(), math.NaN()
+		}
+	} else {
+		longitude, latitude = c.projection.Inverse(p.X*c.unit, p.Y*c.unit)
+	}
+	return longitude + c.primeMeridian, latitude
+}
+
+// coordinates is the opposite of geodetic.
+func (c *CRS) coordinates(longitude, latitude float64) Point {
+	longitude -= c.primeMeridian
+	if c.projection == nil {
+		if !(math.Abs(latitude) <= maxLatitude && math.Abs(longitude) <= maxLongitude) {
+			return outside()
+		}
+		return Point{wrap(longitude) / c.unit, latitude / c.unit}
+	}
+	x, y := c.projection.Forward(longitude, latitude)
+	if !(math.Abs(x) <= maxCoordinate && math.Abs(y) <= maxCoordinate) {
+		return outside()
+	}
+	return Point{x / c.unit, y / c.unit}
+}
+
+// maxCoordinate, in metres, is beyond every sensible coordinate and keeps infinities out.
+const maxCoordinate = 1e12
+
+// maxLatitude is the pole and a rounding error; maxLongitude is more turns than anyone counts.
+const (
+	maxLatitude  = math.Pi/2 + 1e-9
+	maxLongitude = 1e3
+)
+
+func wrap(longitude float64) float64 {
+	if math.Abs(longitude) <= math.Pi+1e-9 {
+		return longitude
+	}
+	return math.Remainder(longitude, 2*math.Pi)
+}
+
+// ToLonLat gives WGS 84 longitude and latitude in degrees, NaN outside the domain.
+func (c *CRS) ToLonLat(p Point) Point { return NewTransform(c, wgs84()).Apply(p) }
+
+// FromLonLat takes WGS 84 longitude and latitude in degrees; the result is NaN outside the domain.
+func (c *CRS) FromLonLat(p Point) Point { return NewTransform(wgs84(), c).Apply(p) }

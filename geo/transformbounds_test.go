@@ -1,0 +1,76 @@
+package geo
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// The corners are PROJ's.
+func TestTransformBounds(t *testing.T) {
+	const edge = math.Pi * 6378137
+	tests := []struct {
+		name      string
+		from, to  int
+		b, want   Bounds
+		tolerance float64
+	}{
+		{"nothing changes", 3857, 3857, Bounds{1, 2, 3, 4}, Bounds{1, 2, 3, 4}, 0},
+		{"empty", 3857, 4326, Bounds{}, Bounds{}, 0},
+		{"the world", 4326, 3857, Bounds{-180, -90, 180, 90}, Bounds{-edge, -edge, edge, edge}, 1e-6},
+		{"the northern world", 4326, 3857, Bounds{-180, 0, 180, 88}, Bounds{-edge, 0, edge, edge}, 1e-6},
+		{"the square world", 3857, 4326, Bounds{-edge, -edge, edge, edge}, Bounds{-180, -maxMercatorLatitude, 180, maxMercatorLatitude}, 1e-9},
+		{"the north pole", 3995, 4326, Bounds{-1e6, -1e6, 2e6, 1e6}, Bounds{-180, 69.628669, 180, 90}, 1e-5},
+		{"the north pole in Mercator", 3995, 3857, Bounds{-1e6, -1e6, 1e6, 1e6}, Bounds{-edge, 13872624.939, edge, edge}, 0.01},
+		{"the south pole", 3031, 4326, Bounds{-1e6, -1e6, 1e6, 1e6}, Bounds{-180, -90, 180, -77.037401}, 1e-5},
+		{"across the antimeridian", 32660, 4326, Bounds{500000, 100000, 1000000, 200000}, Bounds{-180, 0.9, 180, 1.81}, 0.01},
+		{"a bent edge", 3035, 4326, Bounds{3321000, 4210000, 5321000, 5210000}, Bounds{-14.681267, 59.838819, 34.681267, 70.026798}, 1e-5},
+		{"outside altogether", 3035, 4326, Bounds{3e7, 3e7, 4e7, 4e7}, Bounds{}, 0},
+		{"partly outside", 6931, 4326, Bounds{-2e7, -2e7, 2e7, 2e7}, Bounds{-180, -90, 180, 90}, 10},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := TransformBounds(NewTransform(system(t, test.from), system(t, test.to)), test.b)
+			for _, d := range []float64{got.MinX - test.want.MinX, got.MinY - test.want.MinY, got.MaxX - test.want.MaxX, got.MaxY - test.want.MaxY} {
+				if !(math.Abs(d) <= test.tolerance) {
+					t.Fatalf("got %v, want %v", got, test.want)
+				}
+			}
+		})
+	}
+}
+
+// TestTransformBoundsHoldsEverything samples the inside of rectangles; what the samples show may lie outside by as much as
+// an edge bends between two of the points that TransformBounds looks at.
+func TestTransformBoundsHoldsEverything(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, codes := range [][2]int{{32633, 4326}, {3035, 3857}, {2154, 4326}, {3031, 4326}, {3995, 3857}, {4326, 32601}, {5070, 4326}} {
+		transform := NewTransform(system(t, codes[0]), system(t, codes[1]))
+		area, _ := system(t, codes[0]).AreaOfUse()
+		if codes[0] == 4326 {
+			area = Bounds{-179, 10, -170, 60}
+		}
+		b := TransformBounds(NewTransform(wgs84(), system(t, codes[0])), area)
+		got := TransformBounds(transform, b)
+		slack := 2e-3 * max(got.Width(), got.Height())
+		grown := Bounds{got.MinX - slack, got.MinY - slack, got.MaxX + slack, got.MaxY + slack}
+		for range 1000 {
+			p := Point{b.MinX + random.Float64()*b.Width(), b.MinY + random.Float64()*b.Height()}
+			q := transform.Apply(p)
+			if codes[1] == 3857 && math.Abs(q.Y) > math.Pi*6378137 {
+				continue
+			}
+			if !q.IsNaN() && !grown.Contains(q) {
+				t.Fatalf("EPSG:%d to EPSG:%d: %v of %v is outside %v", codes[0], codes[1], q, p, got)
+			}
+		}
+	}
+}
+
+func BenchmarkTransformBounds(b *testing.B) {
+	transform := NewTransform(system(b, 32633), system(b, 3857))
+	b.ReportAllocs()
+	for b.Loop() {
+		TransformBounds(transform, Bounds{400000, 5000000, 600000, 5200000})
+	}
+}
