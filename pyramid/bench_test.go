@@ -1,0 +1,56 @@
+package pyramid_test
+
+import (
+	"context"
+	"testing"
+
+	"tileserver/geo"
+	"tileserver/pyramid"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// benchmarkTile reads one map tile whose blocks are all in the cache.
+func benchmarkTile(b *testing.B, dataType raster.DataType, resampling pyramid.Resampling, sample func(level, band, x, y int) (float64, bool)) {
+	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(dataType, 2048, 2048, 3, 512, 512), 2), Sample: sample}
+	p := georeferenced(b, pyramid.NewCached(source, blocks()), 32633, utmPlace(0.5))
+	set := geo.WebMercatorQuad()
+	x, y := covering(b, p, set, 17, 0)
+	view := pyramid.View{Lattice: set.Lattice(17, 1), Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Resampling: resampling, Alpha: -1}
+	mustRead(b, p, view)
+	b.ReportAllocs()
+	for b.Loop() {
+		plan, err := p.Plan(view)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, _, err := p.Read(context.Background(), &plan); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkTile(b *testing.B) {
+	valid := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), true }
+	holes := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), x%97 > 3 }
+	b.Run("uint8/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, valid) })
+	b.Run("uint8/bilinear/holes", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, holes) })
+	b.Run("uint8/nearest", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Nearest, valid) })
+	b.Run("uint8/cubic", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Cubic, valid) })
+	b.Run("uint16/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint16, pyramid.Bilinear, valid) })
+	b.Run("float32/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Float32, pyramid.Bilinear, valid) })
+}
+
+func BenchmarkPlan(b *testing.B) {
+	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 16384, 16384, 3, 512, 512), 5)}
+	p := georeferenced(b, source, 32633, utmPlace(0.5))
+	set := geo.WebMercatorQuad()
+	x, y := covering(b, p, set, 17, 0)
+	view := pyramid.View{Lattice: set.Lattice(17, 1), Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Alpha: -1}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := p.Plan(view); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

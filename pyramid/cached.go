@@ -1,0 +1,112 @@
+package pyramid
+
+import (
+	"context"
+	"slices"
+
+	"tileserver/cache"
+	"tileserver/raster"
+)
+
+// Blocks is where decoded, retiled and made blocks of all providers are kept.
+type Blocks = cache.Space[BlockKey, raster.Tile]
+
+// BlockKey names the pixels of a block: equal keys, equal pixels.
+type BlockKey struct {
+	Provider string // its Key
+	Level    int32
+	Col, Row int32
+	Bands    string // one, or none for all of them
+}
+
+// NewBlocks returns the space of blocks in c. One serves the whole process.
+func NewBlocks(c *cache.Cache) *Blocks { return cache.NewSpace[BlockKey, raster.Tile](c, "blocks") }
+
+// Cached keeps the blocks of a provider in a cache, and asks the provider, in
+// one call, for those that are not there. Its key is the provider's, since it
+// changes no pixel.
+type Cached struct {
+	raster.Provider
+	blocks *Blocks
+}
+
+// NewCached returns source with its blocks kept in blocks.
+func NewCached(source raster.Provider, blocks *Blocks) *Cached { return &Cached{source, blocks} }
+
+var _ raster.Provider = (*Cached)(nil)
+
+// Blocks returns blocks from the cache or from the provider.
+func (c *Cached) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	if err := c.Info().CheckRequest(level, ids, bands); err != nil {
+		return nil, err
+	}
+	bands = allAsNil(bands, len(c.Info().Bands))
+	keys := blockKeys(c.Key(), level, ids, bands)
+	return fetchBlocks(ctx, c.blocks, keys, func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
+		return c.Provider.Blocks(ctx, level, missing, bands)
+	})
+}
+
+// allAsNil is nil for a list of all bands in order, so that the two ways to ask
+// for them share blocks.
+func allAsNil(bands []int, count int) []int {
+	if len(bands) != count {
+		return bands
+	}
+	for i, b := range bands {
+		if b != i {
+			return bands
+		}
+	}
+	return nil
+}
+
+func blockKeys(provider string, level int, ids []raster.BlockID, bands []int) []BlockKey {
+	name := bandsKey(bands)
+	keys := make([]BlockKey, len(ids))
+	for i, id := range ids {
+		keys[i] = BlockKey{provider, int32(level), int32(id.Col), int32(id.Row), name}
+	}
+	return keys
+}
+
+// bandsKey names a choice of bands: two bytes a band.
+func bandsKey(bands []int) string {
+	if len(bands) == 0 {
+		return ""
+	}
+	name := make([]byte, 0, 2*len(bands))
+	for _, b := range bands {
+		name = append(name, byte(b>>8), byte(b))
+	}
+	return string(name)
+}
+
+// fetchBlocks fetches keys of one level, whose missing blocks load gets.
+func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load func(context.Context, []raster.BlockID) ([]raster.Tile, error)) ([]raster.Tile, error) {
+	tiles, err := blocks.Fetch(ctx, keys, func(ctx context.Context, missing []BlockKey) ([]raster.Tile, error) {
+		ids := make([]raster.BlockID, len(missing))
+		for i, key := range missing {
+			ids[i] = raster.BlockID{Col: int(key.Col), Row: int(key.Row)}
+		}
+		return load(ctx, ids)
+	})
+	for _, t := range tiles {
+		t.CheckFrozen()
+	}
+	return tiles, err
+}
+
+// KeptBlocks counts which of the blocks a plan needs are in the cache now.
+func (p *Pyramid) KeptBlocks(blocks *Blocks, plan *Plan) (kept []bool) {
+	bands := plan.View.Bands
+	if plan.View.Alpha >= 0 {
+		bands = append(slices.Clone(bands), plan.View.Alpha)
+	}
+	keys := blockKeys(p.provider.Key(), plan.Level, plan.Blocks(), allAsNil(bands, len(p.info.Bands)))
+	kept = make([]bool, len(keys))
+	for i, key := range keys {
+		_, kept[i] = blocks.Get(key)
+	}
+	return kept
+}

@@ -1,0 +1,221 @@
+package pyramid
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"tileserver/raster"
+)
+
+// DownsampledConfig says what levels a Downsampled makes.
+type DownsampledConfig struct {
+	BlockSize int // of the made levels; defaultMadeBlockSize where 0
+
+	// MinSize ends the making: the coarsest level is the first whose longer side
+	// is no longer than that. 512 where 0.
+	MinSize int
+}
+
+const (
+	defaultMadeBlockSize = 512
+	defaultMinSize       = 512
+)
+
+// Downsampled adds coarser levels to a provider whose own end too early. Each is
+// half of the one before, made when it is asked for and kept as long as the
+// cache has room. A pixel is the mean, by coverage, of the 2x2 pixels that it
+// covers exactly, so that no level is shifted against another; where samples are
+// numbers of palette colours, it is the upper left of those that are valid.
+type Downsampled struct {
+	source raster.Provider
+	blocks *Blocks
+	key    string
+	info   raster.Info
+	native int // levels of the source
+}
+
+var _ raster.Provider = (*Downsampled)(nil)
+
+// NewDownsampled returns source with more levels, whose blocks are kept in blocks.
+// Blocks of the source's own levels are passed through.
+func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledConfig) *Downsampled {
+	if config.BlockSize <= 0 {
+		config.BlockSize = defaultMadeBlockSize
+	}
+	if config.MinSize <= 0 {
+		config.MinSize = defaultMinSize
+	}
+	d := &Downsampled{source: source, blocks: blocks, info: *source.Info(), native: len(source.Info().Levels)}
+	d.key = fmt.Sprintf("%s:downsampled:%d:%d", source.Key(), config.BlockSize, config.MinSize)
+	d.info.Levels = slices.Clone(d.info.Levels)
+	for {
+		last := d.info.Levels[len(d.info.Levels)-1]
+		if max(last.Width, last.Height) <= config.MinSize {
+			return d
+		}
+		d.info.Levels = append(d.info.Levels, raster.Level{
+			Width: (last.Width + 1) / 2, Height: (last.Height + 1) / 2,
+			BlockWidth: config.BlockSize, BlockHeight: config.BlockSize,
+			ScaleX: 2 * last.ScaleX, ScaleY: 2 * last.ScaleY,
+		})
+	}
+}
+
+// Key is the source's with the parameters of the made levels. Without made
+// levels nothing differs from the source, and so the key does not either.
+func (d *Downsampled) Key() string {
+	if d.native == len(d.info.Levels) {
+		return d.source.Key()
+	}
+	return d.key
+}
+
+// Info is the source's with more levels.
+func (d *Downsampled) Info() *raster.Info { return &d.info }
+
+// Blocks passes the source's levels through and makes the others.
+func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	if level >= 0 && level < d.native {
+		return d.source.Blocks(ctx, level, ids, bands)
+	}
+	if err := d.info.CheckRequest(level, ids, bands); err != nil {
+		return nil, err
+	}
+	bands = allAsNil(bands, len(d.info.Bands))
+	keys := blockKeys(d.Key(), level, ids, bands)
+	return fetchBlocks(ctx, d.blocks, keys, func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
+		// One after the other: each takes four blocks of the level above it, and
+		// so on up, and what is in hand at a time must stay bounded.
+		tiles := make([]raster.Tile, len(missing))
+		for i, id := range missing {
+			tile, err := d.makeBlock(ctx, level, id, bands)
+			if err != nil {
+				return nil, err
+			}
+			tiles[i] = tile
+		}
+		return tiles, nil
+	})
+}
+
+// makeBlock halves what the finer level has under a block.
+func (d *Downsampled) makeBlock(ctx context.Context, level int, id raster.BlockID, bands []int) (raster.Tile, error) {
+	own, finer := d.info.Levels[level], d.info.Levels[level-1]
+	rect := own.Block(id)
+	under := raster.Rect{X0: 2 * rect.X0, Y0: 2 * rect.Y0, X1: 2 * rect.X1, Y1: 2 * rect.Y1}.Intersect(finer.Bounds())
+	bandCount := len(bands)
+	if bands == nil {
+		bandCount = len(d.info.Bands)
+	}
+	c := newCanvas(&d.info, under, bandCount)
+	needed := finer.Covering(under)
+	tiles, err := d.Blocks(ctx, level-1, needed, bands)
+	if err != nil {
+		return raster.Tile{}, err
+	}
+	for i, tile := range tiles {
+		c.put(tile, finer.Block(needed[i]))
+	}
+	return halve(c.buffer.Freeze(), d.hasPalette()), nil
+}
+
+func (d *Downsampled) hasPalette() bool {
+	return slices.ContainsFunc(d.info.Bands, func(b raster.Band) bool { return b.Color == raster.PaletteIndex })
+}
+
+// halve makes one pixel of each 2x2, or of what there is of them at an edge.
+func halve(t raster.Tile, first bool) raster.Tile {
+	half := raster.NewBuffer(t.Type(), (t.Width()+1)/2, (t.Height()+1)/2, t.Bands())
+	for b := range t.Bands() {
+		switch t.Type() {
+		case raster.Uint8:
+			halveBand[uint8](half, t, b, first)
+		case raster.Int8:
+			halveBand[int8](half, t, b, first)
+		case raster.Uint16:
+			halveBand[uint16](half, t, b, first)
+		case raster.Int16:
+			halveBand[int16](half, t, b, first)
+		case raster.Uint32:
+			halveBand[uint32](half, t, b, first)
+		case raster.Int32:
+			halveBand[int32](half, t, b, first)
+		case raster.Uint64:
+			halveBand[uint64](half, t, b, first)
+		case raster.Int64:
+			halveBand[int64](half, t, b, first)
+		case raster.Float32:
+			halveBand[float32](half, t, b, first)
+		case raster.Float64:
+			halveBand[float64](half, t, b, first)
+		}
+	}
+	return half.Freeze()
+}
+
+func halveBand[T raster.Sample](half *raster.Buffer, t raster.Tile, band int, first bool) {
+	source, coverage := raster.Samples[T](t, band), t.Validity(band)
+	target := raster.Writable[T](half, band)
+	var targetCoverage []uint8
+	if coverage != nil {
+		targetCoverage = half.OwnValidity(band)
+	}
+	q := quad[T]{round: rounderOf[T](), first: first}
+	for y := range half.Height() {
+		for x := range half.Width() {
+			q.count = 0
+			for sy := 2 * y; sy < min(2*y+2, t.Height()); sy++ {
+				for sx := 2 * x; sx < min(2*x+2, t.Width()); sx++ {
+					q.add(source, coverage, sy*t.Width()+sx)
+				}
+			}
+			value, c := q.mean()
+			target[y*half.Width()+x] = value
+			if targetCoverage != nil {
+				targetCoverage[y*half.Width()+x] = c
+			}
+		}
+	}
+}
+
+// quad is up to four pixels that become one.
+type quad[T raster.Sample] struct {
+	round   rounder[T]
+	first   bool
+	count   int
+	values  [4]T
+	weights [4]float64
+}
+
+func (q *quad[T]) add(source []T, coverage []uint8, at int) {
+	q.values[q.count], q.weights[q.count] = source[at], raster.Valid
+	if coverage != nil {
+		q.weights[q.count] = float64(coverage[at])
+	}
+	q.count++
+}
+
+// mean is the weighted mean, or the first valid value, and the mean coverage.
+func (q *quad[T]) mean() (value T, coverage uint8) {
+	var sum, weight float64
+	for i, w := range q.weights[:q.count] {
+		if w == 0 {
+			continue // such a value may be NaN
+		}
+		if weight == 0 {
+			value = q.values[i]
+		}
+		sum += w * float64(q.values[i])
+		weight += w
+	}
+	if weight == 0 {
+		return 0, raster.Invalid
+	}
+	coverage = max(1, uint8(math.Round(weight/float64(q.count))))
+	if q.first {
+		return value, coverage
+	}
+	return q.round.to(sum / weight), coverage
+}

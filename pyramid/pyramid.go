@@ -1,0 +1,129 @@
+package pyramid
+
+import (
+	"fmt"
+	"math"
+
+	"tileserver/geo"
+	"tileserver/raster"
+)
+
+// Pyramid is a provider and where its pixels lie on the earth.
+type Pyramid struct {
+	provider raster.Provider
+	info     *raster.Info
+
+	crs      *geo.CRS // nil: not on the earth
+	affine   geo.Affine
+	toPixels geo.Affine // the inverse of affine
+}
+
+// New returns the pyramid of an image in pixel space only.
+func New(provider raster.Provider) *Pyramid {
+	return &Pyramid{provider: provider, info: provider.Info()}
+}
+
+// NewGeoreferenced returns the pyramid of an image whose level 0 lies in crs as
+// affine says.
+func NewGeoreferenced(provider raster.Provider, crs *geo.CRS, affine geo.Affine) (*Pyramid, error) {
+	toPixels, ok := affine.Invert()
+	if !ok {
+		return nil, fmt.Errorf("the georeference %+v has no inverse", affine)
+	}
+	p := New(provider)
+	p.crs, p.affine, p.toPixels = crs, affine, toPixels
+	return p, nil
+}
+
+// Provider is where the pixels come from.
+func (p *Pyramid) Provider() raster.Provider { return p.provider }
+
+// CRS is what the image lies in, or nil.
+func (p *Pyramid) CRS() *geo.CRS { return p.crs }
+
+// Affine maps pixels of level 0 to the CRS. It is zero without a CRS.
+func (p *Pyramid) Affine() geo.Affine { return p.affine }
+
+// Bounds is the rectangle around the image in a CRS. It fails for an image that
+// is not on the earth, or not in the domain of crs.
+func (p *Pyramid) Bounds(crs *geo.CRS) (geo.Bounds, bool) {
+	if p.crs == nil {
+		return geo.Bounds{}, false
+	}
+	own := p.affine.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
+	b := geo.TransformBounds(geo.NewTransform(p.crs, crs), own)
+	return b, !b.Empty() && !math.IsInf(b.Width(), 0) && !math.IsInf(b.Height(), 0)
+}
+
+// projection maps places of a view's CRS to pixels of level 0, and back.
+type projection struct {
+	pyramid *Pyramid
+	forward geo.Transform // from the view's CRS to the image's
+	inverse geo.Transform
+	pixels  bool    // the view is in the image's own pixels
+	middle  float64 // of the image, in degrees of longitude, where its CRS is geographic
+}
+
+// projection returns how a view in crs sees the image.
+func (p *Pyramid) projection(crs *geo.CRS) (projection, error) {
+	if crs == nil {
+		return projection{pyramid: p, pixels: true}, nil
+	}
+	if p.crs == nil {
+		return projection{}, ErrNoCRS
+	}
+	t := geo.NewTransform(crs, p.crs)
+	own := p.affine.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
+	return projection{pyramid: p, forward: t, inverse: t.Inverse(), middle: own.Center().X}, nil
+}
+
+// toPixel is the pixel of level 0 at a place; NaN outside what can be projected.
+func (j *projection) toPixel(place geo.Point) geo.Point {
+	if j.pixels {
+		return place
+	}
+	own := j.forward.Apply(place)
+	if j.pyramid.crs.IsGeographic() {
+		// An image may lie across the date line or count from 0 to 360: take
+		// the turn of the globe that is nearest to it.
+		own.X += 360 * math.Round((j.middle-own.X)/360)
+	}
+	return j.pyramid.toPixels.Apply(own)
+}
+
+// toPlace is the place of a pixel of level 0.
+func (j *projection) toPlace(pixel geo.Point) geo.Point {
+	if j.pixels {
+		return pixel
+	}
+	return j.inverse.Apply(j.pyramid.affine.Apply(pixel))
+}
+
+// PixelAt is the column and row of level 0 at a place in crs; ok is false where
+// the image is not.
+func (p *Pyramid) PixelAt(crs *geo.CRS, place geo.Point) (column, row int, ok bool, err error) {
+	j, err := p.projection(crs)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	pixel := j.toPixel(place)
+	l := p.info.Levels[0]
+	if !(pixel.X >= 0 && pixel.Y >= 0 && pixel.X < float64(l.Width) && pixel.Y < float64(l.Height)) {
+		return 0, 0, false, nil
+	}
+	return int(pixel.X), int(pixel.Y), true, nil
+}
+
+// Resolution is how many units of crs a pixel of level 0 spans at the middle of
+// the image: the finest lattice that still shows something new.
+func (p *Pyramid) Resolution(crs *geo.CRS) (float64, error) {
+	j, err := p.projection(crs)
+	if err != nil {
+		return 0, err
+	}
+	l := p.info.Levels[0]
+	x, y := float64(l.Width)/2, float64(l.Height)/2
+	at := j.toPlace(geo.Point{X: x, Y: y})
+	right, below := j.toPlace(geo.Point{X: x + 1, Y: y}), j.toPlace(geo.Point{X: x, Y: y + 1})
+	return min(math.Hypot(right.X-at.X, right.Y-at.Y), math.Hypot(below.X-at.X, below.Y-at.Y)), nil
+}

@@ -1,0 +1,177 @@
+package pyramid
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tileserver/raster"
+)
+
+// Cost is what a Read took.
+type Cost struct {
+	Read, Sample time.Duration // waiting for blocks, and filling the view from them
+	Blocks       int
+}
+
+// Read carries out a plan: it asks for the blocks, once, and fills the view from
+// them. Where the view shows nothing of the image, the coverage is 0.
+func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, error) {
+	r := reading{pyramid: p, plan: plan, bands: plan.View.Bands, level: p.info.Levels[plan.Level]}
+	if r.bands == nil {
+		r.bands = p.info.AllBands()
+	}
+	rect := plan.View.Rect
+	r.target = raster.NewBuffer(p.info.Type, rect.Width(), rect.Height(), len(r.bands))
+	r.target.SetValidity(make([]uint8, rect.Width()*rect.Height()))
+	r.kernelX = kernelFor(p.resampling(plan), plan.ScaleX)
+	r.kernelY = kernelFor(p.resampling(plan), plan.ScaleY)
+	for i := range plan.Parts {
+		if err := r.part(ctx, &plan.Parts[i]); err != nil {
+			return raster.Tile{}, Cost{}, err
+		}
+	}
+	return r.target.Freeze(), r.cost, nil
+}
+
+// resampling is what the plan's view asks for, but that the numbers of palette
+// colours have no mean.
+func (p *Pyramid) resampling(plan *Plan) Resampling {
+	for _, band := range p.info.Bands {
+		if band.Color == raster.PaletteIndex {
+			return Nearest
+		}
+	}
+	return plan.View.Resampling
+}
+
+// reading is the state of one Read.
+type reading struct {
+	pyramid          *Pyramid
+	plan             *Plan
+	bands            []int
+	level            raster.Level
+	kernelX, kernelY kernel
+	target           *raster.Buffer
+	cost             Cost
+}
+
+func (r *reading) part(ctx context.Context, part *Part) error {
+	wanted := r.bands
+	if r.plan.View.Alpha >= 0 {
+		wanted = append(wanted[:len(wanted):len(wanted)], r.plan.View.Alpha)
+	}
+	start := time.Now()
+	tiles, err := r.pyramid.provider.Blocks(ctx, r.plan.Level, part.Blocks, wanted)
+	if err != nil {
+		return fmt.Errorf("level %d: %w", r.plan.Level, err)
+	}
+	fetched := time.Now()
+	r.cost.Read += fetched.Sub(start)
+	r.cost.Blocks += len(tiles)
+	defer func() { r.cost.Sample += time.Since(fetched) }()
+	w := gather(r.pyramid.info, r.level, part, tiles, len(wanted))
+	if r.plan.View.Alpha >= 0 {
+		w.tile = foldAlpha(w.tile)
+	}
+	return r.resample(ctx, part, w)
+}
+
+// window is the pixels that a part sees, with those that kernels reach.
+type window struct {
+	rect raster.Rect // of the level; may lie over its edges
+	tile raster.Tile
+}
+
+// gather puts blocks together. Where one block has it all, nothing is copied.
+func gather(info *raster.Info, level raster.Level, part *Part, tiles []raster.Tile, bands int) window {
+	if len(tiles) == 1 {
+		if at := level.Block(part.Blocks[0]); at.Intersect(part.Window) == part.Window {
+			return window{at, tiles[0]}
+		}
+	}
+	c := newCanvas(info, part.Window, bands)
+	for i, tile := range tiles {
+		c.put(tile, level.Block(part.Blocks[i]))
+	}
+	c.replicate(part.Window.Intersect(level.Bounds()))
+	return window{part.Window, c.buffer.Freeze()}
+}
+
+// foldAlpha makes the last band, an opacity, part of the coverage.
+func foldAlpha(t raster.Tile) raster.Tile {
+	alpha := t.Bands() - 1
+	plane := opacity(t, alpha)
+	for b := range alpha {
+		for i, v := range t.Validity(b) {
+			plane[i] = min(plane[i], v)
+		}
+	}
+	return t.WithValidity(plane)
+}
+
+// opacity scales a band to coverage, after its type: the largest integer, or a
+// float of 1, is opaque.
+func opacity(t raster.Tile, band int) []uint8 {
+	switch t.Type() {
+	case raster.Uint8:
+		return append([]uint8(nil), raster.Samples[uint8](t, band)...)
+	case raster.Int8:
+		return scaled(raster.Samples[int8](t, band), 127)
+	case raster.Uint16:
+		return scaled(raster.Samples[uint16](t, band), 65535)
+	case raster.Int16:
+		return scaled(raster.Samples[int16](t, band), 32767)
+	case raster.Float32:
+		return scaled(raster.Samples[float32](t, band), 1)
+	case raster.Float64:
+		return scaled(raster.Samples[float64](t, band), 1)
+	case raster.Uint32:
+		_, high := t.Type().Limits()
+		return scaled(raster.Samples[uint32](t, band), high)
+	case raster.Int32:
+		_, high := t.Type().Limits()
+		return scaled(raster.Samples[int32](t, band), high)
+	case raster.Uint64:
+		_, high := t.Type().Limits()
+		return scaled(raster.Samples[uint64](t, band), high)
+	default:
+		_, high := t.Type().Limits()
+		return scaled(raster.Samples[int64](t, band), high)
+	}
+}
+
+func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
+	plane := make([]uint8, len(samples))
+	for i, s := range samples {
+		plane[i] = raster.Clamp[uint8](float64(s) / opaque * raster.Valid)
+	}
+	return plane
+}
+
+// rowsBetweenChecks is how many rows of a cell are resampled between two looks
+// at whether anybody still wants them.
+const rowsBetweenChecks = 32
+
+// resample fills the part of the view from its window.
+func (r *reading) resample(ctx context.Context, part *Part, w window) error {
+	samplers := r.samplers(w)
+	g := r.geometry(w)
+	view := r.plan.View.Rect
+	for i := range part.cells {
+		k := &part.cells[i]
+		for y := k.rect.Y0; y < k.rect.Y1; y++ {
+			if (y-k.rect.Y0)%rowsBetweenChecks == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if !g.place(k, y) {
+				continue
+			}
+			to := (y-view.Y0)*view.Width() + k.rect.X0 - view.X0
+			for _, s := range samplers {
+				s.row(g, to)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package pyramid
+
+import (
+	"tileserver/raster"
+)
+
+// canvas is a rectangle of a level's pixels, gathered from blocks.
+type canvas struct {
+	rect   raster.Rect // where it lies in the level
+	buffer *raster.Buffer
+}
+
+// newCanvas is a canvas whose pixels are all pad and not valid yet.
+func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
+	c := &canvas{rect, raster.NewBuffer(info.Type, rect.Width(), rect.Height(), bands)}
+	if info.Pad != 0 {
+		for b := range bands {
+			c.buffer.Fill(b, info.Pad)
+		}
+	}
+	return c
+}
+
+// markAllInvalid begins a coverage that put fills in. A canvas that the blocks
+// fill wholly, with valid pixels only, needs none.
+func (c *canvas) markAllInvalid() {
+	c.buffer.SetValidity(make([]uint8, c.rect.Width()*c.rect.Height()))
+}
+
+// put copies the part of a block that lies in the canvas.
+func (c *canvas) put(tile raster.Tile, at raster.Rect) {
+	shared := c.rect.Intersect(at)
+	if shared.Empty() {
+		return
+	}
+	size := tile.Type().Size()
+	for b := range tile.Bands() {
+		copyRect(c.buffer.Plane(b), c.rect, tile.Plane(b), at, shared, size)
+	}
+	c.putValidity(tile, at, shared)
+}
+
+func (c *canvas) putValidity(tile raster.Tile, at, shared raster.Rect) {
+	if tile.AllValid() && c.buffer.Validity(0) == nil {
+		return
+	}
+	if c.buffer.HasOwnValidity() || tile.HasOwnValidity() {
+		for b := range tile.Bands() {
+			putCoverage(c.buffer.OwnValidity(b), c.rect, tile.Validity(b), at, shared)
+		}
+		return
+	}
+	plane := c.buffer.Validity(0)
+	if plane == nil {
+		plane = make([]uint8, c.rect.Width()*c.rect.Height())
+		for i := range plane {
+			plane[i] = raster.Valid
+		}
+		c.buffer.SetValidity(plane)
+	}
+	putCoverage(plane, c.rect, tile.Validity(0), at, shared)
+}
+
+// putCoverage is copyRect for coverage, where none means that all is valid.
+func putCoverage(to []uint8, toRect raster.Rect, from []uint8, fromRect, shared raster.Rect) {
+	if from != nil {
+		copyRect(to, toRect, from, fromRect, shared, 1)
+		return
+	}
+	for y := shared.Y0; y < shared.Y1; y++ {
+		row := to[(y-toRect.Y0)*toRect.Width()+shared.X0-toRect.X0:][:shared.Width()]
+		for i := range row {
+			row[i] = raster.Valid
+		}
+	}
+}
+
+// copyRect copies the pixels of shared between two planes.
+func copyRect(to []byte, toRect raster.Rect, from []byte, fromRect, shared raster.Rect, size int) {
+	toStride, fromStride := toRect.Width()*size, fromRect.Width()*size
+	n := shared.Width() * size
+	to = to[(shared.Y0-toRect.Y0)*toStride+(shared.X0-toRect.X0)*size:]
+	from = from[(shared.Y0-fromRect.Y0)*fromStride+(shared.X0-fromRect.X0)*size:]
+	for y := range shared.Height() {
+		copy(to[y*toStride:y*toStride+n], from[y*fromStride:y*fromStride+n])
+	}
+}
+
+// replicate continues the pixels of inside, the part of the canvas that blocks
+// have filled, over the rest of it, so that kernels find an edge without end.
+func (c *canvas) replicate(inside raster.Rect) {
+	if inside == c.rect || inside.Empty() {
+		return
+	}
+	size := c.buffer.Type().Size()
+	for b := range c.buffer.Bands() {
+		replicatePlane(c.buffer.Plane(b), c.rect, inside, size)
+		if c.buffer.HasOwnValidity() {
+			replicatePlane(c.buffer.OwnValidity(b), c.rect, inside, 1)
+		}
+	}
+	if plane := c.buffer.Validity(0); plane != nil && !c.buffer.HasOwnValidity() {
+		replicatePlane(plane, c.rect, inside, 1)
+	}
+}
+
+func replicatePlane(plane []byte, rect, inside raster.Rect, size int) {
+	stride := rect.Width() * size
+	left, right := (inside.X0-rect.X0)*size, (inside.X1-rect.X0)*size
+	top, bottom := inside.Y0-rect.Y0, inside.Y1-rect.Y0
+	for y := top; y < bottom; y++ {
+		row := plane[y*stride : (y+1)*stride]
+		for x := 0; x < left; x += size {
+			copy(row[x:x+size], row[left:])
+		}
+		for x := right; x < stride; x += size {
+			copy(row[x:x+size], row[right-size:right])
+		}
+	}
+	for y := range top {
+		copy(plane[y*stride:(y+1)*stride], plane[top*stride:])
+	}
+	for y := bottom; y < rect.Height(); y++ {
+		copy(plane[y*stride:(y+1)*stride], plane[(bottom-1)*stride:bottom*stride])
+	}
+}

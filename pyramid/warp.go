@@ -1,0 +1,232 @@
+package pyramid
+
+import (
+	"math"
+
+	"tileserver/geo"
+	"tileserver/raster"
+)
+
+// warp finds the pixels of a level that lie under the pixels of a lattice. The
+// exact projection is taken at the corners of cells of the lattice, and between
+// them positions are interpolated; a cell in which that would be off by more
+// than the tolerance is cut into four.
+//
+// Cells lie at fixed places of the lattice and positions are whole numbers, so
+// that a lattice pixel gets the same position in every view.
+type warp struct {
+	projection *projection
+	lattice    geo.Lattice
+	level      raster.Level
+	tolerance  float64 // pixels of the level
+}
+
+const (
+	// maxWarpError is how far off a position may be found before a cell is cut,
+	// in pixels of the view. It is half of the 1/8 that is promised, since the
+	// error is looked at in five places only.
+	maxWarpError = 1.0 / 16
+
+	cellShift = 7 // cells begin with 128 pixels a side
+
+	// positions are in units of 1/2^20 pixel of the level
+	fractionBits = 20
+	onePixel     = 1 << fractionBits
+
+	// maxPosition, a little more than the side of any image, keeps interpolation
+	// within 64 bits: 32 of pixels and sign, 20 of fraction, 7 of a cell's side.
+	maxPosition = 1<<31 + 1<<20
+)
+
+// cell is a square of lattice pixels in which positions are interpolated.
+type cell struct {
+	rect  raster.Rect // the part of it that a view needs
+	x, y  int         // its upper left pixel in the lattice
+	shift uint        // it has 2^shift pixels a side
+
+	// The positions under the centres of its upper left pixel and of the first
+	// pixels of the cells to the right, below, and both.
+	u, v [4]int64
+}
+
+// node is the position under the centre of a lattice pixel.
+type node struct {
+	u, v float64
+	ok   bool
+}
+
+// exact is the position under the centre of a lattice pixel.
+func (w *warp) exact(x, y int) node {
+	pixel := w.projection.toPixel(w.lattice.At(float64(x)+0.5, float64(y)+0.5))
+	u, v := pixel.X/w.level.ScaleX, pixel.Y/w.level.ScaleY
+	return node{u, v, math.Abs(u) < maxPosition && math.Abs(v) < maxPosition}
+}
+
+// cells covers the part of rect that sees the image, and returns the window of
+// the level that it sees.
+func (w *warp) cells(rect raster.Rect) (cells []cell, window raster.Rect) {
+	const size = 1 << cellShift
+	firstX, firstY := rect.X0>>cellShift, rect.Y0>>cellShift
+	columns, rows := (rect.X1-1)>>cellShift-firstX+1, (rect.Y1-1)>>cellShift-firstY+1
+	nodes := w.nodes(firstX*size, firstY*size, 2*columns+1, 2*rows+1, size/2)
+	c := cellCollector{warp: w, rect: rect}
+	for row := range rows {
+		for column := range columns {
+			var nine [9]node
+			for i := range nine {
+				nine[i] = nodes[(2*row+i/3)*(2*columns+1)+2*column+i%3]
+			}
+			c.collect((firstX+column)*size, (firstY+row)*size, cellShift, &nine)
+		}
+	}
+	return c.cells, c.window
+}
+
+// nodes are the exact positions on a grid.
+func (w *warp) nodes(x, y, columns, rows, step int) []node {
+	nodes := make([]node, 0, columns*rows)
+	for row := range rows {
+		for column := range columns {
+			nodes = append(nodes, w.exact(x+column*step, y+row*step))
+		}
+	}
+	return nodes
+}
+
+// cellCollector gathers cells and the window that they see.
+type cellCollector struct {
+	warp   *warp
+	rect   raster.Rect
+	cells  []cell
+	window raster.Rect
+}
+
+// collect adds a cell, or its quarters. nine are the positions at its corners,
+// the middles of its sides and its middle, row by row.
+func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) {
+	size := 1 << shift
+	rect := raster.Rect{X0: x, Y0: y, X1: x + size, Y1: y + size}.Intersect(c.rect)
+	if rect.Empty() || noneProjects(nine) {
+		return
+	}
+	if shift == 0 {
+		if nine[0].ok {
+			c.add(cell{rect: rect, x: x, y: y, u: same(nine[0].u), v: same(nine[0].v)})
+		}
+		return
+	}
+	if c.warp.straight(nine) {
+		c.add(cell{
+			rect: rect, x: x, y: y, shift: shift,
+			u: fixed(nine[0].u, nine[2].u, nine[6].u, nine[8].u),
+			v: fixed(nine[0].v, nine[2].v, nine[6].v, nine[8].v),
+		})
+		return
+	}
+	half := size / 2
+	for _, corner := range [...][2]int{{0, 0}, {half, 0}, {0, half}, {half, half}} {
+		quarter := c.warp.nine(x+corner[0], y+corner[1], half)
+		c.collect(x+corner[0], y+corner[1], shift-1, &quarter)
+	}
+}
+
+// nine are the positions that collect needs for a cell of that size.
+func (w *warp) nine(x, y, size int) (nine [9]node) {
+	if size == 1 {
+		nine[0] = w.exact(x, y)
+		return nine
+	}
+	for i := range nine {
+		nine[i] = w.exact(x+i%3*size/2, y+i/3*size/2)
+	}
+	return nine
+}
+
+func noneProjects(nine *[9]node) bool {
+	for i := range nine {
+		if nine[i].ok {
+			return false
+		}
+	}
+	return true
+}
+
+// straight tells whether interpolating between the corners is good enough.
+func (w *warp) straight(nine *[9]node) bool {
+	for i := range nine {
+		if !nine[i].ok {
+			return false
+		}
+	}
+	mean := func(i, j int) node {
+		return node{u: (nine[i].u + nine[j].u) / 2, v: (nine[i].v + nine[j].v) / 2}
+	}
+	near := func(a, b node) bool {
+		return math.Abs(a.u-b.u) <= w.tolerance && math.Abs(a.v-b.v) <= w.tolerance
+	}
+	top, bottom := mean(0, 2), mean(6, 8)
+	middle := node{u: (top.u + bottom.u) / 2, v: (top.v + bottom.v) / 2}
+	return near(top, nine[1]) && near(bottom, nine[7]) && near(mean(0, 6), nine[3]) &&
+		near(mean(2, 8), nine[5]) && near(middle, nine[4])
+}
+
+func fixed(a, b, c, d float64) [4]int64 {
+	return [4]int64{toFixed(a), toFixed(b), toFixed(c), toFixed(d)}
+}
+
+func same(a float64) [4]int64 { return [4]int64{toFixed(a)} }
+
+func toFixed(a float64) int64 { return int64(math.Round(a * onePixel)) }
+
+// add keeps a cell if it sees the image, and widens the window by what it sees.
+func (c *cellCollector) add(k cell) {
+	level := raster.Rect{X1: c.warp.level.Width, Y1: c.warp.level.Height}
+	seen := k.extent().Intersect(level)
+	if seen.Empty() {
+		return
+	}
+	c.cells = append(c.cells, k)
+	if len(c.cells) == 1 {
+		c.window = seen
+		return
+	}
+	c.window.X0, c.window.Y0 = min(c.window.X0, seen.X0), min(c.window.Y0, seen.Y0)
+	c.window.X1, c.window.Y1 = max(c.window.X1, seen.X1), max(c.window.Y1, seen.Y1)
+}
+
+// extent is the rectangle around the positions of all pixels of k. It is one
+// pixel larger than its corners say, for the rounding of interpolation.
+func (k *cell) extent() raster.Rect {
+	var r raster.Rect
+	for i, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
+		line := k.line(y)
+		for j, x := range [...]int{k.rect.X0, k.rect.X1 - 1} {
+			u, v := line.at(x - k.x)
+			column, row := int(u>>fractionBits), int(v>>fractionBits)
+			if i == 0 && j == 0 {
+				r = raster.Rect{X0: column, Y0: row, X1: column, Y1: row}
+			}
+			r = raster.Rect{X0: min(r.X0, column), Y0: min(r.Y0, row), X1: max(r.X1, column), Y1: max(r.Y1, row)}
+		}
+	}
+	return raster.Rect{X0: r.X0 - 1, Y0: r.Y0 - 1, X1: r.X1 + 2, Y1: r.Y1 + 2}
+}
+
+// line is a row of a cell: positions along it are a multiple of a step from its
+// first one.
+type line struct{ u, v, stepU, stepV int64 }
+
+// line is the row of k at row y of the lattice.
+func (k *cell) line(y int) line {
+	down := int64(y - k.y)
+	left := func(p *[4]int64) int64 { return p[0] + ((p[2]-p[0])*down)>>k.shift }
+	right := func(p *[4]int64) int64 { return p[1] + ((p[3]-p[1])*down)>>k.shift }
+	u, v := left(&k.u), left(&k.v)
+	if k.shift == 0 {
+		return line{u: u, v: v}
+	}
+	return line{u, v, (right(&k.u) - u) >> k.shift, (right(&k.v) - v) >> k.shift}
+}
+
+// at is the position under the pixel that is x to the right of the cell's first.
+func (l line) at(x int) (u, v int64) { return l.u + l.stepU*int64(x), l.v + l.stepV*int64(x) }
