@@ -1,0 +1,79 @@
+package layer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tileserver/display"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// Code says what kind of answer an error is.
+type Code string
+
+// The kinds of errors that leave this package.
+const (
+	Invalid     Code = "invalid"     // the request makes no sense
+	NotFound    Code = "not_found"   // there is no such layer, tile or place
+	TooLarge    Code = "too_large"   // it can never be answered
+	Busy        Code = "busy"        // it can be answered later
+	Cancelled   Code = "cancelled"   // nobody waits for the answer any more
+	Unavailable Code = "unavailable" // the dataset cannot be read
+	Internal    Code = "internal"
+)
+
+// Error is what this package returns. Code and Message are for clients; Err is
+// for the log only, since it may name files.
+type Error struct {
+	Code    Code
+	Message string
+	Err     error
+}
+
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("%s: %s", e.Code, e.Message)
+	}
+	return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
+}
+
+// Unwrap returns what the error was made of.
+func (e *Error) Unwrap() error { return e.Err }
+
+func invalid(format string, arguments ...any) *Error {
+	return &Error{Code: Invalid, Message: fmt.Sprintf(format, arguments...)}
+}
+
+func notFound(format string, arguments ...any) *Error {
+	return &Error{Code: NotFound, Message: fmt.Sprintf(format, arguments...)}
+}
+
+// classify gives an error of the floors below its code and a message that says
+// nothing about files.
+func classify(err error) *Error {
+	var known *Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, context.Canceled):
+		return &Error{Cancelled, "the request was cancelled", err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{Busy, "the request took too long", err}
+	case errors.Is(err, display.ErrInvalidSpec), errors.Is(err, pyramid.ErrInvalidView):
+		return &Error{Invalid, err.Error(), err}
+	case errors.Is(err, pyramid.ErrNoCRS):
+		return &Error{NotFound, "the layer has no known place on the earth; use the tile matrix set \"image\"", err}
+	case errors.Is(err, pyramid.ErrOutside):
+		return &Error{NotFound, "the layer does not reach there", err}
+	case errors.Is(err, raster.ErrNoSuchBlock):
+		return &Error{Invalid, "the layer has no such band or level", err}
+	case errors.Is(err, raster.ErrChanged):
+		return &Error{Unavailable, "the dataset is being changed", err}
+	default:
+		return &Error{Unavailable, "the dataset cannot be read", err}
+	}
+}

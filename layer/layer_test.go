@@ -1,0 +1,423 @@
+package layer_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"tileserver/cache"
+	"tileserver/display"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/pyramid"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// newCatalog has one layer "l" of a source, in UTM zone 33 with pixels of 10 m.
+func newCatalog(t *testing.T, source raster.Provider, change func(*layer.CatalogConfig)) *layer.Catalog {
+	t.Helper()
+	crs, err := geo.ByCode(32633)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)}
+	if change != nil {
+		change(&config)
+	}
+	c := layer.NewCatalog(config)
+	err = c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+		return &layer.Dataset{
+			Provider: source, CRS: crs, Affine: geo.Affine{A: 10, C: 500000, E: -10, F: 5300000},
+			Close: func() error { return nil },
+		}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// gradient is RGB of 8 bits, three by two thousand pixels.
+func gradient() *rastertest.Synthetic {
+	info := rastertest.Flat(raster.Uint8, 3000, 2000, 3, 256, 256)
+	for b, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
+		info.Bands[b].Color = color
+	}
+	return &rastertest.Synthetic{Name: "gradient@1", Has: info, Sample: func(_, band, x, y int) (float64, bool) {
+		return float64((x/12 + y/8*band) % 256), true
+	}}
+}
+
+// tileAt is a request for the tile of a level that shows the middle of "l".
+func tileAt(t *testing.T, c *layer.Catalog, z int) layer.Request {
+	t.Helper()
+	l, err := c.Layer("l")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := l.Describe()
+	set := geo.WebMercatorQuad()
+	at := geo.NewTransform(geo.WorldCRS84Quad().CRS, set.CRS).Apply(d.Bounds.Center())
+	x, y, _, _, ok := set.Limits(z, geo.Bounds{MinX: at.X, MinY: at.Y, MaxX: at.X + 1, MaxY: at.Y + 1})
+	if !ok {
+		t.Fatal("the layer is not on the map")
+	}
+	return layer.Request{Layer: "l", Format: display.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
+}
+
+func mustPrepare(t *testing.T, c *layer.Catalog, r layer.Request) *layer.Job {
+	t.Helper()
+	j, err := c.Prepare(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func mustPicture(t *testing.T, c *layer.Catalog, r layer.Request) layer.Picture {
+	t.Helper()
+	p, err := mustPrepare(t, c, r).Picture(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func codeOf(err error) layer.Code {
+	var e *layer.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return "none"
+}
+
+func TestPictureIsMadeOnceAndKept(t *testing.T) {
+	source := gradient()
+	c := newCatalog(t, source, nil)
+	r := tileAt(t, c, 13)
+	if first := mustPicture(t, c, r); first.From != layer.Miss || first.MIME != "image/png" {
+		t.Errorf("the first is %v %v", first.From, first.MIME)
+	}
+	made := source.BlocksMade()
+	second := mustPicture(t, c, r)
+	if second.From != layer.Hit || source.BlocksMade() != made {
+		t.Errorf("the second is %v and took %d blocks", second.From, source.BlocksMade()-made)
+	}
+	picture, _, err := image.Decode(bytes.NewReader(second.Bytes))
+	if err != nil || picture.Bounds().Dx() != 256 || picture.Bounds().Dy() != 256 {
+		t.Errorf("the picture is %v, %v", picture, err)
+	}
+}
+
+func TestETagIsKnownBeforeAnythingIsRead(t *testing.T) {
+	source := gradient()
+	source.Has.Type = raster.Uint16 // is stretched by statistics, which take reading
+	c := newCatalog(t, source, nil)
+	r := tileAt(t, c, 13)
+	etag := mustPrepare(t, c, r).ETag()
+	if source.Calls() != 0 {
+		t.Fatalf("%d calls were made for an ETag", source.Calls())
+	}
+	if p := mustPicture(t, c, r); p.ETag != etag || source.Calls() == 0 {
+		t.Errorf("the picture has the ETag %s, want %s", p.ETag, etag)
+	}
+	if other := mustPrepare(t, newCatalog(t, source, nil), r).ETag(); other != etag {
+		t.Errorf("a replica has the ETag %s, want %s", other, etag)
+	}
+}
+
+func TestETagsTellRequestsApart(t *testing.T) {
+	c := newCatalog(t, gradient(), nil)
+	base := tileAt(t, c, 13)
+	noData := 3.0
+	area := base.Area.(layer.TileArea)
+	changes := map[string]func(*layer.Request){
+		"as it is":    func(*layer.Request) {},
+		"format":      func(r *layer.Request) { r.Format = display.JPEG },
+		"quality":     func(r *layer.Request) { r.Quality = 30 },
+		"bands":       func(r *layer.Request) { r.Style.Bands = []int{2, 1, 0} },
+		"rescale":     func(r *layer.Request) { r.Style.Rescale = []display.Range{{Low: 0, High: 100}} },
+		"resampling":  func(r *layer.Request) { r.Style.Resampling = pyramid.Nearest },
+		"nodata":      func(r *layer.Request) { r.Style.NoData = &noData },
+		"scale":       func(r *layer.Request) { a := area; a.Scale = 2; r.Area = a },
+		"tile":        func(r *layer.Request) { a := area; a.Tile.X++; r.Area = a },
+		"set":         func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image"} },
+		"preview":     func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 100} },
+		"color map":   func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "viridis" },
+		"single band": func(r *layer.Request) { r.Style.Bands = []int{0} },
+	}
+	seen := make(map[string]string)
+	for name, change := range changes {
+		r := base
+		change(&r)
+		etag := mustPrepare(t, c, r).ETag()
+		if other, taken := seen[etag]; taken {
+			t.Errorf("%s and %s have the same ETag", name, other)
+		}
+		seen[etag] = name
+	}
+}
+
+func TestFiveHundredRequestsForOneTileTakeEachBlockOnce(t *testing.T) {
+	source := gradient()
+	hold := make(chan struct{})
+	source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+		select {
+		case <-hold:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	c := newCatalog(t, source, nil)
+	r := tileAt(t, c, 13)
+	explanation, err := mustPrepare(t, c, r).Explain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var misses atomic.Int64
+	var wait sync.WaitGroup
+	for range 500 {
+		j := mustPrepare(t, c, r)
+		wait.Go(func() {
+			p, err := j.Picture(context.Background())
+			if err != nil {
+				t.Error(err)
+			}
+			if p.From == layer.Miss {
+				misses.Add(1)
+			}
+		})
+	}
+	close(hold)
+	wait.Wait()
+	if want := len(explanation.Plan.Blocks()); misses.Load() != 1 || source.BlocksMade() != want {
+		t.Errorf("%d pictures were made of %d blocks, want 1 of %d", misses.Load(), source.BlocksMade(), want)
+	}
+}
+
+func TestNeighboursShareBlocks(t *testing.T) {
+	source := gradient()
+	c := newCatalog(t, source, nil)
+	r := tileAt(t, c, 14)
+	area := r.Area.(layer.TileArea)
+	seen := make(map[raster.BlockID]bool)
+	for i := range 16 {
+		a := area
+		a.Tile.X, a.Tile.Y = a.Tile.X+i%4, a.Tile.Y+i/4
+		r.Area = a
+		explanation, err := mustPrepare(t, c, r).Explain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range explanation.Plan.Blocks() {
+			seen[id] = true
+		}
+		mustPicture(t, c, r)
+	}
+	if source.BlocksMade() != len(seen) {
+		t.Errorf("sixteen tiles took %d blocks, want %d", source.BlocksMade(), len(seen))
+	}
+}
+
+func TestNothingToSeeIsABlankPictureAndReadsNothing(t *testing.T) {
+	source := gradient()
+	c := newCatalog(t, source, nil)
+	for _, format := range []display.ImageFormat{display.PNG, display.JPEG, display.WebP} {
+		p := mustPicture(t, c, layer.Request{Layer: "l", Format: format, Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: 2}})
+		if p.From != layer.Empty || p.MIME != format.MIME() || len(p.Bytes) == 0 {
+			t.Errorf("%v: %d bytes of %v from %v", format, len(p.Bytes), p.MIME, p.From)
+		}
+	}
+	if source.Calls() != 0 {
+		t.Errorf("%d calls were made", source.Calls())
+	}
+}
+
+func TestBadRequests(t *testing.T) {
+	c := newCatalog(t, gradient(), func(c *layer.CatalogConfig) { c.MaxPixels = 512 * 512 })
+	good := tileAt(t, c, 13)
+	tests := map[string]struct {
+		change func(*layer.Request)
+		want   layer.Code
+	}{
+		"no such layer":    {func(r *layer.Request) { r.Layer = "x" }, layer.NotFound},
+		"no such set":      {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "x"} }, layer.NotFound},
+		"no such tile":     {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
+		"no such level":    {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
+		"no such band":     {func(r *layer.Request) { r.Style.Bands = []int{7} }, layer.Invalid},
+		"no such colours":  {func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "x" }, layer.Invalid},
+		"empty box":        {func(r *layer.Request) { r.Area = layer.BoxArea{Width: 5, Height: 5} }, layer.Invalid},
+		"too many pixels":  {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 3000} }, layer.TooLarge},
+		"negative preview": {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: -1} }, layer.Invalid},
+	}
+	for name, test := range tests {
+		r := good
+		test.change(&r)
+		if _, err := c.Prepare(r); codeOf(err) != test.want {
+			t.Errorf("%s: got the error %v, want %s", name, err, test.want)
+		}
+	}
+}
+
+func TestErrorsOfDatasetsSayNothingOfFiles(t *testing.T) {
+	source := gradient()
+	source.Before = func(context.Context, int, []raster.BlockID, []int) error {
+		return errors.New("open /secret/place.tif: no such file")
+	}
+	c := newCatalog(t, source, nil)
+	_, err := mustPrepare(t, c, tileAt(t, c, 13)).Picture(context.Background())
+	var e *layer.Error
+	if !errors.As(err, &e) || e.Code != layer.Unavailable || strings.Contains(e.Message, "secret") || !strings.Contains(e.Error(), "secret") {
+		t.Errorf("got the error %v with the message %q", err, e.Message)
+	}
+}
+
+func TestFullQueueIsBusyAndHitsAreServedAllTheSame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := gradient()
+		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = layer.NewGate(1, 1) })
+		kept := tileAt(t, c, 13)
+		mustPicture(t, c, kept)
+
+		hold := make(chan struct{})
+		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
+		other := func(size int) *layer.Job {
+			return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}})
+		}
+		var wait sync.WaitGroup
+		for i := range 2 {
+			wait.Go(func() {
+				if _, err := other(100 + i).Picture(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		if _, err := other(300).Picture(t.Context()); codeOf(err) != layer.Busy {
+			t.Errorf("the third got the error %v, want %s", err, layer.Busy)
+		}
+		if p := mustPicture(t, c, kept); p.From != layer.Hit {
+			t.Errorf("a kept picture is a %v", p.From)
+		}
+		close(hold)
+		wait.Wait()
+	})
+}
+
+func TestLeavingCancelsTheWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := gradient()
+		ended := make(chan error, 1)
+		source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return ctx.Err()
+		}
+		c := newCatalog(t, source, nil)
+		j := mustPrepare(t, c, tileAt(t, c, 13))
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			synctest.Wait()
+			cancel()
+		}()
+		if _, err := j.Picture(ctx); codeOf(err) != layer.Cancelled {
+			t.Errorf("got the error %v, want %s", err, layer.Cancelled)
+		}
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("the provider's context ended with %v", err)
+		}
+	})
+}
+
+// A dataset that changes while it is read is opened again, once, and what is
+// sent is of the new version and has its ETag.
+func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
+	var opened atomic.Int64
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)})
+	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+		version := opened.Add(1)
+		source := gradient()
+		source.Name = fmt.Sprint("gradient@", version)
+		source.Before = func(context.Context, int, []raster.BlockID, []int) error {
+			if version == 1 {
+				return fmt.Errorf("block: %w", raster.ErrChanged)
+			}
+			return nil
+		}
+		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 50}}
+	before := mustPrepare(t, c, r)
+	p, err := before.Picture(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opened.Load() != 2 || p.ETag == before.ETag() || p.ETag != mustPrepare(t, c, r).ETag() {
+		t.Errorf("opened %d times; the ETag was %s, is %s", opened.Load(), before.ETag(), p.ETag)
+	}
+}
+
+func TestImageWithoutAPlaceIsServedInItsOwnPixels(t *testing.T) {
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)})
+	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+		return &layer.Dataset{Provider: gradient(), Place: errors.New("EPSG:999999 is not known"), Close: func() error { return nil }}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, _ := c.Layer("l")
+	d := l.Describe()
+	if d.HasBounds || d.CRSProblem == "" || len(d.TileSets) != 1 || d.TileSets[0].MaxZoom != 4 {
+		t.Errorf("described as %+v", d)
+	}
+	if p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: 11, Y: 7}}}); p.From != layer.Miss {
+		t.Errorf("the last tile is %v", p.From)
+	}
+	if _, err := c.Prepare(layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "WebMercatorQuad"}}); codeOf(err) != layer.NotFound {
+		t.Errorf("a map tile got the error %v", err)
+	}
+}
+
+func TestPointAndStatistics(t *testing.T) {
+	c := newCatalog(t, gradient(), nil)
+	p, err := c.Point(context.Background(), "l", nil, geo.Point{X: 1200.5, Y: 80.5})
+	if err != nil || p.Values[0] != 100 || p.Values[1] != 110 {
+		t.Errorf("the point is %+v, %v", p, err)
+	}
+	if _, err := c.Point(context.Background(), "l", nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
+		t.Errorf("a place outside got the error %v", err)
+	}
+	s, err := c.Statistics(context.Background(), "l", []int{0})
+	if err != nil || len(s.Bands) != 1 || s.Bands[0].Min != 0 || s.Bands[0].Max != 249 {
+		t.Errorf("the statistics are %+v, %v", s, err)
+	}
+	if _, err := c.Statistics(context.Background(), "l", []int{5}); codeOf(err) != layer.Invalid {
+		t.Errorf("a band that is not there got the error %v", err)
+	}
+}
+
+func TestZoomRangeOfALayer(t *testing.T) {
+	l, _ := newCatalog(t, gradient(), nil).Layer("l")
+	for _, s := range l.Describe().TileSets {
+		t.Logf("%s: %d to %d", s.Set.ID, s.MinZoom, s.MaxZoom)
+		// 30 km of 10 m pixels at 48 degrees north, where Mercator stretches 1.5 times.
+		want := map[string][2]int{"WebMercatorQuad": {9, 14}, "WorldCRS84Quad": {8, 13}, "image": {0, 4}}[s.Set.ID]
+		if s.MinZoom != want[0] || s.MaxZoom != want[1] {
+			t.Errorf("%s is worth looking at from %d to %d, want %v", s.Set.ID, s.MinZoom, s.MaxZoom, want)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package layer
+
+import (
+	"math"
+
+	"tileserver/display"
+	"tileserver/geo"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// Request asks for a picture of a layer.
+type Request struct {
+	Layer   string
+	Area    Area
+	Style   Style
+	Format  display.ImageFormat
+	Quality int // of JPEG and WebP; 0 is the default
+}
+
+// Area says what a picture shows: a TileArea, a BoxArea or a PreviewArea.
+type Area interface {
+	view(p *pyramid.Pyramid) (geo.Lattice, raster.Rect, error)
+}
+
+// TileArea is a tile of a tile matrix set.
+type TileArea struct {
+	TileSet string
+	Tile    geo.TileID
+	Scale   int // 2 for twice as many pixels a side
+}
+
+func (a TileArea) view(p *pyramid.Pyramid) (geo.Lattice, raster.Rect, error) {
+	set, err := tileSet(p, a.TileSet)
+	if err != nil {
+		return geo.Lattice{}, raster.Rect{}, err
+	}
+	if !set.Contains(a.Tile) {
+		return geo.Lattice{}, raster.Rect{}, notFound("%s has no tile %d/%d/%d", a.TileSet, a.Tile.Z, a.Tile.X, a.Tile.Y)
+	}
+	scale := max(a.Scale, 1)
+	lattice := set.Lattice(a.Tile.Z, scale)
+	if set.CRS == nil {
+		lattice.ResolutionY = -lattice.ResolutionY
+	}
+	m := set.Matrices[a.Tile.Z]
+	width, height := m.TileWidth*scale, m.TileHeight*scale
+	x, y := a.Tile.X*width, a.Tile.Y*height
+	return lattice, raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}, nil
+}
+
+func tileSet(p *pyramid.Pyramid, id string) (*geo.TileMatrixSet, error) {
+	if id == ImageTileSetID {
+		return imageTileSet(p.Provider().Info()), nil
+	}
+	for _, set := range mapTileSets() {
+		if set.ID == id {
+			return set, nil
+		}
+	}
+	return nil, notFound("there is no tile matrix set %q", id)
+}
+
+// BoxArea is any rectangle of a CRS, or with a nil CRS of the image's pixels.
+type BoxArea struct {
+	CRS           *geo.CRS
+	Bounds        geo.Bounds
+	Width, Height int // of the picture
+}
+
+func (a BoxArea) view(*pyramid.Pyramid) (geo.Lattice, raster.Rect, error) {
+	b := a.Bounds
+	if a.Width <= 0 || a.Height <= 0 || b.Empty() {
+		return geo.Lattice{}, raster.Rect{}, invalid("a view needs a width, a height and a bbox of minx,miny,maxx,maxy that is not empty")
+	}
+	lattice := geo.Lattice{
+		CRS: a.CRS, OriginX: b.MinX, OriginY: b.MaxY,
+		ResolutionX: b.Width() / float64(a.Width), ResolutionY: b.Height() / float64(a.Height),
+	}
+	if a.CRS == nil {
+		lattice.OriginY, lattice.ResolutionY = b.MinY, -lattice.ResolutionY
+	}
+	return lattice, raster.Rect{X1: a.Width, Y1: a.Height}, nil
+}
+
+// PreviewArea is the whole image, as it lies in the file.
+type PreviewArea struct {
+	MaxSize int // of the longer side
+}
+
+func (a PreviewArea) view(p *pyramid.Pyramid) (geo.Lattice, raster.Rect, error) {
+	if a.MaxSize <= 0 {
+		return geo.Lattice{}, raster.Rect{}, invalid("a preview needs a size")
+	}
+	l := p.Provider().Info().Levels[0]
+	resolution := max(1, float64(max(l.Width, l.Height))/float64(a.MaxSize))
+	lattice := geo.Lattice{ResolutionX: resolution, ResolutionY: -resolution}
+	side := func(n int) int { return max(1, int(math.Round(float64(n)/resolution))) }
+	return lattice, raster.Rect{X1: side(l.Width), Y1: side(l.Height)}, nil
+}
