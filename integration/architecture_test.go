@@ -1,0 +1,223 @@
+package integration
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// house says which packages of ours a package may import. What lies higher in
+// ARCHITECTURE.md may import what lies lower, never the other way, and never its
+// neighbour. A package without a line here does not belong to the house yet.
+var house = map[string][]string{
+	// the ground: the words of all floors, and what knows nothing of them
+	"raster": {},
+	"geo":    {"geo/internal/epsg", "geo/internal/projection"},
+	"source": {},
+	"cache":  {},
+	"gpu":    {},
+	"web":    {},
+
+	"geo/internal/epsg":       {"geo/internal/projection"},
+	"geo/internal/projection": {},
+
+	// leaves: bytes or pixels in, bytes or pixels out
+	"decode/inflate":  {},
+	"decode/lzw":      {},
+	"decode/packbits": {},
+	"display/jpeg":    {},
+	"display/png":     {},
+	"display/webp":    {},
+
+	// first floor
+	"decode":      {"raster", "gpu", "decode/inflate", "decode/lzw", "decode/packbits"},
+	"decode/tiff": {"decode", "source", "raster", "geo", "cache"},
+	"pyramid":     {"raster", "geo", "cache"},
+	"display":     {"raster", "display/jpeg", "display/png", "display/webp"},
+
+	// second and third floor
+	"layer": {"pyramid", "display", "cache", "geo", "raster"},
+	"http":  {"layer", "geo", "web", "display"},
+
+	// the roof
+	"cmd/tileserver":      {anything},
+	"cmd/tileserver/demo": {},
+
+	// aside: what makes files for us, and what helps tests
+	"cmd/tileserver/demo/generate": {"decode/tiff/tifftest"},
+	"decode/tiff/tifftest":         {},
+	"geo/epsggen":                  {"geo/internal/epsg"},
+	"geo/epsggen/points":           {},
+	"raster/rastertest":            {"raster"},
+	"source/sourcetest":            {"source"},
+	"integration":                  {},
+}
+
+const (
+	anything = "*"
+	module   = "tileserver/"
+)
+
+func TestNothingPointsUpOrSideways(t *testing.T) {
+	imports := importsOfOurs(t, "..")
+	for name, imported := range imports {
+		allowed, ok := house[name]
+		if !ok {
+			t.Errorf("package %s has no line in the table of who may import whom", name)
+			continue
+		}
+		for _, other := range imported {
+			if !slices.Contains(allowed, other) && !slices.Contains(allowed, anything) {
+				t.Errorf("%s imports %s, which lies above or beside it", name, other)
+			}
+		}
+	}
+	for name := range house {
+		if _, ok := imports[name]; !ok {
+			t.Errorf("the table has a line for %s, which does not exist", name)
+		}
+	}
+}
+
+func TestTheTableHasNoCircles(t *testing.T) {
+	var visit func(name string, path []string)
+	visit = func(name string, path []string) {
+		if slices.Contains(path, name) {
+			t.Fatalf("a circle: %v", append(path, name))
+		}
+		for _, other := range house[name] {
+			visit(other, append(slices.Clone(path), name))
+		}
+	}
+	for name := range house {
+		visit(name, nil)
+	}
+}
+
+// One file may import the TIFF library, because it must never see a file that
+// our own walk has not bounded; and one file the metrics library.
+func TestGuardedImportsStandInOneFile(t *testing.T) {
+	for library, allowed := range map[string][]string{
+		"github.com/google/tiff":                         {"decode/tiff"},
+		"github.com/hashicorp/golang-lru/v2/simplelru":   {"cache"},
+		"github.com/gen2brain/jpegn":                     {"decode"},
+		"github.com/gen2brain/webp":                      {"display/webp"},
+		"github.com/prometheus/client_golang/prometheus": {"http", "cmd/tileserver"},
+	} {
+		files := make(map[string][]string)
+		walkSources(t, "..", func(name, file string, imports []string) {
+			if slices.Contains(imports, library) {
+				files[name] = append(files[name], file)
+			}
+		})
+		for name, in := range files {
+			if !slices.Contains(allowed, name) || len(in) != 1 {
+				t.Errorf("%s is imported by %v of %s", library, in, name)
+			}
+		}
+		if len(files) == 0 {
+			t.Errorf("nothing imports %s", library)
+		}
+	}
+}
+
+// The checks above are worth something only if they see what is wrong.
+func TestWrongImportsAreSeen(t *testing.T) {
+	root := t.TempDir()
+	write := func(file, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, file)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("raster/a.go", "package raster\nimport _ \"tileserver/http\"\n")
+	write("raster/a_test.go", "package raster\nimport _ \"tileserver/layer\"\n")
+	write("utils/b.go", "package utils\n")
+	got := importsOfOurs(t, root)
+	if want := map[string][]string{"raster": {"http"}, "utils": nil}; fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("found %v, want %v", got, want)
+	}
+	if slices.Contains(house["raster"], "http") {
+		t.Error("the table lets raster import http")
+	}
+	if _, ok := house["utils"]; ok {
+		t.Error("the table has a line for utils")
+	}
+}
+
+// importsOfOurs are the packages below root with those of ours that they import,
+// tests aside.
+func importsOfOurs(t *testing.T, root string) map[string][]string {
+	t.Helper()
+	found := make(map[string][]string)
+	walkSources(t, root, func(name, _ string, imports []string) {
+		found[name] = found[name][:len(found[name]):len(found[name])]
+		for _, path := range imports {
+			if other, ours := strings.CutPrefix(path, module); ours && !slices.Contains(found[name], other) {
+				found[name] = append(found[name], other)
+			}
+		}
+	})
+	return found
+}
+
+// walkSources shows every Go file below root that is not a test, with its
+// package's folder and what it imports. Folders with a module of their own are
+// passed over.
+func walkSources(t *testing.T, root string, visit func(name, file string, imports []string)) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			return skipFolder(root, file, entry)
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		var imports []string
+		for _, spec := range parsed.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			imports = append(imports, name)
+		}
+		visit(path.Dir(filepath.ToSlash(relative)), filepath.ToSlash(relative), imports)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func skipFolder(root, folder string, entry fs.DirEntry) error {
+	if folder == root {
+		return nil
+	}
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	if err == nil || strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "node_modules" {
+		return filepath.SkipDir
+	}
+	return nil
+}
