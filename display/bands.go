@@ -1,0 +1,88 @@
+package display
+
+import (
+	"slices"
+
+	"tileserver/raster"
+)
+
+// chooseBands is the source bands to show: one, or red, green and blue.
+func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
+	if len(s.Bands) == 0 {
+		return expectedBands(info, s.ColorMap != ""), nil
+	}
+	for _, band := range s.Bands {
+		if band < 0 || band >= len(info.Bands) {
+			return nil, invalid("there is no band %d; the bands are 1 to %d", band+1, len(info.Bands))
+		}
+	}
+	bands := slices.Clone(s.Bands)
+	if last := len(bands) - 1; last > 0 && bands[last] == info.Alpha() && len(bands)%2 == 0 {
+		bands = bands[:last]
+	}
+	if len(bands) != 1 && len(bands) != 3 {
+		return nil, invalid("one band or three can be shown, not %d", len(bands))
+	}
+	return bands, nil
+}
+
+// expectedBands is what a person would expect to see of a dataset.
+func expectedBands(info *raster.Info, single bool) []int {
+	seen := visibleBands(info)
+	if i := slices.IndexFunc(seen, func(band int) bool { return isPaletteBand(info, band) }); i >= 0 {
+		return seen[i : i+1]
+	}
+	if single || len(seen) < 3 {
+		return seen[:1]
+	}
+	if colors, ok := colorBands(info); ok {
+		return colors
+	}
+	return seen[:3]
+}
+
+// visibleBands is all bands but that of opacity, unless there is no other.
+func visibleBands(info *raster.Info) []int {
+	alpha := info.Alpha()
+	seen := make([]int, 0, len(info.Bands))
+	for band := range info.Bands {
+		if band != alpha {
+			seen = append(seen, band)
+		}
+	}
+	if len(seen) == 0 {
+		return info.AllBands()
+	}
+	return seen
+}
+
+// colorBands is the first bands that say they are red, green and blue.
+func colorBands(info *raster.Info) ([]int, bool) {
+	colors := make([]int, 3)
+	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
+		colors[i] = slices.IndexFunc(info.Bands, func(b raster.Band) bool { return b.Color == color })
+		if colors[i] < 0 {
+			return nil, false
+		}
+	}
+	return colors, true
+}
+
+// alphaBeside is the band of opacity, or -1 if there is none or it is itself shown: a
+// person who asks to see it would not see it through itself.
+func alphaBeside(bands []int, info *raster.Info) int {
+	alpha := info.Alpha()
+	if slices.Contains(bands, alpha) {
+		return -1
+	}
+	return alpha
+}
+
+// invertedBands tells of each shown band whether its low samples are the light ones.
+func invertedBands(bands []int, info *raster.Info) []bool {
+	inverted := make([]bool, len(bands))
+	for i, band := range bands {
+		inverted[i] = info.Inverted && info.Bands[band].Color == raster.Gray
+	}
+	return inverted
+}

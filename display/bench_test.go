@@ -1,0 +1,110 @@
+package display
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+const benchSide = 256
+
+// noise is a tile of random bits; floats are from 0 to 1000.
+func noise(t raster.DataType, side, bands int) *raster.Buffer {
+	random := rand.New(rand.NewPCG(1, 2))
+	b := raster.NewBuffer(t, side, side, bands)
+	for band := range bands {
+		if t == raster.Float32 {
+			for i := range raster.Writable[float32](b, band) {
+				raster.Writable[float32](b, band)[i] = random.Float32() * 1000
+			}
+			continue
+		}
+		plane := b.Plane(band)
+		for i := range plane {
+			plane[i] = uint8(random.Uint32())
+		}
+	}
+	return b
+}
+
+func infoOf(t raster.DataType, bands int) *raster.Info {
+	return &raster.Info{
+		Type:   t,
+		Bands:  make([]raster.Band, bands),
+		Levels: []raster.Level{{Width: 1, Height: 1, BlockWidth: 1, BlockHeight: 1, ScaleX: 1, ScaleY: 1}},
+	}
+}
+
+func chainOf(t testing.TB, s Spec, info *raster.Info) *Chain {
+	t.Helper()
+	r, err := s.Resolve(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Compile(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func BenchmarkRender(b *testing.B) {
+	rescale := []Range{{0, 1000}}
+	cases := []struct {
+		name  string
+		t     raster.DataType
+		bands int
+		soft  bool
+		spec  Spec
+	}{
+		{"uint8 gray as it is", raster.Uint8, 1, false, Spec{}},
+		{"uint8 RGB as it is", raster.Uint8, 3, false, Spec{}},
+		{"uint8 RGBA as it is", raster.Uint8, 3, true, Spec{}},
+		{"uint8 RGB stretched", raster.Uint8, 3, false, Spec{Rescale: []Range{{20, 200}}}},
+		{"uint16 gray stretched", raster.Uint16, 1, false, Spec{Rescale: rescale}},
+		{"uint16 RGB stretched", raster.Uint16, 3, false, Spec{Rescale: rescale}},
+		{"uint16 RGBA stretched", raster.Uint16, 3, true, Spec{Rescale: rescale}},
+		{"float32 gray stretched", raster.Float32, 1, false, Spec{Rescale: rescale}},
+		{"float32 RGB stretched", raster.Float32, 3, false, Spec{Rescale: rescale}},
+		{"float32 viridis with alpha", raster.Float32, 1, true, Spec{Rescale: rescale, ColorMap: "viridis"}},
+	}
+	for _, test := range cases {
+		b.Run(test.name, func(b *testing.B) {
+			buffer := noise(test.t, benchSide, test.bands)
+			if test.soft {
+				buffer.SetValidity(noise(raster.Uint8, benchSide, 1).Plane(0))
+			}
+			tile := buffer.Freeze()
+			chain := chainOf(b, test.spec, infoOf(test.t, test.bands))
+			b.SetBytes(int64(benchSide * benchSide * test.bands * test.t.Size()))
+			b.ReportAllocs()
+			for b.Loop() {
+				p, err := chain.Render(tile)
+				if err != nil {
+					b.Fatal(err)
+				}
+				p.Release()
+			}
+		})
+	}
+}
+
+// BenchmarkStatistics has a sample of 2^22 pixels.
+func BenchmarkStatistics(b *testing.B) {
+	const side = 1024
+	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16, raster.Float32} {
+		b.Run(dataType.String(), func(b *testing.B) {
+			h := &huge{info: rastertest.Flat(dataType, 2*side, 2*side, 1, side, side), block: noise(dataType, side, 1).Freeze()}
+			b.SetBytes(int64(4 * side * side * dataType.Size()))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ComputeStatistics(context.Background(), h, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,65 @@
+package display
+
+// ColorMapNames are the names that NamedColorMap knows, in the order of the alphabet, each
+// of them also with "_r" behind it.
+func ColorMapNames() []string {
+	return []string{
+		"blues", "cividis", "gray", "greens", "inferno", "magma", "plasma", "rdbu", "rdylbu", "rdylgn",
+		"spectral", "terrain", "turbo", "viridis", "ylgnbu",
+	}
+}
+
+// colorStops are few points of published colour maps, between which colours run straight.
+//
+// viridis, magma, inferno, plasma (by N. Smith, S. van der Walt and E. Firing, in the public
+// domain) and cividis (by J. Nuñez, C. Anderton and R. Renslow) are every 17th of the 256
+// colours that define them; what lies between is off by at most 7 of 255. turbo (by
+// A. Mikhailov) is 15 of its colours. The maps named after colours are the classes of
+// ColorBrewer (by C. Brewer). terrain is defined by its six points.
+func colorStops(name string) ([]colorStop, bool) {
+	switch name {
+	case "gray":
+		return evenly(0x000000, 0xffffff), true
+	case "viridis":
+		return evenly(0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x39568c, 0x31688e, 0x2a788e, 0x23888e,
+			0x1f988b, 0x22a884, 0x35b779, 0x54c568, 0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725), true
+	case "magma":
+		return evenly(0x000004, 0x0b0924, 0x20114b, 0x3b0f70, 0x57157e, 0x721f81, 0x8c2981, 0xa8327d,
+			0xc43c75, 0xde4968, 0xf1605d, 0xfa7f5e, 0xfe9f6d, 0xfebf84, 0xfddea0, 0xfcfdbf), true
+	case "inferno":
+		return evenly(0x000004, 0x0c0826, 0x240c4f, 0x420a68, 0x5d126e, 0x781c6d, 0x932667, 0xae305c,
+			0xc73e4c, 0xdd513a, 0xed6925, 0xf8850f, 0xfca50a, 0xfac62d, 0xf2e661, 0xfcffa4), true
+	case "plasma":
+		return evenly(0x0d0887, 0x330597, 0x5002a2, 0x6a00a8, 0x8405a7, 0x9c179e, 0xb12a90, 0xc33d80,
+			0xd35171, 0xe16462, 0xed7953, 0xf68f44, 0xfca636, 0xfec029, 0xf9dc24, 0xf0f921), true
+	case "cividis":
+		return evenly(0x00224e, 0x002e6c, 0x1e3a6f, 0x35456c, 0x47516c, 0x575d6d, 0x666970, 0x757575,
+			0x848279, 0x948e77, 0xa59c74, 0xb7a96e, 0xc8b866, 0xdbc75a, 0xeed649, 0xfee838), true
+	case "turbo":
+		return evenly(0x30123b, 0x4145ab, 0x4675ed, 0x39a2fc, 0x1bcfd4, 0x24eca6, 0x61fc6c, 0xa4fc3b,
+			0xd1e834, 0xf3c63a, 0xfe9b2d, 0xf36315, 0xd93806, 0xb11901, 0x7a0402), true
+	case "terrain":
+		return []colorStop{{0, 0x333399}, {0.15, 0x0099ff}, {0.25, 0x00cc66}, {0.5, 0xffff99}, {0.75, 0x805c54}, {1, 0xffffff}}, true
+	}
+	return brewerStops(name)
+}
+
+func brewerStops(name string) ([]colorStop, bool) {
+	switch name {
+	case "rdylgn":
+		return evenly(0xa50026, 0xd73027, 0xf46d43, 0xfdae61, 0xfee08b, 0xffffbf, 0xd9ef8b, 0xa6d96a, 0x66bd63, 0x1a9850, 0x006837), true
+	case "rdylbu":
+		return evenly(0xa50026, 0xd73027, 0xf46d43, 0xfdae61, 0xfee090, 0xffffbf, 0xe0f3f8, 0xabd9e9, 0x74add1, 0x4575b4, 0x313695), true
+	case "rdbu":
+		return evenly(0x67001f, 0xb2182b, 0xd6604d, 0xf4a582, 0xfddbc7, 0xf7f7f7, 0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061), true
+	case "spectral":
+		return evenly(0x9e0142, 0xd53e4f, 0xf46d43, 0xfdae61, 0xfee08b, 0xffffbf, 0xe6f598, 0xabdda4, 0x66c2a5, 0x3288bd, 0x5e4fa2), true
+	case "ylgnbu":
+		return evenly(0xffffd9, 0xedf8b1, 0xc7e9b4, 0x7fcdbb, 0x41b6c4, 0x1d91c0, 0x225ea8, 0x253494, 0x081d58), true
+	case "blues":
+		return evenly(0xf7fbff, 0xdeebf7, 0xc6dbef, 0x9ecae1, 0x6baed6, 0x4292c6, 0x2171b5, 0x08519c, 0x08306b), true
+	case "greens":
+		return evenly(0xf7fcf5, 0xe5f5e0, 0xc7e9c0, 0xa1d99b, 0x74c476, 0x41ab5d, 0x238b45, 0x006d2c, 0x00441b), true
+	}
+	return nil, false
+}

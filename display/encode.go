@@ -1,0 +1,117 @@
+package display
+
+import (
+	"fmt"
+	"sync"
+
+	"tileserver/display/jpeg"
+	"tileserver/display/png"
+	"tileserver/display/webp"
+	"tileserver/raster"
+)
+
+// EncodeOptions say how a picture becomes a file. The zero value is the usual way.
+type EncodeOptions struct {
+	// Quality is from 1 to 100, for JPEG and WebP; 0 is 75.
+	Quality int
+
+	// Background lies behind transparent pixels in formats without transparency. The zero
+	// RGBA stands for white; its own opacity means nothing else.
+	Background raster.RGBA
+}
+
+// Encoder makes files of pictures. The zero value is ready; it is safe for concurrent use,
+// and keeps the memory of one encoding for the next.
+type Encoder struct{ states sync.Pool } // of *encoderState
+
+// encoderState is what one encoding at a time uses.
+type encoderState struct {
+	png     png.Encoder
+	jpeg    jpeg.Encoder
+	webp    webp.Encoder
+	pixels  []uint8 // of a picture in another format
+	row     []uint8 // of RGBA
+	palette [256][4]uint8
+}
+
+// Encode appends a picture as a file to dst. On an error it returns dst as it was.
+func (e *Encoder) Encode(dst []byte, p *Picture, f ImageFormat, o EncodeOptions) ([]byte, error) {
+	if o.Quality < 0 || o.Quality > 100 {
+		return dst, invalid("quality must be from 1 to 100, not %d", o.Quality)
+	}
+	if err := p.validate(); err != nil {
+		return dst, err
+	}
+	state, _ := e.states.Get().(*encoderState)
+	if state == nil {
+		state = new(encoderState)
+	}
+	defer e.states.Put(state)
+	var err error
+	switch f {
+	case PNG:
+		dst, err = state.encodePNG(dst, p)
+	case JPEG:
+		dst, err = state.encodeJPEG(dst, p, o)
+	case WebP:
+		dst, err = state.encodeWebP(dst, p, o)
+	default:
+		err = fmt.Errorf("%w %d", ErrUnknownFormat, f)
+	}
+	if err != nil {
+		return dst, fmt.Errorf("encode %dx%d pixels as %v: %w", p.Width, p.Height, f, err)
+	}
+	return dst, nil
+}
+
+// Blank is a file in which nothing is to be seen: wholly transparent, or of the background's
+// colour where the format has no transparency.
+func (e *Encoder) Blank(f ImageFormat, width, height int, o EncodeOptions) ([]byte, error) {
+	if width < 1 || height < 1 || width > maxBlankPixels/height {
+		return nil, invalid("a blank picture of %dx%d pixels", width, height)
+	}
+	var p Picture
+	p.reshape(width, height, GrayAlpha)
+	return e.Encode(nil, &p, f, o)
+}
+
+// maxBlankPixels bounds the memory that nothing takes.
+const maxBlankPixels = 1 << 26
+
+var pngFormats = [...]png.Format{Gray: png.Gray, GrayAlpha: png.GrayAlpha, RGB: png.RGB, RGBA: png.RGBA, Paletted: png.Paletted}
+
+func (s *encoderState) encodePNG(dst []byte, p *Picture) ([]byte, error) {
+	img := png.Image{Format: pngFormats[p.Format], Width: p.Width, Height: p.Height, Stride: p.Stride, Pix: p.Pix}
+	if p.Format == Paletted {
+		for i, c := range p.Palette {
+			s.palette[i] = [4]uint8{c.R, c.G, c.B, c.A}
+		}
+		img.Palette = s.palette[:]
+	}
+	return s.png.Encode(dst, &img)
+}
+
+func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o EncodeOptions) ([]byte, error) {
+	img := jpeg.Image{Format: jpeg.RGB, Width: p.Width, Height: p.Height, Stride: p.Stride, Pix: p.Pix}
+	switch p.Format {
+	case Gray:
+		img.Format = jpeg.Gray
+	case RGB:
+	default:
+		background := o.Background
+		if background == (raster.RGBA{}) {
+			background = raster.RGBA{R: 255, G: 255, B: 255}
+		}
+		s.pixels = sized(s.pixels, 3*p.Width*p.Height)
+		s.row = sized(s.row, 4*p.Width)
+		flatten(s.pixels, s.row, p, background)
+		img.Stride, img.Pix = 3*p.Width, s.pixels
+	}
+	return s.jpeg.Encode(dst, &img, jpeg.Options{Quality: o.Quality})
+}
+
+func (s *encoderState) encodeWebP(dst []byte, p *Picture, o EncodeOptions) ([]byte, error) {
+	s.pixels = sized(s.pixels, 4*p.Width*p.Height)
+	expand(s.pixels, p)
+	return s.webp.Encode(dst, s.pixels, p.Width, p.Height, o.Quality)
+}

@@ -1,0 +1,134 @@
+package display
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"tileserver/raster"
+)
+
+// counted is the statistics of samples from 0 on, given how often there is each.
+func counted(counts ...uint64) *BandStatistics {
+	h := Histogram{Width: 1, Counts: counts, Exact: true}
+	b := &BandStatistics{Max: float64(len(counts) - 1), Histogram: h}
+	b.Count, b.Mean, b.StdDev = h.moments()
+	b.Total = b.Count
+	return b
+}
+
+// even has each of 0 to 1000 as often.
+func even() *BandStatistics {
+	counts := make([]uint64, 1001)
+	for i := range counts {
+		counts[i] = 3
+	}
+	return counted(counts...)
+}
+
+func TestLimits(t *testing.T) {
+	spike := make([]uint64, 1001)
+	spike[0], spike[500], spike[1000] = 1, 998, 1
+	middle := make([]uint64, 1001)
+	middle[0], middle[400], middle[500], middle[1000] = 1, 500, 500, 1
+	deviation := math.Sqrt((1001*1001 - 1) / 12.0)
+	tests := []struct {
+		name string
+		s    Stretch
+		band *BandStatistics
+		want Range
+	}{
+		{"min and max", Stretch{Kind: MinMax}, even(), Range{0, 1000}},
+		{"percentiles", Stretch{Kind: Percentile, Low: 10, High: 75}, even(), Range{100, 750}},
+		{"all percentiles", Stretch{Kind: Percentile, High: 100}, even(), Range{0, 1000}},
+		{"dynamic range within min and max", Stretch{Kind: DynamicRange}, even(), Range{0, 1000}},
+		{"dynamic range", Stretch{Kind: DynamicRange}, counted(middle...), Range{400 - 20, 500 + 40}},
+		{"deviations", Stretch{Kind: Deviations, Count: 1}, even(), Range{500 - deviation, 500 + deviation}},
+		{"deviations within min and max", Stretch{Kind: Deviations, Count: 9}, even(), Range{0, 1000}},
+		{"nearly flat", Stretch{Kind: DynamicRange}, counted(spike...), Range{0, 1000}},
+		{"flat", Stretch{Kind: DynamicRange}, counted(0, 0, 7), Range{2, 2}},
+		{"extremes", Stretch{Kind: MinMax}, &BandStatistics{Count: 2, Min: -math.MaxFloat64, Max: math.MaxFloat64}, Range{-math.MaxFloat64 / 2, math.MaxFloat64 / 2}},
+	}
+	for _, test := range tests {
+		if test.name == "flat" {
+			test.band.Min = 2
+		}
+		if got := test.s.limits(test.band); !near(got.Low, test.want.Low, 1e-9) || !near(got.High, test.want.High, 1e-9) {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestFlatBandsAreGray(t *testing.T) {
+	for _, dataType := range allTypes {
+		for name, band := range map[string]BandStatistics{"flat": {Count: 9, Min: 40, Max: 40}, "no valid sample": {}} {
+			r, err := Spec{Stretch: Stretch{Kind: MinMax}}.Resolve(infoOf(dataType, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := Compile(r, &Statistics{Bands: []BandStatistics{band}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Run(dataType.String()+" "+name, func(t *testing.T) {
+				wantPicture(t, mustRender(t, c, tileOf(dataType, []float64{40, 7, 99}).Freeze()), Gray, 127, 127, 127)
+			})
+		}
+	}
+}
+
+func TestCompileNeedsStatisticsOfItsBands(t *testing.T) {
+	r, err := Spec{Bands: []int{1}}.Resolve(infoOf(raster.Uint16, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statistics := range []*Statistics{nil, {}, {Bands: []BandStatistics{{Band: 0}}}} {
+		if _, err := Compile(r, statistics); !errors.Is(err, ErrNoStatistics) {
+			t.Errorf("given %+v: got the error %v, want %v", statistics, err, ErrNoStatistics)
+		}
+	}
+}
+
+// TestChainKeyIsWhatIsDone has two ways to the same black and white.
+func TestChainKeyIsWhatIsDone(t *testing.T) {
+	info := infoOf(raster.Uint16, 1)
+	r, err := Spec{}.Resolve(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := Compile(r, &Statistics{Bands: []BandStatistics{*even()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second := chainOf(t, Spec{Rescale: []Range{{0, 1000}}}, info); first.Key() != second.Key() {
+		t.Errorf("got the keys %q and %q", first.Key(), second.Key())
+	}
+	other, err := Compile(r, &Statistics{Bands: []BandStatistics{*counted(1, 2, 3, 4)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.Key() == first.Key() {
+		t.Errorf("other statistics have the key %q too", other.Key())
+	}
+}
+
+func TestInvertedGrayIsStretchedTheOtherWay(t *testing.T) {
+	info := dataset(raster.Uint16, "w")
+	keys := map[string]bool{}
+	for inverted, want := range map[bool][]uint8{false: {0, 51, 255}, true: {255, 204, 0}} {
+		info.Inverted = inverted
+		r, err := Spec{Stretch: Stretch{Kind: MinMax}}.Resolve(info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Compile(r, &Statistics{Bands: []BandStatistics{*even()}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantPicture(t, mustRender(t, c, tileOf(raster.Uint16, []float64{0, 200, 1000}).Freeze()), Gray, want...)
+		keys[r.Key()], keys[c.Key()] = true, true
+	}
+	if len(keys) != 4 {
+		t.Errorf("got the keys %v", keys)
+	}
+}

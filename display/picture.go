@@ -1,0 +1,109 @@
+package display
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"tileserver/raster"
+)
+
+// PixelFormat is how the bytes of a picture make pixels.
+type PixelFormat uint8
+
+// The formats have eight bits a sample, the samples of a pixel side by side, and colours
+// that are not premultiplied by their opacity.
+const (
+	Gray PixelFormat = iota
+	GrayAlpha
+	RGB
+	RGBA
+	Paletted
+)
+
+// BytesPerPixel is the number of bytes of a pixel.
+func (f PixelFormat) BytesPerPixel() int {
+	switch f {
+	case GrayAlpha:
+		return 2
+	case RGB:
+		return 3
+	case RGBA:
+		return 4
+	}
+	return 1
+}
+
+// Picture is pixels to look at. Where it is wholly transparent its colours are 0, so that
+// nothing that was never data shows up again. It has one owner.
+type Picture struct {
+	Width, Height int
+	Stride        int // bytes from one row to the next
+	Format        PixelFormat
+	Pix           []uint8
+	Palette       *[256]raster.RGBA // of Paletted; not to be written
+
+	memory []uint8    // that Pix is part of, kept from picture to picture
+	work   workspace  // of the chain that made it
+	home   *sync.Pool // where it came from
+}
+
+// ErrPicture is in the chain of every error about a picture that is not what it says.
+var ErrPicture = errors.New("invalid picture")
+
+// ErrOutside is what a crop gets that is not wholly within its picture.
+var ErrOutside = errors.New("outside the picture")
+
+// Crop leaves a part of p. It moves no pixels.
+func (p *Picture) Crop(x, y, width, height int) error {
+	if x < 0 || y < 0 || width < 1 || height < 1 || x > p.Width-width || y > p.Height-height {
+		return fmt.Errorf("%dx%d at %d,%d of %dx%d: %w", width, height, x, y, p.Width, p.Height, ErrOutside)
+	}
+	bytesPerPixel := p.Format.BytesPerPixel()
+	first := y*p.Stride + x*bytesPerPixel
+	p.Pix = p.Pix[first : first+(height-1)*p.Stride+width*bytesPerPixel]
+	p.Width, p.Height = width, height
+	return nil
+}
+
+// Release gives the memory of p to pictures to come; p must not be used any more. A picture
+// that is never released costs no more than its memory.
+func (p *Picture) Release() {
+	if p.home != nil {
+		p.home.Put(p)
+	}
+}
+
+// reshape makes p an uncropped picture of unknown pixels.
+func (p *Picture) reshape(width, height int, format PixelFormat) {
+	p.Width, p.Height, p.Format, p.Palette = width, height, format, nil
+	p.Stride = width * format.BytesPerPixel()
+	p.memory = sized(p.memory, p.Stride*height)
+	p.Pix = p.memory
+}
+
+// validate returns an error unless all rows of p lie in its bytes.
+func (p *Picture) validate() error {
+	if p.Format > Paletted || p.Format == Paletted && p.Palette == nil {
+		return fmt.Errorf("%w: format %d", ErrPicture, p.Format)
+	}
+	rowBytes := p.Width * p.Format.BytesPerPixel()
+	if p.Width < 1 || p.Height < 1 || p.Stride < rowBytes || rowBytes > len(p.Pix) || (len(p.Pix)-rowBytes)/p.Stride < p.Height-1 {
+		return fmt.Errorf("%w: %dx%d pixels of format %d in %d bytes, a row every %d",
+			ErrPicture, p.Width, p.Height, p.Format, len(p.Pix), p.Stride)
+	}
+	return nil
+}
+
+// row is the bytes of a row.
+func (p *Picture) row(y int) []uint8 {
+	return p.Pix[y*p.Stride:][:p.Width*p.Format.BytesPerPixel()]
+}
+
+// sized is buffer with another length, made anew where it is too short.
+func sized(buffer []uint8, length int) []uint8 {
+	if cap(buffer) < length {
+		return make([]uint8, length)
+	}
+	return buffer[:length]
+}

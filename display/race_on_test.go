@@ -1,0 +1,5 @@
+//go:build race
+
+package display
+
+const raceDetector = true

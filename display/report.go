@@ -1,0 +1,83 @@
+package display
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// reportBins is how many bins of a histogram people get to see.
+const reportBins = 10
+
+// bandReport is the statistics of a band under the names that TiTiler gives them.
+type bandReport struct {
+	Min          *float64   `json:"min"`
+	Max          *float64   `json:"max"`
+	Mean         *float64   `json:"mean"`
+	Std          *float64   `json:"std"`
+	Median       *float64   `json:"median"`
+	Percentile2  *float64   `json:"percentile_2"`
+	Percentile98 *float64   `json:"percentile_98"`
+	Count        uint64     `json:"count"`
+	ValidPixels  uint64     `json:"valid_pixels"`
+	MaskedPixels uint64     `json:"masked_pixels"`
+	ValidPercent float64    `json:"valid_percent"`
+	Histogram    *histogram `json:"histogram"`
+}
+
+// histogram is counts and the edges between which they lie, one edge more.
+type histogram struct{ counts, edges []float64 }
+
+func (h *histogram) MarshalJSON() ([]byte, error) {
+	return json.Marshal([2][]float64{h.counts, h.edges})
+}
+
+// MarshalJSON writes the bands as members b1, b2, …. What a band without valid samples does
+// not have is null. To keep statistics, encode their fields instead, as encoding/gob does:
+// the whole histogram is among them.
+func (s Statistics) MarshalJSON() ([]byte, error) {
+	bands := make(map[string]bandReport, len(s.Bands))
+	for i := range s.Bands {
+		bands["b"+strconv.Itoa(s.Bands[i].Band+1)] = s.Bands[i].report()
+	}
+	return json.Marshal(bands)
+}
+
+func (b *BandStatistics) report() bandReport {
+	r := bandReport{Count: b.Count, ValidPixels: b.Count, MaskedPixels: b.Total - b.Count}
+	if b.Count == 0 {
+		return r
+	}
+	r.Min, r.Max, r.Mean, r.Std = finite(b.Min), finite(b.Max), finite(b.Mean), finite(b.StdDev)
+	r.Percentile2, r.Median, r.Percentile98 = finite(b.Percentile(2)), finite(b.Percentile(50)), finite(b.Percentile(98))
+	r.ValidPercent = 100 * float64(b.Count) / float64(b.Total)
+	r.Histogram = b.coarseHistogram()
+	return r
+}
+
+// finite is what JSON can say of v: sums of samples near the end of what a float64 holds
+// may be beyond it.
+func finite(v float64) *float64 {
+	if !isFinite(v) {
+		return nil
+	}
+	return &v
+}
+
+// coarseHistogram puts the fine bins, by their middles, into few.
+func (b *BandStatistics) coarseHistogram() *histogram {
+	h := &histogram{counts: make([]float64, reportBins), edges: make([]float64, reportBins+1)}
+	within := Range{b.Min, b.Max}.bounded()
+	step := within.High/reportBins - within.Low/reportBins
+	for i := range h.edges {
+		h.edges[i] = within.Low + float64(float64(i)*step)
+	}
+	h.edges[reportBins] = within.High
+	for i, count := range b.Histogram.Counts {
+		at := 0
+		if step > 0 {
+			at = int(min(max((b.Histogram.at(i, 0.5)-within.Low)/step, 0), reportBins-1))
+		}
+		h.counts[at] += float64(count)
+	}
+	return h
+}

@@ -1,0 +1,123 @@
+package display
+
+import (
+	"context"
+	"fmt"
+
+	"tileserver/raster"
+)
+
+const (
+	// enoughPixels is what a level must have to speak for the finer ones.
+	enoughPixels = 1 << 20
+	// maxSamplePixels is what is looked at of a level that has many more.
+	maxSamplePixels = 16 << 20
+	// maxBatchBytes is what is asked for at once.
+	maxBatchBytes = 64 << 20
+)
+
+// sample is the blocks of a dataset that its statistics are taken of. It depends on nothing
+// but the dataset's levels and their grids, so that every process that takes statistics
+// takes them of the same pixels.
+type sample struct {
+	provider raster.Provider
+	bands    []int
+	level    int
+	blocks   []raster.BlockID
+
+	kept []raster.Tile // the whole sample, if it is no more than a batch
+}
+
+func newSample(p raster.Provider, bands []int) *sample {
+	level := sampleLevel(p.Info().Levels)
+	return &sample{provider: p, bands: bands, level: level, blocks: spread(p.Info().Levels[level])}
+}
+
+// sampleLevel is the coarsest level with enough pixels, or the finest.
+func sampleLevel(levels []raster.Level) int {
+	for n := len(levels) - 1; n > 0; n-- {
+		if int64(levels[n].Width)*int64(levels[n].Height) >= enoughPixels {
+			return n
+		}
+	}
+	return 0
+}
+
+// spread is all blocks of a level; or, if it has more pixels than are looked at, as many
+// whole blocks as have that many, at the middles of the cells of a lattice that is about as
+// dense in both directions. It has odd numbers of columns and rows, so that the middle of
+// the image is always seen.
+func spread(l raster.Level) []raster.BlockID {
+	if int64(l.Width)*int64(l.Height) <= maxSamplePixels {
+		return l.Covering(l.Bounds())
+	}
+	columns, rows := lattice(l, maxSamplePixels/(int64(l.BlockWidth)*int64(l.BlockHeight)))
+	blocks := make([]raster.BlockID, 0, columns*rows)
+	for row := range rows {
+		for column := range columns {
+			blocks = append(blocks, raster.BlockID{
+				Col: (2*column + 1) * l.Columns() / (2 * columns),
+				Row: (2*row + 1) * l.Rows() / (2 * rows),
+			})
+		}
+	}
+	return blocks
+}
+
+// lattice is the odd numbers of columns and rows of at most so many blocks, of the level's
+// own grid. It grows in the direction in which it is less dense for as long as it can.
+func lattice(l raster.Level, maxBlocks int64) (columns, rows int) {
+	columns, rows = 1, 1
+	for {
+		wider := columns+2 <= l.Columns() && int64(columns+2)*int64(rows) <= maxBlocks
+		higher := rows+2 <= l.Rows() && int64(columns)*int64(rows+2) <= maxBlocks
+		sparserAcross := int64(l.Width)*int64(rows) >= int64(l.Height)*int64(columns)
+		switch {
+		case wider && (sparserAcross || !higher):
+			columns += 2
+		case higher:
+			rows += 2
+		default:
+			return columns, rows
+		}
+	}
+}
+
+// each visits the tiles of the sample, always in the same order.
+func (s *sample) each(ctx context.Context, visit func(raster.Tile)) error {
+	info := s.provider.Info()
+	l := info.Levels[s.level]
+	blockBytes := raster.BufferBytes(info.Type, l.BlockWidth, l.BlockHeight, len(s.bands))
+	batch := int(min(max(1, maxBatchBytes/blockBytes), int64(len(s.blocks))))
+	for at := 0; at < len(s.blocks); at += batch {
+		tiles, err := s.tiles(ctx, s.blocks[at:min(at+batch, len(s.blocks))])
+		if err != nil {
+			return err
+		}
+		for _, t := range tiles {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			visit(t)
+		}
+	}
+	return nil
+}
+
+// tiles are the given blocks. A sample that comes in one piece is kept for the next pass.
+func (s *sample) tiles(ctx context.Context, blocks []raster.BlockID) ([]raster.Tile, error) {
+	if s.kept != nil {
+		return s.kept, nil
+	}
+	tiles, err := s.provider.Blocks(ctx, s.level, blocks, s.bands)
+	if err != nil {
+		return nil, fmt.Errorf("statistics of level %d: %w", s.level, err)
+	}
+	if len(tiles) != len(blocks) {
+		return nil, fmt.Errorf("statistics of level %d: %d tiles for %d blocks", s.level, len(tiles), len(blocks))
+	}
+	if len(blocks) == len(s.blocks) {
+		s.kept = tiles
+	}
+	return tiles, nil
+}

@@ -1,0 +1,53 @@
+package display
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrInvalidSpec is in the chain of every error about a Spec that the dataset cannot be
+// shown with. The sentence around it is for people: it counts bands from 1.
+var ErrInvalidSpec = errors.New("invalid display")
+
+// Spec is what a request or the style of a layer asks for. The zero Spec asks for what a
+// person would expect of the dataset.
+type Spec struct {
+	// Bands are the source bands to show, counted from 0: one, or red, green and blue. The
+	// band that carries opacity may follow them, which changes nothing. Nil chooses by the
+	// dataset.
+	Bands []int
+
+	// Rescale gives the samples that become black and white: one range a shown band, or one
+	// for all of them. It takes the place of a stretch. Bands whose low samples are the light
+	// ones stay so: there Low becomes white.
+	Rescale []Range
+
+	// Stretch finds those samples in the statistics of the dataset.
+	Stretch Stretch
+
+	// ColorMap names the colours of a single shown band. A trailing "_r" reverses them.
+	ColorMap string
+}
+
+// Range is a range of samples that becomes the range from black to white.
+type Range struct{ Low, High float64 }
+
+// asStored is the range that leaves samples of eight bits as they are.
+var asStored = Range{0, math.MaxUint8}
+
+func (r Range) validate() error {
+	if !isFinite(r.Low) || !isFinite(r.High) || !isFinite(r.High-r.Low) {
+		return invalid("a range to rescale must be finite, not %v,%v", r.Low, r.High)
+	}
+	if r.Low >= r.High {
+		return invalid("a range to rescale must ascend, not %v,%v", r.Low, r.High)
+	}
+	return nil
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+func invalid(format string, arguments ...any) error {
+	return fmt.Errorf("%w: %s", ErrInvalidSpec, fmt.Sprintf(format, arguments...))
+}

@@ -1,0 +1,70 @@
+package display
+
+import "math"
+
+// Statistics say how the samples of a dataset are spread.
+type Statistics struct {
+	Bands []BandStatistics
+}
+
+// BandStatistics say how the valid samples of one band are spread. Where there are none,
+// Count is 0 and so is all else but Total.
+type BandStatistics struct {
+	Band      int    // of the dataset, counted from 0
+	Count     uint64 // of valid samples
+	Total     uint64 // of samples, whether valid or not
+	Min, Max  float64
+	Mean      float64
+	StdDev    float64 // of the samples themselves, not of a population that they stand for
+	Histogram Histogram
+}
+
+// Histogram counts samples in bins of one width, from Low.
+type Histogram struct {
+	Low, Width float64
+	Counts     []uint64
+
+	// Exact says that each bin is one integer, Low and its successors; else a bin is the
+	// range from its lower edge to the next.
+	Exact bool
+}
+
+// band is the statistics of a band, or nil.
+func (s *Statistics) band(band int) *BandStatistics {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Bands {
+		if s.Bands[i].Band == band {
+			return &s.Bands[i]
+		}
+	}
+	return nil
+}
+
+// Percentile is the least sample that p percent of the valid samples do not exceed: exact
+// for bands of integers that span no more than 65536, else as if samples were spread evenly
+// in their bin. p is from 0 to 100.
+func (b *BandStatistics) Percentile(p float64) float64 {
+	if b.Count == 0 || p <= 0 {
+		return b.Min
+	}
+	rank := uint64(math.Ceil(float64(p*float64(b.Count)) / 100))
+	before := uint64(0)
+	for i, count := range b.Histogram.Counts {
+		if before+count >= rank {
+			part := float64(rank-before) / float64(count)
+			return min(max(b.Histogram.at(i, part), b.Min), b.Max)
+		}
+		before += count
+	}
+	return b.Max
+}
+
+// at is the sample in a part of bin i.
+func (h *Histogram) at(i int, part float64) float64 {
+	if h.Exact {
+		return h.Low + float64(i)
+	}
+	return h.Low + float64((float64(i)+part)*h.Width)
+}

@@ -1,0 +1,161 @@
+package display
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// StretchKind is how a stretch finds black and white.
+type StretchKind uint8
+
+const (
+	// Automatic leaves unsigned samples of eight bits as they are and stretches all others
+	// by DynamicRange.
+	Automatic StretchKind = iota
+	// NoStretch shows samples as they are stored; what is outside 0 to 255 is cut off.
+	NoStretch
+	// MinMax runs from the smallest valid sample to the largest.
+	MinMax
+	// Percentile runs from one percentile to another.
+	Percentile
+	// DynamicRange takes the percentiles 2 and 98, moves them apart by 0.2 of their distance
+	// below and 0.4 above, and stays within the smallest and the largest sample.
+	DynamicRange
+	// Deviations runs so many standard deviations to both sides of the mean, within the
+	// smallest and the largest sample.
+	Deviations
+)
+
+// Stretch says how the statistics of a band become the samples that are black and white.
+type Stretch struct {
+	Kind      StretchKind
+	Low, High float64 // percentiles, for Percentile
+	Count     float64 // of standard deviations, for Deviations
+}
+
+// Numbers that a stretch has when it is written without any.
+const (
+	defaultLowPercentile  = 2
+	defaultHighPercentile = 98
+	defaultDeviations     = 2
+)
+
+// ParseStretch reads what String writes: none, minmax, percentile:2,98, dra, stddev:2, or
+// auto. The numbers may be left out.
+func ParseStretch(text string) (Stretch, error) {
+	name, numbers, hasNumbers := strings.Cut(text, ":")
+	var s Stretch
+	var err error
+	switch name {
+	case "percentile":
+		s = Stretch{Kind: Percentile, Low: defaultLowPercentile, High: defaultHighPercentile}
+		if hasNumbers {
+			s.Low, s.High, err = parsePair(numbers)
+		}
+	case "stddev":
+		s = Stretch{Kind: Deviations, Count: defaultDeviations}
+		if hasNumbers {
+			s.Count, err = parseNumber(numbers)
+		}
+	default:
+		if s.Kind, err = parseKind(name); err == nil && hasNumbers {
+			err = fmt.Errorf("%s takes no numbers", name)
+		}
+	}
+	if err != nil {
+		return Stretch{}, invalid("stretch %q: %v", text, err)
+	}
+	if err := s.validate(); err != nil {
+		return Stretch{}, err
+	}
+	return s, nil
+}
+
+func parseKind(name string) (StretchKind, error) {
+	switch name {
+	case "", "auto":
+		return Automatic, nil
+	case "none":
+		return NoStretch, nil
+	case "minmax":
+		return MinMax, nil
+	case "dra":
+		return DynamicRange, nil
+	}
+	return Automatic, errors.New("there are none, minmax, percentile:2,98, dra and stddev:2")
+}
+
+func parsePair(text string) (low, high float64, err error) {
+	first, second, ok := strings.Cut(text, ",")
+	if !ok {
+		return 0, 0, errors.New("two numbers are needed, as in 2,98")
+	}
+	if low, err = parseNumber(first); err != nil {
+		return 0, 0, err
+	}
+	high, err = parseNumber(second)
+	return low, high, err
+}
+
+func parseNumber(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return v, nil
+}
+
+// String is what ParseStretch reads; equal stretches have equal strings.
+func (s Stretch) String() string {
+	switch s.Kind {
+	case Automatic:
+		return "auto"
+	case NoStretch:
+		return "none"
+	case MinMax:
+		return "minmax"
+	case Percentile:
+		return "percentile:" + number(s.Low) + "," + number(s.High)
+	case DynamicRange:
+		return "dra"
+	case Deviations:
+		return "stddev:" + number(s.Count)
+	}
+	return fmt.Sprintf("stretch(%d)", uint8(s.Kind))
+}
+
+// number writes v so that no other number is written alike. Both zeros are one.
+func number(v float64) string {
+	if v == 0 {
+		v = 0
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func (s Stretch) validate() error {
+	switch {
+	case s.Kind > Deviations:
+		return invalid("there is no %v", s)
+	case s.Kind == Percentile && !(0 <= s.Low && s.Low < s.High && s.High <= 100):
+		return invalid("percentiles must ascend from 0 to 100, not %v,%v", s.Low, s.High)
+	case s.Kind == Deviations && !(s.Count > 0 && isFinite(s.Count)):
+		return invalid("the number of standard deviations must be above 0, not %v", s.Count)
+	}
+	return nil
+}
+
+// needsStatistics tells whether black and white depend on the samples.
+func (s Stretch) needsStatistics() bool { return s.Kind > NoStretch }
+
+// canonical is s without the numbers that its kind does not use.
+func (s Stretch) canonical() Stretch {
+	switch s.Kind {
+	case Percentile:
+		return Stretch{Kind: s.Kind, Low: s.Low, High: s.High}
+	case Deviations:
+		return Stretch{Kind: s.Kind, Count: s.Count}
+	}
+	return Stretch{Kind: s.Kind}
+}

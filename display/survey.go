@@ -1,0 +1,159 @@
+package display
+
+import (
+	"math"
+
+	"tileserver/raster"
+)
+
+const (
+	// fineBins divide the range in which nearly all samples are.
+	fineBins = 4096
+	// maxExactBins is as many integers as are counted each by itself.
+	maxExactBins = 1 << 16
+	// outlierShare is the part of the samples at each end that must not widen the bins.
+	outlierShare = 0.001
+	// maxExactInteger is as far as each integer is a float64.
+	maxExactInteger = 1 << 53
+)
+
+// survey gathers samples of which there may be too many different ones to count each. The
+// first pass finds their range and, by the leading bits of their floating-point form, where
+// nearly all of them are: a few outliers, such as a "no data" that the file does not own up
+// to, would else leave all others in one bin. The second pass counts them in bins.
+type survey[T raster.Sample] struct {
+	integers bool
+	second   bool
+	total    uint64
+	count    uint64
+	min, max float64
+	sum      float64
+	mean     float64
+	squares  float64
+	leading  []uint64 // counts by leading bits
+	bins     Histogram
+}
+
+func newSurvey[T raster.Sample](integers bool) *survey[T] {
+	return &survey[T]{integers: integers, min: math.Inf(1), max: math.Inf(-1), leading: make([]uint64, 1<<leadingBits)}
+}
+
+// add sums up each tile by itself first, which loses less of the small samples.
+func (s *survey[T]) add(t raster.Tile, band int, coverage []uint8) {
+	samples := raster.Samples[T](t, band)
+	if s.second {
+		s.squares += s.addToBins(samples, coverage)
+		return
+	}
+	s.total += uint64(len(samples))
+	s.sum += s.addToRange(samples, coverage)
+}
+
+func (s *survey[T]) addToRange(samples []T, coverage []uint8) (sum float64) {
+	for i, sampled := range samples {
+		v := float64(sampled)
+		if coverage != nil && coverage[i] != raster.Valid || !isFinite(v) {
+			continue
+		}
+		s.count++
+		s.leading[leading(v)]++
+		s.min, s.max = min(s.min, v), max(s.max, v)
+		sum += v
+	}
+	return sum
+}
+
+func (s *survey[T]) addToBins(samples []T, coverage []uint8) (squares float64) {
+	for i, sampled := range samples {
+		v := float64(sampled)
+		if coverage != nil && coverage[i] != raster.Valid || !isFinite(v) {
+			continue
+		}
+		s.bins.add(v)
+		off := v - s.mean
+		squares += float64(off * off)
+	}
+	return squares
+}
+
+// endPass lays the bins after the first pass.
+func (s *survey[T]) endPass() bool {
+	if s.second || s.count == 0 {
+		return false
+	}
+	s.second = true
+	s.mean = s.sum / float64(s.count)
+	if s.integers && s.max-s.min < maxExactBins && max(-s.min, s.max) <= maxExactInteger {
+		s.bins = Histogram{Low: s.min, Width: 1, Counts: make([]uint64, int(s.max-s.min)+1), Exact: true}
+		return true
+	}
+	r := s.central().clampedTo(Range{s.min, s.max}).bounded()
+	s.bins = Histogram{Low: r.Low, Width: r.High/fineBins - r.Low/fineBins, Counts: make([]uint64, fineBins)}
+	return true
+}
+
+// central is a range without the outliers at both ends.
+func (s *survey[T]) central() Range {
+	outliers := uint64(float64(s.count) * outlierShare)
+	low, high := 0, len(s.leading)-1
+	for sum := s.leading[low]; sum <= outliers; sum += s.leading[low] {
+		low++
+	}
+	for sum := s.leading[high]; sum <= outliers; sum += s.leading[high] {
+		high--
+	}
+	return Range{leadingValue(low), leadingValue(high + 1)}
+}
+
+func (s *survey[T]) statistics() BandStatistics {
+	if s.count == 0 {
+		return BandStatistics{Total: s.total}
+	}
+	return BandStatistics{
+		Count: s.count, Total: s.total, Min: s.min, Max: s.max,
+		Mean: s.mean, StdDev: math.Sqrt(s.squares / float64(s.count)), Histogram: s.bins,
+	}
+}
+
+// add counts v, in the first or the last bin if it is beyond.
+func (h *Histogram) add(v float64) {
+	last := len(h.Counts) - 1
+	at := (v - h.Low) / h.Width
+	switch {
+	case !(at > 0):
+		h.Counts[0]++
+	case at >= float64(last):
+		h.Counts[last]++
+	default:
+		h.Counts[int(at)]++
+	}
+}
+
+// leadingBits are the sign, the exponent and a little of the fraction of a float64.
+const leadingBits = 16
+
+const signBit = 1 << 63
+
+// leading is the leading bits of v, changed so that they ascend with v.
+func leading(v float64) uint16 {
+	bits := math.Float64bits(v)
+	if bits&signBit != 0 {
+		return uint16(^bits >> (64 - leadingBits))
+	}
+	return uint16((bits | signBit) >> (64 - leadingBits))
+}
+
+// leadingValue is the least float64 with the leading bits n, infinite at both ends.
+func leadingValue(n int) float64 {
+	bits := uint64(n) << (64 - leadingBits)
+	var v float64
+	if bits&signBit != 0 {
+		v = math.Float64frombits(bits &^ signBit)
+	} else {
+		v = math.Float64frombits(^bits)
+	}
+	if math.IsNaN(v) {
+		return math.Copysign(math.Inf(1), v)
+	}
+	return v
+}

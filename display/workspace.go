@@ -1,0 +1,70 @@
+package display
+
+import "tileserver/raster"
+
+// maxShownBands is as many as make a colour.
+const maxShownBands = 3
+
+// workspace is memory for what lies between samples and pixels, kept with a picture.
+type workspace struct {
+	planes [maxShownBands][]uint8
+	merged []uint8
+	differ bool // whether the coverage of the tile at hand differs from band to band
+}
+
+// plane is memory for the grays of a band.
+func (w *workspace) plane(band, length int) []uint8 {
+	w.planes[band] = sized(w.planes[band], length)
+	return w.planes[band]
+}
+
+// coverage is how much the pixels of t are covered, the greatest of their bands', or nil
+// where all are wholly covered.
+func (w *workspace) coverage(t raster.Tile) []uint8 {
+	w.differ = false
+	if t.AllValid() {
+		return nil
+	}
+	w.differ = t.HasOwnValidity()
+	if !w.differ {
+		return t.Validity(0)
+	}
+	return w.merge(t)
+}
+
+func (w *workspace) merge(t raster.Tile) []uint8 {
+	w.merged = sized(w.merged, t.Width()*t.Height())
+	merged := w.merged
+	clear(merged)
+	for band := range t.Bands() {
+		own := t.Validity(band)
+		if own == nil {
+			return nil
+		}
+		own = own[:len(merged)]
+		for i, v := range merged {
+			merged[i] = max(v, own[i])
+		}
+	}
+	for _, v := range merged {
+		if v != raster.Valid {
+			return merged
+		}
+	}
+	return nil
+}
+
+// blackOutside is grays, moved to scratch, with black where nothing is covered.
+func blackOutside(scratch, grays, coverage []uint8) []uint8 {
+	copy(scratch, grays)
+	if coverage == nil {
+		return scratch
+	}
+	coverage = coverage[:len(scratch)]
+	for i, covered := range coverage {
+		if covered == raster.Invalid {
+			scratch[i] = 0
+		}
+	}
+	return scratch
+}
