@@ -50,6 +50,12 @@ func (s *shard[K, V]) hit(key K) (value V, found bool) {
 	return s.hitLocked(key)
 }
 
+func (s *shard[K, V]) contains(key K) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.entries.Contains(key)
+}
+
 func (s *shard[K, V]) hitLocked(key K) (value V, found bool) {
 	e, found := s.entries.Get(key)
 	if !found {

@@ -43,6 +43,9 @@ func (s *Space[K, V]) Get(key K) (value V, found bool) {
 	return s.shard(key).hit(key)
 }
 
+// Contains tells whether the value of key is kept. It is neither a use of the value nor counted as one.
+func (s *Space[K, V]) Contains(key K) bool { return s.cache != nil && s.shard(key).contains(key) }
+
 // FetchOne is Fetch for one key.
 func (s *Space[K, V]) FetchOne(ctx context.Context, key K, load func(context.Context) (V, error)) (value V, err error) {
 	if value, found := s.Get(key); found {

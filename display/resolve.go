@@ -46,7 +46,7 @@ func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 	if r.ranges, err = s.chooseRanges(len(bands)); err != nil {
 		return nil, err
 	}
-	r.settleStretch()
+	r.settleStretch(bitRange(info))
 	return r, nil
 }
 
@@ -66,7 +66,7 @@ func (r *Resolved) isInverted(shown int) bool { return r.inverted != nil && r.in
 
 // settleStretch turns every stretch that needs no statistics into ranges, so that specs
 // that ask for the same in other words are the same from here on.
-func (r *Resolved) settleStretch() {
+func (r *Resolved) settleStretch(stored Range) {
 	if r.ranges == nil && r.stretch.Kind == Automatic {
 		r.stretch.Kind = DynamicRange
 		if r.dataType == raster.Uint8 {
@@ -74,7 +74,7 @@ func (r *Resolved) settleStretch() {
 		}
 	}
 	if r.ranges == nil && !r.stretch.needsStatistics() {
-		r.ranges = slices.Repeat([]Range{asStored}, len(r.bands))
+		r.ranges = slices.Repeat([]Range{stored}, len(r.bands))
 	}
 	if r.ranges != nil {
 		r.stretch = Stretch{Kind: NoStretch}
@@ -130,4 +130,13 @@ func (s Spec) showsPalette(bands []int, info *raster.Info) bool {
 func isPaletteBand(info *raster.Info, band int) bool {
 	indices := info.Type == raster.Uint8 || info.Type == raster.Uint16
 	return indices && len(info.Palette) > 0 && info.Bands[band].Color == raster.PaletteIndex
+}
+
+// bitRange is the range of samples of eight bits, or of as many as are in use: the white of
+// a scan of one bit is 1.
+func bitRange(info *raster.Info) Range {
+	if info.Type == raster.Uint8 && info.Bits > 0 && info.Bits < 8 {
+		return Range{0, float64(int(1)<<info.Bits - 1)}
+	}
+	return asStored
 }

@@ -9,14 +9,15 @@ import (
 	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/pyramid"
+	"tileserver/raster"
 )
 
 // CatalogConfig is what layers share.
 type CatalogConfig struct {
-	Cache     *cache.Cache // of blocks and pictures; nil keeps nothing
-	Gate      *Gate
-	MaxPixels int // of one picture; DefaultMaxPixels where 0
-	Encoder   *display.Encoder
+	Cache     *cache.Cache     // of blocks and pictures; nil keeps nothing
+	Gate      *Gate            // nil makes one picture at a time, and none wait
+	MaxPixels int              // of one picture; DefaultMaxPixels where 0
+	Encoder   *display.Encoder // nil is one of its own
 }
 
 // DefaultMaxPixels lets a picture be as large as a screen of 4096 by 4096.
@@ -32,6 +33,7 @@ type Catalog struct {
 
 	// Chains and statistics are small, dear to make and wanted by every picture
 	// of a layer, so they have a cache of their own that pixels cannot empty.
+	derived    *cache.Cache
 	chains     *cache.Space[string, *chain]
 	statistics *cache.Space[string, *statistics]
 }
@@ -44,8 +46,15 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	if config.MaxPixels <= 0 {
 		config.MaxPixels = DefaultMaxPixels
 	}
+	if config.Gate == nil {
+		config.Gate = NewGate(1, 0)
+	}
+	if config.Encoder == nil {
+		config.Encoder = new(display.Encoder)
+	}
 	derived := cache.New(derivedBytes)
 	return &Catalog{
+		derived:    derived,
 		config:     config,
 		byID:       make(map[string]*Layer),
 		blocks:     pyramid.NewBlocks(config.Cache),
@@ -108,12 +117,12 @@ func (s *statistics) Size() int64 {
 	return n
 }
 
-// statisticsOf returns the statistics of bands of a pyramid, taken once however
+// statisticsOf returns the statistics of bands of a provider, taken once however
 // many ask for them.
-func (c *Catalog) statisticsOf(ctx context.Context, p *pyramid.Pyramid, bands []int) (*display.Statistics, error) {
-	key := fmt.Sprint(p.Provider().Key(), ":bands:", bands)
+func (c *Catalog) statisticsOf(ctx context.Context, p raster.Provider, bands []int) (*display.Statistics, error) {
+	key := fmt.Sprint(p.Key(), ":bands:", bands)
 	s, err := c.statistics.FetchOne(ctx, key, func(ctx context.Context) (*statistics, error) {
-		s, err := display.ComputeStatistics(ctx, p.Provider(), bands)
+		s, err := display.ComputeStatistics(ctx, p, bands)
 		if err != nil {
 			return nil, fmt.Errorf("statistics of bands %v: %w", bands, err)
 		}
@@ -126,8 +135,8 @@ func (c *Catalog) statisticsOf(ctx context.Context, p *pyramid.Pyramid, bands []
 }
 
 // chainFor returns the display chain of a resolved spec.
-func (c *Catalog) chainFor(ctx context.Context, p *pyramid.Pyramid, r *display.Resolved) (*display.Chain, error) {
-	key := p.Provider().Key() + ":" + r.Key()
+func (c *Catalog) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved) (*display.Chain, error) {
+	key := p.Key() + ":" + r.Key()
 	kept, err := c.chains.FetchOne(ctx, key, func(ctx context.Context) (*chain, error) {
 		var stats *display.Statistics
 		if r.NeedsStatistics() {
@@ -150,14 +159,15 @@ func (c *Catalog) chainFor(ctx context.Context, p *pyramid.Pyramid, r *display.R
 
 // Stats is what a catalog is doing.
 type Stats struct {
-	Cache            cache.Stats
-	Working, Waiting int // pictures
+	Cache            cache.Stats // of blocks and pictures
+	Derived          cache.Stats // of chains and statistics
+	Working, Waiting int         // pictures
 	Layers           int
 }
 
 // Stats is a snapshot.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Layers: len(c.layers)}
+	s := Stats{Cache: c.config.Cache.Stats(), Derived: c.derived.Stats(), Layers: len(c.layers)}
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

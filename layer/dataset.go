@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"tileserver/geo"
-	"tileserver/pyramid"
 	"tileserver/raster"
 )
 
@@ -27,14 +26,14 @@ type Open func(ctx context.Context) (*Dataset, error)
 // opened is one version of a layer's dataset, with what is built on it.
 type opened struct {
 	dataset *Dataset
-	pyramid *pyramid.Pyramid
+	view
 }
 
 // reopening holds the present version of a dataset, and opens the next one when
 // it has changed.
 type reopening struct {
 	open    Open
-	build   func(*Dataset) (*pyramid.Pyramid, error)
+	build   func(*Dataset) (view, error)
 	present atomic.Pointer[opened]
 	mu      sync.Mutex // held while opening
 }
@@ -55,11 +54,11 @@ func (r *reopening) reopen(ctx context.Context, old *opened) (*opened, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening: %w", err)
 	}
-	p, err := r.build(dataset)
+	v, err := r.build(dataset)
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
 	}
-	next := &opened{dataset, p}
+	next := &opened{dataset, v}
 	r.present.Store(next)
 	return next, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tileserver/cache"
 	"tileserver/display"
 	"tileserver/pyramid"
 	"tileserver/raster"
@@ -54,11 +55,14 @@ func notFound(format string, arguments ...any) *Error {
 // nothing about files.
 func classify(err error) *Error {
 	var known *Error
+	var panicked *cache.PanicError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &known):
 		return known
+	case errors.As(err, &panicked):
+		return &Error{Internal, "something broke in the server", fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):
 		return &Error{Cancelled, "the request was cancelled", err}
 	case errors.Is(err, context.DeadlineExceeded):

@@ -43,9 +43,9 @@ type Job struct {
 	layer    *Layer
 	request  Request
 	now      *opened
-	pyramid  *pyramid.Pyramid
+	from     view
 	resolved *display.Resolved
-	view     pyramid.View
+	want     pyramid.View
 	key      string
 }
 
@@ -63,10 +63,11 @@ func (c *Catalog) Prepare(r Request) (*Job, error) {
 }
 
 func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
-	p, err := l.pyramidFor(now, r.Style)
+	from, err := l.viewFor(now, r.Style)
 	if err != nil {
 		return nil, err
 	}
+	p := from.pyramid
 	resolved, err := r.Style.Spec.Resolve(p.Provider().Info())
 	if err != nil {
 		return nil, err
@@ -81,8 +82,8 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 	if lattice.CRS != nil && p.CRS() == nil {
 		return nil, pyramid.ErrNoCRS
 	}
-	j := &Job{catalog: c, layer: l, request: r, now: now, pyramid: p, resolved: resolved}
-	j.view = pyramid.View{Lattice: lattice, Rect: rect, Resampling: r.Style.Resampling, Bands: resolved.Bands(), Alpha: resolved.Alpha()}
+	j := &Job{catalog: c, layer: l, request: r, now: now, from: from, resolved: resolved}
+	j.want = pyramid.View{Lattice: lattice, Rect: rect, Resampling: r.Style.Resampling, Bands: resolved.Bands(), Alpha: resolved.Alpha()}
 	j.key = j.name()
 	return j, nil
 }
@@ -94,14 +95,14 @@ const pictureVersion = 1
 // name is all that a picture depends on, shortened. It is the same in every
 // process that serves the same file under the same id.
 func (j *Job) name() string {
-	v := j.view
+	v := j.want
 	crs := ""
 	if v.Lattice.CRS != nil {
 		crs = v.Lattice.CRS.Key()
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%v\x00%d", pictureVersion,
-		j.pyramid.Provider().Key(), j.resolved.Key(), crs,
+		j.from.pyramid.Provider().Key(), j.resolved.Key(), crs,
 		v.Lattice.OriginX, v.Lattice.OriginY, v.Lattice.ResolutionX, v.Lattice.ResolutionY,
 		v.Rect, v.Resampling, j.request.Format, j.request.Quality)
 	return hex.EncodeToString(h.Sum(nil)[:12])
@@ -138,7 +139,7 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	}
 	timing := timingOf(ctx)
 	start := time.Now()
-	plan, err := j.pyramid.Plan(j.view)
+	plan, err := j.from.pyramid.Plan(j.want)
 	if err != nil {
 		return Picture{}, err
 	}
@@ -165,7 +166,7 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 
 // blank is a picture of nothing, shared by all requests of its size and format.
 func (j *Job) blank(ctx context.Context) ([]byte, error) {
-	width, height := j.view.Rect.Width(), j.view.Rect.Height()
+	width, height := j.want.Rect.Width(), j.want.Rect.Height()
 	key := fmt.Sprintf("blank:%v:%dx%d", j.request.Format, width, height)
 	return j.catalog.pictures.FetchOne(ctx, key, func(context.Context) (encoded, error) {
 		return j.catalog.config.Encoder.Blank(j.request.Format, width, height, display.EncodeOptions{})
@@ -179,12 +180,12 @@ func (j *Job) render(ctx context.Context, plan *pyramid.Plan) (encoded, error) {
 		return nil, err
 	}
 	defer leave()
-	chain, err := j.catalog.chainFor(ctx, j.pyramid, j.resolved)
+	chain, err := j.catalog.chainFor(ctx, j.from.stored, j.resolved)
 	if err != nil {
 		return nil, err
 	}
 	timing := timingOf(ctx)
-	tile, cost, err := j.pyramid.Read(ctx, plan)
+	tile, cost, err := j.from.pyramid.Read(ctx, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -217,11 +218,11 @@ type Explanation struct {
 
 // Explain plans a job and looks which of its blocks are there.
 func (j *Job) Explain() (Explanation, error) {
-	plan, err := j.pyramid.Plan(j.view)
+	plan, err := j.from.pyramid.Plan(j.want)
 	if err != nil {
 		return Explanation{}, classify(err)
 	}
-	return Explanation{plan, j.pyramid.KeptBlocks(j.catalog.blocks, &plan), j.ETag()}, nil
+	return Explanation{plan, j.from.pyramid.Kept(&plan), j.ETag()}, nil
 }
 
 // Point returns the samples of all bands at a place of a CRS, or with a nil CRS
@@ -259,7 +260,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, bands []int) (*disp
 			return nil, err
 		}
 		defer leave()
-		return c.statisticsOf(ctx, now.pyramid, bands)
+		return c.statisticsOf(ctx, now.stored, bands)
 	})
 	if err != nil {
 		return nil, classify(err)

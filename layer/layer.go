@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"tileserver/display"
 	"tileserver/geo"
@@ -30,6 +31,9 @@ type Style struct {
 	NoData     *float64 // one more sample that is no data
 }
 
+// ParseResampling finds a way to resample by its name.
+func ParseResampling(name string) (pyramid.Resampling, error) { return pyramid.ParseResampling(name) }
+
 // Layer is a dataset under a stable id.
 type Layer struct {
 	config  Config
@@ -39,17 +43,39 @@ type Layer struct {
 
 // newLayer opens the dataset of a layer.
 func newLayer(ctx context.Context, config Config, blocks *pyramid.Blocks) (*Layer, error) {
+	if !validID(config.ID) {
+		return nil, fmt.Errorf("%q cannot be the id of a layer: it takes letters, digits, \"-\", \"_\" and \".\"", config.ID)
+	}
 	l := &Layer{config: config, blocks: blocks}
 	l.version.open = config.Open
-	l.version.build = func(d *Dataset) (*pyramid.Pyramid, error) { return l.build(d, nil) }
+	l.version.build = func(d *Dataset) (view, error) { return l.build(d, nil) }
 	if _, err := l.version.reopen(ctx, nil); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
 	return l, nil
 }
 
+// validID tells whether an id can stand in an address as it is.
+func validID(id string) bool {
+	for _, r := range id {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.') {
+			return false
+		}
+	}
+	return strings.Trim(id, ".") != ""
+}
+
+// view is what pictures of a dataset are made from.
+type view struct {
+	pyramid *pyramid.Pyramid
+
+	// stored has the levels that the file has and no made ones, which take more
+	// to make than statistics are worth.
+	stored raster.Provider
+}
+
 // build puts the providers of a layer on each other.
-func (l *Layer) build(d *Dataset, noData *float64) (*pyramid.Pyramid, error) {
+func (l *Layer) build(d *Dataset, noData *float64) (view, error) {
 	var p raster.Provider = pyramid.NewCached(d.Provider, l.blocks)
 	if noData != nil {
 		p = pyramid.NewMasked(p, *noData)
@@ -57,17 +83,21 @@ func (l *Layer) build(d *Dataset, noData *float64) (*pyramid.Pyramid, error) {
 	if size := l.config.BlockSize; size > 0 {
 		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.blocks)
 	}
+	v := view{stored: p}
 	p = pyramid.NewDownsampled(p, l.blocks, pyramid.DownsampledConfig{BlockSize: l.config.BlockSize})
 	if d.CRS == nil {
-		return pyramid.New(p), nil
+		v.pyramid = pyramid.New(p)
+		return v, nil
 	}
-	return pyramid.NewGeoreferenced(p, d.CRS, d.Affine)
+	var err error
+	v.pyramid, err = pyramid.NewGeoreferenced(p, d.CRS, d.Affine)
+	return v, err
 }
 
-// pyramidFor is the layer's pyramid under a style.
-func (l *Layer) pyramidFor(now *opened, style Style) (*pyramid.Pyramid, error) {
+// viewFor is what pictures in a style are made from.
+func (l *Layer) viewFor(now *opened, style Style) (view, error) {
 	if style.NoData == nil {
-		return now.pyramid, nil
+		return now.view, nil
 	}
 	return l.build(now.dataset, style.NoData)
 }

@@ -97,16 +97,40 @@ func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load func
 	return tiles, err
 }
 
-// KeptBlocks counts which of the blocks a plan needs are in the cache now.
-func (p *Pyramid) KeptBlocks(blocks *Blocks, plan *Plan) (kept []bool) {
+// Kept tells which of the given blocks are in the cache now.
+func (c *Cached) Kept(level int, ids []raster.BlockID, bands []int) []bool {
+	return keptBlocks(c.blocks, blockKeys(c.Key(), level, ids, allAsNil(bands, len(c.Info().Bands))))
+}
+
+func keptBlocks(blocks *Blocks, keys []BlockKey) []bool {
+	kept := make([]bool, len(keys))
+	for i, key := range keys {
+		kept[i] = blocks.Contains(key)
+	}
+	return kept
+}
+
+// keeper is a provider that knows which of its blocks need no work.
+type keeper interface {
+	Kept(level int, ids []raster.BlockID, bands []int) []bool
+}
+
+// keptBy asks a provider that may be a keeper.
+func keptBy(p raster.Provider, level int, ids []raster.BlockID, bands []int) []bool {
+	if k, ok := p.(keeper); ok {
+		return k.Kept(level, ids, bands)
+	}
+	return make([]bool, len(ids))
+}
+
+// Kept tells which of the blocks of a plan, part by part, are in the cache now.
+func (p *Pyramid) Kept(plan *Plan) []bool {
 	bands := plan.View.Bands
+	if bands == nil {
+		bands = p.info.AllBands()
+	}
 	if plan.View.Alpha >= 0 {
 		bands = append(slices.Clone(bands), plan.View.Alpha)
 	}
-	keys := blockKeys(p.provider.Key(), plan.Level, plan.Blocks(), allAsNil(bands, len(p.info.Bands)))
-	kept = make([]bool, len(keys))
-	for i, key := range keys {
-		_, kept[i] = blocks.Get(key)
-	}
-	return kept
+	return keptBy(p.provider, plan.Level, plan.Blocks(), bands)
 }

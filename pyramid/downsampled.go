@@ -100,6 +100,14 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 	})
 }
 
+// Kept tells which of the given blocks are in the cache now.
+func (d *Downsampled) Kept(level int, ids []raster.BlockID, bands []int) []bool {
+	if level < d.native {
+		return keptBy(d.source, level, ids, bands)
+	}
+	return keptBlocks(d.blocks, blockKeys(d.Key(), level, ids, allAsNil(bands, len(d.info.Bands))))
+}
+
 // makeBlock halves what the finer level has under a block.
 func (d *Downsampled) makeBlock(ctx context.Context, level int, id raster.BlockID, bands []int) (raster.Tile, error) {
 	own, finer := d.info.Levels[level], d.info.Levels[level-1]

@@ -39,6 +39,11 @@ func (m *Masked) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	return masked, nil
 }
 
+// Kept is about the source's blocks: masking them is little work.
+func (m *Masked) Kept(level int, ids []raster.BlockID, bands []int) []bool {
+	return keptBy(m.Provider, level, ids, bands)
+}
+
 // mask works on a copy of the coverage and shares the samples.
 func (m *Masked) mask(t raster.Tile) raster.Tile {
 	planes := make([][]uint8, t.Bands())

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
+	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
@@ -245,6 +246,31 @@ func TestDownsampledPicksAColourOfAPalette(t *testing.T) {
 	for _, w := range [][3]int{{0, 0, 10}, {1, 0, 20}, {1, 1, 22}, {2, 3, 46}} {
 		if value, _ := tiles[0].At(0, w[0], w[1]); value != float64(w[2]) {
 			t.Errorf("pixel %d,%d is %v, want %d", w[0], w[1], value, w[2])
+		}
+	}
+}
+
+// What is kept is known through every wrapper, and asking is no use of it.
+func TestKeptBlocksAreKnown(t *testing.T) {
+	kept := blocks()
+	d := pyramid.NewDownsampled(pyramid.NewMasked(pyramid.NewCached(speckledSource(), kept), 3), kept, pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
+	p := pyramid.New(d)
+	for level, scale := range map[int]float64{0: 1, 2: 4} {
+		plan, err := p.Plan(pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X1: 8, Y1: 8}, Alpha: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.Level != level || len(plan.Blocks()) != 1 {
+			t.Fatalf("level %d, blocks %v", plan.Level, plan.Blocks())
+		}
+		if p.Kept(&plan)[0] {
+			t.Errorf("level %d: a block that nobody asked for is kept", level)
+		}
+		if _, _, err := p.Read(context.Background(), &plan); err != nil {
+			t.Fatal(err)
+		}
+		if !p.Kept(&plan)[0] {
+			t.Errorf("level %d: a block that was read is not kept", level)
 		}
 	}
 }

@@ -10,6 +10,10 @@ type Info struct {
 	// its edge and those of missing blocks. They are never valid.
 	Pad float64
 
+	// Bits is how many bits of a sample are in use, where that is fewer than Type
+	// has: 1 for a scan in black and white. 0 is all of them.
+	Bits int
+
 	// Palette holds the colours that samples of a palette band stand for.
 	Palette []RGBA
 

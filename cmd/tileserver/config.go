@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const (
+	defaultListen      = "127.0.0.1:8080"
+	defaultAdminListen = "127.0.0.1:8081"
+)
+
+// config is what the server is told: by its defaults, then a file, then options.
+type config struct {
+	Listen      string   `yaml:"listen"`       // host:port of maps
+	AdminListen string   `yaml:"admin_listen"` // host:port of metrics and profiles; "" is none
+	Cache       byteSize `yaml:"cache"`        // for decoded blocks and pictures together
+	InFlight    byteSize `yaml:"in_flight"`    // for blocks between disk and cache
+	Workers     int      `yaml:"workers"`      // blocks decoded, and pictures made, at a time
+	Queue       int      `yaml:"queue"`        // pictures that may wait to be made
+	MaxPixels   int      `yaml:"max_pixels"`   // of one picture
+
+	Paths  []string      `yaml:"paths"`
+	Layers []layerConfig `yaml:"layers"`
+}
+
+// layerConfig is a layer that is to be other than its file suggests.
+type layerConfig struct {
+	ID    string `yaml:"id"`
+	Title string `yaml:"title"`
+	Path  string `yaml:"path"`
+	Block int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
+
+	// As the parameters of the same names in a request.
+	Bidx         []int    `yaml:"bidx"`
+	Rescale      []string `yaml:"rescale"`
+	ColormapName string   `yaml:"colormap_name"`
+	Stretch      string   `yaml:"stretch"`
+	Resampling   string   `yaml:"resampling"`
+	NoData       *float64 `yaml:"nodata"`
+}
+
+func defaultConfig() config {
+	workers := runtime.GOMAXPROCS(0)
+	return config{
+		Listen: defaultListen, AdminListen: defaultAdminListen,
+		Cache: 512 << 20, InFlight: 256 << 20,
+		Workers: workers, Queue: 256 * workers,
+		MaxPixels: 4096 * 4096,
+	}
+}
+
+// load reads a configuration file over c. A key that is not known is an error.
+// Relative paths are relative to the file.
+func (c *config) load(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(c); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	folder := filepath.Dir(path)
+	for i := range c.Paths {
+		c.Paths[i] = relativeTo(folder, c.Paths[i])
+	}
+	for i := range c.Layers {
+		c.Layers[i].Path = relativeTo(folder, c.Layers[i].Path)
+	}
+	return nil
+}
+
+func relativeTo(folder, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(folder, path)
+}
+
+// validate refuses values that nothing could work with.
+func (c *config) validate() error {
+	switch {
+	case c.Workers < 1:
+		return usageError("workers must be at least 1, not %d", c.Workers)
+	case c.Queue < 0:
+		return usageError("queue must not be negative")
+	case c.InFlight < 1<<20:
+		return usageError("in-flight must be at least 1MiB, not %v", c.InFlight)
+	case c.MaxPixels < 512*512:
+		return usageError("max-pixels must be at least %d", 512*512)
+	}
+	for i, l := range c.Layers {
+		if l.Path == "" {
+			return usageError("layer %d of the configuration has no path", i+1)
+		}
+	}
+	return nil
+}

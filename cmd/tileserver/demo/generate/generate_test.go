@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// smallWidth is enough for all parts of the map and takes a moment only.
+const smallWidth = 288
+
+func TestGenerateIsTheSameOnAnyNumberOfCores(t *testing.T) {
+	generated := func(cores int) []byte {
+		before := runtime.GOMAXPROCS(cores)
+		defer runtime.GOMAXPROCS(before)
+		name := filepath.Join(t.TempDir(), "map.tif")
+		if err := generate(name, smallWidth); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	one, many := generated(1), generated(5)
+	if !bytes.Equal(one, many) {
+		t.Errorf("one core made %d bytes and five made %d, or other ones", len(one), len(many))
+	}
+	if got, want := binary.LittleEndian.Uint32(one), uint32(0x002A4949); got != want {
+		t.Errorf("the file begins with %#x, want that of a TIFF, %#x", got, want)
+	}
+}
+
+func TestGenerateSaysWhyItCannotWrite(t *testing.T) {
+	if err := generate(filepath.Join(t.TempDir(), "missing", "map.tif"), 64); err == nil {
+		t.Error("no error for a folder that does not exist")
+	}
+}
+
+func TestWaterFlowsDownToTheSea(t *testing.T) {
+	world := wear(smallWidth / finestCellPixels)
+	total := 0.0
+	for cell := range world.sea {
+		if own := world.flow.receiver[cell]; own == int32(cell) != world.sea[cell] {
+			t.Fatalf("cell %d: sea is %v, and it drains to %d", cell, world.sea[cell], own)
+		}
+		steps := 0
+		for at := cell; !world.sea[at]; steps++ {
+			next := int(world.flow.receiver[at])
+			if world.filled.values[next] >= world.filled.values[at] {
+				t.Fatalf("from cell %d, water goes up from %v to %v", cell, world.filled.values[at], world.filled.values[next])
+			}
+			at = next
+		}
+		if world.sea[cell] {
+			total += float64(world.flow.drained[cell])
+		}
+	}
+	// All rain reaches the sea.
+	if got, want := total, ground.width*ground.height; math.Abs(got/want-1) > 1e-3 {
+		t.Errorf("the sea gets the water of %v square metres, want %v", got, want)
+	}
+}
+
+func TestMountainsAndEdges(t *testing.T) {
+	world := wear(smallWidth / finestCellPixels)
+	highest := float32(0)
+	land := 0
+	for cell, height := range world.height.values {
+		x, y := cell%world.height.width, cell/world.height.width
+		if edge := x == 0 || y == 0 || x == world.height.width-1 || y == world.height.height-1; edge && !world.sea[cell] {
+			t.Fatalf("land at the edge: %d, %d", x, y)
+		}
+		highest = max(highest, height)
+		if !world.sea[cell] {
+			land++
+		}
+	}
+	if highest < 1000 || highest > 4000 {
+		t.Errorf("the highest mountain has %v m, want some thousands", highest)
+	}
+	if share := float64(land) / float64(len(world.sea)); share < 0.2 || share > 0.6 {
+		t.Errorf("%v of the map is land, want a good third", share)
+	}
+}
+
+func TestTownsStandOnLandApart(t *testing.T) {
+	world := wear(smallWidth)
+	towns := settle(world, 12)
+	if len(towns) != 12 {
+		t.Fatalf("got %d towns, want 12", len(towns))
+	}
+	for i, town := range towns {
+		if cell := world.height.nearest(town.centre); world.sea[cell] || world.isLake(cell) {
+			t.Errorf("town %d is in the water", i)
+		}
+		for j, other := range towns[:i] {
+			if metres := town.centre.to(other.centre); metres < 4000 {
+				t.Errorf("towns %d and %d are %v m apart", i, j, metres)
+			}
+		}
+	}
+}
+
+func TestRoadsStayOnTheirIsland(t *testing.T) {
+	world := wear(smallWidth)
+	roads := build(world, settle(world, 12))
+	if len(roads) == 0 {
+		t.Fatal("no roads")
+	}
+	island := islands(world)
+	for i, road := range roads {
+		first, last := world.height.nearest(road[0]), world.height.nearest(road[len(road)-1])
+		if island[first] == 0 || island[first] != island[last] {
+			t.Errorf("road %d goes from island %d to island %d", i, island[first], island[last])
+		}
+	}
+}
+
+func TestFloodQueueGivesTheLowestFirst(t *testing.T) {
+	var queue floodQueue
+	const count = 500
+	for i := range count {
+		queue.push(flooded{float32(int(random(i, 0, 1) * 50)), int32(i)})
+	}
+	last := flooded{-1, -1}
+	for range count {
+		next := queue.pop()
+		if !last.before(next) {
+			t.Fatalf("%v came after %v", next, last)
+		}
+		last = next
+	}
+	if len(queue) != 0 {
+		t.Errorf("%d are left", len(queue))
+	}
+}
+
+func TestDrawnLines(t *testing.T) {
+	small := extent{160, 90}
+	tests := map[string]struct {
+		from, to point
+		metres   float64
+		want     float64 // covered area in square metres
+	}{
+		"wide":                 {point{40, 45}, point{120, 45}, 20, 80*20 + 100*math.Pi},
+		"slanting":             {point{40, 30}, point{100, 75}, 20, 75*20 + 100*math.Pi},
+		"thinner than a pixel": {point{40, 45}, point{120, 45}, 4, (80 + 10) * 4}, // half a pixel at either end
+		"across the edge":      {point{-100, 45}, point{80, 45}, 20, 80*20 + 50*math.Pi},
+		"beyond the edge":      {point{40, -60}, point{120, -60}, 20, 0},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			drawn := newCoverage(16, small)
+			drawn.draw(test.from, test.to, test.metres, test.metres)
+			area := 0.0
+			for y := range drawn.height {
+				for x := range drawn.width {
+					area += drawn.at(x, y) * drawn.pixelMetres * drawn.pixelMetres
+				}
+			}
+			if math.Abs(area-test.want) > 0.12*test.want+1e-9 {
+				t.Errorf("it covers %.0f m², want %.0f", area, test.want)
+			}
+		})
+	}
+}
+
+func TestHalvedPictureOfOddSize(t *testing.T) {
+	p := picture{3, 1, []uint8{10, 20, 30, 20, 30, 41, 7, 8, 9}}
+	half := p.halved()
+	if got, want := half.samples, []uint8{15, 25, 36, 7, 8, 9}; half.width != 2 || half.height != 1 || !bytes.Equal(got, want) {
+		t.Errorf("got %d × %d %v, want 2 × 1 %v", half.width, half.height, got, want)
+	}
+}
+
+func TestRamp(t *testing.T) {
+	r := ramp{{0, colour{0, 0, 0}}, {10, colour{100, 50, 0}}, {20, colour{200, 50, 0}}}
+	for at, want := range map[float64]colour{-5: {0, 0, 0}, 0: {0, 0, 0}, 5: {50, 25, 0}, 15: {150, 50, 0}, 99: {200, 50, 0}} {
+		if got := r.colour(at); got != want {
+			t.Errorf("at %v: got %v, want %v", at, got, want)
+		}
+	}
+}

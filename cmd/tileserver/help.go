@@ -1,0 +1,94 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+)
+
+const overview = `tileserver puts very large rasters on maps.
+
+  tileserver                    a demo map and the viewer on http://` + defaultListen + `
+  tileserver serve PATH…        serve files and folders
+  tileserver info FILE          what is in a file
+  tileserver read FILE -o OUT   raw samples of a file
+  tileserver render FILE -o OUT what the server would send
+  tileserver version
+  tileserver help COMMAND       the options of a command
+`
+
+var synopses = map[string]string{
+	"serve":  "tileserver serve [options] PATH…\n\nServes the files, and the GeoTIFFs in the folders, as map tiles.",
+	"info":   "tileserver info [--json] FILE\n\nPrints what is in a file.",
+	"read":   "tileserver read [options] FILE -o OUT\n\nWrites raw samples: band after band, row after row, little endian.",
+	"render": "tileserver render [options] FILE -o OUT.png\n\nWrites the picture that the server would send: of a tile, of a box, or of\nthe whole file. OUT ends in png, webp or jpg.",
+}
+
+func (p *program) help(args []string) error {
+	if len(args) == 0 {
+		_, err := io.WriteString(p.stdout, overview)
+		return err
+	}
+	if _, ok := synopses[args[0]]; !ok {
+		return usageError("there is no command %q", args[0])
+	}
+	return p.dispatch(nil, []string{args[0], "--help"})
+}
+
+// flags returns an empty set of options for a command. Asked for help, it
+// prints the command's synopsis and options to the standard output.
+func (p *program) flags(command string) *flag.FlagSet {
+	set := flag.NewFlagSet(command, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.Usage = func() {
+		set.SetOutput(p.stdout)
+		defer set.SetOutput(io.Discard)
+		fmt.Fprintf(p.stdout, "%s\n\nOptions:\n", synopses[command])
+		set.PrintDefaults()
+	}
+	return set
+}
+
+// parse parses options and arguments in any order, as people write them.
+func parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
+	for {
+		switch err := set.Parse(args); {
+		case err == flag.ErrHelp:
+			return nil, err
+		case err != nil:
+			return nil, usageError("%s: %v", set.Name(), err)
+		}
+		parsed := len(args) - set.NArg()
+		if parsed > 0 && args[parsed-1] == "--" {
+			return append(arguments, set.Args()...), nil
+		}
+		if set.NArg() == 0 {
+			return arguments, nil
+		}
+		arguments = append(arguments, set.Arg(0))
+		args = set.Args()[1:]
+	}
+}
+
+// oneFile is the only argument of a command that takes one file.
+func oneFile(command string, arguments []string) (string, error) {
+	if len(arguments) != 1 {
+		return "", usageError("%s takes one file, not %d", command, len(arguments))
+	}
+	return arguments[0], nil
+}
+
+// version is what the build says it is.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && info.Main.Version == "(devel)" {
+			return "devel " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return info.Main.Version
+}

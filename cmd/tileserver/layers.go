@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tileserver/layer"
+
+	tilehttp "tileserver/http"
+)
+
+// rasterExtensions are what files in a folder must end in to be layers.
+var rasterExtensions = []string{".tif", ".tiff", ".gtiff", ".gtif", ".btf", ".tf8"}
+
+// file is a file to be served. One that was named must open; one that was found
+// in a folder is passed over if it does not.
+type file struct {
+	path  string
+	named bool
+}
+
+// findFiles lists the files at paths, and those below the folders among them.
+func findFiles(paths []string) ([]file, error) {
+	var files []file
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, file{path, true})
+			continue
+		}
+		err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if !entry.IsDir() && slices.Contains(rasterExtensions, strings.ToLower(filepath.Ext(path))) {
+				files = append(files, file{path, false})
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// ids gives out layer ids, each one once.
+type ids map[string]bool
+
+// take is an id for a file: its name without the extension, made safe for a URL,
+// with a number behind it if that is taken.
+func (i ids) take(path string) string {
+	base := filepath.Base(path)
+	base = safeID(strings.TrimSuffix(base, filepath.Ext(base)))
+	id := base
+	for n := 2; i[id]; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	i[id] = true
+	return id
+}
+
+// safeID keeps letters, digits, "-", "_" and "." of a name.
+func safeID(name string) string {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		default:
+			return '-'
+		}
+	}, name)
+	if id = strings.Trim(id, "-."); id == "" {
+		return "layer"
+	}
+	return id
+}
+
+// apply gives a layer what its configuration says.
+func (l *layerConfig) apply(to *layer.Config) error {
+	to.Title, to.BlockSize = l.Title, l.Block
+	query := url.Values{"rescale": l.Rescale}
+	for _, band := range l.Bidx {
+		query.Add("bidx", fmt.Sprint(band))
+	}
+	for name, value := range map[string]string{"colormap_name": l.ColormapName, "stretch": l.Stretch, "resampling": l.Resampling} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	style, err := tilehttp.ParseStyle(query, layer.Style{NoData: l.NoData})
+	if err != nil {
+		return fmt.Errorf("layer %q: %w", to.ID, err)
+	}
+	to.Style = style
+	return nil
+}

@@ -1,0 +1,83 @@
+// Command tileserver puts very large rasters on maps: it serves tiles of the
+// files it is pointed at, and looks into them from the command line.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	p := program{stdout: os.Stdout, stderr: os.Stderr}
+	code := p.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// program is the command line with what it writes to.
+type program struct {
+	stdout, stderr io.Writer
+
+	// listening, if set, is told the addresses when the server accepts requests.
+	listening func(public, admin string)
+}
+
+// Exit codes, as a shell expects them.
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// errUsage marks a command line that makes no sense.
+var errUsage = errors.New("usage")
+
+func usageError(format string, arguments ...any) error {
+	return fmt.Errorf("%w: %s", errUsage, fmt.Sprintf(format, arguments...))
+}
+
+// run runs a command line and returns its exit code.
+func (p *program) run(ctx context.Context, args []string) int {
+	err := p.dispatch(ctx, args)
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(p.stderr, "tileserver: %v\nTry \"tileserver help\".\n", err)
+		return exitUsage
+	default:
+		fmt.Fprintf(p.stderr, "tileserver: %v\n", err)
+		return exitFailure
+	}
+}
+
+func (p *program) dispatch(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return p.demo(ctx)
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "serve":
+		return p.serve(ctx, rest)
+	case "info":
+		return p.info(ctx, rest)
+	case "read":
+		return p.read(ctx, rest)
+	case "render":
+		return p.render(ctx, rest)
+	case "version", "--version", "-version":
+		fmt.Fprintln(p.stdout, "tileserver", version())
+		return nil
+	case "help", "--help", "-help", "-h":
+		return p.help(rest)
+	default:
+		return usageError("there is no command %q", name)
+	}
+}

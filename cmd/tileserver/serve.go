@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"tileserver/cache"
+	"tileserver/cmd/tileserver/demo"
+	"tileserver/display"
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+	"tileserver/source"
+)
+
+func (p *program) serve(ctx context.Context, args []string) error {
+	c := defaultConfig()
+	set := p.flags("serve")
+	path := set.String("config", "", "configuration in YAML; options go before it")
+	set.StringVar(&c.Listen, "listen", c.Listen, "host:port to serve maps on")
+	set.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "host:port of metrics, health and profiles; empty is none")
+	set.Var(&c.Cache, "cache", "bytes of decoded blocks and pictures to keep")
+	set.Var(&c.InFlight, "in-flight", "bytes of blocks being read and decoded")
+	set.IntVar(&c.Workers, "workers", c.Workers, "blocks to decode at a time")
+	set.IntVar(&c.Queue, "queue", c.Queue, "pictures that may wait to be made before \"try again\" is answered")
+	set.IntVar(&c.MaxPixels, "max-pixels", c.MaxPixels, "pixels of the largest picture")
+	paths, err := parse(set, args)
+	if err != nil {
+		return err
+	}
+	if *path != "" {
+		if err := c.load(*path); err != nil {
+			return err
+		}
+		// Once more, so that what is on the command line wins.
+		if _, err := parse(set, args); err != nil {
+			return err
+		}
+	}
+	c.Paths = append(c.Paths, paths...)
+	if err := c.validate(); err != nil {
+		return err
+	}
+	if len(c.Paths)+len(c.Layers) == 0 {
+		return usageError("serve needs a file or a folder; without a command, a demo is served")
+	}
+	s := p.newServer(c)
+	defer s.close()
+	if err := s.addConfigured(ctx); err != nil {
+		return err
+	}
+	return s.run(ctx)
+}
+
+// demo serves the picture that is built in.
+func (p *program) demo(ctx context.Context) error {
+	s := p.newServer(defaultConfig())
+	defer s.close()
+	name, data := demo.File()
+	err := s.catalog.Add(ctx, layer.Config{ID: "demo", Title: demo.Title, Open: func(ctx context.Context) (*layer.Dataset, error) {
+		f, err := s.opener.openSource(ctx, source.NewBytes(name, data), "demo")
+		if err != nil {
+			return nil, err
+		}
+		return datasetOf(f)
+	}})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "A demo map is on http://%s — stop with Ctrl+C. To serve your own: tileserver serve PATH…\n", s.config.Listen)
+	return s.run(ctx)
+}
+
+// server is the parts of a running server.
+type server struct {
+	program *program
+	config  config
+	logger  *slog.Logger
+	opener  *opener
+	catalog *layer.Catalog
+	ids     ids
+}
+
+// renderedPerWorker is how many pictures may be made at a time for each worker:
+// while one waits for its blocks, another can be encoded.
+const renderedPerWorker = 2
+
+func (p *program) newServer(c config) *server {
+	limitMemory(c)
+	return &server{
+		program: p, config: c, ids: make(ids),
+		logger: slog.New(slog.NewTextHandler(p.stderr, nil)),
+		opener: newOpener(c.Workers, c.InFlight),
+		catalog: layer.NewCatalog(layer.CatalogConfig{
+			Cache:     cache.New(int64(c.Cache)),
+			Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
+			MaxPixels: c.MaxPixels,
+			Encoder:   new(display.Encoder),
+		}),
+	}
+}
+
+// runtimeBytes is what a server takes beside its cache and what is in flight.
+const runtimeBytes = 64 << 20
+
+// limitMemory makes the collector work harder before memory grows past what was
+// granted, unless the environment says how much that is.
+func limitMemory(c config) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + runtimeBytes)
+	}
+}
+
+func (s *server) close() {
+	if err := s.catalog.Close(); err != nil {
+		s.logger.Warn("closing datasets", "err", err)
+	}
+}
+
+// addConfigured opens the layers of the configuration, then all other files.
+func (s *server) addConfigured(ctx context.Context) error {
+	configured := make(map[string]bool)
+	for _, l := range s.config.Layers {
+		if l.ID == "" {
+			l.ID = s.ids.take(l.Path)
+		} else if l.ID != safeID(l.ID) || s.ids[l.ID] {
+			return usageError("%q cannot be a layer's id, or is one already", l.ID)
+		}
+		s.ids[l.ID] = true
+		configured[l.Path] = true
+		c := s.opener.layerOf(l.Path, l.ID)
+		if err := l.apply(&c); err != nil {
+			return err
+		}
+		if err := s.catalog.Add(ctx, c); err != nil {
+			return err
+		}
+	}
+	files, err := findFiles(s.config.Paths)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if configured[f.path] {
+			continue
+		}
+		if err := s.addFile(ctx, f); err != nil {
+			return err
+		}
+	}
+	if len(s.catalog.Layers()) == 0 {
+		return errors.New("there is nothing to serve")
+	}
+	return nil
+}
+
+func (s *server) addFile(ctx context.Context, f file) error {
+	id := s.ids.take(f.path)
+	err := s.catalog.Add(ctx, s.opener.layerOf(f.path, id))
+	if err != nil && !f.named && ctx.Err() == nil {
+		s.logger.Warn("passed over", "path", f.path, "err", err)
+		delete(s.ids, id)
+		return nil
+	}
+	return err
+}
+
+const (
+	readHeaderTimeout = 10 * time.Second
+	idleTimeout       = 2 * time.Minute
+	shutdownTimeout   = 15 * time.Second
+)
+
+// run serves until ctx ends, and then lets requests finish.
+func (s *server) run(ctx context.Context) error {
+	public, err := net.Listen("tcp", s.config.Listen)
+	if err != nil {
+		return err
+	}
+	defer public.Close()
+	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
+	handler := tilehttp.NewHandler(tilehttp.Config{Catalog: s.catalog, Logger: s.logger, Metrics: metrics})
+	servers := []*http.Server{newHTTPServer(handler, s.logger)}
+	listeners := []net.Listener{public}
+	adminAddress := ""
+	if s.config.AdminListen != "" {
+		admin, err := net.Listen("tcp", s.config.AdminListen)
+		if err != nil {
+			return err
+		}
+		defer admin.Close()
+		adminAddress = admin.Addr().String()
+		adminHandler := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
+			Catalog: s.catalog, Logger: s.logger, Metrics: metrics, Version: version(),
+			Ready: func(context.Context) error { return ctx.Err() },
+		})
+		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, admin)
+	}
+	s.logger.Info("serving", "maps", "http://"+public.Addr().String(), "admin", adminAddress, "layers", len(s.catalog.Layers()), "version", version())
+	if s.program.listening != nil {
+		s.program.listening(public.Addr().String(), adminAddress)
+	}
+	return serveAll(ctx, servers, listeners)
+}
+
+// decoding is what the decoders are doing, in the words of the metrics.
+func (s *server) decoding() tilehttp.DecodingStats {
+	return tilehttp.DecodingStats(s.opener.pool.Stats())
+}
+
+func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout,
+		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+}
+
+// serveAll runs servers until ctx ends or one of them fails, and then shuts all
+// of them down.
+func serveAll(ctx context.Context, servers []*http.Server, listeners []net.Listener) error {
+	failed := make(chan error, len(servers))
+	for i, s := range servers {
+		go func() { failed <- s.Serve(listeners[i]) }()
+	}
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	for _, s := range servers {
+		err = errors.Join(err, s.Shutdown(stopping))
+	}
+	return err
+}

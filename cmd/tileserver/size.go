@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// byteSize is a number of bytes as people write it: 512MiB, 2GB, 1048576.
+type byteSize int64
+
+var byteUnits = []struct {
+	suffix string
+	bytes  int64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
+}
+
+// Set reads a size.
+func (s *byteSize) Set(text string) error {
+	number, unit := text, int64(1)
+	for _, u := range byteUnits {
+		if rest, ok := strings.CutSuffix(text, u.suffix); ok {
+			number, unit = rest, u.bytes
+			break
+		}
+	}
+	value, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil || !(value >= 0) || value*float64(unit) >= math.MaxInt64 {
+		return fmt.Errorf("%q is no size; write it like 512MiB", text)
+	}
+	*s = byteSize(value * float64(unit))
+	return nil
+}
+
+// String writes the size in the largest unit that leaves a whole number.
+func (s byteSize) String() string {
+	for _, u := range []int{3, 2, 1, 0} {
+		unit := byteUnits[u]
+		if int64(s) >= unit.bytes && int64(s)%unit.bytes == 0 {
+			return fmt.Sprintf("%d%s", int64(s)/unit.bytes, unit.suffix)
+		}
+	}
+	return fmt.Sprintf("%dB", int64(s))
+}
+
+// UnmarshalText reads a size in a configuration file.
+func (s *byteSize) UnmarshalText(text []byte) error { return s.Set(string(text)) }

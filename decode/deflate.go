@@ -1,0 +1,25 @@
+package decode
+
+import (
+	"errors"
+	"sync"
+
+	"tileserver/decode/inflate"
+)
+
+// deflateDecoders keeps decoders, whose tables are large, for reuse.
+type deflateDecoders struct{ free sync.Pool }
+
+func newDeflate() *deflateDecoders {
+	return &deflateDecoders{sync.Pool{New: func() any { return new(inflate.Decoder) }}}
+}
+
+func (d *deflateDecoders) decompress(dst, src []byte) (int, error) {
+	decoder := d.free.Get().(*inflate.Decoder)
+	defer d.free.Put(decoder)
+	n, err := decoder.Zlib(dst, src)
+	if errors.Is(err, inflate.ErrTooLong) {
+		return n, errLonger
+	}
+	return n, err
+}

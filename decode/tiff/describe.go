@@ -1,0 +1,83 @@
+package tiff
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Description says how an image is stored, for people.
+type Description struct {
+	BigTIFF    bool
+	BigEndian  bool
+	Metadata   string // GDAL_METADATA, an XML document, as it is
+	Notes      []string
+	Directory  // of the image itself
+	Overviews  []Directory
+	Masks      []Directory
+	NoData     float64
+	HasNoData  bool
+	Associated bool // colours are multiplied by the alpha band
+}
+
+// Directory says how the pixels of one directory are stored.
+type Directory struct {
+	Number        int // in the file
+	Width, Height int
+	Compression   string
+	Photometric   string
+	Interleave    string // "pixel" or "band"
+	Tiled         bool
+	BlockWidth    int
+	BlockHeight   int // rows of a strip as stored, also where Info has it cut up
+	Samples       int
+	Bits          int
+	SampleFormat  string
+	Type          string
+	Predictor     int
+	Orientation   int
+	Subsampling   string // of chroma, as 2x2, or empty
+}
+
+func describe(fam *family, s *structure) Description {
+	p := fam.full
+	d := Description{
+		BigTIFF: s.big, BigEndian: s.order == binary.BigEndian, Metadata: p.metadata, Notes: fam.notes,
+		Directory: describeDirectory(p), NoData: p.noData, HasNoData: p.hasNoData,
+	}
+	for _, l := range fam.levels[1:] {
+		d.Overviews = append(d.Overviews, describeDirectory(l))
+	}
+	for _, m := range fam.masks {
+		if m != nil {
+			d.Masks = append(d.Masks, describeDirectory(m))
+		}
+	}
+	const associatedAlpha = 1
+	for _, extra := range p.extraSamples {
+		d.Associated = d.Associated || extra == associatedAlpha
+	}
+	if p.photometric == minIsWhite {
+		d.Notes = append(d.Notes, "the lowest sample is white")
+	}
+	return d
+}
+
+func describeDirectory(p *page) Directory {
+	d := Directory{
+		Number: p.number, Width: p.width, Height: p.height,
+		Compression: p.compression.String(), Photometric: p.photometric.String(), Interleave: "pixel",
+		Tiled: p.tiled, BlockWidth: p.blockWidth, BlockHeight: p.blockHeight,
+		Samples: p.samples, Bits: p.bits, SampleFormat: formatName(p.format), Type: p.dataType.String(),
+		Predictor: int(p.usedPredictor()), Orientation: int(p.orientation),
+	}
+	if p.planar {
+		d.Interleave = "band"
+	}
+	if !p.tiled {
+		d.BlockHeight = p.stripHeight
+	}
+	if p.photometric == yCbCr {
+		d.Subsampling = fmt.Sprintf("%dx%d", p.subsampling[0], p.subsampling[1])
+	}
+	return d
+}

@@ -1,0 +1,200 @@
+package tiff
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+
+	"tileserver/decode"
+	"tileserver/decode/tiff/tifftest"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// rawEntry is an entry of a classic little-endian directory, with its value or
+// the offset of it.
+type rawEntry struct {
+	tag, kind    uint16
+	count, value uint32
+}
+
+// rawFile is a header and one directory at 8, followed by next.
+func rawFile(next uint32, entries ...rawEntry) []byte {
+	var b bytes.Buffer
+	b.WriteString("II*\x00\x08\x00\x00\x00")
+	binary.Write(&b, binary.LittleEndian, uint16(len(entries)))
+	for _, e := range entries {
+		binary.Write(&b, binary.LittleEndian, e)
+	}
+	binary.Write(&b, binary.LittleEndian, next)
+	return b.Bytes()
+}
+
+// rawImage is the entries of an image of one uncompressed strip of 8x4 pixels,
+// that of the given tags replaced.
+func rawImage(replaced ...rawEntry) []rawEntry {
+	entries := []rawEntry{
+		{256, 3, 1, 8}, {257, 3, 1, 4}, {258, 3, 1, 8}, {259, 3, 1, 1}, {262, 3, 1, 1},
+		{273, 4, 1, 8}, {277, 3, 1, 1}, {278, 3, 1, 4}, {279, 4, 1, 32},
+	}
+	for _, r := range replaced {
+		found := false
+		for i := range entries {
+			if entries[i].tag == r.tag {
+				entries[i], found = r, true
+			}
+		}
+		if !found {
+			entries = append(entries, r)
+		}
+	}
+	return entries
+}
+
+func bigFile(count uint64, rest ...byte) []byte {
+	b := []byte("II+\x00\x08\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00")
+	b = binary.LittleEndian.AppendUint64(b, count)
+	return append(b, rest...)
+}
+
+// TestHostileFiles opens and reads files made to hang, to exhaust memory or to
+// read outside of them. Each ends with an error, and soon.
+func TestHostileFiles(t *testing.T) {
+	padding := make([]byte, 200)
+	chain := rawFile(0, rawImage()...)
+	for i := range 200 {
+		next := make([]byte, 6)
+		binary.LittleEndian.PutUint32(next[2:], uint32(len(chain)+6*i+6))
+		chain = append(chain, next...)
+	}
+	binary.LittleEndian.PutUint32(chain[8+2+9*12:], uint32(len(rawFile(0, rawImage()...))))
+	for _, test := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "byte order"},
+		{"not a TIFF", []byte("GIF89a.........."), "begins with"},
+		{"half a header", []byte("II*\x00\x08"), "EOF"},
+		{"another version", []byte("II\x55\x00\x08\x00\x00\x00"), "version"},
+		{"no directory", []byte("II*\x00\x00\x00\x00\x00"), "no directory"},
+		{"directory past the end", []byte("II*\x00\xff\xff\xff\x7f"), "EOF"},
+		{"ring of one", []byte("II*\x00\x08\x00\x00\x00\x00\x00\x08\x00\x00\x00"), "twice"},
+		{"ring after an image", rawFile(8, rawImage()...), "twice"},
+		{"ring of what is below", rawFile(0, rawImage(rawEntry{330, 4, 1, 8})...), "twice"},
+		{"long chain of nothing", chain, ""},
+		{"half a directory", rawFile(0, rawImage()...)[:40], "EOF"},
+		{"BigTIFF of other offsets", []byte("II+\x00\x04\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00"), "offsets of 4 bytes"},
+		{"BigTIFF of many entries", bigFile(1<<60, padding...), "limit"},
+		{"BigTIFF of all entries", bigFile(1<<64-1, padding...), "limit"},
+		{"BigTIFF directory nowhere", []byte("II+\x00\x08\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff"), "offset"},
+		{"huge count", rawFile(0, rawImage(rawEntry{273, 4, 1<<32 - 1, 8})...), "corrupt"},
+		{"huge count of text", rawFile(0, rawImage(rawEntry{42112, 2, 1<<32 - 1, 8})...), "corrupt"},
+		{"value past the end", rawFile(0, rawImage(rawEntry{258, 3, 40, 100})...), "corrupt"},
+		{"no width", rawFile(0, rawImage(rawEntry{256, 3, 1, 0})...), "ImageWidth"},
+		{"no height", rawFile(0, rawImage(rawEntry{257, 3, 1, 0})...), "ImageLength"},
+		{"width that is text", rawFile(0, rawImage(rawEntry{256, 2, 2, 'A'})...), "ImageWidth"},
+		{"side too long", rawFile(0, rawImage(rawEntry{256, 4, 1, 1 << 31})...), "limit"},
+		{"no tile width", rawFile(0, rawImage(rawEntry{322, 3, 1, 0}, rawEntry{323, 3, 1, 16})...), "TileWidth"},
+		{"no tile length", rawFile(0, rawImage(rawEntry{322, 3, 1, 16})...), "TileLength"},
+		{"no rows in a strip", rawFile(0, rawImage(rawEntry{278, 3, 1, 0})...), "RowsPerStrip"},
+		{"no samples", rawFile(0, rawImage(rawEntry{277, 3, 1, 0})...), "SamplesPerPixel"},
+		{"too many samples", rawFile(0, rawImage(rawEntry{277, 3, 1, 65535})...), "limit"},
+		{"no bits", rawFile(0, rawImage(rawEntry{258, 3, 1, 0})...), "BitsPerSample"},
+		{"huge tile", rawFile(0, rawImage(rawEntry{322, 4, 1, 1 << 20}, rawEntry{323, 4, 1, 1 << 20})...), "limit"},
+		{"fewer offsets than strips", rawFile(0, rawImage(rawEntry{278, 3, 1, 1})...), "1 values for 4 blocks"},
+		{"billions of strips", rawFile(0, rawImage(rawEntry{257, 4, 1, 1 << 30}, rawEntry{278, 3, 1, 1})...), "blocks"},
+		{"no offsets", rawFile(0, rawImage()[:5]...), "no offsets"},
+		{"signed offsets", rawFile(0, rawImage(rawEntry{273, 9, 1, 8})...), "type 9"},
+		{"strip past the end", rawFile(0, rawImage(rawEntry{273, 4, 1, 5000})...), "of a file of"},
+		{"size past the end", rawFile(0, rawImage(rawEntry{279, 4, 1, 5000})...), "of a file of"},
+		{"strip too short", rawFile(0, rawImage(rawEntry{279, 4, 1, 31})...), "corrupt"},
+		{"bits that differ", append(rawFile(0, rawImage(rawEntry{258, 3, 2, 8 | 16<<16}, rawEntry{277, 3, 1, 2})...), padding...), "BitsPerSample"},
+		{"unknown compression", rawFile(0, rawImage(rawEntry{259, 3, 1, 34887})...), "compression 34887 (lerc)"},
+		{"complex samples", append(rawFile(0, rawImage(rawEntry{339, 3, 1, 6}, rawEntry{258, 3, 1, 64})...), make([]byte, 400)...), "complex"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := readBytes(t.Context(), test.file)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want an error with %q", test.name, err, test.want)
+		}
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 8<<20 {
+			t.Errorf("%s: %d MiB were allocated", test.name, grown>>20)
+		}
+	}
+}
+
+// TestRawImage is the image that the hostile ones are made of, unharmed.
+func TestRawImage(t *testing.T) {
+	if err := readBytes(t.Context(), rawFile(0, rawImage()...)); err != nil {
+		t.Error(err)
+	}
+	withoutCounts := rawFile(0, rawImage()[:8]...)
+	if err := readBytes(t.Context(), withoutCounts); err != nil {
+		t.Errorf("without sizes of strips: %v", err)
+	}
+	strange := rawFile(0, rawImage(rawEntry{269, 2, 1<<32 - 1, 8}, rawEntry{60000, 99, 5, 8}, rawEntry{42113, 2, 0, 8})...)
+	if err := readBytes(t.Context(), strange); err != nil {
+		t.Errorf("with tags that nobody asks for, and empty ones: %v", err)
+	}
+}
+
+// readBytes opens a file and reads the first and the last block of each level.
+func readBytes(ctx context.Context, data []byte) error {
+	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1})
+	config := Config{Pool: pool, Limits: Limits{BlockBytes: 1 << 24, Directories: 100}}
+	f, err := Open(ctx, source.NewBytes("test", data), config)
+	if err != nil {
+		return err
+	}
+	for _, m := range f.Images() {
+		m.Georeference()
+		for level, l := range m.Info().Levels {
+			ids := []raster.BlockID{{}, {Col: l.Columns() - 1, Row: l.Rows() - 1}}
+			if _, err := m.Blocks(ctx, level, ids, nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func TestLongChain(t *testing.T) {
+	var images []tifftest.Image
+	for range 101 {
+		images = append(images, flat(2, 2, 1))
+	}
+	if err := readBytes(t.Context(), encode(t, tifftest.File{Images: images})); !errors.Is(err, ErrLimit) {
+		t.Errorf("101 directories where 100 are allowed: got %v, want %v", err, ErrLimit)
+	}
+	if err := readBytes(t.Context(), encode(t, tifftest.File{Images: images[:100]})); err != nil {
+		t.Errorf("100 directories: %v", err)
+	}
+}
+
+// FuzzFile opens anything as a file and reads of it.
+func FuzzFile(f *testing.F) {
+	f.Add(rawFile(0, rawImage()...))
+	f.Add(encode(f, tifftest.File{COG: true, Images: scene(true)}))
+	for i, compression := range []tifftest.Compression{
+		tifftest.None, tifftest.PackBits, tifftest.LZW, tifftest.Deflate, tifftest.ZSTD, tifftest.JPEGBlocks,
+	} {
+		img := tifftest.Image{
+			Width: 19, Height: 21, Value: wave(8, tifftest.Unsigned), Samples: 1 + i%2*2, Tiled: i%2 == 0,
+			BlockWidth: 16, BlockHeight: 16, Compression: compression, NoData: "3", Planar: i%3 == 0,
+			Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 3857, PixelX: 1, PixelY: 1}),
+		}
+		f.Add(encode(f, tifftest.File{BigTIFF: i%2 == 1, BigEndian: i%3 == 1, Images: []tifftest.Image{img}}))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := readBytes(t.Context(), data); err != nil && strings.Contains(err.Error(), "panicked") {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,101 @@
+package tiff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// Image is one image of a file with its overviews and masks.
+type Image struct {
+	file        *File
+	number      int // among the images
+	key         string
+	levels      []*page
+	masks       []*page
+	info        raster.Info
+	description Description
+}
+
+var _ raster.Provider = (*Image)(nil)
+
+func newImage(f *File, number int, fam *family, s *structure) *Image {
+	m := &Image{file: f, number: number, levels: fam.levels, masks: fam.masks}
+	m.key = fmt.Sprintf("%s:%d", f.config.Key, number)
+	m.info = newInfo(fam)
+	m.description = describe(fam, s)
+	return m
+}
+
+// newInfo is what an image means, as far as the file says.
+func newInfo(fam *family) raster.Info {
+	p := fam.full
+	info := raster.Info{Type: p.dataType, Pad: p.pad(), Palette: p.palette, Inverted: p.photometric == minIsWhite}
+	if p.bits < 8*p.dataType.Size() {
+		info.Bits = p.bits
+	}
+	for _, l := range fam.levels {
+		info.Levels = append(info.Levels, l.level(p))
+	}
+	for i := range p.samples {
+		color := p.color(i)
+		name := color.String()
+		if color == raster.Undefined {
+			name = fmt.Sprintf("band %d", i+1)
+		}
+		info.Bands = append(info.Bands, raster.Band{Name: name, Color: color, NoData: p.noData, HasNoData: p.hasNoData})
+	}
+	return info
+}
+
+// Key begins with that of the file.
+func (m *Image) Key() string { return m.key }
+
+// Info says what the image holds.
+func (m *Image) Info() *raster.Info { return &m.info }
+
+// Description says how the image is stored.
+func (m *Image) Description() Description { return m.description }
+
+// Unsupported says why Blocks cannot give the pixels of the image, if it cannot.
+func (m *Image) Unsupported() error { return m.levels[0].unsupported }
+
+// Blocks reads and decodes blocks, in parts if they are many.
+func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	tiles, err := m.blocks(ctx, level, ids, bands)
+	if errors.Is(err, source.ErrChanged) {
+		err = fmt.Errorf("%w: %w", raster.ErrChanged, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tiff: image %d, level %d: %w", m.number, level, err)
+	}
+	return tiles, nil
+}
+
+func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	if err := m.info.CheckRequest(level, ids, bands); err != nil {
+		return nil, err
+	}
+	if err := m.levels[level].unsupported; err != nil {
+		return nil, err
+	}
+	if bands == nil {
+		bands = m.info.AllBands()
+	}
+	plan, err := m.plan(ctx, level, ids, bands)
+	if err != nil {
+		return nil, err
+	}
+	tiles := make([]raster.Tile, 0, len(ids))
+	for _, batch := range plan.batches(m.file.config.BatchBytes) {
+		done, err := m.read(ctx, plan, batch)
+		if err != nil {
+			return nil, err
+		}
+		tiles = append(tiles, done...)
+	}
+	return tiles, nil
+}

@@ -1,0 +1,215 @@
+package tiff
+
+import (
+	"fmt"
+
+	"tileserver/decode"
+)
+
+// tag names an entry of a directory.
+type tag uint16
+
+const (
+	tagNewSubfileType   tag = 254
+	tagSubfileType      tag = 255
+	tagImageWidth       tag = 256
+	tagImageLength      tag = 257
+	tagBitsPerSample    tag = 258
+	tagCompression      tag = 259
+	tagPhotometric      tag = 262
+	tagFillOrder        tag = 266
+	tagStripOffsets     tag = 273
+	tagOrientation      tag = 274
+	tagSamplesPerPixel  tag = 277
+	tagRowsPerStrip     tag = 278
+	tagStripByteCounts  tag = 279
+	tagPlanarConfig     tag = 284
+	tagPredictor        tag = 317
+	tagColorMap         tag = 320
+	tagTileWidth        tag = 322
+	tagTileLength       tag = 323
+	tagTileOffsets      tag = 324
+	tagTileByteCounts   tag = 325
+	tagSubIFDs          tag = 330
+	tagExtraSamples     tag = 338
+	tagSampleFormat     tag = 339
+	tagJPEGTables       tag = 347
+	tagYCbCrSubsampling tag = 530
+	tagPixelScale       tag = 33550
+	tagTiepoints        tag = 33922
+	tagTransformation   tag = 34264
+	tagGeoKeys          tag = 34735
+	tagGeoDoubles       tag = 34736
+	tagGeoASCII         tag = 34737
+	tagGDALMetadata     tag = 42112
+	tagGDALNoData       tag = 42113
+)
+
+// String is how errors name a tag: as the specification does, if what it names
+// may be long, and else by its number.
+func (t tag) String() string {
+	names := map[tag]string{
+		tagBitsPerSample: "BitsPerSample", tagStripOffsets: "StripOffsets", tagStripByteCounts: "StripByteCounts",
+		tagColorMap: "ColorMap", tagTileOffsets: "TileOffsets", tagTileByteCounts: "TileByteCounts",
+		tagSubIFDs: "SubIFDs", tagExtraSamples: "ExtraSamples", tagSampleFormat: "SampleFormat",
+		tagJPEGTables: "JPEGTables", tagTiepoints: "ModelTiepoint", tagGeoKeys: "GeoKeyDirectory",
+		tagGeoDoubles: "GeoDoubleParams", tagGeoASCII: "GeoAsciiParams", tagGDALMetadata: "GDAL_METADATA",
+		tagGDALNoData: "GDAL_NODATA",
+	}
+	if name, ok := names[t]; ok {
+		return name
+	}
+	return fmt.Sprintf("tag %d", uint16(t))
+}
+
+// readAtOpen tells whether the values of t are wanted as soon as a file is
+// opened. Those of the block index are not: they may be megabytes.
+func (t tag) readAtOpen() bool {
+	switch t {
+	case tagNewSubfileType, tagSubfileType, tagImageWidth, tagImageLength, tagBitsPerSample, tagCompression,
+		tagPhotometric, tagFillOrder, tagOrientation, tagSamplesPerPixel, tagRowsPerStrip, tagPlanarConfig,
+		tagPredictor, tagColorMap, tagTileWidth, tagTileLength, tagSubIFDs, tagExtraSamples, tagSampleFormat,
+		tagJPEGTables, tagYCbCrSubsampling, tagPixelScale, tagTiepoints, tagTransformation, tagGeoKeys,
+		tagGeoDoubles, tagGeoASCII, tagGDALMetadata, tagGDALNoData:
+		return true
+	}
+	return false
+}
+
+// ofIndex tells whether t is about where blocks are.
+func (t tag) ofIndex() bool {
+	return t == tagStripOffsets || t == tagStripByteCounts || t == tagTileOffsets || t == tagTileByteCounts
+}
+
+// compression is the value of the tag of that name.
+type compression uint16
+
+const (
+	compressionNone       compression = 1
+	compressionLZW        compression = 5
+	compressionJPEG       compression = 7
+	compressionDeflate    compression = 8
+	compressionOldDeflate compression = 32946
+	compressionPackBits   compression = 32773
+	compressionZSTD       compression = 50000
+)
+
+// codec is the compression as package decode names it.
+func (c compression) codec() (decode.Compression, bool) {
+	switch c {
+	case compressionNone:
+		return decode.None, true
+	case compressionLZW:
+		return decode.LZW, true
+	case compressionJPEG:
+		return decode.JPEG, true
+	case compressionDeflate, compressionOldDeflate:
+		return decode.Deflate, true
+	case compressionPackBits:
+		return decode.PackBits, true
+	case compressionZSTD:
+		return decode.ZSTD, true
+	}
+	return "", false
+}
+
+// String is the name of c, in lower case, or its number.
+func (c compression) String() string {
+	if codec, ok := c.codec(); ok {
+		return string(codec)
+	}
+	switch c {
+	case 2:
+		return "ccitt rle"
+	case 3:
+		return "ccitt fax 3"
+	case 4:
+		return "ccitt fax 4"
+	case 6:
+		return "old jpeg"
+	case 9, 10, 34661:
+		return "jbig"
+	case 32766:
+		return "next"
+	case 32771:
+		return "ccitt rle/w"
+	case 32809:
+		return "thunderscan"
+	case 33003, 33004, 33005, 34712:
+		return "jpeg 2000"
+	case 34676, 34677:
+		return "sgilog"
+	case 34887:
+		return "lerc"
+	case 34925:
+		return "lzma"
+	case 50001:
+		return "webp"
+	case 50002, 52546:
+		return "jpeg xl"
+	}
+	return fmt.Sprintf("%d", uint16(c))
+}
+
+// photometric is the value of the tag PhotometricInterpretation.
+type photometric uint16
+
+const (
+	minIsWhite  photometric = 0
+	minIsBlack  photometric = 1
+	rgb         photometric = 2
+	palette     photometric = 3
+	maskBits    photometric = 4
+	separated   photometric = 5
+	yCbCr       photometric = 6
+	cieLab      photometric = 8
+	iccLab      photometric = 9
+	ituLab      photometric = 10
+	filterArray photometric = 32803
+	linearRaw   photometric = 34892
+)
+
+// String is the name of p, in lower case, or its number.
+func (p photometric) String() string {
+	switch p {
+	case minIsWhite:
+		return "miniswhite"
+	case minIsBlack:
+		return "minisblack"
+	case rgb:
+		return "rgb"
+	case palette:
+		return "palette"
+	case maskBits:
+		return "mask"
+	case separated:
+		return "cmyk"
+	case yCbCr:
+		return "ycbcr"
+	case cieLab:
+		return "cielab"
+	case iccLab:
+		return "icclab"
+	case ituLab:
+		return "itulab"
+	case filterArray:
+		return "cfa"
+	case linearRaw:
+		return "linearraw"
+	}
+	return fmt.Sprintf("%d", uint16(p))
+}
+
+// The bits of the tag NewSubfileType.
+const (
+	subfileReduced = 1
+	subfileMask    = 4
+)
+
+// The values of the tag SampleFormat.
+const (
+	formatUnsigned  = 1
+	formatSigned    = 2
+	formatFloat     = 3
+	formatUndefined = 4
+)

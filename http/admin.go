@@ -1,0 +1,103 @@
+package http
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/pprof"
+	"runtime/debug"
+
+	"github.com/go-chi/chi/v5"
+
+	"tileserver/layer"
+)
+
+// AdminConfig is what the handler for operators is made of.
+type AdminConfig struct {
+	Catalog *layer.Catalog
+	Logger  *slog.Logger // nil discards
+	Metrics *Metrics     // nil: there are none to see
+
+	// Ready says why the server should not be asked yet; nil is always ready.
+	Ready   func(context.Context) error
+	Version string
+}
+
+// NewAdminHandler returns the handler of what operators may see. It hides
+// nothing, so it belongs on a listener that the public does not reach.
+func NewAdminHandler(config AdminConfig) http.Handler {
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	a := &admin{config}
+	router := chi.NewRouter()
+	router.Use(observer{logger: config.Logger, level: levelOfProbes}.observe, recoverPanics)
+	router.NotFound(handle(noSuchPage))
+	for pattern, answer := range a.routes() {
+		router.Get(pattern, handle(answer))
+		router.Head(pattern, handle(answer))
+	}
+	if config.Metrics != nil {
+		router.Handle("/metrics", config.Metrics.handler())
+	}
+	router.HandleFunc("/debug/pprof/*", pprof.Index)
+	router.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	router.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	router.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	router.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	return router
+}
+
+// admin answers operators.
+type admin struct{ AdminConfig }
+
+func (a *admin) routes() map[string]answer {
+	return map[string]answer{
+		"/healthz":                              a.healthy,
+		"/readyz":                               a.ready,
+		"/debug/cache":                          a.cache,
+		"/debug/version":                        a.version,
+		"/debug/plan/{layer}/{tms}/{z}/{x}/{y}": a.plan,
+	}
+}
+
+// healthy says that the process answers.
+func (a *admin) healthy(e *exchange, r *http.Request) error {
+	e.send(r, http.StatusOK, content{body: []byte("ok\n"), mime: "text/plain; charset=utf-8", cacheControl: "no-store"})
+	return nil
+}
+
+func (a *admin) ready(e *exchange, r *http.Request) error {
+	if a.Ready == nil {
+		return a.healthy(e, r)
+	}
+	if err := a.Ready(r.Context()); err != nil {
+		return &failure{http.StatusServiceUnavailable, "not_ready", err.Error(), err}
+	}
+	return a.healthy(e, r)
+}
+
+// versionDocument says what is running.
+type versionDocument struct {
+	Version  string `json:"version"`
+	Go       string `json:"go,omitempty"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified"` // since the revision
+}
+
+func (a *admin) version(e *exchange, r *http.Request) error {
+	document := versionDocument{Version: a.Version}
+	if build, ok := debug.ReadBuildInfo(); ok {
+		document.Go = build.GoVersion
+		for _, setting := range build.Settings {
+			switch setting.Key {
+			case "vcs.revision":
+				document.Revision = setting.Value
+			case "vcs.modified":
+				document.Modified = setting.Value == "true"
+			}
+		}
+	}
+	e.sendJSON(r, document)
+	return nil
+}

@@ -1,0 +1,235 @@
+package http_test
+
+import (
+	"context"
+	"math"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+type links struct {
+	Self, Tiles, TileJSON, Preview, View, Statistics, Point string
+}
+
+func TestLayers(t *testing.T) {
+	w := newWorld(t, nil)
+	list := decodeJSON[struct {
+		Layers []struct {
+			ID, Title string
+			Bounds    []float64
+			Links     links
+		}
+	}](t, w.get(t, "/layers"))
+	var ids []string
+	for _, l := range list.Layers {
+		ids = append(ids, l.ID)
+		if (l.Bounds == nil) != (l.ID == "plain") || (l.Links.TileJSON == "") != (l.ID == "plain") {
+			t.Errorf("%s has the bounds %v and the TileJSON %q", l.ID, l.Bounds, l.Links.TileJSON)
+		}
+	}
+	if want := []string{"map", "height", "utm", "plain", "styled", "broken", "panicking"}; !slices.Equal(ids, want) {
+		t.Errorf("the layers are %v, want %v", ids, want)
+	}
+	first := list.Layers[0]
+	if first.Title != "A map" || first.Links.Self != "http://example.com/layers/map" {
+		t.Errorf("the first layer is %+v", first)
+	}
+	if body := w.get(t, "/layers").Body.String(); !strings.Contains(body, `"bounds":null`) || strings.Contains(body, `\u0026`) {
+		t.Errorf("the list is %s", body)
+	}
+}
+
+func TestNoLayersIsAnEmptyList(t *testing.T) {
+	handler := tilehttp.NewHandler(tilehttp.Config{Catalog: layer.NewCatalog(layer.CatalogConfig{})})
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, httptest.NewRequest("GET", "/layers", nil))
+	if got := strings.TrimSpace(recorder.Body.String()); got != `{"layers":[]}` {
+		t.Errorf("got %s", got)
+	}
+}
+
+type layerDocument struct {
+	Width, Height int
+	DType         string
+	Bands         []struct {
+		Name, Color string
+		NoData      *float64
+	}
+	CRS        *struct{ Code, Name string }
+	CRSProblem string `json:"crs_problem"`
+	TileSets   []struct {
+		ID               string
+		MinZoom, MaxZoom int
+		Tiles            string
+	} `json:"tile_matrix_sets"`
+	Links links
+}
+
+func TestLayer(t *testing.T) {
+	w := newWorld(t, nil)
+	height := decodeJSON[layerDocument](t, w.get(t, "/layers/height"))
+	if height.Width != 501 || height.Height != 399 || height.DType != "float32" {
+		t.Errorf("%dx%d of %s", height.Width, height.Height, height.DType)
+	}
+	if len(height.Bands) != 1 || height.Bands[0].Name != "height" || height.Bands[0].Color != "gray" || *height.Bands[0].NoData != -9999 {
+		t.Errorf("the bands are %+v", height.Bands)
+	}
+	if height.CRS == nil || height.CRS.Code != "EPSG:3857" || height.CRS.Name == "" || height.CRSProblem != "" {
+		t.Errorf("the CRS is %+v, %q", height.CRS, height.CRSProblem)
+	}
+	var sets []string
+	for _, set := range height.TileSets {
+		sets = append(sets, set.ID)
+		if set.MinZoom > set.MaxZoom {
+			t.Errorf("%s goes from %d to %d", set.ID, set.MinZoom, set.MaxZoom)
+		}
+	}
+	if want := []string{"WebMercatorQuad", "WorldCRS84Quad", "image"}; !slices.Equal(sets, want) {
+		t.Errorf("the tile matrix sets are %v, want %v", sets, want)
+	}
+	if got := height.TileSets[0]; got.MaxZoom != 12 || got.Tiles != "http://example.com/tiles/height/{z}/{x}/{y}.png" {
+		t.Errorf("the first tile matrix set is %+v", got)
+	}
+	plain := decodeJSON[layerDocument](t, w.get(t, "/layers/plain"))
+	if plain.CRS != nil || plain.CRSProblem != "no tie points" || len(plain.TileSets) != 1 || plain.Bands[0].NoData != nil {
+		t.Errorf("what is not on the earth is %+v", plain)
+	}
+	if want := "http://example.com/tiles/plain/image/{z}/{x}/{y}.png"; plain.Links.Tiles != want {
+		t.Errorf("its tiles are %s, want %s", plain.Links.Tiles, want)
+	}
+}
+
+// The links of a layer lead somewhere.
+func TestLinksLead(t *testing.T) {
+	w := newWorld(t, nil)
+	fill := strings.NewReplacer("{z}", "0", "{x}", "0", "{y}", "0", "{minx}", "0", "{miny}", "0", "{maxx}", "9", "{maxy}", "9",
+		"{crs}", "image", "{width}", "9", "{height}", "9")
+	for _, id := range []string{"map", "plain"} {
+		l := decodeJSON[layerDocument](t, w.get(t, "/layers/"+id)).Links
+		for _, link := range []string{l.Self, l.Tiles, l.TileJSON, l.Preview, l.View, l.Statistics, l.Point} {
+			if link == "" && id == "plain" {
+				continue
+			}
+			if got := w.get(t, fill.Replace(link)); got.Code != 200 {
+				t.Errorf("%s is %d: %s", link, got.Code, got.Body)
+			}
+		}
+	}
+}
+
+type tileJSON struct {
+	TileJSON, Name, Scheme     string
+	Tiles                      []string
+	Bounds, Center             []float64
+	MinZoom, MaxZoom, TileSize int
+}
+
+func TestTileJSON(t *testing.T) {
+	w := newWorld(t, nil)
+	tests := []struct{ layer, query, tiles string }{
+		{"map", "", "/tiles/map/{z}/{x}/{y}.png"},
+		{"map", "?format=webp", "/tiles/map/{z}/{x}/{y}.webp"},
+		{"map", "?format=jpeg", "/tiles/map/{z}/{x}/{y}.jpg"},
+		{"map", "?tms=WorldCRS84Quad", "/tiles/map/WorldCRS84Quad/{z}/{x}/{y}.png"},
+		{"map", "?tms=image", "/tiles/map/image/{z}/{x}/{y}.png"},
+		{"plain", "?tms=image", "/tiles/plain/image/{z}/{x}/{y}.png"},
+		{"height", "?colormap_name=viridis&rescale=0,5&_=1", "/tiles/height/{z}/{x}/{y}.png?colormap_name=viridis&rescale=0%2C5"},
+		{"map", "?bidx=3&bidx=2&bidx=1", "/tiles/map/{z}/{x}/{y}.png?bidx=3&bidx=2&bidx=1"},
+	}
+	for _, test := range tests {
+		got := decodeJSON[tileJSON](t, w.get(t, "/layers/"+test.layer+"/tilejson.json"+test.query))
+		if got.TileJSON != "3.0.0" || got.Scheme != "xyz" || got.TileSize != 256 || got.Name == "" || got.MinZoom > got.MaxZoom {
+			t.Errorf("%s%s is %+v", test.layer, test.query, got)
+		}
+		if len(got.Tiles) != 1 || got.Tiles[0] != "http://example.com"+test.tiles {
+			t.Errorf("%s%s has the tiles %v, want %s", test.layer, test.query, got.Tiles, test.tiles)
+		}
+		if strings.Contains(test.query, "image") {
+			if got.Bounds != nil || got.Center != nil {
+				t.Errorf("%s%s has the bounds %v", test.layer, test.query, got.Bounds)
+			}
+			continue
+		}
+		if len(got.Bounds) != 4 || len(got.Center) != 3 || got.Bounds[0] >= got.Bounds[2] || got.Bounds[1] >= got.Bounds[3] {
+			t.Errorf("%s%s has the bounds %v and the centre %v", test.layer, test.query, got.Bounds, got.Center)
+		}
+	}
+}
+
+func TestPoint(t *testing.T) {
+	w := newWorld(t, nil)
+	tests := []struct {
+		path   string
+		crs    string
+		column int
+		values []float64 // NaN: null
+	}{
+		{"/layers/map/point/10.5,20.5?crs=image", "image", 10, []float64{50, 100, 150}},
+		{"/layers/map/point/10.5%2C20.5?crs=image", "image", 10, []float64{50, 100, 150}},
+		{"/layers/height/point/20.5,4.5?crs=image", "image", 20, []float64{21}},
+		{"/layers/height/point/5.5,4.5?crs=image", "image", 5, []float64{math.NaN()}},
+		{"/layers/utm/point/500105,5299995?crs=EPSG:32633", "EPSG:32633", 10, []float64{10, 60, 110}},
+		{"/layers/utm/point/15.0001,47.8512", "EPSG:4326", 0, nil},
+	}
+	for _, test := range tests {
+		got := decodeJSON[struct {
+			CRS         string
+			Column, Row int
+			Coordinates []float64
+			Values      []*float64
+		}](t, w.get(t, test.path))
+		if got.CRS != test.crs || got.Column != test.column || len(got.Coordinates) != 2 {
+			t.Errorf("%s is %+v", test.path, got)
+		}
+		for i, want := range test.values {
+			if isNull := got.Values[i] == nil; isNull != math.IsNaN(want) || !isNull && *got.Values[i] != want {
+				t.Errorf("%s: value %d is %v, want %v", test.path, i, got.Values[i], want)
+			}
+		}
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	w := newWorld(t, nil)
+	type band struct{ Min, Max, Mean float64 }
+	got := decodeJSON[map[string]band](t, w.get(t, "/layers/height/statistics"))
+	if b := got["b1"]; len(got) != 1 || b.Min != 10 || b.Max < 500 || !(b.Mean > b.Min && b.Mean < b.Max) {
+		t.Errorf("the statistics are %+v", got)
+	}
+	some := decodeJSON[map[string]band](t, w.get(t, "/layers/map/statistics?bidx=3,1"))
+	if _, ok := some["b2"]; ok || len(some) != 2 {
+		t.Errorf("the statistics of two bands are %+v", some)
+	}
+}
+
+func TestBasePath(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = "maps/of/mine/" })
+	for _, prefix := range []string{"", "/maps/of/mine"} { // cut off by a proxy, and not
+		got := decodeJSON[tileJSON](t, w.get(t, prefix+"/layers/map/tilejson.json"))
+		if want := "http://example.com/maps/of/mine/tiles/map/{z}/{x}/{y}.png"; got.Tiles[0] != want {
+			t.Errorf("under %q the tiles are %s, want %s", prefix, got.Tiles[0], want)
+		}
+		if got := w.get(t, prefix+"/tiles/map/"+cornerTile+"%402x.png"); got.Code != 200 {
+			t.Errorf("under %q a tile is %d", prefix, got.Code)
+		}
+	}
+	if got := w.get(t, "/maps/of/mine"); got.Code != 308 || got.Header().Get("Location") != "/maps/of/mine/" {
+		t.Errorf("the folder without its slash is %d to %s", got.Code, got.Header().Get("Location"))
+	}
+	if got := w.get(t, "/maps/of/mines/layers"); got.Code != 404 {
+		t.Errorf("another folder is %d", got.Code)
+	}
+}
+
+func TestLinksSayHTTPSBehindTLS(t *testing.T) {
+	w := newWorld(t, nil)
+	r := httptest.NewRequest("GET", "https://tiles.example/layers/map", nil).WithContext(context.Background())
+	if got := decodeJSON[layerDocument](t, w.do(r)).Links.Self; got != "https://tiles.example/layers/map" {
+		t.Errorf("the layer is at %s", got)
+	}
+}

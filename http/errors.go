@@ -1,0 +1,89 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"tileserver/layer"
+)
+
+// failure is an error as a client sees it. inner is for the log.
+type failure struct {
+	status  int
+	code    string
+	message string
+	inner   error
+}
+
+func (f *failure) Error() string {
+	if f.inner == nil {
+		return f.message
+	}
+	return f.message + ": " + f.inner.Error()
+}
+
+func (f *failure) Unwrap() error { return f.inner }
+
+// statusClientClosedRequest is what nginx logs where a client has left.
+const statusClientClosedRequest = 499
+
+// statusOf is the table from the codes of layers to those of HTTP.
+func statusOf(code layer.Code) int {
+	switch code {
+	case layer.Invalid:
+		return http.StatusBadRequest
+	case layer.NotFound:
+		return http.StatusNotFound
+	case layer.TooLarge:
+		return http.StatusRequestEntityTooLarge
+	case layer.Busy:
+		return http.StatusServiceUnavailable
+	case layer.Cancelled:
+		return statusClientClosedRequest
+	}
+	// An unavailable dataset is no reason to ask again, nor to ask a replica that
+	// reads the same file, which is what proxies do after a 502 or 503.
+	return http.StatusInternalServerError
+}
+
+// failureOf is what a client may know of an error.
+func failureOf(err error) *failure {
+	var own *failure
+	var coded *layer.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &coded):
+		return &failure{statusOf(coded.Code), string(coded.Code), coded.Message, err}
+	case errors.Is(err, context.Canceled):
+		return &failure{statusClientClosedRequest, string(layer.Cancelled), "the request was cancelled", err}
+	}
+	return &failure{http.StatusInternalServerError, string(layer.Internal), "something went wrong here", err}
+}
+
+func invalid(format string, arguments ...any) error {
+	return &failure{status: http.StatusBadRequest, code: string(layer.Invalid), message: fmt.Sprintf(format, arguments...)}
+}
+
+func notFound(format string, arguments ...any) error {
+	return &failure{status: http.StatusNotFound, code: string(layer.NotFound), message: fmt.Sprintf(format, arguments...)}
+}
+
+// fail answers with an error, unless an answer has begun.
+func fail(e *exchange, r *http.Request, err error) {
+	e.err = err
+	if e.status != 0 {
+		return
+	}
+	f := failureOf(err)
+	if f.status == http.StatusServiceUnavailable {
+		e.Header().Set("Retry-After", "1")
+	}
+	body := marshal(map[string]any{"error": struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}{f.code, f.message}})
+	e.send(r, f.status, content{body: body, mime: mimeJSON, cacheControl: "no-store"})
+}

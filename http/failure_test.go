@@ -1,0 +1,174 @@
+package http_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+	"tileserver/raster"
+)
+
+func logInto(log *bytes.Buffer) func(*layer.CatalogConfig, *tilehttp.Config) {
+	return func(_ *layer.CatalogConfig, config *tilehttp.Config) {
+		config.Logger = slog.New(slog.NewJSONHandler(log, nil))
+	}
+}
+
+func TestClientsNeverSeePaths(t *testing.T) {
+	for _, id := range []string{"broken", "panicking"} {
+		for _, path := range []string{
+			"/tiles/" + id + "/" + cornerTile + ".png",
+			"/layers/" + id + "/preview.png",
+			"/layers/" + id + "/statistics",
+			"/layers/" + id + "/point/1,1?crs=image",
+			"/layers/" + id + "/preview.png?stretch=dra",
+		} {
+			var log bytes.Buffer
+			w := newWorld(t, logInto(&log))
+			got := w.get(t, path)
+			if got.Code != http.StatusInternalServerError || strings.Contains(got.Body.String(), "secret") {
+				t.Errorf("%s is %d: %s", path, got.Code, got.Body)
+			}
+			errorOf(t, got)
+			if line := log.String(); !strings.Contains(line, "/secret/") || !strings.Contains(line, `"level":"ERROR"`) {
+				t.Errorf("%s: the log says %s", path, line)
+			}
+			if again := w.get(t, "/layers/map/preview.png"); again.Code != http.StatusOK {
+				t.Errorf("after %s another layer is %d", path, again.Code)
+			}
+		}
+	}
+}
+
+func TestABugInAnAnswerIsAnError(t *testing.T) {
+	var log bytes.Buffer
+	handler := tilehttp.NewHandler(tilehttp.Config{Logger: slog.New(slog.NewJSONHandler(&log, nil))}) // without a catalog
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/layers", nil))
+	if code, message := errorOf(t, recorder); recorder.Code != 500 || code != "internal" || strings.Contains(message, "pointer") {
+		t.Errorf("%d %s: %s", recorder.Code, code, message)
+	}
+	if !strings.Contains(log.String(), `"stack":"goroutine`) {
+		t.Errorf("the log has no stack: %s", log.String())
+	}
+}
+
+// breaking is a connection on which nothing can be written.
+type breaking struct{ http.ResponseWriter }
+
+func (breaking) Write([]byte) (int, error) { panic("a bug while writing") }
+
+func TestAnAnswerThatBeganIsBrokenOff(t *testing.T) {
+	w := newWorld(t, nil)
+	defer func() {
+		if got := recover(); got != http.ErrAbortHandler {
+			t.Errorf("the panic is %v, want %v", got, http.ErrAbortHandler)
+		}
+	}()
+	w.handler.ServeHTTP(breaking{httptest.NewRecorder()}, httptest.NewRequest(http.MethodGet, "/layers", nil))
+	t.Error("the connection was left as if all had been written")
+}
+
+// block makes a layer wait until release is closed or nobody wants it any more.
+// Each read says so on began.
+func (w *world) block(id string) (began chan struct{}, release chan struct{}) {
+	began, release = make(chan struct{}), make(chan struct{})
+	w.providers[id].Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+		began <- struct{}{}
+		select {
+		case <-release:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return began, release
+}
+
+func TestAFullGateIsBusy(t *testing.T) {
+	w := newWorld(t, func(shared *layer.CatalogConfig, _ *tilehttp.Config) { shared.Gate = layer.NewGate(1, 0) })
+	began, release := w.block("map")
+	first := make(chan *httptest.ResponseRecorder)
+	go func() { first <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil)) }()
+	<-began
+	second := w.get(t, "/layers/utm/preview.png")
+	if second.Code != http.StatusServiceUnavailable || second.Header().Get("Retry-After") != "1" {
+		t.Errorf("a full gate is %d, Retry-After %q", second.Code, second.Header().Get("Retry-After"))
+	}
+	if code, _ := errorOf(t, second); code != "busy" {
+		t.Errorf("a full gate has the code %q", code)
+	}
+	if empty := w.get(t, "/tiles/map/12/0/0.png"); empty.Code != http.StatusOK {
+		t.Errorf("a tile that takes no work is %d behind a full gate", empty.Code)
+	}
+	close(release)
+	for recorder := range first {
+		if recorder.Code != http.StatusOK {
+			t.Errorf("the first request is %d: %s", recorder.Code, recorder.Body)
+		}
+		break
+	}
+}
+
+func TestTooManyRequestsAreBusy(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+	began, release := w.block("map")
+	first := make(chan *httptest.ResponseRecorder)
+	go func() { first <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/point/1,1?crs=image", nil)) }()
+	<-began
+	second := w.get(t, "/layers")
+	if code, _ := errorOf(t, second); second.Code != 503 || code != "busy" || second.Header().Get("Retry-After") != "1" {
+		t.Errorf("one request too many is %d %s", second.Code, code)
+	}
+	close(release)
+	if got := <-first; got.Code != http.StatusOK {
+		t.Errorf("the first request is %d", got.Code)
+	}
+	if got := w.get(t, "/layers"); got.Code != http.StatusOK {
+		t.Errorf("when it has ended, the next is %d", got.Code)
+	}
+}
+
+func TestACancelledRequestStopsTheWork(t *testing.T) {
+	var log bytes.Buffer
+	w := newWorld(t, logInto(&log))
+	began, _ := w.block("map")
+	ctx, cancel := context.WithCancel(context.Background())
+	answered := make(chan *httptest.ResponseRecorder)
+	go func() {
+		answered <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil).WithContext(ctx))
+	}()
+	<-began
+	cancel()
+	got := <-answered
+	if code, _ := errorOf(t, got); got.Code != 499 || code != "cancelled" {
+		t.Errorf("a cancelled request is %d %s", got.Code, code)
+	}
+	if !strings.Contains(log.String(), `"level":"INFO"`) || !strings.Contains(log.String(), `"status":499`) {
+		t.Errorf("the log says %s", log.String())
+	}
+}
+
+func TestASlowRequestEndsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.RequestTimeout = 5 * time.Second })
+		began, _ := w.block("map")
+		go func() { <-began }()
+		start := time.Now()
+		got := w.get(t, "/layers/map/preview.png")
+		if took := time.Since(start); took != 5*time.Second {
+			t.Errorf("it took %v, want 5s", took)
+		}
+		if code, _ := errorOf(t, got); got.Code != 503 || code != "busy" || got.Header().Get("Retry-After") != "1" {
+			t.Errorf("a request that takes too long is %d %s", got.Code, code)
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package http
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// NewHandler returns the handler of all that the public may ask for.
+func NewHandler(config Config) http.Handler {
+	s := &server{config.withDefaults()}
+	router := chi.NewRouter()
+	router.Use(
+		observer{s.Logger, levelOfAccess, s.Metrics}.observe,
+		recoverPanics,
+		openToAllOrigins,
+		boundQuery,
+		boundRequests(s.MaxRequests),
+		boundTime(s.RequestTimeout),
+	)
+	router.NotFound(handle(noSuchPage))
+	router.MethodNotAllowed(handle(noSuchMethod))
+	for pattern, answer := range s.routes() {
+		router.Get(pattern, handle(answer))
+		router.Head(pattern, handle(answer))
+	}
+	return under(s.BasePath, router)
+}
+
+// server answers the public.
+type server struct{ Config }
+
+// answer writes the answer to a request, or returns why there is none.
+type answer func(e *exchange, r *http.Request) error
+
+// routes are all addresses of the public.
+func (s *server) routes() map[string]answer {
+	routes := map[string]answer{
+		"/layers":                             s.layers,
+		"/layers/{layer}":                     s.layer,
+		"/layers/{layer}/tilejson.json":       s.tileJSON,
+		"/layers/{layer}/statistics":          s.statistics,
+		"/layers/{layer}/point/{place}":       s.point,
+		"/layers/{layer}/view.{ext}":          s.view,
+		"/layers/{layer}/preview.{ext}":       s.preview,
+		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
+		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
+	}
+	for pattern, file := range pageFiles() {
+		routes[pattern] = file.answer
+	}
+	return routes
+}
+
+// handle makes an http.HandlerFunc of an answer. It notes what the log and the
+// metrics want to know of the route, which is not known before.
+func handle(a answer) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		e := exchangeOf(w)
+		e.route, e.layer = r.Pattern, r.PathValue("layer")
+		if err := a(e, r); err != nil {
+			fail(e, r, err)
+		}
+	}
+}
+
+func noSuchPage(*exchange, *http.Request) error {
+	return &failure{status: http.StatusNotFound, code: "not_found", message: "there is nothing at this address"}
+}
+
+func noSuchMethod(e *exchange, _ *http.Request) error {
+	e.Header().Set("Allow", allowedMethods)
+	return &failure{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "the methods are " + allowedMethods}
+}
+
+// under serves next at base as well as at the root.
+func under(base string, next http.Handler) http.Handler {
+	if base == "" {
+		return next
+	}
+	stripped := http.StripPrefix(base, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == base: // the page's own links are relative to a folder
+			http.Redirect(w, r, base+"/", http.StatusPermanentRedirect)
+		case strings.HasPrefix(r.URL.Path, base+"/"):
+			stripped.ServeHTTP(w, r)
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package http
+
+import (
+	"net/http"
+
+	"tileserver/layer"
+)
+
+// cacheDocument is what the cache and the gate in front of the work are doing.
+type cacheDocument struct {
+	MaxBytes        int64           `json:"max_bytes"`
+	UsedBytes       int64           `json:"used_bytes"`
+	Spaces          []spaceDocument `json:"spaces"`
+	PicturesWorking int             `json:"pictures_working"`
+	PicturesWaiting int             `json:"pictures_waiting"`
+	Layers          int             `json:"layers"`
+}
+
+type spaceDocument struct {
+	Name      string `json:"name"`
+	Entries   int    `json:"entries"`
+	Bytes     int64  `json:"bytes"`
+	Hits      int64  `json:"hits"`
+	Misses    int64  `json:"misses"`
+	Joined    int64  `json:"joined"`
+	Evictions int64  `json:"evictions"`
+	Rejected  int64  `json:"rejected"`
+}
+
+func (a *admin) cache(e *exchange, r *http.Request) error {
+	stats := a.Catalog.Stats()
+	document := cacheDocument{
+		MaxBytes: stats.Cache.MaxBytes, UsedBytes: stats.Cache.UsedBytes, Spaces: []spaceDocument{},
+		PicturesWorking: stats.Working, PicturesWaiting: stats.Waiting, Layers: stats.Layers,
+	}
+	for _, s := range stats.Cache.Spaces {
+		document.Spaces = append(document.Spaces, spaceDocument(s))
+	}
+	e.sendJSON(r, document)
+	return nil
+}
+
+// planDocument is what a tile would take.
+type planDocument struct {
+	ETag   string         `json:"etag"`
+	Level  int            `json:"level"`
+	Scale  [2]float64     `json:"scale"` // pixels of the level in one of the tile
+	Parts  []partDocument `json:"parts"` // none where there is nothing to see
+	Blocks int            `json:"blocks"`
+	Kept   int            `json:"kept"` // of the blocks
+}
+
+// partDocument is a piece of a tile. A rectangle is its left, top, right and
+// bottom edge.
+type partDocument struct {
+	Rect   [4]int          `json:"rect"`   // of the tile's grid
+	Window [4]int          `json:"window"` // of the level
+	Blocks []blockDocument `json:"blocks"`
+}
+
+type blockDocument struct {
+	Column int  `json:"column"`
+	Row    int  `json:"row"`
+	Kept   bool `json:"kept"` // in the cache
+}
+
+func (a *admin) plan(e *exchange, r *http.Request) error {
+	id, err := tileID(r.PathValue("z"), r.PathValue("x"), r.PathValue("y"))
+	if err != nil {
+		return err
+	}
+	p := parametersOf(r)
+	area := layer.TileArea{TileSet: tileSetOf(r), Tile: id}
+	job, err := prepare(a.Catalog, r, p, layer.Request{Area: area, Format: p.format()})
+	if err != nil {
+		return err
+	}
+	explanation, err := job.Explain()
+	if err != nil {
+		return err
+	}
+	e.sendJSON(r, planDocumentOf(&explanation))
+	return nil
+}
+
+func planDocumentOf(x *layer.Explanation) planDocument {
+	plan := &x.Plan
+	document := planDocument{
+		ETag: x.ETag, Level: plan.Level, Scale: [2]float64{plan.ScaleX, plan.ScaleY},
+		Parts: []partDocument{}, Blocks: len(x.Kept),
+	}
+	kept := x.Kept // of the blocks of all parts, one after the other
+	for i := range plan.Parts {
+		p := &plan.Parts[i]
+		part := partDocument{
+			Rect:   [4]int{p.Rect.X0, p.Rect.Y0, p.Rect.X1, p.Rect.Y1},
+			Window: [4]int{p.Window.X0, p.Window.Y0, p.Window.X1, p.Window.Y1},
+		}
+		for n, id := range p.Blocks {
+			part.Blocks = append(part.Blocks, blockDocument{id.Col, id.Row, kept[n]})
+			if kept[n] {
+				document.Kept++
+			}
+		}
+		kept = kept[len(p.Blocks):]
+		document.Parts = append(document.Parts, part)
+	}
+	return document
+}

@@ -1,0 +1,104 @@
+package http
+
+import (
+	"net/http"
+
+	"tileserver/geo"
+	"tileserver/layer"
+)
+
+// layerSummary is a layer among others.
+type layerSummary struct {
+	ID     string     `json:"id"`
+	Title  string     `json:"title"`
+	Bounds []number   `json:"bounds"` // west, south, east, north, or null
+	Links  layerLinks `json:"links"`
+}
+
+// layerDocument is all that is known of a layer.
+type layerDocument struct {
+	layerSummary
+	Width      int               `json:"width"`
+	Height     int               `json:"height"`
+	DataType   string            `json:"dtype"`
+	Bands      []bandDocument    `json:"bands"`
+	CRS        *crsDocument      `json:"crs"` // or null
+	CRSProblem string            `json:"crs_problem,omitempty"`
+	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
+}
+
+type bandDocument struct {
+	Name   string  `json:"name,omitempty"`
+	Color  string  `json:"color"`
+	NoData *number `json:"nodata"` // or null
+}
+
+type crsDocument struct {
+	Code string `json:"code,omitempty"` // none for a system of the file's own
+	Name string `json:"name"`
+}
+
+type tileSetDocument struct {
+	ID      string `json:"id"`
+	MinZoom int    `json:"minzoom"`
+	MaxZoom int    `json:"maxzoom"`
+	Tiles   string `json:"tiles"`
+}
+
+func (s *server) layers(e *exchange, r *http.Request) error {
+	summaries := []layerSummary{} // never null
+	for _, l := range s.Catalog.Layers() {
+		d := l.Describe()
+		summaries = append(summaries, s.summary(r, l, &d))
+	}
+	e.sendJSON(r, map[string]any{"layers": summaries})
+	return nil
+}
+
+func (s *server) layer(e *exchange, r *http.Request) error {
+	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	if err != nil {
+		return err
+	}
+	d := l.Describe()
+	document := layerDocument{
+		layerSummary: s.summary(r, l, &d),
+		Width:        d.Width, Height: d.Height,
+		DataType:   d.Info.Type.String(),
+		Bands:      bandDocuments(&d),
+		CRSProblem: d.CRSProblem,
+	}
+	if d.CRS != nil {
+		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}
+	}
+	for _, set := range d.TileSets {
+		tiles := tilesTemplate(s.baseURL(r), l.ID(), set.Set.ID, "png")
+		document.TileSets = append(document.TileSets, tileSetDocument{set.Set.ID, set.MinZoom, set.MaxZoom, tiles})
+	}
+	e.sendJSON(r, document)
+	return nil
+}
+
+func (s *server) summary(r *http.Request, l *layer.Layer, d *layer.Description) layerSummary {
+	summary := layerSummary{ID: l.ID(), Title: l.Title(), Links: s.links(r, l, d)}
+	if d.HasBounds {
+		summary.Bounds = boundsArray(d.Bounds)
+	}
+	return summary
+}
+
+func boundsArray(b geo.Bounds) []number {
+	return []number{number(b.MinX), number(b.MinY), number(b.MaxX), number(b.MaxY)}
+}
+
+func bandDocuments(d *layer.Description) []bandDocument {
+	bands := make([]bandDocument, len(d.Info.Bands))
+	for i, band := range d.Info.Bands {
+		bands[i] = bandDocument{Name: band.Name, Color: band.Color.String()}
+		if band.HasNoData {
+			noData := number(band.NoData)
+			bands[i].NoData = &noData
+		}
+	}
+	return bands
+}

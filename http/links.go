@@ -1,0 +1,59 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+
+	"tileserver/layer"
+)
+
+// baseURL is how the client of r sees the root of the server.
+func (s *server) baseURL(r *http.Request) string {
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host + s.BasePath
+}
+
+// layerLinks are the addresses of a layer. What stands in braces is for the
+// client to fill in.
+type layerLinks struct {
+	Self       string `json:"self"`
+	Tiles      string `json:"tiles"`
+	TileJSON   string `json:"tilejson,omitempty"`
+	Preview    string `json:"preview"`
+	View       string `json:"view"`
+	Statistics string `json:"statistics"`
+	Point      string `json:"point"`
+}
+
+// links are the addresses of a layer; those that need a place on the earth are
+// left out if it has none.
+func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) layerLinks {
+	base := s.baseURL(r)
+	self := base + "/layers/" + url.PathEscape(l.ID())
+	links := layerLinks{
+		Self:       self,
+		Tiles:      tilesTemplate(base, l.ID(), layer.ImageTileSetID, "png"),
+		Preview:    self + "/preview.png",
+		View:       self + "/view.png?bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}",
+		Statistics: self + "/statistics",
+		Point:      self + "/point/{x},{y}?crs={crs}",
+	}
+	if d.CRS != nil {
+		links.Tiles = tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png")
+		links.TileJSON = self + "/tilejson.json"
+	}
+	return links
+}
+
+// tilesTemplate is the address of all tiles of a layer, short for the tiles that
+// every map viewer asks for.
+func tilesTemplate(base, layerID, tileSetID, extension string) string {
+	prefix := base + "/tiles/" + url.PathEscape(layerID)
+	if tileSetID != layer.DefaultTileSetID {
+		prefix += "/" + tileSetID
+	}
+	return prefix + "/{z}/{x}/{y}." + extension
+}

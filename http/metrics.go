@@ -1,0 +1,163 @@
+package http
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"tileserver/layer"
+)
+
+// MetricsConfig is what metrics are taken from.
+type MetricsConfig struct {
+	Registry *prometheus.Registry
+	Catalog  *layer.Catalog
+	Decoding func() DecodingStats // nil: there is none to see
+}
+
+// DecodingStats is what the decoders of blocks are doing.
+type DecodingStats struct {
+	Decoded, Failed int64 // blocks since the start
+	Busy, Workers   int   // now
+}
+
+// Metrics counts what a handler does, for Prometheus. A nil Metrics counts
+// nothing. No label comes from what a client wrote, so their number is bounded.
+type Metrics struct {
+	registry  *prometheus.Registry
+	requests  *prometheus.CounterVec
+	durations *prometheus.HistogramVec
+	pictures  *prometheus.CounterVec
+	stepTimes *prometheus.HistogramVec
+}
+
+const namespace = "tileserver"
+
+// NewMetrics registers all metrics. A registry takes them once.
+func NewMetrics(config MetricsConfig) *Metrics {
+	m := &Metrics{
+		registry: config.Registry,
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: namespace, Name: "http_requests_total", Help: "Requests by route and class of status.",
+		}, []string{"route", "status"}),
+		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "http_request_duration_seconds", Help: "How long requests took, by route and class of status.",
+			Buckets: durationBuckets(),
+		}, []string{"route", "status"}),
+		pictures: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: namespace, Name: "pictures_total", Help: "Pictures by where they came from.",
+		}, []string{"origin"}),
+		stepTimes: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "picture_step_duration_seconds", Help: "How long the steps took of pictures that were made.",
+			Buckets: durationBuckets(),
+		}, []string{"step"}),
+	}
+	config.Registry.MustRegister(m.requests, m.durations, m.pictures, m.stepTimes, &gauges{config.Catalog, config.Decoding},
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// durationBuckets goes from what a kept picture takes to what nobody waits for.
+func durationBuckets() []float64 {
+	return []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
+}
+
+// handler answers a scrape.
+func (m *Metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+func (m *Metrics) request(route string, status int, took time.Duration) {
+	if m == nil {
+		return
+	}
+	if route == "" {
+		route = "none"
+	}
+	class := statusClass(status)
+	m.requests.WithLabelValues(route, class).Inc()
+	m.durations.WithLabelValues(route, class).Observe(took.Seconds())
+}
+
+func statusClass(status int) string {
+	classes := [...]string{"1xx", "2xx", "3xx", "4xx", "5xx"}
+	if class := status/100 - 1; class >= 0 && class < len(classes) {
+		return classes[class]
+	}
+	return "none"
+}
+
+// originNotModified counts beside the origins of pictures those that the client had.
+const originNotModified = "NOT_MODIFIED"
+
+func (m *Metrics) picture(origin string) {
+	if m != nil {
+		m.pictures.WithLabelValues(origin).Inc()
+	}
+}
+
+func (m *Metrics) steps(steps []step) {
+	if m == nil {
+		return
+	}
+	for _, s := range steps {
+		m.stepTimes.WithLabelValues(s.name).Observe(s.took.Seconds())
+	}
+}
+
+// gauges reads, at each scrape, what the floors below count themselves.
+type gauges struct {
+	catalog  *layer.Catalog
+	decoding func() DecodingStats
+}
+
+var _ prometheus.Collector = (*gauges)(nil)
+
+// Describe says nothing: which spaces a cache has is known at a scrape.
+func (*gauges) Describe(chan<- *prometheus.Desc) {}
+
+// Collect reads everything once.
+func (g *gauges) Collect(to chan<- prometheus.Metric) {
+	stats := g.catalog.Stats()
+	gauge(to, "layers", "Layers served.", float64(stats.Layers))
+	gauge(to, "pictures_working", "Pictures being made.", float64(stats.Working))
+	gauge(to, "pictures_waiting", "Pictures waiting to be made.", float64(stats.Waiting))
+	gauge(to, "cache_max_bytes", "The budget of the cache.", float64(stats.Cache.MaxBytes))
+	gauge(to, "cache_used_bytes", "What the cache holds.", float64(stats.Cache.UsedBytes))
+	for _, s := range stats.Cache.Spaces {
+		gauge(to, "cache_space_bytes", "What a space of the cache holds.", float64(s.Bytes), s.Name)
+		gauge(to, "cache_space_entries", "Entries of a space of the cache.", float64(s.Entries), s.Name)
+		counter(to, "cache_hits_total", "Keys served from the cache.", float64(s.Hits), s.Name)
+		counter(to, "cache_misses_total", "Keys that were loaded.", float64(s.Misses), s.Name)
+		counter(to, "cache_joined_total", "Keys whose loading was waited for.", float64(s.Joined), s.Name)
+		counter(to, "cache_evictions_total", "Entries that gave way to others.", float64(s.Evictions), s.Name)
+		counter(to, "cache_rejected_total", "Values over the whole budget.", float64(s.Rejected), s.Name)
+	}
+	if g.decoding == nil {
+		return
+	}
+	decoding := g.decoding()
+	counter(to, "decoded_blocks_total", "Blocks decoded.", float64(decoding.Decoded))
+	counter(to, "decode_failures_total", "Blocks that could not be decoded.", float64(decoding.Failed))
+	gauge(to, "decode_workers", "Blocks that may be decoded at a time.", float64(decoding.Workers))
+	gauge(to, "decode_workers_busy", "Blocks being decoded.", float64(decoding.Busy))
+}
+
+func gauge(to chan<- prometheus.Metric, name, help string, value float64, space ...string) {
+	to <- prometheus.MustNewConstMetric(description(name, help, space), prometheus.GaugeValue, value, space...)
+}
+
+func counter(to chan<- prometheus.Metric, name, help string, value float64, space ...string) {
+	to <- prometheus.MustNewConstMetric(description(name, help, space), prometheus.CounterValue, value, space...)
+}
+
+func description(name, help string, space []string) *prometheus.Desc {
+	var labels []string
+	if len(space) > 0 {
+		labels = []string{"space"}
+	}
+	return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
+}

@@ -1,0 +1,109 @@
+package http
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// The keys of the line that each request writes.
+const (
+	keyRequest  = "request"
+	keyMethod   = "method"
+	keyRoute    = "route"
+	keyStatus   = "status"
+	keyBytes    = "bytes"
+	keyDuration = "duration"
+	keyLayer    = "layer"
+	keyCache    = "cache"
+	keyError    = "error"
+	keyStack    = "stack"
+)
+
+// The levels of requests that went well: those of operators are mostly probes.
+const (
+	levelOfAccess = slog.LevelInfo
+	levelOfProbes = slog.LevelDebug
+)
+
+// observer tells the log and the metrics of every request.
+type observer struct {
+	logger  *slog.Logger
+	level   slog.Level
+	metrics *Metrics
+}
+
+func (o observer) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		e := &exchange{ResponseWriter: w, id: requestID(r)}
+		e.Header().Set("X-Request-Id", e.id)
+		// Deferred, for a broken connection goes up as a panic.
+		defer func() {
+			duration := time.Since(start)
+			o.metrics.request(e.route, e.status, duration)
+			o.log(r, e, duration)
+		}()
+		next.ServeHTTP(e, r)
+	})
+}
+
+func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
+	level := o.levelOf(e)
+	if !o.logger.Enabled(r.Context(), level) {
+		return
+	}
+	line := make([]slog.Attr, 0, 10)
+	line = append(line, slog.String(keyRequest, e.id), slog.String(keyMethod, r.Method), slog.String(keyRoute, e.route),
+		slog.Int(keyStatus, e.status), slog.Int64(keyBytes, e.bytes), slog.Duration(keyDuration, duration))
+	if e.layer != "" {
+		line = append(line, slog.String(keyLayer, e.layer))
+	}
+	if cache := e.Header().Get("X-Cache"); cache != "" {
+		line = append(line, slog.String(keyCache, cache))
+	}
+	if e.err != nil {
+		line = append(line, slog.String(keyError, e.err.Error()))
+	}
+	if p := (*panicError)(nil); errors.As(e.err, &p) {
+		line = append(line, slog.String(keyStack, string(p.stack)))
+	}
+	// Without the request's context, which may have ended.
+	o.logger.LogAttrs(context.WithoutCancel(r.Context()), level, "request", line...)
+}
+
+func (o observer) levelOf(e *exchange) slog.Level {
+	switch {
+	case e.status == http.StatusServiceUnavailable:
+		return slog.LevelWarn
+	case e.status >= http.StatusInternalServerError:
+		return slog.LevelError
+	}
+	return o.level
+}
+
+const maxRequestIDLength = 64
+
+// requestID is what a proxy in front calls the request, or a new name.
+func requestID(r *http.Request) string {
+	if id := r.Header.Get("X-Request-Id"); isRequestID(id) {
+		return id
+	}
+	return rand.Text()
+}
+
+func isRequestID(id string) bool {
+	if id == "" || len(id) > maxRequestIDLength {
+		return false
+	}
+	for _, c := range []byte(id) {
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		if !letter && !(c >= '0' && c <= '9') && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return true
+}

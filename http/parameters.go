@@ -1,0 +1,108 @@
+package http
+
+import (
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// parameters are what a query gives. Names that nobody knows are ignored, since
+// viewers add some against caches; values that make no sense are refused. The
+// first refusal is kept, and all that is asked for after it is empty.
+type parameters struct {
+	values url.Values
+	err    error
+}
+
+func parametersOf(r *http.Request) *parameters {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return &parameters{err: invalid("the query is malformed")}
+	}
+	return &parameters{values: values}
+}
+
+func (p *parameters) refuse(format string, arguments ...any) {
+	if p.err == nil {
+		p.err = invalid(format, arguments...)
+	}
+}
+
+// maxValues bounds how often a parameter may be given.
+const maxValues = 64
+
+// texts are all values of a parameter that are not empty, as forms leave them.
+func (p *parameters) texts(name string) []string {
+	if p.err != nil {
+		return nil
+	}
+	var texts []string
+	for _, text := range p.values[name] {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) > maxValues {
+		p.refuse("%s is given %d times; %d are the most", name, len(texts), maxValues)
+		return nil
+	}
+	return texts
+}
+
+// text is the value of a parameter that may be given once, or "".
+func (p *parameters) text(name string) string {
+	texts := p.texts(name)
+	switch len(texts) {
+	case 0:
+		return ""
+	case 1:
+		return texts[0]
+	}
+	p.refuse("%s is given %d times; once is the most", name, len(texts))
+	return ""
+}
+
+// integer is a whole number from low to high, or absent.
+func (p *parameters) integer(name string, absent, low, high int) int {
+	text := p.text(name)
+	if text == "" {
+		return absent
+	}
+	v, err := strconv.Atoi(text)
+	if err != nil || v < low || v > high {
+		p.refuse("%s must be a whole number from %d to %d, not %q", name, low, high, text)
+		return absent
+	}
+	return v
+}
+
+// numbers are count finite numbers between commas.
+func (p *parameters) numbers(name, text string, count int) []float64 {
+	parts := strings.SplitN(text, ",", count+1)
+	numbers := make([]float64, len(parts))
+	for i, part := range parts {
+		v, ok := finiteNumber(part)
+		if !ok || len(parts) != count {
+			p.refuse("%s must be %d finite numbers with commas between them, not %q", name, count, text)
+			return nil
+		}
+		numbers[i] = v
+	}
+	return numbers
+}
+
+func finiteNumber(text string) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// pathValue is a part of the path as the client meant it.
+func pathValue(r *http.Request, name string) string {
+	value := r.PathValue(name)
+	if unescaped, err := url.PathUnescape(value); err == nil {
+		return unescaped
+	}
+	return value
+}

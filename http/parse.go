@@ -1,0 +1,22 @@
+package http
+
+import (
+	"net/url"
+
+	"tileserver/layer"
+)
+
+// ParseStyle is a style with what a query says otherwise, for those who have
+// the words of a request but no request: the command line, the configuration.
+func ParseStyle(query url.Values, style layer.Style) (layer.Style, error) {
+	p := &parameters{values: query}
+	style = p.style(style)
+	return style, p.err
+}
+
+// ParseView is the view that the parameters bbox, crs, width and height ask for.
+func ParseView(query url.Values) (layer.BoxArea, error) {
+	p := &parameters{values: query}
+	area := p.boxArea()
+	return area, p.err
+}

@@ -1,0 +1,103 @@
+package http
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"tileserver/layer"
+)
+
+func (s *server) tile(e *exchange, r *http.Request) error {
+	area, format, err := tileArea(r)
+	if err != nil {
+		return err
+	}
+	return s.picture(e, r, parametersOf(r), layer.Request{Area: area, Format: format})
+}
+
+func (s *server) view(e *exchange, r *http.Request) error {
+	format, err := formatOf(pathValue(r, "ext"))
+	if err != nil {
+		return err
+	}
+	p := parametersOf(r)
+	return s.picture(e, r, p, layer.Request{Area: p.boxArea(), Format: format})
+}
+
+func (s *server) preview(e *exchange, r *http.Request) error {
+	format, err := formatOf(pathValue(r, "ext"))
+	if err != nil {
+		return err
+	}
+	p := parametersOf(r)
+	area := layer.PreviewArea{MaxSize: p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)}
+	return s.picture(e, r, p, layer.Request{Area: area, Format: format})
+}
+
+// picture answers with a picture of an area. Whoever has it already is told so
+// before anything is read.
+func (s *server) picture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
+	job, err := prepare(s.Catalog, r, p, request)
+	if err != nil {
+		return err
+	}
+	if e.notModified(r, job.ETag(), s.CacheControl) {
+		s.Metrics.picture(originNotModified)
+		return nil
+	}
+	ctx, timing := layer.WithTiming(r.Context())
+	picture, err := job.Picture(ctx)
+	if err != nil {
+		return err
+	}
+	s.Metrics.picture(string(picture.From))
+	e.Header().Set("X-Cache", string(picture.From))
+	if picture.From == layer.Miss {
+		steps := stepsOf(timing)
+		s.Metrics.steps(steps)
+		e.Header().Set("Server-Timing", serverTiming(steps))
+	}
+	e.send(r, http.StatusOK, content{picture.Bytes, picture.MIME, picture.ETag, s.CacheControl})
+	return nil
+}
+
+// prepare settles a request whose layer is in the path and whose style is in
+// the query.
+func prepare(catalog *layer.Catalog, r *http.Request, p *parameters, request layer.Request) (*layer.Job, error) {
+	l, err := catalog.Layer(pathValue(r, "layer"))
+	if err != nil {
+		return nil, err
+	}
+	request.Layer, request.Style, request.Quality = l.ID(), p.style(l.Style()), p.quality()
+	if p.err != nil {
+		return nil, p.err
+	}
+	return catalog.Prepare(request)
+}
+
+// step is a part of the making of a picture.
+type step struct {
+	name string
+	took time.Duration
+}
+
+func stepsOf(t *layer.Timing) []step {
+	return []step{
+		{"plan", time.Duration(t.Plan.Load())},
+		{"read", time.Duration(t.Read.Load())},
+		{"sample", time.Duration(t.Sample.Load())},
+		{"render", time.Duration(t.Render.Load())},
+		{"encode", time.Duration(t.Encode.Load())},
+	}
+}
+
+// serverTiming is how browsers are told of steps: in milliseconds.
+func serverTiming(steps []step) string {
+	parts := make([]string, len(steps))
+	for i, s := range steps {
+		parts[i] = fmt.Sprintf("%s;dur=%.3f", s.name, float64(s.took)/float64(time.Millisecond))
+	}
+	return strings.Join(parts, ", ")
+}

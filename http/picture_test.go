@@ -1,0 +1,151 @@
+package http_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/jpeg"
+	_ "image/png"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	_ "golang.org/x/image/webp"
+)
+
+func decodeImage(t testing.TB, recorder *httptest.ResponseRecorder) (image.Image, string) {
+	t.Helper()
+	if recorder.Code != http.StatusOK {
+		t.Fatalf("status %d: %s", recorder.Code, recorder.Body)
+	}
+	img, format, err := image.Decode(bytes.NewReader(recorder.Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img, format
+}
+
+func TestPicturesHaveTheirFormatAndSize(t *testing.T) {
+	tests := []struct {
+		path          string
+		format        string
+		width, height int
+	}{
+		{"/tiles/map/" + cornerTile + ".png", "png", 256, 256},
+		{"/tiles/map/" + cornerTile + ".webp", "webp", 256, 256},
+		{"/tiles/map/" + cornerTile + ".jpg", "jpeg", 256, 256},
+		{"/tiles/map/" + cornerTile + ".jpeg", "jpeg", 256, 256},
+		{"/tiles/map/" + cornerTile + "@2x.png", "png", 512, 512},
+		{"/tiles/map/" + cornerTile + "%402x.jpg", "jpeg", 512, 512},
+		{"/tiles/map/WorldCRS84Quad/0/1/0.png", "png", 256, 256},
+		{"/tiles/plain/image/1/1/0.png", "png", 256, 256},
+		{"/layers/map/preview.png", "png", 512, 425},
+		{"/layers/map/preview.png?max_size=100", "png", 100, 83},
+		{"/layers/map/preview.png?max_size=2048", "png", 601, 499},
+		{"/layers/map/view.png?bbox=0,0,300,100&crs=image", "png", 512, 171},
+		{"/layers/map/view.png?bbox=0,0,100,300&crs=image", "png", 171, 512},
+		{"/layers/map/view.png?bbox=0,0,300,100&crs=image&width=30", "png", 30, 10},
+		{"/layers/map/view.png?bbox=0,0,300,100&crs=image&height=30", "png", 90, 30},
+		{"/layers/map/view.webp?bbox=0,0,300,100&crs=image&width=7&height=11", "webp", 7, 11},
+		{"/layers/utm/view.png?bbox=500000,5297000,507000,5300000&crs=EPSG:32633&width=70&height=30", "png", 70, 30},
+		{"/layers/utm/view.png?bbox=500000,5297000,507000,5300000&bbox-crs=32633&width=70&height=30", "png", 70, 30},
+		{"/layers/utm/view.png?bbox=15,47.8,15.1,47.9&width=64", "png", 64, 64},
+		{"/layers/utm/view.png?bbox=15,47.8,15.1,47.9&width=64&crs=CRS84", "png", 64, 64},
+	}
+	w := newWorld(t, nil)
+	for _, test := range tests {
+		t.Run(test.path, func(t *testing.T) {
+			got := w.get(t, test.path)
+			img, format := decodeImage(t, got)
+			if size := img.Bounds().Size(); format != test.format || size != image.Pt(test.width, test.height) {
+				t.Errorf("a %s of %v, want a %s of %dx%d", format, size, test.format, test.width, test.height)
+			}
+			if length := got.Header().Get("Content-Length"); length != fmt.Sprint(got.Body.Len()) {
+				t.Errorf("Content-Length is %s of %d bytes", length, got.Body.Len())
+			}
+		})
+	}
+}
+
+func TestAPictureShowsThePixels(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, path := range []string{
+		"/tiles/map/" + cornerTile + ".png",
+		"/tiles/map/image/2/0/0.png",
+		"/layers/map/view.png?bbox=0,0,256,256&crs=image&width=256&height=256",
+		"/layers/map/preview.png?max_size=2048",
+	} {
+		img, _ := decodeImage(t, w.get(t, path))
+		for _, at := range []image.Point{{0, 0}, {17, 5}, {100, 31}} {
+			first := at.X + 2*at.Y
+			want := color.RGBA{uint8(first), uint8(first + 50), uint8(first + 100), 255}
+			if got := color.RGBAModel.Convert(img.At(at.X, at.Y)); got != want {
+				t.Errorf("%s at %v is %v, want %v", path, at, got, want)
+			}
+		}
+	}
+}
+
+func TestStyleParametersChangeThePicture(t *testing.T) {
+	tests := []struct {
+		name, layer, query string
+		same               bool // as without the query
+	}{
+		{"one band", "map", "bidx=2", false},
+		{"other bands", "map", "bidx=3&bidx=2&bidx=1", false},
+		{"other bands in a list", "map", "bidx=3,2,1", false},
+		{"the bands themselves", "map", "bidx=1,2,3", true},
+		{"rescale", "map", "rescale=10,100", false},
+		{"a rescale a band", "map", "rescale=0,10&rescale=0,100&rescale=0,255", false},
+		{"what is stored", "map", "stretch=none", true},
+		{"stretch", "map", "stretch=percentile:10,90", false},
+		{"colours", "height", "colormap_name=viridis", false},
+		{"colours of the first of three bands", "map", "bidx=1&colormap_name=viridis", false},
+		{"nodata", "map", "nodata=5", false},
+		{"NaN is no data anyhow", "map", "nodata=nan", true},
+		{"resampling", "map", "resampling=nearest", false},
+		{"empty values", "map", "bidx=&rescale=&stretch=", true},
+		{"what nobody knows", "map", "_=1234&utm_source=x", true},
+	}
+	w := newWorld(t, nil)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			path := "/layers/" + test.layer + "/preview.png?max_size=50"
+			plain, styled := w.get(t, path), w.get(t, path+"&"+test.query)
+			decodeImage(t, styled)
+			sameETag := plain.Header().Get("ETag") == styled.Header().Get("ETag")
+			if sameBytes := bytes.Equal(plain.Body.Bytes(), styled.Body.Bytes()); sameBytes != test.same || sameETag != test.same {
+				t.Errorf("same bytes: %v, same ETag: %v, want %v", sameBytes, sameETag, test.same)
+			}
+		})
+	}
+}
+
+// A query overrides the style of a layer without falling over what is left of it.
+func TestAQueryOverridesTheStyleOfALayer(t *testing.T) {
+	w := newWorld(t, nil)
+	tests := []struct{ query, same string }{ // the second is what it must be the same as, of an unstyled layer
+		{"", "?bidx=3,2,1&rescale=0,100&rescale=0,200&rescale=50,255&resampling=nearest"},
+		{"?bidx=2", "?bidx=2&resampling=nearest"},
+		{"?colormap_name=viridis", "?bidx=3&colormap_name=viridis&resampling=nearest"},
+		{"?stretch=none", "?bidx=3,2,1&stretch=none&resampling=nearest"},
+		{"?rescale=0,9", "?bidx=3,2,1&rescale=0,9&resampling=nearest"},
+		{"?resampling=cubic", "?bidx=3,2,1&rescale=0,100&rescale=0,200&rescale=50,255&resampling=cubic"},
+	}
+	for _, test := range tests {
+		styled, plain := w.get(t, "/layers/styled/preview.png"+test.query), w.get(t, "/layers/map/preview.png"+test.same)
+		decodeImage(t, styled)
+		if !bytes.Equal(styled.Body.Bytes(), plain.Body.Bytes()) {
+			t.Errorf("the styled layer with %q is not like the other with %q", test.query, test.same)
+		}
+	}
+}
+
+func TestQualityChangesTheSize(t *testing.T) {
+	w := newWorld(t, nil)
+	low, high := w.get(t, "/layers/map/preview.jpg?quality=10"), w.get(t, "/layers/map/preview.jpg?quality=95")
+	if low.Code != http.StatusOK || high.Code != http.StatusOK || low.Body.Len() >= high.Body.Len() {
+		t.Errorf("%d bytes of quality 10 (%d), %d of quality 95 (%d)", low.Body.Len(), low.Code, high.Body.Len(), high.Code)
+	}
+}

@@ -1,0 +1,114 @@
+package http
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"tileserver/layer"
+)
+
+// panicError is a bug in what answers a request.
+type panicError struct {
+	value any
+	stack []byte
+}
+
+func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// recoverPanics makes failures of panics. An answer that has begun is broken
+// off, so that nobody takes it for a whole one.
+func recoverPanics(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			value := recover()
+			if value == nil {
+				return
+			}
+			if value == http.ErrAbortHandler {
+				panic(value)
+			}
+			e := exchangeOf(w)
+			begun := e.status != 0
+			fail(e, r, &panicError{value, debug.Stack()})
+			if begun {
+				panic(http.ErrAbortHandler)
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+const allowedMethods = "GET, HEAD, OPTIONS"
+
+// openToAllOrigins lets pages of any site show pictures and read what came with
+// them, and answers preflights. There are no credentials to protect.
+func openToAllOrigins(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Access-Control-Expose-Headers", "ETag, Server-Timing, X-Cache, X-Request-Id")
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		h.Set("Timing-Allow-Origin", "*")
+		h.Set("X-Content-Type-Options", "nosniff")
+		if r.Method != http.MethodOptions {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h.Set("Access-Control-Allow-Methods", allowedMethods)
+		h.Set("Access-Control-Allow-Headers", "*")
+		h.Set("Access-Control-Max-Age", "86400")
+		h.Set("Allow", allowedMethods)
+		w.WriteHeader(http.StatusNoContent)
+	})
+}
+
+const maxQueryBytes = 8 << 10
+
+// boundQuery refuses what is too long to be parsed and echoed.
+func boundQuery(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.URL.RawQuery) > maxQueryBytes {
+			fail(exchangeOf(w), r, &failure{status: http.StatusRequestURITooLong, code: "uri_too_long",
+				message: fmt.Sprintf("the query has %d bytes; %d are the most", len(r.URL.RawQuery), maxQueryBytes)})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// boundRequests refuses requests while most are being answered. It bounds what
+// waiting requests cost; what bounds the work is the gate of the layers.
+func boundRequests(most int) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		if most < 0 {
+			return next
+		}
+		places := make(chan struct{}, most)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case places <- struct{}{}:
+				defer func() { <-places }()
+				next.ServeHTTP(w, r)
+			default:
+				fail(exchangeOf(w), r, &layer.Error{Code: layer.Busy, Message: "too many requests are being answered; try again"})
+			}
+		})
+	}
+}
+
+// boundTime ends the context of a request after a while.
+func boundTime(timeout time.Duration) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		if timeout < 0 {
+			return next
+		}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			ctx, cancel := context.WithTimeout(r.Context(), timeout)
+			defer cancel()
+			next.ServeHTTP(w, r.WithContext(ctx))
+		})
+	}
+}

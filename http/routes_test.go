@@ -1,0 +1,189 @@
+package http_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+var publicRoutes = []struct{ path, mime string }{
+	{"/", "text/html; charset=utf-8"},
+	{"/layers", "application/json"},
+	{"/layers/map", "application/json"},
+	{"/layers/map/tilejson.json", "application/json"},
+	{"/layers/map/statistics", "application/json"},
+	{"/layers/map/point/10,20?crs=image", "application/json"},
+	{"/layers/map/view.png?bbox=0,0,100,50&crs=image", "image/png"},
+	{"/layers/map/preview.jpeg", "image/jpeg"},
+	{"/tiles/map/" + cornerTile + ".png", "image/png"},
+	{"/tiles/map/WebMercatorQuad/" + cornerTile + ".webp", "image/webp"},
+	{"/tiles/map/WorldCRS84Quad/0/0/0.jpg", "image/jpeg"},
+	{"/tiles/plain/image/0/0/0@2x.png", "image/png"},
+}
+
+func TestEveryRouteAnswersGetAndHead(t *testing.T) {
+	w := newWorld(t, nil)
+	server := httptest.NewServer(w.handler)
+	defer server.Close()
+	for _, route := range publicRoutes {
+		t.Run(route.path, func(t *testing.T) {
+			get, err := http.Get(server.URL + route.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer get.Body.Close()
+			head, err := http.Head(server.URL + route.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer head.Body.Close()
+			for _, response := range []*http.Response{get, head} {
+				if response.StatusCode != http.StatusOK {
+					t.Fatalf("%s is %s", response.Request.Method, response.Status)
+				}
+				if got := response.Header.Get("Content-Type"); got != route.mime {
+					t.Errorf("%s has the type %q, want %q", response.Request.Method, got, route.mime)
+				}
+				if response.Header.Get("ETag") == "" || response.Header.Get("Cache-Control") == "" {
+					t.Errorf("%s has no validator, or does not say how long it may be kept: %v", response.Request.Method, response.Header)
+				}
+			}
+			if get.ContentLength <= 0 || head.ContentLength != get.ContentLength {
+				t.Errorf("HEAD promises %d bytes, GET %d", head.ContentLength, get.ContentLength)
+			}
+		})
+	}
+}
+
+func TestOtherMethodsAreRefused(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, "BREW"} {
+		got := w.do(httptest.NewRequest(method, "/layers", nil))
+		if got.Code != http.StatusMethodNotAllowed {
+			t.Errorf("%s is %d, want 405", method, got.Code)
+		}
+		if allow := got.Header().Get("Allow"); allow != "GET, HEAD, OPTIONS" {
+			t.Errorf("%s is told of the methods %q", method, allow)
+		}
+		if code, _ := errorOf(t, got); code != "method_not_allowed" {
+			t.Errorf("%s gets the code %q", method, code)
+		}
+	}
+}
+
+func TestPreflightAndOrigins(t *testing.T) {
+	w := newWorld(t, nil)
+	preflight := w.do(httptest.NewRequest(http.MethodOptions, "/tiles/map/"+cornerTile+".png", nil))
+	if preflight.Code != http.StatusNoContent || preflight.Body.Len() != 0 {
+		t.Errorf("a preflight is %d with %d bytes", preflight.Code, preflight.Body.Len())
+	}
+	if got := preflight.Header().Get("Access-Control-Allow-Methods"); got != "GET, HEAD, OPTIONS" {
+		t.Errorf("a preflight allows %q", got)
+	}
+	for _, path := range []string{"/layers", "/tiles/map/" + cornerTile + ".png", "/nothing"} {
+		h := w.get(t, path).Header()
+		if h.Get("Access-Control-Allow-Origin") != "*" || h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s has the headers %v", path, h)
+		}
+		for _, name := range []string{"ETag", "Server-Timing", "X-Cache"} {
+			if !strings.Contains(h.Get("Access-Control-Expose-Headers"), name) {
+				t.Errorf("%s does not expose %s", path, name)
+			}
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	long := "/layers/map/preview.png?x=" + strings.Repeat("a", 9000)
+	tile := "/tiles/map/" + cornerTile + ".png"
+	tests := []struct {
+		name, path string
+		status     int
+		code       string
+		message    string // a part of it
+	}{
+		{"no such address", "/nothing", 404, "not_found", "nothing at this address"},
+		{"a folder", "/layers/", 404, "not_found", "nothing at this address"},
+		{"no such layer", "/layers/nope", 404, "not_found", `no layer "nope"`},
+		{"a tile of no layer", "/tiles/nope/0/0/0.png", 404, "not_found", `no layer "nope"`},
+		{"statistics of no layer", "/layers/nope/statistics", 404, "not_found", `no layer "nope"`},
+		{"a point of no layer", "/layers/nope/point/1,2", 404, "not_found", `no layer "nope"`},
+		{"no such format", "/tiles/map/0/0/0.gif", 404, "not_found", `"gif"`},
+		{"no format", "/tiles/map/0/0/0", 404, "not_found", "png"},
+		{"a view of no such format", "/layers/map/view.tif?bbox=0,0,1,1", 404, "not_found", `"tif"`},
+		{"no such grid", "/tiles/map/Moon/0/0/0.png", 404, "not_found", `"Moon"`},
+		{"a level too deep", "/tiles/map/99/0/0.png", 404, "not_found", "99/0/0"},
+		{"a row too far", "/tiles/map/1/0/2.png", 404, "not_found", "1/0/2"},
+		{"a negative column", "/tiles/map/1/-1/0.png", 404, "not_found", "1/-1/0"},
+		{"words for numbers", "/tiles/map/a/b/c.png", 400, "invalid", "whole numbers"},
+		{"a number too large", "/tiles/map/1/99999999999999999999/0.png", 400, "invalid", "whole numbers"},
+		{"@3x", "/tiles/map/0/0/0@3x.png", 400, "invalid", "@2x"},
+		{"a map of what is not on the earth", "/tiles/plain/0/0/0.png", 404, "not_found", `"image"`},
+		{"TileJSON of what is not on the earth", "/layers/plain/tilejson.json", 404, "not_found", `"image"`},
+		{"TileJSON of no such grid", "/layers/map/tilejson.json?tms=Moon", 404, "not_found", `"Moon"`},
+		{"TileJSON of no such format", "/layers/map/tilejson.json?format=gif", 400, "invalid", "format"},
+		{"TileJSON of no such colours", "/layers/map/tilejson.json?bidx=1&colormap_name=mud", 400, "invalid", `"mud"`},
+		{"bidx 0", tile + "?bidx=0", 400, "invalid", "bidx"},
+		{"bidx of words", tile + "?bidx=red", 400, "invalid", "bidx"},
+		{"no such band", tile + "?bidx=4", 400, "invalid", "band 4"},
+		{"two bands", tile + "?bidx=1,2", 400, "invalid", "one band or three"},
+		{"too many bands", tile + "?bidx=1" + strings.Repeat(",1", 100), 400, "invalid", "bidx"},
+		{"rescale of one number", tile + "?rescale=1", 400, "invalid", "rescale"},
+		{"rescale of three numbers", tile + "?rescale=1,2,3", 400, "invalid", "rescale"},
+		{"rescale to infinity", tile + "?rescale=0,inf", 400, "invalid", "rescale"},
+		{"rescale of NaN", tile + "?rescale=nan,1", 400, "invalid", "rescale"},
+		{"rescale backwards", tile + "?rescale=2,1", 400, "invalid", "ascend"},
+		{"two ranges for three bands", tile + "?rescale=0,1&rescale=0,2", 400, "invalid", "2 ranges"},
+		{"rescale and stretch", tile + "?rescale=0,1&stretch=dra", 400, "invalid", "exclude"},
+		{"no such stretch", tile + "?stretch=odd", 400, "invalid", "stretch"},
+		{"no such colours", tile + "?bidx=1&colormap_name=mud", 400, "invalid", `"mud"`},
+		{"colours for three bands", tile + "?bidx=1,2,3&colormap_name=viridis", 400, "invalid", "one band"},
+		{"nodata of words", tile + "?nodata=none", 400, "invalid", "nodata"},
+		{"nodata of infinity", tile + "?nodata=-inf", 400, "invalid", "nodata"},
+		{"no such resampling", tile + "?resampling=magic", 400, "invalid", "resampling"},
+		{"quality 0", tile + "?quality=0", 400, "invalid", "quality"},
+		{"quality 101", tile + "?quality=101", 400, "invalid", "quality"},
+		{"a parameter twice", tile + "?stretch=dra&stretch=none", 400, "invalid", "stretch is given 2 times"},
+		{"a malformed query", tile + "?bidx=%zz", 400, "invalid", "malformed"},
+		{"a long query", long, 414, "uri_too_long", "8192"},
+		{"a view of nothing", "/layers/map/view.png", 400, "invalid", "bbox"},
+		{"a view of three numbers", "/layers/map/view.png?bbox=1,2,3", 400, "invalid", "bbox"},
+		{"a view of NaN", "/layers/map/view.png?bbox=nan,0,1,1", 400, "invalid", "bbox"},
+		{"a view inside out", "/layers/map/view.png?bbox=1,0,0,1", 400, "invalid", "bbox"},
+		{"a view without end", "/layers/map/view.png?bbox=-1e308,0,1e308,1", 400, "invalid", "bbox"},
+		{"a view of no width", "/layers/map/view.png?bbox=0,0,1,1&width=0", 400, "invalid", "width"},
+		{"a view too large", "/layers/map/view.png?bbox=0,0,1,1&width=9000&height=9000", 413, "too_large", "81000000"},
+		{"no such CRS", "/layers/map/view.png?bbox=0,0,1,1&crs=EPSG:1", 400, "invalid", "EPSG:1"},
+		{"a CRS of words", "/layers/map/view.png?bbox=0,0,1,1&crs=flat", 400, "invalid", `"flat"`},
+		{"two CRS", "/layers/map/view.png?bbox=0,0,1,1&crs=EPSG:3857&bbox-crs=CRS84", 400, "invalid", "bbox-crs"},
+		{"a preview too large", "/layers/map/preview.png?max_size=2049", 400, "invalid", "max_size"},
+		{"a point outside", "/layers/map/point/0,0", 404, "not_found", "does not reach"},
+		{"half a point", "/layers/map/point/1", 400, "invalid", "a point"},
+		{"a point of words", "/layers/map/point/a,b", 400, "invalid", "a point"},
+		{"a place of what is not on the earth", "/layers/plain/point/1,2", 404, "not_found", `"image"`},
+		{"statistics of no such band", "/layers/map/statistics?bidx=9", 400, "invalid", "band"},
+	}
+	w := newWorld(t, nil)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := w.get(t, test.path)
+			if got.Code != test.status {
+				t.Errorf("status %d, want %d: %s", got.Code, test.status, got.Body)
+			}
+			if mime := got.Header().Get("Content-Type"); mime != "application/json" {
+				t.Errorf("the type is %q", mime)
+			}
+			code, message := errorOf(t, got)
+			if code != test.code || !strings.Contains(message, test.message) {
+				t.Errorf("got %s: %q, want %s: …%s…", code, message, test.code, test.message)
+			}
+			if got.Header().Get("ETag") != "" {
+				t.Error("an error has an ETag")
+			}
+		})
+	}
+	if w.calls() != 0 {
+		t.Errorf("bad requests made %d reads", w.calls())
+	}
+}

@@ -1,0 +1,93 @@
+package http
+
+import (
+	"net/http"
+
+	"tileserver/display"
+	"tileserver/geo"
+	"tileserver/layer"
+)
+
+// tileJSON is a TileJSON 3.0.0 document: what a map viewer needs to show a layer.
+type tileJSON struct {
+	TileJSON string   `json:"tilejson"`
+	Name     string   `json:"name"`
+	Scheme   string   `json:"scheme"`
+	Tiles    []string `json:"tiles"`
+	MinZoom  int      `json:"minzoom"`
+	MaxZoom  int      `json:"maxzoom"`
+	Bounds   []number `json:"bounds,omitempty"`
+	Center   []number `json:"center,omitempty"`
+
+	// TileSize is not of the standard; MapLibre takes tiles for 512 pixels
+	// without it.
+	TileSize int `json:"tileSize"`
+}
+
+func (s *server) tileJSON(e *exchange, r *http.Request) error {
+	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	if err != nil {
+		return err
+	}
+	p := parametersOf(r)
+	set, format := p.text("tms"), p.format()
+	if set == "" {
+		set = layer.DefaultTileSetID
+	}
+	// Preparing any tile refuses what no tile of the document could be made of.
+	if _, err := prepare(s.Catalog, r, p, layer.Request{Area: layer.TileArea{TileSet: set}, Format: format}); err != nil {
+		return err
+	}
+	d := l.Describe()
+	tiles := tilesTemplate(s.baseURL(r), l.ID(), set, format.Extension())
+	if query := p.styleQuery(); query != "" {
+		tiles += "?" + query
+	}
+	document := tileJSON{TileJSON: "3.0.0", Name: l.Title(), Scheme: "xyz", Tiles: []string{tiles}, TileSize: 256}
+	if err := document.describe(&d, set); err != nil {
+		return err
+	}
+	e.sendJSON(r, document)
+	return nil
+}
+
+// format is the format of tiles; PNG loses nothing and can be transparent.
+func (p *parameters) format() display.ImageFormat {
+	text := p.text("format")
+	if text == "" {
+		return display.PNG
+	}
+	format, err := display.ParseFormat(text)
+	if err != nil {
+		p.refuse("format: %v", err)
+	}
+	return format
+}
+
+// describe fills in where in a tile matrix set the layer lies.
+func (t *tileJSON) describe(d *layer.Description, setID string) error {
+	for _, set := range d.TileSets {
+		if set.Set.ID != setID {
+			continue
+		}
+		t.MinZoom, t.MaxZoom = set.MinZoom, set.MaxZoom
+		if d.HasBounds && setID != layer.ImageTileSetID {
+			b := onEarth(d.Bounds)
+			t.Bounds = boundsArray(b)
+			t.Center = []number{number(b.Center().X), number(b.Center().Y), number(set.MinZoom)}
+		}
+		return nil
+	}
+	return notFound("the layer cannot be shown in the tile matrix set %q; use %q", setID, layer.ImageTileSetID)
+}
+
+// onEarth is b within a map of the world: TileJSON knows no bounds across the
+// date line.
+func onEarth(b geo.Bounds) geo.Bounds {
+	world := geo.Bounds{MinX: -180, MinY: -90, MaxX: 180, MaxY: 90}
+	if b.MinX < world.MinX || b.MaxX > world.MaxX {
+		b.MinX, b.MaxX = world.MinX, world.MaxX
+	}
+	b.MinY, b.MaxY = max(b.MinY, world.MinY), min(b.MaxY, world.MaxY)
+	return b
+}
