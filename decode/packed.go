@@ -1,6 +1,10 @@
 package decode
 
-import "tileserver/raster"
+import (
+	"encoding/binary"
+
+	"tileserver/raster"
+)
 
 // packed tells whether samples are stored in fewer bits than they take in
 // memory. They are widened and not scaled; only unsigned ones are stored so.
@@ -35,9 +39,12 @@ func unpackBitsAs[T word](rows []byte, job *Job) {
 		row := rows[y*l.RowBytes():][:l.RowBytes()]
 		for i, s := range job.Samples {
 			plane := planes[i][y*width:][:width]
-			if 8%l.Bits == 0 {
+			switch bytes, areBytes := any(plane).([]uint8); {
+			case areBytes && l.Bits == 1 && l.Samples == 1:
+				widenBits(bytes, row)
+			case 8%l.Bits == 0:
 				widenWithinBytes(plane, row, s*l.Bits, l)
-			} else {
+			default:
 				widenAcrossBytes(plane, row, s*l.Bits, l)
 			}
 		}
@@ -51,6 +58,18 @@ func widenWithinBytes[T word](plane []T, row []byte, bit int, l *Layout) {
 	for x := range plane {
 		plane[x] = T(row[bit>>3] >> (8 - l.Bits - bit&7) & mask)
 		bit += step
+	}
+}
+
+// widenBits makes bytes of bits, eight at a time: each of them is singled out in
+// a byte of its own, the highest in the first, and then moved down.
+func widenBits(plane, row []byte) {
+	const each, singled, below = 0x0101010101010101, 0x0102040810204080, 0x7f7f7f7f7f7f7f7f
+	for ; len(plane) >= 8; plane, row = plane[8:], row[1:] {
+		binary.LittleEndian.PutUint64(plane, (uint64(row[0])*each&singled+below)>>7&each)
+	}
+	for x := range plane {
+		plane[x] = row[0] >> (7 - x) & 1
 	}
 }
 

@@ -1,34 +1,17 @@
 // The page: it asks the server for its layers and joins the list, the map, and the recipes.
 
+import { ask, failUnlessOK } from "./ask.js";
 import { gridOf } from "./grids.js";
 import { SlippyMap } from "./map.js";
 import { recipesOf } from "./recipes.js";
 import { drawScale } from "./scale.js";
 
-const tileExtension = "png";
+const pictureExtension = "webp"; // a tenth of the bytes of PNG
 const filterFrom = 7; // layers
 
 const byID = (id) => document.getElementById(id);
-const map = new SlippyMap(byID("map"), tileExtension);
+const map = new SlippyMap(byID("map"), pictureExtension);
 const state = { layers: [], selected: undefined, grid: undefined, recipe: "URLs", hash: "" };
-
-// ask is the JSON at an address, or an error that a person can read.
-async function ask(address) {
-  let response;
-  try {
-    response = await fetch(address, { headers: { Accept: "application/json" } });
-  } catch {
-    throw new Error("The server does not answer.");
-  }
-  const body = await response.json().catch(() => undefined);
-  if (!response.ok) {
-    throw new Error(body?.error?.message ?? `The server answers with status ${response.status}.`);
-  }
-  if (body === undefined) {
-    throw new Error(`What the server sends for ${address} is not JSON.`);
-  }
-  return body;
-}
 
 async function start() {
   say("Loading layers…");
@@ -76,10 +59,11 @@ function cardOf(layer) {
   const image = frame.querySelector("img");
   button.dataset.layer = layer.id;
   card.querySelector(".card-title").textContent = layer.title;
-  card.querySelector(".card-facts").textContent = layer.bounds ? layer.id : `${layer.id} · pixels only`;
+  const facts = [layer.id !== layer.title && layer.id, layer.bounds ? "map" : "pixels only"];
+  card.querySelector(".card-facts").textContent = facts.filter(Boolean).join(" · ");
   image.addEventListener("load", () => frame.classList.add("loaded"));
   image.addEventListener("error", () => frame.classList.add("failed"));
-  image.src = `layers/${encodeURIComponent(layer.id)}/preview.png?max_size=256`;
+  image.src = `layers/${encodeURIComponent(layer.id)}/preview.${pictureExtension}?max_size=256`;
   button.addEventListener("click", () => select(layer.id));
   return card;
 }
@@ -227,8 +211,22 @@ map.onView = (view) => {
 
 map.onTiles = ({ loading, failed }) => {
   byID("map").classList.toggle("busy", loading > 0);
+  const isNew = failed > 0 && byID("map-trouble").hidden;
   byID("map-trouble").hidden = failed === 0;
+  if (isNew) {
+    explain(map.tiles.failedAddress());
+  }
 };
+
+// explain says why a tile did not come. Pictures do not tell, so the server is asked once more.
+async function explain(address) {
+  byID("map-reason").textContent = "Some tiles could not be loaded.";
+  try {
+    await fetch(address).then(failUnlessOK);
+  } catch (error) {
+    byID("map-reason").textContent = `Some tiles could not be loaded: ${error.message}`;
+  }
+}
 
 byID("zoom-in").addEventListener("click", () => state.grid && map.glide(1));
 byID("zoom-out").addEventListener("click", () => state.grid && map.glide(-1));

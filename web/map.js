@@ -2,7 +2,9 @@
 
 import { Tiles } from "./tiles.js";
 
-const beyondFinest = 4; // levels that one may zoom in past the last tiles
+const beyondFinest = 6; // levels that one may zoom in past the last tiles
+const sharpFrom = 2; // levels past the last tiles from which pixels are shown as squares
+const fitBeyond = 3; // levels past the last tiles that show a small layer as a whole
 const beyondCoarsest = 2; // levels that one may zoom out until the layer is small
 const fitMargin = 0.94; // of the map that a whole layer fills
 const keyStep = 96; // pixels
@@ -56,7 +58,7 @@ export class SlippyMap {
       this.view.width / Math.max(right - left, 1e-9), this.view.height / Math.max(bottom - top, 1e-9)));
     this.coarsest = Math.min(zoom, this.grid.minZoom) - beyondCoarsest;
     this.whole = true;
-    this.move({ x: (left + right) / 2, y: (top + bottom) / 2, zoom: Math.min(zoom, this.grid.maxZoom + 1) });
+    this.move({ x: (left + right) / 2, y: (top + bottom) / 2, zoom: Math.min(zoom, this.grid.maxZoom + fitBeyond) });
   }
 
   retry() {
@@ -74,6 +76,7 @@ export class SlippyMap {
     this.view = view;
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
+      this.plane.classList.toggle("sharp", this.view.zoom > this.grid.maxZoom + sharpFrom);
       this.tiles.show(this.view);
       this.onView(this.view);
       this.onTiles(this.tiles.counts());

@@ -167,6 +167,12 @@ export class Tiles {
     return counts;
   }
 
+  // failedAddress is where a tile of the current level should have come from, or undefined if none failed.
+  failedAddress() {
+    const tiles = this.levels.get(this.current)?.tiles.values() ?? [];
+    return [...tiles].find((tile) => tile.state === "failed")?.address;
+  }
+
   clear() {
     this.levels.forEach((level) => {
       this.drop(level, () => true);

@@ -2,6 +2,7 @@ package tiff
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -193,12 +194,23 @@ func (b *batch) coverage(w *wanted, mask *page) []uint8 {
 		for y := shared.Y0; y < shared.Y1; y++ {
 			from := buffer.Plane(0)[(y-rect.Y0)*buffer.Width()+shared.X0-rect.X0:][:shared.Width()]
 			to := plane[(y-w.rect.Y0)*width+shared.X0-w.rect.X0:][:shared.Width()]
-			for x, v := range from {
-				if v != 0 {
-					to[x] = raster.Valid
-				}
-			}
+			cover(to, from)
 		}
 	}
 	return plane
+}
+
+// cover makes all that is not 0 valid, eight pixels at a time.
+func cover(coverage []uint8, mask []byte) {
+	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
+	for ; len(mask) >= 8; coverage, mask = coverage[8:], mask[8:] {
+		v := binary.LittleEndian.Uint64(mask)
+		notZero := (v&low + low | v) & high // the high bit of each byte
+		binary.LittleEndian.PutUint64(coverage, notZero>>7*raster.Valid)
+	}
+	for x, v := range mask {
+		if v != 0 {
+			coverage[x] = raster.Valid
+		}
+	}
 }
