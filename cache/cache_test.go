@@ -49,9 +49,9 @@ func TestHitsReturnTheSameValue(t *testing.T) {
 	}
 }
 
-type page struct{ pixels [64]byte }
+type page [64]byte
 
-func (*page) Size() int64 { return 64 }
+func (p *page) Size() int64 { return int64(len(p)) }
 
 func TestValueOverBudgetIsReturnedAndNotKept(t *testing.T) {
 	const maxBytes = 10_000

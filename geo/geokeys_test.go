@@ -66,6 +66,8 @@ func TestGeoKeysCRS(t *testing.T) {
 		{"withdrawn Web Mercator", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: 3785}, 3857},
 		{"Web Mercator in ESRI's words", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: user,
 			projectedCitationKey: "PCS Name = WGS_1984_Web_Mercator_Auxiliary_Sphere"}, 3857},
+		{"Web Mercator by its name in a model of the user's", map[geoKey]any{modelTypeKey: 32767, geographicTypeKey: 4326,
+			projectedCitationKey: "PCS Name = WGS_1984_Web_Mercator_Auxiliary_Sphere"}, 3857},
 		{"a registered map projection on a datum", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: user, geographicTypeKey: 4326,
 			projectionKey: 16033, linearUnitsKey: 9001}, 32633},
 		{"transverse Mercator", map[geoKey]any{modelTypeKey: 1, projectedTypeKey: user, geographicTypeKey: 4326,

@@ -12,7 +12,8 @@ func (k GeoKeys) CRS() (*CRS, error) {
 	_, hasProjected := k.shorts[projectedTypeKey]
 	_, hasTransform := k.shorts[coordinateTransformKey]
 	_, hasGeographic := k.shorts[geographicTypeKey]
-	hasProjected = hasProjected || hasTransform
+	_, hasCitation := k.texts[projectedCitationKey]
+	hasProjected = hasProjected || hasTransform || hasCitation
 	switch model := k.shorts[modelTypeKey]; {
 	case model == modelGeocentric:
 		return nil, fmt.Errorf("%w: the file has geocentric coordinates", ErrUnknownCRS)

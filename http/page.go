@@ -54,7 +54,11 @@ func mimeOf(name string, body []byte) string {
 	return http.DetectContentType(body)
 }
 
+// pagePolicy lets the page load what the server itself has, and nothing else.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+
 func (f pageFile) answer(e *exchange, r *http.Request) error {
+	e.Header().Set("Content-Security-Policy", pagePolicy)
 	e.send(r, http.StatusOK, f.content)
 	return nil
 }

@@ -69,6 +69,9 @@ func (c *config) load(path string) error {
 	if err := decoder.Decode(c); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: there is more than one document in it", path)
+	}
 	folder := filepath.Dir(path)
 	for i := range c.Paths {
 		c.Paths[i] = relativeTo(folder, c.Paths[i])
@@ -80,11 +83,18 @@ func (c *config) load(path string) error {
 }
 
 func relativeTo(folder, path string) string {
-	if filepath.IsAbs(path) {
+	if path == "" || filepath.IsAbs(path) {
 		return path
 	}
 	return filepath.Join(folder, path)
 }
+
+// The sides that virtual blocks may have: smaller ones cost more to keep than
+// they hold, and of larger ones a few fill the cache.
+const (
+	minBlock = 64
+	maxBlock = 8192
+)
 
 // validate refuses values that nothing could work with.
 func (c *config) validate() error {
@@ -101,6 +111,9 @@ func (c *config) validate() error {
 	for i, l := range c.Layers {
 		if l.Path == "" {
 			return usageError("layer %d of the configuration has no path", i+1)
+		}
+		if l.Block != 0 && (l.Block < minBlock || l.Block > maxBlock) {
+			return usageError("layer %d of the configuration has blocks of %d; they go from %d to %d", i+1, l.Block, minBlock, maxBlock)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -9,7 +10,7 @@ import (
 
 const overview = `tileserver puts very large rasters on maps.
 
-  tileserver                    a demo map and the viewer on http://` + defaultListen + `
+  tileserver [options]          a demo map on http://` + defaultListen + `; options as of serve
   tileserver serve PATH…        serve files and folders
   tileserver info FILE          what is in a file
   tileserver read FILE -o OUT   raw samples of a file
@@ -19,13 +20,15 @@ const overview = `tileserver puts very large rasters on maps.
 `
 
 var synopses = map[string]string{
-	"serve":  "tileserver serve [options] PATH…\n\nServes the files, and the GeoTIFFs in the folders, as map tiles.",
-	"info":   "tileserver info [--json] FILE\n\nPrints what is in a file.",
-	"read":   "tileserver read [options] FILE -o OUT\n\nWrites raw samples: band after band, row after row, little endian.",
-	"render": "tileserver render [options] FILE -o OUT.png\n\nWrites the picture that the server would send: of a tile, of a box, or of\nthe whole file. OUT ends in png, webp or jpg.",
+	"demo":    "tileserver [options]\n\nServes a demo map that is built in.",
+	"serve":   "tileserver serve [options] PATH…\n\nServes the files, and the GeoTIFFs in the folders, as map tiles.",
+	"info":    "tileserver info [--json] FILE\n\nPrints what is in a file.",
+	"read":    "tileserver read [options] FILE -o OUT\n\nWrites raw samples: band after band, row after row, little endian.",
+	"version": "tileserver version\n\nPrints which version this is.",
+	"render":  "tileserver render [options] FILE -o OUT.png\n\nWrites the picture that the server would send: of a tile, of a box, or of\nthe whole file. OUT ends in png, webp or jpg.",
 }
 
-func (p *program) help(args []string) error {
+func (p *program) help(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		_, err := io.WriteString(p.stdout, overview)
 		return err
@@ -33,28 +36,39 @@ func (p *program) help(args []string) error {
 	if _, ok := synopses[args[0]]; !ok {
 		return usageError("there is no command %q", args[0])
 	}
-	return p.dispatch(nil, []string{args[0], "--help"})
+	return p.dispatch(ctx, []string{args[0], "--help"})
 }
 
-// flags returns an empty set of options for a command. Asked for help, it
-// prints the command's synopsis and options to the standard output.
-func (p *program) flags(command string) *flag.FlagSet {
+// flags returns an empty set of options for a command. It prints nothing itself,
+// for it would print help for every mistake: to the standard output, where what
+// was asked for is to come.
+func flags(command string) *flag.FlagSet {
 	set := flag.NewFlagSet(command, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
-	set.Usage = func() {
-		set.SetOutput(p.stdout)
-		defer set.SetOutput(io.Discard)
-		fmt.Fprintf(p.stdout, "%s\n\nOptions:\n", synopses[command])
-		set.PrintDefaults()
-	}
+	set.Usage = func() {}
 	return set
 }
 
-// parse parses options and arguments in any order, as people write them.
-func parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
+// describe prints a command's synopsis and options to the standard output.
+func (p *program) describe(set *flag.FlagSet) {
+	fmt.Fprintf(p.stdout, "%s\n", synopses[set.Name()])
+	options := 0
+	set.VisitAll(func(*flag.Flag) { options++ })
+	if options == 0 {
+		return
+	}
+	fmt.Fprint(p.stdout, "\nOptions:\n")
+	set.SetOutput(p.stdout)
+	set.PrintDefaults()
+}
+
+// parse parses options and arguments in any order, as people write them. Where
+// help is among them, it is printed.
+func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
 	for {
 		switch err := set.Parse(args); {
 		case err == flag.ErrHelp:
+			p.describe(set)
 			return nil, err
 		case err != nil:
 			return nil, usageError("%s: %v", set.Name(), err)
@@ -77,6 +91,18 @@ func oneFile(command string, arguments []string) (string, error) {
 		return "", usageError("%s takes one file, not %d", command, len(arguments))
 	}
 	return arguments[0], nil
+}
+
+func (p *program) version(args []string) error {
+	arguments, err := p.parse(flags("version"), args)
+	if err != nil {
+		return err
+	}
+	if len(arguments) > 0 {
+		return usageError("version takes no file")
+	}
+	_, err = fmt.Fprintln(p.stdout, "tileserver", version())
+	return err
 }
 
 // version is what the build says it is.

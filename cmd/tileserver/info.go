@@ -46,19 +46,19 @@ type fileInfo struct {
 // jsonNumber is a number that may be what JSON has no number for.
 type jsonNumber float64
 
-// MarshalJSON writes NaN and the infinities as strings.
+// MarshalJSON writes NaN and the infinities as strings: nan, inf and -inf.
 func (n jsonNumber) MarshalJSON() ([]byte, error) {
 	text := fmt.Sprint(float64(n))
 	if strings.ContainsAny(text, "NI") {
-		return json.Marshal(strings.ToLower(text))
+		return json.Marshal(strings.ToLower(strings.TrimPrefix(text, "+")))
 	}
 	return json.Marshal(float64(n))
 }
 
 func (p *program) info(ctx context.Context, args []string) error {
-	set := p.flags("info")
+	set := flags("info")
 	asJSON := set.Bool("json", false, "print JSON")
-	arguments, err := parse(set, args)
+	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
 	}

@@ -36,6 +36,9 @@ func findFiles(paths []string) ([]file, error) {
 			files = append(files, file{path, true})
 			continue
 		}
+		if path, err = filepath.EvalSymlinks(path); err != nil { // the walk follows none
+			return nil, err
+		}
 		err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return err
@@ -50,6 +53,14 @@ func findFiles(paths []string) ([]file, error) {
 		}
 	}
 	return files, nil
+}
+
+// identity is the same for all ways to write the path of a file.
+func identity(path string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		return absolute
+	}
+	return filepath.Clean(path)
 }
 
 // ids gives out layer ids, each one once.

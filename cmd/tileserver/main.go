@@ -10,11 +10,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the second signal ends what the first one lets finish
 	p := program{stdout: os.Stdout, stderr: os.Stderr}
 	code := p.run(ctx, os.Args[1:])
 	stop()
@@ -58,12 +60,23 @@ func (p *program) run(ctx context.Context, args []string) int {
 	}
 }
 
-func (p *program) dispatch(ctx context.Context, args []string) error {
-	if len(args) == 0 {
-		return p.demo(ctx)
+// isQuestion tells options that ask something from those of the demo.
+func isQuestion(option string) bool {
+	switch strings.TrimLeft(option, "-") {
+	case "h", "help", "version":
+		return true
 	}
-	name, rest := args[0], args[1:]
+	return false
+}
+
+func (p *program) dispatch(ctx context.Context, args []string) error {
+	name, rest := "demo", args
+	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || isQuestion(args[0])) {
+		name, rest = args[0], args[1:]
+	}
 	switch name {
+	case "demo":
+		return p.demo(ctx, rest)
 	case "serve":
 		return p.serve(ctx, rest)
 	case "info":
@@ -73,10 +86,9 @@ func (p *program) dispatch(ctx context.Context, args []string) error {
 	case "render":
 		return p.render(ctx, rest)
 	case "version", "--version", "-version":
-		fmt.Fprintln(p.stdout, "tileserver", version())
-		return nil
+		return p.version(rest)
 	case "help", "--help", "-help", "-h":
-		return p.help(rest)
+		return p.help(ctx, rest)
 	default:
 		return usageError("there is no command %q", name)
 	}

@@ -15,12 +15,12 @@ import (
 )
 
 func (p *program) read(ctx context.Context, args []string) error {
-	set := p.flags("read")
+	set := flags("read")
 	level := set.Int("level", 0, "level to read: 0 is full resolution, then the overviews")
 	windowText := set.String("window", "", "x,y,width,height in pixels of the level (default all of it)")
 	bandsText := set.String("bands", "", "bands to write, as 3,2,1 (default all of them)")
 	out := set.String("o", "", "file to write")
-	arguments, err := parse(set, args)
+	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
 	}
@@ -42,11 +42,20 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if isSameFile(path, *out) {
+		return usageError("read would overwrite %s", path)
+	}
 	file, err := os.Create(*out)
 	if err != nil {
 		return err
 	}
 	return errors.Join(d.write(ctx, file), file.Close())
+}
+
+func isSameFile(path, other string) bool {
+	a, errA := os.Stat(path)
+	b, errB := os.Stat(other)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }
 
 // dump is the samples of a window of a level, to be written band after band.

@@ -67,10 +67,10 @@ func defineParameters(set *flag.FlagSet, values url.Values, usages map[string]st
 }
 
 func (p *program) render(ctx context.Context, args []string) error {
-	set := p.flags("render")
+	set := flags("render")
 	var o renderOptions
 	o.define(set)
-	arguments, err := parse(set, args)
+	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
 	}
@@ -111,15 +111,15 @@ func (o *renderOptions) request() (layer.Request, error) {
 
 func (o *renderOptions) area() (layer.Area, error) {
 	switch {
-	case o.tile != "" && o.view.Has("bbox"):
-		return nil, usageError("render takes a tile or a bbox, not both")
+	case o.tile != "" && len(o.view) > 0:
+		return nil, usageError("render takes a tile or a view, not both")
 	case o.tile != "":
 		n, err := integers(strings.ReplaceAll(o.tile, "/", ","))
 		if err != nil || len(n) != 3 {
 			return nil, usageError("a tile is z/x/y, not %q", o.tile)
 		}
 		return layer.TileArea{TileSet: o.tileSet, Tile: geo.TileID{Z: n[0], X: n[1], Y: n[2]}}, nil
-	case o.view.Has("bbox"):
+	case len(o.view) > 0:
 		area, err := tilehttp.ParseView(o.view)
 		if err != nil {
 			return nil, usageError("%v", err)

@@ -22,31 +22,8 @@ import (
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c := defaultConfig()
-	set := p.flags("serve")
-	path := set.String("config", "", "configuration in YAML; options go before it")
-	set.StringVar(&c.Listen, "listen", c.Listen, "host:port to serve maps on")
-	set.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "host:port of metrics, health and profiles; empty is none")
-	set.Var(&c.Cache, "cache", "bytes of decoded blocks and pictures to keep")
-	set.Var(&c.InFlight, "in-flight", "bytes of blocks being read and decoded")
-	set.IntVar(&c.Workers, "workers", c.Workers, "blocks to decode at a time")
-	set.IntVar(&c.Queue, "queue", c.Queue, "pictures that may wait to be made before \"try again\" is answered")
-	set.IntVar(&c.MaxPixels, "max-pixels", c.MaxPixels, "pixels of the largest picture")
-	paths, err := parse(set, args)
+	c, err := p.serverConfig("serve", args)
 	if err != nil {
-		return err
-	}
-	if *path != "" {
-		if err := c.load(*path); err != nil {
-			return err
-		}
-		// Once more, so that what is on the command line wins.
-		if _, err := parse(set, args); err != nil {
-			return err
-		}
-	}
-	c.Paths = append(c.Paths, paths...)
-	if err := c.validate(); err != nil {
 		return err
 	}
 	if len(c.Paths)+len(c.Layers) == 0 {
@@ -60,12 +37,49 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	return s.run(ctx)
 }
 
+// serverConfig is what the options of a command, the file that they name, and the
+// defaults make together.
+func (p *program) serverConfig(command string, args []string) (config, error) {
+	c := defaultConfig()
+	set := flags(command)
+	path := set.String("config", "", "configuration in YAML; options go before it")
+	set.StringVar(&c.Listen, "listen", c.Listen, "host:port to serve maps on")
+	set.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "host:port of metrics, health and profiles; empty is none")
+	set.Var(&c.Cache, "cache", "bytes of decoded blocks and pictures to keep")
+	set.Var(&c.InFlight, "in-flight", "bytes of blocks being read and decoded")
+	set.IntVar(&c.Workers, "workers", c.Workers, "blocks to decode at a time")
+	set.IntVar(&c.Queue, "queue", c.Queue, "pictures that may wait to be made before \"try again\" is answered")
+	set.IntVar(&c.MaxPixels, "max-pixels", c.MaxPixels, "pixels of the largest picture")
+	paths, err := p.parse(set, args)
+	if err != nil {
+		return c, err
+	}
+	if *path != "" {
+		if err := c.load(*path); err != nil {
+			return c, err
+		}
+		// Once more, so that what is on the command line wins.
+		if _, err := p.parse(set, args); err != nil {
+			return c, err
+		}
+	}
+	c.Paths = append(c.Paths, paths...)
+	return c, c.validate()
+}
+
 // demo serves the picture that is built in.
-func (p *program) demo(ctx context.Context) error {
-	s := p.newServer(defaultConfig())
+func (p *program) demo(ctx context.Context, args []string) error {
+	c, err := p.serverConfig("demo", args)
+	if err != nil {
+		return err
+	}
+	if len(c.Paths)+len(c.Layers) > 0 {
+		return usageError("to serve files, say \"tileserver serve\"")
+	}
+	s := p.newServer(c)
 	defer s.close()
 	name, data := demo.File()
-	err := s.catalog.Add(ctx, layer.Config{ID: "demo", Title: demo.Title, Open: func(ctx context.Context) (*layer.Dataset, error) {
+	err = s.catalog.Add(ctx, layer.Config{ID: "demo", Title: demo.Title, Open: func(ctx context.Context) (*layer.Dataset, error) {
 		f, err := s.opener.openSource(ctx, source.NewBytes(name, data), "demo")
 		if err != nil {
 			return nil, err
@@ -75,7 +89,7 @@ func (p *program) demo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stdout, "A demo map is on http://%s — stop with Ctrl+C. To serve your own: tileserver serve PATH…\n", s.config.Listen)
+	s.greeting = "A demo map is on http://%s — stop with Ctrl+C. To serve your own: tileserver serve PATH…\n"
 	return s.run(ctx)
 }
 
@@ -87,6 +101,8 @@ type server struct {
 	opener  *opener
 	catalog *layer.Catalog
 	ids     ids
+
+	greeting string // printed with the address, once that can be asked
 }
 
 // renderedPerWorker is how many pictures may be made at a time for each worker:
@@ -127,7 +143,7 @@ func (s *server) close() {
 
 // addConfigured opens the layers of the configuration, then all other files.
 func (s *server) addConfigured(ctx context.Context) error {
-	configured := make(map[string]bool)
+	added := make(map[string]bool) // by identity
 	for _, l := range s.config.Layers {
 		if l.ID == "" {
 			l.ID = s.ids.take(l.Path)
@@ -135,7 +151,7 @@ func (s *server) addConfigured(ctx context.Context) error {
 			return usageError("%q cannot be a layer's id, or is one already", l.ID)
 		}
 		s.ids[l.ID] = true
-		configured[l.Path] = true
+		added[identity(l.Path)] = true
 		c := s.opener.layerOf(l.Path, l.ID)
 		if err := l.apply(&c); err != nil {
 			return err
@@ -149,9 +165,10 @@ func (s *server) addConfigured(ctx context.Context) error {
 		return err
 	}
 	for _, f := range files {
-		if configured[f.path] {
+		if added[identity(f.path)] {
 			continue
 		}
+		added[identity(f.path)] = true
 		if err := s.addFile(ctx, f); err != nil {
 			return err
 		}
@@ -205,6 +222,9 @@ func (s *server) run(ctx context.Context) error {
 		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, admin)
 	}
 	s.logger.Info("serving", "maps", "http://"+public.Addr().String(), "admin", adminAddress, "layers", len(s.catalog.Layers()), "version", version())
+	if s.greeting != "" {
+		fmt.Fprintf(s.program.stdout, s.greeting, public.Addr())
+	}
 	if s.program.listening != nil {
 		s.program.listening(public.Addr().String(), adminAddress)
 	}

@@ -52,9 +52,9 @@ func (p *page) checkSupport() error {
 	case !ok:
 		return fmt.Errorf("compression %d (%v): %w", uint16(p.compression), p.compression, decode.ErrUnsupported)
 	case p.dataType == raster.Unknown:
-		return fmt.Errorf("SampleFormat %d (%s) of %d bits: %w", p.format, formatName(p.format), p.bits, decode.ErrUnsupported)
+		return fmt.Errorf("sample format %d (%s) of %d bits: %w", p.format, formatName(p.format), p.bits, decode.ErrUnsupported)
 	case p.usedPredictor() < 1 || p.usedPredictor() > 3:
-		return fmt.Errorf("Predictor %d: %w", p.usedPredictor(), decode.ErrUnsupported)
+		return fmt.Errorf("predictor %d: %w", p.usedPredictor(), decode.ErrUnsupported)
 	case p.photometric == yCbCr && !p.layout.JPEG.YCbCr && p.subsampling != [2]uint64{1, 1}:
 		return fmt.Errorf("YCbCr subsampled %dx%d without JPEG: %w", p.subsampling[0], p.subsampling[1], decode.ErrUnsupported)
 	case p.layout.JPEG.YCbCr && (p.planar || p.samples != 3):
