@@ -233,3 +233,14 @@ func TestLinksSayHTTPSBehindTLS(t *testing.T) {
 		t.Errorf("the layer is at %s", got)
 	}
 }
+
+func TestThePageMayLoadNothingFromElsewhere(t *testing.T) {
+	w := newWorld(t, nil)
+	policy := w.get(t, "/").Header().Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "http") || strings.Contains(policy, "unsafe") {
+		t.Errorf("the page's policy is %q", policy)
+	}
+	if got := w.get(t, "/layers").Header().Get("Content-Security-Policy"); got != "" {
+		t.Errorf("JSON has the policy %q", got)
+	}
+}
