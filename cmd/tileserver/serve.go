@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -110,7 +109,7 @@ type server struct {
 const renderedPerWorker = 2
 
 func (p *program) newServer(c config) *server {
-	limitMemory(c)
+	boundMemory(c)
 	return &server{
 		program: p, config: c, ids: make(ids),
 		logger: slog.New(slog.NewTextHandler(p.stderr, nil)),
@@ -121,17 +120,6 @@ func (p *program) newServer(c config) *server {
 			MaxPixels: c.MaxPixels,
 			Encoder:   new(display.Encoder),
 		}),
-	}
-}
-
-// runtimeBytes is what a server takes beside its cache and what is in flight.
-const runtimeBytes = 64 << 20
-
-// limitMemory makes the collector work harder before memory grows past what was
-// granted, unless the environment says how much that is.
-func limitMemory(c config) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + runtimeBytes)
 	}
 }
 
@@ -158,6 +146,10 @@ func (s *server) addConfigured(ctx context.Context) error {
 		}
 		if err := s.catalog.Add(ctx, c); err != nil {
 			return err
+		}
+		// Whatever can be shown at all has a preview: what is wrong is to be known now.
+		if _, err := s.catalog.Prepare(layer.Request{Layer: l.ID, Area: layer.PreviewArea{MaxSize: 1}, Style: c.Style}); err != nil {
+			return fmt.Errorf("layer %q: %w", l.ID, err)
 		}
 	}
 	files, err := findFiles(s.config.Paths)
