@@ -93,7 +93,7 @@ func (c *Catalog) Layer(id string) (*Layer, error) {
 func (c *Catalog) Close() error {
 	var errs []error
 	for _, l := range c.layers {
-		errs = append(errs, l.version.now().dataset.Close())
+		errs = append(errs, l.version.present.Load().dataset.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"tileserver/geo"
 	"tileserver/raster"
@@ -18,6 +19,10 @@ type Dataset struct {
 	Affine   geo.Affine
 	Place    error // why CRS is nil, where a file tried to say
 	Close    func() error
+
+	// IsCurrent tells, at little cost, whether opening the dataset again would
+	// give the same one; nil: it always would.
+	IsCurrent func() bool
 }
 
 // Open opens the present version of a dataset.
@@ -35,11 +40,33 @@ type reopening struct {
 	open    Open
 	build   func(*Dataset) (view, error)
 	present atomic.Pointer[opened]
-	mu      sync.Mutex // held while opening
+	looked  atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
+	mu      sync.Mutex   // held while opening
 }
 
-// now is the present version.
-func (r *reopening) now() *opened { return r.present.Load() }
+// lookInterval is for how long a version is taken for current without a look.
+const lookInterval = time.Second
+
+// now is the present version. One caller in a while looks whether it still is,
+// and opens the next one if not. If that cannot be opened, as a file that is still
+// being written, the old version goes on until the next look.
+func (r *reopening) now() *opened {
+	now := r.present.Load()
+	if now.dataset.IsCurrent == nil || !r.mayLook() || now.dataset.IsCurrent() {
+		return now
+	}
+	// For all who come, so it does not end with the request that found it out.
+	next, err := r.reopen(context.Background(), now)
+	if err != nil {
+		return now
+	}
+	return next
+}
+
+func (r *reopening) mayLook() bool {
+	last, now := r.looked.Load(), time.Now().UnixNano()
+	return now-last >= int64(lookInterval) && r.looked.CompareAndSwap(last, now)
+}
 
 // reopen replaces a version that was found to have changed. Whoever comes while
 // another is at it gets what that one opened. The old version is left to those
@@ -47,7 +74,7 @@ func (r *reopening) now() *opened { return r.present.Load() }
 func (r *reopening) reopen(ctx context.Context, old *opened) (*opened, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if now := r.now(); now != old {
+	if now := r.present.Load(); now != old {
 		return now, nil
 	}
 	dataset, err := r.open(ctx)

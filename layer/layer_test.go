@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"tileserver/cache"
 	"tileserver/display"
@@ -420,4 +421,46 @@ func TestZoomRangeOfALayer(t *testing.T) {
 			t.Errorf("%s is worth looking at from %d to %d, want %v", s.Set.ID, s.MinZoom, s.MaxZoom, want)
 		}
 	}
+}
+
+// A file that another one takes the place of is noticed within a second, before
+// anything is read, even where all that is asked for is kept.
+func TestReplacedDatasetIsNoticed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		version, looks, broken := 1, 0, false
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
+		err := c.Add(t.Context(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+			if broken {
+				return nil, errors.New("half written")
+			}
+			mine := version
+			source := gradient()
+			source.Name = fmt.Sprint("gradient@", mine)
+			return &layer.Dataset{
+				Provider: source, Close: func() error { return nil },
+				IsCurrent: func() bool { looks++; return mine == version },
+			}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 50}}
+		first := mustPicture(t, c, r).ETag
+		for range 100 {
+			mustPrepare(t, c, r)
+		}
+		if looks > 1 {
+			t.Errorf("%d looks within a second", looks)
+		}
+		version, broken = 2, true
+		time.Sleep(2 * time.Second)
+		if got := mustPicture(t, c, r); got.ETag != first || got.From != layer.Hit {
+			t.Errorf("while the new one cannot be opened, the picture is %v %v", got.ETag, got.From)
+		}
+		broken = false
+		time.Sleep(2 * time.Second)
+		if got := mustPicture(t, c, r); got.ETag == first || got.From != layer.Miss {
+			t.Errorf("the new one is %v %v", got.ETag, got.From)
+		}
+	})
 }

@@ -87,6 +87,13 @@ func (f *File) Name() string { return f.path }
 // Version changes with the size, the modification time and, where the platform has one, the inode of the file.
 func (f *File) Version() string { return f.version }
 
+// IsCurrent tells whether the path still leads to what was opened. It does not if another file was put in its place, which
+// reading goes on undisturbed by, nor if it was written to or is gone.
+func (f *File) IsCurrent() bool {
+	now, err := os.Stat(f.path)
+	return err == nil && os.SameFile(now, f.opened) && now.Size() == f.opened.Size() && now.ModTime().Equal(f.opened.ModTime())
+}
+
 // Size is the length of the file when it was opened.
 func (f *File) Size() int64 { return f.opened.Size() }
 

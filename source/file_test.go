@@ -172,3 +172,53 @@ func TestClosedFileIsAnError(t *testing.T) {
 		}
 	}
 }
+
+func TestAFileIsCurrentUntilItIsReplacedChangedOrGone(t *testing.T) {
+	changes := map[string]func(t *testing.T, path string){
+		"written to": func(t *testing.T, path string) {
+			if err := os.WriteFile(path, []byte("something longer"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"replaced": func(t *testing.T, path string) {
+			if runtime.GOOS == "windows" {
+				t.Skip("an open file cannot be replaced there")
+			}
+			other := path + ".new"
+			if err := os.WriteFile(other, []byte("data"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(other, path); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"gone": func(t *testing.T, path string) {
+			if runtime.GOOS == "windows" {
+				t.Skip("an open file cannot be removed there")
+			}
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "f")
+			if err := os.WriteFile(path, []byte("data"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := OpenFile(path, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if !f.IsCurrent() {
+				t.Error("it is not current from the start")
+			}
+			change(t, path)
+			if f.IsCurrent() {
+				t.Error("it is still current")
+			}
+		})
+	}
+}

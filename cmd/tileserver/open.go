@@ -66,10 +66,18 @@ func datasetOf(f *tiff.File) (*layer.Dataset, error) {
 // layerOf describes the layer of a file on disk.
 func (o *opener) layerOf(path, id string) layer.Config {
 	return layer.Config{ID: id, Open: func(ctx context.Context) (*layer.Dataset, error) {
-		f, err := o.openFile(ctx, path, id)
+		s, err := source.OpenFile(path, fileOptions)
 		if err != nil {
 			return nil, err
 		}
-		return datasetOf(f)
+		f, err := o.openSource(ctx, s, id)
+		if err != nil {
+			return nil, err
+		}
+		d, err := datasetOf(f)
+		if err == nil {
+			d.IsCurrent = s.IsCurrent
+		}
+		return d, err
 	}}
 }
