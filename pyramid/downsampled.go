@@ -3,7 +3,6 @@ package pyramid
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"tileserver/raster"
@@ -131,99 +130,4 @@ func (d *Downsampled) makeBlock(ctx context.Context, level int, id raster.BlockI
 
 func (d *Downsampled) hasPalette() bool {
 	return slices.ContainsFunc(d.info.Bands, func(b raster.Band) bool { return b.Color == raster.PaletteIndex })
-}
-
-// halve makes one pixel of each 2x2, or of what there is of them at an edge.
-func halve(t raster.Tile, first bool) raster.Tile {
-	half := raster.NewBuffer(t.Type(), (t.Width()+1)/2, (t.Height()+1)/2, t.Bands())
-	for b := range t.Bands() {
-		switch t.Type() {
-		case raster.Uint8:
-			halveBand[uint8](half, t, b, first)
-		case raster.Int8:
-			halveBand[int8](half, t, b, first)
-		case raster.Uint16:
-			halveBand[uint16](half, t, b, first)
-		case raster.Int16:
-			halveBand[int16](half, t, b, first)
-		case raster.Uint32:
-			halveBand[uint32](half, t, b, first)
-		case raster.Int32:
-			halveBand[int32](half, t, b, first)
-		case raster.Uint64:
-			halveBand[uint64](half, t, b, first)
-		case raster.Int64:
-			halveBand[int64](half, t, b, first)
-		case raster.Float32:
-			halveBand[float32](half, t, b, first)
-		case raster.Float64:
-			halveBand[float64](half, t, b, first)
-		}
-	}
-	return half.Freeze()
-}
-
-func halveBand[T raster.Sample](half *raster.Buffer, t raster.Tile, band int, first bool) {
-	source, coverage := raster.Samples[T](t, band), t.Validity(band)
-	target := raster.Writable[T](half, band)
-	var targetCoverage []uint8
-	if coverage != nil {
-		targetCoverage = half.OwnValidity(band)
-	}
-	q := quad[T]{round: rounderOf[T](), first: first}
-	for y := range half.Height() {
-		for x := range half.Width() {
-			q.count = 0
-			for sy := 2 * y; sy < min(2*y+2, t.Height()); sy++ {
-				for sx := 2 * x; sx < min(2*x+2, t.Width()); sx++ {
-					q.add(source, coverage, sy*t.Width()+sx)
-				}
-			}
-			value, c := q.mean()
-			target[y*half.Width()+x] = value
-			if targetCoverage != nil {
-				targetCoverage[y*half.Width()+x] = c
-			}
-		}
-	}
-}
-
-// quad is up to four pixels that become one.
-type quad[T raster.Sample] struct {
-	round   rounder[T]
-	first   bool
-	count   int
-	values  [4]T
-	weights [4]float64
-}
-
-func (q *quad[T]) add(source []T, coverage []uint8, at int) {
-	q.values[q.count], q.weights[q.count] = source[at], raster.Valid
-	if coverage != nil {
-		q.weights[q.count] = float64(coverage[at])
-	}
-	q.count++
-}
-
-// mean is the weighted mean, or the first valid value, and the mean coverage.
-func (q *quad[T]) mean() (value T, coverage uint8) {
-	var sum, weight float64
-	for i, w := range q.weights[:q.count] {
-		if w == 0 {
-			continue // such a value may be NaN
-		}
-		if weight == 0 {
-			value = q.values[i]
-		}
-		sum += w * float64(q.values[i])
-		weight += w
-	}
-	if weight == 0 {
-		return 0, raster.Invalid
-	}
-	coverage = max(1, uint8(math.Round(weight/float64(q.count))))
-	if q.first {
-		return value, coverage
-	}
-	return q.round.to(sum / weight), coverage
 }
