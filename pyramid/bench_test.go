@@ -33,10 +33,16 @@ func benchmarkTile(b *testing.B, dataType raster.DataType, resampling pyramid.Re
 func BenchmarkTile(b *testing.B) {
 	valid := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), true }
 	holes := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), x%97 > 3 }
+	sieve := func(_, _, x, y int) (float64, bool) { return float64(x ^ y&255), x&y&1 == 0 }
 	b.Run("uint8/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, valid) })
 	b.Run("uint8/bilinear/holes", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, holes) })
 	b.Run("uint8/nearest", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Nearest, valid) })
+	b.Run("uint8/bilinear/sieve", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Bilinear, sieve) })
 	b.Run("uint8/cubic", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Cubic, valid) })
+	b.Run("uint8/cubic/holes", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Cubic, holes) })
+	b.Run("uint8/lanczos", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Lanczos, valid) })
+	b.Run("uint8/average", func(b *testing.B) { benchmarkTile(b, raster.Uint8, pyramid.Average, valid) })
+	b.Run("float32/cubic", func(b *testing.B) { benchmarkTile(b, raster.Float32, pyramid.Cubic, valid) })
 	b.Run("uint16/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Uint16, pyramid.Bilinear, valid) })
 	b.Run("float32/bilinear", func(b *testing.B) { benchmarkTile(b, raster.Float32, pyramid.Bilinear, valid) })
 }

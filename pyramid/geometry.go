@@ -14,6 +14,8 @@ type geometry struct {
 	fx, fy [1 << cellShift]uint8 // how far behind, in phases
 	out    [1 << cellShift]bool  // the position is outside the image
 	anyOut bool
+
+	lowest, highest int // no index is below or above
 }
 
 func (r *reading) geometry(w window) *geometry {
@@ -34,12 +36,32 @@ func (g *geometry) place(k *cell, y int) bool {
 	first := k.rect.X0 - k.x
 	u, v := l.at(first)
 	endU, endV := l.at(first + g.n - 1)
+	g.bound(u, v, endU, endV)
 	if !g.inside(u, v) || !g.inside(endU, endV) {
 		return g.placeWithOutside(l, first)
 	}
 	g.anyOut = false
 	g.placeInside(l, u, v)
 	return true
+}
+
+// bound finds between which indices those of a row lie whose ends are at the
+// given positions. Positions grow or shrink along a row, and none is outside.
+func (g *geometry) bound(u, v, endU, endV int64) {
+	low := func(a, b int64) int { return int((max(min(a, b), 0) + g.shift()) >> fractionBits) }
+	high := func(a, b, limit int64) int { return int((min(max(a, b), limit-1) + g.shift()) >> fractionBits) }
+	stride := g.rect.Width()
+	g.lowest = (low(v, endV)-g.rect.Y0)*stride + low(u, endU) - g.rect.X0
+	g.highest = (high(v, endV, g.limitV)-g.rect.Y0)*stride + high(u, endU, g.limitU) - g.rect.X0
+}
+
+// shift is what turns a position into that of the pixel behind whose centre it
+// lies, and rounds to the nearest phase: pixel centres are at halves.
+func (g *geometry) shift() int64 {
+	if g.nearest {
+		return 0
+	}
+	return halfPhase - halfPixel
 }
 
 func (g *geometry) inside(u, v int64) bool {
@@ -63,9 +85,8 @@ func (g *geometry) placeInside(l line, u, v int64) {
 		}
 		return
 	}
-	// Pixel centres are at halves; half a phase rounds to the nearest phase.
-	u += halfPhase - halfPixel
-	v += halfPhase - halfPixel
+	u += g.shift()
+	v += g.shift()
 	for i := range g.at[:g.n] {
 		g.at[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
 		g.fx[i], g.fy[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
@@ -86,9 +107,7 @@ func (g *geometry) placeWithOutside(l line, first int) bool {
 			continue
 		}
 		any = true
-		if !g.nearest {
-			u, v = u+halfPhase-halfPixel, v+halfPhase-halfPixel
-		}
+		u, v = u+g.shift(), v+g.shift()
 		g.at[i] = int32((v>>fractionBits-int64(g.rect.Y0))*stride + u>>fractionBits - int64(g.rect.X0))
 		g.fx[i], g.fy[i] = uint8(u>>phaseShift), uint8(v>>phaseShift)
 	}

@@ -12,6 +12,7 @@ import (
 type Pyramid struct {
 	provider raster.Provider
 	info     *raster.Info
+	windows  memoryPool
 
 	crs      *geo.CRS // nil: not on the earth
 	affine   geo.Affine

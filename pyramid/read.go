@@ -70,7 +70,10 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 	r.cost.Read += fetched.Sub(start)
 	r.cost.Blocks += len(tiles)
 	defer func() { r.cost.Sample += time.Since(fetched) }()
-	w := gather(r.pyramid.info, r.level, part, tiles, len(wanted))
+	w := r.gather(part, tiles, len(wanted))
+	if w.lent != nil {
+		defer r.pyramid.windows.give(w.lent)
+	}
 	if r.plan.View.Alpha >= 0 {
 		w.tile = foldAlpha(w.tile)
 	}
@@ -81,21 +84,24 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 type window struct {
 	rect raster.Rect // of the level; may lie over its edges
 	tile raster.Tile
+	lent *memory // that tile lies in; nil for a block
 }
 
 // gather puts blocks together. Where one block has it all, nothing is copied.
-func gather(info *raster.Info, level raster.Level, part *Part, tiles []raster.Tile, bands int) window {
+func (r *reading) gather(part *Part, tiles []raster.Tile, bands int) window {
+	info, level := r.pyramid.info, r.level
 	if len(tiles) == 1 {
 		if at := level.Block(part.Blocks[0]); at.Intersect(part.Window) == part.Window {
-			return window{at, tiles[0]}
+			return window{rect: at, tile: tiles[0]}
 		}
 	}
-	c := newCanvas(info, part.Window, bands)
+	lent := r.pyramid.windows.take(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
+	c := newCanvasIn(lent, info, part.Window, bands)
 	for i, tile := range tiles {
 		c.put(tile, level.Block(part.Blocks[i]))
 	}
 	c.replicate(part.Window.Intersect(level.Bounds()))
-	return window{part.Window, c.buffer.Freeze()}
+	return window{part.Window, c.buffer.Freeze(), lent}
 }
 
 // foldAlpha makes the last band, an opacity, part of the coverage.

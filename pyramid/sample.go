@@ -41,8 +41,8 @@ func (r *reading) samplers(w window) []rowSampler {
 // own, one a band.
 func samplersOf[T raster.Sample](r *reading, w window) []rowSampler {
 	base := sampler[T]{stride: w.rect.Width(), method: r.method(), round: rounderOf[T]()}
-	if base.method == convolution {
-		base.x, base.y = r.kernelX.weights(), r.kernelY.weights()
+	if base.method == convolving {
+		base.kernel = newConvolution(r.kernelX, r.kernelY, base.stride)
 	}
 	planes := make([]plane[T], len(r.bands))
 	for b := range planes {
@@ -69,19 +69,19 @@ func samplersOf[T raster.Sample](r *reading, w window) []rowSampler {
 type method uint8
 
 const (
-	pick method = iota
-	interpolation
-	convolution
+	picking method = iota
+	interpolating
+	convolving
 )
 
 func (r *reading) method() method {
 	switch {
 	case r.kernelX.weight == nil:
-		return pick
+		return picking
 	case r.kernelX.taps() == 2 && r.kernelY.taps() == 2:
-		return interpolation
+		return interpolating
 	default:
-		return convolution
+		return convolving
 	}
 }
 
@@ -95,30 +95,17 @@ type sampler[T raster.Sample] struct {
 	stride         int     // of source and coverage
 	targetCoverage []uint8
 	method         method
-	x, y           weights // for a convolution
+	kernel         *convolution // nil for other methods
 	round          rounder[T]
-	holes          holes // of the row in hand
-}
-
-// holes are the pixels of a piece of a row some of whose taps are not fully
-// valid. They are few, mostly: a row is resampled as if it had none, and these
-// pixels once more.
-type holes struct {
-	count int
-	index [1 << cellShift]uint8
-}
-
-func (h *holes) add(i int) {
-	h.index[h.count] = uint8(i)
-	h.count++
+	holes          holes // in the row in hand
 }
 
 func (s *sampler[T]) row(g *geometry, to int) {
 	coverage := s.targetCoverage[to : to+g.n]
 	switch s.method {
-	case pick:
+	case picking:
 		s.pick(g, to, coverage)
-	case interpolation:
+	case interpolating:
 		s.interpolate(g, to, coverage)
 	default:
 		s.convolve(g, to, coverage)

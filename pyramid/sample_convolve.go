@@ -2,39 +2,111 @@ package pyramid
 
 import "tileserver/raster"
 
-// convolve is any other kernel, with weights by coverage.
-func (s *sampler[T]) convolve(g *geometry, to int, cov []uint8) {
-	for _, p := range s.planes {
-		target, coverage := p.target[to:to+g.n], cov
-		firstX, firstY := s.x.taps/2-1, s.y.taps/2-1
-		for i := range target {
-			wx, wy := s.x.phase(g.fx[i]), s.y.phase(g.fy[i])
-			start := int(g.at[i]) - firstY*s.stride - firstX
-			var value, sum float64
-			for j, y := range wy {
-				row := p.source[start+j*s.stride:][:len(wx)]
-				var rowValue, rowSum float64
-				if s.coverage == nil {
-					for k, x := range wx {
-						rowValue += float64(x) * float64(row[k])
-					}
-					rowSum = 1
-				} else {
-					for k, c := range s.coverage[start+j*s.stride:][:len(wx)] {
-						if c > 0 {
-							w := float64(wx[k]) * float64(c)
-							rowSum += w / raster.Valid
-							rowValue += w / raster.Valid * float64(row[k])
-						}
-					}
-				}
-				value += rowValue * float64(y)
-				sum += rowSum * float64(y)
-			}
-			coverage[i] = raster.Clamp[uint8](sum * raster.Valid)
-			if coverage[i] > 0 {
-				target[i] = s.round.to(value / sum)
-			}
+// convolution is a kernel to be laid on a window.
+type convolution struct {
+	x, y    exactWeights
+	stride  int
+	sums    [phases]float64         // of the weights of y, which is 1 but for rounding
+	values  [1 << cellShift]float64 // of the row in hand
+	weights []float64               // of the hole in hand
+}
+
+// exactWeights are weights in float64, for sums of float64.
+type exactWeights struct {
+	taps  int
+	table []float64
+}
+
+func (w *weights) exact() exactWeights {
+	e := exactWeights{w.taps, make([]float64, len(w.table))}
+	for i, weight := range w.table {
+		e.table[i] = float64(weight)
+	}
+	return e
+}
+
+// phase are the weights of one phase.
+func (w *exactWeights) phase(p uint8) []float64 {
+	return w.table[int(p)*w.taps:][:w.taps]
+}
+
+func newConvolution(x, y kernel, stride int) *convolution {
+	wx, wy := x.weights(), y.weights()
+	c := &convolution{x: wx.exact(), y: wy.exact(), stride: stride, weights: make([]float64, 0, wx.taps*wy.taps)}
+	for p := range c.sums {
+		for _, weight := range c.y.phase(uint8(p)) {
+			c.sums[p] += weight
 		}
 	}
+	return c
+}
+
+// corner is how far before the pixel behind whose centre a position lies the
+// first pixel under the kernel is.
+func (c *convolution) corner() int { return (c.y.taps/2-1)*c.stride + c.x.taps/2 - 1 }
+
+// convolve is any kernel but those of one pixel and of two by two.
+func (s *sampler[T]) convolve(g *geometry, to int, coverage []uint8) {
+	fillValid(coverage)
+	if s.coverage != nil {
+		s.holes.findUnder(s.kernel, g, s.coverage)
+	}
+	if s.holes.count < g.n {
+		for _, p := range s.planes {
+			s.convolveValid(p.source, g, p.target[to:to+g.n])
+		}
+	}
+	for _, i := range s.holes.index[:s.holes.count] {
+		coverage[i] = s.convolveHole(g, int(i), to)
+	}
+}
+
+// convolveValid convolves as if all were valid.
+func (s *sampler[T]) convolveValid(source []T, g *geometry, target []T) {
+	values := s.kernel.values[:len(target)]
+	convolveRow(s.kernel, source, g, values)
+	for i, value := range values {
+		target[i] = s.round.to(value / s.kernel.sums[g.fy[i]])
+	}
+}
+
+// convolveRow sums the pixels under the kernel at each position of a row.
+func convolveRow[T raster.Sample](c *convolution, source []T, g *geometry, sums []float64) {
+	if convolveRowFast(c, source, g, sums) {
+		return
+	}
+	for i, at := range g.at[:len(sums)] {
+		sums[i] = convolveAt(source[int(at)-c.corner():], c.stride, c.x.phase(g.fx[i]), c.y.phase(g.fy[i]))
+	}
+}
+
+// convolveAt is the weighted sum of the pixels under the kernel. Columns are
+// summed first, then across in four sums: that order suits machines that take
+// four at a time, and it is the order on all others too. Products are converted
+// so that no machine adds to them before they are rounded.
+func convolveAt[T raster.Sample](window []T, stride int, wx, wy []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(wx) >= 4; wx, window = wx[4:], window[4:] {
+		a, b := sumTwoColumns(window, stride, wy)
+		c, d := sumTwoColumns(window[2:], stride, wy)
+		s0 += float64(wx[0] * a)
+		s1 += float64(wx[1] * b)
+		s2 += float64(wx[2] * c)
+		s3 += float64(wx[3] * d)
+	}
+	if len(wx) > 0 {
+		a, b := sumTwoColumns(window, stride, wy)
+		s0 += float64(wx[0] * a)
+		s1 += float64(wx[1] * b)
+	}
+	return s0 + s2 + (s1 + s3)
+}
+
+func sumTwoColumns[T raster.Sample](window []T, stride int, wy []float64) (left, right float64) {
+	for j, y := range wy {
+		two := window[j*stride:][:2]
+		left += float64(y * float64(two[0]))
+		right += float64(y * float64(two[1]))
+	}
+	return left, right
 }

@@ -1,2 +1,11 @@
+//go:build !amd64 || purego
+
 package pyramid
-func interpolateBytesStart(source []uint8, stride int, g *geometry, target []uint8) int { return 0 }
+
+import "tileserver/raster"
+
+// interpolateFours does nothing where there is no assembly.
+func interpolateFours[T raster.Sample]([]T, int, *geometry, []T) int { return 0 }
+
+// convolveRowFast does nothing where there is no assembly.
+func convolveRowFast[T raster.Sample](*convolution, []T, *geometry, []float64) bool { return false }

@@ -21,6 +21,12 @@ func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
 	return c
 }
 
+// newCanvasIn is a canvas for blocks that, with replicate, fill all of it. It
+// lies in lent memory, and begins with whatever is there.
+func newCanvasIn(m *memory, info *raster.Info, rect raster.Rect, bands int) *canvas {
+	return &canvas{rect, raster.NewBufferIn(m.words, info.Type, rect.Width(), rect.Height(), bands)}
+}
+
 // markAllInvalid begins a coverage that put fills in. A canvas that the blocks
 // fill wholly, with valid pixels only, needs none.
 func (c *canvas) markAllInvalid() {

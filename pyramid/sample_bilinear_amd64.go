@@ -1,0 +1,57 @@
+//go:build !purego
+
+package pyramid
+
+import (
+	"golang.org/x/sys/cpu"
+
+	"tileserver/raster"
+)
+
+// The assembly interpolates four pixels at a time: bytes on every machine, the
+// other types where there is AVX2.
+
+//go:noescape
+func interpolateFoursUint8(target, top, bottom *uint8, at *int32, fx, fy *uint8, n int)
+
+//go:noescape
+func interpolateFoursUint16(target, top, bottom *uint16, at *int32, fx, fy *uint8, n int)
+
+//go:noescape
+func interpolateFoursInt16(target, top, bottom *int16, at *int32, fx, fy *uint8, n int)
+
+//go:noescape
+func interpolateFoursFloat32(target, top, bottom *float32, at *int32, fx, fy *uint8, n int)
+
+// interpolateFours does the first pixels of a row and returns how many. The
+// assembly looks at no bounds, so that they are looked at here; what is wrong
+// with them is left to the Go code to say.
+func interpolateFours[T raster.Sample](source []T, stride int, g *geometry, target []T) int {
+	n := min(len(target), len(g.at)) &^ 3
+	if n == 0 || stride < 0 || g.lowest < 0 || g.highest+stride+2 > len(source) {
+		return 0
+	}
+	at, fx, fy := &g.at[0], &g.fx[0], &g.fy[0]
+	if target, ok := any(target).([]uint8); ok {
+		source := any(source).([]uint8)
+		interpolateFoursUint8(&target[0], &source[0], &source[stride], at, fx, fy, n)
+		return n
+	}
+	if !cpu.X86.HasAVX2 {
+		return 0
+	}
+	switch target := any(target).(type) {
+	case []uint16:
+		source := any(source).([]uint16)
+		interpolateFoursUint16(&target[0], &source[0], &source[stride], at, fx, fy, n)
+	case []int16:
+		source := any(source).([]int16)
+		interpolateFoursInt16(&target[0], &source[0], &source[stride], at, fx, fy, n)
+	case []float32:
+		source := any(source).([]float32)
+		interpolateFoursFloat32(&target[0], &source[0], &source[stride], at, fx, fy, n)
+	default:
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,47 @@
+//go:build !purego
+
+package pyramid
+
+import (
+	"golang.org/x/sys/cpu"
+
+	"tileserver/raster"
+)
+
+//go:noescape
+func convolveUint8(sums *float64, source *uint8, at *int32, fx, fy *uint8, n, corner, stride int, x *float64, tapsX int, y *float64, tapsY int)
+
+//go:noescape
+func convolveUint16(sums *float64, source *uint16, at *int32, fx, fy *uint8, n, corner, stride int, x *float64, tapsX int, y *float64, tapsY int)
+
+//go:noescape
+func convolveInt16(sums *float64, source *int16, at *int32, fx, fy *uint8, n, corner, stride int, x *float64, tapsX int, y *float64, tapsY int)
+
+//go:noescape
+func convolveFloat32(sums *float64, source *float32, at *int32, fx, fy *uint8, n, corner, stride int, x *float64, tapsX int, y *float64, tapsY int)
+
+// convolveRowFast is convolveRow in assembly. It is false, and has done nothing,
+// for what there is none for. The assembly looks at no bounds, so that they are
+// looked at here; what is wrong with them is left to the Go code to say.
+func convolveRowFast[T raster.Sample](c *convolution, source []T, g *geometry, sums []float64) bool {
+	corner := c.corner()
+	last := g.highest - corner + (c.y.taps-1)*c.stride + c.x.taps - 1
+	if !cpu.X86.HasAVX2 || c.x.taps < 4 || len(sums) == 0 || len(sums) > len(g.at) ||
+		c.stride < 0 || g.lowest < corner || last >= len(source) {
+		return false
+	}
+	at, fx, fy, x, y := &g.at[0], &g.fx[0], &g.fy[0], &c.x.table[0], &c.y.table[0]
+	switch source := any(source).(type) {
+	case []uint8:
+		convolveUint8(&sums[0], &source[0], at, fx, fy, len(sums), corner, c.stride, x, c.x.taps, y, c.y.taps)
+	case []uint16:
+		convolveUint16(&sums[0], &source[0], at, fx, fy, len(sums), corner, c.stride, x, c.x.taps, y, c.y.taps)
+	case []int16:
+		convolveInt16(&sums[0], &source[0], at, fx, fy, len(sums), corner, c.stride, x, c.x.taps, y, c.y.taps)
+	case []float32:
+		convolveFloat32(&sums[0], &source[0], at, fx, fy, len(sums), corner, c.stride, x, c.x.taps, y, c.y.taps)
+	default:
+		return false
+	}
+	return true
+}

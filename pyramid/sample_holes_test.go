@@ -1,0 +1,121 @@
+package pyramid
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tileserver/raster"
+)
+
+// randomCoverage has whole runs of valid pixels, of holes, and some between.
+func randomCoverage(random *rand.Rand, n int) []uint8 {
+	coverage := make([]uint8, 0, n+20)
+	for len(coverage) < n {
+		c := []uint8{raster.Valid, raster.Valid, raster.Invalid, uint8(random.Uint32())}[random.IntN(4)]
+		coverage = append(coverage, bytes.Repeat([]byte{c}, 1+random.IntN(20))...)
+	}
+	return coverage[:n]
+}
+
+func TestWeightsAreByCoverage(t *testing.T) {
+	for _, kind := range []Resampling{Bilinear, Average, Cubic, Lanczos} {
+		for _, scale := range []float64{1, 1.4, 2.3} {
+			random := rand.New(rand.NewPCG(uint64(kind), uint64(scale*10)))
+			for range 20 {
+				checkWeights(t, random, kernelFor(kind, scale), kernelFor(kind, 1.9))
+			}
+		}
+	}
+}
+
+// checkWeights compares a row of two bands of floats, with NaN where nothing is
+// valid, with the definition of the weighted mean.
+func checkWeights(t *testing.T, random *rand.Rand, x, y kernel) {
+	t.Helper()
+	window := raster.Rect{X1: x.taps() + random.IntN(40), Y1: y.taps() + random.IntN(20)}
+	size, n := window.Width()*window.Height(), 1+random.IntN(1<<cellShift)
+	s := sampler[float32]{coverage: randomCoverage(random, size), stride: window.Width(), targetCoverage: make([]uint8, n), round: rounderOf[float32]()}
+	for range 2 {
+		source := make([]float32, size)
+		for i := range source {
+			source[i] = 500 + random.Float32()
+			if s.coverage[i] == raster.Invalid {
+				source[i] = float32(math.NaN())
+			}
+		}
+		s.planes = append(s.planes, plane[float32]{source, make([]float32, n)})
+	}
+	s.kernel, s.method = newConvolution(x, y, window.Width()), convolving
+	if x.taps() == 2 && y.taps() == 2 {
+		s.method = interpolating
+	}
+	g := randomGeometry(random, window, n, x.taps(), y.taps())
+	s.row(g, 0)
+	for i := range n {
+		for _, p := range s.planes {
+			want, covered := s.coveredMean(g, i, p.source)
+			if got := float64(s.targetCoverage[i]); math.Abs(got-max(covered, 0)) > 0.5001 && covered < raster.Valid {
+				t.Fatalf("%d by %d taps: pixel %d has coverage %v, want %v", x.taps(), y.taps(), i, got, covered)
+			}
+			if s.targetCoverage[i] == raster.Invalid {
+				want = 0
+			}
+			if got := float64(p.target[i]); !(math.Abs(got-want) <= 1e-3*max(1, 255/covered)) {
+				t.Fatalf("%d by %d taps: pixel %d is %v, want %v (coverage %v)", x.taps(), y.taps(), i, got, want, covered)
+			}
+		}
+	}
+}
+
+// coveredMean is the mean under a kernel, weighted by coverage, and the mean of
+// the coverage, by their definitions.
+func (s *sampler[T]) coveredMean(g *geometry, i int, source []T) (mean, covered float64) {
+	k, value := s.kernel, 0.0
+	for j, y := range k.y.phase(g.fy[i]) {
+		for column, x := range k.x.phase(g.fx[i]) {
+			at := int(g.at[i]) - k.corner() + j*s.stride + column
+			if weight := x * y * float64(s.coverage[at]); weight != 0 {
+				covered += weight
+				value += weight * float64(source[at])
+			}
+		}
+	}
+	return value / covered, covered
+}
+
+// A pixel is the same to the last bit whether there are holes beside what lies
+// under its kernel or none: neighbouring views, one of which sees a hole, join.
+func TestHolesChangeNothingBesideThem(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	for _, kind := range []Resampling{Bilinear, Average, Cubic, Lanczos} {
+		x, y := kernelFor(kind, 1.3), kernelFor(kind, 1.7)
+		window := raster.Rect{X1: 60, Y1: 40}
+		g := randomGeometry(random, window, 1<<cellShift, x.taps(), y.taps())
+		source := randomSamples[float32](random, 60*40)
+		made := make([][]float32, 2)
+		coverage := bytes.Repeat([]byte{raster.Valid}, 60*40)
+		for row := range 40 {
+			coverage[row*60+30] = 100
+		}
+		s := sampler[float32]{stride: 60, targetCoverage: make([]uint8, g.n), round: rounderOf[float32](), kernel: newConvolution(x, y, 60), method: convolving}
+		if x.taps() == 2 && y.taps() == 2 {
+			s.method = interpolating
+		}
+		for i, c := range [][]uint8{nil, coverage} {
+			made[i] = make([]float32, g.n)
+			s.coverage, s.planes = c, []plane[float32]{{source, made[i]}}
+			s.row(g, 0)
+		}
+		if s.holes.count == 0 || s.holes.count == g.n {
+			t.Fatalf("%v: %d pixels of %d see the hole", kind, s.holes.count, g.n)
+		}
+		for i := range g.n {
+			sees := bytes.IndexByte(s.holes.index[:s.holes.count], uint8(i)) >= 0
+			if got, want := made[1][i], made[0][i]; !sees && got != want {
+				t.Errorf("%v: pixel %d is %v beside a hole, want %v", kind, i, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package pyramid
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"tileserver/raster"
+)
+
+// randomGeometry is a row of n pixels, anywhere in a window where a kernel of
+// that many taps has room, down to the first sample and the last.
+func randomGeometry(random *rand.Rand, window raster.Rect, n, tapsX, tapsY int) *geometry {
+	g := &geometry{rect: window, n: n}
+	left, top := tapsX/2-1, tapsY/2-1
+	columns, rows := window.Width()-tapsX+1, window.Height()-tapsY+1
+	g.lowest = top*window.Width() + left
+	g.highest = (top+rows-1)*window.Width() + left + columns - 1
+	for i := range n {
+		g.at[i] = int32((top+random.IntN(rows))*window.Width() + left + random.IntN(columns))
+		g.fx[i], g.fy[i] = uint8(random.Uint32()), uint8(random.Uint32())
+	}
+	g.at[random.IntN(n)] = int32(g.highest)
+	g.at[random.IntN(n)] = int32(g.lowest)
+	return g
+}
+
+// randomSamples are from all over T, and often its ends.
+func randomSamples[T raster.Sample](random *rand.Rand, n int) []T {
+	low, high := raster.TypeOf[T]().Limits()
+	samples := make([]T, n)
+	for i := range samples {
+		part := []float64{0, 1, random.Float64(), random.Float64()}[random.IntN(4)]
+		samples[i] = raster.Clamp[T](low*(1-part) + high*part)
+	}
+	return samples
+}
+
+const twinSeeds = 60
+
+func TestInterpolationIsTheSameInAssembly(t *testing.T) {
+	for seed := range uint64(twinSeeds) {
+		compareAllInterpolations(t, seed)
+	}
+}
+
+func FuzzInterpolationIsTheSameInAssembly(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareAllInterpolations(t, seed) })
+}
+
+func compareAllInterpolations(t *testing.T, seed uint64) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	compareInterpolations[uint8](t, random)
+	compareInterpolations[uint16](t, random)
+	compareInterpolations[int16](t, random)
+	compareInterpolations[int32](t, random)
+	compareInterpolations[float32](t, random)
+}
+
+// compareInterpolations compares what this machine does with the plain Go code,
+// and with the definition.
+func compareInterpolations[T raster.Sample](t *testing.T, random *rand.Rand) {
+	t.Helper()
+	window := raster.Rect{X0: 5, Y0: -3, X1: 7 + random.IntN(40), Y1: -1 + random.IntN(20)}
+	stride, n := window.Width(), 1+random.IntN(1<<cellShift)
+	g := randomGeometry(random, window, n, 2, 2)
+	source := randomSamples[T](random, stride*window.Height())
+	round := rounderOf[T]()
+	target, plain := make([]T, n+8), make([]T, n)
+	interpolateValid(source, stride, g, target[:n], round)
+	interpolateFrom(0, source, stride, g, plain, round)
+	for i, got := range target[:n] {
+		if got != plain[i] {
+			t.Fatalf("%T %d of %d is %v, and %v in plain Go", got, i, n, got, plain[i])
+		}
+		if want := mean(source, stride, g, i); math.Abs(float64(got)-float64(round.to(want))) > 1e-7*math.Abs(want) {
+			t.Fatalf("%T %d of %d is %v, want %v", got, i, n, got, want)
+		}
+	}
+	for i, v := range target[n:] {
+		if v != 0 {
+			t.Fatalf("%T %d was written after %d", v, n+i, n)
+		}
+	}
+}
+
+// mean is the mean of four neighbours by the definition. It is exact for
+// integers of up to 32 bits.
+func mean[T raster.Sample](source []T, stride int, g *geometry, i int) (sum float64) {
+	for j := range 4 {
+		x, y := float64(g.fx[i])/phases, float64(g.fy[i])/phases
+		if j%2 == 0 {
+			x = 1 - x
+		}
+		if j/2 == 0 {
+			y = 1 - y
+		}
+		sum += x * y * float64(source[int(g.at[i])+j%2+j/2*stride])
+	}
+	return sum
+}
+
+func TestConvolutionIsTheSameInAssembly(t *testing.T) {
+	for seed := range uint64(twinSeeds) {
+		compareAllConvolutions(t, seed)
+	}
+}
+
+func FuzzConvolutionIsTheSameInAssembly(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { compareAllConvolutions(t, seed) })
+}
+
+func compareAllConvolutions(t *testing.T, seed uint64) {
+	random := rand.New(rand.NewPCG(seed, 2))
+	compareConvolutions[uint8](t, random)
+	compareConvolutions[uint16](t, random)
+	compareConvolutions[int16](t, random)
+	compareConvolutions[float32](t, random)
+	compareConvolutions[int32](t, random)
+}
+
+func compareConvolutions[T raster.Sample](t *testing.T, random *rand.Rand) {
+	t.Helper()
+	kind := []Resampling{Cubic, Lanczos, Average, Bilinear}[random.IntN(4)]
+	x, y := kernelFor(kind, 1+3*random.Float64()), kernelFor(kind, 1+3*random.Float64())
+	window := raster.Rect{X1: x.taps() + random.IntN(40), Y1: y.taps() + random.IntN(20)}
+	n := 1 + random.IntN(1<<cellShift)
+	g := randomGeometry(random, window, n, x.taps(), y.taps())
+	source := randomSamples[T](random, window.Width()*window.Height())
+	c := newConvolution(x, y, window.Width())
+	sums := make([]float64, n+4)
+	convolveRow(c, source, g, sums[:n])
+	for i, got := range sums[:n] {
+		under, wx, wy := source[int(g.at[i])-c.corner():], c.x.phase(g.fx[i]), c.y.phase(g.fy[i])
+		if plain := convolveAt(under, c.stride, wx, wy); got != plain {
+			t.Fatalf("%T, %v, %d by %d taps: %d of %d is %v, and %v in plain Go", source, kind, len(wx), len(wy), i, n, got, plain)
+		}
+		if want, size := weighted(under, c.stride, wx, wy); math.Abs(got-want) > 1e-13*size {
+			t.Fatalf("%T, %v, %d by %d taps: %d of %d is %v, want %v", source, kind, len(wx), len(wy), i, n, got, want)
+		}
+	}
+	for i, v := range sums[n:] {
+		if v != 0 {
+			t.Fatalf("number %d was written after %d", n+i, n)
+		}
+	}
+}
+
+// weighted is the weighted sum of the pixels under a kernel by the definition,
+// and the sum of all parts without their signs.
+func weighted[T raster.Sample](under []T, stride int, wx, wy []float64) (sum, size float64) {
+	for j, y := range wy {
+		for k, x := range wx {
+			part := x * y * float64(under[j*stride+k])
+			sum += part
+			size += math.Abs(part)
+		}
+	}
+	return sum, size
+}
