@@ -138,7 +138,7 @@ func renderFile(ctx context.Context, path string, request layer.Request) (layer.
 	})
 	opener := newOpener(c.Workers, c.InFlight)
 	if err := catalog.Add(ctx, opener.layerOf(path, request.Layer)); err != nil {
-		return layer.Picture{}, err
+		return layer.Picture{}, fmt.Errorf("%s: %w", path, err)
 	}
 	picture, err := makePicture(ctx, catalog, request)
 	if err != nil {

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/layer"
+)
+
+func TestWhatAFileLeavesOutKeepsItsDefault(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "comments": "# nothing\n", "one key": "workers: " + "3\n"} {
+		path := writeFile(t, t.TempDir(), "c.yaml", text)
+		got, want := defaultConfig(), defaultConfig()
+		if err := got.load(path); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if name == "one key" {
+			want.Workers = 3
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+func TestEveryKeyIsTaken(t *testing.T) {
+	noData := -9999.0
+	absolute := filepath.Join(t.TempDir(), "absolute.tif")
+	path := writeFile(t, t.TempDir(), "c.yaml", `
+listen: 0.0.0.0:80
+admin_listen: ""
+cache: 2GiB
+in_flight: 1048576
+workers: 2
+queue: 0
+max_pixels: 300000
+paths: [scenes, '`+absolute+`']
+layers:
+  - id: height
+    title: Höhe
+    path: sub/dem.tif
+    block: 512
+    bidx: [1]
+    rescale: ["0,100"]
+    colormap_name: viridis
+    stretch: minmax
+    resampling: cubic
+    nodata: -9999
+`)
+	folder := filepath.Dir(path)
+	want := config{
+		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Workers: 2, MaxPixels: 300000,
+		Paths: []string{filepath.Join(folder, "scenes"), absolute},
+		Layers: []layerConfig{{
+			ID: "height", Title: "Höhe", Path: filepath.Join(folder, "sub", "dem.tif"), Block: 512,
+			Bidx: []int{1}, Rescale: []string{"0,100"}, ColormapName: "viridis", Stretch: "minmax", Resampling: "cubic", NoData: &noData,
+		}},
+	}
+	got := defaultConfig()
+	if err := got.load(path); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if err := got.validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMistakesInAFileAreNamed(t *testing.T) {
+	for _, test := range []struct{ name, text, says string }{
+		{"a key that nobody knows", "lisen: x", "lisen"},
+		{"a key of a layer that nobody knows", "layers: [{path: a.tif, colour: red}]", "colour"},
+		{"a key twice", "queue: 1\nqueue: 2", "queue"},
+		{"a size that is none", "cache: plenty", "plenty"},
+		{"a word for a number", "workers: many", "many"},
+		{"no YAML", "listen: [", "c.yaml"},
+		{"two documents", "queue: 1\n---\nqueue: 2", "more than one document"},
+	} {
+		path := writeFile(t, t.TempDir(), "c.yaml", test.text)
+		c := defaultConfig()
+		err := c.load(path)
+		if err == nil || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "c.yaml") {
+			t.Errorf("%s: got %v, want %q and the name of the file", test.name, err, test.says)
+		}
+	}
+}
+
+func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
+	for name, change := range map[string]func(*config){
+		"workers":           func(c *config) { c.Workers = 0 },
+		"queue":             func(c *config) { c.Queue = -1 },
+		"in-flight":         func(c *config) { c.InFlight = 1<<20 - 1 },
+		"max-pixels":        func(c *config) { c.MaxPixels = 512*512 - 1 },
+		"layer 2":           func(c *config) { c.Layers = []layerConfig{{Path: "a.tif"}, {ID: "b"}} },
+		"blocks of 1000000": func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: 1000000}} },
+		"blocks of -1":      func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: -1}} },
+	} {
+		c := defaultConfig()
+		if err := c.validate(); err != nil {
+			t.Fatalf("the defaults: %v", err)
+		}
+		change(&c)
+		if err := c.validate(); !errors.Is(err, errUsage) || !strings.Contains(err.Error(), name) {
+			t.Errorf("got %v, want a usage error about %q", err, name)
+		}
+	}
+}
+
+func TestALayerWithoutAPathIsRefused(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "c.yaml", "layers: [{id: a}]")
+	if code, _, stderr := runProgram(t, "serve", "--config", path); code != exitUsage || !strings.Contains(stderr, "no path") {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}
+
+func TestTheCommandLineWinsOverTheFile(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "c.yaml", "listen: a:1\nadmin_listen: b:2\nqueue: 5\nworkers: 6\npaths: [x.tif]")
+	p := new(program)
+	for _, args := range [][]string{
+		{"--config", path, "--listen", "c:3", "--queue=7", "y.tif"},
+		{"y.tif", "--queue=7", "--listen", "c:3", "--config", path},
+	} {
+		c, err := p.serverConfig("serve", args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Listen != "c:3" || c.AdminListen != "b:2" || c.Queue != 7 || c.Workers != 6 || c.Cache != defaultConfig().Cache {
+			t.Errorf("%q: got %+v", args, c)
+		}
+		if want := []string{filepath.Join(filepath.Dir(path), "x.tif"), "y.tif"}; !slices.Equal(c.Paths, want) {
+			t.Errorf("%q: paths %q, want %q", args, c.Paths, want)
+		}
+	}
+}
+
+// The examples must be true, and complete: a key that they do not show is one
+// that nobody finds.
+func TestExampleConfigurations(t *testing.T) {
+	folder := filepath.Join("..", "..", "configs")
+	for _, name := range []string{"dev.yaml", "production.yaml"} {
+		c := defaultConfig()
+		if err := c.load(filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, l := range c.Layers {
+			if err := l.apply(&layer.Config{ID: l.ID}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "production.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []reflect.Type{reflect.TypeFor[config](), reflect.TypeFor[layerConfig]()} {
+		for i := range of.NumField() {
+			if key := of.Field(i).Tag.Get("yaml"); !strings.Contains(string(text), key+":") {
+				t.Errorf("production.yaml does not show %q", key)
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// promised are the fields that scripts may rely on.
+type promised struct {
+	Width, Height, Bands int
+	DType, Compression   string
+	Block                [2]int
+	Overviews            [][2]int
+	EPSG                 *int
+	NoData               any
+}
+
+func infoOf(t *testing.T, path string) (text string, fields map[string]any, info promised) {
+	t.Helper()
+	text = mustRun(t, "info", "--json", path)
+	if err := json.Unmarshal([]byte(text), &fields); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(text), &info); err != nil {
+		t.Fatal(err)
+	}
+	return text, fields, info
+}
+
+func withOverviews(img tifftest.Image, count int) []tifftest.Image {
+	return append([]tifftest.Image{img}, tifftest.Overviews(img, count)...)
+}
+
+func TestInfoAsJSON(t *testing.T) {
+	utm := tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, OriginX: 500000, OriginY: 5300000, PixelX: 10, PixelY: 10})
+	degrees := tifftest.GeoTIFF(tifftest.Georeference{EPSG: 4326, Geographic: true, OriginX: 10, OriginY: 50, PixelX: 0.1, PixelY: 0.1})
+	for _, test := range []struct {
+		name string
+		file tifftest.File
+		want string // of the promised fields, in their order
+	}{
+		{"plain", tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Value: ramp}}},
+			`33 21 1 "uint8" "none" [33,21] [] null null`},
+		{"strips of 16 bits, big endian", tifftest.File{BigEndian: true, Images: []tifftest.Image{
+			{Width: 33, Height: 21, Bits: 16, BlockHeight: 8, Compression: tifftest.LZW, Predictor: 2, NoData: "65535", Value: ramp}}},
+			`33 21 1 "uint16" "lzw" [33,8] [] null 65535`},
+		{"tiles with overviews, on the earth", tifftest.File{BigTIFF: true, COG: true, Images: withOverviews(tifftest.Image{
+			Width: 133, Height: 71, Samples: 3, Tiled: true, BlockWidth: 64, BlockHeight: 32, Compression: tifftest.Deflate, Tags: utm, Value: ramp}, 2)},
+			`133 71 3 "uint8" "deflate" [64,32] [[67,36],[34,18]] 32633 null`},
+		{"floats whose NaN is no data", tifftest.File{Images: []tifftest.Image{
+			{Width: 20, Height: 31, Bits: 32, Format: tifftest.Float, NoData: "nan", Compression: tifftest.ZSTD, Tags: degrees, Value: ramp}}},
+			`20 31 1 "float32" "zstd" [20,31] [] 4326 "nan"`},
+		{"doubles whose lowest is no data", tifftest.File{Images: []tifftest.Image{
+			{Width: 20, Height: 31, Bits: 64, Format: tifftest.Float, NoData: "-1.7976931348623157e+308", Value: ramp}}},
+			`20 31 1 "float64" "none" [20,31] [] null -1.7976931348623157e+308`},
+		{"signed", tifftest.File{Images: []tifftest.Image{
+			{Width: 20, Height: 31, Bits: 16, Format: tifftest.Signed, NoData: "-9999", Compression: tifftest.PackBits, Value: ramp}}},
+			`20 31 1 "int16" "packbits" [20,31] [] null -9999`},
+		{"bands apart, as JPEG", tifftest.File{Images: []tifftest.Image{
+			{Width: 20, Height: 31, Samples: 2, Planar: true, Tiled: true, BlockWidth: 16, BlockHeight: 48, Compression: tifftest.JPEGBlocks, Value: ramp}}},
+			`20 31 2 "uint8" "jpeg" [16,48] [] null null`},
+		{"one bit", tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Bits: 1, Value: ramp}}},
+			`33 21 1 "uint8" "none" [33,21] [] null null`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text, fields, _ := infoOf(t, writeTIFF(t, "a.tif", test.file))
+			var got []string
+			for _, name := range []string{"width", "height", "bands", "dtype", "compression", "block", "overviews", "epsg", "nodata"} {
+				value, ok := fields[name]
+				if !ok {
+					t.Fatalf("%s is missing in %s", name, text)
+				}
+				written, err := json.Marshal(value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, string(written))
+			}
+			if got := strings.Join(got, " "); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestInfoForPeople(t *testing.T) {
+	img := tifftest.Image{
+		Width: 133, Height: 71, Samples: 3, Tiled: true, BlockWidth: 64, BlockHeight: 32, NoData: "0", Compression: tifftest.Deflate, Value: ramp,
+		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, OriginX: 500000, OriginY: 5300000, PixelX: 10, PixelY: 10}),
+	}
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: withOverviews(img, 1)})
+	text := mustRun(t, "info", path)
+	for _, want := range []string{
+		"133 x 71", "3 bands of uint8 (red, green, blue)", "deflate", "64 x 32", "67 36", "32633", "UTM", "nodata        0", "500000", "15.0", "longitude",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestInfoSaysWhyAFileIsNowhere(t *testing.T) {
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Value: ramp,
+		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 1234, OriginX: 5, OriginY: 7, PixelX: 1, PixelY: 1})}}})
+	_, fields, info := infoOf(t, path)
+	if problem, _ := fields["crs_problem"].(string); info.EPSG != nil || !strings.Contains(problem, "1234") {
+		t.Errorf("EPSG %v, problem %q", info.EPSG, fields["crs_problem"])
+	}
+	if text := mustRun(t, "info", path); !strings.Contains(text, "not known") || !strings.Contains(text, "1234") {
+		t.Errorf("for people: %s", text)
+	}
+}
+
+func TestInfoTellsWhatCannotBeRead(t *testing.T) {
+	const compression, ccittFax4 = 259, 4
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Bits: 1, Value: ramp,
+		Tags: []tifftest.Tag{{ID: compression, Value: []uint16{ccittFax4}}}}}})
+	_, fields, info := infoOf(t, path)
+	if unsupported, _ := fields["unsupported"].(string); info.Width != 20 || !strings.Contains(unsupported, "compression 4") {
+		t.Errorf("width %d, unsupported %q", info.Width, fields["unsupported"])
+	}
+	if text := mustRun(t, "info", path); !strings.Contains(text, "unsupported") {
+		t.Errorf("for people: %s", text)
+	}
+}
+
+func TestNumbersThatJSONHasNoWordFor(t *testing.T) {
+	for _, test := range []struct {
+		number float64
+		want   string
+	}{
+		{math.NaN(), `"nan"`}, {math.Inf(1), `"inf"`}, {math.Inf(-1), `"-inf"`}, {-9999, "-9999"}, {0.5, "0.5"}, {1e300, "1e+300"},
+	} {
+		got, err := json.Marshal(jsonNumber(test.number))
+		if err != nil || string(got) != test.want {
+			t.Errorf("%v: got %s and %v, want %s", test.number, got, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// runProgram runs a command line to its end.
+func runProgram(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, problems bytes.Buffer
+	p := program{stdout: &out, stderr: &problems}
+	code = p.run(t.Context(), args)
+	return code, out.String(), problems.String()
+}
+
+// mustRun runs a command line that must succeed without a complaint.
+func mustRun(t *testing.T, args ...string) (stdout string) {
+	t.Helper()
+	code, stdout, stderr := runProgram(t, args...)
+	if code != exitOK || stderr != "" {
+		t.Fatalf("tileserver %s: exit code %d, %s", strings.Join(args, " "), code, stderr)
+	}
+	return stdout
+}
+
+// writeTIFF writes a file of images into a folder of the test's own.
+func writeTIFF(t *testing.T, name string, file tifftest.File) string {
+	t.Helper()
+	data, err := file.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return writeFile(t, t.TempDir(), name, string(data))
+}
+
+func writeFile(t *testing.T, folder, name, text string) string {
+	t.Helper()
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// ramp is a sample that says where it is from.
+func ramp(x, y, band int) float64 { return float64((x + 7*y + 50*band) % 251) }
+
+func smallTIFF(t *testing.T) string {
+	t.Helper()
+	return writeTIFF(t, "small.tif", tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Samples: 3, Value: ramp}}})
+}
+
+func TestExitCodes(t *testing.T) {
+	good := smallTIFF(t)
+	folder := t.TempDir()
+	noTIFF := writeFile(t, folder, "words.tif", "these are words")
+	out := filepath.Join(folder, "out")
+	for _, test := range []struct {
+		name string
+		args []string
+		want int
+		says string // on the standard error
+	}{
+		{"help", []string{"help"}, exitOK, ""},
+		{"version", []string{"version"}, exitOK, ""},
+		{"info", []string{"info", good}, exitOK, ""},
+		{"read", []string{"read", good, "-o", out}, exitOK, ""},
+		{"render", []string{"render", good, "-o", out + ".png"}, exitOK, ""},
+
+		{"no such command", []string{"sevre", good}, exitUsage, `no command "sevre"`},
+		{"help of no such command", []string{"help", "sevre"}, exitUsage, `no command "sevre"`},
+		{"no such option", []string{"info", "--xml", good}, exitUsage, "-xml"},
+		{"version of something", []string{"version", good}, exitUsage, "version"},
+		{"info of nothing", []string{"info"}, exitUsage, "one file, not 0"},
+		{"info of two", []string{"info", good, good}, exitUsage, "one file, not 2"},
+		{"serve nothing", []string{"serve"}, exitUsage, "a file or a folder"},
+		{"demo of a file", []string{"demo", good}, exitUsage, "tileserver serve"},
+		{"no workers", []string{"serve", "--workers", "0", good}, exitUsage, "workers"},
+		{"a negative queue", []string{"serve", "--queue", "-1", good}, exitUsage, "queue"},
+		{"nothing in flight", []string{"serve", "--in-flight", "1kB", good}, exitUsage, "in-flight"},
+		{"no pixels", []string{"serve", "--max-pixels", "1", good}, exitUsage, "max-pixels"},
+		{"a size that is none", []string{"serve", "--cache", "much", good}, exitUsage, `"much"`},
+		{"read without -o", []string{"read", good}, exitUsage, "-o OUT"},
+		{"read over itself", []string{"read", good, "-o", good}, exitUsage, "overwrite"},
+		{"read no such level", []string{"read", good, "--level", "1", "-o", out}, exitUsage, "no level 1; the last is 0"},
+		{"read a window of three", []string{"read", good, "--window", "1,2,3", "-o", out}, exitUsage, "x,y,width,height"},
+		{"read a window outside", []string{"read", good, "--window", "30,0,4,1", "-o", out}, exitUsage, "33 x 21"},
+		{"read a window that overflows", []string{"read", good, "--window", "1,1,9223372036854775807,1", "-o", out}, exitUsage, "33 x 21"},
+		{"read an empty window", []string{"read", good, "--window", "0,0,0,5", "-o", out}, exitUsage, "33 x 21"},
+		{"read a fourth band of three", []string{"read", good, "--bands", "4", "-o", out}, exitUsage, "band 4 of 3"},
+		{"read band zero", []string{"read", good, "--bands", "0", "-o", out}, exitUsage, "band 0"},
+		{"read a band that is a word", []string{"read", good, "--bands", "red", "-o", out}, exitUsage, `"red"`},
+		{"render without -o", []string{"render", good}, exitUsage, "-o OUT"},
+		{"render to a format that is none", []string{"render", good, "-o", out + ".bmp"}, exitUsage, "bmp"},
+		{"render a tile of two numbers", []string{"render", good, "--tile", "0/0", "-o", out + ".png"}, exitUsage, "z/x/y"},
+		{"render a tile and a bbox", []string{"render", good, "--tile", "0/0/0", "--bbox", "0,0,1,1", "-o", out + ".png"}, exitUsage, "not both"},
+		{"render a width of no bbox", []string{"render", good, "--width", "5", "-o", out + ".png"}, exitUsage, "bbox is missing"},
+		{"render a range of one", []string{"render", good, "--rescale", "5", "-o", out + ".png"}, exitUsage, "rescale"},
+
+		{"a file that is not there", []string{"info", filepath.Join(folder, "none.tif")}, exitFailure, "none.tif"},
+		{"serve a file that is not there", []string{"serve", filepath.Join(folder, "none.tif")}, exitFailure, "none.tif"},
+		{"info of words", []string{"info", noTIFF}, exitFailure, "words.tif"},
+		{"read of words", []string{"read", noTIFF, "-o", out}, exitFailure, "words.tif"},
+		{"render of words", []string{"render", noTIFF, "-o", out + ".png"}, exitFailure, "words.tif"},
+		{"serve words by name", []string{"serve", noTIFF}, exitFailure, "words.tif"},
+		{"serve a folder of words", []string{"serve", folder}, exitFailure, "nothing to serve"},
+		{"info of a folder", []string{"info", folder}, exitFailure, "not a regular file"},
+		{"read into no folder", []string{"read", good, "-o", filepath.Join(folder, "no", "out")}, exitFailure, "out"},
+		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitFailure, "no known place on the earth"},
+		{"render in colours that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitFailure, `"mud"`},
+		{"a configuration that is not there", []string{"serve", "--config", filepath.Join(folder, "none.yaml")}, exitFailure, "none.yaml"},
+		{"an address that is none", []string{"serve", "--listen", "nowhere", good}, exitFailure, "nowhere"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			code, stdout, stderr := runProgram(t, test.args...)
+			if code != test.want {
+				t.Errorf("exit code %d, want %d: %s", code, test.want, stderr)
+			}
+			if !strings.Contains(stderr, test.says) {
+				t.Errorf("it says %q, want %q", stderr, test.says)
+			}
+			if code != exitOK && stdout != "" {
+				t.Errorf("it fails, but prints %q", stdout)
+			}
+			if code == exitOK && stderr != "" {
+				t.Errorf("it succeeds, but complains: %s", stderr)
+			}
+		})
+	}
+}
+
+func TestHelpIsPrintedWhereItIsAskedFor(t *testing.T) {
+	for command, option := range map[string]string{
+		"serve": "-admin-listen", "info": "-json", "read": "-window", "render": "-colormap_name", "demo": "-listen", "version": "version",
+	} {
+		for _, args := range [][]string{{"help", command}, {command, "--help"}, {command, "-h"}, {command, "some.tif", "--help"}} {
+			stdout := mustRun(t, args...)
+			if !strings.HasPrefix(stdout, "tileserver") || !strings.Contains(stdout, option) {
+				t.Errorf("tileserver %s prints %q", strings.Join(args, " "), stdout)
+			}
+		}
+	}
+}
+
+func TestOverviewNamesEveryCommand(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"--help"}, {"-h"}} {
+		stdout := mustRun(t, args...)
+		for command := range synopses {
+			if command != "demo" && !strings.Contains(stdout, "tileserver "+command) {
+				t.Errorf("tileserver %v does not name %q", args, command)
+			}
+		}
+	}
+}
+
+func TestVersionIsOneLine(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"--version"}} {
+		if stdout := mustRun(t, args...); !strings.HasPrefix(stdout, "tileserver ") || strings.Count(stdout, "\n") != 1 {
+			t.Errorf("tileserver %v prints %q", args, stdout)
+		}
+	}
+}
+
+func TestACommandThatIsInterruptedStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	p := program{stdout: &stdout, stderr: &stderr}
+	out := filepath.Join(t.TempDir(), "out.png")
+	if code := p.run(ctx, []string{"render", smallTIFF(t), "-o", out}); code != exitFailure {
+		t.Errorf("exit code %d, want %d: %s", code, exitFailure, &stderr)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("it left a picture behind")
+	}
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tileserver/decode"
+	"tileserver/display"
+	"tileserver/layer"
+)
+
+// testdataFolder is where the shared files are. Where they are not, tests that
+// need them are skipped, but not where everything has to be tested.
+func testdataFolder(t *testing.T) string {
+	t.Helper()
+	folder := os.Getenv("TILESERVER_TESTDATA")
+	if folder == "" {
+		_, here, _, _ := runtime.Caller(0)
+		folder = filepath.Join(filepath.Dir(here), "..", "..", "..", "shared", "testdata")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "MANIFEST.tsv")); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("no test data: %v", err)
+		}
+		t.Skipf("SKIPPED, NO FILE OF ANYBODY ELSE'S WAS LOOKED INTO: %v", err)
+	}
+	return folder
+}
+
+// manifest lists the TIFFs that the reference could read, each as its columns.
+func manifest(t *testing.T, folder string) []map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(folder, "MANIFEST.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+	header := strings.Split(lines[0], "\t")
+	var files []map[string]string
+	for _, line := range lines[1:] {
+		columns := strings.Split(line, "\t")
+		file := make(map[string]string)
+		for i, name := range header {
+			file[name] = columns[i]
+		}
+		if strings.HasPrefix(file["path"], "tiff/") && file["status"] == "ok" {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// different are the fields in which info is known to differ from the reference,
+// by file, and why.
+var different = map[string]string{
+	// The reference adds opacity to what it turns from CIELAB into colours.
+	"tiff/libtiff.net/lab8-lzw.tif":                 "bands",
+	"tiff/twelvemonkeys/ColorCheckerCalculator.tif": "bands",
+	"tiff/pillow/lab-green.tif":                     "bands",
+	"tiff/pillow/lab-red.tif":                       "bands",
+	"tiff/gdal/cielab.tif":                          "bands",
+
+	// The reference makes colours of four inks and an alpha band.
+	"tiff/libtiff.net/unknown-tags.tif": "bands",
+
+	// There are no complex samples here, nor such of 24 bits and a sign.
+	"tiff/gdal/cfloat32.tif":                        "dtype",
+	"tiff/gdal/cint_sar.tif":                        "dtype",
+	"tiff/gdal/complex_float32.tif":                 "dtype",
+	"tiff/gdal/complex_int32.tif":                   "dtype",
+	"tiff/gdal/cint32_big_endian.tif":               "dtype",
+	"tiff/gdal/complex_non_zero_real_zero_imag.tif": "dtype",
+	"tiff/gdal/int24.tif":                           "dtype",
+
+	// The reference takes the successor of a code that is out of use.
+	"tiff/geotools/bogot.tiff": "epsg",
+
+	// The reference has heights in the system, for which no code is of both.
+	"tiff/geotools/rat.tiff":                    "epsg",
+	"tiff/gdal/epsg26711_3855_geotiff1_1.tif":   "epsg",
+	"tiff/gdal/epsg32631_4979_geotiff1_1.tif":   "epsg",
+	"tiff/gdal/epsg4979_geotiff1_1.tif":         "epsg",
+	"tiff/gdal/compdcrs_no_citation.tif":        "epsg",
+	"tiff/gdal/compdcrs_without_gtcitation.tif": "epsg",
+
+	// The reference knows the system, but does not tell its code.
+	"tiff/gdal/WGS_1984_Web_Mercator_Auxiliary_Sphere.tif":                           "epsg",
+	"tiff/gdal/citation_mixedcase.tif":                                               "epsg",
+	"tiff/gdal/projected_GTCitationGeoKey_with_underscore_and_GeogTOWGS84GeoKey.tif": "epsg",
+	"tiff/gdal/projection_3856.tif":                                                  "epsg",
+
+	// The infinities as an old C library spelled them, 1.#INF, are not understood.
+	"tiff/gdal/stats_nodata_neginf_msvc.tif": "nodata",
+	"tiff/gdal/stats_nodata_posinf_msvc.tif": "nodata",
+}
+
+func TestInfoAgreesWithTheManifest(t *testing.T) {
+	folder := testdataFolder(t)
+	matched := 0
+	for _, want := range manifest(t, folder) {
+		text := mustRun(t, "info", "--json", filepath.Join(folder, filepath.FromSlash(want["path"])))
+		var info promised
+		if err := json.Unmarshal([]byte(text), &info); err != nil {
+			t.Fatalf("%s: %v", want["path"], err)
+		}
+		differences := info.compare(want)
+		switch known := different[want["path"]]; {
+		case len(differences) == 0 && known == "":
+			matched++
+		case strings.Join(differences, " ") != known:
+			t.Errorf("%s: differs in %q, but is known to differ in %q: %s", want["path"], differences, known, text)
+		}
+	}
+	if least := 682; matched < least {
+		t.Errorf("%d files matched, want at least %d", matched, least)
+	}
+	t.Logf("%d files matched, %d are known to differ", matched, len(different))
+}
+
+// compare names the fields in which info differs from a line of the manifest.
+func (p *promised) compare(want map[string]string) (fields []string) {
+	for _, field := range []struct{ name, got, want string }{
+		{"width", fmt.Sprint(p.Width), want["width"]},
+		{"height", fmt.Sprint(p.Height), want["height"]},
+		{"bands", fmt.Sprint(p.Bands), want["bands"]},
+		{"dtype", p.DType, typeNames.Replace(want["dtype"])},
+		{"block", sizes(p.Block), p.wantedBlock(want)},
+		{"overviews", sizes(p.Overviews...), fromLargest(want["overviews"])},
+		{"epsg", numberText(p.EPSG), codeOf(want["epsg"])},
+		{"nodata", noDataText(p.NoData), noDataText(want["nodata"])},
+	} {
+		if field.got != field.want {
+			fields = append(fields, field.name)
+		}
+	}
+	return fields
+}
+
+// typeNames makes the names that numpy has of those of the reference.
+var typeNames = strings.NewReplacer("Byte", "uint8", "CFloat", "cfloat", "CInt", "cint", "UInt", "uint", "Int", "int", "Float", "float")
+
+// wantedBlock is the block of the manifest. The reference cuts a single strip
+// into rows as it likes, and a tile at the height of the image.
+func (p *promised) wantedBlock(want map[string]string) string {
+	var width, height int
+	if _, err := fmt.Sscanf(want["block"], "%dx%d", &width, &height); err == nil && width == p.Block[0] && p.Block[1] >= p.Height {
+		return sizes(p.Block)
+	}
+	return want["block"]
+}
+
+// fromLargest sorts overviews, of which the reference keeps the order of the file.
+func fromLargest(overviews string) string {
+	all := strings.Fields(overviews)
+	width := func(size string) int {
+		n, _ := strconv.Atoi(size[:strings.IndexByte(size, 'x')])
+		return n
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return width(b) - width(a) })
+	return strings.Join(all, " ")
+}
+
+// codeOf is the code of a reference system. One that has a name but no code of
+// its own has none, and control points are in one that has.
+func codeOf(epsg string) string {
+	if strings.HasPrefix(epsg, "named:") {
+		return ""
+	}
+	return strings.TrimPrefix(epsg, "GCP ")
+}
+
+func sizes(all ...[2]int) string {
+	var texts []string
+	for _, size := range all {
+		texts = append(texts, fmt.Sprintf("%dx%d", size[0], size[1]))
+	}
+	return strings.Join(texts, " ")
+}
+
+func numberText(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+// noDataText writes a sample the same way, however it came: as a number of JSON,
+// or as text of which there may be none.
+func noDataText(value any) string {
+	text := fmt.Sprint(value)
+	if number, err := strconv.ParseFloat(text, 64); err == nil {
+		return strconv.FormatFloat(number, 'g', 6, 64)
+	}
+	return strings.TrimPrefix(text, "<nil>")
+}
+
+func TestEveryFileHasAPreview(t *testing.T) {
+	folder := testdataFolder(t)
+	shown, unsupported := 0, 0
+	for _, file := range manifest(t, folder) {
+		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
+		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: display.PNG}
+		picture, err := renderFile(t.Context(), path, request)
+		switch {
+		case errors.Is(err, decode.ErrUnsupported):
+			unsupported++
+		case err != nil:
+			t.Error(err)
+		case len(picture.Bytes) > 0:
+			shown++
+		}
+	}
+	if least := 622; shown < least {
+		t.Errorf("%d files shown, want at least %d", shown, least)
+	}
+	t.Logf("%d files shown, %d are of kinds that are not supported", shown, unsupported)
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	_ "image/jpeg"
+	_ "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// placed is an image whose pixels are those of level 12 of WebMercatorQuad, and
+// whose upper left corner is that of tile 12/2200/1340. Its colours say where a
+// pixel is from.
+func placed() tifftest.Image {
+	const world = 40075016.68557849
+	const resolution = world / 256 / 4096
+	return tifftest.Image{
+		Width: 600, Height: 400, Samples: 3, Tiled: true, BlockWidth: 128, BlockHeight: 64, Compression: tifftest.LZW,
+		Value: func(x, y, band int) float64 {
+			return [...]float64{float64(x % 256), float64(y % 256), float64(x/256*16 + y/256)}[band]
+		},
+		Tags: tifftest.GeoTIFF(tifftest.Georeference{
+			EPSG: 3857, OriginX: -world/2 + 2200*256*resolution, OriginY: world/2 - 1340*256*resolution, PixelX: resolution, PixelY: resolution,
+		}),
+	}
+}
+
+func render(t *testing.T, path string, args ...string) image.Image {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out.png")
+	mustRun(t, append([]string{"render", path, "-o", out}, args...)...)
+	return decodePicture(t, out)
+}
+
+func decodePicture(t *testing.T, path string) image.Image {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
+}
+
+func TestRenderShowsTheRightPixels(t *testing.T) {
+	img := placed()
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{img}})
+	for _, test := range []struct {
+		name          string
+		args          string
+		width, height int
+		fromX, fromY  int // the pixel of the file at the upper left
+		step          int // pixels of the file from one of the picture to the next
+	}{
+		{"a tile", "--tile 12/2200/1340", 256, 256, 0, 0, 1},
+		{"its neighbour", "--tile 12/2201/1340", 256, 256, 256, 0, 1},
+		{"a tile at the edge", "--tile 12/2202/1341", 256, 256, 512, 256, 1},
+		{"a tile of the image's own", "--tms image --tile 2/1/1", 256, 256, 256, 256, 1},
+		{"every second pixel", "--tms image --tile 1/0/0 --resampling nearest", 256, 256, 0, 0, 2},
+		{"a box of pixels", "--crs image --bbox 10,20,110,70 --width 100 --height 50", 100, 50, 10, 20, 1},
+		{"a box whose height follows", "--crs image --bbox 10,20,110,70 --width 100", 100, 50, 10, 20, 1},
+		{"all of it", "", 600, 400, 0, 0, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			picture := render(t, path, strings.Fields(test.args)...)
+			if got := picture.Bounds().Size(); got != image.Pt(test.width, test.height) {
+				t.Fatalf("a picture of %v, want %d x %d", got, test.width, test.height)
+			}
+			for y := range test.height {
+				for x := range test.width {
+					if err := checkPixel(img, picture.At(x, y), test.fromX+x*test.step, test.fromY+y*test.step, test.step); err != nil {
+						t.Fatalf("pixel %d,%d: %v", x, y, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// checkPixel holds a colour against one of the pixels of img between x, y and a
+// step further. Outside the image, it must be nothing.
+func checkPixel(img tifftest.Image, got color.Color, x, y, step int) error {
+	c := color.NRGBAModel.Convert(got).(color.NRGBA)
+	if x >= img.Width || y >= img.Height {
+		if c.A != 0 {
+			return fmt.Errorf("%v outside of the image", c)
+		}
+		return nil
+	}
+	for dy := range step {
+		for dx := range step {
+			value := func(band int) uint8 { return uint8(img.Value(x+dx, y+dy, band)) }
+			if c == (color.NRGBA{value(0), value(1), value(2), 255}) {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("%v is none of the pixels at %d,%d", c, x, y)
+}
+
+func TestRenderTakesTheOptionsOfARequest(t *testing.T) {
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{placed()}})
+	for _, test := range []struct {
+		name string
+		args string
+		want color.NRGBA // of pixel 120, 50
+	}{
+		{"bands", "--bidx 3,2,1", color.NRGBA{0, 50, 120, 255}},
+		{"a single band", "--bidx 2", color.NRGBA{50, 50, 50, 255}},
+		{"a range", "--rescale 0,200", color.NRGBA{153, 64, 0, 255}},
+		{"a range a band", "--rescale 0,200 --rescale 50,100 --rescale 0,1", color.NRGBA{153, 0, 0, 255}},
+		{"no data", "--bidx 1 --nodata 120", color.NRGBA{}},
+		{"colours", "--bidx 1 --colormap_name gray --rescale 0,120", color.NRGBA{255, 255, 255, 255}},
+	} {
+		picture := render(t, path, strings.Fields(test.args)...)
+		if got := color.NRGBAModel.Convert(picture.At(120, 50)).(color.NRGBA); got != test.want && (got.A != 0 || test.want.A != 0) {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestRenderWritesTheFormatOfTheName(t *testing.T) {
+	path := smallTIFF(t)
+	for extension, signature := range map[string]string{"png": "\x89PNG", "jpg": "\xff\xd8", "jpeg": "\xff\xd8", "webp": "RIFF"} {
+		out := filepath.Join(t.TempDir(), "out."+extension)
+		mustRun(t, "render", path, "-o", out, "--quality", "80")
+		data, err := os.ReadFile(out)
+		if err != nil || !strings.HasPrefix(string(data), signature) {
+			t.Errorf("%s: begins with %.8q (%v)", extension, data, err)
+		}
+	}
+}
+
+func TestRenderFitsTheWholeFileIntoMaxSize(t *testing.T) {
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{placed()}})
+	if got := render(t, path, "--max_size", "60").Bounds().Size(); got != image.Pt(60, 40) {
+		t.Errorf("a picture of %v, want 60 x 40", got)
+	}
+}

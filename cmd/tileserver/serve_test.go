@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// running is a program that serves.
+type running struct {
+	maps, admin    string // addresses with http:// in front
+	stdout, stderr *lockedBuffer
+	stop           func() (code int)
+}
+
+// lockedBuffer is written to by a server while a test reads it.
+type lockedBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}
+
+// start runs a command line until it accepts requests, on ports that are free.
+func start(t *testing.T, args ...string) *running {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &running{stdout: new(lockedBuffer), stderr: new(lockedBuffer)}
+	ready, ended := make(chan struct{}), make(chan int, 1)
+	p := program{stdout: s.stdout, stderr: s.stderr, listening: func(public, admin string) {
+		s.maps, s.admin = "http://"+public, "http://"+admin
+		close(ready)
+	}}
+	go func() { ended <- p.run(ctx, args) }()
+	s.stop = sync.OnceValue(func() int {
+		cancel()
+		return <-ended
+	})
+	t.Cleanup(func() { s.stop() })
+	select {
+	case <-ready:
+	case code := <-ended:
+		t.Fatalf("tileserver %s ended with %d: %s", strings.Join(args, " "), code, s.stderr)
+	}
+	return s
+}
+
+var freePorts = []string{"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"}
+
+func get(t *testing.T, address string) (status int, body []byte) {
+	t.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if body, err = io.ReadAll(response.Body); err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, body
+}
+
+// layerTitles are the layers that a server lists, with their titles.
+func layerTitles(t *testing.T, s *running) map[string]string {
+	t.Helper()
+	status, body := get(t, s.maps+"/layers")
+	var list struct{ Layers []struct{ ID, Title string } }
+	if err := json.Unmarshal(body, &list); status != http.StatusOK || err != nil {
+		t.Fatalf("status %d, %v: %s", status, err, body)
+	}
+	titles := make(map[string]string)
+	for _, l := range list.Layers {
+		titles[l.ID] = l.Title
+	}
+	return titles
+}
+
+func TestTheDemoServesAMapWithoutAnyFile(t *testing.T) {
+	s := start(t, freePorts...)
+	if titles := layerTitles(t, s); len(titles) != 1 || titles["demo"] == "" {
+		t.Errorf("layers %v", titles)
+	}
+	if !strings.Contains(s.stdout.String(), s.maps) {
+		t.Errorf("it greets with %q, want the address %s", s.stdout, s.maps)
+	}
+	if status, body := get(t, s.maps+"/layers/demo/preview.png?max_size=64"); status != http.StatusOK {
+		t.Errorf("preview: status %d: %s", status, body)
+	}
+	if code := s.stop(); code != exitOK {
+		t.Errorf("exit code %d: %s", code, s.stderr)
+	}
+}
+
+func TestTheDemoGreetsNobodyWhereItsPortIsTaken(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	code, stdout, stderr := runProgram(t, "--listen", taken.Addr().String())
+	if code != exitFailure || stdout != "" || !strings.Contains(stderr, taken.Addr().String()) {
+		t.Errorf("exit code %d, prints %q and %q", code, stdout, stderr)
+	}
+}
+
+func TestAnEmptyAdminAddressIsNoAdminPort(t *testing.T) {
+	s := start(t, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "", smallTIFF(t))
+	if s.admin != "http://" {
+		t.Errorf("the admin port is %s", s.admin)
+	}
+	if status, _ := get(t, s.maps+"/metrics"); status != http.StatusNotFound {
+		t.Errorf("metrics are shown to the public: status %d", status)
+	}
+}
+
+func TestAFileIsServedOnce(t *testing.T) {
+	data, err := tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Value: ramp}}}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	path := writeFile(t, folder, "a.tif", string(data))
+	writeFile(t, folder, "b/a.tif", string(data))
+	config := writeFile(t, folder, "c.yaml", "layers:\n  - {id: first, path: a.tif, title: One}\n  - {id: second, path: a.tif, title: Two}\npaths: [.]")
+	args := append([]string{"serve", "--config", config}, freePorts...)
+	s := start(t, append(args, path, folder, filepath.Join(folder, "b", "..", "b", "a.tif"))...)
+	titles := layerTitles(t, s)
+	if len(titles) != 3 || titles["first"] != "One" || titles["second"] != "Two" || titles["a"] != "a" {
+		t.Errorf("layers %v, want two of the configuration and b/a.tif", titles)
+	}
+}
+
+func TestALayerThatCannotBeShownIsRefusedAtTheStart(t *testing.T) {
+	folder := filepath.Dir(smallTIFF(t))
+	for name, says := range map[string]string{
+		"colormap_name: mud, bidx: [1]": "mud",
+		"bidx: [4]":                     "band",
+		"bidx: [0]":                     "bidx",
+		"rescale: [high]":               "rescale",
+		"stretch: much":                 "much",
+		"resampling: best":              "best",
+		"id: a/b":                       "a/b",
+		"block: 3":                      "blocks of 3",
+	} {
+		path := writeFile(t, folder, "c.yaml", "layers: [{path: small.tif, "+name+"}]")
+		code, _, stderr := runProgram(t, append([]string{"serve", "--config", path}, freePorts...)...)
+		if code == exitOK || !strings.Contains(stderr, says) {
+			t.Errorf("%s: exit code %d, %q", name, code, stderr)
+		}
+	}
+}
+
+func TestAServerThatCannotHaveItsAdminPortDoesNotServe(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	code, _, stderr := runProgram(t, "serve", "--listen", "127.0.0.1:0", "--admin-listen", taken.Addr().String(), smallTIFF(t))
+	if code != exitFailure || !strings.Contains(stderr, taken.Addr().String()) {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+}

@@ -1,0 +1,134 @@
+package integration
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/cache"
+	"tileserver/decode"
+	"tileserver/decode/tiff"
+	"tileserver/decode/tiff/tifftest"
+	"tileserver/layer"
+	"tileserver/source"
+
+	tilehttp "tileserver/http"
+)
+
+// slowCodec takes its time for each block, on the clock of a synctest bubble.
+type slowCodec struct{ decode.Codec }
+
+const blockTime = time.Second
+
+func (c slowCodec) Decode(job *decode.Job) error {
+	time.Sleep(blockTime)
+	return c.Codec.Decode(job)
+}
+
+// slowWorld is the handler of a layer of 40 x 30 blocks, each of them a tile, and
+// the only worker that decodes them.
+func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *decode.Pool) {
+	t.Helper()
+	img := repeated(40, 30, 256)
+	data, err := tifftest.File{Images: []tifftest.Image{img}}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	codecs := decode.Default()
+	codecs[decode.PackBits] = slowCodec{codecs[decode.PackBits]}
+	pool := decode.NewPool(decode.PoolConfig{Codecs: codecs, Workers: 1, Budget: cache.NewBudget(64 << 20)})
+	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(256 << 20), Gate: gate})
+	err = catalog.Add(t.Context(), layer.Config{ID: "slow", Open: func(ctx context.Context) (*layer.Dataset, error) {
+		f, err := tiff.Open(ctx, source.NewBytes("slow.tif", data), tiff.Config{Pool: pool, Key: "slow"})
+		if err != nil {
+			return nil, err
+		}
+		return &layer.Dataset{Provider: f.Images()[0], Close: f.Close}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tilehttp.NewHandler(tilehttp.Config{Catalog: catalog}), pool
+}
+
+// A viewer that is dragged asks for many tiles and leaves most of them before
+// they come.
+func TestWhoLeavesStopsPaying(t *testing.T) {
+	const requests, stay = 1000, 20 * time.Millisecond
+	for name, gate := range map[string][2]int{
+		"while they wait to be made":         {2, requests},
+		"while their blocks wait for a turn": {requests, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				gate := layer.NewGate(gate[0], gate[1])
+				handler, pool := slowWorld(t, gate)
+				var all sync.WaitGroup
+				statuses := make([]int, requests)
+				for i := range requests {
+					all.Go(func() {
+						ctx, leave := context.WithCancel(t.Context())
+						defer time.AfterFunc(stay, leave).Stop()
+						statuses[i] = askHandler(ctx, handler, fmt.Sprintf("/tiles/slow/image/6/%d/%d.png?resampling=nearest", i%40, i/40))
+					})
+				}
+				all.Wait()
+				for i, status := range statuses {
+					if status != 499 {
+						t.Fatalf("request %d: status %d, want 499", i, status)
+					}
+				}
+				synctest.Wait()
+				if working, waiting := gate.Load(); working > 1 || waiting > 0 {
+					t.Errorf("%d pictures are being made for nobody, and %d wait", working, waiting)
+				}
+				time.Sleep(requests * blockTime) // were there any work left, it would be done now
+				if decoded := pool.Stats().Decoded; decoded > requests*5/100 {
+					t.Errorf("%d blocks were decoded for nobody, of %d", decoded, requests)
+				} else {
+					t.Logf("%d blocks were decoded for nobody, of %d", decoded, requests)
+				}
+				if status := askHandler(t.Context(), handler, "/tiles/slow/image/6/39/29.png"); status != http.StatusOK {
+					t.Errorf("after that, status %d", status)
+				}
+			})
+		})
+	}
+}
+
+func askHandler(ctx context.Context, handler http.Handler, address string) (status int) {
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, httptest.NewRequestWithContext(ctx, http.MethodGet, address, nil))
+	return recorder.Code
+}
+
+// Who stays gets the picture, though the one who asked first has left.
+func TestWhoStaysIsNotCancelledByWhoLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		handler, pool := slowWorld(t, layer.NewGate(2, 10))
+		var all sync.WaitGroup
+		var first, second int
+		const address = "/tiles/slow/image/6/20/20.png"
+		all.Go(func() {
+			ctx, leave := context.WithTimeout(t.Context(), blockTime/2)
+			defer leave()
+			first = askHandler(ctx, handler, address)
+		})
+		all.Go(func() {
+			time.Sleep(blockTime / 4)
+			second = askHandler(t.Context(), handler, address)
+		})
+		all.Wait()
+		if first == http.StatusOK || second != http.StatusOK {
+			t.Errorf("who left got %d, who stayed %d", first, second)
+		}
+		if decoded := pool.Stats().Decoded; decoded > 9 {
+			t.Errorf("%d blocks were decoded, 9 are the most that the tile touches", decoded)
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/color"
+	_ "image/jpeg"
+	_ "image/png"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// answer is a whole answer.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// client keeps enough connections for tests that ask much at a time.
+var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
+
+func ask(t testing.TB, method, address string, header http.Header) answer {
+	t.Helper()
+	a, err := tryAsk(t, method, address, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// tryAsk is ask for goroutines other than the test's own.
+func tryAsk(t testing.TB, method, address string, header http.Header) (answer, error) {
+	request, err := http.NewRequestWithContext(t.Context(), method, address, nil)
+	if err != nil {
+		return answer{}, err
+	}
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return answer{}, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return answer{response.StatusCode, response.Header, body}, err
+}
+
+// get asks for what must be there.
+func get(t testing.TB, address string) answer {
+	t.Helper()
+	a := ask(t, http.MethodGet, address, nil)
+	if a.status != http.StatusOK {
+		t.Fatalf("%s: status %d: %s", address, a.status, a.body)
+	}
+	return a
+}
+
+func getJSON[T any](t testing.TB, address string) (value T) {
+	t.Helper()
+	a := get(t, address)
+	if got := a.header.Get("Content-Type"); got != "application/json" {
+		t.Errorf("%s: Content-Type %q", address, got)
+	}
+	if err := json.Unmarshal(a.body, &value); err != nil {
+		t.Fatalf("%s: %v in %s", address, err, a.body)
+	}
+	return value
+}
+
+func getPicture(t testing.TB, address string) image.Image {
+	t.Helper()
+	return decodePicture(t, get(t, address).body)
+}
+
+func decodePicture(t testing.TB, data []byte) image.Image {
+	t.Helper()
+	picture, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
+}
+
+func colorAt(picture image.Image, x, y int) color.NRGBA {
+	return color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA)
+}
+
+// getError asks for what must fail, and returns what the error says.
+func getError(t testing.TB, address string) (status int, code, message string) {
+	t.Helper()
+	a := ask(t, http.MethodGet, address, nil)
+	var body struct {
+		Error *struct{ Code, Message string }
+	}
+	if err := json.Unmarshal(a.body, &body); err != nil || body.Error == nil {
+		t.Fatalf("%s: status %d, %v in %s", address, a.status, err, a.body)
+	}
+	return a.status, body.Error.Code, body.Error.Message
+}
+
+// metric is the value of a metric without labels, or with exactly these.
+func (s *server) metric(t testing.TB, name string) int {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(get(t, s.admin+"/metrics").body)
+	if found == nil {
+		t.Fatalf("there is no metric %s", name)
+	}
+	value, err := strconv.ParseFloat(string(found[1]), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(value)
+}
+
+const decodedBlocks = "tileserver_decoded_blocks_total"
+
+// patience is how long a test waits for what must come at last. No test is
+// slower for it, unless it fails.
+const patience = 30 * time.Second
+
+// eventually waits until a condition holds.
+func eventually(t testing.TB, what string, condition func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !condition(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it did not come to pass that %s", what)
+		}
+	}
+}
+
+// layerNames are the ids of all layers, in their order.
+func (s *server) layerNames(t testing.TB) string {
+	t.Helper()
+	var names []string
+	for _, l := range getJSON[struct{ Layers []struct{ ID string } }](t, s.maps+"/layers").Layers {
+		names = append(names, l.ID)
+	}
+	return strings.Join(names, " ")
+}

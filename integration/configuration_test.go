@@ -1,0 +1,50 @@
+package integration
+
+import (
+	"image/color"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+func TestAConfigurationNamesAndStylesLayers(t *testing.T) {
+	folder := t.TempDir()
+	writeTIFF(t, folder, "data/scene.tif", tifftest.File{Images: []tifftest.Image{colors()}})
+	writeTIFF(t, folder, "data/dem.tif", tifftest.File{Images: []tifftest.Image{heights()}})
+	writeTIFF(t, folder, "data/plain.tif", tifftest.File{Images: []tifftest.Image{plain()}})
+	path := writeFile(t, folder, "tileserver.yaml", []byte(`
+paths: [data]
+cache: 64MiB
+layers:
+  - {id: swapped, title: Red and green swapped, path: data/scene.tif, bidx: [2, 1, 3], block: 256}
+  - {id: height, path: data/dem.tif, rescale: ["0,510"], nodata: 102}
+`))
+	s := start(t, "serve", "--config", path)
+	if got, want := s.layerNames(t), "swapped height plain"; got != want {
+		t.Errorf("layers %q, want %q", got, want)
+	}
+	if got, want := getJSON[struct{ Title string }](t, s.maps+"/layers/swapped").Title, "Red and green swapped"; got != want {
+		t.Errorf("title %q, want %q", got, want)
+	}
+	for _, test := range []struct {
+		address string
+		x, y    int
+		want    color.NRGBA
+	}{
+		{"/tiles/swapped/" + cornerTile + ".png", 17, 33, color.NRGBA{33, 17, 99, 255}},
+		{"/tiles/swapped/" + cornerTile + ".png?bidx=3,2,1", 17, 33, color.NRGBA{99, 33, 17, 255}},
+		{"/tiles/height/" + cornerTile + ".png", 200, 16, color.NRGBA{102, 102, 102, 255}},
+		{"/tiles/height/" + cornerTile + ".png?resampling=nearest", 100, 8, color.NRGBA{}}, // where it is 102
+		{"/tiles/height/" + cornerTile + ".png?nodata=204&resampling=nearest", 200, 16, color.NRGBA{}},
+	} {
+		if got := colorAt(getPicture(t, s.maps+test.address), test.x, test.y); got != test.want && got.A+test.want.A > 0 {
+			t.Errorf("%s: %v, want %v", test.address, got, test.want)
+		}
+	}
+	cache := getJSON[struct {
+		Max int `json:"max_bytes"`
+	}](t, s.admin+"/debug/cache")
+	if cache.Max != 64<<20 {
+		t.Errorf("the cache has %d bytes", cache.Max)
+	}
+}

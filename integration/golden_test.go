@@ -1,0 +1,154 @@
+package integration
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// update blesses what the server shows now. Look at the pictures before: from
+// then on they are what is right.
+var update = flag.Bool("update", false, "write the pictures of testdata/golden")
+
+// golden is a picture that the server must go on making.
+type golden struct {
+	name string
+	file tifftest.File
+	path string // what to ask for of the layer "x"
+
+	// tolerance is 0 where pixels are copied, and 1 where they are computed with
+	// floating point: compilers for other processors than amd64 may fuse a
+	// multiplication and an addition, which can round a sample the other way.
+	tolerance int
+}
+
+func TestGoldenPictures(t *testing.T) {
+	folder := t.TempDir()
+	pictures := goldens()
+	for _, g := range pictures {
+		writeTIFF(t, folder, g.name+".tif", g.file)
+	}
+	s := start(t, "serve", folder)
+	for _, g := range pictures {
+		t.Run(g.name, func(t *testing.T) {
+			path := filepath.Join("testdata", "golden", g.name+".png")
+			got := get(t, s.maps+fmt.Sprintf(g.path, g.name)).body
+			if *update {
+				writeFile(t, filepath.Dir(path), filepath.Base(path), got)
+				return
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := comparePictures(decodePicture(t, got), decodePicture(t, want), g.tolerance); err != nil {
+				t.Error(err)
+				saveArtifacts(t, g.name, got, want)
+			}
+		})
+	}
+}
+
+func TestEveryGoldenPictureIsCompared(t *testing.T) {
+	known := make(map[string]bool)
+	for _, g := range goldens() {
+		known[g.name+".png"] = true
+	}
+	entries, err := os.ReadDir(filepath.Join("testdata", "golden"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if !known[entry.Name()] {
+			t.Errorf("nothing makes %s", entry.Name())
+		}
+	}
+	if len(entries) != len(known) {
+		t.Errorf("there are %d pictures for %d tests", len(entries), len(known))
+	}
+}
+
+// comparePictures tells how two pictures differ by more than a tolerance.
+func comparePictures(got, want image.Image, tolerance int) error {
+	if got.Bounds() != want.Bounds() {
+		return fmt.Errorf("a picture of %v, want %v", got.Bounds(), want.Bounds())
+	}
+	different, largest := 0, 0
+	var first image.Point
+	for y := range want.Bounds().Dy() {
+		for x := range want.Bounds().Dx() {
+			distance := distanceOf(colorAt(got, x, y), colorAt(want, x, y))
+			if distance > tolerance && different == 0 {
+				first = image.Pt(x, y)
+			}
+			if distance > tolerance {
+				different++
+			}
+			largest = max(largest, distance)
+		}
+	}
+	if different > 0 {
+		return fmt.Errorf("%d pixels differ by up to %d, the first of them at %v: %v, want %v",
+			different, largest, first, colorAt(got, first.X, first.Y), colorAt(want, first.X, first.Y))
+	}
+	return nil
+}
+
+// distanceOf is the largest difference of a channel. What cannot be seen has no
+// colour.
+func distanceOf(a, b color.NRGBA) int {
+	if a.A == 0 && b.A == 0 {
+		return 0
+	}
+	distance := 0
+	for _, pair := range [][2]uint8{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}, {a.A, b.A}} {
+		distance = max(distance, int(pair[0])-int(pair[1]), int(pair[1])-int(pair[0]))
+	}
+	return distance
+}
+
+// saveArtifacts leaves what there is, what there should be, and where they
+// differ, in white.
+func saveArtifacts(t *testing.T, name string, got, want []byte) {
+	t.Helper()
+	a, b := decodePicture(t, got), decodePicture(t, want)
+	difference := image.NewGray(b.Bounds())
+	for y := range b.Bounds().Dy() {
+		for x := range b.Bounds().Dx() {
+			difference.SetGray(x, y, color.Gray{uint8(min(255, 64*distanceOf(colorAt(a, x, y), colorAt(b, x, y))))})
+		}
+	}
+	var encoded bytes.Buffer
+	if err := png.Encode(&encoded, difference); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.ArtifactDir()
+	for suffix, data := range map[string][]byte{"got": got, "want": want, "diff": encoded.Bytes()} {
+		writeFile(t, folder, name+"-"+suffix+".png", data)
+	}
+	t.Logf("got, want and diff are in %s (kept with -artifacts)", folder)
+}
+
+func TestPicturesThatDifferAreSeen(t *testing.T) {
+	a, b := image.NewNRGBA(image.Rect(0, 0, 3, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
+	b.SetNRGBA(2, 1, color.NRGBA{R: 9}) // invisible
+	if err := comparePictures(a, b, 0); err != nil {
+		t.Errorf("two of nothing: %v", err)
+	}
+	a.SetNRGBA(1, 1, color.NRGBA{10, 20, 30, 255})
+	b.SetNRGBA(1, 1, color.NRGBA{10, 21, 30, 255})
+	if comparePictures(a, b, 0) == nil || comparePictures(a, b, 1) != nil {
+		t.Error("a difference of one is not seen, or not tolerated")
+	}
+	if comparePictures(a, image.NewNRGBA(image.Rect(0, 0, 2, 3)), 255) == nil {
+		t.Error("pictures of other sizes are the same")
+	}
+}

@@ -1,0 +1,140 @@
+package integration
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// binary is the program, built once for all tests of this package.
+var binary string
+
+func TestMain(m *testing.M) {
+	os.Exit(buildAndRun(m))
+}
+
+func buildAndRun(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "tileserver")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	binary = filepath.Join(folder, "tileserver")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", binary, "../cmd/tileserver")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, output)
+		return 1
+	}
+	return m.Run()
+}
+
+// server is a running program.
+type server struct {
+	maps, admin string // addresses with http:// in front
+	stop        func() error
+	log         *log
+}
+
+// log is what a server wrote to its standard error.
+type log struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *log) add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.WriteString(line)
+}
+
+// String is everything that was written until now.
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// complaints are the lines that are no plain information.
+func (l *log) complaints() string {
+	var lines []string
+	for line := range strings.Lines(l.String()) {
+		if !strings.Contains(line, "level=INFO") {
+			lines = append(lines, line)
+		}
+	}
+	const most = 20
+	return strings.Join(lines[max(0, len(lines)-most):], "")
+}
+
+// serving is the line that says where a server is.
+var serving = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
+
+// start runs the program on free ports and returns when it accepts requests.
+func start(t *testing.T, args ...string) *server {
+	t.Helper()
+	command := exec.Command(binary, append(args, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0")...)
+	stderr, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &server{log: new(log)}
+	ready, ended := make(chan struct{}), make(chan struct{})
+	go s.follow(stderr, ready, ended)
+	s.stop = sync.OnceValue(func() error {
+		end(command.Process)
+		<-ended // or Wait would close what is being read
+		return command.Wait()
+	})
+	t.Cleanup(func() {
+		s.stop()
+		if t.Failed() {
+			t.Logf("the server's log, without what went well:\n%s", s.log.complaints())
+		}
+	})
+	select {
+	case <-ready:
+	case <-ended:
+		t.Fatalf("the server ended: %v\n%s", command.Wait(), s.log)
+	}
+	return s
+}
+
+// end asks a program to end, where one can be asked.
+func end(process *os.Process) {
+	if process.Signal(os.Interrupt) != nil {
+		process.Kill()
+	}
+}
+
+// follow reads the log until the server has ended, and notes where it serves.
+func (s *server) follow(stderr io.Reader, ready, ended chan<- struct{}) {
+	defer close(ended)
+	lines := bufio.NewReader(stderr)
+	for {
+		line, err := lines.ReadString('\n')
+		s.log.add(line)
+		if found := serving.FindStringSubmatch(line); found != nil && s.maps == "" {
+			s.maps, s.admin = found[1], "http://"+found[2]
+			close(ready)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
