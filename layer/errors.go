@@ -34,7 +34,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	if e.Err == nil {
+	if e.Err == nil || e.Err.Error() == e.Message {
 		return fmt.Sprintf("%s: %s", e.Code, e.Message)
 	}
 	return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)

@@ -24,7 +24,7 @@ func (r *reading) geometry(w window) *geometry {
 		rect:    w.rect,
 		limitU:  toFixed(float64(finest.Width) / r.level.ScaleX),
 		limitV:  toFixed(float64(finest.Height) / r.level.ScaleY),
-		nearest: r.kernelX.weight == nil,
+		nearest: w.method() == picking,
 	}
 }
 

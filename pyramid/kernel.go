@@ -6,6 +6,10 @@ import "math"
 type kernel struct {
 	weight  func(distance float64) float64 // nil for Nearest
 	support float64                        // weight is 0 from there on
+
+	// interpolates is true of kernels that leave a pixel alone on whose centre
+	// they are, since they have no weight on those of others.
+	interpolates bool
 }
 
 // maxStretch bounds how many pixels a kernel looks at where a provider has no
@@ -18,20 +22,21 @@ const maxStretch = 32
 // the sharper kernels widen from 1 on.
 func kernelFor(r Resampling, scale float64) kernel {
 	stretch := min(max(scale, 1), maxStretch)
+	if stretch <= levelSlack || r == Bilinear && stretch <= 2*levelSlack {
+		stretch = 1
+	}
+	interpolates := stretch == 1
 	switch r {
 	case Nearest:
-		return kernel{support: 0.5}
+		return kernel{support: 0}
 	case Average:
-		return kernel{box(stretch), (stretch + 1) / 2}
+		return kernel{box(stretch), (stretch + 1) / 2, interpolates}
 	case Cubic:
-		return kernel{stretched(catmullRom, stretch), 2 * stretch}
+		return kernel{stretched(catmullRom, stretch), 2 * stretch, interpolates}
 	case Lanczos:
-		return kernel{stretched(lanczos3, stretch), 3 * stretch}
+		return kernel{stretched(lanczos3, stretch), 3 * stretch, interpolates}
 	default:
-		if stretch <= 2*levelSlack {
-			stretch = 1
-		}
-		return kernel{stretched(triangle, stretch), stretch}
+		return kernel{stretched(triangle, stretch), stretch, interpolates}
 	}
 }
 

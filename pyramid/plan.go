@@ -33,6 +33,8 @@ type Part struct {
 	Window raster.Rect // of pixels of the level, with those that a kernel reaches
 	Blocks []raster.BlockID
 	cells  []cell
+
+	kernelX, kernelY kernel
 }
 
 // Blocks lists the blocks of all parts; a block may occur more than once.
@@ -58,10 +60,21 @@ func (p *Pyramid) Plan(v View) (Plan, error) {
 	l := p.info.Levels[level]
 	plan := Plan{View: v, Level: level, ScaleX: scaleX / l.ScaleX, ScaleY: scaleY / l.ScaleY}
 	w := warp{projection: &j, lattice: v.Lattice, level: l, tolerance: min(plan.ScaleX, plan.ScaleY, 1) * maxWarpError}
-	reach := kernelFor(v.Resampling, plan.ScaleX).reach()
-	reachY := kernelFor(v.Resampling, plan.ScaleY).reach()
-	plan.Parts = planParts(&w, v.Rect, reach, reachY)
+	resampling := p.resampling(v)
+	w.kernelX, w.kernelY = kernelFor(resampling, plan.ScaleX), kernelFor(resampling, plan.ScaleY)
+	plan.Parts = w.parts(v.Rect)
 	return plan, nil
+}
+
+// resampling is what a view asks for, but that the numbers of palette colours
+// have no mean.
+func (p *Pyramid) resampling(v View) Resampling {
+	for _, band := range p.info.Bands {
+		if band.Color == raster.PaletteIndex {
+			return Nearest
+		}
+	}
+	return v.Resampling
 }
 
 func (p *Pyramid) check(v View) error {
@@ -149,20 +162,28 @@ func (p *Pyramid) levelFor(scale float64) int {
 // tile sees up to four times as many pixels as it has.
 const maxWindowPixels = 1 << 24
 
-// planParts cuts rect until each part sees a bounded window. Cutting changes no
-// pixel, because a pixel follows from its place in the lattice only.
-func planParts(w *warp, rect raster.Rect, reachX, reachY int) []Part {
+// parts cuts rect until each part sees a bounded window. Cutting changes no pixel,
+// because a pixel follows from its place in the lattice only.
+func (w *warp) parts(rect raster.Rect) []Part {
 	cells, window := w.cells(rect)
 	if len(cells) == 0 {
 		return nil
 	}
-	window = raster.Rect{X0: window.X0 - reachX, Y0: window.Y0 - reachY, X1: window.X1 + reachX, Y1: window.Y1 + reachY}
-	pixels := int64(window.Width()) * int64(window.Height())
+	p := Part{Rect: rect, cells: cells, kernelX: w.kernelX, kernelY: w.kernelY}
+	if p.kernelX.interpolates && p.kernelY.interpolates && onGrid(cells) {
+		// Each pixel of the view is one of the level, and its neighbours, which
+		// may lie in other blocks, have no weight.
+		p.kernelX, p.kernelY = kernelFor(Nearest, 1), kernelFor(Nearest, 1)
+	}
+	x, y := p.kernelX.reach(), p.kernelY.reach()
+	p.Window = raster.Rect{X0: window.X0 - x, Y0: window.Y0 - y, X1: window.X1 + x, Y1: window.Y1 + y}
+	pixels := int64(p.Window.Width()) * int64(p.Window.Height())
 	if pixels > maxWindowPixels && rect.Width()*rect.Height() > 1 {
 		a, b := halves(rect)
-		return append(planParts(w, a, reachX, reachY), planParts(w, b, reachX, reachY)...)
+		return append(w.parts(a), w.parts(b)...)
 	}
-	return []Part{{Rect: rect, Window: window, Blocks: w.level.Covering(window), cells: cells}}
+	p.Blocks = w.level.Covering(p.Window)
+	return []Part{p}
 }
 
 func halves(r raster.Rect) (a, b raster.Rect) {

@@ -24,8 +24,6 @@ func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, erro
 	rect := plan.View.Rect
 	r.target = raster.NewBuffer(p.info.Type, rect.Width(), rect.Height(), len(r.bands))
 	r.target.SetValidity(make([]uint8, rect.Width()*rect.Height()))
-	r.kernelX = kernelFor(p.resampling(plan), plan.ScaleX)
-	r.kernelY = kernelFor(p.resampling(plan), plan.ScaleY)
 	for i := range plan.Parts {
 		if err := r.part(ctx, &plan.Parts[i]); err != nil {
 			return raster.Tile{}, Cost{}, err
@@ -34,26 +32,14 @@ func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, erro
 	return r.target.Freeze(), r.cost, nil
 }
 
-// resampling is what the plan's view asks for, but that the numbers of palette
-// colours have no mean.
-func (p *Pyramid) resampling(plan *Plan) Resampling {
-	for _, band := range p.info.Bands {
-		if band.Color == raster.PaletteIndex {
-			return Nearest
-		}
-	}
-	return plan.View.Resampling
-}
-
 // reading is the state of one Read.
 type reading struct {
-	pyramid          *Pyramid
-	plan             *Plan
-	bands            []int
-	level            raster.Level
-	kernelX, kernelY kernel
-	target           *raster.Buffer
-	cost             Cost
+	pyramid *Pyramid
+	plan    *Plan
+	bands   []int
+	level   raster.Level
+	target  *raster.Buffer
+	cost    Cost
 }
 
 func (r *reading) part(ctx context.Context, part *Part) error {
@@ -85,6 +71,8 @@ type window struct {
 	rect raster.Rect // of the level; may lie over its edges
 	tile raster.Tile
 	lent *memory // that tile lies in; nil for a block
+
+	kernelX, kernelY kernel
 }
 
 // gather puts blocks together. Where one block has it all, nothing is copied.
@@ -92,7 +80,7 @@ func (r *reading) gather(part *Part, tiles []raster.Tile, bands int) window {
 	info, level := r.pyramid.info, r.level
 	if len(tiles) == 1 {
 		if at := level.Block(part.Blocks[0]); at.Intersect(part.Window) == part.Window {
-			return window{rect: at, tile: tiles[0]}
+			return window{at, tiles[0], nil, part.kernelX, part.kernelY}
 		}
 	}
 	lent := r.pyramid.windows.take(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
@@ -101,7 +89,7 @@ func (r *reading) gather(part *Part, tiles []raster.Tile, bands int) window {
 		c.put(tile, level.Block(part.Blocks[i]))
 	}
 	c.replicate(part.Window.Intersect(level.Bounds()))
-	return window{part.Window, c.buffer.Freeze(), lent}
+	return window{part.Window, c.buffer.Freeze(), lent, part.kernelX, part.kernelY}
 }
 
 // foldAlpha makes the last band, an opacity, part of the coverage.

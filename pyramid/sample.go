@@ -40,9 +40,9 @@ func (r *reading) samplers(w window) []rowSampler {
 // samplersOf makes one sampler for all bands, or, if bands have coverage of their
 // own, one a band.
 func samplersOf[T raster.Sample](r *reading, w window) []rowSampler {
-	base := sampler[T]{stride: w.rect.Width(), method: r.method(), round: rounderOf[T]()}
+	base := sampler[T]{stride: w.rect.Width(), method: w.method(), round: rounderOf[T]()}
 	if base.method == convolving {
-		base.kernel = newConvolution(r.kernelX, r.kernelY, base.stride)
+		base.kernel = newConvolution(w.kernelX, w.kernelY, base.stride)
 	}
 	planes := make([]plane[T], len(r.bands))
 	for b := range planes {
@@ -74,11 +74,11 @@ const (
 	convolving
 )
 
-func (r *reading) method() method {
+func (w *window) method() method {
 	switch {
-	case r.kernelX.weight == nil:
+	case w.kernelX.weight == nil:
 		return picking
-	case r.kernelX.taps() == 2 && r.kernelY.taps() == 2:
+	case w.kernelX.taps() == 2 && w.kernelY.taps() == 2:
 		return interpolating
 	default:
 		return convolving

@@ -473,3 +473,35 @@ func TestPoint(t *testing.T) {
 		t.Errorf("a place far away: got the error %v", err)
 	}
 }
+
+// A view that lies on the pixels of a level reads the blocks under it and none
+// beside them, whatever the kernel.
+func TestViewOnTheGridReadsNoNeighbours(t *testing.T) {
+	const side = 100
+	affine := geo.Affine{A: side, C: -20000, E: -side, F: 30000}
+	for _, resampling := range everyResampling {
+		for name, lattice := range map[string]geo.Lattice{
+			"image":       {ResolutionX: 1, ResolutionY: -1},
+			"map":         {CRS: mustCRS(t, 3857), OriginX: affine.C, OriginY: affine.F, ResolutionX: side, ResolutionY: side},
+			"second size": {ResolutionX: 2, ResolutionY: -2},
+		} {
+			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 2048, 1024, 1, 256, 256), 1), Sample: ramp(0.1)}
+			p := georeferenced(t, source, 3857, affine)
+			view := pyramid.View{Lattice: lattice, Rect: raster.Rect{X0: 256, Y0: 256, X1: 512, Y1: 512}, Resampling: resampling, Alpha: -1}
+			plan, err := p.Plan(view)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(plan.Blocks()); got != 1 {
+				t.Errorf("%v of the %s: %d blocks are read, want 1", resampling, name, got)
+			}
+			tile := mustRead(t, p, view)
+			for _, at := range [][2]int{{0, 0}, {255, 255}, {17, 200}} {
+				want, _ := ramp(0.1)(plan.Level, 0, 256+at[0], 256+at[1])
+				if got, _ := tile.At(0, at[0], at[1]); math.Abs(got-min(want, 255)) > 0.5 {
+					t.Errorf("%v of the %s at %v: %v, want %v", resampling, name, at, got, want)
+				}
+			}
+		}
+	}
+}

@@ -19,6 +19,8 @@ type warp struct {
 	lattice    geo.Lattice
 	level      raster.Level
 	tolerance  float64 // pixels of the level
+
+	kernelX, kernelY kernel // that look at what lies under the lattice
 }
 
 const (
@@ -194,22 +196,50 @@ func (c *cellCollector) add(k cell) {
 	c.window.X1, c.window.Y1 = max(c.window.X1, seen.X1), max(c.window.Y1, seen.Y1)
 }
 
-// extent is the rectangle around the positions of all pixels of k. It is one
-// pixel larger than its corners say, for the rounding of interpolation.
+// positionSlack is more than interpolation rounds by.
+const positionSlack = onePixel >> 8
+
+// extent is the rectangle of the pixels under all pixels of k.
 func (k *cell) extent() raster.Rect {
-	var r raster.Rect
-	for i, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
+	r := raster.Rect{X0: math.MaxInt, Y0: math.MaxInt, X1: math.MinInt, Y1: math.MinInt}
+	for _, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
 		line := k.line(y)
-		for j, x := range [...]int{k.rect.X0, k.rect.X1 - 1} {
+		for _, x := range [...]int{k.rect.X0, k.rect.X1 - 1} {
 			u, v := line.at(x - k.x)
-			column, row := int(u>>fractionBits), int(v>>fractionBits)
-			if i == 0 && j == 0 {
-				r = raster.Rect{X0: column, Y0: row, X1: column, Y1: row}
-			}
-			r = raster.Rect{X0: min(r.X0, column), Y0: min(r.Y0, row), X1: max(r.X1, column), Y1: max(r.Y1, row)}
+			r.X0, r.X1 = min(r.X0, int((u-positionSlack)>>fractionBits)), max(r.X1, int((u+positionSlack)>>fractionBits)+1)
+			r.Y0, r.Y1 = min(r.Y0, int((v-positionSlack)>>fractionBits)), max(r.Y1, int((v+positionSlack)>>fractionBits)+1)
 		}
 	}
-	return raster.Rect{X0: r.X0 - 1, Y0: r.Y0 - 1, X1: r.X1 + 2, Y1: r.Y1 + 2}
+	return r
+}
+
+// onGrid tells whether all positions are centres of pixels, as far as kernels
+// tell positions apart.
+func onGrid(cells []cell) bool {
+	for i := range cells {
+		if !cells[i].onGrid() {
+			return false
+		}
+	}
+	return true
+}
+
+func (k *cell) onGrid() bool {
+	for y := k.rect.Y0; y < k.rect.Y1; y++ {
+		l := k.line(y)
+		u, v := l.at(k.rect.X0 - k.x)
+		n := int64(k.rect.Width())
+		if offGrid(u-halfPixel)+n*offGrid(l.stepU) >= halfPhase || offGrid(v-halfPixel)+n*offGrid(l.stepV) >= halfPhase {
+			return false
+		}
+	}
+	return true
+}
+
+// offGrid is how far a position is from a whole number of pixels.
+func offGrid(position int64) int64 {
+	behind := position & (onePixel - 1)
+	return min(behind, onePixel-behind)
 }
 
 // line is a row of a cell: positions along it are a multiple of a step from its

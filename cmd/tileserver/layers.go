@@ -25,7 +25,8 @@ type file struct {
 }
 
 // findFiles lists the files at paths, and those below the folders among them.
-func findFiles(paths []string) ([]file, error) {
+// What cannot be looked into below a folder is told to passOver.
+func findFiles(paths []string, passOver func(path string, err error)) ([]file, error) {
 	var files []file
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -39,9 +40,14 @@ func findFiles(paths []string) ([]file, error) {
 		if path, err = filepath.EvalSymlinks(path); err != nil { // the walk follows none
 			return nil, err
 		}
+		top := path
 		err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil {
+			switch {
+			case err != nil && path == top:
 				return err
+			case err != nil:
+				passOver(path, err)
+				return nil
 			}
 			if !entry.IsDir() && slices.Contains(rasterExtensions, strings.ToLower(filepath.Ext(path))) {
 				files = append(files, file{path, false})

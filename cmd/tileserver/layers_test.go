@@ -59,7 +59,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 		writeFile(t, folder, name, "")
 	}
 	named := filepath.Join(folder, "notes.txt")
-	got, err := findFiles([]string{named, folder})
+	got, err := findFiles([]string{named, folder}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if _, err := findFiles([]string{filepath.Join(folder, "none")}); err == nil {
+	if _, err := findFiles([]string{filepath.Join(folder, "none")}, nil); err == nil {
 		t.Error("a path that is not there is no error")
 	}
 }
@@ -85,7 +85,7 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 	if err := os.Symlink(filepath.Join("releases", "7"), link); err != nil {
 		t.Fatal(err)
 	}
-	got, err := findFiles([]string{link})
+	got, err := findFiles([]string{link}, nil)
 	if err != nil || len(got) != 1 || filepath.Base(got[0].path) != "a.tif" {
 		t.Errorf("got %v and %v, want a.tif", got, err)
 	}

@@ -5,16 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	"tileserver/cache"
 	"tileserver/cmd/tileserver/demo"
 	"tileserver/display"
-	tilehttp "tileserver/http"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -151,7 +145,7 @@ func (s *server) addConfigured(ctx context.Context) error {
 			return fmt.Errorf("layer %q: %w", l.ID, err)
 		}
 	}
-	files, err := findFiles(s.config.Paths)
+	files, err := findFiles(s.config.Paths, s.passOver)
 	if err != nil {
 		return err
 	}
@@ -174,82 +168,14 @@ func (s *server) addFile(ctx context.Context, f file) error {
 	id := s.ids.take(f.path)
 	err := s.catalog.Add(ctx, s.opener.layerOf(f.path, id))
 	if err != nil && !f.named && ctx.Err() == nil {
-		s.logger.Warn("passed over", "path", f.path, "err", err)
+		s.passOver(f.path, err)
 		delete(s.ids, id)
 		return nil
 	}
 	return err
 }
 
-const (
-	readHeaderTimeout = 10 * time.Second
-	idleTimeout       = 2 * time.Minute
-	shutdownTimeout   = 15 * time.Second
-)
-
-// run serves until ctx ends, and then lets requests finish.
-func (s *server) run(ctx context.Context) error {
-	public, err := net.Listen("tcp", s.config.Listen)
-	if err != nil {
-		return err
-	}
-	defer public.Close()
-	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
-	handler := tilehttp.NewHandler(tilehttp.Config{Catalog: s.catalog, Logger: s.logger, Metrics: metrics})
-	servers := []*http.Server{newHTTPServer(handler, s.logger)}
-	listeners := []net.Listener{public}
-	adminAddress := ""
-	if s.config.AdminListen != "" {
-		admin, err := net.Listen("tcp", s.config.AdminListen)
-		if err != nil {
-			return err
-		}
-		defer admin.Close()
-		adminAddress = admin.Addr().String()
-		adminHandler := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
-			Catalog: s.catalog, Logger: s.logger, Metrics: metrics, Version: version(),
-			Ready: func(context.Context) error { return ctx.Err() },
-		})
-		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, admin)
-	}
-	s.logger.Info("serving", "maps", "http://"+public.Addr().String(), "admin", adminAddress, "layers", len(s.catalog.Layers()), "version", version())
-	if s.greeting != "" {
-		fmt.Fprintf(s.program.stdout, s.greeting, public.Addr())
-	}
-	if s.program.listening != nil {
-		s.program.listening(public.Addr().String(), adminAddress)
-	}
-	return serveAll(ctx, servers, listeners)
-}
-
-// decoding is what the decoders are doing, in the words of the metrics.
-func (s *server) decoding() tilehttp.DecodingStats {
-	return tilehttp.DecodingStats(s.opener.pool.Stats())
-}
-
-func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {
-	return &http.Server{
-		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
-	}
-}
-
-// serveAll runs servers until ctx ends or one of them fails, and then shuts all
-// of them down.
-func serveAll(ctx context.Context, servers []*http.Server, listeners []net.Listener) error {
-	failed := make(chan error, len(servers))
-	for i, s := range servers {
-		go func() { failed <- s.Serve(listeners[i]) }()
-	}
-	var err error
-	select {
-	case err = <-failed:
-	case <-ctx.Done():
-	}
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer cancel()
-	for _, s := range servers {
-		err = errors.Join(err, s.Shutdown(stopping))
-	}
-	return err
+// passOver tells the operator of what was found and is not served.
+func (s *server) passOver(path string, err error) {
+	s.logger.Warn("passed over", "path", path, "err", err)
 }

@@ -207,7 +207,14 @@ func dataTypeOf(format uint64, bits int) raster.DataType {
 
 // parseNoData reads the decimal number, or nan, that GDAL writes.
 func parseNoData(text string) (float64, bool) {
-	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	text = strings.TrimSpace(text)
+	switch strings.TrimLeft(text, "+-") { // what one C library writes where others write inf and nan
+	case "1.#INF":
+		text = strings.Replace(text, "1.#INF", "inf", 1)
+	case "1.#QNAN", "1.#IND", "1.#SNAN":
+		text = "nan"
+	}
+	v, err := strconv.ParseFloat(text, 64)
 	return v, err == nil
 }
 

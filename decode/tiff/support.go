@@ -61,6 +61,8 @@ func (p *page) checkSupport() error {
 		return fmt.Errorf("YCbCr JPEG of %d samples, planar configuration %d: %w", p.samples, 1+p.planes()/p.samples, decode.ErrUnsupported)
 	case p.compression == compressionJPEG && p.bits != 8:
 		return fmt.Errorf("JPEG of %d bits: %w", p.bits, decode.ErrUnsupported)
+	case p.compression == compressionJPEG && p.layout.Samples != 1 && p.layout.Samples != 3 && p.layout.Samples != 4:
+		return fmt.Errorf("JPEG of %d samples: %w", p.layout.Samples, decode.ErrUnsupported)
 	}
 	return p.layout.Check()
 }
