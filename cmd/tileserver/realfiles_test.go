@@ -97,7 +97,6 @@ var different = map[string]string{
 	"tiff/gdal/projected_GTCitationGeoKey_with_underscore_and_GeogTOWGS84GeoKey.tif": "epsg",
 	"tiff/gdal/projection_3856.tif":                                                  "epsg",
 
-	// The infinities as an old C library spelled them, 1.#INF, are not understood.
 }
 
 func TestInfoAgreesWithTheManifest(t *testing.T) {
