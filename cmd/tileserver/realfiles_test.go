@@ -96,7 +96,6 @@ var different = map[string]string{
 	"tiff/gdal/citation_mixedcase.tif":                                               "epsg",
 	"tiff/gdal/projected_GTCitationGeoKey_with_underscore_and_GeogTOWGS84GeoKey.tif": "epsg",
 	"tiff/gdal/projection_3856.tif":                                                  "epsg",
-
 }
 
 func TestInfoAgreesWithTheManifest(t *testing.T) {
