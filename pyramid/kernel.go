@@ -111,8 +111,3 @@ func (k kernel) weights() weights {
 	}
 	return w
 }
-
-// phase are the weights of one phase.
-func (w *weights) phase(p uint8) []float32 {
-	return w.table[int(p)*w.taps : (int(p)+1)*w.taps]
-}
