@@ -20,7 +20,7 @@ func benchmarkTile(b *testing.B, dataType raster.DataType, resampling pyramid.Re
 	mustRead(b, p, view)
 	b.ReportAllocs()
 	for b.Loop() {
-		plan, err := p.Plan(view)
+		plan, err := p.Plan(context.Background(), view)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func BenchmarkPlan(b *testing.B) {
 	view := pyramid.View{Lattice: set.Lattice(17, 1), Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Alpha: -1}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := p.Plan(view); err != nil {
+		if _, err := p.Plan(context.Background(), view); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -112,11 +112,8 @@ func (d *Downsampled) makeBlock(ctx context.Context, level int, id raster.BlockI
 	own, finer := d.info.Levels[level], d.info.Levels[level-1]
 	rect := own.Block(id)
 	under := raster.Rect{X0: 2 * rect.X0, Y0: 2 * rect.Y0, X1: 2 * rect.X1, Y1: 2 * rect.Y1}.Intersect(finer.Bounds())
-	bandCount := len(bands)
-	if bands == nil {
-		bandCount = len(d.info.Bands)
-	}
-	c := newCanvas(&d.info, under, bandCount)
+	bands, alpha, kept := d.withAlpha(bands)
+	c := newCanvas(&d.info, under, len(bands))
 	needed := finer.Covering(under)
 	tiles, err := d.Blocks(ctx, level-1, needed, bands)
 	if err != nil {
@@ -125,7 +122,27 @@ func (d *Downsampled) makeBlock(ctx context.Context, level int, id raster.BlockI
 	for i, tile := range tiles {
 		c.put(tile, finer.Block(needed[i]))
 	}
+	if alpha >= 0 {
+		return halveByAlpha(c.buffer.Freeze(), alpha, kept), nil
+	}
 	return halve(c.buffer.Freeze(), d.hasPalette()), nil
+}
+
+// withAlpha adds the band of opacity to those that are asked for, if colours are
+// to be weighed by it: a transparent pixel may hold any colour. alpha is where it
+// is, or -1; kept is how many of the bands were asked for.
+func (d *Downsampled) withAlpha(bands []int) (all []int, alpha, kept int) {
+	if bands == nil {
+		bands = d.info.AllBands()
+	}
+	band := d.info.Alpha()
+	if band < 0 || d.info.Premultiplied || len(bands) == 1 && bands[0] == band {
+		return bands, -1, len(bands)
+	}
+	if at := slices.Index(bands, band); at >= 0 {
+		return bands, at, len(bands)
+	}
+	return append(slices.Clone(bands), band), len(bands), len(bands)
 }
 
 func (d *Downsampled) hasPalette() bool {

@@ -21,10 +21,9 @@ type geometry struct {
 func (r *reading) geometry(w window) *geometry {
 	finest := r.pyramid.info.Levels[0]
 	return &geometry{
-		rect:    w.rect,
-		limitU:  toFixed(float64(finest.Width) / r.level.ScaleX),
-		limitV:  toFixed(float64(finest.Height) / r.level.ScaleY),
-		nearest: w.method() == picking,
+		rect:   w.rect,
+		limitU: toFixed(float64(finest.Width) / r.level.ScaleX),
+		limitV: toFixed(float64(finest.Height) / r.level.ScaleY),
 	}
 }
 

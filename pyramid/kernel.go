@@ -10,11 +10,17 @@ type kernel struct {
 	// interpolates is true of kernels that leave a pixel alone on whose centre
 	// they are, since they have no weight on those of others.
 	interpolates bool
+
+	stretch float64 // 0 of Nearest; kernels of one resampling and one stretch are equal
 }
 
 // maxStretch bounds how many pixels a kernel looks at where a provider has no
 // level that is coarse enough.
 const maxStretch = 32
+
+// stretchSteps is how finely kernels are told apart: neighbouring cells of a view,
+// whose scales differ a little, share one.
+const stretchSteps = 4
 
 // kernelFor is the kernel of r where a pixel of the view spans scale pixels of
 // the level. Bilinear looks at its two neighbours up to a scale of 2, as long as
@@ -25,18 +31,19 @@ func kernelFor(r Resampling, scale float64) kernel {
 	if stretch <= levelSlack || r == Bilinear && stretch <= 2*levelSlack {
 		stretch = 1
 	}
+	stretch = math.Ceil(stretch*stretchSteps) / stretchSteps
 	interpolates := stretch == 1
 	switch r {
 	case Nearest:
 		return kernel{support: 0}
 	case Average:
-		return kernel{box(stretch), (stretch + 1) / 2, interpolates}
+		return kernel{box(stretch), (stretch + 1) / 2, interpolates, stretch}
 	case Cubic:
-		return kernel{stretched(catmullRom, stretch), 2 * stretch, interpolates}
+		return kernel{stretched(catmullRom, stretch), 2 * stretch, interpolates, stretch}
 	case Lanczos:
-		return kernel{stretched(lanczos3, stretch), 3 * stretch, interpolates}
+		return kernel{stretched(lanczos3, stretch), 3 * stretch, interpolates, stretch}
 	default:
-		return kernel{stretched(triangle, stretch), stretch, interpolates}
+		return kernel{stretched(triangle, stretch), stretch, interpolates, stretch}
 	}
 }
 

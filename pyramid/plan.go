@@ -1,6 +1,7 @@
 package pyramid
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -33,8 +34,7 @@ type Part struct {
 	Window raster.Rect // of pixels of the level, with those that a kernel reaches
 	Blocks []raster.BlockID
 	cells  []cell
-
-	kernelX, kernelY kernel
+	onGrid bool // each pixel is one of the level
 }
 
 // Blocks lists the blocks of all parts; a block may occur more than once.
@@ -47,7 +47,7 @@ func (p *Plan) Blocks() []raster.BlockID {
 }
 
 // Plan finds out what a view takes. It reads nothing.
-func (p *Pyramid) Plan(v View) (Plan, error) {
+func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	if err := p.check(v); err != nil {
 		return Plan{}, err
 	}
@@ -55,15 +55,22 @@ func (p *Pyramid) Plan(v View) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	scaleX, scaleY := p.scale(&j, v.Lattice)
+	scaleX, scaleY, most := p.scale(&j, v.Lattice)
+	if most < minScale {
+		return Plan{}, fmt.Errorf("%w: it shows less than %v of a pixel a pixel", ErrInvalidView, minScale)
+	}
 	level := p.levelFor(min(scaleX, scaleY))
 	l := p.info.Levels[level]
 	plan := Plan{View: v, Level: level, ScaleX: scaleX / l.ScaleX, ScaleY: scaleY / l.ScaleY}
-	w := warp{projection: &j, lattice: v.Lattice, level: l, tolerance: min(plan.ScaleX, plan.ScaleY, 1) * maxWarpError}
-	resampling := p.resampling(v)
-	w.kernelX, w.kernelY = kernelFor(resampling, plan.ScaleX), kernelFor(resampling, plan.ScaleY)
-	plan.Parts = w.parts(v.Rect)
-	return plan, nil
+	w := warp{
+		ctx: ctx, projection: &j, lattice: v.Lattice, level: l, resampling: p.resampling(v),
+		scaleX: plan.ScaleX, scaleY: plan.ScaleY,
+		tolerance:  max(min(plan.ScaleX, plan.ScaleY, 1)*maxWarpError, minTolerance),
+		blockBytes: raster.BufferBytes(p.info.Type, l.BlockWidth, l.BlockHeight, p.bandsOf(v)),
+	}
+	w.findLandmarks(p.info.Levels[0])
+	plan.Parts, err = w.parts(v.Rect)
+	return plan, err
 }
 
 // resampling is what a view asks for, but that the numbers of palette colours
@@ -75,6 +82,18 @@ func (p *Pyramid) resampling(v View) Resampling {
 		}
 	}
 	return v.Resampling
+}
+
+// bandsOf is how many bands are read for a view.
+func (p *Pyramid) bandsOf(v View) int {
+	count := len(v.Bands)
+	if v.Bands == nil {
+		count = len(p.info.Bands)
+	}
+	if v.Alpha >= 0 {
+		count++
+	}
+	return count
 }
 
 func (p *Pyramid) check(v View) error {
@@ -100,16 +119,20 @@ func (p *Pyramid) check(v View) error {
 	return p.info.CheckRequest(0, nil, bands)
 }
 
+// minScale is the least part of a pixel of the image that a pixel of a view may
+// show. Positions cannot be told apart much below it.
+const minScale = 1.0 / (1 << 14)
+
 const (
 	maxLatticeIndex = 1 << 40 // keeps arithmetic on lattice pixels exact
 	maxViewSide     = 1 << 16
 )
 
 // scale is how many pixels of level 0 one of the lattice spans, in x and in y,
-// at the place of the image where that is least. It looks at fixed places of
-// the image and not at the view, so that all views of a lattice get the same
-// level.
-func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY float64) {
+// at the place of the image where that is least, and the most that it spans
+// anywhere. It looks at fixed places of the image and not at the view, so that
+// all views of a lattice get the same level.
+func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY, most float64) {
 	l := p.info.Levels[0]
 	scaleX, scaleY = math.Inf(1), math.Inf(1)
 	for _, fy := range scalePlaces {
@@ -122,20 +145,23 @@ func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY floa
 			right := j.toPixel(geo.Point{X: place.X + lattice.ResolutionX, Y: place.Y})
 			below := j.toPixel(geo.Point{X: place.X, Y: place.Y - lattice.ResolutionY})
 			if s := math.Hypot(right.X-at.X, right.Y-at.Y); s > 0 {
-				scaleX = min(scaleX, s)
+				scaleX, most = min(scaleX, s), max(most, s)
 			}
 			if s := math.Hypot(below.X-at.X, below.Y-at.Y); s > 0 {
-				scaleY = min(scaleY, s)
+				scaleY, most = min(scaleY, s), max(most, s)
 			}
 		}
 	}
-	return finiteScale(scaleX), finiteScale(scaleY)
+	if most == 0 {
+		return 1, 1, 1 // none of the image can be projected
+	}
+	return finiteScale(scaleX), finiteScale(scaleY), most
 }
 
 // scalePlaces are where scale looks, in parts of the image's width and height.
 var scalePlaces = [...]float64{0.1, 0.5, 0.9}
 
-// finiteScale is s, or 1 for an image none of which can be projected.
+// finiteScale is s, or 1 where nothing was found.
 func finiteScale(s float64) float64 {
 	if math.IsInf(s, 0) {
 		return 1
@@ -158,32 +184,57 @@ func (p *Pyramid) levelFor(scale float64) int {
 	return best
 }
 
-// maxWindowPixels is how much of a level one part may see before it is cut; a
-// tile sees up to four times as many pixels as it has.
-const maxWindowPixels = 1 << 24
+const (
+	// maxWindowPixels is how much of a level one part may see before it is cut; a
+	// tile sees up to four times as many pixels as it has.
+	maxWindowPixels = 1 << 24
 
-// parts cuts rect until each part sees a bounded window. Cutting changes no pixel,
+	// maxPartBytes is how much the blocks of a part may hold before it is cut: a
+	// narrow view of wide strips holds a hundred times what it shows.
+	maxPartBytes = 64 << 20
+)
+
+// parts cuts rect until what each part sees is bounded. Cutting changes no pixel,
 // because a pixel follows from its place in the lattice only.
-func (w *warp) parts(rect raster.Rect) []Part {
-	cells, window := w.cells(rect)
-	if len(cells) == 0 {
-		return nil
+func (w *warp) parts(rect raster.Rect) ([]Part, error) {
+	cells, window, err := w.cells(rect)
+	if err != nil || len(cells) == 0 {
+		return nil, err
 	}
-	p := Part{Rect: rect, cells: cells, kernelX: w.kernelX, kernelY: w.kernelY}
-	if p.kernelX.interpolates && p.kernelY.interpolates && onGrid(cells) {
-		// Each pixel of the view is one of the level, and its neighbours, which
-		// may lie in other blocks, have no weight.
-		p.kernelX, p.kernelY = kernelFor(Nearest, 1), kernelFor(Nearest, 1)
-	}
-	x, y := p.kernelX.reach(), p.kernelY.reach()
+	p := Part{Rect: rect, cells: cells, onGrid: onGrid(cells)}
+	x, y := p.reach(w.resampling)
 	p.Window = raster.Rect{X0: window.X0 - x, Y0: window.Y0 - y, X1: window.X1 + x, Y1: window.Y1 + y}
 	pixels := int64(p.Window.Width()) * int64(p.Window.Height())
-	if pixels > maxWindowPixels && rect.Width()*rect.Height() > 1 {
-		a, b := halves(rect)
-		return append(w.parts(a), w.parts(b)...)
+	if pixels <= maxWindowPixels && w.level.CountCovering(p.Window)*w.blockBytes <= maxPartBytes || rect.Width()*rect.Height() == 1 {
+		p.Blocks = w.level.Covering(p.Window)
+		return []Part{p}, nil
 	}
-	p.Blocks = w.level.Covering(p.Window)
-	return []Part{p}
+	a, b := halves(rect)
+	first, err := w.parts(a)
+	if err != nil {
+		return nil, err
+	}
+	second, err := w.parts(b)
+	return append(first, second...), err
+}
+
+// reach is how far the kernels of a part look beyond the pixels under it.
+func (p *Part) reach(r Resampling) (x, y int) {
+	for i := range p.cells {
+		kernelX, kernelY := p.kernels(r, &p.cells[i])
+		x, y = max(x, kernelX.reach()), max(y, kernelY.reach())
+	}
+	return x, y
+}
+
+// kernels are those of a cell of the part. Where each pixel of the view is one of
+// the level, the neighbours, which may lie in other blocks, have no weight.
+func (p *Part) kernels(r Resampling, k *cell) (x, y kernel) {
+	x, y = kernelFor(r, k.scaleX), kernelFor(r, k.scaleY)
+	if p.onGrid && x.interpolates && y.interpolates {
+		return kernelFor(Nearest, 1), kernelFor(Nearest, 1)
+	}
+	return x, y
 }
 
 func halves(r raster.Rect) (a, b raster.Rect) {

@@ -256,7 +256,7 @@ func TestKeptBlocksAreKnown(t *testing.T) {
 	d := pyramid.NewDownsampled(pyramid.NewMasked(pyramid.NewCached(speckledSource(), kept), 3), kept, pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
 	p := pyramid.New(d)
 	for level, scale := range map[int]float64{0: 1, 2: 4} {
-		plan, err := p.Plan(pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X1: 8, Y1: 8}, Alpha: -1})
+		plan, err := p.Plan(context.Background(), pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X1: 8, Y1: 8}, Alpha: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,6 +271,32 @@ func TestKeptBlocksAreKnown(t *testing.T) {
 		}
 		if !p.Kept(&plan)[0] {
 			t.Errorf("level %d: a block that was read is not kept", level)
+		}
+	}
+}
+
+// What is transparent has no say in the colour of a made level.
+func TestDownsampledWeighsColoursByAlpha(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "rgba", Has: rastertest.Flat(raster.Uint8, 8, 6, 2, 4, 4)}
+	source.Has.Bands[1].Color = raster.Alpha
+	source.Sample = func(_, band, x, _ int) (float64, bool) {
+		return [][]float64{{200, 255}, {0, 0}}[x%2][band], true
+	}
+	d := pyramid.NewDownsampled(source, blocks(), pyramid.DownsampledConfig{BlockSize: 4, MinSize: 4})
+	for _, bands := range [][]int{{0}, {0, 1}, {1, 0}, {1}, nil} {
+		tiles, err := d.Blocks(context.Background(), 1, []raster.BlockID{{}}, bands)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := bands
+		if asked == nil {
+			asked = []int{0, 1}
+		}
+		for i, band := range asked {
+			want := []float64{200, 128}[band]
+			if got, coverage := tiles[0].At(i, 1, 1); got != want || coverage != raster.Valid {
+				t.Errorf("bands %v: band %d is %v with coverage %d, want %v", bands, band, got, coverage, want)
+			}
 		}
 	}
 }

@@ -60,8 +60,9 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 	if w.lent != nil {
 		defer r.pyramid.windows.give(w.lent)
 	}
+	w.tile = shareValidity(w.tile)
 	if r.plan.View.Alpha >= 0 {
-		w.tile = foldAlpha(w.tile)
+		w.tile = foldAlpha(w.tile, r.pyramid.info.Premultiplied)
 	}
 	return r.resample(ctx, part, w)
 }
@@ -71,8 +72,6 @@ type window struct {
 	rect raster.Rect // of the level; may lie over its edges
 	tile raster.Tile
 	lent *memory // that tile lies in; nil for a block
-
-	kernelX, kernelY kernel
 }
 
 // gather puts blocks together. Where one block has it all, nothing is copied.
@@ -80,7 +79,7 @@ func (r *reading) gather(part *Part, tiles []raster.Tile, bands int) window {
 	info, level := r.pyramid.info, r.level
 	if len(tiles) == 1 {
 		if at := level.Block(part.Blocks[0]); at.Intersect(part.Window) == part.Window {
-			return window{at, tiles[0], nil, part.kernelX, part.kernelY}
+			return window{rect: at, tile: tiles[0]}
 		}
 	}
 	lent := r.pyramid.windows.take(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
@@ -89,58 +88,7 @@ func (r *reading) gather(part *Part, tiles []raster.Tile, bands int) window {
 		c.put(tile, level.Block(part.Blocks[i]))
 	}
 	c.replicate(part.Window.Intersect(level.Bounds()))
-	return window{part.Window, c.buffer.Freeze(), lent, part.kernelX, part.kernelY}
-}
-
-// foldAlpha makes the last band, an opacity, part of the coverage.
-func foldAlpha(t raster.Tile) raster.Tile {
-	alpha := t.Bands() - 1
-	plane := opacity(t, alpha)
-	for b := range alpha {
-		for i, v := range t.Validity(b) {
-			plane[i] = min(plane[i], v)
-		}
-	}
-	return t.WithValidity(plane)
-}
-
-// opacity scales a band to coverage, after its type: the largest integer, or a
-// float of 1, is opaque.
-func opacity(t raster.Tile, band int) []uint8 {
-	switch t.Type() {
-	case raster.Uint8:
-		return append([]uint8(nil), raster.Samples[uint8](t, band)...)
-	case raster.Int8:
-		return scaled(raster.Samples[int8](t, band), 127)
-	case raster.Uint16:
-		return scaled(raster.Samples[uint16](t, band), 65535)
-	case raster.Int16:
-		return scaled(raster.Samples[int16](t, band), 32767)
-	case raster.Float32:
-		return scaled(raster.Samples[float32](t, band), 1)
-	case raster.Float64:
-		return scaled(raster.Samples[float64](t, band), 1)
-	case raster.Uint32:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[uint32](t, band), high)
-	case raster.Int32:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[int32](t, band), high)
-	case raster.Uint64:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[uint64](t, band), high)
-	default:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[int64](t, band), high)
-	}
-}
-
-func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
-	plane := make([]uint8, len(samples))
-	for i, s := range samples {
-		plane[i] = raster.Clamp[uint8](float64(s) / opaque * raster.Valid)
-	}
-	return plane
+	return window{part.Window, c.buffer.Freeze(), lent}
 }
 
 // rowsBetweenChecks is how many rows of a cell are resampled between two looks
@@ -149,11 +97,14 @@ const rowsBetweenChecks = 32
 
 // resample fills the part of the view from its window.
 func (r *reading) resample(ctx context.Context, part *Part, w window) error {
-	samplers := r.samplers(w)
+	var lenses []lens
 	g := r.geometry(w)
 	view := r.plan.View.Rect
 	for i := range part.cells {
 		k := &part.cells[i]
+		var l *lens
+		lenses, l = r.lensFor(lenses, part, k, w)
+		g.nearest = l.x.weight == nil
 		for y := k.rect.Y0; y < k.rect.Y1; y++ {
 			if (y-k.rect.Y0)%rowsBetweenChecks == 0 && ctx.Err() != nil {
 				return context.Cause(ctx)
@@ -162,10 +113,30 @@ func (r *reading) resample(ctx context.Context, part *Part, w window) error {
 				continue
 			}
 			to := (y-view.Y0)*view.Width() + k.rect.X0 - view.X0
-			for _, s := range samplers {
+			for _, s := range l.samplers {
 				s.row(g, to)
 			}
 		}
 	}
 	return nil
+}
+
+// lens is a pair of kernels with the samplers that look through them.
+type lens struct {
+	x, y     kernel
+	samplers []rowSampler
+}
+
+// lensFor finds or makes the lens for a cell. Most parts need one.
+func (r *reading) lensFor(lenses []lens, part *Part, k *cell, w window) ([]lens, *lens) {
+	x, y := part.kernels(r.pyramid.resampling(r.plan.View), k)
+	for i := range lenses {
+		if lenses[i].x.stretch == x.stretch && lenses[i].y.stretch == y.stretch {
+			return lenses, &lenses[i]
+		}
+	}
+	l := lens{x: x, y: y}
+	l.samplers = r.samplers(w, &l)
+	lenses = append(lenses, l)
+	return lenses, &lenses[len(lenses)-1]
 }

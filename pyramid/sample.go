@@ -12,37 +12,37 @@ type rowSampler interface {
 }
 
 // samplers makes what fills all bands.
-func (r *reading) samplers(w window) []rowSampler {
+func (r *reading) samplers(w window, l *lens) []rowSampler {
 	switch r.target.Type() {
 	case raster.Uint8:
-		return samplersOf[uint8](r, w)
+		return samplersOf[uint8](r, w, l)
 	case raster.Int8:
-		return samplersOf[int8](r, w)
+		return samplersOf[int8](r, w, l)
 	case raster.Uint16:
-		return samplersOf[uint16](r, w)
+		return samplersOf[uint16](r, w, l)
 	case raster.Int16:
-		return samplersOf[int16](r, w)
+		return samplersOf[int16](r, w, l)
 	case raster.Uint32:
-		return samplersOf[uint32](r, w)
+		return samplersOf[uint32](r, w, l)
 	case raster.Int32:
-		return samplersOf[int32](r, w)
+		return samplersOf[int32](r, w, l)
 	case raster.Uint64:
-		return samplersOf[uint64](r, w)
+		return samplersOf[uint64](r, w, l)
 	case raster.Int64:
-		return samplersOf[int64](r, w)
+		return samplersOf[int64](r, w, l)
 	case raster.Float32:
-		return samplersOf[float32](r, w)
+		return samplersOf[float32](r, w, l)
 	default:
-		return samplersOf[float64](r, w)
+		return samplersOf[float64](r, w, l)
 	}
 }
 
 // samplersOf makes one sampler for all bands, or, if bands have coverage of their
 // own, one a band.
-func samplersOf[T raster.Sample](r *reading, w window) []rowSampler {
-	base := sampler[T]{stride: w.rect.Width(), method: w.method(), round: rounderOf[T]()}
+func samplersOf[T raster.Sample](r *reading, w window, l *lens) []rowSampler {
+	base := sampler[T]{stride: w.rect.Width(), method: l.method(), round: rounderOf[T]()}
 	if base.method == convolving {
-		base.kernel = newConvolution(w.kernelX, w.kernelY, base.stride)
+		base.kernel = newConvolution(l.x, l.y, base.stride)
 	}
 	planes := make([]plane[T], len(r.bands))
 	for b := range planes {
@@ -74,11 +74,11 @@ const (
 	convolving
 )
 
-func (w *window) method() method {
+func (l *lens) method() method {
 	switch {
-	case w.kernelX.weight == nil:
+	case l.x.weight == nil:
 		return picking
-	case w.kernelX.taps() == 2 && w.kernelY.taps() == 2:
+	case l.x.taps() == 2 && l.y.taps() == 2:
 		return interpolating
 	default:
 		return convolving

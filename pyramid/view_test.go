@@ -39,7 +39,7 @@ func georeferenced(t testing.TB, p raster.Provider, epsg int, affine geo.Affine)
 
 func mustRead(t testing.TB, p *pyramid.Pyramid, v pyramid.View) raster.Tile {
 	t.Helper()
-	plan, err := p.Plan(v)
+	plan, err := p.Plan(context.Background(), v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestInterpolatedPositionsAreWithinAnEighthOfAPixel(t *testing.T) {
 				x, y := covering(t, p, set, z, 0)
 				lattice := set.Lattice(z, 1)
 				view := pyramid.View{Lattice: lattice, Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Alpha: -1}
-				plan, err := p.Plan(view)
+				plan, err := p.Plan(context.Background(), view)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -241,7 +241,7 @@ func TestLevelsRegister(t *testing.T) {
 			for level := range 6 {
 				scale := float64(int(1) << level)
 				view := pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X0: 3, Y0: 5, X1: 4096>>level - 3, Y1: 2048>>level - 2}, Alpha: -1}
-				plan, err := p.Plan(view)
+				plan, err := p.Plan(context.Background(), view)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -276,7 +276,11 @@ func TestOwnGridIsExact(t *testing.T) {
 					got, coverage := tile.At(i, x-view.Rect.X0, y-view.Rect.Y0)
 					want, valid := 0.0, false
 					if x >= 0 && y >= 0 && x < 75 && y < 53 {
+						// Integers are valid in all bands if they are in one.
+						var other bool
 						want, valid = speckled(0, band, x, y)
+						_, other = speckled(0, view.Bands[1-i], x, y)
+						valid = valid || other
 					}
 					if valid != (coverage == raster.Valid) || (valid && got != want) {
 						t.Fatalf("%v: band %d pixel %d,%d is %v (%d), want %v (%v)", resampling, band, x, y, got, coverage, want, valid)
@@ -367,7 +371,7 @@ func TestPlanReadsOnlyWhatAViewNeeds(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 4096, 4096, 4, 256, 256), 4), Sample: ramp(0.01)}
 	p := georeferenced(t, source, 3857, geo.Affine{A: 10, C: 0, E: -10, F: 0})
 	view := pyramid.View{Lattice: geo.Lattice{CRS: mustCRS(t, 3857), ResolutionX: 40, ResolutionY: 40}, Rect: raster.Rect{X0: 300, Y0: 300, X1: 400, Y1: 400}, Bands: []int{3, 1}, Alpha: -1}
-	plan, err := p.Plan(view)
+	plan, err := p.Plan(context.Background(), view)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +389,7 @@ func TestViewOutsideTheImageTakesNothing(t *testing.T) {
 	p := georeferenced(t, source, 32633, utmPlace(1))
 	set := geo.WebMercatorQuad()
 	view := pyramid.View{Lattice: set.Lattice(16, 1), Rect: raster.Rect{X1: 256, Y1: 256}, Alpha: -1}
-	plan, err := p.Plan(view)
+	plan, err := p.Plan(context.Background(), view)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -413,11 +417,11 @@ func TestPlanRefusesViewsThatMakeNoSense(t *testing.T) {
 	} {
 		v := good
 		change(&v)
-		if _, err := p.Plan(v); !errors.Is(err, pyramid.ErrInvalidView) && !errors.Is(err, raster.ErrNoSuchBlock) {
+		if _, err := p.Plan(context.Background(), v); !errors.Is(err, pyramid.ErrInvalidView) && !errors.Is(err, raster.ErrNoSuchBlock) {
 			t.Errorf("%s: got the error %v", name, err)
 		}
 	}
-	if _, err := pyramid.New(speckledSource()).Plan(good); !errors.Is(err, pyramid.ErrNoCRS) {
+	if _, err := pyramid.New(speckledSource()).Plan(context.Background(), good); !errors.Is(err, pyramid.ErrNoCRS) {
 		t.Errorf("a map of an image without a place: got the error %v", err)
 	}
 }
@@ -428,7 +432,7 @@ func TestDistortedViewIsCutIntoParts(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "polar", Has: rastertest.Flat(raster.Uint8, 20000, 20000, 1, 2048, 2048), Sample: ramp(0.01)}
 	p := georeferenced(t, source, 3995, geo.Affine{A: 10, C: -1e5, E: -10, F: 1e5})
 	lattice := geo.Lattice{CRS: mustCRS(t, 4326), OriginX: -180, OriginY: 90, ResolutionX: 360.0 / 64, ResolutionY: 1.0 / 64}
-	plan, err := p.Plan(pyramid.View{Lattice: lattice, Rect: raster.Rect{X1: 64, Y1: 64}, Resampling: pyramid.Nearest, Alpha: -1})
+	plan, err := p.Plan(context.Background(), pyramid.View{Lattice: lattice, Rect: raster.Rect{X1: 64, Y1: 64}, Resampling: pyramid.Nearest, Alpha: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -445,7 +449,7 @@ func TestDistortedViewIsCutIntoParts(t *testing.T) {
 func TestReadIsCancelled(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 1000, 1000, 1, 256, 256), Sample: ramp(0.1)}
 	p := pyramid.New(source)
-	plan, err := p.Plan(pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X1: 512, Y1: 512}, Alpha: -1})
+	plan, err := p.Plan(context.Background(), pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X1: 512, Y1: 512}, Alpha: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -488,7 +492,7 @@ func TestViewOnTheGridReadsNoNeighbours(t *testing.T) {
 			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 2048, 1024, 1, 256, 256), 1), Sample: ramp(0.1)}
 			p := georeferenced(t, source, 3857, affine)
 			view := pyramid.View{Lattice: lattice, Rect: raster.Rect{X0: 256, Y0: 256, X1: 512, Y1: 512}, Resampling: resampling, Alpha: -1}
-			plan, err := p.Plan(view)
+			plan, err := p.Plan(context.Background(), view)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -502,6 +506,112 @@ func TestViewOnTheGridReadsNoNeighbours(t *testing.T) {
 					t.Errorf("%v of the %s at %v: %v, want %v", resampling, name, at, got, want)
 				}
 			}
+		}
+	}
+}
+
+// A colour one part of which happens to be the sample that means no data is a
+// colour: it is hidden only where all of it is.
+func TestNoDataInOneBandHidesNothing(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 3, 1, 2, 3, 1)}
+	source.Sample = func(_, band, x, _ int) (float64, bool) {
+		v := [][]float64{{255, 200}, {255, 255}, {10, 20}}[x][band]
+		return v, v != 255
+	}
+	tile := mustRead(t, pyramid.New(source), pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X1: 3, Y1: 1}, Alpha: -1})
+	for x, want := range []struct {
+		values   [2]float64
+		coverage uint8
+	}{{[2]float64{255, 200}, 255}, {[2]float64{}, 0}, {[2]float64{10, 20}, 255}} {
+		for band, value := range want.values {
+			got, coverage := tile.At(band, x, 0)
+			if coverage != want.coverage || coverage > 0 && got != value {
+				t.Errorf("pixel %d band %d is %v with coverage %d, want %v with %d", x, band, got, coverage, value, want.coverage)
+			}
+		}
+	}
+}
+
+func TestPremultipliedColoursAreDividedByTheirAlpha(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 2, 1, 2, 2, 1)}
+	source.Has.Premultiplied = true
+	source.Sample = func(_, band, x, _ int) (float64, bool) { return [][]float64{{100, 128}, {0, 0}}[x][band], true }
+	tile := mustRead(t, pyramid.New(source), pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X1: 2, Y1: 1}, Bands: []int{0}, Alpha: 1})
+	if value, coverage := tile.At(0, 0, 0); value != 199 || coverage != 128 {
+		t.Errorf("100 at half opacity is %v with coverage %d, want 199 with 128", value, coverage)
+	}
+	if _, coverage := tile.At(0, 1, 0); coverage != 0 {
+		t.Errorf("a transparent pixel has coverage %d", coverage)
+	}
+}
+
+// A global image in degrees spans many more rows a pixel at the equator of a
+// Mercator map than near the poles. None of them may be left out.
+func TestStripesOfAGlobalImageBecomeGray(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 4096, 2048, 1, 512, 512)}
+	source.Sample = func(_, _, _, y int) (float64, bool) { return float64(y % 2 * 254), true }
+	p := georeferenced(t, source, 4326, geo.Affine{A: 360.0 / 4096, C: -180, E: -180.0 / 2048, F: 90})
+	set := geo.WebMercatorQuad()
+	tile := mustRead(t, p, pyramid.View{Lattice: set.Lattice(2, 1), Rect: raster.Rect{X0: 512, Y0: 512, X1: 768, Y1: 640}, Alpha: -1})
+	low, high := 255.0, 0.0
+	for y := range 100 { // from the equator to where a pixel spans few rows
+		for x := range 256 {
+			value, _ := tile.At(0, x, y)
+			low, high = min(low, value), max(high, value)
+		}
+	}
+	if low < 100 || high > 154 {
+		t.Errorf("stripes of 0 and 254 show as %v to %v", low, high)
+	}
+}
+
+// At the lowest zooms an image may lie between places none of which can be
+// projected into its system.
+func TestImageIsFoundBetweenPlacesThatDoNotProject(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "nz", Has: withOverviews(rastertest.Flat(raster.Uint8, 1000, 1500, 1, 256, 256), 2), Sample: func(_, _, _, _ int) (float64, bool) { return 9, true }}
+	p := georeferenced(t, source, 27200, geo.Affine{A: 1000, C: 2000000, E: -1000, F: 6800000})
+	set := geo.WebMercatorQuad()
+	for z := range 3 {
+		side := 256 << z
+		tile := mustRead(t, p, pyramid.View{Lattice: set.Lattice(z, 1), Rect: raster.Rect{X1: side, Y1: side}, Alpha: -1})
+		seen := 0
+		for _, v := range coverageOf(tile, 0) {
+			if v > 0 {
+				seen++
+			}
+		}
+		if seen == 0 {
+			t.Errorf("zoom %d shows nothing", z)
+		}
+	}
+}
+
+// Planning is bounded and can be left, however hard a view is.
+func TestPlanningIsBounded(t *testing.T) {
+	p := georeferenced(t, speckledSource(), 32632, geo.Affine{A: 30, C: 600000, E: -30, F: 1106000})
+	tiny := geo.Lattice{CRS: mustCRS(t, 32632), OriginX: 601000, OriginY: 1105000, ResolutionX: 5e-9, ResolutionY: 5e-9}
+	if _, err := p.Plan(context.Background(), pyramid.View{Lattice: tiny, Rect: raster.Rect{X1: 4096, Y1: 4096}, Alpha: -1}); !errors.Is(err, pyramid.ErrInvalidView) {
+		t.Errorf("a view beyond precision got the error %v", err)
+	}
+	small := tiny
+	small.CRS, small.OriginX, small.OriginY = mustCRS(t, 4326), 9.916, 9.99
+	small.ResolutionX, small.ResolutionY = 3e-8, 3e-8
+	plan, err := p.Plan(context.Background(), pyramid.View{Lattice: small, Rect: raster.Rect{X1: 4096, Y1: 4096}, Alpha: -1})
+	if err != nil || len(plan.Parts) > 4 {
+		t.Errorf("a view of a pixel has %d parts and the error %v", len(plan.Parts), err)
+	}
+}
+
+// A narrow view of wide strips is cut until the strips of a part are few.
+func TestPartsHoldBoundedBlocks(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "strips", Has: rastertest.Flat(raster.Uint8, 40000, 40000, 1, 40000, 1), Sample: ramp(0.001)}
+	plan, err := pyramid.New(source).Plan(context.Background(), pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X1: 100, Y1: 40000}, Alpha: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range plan.Parts {
+		if bytes := len(part.Blocks) * 40000; bytes > 64<<20 {
+			t.Errorf("a part of %v holds %d bytes", part.Rect, bytes)
 		}
 	}
 }

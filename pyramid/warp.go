@@ -1,6 +1,8 @@
 package pyramid
 
 import (
+	"context"
+	"fmt"
 	"math"
 
 	"tileserver/geo"
@@ -15,12 +17,20 @@ import (
 // Cells lie at fixed places of the lattice and positions are whole numbers, so
 // that a lattice pixel gets the same position in every view.
 type warp struct {
+	ctx        context.Context // planning a hard view takes a while
 	projection *projection
 	lattice    geo.Lattice
 	level      raster.Level
 	tolerance  float64 // pixels of the level
+	resampling Resampling
+	blockBytes int64 // of a whole block of the level, in all bands that are read
 
-	kernelX, kernelY kernel // that look at what lies under the lattice
+	// scaleX and scaleY are how many pixels of the level one of the lattice spans,
+	// where that cannot be told from a cell.
+	scaleX, scaleY float64
+
+	landmarks []geo.Point // columns and rows of the lattice where the image is
+	made      int         // cells so far
 }
 
 const (
@@ -30,6 +40,13 @@ const (
 	maxWarpError = 1.0 / 16
 
 	cellShift = 7 // cells begin with 128 pixels a side
+
+	// minTolerance is what rounding positions costs.
+	minTolerance = 4.0 / onePixel
+
+	// maxCells bounds what a plan may take: a view of the largest size has a
+	// thousand cells, more where a projection ends within it.
+	maxCells = 1 << 17
 
 	// positions are in units of 1/2^20 pixel of the level
 	fractionBits = 20
@@ -49,6 +66,10 @@ type cell struct {
 	// The positions under the centres of its upper left pixel and of the first
 	// pixels of the cells to the right, below, and both.
 	u, v [4]int64
+
+	// scaleX and scaleY are how many pixels of the level, in its x and y, one of
+	// the lattice spans here.
+	scaleX, scaleY float64
 }
 
 // node is the position under the centre of a lattice pixel.
@@ -66,7 +87,7 @@ func (w *warp) exact(x, y int) node {
 
 // cells covers the part of rect that sees the image, and returns the window of
 // the level that it sees.
-func (w *warp) cells(rect raster.Rect) (cells []cell, window raster.Rect) {
+func (w *warp) cells(rect raster.Rect) (cells []cell, window raster.Rect, err error) {
 	const size = 1 << cellShift
 	firstX, firstY := rect.X0>>cellShift, rect.Y0>>cellShift
 	columns, rows := (rect.X1-1)>>cellShift-firstX+1, (rect.Y1-1)>>cellShift-firstY+1
@@ -78,10 +99,12 @@ func (w *warp) cells(rect raster.Rect) (cells []cell, window raster.Rect) {
 			for i := range nine {
 				nine[i] = nodes[(2*row+i/3)*(2*columns+1)+2*column+i%3]
 			}
-			c.collect((firstX+column)*size, (firstY+row)*size, cellShift, &nine)
+			if err := c.collect((firstX+column)*size, (firstY+row)*size, cellShift, &nine); err != nil {
+				return nil, raster.Rect{}, err
+			}
 		}
 	}
-	return c.cells, c.window
+	return c.cells, c.window, nil
 }
 
 // nodes are the exact positions on a grid.
@@ -105,31 +128,77 @@ type cellCollector struct {
 
 // collect adds a cell, or its quarters. nine are the positions at its corners,
 // the middles of its sides and its middle, row by row.
-func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) {
+func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 	size := 1 << shift
-	rect := raster.Rect{X0: x, Y0: y, X1: x + size, Y1: y + size}.Intersect(c.rect)
-	if rect.Empty() || noneProjects(nine) {
-		return
+	whole := raster.Rect{X0: x, Y0: y, X1: x + size, Y1: y + size}
+	rect := whole.Intersect(c.rect)
+	if rect.Empty() || noneProjects(nine) && !c.warp.hasLandmark(whole) {
+		return nil
 	}
 	if shift == 0 {
 		if nine[0].ok {
-			c.add(cell{rect: rect, x: x, y: y, u: same(nine[0].u), v: same(nine[0].v)})
+			c.add(cell{rect: rect, x: x, y: y, u: same(nine[0].u), v: same(nine[0].v), scaleX: c.warp.scaleX, scaleY: c.warp.scaleY})
 		}
-		return
+		return nil
 	}
 	if c.warp.straight(nine) {
-		c.add(cell{
-			rect: rect, x: x, y: y, shift: shift,
-			u: fixed(nine[0].u, nine[2].u, nine[6].u, nine[8].u),
-			v: fixed(nine[0].v, nine[2].v, nine[6].v, nine[8].v),
-		})
-		return
+		c.add(newCell(rect, x, y, shift, nine))
+		return nil
+	}
+	if c.warp.made++; c.warp.made > maxCells {
+		return fmt.Errorf("%w: the image is too distorted in it", ErrInvalidView)
+	}
+	if c.warp.ctx.Err() != nil {
+		return context.Cause(c.warp.ctx)
 	}
 	half := size / 2
 	for _, corner := range [...][2]int{{0, 0}, {half, 0}, {0, half}, {half, half}} {
 		quarter := c.warp.nine(x+corner[0], y+corner[1], half)
-		c.collect(x+corner[0], y+corner[1], shift-1, &quarter)
+		if err := c.collect(x+corner[0], y+corner[1], shift-1, &quarter); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// newCell is a cell in which positions are interpolated between its corners.
+func newCell(rect raster.Rect, x, y int, shift uint, nine *[9]node) cell {
+	size := float64(int(1) << shift)
+	right, below := nine[2], nine[6]
+	return cell{
+		rect: rect, x: x, y: y, shift: shift,
+		u:      fixed(nine[0].u, right.u, below.u, nine[8].u),
+		v:      fixed(nine[0].v, right.v, below.v, nine[8].v),
+		scaleX: math.Hypot(right.u-nine[0].u, below.u-nine[0].u) / size,
+		scaleY: math.Hypot(right.v-nine[0].v, below.v-nine[0].v) / size,
+	}
+}
+
+// findLandmarks notes where places of the image are in the lattice, so that an
+// image which lies wholly between the corners of a cell that do not project is
+// found all the same.
+func (w *warp) findLandmarks(finest raster.Level) {
+	for _, fy := range landmarkPlaces {
+		for _, fx := range landmarkPlaces {
+			place := w.projection.toPlace(geo.Point{X: fx * float64(finest.Width), Y: fy * float64(finest.Height)})
+			w.landmarks = append(w.landmarks, geo.Point{
+				X: (place.X - w.lattice.OriginX) / w.lattice.ResolutionX,
+				Y: (w.lattice.OriginY - place.Y) / w.lattice.ResolutionY,
+			})
+		}
+	}
+}
+
+// landmarkPlaces are where landmarks are, in parts of the image's width and height.
+var landmarkPlaces = [...]float64{0.01, 0.5, 0.99}
+
+func (w *warp) hasLandmark(rect raster.Rect) bool {
+	for _, p := range w.landmarks {
+		if p.X >= float64(rect.X0) && p.Y >= float64(rect.Y0) && p.X < float64(rect.X1) && p.Y < float64(rect.Y1) {
+			return true
+		}
+	}
+	return false
 }
 
 // nine are the positions that collect needs for a cell of that size.

@@ -14,6 +14,9 @@ type Info struct {
 	// has: 1 for a scan in black and white. 0 is all of them.
 	Bits int
 
+	// Premultiplied says that colours are stored multiplied by their opacity.
+	Premultiplied bool
+
 	// Palette holds the colours that samples of a palette band stand for.
 	Palette []RGBA
 

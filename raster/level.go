@@ -67,4 +67,15 @@ func (l Level) Covering(r Rect) []BlockID {
 	return ids
 }
 
+// CountCovering is how many blocks touch r.
+func (l Level) CountCovering(r Rect) int64 {
+	r = r.Intersect(l.Bounds())
+	if r.Empty() {
+		return 0
+	}
+	columns := (r.X1-1)/l.BlockWidth - r.X0/l.BlockWidth + 1
+	rows := (r.Y1-1)/l.BlockHeight - r.Y0/l.BlockHeight + 1
+	return int64(columns) * int64(rows)
+}
+
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
