@@ -2,6 +2,7 @@ package display
 
 import (
 	"slices"
+	"strings"
 
 	"tileserver/raster"
 )
@@ -112,7 +113,7 @@ func (s Spec) chooseColorMap(bands []int) (*ColorMap, error) {
 	}
 	colors, ok := NamedColorMap(s.ColorMap)
 	if !ok {
-		return nil, invalid("there is no colour map %q", s.ColorMap)
+		return nil, invalid("there is no colour map %q; there are %s", s.ColorMap, strings.Join(ColorMapNames(), ", "))
 	}
 	if colors.name == "gray" {
 		return nil, nil // what a single band is without colours

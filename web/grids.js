@@ -2,6 +2,9 @@
 
 const tilePixels = 256;
 
+// Web maps are square, and so end at this latitude.
+const lastLatitude = 85.0511287798;
+
 // mapGrid is the grid of web maps. Its outside coordinates are longitude and latitude.
 export function mapGrid(layer, levels) {
   const [west, south, east, north] = layer.bounds;
@@ -11,7 +14,7 @@ export function mapGrid(layer, levels) {
     tiles: `tiles/${encodeURIComponent(layer.id)}/{z}/{x}/{y}`,
     digits: 5,
     toPlane: ([longitude, latitude]) => {
-      const sine = Math.min(Math.max(Math.sin((latitude * Math.PI) / 180), -0.99999), 0.99999);
+      const sine = Math.sin((Math.min(Math.max(latitude, -lastLatitude), lastLatitude) * Math.PI) / 180);
       const y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
       return [(longitude / 360 + 0.5) * tilePixels, y * tilePixels];
     },

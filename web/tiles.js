@@ -41,7 +41,7 @@ export class Tiles {
     const last = (plane) => Math.ceil((plane * scale) / tilePixels) - 1;
     return {
       left: tile(Math.max(view.x - halfWidth, left)),
-      top: tile(Math.max(view.y - halfHeight, top)),
+      top: Math.max(tile(Math.max(view.y - halfHeight, top)), 0),
       right: last(Math.min(view.x + halfWidth, right)),
       bottom: last(Math.min(view.y + halfHeight, bottom)),
     };
