@@ -80,6 +80,15 @@ func (p *Pool) Reserve(ctx context.Context, n int64) (release func(), err error)
 	return func() { p.budget.Release(n) }, nil
 }
 
+// MaxReserve is the most that can ever be reserved, or 0 if there is no bound or
+// the budget does not tell.
+func (p *Pool) MaxReserve() int64 {
+	if budget, ok := p.budget.(interface{ Max() int64 }); ok {
+		return budget.Max()
+	}
+	return 0
+}
+
 // Decode runs jobs of one compression and returns the first error, a JobError
 // if it is that of a job. Once one has failed, or ctx has ended, no other is begun.
 func (p *Pool) Decode(ctx context.Context, c Compression, jobs []Job) error {

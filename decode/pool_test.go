@@ -255,3 +255,20 @@ func TestPoolReserves(t *testing.T) {
 		release()
 	}
 }
+
+// knownBudget is a budget that tells how large it is.
+type knownBudget struct{ fakeBudget }
+
+func (b *knownBudget) Max() int64 { return 10 }
+
+func TestPoolTellsItsBudget(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		budget Budget
+		want   int64
+	}{{"none", nil, 0}, {"one that does not tell", &fakeBudget{}, 0}, {"one that tells", &knownBudget{}, 10}} {
+		if got := NewPool(PoolConfig{Budget: test.budget}).MaxReserve(); got != test.want {
+			t.Errorf("%s: got %d, want %d", test.name, got, test.want)
+		}
+	}
+}

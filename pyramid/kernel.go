@@ -20,7 +20,7 @@ const maxStretch = 32
 
 // stretchSteps is how finely kernels are told apart: neighbouring cells of a view,
 // whose scales differ a little, share one.
-const stretchSteps = 4
+const stretchSteps = 16
 
 // kernelFor is the kernel of r where a pixel of the view spans scale pixels of
 // the level. Bilinear looks at its two neighbours up to a scale of 2, as long as

@@ -9,32 +9,34 @@ import (
 func (p *page) readColors(r reading) error {
 	p.photometric = photometric(r.uint(tagPhotometric, uint64(minIsBlack)))
 	p.extraSamples = r.entries[tagExtraSamples].uints()
+	p.extraSamples = p.extraSamples[:min(len(p.extraSamples), p.samples)]
 	p.subsampling = [2]uint64{2, 2}
 	if s := r.entries[tagYCbCrSubsampling].uints(); len(s) == 2 {
 		p.subsampling = [2]uint64(s)
 	}
 	if p.photometric == palette {
-		p.palette = readPalette(r.entries[tagColorMap].uints(), p.bits)
+		p.palette = readPalette(r.entries[tagColorMap], p.bits)
 	}
 	return nil
 }
 
 // readPalette reads the reds, then the greens, then the blues of all samples.
 // They are of 16 bits, but some writers fill the lower 8 only.
-func readPalette(values []uint64, bits int) []raster.RGBA {
-	if bits > 16 || len(values) < 3<<bits {
+func readPalette(e *entry, bits int) []raster.RGBA {
+	if e == nil || !e.kind.unsigned() || bits > 16 || e.count < 3<<bits {
 		return nil
 	}
+	values := column{e.value, e.kind, e.order}
 	n, shift := 1<<bits, 0
-	for _, v := range values {
-		if v > math.MaxUint8 {
+	for i := range 3 * n {
+		if values.at(i) > math.MaxUint8 {
 			shift = 8
 		}
 	}
 	colors := make([]raster.RGBA, n)
 	for i := range colors {
 		colors[i] = raster.RGBA{
-			R: uint8(values[i] >> shift), G: uint8(values[n+i] >> shift), B: uint8(values[2*n+i] >> shift), A: 255,
+			R: uint8(values.at(i) >> shift), G: uint8(values.at(n+i) >> shift), B: uint8(values.at(2*n+i) >> shift), A: 255,
 		}
 	}
 	return colors
@@ -56,9 +58,54 @@ func (p *page) colorSamples() int {
 // because the codec makes them so.
 func (p *page) decodesToRGB() bool { return p.photometric == rgb || p.layout.JPEG.YCbCr }
 
+// The values of the tag ExtraSamples that speak of opacity.
+const (
+	associatedAlpha   = 1
+	unassociatedAlpha = 2
+)
+
+// premultiplied tells whether the colours are stored multiplied by the first
+// sample of opacity.
+func (p *page) premultiplied() bool {
+	extras := max(p.samples-p.colorSamples(), 0)
+	for _, extra := range p.extraSamples[:min(extras, len(p.extraSamples))] {
+		if extra == associatedAlpha || extra == unassociatedAlpha {
+			return extra == associatedAlpha
+		}
+	}
+	return false
+}
+
+// foreignColors says what the samples are, if they are neither gray nor red,
+// green and blue, and are not made so by decoding.
+func (p *page) foreignColors() string {
+	switch p.photometric {
+	case minIsWhite, minIsBlack, rgb, maskBits, depth:
+		return ""
+	case palette:
+		if p.palette == nil {
+			return "the samples stand for colours that the file does not hold"
+		}
+		return ""
+	case yCbCr:
+		if p.decodesToRGB() {
+			return ""
+		}
+		return "the samples are luminance and chroma"
+	case separated:
+		return "the samples are amounts of ink"
+	case cieLab, iccLab, ituLab:
+		return "the samples are lightness and colour differences"
+	case logL, logLuv:
+		return "the samples are logarithms of luminance"
+	case filterArray, linearRaw:
+		return "the samples are those of a camera's sensor"
+	}
+	return "nobody knows what the samples are"
+}
+
 // color is what the i-th sample of a pixel means.
 func (p *page) color(i int) raster.Color {
-	const associatedAlpha, unassociatedAlpha = 1, 2
 	if extra := i - p.colorSamples(); extra >= 0 {
 		if extra < len(p.extraSamples) && (p.extraSamples[extra] == associatedAlpha || p.extraSamples[extra] == unassociatedAlpha) {
 			return raster.Alpha

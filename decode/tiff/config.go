@@ -28,26 +28,36 @@ type Limits struct {
 	Directories int   // in the file, those of masks and overviews too
 	Entries     int   // in a directory
 	ValueBytes  int64 // of one tag that is read when the file is opened
+	MemoryBytes int64 // taken by all directories and their values, each time that they are named
 	HeaderBytes int64 // read, all in all, when the file is opened
-	IndexBytes  int64 // of a directory's offsets and sizes of blocks, as stored
+	IndexBytes  int64 // of a directory's offsets and sizes of blocks, together, as stored
 	Side        int   // pixels of an image's width or height
 	Samples     int   // of a pixel
-	BlockBytes  int64 // of a block, decoded
+	StoredBytes int64 // of a block in the file; those of a mask's blocks over it are added
+
+	// BlockBytes bounds what it takes to read a block: as stored, decompressed,
+	// and as pixels. An image with larger blocks opens and is unsupported. The
+	// default is what the pool can reserve, where it has a bound.
+	BlockBytes int64
 }
 
-// DefaultLimits are wide enough for every file that is meant to be read: the
-// most blocks are those of a 20-million-pixel side in 512-pixel tiles, the
-// largest block is a scene of 18,000 x 18,000 RGB pixels in one strip.
+// DefaultLimits are wide for the files that people make, and narrow enough that
+// what they let through can be read: the blocks of an image are at most some
+// 16 million (2 million pixels a side in tiles of 512), and the index of blocks
+// and a block as stored are each less than a source reads in one call. A block
+// of 512 MiB may be a scene of 9,000 x 9,000 RGB pixels in one strip.
 func DefaultLimits() Limits {
 	return Limits{
 		Directories: 1 << 14,
 		Entries:     1 << 12,
 		ValueBytes:  16 << 20,
+		MemoryBytes: 64 << 20,
 		HeaderBytes: 256 << 20,
-		IndexBytes:  1 << 30,
+		IndexBytes:  192 << 20,
 		Side:        math.MaxInt32,
 		Samples:     1 << 12,
-		BlockBytes:  1 << 30,
+		StoredBytes: 240 << 20,
+		BlockBytes:  512 << 20,
 	}
 }
 
@@ -55,13 +65,18 @@ const defaultBatchBytes = 64 << 20
 
 func (c Config) withDefaults() Config {
 	d := DefaultLimits()
+	if most := c.Pool.MaxReserve(); most > 0 {
+		d.BlockBytes = most
+	}
 	orDefault(&c.Limits.Directories, d.Directories)
 	orDefault(&c.Limits.Entries, d.Entries)
 	orDefault(&c.Limits.ValueBytes, d.ValueBytes)
+	orDefault(&c.Limits.MemoryBytes, d.MemoryBytes)
 	orDefault(&c.Limits.HeaderBytes, d.HeaderBytes)
 	orDefault(&c.Limits.IndexBytes, d.IndexBytes)
 	orDefault(&c.Limits.Side, d.Side)
 	orDefault(&c.Limits.Samples, d.Samples)
+	orDefault(&c.Limits.StoredBytes, d.StoredBytes)
 	orDefault(&c.Limits.BlockBytes, d.BlockBytes)
 	orDefault(&c.BatchBytes, int64(defaultBatchBytes))
 	return c

@@ -43,6 +43,7 @@ func describe(fam *family, s *structure) Description {
 	d := Description{
 		BigTIFF: s.big, BigEndian: s.order == binary.BigEndian, Metadata: p.metadata, Notes: fam.notes,
 		Directory: describeDirectory(p), NoData: p.noData, HasNoData: p.hasNoData,
+		Associated: p.premultiplied(),
 	}
 	for _, l := range fam.levels[1:] {
 		d.Overviews = append(d.Overviews, describeDirectory(l))
@@ -51,10 +52,6 @@ func describe(fam *family, s *structure) Description {
 		if m != nil {
 			d.Masks = append(d.Masks, describeDirectory(m))
 		}
-	}
-	const associatedAlpha = 1
-	for _, extra := range p.extraSamples {
-		d.Associated = d.Associated || extra == associatedAlpha
 	}
 	if p.photometric == minIsWhite {
 		d.Notes = append(d.Notes, "the lowest sample is white")

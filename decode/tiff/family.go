@@ -127,10 +127,15 @@ func (f *family) dropUnmasked() {
 	for i := len(f.levels) - 1; i > 0; i-- {
 		if f.masks[i] == nil {
 			f.note("overview %d has no mask, which the image has", f.levels[i].number)
-			f.levels = slices.Delete(f.levels, i, i+1)
-			f.masks = slices.Delete(f.masks, i, i+1)
+			f.drop(i)
 		}
 	}
+}
+
+// drop leaves a level out.
+func (f *family) drop(i int) {
+	f.levels = slices.Delete(f.levels, i, i+1)
+	f.masks = slices.Delete(f.masks, i, i+1)
 }
 
 func (f *family) note(format string, values ...any) {

@@ -41,6 +41,10 @@ func Open(ctx context.Context, src source.Source, config Config) (*File, error) 
 		return nil, fmt.Errorf("tiff: %w", err)
 	}
 	for i, family := range families(pages) {
+		if err := s.memory.take(int64(family.full.samples) * bandBytes); err != nil {
+			return nil, fmt.Errorf("tiff: image %d of %d bands: %w", i, family.full.samples, err)
+		}
+		family.checkBlocks(f.config.Limits, src.Size())
 		f.images = append(f.images, newImage(f, i, family, s))
 	}
 	return f, nil

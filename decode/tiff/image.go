@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tileserver/decode"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -30,10 +31,17 @@ func newImage(f *File, number int, fam *family, s *structure) *Image {
 	return m
 }
 
+// bandBytes is about what a raster.Band and its name take.
+const bandBytes = 128
+
 // newInfo is what an image means, as far as the file says.
 func newInfo(fam *family) raster.Info {
 	p := fam.full
-	info := raster.Info{Type: p.dataType, Pad: p.pad(), Palette: p.palette, Inverted: p.photometric == minIsWhite}
+	info := raster.Info{
+		Type: p.dataType, Pad: p.pad(), Palette: p.palette,
+		Inverted: p.photometric == minIsWhite, Premultiplied: p.premultiplied(),
+		Bands: make([]raster.Band, 0, p.samples),
+	}
 	if p.bits < 8*p.dataType.Size() {
 		info.Bits = p.bits
 	}
@@ -62,6 +70,16 @@ func (m *Image) Description() Description { return m.description }
 
 // Unsupported says why Blocks cannot give the pixels of the image, if it cannot.
 func (m *Image) Unsupported() error { return m.levels[0].unsupported }
+
+// Undisplayable says why the samples of the image must not be shown as gray or as
+// red, green and blue, if so. They can be read all the same.
+func (m *Image) Undisplayable() error {
+	p := m.levels[0]
+	if meaning := p.foreignColors(); meaning != "" {
+		return fmt.Errorf("photometric interpretation %d (%v): %s: %w", uint16(p.photometric), p.photometric, meaning, decode.ErrUnsupported)
+	}
+	return nil
+}
 
 // Blocks reads and decodes blocks, in parts if they are many.
 func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {

@@ -41,13 +41,17 @@ func (p *page) readIndex(r reading) error {
 	}
 	blocks *= int64(p.planes())
 	p.index = &indexLoader{offsets: offsets, counts: counts, blocks: blocks, loading: make(chan struct{}, 1)}
+	var stored int64
 	for _, e := range []*entry{offsets, counts} {
+		if e != nil {
+			stored += e.bytes()
+		}
 		switch {
 		case e == nil:
 			continue
 		case !e.kind.unsigned():
 			return fmt.Errorf("%v of type %d: %w", e.tag, e.kind, ErrCorrupt)
-		case e.bytes() > r.limits.IndexBytes:
+		case stored > r.limits.IndexBytes:
 			return fmt.Errorf("%v of %d bytes: %w", e.tag, e.bytes(), ErrLimit)
 		case int64(e.count) < blocks:
 			return fmt.Errorf("%v of %d values for %d blocks: %w", e.tag, e.count, blocks, ErrCorrupt)

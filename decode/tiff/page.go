@@ -51,10 +51,11 @@ type reading struct {
 }
 
 func (r reading) uint(t tag, otherwise uint64) uint64 {
-	if values := r.entries[t].uints(); len(values) > 0 {
-		return values[0]
+	e := r.entries[t]
+	if e == nil || !e.kind.unsigned() || len(e.value) == 0 {
+		return otherwise
 	}
-	return otherwise
+	return uintAt(e.value, 0, e.kind, e.order)
 }
 
 // bounded is a tag's value as a count of pixels or samples.
@@ -136,11 +137,7 @@ func (p *page) readSamples(r reading) (err error) {
 	p.format = r.uint(tagSampleFormat, formatUnsigned)
 	p.dataType = dataTypeOf(p.format, p.bits)
 	p.chop()
-	perBlock := float64(p.blockWidth) * float64(p.blockHeight) * float64(p.samplesPerBlock())
-	if bytes := perBlock * float64(max(p.bits/8, p.dataType.Size(), 1)); bytes > float64(r.limits.BlockBytes) {
-		return fmt.Errorf("a block of %dx%d pixels takes %.0f bytes: %w", p.blockWidth, p.blockHeight, bytes, ErrLimit)
-	}
-	p.unsupported = uniform(r, p)
+	p.unsupported = r.uniform(p)
 	return nil
 }
 
@@ -159,15 +156,13 @@ func (p *page) chop() {
 func (p *page) chopped() bool { return !p.tiled && p.blockHeight < p.stripHeight }
 
 // uniform tells whether all samples of a pixel are alike.
-func uniform(r reading, p *page) error {
-	for _, bits := range r.entries[tagBitsPerSample].uints() {
-		if bits != uint64(p.bits) {
-			return fmt.Errorf("BitsPerSample %v: %w", r.entries[tagBitsPerSample].uints(), decode.ErrUnsupported)
-		}
-	}
-	for _, format := range r.entries[tagSampleFormat].uints() {
-		if format != p.format {
-			return fmt.Errorf("SampleFormat %v: %w", r.entries[tagSampleFormat].uints(), decode.ErrUnsupported)
+func (r reading) uniform(p *page) error {
+	for _, t := range []tag{tagBitsPerSample, tagSampleFormat} {
+		values := r.entries[t].uints()
+		for i, v := range values[:min(len(values), p.samples)] {
+			if v != values[0] {
+				return fmt.Errorf("%v is %d for sample 1 and %d for sample %d: %w", t, values[0], v, i+1, decode.ErrUnsupported)
+			}
 		}
 	}
 	return nil

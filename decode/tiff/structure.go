@@ -38,6 +38,7 @@ type structure struct {
 	order       binary.ByteOrder
 	big         bool
 	directories []*directory
+	memory      *allowance // what the directories have left of it
 }
 
 func parseStructure(in *readAhead, limits Limits) (*structure, error) {
@@ -53,7 +54,7 @@ func parseStructure(in *readAhead, limits Limits) (*structure, error) {
 	if !ok {
 		return nil, fmt.Errorf("parsed by another parser: %T", parsed)
 	}
-	return &structure{guarded.order, guarded.big, guarded.directories}, nil
+	return &structure{guarded.order, guarded.big, guarded.directories, guarded.memory}, nil
 }
 
 // parse is a tiff.TIFFParser. Another user of the package in this process, who
@@ -64,7 +65,8 @@ func parse(order [2]byte, version uint16, in tiff.BReader, space tiff.TagSpace, 
 		return nil, fmt.Errorf("TIFF version %d is read through decode/tiff only", version)
 	}
 	w := walker{
-		in: file.in, order: in.ByteOrder(), big: version == 43, limits: file.limits, visited: make(map[int64]bool),
+		in: file.in, order: in.ByteOrder(), big: version == 43, limits: file.limits,
+		memory: &allowance{file.limits.MemoryBytes}, indexBytes: smallIndexesBytes, visited: make(map[int64]bool),
 	}
 	if err := w.walk(); err != nil {
 		return nil, err

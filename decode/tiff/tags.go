@@ -166,7 +166,10 @@ const (
 	iccLab      photometric = 9
 	ituLab      photometric = 10
 	filterArray photometric = 32803
+	logL        photometric = 32844
+	logLuv      photometric = 32845
 	linearRaw   photometric = 34892
+	depth       photometric = 51177
 )
 
 // String is the name of p, in lower case, or its number.
@@ -194,8 +197,14 @@ func (p photometric) String() string {
 		return "itulab"
 	case filterArray:
 		return "cfa"
+	case logL:
+		return "logl"
+	case logLuv:
+		return "logluv"
 	case linearRaw:
 		return "linearraw"
+	case depth:
+		return "depth"
 	}
 	return fmt.Sprintf("%d", uint16(p))
 }

@@ -29,6 +29,8 @@ type walker struct {
 	order       binary.ByteOrder
 	big         bool // BigTIFF
 	limits      Limits
+	memory      *allowance
+	indexBytes  int64          // that may still be kept of block indexes
 	visited     map[int64]bool // offsets of directories, so that no chain is a ring
 	directories []*directory
 }
@@ -135,11 +137,15 @@ func (w *walker) read(offset int64) (*directory, error) {
 	if count > uint64(w.limits.Entries) {
 		return nil, fmt.Errorf("%d entries: %w", count, ErrLimit)
 	}
-	body := make([]byte, int64(count)*entryBytes+offsetBytes)
+	bodyBytes := int64(count)*entryBytes + offsetBytes
+	if err := w.memory.take(bodyBytes); err != nil {
+		return nil, err
+	}
+	body := make([]byte, bodyBytes)
 	if _, err := w.in.ReadAt(body, offset+countBytes); err != nil {
 		return nil, err
 	}
-	d := &directory{offset: offset, entries: make(map[tag]*entry, count)}
+	d := &directory{offset: offset, entries: make(map[tag]*entry)}
 	for ; count > 0; count-- {
 		if err := w.addEntry(d, body[:entryBytes]); err != nil {
 			return nil, err
@@ -164,15 +170,12 @@ func (w *walker) offsetAt(b []byte) uint64 {
 // those of no known type or without values.
 func (w *walker) addEntry(d *directory, raw []byte) error {
 	_, _, offsetBytes := w.sizes()
-	e := &entry{tag: tag(w.order.Uint16(raw)), kind: fieldType(w.order.Uint16(raw[2:])), order: w.order}
-	e.count = w.offsetAt(raw[4:])
+	id, kind, count := tag(w.order.Uint16(raw)), fieldType(w.order.Uint16(raw[2:])), w.offsetAt(raw[4:])
 	inside := raw[4+offsetBytes:]
-	if !e.tag.readAtOpen() && !e.tag.ofIndex() {
+	if !id.readAtOpen() && !id.ofIndex() || kind.size() == 0 || count == 0 || d.entries[id] != nil {
 		return nil
 	}
-	if e.kind.size() == 0 || e.count == 0 || d.entries[e.tag] != nil {
-		return nil
-	}
+	e := &entry{tag: id, kind: kind, count: count, order: w.order}
 	if e.count > uint64(w.in.size)/e.kind.size()+8 {
 		return fmt.Errorf("%v of %d values: %w", e.tag, e.count, ErrCorrupt)
 	}
@@ -197,17 +200,28 @@ func (w *walker) addEntry(d *directory, raw []byte) error {
 // from the start, if it has been read anyway.
 const smallIndexBytes = 64 << 10
 
+// smallIndexesBytes is what all of them may take in a file of many images.
+const smallIndexesBytes = 8 << 20
+
 // takeSmallIndex saves a remote file the read for the index before its first
 // block. Larger ones wait until somebody wants a block.
 func (w *walker) takeSmallIndex(e *entry) {
-	if e.bytes() <= smallIndexBytes {
-		e.value = bytes.Clone(w.in.kept(e.offset, e.bytes()))
+	if e.bytes() > min(smallIndexBytes, w.indexBytes) {
+		return
+	}
+	if e.value = bytes.Clone(w.in.kept(e.offset, e.bytes())); e.value != nil {
+		w.indexBytes -= e.bytes()
 	}
 }
 
+// readValue reads as many values as can have a meaning.
 func (w *walker) readValue(e *entry) error {
+	e.count = min(e.count, e.tag.mostValues(w.limits))
 	if e.bytes() > w.limits.ValueBytes {
 		return fmt.Errorf("%v of %d bytes: %w", e.tag, e.bytes(), ErrLimit)
+	}
+	if err := w.memory.take(e.memoryBytes()); err != nil {
+		return fmt.Errorf("%v: %w", e.tag, err)
 	}
 	e.value = make([]byte, e.bytes())
 	if _, err := w.in.ReadAt(e.value, e.offset); err != nil {

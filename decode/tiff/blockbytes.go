@@ -1,0 +1,102 @@
+package tiff
+
+import (
+	"fmt"
+
+	"tileserver/decode"
+)
+
+// pictureBands is how many bands of a block must be readable at once: colours
+// and their opacity. Who wants more than fit asks for them in parts.
+const pictureBands = 4
+
+// blockNeed is the bytes that reading one block takes, at most. They are not
+// integers, since the sides that a file claims may multiply to any number.
+type blockNeed struct{ stored, rows, pixels float64 }
+
+func (n blockNeed) total() float64 { return n.stored + n.rows + n.pixels }
+
+// need is what a block of p takes with as many bands as a picture has.
+func (p *page) need(fileBytes int64) blockNeed {
+	bands := float64(min(p.samples, pictureBands))
+	width, height := min(p.blockWidth, p.width), min(p.blockHeight, p.height)
+	n := blockNeed{
+		rows:   float64(p.layout.RowBytes()) * float64(p.blockHeight),
+		pixels: float64(width) * float64(height) * float64(p.dataType.Size()) * bands,
+	}
+	n.stored = p.largestStored(n.rows, float64(fileBytes))
+	if p.planar {
+		n.rows, n.stored = n.rows*bands, n.stored*bands
+	}
+	return n
+}
+
+// largestStored is the size of the largest block in the file, if opening it has
+// brought up the sizes, and else a guess that errs upwards.
+func (p *page) largestStored(rows, fileBytes float64) float64 {
+	counts := p.index.counts
+	switch {
+	case p.chopped():
+		return min(rows, fileBytes)
+	case counts == nil:
+		return fileBytes // the only block ends with the file
+	case counts.value == nil:
+		return min(rows, fileBytes)
+	}
+	largest := 0.0
+	sizes := column{counts.value, counts.kind, counts.order}
+	for i := range int(p.index.blocks) {
+		if size := float64(sizes.at(i)); size <= fileBytes { // the others are errors of their own
+			largest = max(largest, size)
+		}
+	}
+	return largest
+}
+
+// maskNeed is what the blocks of a mask take that cover one block of p.
+func (p *page) maskNeed(mask *page, fileBytes int64) blockNeed {
+	columns := min(mask.columns(), (p.blockWidth-1)/mask.blockWidth+2)
+	rows := min(mask.rows(), (p.blockHeight-1)/mask.blockHeight+2)
+	blocks := float64(columns) * float64(rows)
+	n := mask.need(fileBytes)
+	pixels := float64(mask.blockWidth) * float64(mask.blockHeight)
+	return blockNeed{blocks * n.stored, blocks * n.rows, blocks * pixels}
+}
+
+// checkBlocks says of an image whose blocks can never be read that it is
+// unsupported, and leaves out overviews of the kind: better now than at every
+// request.
+func (f *family) checkBlocks(limits Limits, fileBytes int64) {
+	for i := len(f.levels) - 1; i >= 0; i-- {
+		l := f.levels[i]
+		if l.unsupported != nil {
+			continue
+		}
+		err := l.checkBlock(f.masks[i], limits, fileBytes)
+		switch {
+		case err == nil:
+		case i == 0:
+			l.unsupported = err
+		default:
+			f.note("overview %d cannot be read: %v", l.number, err)
+			f.drop(i)
+		}
+	}
+}
+
+func (p *page) checkBlock(mask *page, limits Limits, fileBytes int64) error {
+	n := p.need(fileBytes)
+	if mask != nil {
+		m := p.maskNeed(mask, fileBytes)
+		n = blockNeed{n.stored + m.stored, n.rows + m.rows, n.pixels + m.pixels}
+	}
+	switch {
+	case n.total() > float64(limits.BlockBytes):
+		return fmt.Errorf("a block of %dx%d pixels takes %.0f bytes (%.0f stored, %.0f decompressed, %.0f as pixels), %w of %d: %w",
+			p.blockWidth, p.blockHeight, n.total(), n.stored, n.rows, n.pixels, ErrLimit, limits.BlockBytes, decode.ErrUnsupported)
+	case n.stored > float64(limits.StoredBytes):
+		return fmt.Errorf("a block of %dx%d pixels is stored in %.0f bytes, %w of %d: %w",
+			p.blockWidth, p.blockHeight, n.stored, ErrLimit, limits.StoredBytes, decode.ErrUnsupported)
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package tiff
+
+import (
+	"strings"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/decode"
+	"tileserver/decode/tiff/tifftest"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// FuzzFile opens anything as a file and reads of it, within bounds.
+func FuzzFile(f *testing.F) {
+	f.Add(rawFile(0, rawImage()...))
+	f.Add(encode(f, tifftest.File{COG: true, Images: scene(true)}))
+	for i, compression := range []tifftest.Compression{
+		tifftest.None, tifftest.PackBits, tifftest.LZW, tifftest.Deflate, tifftest.ZSTD, tifftest.JPEGBlocks,
+	} {
+		img := tifftest.Image{
+			Width: 19, Height: 21, Value: wave(8, tifftest.Unsigned), Samples: 1 + i%2*2, Tiled: i%2 == 0,
+			BlockWidth: 16, BlockHeight: 16, Compression: compression, NoData: "3", Planar: i%3 == 0,
+			Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 3857, PixelX: 1, PixelY: 1}),
+		}
+		f.Add(encode(f, tifftest.File{BigTIFF: i%2 == 1, BigEndian: i%3 == 1, Images: []tifftest.Image{img}}))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var file *File
+		var err error
+		pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
+		grown := allocatedBy(func() { file, err = Open(t.Context(), source.NewBytes("test", data), Config{Pool: pool}) })
+		if grown > mostToOpen {
+			t.Fatalf("opening allocated %d MiB", grown>>20)
+		}
+		if err != nil {
+			return
+		}
+		for _, m := range file.Images()[:min(len(file.Images()), 4)] {
+			m.Georeference()
+			for level := range m.Info().Levels[:min(len(m.Info().Levels), 4)] {
+				readCorners(t, m, level)
+			}
+		}
+	})
+}
+
+const (
+	fuzzBudgetBytes = 16 << 20
+
+	// mostToOpen is what the limits let a small file take, values and what is made of them.
+	mostToOpen = 160 << 20
+	// mostToRead is the budget, and what a decoder of JPEG needs beside it.
+	mostToRead = fuzzBudgetBytes + 160<<20
+)
+
+// readCorners reads the first and the last block of a level.
+func readCorners(t *testing.T, m *Image, level int) {
+	l := m.Info().Levels[level]
+	for _, id := range []raster.BlockID{{}, {Col: l.Columns() - 1, Row: l.Rows() - 1}} {
+		var err error
+		grown := allocatedBy(func() { _, err = m.Blocks(t.Context(), level, []raster.BlockID{id}, nil) })
+		if err != nil && strings.Contains(err.Error(), "panicked") {
+			t.Fatal(err)
+		}
+		if grown > mostToRead {
+			t.Fatalf("level %d, block %v: reading allocated %d MiB", level, id, grown>>20)
+		}
+	}
+}
