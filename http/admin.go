@@ -31,7 +31,7 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 	}
 	a := &admin{config}
 	router := chi.NewRouter()
-	router.Use(observer{logger: config.Logger, level: levelOfProbes}.observe, recoverPanics)
+	router.Use(observer{logger: config.Logger, level: levelOfProbes}.observe, boundSending(DefaultSendTimeout), recoverPanics)
 	router.NotFound(handle(noSuchPage))
 	for pattern, answer := range a.routes() {
 		router.Get(pattern, handle(answer))

@@ -34,12 +34,14 @@ func tileSetOf(r *http.Request) string {
 	return layer.DefaultTileSetID
 }
 
+// tileID takes each number in its shortest form only: a tile has one address, or
+// caches would keep it once for every way to write that.
 func tileID(z, x, y string) (geo.TileID, error) {
 	var numbers [3]int
 	for i, text := range [...]string{z, x, y} {
 		v, err := strconv.Atoi(text)
-		if err != nil {
-			return geo.TileID{}, invalid("a tile is named by whole numbers, with @2x behind the last or nothing, not %s/%s/%s", z, x, y)
+		if err != nil || strconv.Itoa(v) != text {
+			return geo.TileID{}, invalid("a tile is named by whole numbers, as short as can be, with @2x behind the last or nothing, not %s/%s/%s", z, x, y)
 		}
 		numbers[i] = v
 	}

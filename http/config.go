@@ -14,12 +14,20 @@ type Config struct {
 	Logger  *slog.Logger // nil discards
 	Metrics *Metrics     // nil counts nothing
 
+	// Origin is the scheme and the host under which clients see the server, like
+	// "https://maps.example". Without it, addresses begin as the request did.
+	Origin string
+
 	// BasePath is the path under which clients see the server, like "/imagery".
 	// Requests are answered with it and without it, for a proxy may cut it off.
 	BasePath string
 
-	RequestTimeout time.Duration // of a whole request; 0 is a minute, below 0 is none
-	MaxRequests    int           // answered at a time; 0 is 4096, below 0 is no bound
+	// SendTimeout is how long a client may take for half a mebibyte of an answer,
+	// begun or whole: whoever reads nothing must not hold a place for ever.
+	SendTimeout time.Duration // 0 is DefaultSendTimeout, below 0 is none
+
+	RequestTimeout time.Duration // to make an answer; 0 is DefaultRequestTimeout, below 0 is none
+	MaxRequests    int           // answered at a time; 0 is DefaultMaxRequests, below 0 is no bound
 
 	// CacheControl goes with pictures. An address does not name the version of a
 	// file, so a client must ask again at some time, which costs a 304. Asking at
@@ -29,10 +37,12 @@ type Config struct {
 	CacheControl string
 }
 
+// What a Config that leaves it out gets.
 const (
-	defaultRequestTimeout = time.Minute
-	defaultMaxRequests    = 4096
-	defaultCacheControl   = "public, max-age=300, stale-while-revalidate=86400"
+	DefaultSendTimeout    = 30 * time.Second
+	DefaultRequestTimeout = time.Minute
+	DefaultMaxRequests    = 4096
+	DefaultCacheControl   = "public, max-age=300, stale-while-revalidate=86400"
 )
 
 func (c Config) withDefaults() Config {
@@ -42,14 +52,17 @@ func (c Config) withDefaults() Config {
 	if c.BasePath = strings.Trim(c.BasePath, "/"); c.BasePath != "" {
 		c.BasePath = "/" + c.BasePath
 	}
+	if c.SendTimeout == 0 {
+		c.SendTimeout = DefaultSendTimeout
+	}
 	if c.RequestTimeout == 0 {
-		c.RequestTimeout = defaultRequestTimeout
+		c.RequestTimeout = DefaultRequestTimeout
 	}
 	if c.MaxRequests == 0 {
-		c.MaxRequests = defaultMaxRequests
+		c.MaxRequests = DefaultMaxRequests
 	}
 	if c.CacheControl == "" {
-		c.CacheControl = defaultCacheControl
+		c.CacheControl = DefaultCacheControl
 	}
 	return c
 }

@@ -1,7 +1,6 @@
 package http_test
 
 import (
-	"context"
 	"math"
 	"net/http/httptest"
 	"slices"
@@ -204,33 +203,6 @@ func TestStatistics(t *testing.T) {
 	some := decodeJSON[map[string]band](t, w.get(t, "/layers/map/statistics?bidx=3,1"))
 	if _, ok := some["b2"]; ok || len(some) != 2 {
 		t.Errorf("the statistics of two bands are %+v", some)
-	}
-}
-
-func TestBasePath(t *testing.T) {
-	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = "maps/of/mine/" })
-	for _, prefix := range []string{"", "/maps/of/mine"} { // cut off by a proxy, and not
-		got := decodeJSON[tileJSON](t, w.get(t, prefix+"/layers/map/tilejson.json"))
-		if want := "http://example.com/maps/of/mine/tiles/map/{z}/{x}/{y}.png"; got.Tiles[0] != want {
-			t.Errorf("under %q the tiles are %s, want %s", prefix, got.Tiles[0], want)
-		}
-		if got := w.get(t, prefix+"/tiles/map/"+cornerTile+"%402x.png"); got.Code != 200 {
-			t.Errorf("under %q a tile is %d", prefix, got.Code)
-		}
-	}
-	if got := w.get(t, "/maps/of/mine"); got.Code != 308 || got.Header().Get("Location") != "/maps/of/mine/" {
-		t.Errorf("the folder without its slash is %d to %s", got.Code, got.Header().Get("Location"))
-	}
-	if got := w.get(t, "/maps/of/mines/layers"); got.Code != 404 {
-		t.Errorf("another folder is %d", got.Code)
-	}
-}
-
-func TestLinksSayHTTPSBehindTLS(t *testing.T) {
-	w := newWorld(t, nil)
-	r := httptest.NewRequest("GET", "https://tiles.example/layers/map", nil).WithContext(context.Background())
-	if got := decodeJSON[layerDocument](t, w.do(r)).Links.Self; got != "https://tiles.example/layers/map" {
-		t.Errorf("the layer is at %s", got)
 	}
 }
 

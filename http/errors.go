@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"tileserver/layer"
 )
@@ -71,6 +72,21 @@ func notFound(format string, arguments ...any) error {
 	return &failure{status: http.StatusNotFound, code: string(layer.NotFound), message: fmt.Sprintf(format, arguments...)}
 }
 
+// What is repeated of a client's words at most: to the client, and to the log,
+// whose errors have more to say.
+const (
+	maxEchoBytes = 400
+	maxLogBytes  = 4 << 10
+)
+
+// shorten cuts a text that is longer than most bytes.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
 // fail answers with an error, unless an answer has begun.
 func fail(e *exchange, r *http.Request, err error) {
 	e.err = err
@@ -84,6 +100,6 @@ func fail(e *exchange, r *http.Request, err error) {
 	body := marshal(map[string]any{"error": struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
-	}{f.code, f.message}})
+	}{f.code, shorten(f.message, maxEchoBytes)}})
 	e.send(r, f.status, content{body: body, mime: mimeJSON, cacheControl: "no-store"})
 }

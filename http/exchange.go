@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // exchange is one request and its answer, as the log and the metrics see them.
@@ -15,6 +16,9 @@ type exchange struct {
 	status int    // 0 until the answer begins
 	bytes  int64
 	err    error // why the answer is a failure
+
+	sendTimeout time.Duration // as of Config; 0 and below are none
+	leave       func()        // gives back the place among all requests; nil: it has none
 }
 
 // exchangeOf is the exchange that an observer made.
@@ -43,6 +47,21 @@ func (e *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// sendTimeoutBytes is how much of an answer a client may take Config.SendTimeout
+// for: with the default, 17 KiB must get through a second.
+const sendTimeoutBytes = 512 << 10
+
+// begin begins an answer whose body has size bytes, and gives the client time to
+// take it.
+func (e *exchange) begin(status, size int) {
+	if e.sendTimeout > 0 {
+		allowed := e.sendTimeout * time.Duration(1+size/sendTimeoutBytes)
+		// An error means that nothing here could stall.
+		_ = http.NewResponseController(e.ResponseWriter).SetWriteDeadline(time.Now().Add(allowed))
+	}
+	e.WriteHeader(status)
+}
+
 // Unwrap is for http.ResponseController.
 func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 
@@ -52,6 +71,7 @@ type content struct {
 	mime         string
 	etag         string // as HTTP writes it; empty: it has none
 	cacheControl string
+	kept         bool // by the server as well, so that waiting to send it takes no memory
 }
 
 // send answers with c, or with 304 if the client has it.
@@ -66,10 +86,14 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 	h.Set("Cache-Control", c.cacheControl)
 	h.Set("Content-Type", c.mime)
 	h.Set("Content-Length", strconv.Itoa(len(c.body)))
-	e.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		e.Write(c.body) // an error means that the client has left
+	e.begin(status, len(c.body))
+	if r.Method == http.MethodHead {
+		return
 	}
+	if c.kept && e.leave != nil {
+		e.leave()
+	}
+	e.Write(c.body) // an error means that the client has left
 }
 
 // notModified answers with 304 and is true if the client has what etag names.
@@ -79,7 +103,7 @@ func (e *exchange) notModified(r *http.Request, etag, cacheControl string) bool 
 	}
 	e.Header().Set("ETag", etag)
 	e.Header().Set("Cache-Control", cacheControl)
-	e.WriteHeader(http.StatusNotModified)
+	e.begin(http.StatusNotModified, 0)
 	return true
 }
 

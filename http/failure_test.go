@@ -61,6 +61,22 @@ func TestABugInAnAnswerIsAnError(t *testing.T) {
 	}
 }
 
+func TestTheWordsOfAClientAreNotRepeatedAtLength(t *testing.T) {
+	for _, path := range []string{
+		"/layers/" + strings.Repeat("%c3%9f", 330),
+		"/tiles/map/0/0/" + strings.Repeat("0", 2000) + ".png",
+		"/layers/map/preview.png?bidx=" + strings.Repeat("a", 8000),
+		"/" + strings.Repeat("a", 900<<10),
+	} {
+		var log bytes.Buffer
+		w := newWorld(t, logInto(&log))
+		_, message := errorOf(t, w.get(t, path))
+		if len(message) > 450 || strings.ContainsRune(message, '\uFFFD') || log.Len() > 10<<10 {
+			t.Errorf("%.40s: the client is told %d bytes, the log %d: %s", path, len(message), log.Len(), message)
+		}
+	}
+}
+
 // breaking is a connection on which nothing can be written.
 type breaking struct{ http.ResponseWriter }
 
@@ -95,6 +111,7 @@ func (w *world) block(id string) (began chan struct{}, release chan struct{}) {
 
 func TestAFullGateIsBusy(t *testing.T) {
 	w := newWorld(t, func(shared *layer.CatalogConfig, _ *tilehttp.Config) { shared.Gate = layer.NewGate(1, 0) })
+	w.get(t, "/layers/height/preview.png") // so that it is kept
 	began, release := w.block("map")
 	first := make(chan *httptest.ResponseRecorder)
 	go func() { first <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil)) }()
@@ -106,8 +123,8 @@ func TestAFullGateIsBusy(t *testing.T) {
 	if code, _ := errorOf(t, second); code != "busy" {
 		t.Errorf("a full gate has the code %q", code)
 	}
-	if empty := w.get(t, "/tiles/map/12/0/0.png"); empty.Code != http.StatusOK {
-		t.Errorf("a tile that takes no work is %d behind a full gate", empty.Code)
+	if kept := w.get(t, "/layers/height/preview.png"); kept.Code != http.StatusOK {
+		t.Errorf("a picture that is kept is %d behind a full gate", kept.Code)
 	}
 	close(release)
 	if recorder := <-first; recorder.Code != http.StatusOK {

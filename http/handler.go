@@ -13,9 +13,10 @@ func NewHandler(config Config) http.Handler {
 	router := chi.NewRouter()
 	router.Use(
 		observer{s.Logger, levelOfAccess, s.Metrics}.observe,
+		boundSending(s.SendTimeout),
 		recoverPanics,
 		openToAllOrigins,
-		boundQuery,
+		boundAddress,
 		boundRequests(s.MaxRequests),
 		boundTime(s.RequestTimeout),
 	)

@@ -26,7 +26,7 @@ func marshal(v any) []byte {
 // sendJSON answers with a document, which a client may keep but must ask about.
 func (e *exchange) sendJSON(r *http.Request, v any) {
 	body := marshal(v)
-	e.send(r, http.StatusOK, content{body, mimeJSON, digest(body), "no-cache"})
+	e.send(r, http.StatusOK, content{body: body, mime: mimeJSON, etag: digest(body), cacheControl: "no-cache"})
 }
 
 // digest is a validator of bytes.

@@ -9,6 +9,9 @@ import (
 
 // baseURL is how the client of r sees the root of the server.
 func (s *server) baseURL(r *http.Request) string {
+	if s.Origin != "" {
+		return s.Origin + s.BasePath
+	}
 	scheme := "http"
 	if r.TLS != nil {
 		scheme = "https"

@@ -57,16 +57,16 @@ func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 		return
 	}
 	line := make([]slog.Attr, 0, 10)
-	line = append(line, slog.String(keyRequest, e.id), slog.String(keyMethod, r.Method), slog.String(keyRoute, e.route),
+	line = append(line, slog.String(keyRequest, e.id), slog.String(keyMethod, shorten(r.Method, maxEchoBytes)), slog.String(keyRoute, e.route),
 		slog.Int(keyStatus, e.status), slog.Int64(keyBytes, e.bytes), slog.Duration(keyDuration, duration))
 	if e.layer != "" {
-		line = append(line, slog.String(keyLayer, e.layer))
+		line = append(line, slog.String(keyLayer, shorten(e.layer, maxEchoBytes)))
 	}
 	if cache := e.Header().Get("X-Cache"); cache != "" {
 		line = append(line, slog.String(keyCache, cache))
 	}
 	if e.err != nil {
-		line = append(line, slog.String(keyError, e.err.Error()))
+		line = append(line, slog.String(keyError, shorten(e.err.Error(), maxLogBytes)))
 	}
 	if p := (*panicError)(nil); errors.As(e.err, &p) {
 		line = append(line, slog.String(keyStack, string(p.stack)))

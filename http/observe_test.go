@@ -95,7 +95,7 @@ func TestMetrics(t *testing.T) {
 		`tileserver_pictures_total{origin="NOT_MODIFIED"} 1`,
 		`tileserver_picture_step_duration_seconds_count{step="encode"} 1`,
 		`tileserver_cache_max_bytes 6.7108864e+07`,
-		`tileserver_cache_space_entries{space="pictures"} 2`,
+		`tileserver_cache_space_entries{space="pictures"} 3`,
 		`tileserver_cache_misses_total{space="blocks"}`,
 		`tileserver_pictures_working 0`,
 		`tileserver_pictures_waiting 0`,

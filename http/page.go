@@ -23,7 +23,7 @@ func pageFiles() map[string]pageFile {
 		if err != nil {
 			return err
 		}
-		file := pageFile{content{body, mimeOf(name, body), digest(body), "no-cache"}}
+		file := pageFile{content{body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: "no-cache", kept: true}}
 		files["/"+name] = file
 		if name == "index.html" {
 			files["/"] = file

@@ -59,7 +59,9 @@ func (s *server) picture(e *exchange, r *http.Request, p *parameters, request la
 		s.Metrics.steps(steps)
 		e.Header().Set("Server-Timing", serverTiming(steps))
 	}
-	e.send(r, http.StatusOK, content{picture.Bytes, picture.MIME, picture.ETag, s.CacheControl})
+	e.send(r, http.StatusOK, content{
+		body: picture.Bytes, mime: picture.MIME, etag: picture.ETag, cacheControl: s.CacheControl, kept: picture.From == layer.Hit,
+	})
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"tileserver/layer"
@@ -61,26 +62,49 @@ func openToAllOrigins(next http.Handler) http.Handler {
 		h.Set("Access-Control-Allow-Headers", "*")
 		h.Set("Access-Control-Max-Age", "86400")
 		h.Set("Allow", allowedMethods)
-		w.WriteHeader(http.StatusNoContent)
+		exchangeOf(w).begin(http.StatusNoContent, 0)
 	})
 }
 
-const maxQueryBytes = 8 << 10
+// The longest addresses: a path is little more than the name of a layer.
+const (
+	maxPathBytes  = 2 << 10
+	maxQueryBytes = 8 << 10
+)
 
-// boundQuery refuses what is too long to be parsed and echoed.
-func boundQuery(next http.Handler) http.Handler {
+// boundAddress refuses what is too long to be parsed and echoed.
+func boundAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.URL.RawQuery) > maxQueryBytes {
-			fail(exchangeOf(w), r, &failure{status: http.StatusRequestURITooLong, code: "uri_too_long",
-				message: fmt.Sprintf("the query has %d bytes; %d are the most", len(r.URL.RawQuery), maxQueryBytes)})
-			return
+		path, query := max(len(r.URL.Path), len(r.URL.RawPath)), len(r.URL.RawQuery)
+		switch {
+		case path > maxPathBytes:
+			fail(exchangeOf(w), r, tooLong("path", path, maxPathBytes))
+		case query > maxQueryBytes:
+			fail(exchangeOf(w), r, tooLong("query", query, maxQueryBytes))
+		default:
+			next.ServeHTTP(w, r)
 		}
-		next.ServeHTTP(w, r)
 	})
+}
+
+func tooLong(what string, bytes, most int) error {
+	return &failure{status: http.StatusRequestURITooLong, code: "uri_too_long",
+		message: fmt.Sprintf("the %s has %d bytes; %d are the most", what, bytes, most)}
+}
+
+// boundSending breaks off connections of clients that do not take their answers.
+func boundSending(timeout time.Duration) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			exchangeOf(w).sendTimeout = timeout
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // boundRequests refuses requests while most are being answered. It bounds what
-// waiting requests cost; what bounds the work is the gate of the layers.
+// waiting requests cost; what bounds the work is the gate of the layers. Whoever
+// is only being sent what is kept anyhow takes no place.
 func boundRequests(most int) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if most < 0 {
@@ -90,7 +114,9 @@ func boundRequests(most int) func(http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			select {
 			case places <- struct{}{}:
-				defer func() { <-places }()
+				e := exchangeOf(w)
+				e.leave = sync.OnceFunc(func() { <-places })
+				defer e.leave()
 				next.ServeHTTP(w, r)
 			default:
 				fail(exchangeOf(w), r, &layer.Error{Code: layer.Busy, Message: "too many requests are being answered; try again"})

@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	tilehttp "tileserver/http"
 )
 
 const (
@@ -23,9 +26,14 @@ type config struct {
 	AdminListen string   `yaml:"admin_listen"` // host:port of metrics and profiles; "" is none
 	Cache       byteSize `yaml:"cache"`        // for decoded blocks and pictures together
 	InFlight    byteSize `yaml:"in_flight"`    // for blocks between disk and cache
-	Workers     int      `yaml:"workers"`      // blocks decoded, and pictures made, at a time
+	Workers     int      `yaml:"workers"`      // blocks decoded at a time; twice as many pictures are made
 	Queue       int      `yaml:"queue"`        // pictures that may wait to be made
 	MaxPixels   int      `yaml:"max_pixels"`   // of one picture
+
+	PublicURL      string        `yaml:"public_url"`      // how clients see the root; "" is as they ask
+	RequestTimeout time.Duration `yaml:"request_timeout"` // to make an answer
+	MaxRequests    int           `yaml:"max_requests"`    // answered at a time
+	CacheControl   string        `yaml:"cache_control"`   // of pictures
 
 	Paths  []string      `yaml:"paths"`
 	Layers []layerConfig `yaml:"layers"`
@@ -53,7 +61,9 @@ func defaultConfig() config {
 		Listen: defaultListen, AdminListen: defaultAdminListen,
 		Cache: 512 << 20, InFlight: 256 << 20,
 		Workers: workers, Queue: 256 * workers,
-		MaxPixels: 4096 * 4096,
+		MaxPixels:      4096 * 4096,
+		RequestTimeout: tilehttp.DefaultRequestTimeout, MaxRequests: tilehttp.DefaultMaxRequests,
+		CacheControl: tilehttp.DefaultCacheControl,
 	}
 }
 
@@ -107,6 +117,15 @@ func (c *config) validate() error {
 		return usageError("in-flight must be at least 1MiB, not %v", c.InFlight)
 	case c.MaxPixels < 512*512:
 		return usageError("max-pixels must be at least %d", 512*512)
+	case c.RequestTimeout <= 0:
+		return usageError("request-timeout must be more than nothing, not %v", c.RequestTimeout)
+	case c.MaxRequests < 1:
+		return usageError("max-requests must be at least 1, not %d", c.MaxRequests)
+	case c.CacheControl == "":
+		return usageError("cache-control must say something, like no-cache")
+	}
+	if _, _, err := splitPublicURL(c.PublicURL); err != nil {
+		return err
 	}
 	for i, l := range c.Layers {
 		if l.Path == "" {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tileserver/layer"
 )
@@ -39,6 +40,10 @@ in_flight: 1048576
 workers: 2
 queue: 0
 max_pixels: 300000
+public_url: https://maps.example/mine
+request_timeout: 90s
+max_requests: 7
+cache_control: no-cache
 paths: [scenes, '`+absolute+`']
 layers:
   - id: height
@@ -55,6 +60,7 @@ layers:
 	folder := filepath.Dir(path)
 	want := config{
 		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Workers: 2, MaxPixels: 300000,
+		PublicURL: "https://maps.example/mine", RequestTimeout: 90 * time.Second, MaxRequests: 7, CacheControl: "no-cache",
 		Paths: []string{filepath.Join(folder, "scenes"), absolute},
 		Layers: []layerConfig{{
 			ID: "height", Title: "Höhe", Path: filepath.Join(folder, "sub", "dem.tif"), Block: 512,
@@ -98,6 +104,10 @@ func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
 		"queue":             func(c *config) { c.Queue = -1 },
 		"in-flight":         func(c *config) { c.InFlight = 1<<20 - 1 },
 		"max-pixels":        func(c *config) { c.MaxPixels = 512*512 - 1 },
+		"request-timeout":   func(c *config) { c.RequestTimeout = 0 },
+		"max-requests":      func(c *config) { c.MaxRequests = 0 },
+		"cache-control":     func(c *config) { c.CacheControl = "" },
+		"public-url":        func(c *config) { c.PublicURL = "maps.example" },
 		"layer 2":           func(c *config) { c.Layers = []layerConfig{{Path: "a.tif"}, {ID: "b"}} },
 		"blocks of 1000000": func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: 1000000}} },
 		"blocks of -1":      func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: -1}} },

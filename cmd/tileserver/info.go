@@ -24,23 +24,24 @@ type fileInfo struct {
 	EPSG        *int        `json:"epsg"`
 	NoData      *jsonNumber `json:"nodata"`
 
-	CRS         string      `json:"crs,omitempty"`
-	CRSProblem  string      `json:"crs_problem,omitempty"`
-	Transform   *[6]float64 `json:"geotransform,omitempty"`
-	Bounds      *[4]float64 `json:"bounds,omitempty"`
-	Colors      []string    `json:"colors"`
-	Photometric string      `json:"photometric"`
-	Interleave  string      `json:"interleave"`
-	Predictor   int         `json:"predictor,omitempty"`
-	Bits        int         `json:"bits"`
-	Tiled       bool        `json:"tiled"`
-	Masked      bool        `json:"mask"`
-	BigTIFF     bool        `json:"bigtiff"`
-	ByteOrder   string      `json:"byte_order"`
-	Orientation int         `json:"orientation"`
-	Images      int         `json:"images"`
-	Notes       []string    `json:"notes,omitempty"`
-	Unsupported string      `json:"unsupported,omitempty"`
+	CRS           string      `json:"crs,omitempty"`
+	CRSProblem    string      `json:"crs_problem,omitempty"`
+	Transform     *[6]float64 `json:"geotransform,omitempty"`
+	Bounds        *[4]float64 `json:"bounds,omitempty"`
+	Colors        []string    `json:"colors"`
+	Photometric   string      `json:"photometric"`
+	Interleave    string      `json:"interleave"`
+	Predictor     int         `json:"predictor,omitempty"`
+	Bits          int         `json:"bits"`
+	Tiled         bool        `json:"tiled"`
+	Masked        bool        `json:"mask"`
+	BigTIFF       bool        `json:"bigtiff"`
+	ByteOrder     string      `json:"byte_order"`
+	Orientation   int         `json:"orientation"`
+	Images        int         `json:"images"`
+	Notes         []string    `json:"notes,omitempty"`
+	Unsupported   string      `json:"unsupported,omitempty"`
+	Undisplayable string      `json:"undisplayable,omitempty"` // it can be read, but not served
 }
 
 // jsonNumber is a number that may be what JSON has no number for.
@@ -105,6 +106,9 @@ func describe(f *tiff.File) fileInfo {
 	}
 	if err := image.Unsupported(); err != nil {
 		info.Unsupported = err.Error()
+	}
+	if err := image.Undisplayable(); err != nil {
+		info.Undisplayable = err.Error()
 	}
 	info.place(image.Georeference())
 	return info
@@ -171,6 +175,9 @@ func (i *fileInfo) write(w io.Writer) error {
 	}
 	if i.Unsupported != "" {
 		line("unsupported", "%s", i.Unsupported)
+	}
+	if i.Undisplayable != "" {
+		line("undisplayable", "%s", i.Undisplayable)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

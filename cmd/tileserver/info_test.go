@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -139,5 +140,31 @@ func TestNumbersThatJSONHasNoWordFor(t *testing.T) {
 		if err != nil || string(got) != test.want {
 			t.Errorf("%v: got %s and %v, want %s", test.number, got, err, test.want)
 		}
+	}
+}
+
+func TestSamplesThatAreNoColoursAreReadButNotServed(t *testing.T) {
+	inks := tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Samples: 4, Photometric: tifftest.CMYK, Value: ramp}}}
+	path := writeTIFF(t, "inks.tif", inks)
+	const says = "amounts of ink"
+	_, fields, _ := infoOf(t, path)
+	if undisplayable, _ := fields["undisplayable"].(string); !strings.Contains(undisplayable, says) || fields["unsupported"] != nil {
+		t.Errorf("undisplayable %q, unsupported %v", undisplayable, fields["unsupported"])
+	}
+	if text := mustRun(t, "info", path); !strings.Contains(text, says) {
+		t.Errorf("for people: %s", text)
+	}
+	folder := filepath.Dir(path)
+	mustRun(t, "read", path, "-o", filepath.Join(folder, "samples"))
+	for _, args := range [][]string{
+		{"serve", path}, {"render", path, "-o", filepath.Join(folder, "out.png")}, {"serve", folder},
+	} {
+		if code, _, stderr := runProgram(t, args...); code != exitFailure || !strings.Contains(stderr, says) {
+			t.Errorf("%s: exit code %d, %q", args[0], code, stderr)
+		}
+	}
+	s := start(t, append([]string{"serve", folder, smallTIFF(t)}, freePorts...)...)
+	if titles := layerTitles(t, s); len(titles) != 1 || titles["small"] == "" || !strings.Contains(s.stderr.String(), says) {
+		t.Errorf("layers %v, log %s", titles, s.stderr)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func (o *opener) openSource(ctx context.Context, s source.Source, id string) (*t
 // datasetOf is the first image of a file, with where it lies.
 func datasetOf(f *tiff.File) (*layer.Dataset, error) {
 	image := f.Images()[0]
-	if err := image.Unsupported(); err != nil {
+	if err := cmp.Or(image.Unsupported(), image.Undisplayable()); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	d := &layer.Dataset{Provider: image, Close: f.Close}

@@ -214,7 +214,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 			shown++
 		}
 	}
-	if least := 622; shown < least {
+	if least := 599; shown < least {
 		t.Errorf("%d files shown, want at least %d", shown, least)
 	}
 	t.Logf("%d files shown, %d are of kinds that are not supported", shown, unsupported)

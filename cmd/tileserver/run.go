@@ -16,6 +16,8 @@ import (
 
 const (
 	readHeaderTimeout = 10 * time.Second
+	readTimeout       = time.Minute // with a body, which nothing here asks for
+	maxHeaderBytes    = 16 << 10
 	idleTimeout       = 2 * time.Minute
 	shutdownTimeout   = 15 * time.Second
 )
@@ -28,7 +30,10 @@ func (s *server) run(ctx context.Context) error {
 	}
 	defer public.Close()
 	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
-	handler := tilehttp.NewHandler(tilehttp.Config{Catalog: s.catalog, Logger: s.logger, Metrics: metrics})
+	handler, err := s.handler(metrics)
+	if err != nil {
+		return err
+	}
 	servers := []*http.Server{newHTTPServer(handler, s.logger)}
 	listeners := []net.Listener{public}
 	adminAddress := ""
@@ -55,6 +60,19 @@ func (s *server) run(ctx context.Context) error {
 	return serveAll(ctx, servers, listeners)
 }
 
+// handler answers the public, as it is configured.
+func (s *server) handler(metrics *tilehttp.Metrics) (http.Handler, error) {
+	origin, basePath, err := splitPublicURL(s.config.PublicURL)
+	if err != nil {
+		return nil, err
+	}
+	return tilehttp.NewHandler(tilehttp.Config{
+		Catalog: s.catalog, Logger: s.logger, Metrics: metrics,
+		Origin: origin, BasePath: basePath,
+		RequestTimeout: s.config.RequestTimeout, MaxRequests: s.config.MaxRequests, CacheControl: s.config.CacheControl,
+	}), nil
+}
+
 // decoding is what the decoders are doing, in the words of the metrics.
 func (s *server) decoding() tilehttp.DecodingStats {
 	return tilehttp.DecodingStats(s.opener.pool.Stats())
@@ -62,7 +80,8 @@ func (s *server) decoding() tilehttp.DecodingStats {
 
 func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler: handler, ReadHeaderTimeout: readHeaderTimeout, IdleTimeout: idleTimeout,
+		Handler: handler, IdleTimeout: idleTimeout,
+		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, MaxHeaderBytes: maxHeaderBytes,
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 	}
 }

@@ -41,6 +41,10 @@ func (p *program) serverConfig(command string, args []string) (config, error) {
 	set.Var(&c.InFlight, "in-flight", "bytes of blocks being read and decoded")
 	set.IntVar(&c.Workers, "workers", c.Workers, "blocks to decode at a time")
 	set.IntVar(&c.Queue, "queue", c.Queue, "pictures that may wait to be made before \"try again\" is answered")
+	set.StringVar(&c.PublicURL, "public-url", c.PublicURL, "how clients see the server, like https://maps.example/path; else as each request says")
+	set.DurationVar(&c.RequestTimeout, "request-timeout", c.RequestTimeout, "time to make an answer")
+	set.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "requests answered at a time")
+	set.StringVar(&c.CacheControl, "cache-control", c.CacheControl, "Cache-Control of pictures")
 	set.IntVar(&c.MaxPixels, "max-pixels", c.MaxPixels, "pixels of the largest picture")
 	paths, err := p.parse(set, args)
 	if err != nil {
@@ -164,12 +168,13 @@ func (s *server) addConfigured(ctx context.Context) error {
 	return nil
 }
 
+// addFile adds a file under an id that stays taken if it does not open: what
+// layers are called must not depend on which files a replica could open.
 func (s *server) addFile(ctx context.Context, f file) error {
 	id := s.ids.take(f.path)
 	err := s.catalog.Add(ctx, s.opener.layerOf(f.path, id))
 	if err != nil && !f.named && ctx.Err() == nil {
 		s.passOver(f.path, err)
-		delete(s.ids, id)
 		return nil
 	}
 	return err

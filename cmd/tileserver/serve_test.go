@@ -180,3 +180,45 @@ func TestAServerThatCannotHaveItsAdminPortDoesNotServe(t *testing.T) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }
+
+func TestTheIDOfAFileThatDoesNotOpenStaysTaken(t *testing.T) {
+	data, err := tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Value: ramp}}}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	writeFile(t, folder, "a/scene.tif", "these are words")
+	writeFile(t, folder, "b/scene.tif", string(data))
+	s := start(t, append([]string{"serve", folder}, freePorts...)...)
+	if titles := layerTitles(t, s); len(titles) != 1 || titles["scene-2"] == "" {
+		t.Errorf("layers %v, want scene-2", titles)
+	}
+}
+
+func TestWhatIsConfiguredOfRequestsIsServed(t *testing.T) {
+	s := start(t, append([]string{"--public-url", "https://maps.example/mine", "--cache-control", "max-age=7"}, freePorts...)...)
+	for _, prefix := range []string{"", "/mine"} {
+		_, body := get(t, s.maps+prefix+"/layers/demo")
+		if want := `"self":"https://maps.example/mine/layers/demo"`; !strings.Contains(string(body), want) {
+			t.Errorf("under %q the layer is %s, want %s", prefix, body, want)
+		}
+	}
+	response, err := http.Get(s.maps + "/layers/demo/preview.png?max_size=16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if got := response.Header.Get("Cache-Control"); got != "max-age=7" {
+		t.Errorf("Cache-Control is %q", got)
+	}
+}
+
+func TestHeadersAreBounded(t *testing.T) {
+	s := start(t, freePorts...)
+	for _, address := range []string{s.maps, s.admin} {
+		status, _ := get(t, address+"/"+strings.Repeat("a", 2*maxHeaderBytes))
+		if status != http.StatusRequestHeaderFieldsTooLarge {
+			t.Errorf("%s answers a long request with %d, want 431", address, status)
+		}
+	}
+}

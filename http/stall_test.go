@@ -1,0 +1,129 @@
+package http_test
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+// pipes is a listener of connections that hold nothing back: what is written to
+// one stands still until it is read.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if conn, ok := <-p; ok {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p pipes) Close() error   { return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+// ask sends a request and reads nothing of the answer.
+func (p pipes) ask(t *testing.T, path string) net.Conn {
+	t.Helper()
+	server, client := net.Pipe()
+	p <- server
+	if _, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: maps.example\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Wait()
+	return client
+}
+
+// listen serves a world on pipes until the test ends.
+func (w *world) listen(t *testing.T) pipes {
+	p := make(pipes)
+	server := &http.Server{Handler: w.handler}
+	served := make(chan error)
+	go func() { served <- server.Serve(p) }()
+	t.Cleanup(func() {
+		close(p)
+		server.Close()
+		if err := <-served; !errors.Is(err, net.ErrClosed) && !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// noise is what does not compress.
+func noise(_, band, x, y int) (float64, bool) {
+	v := uint32(x+601*(y+499*band)) * 2654435761
+	v = (v ^ v>>15) * 2246822519
+	return float64((v ^ v>>13) >> 24), true
+}
+
+const wholePreview = "/layers/map/preview.png?max_size=2048"
+
+func TestWhoReadsNothingHoldsNoPlaceForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const timeout = 7 * time.Second
+		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
+			config.MaxRequests, config.SendTimeout = 1, timeout
+		})
+		client := w.listen(t).ask(t, wholePreview)
+		if got := w.get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
+			t.Errorf("beside an answer that stalls, the next is %d, want 503", got.Code)
+		}
+		time.Sleep(timeout - 1)
+		if got := w.get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
+			t.Errorf("just before its time is up, the next is %d, want 503", got.Code)
+		}
+		time.Sleep(1)
+		synctest.Wait()
+		if got := w.get(t, "/layers"); got.Code != http.StatusOK {
+			t.Errorf("when its time is up, the next is %d, want 200", got.Code)
+		}
+		if got, err := io.ReadAll(client); len(got) != 0 || err != nil {
+			t.Errorf("after that, %d bytes come, and %v", len(got), err)
+		}
+	})
+}
+
+func TestALargeAnswerMayTakeLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const timeout = 7 * time.Second
+		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.SendTimeout = timeout })
+		w.providers["map"].Sample = noise
+		size := w.get(t, wholePreview).Body.Len()
+		const chunk = 512 << 10
+		if size < chunk {
+			t.Fatalf("the picture has %d bytes, which is too few to tell", size)
+		}
+		client := w.listen(t).ask(t, wholePreview)
+		time.Sleep(timeout*time.Duration(1+size/chunk) - 1)
+		if _, err := client.Read(make([]byte, 100)); err != nil {
+			t.Errorf("just before the time of %d bytes is up: %v", size, err)
+		}
+		time.Sleep(1)
+		synctest.Wait()
+		if _, err := io.ReadAll(client); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestSendingWhatIsKeptTakesNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+		p := w.listen(t)
+		for _, path := range []string{wholePreview, "/"} {
+			w.get(t, path) // so that it is kept
+			client := p.ask(t, path)
+			if got := w.get(t, "/layers"); got.Code != http.StatusOK {
+				t.Errorf("beside %s, which is being sent, the next is %d, want 200", path, got.Code)
+			}
+			client.Close()
+			synctest.Wait()
+		}
+	})
+}
