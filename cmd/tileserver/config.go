@@ -26,6 +26,7 @@ type config struct {
 	AdminListen string   `yaml:"admin_listen"` // host:port of metrics and profiles; "" is none
 	Cache       byteSize `yaml:"cache"`        // for decoded blocks and pictures together
 	InFlight    byteSize `yaml:"in_flight"`    // for blocks between disk and cache
+	Rendering   byteSize `yaml:"rendering"`    // for pictures being made of blocks
 	Workers     int      `yaml:"workers"`      // blocks decoded at a time; twice as many pictures are made
 	Queue       int      `yaml:"queue"`        // pictures that may wait to be made
 	MaxPixels   int      `yaml:"max_pixels"`   // of one picture
@@ -59,7 +60,7 @@ func defaultConfig() config {
 	workers := runtime.GOMAXPROCS(0)
 	return config{
 		Listen: defaultListen, AdminListen: defaultAdminListen,
-		Cache: 512 << 20, InFlight: 256 << 20,
+		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 512 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: tilehttp.DefaultRequestTimeout, MaxRequests: tilehttp.DefaultMaxRequests,
@@ -115,6 +116,8 @@ func (c *config) validate() error {
 		return usageError("queue must not be negative")
 	case c.InFlight < 1<<20:
 		return usageError("in-flight must be at least 1MiB, not %v", c.InFlight)
+	case c.Rendering < 16<<20:
+		return usageError("rendering must be at least 16MiB, not %v", c.Rendering)
 	case c.MaxPixels < 512*512:
 		return usageError("max-pixels must be at least %d", 512*512)
 	case c.RequestTimeout <= 0:

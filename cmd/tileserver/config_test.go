@@ -37,6 +37,7 @@ listen: 0.0.0.0:80
 admin_listen: ""
 cache: 2GiB
 in_flight: 1048576
+rendering: 100MiB
 workers: 2
 queue: 0
 max_pixels: 300000
@@ -59,7 +60,7 @@ layers:
 `)
 	folder := filepath.Dir(path)
 	want := config{
-		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Workers: 2, MaxPixels: 300000,
+		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Workers: 2, MaxPixels: 300000,
 		PublicURL: "https://maps.example/mine", RequestTimeout: 90 * time.Second, MaxRequests: 7, CacheControl: "no-cache",
 		Paths: []string{filepath.Join(folder, "scenes"), absolute},
 		Layers: []layerConfig{{
@@ -103,6 +104,7 @@ func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
 		"workers":           func(c *config) { c.Workers = 0 },
 		"queue":             func(c *config) { c.Queue = -1 },
 		"in-flight":         func(c *config) { c.InFlight = 1<<20 - 1 },
+		"rendering":         func(c *config) { c.Rendering = 1 << 20 },
 		"max-pixels":        func(c *config) { c.MaxPixels = 512*512 - 1 },
 		"request-timeout":   func(c *config) { c.RequestTimeout = 0 },
 		"max-requests":      func(c *config) { c.MaxRequests = 0 },

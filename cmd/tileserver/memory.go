@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// runtimeBytes is what a server takes beside its cache and what is in flight.
+	// runtimeBytes is what a server takes beside its three budgets.
 	runtimeBytes = 64 << 20
 
 	// garbageBytes is about how much garbage may gather before it is collected.
@@ -23,7 +23,7 @@ const (
 // earlier costs little, for there is nothing in pixels to follow.
 func boundMemory(c config) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + runtimeBytes)
+		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + runtimeBytes)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(int64(c.Cache)))

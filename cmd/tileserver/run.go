@@ -26,7 +26,7 @@ const (
 func (s *server) run(ctx context.Context) error {
 	public, err := net.Listen("tcp", s.config.Listen)
 	if err != nil {
-		return err
+		return fmt.Errorf("maps (--listen): %w", err)
 	}
 	defer public.Close()
 	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
@@ -40,7 +40,7 @@ func (s *server) run(ctx context.Context) error {
 	if s.config.AdminListen != "" {
 		admin, err := net.Listen("tcp", s.config.AdminListen)
 		if err != nil {
-			return err
+			return fmt.Errorf("metrics and health (--admin-listen): %w", err)
 		}
 		defer admin.Close()
 		adminAddress = admin.Addr().String()

@@ -39,6 +39,7 @@ func (p *program) serverConfig(command string, args []string) (config, error) {
 	set.StringVar(&c.AdminListen, "admin-listen", c.AdminListen, "host:port of metrics, health and profiles; empty is none")
 	set.Var(&c.Cache, "cache", "bytes of decoded blocks and pictures to keep")
 	set.Var(&c.InFlight, "in-flight", "bytes of blocks being read and decoded")
+	set.Var(&c.Rendering, "rendering", "bytes of pictures being made of blocks")
 	set.IntVar(&c.Workers, "workers", c.Workers, "blocks to decode at a time")
 	set.IntVar(&c.Queue, "queue", c.Queue, "pictures that may wait to be made before \"try again\" is answered")
 	set.StringVar(&c.PublicURL, "public-url", c.PublicURL, "how clients see the server, like https://maps.example/path; else as each request says")
@@ -114,6 +115,7 @@ func (p *program) newServer(c config) *server {
 		catalog: layer.NewCatalog(layer.CatalogConfig{
 			Cache:     cache.New(int64(c.Cache)),
 			Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
+			Pictures:  cache.NewBudget(int64(c.Rendering)),
 			MaxPixels: c.MaxPixels,
 			Encoder:   new(display.Encoder),
 		}),
