@@ -75,7 +75,7 @@ func (a *admin) plan(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	explanation, err := job.Explain()
+	explanation, err := job.Explain(r.Context())
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ type Open func(ctx context.Context) (*Dataset, error)
 type opened struct {
 	dataset *Dataset
 	view
+	describe func() Description // works it out once
 }
 
 // reopening holds the present version of a dataset, and opens the next one when
@@ -85,7 +86,7 @@ func (r *reopening) reopen(ctx context.Context, old *opened) (*opened, error) {
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
 	}
-	next := &opened{dataset, v}
+	next := &opened{dataset, v, sync.OnceValue(func() Description { return describe(dataset, v.pyramid) })}
 	r.present.Store(next)
 	return next, nil
 }

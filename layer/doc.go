@@ -9,4 +9,6 @@
 //   - A Catalog is all layers and what they share: caches, the gate, limits.
 //   - A Request asks for a picture of a layer. Prepare settles it, without reading
 //     anything, into a Job, which knows its ETag and can make the Picture.
+//   - A Gate bounds how much is done at a time. All work passes one; what is kept
+//     does not.
 package layer

@@ -67,6 +67,8 @@ func classify(err error) *Error {
 		return &Error{Cancelled, "the request was cancelled", err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Busy, "the request took too long", err}
+	case errors.Is(err, cache.ErrOverBudget):
+		return &Error{TooLarge, "this takes more memory than the server gives to one request", err}
 	case errors.Is(err, display.ErrInvalidSpec), errors.Is(err, pyramid.ErrInvalidView):
 		return &Error{Invalid, err.Error(), err}
 	case errors.Is(err, pyramid.ErrNoCRS):

@@ -2,8 +2,8 @@ package layer
 
 import "context"
 
-// Gate is what a picture that must be made passes: a bounded queue in front of a
-// bounded number of places. Pictures that are kept do not come here.
+// Gate is what work passes, such as a picture that must be made: a bounded queue
+// in front of a bounded number of places. What is kept does not come here.
 type Gate struct {
 	queue  chan struct{} // held from the queue to the end of the work
 	places chan struct{}
@@ -17,10 +17,13 @@ func NewGate(places, queued int) *Gate {
 
 // Enter waits for a place; a full queue is Busy at once. Call leave when done.
 func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
+	if ctx.Err() != nil { // or select might choose a free place all the same
+		return nil, context.Cause(ctx)
+	}
 	select {
 	case g.queue <- struct{}{}:
 	default:
-		return nil, &Error{Code: Busy, Message: "too many pictures are being made; try again"}
+		return nil, &Error{Code: Busy, Message: "the server has too much to do; try again"}
 	}
 	select {
 	case g.places <- struct{}{}:
@@ -29,6 +32,16 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 		<-g.queue
 		return nil, context.Cause(ctx)
 	}
+}
+
+// within does work in a place of the gate.
+func (g *Gate) within(ctx context.Context, work func() error) error {
+	leave, err := g.Enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return work()
 }
 
 // Load is how many are being made and how many wait.

@@ -5,37 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"time"
 
 	"tileserver/display"
-	"tileserver/geo"
 	"tileserver/pyramid"
-	"tileserver/raster"
 )
-
-// Picture is an encoded picture. Its bytes are shared and must not be written.
-type Picture struct {
-	Bytes []byte
-	MIME  string
-	ETag  string // as HTTP writes it
-	From  Origin
-}
-
-// Origin says where a picture came from.
-type Origin string
-
-// The origins of a picture.
-const (
-	Hit   Origin = "HIT"   // it was kept, or was being made for somebody else
-	Miss  Origin = "MISS"  // it was made
-	Empty Origin = "EMPTY" // there is nothing to see at that place
-)
-
-// encoded is a picture as it is kept.
-type encoded []byte
-
-// Size is what the picture keeps from being freed.
-func (e encoded) Size() int64 { return int64(cap(e)) }
 
 // Job is a request that was settled. Nothing was read for it yet.
 type Job struct {
@@ -63,12 +36,17 @@ func (c *Catalog) Prepare(r Request) (*Job, error) {
 }
 
 func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
+	if r.Quality < 0 || r.Quality > 100 {
+		return nil, invalid("quality must be from 1 to 100, not %d", r.Quality)
+	}
+	r.Quality = canonicalQuality(r.Format, r.Quality)
 	from, err := l.viewFor(now, r.Style)
 	if err != nil {
 		return nil, err
 	}
 	p := from.pyramid
-	resolved, err := r.Style.Spec.Resolve(p.Provider().Info())
+	info := p.Provider().Info()
+	resolved, err := r.Style.Spec.Resolve(info)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +61,10 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 		return nil, pyramid.ErrNoCRS
 	}
 	j := &Job{catalog: c, layer: l, request: r, now: now, from: from, resolved: resolved}
-	j.want = pyramid.View{Lattice: lattice, Rect: rect, Resampling: r.Style.Resampling, Bands: resolved.Bands(), Alpha: resolved.Alpha()}
+	j.want = pyramid.View{
+		Lattice: lattice, Rect: rect, Resampling: canonicalResampling(info, r.Style.Resampling),
+		Bands: resolved.Bands(), Alpha: resolved.Alpha(),
+	}
 	j.key = j.name()
 	return j, nil
 }
@@ -103,111 +84,13 @@ func (j *Job) name() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%v\x00%d", pictureVersion,
 		j.from.pyramid.Provider().Key(), j.resolved.Key(), crs,
-		v.Lattice.OriginX, v.Lattice.OriginY, v.Lattice.ResolutionX, v.Lattice.ResolutionY,
+		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
 		v.Rect, v.Resampling, j.request.Format, j.request.Quality)
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
 // ETag names the bytes of the picture, as HTTP writes it.
 func (j *Job) ETag() string { return `"` + j.key + `"` }
-
-// Picture returns the picture: a kept one, or one that is made once for all who
-// ask for it. If the dataset turns out to have changed, it is of the new version,
-// and so is its ETag.
-func (j *Job) Picture(ctx context.Context) (Picture, error) {
-	picture, err := withPresent(ctx, &j.layer.version, func(now *opened) (Picture, error) {
-		if now == j.now {
-			return j.picture(ctx)
-		}
-		again, err := j.catalog.prepare(j.layer, now, j.request)
-		if err != nil {
-			return Picture{}, err
-		}
-		return again.picture(ctx)
-	})
-	if err != nil {
-		return Picture{}, classify(err)
-	}
-	return picture, nil
-}
-
-func (j *Job) picture(ctx context.Context) (Picture, error) {
-	p := Picture{MIME: j.request.Format.MIME(), ETag: j.ETag(), From: Hit}
-	if kept, ok := j.catalog.pictures.Get(j.key); ok {
-		p.Bytes = kept
-		return p, nil
-	}
-	timing := timingOf(ctx)
-	start := time.Now()
-	plan, err := j.from.pyramid.Plan(j.want)
-	if err != nil {
-		return Picture{}, err
-	}
-	note(&timing.Plan, start)
-	if len(plan.Parts) == 0 {
-		p.From = Empty
-		p.Bytes, err = j.blank(ctx)
-		return p, err
-	}
-	made := false
-	bytes, err := j.catalog.pictures.FetchOne(ctx, j.key, func(ctx context.Context) (encoded, error) {
-		made = true
-		return j.render(ctx, &plan)
-	})
-	if err != nil {
-		return Picture{}, err
-	}
-	p.Bytes = bytes
-	if made {
-		p.From = Miss
-	}
-	return p, nil
-}
-
-// blank is a picture of nothing, shared by all requests of its size and format.
-func (j *Job) blank(ctx context.Context) ([]byte, error) {
-	width, height := j.want.Rect.Width(), j.want.Rect.Height()
-	key := fmt.Sprintf("blank:%v:%dx%d", j.request.Format, width, height)
-	return j.catalog.pictures.FetchOne(ctx, key, func(context.Context) (encoded, error) {
-		return j.catalog.config.Encoder.Blank(j.request.Format, width, height, display.EncodeOptions{})
-	})
-}
-
-// render makes the picture that a plan shows.
-func (j *Job) render(ctx context.Context, plan *pyramid.Plan) (encoded, error) {
-	leave, err := j.catalog.config.Gate.Enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	chain, err := j.catalog.chainFor(ctx, j.from.stored, j.resolved)
-	if err != nil {
-		return nil, err
-	}
-	timing := timingOf(ctx)
-	tile, cost, err := j.from.pyramid.Read(ctx, plan)
-	if err != nil {
-		return nil, err
-	}
-	timing.Read.Add(int64(cost.Read))
-	timing.Sample.Add(int64(cost.Sample))
-	timing.Blocks.Add(int64(cost.Blocks))
-	return j.encode(chain, tile, timing)
-}
-
-// encode shows a tile as the picture that was asked for.
-func (j *Job) encode(chain *display.Chain, tile raster.Tile, timing *Timing) (encoded, error) {
-	start := time.Now()
-	picture, err := chain.Render(tile)
-	if err != nil {
-		return nil, err
-	}
-	defer picture.Release()
-	note(&timing.Render, start)
-	start = time.Now()
-	defer note(&timing.Encode, start)
-	return j.catalog.config.Encoder.Encode(nil, picture, j.request.Format, display.EncodeOptions{Quality: j.request.Quality})
-}
 
 // Explanation is what a job would take.
 type Explanation struct {
@@ -216,54 +99,12 @@ type Explanation struct {
 	ETag string
 }
 
-// Explain plans a job and looks which of its blocks are there.
-func (j *Job) Explain() (Explanation, error) {
-	plan, err := j.from.pyramid.Plan(j.want)
+// Explain plans a job and looks which of its blocks are there. It is for those who
+// look into the server, and passes no gate.
+func (j *Job) Explain(ctx context.Context) (Explanation, error) {
+	plan, err := j.from.pyramid.Plan(ctx, j.want)
 	if err != nil {
 		return Explanation{}, classify(err)
 	}
 	return Explanation{plan, j.from.pyramid.Kept(&plan), j.ETag()}, nil
-}
-
-// Point returns the samples of all bands at a place of a CRS, or with a nil CRS
-// at a column and row of the image.
-func (c *Catalog) Point(ctx context.Context, id string, crs *geo.CRS, place geo.Point) (pyramid.Point, error) {
-	l, err := c.Layer(id)
-	if err != nil {
-		return pyramid.Point{}, err
-	}
-	point, err := withPresent(ctx, &l.version, func(now *opened) (pyramid.Point, error) {
-		return now.pyramid.Point(ctx, crs, place)
-	})
-	if err != nil {
-		return pyramid.Point{}, classify(err)
-	}
-	return point, nil
-}
-
-// Statistics returns the statistics of bands of a layer; nil bands are all.
-func (c *Catalog) Statistics(ctx context.Context, id string, bands []int) (*display.Statistics, error) {
-	l, err := c.Layer(id)
-	if err != nil {
-		return nil, err
-	}
-	stats, err := withPresent(ctx, &l.version, func(now *opened) (*display.Statistics, error) {
-		info := now.pyramid.Provider().Info()
-		if bands == nil {
-			bands = info.AllBands()
-		}
-		if err := info.CheckRequest(0, nil, bands); err != nil {
-			return nil, err
-		}
-		leave, err := c.config.Gate.Enter(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer leave()
-		return c.statisticsOf(ctx, now.stored, bands)
-	})
-	if err != nil {
-		return nil, classify(err)
-	}
-	return stats, nil
 }

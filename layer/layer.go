@@ -3,11 +3,9 @@ package layer
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 
 	"tileserver/display"
-	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -96,10 +94,11 @@ func (l *Layer) build(d *Dataset, noData *float64) (view, error) {
 
 // viewFor is what pictures in a style are made from.
 func (l *Layer) viewFor(now *opened, style Style) (view, error) {
-	if style.NoData == nil {
+	noData := canonicalNoData(now.dataset.Provider.Info(), style.NoData)
+	if noData == nil {
 		return now.view, nil
 	}
-	return l.build(now.dataset, style.NoData)
+	return l.build(now.dataset, noData)
 }
 
 // ID is the layer's name in addresses.
@@ -115,100 +114,3 @@ func (l *Layer) Title() string {
 
 // Style is how the layer is shown where a request does not say otherwise.
 func (l *Layer) Style() Style { return l.config.Style }
-
-// Description is what a client may know of a layer.
-type Description struct {
-	Width, Height int
-	Info          *raster.Info
-	CRS           *geo.CRS // nil: not on the earth
-	CRSProblem    string   // why not, if the file tried to say
-	Bounds        geo.Bounds
-	HasBounds     bool // Bounds are degrees of longitude and latitude
-	TileSets      []TileSet
-}
-
-// TileSet is a tile matrix set that a layer is served in.
-type TileSet struct {
-	Set              *geo.TileMatrixSet
-	MinZoom, MaxZoom int // of what is worth looking at
-}
-
-// Describe says what the layer is now.
-func (l *Layer) Describe() Description {
-	now := l.version.now()
-	p := now.pyramid
-	info := p.Provider().Info()
-	d := Description{Width: info.Levels[0].Width, Height: info.Levels[0].Height, Info: info, CRS: p.CRS()}
-	if now.dataset.Place != nil {
-		d.CRSProblem = now.dataset.Place.Error()
-	}
-	image := imageTileSet(info)
-	if p.CRS() != nil {
-		d.Bounds, d.HasBounds = p.Bounds(geo.WorldCRS84Quad().CRS)
-		for _, set := range mapTileSets() {
-			if s, ok := zoomRange(p, set); ok {
-				d.TileSets = append(d.TileSets, s)
-			}
-		}
-	}
-	d.TileSets = append(d.TileSets, TileSet{image, 0, len(image.Matrices) - 1})
-	return d
-}
-
-// ImageTileSetID names the grid of an image's own pixels.
-const ImageTileSetID = "image"
-
-// DefaultTileSetID names the grid of tiles whose address names none.
-const DefaultTileSetID = "WebMercatorQuad"
-
-func mapTileSets() []*geo.TileMatrixSet {
-	return []*geo.TileMatrixSet{geo.WebMercatorQuad(), geo.WorldCRS84Quad()}
-}
-
-const imageTileSize = 256
-
-// imageTileSet is the grid of an image's own pixels: the last matrix has them as
-// they are, each one before it is half as fine, and the first is one tile.
-func imageTileSet(info *raster.Info) *geo.TileMatrixSet {
-	width, height := info.Levels[0].Width, info.Levels[0].Height
-	last := 0
-	for side := max(width, height); side > imageTileSize<<last; {
-		last++
-	}
-	set := &geo.TileMatrixSet{ID: ImageTileSetID, Title: "The image's own pixels"}
-	for z := 0; z <= last; z++ {
-		span := imageTileSize << (last - z)
-		set.Matrices = append(set.Matrices, geo.TileMatrix{
-			ID: fmt.Sprint(z), Resolution: float64(int(1) << (last - z)),
-			TileWidth: imageTileSize, TileHeight: imageTileSize,
-			Columns: (width + span - 1) / span, Rows: (height + span - 1) / span,
-		})
-	}
-	return set
-}
-
-// lostDetail is how much coarser than the image the last level of a map may be.
-const lostDetail = 1.1
-
-// zoomRange finds the levels between which a map of the image goes: from the
-// last one at which it fits into a tile or so to the first that shows every
-// pixel. It is false for an image that is not in the set's domain.
-func zoomRange(p *pyramid.Pyramid, set *geo.TileMatrixSet) (TileSet, bool) {
-	bounds, ok := p.Bounds(set.CRS)
-	finest, err := p.Resolution(set.CRS)
-	if !ok || err != nil || !(finest > 0) || math.IsInf(finest, 0) {
-		return TileSet{}, false
-	}
-	s := TileSet{Set: set, MaxZoom: len(set.Matrices) - 1}
-	for z, m := range set.Matrices {
-		if m.Resolution*imageTileSize >= max(bounds.Width(), bounds.Height()) {
-			s.MinZoom = z
-		}
-		if m.Resolution <= finest*lostDetail {
-			s.MaxZoom = z
-			break
-		}
-	}
-	s.MinZoom = min(s.MinZoom, s.MaxZoom)
-	return s, true
-}

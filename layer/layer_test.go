@@ -145,7 +145,7 @@ func TestETagsTellRequestsApart(t *testing.T) {
 	changes := map[string]func(*layer.Request){
 		"as it is":    func(*layer.Request) {},
 		"format":      func(r *layer.Request) { r.Format = display.JPEG },
-		"quality":     func(r *layer.Request) { r.Quality = 30 },
+		"quality":     func(r *layer.Request) { r.Format, r.Quality = display.JPEG, 30 },
 		"bands":       func(r *layer.Request) { r.Style.Bands = []int{2, 1, 0} },
 		"rescale":     func(r *layer.Request) { r.Style.Rescale = []display.Range{{Low: 0, High: 100}} },
 		"resampling":  func(r *layer.Request) { r.Style.Resampling = pyramid.Nearest },
@@ -182,7 +182,7 @@ func TestFiveHundredRequestsForOneTileTakeEachBlockOnce(t *testing.T) {
 	}
 	c := newCatalog(t, source, nil)
 	r := tileAt(t, c, 13)
-	explanation, err := mustPrepare(t, c, r).Explain()
+	explanation, err := mustPrepare(t, c, r).Explain(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestNeighboursShareBlocks(t *testing.T) {
 		a := area
 		a.Tile.X, a.Tile.Y = a.Tile.X+i%4, a.Tile.Y+i/4
 		r.Area = a
-		explanation, err := mustPrepare(t, c, r).Explain()
+		explanation, err := mustPrepare(t, c, r).Explain(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func defaultConfig() config {
 	workers := runtime.GOMAXPROCS(0)
 	return config{
 		Listen: defaultListen, AdminListen: defaultAdminListen,
-		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 512 << 20,
+		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: tilehttp.DefaultRequestTimeout, MaxRequests: tilehttp.DefaultMaxRequests,

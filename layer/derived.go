@@ -1,0 +1,140 @@
+package layer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tileserver/cache"
+	"tileserver/display"
+	"tileserver/raster"
+)
+
+// derived are chains and statistics. They are small, dear to make and wanted by
+// every picture of a layer, so they have a cache of their own that pixels cannot
+// empty.
+type derived struct {
+	cache      *cache.Cache
+	chains     *cache.Space[string, *chain]
+	statistics *cache.Space[bandKey, *bandStatistics]
+
+	// surveys is what taking statistics passes, apart from pictures: it takes long,
+	// and those who wait for it must not hold up those who do not.
+	surveys *Gate
+}
+
+const (
+	derivedBytes  = 64 << 20
+	queuedSurveys = 64
+)
+
+func newDerived() *derived {
+	kept := cache.New(derivedBytes)
+	return &derived{
+		cache:      kept,
+		chains:     cache.NewSpace[string, *chain](kept, "chains"),
+		statistics: cache.NewSpace[bandKey, *bandStatistics](kept, "statistics"),
+		surveys:    NewGate(1, queuedSurveys),
+	}
+}
+
+// chain is a display chain as it is kept.
+type chain struct{ *display.Chain }
+
+// Size is about what the largest chain takes: a table of 16 bits for each of
+// three bands, and the colours of a palette of 16 bits.
+func (c *chain) Size() int64 { return 3<<16 + 4<<16 }
+
+// bandKey names the statistics of a band.
+type bandKey struct {
+	provider string // its Key
+	band     int
+}
+
+// bandStatistics are the statistics of a band as they are kept.
+type bandStatistics struct{ display.BandStatistics }
+
+// Size is about what the histogram takes.
+func (s *bandStatistics) Size() int64 { return int64(cap(s.Histogram.Counts)) * 8 }
+
+// statisticsOf returns the statistics of bands of a provider, each once, in the
+// order asked for. A band's are taken once, however many ask for them and beside
+// which others.
+func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []int) (*display.Statistics, error) {
+	bands := slices.Compact(slices.Sorted(slices.Values(asked)))
+	keys := make([]bandKey, len(bands))
+	for i, band := range bands {
+		keys[i] = bandKey{p.Key(), band}
+	}
+	taken, err := d.statistics.Fetch(ctx, keys, func(ctx context.Context, missing []bandKey) ([]*bandStatistics, error) {
+		return d.survey(ctx, p, missing)
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := &display.Statistics{Bands: make([]display.BandStatistics, 0, len(bands))}
+	added := make([]bool, len(bands))
+	for _, band := range asked {
+		if i, _ := slices.BinarySearch(bands, band); !added[i] {
+			all.Bands, added[i] = append(all.Bands, taken[i].BandStatistics), true
+		}
+	}
+	return all, nil
+}
+
+// survey takes the statistics of bands in one go.
+func (d *derived) survey(ctx context.Context, p raster.Provider, keys []bandKey) ([]*bandStatistics, error) {
+	bands := make([]int, len(keys))
+	for i, key := range keys {
+		bands[i] = key.band
+	}
+	slices.Sort(bands)
+	var all *display.Statistics
+	err := d.surveys.within(ctx, func() (err error) {
+		all, err = display.ComputeStatistics(ctx, p, bands)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("statistics of bands %v: %w", bands, err)
+	}
+	taken := make([]*bandStatistics, len(keys))
+	for i, key := range keys {
+		at, _ := slices.BinarySearch(bands, key.band)
+		taken[i] = &bandStatistics{all.Bands[at]}
+	}
+	return taken, nil
+}
+
+// chainKey names the chain of a resolved spec.
+func chainKey(p raster.Provider, r *display.Resolved) string { return p.Key() + ":" + r.Key() }
+
+// readyChain returns the display chain of a resolved spec, if it is kept.
+func (d *derived) readyChain(p raster.Provider, r *display.Resolved) (*display.Chain, bool) {
+	kept, ok := d.chains.Get(chainKey(p, r))
+	if !ok {
+		return nil, false
+	}
+	return kept.Chain, true
+}
+
+// chainFor returns the display chain of a resolved spec.
+func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved) (*display.Chain, error) {
+	kept, err := d.chains.FetchOne(ctx, chainKey(p, r), func(ctx context.Context) (*chain, error) {
+		var stats *display.Statistics
+		if r.NeedsStatistics() {
+			var err error
+			if stats, err = d.statisticsOf(ctx, p, r.Bands()); err != nil {
+				return nil, err
+			}
+		}
+		compiled, err := display.Compile(r, stats)
+		if err != nil {
+			return nil, err
+		}
+		return &chain{compiled}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return kept.Chain, nil
+}

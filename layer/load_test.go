@@ -1,0 +1,212 @@
+package layer_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"tileserver/cache"
+	"tileserver/display"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/raster"
+)
+
+// nowhere is an area that shows nothing of the layer "l".
+func nowhere(scale int) layer.Area {
+	return layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: scale}
+}
+
+// routes are all ways into a catalog that take work.
+func routes() map[string]func(context.Context, *layer.Catalog) error {
+	picture := func(area layer.Area, format display.ImageFormat) func(context.Context, *layer.Catalog) error {
+		return func(ctx context.Context, c *layer.Catalog) error {
+			j, err := c.Prepare(layer.Request{Layer: "l", Area: area, Format: format})
+			if err != nil {
+				return err
+			}
+			_, err = j.Picture(ctx)
+			return err
+		}
+	}
+	return map[string]func(context.Context, *layer.Catalog) error{
+		"picture":     picture(layer.PreviewArea{MaxSize: 100}, display.PNG),
+		"blank":       picture(nowhere(1), display.PNG),
+		"large blank": picture(nowhere(8), display.JPEG),
+		"point": func(ctx context.Context, c *layer.Catalog) error {
+			_, err := c.Point(ctx, "l", nil, geo.Point{X: 5, Y: 5})
+			return err
+		},
+		"statistics": func(ctx context.Context, c *layer.Catalog) error {
+			_, err := c.Statistics(ctx, "l", nil)
+			return err
+		},
+	}
+}
+
+func TestNothingIsDoneForWhoHasLeft(t *testing.T) {
+	for name, route := range routes() {
+		synctest.Test(t, func(t *testing.T) {
+			source := flat(raster.Uint16, nil)
+			c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 30) })
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := route(ctx, c); codeOf(err) != layer.Cancelled {
+				t.Errorf("%s: got the error %v, want %s", name, err, layer.Cancelled)
+			}
+			synctest.Wait()
+			if stats := c.Stats(); source.Calls() != 0 || stats.Working+stats.Waiting != 0 || kept(stats) != 0 {
+				t.Errorf("%s: %d calls were made; the catalog does %+v", name, source.Calls(), stats)
+			}
+			if err := route(t.Context(), c); err != nil {
+				t.Errorf("%s: who stays got the error %v", name, err)
+			}
+		})
+	}
+}
+
+// kept is how many values the caches of a catalog hold.
+func kept(s layer.Stats) (entries int64) {
+	for _, c := range []cache.Stats{s.Cache, s.Derived} {
+		for _, space := range c.Spaces {
+			entries += int64(space.Entries)
+		}
+	}
+	return entries
+}
+
+// All but statistics, which have a gate of their own, wait for a place.
+func TestAllRoutesPassTheGate(t *testing.T) {
+	for name, route := range routes() {
+		want := layer.Busy
+		if name == "statistics" {
+			want = "none"
+		}
+		gate := layer.NewGate(1, 0)
+		c := newCatalog(t, flat(raster.Uint16, nil), func(c *layer.CatalogConfig) { c.Gate = gate })
+		leave, err := gate.Enter(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := route(t.Context(), c); codeOf(err) != want {
+			t.Errorf("%s behind a full gate got the error %v, want %s", name, err, want)
+		}
+		leave()
+		if err := route(t.Context(), c); err != nil {
+			t.Errorf("%s got the error %v", name, err)
+		}
+	}
+}
+
+func TestBlanksAreKeptOncePerFormatAndSize(t *testing.T) {
+	gate := layer.NewGate(1, 0)
+	c := newCatalog(t, gradient(), func(c *layer.CatalogConfig) { c.Gate = gate })
+	at := func(x, scale int) layer.Request {
+		return layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3, X: x}, Scale: scale}}
+	}
+	first, second := mustPicture(t, c, at(0, 1)), mustPicture(t, c, at(1, 1))
+	if &first.Bytes[0] != &second.Bytes[0] {
+		t.Error("two blanks of one size are not the same bytes")
+	}
+	large := mustPicture(t, c, at(0, 8))
+	if again := mustPicture(t, c, at(0, 8)); &large.Bytes[0] == &again.Bytes[0] {
+		t.Error("a large blank is kept")
+	}
+	leave, err := gate.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	if got := mustPicture(t, c, at(1, 1)); got.From != layer.Empty {
+		t.Errorf("behind a full gate, a place that is known to be empty is %s", got.From)
+	}
+}
+
+func TestMemoryOfPicturesIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		budget := cache.NewBudget(4 << 20)
+		hold := make(chan struct{})
+		var reading atomic.Int64
+		source := gradient()
+		source.Before = func(context.Context, int, []raster.BlockID, []int) error {
+			reading.Add(1)
+			<-hold
+			return nil
+		}
+		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
+		tile := func(x int) layer.Request {
+			return layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 4, X: x}}}
+		}
+		var wait sync.WaitGroup
+		for x := range 4 {
+			wait.Go(func() { mustPicture(t, c, tile(x)) })
+		}
+		synctest.Wait()
+		if used := budget.InUse(); used == 0 || reading.Load() != 2 {
+			t.Errorf("%d pictures are made at a time, of %d bytes; want 2", reading.Load(), used)
+		}
+		close(hold)
+		wait.Wait()
+		if budget.InUse() != 0 {
+			t.Errorf("%d bytes were not given back", budget.InUse())
+		}
+		for name, area := range map[string]layer.Area{"picture": layer.PreviewArea{MaxSize: 1000}, "blank": nowhere(8)} {
+			_, err := mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).Picture(t.Context())
+			if codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
+				t.Errorf("a %s over the whole budget got the error %v", name, err)
+			}
+		}
+	})
+}
+
+// While the statistics of one layer are taken, pictures of others are made in the
+// only place there is, however many wait for the statistics.
+func TestWhoWaitsForStatisticsHoldsNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := flat(raster.Uint16, nil)
+		hold := make(chan struct{})
+		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
+		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = layer.NewGate(1, 100) })
+		err := c.Add(t.Context(), layer.Config{ID: "other", Open: func(context.Context) (*layer.Dataset, error) {
+			source := gradient()
+			source.Name = "other@1"
+			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for i := range 10 {
+			wait.Go(func() {
+				mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100 + i}})
+			})
+		}
+		synctest.Wait()
+		if stats := c.Stats(); stats.Working+stats.Waiting != 0 {
+			t.Errorf("%d pictures hold places and %d wait for one", stats.Working, stats.Waiting)
+		}
+		if p := mustPicture(t, c, layer.Request{Layer: "other", Area: layer.PreviewArea{MaxSize: 90}}); p.From != layer.Miss {
+			t.Errorf("a picture of another layer is a %s", p.From)
+		}
+		close(hold)
+		wait.Wait()
+	})
+}
+
+// A free place is none for who has left.
+func TestGateLetsNobodyInWhoHasLeft(t *testing.T) {
+	gate := layer.NewGate(1, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 {
+		if _, err := gate.Enter(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatalf("got the error %v", err)
+		}
+	}
+	if working, waiting := gate.Load(); working+waiting != 0 {
+		t.Errorf("%d are at work and %d wait", working, waiting)
+	}
+}

@@ -1,0 +1,74 @@
+package layer
+
+import (
+	"context"
+
+	"tileserver/display"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// withMemory does work that takes about so many bytes, when the catalog has them.
+func (j *Job) withMemory(ctx context.Context, bytes int64, work func() error) error {
+	budget := j.catalog.config.Pictures
+	if err := budget.Acquire(ctx, bytes); err != nil {
+		return err
+	}
+	defer budget.Release(bytes)
+	return work()
+}
+
+// readingBytes is about what it takes to carry out a plan: the pixels of the view,
+// and those of the part that sees most.
+func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
+	bands := len(plan.View.Bands)
+	if plan.View.Bands == nil {
+		bands = len(info.Bands)
+	}
+	rect := plan.View.Rect
+	pixels := int64(rect.Width()) * int64(rect.Height())
+	target := raster.BufferBytes(info.Type, rect.Width(), rect.Height(), bands) + pixels // with their coverage
+	if plan.View.Alpha >= 0 {
+		bands++
+	}
+	pixelBytes := int64(bands) * int64(info.Type.Size()+1) // each band may have coverage of its own
+	level := info.Levels[plan.Level]
+	largest := int64(0)
+	for i := range plan.Parts {
+		part := &plan.Parts[i]
+		window := int64(part.Window.Width()) * int64(part.Window.Height()) * pixelBytes
+		largest = max(largest, window+heldBytes(level, part.Blocks, pixelBytes))
+	}
+	return target + largest
+}
+
+// drawnBytes is about what a picture takes with what its encoder makes of it, down
+// to the file. The bytes a pixel are measured, for pictures that hardly compress.
+func drawnBytes(format display.ImageFormat, width, height int) int64 {
+	bytesPerPixel := int64(12)
+	switch format {
+	case display.JPEG:
+		bytesPerPixel = 8
+	case display.WebP:
+		bytesPerPixel = 24
+	}
+	return bytesPerPixel * int64(width) * int64(height)
+}
+
+// maxHeldBytes is the most that the blocks of a part are counted for. Many are
+// kept in the cache, which counts them; few files have more in one part.
+const maxHeldBytes = 64 << 20
+
+// heldBytes is about what blocks take that are held until their part is read.
+func heldBytes(level raster.Level, blocks []raster.BlockID, pixelBytes int64) int64 {
+	held := int64(0)
+	for _, id := range blocks {
+		block := level.Block(id)
+		pixels := int64(block.Width()) * int64(block.Height())
+		if pixels > (maxHeldBytes-held)/max(pixelBytes, 1) {
+			return maxHeldBytes
+		}
+		held += pixels * pixelBytes
+	}
+	return held
+}

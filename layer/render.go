@@ -1,0 +1,175 @@
+package layer
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tileserver/display"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// Picture is an encoded picture. Its bytes are shared and must not be written.
+type Picture struct {
+	Bytes []byte
+	MIME  string
+	ETag  string // as HTTP writes it
+	From  Origin
+}
+
+// Origin says where a picture came from.
+type Origin string
+
+// The origins of a picture.
+const (
+	Hit   Origin = "HIT"   // it was kept, or was being made for somebody else
+	Miss  Origin = "MISS"  // it was made
+	Empty Origin = "EMPTY" // there is nothing to see at that place
+)
+
+// encoded is a picture as it is kept.
+type encoded struct {
+	bytes []byte
+	empty bool // nothing is to be seen, and bytes are those of a blank, which is kept by itself
+}
+
+// Size is what the picture keeps from being freed.
+func (e encoded) Size() int64 { return int64(cap(e.bytes)) }
+
+// Picture returns the picture: a kept one, or one that is made once for all who
+// ask for it. If the dataset turns out to have changed, it is of the new version,
+// and so is its ETag.
+func (j *Job) Picture(ctx context.Context) (Picture, error) {
+	picture, err := withPresent(ctx, &j.layer.version, func(now *opened) (Picture, error) {
+		if now == j.now {
+			return j.picture(ctx)
+		}
+		again, err := j.catalog.prepare(j.layer, now, j.request)
+		if err != nil {
+			return Picture{}, err
+		}
+		return again.picture(ctx)
+	})
+	if err != nil {
+		return Picture{}, classify(err)
+	}
+	return picture, nil
+}
+
+func (j *Job) picture(ctx context.Context) (Picture, error) {
+	p := Picture{MIME: j.request.Format.MIME(), ETag: j.ETag(), From: Hit}
+	made := false
+	kept, err := j.catalog.pictures.FetchOne(ctx, j.key, func(ctx context.Context) (encoded, error) {
+		made = true
+		return j.make(ctx)
+	})
+	if err != nil {
+		return Picture{}, err
+	}
+	p.Bytes = kept.bytes
+	switch {
+	case kept.empty:
+		p.From = Empty
+		p.Bytes, err = j.blank(ctx)
+	case made:
+		p.From = Miss
+	}
+	return p, err
+}
+
+// make plans the picture and renders it, both in a place of the gate. Whoever
+// must wait for statistics holds none meanwhile, so that pictures of other layers
+// go on; and what shows nothing of the image needs no statistics.
+func (j *Job) make(ctx context.Context) (made encoded, err error) {
+	chain, ready := j.catalog.derived.readyChain(j.from.stored, j.resolved)
+	var plan pyramid.Plan
+	err = j.catalog.config.Gate.within(ctx, func() error {
+		if plan, err = j.plan(ctx); err != nil {
+			return err
+		}
+		if made.empty = len(plan.Parts) == 0; made.empty || !ready {
+			return nil
+		}
+		made.bytes, err = j.render(ctx, &plan, chain)
+		return err
+	})
+	if err != nil || made.empty || ready {
+		return made, err
+	}
+	if chain, err = j.catalog.derived.chainFor(ctx, j.from.stored, j.resolved); err != nil {
+		return encoded{}, err
+	}
+	err = j.catalog.config.Gate.within(ctx, func() error {
+		made.bytes, err = j.render(ctx, &plan, chain)
+		return err
+	})
+	return made, err
+}
+
+func (j *Job) plan(ctx context.Context) (pyramid.Plan, error) {
+	defer note(&timingOf(ctx).Plan, time.Now())
+	return j.from.pyramid.Plan(ctx, j.want)
+}
+
+// maxKeptBlankPixels is how large a blank may be that is kept. Those that maps
+// are made of are smaller; larger ones have any size that a client thinks of.
+const maxKeptBlankPixels = 1 << 20
+
+// blank is a picture of nothing, shared by all requests of its size and format.
+func (j *Job) blank(ctx context.Context) ([]byte, error) {
+	width, height := j.want.Rect.Width(), j.want.Rect.Height()
+	if int64(width)*int64(height) > maxKeptBlankPixels {
+		made, err := j.makeBlank(ctx)
+		return made.bytes, err
+	}
+	key := fmt.Sprintf("blank:%v:%dx%d", j.request.Format, width, height)
+	kept, err := j.catalog.pictures.FetchOne(ctx, key, j.makeBlank)
+	return kept.bytes, err
+}
+
+func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
+	width, height := j.want.Rect.Width(), j.want.Rect.Height()
+	err = j.catalog.config.Gate.within(ctx, func() error {
+		return j.withMemory(ctx, drawnBytes(j.request.Format, width, height), func() error {
+			made.bytes, err = j.catalog.config.Encoder.Blank(j.request.Format, width, height, display.EncodeOptions{})
+			return err
+		})
+	})
+	return made, err
+}
+
+// render makes the picture that a plan shows.
+func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (made []byte, err error) {
+	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
+	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + drawnBytes(j.request.Format, width, height)
+	err = j.withMemory(ctx, bytes, func() error {
+		tile, cost, err := j.from.pyramid.Read(ctx, plan)
+		if err != nil {
+			return err
+		}
+		timing := timingOf(ctx)
+		timing.Read.Add(int64(cost.Read))
+		timing.Sample.Add(int64(cost.Sample))
+		timing.Blocks.Add(int64(cost.Blocks))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		made, err = j.encode(chain, tile, timing)
+		return err
+	})
+	return made, err
+}
+
+// encode shows a tile as the picture that was asked for.
+func (j *Job) encode(chain *display.Chain, tile raster.Tile, timing *Timing) ([]byte, error) {
+	start := time.Now()
+	picture, err := chain.Render(tile)
+	if err != nil {
+		return nil, err
+	}
+	defer picture.Release()
+	note(&timing.Render, start)
+	defer note(&timing.Encode, time.Now())
+	return j.catalog.config.Encoder.Encode(nil, picture, j.request.Format, display.EncodeOptions{Quality: j.request.Quality})
+}
