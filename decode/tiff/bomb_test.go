@@ -60,7 +60,7 @@ func TestBombs(t *testing.T) {
 		name    string
 		file    []byte
 		mostMiB uint64 // a half more than Limits.MemoryBytes, where that is what ends it
-		want    error // nil: it opens, since what it asks for is not needed to open it
+		want    error  // nil: it opens, since what it asks for is not needed to open it
 	}{
 		{"long text in many directories", rawChain(60, noise, rawImage(rawEntry{42112, 2, large, sharedValue})...), 128, ErrLimit},
 		{"long keys in many directories", rawChain(16000, noise, rawImage(
