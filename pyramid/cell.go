@@ -1,0 +1,108 @@
+package pyramid
+
+import (
+	"math"
+
+	"tileserver/raster"
+)
+
+// cell is a square of lattice pixels in which positions are interpolated.
+type cell struct {
+	rect  raster.Rect // the part of it that a view needs
+	x, y  int         // its upper left pixel in the lattice
+	shift uint        // it has 2^shift pixels a side
+
+	// The positions under the centres of its upper left pixel and of the first
+	// pixels of the cells to the right, below, and both.
+	u, v [4]int64
+
+	// scaleX and scaleY are how many pixels of the level, in its x and y, one of
+	// the lattice spans here.
+	scaleX, scaleY float64
+}
+
+// newCell is a cell in which positions are interpolated between its corners.
+func newCell(rect raster.Rect, x, y int, shift uint, nine *[9]node) cell {
+	size := float64(int(1) << shift)
+	right, below := nine[2], nine[6]
+	return cell{
+		rect: rect, x: x, y: y, shift: shift,
+		u:      fixed(nine[0].u, right.u, below.u, nine[8].u),
+		v:      fixed(nine[0].v, right.v, below.v, nine[8].v),
+		scaleX: math.Hypot(right.u-nine[0].u, below.u-nine[0].u) / size,
+		scaleY: math.Hypot(right.v-nine[0].v, below.v-nine[0].v) / size,
+	}
+}
+
+func fixed(a, b, c, d float64) [4]int64 {
+	return [4]int64{toFixed(a), toFixed(b), toFixed(c), toFixed(d)}
+}
+
+func same(a float64) [4]int64 { return [4]int64{toFixed(a)} }
+
+func toFixed(a float64) int64 { return int64(math.Round(a * onePixel)) }
+
+// positionSlack is more than interpolation rounds by.
+const positionSlack = onePixel >> 8
+
+// extent is the rectangle of the pixels under all pixels of k.
+func (k *cell) extent() raster.Rect {
+	r := raster.Rect{X0: math.MaxInt, Y0: math.MaxInt, X1: math.MinInt, Y1: math.MinInt}
+	for _, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
+		line := k.line(y)
+		for _, x := range [...]int{k.rect.X0, k.rect.X1 - 1} {
+			u, v := line.at(x - k.x)
+			r.X0, r.X1 = min(r.X0, int((u-positionSlack)>>fractionBits)), max(r.X1, int((u+positionSlack)>>fractionBits)+1)
+			r.Y0, r.Y1 = min(r.Y0, int((v-positionSlack)>>fractionBits)), max(r.Y1, int((v+positionSlack)>>fractionBits)+1)
+		}
+	}
+	return r
+}
+
+// onGrid tells whether all positions are centres of pixels, as far as kernels
+// tell positions apart.
+func onGrid(cells []cell) bool {
+	for i := range cells {
+		if !cells[i].onGrid() {
+			return false
+		}
+	}
+	return true
+}
+
+func (k *cell) onGrid() bool {
+	for y := k.rect.Y0; y < k.rect.Y1; y++ {
+		l := k.line(y)
+		u, v := l.at(k.rect.X0 - k.x)
+		n := int64(k.rect.Width())
+		if offGrid(u-halfPixel)+n*offGrid(l.stepU) >= halfPhase || offGrid(v-halfPixel)+n*offGrid(l.stepV) >= halfPhase {
+			return false
+		}
+	}
+	return true
+}
+
+// offGrid is how far a position is from a whole number of pixels.
+func offGrid(position int64) int64 {
+	behind := position & (onePixel - 1)
+	return min(behind, onePixel-behind)
+}
+
+// line is a row of a cell: positions along it are a multiple of a step from its
+// first one.
+type line struct{ u, v, stepU, stepV int64 }
+
+// line is the row of k at row y of the lattice.
+func (k *cell) line(y int) line {
+	down := int64(y - k.y)
+	left := func(p *[4]int64) int64 { return p[0] + ((p[2]-p[0])*down)>>k.shift }
+	right := func(p *[4]int64) int64 { return p[1] + ((p[3]-p[1])*down)>>k.shift }
+	u, v := left(&k.u), left(&k.v)
+	if k.shift == 0 {
+		return line{u: u, v: v}
+	}
+	return line{u, v, (right(&k.u) - u) >> k.shift, (right(&k.v) - v) >> k.shift}
+}
+
+// at is the position under the pixel that is x to the right of the cell's first.
+func (l line) at(x int) (u, v int64) { return l.u + l.stepU*int64(x), l.v + l.stepV*int64(x) }
