@@ -46,7 +46,9 @@ func (e *Encoder) Encode(dst []byte, p *Picture, f ImageFormat, o EncodeOptions)
 	if state == nil {
 		state = new(encoderState)
 	}
-	defer e.states.Put(state)
+	if p.Width*p.Height <= maxKeptPixels {
+		defer e.states.Put(state)
+	}
 	var err error
 	switch f {
 	case PNG:

@@ -66,10 +66,14 @@ func (p *Picture) Crop(x, y, width, height int) error {
 	return nil
 }
 
+// maxKeptPixels is the largest picture whose memory is kept for others: a tile's is, that of
+// a view of a whole screen would stay for as long as the process.
+const maxKeptPixels = 1 << 20
+
 // Release gives the memory of p to pictures to come; p must not be used any more. A picture
 // that is never released costs no more than its memory.
 func (p *Picture) Release() {
-	if p.home != nil {
+	if p.home != nil && p.Width*p.Height <= maxKeptPixels {
 		p.home.Put(p)
 	}
 }

@@ -16,7 +16,7 @@ type BlockKey struct {
 	Provider string // its Key
 	Level    int32
 	Col, Row int32
-	Bands    string // one, or none for all of them
+	Bands    string // a choice of them in an order, as bandsKey writes it; empty for all in order
 }
 
 // NewBlocks returns the space of blocks in c. One serves the whole process.
