@@ -46,7 +46,7 @@ func newLayer(ctx context.Context, config Config, blocks *pyramid.Blocks) (*Laye
 	}
 	l := &Layer{config: config, blocks: blocks}
 	l.version.open = config.Open
-	l.version.build = func(d *Dataset) (view, error) { return l.build(d, nil) }
+	l.version.build = func(d *Dataset) (view, error) { return l.build(d, nil, config.Style.Resampling) }
 	if _, err := l.version.reopen(ctx, nil); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
@@ -73,7 +73,7 @@ type view struct {
 }
 
 // build puts the providers of a layer on each other.
-func (l *Layer) build(d *Dataset, noData *float64) (view, error) {
+func (l *Layer) build(d *Dataset, noData *float64, resampling pyramid.Resampling) (view, error) {
 	var p raster.Provider = pyramid.NewCached(d.Provider, l.blocks)
 	if noData != nil {
 		p = pyramid.NewMasked(p, *noData)
@@ -82,7 +82,7 @@ func (l *Layer) build(d *Dataset, noData *float64) (view, error) {
 		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.blocks)
 	}
 	v := view{stored: p}
-	p = pyramid.NewDownsampled(p, l.blocks, pyramid.DownsampledConfig{BlockSize: l.config.BlockSize})
+	p = pyramid.NewDownsampled(p, l.blocks, pyramid.DownsampledConfig{BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest})
 	if d.CRS == nil {
 		v.pyramid = pyramid.New(p)
 		return v, nil
@@ -95,10 +95,11 @@ func (l *Layer) build(d *Dataset, noData *float64) (view, error) {
 // viewFor is what pictures in a style are made from.
 func (l *Layer) viewFor(now *opened, style Style) (view, error) {
 	noData := canonicalNoData(now.dataset.Provider.Info(), style.NoData)
-	if noData == nil {
+	samePicks := (style.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
+	if noData == nil && samePicks {
 		return now.view, nil
 	}
-	return l.build(now.dataset, noData)
+	return l.build(now.dataset, noData, style.Resampling)
 }
 
 // ID is the layer's name in addresses.

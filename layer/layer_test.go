@@ -8,6 +8,7 @@ import (
 	"image"
 	_ "image/jpeg"
 	_ "image/png"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -463,4 +464,24 @@ func TestReplacedDatasetIsNoticed(t *testing.T) {
 			t.Errorf("the new one is %v %v", got.ETag, got.From)
 		}
 	})
+}
+
+// Samples that are names of classes are asked for by resampling=nearest, and then
+// no level invents others.
+func TestNearestInventsNoClasses(t *testing.T) {
+	source := &rastertest.Synthetic{Name: "classes@1", Has: rastertest.Flat(raster.Uint8, 3000, 2000, 1, 256, 256)}
+	source.Sample = func(_, _, x, _ int) (float64, bool) { return float64(1 + x%2*200), true }
+	c := newCatalog(t, source, nil)
+	for resampling, mayBe := range map[pyramid.Resampling][]uint32{pyramid.Nearest: {1, 201}, pyramid.Average: {101}} {
+		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 187}, Style: layer.Style{Resampling: resampling}})
+		picture, _, err := image.Decode(bytes.NewReader(p.Bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for x := range picture.Bounds().Dx() {
+			if r, _, _, _ := picture.At(x, 50).RGBA(); !slices.Contains(mayBe, r>>8) {
+				t.Fatalf("%v: column %d is %d, want one of %v", resampling, x, r>>8, mayBe)
+			}
+		}
+	}
 }

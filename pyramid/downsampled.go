@@ -15,6 +15,10 @@ type DownsampledConfig struct {
 	// MinSize ends the making: the coarsest level is the first whose longer side
 	// is no longer than that. 512 where 0.
 	MinSize int
+
+	// Pick makes a pixel one of those that it covers, for samples that are names
+	// and not amounts: between class 1 and class 5 there is no class 3.
+	Pick bool
 }
 
 const (
@@ -33,6 +37,7 @@ type Downsampled struct {
 	key    string
 	info   raster.Info
 	native int // levels of the source
+	pick   bool
 }
 
 var _ raster.Provider = (*Downsampled)(nil)
@@ -48,6 +53,9 @@ func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledCo
 	}
 	d := &Downsampled{source: source, blocks: blocks, info: *source.Info(), native: len(source.Info().Levels)}
 	d.key = fmt.Sprintf("%s:downsampled:%d:%d", source.Key(), config.BlockSize, config.MinSize)
+	if d.pick = config.Pick || hasPalette(d.info.Bands); config.Pick {
+		d.key += ":pick"
+	}
 	d.info.Levels = slices.Clone(d.info.Levels)
 	for {
 		last := d.info.Levels[len(d.info.Levels)-1]
@@ -125,7 +133,7 @@ func (d *Downsampled) makeBlock(ctx context.Context, level int, id raster.BlockI
 	if alpha >= 0 {
 		return halveByAlpha(c.buffer.Freeze(), alpha, kept), nil
 	}
-	return halve(c.buffer.Freeze(), d.hasPalette()), nil
+	return halve(c.buffer.Freeze(), d.pick), nil
 }
 
 // withAlpha adds the band of opacity to those that are asked for, if colours are
@@ -136,7 +144,7 @@ func (d *Downsampled) withAlpha(bands []int) (all []int, alpha, kept int) {
 		bands = d.info.AllBands()
 	}
 	band := d.info.Alpha()
-	if band < 0 || d.info.Premultiplied || len(bands) == 1 && bands[0] == band {
+	if band < 0 || d.pick || d.info.Premultiplied || len(bands) == 1 && bands[0] == band {
 		return bands, -1, len(bands)
 	}
 	if at := slices.Index(bands, band); at >= 0 {
@@ -145,6 +153,6 @@ func (d *Downsampled) withAlpha(bands []int) (all []int, alpha, kept int) {
 	return append(slices.Clone(bands), band), len(bands), len(bands)
 }
 
-func (d *Downsampled) hasPalette() bool {
-	return slices.ContainsFunc(d.info.Bands, func(b raster.Band) bool { return b.Color == raster.PaletteIndex })
+func hasPalette(bands []raster.Band) bool {
+	return slices.ContainsFunc(bands, func(b raster.Band) bool { return b.Color == raster.PaletteIndex })
 }

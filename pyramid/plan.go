@@ -76,10 +76,8 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 // resampling is what a view asks for, but that the numbers of palette colours
 // have no mean.
 func (p *Pyramid) resampling(v View) Resampling {
-	for _, band := range p.info.Bands {
-		if band.Color == raster.PaletteIndex {
-			return Nearest
-		}
+	if hasPalette(p.info.Bands) {
+		return Nearest
 	}
 	return v.Resampling
 }
