@@ -51,7 +51,7 @@ func DefaultLimits() Limits {
 		Directories: 1 << 14,
 		Entries:     1 << 12,
 		ValueBytes:  16 << 20,
-		MemoryBytes: 64 << 20,
+		MemoryBytes: 56 << 20,
 		HeaderBytes: 256 << 20,
 		IndexBytes:  192 << 20,
 		Side:        math.MaxInt32,
