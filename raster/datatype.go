@@ -18,6 +18,13 @@ const (
 	Int64
 	Float32
 	Float64
+
+	// The types of complex numbers: the real part, then the imaginary one. Nothing
+	// calculates with them; pictures are made of their magnitude.
+	ComplexInt16
+	ComplexInt32
+	Complex64
+	Complex128
 )
 
 var dataTypes = [...]struct {
@@ -35,6 +42,11 @@ var dataTypes = [...]struct {
 	Int64:   {"int64", 8},
 	Float32: {"float32", 4},
 	Float64: {"float64", 8},
+
+	ComplexInt16: {"complex_int16", 4},
+	ComplexInt32: {"complex_int32", 8},
+	Complex64:    {"complex64", 8},
+	Complex128:   {"complex128", 16},
 }
 
 // Size is the number of bytes of a sample.
@@ -48,7 +60,25 @@ func (t DataType) Size() int {
 // IsFloat tells whether samples may be NaN or infinite.
 func (t DataType) IsFloat() bool { return t == Float32 || t == Float64 }
 
-// String is the name that numpy gives the type.
+// IsComplex tells whether a sample is a complex number.
+func (t DataType) IsComplex() bool { return t.Part() != Unknown }
+
+// Part is the type of the two parts of a complex number, or Unknown.
+func (t DataType) Part() DataType {
+	switch t {
+	case ComplexInt16:
+		return Int16
+	case ComplexInt32:
+		return Int32
+	case Complex64:
+		return Float32
+	case Complex128:
+		return Float64
+	}
+	return Unknown
+}
+
+// String is the name that numpy gives the type; it has none for complex integers.
 func (t DataType) String() string {
 	if int(t) >= len(dataTypes) {
 		return fmt.Sprintf("datatype(%d)", uint8(t))
@@ -56,7 +86,7 @@ func (t DataType) String() string {
 	return dataTypes[t].name
 }
 
-// Sample is a Go type that a DataType stands for.
+// Sample is a Go type that a DataType stands for, if that is not of complex numbers.
 type Sample interface {
 	uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64 | float32 | float64
 }

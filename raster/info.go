@@ -20,6 +20,14 @@ type Info struct {
 	// Palette holds the colours that samples of a palette band stand for.
 	Palette []RGBA
 
+	// Colors says what the samples of the colour bands mean, if they are neither
+	// gray nor red, green and blue.
+	Colors ColorModel
+
+	// Orientation says which way up the image is to be shown, as TIFF and Exif
+	// number it: 1 to 8. 0 and 1 are as stored.
+	Orientation uint8
+
 	// Inverted says that the lowest sample of gray bands is white.
 	Inverted bool
 }
@@ -33,6 +41,11 @@ type Band struct {
 	// already put it, and NaN, into the validity of their tiles.
 	NoData    float64
 	HasNoData bool
+
+	// Scale and Offset make a value of a sample: sample*Scale + Offset, in Unit.
+	// A Scale of 0 says that the file names neither.
+	Scale, Offset float64
+	Unit          string
 }
 
 // Color says what a band means to a display.

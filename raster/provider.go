@@ -22,6 +22,15 @@ type Provider interface {
 	Blocks(ctx context.Context, level int, ids []BlockID, bands []int) ([]Tile, error)
 }
 
+// Sparse is a Provider that can tell, without reading pixels, where it has none.
+type Sparse interface {
+	Provider
+
+	// Empty tells whether no pixel of a rectangle of a level is stored. All of them
+	// are invalid then. It may say no where it would take long to find out.
+	Empty(ctx context.Context, level int, rect Rect) (bool, error)
+}
+
 // ErrNoSuchBlock is what a request outside a provider's levels, grid or bands gets.
 var ErrNoSuchBlock = errors.New("no such block")
 
