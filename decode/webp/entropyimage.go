@@ -1,0 +1,118 @@
+package webp
+
+import "fmt"
+
+// entropyImage is an image being read: literal pixels, copies of earlier ones, and pixels of a cache.
+type entropyImage struct {
+	pixels    []uint32
+	width     int
+	cacheBits int
+	cache     []uint32
+	groups    []codeGroup
+	groupOf   []uint32 // nil where there is one
+	partBits  int
+	partsWide int
+}
+
+// read fills the image.
+func (m *entropyImage) read(r *bitReader) error {
+	x, y, cached := 0, 0, 0 // pixels before cached are in the cache
+	group, jumped := &m.groups[0], true
+	partMask := 1<<m.partBits - 1
+	for at := 0; at < len(m.pixels); {
+		if m.groupOf != nil && (jumped || x&partMask == 0) {
+			group = m.groupAt(x, y)
+		}
+		n := 1
+		green := group.green.symbol(r)
+		switch {
+		case green < literals:
+			red, blue, alpha := group.red.symbol(r), group.blue.symbol(r), group.alpha.symbol(r)
+			m.pixels[at] = uint32(alpha)<<24 | uint32(red)<<16 | uint32(green)<<8 | uint32(blue)
+		case green < literals+lengthPrefixes:
+			var err error
+			if n, err = m.copyEarlier(r, group, green-literals, at); err != nil {
+				return err
+			}
+		default:
+			cached = m.keep(cached, at)
+			m.pixels[at] = m.cache[green-literals-lengthPrefixes]
+		}
+		at += n
+		x += n
+		if jumped = n > 1 || x >= m.width; !jumped {
+			continue
+		}
+		y += x / m.width
+		x %= m.width
+		cached = m.keep(cached, at)
+		if r.ended() {
+			return fmt.Errorf("the data end in row %d: %w", y, ErrCorrupt)
+		}
+	}
+	return nil
+}
+
+func (m *entropyImage) groupAt(x, y int) *codeGroup {
+	return &m.groups[m.groupOf[y>>m.partBits*m.partsWide+x>>m.partBits]]
+}
+
+// keep puts pixels into the cache that were not looked for since they were read.
+func (m *entropyImage) keep(from, to int) int {
+	const factor = 0x1e35a7bd
+	if m.cacheBits == 0 {
+		return to
+	}
+	for _, p := range m.pixels[from:to] {
+		m.cache[p*factor>>(32-m.cacheBits)] = p
+	}
+	return to
+}
+
+// copyEarlier copies pixels from before.
+func (m *entropyImage) copyEarlier(r *bitReader, group *codeGroup, prefix, at int) (int, error) {
+	n := prefixed(r, prefix)
+	distance := m.distance(prefixed(r, group.distance.symbol(r)))
+	if distance > at || n > len(m.pixels)-at {
+		return 0, fmt.Errorf("a copy of %d pixels from %d before pixel %d of %d: %w", n, distance, at, len(m.pixels), ErrCorrupt)
+	}
+	to := m.pixels[at : at+n]
+	if distance >= n {
+		copy(to, m.pixels[at-distance:])
+		return n, nil
+	}
+	from := m.pixels[at-distance:]
+	for i := range to {
+		to[i] = from[i]
+	}
+	return n, nil
+}
+
+// prefixed is a length or a distance of which the highest bits are in a symbol.
+func prefixed(r *bitReader, symbol int) int {
+	if symbol < 4 {
+		return symbol + 1
+	}
+	extra := (symbol - 2) >> 1
+	return (2+symbol&1)<<extra + r.uint(extra) + 1
+}
+
+// distance is how many pixels back one lies: the first codes are for those nearby in the picture.
+func (m *entropyImage) distance(code int) int {
+	if code > len(nearby) {
+		return code - len(nearby)
+	}
+	place := int(nearby[code-1])
+	return max(place>>4*m.width+8-place&15, 1)
+}
+
+// nearby is how many rows above and, counted from eight columns to the right, how many to the left the near pixels are, by
+// their distance.
+var nearby = [...]uint8{
+	0x18, 0x07, 0x17, 0x19, 0x28, 0x06, 0x27, 0x29, 0x16, 0x1a, 0x26, 0x2a, 0x38, 0x05, 0x37, 0x39, 0x15, 0x1b, 0x36, 0x3a,
+	0x25, 0x2b, 0x48, 0x04, 0x47, 0x49, 0x14, 0x1c, 0x35, 0x3b, 0x46, 0x4a, 0x24, 0x2c, 0x58, 0x45, 0x4b, 0x34, 0x3c, 0x03,
+	0x57, 0x59, 0x13, 0x1d, 0x56, 0x5a, 0x23, 0x2d, 0x44, 0x4c, 0x55, 0x5b, 0x33, 0x3d, 0x68, 0x02, 0x67, 0x69, 0x12, 0x1e,
+	0x66, 0x6a, 0x22, 0x2e, 0x54, 0x5c, 0x43, 0x4d, 0x65, 0x6b, 0x32, 0x3e, 0x78, 0x01, 0x77, 0x79, 0x53, 0x5d, 0x11, 0x1f,
+	0x64, 0x6c, 0x42, 0x4e, 0x76, 0x7a, 0x21, 0x2f, 0x75, 0x7b, 0x31, 0x3f, 0x63, 0x6d, 0x52, 0x5e, 0x00, 0x74, 0x7c, 0x41,
+	0x4f, 0x10, 0x20, 0x62, 0x6e, 0x30, 0x73, 0x7d, 0x51, 0x5f, 0x40, 0x72, 0x7e, 0x61, 0x6f, 0x50, 0x71, 0x7f, 0x60, 0x70,
+}

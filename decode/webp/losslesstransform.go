@@ -1,0 +1,131 @@
+package webp
+
+import "fmt"
+
+// The transforms that are applied to a picture before it is written.
+const (
+	predictorTransform = iota
+	crossColorTransform
+	subtractGreenTransform
+	colorIndexTransform
+
+	transformKinds = 4
+)
+
+// transform is one of them, with what it takes to undo it.
+type transform struct {
+	kind      int
+	width     int      // of the image before it
+	bits      int      // log2 of the side of a part; for colours, log2 of the pixels in one
+	elements  []uint32 // one a part, or the colours
+	partsWide int
+}
+
+// readTransforms reads them all, and returns how wide the image is that they leave.
+func (d *losslessDecoder) readTransforms(width, height int) (int, error) {
+	r := &d.bits
+	var seen [transformKinds]bool
+	for r.uint(1) == 1 {
+		t := transform{kind: r.uint(2), width: width}
+		if seen[t.kind] {
+			return 0, fmt.Errorf("transform %d comes twice: %w", t.kind, ErrCorrupt)
+		}
+		seen[t.kind] = true
+		var err error
+		switch t.kind {
+		case predictorTransform, crossColorTransform:
+			err = d.readElements(&t, height)
+		case colorIndexTransform:
+			err = d.readColors(&t)
+			width = parts(width, t.bits)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("transform %d: %w", t.kind, err)
+		}
+		d.transforms = append(d.transforms, t)
+	}
+	return width, nil
+}
+
+func (d *losslessDecoder) readElements(t *transform, height int) error {
+	t.bits = d.bits.uint(3) + 2
+	t.partsWide = parts(t.width, t.bits)
+	t.elements = make([]uint32, t.partsWide*parts(height, t.bits))
+	return d.readImage(t.elements, t.partsWide, false)
+}
+
+// readColors reads the colours that pixels stand for. Of few colours, several pixels are in one.
+func (d *losslessDecoder) readColors(t *transform) error {
+	t.elements = make([]uint32, d.bits.uint(8)+1)
+	if err := d.readImage(t.elements, len(t.elements), false); err != nil {
+		return err
+	}
+	for i := 1; i < len(t.elements); i++ {
+		t.elements[i] = add(t.elements[i], t.elements[i-1])
+	}
+	switch n := len(t.elements); {
+	case n <= 2:
+		t.bits = 3
+	case n <= 4:
+		t.bits = 2
+	case n <= 16:
+		t.bits = 1
+	}
+	return nil
+}
+
+// undo turns the pixels back, in place.
+func (t *transform) undo(pixels []uint32, height int) {
+	switch t.kind {
+	case predictorTransform:
+		t.undoPrediction(pixels[:t.width*height])
+	case crossColorTransform:
+		t.undoCrossColor(pixels[:t.width*height])
+	case subtractGreenTransform:
+		for i, p := range pixels[:t.width*height] {
+			green := p >> 8 & 0xff
+			pixels[i] = p&0xff00ff00 | (p&0x00ff00ff+(green<<16|green))&0x00ff00ff
+		}
+	default:
+		t.undoColors(pixels, height)
+	}
+}
+
+// undoCrossColor adds to red and blue what was taken away in proportion to green, and to red.
+func (t *transform) undoCrossColor(pixels []uint32) {
+	for y := 0; len(pixels) > 0; y++ {
+		row := pixels[:t.width]
+		pixels = pixels[t.width:]
+		elements := t.elements[y>>t.bits*t.partsWide:]
+		for x, p := range row {
+			e := elements[x>>t.bits]
+			green := int8(p >> 8)
+			red := uint8(p>>16) + inProportion(e, green)
+			blue := uint8(p) + inProportion(e>>8, green) + inProportion(e>>16, int8(red))
+			row[x] = p&0xff00ff00 | uint32(red)<<16 | uint32(blue)
+		}
+	}
+}
+
+// inProportion multiplies the lowest byte of a factor, in parts of 32, by a colour; both have signs.
+func inProportion(factor uint32, color int8) uint8 {
+	return uint8(int32(int8(factor)) * int32(color) >> 5)
+}
+
+// undoColors puts colours where their numbers are. Rows become wider, so that the last ones come first.
+func (t *transform) undoColors(pixels []uint32, height int) {
+	stored := parts(t.width, t.bits)
+	bits := 8 >> t.bits // of a number
+	for y := height - 1; y >= 0; y-- {
+		from, to := pixels[y*stored:][:stored], pixels[y*t.width:][:t.width]
+		for x := t.width - 1; x >= 0; x-- {
+			packed := from[x>>t.bits] >> 8
+			number := packed >> (x & (1<<t.bits - 1) * bits) & (1<<bits - 1)
+			color := uint32(0) // of numbers past the last
+			if int(number) < len(t.elements) {
+				color = t.elements[number]
+			}
+			to[x] = color
+		}
+	}
+}

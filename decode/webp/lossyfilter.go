@@ -1,0 +1,205 @@
+package webp
+
+// strength is how much the edges of a macroblock are smoothed.
+type strength struct {
+	limit    int32 // of the step across an edge; 0 where nothing is smoothed
+	interior int32 // of the steps beside it
+	rough    int32 // above it, the steps beside it are no noise
+	inner    bool  // the edges of subblocks are smoothed too
+}
+
+// strengthOf is RFC 6386, 9.3, 9.6 and 15.2.
+func (h *frameHeader) strengthOf(m *macroblock, hasCoefficients bool) strength {
+	level := h.filterLevel
+	if h.segmented {
+		level = h.segmentLevel[m.segment]
+		if !h.absolute {
+			level += h.filterLevel
+		}
+	}
+	if h.levelDeltas {
+		level += h.intraDelta
+		if m.detailed {
+			level += h.detailDelta
+		}
+	}
+	level = min(max(level, 0), 63)
+	if level == 0 {
+		return strength{}
+	}
+	interior := level
+	if h.sharpness > 0 {
+		interior >>= (h.sharpness + 3) >> 2 // 1 up to 4, then 2
+		interior = min(interior, 9-h.sharpness)
+	}
+	interior = max(interior, 1)
+	s := strength{limit: int32(2*level + interior), interior: int32(interior), inner: m.detailed || hasCoefficients}
+	switch {
+	case level >= 40:
+		s.rough = 2
+	case level >= 15:
+		s.rough = 1
+	}
+	return s
+}
+
+// smooth smooths the edges of all macroblocks of a frame, each after those above and to the left of it.
+func (f *frame) smooth() {
+	if f.header.filterLevel == 0 {
+		return // whatever segments say
+	}
+	for row := range f.rows {
+		for column := range f.columns {
+			s := &f.strengths[row*f.columns+column]
+			switch {
+			case s.limit == 0:
+			case f.header.simpleFilter:
+				f.y.smoothSimply(column, row, s)
+			default:
+				f.y.smoothBlock(column, row, 16, s)
+				f.u.smoothBlock(column, row, 8, s)
+				f.v.smoothBlock(column, row, 8, s)
+			}
+		}
+	}
+}
+
+// macroblockExtra is by how much more the edges of macroblocks may be smoothed than those within.
+const macroblockExtra = 4
+
+// smoothSimply is RFC 6386, 15.2: two samples a line, in luma only.
+func (p *plane) smoothSimply(column, row int, s *strength) {
+	at := p.at(16*column, 16*row)
+	each := func(x, y, along, across int, limit int32) {
+		line := at + x + y*p.stride
+		for range 16 {
+			if p.isFlat(line, across, 2*limit+1) {
+				p.smooth2(line, across)
+			}
+			line += along
+		}
+	}
+	if column > 0 {
+		each(0, 0, p.stride, 1, s.limit+macroblockExtra)
+	}
+	if s.inner {
+		for x := 4; x < 16; x += 4 {
+			each(x, 0, p.stride, 1, s.limit)
+		}
+	}
+	if row > 0 {
+		each(0, 0, 1, p.stride, s.limit+macroblockExtra)
+	}
+	if s.inner {
+		for y := 4; y < 16; y += 4 {
+			each(0, y, 1, p.stride, s.limit)
+		}
+	}
+}
+
+// smoothBlock is RFC 6386, 15.3, for one plane of a macroblock.
+func (p *plane) smoothBlock(column, row, size int, s *strength) {
+	at := p.at(size*column, size*row)
+	if column > 0 {
+		p.smoothMacroblockEdge(at, p.stride, 1, size, s)
+	}
+	if s.inner {
+		for x := 4; x < size; x += 4 {
+			p.smoothSubblockEdge(at+x, p.stride, 1, size, s)
+		}
+	}
+	if row > 0 {
+		p.smoothMacroblockEdge(at, 1, p.stride, size, s)
+	}
+	if s.inner {
+		for y := 4; y < size; y += 4 {
+			p.smoothSubblockEdge(at+y*p.stride, 1, p.stride, size, s)
+		}
+	}
+}
+
+// smoothMacroblockEdge goes along an edge; across is the step from one side of it to the other.
+func (p *plane) smoothMacroblockEdge(at, along, across, size int, s *strength) {
+	limit := 2*(s.limit+macroblockExtra) + 1
+	for range size {
+		if p.isFlat(at, across, limit) && p.isCalm(at, across, s.interior) {
+			if p.isRough(at, across, s.rough) {
+				p.smooth2(at, across)
+			} else {
+				p.smooth6(at, across)
+			}
+		}
+		at += along
+	}
+}
+
+func (p *plane) smoothSubblockEdge(at, along, across, size int, s *strength) {
+	limit := 2*s.limit + 1
+	for range size {
+		if p.isFlat(at, across, limit) && p.isCalm(at, across, s.interior) {
+			if p.isRough(at, across, s.rough) {
+				p.smooth2(at, across)
+			} else {
+				p.smooth4(at, across)
+			}
+		}
+		at += along
+	}
+}
+
+// isFlat tells whether the step across an edge is small enough to come from coding.
+func (p *plane) isFlat(at, across int, limit int32) bool {
+	s := p.samples
+	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
+	return 4*distance(p0, q0)+distance(p1, q1) <= limit
+}
+
+// isCalm tells whether the steps beside an edge are.
+func (p *plane) isCalm(at, across int, limit int32) bool {
+	s := p.samples
+	p3, p2, p1, p0 := int32(s[at-4*across]), int32(s[at-3*across]), int32(s[at-2*across]), int32(s[at-across])
+	q0, q1, q2, q3 := int32(s[at]), int32(s[at+across]), int32(s[at+2*across]), int32(s[at+3*across])
+	return distance(p3, p2) <= limit && distance(p2, p1) <= limit && distance(p1, p0) <= limit &&
+		distance(q3, q2) <= limit && distance(q2, q1) <= limit && distance(q1, q0) <= limit
+}
+
+// isRough tells whether a step beside an edge is one of the picture's.
+func (p *plane) isRough(at, across int, limit int32) bool {
+	s := p.samples
+	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
+	return distance(p1, p0) > limit || distance(q1, q0) > limit
+}
+
+// smooth2 changes the samples next to an edge, smooth4 two on each side, smooth6 three.
+func (p *plane) smooth2(at, across int) {
+	s := p.samples
+	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
+	a := 3*(q0-p0) + within(p1-q1, 127)
+	s[at-across] = clamp(p0 + within((a+3)>>3, 15))
+	s[at] = clamp(q0 - within((a+4)>>3, 15))
+}
+
+func (p *plane) smooth4(at, across int) {
+	s := p.samples
+	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
+	a := 3 * (q0 - p0)
+	a1, a2 := within((a+4)>>3, 15), within((a+3)>>3, 15)
+	a3 := (a1 + 1) >> 1
+	s[at-2*across], s[at-across] = clamp(p1+a3), clamp(p0+a2)
+	s[at], s[at+across] = clamp(q0-a1), clamp(q1-a3)
+}
+
+func (p *plane) smooth6(at, across int) {
+	s := p.samples
+	p2, p1, p0 := int32(s[at-3*across]), int32(s[at-2*across]), int32(s[at-across])
+	q0, q1, q2 := int32(s[at]), int32(s[at+across]), int32(s[at+2*across])
+	a := within(3*(q0-p0)+within(p1-q1, 127), 127)
+	a1, a2, a3 := (27*a+63)>>7, (18*a+63)>>7, (9*a+63)>>7
+	s[at-3*across], s[at-2*across], s[at-across] = clamp(p2+a3), clamp(p1+a2), clamp(p0+a1)
+	s[at], s[at+across], s[at+2*across] = clamp(q0-a1), clamp(q1-a2), clamp(q2-a3)
+}
+
+func distance(a, b int32) int32 { return max(a-b, b-a) }
+
+// within is v, no more than limit and no less than one below its negative.
+func within(v, limit int32) int32 { return min(max(v, ^limit), limit) }

@@ -1,0 +1,69 @@
+package webp
+
+// writeRGB writes a frame as rows of samples bytes a pixel, of which it sets three. Chroma, which is known for every
+// second pixel of every second row, is interpolated in both directions.
+func (f *frame) writeRGB(dst []byte, width, height, samples int) {
+	chromaRows := (height + 1) / 2
+	for y := range height {
+		near := y / 2
+		far := min(max(near-1+y&1*2, 0), chromaRows-1) // the row of chroma that is second nearest
+		w := rowWriter{
+			dst: dst[y*width*samples:][:width*samples], samples: samples,
+			luma:  f.y.samples[f.y.at(0, y):][:width],
+			nearU: f.u.row(near, width), farU: f.u.row(far, width),
+			nearV: f.v.row(near, width), farV: f.v.row(far, width),
+		}
+		w.write()
+	}
+}
+
+// row is the samples of chroma for a row of pixels.
+func (p *plane) row(y, width int) []uint8 { return p.samples[p.at(0, y):][:(width+1)/2] }
+
+// rowWriter writes a row of pixels.
+type rowWriter struct {
+	dst         []byte
+	samples     int
+	luma        []uint8
+	nearU, farU []uint8
+	nearV, farV []uint8
+}
+
+func (w *rowWriter) write() {
+	w.put(0, atEdge(w.nearU[0], w.farU[0]), atEdge(w.nearV[0], w.farV[0]))
+	last := len(w.luma) - 1
+	for i := 1; 2*i <= last; i++ {
+		leftU, rightU := between(w.nearU[i-1], w.nearU[i], w.farU[i-1], w.farU[i])
+		leftV, rightV := between(w.nearV[i-1], w.nearV[i], w.farV[i-1], w.farV[i])
+		w.put(2*i-1, leftU, leftV)
+		w.put(2*i, rightU, rightV)
+	}
+	if last&1 == 1 {
+		i := last / 2
+		w.put(last, atEdge(w.nearU[i], w.farU[i]), atEdge(w.nearV[i], w.farV[i]))
+	}
+}
+
+// atEdge is the chroma of a first or last pixel.
+func atEdge(near, far uint8) int32 { return (3*int32(near) + int32(far) + 2) >> 2 }
+
+// between is the chroma of the two pixels between two samples of the near row: nine, three, three and one parts of what is
+// around them, rounded in two steps.
+func between(nearLeft, nearRight, farLeft, farRight uint8) (left, right int32) {
+	nl, nr, fl, fr := int32(nearLeft), int32(nearRight), int32(farLeft), int32(farRight)
+	all := nl + nr + fl + fr + 8
+	falling, rising := (all+2*(nr+fl))>>3, (all+2*(nl+fr))>>3
+	return (falling + nl) >> 1, (rising + nr) >> 1
+}
+
+// put writes a pixel. The factors are those of BT.601 in its narrow range, in parts of 2^14.
+func (w *rowWriter) put(x int, u, v int32) {
+	y := int32(w.luma[x]) * 19077 >> 8
+	to := w.dst[x*w.samples:][:3]
+	to[0] = narrow(y + v*26149>>8 - 14234)
+	to[1] = narrow(y - u*6419>>8 - v*13320>>8 + 8708)
+	to[2] = narrow(y + u*33050>>8 - 17685)
+}
+
+// narrow drops six bits of fraction.
+func narrow(v int32) uint8 { return clamp(v >> 6) }

@@ -1,0 +1,211 @@
+package geo
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ControlPoint is a pixel whose place is known.
+type ControlPoint struct{ Pixel, Place Point }
+
+// ErrControlPoints is what points get that do not say where an image lies.
+var ErrControlPoints = errors.New("the control points do not place the image")
+
+// ControlPointPlacement is a placement by control points: a polynomial where one fits them, else the smoothest surface
+// through all of them, a thin plate spline.
+type ControlPointPlacement struct {
+	toPixel, toPlace, straight fit
+	near                       Bounds // around the points; far from them only straight can be trusted
+	residual                   float64
+	points                     int
+}
+
+var _ Placement = (*ControlPointPlacement)(nil)
+
+const (
+	// fineResidual is by how many pixels points may lie beside a polynomial: about as well as a person, or a sensor's
+	// model, can place them.
+	fineResidual = 1.0
+
+	// pointsForBends is how many points a polynomial of second order needs; it has six coefficients.
+	pointsForBends = 7
+
+	// maxSplinePoints bounds the equations of a spline. Of more points, evenly chosen ones stand for all.
+	maxSplinePoints = 400
+)
+
+// FitControlPoints places an image whose points lie in crs. What is fitted is the pixel at a place, since that is what
+// pictures are made by; Place is its inverse.
+func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, error) {
+	points = acrossAntimeridian(usable(points), crs)
+	if len(points) < 3 {
+		return nil, fmt.Errorf("%d of them: %w", len(points), ErrControlPoints)
+	}
+	places, pixels := make([]Point, len(points)), make([]Point, len(points))
+	for i, p := range points {
+		places[i], pixels[i] = p.Place, p.Pixel
+	}
+	straight, ok := fitPolynomial(places, pixels, 1)
+	back, okBack := fitPolynomial(pixels, places, 1)
+	if !ok || !okBack {
+		return nil, fmt.Errorf("they lie on a line: %w", ErrControlPoints)
+	}
+	p := &ControlPointPlacement{toPixel: straight, toPlace: back, straight: straight, points: len(points)}
+	p.near = boundsOf(places)
+	p.near = Bounds{
+		p.near.MinX - p.near.Width()/2, p.near.MinY - p.near.Height()/2,
+		p.near.MaxX + p.near.Width()/2, p.near.MaxY + p.near.Height()/2,
+	}
+	p.residual = residual(straight, places, pixels)
+	if p.residual <= fineResidual {
+		return p, nil
+	}
+	if len(points) >= pointsForBends {
+		p.adopt(places, pixels, func(from, to []Point) (fit, bool) { return fitPolynomial(from, to, 2) })
+	}
+	if p.residual > fineResidual {
+		p.adopt(evenly(places), evenly(pixels), fitSpline)
+	}
+	return p, nil
+}
+
+// adopt takes a better fit, if there is one in both directions.
+func (p *ControlPointPlacement) adopt(places, pixels []Point, make func(from, to []Point) (fit, bool)) {
+	toPixel, ok := make(places, pixels)
+	toPlace, okBack := make(pixels, places)
+	if !ok || !okBack {
+		return
+	}
+	if r := residual(toPixel, places, pixels); r < p.residual {
+		p.toPixel, p.toPlace, p.residual = toPixel, toPlace, r
+	}
+}
+
+// usable leaves out points that are no numbers, and all but the first of those at one pixel or at one place.
+func usable(points []ControlPoint) []ControlPoint {
+	var kept []ControlPoint
+	pixels, places := make(map[Point]bool), make(map[Point]bool)
+	for _, p := range points {
+		sum := p.Pixel.X + p.Pixel.Y + p.Place.X + p.Place.Y
+		if math.IsNaN(sum) || math.IsInf(sum, 0) || pixels[p.Pixel] || places[p.Place] {
+			continue
+		}
+		pixels[p.Pixel], places[p.Place] = true, true
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// acrossAntimeridian counts longitudes on, where an image lies on both sides of it.
+func acrossAntimeridian(points []ControlPoint, crs *CRS) []ControlPoint {
+	if crs == nil || !crs.IsGeographic() {
+		return points
+	}
+	lowest, highest := math.Inf(1), math.Inf(-1)
+	for _, p := range points {
+		lowest, highest = min(lowest, p.Place.X), max(highest, p.Place.X)
+	}
+	if highest-lowest <= 180 {
+		return points
+	}
+	on := make([]ControlPoint, len(points))
+	for i, p := range points {
+		if p.Place.X < 0 {
+			p.Place.X += 360
+		}
+		on[i] = p
+	}
+	return on
+}
+
+// evenly chooses points, no more than a spline may have.
+func evenly(points []Point) []Point {
+	if len(points) <= maxSplinePoints {
+		return points
+	}
+	chosen := make([]Point, maxSplinePoints)
+	for i := range chosen {
+		chosen[i] = points[i*(len(points)-1)/(maxSplinePoints-1)]
+	}
+	return chosen
+}
+
+func boundsOf(points []Point) Bounds {
+	b := Bounds{points[0].X, points[0].Y, points[0].X, points[0].Y}
+	for _, p := range points {
+		b = Bounds{min(b.MinX, p.X), min(b.MinY, p.Y), max(b.MaxX, p.X), max(b.MaxY, p.Y)}
+	}
+	return b
+}
+
+// residual is how far beside its points a fit lies, at most.
+func residual(f fit, from, to []Point) float64 {
+	worst := 0.0
+	for i, p := range from {
+		q := f.at(p)
+		worst = max(worst, math.Hypot(q.X-to[i].X, q.Y-to[i].Y))
+	}
+	return worst
+}
+
+// Pixel is the pixel at a place.
+func (p *ControlPointPlacement) Pixel(place Point) Point {
+	if !p.near.Contains(place) {
+		return p.straight.at(place)
+	}
+	return p.toPixel.at(place)
+}
+
+// Place is where a pixel lies: the place of which that is the pixel, found from nearby by Newton's method.
+func (p *ControlPointPlacement) Place(pixel Point) Point {
+	const (
+		steps = 12
+		close = 1e-7 // pixels
+		nudge = 1e-6 // in parts of the area of the points
+	)
+	first := p.toPlace.at(pixel)
+	place := first
+	dx, dy := nudge*p.near.Width(), nudge*p.near.Height()
+	for range steps {
+		at := p.Pixel(place)
+		missX, missY := pixel.X-at.X, pixel.Y-at.Y
+		if math.Hypot(missX, missY) < close {
+			return place
+		}
+		east, north := p.Pixel(Point{place.X + dx, place.Y}), p.Pixel(Point{place.X, place.Y + dy})
+		slope := Affine{A: (east.X - at.X) / dx, B: (north.X - at.X) / dy, D: (east.Y - at.Y) / dx, E: (north.Y - at.Y) / dy}
+		inverse, ok := slope.Invert()
+		if !ok {
+			return first
+		}
+		place.X += inverse.A*missX + inverse.B*missY
+		place.Y += inverse.D*missX + inverse.E*missY
+	}
+	if at := p.Pixel(place); math.Hypot(pixel.X-at.X, pixel.Y-at.Y) < 1 {
+		return place
+	}
+	return first
+}
+
+// Bounds is the rectangle around an image, whose edges may be bent.
+func (p *ControlPointPlacement) Bounds(width, height int) Bounds {
+	const steps = 32
+	w, h := float64(width), float64(height)
+	edge := make([]Point, 0, 4*(steps+1))
+	for i := range steps + 1 {
+		part := float64(i) / steps
+		for _, pixel := range [...]Point{{part * w, 0}, {part * w, h}, {0, part * h}, {w, part * h}} {
+			edge = append(edge, p.Place(pixel))
+		}
+	}
+	return boundsOf(edge)
+}
+
+// Residual is how many pixels beside its points the placement lies, at most.
+func (p *ControlPointPlacement) Residual() float64 { return p.residual }
+
+// String says how the image is placed.
+func (p *ControlPointPlacement) String() string {
+	return fmt.Sprintf("%v through %d control points, off by %.2g pixels at most", p.toPixel, p.points, p.residual)
+}
