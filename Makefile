@@ -38,6 +38,9 @@ fuzz: ## each fuzz target for FUZZTIME
 bench: ## all benchmarks, COUNT times, into bench.txt
 	$(GO) test -run '^$$' -bench . -benchtime 0.3s -count $(COUNT) ./... | tee bench.txt
 
+bench-codecs: ## the decoders beside the C libraries (needs cc, libtiff-dev, libjpeg62-turbo-dev, libdeflate-dev)
+	$(GO) test -tags floor -run "^$$" -bench . -benchtime 10x ./integration/floor
+
 bench-compare: ## bench.txt against OLD=file
 	$(TOOLS) benchstat $(OLD) bench.txt
 
@@ -68,4 +71,4 @@ tidy: ## go.mod says what the code needs
 check: lint tidy platforms race ## all of it: what CI runs
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run build test race golden fuzz bench bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run build test race golden fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check

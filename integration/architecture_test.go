@@ -33,6 +33,7 @@ var house = map[string][]string{
 	"decode/inflate":  {},
 	"decode/lzw":      {},
 	"decode/packbits": {},
+	"decode/webp":     {},
 	"display/jpeg":    {},
 	"display/png":     {},
 	"display/webp":    {},
@@ -59,6 +60,7 @@ var house = map[string][]string{
 	"raster/rastertest":            {"raster"},
 	"source/sourcetest":            {"source"},
 	"integration":                  {},
+	"integration/floor":            {},
 }
 
 const (
