@@ -6,23 +6,23 @@ const (
 	maxMatchBytes = 258
 
 	// A turn of the fast loop reads two words, at most seven bytes apart, and writes up to three pairs of literals and a
-	// match, which is rounded up to whole words.
+	// match, which is rounded up to whole pieces.
 	pairsPerTurn         = 3
 	fastSourceBytes      = 7 + 8
 	fastDestinationBytes = pairsPerTurn*2 + maxMatchBytes + copySlackBytes
-	copySlackBytes       = 8
+	copySlackBytes       = 16 // matches are copied in pieces of up to that
 
 	literalMask  = 1<<literalTableBits - 1
 	distanceMask = 1<<distanceTableBits - 1
 )
 
-// decodeFast decodes symbols as long as there is input and room for a whole turn without a look at either end. It
+// decodeFastInGo decodes symbols as long as there is input and room for a whole turn without a look at either end. It
 // reports whether the block ended.
 //
 // The bits never run out within a turn: a refill leaves 56 or more; three literals or pairs take 33 at most and a length
 // with its extra bits 20; a distance with its extra bits takes 28. It is one function, with its state in variables of
 // its own, because that keeps the state in registers.
-func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
+func (d *Decoder) decodeFastInGo(s *stream) (ended bool, err error) {
 	literals, distances := &d.literals, &d.distances
 	src, dst := s.src, s.dst
 	pos, n := s.pos, s.n
@@ -105,7 +105,7 @@ func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
 	return ended, err
 }
 
-// copyMatch repeats the beginning of buf from distance on, length bytes of it and up to copySlackBytes more.
+// copyMatch repeats the beginning of buf from distance on, length bytes of it and up to seven more.
 func copyMatch(buf []byte, distance, length int) {
 	to := buf[distance:]
 	switch {

@@ -1,0 +1,71 @@
+package inflate
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"testing"
+)
+
+// both decodes in assembly and in Go, which must agree in all but what lies behind the last byte.
+func both(t *testing.T, src []byte, room int) {
+	t.Helper()
+	if !hasFastInstructions {
+		t.Skip("this processor runs the Go code only")
+	}
+	defer func() { hasFastInstructions = true }()
+	var decoder Decoder
+	dst, want := make([]byte, room), make([]byte, room)
+	n, err := decoder.Raw(dst, src)
+	hasFastInstructions = false
+	wantN, wantErr := decoder.Raw(want, src)
+	if n != wantN || fmt.Sprint(err) != fmt.Sprint(wantErr) || !bytes.Equal(dst[:n], want[:n]) {
+		t.Fatalf("in assembly %d bytes, %v; in Go %d, %v", n, err, wantN, wantErr)
+	}
+}
+
+// periods is data that repeats with every period around those that have patterns, for lengths around whole pieces.
+func periods() []byte {
+	var data []byte
+	for period := 1; period < 40; period++ {
+		for length := 3; length < 60; length += 5 {
+			start := len(data)
+			data = append(data, noise(period + period%7)[:period]...)
+			for range length {
+				data = append(data, data[start+(len(data)-start)%period])
+			}
+			data = append(data, byte(period), byte(length))
+		}
+	}
+	return data
+}
+
+func TestAssemblyIsAsGo(t *testing.T) {
+	all := samples()
+	all["periods"] = periods()
+	for name, data := range all {
+		for level := flate.HuffmanOnly; level <= flate.BestCompression; level++ {
+			src := deflated(t, data, level)
+			both(t, src, len(data))
+			both(t, src, len(data)+1000)
+			both(t, src, len(data)/2)
+			both(t, src[:len(src)*2/3], len(data))
+			for i := 0; i < len(src); i += 1 + len(src)/12 {
+				damaged := bytes.Clone(src)
+				damaged[i] ^= 1 << (i % 8)
+				both(t, damaged, len(data)+500)
+			}
+			if t.Failed() {
+				t.Fatalf("%s, level %d", name, level)
+			}
+		}
+	}
+}
+
+func FuzzAssemblyIsAsGo(f *testing.F) {
+	for _, data := range samples() {
+		f.Add(deflated(f, data[:min(len(data), 5000)], flate.DefaultCompression), uint16(5000))
+	}
+	f.Add(deflated(f, periods(), flate.BestCompression), uint16(60000))
+	f.Fuzz(func(t *testing.T, src []byte, room uint16) { both(t, src, int(room)) })
+}
