@@ -30,16 +30,20 @@ var house = map[string][]string{
 	"geo/internal/projection": {},
 
 	// leaves: bytes or pixels in, bytes or pixels out
-	"decode/inflate":  {},
-	"decode/lzw":      {},
-	"decode/packbits": {},
-	"decode/webp":     {},
-	"display/jpeg":    {},
-	"display/png":     {},
-	"display/webp":    {},
+	"decode/ccitt":       {},
+	"decode/inflate":     {},
+	"decode/lzw":         {},
+	"decode/next":        {},
+	"decode/packbits":    {},
+	"decode/sgilog":      {},
+	"decode/thunderscan": {},
+	"decode/webp":        {},
+	"display/jpeg":       {},
+	"display/png":        {},
+	"display/webp":       {},
 
 	// first floor
-	"decode":      {"raster", "gpu", "decode/inflate", "decode/lzw", "decode/packbits"},
+	"decode":      {"raster", "gpu", "decode/inflate", "decode/lzw", "decode/packbits", "decode/ccitt", "decode/next", "decode/sgilog", "decode/thunderscan", "decode/webp"},
 	"decode/tiff": {"decode", "source", "raster", "geo", "cache"},
 	"pyramid":     {"raster", "geo", "cache"},
 	"display":     {"raster", "display/jpeg", "display/png", "display/webp"},

@@ -1,0 +1,99 @@
+package ccitt
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// decodeGroup3 decodes rows of T.4, each of which should begin with an end-of-line code. There are files without those
+// codes, which do not say whether their rows begin at bytes.
+func (d *Decoder) decodeGroup3(dst []byte, options uint32) (rows int, err error) {
+	twoDimensional := options&T4TwoDimensional != 0
+	rows, err = d.rowsOfGroup3(dst, twoDimensional, false)
+	if err == nil {
+		return rows, nil
+	}
+	if _, found := d.in.endOfLine(cursor{}); found || twoDimensional {
+		return rows, err
+	}
+	if rows, err := d.rowsOfGroup3(dst, false, true); err == nil {
+		return rows, nil
+	}
+	return d.rowsOfGroup3(dst, false, false)
+}
+
+// rowsOfGroup3 decodes rows that, where no end-of-line code is before them, begin anywhere or only at bytes.
+func (d *Decoder) rowsOfGroup3(dst []byte, twoDimensional, atBytes bool) (rows int, err error) {
+	var c cursor
+	for ; len(dst) > 0; dst = dst[d.rowBytes:] {
+		var end int
+		var oneDimensional bool
+		if atBytes {
+			c = d.in.aligned(c, 1)
+		}
+		if c, oneDimensional, err = d.beginRow(c, twoDimensional, rows == 0); err != nil {
+			return rows, err
+		}
+		if oneDimensional {
+			c, end, err = d.rowOfRuns(c)
+		} else {
+			c, end, err = d.rowOfModes(c)
+		}
+		if err != nil {
+			return rows, err
+		}
+		d.finish(dst[:d.rowBytes], end)
+		rows++
+	}
+	return rows, nil
+}
+
+// beginRow takes the end-of-line code before a row, or several before the first, and tells how the row is coded.
+func (d *Decoder) beginRow(c cursor, twoDimensional, first bool) (next cursor, oneDimensional bool, err error) {
+	next, found := d.in.endOfLine(c)
+	if !found {
+		if twoDimensional && !first {
+			return c, false, fmt.Errorf("no end-of-line code before it: %w", ErrCorrupt)
+		}
+		return c, true, nil
+	}
+	for oneDimensional = true; ; {
+		c = next
+		if twoDimensional {
+			c = d.in.refill(c)
+			oneDimensional = c.word>>63 == 1
+			c = c.drop(1)
+		}
+		next, found = d.in.endOfLine(c)
+		if !found {
+			return c, oneDimensional, nil
+		}
+		if !first {
+			return c, false, fmt.Errorf("end of the page before it: %w", ErrTruncated)
+		}
+	}
+}
+
+// zerosOfEnd is how many zeros an end-of-line code begins with, at least; more of them fill time or bytes.
+const zerosOfEnd = 11
+
+// endOfLine takes an end-of-line code, if there is one.
+func (in *input) endOfLine(c cursor) (next cursor, found bool) {
+	start, zeros := c, 0
+	for {
+		c = in.refill(c)
+		leading := min(bits.LeadingZeros64(c.word), c.count)
+		if zeros += leading; leading < c.count {
+			break
+		}
+		if c.next == len(in.src) {
+			return start, false
+		}
+		c = cursor{next: c.next}
+	}
+	if zeros < zerosOfEnd {
+		return start, false
+	}
+	leading := uint8(bits.LeadingZeros64(c.word))
+	return c.drop(leading).drop(1), true
+}
