@@ -3,7 +3,6 @@ module tileserver
 go 1.26.8
 
 require (
-	github.com/gen2brain/jpegn v0.4.2
 	github.com/gen2brain/webp v0.5.5
 	github.com/go-chi/chi/v5 v5.5.0
 	github.com/google/tiff v0.0.0-20161109161721-4b31f3041d9a

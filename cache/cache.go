@@ -2,7 +2,8 @@
 // callers want it. It must never know what it keeps: no pixels, no pictures, no files, no requests.
 //
 // A Cache is the budget and a Space a typed namespace in it. All spaces of a Cache compete for the same bytes, so that
-// one number bounds them together. A Budget, which stands by itself, bounds the bytes of work under way.
+// one number bounds them together. A Cache within another keeps a part of those bytes for values that the others must
+// not drive out. A Budget, which stands by itself, bounds the bytes of work under way.
 package cache
 
 import (
@@ -21,13 +22,14 @@ type Sizer interface{ Size() int64 }
 // Cache is a byte budget shared by the Spaces made in it. Over the budget, the least recently used values go first,
 // whichever space they are in. A nil Cache is legal: its spaces keep nothing and share no loads.
 type Cache struct {
+	parent    *Cache // whose bytes these are too, or nil
 	maxBytes  int64
-	usedBytes atomic.Int64 // changes under the lock of the shard that gains or loses the entry
+	usedBytes atomic.Int64 // with those of caches within; changes under the lock of the shard that gains or loses the entry
 	clock     atomic.Uint64
 
-	mu     sync.Mutex // guards what follows; held while evicting, taken before a shard's lock and never inside one
-	spaces []interface{ stats() SpaceStats }
-	shards []evictable // of all spaces
+	mu     sync.Mutex                        // guards what follows; held while evicting, taken before a shard's lock and never inside one
+	spaces []interface{ stats() SpaceStats } // with those of caches within
+	shards []evictable                       // of the spaces made in this Cache, and not of those made within it
 }
 
 // evictable is a shard as the Cache sees it, without the types of its keys and values.
@@ -40,6 +42,14 @@ type evictable interface {
 
 // New returns an empty Cache of maxBytes. A budget of zero or less keeps nothing, but still shares loads.
 func New(maxBytes int64) *Cache { return &Cache{maxBytes: maxBytes} }
+
+// MaxBytes is the budget; zero for a nil Cache.
+func (c *Cache) MaxBytes() int64 {
+	if c == nil {
+		return 0
+	}
+	return c.maxBytes
+}
 
 // Epochs order the uses of entries in different shards without a write that all hits would contend for: only an
 // insertion moves the clock, a hit reads it. An insertion moves it by two and takes the odd number in between, so an
@@ -67,6 +77,9 @@ func (c *Cache) fits(valueBytes int64) bool { return valueBytes <= c.maxBytes-en
 // The cost is one lock per shard for each evicted entry, about 0.35 µs a space, which only those pay who have just
 // loaded something. Evictions are one at a time: two at once would evict more than is over.
 func (c *Cache) shrink() {
+	if c.parent != nil {
+		defer c.parent.shrink()
+	}
 	if c.usedBytes.Load() <= c.maxBytes {
 		return
 	}

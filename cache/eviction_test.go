@@ -131,11 +131,15 @@ func TestBudgetHolds(t *testing.T) {
 }
 
 // wantExact compares what a Cache says that it uses with what its entries add up to, and with its budget.
-func wantExact(t *testing.T, c *Cache) {
+func wantExact(t *testing.T, c *Cache, within ...*Cache) {
 	t.Helper()
 	var entries int
 	var sum int64
-	for _, s := range c.shards {
+	shards := c.shards
+	for _, w := range within {
+		shards = append(slices.Clone(shards), w.shards...)
+	}
+	for _, s := range shards {
 		n, bytes := contents(t, s)
 		entries += n
 		sum += bytes

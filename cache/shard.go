@@ -133,5 +133,5 @@ func (s *shard[K, V]) evictOldest(epoch uint64) {
 // grow accounts for bytes gained or lost. The caller holds s.mu.
 func (s *shard[K, V]) grow(bytes int64) {
 	s.counts.bytes += bytes
-	s.cache.usedBytes.Add(bytes)
+	s.cache.grow(bytes)
 }

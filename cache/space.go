@@ -24,13 +24,15 @@ func NewSpace[K comparable, V Sizer](c *Cache, name string) *Space[K, V] {
 		return &Space[K, V]{name: name}
 	}
 	s := &Space[K, V]{cache: c, name: name, seed: maphash.MakeSeed(), shards: make([]shard[K, V], shardCount)}
+	for i := range s.shards {
+		s.shards[i].open(c)
+	}
+	c.enlist(s)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range s.shards {
-		s.shards[i].open(c)
 		c.shards = append(c.shards, &s.shards[i])
 	}
-	c.spaces = append(c.spaces, s)
 	return s
 }
 

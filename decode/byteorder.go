@@ -9,18 +9,22 @@ import (
 func machineIsBigEndian() bool { return binary.NativeEndian.Uint16([]byte{0, 1}) == 1 }
 
 // toMachineOrder turns the samples of rows from the stored byte order into that
-// of the machine.
+// of the machine. Fields are read in theirs.
 func toMachineOrder(rows []byte, l *Layout) {
-	if l.BigEndian == machineIsBigEndian() {
+	switch {
+	case l.Fields != nil:
+		return
+	case l.packed() && l.Bits == 24:
+		toHighByteFirst(rows, l)
+		return
+	case l.BigEndian == machineIsBigEndian():
 		return
 	}
-	switch l.Bits {
+	switch l.orderedBits() {
 	case 16:
 		swap16(rows)
 	case 24:
-		for ; l.narrowFloat() && len(rows) >= 3; rows = rows[3:] {
-			rows[0], rows[2] = rows[2], rows[0]
-		}
+		swap24(rows)
 	case 32:
 		words := asWords[uint32](rows)
 		for i, v := range words {
@@ -31,6 +35,32 @@ func toMachineOrder(rows []byte, l *Layout) {
 		for i, v := range words {
 			words[i] = bits.ReverseBytes64(v)
 		}
+	}
+}
+
+// orderedBits is the size of what has an order of bytes: a sample, or a part of a
+// complex one. The predictor takes those of both parts for one integer.
+func (l *Layout) orderedBits() int {
+	switch {
+	case l.packed():
+		return 0
+	case l.Type.IsComplex() && l.Predictor != HorizontalPredictor:
+		return l.Bits / 2
+	}
+	return l.Bits
+}
+
+// toHighByteFirst is about integers of 24 bits. They are bits from the highest
+// down, which the library that all writers use turns around in big-endian files.
+func toHighByteFirst(rows []byte, l *Layout) {
+	if l.BigEndian {
+		swap24(rows)
+	}
+}
+
+func swap24(rows []byte) {
+	for ; len(rows) >= 3; rows = rows[3:] {
+		rows[0], rows[2] = rows[2], rows[0]
 	}
 }
 

@@ -16,47 +16,24 @@ type Compression string
 
 // The compressions that Default knows.
 const (
-	None     Compression = "none"
-	PackBits Compression = "packbits"
-	LZW      Compression = "lzw"
-	Deflate  Compression = "deflate"
-	ZSTD     Compression = "zstd"
-	JPEG     Compression = "jpeg"
+	None        Compression = "none"
+	PackBits    Compression = "packbits"
+	LZW         Compression = "lzw"
+	Deflate     Compression = "deflate"
+	ZSTD        Compression = "zstd"
+	LZMA        Compression = "lzma"
+	LERC        Compression = "lerc"
+	WebP        Compression = "webp"
+	CCITTRLE    Compression = "ccitt rle"
+	CCITTRLEW   Compression = "ccitt rle/w"
+	CCITTFax3   Compression = "ccitt fax 3"
+	CCITTFax4   Compression = "ccitt fax 4"
+	NeXT        Compression = "next"
+	ThunderScan Compression = "thunderscan"
+	SGILog      Compression = "sgilog"
+	OldJPEG     Compression = "old jpeg"
+	JPEG        Compression = "jpeg"
 )
-
-// Predictor says how samples were differenced before they were compressed.
-type Predictor uint8
-
-// The predictors of TIFF.
-const (
-	NoPredictor         Predictor = 1
-	HorizontalPredictor Predictor = 2
-	FloatPredictor      Predictor = 3
-)
-
-// Layout says how samples lie in the stored blocks of an image. It is shared by
-// all jobs of an image's level and never written.
-type Layout struct {
-	Width     int // pixels in a stored row, those past the image's edge too
-	Samples   int // samples a pixel in one stream: every band's if chunky, else 1
-	Type      raster.DataType
-	Bits      int // of a stored sample; at most those of Type
-	BigEndian bool
-	Predictor Predictor
-	JPEG      JPEGLayout
-
-	// LowBitFirst says that the bits of each stored byte are in reverse.
-	LowBitFirst bool
-}
-
-// JPEGLayout is what a JPEG stream inside another file does not say itself.
-type JPEGLayout struct {
-	Tables []byte // the stream that holds the tables all blocks share, or nil
-	YCbCr  bool   // three samples are YCbCr, and come out as RGB
-}
-
-// RowBytes is the size of a stored row, which ends on a whole byte.
-func (l *Layout) RowBytes() int { return (l.Width*l.Samples*l.Bits + 7) / 8 }
 
 // Job is one block to decode.
 type Job struct {
@@ -70,6 +47,11 @@ type Job struct {
 	Target    *raster.Buffer
 	FirstBand int
 	Samples   []int
+
+	// Column is where in the block the pixels for Target begin, and Beside is other
+	// columns that are wanted too. Both are for layouts that HasColumns.
+	Column int
+	Beside []Columns
 }
 
 // Codec decodes a block. It is safe for concurrent use. A block that ends early

@@ -1,17 +1,32 @@
 package decode
 
+import "tileserver/decode/ccitt"
+
 // Default is a new registry of all codecs that this package knows. They share
 // the buffers that they keep for reuse.
 func Default() Registry {
 	buffers := new(scratchPool)
-	stream := func(d decompress) Codec { return streamCodec{d, buffers} }
+	rows := func(d decompressRows) Codec { return streamCodec{d, buffers} }
+	bytes := func(d decompress) Codec { return rows(ofBytes(d)) }
+	deflate, zstd, jpeg := newDeflate(), newZSTD(), newJPEG()
 	return Registry{
-		None:     stream(copyStored),
-		PackBits: stream(decompressPackBits),
-		LZW:      stream(newLZW().decompress),
-		Deflate:  stream(newDeflate().decompress),
-		ZSTD:     stream(newZSTD().decompress),
-		JPEG:     newJPEG(),
+		None:        bytes(copyStored),
+		PackBits:    bytes(decompressPackBits),
+		LZW:         bytes(newLZW().decompress),
+		Deflate:     bytes(deflate.decompress),
+		ZSTD:        bytes(zstd.decompress),
+		LZMA:        bytes(newLZMA().decompress),
+		CCITTRLE:    rows(newCCITT(ccitt.RLE).decompress),
+		CCITTRLEW:   rows(newCCITT(ccitt.RLEW).decompress),
+		CCITTFax3:   rows(newCCITT(ccitt.Group3).decompress),
+		CCITTFax4:   rows(newCCITT(ccitt.Group4).decompress),
+		LERC:        newLERC(buffers, map[Compression]decompress{Deflate: deflate.decompress, ZSTD: zstd.decompress}),
+		WebP:        rows(newWebP().decompress),
+		NeXT:        rows(decompressNeXT),
+		ThunderScan: rows(decompressThunderScan),
+		SGILog:      sgilogCodec{buffers},
+		OldJPEG:     jpeg,
+		JPEG:        jpeg,
 	}
 }
 

@@ -13,8 +13,10 @@ func (j *Job) check() error {
 	switch {
 	case j.Rows <= 0:
 		return fmt.Errorf("a block of %d rows: %w", j.Rows, ErrUnsupported)
-	case t.Width() > l.Width || t.Height() > j.Rows:
-		return fmt.Errorf("%dx%d pixels asked of a block of %dx%d", t.Width(), t.Height(), l.Width, j.Rows)
+	case j.Column < 0 || t.Width() > l.Width-j.Column || t.Height() > j.Rows:
+		return fmt.Errorf("%dx%d pixels from column %d on asked of a block of %dx%d", t.Width(), t.Height(), j.Column, l.Width, j.Rows)
+	case (j.Column > 0 || j.Beside != nil) && !l.hasColumns():
+		return fmt.Errorf("columns asked of a block that has none")
 	case t.Type() != l.Type:
 		return fmt.Errorf("%v samples asked of a block of %v", t.Type(), l.Type)
 	case j.FirstBand < 0 || len(j.Samples) > t.Bands()-j.FirstBand:
@@ -25,33 +27,13 @@ func (j *Job) check() error {
 			return fmt.Errorf("sample %d asked of a block of %d", s, l.Samples)
 		}
 	}
+	for _, c := range j.Beside {
+		if c.Target.Height() != t.Height() {
+			return fmt.Errorf("columns of %d and of %d rows asked of one block", t.Height(), c.Target.Height())
+		}
+		if err := j.of(c).check(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
-
-// Check is nil if the codecs can read samples that lie as l says, and otherwise
-// ErrUnsupported with what is the matter.
-func (l *Layout) Check() error {
-	if l.Width <= 0 || l.Samples <= 0 {
-		return fmt.Errorf("a block of %d pixels of %d samples in a row: %w", l.Width, l.Samples, ErrUnsupported)
-	}
-	if !l.whole() && !l.narrowFloat() && !l.packed() {
-		return fmt.Errorf("%d bits a sample of %v: %w", l.Bits, l.Type, ErrUnsupported)
-	}
-	switch l.Predictor {
-	case NoPredictor, 0:
-		return nil
-	case HorizontalPredictor:
-		if l.Bits == 8 || l.Bits == 16 || l.Bits == 32 || l.Bits == 64 {
-			return nil
-		}
-	case FloatPredictor:
-		if l.Type.IsFloat() {
-			return nil
-		}
-	}
-	return fmt.Errorf("predictor %d of %d-bit %v: %w", l.Predictor, l.Bits, l.Type, ErrUnsupported)
-}
-
-// whole tells whether samples are stored as they are in memory, up to the order
-// of their bytes.
-func (l *Layout) whole() bool { return l.Bits == 8*l.Type.Size() }

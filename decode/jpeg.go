@@ -1,103 +1,109 @@
 package decode
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"image"
-	"image/jpeg"
 	"sync"
 
-	"github.com/gen2brain/jpegn"
+	"tileserver/decode/jpeg"
+	"tileserver/raster"
 )
 
-// jpegCodec decodes baseline and progressive JPEG of 8 bits.
-type jpegCodec struct{ streams sync.Pool }
+// jpegCodec decodes JPEG streams of every process that package jpeg knows. What
+// their colours are it takes from the file around them, and never from markers
+// or the names of components, from which others guess.
+type jpegCodec struct{ decoders sync.Pool }
 
 func newJPEG() *jpegCodec {
-	return &jpegCodec{sync.Pool{New: func() any { return new(jpegStream) }}}
+	return &jpegCodec{sync.Pool{New: func() any { return new(jpeg.Decoder) }}}
 }
 
 var _ Codec = (*jpegCodec)(nil)
-
-// smallJPEGPixels is what a stream may always hold. Past that it must not be
-// larger than its block, for then it is either damaged or an attack.
-const smallJPEGPixels = 4 << 20
 
 // Decode checks what the stream claims to hold before anything is allocated.
 func (c *jpegCodec) Decode(job *Job) error {
 	if err := job.check(); err != nil {
 		return err
 	}
-	stream := c.streams.Get().(*jpegStream)
-	defer c.streams.Put(stream)
-	if err := stream.reassemble(job.Layout.JPEG.Tables, job.source()); err != nil {
-		return err
-	}
-	if err := stream.check(job); err != nil {
-		return err
-	}
-	picture, err := decodeJPEG(stream)
+	tables, err := job.Layout.JPEG.Tables.parsed()
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return fmt.Errorf("JPEG tables: %w", inOurWords(err))
 	}
-	return writeJPEG(picture, job)
+	decoder := c.decoders.Get().(*jpeg.Decoder)
+	defer c.decoders.Put(decoder)
+	frame, err := decoder.Open(job.Layout.JPEG.Headers.whole(job.source(), job.Rows), tables)
+	if err != nil {
+		return inOurWords(err)
+	}
+	if err := checkFrame(frame, job); err != nil {
+		return err
+	}
+	if err := decodeJPEG(decoder, frame, job); err != nil {
+		return inOurWords(err)
+	}
+	job.repeatSamples()
+	return nil
 }
 
-// check tells whether the stream is one of the block.
-func (s *jpegStream) check(job *Job) error {
-	const minBitsPerBlock = 2 // a code for the mean, and one for the end
-	f, l, t := s.frame, job.Layout, job.Target
+// inOurWords gives an error of package jpeg the sentinel of this one.
+func inOurWords(err error) error {
 	switch {
-	case l.Bits != 8 || l.Type.Size() != 1 || l.Predictor > NoPredictor:
-		return fmt.Errorf("JPEG of %d-bit %v with predictor %d: %w", l.Bits, l.Type, l.Predictor, ErrUnsupported)
-	case f.components != l.Samples:
-		return fmt.Errorf("JPEG of %d components in an image of %d samples: %w", f.components, l.Samples, ErrCorrupt)
-	case l.JPEG.YCbCr && f.components != 3:
-		return fmt.Errorf("YCbCr of %d components: %w", f.components, ErrUnsupported)
-	case f.width < t.Width() || f.height < t.Height():
-		return fmt.Errorf("JPEG of %dx%d in a block of %dx%d: %w", f.width, f.height, l.Width, job.Rows, ErrCorrupt)
-	case f.width*f.height > max(l.Width*job.Rows, smallJPEGPixels):
-		return fmt.Errorf("JPEG of %dx%d in a block of %dx%d: %w", f.width, f.height, l.Width, job.Rows, ErrCorrupt)
-	case !f.progressive && 8*s.scanBytes < minBitsPerBlock*f.blocks:
-		return fmt.Errorf("JPEG of %dx%d in %d bytes: %w", f.width, f.height, s.scanBytes, ErrCorrupt)
+	case errors.Is(err, jpeg.ErrUnsupported):
+		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+	case errors.Is(err, jpeg.ErrCorrupt):
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return err
+}
+
+const (
+	// smallJPEGPixels is what a stream may always hold. Past that it must not be
+	// larger than its block, for then it is either damaged or an attack.
+	smallJPEGPixels = 4 << 20
+	// smallStoredJPEGPixels is the same where all of the picture is in memory.
+	smallStoredJPEGPixels = 1 << 20
+	// mostStoredJPEGSamples is what may be in memory of a block, two bytes each.
+	mostStoredJPEGSamples = 64 << 20
+)
+
+// checkFrame tells whether the stream is one of the block.
+func checkFrame(f jpeg.Frame, job *Job) error {
+	l, t := job.Layout, job.Target
+	allowed := max(l.Width*job.Rows, smallJPEGPixels)
+	if f.Stored {
+		allowed = max(l.Width*job.Rows, smallStoredJPEGPixels)
+	}
+	switch {
+	case !l.holdsJPEG(f.Bits):
+		return fmt.Errorf("JPEG of %d bits for %d-bit %v with predictor %d: %w", f.Bits, l.Bits, l.Type, l.Predictor, ErrUnsupported)
+	case f.Width*f.Height > allowed:
+		return fmt.Errorf("JPEG of %dx%d in a block of %dx%d: %w", f.Width, f.Height, l.Width, job.Rows, ErrCorrupt)
+	case f.Height < t.Height():
+		return fmt.Errorf("JPEG of %d rows in a block of %d: %w", f.Height, job.Rows, ErrCorrupt)
+	case f.Stored && f.Width*f.Height*f.Components > mostStoredJPEGSamples:
+		return fmt.Errorf("%v JPEG of %dx%d in one block: %w", f.Process, f.Width, f.Height, ErrUnsupported)
+	case interleavesColumns(f, l):
+		return nil
+	case f.Components != l.Samples:
+		return fmt.Errorf("JPEG of %d components in an image of %d samples: %w", f.Components, l.Samples, ErrCorrupt)
+	case l.JPEG.YCbCr && f.Components != 3:
+		return fmt.Errorf("YCbCr of %d components: %w", f.Components, ErrUnsupported)
+	case f.Width < t.Width():
+		return fmt.Errorf("JPEG of %d columns in a block of %d: %w", f.Width, l.Width, ErrCorrupt)
 	}
 	return nil
 }
 
-// decodeJPEG uses the fast decoder for what it does well. That one takes damage
-// for the end of the picture and leaves the rest of it zero, so whatever ends in
-// zeros, and all progressive pictures, go to the standard library's, which is
-// strict. It also does four components, and the rare kinds that the fast one
-// refuses.
-func decodeJPEG(stream *jpegStream) (image.Image, error) {
-	if stream.frame.progressive || stream.frame.components == 4 {
-		return jpeg.Decode(bytes.NewReader(stream.bytes))
+// holdsJPEG tells whether samples of that many bits fit into those of the image.
+func (l *Layout) holdsJPEG(bits int) bool {
+	if l.Predictor > NoPredictor || l.Fields != nil {
+		return false
 	}
-	picture, err := jpegn.Decode(bytes.NewReader(stream.bytes), &jpegn.Options{})
-	if errors.Is(err, jpegn.ErrUnsupported) || err == nil && endsInZeros(picture) {
-		return jpeg.Decode(bytes.NewReader(stream.bytes))
-	}
-	return picture, err
-}
-
-// endsInZeros tells whether the last row of the last 8x8 samples of every
-// component is zero, as it is when decoding stopped before.
-func endsInZeros(picture image.Image) bool {
-	switch p := picture.(type) {
-	case *image.Gray:
-		return endsZero(p.Pix)
-	case *image.YCbCr:
-		return endsZero(p.Y) && endsZero(p.Cb) && endsZero(p.Cr)
+	switch l.Type {
+	case raster.Uint8, raster.Int8:
+		return bits <= 8
+	case raster.Uint16, raster.Int16:
+		return bits > 8
 	}
 	return false
-}
-
-func endsZero(plane []byte) bool {
-	for _, v := range plane[max(len(plane)-8, 0):] {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
 }

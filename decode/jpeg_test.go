@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"image"
 	"image/jpeg"
@@ -75,27 +76,26 @@ func TestJPEGAsStored(t *testing.T) {
 	}
 }
 
+// splitJPEG takes the tables out of a stream, into one that holds nothing else.
+func splitJPEG(whole []byte) (tables, rest []byte) {
+	tables, rest = []byte{0xFF, 0xD8}, []byte{0xFF, 0xD8}
+	for at := whole[2:]; ; {
+		marker, size := at[1], 2+int(binary.BigEndian.Uint16(at[2:]))
+		switch marker {
+		case 0xDA:
+			return append(tables, 0xFF, 0xD9), append(rest, at...)
+		case 0xC4, 0xDB:
+			tables = append(tables, at[:size]...)
+		default:
+			rest = append(rest, at[:size]...)
+		}
+		at = at[size:]
+	}
+}
+
 func TestJPEGTables(t *testing.T) {
 	whole := encodeJPEG(t, photo(48, 40), 80)
-	tables, rest := []byte{0xFF, markerStart}, []byte{0xFF, markerStart}
-	for at := whole[2:]; ; {
-		marker, _, after, err := nextSegment(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		segment := at[:len(at)-len(after)]
-		if marker == markerScan {
-			rest = append(rest, at...)
-			break
-		}
-		if marker == markerHuffman || marker == markerQuantizer {
-			tables = append(tables, segment...)
-		} else {
-			rest = append(rest, segment...)
-		}
-		at = after
-	}
-	tables = append(tables, 0xFF, markerEnd)
+	tables, rest := splitJPEG(whole)
 	decoded := func(layout *Layout, source []byte) ([]byte, error) {
 		target := raster.NewBuffer(raster.Uint8, 48, 40, 3)
 		err := newJPEG().Decode(&Job{Layout: layout, Source: source, Rows: 40, Target: target, Samples: []int{0, 1, 2}})
@@ -106,13 +106,17 @@ func TestJPEGTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	layout := yCbCrLayout(48)
-	layout.JPEG.Tables = tables
+	layout.JPEG.Tables = NewJPEGTables(tables)
 	got, err := decoded(layout, rest)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("with tables apart: other pixels, or %v", err)
 	}
 	if _, err := decoded(yCbCrLayout(48), rest); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("without its tables: got %v, want ErrCorrupt", err)
+	}
+	layout.JPEG.Tables = NewJPEGTables(tables[:40])
+	if _, err := decoded(layout, rest); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("with tables that are cut off: got %v, want ErrCorrupt", err)
 	}
 }
 
@@ -134,14 +138,18 @@ func TestDamagedJPEG(t *testing.T) {
 		if err := decode(test.stream); err != nil {
 			t.Errorf("%s, whole: %v", test.name, err)
 		}
-		for n := range len(test.stream) - 1 {
+		const endMarkerBytes = 2 // which some writers leave out
+		if err := decode(test.stream[:len(test.stream)-endMarkerBytes]); err != nil {
+			t.Errorf("%s, without the marker of its end: %v", test.name, err)
+		}
+		for n := range len(test.stream) - endMarkerBytes {
 			if err := decode(test.stream[:n:n]); !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("%s, cut to %d of %d bytes: got %v, want ErrCorrupt", test.name, n, len(test.stream), err)
 			}
 		}
 		// The end marker is there, but the data are not.
-		scan := bytes.Index(test.stream, []byte{0xFF, markerScan})
-		short := append(bytes.Clone(test.stream[:scan+20]), 0xFF, markerEnd)
+		scan := bytes.Index(test.stream, []byte{0xFF, 0xDA})
+		short := append(bytes.Clone(test.stream[:scan+20]), 0xFF, 0xD9)
 		if err := decode(short); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s, without its data: got %v, want ErrCorrupt", test.name, err)
 		}
@@ -152,10 +160,10 @@ func TestDamagedJPEG(t *testing.T) {
 // would take must not be allocated.
 func TestHugeJPEG(t *testing.T) {
 	stream := encodeJPEG(t, photo(16, 16), 85)
-	frame := bytes.Index(stream, []byte{0xFF, markerBaseline})
+	frame := bytes.Index(stream, []byte{0xFF, 0xC0})
 	copy(stream[frame+5:], []byte{0xFF, 0xDC, 0xFF, 0xDC})
 	stream = append(stream[:len(stream)-2], make([]byte, 5<<20)...)
-	stream = append(stream, 0xFF, markerEnd)
+	stream = append(stream, 0xFF, 0xD9)
 	target := raster.NewBuffer(raster.Uint8, 16, 16, 3)
 	codec := newJPEG()
 	var before, after runtime.MemStats

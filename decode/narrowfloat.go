@@ -9,7 +9,7 @@ import (
 // narrowFloat tells whether samples are floats of 16 or 24 bits, which come out
 // as float32: every value of theirs is one of it.
 func (l *Layout) narrowFloat() bool {
-	return l.Type == raster.Float32 && (l.Bits == 16 || l.Bits == 24)
+	return l.Type == raster.Float32 && (l.Bits == 16 || l.Bits == 24) && l.Fields == nil
 }
 
 // unpackNarrowFloats widens floats that are in the machine's byte order.

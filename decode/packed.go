@@ -6,28 +6,29 @@ import (
 	"tileserver/raster"
 )
 
-// packed tells whether samples are stored in fewer bits than they take in
-// memory. They are widened and not scaled; only unsigned ones are stored so.
-// Their bits have one order in files of either byte order, those of 24 bits too.
+// packed tells whether samples are integers stored in fewer bits than they take
+// in memory. They are widened and not scaled. Their bits have one order in files
+// of either byte order; toMachineOrder knows of an exception.
 func (l *Layout) packed() bool {
-	switch l.Type {
-	case raster.Uint8, raster.Uint16, raster.Uint32, raster.Uint64:
-		return l.Bits > 0 && l.Bits < 8*l.Type.Size()
-	}
-	return false
+	return !l.Type.IsFloat() && !l.Type.IsComplex() && l.Bits > 0 && l.Bits < 8*l.Type.Size()
+}
+
+// isSigned tells whether t is of integers with a sign.
+func isSigned(t raster.DataType) bool {
+	return t == raster.Int8 || t == raster.Int16 || t == raster.Int32 || t == raster.Int64
 }
 
 // unpackBits widens samples that are packed from the highest bit of a byte down.
 // Rows begin on whole bytes.
 func unpackBits(rows []byte, job *Job) {
-	switch job.Layout.Type {
-	case raster.Uint8:
+	switch job.Layout.Type.Size() {
+	case 1:
 		unpackBitsAs[uint8](rows, job)
-	case raster.Uint16:
+	case 2:
 		unpackBitsAs[uint16](rows, job)
-	case raster.Uint32:
+	case 4:
 		unpackBitsAs[uint32](rows, job)
-	case raster.Uint64:
+	case 8:
 		unpackBitsAs[uint64](rows, job)
 	}
 }
@@ -35,48 +36,71 @@ func unpackBits(rows []byte, job *Job) {
 func unpackBitsAs[T word](rows []byte, job *Job) {
 	l, width := job.Layout, job.Target.Width()
 	planes := targetPlanes[T](job)
+	first := job.Column * l.Samples
 	for y := range job.Target.Height() {
 		row := rows[y*l.RowBytes():][:l.RowBytes()]
 		for i, s := range job.Samples {
-			plane := planes[i][y*width:][:width]
-			switch bytes, areBytes := any(plane).([]uint8); {
-			case areBytes && l.Bits == 1 && l.Samples == 1:
-				widenBits(bytes, row)
-			case 8%l.Bits == 0:
-				widenWithinBytes(plane, row, s*l.Bits, l)
-			default:
-				widenAcrossBytes(plane, row, s*l.Bits, l)
-			}
+			widenSamples(planes[i][y*width:][:width], row, (first+s)*l.Bits, l.Samples*l.Bits, l)
 		}
 	}
 }
 
+// widenSamples takes every step-th sample of a row, from the given bit on.
+func widenSamples[T word](samples []T, row []byte, bit, step int, l *Layout) {
+	switch bytes, areBytes := any(samples).([]uint8); {
+	case areBytes && l.Bits == 1 && bit&7 == 0 && step == 1:
+		widenBits(bytes, row[bit>>3:])
+	case 8%l.Bits == 0:
+		widenWithinBytes(samples, row, bit, step, l.Bits)
+	default:
+		widenAcrossBytes(samples, row, bit, step, l.Bits)
+	}
+	if isSigned(l.Type) {
+		sign := T(1) << (l.Bits - 1)
+		for x, v := range samples {
+			samples[x] = v ^ sign - sign
+		}
+	}
+}
+
+// signExtended gives a number of some bits as many as there are.
+func signExtended(v uint64, bits int) uint64 {
+	sign := uint64(1) << (bits - 1)
+	return v ^ sign - sign
+}
+
 // widenWithinBytes is for 1, 2 and 4 bits, which never straddle bytes.
-func widenWithinBytes[T word](plane []T, row []byte, bit int, l *Layout) {
-	mask := byte(1)<<l.Bits - 1
-	step := l.Samples * l.Bits
-	for x := range plane {
-		plane[x] = T(row[bit>>3] >> (8 - l.Bits - bit&7) & mask)
+func widenWithinBytes[T word](samples []T, row []byte, bit, step, bits int) {
+	mask := byte(1)<<bits - 1
+	for x := range samples {
+		samples[x] = T(row[bit>>3] >> (8 - bits - bit&7) & mask)
 		bit += step
 	}
 }
 
 // widenBits makes bytes of bits, eight at a time: each of them is singled out in
 // a byte of its own, the highest in the first, and then moved down.
-func widenBits(plane, row []byte) {
+func widenBits(samples, row []byte) {
 	const each, singled, below = 0x0101010101010101, 0x0102040810204080, 0x7f7f7f7f7f7f7f7f
-	for ; len(plane) >= 8; plane, row = plane[8:], row[1:] {
-		binary.LittleEndian.PutUint64(plane, (uint64(row[0])*each&singled+below)>>7&each)
+	for ; len(samples) >= 8; samples, row = samples[8:], row[1:] {
+		binary.LittleEndian.PutUint64(samples, (uint64(row[0])*each&singled+below)>>7&each)
 	}
-	for x := range plane {
-		plane[x] = row[0] >> (7 - x) & 1
+	for x := range samples {
+		samples[x] = row[0] >> (7 - x) & 1
 	}
 }
 
-func widenAcrossBytes[T word](plane []T, row []byte, bit int, l *Layout) {
-	step := l.Samples * l.Bits
-	for x := range plane {
-		plane[x] = T(bitsAt(row, bit, l.Bits))
+// widenAcrossBytes reads eight bytes at a time while there are as many. A sample
+// that begins within the first of them must end within the last.
+func widenAcrossBytes[T word](samples []T, row []byte, bit, step, bits int) {
+	const mostAtOnce = 57
+	x := 0
+	for ; bits <= mostAtOnce && x < len(samples) && bit>>3+8 <= len(row); x++ {
+		samples[x] = T(binary.BigEndian.Uint64(row[bit>>3:]) << (bit & 7) >> (64 - bits))
+		bit += step
+	}
+	for ; x < len(samples); x++ {
+		samples[x] = T(bitsAt(row, bit, bits))
 		bit += step
 	}
 }

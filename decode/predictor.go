@@ -20,11 +20,24 @@ func undoPredictor(rows []byte, l *Layout) {
 	case 64:
 		undoHorizontal(asWords[uint64](rows), l)
 	}
+	if l.Type.IsComplex() && machineIsBigEndian() {
+		swapParts(rows, l.Bits/16)
+	}
+}
+
+// swapParts puts the low half of each number, which is the real part, before the
+// high one.
+func swapParts(rows []byte, partBytes int) {
+	for ; len(rows) >= 2*partBytes; rows = rows[2*partBytes:] {
+		for i := range partBytes {
+			rows[i], rows[partBytes+i] = rows[partBytes+i], rows[i]
+		}
+	}
 }
 
 // undoHorizontal adds to each sample the one of the pixel on its left.
 func undoHorizontal[T word](samples []T, l *Layout) {
-	perRow := l.Width * l.Samples
+	perRow := l.rowSamples()
 	for ; len(samples) >= perRow; samples = samples[perRow:] {
 		row := samples[:perRow]
 		switch l.Samples {

@@ -43,9 +43,15 @@ type word interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
+// cell is what one stored sample takes in memory.
+type cell interface{ word | pair }
+
+// pair is a complex number of two parts of eight bytes.
+type pair [2]uint64
+
 // asWords sees bytes as words in the machine's order. The bytes begin where a
 // uint64 may: at the start of a scratch, or of a plane of a raster.Buffer.
-func asWords[T word](b []byte) []T {
+func asWords[T cell](b []byte) []T {
 	var zero T
 	if len(b) == 0 {
 		return nil

@@ -43,7 +43,15 @@ func layouts() []Layout {
 	for _, bits := range []int{17, 24, 31} {
 		add(raster.Uint32, bits, NoPredictor)
 	}
-	add(raster.Uint64, 48, NoPredictor)
+	for _, bits := range []int{33, 48, 57, 58, 63} {
+		add(raster.Uint64, bits, NoPredictor)
+	}
+	for _, bits := range []int{1, 4, 7} {
+		add(raster.Int8, bits, NoPredictor)
+	}
+	add(raster.Int16, 12, NoPredictor)
+	add(raster.Int32, 24, NoPredictor)
+	add(raster.Int64, 41, NoPredictor)
 	return all
 }
 

@@ -3,6 +3,10 @@ package decode
 // unpack takes the samples that job asks for out of rows in the machine's order.
 func unpack(rows []byte, job *Job) {
 	switch l := job.Layout; {
+	case l.subsampled():
+		unpackClumps(rows, job)
+	case l.Fields != nil:
+		unpackFields(rows, job)
 	case l.narrowFloat():
 		unpackNarrowFloats(rows, job)
 	case !l.whole():
@@ -15,17 +19,19 @@ func unpack(rows []byte, job *Job) {
 		unpackWords[uint32](rows, job)
 	case l.Bits == 64:
 		unpackWords[uint64](rows, job)
+	case l.Bits == 128:
+		unpackWords[pair](rows, job)
 	}
 }
 
 // unpackWords copies samples that are stored as they are in memory.
-func unpackWords[T word](rows []byte, job *Job) {
+func unpackWords[T cell](rows []byte, job *Job) {
 	perRow := job.Layout.Width * job.Layout.Samples
 	source := asWords[T](rows)
 	planes := targetPlanes[T](job)
 	width := job.Target.Width()
 	for y := range job.Target.Height() {
-		row := source[y*perRow:][:width*job.Layout.Samples]
+		row := source[y*perRow+job.Column*job.Layout.Samples:][:width*job.Layout.Samples]
 		at := y * width
 		switch {
 		case job.Layout.Samples == 1:
@@ -58,7 +64,7 @@ func (j *Job) inOrder(n int) bool {
 }
 
 // targetPlanes are the planes that the samples of job go to.
-func targetPlanes[T word](job *Job) [][]T {
+func targetPlanes[T cell](job *Job) [][]T {
 	planes := make([][]T, len(job.Samples))
 	for i := range planes {
 		planes[i] = asWords[T](job.Target.Plane(job.FirstBand + i))
@@ -66,7 +72,7 @@ func targetPlanes[T word](job *Job) [][]T {
 	return planes
 }
 
-func split3[T word](a, b, c, row []T) {
+func split3[T cell](a, b, c, row []T) {
 	b, c = b[:len(a)], c[:len(a)]
 	for i := range a {
 		if len(row) < 3 {
@@ -77,7 +83,7 @@ func split3[T word](a, b, c, row []T) {
 	}
 }
 
-func split4[T word](a, b, c, d, row []T) {
+func split4[T cell](a, b, c, d, row []T) {
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
 	for i := range a {
 		if len(row) < 4 {
@@ -89,7 +95,7 @@ func split4[T word](a, b, c, d, row []T) {
 }
 
 // pick takes every step-th sample of row.
-func pick[T word](plane, row []T, step int) {
+func pick[T cell](plane, row []T, step int) {
 	for i := range plane {
 		plane[i] = row[0]
 		row = row[min(step, len(row)):]

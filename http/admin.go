@@ -72,7 +72,7 @@ func (a *admin) ready(e *exchange, r *http.Request) error {
 		return a.healthy(e, r)
 	}
 	if err := a.Ready(r.Context()); err != nil {
-		return &failure{http.StatusServiceUnavailable, "not_ready", err.Error(), err}
+		return &failure{status: http.StatusServiceUnavailable, code: "not_ready", message: err.Error(), inner: err}
 	}
 	return a.healthy(e, r)
 }

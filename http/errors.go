@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"tileserver/layer"
 )
@@ -16,6 +19,8 @@ type failure struct {
 	code    string
 	message string
 	inner   error
+
+	retryAfter time.Duration // where it says when; 0 is soon
 }
 
 func (f *failure) Error() string {
@@ -57,11 +62,11 @@ func failureOf(err error) *failure {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &coded):
-		return &failure{statusOf(coded.Code), string(coded.Code), coded.Message, err}
+		return &failure{statusOf(coded.Code), string(coded.Code), coded.Message, err, coded.RetryAfter}
 	case errors.Is(err, context.Canceled):
-		return &failure{statusClientClosedRequest, string(layer.Cancelled), "the request was cancelled", err}
+		return &failure{status: statusClientClosedRequest, code: string(layer.Cancelled), message: "the request was cancelled", inner: err}
 	}
-	return &failure{http.StatusInternalServerError, string(layer.Internal), "something went wrong here", err}
+	return &failure{status: http.StatusInternalServerError, code: string(layer.Internal), message: "something went wrong here", inner: err}
 }
 
 func invalid(format string, arguments ...any) error {
@@ -87,6 +92,11 @@ func shorten(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
+// retrySeconds is a time to wait as Retry-After has it: whole seconds, at least one.
+func retrySeconds(wait time.Duration) string {
+	return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
+}
+
 // fail answers with an error, unless an answer has begun.
 func fail(e *exchange, r *http.Request, err error) {
 	e.err = err
@@ -95,7 +105,7 @@ func fail(e *exchange, r *http.Request, err error) {
 	}
 	f := failureOf(err)
 	if f.status == http.StatusServiceUnavailable {
-		e.Header().Set("Retry-After", "1")
+		e.Header().Set("Retry-After", retrySeconds(f.retryAfter))
 	}
 	body := marshal(map[string]any{"error": struct {
 		Code    string `json:"code"`

@@ -47,7 +47,12 @@ func newWorld(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config))
 	for _, s := range scenes(t) {
 		w.providers[s.config.ID] = s.provider
 		s.config.Open = func(context.Context) (*layer.Dataset, error) {
-			return &layer.Dataset{Provider: s.provider, CRS: s.crs, Affine: s.affine, Place: s.place, Close: func() error { return nil }}, nil
+			d := &layer.Dataset{Provider: s.provider, CRS: s.crs, Place: s.place, Close: func() error { return nil }}
+			var err error
+			if s.crs != nil {
+				d.Placement, err = geo.NewAffinePlacement(s.affine)
+			}
+			return d, err
 		}
 		if err := w.catalog.Add(context.Background(), s.config); err != nil {
 			t.Fatal(err)

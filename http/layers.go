@@ -25,6 +25,12 @@ type layerDocument struct {
 	CRS        *crsDocument      `json:"crs"` // or null
 	CRSProblem string            `json:"crs_problem,omitempty"`
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
+	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being made
+}
+
+// overviewDocument says how far the making of overviews is that a file lacks.
+type overviewDocument struct {
+	Progress number `json:"progress"` // from 0 to 1
 }
 
 type bandDocument struct {
@@ -70,6 +76,9 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	}
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}
+	}
+	if part, building := s.Catalog.Stats().Overviews.Building[l.ID()]; building {
+		document.Overviews = &overviewDocument{number(part)}
 	}
 	for _, set := range d.TileSets {
 		tiles := tilesTemplate(s.baseURL(r), l.ID(), set.Set.ID, "png")

@@ -125,6 +125,13 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	gauge(to, "layers", "Layers served.", float64(stats.Layers))
 	gauge(to, "pictures_working", "Pictures being made.", float64(stats.Working))
 	gauge(to, "pictures_waiting", "Pictures waiting to be made.", float64(stats.Waiting))
+	gauge(to, "overviews_building", "Layers whose overviews are being made in the background.", float64(len(stats.Overviews.Building)))
+	for layer, part := range stats.Overviews.Building {
+		to <- prometheus.MustNewConstMetric(
+			described("overviews_progress_ratio", "The part that is done of the overviews of a layer.", "layer"), prometheus.GaugeValue, part, layer)
+	}
+	counter(to, "overviews_built_total", "Overviews made in the background.", float64(stats.Overviews.Built))
+	counter(to, "overviews_failed_total", "Overviews whose making failed.", float64(stats.Overviews.Failed))
 	gauge(to, "cache_max_bytes", "The budget of the cache.", float64(stats.Cache.MaxBytes))
 	gauge(to, "cache_used_bytes", "What the cache holds.", float64(stats.Cache.UsedBytes))
 	for _, s := range stats.Cache.Spaces {
@@ -155,9 +162,12 @@ func counter(to chan<- prometheus.Metric, name, help string, value float64, spac
 }
 
 func description(name, help string, space []string) *prometheus.Desc {
-	var labels []string
 	if len(space) > 0 {
-		labels = []string{"space"}
+		return described(name, help, "space")
 	}
+	return described(name, help)
+}
+
+func described(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, labels, nil)
 }

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"tileserver/cache"
 	"tileserver/display"
-	"tileserver/pyramid"
 )
 
 // CatalogConfig is what layers share.
@@ -17,6 +17,10 @@ type CatalogConfig struct {
 	Gate      *Gate            // nil makes one picture at a time, and none wait
 	MaxPixels int              // of one picture; DefaultMaxPixels where 0
 	Encoder   *display.Encoder // nil is one of its own
+
+	// Patience is how long pictures wait for overviews that have begun to be made in
+	// the background, before they are Busy. DefaultPatience where 0, for ever below 0.
+	Patience time.Duration
 
 	// Pictures bounds the memory of the pictures that are being made, beside Cache
 	// and what decoding takes. One that alone takes more is TooLarge, the others
@@ -29,12 +33,13 @@ const DefaultMaxPixels = 4096 * 4096
 
 // Catalog is all layers and what they share.
 type Catalog struct {
-	config   CatalogConfig
-	layers   []*Layer
-	byID     map[string]*Layer
-	blocks   *pyramid.Blocks
-	pictures *cache.Space[string, encoded]
-	derived  *derived
+	config    CatalogConfig
+	layers    []*Layer
+	byID      map[string]*Layer
+	shelves   *shelves
+	pictures  *cache.Space[string, encoded]
+	derived   *derived
+	overviews *overviews
 }
 
 // NewCatalog returns a catalog without layers.
@@ -48,12 +53,16 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	if config.Encoder == nil {
 		config.Encoder = new(display.Encoder)
 	}
+	if config.Patience == 0 {
+		config.Patience = DefaultPatience
+	}
 	return &Catalog{
-		config:   config,
-		byID:     make(map[string]*Layer),
-		blocks:   pyramid.NewBlocks(config.Cache),
-		pictures: cache.NewSpace[string, encoded](config.Cache, "pictures"),
-		derived:  newDerived(),
+		config:    config,
+		byID:      make(map[string]*Layer),
+		shelves:   newShelves(config.Cache),
+		pictures:  cache.NewSpace[string, encoded](config.Cache, "pictures"),
+		derived:   newDerived(),
+		overviews: newOverviews(&config),
 	}
 }
 
@@ -62,7 +71,7 @@ func (c *Catalog) Add(ctx context.Context, config Config) error {
 	if _, taken := c.byID[config.ID]; taken {
 		return fmt.Errorf("there are two layers %q", config.ID)
 	}
-	l, err := newLayer(ctx, config, c.blocks)
+	l, err := newLayer(ctx, config, c.shelves)
 	if err != nil {
 		return err
 	}
@@ -82,8 +91,9 @@ func (c *Catalog) Layer(id string) (*Layer, error) {
 	return nil, notFound("there is no layer %q", id)
 }
 
-// Close closes all datasets.
+// Close ends what goes on in the background and closes all datasets.
 func (c *Catalog) Close() error {
+	c.overviews.close()
 	var errs []error
 	for _, l := range c.layers {
 		errs = append(errs, l.version.present.Load().dataset.Close())
@@ -97,11 +107,12 @@ type Stats struct {
 	Derived          cache.Stats // of chains and statistics
 	Working, Waiting int         // pictures
 	Layers           int
+	Overviews        OverviewStats
 }
 
 // Stats is a snapshot.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Derived: c.derived.cache.Stats(), Layers: len(c.layers)}
+	s := Stats{Cache: c.config.Cache.Stats(), Derived: c.derived.cache.Stats(), Layers: len(c.layers), Overviews: c.overviews.stats()}
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,16 +17,23 @@ import (
 type Dataset struct {
 	Provider raster.Provider // uncached, as the file is
 	CRS      *geo.CRS        // nil: not on the earth, or nobody knows where
-	Affine   geo.Affine
-	Place    error // why CRS is nil, where a file tried to say
-	Close    func() error
+	Place    error           // why CRS is nil, where a file tried to say
+
+	// Placement is where the pixels lie in CRS; nil without one.
+	Placement geo.Placement
+	Close     func() error
 
 	// IsCurrent tells, at little cost, whether opening the dataset again would
 	// give the same one; nil: it always would.
 	IsCurrent func() bool
+
+	// Settle waits until the version that follows this one is likely to be whole,
+	// or fails; nil: there are no others than whole ones.
+	Settle func(ctx context.Context) error
 }
 
-// Open opens the present version of a dataset.
+// Open opens the present version of a dataset. The error is fs.ErrNotExist if it is
+// gone.
 type Open func(ctx context.Context) (*Dataset, error)
 
 // opened is one version of a layer's dataset, with what is built on it.
@@ -42,26 +50,39 @@ type reopening struct {
 	build   func(*Dataset) (view, error)
 	present atomic.Pointer[opened]
 	looked  atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
-	mu      sync.Mutex   // held while opening
+	gone    atomic.Bool  // at the last look there was nothing to open
+
+	mu      sync.Mutex // guards what follows
+	attempt *attempt   // to open the next version, if one is under way
 }
+
+// attempt is an opening that others wait for. The version and the error are set once
+// done is closed.
+type attempt struct {
+	done chan struct{}
+	next *opened
+	err  error
+}
+
+// errGone says that a dataset was there and is not any more.
+var errGone = errors.New("the dataset is gone")
 
 // lookInterval is for how long a version is taken for current without a look.
 const lookInterval = time.Second
 
 // now is the present version. One caller in a while looks whether it still is,
 // and opens the next one if not. If that cannot be opened, as a file that is still
-// being written, the old version goes on until the next look.
-func (r *reopening) now() *opened {
+// being written, the old version goes on until the next look; if there is none, the
+// error is errGone.
+func (r *reopening) now() (*opened, error) {
 	now := r.present.Load()
-	if now.dataset.IsCurrent == nil || !r.mayLook() || now.dataset.IsCurrent() {
-		return now
+	if now.dataset.IsCurrent != nil && r.mayLook() {
+		now = r.look(now)
 	}
-	// For all who come, so it does not end with the request that found it out.
-	next, err := r.reopen(context.Background(), now)
-	if err != nil {
-		return now
+	if r.gone.Load() {
+		return now, errGone
 	}
-	return next
+	return now, nil
 }
 
 func (r *reopening) mayLook() bool {
@@ -69,32 +90,91 @@ func (r *reopening) mayLook() bool {
 	return now-last >= int64(lookInterval) && r.looked.CompareAndSwap(last, now)
 }
 
+// look finds out whether there is a version after now, and which is the present one.
+func (r *reopening) look(now *opened) *opened {
+	if now.dataset.IsCurrent() {
+		r.gone.Store(false)
+		return now
+	}
+	// For all who come, so it does not end with the request that found it out.
+	next, err := r.reopen(context.Background(), now)
+	r.gone.Store(errors.Is(err, fs.ErrNotExist))
+	if err != nil {
+		return now
+	}
+	return next
+}
+
 // reopen replaces a version that was found to have changed. Whoever comes while
-// another is at it gets what that one opened. The old version is left to those
-// who still use it: its file is closed when nobody holds it any more.
+// another is at it gets what that one opened, or its error. The old version is left
+// to those who still use it: its file is closed when nobody holds it any more.
 func (r *reopening) reopen(ctx context.Context, old *opened) (*opened, error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	if now := r.present.Load(); now != old {
+		r.mu.Unlock()
 		return now, nil
+	}
+	a, others := r.attempt, r.attempt != nil
+	if !others {
+		a = &attempt{done: make(chan struct{}), err: errors.New("opening broke off")}
+		r.attempt = a
+	}
+	r.mu.Unlock()
+	if others {
+		select {
+		case <-a.done:
+			return a.next, a.err
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	defer r.finish(a)
+	a.next, a.err = r.openNext(ctx, old)
+	return a.next, a.err
+}
+
+// finish ends an attempt, whatever became of it.
+func (r *reopening) finish(a *attempt) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if a.next != nil {
+		r.present.Store(a.next)
+	}
+	r.attempt = nil
+	close(a.done)
+}
+
+func (r *reopening) openNext(ctx context.Context, old *opened) (*opened, error) {
+	if old != nil {
+		ctx = context.WithoutCancel(ctx) // others wait too, who have not left when this one has
+	}
+	if old != nil && old.dataset.Settle != nil {
+		if err := old.dataset.Settle(ctx); err != nil {
+			return nil, fmt.Errorf("waiting for the next version: %w", err)
+		}
 	}
 	dataset, err := r.open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("opening: %w", err)
 	}
+	if old != nil {
+		dataset.Provider = tellApart(dataset.Provider, old.dataset.Provider)
+	}
 	v, err := r.build(dataset)
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
 	}
-	next := &opened{dataset, v, sync.OnceValue(func() Description { return describe(dataset, v.pyramid) })}
-	r.present.Store(next)
-	return next, nil
+	return &opened{dataset, v, sync.OnceValue(func() Description { return describe(dataset, v.pyramid) })}, nil
 }
 
 // withPresent runs do on the present version, and once more on the next one if
 // that finds that the dataset has changed.
 func withPresent[T any](ctx context.Context, r *reopening, do func(*opened) (T, error)) (T, error) {
-	now := r.now()
+	now, err := r.now()
+	if err != nil {
+		var none T
+		return none, err
+	}
 	value, err := do(now)
 	if !errors.Is(err, raster.ErrChanged) {
 		return value, err

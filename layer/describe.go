@@ -18,6 +18,10 @@ type Description struct {
 	Bounds        geo.Bounds
 	HasBounds     bool // Bounds are degrees of longitude and latitude
 	TileSets      []TileSet
+
+	// Orientation is the way up in which the image is stored, as raster.Info has it,
+	// if it was turned; else 0. Width, Height and Info are those of what is shown.
+	Orientation uint8
 }
 
 // TileSet is a tile matrix set that a layer is served in.
@@ -28,11 +32,17 @@ type TileSet struct {
 
 // Describe says what the layer is now. What it returns is shared and must not be
 // written.
-func (l *Layer) Describe() Description { return l.version.now().describe() }
+func (l *Layer) Describe() Description {
+	now, _ := l.version.now() // also of a dataset that is gone: it may come back
+	return now.describe()
+}
 
 func describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	info := p.Provider().Info()
 	d := Description{Width: info.Levels[0].Width, Height: info.Levels[0].Height, Info: info, CRS: p.CRS()}
+	if stored := dataset.Provider.Info().Orientation; stored != info.Orientation {
+		d.Orientation = stored
+	}
 	if dataset.Place != nil {
 		d.CRSProblem = dataset.Place.Error()
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"time"
 
 	"tileserver/cache"
 	"tileserver/display"
@@ -31,6 +33,9 @@ type Error struct {
 	Code    Code
 	Message string
 	Err     error
+
+	// RetryAfter is when one that is Busy may be asked again; 0 is soon.
+	RetryAfter time.Duration
 }
 
 func (e *Error) Error() string {
@@ -62,24 +67,26 @@ func classify(err error) *Error {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &panicked):
-		return &Error{Internal, "something broke in the server", fmt.Errorf("%w\n%s", err, panicked.Stack)}
+		return &Error{Code: Internal, Message: "something broke in the server", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):
-		return &Error{Cancelled, "the request was cancelled", err}
+		return &Error{Code: Cancelled, Message: "the request was cancelled", Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Busy, "the request took too long", err}
+		return &Error{Code: Busy, Message: "the request took too long", Err: err}
 	case errors.Is(err, cache.ErrOverBudget):
-		return &Error{TooLarge, "this takes more memory than the server gives to one request", err}
+		return &Error{Code: TooLarge, Message: "this takes more memory than the server gives to one request", Err: err}
 	case errors.Is(err, display.ErrInvalidSpec), errors.Is(err, pyramid.ErrInvalidView):
-		return &Error{Invalid, err.Error(), err}
+		return &Error{Code: Invalid, Message: err.Error(), Err: err}
 	case errors.Is(err, pyramid.ErrNoCRS):
-		return &Error{NotFound, "the layer has no known place on the earth; use the tile matrix set \"image\"", err}
+		return &Error{Code: NotFound, Message: "the layer has no known place on the earth; use the tile matrix set \"image\"", Err: err}
 	case errors.Is(err, pyramid.ErrOutside):
-		return &Error{NotFound, "the layer does not reach there", err}
+		return &Error{Code: NotFound, Message: "the layer does not reach there", Err: err}
 	case errors.Is(err, raster.ErrNoSuchBlock):
-		return &Error{Invalid, "the layer has no such band or level", err}
+		return &Error{Code: Invalid, Message: "the layer has no such band or level", Err: err}
+	case errors.Is(err, errGone), errors.Is(err, fs.ErrNotExist):
+		return &Error{Code: NotFound, Message: errGone.Error(), Err: err}
 	case errors.Is(err, raster.ErrChanged):
-		return &Error{Unavailable, "the dataset is being changed", err}
+		return &Error{Code: Unavailable, Message: "the dataset is being changed", Err: err}
 	default:
-		return &Error{Unavailable, "the dataset cannot be read", err}
+		return &Error{Code: Unavailable, Message: "the dataset cannot be read", Err: err}
 	}
 }

@@ -28,7 +28,11 @@ func (c *Catalog) Prepare(r Request) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j, err := c.prepare(l, l.version.now(), r)
+	now, err := l.version.now()
+	if err != nil {
+		return nil, classify(err)
+	}
+	j, err := c.prepare(l, now, r)
 	if err != nil {
 		return nil, classify(err)
 	}

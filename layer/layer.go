@@ -20,7 +20,15 @@ type Config struct {
 	// BlockSize, if set, cuts the image into virtual blocks of that side. Without
 	// it, the blocks are the file's own.
 	BlockSize int
+
+	// MaxMakingBytes is how much of the file a picture may have decoded to make
+	// overviews that the file lacks. What takes more is made in the background,
+	// once for all, and kept. DefaultMaxMakingBytes where 0, no bound below 0.
+	MaxMakingBytes int64
 }
+
+// DefaultMaxMakingBytes takes about a second to decode.
+const DefaultMaxMakingBytes = 256 << 20
 
 // Style is how a layer is shown.
 type Style struct {
@@ -35,16 +43,19 @@ func ParseResampling(name string) (pyramid.Resampling, error) { return pyramid.P
 // Layer is a dataset under a stable id.
 type Layer struct {
 	config  Config
-	blocks  *pyramid.Blocks
+	shelves *shelves
 	version reopening
 }
 
 // newLayer opens the dataset of a layer.
-func newLayer(ctx context.Context, config Config, blocks *pyramid.Blocks) (*Layer, error) {
+func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, error) {
 	if !validID(config.ID) {
 		return nil, fmt.Errorf("%q cannot be the id of a layer: it takes letters, digits, \"-\", \"_\" and \".\"", config.ID)
 	}
-	l := &Layer{config: config, blocks: blocks}
+	if config.MaxMakingBytes == 0 {
+		config.MaxMakingBytes = DefaultMaxMakingBytes
+	}
+	l := &Layer{config: config, shelves: shelves}
 	l.version.open = config.Open
 	l.version.build = func(d *Dataset) (view, error) { return l.build(d, nil, config.Style.Resampling) }
 	if _, err := l.version.reopen(ctx, nil); err != nil {
@@ -70,31 +81,50 @@ type view struct {
 	// stored has the levels that the file has and no made ones, which take more
 	// to make than statistics are worth.
 	stored raster.Provider
+
+	made *pyramid.Downsampled // makes the levels that the file lacks
 }
 
 // build puts the providers of a layer on each other.
 func (l *Layer) build(d *Dataset, noData *float64, resampling pyramid.Resampling) (view, error) {
-	var p raster.Provider = pyramid.NewCached(d.Provider, l.blocks)
+	p, err := l.shown(d)
+	if err != nil {
+		return view{}, err
+	}
 	if noData != nil {
 		p = pyramid.NewMasked(p, *noData)
 	}
+	asInFile := p
 	if size := l.config.BlockSize; size > 0 {
-		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.blocks)
+		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.shelves.blocks)
 	}
-	v := view{stored: p}
-	p = pyramid.NewDownsampled(p, l.blocks, pyramid.DownsampledConfig{BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest})
+	v := view{stored: p, made: l.downsampled(p, asInFile, resampling)}
+	p = v.made
 	if d.CRS == nil {
 		v.pyramid = pyramid.New(p)
 		return v, nil
 	}
-	var err error
-	v.pyramid, err = pyramid.NewGeoreferenced(p, d.CRS, d.Affine)
-	return v, err
+	v.pyramid = pyramid.NewGeoreferenced(p, d.CRS, d.Placement)
+	return v, nil
+}
+
+// downsampled adds the levels that a file lacks. They are made of its blocks as they
+// are: virtual ones may each be cut out of many.
+func (l *Layer) downsampled(p, asInFile raster.Provider, resampling pyramid.Resampling) *pyramid.Downsampled {
+	config := pyramid.DownsampledConfig{
+		BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest, Stored: asInFile,
+		MaxBytes: max(l.config.MaxMakingBytes, 0), PassingBytes: l.shelves.passingBytes,
+		Lasting: l.shelves.lasting, LastingBytes: l.shelves.lastingBytes,
+	}
+	if l.shelves.unbounded {
+		config.MaxBytes = 0
+	}
+	return pyramid.NewDownsampled(p, l.shelves.blocks, config)
 }
 
 // viewFor is what pictures in a style are made from.
 func (l *Layer) viewFor(now *opened, style Style) (view, error) {
-	noData := canonicalNoData(now.dataset.Provider.Info(), style.NoData)
+	noData := canonicalNoData(now.stored.Info(), style.NoData)
 	samePicks := (style.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
 	if noData == nil && samePicks {
 		return now.view, nil

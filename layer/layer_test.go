@@ -32,6 +32,10 @@ func newCatalog(t *testing.T, source raster.Provider, change func(*layer.Catalog
 	if err != nil {
 		t.Fatal(err)
 	}
+	placement, err := geo.NewAffinePlacement(geo.Affine{A: 10, C: 500000, E: -10, F: 5300000})
+	if err != nil {
+		t.Fatal(err)
+	}
 	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)}
 	if change != nil {
 		change(&config)
@@ -39,7 +43,7 @@ func newCatalog(t *testing.T, source raster.Provider, change func(*layer.Catalog
 	c := layer.NewCatalog(config)
 	err = c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{
-			Provider: source, CRS: crs, Affine: geo.Affine{A: 10, C: 500000, E: -10, F: 5300000},
+			Provider: source, CRS: crs, Placement: placement,
 			Close: func() error { return nil },
 		}, nil
 	}})

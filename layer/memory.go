@@ -2,6 +2,7 @@ package layer
 
 import (
 	"context"
+	"slices"
 
 	"tileserver/display"
 	"tileserver/pyramid"
@@ -40,6 +41,22 @@ func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 		largest = max(largest, window+heldBytes(level, part.Blocks, pixelBytes))
 	}
 	return target + largest
+}
+
+// makingBytes is about what it takes to make the blocks of a plan that the file
+// lacks and the cache does not have.
+func (v *view) makingBytes(plan *pyramid.Plan) int64 {
+	if plan.Level < len(v.stored.Info().Levels) || !slices.Contains(v.pyramid.Kept(plan), false) {
+		return 0
+	}
+	bands := len(plan.View.Bands)
+	if plan.View.Bands == nil {
+		bands = len(v.made.Info().Bands)
+	}
+	if plan.View.Alpha >= 0 {
+		bands++
+	}
+	return v.made.MakingBytes(plan.Level, bands)
 }
 
 // drawnBytes is about what a picture takes with what its encoder makes of it, down

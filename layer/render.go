@@ -2,6 +2,7 @@ package layer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -78,10 +79,28 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	return p, err
 }
 
-// make plans the picture and renders it, both in a place of the gate. Whoever
-// must wait for statistics holds none meanwhile, so that pictures of other layers
-// go on; and what shows nothing of the image needs no statistics.
-func (j *Job) make(ctx context.Context) (made encoded, err error) {
+// make makes the picture, or has overviews made and then the picture of them. Who
+// waits for that holds nothing meanwhile.
+func (j *Job) make(ctx context.Context) (encoded, error) {
+	for built := false; ; {
+		made, err := j.makeOf(ctx)
+		var dear *pyramid.TooDearError
+		if !errors.As(err, &dear) {
+			return made, err
+		}
+		if built { // and not kept
+			return encoded{}, &Error{Code: TooLarge, Message: "the server has too little memory for the overviews of this layer", Err: err}
+		}
+		if built, err = j.catalog.overviews.await(ctx, j, dear); err != nil {
+			return encoded{}, err
+		}
+	}
+}
+
+// makeOf plans the picture and renders it of what there is, both in a place of the
+// gate. Whoever must wait for statistics holds none meanwhile, so that pictures of
+// other layers go on; and what shows nothing of the image needs no statistics.
+func (j *Job) makeOf(ctx context.Context) (made encoded, err error) {
 	chain, ready := j.catalog.derived.readyChain(j.from.stored, j.resolved)
 	var plan pyramid.Plan
 	err = j.catalog.config.Gate.within(ctx, func() error {
@@ -142,7 +161,7 @@ func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
 // render makes the picture that a plan shows.
 func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (made []byte, err error) {
 	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
-	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + drawnBytes(j.request.Format, width, height)
+	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) + drawnBytes(j.request.Format, width, height)
 	err = j.withMemory(ctx, bytes, func() error {
 		tile, cost, err := j.from.pyramid.Read(ctx, plan)
 		if err != nil {

@@ -123,9 +123,9 @@ func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
 	return plane
 }
 
-// halveByAlpha halves the first kept bands of t: colours weighed by the opacity
-// in band alpha, and that one, if it is kept, by itself.
-func halveByAlpha(t raster.Tile, alpha, kept int) raster.Tile {
+// halveByAlpha halves t: colours weighed by the opacity in band alpha, and that one
+// by itself.
+func halveByAlpha(t raster.Tile, alpha int) raster.Tile {
 	opaque := opacity(t, alpha)
 	planes := make([][]uint8, t.Bands())
 	for b := range planes {
@@ -135,9 +135,9 @@ func halveByAlpha(t raster.Tile, alpha, kept int) raster.Tile {
 		}
 	}
 	colors, plain := halve(t.WithBandValidity(planes), false), halve(t, false)
-	half := raster.NewBuffer(t.Type(), plain.Width(), plain.Height(), kept)
-	validity := make([][]uint8, kept)
-	for b := range kept {
+	half := raster.NewBuffer(t.Type(), plain.Width(), plain.Height(), t.Bands())
+	validity := make([][]uint8, t.Bands())
+	for b := range validity {
 		from := colors
 		if b == alpha {
 			from = plain

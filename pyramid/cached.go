@@ -22,6 +22,10 @@ type BlockKey struct {
 // NewBlocks returns the space of blocks in c. One serves the whole process.
 func NewBlocks(c *cache.Cache) *Blocks { return cache.NewSpace[BlockKey, raster.Tile](c, "blocks") }
 
+// NewLasting returns the space of levels that must not be driven out by what passes
+// by, in a cache of their own.
+func NewLasting(c *cache.Cache) *Blocks { return cache.NewSpace[BlockKey, raster.Tile](c, "levels") }
+
 // Cached keeps the blocks of a provider in a cache, and asks the provider, in
 // one call, for those that are not there. Its key is the provider's, since it
 // changes no pixel.
@@ -42,10 +46,24 @@ func (c *Cached) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	}
 	bands = allAsNil(bands, len(c.Info().Bands))
 	keys := blockKeys(c.Key(), level, ids, bands)
-	return fetchBlocks(ctx, c.blocks, keys, func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
+	get := fetchBlocks
+	if isWithoutKeeping(ctx) {
+		get = passBlocks
+	}
+	return get(ctx, c.blocks, keys, func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
 		return c.Provider.Blocks(ctx, level, missing, bands)
 	})
 }
+
+type withoutKeepingKey struct{}
+
+// withoutKeeping returns a context under which blocks are read that are wanted
+// once, and so many that keeping them would drive out what is wanted again.
+func withoutKeeping(ctx context.Context) context.Context {
+	return context.WithValue(ctx, withoutKeepingKey{}, true)
+}
+
+func isWithoutKeeping(ctx context.Context) bool { return ctx.Value(withoutKeepingKey{}) != nil }
 
 // allAsNil is nil for a list of all bands in order, so that the two ways to ask
 // for them share blocks.
@@ -82,8 +100,11 @@ func bandsKey(bands []int) string {
 	return string(name)
 }
 
+// loadBlocks gets blocks that are not kept.
+type loadBlocks func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error)
+
 // fetchBlocks fetches keys of one level, whose missing blocks load gets.
-func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load func(context.Context, []raster.BlockID) ([]raster.Tile, error)) ([]raster.Tile, error) {
+func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadBlocks) ([]raster.Tile, error) {
 	tiles, err := blocks.Fetch(ctx, keys, func(ctx context.Context, missing []BlockKey) ([]raster.Tile, error) {
 		ids := make([]raster.BlockID, len(missing))
 		for i, key := range missing {
@@ -95,6 +116,32 @@ func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load func
 		t.CheckFrozen()
 	}
 	return tiles, err
+}
+
+// passBlocks is fetchBlocks that keeps nothing that is not kept already.
+func passBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadBlocks) ([]raster.Tile, error) {
+	tiles := make([]raster.Tile, len(keys))
+	var missing []raster.BlockID
+	var places []int // of missing, in tiles
+	for i, key := range keys {
+		tile, kept := blocks.Get(key)
+		if !kept {
+			missing, places = append(missing, raster.BlockID{Col: int(key.Col), Row: int(key.Row)}), append(places, i)
+			continue
+		}
+		tiles[i] = tile
+	}
+	if len(missing) == 0 {
+		return tiles, nil
+	}
+	loaded, err := load(ctx, missing)
+	if err != nil {
+		return nil, err
+	}
+	for i, place := range places {
+		tiles[place] = loaded[i]
+	}
+	return tiles, nil
 }
 
 // Kept tells which of the given blocks are in the cache now.

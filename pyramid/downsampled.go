@@ -10,7 +10,7 @@ import (
 
 // DownsampledConfig says what levels a Downsampled makes.
 type DownsampledConfig struct {
-	BlockSize int // of the made levels; defaultMadeBlockSize where 0
+	BlockSize int // about that of the made levels; defaultMadeBlockSize where 0
 
 	// MinSize ends the making: the coarsest level is the first whose longer side
 	// is no longer than that. 512 where 0.
@@ -19,6 +19,25 @@ type DownsampledConfig struct {
 	// Pick makes a pixel one of those that it covers, for samples that are names
 	// and not amounts: between class 1 and class 5 there is no class 3.
 	Pick bool
+
+	// Stored is what levels are made of, where the file's own blocks are others
+	// than those of the source. Its pixels are the same. Nil is the source.
+	Stored raster.Provider
+
+	// MaxBytes is how much of what is stored one call of Blocks may have decoded
+	// to make levels. What takes more gets a TooDearError, and is for Build. 0 is
+	// no bound.
+	MaxBytes int64
+
+	// PassingBytes is how much of a finer level is kept that was made, or read, on
+	// the way to a block. What takes more would drive better things out.
+	PassingBytes int64
+
+	// Lasting is where the coarsest levels are kept, as many as take LastingBytes
+	// together: they are small, and the dearest to make. Nil keeps them with all
+	// other blocks.
+	Lasting      *Blocks
+	LastingBytes int64
 }
 
 const (
@@ -32,15 +51,18 @@ const (
 // covers exactly, so that no level is shifted against another; where samples are
 // numbers of palette colours, it is the upper left of those that are valid.
 type Downsampled struct {
-	source raster.Provider
-	blocks *Blocks
-	key    string
-	info   raster.Info
-	native int // levels of the source
-	pick   bool
+	source, stored raster.Provider
+	blocks         *Blocks
+	config         DownsampledConfig
+	key            string
+	info           raster.Info
+	native         int // levels of the source
+	pick           bool
+	shape          madeShape
+	windows        memoryPool
 }
 
-var _ raster.Provider = (*Downsampled)(nil)
+var _ raster.Sparse = (*Downsampled)(nil)
 
 // NewDownsampled returns source with more levels, whose blocks are kept in blocks.
 // Blocks of the source's own levels are passed through.
@@ -51,22 +73,26 @@ func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledCo
 	if config.MinSize <= 0 {
 		config.MinSize = defaultMinSize
 	}
-	d := &Downsampled{source: source, blocks: blocks, info: *source.Info(), native: len(source.Info().Levels)}
+	if config.Stored == nil {
+		config.Stored = source
+	}
+	if config.Lasting == nil {
+		config.Lasting, config.LastingBytes = blocks, 0
+	}
+	d := &Downsampled{source: source, stored: config.Stored, blocks: blocks, config: config}
+	d.info, d.native = *source.Info(), len(source.Info().Levels)
 	d.key = fmt.Sprintf("%s:downsampled:%d:%d", source.Key(), config.BlockSize, config.MinSize)
 	if d.pick = config.Pick || hasPalette(d.info.Bands); config.Pick {
 		d.key += ":pick"
 	}
+	d.shape = newMadeShape(d.stored.Info(), config.BlockSize)
 	d.info.Levels = slices.Clone(d.info.Levels)
 	for {
 		last := d.info.Levels[len(d.info.Levels)-1]
 		if max(last.Width, last.Height) <= config.MinSize {
 			return d
 		}
-		d.info.Levels = append(d.info.Levels, raster.Level{
-			Width: (last.Width + 1) / 2, Height: (last.Height + 1) / 2,
-			BlockWidth: config.BlockSize, BlockHeight: config.BlockSize,
-			ScaleX: 2 * last.ScaleX, ScaleY: 2 * last.ScaleY,
-		})
+		d.info.Levels = append(d.info.Levels, d.shape.level(last, len(d.info.Levels)-d.native+1))
 	}
 }
 
@@ -82,7 +108,8 @@ func (d *Downsampled) Key() string {
 // Info is the source's with more levels.
 func (d *Downsampled) Info() *raster.Info { return &d.info }
 
-// Blocks passes the source's levels through and makes the others.
+// Blocks passes the source's levels through and makes the others, unless that
+// takes too much.
 func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if level >= 0 && level < d.native {
 		return d.source.Blocks(ctx, level, ids, bands)
@@ -90,67 +117,79 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 	if err := d.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
-	bands = allAsNil(bands, len(d.info.Bands))
-	keys := blockKeys(d.Key(), level, ids, bands)
-	return fetchBlocks(ctx, d.blocks, keys, func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
-		// One after the other: each takes four blocks of the level above it, and
-		// so on up, and what is in hand at a time must stay bounded.
-		tiles := make([]raster.Tile, len(missing))
-		for i, id := range missing {
-			tile, err := d.makeBlock(ctx, level, id, bands)
-			if err != nil {
-				return nil, err
-			}
-			tiles[i] = tile
+	m := d.making(level, bands)
+	if err := m.checkCost(ctx, level, ids); err != nil {
+		return nil, err
+	}
+	tiles, err := m.blocks(ctx, level, ids)
+	for i := range tiles {
+		if tiles[i].IsZero() {
+			tiles[i] = m.noPixels(level, ids[i])
 		}
-		return tiles, nil
-	})
+		if m.asked < len(m.bands) {
+			tiles[i] = firstBands(tiles[i], m.asked)
+		}
+	}
+	return tiles, err
 }
 
-// Kept tells which of the given blocks are in the cache now.
+// firstBands is a copy of some bands of a tile.
+func firstBands(t raster.Tile, count int) raster.Tile {
+	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), count)
+	validity := make([][]uint8, count)
+	for band := range count {
+		copy(b.Plane(band), t.Plane(band))
+		validity[band] = t.Validity(band)
+	}
+	return b.Freeze().WithBandValidity(validity)
+}
+
+// Kept tells which of the given blocks need no work now.
 func (d *Downsampled) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 	if level < d.native {
 		return keptBy(d.source, level, ids, bands)
 	}
-	return keptBlocks(d.blocks, blockKeys(d.Key(), level, ids, allAsNil(bands, len(d.info.Bands))))
+	m := d.making(level, bands)
+	return keptBlocks(d.spaceOf(level, len(m.bands)), m.keys(level, ids))
 }
 
-// makeBlock halves what the finer level has under a block.
-func (d *Downsampled) makeBlock(ctx context.Context, level int, id raster.BlockID, bands []int) (raster.Tile, error) {
-	own, finer := d.info.Levels[level], d.info.Levels[level-1]
-	rect := own.Block(id)
-	under := raster.Rect{X0: 2 * rect.X0, Y0: 2 * rect.Y0, X1: 2 * rect.X1, Y1: 2 * rect.Y1}.Intersect(finer.Bounds())
-	bands, alpha, kept := d.withAlpha(bands)
-	c := newCanvas(&d.info, under, len(bands))
-	needed := finer.Covering(under)
-	tiles, err := d.Blocks(ctx, level-1, needed, bands)
-	if err != nil {
-		return raster.Tile{}, err
+// spaceOf is where the blocks of a made level are kept.
+func (d *Downsampled) spaceOf(level, bands int) *Blocks {
+	if level >= d.firstLasting(bands) {
+		return d.config.Lasting
 	}
-	for i, tile := range tiles {
-		c.put(tile, finer.Block(needed[i]))
+	return d.blocks
+}
+
+// firstLasting is the finest level that is kept for good as a whole, with all that
+// are coarser.
+func (d *Downsampled) firstLasting(bands int) int {
+	first, bytes := len(d.info.Levels), int64(0)
+	for ; first > d.native; first-- {
+		l := d.info.Levels[first-1]
+		bytes += int64(l.Width) * int64(l.Height) * pixelBytes(&d.info, bands)
+		if bytes > d.config.LastingBytes {
+			break
+		}
 	}
-	if alpha >= 0 {
-		return halveByAlpha(c.buffer.Freeze(), alpha, kept), nil
-	}
-	return halve(c.buffer.Freeze(), d.pick), nil
+	return first
 }
 
 // withAlpha adds the band of opacity to those that are asked for, if colours are
 // to be weighed by it: a transparent pixel may hold any colour. alpha is where it
-// is, or -1; kept is how many of the bands were asked for.
-func (d *Downsampled) withAlpha(bands []int) (all []int, alpha, kept int) {
+// is, or -1.
+func (d *Downsampled) withAlpha(bands []int) (all []int, alpha int) {
 	if bands == nil {
 		bands = d.info.AllBands()
 	}
 	band := d.info.Alpha()
 	if band < 0 || d.pick || d.info.Premultiplied || len(bands) == 1 && bands[0] == band {
-		return bands, -1, len(bands)
+		return bands, -1
 	}
 	if at := slices.Index(bands, band); at >= 0 {
-		return bands, at, len(bands)
+		return bands, at
 	}
-	return append(slices.Clone(bands), band), len(bands), len(bands)
+	return append(slices.Clone(bands), band), len(bands)
 }
 
 func hasPalette(bands []raster.Band) bool {

@@ -7,149 +7,188 @@ import (
 	"tileserver/raster"
 )
 
-// halve makes one pixel of each 2x2, or of what there is of them at an edge.
-func halve(t raster.Tile, first bool) raster.Tile {
+// halve makes one pixel of each 2x2: their mean by coverage, or with pick the
+// upper left of those that are valid. At an edge, a row or a column that is left
+// over is taken twice, which leaves the mean as it is. A pixel depends on nothing
+// but its four, so halving pieces of an image gives the pieces of its half.
+func halve(t raster.Tile, pick bool) raster.Tile {
 	half := raster.NewBuffer(t.Type(), (t.Width()+1)/2, (t.Height()+1)/2, t.Bands())
 	for b := range t.Bands() {
 		switch t.Type() {
 		case raster.Uint8:
-			halveBand[uint8](half, t, b, first)
+			halveBand[uint8](half, t, b, pick)
 		case raster.Int8:
-			halveBand[int8](half, t, b, first)
+			halveBand[int8](half, t, b, pick)
 		case raster.Uint16:
-			halveBand[uint16](half, t, b, first)
+			halveBand[uint16](half, t, b, pick)
 		case raster.Int16:
-			halveBand[int16](half, t, b, first)
+			halveBand[int16](half, t, b, pick)
 		case raster.Uint32:
-			halveBand[uint32](half, t, b, first)
+			halveBand[uint32](half, t, b, pick)
 		case raster.Int32:
-			halveBand[int32](half, t, b, first)
+			halveBand[int32](half, t, b, pick)
 		case raster.Uint64:
-			halveBand[uint64](half, t, b, first)
+			halveBand[uint64](half, t, b, pick)
 		case raster.Int64:
-			halveBand[int64](half, t, b, first)
+			halveBand[int64](half, t, b, pick)
 		case raster.Float32:
-			halveBand[float32](half, t, b, first)
+			halveBand[float32](half, t, b, pick)
 		case raster.Float64:
-			halveBand[float64](half, t, b, first)
+			halveBand[float64](half, t, b, pick)
 		}
 	}
-	return half.Freeze()
+	if t.AllValid() {
+		return half.Freeze()
+	}
+	return half.Freeze().WithBandValidity(halvedValidity(t))
 }
 
-func halveBand[T raster.Sample](half *raster.Buffer, t raster.Tile, band int, first bool) {
+// halvedValidity is the coverage of each band of half a tile; a plane that bands
+// share is halved once.
+func halvedValidity(t raster.Tile) [][]uint8 {
+	planes := make([][]uint8, t.Bands())
+	for b := range planes {
+		switch coverage := t.Validity(b); {
+		case coverage == nil:
+		case b > 0 && !t.HasOwnValidity():
+			planes[b] = planes[0]
+		default:
+			planes[b] = halveCoverage(coverage, t.Width(), t.Height())
+		}
+	}
+	return planes
+}
+
+// halveBand halves the samples of a band.
+func halveBand[T raster.Sample](half *raster.Buffer, t raster.Tile, band int, pick bool) {
 	source, coverage := raster.Samples[T](t, band), t.Validity(band)
 	target := raster.Writable[T](half, band)
-	if coverage == nil && !first {
-		halveValid(target, half.Width(), source, t.Width())
+	q := quad[T]{round: rounderOf[T](), pick: pick}
+	for y := range half.Height() {
+		row := target[y*half.Width():][:half.Width()]
+		above, below := rowPair(source, t.Width(), t.Height(), y)
+		if coverage == nil {
+			q.valid(row, above, below)
+			continue
+		}
+		coverageAbove, coverageBelow := rowPair(coverage, t.Width(), t.Height(), y)
+		q.covered(row, above, below, coverageAbove, coverageBelow)
+	}
+}
+
+// rowPair is the two rows of a plane that become row y of its half.
+func rowPair[T any](plane []T, width, height, y int) (above, below []T) {
+	lower := min(2*y+1, height-1)
+	return plane[2*y*width:][:width], plane[lower*width:][:width]
+}
+
+// quad makes samples of four each.
+type quad[T raster.Sample] struct {
+	round rounder[T]
+	pick  bool
+}
+
+// valid fills a row from two that are valid.
+func (q *quad[T]) valid(target, above, below []T) {
+	if !q.pick {
+		halveRow(target, above, below, &q.round)
 		return
 	}
-	var targetCoverage []uint8
-	if coverage != nil {
-		targetCoverage = half.OwnValidity(band)
+	for x := range target {
+		target[x] = above[2*x]
 	}
-	q := quad[T]{round: rounderOf[T](), first: first}
-	for y := range half.Height() {
-		for x := range half.Width() {
-			q.count = 0
-			for sy := 2 * y; sy < min(2*y+2, t.Height()); sy++ {
-				for sx := 2 * x; sx < min(2*x+2, t.Width()); sx++ {
-					q.add(source, coverage, sy*t.Width()+sx)
-				}
-			}
-			value, c := q.mean()
-			target[y*half.Width()+x] = value
-			if targetCoverage != nil {
-				targetCoverage[y*half.Width()+x] = c
-			}
+}
+
+// covered fills a row from two with coverage. Where that is the same for a while,
+// as it is but along the edges of what is valid, nothing needs to be weighed.
+func (q *quad[T]) covered(target, above, below []T, coverageAbove, coverageBelow []uint8) {
+	for len(target) > 0 {
+		same, coverage := alike(coverageAbove, coverageBelow)
+		n := same / 2
+		switch {
+		case n == 0:
+			n = min(len(target), alikePixels/2)
+			q.mixed(target[:n], above, below, coverageAbove, coverageBelow)
+		case coverage == raster.Valid:
+			q.valid(target[:n], above[:same], below[:same])
+		default:
+			clear(target[:n])
 		}
+		done := min(2*n, len(above))
+		target, above, below = target[n:], above[done:], below[done:]
+		coverageAbove, coverageBelow = coverageAbove[done:], coverageBelow[done:]
 	}
 }
 
-// quad is up to four pixels that become one.
-type quad[T raster.Sample] struct {
-	round   rounder[T]
-	first   bool
-	count   int
-	values  [4]T
-	weights [4]float64
-}
-
-func (q *quad[T]) add(source []T, coverage []uint8, at int) {
-	q.values[q.count], q.weights[q.count] = source[at], raster.Valid
-	if coverage != nil {
-		q.weights[q.count] = float64(coverage[at])
+// mixed weighs each pixel by its coverage.
+func (q *quad[T]) mixed(target, above, below []T, coverageAbove, coverageBelow []uint8) {
+	for x := range target {
+		left, right := 2*x, min(2*x+1, len(above)-1)
+		target[x] = q.mean(
+			[4]T{above[left], above[right], below[left], below[right]},
+			[4]uint8{coverageAbove[left], coverageAbove[right], coverageBelow[left], coverageBelow[right]})
 	}
-	q.count++
 }
 
-// mean is the weighted mean, or the first valid value, and the mean coverage.
-func (q *quad[T]) mean() (value T, coverage uint8) {
+// mean is the mean of values by their weights, or the first that has any.
+func (q *quad[T]) mean(values [4]T, weights [4]uint8) T {
+	if weights == [4]uint8{raster.Valid, raster.Valid, raster.Valid, raster.Valid} && !q.pick {
+		return meanOf(values, &q.round) // to the last bit what it is where all is valid
+	}
 	var sum, weight float64
-	for i, w := range q.weights[:q.count] {
+	for i, w := range weights {
 		if w == 0 {
 			continue // such a value may be NaN
 		}
-		if weight == 0 {
-			value = q.values[i]
+		if q.pick {
+			return values[i]
 		}
-		sum += w * float64(q.values[i])
-		weight += w
+		sum += float64(w) * float64(values[i])
+		weight += float64(w)
 	}
 	if weight == 0 {
-		return 0, raster.Invalid
+		return 0
 	}
-	coverage = max(1, uint8(math.Round(weight/float64(q.count))))
-	if q.first {
-		return value, coverage
-	}
-	return q.round.to(sum / weight), coverage
+	return q.round.to(sum / weight)
 }
 
-// halveValid is halveBand where all pixels are valid. A row or a column that is
-// left over is taken twice, which leaves the mean as it is.
-func halveValid[T raster.Sample](target []T, targetWidth int, source []T, width int) {
-	round := rounderOf[T]()
-	for len(target) > 0 {
-		above, below := source[:width], source[:width]
-		source = source[width:]
-		if len(source) > 0 {
-			below, source = source[:width], source[width:]
+func meanOf[T raster.Sample](v [4]T, round *rounder[T]) T {
+	return round.to((float64(v[0]) + float64(v[1]) + float64(v[2]) + float64(v[3])) / 4)
+}
+
+// halveCoverage is the mean coverage of each 2x2, and 0 for none only.
+func halveCoverage(coverage []uint8, width, height int) []uint8 {
+	halfWidth, halfHeight := (width+1)/2, (height+1)/2
+	half := make([]uint8, halfWidth*halfHeight)
+	for y := range halfHeight {
+		row := half[y*halfWidth:][:halfWidth]
+		above, below := rowPair(coverage, width, height, y)
+		halveBytes(row, above, below)
+		for x, c := range row {
+			if right := min(2*x+1, width-1); c == 0 && above[2*x]|above[right]|below[2*x]|below[right] != 0 {
+				row[x] = 1
+			}
 		}
-		halveRow(target[:targetWidth], above, below, &round)
-		target = target[targetWidth:]
 	}
+	return half
 }
 
-func halveRow[T raster.Sample](target, above, below []T, round *rounder[T]) {
-	if bytes, ok := any(target).([]uint8); ok {
-		halveBytes(bytes, any(above).([]uint8), any(below).([]uint8))
-		return
-	}
-	pairs := len(above) / 2
-	for x := range target[:pairs] {
-		a, b := above[2*x:2*x+2], below[2*x:2*x+2]
-		target[x] = round.to((float64(a[0]) + float64(a[1]) + float64(b[0]) + float64(b[1])) / 4)
-	}
-	if last := len(above) - 1; pairs < len(target) {
-		target[pairs] = round.to((float64(above[last]) + float64(below[last])) / 2)
-	}
-}
+// alikePixels is how many pixels of a row are looked at in one go.
+const alikePixels = 8
 
-// halveBytes makes four bytes of two times eight at once: their sums have 16 bits
-// each to grow in.
-func halveBytes(target, above, below []uint8) {
-	const evens, half = 0x00ff00ff00ff00ff, 0x0002000200020002
-	for ; len(above) >= 8; above, below, target = above[8:], below[8:], target[4:] {
-		a, b := binary.LittleEndian.Uint64(above), binary.LittleEndian.Uint64(below)
-		sums := a&evens + a>>8&evens + b&evens + b>>8&evens + half
-		means := sums >> 2 & evens
-		means = (means | means>>8) & 0x0000ffff0000ffff
-		binary.LittleEndian.PutUint32(target, uint32(means|means>>16))
+// alike is for how many pixels, from the first, all coverage in two rows is Valid,
+// or all is Invalid: a multiple of alikePixels.
+func alike(above, below []uint8) (pixels int, coverage uint8) {
+	if len(above) < alikePixels {
+		return 0, 0
 	}
-	for x := range target {
-		right := min(2*x+1, len(above)-1)
-		sum := int(above[2*x]) + int(above[right]) + int(below[2*x]) + int(below[right])
-		target[x] = uint8((sum + 2) / 4)
+	first := binary.LittleEndian.Uint64(above)
+	if first != 0 && first != math.MaxUint64 {
+		return 0, 0
 	}
+	for len(above) >= alikePixels && binary.LittleEndian.Uint64(above) == first && binary.LittleEndian.Uint64(below) == first {
+		pixels += alikePixels
+		above, below = above[alikePixels:], below[alikePixels:]
+	}
+	return pixels, uint8(first)
 }

@@ -1,7 +1,6 @@
 package pyramid
 
 import (
-	"fmt"
 	"math"
 
 	"tileserver/geo"
@@ -14,9 +13,8 @@ type Pyramid struct {
 	info     *raster.Info
 	windows  memoryPool
 
-	crs      *geo.CRS // nil: not on the earth
-	affine   geo.Affine
-	toPixels geo.Affine // the inverse of affine
+	crs       *geo.CRS // nil: not on the earth
+	placement geo.Placement
 }
 
 // New returns the pyramid of an image in pixel space only.
@@ -25,15 +23,11 @@ func New(provider raster.Provider) *Pyramid {
 }
 
 // NewGeoreferenced returns the pyramid of an image whose level 0 lies in crs as
-// affine says.
-func NewGeoreferenced(provider raster.Provider, crs *geo.CRS, affine geo.Affine) (*Pyramid, error) {
-	toPixels, ok := affine.Invert()
-	if !ok {
-		return nil, fmt.Errorf("the georeference %+v has no inverse", affine)
-	}
+// placement says.
+func NewGeoreferenced(provider raster.Provider, crs *geo.CRS, placement geo.Placement) *Pyramid {
 	p := New(provider)
-	p.crs, p.affine, p.toPixels = crs, affine, toPixels
-	return p, nil
+	p.crs, p.placement = crs, placement
+	return p
 }
 
 // Provider is where the pixels come from.
@@ -42,8 +36,8 @@ func (p *Pyramid) Provider() raster.Provider { return p.provider }
 // CRS is what the image lies in, or nil.
 func (p *Pyramid) CRS() *geo.CRS { return p.crs }
 
-// Affine maps pixels of level 0 to the CRS. It is zero without a CRS.
-func (p *Pyramid) Affine() geo.Affine { return p.affine }
+// Placement maps pixels of level 0 to the CRS and back. It is nil without a CRS.
+func (p *Pyramid) Placement() geo.Placement { return p.placement }
 
 // Bounds is the rectangle around the image in a CRS. It fails for an image that
 // is not on the earth, or not in the domain of crs.
@@ -51,7 +45,7 @@ func (p *Pyramid) Bounds(crs *geo.CRS) (geo.Bounds, bool) {
 	if p.crs == nil {
 		return geo.Bounds{}, false
 	}
-	own := p.affine.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
+	own := p.placement.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
 	b := geo.TransformBounds(geo.NewTransform(p.crs, crs), own)
 	return b, !b.Empty() && !math.IsInf(b.Width(), 0) && !math.IsInf(b.Height(), 0)
 }
@@ -74,7 +68,7 @@ func (p *Pyramid) projection(crs *geo.CRS) (projection, error) {
 		return projection{}, ErrNoCRS
 	}
 	t := geo.NewTransform(crs, p.crs)
-	own := p.affine.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
+	own := p.placement.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
 	return projection{pyramid: p, forward: t, inverse: t.Inverse(), middle: own.Center().X}, nil
 }
 
@@ -89,7 +83,7 @@ func (j *projection) toPixel(place geo.Point) geo.Point {
 		// the turn of the globe that is nearest to it.
 		own.X += 360 * math.Round((j.middle-own.X)/360)
 	}
-	return j.pyramid.toPixels.Apply(own)
+	return j.pyramid.placement.Pixel(own)
 }
 
 // toPlace is the place of a pixel of level 0.
@@ -97,7 +91,7 @@ func (j *projection) toPlace(pixel geo.Point) geo.Point {
 	if j.pixels {
 		return pixel
 	}
-	return j.inverse.Apply(j.pyramid.affine.Apply(pixel))
+	return j.inverse.Apply(j.pyramid.placement.Place(pixel))
 }
 
 // PixelAt is the column and row of level 0 at a place in crs; ok is false where

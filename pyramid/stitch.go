@@ -56,15 +56,42 @@ func (c *canvas) putValidity(tile raster.Tile, at, shared raster.Rect) {
 		}
 		return
 	}
-	plane := c.buffer.Validity(0)
-	if plane == nil {
-		plane = make([]uint8, c.rect.Width()*c.rect.Height())
-		for i := range plane {
-			plane[i] = raster.Valid
-		}
-		c.buffer.SetValidity(plane)
+	putCoverage(c.sharedValidity(), c.rect, tile.Validity(0), at, shared)
+}
+
+// sharedValidity is the coverage of all bands, made all valid if there was none.
+func (c *canvas) sharedValidity() []uint8 {
+	if plane := c.buffer.Validity(0); plane != nil {
+		return plane
 	}
-	putCoverage(plane, c.rect, tile.Validity(0), at, shared)
+	plane := make([]uint8, c.rect.Width()*c.rect.Height())
+	for i := range plane {
+		plane[i] = raster.Valid
+	}
+	c.buffer.SetValidity(plane)
+	return plane
+}
+
+// leaveOut makes the part of a rectangle that lies in the canvas not valid.
+func (c *canvas) leaveOut(rect raster.Rect) {
+	shared := c.rect.Intersect(rect)
+	if shared.Empty() {
+		return
+	}
+	planes := make([][]uint8, 1)
+	if c.buffer.HasOwnValidity() {
+		planes = make([][]uint8, c.buffer.Bands())
+		for b := range planes {
+			planes[b] = c.buffer.OwnValidity(b)
+		}
+	} else {
+		planes[0] = c.sharedValidity()
+	}
+	for _, plane := range planes {
+		for y := shared.Y0; y < shared.Y1; y++ {
+			clear(plane[(y-c.rect.Y0)*c.rect.Width()+shared.X0-c.rect.X0:][:shared.Width()])
+		}
+	}
 }
 
 // putCoverage is copyRect for coverage, where none means that all is valid.

@@ -30,11 +30,11 @@ func utmPlace(metres float64) geo.Affine {
 
 func georeferenced(t testing.TB, p raster.Provider, epsg int, affine geo.Affine) *pyramid.Pyramid {
 	t.Helper()
-	made, err := pyramid.NewGeoreferenced(p, mustCRS(t, epsg), affine)
+	placement, err := geo.NewAffinePlacement(affine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made
+	return pyramid.NewGeoreferenced(p, mustCRS(t, epsg), placement)
 }
 
 func mustRead(t testing.TB, p *pyramid.Pyramid, v pyramid.View) raster.Tile {
@@ -196,13 +196,41 @@ func TestInterpolatedPositionsAreWithinAnEighthOfAPixel(t *testing.T) {
 	}
 }
 
+// An image that control points place, by a thin plate spline, is bent everywhere.
+func TestPositionsByControlPointsAreWithinAnEighthOfAPixel(t *testing.T) {
+	const side = 2000
+	var points []geo.ControlPoint
+	for row := range 9 {
+		for column := range 9 {
+			pixel := geo.Point{X: side / 8 * float64(column), Y: side / 8 * float64(row)}
+			place := utmPlace(10).Apply(pixel)
+			place.X += 300 * math.Sin(pixel.Y/400)
+			place.Y += 200 * math.Cos(pixel.X/300)
+			points = append(points, geo.ControlPoint{Pixel: pixel, Place: place})
+		}
+	}
+	crs := mustCRS(t, 32633)
+	placement, err := geo.FitControlPoints(points, crs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, side, side, 2, 512, 512), 4), Sample: ramp(1)}
+	p := pyramid.NewGeoreferenced(source, crs, placement)
+	set := geo.WebMercatorQuad()
+	for _, z := range []int{8, 11, 13} {
+		x, y := covering(t, p, set, z, 0)
+		lattice := set.Lattice(z, 1)
+		view := pyramid.View{Lattice: lattice, Rect: raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}, Alpha: -1}
+		checkPositions(t, p, lattice, view, mustRead(t, p, view), side)
+	}
+}
+
 // checkPositions reads the position that each pixel of a view shows off a ramp,
 // and compares it with the exact one.
 func checkPositions(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice, view pyramid.View, tile raster.Tile, side float64) {
 	t.Helper()
 	toImage := geo.NewTransform(lattice.CRS, p.CRS())
-	inverse, _ := p.Affine().Invert()
-	exact := func(x, y float64) geo.Point { return inverse.Apply(toImage.Apply(lattice.At(x, y))) }
+	exact := func(x, y float64) geo.Point { return p.Placement().Pixel(toImage.Apply(lattice.At(x, y))) }
 	worst, seen := 0.0, 0
 	for row := range tile.Height() {
 		for column := range tile.Width() {
@@ -462,7 +490,7 @@ func TestReadIsCancelled(t *testing.T) {
 
 func TestPoint(t *testing.T) {
 	p := georeferenced(t, speckledSource(), 32633, utmPlace(10))
-	at := p.Affine().Apply(geo.Point{X: 40.5, Y: 17.5})
+	at := p.Placement().Place(geo.Point{X: 40.5, Y: 17.5})
 	point, err := p.Point(context.Background(), p.CRS(), at)
 	if err != nil {
 		t.Fatal(err)

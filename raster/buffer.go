@@ -10,6 +10,8 @@ type pixels struct {
 	width, height, bands int
 	dataType             DataType
 	data                 []byte
+	planeStep            int  // bytes from one plane to the next, if they do not follow each other
+	shared               bool // by many tiles, of which one is kept for good
 	seal                 seal // of data, since it was frozen
 
 	// validity is empty where every pixel is valid; one plane where the bands
@@ -110,7 +112,8 @@ func (p *pixels) simplifyValidity() {
 
 func (p *pixels) plane(band int) []byte {
 	n := p.width * p.height * p.dataType.Size()
-	return p.data[band*n : (band+1)*n : (band+1)*n]
+	at := band * max(p.planeStep, n)
+	return p.data[at : at+n : at+n]
 }
 
 func (p *pixels) validityOf(band int) []uint8 {

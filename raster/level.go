@@ -8,6 +8,11 @@ type Level struct {
 	// ScaleX and ScaleY are how many pixels of level 0 one pixel of this level
 	// stands for. The upper left corners of all levels coincide.
 	ScaleX, ScaleY float64
+
+	// RunWidth is how many pixels of a row are compressed as one, where that is more
+	// than a block has: a block then costs what lies left of it as well, but blocks of
+	// one call share that. 0 where blocks are stored each by itself.
+	RunWidth int
 }
 
 // BlockID names a block of a level by its place in the grid.
@@ -38,6 +43,12 @@ func (l Level) Columns() int { return ceilDiv(l.Width, l.BlockWidth) }
 
 // Rows is the number of blocks in a column of the grid.
 func (l Level) Rows() int { return ceilDiv(l.Height, l.BlockHeight) }
+
+// Runs is l in blocks of whole runs: what is best asked for in one call.
+func (l Level) Runs() Level {
+	l.BlockWidth = max(l.BlockWidth, l.RunWidth)
+	return l
+}
 
 // Contains tells whether id is in the grid.
 func (l Level) Contains(id BlockID) bool {

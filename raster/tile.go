@@ -36,6 +36,9 @@ func (t Tile) Size() int64 {
 	if t.p == nil {
 		return 0
 	}
+	if t.p.shared {
+		return tileOverheadBytes
+	}
 	n := int64(cap(t.p.data)) + tileOverheadBytes
 	for _, plane := range t.p.validity {
 		n += int64(cap(plane))
@@ -46,6 +49,7 @@ func (t Tile) Size() int64 {
 // WithValidity is t with another coverage for all bands. The samples are shared.
 func (t Tile) WithValidity(plane []uint8) Tile {
 	p := *t.p
+	p.shared = false
 	b := Buffer{&p}
 	b.SetValidity(plane)
 	return b.Freeze()
@@ -54,9 +58,18 @@ func (t Tile) WithValidity(plane []uint8) Tile {
 // WithBandValidity is t with the coverage of each band set. The samples are shared.
 func (t Tile) WithBandValidity(planes [][]uint8) Tile {
 	p := *t.p
+	p.shared = false
 	p.validity = planes
 	b := Buffer{&p}
 	return b.Freeze()
+}
+
+// Shared returns t as one of many that refer to the same pixels. Whoever calls it
+// keeps t for good and counts it: the Size of the others is what a reference takes.
+func (t Tile) Shared() Tile {
+	p := *t.p
+	p.shared = true
+	return Tile{&p}
 }
 
 // SamePixels tells whether two tiles have the same shape, samples and validity.

@@ -66,8 +66,10 @@ func (p *pixels) masked(band int, value float64, hasValue bool) []uint8 {
 		return masked[int64](p, band, value, hasValue)
 	case Float32:
 		return masked[float32](p, band, value, hasValue)
-	default:
+	case Float64:
 		return masked[float64](p, band, value, hasValue)
+	default:
+		return p.maskedComplex(band, value, hasValue)
 	}
 }
 
@@ -168,6 +170,8 @@ func (b *Buffer) Fill(band int, value float64) {
 		fill[float32](b, band, value)
 	case Float64:
 		fill[float64](b, band, value)
+	default:
+		b.fillComplex(band, value)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 var ErrNotRegular = errors.New("source: not a regular file")
 
 // File is a file on disk, as it was when it was opened. A file that is put in its place by renaming does not disturb it;
-// a file that is written to does, and then reads fail with ErrChanged. What the file system's clock cannot tell apart
-// (a write that leaves size and modification time as they were) goes unnoticed.
+// a file that is written to does, and then reads fail with ErrChanged. What neither size nor modification time tell apart
+// (a write after which somebody sets the time back) goes unnoticed.
 type File struct {
 	path     string
 	file     *os.File
@@ -52,7 +52,7 @@ func OpenFile(path string, options Options) (*File, error) {
 }
 
 func newFile(path string, file *os.File, options Options) (*File, error) {
-	info, err := file.Stat()
+	info, err := statOnceTimeTells(file)
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
 	}
@@ -91,7 +91,7 @@ func (f *File) Version() string { return f.version }
 // reading goes on undisturbed by, nor if it was written to or is gone.
 func (f *File) IsCurrent() bool {
 	now, err := os.Stat(f.path)
-	return err == nil && os.SameFile(now, f.opened) && now.Size() == f.opened.Size() && now.ModTime().Equal(f.opened.ModTime())
+	return err == nil && isSame(now, f.opened)
 }
 
 // Size is the length of the file when it was opened.

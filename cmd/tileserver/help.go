@@ -17,6 +17,8 @@ const overview = `tileserver puts very large rasters on maps.
   tileserver render FILE -o OUT what the server would send
   tileserver version
   tileserver help COMMAND       the options of a command
+
+FILE#2 is the second image of a file that has several.
 `
 
 var synopses = map[string]string{
@@ -85,12 +87,12 @@ func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, e
 	}
 }
 
-// oneFile is the only argument of a command that takes one file.
-func oneFile(command string, arguments []string) (string, error) {
+// oneFile is the only argument of a command that takes one file, or an image of it.
+func oneFile(command string, arguments []string) (address, error) {
 	if len(arguments) != 1 {
-		return "", usageError("%s takes one file, not %d", command, len(arguments))
+		return address{}, usageError("%s takes one file, not %d", command, len(arguments))
 	}
-	return arguments[0], nil
+	return parseAddress(arguments[0])
 }
 
 func (p *program) version(args []string) error {

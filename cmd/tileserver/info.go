@@ -4,15 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
+	"slices"
+	"strconv"
 	"strings"
 
 	"tileserver/decode/tiff"
 	"tileserver/geo"
 )
 
-// fileInfo is what `tileserver info --json` prints: the first image of a file,
-// and how many there are.
+// fileInfo is what `tileserver info --json` prints: one image of a file, and what
+// other images there are.
 type fileInfo struct {
 	Width       int         `json:"width"`
 	Height      int         `json:"height"`
@@ -24,24 +25,33 @@ type fileInfo struct {
 	EPSG        *int        `json:"epsg"`
 	NoData      *jsonNumber `json:"nodata"`
 
-	CRS           string      `json:"crs,omitempty"`
-	CRSProblem    string      `json:"crs_problem,omitempty"`
-	Transform     *[6]float64 `json:"geotransform,omitempty"`
-	Bounds        *[4]float64 `json:"bounds,omitempty"`
-	Colors        []string    `json:"colors"`
-	Photometric   string      `json:"photometric"`
-	Interleave    string      `json:"interleave"`
-	Predictor     int         `json:"predictor,omitempty"`
-	Bits          int         `json:"bits"`
-	Tiled         bool        `json:"tiled"`
-	Masked        bool        `json:"mask"`
-	BigTIFF       bool        `json:"bigtiff"`
-	ByteOrder     string      `json:"byte_order"`
-	Orientation   int         `json:"orientation"`
-	Images        int         `json:"images"`
-	Notes         []string    `json:"notes,omitempty"`
-	Unsupported   string      `json:"unsupported,omitempty"`
-	Undisplayable string      `json:"undisplayable,omitempty"` // it can be read, but not served
+	CRS           string             `json:"crs,omitempty"`
+	CRSProblem    string             `json:"crs_problem,omitempty"`
+	Transform     *[6]float64        `json:"geotransform,omitempty"`
+	Bounds        *[4]float64        `json:"bounds,omitempty"`
+	ControlPoints []controlPointInfo `json:"gcps,omitempty"`
+	RPC           *rpcInfo           `json:"rpc,omitempty"`
+	RPCProblem    string             `json:"rpc_problem,omitempty"`
+	Colors        []string           `json:"colors"`
+	Palette       int                `json:"palette,omitempty"` // how many colours it has
+	Photometric   string             `json:"photometric"`
+	Interleave    string             `json:"interleave"`
+	Predictor     int                `json:"predictor,omitempty"`
+	Bits          int                `json:"bits"`
+	Tiled         bool               `json:"tiled"`
+	Masked        bool               `json:"mask"`
+	BigTIFF       bool               `json:"bigtiff"`
+	ByteOrder     string             `json:"byte_order"`
+	Orientation   int                `json:"orientation"`
+	Page          int                `json:"page"` // which of the images this is, from 1
+	Images        int                `json:"images"`
+	Pages         []pageInfo         `json:"pages,omitempty"` // all images, if there are several
+	SideFiles     []string           `json:"side_files,omitempty"`
+	BandInfo      []bandInfo         `json:"band_info"`
+	Metadata      metadataInfo       `json:"metadata,omitempty"`
+	Notes         []string           `json:"notes,omitempty"`
+	Unsupported   string             `json:"unsupported,omitempty"`
+	Undisplayable string             `json:"undisplayable,omitempty"` // it can be read, but not served
 }
 
 // jsonNumber is a number that may be what JSON has no number for.
@@ -56,6 +66,13 @@ func (n jsonNumber) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
+// UnmarshalJSON reads what MarshalJSON writes.
+func (n *jsonNumber) UnmarshalJSON(text []byte) error {
+	v, err := strconv.ParseFloat(strings.Trim(string(text), `"`), 64)
+	*n = jsonNumber(v)
+	return err
+}
+
 func (p *program) info(ctx context.Context, args []string) error {
 	set := flags("info")
 	asJSON := set.Bool("json", false, "print JSON")
@@ -63,16 +80,19 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	path, err := oneFile("info", arguments)
+	of, err := oneFile("info", arguments)
 	if err != nil {
 		return err
 	}
-	f, err := newOpener(1, defaultConfig().InFlight).openFile(ctx, path, "")
+	f, _, err := newOpener(1, defaultConfig().InFlight).openFile(ctx, of.path, "")
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info := describe(f)
+	info, err := describe(ctx, f, of.page)
+	if err != nil {
+		return err
+	}
 	if !*asJSON {
 		return info.write(p.stdout)
 	}
@@ -81,15 +101,34 @@ func (p *program) info(ctx context.Context, args []string) error {
 	return encoder.Encode(info)
 }
 
-func describe(f *tiff.File) fileInfo {
-	image := f.Images()[0]
-	d := image.Description()
-	info := fileInfo{
-		Width: d.Width, Height: d.Height, Bands: len(image.Info().Bands), DataType: d.Type,
+func describe(ctx context.Context, f *tiff.File, page int) (*fileInfo, error) {
+	image, err := imageOf(f, page)
+	if err != nil {
+		return nil, err
+	}
+	info := describeStorage(image.Description())
+	info.Bands, info.Palette = len(image.Info().Bands), len(image.Info().Palette)
+	info.Page, info.Images, info.Pages = page, len(f.Images()), describePages(f)
+	info.Notes = slices.Concat(f.Notes(), info.Notes)
+	info.addBands(image)
+	if err := image.Unsupported(); err != nil {
+		info.Unsupported = err.Error()
+	}
+	if err := undisplayable(image); err != nil {
+		info.Undisplayable = err.Error()
+	}
+	info.place(image.Georeference())
+	return info, info.addRPC(ctx, image)
+}
+
+// describeStorage is how an image is stored.
+func describeStorage(d tiff.Description) *fileInfo {
+	info := &fileInfo{
+		Width: d.Width, Height: d.Height, DataType: d.Type,
 		Compression: d.Compression, Block: [2]int{d.BlockWidth, d.BlockHeight}, Overviews: [][2]int{},
 		Photometric: d.Photometric, Interleave: d.Interleave, Predictor: d.Predictor, Bits: d.Bits, Tiled: d.Tiled,
 		Masked: len(d.Masks) > 0, BigTIFF: d.BigTIFF, ByteOrder: "little endian", Orientation: d.Orientation,
-		Images: len(f.Images()), Notes: d.Notes,
+		SideFiles: d.Beside, Notes: d.Notes,
 	}
 	if d.BigEndian {
 		info.ByteOrder = "big endian"
@@ -97,21 +136,29 @@ func describe(f *tiff.File) fileInfo {
 	for _, o := range d.Overviews {
 		info.Overviews = append(info.Overviews, [2]int{o.Width, o.Height})
 	}
-	for _, b := range image.Info().Bands {
-		info.Colors = append(info.Colors, b.Color.String())
-	}
-	if d.HasNoData {
-		n := jsonNumber(d.NoData)
-		info.NoData = &n
-	}
-	if err := image.Unsupported(); err != nil {
-		info.Unsupported = err.Error()
-	}
-	if err := image.Undisplayable(); err != nil {
-		info.Undisplayable = err.Error()
-	}
-	info.place(image.Georeference())
 	return info
+}
+
+// pageInfo is an image among several.
+type pageInfo struct {
+	Page        int    `json:"page"`
+	Width       int    `json:"width"`
+	Height      int    `json:"height"`
+	Bands       int    `json:"bands"`
+	DataType    string `json:"dtype"`
+	Compression string `json:"compression"`
+}
+
+func describePages(f *tiff.File) []pageInfo {
+	if len(f.Images()) == 1 {
+		return nil
+	}
+	var pages []pageInfo
+	for i, image := range f.Images() {
+		d := image.Description()
+		pages = append(pages, pageInfo{i + 1, d.Width, d.Height, len(image.Info().Bands), d.Type, d.Compression})
+	}
+	return pages
 }
 
 func (i *fileInfo) place(g tiff.Georeference) {
@@ -119,8 +166,11 @@ func (i *fileInfo) place(g tiff.Georeference) {
 		a := g.Affine
 		i.Transform = &[6]float64{a.C, a.A, a.B, a.F, a.D, a.E}
 	}
+	for _, p := range g.ControlPoints {
+		i.ControlPoints = append(i.ControlPoints, controlPointInfo{p.Name, p.Info, p.Column, p.Row, p.X, p.Y, p.Z})
+	}
 	if g.CRS == nil {
-		if g.HasAffine && g.CRSError != nil {
+		if (g.HasAffine || len(g.ControlPoints) > 0) && g.CRSError != nil {
 			i.CRSProblem = g.CRSError.Error()
 		}
 		return
@@ -136,49 +186,4 @@ func (i *fileInfo) place(g tiff.Georeference) {
 			i.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
 		}
 	}
-}
-
-// write prints the facts for people.
-func (i *fileInfo) write(w io.Writer) error {
-	var b strings.Builder
-	line := func(name, format string, values ...any) {
-		fmt.Fprintf(&b, "%-13s %s\n", name, fmt.Sprintf(format, values...))
-	}
-	line("size", "%d x %d pixels, %d bands of %s (%s)", i.Width, i.Height, i.Bands, i.DataType, strings.Join(i.Colors, ", "))
-	line("stored", "%s, %s, %s interleaved, %d bits a sample", i.Compression, i.Photometric, i.Interleave, i.Bits)
-	line("blocks", "%d x %d", i.Block[0], i.Block[1])
-	if len(i.Overviews) > 0 {
-		line("overviews", "%v", i.Overviews)
-	}
-	if i.CRS != "" {
-		line("crs", "%s", i.CRS)
-	}
-	if i.EPSG != nil {
-		line("epsg", "%d", *i.EPSG)
-	}
-	if i.CRSProblem != "" {
-		line("crs", "not known: %s", i.CRSProblem)
-	}
-	if i.Transform != nil {
-		line("geotransform", "%v", *i.Transform)
-	}
-	if i.Bounds != nil {
-		line("bounds", "%.6f, %.6f to %.6f, %.6f (longitude, latitude)", i.Bounds[0], i.Bounds[1], i.Bounds[2], i.Bounds[3])
-	}
-	if i.NoData != nil {
-		line("nodata", "%v", float64(*i.NoData))
-	}
-	line("mask", "%v", i.Masked)
-	line("file", "%s, BigTIFF %v, %d images", i.ByteOrder, i.BigTIFF, i.Images)
-	for _, note := range i.Notes {
-		line("note", "%s", note)
-	}
-	if i.Unsupported != "" {
-		line("unsupported", "%s", i.Unsupported)
-	}
-	if i.Undisplayable != "" {
-		line("undisplayable", "%s", i.Undisplayable)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }

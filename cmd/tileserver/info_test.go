@@ -117,11 +117,11 @@ func TestInfoSaysWhyAFileIsNowhere(t *testing.T) {
 }
 
 func TestInfoTellsWhatCannotBeRead(t *testing.T) {
-	const compression, ccittFax4 = 259, 4
+	const compression, nobodyKnows = 259, 60000
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Bits: 1, Value: ramp,
-		Tags: []tifftest.Tag{{ID: compression, Value: []uint16{ccittFax4}}}}}})
+		Tags: []tifftest.Tag{{ID: compression, Value: []uint16{nobodyKnows}}}}}})
 	_, fields, info := infoOf(t, path)
-	if unsupported, _ := fields["unsupported"].(string); info.Width != 20 || !strings.Contains(unsupported, "compression 4") {
+	if unsupported, _ := fields["unsupported"].(string); info.Width != 20 || !strings.Contains(unsupported, "compression 60000") {
 		t.Errorf("width %d, unsupported %q", info.Width, fields["unsupported"])
 	}
 	if text := mustRun(t, "info", path); !strings.Contains(text, "unsupported") {
@@ -144,9 +144,11 @@ func TestNumbersThatJSONHasNoWordFor(t *testing.T) {
 }
 
 func TestSamplesThatAreNoColoursAreReadButNotServed(t *testing.T) {
-	inks := tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Samples: 4, Photometric: tifftest.CMYK, Value: ramp}}}
-	path := writeTIFF(t, "inks.tif", inks)
-	const says = "amounts of ink"
+	const photometric, filterArray = 262, 32803
+	sensor := tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Value: ramp,
+		Tags: []tifftest.Tag{{ID: photometric, Value: []uint16{filterArray}}}}}}
+	path := writeTIFF(t, "sensor.tif", sensor)
+	const says = "a camera's sensor"
 	_, fields, _ := infoOf(t, path)
 	if undisplayable, _ := fields["undisplayable"].(string); !strings.Contains(undisplayable, says) || fields["unsupported"] != nil {
 		t.Errorf("undisplayable %q, unsupported %v", undisplayable, fields["unsupported"])

@@ -20,7 +20,7 @@ var rasterExtensions = []string{".tif", ".tiff", ".gtiff", ".gtif", ".btf", ".tf
 // file is a file to be served. One that was named must open; one that was found
 // in a folder is passed over if it does not.
 type file struct {
-	path  string
+	address
 	named bool
 }
 
@@ -28,13 +28,18 @@ type file struct {
 // What cannot be looked into below a folder is told to passOver.
 func findFiles(paths []string, passOver func(path string, err error)) ([]file, error) {
 	var files []file
-	for _, path := range paths {
+	for _, text := range paths {
+		named, err := parseAddress(text)
+		if err != nil {
+			return nil, err
+		}
+		path := named.path
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
 		}
 		if !info.IsDir() {
-			files = append(files, file{path, true})
+			files = append(files, file{named, true})
 			continue
 		}
 		if path, err = filepath.EvalSymlinks(path); err != nil { // the walk follows none
@@ -50,7 +55,7 @@ func findFiles(paths []string, passOver func(path string, err error)) ([]file, e
 				return nil
 			}
 			if !entry.IsDir() && slices.Contains(rasterExtensions, strings.ToLower(filepath.Ext(path))) {
-				files = append(files, file{path, false})
+				files = append(files, file{address{path, 1}, false})
 			}
 			return nil
 		})
@@ -61,22 +66,26 @@ func findFiles(paths []string, passOver func(path string, err error)) ([]file, e
 	return files, nil
 }
 
-// identity is the same for all ways to write the path of a file.
-func identity(path string) string {
-	if absolute, err := filepath.Abs(path); err == nil {
-		return absolute
+// identity is the same for all ways to write the address of an image.
+func identity(a address) address {
+	if absolute, err := filepath.Abs(a.path); err == nil {
+		return address{absolute, a.page}
 	}
-	return filepath.Clean(path)
+	return address{filepath.Clean(a.path), a.page}
 }
 
 // ids gives out layer ids, each one once.
 type ids map[string]bool
 
-// take is an id for a file: its name without the extension, made safe for a URL,
-// with a number behind it if that is taken.
-func (i ids) take(path string) string {
-	base := filepath.Base(path)
+// take is an id for an image: the name of its file without the extension, made safe
+// for a URL, with its number if it is not the first one, and with a number behind it
+// if that is taken.
+func (i ids) take(a address) string {
+	base := filepath.Base(a.path)
 	base = safeID(strings.TrimSuffix(base, filepath.Ext(base)))
+	if a.page > 1 {
+		base += fmt.Sprintf("-%d", a.page)
+	}
 	id := base
 	for n := 2; i[id]; n++ {
 		id = fmt.Sprintf("%s-%d", base, n)

@@ -29,8 +29,22 @@ func TestIDsAreSafeAndDifferent(t *testing.T) {
 		{"-–-.tif", "layer-4"},
 		{"noextension", "noextension"},
 	} {
-		if got := given.take(filepath.FromSlash(test.path)); got != test.want {
+		if got := given.take(address{filepath.FromSlash(test.path), 1}); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.path, got, test.want)
+		}
+	}
+}
+
+func TestIDsOfImagesThatAreNotTheFirst(t *testing.T) {
+	given := make(ids)
+	for _, test := range []struct {
+		address address
+		want    string
+	}{
+		{address{"scan.tif", 2}, "scan-2"}, {address{"scan.tif", 1}, "scan"}, {address{"other/scan.tif", 1}, "scan-3"}, {address{"other/scan.tif", 2}, "scan-2-2"},
+	} {
+		if got := given.take(test.address); got != test.want {
+			t.Errorf("%v: got %q, want %q", test.address, got, test.want)
 		}
 	}
 }
@@ -63,9 +77,9 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []file{{named, true}}
+	want := []file{{address{named, 1}, true}}
 	for _, name := range []string{"a.TIFF", "b.tif", "deep/er/c.btf", "e.tif/inside.tif"} {
-		want = append(want, file{filepath.Join(folder, filepath.FromSlash(name)), false})
+		want = append(want, file{address{filepath.Join(folder, filepath.FromSlash(name)), 1}, false})
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

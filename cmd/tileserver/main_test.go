@@ -40,7 +40,7 @@ func writeTIFF(t *testing.T, name string, file tifftest.File) string {
 	return writeFile(t, t.TempDir(), name, string(data))
 }
 
-func writeFile(t *testing.T, folder, name, text string) string {
+func writeFile(t testing.TB, folder, name, text string) string {
 	t.Helper()
 	path := filepath.Join(folder, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

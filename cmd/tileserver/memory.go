@@ -9,6 +9,9 @@ const (
 	// runtimeBytes is what a server takes beside its three budgets.
 	runtimeBytes = 64 << 20
 
+	// filesBytes is what open files keep of where their blocks lie, all together.
+	filesBytes = 32 << 20
+
 	// garbageBytes is about how much garbage may gather before it is collected.
 	garbageBytes = 96 << 20
 
@@ -23,7 +26,7 @@ const (
 // earlier costs little, for there is nothing in pixels to follow.
 func boundMemory(c config) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + runtimeBytes)
+		debug.SetMemoryLimit(int64(c.Cache) + int64(c.InFlight) + int64(c.Rendering) + filesBytes + runtimeBytes)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent(int64(c.Cache)))

@@ -24,7 +24,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	path, err := oneFile("read", arguments)
+	from, err := oneFile("read", arguments)
 	if err != nil {
 		return err
 	}
@@ -32,18 +32,21 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return usageError("read needs -o OUT")
 	}
 	config := defaultConfig()
-	f, err := newOpener(config.Workers, config.InFlight).openFile(ctx, path, "")
+	f, _, err := newOpener(config.Workers, config.InFlight).openFile(ctx, from.path, "")
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	image := f.Images()[0]
+	image, err := imageOf(f, from.page)
+	if err != nil {
+		return err
+	}
 	d, err := newDump(image, *level, *windowText, *bandsText)
 	if err != nil {
 		return err
 	}
-	if isSameFile(path, *out) {
-		return usageError("read would overwrite %s", path)
+	if isSameFile(from.path, *out) {
+		return usageError("read would overwrite %s", from.path)
 	}
 	file, err := os.Create(*out)
 	if err != nil {

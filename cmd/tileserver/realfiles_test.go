@@ -204,7 +204,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
 		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: display.PNG}
-		picture, err := renderFile(t.Context(), path, request)
+		picture, err := renderFile(t.Context(), address{path, 1}, request)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):
 			unsupported++

@@ -74,7 +74,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	path, err := oneFile("render", arguments)
+	from, err := oneFile("render", arguments)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	picture, err := renderFile(ctx, path, request)
+	picture, err := renderFile(ctx, from, request)
 	if err != nil {
 		return err
 	}
@@ -131,18 +131,18 @@ func (o *renderOptions) area() (layer.Area, error) {
 }
 
 // renderFile makes one picture of a file, the way the server does.
-func renderFile(ctx context.Context, path string, request layer.Request) (layer.Picture, error) {
+func renderFile(ctx context.Context, from address, request layer.Request) (layer.Picture, error) {
 	c := defaultConfig()
 	catalog := layer.NewCatalog(layer.CatalogConfig{
 		Cache: cache.New(int64(c.Cache)), Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(display.Encoder),
 	})
 	opener := newOpener(c.Workers, c.InFlight)
-	if err := catalog.Add(ctx, opener.layerOf(path, request.Layer)); err != nil {
-		return layer.Picture{}, fmt.Errorf("%s: %w", path, err)
+	if err := catalog.Add(ctx, opener.layerOf(from, request.Layer)); err != nil {
+		return layer.Picture{}, fmt.Errorf("%v: %w", from, err)
 	}
 	picture, err := makePicture(ctx, catalog, request)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		err = fmt.Errorf("%v: %w", from, err)
 	}
 	return picture, errors.Join(err, catalog.Close())
 }

@@ -77,11 +77,11 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	defer s.close()
 	name, data := demo.File()
 	err = s.catalog.Add(ctx, layer.Config{ID: "demo", Title: demo.Title, Open: func(ctx context.Context) (*layer.Dataset, error) {
-		f, err := s.opener.openSource(ctx, source.NewBytes(name, data), "demo")
+		f, err := s.opener.openSource(ctx, source.NewBytes(name, data), "demo", nil)
 		if err != nil {
 			return nil, err
 		}
-		return datasetOf(f)
+		return datasetOf(f, 1)
 	}})
 	if err != nil {
 		return err
@@ -130,16 +130,20 @@ func (s *server) close() {
 
 // addConfigured opens the layers of the configuration, then all other files.
 func (s *server) addConfigured(ctx context.Context) error {
-	added := make(map[string]bool) // by identity
+	added := make(map[address]bool) // by identity
 	for _, l := range s.config.Layers {
+		from, err := parseAddress(l.Path)
+		if err != nil {
+			return err
+		}
 		if l.ID == "" {
-			l.ID = s.ids.take(l.Path)
+			l.ID = s.ids.take(from)
 		} else if l.ID != safeID(l.ID) || s.ids[l.ID] {
 			return usageError("%q cannot be a layer's id, or is one already", l.ID)
 		}
 		s.ids[l.ID] = true
-		added[identity(l.Path)] = true
-		c := s.opener.layerOf(l.Path, l.ID)
+		added[identity(from)] = true
+		c := s.opener.layerOf(from, l.ID)
 		if err := l.apply(&c); err != nil {
 			return err
 		}
@@ -156,10 +160,10 @@ func (s *server) addConfigured(ctx context.Context) error {
 		return err
 	}
 	for _, f := range files {
-		if added[identity(f.path)] {
+		if added[identity(f.address)] {
 			continue
 		}
-		added[identity(f.path)] = true
+		added[identity(f.address)] = true
 		if err := s.addFile(ctx, f); err != nil {
 			return err
 		}
@@ -173,8 +177,8 @@ func (s *server) addConfigured(ctx context.Context) error {
 // addFile adds a file under an id that stays taken if it does not open: what
 // layers are called must not depend on which files a replica could open.
 func (s *server) addFile(ctx context.Context, f file) error {
-	id := s.ids.take(f.path)
-	err := s.catalog.Add(ctx, s.opener.layerOf(f.path, id))
+	id := s.ids.take(f.address)
+	err := s.catalog.Add(ctx, s.opener.layerOf(f.address, id))
 	if err != nil && !f.named && ctx.Err() == nil {
 		s.passOver(f.path, err)
 		return nil

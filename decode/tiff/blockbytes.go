@@ -2,6 +2,7 @@ package tiff
 
 import (
 	"fmt"
+	"math"
 
 	"tileserver/decode"
 )
@@ -17,77 +18,68 @@ type blockNeed struct{ stored, rows, pixels float64 }
 func (n blockNeed) total() float64 { return n.stored + n.rows + n.pixels }
 
 // need is what a block of p takes with as many bands as a picture has.
-func (p *page) need(fileBytes int64) blockNeed {
+func (p *page) need() blockNeed {
 	bands := float64(min(p.samples, pictureBands))
 	width, height := min(p.blockWidth, p.width), min(p.blockHeight, p.height)
 	n := blockNeed{
 		rows:   float64(p.layout.RowBytes()) * float64(p.blockHeight),
 		pixels: float64(width) * float64(height) * float64(p.dataType.Size()) * bands,
 	}
-	n.stored = p.largestStored(n.rows, float64(fileBytes))
+	units := math.Ceil(float64(p.blockHeight) / float64(p.unitHeight))
+	n.stored = units * p.largestStored(n.rows/units, float64(p.src.Size()))
 	if p.planar {
 		n.rows, n.stored = n.rows*bands, n.stored*bands
 	}
 	return n
 }
 
-// largestStored is the size of the largest block in the file, if opening it has
-// brought up the sizes, and else a guess that errs upwards.
+// largestStored is the size of the largest unit in the file, if opening it has
+// brought up the sizes, and else a guess that errs upwards: units of more are found
+// out when they are asked for.
 func (p *page) largestStored(rows, fileBytes float64) float64 {
-	counts := p.index.counts
+	counts := &p.index.counts
 	switch {
 	case p.chopped():
 		return min(rows, fileBytes)
-	case counts == nil:
-		return fileBytes // the only block ends with the file
+	case !counts.isThere():
+		return fileBytes // the only unit ends with the file
 	case counts.value == nil:
 		return min(rows, fileBytes)
 	}
-	largest := 0.0
-	sizes := column{counts.value, counts.kind, counts.order}
-	for i := range int(p.index.blocks) {
-		if size := float64(sizes.at(i)); size <= fileBytes { // the others are errors of their own
+	largest := uint64(0)
+	for i := range int(p.index.units) {
+		if size := uintAt(counts.value, i, counts.kind, counts.order); float64(size) <= fileBytes { // the others are errors of their own
 			largest = max(largest, size)
 		}
 	}
-	return largest
-}
-
-// maskNeed is what the blocks of a mask take that cover one block of p.
-func (p *page) maskNeed(mask *page, fileBytes int64) blockNeed {
-	columns := min(mask.columns(), (p.blockWidth-1)/mask.blockWidth+2)
-	rows := min(mask.rows(), (p.blockHeight-1)/mask.blockHeight+2)
-	blocks := float64(columns) * float64(rows)
-	n := mask.need(fileBytes)
-	pixels := float64(mask.blockWidth) * float64(mask.blockHeight)
-	return blockNeed{blocks * n.stored, blocks * n.rows, blocks * pixels}
+	return float64(largest)
 }
 
 // checkBlocks says of an image whose blocks can never be read that it is
 // unsupported, and leaves out overviews of the kind: better now than at every
 // request.
-func (f *family) checkBlocks(limits Limits, fileBytes int64) {
+func (f *family) checkBlocks(limits Limits) {
 	for i := len(f.levels) - 1; i >= 0; i-- {
 		l := f.levels[i]
 		if l.unsupported != nil {
 			continue
 		}
-		err := l.checkBlock(f.masks[i], limits, fileBytes)
+		err := l.checkBlock(f.masks[i], limits)
 		switch {
 		case err == nil:
 		case i == 0:
 			l.unsupported = err
 		default:
-			f.note("overview %d cannot be read: %v", l.number, err)
+			f.note("overview %v cannot be read: %v", l, err)
 			f.drop(i)
 		}
 	}
 }
 
-func (p *page) checkBlock(mask *page, limits Limits, fileBytes int64) error {
-	n := p.need(fileBytes)
+func (p *page) checkBlock(mask *page, limits Limits) error {
+	n := p.need()
 	if mask != nil {
-		m := p.maskNeed(mask, fileBytes)
+		m := p.maskNeed(mask)
 		n = blockNeed{n.stored + m.stored, n.rows + m.rows, n.pixels + m.pixels}
 	}
 	switch {

@@ -96,7 +96,7 @@ func TestErrorsStaySmall(t *testing.T) {
 	file := rawChain(1, values, rawImage(rawEntry{258, 1, large, sharedValue}, rawEntry{277, 3, 1, 4000})...)
 	m := openBytes(t, file).Images()[0]
 	err := m.Unsupported()
-	if !errors.Is(err, decode.ErrUnsupported) || !strings.Contains(err.Error(), "BitsPerSample is 8 for sample 1 and 0 for sample 2") {
+	if !errors.Is(err, decode.ErrUnsupported) || !strings.Contains(err.Error(), "sample 2: 0 bits a sample") {
 		t.Errorf("got %.200v, want what differs", err)
 	}
 }

@@ -23,6 +23,7 @@ func (t tag) mostValues(limits Limits) uint64 {
 		longestKeys      = 4 << 16 // four numbers a key, counted by 16 bits
 		longestKeyValues = 2 << 16 // which keys address by 16 bits, each as many
 		mostTiepoints    = 1 << 16
+		rpcNumbers       = 92
 		longestOfTheRest = 16 // the transformation, a matrix
 	)
 	switch t {
@@ -36,6 +37,8 @@ func (t tag) mostValues(limits Limits) uint64 {
 		return 6 * mostTiepoints
 	case tagGeoKeys:
 		return longestKeys
+	case tagRPC:
+		return rpcNumbers
 	case tagGeoDoubles, tagGeoASCII:
 		return longestKeyValues
 	case tagJPEGTables, tagGDALMetadata, tagGDALNoData:

@@ -17,6 +17,8 @@ func (p *page) readColors(r reading) error {
 	if p.photometric == palette {
 		p.palette = readPalette(r.entries[tagColorMap], p.bits)
 	}
+	p.inkSet, p.inks = r.uint(tagInkSet, 1), int(min(r.uint(tagNumberOfInks, 4), uint64(p.samples)))
+	p.readColorModel(r)
 	return nil
 }
 
@@ -26,17 +28,17 @@ func readPalette(e *entry, bits int) []raster.RGBA {
 	if e == nil || !e.kind.unsigned() || bits > 16 || e.count < 3<<bits {
 		return nil
 	}
-	values := column{e.value, e.kind, e.order}
+	at := func(i int) uint64 { return uintAt(e.value, i, e.kind, e.order) }
 	n, shift := 1<<bits, 0
 	for i := range 3 * n {
-		if values.at(i) > math.MaxUint8 {
+		if at(i) > math.MaxUint8 {
 			shift = 8
 		}
 	}
 	colors := make([]raster.RGBA, n)
 	for i := range colors {
 		colors[i] = raster.RGBA{
-			R: uint8(values.at(i) >> shift), G: uint8(values.at(n+i) >> shift), B: uint8(values.at(2*n+i) >> shift), A: 255,
+			R: uint8(at(i) >> shift), G: uint8(at(n+i) >> shift), B: uint8(at(2*n+i) >> shift), A: 255,
 		}
 	}
 	return colors
@@ -49,7 +51,7 @@ func (p *page) colorSamples() int {
 	case rgb, yCbCr, cieLab, iccLab, ituLab:
 		return 3
 	case separated:
-		return 4
+		return p.inks
 	}
 	return 1
 }

@@ -1,9 +1,12 @@
 package tiff
 
 import (
+	"context"
 	"math"
+	"sync"
 
 	"tileserver/decode"
+	"tileserver/source"
 )
 
 // Config is what Open needs beside the file.
@@ -15,9 +18,17 @@ type Config struct {
 	// it is made of the name and the version of the source.
 	Key string
 
+	// Shared is what open files keep together. Nil, the file keeps what it needs by
+	// itself, and little.
+	Shared *Shared
+
 	// BatchBytes is about how much Blocks holds in flight at a time, compressed
 	// and decoded; a request for more is done in parts. 0 is 64 MiB.
 	BatchBytes int64
+
+	// Beside opens what lies in the same place as the file under another name, or
+	// fails with fs.ErrNotExist. Without it there is nothing beside the file.
+	Beside func(ctx context.Context, name string) (source.Source, error)
 
 	Limits Limits
 }
@@ -31,8 +42,14 @@ type Limits struct {
 	MemoryBytes int64 // taken by all directories and their values, each time that they are named
 	HeaderBytes int64 // read, all in all, when the file is opened
 	IndexBytes  int64 // of a directory's offsets and sizes of blocks, together, as stored
+	SideBytes   int64 // of a side file that is text
 	Side        int   // pixels of an image's width or height
 	Samples     int   // of a pixel
+
+	// MetadataBytes bounds the XML in the tags of all images together. What is over
+	// it is not read.
+	MetadataBytes int64
+
 	StoredBytes int64 // of a block in the file; those of a mask's blocks over it are added
 
 	// BlockBytes bounds what it takes to read a block: as stored, decompressed,
@@ -53,15 +70,31 @@ func DefaultLimits() Limits {
 		ValueBytes:  16 << 20,
 		MemoryBytes: 56 << 20,
 		HeaderBytes: 256 << 20,
-		IndexBytes:  192 << 20,
+		IndexBytes:  4 << 30,
+		SideBytes:   8 << 20,
 		Side:        math.MaxInt32,
 		Samples:     1 << 12,
 		StoredBytes: 240 << 20,
 		BlockBytes:  512 << 20,
+
+		MetadataBytes: 4 << 20,
 	}
 }
 
 const defaultBatchBytes = 64 << 20
+
+// ownBytes is what a file keeps that shares nothing with others.
+const ownBytes = 8 << 20
+
+// shared is what the file keeps, made when it is wanted.
+func (c Config) shared() func() *Shared {
+	return sync.OnceValue(func() *Shared {
+		if c.Shared != nil {
+			return c.Shared
+		}
+		return NewShared(ownBytes)
+	})
+}
 
 func (c Config) withDefaults() Config {
 	d := DefaultLimits()
@@ -74,6 +107,8 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.Limits.MemoryBytes, d.MemoryBytes)
 	orDefault(&c.Limits.HeaderBytes, d.HeaderBytes)
 	orDefault(&c.Limits.IndexBytes, d.IndexBytes)
+	orDefault(&c.Limits.SideBytes, d.SideBytes)
+	orDefault(&c.Limits.MetadataBytes, d.MetadataBytes)
 	orDefault(&c.Limits.Side, d.Side)
 	orDefault(&c.Limits.Samples, d.Samples)
 	orDefault(&c.Limits.StoredBytes, d.StoredBytes)

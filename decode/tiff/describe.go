@@ -9,11 +9,11 @@ import (
 type Description struct {
 	BigTIFF    bool
 	BigEndian  bool
-	Metadata   string // GDAL_METADATA, an XML document, as it is
+	Beside     []string // the names of the side files that are used
 	Notes      []string
 	Directory  // of the image itself
 	Overviews  []Directory
-	Masks      []Directory
+	Masks      []Directory // without those that overviews take from finer levels
 	NoData     float64
 	HasNoData  bool
 	Associated bool // colours are multiplied by the alpha band
@@ -28,7 +28,7 @@ type Directory struct {
 	Interleave    string // "pixel" or "band"
 	Tiled         bool
 	BlockWidth    int
-	BlockHeight   int // rows of a strip as stored, also where Info has it cut up
+	BlockHeight   int // rows of a strip as stored, also where Info has other blocks
 	Samples       int
 	Bits          int
 	SampleFormat  string
@@ -41,15 +41,15 @@ type Directory struct {
 func describe(fam *family, s *structure) Description {
 	p := fam.full
 	d := Description{
-		BigTIFF: s.big, BigEndian: s.order == binary.BigEndian, Metadata: p.metadata, Notes: fam.notes,
+		BigTIFF: s.big, BigEndian: s.order == binary.BigEndian, Notes: fam.notes,
 		Directory: describeDirectory(p), NoData: p.noData, HasNoData: p.hasNoData,
 		Associated: p.premultiplied(),
 	}
 	for _, l := range fam.levels[1:] {
 		d.Overviews = append(d.Overviews, describeDirectory(l))
 	}
-	for _, m := range fam.masks {
-		if m != nil {
+	for i, m := range fam.masks {
+		if m != nil && m.width == fam.levels[i].width && m.height == fam.levels[i].height {
 			d.Masks = append(d.Masks, describeDirectory(m))
 		}
 	}
@@ -71,7 +71,7 @@ func describeDirectory(p *page) Directory {
 		d.Interleave = "band"
 	}
 	if !p.tiled {
-		d.BlockHeight = p.stripHeight
+		d.BlockWidth, d.BlockHeight = p.width, p.stripHeight
 	}
 	if p.photometric == yCbCr {
 		d.Subsampling = fmt.Sprintf("%dx%d", p.subsampling[0], p.subsampling[1])

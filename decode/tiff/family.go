@@ -1,16 +1,24 @@
 package tiff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+
+	"tileserver/decode"
+	"tileserver/raster"
 )
 
 // family is an image of full resolution with what belongs to it.
 type family struct {
 	full   *page
 	levels []*page // full, then its overviews, from the finest
-	masks  []*page // of the levels, nil where there is none
+	masks  []*page // of the levels, nil where there is none; some may be those of finer levels
 	notes  []string
+
+	candidates []*page // for masks, until it is settled
+	annotations
 }
 
 // families sorts the directories of a file into images. Overviews and masks
@@ -28,21 +36,24 @@ func families(pages []*page) []*family {
 	for _, p := range rest {
 		if p.subfile&subfileMask == 0 {
 			owner(all, p).addOverview(p)
+		} else {
+			f := owner(all, p)
+			f.candidates = append(f.candidates, p)
 		}
-	}
-	for _, f := range all {
-		slices.SortStableFunc(f.levels, func(a, b *page) int { return b.width - a.width })
-		f.masks = make([]*page, len(f.levels))
-	}
-	for _, p := range rest {
-		if p.subfile&subfileMask != 0 {
-			owner(all, p).addMask(p)
-		}
-	}
-	for _, f := range all {
-		f.dropUnmasked()
 	}
 	return all
+}
+
+// settle sorts the levels and finds the mask of each, once all are known that
+// there are.
+func (f *family) settle() {
+	slices.SortStableFunc(f.levels, func(a, b *page) int { return b.width - a.width })
+	f.masks = make([]*page, len(f.levels))
+	for _, p := range f.candidates {
+		f.addMask(p)
+	}
+	f.candidates = nil
+	f.borrowMasks()
 }
 
 // owner is the image that a directory belongs to: the one that it is below, else
@@ -80,17 +91,17 @@ func sameShape(full, small *page) bool {
 func (f *family) addOverview(p *page) {
 	full := f.full
 	switch {
-	case p.subfile&subfileReduced == 0:
-		f.note("directory %d below the image is not a reduced one", p.number)
+	case p.subfile&subfileReduced == 0 && p.where == "":
+		f.note("directory %v below the image is not a reduced one", p)
 	case p.samples != full.samples || p.dataType != full.dataType || !sameColors(p, full):
-		f.note("overview %d has %d samples of %v (%v), the image has %d of %v (%v)",
-			p.number, p.samples, p.dataType, p.photometric, full.samples, full.dataType, full.photometric)
+		f.note("overview %v has %d samples of %v (%v), the image has %d of %v (%v)",
+			p, p.samples, p.dataType, p.photometric, full.samples, full.dataType, full.photometric)
 	case p.width > full.width || p.height > full.height || p.width*p.height == full.width*full.height || !sameShape(full, p):
-		f.note("overview %d of %dx%d does not fit the image of %dx%d", p.number, p.width, p.height, full.width, full.height)
+		f.note("overview %v of %dx%d does not fit the image of %dx%d", p, p.width, p.height, full.width, full.height)
 	case slices.ContainsFunc(f.levels, func(l *page) bool { return l.width == p.width && l.height == p.height }):
-		f.note("overview %d of %dx%d is there twice", p.number, p.width, p.height)
+		f.note("overview %v of %dx%d is there twice", p, p.width, p.height)
 	case p.unsupported != nil && full.unsupported == nil:
-		f.note("overview %d cannot be read: %v", p.number, p.unsupported)
+		f.note("overview %v cannot be read: %v", p, p.unsupported)
 	default:
 		f.levels = append(f.levels, p)
 	}
@@ -101,34 +112,62 @@ func sameColors(a, b *page) bool {
 	return a.decodesToRGB() && b.decodesToRGB() || a.decodesToRGB() == b.decodesToRGB() && a.photometric == b.photometric
 }
 
-// addMask takes a mask as that of the level of its size.
+// addMask takes a mask as that of the level of its size. Where it cannot be read, the
+// level cannot be shown.
 func (f *family) addMask(p *page) {
 	i := slices.IndexFunc(f.levels, func(l *page) bool { return l.width == p.width && l.height == p.height })
+	problem := f.problemOfMask(p)
 	switch {
+	case i < 0 && (p.width == 0 || p.height == 0 || p.where != "" && p.subfile&subfileReduced == 0):
+		i, problem = 0, cmp.Or(problem, fmt.Errorf("of %dx%d does not fit the image of %dx%d: %w", p.width, p.height, f.full.width, f.full.height, ErrCorrupt))
 	case i < 0:
-		f.note("mask %d of %dx%d is that of no level", p.number, p.width, p.height)
+		f.note("mask %v of %dx%d is that of no level", p, p.width, p.height)
+		return
 	case f.masks[i] != nil:
-		f.note("mask %d of %dx%d is there twice", p.number, p.width, p.height)
-	case p.samples != 1 || p.bits > 8:
-		f.note("mask %d has %d samples of %d bits", p.number, p.samples, p.bits)
-	case p.unsupported != nil:
-		f.levels[i].unsupported = fmt.Errorf("mask: %w", p.unsupported)
-	default:
+		f.note("mask %v of %dx%d is there twice", p, p.width, p.height)
+		return
+	}
+	switch {
+	case problem == nil:
 		f.masks[i] = p
+	case i == 0:
+		f.full.unsupported = cmp.Or(f.full.unsupported, fmt.Errorf("mask %v: %w", p, problem))
+	default:
+		f.note("overview %v is left out: its mask %v: %v", f.levels[i], p, problem)
+		f.drop(i)
 	}
 }
 
-// dropUnmasked leaves out overviews that have no mask where the image has one:
-// they would show what the image hides.
-func (f *family) dropUnmasked() {
+// problemOfMask says why a mask cannot be read as one.
+func (f *family) problemOfMask(p *page) error {
+	switch {
+	case p.unsupported != nil:
+		return p.unsupported
+	case p.dataType != raster.Uint8 || p.samples != 1 && p.samples != f.full.samples:
+		return fmt.Errorf("has %d samples of %d bits: %w", p.samples, p.bits, decode.ErrUnsupported)
+	}
+	return nil
+}
+
+// borrowMasks gives overviews without a mask that of the next finer level, if the
+// image has one: they would show what the image hides. Those that are too coarse
+// for it are left out.
+func (f *family) borrowMasks() {
 	if f.masks[0] == nil {
 		return
 	}
-	for i := len(f.levels) - 1; i > 0; i-- {
+	for i := 1; i < len(f.levels); {
+		level, finer := f.levels[i], f.masks[i-1]
 		if f.masks[i] == nil {
-			f.note("overview %d has no mask, which the image has", f.levels[i].number)
-			f.drop(i)
+			if finer.width > mostMaskPixels*level.width || finer.height > mostMaskPixels*level.height {
+				f.note("overview %v of %dx%d is left out: it has no mask, which the image has", level, level.width, level.height)
+				f.drop(i)
+				continue
+			}
+			f.note("overview %v has no mask, and takes that of %dx%d", level, finer.width, finer.height)
+			f.masks[i] = finer
 		}
+		i++
 	}
 }
 
@@ -140,4 +179,12 @@ func (f *family) drop(i int) {
 
 func (f *family) note(format string, values ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, values...))
+}
+
+// String names a page in notes and errors: the number of its directory.
+func (p *page) String() string {
+	if p.where == "" {
+		return strconv.Itoa(p.number)
+	}
+	return fmt.Sprintf("%d of the side file %s", p.number, p.where)
 }

@@ -99,8 +99,9 @@ func TestFamilies(t *testing.T) {
 	cmyk, bands := flat(40, 20, 9), overview(flat(20, 10, 9))
 	cmyk.Samples, cmyk.Photometric = 4, tifftest.CMYK
 	bands.Samples, bands.Photometric = 4, tifftest.RGB
-	mask := flat(40, 20, 1)
+	mask, largeMask := flat(40, 20, 1), flat(90, 45, 1)
 	mask.Bits, mask.Subfile = 1, tifftest.Mask
+	largeMask.Bits, largeMask.Subfile = 1, tifftest.Mask
 	for _, test := range []struct {
 		name   string
 		images []tifftest.Image
@@ -119,7 +120,8 @@ func TestFamilies(t *testing.T) {
 		{"overview of another shape", []tifftest.Image{flat(40, 20, 0), overview(flat(10, 10, 0))}, "[40x20]", "does not fit"},
 		{"overview as large as the image", []tifftest.Image{flat(40, 20, 0), overview(flat(40, 20, 0))}, "[40x20]", "does not fit"},
 		{"overview twice", []tifftest.Image{flat(40, 20, 0), overview(flat(20, 10, 1)), overview(flat(20, 10, 1))}, "[40x20 20x10]", "twice"},
-		{"mask of the image only", []tifftest.Image{flat(40, 20, 0), mask, overview(flat(20, 10, 1))}, "[40x20]", "no mask"},
+		{"mask of the image only", []tifftest.Image{flat(40, 20, 0), mask, overview(flat(20, 10, 1))}, "[40x20 20x10]", "overview 2 has no mask, and takes that of 40x20"},
+		{"mask of the image only, far from the overview", []tifftest.Image{flat(90, 45, 0), largeMask, overview(flat(10, 5, 1))}, "[90x45]", "it has no mask, which the image has"},
 		{"nothing but an overview", []tifftest.Image{overview(flat(40, 20, 0))}, "[40x20]", ""},
 	} {
 		var got []string

@@ -5,6 +5,7 @@
 package tiff
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,37 +18,56 @@ import (
 // File is an open file. It is safe for concurrent use.
 type File struct {
 	src    source.Source
+	beside besideFile
 	config Config
 	images []*Image
+	notes  []string
+	pieces []*pieces // of block indexes, one for each source that blocks are in
+	shared func() *Shared
 }
 
-// Open reads the directories of src, and no more. The file owns src from then
-// on; if Open fails, src stays the caller's.
+// Open reads the directories of src and what lies beside it, and no more. The file
+// owns src from then on; if Open fails, src stays the caller's.
 func Open(ctx context.Context, src source.Source, config Config) (*File, error) {
 	if config.Pool == nil {
 		return nil, errors.New("tiff: no pool to decode with")
 	}
 	f := &File{src: src, config: config.withDefaults()}
+	f.shared = f.config.shared()
 	if f.config.Key == "" {
 		f.config.Key = keyOf(src)
 	}
-	in := newReadAhead(ctx, src, f.config.Limits.HeaderBytes)
-	s, err := parseStructure(in, f.config.Limits)
+	if err := f.open(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("tiff: %w", err), f.beside.close())
+	}
+	return f, nil
+}
+
+func (f *File) open(ctx context.Context) error {
+	s, err := parseStructure(newReadAhead(ctx, f.src, f.config.Limits.HeaderBytes), f.config.Limits)
 	if err != nil {
-		return nil, fmt.Errorf("tiff: %w", err)
+		return err
 	}
 	pages, err := readPages(s, f.config.Limits)
 	if err != nil {
-		return nil, fmt.Errorf("tiff: %w", err)
+		return err
 	}
-	for i, family := range families(pages) {
+	all := families(pages)
+	if err := f.lookBeside(ctx, all[0], s); err != nil {
+		return err
+	}
+	metadata := &allowance{f.config.Limits.MetadataBytes}
+	for i, family := range all {
 		if err := s.memory.take(int64(family.full.samples) * bandBytes); err != nil {
-			return nil, fmt.Errorf("tiff: image %d of %d bands: %w", i, family.full.samples, err)
+			return fmt.Errorf("image %d of %d bands: %w", i, family.full.samples, err)
 		}
-		family.checkBlocks(f.config.Limits, src.Size())
+		family.settle()
+		family.checkBlocks(f.config.Limits)
+		family.readMetadata(metadata)
 		f.images = append(f.images, newImage(f, i, family, s))
 	}
-	return f, nil
+	f.notes = s.damage.tell()
+	return nil
 }
 
 // readPages makes pages of the directories. Below an image there may be those of
@@ -59,8 +79,15 @@ func readPages(s *structure, limits Limits) ([]*page, error) {
 			continue
 		}
 		p, err := newPage(d, i, s, limits)
-		if err != nil {
+		switch err = cmp.Or(d.damaged, err); {
+		case err == nil:
+		case i == 0:
 			return nil, fmt.Errorf("directory %d: %w", i, err)
+		case d.isMask():
+			p.unsupported = err
+		default:
+			s.damage.add(fmt.Errorf("directory %d: %w", i, err))
+			continue
 		}
 		pages = append(pages, p)
 	}
@@ -77,5 +104,9 @@ func keyOf(src source.Source) string {
 // at least one.
 func (f *File) Images() []*Image { return f.images }
 
-// Close gives up the source. No image may be used afterwards.
-func (f *File) Close() error { return f.src.Close() }
+// Notes tell people what of the file is left out, and why.
+func (f *File) Notes() []string { return f.notes }
+
+// Close gives up the source, and what lies beside it. No image may be used
+// afterwards.
+func (f *File) Close() error { return errors.Join(f.src.Close(), f.beside.close()) }

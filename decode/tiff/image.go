@@ -15,6 +15,7 @@ type Image struct {
 	file        *File
 	number      int // among the images
 	key         string
+	family      *family
 	levels      []*page
 	masks       []*page
 	info        raster.Info
@@ -24,10 +25,17 @@ type Image struct {
 var _ raster.Provider = (*Image)(nil)
 
 func newImage(f *File, number int, fam *family, s *structure) *Image {
-	m := &Image{file: f, number: number, levels: fam.levels, masks: fam.masks}
+	m := &Image{file: f, number: number, family: fam, levels: fam.levels, masks: fam.masks}
 	m.key = fmt.Sprintf("%s:%d", f.config.Key, number)
+	if number == 0 && f.beside.versions != "" {
+		m.key = fmt.Sprintf("%s:%d", f.config.Key+f.beside.versions, number)
+	}
+	m.readIndexesFrom(f)
 	m.info = newInfo(fam)
 	m.description = describe(fam, s)
+	if number == 0 {
+		m.description.Beside = f.beside.names
+	}
 	return m
 }
 
@@ -38,23 +46,25 @@ const bandBytes = 128
 func newInfo(fam *family) raster.Info {
 	p := fam.full
 	info := raster.Info{
-		Type: p.dataType, Pad: p.pad(), Palette: p.palette,
+		Type: p.dataType, Palette: p.palette,
 		Inverted: p.photometric == minIsWhite, Premultiplied: p.premultiplied(),
-		Bands: make([]raster.Band, 0, p.samples),
+		Bands: make([]raster.Band, 0, p.samples), Orientation: p.orientation,
 	}
 	if p.bits < 8*p.dataType.Size() {
 		info.Bits = p.bits
+	}
+	if !p.decodesToRGB() {
+		info.Colors = p.colors
 	}
 	for _, l := range fam.levels {
 		info.Levels = append(info.Levels, l.level(p))
 	}
 	for i := range p.samples {
-		color := p.color(i)
-		name := color.String()
-		if color == raster.Undefined {
-			name = fmt.Sprintf("band %d", i+1)
-		}
-		info.Bands = append(info.Bands, raster.Band{Name: name, Color: color, NoData: p.noData, HasNoData: p.hasNoData})
+		info.Bands = append(info.Bands, raster.Band{Color: p.color(i), NoData: p.noData, HasNoData: p.hasNoData})
+	}
+	fam.annotate(&info)
+	if len(info.Bands) > 0 && info.Bands[0].HasNoData {
+		info.Pad = info.Bands[0].NoData
 	}
 	return info
 }

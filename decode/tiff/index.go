@@ -1,30 +1,41 @@
 package tiff
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
-	"sync/atomic"
+	"math/bits"
 
 	"tileserver/source"
 )
 
-// blockIndex is where the blocks of a page lie in the file, as compact as the
-// file has it: eight bytes a block but in files over 4 GiB.
+// blockIndex is where the units of a page lie in the file: an array of offsets and
+// one of sizes, of which there may be gigabytes. Short ones are kept from the time
+// of opening, the others are read in pieces, as units are asked for.
 type blockIndex struct {
+	pieces  *pieces // of the file that the arrays are in
+	units   int64
 	offsets column
-	counts  column // of bytes
+	counts  column // of bytes; not there where the only unit ends with the file
 }
 
 // column is unsigned integers as they are stored.
 type column struct {
-	values []byte
+	tag    tag
 	kind   fieldType
 	order  binary.ByteOrder
+	offset int64  // in the file
+	count  int64  // of those that mean anything
+	value  []byte // all of them, if they were kept when the file was opened
+	zeros  zeroPieces
 }
 
-func (c column) at(i int) uint64 { return uintAt(c.values, i, c.kind, c.order) }
+// newColumn is the first count values of an entry.
+func newColumn(e *entry, count int64) column {
+	return column{tag: e.tag, kind: e.kind, order: e.order, offset: e.offset, count: count, value: e.value}
+}
+
+func (c *column) isThere() bool { return c.kind != 0 }
 
 // readIndex finds the two tags and holds them against the grid.
 func (p *page) readIndex(r reading) error {
@@ -32,15 +43,15 @@ func (p *page) readIndex(r reading) error {
 	if p.tiled && r.entries[tagTileOffsets] != nil {
 		offsets, counts = r.entries[tagTileOffsets], r.entries[tagTileByteCounts]
 	}
-	blocks := int64(p.columns()) * int64(p.rows())
+	units := int64(p.unitColumns()) * int64(p.unitRows())
 	if p.chopped() {
-		blocks = 1
+		units = 1
 	}
-	if blocks > math.MaxInt64/int64(p.planes()) {
-		return fmt.Errorf("%d blocks: %w", blocks, ErrLimit)
+	if units > math.MaxInt64/int64(p.planes()) {
+		return fmt.Errorf("%d blocks: %w", units, ErrLimit)
 	}
-	blocks *= int64(p.planes())
-	p.index = &indexLoader{offsets: offsets, counts: counts, blocks: blocks, loading: make(chan struct{}, 1)}
+	units *= int64(p.planes())
+	p.index = &blockIndex{units: units}
 	var stored int64
 	for _, e := range []*entry{offsets, counts} {
 		if e != nil {
@@ -53,95 +64,58 @@ func (p *page) readIndex(r reading) error {
 			return fmt.Errorf("%v of type %d: %w", e.tag, e.kind, ErrCorrupt)
 		case stored > r.limits.IndexBytes:
 			return fmt.Errorf("%v of %d bytes: %w", e.tag, e.bytes(), ErrLimit)
-		case int64(e.count) < blocks:
-			return fmt.Errorf("%v of %d values for %d blocks: %w", e.tag, e.count, blocks, ErrCorrupt)
+		case int64(e.count) < units:
+			return fmt.Errorf("%v of %d values for %d blocks: %w", e.tag, e.count, units, ErrCorrupt)
 		}
 	}
-	if offsets == nil || counts == nil && (blocks > 1 || p.compression != compressionNone) {
+	if offsets == nil || counts == nil && (units > 1 || p.compression != compressionNone) {
 		return fmt.Errorf("no offsets or sizes of blocks: %w", ErrCorrupt)
+	}
+	p.index.offsets = newColumn(offsets, units)
+	if counts != nil {
+		p.index.counts = newColumn(counts, units)
 	}
 	return nil
 }
 
-// indexLoader reads the block index of a page when it is first wanted, once.
-type indexLoader struct {
-	offsets, counts *entry // counts is nil where the only block ends with the file
-	blocks          int64
+// pieceBytes is how much of an array is read at a time: where thousands of units
+// are, and little to read for one.
+const pieceBytes = 32 << 10
 
-	// loaded is written by who holds the place in loading. That is a channel and
-	// not a mutex, so that who waits for it can leave.
-	loaded  atomic.Pointer[blockIndex]
-	loading chan struct{}
+// place is in which piece the i-th value is, and which of that it is.
+func (c *column) place(i int64) (piece int64, within int) {
+	shift := bits.TrailingZeros(uint(pieceBytes / c.kind.size()))
+	return i >> shift, int(i & (1<<shift - 1))
 }
 
-// load returns the index. One that failed is tried again by the next to ask.
-func (l *indexLoader) load(ctx context.Context, src source.Source) (*blockIndex, error) {
-	if index := l.loaded.Load(); index != nil {
-		return index, nil
-	}
-	select {
-	case l.loading <- struct{}{}:
-		defer func() { <-l.loading }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	if index := l.loaded.Load(); index != nil {
-		return index, nil
-	}
-	index, err := l.read(ctx, src)
-	if err != nil {
-		return nil, fmt.Errorf("block index: %w", err)
-	}
-	l.loaded.Store(index)
-	return index, nil
+// piece is where a piece lies in the file. The last one may be shorter.
+func (c *column) piece(number int64) source.Range {
+	start := number * pieceBytes
+	return source.Range{Offset: c.offset + start, Length: min(pieceBytes, c.count*int64(c.kind.size())-start)}
 }
 
-// read fetches in one call what is not within the entries themselves.
-func (l *indexLoader) read(ctx context.Context, src source.Source) (*blockIndex, error) {
-	var ranges []source.Range
-	for _, e := range []*entry{l.offsets, l.counts} {
-		if e != nil && e.value == nil {
-			ranges = append(ranges, source.Range{Offset: e.offset, Length: l.blocks * int64(e.kind.size())})
-		}
+// find looks up where a unit is, as far as the pieces at hand tell; known is false
+// if they do not, and lookup then knows which are missing. ok is false for a unit
+// that is not stored.
+func (x *blockIndex) find(l *lookup, unit, fileBytes int64) (where source.Range, ok, known bool, err error) {
+	offset, known := l.at(x, &x.offsets, unit)
+	if known && offset == 0 {
+		return source.Range{}, false, true, nil
 	}
-	var parts [][]byte
-	if len(ranges) > 0 {
-		var err error
-		if parts, err = src.ReadRanges(ctx, ranges); err != nil {
-			return nil, err
-		}
+	count := uint64(0)
+	if x.counts.isThere() {
+		var alsoKnown bool
+		count, alsoKnown = l.at(x, &x.counts, unit)
+		known = known && alsoKnown
 	}
-	next := func(e *entry) column {
-		if e.value != nil {
-			return column{e.value, e.kind, e.order}
-		}
-		values := append([]byte(nil), parts[0]...) // parts share what was read between them
-		parts = parts[1:]
-		return column{values, e.kind, e.order}
+	if count == 0 && x.units == 1 { // some writers do not say the size of an only strip
+		count = uint64(fileBytes) - min(offset, uint64(fileBytes))
 	}
-	index := &blockIndex{offsets: next(l.offsets)}
-	if l.counts == nil {
-		index.counts = restOfFile(index.offsets.at(0), src.Size())
-		return index, nil
+	switch {
+	case !known, count == 0:
+		return source.Range{}, false, known, nil
+	case offset > uint64(fileBytes) || count > uint64(fileBytes)-offset:
+		return source.Range{}, false, true, fmt.Errorf("%d bytes at %d of a file of %d: %w", count, offset, fileBytes, ErrCorrupt)
 	}
-	index.counts = next(l.counts)
-	return index, nil
-}
-
-// restOfFile is the size of an only block that does not say it.
-func restOfFile(offset uint64, size int64) column {
-	rest := uint64(size) - min(offset, uint64(size))
-	return column{binary.LittleEndian.AppendUint64(nil, rest), typeLong8, binary.LittleEndian}
-}
-
-// block is where a block lies; ok is false for one that is not stored.
-func (x *blockIndex) block(i int, size int64) (r source.Range, ok bool, err error) {
-	offset, count := x.offsets.at(i), x.counts.at(i)
-	if offset == 0 || count == 0 {
-		return source.Range{}, false, nil
-	}
-	if offset > uint64(size) || count > uint64(size)-offset {
-		return source.Range{}, false, fmt.Errorf("%d bytes at %d of a file of %d: %w", count, offset, size, ErrCorrupt)
-	}
-	return source.Range{Offset: int64(offset), Length: int64(count)}, true, nil
+	return source.Range{Offset: int64(offset), Length: int64(count)}, true, true, nil
 }

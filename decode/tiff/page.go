@@ -8,6 +8,7 @@ import (
 
 	"tileserver/decode"
 	"tileserver/raster"
+	"tileserver/source"
 )
 
 // page is what a directory says of its image, checked.
@@ -19,7 +20,9 @@ type page struct {
 	tiled         bool
 	blockWidth    int
 	blockHeight   int
-	stripHeight   int // as stored, if not tiled; blockHeight may be a part of it
+	stripHeight   int // as stored, if not tiled
+	unitWidth     int // of what is stored as one
+	unitHeight    int
 	samples       int
 	bits          int
 	format        uint64
@@ -29,15 +32,23 @@ type page struct {
 	codec         decode.Compression
 	photometric   photometric
 	predictor     uint64
-	orientation   uint64
+	orientation   uint8
 	extraSamples  []uint64
+	inkSet        uint64
+	inks          int
+	colors        raster.ColorModel // unless the codec makes the samples red, green and blue
 	palette       []raster.RGBA
 	subsampling   [2]uint64
 	noData        float64
 	hasNoData     bool
 	metadata      string
+	fields        []decode.Field // the samples, if they are not all alike
 	layout        decode.Layout
-	index         *indexLoader
+	chromaLayout  *decode.Layout // of the second and third plane, if not that of the first
+	index         *blockIndex
+	storedLimit   int64         // bytes of a unit
+	src           source.Source // that the blocks are in
+	where         string        // the side file that it is from, or empty
 	location      location
 
 	// unsupported says why its pixels cannot be had, if they cannot.
@@ -70,21 +81,26 @@ func (r reading) bounded(t tag, name string, otherwise uint64, limit int) (int, 
 	return int(v), nil
 }
 
-// newPage fails on what contradicts itself. What merely has no decoder becomes a
-// page that says so.
+// newPage fails on what contradicts itself, with as much of a page as there is. What
+// merely has no decoder becomes a page that says so.
 func newPage(d *directory, number int, s *structure, limits Limits) (*page, error) {
 	r := reading{d, limits}
-	p := &page{number: number, parent: d.parent, subfile: r.subfile()}
-	p.orientation = r.uint(tagOrientation, 1)
+	p := &page{number: number, parent: d.parent, subfile: r.subfile(), src: s.src}
+	p.orientation = r.orientation()
 	p.metadata = d.entries[tagGDALMetadata].text()
 	p.location = newLocation(d)
 	p.noData, p.hasNoData = parseNoData(d.entries[tagGDALNoData].text())
-	for _, step := range []func(reading) error{p.readGrid, p.readSamples, p.readColors, p.readIndex} {
+	for _, step := range []func(reading) error{p.readGrid, p.readSamples, p.readColors} {
 		if err := step(r); err != nil {
-			return nil, err
+			return p, err
 		}
 	}
-	p.layout = p.newLayout(r, s)
+	p.layOut(r, s)
+	p.arrange()
+	if err := p.readIndex(r); err != nil {
+		return p, err
+	}
+	p.storedLimit = limits.StoredBytes
 	p.unsupported = p.checkSupport()
 	return p, nil
 }
@@ -96,6 +112,15 @@ func (r reading) subfile() uint64 {
 		return subfileReduced
 	}
 	return r.uint(tagNewSubfileType, 0)
+}
+
+// orientation is one of the eight that there are. Other numbers count as missing.
+func (r reading) orientation() uint8 {
+	const first, last = 1, 8
+	if v := r.uint(tagOrientation, first); v >= first && v <= last {
+		return uint8(v)
+	}
+	return first
 }
 
 func (p *page) readGrid(r reading) (err error) {
@@ -122,84 +147,6 @@ func (p *page) readGrid(r reading) (err error) {
 	return err
 }
 
-func (p *page) readSamples(r reading) (err error) {
-	if p.samples, err = r.bounded(tagSamplesPerPixel, "SamplesPerPixel", 1, r.limits.Samples); err != nil {
-		return err
-	}
-	const apart = 2
-	p.planar = p.samples > 1 && r.uint(tagPlanarConfig, 1) == apart
-	p.compression = compression(r.uint(tagCompression, 1))
-	p.predictor = r.uint(tagPredictor, 1)
-	const maxBits = 128 // of two doubles, a complex number
-	if p.bits, err = r.bounded(tagBitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
-		return err
-	}
-	p.format = r.uint(tagSampleFormat, formatUnsigned)
-	p.dataType = dataTypeOf(p.format, p.bits)
-	p.chop()
-	p.unsupported = r.uniform(p)
-	return nil
-}
-
-// chop cuts the only strip of an image that is not compressed into blocks: any
-// rows of it can be read without the others.
-func (p *page) chop() {
-	const blockBytes = 256 << 10
-	if p.tiled || p.compression != compressionNone || p.stripHeight < p.height {
-		return
-	}
-	rowBits := int64(p.width) * int64(p.samplesPerBlock()) * int64(p.bits)
-	p.blockHeight = int(min(max(blockBytes*8/rowBits, 1), int64(p.height)))
-}
-
-// chopped tells whether blocks are parts of a strip.
-func (p *page) chopped() bool { return !p.tiled && p.blockHeight < p.stripHeight }
-
-// uniform tells whether all samples of a pixel are alike.
-func (r reading) uniform(p *page) error {
-	for _, t := range []tag{tagBitsPerSample, tagSampleFormat} {
-		values := r.entries[t].uints()
-		for i, v := range values[:min(len(values), p.samples)] {
-			if v != values[0] {
-				return fmt.Errorf("%v is %d for sample 1 and %d for sample %d: %w", t, values[0], v, i+1, decode.ErrUnsupported)
-			}
-		}
-	}
-	return nil
-}
-
-// samplesPerBlock is how many samples of a pixel lie in one block.
-func (p *page) samplesPerBlock() int {
-	if p.planar {
-		return 1
-	}
-	return p.samples
-}
-
-// dataTypeOf is the smallest type that holds such samples, or Unknown.
-func dataTypeOf(format uint64, bits int) raster.DataType {
-	switch format {
-	case formatUnsigned, formatUndefined:
-		switch {
-		case bits <= 8:
-			return raster.Uint8
-		case bits <= 16:
-			return raster.Uint16
-		case bits <= 32:
-			return raster.Uint32
-		case bits == 64:
-			return raster.Uint64
-		}
-	case formatSigned:
-		return map[int]raster.DataType{8: raster.Int8, 16: raster.Int16, 32: raster.Int32, 64: raster.Int64}[bits]
-	case formatFloat:
-		return map[int]raster.DataType{
-			16: raster.Float32, 24: raster.Float32, 32: raster.Float32, 64: raster.Float64,
-		}[bits]
-	}
-	return raster.Unknown
-}
-
 // parseNoData reads the decimal number, or nan, that GDAL writes.
 func parseNoData(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
@@ -219,17 +166,12 @@ func (p *page) rows() int    { return (p.height + p.blockHeight - 1) / p.blockHe
 
 // level is the page as a level of an image whose finest is full.
 func (p *page) level(full *page) raster.Level {
-	return raster.Level{
+	l := raster.Level{
 		Width: p.width, Height: p.height, BlockWidth: p.blockWidth, BlockHeight: p.blockHeight,
 		ScaleX: float64(full.width) / float64(p.width), ScaleY: float64(full.height) / float64(p.height),
 	}
-}
-
-// storedRows is how many rows the block in a row of the grid holds: the last
-// strip has no more than are left, a tile is always whole.
-func (p *page) storedRows(row int) int {
-	if p.tiled {
-		return p.blockHeight
+	if p.inColumns() {
+		l.RunWidth = p.unitWidth
 	}
-	return min(p.blockHeight, p.height-row*p.blockHeight)
+	return l
 }

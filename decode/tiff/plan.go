@@ -3,21 +3,23 @@ package tiff
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"tileserver/raster"
 	"tileserver/source"
 )
 
-// stored is a block as it lies in the file.
+// stored is a unit as it lies in the file.
 type stored struct {
 	page  *page
-	col   int
+	plane int
+	col   int // in the grid of units, as row
 	row   int
 	where source.Range
-	ok    bool // it is stored: a sparse file leaves blocks out
+	ok    bool // it is stored: a sparse file leaves units out
 }
 
-// part is the samples of a wanted block that one stored block holds.
+// part is the samples of a wanted block that one unit holds.
 type part struct {
 	stored
 	firstBand int
@@ -29,97 +31,136 @@ type wanted struct {
 	id    raster.BlockID
 	rect  raster.Rect
 	parts []part
-	masks []stored
+	masks []maskBlock
+	empty bool // nothing of it is stored
 }
 
 // plan is a request, worked out to the places in the file.
 type plan struct {
+	image  *Image
+	info   *raster.Info
 	page   *page
 	mask   *page // or nil
 	bands  []int
 	blocks []wanted
+	pads   string // of the bands, as emptyKey has them
 }
 
-// plan finds the stored blocks. It reads nothing but the index of blocks, once.
+// plan finds what is stored. It reads nothing but what is missing of the index.
 func (m *Image) plan(ctx context.Context, level int, ids []raster.BlockID, bands []int) (*plan, error) {
-	pl := &plan{page: m.levels[level], mask: m.masks[level], bands: bands, blocks: make([]wanted, len(ids))}
-	index, err := pl.page.index.load(ctx, m.file.src)
-	if err != nil {
+	pl := &plan{image: m, info: &m.info, page: m.levels[level], mask: m.masks[level], bands: bands, blocks: make([]wanted, len(ids))}
+	each := pl.page.unitsInBlock()
+	if pl.page.planar {
+		each *= len(bands)
+	}
+	parts := make([]part, each*len(ids))
+	for i, id := range ids {
+		pl.blocks[i] = wanted{id: id, rect: m.info.Levels[level].Block(id), parts: parts[:0:each]}
+		parts = parts[each:]
+	}
+	l := new(lookup)
+	if err := pl.locate(l); err != nil {
 		return nil, err
 	}
-	var maskIndex *blockIndex
-	if pl.mask != nil {
-		if maskIndex, err = pl.mask.index.load(ctx, m.file.src); err != nil {
-			return nil, fmt.Errorf("mask: %w", err)
-		}
+	if len(l.missing) == 0 {
+		return pl, nil
 	}
-	for i, id := range ids {
-		w := wanted{id: id, rect: m.info.Levels[level].Block(id)}
-		if w.parts, err = pl.parts(index, id, m.file.src.Size()); err != nil {
-			return nil, fmt.Errorf("block %d,%d: %w", id.Col, id.Row, err)
-		}
-		if pl.mask != nil {
-			if w.masks, err = pl.mask.covering(maskIndex, w.rect, m.file.src.Size()); err != nil {
-				return nil, fmt.Errorf("mask of block %d,%d: %w", id.Col, id.Row, err)
-			}
-		}
-		pl.blocks[i] = w
+	if err := l.load(ctx, len(l.missing)); err != nil {
+		return nil, err
 	}
-	return pl, nil
+	return pl, pl.locate(l)
 }
 
-// parts are one for all bands where they lie together, else one a band.
-func (pl *plan) parts(index *blockIndex, id raster.BlockID, size int64) ([]part, error) {
-	if !pl.page.planar {
-		s, err := pl.page.find(index, id, 0, size)
-		return []part{{s, 0, pl.bands}}, err
-	}
-	parts := make([]part, len(pl.bands))
-	for i, band := range pl.bands {
-		s, err := pl.page.find(index, id, band, size)
-		if err != nil {
-			return nil, fmt.Errorf("band %d: %w", band+1, err)
+// locate looks all units up. Where pieces of the index are missing, it goes on, so
+// that all that are missing are known.
+func (pl *plan) locate(l *lookup) error {
+	for i := range pl.blocks {
+		w := &pl.blocks[i]
+		if err := pl.locateParts(l, w); err != nil {
+			return fmt.Errorf("block %d,%d: %w", w.id.Col, w.id.Row, err)
 		}
-		parts[i] = part{s, i, []int{0}}
+		w.masks = nil
+		if pl.mask == nil || w.empty {
+			continue
+		}
+		var err error
+		if w.masks, err = pl.mask.covering(l, onMask(pl.mask, pl.page, w.rect), pl.maskSamples()); err != nil {
+			return fmt.Errorf("mask of block %d,%d: %w", w.id.Col, w.id.Row, err)
+		}
+	}
+	return nil
+}
+
+// locateParts finds the units of a block.
+func (pl *plan) locateParts(l *lookup, w *wanted) (err error) {
+	if w.parts, err = pl.page.partsOf(l, w.parts[:0], w.id, pl.bands); err != nil {
+		return err
+	}
+	w.empty = len(l.missing) == 0
+	for i := range w.parts {
+		w.empty = w.empty && !w.parts[i].ok
+	}
+	return nil
+}
+
+// partsOf appends the units of a block: each is one for all bands where they lie
+// together, else one a band.
+func (p *page) partsOf(l *lookup, parts []part, id raster.BlockID, bands []int) (_ []part, err error) {
+	if !p.planar {
+		return p.parts(l, parts, id, 0, part{samples: bands})
+	}
+	for i, band := range bands {
+		if parts, err = p.parts(l, parts, id, band, part{firstBand: i, samples: firstSample}); err != nil {
+			return parts, fmt.Errorf("band %d: %w", band+1, err)
+		}
 	}
 	return parts, nil
 }
 
-// find looks a block up in the index.
-func (p *page) find(index *blockIndex, id raster.BlockID, plane int, size int64) (stored, error) {
-	number := (plane*p.rows()+id.Row)*p.columns() + id.Col
-	if p.chopped() {
-		number = plane
+// firstSample is the only one of a unit that holds one band.
+var firstSample = []int{0}
+
+// parts appends the units of a block of one plane, which hold the samples of like.
+func (p *page) parts(l *lookup, parts []part, id raster.BlockID, plane int, like part) ([]part, error) {
+	col, row, end := p.unitsOf(id)
+	for ; row < end; row++ {
+		s, err := p.find(l, col, row, plane)
+		if err != nil {
+			return parts, err
+		}
+		like.stored = s
+		parts = append(parts, like)
 	}
-	s := stored{page: p, col: id.Col, row: id.Row}
+	return parts, nil
+}
+
+// find looks a unit up in the index.
+func (p *page) find(l *lookup, col, row, plane int) (stored, error) {
+	s := stored{page: p, plane: plane, col: col, row: row}
+	unit := (int64(plane)*int64(p.unitRows())+int64(row))*int64(p.unitColumns()) + int64(col)
+	if p.chopped() {
+		unit = int64(plane)
+	}
 	var err error
-	if s.where, s.ok, err = index.block(number, size); err != nil || !p.chopped() || !s.ok {
+	if s.where, s.ok, _, err = p.index.find(l, unit, p.src.Size()); err != nil || !s.ok {
 		return s, err
 	}
-	s.where, err = s.chop(s.where)
+	if p.chopped() {
+		s.where, err = s.chop(s.where)
+	}
+	if err == nil && s.where.Length > p.storedLimit {
+		err = fmt.Errorf("it is stored in %d bytes, %w of %d", s.where.Length, ErrLimit, p.storedLimit)
+	}
 	return s, err
 }
 
 // chop is the part of a strip that holds the rows of s.
 func (s stored) chop(strip source.Range) (source.Range, error) {
-	skip := int64(s.row) * int64(s.page.blockHeight) * int64(s.page.layout.RowBytes())
+	skip := int64(s.row) * int64(s.page.unitHeight) * int64(s.page.layout.RowBytes())
 	if skip+s.rowBytes() > strip.Length {
 		return source.Range{}, fmt.Errorf("a strip of %d bytes ends before it: %w", strip.Length, ErrCorrupt)
 	}
 	return source.Range{Offset: strip.Offset + skip, Length: s.rowBytes()}, nil
-}
-
-// covering finds the blocks that touch a rectangle of pixels.
-func (p *page) covering(index *blockIndex, rect raster.Rect, size int64) ([]stored, error) {
-	ids := p.level(p).Covering(rect)
-	blocks := make([]stored, len(ids))
-	for i, id := range ids {
-		var err error
-		if blocks[i], err = p.find(index, id, 0, size); err != nil {
-			return nil, err
-		}
-	}
-	return blocks, nil
 }
 
 // batches cuts a plan where it takes more than maxBytes, but not within a block.
@@ -144,16 +185,36 @@ func (pl *plan) batches(maxBytes int64) [][]wanted {
 // and the decompressed rows between them.
 func (pl *plan) bytes(w *wanted) int64 {
 	n := raster.BufferBytes(pl.page.dataType, w.rect.Width(), w.rect.Height(), len(pl.bands))
+	if w.empty && n <= mostEmptyBytes {
+		return 0 // one is there for all
+	}
 	for _, p := range w.parts {
 		n += p.where.Length + p.rowBytes()
 	}
-	for _, s := range w.masks {
-		n += s.where.Length + s.rowBytes() + int64(s.page.blockWidth)*int64(s.page.blockHeight)
-	}
-	return n
+	return n + pl.maskBytes(w)
 }
 
-// rowBytes is the size of a stored block once it is decompressed.
+// rowBytes is the size of a unit once it is decompressed.
 func (s stored) rowBytes() int64 {
 	return int64(s.page.storedRows(s.row)) * int64(s.page.layout.RowBytes())
+}
+
+// pad is the sample of pixels of a band of the plan that are not stored.
+func (pl *plan) pad(i int) float64 {
+	if band := pl.info.Bands[pl.bands[i]]; band.HasNoData {
+		return band.NoData
+	}
+	return 0
+}
+
+// emptyKey is the looks of a block of which nothing is stored.
+func (pl *plan) emptyKey(w *wanted) emptyKey {
+	if pl.pads == "" {
+		pads := make([]byte, 0, 8*len(pl.bands))
+		for i := range pl.bands {
+			pads = fmt.Appendf(pads, "%x,", math.Float64bits(pl.pad(i)))
+		}
+		pl.pads = string(pads)
+	}
+	return emptyKey{pl.page.dataType, w.rect.Width(), w.rect.Height(), pl.pads}
 }

@@ -2,7 +2,6 @@ package tiff
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -14,13 +13,14 @@ import (
 // batch is the part of a plan that is in flight at a time.
 type batch struct {
 	blocks  []wanted
-	buffers []*raster.Buffer // one a block
+	buffers []*raster.Buffer // one a block; nil for one of which nothing is stored
 
 	stored   []stored       // each once, those of masks last
 	ranges   []source.Range // of stored
 	jobs     []decode.Job   // of stored
 	maskJobs int
 	masks    map[raster.BlockID]*raster.Buffer // by their place in the mask's grid
+	shared   map[unitKey]int                   // the jobs whose units several blocks may be columns of
 }
 
 // read brings a batch from the file to tiles: everything is reserved before it
@@ -37,7 +37,7 @@ func (m *Image) read(ctx context.Context, pl *plan, blocks []wanted) ([]raster.T
 	defer release()
 
 	b := newBatch(pl, blocks)
-	if err := b.fetch(ctx, m.file.src); err != nil {
+	if err := b.fetch(ctx, pl); err != nil {
 		return nil, err
 	}
 	if err := b.decode(ctx, m.file.config.Pool, pl); err != nil {
@@ -47,60 +47,74 @@ func (m *Image) read(ctx context.Context, pl *plan, blocks []wanted) ([]raster.T
 }
 
 func newBatch(pl *plan, blocks []wanted) *batch {
-	b := &batch{blocks: blocks, masks: make(map[raster.BlockID]*raster.Buffer)}
-	for _, w := range blocks {
-		target := raster.NewBuffer(pl.page.dataType, w.rect.Width(), w.rect.Height(), len(pl.bands))
-		b.buffers = append(b.buffers, target)
+	b := &batch{blocks: blocks, buffers: make([]*raster.Buffer, len(blocks))}
+	for i := range blocks {
+		w := &blocks[i]
+		if w.empty {
+			continue
+		}
+		b.buffers[i] = raster.NewBuffer(pl.page.dataType, w.rect.Width(), w.rect.Height(), len(pl.bands))
 		for _, p := range w.parts {
 			if p.ok {
-				b.add(p, target)
+				b.add(p, b.buffers[i], w.rect)
 			}
 		}
 	}
+	b.narrow(0)
 	pixelJobs := len(b.jobs)
-	for _, w := range blocks {
-		for _, s := range w.masks {
-			b.addMask(s)
+	for i := range blocks {
+		for _, m := range blocks[i].masks {
+			b.addMask(m, pl)
 		}
 	}
+	b.narrow(pixelJobs)
 	b.maskJobs = len(b.jobs) - pixelJobs
 	return b
 }
 
-func (b *batch) add(p part, target *raster.Buffer) {
+// add makes the job of a unit, whose pixels go to where they lie in the rectangle of
+// a block.
+func (b *batch) add(p part, block *raster.Buffer, rect raster.Rect) {
+	page, rows := p.page, p.page.storedRows(p.row)
+	target, y := block, p.row*page.unitHeight-rect.Y0
+	if end := min(y+rows, block.Height()); y > 0 || end < block.Height() {
+		target = block.Rows(y, end)
+	}
+	column := rect.X0 - p.col*page.unitWidth
+	if page.inColumns() && b.join(p, decode.Columns{Column: column, Target: target}) {
+		return
+	}
 	b.stored = append(b.stored, p.stored)
 	b.ranges = append(b.ranges, p.where)
 	b.jobs = append(b.jobs, decode.Job{
-		Layout: &p.page.layout, Rows: p.page.storedRows(p.row), Target: target, FirstBand: p.firstBand, Samples: p.samples,
+		Layout: page.layoutOf(p.plane), Rows: rows, Target: target, Column: column, FirstBand: p.firstBand, Samples: p.samples,
 	})
 }
 
-// addMask makes room for a block of a mask, once. One that is not stored stays
-// zero, which is invalid.
-func (b *batch) addMask(s stored) {
-	id := raster.BlockID{Col: s.col, Row: s.row}
-	if b.masks[id] != nil {
-		return
+// fetch gives the jobs what is stored, in one call for each file that holds some of
+// it. A batch of a sparse file may have none.
+func (b *batch) fetch(ctx context.Context, pl *plan) error {
+	pixelJobs := len(b.jobs) - b.maskJobs
+	if pl.mask == nil || pl.mask.src == pl.page.src {
+		return b.fetchFrom(ctx, pl.page.src, 0, len(b.jobs))
 	}
-	rect := s.page.level(s.page).Block(id)
-	target := raster.NewBuffer(raster.Uint8, rect.Width(), rect.Height(), 1)
-	b.masks[id] = target
-	if s.ok {
-		b.add(part{s, 0, []int{0}}, target)
+	if err := b.fetchFrom(ctx, pl.page.src, 0, pixelJobs); err != nil {
+		return err
 	}
+	return b.fetchFrom(ctx, pl.mask.src, pixelJobs, len(b.jobs))
 }
 
-// fetch gives the jobs what is stored. A batch of a sparse file may have none.
-func (b *batch) fetch(ctx context.Context, src source.Source) error {
-	if len(b.ranges) == 0 {
+// fetchFrom gives the jobs from first to before end what a file holds of them.
+func (b *batch) fetchFrom(ctx context.Context, src source.Source, first, end int) error {
+	if first == end {
 		return nil
 	}
-	sources, err := src.ReadRanges(ctx, b.ranges)
+	sources, err := src.ReadRanges(ctx, b.ranges[first:end])
 	if err != nil {
 		return err
 	}
-	for i := range b.jobs {
-		b.jobs[i].Source = sources[i]
+	for i, stored := range sources {
+		b.jobs[first+i].Source = stored
 	}
 	return nil
 }
@@ -139,78 +153,50 @@ func (b *batch) finish(ctx context.Context, pl *plan) ([]raster.Tile, error) {
 			return nil, context.Cause(ctx)
 		}
 		w, buffer := &b.blocks[i], b.buffers[i]
-		if pl.mask != nil {
-			buffer.SetValidity(b.coverage(w, pl.mask))
+		if w.empty {
+			tiles[i] = pl.emptyTile(w)
+			continue
 		}
-		pl.page.leaveOut(buffer, w.parts)
-		for band := range pl.bands {
-			buffer.MaskValue(band, pl.page.noData, pl.page.hasNoData)
+		if pl.mask != nil {
+			b.applyMask(buffer, w, pl)
+		}
+		pl.leaveOut(buffer, w)
+		for i, band := range pl.bands {
+			buffer.MaskValue(i, pl.info.Bands[band].NoData, pl.info.Bands[band].HasNoData)
 		}
 		tiles[i] = buffer.Freeze()
 	}
 	return tiles, nil
 }
 
-// leaveOut makes the bands of the parts that are not stored what a sparse file
+// leaveOut makes the pixels of the parts that are not stored what a sparse file
 // says by it: no data.
-func (p *page) leaveOut(buffer *raster.Buffer, parts []part) {
-	missing := 0
-	for _, part := range parts {
+func (pl *plan) leaveOut(buffer *raster.Buffer, w *wanted) {
+	for _, part := range w.parts {
 		if part.ok {
 			continue
 		}
-		missing++
+		y := max(part.row*part.page.unitHeight-w.rect.Y0, 0)
+		end := min(y+part.page.storedRows(part.row), buffer.Height())
 		for i := range part.samples {
-			if p.pad() != 0 {
-				buffer.Fill(part.firstBand+i, p.pad())
+			if pad := pl.pad(part.firstBand + i); pad != 0 {
+				buffer.Rows(y, end).Fill(part.firstBand+i, pad)
 			}
-			if len(parts) > 1 {
-				clear(buffer.OwnValidity(part.firstBand + i))
+			clear(buffer.OwnValidity(part.firstBand + i)[y*buffer.Width() : end*buffer.Width()])
+		}
+	}
+}
+
+// emptyTile is a block of which nothing is stored.
+func (pl *plan) emptyTile(w *wanted) raster.Tile {
+	return pl.image.file.shared().empty(pl.emptyKey(w), func() raster.Tile {
+		buffer := raster.NewBuffer(pl.page.dataType, w.rect.Width(), w.rect.Height(), len(pl.bands))
+		buffer.SetValidity(make([]uint8, w.rect.Width()*w.rect.Height()))
+		for i := range pl.bands {
+			if pad := pl.pad(i); pad != 0 {
+				buffer.Fill(i, pad)
 			}
 		}
-	}
-	if missing == len(parts) {
-		buffer.SetValidity(make([]uint8, buffer.Width()*buffer.Height()))
-	}
-}
-
-// pad is the sample of pixels that are not stored.
-func (p *page) pad() float64 {
-	if p.hasNoData {
-		return p.noData
-	}
-	return 0
-}
-
-// coverage is the mask of a block, put together of the blocks of the mask.
-func (b *batch) coverage(w *wanted, mask *page) []uint8 {
-	width := w.rect.Width()
-	plane := make([]uint8, width*w.rect.Height())
-	grid := mask.level(mask)
-	for _, s := range w.masks {
-		id := raster.BlockID{Col: s.col, Row: s.row}
-		rect, buffer := grid.Block(id), b.masks[id]
-		shared := rect.Intersect(w.rect)
-		for y := shared.Y0; y < shared.Y1; y++ {
-			from := buffer.Plane(0)[(y-rect.Y0)*buffer.Width()+shared.X0-rect.X0:][:shared.Width()]
-			to := plane[(y-w.rect.Y0)*width+shared.X0-w.rect.X0:][:shared.Width()]
-			cover(to, from)
-		}
-	}
-	return plane
-}
-
-// cover makes all that is not 0 valid, eight pixels at a time.
-func cover(coverage []uint8, mask []byte) {
-	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
-	for ; len(mask) >= 8; coverage, mask = coverage[8:], mask[8:] {
-		v := binary.LittleEndian.Uint64(mask)
-		notZero := (v&low + low | v) & high // the high bit of each byte
-		binary.LittleEndian.PutUint64(coverage, notZero>>7*raster.Valid)
-	}
-	for x, v := range mask {
-		if v != 0 {
-			coverage[x] = raster.Valid
-		}
-	}
+		return buffer.Freeze()
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 	"tileserver/source"
+	"tileserver/source/sourcetest"
 )
 
 // countingSource notes what is read of bytes, and may fail.
@@ -204,13 +205,9 @@ func TestBatchesAndBudget(t *testing.T) {
 func TestDamagedBlock(t *testing.T) {
 	data := encode(t, tifftest.File{Images: scene(true)})
 	m := openBytes(t, data).Images()[0]
-	index, err := m.levels[0].index.load(t.Context(), m.file.src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	broken, err := m.levels[0].find(index, raster.BlockID{Col: 2, Row: 1}, 0, int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
+	broken, err := m.levels[0].find(new(lookup), 2, 1, 0)
+	if err != nil || !broken.ok {
+		t.Fatal(broken, err)
 	}
 	for i := range broken.where.Length {
 		data[broken.where.Offset+i] ^= 0x55
@@ -260,13 +257,26 @@ func TestIndexIsReadOnce(t *testing.T) {
 }
 
 func TestWaitingForIndexCanBeLeft(t *testing.T) {
-	f, _ := openCounting(t, tifftest.File{Images: []tifftest.Image{manyBlocks()}}, Config{})
+	src := sourcetest.NewFake(encode(t, tifftest.File{Images: []tifftest.Image{manyBlocks()}}))
+	f, err := Open(t.Context(), src, Config{Pool: testPool()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	m := f.Images()[0]
-	m.levels[0].index.loading <- struct{}{} // somebody is at it
+	release := src.Hold()
+	first := make(chan error)
+	go func() {
+		_, err := m.Blocks(context.WithoutCancel(t.Context()), 0, []raster.BlockID{{}}, nil)
+		first <- err
+	}()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := m.Blocks(ctx, 0, []raster.BlockID{{}}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+	release()
+	if err := <-first; err != nil {
+		t.Errorf("who waited on: %v", err)
 	}
 }
 
@@ -297,23 +307,6 @@ func TestKeys(t *testing.T) {
 func TestOpenNeedsPool(t *testing.T) {
 	if _, err := Open(t.Context(), source.NewBytes("a", nil), Config{}); err == nil {
 		t.Error("opened without a pool")
-	}
-}
-
-func BenchmarkOpen(b *testing.B) {
-	img := manyBlocks()
-	img.Width, img.Height = 5120, 5120 // 102,400 blocks
-	data := encode(b, tifftest.File{Images: []tifftest.Image{img}})
-	pool, src := testPool(), source.NewBytes("bench", data)
-	b.ReportAllocs()
-	for b.Loop() {
-		f, err := Open(b.Context(), src, Config{Pool: pool, Key: "bench"})
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := f.Images()[0].Blocks(b.Context(), 0, []raster.BlockID{{}}, nil); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
 

@@ -11,10 +11,12 @@ import (
 
 // How much of the file is read at a time while it is opened. The first read is
 // large enough for all directories of most COGs; the others reach back a little,
-// since writers put the values of a directory on either side of it.
+// since writers put the values of a directory on either side of it. They grow as
+// long as one is wanted soon behind the other, as those of many small pages are.
 const (
 	firstWindowBytes  = 128 << 10
 	windowBytes       = 32 << 10
+	mostWindowBytes   = 1 << 20
 	windowBehindBytes = 4 << 10
 	windowsKept       = 8
 )
@@ -28,6 +30,10 @@ type readAhead struct {
 	left     int64 // bytes that may still be read
 	windows  []window
 	position int64
+
+	// directoriesFirst says that nothing but directories and their values lies
+	// between them.
+	directoriesFirst bool
 }
 
 type window struct {
@@ -69,12 +75,40 @@ func (r *readAhead) kept(offset, length int64) []byte {
 	return nil
 }
 
-func (r *readAhead) load(offset, length int64) (window, error) {
-	start := max(offset-windowBehindBytes, 0)
-	end := min(max(start+windowBytes, offset+length), r.size)
-	if len(r.windows) == 0 {
-		start, end = offset, min(max(offset+firstWindowBytes, offset+length), r.size)
+// keptFrom is what was read of the file from an offset on, or nil.
+func (r *readAhead) keptFrom(offset int64) []byte {
+	for _, w := range r.windows {
+		if at := offset - w.offset; at >= 0 && at < int64(len(w.bytes)) {
+			return w.bytes[at:]
+		}
 	}
+	return nil
+}
+
+// next is how much to read for a place that is in no window.
+func (r *readAhead) next(offset int64) (start, bytes int64) {
+	if len(r.windows) == 0 {
+		return offset, firstWindowBytes
+	}
+	last := r.windows[len(r.windows)-1]
+	lastBytes := int64(len(last.bytes))
+	gap := offset - last.offset - lastBytes
+	start, bytes = max(offset-windowBehindBytes, 0), windowBytes
+	switch {
+	case offset < last.offset:
+	case r.directoriesFirst:
+		// The index of the first image has been passed over. Those of its overviews
+		// are a third of it all together, and all directories are among them.
+		bytes = max(gap/2, windowBytes)
+	case gap < lastBytes:
+		bytes = 2 * lastBytes
+	}
+	return start, min(bytes, mostWindowBytes)
+}
+
+func (r *readAhead) load(offset, length int64) (window, error) {
+	start, bytes := r.next(offset)
+	end := min(max(start+bytes, offset+length), r.size)
 	if end-start > r.left {
 		return window{}, fmt.Errorf("the directories take more than may be read to open a file: %w", ErrLimit)
 	}

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/google/tiff"
+
+	"tileserver/source"
 )
 
 // This file is the only one that knows github.com/google/tiff. That package
@@ -35,10 +37,12 @@ type fileSpace struct {
 
 // structure is the directories of a file.
 type structure struct {
+	src         source.Source
 	order       binary.ByteOrder
 	big         bool
 	directories []*directory
 	memory      *allowance // what the directories have left of it
+	damage      *damage
 }
 
 func parseStructure(in *readAhead, limits Limits) (*structure, error) {
@@ -54,7 +58,7 @@ func parseStructure(in *readAhead, limits Limits) (*structure, error) {
 	if !ok {
 		return nil, fmt.Errorf("parsed by another parser: %T", parsed)
 	}
-	return &structure{guarded.order, guarded.big, guarded.directories, guarded.memory}, nil
+	return &structure{in.src, guarded.order, guarded.big, guarded.directories, guarded.memory, &guarded.damage}, nil
 }
 
 // parse is a tiff.TIFFParser. Another user of the package in this process, who

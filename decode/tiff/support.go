@@ -1,6 +1,7 @@
 package tiff
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 
@@ -8,31 +9,73 @@ import (
 	"tileserver/raster"
 )
 
-// newLayout is how the samples of a page lie in its blocks.
-func (p *page) newLayout(r reading, s *structure) decode.Layout {
+// layOut says how the samples of a page lie in its blocks.
+func (p *page) layOut(r reading, s *structure) {
 	const lowBitFirst = 2
-	return decode.Layout{
+	p.layout = decode.Layout{
 		Width:       p.blockWidth,
 		Samples:     p.samplesPerBlock(),
 		Type:        p.dataType,
 		Bits:        p.bits,
+		Fields:      p.fields,
 		BigEndian:   s.order == binary.BigEndian,
 		Predictor:   decode.Predictor(min(p.usedPredictor(), 255)),
-		LowBitFirst: r.uint(tagFillOrder, 1) == lowBitFirst && p.compression != compressionJPEG,
+		LowBitFirst: r.uint(tagFillOrder, 1) == lowBitFirst && !p.compression.ofPictures(),
+		T4Options:   uint32(r.uint(tagT4Options, 0)),
+		AroundLERC:  p.aroundLERC(r),
 		JPEG: decode.JPEGLayout{
-			Tables: jpegTables(r),
-			YCbCr:  p.photometric == yCbCr && p.compression == compressionJPEG,
+			Tables: decode.NewJPEGTables(jpegTables(r)),
+			YCbCr:  p.photometric == yCbCr && p.compression == compressionJPEG && !p.planar,
 		},
 	}
+	if r.oldJPEG != nil {
+		p.unsupported = cmp.Or(p.unsupported, p.layOutOldJPEG(r))
+	}
+	if !p.subsampled() {
+		return
+	}
+	subsampling := decode.Subsampling{Horizontal: int(min(p.subsampling[0], 255)), Vertical: int(min(p.subsampling[1], 255))}
+	if p.planar {
+		chroma := p.layout
+		chroma.Subsampling = subsampling
+		p.chromaLayout = &chroma
+		return
+	}
+	p.layout.Subsampling = subsampling
+}
+
+// layoutOf is how the samples of a plane lie in its blocks.
+func (p *page) layoutOf(plane int) *decode.Layout {
+	if plane > 0 && p.chromaLayout != nil {
+		return p.chromaLayout
+	}
+	return &p.layout
 }
 
 // usedPredictor is the predictor, if the compression is one that heeds it.
 func (p *page) usedPredictor() uint64 {
-	switch p.compression {
-	case compressionLZW, compressionDeflate, compressionOldDeflate, compressionZSTD:
+	if p.compression.heedsPredictor() {
 		return p.predictor
 	}
 	return 1
+}
+
+// aroundLERC is how LERC streams were compressed once more, or empty.
+func (p *page) aroundLERC(r reading) decode.Compression {
+	const deflate, zstd = 1, 2
+	parameters := r.entries[tagLERCParameters].uints() // the version, and what is around
+	if p.compression != compressionLERC || len(parameters) < 2 {
+		return ""
+	}
+	switch parameters[1] {
+	case 0:
+		return ""
+	case deflate:
+		return decode.Deflate
+	case zstd:
+		return decode.ZSTD
+	}
+	return decode.Compression(fmt.Sprintf("LERC parameter %d", parameters[1]))
 }
 
 func jpegTables(r reading) []byte {
@@ -55,14 +98,19 @@ func (p *page) checkSupport() error {
 		return fmt.Errorf("sample format %d (%s) of %d bits: %w", p.format, formatName(p.format), p.bits, decode.ErrUnsupported)
 	case p.usedPredictor() < 1 || p.usedPredictor() > 3:
 		return fmt.Errorf("predictor %d: %w", p.usedPredictor(), decode.ErrUnsupported)
-	case p.photometric == yCbCr && !p.layout.JPEG.YCbCr && p.subsampling != [2]uint64{1, 1}:
-		return fmt.Errorf("YCbCr subsampled %dx%d without JPEG: %w", p.subsampling[0], p.subsampling[1], decode.ErrUnsupported)
-	case p.layout.JPEG.YCbCr && (p.planar || p.samples != 3):
-		return fmt.Errorf("YCbCr JPEG of %d samples, planar configuration %d: %w", p.samples, 1+p.planes()/p.samples, decode.ErrUnsupported)
-	case p.compression == compressionJPEG && p.bits != 8:
-		return fmt.Errorf("JPEG of %d bits: %w", p.bits, decode.ErrUnsupported)
-	case p.compression == compressionJPEG && p.layout.Samples != 1 && p.layout.Samples != 3 && p.layout.Samples != 4:
+	case p.subsampled() && p.samples != 3:
+		return fmt.Errorf("YCbCr of %d samples, subsampled: %w", p.samples, decode.ErrUnsupported)
+	case p.layout.JPEG.YCbCr && p.samples != 3:
+		return fmt.Errorf("YCbCr JPEG of %d samples: %w", p.samples, decode.ErrUnsupported)
+	case p.compression == compressionJPEG && (p.bits > 16 || p.dataType.IsFloat()):
+		return fmt.Errorf("JPEG of %d-bit %v: %w", p.bits, p.dataType, decode.ErrUnsupported)
+	case p.compression == compressionJPEG && p.layout.Samples > 4:
 		return fmt.Errorf("JPEG of %d samples: %w", p.layout.Samples, decode.ErrUnsupported)
+	}
+	if p.chromaLayout != nil {
+		if err := p.chromaLayout.Check(); err != nil {
+			return err
+		}
 	}
 	return p.layout.Check()
 }
@@ -75,8 +123,10 @@ func formatName(format uint64) string {
 		return "signed"
 	case formatFloat:
 		return "float"
-	case 5, 6:
-		return "complex"
+	case formatComplexInteger:
+		return "complex integer"
+	case formatComplexFloat:
+		return "complex float"
 	}
 	return "unknown"
 }

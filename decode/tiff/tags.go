@@ -1,48 +1,59 @@
 package tiff
 
-import (
-	"fmt"
-
-	"tileserver/decode"
-)
+import "fmt"
 
 // tag names an entry of a directory.
 type tag uint16
 
 const (
-	tagNewSubfileType   tag = 254
-	tagSubfileType      tag = 255
-	tagImageWidth       tag = 256
-	tagImageLength      tag = 257
-	tagBitsPerSample    tag = 258
-	tagCompression      tag = 259
-	tagPhotometric      tag = 262
-	tagFillOrder        tag = 266
-	tagStripOffsets     tag = 273
-	tagOrientation      tag = 274
-	tagSamplesPerPixel  tag = 277
-	tagRowsPerStrip     tag = 278
-	tagStripByteCounts  tag = 279
-	tagPlanarConfig     tag = 284
-	tagPredictor        tag = 317
-	tagColorMap         tag = 320
-	tagTileWidth        tag = 322
-	tagTileLength       tag = 323
-	tagTileOffsets      tag = 324
-	tagTileByteCounts   tag = 325
-	tagSubIFDs          tag = 330
-	tagExtraSamples     tag = 338
-	tagSampleFormat     tag = 339
-	tagJPEGTables       tag = 347
-	tagYCbCrSubsampling tag = 530
-	tagPixelScale       tag = 33550
-	tagTiepoints        tag = 33922
-	tagTransformation   tag = 34264
-	tagGeoKeys          tag = 34735
-	tagGeoDoubles       tag = 34736
-	tagGeoASCII         tag = 34737
-	tagGDALMetadata     tag = 42112
-	tagGDALNoData       tag = 42113
+	tagNewSubfileType              tag = 254
+	tagSubfileType                 tag = 255
+	tagImageWidth                  tag = 256
+	tagImageLength                 tag = 257
+	tagBitsPerSample               tag = 258
+	tagCompression                 tag = 259
+	tagPhotometric                 tag = 262
+	tagFillOrder                   tag = 266
+	tagStripOffsets                tag = 273
+	tagOrientation                 tag = 274
+	tagSamplesPerPixel             tag = 277
+	tagRowsPerStrip                tag = 278
+	tagStripByteCounts             tag = 279
+	tagPlanarConfig                tag = 284
+	tagT4Options                   tag = 292
+	tagPredictor                   tag = 317
+	tagWhitePoint                  tag = 318
+	tagColorMap                    tag = 320
+	tagTileWidth                   tag = 322
+	tagTileLength                  tag = 323
+	tagTileOffsets                 tag = 324
+	tagTileByteCounts              tag = 325
+	tagSubIFDs                     tag = 330
+	tagInkSet                      tag = 332
+	tagNumberOfInks                tag = 334
+	tagExtraSamples                tag = 338
+	tagSampleFormat                tag = 339
+	tagJPEGTables                  tag = 347
+	tagJPEGProc                    tag = 512
+	tagJPEGInterchangeFormat       tag = 513
+	tagJPEGInterchangeFormatLength tag = 514
+	tagJPEGRestartInterval         tag = 515
+	tagJPEGQTables                 tag = 519
+	tagJPEGDCTables                tag = 520
+	tagJPEGACTables                tag = 521
+	tagYCbCrCoefficients           tag = 529
+	tagYCbCrSubsampling            tag = 530
+	tagReferenceBlackWhite         tag = 532
+	tagPixelScale                  tag = 33550
+	tagTiepoints                   tag = 33922
+	tagTransformation              tag = 34264
+	tagGeoKeys                     tag = 34735
+	tagGeoDoubles                  tag = 34736
+	tagGeoASCII                    tag = 34737
+	tagGDALMetadata                tag = 42112
+	tagGDALNoData                  tag = 42113
+	tagRPC                         tag = 50844
+	tagLERCParameters              tag = 50674
 )
 
 // String is how errors name a tag: as the specification does, if what it names
@@ -54,7 +65,8 @@ func (t tag) String() string {
 		tagSubIFDs: "SubIFDs", tagExtraSamples: "ExtraSamples", tagSampleFormat: "SampleFormat",
 		tagJPEGTables: "JPEGTables", tagTiepoints: "ModelTiepoint", tagGeoKeys: "GeoKeyDirectory",
 		tagGeoDoubles: "GeoDoubleParams", tagGeoASCII: "GeoAsciiParams", tagGDALMetadata: "GDAL_METADATA",
-		tagGDALNoData: "GDAL_NODATA",
+		tagGDALNoData: "GDAL_NODATA", tagRPC: "RPCCoefficient",
+		tagJPEGQTables: "JPEGQTables", tagJPEGDCTables: "JPEGDCTables", tagJPEGACTables: "JPEGACTables",
 	}
 	if name, ok := names[t]; ok {
 		return name
@@ -69,8 +81,11 @@ func (t tag) readAtOpen() bool {
 	case tagNewSubfileType, tagSubfileType, tagImageWidth, tagImageLength, tagBitsPerSample, tagCompression,
 		tagPhotometric, tagFillOrder, tagOrientation, tagSamplesPerPixel, tagRowsPerStrip, tagPlanarConfig,
 		tagPredictor, tagColorMap, tagTileWidth, tagTileLength, tagSubIFDs, tagExtraSamples, tagSampleFormat,
-		tagJPEGTables, tagYCbCrSubsampling, tagPixelScale, tagTiepoints, tagTransformation, tagGeoKeys,
-		tagGeoDoubles, tagGeoASCII, tagGDALMetadata, tagGDALNoData:
+		tagJPEGTables, tagWhitePoint, tagInkSet, tagNumberOfInks, tagYCbCrCoefficients, tagYCbCrSubsampling,
+		tagReferenceBlackWhite, tagPixelScale, tagTiepoints, tagTransformation, tagGeoKeys,
+		tagGeoDoubles, tagGeoASCII, tagGDALMetadata, tagGDALNoData, tagRPC, tagT4Options, tagLERCParameters,
+		tagJPEGProc, tagJPEGInterchangeFormat, tagJPEGInterchangeFormatLength, tagJPEGRestartInterval, tagJPEGQTables,
+		tagJPEGDCTables, tagJPEGACTables:
 		return true
 	}
 	return false
@@ -79,76 +94,6 @@ func (t tag) readAtOpen() bool {
 // ofIndex tells whether t is about where blocks are.
 func (t tag) ofIndex() bool {
 	return t == tagStripOffsets || t == tagStripByteCounts || t == tagTileOffsets || t == tagTileByteCounts
-}
-
-// compression is the value of the tag of that name.
-type compression uint16
-
-const (
-	compressionNone       compression = 1
-	compressionLZW        compression = 5
-	compressionJPEG       compression = 7
-	compressionDeflate    compression = 8
-	compressionOldDeflate compression = 32946
-	compressionPackBits   compression = 32773
-	compressionZSTD       compression = 50000
-)
-
-// codec is the compression as package decode names it.
-func (c compression) codec() (decode.Compression, bool) {
-	switch c {
-	case compressionNone:
-		return decode.None, true
-	case compressionLZW:
-		return decode.LZW, true
-	case compressionJPEG:
-		return decode.JPEG, true
-	case compressionDeflate, compressionOldDeflate:
-		return decode.Deflate, true
-	case compressionPackBits:
-		return decode.PackBits, true
-	case compressionZSTD:
-		return decode.ZSTD, true
-	}
-	return "", false
-}
-
-// String is the name of c, in lower case, or its number.
-func (c compression) String() string {
-	if codec, ok := c.codec(); ok {
-		return string(codec)
-	}
-	switch c {
-	case 2:
-		return "ccitt rle"
-	case 3:
-		return "ccitt fax 3"
-	case 4:
-		return "ccitt fax 4"
-	case 6:
-		return "old jpeg"
-	case 9, 10, 34661:
-		return "jbig"
-	case 32766:
-		return "next"
-	case 32771:
-		return "ccitt rle/w"
-	case 32809:
-		return "thunderscan"
-	case 33003, 33004, 33005, 34712:
-		return "jpeg 2000"
-	case 34676, 34677:
-		return "sgilog"
-	case 34887:
-		return "lerc"
-	case 34925:
-		return "lzma"
-	case 50001:
-		return "webp"
-	case 50002, 52546:
-		return "jpeg xl"
-	}
-	return fmt.Sprintf("%d", uint16(c))
 }
 
 // photometric is the value of the tag PhotometricInterpretation.
@@ -217,8 +162,10 @@ const (
 
 // The values of the tag SampleFormat.
 const (
-	formatUnsigned  = 1
-	formatSigned    = 2
-	formatFloat     = 3
-	formatUndefined = 4
+	formatUnsigned       = 1
+	formatSigned         = 2
+	formatFloat          = 3
+	formatUndefined      = 4
+	formatComplexInteger = 5
+	formatComplexFloat   = 6
 )

@@ -20,6 +20,18 @@ type directory struct {
 	parent  int // the directory that this one is a sub-directory of, or -1
 	next    int64
 	entries map[tag]*entry
+
+	// oldJPEG is what its tags of old-style JPEG point at, if it has such.
+	oldJPEG *oldJPEG
+
+	// damaged says what is wrong with a mask of which not all could be read: it is
+	// kept, so that what it hides is not shown.
+	damaged error
+}
+
+// isMask tells whether the directory is known to be that of a mask.
+func (d *directory) isMask() bool {
+	return d != nil && reading{directory: d}.subfile()&subfileMask != 0
 }
 
 // walker collects the directories of a file. Every number that the file gives
@@ -33,6 +45,8 @@ type walker struct {
 	indexBytes  int64          // that may still be kept of block indexes
 	visited     map[int64]bool // offsets of directories, so that no chain is a ring
 	directories []*directory
+	ghost       ghost
+	damage      damage // of directories that are left out
 }
 
 // firstOffset is where the header says that the first directory is.
@@ -68,13 +82,14 @@ func (w *walker) walk() error {
 	if err != nil {
 		return err
 	}
+	w.readGhost()
 	if offset == 0 {
 		return fmt.Errorf("no directory: %w", ErrCorrupt)
 	}
 	for offset != 0 {
 		d, err := w.add(offset, -1)
 		if err != nil {
-			return err
+			return w.leaveOut(err) // and those behind it, which only it could lead to
 		}
 		if err := w.addBelow(d, len(w.directories)-1); err != nil {
 			return err
@@ -88,11 +103,14 @@ func (w *walker) walk() error {
 func (w *walker) addBelow(d *directory, number int) error {
 	for _, v := range d.entries[tagSubIFDs].uints() {
 		offset, err := toOffset(v)
+		if err == nil {
+			_, err = w.add(offset, number)
+		}
+		if err != nil {
+			err = w.leaveOut(fmt.Errorf("below directory %d: %w", number, err))
+		}
 		if err != nil {
 			return err
-		}
-		if _, err := w.add(offset, number); err != nil {
-			return fmt.Errorf("below directory %d: %w", number, err)
 		}
 	}
 	return nil
@@ -109,7 +127,11 @@ func (w *walker) add(offset int64, parent int) (*directory, error) {
 	w.visited[offset] = true
 	d, err := w.read(offset)
 	if err != nil {
-		return nil, fmt.Errorf("directory %d at %d: %w", number, offset, err)
+		err = fmt.Errorf("directory %d at %d: %w", number, offset, err)
+		if !d.isMask() || w.leaveOut(err) != nil {
+			return nil, err
+		}
+		d.damaged = err
 	}
 	d.parent = parent
 	w.directories = append(w.directories, d)
@@ -124,6 +146,7 @@ func (w *walker) sizes() (count, entry, offset int64) {
 	return 2, 12, 4
 }
 
+// read reads a directory. With an error there may be a part of it.
 func (w *walker) read(offset int64) (*directory, error) {
 	countBytes, entryBytes, offsetBytes := w.sizes()
 	var head [8]byte
@@ -135,7 +158,7 @@ func (w *walker) read(offset int64) (*directory, error) {
 		count = w.order.Uint64(head[:])
 	}
 	if count > uint64(w.limits.Entries) {
-		return nil, fmt.Errorf("%d entries: %w", count, ErrLimit)
+		return nil, fmt.Errorf("%d entries: %w: %w", count, ErrLimit, ErrCorrupt)
 	}
 	bodyBytes := int64(count)*entryBytes + offsetBytes
 	if err := w.memory.take(bodyBytes); err != nil {
@@ -148,10 +171,11 @@ func (w *walker) read(offset int64) (*directory, error) {
 	d := &directory{offset: offset, entries: make(map[tag]*entry)}
 	for ; count > 0; count-- {
 		if err := w.addEntry(d, body[:entryBytes]); err != nil {
-			return nil, err
+			return d, err
 		}
 		body = body[entryBytes:]
 	}
+	d.oldJPEG = w.readOldJPEG(d)
 	next, err := toOffset(w.offsetAt(body))
 	d.next = next
 	return d, err
@@ -201,7 +225,7 @@ func (w *walker) addEntry(d *directory, raw []byte) error {
 const smallIndexBytes = 64 << 10
 
 // smallIndexesBytes is what all of them may take in a file of many images.
-const smallIndexesBytes = 8 << 20
+const smallIndexesBytes = 1 << 20
 
 // takeSmallIndex saves a remote file the read for the index before its first
 // block. Larger ones wait until somebody wants a block.

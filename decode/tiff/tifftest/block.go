@@ -1,14 +1,17 @@
 package tifftest
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // paddingByte fills tiles beyond the image: a reader that shows it is seen to.
 const paddingByte = 0xA5
 
 // block is the samples of one block, before compression.
 type block struct {
-	width, height int
-	samples       int      // in each pixel of this block
+	width, height int      // of what is stored: a plane of chroma may be smaller than its block
+	samples       int      // in each pixel of this block; those of complex numbers have two parts
 	values        []uint64 // bit patterns, row by row, pixel by pixel
 }
 
@@ -23,42 +26,104 @@ func (img Image) block(column, row, plane int) block {
 	if img.Planar {
 		b.samples, firstBand = 1, plane
 	}
+	if firstBand > 0 && img.subsampled() {
+		return img.chromaBlock(left, top, b, firstBand)
+	}
 	b.values = make([]uint64, 0, b.width*b.height*b.samples)
 	for y := top; y < top+b.height; y++ {
 		for x := left; x < left+b.width; x++ {
 			for band := firstBand; band < firstBand+b.samples; band++ {
-				b.values = append(b.values, img.pattern(x, y, band))
+				b.values = img.appendPatterns(b.values, x, y, band)
 			}
 		}
+	}
+	if img.Format.complex() {
+		b.samples *= 2
 	}
 	return b
 }
 
-// pattern is the bits of a sample. JPEG's padding repeats the edge, or the edge itself would suffer.
-func (img Image) pattern(x, y, band int) uint64 {
-	if x >= img.Width || y >= img.Height {
-		if img.Compression != JPEGBlocks {
-			return paddingByte * 0x0101010101010101 & mask(img.Bits)
-		}
-		x, y = min(x, img.Width-1), min(y, img.Height-1)
+// rows are the samples of a block, row by row.
+func (b block) rows() [][]uint64 {
+	return slices.Collect(slices.Chunk(b.values, b.width*b.samples))
+}
+
+// field is the kind of a sample of each pixel.
+func (img Image) field(band int) Field {
+	if img.Fields != nil {
+		return img.Fields[band]
 	}
-	value := img.Value(x, y, band)
-	switch {
-	case img.Format == Float && img.Bits == 32:
-		return uint64(math.Float32bits(float32(value)))
-	case img.Format == Float:
-		return math.Float64bits(value)
-	case img.Format == Signed:
-		limit := math.Ldexp(1, img.Bits-1)
-		if value >= limit-0.5 {
-			return mask(img.Bits - 1)
+	return Field{img.Bits, img.Format}
+}
+
+// appendPatterns appends the bits of a sample, or of the parts of one. JPEG's padding repeats the edge, or the edge itself
+// would suffer.
+func (img Image) appendPatterns(out []uint64, x, y, band int) []uint64 {
+	field := img.field(band)
+	outside := x >= img.Width || y >= img.Height
+	if outside && img.Compression == JPEGBlocks {
+		x, y, outside = min(x, img.Width-1), min(y, img.Height-1), false
+	}
+	parts := []func(x, y, band int) float64{img.Value}
+	if field.Format.complex() {
+		parts = append(parts, img.Imaginary)
+		field = Field{field.Bits / 2, field.Format.part()}
+	}
+	for _, part := range parts {
+		switch {
+		case outside:
+			out = append(out, paddingByte*0x0101010101010101&mask(field.Bits))
+		case part == nil:
+			out = append(out, 0)
+		default:
+			out = append(out, field.pattern(part(x, y, band)))
 		}
-		return uint64(int64(math.Round(max(value, -limit)))) & mask(img.Bits)
-	case value >= math.Ldexp(1, img.Bits)-0.5:
-		return mask(img.Bits)
+	}
+	return out
+}
+
+// pattern is the bits of a sample.
+func (f Field) pattern(value float64) uint64 {
+	switch {
+	case f.Format == Float:
+		return floatPattern(value, f.Bits)
+	case f.Format == Signed:
+		limit := math.Ldexp(1, f.Bits-1)
+		if value >= limit-0.5 {
+			return mask(f.Bits - 1)
+		}
+		return uint64(int64(math.Round(max(value, -limit)))) & mask(f.Bits)
+	case value >= math.Ldexp(1, f.Bits)-0.5:
+		return mask(f.Bits)
 	default:
 		return uint64(math.Round(max(value, 0)))
 	}
+}
+
+// floatPattern is the bits of a floating point number. Short ones lose the end of their fraction, and are 0 or infinite where
+// their exponent does not reach.
+func floatPattern(value float64, bits int) uint64 {
+	exponentBits := map[int]int{16: 5, 24: 7}[bits]
+	switch {
+	case bits == 64:
+		return math.Float64bits(value)
+	case bits == 32:
+		return uint64(math.Float32bits(float32(value)))
+	}
+	fractionBits := bits - 1 - exponentBits
+	fraction, exponent := math.Frexp(math.Abs(value)) // of a half to one
+	sign := uint64(0)
+	if math.Signbit(value) {
+		sign = 1 << (bits - 1)
+	}
+	biased := exponent - 1 + 1<<(exponentBits-1) - 1
+	switch {
+	case value == 0 || biased <= 0:
+		return sign
+	case biased >= 1<<exponentBits-1:
+		return sign | mask(exponentBits)<<fractionBits
+	}
+	return sign | uint64(biased)<<fractionBits | uint64((2*fraction-1)*math.Ldexp(1, fractionBits))
 }
 
 func mask(bits int) uint64 { return math.MaxUint64 >> (64 - bits) }

@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -27,19 +28,38 @@ func newCompressor(img Image, order binary.ByteOrder) (*compressor, error) {
 	return c, err
 }
 
-func (c *compressor) block(b block) ([]byte, error) {
-	if c.image.Compression == JPEGBlocks {
-		return c.jpegBlock(b)
+// block is a stored block.
+func (c *compressor) block(column, row, plane int) ([]byte, error) {
+	img := c.image
+	if img.Compression == JPEGBlocks {
+		return c.jpegBlock(img.block(column, row, plane))
 	}
-	packed := b.pack(c.image.Bits, c.image.Predictor, c.order)
+	p := img.packing(c.order)
+	var rows [][]byte
+	if img.subsampled() && !img.Planar {
+		rows = p.rows(img.clumps(column, row), 1)
+	} else {
+		b := img.block(column, row, plane)
+		rows = p.rows(b.rows(), b.samples)
+	}
+	stored, err := c.compress(rows)
+	if img.LowBitFirst {
+		for i, b := range stored {
+			stored[i] = bits.Reverse8(b)
+		}
+	}
+	return stored, err
+}
+
+func (c *compressor) compress(rows [][]byte) ([]byte, error) {
+	packed := bytes.Join(rows, nil)
 	switch c.image.Compression {
 	case None:
 		return packed, nil
 	case PackBits:
 		var out []byte
-		rowBytes := len(packed) / b.height
-		for row := range b.height { // a run never crosses rows
-			out = appendPackBits(out, packed[row*rowBytes:(row+1)*rowBytes])
+		for _, row := range rows { // a run never crosses rows
+			out = appendPackBits(out, row)
 		}
 		return out, nil
 	case LZW:

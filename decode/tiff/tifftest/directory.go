@@ -3,7 +3,6 @@ package tifftest
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 )
 
 // directory is an image ready to be placed: all its tags but where its blocks and children are, and its blocks.
@@ -43,12 +42,12 @@ func (img Image) plainTags() []Tag {
 	tags := []Tag{
 		{ID: tagImageWidth, Value: []uint32{uint32(img.Width)}},
 		{ID: tagImageLength, Value: []uint32{uint32(img.Height)}},
-		{ID: tagBitsPerSample, Value: repeated(img.Bits, img.Samples)},
+		{ID: tagBitsPerSample, Value: img.perSample(func(f Field) int { return f.Bits })},
 		{ID: tagCompression, Value: []uint16{uint16(compression)}},
 		{ID: tagPhotometric, Value: []uint16{uint16(img.Photometric - 1)}},
 		{ID: tagSamplesPerPixel, Value: []uint16{uint16(img.Samples)}},
 		{ID: tagPlanarConfig, Value: []uint16{planar}},
-		{ID: tagSampleFormat, Value: repeated(int(img.Format)+1, img.Samples)},
+		{ID: tagSampleFormat, Value: img.perSample(func(f Field) int { return f.Format.number() })},
 	}
 	if img.Tiled {
 		tags = append(tags,
@@ -64,6 +63,10 @@ func (img Image) optionalTags() []Tag {
 	var tags []Tag
 	if img.Subfile != 0 {
 		tags = append(tags, Tag{ID: tagNewSubfileType, Value: []uint32{uint32(img.Subfile)}})
+	}
+	if img.LowBitFirst {
+		const lowBitFirst = 2
+		tags = append(tags, Tag{ID: tagFillOrder, Value: []uint16{lowBitFirst}})
 	}
 	if img.Predictor != 1 {
 		tags = append(tags, Tag{ID: tagPredictor, Value: []uint16{uint16(img.Predictor)}})
@@ -82,7 +85,7 @@ func (img Image) optionalTags() []Tag {
 		tags = append(tags, Tag{ID: tagGDALNoData, Value: img.NoData})
 	}
 	if img.Photometric == YCbCr {
-		subsampling := []uint16{1, 1}
+		subsampling := []uint16{uint16(img.Subsampling[0]), uint16(img.Subsampling[1])}
 		if img.JPEG.Subsampled {
 			subsampling = []uint16{2, 2}
 		}
@@ -103,8 +106,13 @@ func (img Image) colorMap() []uint16 {
 	return colors
 }
 
-func repeated(value, count int) []uint16 {
-	return slices.Repeat([]uint16{uint16(value)}, count)
+// perSample is a value of each sample of a pixel.
+func (img Image) perSample(value func(Field) int) []uint16 {
+	values := make([]uint16, img.Samples)
+	for band := range values {
+		values[band] = uint16(value(img.field(band)))
+	}
+	return values
 }
 
 // addBlocks compresses the blocks: plane by plane where bands are apart, row by row within.
@@ -124,7 +132,7 @@ func (d *directory) addBlocks(img Image, order binary.ByteOrder) error {
 					d.blocks = append(d.blocks, nil)
 					continue
 				}
-				block, err := compress.block(img.block(column, row, plane))
+				block, err := compress.block(column, row, plane)
 				if err != nil {
 					return fmt.Errorf("block %d, %d of plane %d: %w", column, row, plane, err)
 				}

@@ -1,38 +1,78 @@
 package tifftest
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
-// pack makes the bytes of a block: the predictor, then the order of the bits and bytes.
-func (b block) pack(bits, predictor int, order binary.ByteOrder) []byte {
-	var out []byte
-	perRow := b.width * b.samples
-	for y := range b.height {
-		row := b.values[y*perRow : (y+1)*perRow]
-		switch {
-		case bits < 8:
-			out = appendBits(out, row, bits)
-		case predictor == 3:
-			out = appendFloatPredicted(out, row, bits/8, b.samples)
-		default:
-			for i, value := range row {
-				if predictor == 2 && i >= b.samples {
-					value -= row[i-b.samples]
-				}
-				out = appendNumber(out, order, value, bits/8)
-			}
+// packing is how samples become bytes.
+type packing struct {
+	fields    []Field // one, or one for each sample
+	predictor int
+	order     binary.ByteOrder
+}
+
+// packing of an image. The parts of complex numbers are samples by themselves.
+func (img Image) packing(order binary.ByteOrder) packing {
+	p := packing{img.Fields, img.Predictor, order}
+	if p.fields == nil {
+		p.fields = []Field{{img.Bits, img.Format}}
+		if img.Format.complex() {
+			p.fields[0] = Field{img.Bits / 2, img.Format.part()}
 		}
+	}
+	return p
+}
+
+// rows makes the bytes of rows: the predictor, then the order of the bits and bytes.
+func (p packing) rows(rows [][]uint64, samples int) [][]byte {
+	packed := make([][]byte, len(rows))
+	for i, row := range rows {
+		packed[i] = p.appendRow(nil, row, samples)
+	}
+	return packed
+}
+
+func (p packing) appendRow(out []byte, row []uint64, samples int) []byte {
+	first := p.fields[0]
+	switch {
+	case p.predictor == 3:
+		return appendFloatPredicted(out, row, first.Bits/8, samples)
+	case len(p.fields) > 1 || !first.ofBytes():
+		return p.appendBits(out, row)
+	}
+	for i, value := range row {
+		if p.predictor == 2 && i >= samples {
+			value -= row[i-samples]
+		}
+		out = appendNumber(out, p.order, value, first.Bits/8)
 	}
 	return out
 }
 
-// appendBits packs samples of less than a byte, the first one highest; a row ends with its byte.
-func appendBits(out []byte, row []uint64, bits int) []byte {
+// ofBytes tells whether a sample is stored in the order of the file. Integers of other sizes are bits.
+func (f Field) ofBytes() bool {
+	return f.Bits == 8 || f.Bits == 16 || f.Bits == 32 || f.Bits == 64 || f.Format == Float
+}
+
+// appendBits packs samples without gaps, the highest bit first; a row ends with its byte. Those of 24 bits are turned around in
+// big-endian files, as libtiff does; and so are, in little-endian ones, samples among others that are whole bytes.
+func (p packing) appendBits(out []byte, row []uint64) []byte {
+	free := 0 // bits of the last byte
 	for i, value := range row {
-		shift := i * bits % 8
-		if shift == 0 {
-			out = append(out, 0)
+		field := p.fields[i%len(p.fields)]
+		turned := len(p.fields) == 1 && field.Bits == 24 && p.order == binary.ByteOrder(binary.BigEndian)
+		if turned || len(p.fields) > 1 && field.Bits%8 == 0 && p.order == binary.ByteOrder(binary.LittleEndian) {
+			value = bits.ReverseBytes64(value) >> (64 - field.Bits)
 		}
-		out[len(out)-1] |= byte(value) << (8 - bits - shift)
+		for left := field.Bits; left > 0; {
+			if free == 0 {
+				out, free = append(out, 0), 8
+			}
+			n := min(left, free)
+			left, free = left-n, free-n
+			out[len(out)-1] |= byte(value>>left&mask(n)) << free
+		}
 	}
 	return out
 }

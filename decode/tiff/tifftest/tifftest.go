@@ -23,8 +23,18 @@ type Image struct {
 	Value func(x, y, band int) float64
 
 	Samples int    // for each pixel; 0 is 1
-	Bits    int    // of a sample: 1, 2, 4, 8, 16, 32 or 64; 0 is 8
+	Bits    int    // of a sample: 1 to 64, of a complex one up to 128; 0 is 8
 	Format  Format // of a sample
+	// Fields are the samples of a pixel where they are not all alike, in place of Samples, Bits and Format.
+	Fields []Field
+	// Imaginary is the other part of complex samples. Nil is 0.
+	Imaginary func(x, y, band int) float64
+
+	// Subsampling is how many columns and rows share their chroma, in YCbCr that is not JPEG. Bands after the first are then
+	// asked for their value at the place of a pixel divided by it.
+	Subsampling [2]int
+	// LowBitFirst has the bits of each stored byte in reverse: TIFF's FillOrder 2.
+	LowBitFirst bool
 
 	Tiled       bool
 	BlockWidth  int  // of a tile; 0 is 256
@@ -56,7 +66,39 @@ const (
 	Unsigned Format = iota
 	Signed
 	Float
+	ComplexInteger // of two parts of half the bits each
+	ComplexFloat
 )
+
+// number is the value of TIFF's SampleFormat.
+func (f Format) number() int {
+	switch f {
+	case ComplexInteger:
+		return 5
+	case ComplexFloat:
+		return 6
+	}
+	return int(f) + 1
+}
+
+func (f Format) complex() bool { return f == ComplexInteger || f == ComplexFloat }
+
+// part is the format of the parts of a complex sample.
+func (f Format) part() Format {
+	switch f {
+	case ComplexInteger:
+		return Signed
+	case ComplexFloat:
+		return Float
+	}
+	return f
+}
+
+// Field is one of the samples of a pixel that are not all alike.
+type Field struct {
+	Bits   int
+	Format Format
+}
 
 // Compression is how blocks are compressed. The values are TIFF's, but for None.
 type Compression uint16
@@ -119,6 +161,12 @@ func (f File) Encode() ([]byte, error) {
 
 // withDefaults fills in what was left out.
 func (img Image) withDefaults() Image {
+	if len(img.Fields) > 0 {
+		img.Samples, img.Bits, img.Format = len(img.Fields), img.Fields[0].Bits, img.Fields[0].Format
+	}
+	if img.Subsampling == [2]int{} {
+		img.Subsampling = [2]int{1, 1}
+	}
 	setDefault(&img.Samples, 1)
 	setDefault(&img.Bits, 8)
 	setDefault(&img.Predictor, 1)
@@ -161,18 +209,45 @@ func (img Image) check() error {
 	case img.Tiled && (img.BlockWidth%16 != 0 || img.BlockHeight%16 != 0):
 		return fmt.Errorf("tiles of %d × %d: not multiples of 16", img.BlockWidth, img.BlockHeight)
 	}
-	switch img.Bits {
-	case 1, 2, 4, 8, 16, 32, 64:
-	default:
-		return fmt.Errorf("%d bits for a sample", img.Bits)
+	for band := range img.Samples {
+		if err := img.field(band).check(); err != nil {
+			return err
+		}
 	}
 	switch {
-	case img.Format == Float && img.Bits < 32:
-		return fmt.Errorf("floating point of %d bits", img.Bits)
-	case img.Predictor < 1 || img.Predictor > 3, img.Predictor != 1 && img.Bits < 8, img.Predictor == 3 && img.Format != Float:
+	case img.Predictor < 1 || img.Predictor > 3, img.Predictor != 1 && !img.predictable(), img.Predictor == 3 && img.Format != Float:
 		return fmt.Errorf("predictor %d with %d bits", img.Predictor, img.Bits)
-	case img.Compression == JPEGBlocks && (img.Bits != 8 || img.Format != Unsigned || img.Predictor != 1):
+	case img.Compression == JPEGBlocks && (img.Bits != 8 || img.Format != Unsigned || img.Predictor != 1 || img.Fields != nil):
 		return fmt.Errorf("JPEG of other than plain 8-bit samples")
+	case img.Fields != nil && img.Planar:
+		return fmt.Errorf("samples that are not alike, each band apart")
+	case img.subsampled() && (img.Photometric != YCbCr || img.Samples != 3 || img.Compression == JPEGBlocks || img.Fields != nil):
+		return fmt.Errorf("chroma subsampled in what has none")
+	}
+	return nil
+}
+
+// predictable tells whether differences can be taken of the samples.
+func (img Image) predictable() bool {
+	switch img.Bits {
+	case 8, 16, 32, 64:
+		return img.Fields == nil && !img.Format.complex() && !img.subsampled()
+	}
+	return img.Format == Float && img.Bits == 24
+}
+
+func (f Field) check() error {
+	bits, most := f.Bits, 64
+	if f.Format.complex() {
+		bits, most = f.Bits/2, 128
+	}
+	switch {
+	case f.Bits < 1 || f.Bits > most || f.Format.complex() && f.Bits%2 != 0:
+		return fmt.Errorf("%d bits for a sample", f.Bits)
+	case f.Format.part() == Float && bits != 16 && bits != 24 && bits != 32 && bits != 64:
+		return fmt.Errorf("floating point of %d bits", bits)
+	case f.Format == ComplexInteger && bits%8 != 0:
+		return fmt.Errorf("complex integers of %d bits", bits)
 	}
 	return nil
 }

@@ -126,9 +126,10 @@ func TestSignedAndFloatPatterns(t *testing.T) {
 		{Signed, 8, -1, 0xFF}, {Signed, 8, -200, 0x80}, {Signed, 8, 200, 0x7F}, {Signed, 16, -2, 0xFFFE},
 		{Signed, 64, -1, math.MaxUint64}, {Signed, 64, 1e300, math.MaxInt64},
 		{Float, 32, 1.5, 0x3FC00000}, {Float, 64, -2, 0xC000000000000000},
+		{Float, 16, 1.5, 0x3E00}, {Float, 16, -2.5, 0xC100}, {Float, 16, 1e6, 0x7C00}, {Float, 16, 0, 0}, {Float, 24, 1.5, 0x3F8000},
+		{Signed, 5, -1, 0x1F}, {Signed, 24, -2, 0xFFFFFE}, {Unsigned, 33, 1 << 32, 1 << 32},
 	} {
-		img := Image{Width: 1, Height: 1, Format: test.format, Bits: test.bits, Value: func(int, int, int) float64 { return test.value }}
-		if got := img.pattern(0, 0, 0); got != test.want {
+		if got := (Field{test.bits, test.format}).pattern(test.value); got != test.want {
 			t.Errorf("format %d, %d bits, %v: %#x, want %#x", test.format, test.bits, test.value, got, test.want)
 		}
 	}
@@ -152,7 +153,8 @@ func TestPack(t *testing.T) {
 		{"four bits", block{width: 3, height: 1, samples: 1, values: []uint64{1, 2, 3}}, 4, 1, binary.LittleEndian, []byte{0x12, 0x30}},
 		{"differences of pixels, not samples", block{width: 2, height: 1, samples: 2, values: []uint64{5, 9, 6, 7}}, 8, 2, binary.LittleEndian, []byte{5, 9, 1, 0xFE}},
 	} {
-		if got := test.block.pack(test.bits, test.predictor, test.order); !bytes.Equal(got, test.want) {
+		p := Image{Bits: test.bits, Predictor: test.predictor}.packing(test.order)
+		if got := bytes.Join(p.rows(test.block.rows(), test.block.samples), nil); !bytes.Equal(got, test.want) {
 			t.Errorf("%s: % x, want % x", test.name, got, test.want)
 		}
 	}
@@ -229,8 +231,13 @@ func TestRefusals(t *testing.T) {
 		{"not positive", func(img *Image) { img.Width = 0 }},
 		{"no pixel values", func(img *Image) { img.Value = nil }},
 		{"multiples of 16", func(img *Image) { img.Tiled, img.BlockWidth = true, 20 }},
-		{"7 bits", func(img *Image) { img.Bits = 7 }},
-		{"floating point of 16", func(img *Image) { img.Bits, img.Format = 16, Float }},
+		{"65 bits", func(img *Image) { img.Bits = 65 }},
+		{"7 bits", func(img *Image) { img.Bits, img.Format = 7, ComplexFloat }},
+		{"floating point of 12", func(img *Image) { img.Bits, img.Format = 12, Float }},
+		{"floating point of 5", func(img *Image) { img.Bits, img.Format = 10, ComplexFloat }},
+		{"complex integers of 5", func(img *Image) { img.Bits, img.Format = 10, ComplexInteger }},
+		{"not alike", func(img *Image) { img.Fields, img.Planar = []Field{{5, Unsigned}, {6, Unsigned}}, true }},
+		{"chroma", func(img *Image) { img.Samples, img.Subsampling = 3, [2]int{2, 2} }},
 		{"predictor 3", func(img *Image) { img.Predictor = 3 }},
 		{"predictor 2 with 1", func(img *Image) { img.Predictor, img.Bits = 2, 1 }},
 		{"JPEG of other", func(img *Image) { img.Compression, img.Bits = JPEGBlocks, 16 }},

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"strconv"
+
+	"tileserver/decode/tiff"
+)
+
+// metadataInfo is values by domain and name.
+type metadataInfo = map[string]map[string]string
+
+// bandInfo is what there is to say of one band.
+type bandInfo struct {
+	Name       string          `json:"name"`
+	Color      string          `json:"color"`
+	NoData     *jsonNumber     `json:"nodata,omitempty"`
+	Scale      *float64        `json:"scale,omitempty"`
+	Offset     *float64        `json:"offset,omitempty"`
+	Unit       string          `json:"unit,omitempty"`
+	Statistics *statisticsInfo `json:"statistics,omitempty"`
+	Metadata   metadataInfo    `json:"metadata,omitempty"`
+}
+
+// statisticsInfo is what somebody has once worked out and noted. Nothing is shown by
+// it.
+type statisticsInfo struct {
+	Minimum float64 `json:"minimum"`
+	Maximum float64 `json:"maximum"`
+	Mean    float64 `json:"mean"`
+	StdDev  float64 `json:"stddev"`
+}
+
+// addBands tells of each band what the file and what lies beside it say.
+func (i *fileInfo) addBands(image *tiff.Image) {
+	noted := image.Metadata()
+	i.Metadata = metadataInfo(noted.Domains)
+	for n, b := range image.Info().Bands {
+		i.Colors = append(i.Colors, b.Color.String())
+		band := bandInfo{Name: b.Name, Color: b.Color.String(), Unit: b.Unit, Metadata: metadataInfo(noted.Bands[n])}
+		if b.HasNoData {
+			value := jsonNumber(b.NoData)
+			band.NoData = &value
+		}
+		if b.Scale != 0 {
+			band.Scale, band.Offset = &b.Scale, &b.Offset
+		}
+		band.Statistics = statisticsOf(band.Metadata[""])
+		i.BandInfo = append(i.BandInfo, band)
+	}
+	if len(i.BandInfo) > 0 {
+		i.NoData = i.BandInfo[0].NoData
+	}
+}
+
+// statisticsOf is what is noted by the names that GDAL has for it, if it is all there.
+func statisticsOf(values map[string]string) *statisticsInfo {
+	s := new(statisticsInfo)
+	for name, target := range map[string]*float64{
+		"STATISTICS_MINIMUM": &s.Minimum, "STATISTICS_MAXIMUM": &s.Maximum, "STATISTICS_MEAN": &s.Mean, "STATISTICS_STDDEV": &s.StdDev,
+	} {
+		value, err := strconv.ParseFloat(values[name], 64)
+		if err != nil || value-value != 0 { // JSON has no other numbers than finite ones
+			return nil
+		}
+		*target = value
+	}
+	return s
+}
+
+// controlPointInfo is a pixel whose place is known.
+type controlPointInfo struct {
+	Name   string  `json:"name,omitempty"`
+	Info   string  `json:"info,omitempty"`
+	Column float64 `json:"column"`
+	Row    float64 `json:"row"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Z      float64 `json:"z"`
+}
+
+// rpcInfo is a rational polynomial, by the names that others have for its parts.
+type rpcInfo struct {
+	From        string      `json:"from"`
+	LineOff     float64     `json:"line_off"`
+	SampOff     float64     `json:"samp_off"`
+	LatOff      float64     `json:"lat_off"`
+	LongOff     float64     `json:"long_off"`
+	HeightOff   float64     `json:"height_off"`
+	LineScale   float64     `json:"line_scale"`
+	SampScale   float64     `json:"samp_scale"`
+	LatScale    float64     `json:"lat_scale"`
+	LongScale   float64     `json:"long_scale"`
+	HeightScale float64     `json:"height_scale"`
+	LineNum     [20]float64 `json:"line_num_coeff"`
+	LineDen     [20]float64 `json:"line_den_coeff"`
+	SampNum     [20]float64 `json:"samp_num_coeff"`
+	SampDen     [20]float64 `json:"samp_den_coeff"`
+}
+
+// addRPC tells of the rational polynomial. One that cannot be read is told of too:
+// nothing else depends on it.
+func (i *fileInfo) addRPC(ctx context.Context, image *tiff.Image) error {
+	r, err := image.RPC(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		i.RPCProblem = err.Error()
+	case r != nil:
+		i.RPC = &rpcInfo{
+			r.From, r.LineOffset, r.SampleOffset, r.LatitudeOffset, r.LongitudeOffset, r.HeightOffset,
+			r.LineScale, r.SampleScale, r.LatitudeScale, r.LongitudeScale, r.HeightScale,
+			r.LineNumerator, r.LineDenominator, r.SampleNumerator, r.SampleDenominator,
+		}
+	}
+	return nil
+}

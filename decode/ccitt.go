@@ -1,0 +1,34 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"tileserver/decode/ccitt"
+)
+
+// ccittDecoders keeps decoders, whose rows are as long as the widest, for reuse.
+type ccittDecoders struct {
+	scheme ccitt.Scheme
+	free   sync.Pool
+}
+
+func newCCITT(scheme ccitt.Scheme) *ccittDecoders {
+	return &ccittDecoders{scheme, sync.Pool{New: func() any { return new(ccitt.Decoder) }}}
+}
+
+// decompress writes rows of bits, of which 1 is black.
+func (d *ccittDecoders) decompress(dst, src []byte, job *Job) (int, error) {
+	l := job.Layout
+	if l.Samples != 1 || l.Bits != 1 || l.Predictor > NoPredictor {
+		return 0, fmt.Errorf("fax of %d samples of %d bits: %w", l.Samples, l.Bits, ErrUnsupported)
+	}
+	decoder := d.free.Get().(*ccitt.Decoder)
+	defer d.free.Put(decoder)
+	rows, err := decoder.Decode(dst, src, ccitt.Params{Scheme: d.scheme, Width: l.Width, Rows: job.Rows, T4Options: l.T4Options})
+	if errors.Is(err, ccitt.ErrUnsupported) {
+		err = fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	return wantedRows(rows, err, errors.Is(err, ccitt.ErrTruncated), job)
+}

@@ -1,0 +1,17 @@
+//go:build !amd64 || purego
+
+package jpeg
+
+// Without assembly, Go code does all the work.
+
+func transformRow8(out []uint8, stride int, blocks []block, lasts []uint8, q *quantizer) {
+	transformRow8Go(out, stride, blocks, lasts, q)
+}
+
+func sumRows8(sums []uint16, near, far []uint8) { sumRowsGo(sums, near, far) }
+
+func widenSums8(out []uint8, sums []uint16, left, right uint16) {
+	widenSumsGo(out, sums, left, right)
+}
+
+func rgbRow8(r, g, b, luma, cb, cr []uint8) { rgbRowGo(r, g, b, luma, cb, cr, centerOf8) }

@@ -1,0 +1,140 @@
+package jpeg
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+// tableNumbersEnd is one more than the highest number of a table of any kind.
+const tableNumbersEnd = 4
+
+// tables are those that hold at some place of a stream. They are shared, and only the memory of a decoder's own is
+// written again.
+type tables struct {
+	quantizers [tableNumbersEnd]*quantizer
+	dc, ac     [tableNumbersEnd]*huffman
+	interval   int // of restarts, in units; 0 for none
+}
+
+// Tables are those that several streams share, from a stream that holds nothing else. Any number of decoders may use them.
+type Tables struct{ tables tables }
+
+// ParseTables reads a stream of tables.
+func ParseTables(stream []byte) (*Tables, error) {
+	t := new(Tables)
+	var own tables
+	if len(stream) < 2 || stream[0] != 0xFF || marker(stream[1]) != markerStart {
+		return nil, fmt.Errorf("%w: no start of image", ErrCorrupt)
+	}
+	for rest := stream[2:]; ; {
+		m, body, after, err := nextSegment(rest)
+		if err != nil {
+			return nil, err
+		}
+		if m == markerEnd || m == markerNone {
+			return t, nil
+		}
+		if err := t.tables.read(m, body, &own); err != nil {
+			return nil, err
+		}
+		rest = after
+	}
+}
+
+// read takes the tables out of a segment, if it has any, into memory that own keeps.
+func (t *tables) read(m marker, body []byte, own *tables) error {
+	switch m {
+	case markerQuantizer:
+		return t.readQuantizers(body, own)
+	case markerHuffman:
+		return t.readHuffman(body, own)
+	case markerInterval:
+		if len(body) != 2 {
+			return fmt.Errorf("%w: a restart interval of %d bytes", ErrCorrupt, len(body))
+		}
+		t.interval = int(binary.BigEndian.Uint16(body))
+	}
+	return nil
+}
+
+// quantizer holds the factors of the coefficients, in the order of a block.
+type quantizer [blockSize]uint16
+
+func (t *tables) readQuantizers(body []byte, own *tables) error {
+	for len(body) > 0 {
+		wide, number := body[0]>>4, body[0]&15
+		if wide > 1 || number >= tableNumbersEnd {
+			return fmt.Errorf("%w: quantizers %d of kind %d", ErrCorrupt, number, wide)
+		}
+		body = body[1:]
+		size := blockSize * int(1+wide)
+		if len(body) < size {
+			return fmt.Errorf("%w: %d bytes of quantizers", ErrCorrupt, len(body))
+		}
+		q := ensure(&own.quantizers[number])
+		for k, place := range blockOrder {
+			if wide == 0 {
+				q[place] = uint16(body[k])
+			} else {
+				q[place] = binary.BigEndian.Uint16(body[2*k:])
+			}
+		}
+		t.quantizers[number] = q
+		body = body[size:]
+	}
+	return nil
+}
+
+func (t *tables) readHuffman(body []byte, own *tables) error {
+	for len(body) > 0 {
+		class, number := body[0]>>4, body[0]&15
+		if class > 1 || number >= tableNumbersEnd {
+			return fmt.Errorf("%w: Huffman table %d of class %d", ErrCorrupt, number, class)
+		}
+		if len(body) < 1+maxCodeBits {
+			return fmt.Errorf("%w: a Huffman table of %d bytes", ErrCorrupt, len(body))
+		}
+		symbols := 0
+		for _, n := range body[1 : 1+maxCodeBits] {
+			symbols += int(n)
+		}
+		size := 1 + maxCodeBits + symbols
+		if symbols > maxSymbols || len(body) < size {
+			return fmt.Errorf("%w: a Huffman table of %d symbols in %d bytes", ErrCorrupt, symbols, len(body))
+		}
+		current, kept := &t.dc[number], &own.dc[number]
+		if class == 1 {
+			current, kept = &t.ac[number], &own.ac[number]
+		}
+		h := ensure(kept)
+		if err := h.define(body[1:size], class == 0); err != nil {
+			return err
+		}
+		*current = h
+		body = body[size:]
+	}
+	return nil
+}
+
+func ensure[T any](p **T) *T {
+	if *p == nil {
+		*p = new(T)
+	}
+	return *p
+}
+
+// define builds the table of a description: how many codes there are of each length, and the symbols. Streams mostly
+// repeat the description of the stream before.
+func (h *huffman) define(description []byte, isDC bool) error {
+	if h.isDC == isDC && h.described > 0 && bytes.Equal(description, h.description[:h.described]) {
+		return nil
+	}
+	h.described = 0
+	h.isDC = isDC
+	if err := h.build(description[:maxCodeBits], description[maxCodeBits:]); err != nil {
+		return err
+	}
+	h.described = copy(h.description[:], description)
+	return nil
+}

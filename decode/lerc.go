@@ -1,0 +1,204 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"tileserver/decode/lerc"
+	"tileserver/raster"
+)
+
+// lercCodec decodes LERC as TIFF has it: the samples of a pixel are values of one
+// band, or bands, or one of them is the mask.
+type lercCodec struct {
+	decoders sync.Pool
+	scratch  *scratchPool
+	around   map[Compression]decompress
+}
+
+func newLERC(scratch *scratchPool, around map[Compression]decompress) *lercCodec {
+	return &lercCodec{sync.Pool{New: func() any { return new(lerc.Decoder) }}, scratch, around}
+}
+
+var _ Codec = (*lercCodec)(nil)
+
+// Decode looks at what the stream claims to hold before anything is allocated.
+func (c *lercCodec) Decode(job *Job) error {
+	if err := job.check(); err != nil {
+		return err
+	}
+	if l := job.Layout; !l.whole() || l.Type.IsComplex() || l.Predictor > NoPredictor {
+		return fmt.Errorf("LERC of %d-bit %v with predictor %d: %w", l.Bits, l.Type, l.Predictor, ErrUnsupported)
+	}
+	source, release, err := c.unwrap(job)
+	if err != nil {
+		return err
+	}
+	defer release()
+	h, err := lerc.ReadHeader(source)
+	if err != nil {
+		return lercError(err)
+	}
+	if err := checkLERC(&h, job); err != nil {
+		return err
+	}
+	sampleBytes := (h.SampleBytes() + 7) &^ 7
+	buffer := c.scratch.take(sampleBytes + h.MaskBytes())
+	defer c.scratch.give(buffer)
+	b := lercBlock{header: &h, samples: buffer.bytes(h.SampleBytes())}
+	if !h.AllValid {
+		b.mask = buffer.bytes(sampleBytes + h.MaskBytes())[sampleBytes:]
+	}
+	decoder := c.decoders.Get().(*lerc.Decoder)
+	defer c.decoders.Put(decoder)
+	if err := decoder.Decode(b.samples, b.mask, source); err != nil {
+		return lercError(err)
+	}
+	b.write(job)
+	return nil
+}
+
+// unwrap undoes the compression around a stream, which is never much longer than
+// its samples.
+func (c *lercCodec) unwrap(job *Job) (source []byte, release func(), err error) {
+	source, release = job.source(), func() {}
+	if job.Layout.AroundLERC == "" {
+		return source, release, nil
+	}
+	decompress := c.around[job.Layout.AroundLERC]
+	if decompress == nil {
+		return nil, nil, fmt.Errorf("LERC within %s: %w", job.Layout.AroundLERC, ErrUnsupported)
+	}
+	const headerBytes = 4096
+	size := job.Layout.BlockBytes(job.Rows)
+	buffer := c.scratch.take(size + size/2 + headerBytes)
+	n, err := decompress(buffer.bytes(size+size/2+headerBytes), source)
+	if err != nil && !errors.Is(err, errLonger) {
+		c.scratch.give(buffer)
+		return nil, nil, fmt.Errorf("%w: around LERC: %w", ErrCorrupt, err)
+	}
+	return buffer.bytes(n), func() { c.scratch.give(buffer) }, nil
+}
+
+// checkLERC tells whether a stream is one of the block.
+func checkLERC(h *lerc.Header, job *Job) error {
+	l := job.Layout
+	wanted, known := lercType(l.Type)
+	samples := h.Bands * h.Depth
+	alphaIsMask := samples == l.Samples-1 && h.Bands == 1 && l.Type == raster.Uint8
+	switch {
+	case h.Width != l.Width || h.Height < job.Target.Height() || h.Height > job.Rows:
+		return fmt.Errorf("LERC of %dx%d in a block of %dx%d: %w", h.Width, h.Height, l.Width, job.Rows, ErrCorrupt)
+	case !known || h.Type != wanted:
+		return fmt.Errorf("LERC of %v in a block of %v: %w", h.Type, l.Type, ErrCorrupt)
+	case h.Bands != 1 && h.Depth != 1 || samples != l.Samples && !alphaIsMask:
+		return fmt.Errorf("LERC of %d bands of %d values in a block of %d samples: %w", h.Bands, h.Depth, l.Samples, ErrCorrupt)
+	case samples == l.Samples && !h.AllValid && !l.Type.IsFloat():
+		return fmt.Errorf("LERC of %v with a mask: %w", l.Type, ErrUnsupported)
+	}
+	return nil
+}
+
+// lercType is what LERC calls t, if it has it.
+func lercType(t raster.DataType) (lerc.Type, bool) {
+	switch t {
+	case raster.Int8:
+		return lerc.Int8, true
+	case raster.Uint8:
+		return lerc.Uint8, true
+	case raster.Int16:
+		return lerc.Int16, true
+	case raster.Uint16:
+		return lerc.Uint16, true
+	case raster.Int32:
+		return lerc.Int32, true
+	case raster.Uint32:
+		return lerc.Uint32, true
+	case raster.Float32:
+		return lerc.Float32, true
+	case raster.Float64:
+		return lerc.Float64, true
+	}
+	return 0, false
+}
+
+func lercError(err error) error {
+	if errors.Is(err, lerc.ErrUnsupported) {
+		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	return fmt.Errorf("%w: %w", ErrCorrupt, err)
+}
+
+// lercBlock is a decoded stream: bands, in each its pixels, in each its values.
+type lercBlock struct {
+	header  *lerc.Header
+	samples []byte
+	mask    []byte // a byte a pixel, band after band, or nil if all are valid
+}
+
+// write gives floats that are not valid the value that libtiff gives them.
+func (b *lercBlock) write(job *Job) {
+	const notANumber32, notANumber64 = 0x7fc00000, 0x7ff8 << 48
+	switch job.Layout.Type {
+	case raster.Float32:
+		writeLERC[uint32](b, job, notANumber32)
+	case raster.Float64:
+		writeLERC[uint64](b, job, notANumber64)
+	case raster.Uint8, raster.Int8:
+		writeLERC[uint8](b, job, 0)
+	case raster.Uint16, raster.Int16:
+		writeLERC[uint16](b, job, 0)
+	case raster.Uint32, raster.Int32:
+		writeLERC[uint32](b, job, 0)
+	}
+}
+
+func writeLERC[T word](b *lercBlock, job *Job, missing T) {
+	samples, width := asWords[T](b.samples), job.Target.Width()
+	depth, pixels := b.header.Depth, b.header.Width*b.header.Height
+	for i, plane := range targetPlanes[T](job) {
+		band, value := job.Samples[i]/depth, job.Samples[i]%depth
+		for y := range job.Target.Height() {
+			row, first := plane[y*width:][:width], y*b.header.Width
+			if band == b.header.Bands {
+				copyOpacity(row, b.mask, first)
+				continue
+			}
+			pick(row, samples[(band*pixels+first)*depth+value:], depth)
+			leaveOut(row, b.maskOf(band), first, missing)
+		}
+	}
+}
+
+// maskOf is the mask of a band, or nil if all of its pixels are valid.
+func (b *lercBlock) maskOf(band int) []byte {
+	if b.mask == nil {
+		return nil
+	}
+	pixels := b.header.Width * b.header.Height
+	return b.mask[band*pixels:][:pixels]
+}
+
+// copyOpacity makes samples of a mask, from its first pixel on.
+func copyOpacity[T word](row []T, mask []byte, first int) {
+	for x := range row {
+		row[x] = math.MaxUint8
+		if mask != nil {
+			row[x] = T(mask[first+x])
+		}
+	}
+}
+
+// leaveOut writes missing where a mask, from its first pixel on, has none.
+func leaveOut[T word](row []T, mask []byte, first int, missing T) {
+	if mask == nil || missing == 0 {
+		return
+	}
+	for x, valid := range mask[first:][:len(row)] {
+		if valid == 0 {
+			row[x] = missing
+		}
+	}
+}

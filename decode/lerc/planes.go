@@ -1,0 +1,197 @@
+package lerc
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// How neighbours were subtracted before the bytes of floats were taken apart.
+const (
+	predictNothing = iota
+	predictLeft
+	predictLeftAndAbove
+)
+
+const maxPlaneOrder = 5
+
+// decodePlanes decodes floats without loss: the lowest byte of all samples is one plane, and so on, each compressed by
+// itself. It is there for all pixels, valid or not; what is not valid is cleared. The values of a pixel count as a row where
+// there is more than one.
+func (d *Decoder) decodePlanes(b *blob, in *reader, dst, mask []byte) error {
+	predictor := in.byte()
+	if in.failed {
+		return ErrTruncated
+	}
+	if predictor > predictLeftAndAbove {
+		return fmt.Errorf("predictor %d: %w", predictor, ErrCorrupt)
+	}
+	sampleBytes := b.Type.Bytes()
+	places := uint(0)
+	for range sampleBytes {
+		place, err := d.readPlane(in, dst, sampleBytes)
+		if err == nil && places>>place&1 == 1 {
+			err = ErrCorrupt
+		}
+		if err != nil {
+			return fmt.Errorf("byte plane: %w", err)
+		}
+		places |= 1 << place
+	}
+	width := b.Width
+	if b.Depth > 1 {
+		width = b.Depth
+	}
+	if b.Type == Float32 {
+		samples := view[uint32](dst)
+		restoreNeighbours(samples, width, predictor, 1<<23-1)
+		for i, v := range samples {
+			samples[i] = signFirst(v)
+		}
+	} else {
+		restoreNeighbours(view[uint64](dst), width, predictor, 1<<52-1)
+	}
+	clearInvalid(dst, mask, b.Depth*sampleBytes)
+	return nil
+}
+
+// readPlane decodes the plane of one byte of each sample, and returns which byte it is, counted from the lowest.
+func (d *Decoder) readPlane(in *reader, dst []byte, sampleBytes int) (place int, err error) {
+	place, order := int(in.byte()), int(in.byte())
+	stored, err := in.take(in.int32())
+	if err != nil {
+		return 0, err
+	}
+	if place >= sampleBytes || order > maxPlaneOrder {
+		return 0, fmt.Errorf("byte %d of order %d: %w", place, order, ErrCorrupt)
+	}
+	plane := d.scratchBytes(len(dst) / sampleBytes)
+	if err := d.unpackPlane(plane, stored); err != nil {
+		return 0, err
+	}
+	for from := order; from > 0; from-- {
+		sum := byte(0)
+		for i := from - 1; i < len(plane); i++ {
+			sum += plane[i]
+			plane[i] = sum
+		}
+	}
+	at := place
+	if machineIsBigEndian() {
+		at = sampleBytes - 1 - place
+	}
+	for _, b := range plane {
+		dst[at] = b
+		at += sampleBytes
+	}
+	return place, nil
+}
+
+// unpackPlane decompresses one plane, which says how it is stored in its first byte.
+func (d *Decoder) unpackPlane(plane, stored []byte) error {
+	const (
+		huffmanCoded = iota
+		oneByte
+		uncompressed
+		runs
+
+		huffmanVersion = 5 // of the blobs whose code tables are like those here
+	)
+	in := reader{src: stored}
+	kind := in.byte()
+	switch {
+	case in.failed:
+		return ErrTruncated
+	case kind == huffmanCoded:
+		if err := d.codes.read(d, &in, huffmanVersion, len(plane), 0); err != nil {
+			return err
+		}
+		return d.codes.decode(plane, &bitWords{src: in.rest()})
+	case kind == oneByte:
+		value := in.byte()
+		if count := in.uint32(); in.failed || uint64(count) != uint64(len(plane)) {
+			return fmt.Errorf("%d equal bytes in place of %d: %w", count, len(plane), ErrCorrupt)
+		}
+		fill(plane, value)
+	case kind == uncompressed:
+		if len(in.rest()) != len(plane) {
+			return fmt.Errorf("%d bytes in place of %d: %w", len(in.rest()), len(plane), ErrCorrupt)
+		}
+		copy(plane, in.rest())
+	case kind == runs:
+		return unpackRuns(plane, &in)
+	default:
+		return fmt.Errorf("storage %d: %w", kind, ErrCorrupt)
+	}
+	return nil
+}
+
+// unpackRuns is like PackBits, but for the counts of repetitions, which go up from 2 with the byte that says so.
+func unpackRuns(plane []byte, in *reader) error {
+	const firstRepetition = 128
+	for len(plane) > 0 {
+		count := int(in.byte()) + 1
+		repeated := count > firstRepetition
+		if repeated {
+			count -= firstRepetition - 1
+		}
+		if in.failed || count > len(plane) {
+			return ErrCorrupt
+		}
+		if repeated {
+			fill(plane[:count], in.byte())
+		} else {
+			literals, _ := in.take(count)
+			copy(plane, literals)
+		}
+		plane = plane[count:]
+	}
+	if in.failed {
+		return ErrTruncated
+	}
+	return nil
+}
+
+// restoreNeighbours adds up differences. The mantissa is added by itself, and so are the bits above it.
+func restoreNeighbours[W uint32 | uint64](samples []W, width int, predictor byte, mantissa W) {
+	if predictor == predictLeftAndAbove {
+		for at := width; at < len(samples); at += width {
+			row, above := samples[at:at+width], samples[at-width:at]
+			for i, v := range row {
+				row[i] = addParts(v, above[i], mantissa)
+			}
+		}
+	}
+	if predictor == predictNothing {
+		return
+	}
+	for at := 0; at < len(samples); at += width {
+		row := samples[at : at+width]
+		left := W(0)
+		for i, v := range row {
+			left = addParts(v, left, mantissa)
+			row[i] = left
+		}
+	}
+}
+
+func addParts[W uint32 | uint64](a, b, mantissa W) W {
+	return (a+b)&mantissa | (a&^mantissa + b&^mantissa)
+}
+
+// signFirst undoes that the sign of a float was put behind its exponent.
+func signFirst(v uint32) uint32 {
+	const mantissa, exponent = 1<<23 - 1, 0xff << 23
+	return v&mantissa | v>>1&exponent | v<<8&(1<<31)
+}
+
+func clearInvalid(dst, mask []byte, pixelBytes int) {
+	for at := 0; at < len(mask); {
+		gap := bytes.IndexByte(mask[at:], 0)
+		if gap < 0 {
+			return
+		}
+		begin := at + gap
+		at, _ = nextRun(mask, begin, len(mask))
+		clear(dst[begin*pixelBytes : at*pixelBytes])
+	}
+}

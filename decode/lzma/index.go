@@ -1,0 +1,66 @@
+package lzma
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+)
+
+// blockSizes are what the index has of a block.
+type blockSizes struct {
+	unpadded uint64 // with its header and check, without its padding
+	decoded  uint64
+}
+
+// tally counts blocks, and tells two sequences of their sizes apart without keeping them. It is no defence against
+// forgery, nor is a checksum.
+type tally struct {
+	count uint64
+	hash  uint64
+}
+
+func (t *tally) add(s blockSizes) {
+	const prime = 0x100000001b3
+	t.count++
+	t.hash = (t.hash*prime+s.unpadded)*prime + s.decoded
+}
+
+// readIndex reads the sizes of all blocks, and makes sure that they are those of the blocks there were. It returns how long
+// the index is.
+func readIndex(in *input, blocks tally) (indexBytes int, err error) {
+	begin := in.pos
+	in.pos++ // the zero that told the index from a block
+	count, err := in.number()
+	if err == nil && count != blocks.count {
+		err = fmt.Errorf("%d blocks in place of %d: %w", count, blocks.count, ErrCorrupt)
+	}
+	if err != nil {
+		return 0, err
+	}
+	var listed tally
+	for range count {
+		var s blockSizes
+		if s.unpadded, err = in.number(); err != nil {
+			return 0, err
+		}
+		if s.decoded, err = in.number(); err != nil {
+			return 0, err
+		}
+		listed.add(s)
+	}
+	if listed != blocks {
+		return 0, fmt.Errorf("sizes of other blocks: %w", ErrCorrupt)
+	}
+	if err := in.takePadding(begin); err != nil {
+		return 0, err
+	}
+	body := in.src[begin:in.pos]
+	stored, err := in.take(4)
+	if err != nil {
+		return 0, err
+	}
+	if crc32.ChecksumIEEE(body) != binary.LittleEndian.Uint32(stored) {
+		return 0, fmt.Errorf("CRC-32: %w", ErrCorrupt)
+	}
+	return in.pos - begin, nil
+}

@@ -1,0 +1,156 @@
+package pam
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// reader walks through a text element by element and counts what it meets.
+type reader struct {
+	decoder  *xml.Decoder
+	limits   Limits
+	depth    int
+	elements int
+}
+
+// element is the beginning of one.
+type element struct {
+	name       string
+	attributes []xml.Attr
+}
+
+// attribute is the value of one, or empty.
+func (e element) attribute(name string) string {
+	for _, a := range e.attributes {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func newReader(text []byte, limits Limits) (*reader, error) {
+	text = bytes.TrimRight(text, "\x00")
+	if len(text) > limits.Bytes {
+		return nil, fmt.Errorf("%d bytes: %w", len(text), ErrLimit)
+	}
+	if !utf8.Valid(text) { // some write what their machine has; Latin-1 always has a reading
+		text = fromLatin1(text)
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(text))
+	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
+	return &reader{decoder: decoder, limits: limits}, nil
+}
+
+func fromLatin1(text []byte) []byte {
+	var b bytes.Buffer
+	for _, c := range text {
+		b.WriteRune(rune(c))
+	}
+	return b.Bytes()
+}
+
+// root begins the outermost element, which must have that name.
+func (r *reader) root(name string) error {
+	for {
+		token, err := r.next()
+		if err != nil {
+			return err
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			if start.Name.Local != name {
+				return fmt.Errorf("begins with %.40q, not %q: %w", start.Name.Local, name, ErrCorrupt)
+			}
+			return nil
+		}
+	}
+}
+
+// next is a token. Nothing may declare entities, or anything else.
+func (r *reader) next() (xml.Token, error) {
+	token, err := r.decoder.Token()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("it ends too soon: %w", ErrCorrupt)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %.200v", ErrCorrupt, err)
+	}
+	switch token.(type) {
+	case xml.Directive:
+		return nil, fmt.Errorf("a document type: %w", ErrCorrupt)
+	case xml.StartElement:
+		if r.depth++; r.depth > r.limits.Depth {
+			return nil, fmt.Errorf("elements within %d others: %w", r.limits.Depth, ErrLimit)
+		}
+		if r.elements++; r.elements > r.limits.Elements {
+			return nil, fmt.Errorf("more than %d elements: %w", r.limits.Elements, ErrLimit)
+		}
+	case xml.EndElement:
+		r.depth--
+	}
+	return token, nil
+}
+
+// children calls visit for each child of the element that has begun, up to its
+// end. A visit reads the child to its end.
+func (r *reader) children(visit func(element) error) error {
+	for {
+		token, err := r.next()
+		if err != nil {
+			return err
+		}
+		switch t := token.(type) {
+		case xml.EndElement:
+			return nil
+		case xml.StartElement:
+			if err := visit(element{t.Name.Local, t.Attr}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// text is what an element holds, without what its children do.
+func (r *reader) text() (string, error) {
+	var b strings.Builder
+	for level := 1; ; {
+		token, err := r.next()
+		if err != nil {
+			return "", err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			level++
+		case xml.EndElement:
+			if level--; level == 0 {
+				return b.String(), nil
+			}
+		case xml.CharData:
+			if level == 1 {
+				b.Write(t)
+			}
+		}
+	}
+}
+
+// skip passes over an element.
+func (r *reader) skip() error {
+	_, err := r.text()
+	return err
+}
+
+// number is a finite number, or nil where the text is none.
+func number(text string) *float64 {
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}

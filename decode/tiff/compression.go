@@ -1,0 +1,106 @@
+package tiff
+
+import (
+	"fmt"
+
+	"tileserver/decode"
+)
+
+// compression is the value of the tag of that name.
+type compression uint16
+
+const (
+	compressionNone        compression = 1
+	compressionCCITTRLE    compression = 2
+	compressionCCITTFax3   compression = 3
+	compressionCCITTFax4   compression = 4
+	compressionLZW         compression = 5
+	compressionOldJPEG     compression = 6
+	compressionJPEG        compression = 7
+	compressionDeflate     compression = 8
+	compressionNeXT        compression = 32766
+	compressionCCITTRLEW   compression = 32771
+	compressionPackBits    compression = 32773
+	compressionThunderScan compression = 32809
+	compressionOldDeflate  compression = 32946
+	compressionSGILog      compression = 34676
+	compressionLERC        compression = 34887
+	compressionLZMA        compression = 34925
+	compressionZSTD        compression = 50000
+	compressionWebP        compression = 50001
+)
+
+// codec is the compression as package decode names it.
+func (c compression) codec() (decode.Compression, bool) {
+	switch c {
+	case compressionNone:
+		return decode.None, true
+	case compressionCCITTRLE:
+		return decode.CCITTRLE, true
+	case compressionCCITTFax3:
+		return decode.CCITTFax3, true
+	case compressionCCITTFax4:
+		return decode.CCITTFax4, true
+	case compressionLZW:
+		return decode.LZW, true
+	case compressionOldJPEG:
+		return decode.OldJPEG, true
+	case compressionJPEG:
+		return decode.JPEG, true
+	case compressionDeflate, compressionOldDeflate:
+		return decode.Deflate, true
+	case compressionNeXT:
+		return decode.NeXT, true
+	case compressionThunderScan:
+		return decode.ThunderScan, true
+	case compressionSGILog:
+		return decode.SGILog, true
+	case compressionCCITTRLEW:
+		return decode.CCITTRLEW, true
+	case compressionPackBits:
+		return decode.PackBits, true
+	case compressionLERC:
+		return decode.LERC, true
+	case compressionLZMA:
+		return decode.LZMA, true
+	case compressionZSTD:
+		return decode.ZSTD, true
+	case compressionWebP:
+		return decode.WebP, true
+	}
+	return "", false
+}
+
+// heedsPredictor tells whether the tag Predictor means anything: with the other
+// compressions writers leave it lying about.
+func (c compression) heedsPredictor() bool {
+	switch c {
+	case compressionLZW, compressionDeflate, compressionOldDeflate, compressionLZMA, compressionZSTD:
+		return true
+	}
+	return false
+}
+
+// ofPictures tells whether blocks are pictures to their codec, which then knows
+// their colours and subsampling itself.
+func (c compression) ofPictures() bool {
+	return c == compressionOldJPEG || c == compressionJPEG || c == compressionWebP
+}
+
+// String is the name of c, in lower case, or its number.
+func (c compression) String() string {
+	if codec, ok := c.codec(); ok {
+		return string(codec)
+	}
+	switch c {
+	case 9, 10, 34661:
+		return "jbig"
+	case 33003, 33004, 33005, 34712:
+		return "jpeg 2000"
+	case 34677:
+		return "sgilog24"
+	case 50002, 52546:
+		return "jpeg xl"
+	}
+	return fmt.Sprintf("%d", uint16(c))
+}

@@ -1,0 +1,180 @@
+package tiff
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"tileserver/decode"
+	"tileserver/decode/tiff/tifftest"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// TestIndexIsReadInPieces counts what is read of an index of half a megabyte.
+func TestIndexIsReadInPieces(t *testing.T) {
+	img := manyBlocks()
+	img.Height = 6400 // 200 x 400 blocks
+	img.Sparse = func(column, row int) bool { return column != 100 }
+	mask := img
+	mask.Bits, mask.Subfile = 1, tifftest.Mask
+	f, src := openCounting(t, tifftest.File{BigTIFF: true, Images: []tifftest.Image{img, mask}}, Config{})
+	m := f.Images()[0]
+	src.taken()
+	for _, test := range []struct {
+		name         string
+		ids          []raster.BlockID
+		pieces, size int64 // of the index
+	}{
+		{"a block", []raster.BlockID{{Col: 100}}, 4, pieceBytes},
+		{"one beside it", []raster.BlockID{{Col: 100, Row: 1}}, 0, 0},
+		{"far ones", []raster.BlockID{{Col: 100, Row: 200}, {Col: 100, Row: 300}, {Col: 100, Row: 301}}, 8, pieceBytes},
+		{"the last one", []raster.BlockID{{Col: 100, Row: 399}}, 4, 80_000 * 8 % pieceBytes},
+		{"one that is not stored", []raster.BlockID{{Col: 7, Row: 399}}, 0, 0},
+	} {
+		if _, err := m.Blocks(t.Context(), 0, test.ids, nil); err != nil {
+			t.Fatal(err)
+		}
+		calls := src.taken()
+		if test.pieces == 0 {
+			if len(calls) > 1 {
+				t.Errorf("%s took the reads %v, want those of pixels alone", test.name, calls)
+			}
+			continue
+		}
+		if len(calls) != 2 || int64(len(calls[0])) != test.pieces {
+			t.Fatalf("%s took the reads %v, want one of %d pieces of the index and one of pixels", test.name, calls, test.pieces)
+		}
+		for _, r := range calls[0] {
+			if r.Length != test.size {
+				t.Errorf("%s: a piece of %d bytes, want %d", test.name, r.Length, test.size)
+			}
+		}
+	}
+}
+
+// TestIndexesShareABudget walks over two files twice, when what is kept has room for
+// one of their indexes.
+func TestIndexesShareABudget(t *testing.T) {
+	const pieces = 2 * 200 * 200 * 4 / pieceBytes // of the offsets and the sizes of a file, but for the last ones
+	const maxBytes = 2 * pieces * pieceBytes      // of which a fourth is not for pieces
+	shared := NewShared(maxBytes)
+	img := manyBlocks()
+	img.Height, img.Sparse = 3200, func(column, _ int) bool { return column > 0 }
+	var files []*File
+	var sources []*countingSource
+	for range 2 {
+		f, src := openCounting(t, tifftest.File{Images: []tifftest.Image{img}}, Config{Shared: shared})
+		src.taken()
+		files, sources = append(files, f), append(sources, src)
+	}
+	again := 0
+	for walk := range 2 {
+		for i, f := range files {
+			for row := range 200 {
+				if _, err := f.Images()[0].Blocks(t.Context(), 0, []raster.BlockID{{Row: row}}, nil); err != nil {
+					t.Fatal(err)
+				}
+				if got := shared.Stats().Bytes; got == 0 || got > maxBytes {
+					t.Fatalf("%d bytes are kept, want at most %d", got, maxBytes)
+				}
+			}
+			if reads := len(sources[i].taken()); walk == 1 {
+				again += reads - 200 // of pixels
+			}
+		}
+	}
+	if again == 0 {
+		t.Error("nothing of the indexes was read again, so all of both is kept")
+	}
+}
+
+// TestUnitsThatAreTooLong is about sizes that opening a file does not bring up.
+func TestUnitsThatAreTooLong(t *testing.T) {
+	img := manyBlocks()
+	img.Sparse = nil
+	random := rand.New(rand.NewPCG(1, 2))
+	img.Value = func(x, y, _ int) float64 {
+		if x < 16 && y < 16 {
+			return float64(random.IntN(256)) // which becomes longer by being packed
+		}
+		return 7
+	}
+	const blockBytes = 16 * 16
+	f, _ := openCounting(t, tifftest.File{Images: []tifftest.Image{img}}, Config{Limits: Limits{StoredBytes: blockBytes}})
+	m := f.Images()[0]
+	if err := m.Unsupported(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil); !errors.Is(err, ErrLimit) {
+		t.Errorf("a block of noise: got %v, want %v", err, ErrLimit)
+	}
+	if _, err := m.Blocks(t.Context(), 0, []raster.BlockID{{Col: 1}}, nil); err != nil {
+		t.Errorf("the one beside it: %v", err)
+	}
+}
+
+// TestOnlyStripOfNoSize is about writers that leave the size of the only strip open.
+func TestOnlyStripOfNoSize(t *testing.T) {
+	const byteCounts = 279
+	for _, c := range []tifftest.Compression{tifftest.None, tifftest.PackBits} {
+		img := flat(40, 30, 7)
+		img.Compression, img.Tags = c, []tifftest.Tag{{ID: byteCounts, Value: []uint32{0}}}
+		checkLevel(t, open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0], 0, img.Value, 0)
+	}
+}
+
+// BenchmarkLookup looks units of a large index up that is at hand: of a window, as
+// a map asks for them, and all over.
+func BenchmarkLookup(b *testing.B) {
+	img := manyBlocks()
+	img.Width, img.Height = 5120, 5120 // 102,400 blocks
+	img.Sparse = func(column, row int) bool { return row > 0 || column > 0 }
+	data := encode(b, tifftest.File{BigTIFF: true, Images: []tifftest.Image{img}})
+	// Without a block in each, the pieces would be known to be zeros.
+	for at := len(data) - 2*8*102_400; at < len(data); at += 8 {
+		data[at]++
+	}
+	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1})
+	f, err := Open(b.Context(), source.NewBytes("bench", data), Config{Pool: pool, Shared: NewShared(32 << 20)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := f.Images()[0].levels[0]
+	random := rand.New(rand.NewPCG(1, 2))
+	everywhere := make([]raster.BlockID, 1024)
+	for i := range everywhere {
+		everywhere[i] = raster.BlockID{Col: random.IntN(p.columns()), Row: random.IntN(p.rows())}
+	}
+	for _, test := range []struct {
+		name string
+		ids  []raster.BlockID
+	}{
+		{"window", p.level(p).Covering(raster.Rect{X0: 1600, Y0: 1600, X1: 1728, Y1: 1728})},
+		{"scattered", everywhere},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			warm := new(lookup)
+			for range 2 {
+				for _, id := range test.ids {
+					if _, err := p.find(warm, id.Col, id.Row, 0); err != nil {
+						b.Fatal(err)
+					}
+				}
+				if err := warm.load(b.Context(), len(warm.missing)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				var l lookup
+				for _, id := range test.ids {
+					if _, err := p.find(&l, id.Col, id.Row, 0); err != nil || l.missing != nil {
+						b.Fatal(err, len(l.missing))
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(test.ids)), "ns/block")
+		})
+	}
+}

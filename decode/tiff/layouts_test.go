@@ -1,0 +1,286 @@
+package tiff
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"tileserver/decode"
+	"tileserver/decode/tiff/tifftest"
+	"tileserver/raster"
+)
+
+// The size of the images of everyLayout.
+const layoutWidth, layoutHeight = 29, 19
+
+// everyLayout opens an image in strips and tiles, in both byte orders, with the bits
+// of bytes in both orders, compressed and not, chunky and, where it may be, planar.
+func everyLayout(t *testing.T, name string, img tifftest.Image, check func(t *testing.T, m *Image)) {
+	t.Helper()
+	for variant := range 32 {
+		img := img
+		img.Width, img.Height, img.BlockHeight = layoutWidth, layoutHeight, 7
+		img.Tiled = variant&1 != 0
+		if img.Subsampling[1] > 1 {
+			img.BlockHeight = 8 // strips of whole clumps
+		}
+		if img.Tiled {
+			img.BlockWidth, img.BlockHeight = 16, 16
+		}
+		img.LowBitFirst = variant&4 != 0
+		if variant&8 != 0 {
+			img.Compression = tifftest.PackBits
+		}
+		if img.Planar = variant&16 != 0; img.Planar && img.Fields != nil {
+			continue
+		}
+		big := variant&2 != 0
+		t.Run(fmt.Sprintf("%s, tiled %v, big endian %v, low bit first %v, compression %d, planar %v", name, img.Tiled, big, img.LowBitFirst, img.Compression, img.Planar), func(t *testing.T) {
+			m := open(t, tifftest.File{BigEndian: big, Images: []tifftest.Image{img}}).Images()[0]
+			if err := m.Unsupported(); err != nil {
+				t.Fatal(err)
+			}
+			check(t, m)
+		})
+	}
+}
+
+// TestIntegersOfAnyBits has every width, with a sign and without, and the highest
+// and lowest numbers among the samples.
+func TestIntegersOfAnyBits(t *testing.T) {
+	for bits := 1; bits <= 64; bits++ {
+		if testing.Short() && bits%7 != 3 {
+			continue
+		}
+		for _, format := range []tifftest.Format{tifftest.Unsigned, tifftest.Signed} {
+			low, high := 0.0, math.Ldexp(1, min(bits, 53))-1
+			if format == tifftest.Signed {
+				low, high = -math.Ldexp(1, min(bits, 53)-1), math.Ldexp(1, min(bits, 53)-1)-1
+			}
+			value := func(x, y, band int) float64 {
+				switch n := x*7 + y*13 + band*5; n % 11 {
+				case 0:
+					return low
+				case 1:
+					return high
+				default:
+					return math.Floor(low + (high-low)*float64(n%97)/97)
+				}
+			}
+			want := raster.DataType(0)
+			for _, t := range []raster.DataType{raster.Uint8, raster.Uint16, raster.Uint32, raster.Uint64} {
+				if want == 0 && bits <= 8*t.Size() {
+					want = t
+				}
+			}
+			if format == tifftest.Signed {
+				want++ // the type behind that without a sign
+			}
+			img := tifftest.Image{Samples: 2, Bits: bits, Format: format, Value: value}
+			everyLayout(t, fmt.Sprintf("%d bits, format %d", bits, format), img, func(t *testing.T, m *Image) {
+				if got := m.Info().Type; got != want {
+					t.Fatalf("got %v, want %v", got, want)
+				}
+				checkLevel(t, m, 0, value, 0)
+			})
+		}
+	}
+}
+
+func TestShortFloats(t *testing.T) {
+	value := func(x, y, band int) float64 { return float64(x-20)/4 + float64(y*(band+1)) }
+	for _, bits := range []int{16, 24} {
+		img := tifftest.Image{Samples: 2, Bits: bits, Format: tifftest.Float, Value: value}
+		everyLayout(t, fmt.Sprintf("%d bits", bits), img, func(t *testing.T, m *Image) { checkLevel(t, m, 0, value, 0) })
+	}
+}
+
+func TestComplexSamples(t *testing.T) {
+	re := func(x, y, band int) float64 { return float64(x - 30 + band*7) }
+	im := func(x, y, band int) float64 { return float64(100*y - x) }
+	for _, test := range []struct {
+		bits   int
+		format tifftest.Format
+		want   raster.DataType
+	}{
+		{32, tifftest.ComplexInteger, raster.ComplexInt16}, {64, tifftest.ComplexInteger, raster.ComplexInt32},
+		{64, tifftest.ComplexFloat, raster.Complex64}, {128, tifftest.ComplexFloat, raster.Complex128},
+	} {
+		img := tifftest.Image{Samples: 2, Bits: test.bits, Format: test.format, Value: re, Imaginary: im}
+		everyLayout(t, test.want.String(), img, func(t *testing.T, m *Image) {
+			if got := m.Info().Type; got != test.want {
+				t.Fatalf("got %v, want %v", got, test.want)
+			}
+			planes, err := planesOf(t, m, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for band, plane := range planes {
+				for i := range layoutWidth * layoutHeight {
+					x, y := i%layoutWidth, i/layoutWidth
+					want := complex(re(x, y, band), im(x, y, band))
+					if got := complexAt(plane, test.want, i); got != want {
+						t.Fatalf("band %d, pixel %d,%d: got %v, want %v", band, x, y, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// complexAt is the i-th sample of a plane.
+func complexAt(plane []byte, dataType raster.DataType, i int) complex128 {
+	size := dataType.Part().Size()
+	part := func(at int) float64 {
+		bytes := plane[(2*i+at)*size:]
+		switch dataType.Part() {
+		case raster.Int16:
+			return float64(int16(binary.NativeEndian.Uint16(bytes)))
+		case raster.Int32:
+			return float64(int32(binary.NativeEndian.Uint32(bytes)))
+		case raster.Float32:
+			return float64(math.Float32frombits(binary.NativeEndian.Uint32(bytes)))
+		}
+		return math.Float64frombits(binary.NativeEndian.Uint64(bytes))
+	}
+	return complex(part(0), part(1))
+}
+
+// TestSamplesThatDiffer has pixels of samples that are not all alike, which come out
+// as the smallest type that holds them all.
+func TestSamplesThatDiffer(t *testing.T) {
+	type field = tifftest.Field
+	for _, test := range []struct {
+		name   string
+		fields []field
+		want   raster.DataType
+		bits   int
+	}{
+		{"3, 3 and 2 bits", []field{{Bits: 3}, {Bits: 3}, {Bits: 2}}, raster.Uint8, 3},
+		{"5, 6, 5 and 8 bits", []field{{Bits: 5}, {Bits: 6}, {Bits: 5}, {Bits: 8}}, raster.Uint8, 8},
+		{"8 and 16 bits", []field{{Bits: 8}, {Bits: 8}, {Bits: 16}}, raster.Uint16, 16},
+		{"8, 1 and 12 bits", []field{{Bits: 8}, {Bits: 1}, {Bits: 12}}, raster.Uint16, 12},
+		{"with a sign and without", []field{{Bits: 8}, {Bits: 8, Format: tifftest.Signed}}, raster.Int16, 8},
+		{"a float and an integer", []field{{Bits: 32, Format: tifftest.Float}, {Bits: 16}}, raster.Float32, 32},
+		{"a float and a long integer", []field{{Bits: 32, Format: tifftest.Float}, {Bits: 32}}, raster.Float64, 32},
+	} {
+		value := func(x, y, band int) float64 {
+			f := test.fields[band]
+			v := float64((x*7 + y*13 + band) % (1 << min(f.Bits-1, 10)))
+			if f.Format != tifftest.Unsigned && x%3 == 0 {
+				v = -v
+			}
+			return v
+		}
+		everyLayout(t, test.name, tifftest.Image{Fields: test.fields, Value: value}, func(t *testing.T, m *Image) {
+			if info := m.Info(); info.Type != test.want || m.Description().Bits != test.bits {
+				t.Fatalf("got %v of %d bits, want %v of %d", info.Type, m.Description().Bits, test.want, test.bits)
+			}
+			checkLevel(t, m, 0, value, 0)
+		})
+	}
+}
+
+// TestSharedChroma has every subsampling, in blocks and images of sizes that it does
+// not divide.
+func TestSharedChroma(t *testing.T) {
+	for _, bits := range []int{8, 12, 16} {
+		for i := range 9 {
+			h, v := []int{1, 2, 4}[i%3], []int{1, 2, 4}[i/3]
+			value := wave(bits, tifftest.Unsigned)
+			img := tifftest.Image{
+				Samples: 3, Bits: bits, Photometric: tifftest.YCbCr, Subsampling: [2]int{h, v}, Value: value,
+			}
+			everyLayout(t, fmt.Sprintf("%d bits, %dx%d", bits, h, v), img, func(t *testing.T, m *Image) {
+				checkLevel(t, m, 0, func(x, y, band int) float64 {
+					if band > 0 {
+						x, y = x/h, y/v
+					}
+					return value(x, y, band)
+				}, 0)
+			})
+		}
+	}
+}
+
+// TestColorModels is about tags that say what samples mean, and about tags that
+// make no sense.
+func TestColorModels(t *testing.T) {
+	type tags = []tifftest.Tag
+	photometric := func(n uint16, more ...tifftest.Tag) tags {
+		return append(tags{{ID: 262, Value: []uint16{n}}}, more...)
+	}
+	doubles := func(id uint16, values ...float64) tifftest.Tag { return tifftest.Tag{ID: id, Value: values} }
+	plain := tifftest.Tag{ID: 530, Value: []uint16{1, 1}}
+	luma, d50 := [3]float64{0.299, 0.587, 0.114}, [3]float64{0.96425, 1, 0.82468}
+	full := [6]float64{0, 255, 128, 255, 128, 255}
+	for _, test := range []struct {
+		name    string
+		samples int
+		tags    tags
+		want    raster.ColorModel
+	}{
+		{"gray", 1, photometric(1), raster.ColorModel{}},
+		{"RGB", 3, photometric(2), raster.ColorModel{}},
+		{"inks", 4, photometric(5), raster.ColorModel{Space: raster.CMYK}},
+		{"inks and opacity", 5, photometric(5), raster.ColorModel{Space: raster.CMYK}},
+		{"three inks", 3, photometric(5), raster.ColorModel{}},
+		{"other inks", 4, photometric(5, tifftest.Tag{ID: 332, Value: []uint16{2}}), raster.ColorModel{}},
+		{"six inks", 6, photometric(5, tifftest.Tag{ID: 334, Value: []uint16{6}}), raster.ColorModel{}},
+		{"YCbCr", 3, photometric(6, plain), raster.ColorModel{Space: raster.YCbCr, Luma: luma, Reference: full}},
+		{"YCbCr of video", 3, photometric(6, plain, doubles(529, 0.2125, 0.7154, 0.0721), doubles(532, 16, 235, 128, 240, 128, 240)),
+			raster.ColorModel{Space: raster.YCbCr, Luma: [3]float64{0.2125, 0.7154, 0.0721}, Reference: [6]float64{16, 235, 128, 240, 128, 240}}},
+		{"YCbCr of nonsense", 3, photometric(6, plain, doubles(529, math.NaN(), 0.7, 0.1), doubles(532, 16, 16, 128, 240, 128, 240)),
+			raster.ColorModel{Space: raster.YCbCr, Luma: luma, Reference: full}},
+		{"CIELab", 3, photometric(8), raster.ColorModel{Space: raster.CIELab, White: d50}},
+		{"CIELab of a white", 3, photometric(8, doubles(318, 0.5, 0.25)), raster.ColorModel{Space: raster.CIELab, White: [3]float64{2, 1, 1}}},
+		{"CIELab of no white", 3, photometric(8, doubles(318, 0.5, 0)), raster.ColorModel{Space: raster.CIELab, White: d50}},
+		{"ICCLab", 3, photometric(9), raster.ColorModel{Space: raster.ICCLab, White: d50}},
+		{"ITULab", 3, photometric(10), raster.ColorModel{Space: raster.ITULab, White: d50}},
+	} {
+		img := flat(5, 3, 7)
+		img.Samples, img.Tags = test.samples, test.tags
+		m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+		if got := m.Info().Colors; got != test.want {
+			t.Errorf("%s: got %+v, want %+v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestOrientation(t *testing.T) {
+	for stored, want := range map[uint16]uint8{0: 1, 1: 1, 2: 2, 6: 6, 8: 8, 9: 1, 300: 1} {
+		img := flat(5, 3, 7)
+		img.Tags = []tifftest.Tag{{ID: 274, Value: []uint16{stored}}}
+		m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+		if got := m.Info().Orientation; got != want {
+			t.Errorf("%d: got %d, want %d", stored, got, want)
+		}
+	}
+}
+
+// TestFormatsOfNoMeaning has values of SampleFormat that no one defined, which count
+// as missing.
+func TestFormatsOfNoMeaning(t *testing.T) {
+	for _, format := range []uint16{0, 7, 999} {
+		img := flat(5, 3, 7)
+		img.Tags = []tifftest.Tag{{ID: 339, Value: []uint16{format}}}
+		m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+		if got := m.Info().Type; got != raster.Uint8 || m.Unsupported() != nil {
+			t.Errorf("%d: got %v, %v", format, got, m.Unsupported())
+		}
+	}
+}
+
+// TestPlanesOfOtherKinds has bands apart that differ, which nobody writes.
+func TestPlanesOfOtherKinds(t *testing.T) {
+	img := flat(5, 3, 7)
+	img.Samples, img.Planar = 2, true
+	img.Tags = []tifftest.Tag{{ID: 258, Value: []uint16{8, 16}}}
+	m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
+	if err := m.Unsupported(); !errors.Is(err, decode.ErrUnsupported) || !strings.Contains(err.Error(), "BitsPerSample of sample 2") {
+		t.Errorf("got %v, want what differs", err)
+	}
+}

@@ -1,0 +1,43 @@
+package decode
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"tileserver/decode/webp"
+)
+
+// webpDecoders keeps decoders, with their memory, for reuse.
+type webpDecoders struct{ free sync.Pool }
+
+func newWebP() *webpDecoders {
+	return &webpDecoders{sync.Pool{New: func() any { return new(webp.Decoder) }}}
+}
+
+// decompress writes rows of red, green and blue, and opacity if there are four
+// samples: pictures that are opaque may leave it out.
+func (d *webpDecoders) decompress(dst, src []byte, job *Job) (int, error) {
+	l := job.Layout
+	if l.Samples != 3 && l.Samples != 4 || l.Bits != 8 || l.Type.Size() != 1 || l.Predictor > NoPredictor {
+		return 0, fmt.Errorf("WebP of %d samples of %d-bit %v: %w", l.Samples, l.Bits, l.Type, ErrUnsupported)
+	}
+	h, err := webp.ReadHeader(src)
+	if err != nil {
+		return 0, webpError(err)
+	}
+	if h.Width != l.Width || h.Height < job.Target.Height() || h.Height > job.Rows {
+		return 0, fmt.Errorf("WebP of %dx%d in a block of %dx%d", h.Width, h.Height, l.Width, job.Rows)
+	}
+	n := h.Height * l.RowBytes()
+	decoder := d.free.Get().(*webp.Decoder)
+	defer d.free.Put(decoder)
+	return n, webpError(decoder.Decode(dst[:n], src, h.Width, h.Height, l.Samples))
+}
+
+func webpError(err error) error {
+	if errors.Is(err, webp.ErrUnsupported) {
+		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	return err
+}

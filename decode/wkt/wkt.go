@@ -1,0 +1,169 @@
+// Package wkt reads well-known text, the nested lists in which reference systems are
+// written down. It must never know what a word in them means.
+package wkt
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var (
+	// ErrCorrupt is what a text gets that is not well-known text.
+	ErrCorrupt = errors.New("corrupt well-known text")
+	// ErrLimit is what a text gets that is longer, or goes deeper, than any should.
+	ErrLimit = errors.New("well-known text over the limit")
+)
+
+// What a text may take.
+const (
+	mostBytes = 64 << 10
+	mostDepth = 32
+)
+
+// Node is a word with a list behind it.
+type Node struct {
+	Keyword  string   // in upper case
+	Values   []string // texts, without their quotation marks, numbers and bare words
+	Children []*Node
+}
+
+// Child is the first node in the list with one of these keywords, or nil. A nil node
+// has no children.
+func (n *Node) Child(keywords ...string) *Node {
+	if n == nil {
+		return nil
+	}
+	for _, child := range n.Children {
+		for _, keyword := range keywords {
+			if child.Keyword == keyword {
+				return child
+			}
+		}
+	}
+	return nil
+}
+
+// Value is the i-th value, or empty.
+func (n *Node) Value(i int) string {
+	if n == nil || i >= len(n.Values) {
+		return ""
+	}
+	return n.Values[i]
+}
+
+// Parse reads a text of one node.
+func Parse(text string) (*Node, error) {
+	if len(text) > mostBytes {
+		return nil, fmt.Errorf("%d bytes: %w", len(text), ErrLimit)
+	}
+	p := parser{rest: text}
+	word, err := p.word()
+	if err != nil {
+		return nil, err
+	}
+	n, err := p.list(word, 1)
+	if err == nil && p.peek() != 0 {
+		err = p.unexpected()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
+type parser struct{ rest string }
+
+// peek is the next character that is no space, or 0.
+func (p *parser) peek() byte {
+	p.rest = strings.TrimLeft(p.rest, " \t\r\n")
+	if p.rest == "" {
+		return 0
+	}
+	return p.rest[0]
+}
+
+func (p *parser) unexpected() error {
+	if p.rest == "" {
+		return fmt.Errorf("it ends too soon: %w", ErrCorrupt)
+	}
+	return fmt.Errorf("at %.20q: %w", p.rest, ErrCorrupt)
+}
+
+// list reads what stands behind a word, which must be a list.
+func (p *parser) list(word string, depth int) (*Node, error) {
+	if depth > mostDepth {
+		return nil, fmt.Errorf("lists within %d others: %w", mostDepth, ErrLimit)
+	}
+	end := map[byte]byte{'[': ']', '(': ')'}[p.peek()]
+	if end == 0 {
+		return nil, p.unexpected()
+	}
+	n := &Node{Keyword: strings.ToUpper(word)}
+	for {
+		p.rest = p.rest[1:] // the bracket, or a comma
+		if err := p.member(n, depth); err != nil {
+			return nil, err
+		}
+		switch p.peek() {
+		case ',':
+		case end:
+			p.rest = p.rest[1:]
+			return n, nil
+		default:
+			return nil, p.unexpected()
+		}
+	}
+}
+
+// member reads a value of a list, or a list in it.
+func (p *parser) member(n *Node, depth int) error {
+	if p.peek() == '"' {
+		text, err := p.quoted()
+		n.Values = append(n.Values, text)
+		return err
+	}
+	word, err := p.word()
+	if err != nil {
+		return err
+	}
+	if next := p.peek(); next != '[' && next != '(' {
+		n.Values = append(n.Values, word)
+		return nil
+	}
+	child, err := p.list(word, depth+1)
+	n.Children = append(n.Children, child)
+	return err
+}
+
+// quoted reads a text, in which a quotation mark is two of them.
+func (p *parser) quoted() (string, error) {
+	var text strings.Builder
+	for {
+		end := strings.IndexByte(p.rest[1:], '"')
+		if end < 0 {
+			return "", fmt.Errorf("a text without an end: %w", ErrCorrupt)
+		}
+		text.WriteString(p.rest[1 : 1+end])
+		p.rest = p.rest[end+2:]
+		if p.rest == "" || p.rest[0] != '"' {
+			return text.String(), nil
+		}
+		text.WriteByte('"')
+	}
+}
+
+// word reads a bare word or a number.
+func (p *parser) word() (string, error) {
+	p.peek()
+	end := strings.IndexAny(p.rest, " \t\r\n[](),\"")
+	if end < 0 {
+		end = len(p.rest)
+	}
+	if end == 0 {
+		return "", p.unexpected()
+	}
+	word := p.rest[:end]
+	p.rest = p.rest[end:]
+	return word, nil
+}

@@ -1,0 +1,71 @@
+package http_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"tileserver/cache"
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+	"tileserver/raster"
+)
+
+// While the overviews of a layer are made, clients are told when to come back, and
+// operators how far it is.
+func TestOverviewsInTheMaking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := colors("large@1", 700, 520)
+		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
+			time.Sleep(time.Duration(len(ids)) * 5 * time.Second)
+			return nil
+		}
+		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 10)})
+		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer catalog.Close()
+		metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: catalog})
+		w := &world{catalog: catalog, handler: tilehttp.NewHandler(tilehttp.Config{Catalog: catalog})}
+		admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Catalog: catalog, Metrics: metrics})
+
+		got := w.get(t, "/layers/large/preview.png?max_size=100")
+		if code, message := errorOf(t, got); got.Code != http.StatusServiceUnavailable || code != "busy" || !strings.Contains(message, "overviews") {
+			t.Errorf("a picture is %d %s: %s", got.Code, code, message)
+		}
+		if after := got.Header().Get("Retry-After"); after == "" || after == "0" {
+			t.Errorf("Retry-After is %q", after)
+		}
+		progress := func() *struct{ Progress float64 } {
+			return decodeJSON[struct {
+				Overviews *struct{ Progress float64 }
+			}](t, w.get(t, "/layers/large")).Overviews
+		}
+		if p := progress(); p == nil || p.Progress < 0 || p.Progress > 1 {
+			t.Errorf("the layer's progress is %v", p)
+		}
+		scrape := httptest.NewRecorder()
+		admin.ServeHTTP(scrape, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+		for _, line := range []string{"tileserver_overviews_building 1", `tileserver_overviews_progress_ratio{layer="large"}`} {
+			if !strings.Contains(scrape.Body.String(), line) {
+				t.Errorf("the metrics lack %s", line)
+			}
+		}
+		time.Sleep(time.Hour)
+		if got := w.get(t, "/layers/large/preview.png?max_size=100"); got.Code != http.StatusOK {
+			t.Errorf("afterwards, a picture is %d: %s", got.Code, got.Body)
+		}
+		if p := progress(); p != nil {
+			t.Errorf("afterwards, the layer's progress is %v", p)
+		}
+	})
+}

@@ -1,0 +1,252 @@
+package layer
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tileserver/cache"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// overviews makes the coarse levels that files lack, where that takes longer than
+// a request may: in the background, for one picture after the other of a layer and
+// few layers at a time. Pictures wait for a build that has just begun, and are
+// told to come back by one that goes on for long. That one gives way to them.
+type overviews struct {
+	gate     *Gate // of the pictures
+	memory   *cache.Budget
+	patience time.Duration
+	places   chan struct{}
+
+	ctx     context.Context // of all builds; ends with the catalog
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+
+	mu            sync.Mutex        // guards what follows
+	builds        map[string]*build // by layer: the one that goes on, or the last one if it failed
+	built, failed int64
+}
+
+// build is one run of the builder.
+type build struct {
+	dataset *Dataset
+	target  string
+	cancel  context.CancelCauseFunc
+	started time.Time
+	part    atomic.Uint64 // of the work that is done, as the bits of a float64
+
+	done chan struct{}
+	err  error     // set when done is closed
+	rest time.Time // until when it is not tried again; set when done is closed
+}
+
+const (
+	buildsAtATime = 2
+
+	// DefaultPatience is longer than it takes to make the overviews of most files.
+	DefaultPatience = 20 * time.Second
+)
+
+func newOverviews(config *CatalogConfig) *overviews {
+	o := &overviews{
+		gate: config.Gate, memory: config.Pictures, patience: config.Patience,
+		places: make(chan struct{}, buildsAtATime), builds: make(map[string]*build),
+	}
+	o.ctx, o.cancel = context.WithCancel(context.Background())
+	return o
+}
+
+// close cancels all builds and waits until they have ended.
+func (o *overviews) close() {
+	o.mu.Lock() // so that none begins meanwhile
+	o.cancel()
+	o.mu.Unlock()
+	o.running.Wait()
+}
+
+// await has overviews made, and returns when that is worth another look. made is
+// true if it was what the caller wants that is there now. Of a build that goes on
+// for longer than the patience, and of one that has failed, it returns an error.
+func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearError) (made bool, err error) {
+	target := fmt.Sprint(j.from.made.Key(), dear.Level, dear.IDs, dear.Bands)
+	b := o.join(j, dear, target)
+	if b == nil {
+		return false, errStopping
+	}
+	if !b.within(ctx, o.patience) {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		return false, b.busy(j.layer.ID())
+	}
+	switch {
+	case o.ctx.Err() != nil:
+		return false, errStopping
+	case b.target != target || b.dataset != j.now.dataset:
+		return false, nil // it was for others
+	case b.err != nil:
+		return false, fmt.Errorf("making overviews: %w", b.err)
+	}
+	return true, nil
+}
+
+var errStopping = &Error{Code: Busy, Message: "the server is stopping"}
+
+// join finds the build to wait for, or begins one. It returns nil when all are
+// being cancelled.
+func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) *build {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ctx.Err() != nil {
+		return nil
+	}
+	b := o.builds[j.layer.ID()]
+	switch {
+	case b == nil:
+	case b.goesOn():
+		if b.dataset != j.now.dataset {
+			b.cancel(raster.ErrChanged) // and nobody wants the version before
+		}
+		return b
+	case b.target == target && time.Now().Before(b.rest):
+		return b
+	}
+	b = &build{dataset: j.now.dataset, target: target, started: time.Now(), done: make(chan struct{})}
+	o.builds[j.layer.ID()] = b
+	var ctx context.Context
+	ctx, b.cancel = context.WithCancelCause(o.ctx)
+	o.running.Go(func() { o.end(j.layer.ID(), b, o.run(ctx, b, j.from.made, dear)) })
+	return b
+}
+
+// run builds in one of the places.
+func (o *overviews) run(ctx context.Context, b *build, made *pyramid.Downsampled, dear *pyramid.TooDearError) error {
+	defer b.cancel(nil)
+	select {
+	case o.places <- struct{}{}:
+		defer func() { <-o.places }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	bytes := made.BuildBytes(dear)
+	if err := o.memory.Acquire(ctx, bytes); err != nil {
+		return err
+	}
+	defer o.memory.Release(bytes)
+	err := made.Build(ctx, dear, func(part float64) {
+		b.part.Store(math.Float64bits(part))
+		o.giveWay(ctx, b)
+	})
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// breather is about twice as long as it takes to read and halve a piece of a file.
+const breather = 20 * time.Millisecond
+
+// giveWay holds a build back that nobody waits for any more, while pictures are
+// being made.
+func (o *overviews) giveWay(ctx context.Context, b *build) {
+	working, _ := o.gate.Load()
+	if working == 0 || o.patience < 0 || time.Since(b.started) < o.patience {
+		return
+	}
+	select {
+	case <-time.After(breather):
+	case <-ctx.Done():
+	}
+}
+
+// The times for which a build that has failed is not tried again: as long as it
+// took, within bounds.
+const (
+	minRest = 5 * time.Second
+	maxRest = 10 * time.Minute
+)
+
+// end wakes those who wait. A failure stays for a while: who asks meanwhile is told
+// of it and does not begin the same work again.
+func (o *overviews) end(layer string, b *build, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	b.err = err
+	b.rest = time.Now().Add(min(max(time.Since(b.started), minRest), maxRest))
+	if err == nil {
+		o.built++
+		delete(o.builds, layer)
+	} else {
+		o.failed++
+	}
+	close(b.done)
+}
+
+func (b *build) goesOn() bool {
+	select {
+	case <-b.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// within waits for the end of a build that began no longer ago than the patience.
+func (b *build) within(ctx context.Context, patience time.Duration) bool {
+	if patience >= 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, b.started.Add(patience))
+		defer cancel()
+	}
+	select {
+	case <-b.done:
+		return true
+	case <-ctx.Done():
+		return !b.goesOn()
+	}
+}
+
+// The least and the most that a client is told to wait.
+const (
+	minRetry = time.Second
+	maxRetry = 30 * time.Second
+)
+
+// busy says how far a build is and when to come back.
+func (b *build) busy(layer string) *Error {
+	part := b.progress()
+	left := maxRetry
+	if part > 0 {
+		left = time.Duration(min(float64(time.Since(b.started))*(1-part)/part, float64(maxRetry)))
+	}
+	return &Error{
+		Code: Busy, RetryAfter: max(left, minRetry),
+		Message: fmt.Sprintf("the overviews of layer %q are being made: %d %%", layer, int(100*part)),
+	}
+}
+
+// progress is the part of the work that is done.
+func (b *build) progress() float64 { return min(max(math.Float64frombits(b.part.Load()), 0), 1) }
+
+// OverviewStats is what the builder of overviews is doing.
+type OverviewStats struct {
+	Built, Failed int64              // builds since the start
+	Building      map[string]float64 // the part that is done, by layer
+}
+
+func (o *overviews) stats() OverviewStats {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := OverviewStats{Built: o.built, Failed: o.failed, Building: make(map[string]float64)}
+	for layer, b := range o.builds {
+		if b.goesOn() {
+			s.Building[layer] = b.progress()
+		}
+	}
+	return s
+}

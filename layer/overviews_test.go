@@ -1,0 +1,287 @@
+package layer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/cache"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// rows is an image in strips of one row, without overviews.
+func rows() *rastertest.Synthetic {
+	return &rastertest.Synthetic{
+		Name: "rows@1", Has: rastertest.Flat(raster.Uint8, 1500, 1200, 1, 1500, 1),
+		Sample: func(_, _, x, y int) (float64, bool) { return float64((x/3 + y) % 200), true },
+	}
+}
+
+// strips is a catalog whose layer "l" is too dear for pictures to make overviews of.
+func strips(t *testing.T, source raster.Provider, change func(*layer.CatalogConfig)) *layer.Catalog {
+	t.Helper()
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Pictures: cache.NewBudget(1 << 30)}
+	if change != nil {
+		change(&config)
+	}
+	c := layer.NewCatalog(config)
+	err := c.Add(t.Context(), layer.Config{ID: "l", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+// overall is a picture that takes overviews.
+func overall(size int) layer.Request {
+	return layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}}
+}
+
+func errorOf(t *testing.T, c *layer.Catalog, r layer.Request) error {
+	t.Helper()
+	_, err := mustPrepare(t, c, r).Picture(t.Context())
+	return err
+}
+
+// Many who come at once wait for one sweep, holding no place, and get what a layer
+// without bounds would make.
+func TestPicturesWaitForOverviews(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source, hold := rows(), make(chan struct{})
+		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
+		budget := cache.NewBudget(1 << 30)
+		c := strips(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
+		var wait sync.WaitGroup
+		var mu sync.Mutex
+		got := make(map[int]string)
+		for i := range 12 {
+			wait.Go(func() {
+				p := mustPicture(t, c, overall(100+i))
+				mu.Lock()
+				defer mu.Unlock()
+				got[100+i] = string(p.Bytes)
+			})
+		}
+		synctest.Wait()
+		if s := c.Stats(); s.Working+s.Waiting != 0 || len(s.Overviews.Building) != 1 || s.Overviews.Building["l"] != 0 {
+			t.Errorf("while overviews are made the catalog does %+v", s)
+		}
+		if budget.InUse() == 0 {
+			t.Error("a build takes no memory")
+		}
+		close(hold)
+		wait.Wait()
+		synctest.Wait()
+		if source.BlocksMade() != 1200 {
+			t.Errorf("%d strips were read, want 1200", source.BlocksMade())
+		}
+		if s := c.Stats().Overviews; s.Built != 1 || s.Failed != 0 || len(s.Building) != 0 || budget.InUse() != 0 {
+			t.Errorf("afterwards the builder is %+v, and %d bytes are in use", s, budget.InUse())
+		}
+		plain := layer.NewCatalog(layer.CatalogConfig{Gate: layer.NewGate(1, 0)})
+		err := plain.Add(t.Context(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: rows(), Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for size, bytes := range got {
+			if string(mustPicture(t, plain, overall(size)).Bytes) != bytes {
+				t.Errorf("the picture of %d pixels differs from one of a layer without a bound", size)
+			}
+		}
+	})
+}
+
+// Who waits for longer than the patience is told how far it is and when to come
+// back; the build goes on all the same, and what it made is there then.
+func TestLongBuildsAreToldOf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := rows()
+		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
+			time.Sleep(time.Duration(len(ids)) * 200 * time.Millisecond)
+			return nil
+		}
+		c := strips(t, source, nil)
+		begun := time.Now()
+		err := errorOf(t, c, overall(100))
+		if codeOf(err) != layer.Busy || time.Since(begun) != layer.DefaultPatience {
+			t.Fatalf("after %v got the error %v", time.Since(begun), err)
+		}
+		var told *layer.Error
+		for percent := -1; ; time.Sleep(told.RetryAfter) {
+			asked := time.Now()
+			if err := errorOf(t, c, overall(101)); err == nil {
+				break
+			} else if !errors.As(err, &told) || time.Since(asked) != 0 {
+				t.Fatalf("after %v got the error %v", time.Since(asked), err)
+			}
+			var now int
+			if _, err := fmt.Sscanf(told.Message, `the overviews of layer "l" are being made: %d %%`, &now); err != nil || now < percent || now > 100 {
+				t.Fatalf("after %d %% it says: %s", percent, told.Message)
+			}
+			percent = now
+			if told.RetryAfter < time.Second || told.RetryAfter > time.Minute {
+				t.Errorf("a client is to come back after %v", told.RetryAfter)
+			}
+			if part := c.Stats().Overviews.Building["l"]; int(100*part) != now {
+				t.Errorf("the catalog says %v, the error %d %%", part, now)
+			}
+		}
+		if source.BlocksMade() != 1200 {
+			t.Errorf("%d strips were read, want 1200", source.BlocksMade())
+		}
+	})
+}
+
+// A build goes on when all who waited for it have left.
+func TestBuildsOutliveThoseWhoAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source, hold := rows(), make(chan struct{})
+		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
+		c := strips(t, source, nil)
+		ctx, leave := context.WithCancel(t.Context())
+		go func() {
+			synctest.Wait()
+			leave()
+		}()
+		if _, err := mustPrepare(t, c, overall(100)).Picture(ctx); codeOf(err) != layer.Cancelled {
+			t.Errorf("who left got the error %v", err)
+		}
+		close(hold)
+		synctest.Wait()
+		if s := c.Stats().Overviews; s.Built != 1 {
+			t.Errorf("the builder is %+v", s)
+		}
+		calls := source.Calls()
+		mustPicture(t, c, overall(100))
+		if source.Calls() != calls {
+			t.Error("the overviews were made again")
+		}
+	})
+}
+
+// A failure is an error and never a blank. Who comes within a while is told of it
+// at once; then it is tried again.
+func TestFailedBuildsAreToldOfAndTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source, torn := rows(), errors.New("the disk is torn")
+		var broken atomic.Bool
+		broken.Store(true)
+		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
+			if broken.Load() && ids[len(ids)-1].Row > 700 {
+				return torn
+			}
+			return nil
+		}
+		c := strips(t, source, nil)
+		for range 5 {
+			if err := errorOf(t, c, overall(100)); codeOf(err) != layer.Unavailable || !errors.Is(err, torn) {
+				t.Fatalf("got the error %v", err)
+			}
+		}
+		synctest.Wait()
+		if s := c.Stats().Overviews; s.Failed != 1 || len(s.Building) != 0 {
+			t.Errorf("the builder is %+v", s)
+		}
+		broken.Store(false)
+		if err := errorOf(t, c, overall(100)); !errors.Is(err, torn) {
+			t.Errorf("at once, it was tried again: %v", err)
+		}
+		time.Sleep(time.Minute)
+		if p := mustPicture(t, c, overall(100)); p.From != layer.Miss {
+			t.Errorf("the picture is a %s", p.From)
+		}
+	})
+}
+
+func TestClosingEndsBuilds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := rows()
+		source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		c := strips(t, source, nil)
+		result := make(chan error)
+		go func() { result <- errorOf(t, c, overall(100)) }()
+		synctest.Wait()
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-result; codeOf(err) != layer.Busy || !strings.Contains(err.Error(), "stopping") {
+			t.Errorf("who waited got the error %v", err)
+		}
+		if err := errorOf(t, c, overall(101)); codeOf(err) != layer.Busy {
+			t.Errorf("who came later got the error %v", err)
+		}
+	})
+}
+
+// The overviews of a file that another has taken the place of are of no use.
+func TestReplacedDatasetEndsItsBuild(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		version := 1
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
+		err := c.Add(t.Context(), layer.Config{ID: "l", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+			mine, source := version, rows()
+			source.Name = fmt.Sprint("rows@", mine)
+			source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+				if mine == 1 {
+					<-ctx.Done() // version 1 takes for ever
+				}
+				return ctx.Err()
+			}
+			return &layer.Dataset{Provider: source, Close: func() error { return nil }, IsCurrent: func() bool { return mine == version }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := make(chan layer.Picture)
+		go func() { first <- mustPicture(t, c, overall(100)) }()
+		synctest.Wait()
+		time.Sleep(2 * time.Second)
+		version = 2
+		second := mustPicture(t, c, overall(100))
+		if got := <-first; got.ETag != second.ETag {
+			t.Error("who asked for the old version did not get the new one")
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Overviews that cannot be kept are not made again and again.
+func TestOverviewsThatCannotBeKept(t *testing.T) {
+	c := strips(t, rows(), func(c *layer.CatalogConfig) { c.Cache = cache.New(1000) })
+	if err := errorOf(t, c, overall(100)); codeOf(err) != layer.TooLarge {
+		t.Errorf("got the error %v, want %s", err, layer.TooLarge)
+	}
+	c = strips(t, rows(), func(c *layer.CatalogConfig) { c.Cache = nil })
+	if err := errorOf(t, c, overall(100)); err != nil {
+		t.Errorf("without a cache, which bounds nothing, got the error %v", err)
+	}
+}
+
+func TestBuildsHaveNoMoreMemoryThanPictures(t *testing.T) {
+	c := strips(t, rows(), func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 20) })
+	if err := errorOf(t, c, overall(100)); codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
+		t.Errorf("got the error %v", err)
+	}
+}

@@ -1,0 +1,183 @@
+package pyramid
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/raster"
+)
+
+// One build reads each stored block once and gives the same pixels; after it, all
+// that it made is there.
+func TestBuildSweepsOnceOverWhatIsStored(t *testing.T) {
+	for shapeName, shape := range storedShapes() {
+		for kindName, kind := range storedKinds() {
+			t.Run(shapeName+"/"+kindName, func(t *testing.T) {
+				source := newCounted(storedAs(shape, kind))
+				kept := cache.New(64 << 20)
+				d := smallLevels(source, kept, func(c *DownsampledConfig) {
+					c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewWithin(kept, 32<<20)), 16<<20
+				})
+				dear := wantTooDear(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
+				if dear.Level != d.native || dear.IDs != nil {
+					t.Errorf("to be built are blocks %v of level %d, want all of level %d", dear.IDs, dear.Level, d.native)
+				}
+				var progress []float64
+				var mu sync.Mutex
+				err := d.Build(t.Context(), dear, func(part float64) {
+					mu.Lock()
+					defer mu.Unlock()
+					progress = append(progress, part)
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				stored := d.shape.stored
+				if len(source.times) != stored.Columns()*stored.Rows() || source.mostTimes() != 1 {
+					t.Errorf("%d of %d blocks were read, one of them %d times", len(source.times), stored.Columns()*stored.Rows(), source.mostTimes())
+				}
+				if len(progress) == 0 || slices.Max(progress) != 1 || slices.Min(progress) <= 0 {
+					t.Errorf("the progress went %v", progress)
+				}
+				calls := source.Calls()
+				got := make(map[int][]raster.Tile)
+				for level := d.native; level < len(d.info.Levels); level++ {
+					if got[level], err = d.Blocks(t.Context(), level, allBlocks(d.info.Levels[level]), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if source.Calls() != calls {
+					t.Error("what was built is made again")
+				}
+				whole := defined(t, d)
+				for level, tiles := range got {
+					for i, id := range allBlocks(d.info.Levels[level]) {
+						wantDefined(t, d, whole, level, id, tiles[i])
+					}
+				}
+			})
+		}
+	}
+}
+
+// wantTooDear asks for a block that takes too much, and returns the error.
+func wantTooDear(t *testing.T, d *Downsampled, level int, id raster.BlockID, bands []int) *TooDearError {
+	t.Helper()
+	_, err := d.Blocks(t.Context(), level, []raster.BlockID{id}, bands)
+	var dear *TooDearError
+	if !errors.As(err, &dear) {
+		t.Fatalf("got the error %v, want one of costs", err)
+	}
+	return dear
+}
+
+// What passes by in a sweep is not kept, and drives nothing out.
+func TestBuildKeepsOnlyWhatLasts(t *testing.T) {
+	source := storedAs(storedShapes()["strips of seven rows"], storedKinds()["bytes"])
+	kept := cache.New(64 << 20)
+	blocks, lasting := NewBlocks(kept), NewLasting(cache.NewWithin(kept, 32<<20))
+	d := NewDownsampled(NewCached(source, blocks), blocks, DownsampledConfig{
+		BlockSize: 16, MinSize: 8, MaxBytes: 1, PassingBytes: 1 << 20, Lasting: lasting, LastingBytes: 10_000,
+	})
+	first := d.firstLasting(3)
+	if first <= d.native || first >= len(d.info.Levels) {
+		t.Fatalf("level %d of %d is the first that lasts", first, len(d.info.Levels))
+	}
+	if err := d.Build(t.Context(), wantTooDear(t, d, first, raster.BlockID{}, nil), func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	want := 0
+	for level := first; level < len(d.info.Levels); level++ {
+		want += len(allBlocks(d.info.Levels[level]))
+	}
+	if got := kept.Stats().Spaces; got[0].Entries != 0 || got[1].Entries != want {
+		t.Errorf("%d blocks and %d of levels are kept, want 0 and %d", got[0].Entries, got[1].Entries, want)
+	}
+}
+
+// A level that does not last is built where it is wanted, and kept with all blocks.
+func TestBuildMakesAPartOfALevelThatDoesNotLast(t *testing.T) {
+	source := newCounted(storedAs(storedShapes()["small tiles"], storedKinds()["bytes"]))
+	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
+	id := raster.BlockID{Col: 1, Row: 2}
+	dear := wantTooDear(t, d, 2, id, nil)
+	if dear.Level != 2 || !slices.Equal(dear.IDs, []raster.BlockID{id}) {
+		t.Fatalf("to be built are blocks %v of level %d", dear.IDs, dear.Level)
+	}
+	if err := d.Build(t.Context(), dear, func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Blocks(t.Context(), 2, []raster.BlockID{id}, nil); err != nil {
+		t.Errorf("what was built got the error %v", err)
+	}
+	if stored := d.shape.stored.CountCovering(d.under(2, d.info.Levels[2].Block(id))); len(source.times) != int(stored) || source.mostTimes() != 1 {
+		t.Errorf("%d blocks were read, one %d times; %d are under it", len(source.times), source.mostTimes(), stored)
+	}
+}
+
+// A build that fails says why, keeps what it made, and goes on from there.
+func TestBuildGoesOnWhereItFailed(t *testing.T) {
+	processors := runtime.GOMAXPROCS(1) // so that one group is made after the other
+	t.Cleanup(func() { runtime.GOMAXPROCS(processors) })
+	source := newCounted(storedAs(storedShapes()["strips of one row"], storedKinds()["bytes with a mask"]))
+	broken := errors.New("row 200 is broken")
+	source.fail = func(_ context.Context, id raster.BlockID) error {
+		if id.Row == 200 {
+			return broken
+		}
+		return nil
+	}
+	kept := cache.New(64 << 20)
+	d := smallLevels(source, kept, func(c *DownsampledConfig) {
+		c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewWithin(kept, 32<<20)), 16<<20
+	})
+	dear := wantTooDear(t, d, d.native, raster.BlockID{}, nil)
+	if err := d.Build(t.Context(), dear, func(float64) {}); !errors.Is(err, broken) {
+		t.Fatalf("got the error %v, want %v", err, broken)
+	}
+	wantTooDear(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
+	source.fail = nil
+	if err := d.Build(t.Context(), dear, func(float64) {}); err != nil {
+		t.Fatal(err)
+	}
+	for row := range 192 { // the groups above what was broken
+		if n := source.times[raster.BlockID{Row: row}]; n != 1 {
+			t.Errorf("row %d was read %d times", row, n)
+		}
+	}
+	whole := defined(t, d)
+	top := len(d.info.Levels) - 1
+	tiles, err := d.Blocks(t.Context(), top, []raster.BlockID{{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantDefined(t, d, whole, top, raster.BlockID{}, tiles[0])
+}
+
+func TestBuildIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	source := newCounted(storedAs(storedShapes()["strips of one row"], storedKinds()["bytes"]))
+	source.fail = func(reading context.Context, id raster.BlockID) error {
+		if id.Row < 40 {
+			return nil
+		}
+		cancel()
+		<-reading.Done()
+		return reading.Err()
+	}
+	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
+	dear := wantTooDear(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
+	if err := d.Build(ctx, dear, func(float64) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got the error %v", err)
+	}
+	source.mu.Lock()
+	defer source.mu.Unlock()
+	if read := len(source.times); read > 40 {
+		t.Errorf("%d rows were read", read)
+	}
+}

@@ -1,0 +1,106 @@
+package pyramid
+
+import (
+	"context"
+	"fmt"
+
+	"tileserver/raster"
+)
+
+// TooDearError says that making blocks takes more of what is stored than a request
+// may have decoded, and what Build is to make for it.
+type TooDearError struct {
+	Level int
+	IDs   []raster.BlockID // nil: the whole level and all that are coarser
+	Bands []int
+}
+
+// Error says so.
+func (e *TooDearError) Error() string {
+	if e.IDs == nil {
+		return fmt.Sprintf("level %d is too dear to make for a request", e.Level)
+	}
+	return fmt.Sprintf("blocks %v of level %d are too dear to make for a request", e.IDs, e.Level)
+}
+
+// checkCost returns a TooDearError for blocks that take too much. It reads nothing.
+func (m *making) checkCost(ctx context.Context, level int, ids []raster.BlockID) error {
+	if m.config.MaxBytes <= 0 {
+		return nil
+	}
+	bill := bill{making: m}
+	if err := bill.add(ctx, level, ids); err != nil {
+		return err
+	}
+	if bill.bytes <= m.config.MaxBytes {
+		return nil
+	}
+	// One sweep gives all levels that are kept for good, and a second one would
+	// cost as much.
+	if lasting := m.firstLasting(len(m.bands)); level >= lasting {
+		return &TooDearError{Level: lasting, Bands: m.bands}
+	}
+	return &TooDearError{level, ids, m.bands}
+}
+
+// bill adds up what must be decoded to make blocks, until that is too much.
+type bill struct {
+	*making
+	bytes int64
+}
+
+// add adds what blocks take that are neither kept nor empty.
+func (b *bill) add(ctx context.Context, level int, ids []raster.BlockID) error {
+	space := b.spaceOf(level, len(b.bands))
+	for _, members := range b.byGroup(level, ids) {
+		var missing []raster.BlockID
+		for i, key := range b.keys(level, members) {
+			if space.Contains(key) {
+				continue
+			}
+			empty, err := b.Empty(ctx, level, b.info.Levels[level].Block(members[i]))
+			if err != nil {
+				return err
+			}
+			if !empty {
+				missing = append(missing, members[i])
+			}
+		}
+		if err := b.addGroup(ctx, level, missing); err != nil {
+			return err
+		}
+		if b.bytes > b.config.MaxBytes || ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// addGroup adds what blocks take that are made in one go: what is below them, or
+// the stored blocks under them.
+func (b *bill) addGroup(ctx context.Context, level int, ids []raster.BlockID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if level > b.native {
+		return b.add(ctx, level-1, b.finer(level, ids))
+	}
+	l := b.info.Levels[level]
+	first, last := l.Block(ids[0]), l.Block(ids[len(ids)-1])
+	under := b.under(level, raster.Rect{X0: first.X0, Y0: first.Y0, X1: last.X1, Y1: last.Y1})
+	stored := b.shape.stored.Runs()
+	blockPixels := int64(min(stored.BlockWidth, stored.Width)) * int64(min(stored.BlockHeight, stored.Height))
+	b.bytes += stored.CountCovering(under) * blockPixels * int64(len(b.bands)) * int64(b.info.Type.Size())
+	return nil
+}
+
+// finer lists the blocks of the made level below that blocks are made of.
+func (m *making) finer(level int, ids []raster.BlockID) []raster.BlockID {
+	var needed []raster.BlockID
+	own, below := m.info.Levels[level], m.info.Levels[level-1]
+	for _, id := range ids {
+		r := own.Block(id)
+		needed = append(needed, below.Covering(raster.Rect{X0: 2 * r.X0, Y0: 2 * r.Y0, X1: 2 * r.X1, Y1: 2 * r.Y1})...)
+	}
+	return needed
+}

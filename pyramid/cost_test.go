@@ -1,0 +1,95 @@
+package pyramid
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"tileserver/cache"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// What takes too much is known before anything is read.
+func TestCostIsKnownBeforehand(t *testing.T) {
+	for name, test := range map[string]struct {
+		stored    [4]int // width, height, block width, block height
+		maxBytes  int64
+		fits, not int // the level whose blocks just fit, and one that does not
+	}{
+		// A block of level 1 takes 2x2 tiles of 512 of 3 bands, one of level n 4 times as many.
+		"tiles":      {[4]int{200_000, 100_000, 512, 512}, 4 * 4 * 512 * 512 * 3, 2, 3},
+		"tiles less": {[4]int{200_000, 100_000, 512, 512}, 4*4*512*512*3 - 1, 1, 2},
+		// And of strips all those beside them: 256 rows under one of level 1, 1024 of level 2.
+		"strips":      {[4]int{16384, 16384, 16384, 1}, 1024 * 16384 * 3, 2, 3},
+		"strips less": {[4]int{16384, 16384, 16384, 1}, 1024*16384*3 - 1, 1, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := test.stored
+			source := &rastertest.Synthetic{Name: "large@1", Has: rastertest.Flat(raster.Uint8, s[0], s[1], 3, s[2], s[3])}
+			source.Before = func(context.Context, int, []raster.BlockID, []int) error { return errRead }
+			d := NewDownsampled(source, NewBlocks(cache.New(64<<20)), DownsampledConfig{MaxBytes: test.maxBytes})
+			if _, err := d.Blocks(t.Context(), test.fits, []raster.BlockID{{}}, nil); !errors.Is(err, errRead) {
+				t.Errorf("a block of level %d got the error %v", test.fits, err)
+			}
+			calls := source.Calls()
+			for level := test.not; level < len(d.info.Levels); level++ {
+				wantTooDear(t, d, level, raster.BlockID{}, nil)
+			}
+			if source.Calls() != calls {
+				t.Error("something was read to find out the cost")
+			}
+		})
+	}
+}
+
+var errRead = errors.New("read")
+
+// Fewer bands, and blocks that are kept, cost less.
+func TestCostCountsWhatIsMissing(t *testing.T) {
+	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 16, BlockHeight: 16}, storedKinds()["bytes"])
+	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 16 * 16 * 16 })
+	wantTooDear(t, d, 2, raster.BlockID{}, nil)
+	wantTooDear(t, d, 2, raster.BlockID{}, []int{0, 1, 2})
+	if _, err := d.Blocks(t.Context(), 2, []raster.BlockID{{}}, []int{1}); err != nil {
+		t.Errorf("one band got the error %v", err)
+	}
+	for _, id := range []raster.BlockID{{}, {Col: 1}, {Row: 1}} {
+		if _, err := d.Blocks(t.Context(), 1, []raster.BlockID{id}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := d.Blocks(t.Context(), 2, []raster.BlockID{{}}, nil); err != nil {
+		t.Errorf("with three of four blocks there, the last one got the error %v", err)
+	}
+}
+
+func TestTogetherEndsWithTheFirstError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := errors.New("broken")
+		err := together(t.Context(), 100, 4, func(ctx context.Context, i int) error {
+			if i == 2 {
+				return broken
+			}
+			<-ctx.Done()
+			return context.Cause(ctx)
+		})
+		if !errors.Is(err, broken) {
+			t.Errorf("got the error %v, want %v", err, broken)
+		}
+	})
+}
+
+func TestTogetherMakesAnErrorOfAPanic(t *testing.T) {
+	err := together(t.Context(), 3, 3, func(_ context.Context, i int) error {
+		if i == 1 {
+			panic("out of reach")
+		}
+		return nil
+	})
+	var panicked *cache.PanicError
+	if !errors.As(err, &panicked) || panicked.Value != "out of reach" {
+		t.Errorf("got the error %v", err)
+	}
+}

@@ -1,0 +1,155 @@
+package pyramid
+
+import (
+	"context"
+	"sync"
+
+	"tileserver/raster"
+)
+
+// madeGroup is blocks of a made level that are being made in one go.
+type madeGroup struct {
+	*making
+	level   int
+	ids     []raster.BlockID // row by row
+	mu      sync.Mutex       // guards the pixels of targets
+	targets []*canvas
+}
+
+func (m *making) newGroup(level int, ids []raster.BlockID) *madeGroup {
+	g := &madeGroup{making: m, level: level, ids: ids}
+	for _, id := range ids {
+		rect := m.info.Levels[level].Block(id)
+		g.targets = append(g.targets, &canvas{rect, raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))})
+	}
+	return g
+}
+
+// freeze ends the making.
+func (g *madeGroup) freeze() []raster.Tile {
+	tiles := make([]raster.Tile, len(g.targets))
+	for i, target := range g.targets {
+		tiles[i] = target.buffer.Freeze()
+	}
+	return tiles
+}
+
+// bounds is the rectangle around the blocks.
+func (g *madeGroup) bounds() raster.Rect {
+	around := g.targets[0].rect
+	for _, target := range g.targets[1:] {
+		r := target.rect
+		around = raster.Rect{X0: min(around.X0, r.X0), Y0: min(around.Y0, r.Y0), X1: max(around.X1, r.X1), Y1: max(around.Y1, r.Y1)}
+	}
+	return around
+}
+
+// halveMade makes the blocks of those of the made level below.
+func (g *madeGroup) halveMade(ctx context.Context) error {
+	below := g.info.Levels[g.level-1]
+	for _, members := range g.byGroup(g.level-1, g.finer(g.level, g.ids)) {
+		tiles, err := g.blocks(ctx, g.level-1, members)
+		if err != nil {
+			return err
+		}
+		for i, tile := range tiles {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			g.put(tile, below.Block(members[i]))
+		}
+	}
+	return nil
+}
+
+// halveStored makes the blocks of what is stored, several pieces at a time.
+func (g *madeGroup) halveStored(ctx context.Context) error {
+	under := g.under(g.level, g.bounds())
+	grid := g.shape.pieces(pixelBytes(&g.info, len(g.bands)))
+	pieces := grid.Covering(under)
+	return together(ctx, len(pieces), g.piecesAtATime(len(g.bands)), func(ctx context.Context, i int) error {
+		return g.halvePiece(ctx, grid.Block(pieces[i]).Intersect(under))
+	})
+}
+
+// halvePiece reads and halves a piece of what is stored.
+func (g *madeGroup) halvePiece(ctx context.Context, piece raster.Rect) error {
+	empty, err := isEmpty(ctx, g.stored, g.native-1, piece)
+	if err != nil {
+		return err
+	}
+	if empty {
+		g.put(raster.Tile{}, piece)
+		return nil
+	}
+	if g.keepFrom >= g.native {
+		ctx = withoutKeeping(ctx)
+	}
+	stored := g.shape.stored
+	ids := stored.Covering(piece)
+	tiles, err := g.stored.Blocks(ctx, g.native-1, ids, allAsNil(g.bands, len(g.info.Bands)))
+	if err != nil {
+		return err
+	}
+	if halvesEach(stored, ids, piece) {
+		for i, tile := range tiles {
+			g.put(tile, stored.Block(ids[i]))
+		}
+	} else {
+		g.putTogether(tiles, ids, piece)
+	}
+	if g.done != nil {
+		g.done(int64(piece.Width()) * int64(piece.Height()))
+	}
+	return nil
+}
+
+// halvesEach tells whether the blocks of a piece can be halved each by itself: they
+// begin at even pixels, and no other piece has a part of them.
+func halvesEach(l raster.Level, ids []raster.BlockID, piece raster.Rect) bool {
+	for _, id := range ids {
+		r := l.Block(id)
+		if r.X0%2 != 0 || r.Y0%2 != 0 || r.Intersect(piece) != r {
+			return false
+		}
+	}
+	return true
+}
+
+// putTogether puts blocks of a piece together, and then halves it.
+func (g *madeGroup) putTogether(tiles []raster.Tile, ids []raster.BlockID, piece raster.Rect) {
+	lent := g.windows.take(raster.BufferBytes(g.info.Type, piece.Width(), piece.Height(), len(g.bands)))
+	defer g.windows.give(lent)
+	c := newCanvasIn(lent, &g.info, piece, len(g.bands))
+	for i, tile := range tiles {
+		c.put(tile, g.shape.stored.Block(ids[i]))
+	}
+	g.put(c.buffer.Freeze(), piece)
+}
+
+// put halves pixels of the level below and puts them where they belong. The zero
+// Tile is no pixels.
+func (g *madeGroup) put(tile raster.Tile, at raster.Rect) {
+	rect := raster.Rect{X0: at.X0 / 2, Y0: at.Y0 / 2, X1: (at.X1 + 1) / 2, Y1: (at.Y1 + 1) / 2}
+	halved := g.half(tile)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, target := range g.targets {
+		if halved.IsZero() {
+			target.leaveOut(rect)
+		} else {
+			target.put(halved, rect)
+		}
+	}
+}
+
+func (g *madeGroup) half(tile raster.Tile) raster.Tile {
+	switch {
+	case tile.IsZero():
+		return tile
+	case g.alpha >= 0:
+		return halveByAlpha(tile, g.alpha)
+	default:
+		return halve(tile, g.pick)
+	}
+}

@@ -1,0 +1,127 @@
+package pyramid
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+
+	"tileserver/raster"
+)
+
+// Magnitudes gives the magnitudes of the complex numbers of a provider, which is
+// what can be shown of them.
+type Magnitudes struct {
+	source raster.Provider
+	info   raster.Info
+}
+
+var _ raster.Sparse = (*Magnitudes)(nil)
+
+// NewMagnitudes returns the magnitudes of source, whose samples must be complex.
+// A cache belongs above it, where there is half as much to keep as below.
+func NewMagnitudes(source raster.Provider) *Magnitudes {
+	m := &Magnitudes{source, *source.Info()}
+	m.info.Type = raster.Float32
+	if source.Info().Type == raster.Complex128 {
+		m.info.Type = raster.Float64
+	}
+	m.info.Pad = math.Abs(m.info.Pad)
+	m.info.Bits = 0
+	m.info.Bands = make([]raster.Band, len(source.Info().Bands))
+	for i, band := range source.Info().Bands {
+		m.info.Bands[i] = magnitudeOf(band)
+	}
+	return m
+}
+
+// magnitudeOf is a band without what held for complex numbers only: other numbers
+// are as far from 0 as the one that was no data, and an offset moves them all.
+func magnitudeOf(b raster.Band) raster.Band {
+	b.NoData, b.HasNoData = 0, false
+	if b.Offset != 0 {
+		b.Scale, b.Offset, b.Unit = 0, 0, ""
+	}
+	b.Scale = math.Abs(b.Scale)
+	return b
+}
+
+// Key is the source's, with what is made of its samples.
+func (m *Magnitudes) Key() string { return m.source.Key() + ":magnitudes" }
+
+// Info is the source's with real samples.
+func (m *Magnitudes) Info() *raster.Info { return &m.info }
+
+// Blocks makes magnitudes of the source's blocks. Those that are not numbers are
+// not valid.
+func (m *Magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	tiles, err := m.source.Blocks(ctx, level, ids, bands)
+	if err != nil {
+		return nil, err
+	}
+	made := make([]raster.Tile, len(tiles))
+	for i, t := range tiles {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		made[i] = m.magnitudes(t)
+	}
+	return made, nil
+}
+
+// Empty is the source's.
+func (m *Magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	return isEmpty(ctx, m.source, level, rect)
+}
+
+func (m *Magnitudes) magnitudes(t raster.Tile) raster.Tile {
+	b := raster.NewBuffer(m.info.Type, t.Width(), t.Height(), t.Bands())
+	validity := make([][]uint8, t.Bands())
+	for band := range validity {
+		putMagnitudes(b, t, band)
+		validity[band] = t.Validity(band)
+	}
+	tile := b.Freeze().WithBandValidity(validity)
+	for band := range validity {
+		if plane := raster.MaskedValidity(tile, band, math.NaN()); plane != nil {
+			validity[band] = plane
+		}
+	}
+	return tile.WithBandValidity(validity)
+}
+
+// putMagnitudes finds no magnitude by squaring what may overflow.
+func putMagnitudes(to *raster.Buffer, from raster.Tile, band int) {
+	native, plane := binary.NativeEndian, from.Plane(band)
+	if from.Type() == raster.Complex128 {
+		made := raster.Writable[float64](to, band)
+		for i := range made {
+			number := plane[16*i : 16*i+16]
+			made[i] = math.Hypot(math.Float64frombits(native.Uint64(number)), math.Float64frombits(native.Uint64(number[8:])))
+		}
+		return
+	}
+	made := raster.Writable[float32](to, band)
+	switch from.Type() {
+	case raster.ComplexInt16:
+		for i := range made {
+			number := native.Uint32(plane[4*i:])
+			made[i] = magnitude(float64(int16(number)), float64(int16(number>>16)))
+		}
+	case raster.ComplexInt32:
+		for i := range made {
+			number := native.Uint64(plane[8*i:])
+			made[i] = magnitude(float64(int32(number)), float64(int32(number>>32)))
+		}
+	default:
+		for i := range made {
+			number := native.Uint64(plane[8*i:])
+			made[i] = magnitude(float64(math.Float32frombits(uint32(number))), float64(math.Float32frombits(uint32(number>>32))))
+		}
+	}
+}
+
+// magnitude is that of parts which a float64 can hold the squares of. The squares
+// are rounded by themselves, so that all machines find the same.
+func magnitude(re, im float64) float32 {
+	return float32(math.Sqrt(float64(re*re) + float64(im*im)))
+}

@@ -1,0 +1,153 @@
+package pyramid
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tileserver/raster"
+)
+
+// making is an errand to make blocks of a Downsampled. A block is made of the four
+// under it, and those of theirs, depth first: so asking for a coarse level sweeps
+// over what is stored once, from top to bottom, and holds of each level no more
+// than the blocks that are made in one go.
+type making struct {
+	*Downsampled
+	bands    []int // all that are made: colours need the opacity that they are weighed by
+	asked    int   // how many of them are wanted, the first ones
+	alpha    int   // where the opacity is, or -1
+	keepFrom int   // the finest level whose blocks are kept
+
+	// done, if set, is told how many stored pixels were read and halved. It may be
+	// called by several goroutines.
+	done func(pixels int64)
+}
+
+// making is an errand for a call that asks for blocks of a level.
+func (d *Downsampled) making(level int, bands []int) *making {
+	m := &making{Downsampled: d, asked: len(bands), keepFrom: level}
+	if bands == nil {
+		m.asked = len(d.info.Bands)
+	}
+	m.bands, m.alpha = d.withAlpha(bands)
+	bytes := d.groupBytes(level, len(m.bands))
+	for m.keepFrom >= d.native && 4*bytes <= d.config.PassingBytes {
+		m.keepFrom--
+		bytes *= 4
+	}
+	return m
+}
+
+// halvings is how many times a made level is half of what is stored.
+func (d *Downsampled) halvings(level int) int { return level - d.native + 1 }
+
+func (m *making) keys(level int, ids []raster.BlockID) []BlockKey {
+	return blockKeys(m.Key(), level, ids, allAsNil(m.bands, len(m.info.Bands)))
+}
+
+// blocks returns blocks of a made level: the kept ones, and the rest made. What is
+// empty stays the zero Tile, which takes neither time nor room.
+func (m *making) blocks(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
+	wanted := make([]raster.BlockID, 0, len(ids))
+	for _, id := range ids {
+		empty, err := m.Empty(ctx, level, m.info.Levels[level].Block(id))
+		if err != nil {
+			return nil, err
+		}
+		if !empty {
+			wanted = append(wanted, id)
+		}
+	}
+	get := passBlocks
+	if level >= m.keepFrom {
+		get, wanted = fetchBlocks, m.wholeGroups(level, wanted)
+	}
+	made, err := get(ctx, m.spaceOf(level, len(m.bands)), m.keys(level, wanted), func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
+		return m.make(ctx, level, missing)
+	})
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[raster.BlockID]raster.Tile, len(wanted))
+	for i, id := range wanted {
+		byID[id] = made[i]
+	}
+	tiles := make([]raster.Tile, len(ids))
+	for i, id := range ids {
+		tiles[i] = byID[id]
+	}
+	return tiles, nil
+}
+
+// noPixels is a block that is empty.
+func (m *making) noPixels(level int, id raster.BlockID) raster.Tile {
+	rect := m.info.Levels[level].Block(id)
+	b := raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))
+	b.SetValidity(make([]uint8, rect.Width()*rect.Height()))
+	return b.Freeze()
+}
+
+// make makes blocks, those that belong together in one go.
+func (m *making) make(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
+	made := make(map[raster.BlockID]raster.Tile, len(ids))
+	for _, members := range m.byGroup(level, ids) {
+		g := m.newGroup(level, members)
+		var err error
+		if level == m.native {
+			err = g.halveStored(ctx)
+		} else {
+			err = g.halveMade(ctx)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("making level %d: %w", level, err)
+		}
+		for i, tile := range g.freeze() {
+			made[members[i]] = tile
+		}
+	}
+	tiles := make([]raster.Tile, len(ids))
+	for i, id := range ids {
+		tiles[i] = made[id]
+	}
+	return tiles, nil
+}
+
+// byGroup sorts blocks of a level by what is made in one go, row by row.
+func (m *making) byGroup(level int, ids []raster.BlockID) [][]raster.BlockID {
+	columns, rows := m.shape.group(m.info.Levels[level], m.halvings(level))
+	groups := make(map[raster.BlockID][]raster.BlockID)
+	var order []raster.BlockID
+	for _, id := range ids {
+		group := raster.BlockID{Col: id.Col / columns, Row: id.Row / rows}
+		if groups[group] == nil {
+			order = append(order, group)
+		}
+		groups[group] = append(groups[group], id)
+	}
+	sorted := make([][]raster.BlockID, 0, len(order))
+	for _, group := range uniqueBlocks(order) {
+		sorted = append(sorted, uniqueBlocks(groups[group]))
+	}
+	return sorted
+}
+
+// wholeGroups adds to the blocks that are not kept those that are made with them
+// anyway.
+func (m *making) wholeGroups(level int, ids []raster.BlockID) []raster.BlockID {
+	l := m.info.Levels[level]
+	columns, rows := m.shape.group(l, m.halvings(level))
+	if columns*rows == 1 {
+		return ids
+	}
+	space := m.spaceOf(level, len(m.bands))
+	whole := slices.Clone(ids)
+	for i, key := range m.keys(level, ids) {
+		if space.Contains(key) {
+			continue
+		}
+		x, y := ids[i].Col/columns*columns*l.BlockWidth, ids[i].Row/rows*rows*l.BlockHeight
+		whole = append(whole, l.Covering(raster.Rect{X0: x, Y0: y, X1: x + columns*l.BlockWidth, Y1: y + rows*l.BlockHeight})...)
+	}
+	return uniqueBlocks(whole)
+}

@@ -1,0 +1,65 @@
+package pyramid
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/raster"
+)
+
+// Whatever the file looks like, in whatever order blocks are asked for, whether they
+// are kept or not: made levels are what halving the whole image gives.
+func TestMadeLevelsAreHalvesOfTheWhole(t *testing.T) {
+	for shapeName, shape := range storedShapes() {
+		for kindName, kind := range storedKinds() {
+			for cacheName, c := range map[string]*cache.Cache{"no cache": nil, "a small cache": cache.New(40_000), "a cache": cache.New(64 << 20)} {
+				t.Run(fmt.Sprint(shapeName, "/", kindName, "/", cacheName), func(t *testing.T) {
+					d := smallLevels(storedAs(shape, kind), c, func(config *DownsampledConfig) { config.PassingBytes = c.MaxBytes() / 16 })
+					whole := defined(t, d)
+					random := rand.New(rand.NewPCG(1, 1))
+					for level := len(d.info.Levels) - 1; level >= d.native; level-- {
+						ids := allBlocks(d.info.Levels[level])
+						random.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+						ids = ids[:min(len(ids), 8)]
+						for some := range slices.Chunk(ids, 3) {
+							tiles, err := d.Blocks(t.Context(), level, some, nil)
+							if err != nil {
+								t.Fatal(err)
+							}
+							for i, tile := range tiles {
+								wantDefined(t, d, whole, level, some[i], tile)
+							}
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// Colours are weighed by the opacity also where that is not asked for, and asking
+// for it takes no second sweep.
+func TestBandsWithoutTheirOpacityTakeNoSecondSweep(t *testing.T) {
+	source := newCounted(storedAs(storedShapes()["strips of seven rows"], storedKinds()["colours with alpha"]))
+	d := smallLevels(source, cache.New(64<<20), nil)
+	top := len(d.info.Levels) - 1
+	all, err := d.Blocks(t.Context(), top, []raster.BlockID{{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	colours, err := d.Blocks(t.Context(), top, []raster.BlockID{{}}, []int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for b := range 2 {
+		if string(colours[0].Plane(b)) != string(all[0].Plane(b)) {
+			t.Errorf("band %d differs without the opacity", b)
+		}
+	}
+	if source.mostTimes() != 1 {
+		t.Errorf("a block was read %d times", source.mostTimes())
+	}
+}

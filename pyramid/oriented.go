@@ -1,0 +1,116 @@
+package pyramid
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tileserver/raster"
+)
+
+// Oriented gives the image of a provider the way up in which it is to be shown.
+// One of its blocks is one of the source's, turned, where the grid of the source
+// ends with the image or does not have to begin at its other end. Elsewhere it is
+// put together from the two or four that it lies in, so that the source had better
+// be Cached.
+type Oriented struct {
+	source raster.Provider
+	turn   turn
+	key    string
+	info   raster.Info
+}
+
+var _ raster.Sparse = (*Oriented)(nil)
+
+// NewOriented returns source the way up that its info says, which may be source.
+func NewOriented(source raster.Provider) raster.Provider {
+	o := &Oriented{source: source, turn: turnOf(source.Info().Orientation), info: *source.Info()}
+	if o.turn == (turn{}) {
+		return source
+	}
+	o.key = fmt.Sprintf("%s:oriented:%d", source.Key(), o.info.Orientation)
+	o.info.Orientation = 1
+	o.info.Levels = slices.Clone(o.info.Levels)
+	for i, l := range o.info.Levels {
+		o.info.Levels[i] = o.turn.level(l)
+	}
+	return o
+}
+
+// Key is the source's with the orientation.
+func (o *Oriented) Key() string { return o.key }
+
+// Info is the source's, turned.
+func (o *Oriented) Info() *raster.Info { return &o.info }
+
+// Blocks turns the source's blocks, each of which is asked for once, all in one
+// call.
+func (o *Oriented) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	if err := o.info.CheckRequest(level, ids, bands); err != nil {
+		return nil, err
+	}
+	var needed []raster.BlockID
+	for _, id := range ids {
+		needed = append(needed, o.under(level, id)...)
+	}
+	needed = uniqueBlocks(needed)
+	tiles, err := o.source.Blocks(ctx, level, needed, bands)
+	if err != nil {
+		return nil, err
+	}
+	stored := make(map[raster.BlockID]raster.Tile, len(tiles))
+	for i, tile := range tiles {
+		stored[needed[i]] = tile
+	}
+	oriented := make([]raster.Tile, len(ids))
+	for i, id := range ids {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		oriented[i] = o.block(level, id, stored)
+	}
+	return oriented, nil
+}
+
+// under lists the blocks of the source that a block lies in.
+func (o *Oriented) under(level int, id raster.BlockID) []raster.BlockID {
+	stored := o.source.Info().Levels[level]
+	return stored.Covering(o.turn.storedAt(o.info.Levels[level].Block(id), stored))
+}
+
+// block makes a block of what is stored of it.
+func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID]raster.Tile) raster.Tile {
+	below, rect := o.source.Info().Levels[level], o.info.Levels[level].Block(id)
+	var c *canvas
+	for _, under := range o.under(level, id) {
+		tile, at := stored[under], below.Block(under)
+		part := at.Intersect(o.turn.storedAt(rect, below))
+		cut := o.turn.cut(tile, raster.Rect{X0: part.X0 - at.X0, Y0: part.Y0 - at.Y0, X1: part.X1 - at.X0, Y1: part.Y1 - at.Y0})
+		shown := o.turn.shown(part, below)
+		if shown == rect {
+			return cut
+		}
+		if c == nil {
+			c = newCanvas(&o.info, rect, tile.Bands())
+		}
+		c.put(cut, shown)
+	}
+	return c.buffer.Freeze()
+}
+
+// Empty is the source's, turned.
+func (o *Oriented) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
+	if err := o.info.CheckRequest(level, nil, nil); err != nil {
+		return false, err
+	}
+	return isEmpty(ctx, o.source, level, o.turn.storedAt(rect, o.source.Info().Levels[level]))
+}
+
+// Kept tells which blocks lie in blocks that the source keeps.
+func (o *Oriented) Kept(level int, ids []raster.BlockID, bands []int) []bool {
+	kept := make([]bool, len(ids))
+	for i, id := range ids {
+		kept[i] = !slices.Contains(keptBy(o.source, level, o.under(level, id), bands), false)
+	}
+	return kept
+}

@@ -1,0 +1,64 @@
+package recolor
+
+import (
+	"math"
+
+	"tileserver/raster"
+)
+
+// black is the component that darkens all three colours.
+const black = 3
+
+// cmyk mixes inks as screens do that know nothing of paper: each takes its colour
+// away, and black takes away a share of what is left.
+func cmyk(info *raster.Info) conversion {
+	c := conversion{
+		key: ":rgb:cmyk", components: 4, made: raster.Uint8,
+		colors: threeColors([]int{0, black}, []int{1, black}, []int{2, black}),
+	}
+	if info.Type == raster.Uint8 {
+		c.convert = inksOf8(mostOf(info))
+	} else {
+		c.convert = inksOf16(mostOf(info))
+	}
+	return c
+}
+
+// inksOf8 mixes inks of up to eight bits. It drops what is below a level, as
+// libtiff does.
+func inksOf8(most uint32) func(block) {
+	var light [256]uint32 // that an ink lets through, of 255
+	for ink := range light {
+		light[ink] = (most - min(uint32(ink), most)) * math.MaxUint8 / most
+	}
+	return func(b block) {
+		for color := range black {
+			if !b.wants(color) {
+				continue
+			}
+			to, inks, blacks := colorOf[uint8](b, color), component[uint8](b, color), component[uint8](b, black)
+			to, blacks = to[:len(inks)], blacks[:len(inks)]
+			for i, ink := range inks {
+				to[i] = uint8(light[ink] * light[blacks[i]] / math.MaxUint8)
+			}
+		}
+	}
+}
+
+// inksOf16 mixes inks of up to 16 bits, and rounds.
+func inksOf16(most uint32) func(block) {
+	share := math.MaxUint8 / (float64(most) * float64(most))
+	return func(b block) {
+		for color := range black {
+			if !b.wants(color) {
+				continue
+			}
+			to, inks, blacks := colorOf[uint8](b, color), component[uint16](b, color), component[uint16](b, black)
+			to, blacks = to[:len(inks)], blacks[:len(inks)]
+			for i, ink := range inks {
+				light := uint64(most-min(uint32(ink), most)) * uint64(most-min(uint32(blacks[i]), most))
+				to[i] = uint8(int(float64(int64(light))*share + 0.5))
+			}
+		}
+	}
+}

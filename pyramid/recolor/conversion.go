@@ -1,0 +1,161 @@
+package recolor
+
+import (
+	"math"
+	"slices"
+
+	"tileserver/raster"
+)
+
+// conversion is how colours are made of components, which are the first bands of
+// a source. Without convert, the components are what is to be seen.
+type conversion struct {
+	key        string
+	components int
+	colors     []color
+	made       raster.DataType
+	linear     bool // components and colours may both be multiplied by opacity
+	convert    func(block)
+	beside     func(to []byte, from raster.Tile, band int) // makes a band that is no colour
+}
+
+// color is a band that is made, and the components that it is made of.
+type color struct {
+	meaning raster.Color
+	parts   []int
+}
+
+// threeColors are red, green and blue that each need the given components.
+func threeColors(red, green, blue []int) []color {
+	return []color{{raster.Red, red}, {raster.Green, green}, {raster.Blue, blue}}
+}
+
+// conversionOf finds how the colours of a provider are made.
+func conversionOf(info *raster.Info) (conversion, error) {
+	c, err := conversionOfSpace(info)
+	if err != nil {
+		return conversion{}, err
+	}
+	if len(info.Bands) < c.components {
+		return conversion{}, unsupported("%v of %d samples", info.Colors.Space, len(info.Bands))
+	}
+	if c.convert != nil && c.made == raster.Uint8 {
+		c.beside = narrowing(info)
+	}
+	return c, nil
+}
+
+func conversionOfSpace(info *raster.Info) (conversion, error) {
+	switch space := info.Colors.Space; {
+	case space == raster.LogL || isLab(space) && len(info.Bands) == 1:
+		return asGray(info.Type), nil
+	case space == raster.LogLuv:
+		return logLuv(info)
+	case info.Type != raster.Uint8 && info.Type != raster.Uint16:
+		return conversion{}, unsupported("%v of %v samples", space, info.Type)
+	case space == raster.CMYK:
+		return cmyk(info), nil
+	case space == raster.YCbCr:
+		return yCbCr(info), nil
+	case isLab(space):
+		return lab(info), nil
+	default:
+		return conversion{}, unsupported("colours of the kind %v", space)
+	}
+}
+
+func isLab(s raster.ColorSpace) bool {
+	return s == raster.CIELab || s == raster.ICCLab || s == raster.ITULab
+}
+
+// asGray shows the first component as it is: lightness, or the logarithm of
+// luminance. Both are brightness as eyes feel it.
+func asGray(stored raster.DataType) conversion {
+	return conversion{components: 1, colors: []color{{raster.Gray, []int{0}}}, made: stored, linear: true}
+}
+
+// infoOf is the info of a provider with the colours made.
+func (c *conversion) infoOf(stored *raster.Info) raster.Info {
+	info := *stored
+	info.Type, info.Colors = c.made, raster.ColorModel{}
+	info.Bands = nil
+	for _, made := range c.colors {
+		info.Bands = append(info.Bands, raster.Band{Name: made.meaning.String(), Color: made.meaning})
+	}
+	info.Bands = append(info.Bands, stored.Bands[c.components:]...)
+	if c.convert == nil {
+		info.Bands[0] = stored.Bands[0]
+		info.Bands[0].Name, info.Bands[0].Color = raster.Gray.String(), raster.Gray
+		return info
+	}
+	info.Pad, info.Bits, info.Premultiplied = 0, 0, stored.Premultiplied && c.linear
+	for i := range info.Bands {
+		// Their samples are others now, and what held no data is not valid.
+		info.Bands[i] = raster.Band{Name: info.Bands[i].Name, Color: info.Bands[i].Color}
+	}
+	return info
+}
+
+// depth is a type that components may have.
+type depth interface{ uint8 | uint16 }
+
+// mostOf is the highest sample in use.
+func mostOf(info *raster.Info) uint32 {
+	if info.Bits > 0 && info.Bits < 8*info.Type.Size() {
+		return 1<<info.Bits - 1
+	}
+	return 1<<(8*info.Type.Size()) - 1
+}
+
+// bitsOf is how many bits of a sample are in use.
+func bitsOf(info *raster.Info) int { return int(math.Log2(float64(mostOf(info)) + 1)) }
+
+// narrowing makes eight bits of a band that is no colour.
+func narrowing(info *raster.Info) func([]byte, raster.Tile, int) {
+	most := mostOf(info)
+	if info.Type == raster.Uint16 {
+		return func(to []byte, from raster.Tile, band int) {
+			narrow(to, raster.Samples[uint16](from, band), most)
+		}
+	}
+	return func(to []byte, from raster.Tile, band int) {
+		narrow(to, raster.Samples[uint8](from, band), most)
+	}
+}
+
+func narrow[T depth](to []byte, from []T, most uint32) {
+	if most == math.MaxUint8 {
+		for i, v := range from {
+			to[i] = uint8(v)
+		}
+		return
+	}
+	for i, v := range from {
+		to[i] = uint8((min(uint32(v), most)*math.MaxUint8 + most/2) / most)
+	}
+}
+
+// block is a block whose colours are being made.
+type block struct {
+	stored raster.Tile
+	parts  []int // the bands of the source that stored has
+	made   *raster.Buffer
+	bands  []int // those that made is to have
+}
+
+// component is the samples of a component that the wanted colours are made of.
+func component[T raster.Sample](b block, part int) []T {
+	return raster.Samples[T](b.stored, slices.Index(b.parts, part))
+}
+
+// wants tells whether a colour is to be made.
+func (b block) wants(color int) bool { return slices.Contains(b.bands, color) }
+
+// colorOf is the samples of a colour, to be written. Those that nobody wants fall
+// out of sight: where three are made at once, that is less work than to make fewer.
+func colorOf[T raster.Sample](b block, color int) []T {
+	if at := slices.Index(b.bands, color); at >= 0 {
+		return raster.Writable[T](b.made, at)
+	}
+	return make([]T, b.stored.Width()*b.stored.Height())
+}

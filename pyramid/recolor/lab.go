@@ -1,0 +1,108 @@
+package recolor
+
+import (
+	"fmt"
+	"math"
+
+	"tileserver/raster"
+)
+
+// lab makes colours of lightness and two differences, relative to the white that
+// the file names, else to D50, which is what Lab is for.
+func lab(info *raster.Info) conversion {
+	white := vector(info.Colors.White)
+	if !(white[0] > 0 && white[1] > 0 && white[2] > 0) {
+		white = whiteD50
+	}
+	c := conversion{
+		key: fmt.Sprintf(":rgb:%v:%v", info.Colors.Space, white), components: 3, made: raster.Uint8,
+		colors: threeColors([]int{0, 1, 2}, []int{0, 1, 2}, []int{0, 1, 2}),
+	}
+	coding := codingOf(info.Colors.Space, bitsOf(info))
+	if info.Type == raster.Uint8 {
+		c.convert = newLightness[uint8](coding, white).convert
+	} else {
+		c.convert = newLightness[uint16](coding, white).convert
+	}
+	return c
+}
+
+// coding is how L, a and b are made of samples.
+type coding struct {
+	lightest   float64    // the sample of L = 100
+	step       [2]float64 // of a and b
+	zero       [2]float64 // the samples of a and b that are no difference
+	signed     bool       // a and b are, before they are taken for samples without a sign
+	signedBits int
+}
+
+// codingOf is the coding of a kind of Lab in a number of bits.
+func codingOf(space raster.ColorSpace, bits int) coding {
+	unit := math.Ldexp(1, bits-8) // a level of eight bits
+	most := math.Ldexp(1, bits) - 1
+	c := coding{lightest: most, step: [2]float64{1 / unit, 1 / unit}, zero: [2]float64{128 * unit, 128 * unit}}
+	switch space {
+	case raster.CIELab:
+		c.signed, c.signedBits = true, bits
+	case raster.ICCLab:
+		c.lightest = 255 * unit
+	case raster.ITULab:
+		// The ranges of T.42: a from -85 to 85, b from -75 to 125.
+		c.step = [2]float64{170 / most, 200 / most}
+		c.zero[1] = 96 * unit
+	}
+	return c
+}
+
+// lightness makes colours of Lab.
+type lightness[T depth] struct {
+	y, toX, toZ straight
+	flip        T // turns the sign of a and b round
+	toLinear    [9]float32
+	levels      *companding
+}
+
+func newLightness[T depth](c coding, white vector) *lightness[T] {
+	m := toScreen(white).times(diagonal(white))
+	l := &lightness[T]{
+		y:      straight{float32(100 / c.lightest / 116), 16.0 / 116},
+		toX:    straight{float32(c.step[0] / 500), float32(-c.zero[0] * c.step[0] / 500)},
+		toZ:    straight{float32(-c.step[1] / 200), float32(c.zero[1] * c.step[1] / 200)},
+		levels: newCompanding(),
+	}
+	if c.signed {
+		l.flip = 1 << (c.signedBits - 1)
+	}
+	for i := range l.toLinear {
+		l.toLinear[i] = float32(m[i/3][i%3])
+	}
+	return l
+}
+
+// convert makes all three colours, since each of them takes nearly all of the work.
+func (l *lightness[T]) convert(b block) {
+	lights, as, bs := component[T](b, 0), component[T](b, 1), component[T](b, 2)
+	red, green, blue := colorOf[uint8](b, 0), colorOf[uint8](b, 1), colorOf[uint8](b, 2)
+	as, bs, red, green, blue = as[:len(lights)], bs[:len(lights)], red[:len(lights)], green[:len(lights)], blue[:len(lights)]
+	m := &l.toLinear
+	for i, light := range lights {
+		root := l.y.of(float32(light))
+		x, y, z := linear(root+l.toX.of(float32(as[i]^l.flip))), linear(root), linear(root+l.toZ.of(float32(bs[i]^l.flip)))
+		// Products are rounded by themselves: see straight.
+		red[i] = l.levels.of(float32(m[0]*x) + float32(m[1]*y) + float32(m[2]*z))
+		green[i] = l.levels.of(float32(m[3]*x) + float32(m[4]*y) + float32(m[5]*z))
+		blue[i] = l.levels.of(float32(m[6]*x) + float32(m[7]*y) + float32(m[8]*z))
+	}
+}
+
+// linear is the light of a root, which is not one in the dark.
+func linear(root float32) float32 {
+	const (
+		dark      = 6.0 / 29
+		intercept = 4.0 / 29
+	)
+	if root > dark {
+		return root * root * root
+	}
+	return 3 * dark * dark * (root - intercept)
+}

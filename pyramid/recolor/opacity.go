@@ -1,0 +1,40 @@
+package recolor
+
+import (
+	"slices"
+
+	"tileserver/raster"
+)
+
+// divided is a tile with its components divided by the opacity that they were
+// multiplied by, where colours made of them would not be: no ink is white.
+func (p *Provider) divided(t raster.Tile, needed []int) raster.Tile {
+	if p.opacity < 0 {
+		return t
+	}
+	at := slices.Index(needed, p.opacity)
+	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), t.Bands())
+	most := mostOf(p.source.Info())
+	for band, part := range needed {
+		switch {
+		case part >= p.conversion.components:
+		case t.Type() == raster.Uint16:
+			divide(raster.Writable[uint16](b, band), raster.Samples[uint16](t, band), raster.Samples[uint16](t, at), most)
+		default:
+			divide(raster.Writable[uint8](b, band), raster.Samples[uint8](t, band), raster.Samples[uint8](t, at), most)
+		}
+	}
+	return b.Freeze()
+}
+
+// divide leaves what is wholly transparent as it is.
+func divide[T depth](to, from, opacity []T, most uint32) {
+	for i, v := range from {
+		o := uint32(opacity[i])
+		if o == 0 || o >= most {
+			to[i] = v
+			continue
+		}
+		to[i] = T(min((uint64(v)*uint64(most)+uint64(o/2))/uint64(o), uint64(most)))
+	}
+}

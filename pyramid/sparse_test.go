@@ -1,0 +1,128 @@
+package pyramid
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// sparse is a source that stores one rectangle of its pixels and counts how often
+// it is asked where that is.
+type sparse struct {
+	*rastertest.Synthetic
+	has   raster.Rect
+	asked atomic.Int64
+	fails error
+}
+
+func (s *sparse) Empty(_ context.Context, _ int, rect raster.Rect) (bool, error) {
+	s.asked.Add(1)
+	return s.has.Intersect(rect).Empty(), s.fails
+}
+
+func sparseSource(width, height, blockWidth, blockHeight int, has raster.Rect) *sparse {
+	s := &sparse{has: has}
+	s.Synthetic = &rastertest.Synthetic{Name: "sparse@1", Has: rastertest.Flat(raster.Uint8, width, height, 1, blockWidth, blockHeight)}
+	s.Has.Pad = 9
+	s.Sample = func(_, _, x, y int) (float64, bool) {
+		in := x >= has.X0 && x < has.X1 && y >= has.Y0 && y < has.Y1
+		if !in {
+			return 9, false
+		}
+		return float64(x*y%250 + 1), true
+	}
+	return s
+}
+
+// What is empty costs a question, at any level of however large an image.
+func TestEmptyMadeBlocksCostNothing(t *testing.T) {
+	source := sparseSource(400_000, 400_000, 512, 512, raster.Rect{X0: 100_000, Y0: 200_000, X1: 100_700, Y1: 200_300})
+	kept := cache.New(64 << 20)
+	blocks := NewBlocks(kept)
+	d := NewDownsampled(NewCached(source, blocks), blocks, DownsampledConfig{MaxBytes: 64 << 20})
+	for level := d.native; level < len(d.info.Levels)-1; level++ {
+		source.asked.Store(0)
+		l := d.info.Levels[level]
+		tiles, err := d.Blocks(t.Context(), level, []raster.BlockID{{Col: l.Columns() - 1, Row: l.Rows() - 1}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if value, coverage := tiles[0].At(0, 0, 0); value != 0 || coverage != raster.Invalid {
+			t.Errorf("an empty pixel of level %d is %v with coverage %d", level, value, coverage)
+		}
+		if n := source.asked.Load(); n > 2 || source.Calls() > 0 {
+			t.Errorf("an empty block of level %d took %d questions and %d calls", level, n, source.Calls())
+		}
+	}
+	if entries := kept.Stats().Spaces[0].Entries; entries != 0 {
+		t.Errorf("%d empty blocks are kept", entries)
+	}
+	source.asked.Store(0)
+	if _, err := d.Blocks(t.Context(), len(d.info.Levels)-1, []raster.BlockID{{}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if made, asked := source.BlocksMade(), source.asked.Load(); made > 16 || asked > 400 {
+		t.Errorf("the whole image, nearly empty, took %d blocks and %d questions", made, asked)
+	}
+}
+
+// Passing over what is empty changes no pixel.
+func TestSparseLevelsAreHalvesOfTheWhole(t *testing.T) {
+	for name, shape := range storedShapes() {
+		t.Run(name, func(t *testing.T) {
+			source := sparseSource(shape.Width, shape.Height, shape.BlockWidth, shape.BlockHeight,
+				raster.Rect{X0: shape.Width / 3, Y0: shape.Height / 2, X1: shape.Width, Y1: shape.Height/2 + 41})
+			d := smallLevels(source, cache.New(64<<20), nil)
+			whole := defined(t, d)
+			for level := len(d.info.Levels) - 1; level >= d.native; level-- {
+				ids := allBlocks(d.info.Levels[level])
+				tiles, err := d.Blocks(t.Context(), level, ids, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, tile := range tiles {
+					wantDefined(t, d, whole, level, ids[i], tile)
+				}
+			}
+		})
+	}
+}
+
+func TestEmptinessComesThroughWrappers(t *testing.T) {
+	source := sparseSource(203, 310, 16, 16, raster.Rect{X0: 32, Y0: 48, X1: 64, Y1: 80})
+	var p raster.Provider = NewMasked(NewCached(source, NewBlocks(nil)), 3)
+	p = NewRetiled(p, RetiledConfig{BlockWidth: 50, BlockHeight: 50, PadEdges: true})
+	p = NewDownsampled(p, NewBlocks(nil), DownsampledConfig{BlockSize: 16, MinSize: 8})
+	for _, test := range []struct {
+		level int
+		rect  raster.Rect
+		want  bool
+	}{
+		{0, raster.Rect{X0: 0, Y0: 0, X1: 32, Y1: 300}, true},
+		{0, raster.Rect{X0: 31, Y0: 47, X1: 33, Y1: 49}, false},
+		{0, raster.Rect{X0: 210, Y0: 310, X1: 250, Y1: 350}, true}, // padding
+		{1, raster.Rect{X0: 0, Y0: 0, X1: 16, Y1: 150}, true},
+		{1, raster.Rect{X0: 0, Y0: 0, X1: 17, Y1: 150}, false},
+		{4, raster.Rect{X0: 5, Y0: 0, X1: 15, Y1: 20}, true},
+		{4, raster.Rect{X0: 0, Y0: 0, X1: 15, Y1: 20}, false},
+	} {
+		if got, err := p.(raster.Sparse).Empty(t.Context(), test.level, test.rect); err != nil || got != test.want {
+			t.Errorf("%v of level %d: empty %v, %v; want %v", test.rect, test.level, got, err, test.want)
+		}
+	}
+	if source.Calls() != 0 {
+		t.Errorf("it took %d calls", source.Calls())
+	}
+	if _, err := p.(raster.Sparse).Empty(t.Context(), 40, raster.Rect{X1: 1, Y1: 1}); !errors.Is(err, raster.ErrNoSuchBlock) {
+		t.Errorf("a level that is not there got the error %v", err)
+	}
+	source.fails = errors.New("the index cannot be read")
+	if _, err := p.Blocks(t.Context(), 1, []raster.BlockID{{}}, nil); !errors.Is(err, source.fails) {
+		t.Errorf("got the error %v, want %v", err, source.fails)
+	}
+}

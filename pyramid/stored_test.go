@@ -1,0 +1,151 @@
+package pyramid
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// counted is a source that knows how often each of its blocks was asked for.
+type counted struct {
+	*rastertest.Synthetic
+	mu    sync.Mutex
+	times map[raster.BlockID]int                             // of each block
+	runs  map[raster.BlockID]int                             // calls for blocks of each run, by its place
+	fail  func(ctx context.Context, id raster.BlockID) error // or nil
+}
+
+func newCounted(s *rastertest.Synthetic) *counted {
+	c := &counted{Synthetic: s, times: make(map[raster.BlockID]int), runs: make(map[raster.BlockID]int)}
+	l := s.Has.Levels[0]
+	s.Before = func(ctx context.Context, _ int, ids []raster.BlockID, _ []int) error {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		runs := make(map[raster.BlockID]int)
+		for _, id := range ids {
+			runs[raster.BlockID{Col: id.Col * l.BlockWidth / l.Runs().BlockWidth, Row: id.Row}] = 1
+			if c.fail != nil {
+				if err := c.fail(ctx, id); err != nil {
+					return err
+				}
+			}
+			c.times[id]++
+		}
+		for run := range runs {
+			c.runs[run]++
+		}
+		return nil
+	}
+	return c
+}
+
+// mostTimes is how often the block, or the run, was asked for that was asked for most.
+func (c *counted) mostTimes() (most int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, counts := range []map[raster.BlockID]int{c.times, c.runs} {
+		for _, n := range counts {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// storedShapes are ways to store an image, none of them square, most of them odd.
+func storedShapes() map[string]raster.Level {
+	return map[string]raster.Level{
+		"strips of one row":      {Width: 301, Height: 263, BlockWidth: 301, BlockHeight: 1},
+		"strips cut in columns":  {Width: 301, Height: 263, BlockWidth: 48, BlockHeight: 4, RunWidth: 301},
+		"long runs of tiles":     {Width: 603, Height: 163, BlockWidth: 32, BlockHeight: 7, RunWidth: 128},
+		"strips of seven rows":   {Width: 301, Height: 263, BlockWidth: 301, BlockHeight: 7},
+		"strips of twelve rows":  {Width: 300, Height: 205, BlockWidth: 300, BlockHeight: 12},
+		"one strip":              {Width: 130, Height: 97, BlockWidth: 130, BlockHeight: 97},
+		"small tiles":            {Width: 203, Height: 310, BlockWidth: 16, BlockHeight: 8},
+		"tiles as large":         {Width: 203, Height: 310, BlockWidth: 32, BlockHeight: 32},
+		"tiles of another size":  {Width: 203, Height: 310, BlockWidth: 24, BlockHeight: 20},
+		"tiles of an odd size":   {Width: 203, Height: 310, BlockWidth: 15, BlockHeight: 9},
+		"large tiles":            {Width: 403, Height: 210, BlockWidth: 128, BlockHeight: 64},
+		"columns":                {Width: 203, Height: 310, BlockWidth: 1, BlockHeight: 310},
+		"a line":                 {Width: 500, Height: 1, BlockWidth: 500, BlockHeight: 1},
+		"a column":               {Width: 1, Height: 500, BlockWidth: 1, BlockHeight: 3},
+		"tiles wider than strip": {Width: 90, Height: 411, BlockWidth: 128, BlockHeight: 16},
+	}
+}
+
+// storedKinds are kinds of samples, with holes of several shapes.
+func storedKinds() map[string]func(s *rastertest.Synthetic) {
+	return map[string]func(*rastertest.Synthetic){
+		"bytes": func(s *rastertest.Synthetic) {},
+		"bytes with a mask": func(s *rastertest.Synthetic) {
+			s.Sample = func(_, band, x, y int) (float64, bool) { return speckle(band, x, y), x+y > 90 && x-y < 90 }
+		},
+		"floats with holes of their own": func(s *rastertest.Synthetic) {
+			s.Has.Type = raster.Float32
+			s.Sample = func(_, band, x, y int) (float64, bool) { return speckle(band, x, y) / 7, (x*x+3*y+band)%5 != 0 }
+		},
+		"colours with alpha": func(s *rastertest.Synthetic) {
+			s.Has.Bands[2].Color = raster.Alpha
+			s.Sample = func(_, band, x, y int) (float64, bool) { return speckle(band, x, y), (x+band)%13 != 0 }
+		},
+		"a palette": func(s *rastertest.Synthetic) { s.Has.Bands[0].Color = raster.PaletteIndex },
+	}
+}
+
+func speckle(band, x, y int) float64 { return float64((band*101 + x*31 + y*17 + x*y) % 256) }
+
+func storedAs(shape raster.Level, kind func(*rastertest.Synthetic)) *rastertest.Synthetic {
+	s := &rastertest.Synthetic{Name: "stored@1", Has: rastertest.Flat(raster.Uint8, shape.Width, shape.Height, 3, shape.BlockWidth, shape.BlockHeight)}
+	s.Has.Levels[0].RunWidth = shape.RunWidth
+	s.Sample = func(_, band, x, y int) (float64, bool) { return speckle(band, x, y), true }
+	kind(s)
+	return s
+}
+
+// defined is each level as one tile: half of the whole of the one before.
+func defined(t *testing.T, d *Downsampled) []raster.Tile {
+	t.Helper()
+	l := d.stored.Info().Levels[0]
+	ids := l.Covering(l.Bounds())
+	tiles, err := d.stored.Blocks(t.Context(), 0, ids, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCanvas(&d.info, l.Bounds(), len(d.info.Bands))
+	for i, tile := range tiles {
+		c.put(tile, l.Block(ids[i]))
+	}
+	whole := []raster.Tile{c.buffer.Freeze()}
+	for range d.info.Levels[1:] {
+		finer := whole[len(whole)-1]
+		if alpha := d.info.Alpha(); alpha >= 0 {
+			whole = append(whole, halveByAlpha(finer, alpha))
+		} else {
+			whole = append(whole, halve(finer, d.pick))
+		}
+	}
+	return whole
+}
+
+// wantDefined compares a block with the part of the whole that it is.
+func wantDefined(t *testing.T, d *Downsampled, whole []raster.Tile, level int, id raster.BlockID, got raster.Tile) {
+	t.Helper()
+	l := d.info.Levels[level]
+	c := newCanvas(&d.info, l.Block(id), got.Bands())
+	c.put(whole[level], l.Bounds())
+	if !got.SamePixels(c.buffer.Freeze()) {
+		t.Fatalf("block %v of level %d is not what halving the whole image gives", id, level)
+	}
+}
+
+func smallLevels(s raster.Provider, c *cache.Cache, change func(*DownsampledConfig)) *Downsampled {
+	config := DownsampledConfig{BlockSize: 16, MinSize: 8}
+	if change != nil {
+		change(&config)
+	}
+	blocks := NewBlocks(c)
+	return NewDownsampled(NewCached(s, blocks), blocks, config)
+}

@@ -1,0 +1,162 @@
+package pyramid
+
+import "tileserver/raster"
+
+// turn is how an image is brought the way up in which it is to be shown: it is
+// mirrored as it is stored, in either direction or both, and then its rows become
+// columns or not.
+type turn struct{ mirroredX, mirroredY, swapped bool }
+
+// turnOf is what a number of TIFF and Exif asks for: 1 to 4 say at which corner
+// the first row begins, 5 to 8 the same of images whose rows are columns.
+func turnOf(orientation uint8) turn {
+	switch orientation {
+	case 2:
+		return turn{mirroredX: true}
+	case 3:
+		return turn{mirroredX: true, mirroredY: true}
+	case 4:
+		return turn{mirroredY: true}
+	case 5:
+		return turn{swapped: true}
+	case 6:
+		return turn{swapped: true, mirroredY: true}
+	case 7:
+		return turn{swapped: true, mirroredX: true, mirroredY: true}
+	case 8:
+		return turn{swapped: true, mirroredX: true}
+	}
+	return turn{}
+}
+
+// level is a stored level, turned.
+func (t turn) level(l raster.Level) raster.Level {
+	if !t.swapped {
+		return l
+	}
+	return raster.Level{
+		Width: l.Height, Height: l.Width, BlockWidth: l.BlockHeight, BlockHeight: l.BlockWidth, ScaleX: l.ScaleY, ScaleY: l.ScaleX,
+	}
+}
+
+// shown is where a rectangle of a stored level is to be seen.
+func (t turn) shown(r raster.Rect, stored raster.Level) raster.Rect {
+	r = t.mirrored(r, stored)
+	if t.swapped {
+		return transposed(r)
+	}
+	return r
+}
+
+// storedAt is where a rectangle that is to be seen is stored.
+func (t turn) storedAt(r raster.Rect, stored raster.Level) raster.Rect {
+	if t.swapped {
+		r = transposed(r)
+	}
+	return t.mirrored(r, stored)
+}
+
+func (t turn) mirrored(r raster.Rect, l raster.Level) raster.Rect {
+	if t.mirroredX {
+		r.X0, r.X1 = l.Width-r.X1, l.Width-r.X0
+	}
+	if t.mirroredY {
+		r.Y0, r.Y1 = l.Height-r.Y1, l.Height-r.Y0
+	}
+	return r
+}
+
+func transposed(r raster.Rect) raster.Rect {
+	return raster.Rect{X0: r.Y0, Y0: r.X0, X1: r.Y1, Y1: r.X1}
+}
+
+// cut is a part of a tile, turned.
+func (t turn) cut(tile raster.Tile, part raster.Rect) raster.Tile {
+	width, height := part.Width(), part.Height()
+	if t.swapped {
+		width, height = height, width
+	}
+	w := t.walk(part, tile.Width())
+	b := raster.NewBuffer(tile.Type(), width, height, tile.Bands())
+	for band := range tile.Bands() {
+		w.copyPlane(b.Plane(band), tile.Plane(band), width, tile.Type().Size())
+	}
+	if !tile.HasOwnValidity() {
+		b.SetValidity(w.coverage(tile.Validity(0), width, height))
+		return b.Freeze()
+	}
+	validity := make([][]uint8, tile.Bands())
+	for band := range validity {
+		validity[band] = w.coverage(tile.Validity(band), width, height)
+	}
+	return b.Freeze().WithBandValidity(validity)
+}
+
+// walk is the order in which the samples of a plane are taken.
+type walk struct{ first, right, down int }
+
+// walk begins at the sample that is to be upper left of a part.
+func (t turn) walk(part raster.Rect, stride int) walk {
+	x, y, alongX, alongY := part.X0, part.Y0, 1, stride
+	if t.mirroredX {
+		x, alongX = part.X1-1, -1
+	}
+	if t.mirroredY {
+		y, alongY = part.Y1-1, -stride
+	}
+	if t.swapped {
+		alongX, alongY = alongY, alongX
+	}
+	return walk{y*stride + x, alongX, alongY}
+}
+
+// coverage is what becomes of one, of which none is all valid.
+func (w walk) coverage(from []uint8, width, height int) []uint8 {
+	if from == nil {
+		return nil
+	}
+	to := make([]uint8, width*height)
+	w.copyPlane(to, from, width, 1)
+	return to
+}
+
+// copyPlane fills a plane, row by row.
+func (w walk) copyPlane(to, from []byte, width, size int) {
+	rowBytes := width * size
+	for first := w.first; len(to) >= rowBytes; first += w.down {
+		w.copyRow(to[:rowBytes], from, first, size)
+		to = to[rowBytes:]
+	}
+}
+
+// copyRow takes samples from the given one on, a sample at a time.
+func (w walk) copyRow(to, from []byte, at, size int) {
+	if w.right == 1 {
+		copy(to, from[at*size:])
+		return
+	}
+	at, step := at*size, w.right*size
+	switch size {
+	case 1:
+		for i := range to {
+			to[i] = from[at]
+			at += step
+		}
+	case 2:
+		for ; len(to) >= 2; to, at = to[2:], at+step {
+			*(*[2]byte)(to) = *(*[2]byte)(from[at:])
+		}
+	case 4:
+		for ; len(to) >= 4; to, at = to[4:], at+step {
+			*(*[4]byte)(to) = *(*[4]byte)(from[at:])
+		}
+	case 8:
+		for ; len(to) >= 8; to, at = to[8:], at+step {
+			*(*[8]byte)(to) = *(*[8]byte)(from[at:])
+		}
+	default:
+		for ; len(to) >= size; to, at = to[size:], at+step {
+			copy(to[:size], from[at:])
+		}
+	}
+}

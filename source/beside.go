@@ -1,0 +1,82 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// Beside opens the files that lie beside another one, and remembers of each name that it was asked for what it found, or
+// that it found nothing.
+type Beside struct {
+	folder  string
+	options Options
+
+	mu    sync.Mutex // guards what follows
+	asked map[string]fs.FileInfo
+}
+
+// NewBeside is about the folder that the file at path is in. Files there are opened with the options.
+func NewBeside(path string, options Options) *Beside {
+	return &Beside{folder: filepath.Dir(path), options: options, asked: make(map[string]fs.FileInfo)}
+}
+
+// Open opens the file of that name. Where there is none, and where what has the name is no file, the error is
+// fs.ErrNotExist.
+func (b *Beside) Open(_ context.Context, name string) (Source, error) {
+	if name != filepath.Base(name) || name == "." || name == ".." {
+		return nil, fmt.Errorf("source: %q is not the name of a file", name)
+	}
+	path := filepath.Join(b.folder, name)
+	if info := look(path); info == nil { // most often, and cheaper to find out than by opening
+		b.remember(name, nil)
+		return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
+	}
+	f, err := OpenFile(path, b.options)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotRegular) {
+			b.remember(name, nil)
+			return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
+		}
+		return nil, err
+	}
+	b.remember(name, f.opened)
+	return f, nil
+}
+
+// look is the regular file at path, or nil.
+func look(path string) fs.FileInfo {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
+}
+
+func (b *Beside) remember(name string, info fs.FileInfo) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.asked[name] = info
+}
+
+// IsCurrent tells whether every name that was asked for would lead to the same as then.
+func (b *Beside) IsCurrent() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for name, then := range b.asked {
+		now := look(filepath.Join(b.folder, name))
+		if (now == nil) != (then == nil) || now != nil && !isSame(now, then) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSame tells whether two looks at a path saw the same file, unchanged.
+func isSame(now, then fs.FileInfo) bool {
+	return os.SameFile(now, then) && now.Size() == then.Size() && now.ModTime().Equal(then.ModTime())
+}

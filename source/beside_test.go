@@ -1,0 +1,80 @@
+package source
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestBeside(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove := func(name string) {
+		t.Helper()
+		if err := os.Remove(filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.tif.msk", "mask")
+	if err := os.Mkdir(filepath.Join(folder, "a.tif.ovr"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name   string
+		change func()
+		want   bool
+	}{
+		{"nothing happened", func() {}, true},
+		{"one changed that nobody asked for", func() { write("a.tif", "new") }, true},
+		{"one grew", func() { write("a.tif.msk", "longer mask") }, false},
+		{"one was written again", func() {
+			if err := os.Chtimes(filepath.Join(folder, "a.tif.msk"), time.Time{}, time.Now().Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		{"one was removed", func() { remove("a.tif.msk") }, false},
+		{"one appeared", func() { write("a.tif.msk", "mask") }, false},
+		{"a folder became a file", func() { remove("a.tif.ovr"); write("a.tif.ovr", "overview") }, false},
+		{"a file became a folder", func() {
+			remove("a.tif.ovr")
+			if err := os.Mkdir(filepath.Join(folder, "a.tif.ovr"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+	} {
+		b := NewBeside(filepath.Join(folder, "a.tif"), Options{})
+		for _, name := range []string{"a.tif.msk", "a.tif.ovr", "a.tfw"} {
+			s, err := b.Open(t.Context(), name)
+			if err == nil {
+				err = s.Close()
+			} else if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			if err != nil {
+				t.Fatalf("%s: %s: %v", test.name, name, err)
+			}
+		}
+		test.change()
+		if got := b.IsCurrent(); got != test.want {
+			t.Errorf("%s: current %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestBesideLeadsNowhereElse(t *testing.T) {
+	folder := t.TempDir()
+	b := NewBeside(filepath.Join(folder, "a.tif"), Options{})
+	for _, name := range []string{"", ".", "..", "../a", "/etc/passwd", "sub/a"} {
+		if s, err := b.Open(t.Context(), name); s != nil || err == nil || errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%q: got %v and %v, want an error", name, s, err)
+		}
+	}
+}
