@@ -20,7 +20,12 @@ func toMachineOrder(rows []byte, l *Layout) {
 	case l.BigEndian == machineIsBigEndian():
 		return
 	}
-	switch l.orderedBits() {
+	reverseBytes(rows, l.orderedBits())
+}
+
+// reverseBytes turns the order of the bytes around in each sample of some bits.
+func reverseBytes(rows []byte, bitsOfEach int) {
+	switch bitsOfEach {
 	case 16:
 		swap16(rows)
 	case 24:

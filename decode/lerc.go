@@ -56,6 +56,9 @@ func (c *lercCodec) Decode(job *Job) error {
 	if err := decoder.Decode(b.samples, b.mask, source); err != nil {
 		return lercError(err)
 	}
+	if job.Layout.BigEndian {
+		reverseBytes(b.samples, job.Layout.Bits) // which libtiff has LERC take as they are stored
+	}
 	b.write(job)
 	return nil
 }

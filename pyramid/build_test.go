@@ -10,6 +10,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/raster"
+	"tileserver/raster/rastertest"
 )
 
 // One build reads each stored block once and gives the same pixels; after it, all
@@ -179,5 +180,31 @@ func TestBuildIsCancelled(t *testing.T) {
 	defer source.mu.Unlock()
 	if read := len(source.times); read > 40 {
 		t.Errorf("%d rows were read", read)
+	}
+}
+
+// readyStrips is a source whose blocks need no work.
+type readyStrips struct {
+	info  raster.Info
+	strip raster.Tile
+}
+
+func (s *readyStrips) Key() string        { return "ready@1" }
+func (s *readyStrips) Info() *raster.Info { return &s.info }
+func (s *readyStrips) Blocks(_ context.Context, _ int, ids []raster.BlockID, _ []int) ([]raster.Tile, error) {
+	return slices.Repeat([]raster.Tile{s.strip}, len(ids)), nil
+}
+
+// What a sweep takes beside reading and decoding.
+func BenchmarkBuild(b *testing.B) {
+	const side, rows = 8192, 32
+	source := &readyStrips{rastertest.Flat(raster.Uint8, side, side, 3, side, rows), raster.NewBuffer(raster.Uint8, side, rows, 3).Freeze()}
+	b.SetBytes(3 * side * side)
+	b.ReportAllocs()
+	for b.Loop() {
+		d := NewDownsampled(source, NewBlocks(cache.New(256<<20)), DownsampledConfig{})
+		if err := d.Build(b.Context(), &TooDearError{Level: d.native + 1, Bands: []int{0, 1, 2}}, func(float64) {}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package raster_test
 import (
 	"encoding/binary"
 	"math"
+	"math/cmplx"
 	"testing"
 
 	"tileserver/raster"
@@ -46,7 +47,7 @@ func TestMaskOfComplexNumbers(t *testing.T) {
 	} {
 		b := raster.NewBuffer(test.dataType, 3, 2, 1)
 		for i, v := range numbers {
-			if test.dataType.Part() != raster.Float32 && test.dataType.Part() != raster.Float64 && v != v {
+			if !test.dataType.Part().IsFloat() && cmplx.IsNaN(v) {
 				v = 1
 			}
 			putComplex(b, i, v)

@@ -94,19 +94,23 @@ export class Tiles {
     level.scale = undefined; // the new tile has no place yet
   }
 
-  // failed tries a tile once more, later.
-  failed(tile) {
+  // failed tries a tile once more, later, and again and again while the server says that it is busy: it may be making
+  // overviews that a file lacks.
+  async failed(tile) {
+    const answer = await fetch(tile.address, { cache: "no-store" }).catch(() => undefined);
     if (tile.state === "gone") {
       return;
     }
-    if (tile.retry) {
+    const busy = answer?.status === 503;
+    if (tile.retry && !busy) {
       blankOut(tile);
       this.settle(tile, "failed");
       return;
     }
+    const asked = busy ? 1000 * Number(answer.headers.get("Retry-After")) : 0;
     tile.retry = setTimeout(() => {
       tile.image.src = tile.address;
-    }, retryDelay);
+    }, Math.max(asked, retryDelay));
   }
 
   settle(tile, state) {

@@ -47,6 +47,9 @@ type layerConfig struct {
 	Path  string `yaml:"path"`
 	Block int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
 
+	// MaxMaking is how much of the file a picture may have decoded to make overviews.
+	MaxMaking byteSize `yaml:"max_making"`
+
 	// As the parameters of the same names in a request.
 	Bidx         []int    `yaml:"bidx"`
 	Rescale      []string `yaml:"rescale"`

@@ -112,7 +112,7 @@ func safeID(name string) string {
 
 // apply gives a layer what its configuration says.
 func (l *layerConfig) apply(to *layer.Config) error {
-	to.Title, to.BlockSize = l.Title, l.Block
+	to.Title, to.BlockSize, to.MaxMakingBytes = l.Title, l.Block, int64(l.MaxMaking)
 	query := url.Values{"rescale": l.Rescale}
 	for _, band := range l.Bidx {
 		query.Add("bidx", fmt.Sprint(band))

@@ -135,6 +135,7 @@ func renderFile(ctx context.Context, from address, request layer.Request) (layer
 	c := defaultConfig()
 	catalog := layer.NewCatalog(layer.CatalogConfig{
 		Cache: cache.New(int64(c.Cache)), Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(display.Encoder),
+		Patience: -1, // there is nobody else to ask
 	})
 	opener := newOpener(c.Workers, c.InFlight)
 	if err := catalog.Add(ctx, opener.layerOf(from, request.Layer)); err != nil {

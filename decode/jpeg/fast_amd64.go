@@ -52,7 +52,7 @@ func rgbRow8(r, g, b, luma, cb, cr []uint8) {
 	if n > 0 {
 		rgbVectors(&r[0], &g[0], &b[0], &luma[0], &cb[0], &cr[0], n)
 	}
-	rgbRowGo(r[n:], g[n:], b[n:], luma[n:], cb[n:], cr[n:], centerOf8)
+	rgbRow8Go(r[n:], g[n:], b[n:], luma[n:], cb[n:], cr[n:])
 }
 
 func sumRows8(sums []uint16, near, far []uint8) {

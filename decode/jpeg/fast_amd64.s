@@ -169,7 +169,7 @@ TEXT ·transformVector(SB), NOSPLIT, $0-32
 
 // func rgbVectors(red, green, blue, luma, cb, cr *uint8, n int)
 //
-// The weights are those of rgbRowGo, less the whole parts, which are added apart, so that they fit into 16 bits:
+// The weights are those of rgbRow8Go, less the whole parts, which are added apart, so that they fit into 16 bits:
 //
 //	red   = y + v  + ( 26345 v + half) >> 16
 //	green = y - v  + (-22554 u + 18734 v + half) >> 16

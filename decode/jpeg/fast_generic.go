@@ -14,4 +14,4 @@ func widenSums8(out []uint8, sums []uint16, left, right uint16) {
 	widenSumsGo(out, sums, left, right)
 }
 
-func rgbRow8(r, g, b, luma, cb, cr []uint8) { rgbRowGo(r, g, b, luma, cb, cr, centerOf8) }
+func rgbRow8(r, g, b, luma, cb, cr []uint8) { rgbRow8Go(r, g, b, luma, cb, cr) }

@@ -66,7 +66,7 @@ func sameRows(y, cb, cr []uint8, left, right uint16) bool {
 	rows := func() [][]uint8 { return [][]uint8{make([]uint8, n), make([]uint8, n), make([]uint8, n)} }
 	fast, plain := rows(), rows()
 	rgbRow8(fast[0], fast[1], fast[2], y, cb, cr)
-	rgbRowGo(plain[0], plain[1], plain[2], y, cb, cr, centerOf8)
+	rgbRow8Go(plain[0], plain[1], plain[2], y, cb, cr)
 	for i := range fast {
 		if !bytes.Equal(fast[i], plain[i]) {
 			return false

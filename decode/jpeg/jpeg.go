@@ -99,7 +99,7 @@ func (d *Decoder) Decode16(p *Picture[uint16]) error {
 		return err
 	}
 	center := uint16(1) << (d.frame.Bits - 1)
-	rgbRow := func(r, g, b, luma, cb, cr []uint16) { rgbRowGo(r, g, b, luma, cb, cr, center) }
+	rgbRow := func(r, g, b, luma, cb, cr []uint16) { rgbRow16(r, g, b, luma, cb, cr, center) }
 	if d.frame.Process == Lossless {
 		return decodeLossless(d, p, rgbRow)
 	}

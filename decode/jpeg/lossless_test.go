@@ -136,7 +136,7 @@ func TestLosslessOfBytes(t *testing.T) {
 		for x := range 20 {
 			at := y*31 + x
 			r, g, b := make([]uint8, 1), make([]uint8, 1), make([]uint8, 1)
-			rgbRowGo(r, g, b, []uint8{uint8(d.planes[0][at])}, []uint8{uint8(d.planes[1][at])}, []uint8{uint8(d.planes[2][at])}, 128)
+			rgbRow8Go(r, g, b, []uint8{uint8(d.planes[0][at])}, []uint8{uint8(d.planes[1][at])}, []uint8{uint8(d.planes[2][at])})
 			for i, want := range []uint8{r[0], g[0], b[0]} {
 				if got := p.Planes[i][y*20+x]; got != want {
 					t.Fatalf("channel %d at %d,%d is %d, want %d", i, x, y, got, want)

@@ -34,11 +34,14 @@ func widenEnds[T Sample](out []T, sums []uint16) {
 
 // widenBetweenGo makes the two samples between each two sums.
 func widenBetweenGo[T Sample](out []T, sums []uint16, left, right uint16) {
-	for x := range sums[1:] {
-		a, b := sums[x], sums[x+1]
-		pair := out[2*x:][:2]
-		pair[0] = T((3*a + b + left) >> 4)
-		pair[1] = T((3*b + a + right) >> 4)
+	a := sums[0]
+	for _, b := range sums[1:] {
+		if len(out) < 2 {
+			return
+		}
+		out[0] = T((3*a + b + left) >> 4)
+		out[1] = T((3*b + a + right) >> 4)
+		a, out = b, out[2:]
 	}
 }
 
@@ -61,17 +64,37 @@ func repeatSamples[T Sample](out, row []T, times, per int) {
 	}
 }
 
-// rgbRowGo has the weights of JFIF in 16 binary places, rounded. Chroma of center is none.
-func rgbRowGo[T Sample](r, g, b, luma, cb, cr []T, center T) {
+// rgbRow8Go has the weights of JFIF in 16 binary places, rounded.
+func rgbRow8Go(r, g, b, luma, cb, cr []uint8) {
 	n := len(r)
 	g, b, luma, cb, cr = g[:n], b[:n], luma[:n], cb[:n], cr[:n]
-	const half = 1 << 15
-	limit := 2*int64(center) - 1
 	for x := range r {
-		y := int64(luma[x])<<16 + half
+		y := int32(luma[x])<<16 + 1<<15
+		u, v := int32(cb[x])-centerOf8, int32(cr[x])-centerOf8
+		r[x] = wholePart8(y + 91881*v)
+		g[x] = wholePart8(y - 22554*u - 46802*v)
+		b[x] = wholePart8(y + 116130*u)
+	}
+}
+
+// wholePart8 is that of a number with 16 binary places, within a byte.
+func wholePart8(v int32) uint8 {
+	if uint32(v) < 1<<24 {
+		return uint8(v >> 16)
+	}
+	return uint8(^(v >> 31)) // 0 below, 255 above
+}
+
+// rgbRow16 is rgbRow8Go for samples around any center.
+func rgbRow16(r, g, b, luma, cb, cr []uint16, center uint16) {
+	n := len(r)
+	g, b, luma, cb, cr = g[:n], b[:n], luma[:n], cb[:n], cr[:n]
+	most := 2*int64(center) - 1
+	for x := range r {
+		y := int64(luma[x])<<16 + 1<<15
 		u, v := int64(cb[x])-int64(center), int64(cr[x])-int64(center)
-		r[x] = T(min(max((y+91881*v)>>16, 0), limit))
-		g[x] = T(min(max((y-22554*u-46802*v)>>16, 0), limit))
-		b[x] = T(min(max((y+116130*u)>>16, 0), limit))
+		r[x] = uint16(min(max((y+91881*v)>>16, 0), most))
+		g[x] = uint16(min(max((y-22554*u-46802*v)>>16, 0), most))
+		b[x] = uint16(min(max((y+116130*u)>>16, 0), most))
 	}
 }

@@ -55,44 +55,55 @@ func flatBlock8(out []uint8, stride int, b *block, q *quantizer) {
 
 // transformBlock8Go has the very widths of the assembly, and overflows as it does.
 func transformBlock8Go(out []uint8, stride int, b *block, q *quantizer) {
-	var work [blockSide][blockSide]int16
-	for x := range blockSide {
-		var column [blockSide]int16
-		for y := range column {
-			place := blockPlaces[y][x]
-			column[y] = b[place] * int16(q[place])
+	var work [blockSize]int16 // row after row
+	for i, x := range columnOrder {
+		at := func(place int) int16 { return b[place+2*i] * int16(q[place+2*i]) }
+		v0, v4, v2, v6 := at(0), at(1), at(16), at(17)
+		v7, v1, v3, v5 := at(32), at(33), at(48), at(49)
+		column := work[x:]
+		if v1|v2|v3|v4|v5|v6|v7 == 0 {
+			flat := saturate16(int32(v0) << columnBits8)
+			for y := range blockSide {
+				column[blockSide*y] = flat
+			}
+			continue
 		}
-		for y, v := range transformLine[int16, int32](&column, 1<<(columnShift8-1)) {
-			work[y][x] = saturate16(v >> columnShift8)
-		}
-	}
-	for y := range work {
-		row := out[y*stride:][:blockSide]
-		for x, v := range transformLine[int16, int32](&work[y], 1<<(rowShift8-1)) {
-			row[x] = clamp8(v >> rowShift8)
+		const half = 1 << (columnShift8 - 1)
+		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int16, int32](v0, v1, v2, v3, v4, v5, v6, v7)
+		for y, r := range [...]int32{r0, r1, r2, r3, r4, r5, r6, r7} {
+			column[blockSide*y] = saturate16((r + half) >> columnShift8)
 		}
 	}
 	*b = block{}
+	for y := range blockSide {
+		v := work[blockSide*y:][:blockSide]
+		row := out[y*stride:][:blockSide]
+		const half = 1 << (rowShift8 - 1)
+		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int16, int32](v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7])
+		row[0], row[1] = clamp8((r0+half)>>rowShift8), clamp8((r1+half)>>rowShift8)
+		row[2], row[3] = clamp8((r2+half)>>rowShift8), clamp8((r3+half)>>rowShift8)
+		row[4], row[5] = clamp8((r4+half)>>rowShift8), clamp8((r5+half)>>rowShift8)
+		row[6], row[7] = clamp8((r6+half)>>rowShift8), clamp8((r7+half)>>rowShift8)
+	}
 }
 
-// transformLine is the transform of one row or column, with something added for rounding. Where the numbers are narrow,
-// the sums of two overflow as those of vectors do.
-func transformLine[N int16 | int64, W int32 | int64](in *[blockSide]N, rounding W) [blockSide]W {
-	v := func(i int) W { return W(in[i]) }
-	middle, swing := (v(0)+v(4))<<constantBits+rounding, (v(0)-v(4))<<constantBits+rounding
-	even2 := v(2)*fix0_541196100 + v(6)*(fix0_541196100-fix1_847759065)
-	even3 := v(2)*(fix0_541196100+fix0_765366865) + v(6)*fix0_541196100
+// transformLine is the transform of one row or column. Where the numbers are narrow, the sums of two overflow as those of
+// vectors do. That there are eight of them, and no array, keeps them in registers.
+func transformLine[N int16 | int64, W int32 | int64](v0, v1, v2, v3, v4, v5, v6, v7 N) (r0, r1, r2, r3, r4, r5, r6, r7 W) {
+	middle, swing := (W(v0)+W(v4))<<constantBits, (W(v0)-W(v4))<<constantBits
+	even2 := W(v2)*fix0_541196100 + W(v6)*(fix0_541196100-fix1_847759065)
+	even3 := W(v2)*(fix0_541196100+fix0_765366865) + W(v6)*fix0_541196100
 	e0, e3 := middle+even3, middle-even3
 	e1, e2 := swing+even2, swing-even2
 
-	z3, z4 := W(in[7]+in[3]), W(in[1]+in[5])
+	z3, z4 := W(v7+v3), W(v1+v5)
 	w3 := z3*(fix1_175875602-fix1_961570560) + z4*fix1_175875602
 	w4 := z3*fix1_175875602 + z4*(fix1_175875602-fix0_390180644)
-	o0 := v(7)*(fix0_298631336-fix0_899976223) - v(1)*fix0_899976223 + w3
-	o1 := v(5)*(fix2_053119869-fix2_562915447) - v(3)*fix2_562915447 + w4
-	o2 := v(3)*(fix3_072711026-fix2_562915447) - v(5)*fix2_562915447 + w3
-	o3 := v(1)*(fix1_501321110-fix0_899976223) - v(7)*fix0_899976223 + w4
-	return [blockSide]W{e0 + o3, e1 + o2, e2 + o1, e3 + o0, e3 - o0, e2 - o1, e1 - o2, e0 - o3}
+	o0 := W(v7)*(fix0_298631336-fix0_899976223) - W(v1)*fix0_899976223 + w3
+	o1 := W(v5)*(fix2_053119869-fix2_562915447) - W(v3)*fix2_562915447 + w4
+	o2 := W(v3)*(fix3_072711026-fix2_562915447) - W(v5)*fix2_562915447 + w3
+	o3 := W(v1)*(fix1_501321110-fix0_899976223) - W(v7)*fix0_899976223 + w4
+	return e0 + o3, e1 + o2, e2 + o1, e3 + o0, e3 - o0, e2 - o1, e1 - o2, e0 - o3
 }
 
 func saturate16(v int32) int16 { return int16(min(max(v, -1<<15), 1<<15-1)) }

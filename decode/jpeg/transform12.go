@@ -17,22 +17,23 @@ func transformRow12(out []uint16, stride int, blocks []block, _ []uint8, q *quan
 }
 
 func transformBlock12(out []uint16, stride int, b *block, q *quantizer) {
-	var work [blockSide][blockSide]int64
-	for x := range blockSide {
-		var column [blockSide]int64
-		for y := range column {
-			place := blockPlaces[y][x]
-			column[y] = int64(b[place]) * int64(q[place])
-		}
-		for y, v := range transformLine[int64, int64](&column, 1<<(columnShift12-1)) {
-			work[y][x] = v >> columnShift12
-		}
-	}
-	for y := range work {
-		row := out[y*stride:][:blockSide]
-		for x, v := range transformLine[int64, int64](&work[y], 1<<(rowShift12-1)) {
-			row[x] = uint16(min(max(v>>rowShift12+centerOf12, 0), mostOf12))
+	var work [blockSize]int64 // row after row
+	for i, x := range columnOrder {
+		at := func(place int) int64 { return int64(b[place+2*i]) * int64(q[place+2*i]) }
+		const half = 1 << (columnShift12 - 1)
+		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int64, int64](at(0), at(33), at(16), at(48), at(1), at(49), at(17), at(32))
+		for y, r := range [...]int64{r0, r1, r2, r3, r4, r5, r6, r7} {
+			work[blockSide*y+x] = (r + half) >> columnShift12
 		}
 	}
 	*b = block{}
+	for y := range blockSide {
+		v := work[blockSide*y:][:blockSide]
+		row := out[y*stride:][:blockSide]
+		const half = 1 << (rowShift12 - 1)
+		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int64, int64](v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7])
+		for x, r := range [...]int64{r0, r1, r2, r3, r4, r5, r6, r7} {
+			row[x] = uint16(min(max((r+half)>>rowShift12+centerOf12, 0), mostOf12))
+		}
+	}
 }

@@ -25,6 +25,9 @@ func FuzzFile(f *testing.F) {
 		}
 		f.Add(encode(f, tifftest.File{BigTIFF: i%2 == 1, BigEndian: i%3 == 1, Images: []tifftest.Image{img}}))
 	}
+	for _, img := range unusualImages() {
+		f.Add(encode(f, tifftest.File{BigEndian: img.Planar, Images: []tifftest.Image{img}}))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var file *File
 		var err error

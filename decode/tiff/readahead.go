@@ -16,7 +16,7 @@ import (
 const (
 	firstWindowBytes  = 128 << 10
 	windowBytes       = 32 << 10
-	mostWindowBytes   = 1 << 20
+	mostWindowBytes   = 3 << 19
 	windowBehindBytes = 4 << 10
 	windowsKept       = 8
 )
@@ -97,9 +97,9 @@ func (r *readAhead) next(offset int64) (start, bytes int64) {
 	switch {
 	case offset < last.offset:
 	case r.directoriesFirst:
-		// The index of the first image has been passed over. Those of its overviews
-		// are a third of it all together, and all directories are among them.
-		bytes = max(gap/2, windowBytes)
+		// The index of an image has been passed over. Those of its overviews are a
+		// third of it all together, with masks two, and all directories are among them.
+		bytes = max(gap*2/3, windowBytes)
 	case gap < lastBytes:
 		bytes = 2 * lastBytes
 	}

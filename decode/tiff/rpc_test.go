@@ -26,16 +26,13 @@ func rpcLists(name func(rpcField) string, number, list string) string {
 	var b strings.Builder
 	var coefficients []string
 	for _, f := range new(RPC).fields() {
-		base, index, isList := strings.Cut(name(f), "_")
-		if at := strings.LastIndexByte(name(f), '_'); f.place >= 12 {
-			base, index, isList = name(f)[:at], name(f)[at+1:], true
-		} else {
-			base, isList = name(f), false
-		}
-		if !isList {
-			fmt.Fprintf(&b, number, base, rpcNumber(f.place))
+		const firstCoefficient = 12
+		if f.place < firstCoefficient {
+			fmt.Fprintf(&b, number, name(f), rpcNumber(f.place))
 			continue
 		}
+		at := strings.LastIndexByte(name(f), '_')
+		base, index := name(f)[:at], name(f)[at+1:]
 		coefficients = append(coefficients, fmt.Sprint(rpcNumber(f.place)))
 		if index == "20" {
 			fmt.Fprintf(&b, list, base, coefficients)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/cache"
+	"tileserver/decode"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/geo"
 	"tileserver/raster"
@@ -293,4 +295,38 @@ func TestWhereSideFilesPutAnImage(t *testing.T) {
 			t.Errorf("%s: got %+v in %q with %d points, want %+v in %q with %d", test.name, g.Affine, crs, len(g.ControlPoints), test.affine, test.crs, test.points)
 		}
 	}
+}
+
+// FuzzSideFiles puts anything beside a sound file and reads of it.
+func FuzzSideFiles(f *testing.F) {
+	names := []string{"scene.tif.ovr", "scene.tif.msk", "scene.tif.aux.xml", "scene.tfw", "scene_RPC.TXT", "scene.RPB"}
+	small, mask := flat(20, 10, 1), flat(40, 20, 1)
+	mask.Bits, mask.Compression = 1, tifftest.PackBits
+	f.Add(uint8(0), encode(f, tifftest.File{Images: []tifftest.Image{small}}))
+	f.Add(uint8(1), encode(f, tifftest.File{Images: []tifftest.Image{mask, overview(small)}}))
+	f.Add(uint8(2), []byte("<PAMDataset><SRS>"+utmWKT+"</SRS><GeoTransform>5,1,0,7,0,-1</GeoTransform><PAMRasterBand band='1'><NoDataValue>1</NoDataValue></PAMRasterBand></PAMDataset>"))
+	f.Add(uint8(3), []byte("2.0\r\n0\r\n0\r\n-2,0\r\n100\r\n200\r\n"))
+	f.Add(uint8(4), []byte(rpcText(func(f rpcField) string { return f.text }, "%s: %+f pixels\r\n")))
+	f.Add(uint8(5), []byte("BEGIN_GROUP = IMAGE\nlineOffset = 1;\nlineNumCoef = (1,\n2);\nEND;"))
+	main := encode(f, tifftest.File{Images: []tifftest.Image{flat(40, 20, 7)}})
+	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
+		beside := &folder{files: map[string][]byte{names[int(which)%len(names)]: append([]byte{}, data...)}}
+		pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
+		file, err := Open(t.Context(), source.NewBytes("scene.tif", main), Config{Pool: pool, Beside: beside.beside})
+		if err != nil {
+			t.Fatalf("what lies beside a sound file is no reason to refuse it: %v", err)
+		}
+		m := file.Images()[0]
+		m.Georeference()
+		m.Metadata()
+		if r, err := m.RPC(t.Context()); r == nil && err != nil && !errors.Is(err, ErrLimit) {
+			t.Errorf("an RPC: %v", err)
+		}
+		for level := range m.Info().Levels[:min(len(m.Info().Levels), 4)] {
+			readCorners(t, m, level)
+		}
+		if err := file.Close(); err != nil || beside.open != 0 {
+			t.Errorf("closing leaves %d side files open (%v)", beside.open, err)
+		}
+	})
 }

@@ -104,6 +104,8 @@ func (p *page) checkSupport() error {
 		return fmt.Errorf("YCbCr JPEG of %d samples: %w", p.samples, decode.ErrUnsupported)
 	case p.compression == compressionJPEG && (p.bits > 16 || p.dataType.IsFloat()):
 		return fmt.Errorf("JPEG of %d-bit %v: %w", p.bits, p.dataType, decode.ErrUnsupported)
+	case p.compression == compressionSGILog && p.planar:
+		return fmt.Errorf("SGILog of %d bands apart: %w", p.samples, decode.ErrUnsupported)
 	case p.compression == compressionJPEG && p.layout.Samples > 4:
 		return fmt.Errorf("JPEG of %d samples: %w", p.layout.Samples, decode.ErrUnsupported)
 	}

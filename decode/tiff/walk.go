@@ -45,6 +45,7 @@ type walker struct {
 	indexBytes  int64          // that may still be kept of block indexes
 	visited     map[int64]bool // offsets of directories, so that no chain is a ring
 	directories []*directory
+	unused      []entry // allocated for directories to come
 	ghost       ghost
 	damage      damage // of directories that are left out
 }
@@ -168,7 +169,7 @@ func (w *walker) read(offset int64) (*directory, error) {
 	if _, err := w.in.ReadAt(body, offset+countBytes); err != nil {
 		return nil, err
 	}
-	d := &directory{offset: offset, entries: make(map[tag]*entry)}
+	d := &directory{offset: offset, entries: make(map[tag]*entry, min(count, usualEntries))}
 	for ; count > 0; count-- {
 		if err := w.addEntry(d, body[:entryBytes]); err != nil {
 			return d, err
@@ -199,13 +200,14 @@ func (w *walker) addEntry(d *directory, raw []byte) error {
 	if !id.readAtOpen() && !id.ofIndex() || kind.size() == 0 || count == 0 || d.entries[id] != nil {
 		return nil
 	}
-	e := &entry{tag: id, kind: kind, count: count, order: w.order}
+	e := w.newEntry()
+	*e = entry{tag: id, kind: kind, count: count, order: w.order}
 	if e.count > uint64(w.in.size)/e.kind.size()+8 {
 		return fmt.Errorf("%v of %d values: %w", e.tag, e.count, ErrCorrupt)
 	}
 	d.entries[e.tag] = e
 	if e.bytes() <= offsetBytes {
-		e.value = append([]byte(nil), inside[:e.bytes()]...)
+		e.value = inside[:e.bytes():e.bytes()]
 		return nil
 	}
 	offset, err := toOffset(w.offsetAt(inside))
@@ -218,6 +220,19 @@ func (w *walker) addEntry(d *directory, raw []byte) error {
 		return nil
 	}
 	return w.readValue(e)
+}
+
+// usualEntries is about how many entries a directory has that are of use.
+const usualEntries = 24
+
+// newEntry is one of several that are allocated together.
+func (w *walker) newEntry() *entry {
+	if len(w.unused) == 0 {
+		w.unused = make([]entry, usualEntries)
+	}
+	e := &w.unused[0]
+	w.unused = w.unused[1:]
+	return e
 }
 
 // smallIndexBytes is what a file's tag of the block index may take to be kept

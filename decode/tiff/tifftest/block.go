@@ -48,14 +48,6 @@ func (b block) rows() [][]uint64 {
 	return slices.Collect(slices.Chunk(b.values, b.width*b.samples))
 }
 
-// field is the kind of a sample of each pixel.
-func (img Image) field(band int) Field {
-	if img.Fields != nil {
-		return img.Fields[band]
-	}
-	return Field{img.Bits, img.Format}
-}
-
 // appendPatterns appends the bits of a sample, or of the parts of one. JPEG's padding repeats the edge, or the edge itself
 // would suffer.
 func (img Image) appendPatterns(out []uint64, x, y, band int) []uint64 {
@@ -80,50 +72,6 @@ func (img Image) appendPatterns(out []uint64, x, y, band int) []uint64 {
 		}
 	}
 	return out
-}
-
-// pattern is the bits of a sample.
-func (f Field) pattern(value float64) uint64 {
-	switch {
-	case f.Format == Float:
-		return floatPattern(value, f.Bits)
-	case f.Format == Signed:
-		limit := math.Ldexp(1, f.Bits-1)
-		if value >= limit-0.5 {
-			return mask(f.Bits - 1)
-		}
-		return uint64(int64(math.Round(max(value, -limit)))) & mask(f.Bits)
-	case value >= math.Ldexp(1, f.Bits)-0.5:
-		return mask(f.Bits)
-	default:
-		return uint64(math.Round(max(value, 0)))
-	}
-}
-
-// floatPattern is the bits of a floating point number. Short ones lose the end of their fraction, and are 0 or infinite where
-// their exponent does not reach.
-func floatPattern(value float64, bits int) uint64 {
-	exponentBits := map[int]int{16: 5, 24: 7}[bits]
-	switch {
-	case bits == 64:
-		return math.Float64bits(value)
-	case bits == 32:
-		return uint64(math.Float32bits(float32(value)))
-	}
-	fractionBits := bits - 1 - exponentBits
-	fraction, exponent := math.Frexp(math.Abs(value)) // of a half to one
-	sign := uint64(0)
-	if math.Signbit(value) {
-		sign = 1 << (bits - 1)
-	}
-	biased := exponent - 1 + 1<<(exponentBits-1) - 1
-	switch {
-	case value == 0 || biased <= 0:
-		return sign
-	case biased >= 1<<exponentBits-1:
-		return sign | mask(exponentBits)<<fractionBits
-	}
-	return sign | uint64(biased)<<fractionBits | uint64((2*fraction-1)*math.Ldexp(1, fractionBits))
 }
 
 func mask(bits int) uint64 { return math.MaxUint64 >> (64 - bits) }

@@ -31,6 +31,9 @@ func newCompressor(img Image, order binary.ByteOrder) (*compressor, error) {
 // block is a stored block.
 func (c *compressor) block(column, row, plane int) ([]byte, error) {
 	img := c.image
+	if img.Stored != nil {
+		return img.Stored(column, row, plane), nil
+	}
 	if img.Compression == JPEGBlocks {
 		return c.jpegBlock(img.block(column, row, plane))
 	}

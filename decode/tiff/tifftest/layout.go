@@ -47,7 +47,7 @@ func (l *layout) encode() ([]byte, error) {
 		return nil, fmt.Errorf("%d bytes do not fit a classic TIFF", size)
 	}
 	out := make([]byte, size)
-	copy(out, l.header())
+	copy(out[copy(out, l.header()):], l.file.Ghost)
 	var chain []*directory
 	for _, d := range l.directories {
 		if d.chained {
@@ -66,6 +66,9 @@ func (l *layout) encode() ([]byte, error) {
 		copy(out[d.at:], bytes)
 		for i, block := range d.blocks {
 			copy(out[d.blocksAt[i]:], block)
+			if l.file.Ghost != "" && block != nil {
+				l.frame(out, d.blocksAt[i], block)
+			}
 		}
 	}
 	return out, nil
@@ -73,13 +76,17 @@ func (l *layout) encode() ([]byte, error) {
 
 // place decides where everything goes and returns the size of the file.
 func (l *layout) place() (uint64, error) {
-	at := uint64(len(l.header()))
+	at := evenUp(uint64(len(l.header()) + len(l.file.Ghost)))
 	for _, d := range l.directories {
 		d.blocksAt = make([]uint64, len(d.blocks))
 	}
 	if l.file.COG {
 		if err := l.placeDirectories(&at, l.directories...); err != nil {
 			return 0, err
+		}
+		if l.file.Ghost != "" {
+			l.placeFramed(&at)
+			return at, nil
 		}
 		for _, d := range slices.Backward(l.directories) {
 			d.placeBlocks(&at)

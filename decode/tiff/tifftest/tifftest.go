@@ -13,6 +13,10 @@ type File struct {
 	BigEndian bool
 	COG       bool    // all directories before all pixels, and the pixels of the last image first
 	Images    []Image // the chain of directories
+
+	// Ghost is what stands between the header and the first directory of a COG. With it, blocks are written as GDAL does:
+	// each behind its size and before its last four bytes again, and those of a mask behind those of the image before it.
+	Ghost string
 }
 
 // Image is one directory and its pixels. Only Width, Height and Value must be set.
@@ -42,8 +46,11 @@ type Image struct {
 	Planar      bool // each band in blocks of its own
 
 	Compression Compression
-	Predictor   int // 0 and 1: none, 2: differences, 3: floating point
-	JPEG        JPEG
+	// Stored is the bytes of a block as they are in the file, of compressions that are not written here.
+	Stored func(column, row, plane int) []byte
+
+	Predictor int // 0 and 1: none, 2: differences, 3: floating point
+	JPEG      JPEG
 
 	Photometric  Photometric
 	ExtraSamples []int       // what the samples after the colours are: 0 unknown, 1 associated alpha, 2 alpha
@@ -69,36 +76,6 @@ const (
 	ComplexInteger // of two parts of half the bits each
 	ComplexFloat
 )
-
-// number is the value of TIFF's SampleFormat.
-func (f Format) number() int {
-	switch f {
-	case ComplexInteger:
-		return 5
-	case ComplexFloat:
-		return 6
-	}
-	return int(f) + 1
-}
-
-func (f Format) complex() bool { return f == ComplexInteger || f == ComplexFloat }
-
-// part is the format of the parts of a complex sample.
-func (f Format) part() Format {
-	switch f {
-	case ComplexInteger:
-		return Signed
-	case ComplexFloat:
-		return Float
-	}
-	return f
-}
-
-// Field is one of the samples of a pixel that are not all alike.
-type Field struct {
-	Bits   int
-	Format Format
-}
 
 // Compression is how blocks are compressed. The values are TIFF's, but for None.
 type Compression uint16
@@ -204,7 +181,7 @@ func (img Image) check() error {
 	case img.Width <= 0 || img.Height <= 0 || img.BlockWidth <= 0 || img.BlockHeight <= 0 || img.Samples <= 0:
 		return fmt.Errorf("a size is not positive: %d × %d in blocks of %d × %d, %d samples",
 			img.Width, img.Height, img.BlockWidth, img.BlockHeight, img.Samples)
-	case img.Value == nil:
+	case img.Value == nil && img.Stored == nil:
 		return fmt.Errorf("no pixel values")
 	case img.Tiled && (img.BlockWidth%16 != 0 || img.BlockHeight%16 != 0):
 		return fmt.Errorf("tiles of %d × %d: not multiples of 16", img.BlockWidth, img.BlockHeight)
@@ -234,20 +211,4 @@ func (img Image) predictable() bool {
 		return img.Fields == nil && !img.Format.complex() && !img.subsampled()
 	}
 	return img.Format == Float && img.Bits == 24
-}
-
-func (f Field) check() error {
-	bits, most := f.Bits, 64
-	if f.Format.complex() {
-		bits, most = f.Bits/2, 128
-	}
-	switch {
-	case f.Bits < 1 || f.Bits > most || f.Format.complex() && f.Bits%2 != 0:
-		return fmt.Errorf("%d bits for a sample", f.Bits)
-	case f.Format.part() == Float && bits != 16 && bits != 24 && bits != 32 && bits != 64:
-		return fmt.Errorf("floating point of %d bits", bits)
-	case f.Format == ComplexInteger && bits%8 != 0:
-		return fmt.Errorf("complex integers of %d bits", bits)
-	}
-	return nil
 }

@@ -1,0 +1,200 @@
+package layer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/cache"
+	"tileserver/layer"
+	"tileserver/raster"
+)
+
+// changing is a dataset whose versions a test decides on. No two of its methods are
+// called at once but those of the layer.
+type changing struct {
+	mu             sync.Mutex // guards what follows
+	version        int
+	opened         int // times
+	err            error
+	settling       time.Duration
+	sameKeys       bool
+	failedByChange int
+}
+
+func (c *changing) set(change func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change()
+}
+
+func (c *changing) open(context.Context) (*layer.Dataset, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.opened++; c.err != nil {
+		return nil, c.err
+	}
+	mine := c.version
+	source := gradient()
+	if !c.sameKeys {
+		source.Name = fmt.Sprint("gradient@", mine)
+	}
+	source.Sample = func(_, _, _, _ int) (float64, bool) { return float64(mine), true }
+	isCurrent := func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return mine == c.version && c.err == nil
+	}
+	source.Before = func(context.Context, int, []raster.BlockID, []int) error {
+		time.Sleep(time.Millisecond)
+		if !isCurrent() {
+			c.set(func() { c.failedByChange++ })
+			return raster.ErrChanged
+		}
+		return nil
+	}
+	return &layer.Dataset{
+		Provider: source, Close: func() error { return nil }, IsCurrent: isCurrent,
+		Settle: func(ctx context.Context) error {
+			select {
+			case <-time.After(c.settling):
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		},
+	}, nil
+}
+
+func changingLayer(t *testing.T, source *changing, kept *cache.Cache) *layer.Catalog {
+	t.Helper()
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: kept, Gate: layer.NewGate(100, 100)})
+	if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func previewOf(size int) layer.Request {
+	return layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}}
+}
+
+// A dataset that is removed is an error from the next look on, for everybody, and
+// what is kept of it is not shown. It may come back.
+func TestDatasetThatIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := &changing{version: 1}
+		c := changingLayer(t, source, cache.New(64<<20))
+		first := mustPicture(t, c, previewOf(50)).ETag
+		source.set(func() { source.err = fmt.Errorf("opening: %w", fs.ErrNotExist) })
+		time.Sleep(2 * time.Second)
+		for range 3 {
+			var coded *layer.Error
+			if _, err := c.Prepare(previewOf(50)); !errors.As(err, &coded) || coded.Code != layer.NotFound {
+				t.Errorf("got %v, want %v", err, layer.NotFound)
+			}
+			if _, err := c.Statistics(t.Context(), "l", nil); !errors.As(err, &coded) || coded.Code != layer.NotFound {
+				t.Errorf("statistics: got %v, want %v", err, layer.NotFound)
+			}
+		}
+		if got := source.opened; got != 2 {
+			t.Errorf("it was opened %d times, want 2: once at the start and once in a second", got)
+		}
+		source.set(func() { source.err = nil })
+		time.Sleep(2 * time.Second)
+		if got := mustPicture(t, c, previewOf(50)).ETag; got != first {
+			t.Errorf("back again, the picture is %s, want %s", got, first)
+		}
+	})
+}
+
+// All who find out that a dataset has changed wait for one opening.
+func TestOneOpeningForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := &changing{version: 1, settling: 300 * time.Millisecond}
+		c := changingLayer(t, source, nil)
+		source.set(func() { source.version = 2 })
+		const callers = 10
+		began := time.Now()
+		var all sync.WaitGroup
+		for i := range callers {
+			all.Go(func() { mustPicture(t, c, previewOf(50+i)) })
+		}
+		all.Wait()
+		if source.opened != 2 || source.failedByChange == 0 {
+			t.Errorf("opened %d times after %d failures, want 2", source.opened, source.failedByChange)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("it took %v: one waited for the other", took)
+		}
+
+		source.set(func() { source.version, source.err = 3, errors.New("half written") })
+		for i := range callers {
+			all.Go(func() {
+				j := mustPrepare(t, c, previewOf(100+i))
+				if _, err := j.Picture(t.Context()); err == nil {
+					t.Error("there was a picture")
+				}
+			})
+		}
+		all.Wait()
+		if source.opened != 3 {
+			t.Errorf("opened %d times, want 3: those who waited take over the error", source.opened)
+		}
+	})
+}
+
+// Who waits for a version may leave, and the others get it.
+func TestLeavingAnOpening(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := &changing{version: 1, settling: time.Second / 2}
+		c := changingLayer(t, source, cache.New(64<<20))
+		source.set(func() { source.version = 2 })
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+				ctx, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
+				defer leave()
+				if _, err := mustPrepare(t, c, previewOf(50+i)).Picture(ctx); err == nil && i > 0 {
+					t.Error("there was a picture within 100 ms")
+				}
+			})
+		}
+		all.Go(func() {
+			time.Sleep(50 * time.Millisecond)
+			mustPicture(t, c, previewOf(70))
+		})
+		all.Wait()
+		if source.opened != 2 {
+			t.Errorf("opened %d times, want 2", source.opened)
+		}
+	})
+}
+
+// A version that says it is the one before it gets none of the pixels that are kept
+// of that one.
+func TestVersionsThatCannotBeToldApart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := &changing{version: 1, sameKeys: true}
+		c := changingLayer(t, source, cache.New(64<<20))
+		tags := make(map[string]bool)
+		for version := 1; version <= 4; version++ {
+			source.set(func() { source.version = version })
+			time.Sleep(2 * time.Second)
+			p := mustPicture(t, c, previewOf(50))
+			tags[p.ETag] = true
+			if p.From != layer.Miss {
+				t.Errorf("version %d is a %s", version, p.From)
+			}
+		}
+		if len(tags) != 4 {
+			t.Errorf("four versions have the ETags %v", tags)
+		}
+	})
+}

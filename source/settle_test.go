@@ -1,0 +1,93 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestAFileIsOpenedWhenTimeTells opens a file that has just been written to: what is
+// written to it next must have another time.
+func TestAFileIsOpenedWhenTimeTells(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for name, test := range map[string]struct{ age, wait time.Duration }{
+			"just now":      {0, clockGrain},
+			"a moment ago":  {clockGrain / 4, clockGrain * 3 / 4},
+			"long ago":      {time.Hour, 0},
+			"in the future": {-time.Hour, 0},
+		} {
+			path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
+			setTime(t, path, time.Now().Add(-test.age))
+			began := time.Now()
+			openFile(t, path, Options{})
+			if got := time.Since(began); got != test.wait {
+				t.Errorf("written %s: it was opened after %v, want %v", name, got, test.wait)
+			}
+		}
+	})
+}
+
+// TestWritesInARowAreNoticed writes the same number of bytes again as soon as the
+// file is open.
+func TestWritesInARowAreNoticed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for range 20 {
+		if err := os.WriteFile(path, []byte("before"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := openFile(t, path, Options{})
+		overwrite(t, path, []byte("x"))
+		if _, err := f.ReadRanges(t.Context(), []Range{{0, 6}}); !errors.Is(err, ErrChanged) {
+			t.Fatalf("got %v, want %v", err, ErrChanged)
+		}
+	}
+}
+
+func TestSettle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
+		f := openFile(t, path, Options{})
+		settle := func(ctx context.Context) (time.Duration, error) {
+			began := time.Now()
+			err := f.Settle(ctx)
+			return time.Since(began), err
+		}
+		if waited, err := settle(t.Context()); err != nil || waited != 0 {
+			t.Errorf("a file that was left alone: %v after %v", err, waited)
+		}
+		setTime(t, path, time.Now().Add(-settleTime/2))
+		if waited, err := settle(t.Context()); err != nil || waited != settleTime/2 {
+			t.Errorf("one that was written to: %v after %v, want %v", err, waited, settleTime/2)
+		}
+
+		setTime(t, path, time.Now())
+		writing, stop := context.WithCancel(t.Context())
+		go func() {
+			for writing.Err() == nil {
+				setTime(t, path, time.Now())
+				time.Sleep(settleTime / 3)
+			}
+		}()
+		if waited, err := settle(t.Context()); !errors.Is(err, ErrChanged) || waited < maxSettleTime || waited > maxSettleTime+settleTime {
+			t.Errorf("one that is written to all the while: %v after %v", err, waited)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), settleTime/10)
+		defer cancel()
+		if _, err := settle(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("who does not wait so long: %v", err)
+		}
+		stop()
+		time.Sleep(settleTime)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := settle(t.Context()); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("one that is gone: %v, want %v", err, fs.ErrNotExist)
+		}
+	})
+}
