@@ -17,7 +17,7 @@ func (p *page) readColors(r reading) error {
 	if p.photometric == palette {
 		p.palette = readPalette(r.entries[tagColorMap], p.bits)
 	}
-	p.inkSet, p.inks = r.uint(tagInkSet, 1), int(min(r.uint(tagNumberOfInks, 4), uint64(p.samples)))
+	p.inks = int(min(r.uint(tagNumberOfInks, 4), uint64(p.samples)))
 	p.readColorModel(r)
 	return nil
 }
@@ -53,12 +53,20 @@ func (p *page) colorSamples() int {
 	case separated:
 		return p.inks
 	}
+	if p.linearRGB() {
+		return 3
+	}
 	return 1
 }
 
+// linearRGB tells whether the samples are a camera's, but put together to colours.
+func (p *page) linearRGB() bool { return p.photometric == linearRaw && p.samples >= 3 }
+
 // decodesToRGB tells whether the first samples are colours, as they are stored or
 // because the codec makes them so.
-func (p *page) decodesToRGB() bool { return p.photometric == rgb || p.layout.JPEG.YCbCr }
+func (p *page) decodesToRGB() bool {
+	return p.photometric == rgb || p.layout.JPEG.YCbCr || p.linearRGB()
+}
 
 // The values of the tag ExtraSamples that speak of opacity.
 const (
@@ -101,6 +109,9 @@ func (p *page) foreignColors() string {
 	case logL, logLuv:
 		return "the samples are logarithms of luminance"
 	case filterArray, linearRaw:
+		if p.linearRGB() {
+			return ""
+		}
 		return "the samples are those of a camera's sensor"
 	}
 	return "nobody knows what the samples are"

@@ -33,7 +33,8 @@ func TestUndisplayable(t *testing.T) {
 		{"CFA", tifftest.Image{Tags: number(32803)}, "sensor"},
 		{"LogL", tifftest.Image{Bits: 16, Tags: number(32844)}, "logarithms"},
 		{"LogLuv", tifftest.Image{Samples: 3, Tags: number(32845)}, "logarithms"},
-		{"linear raw", tifftest.Image{Samples: 3, Tags: number(34892)}, "sensor"},
+		{"linear raw", tifftest.Image{Tags: number(34892)}, "sensor"},
+		{"linear raw in colours", tifftest.Image{Samples: 3, Tags: number(34892)}, ""},
 		{"depth", tifftest.Image{Tags: number(51177)}, ""},
 		{"a number of nobody's", tifftest.Image{Tags: number(4711)}, "photometric interpretation 4711"},
 	} {

@@ -29,10 +29,11 @@ func (p *page) readColorModel(r reading) {
 	}
 }
 
-// isCMYK tells whether the inks are the four of process printing.
+// isCMYK tells whether the inks are the four of process printing. Four are, also
+// where the tag InkSet says otherwise: some writers put a wrong number there.
 func (p *page) isCMYK() bool {
-	const inkSetCMYK, inksOfCMYK = 1, 4
-	return p.inkSet == inkSetCMYK && p.inks == inksOfCMYK && p.samples >= inksOfCMYK
+	const inksOfCMYK = 4
+	return p.inks == inksOfCMYK && p.samples >= inksOfCMYK
 }
 
 // luma are the parts of red, green and blue in luminance: unless the file says

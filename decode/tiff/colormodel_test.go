@@ -30,7 +30,7 @@ func TestColorModels(t *testing.T) {
 		{"inks", 4, photometric(5), raster.ColorModel{Space: raster.CMYK}},
 		{"inks and opacity", 5, photometric(5), raster.ColorModel{Space: raster.CMYK}},
 		{"three inks", 3, photometric(5), raster.ColorModel{}},
-		{"other inks", 4, photometric(5, tifftest.Tag{ID: 332, Value: []uint16{2}}), raster.ColorModel{}},
+		{"inks said to be others", 4, photometric(5, tifftest.Tag{ID: 332, Value: []uint16{2}}), raster.ColorModel{Space: raster.CMYK}},
 		{"six inks", 6, photometric(5, tifftest.Tag{ID: 334, Value: []uint16{6}}), raster.ColorModel{}},
 		{"YCbCr", 3, photometric(6, plain), raster.ColorModel{Space: raster.YCbCr, Luma: luma, Reference: full}},
 		{"YCbCr of video", 3, photometric(6, plain, doubles(529, 0.2125, 0.7154, 0.0721), doubles(532, 16, 235, 128, 240, 128, 240)),

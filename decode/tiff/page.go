@@ -34,7 +34,6 @@ type page struct {
 	predictor     uint64
 	orientation   uint8
 	extraSamples  []uint64
-	inkSet        uint64
 	inks          int
 	colors        raster.ColorModel // unless the codec makes the samples red, green and blue
 	palette       []raster.RGBA

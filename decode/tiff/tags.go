@@ -29,7 +29,6 @@ const (
 	tagTileOffsets                 tag = 324
 	tagTileByteCounts              tag = 325
 	tagSubIFDs                     tag = 330
-	tagInkSet                      tag = 332
 	tagNumberOfInks                tag = 334
 	tagExtraSamples                tag = 338
 	tagSampleFormat                tag = 339
@@ -81,7 +80,7 @@ func (t tag) readAtOpen() bool {
 	case tagNewSubfileType, tagSubfileType, tagImageWidth, tagImageLength, tagBitsPerSample, tagCompression,
 		tagPhotometric, tagFillOrder, tagOrientation, tagSamplesPerPixel, tagRowsPerStrip, tagPlanarConfig,
 		tagPredictor, tagColorMap, tagTileWidth, tagTileLength, tagSubIFDs, tagExtraSamples, tagSampleFormat,
-		tagJPEGTables, tagWhitePoint, tagInkSet, tagNumberOfInks, tagYCbCrCoefficients, tagYCbCrSubsampling,
+		tagJPEGTables, tagWhitePoint, tagNumberOfInks, tagYCbCrCoefficients, tagYCbCrSubsampling,
 		tagReferenceBlackWhite, tagPixelScale, tagTiepoints, tagTransformation, tagGeoKeys,
 		tagGeoDoubles, tagGeoASCII, tagGDALMetadata, tagGDALNoData, tagRPC, tagT4Options, tagLERCParameters,
 		tagJPEGProc, tagJPEGInterchangeFormat, tagJPEGInterchangeFormatLength, tagJPEGRestartInterval, tagJPEGQTables,
