@@ -20,7 +20,7 @@ import (
 var house = map[string][]string{
 	// the ground: the words of all floors, and what knows nothing of them
 	"raster": {},
-	"geo":    {"geo/internal/epsg", "geo/internal/projection"},
+	"geo":    {"geo/internal/epsg", "geo/internal/projection", "geo/internal/wkt"},
 	"source": {},
 	"cache":  {},
 	"gpu":    {},
@@ -28,6 +28,7 @@ var house = map[string][]string{
 
 	"geo/internal/epsg":       {"geo/internal/projection"},
 	"geo/internal/projection": {},
+	"geo/internal/wkt":        {},
 
 	// leaves: bytes or pixels in, bytes or pixels out
 	"decode/ccitt":       {},
@@ -42,7 +43,6 @@ var house = map[string][]string{
 	"decode/sgilog":      {},
 	"decode/thunderscan": {},
 	"decode/webp":        {},
-	"decode/wkt":         {},
 	"display/jpeg":       {},
 	"display/png":        {},
 	"display/webp":       {},
@@ -52,7 +52,7 @@ var house = map[string][]string{
 		"raster", "gpu", "decode/ccitt", "decode/inflate", "decode/jpeg", "decode/lerc", "decode/lzma", "decode/lzw", "decode/next",
 		"decode/packbits", "decode/sgilog", "decode/thunderscan", "decode/webp",
 	},
-	"decode/tiff":     {"decode", "source", "raster", "geo", "cache", "decode/pam", "decode/wkt"},
+	"decode/tiff":     {"decode", "source", "raster", "geo", "cache", "decode/pam"},
 	"pyramid":         {"raster", "geo", "cache"},
 	"pyramid/recolor": {"raster"},
 	"display":         {"raster", "display/jpeg", "display/png", "display/webp"},

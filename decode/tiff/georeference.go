@@ -69,7 +69,7 @@ func (m *Image) Georeference() Georeference {
 		return g
 	}
 	if text := cmp.Or(noted.CRS, noted.ControlPointCRS); text != "" {
-		g.CRS, g.CRSError = crsOfWKT(text)
+		g.CRS, g.CRSError = geo.FromWKT(text)
 	}
 	return g
 }

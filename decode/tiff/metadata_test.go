@@ -2,12 +2,10 @@ package tiff
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
 	"tileserver/decode/tiff/tifftest"
-	"tileserver/geo"
 	"tileserver/raster"
 )
 
@@ -119,61 +117,6 @@ func TestMetadataIsBounded(t *testing.T) {
 	for i, m := range f.Images() {
 		if read := m.Metadata().Domains[""]["A"] != ""; read != (i < 2) || (len(m.Description().Notes) == 0) != read {
 			t.Errorf("image %d: read %v, notes %q", i, read, m.Description().Notes)
-		}
-	}
-}
-
-// TestReferenceSystemsInWords holds systems that side files write down against those
-// of the registry, by where they put a point.
-func TestReferenceSystemsInWords(t *testing.T) {
-	const (
-		wgs84 = `GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`
-		nad83 = `GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`
-		meter = `UNIT["Meter",1.0]`
-	)
-	for _, test := range []struct {
-		name, text string
-		code       int // 0: none
-	}{
-		{"a code", utmWKT, 32633},
-		{"a code of the second kind", `PROJCRS["WGS 84 / UTM zone 33N",BASEGEOGCRS["WGS 84",ID["EPSG",4326]],CONVERSION["UTM zone 33N",ID["EPSG",16033]],ID["EPSG",32633]]`, 32633},
-		{"with heights", `COMPD_CS["a",` + utmWKT + `,VERT_CS["h",VERT_DATUM["h",2005],AUTHORITY["EPSG","5773"]],AUTHORITY["EPSG","99999"]]`, 32633},
-		{"bound to another", `BOUNDCRS[SOURCECRS[` + utmWKT + `],TARGETCRS[GEOGCRS["x",ID["EPSG",4326]]]]`, 32633},
-		{"degrees", wgs84, 4326},
-		{"UTM", `PROJCS["WGS_1984_UTM_Zone_33N",` + wgs84 + `,PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",15.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],` + meter + `]`, 32633},
-		{"Web Mercator", `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",` + wgs84 + `,PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],` + meter + `]`, 3857},
-		{"Albers", `PROJCS["USA_Contiguous_Albers_Equal_Area_Conic",` + nad83 + `,PROJECTION["Albers"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["central_meridian",-96.0],PARAMETER["Standard_Parallel_1",29.5],PARAMETER["Standard_Parallel_2",45.5],PARAMETER["latitude_of_origin",23.0],` + meter + `]`, 5070},
-		{"Lambert", `PROJCS["RGF_1993_Lambert_93",GEOGCS["GCS_RGF_1993",DATUM["D_RGF_1993",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",700000.0],PARAMETER["False_Northing",6600000.0],PARAMETER["Central_Meridian",3.0],PARAMETER["Standard_Parallel_1",44.0],PARAMETER["Standard_Parallel_2",49.0],PARAMETER["Latitude_Of_Origin",46.5],` + meter + `]`, 2154},
-		{"feet", `PROJCS["NAD_1983_StatePlane_California_III_FIPS_0403_Feet",` + nad83 + `,PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",6561666.666666666],PARAMETER["False_Northing",1640416.666666667],PARAMETER["Central_Meridian",-120.5],PARAMETER["Standard_Parallel_1",37.06666666666667],PARAMETER["Standard_Parallel_2",38.43333333333333],PARAMETER["Latitude_Of_Origin",36.5],UNIT["Foot_US",0.3048006096012192]]`, 2227},
-		{"the north pole", `PROJCS["WGS_84_NSIDC_Sea_Ice_Polar_Stereographic_North",` + wgs84 + `,PROJECTION["Stereographic_North_Pole"],PARAMETER["false_easting",0],PARAMETER["false_northing",0],PARAMETER["central_meridian",-45],PARAMETER["standard_parallel_1",70],` + meter + `]`, 3413},
-		{"a shape of the earth", `PROJCS["x",GEOGCS["x",DATUM["x",SPHEROID["WGS 84",6378137,298.257223563],TOWGS84[0,0,0]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["false_easting",500000],PARAMETER["central_meridian",15],PARAMETER["scale_factor",0.9996],` + meter + `]`, 32633},
-		{"a code that nobody knows", `PROJCS["x",AUTHORITY["EPSG","1"]]`, 0},
-		{"a projection that nobody knows", `PROJCS["x",` + wgs84 + `,PROJECTION["Peirce_Quincuncial"],` + meter + `]`, 0},
-		{"a local system", `LOCAL_CS["x"]`, 0},
-		{"no unit", `PROJCS["x",` + wgs84 + `,PROJECTION["Transverse_Mercator"]]`, 0},
-		{"an axis that is no number", `GEOGCS["x",DATUM["x",SPHEROID["x",long,1]]]`, 0},
-		{"words", "these are words", 0},
-	} {
-		got, err := crsOfWKT(test.text)
-		if test.code == 0 {
-			if err == nil {
-				t.Errorf("%s: got %v, want an error", test.name, got.Name())
-			}
-			continue
-		}
-		want, wantErr := geo.ByCode(test.code)
-		if err != nil || wantErr != nil {
-			t.Errorf("%s: %v, %v", test.name, err, wantErr)
-			continue
-		}
-		for _, p := range []geo.Point{{X: 14.5, Y: 48.25}, {X: -97.5, Y: 40}, {X: -121, Y: 37.5}} {
-			a, b := got.FromLonLat(p), want.FromLonLat(p)
-			if math.IsNaN(a.X) && math.IsNaN(b.X) {
-				continue
-			}
-			if !(math.Hypot(a.X-b.X, a.Y-b.Y)*want.MetersPerUnit() < 1e-3) {
-				t.Errorf("%s: %v is at %v, want %v", test.name, p, a, b)
-			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
-package tiff
+package geo
 
-// transforms are the projections by the names that GDAL and ESRI have for them.
-var transforms = map[string]int{
+// wktTransforms are the numbers in GeoTIFF of projections by the names that GDAL and ESRI have for them.
+var wktTransforms = map[string]int{
 	"transverse_mercator": 1, "gauss_kruger": 1,
 	"mercator": 7, "mercator_1sp": 7, "mercator_2sp": 7,
 	"lambert_conformal_conic_2sp": 8, "lambert_conformal_conic_1sp": 9,
@@ -16,17 +16,17 @@ var transforms = map[string]int{
 	"cylindrical_equal_area":               28,
 }
 
-// parameterKeys are the keys of parameters by the names in well-known text. Origin and
+// wktParameterKeys are the keys of parameters by the names in well-known text. Origin and
 // centre are the same to who reads the keys.
-var parameterKeys = map[string]int{
-	"standard_parallel_1": 3078, "standard_parallel_2": 3079,
-	"central_meridian": 3080, "longitude_of_center": 3080, "longitude_of_origin": 3080,
-	"latitude_of_origin": 3081, "latitude_of_center": 3081,
-	"false_easting": 3082, "false_northing": 3083, "scale_factor": 3092,
+var wktParameterKeys = map[string]geoKey{
+	"standard_parallel_1": standardParallel1Key, "standard_parallel_2": standardParallel2Key,
+	"central_meridian": naturalLongitudeKey, "longitude_of_center": naturalLongitudeKey, "longitude_of_origin": naturalLongitudeKey,
+	"latitude_of_origin": naturalLatitudeKey, "latitude_of_center": naturalLatitudeKey,
+	"false_easting": falseEastingKey, "false_northing": falseNorthingKey, "scale_factor": scaleAtOriginKey,
 }
 
-// datumNames are the systems of datums that are often named without a code.
-var datumNames = map[string]int{
+// wktDatums are the systems of datums that are often named without a code.
+var wktDatums = map[string]int{
 	"wgs_1984": 4326, "north_american_1983": 4269, "north_american_1927": 4267, "etrs_1989": 4258,
 	"european_terrestrial_reference_system_1989": 4258, "european_1950": 4230, "nad_1983_2011": 6318,
 	"gda_1994": 4283, "gda2020": 7844, "osgb_1936": 4277, "rgf_1993": 4171, "jgd_2000": 4612, "jgd_2011": 6668, "nzgd_2000": 4167,

@@ -1,4 +1,4 @@
-package tiff
+package geo
 
 import (
 	"fmt"
@@ -6,42 +6,37 @@ import (
 	"strconv"
 	"strings"
 
-	"tileserver/decode/wkt"
-	"tileserver/geo"
+	"tileserver/geo/internal/wkt"
 )
 
-// crsOfWKT is the reference system that side files write down in words. Most give its
-// code. Of one that has none, the words are put in those of GeoTIFF.
-func crsOfWKT(text string) (*geo.CRS, error) {
+// FromWKT is the reference system that well-known text describes. Most texts give its code. Of one that has none, the words
+// are put in those of GeoTIFF, which are as many.
+func FromWKT(text string) (*CRS, error) {
 	n, err := wkt.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", geo.ErrUnknownCRS, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnknownCRS, err)
 	}
 	n = horizontal(n)
 	if code, ok := epsgOf(n); ok {
-		return geo.ByCode(code)
+		return ByCode(code)
 	}
 	if isWebMercator(n) {
-		return geo.ByCode(3857)
+		return ByCode(3857)
 	}
-	keys := geoKeyWriter{directory: []uint16{1, 1, 0, 0}}
+	keys := GeoKeys{map[geoKey]int{}, map[geoKey][]float64{}, map[geoKey]string{}}
 	switch n.Keyword {
 	case "PROJCS":
 		err = keys.addProjected(n)
 	case "GEOGCS":
-		keys.short(keyModel, modelGeographic)
+		keys.shorts[modelTypeKey] = modelGeographic
 		err = keys.addGeographic(n)
 	default:
-		err = fmt.Errorf("%w: %s %q without a code", geo.ErrUnknownCRS, n.Keyword, n.Value(0))
+		err = fmt.Errorf("%w: %s %q without a code", ErrUnknownCRS, n.Keyword, n.Value(0))
 	}
 	if err != nil {
 		return nil, err
 	}
-	parsed, err := geo.ParseGeoKeys(keys.directory, keys.doubles, keys.text)
-	if err != nil {
-		return nil, err
-	}
-	return parsed.CRS()
+	return keys.CRS()
 }
 
 // horizontal is the part of a system that is about places on the map.
@@ -79,67 +74,27 @@ func isWebMercator(n *wkt.Node) bool {
 	return strings.EqualFold(n.Child("PROJECTION").Value(0), "Mercator_Auxiliary_Sphere") && strings.Contains(n.Child("GEOGCS").Child("DATUM").Value(0), "WGS_1984")
 }
 
-// Keys of GeoTIFF, and values of theirs.
-const (
-	keyModel             = 1024
-	keyGeographic        = 2048
-	keyDatum             = 2050
-	keyAngularUnit       = 2054
-	keyAngularUnitSize   = 2055
-	keySemiMajorAxis     = 2057
-	keyInverseFlattening = 2059
-	keyPrimeMeridian     = 2061
-	keyToWGS84           = 2062
-	keyProjectedCitation = 3073
-	keyTransform         = 3075
-	keyLinearUnit        = 3076
-	keyLinearUnitSize    = 3077
-
-	modelProjected  = 1
-	modelGeographic = 2
-	userDefined     = 32767
-)
-
-// geoKeyWriter collects keys as GeoTIFF stores them.
-type geoKeyWriter struct {
-	directory []uint16
-	doubles   []float64
-	text      string
-}
-
-func (w *geoKeyWriter) add(key, place, count, value int) {
-	w.directory = append(w.directory, uint16(key), uint16(place), uint16(count), uint16(value))
-	w.directory[3]++
-}
-
-func (w *geoKeyWriter) short(key, value int) { w.add(key, 0, 1, value) }
-
-func (w *geoKeyWriter) double(key int, values ...float64) {
-	w.add(key, int(tagGeoDoubles), len(values), len(w.doubles))
-	w.doubles = append(w.doubles, values...)
-}
-
 // addGeographic writes the datum, by the code of the system or its own, or else by its
 // figures.
-func (w *geoKeyWriter) addGeographic(n *wkt.Node) error {
+func (k GeoKeys) addGeographic(n *wkt.Node) error {
 	unit := 1.0
 	if size, err := numberAt(n.Child("UNIT"), 1); err == nil {
 		unit = size * 180 / math.Pi
 	}
 	if math.Abs(unit-1) > 1e-9 {
-		w.short(keyAngularUnit, userDefined)
-		w.double(keyAngularUnitSize, unit*math.Pi/180)
+		k.shorts[angularUnitsKey] = userDefined
+		k.doubles[angularUnitSizeKey] = []float64{unit * math.Pi / 180}
 	}
 	datum := n.Child("DATUM")
 	if code, ok := epsgOf(n); ok {
-		w.short(keyGeographic, code)
+		k.shorts[geographicTypeKey] = code
 		return nil
 	}
 	if code, ok := epsgOf(datum); ok {
-		w.short(keyDatum, code)
+		k.shorts[datumKey] = code
 	}
-	if code, ok := datumNames[strings.TrimPrefix(strings.ToLower(datum.Value(0)), "d_")]; ok {
-		w.short(keyGeographic, code)
+	if code, ok := wktDatums[strings.TrimPrefix(strings.ToLower(datum.Value(0)), "d_")]; ok {
+		k.shorts[geographicTypeKey] = code
 		return nil
 	}
 	axis, err := numberAt(datum.Child("SPHEROID"), 1)
@@ -150,15 +105,15 @@ func (w *geoKeyWriter) addGeographic(n *wkt.Node) error {
 	if err != nil {
 		return err
 	}
-	w.double(keySemiMajorAxis, axis)
-	w.double(keyInverseFlattening, flattening)
+	k.doubles[semiMajorAxisKey] = []float64{axis}
+	k.doubles[inverseFlatteningKey] = []float64{flattening}
 	if longitude, err := numberAt(n.Child("PRIMEM"), 1); err == nil && longitude != 0 {
-		w.double(keyPrimeMeridian, longitude)
+		k.doubles[meridianLongitudeKey] = []float64{longitude}
 	}
-	return w.addShift(datum.Child("TOWGS84"))
+	return k.addShift(datum.Child("TOWGS84"))
 }
 
-func (w *geoKeyWriter) addShift(n *wkt.Node) error {
+func (k GeoKeys) addShift(n *wkt.Node) error {
 	if n == nil {
 		return nil
 	}
@@ -169,24 +124,23 @@ func (w *geoKeyWriter) addShift(n *wkt.Node) error {
 			return err
 		}
 	}
-	w.double(keyToWGS84, values...)
+	k.doubles[toWGS84Key] = values
 	return nil
 }
 
 // addProjected writes the projection and its parameters.
-func (w *geoKeyWriter) addProjected(n *wkt.Node) error {
-	w.short(keyModel, modelProjected)
-	w.text = n.Value(0) + "|"
-	w.add(keyProjectedCitation, int(tagGeoASCII), len(w.text), 0)
-	if err := w.addGeographic(n.Child("GEOGCS")); err != nil {
+func (k GeoKeys) addProjected(n *wkt.Node) error {
+	k.shorts[modelTypeKey] = modelProjected
+	k.texts[projectedCitationKey] = n.Value(0)
+	if err := k.addGeographic(n.Child("GEOGCS")); err != nil {
 		return err
 	}
 	unit, err := numberAt(n.Child("UNIT"), 1)
 	if err != nil {
 		return err
 	}
-	w.short(keyLinearUnit, userDefined)
-	w.double(keyLinearUnitSize, unit)
+	k.shorts[linearUnitsKey] = userDefined
+	k.doubles[linearUnitSizeKey] = []float64{unit}
 	name := strings.ToLower(n.Child("PROJECTION").Value(0))
 	parameters := make(map[string]float64)
 	for _, child := range n.Children {
@@ -198,12 +152,12 @@ func (w *geoKeyWriter) addProjected(n *wkt.Node) error {
 	}
 	transform := transformOf(name, parameters)
 	if transform == 0 {
-		return fmt.Errorf("%w: projection %q", geo.ErrUnknownCRS, name)
+		return fmt.Errorf("%w: projection %q", ErrUnknownCRS, name)
 	}
-	w.short(keyTransform, transform)
+	k.shorts[coordinateTransformKey] = transform
 	for name, value := range parameters {
-		if key := parameterKeys[name]; key != 0 {
-			w.double(key, value)
+		if key, ok := wktParameterKeys[name]; ok {
+			k.doubles[key] = []float64{value}
 		}
 	}
 	return nil
@@ -215,7 +169,7 @@ func transformOf(name string, parameters map[string]float64) int {
 	const twoParallels, oneParallel, polarStereographic = 8, 9, 15
 	_, second := parameters["standard_parallel_2"]
 	latitude, first := parameters["standard_parallel_1"]
-	switch transform := transforms[name]; {
+	switch transform := wktTransforms[name]; {
 	case name == "lambert_conformal_conic" && !second:
 		return oneParallel
 	case name == "lambert_conformal_conic":
@@ -233,7 +187,7 @@ func transformOf(name string, parameters map[string]float64) int {
 func numberAt(n *wkt.Node, i int) (float64, error) {
 	v, err := strconv.ParseFloat(n.Value(i), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%w: %.40q is no number", geo.ErrUnknownCRS, n.Value(i))
+		return 0, fmt.Errorf("%w: %.40q is no number", ErrUnknownCRS, n.Value(i))
 	}
 	return v, nil
 }
