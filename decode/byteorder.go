@@ -3,43 +3,35 @@ package decode
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"tileserver/decode/rows"
 )
 
 // machineIsBigEndian tells how planes hold the bytes of a sample.
 func machineIsBigEndian() bool { return binary.NativeEndian.Uint16([]byte{0, 1}) == 1 }
 
-// toMachineOrder turns the samples of rows from the stored byte order into that
+// toMachineOrder turns the samples of a block from the stored byte order into that
 // of the machine. Fields are read in theirs.
-func toMachineOrder(rows []byte, l *Layout) {
+func toMachineOrder(block []byte, l *Layout) {
 	switch {
 	case l.Fields != nil:
 		return
 	case l.packed() && l.Bits == 24:
-		toHighByteFirst(rows, l)
+		toHighByteFirst(block, l)
 		return
 	case l.BigEndian == machineIsBigEndian():
 		return
 	}
-	reverseBytes(rows, l.orderedBits())
+	reverseBytes(block, l.orderedBits())
 }
 
 // reverseBytes turns the order of the bytes around in each sample of some bits.
-func reverseBytes(rows []byte, bitsOfEach int) {
+func reverseBytes(samples []byte, bitsOfEach int) {
 	switch bitsOfEach {
-	case 16:
-		swap16(rows)
+	case 16, 32, 64:
+		rows.Swap(samples, bitsOfEach/8)
 	case 24:
-		swap24(rows)
-	case 32:
-		words := asWords[uint32](rows)
-		for i, v := range words {
-			words[i] = bits.ReverseBytes32(v)
-		}
-	case 64:
-		words := asWords[uint64](rows)
-		for i, v := range words {
-			words[i] = bits.ReverseBytes64(v)
-		}
+		swap24(samples)
 	}
 }
 
@@ -57,27 +49,15 @@ func (l *Layout) orderedBits() int {
 
 // toHighByteFirst is about integers of 24 bits. They are bits from the highest
 // down, which the library that all writers use turns around in big-endian files.
-func toHighByteFirst(rows []byte, l *Layout) {
+func toHighByteFirst(block []byte, l *Layout) {
 	if l.BigEndian {
-		swap24(rows)
+		swap24(block)
 	}
 }
 
-func swap24(rows []byte) {
-	for ; len(rows) >= 3; rows = rows[3:] {
-		rows[0], rows[2] = rows[2], rows[0]
-	}
-}
-
-// swap16 swaps four samples at a time.
-func swap16(rows []byte) {
-	const low = 0x00ff00ff00ff00ff
-	fours := asWords[uint64](rows[:len(rows)&^7])
-	for i, v := range fours {
-		fours[i] = v&low<<8 | v>>8&low
-	}
-	for rest := rows[8*len(fours):]; len(rest) >= 2; rest = rest[2:] {
-		rest[0], rest[1] = rest[1], rest[0]
+func swap24(samples []byte) {
+	for ; len(samples) >= 3; samples = samples[3:] {
+		samples[0], samples[2] = samples[2], samples[0]
 	}
 }
 

@@ -18,6 +18,11 @@ func newCCITT(scheme ccitt.Scheme) *ccittDecoders {
 	return &ccittDecoders{scheme, sync.Pool{New: func() any { return new(ccitt.Decoder) }}}
 }
 
+// ccittScratchBytes is what is known of two rows beside those that come out.
+func ccittScratchBytes(l *Layout, stored int64) float64 {
+	return float64(ccitt.WorkBytes(l.Width, stored))
+}
+
 // decompress writes rows of bits, of which 1 is black.
 func (d *ccittDecoders) decompress(dst, src []byte, job *Job) (int, error) {
 	l := job.Layout

@@ -14,7 +14,7 @@ func (l *Layout) checkSubsampling() error {
 	if s.Horizontal < 1 || s.Vertical < 1 || s.Horizontal > most || s.Vertical > most {
 		return fmt.Errorf("chroma subsampled %dx%d: %w", s.Horizontal, s.Vertical, ErrUnsupported)
 	}
-	if l.Samples != 1 && l.Samples != 3 || l.Fields != nil || !l.whole() && !l.packed() {
+	if l.Samples != 1 && l.Samples != 3 || l.Fields != nil || l.Type.IsComplex() || !l.whole() && !l.packed() {
 		return fmt.Errorf("%d samples of %d-bit %v with chroma subsampled: %w", l.Samples, l.Bits, l.Type, ErrUnsupported)
 	}
 	return nil

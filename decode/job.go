@@ -1,6 +1,20 @@
 package decode
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
+
+// errNoColumns is a mistake of the caller's.
+var errNoColumns = errors.New("columns asked of a block that has none")
+
+// checkWhole is check for codecs that know no columns.
+func (j *Job) checkWhole() error {
+	if j.Column > 0 || j.Beside != nil {
+		return errNoColumns
+	}
+	return j.check()
+}
 
 // check tells whether job can be decoded without looking outside of its planes.
 // A layout that no codec knows is ErrUnsupported; a job that contradicts its own
@@ -16,7 +30,7 @@ func (j *Job) check() error {
 	case j.Column < 0 || t.Width() > l.Width-j.Column || t.Height() > j.Rows:
 		return fmt.Errorf("%dx%d pixels from column %d on asked of a block of %dx%d", t.Width(), t.Height(), j.Column, l.Width, j.Rows)
 	case (j.Column > 0 || j.Beside != nil) && !l.hasColumns():
-		return fmt.Errorf("columns asked of a block that has none")
+		return errNoColumns
 	case t.Type() != l.Type:
 		return fmt.Errorf("%v samples asked of a block of %v", t.Type(), l.Type)
 	case j.FirstBand < 0 || len(j.Samples) > t.Bands()-j.FirstBand:

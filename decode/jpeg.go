@@ -3,6 +3,7 @@ package decode
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"tileserver/decode/jpeg"
@@ -22,7 +23,7 @@ var _ Codec = (*jpegCodec)(nil)
 
 // Decode checks what the stream claims to hold before anything is allocated.
 func (c *jpegCodec) Decode(job *Job) error {
-	if err := job.check(); err != nil {
+	if err := job.checkWhole(); err != nil {
 		return err
 	}
 	tables, err := job.Layout.JPEG.Tables.parsed()
@@ -60,28 +61,53 @@ const (
 	// smallJPEGPixels is what a stream may always hold. Past that it must not be
 	// larger than its block, for then it is either damaged or an attack.
 	smallJPEGPixels = 4 << 20
-	// smallStoredJPEGPixels is the same where all of the picture is in memory.
-	smallStoredJPEGPixels = 1 << 20
-	// mostStoredJPEGSamples is what may be in memory of a block, two bytes each.
-	mostStoredJPEGSamples = 64 << 20
+
+	// smallJPEGWorkBytes is what decoding a stream may always take, however small
+	// its block is, and mostJPEGCoefficientBytes what all coefficients of one may.
+	smallJPEGWorkBytes       = 256 << 10
+	mostJPEGCoefficientBytes = 130 << 20
 )
+
+// jpegWorkBytes is the most that decoding the stream of a block may take beside its
+// planes. It has room for any factors of subsampling, all coefficients at a time and
+// the rows of samples that are made of them.
+func jpegWorkBytes(l *Layout, rows int) float64 {
+	const (
+		largestUnit      = 32 // pixels
+		coefficientBytes = 2 + 1./64
+		rowsOfSamples    = 2 * largestUnit
+	)
+	row := roundedUp(l.Width, largestUnit) * float64(l.Samples)
+	coefficients := min(row*roundedUp(rows, largestUnit)*coefficientBytes, mostJPEGCoefficientBytes)
+	return max(coefficients+row*rowsOfSamples*float64(l.Type.Size()), smallJPEGWorkBytes)
+}
+
+func roundedUp(n, unit int) float64 { return math.Ceil(float64(n)/float64(unit)) * float64(unit) }
+
+// jpegScratchBytes counts the bytes of the stream once more, without those that stuff
+// them, and the components of a mosaic, which are decoded apart.
+func jpegScratchBytes(l *Layout, rows int, stored int64) float64 {
+	copies := 1.
+	if l.JPEG.Headers != nil {
+		copies = 2
+	}
+	mosaic := float64(l.Width) * float64(rows) * float64(l.Samples) * float64(l.Type.Size())
+	return max(jpegWorkBytes(l, rows), mosaic) + copies*float64(stored)
+}
 
 // checkFrame tells whether the stream is one of the block.
 func checkFrame(f jpeg.Frame, job *Job) error {
 	l, t := job.Layout, job.Target
-	allowed := max(l.Width*job.Rows, smallJPEGPixels)
-	if f.Stored {
-		allowed = max(l.Width*job.Rows, smallStoredJPEGPixels)
-	}
 	switch {
 	case !l.holdsJPEG(f.Bits):
 		return fmt.Errorf("JPEG of %d bits for %d-bit %v with predictor %d: %w", f.Bits, l.Bits, l.Type, l.Predictor, ErrUnsupported)
-	case f.Width*f.Height > allowed:
+	case f.Width*f.Height > max(l.Width*job.Rows, smallJPEGPixels):
 		return fmt.Errorf("JPEG of %dx%d in a block of %dx%d: %w", f.Width, f.Height, l.Width, job.Rows, ErrCorrupt)
 	case f.Height < t.Height():
 		return fmt.Errorf("JPEG of %d rows in a block of %d: %w", f.Height, job.Rows, ErrCorrupt)
-	case f.Stored && f.Width*f.Height*f.Components > mostStoredJPEGSamples:
-		return fmt.Errorf("%v JPEG of %dx%d in one block: %w", f.Process, f.Width, f.Height, ErrUnsupported)
+	case float64(f.WorkBytes) > jpegWorkBytes(l, job.Rows):
+		return fmt.Errorf("%v JPEG of %dx%d takes %d bytes to decode in a block of %dx%d: %w",
+			f.Process, f.Width, f.Height, f.WorkBytes, l.Width, job.Rows, ErrUnsupported)
 	case interleavesColumns(f, l):
 		return nil
 	case f.Components != l.Samples:

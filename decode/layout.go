@@ -2,6 +2,7 @@ package decode
 
 import (
 	"fmt"
+	"math"
 
 	"tileserver/raster"
 )
@@ -67,6 +68,15 @@ func (l *Layout) BlockBytes(rows int) int {
 		return (rows + v - 1) / v * l.clumpRowBytes()
 	}
 	return rows * l.RowBytes()
+}
+
+// blockBytes is BlockBytes of sides that may multiply to any number.
+func (l *Layout) blockBytes(rows int) float64 {
+	if l.subsampled() {
+		v := l.Subsampling.Vertical
+		return math.Ceil(float64(rows)/float64(v)) * float64(l.clumpRowBytes())
+	}
+	return float64(rows) * float64(l.RowBytes())
 }
 
 // rowSamples is the samples of a stored row.

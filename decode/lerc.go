@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"tileserver/decode/lerc"
+	"tileserver/decode/rows"
 	"tileserver/raster"
 )
 
@@ -26,7 +27,7 @@ var _ Codec = (*lercCodec)(nil)
 
 // Decode looks at what the stream claims to hold before anything is allocated.
 func (c *lercCodec) Decode(job *Job) error {
-	if err := job.check(); err != nil {
+	if err := job.checkWhole(); err != nil {
 		return err
 	}
 	if l := job.Layout; !l.whole() || l.Type.IsComplex() || l.Predictor > NoPredictor {
@@ -74,15 +75,30 @@ func (c *lercCodec) unwrap(job *Job) (source []byte, release func(), err error) 
 	if decompress == nil {
 		return nil, nil, fmt.Errorf("LERC within %s: %w", job.Layout.AroundLERC, ErrUnsupported)
 	}
-	const headerBytes = 4096
-	size := job.Layout.BlockBytes(job.Rows)
-	buffer := c.scratch.take(size + size/2 + headerBytes)
-	n, err := decompress(buffer.bytes(size+size/2+headerBytes), source)
+	size := mostLERCBytes(job.Layout.BlockBytes(job.Rows))
+	buffer := c.scratch.take(size)
+	n, err := decompress(buffer.bytes(size), source)
 	if err != nil && !errors.Is(err, errLonger) {
 		c.scratch.give(buffer)
 		return nil, nil, fmt.Errorf("%w: around LERC: %w", ErrCorrupt, err)
 	}
 	return buffer.bytes(n), func() { c.scratch.give(buffer) }, nil
+}
+
+// mostLERCBytes is how long a stream of so many bytes of samples may be.
+func mostLERCBytes[T int | float64](samples T) T {
+	const headerBytes = 4096
+	return samples + samples/2 + headerBytes
+}
+
+// lercScratchBytes counts the samples and, a byte of each, their mask and what the
+// decoder works with, and the stream that others are compressed around.
+func lercScratchBytes(l *Layout, rows int) float64 {
+	n := l.blockBytes(rows) + 2*float64(l.Width)*float64(rows)*float64(l.Samples)
+	if l.AroundLERC != "" {
+		n += mostLERCBytes(l.blockBytes(rows))
+	}
+	return n
 }
 
 // checkLERC tells whether a stream is one of the block.
@@ -169,7 +185,7 @@ func writeLERC[T word](b *lercBlock, job *Job, missing T) {
 				copyOpacity(row, b.mask, first)
 				continue
 			}
-			pick(row, samples[(band*pixels+first)*depth+value:], depth)
+			rows.Pick(row, samples[(band*pixels+first)*depth+value:], depth)
 			leaveOut(row, b.maskOf(band), first, missing)
 		}
 	}

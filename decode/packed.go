@@ -3,6 +3,7 @@ package decode
 import (
 	"encoding/binary"
 
+	"tileserver/decode/rows"
 	"tileserver/raster"
 )
 
@@ -20,25 +21,25 @@ func isSigned(t raster.DataType) bool {
 
 // unpackBits widens samples that are packed from the highest bit of a byte down.
 // Rows begin on whole bytes.
-func unpackBits(rows []byte, job *Job) {
+func unpackBits(block []byte, job *Job) {
 	switch job.Layout.Type.Size() {
 	case 1:
-		unpackBitsAs[uint8](rows, job)
+		unpackBitsAs[uint8](block, job)
 	case 2:
-		unpackBitsAs[uint16](rows, job)
+		unpackBitsAs[uint16](block, job)
 	case 4:
-		unpackBitsAs[uint32](rows, job)
+		unpackBitsAs[uint32](block, job)
 	case 8:
-		unpackBitsAs[uint64](rows, job)
+		unpackBitsAs[uint64](block, job)
 	}
 }
 
-func unpackBitsAs[T word](rows []byte, job *Job) {
+func unpackBitsAs[T word](block []byte, job *Job) {
 	l, width := job.Layout, job.Target.Width()
 	planes := targetPlanes[T](job)
 	first := job.Column * l.Samples
 	for y := range job.Target.Height() {
-		row := rows[y*l.RowBytes():][:l.RowBytes()]
+		row := block[y*l.RowBytes():][:l.RowBytes()]
 		for i, s := range job.Samples {
 			widenSamples(planes[i][y*width:][:width], row, (first+s)*l.Bits, l.Samples*l.Bits, l)
 		}
@@ -49,7 +50,7 @@ func unpackBitsAs[T word](rows []byte, job *Job) {
 func widenSamples[T word](samples []T, row []byte, bit, step int, l *Layout) {
 	switch bytes, areBytes := any(samples).([]uint8); {
 	case areBytes && l.Bits == 1 && bit&7 == 0 && step == 1:
-		widenBits(bytes, row[bit>>3:])
+		rows.WidenBits(bytes, row[bit>>3:])
 	case 8%l.Bits == 0:
 		widenWithinBytes(samples, row, bit, step, l.Bits)
 	default:
@@ -75,18 +76,6 @@ func widenWithinBytes[T word](samples []T, row []byte, bit, step, bits int) {
 	for x := range samples {
 		samples[x] = T(row[bit>>3] >> (8 - bits - bit&7) & mask)
 		bit += step
-	}
-}
-
-// widenBits makes bytes of bits, eight at a time: each of them is singled out in
-// a byte of its own, the highest in the first, and then moved down.
-func widenBits(samples, row []byte) {
-	const each, singled, below = 0x0101010101010101, 0x0102040810204080, 0x7f7f7f7f7f7f7f7f
-	for ; len(samples) >= 8; samples, row = samples[8:], row[1:] {
-		binary.LittleEndian.PutUint64(samples, (uint64(row[0])*each&singled+below)>>7&each)
-	}
-	for x := range samples {
-		samples[x] = row[0] >> (7 - x) & 1
 	}
 }
 

@@ -16,37 +16,49 @@ var _ Codec = sgilogCodec{}
 // Decode takes the layout for what is wanted: the words of 16 or 32 bits as they
 // are, or three samples of each word.
 func (c sgilogCodec) Decode(job *Job) error {
-	if err := job.check(); err != nil {
+	if err := job.checkWhole(); err != nil {
 		return err
 	}
 	l := job.Layout
-	pixels := l.Width * job.Rows
-	buffer := c.scratch.take(4 * pixels)
+	single, inThree := l.Samples == 1 && (l.Bits == 16 || l.Bits == 32), l.Samples == 3 && l.Bits == 16
+	if l.Fields != nil || !l.whole() || l.Predictor > NoPredictor || !single && !inThree {
+		return fmt.Errorf("SGILog of %d samples of %d-bit %v: %w", l.Samples, l.Bits, l.Type, ErrUnsupported)
+	}
+	size := l.Width * job.Rows * l.sgilogBytes()
+	buffer := c.scratch.take(size)
 	defer c.scratch.give(buffer)
-	switch {
-	case l.Fields != nil || !l.whole() || l.Predictor > NoPredictor:
-	case l.Samples == 1 && l.Bits == 16:
-		words := asWords[uint16](buffer.bytes(2 * pixels))
-		rows, err := sgilog.DecodeL16(words, job.source(), l.Width)
+	block := buffer.bytes(size)
+	if l.sgilogBytes() == 2 {
+		rows, err := sgilog.DecodeL16(asWords[uint16](block), job.source(), l.Width)
 		if err := sgilogError(rows, err, job); err != nil {
 			return err
 		}
-		unpackWords[uint16](buffer.bytes(2*pixels), job)
-		return nil
-	case l.Samples == 1 && l.Bits == 32 || l.Samples == 3 && l.Bits == 16:
-		words := asWords[uint32](buffer.bytes(4 * pixels))
-		rows, err := sgilog.DecodeLuv32(words, job.source(), l.Width)
-		if err := sgilogError(rows, err, job); err != nil {
-			return err
-		}
-		if l.Samples == 1 {
-			unpackWords[uint32](buffer.bytes(4*pixels), job)
-			return nil
-		}
-		splitLogLuv(words, job)
+		unpackWords[uint16](block, job)
 		return nil
 	}
-	return fmt.Errorf("SGILog of %d samples of %d-bit %v: %w", l.Samples, l.Bits, l.Type, ErrUnsupported)
+	words := asWords[uint32](block)
+	rows, err := sgilog.DecodeLuv32(words, job.source(), l.Width)
+	if err := sgilogError(rows, err, job); err != nil {
+		return err
+	}
+	if inThree {
+		splitLogLuv(words, job)
+	} else {
+		unpackWords[uint32](block, job)
+	}
+	return nil
+}
+
+// sgilogBytes is the size of a pixel's word.
+func (l *Layout) sgilogBytes() int {
+	if l.Samples == 1 && l.Bits == 16 {
+		return 2
+	}
+	return 4
+}
+
+func sgilogScratchBytes(l *Layout, rows int) float64 {
+	return float64(l.Width) * float64(rows) * float64(l.sgilogBytes())
 }
 
 // sgilogError lets a block end after the rows that are wanted.

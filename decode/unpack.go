@@ -1,66 +1,81 @@
 package decode
 
-// unpack takes the samples that job asks for out of rows in the machine's order.
-func unpack(rows []byte, job *Job) {
+import (
+	"slices"
+
+	"tileserver/decode/rows"
+)
+
+// unpack takes the samples that job asks for out of a block in the machine's order.
+func unpack(block []byte, job *Job) {
 	switch l := job.Layout; {
 	case l.subsampled():
-		unpackClumps(rows, job)
+		unpackClumps(block, job)
 	case l.Fields != nil:
-		unpackFields(rows, job)
+		unpackFields(block, job)
 	case l.narrowFloat():
-		unpackNarrowFloats(rows, job)
+		unpackNarrowFloats(block, job)
 	case !l.whole():
-		unpackBits(rows, job)
+		unpackBits(block, job)
 	case l.Bits == 8:
-		unpackWords[uint8](rows, job)
+		unpackWords[uint8](block, job)
 	case l.Bits == 16:
-		unpackWords[uint16](rows, job)
+		unpackWords[uint16](block, job)
 	case l.Bits == 32:
-		unpackWords[uint32](rows, job)
+		unpackWords[uint32](block, job)
 	case l.Bits == 64:
-		unpackWords[uint64](rows, job)
+		unpackWords[uint64](block, job)
 	case l.Bits == 128:
-		unpackWords[pair](rows, job)
+		unpackWords[pair](block, job)
 	}
 }
 
 // unpackWords copies samples that are stored as they are in memory.
-func unpackWords[T cell](rows []byte, job *Job) {
-	perRow := job.Layout.Width * job.Layout.Samples
-	source := asWords[T](rows)
+func unpackWords[T cell](block []byte, job *Job) {
+	l, width := job.Layout, job.Target.Width()
+	perRow := l.Width * l.Samples
+	source := asWords[T](block)
 	planes := targetPlanes[T](job)
-	width := job.Target.Width()
+	parted := partedRow[T](job)
 	for y := range job.Target.Height() {
-		row := source[y*perRow+job.Column*job.Layout.Samples:][:width*job.Layout.Samples]
-		at := y * width
-		switch {
-		case job.Layout.Samples == 1:
-			for _, plane := range planes {
-				copy(plane[at:][:width], row)
+		row := source[y*perRow+job.Column*l.Samples:][:width*l.Samples]
+		for i, s := range job.Samples {
+			switch plane := planes[i][y*width:][:width]; {
+			case l.Samples == 1:
+				copy(plane, row)
+			case parted != nil:
+				parted[s] = plane
+			default:
+				rows.Pick(plane, row[s:], l.Samples)
 			}
-		case job.inOrder(3):
-			split3(planes[0][at:][:width], planes[1][at:], planes[2][at:], row)
-		case job.inOrder(4):
-			split4(planes[0][at:][:width], planes[1][at:], planes[2][at:], planes[3][at:], row)
-		default:
-			for i, s := range job.Samples {
-				pick(planes[i][at:][:width], row[s:], job.Layout.Samples)
-			}
+		}
+		if parted != nil {
+			rows.Part(parted, row)
 		}
 	}
 }
 
-// inOrder tells whether job wants all n samples of a pixel, one after the other.
-func (j *Job) inOrder(n int) bool {
-	if j.Layout.Samples != n || len(j.Samples) != n {
-		return false
+// partedRow is for where pixels are parted as a whole: where job wants several of
+// a few samples. It has a row for each that job does not want. Elsewhere it is nil,
+// and one sample after the other is picked.
+func partedRow[T cell](job *Job) [][]T {
+	const mostSamples = 4
+	wanted, samples := job.Samples, job.Layout.Samples
+	if len(wanted) < 2 || samples < 2 || samples > mostSamples {
+		return nil
 	}
-	for i, s := range j.Samples {
-		if i != s {
-			return false
+	parted := make([][]T, samples)
+	for s := range parted {
+		if !slices.Contains(wanted, s) {
+			parted[s] = make([]T, job.Target.Width())
 		}
 	}
-	return true
+	for i, s := range wanted {
+		if slices.Contains(wanted[:i], s) {
+			return nil
+		}
+	}
+	return parted
 }
 
 // targetPlanes are the planes that the samples of job go to.
@@ -70,34 +85,4 @@ func targetPlanes[T cell](job *Job) [][]T {
 		planes[i] = asWords[T](job.Target.Plane(job.FirstBand + i))
 	}
 	return planes
-}
-
-func split3[T cell](a, b, c, row []T) {
-	b, c = b[:len(a)], c[:len(a)]
-	for i := range a {
-		if len(row) < 3 {
-			return
-		}
-		a[i], b[i], c[i] = row[0], row[1], row[2]
-		row = row[3:]
-	}
-}
-
-func split4[T cell](a, b, c, d, row []T) {
-	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
-	for i := range a {
-		if len(row) < 4 {
-			return
-		}
-		a[i], b[i], c[i], d[i] = row[0], row[1], row[2], row[3]
-		row = row[4:]
-	}
-}
-
-// pick takes every step-th sample of row.
-func pick[T cell](plane, row []T, step int) {
-	for i := range plane {
-		plane[i] = row[0]
-		row = row[min(step, len(row)):]
-	}
 }

@@ -15,6 +15,15 @@ func newWebP() *webpDecoders {
 	return &webpDecoders{sync.Pool{New: func() any { return new(webp.Decoder) }}}
 }
 
+// webpScratchBytes is beside the rows: the planes of a lossy picture in whole
+// macroblocks, its opacity, and that once more as pixels of a lossless one, with the
+// parts that these have codes and transforms for. The codes themselves, which are of
+// no size that pixels tell, are not in it; package webp bounds them.
+func webpScratchBytes(l *Layout, rows int) float64 {
+	const macroblock, borders, mostPixelBytes = 16, 32, 8
+	return (roundedUp(l.Width, macroblock) + borders) * (roundedUp(rows, macroblock) + 1) * mostPixelBytes
+}
+
 // decompress writes rows of red, green and blue, and opacity if there are four
 // samples: pictures that are opaque may leave it out.
 func (d *webpDecoders) decompress(dst, src []byte, job *Job) (int, error) {

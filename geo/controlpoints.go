@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // ControlPoint is a pixel whose place is known.
@@ -19,6 +20,13 @@ type ControlPointPlacement struct {
 	near                       Bounds // around the points; far from them only straight can be trusted
 	residual                   float64
 	points                     int
+	bounds                     atomic.Pointer[boundsOfSize] // those found last; an image has one size
+}
+
+// boundsOfSize are the bounds of an image of a size, which take thousands of fits.
+type boundsOfSize struct {
+	width, height int
+	bounds        Bounds
 }
 
 var _ Placement = (*ControlPointPlacement)(nil)
@@ -190,6 +198,15 @@ func (p *ControlPointPlacement) Place(pixel Point) Point {
 
 // Bounds is the rectangle around an image, whose edges may be bent.
 func (p *ControlPointPlacement) Bounds(width, height int) Bounds {
+	if last := p.bounds.Load(); last != nil && last.width == width && last.height == height {
+		return last.bounds
+	}
+	found := &boundsOfSize{width, height, p.aroundEdges(width, height)}
+	p.bounds.Store(found)
+	return found.bounds
+}
+
+func (p *ControlPointPlacement) aroundEdges(width, height int) Bounds {
 	const steps = 32
 	w, h := float64(width), float64(height)
 	edge := make([]Point, 0, 4*(steps+1))

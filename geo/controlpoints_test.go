@@ -166,3 +166,35 @@ func BenchmarkControlPointPixel(b *testing.B) {
 		})
 	}
 }
+
+// Bounds are kept from one call to the next, each for its size.
+func TestBoundsAreThoseOfTheSize(t *testing.T) {
+	p, err := FitControlPoints(grid(11, 9, func(p Point) Point { return Point{p.X + 20*math.Sin(p.X/150), -p.Y + 20*math.Cos(p.Y/130)} }), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, part := p.Bounds(1000, 600), p.Bounds(500, 301)
+	if whole.Width() < 1.5*part.Width() || whole.Height() < 1.5*part.Height() {
+		t.Errorf("the whole has the bounds %+v, a quarter of it %+v", whole, part)
+	}
+	if again := p.Bounds(1000, 600); again != whole || p.Bounds(1000, 600) != whole {
+		t.Errorf("the bounds were %+v and are %+v", whole, again)
+	}
+}
+
+func BenchmarkControlPointBounds(b *testing.B) {
+	p, err := FitControlPoints(grid(14, 15, func(p Point) Point { return Point{p.X + 20*math.Sin(p.X/150), -p.Y + 20*math.Cos(p.Y/130)} }), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("found", func(b *testing.B) {
+		for b.Loop() {
+			p.aroundEdges(1000, 600)
+		}
+	})
+	b.Run("kept", func(b *testing.B) {
+		for b.Loop() {
+			p.Bounds(1000, 600)
+		}
+	})
+}

@@ -40,6 +40,7 @@ var house = map[string][]string{
 	"decode/next":        {},
 	"decode/packbits":    {},
 	"decode/pam":         {},
+	"decode/rows":        {},
 	"decode/sgilog":      {},
 	"decode/thunderscan": {},
 	"decode/webp":        {},
@@ -50,7 +51,7 @@ var house = map[string][]string{
 	// first floor
 	"decode": {
 		"raster", "gpu", "decode/ccitt", "decode/inflate", "decode/jpeg", "decode/lerc", "decode/lzma", "decode/lzw", "decode/next",
-		"decode/packbits", "decode/sgilog", "decode/thunderscan", "decode/webp",
+		"decode/packbits", "decode/rows", "decode/sgilog", "decode/thunderscan", "decode/webp",
 	},
 	"decode/tiff":     {"decode", "source", "raster", "geo", "cache", "decode/pam"},
 	"pyramid":         {"raster", "geo", "cache"},

@@ -18,10 +18,7 @@ func (c *Catalog) Point(ctx context.Context, id string, crs *geo.CRS, place geo.
 		return pyramid.Point{}, err
 	}
 	point, err := withPresent(ctx, &l.version, func(now *opened) (point pyramid.Point, err error) {
-		from, err := l.viewFor(now, l.config.Style)
-		if err != nil {
-			return pyramid.Point{}, err
-		}
+		from := l.viewFor(now, l.config.Style)
 		err = c.config.Gate.within(ctx, func() error {
 			point, err = from.pyramid.Point(ctx, crs, place)
 			return err
@@ -43,10 +40,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, asked []int) (*disp
 		return nil, err
 	}
 	taken, err := withPresent(ctx, &l.version, func(now *opened) (*display.Statistics, error) {
-		from, err := l.viewFor(now, l.config.Style)
-		if err != nil {
-			return nil, err
-		}
+		from := l.viewFor(now, l.config.Style)
 		info, bands := from.stored.Info(), slices.Clone(asked)
 		if asked == nil {
 			bands = info.AllBands()

@@ -44,10 +44,7 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 		return nil, invalid("quality must be from 1 to 100, not %d", r.Quality)
 	}
 	r.Quality = canonicalQuality(r.Format, r.Quality)
-	from, err := l.viewFor(now, r.Style)
-	if err != nil {
-		return nil, err
-	}
+	from := l.viewFor(now, r.Style)
 	p := from.pyramid
 	info := p.Provider().Info()
 	resolved, err := r.Style.Spec.Resolve(info)

@@ -57,7 +57,13 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 	}
 	l := &Layer{config: config, shelves: shelves}
 	l.version.open = config.Open
-	l.version.build = func(d *Dataset) (view, error) { return l.build(d, nil, config.Style.Resampling) }
+	l.version.build = func(d *Dataset) (view, error) {
+		shown, err := l.shown(d)
+		if err != nil {
+			return view{}, err
+		}
+		return l.build(d, shown, nil, config.Style.Resampling), nil
+	}
 	if _, err := l.version.reopen(ctx, nil); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
@@ -78,6 +84,8 @@ func validID(id string) bool {
 type view struct {
 	pyramid *pyramid.Pyramid
 
+	shown raster.Provider // what all views of a version are made from: some take tables to make
+
 	// stored has the levels that the file has and no made ones, which take more
 	// to make than statistics are worth.
 	stored raster.Provider
@@ -86,11 +94,8 @@ type view struct {
 }
 
 // build puts the providers of a layer on each other.
-func (l *Layer) build(d *Dataset, noData *float64, resampling pyramid.Resampling) (view, error) {
-	p, err := l.shown(d)
-	if err != nil {
-		return view{}, err
-	}
+func (l *Layer) build(d *Dataset, shown raster.Provider, noData *float64, resampling pyramid.Resampling) view {
+	p := shown
 	if noData != nil {
 		p = pyramid.NewMasked(p, *noData)
 	}
@@ -98,14 +103,14 @@ func (l *Layer) build(d *Dataset, noData *float64, resampling pyramid.Resampling
 	if size := l.config.BlockSize; size > 0 {
 		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.shelves.blocks)
 	}
-	v := view{stored: p, made: l.downsampled(p, asInFile, resampling)}
+	v := view{shown: shown, stored: p, made: l.downsampled(p, asInFile, resampling)}
 	p = v.made
 	if d.CRS == nil {
 		v.pyramid = pyramid.New(p)
-		return v, nil
+		return v
 	}
 	v.pyramid = pyramid.NewGeoreferenced(p, d.CRS, d.Placement)
-	return v, nil
+	return v
 }
 
 // downsampled adds the levels that a file lacks. They are made of its blocks as they
@@ -123,13 +128,13 @@ func (l *Layer) downsampled(p, asInFile raster.Provider, resampling pyramid.Resa
 }
 
 // viewFor is what pictures in a style are made from.
-func (l *Layer) viewFor(now *opened, style Style) (view, error) {
+func (l *Layer) viewFor(now *opened, style Style) view {
 	noData := canonicalNoData(now.stored.Info(), style.NoData)
 	samePicks := (style.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
 	if noData == nil && samePicks {
-		return now.view, nil
+		return now.view
 	}
-	return l.build(now.dataset, noData, style.Resampling)
+	return l.build(now.dataset, now.shown, noData, style.Resampling)
 }
 
 // ID is the layer's name in addresses.

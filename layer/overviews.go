@@ -34,8 +34,8 @@ type overviews struct {
 
 // build is one run of the builder.
 type build struct {
-	dataset *Dataset
-	target  string
+	version string // the key of the dataset, which a build that failed long ago must not hold open
+	target  string // what it makes
 	cancel  context.CancelCauseFunc
 	started time.Time
 	part    atomic.Uint64 // of the work that is done, as the bits of a float64
@@ -69,14 +69,18 @@ func (o *overviews) close() {
 	o.running.Wait()
 }
 
-// await has overviews made, and returns when that is worth another look. made is
+// targetOf names what is to be made for a job.
+func targetOf(j *Job, dear *pyramid.TooDearError) string {
+	return fmt.Sprint(j.from.made.Key(), dear.Level, dear.IDs, dear.Bands)
+}
+
+// await has a target made, and returns when that is worth another look. made is
 // true if it was what the caller wants that is there now. Of a build that goes on
 // for longer than the patience, and of one that has failed, it returns an error.
-func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearError) (made bool, err error) {
-	target := fmt.Sprint(j.from.made.Key(), dear.Level, dear.IDs, dear.Bands)
-	b := o.join(j, dear, target)
-	if b == nil {
-		return false, errStopping
+func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearError, target string) (made bool, err error) {
+	b, err := o.join(j, dear, target)
+	if err != nil {
+		return false, err
 	}
 	if !b.within(ctx, o.patience) {
 		if ctx.Err() != nil {
@@ -87,7 +91,7 @@ func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearErro
 	switch {
 	case o.ctx.Err() != nil:
 		return false, errStopping
-	case b.target != target || b.dataset != j.now.dataset:
+	case b.target != target:
 		return false, nil // it was for others
 	case b.err != nil:
 		return false, fmt.Errorf("making overviews: %w", b.err)
@@ -97,31 +101,36 @@ func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearErro
 
 var errStopping = &Error{Code: Busy, Message: "the server is stopping"}
 
-// join finds the build to wait for, or begins one. It returns nil when all are
-// being cancelled.
-func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) *build {
+// join finds the build to wait for, or begins one. A job of a version that another
+// has taken the place of gets ErrChanged: what it began would be of no use, and
+// what goes on is none of its business.
+func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) (*build, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ctx.Err() != nil {
-		return nil
+		return nil, errStopping
 	}
+	if j.layer.version.present.Load() != j.now {
+		return nil, raster.ErrChanged
+	}
+	version := j.now.dataset.Provider.Key()
 	b := o.builds[j.layer.ID()]
 	switch {
 	case b == nil:
 	case b.goesOn():
-		if b.dataset != j.now.dataset {
+		if b.version != version {
 			b.cancel(raster.ErrChanged) // and nobody wants the version before
 		}
-		return b
+		return b, nil
 	case b.target == target && time.Now().Before(b.rest):
-		return b
+		return b, nil
 	}
-	b = &build{dataset: j.now.dataset, target: target, started: time.Now(), done: make(chan struct{})}
+	b = &build{version: version, target: target, started: time.Now(), done: make(chan struct{})}
 	o.builds[j.layer.ID()] = b
 	var ctx context.Context
 	ctx, b.cancel = context.WithCancelCause(o.ctx)
 	o.running.Go(func() { o.end(j.layer.ID(), b, o.run(ctx, b, j.from.made, dear)) })
-	return b
+	return b, nil
 }
 
 // run builds in one of the places.

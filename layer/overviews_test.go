@@ -13,6 +13,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/layer"
+	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
@@ -284,4 +285,63 @@ func TestBuildsHaveNoMoreMemoryThanPictures(t *testing.T) {
 	if err := errorOf(t, c, overall(100)); codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
 		t.Errorf("got the error %v", err)
 	}
+}
+
+// Each part of a large picture may take a build.
+func TestPicturesOfSeveralParts(t *testing.T) {
+	source := &rastertest.Synthetic{
+		Name: "wide@1", Has: rastertest.Flat(raster.Uint8, 131072, 3, 3, 4096, 1),
+		Sample: func(_, band, x, y int) (float64, bool) { return float64((x/100 + 7*y + band) % 200), true },
+	}
+	c := strips(t, source, func(c *layer.CatalogConfig) { c.Cache, c.MaxPixels = cache.New(1200<<10), 1<<20 })
+	if err := errorOf(t, c, overall(65536)); err != nil {
+		t.Errorf("got the error %v", err)
+	}
+	if built := c.Stats().Overviews.Built; built < 2 {
+		t.Errorf("%d builds were enough; the test is to take several", built)
+	}
+}
+
+// Those who still work on a version that another has taken the place of leave the
+// builds of that one alone.
+func TestJobsOfOldVersionsDoNotEndBuilds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		version, opened := 1, 0
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
+		err := c.Add(t.Context(), layer.Config{ID: "l", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+			mine, source := version, rows()
+			opened++
+			source.Name = fmt.Sprint("rows@", mine)
+			source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+				if mine == 1 {
+					<-ctx.Done() // version 1 takes for ever
+				}
+				time.Sleep(time.Second)
+				return ctx.Err()
+			}
+			return &layer.Dataset{Provider: source, Close: func() error { return nil }, IsCurrent: func() bool { return mine == version }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		picked := overall(100)
+		picked.Style.Resampling = pyramid.Nearest // which takes a build of its own
+		var wait sync.WaitGroup
+		wait.Go(func() { mustPicture(t, c, overall(100)) })
+		synctest.Wait()
+		for range 4 {
+			wait.Go(func() { mustPicture(t, c, picked) })
+		}
+		synctest.Wait()
+		time.Sleep(2 * time.Second)
+		version = 2
+		mustPicture(t, c, overall(100))
+		wait.Wait()
+		if s := c.Stats().Overviews; s.Failed != 1 || s.Built != 2 || opened != 2 {
+			t.Errorf("the dataset was opened %d times, and the builder is %+v; want 2, and only the build of version 1 to fail", opened, s)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -82,16 +82,17 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 // make makes the picture, or has overviews made and then the picture of them. Who
 // waits for that holds nothing meanwhile.
 func (j *Job) make(ctx context.Context) (encoded, error) {
-	for built := false; ; {
+	for built := make(map[string]bool); ; { // a picture of several parts may take a build for each
 		made, err := j.makeOf(ctx)
 		var dear *pyramid.TooDearError
 		if !errors.As(err, &dear) {
 			return made, err
 		}
-		if built { // and not kept
+		target := targetOf(j, dear)
+		if built[target] { // and not kept
 			return encoded{}, &Error{Code: TooLarge, Message: "the server has too little memory for the overviews of this layer", Err: err}
 		}
-		if built, err = j.catalog.overviews.await(ctx, j, dear); err != nil {
+		if built[target], err = j.catalog.overviews.await(ctx, j, dear, target); err != nil {
 			return encoded{}, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"tileserver/cache"
 	"tileserver/layer"
 	"tileserver/raster"
+	"tileserver/raster/rastertest"
 )
 
 // changing is a dataset whose versions a test decides on. No two of its methods are
@@ -41,6 +42,7 @@ func (c *changing) open(context.Context) (*layer.Dataset, error) {
 	}
 	mine := c.version
 	source := gradient()
+	source.Has.Levels = rastertest.Flat(raster.Uint8, 90, 60, 3, 32, 32).Levels
 	if !c.sameKeys {
 		source.Name = fmt.Sprint("gradient@", mine)
 	}

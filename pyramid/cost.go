@@ -85,13 +85,21 @@ func (b *bill) addGroup(ctx context.Context, level int, ids []raster.BlockID) er
 	if level > b.native {
 		return b.add(ctx, level-1, b.finer(level, ids))
 	}
-	l := b.info.Levels[level]
-	first, last := l.Block(ids[0]), l.Block(ids[len(ids)-1])
-	under := b.under(level, raster.Rect{X0: first.X0, Y0: first.Y0, X1: last.X1, Y1: last.Y1})
+	under := b.under(level, around(b.info.Levels[level], ids))
 	stored := b.shape.stored.Runs()
 	blockPixels := int64(min(stored.BlockWidth, stored.Width)) * int64(min(stored.BlockHeight, stored.Height))
 	b.bytes += stored.CountCovering(under) * blockPixels * int64(len(b.bands)) * int64(b.info.Type.Size())
 	return nil
+}
+
+// around is the rectangle around blocks of a level, of which there is one at least.
+func around(l raster.Level, ids []raster.BlockID) raster.Rect {
+	all := l.Block(ids[0])
+	for _, id := range ids[1:] {
+		r := l.Block(id)
+		all = raster.Rect{X0: min(all.X0, r.X0), Y0: min(all.Y0, r.Y0), X1: max(all.X1, r.X1), Y1: max(all.Y1, r.Y1)}
+	}
+	return all
 }
 
 // finer lists the blocks of the made level below that blocks are made of.

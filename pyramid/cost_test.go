@@ -93,3 +93,20 @@ func TestTogetherMakesAnErrorOfAPanic(t *testing.T) {
 		t.Errorf("got the error %v", err)
 	}
 }
+
+// Of blocks that are made in one go, some may have been driven out: what is under
+// the first and the last of them is not all that is decoded.
+func TestCostOfScatteredBlocks(t *testing.T) {
+	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 128, BlockHeight: 128}, storedKinds()["bytes"])
+	d := NewDownsampled(source, NewBlocks(cache.New(64<<20)), DownsampledConfig{BlockSize: 16, MinSize: 16, MaxBytes: 1})
+	if columns, rows := d.shape.group(d.info.Levels[1], 1); columns != 4 || rows != 4 {
+		t.Fatalf("%d by %d blocks are made in one go, want 4 by 4", columns, rows)
+	}
+	bill := bill{making: d.making(1, nil)}
+	if err := bill.addGroup(t.Context(), 1, []raster.BlockID{{Col: 3, Row: 0}, {Col: 1, Row: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := int64(128 * 128 * len(source.Info().Bands)); bill.bytes != want {
+		t.Errorf("blocks to the left and below each other take %d bytes, want %d", bill.bytes, want)
+	}
+}

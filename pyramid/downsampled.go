@@ -118,10 +118,18 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 		return nil, err
 	}
 	m := d.making(level, bands)
-	if err := m.checkCost(ctx, level, ids); err != nil {
+	tiles, missing, err := m.kept(ctx, level, ids)
+	if err != nil {
 		return nil, err
 	}
-	tiles, err := m.blocks(ctx, level, ids)
+	if len(missing) > 0 {
+		if err := m.checkCost(ctx, level, ids); err != nil {
+			return nil, err
+		}
+		if err := m.complete(ctx, level, ids, tiles, missing); err != nil {
+			return nil, err
+		}
+	}
 	for i := range tiles {
 		if tiles[i].IsZero() {
 			tiles[i] = m.noPixels(level, ids[i])
@@ -130,7 +138,7 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 			tiles[i] = firstBands(tiles[i], m.asked)
 		}
 	}
-	return tiles, err
+	return tiles, nil
 }
 
 // firstBands is a copy of some bands of a tile.

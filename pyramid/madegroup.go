@@ -34,16 +34,6 @@ func (g *madeGroup) freeze() []raster.Tile {
 	return tiles
 }
 
-// bounds is the rectangle around the blocks.
-func (g *madeGroup) bounds() raster.Rect {
-	around := g.targets[0].rect
-	for _, target := range g.targets[1:] {
-		r := target.rect
-		around = raster.Rect{X0: min(around.X0, r.X0), Y0: min(around.Y0, r.Y0), X1: max(around.X1, r.X1), Y1: max(around.Y1, r.Y1)}
-	}
-	return around
-}
-
 // halveMade makes the blocks of those of the made level below.
 func (g *madeGroup) halveMade(ctx context.Context) error {
 	below := g.info.Levels[g.level-1]
@@ -64,7 +54,7 @@ func (g *madeGroup) halveMade(ctx context.Context) error {
 
 // halveStored makes the blocks of what is stored, several pieces at a time.
 func (g *madeGroup) halveStored(ctx context.Context) error {
-	under := g.under(g.level, g.bounds())
+	under := g.under(g.level, around(g.info.Levels[g.level], g.ids))
 	grid := g.shape.pieces(pixelBytes(&g.info, len(g.bands)))
 	pieces := grid.Covering(under)
 	return together(ctx, len(pieces), g.piecesAtATime(len(g.bands)), func(ctx context.Context, i int) error {

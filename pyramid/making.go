@@ -49,35 +49,58 @@ func (m *making) keys(level int, ids []raster.BlockID) []BlockKey {
 // blocks returns blocks of a made level: the kept ones, and the rest made. What is
 // empty stays the zero Tile, which takes neither time nor room.
 func (m *making) blocks(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
-	wanted := make([]raster.BlockID, 0, len(ids))
-	for _, id := range ids {
-		empty, err := m.Empty(ctx, level, m.info.Levels[level].Block(id))
+	tiles, missing, err := m.kept(ctx, level, ids)
+	if err != nil || len(missing) == 0 {
+		return tiles, err
+	}
+	return tiles, m.complete(ctx, level, ids, tiles, missing)
+}
+
+// kept returns the blocks that are kept and lists those that are missing, which are
+// neither that nor empty. What is kept is not asked whether it is empty: that may
+// be a long look into the index of a file.
+func (m *making) kept(ctx context.Context, level int, ids []raster.BlockID) (tiles []raster.Tile, missing []raster.BlockID, err error) {
+	space := m.spaceOf(level, len(m.bands))
+	tiles = make([]raster.Tile, len(ids))
+	for i, key := range m.keys(level, ids) {
+		tile, kept := space.Get(key)
+		if kept {
+			tiles[i] = tile
+			continue
+		}
+		empty, err := m.Empty(ctx, level, m.info.Levels[level].Block(ids[i]))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if !empty {
-			wanted = append(wanted, id)
+			missing = append(missing, ids[i])
 		}
 	}
+	return tiles, missing, nil
+}
+
+// complete makes the blocks that are missing and puts them among the others.
+func (m *making) complete(ctx context.Context, level int, ids []raster.BlockID, tiles []raster.Tile, missing []raster.BlockID) error {
 	get := passBlocks
 	if level >= m.keepFrom {
-		get, wanted = fetchBlocks, m.wholeGroups(level, wanted)
+		get, missing = fetchBlocks, m.wholeGroups(level, missing)
 	}
-	made, err := get(ctx, m.spaceOf(level, len(m.bands)), m.keys(level, wanted), func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
+	made, err := get(ctx, m.spaceOf(level, len(m.bands)), m.keys(level, missing), func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
 		return m.make(ctx, level, missing)
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	byID := make(map[raster.BlockID]raster.Tile, len(wanted))
-	for i, id := range wanted {
+	byID := make(map[raster.BlockID]raster.Tile, len(missing))
+	for i, id := range missing {
 		byID[id] = made[i]
 	}
-	tiles := make([]raster.Tile, len(ids))
 	for i, id := range ids {
-		tiles[i] = byID[id]
+		if tile, ok := byID[id]; ok {
+			tiles[i] = tile
+		}
 	}
-	return tiles, nil
+	return nil
 }
 
 // noPixels is a block that is empty.

@@ -126,3 +126,28 @@ func TestEmptinessComesThroughWrappers(t *testing.T) {
 		t.Errorf("got the error %v, want %v", err, source.fails)
 	}
 }
+
+// What is kept is there at once: to find out whether it is empty may take long.
+func TestKeptMadeBlocksAreNotAskedAbout(t *testing.T) {
+	source := sparseSource(4000, 3001, 256, 256, raster.Rect{X0: 100, Y0: 200, X1: 3900, Y1: 3001})
+	blocks := NewBlocks(cache.New(64 << 20))
+	d := NewDownsampled(NewCached(source, blocks), blocks, DownsampledConfig{MaxBytes: 64 << 20})
+	read := func() raster.Tile {
+		tiles, err := d.Blocks(t.Context(), 1, []raster.BlockID{{Col: 1, Row: 1}, {Col: 2, Row: 1}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tiles[1]
+	}
+	first := read()
+	if source.asked.Load() == 0 {
+		t.Error("nothing was asked about what had to be made")
+	}
+	source.asked.Store(0)
+	if again := read(); again.IsZero() || &again.Plane(0)[0] != &first.Plane(0)[0] {
+		t.Error("the block was made again")
+	}
+	if n := source.asked.Load(); n != 0 {
+		t.Errorf("kept blocks took %d questions", n)
+	}
+}

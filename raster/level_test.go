@@ -48,3 +48,14 @@ func TestCovering(t *testing.T) {
 		}
 	}
 }
+
+func TestRunsAreAsWideAsWhatIsCompressedAsOne(t *testing.T) {
+	l := raster.Level{Width: 900, Height: 50, BlockWidth: 400, BlockHeight: 16}
+	if got := l.Runs(); got != l {
+		t.Errorf("blocks by themselves: %+v, want %+v", got, l)
+	}
+	l.RunWidth = 900
+	if got := l.Runs(); got.BlockWidth != 900 || got.Columns() != 1 || got.Rows() != l.Rows() {
+		t.Errorf("blocks of runs: %+v", got)
+	}
+}

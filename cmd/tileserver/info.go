@@ -27,6 +27,8 @@ type fileInfo struct {
 
 	CRS           string             `json:"crs,omitempty"`
 	CRSProblem    string             `json:"crs_problem,omitempty"`
+	Placement     string             `json:"placement,omitempty"` // how control points are used
+	PlaceProblem  string             `json:"place_problem,omitempty"`
 	Transform     *[6]float64        `json:"geotransform,omitempty"`
 	Bounds        *[4]float64        `json:"bounds,omitempty"`
 	ControlPoints []controlPointInfo `json:"gcps,omitempty"`
@@ -180,10 +182,19 @@ func (i *fileInfo) place(g tiff.Georeference) {
 	if _, err := fmt.Sscanf(g.CRS.Code(), "EPSG:%d", &code); err == nil {
 		i.EPSG = &code
 	}
-	if g.HasAffine {
-		t := geo.NewTransform(g.CRS, geo.WorldCRS84Quad().CRS)
-		if b := geo.TransformBounds(t, g.Affine.Bounds(i.Width, i.Height)); !b.Empty() {
-			i.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
-		}
+	placement, err := placementOf(g)
+	if err != nil {
+		i.PlaceProblem = err.Error()
+		return
+	}
+	if placement == nil {
+		return
+	}
+	if fitted, ok := placement.(*geo.ControlPointPlacement); ok {
+		i.Placement = "by " + fitted.String()
+	}
+	t := geo.NewTransform(g.CRS, geo.WorldCRS84Quad().CRS)
+	if b := geo.TransformBounds(t, placement.Bounds(i.Width, i.Height)); !b.Empty() {
+		i.Bounds = &[4]float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
 	}
 }

@@ -96,11 +96,46 @@ func TestInfoForPeople(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: withOverviews(img, 1)})
 	text := mustRun(t, "info", path)
 	for _, want := range []string{
-		"133 x 71", "3 bands of uint8 (red, green, blue)", "deflate", "64 x 32", "67 36", "32633", "UTM", "nodata        0", "500000", "15.0", "longitude",
+		"133 x 71", "3 bands of uint8 (red, green, blue)", "deflate", "64 x 32", "overviews     67 x 36\n", "32633", "UTM", "nodata        0", "500000, 10, 0, 5300000, 0, -10\n", "TIFF, little endian, 1 image\n", "8 bits a sample", "15.0", "longitude",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}
+	}
+}
+
+func TestInfoCountsBandsOfOneColor(t *testing.T) {
+	for _, test := range []struct {
+		samples int
+		want    string
+	}{
+		{1, "1 band of uint8 (gray)\n"},
+		{5, "5 bands of uint8 (gray, undefined, undefined, undefined, undefined)\n"},
+		{6, "6 bands of uint8 (gray, 5 times undefined)\n"},
+	} {
+		path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 7, Height: 5, Samples: test.samples, Value: ramp,
+			Tags: []tifftest.Tag{{ID: 262, Value: []uint16{1}}}}}})
+		if text := mustRun(t, "info", path); !strings.Contains(text, test.want) {
+			t.Errorf("%d bands: it does not say %q:\n%s", test.samples, test.want, text)
+		}
+	}
+}
+
+func TestInfoTellsHowControlPointsPlaceAFile(t *testing.T) {
+	const wgs84 = `GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`
+	const onALine = `<GCP Pixel="0" Line="0" X="10" Y="50"/><GCP Pixel="20" Line="0" X="12" Y="50"/><GCP Pixel="40" Line="0" X="14" Y="50"/>`
+	for _, test := range []struct{ name, points, want string }{
+		{"a plane", onALine + `<GCP Pixel="0" Line="30" X="10" Y="47"/>`, "bounds        10.000000, 47.000000 to 14.000000, 50.000000"},
+		{"how", onALine + `<GCP Pixel="0" Line="30" X="10" Y="47"/>`, "through 4 control points"},
+		{"nowhere", onALine, "place         not known: they lie on a line"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := writeTIFF(t, "scene.tif", tifftest.File{Images: []tifftest.Image{{Width: 40, Height: 30, Value: ramp}}})
+			writeFile(t, filepath.Dir(path), "scene.tif.aux.xml", `<PAMDataset><GCPList Projection='`+wgs84+`'>`+test.points+`</GCPList></PAMDataset>`)
+			if text := mustRun(t, "info", path); !strings.Contains(text, test.want) {
+				t.Errorf("it does not say %q:\n%s", test.want, text)
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -34,25 +35,29 @@ func (w *infoWriter) optional(name, text string) {
 // write prints the facts for people.
 func (i *fileInfo) write(to io.Writer) error {
 	w := new(infoWriter)
-	w.line("size", "%d x %d pixels, %d bands of %s (%s)", i.Width, i.Height, i.Bands, i.DataType, strings.Join(i.Colors, ", "))
-	w.line("stored", "%s, %s, %s interleaved, %d bits a sample", i.Compression, i.Photometric, i.Interleave, i.Bits)
+	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, counted(i.Bands, "band"), i.DataType, inRuns(i.Colors))
+	w.line("stored", "%s, %s, %s interleaved, %s a sample", i.Compression, i.Photometric, i.Interleave, counted(i.Bits, "bit"))
 	w.line("blocks", "%d x %d", i.Block[0], i.Block[1])
-	if len(i.Overviews) > 0 {
-		w.line("overviews", "%v", i.Overviews)
-	}
+	w.optional("overviews", sizesInOrder(i.Overviews))
 	i.writePlace(w)
 	if i.NoData != nil {
 		w.line("nodata", "%v", float64(*i.NoData))
 	}
-	w.line("mask", "%v", i.Masked)
+	if i.Masked {
+		w.line("mask", "yes")
+	}
 	if i.Orientation != 1 {
 		w.line("orientation", "%d", i.Orientation)
 	}
 	i.writeBands(w)
 	writeMetadata(w, "metadata", i.Metadata)
-	w.line("file", "%s, BigTIFF %v, %d images", i.ByteOrder, i.BigTIFF, i.Images)
+	kind := "TIFF"
+	if i.BigTIFF {
+		kind = "BigTIFF"
+	}
+	w.line("file", "%s, %s, %s", kind, i.ByteOrder, counted(i.Images, "image"))
 	for _, p := range i.Pages {
-		w.line(fmt.Sprintf("image %d", p.Page), "%d x %d pixels, %d bands of %s, %s", p.Width, p.Height, p.Bands, p.DataType, p.Compression)
+		w.line(fmt.Sprintf("image %d", p.Page), "%d x %d pixels, %s of %s, %s", p.Width, p.Height, counted(p.Bands, "band"), p.DataType, p.Compression)
 	}
 	w.optional("side files", strings.Join(i.SideFiles, ", "))
 	for _, note := range i.Notes {
@@ -73,7 +78,11 @@ func (i *fileInfo) writePlace(w *infoWriter) {
 		w.line("crs", "not known: %s", i.CRSProblem)
 	}
 	if i.Transform != nil {
-		w.line("geotransform", "%v", *i.Transform)
+		w.line("geotransform", "%s", plain(i.Transform[:]))
+	}
+	w.optional("placed", i.Placement)
+	if i.PlaceProblem != "" {
+		w.line("place", "not known: %s", i.PlaceProblem)
 	}
 	if i.Bounds != nil {
 		w.line("bounds", "%.6f, %.6f to %.6f, %.6f (longitude, latitude)", i.Bounds[0], i.Bounds[1], i.Bounds[2], i.Bounds[3])
@@ -90,6 +99,51 @@ func (i *fileInfo) writePlace(w *infoWriter) {
 		w.line("rpc", "around longitude %v, latitude %v, height %v (%s)", r.LongOff, r.LatOff, r.HeightOff, r.From)
 	}
 	w.optional("rpc", i.RPCProblem)
+}
+
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// inRuns are words, of which many in a row that are the same are counted.
+func inRuns(words []string) string {
+	const many = 4
+	var texts []string
+	for len(words) > 0 {
+		run := 1
+		for run < len(words) && words[run] == words[0] {
+			run++
+		}
+		if run > many {
+			texts = append(texts, fmt.Sprintf("%d times %s", run, words[0]))
+		} else {
+			texts = append(texts, words[:run]...)
+		}
+		words = words[run:]
+	}
+	return strings.Join(texts, ", ")
+}
+
+// sizesInOrder are widths and heights, one after the other.
+func sizesInOrder(all [][2]int) string {
+	texts := make([]string, len(all))
+	for i, size := range all {
+		texts[i] = fmt.Sprintf("%d x %d", size[0], size[1])
+	}
+	return strings.Join(texts, ", ")
+}
+
+// plain are numbers with all their digits, and none that stand for others.
+func plain(numbers []float64) string {
+	texts := make([]string, len(numbers))
+	for i, v := range numbers {
+		texts[i] = strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // writeBands tells of bands of which there is more to say than their colours.

@@ -41,9 +41,17 @@ const (
 // errUsage marks a command line that makes no sense.
 var errUsage = errors.New("usage")
 
+// usageMistake says what makes no sense, and is errUsage.
+type usageMistake string
+
 func usageError(format string, arguments ...any) error {
-	return fmt.Errorf("%w: %s", errUsage, fmt.Sprintf(format, arguments...))
+	return usageMistake(fmt.Sprintf(format, arguments...))
 }
+
+func (m usageMistake) Error() string { return string(m) }
+
+// Is makes it errUsage.
+func (m usageMistake) Is(target error) bool { return target == errUsage }
 
 // run runs a command line and returns its exit code.
 func (p *program) run(ctx context.Context, args []string) int {

@@ -75,24 +75,34 @@ func datasetOf(f *tiff.File, page int) (*layer.Dataset, error) {
 	}
 	d := &layer.Dataset{Provider: image, Close: f.Close}
 	place := image.Georeference()
+	placement, err := placementOf(place)
 	switch {
-	case place.HasAffine && place.CRS != nil:
-		placement, err := geo.NewAffinePlacement(place.Affine)
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
+	case err == nil && placement != nil:
 		d.CRS, d.Placement = place.CRS, placement
-	case len(place.ControlPoints) > 0 && place.CRS != nil:
-		placement, err := geo.FitControlPoints(controlPoints(place), place.CRS)
-		if err != nil {
-			d.Place = err
-			break
-		}
-		d.CRS, d.Placement = place.CRS, placement
-	case place.HasAffine || len(place.ControlPoints) > 0:
-		d.Place = place.CRSError
+	case err != nil && place.HasAffine && place.CRS != nil:
+		return nil, errors.Join(err, f.Close())
+	default:
+		d.Place = err
 	}
 	return d, nil
+}
+
+// placementOf is where the pixels of an image lie. Where nothing says that, there is
+// no placement, nor an error.
+func placementOf(place tiff.Georeference) (geo.Placement, error) {
+	switch {
+	case !place.HasAffine && len(place.ControlPoints) == 0:
+		return nil, nil
+	case place.CRS == nil:
+		return nil, place.CRSError
+	case place.HasAffine:
+		return geo.NewAffinePlacement(place.Affine)
+	}
+	placement, err := geo.FitControlPoints(controlPoints(place), place.CRS)
+	if err != nil {
+		return nil, err
+	}
+	return placement, nil
 }
 
 // controlPoints are the points of a file as geo takes them.

@@ -38,18 +38,17 @@ const maxWidth = 1 << 30
 
 // Params says what the data do not say themselves.
 type Params struct {
-	Scheme      Scheme
-	Width       int    // pixels in a row
-	Rows        int    // rows wanted; data after them are ignored
-	T4Options   uint32 // TIFF's tag; for Group3 only
-	LowBitFirst bool   // TIFF's FillOrder 2: the first bit of a byte is its lowest
+	Scheme    Scheme
+	Width     int    // pixels in a row
+	Rows      int    // rows wanted; data after them are ignored
+	T4Options uint32 // TIFF's tag; for Group3 only
 }
 
 // RowBytes is the size of a decoded row: eight pixels a byte, the first of them in the highest bit.
 func (p *Params) RowBytes() int { return (p.Width + 7) / 8 }
 
-// Decoder keeps its working memory from one call to the next: about eight bytes for each pixel of the widest row. The
-// zero value is ready; one goroutine at a time may use it.
+// Decoder keeps its working memory from one call to the next, unless it is large. The zero value is ready; one goroutine
+// at a time may use it.
 type Decoder struct {
 	tables          *codeTables
 	in              input
@@ -57,6 +56,7 @@ type Decoder struct {
 
 	// Where the colour changes: in the row above, and in the row at hand.
 	reference, current changes
+	mostChanges        int // in a row
 
 	ink painter
 }
@@ -71,7 +71,7 @@ func (d *Decoder) Decode(dst, src []byte, p Params) (rows int, err error) {
 		return 0, nil // before working memory is sized by a width that dst has no part in
 	}
 	d.prepare(src, &p)
-	defer func() { d.in = input{} }() // a decoder that is kept must not keep its last input
+	defer d.release()
 	dst = dst[:p.Rows*p.RowBytes()]
 	switch p.Scheme {
 	case RLE:
@@ -94,12 +94,30 @@ func (d *Decoder) Decode(dst, src []byte, p Params) (rows int, err error) {
 // prepare sets the decoder up for one call.
 func (d *Decoder) prepare(src []byte, p *Params) {
 	d.tables = allTables()
-	d.in = input{src: src, lowBitFirst: p.LowBitFirst}
-	d.width, d.rowBytes = p.Width, p.RowBytes()
-	d.reference = d.reference.sized(p.Width)
-	d.current = d.current.sized(p.Width)
+	d.in = input{src}
+	d.width, d.rowBytes, d.mostChanges = p.Width, p.RowBytes(), maxChanges(p.Width, int64(len(src)))
+	d.reference = d.reference.sized(d.mostChanges)
+	d.current = d.current.sized(d.mostChanges)
 	d.ink = d.ink.sized(p.Width)
 	d.reference.closed(firstChange, p.Width)
+}
+
+// WorkBytes is about what decoding rows of so many pixels takes beside the destination, from so many bytes.
+func WorkBytes(width int, srcBytes int64) int64 {
+	const changeBytes, rows, wordBits, wordBytes = 4, 2, 64, 8
+	return rows*changeBytes*int64(maxChanges(width, srcBytes)) + int64(width)/wordBits*wordBytes
+}
+
+// release lets go of the input, and of memory that only a wide row took.
+func (d *Decoder) release() {
+	d.in = input{}
+	const kept = 1 << 18 // changes
+	if len(d.reference) > kept {
+		d.reference, d.current = nil, nil
+	}
+	if len(d.ink) > kept {
+		d.ink = nil
+	}
 }
 
 // finish writes the row at hand, whose changes end at the given place, and makes it the one above.

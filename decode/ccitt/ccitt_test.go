@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"testing"
 
 	xccitt "golang.org/x/image/ccitt"
@@ -45,16 +46,10 @@ func TestDecode(t *testing.T) {
 		for name, image := range samples(width, 13) {
 			want := image.packed()
 			for _, coding := range codings(image) {
-				for _, lowBitFirst := range []bool{false, true} {
-					src, params := coding.src, coding.params
-					if params.LowBitFirst = lowBitFirst; lowBitFirst {
-						src = reversed(src)
-					}
-					dst := bytes.Repeat([]byte{0xA5}, len(want))
-					rows, err := decoder.Decode(dst, src, params)
-					if rows != 13 || err != nil || !bytes.Equal(dst, want) {
-						t.Errorf("%s of %d pixels, %s, low bit first %v: %d rows, %v", name, width, coding.name, lowBitFirst, rows, err)
-					}
+				dst := bytes.Repeat([]byte{0xA5}, len(want))
+				rows, err := decoder.Decode(dst, coding.src, coding.params)
+				if rows != 13 || err != nil || !bytes.Equal(dst, want) {
+					t.Errorf("%s of %d pixels, %s: %d rows, %v", name, width, coding.name, rows, err)
 				}
 			}
 		}
@@ -205,6 +200,28 @@ func TestDecodeKeepsItsMemory(t *testing.T) {
 		if allocations != 0 {
 			t.Errorf("%s: %v allocations", coding.name, allocations)
 		}
+	}
+}
+
+// TestWideRowsOfFewChanges is about memory: a row may be of any width in a few bits.
+func TestWideRowsOfFewChanges(t *testing.T) {
+	const width = 64 << 20
+	src := []byte{0x80} // as the row above, which is white
+	dst := bytes.Repeat([]byte{0xA5}, width/8)
+	var decoder Decoder
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	rows, err := decoder.Decode(dst, src, Params{Scheme: Group4, Width: width, Rows: 1})
+	runtime.ReadMemStats(&after)
+	if rows != 1 || err != nil || len(bytes.Trim(dst, "\x00")) > 0 {
+		t.Errorf("%d rows that may not be white, %v", rows, err)
+	}
+	most := uint64(WorkBytes(width, int64(len(src)))) + 64<<10
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > most || most > width/4 {
+		t.Errorf("%d bytes were allocated, want at most %d", grown, most)
+	}
+	if decoder.ink != nil {
+		t.Error("the memory of a wide row is kept")
 	}
 }
 

@@ -17,12 +17,14 @@ const (
 	roomForEmpty = 64 // changes that a row may have beyond its pixels
 )
 
-// maxChanges is how many changes a row may have.
-func maxChanges(width int) int { return width + roomForEmpty }
+// maxChanges is how many changes a row may have: each takes a bit of the source at least.
+func maxChanges(width int, srcBytes int64) int {
+	return int(min(int64(width), 8*srcBytes)) + roomForEmpty
+}
 
-// sized has room for a row of the given width.
-func (c changes) sized(width int) changes {
-	if need := firstChange + maxChanges(width) + rowEnds + stops; len(c) < need {
+// sized has room for a row of so many changes.
+func (c changes) sized(most int) changes {
+	if need := firstChange + most + rowEnds + stops; len(c) < need {
 		c = make(changes, need)
 	}
 	c[0] = -1

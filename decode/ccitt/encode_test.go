@@ -1,7 +1,6 @@
 package ccitt
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"strings"
 )
@@ -201,15 +200,6 @@ func encodeGroup4(b bitmap, endOfPage bool) []byte {
 		w.add(endOfLineCode, endOfLineCode)
 	}
 	return w.out
-}
-
-// reversed is data of the other bit order.
-func reversed(src []byte) []byte {
-	out := make([]byte, len(src))
-	for i, b := range src {
-		out[i] = bits.Reverse8(b)
-	}
-	return out
 }
 
 // samples are images that differ in what their rows are like.

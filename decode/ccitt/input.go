@@ -1,15 +1,9 @@
 package ccitt
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "encoding/binary"
 
 // input is the data of one call.
-type input struct {
-	src         []byte
-	lowBitFirst bool
-}
+type input struct{ src []byte }
 
 // cursor is a place in the input. It is small and passed by value, so that it lives in registers.
 //
@@ -29,11 +23,7 @@ func (in *input) refill(c cursor) cursor {
 	if c.next+8 > len(in.src) || c.count < 0 {
 		return in.refillAtEnd(c)
 	}
-	word := binary.BigEndian.Uint64(in.src[c.next:])
-	if in.lowBitFirst {
-		word = bits.Reverse64(bits.ReverseBytes64(word))
-	}
-	c.word |= word >> (c.count & 63)
+	c.word |= binary.BigEndian.Uint64(in.src[c.next:]) >> (c.count & 63)
 	c.next += (63 - c.count) >> 3
 	c.count |= enoughBits
 	return c
@@ -42,11 +32,7 @@ func (in *input) refill(c cursor) cursor {
 // refillAtEnd adds the last bytes one by one.
 func (in *input) refillAtEnd(c cursor) cursor {
 	for c.count >= 0 && c.count < enoughBits && c.next < len(in.src) {
-		b := in.src[c.next]
-		if in.lowBitFirst {
-			b = bits.Reverse8(b)
-		}
-		c.word |= uint64(b) << (enoughBits - c.count)
+		c.word |= uint64(in.src[c.next]) << (enoughBits - c.count)
 		c.count += 8
 		c.next++
 	}

@@ -10,7 +10,7 @@ import "fmt"
 func (d *Decoder) rowOfModes(c cursor) (next cursor, end int, err error) {
 	width, above, current := int32(d.width), d.reference, d.current
 	modes := &d.tables.modes
-	n, b, last := firstChange, firstChange, maxChanges(d.width)-1
+	n, b, last := firstChange, firstChange, d.mostChanges-1
 	for a0 := int32(0); a0 < width; {
 		if n > last {
 			return c, n, fmt.Errorf("%d runs: %w", n, ErrCorrupt)

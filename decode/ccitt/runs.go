@@ -21,7 +21,7 @@ func (d *Decoder) decodeRuns(dst []byte, alignment int) (rows int, err error) {
 func (d *Decoder) rowOfRuns(c cursor) (next cursor, end int, err error) {
 	width, current := int32(d.width), d.current
 	pairs := &d.tables.pairs
-	n, last := firstChange, maxChanges(d.width)-1
+	n, last := firstChange, d.mostChanges-1
 	for at := int32(0); at < width; {
 		if n > last {
 			return c, n, fmt.Errorf("%d runs: %w", n, ErrCorrupt)

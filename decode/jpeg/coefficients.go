@@ -7,8 +7,8 @@ type coefficients struct {
 	lasts  []uint8 // of each block, the place of its last coefficient that is not zero, in zigzag order, or a later one
 }
 
-// keptBlocks is the most that is kept for the next picture: those of tiles are, those of a large progressive one not.
-const keptBlocks = 1 << 17
+// coefficientBytes is what a block takes.
+const coefficientBytes = 2*blockSize + 1
 
 // reserve makes room for the components, all of it zero. Each has rows rows of blocks, times its sampling factor.
 func (c *coefficients) reserve(parts []component, rows int) {
@@ -17,7 +17,7 @@ func (c *coefficients) reserve(parts []component, rows int) {
 		parts[i].firstBlock = total
 		total += parts[i].storedWide * parts[i].v * rows
 	}
-	if cap(c.blocks) < total || cap(c.blocks) > keptBlocks {
+	if cap(c.blocks) < total {
 		c.blocks, c.lasts = make([]block, total), make([]uint8, total)
 		return
 	}

@@ -24,6 +24,9 @@ const paddingBytes = 264
 
 // fill takes the data at the head of stream, up to a marker, and returns what follows them.
 func (r *entropyReader) fill(stream []byte) (rest []byte) {
+	if most := len(stream) + paddingBytes; cap(r.data) < most {
+		r.data = make([]byte, 0, most)
+	}
 	data := r.data[:0]
 	for {
 		next := bytes.IndexByte(stream, 0xFF)

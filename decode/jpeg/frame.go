@@ -35,9 +35,9 @@ type Frame struct {
 	Components    int
 	Process       Process
 
-	// Stored says that the scans add to each other, so that all coefficients are in memory at a time: two bytes for each
-	// sample, with those that fill up the last blocks.
-	Stored bool
+	// WorkBytes is what decoding takes beside the planes: rows of samples, and the coefficients of a row of units, or of the
+	// whole picture where its scans add to each other.
+	WorkBytes int64
 
 	// Transform is what the marker of Adobe's programs says of the colours: 0 as they are, 1 to YCbCr, 2 to YCCK. It is
 	// TransformUnknown without that marker.

@@ -63,7 +63,7 @@ func (d *Decoder) Open(stream []byte, shared *Tables) (Frame, error) {
 		d.frame = Frame{} // of which nothing can be asked
 		return Frame{}, err
 	}
-	d.frame.Stored = d.frame.Process != Lossless && !d.streamable()
+	d.frame.WorkBytes = d.workBytes()
 	return d.frame, nil
 }
 
@@ -81,6 +81,7 @@ func (d *Decoder) readHead() error {
 // Decode8 decodes the stream that was opened, if its samples have up to 8 bits. Open comes first, each time. The planes
 // hold anything when it fails.
 func (d *Decoder) Decode8(p *Picture[uint8]) error {
+	defer d.release()
 	if err := p.check(&d.frame); err != nil {
 		return err
 	}
@@ -95,6 +96,7 @@ func (d *Decoder) Decode8(p *Picture[uint8]) error {
 
 // Decode16 is Decode8 for samples of any number of bits, of 9 or more if they are not lossless.
 func (d *Decoder) Decode16(p *Picture[uint16]) error {
+	defer d.release()
 	if err := p.check(&d.frame); err != nil {
 		return err
 	}

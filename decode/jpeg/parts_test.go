@@ -3,6 +3,7 @@ package jpeg
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -71,6 +72,59 @@ func TestDecoderIsReused(t *testing.T) {
 				if err != nil || !slices.Equal(slices.Concat(got...), decoded(t, stream, false)) {
 					t.Errorf("round %d, %v: other samples than from a new decoder, or %v", round, factors, err)
 				}
+			}
+		}
+	}
+}
+
+// TestDecoderLetsGo looks at what a decoder that waits for its next picture keeps.
+func TestDecoderLetsGo(t *testing.T) {
+	d := newDrawing(50, 20, 8, halfBoth, 1)
+	var decoder Decoder
+	decoder.coefficients.reserve([]component{{storedWide: keptBlocks + 1, v: 1}}, 1)
+	decoder.entropy.data = make([]byte, keptDataBytes+1)
+	if _, err := tryDecode(&decoder, d.progressive(0, d.fullScript()), false); err != nil {
+		t.Fatal(err)
+	}
+	if decoder.rest != nil || decoder.tables != (tables{}) {
+		t.Error("the stream, or tables of others, are kept")
+	}
+	if decoder.coefficients.blocks != nil || decoder.entropy.data != nil {
+		t.Error("the memory of a large picture is kept")
+	}
+	if err := decoder.Decode8(&Picture[uint8]{Width: 1, Height: 1}); err == nil {
+		t.Error("a picture is decoded once more, without a stream")
+	}
+	if _, err := tryDecode(&decoder, d.sequential(0, d.all()), false); err != nil || decoder.coefficients.blocks == nil {
+		t.Errorf("the memory of a small picture is not kept, or %v", err)
+	}
+}
+
+// TestWorkBytes holds what a frame is said to take against what a new decoder allocates.
+func TestWorkBytes(t *testing.T) {
+	for _, factors := range [][][2]int{halfBoth, onePlane, full, fourInks, halfHigh} {
+		d := newDrawing(300, 200, 8, factors, 1)
+		for name, stream := range map[string][]byte{"sequential": d.sequential(7, d.all()), "progressive": d.progressive(0, d.fullScript())} {
+			var decoder Decoder
+			frame, err := decoder.Open(stream, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := Picture[uint8]{Width: 300, Height: 200}
+			for i := range frame.Components {
+				p.Planes[i] = make([]uint8, 300*200)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err = decoder.Decode8(&p)
+			runtime.ReadMemStats(&after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			grown := int64(after.TotalAlloc-before.TotalAlloc) - int64(len(stream))
+			const rowsAndRounding = 48 << 10
+			if grown > frame.WorkBytes+rowsAndRounding || grown < frame.WorkBytes-rowsAndRounding {
+				t.Errorf("%s of %v: %d bytes were allocated beside the data, and %d foretold", name, factors, grown, frame.WorkBytes)
 			}
 		}
 	}

@@ -130,6 +130,10 @@ func (d *Decoder) decodeBandOf(b *block, h *huffman) (ok bool) {
 func (d *Decoder) refineBand(c *component, blocks []block, lasts []uint8) error {
 	h := d.tables.ac[c.acTable]
 	for i := range blocks {
+		if lasts[i] == 0 && d.progress.zeroBlocks > 0 {
+			d.progress.zeroBlocks-- // there is nothing to refine
+			continue
+		}
 		k, ok := d.scan.first, true
 		if d.progress.zeroBlocks == 0 {
 			k, ok = d.refineWithNew(&blocks[i], h)

@@ -9,7 +9,6 @@ const (
 	literalSize       = 0x300
 	maxLiteralBits    = 4 // of position and of the byte before, together
 	minMatchBytes     = 2
-	endDistance       = 1<<32 - 1
 )
 
 // model is all that LZMA learns about the data: the probabilities of bits by what came before.

@@ -15,33 +15,24 @@ type codeReader struct {
 
 // next reads the next code; it fails at the end of the input.
 func (r *codeReader) next(width uint) (code int, ok bool) {
-	at := r.bit >> 3
-	if at+4 > len(r.src) {
-		return r.last(width)
-	}
-	word := binary.LittleEndian.Uint32(r.src[at:])
-	code = r.extract(word, width)
-	r.bit += int(width)
-	return code, true
-}
-
-// extract takes the next code out of the four bytes it begins in.
-func (r *codeReader) extract(word uint32, width uint) int {
-	shift := uint(r.bit & 7)
-	if r.highestFirst {
-		return int(bits.ReverseBytes32(word) << shift >> (32 - width&31))
-	}
-	return int(word >> shift & (1<<(width&31) - 1))
-}
-
-// last reads codes from the last bytes of src.
-func (r *codeReader) last(width uint) (code int, ok bool) {
 	if r.bit+int(width) > 8*len(r.src) {
 		return 0, false
 	}
-	var padded [4]byte
-	copy(padded[:], r.src[r.bit>>3:])
-	code = r.extract(binary.LittleEndian.Uint32(padded[:]), width)
+	var four [4]byte
+	copy(four[:], r.src[r.bit>>3:])
+	code = extract(binary.LittleEndian.Uint32(four[:]), uint(r.bit&7), 32-width, r.highestFirst)
 	r.bit += int(width)
 	return code, true
+}
+
+// until is how many strings are to be added before the one after which codes get wider.
+func (r *codeReader) until(next int, width uint) int { return 1<<(width&31) - r.early - 1 - next }
+
+// extract takes a code out of the four bytes it begins in: after the given number of bits, and leaving out as many in all
+// as lie beside it.
+func extract(word uint32, after, beside uint, highestFirst bool) int {
+	if highestFirst {
+		return int(bits.ReverseBytes32(word) << (after & 31) >> (beside & 31))
+	}
+	return int(word << ((beside - after) & 31) >> (beside & 31))
 }

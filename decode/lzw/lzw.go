@@ -3,7 +3,6 @@
 package lzw
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -26,15 +25,9 @@ const (
 	wordBytes = 8
 )
 
-// Decoder keeps its tables from one call to the next. The zero value is ready; one goroutine at a time may use it.
-//
-// The string of a code is known by its first eight bytes and by where it was first written, counted from the last clear
-// code: a table is full long before that takes 32 bits. The table has one place more than there are codes: where strings
-// go once it is full.
+// Decoder keeps its table from one call to the next. The zero value is ready; one goroutine at a time may use it.
 type Decoder struct {
-	heads   [codeCount + 1]uint64 // first byte lowest, zero beyond the string
-	lengths [codeCount + 1]uint16
-	places  [codeCount + 1]uint32
+	table table
 }
 
 // Decode decompresses TIFF's LZW: codes begin at the highest bit, and grow one code early. It returns how many bytes of
@@ -55,15 +48,11 @@ func IsOld(src []byte) bool {
 }
 
 func (d *Decoder) decode(dst []byte, codes codeReader) (n int, err error) {
-	for code := range clearCode {
-		d.heads[code], d.lengths[code] = uint64(code), 1
-	}
-	// The string to be added next is the previous one and the first byte of the one after it. Before the first string of
-	// all there is no previous one: what is added then goes to the end code, where nobody looks.
-	next, width := endCode, uint(minWidth)
-	var previousHead uint64
-	var previousLength, previousPlace, start int
+	t := &d.table
+	t.begin()
+	width := uint(minWidth)
 	for {
+		n = t.writeShort(dst, n, &codes, width)
 		code, ok := codes.next(width)
 		switch {
 		case !ok && n == len(dst), ok && code == endCode:
@@ -71,57 +60,21 @@ func (d *Decoder) decode(dst []byte, codes codeReader) (n int, err error) {
 		case !ok:
 			return n, ErrTruncated
 		case code == clearCode:
-			next, width = endCode, minWidth
-			previousHead, previousLength, previousPlace, start = 0, 0, n, n
+			t.clear(n)
+			width = minWidth
 			continue
 		case n == len(dst):
 			return n, ErrTooLong
-		case code > next:
-			return n, fmt.Errorf("code %d, of %d: %w", code, next, ErrCorrupt)
+		case code > t.next:
+			return n, fmt.Errorf("code %d, of %d: %w", code, t.next, ErrCorrupt)
 		}
-
-		// Add the string as if its own first byte came next, which is so if it is the one wanted now; then put it right.
-		d.heads[next] = previousHead | previousHead&0xff<<(8*previousLength)
-		d.lengths[next], d.places[next] = uint16(previousLength+1), uint32(previousPlace-start)
-		head, length := d.heads[code], int(d.lengths[code])
-		d.heads[next] = previousHead | head&0xff<<(8*previousLength)
-
-		previousHead, previousLength, previousPlace = head, length, n
-		if length <= wordBytes && n+wordBytes <= len(dst) {
-			binary.LittleEndian.PutUint64(dst[n:], head)
-			n += length
-		} else {
-			n += d.copyString(dst[start:], n-start, code)
-			if n < previousPlace+length {
-				return n, ErrTooLong
-			}
+		length := t.add(code, n)
+		written := t.write(dst, n, code, length)
+		if n += written; written < length {
+			return n, ErrTooLong
 		}
-
-		next = min(next+1, codeCount)
-		if next+codes.early >= 1<<width && width < maxWidth {
+		if t.next+codes.early >= 1<<width && width < maxWidth {
 			width++
 		}
 	}
-}
-
-// copyString writes a string that is long or near the end of dst, as much of it as fits, and returns how much that was.
-// Here dst begins where the table does.
-func (d *Decoder) copyString(dst []byte, n, code int) int {
-	length := min(int(d.lengths[code]), len(dst)-n)
-	to := dst[n:]
-	if length <= wordBytes {
-		var head [wordBytes]byte
-		binary.LittleEndian.PutUint64(head[:], d.heads[code])
-		return copy(to, head[:length])
-	}
-	from := dst[d.places[code]:]
-	copied := 0
-	for ; copied+wordBytes <= length; copied += wordBytes {
-		// The string just added overlaps its own copy, but never by more than its last byte, which the copy begins with.
-		binary.LittleEndian.PutUint64(to[copied:], binary.LittleEndian.Uint64(from[copied:]))
-	}
-	for ; copied < length; copied++ {
-		to[copied] = from[copied]
-	}
-	return length
 }

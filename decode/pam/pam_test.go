@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -82,6 +83,34 @@ func TestSideFile(t *testing.T) {
 	delete(want.Metadata, "xml:ESRI")
 	if err != nil || !reflect.DeepEqual(d, want) {
 		t.Errorf("got %+v and %v, want %+v", d, err, want)
+	}
+}
+
+// TestLongTags is about attributes, which take many times the bytes of the text.
+func TestLongTags(t *testing.T) {
+	attributes := func(bytes int) string { return strings.Repeat(`a="" `, bytes/5) }
+	for _, test := range []struct {
+		name, text string
+		want       error
+	}{
+		{"within the bound", `<GDALMetadata><Item ` + attributes(60<<10) + `name="n">v</Item></GDALMetadata>`, nil},
+		{"over it", `<GDALMetadata><Item ` + attributes(65<<10) + `name="n">v</Item></GDALMetadata>`, ErrLimit},
+		{"far over it", `<GDALMetadata ` + attributes(4<<20) + `/>`, ErrLimit},
+		{"a bracket in an attribute", `<GDALMetadata><Item b=">" ` + attributes(65<<10) + `/></GDALMetadata>`, ErrLimit},
+		{"a long text", `<GDALMetadata><Item name="n">` + strings.Repeat("v", 1<<20) + `</Item></GDALMetadata>`, nil},
+		{"a long comment", `<GDALMetadata><!-- <a ` + strings.Repeat("v", 1<<20) + ` --><Item name="n">v</Item></GDALMetadata>`, nil},
+		{"text beside tags", `<GDALMetadata><![CDATA[<a ` + strings.Repeat("v", 1<<20) + `]]><Item name="n">v</Item></GDALMetadata>`, nil},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		d, err := ParseTag([]byte(test.text), DefaultLimits(1))
+		runtime.ReadMemStats(&after)
+		if !errors.Is(err, test.want) || err == nil && d.Metadata[""]["n"] == "" {
+			t.Errorf("%s: got %v and %v, want %v", test.name, d, err, test.want)
+		}
+		if grown := after.TotalAlloc - before.TotalAlloc; grown > 12<<20 {
+			t.Errorf("%s: %d MiB were allocated", test.name, grown>>20)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 // reader walks through a text element by element and counts what it meets.
 type reader struct {
 	decoder  *xml.Decoder
+	bounded  *boundedText
 	limits   Limits
 	depth    int
 	elements int
@@ -44,9 +45,10 @@ func newReader(text []byte, limits Limits) (*reader, error) {
 	if !utf8.Valid(text) { // some write what their machine has; Latin-1 always has a reading
 		text = fromLatin1(text)
 	}
-	decoder := xml.NewDecoder(bytes.NewReader(text))
+	bounded := &boundedText{text: text}
+	decoder := xml.NewDecoder(bounded)
 	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
-	return &reader{decoder: decoder, limits: limits}, nil
+	return &reader{decoder: decoder, bounded: bounded, limits: limits}, nil
 }
 
 func fromLatin1(text []byte) []byte {
@@ -75,8 +77,11 @@ func (r *reader) root(name string) error {
 
 // next is a token. Nothing may declare entities, or anything else.
 func (r *reader) next() (xml.Token, error) {
+	r.bounded.beginToken(int(r.decoder.InputOffset()))
 	token, err := r.decoder.Token()
 	switch {
+	case errors.Is(err, ErrLimit):
+		return nil, err
 	case errors.Is(err, io.EOF):
 		return nil, fmt.Errorf("it ends too soon: %w", ErrCorrupt)
 	case err != nil:

@@ -1,5 +1,5 @@
-// Package sgilog decodes the logarithmic pixels of high dynamic range, TIFF's compressions 34676 and 34677, into the words
-// that were stored. It must never know of files, nor how colours are made of those words.
+// Package sgilog decodes the logarithmic pixels of high dynamic range, TIFF's compression 34676, into the words that
+// were stored. It must never know of files, nor how colours are made of those words.
 package sgilog
 
 import (
@@ -27,24 +27,6 @@ func DecodeL16(dst []uint16, src []byte, width int) (rows int, err error) {
 // then eight bits of u and eight of v. In all else it is like DecodeL16.
 func DecodeLuv32(dst []uint32, src []byte, width int) (rows int, err error) {
 	return decodePlanes(dst, src, width, 32)
-}
-
-// DecodeLuv24 decodes compression 34677, where a pixel is the ten bits of a luminance and the fourteen of a colour, into
-// the lowest 24 bits of each word. In all else it is like DecodeL16.
-func DecodeLuv24(dst []uint32, src []byte, width int) (rows int, err error) {
-	const pixelBytes = 3
-	if width <= 0 || len(dst)%width != 0 {
-		return 0, fmt.Errorf("rows of %d pixels into %d: %w", width, len(dst), ErrSize)
-	}
-	present := min(len(dst), len(src)/pixelBytes) / width * width
-	for i := range dst[:present] {
-		pixel := src[pixelBytes*i:][:pixelBytes]
-		dst[i] = uint32(pixel[0])<<16 | uint32(pixel[1])<<8 | uint32(pixel[2])
-	}
-	if rows = present / width; present < len(dst) {
-		return rows, fmt.Errorf("row %d: %w", rows, ErrTruncated)
-	}
-	return rows, nil
 }
 
 // word is a pixel.

@@ -50,31 +50,6 @@ func TestDecodeLuv32(t *testing.T) {
 	}
 }
 
-func TestDecodeLuv24(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		width int
-		room  int
-		src   string
-		want  []uint32
-		err   error
-	}{
-		{"nothing", 1, 0, "", nil, nil},
-		{"two rows and a byte", 1, 2, "\x01\x02\x03\xFF\xFE\xFD\x00", []uint32{0x010203, 0xFFFEFD}, nil},
-		{"half a row missing", 2, 4, "\x01\x02\x03\x04\x05\x06\x07\x08\x09", []uint32{0x010203, 0x040506}, ErrTruncated},
-		{"no width", 0, 1, "\x01\x02\x03", nil, ErrSize},
-		{"half a row", 2, 3, "\x01\x02\x03\x01\x02\x03\x01\x02\x03", nil, ErrSize},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			dst := make([]uint32, test.room)
-			rows, err := DecodeLuv24(dst, []byte(test.src), test.width)
-			if got := dst[:rows*test.width]; !slices.Equal(got, test.want) || !errors.Is(err, test.err) {
-				t.Errorf("got %06x, %v; want %06x, %v", got, err, test.want, test.err)
-			}
-		})
-	}
-}
-
 // encode stores rows of words in planes, with runs wherever two bytes are the same.
 func encode[pixel word](pixels []pixel, width, wordBits int) (out []byte) {
 	for row := range slices.Chunk(pixels, width) {
@@ -148,6 +123,5 @@ func FuzzDecode(f *testing.F) {
 		size := int(width) * int(rows)
 		check(DecodeL16(make([]uint16, size), src, int(width)))
 		check(DecodeLuv32(make([]uint32, size), src, int(width)))
-		check(DecodeLuv24(make([]uint32, size), src, int(width)))
 	})
 }

@@ -13,24 +13,24 @@ const pictureBands = 4
 
 // blockNeed is the bytes that reading one block takes, at most. They are not
 // integers, since the sides that a file claims may multiply to any number.
-type blockNeed struct{ stored, rows, pixels float64 }
+type blockNeed struct{ stored, scratch, pixels float64 }
 
-func (n blockNeed) total() float64 { return n.stored + n.rows + n.pixels }
+func (n blockNeed) total() float64 { return n.stored + n.scratch + n.pixels }
 
 // need is what a block of p takes with as many bands as a picture has.
 func (p *page) need() blockNeed {
 	bands := float64(min(p.samples, pictureBands))
 	width, height := min(p.blockWidth, p.width), min(p.blockHeight, p.height)
-	n := blockNeed{
-		rows:   float64(p.layout.RowBytes()) * float64(p.blockHeight),
-		pixels: float64(width) * float64(height) * float64(p.dataType.Size()) * bands,
-	}
 	units := math.Ceil(float64(p.blockHeight) / float64(p.unitHeight))
-	n.stored = units * p.largestStored(n.rows/units, float64(p.src.Size()))
 	if p.planar {
-		n.rows, n.stored = n.rows*bands, n.stored*bands
+		units *= bands
 	}
-	return n
+	stored := p.largestStored(float64(p.layout.RowBytes())*float64(p.unitHeight), float64(p.src.Size()))
+	return blockNeed{
+		stored:  units * stored,
+		scratch: units * float64(decode.ScratchBytes(p.codec, &p.layout, p.unitHeight, int64(stored))),
+		pixels:  float64(width) * float64(height) * float64(p.dataType.Size()) * bands,
+	}
 }
 
 // largestStored is the size of the largest unit in the file, if opening it has
@@ -80,12 +80,12 @@ func (p *page) checkBlock(mask *page, limits Limits) error {
 	n := p.need()
 	if mask != nil {
 		m := p.maskNeed(mask)
-		n = blockNeed{n.stored + m.stored, n.rows + m.rows, n.pixels + m.pixels}
+		n = blockNeed{n.stored + m.stored, n.scratch + m.scratch, n.pixels + m.pixels}
 	}
 	switch {
 	case n.total() > float64(limits.BlockBytes):
 		return fmt.Errorf("a block of %dx%d pixels takes %.0f bytes (%.0f stored, %.0f decompressed, %.0f as pixels), %w of %d: %w",
-			p.blockWidth, p.blockHeight, n.total(), n.stored, n.rows, n.pixels, ErrLimit, limits.BlockBytes, decode.ErrUnsupported)
+			p.blockWidth, p.blockHeight, n.total(), n.stored, n.scratch, n.pixels, ErrLimit, limits.BlockBytes, decode.ErrUnsupported)
 	case n.stored > float64(limits.StoredBytes):
 		return fmt.Errorf("a block of %dx%d pixels is stored in %.0f bytes, %w of %d: %w",
 			p.blockWidth, p.blockHeight, n.stored, ErrLimit, limits.StoredBytes, decode.ErrUnsupported)

@@ -60,9 +60,9 @@ type Limits struct {
 
 // DefaultLimits are wide for the files that people make, and narrow enough that
 // what they let through can be read: the blocks of an image are at most some
-// 16 million (2 million pixels a side in tiles of 512), and the index of blocks
-// and a block as stored are each less than a source reads in one call. A block
-// of 512 MiB may be a scene of 9,000 x 9,000 RGB pixels in one strip.
+// 270 million (8 million pixels a side in tiles of 512), and a block as stored is
+// less than a source reads in one call. A block of 512 MiB may be a scene of
+// 9,000 x 9,000 RGB pixels in one strip.
 func DefaultLimits() Limits {
 	return Limits{
 		Directories: 1 << 14,

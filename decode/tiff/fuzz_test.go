@@ -25,6 +25,8 @@ func FuzzFile(f *testing.F) {
 		}
 		f.Add(encode(f, tifftest.File{BigTIFF: i%2 == 1, BigEndian: i%3 == 1, Images: []tifftest.Image{img}}))
 	}
+	long := tifftest.Image{Width: 2*columnWidth + 9, Height: 3, BlockHeight: 1, Compression: tifftest.LZW, Value: wave(1, tifftest.Unsigned), Bits: 1}
+	f.Add(encode(f, tifftest.File{Images: []tifftest.Image{long}}))
 	for _, img := range unusualImages() {
 		f.Add(encode(f, tifftest.File{BigEndian: img.Planar, Images: []tifftest.Image{img}}))
 	}
@@ -61,8 +63,14 @@ const (
 func readCorners(t *testing.T, m *Image, level int) {
 	l := m.Info().Levels[level]
 	for _, id := range []raster.BlockID{{}, {Col: l.Columns() - 1, Row: l.Rows() - 1}} {
+		var tiles []raster.Tile
 		var err error
-		grown := allocatedBy(func() { _, err = m.Blocks(t.Context(), level, []raster.BlockID{id}, nil) })
+		grown := allocatedBy(func() { tiles, err = m.Blocks(t.Context(), level, []raster.BlockID{id}, nil) })
+		if empty, emptyErr := m.Empty(t.Context(), level, l.Block(id)); err == nil && emptyErr == nil && empty {
+			if _, coverage := tiles[0].At(0, 0, 0); coverage != raster.Invalid {
+				t.Fatalf("level %d, block %v is empty and has pixels", level, id)
+			}
+		}
 		if err != nil && strings.Contains(err.Error(), "panicked") {
 			t.Fatal(err)
 		}

@@ -89,6 +89,33 @@ func TestIndexesShareABudget(t *testing.T) {
 	}
 }
 
+// TestNothingIsKept reads all of an image and its mask when no piece of the index is
+// there any more the next time that it is wanted.
+func TestNothingIsKept(t *testing.T) {
+	img := manyBlocks()
+	img.Sparse, img.Value = nil, wave(8, tifftest.Unsigned)
+	mask := img
+	mask.Bits, mask.Subfile = 1, tifftest.Mask
+	mask.Value = func(x, y, _ int) float64 { return float64(1 - (x/16+y/16)%3/2) }
+	f, _ := openCounting(t, tifftest.File{Images: []tifftest.Image{img, mask}}, Config{Shared: NewShared(0)})
+	m := f.Images()[0]
+	l := m.Info().Levels[0]
+	for _, rect := range []raster.Rect{{X1: 300, Y1: l.Height}, {X0: 1000, X1: l.Width, Y1: 50}} {
+		ids := l.Covering(rect)
+		tiles, err := m.Blocks(t.Context(), 0, ids, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, tile := range tiles {
+			x, y := ids[i].Col*16+3, ids[i].Row*16+5
+			got, coverage := tile.At(0, 3, 5)
+			if want, valid := img.Value(x, y, 0), mask.Value(x, y, 0) != 0; got != want || (coverage == raster.Valid) != valid {
+				t.Fatalf("pixel %d,%d: got %v with coverage %d, want %v, valid: %t", x, y, got, coverage, want, valid)
+			}
+		}
+	}
+}
+
 // TestUnitsThatAreTooLong is about sizes that opening a file does not bring up.
 func TestUnitsThatAreTooLong(t *testing.T) {
 	img := manyBlocks()

@@ -161,7 +161,7 @@ func (pl *plan) maskBytes(w *wanted) (n int64) {
 	samples := int64(len(pl.maskSamples()))
 	for _, m := range w.masks {
 		for _, p := range m.parts {
-			n += p.where.Length + p.rowBytes()
+			n += p.where.Length + p.scratchBytes()
 		}
 		n += int64(pl.mask.blockWidth) * int64(pl.mask.blockHeight) * samples
 	}
@@ -179,7 +179,7 @@ func (p *page) maskNeed(mask *page) blockNeed {
 	blocks := float64(columns) * float64(rows)
 	n := mask.need()
 	pixels := float64(mask.blockWidth) * float64(mask.blockHeight) * float64(min(mask.samples, pictureBands))
-	return blockNeed{blocks * n.stored, blocks * n.rows, blocks * pixels}
+	return blockNeed{blocks * n.stored, blocks * n.scratch, blocks * pixels}
 }
 
 // cover makes all that is not 0 valid, eight pixels at a time.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"tileserver/decode"
 	"tileserver/raster"
 	"tileserver/source"
 )
@@ -59,16 +60,19 @@ func (m *Image) plan(ctx context.Context, level int, ids []raster.BlockID, bands
 		parts = parts[each:]
 	}
 	l := new(lookup)
-	if err := pl.locate(l); err != nil {
-		return nil, err
+	for {
+		if err := pl.locate(l); err != nil {
+			return nil, err
+		}
+		if len(l.missing) == 0 {
+			return pl, nil
+		}
+		// What was at hand the last time may have been dropped meanwhile, and is missing
+		// the next time. What was missing is not missing again.
+		if err := l.load(ctx, len(l.missing)); err != nil {
+			return nil, err
+		}
 	}
-	if len(l.missing) == 0 {
-		return pl, nil
-	}
-	if err := l.load(ctx, len(l.missing)); err != nil {
-		return nil, err
-	}
-	return pl, pl.locate(l)
 }
 
 // locate looks all units up. Where pieces of the index are missing, it goes on, so
@@ -182,14 +186,14 @@ func (pl *plan) batches(maxBytes int64) [][]wanted {
 }
 
 // bytes is about what decoding a block takes: what is stored, what comes out,
-// and the decompressed rows between them.
+// and what the codec needs between them.
 func (pl *plan) bytes(w *wanted) int64 {
 	n := raster.BufferBytes(pl.page.dataType, w.rect.Width(), w.rect.Height(), len(pl.bands))
 	if w.empty && n <= mostEmptyBytes {
 		return 0 // one is there for all
 	}
 	for _, p := range w.parts {
-		n += p.where.Length + p.rowBytes()
+		n += p.where.Length + p.scratchBytes()
 	}
 	return n + pl.maskBytes(w)
 }
@@ -197,6 +201,14 @@ func (pl *plan) bytes(w *wanted) int64 {
 // rowBytes is the size of a unit once it is decompressed.
 func (s stored) rowBytes() int64 {
 	return int64(s.page.storedRows(s.row)) * int64(s.page.layout.RowBytes())
+}
+
+// scratchBytes is what decoding a unit takes beside itself and its pixels.
+func (s stored) scratchBytes() int64 {
+	if !s.ok {
+		return 0
+	}
+	return decode.ScratchBytes(s.page.codec, s.page.layoutOf(s.plane), s.page.storedRows(s.row), s.where.Length)
 }
 
 // pad is the sample of pixels of a band of the plan that are not stored.

@@ -8,50 +8,48 @@ import (
 // boolReader is the arithmetic decoder of RFC 6386, 7. It decodes bits whose probabilities of being 0 are given in parts
 // of 256. Past the end of its data there are zeros, and it remembers that.
 type boolReader struct {
-	data  []byte // what is still to be loaded
-	value uint64 // what is loaded and not used up
-	span  uint32 // of the interval, less one: 127 to 254
-	count int    // bits of value below the eight that are compared; negative: to be loaded
+	data  []byte
+	at    int    // what of data is to be loaded next
+	value uint64 // what is loaded and not used up, from the highest bit on; the first eight bits are compared
+	span  uint32 // of the interval: 128 to 255
+	count int    // how many bits of value are loaded; those below are what data hold there, or zero
 	ended bool   // it was read past its end
 }
 
-func newBoolReader(data []byte) boolReader { return boolReader{data: data, span: 254, count: -8} }
+func newBoolReader(data []byte) boolReader { return boolReader{data: data, span: 255} }
 
-// load takes seven bytes, or what there is.
+// load takes as many bytes as there is room for; near the end one, or none.
 func (r *boolReader) load() {
-	const step = 7
-	if len(r.data) >= 8 {
-		r.value = r.value<<(8*step) | binary.BigEndian.Uint64(r.data)>>8
-		r.count += 8 * step
-		r.data = r.data[step:]
+	if rest := r.data[r.at:]; len(rest) >= 8 {
+		r.value |= binary.BigEndian.Uint64(rest) >> (r.count & 63)
+		r.at += (63 - r.count) >> 3
+		r.count |= 56
 		return
 	}
-	r.value <<= 8
-	r.count += 8
-	if len(r.data) == 0 {
+	if r.at == len(r.data) {
 		r.ended = true
-		return
+	} else {
+		r.value |= uint64(r.data[r.at]) << ((56 - r.count) & 63)
+		r.at++
 	}
-	r.value |= uint64(r.data[0])
-	r.data = r.data[1:]
+	r.count += 8
 }
 
 // bit is 1 or 0; probability is that of 0.
 func (r *boolReader) bit(probability uint8) int {
-	if r.count < 0 {
+	if r.count < 8 {
 		r.load()
 	}
-	split := r.span * uint32(probability) >> 8
-	bit := 0
-	if uint32(r.value>>(r.count&63)) > split {
-		r.span -= split + 1
-		r.value -= uint64(split+1) << (r.count & 63)
+	span := 1 + (r.span-1)*uint32(probability)>>8 // of the part for 0
+	value, bit := r.value, 0
+	if split := uint64(span) << 56; value >= split {
+		value -= split
+		span = r.span - span
 		bit = 1
-	} else {
-		r.span = split
 	}
-	shift := bits.LeadingZeros8(uint8(r.span + 1))
-	r.span = (r.span+1)<<shift - 1
+	shift := bits.LeadingZeros8(uint8(span))
+	r.value = value << (shift & 7)
+	r.span = span << (shift & 7)
 	r.count -= shift
 	return bit
 }

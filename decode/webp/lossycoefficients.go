@@ -14,18 +14,18 @@ var bandOf = [17]uint8{0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0}
 // zigzag is the place of a coefficient in its block.
 var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
 
-// largeValueBits are the probabilities of the bits of values in the four ranges from 11 on.
-var largeValueBits = [4][]uint8{
+// largeValueBits are the probabilities of the bits of values in the four ranges from 11 on, each up to a zero.
+var largeValueBits = [4][12]uint8{
 	{173, 148, 140},
 	{176, 155, 140, 135},
 	{180, 157, 141, 134, 130},
 	{254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129},
 }
 
-// readBlock reads the coefficients of a block from the first one on, multiplied by their steps, to their places. It
+// readBlockInGo reads the coefficients of a block from the first one on, multiplied by their steps, to their places. It
 // returns how many there are, zeros between them counted, and first where there are none. before is how many of the
 // blocks above and to the left have any. This is RFC 6386, 13.
-func (r *boolReader) readBlock(block *[16]int16, bands *[8][3][11]uint8, before, first int, step *[2]int32) int {
+func (r *boolReader) readBlockInGo(block *[16]int16, bands *[8][3][11]uint8, before, first int, step *[2]int32) int {
 	n := first
 	p := &bands[bandOf[n&15]][before]
 	for n < 16 {
@@ -74,6 +74,9 @@ func (r *boolReader) largeValue(p *[11]uint8) int {
 	category := 2*high + r.bit(p[9+high])
 	value := 0
 	for _, probability := range largeValueBits[category] {
+		if probability == 0 {
+			break
+		}
 		value = 2*value + r.bit(probability)
 	}
 	return value + 3 + 8<<category

@@ -56,9 +56,7 @@ func (f *frame) smooth() {
 			case f.header.simpleFilter:
 				f.y.smoothSimply(column, row, s)
 			default:
-				f.y.smoothBlock(column, row, 16, s)
-				f.u.smoothBlock(column, row, 8, s)
-				f.v.smoothBlock(column, row, 8, s)
+				f.smoothMacroblock(column, row, s)
 			}
 		}
 	}
@@ -97,31 +95,72 @@ func (p *plane) smoothSimply(column, row int, s *strength) {
 	}
 }
 
-// smoothBlock is RFC 6386, 15.3, for one plane of a macroblock.
-func (p *plane) smoothBlock(column, row, size int, s *strength) {
-	at := p.at(size*column, size*row)
+// edge16 is sixteen lines across an edge: eight of each half, which may lie in two planes.
+type edge16 struct {
+	first, second     *plane
+	atFirst, atSecond int // the sample behind the edge in the first line
+}
+
+// moved is an edge further on in both planes.
+func (e edge16) moved(by int) edge16 {
+	e.atFirst += by
+	e.atSecond += by
+	return e
+}
+
+// smoothMacroblock is RFC 6386, 15.3. Both planes of chroma are as wide as each other.
+func (f *frame) smoothMacroblock(column, row int, s *strength) {
+	at, atChroma := f.y.at(16*column, 16*row), f.u.at(8*column, 8*row)
+	chroma := edge16{&f.u, &f.v, atChroma, atChroma}
+	upright := edge16{&f.y, &f.y, at, at + 8*f.y.stride}
 	if column > 0 {
-		p.smoothMacroblockEdge(at, p.stride, 1, size, s)
+		upright.smoothColumns6(s)
+		chroma.smoothColumns6(s)
 	}
 	if s.inner {
-		for x := 4; x < size; x += 4 {
-			p.smoothSubblockEdge(at+x, p.stride, 1, size, s)
+		for x := 4; x < 16; x += 4 {
+			upright.moved(x).smoothColumns4(s)
 		}
+		chroma.moved(4).smoothColumns4(s)
 	}
+	level := edge16{&f.y, &f.y, at, at + 8}
 	if row > 0 {
-		p.smoothMacroblockEdge(at, 1, p.stride, size, s)
+		level.smoothRows6(s)
+		chroma.smoothRows6(s)
 	}
 	if s.inner {
-		for y := 4; y < size; y += 4 {
-			p.smoothSubblockEdge(at+y*p.stride, 1, p.stride, size, s)
+		for y := 4; y < 16; y += 4 {
+			level.moved(y * f.y.stride).smoothRows4(s)
 		}
+		chroma.moved(4 * f.u.stride).smoothRows4(s)
 	}
 }
 
-// smoothMacroblockEdge goes along an edge; across is the step from one side of it to the other.
-func (p *plane) smoothMacroblockEdge(at, along, across, size int, s *strength) {
+func (e edge16) smoothColumns6InGo(s *strength) {
+	e.first.smoothLines6(e.atFirst, e.first.stride, 1, s)
+	e.second.smoothLines6(e.atSecond, e.second.stride, 1, s)
+}
+
+func (e edge16) smoothColumns4InGo(s *strength) {
+	e.first.smoothLines4(e.atFirst, e.first.stride, 1, s)
+	e.second.smoothLines4(e.atSecond, e.second.stride, 1, s)
+}
+
+func (e edge16) smoothRows6InGo(s *strength) {
+	e.first.smoothLines6(e.atFirst, 1, e.first.stride, s)
+	e.second.smoothLines6(e.atSecond, 1, e.second.stride, s)
+}
+
+func (e edge16) smoothRows4InGo(s *strength) {
+	e.first.smoothLines4(e.atFirst, 1, e.first.stride, s)
+	e.second.smoothLines4(e.atSecond, 1, e.second.stride, s)
+}
+
+// smoothLines6 is for the edge of a macroblock, smoothLines4 for that of a subblock: eight lines along it; across is the
+// step from one side of it to the other.
+func (p *plane) smoothLines6(at, along, across int, s *strength) {
 	limit := 2*(s.limit+macroblockExtra) + 1
-	for range size {
+	for range 8 {
 		if p.isFlat(at, across, limit) && p.isCalm(at, across, s.interior) {
 			if p.isRough(at, across, s.rough) {
 				p.smooth2(at, across)
@@ -133,9 +172,9 @@ func (p *plane) smoothMacroblockEdge(at, along, across, size int, s *strength) {
 	}
 }
 
-func (p *plane) smoothSubblockEdge(at, along, across, size int, s *strength) {
+func (p *plane) smoothLines4(at, along, across int, s *strength) {
 	limit := 2*s.limit + 1
-	for range size {
+	for range 8 {
 		if p.isFlat(at, across, limit) && p.isCalm(at, across, s.interior) {
 			if p.isRough(at, across, s.rough) {
 				p.smooth2(at, across)

@@ -31,16 +31,20 @@ type rowWriter struct {
 
 func (w *rowWriter) write() {
 	w.put(0, atEdge(w.nearU[0], w.farU[0]), atEdge(w.nearV[0], w.farV[0]))
-	last := len(w.luma) - 1
-	for i := 1; 2*i <= last; i++ {
+	w.writePairsInGo(w.writePairs())
+	if last := len(w.luma) - 1; last&1 == 1 {
+		i := last / 2
+		w.put(last, atEdge(w.nearU[i], w.farU[i]), atEdge(w.nearV[i], w.farV[i]))
+	}
+}
+
+// writePairsInGo writes the pixels between samples of chroma, but for those that are written already.
+func (w *rowWriter) writePairsInGo(written int) {
+	for i := 1 + written/2; 2*i < len(w.luma); i++ {
 		leftU, rightU := between(w.nearU[i-1], w.nearU[i], w.farU[i-1], w.farU[i])
 		leftV, rightV := between(w.nearV[i-1], w.nearV[i], w.farV[i-1], w.farV[i])
 		w.put(2*i-1, leftU, leftV)
 		w.put(2*i, rightU, rightV)
-	}
-	if last&1 == 1 {
-		i := last / 2
-		w.put(last, atEdge(w.nearU[i], w.farU[i]), atEdge(w.nearV[i], w.farV[i]))
 	}
 }
 

@@ -1,0 +1,81 @@
+//go:build !purego
+
+package rows
+
+import (
+	"math/bits"
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// The assembly looks at no bounds, so that they are looked at in Go. It does whole vectors and leaves the rest of a row
+// to the Go code, which does all of it on the machines that cannot shuffle bytes.
+const vectorBytes = 16
+
+// Named after the bytes of a sample and the samples of a pixel.
+
+//go:noescape
+func accumulate1x1(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate1x2(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate1x3(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate1x4(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate2x1(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate2x2(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate2x3(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate2x4(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate4x1(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate4x2(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate4x3(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate4x4(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate8x1(to, differences unsafe.Pointer, vectors int)
+
+//go:noescape
+func accumulate8x2(to, differences unsafe.Pointer, vectors int)
+
+// accumulators are by the logarithm of the bytes of a sample, and the samples of a pixel.
+var accumulators = [4][5]func(to, differences unsafe.Pointer, vectors int){
+	{1: accumulate1x1, 2: accumulate1x2, 3: accumulate1x3, 4: accumulate1x4},
+	{1: accumulate2x1, 2: accumulate2x2, 3: accumulate2x3, 4: accumulate2x4},
+	{1: accumulate4x1, 2: accumulate4x2, 3: accumulate4x3, 4: accumulate4x4},
+	{1: accumulate8x1, 2: accumulate8x2},
+}
+
+// accumulateVectors makes the first samples and tells how many: none, or a pixel at least.
+func accumulateVectors[T Word](to, differences []T, samples int) int {
+	size := int(unsafe.Sizeof(T(0)))
+	vectors := min(len(to), len(differences)) * size / vectorBytes
+	if !cpu.X86.HasSSSE3 || vectors == 0 || samples < 1 || samples > 4 {
+		return 0
+	}
+	accumulate := accumulators[bits.TrailingZeros(uint(size))][samples]
+	if accumulate == nil {
+		return 0
+	}
+	accumulate(unsafe.Pointer(&to[0]), unsafe.Pointer(&differences[0]), vectors)
+	return vectors * vectorBytes / size
+}

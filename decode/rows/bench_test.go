@@ -1,0 +1,88 @@
+package rows
+
+import (
+	"fmt"
+	"testing"
+)
+
+// A row of a tile, and as many as are in one.
+const rowPixels, tileRows = 512, 64
+
+// benchmarkRows runs a kernel over rows that lie one after the other, as those of a block do.
+func benchmarkRows[T Word](b *testing.B, name string, perRow int, kernel func(row []T)) {
+	b.Run(name, func(b *testing.B) {
+		words := noise[T](perRow*tileRows, 1)
+		var word T
+		b.SetBytes(int64(len(words) * bytesOf(word)))
+		b.ReportAllocs()
+		for b.Loop() {
+			for y := range tileRows {
+				kernel(words[y*perRow:][:perRow])
+			}
+		}
+	})
+}
+
+func bytesOf[T Word](word T) int {
+	size := 0
+	for word = ^T(0); word > 0; word = word >> 4 >> 4 {
+		size++
+	}
+	return size
+}
+
+func BenchmarkAccumulate(b *testing.B) {
+	benchmarkAccumulate[uint8](b, "uint8")
+	benchmarkAccumulate[uint16](b, "uint16")
+	benchmarkAccumulate[uint32](b, "uint32")
+}
+
+func benchmarkAccumulate[T Word](b *testing.B, name string) {
+	for samples := 1; samples <= 4; samples++ {
+		name := fmt.Sprintf("%sx%d", name, samples)
+		benchmarkRows(b, name, rowPixels*samples, func(row []T) { Accumulate(row, row, samples) })
+		benchmarkRows(b, name+"/go", rowPixels*samples, func(row []T) { accumulateInGo(row, row, samples) })
+	}
+}
+
+func BenchmarkPart(b *testing.B) {
+	benchmarkPart[uint8](b, "uint8")
+	benchmarkPart[uint16](b, "uint16")
+	benchmarkPart[uint32](b, "uint32")
+}
+
+func benchmarkPart[T Word](b *testing.B, name string) {
+	for samples := 2; samples <= 4; samples++ {
+		planes := make([][]T, samples)
+		for i := range planes {
+			planes[i] = make([]T, rowPixels)
+		}
+		name := fmt.Sprintf("%sx%d", name, samples)
+		benchmarkRows(b, name, rowPixels*samples, func(row []T) { Part(planes, row) })
+		benchmarkRows(b, name+"/go", rowPixels*samples, func(row []T) { partInGo(planes, row, 0) })
+	}
+}
+
+func BenchmarkJoin(b *testing.B) {
+	for _, size := range []int{2, 4, 8} {
+		samples := make([]byte, rowPixels*size)
+		name := fmt.Sprintf("%d bytes", size)
+		benchmarkRows(b, name, rowPixels*size, func(row []uint8) { Join(samples, row, size) })
+		benchmarkRows(b, name+"/go", rowPixels*size, func(row []uint8) { joinInGo(samples, row, size, 0) })
+	}
+}
+
+func BenchmarkSwap(b *testing.B) {
+	for _, size := range []int{2, 4, 8} {
+		name := fmt.Sprintf("%d bytes", size)
+		benchmarkRows(b, name, rowPixels*size, func(row []uint8) { Swap(row, size) })
+		benchmarkRows(b, name+"/go", rowPixels*size, func(row []uint8) { swapInGo(row, size) })
+	}
+}
+
+// BenchmarkWidenBits counts the samples that come out.
+func BenchmarkWidenBits(b *testing.B) {
+	bits := noise[uint8](rowPixels/8, 1)
+	benchmarkRows(b, "1 bit", rowPixels, func(row []uint8) { WidenBits(row, bits) })
+	benchmarkRows(b, "1 bit/go", rowPixels, func(row []uint8) { widenBitsInGo(row, bits) })
+}

@@ -1,0 +1,102 @@
+//go:build !purego
+
+package webp
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+)
+
+// TestFiltersAreAsInGo smooths edges between samples of all kinds, from flat to rough.
+func TestFiltersAreAsInGo(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2 here")
+	}
+	random := rand.New(rand.NewPCG(7, 8))
+	changed := 0
+	for range 3000 {
+		var planes [4]plane // two for each
+		noise, base := 1<<random.IntN(9), random.IntN(256)
+		for i := range planes {
+			planes[i].reset(48, 48)
+		}
+		for i := range planes[0].samples {
+			planes[0].samples[i] = clamp(int32(base + random.IntN(noise) - noise/2))
+			planes[1].samples[i] = clamp(int32(base + random.IntN(noise) - noise/2))
+		}
+		before := bytes.Clone(planes[0].samples)
+		copy(planes[2].samples, planes[0].samples)
+		copy(planes[3].samples, planes[1].samples)
+		s := strength{
+			limit: int32(random.IntN(190)), interior: int32(random.IntN(64)), rough: int32(random.IntN(3)),
+		}
+		want := edge16{&planes[0], &planes[1], planes[0].at(16, 16), planes[1].at(20, 12)}
+		got := want
+		got.first, got.second = &planes[2], &planes[3]
+		name := ""
+		switch random.IntN(4) {
+		case 0:
+			name = "columns, 6"
+			want.smoothColumns6InGo(&s)
+			got.smoothColumns6(&s)
+		case 1:
+			name = "columns, 4"
+			want.smoothColumns4InGo(&s)
+			got.smoothColumns4(&s)
+		case 2:
+			name = "rows, 6"
+			want.smoothRows6InGo(&s)
+			got.smoothRows6(&s)
+		default:
+			name = "rows, 4"
+			want.smoothRows4InGo(&s)
+			got.smoothRows4(&s)
+		}
+		if !bytes.Equal(planes[0].samples, planes[2].samples) || !bytes.Equal(planes[1].samples, planes[3].samples) {
+			t.Fatalf("%s, noise of %d, %+v: other samples", name, noise, s)
+		}
+		if !bytes.Equal(before, planes[0].samples) {
+			changed++
+		}
+	}
+	if changed < 500 {
+		t.Errorf("only %d edges were smoothed", changed)
+	}
+}
+
+// TestPixelsAreAsInGo makes rows of all widths of random planes.
+func TestPixelsAreAsInGo(t *testing.T) {
+	if !cpu.X86.HasAVX2 {
+		t.Skip("no AVX2 here")
+	}
+	random := rand.New(rand.NewPCG(9, 10))
+	noise := func(n int) []uint8 {
+		row := make([]uint8, n)
+		for i := range row {
+			// Often at the ends of the range, where results must be clamped.
+			row[i] = clamp(int32(random.IntN(384)) - 64)
+		}
+		return row
+	}
+	for width := 1; width < 300; width++ {
+		for _, samples := range []int{3, 4} {
+			chroma := (width + 1) / 2
+			w := rowWriter{
+				dst: make([]byte, width*samples), samples: samples, luma: noise(width),
+				nearU: noise(chroma), farU: noise(chroma), nearV: noise(chroma), farV: noise(chroma),
+			}
+			inGo := w
+			inGo.dst = make([]byte, width*samples)
+			inGo.writePairsInGo(0)
+			w.writePairsInGo(w.writePairs())
+			for x := range width - 1 + width&1 {
+				if x > 0 && [3]uint8(w.dst[x*samples:]) != [3]uint8(inGo.dst[x*samples:]) {
+					t.Fatalf("%d pixels of %d: number %d is %v, want %v", width, samples, x, w.dst[x*samples:][:3], inGo.dst[x*samples:][:3])
+				}
+			}
+		}
+	}
+}

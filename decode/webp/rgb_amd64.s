@@ -1,0 +1,164 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// AVX2, and the very results of the Go code. A turn makes 32 pixels, two for each of 16 samples of chroma; the left and the
+// right ones of these pairs are worked on apart, as words.
+
+#define EVERY_WORD(name, pattern) \
+	DATA name<>+0(SB)/8, $pattern  \
+	DATA name<>+8(SB)/8, $pattern  \
+	DATA name<>+16(SB)/8, $pattern \
+	DATA name<>+24(SB)/8, $pattern \
+	GLOBL name<>(SB), RODATA|NOPTR, $32
+
+EVERY_WORD(highBytes, 0xFF00FF00FF00FF00)
+EVERY_WORD(eight, 0x0008000800080008)
+EVERY_WORD(opaque, 0xFFFFFFFFFFFFFFFF)
+EVERY_WORD(byLuma, 0x4A854A854A854A85)        // 19077
+EVERY_WORD(redByV, 0x6625662566256625)        // 26149
+EVERY_WORD(greenByU, 0x1913191319131913)      // 6419
+EVERY_WORD(greenByV, 0x3408340834083408)      // 13320
+EVERY_WORD(blueByU, 0x811A811A811A811A)       // 33050
+EVERY_WORD(redLess, 0x379A379A379A379A)       // 14234
+EVERY_WORD(greenMore, 0x2204220422042204)     // 8708
+EVERY_WORD(blueLess, 0x4515451545154515)      // 17685
+
+// Four pixels of four bytes to as many of three.
+DATA withoutOpacity<>+0(SB)/8, $0x0908060504020100
+DATA withoutOpacity<>+8(SB)/8, $0x808080800E0D0C0A
+DATA withoutOpacity<>+16(SB)/8, $0x0908060504020100
+DATA withoutOpacity<>+24(SB)/8, $0x808080800E0D0C0A
+GLOBL withoutOpacity<>(SB), RODATA|NOPTR, $32
+
+// CHROMA interpolates: left and right are 256 times what between gives.
+#define CHROMA(near, far, left, right) \
+	VPMOVZXBW (near), left      \
+	VPMOVZXBW 1(near), right    \
+	VPMOVZXBW (far), Y12        \
+	VPMOVZXBW 1(far), Y13       \
+	VPADDW    right, Y12, Y12   \
+	VPADDW    left, Y13, Y13    \
+	VPADDW    Y12, Y13, Y14     \
+	VPADDW    eight<>(SB), Y14, Y14 \
+	VPADDW    Y12, Y12, Y12     \
+	VPADDW    Y13, Y13, Y13     \
+	VPADDW    Y14, Y12, Y12     \
+	VPADDW    Y14, Y13, Y13     \
+	VPSRLW    $3, Y12, Y12      \
+	VPSRLW    $3, Y13, Y13      \
+	VPADDW    Y12, left, left   \
+	VPADDW    Y13, right, right \
+	VPSRLW    $1, left, left    \
+	VPSRLW    $1, right, right  \
+	VPSLLW    $8, left, left    \
+	VPSLLW    $8, right, right
+
+// COLORS takes luma, already in its proportion, and chroma as CHROMA gives it.
+#define COLORS(y, u, v, red, green, blue) \
+	VPMULHUW redByV<>(SB), v, red        \
+	VPMULHUW greenByU<>(SB), u, green    \
+	VPMULHUW greenByV<>(SB), v, Y12      \
+	VPMULHUW blueByU<>(SB), u, blue      \
+	VPADDW   y, red, red                 \
+	VPSUBW   green, y, green             \
+	VPADDUSW y, blue, blue               \
+	VPSUBW   redLess<>(SB), red, red     \
+	VPSUBW   Y12, green, green           \
+	VPSUBUSW blueLess<>(SB), blue, blue  \
+	VPADDW   greenMore<>(SB), green, green \
+	VPSRAW   $6, red, red                \
+	VPSRAW   $6, green, green            \
+	VPSRLW   $6, blue, blue
+
+#define ARGUMENTS \
+	MOVQ dst+0(FP), DI     \
+	MOVQ luma+8(FP), SI    \
+	MOVQ nearU+16(FP), R8  \
+	MOVQ farU+24(FP), R9   \
+	MOVQ nearV+32(FP), R10 \
+	MOVQ farV+40(FP), R11  \
+	MOVQ turns+48(FP), CX
+
+// PIXELS leaves the pixels, of four bytes, in Y0 to Y3: the first four in the lower half of Y0, the next in that of Y1, and
+// so on; the second sixteen in the upper halves.
+#define PIXELS \
+	CHROMA(R8, R9, Y0, Y1)   \
+	CHROMA(R10, R11, Y2, Y3) \
+	VMOVDQU (SI), Y5         \
+	VPSLLW  $8, Y5, Y4       \
+	VPAND   highBytes<>(SB), Y5, Y5 \
+	VPMULHUW byLuma<>(SB), Y4, Y4   \
+	VPMULHUW byLuma<>(SB), Y5, Y5   \
+	COLORS(Y4, Y0, Y2, Y6, Y7, Y8)   \
+	COLORS(Y5, Y1, Y3, Y9, Y10, Y11) \
+	VPACKUSWB  Y9, Y6, Y6    \
+	VPACKUSWB  Y10, Y7, Y7   \
+	VPACKUSWB  Y11, Y8, Y8   \
+	VMOVDQU    opaque<>(SB), Y9 \
+	VPUNPCKLBW Y7, Y6, Y0    \
+	VPUNPCKHBW Y7, Y6, Y1    \
+	VPUNPCKLBW Y9, Y8, Y2    \
+	VPUNPCKHBW Y9, Y8, Y3    \
+	VPUNPCKLWD Y2, Y0, Y4    \
+	VPUNPCKHWD Y2, Y0, Y5    \
+	VPUNPCKLWD Y3, Y1, Y6    \
+	VPUNPCKHWD Y3, Y1, Y7    \
+	VPUNPCKLDQ Y6, Y4, Y0    \
+	VPUNPCKHDQ Y6, Y4, Y1    \
+	VPUNPCKLDQ Y7, Y5, Y2    \
+	VPUNPCKHDQ Y7, Y5, Y3
+
+#define NEXT \
+	ADDQ $32, SI  \
+	ADDQ $16, R8  \
+	ADDQ $16, R9  \
+	ADDQ $16, R10 \
+	ADDQ $16, R11 \
+	DECQ CX
+
+// func writePixels3(dst, luma, nearU, farU, nearV, farV *uint8, turns int)
+TEXT ·writePixels3(SB), NOSPLIT, $0-56
+	ARGUMENTS
+
+turn:
+	PIXELS
+	VMOVDQU withoutOpacity<>(SB), Y4
+	VPSHUFB Y4, Y0, Y0
+	VPSHUFB Y4, Y1, Y1
+	VPSHUFB Y4, Y2, Y2
+	VPSHUFB Y4, Y3, Y3
+	// Each store but the last is cut by the next.
+	VMOVDQU X0, (DI)
+	VMOVDQU X1, 12(DI)
+	VMOVDQU X2, 24(DI)
+	VMOVDQU X3, 36(DI)
+	VEXTRACTI128 $1, Y0, 48(DI)
+	VEXTRACTI128 $1, Y1, 60(DI)
+	VEXTRACTI128 $1, Y2, 72(DI)
+	VEXTRACTI128 $1, Y3, 84(DI)
+	ADDQ $96, DI
+	NEXT
+	JNZ  turn
+	VZEROUPPER
+	RET
+
+// func writePixels4(dst, luma, nearU, farU, nearV, farV *uint8, turns int)
+TEXT ·writePixels4(SB), NOSPLIT, $0-56
+	ARGUMENTS
+
+turn:
+	PIXELS
+	VMOVDQU X0, (DI)
+	VMOVDQU X1, 16(DI)
+	VMOVDQU X2, 32(DI)
+	VMOVDQU X3, 48(DI)
+	VEXTRACTI128 $1, Y0, 64(DI)
+	VEXTRACTI128 $1, Y1, 80(DI)
+	VEXTRACTI128 $1, Y2, 96(DI)
+	VEXTRACTI128 $1, Y3, 112(DI)
+	SUBQ $-128, DI
+	NEXT
+	JNZ  turn
+	VZEROUPPER
+	RET
