@@ -48,7 +48,7 @@ const (
 func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, error) {
 	points = acrossAntimeridian(usable(points), crs)
 	if len(points) < 3 {
-		return nil, fmt.Errorf("%d of them: %w", len(points), ErrControlPoints)
+		return nil, fmt.Errorf("%w: it takes three at least, and there are %d that differ", ErrControlPoints, len(points))
 	}
 	places, pixels := make([]Point, len(points)), make([]Point, len(points))
 	for i, p := range points {
@@ -57,7 +57,7 @@ func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, 
 	straight, ok := fitPolynomial(places, pixels, 1)
 	back, okBack := fitPolynomial(pixels, places, 1)
 	if !ok || !okBack {
-		return nil, fmt.Errorf("they lie on a line: %w", ErrControlPoints)
+		return nil, fmt.Errorf("%w: they lie on a line", ErrControlPoints)
 	}
 	p := &ControlPointPlacement{toPixel: straight, toPlace: back, straight: straight, points: len(points)}
 	p.near = boundsOf(places)

@@ -22,7 +22,10 @@ func (k GeoKeys) CRS() (*CRS, error) {
 	case model == modelGeographic, hasGeographic:
 		return k.geographic()
 	}
-	return nil, fmt.Errorf("%w: the file names none (%q)", ErrUnknownCRS, k.Citation())
+	if k.Citation() == "" {
+		return nil, fmt.Errorf("%w: the file names none", ErrUnknownCRS)
+	}
+	return nil, fmt.Errorf("%w: the file names none but %q", ErrUnknownCRS, k.Citation())
 }
 
 func (k GeoKeys) projected() (*CRS, error) {

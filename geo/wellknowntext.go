@@ -12,6 +12,11 @@ import (
 // FromWKT is the reference system that well-known text describes. Most texts give its code. Of one that has none, the words
 // are put in those of GeoTIFF, which are as many.
 func FromWKT(text string) (*CRS, error) {
+	if code, ok := strings.CutPrefix(strings.TrimSpace(text), "EPSG:"); ok { // which some put where words should be
+		if number, err := strconv.Atoi(code); err == nil {
+			return ByCode(number)
+		}
+	}
 	n, err := wkt.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnknownCRS, err)

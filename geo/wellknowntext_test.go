@@ -19,6 +19,8 @@ func TestReferenceSystemsInWords(t *testing.T) {
 		code       int // 0: none
 	}{
 		{"a code", utmWKT, 32633},
+		{"a code alone", "EPSG:32633", 32633},
+		{"a code that is none", "EPSG:x", 0},
 		{"a code of the second kind", `PROJCRS["WGS 84 / UTM zone 33N",BASEGEOGCRS["WGS 84",ID["EPSG",4326]],CONVERSION["UTM zone 33N",ID["EPSG",16033]],ID["EPSG",32633]]`, 32633},
 		{"with heights", `COMPD_CS["a",` + utmWKT + `,VERT_CS["h",VERT_DATUM["h",2005],AUTHORITY["EPSG","5773"]],AUTHORITY["EPSG","99999"]]`, 32633},
 		{"bound to another", `BOUNDCRS[SOURCECRS[` + utmWKT + `],TARGETCRS[GEOGCRS["x",ID["EPSG",4326]]]]`, 32633},

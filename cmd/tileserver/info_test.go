@@ -127,7 +127,7 @@ func TestInfoTellsHowControlPointsPlaceAFile(t *testing.T) {
 	for _, test := range []struct{ name, points, want string }{
 		{"a plane", onALine + `<GCP Pixel="0" Line="30" X="10" Y="47"/>`, "bounds        10.000000, 47.000000 to 14.000000, 50.000000"},
 		{"how", onALine + `<GCP Pixel="0" Line="30" X="10" Y="47"/>`, "through 4 control points"},
-		{"nowhere", onALine, "place         not known: they lie on a line"},
+		{"nowhere", onALine, "place         not known: the control points do not place the image: they lie on a line"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := writeTIFF(t, "scene.tif", tifftest.File{Images: []tifftest.Image{{Width: 40, Height: 30, Value: ramp}}})

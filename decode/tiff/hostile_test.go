@@ -71,9 +71,9 @@ func TestHostileFiles(t *testing.T) {
 		file []byte
 		want string
 	}{
-		{"empty", nil, "byte order"},
+		{"empty", nil, "there is none in 0 bytes"},
 		{"not a TIFF", []byte("GIF89a.........."), "begins with"},
-		{"half a header", []byte("II*\x00\x08"), "EOF"},
+		{"half a header", []byte("II*\x00\x08"), "there is none in 5 bytes"},
 		{"another version", []byte("II\x55\x00\x08\x00\x00\x00"), "version"},
 		{"no directory", []byte("II*\x00\x00\x00\x00\x00"), "no directory"},
 		{"directory past the end", []byte("II*\x00\xff\xff\xff\x7f"), "EOF"},

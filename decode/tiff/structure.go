@@ -47,10 +47,14 @@ type structure struct {
 
 func parseStructure(in *readAhead, limits Limits) (*structure, error) {
 	registerOnce.Do(register)
+	const leastBytes = 8 // a header
+	if size := in.src.Size(); size < leastBytes {
+		return nil, fmt.Errorf("%w: there is none in %d bytes", ErrCorrupt, size)
+	}
 	parsed, err := tiff.Parse(in, fileSpace{tiff.DefaultTagSpace, in, limits}, nil)
 	if err != nil {
 		if order := (tiff.ErrInvalidByteOrder{}); errors.As(err, &order) {
-			return nil, fmt.Errorf("%w: begins with %q, not with II or MM", ErrCorrupt, order.Order)
+			return nil, fmt.Errorf("%w: it is another kind of file: it begins with %q, not with II or MM", ErrCorrupt, order.Order)
 		}
 		return nil, err
 	}
