@@ -216,6 +216,7 @@ func TestRefusedLayouts(t *testing.T) {
 		{"subsampled by less than nothing", func(l *Layout) { l.Subsampling = Subsampling{2, -2} }},
 		{"subsampled by much", func(l *Layout) { l.Subsampling = Subsampling{1 << 40, 1 << 40} }},
 		{"four samples subsampled", func(l *Layout) { l.Samples, l.Subsampling = 4, Subsampling{2, 2} }},
+		{"complex numbers subsampled", func(l *Layout) { l.Type, l.Bits, l.Subsampling = raster.Complex128, 128, Subsampling{2, 2} }},
 		{"a float predictor of chroma", func(l *Layout) {
 			l.Samples, l.Predictor, l.Subsampling = 1, FloatPredictor, Subsampling{2, 2}
 		}},

@@ -3,6 +3,7 @@ package rows
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 )
 
 // A row of a tile, and as many as are in one.
@@ -12,8 +13,7 @@ const rowPixels, tileRows = 512, 64
 func benchmarkRows[T Word](b *testing.B, name string, perRow int, kernel func(row []T)) {
 	b.Run(name, func(b *testing.B) {
 		words := noise[T](perRow*tileRows, 1)
-		var word T
-		b.SetBytes(int64(len(words) * bytesOf(word)))
+		b.SetBytes(int64(len(words)) * int64(unsafe.Sizeof(words[0])))
 		b.ReportAllocs()
 		for b.Loop() {
 			for y := range tileRows {
@@ -21,14 +21,6 @@ func benchmarkRows[T Word](b *testing.B, name string, perRow int, kernel func(ro
 			}
 		}
 	})
-}
-
-func bytesOf[T Word](word T) int {
-	size := 0
-	for word = ^T(0); word > 0; word = word >> 4 >> 4 {
-		size++
-	}
-	return size
 }
 
 func BenchmarkAccumulate(b *testing.B) {

@@ -17,7 +17,7 @@ func noise[T Word](n int, seed uint64) []T {
 	return words
 }
 
-// lengths are as many whole vectors and as much of another as there may be, and places to begin at.
+// lengths are those of rows with whole vectors and any part of another, which begin at any place of a word.
 func lengths(check func(length, offset int)) {
 	for length := range 201 {
 		check(length, length%5)
@@ -110,7 +110,7 @@ func TestPartComplexNumbers(t *testing.T) {
 	}
 }
 
-func TestPartRefusesWhatIsTooShort(t *testing.T) {
+func TestWhatIsTooShortIsRefused(t *testing.T) {
 	short := map[string]func(){
 		"row":   func() { Part([][]uint8{make([]uint8, 32), make([]uint8, 32)}, make([]uint8, 63)) },
 		"plane": func() { Part([][]uint8{make([]uint8, 32), make([]uint8, 31)}, make([]uint8, 64)) },
