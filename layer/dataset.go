@@ -48,12 +48,14 @@ type opened struct {
 type reopening struct {
 	open    Open
 	build   func(*Dataset) (view, error)
+	stale   func(error) // or nil
 	present atomic.Pointer[opened]
 	looked  atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
 	gone    atomic.Bool  // at the last look there was nothing to open
 
 	mu      sync.Mutex // guards what follows
 	attempt *attempt   // to open the next version, if one is under way
+	told    string     // why the next version could not be opened, when that was told last
 }
 
 // attempt is an opening that others wait for. The version and the error are set once
@@ -139,6 +141,10 @@ func (r *reopening) finish(a *attempt) {
 	defer r.mu.Unlock()
 	if a.next != nil {
 		r.present.Store(a.next)
+		r.told = ""
+	} else if r.stale != nil && r.present.Load() != nil && r.told != a.err.Error() {
+		r.told = a.err.Error()
+		r.stale(a.err)
 	}
 	r.attempt = nil
 	close(a.done)

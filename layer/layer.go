@@ -21,6 +21,11 @@ type Config struct {
 	// it, the blocks are the file's own.
 	BlockSize int
 
+	// Stale, if set, is told why the version of the dataset that follows the present
+	// one cannot be opened, once for each reason. The present one goes on meanwhile,
+	// as far as it can be read.
+	Stale func(error)
+
 	// MaxMakingBytes is how much of the file a picture may have decoded to make
 	// overviews that the file lacks. What takes more is made in the background,
 	// once for all, and kept. DefaultMaxMakingBytes where 0, no bound below 0.
@@ -56,7 +61,7 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 		config.MaxMakingBytes = DefaultMaxMakingBytes
 	}
 	l := &Layer{config: config, shelves: shelves}
-	l.version.open = config.Open
+	l.version.open, l.version.stale = config.Open, config.Stale
 	l.version.build = func(d *Dataset) (view, error) {
 		shown, err := l.shown(d)
 		if err != nil {

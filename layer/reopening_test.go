@@ -115,6 +115,29 @@ func TestDatasetThatIsGone(t *testing.T) {
 	})
 }
 
+// What replaces a dataset and cannot be opened is told once for each reason, and the
+// present version goes on.
+func TestToldWhatCannotBeOpened(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := &changing{version: 1}
+		var told []string
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(100, 100)})
+		stale := func(err error) { told = append(told, err.Error()) }
+		if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open, Stale: stale}); err != nil {
+			t.Fatal(err)
+		}
+		mustPicture(t, c, previewOf(50))
+		for _, reason := range []string{"it is junk", "it is junk", "it is cut"} {
+			source.set(func() { source.err = errors.New(reason) })
+			time.Sleep(2 * time.Second)
+			mustPicture(t, c, previewOf(50))
+		}
+		if got, want := fmt.Sprint(told), "[opening: it is junk opening: it is cut]"; got != want {
+			t.Errorf("told %s, want %s", got, want)
+		}
+	})
+}
+
 // All who find out that a dataset has changed wait for one opening.
 func TestOneOpeningForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -143,7 +143,7 @@ func (s *server) addConfigured(ctx context.Context) error {
 		}
 		s.ids[l.ID] = true
 		added[identity(from)] = true
-		c := s.opener.layerOf(from, l.ID)
+		c := s.layerOf(from, l.ID)
 		if err := l.apply(&c); err != nil {
 			return err
 		}
@@ -174,11 +174,19 @@ func (s *server) addConfigured(ctx context.Context) error {
 	return nil
 }
 
+// layerOf is the layer of a file; the log has a line when what replaces it cannot be
+// opened.
+func (s *server) layerOf(from address, id string) layer.Config {
+	c := s.opener.layerOf(from, id)
+	c.Stale = func(err error) { s.logger.Warn("the changed file cannot be opened", "layer", id, "err", err) }
+	return c
+}
+
 // addFile adds a file under an id that stays taken if it does not open: what
 // layers are called must not depend on which files a replica could open.
 func (s *server) addFile(ctx context.Context, f file) error {
 	id := s.ids.take(f.address)
-	err := s.catalog.Add(ctx, s.opener.layerOf(f.address, id))
+	err := s.catalog.Add(ctx, s.layerOf(f.address, id))
 	if err != nil && !f.named && ctx.Err() == nil {
 		s.passOver(f.path, err)
 		return nil
