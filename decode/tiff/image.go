@@ -40,7 +40,7 @@ func newImage(f *File, number int, fam *family, s *structure) *Image {
 }
 
 // bandBytes is about what a raster.Band and its name take.
-const bandBytes = 128
+const bandBytes = 192
 
 // newInfo is what an image means, as far as the file says.
 func newInfo(fam *family) raster.Info {

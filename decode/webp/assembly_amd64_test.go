@@ -100,3 +100,58 @@ func TestPixelsAreAsInGo(t *testing.T) {
 		}
 	}
 }
+
+// TestTransformIsAsInGo adds blocks of all that 16 bits hold.
+func TestTransformIsAsInGo(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 14))
+	for range 20_000 {
+		var in [16]int16
+		size := 1 << random.IntN(17)
+		for i := range in {
+			in[i] = int16(random.IntN(size) - size/2)
+		}
+		got := make([]uint8, 3*7+4)
+		for i := range got {
+			got[i] = uint8(random.Uint32())
+		}
+		want := bytes.Clone(got)
+		addWholeInGo(want, 7, &in)
+		addWhole(got, 7, &in)
+		if !bytes.Equal(got, want) {
+			t.Fatalf("%v gives %v, want %v", in, got, want)
+		}
+	}
+}
+
+// TestBlocksAreReadAsInGo reads blocks of random data, with all probabilities, up to the end of the data.
+func TestBlocksAreReadAsInGo(t *testing.T) {
+	random := rand.New(rand.NewPCG(15, 16))
+	for range 300 {
+		data := make([]byte, 3000)
+		for i := range data {
+			data[i] = uint8(random.Uint32() & random.Uint32())
+		}
+		var bands [8][3][11]uint8
+		for i := range bands {
+			for j := range bands[i] {
+				for k := range bands[i][j] {
+					bands[i][j][k] = uint8(random.Uint32())
+				}
+			}
+		}
+		step := [2]int32{random.Int32N(157) + 4, random.Int32N(284) + 4}
+		got, want := newBoolReader(data), newBoolReader(data)
+		for !want.ended {
+			var gotBlock, wantBlock [16]int16
+			before, first := random.IntN(3), random.IntN(2)
+			wantEnd := want.readBlockInGo(&wantBlock, &bands, before, first, &step)
+			gotEnd := got.readBlock(&gotBlock, &bands, before, first, &step)
+			if gotEnd != wantEnd || gotBlock != wantBlock {
+				t.Fatalf("at byte %d: got %d, %v; want %d, %v", want.at, gotEnd, gotBlock, wantEnd, wantBlock)
+			}
+		}
+		if !got.ended {
+			t.Fatal("only the Go code came to the end")
+		}
+	}
+}

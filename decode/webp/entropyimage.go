@@ -1,6 +1,9 @@
 package webp
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // entropyImage is an image being read: literal pixels, copies of earlier ones, and pixels of a cache.
 type entropyImage struct {
@@ -17,35 +20,23 @@ type entropyImage struct {
 // read fills the image.
 func (m *entropyImage) read(r *bitReader) error {
 	x, y, cached := 0, 0, 0 // pixels before cached are in the cache
-	group, jumped := &m.groups[0], true
-	partMask := 1<<m.partBits - 1
 	for at := 0; at < len(m.pixels); {
-		if m.groupOf != nil && (jumped || x&partMask == 0) {
-			group = m.groupAt(x, y)
-		}
-		n := 1
-		green := group.green.symbol(r)
-		switch {
-		case green < literals:
-			red, blue, alpha := group.red.symbol(r), group.blue.symbol(r), group.alpha.symbol(r)
-			m.pixels[at] = uint32(alpha)<<24 | uint32(red)<<16 | uint32(green)<<8 | uint32(blue)
-		case green < literals+lengthPrefixes:
+		group, alike := m.groupAt(x, y)
+		cached = m.keep(cached, at)
+		n := m.readRun(r, group, at, min(at+alike, len(m.pixels)))
+		cached += n
+		if n == 0 {
 			var err error
-			if n, err = m.copyEarlier(r, group, green-literals, at); err != nil {
+			if n, err = m.readOne(r, group, at); err != nil {
 				return err
 			}
-		default:
-			cached = m.keep(cached, at)
-			m.pixels[at] = m.cache[green-literals-lengthPrefixes]
 		}
 		at += n
-		x += n
-		if jumped = n > 1 || x >= m.width; !jumped {
+		if x += n; x < m.width {
 			continue
 		}
 		y += x / m.width
 		x %= m.width
-		cached = m.keep(cached, at)
 		if r.ended() {
 			return fmt.Errorf("the data end in row %d: %w", y, ErrCorrupt)
 		}
@@ -53,18 +44,88 @@ func (m *entropyImage) read(r *bitReader) error {
 	return nil
 }
 
-func (m *entropyImage) groupAt(x, y int) *codeGroup {
-	return &m.groups[m.groupOf[y>>m.partBits*m.partsWide+x>>m.partBits]]
+// readRun reads pixels that are no copies, and puts them into the cache, while there is plenty of data and up to the given
+// place. It returns how many there were.
+func (m *entropyImage) readRun(r *bitReader, group *codeGroup, from, to int) int {
+	const wordBytes = 8
+	pixels := m.pixels[from:to]
+	data, value, count, next := r.data, r.value, r.count, 0
+	cache, cacheShift := m.cache, 32-m.cacheBits
+	n := 0
+	for n < len(pixels) && next+2*wordBytes <= len(data) {
+		value |= binary.LittleEndian.Uint64(data[next:]) << (count & 63)
+		next += (63 - count) >> 3
+		count |= 56
+		green := group.green.find(value)
+		if symbol := green.value(); symbol >= literals {
+			if symbol < literals+lengthPrefixes {
+				break
+			}
+			value >>= green.length() & 63
+			count -= green.length()
+			pixels[n] = cache[symbol-literals-lengthPrefixes]
+			n++
+			continue
+		}
+		left := value >> (green.length() & 63)
+		red := group.red.find(left)
+		left >>= red.length() & 63
+		blue := group.blue.find(left)
+		left >>= blue.length() & 63
+		count -= green.length() + red.length() + blue.length()
+		if count < maxCodeLength {
+			left |= binary.LittleEndian.Uint64(data[next:]) << (count & 63)
+			next += (63 - count) >> 3
+			count |= 56
+		}
+		alpha := group.alpha.find(left)
+		value = left >> (alpha.length() & 63)
+		count -= alpha.length()
+		p := uint32(alpha.value())<<24 | uint32(red.value())<<16 | uint32(green.value())<<8 | uint32(blue.value())
+		pixels[n] = p
+		n++
+		if len(cache) > 0 {
+			cache[p*cacheFactor>>(cacheShift&31)] = p
+		}
+	}
+	r.data, r.value, r.count = data[next:], value, count
+	return n
 }
 
-// keep puts pixels into the cache that were not looked for since they were read.
+// readOne reads a pixel, or a copy of several.
+func (m *entropyImage) readOne(r *bitReader, group *codeGroup, at int) (int, error) {
+	green := group.green.symbol(r)
+	switch {
+	case green < literals:
+		red, blue, alpha := group.red.symbol(r), group.blue.symbol(r), group.alpha.symbol(r)
+		m.pixels[at] = uint32(alpha)<<24 | uint32(red)<<16 | uint32(green)<<8 | uint32(blue)
+	case green < literals+lengthPrefixes:
+		return m.copyEarlier(r, group, green-literals, at)
+	default:
+		m.pixels[at] = m.cache[green-literals-lengthPrefixes]
+	}
+	return 1, nil
+}
+
+// groupAt is the group of codes for a pixel, and for how many from it on in its row.
+func (m *entropyImage) groupAt(x, y int) (group *codeGroup, alike int) {
+	rest := m.width - x
+	if m.groupOf == nil {
+		return &m.groups[0], rest
+	}
+	part := x >> m.partBits
+	return &m.groups[m.groupOf[y>>m.partBits*m.partsWide+part]], min((part+1)<<m.partBits-x, rest)
+}
+
+const cacheFactor = 0x1e35a7bd
+
+// keep puts pixels into the cache that are not there yet.
 func (m *entropyImage) keep(from, to int) int {
-	const factor = 0x1e35a7bd
 	if m.cacheBits == 0 {
 		return to
 	}
 	for _, p := range m.pixels[from:to] {
-		m.cache[p*factor>>(32-m.cacheBits)] = p
+		m.cache[p*cacheFactor>>(32-m.cacheBits)] = p
 	}
 	return to
 }

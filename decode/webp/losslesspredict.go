@@ -25,45 +25,101 @@ func undoRun(pixels []uint32, from, to, width int, predictor uint32) {
 		return
 	}
 	run := pixels[from:to]
-	above := pixels[from-width-1:][:len(run)+2] // from the one above and to the left
-	left := pixels[from-1]
-	for i, p := range run {
-		topLeft, top, topRight := above[i], above[i+1], above[i+2]
-		left = add(p, predict(predictor, left, topLeft, top, topRight))
-		run[i] = left
+	topLeft := pixels[from-width-1:][:len(run)]
+	top := pixels[from-width:][:len(run)]
+	topRight := pixels[from-width+1:][:len(run)]
+	if !undoFromAbove(run, predictor, topLeft, top, topRight) {
+		undoFromLeft(run, predictor, pixels[from-1], topLeft, top, topRight)
 	}
 }
 
-func predict(predictor, left, topLeft, top, topRight uint32) uint32 {
+// undoFromAbove knows the predictors that do not look to the left.
+func undoFromAbove(run []uint32, predictor uint32, topLeft, top, topRight []uint32) bool {
+	switch predictor {
+	case 2:
+		undoCopy(run, top)
+	case 3:
+		undoCopy(run, topRight)
+	case 4:
+		undoCopy(run, topLeft)
+	case 8:
+		undoMean(run, topLeft, top)
+	case 9:
+		undoMean(run, top, topRight)
+	case 0, 14, 15:
+		for i, p := range run {
+			run[i] = add(p, 0xff<<24)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func undoCopy(run, from []uint32) {
+	for i, p := range run {
+		run[i] = add(p, from[i])
+	}
+}
+
+func undoMean(run, a, b []uint32) {
+	for i, p := range run {
+		run[i] = add(p, mean(a[i], b[i]))
+	}
+}
+
+// undoFromLeft knows those that do. Each has a loop of its own, as every pixel waits for the one before it.
+func undoFromLeft(run []uint32, predictor, left uint32, topLeft, top, topRight []uint32) {
 	switch predictor {
 	case 1:
-		return left
-	case 2:
-		return top
-	case 3:
-		return topRight
-	case 4:
-		return topLeft
+		for i, p := range run {
+			left = add(p, left)
+			run[i] = left
+		}
 	case 5:
-		return mean(mean(left, topRight), top)
+		for i, p := range run {
+			left = add(p, mean(mean(left, topRight[i]), top[i]))
+			run[i] = left
+		}
 	case 6:
-		return mean(left, topLeft)
+		for i, p := range run {
+			left = add(p, mean(left, topLeft[i]))
+			run[i] = left
+		}
 	case 7:
-		return mean(left, top)
-	case 8:
-		return mean(topLeft, top)
-	case 9:
-		return mean(top, topRight)
+		for i, p := range run {
+			left = add(p, mean(left, top[i]))
+			run[i] = left
+		}
 	case 10:
-		return mean(mean(left, topLeft), mean(top, topRight))
-	case 11:
-		return nearer(left, top, topLeft)
-	case 12:
-		return gradient(left, top, topLeft)
-	case 13:
-		return halfGradient(mean(left, top), topLeft)
+		for i, p := range run {
+			left = add(p, mean(mean(left, topLeft[i]), mean(top[i], topRight[i])))
+			run[i] = left
+		}
+	default:
+		undoGradients(run, predictor, apart(left), topLeft, top)
 	}
-	return 0xff << 24
+}
+
+// undoGradients works on samples that are apart, where no predictor needs to take them apart again.
+func undoGradients(run []uint32, predictor uint32, left quad, topLeft, top []uint32) {
+	switch predictor {
+	case 11:
+		for i, p := range run {
+			left = (apart(p) + nearer(left, apart(top[i]), apart(topLeft[i]))) & allBits
+			run[i] = left.together()
+		}
+	case 12:
+		for i, p := range run {
+			left = (apart(p) + (left + (apart(top[i]) + offset - apart(topLeft[i]))).inRange()) & allBits
+			run[i] = left.together()
+		}
+	case 13:
+		for i, p := range run {
+			left = (apart(p) + halfGradient((left+apart(top[i]))>>1&allBits, apart(topLeft[i]))) & allBits
+			run[i] = left.together()
+		}
+	}
 }
 
 // add adds the four samples of pixels, each by itself.
@@ -74,33 +130,3 @@ func add(a, b uint32) uint32 {
 
 // mean is that of each sample, rounded down.
 func mean(a, b uint32) uint32 { return a&b + (a^b)&0xfefefefe>>1 }
-
-// nearer is left or top, whichever the gradient is nearer to.
-func nearer(left, top, topLeft uint32) uint32 {
-	toLeft, toTop := int32(0), int32(0)
-	for shift := 0; shift < 32; shift += 8 {
-		l, t, c := int32(left>>shift&0xff), int32(top>>shift&0xff), int32(topLeft>>shift&0xff)
-		toLeft += distance(t, c)
-		toTop += distance(l, c)
-	}
-	if toLeft < toTop {
-		return left
-	}
-	return top
-}
-
-func gradient(left, top, topLeft uint32) (p uint32) {
-	for shift := 0; shift < 32; shift += 8 {
-		l, t, c := int32(left>>shift&0xff), int32(top>>shift&0xff), int32(topLeft>>shift&0xff)
-		p |= uint32(clamp(l+t-c)) << shift
-	}
-	return p
-}
-
-func halfGradient(middle, topLeft uint32) (p uint32) {
-	for shift := 0; shift < 32; shift += 8 {
-		m, c := int32(middle>>shift&0xff), int32(topLeft>>shift&0xff)
-		p |= uint32(clamp(m+(m-c)/2)) << shift
-	}
-	return p
-}

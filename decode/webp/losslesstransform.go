@@ -91,25 +91,30 @@ func (t *transform) undo(pixels []uint32, height int) {
 	}
 }
 
-// undoCrossColor adds to red and blue what was taken away in proportion to green, and to red.
+// undoCrossColor adds to red and blue what was taken away in proportion to green, and to red, in parts of 32. All three
+// have signs.
 func (t *transform) undoCrossColor(pixels []uint32) {
 	for y := 0; len(pixels) > 0; y++ {
 		row := pixels[:t.width]
 		pixels = pixels[t.width:]
 		elements := t.elements[y>>t.bits*t.partsWide:]
-		for x, p := range row {
-			e := elements[x>>t.bits]
-			green := int8(p >> 8)
-			red := uint8(p>>16) + inProportion(e, green)
-			blue := uint8(p) + inProportion(e>>8, green) + inProportion(e>>16, int8(red))
-			row[x] = p&0xff00ff00 | uint32(red)<<16 | uint32(blue)
+		for len(row) > 0 {
+			n := min(1<<t.bits, len(row))
+			undoProportions(row[:n], elements[0])
+			row, elements = row[n:], elements[1:]
 		}
 	}
 }
 
-// inProportion multiplies the lowest byte of a factor, in parts of 32, by a colour; both have signs.
-func inProportion(factor uint32, color int8) uint8 {
-	return uint8(int32(int8(factor)) * int32(color) >> 5)
+// undoProportions is for pixels with the same factors.
+func undoProportions(run []uint32, factors uint32) {
+	redByGreen, blueByGreen, blueByRed := int32(int8(factors)), int32(int8(factors>>8)), int32(int8(factors>>16))
+	for i, p := range run {
+		green := int32(int8(p >> 8))
+		red := p>>16 + uint32(redByGreen*green>>5)
+		blue := p + uint32(blueByGreen*green>>5) + uint32(blueByRed*int32(int8(red))>>5)
+		run[i] = p&0xff00ff00 | red&0xff<<16 | blue&0xff
+	}
 }
 
 // undoColors puts colours where their numbers are. Rows become wider, so that the last ones come first.

@@ -13,11 +13,14 @@ func clamp(v int32) uint8 {
 func addBlock(dst []uint8, stride int, in *[16]int16, end uint8) {
 	switch {
 	case end == 0:
-		return
 	case end == 1:
 		addMean(dst, stride, (int32(in[0])+4)>>3)
-		return
+	default:
+		addWhole(dst, stride, in)
 	}
+}
+
+func addWholeInGo(dst []uint8, stride int, in *[16]int16) {
 	var half [16]int32
 	for i := range 4 {
 		a, b := int32(in[i])+int32(in[8+i]), int32(in[i])-int32(in[8+i])
@@ -47,11 +50,8 @@ func addMean(dst []uint8, stride int, mean int32) {
 	}
 }
 
-// The factors of the transform in parts of 2^16: the square root of 2, times the cosine and the sine of 22.5 degrees.
-const (
-	cosineFactor = 20091 + 1<<16
-	sineFactor   = 35468
-)
+// The factors of the transform are the square root of 2, times the cosine and the sine of 22.5 degrees. What no encoder
+// writes may overflow.
 
-func byCosine(v int32) int32 { return int32(int64(v) * cosineFactor >> 16) }
-func bySine(v int32) int32   { return int32(int64(v) * sineFactor >> 16) }
+func byCosine(v int32) int32 { return v + v*20091>>16 }
+func bySine(v int32) int32   { return v * 8867 >> 14 }

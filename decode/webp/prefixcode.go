@@ -6,12 +6,14 @@ import "fmt"
 // them, and for longer codes in another part, which the entry found there leads to.
 type prefixCode []codeEntry
 
-// codeEntry is a symbol and the length of its code; or, if that is more than rootBits, where the part for the codes is
-// that begin so, and the length of the longest of them.
-type codeEntry struct {
-	value  uint16
-	length uint8
-}
+// codeEntry is a symbol and, in its lowest byte, the length of its code; or, if that is more than rootBits, where the part
+// for the codes is that begin so, and the length of the longest of them.
+type codeEntry uint32
+
+func newCodeEntry(value, length int) codeEntry { return codeEntry(value<<8 | length) }
+
+func (e codeEntry) value() int  { return int(e >> 8) }
+func (e codeEntry) length() int { return int(e & 0xff) }
 
 const (
 	rootBits      = 8
@@ -69,7 +71,7 @@ func (t *codeTables) build(lengths []uint8) (prefixCode, error) {
 func (t *codeTables) single(symbol int) (prefixCode, error) {
 	table, err := t.take(1 << rootBits)
 	for i := range table {
-		table[i] = codeEntry{uint16(symbol), 0}
+		table[i] = newCodeEntry(symbol, 0)
 	}
 	return table, err
 }
@@ -99,7 +101,7 @@ func (t *codeTables) fill(counts *[maxCodeLength + 2]int) (prefixCode, error) {
 	part, partBits, prefix := 0, 0, -1
 	for length := 1; length <= maxCodeLength; length++ {
 		for ; counts[length] > 0; counts[length]-- {
-			e := codeEntry{t.sorted[next], uint8(length)}
+			e := newCodeEntry(int(t.sorted[next]), length)
 			next++
 			reversed := reverse(code, length)
 			if length <= rootBits {
@@ -111,7 +113,7 @@ func (t *codeTables) fill(counts *[maxCodeLength + 2]int) (prefixCode, error) {
 					prefix, part = root, end
 					partBits = bitsOfPart(counts, length)
 					end += 1 << partBits
-					table[root] = codeEntry{uint16(part), uint8(rootBits + partBits)}
+					table[root] = newCodeEntry(part, rootBits+partBits)
 				}
 				for at := reversed >> rootBits; at < 1<<partBits; at += 1 << (length - rootBits) {
 					table[part+at] = e
@@ -171,15 +173,21 @@ func reverse(code, length int) int {
 	return r
 }
 
+// find is the symbol at the beginning of bits, of which there must be maxCodeLength.
+func (c prefixCode) find(bits uint64) codeEntry {
+	e := c[bits%(1<<rootBits)]
+	if e.length() > rootBits {
+		e = c[e.value()+int(bits>>rootBits)&(1<<(e.length()-rootBits)-1)]
+	}
+	return e
+}
+
 // symbol reads one.
 func (c prefixCode) symbol(r *bitReader) int {
 	if r.count < maxCodeLength {
 		r.fill()
 	}
-	e := c[r.value&(1<<rootBits-1)]
-	if e.length > rootBits {
-		e = c[int(e.value)+int(r.value>>rootBits)&(1<<(e.length-rootBits)-1)]
-	}
-	r.take(int(e.length))
-	return int(e.value)
+	e := c.find(r.value)
+	r.take(e.length())
+	return e.value()
 }

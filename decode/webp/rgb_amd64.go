@@ -17,18 +17,26 @@ func writePixels4(dst, luma, nearU, farU, nearV, farV *uint8, turns int)
 // by less than two of them, so that two are left over.
 func (w *rowWriter) writePairs() int {
 	const before, after = 1, 2
-	turns := (len(w.luma) - before - after) / pixelsATurn
-	if turns <= 0 || !cpu.X86.HasAVX2 {
+	n := (len(w.luma) - before - after) &^ 1
+	if n < pixelsATurn || !cpu.X86.HasAVX2 {
 		return 0
 	}
-	n := turns * pixelsATurn
-	dst, luma := w.dst[:(before+n+after)*w.samples], w.luma[:before+n]
-	nearU, farU := w.nearU[:1+n/2], w.farU[:1+n/2]
-	nearV, farV := w.nearV[:1+n/2], w.farV[:1+n/2]
-	write := writePixels3
-	if w.samples == 4 {
-		write = writePixels4
+	w.writeTurns(0, n/pixelsATurn)
+	if n%pixelsATurn > 0 {
+		w.writeTurns(n-pixelsATurn, 1) // some pixels once more
 	}
-	write(&dst[before*w.samples], &luma[before], &nearU[0], &farU[0], &nearV[0], &farV[0], turns)
 	return n
+}
+
+// writeTurns begins after the first pixel and as many more as are to be skipped, an even number.
+func (w *rowWriter) writeTurns(skip, turns int) {
+	n := turns * pixelsATurn
+	dst, luma := w.dst[(1+skip)*w.samples:][:(n+2)*w.samples], w.luma[1+skip:][:n]
+	nearU, farU := w.nearU[skip/2:][:1+n/2], w.farU[skip/2:][:1+n/2]
+	nearV, farV := w.nearV[skip/2:][:1+n/2], w.farV[skip/2:][:1+n/2]
+	if w.samples == 4 {
+		writePixels4(&dst[0], &luma[0], &nearU[0], &farU[0], &nearV[0], &farV[0], turns)
+	} else {
+		writePixels3(&dst[0], &luma[0], &nearU[0], &farU[0], &nearV[0], &farV[0], turns)
+	}
 }
