@@ -1,6 +1,9 @@
 package raster
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // parts are the samples of a band of complex numbers: the real part of each, then
 // the imaginary one.
@@ -11,6 +14,24 @@ func parts[T Sample](p *pixels, band int) []T {
 	}
 	var zero T
 	return unsafe.Slice((*T)(unsafe.Pointer(&plane[0])), len(plane)/int(unsafe.Sizeof(zero)))
+}
+
+// magnitude is that of one complex number.
+func (p *pixels) magnitude(band, at int) float64 {
+	switch p.dataType.Part() {
+	case Int16:
+		return magnitudeAt(parts[int16](p, band), at)
+	case Int32:
+		return magnitudeAt(parts[int32](p, band), at)
+	case Float32:
+		return magnitudeAt(parts[float32](p, band), at)
+	default:
+		return magnitudeAt(parts[float64](p, band), at)
+	}
+}
+
+func magnitudeAt[T Sample](numbers []T, at int) float64 {
+	return math.Hypot(float64(numbers[2*at]), float64(numbers[2*at+1]))
 }
 
 func (p *pixels) maskedComplex(band int, value float64, hasValue bool) []uint8 {

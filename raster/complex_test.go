@@ -71,3 +71,13 @@ func TestFillOfComplexNumbers(t *testing.T) {
 		}
 	}
 }
+
+func TestOneComplexNumberIsItsMagnitude(t *testing.T) {
+	for _, dataType := range []raster.DataType{raster.ComplexInt16, raster.ComplexInt32, raster.Complex64, raster.Complex128} {
+		b := raster.NewBuffer(dataType, 3, 2, 1)
+		putComplex(b, 4, complex(-3, 4))
+		if got, coverage := b.Freeze().At(0, 1, 1); got != 5 || coverage != raster.Valid {
+			t.Errorf("%v: got %v, %d, want 5, %d", dataType, got, coverage, raster.Valid)
+		}
+	}
+}

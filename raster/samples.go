@@ -25,7 +25,8 @@ func view[T Sample](p *pixels, band int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&plane[0])), len(plane)/int(unsafe.Sizeof(zero)))
 }
 
-// At is one sample and its coverage, whatever the type. It is for single pixels.
+// At is one sample and its coverage, whatever the type; of a complex number it is
+// the magnitude. It is for single pixels.
 func (t Tile) At(band, x, y int) (value float64, coverage uint8) {
 	at := y*t.Width() + x
 	coverage = Valid
@@ -51,7 +52,9 @@ func (t Tile) At(band, x, y int) (value float64, coverage uint8) {
 		return float64(Samples[int64](t, band)[at]), coverage
 	case Float32:
 		return float64(Samples[float32](t, band)[at]), coverage
-	default:
+	case Float64:
 		return Samples[float64](t, band)[at], coverage
+	default:
+		return t.p.magnitude(band, at), coverage
 	}
 }
