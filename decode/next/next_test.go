@@ -100,7 +100,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{0}, 600), uint16(640))
 	f.Fuzz(func(t *testing.T, data []byte, width uint16) {
 		if width == 0 {
-			t.Skip()
+			return
 		}
 		rowBytes := RowBytes(int(width))
 		want := bytes.Clone(data[:len(data)/rowBytes*rowBytes])

@@ -91,7 +91,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add(uint64(2), uint16(1), uint8(90))
 	f.Fuzz(func(t *testing.T, seed uint64, width uint16, likeness uint8) {
 		if width == 0 || width > 2000 {
-			t.Skip()
+			return
 		}
 		random := rand.New(rand.NewPCG(seed, 0))
 		narrow, wide := make([]uint16, 3*int(width)), make([]uint32, 3*int(width))

@@ -94,7 +94,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{3}, 200), uint8(199))
 	f.Fuzz(func(t *testing.T, data []byte, width uint8) {
 		if width == 0 {
-			t.Skip()
+			return
 		}
 		var src, want []byte
 		for ; len(data) >= int(width); data = data[width:] {
