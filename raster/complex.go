@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// parts are the samples of a band of complex numbers: the real part of each, then
-// the imaginary one.
+// parts are the numbers of a band, row by row; of complex ones, the real part of
+// each and then the imaginary one.
 func parts[T Sample](p *pixels, band int) []T {
 	plane := p.plane(band)
 	if len(plane) == 0 {

@@ -1,9 +1,6 @@
 package raster
 
-import (
-	"fmt"
-	"unsafe"
-)
+import "fmt"
 
 // Samples are the samples of a band of a frozen tile, row by row, to be read
 // only. T must be the tile's type.
@@ -17,12 +14,7 @@ func view[T Sample](p *pixels, band int) []T {
 	if TypeOf[T]() != p.dataType {
 		panic(fmt.Sprintf("raster: %v samples seen as %v", p.dataType, TypeOf[T]()))
 	}
-	plane := p.plane(band)
-	if len(plane) == 0 {
-		return nil
-	}
-	var zero T
-	return unsafe.Slice((*T)(unsafe.Pointer(&plane[0])), len(plane)/int(unsafe.Sizeof(zero)))
+	return parts[T](p, band)
 }
 
 // At is one sample and its coverage, whatever the type; of a complex number it is
