@@ -1,12 +1,10 @@
 package display
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
 	"tileserver/raster"
-	"tileserver/raster/rastertest"
 )
 
 const benchSide = 256
@@ -87,23 +85,6 @@ func BenchmarkRender(b *testing.B) {
 					b.Fatal(err)
 				}
 				p.Release()
-			}
-		})
-	}
-}
-
-// BenchmarkStatistics has a sample of 2^22 pixels.
-func BenchmarkStatistics(b *testing.B) {
-	const side = 1024
-	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16, raster.Float32} {
-		b.Run(dataType.String(), func(b *testing.B) {
-			h := &huge{info: rastertest.Flat(dataType, 2*side, 2*side, 1, side, side), block: noise(dataType, side, 1).Freeze()}
-			b.SetBytes(int64(4 * side * side * dataType.Size()))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := ComputeStatistics(context.Background(), h, nil); err != nil {
-					b.Fatal(err)
-				}
 			}
 		})
 	}

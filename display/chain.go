@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"tileserver/display/picture"
+	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
@@ -26,18 +28,18 @@ type Chain struct {
 	colors     *colorTable    // of grays, or of 8-bit samples of a palette; else nil
 	palette    []uint32       // of 16-bit samples of a palette; else nil
 
-	pictures sync.Pool // of *Picture
+	renderings sync.Pool // of *rendering
 }
 
 // Compile builds the tables that r needs, once for any number of tiles. The statistics may
 // be nil unless r needs them.
-func Compile(r *Resolved, statistics *Statistics) (*Chain, error) {
-	ranges, err := r.rangesBy(statistics)
+func Compile(r *Resolved, of *statistics.Dataset) (*Chain, error) {
+	ranges, err := r.rangesBy(of)
 	if err != nil {
 		return nil, err
 	}
 	c := &Chain{key: r.keyWith(ranges), dataType: r.dataType, bands: len(r.bands)}
-	c.pictures.New = func() any { return &Picture{home: &c.pictures} }
+	c.renderings.New = func() any { return c.newRendering() }
 	switch {
 	case r.palette != nil && r.dataType == raster.Uint16:
 		c.palette = packAll(r.palette, 1<<16)
@@ -71,7 +73,7 @@ func (r *Resolved) quantizers(ranges []Range) []quantizer {
 }
 
 // rangesBy is the samples that are black and white in each shown band.
-func (r *Resolved) rangesBy(statistics *Statistics) ([]Range, error) {
+func (r *Resolved) rangesBy(of *statistics.Dataset) ([]Range, error) {
 	if r.palette != nil {
 		return []Range{asStored}, nil
 	}
@@ -80,7 +82,7 @@ func (r *Resolved) rangesBy(statistics *Statistics) ([]Range, error) {
 	}
 	ranges := make([]Range, len(r.bands))
 	for i, band := range r.bands {
-		known := statistics.band(band)
+		known := of.Band(band)
 		if known == nil {
 			return nil, fmt.Errorf("stretch %v of band %d: %w", r.stretch, band+1, ErrNoStatistics)
 		}
@@ -98,15 +100,15 @@ func (c *Chain) Key() string { return c.key }
 // becomes opacity: of a pixel whose bands differ, the greatest; what is not covered in one
 // band only is black in that band. The picture is opaque if the tile is, and should be
 // released after use.
-func (c *Chain) Render(t raster.Tile) (*Picture, error) {
+func (c *Chain) Render(t raster.Tile) (*picture.Picture, error) {
 	if err := c.check(t); err != nil {
 		return nil, err
 	}
-	p := c.pictures.Get().(*Picture)
+	p := c.renderings.Get().(*rendering)
 	coverage := p.work.coverage(t)
 	switch {
 	case c.palette != nil:
-		p.reshape(t.Width(), t.Height(), RGBA)
+		p.Reshape(t.Width(), t.Height(), picture.RGBA)
 		colorize(p.Pix, raster.Samples[uint16](t, 0), coverage, c.palette)
 	case c.colors != nil:
 		c.renderColors(p, t, coverage)
@@ -115,7 +117,7 @@ func (c *Chain) Render(t raster.Tile) (*Picture, error) {
 	default:
 		c.renderRGB(p, t, coverage)
 	}
-	return p, nil
+	return &p.Picture, nil
 }
 
 func (c *Chain) check(t raster.Tile) error {
@@ -128,46 +130,46 @@ func (c *Chain) check(t raster.Tile) error {
 	return nil
 }
 
-func (c *Chain) renderGray(p *Picture, t raster.Tile, coverage []uint8) {
+func (c *Chain) renderGray(p *rendering, t raster.Tile, coverage []uint8) {
 	if coverage == nil {
-		p.reshape(t.Width(), t.Height(), Gray)
+		p.Reshape(t.Width(), t.Height(), picture.Gray)
 		if grays := c.quantizers[0].quantize(t, 0, p.Pix); &grays[0] != &p.Pix[0] {
 			copy(p.Pix, grays)
 		}
 		return
 	}
-	p.reshape(t.Width(), t.Height(), GrayAlpha)
+	p.Reshape(t.Width(), t.Height(), picture.GrayAlpha)
 	interleave2(p.Pix, c.grays(p, t, 0), coverage)
 }
 
-func (c *Chain) renderRGB(p *Picture, t raster.Tile, coverage []uint8) {
+func (c *Chain) renderRGB(p *rendering, t raster.Tile, coverage []uint8) {
 	if c.fused != nil && t.AllValid() {
-		p.reshape(t.Width(), t.Height(), RGB)
+		p.Reshape(t.Width(), t.Height(), picture.RGB)
 		c.fused.interleave(p.Pix, t)
 		return
 	}
 	red, green, blue := c.grays(p, t, 0), c.grays(p, t, 1), c.grays(p, t, 2)
 	if coverage == nil {
-		p.reshape(t.Width(), t.Height(), RGB)
+		p.Reshape(t.Width(), t.Height(), picture.RGB)
 		interleave3(p.Pix, red, green, blue)
 		return
 	}
-	p.reshape(t.Width(), t.Height(), RGBA)
+	p.Reshape(t.Width(), t.Height(), picture.RGBA)
 	interleave4(p.Pix, red, green, blue, coverage)
 }
 
-func (c *Chain) renderColors(p *Picture, t raster.Tile, coverage []uint8) {
+func (c *Chain) renderColors(p *rendering, t raster.Tile, coverage []uint8) {
 	if coverage == nil {
 		c.renderGray(p, t, nil)
-		p.Format, p.Palette = Paletted, &c.colors.colors
+		p.Format, p.Palette = picture.Paletted, &c.colors.colors
 		return
 	}
-	p.reshape(t.Width(), t.Height(), RGBA)
+	p.Reshape(t.Width(), t.Height(), picture.RGBA)
 	colorize(p.Pix, c.grays(p, t, 0), coverage, c.colors.packed)
 }
 
 // grays are the grays of a band, black where that band has no data but another one has.
-func (c *Chain) grays(p *Picture, t raster.Tile, band int) []uint8 {
+func (c *Chain) grays(p *rendering, t raster.Tile, band int) []uint8 {
 	scratch := p.work.plane(band, t.Width()*t.Height())
 	grays := c.quantizers[band].quantize(t, band, scratch)
 	if !p.work.differ {

@@ -3,6 +3,7 @@ package display
 import (
 	"encoding/binary"
 
+	"tileserver/display/picture"
 	"tileserver/raster"
 )
 
@@ -46,18 +47,13 @@ func interleave4(pixels, red, green, blue, opacity []uint8) {
 	pixels = pixels[:4*len(red)]
 	for i, r := range red {
 		alpha := opacity[i]
-		pixel := pack(raster.RGBA{R: r, G: green[i], B: blue[i], A: alpha})
+		pixel := picture.Pack(raster.RGBA{R: r, G: green[i], B: blue[i], A: alpha})
 		if alpha == 0 {
 			pixel = 0
 		}
 		binary.LittleEndian.PutUint32(pixels, pixel)
 		pixels = pixels[4:]
 	}
-}
-
-// pack is a colour as four bytes, of which the lowest is red.
-func pack(c raster.RGBA) uint32 {
-	return uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16 | uint32(c.A)<<24
 }
 
 const opaque = 0xff << 24
@@ -82,7 +78,7 @@ func packAll(colors []raster.RGBA, n int) []uint32 {
 	packed := make([]uint32, n)
 	for i, c := range colors[:min(n, len(colors))] {
 		if c.A != 0 {
-			packed[i] = pack(c)
+			packed[i] = picture.Pack(c)
 		}
 	}
 	return packed
@@ -111,15 +107,9 @@ func covered(color uint32, coverage uint8) uint32 {
 	if coverage == raster.Valid {
 		return color
 	}
-	alpha := divide255(color >> 24 * uint32(coverage))
+	alpha := picture.Divide255(color >> 24 * uint32(coverage))
 	if alpha == 0 {
 		return 0
 	}
 	return color&^opaque | alpha<<24
-}
-
-// divide255 is n/255, rounded, for n up to 255*255.
-func divide255(n uint32) uint32 {
-	n += 128
-	return (n + n>>8) >> 8
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tileserver/display/picture"
+	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
@@ -41,7 +43,7 @@ func pictureOf(t *testing.T, c *Chain, tile raster.Tile) string {
 	}
 	defer p.Release()
 	pixels := make([]uint8, 4*p.Width*p.Height)
-	expand(pixels, p)
+	picture.Expand(pixels, p)
 	return string(pixels)
 }
 
@@ -96,9 +98,9 @@ func TestKeysTellPicturesApart(t *testing.T) {
 
 // gradient is a tile whose bands differ, each with every value from 0 to 255 and unevenly
 // spread, and its statistics.
-func gradient(t raster.DataType, side, bands int) (raster.Tile, *Statistics) {
+func gradient(t raster.DataType, side, bands int) (raster.Tile, *statistics.Dataset) {
 	b := raster.NewBuffer(t, side, side, bands)
-	statistics := &Statistics{}
+	spread := &statistics.Dataset{}
 	for band := range bands {
 		counts := make([]uint64, 256)
 		var sum, squares float64
@@ -110,13 +112,13 @@ func gradient(t raster.DataType, side, bands int) (raster.Tile, *Statistics) {
 			squares += float64(v * v)
 		}
 		n := float64(side * side)
-		statistics.Bands = append(statistics.Bands, BandStatistics{
+		spread.Bands = append(spread.Bands, statistics.Band{
 			Band: band, Count: uint64(n), Total: uint64(n), Max: 255, Mean: sum / n,
 			StdDev:    math.Sqrt(squares/n - sum/n*sum/n),
-			Histogram: Histogram{Width: 1, Counts: counts, Exact: true},
+			Histogram: statistics.Histogram{Width: 1, Counts: counts, Exact: true},
 		})
 	}
-	return b.Freeze(), statistics
+	return b.Freeze(), spread
 }
 
 // setSample writes a sample of any type.

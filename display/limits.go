@@ -1,6 +1,10 @@
 package display
 
-import "math"
+import (
+	"math"
+
+	"tileserver/display/statistics"
+)
 
 // How far the dynamic range goes beyond the percentiles that it is taken from, in parts of
 // their distance.
@@ -11,7 +15,7 @@ const (
 
 // limits are the samples of a band that become black and white. Where a band has but one
 // value, or no valid sample, they are equal.
-func (s Stretch) limits(band *BandStatistics) Range {
+func (s Stretch) limits(band *statistics.Band) Range {
 	if band.Count == 0 {
 		return Range{}
 	}
@@ -23,7 +27,7 @@ func (s Stretch) limits(band *BandStatistics) Range {
 	return whole // nearly all samples are alike; the others are what there is to see
 }
 
-func (s Stretch) wanted(band *BandStatistics) Range {
+func (s Stretch) wanted(band *statistics.Band) Range {
 	switch s.Kind {
 	case Percentile:
 		return Range{band.Percentile(s.Low), band.Percentile(s.High)}
@@ -38,6 +42,8 @@ func (s Stretch) wanted(band *BandStatistics) Range {
 	return Range{band.Min, band.Max}
 }
 
+// clampedTo is r cut off at the ends of o: where they do not meet, the end of o that is
+// nearest.
 func (r Range) clampedTo(o Range) Range {
 	return Range{min(max(r.Low, o.Low), o.High), max(min(r.High, o.High), o.Low)}
 }

@@ -5,26 +5,37 @@ import (
 	"math"
 	"testing"
 
+	"tileserver/display/picture"
+	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
 // counted is the statistics of samples from 0 on, given how often there is each.
-func counted(counts ...uint64) *BandStatistics {
-	h := Histogram{Width: 1, Counts: counts, Exact: true}
-	b := &BandStatistics{Max: float64(len(counts) - 1), Histogram: h}
-	b.Count, b.Mean, b.StdDev = h.moments()
+func counted(counts ...uint64) *statistics.Band {
+	h := statistics.Histogram{Width: 1, Counts: counts, Exact: true}
+	b := &statistics.Band{Max: float64(len(counts) - 1), Histogram: h}
+	var sum, squares float64
+	for i, n := range counts {
+		b.Count += n
+		sum += float64(n) * float64(i)
+		squares += float64(n) * float64(i*i)
+	}
+	b.Mean = sum / float64(b.Count)
+	b.StdDev = math.Sqrt(squares/float64(b.Count) - b.Mean*b.Mean)
 	b.Total = b.Count
 	return b
 }
 
 // even has each of 0 to 1000 as often.
-func even() *BandStatistics {
+func even() *statistics.Band {
 	counts := make([]uint64, 1001)
 	for i := range counts {
 		counts[i] = 3
 	}
 	return counted(counts...)
 }
+
+func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
 func TestLimits(t *testing.T) {
 	spike := make([]uint64, 1001)
@@ -35,7 +46,7 @@ func TestLimits(t *testing.T) {
 	tests := []struct {
 		name string
 		s    Stretch
-		band *BandStatistics
+		band *statistics.Band
 		want Range
 	}{
 		{"min and max", Stretch{Kind: MinMax}, even(), Range{0, 1000}},
@@ -47,7 +58,7 @@ func TestLimits(t *testing.T) {
 		{"deviations within min and max", Stretch{Kind: Deviations, Count: 9}, even(), Range{0, 1000}},
 		{"nearly flat", Stretch{Kind: DynamicRange}, counted(spike...), Range{0, 1000}},
 		{"flat", Stretch{Kind: DynamicRange}, counted(0, 0, 7), Range{2, 2}},
-		{"extremes", Stretch{Kind: MinMax}, &BandStatistics{Count: 2, Min: -math.MaxFloat64, Max: math.MaxFloat64}, Range{-math.MaxFloat64 / 2, math.MaxFloat64 / 2}},
+		{"extremes", Stretch{Kind: MinMax}, &statistics.Band{Count: 2, Min: -math.MaxFloat64, Max: math.MaxFloat64}, Range{-math.MaxFloat64 / 2, math.MaxFloat64 / 2}},
 	}
 	for _, test := range tests {
 		if test.name == "flat" {
@@ -61,17 +72,17 @@ func TestLimits(t *testing.T) {
 
 func TestFlatBandsAreGray(t *testing.T) {
 	for _, dataType := range allTypes {
-		for name, band := range map[string]BandStatistics{"flat": {Count: 9, Min: 40, Max: 40}, "no valid sample": {}} {
+		for name, band := range map[string]statistics.Band{"flat": {Count: 9, Min: 40, Max: 40}, "no valid sample": {}} {
 			r, err := Spec{Stretch: Stretch{Kind: MinMax}}.Resolve(infoOf(dataType, 1))
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := Compile(r, &Statistics{Bands: []BandStatistics{band}})
+			c, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{band}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Run(dataType.String()+" "+name, func(t *testing.T) {
-				wantPicture(t, mustRender(t, c, tileOf(dataType, []float64{40, 7, 99}).Freeze()), Gray, 127, 127, 127)
+				wantPicture(t, mustRender(t, c, tileOf(dataType, []float64{40, 7, 99}).Freeze()), picture.Gray, 127, 127, 127)
 			})
 		}
 	}
@@ -82,7 +93,7 @@ func TestCompileNeedsStatisticsOfItsBands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, statistics := range []*Statistics{nil, {}, {Bands: []BandStatistics{{Band: 0}}}} {
+	for _, statistics := range []*statistics.Dataset{nil, {}, {Bands: []statistics.Band{{Band: 0}}}} {
 		if _, err := Compile(r, statistics); !errors.Is(err, ErrNoStatistics) {
 			t.Errorf("given %+v: got the error %v, want %v", statistics, err, ErrNoStatistics)
 		}
@@ -96,14 +107,14 @@ func TestChainKeyIsWhatIsDone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := Compile(r, &Statistics{Bands: []BandStatistics{*even()}})
+	first, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*even()}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if second := chainOf(t, Spec{Rescale: []Range{{0, 1000}}}, info); first.Key() != second.Key() {
 		t.Errorf("got the keys %q and %q", first.Key(), second.Key())
 	}
-	other, err := Compile(r, &Statistics{Bands: []BandStatistics{*counted(1, 2, 3, 4)}})
+	other, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*counted(1, 2, 3, 4)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,11 +132,11 @@ func TestInvertedGrayIsStretchedTheOtherWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compile(r, &Statistics{Bands: []BandStatistics{*even()}})
+		c, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*even()}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantPicture(t, mustRender(t, c, tileOf(raster.Uint16, []float64{0, 200, 1000}).Freeze()), Gray, want...)
+		wantPicture(t, mustRender(t, c, tileOf(raster.Uint16, []float64{0, 200, 1000}).Freeze()), picture.Gray, want...)
 		keys[r.Key()], keys[c.Key()] = true, true
 	}
 	if len(keys) != 4 {

@@ -2,11 +2,11 @@ package display
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"sync"
 	"testing"
 
+	"tileserver/display/picture"
 	"tileserver/raster"
 )
 
@@ -25,7 +25,7 @@ func tileOf(t raster.DataType, bands ...[]float64) *raster.Buffer {
 	return b
 }
 
-func mustRender(t *testing.T, c *Chain, tile raster.Tile) *Picture {
+func mustRender(t *testing.T, c *Chain, tile raster.Tile) *picture.Picture {
 	t.Helper()
 	p, err := c.Render(tile)
 	if err != nil {
@@ -34,7 +34,7 @@ func mustRender(t *testing.T, c *Chain, tile raster.Tile) *Picture {
 	return p
 }
 
-func wantPicture(t *testing.T, p *Picture, format PixelFormat, pix ...uint8) {
+func wantPicture(t *testing.T, p *picture.Picture, format picture.PixelFormat, pix ...uint8) {
 	t.Helper()
 	if p.Format != format || !slices.Equal(p.Pix, pix) {
 		t.Errorf("got the format %d and the pixels %v, want %d and %v", p.Format, p.Pix, format, pix)
@@ -53,7 +53,7 @@ func TestEveryTypeIsStretchedAlike(t *testing.T) {
 		t.Run(dataType.String(), func(t *testing.T) {
 			tile := tileOf(dataType, samples).Freeze()
 			gray := chainOf(t, Spec{Rescale: []Range{{10, 90}}}, infoOf(dataType, 1))
-			wantPicture(t, mustRender(t, gray, tile), Gray, want...)
+			wantPicture(t, mustRender(t, gray, tile), picture.Gray, want...)
 
 			color := chainOf(t, Spec{Rescale: []Range{{10, 90}}}, infoOf(dataType, 3))
 			same := selectBands(t, tile, []int{0, 0, 0})
@@ -61,7 +61,7 @@ func TestEveryTypeIsStretchedAlike(t *testing.T) {
 			for _, v := range want {
 				pixels = append(pixels, v, v, v)
 			}
-			wantPicture(t, mustRender(t, color, same), RGB, pixels...)
+			wantPicture(t, mustRender(t, color, same), picture.RGB, pixels...)
 		})
 	}
 }
@@ -87,7 +87,7 @@ func TestSignedAndFractionalSamples(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := chainOf(t, Spec{Rescale: []Range{test.r}}, infoOf(test.t, 1))
-			wantPicture(t, mustRender(t, c, tileOf(test.t, test.samples).Freeze()), Gray, test.want...)
+			wantPicture(t, mustRender(t, c, tileOf(test.t, test.samples).Freeze()), picture.Gray, test.want...)
 		})
 	}
 }
@@ -103,7 +103,7 @@ func TestEightBitsPassAsTheyAre(t *testing.T) {
 				want = append(want, v)
 			}
 		}
-		wantPicture(t, mustRender(t, chainOf(t, Spec{}, infoOf(raster.Uint8, 3)), b.Freeze()), RGB, want...)
+		wantPicture(t, mustRender(t, chainOf(t, Spec{}, infoOf(raster.Uint8, 3)), b.Freeze()), picture.RGB, want...)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestEachBandHasItsOwnRange(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16, raster.Int16, raster.Int32} {
 		c := chainOf(t, Spec{Rescale: []Range{{0, 100}, {100, 200}, {0, 255}}}, infoOf(dataType, 3))
 		tile := tileOf(dataType, []float64{20, 100}, []float64{120, 100}, []float64{20, 100}).Freeze()
-		wantPicture(t, mustRender(t, c, tile), RGB, 51, 51, 20, 255, 0, 100)
+		wantPicture(t, mustRender(t, c, tile), picture.RGB, 51, 51, 20, 255, 0, 100)
 	}
 }
 
@@ -119,11 +119,11 @@ func TestCoverageBecomesOpacity(t *testing.T) {
 	coverage := []uint8{255, 128, 1, 0}
 	gray := tileOf(raster.Uint8, []float64{9, 8, 7, 66})
 	gray.SetValidity(coverage)
-	wantPicture(t, mustRender(t, chainOf(t, Spec{}, infoOf(raster.Uint8, 1)), gray.Freeze()), GrayAlpha, 9, 255, 8, 128, 7, 1, 0, 0)
+	wantPicture(t, mustRender(t, chainOf(t, Spec{}, infoOf(raster.Uint8, 1)), gray.Freeze()), picture.GrayAlpha, 9, 255, 8, 128, 7, 1, 0, 0)
 
 	color := tileOf(raster.Uint8, []float64{1, 2, 3, 66}, []float64{4, 5, 6, 66}, []float64{7, 8, 9, 66})
 	color.SetValidity(coverage)
-	wantPicture(t, mustRender(t, chainOf(t, Spec{}, infoOf(raster.Uint8, 3)), color.Freeze()), RGBA,
+	wantPicture(t, mustRender(t, chainOf(t, Spec{}, infoOf(raster.Uint8, 3)), color.Freeze()), picture.RGBA,
 		1, 4, 7, 255, 2, 5, 8, 128, 3, 6, 9, 1, 0, 0, 0, 0)
 }
 
@@ -137,14 +137,14 @@ func TestBandsOfDifferingCoverage(t *testing.T) {
 			copy(b.OwnValidity(2), []uint8{255, 0, 0, 0})
 			tile := b.Freeze()
 			before := slices.Clone(tile.Plane(0))
-			wantPicture(t, mustRender(t, c, tile), RGBA, 0, 20, 30, 255, 11, 21, 0, 255, 0, 0, 0, 0, 13, 23, 0, 200)
+			wantPicture(t, mustRender(t, c, tile), picture.RGBA, 0, 20, 30, 255, 11, 21, 0, 255, 0, 0, 0, 0, 13, 23, 0, 200)
 			if !slices.Equal(before, tile.Plane(0)) {
 				t.Error("the tile was written to")
 			}
 
 			b = tileOf(dataType, []float64{10, 11}, []float64{20, 21}, []float64{30, 31})
 			copy(b.OwnValidity(1), []uint8{255, 0})
-			wantPicture(t, mustRender(t, c, b.Freeze()), RGB, 10, 20, 30, 11, 0, 31)
+			wantPicture(t, mustRender(t, c, b.Freeze()), picture.RGB, 10, 20, 30, 11, 0, 31)
 		})
 	}
 }
@@ -164,7 +164,7 @@ func TestPalettes(t *testing.T) {
 			b := tileOf(dataType, samples)
 			b.SetValidity([]uint8{255, 0, 128, 255, 255})
 			want = []uint8{0, 255, 0, 255, 0, 0, 0, 0, 0, 0, 200, 50, 0, 0, 0, 0, 0, 0, 0, 0}
-			wantPicture(t, mustRender(t, c, b.Freeze()), RGBA, want...)
+			wantPicture(t, mustRender(t, c, b.Freeze()), picture.RGBA, want...)
 		})
 	}
 }
@@ -172,13 +172,13 @@ func TestPalettes(t *testing.T) {
 func TestColorMapsOfSamples(t *testing.T) {
 	c := chainOf(t, Spec{Rescale: []Range{{0, 10}}, ColorMap: "blues_r"}, infoOf(raster.Float32, 1))
 	p := mustRender(t, c, tileOf(raster.Float32, []float64{-1, 10}).Freeze())
-	wantPicture(t, p, Paletted, 0, 255)
+	wantPicture(t, p, picture.Paletted, 0, 255)
 	if got, want := p.Palette[0], (raster.RGBA{R: 0x08, G: 0x30, B: 0x6b, A: 255}); got != want {
 		t.Errorf("got black as %v, want %v", got, want)
 	}
 	b := tileOf(raster.Float32, []float64{-1, 10})
 	b.SetValidity([]uint8{0, 77})
-	wantPicture(t, mustRender(t, c, b.Freeze()), RGBA, 0, 0, 0, 0, 0xf7, 0xfb, 0xff, 77)
+	wantPicture(t, mustRender(t, c, b.Freeze()), picture.RGBA, 0, 0, 0, 0, 0xf7, 0xfb, 0xff, 77)
 }
 
 func TestRenderRefusesOtherTiles(t *testing.T) {
@@ -239,31 +239,6 @@ func TestRenderingAtOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
-}
-
-func TestCrop(t *testing.T) {
-	c := chainOf(t, Spec{}, infoOf(raster.Uint8, 1))
-	b := raster.NewBuffer(raster.Uint8, 5, 4, 1)
-	for i := range b.Plane(0) {
-		b.Plane(0)[i] = uint8(i)
-	}
-	tile := b.Freeze()
-	p := mustRender(t, c, tile)
-	for _, outside := range [][4]int{{-1, 0, 2, 2}, {0, -1, 2, 2}, {4, 0, 2, 2}, {0, 3, 2, 2}, {0, 0, 0, 1}, {0, 0, 1, -1}, {math.MaxInt, 0, 2, 2}} {
-		if err := p.Crop(outside[0], outside[1], outside[2], outside[3]); !errors.Is(err, ErrOutside) {
-			t.Errorf("%v: got the error %v, want %v", outside, err, ErrOutside)
-		}
-	}
-	if err := p.Crop(1, 1, 3, 2); err != nil {
-		t.Fatal(err)
-	}
-	if got := append(slices.Clone(p.row(0)), p.row(1)...); !slices.Equal(got, []uint8{6, 7, 8, 11, 12, 13}) {
-		t.Errorf("got %v", got)
-	}
-	p.Release()
-	if again := mustRender(t, c, tile); again.Width != 5 || len(again.Pix) != 20 || again.Pix[19] != 19 {
-		t.Errorf("after a crop, a picture is %dx%d of %v", again.Width, again.Height, again.Pix)
-	}
 }
 
 func TestInvertedGray(t *testing.T) {

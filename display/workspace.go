@@ -1,6 +1,21 @@
 package display
 
-import "tileserver/raster"
+import (
+	"tileserver/display/picture"
+	"tileserver/raster"
+)
+
+// rendering is a picture being made, and the memory that it takes.
+type rendering struct {
+	picture.Picture
+	work workspace
+}
+
+func (c *Chain) newRendering() *rendering {
+	r := new(rendering)
+	r.Picture = picture.New(func() { c.renderings.Put(r) })
+	return r
+}
 
 // maxShownBands is as many as make a colour.
 const maxShownBands = 3
@@ -67,4 +82,12 @@ func blackOutside(scratch, grays, coverage []uint8) []uint8 {
 		}
 	}
 	return scratch
+}
+
+// sized is buffer with another length, made anew where it is too short.
+func sized(buffer []uint8, length int) []uint8 {
+	if cap(buffer) < length {
+		return make([]uint8, length)
+	}
+	return buffer[:length]
 }

@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 )
 
 // tileArea is the tile that a path names, and the format behind its dot.
-func tileArea(r *http.Request) (layer.TileArea, display.ImageFormat, error) {
+func tileArea(r *http.Request) (layer.TileArea, picture.FileFormat, error) {
 	name, extension, _ := strings.Cut(pathValue(r, "tile"), ".")
 	format, err := formatOf(extension)
 	if err != nil {
@@ -48,8 +48,8 @@ func tileID(z, x, y string) (geo.TileID, error) {
 	return geo.TileID{Z: numbers[0], X: numbers[1], Y: numbers[2]}, nil
 }
 
-func formatOf(extension string) (display.ImageFormat, error) {
-	format, err := display.ParseFormat(extension)
+func formatOf(extension string) (picture.FileFormat, error) {
+	format, err := picture.ParseFormat(extension)
 	if err != nil {
 		return format, notFound("%v", err)
 	}

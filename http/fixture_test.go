@@ -10,12 +10,14 @@ import (
 
 	"tileserver/cache"
 	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/geo"
-	tilehttp "tileserver/http"
 	"tileserver/layer"
 	"tileserver/pyramid"
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
+
+	tilehttp "tileserver/http"
 )
 
 // world is a catalog of made-up layers and the handler in front of it.
@@ -37,7 +39,7 @@ var errSecret = errors.New("open /secret/scene.tif: input/output error")
 // style of its own), broken and panicking. change may alter the configuration of the handler.
 func newWorld(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config)) *world {
 	t.Helper()
-	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100), Encoder: new(display.Encoder)}
+	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100), Encoder: new(picture.Encoder)}
 	var config tilehttp.Config
 	if change != nil {
 		change(&shared, &config)

@@ -3,7 +3,7 @@ package http
 import (
 	"net/http"
 
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 )
@@ -52,12 +52,12 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 }
 
 // format is the format of tiles; PNG loses nothing and can be transparent.
-func (p *parameters) format() display.ImageFormat {
+func (p *parameters) format() picture.FileFormat {
 	text := p.text("format")
 	if text == "" {
-		return display.PNG
+		return picture.PNG
 	}
-	format, err := display.ParseFormat(text)
+	format, err := picture.ParseFormat(text)
 	if err != nil {
 		p.refuse("format: %v", err)
 	}

@@ -19,12 +19,13 @@ import (
 // neighbour. A package without a line here does not belong to the house yet.
 var house = map[string][]string{
 	// the ground: the words of all floors, and what knows nothing of them
-	"raster": {},
-	"geo":    {"geo/internal/epsg", "geo/internal/projection", "geo/internal/wkt"},
-	"source": {},
-	"cache":  {},
-	"gpu":    {},
-	"web":    {},
+	"raster":     {},
+	"geo":        {"geo/internal/epsg", "geo/internal/projection", "geo/internal/wkt"},
+	"source":     {},
+	"cache":      {},
+	"cache/disk": {},
+	"gpu":        {},
+	"web":        {},
 
 	"geo/internal/epsg":       {"geo/internal/projection"},
 	"geo/internal/projection": {},
@@ -53,14 +54,16 @@ var house = map[string][]string{
 		"raster", "gpu", "decode/ccitt", "decode/inflate", "decode/jpeg", "decode/lerc", "decode/lzma", "decode/lzw", "decode/next",
 		"decode/packbits", "decode/rows", "decode/sgilog", "decode/thunderscan", "decode/webp",
 	},
-	"decode/tiff":     {"decode", "source", "raster", "geo", "cache", "decode/pam"},
-	"pyramid":         {"raster", "geo", "cache"},
-	"pyramid/recolor": {"raster"},
-	"display":         {"raster", "display/jpeg", "display/png", "display/webp"},
+	"decode/tiff":        {"decode", "source", "raster", "geo", "cache", "decode/pam"},
+	"pyramid":            {"raster", "geo", "cache"},
+	"pyramid/recolor":    {"raster"},
+	"display/picture":    {"raster", "display/jpeg", "display/png", "display/webp"},
+	"display/statistics": {"raster"},
+	"display":            {"raster", "display/picture", "display/statistics"},
 
 	// second and third floor
-	"layer": {"pyramid", "pyramid/recolor", "display", "cache", "geo", "raster"},
-	"http":  {"layer", "geo", "web", "display"},
+	"layer": {"pyramid", "pyramid/recolor", "display", "display/picture", "display/statistics", "cache", "cache/disk", "geo", "raster"},
+	"http":  {"layer", "geo", "web", "display", "display/picture"},
 
 	// the roof
 	"cmd/tileserver":      {anything},

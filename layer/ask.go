@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"tileserver/display"
+	"tileserver/display/statistics"
 	"tileserver/geo"
 	"tileserver/pyramid"
 )
@@ -34,12 +34,12 @@ func (c *Catalog) Point(ctx context.Context, id string, crs *geo.CRS, place geo.
 // Statistics returns the statistics of bands of a layer, each once, in the order
 // asked for; nil bands are all. What the layer's style takes for no data does not
 // count.
-func (c *Catalog) Statistics(ctx context.Context, id string, asked []int) (*display.Statistics, error) {
+func (c *Catalog) Statistics(ctx context.Context, id string, asked []int) (*statistics.Dataset, error) {
 	l, err := c.Layer(id)
 	if err != nil {
 		return nil, err
 	}
-	taken, err := withPresent(ctx, &l.version, func(now *opened) (*display.Statistics, error) {
+	taken, err := withPresent(ctx, &l.version, func(now *opened) (*statistics.Dataset, error) {
 		from := l.viewFor(now, l.config.Style)
 		info, bands := from.stored.Info(), slices.Clone(asked)
 		if asked == nil {

@@ -3,7 +3,7 @@ package layer
 import (
 	"math"
 
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -11,12 +11,12 @@ import (
 // Requests that ask for the same picture in other words are made the same here,
 // so that it is made once and has one ETag.
 
-// defaultQuality is what display.EncodeOptions takes a quality of 0 for.
+// defaultQuality is what picture.Options takes a quality of 0 for.
 const defaultQuality = 75
 
 // canonicalQuality is 0 where the quality is the default or changes nothing.
-func canonicalQuality(format display.ImageFormat, quality int) int {
-	if format == display.PNG || quality == defaultQuality {
+func canonicalQuality(format picture.FileFormat, quality int) int {
+	if format == picture.PNG || quality == defaultQuality {
 		return 0
 	}
 	return quality

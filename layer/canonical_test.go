@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/layer"
 	"tileserver/pyramid"
 	"tileserver/raster"
@@ -30,7 +31,7 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 	noData := func(v float64) func(*layer.Request) {
 		return func(r *layer.Request) { r.Style.NoData = &v }
 	}
-	quality := func(f display.ImageFormat, q int) func(*layer.Request) {
+	quality := func(f picture.FileFormat, q int) func(*layer.Request) {
 		return func(r *layer.Request) { r.Format, r.Quality = f, q }
 	}
 	resampling := func(how pyramid.Resampling) func(*layer.Request) {
@@ -44,10 +45,10 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 		a, b     func(*layer.Request)
 		equal    bool
 	}{
-		"quality of PNG":             {raster.Uint8, nil, quality(display.PNG, 30), asIs, true},
-		"default quality of JPEG":    {raster.Uint8, nil, quality(display.JPEG, 75), quality(display.JPEG, 0), true},
-		"default quality of WebP":    {raster.Uint8, nil, quality(display.WebP, 75), quality(display.WebP, 0), true},
-		"other quality of WebP":      {raster.Uint8, nil, quality(display.WebP, 74), quality(display.WebP, 0), false},
+		"quality of PNG":             {raster.Uint8, nil, quality(picture.PNG, 30), asIs, true},
+		"default quality of JPEG":    {raster.Uint8, nil, quality(picture.JPEG, 75), quality(picture.JPEG, 0), true},
+		"default quality of WebP":    {raster.Uint8, nil, quality(picture.WebP, 75), quality(picture.WebP, 0), true},
+		"other quality of WebP":      {raster.Uint8, nil, quality(picture.WebP, 74), quality(picture.WebP, 0), false},
 		"nodata below the type":      {raster.Uint8, nil, noData(-9999), asIs, true},
 		"nodata above the type":      {raster.Uint8, nil, noData(256), asIs, true},
 		"nodata between samples":     {raster.Int16, nil, noData(1.5), asIs, true},

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"tileserver/cache"
-	"tileserver/display"
+	"tileserver/display/picture"
 )
 
 // CatalogConfig is what layers share.
@@ -16,7 +16,7 @@ type CatalogConfig struct {
 	Cache     *cache.Cache     // of blocks and pictures; nil keeps nothing
 	Gate      *Gate            // nil makes one picture at a time, and none wait
 	MaxPixels int              // of one picture; DefaultMaxPixels where 0
-	Encoder   *display.Encoder // nil is one of its own
+	Encoder   *picture.Encoder // nil is one of its own
 
 	// Patience is how long pictures wait for overviews that have begun to be made in
 	// the background, before they are Busy. DefaultPatience where 0, for ever below 0.
@@ -51,7 +51,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		config.Gate = NewGate(1, 0)
 	}
 	if config.Encoder == nil {
-		config.Encoder = new(display.Encoder)
+		config.Encoder = new(picture.Encoder)
 	}
 	if config.Patience == 0 {
 		config.Patience = DefaultPatience

@@ -7,6 +7,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/display"
+	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
@@ -52,7 +53,7 @@ type bandKey struct {
 }
 
 // bandStatistics are the statistics of a band as they are kept.
-type bandStatistics struct{ display.BandStatistics }
+type bandStatistics struct{ statistics.Band }
 
 // Size is about what the histogram takes.
 func (s *bandStatistics) Size() int64 { return int64(cap(s.Histogram.Counts)) * 8 }
@@ -60,7 +61,7 @@ func (s *bandStatistics) Size() int64 { return int64(cap(s.Histogram.Counts)) * 
 // statisticsOf returns the statistics of bands of a provider, each once, in the
 // order asked for. A band's are taken once, however many ask for them and beside
 // which others.
-func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []int) (*display.Statistics, error) {
+func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []int) (*statistics.Dataset, error) {
 	bands := slices.Compact(slices.Sorted(slices.Values(asked)))
 	keys := make([]bandKey, len(bands))
 	for i, band := range bands {
@@ -72,11 +73,11 @@ func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []i
 	if err != nil {
 		return nil, err
 	}
-	all := &display.Statistics{Bands: make([]display.BandStatistics, 0, len(bands))}
+	all := &statistics.Dataset{Bands: make([]statistics.Band, 0, len(bands))}
 	added := make([]bool, len(bands))
 	for _, band := range asked {
 		if i, _ := slices.BinarySearch(bands, band); !added[i] {
-			all.Bands, added[i] = append(all.Bands, taken[i].BandStatistics), true
+			all.Bands, added[i] = append(all.Bands, taken[i].Band), true
 		}
 	}
 	return all, nil
@@ -89,9 +90,9 @@ func (d *derived) survey(ctx context.Context, p raster.Provider, keys []bandKey)
 		bands[i] = key.band
 	}
 	slices.Sort(bands)
-	var all *display.Statistics
+	var all *statistics.Dataset
 	err := d.surveys.within(ctx, func() (err error) {
-		all, err = display.ComputeStatistics(ctx, p, bands)
+		all, err = statistics.Compute(ctx, p, bands, nil)
 		return err
 	})
 	if err != nil {
@@ -120,7 +121,7 @@ func (d *derived) readyChain(p raster.Provider, r *display.Resolved) (*display.C
 // chainFor returns the display chain of a resolved spec.
 func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved) (*display.Chain, error) {
 	kept, err := d.chains.FetchOne(ctx, chainKey(p, r), func(ctx context.Context) (*chain, error) {
-		var stats *display.Statistics
+		var stats *statistics.Dataset
 		if r.NeedsStatistics() {
 			var err error
 			if stats, err = d.statisticsOf(ctx, p, r.Bands()); err != nil {

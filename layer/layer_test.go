@@ -18,6 +18,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/pyramid"
@@ -36,7 +37,7 @@ func newCatalog(t *testing.T, source raster.Provider, change func(*layer.Catalog
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)}
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)}
 	if change != nil {
 		change(&config)
 	}
@@ -78,7 +79,7 @@ func tileAt(t *testing.T, c *layer.Catalog, z int) layer.Request {
 	if !ok {
 		t.Fatal("the layer is not on the map")
 	}
-	return layer.Request{Layer: "l", Format: display.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
+	return layer.Request{Layer: "l", Format: picture.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
 }
 
 func mustPrepare(t *testing.T, c *layer.Catalog, r layer.Request) *layer.Job {
@@ -149,8 +150,8 @@ func TestETagsTellRequestsApart(t *testing.T) {
 	area := base.Area.(layer.TileArea)
 	changes := map[string]func(*layer.Request){
 		"as it is":    func(*layer.Request) {},
-		"format":      func(r *layer.Request) { r.Format = display.JPEG },
-		"quality":     func(r *layer.Request) { r.Format, r.Quality = display.JPEG, 30 },
+		"format":      func(r *layer.Request) { r.Format = picture.JPEG },
+		"quality":     func(r *layer.Request) { r.Format, r.Quality = picture.JPEG, 30 },
 		"bands":       func(r *layer.Request) { r.Style.Bands = []int{2, 1, 0} },
 		"rescale":     func(r *layer.Request) { r.Style.Rescale = []display.Range{{Low: 0, High: 100}} },
 		"resampling":  func(r *layer.Request) { r.Style.Resampling = pyramid.Nearest },
@@ -239,7 +240,7 @@ func TestNeighboursShareBlocks(t *testing.T) {
 func TestNothingToSeeIsABlankPictureAndReadsNothing(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
-	for _, format := range []display.ImageFormat{display.PNG, display.JPEG, display.WebP} {
+	for _, format := range []picture.FileFormat{picture.PNG, picture.JPEG, picture.WebP} {
 		p := mustPicture(t, c, layer.Request{Layer: "l", Format: format, Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: 2}})
 		if p.From != layer.Empty || p.MIME != format.MIME() || len(p.Bytes) == 0 {
 			t.Errorf("%v: %d bytes of %v from %v", format, len(p.Bytes), p.MIME, p.From)
@@ -350,7 +351,7 @@ func TestLeavingCancelsTheWork(t *testing.T) {
 // sent is of the new version and has its ETag.
 func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	var opened atomic.Int64
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		version := opened.Add(1)
 		source := gradient()
@@ -378,7 +379,7 @@ func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 }
 
 func TestImageWithoutAPlaceIsServedInItsOwnPixels(t *testing.T) {
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: gradient(), Place: errors.New("EPSG:999999 is not known"), Close: func() error { return nil }}, nil
 	}})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -61,12 +61,12 @@ func (v *view) makingBytes(plan *pyramid.Plan) int64 {
 
 // drawnBytes is about what a picture takes with what its encoder makes of it, down
 // to the file. The bytes a pixel are measured, for pictures that hardly compress.
-func drawnBytes(format display.ImageFormat, width, height int) int64 {
+func drawnBytes(format picture.FileFormat, width, height int) int64 {
 	bytesPerPixel := int64(12)
 	switch format {
-	case display.JPEG:
+	case picture.JPEG:
 		bytesPerPixel = 8
-	case display.WebP:
+	case picture.WebP:
 		bytesPerPixel = 24
 	}
 	return bytesPerPixel * int64(width) * int64(height)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -152,7 +153,7 @@ func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
 	width, height := j.want.Rect.Width(), j.want.Rect.Height()
 	err = j.catalog.config.Gate.within(ctx, func() error {
 		return j.withMemory(ctx, drawnBytes(j.request.Format, width, height), func() error {
-			made.bytes, err = j.catalog.config.Encoder.Blank(j.request.Format, width, height, display.EncodeOptions{})
+			made.bytes, err = j.catalog.config.Encoder.Blank(j.request.Format, width, height, picture.Options{})
 			return err
 		})
 	})
@@ -184,12 +185,12 @@ func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Cha
 // encode shows a tile as the picture that was asked for.
 func (j *Job) encode(chain *display.Chain, tile raster.Tile, timing *Timing) ([]byte, error) {
 	start := time.Now()
-	picture, err := chain.Render(tile)
+	drawn, err := chain.Render(tile)
 	if err != nil {
 		return nil, err
 	}
-	defer picture.Release()
+	defer drawn.Release()
 	note(&timing.Render, start)
 	defer note(&timing.Encode, time.Now())
-	return j.catalog.config.Encoder.Encode(nil, picture, j.request.Format, display.EncodeOptions{Quality: j.request.Quality})
+	return j.catalog.config.Encoder.Encode(nil, drawn, j.request.Format, picture.Options{Quality: j.request.Quality})
 }

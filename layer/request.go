@@ -3,7 +3,7 @@ package layer
 import (
 	"math"
 
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
@@ -14,7 +14,7 @@ type Request struct {
 	Layer   string
 	Area    Area
 	Style   Style
-	Format  display.ImageFormat
+	Format  picture.FileFormat
 	Quality int // of JPEG and WebP; 0 is the default
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tileserver/cache"
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -22,7 +22,7 @@ import (
 // unplaced is a catalog with one layer "l" of a source that is not on the earth.
 func unplaced(t *testing.T, source raster.Provider) *layer.Catalog {
 	t.Helper()
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(display.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 	}})
@@ -34,7 +34,7 @@ func unplaced(t *testing.T, source raster.Provider) *layer.Catalog {
 
 func preview(t *testing.T, c *layer.Catalog) image.Image {
 	t.Helper()
-	r := layer.Request{Layer: "l", Format: display.PNG, Area: layer.PreviewArea{MaxSize: 1024}}
+	r := layer.Request{Layer: "l", Format: picture.PNG, Area: layer.PreviewArea{MaxSize: 1024}}
 	picture, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, r).Bytes))
 	if err != nil {
 		t.Fatal(err)
@@ -100,9 +100,9 @@ func TestLayerReadsInksOnce(t *testing.T) {
 	source := inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}, {255, 0, 0, 0, 255}})
 	c := unplaced(t, source)
 	for range 3 {
-		r := layer.Request{Layer: "l", Format: display.PNG, Area: layer.PreviewArea{MaxSize: 100}}
+		r := layer.Request{Layer: "l", Format: picture.PNG, Area: layer.PreviewArea{MaxSize: 100}}
 		mustPicture(t, c, r)
-		r.Format = display.JPEG
+		r.Format = picture.JPEG
 		mustPicture(t, c, r)
 	}
 	if got := source.BlocksMade(); got != 4 {
@@ -113,7 +113,7 @@ func TestLayerReadsInksOnce(t *testing.T) {
 func TestColorsThatNobodyCanMakeAreRefused(t *testing.T) {
 	source := inks([][5]float64{{}})
 	source.Has.Type = raster.Float32
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: layer.NewGate(1, 1), Encoder: new(display.Encoder)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: layer.NewGate(1, 1), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 	}})

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"tileserver/cache"
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 
@@ -94,7 +94,7 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if o.out == "" {
 		return layer.Request{}, usageError("render needs -o OUT.png")
 	}
-	format, err := display.ParseFormat(strings.TrimPrefix(filepath.Ext(o.out), "."))
+	format, err := picture.ParseFormat(strings.TrimPrefix(filepath.Ext(o.out), "."))
 	if err != nil {
 		return layer.Request{}, usageError("%v", err)
 	}
@@ -134,7 +134,7 @@ func (o *renderOptions) area() (layer.Area, error) {
 func renderFile(ctx context.Context, from address, request layer.Request) (layer.Picture, error) {
 	c := defaultConfig()
 	catalog := layer.NewCatalog(layer.CatalogConfig{
-		Cache: cache.New(int64(c.Cache)), Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(display.Encoder),
+		Cache: cache.New(int64(c.Cache)), Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
 		Patience: -1, // there is nobody else to ask
 	})
 	opener := newOpener(c.Workers, c.InFlight)

@@ -8,7 +8,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cmd/tileserver/demo"
-	"tileserver/display"
+	"tileserver/display/picture"
 	"tileserver/layer"
 	"tileserver/source"
 )
@@ -117,7 +117,7 @@ func (p *program) newServer(c config) *server {
 			Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
 			Pictures:  cache.NewBudget(int64(c.Rendering)),
 			MaxPixels: c.MaxPixels,
-			Encoder:   new(display.Encoder),
+			Encoder:   new(picture.Encoder),
 		}),
 	}
 }

@@ -1,15 +1,17 @@
-package display
+// Package statistics takes the statistics of the samples of a dataset: the same ones by
+// every process that does it. It must never know what they are used for.
+package statistics
 
 import "math"
 
-// Statistics say how the samples of a dataset are spread.
-type Statistics struct {
-	Bands []BandStatistics
+// Dataset says how the samples of a dataset are spread.
+type Dataset struct {
+	Bands []Band
 }
 
-// BandStatistics say how the valid samples of one band are spread. Where there are none,
+// Band says how the valid samples of one band are spread. Where there are none,
 // Count is 0 and so is all else but Total.
-type BandStatistics struct {
+type Band struct {
 	Band      int    // of the dataset, counted from 0
 	Count     uint64 // of valid samples
 	Total     uint64 // of samples, whether valid or not
@@ -29,8 +31,8 @@ type Histogram struct {
 	Exact bool
 }
 
-// band is the statistics of a band, or nil.
-func (s *Statistics) band(band int) *BandStatistics {
+// Band is the statistics of a band, or nil.
+func (s *Dataset) Band(band int) *Band {
 	if s == nil {
 		return nil
 	}
@@ -45,7 +47,7 @@ func (s *Statistics) band(band int) *BandStatistics {
 // Percentile is the least sample that p percent of the valid samples do not exceed: exact
 // for bands of integers that span no more than 65536, else as if samples were spread evenly
 // in their bin. p is from 0 to 100.
-func (b *BandStatistics) Percentile(p float64) float64 {
+func (b *Band) Percentile(p float64) float64 {
 	if b.Count == 0 || p <= 0 {
 		return b.Min
 	}

@@ -1,4 +1,4 @@
-package display
+package picture
 
 import (
 	"bytes"
@@ -21,9 +21,11 @@ import (
 // format can say so.
 func smooth(format PixelFormat, width, height int) *Picture {
 	p := new(Picture)
-	p.reshape(width, height, format)
-	palette, _ := NamedColorMap("viridis")
-	p.Palette = &palette.colors
+	p.Reshape(width, height, format)
+	p.Palette = new([256]raster.RGBA)
+	for i := range p.Palette {
+		p.Palette[i] = raster.RGBA{R: uint8(i), G: uint8(255 - i/2), B: uint8(3 * i / 4), A: 255}
+	}
 	size := format.BytesPerPixel()
 	for y := range height {
 		for x := range width {
@@ -46,13 +48,13 @@ func smooth(format PixelFormat, width, height int) *Picture {
 // pixelAt is a pixel as image.NRGBA has it.
 func pixelAt(p *Picture, x, y int) [4]uint8 {
 	pixels := make([]uint8, 4*p.Width*p.Height)
-	expand(pixels, p)
+	Expand(pixels, p)
 	return [4]uint8(pixels[4*(y*p.Width+x):])
 }
 
-func decode(t *testing.T, f ImageFormat, file []byte) image.Image {
+func decode(t *testing.T, f FileFormat, file []byte) image.Image {
 	t.Helper()
-	decoders := map[ImageFormat]func(*bytes.Reader) (image.Image, error){
+	decoders := map[FileFormat]func(*bytes.Reader) (image.Image, error){
 		PNG:  func(r *bytes.Reader) (image.Image, error) { return png.Decode(r) },
 		JPEG: func(r *bytes.Reader) (image.Image, error) { return jpeg.Decode(r) },
 		WebP: func(r *bytes.Reader) (image.Image, error) { return webp.Decode(r) },
@@ -65,7 +67,7 @@ func decode(t *testing.T, f ImageFormat, file []byte) image.Image {
 }
 
 // meanError compares a decoded image with a picture over white; and their opacity.
-func meanError(t *testing.T, f ImageFormat, img image.Image, p *Picture) float64 {
+func meanError(t *testing.T, f FileFormat, img image.Image, p *Picture) float64 {
 	t.Helper()
 	if img.Bounds().Dx() != p.Width || img.Bounds().Dy() != p.Height {
 		t.Fatalf("got %v, want %dx%d", img.Bounds(), p.Width, p.Height)
@@ -103,7 +105,7 @@ func webpColorAt(img image.Image, x, y int) (red, green, blue, alpha float64) {
 }
 
 // colorAt is a pixel, not premultiplied.
-func colorAt(f ImageFormat, img image.Image, x, y int) (red, green, blue, alpha float64) {
+func colorAt(f FileFormat, img image.Image, x, y int) (red, green, blue, alpha float64) {
 	if f == WebP {
 		return webpColorAt(img, x, y)
 	}
@@ -112,7 +114,7 @@ func colorAt(f ImageFormat, img image.Image, x, y int) (red, green, blue, alpha 
 }
 
 func TestEncodedPicturesDecode(t *testing.T) {
-	tolerances := map[ImageFormat]float64{PNG: 0.01, JPEG: 4, WebP: 4}
+	tolerances := map[FileFormat]float64{PNG: 0.01, JPEG: 4, WebP: 4}
 	var e Encoder
 	for format := Gray; format <= Paletted; format++ {
 		for f, tolerance := range tolerances {
@@ -120,7 +122,7 @@ func TestEncodedPicturesDecode(t *testing.T) {
 			if err := p.Crop(3, 2, 40, 24); err != nil {
 				t.Fatal(err)
 			}
-			file, err := e.Encode([]byte("before"), p, f, EncodeOptions{Quality: 90})
+			file, err := e.Encode([]byte("before"), p, f, Options{Quality: 90})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +145,7 @@ func TestEncodedPicturesDecode(t *testing.T) {
 
 func TestBackgroundLiesBehind(t *testing.T) {
 	p := new(Picture)
-	p.reshape(16, 16, RGBA)
+	p.Reshape(16, 16, RGBA)
 	for i := range 256 {
 		copy(p.Pix[4*i:], []uint8{200, 100, 0, 51})
 	}
@@ -156,7 +158,7 @@ func TestBackgroundLiesBehind(t *testing.T) {
 		{raster.RGBA{R: 0, G: 0, B: 100, A: 255}, [3]int{40, 20, 80}},
 		{raster.RGBA{A: 255}, [3]int{40, 20, 0}},
 	} {
-		file, err := e.Encode(nil, p, JPEG, EncodeOptions{Quality: 100, Background: test.background})
+		file, err := e.Encode(nil, p, JPEG, Options{Quality: 100, Background: test.background})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,8 +187,8 @@ func TestOverIsExact(t *testing.T) {
 
 func TestBlank(t *testing.T) {
 	var e Encoder
-	for _, f := range []ImageFormat{PNG, JPEG, WebP} {
-		file, err := e.Blank(f, 30, 20, EncodeOptions{})
+	for _, f := range []FileFormat{PNG, JPEG, WebP} {
+		file, err := e.Blank(f, 30, 20, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,8 +199,8 @@ func TestBlank(t *testing.T) {
 		}
 	}
 	for _, size := range [][2]int{{0, 1}, {1, 0}, {-1, 5}, {math.MaxInt, 2}, {1 << 14, 1 << 14}} {
-		if _, err := e.Blank(PNG, size[0], size[1], EncodeOptions{}); !errors.Is(err, ErrInvalidSpec) {
-			t.Errorf("%v: got the error %v, want %v", size, err, ErrInvalidSpec)
+		if _, err := e.Blank(PNG, size[0], size[1], Options{}); !errors.Is(err, ErrPicture) {
+			t.Errorf("%v: got the error %v, want %v", size, err, ErrPicture)
 		}
 	}
 }
@@ -207,24 +209,24 @@ func TestEncodeRefuses(t *testing.T) {
 	var e Encoder
 	p := smooth(RGB, 8, 8)
 	wide := new(Picture)
-	wide.reshape(70000, 1, Gray)
+	wide.Reshape(70000, 1, Gray)
 	tests := []struct {
 		name string
 		p    *Picture
-		f    ImageFormat
-		o    EncodeOptions
+		f    FileFormat
+		o    Options
 		want error
 	}{
-		{"quality", p, JPEG, EncodeOptions{Quality: 101}, ErrInvalidSpec},
-		{"negative quality", p, PNG, EncodeOptions{Quality: -1}, ErrInvalidSpec},
-		{"format", p, 9, EncodeOptions{}, ErrUnknownFormat},
-		{"pixel format", &Picture{Width: 1, Height: 1, Stride: 1, Format: 9, Pix: make([]uint8, 1)}, PNG, EncodeOptions{}, ErrPicture},
-		{"no palette", &Picture{Width: 1, Height: 1, Stride: 1, Format: Paletted, Pix: make([]uint8, 1)}, WebP, EncodeOptions{}, ErrPicture},
-		{"no pixels", &Picture{}, WebP, EncodeOptions{}, ErrPicture},
-		{"too few bytes", &Picture{Width: 4, Height: 3, Stride: 5, Pix: make([]uint8, 13)}, WebP, EncodeOptions{}, ErrPicture},
-		{"overlapping rows", &Picture{Width: 4, Height: 3, Stride: 3, Pix: make([]uint8, 99)}, JPEG, EncodeOptions{}, ErrPicture},
-		{"too wide for JPEG", wide, JPEG, EncodeOptions{}, nil},
-		{"too wide for WebP", wide, WebP, EncodeOptions{}, nil},
+		{"quality", p, JPEG, Options{Quality: 101}, ErrOptions},
+		{"negative quality", p, PNG, Options{Quality: -1}, ErrOptions},
+		{"format", p, 9, Options{}, ErrUnknownFormat},
+		{"pixel format", &Picture{Width: 1, Height: 1, Stride: 1, Format: 9, Pix: make([]uint8, 1)}, PNG, Options{}, ErrPicture},
+		{"no palette", &Picture{Width: 1, Height: 1, Stride: 1, Format: Paletted, Pix: make([]uint8, 1)}, WebP, Options{}, ErrPicture},
+		{"no pixels", &Picture{}, WebP, Options{}, ErrPicture},
+		{"too few bytes", &Picture{Width: 4, Height: 3, Stride: 5, Pix: make([]uint8, 13)}, WebP, Options{}, ErrPicture},
+		{"overlapping rows", &Picture{Width: 4, Height: 3, Stride: 3, Pix: make([]uint8, 99)}, JPEG, Options{}, ErrPicture},
+		{"too wide for JPEG", wide, JPEG, Options{}, nil},
+		{"too wide for WebP", wide, WebP, Options{}, nil},
 	}
 	for _, test := range tests {
 		got, err := e.Encode([]byte("as before"), test.p, test.f, test.o)
@@ -235,12 +237,12 @@ func TestEncodeRefuses(t *testing.T) {
 }
 
 func TestFormats(t *testing.T) {
-	for name, want := range map[string]ImageFormat{"png": PNG, "jpg": JPEG, "jpeg": JPEG, "webp": WebP} {
+	for name, want := range map[string]FileFormat{"png": PNG, "jpg": JPEG, "jpeg": JPEG, "webp": WebP} {
 		if got, err := ParseFormat(name); err != nil || got != want {
 			t.Errorf("%s: got %v and the error %v", name, got, err)
 		}
 	}
-	for f, want := range map[ImageFormat][2]string{PNG: {"png", "image/png"}, JPEG: {"jpg", "image/jpeg"}, WebP: {"webp", "image/webp"}} {
+	for f, want := range map[FileFormat][2]string{PNG: {"png", "image/png"}, JPEG: {"jpg", "image/jpeg"}, WebP: {"webp", "image/webp"}} {
 		if got := [2]string{f.Extension(), f.MIME()}; got != want {
 			t.Errorf("got %v, want %v", got, want)
 		}
@@ -255,8 +257,8 @@ func TestFormats(t *testing.T) {
 func TestEncodingAtOnce(t *testing.T) {
 	var e Encoder
 	p := smooth(RGBA, 33, 17)
-	for _, f := range []ImageFormat{PNG, JPEG} {
-		want, err := e.Encode(nil, p, f, EncodeOptions{})
+	for _, f := range []FileFormat{PNG, JPEG} {
+		want, err := e.Encode(nil, p, f, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +266,7 @@ func TestEncodingAtOnce(t *testing.T) {
 		for range 8 {
 			wait.Go(func() {
 				for range 10 {
-					if got, err := e.Encode(nil, p, f, EncodeOptions{}); err != nil || !slices.Equal(got, want) {
+					if got, err := e.Encode(nil, p, f, Options{}); err != nil || !slices.Equal(got, want) {
 						t.Errorf("%v: another file, or the error %v", f, err)
 					}
 				}
@@ -274,41 +276,21 @@ func TestEncodingAtOnce(t *testing.T) {
 	}
 }
 
-func TestEncodingAgainAllocatesNothing(t *testing.T) {
-	skipWhereMemoryIsDropped(t)
-	var e Encoder
-	for _, f := range []ImageFormat{PNG, JPEG} {
-		for format := Gray; format <= Paletted; format++ {
-			p := smooth(format, 64, 64)
-			var file []byte
-			allocations := testing.AllocsPerRun(20, func() {
-				var err error
-				if file, err = e.Encode(file[:0], p, f, EncodeOptions{}); err != nil {
-					t.Fatal(err)
-				}
-			})
-			if allocations >= 1 {
-				t.Errorf("format %d as %v: %v allocations", format, f, allocations)
-			}
-		}
-	}
-}
-
 func BenchmarkEncode(b *testing.B) {
-	for _, f := range []ImageFormat{PNG, JPEG, WebP} {
+	for _, f := range []FileFormat{PNG, JPEG, WebP} {
 		for _, format := range []PixelFormat{RGB, RGBA} {
 			b.Run(f.String()+map[PixelFormat]string{RGB: " RGB", RGBA: " RGBA"}[format], func(b *testing.B) {
 				var e Encoder
 				var file []byte
-				p := smooth(format, benchSide, benchSide)
+				p := smooth(format, 256, 256)
 				b.SetBytes(int64(len(p.Pix)))
 				b.ReportAllocs()
-				if _, err := e.Encode(nil, p, f, EncodeOptions{}); err != nil { // what is made once
+				if _, err := e.Encode(nil, p, f, Options{}); err != nil { // what is made once
 					b.Fatal(err)
 				}
 				for b.Loop() {
 					var err error
-					if file, err = e.Encode(file[:0], p, f, EncodeOptions{}); err != nil {
+					if file, err = e.Encode(file[:0], p, f, Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}

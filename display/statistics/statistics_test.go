@@ -1,4 +1,4 @@
-package display
+package statistics
 
 import (
 	"bytes"
@@ -14,6 +14,10 @@ import (
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
+
+var allTypes = []raster.DataType{
+	raster.Uint8, raster.Int8, raster.Uint16, raster.Int16, raster.Uint32, raster.Int32, raster.Uint64, raster.Int64, raster.Float32, raster.Float64,
+}
 
 // uneven is a field of samples that no block agrees with, some of them not valid.
 func uneven(t raster.DataType) func(level, band, x, y int) (float64, bool) {
@@ -37,7 +41,7 @@ func oracle(p *rastertest.Synthetic, band int) []float64 {
 		for x := range l.Width {
 			v, valid := p.Sample(0, band, x, y)
 			b := raster.NewBuffer(p.Has.Type, 1, 1, 1)
-			setSample(b, 0, 0, v)
+			b.Fill(0, v)
 			v, _ = b.Freeze().At(0, 0, 0)
 			if valid && isFinite(v) {
 				samples = append(samples, v)
@@ -48,9 +52,9 @@ func oracle(p *rastertest.Synthetic, band int) []float64 {
 	return samples
 }
 
-func mustCompute(t *testing.T, p raster.Provider, bands []int) *Statistics {
+func mustCompute(t *testing.T, p raster.Provider, bands []int) *Dataset {
 	t.Helper()
-	s, err := ComputeStatistics(context.Background(), p, bands)
+	s, err := Compute(context.Background(), p, bands, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +78,7 @@ func TestStatisticsAgainstAllSamples(t *testing.T) {
 	}
 }
 
-func compareWithSamples(t *testing.T, got *BandStatistics, want []float64, binned bool) {
+func compareWithSamples(t *testing.T, got *Band, want []float64, binned bool) {
 	t.Helper()
 	if got.Count != uint64(len(want)) || got.Total != 203*117 {
 		t.Errorf("counted %d of %d, want %d of %d", got.Count, got.Total, len(want), 203*117)
@@ -143,13 +147,8 @@ func TestStatisticsOfNothing(t *testing.T) {
 		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 20, 10, 1, 16, 16),
 			Sample: func(int, int, int, int) (float64, bool) { return 5, false }}
 		s := mustCompute(t, p, nil)
-		if want := (BandStatistics{Total: 200}); !reflect.DeepEqual(s.Bands[0], want) {
+		if want := (Band{Total: 200}); !reflect.DeepEqual(s.Bands[0], want) {
 			t.Errorf("got %+v, want %+v", s.Bands[0], want)
-		}
-		for _, kind := range []Stretch{{Kind: MinMax}, {Kind: DynamicRange}, {Kind: Percentile, Low: 1, High: 2}, {Kind: Deviations, Count: 2}} {
-			if limits := kind.limits(&s.Bands[0]); limits != (Range{}) {
-				t.Errorf("%v: got %v", kind, limits)
-			}
 		}
 	}
 }
@@ -198,17 +197,17 @@ func TestManyBandsAreReadInTurns(t *testing.T) {
 
 func TestStatisticsErrors(t *testing.T) {
 	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 9, 7, 2, 8, 8), Sample: uneven(raster.Uint8)}
-	if _, err := ComputeStatistics(context.Background(), p, []int{2}); !errors.Is(err, raster.ErrNoSuchBlock) {
+	if _, err := Compute(context.Background(), p, []int{2}, nil); !errors.Is(err, raster.ErrNoSuchBlock) {
 		t.Errorf("band 3 of 2: got the error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ComputeStatistics(ctx, p, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Compute(ctx, p, nil, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got the error %v", err)
 	}
 	broken := errors.New("broken")
 	p.Before = func(context.Context, int, []raster.BlockID, []int) error { return broken }
-	if s, err := ComputeStatistics(context.Background(), p, nil); !errors.Is(err, broken) || s != nil {
+	if s, err := Compute(context.Background(), p, nil, nil); !errors.Is(err, broken) || s != nil {
 		t.Errorf("a provider that fails: got %v and the error %v", s, err)
 	}
 }
@@ -220,7 +219,7 @@ func TestStatisticsAreKeptWhole(t *testing.T) {
 	if err := gob.NewEncoder(&file).Encode(s); err != nil {
 		t.Fatal(err)
 	}
-	var again Statistics
+	var again Dataset
 	if err := gob.NewDecoder(&file).Decode(&again); err != nil {
 		t.Fatal(err)
 	}
@@ -247,5 +246,23 @@ func TestReport(t *testing.T) {
 	}
 	if !reflect.DeepEqual(gotValue, wantValue) {
 		t.Errorf("got %s\nwant %s", text, want)
+	}
+}
+
+func TestProgressAscendsToTheEnd(t *testing.T) {
+	for _, dataType := range []raster.DataType{raster.Uint8, raster.Float32} {
+		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 90, 70, 20, 32, 32), Sample: uneven(dataType)}
+		last, calls := 0.0, 0
+		if _, err := Compute(context.Background(), p, nil, func(part float64) {
+			if !(part > last) {
+				t.Fatalf("%v: %v after %v", dataType, part, last)
+			}
+			last, calls = part, calls+1
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if want := 9 * 2 * map[bool]int{true: 2, false: 1}[dataType.IsFloat()]; last != 1 || calls != want {
+			t.Errorf("%v: %d calls up to %v, want %d up to 1", dataType, calls, last, want)
+		}
 	}
 }

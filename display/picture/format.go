@@ -1,4 +1,4 @@
-package display
+package picture
 
 import (
 	"errors"
@@ -8,18 +8,18 @@ import (
 // ErrUnknownFormat is in the chain of the errors about image formats that there are not.
 var ErrUnknownFormat = errors.New("unknown image format")
 
-// ImageFormat is a kind of file that a picture can become.
-type ImageFormat uint8
+// FileFormat is a kind of file that a picture can become.
+type FileFormat uint8
 
 // The image formats. PNG loses nothing; JPEG has no transparency.
 const (
-	PNG ImageFormat = iota
+	PNG FileFormat = iota
 	JPEG
 	WebP
 )
 
 // ParseFormat reads a name or a file's extension: png, jpg, jpeg or webp.
-func ParseFormat(name string) (ImageFormat, error) {
+func ParseFormat(name string) (FileFormat, error) {
 	switch name {
 	case "png":
 		return PNG, nil
@@ -32,7 +32,7 @@ func ParseFormat(name string) (ImageFormat, error) {
 }
 
 // MIME is the media type of f.
-func (f ImageFormat) MIME() string {
+func (f FileFormat) MIME() string {
 	switch f {
 	case JPEG:
 		return "image/jpeg"
@@ -43,7 +43,7 @@ func (f ImageFormat) MIME() string {
 }
 
 // Extension is the end of the names of such files, without the dot.
-func (f ImageFormat) Extension() string {
+func (f FileFormat) Extension() string {
 	switch f {
 	case JPEG:
 		return "jpg"
@@ -54,7 +54,7 @@ func (f ImageFormat) Extension() string {
 }
 
 // String is the extension.
-func (f ImageFormat) String() string { return f.Extension() }
+func (f FileFormat) String() string { return f.Extension() }
 
 // HasTransparency tells whether a file of the format shows what lies behind it.
-func (f ImageFormat) HasTransparency() bool { return f != JPEG }
+func (f FileFormat) HasTransparency() bool { return f != JPEG }

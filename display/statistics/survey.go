@@ -1,4 +1,4 @@
-package display
+package statistics
 
 import (
 	"math"
@@ -76,6 +76,8 @@ func (s *survey[T]) addToBins(samples []T, coverage []uint8) (squares float64) {
 	return squares
 }
 
+func (s *survey[T]) passes() int { return 2 }
+
 // endPass lays the bins after the first pass.
 func (s *survey[T]) endPass() bool {
 	if s.second || s.count == 0 {
@@ -87,13 +89,13 @@ func (s *survey[T]) endPass() bool {
 		s.bins = Histogram{Low: s.min, Width: 1, Counts: make([]uint64, int(s.max-s.min)+1), Exact: true}
 		return true
 	}
-	r := s.central().clampedTo(Range{s.min, s.max}).bounded()
-	s.bins = Histogram{Low: r.Low, Width: r.High/fineBins - r.Low/fineBins, Counts: make([]uint64, fineBins)}
+	r := s.central().within(span{s.min, s.max})
+	s.bins = Histogram{Low: r.low, Width: r.high/fineBins - r.low/fineBins, Counts: make([]uint64, fineBins)}
 	return true
 }
 
 // central is a range without the outliers at both ends.
-func (s *survey[T]) central() Range {
+func (s *survey[T]) central() span {
 	outliers := uint64(float64(s.count) * outlierShare)
 	low, high := 0, len(s.leading)-1
 	for sum := s.leading[low]; sum <= outliers; sum += s.leading[low] {
@@ -102,14 +104,14 @@ func (s *survey[T]) central() Range {
 	for sum := s.leading[high]; sum <= outliers; sum += s.leading[high] {
 		high--
 	}
-	return Range{leadingValue(low), leadingValue(high + 1)}
+	return span{leadingValue(low), leadingValue(high + 1)}
 }
 
-func (s *survey[T]) statistics() BandStatistics {
+func (s *survey[T]) statistics() Band {
 	if s.count == 0 {
-		return BandStatistics{Total: s.total}
+		return Band{Total: s.total}
 	}
-	return BandStatistics{
+	return Band{
 		Count: s.count, Total: s.total, Min: s.min, Max: s.max,
 		Mean: s.mean, StdDev: math.Sqrt(s.squares / float64(s.count)), Histogram: s.bins,
 	}

@@ -1,4 +1,4 @@
-package display
+package statistics
 
 import (
 	"slices"
@@ -62,4 +62,12 @@ func (m *opacityMask) counted(t raster.Tile, band int) []uint8 {
 		m.merged[i] = covered & m.opaque[i]
 	}
 	return m.merged
+}
+
+// sized is buffer with another length, made anew where it is too short.
+func sized(buffer []uint8, length int) []uint8 {
+	if cap(buffer) < length {
+		return make([]uint8, length)
+	}
+	return buffer[:length]
 }

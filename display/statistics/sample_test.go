@@ -1,4 +1,4 @@
-package display
+package statistics
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"tileserver/raster"
 	"tileserver/raster/rastertest"
 )
+
+var inf = math.Inf(1)
 
 func level(width, height, blockWidth, blockHeight int) raster.Level {
 	return raster.Level{Width: width, Height: height, BlockWidth: blockWidth, BlockHeight: blockHeight}
@@ -129,7 +131,7 @@ func TestStatisticsAreTheSameEveryTime(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 6 {
 			wait.Go(func() {
-				got, err := ComputeStatistics(context.Background(), p, []int{2, 1, 0})
+				got, err := Compute(context.Background(), p, []int{2, 1, 0}, nil)
 				if err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("%v: got others, and the error %v", dataType, err)
 				}

@@ -1,4 +1,4 @@
-package display
+package statistics
 
 import (
 	"context"
@@ -83,8 +83,9 @@ func lattice(l raster.Level, maxBlocks int64) (columns, rows int) {
 	}
 }
 
-// each visits the tiles of the sample, always in the same order.
-func (s *sample) each(ctx context.Context, visit func(raster.Tile)) error {
+// each visits the tiles of the sample, always in the same order, and tells which part of
+// them that makes.
+func (s *sample) each(ctx context.Context, visit func(t raster.Tile, part float64)) error {
 	info := s.provider.Info()
 	l := info.Levels[s.level]
 	blockBytes := raster.BufferBytes(info.Type, l.BlockWidth, l.BlockHeight, len(s.bands))
@@ -94,11 +95,11 @@ func (s *sample) each(ctx context.Context, visit func(raster.Tile)) error {
 		if err != nil {
 			return err
 		}
-		for _, t := range tiles {
+		for i, t := range tiles {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			visit(t)
+			visit(t, float64(at+i+1)/float64(len(s.blocks)))
 		}
 	}
 	return nil

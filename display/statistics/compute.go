@@ -1,4 +1,4 @@
-package display
+package statistics
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 // maxBandsAtOnce bounds the memory that counting takes; more bands are read in turns.
 const maxBandsAtOnce = 16
 
-// ComputeStatistics takes the statistics of bands of a dataset; nil bands are all of them.
+// Compute takes the statistics of bands of a dataset; nil bands are all of them.
 //
 // They are taken of the coarsest level that has 2^20 pixels, or of the finest if none has.
 // If that level has more than 2^24 pixels, whole blocks of about as many are taken, spread
@@ -19,7 +19,9 @@ const maxBandsAtOnce = 16
 // dataset has a band of opacity, not wholly transparent. Samples are added up in one order
 // and without operations that machines round differently, so that the same pixels give the
 // same bits wherever and whenever it is done.
-func ComputeStatistics(ctx context.Context, p raster.Provider, bands []int) (*Statistics, error) {
+//
+// Progress, if not nil, is told from time to time which part of the work is done.
+func Compute(ctx context.Context, p raster.Provider, bands []int, progress func(part float64)) (*Dataset, error) {
 	info := p.Info()
 	if bands == nil {
 		bands = info.AllBands()
@@ -28,9 +30,15 @@ func ComputeStatistics(ctx context.Context, p raster.Provider, bands []int) (*St
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
 	bands = slices.Compact(slices.Sorted(slices.Values(bands)))
-	all := &Statistics{Bands: make([]BandStatistics, 0, len(bands))}
+	all := &Dataset{Bands: make([]Band, 0, len(bands))}
 	for group := range slices.Chunk(bands, maxBandsAtOnce) {
-		statistics, err := groupStatistics(ctx, p, group)
+		done := float64(len(all.Bands)) / float64(len(bands))
+		share := float64(len(group)) / float64(len(bands))
+		statistics, err := groupStatistics(ctx, p, group, func(part float64) {
+			if progress != nil {
+				progress(done + float64(part*share))
+			}
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -40,19 +48,21 @@ func ComputeStatistics(ctx context.Context, p raster.Provider, bands []int) (*St
 }
 
 // groupStatistics takes the statistics of bands that are read together.
-func groupStatistics(ctx context.Context, p raster.Provider, bands []int) ([]BandStatistics, error) {
+func groupStatistics(ctx context.Context, p raster.Provider, bands []int, progress func(part float64)) ([]Band, error) {
 	collectors := make([]collector, len(bands))
 	for i := range bands {
 		collectors[i] = newCollector(p.Info().Type)
 	}
 	mask := newOpacityMask(p.Info(), bands)
 	blocks := newSample(p, mask.bandsToRead(bands))
-	for again := true; again; {
-		err := blocks.each(ctx, func(t raster.Tile) {
+	passes := collectors[0].passes()
+	for pass, again := 0, true; again; pass++ {
+		err := blocks.each(ctx, func(t raster.Tile, part float64) {
 			mask.read(t)
 			for i, c := range collectors {
 				c.add(t, i, mask.counted(t, i))
 			}
+			progress((float64(pass) + part) / float64(passes))
 		})
 		if err != nil {
 			return nil, err
@@ -62,7 +72,7 @@ func groupStatistics(ctx context.Context, p raster.Provider, bands []int) ([]Ban
 			again = c.endPass() || again
 		}
 	}
-	statistics := make([]BandStatistics, len(bands))
+	statistics := make([]Band, len(bands))
 	for i, c := range collectors {
 		statistics[i] = c.statistics()
 		statistics[i].Band = bands[i]
@@ -74,9 +84,11 @@ func groupStatistics(ctx context.Context, p raster.Provider, bands []int) ([]Ban
 type collector interface {
 	// add gathers the samples of a band of a tile whose coverage is whole; nil is all.
 	add(t raster.Tile, band int, coverage []uint8)
+	// passes is how often all tiles are added at most.
+	passes() int
 	// endPass tells whether all tiles must be added once more.
 	endPass() bool
-	statistics() BandStatistics
+	statistics() Band
 }
 
 func newCollector(t raster.DataType) collector {

@@ -1,7 +1,8 @@
-package display
+package statistics
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 )
 
@@ -34,7 +35,7 @@ func (h *histogram) MarshalJSON() ([]byte, error) {
 // MarshalJSON writes the bands as members b1, b2, …. What a band without valid samples does
 // not have is null. To keep statistics, encode their fields instead, as encoding/gob does:
 // the whole histogram is among them.
-func (s Statistics) MarshalJSON() ([]byte, error) {
+func (s Dataset) MarshalJSON() ([]byte, error) {
 	bands := make(map[string]bandReport, len(s.Bands))
 	for i := range s.Bands {
 		bands["b"+strconv.Itoa(s.Bands[i].Band+1)] = s.Bands[i].report()
@@ -42,7 +43,7 @@ func (s Statistics) MarshalJSON() ([]byte, error) {
 	return json.Marshal(bands)
 }
 
-func (b *BandStatistics) report() bandReport {
+func (b *Band) report() bandReport {
 	r := bandReport{Count: b.Count, ValidPixels: b.Count, MaskedPixels: b.Total - b.Count}
 	if b.Count == 0 {
 		return r
@@ -64,18 +65,18 @@ func finite(v float64) *float64 {
 }
 
 // coarseHistogram puts the fine bins, by their middles, into few.
-func (b *BandStatistics) coarseHistogram() *histogram {
+func (b *Band) coarseHistogram() *histogram {
 	h := &histogram{counts: make([]float64, reportBins), edges: make([]float64, reportBins+1)}
-	within := Range{b.Min, b.Max}.bounded()
-	step := within.High/reportBins - within.Low/reportBins
+	within := span{b.Min, b.Max}.within(span{math.Inf(-1), math.Inf(1)})
+	step := within.high/reportBins - within.low/reportBins
 	for i := range h.edges {
-		h.edges[i] = within.Low + float64(float64(i)*step)
+		h.edges[i] = within.low + float64(float64(i)*step)
 	}
-	h.edges[reportBins] = within.High
+	h.edges[reportBins] = within.high
 	for i, count := range b.Histogram.Counts {
 		at := 0
 		if step > 0 {
-			at = int(min(max((b.Histogram.at(i, 0.5)-within.Low)/step, 0), reportBins-1))
+			at = int(min(max((b.Histogram.at(i, 0.5)-within.low)/step, 0), reportBins-1))
 		}
 		h.counts[at] += float64(count)
 	}

@@ -1,6 +1,7 @@
-package display
+package picture
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -10,8 +11,8 @@ import (
 	"tileserver/raster"
 )
 
-// EncodeOptions say how a picture becomes a file. The zero value is the usual way.
-type EncodeOptions struct {
+// Options say how a picture becomes a file. The zero value is the usual way.
+type Options struct {
 	// Quality is from 1 to 100, for JPEG and WebP; 0 is 75.
 	Quality int
 
@@ -19,6 +20,9 @@ type EncodeOptions struct {
 	// RGBA stands for white; its own opacity means nothing else.
 	Background raster.RGBA
 }
+
+// ErrOptions is in the chain of every error about options that make no sense.
+var ErrOptions = errors.New("invalid options")
 
 // Encoder makes files of pictures. The zero value is ready; it is safe for concurrent use,
 // and keeps the memory of one encoding for the next.
@@ -35,9 +39,9 @@ type encoderState struct {
 }
 
 // Encode appends a picture as a file to dst. On an error it returns dst as it was.
-func (e *Encoder) Encode(dst []byte, p *Picture, f ImageFormat, o EncodeOptions) ([]byte, error) {
+func (e *Encoder) Encode(dst []byte, p *Picture, f FileFormat, o Options) ([]byte, error) {
 	if o.Quality < 0 || o.Quality > 100 {
-		return dst, invalid("quality must be from 1 to 100, not %d", o.Quality)
+		return dst, fmt.Errorf("%w: quality must be from 1 to 100, not %d", ErrOptions, o.Quality)
 	}
 	if err := p.validate(); err != nil {
 		return dst, err
@@ -68,12 +72,12 @@ func (e *Encoder) Encode(dst []byte, p *Picture, f ImageFormat, o EncodeOptions)
 
 // Blank is a file in which nothing is to be seen: wholly transparent, or of the background's
 // colour where the format has no transparency.
-func (e *Encoder) Blank(f ImageFormat, width, height int, o EncodeOptions) ([]byte, error) {
+func (e *Encoder) Blank(f FileFormat, width, height int, o Options) ([]byte, error) {
 	if width < 1 || height < 1 || width > maxBlankPixels/height {
-		return nil, invalid("a blank picture of %dx%d pixels", width, height)
+		return nil, fmt.Errorf("%w: blank, of %dx%d pixels", ErrPicture, width, height)
 	}
 	var p Picture
-	p.reshape(width, height, GrayAlpha)
+	p.Reshape(width, height, GrayAlpha)
 	return e.Encode(nil, &p, f, o)
 }
 
@@ -93,7 +97,7 @@ func (s *encoderState) encodePNG(dst []byte, p *Picture) ([]byte, error) {
 	return s.png.Encode(dst, &img)
 }
 
-func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o EncodeOptions) ([]byte, error) {
+func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o Options) ([]byte, error) {
 	img := jpeg.Image{Format: jpeg.RGB, Width: p.Width, Height: p.Height, Stride: p.Stride, Pix: p.Pix}
 	switch p.Format {
 	case Gray:
@@ -112,8 +116,8 @@ func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o EncodeOptions) ([]by
 	return s.jpeg.Encode(dst, &img, jpeg.Options{Quality: o.Quality})
 }
 
-func (s *encoderState) encodeWebP(dst []byte, p *Picture, o EncodeOptions) ([]byte, error) {
+func (s *encoderState) encodeWebP(dst []byte, p *Picture, o Options) ([]byte, error) {
 	s.pixels = sized(s.pixels, 4*p.Width*p.Height)
-	expand(s.pixels, p)
+	Expand(s.pixels, p)
 	return s.webp.Encode(dst, s.pixels, p.Width, p.Height, o.Quality)
 }

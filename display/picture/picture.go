@@ -1,9 +1,8 @@
-package display
+package picture
 
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	"tileserver/raster"
 )
@@ -11,25 +10,39 @@ import (
 // PixelFormat is how the bytes of a picture make pixels.
 type PixelFormat uint8
 
-// The formats have eight bits a sample, the samples of a pixel side by side, and colours
-// that are not premultiplied by their opacity.
+// The formats have the samples of a pixel side by side, and colours that are not
+// premultiplied by their opacity. Samples are of eight bits, or of 16 with the higher eight
+// first.
 const (
 	Gray PixelFormat = iota
 	GrayAlpha
 	RGB
 	RGBA
 	Paletted
+	Gray16
+	GrayAlpha16
+	RGB16
+	RGBA16
+
+	pixelFormats
 )
+
+// IsDeep tells whether samples are of 16 bits.
+func (f PixelFormat) IsDeep() bool { return f >= Gray16 }
 
 // BytesPerPixel is the number of bytes of a pixel.
 func (f PixelFormat) BytesPerPixel() int {
 	switch f {
-	case GrayAlpha:
+	case GrayAlpha, Gray16:
 		return 2
 	case RGB:
 		return 3
-	case RGBA:
+	case RGBA, GrayAlpha16:
 		return 4
+	case RGB16:
+		return 6
+	case RGBA16:
+		return 8
 	}
 	return 1
 }
@@ -43,10 +56,13 @@ type Picture struct {
 	Pix           []uint8
 	Palette       *[256]raster.RGBA // of Paletted; not to be written
 
-	memory []uint8    // that Pix is part of, kept from picture to picture
-	work   workspace  // of the chain that made it
-	home   *sync.Pool // where it came from
+	memory  []uint8 // that Pix is part of, kept from picture to picture
+	release func()
 }
+
+// New returns a picture without pixels. What is to be done with its memory when nobody
+// needs it any more, release says.
+func New(release func()) Picture { return Picture{release: release} }
 
 // ErrPicture is in the chain of every error about a picture that is not what it says.
 var ErrPicture = errors.New("invalid picture")
@@ -73,13 +89,13 @@ const maxKeptPixels = 1 << 20
 // Release gives the memory of p to pictures to come; p must not be used any more. A picture
 // that is never released costs no more than its memory.
 func (p *Picture) Release() {
-	if p.home != nil && p.Width*p.Height <= maxKeptPixels {
-		p.home.Put(p)
+	if p.release != nil && p.Width*p.Height <= maxKeptPixels {
+		p.release()
 	}
 }
 
-// reshape makes p an uncropped picture of unknown pixels.
-func (p *Picture) reshape(width, height int, format PixelFormat) {
+// Reshape makes p an uncropped picture of unknown pixels.
+func (p *Picture) Reshape(width, height int, format PixelFormat) {
 	p.Width, p.Height, p.Format, p.Palette = width, height, format, nil
 	p.Stride = width * format.BytesPerPixel()
 	p.memory = sized(p.memory, p.Stride*height)
@@ -88,7 +104,7 @@ func (p *Picture) reshape(width, height int, format PixelFormat) {
 
 // validate returns an error unless all rows of p lie in its bytes.
 func (p *Picture) validate() error {
-	if p.Format > Paletted || p.Format == Paletted && p.Palette == nil {
+	if p.Format >= pixelFormats || p.Format == Paletted && p.Palette == nil {
 		return fmt.Errorf("%w: format %d", ErrPicture, p.Format)
 	}
 	rowBytes := p.Width * p.Format.BytesPerPixel()
@@ -99,8 +115,8 @@ func (p *Picture) validate() error {
 	return nil
 }
 
-// row is the bytes of a row.
-func (p *Picture) row(y int) []uint8 {
+// Row is the bytes of a row.
+func (p *Picture) Row(y int) []uint8 {
 	return p.Pix[y*p.Stride:][:p.Width*p.Format.BytesPerPixel()]
 }
 

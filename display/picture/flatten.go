@@ -1,4 +1,4 @@
-package display
+package picture
 
 import (
 	"encoding/binary"
@@ -6,11 +6,11 @@ import (
 	"tileserver/raster"
 )
 
-// expand writes p as rows of RGBA without gaps.
-func expand(pixels []uint8, p *Picture) {
+// Expand writes p as rows of RGBA without gaps.
+func Expand(pixels []uint8, p *Picture) {
 	rowBytes := 4 * p.Width
 	for y := range p.Height {
-		expandRow(pixels[y*rowBytes:][:rowBytes], p, p.row(y))
+		expandRow(pixels[y*rowBytes:][:rowBytes], p, p.Row(y))
 	}
 }
 
@@ -41,7 +41,7 @@ func expandRow(pixels []uint8, p *Picture, row []uint8) {
 }
 
 func putPixel(pixels []uint8, red, green, blue, alpha uint8) {
-	binary.LittleEndian.PutUint32(pixels, pack(raster.RGBA{R: red, G: green, B: blue, A: alpha}))
+	binary.LittleEndian.PutUint32(pixels, Pack(raster.RGBA{R: red, G: green, B: blue, A: alpha}))
 }
 
 // flatten writes p over a background as rows of RGB without gaps. The row is memory for one
@@ -49,7 +49,7 @@ func putPixel(pixels []uint8, red, green, blue, alpha uint8) {
 func flatten(pixels, row []uint8, p *Picture, background raster.RGBA) {
 	row = row[:4*p.Width]
 	for y := range p.Height {
-		expandRow(row, p, p.row(y))
+		expandRow(row, p, p.Row(y))
 		for x := 0; x+4 <= len(row); x, pixels = x+4, pixels[3:] {
 			color := row[x : x+4 : x+4]
 			if color[3] == 255 {
@@ -65,5 +65,5 @@ func flatten(pixels, row []uint8, p *Picture, background raster.RGBA) {
 
 // over is what is seen of a colour before another.
 func over(color, behind, opacity uint8) uint8 {
-	return uint8(divide255(uint32(color)*uint32(opacity) + uint32(behind)*uint32(255-opacity)))
+	return uint8(Divide255(uint32(color)*uint32(opacity) + uint32(behind)*uint32(255-opacity)))
 }

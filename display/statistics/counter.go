@@ -1,4 +1,4 @@
-package display
+package statistics
 
 import (
 	"math"
@@ -35,21 +35,22 @@ func (c *counter[T]) add(t raster.Tile, band int, coverage []uint8) {
 	}
 }
 
+func (c *counter[T]) passes() int   { return 1 }
 func (c *counter[T]) endPass() bool { return false }
 
-func (c *counter[T]) statistics() BandStatistics {
+func (c *counter[T]) statistics() Band {
 	first, last := 0, len(c.counts)-1
 	for first <= last && c.counts[first] == 0 {
 		first++
 	}
 	if first > last {
-		return BandStatistics{Total: c.total}
+		return Band{Total: c.total}
 	}
 	for c.counts[last] == 0 {
 		last--
 	}
 	low := float64(c.lowest + first)
-	b := BandStatistics{
+	b := Band{
 		Total:     c.total,
 		Min:       low,
 		Max:       float64(c.lowest + last),

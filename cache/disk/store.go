@@ -1,0 +1,139 @@
+// Package disk keeps small values in the files of a folder, so that what took long to work
+// out outlives the process. It knows nothing of what the values mean, and nobody may depend
+// on finding one again: what is lost, damaged or thrown away is worked out anew.
+package disk
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Store is a folder of values. It is safe for concurrent use, also by several processes
+// that share the folder: a file appears whole, and is never changed. A nil Store keeps
+// nothing.
+type Store struct {
+	folder   string
+	maxBytes int64
+}
+
+// MaxValueBytes is the largest value that is kept.
+const MaxValueBytes = 16 << 20
+
+// Open returns the store of a folder, which is made if it is not there. When its files take
+// more than maxBytes together, the oldest are removed.
+func Open(folder string, maxBytes int64) (*Store, error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fmt.Errorf("a folder to keep things in: %w", err)
+	}
+	s := &Store{folder, maxBytes}
+	return s, s.probe()
+}
+
+// probe finds out now whether the folder can be written, and not when it is too late to say so.
+func (s *Store) probe() error {
+	f, err := os.CreateTemp(s.folder, unfinished)
+	if err != nil {
+		return fmt.Errorf("a folder to keep things in: %w", err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// Get returns the value of a key, if it is there and undamaged.
+func (s *Store) Get(key string) ([]byte, bool) {
+	if s == nil {
+		return nil, false
+	}
+	f, err := os.Open(s.path(key))
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() > int64(MaxValueBytes+len(key)+overheadBytes) {
+		return nil, false
+	}
+	var content bytes.Buffer
+	if _, err := content.ReadFrom(f); err != nil {
+		return nil, false
+	}
+	return open(key, content.Bytes())
+}
+
+// Put keeps a value. Values of one key are equal, so it does not matter who comes first.
+func (s *Store) Put(key string, value []byte) error {
+	if s == nil {
+		return nil
+	}
+	if len(value) > MaxValueBytes {
+		return fmt.Errorf("a value of %d bytes is too large to keep", len(value))
+	}
+	if err := s.write(s.path(key), seal(key, value)); err != nil {
+		return fmt.Errorf("keeping a value: %w", err)
+	}
+	return s.sweep()
+}
+
+// unfinished is the pattern of names of files that are being written.
+const unfinished = ".unfinished-*"
+
+// write makes a file that is whole as soon as it is there, also after a loss of power.
+func (s *Store) write(path string, content []byte) (err error) {
+	f, err := os.CreateTemp(s.folder, unfinished)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// path is the file of a key.
+func (s *Store) path(key string) string {
+	name := sha256.Sum256([]byte(key))
+	return filepath.Join(s.folder, hex.EncodeToString(name[:16])+extension)
+}
+
+const extension = ".kept"
+
+// A file is a digest of all that follows, the key, a byte of 0, and the value.
+const overheadBytes = sha256.Size + 1
+
+func seal(key string, value []byte) []byte {
+	content := make([]byte, sha256.Size, overheadBytes+len(key)+len(value))
+	content = append(append(append(content, key...), 0), value...)
+	digest := sha256.Sum256(content[sha256.Size:])
+	copy(content, digest[:])
+	return content
+}
+
+// open is the value in a file, if that is undamaged and of the key.
+func open(key string, content []byte) ([]byte, bool) {
+	if len(content) < overheadBytes+len(key) {
+		return nil, false
+	}
+	digest := sha256.Sum256(content[sha256.Size:])
+	if !bytes.Equal(digest[:], content[:sha256.Size]) {
+		return nil, false
+	}
+	named, ok := bytes.CutPrefix(content[sha256.Size:], []byte(key))
+	if !ok || named[0] != 0 {
+		return nil, false
+	}
+	return named[1:], true
+}
+
+// isGone tells of an error that another process had removed the file.
+func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,206 @@
+package disk_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"tileserver/cache/disk"
+)
+
+func open(t *testing.T, folder string, maxBytes int64) *disk.Store {
+	t.Helper()
+	s, err := disk.Open(folder, maxBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func put(t *testing.T, s *disk.Store, key, value string) {
+	t.Helper()
+	if err := s.Put(key, []byte(value)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestValuesOutliveTheStore(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "made", "when missing")
+	put(t, open(t, folder, 1<<20), "a", "one")
+	again := open(t, folder, 1<<20)
+	put(t, again, "b", "")
+	for key, want := range map[string]string{"a": "one", "b": ""} {
+		if got, ok := again.Get(key); !ok || string(got) != want {
+			t.Errorf("Get(%q) = %q, %v, want %q", key, got, ok, want)
+		}
+	}
+	if got, ok := again.Get("c"); ok {
+		t.Errorf("a key that nobody put has the value %q", got)
+	}
+}
+
+func TestNilStoreKeepsNothing(t *testing.T) {
+	var none *disk.Store
+	put(t, none, "a", "one")
+	if got, ok := none.Get("a"); ok {
+		t.Errorf("Get = %q of no store", got)
+	}
+}
+
+// Whatever happens to a file, it gives its own value or none.
+func TestDamagedFilesAreNoValues(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder, 1<<20)
+	put(t, s, "key", "value")
+	path := onlyFile(t, folder)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole {
+		damaged := bytes.Clone(whole)
+		damaged[i] ^= 1
+		for what, content := range map[string][]byte{"changed": damaged, "cut": whole[:i]} {
+			if err := os.WriteFile(path, content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if got, ok := s.Get("key"); ok {
+				t.Errorf("%s at byte %d: Get = %q", what, i, got)
+			}
+		}
+	}
+	put(t, s, "key", "value")
+	if got, ok := s.Get("key"); !ok || string(got) != "value" {
+		t.Errorf("after another Put: %q, %v", got, ok)
+	}
+}
+
+// A file under the name of another key is not taken for that key's.
+func TestKeysAreCompared(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder, 1<<20)
+	put(t, s, "key", "value")
+	content, err := os.ReadFile(onlyFile(t, folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := t.TempDir()
+	o := open(t, other, 1<<20)
+	put(t, o, "kex", "")
+	if err := os.WriteFile(onlyFile(t, other), content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := o.Get("kex"); ok {
+		t.Errorf("Get = %q, the value of another key", got)
+	}
+}
+
+func TestOldestAreRemoved(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder, 2500)
+	value := string(make([]byte, 1000))
+	for i := range 4 {
+		put(t, s, fmt.Sprint(i), value)
+		old := time.Now().Add(time.Duration(i-10) * time.Minute)
+		for _, path := range files(t, folder) {
+			if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) < 10*time.Second {
+				if err := os.Chtimes(path, old, old); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for key, want := range map[string]bool{"0": false, "1": false, "2": true, "3": true} {
+		if _, got := s.Get(key); got != want {
+			t.Errorf("key %s is kept: %v, want %v", key, got, want)
+		}
+	}
+}
+
+func TestForgottenFilesAreRemoved(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder, 1<<20)
+	long, strange := filepath.Join(folder, ".unfinished-1"), filepath.Join(folder, "notes.txt")
+	fresh := filepath.Join(folder, ".unfinished-2")
+	for _, path := range []string{long, strange, fresh} {
+		if err := os.WriteFile(path, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	for _, path := range []string{long, strange} {
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, s, "a", "one")
+	for path, want := range map[string]bool{long: false, strange: true, fresh: true} {
+		if _, err := os.Stat(path); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", filepath.Base(path), err == nil, want)
+		}
+	}
+}
+
+func TestTooLargeValuesAreRefused(t *testing.T) {
+	if err := open(t, t.TempDir(), 1<<30).Put("a", make([]byte, disk.MaxValueBytes+1)); err == nil {
+		t.Error("a value over the limit was kept")
+	}
+}
+
+func TestFolderThatCannotBeMade(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := disk.Open(filepath.Join(file, "folder"), 1<<20); err == nil {
+		t.Error("a folder below a file was opened")
+	}
+}
+
+// Several processes share a folder; here they are several stores.
+func TestSharedFolder(t *testing.T) {
+	folder := t.TempDir()
+	var group sync.WaitGroup
+	for range 4 {
+		s := open(t, folder, 4000)
+		group.Go(func() {
+			for i := range 50 {
+				key := fmt.Sprint(i % 7)
+				if err := s.Put(key, bytes.Repeat([]byte(key), 500)); err != nil {
+					t.Error(err)
+				}
+				if got, ok := s.Get(key); ok && !bytes.Equal(got, bytes.Repeat([]byte(key), 500)) {
+					t.Errorf("key %s: another value", key)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, path := range files(t, folder) {
+		if filepath.Ext(path) != ".kept" {
+			t.Errorf("%s was left", filepath.Base(path))
+		}
+	}
+}
+
+func files(t *testing.T, folder string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+func onlyFile(t *testing.T, folder string) string {
+	t.Helper()
+	paths := files(t, folder)
+	if len(paths) != 1 {
+		t.Fatalf("%d files, want 1", len(paths))
+	}
+	return paths[0]
+}
