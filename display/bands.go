@@ -8,8 +8,11 @@ import (
 
 // chooseBands is the source bands to show: one, or red, green and blue.
 func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
+	if len(s.Bands) == 0 && s.Data && s.Relief == nil {
+		return visibleBands(info), nil
+	}
 	if len(s.Bands) == 0 {
-		return expectedBands(info, s.ColorMap != ""), nil
+		return expectedBands(info, s.ColorMap != "" || s.Colors != nil || s.Relief != nil), nil
 	}
 	for _, band := range s.Bands {
 		if band < 0 || band >= len(info.Bands) {
@@ -17,11 +20,8 @@ func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
 		}
 	}
 	bands := slices.Clone(s.Bands)
-	if last := len(bands) - 1; last > 0 && bands[last] == info.Alpha() && len(bands)%2 == 0 {
+	if last := len(bands) - 1; !s.Data && last > 0 && bands[last] == info.Alpha() && len(bands)%2 == 0 {
 		bands = bands[:last]
-	}
-	if len(bands) != 1 && len(bands) != 3 {
-		return nil, invalid("one band or three can be shown, not %d", len(bands))
 	}
 	return bands, nil
 }
@@ -35,8 +35,10 @@ func expectedBands(info *raster.Info, single bool) []int {
 	if single || len(seen) < 3 {
 		return seen[:1]
 	}
-	if colors, ok := colorBands(info); ok {
-		return colors
+	for _, choose := range []func(*raster.Info) ([]int, bool){colorBands, bandsByWavelength, bandsByName} {
+		if colors, ok := choose(info); ok {
+			return colors
+		}
 	}
 	return seen[:3]
 }
@@ -78,11 +80,15 @@ func alphaBeside(bands []int, info *raster.Info) int {
 	return alpha
 }
 
-// invertedBands tells of each shown band whether its low samples are the light ones.
+// invertedBands tells of each shown band whether its low samples are the light ones; it is
+// nil where those of none are.
 func invertedBands(bands []int, info *raster.Info) []bool {
+	if !info.Inverted {
+		return nil
+	}
 	inverted := make([]bool, len(bands))
 	for i, band := range bands {
-		inverted[i] = info.Inverted && info.Bands[band].Color == raster.Gray
+		inverted[i] = info.Bands[band].Color == raster.Gray
 	}
 	return inverted
 }

@@ -80,7 +80,7 @@ func BenchmarkRender(b *testing.B) {
 			b.SetBytes(int64(benchSide * benchSide * test.bands * test.t.Size()))
 			b.ReportAllocs()
 			for b.Loop() {
-				p, err := chain.Render(tile)
+				p, err := chain.Render(tile, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

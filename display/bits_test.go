@@ -23,7 +23,7 @@ func TestSamplesOfFewBitsReachWhite(t *testing.T) {
 		}
 		b := raster.NewBuffer(raster.Uint8, 3, 1, 1)
 		copy(raster.Writable[uint8](b, 0), []uint8{0, white / 2, white})
-		picture, err := chain.Render(b.Freeze())
+		picture, err := chain.Render(b.Freeze(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

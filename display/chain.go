@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"sync"
 
+	"tileserver/display/formula"
 	"tileserver/display/picture"
 	"tileserver/display/statistics"
+	"tileserver/display/terrain"
 	"tileserver/raster"
 )
 
@@ -20,68 +22,100 @@ var (
 
 // Chain renders tiles of one dataset in one way. It is safe for concurrent use.
 type Chain struct {
-	key        string
-	dataType   raster.DataType
-	bands      int
-	quantizers []quantizer    // one a shown band, unless the palette is of 16-bit samples
-	fused      colorQuantizer // all of them in one, or nil
-	colors     *colorTable    // of grays, or of 8-bit samples of a palette; else nil
-	palette    []uint32       // of 16-bit samples of a palette; else nil
+	key      string
+	resolved *Resolved
+	ranges   []Range      // of the shown bands; none where each tile has its own
+	tones    tones        // of those ranges
+	colors   *colorTable  // of grays, or of 8-bit samples that have colours; else nil
+	palette  []uint32     // of 16-bit samples that have colours; else nil
+	lookup   *valueColors // of larger samples that have colours; else nil
+	rest     *formula.Rest
 
 	renderings sync.Pool // of *rendering
 }
 
 // Compile builds the tables that r needs, once for any number of tiles. The statistics may
-// be nil unless r needs them.
+// be nil unless r needs them; they are of the bands of Measured.
 func Compile(r *Resolved, of *statistics.Dataset) (*Chain, error) {
 	ranges, err := r.rangesBy(of)
 	if err != nil {
 		return nil, err
 	}
-	c := &Chain{key: r.keyWith(ranges), dataType: r.dataType, bands: len(r.bands)}
+	c := &Chain{key: r.keyWith(ranges), resolved: r, ranges: ranges}
 	c.renderings.New = func() any { return c.newRendering() }
+	if r.formula != nil && len(r.shown) > 1 {
+		c.rest = r.formula.Rest()
+	}
 	switch {
+	case r.isCode():
+		return c, nil
 	case r.palette != nil && r.dataType == raster.Uint16:
 		c.palette = packAll(r.palette, 1<<16)
 		return c, nil
 	case r.palette != nil:
 		c.colors = newColorTable(r.palette)
-	case r.colorMap != nil:
-		c.colors = newColorTable(r.colorMap.colors[:])
+	case r.samples != nil:
+		c.compileSamples()
+		return c, nil
+	case r.colors != nil:
+		c.colors = newColorTable(r.colors.colors[:])
 	}
-	c.quantizers = r.quantizers(ranges)
-	c.fused = fuse(c.quantizers)
+	if ranges != nil {
+		c.tones = r.tones(ranges)
+	}
 	return c, nil
 }
 
-// quantizers is one a shown band; bands that need the same share it.
-func (r *Resolved) quantizers(ranges []Range) []quantizer {
-	made := make(map[Range]quantizer, len(ranges))
-	quantizers := make([]quantizer, len(ranges))
+// tones make samples into grays.
+type tones struct {
+	quantizers []quantizer    // one a shown band
+	fused      colorQuantizer // all of them in one, or nil
+	deep       []deepOf       // instead of those, for 16 bits
+}
+
+// tones are those of ranges; bands that need the same share it.
+func (r *Resolved) tones(ranges []Range) tones {
+	type need struct {
+		limits  Range
+		channel int
+	}
+	made := make(map[need]quantizer, len(ranges))
+	var t tones
 	for i, limits := range ranges {
 		if r.isInverted(i) {
 			limits.Low, limits.High = limits.High, limits.Low
 		}
-		q, ok := made[limits]
-		if !ok {
-			q = newQuantizer(r.dataType, limits)
-			made[limits] = q
+		bend := r.curveOf(i)
+		if r.deep {
+			t.deep = append(t.deep, newDeep(r.dataType, limits, bend))
+			continue
 		}
-		quantizers[i] = q
+		of := need{limits: limits}
+		if bend != nil {
+			of.channel = i
+		}
+		q, ok := made[of]
+		if !ok {
+			q = newQuantizer(r.dataType, limits, bend)
+			made[of] = q
+		}
+		t.quantizers = append(t.quantizers, q)
 	}
-	return quantizers
+	t.fused = fuse(t.quantizers)
+	return t
 }
 
-// rangesBy is the samples that are black and white in each shown band.
+// rangesBy is the samples that are black and white in each shown band; none where each tile
+// has its own, or needs none.
 func (r *Resolved) rangesBy(of *statistics.Dataset) ([]Range, error) {
 	if r.palette != nil {
 		return []Range{asStored}, nil
 	}
-	if r.ranges != nil {
+	if r.ranges != nil || !r.NeedsStatistics() {
 		return r.ranges, nil
 	}
-	ranges := make([]Range, len(r.bands))
-	for i, band := range r.bands {
+	ranges := make([]Range, len(r.shown))
+	for i, band := range r.shown {
 		known := of.Band(band)
 		if known == nil {
 			return nil, fmt.Errorf("stretch %v of band %d: %w", r.stretch, band+1, ErrNoStatistics)
@@ -96,59 +130,115 @@ func (r *Resolved) rangesBy(of *statistics.Dataset) ([]Range, error) {
 func (c *Chain) Key() string { return c.key }
 
 // Render makes a picture of a tile that has exactly the bands of Resolved.Bands in their
-// order. The coverage of its pixels, in which the band of opacity is already contained,
+// order, and on each side as many pixels more as Resolved.Halo says. Only a halo needs the
+// ground. The coverage of its pixels, in which the band of opacity is already contained,
 // becomes opacity: of a pixel whose bands differ, the greatest; what is not covered in one
 // band only is black in that band. The picture is opaque if the tile is, and should be
 // released after use.
-func (c *Chain) Render(t raster.Tile) (*picture.Picture, error) {
-	if err := c.check(t); err != nil {
+func (c *Chain) Render(t raster.Tile, ground *Ground) (*picture.Picture, error) {
+	shown, err := c.resolved.Compute(t, ground)
+	if err != nil {
 		return nil, err
 	}
 	p := c.renderings.Get().(*rendering)
-	coverage := p.work.coverage(t)
-	switch {
-	case c.palette != nil:
-		p.Reshape(t.Width(), t.Height(), picture.RGBA)
-		colorize(p.Pix, raster.Samples[uint16](t, 0), coverage, c.palette)
-	case c.colors != nil:
-		c.renderColors(p, t, coverage)
-	case c.bands == 1:
-		c.renderGray(p, t, coverage)
-	default:
-		c.renderRGB(p, t, coverage)
+	if err := c.draw(p, shown); err != nil {
+		p.Release()
+		return nil, err
 	}
 	return &p.Picture, nil
 }
 
-func (c *Chain) check(t raster.Tile) error {
+// Compute is what is stretched and coloured of a tile, as Render takes it: its own samples,
+// or what is computed of them.
+func (r *Resolved) Compute(t raster.Tile, ground *Ground) (raster.Tile, error) {
+	if err := r.check(t); err != nil {
+		return raster.Tile{}, err
+	}
+	var err error
+	if r.values != nil {
+		if t, err = r.values.of(t); err != nil {
+			return raster.Tile{}, err
+		}
+	}
+	if r.relief != nil {
+		return reliefOf(r.relief, t, ground)
+	}
+	return t, nil
+}
+
+func (r *Resolved) check(t raster.Tile) error {
 	if t.IsZero() || t.Width() < 1 || t.Height() < 1 {
 		return fmt.Errorf("no pixels: %w", ErrMismatch)
 	}
-	if t.Bands() != c.bands || t.Type() != c.dataType {
-		return fmt.Errorf("%d bands of %v in place of %d of %v: %w", t.Bands(), t.Type(), c.bands, c.dataType, ErrMismatch)
+	if t.Bands() != len(r.bands) || t.Type() != r.source {
+		return fmt.Errorf("%d bands of %v in place of %d of %v: %w", t.Bands(), t.Type(), len(r.bands), r.source, ErrMismatch)
 	}
 	return nil
 }
 
-func (c *Chain) renderGray(p *rendering, t raster.Tile, coverage []uint8) {
+// draw makes the pixels of what was computed.
+func (c *Chain) draw(p *rendering, t raster.Tile) error {
+	coverage := p.work.coverage(t)
+	p.tones = &c.tones
+	if c.resolved.IsPassing() {
+		own := c.resolved.tones(c.resolved.rangesIn(t))
+		p.tones = &own
+	}
+	switch {
+	case c.resolved.isCode():
+		return c.drawCode(p, t, coverage)
+	case c.resolved.relief != nil && c.resolved.relief.Mode == terrain.ModeContours:
+		drawLines(p, t, coverage)
+	case c.palette != nil:
+		p.Reshape(t.Width(), t.Height(), picture.RGBA)
+		colorizeWords(p.Pix, t, coverage, c.palette)
+	case c.lookup != nil:
+		p.Reshape(t.Width(), t.Height(), picture.RGBA)
+		c.lookup.colorize(p.Pix, t, coverage)
+	case c.resolved.deep:
+		c.drawDeep(p, t, coverage)
+	case c.colors != nil:
+		c.drawColors(p, t, coverage)
+	case t.Bands() == 1:
+		c.drawGray(p, t, coverage)
+	default:
+		c.drawRGB(p, t, coverage)
+	}
+	if c.rest != nil {
+		c.rest.Apply(p.Pix, p.Format.BytesPerPixel())
+	}
+	return nil
+}
+
+// rangesIn are the limits of a tile by itself.
+func (r *Resolved) rangesIn(t raster.Tile) []Range {
+	ranges := make([]Range, t.Bands())
+	for band := range ranges {
+		known := statistics.OfTile(t, band)
+		ranges[band] = r.stretch.limits(&known)
+	}
+	return ranges
+}
+
+func (c *Chain) drawGray(p *rendering, t raster.Tile, coverage []uint8) {
 	if coverage == nil {
 		p.Reshape(t.Width(), t.Height(), picture.Gray)
-		if grays := c.quantizers[0].quantize(t, 0, p.Pix); &grays[0] != &p.Pix[0] {
+		if grays := p.tones.quantizers[0].quantize(t, 0, p.Pix); &grays[0] != &p.Pix[0] {
 			copy(p.Pix, grays)
 		}
 		return
 	}
 	p.Reshape(t.Width(), t.Height(), picture.GrayAlpha)
-	interleave2(p.Pix, c.grays(p, t, 0), coverage)
+	interleave2(p.Pix, p.grays(t, 0), coverage)
 }
 
-func (c *Chain) renderRGB(p *rendering, t raster.Tile, coverage []uint8) {
-	if c.fused != nil && t.AllValid() {
+func (c *Chain) drawRGB(p *rendering, t raster.Tile, coverage []uint8) {
+	if p.tones.fused != nil && t.AllValid() {
 		p.Reshape(t.Width(), t.Height(), picture.RGB)
-		c.fused.interleave(p.Pix, t)
+		p.tones.fused.interleave(p.Pix, t)
 		return
 	}
-	red, green, blue := c.grays(p, t, 0), c.grays(p, t, 1), c.grays(p, t, 2)
+	red, green, blue := p.grays(t, 0), p.grays(t, 1), p.grays(t, 2)
 	if coverage == nil {
 		p.Reshape(t.Width(), t.Height(), picture.RGB)
 		interleave3(p.Pix, red, green, blue)
@@ -158,22 +248,30 @@ func (c *Chain) renderRGB(p *rendering, t raster.Tile, coverage []uint8) {
 	interleave4(p.Pix, red, green, blue, coverage)
 }
 
-func (c *Chain) renderColors(p *rendering, t raster.Tile, coverage []uint8) {
+func (c *Chain) drawColors(p *rendering, t raster.Tile, coverage []uint8) {
 	if coverage == nil {
-		c.renderGray(p, t, nil)
+		c.drawGray(p, t, nil)
 		p.Format, p.Palette = picture.Paletted, &c.colors.colors
 		return
 	}
 	p.Reshape(t.Width(), t.Height(), picture.RGBA)
-	colorize(p.Pix, c.grays(p, t, 0), coverage, c.colors.packed)
+	colorize(p.Pix, p.grays(t, 0), coverage, c.colors.packed)
 }
 
-// grays are the grays of a band, black where that band has no data but another one has.
-func (c *Chain) grays(p *rendering, t raster.Tile, band int) []uint8 {
-	scratch := p.work.plane(band, t.Width()*t.Height())
-	grays := c.quantizers[band].quantize(t, band, scratch)
-	if !p.work.differ {
-		return grays
+// drawCode writes heights as colours. There is no opacity: what reads them would take it for
+// another number.
+func (c *Chain) drawCode(p *rendering, t raster.Tile, coverage []uint8) error {
+	p.Reshape(t.Width(), t.Height(), picture.RGB)
+	return c.resolved.relief.Encoding.Encode(p.Pix, p.Format.BytesPerPixel(), raster.Samples[float32](t, 0), coverage)
+}
+
+// drawLines makes what a line covers black, and all else transparent.
+func drawLines(p *rendering, t raster.Tile, coverage []uint8) {
+	p.Reshape(t.Width(), t.Height(), picture.GrayAlpha)
+	for i, line := range raster.Samples[uint8](t, 0) {
+		if coverage != nil {
+			line = uint8(picture.Divide255(uint32(line) * uint32(coverage[i])))
+		}
+		p.Pix[2*i], p.Pix[2*i+1] = 0, line
 	}
-	return blackOutside(scratch, grays, t.Validity(band))
 }

@@ -37,7 +37,7 @@ func randomSpec(r *rand.Rand) Spec {
 // pictureOf is the pixels of a tile as RGBA, so that formats do not matter.
 func pictureOf(t *testing.T, c *Chain, tile raster.Tile) string {
 	t.Helper()
-	p, err := c.Render(tile)
+	p, err := c.Render(tile, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tileserver/display/statistics"
+	"tileserver/raster"
 )
 
 // How far the dynamic range goes beyond the percentiles that it is taken from, in parts of
@@ -31,7 +32,7 @@ func (s Stretch) wanted(band *statistics.Band) Range {
 	switch s.Kind {
 	case Percentile:
 		return Range{band.Percentile(s.Low), band.Percentile(s.High)}
-	case DynamicRange:
+	case DynamicRange, Passing:
 		low, high := band.Percentile(defaultLowPercentile), band.Percentile(defaultHighPercentile)
 		distance := high - low
 		return Range{low - float64(dynamicRangeBelow*distance), high + float64(dynamicRangeAbove*distance)}
@@ -40,6 +41,11 @@ func (s Stretch) wanted(band *statistics.Band) Range {
 		return Range{band.Mean - distance, band.Mean + distance}
 	}
 	return Range{band.Min, band.Max}
+}
+
+// limitsOf are the limits by what a file tells of a band.
+func (s Stretch) limitsOf(stored *raster.StoredStatistics) Range {
+	return s.limits(&statistics.Band{Count: 1, Min: stored.Min, Max: stored.Max, Mean: stored.Mean, StdDev: stored.StdDev})
 }
 
 // clampedTo is r cut off at the ends of o: where they do not meet, the end of o that is

@@ -18,32 +18,33 @@ type quantizer interface {
 }
 
 // newQuantizer is the quantizer of samples of a type between black, the low limit, and
-// white, which is below black in inverted bands. Samples of up to 16 bits are looked up, so that what is computed for them costs nothing.
-func newQuantizer(t raster.DataType, limits Range) quantizer {
+// white, which is below black in inverted bands. Samples of up to 16 bits are looked up, so
+// that what is computed for them costs nothing.
+func newQuantizer(t raster.DataType, limits Range, bend curve) quantizer {
 	switch t {
 	case raster.Uint8:
-		if limits == asStored {
+		if limits == asStored && bend == nil {
 			return asIs{}
 		}
-		return newByteTable(limits, func(bits uint8) float64 { return float64(bits) })
+		return newByteTable(limits, bend, func(bits uint8) float64 { return float64(bits) })
 	case raster.Int8:
-		return newByteTable(limits, func(bits uint8) float64 { return float64(int8(bits)) })
+		return newByteTable(limits, bend, func(bits uint8) float64 { return float64(int8(bits)) })
 	case raster.Uint16:
-		return newWordTable[uint16](limits)
+		return newWordTable[uint16](limits, bend)
 	case raster.Int16:
-		return newWordTable[int16](limits)
+		return newWordTable[int16](limits, bend)
 	case raster.Uint32:
-		return newLinear[uint32](limits)
+		return newCalculated[uint32](limits, bend)
 	case raster.Int32:
-		return newLinear[int32](limits)
+		return newCalculated[int32](limits, bend)
 	case raster.Uint64:
-		return newLinear[uint64](limits)
+		return newCalculated[uint64](limits, bend)
 	case raster.Int64:
-		return newLinear[int64](limits)
+		return newCalculated[int64](limits, bend)
 	case raster.Float32:
-		return newLinear[float32](limits)
+		return newCalculated[float32](limits, bend)
 	default:
-		return newLinear[float64](limits)
+		return newCalculated[float64](limits, bend)
 	}
 }
 
@@ -81,10 +82,15 @@ func (s scale) gray(v float64) uint8 {
 // whiteBits are the bits of 255.0.
 const whiteBits = 0x406fe00000000000
 
+func newCalculated[T raster.Sample](limits Range, bend curve) quantizer {
+	if bend == nil {
+		return linear[T]{newScale(limits)}
+	}
+	return newBent[T](limits, bend)
+}
+
 // linear computes the gray of each sample.
 type linear[T raster.Sample] struct{ scale }
-
-func newLinear[T raster.Sample](limits Range) linear[T] { return linear[T]{newScale(limits)} }
 
 func (q linear[T]) quantize(t raster.Tile, band int, scratch []uint8) []uint8 {
 	samples := raster.Samples[T](t, band)

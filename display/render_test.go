@@ -27,7 +27,7 @@ func tileOf(t raster.DataType, bands ...[]float64) *raster.Buffer {
 
 func mustRender(t *testing.T, c *Chain, tile raster.Tile) *picture.Picture {
 	t.Helper()
-	p, err := c.Render(tile)
+	p, err := c.Render(tile, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestRenderRefusesOtherTiles(t *testing.T) {
 		"another type":  raster.NewBuffer(raster.Uint16, 2, 2, 3).Freeze(),
 		"no pixels":     raster.NewBuffer(raster.Uint8, 0, 2, 3).Freeze(),
 	} {
-		if _, err := c.Render(tile); !errors.Is(err, ErrMismatch) {
+		if _, err := c.Render(tile, nil); !errors.Is(err, ErrMismatch) {
 			t.Errorf("%s: got the error %v, want %v", name, err, ErrMismatch)
 		}
 	}

@@ -4,51 +4,152 @@ import (
 	"slices"
 	"strings"
 
+	"tileserver/display/colormap"
+	"tileserver/display/formula"
+	"tileserver/display/terrain"
 	"tileserver/raster"
 )
 
 // Resolved is a Spec settled for one dataset. It is never written.
 type Resolved struct {
-	dataType raster.DataType
-	bands    []int
-	inverted []bool // whether a shown band's low samples are the light ones
-	alpha    int
-	stretch  Stretch       // canonical; meant where there are no ranges and no palette
-	ranges   []Range       // one a shown band
+	source raster.DataType // of the tiles that are rendered
+	bands  []int           // of the dataset, that those tiles have
+	alpha  int
+
+	values *values             // what is computed of those bands; nil: nothing
+	relief *terrain.Parameters // what is made of heights; nil: nothing
+
+	dataType raster.DataType // of what is stretched, after all that
+	shown    []int           // its bands, as statistics count them
+	inverted []bool          // whether a shown band's low samples are the light ones
+	stretch  Stretch         // canonical; meant where there are no ranges and no palette
+	ranges   []Range         // one a shown band
+	formula  *formula.Formula
+	deep     bool
+	data     bool
+
 	palette  []raster.RGBA // the colours that samples stand for
-	colorMap *ColorMap     // the colours that grays become
+	samples  *colormap.Map // the colours that samples become without a stretch
+	colors   *ramp         // the colours that grays become
+	pictured bool          // samples of eight bits are shown as they are stored
+
+	words words // for people, and of no consequence to pictures
+}
+
+// words are what a file calls what is shown.
+type words struct {
+	bands      []string // the names of the shown bands
+	unit       string   // of a single one
+	categories []string // of the samples of a palette
+}
+
+// ramp is the colours of grays.
+type ramp struct {
+	name   string // which says what is in it
+	colors [256]raster.RGBA
 }
 
 // Resolve settles s for a dataset. A dataset of samples in a palette shows its colours;
-// unsigned samples of eight bits are shown as they are; all others are stretched by the
-// dataset's dynamic range.
+// unsigned samples of eight bits that are gray, RGB or RGB and one more are shown as they
+// are; all others are stretched by the dataset's dynamic range.
 func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
+	if s.Data {
+		s = s.withoutLooks()
+	}
 	if len(info.Bands) == 0 || info.Type.Size() == 0 {
 		return nil, invalid("the dataset has %d bands of %v samples", len(info.Bands), info.Type)
 	}
 	if err := s.Stretch.validate(); err != nil {
 		return nil, err
 	}
-	bands, err := s.chooseBands(info)
-	if err != nil {
+	r := &Resolved{source: info.Type, stretch: s.Stretch.canonical(), deep: s.Deep, data: s.Data}
+	if err := s.chooseShown(r, info); err != nil {
 		return nil, err
 	}
-	r := &Resolved{dataType: info.Type, bands: bands, alpha: alphaBeside(bands, info), stretch: s.Stretch.canonical()}
-	if s.showsPalette(bands, info) {
-		r.palette, r.stretch = info.Palette, Stretch{Kind: NoStretch}
+	if s.Data {
 		return r, nil
 	}
-	if r.colorMap, err = s.chooseColorMap(bands); err != nil {
+	if s.showsPalette(r, info) {
+		r.palette, r.stretch = info.Palette, Stretch{Kind: NoStretch}
+		return r, s.checkPlain("a palette")
+	}
+	if r.isCode() {
+		return r, s.checkPlain(r.relief.Mode.String())
+	}
+	if err := s.chooseColors(r); err != nil {
 		return nil, err
 	}
-	if r.colorMap == nil {
-		r.inverted = invertedBands(bands, info)
+	if r.values == nil && r.colors == nil {
+		r.inverted = invertedBands(r.bands, info)
 	}
-	if r.ranges, err = s.chooseRanges(len(bands)); err != nil {
+	if err := s.chooseRanges(r, info); err != nil {
 		return nil, err
 	}
-	r.settleStretch(bitRange(info))
-	return r, nil
+	r.settleStretch(info)
+	return r, s.checkFormula(r)
+}
+
+// withoutLooks is s without what only changes how samples look.
+func (s Spec) withoutLooks() Spec {
+	return Spec{Bands: s.Bands, Expression: s.Expression, Unscale: s.Unscale, Amplitudes: true, Relief: s.Relief, Data: true}
+}
+
+// chooseShown settles which bands are read and what is made of them before a stretch.
+func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
+	if s.Expression != "" && len(s.Bands) > 0 {
+		return invalid("bands and an expression exclude each other")
+	}
+	if s.Expression == "" {
+		if r.bands, err = s.chooseBands(info); err != nil {
+			return err
+		}
+	}
+	if r.values, err = s.chooseValues(info, r.bands); err != nil {
+		return err
+	}
+	r.dataType, r.shown = info.Type, r.bands
+	if r.values != nil {
+		r.bands = r.values.program.Bands()
+		r.dataType, r.shown = r.values.dataType, countTo(r.values.program.Outputs())
+	}
+	r.alpha = alphaBeside(r.bands, info)
+	r.words = r.wordsOf(info)
+	if !s.Data && len(r.shown) != 1 && len(r.shown) != maxShownBands {
+		return invalid("one band or three can be shown, not %d", len(r.shown))
+	}
+	if len(r.bands) == 0 {
+		return invalid("the expression is of no band")
+	}
+	return s.chooseRelief(r)
+}
+
+func (s Spec) chooseRelief(r *Resolved) error {
+	if s.Relief == nil {
+		return nil
+	}
+	if err := s.Relief.Validate(); err != nil {
+		return invalid("%v", err)
+	}
+	if len(r.shown) != 1 {
+		return invalid("%v is made of one band, not %d", s.Relief.Mode, len(r.shown))
+	}
+	parameters := *s.Relief
+	if parameters.Mode.Output() == terrain.OutputColor && !parameters.Encoding.HasMissingHeight {
+		parameters.Encoding.HasMissingHeight = true // and 0: what reads it knows no transparency
+	}
+	r.relief, r.dataType = &parameters, raster.Float32
+	if parameters.Mode.Output() == terrain.OutputGray {
+		r.dataType = raster.Uint8
+	}
+	return nil
+}
+
+func countTo(n int) []int {
+	numbers := make([]int, n)
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return numbers
 }
 
 // Bands are the source bands that a tile to be rendered must have, in this order; the band
@@ -58,8 +159,48 @@ func (r *Resolved) Bands() []int { return slices.Clone(r.bands) }
 // Alpha is the source band whose opacity belongs in the coverage of a tile, or -1.
 func (r *Resolved) Alpha() int { return r.alpha }
 
-// NeedsStatistics tells whether Compile needs statistics of Bands.
-func (r *Resolved) NeedsStatistics() bool { return r.ranges == nil && r.palette == nil }
+// Halo is how many pixels more on each side a tile to be rendered must have than its picture.
+func (r *Resolved) Halo() int {
+	if r.relief == nil {
+		return 0
+	}
+	return r.relief.Mode.Halo()
+}
+
+// IsPictured tells whether pixels are shown as they are stored: whoever has a picture of
+// them need not render one.
+func (r *Resolved) IsPictured() bool { return r.pictured }
+
+// IsCode tells whether colours stand for numbers, which every pixel of a picture must have.
+func (r *Resolved) IsCode() bool { return r.isCode() || r.deep }
+
+func (r *Resolved) isCode() bool {
+	return r.relief != nil && r.relief.Mode.Output() == terrain.OutputColor
+}
+
+// IsComputed tells whether what is stretched are not the samples of Bands themselves.
+func (r *Resolved) IsComputed() bool { return r.values != nil || r.relief != nil }
+
+// Outputs is how many bands there are of what is stretched.
+func (r *Resolved) Outputs() int { return len(r.shown) }
+
+// IsPassing tells whether the picture of a place depends on how much is looked at around it,
+// so that pictures of neighbours do not fit together.
+func (r *Resolved) IsPassing() bool { return r.stretch.Kind == Passing }
+
+// NeedsStatistics tells whether Compile needs statistics.
+func (r *Resolved) NeedsStatistics() bool {
+	return !r.data && r.ranges == nil && r.palette == nil && r.samples == nil && !r.isCode() && r.stretch.needsStatistics()
+}
+
+// Measured is the dataset that Compile needs statistics of, and the bands of it, where the
+// tiles to be rendered are those of p.
+func (r *Resolved) Measured(p raster.Provider) (raster.Provider, []int) {
+	if r.values == nil {
+		return p, slices.Clone(r.shown)
+	}
+	return newComputed(p, r.values), slices.Clone(r.shown)
+}
 
 // isInverted tells whether the low samples of a shown band are the light ones. Those of a
 // palette and those under a colour map never are.
@@ -67,77 +208,171 @@ func (r *Resolved) isInverted(shown int) bool { return r.inverted != nil && r.in
 
 // settleStretch turns every stretch that needs no statistics into ranges, so that specs
 // that ask for the same in other words are the same from here on.
-func (r *Resolved) settleStretch(stored Range) {
-	if r.ranges == nil && r.stretch.Kind == Automatic {
+func (r *Resolved) settleStretch(info *raster.Info) {
+	if r.ranges == nil && r.samples == nil && r.stretch.Kind == Automatic {
 		r.stretch.Kind = DynamicRange
-		if r.dataType == raster.Uint8 {
+		if r.relief != nil || r.values == nil && isReadyToSee(info) {
 			r.stretch.Kind = NoStretch
 		}
 	}
-	if r.ranges == nil && !r.stretch.needsStatistics() {
-		r.ranges = slices.Repeat([]Range{stored}, len(r.bands))
+	if r.ranges == nil && r.stretch.Kind == NoStretch {
+		r.ranges = slices.Repeat([]Range{r.storedRange(info)}, len(r.shown))
+		r.pictured = r.ranges[0] == asStored && r.values == nil && r.relief == nil && r.samples == nil && !r.deep &&
+			r.dataType == raster.Uint8 && r.inverted == nil && r.colors == nil
 	}
-	if r.ranges != nil {
+	if r.ranges != nil || r.samples != nil {
 		r.stretch = Stretch{Kind: NoStretch}
 	}
 }
 
-// chooseRanges is one range a shown band, or nil where the spec gives none.
-func (s Spec) chooseRanges(shown int) ([]Range, error) {
-	if len(s.Rescale) == 0 {
-		return nil, nil
+// storedRange is what is black and white where nothing is stretched: the range of samples of
+// eight bits, or of as many as are in use, for the white of a scan of one bit is 1.
+func (r *Resolved) storedRange(info *raster.Info) Range {
+	switch {
+	case r.relief != nil:
+		return reliefRange(r.relief)
+	case r.deep && r.dataType != raster.Uint8:
+		return Range{0, 1<<16 - 1}
+	case r.values == nil && info.Type == raster.Uint8 && info.Bits > 0 && info.Bits < 8:
+		return Range{0, float64(int(1)<<info.Bits - 1)}
 	}
-	if s.Stretch.Kind != Automatic {
-		return nil, invalid("rescale and the stretch %v exclude each other", s.Stretch)
-	}
-	if len(s.Rescale) != 1 && len(s.Rescale) != shown {
-		return nil, invalid("%d ranges to rescale for %d shown bands", len(s.Rescale), shown)
-	}
-	for _, r := range s.Rescale {
-		if err := r.validate(); err != nil {
-			return nil, err
-		}
-	}
-	if len(s.Rescale) == 1 {
-		return slices.Repeat(s.Rescale, shown), nil
-	}
-	return slices.Clone(s.Rescale), nil
+	return asStored
 }
 
-func (s Spec) chooseColorMap(bands []int) (*ColorMap, error) {
+// isReadyToSee tells whether samples are grays and colours as they are: unsigned, of eight
+// bits, and as many bands as a picture has, with a fourth one that may be infrared.
+func isReadyToSee(info *raster.Info) bool {
+	seen := len(visibleBands(info))
+	return info.Type == raster.Uint8 && (seen == 1 || seen == 3 || seen == 4)
+}
+
+// chooseRanges is one range a shown band, or none where nobody gives any.
+func (s Spec) chooseRanges(r *Resolved, info *raster.Info) error {
+	switch {
+	case len(s.Rescale) > 0 && s.Stretch.Kind != Automatic:
+		return invalid("rescale and the stretch %v exclude each other", s.Stretch)
+	case r.samples != nil && (len(s.Rescale) > 0 || s.Stretch.Kind != Automatic):
+		return invalid("colours of samples need no rescale and no stretch")
+	case len(s.Rescale) > 0:
+		return s.chooseRescale(r, info)
+	case r.relief != nil && s.Stretch.needsStatistics():
+		return invalid("%v is not stretched by statistics; use rescale", r.relief.Mode)
+	case s.StoredStatistics && s.Stretch.needsStatistics():
+		return s.chooseStored(r, info)
+	}
+	return nil
+}
+
+func (s Spec) chooseRescale(r *Resolved, info *raster.Info) error {
+	if len(s.Rescale) != 1 && len(s.Rescale) != len(r.shown) {
+		return invalid("%d ranges to rescale for %d shown bands", len(s.Rescale), len(r.shown))
+	}
+	for i := range r.shown {
+		given := s.Rescale[min(i, len(s.Rescale)-1)]
+		if err := given.validate(); err != nil {
+			return err
+		}
+		if r.values == nil && info.Spread > 1 {
+			given = Range{given.Low * info.Spread, given.High * info.Spread}
+		}
+		r.ranges = append(r.ranges, given)
+	}
+	return nil
+}
+
+// chooseStored takes the statistics that the file has.
+func (s Spec) chooseStored(r *Resolved, info *raster.Info) error {
+	if r.values != nil {
+		return invalid("the file has no statistics of what is computed")
+	}
+	if s.Stretch.Kind != MinMax && s.Stretch.Kind != Deviations {
+		return invalid("the statistics in a file do for the stretches minmax and stddev, not %v", s.Stretch)
+	}
+	for _, band := range r.shown {
+		stored := info.Bands[band].Stored
+		if stored == nil {
+			return invalid("the file has no statistics of band %d", band+1)
+		}
+		r.ranges = append(r.ranges, s.Stretch.limitsOf(stored))
+	}
+	return nil
+}
+
+// chooseColors settles the colours of a single band.
+func (s Spec) chooseColors(r *Resolved) error {
+	if s.ColorMap == "" && s.Colors == nil {
+		return nil
+	}
+	if len(r.shown) != 1 {
+		return invalid("a colour map needs one band, not %d", len(r.shown))
+	}
+	if r.relief != nil && r.relief.Mode == terrain.ModeContours {
+		return invalid("contours have no colours")
+	}
 	if s.ColorMap == "" {
-		return nil, nil
+		s.chooseOwnColors(r)
+		return nil
 	}
-	if len(bands) != 1 {
-		return nil, invalid("a colour map needs one band, not %d", len(bands))
-	}
-	colors, ok := NamedColorMap(s.ColorMap)
+	name := strings.ToLower(s.ColorMap)
+	colors, ok := colormap.Named(name)
 	if !ok {
-		return nil, invalid("there is no colour map %q; there are %s", s.ColorMap, strings.Join(ColorMapNames(), ", "))
+		return invalid("there is no colour map %q; there are %s", s.ColorMap, strings.Join(colormap.Names(), ", "))
 	}
-	if colors.name == "gray" {
-		return nil, nil // what a single band is without colours
+	if name != "gray" { // what a single band is without colours
+		r.colors = &ramp{name, rampColors(colors)}
 	}
-	return colors, nil
+	return nil
+}
+
+func (s Spec) chooseOwnColors(r *Resolved) {
+	if colors, ok := s.Colors.Ramp(); ok {
+		r.colors = &ramp{s.Colors.Key(), rampColors(colors)}
+		return
+	}
+	r.samples = s.Colors
+}
+
+func rampColors(colors *[256]colormap.Color) (own [256]raster.RGBA) {
+	for i, c := range colors {
+		own[i] = raster.RGBA(c)
+	}
+	return own
+}
+
+// checkFormula refuses a formula where there is nothing for it to do, and settles it.
+func (s Spec) checkFormula(r *Resolved) error {
+	if s.Formula == nil || s.Formula.IsIdentity() {
+		return nil
+	}
+	if r.samples != nil {
+		return s.checkPlain("colours of samples")
+	}
+	r.formula, r.pictured = s.Formula, false
+	return nil
+}
+
+// checkPlain refuses what cannot be done to something whose colours are fixed.
+func (s Spec) checkPlain(what string) error {
+	switch {
+	case s.Formula != nil && !s.Formula.IsIdentity():
+		return invalid("%s takes no colour formula", what)
+	case s.Deep:
+		return invalid("%s has no depth of 16 bits", what)
+	case s.Relief != nil && (len(s.Rescale) > 0 || s.Stretch.Kind != Automatic || s.ColorMap != "" || s.Colors != nil):
+		return invalid("%s takes no rescale, no stretch and no colours", what)
+	}
+	return nil
 }
 
 // showsPalette tells whether the shown band is one of indices into the palette, and nobody
 // asked to see the bare indices.
-func (s Spec) showsPalette(bands []int, info *raster.Info) bool {
-	asIndices := s.ColorMap != "" || len(s.Rescale) != 0 || s.Stretch.needsStatistics()
-	return !asIndices && len(bands) == 1 && isPaletteBand(info, bands[0])
+func (s Spec) showsPalette(r *Resolved, info *raster.Info) bool {
+	asIndices := s.ColorMap != "" || s.Colors != nil || len(s.Rescale) != 0 || s.Stretch.Kind != Automatic && s.Stretch.Kind != NoStretch
+	plain := r.values == nil && r.relief == nil
+	return !asIndices && plain && len(r.bands) == 1 && isPaletteBand(info, r.bands[0])
 }
 
 func isPaletteBand(info *raster.Info, band int) bool {
 	indices := info.Type == raster.Uint8 || info.Type == raster.Uint16
 	return indices && len(info.Palette) > 0 && info.Bands[band].Color == raster.PaletteIndex
-}
-
-// bitRange is the range of samples of eight bits, or of as many as are in use: the white of
-// a scan of one bit is 1.
-func bitRange(info *raster.Info) Range {
-	if info.Type == raster.Uint8 && info.Bits > 0 && info.Bits < 8 {
-		return Range{0, float64(int(1)<<info.Bits - 1)}
-	}
-	return asStored
 }

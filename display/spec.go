@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"tileserver/display/colormap"
+	"tileserver/display/formula"
+	"tileserver/display/terrain"
 )
 
 // ErrInvalidSpec is in the chain of every error about a Spec that the dataset cannot be
@@ -18,6 +22,20 @@ type Spec struct {
 	// dataset.
 	Bands []int
 
+	// Expression computes one band or three of those of the dataset, in place of Bands.
+	Expression string
+
+	// Unscale makes values of samples by the scale and the offset of their band, before all
+	// else: Rescale and Expression are about values then.
+	Unscale bool
+
+	// Amplitudes shows complex samples by their magnitude, where the zero Spec takes the
+	// square root of that, in which dark and bright echoes can be seen together.
+	Amplitudes bool
+
+	// Relief makes a picture of the heights in a band.
+	Relief *terrain.Parameters
+
 	// Rescale gives the samples that become black and white: one range a shown band, or one
 	// for all of them. It takes the place of a stretch. Bands whose low samples are the light
 	// ones stay so: there Low becomes white.
@@ -26,8 +44,26 @@ type Spec struct {
 	// Stretch finds those samples in the statistics of the dataset.
 	Stretch Stretch
 
+	// StoredStatistics takes those that the file tells of itself, of which nobody knows how
+	// they came about. They know no percentiles.
+	StoredStatistics bool
+
+	// Formula bends and saturates what was stretched.
+	Formula *formula.Formula
+
 	// ColorMap names the colours of a single shown band. A trailing "_r" reverses them.
 	ColorMap string
+
+	// Colors are colours for a single shown band that have no name; a name wins over them.
+	// Those of samples take the place of a stretch.
+	Colors *colormap.Map
+
+	// Deep asks for 16 bits a sample.
+	Deep bool
+
+	// Data asks for what would be stretched and not for a picture: any number of bands, of
+	// which nil is all.
+	Data bool
 }
 
 // Range is a range of samples that becomes the range from black to white.

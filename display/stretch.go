@@ -26,6 +26,11 @@ const (
 	// Deviations runs so many standard deviations to both sides of the mean, within the
 	// smallest and the largest sample.
 	Deviations
+	// Passing is DynamicRange of what is being rendered and not of the dataset: each picture
+	// shows most in itself, and none fits to its neighbours.
+	Passing
+
+	stretchKinds
 )
 
 // Stretch says how the statistics of a band become the samples that are black and white.
@@ -83,8 +88,10 @@ func parseKind(name string) (StretchKind, error) {
 		return MinMax, nil
 	case "dra":
 		return DynamicRange, nil
+	case "tile":
+		return Passing, nil
 	}
-	return Automatic, errors.New("there are none, minmax, percentile:2,98, dra and stddev:2")
+	return Automatic, errors.New("there are none, minmax, percentile:2,98, dra, stddev:2 and tile")
 }
 
 func parsePair(text string) (low, high float64, err error) {
@@ -122,6 +129,8 @@ func (s Stretch) String() string {
 		return "dra"
 	case Deviations:
 		return "stddev:" + number(s.Count)
+	case Passing:
+		return "tile"
 	}
 	return fmt.Sprintf("stretch(%d)", uint8(s.Kind))
 }
@@ -136,7 +145,7 @@ func number(v float64) string {
 
 func (s Stretch) validate() error {
 	switch {
-	case s.Kind > Deviations:
+	case s.Kind >= stretchKinds:
 		return invalid("there is no %v", s)
 	case s.Kind == Percentile && !(0 <= s.Low && s.Low < s.High && s.High <= 100):
 		return invalid("percentiles must ascend from 0 to 100, not %v,%v", s.Low, s.High)
@@ -146,8 +155,8 @@ func (s Stretch) validate() error {
 	return nil
 }
 
-// needsStatistics tells whether black and white depend on the samples.
-func (s Stretch) needsStatistics() bool { return s.Kind > NoStretch }
+// needsStatistics tells whether black and white depend on the samples of the dataset.
+func (s Stretch) needsStatistics() bool { return s.Kind > NoStretch && s.Kind != Passing }
 
 // canonical is s without the numbers that its kind does not use.
 func (s Stretch) canonical() Stretch {

@@ -5,10 +5,10 @@ import "tileserver/raster"
 // byteTable looks up samples of eight bits by their bits.
 type byteTable struct{ grays [1 << 8]uint8 }
 
-func newByteTable(limits Range, value func(bits uint8) float64) *byteTable {
-	q, s := new(byteTable), newScale(limits)
+func newByteTable(limits Range, bend curve, value func(bits uint8) float64) *byteTable {
+	q := new(byteTable)
 	for bits := range q.grays {
-		q.grays[bits] = s.gray(value(uint8(bits)))
+		q.grays[bits] = grayOf(value(uint8(bits)), limits, bend)
 	}
 	return q
 }
@@ -25,10 +25,10 @@ func (q *byteTable) quantize(t raster.Tile, band int, scratch []uint8) []uint8 {
 // wordTable looks up samples of 16 bits by their bits.
 type wordTable[T uint16 | int16] struct{ grays [1 << 16]uint8 }
 
-func newWordTable[T uint16 | int16](limits Range) *wordTable[T] {
-	q, s := new(wordTable[T]), newScale(limits)
+func newWordTable[T uint16 | int16](limits Range, bend curve) *wordTable[T] {
+	q := new(wordTable[T])
 	for bits := range q.grays {
-		q.grays[bits] = s.gray(float64(T(bits)))
+		q.grays[bits] = grayOf(float64(T(bits)), limits, bend)
 	}
 	return q
 }

@@ -8,7 +8,8 @@ import (
 // rendering is a picture being made, and the memory that it takes.
 type rendering struct {
 	picture.Picture
-	work workspace
+	work  workspace
+	tones *tones
 }
 
 func (c *Chain) newRendering() *rendering {
@@ -90,4 +91,14 @@ func sized(buffer []uint8, length int) []uint8 {
 		return make([]uint8, length)
 	}
 	return buffer[:length]
+}
+
+// grays are the grays of a band, black where that band has no data but another one has.
+func (r *rendering) grays(t raster.Tile, band int) []uint8 {
+	scratch := r.work.plane(band, t.Width()*t.Height())
+	grays := r.tones.quantizers[band].quantize(t, band, scratch)
+	if !r.work.differ {
+		return grays
+	}
+	return blackOutside(scratch, grays, t.Validity(band))
 }

@@ -18,6 +18,12 @@ type Placement interface {
 // affinePlacement is that of an image which is not bent.
 type affinePlacement struct{ forward, inverse Affine }
 
+// IsAffine tells whether a placement is not bent.
+func IsAffine(p Placement) bool {
+	_, ok := p.(affinePlacement)
+	return ok
+}
+
 // NewAffinePlacement is the placement by a, which must have an inverse.
 func NewAffinePlacement(a Affine) (Placement, error) {
 	inverse, ok := a.Invert()

@@ -7,14 +7,17 @@ import (
 	"strconv"
 	"strings"
 
-	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 )
 
-// tileArea is the tile that a path names, and the format behind its dot.
-func tileArea(r *http.Request) (layer.TileArea, picture.FileFormat, error) {
-	name, extension, _ := strings.Cut(pathValue(r, "tile"), ".")
+// tileArea is the tile that a path names, and the format behind its dot. Without a dot, the
+// server chooses one.
+func tileArea(r *http.Request) (layer.TileArea, layer.Format, error) {
+	name, extension, hasExtension := strings.Cut(pathValue(r, "tile"), ".")
+	if !hasExtension {
+		extension = layer.AutoJPEG.Extension()
+	}
 	format, err := formatOf(extension)
 	if err != nil {
 		return layer.TileArea{}, format, err
@@ -48,8 +51,8 @@ func tileID(z, x, y string) (geo.TileID, error) {
 	return geo.TileID{Z: numbers[0], X: numbers[1], Y: numbers[2]}, nil
 }
 
-func formatOf(extension string) (picture.FileFormat, error) {
-	format, err := picture.ParseFormat(extension)
+func formatOf(extension string) (layer.Format, error) {
+	format, err := layer.ParseFormat(extension)
 	if err != nil {
 		return format, notFound("%v", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"tileserver/geo"
+	"tileserver/layer"
 )
 
 // pointDocument is what lies at a place.
@@ -12,7 +13,11 @@ type pointDocument struct {
 	CRS         string    `json:"crs"` // the code, the name if it has none, or "image"
 	Column      int       `json:"column"`
 	Row         int       `json:"row"`
-	Values      []*number `json:"values"` // one a band; null where there is no data
+	Values      []*number `json:"values"` // one a band, by its scale and offset; null where there is no data
+
+	// Samples are as the file has them, and are left out where they are the same.
+	Samples []*number `json:"samples,omitempty"`
+	Units   []string  `json:"units,omitempty"` // of the values, if any is known
 }
 
 func (s *server) point(e *exchange, r *http.Request) error {
@@ -28,16 +33,31 @@ func (s *server) point(e *exchange, r *http.Request) error {
 	}
 	document := pointDocument{
 		Coordinates: []number{number(place[0]), number(place[1])}, CRS: nameOf(crs),
-		Column: point.Column, Row: point.Row, Values: make([]*number, len(point.Values)),
+		Column: point.Column, Row: point.Row,
 	}
-	for i, value := range point.Values {
-		if point.Valid[i] {
-			v := number(value)
-			document.Values[i] = &v
-		}
-	}
+	document.describe(point.Bands)
 	e.sendJSON(r, document)
 	return nil
+}
+
+func (d *pointDocument) describe(bands []layer.BandValue) {
+	scaled, hasUnit := false, false
+	for _, band := range bands {
+		var value, sample *number
+		if band.Valid {
+			v, s := number(band.Value), number(band.Sample)
+			value, sample = &v, &s
+		}
+		d.Values, d.Samples, d.Units = append(d.Values, value), append(d.Samples, sample), append(d.Units, band.Unit)
+		scaled = scaled || band.Valid && band.Value != band.Sample
+		hasUnit = hasUnit || band.Unit != ""
+	}
+	if !scaled {
+		d.Samples = nil
+	}
+	if !hasUnit {
+		d.Units = nil
+	}
 }
 
 func nameOf(crs *geo.CRS) string {
@@ -49,14 +69,24 @@ func nameOf(crs *geo.CRS) string {
 
 func (s *server) statistics(e *exchange, r *http.Request) error {
 	p := parametersOf(r)
-	bands := p.bands()
-	if p.err != nil {
-		return p.err
-	}
-	statistics, err := s.Catalog.Statistics(r.Context(), pathValue(r, "layer"), bands)
+	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
 		return err
 	}
-	e.sendJSON(r, statistics)
+	style, err := l.Style(p.text("style"))
+	if err != nil {
+		return err
+	}
+	if p.text("style") == "" { // all bands, and not those that the layer shows
+		style.Bands, style.Expression = nil, ""
+	}
+	if style = p.style(style); p.err != nil {
+		return p.err
+	}
+	taken, err := s.Catalog.Statistics(r.Context(), l.ID(), style)
+	if err != nil {
+		return err
+	}
+	e.sendJSON(r, taken)
 	return nil
 }

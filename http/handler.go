@@ -42,6 +42,8 @@ func (s *server) routes() map[string]answer {
 		"/layers/{layer}":                     s.layer,
 		"/layers/{layer}/tilejson.json":       s.tileJSON,
 		"/layers/{layer}/statistics":          s.statistics,
+		"/layers/{layer}/legend.json":         s.legendJSON,
+		"/layers/{layer}/legend.png":          s.legendPicture,
 		"/layers/{layer}/point/{place}":       s.point,
 		"/layers/{layer}/view.{ext}":          s.view,
 		"/layers/{layer}/preview.{ext}":       s.preview,

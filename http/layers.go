@@ -25,7 +25,15 @@ type layerDocument struct {
 	CRS        *crsDocument      `json:"crs"` // or null
 	CRSProblem string            `json:"crs_problem,omitempty"`
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
+	Styles     []styleDocument   `json:"styles"`
+	Statistics statisticsState   `json:"statistics"`
 	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being made
+}
+
+// statisticsState is what pictures are stretched by.
+type statisticsState struct {
+	Version  string  `json:"version"`            // another one may mean other pictures
+	Progress *number `json:"progress,omitempty"` // from 0 to 1, while they are being taken
 }
 
 // overviewDocument says how far the making of overviews is that a file lacks.
@@ -33,10 +41,20 @@ type overviewDocument struct {
 	Progress number `json:"progress"` // from 0 to 1
 }
 
+type styleDocument struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Legend string `json:"legend"`
+}
+
 type bandDocument struct {
-	Name   string  `json:"name,omitempty"`
-	Color  string  `json:"color"`
-	NoData *number `json:"nodata"` // or null
+	Name       string  `json:"name,omitempty"`
+	Color      string  `json:"color"`
+	NoData     *number `json:"nodata"`               // or null
+	Unit       string  `json:"unit,omitempty"`       // of values
+	Scale      number  `json:"scale,omitempty"`      // a value is sample*scale + offset
+	Offset     number  `json:"offset,omitempty"`     //
+	Wavelength number  `json:"wavelength,omitempty"` // in nanometres
 }
 
 type crsDocument struct {
@@ -77,6 +95,10 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}
 	}
+	for _, style := range l.Styles() {
+		document.Styles = append(document.Styles, styleDocument{style.Name, style.Title, document.Links.Legend + "?style=" + style.Name})
+	}
+	document.Statistics = s.statisticsState(l)
 	if part, building := s.Catalog.Stats().Overviews.Building[l.ID()]; building {
 		document.Overviews = &overviewDocument{number(part)}
 	}
@@ -86,6 +108,16 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	}
 	e.sendJSON(r, document)
 	return nil
+}
+
+func (s *server) statisticsState(l *layer.Layer) statisticsState {
+	version, part, going := s.Catalog.StatisticsState(l)
+	state := statisticsState{Version: version}
+	if going {
+		progress := number(part)
+		state.Progress = &progress
+	}
+	return state
 }
 
 func (s *server) summary(r *http.Request, l *layer.Layer, d *layer.Description) layerSummary {
@@ -103,7 +135,10 @@ func boundsArray(b geo.Bounds) []number {
 func bandDocuments(d *layer.Description) []bandDocument {
 	bands := make([]bandDocument, len(d.Info.Bands))
 	for i, band := range d.Info.Bands {
-		bands[i] = bandDocument{Name: band.Name, Color: band.Color.String()}
+		bands[i] = bandDocument{Name: band.Name, Color: band.Color.String(), Unit: band.Unit, Wavelength: number(band.Wavelength)}
+		if band.Scale != 0 && (band.Scale != 1 || band.Offset != 0) {
+			bands[i].Scale, bands[i].Offset = number(band.Scale), number(band.Offset)
+		}
 		if band.HasNoData {
 			noData := number(band.NoData)
 			bands[i].NoData = &noData

@@ -29,6 +29,7 @@ type layerLinks struct {
 	View       string `json:"view"`
 	Statistics string `json:"statistics"`
 	Point      string `json:"point"`
+	Legend     string `json:"legend"`
 }
 
 // links are the addresses of a layer; those that need a place on the earth are
@@ -43,6 +44,7 @@ func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) la
 		View:       self + "/view.png?bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}",
 		Statistics: self + "/statistics",
 		Point:      self + "/point/{x},{y}?crs={crs}",
+		Legend:     self + "/legend.png",
 	}
 	if d.CRS != nil {
 		links.Tiles = tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png")

@@ -4,6 +4,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,6 +78,22 @@ func (p *parameters) integer(name string, absent, low, high int) int {
 	}
 	return v
 }
+
+// choice is one of the values that a parameter may have, the first if it is absent.
+func (p *parameters) choice(name string, values ...string) string {
+	text := p.text(name)
+	switch {
+	case text == "":
+		return values[0]
+	case slices.Contains(values, text):
+		return text
+	}
+	p.refuse("%s must be one of %s, not %q", name, strings.Join(values, ", "), text)
+	return values[0]
+}
+
+// truth is true or false; an absent one is false.
+func (p *parameters) truth(name string) bool { return p.choice(name, "false", "true") == "true" }
 
 // numbers are count finite numbers between commas.
 func (p *parameters) numbers(name, text string, count int) []float64 {

@@ -14,6 +14,13 @@ func ParseStyle(query url.Values, style layer.Style) (layer.Style, error) {
 	return style, p.err
 }
 
+// ParseEncoding is how the parameters of a query want pictures to become files.
+func ParseEncoding(query url.Values) (layer.Encoding, error) {
+	p := &parameters{values: query}
+	encoding := p.encoding()
+	return encoding, p.err
+}
+
 // ParseView is the view that the parameters bbox, crs, width and height ask for.
 func ParseView(query url.Values) (layer.BoxArea, error) {
 	p := &parameters{values: query}

@@ -3,6 +3,7 @@ package http
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -39,11 +40,21 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 // picture answers with a picture of an area. Whoever has it already is told so
 // before anything is read.
 func (s *server) picture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
+	if request.Format == layer.AutoJPEG {
+		e.Header().Add("Vary", "Accept")
+		if acceptsWebP(r) {
+			request.Format = layer.AutoWebP
+		}
+	}
 	job, err := prepare(s.Catalog, r, p, request)
 	if err != nil {
 		return err
 	}
-	if e.notModified(r, job.ETag(), s.CacheControl) {
+	cacheControl := s.CacheControl
+	if job.IsPassing() {
+		cacheControl = "no-store"
+	}
+	if e.notModified(r, job.ETag(), cacheControl) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
@@ -60,9 +71,34 @@ func (s *server) picture(e *exchange, r *http.Request, p *parameters, request la
 		e.Header().Set("Server-Timing", serverTiming(steps))
 	}
 	e.send(r, http.StatusOK, content{
-		body: picture.Bytes, mime: picture.MIME, etag: picture.ETag, cacheControl: s.CacheControl, kept: picture.From == layer.Hit,
+		body: picture.Bytes, mime: picture.MIME, etag: picture.ETag, cacheControl: cacheControl, kept: picture.From == layer.Hit,
 	})
 	return nil
+}
+
+// acceptsWebP tells whether a client says by name that it shows WebP, as browsers that do
+// say. "image/*" does not tell.
+func acceptsWebP(r *http.Request) bool {
+	for _, list := range r.Header.Values("Accept") {
+		for part := range strings.SplitSeq(list, ",") {
+			mime, parameters, _ := strings.Cut(part, ";")
+			if strings.EqualFold(strings.TrimSpace(mime), "image/webp") && !isRefused(parameters) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isRefused tells whether the parameters of a media type give it a quality of 0.
+func isRefused(parameters string) bool {
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
+		if quality, err := strconv.ParseFloat(value, 64); strings.EqualFold(name, "q") && err == nil && quality == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // prepare settles a request whose layer is in the path and whose style is in
@@ -72,7 +108,11 @@ func prepare(catalog *layer.Catalog, r *http.Request, p *parameters, request lay
 	if err != nil {
 		return nil, err
 	}
-	request.Layer, request.Style, request.Quality = l.ID(), p.style(l.Style()), p.quality()
+	style, err := l.Style(p.text("style"))
+	if err != nil {
+		return nil, err
+	}
+	request.Layer, request.Style, request.Encoding = l.ID(), p.style(style), p.encoding()
 	if p.err != nil {
 		return nil, p.err
 	}

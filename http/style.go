@@ -6,21 +6,46 @@ import (
 	"strings"
 
 	"tileserver/display"
+	"tileserver/display/colormap"
+	"tileserver/display/formula"
+	"tileserver/display/terrain"
 	"tileserver/layer"
+	"tileserver/raster"
 )
 
 // styleNames are the parameters that say how a picture looks.
-var styleNames = [...]string{"bidx", "rescale", "colormap_name", "nodata", "resampling", "stretch", "quality"}
+var styleNames = [...]string{
+	"style", "bidx", "expression", "unscale", "complex", "algorithm", "algorithm_params", "rescale", "stretch", "statistics",
+	"color_formula", "colormap_name", "colormap", "colormap_type", "background", "depth", "nodata", "resampling",
+	"quality", "subsampling", "lossless",
+}
 
 const maxQuality = 100
 
-// quality is of JPEG and WebP; 0 is the encoder's own.
-func (p *parameters) quality() int { return p.integer("quality", 0, 1, maxQuality) }
+// encoding is how pictures are to become files.
+func (p *parameters) encoding() layer.Encoding {
+	return layer.Encoding{
+		Quality:    p.integer("quality", 0, 1, maxQuality),
+		FullChroma: p.choice("subsampling", "420", "444") == "444",
+		Lossless:   p.truth("lossless"),
+	}
+}
 
-// style is the style of a layer, with what the query says otherwise.
+// style is a style of a layer, with what the query says otherwise.
 func (p *parameters) style(s layer.Style) layer.Style {
 	p.overrideBands(&s)
+	p.overrideRelief(&s)
 	p.overrideRange(&s)
+	p.overrideColors(&s)
+	if text := p.text("unscale"); text != "" {
+		s.Unscale = p.truth("unscale")
+	}
+	if text := p.text("complex"); text != "" {
+		s.Amplitudes = p.choice("complex", "quarter_power", "magnitude") == "magnitude"
+	}
+	if text := p.text("depth"); text != "" {
+		s.Deep = p.choice("depth", "8", "16") == "16"
+	}
 	if text := p.text("nodata"); strings.EqualFold(text, "nan") {
 		s.NoData = nil // NaN is no data anyhow
 	} else if text != "" {
@@ -40,25 +65,100 @@ func (p *parameters) style(s layer.Style) layer.Style {
 	return s
 }
 
-// overrideBands takes other bands or colours. What the layer's style says for
-// each of its own bands is not meant for others.
+// overrideBands takes other bands, or what is computed of them. What the layer's style says
+// for each of its own bands is not meant for others.
 func (p *parameters) overrideBands(s *layer.Style) {
-	bands, colorMap := p.bands(), p.text("colormap_name")
-	if bands == nil && colorMap != "" && len(s.Bands) > 1 {
-		bands = s.Bands[:1]
+	bands, expression := p.bands(), p.text("expression")
+	switch {
+	case bands != nil && expression != "":
+		p.refuse("bidx and expression exclude each other")
+		return
+	case bands != nil:
+		s.Bands, s.Expression = bands, ""
+	case expression != "":
+		s.Bands, s.Expression = nil, expression
+	default:
+		return
 	}
-	if bands != nil {
-		s.Bands = bands
+	if len(s.Rescale) > 1 || expression != "" {
+		s.Rescale = nil
+	}
+	if len(bands) > 2 || expression != "" {
+		s.ColorMap, s.Colors = "", nil
+	}
+}
+
+// overrideRelief takes another thing to be made of heights. How the style shows what it
+// makes itself is not meant for that.
+func (p *parameters) overrideRelief(s *layer.Style) {
+	name, text := p.text("algorithm"), p.text("algorithm_params")
+	if name == "" {
+		if text != "" {
+			p.refuse("algorithm_params need an algorithm")
+		}
+		return
+	}
+	mode, err := terrain.ParseMode(name)
+	if err != nil {
+		p.refuse("algorithm: %v", err)
+		return
+	}
+	parameters, err := terrain.ParseParameters(mode, []byte(text))
+	if err != nil {
+		p.refuse("algorithm_params: %v", err)
+		return
+	}
+	s.Relief = &parameters
+	s.Rescale, s.Stretch, s.ColorMap, s.Colors, s.Formula = nil, display.Stretch{}, "", nil, nil
+}
+
+// overrideColors takes other colours. The first of several bands is the one to be coloured.
+func (p *parameters) overrideColors(s *layer.Style) {
+	if text := p.text("color_formula"); text != "" {
+		parsed, err := formula.Parse(text)
+		if err != nil {
+			p.refuse("color_formula: %v", err)
+		}
+		s.Formula = parsed
+	}
+	if text := p.text("background"); text != "" {
+		color, err := colormap.ParseColor(text)
+		if err != nil {
+			p.refuse("background: %v", err)
+		}
+		s.Background = raster.RGBA(color)
+	}
+	name, own := p.text("colormap_name"), p.colors()
+	switch {
+	case name != "" && own != nil:
+		p.refuse("colormap_name and colormap exclude each other")
+		return
+	case name == "" && own == nil:
+		return
+	}
+	s.ColorMap, s.Colors = name, own
+	if p.bands() == nil && len(s.Bands) > 1 {
+		s.Bands = s.Bands[:1]
 		if len(s.Rescale) > 1 {
 			s.Rescale = nil
 		}
-		if len(bands) > 2 {
-			s.ColorMap = ""
-		}
 	}
-	if colorMap != "" {
-		s.ColorMap = colorMap
+	if own != nil && own.Kind() != colormap.Ramp && p.text("rescale") == "" && p.text("stretch") == "" {
+		s.Rescale, s.Stretch = nil, display.Stretch{} // they give colours to samples as they are
 	}
+}
+
+// colors are those of a colormap, or nil.
+func (p *parameters) colors() *colormap.Map {
+	text := p.text("colormap")
+	if text == "" {
+		return nil
+	}
+	colors, err := colormap.ParseJSON([]byte(text), p.text("colormap_type"))
+	if err != nil {
+		p.refuse("colormap: %v", err)
+	}
+	return colors
 }
 
 // bands are the values of bidx, which count from 1, or nil.
@@ -84,6 +184,9 @@ func (p *parameters) bands() []int {
 // replace each other.
 func (p *parameters) overrideRange(s *layer.Style) {
 	ranges, stretch := p.ranges(), p.text("stretch")
+	if text := p.text("statistics"); text != "" {
+		s.StoredStatistics = p.choice("statistics", "dataset", "file") == "file"
+	}
 	switch {
 	case ranges != nil && stretch != "":
 		p.refuse("rescale and stretch exclude each other")

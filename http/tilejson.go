@@ -3,7 +3,6 @@ package http
 import (
 	"net/http"
 
-	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 )
@@ -18,6 +17,10 @@ type tileJSON struct {
 	MaxZoom  int      `json:"maxzoom"`
 	Bounds   []number `json:"bounds,omitempty"`
 	Center   []number `json:"center,omitempty"`
+
+	// Statistics is the version of those that the pictures are stretched by; the member is
+	// ours, as the standard allows.
+	Statistics string `json:"statistics_version"`
 
 	// TileSize is not of the standard; MapLibre takes tiles for 512 pixels
 	// without it.
@@ -44,6 +47,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 		tiles += "?" + query
 	}
 	document := tileJSON{TileJSON: "3.0.0", Name: l.Title(), Scheme: "xyz", Tiles: []string{tiles}, TileSize: 256}
+	document.Statistics = s.statisticsState(l).Version
 	if err := document.describe(&d, set); err != nil {
 		return err
 	}
@@ -52,12 +56,12 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 }
 
 // format is the format of tiles; PNG loses nothing and can be transparent.
-func (p *parameters) format() picture.FileFormat {
+func (p *parameters) format() layer.Format {
 	text := p.text("format")
 	if text == "" {
-		return picture.PNG
+		return layer.PNG
 	}
-	format, err := picture.ParseFormat(text)
+	format, err := layer.ParseFormat(text)
 	if err != nil {
 		p.refuse("format: %v", err)
 	}

@@ -45,8 +45,14 @@ var house = map[string][]string{
 	"decode/sgilog":      {},
 	"decode/thunderscan": {},
 	"decode/webp":        {},
+	"display/colormap":   {},
+	"display/expression": {},
+	"display/formula":    {},
+	"display/geotiff":    {},
 	"display/jpeg":       {},
+	"display/npy":        {},
 	"display/png":        {},
+	"display/terrain":    {},
 	"display/webp":       {},
 
 	// first floor
@@ -54,16 +60,26 @@ var house = map[string][]string{
 		"raster", "gpu", "decode/ccitt", "decode/inflate", "decode/jpeg", "decode/lerc", "decode/lzma", "decode/lzw", "decode/next",
 		"decode/packbits", "decode/rows", "decode/sgilog", "decode/thunderscan", "decode/webp",
 	},
-	"decode/tiff":        {"decode", "source", "raster", "geo", "cache", "decode/pam"},
+	"decode/tiff":        {"decode", "source", "raster", "geo", "cache", "decode/jpeg", "decode/pam", "decode/webp"},
 	"pyramid":            {"raster", "geo", "cache"},
 	"pyramid/recolor":    {"raster"},
 	"display/picture":    {"raster", "display/jpeg", "display/png", "display/webp"},
 	"display/statistics": {"raster"},
-	"display":            {"raster", "display/picture", "display/statistics"},
+	"display/legend":     {"display/colormap"},
+	"display": {
+		"raster", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture", "display/statistics",
+		"display/terrain",
+	},
 
 	// second and third floor
-	"layer": {"pyramid", "pyramid/recolor", "display", "display/picture", "display/statistics", "cache", "cache/disk", "geo", "raster"},
-	"http":  {"layer", "geo", "web", "display", "display/picture"},
+	"layer": {
+		"pyramid", "pyramid/recolor", "display", "display/geotiff", "display/legend", "display/npy", "display/picture",
+		"display/statistics", "cache", "cache/disk", "geo", "raster",
+	},
+	"http": {
+		"layer", "geo", "web", "raster", "display", "display/colormap", "display/formula", "display/legend", "display/picture",
+		"display/terrain",
+	},
 
 	// the roof
 	"cmd/tileserver":      {anything},
@@ -72,6 +88,7 @@ var house = map[string][]string{
 	// aside: what makes files for us, and what helps tests
 	"cmd/tileserver/demo/generate": {"decode/tiff/tifftest"},
 	"decode/tiff/tifftest":         {},
+	"display/colormap/generate":    {},
 	"geo/epsggen":                  {"geo/internal/epsg"},
 	"geo/epsggen/points":           {},
 	"raster/rastertest":            {"raster"},

@@ -3,6 +3,7 @@ package layer
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"tileserver/raster"
 )
@@ -29,8 +30,14 @@ func tellApart(next, before raster.Provider) raster.Provider {
 	return again{next, times + 1}
 }
 
+const againMark = ":again:"
+
+// isAgain tells of the key of a provider whether it means nothing in another process: there,
+// the same number of times may have led to other pixels.
+func isAgain(key string) bool { return strings.Contains(key, againMark) }
+
 // Key is the provider's with the number of times.
-func (a again) Key() string { return fmt.Sprintf("%s:again:%d", a.Provider.Key(), a.times) }
+func (a again) Key() string { return a.Provider.Key() + againMark + fmt.Sprint(a.times) }
 
 // Empty is the provider's.
 func (a again) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {

@@ -28,7 +28,7 @@ func TestStatisticsAreTakenOnceABand(t *testing.T) {
 		{[]int{2, 1, 0}, []int{2, 1, 0}, false},
 	} {
 		calls, planes := source.Calls(), source.PlanesMade()
-		s, err := c.Statistics(t.Context(), "l", test.asked)
+		s, err := c.Statistics(t.Context(), "l", bandsOf(test.asked...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,13 +66,13 @@ func TestNoDataOfALayerCountsEverywhere(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	c := open(t, layer.Config{Style: layer.Style{NoData: &zero}}, gradient)
 	p, err := c.Point(t.Context(), "l", nil, geo.Point{X: 12, Y: 0})
-	if err != nil || !p.Valid[0] || p.Values[0] != 1 {
+	if err != nil || !p.Bands[0].Valid || p.Bands[0].Value != 1 {
 		t.Errorf("beside what is no data: got %+v, %v", p, err)
 	}
-	if p, err = c.Point(t.Context(), "l", nil, geo.Point{X: 5, Y: 0}); err != nil || slices.Contains(p.Valid, true) {
+	if p, err = c.Point(t.Context(), "l", nil, geo.Point{X: 5, Y: 0}); err != nil || slices.ContainsFunc(p.Bands, func(b layer.BandValue) bool { return b.Valid }) {
 		t.Errorf("at no data: got %+v, %v", p, err)
 	}
-	s, err := c.Statistics(t.Context(), "l", []int{0})
+	s, err := c.Statistics(t.Context(), "l", layer.Style{Spec: bandsOf(0).Spec, NoData: &zero})
 	if err != nil || s.Bands[0].Min != 1 || s.Bands[0].Count >= s.Bands[0].Total {
 		t.Errorf("got the statistics %+v, %v", s.Bands[0], err)
 	}
@@ -92,7 +92,7 @@ func TestStatisticsAfterAChangeAreOfTheNewBands(t *testing.T) {
 		source.Has.Bands = source.Has.Bands[:2]
 		return source
 	})
-	s, err := c.Statistics(t.Context(), "l", nil)
+	s, err := c.Statistics(t.Context(), "l", layer.Style{})
 	if err != nil || len(s.Bands) != 2 {
 		t.Errorf("got %v and the error %v, want two bands", s, err)
 	}

@@ -3,7 +3,6 @@ package layer
 import (
 	"math"
 
-	"tileserver/display/picture"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -11,24 +10,17 @@ import (
 // Requests that ask for the same picture in other words are made the same here,
 // so that it is made once and has one ETag.
 
-// defaultQuality is what picture.Options takes a quality of 0 for.
-const defaultQuality = 75
-
-// canonicalQuality is 0 where the quality is the default or changes nothing.
-func canonicalQuality(format picture.FileFormat, quality int) int {
-	if format == picture.PNG || quality == defaultQuality {
-		return 0
-	}
-	return quality
-}
-
 // canonicalNoData is nil where masking a sample would change no pixel: none can
 // hold it, or it is no data already.
 func canonicalNoData(info *raster.Info, noData *float64) *float64 {
 	if noData == nil {
 		return nil
 	}
-	value, ok := asSample(info.Type, *noData)
+	stored := *noData
+	if info.Spread > 1 {
+		stored = math.Round(stored * info.Spread)
+	}
+	value, ok := asSample(info.Type, stored)
 	if !ok {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"tileserver/display"
-	"tileserver/display/picture"
 	"tileserver/layer"
 	"tileserver/pyramid"
 	"tileserver/raster"
@@ -31,8 +30,8 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 	noData := func(v float64) func(*layer.Request) {
 		return func(r *layer.Request) { r.Style.NoData = &v }
 	}
-	quality := func(f picture.FileFormat, q int) func(*layer.Request) {
-		return func(r *layer.Request) { r.Format, r.Quality = f, q }
+	quality := func(f layer.Format, q int) func(*layer.Request) {
+		return func(r *layer.Request) { r.Format, r.Encoding.Quality = f, q }
 	}
 	resampling := func(how pyramid.Resampling) func(*layer.Request) {
 		return func(r *layer.Request) { r.Style.Resampling = how }
@@ -45,10 +44,10 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 		a, b     func(*layer.Request)
 		equal    bool
 	}{
-		"quality of PNG":             {raster.Uint8, nil, quality(picture.PNG, 30), asIs, true},
-		"default quality of JPEG":    {raster.Uint8, nil, quality(picture.JPEG, 75), quality(picture.JPEG, 0), true},
-		"default quality of WebP":    {raster.Uint8, nil, quality(picture.WebP, 75), quality(picture.WebP, 0), true},
-		"other quality of WebP":      {raster.Uint8, nil, quality(picture.WebP, 74), quality(picture.WebP, 0), false},
+		"quality of PNG":             {raster.Uint8, nil, quality(layer.PNG, 30), asIs, true},
+		"default quality of JPEG":    {raster.Uint8, nil, quality(layer.JPEG, 75), quality(layer.JPEG, 0), true},
+		"default quality of WebP":    {raster.Uint8, nil, quality(layer.WebP, 75), quality(layer.WebP, 0), true},
+		"other quality of WebP":      {raster.Uint8, nil, quality(layer.WebP, 74), quality(layer.WebP, 0), false},
 		"nodata below the type":      {raster.Uint8, nil, noData(-9999), asIs, true},
 		"nodata above the type":      {raster.Uint8, nil, noData(256), asIs, true},
 		"nodata between samples":     {raster.Int16, nil, noData(1.5), asIs, true},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tileserver/cache"
+	"tileserver/cache/disk"
 	"tileserver/display/picture"
 )
 
@@ -21,6 +22,9 @@ type CatalogConfig struct {
 	// Patience is how long pictures wait for overviews that have begun to be made in
 	// the background, before they are Busy. DefaultPatience where 0, for ever below 0.
 	Patience time.Duration
+
+	// State keeps statistics beyond the end of the process; nil does not.
+	State *disk.Store
 
 	// Pictures bounds the memory of the pictures that are being made, beside Cache
 	// and what decoding takes. One that alone takes more is TooLarge, the others
@@ -61,7 +65,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		byID:      make(map[string]*Layer),
 		shelves:   newShelves(config.Cache),
 		pictures:  cache.NewSpace[string, encoded](config.Cache, "pictures"),
-		derived:   newDerived(),
+		derived:   newDerived(config.State),
 		overviews: newOverviews(&config),
 	}
 }

@@ -2,10 +2,10 @@ package layer
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"tileserver/cache"
+	"tileserver/cache/disk"
 	"tileserver/display"
 	"tileserver/display/statistics"
 	"tileserver/raster"
@@ -18,24 +18,18 @@ type derived struct {
 	cache      *cache.Cache
 	chains     *cache.Space[string, *chain]
 	statistics *cache.Space[bandKey, *bandStatistics]
-
-	// surveys is what taking statistics passes, apart from pictures: it takes long,
-	// and those who wait for it must not hold up those who do not.
-	surveys *Gate
+	surveys    *surveys
 }
 
-const (
-	derivedBytes  = 64 << 20
-	queuedSurveys = 64
-)
+const derivedBytes = 64 << 20
 
-func newDerived() *derived {
+func newDerived(state *disk.Store) *derived {
 	kept := cache.New(derivedBytes)
 	return &derived{
 		cache:      kept,
 		chains:     cache.NewSpace[string, *chain](kept, "chains"),
 		statistics: cache.NewSpace[bandKey, *bandStatistics](kept, "statistics"),
-		surveys:    NewGate(1, queuedSurveys),
+		surveys:    newSurveys(state),
 	}
 }
 
@@ -68,7 +62,7 @@ func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []i
 		keys[i] = bandKey{p.Key(), band}
 	}
 	taken, err := d.statistics.Fetch(ctx, keys, func(ctx context.Context, missing []bandKey) ([]*bandStatistics, error) {
-		return d.survey(ctx, p, missing)
+		return d.surveys.take(ctx, p, missing)
 	})
 	if err != nil {
 		return nil, err
@@ -81,29 +75,6 @@ func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []i
 		}
 	}
 	return all, nil
-}
-
-// survey takes the statistics of bands in one go.
-func (d *derived) survey(ctx context.Context, p raster.Provider, keys []bandKey) ([]*bandStatistics, error) {
-	bands := make([]int, len(keys))
-	for i, key := range keys {
-		bands[i] = key.band
-	}
-	slices.Sort(bands)
-	var all *statistics.Dataset
-	err := d.surveys.within(ctx, func() (err error) {
-		all, err = statistics.Compute(ctx, p, bands, nil)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("statistics of bands %v: %w", bands, err)
-	}
-	taken := make([]*bandStatistics, len(keys))
-	for i, key := range keys {
-		at, _ := slices.BinarySearch(bands, key.band)
-		taken[i] = &bandStatistics{all.Bands[at]}
-	}
-	return taken, nil
 }
 
 // chainKey names the chain of a resolved spec.
@@ -124,7 +95,8 @@ func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Re
 		var stats *statistics.Dataset
 		if r.NeedsStatistics() {
 			var err error
-			if stats, err = d.statisticsOf(ctx, p, r.Bands()); err != nil {
+			measured, bands := r.Measured(p)
+			if stats, err = d.statisticsOf(ctx, measured, bands); err != nil {
 				return nil, err
 			}
 		}

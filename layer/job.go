@@ -40,13 +40,18 @@ func (c *Catalog) Prepare(r Request) (*Job, error) {
 }
 
 func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
-	if r.Quality < 0 || r.Quality > 100 {
-		return nil, invalid("quality must be from 1 to 100, not %d", r.Quality)
+	if q := r.Encoding.Quality; q < 0 || q > 100 {
+		return nil, invalid("quality must be from 1 to 100, not %d", q)
 	}
-	r.Quality = canonicalQuality(r.Format, r.Quality)
+	r.Encoding = canonicalEncoding(r.Format, r.Encoding)
+	r.Style.Background = canonicalBackground(r.Format, r.Style.Background)
 	from := l.viewFor(now, r.Style)
 	p := from.pyramid
 	info := p.Provider().Info()
+	r.Style.Data = r.Format.IsData()
+	if r.Style.Deep && r.Format != PNG && !r.Format.IsData() {
+		return nil, invalid("a depth of 16 bits is for png only, not %v", r.Format)
+	}
 	resolved, err := r.Style.Spec.Resolve(info)
 	if err != nil {
 		return nil, err
@@ -70,9 +75,15 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 	return j, nil
 }
 
+// view is what must be read for the picture: with neighbours, where it depends on them.
+func (j *Job) view() pyramid.View { return j.want.Grown(j.resolved.Halo()) }
+
+// IsPassing tells whether the picture fits to no other, and is best not kept by anybody.
+func (j *Job) IsPassing() bool { return j.resolved.IsPassing() }
+
 // pictureVersion is in every ETag. It changes when the same request on the same
 // file gives other bytes: another encoder, another kernel.
-const pictureVersion = 1
+const pictureVersion = 2
 
 // name is all that a picture depends on, shortened. It is the same in every
 // process that serves the same file under the same id.
@@ -83,10 +94,10 @@ func (j *Job) name() string {
 		crs = v.Lattice.CRS.Key()
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%v\x00%d", pictureVersion,
+	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%d\x00%v\x00%v", pictureVersion,
 		j.from.pyramid.Provider().Key(), j.resolved.Key(), crs,
 		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
-		v.Rect, v.Resampling, j.request.Format, j.request.Quality)
+		v.Rect, v.Resampling, j.request.Format, j.request.Encoding, j.request.Style.Background)
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
@@ -103,7 +114,7 @@ type Explanation struct {
 // Explain plans a job and looks which of its blocks are there. It is for those who
 // look into the server, and passes no gate.
 func (j *Job) Explain(ctx context.Context) (Explanation, error) {
-	plan, err := j.from.pyramid.Plan(ctx, j.want)
+	plan, err := j.from.pyramid.Plan(ctx, j.view())
 	if err != nil {
 		return Explanation{}, classify(err)
 	}

@@ -2,7 +2,9 @@ package layer
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tileserver/display"
@@ -16,6 +18,10 @@ type Config struct {
 	Title string
 	Open  Open
 	Style Style // where a request does not say otherwise
+
+	// Styles are others that requests may name. Of Shared, the layer has those that it can
+	// be shown with and has none of its own of that name.
+	Styles, Shared []NamedStyle
 
 	// BlockSize, if set, cuts the image into virtual blocks of that side. Without
 	// it, the blocks are the file's own.
@@ -40,7 +46,21 @@ type Style struct {
 	display.Spec
 	Resampling pyramid.Resampling
 	NoData     *float64 // one more sample that is no data
+
+	// Background lies behind what is transparent, in formats without transparency. The
+	// zero RGBA is white.
+	Background raster.RGBA
 }
+
+// NamedStyle is a style that requests may name.
+type NamedStyle struct {
+	Name  string // like an id; not DefaultStyle
+	Title string // for people; the name where empty
+	Style Style
+}
+
+// DefaultStyle is the name of the style of a layer where a request does not say otherwise.
+const DefaultStyle = "default"
 
 // ParseResampling finds a way to resample by its name.
 func ParseResampling(name string) (pyramid.Resampling, error) { return pyramid.ParseResampling(name) }
@@ -57,6 +77,10 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 	if !validID(config.ID) {
 		return nil, fmt.Errorf("%q cannot be the id of a layer: it takes letters, digits, \"-\", \"_\" and \".\"", config.ID)
 	}
+	if err := errors.Join(checkStyles(config.Styles), checkStyles(config.Shared)); err != nil {
+		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
+	}
+	config.Styles = slices.Clone(config.Styles)
 	if config.MaxMakingBytes == 0 {
 		config.MaxMakingBytes = DefaultMaxMakingBytes
 	}
@@ -72,7 +96,19 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 	if _, err := l.version.reopen(ctx, nil); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
+	l.takeShared()
 	return l, nil
+}
+
+// takeShared takes the shared styles for its own.
+func (l *Layer) takeShared() {
+	info := l.version.present.Load().stored.Info()
+	for _, shared := range l.config.Shared {
+		taken := slices.ContainsFunc(l.config.Styles, func(s NamedStyle) bool { return s.Name == shared.Name })
+		if _, err := shared.Style.Spec.Resolve(info); err == nil && !taken {
+			l.config.Styles = append(l.config.Styles, shared)
+		}
+	}
 }
 
 // validID tells whether an id can stand in an address as it is.
@@ -153,5 +189,34 @@ func (l *Layer) Title() string {
 	return l.config.Title
 }
 
-// Style is how the layer is shown where a request does not say otherwise.
-func (l *Layer) Style() Style { return l.config.Style }
+// Styles are all styles of the layer, the default one first.
+func (l *Layer) Styles() []NamedStyle {
+	own := NamedStyle{Name: DefaultStyle, Title: "Default", Style: l.config.Style}
+	return append([]NamedStyle{own}, l.config.Styles...)
+}
+
+// Style finds a style of the layer by its name; "" is the default one.
+func (l *Layer) Style(name string) (Style, error) {
+	if name == "" {
+		name = DefaultStyle
+	}
+	var names []string
+	for _, s := range l.Styles() {
+		if s.Name == name {
+			return s.Style, nil
+		}
+		names = append(names, s.Name)
+	}
+	return Style{}, invalid("the layer has no style %q; there are %s", name, strings.Join(names, ", "))
+}
+
+func checkStyles(styles []NamedStyle) error {
+	taken := map[string]bool{DefaultStyle: true}
+	for _, s := range styles {
+		if !validID(s.Name) || taken[s.Name] {
+			return fmt.Errorf("%q cannot be the name of a style, or is one already", s.Name)
+		}
+		taken[s.Name] = true
+	}
+	return nil
+}

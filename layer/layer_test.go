@@ -79,7 +79,7 @@ func tileAt(t *testing.T, c *layer.Catalog, z int) layer.Request {
 	if !ok {
 		t.Fatal("the layer is not on the map")
 	}
-	return layer.Request{Layer: "l", Format: picture.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
+	return layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: set.ID, Tile: geo.TileID{Z: z, X: x, Y: y}}}
 }
 
 func mustPrepare(t *testing.T, c *layer.Catalog, r layer.Request) *layer.Job {
@@ -150,8 +150,8 @@ func TestETagsTellRequestsApart(t *testing.T) {
 	area := base.Area.(layer.TileArea)
 	changes := map[string]func(*layer.Request){
 		"as it is":    func(*layer.Request) {},
-		"format":      func(r *layer.Request) { r.Format = picture.JPEG },
-		"quality":     func(r *layer.Request) { r.Format, r.Quality = picture.JPEG, 30 },
+		"format":      func(r *layer.Request) { r.Format = layer.JPEG },
+		"quality":     func(r *layer.Request) { r.Format, r.Encoding.Quality = layer.JPEG, 30 },
 		"bands":       func(r *layer.Request) { r.Style.Bands = []int{2, 1, 0} },
 		"rescale":     func(r *layer.Request) { r.Style.Rescale = []display.Range{{Low: 0, High: 100}} },
 		"resampling":  func(r *layer.Request) { r.Style.Resampling = pyramid.Nearest },
@@ -240,9 +240,9 @@ func TestNeighboursShareBlocks(t *testing.T) {
 func TestNothingToSeeIsABlankPictureAndReadsNothing(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
-	for _, format := range []picture.FileFormat{picture.PNG, picture.JPEG, picture.WebP} {
+	for _, format := range []layer.Format{layer.PNG, layer.JPEG, layer.WebP} {
 		p := mustPicture(t, c, layer.Request{Layer: "l", Format: format, Area: layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: 2}})
-		if p.From != layer.Empty || p.MIME != format.MIME() || len(p.Bytes) == 0 {
+		if p.From != layer.Empty || p.MIME != map[layer.Format]string{layer.PNG: "image/png", layer.JPEG: "image/jpeg", layer.WebP: "image/webp"}[format] || len(p.Bytes) == 0 {
 			t.Errorf("%v: %d bytes of %v from %v", format, len(p.Bytes), p.MIME, p.From)
 		}
 	}
@@ -399,20 +399,23 @@ func TestImageWithoutAPlaceIsServedInItsOwnPixels(t *testing.T) {
 	}
 }
 
+// bandsOf is a style of so many bands.
+func bandsOf(bands ...int) layer.Style { return layer.Style{Spec: display.Spec{Bands: bands}} }
+
 func TestPointAndStatistics(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	p, err := c.Point(context.Background(), "l", nil, geo.Point{X: 1200.5, Y: 80.5})
-	if err != nil || p.Values[0] != 100 || p.Values[1] != 110 {
+	if err != nil || p.Bands[0].Value != 100 || p.Bands[1].Value != 110 {
 		t.Errorf("the point is %+v, %v", p, err)
 	}
 	if _, err := c.Point(context.Background(), "l", nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
 		t.Errorf("a place outside got the error %v", err)
 	}
-	s, err := c.Statistics(context.Background(), "l", []int{0})
+	s, err := c.Statistics(context.Background(), "l", bandsOf(0))
 	if err != nil || len(s.Bands) != 1 || s.Bands[0].Min != 0 || s.Bands[0].Max != 249 {
 		t.Errorf("the statistics are %+v, %v", s, err)
 	}
-	if _, err := c.Statistics(context.Background(), "l", []int{5}); codeOf(err) != layer.Invalid {
+	if _, err := c.Statistics(context.Background(), "l", bandsOf(5)); codeOf(err) != layer.Invalid {
 		t.Errorf("a band that is not there got the error %v", err)
 	}
 }

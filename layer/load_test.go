@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 
 	"tileserver/cache"
-	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/raster"
@@ -22,7 +21,7 @@ func nowhere(scale int) layer.Area {
 
 // routes are all ways into a catalog that take work.
 func routes() map[string]func(context.Context, *layer.Catalog) error {
-	pictureOf := func(area layer.Area, format picture.FileFormat) func(context.Context, *layer.Catalog) error {
+	pictureOf := func(area layer.Area, format layer.Format) func(context.Context, *layer.Catalog) error {
 		return func(ctx context.Context, c *layer.Catalog) error {
 			j, err := c.Prepare(layer.Request{Layer: "l", Area: area, Format: format})
 			if err != nil {
@@ -33,15 +32,15 @@ func routes() map[string]func(context.Context, *layer.Catalog) error {
 		}
 	}
 	return map[string]func(context.Context, *layer.Catalog) error{
-		"picture":     pictureOf(layer.PreviewArea{MaxSize: 100}, picture.PNG),
-		"blank":       pictureOf(nowhere(1), picture.PNG),
-		"large blank": pictureOf(nowhere(8), picture.JPEG),
+		"picture":     pictureOf(layer.PreviewArea{MaxSize: 100}, layer.PNG),
+		"blank":       pictureOf(nowhere(1), layer.PNG),
+		"large blank": pictureOf(nowhere(8), layer.JPEG),
 		"point": func(ctx context.Context, c *layer.Catalog) error {
 			_, err := c.Point(ctx, "l", nil, geo.Point{X: 5, Y: 5})
 			return err
 		},
 		"statistics": func(ctx context.Context, c *layer.Catalog) error {
-			_, err := c.Statistics(ctx, "l", nil)
+			_, err := c.Statistics(ctx, "l", layer.Style{})
 			return err
 		},
 	}

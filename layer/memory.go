@@ -61,13 +61,13 @@ func (v *view) makingBytes(plan *pyramid.Plan) int64 {
 
 // drawnBytes is about what a picture takes with what its encoder makes of it, down
 // to the file. The bytes a pixel are measured, for pictures that hardly compress.
-func drawnBytes(format picture.FileFormat, width, height int) int64 {
+func drawnBytes(format Format, width, height int) int64 {
 	bytesPerPixel := int64(12)
-	switch format {
-	case picture.JPEG:
-		bytesPerPixel = 8
-	case picture.WebP:
+	switch {
+	case format.mayBe(picture.WebP):
 		bytesPerPixel = 24
+	case format == JPEG:
+		bytesPerPixel = 8
 	}
 	return bytesPerPixel * int64(width) * int64(height)
 }

@@ -25,15 +25,18 @@ type Origin string
 
 // The origins of a picture.
 const (
-	Hit   Origin = "HIT"   // it was kept, or was being made for somebody else
-	Miss  Origin = "MISS"  // it was made
-	Empty Origin = "EMPTY" // there is nothing to see at that place
+	Hit    Origin = "HIT"    // it was kept, or was being made for somebody else
+	Miss   Origin = "MISS"   // it was made
+	Stored Origin = "STORED" // it is a block of the file, as it is stored
+	Empty  Origin = "EMPTY"  // there is nothing to see at that place
 )
 
 // encoded is a picture as it is kept.
 type encoded struct {
-	bytes []byte
-	empty bool // nothing is to be seen, and bytes are those of a blank, which is kept by itself
+	bytes  []byte
+	mime   string
+	stored bool // in the file, as it is
+	empty  bool // nothing is to be seen, and bytes are those of a blank, which is kept by itself
 }
 
 // Size is what the picture keeps from being freed.
@@ -60,7 +63,7 @@ func (j *Job) Picture(ctx context.Context) (Picture, error) {
 }
 
 func (j *Job) picture(ctx context.Context) (Picture, error) {
-	p := Picture{MIME: j.request.Format.MIME(), ETag: j.ETag(), From: Hit}
+	p := Picture{ETag: j.ETag(), From: Hit}
 	made := false
 	kept, err := j.catalog.pictures.FetchOne(ctx, j.key, func(ctx context.Context) (encoded, error) {
 		made = true
@@ -69,14 +72,16 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	if err != nil {
 		return Picture{}, err
 	}
-	p.Bytes = kept.bytes
 	switch {
 	case kept.empty:
 		p.From = Empty
-		p.Bytes, err = j.blank(ctx)
+		kept, err = j.blank(ctx)
+	case made && kept.stored:
+		p.From = Stored
 	case made:
 		p.From = Miss
 	}
+	p.Bytes, p.MIME = kept.bytes, kept.mime
 	return p, err
 }
 
@@ -103,26 +108,32 @@ func (j *Job) make(ctx context.Context) (encoded, error) {
 // gate. Whoever must wait for statistics holds none meanwhile, so that pictures of
 // other layers go on; and what shows nothing of the image needs no statistics.
 func (j *Job) makeOf(ctx context.Context) (made encoded, err error) {
+	if j.request.Format.IsData() {
+		return j.makeData(ctx)
+	}
 	chain, ready := j.catalog.derived.readyChain(j.from.stored, j.resolved)
 	var plan pyramid.Plan
 	err = j.catalog.config.Gate.within(ctx, func() error {
 		if plan, err = j.plan(ctx); err != nil {
 			return err
 		}
-		if made.empty = len(plan.Parts) == 0; made.empty || !ready {
+		if made.empty = len(plan.Parts) == 0 && !j.resolved.IsCode(); made.empty {
 			return nil
 		}
-		made.bytes, err = j.render(ctx, &plan, chain)
+		if made, err = j.stored(ctx, &plan); err != nil || made.stored || !ready {
+			return err
+		}
+		made, err = j.render(ctx, &plan, chain)
 		return err
 	})
-	if err != nil || made.empty || ready {
+	if err != nil || made.empty || made.stored || ready {
 		return made, err
 	}
 	if chain, err = j.catalog.derived.chainFor(ctx, j.from.stored, j.resolved); err != nil {
 		return encoded{}, err
 	}
 	err = j.catalog.config.Gate.within(ctx, func() error {
-		made.bytes, err = j.render(ctx, &plan, chain)
+		made, err = j.render(ctx, &plan, chain)
 		return err
 	})
 	return made, err
@@ -130,7 +141,7 @@ func (j *Job) makeOf(ctx context.Context) (made encoded, err error) {
 
 func (j *Job) plan(ctx context.Context) (pyramid.Plan, error) {
 	defer note(&timingOf(ctx).Plan, time.Now())
-	return j.from.pyramid.Plan(ctx, j.want)
+	return j.from.pyramid.Plan(ctx, j.view())
 }
 
 // maxKeptBlankPixels is how large a blank may be that is kept. Those that maps
@@ -138,22 +149,22 @@ func (j *Job) plan(ctx context.Context) (pyramid.Plan, error) {
 const maxKeptBlankPixels = 1 << 20
 
 // blank is a picture of nothing, shared by all requests of its size and format.
-func (j *Job) blank(ctx context.Context) ([]byte, error) {
+func (j *Job) blank(ctx context.Context) (encoded, error) {
 	width, height := j.want.Rect.Width(), j.want.Rect.Height()
 	if int64(width)*int64(height) > maxKeptBlankPixels {
-		made, err := j.makeBlank(ctx)
-		return made.bytes, err
+		return j.makeBlank(ctx)
 	}
-	key := fmt.Sprintf("blank:%v:%dx%d", j.request.Format, width, height)
-	kept, err := j.catalog.pictures.FetchOne(ctx, key, j.makeBlank)
-	return kept.bytes, err
+	key := fmt.Sprintf("blank:%v:%v:%dx%d", j.request.Format.of(false), j.encoding(), width, height)
+	return j.catalog.pictures.FetchOne(ctx, key, j.makeBlank)
 }
 
 func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
 	width, height := j.want.Rect.Width(), j.want.Rect.Height()
 	err = j.catalog.config.Gate.within(ctx, func() error {
 		return j.withMemory(ctx, drawnBytes(j.request.Format, width, height), func() error {
-			made.bytes, err = j.catalog.config.Encoder.Blank(j.request.Format, width, height, picture.Options{})
+			kind := j.request.Format.of(false)
+			made.mime = kind.MIME()
+			made.bytes, err = j.catalog.config.Encoder.Blank(kind, width, height, j.encoding())
 			return err
 		})
 	})
@@ -161,36 +172,60 @@ func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
 }
 
 // render makes the picture that a plan shows.
-func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (made []byte, err error) {
+func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (made encoded, err error) {
 	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
 	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) + drawnBytes(j.request.Format, width, height)
 	err = j.withMemory(ctx, bytes, func() error {
-		tile, cost, err := j.from.pyramid.Read(ctx, plan)
+		tile, err := j.read(ctx, plan)
 		if err != nil {
 			return err
 		}
-		timing := timingOf(ctx)
-		timing.Read.Add(int64(cost.Read))
-		timing.Sample.Add(int64(cost.Sample))
-		timing.Blocks.Add(int64(cost.Blocks))
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		made, err = j.encode(chain, tile, timing)
+		made, err = j.encode(chain, tile, plan.View, timingOf(ctx))
 		return err
 	})
 	return made, err
 }
 
-// encode shows a tile as the picture that was asked for.
-func (j *Job) encode(chain *display.Chain, tile raster.Tile, timing *Timing) ([]byte, error) {
-	start := time.Now()
-	drawn, err := chain.Render(tile)
+// read reads what a plan shows, and notes what it took.
+func (j *Job) read(ctx context.Context, plan *pyramid.Plan) (raster.Tile, error) {
+	tile, cost, err := j.from.pyramid.Read(ctx, plan)
 	if err != nil {
-		return nil, err
+		return raster.Tile{}, err
+	}
+	timing := timingOf(ctx)
+	timing.Read.Add(int64(cost.Read))
+	timing.Sample.Add(int64(cost.Sample))
+	timing.Blocks.Add(int64(cost.Blocks))
+	return tile, ctx.Err()
+}
+
+// ground is that of a view, for those who look at neighbours.
+func (j *Job) ground(view pyramid.View) *display.Ground {
+	if j.resolved.Halo() == 0 {
+		return nil
+	}
+	return groundOf(j.from.pyramid, view)
+}
+
+// encode shows a tile as the picture that was asked for.
+func (j *Job) encode(chain *display.Chain, tile raster.Tile, view pyramid.View, timing *Timing) (made encoded, err error) {
+	start := time.Now()
+	drawn, err := chain.Render(tile, j.ground(view))
+	if err != nil {
+		return encoded{}, err
 	}
 	defer drawn.Release()
 	note(&timing.Render, start)
 	defer note(&timing.Encode, time.Now())
-	return j.catalog.config.Encoder.Encode(nil, drawn, j.request.Format, picture.Options{Quality: j.request.Quality})
+	f := j.request.Format
+	kind := f.of(!f.isAuto() || drawn.IsOpaque())
+	made.mime = kind.MIME()
+	made.bytes, err = j.catalog.config.Encoder.Encode(nil, drawn, kind, j.encoding())
+	return made, err
+}
+
+// encoding is what the encoder is told.
+func (j *Job) encoding() picture.Options {
+	e := j.request.Encoding
+	return picture.Options{Quality: e.Quality, FullChroma: e.FullChroma, Lossless: e.Lossless, Background: j.request.Style.Background}
 }

@@ -100,7 +100,7 @@ func TestDatasetThatIsGone(t *testing.T) {
 			if _, err := c.Prepare(previewOf(50)); !errors.As(err, &coded) || coded.Code != layer.NotFound {
 				t.Errorf("got %v, want %v", err, layer.NotFound)
 			}
-			if _, err := c.Statistics(t.Context(), "l", nil); !errors.As(err, &coded) || coded.Code != layer.NotFound {
+			if _, err := c.Statistics(t.Context(), "l", layer.Style{}); !errors.As(err, &coded) || coded.Code != layer.NotFound {
 				t.Errorf("statistics: got %v, want %v", err, layer.NotFound)
 			}
 		}

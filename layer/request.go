@@ -3,7 +3,6 @@ package layer
 import (
 	"math"
 
-	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
@@ -11,11 +10,11 @@ import (
 
 // Request asks for a picture of a layer.
 type Request struct {
-	Layer   string
-	Area    Area
-	Style   Style
-	Format  picture.FileFormat
-	Quality int // of JPEG and WebP; 0 is the default
+	Layer    string
+	Area     Area
+	Style    Style
+	Format   Format
+	Encoding Encoding
 }
 
 // Area says what a picture shows: a TileArea, a BoxArea or a PreviewArea.

@@ -23,6 +23,8 @@ func (l *Layer) shown(d *Dataset) (raster.Provider, error) {
 		p, err = recolor.New(p)
 	case info.Type.IsComplex():
 		p = pyramid.NewMagnitudes(p)
+	default:
+		p = pyramid.NewSpread(p)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("colours: %w", err)

@@ -34,7 +34,7 @@ func unplaced(t *testing.T, source raster.Provider) *layer.Catalog {
 
 func preview(t *testing.T, c *layer.Catalog) image.Image {
 	t.Helper()
-	r := layer.Request{Layer: "l", Format: picture.PNG, Area: layer.PreviewArea{MaxSize: 1024}}
+	r := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 1024}}
 	picture, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, r).Bytes))
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestInksAreShownAsColors(t *testing.T) {
 // Statistics and points are of what is shown.
 func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 	c := unplaced(t, inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}}))
-	stats, err := c.Statistics(context.Background(), "l", nil)
+	stats, err := c.Statistics(context.Background(), "l", layer.Style{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +91,12 @@ func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 		}
 	}
 	point, err := c.Point(context.Background(), "l", nil, geo.Point{X: 1.5, Y: 2.5})
-	if err != nil || fmt.Sprint(point.Values) != "[0 255 255 255]" {
-		t.Errorf("a point is %v, %v", point.Values, err)
+	var values []float64
+	for _, band := range point.Bands {
+		values = append(values, band.Value)
+	}
+	if err != nil || fmt.Sprint(values) != "[0 255 255 255]" {
+		t.Errorf("a point is %v, %v", values, err)
 	}
 }
 
@@ -100,9 +104,9 @@ func TestLayerReadsInksOnce(t *testing.T) {
 	source := inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}, {255, 0, 0, 0, 255}})
 	c := unplaced(t, source)
 	for range 3 {
-		r := layer.Request{Layer: "l", Format: picture.PNG, Area: layer.PreviewArea{MaxSize: 100}}
+		r := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.PreviewArea{MaxSize: 100}}
 		mustPicture(t, c, r)
-		r.Format = picture.JPEG
+		r.Format = layer.JPEG
 		mustPicture(t, c, r)
 	}
 	if got := source.BlocksMade(); got != 4 {
@@ -191,7 +195,7 @@ func (r radar) Blocks(context.Context, int, []raster.BlockID, []int) ([]raster.T
 
 func TestComplexNumbersAreShownByTheirMagnitude(t *testing.T) {
 	c := unplaced(t, radar{0, 3 + 4i, -5, complex(float32(math.NaN()), 1)})
-	stats, err := c.Statistics(context.Background(), "l", []int{0})
+	stats, err := c.Statistics(context.Background(), "l", bandsOf(0))
 	if err != nil {
 		t.Fatal(err)
 	}

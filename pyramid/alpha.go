@@ -70,48 +70,56 @@ func unpremultiplied(t raster.Tile, opacity []uint8) raster.Tile {
 	return b.Freeze().WithBandValidity(planes)
 }
 
+// divide takes the samples of opacity as they are stored: of more than eight bits,
+// coverage holds too little of them.
 func divide[T raster.Sample](to *raster.Buffer, t raster.Tile, opacity []uint8) {
 	alpha := t.Bands() - 1
 	copy(to.Plane(alpha), t.Plane(alpha))
-	round := rounderOf[T]()
+	round, opaque := rounderOf[T](), opaqueSample(t.Type())
+	stored := raster.Samples[T](t, alpha)
 	for band := range alpha {
 		target, source := raster.Writable[T](to, band), raster.Samples[T](t, band)
 		for i, o := range opacity {
 			if o > 0 {
-				target[i] = round.to(float64(source[i]) * raster.Valid / float64(o))
+				target[i] = round.to(float64(float64(source[i])*opaque) / float64(stored[i]))
 			}
 		}
 	}
 }
 
-// opacity scales a band to coverage, after its type: the largest integer, or a
-// float of 1, is opaque.
+// opaqueSample is the sample of full opacity: the largest integer, or a float of 1.
+func opaqueSample(t raster.DataType) float64 {
+	if t.IsFloat() {
+		return 1
+	}
+	_, high := t.Limits()
+	return high
+}
+
+// opacity scales a band to coverage.
 func opacity(t raster.Tile, band int) []uint8 {
+	opaque := opaqueSample(t.Type())
 	switch t.Type() {
 	case raster.Uint8:
 		return append([]uint8(nil), raster.Samples[uint8](t, band)...)
 	case raster.Int8:
-		return scaled(raster.Samples[int8](t, band), 127)
+		return scaled(raster.Samples[int8](t, band), opaque)
 	case raster.Uint16:
-		return scaled(raster.Samples[uint16](t, band), 65535)
+		return scaled(raster.Samples[uint16](t, band), opaque)
 	case raster.Int16:
-		return scaled(raster.Samples[int16](t, band), 32767)
+		return scaled(raster.Samples[int16](t, band), opaque)
 	case raster.Float32:
-		return scaled(raster.Samples[float32](t, band), 1)
+		return scaled(raster.Samples[float32](t, band), opaque)
 	case raster.Float64:
-		return scaled(raster.Samples[float64](t, band), 1)
+		return scaled(raster.Samples[float64](t, band), opaque)
 	case raster.Uint32:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[uint32](t, band), high)
+		return scaled(raster.Samples[uint32](t, band), opaque)
 	case raster.Int32:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[int32](t, band), high)
+		return scaled(raster.Samples[int32](t, band), opaque)
 	case raster.Uint64:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[uint64](t, band), high)
+		return scaled(raster.Samples[uint64](t, band), opaque)
 	default:
-		_, high := t.Type().Limits()
-		return scaled(raster.Samples[int64](t, band), high)
+		return scaled(raster.Samples[int64](t, band), opaque)
 	}
 }
 
@@ -123,6 +131,18 @@ func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
 	return plane
 }
 
+// seenProduct is the product of two coverages, and not less than 1 where there are both:
+// what is seen of a pixel at all must have a colour.
+func seenProduct(a, b []uint8) []uint8 {
+	both := product(a, b)
+	for i, w := range both {
+		if w == 0 && a[i] != 0 && b[i] != 0 {
+			both[i] = 1
+		}
+	}
+	return both
+}
+
 // halveByAlpha halves t: colours weighed by the opacity in band alpha, and that one
 // by itself.
 func halveByAlpha(t raster.Tile, alpha int) raster.Tile {
@@ -131,7 +151,7 @@ func halveByAlpha(t raster.Tile, alpha int) raster.Tile {
 	for b := range planes {
 		planes[b] = opaque
 		if validity := t.Validity(b); validity != nil {
-			planes[b] = product(opaque, validity)
+			planes[b] = seenProduct(opaque, validity)
 		}
 	}
 	colors, plain := halve(t.WithBandValidity(planes), false), halve(t, false)

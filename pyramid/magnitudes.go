@@ -26,7 +26,7 @@ func NewMagnitudes(source raster.Provider) *Magnitudes {
 		m.info.Type = raster.Float64
 	}
 	m.info.Pad = math.Abs(m.info.Pad)
-	m.info.Bits = 0
+	m.info.Bits, m.info.Magnitudes = 0, true
 	m.info.Bands = make([]raster.Band, len(source.Info().Bands))
 	for i, band := range source.Info().Bands {
 		m.info.Bands[i] = magnitudeOf(band)
@@ -37,7 +37,7 @@ func NewMagnitudes(source raster.Provider) *Magnitudes {
 // magnitudeOf is a band without what held for complex numbers only: other numbers
 // are as far from 0 as the one that was no data, and an offset moves them all.
 func magnitudeOf(b raster.Band) raster.Band {
-	b.NoData, b.HasNoData = 0, false
+	b.NoData, b.HasNoData, b.Stored = 0, false, nil
 	if b.Offset != 0 {
 		b.Scale, b.Offset, b.Unit = 0, 0, ""
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"reflect"
 	"testing"
 
 	"tileserver/pyramid"
@@ -119,15 +120,18 @@ func TestMagnitudesAtTheEnds(t *testing.T) {
 func TestMagnitudesDropWhatHeldForComplexNumbersOnly(t *testing.T) {
 	source := complexesOf(raster.Complex128, func(int, int, int) complex128 { return 0 })
 	source.info.Pad = -5
-	source.info.Bands[0] = raster.Band{Name: "s", NoData: -5, HasNoData: true, Scale: -2, Unit: "V"}
+	source.info.Bands[0] = raster.Band{Name: "s", NoData: -5, HasNoData: true, Scale: -2, Unit: "V", Stored: &raster.StoredStatistics{Min: -5}}
 	source.info.Bands[1] = raster.Band{Scale: 2, Offset: 1, Unit: "V"}
 	m := pyramid.NewMagnitudes(source)
 	info := m.Info()
+	if !info.Magnitudes {
+		t.Error("nobody tells that they are magnitudes")
+	}
 	if info.Type != raster.Float64 || info.Pad != 5 || m.Key() == source.Key() {
 		t.Errorf("samples are %v, padded by %v, under the key %q", info.Type, info.Pad, m.Key())
 	}
 	for i, want := range []raster.Band{{Name: "s", Scale: 2, Unit: "V"}, {}} {
-		if info.Bands[i] != want {
+		if !reflect.DeepEqual(info.Bands[i], want) {
 			t.Errorf("band %d is %+v, want %+v", i, info.Bands[i], want)
 		}
 	}

@@ -14,6 +14,13 @@ type Info struct {
 	// has: 1 for a scan in black and white. 0 is all of them.
 	Bits int
 
+	// Magnitudes says that the samples are those of complex numbers.
+	Magnitudes bool
+
+	// Spread is how many steps of a sample one of the stored samples is, where these
+	// are spread over the range of Type. 0 is that they are not.
+	Spread float64
+
 	// Premultiplied says that colours are stored multiplied by their opacity.
 	Premultiplied bool
 
@@ -46,7 +53,24 @@ type Band struct {
 	// A Scale of 0 says that the file names neither.
 	Scale, Offset float64
 	Unit          string
+
+	// Wavelength is the middle of what the band has seen of light, in nanometres. 0 is
+	// not known.
+	Wavelength float64
+
+	// Categories are the names of the samples 0, 1, 2 and so on, where these are names
+	// and not amounts. Some may be empty.
+	Categories []string
+
+	// Stored is what the file tells of the samples, or nil. It may be of an older
+	// state of the file, of a part of it, or wrong: only who asks for it by name is to
+	// have it.
+	Stored *StoredStatistics
 }
+
+// StoredStatistics are those that somebody has noted beside the samples of a band. All
+// of them are finite.
+type StoredStatistics struct{ Min, Max, Mean, StdDev float64 }
 
 // Color says what a band means to a display.
 type Color uint8

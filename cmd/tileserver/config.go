@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -36,8 +37,11 @@ type config struct {
 	MaxRequests    int           `yaml:"max_requests"`    // answered at a time
 	CacheControl   string        `yaml:"cache_control"`   // of pictures
 
+	State string `yaml:"state"` // a folder for what is to outlive the process; "" is none
+
 	Paths  []string      `yaml:"paths"`
 	Layers []layerConfig `yaml:"layers"`
+	Styles []namedStyle  `yaml:"styles"` // of all layers that can be shown so
 }
 
 // layerConfig is a layer that is to be other than its file suggests.
@@ -50,13 +54,9 @@ type layerConfig struct {
 	// MaxMaking is how much of the file a picture may have decoded to make overviews.
 	MaxMaking byteSize `yaml:"max_making"`
 
-	// As the parameters of the same names in a request.
-	Bidx         []int    `yaml:"bidx"`
-	Rescale      []string `yaml:"rescale"`
-	ColormapName string   `yaml:"colormap_name"`
-	Stretch      string   `yaml:"stretch"`
-	Resampling   string   `yaml:"resampling"`
-	NoData       *float64 `yaml:"nodata"`
+	styleConfig `yaml:",inline"`
+
+	Styles []namedStyle `yaml:"styles"` // others, that requests may name
 }
 
 func defaultConfig() config {
@@ -68,7 +68,20 @@ func defaultConfig() config {
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: tilehttp.DefaultRequestTimeout, MaxRequests: tilehttp.DefaultMaxRequests,
 		CacheControl: tilehttp.DefaultCacheControl,
+		State:        defaultState(),
 	}
+}
+
+// defaultState is the folder that a service manager gives, or one for what users keep to
+// save time.
+func defaultState() string {
+	if given, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); given != "" {
+		return given
+	}
+	if own, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(own, "tileserver")
+	}
+	return ""
 }
 
 // load reads a configuration file over c. A key that is not known is an error.
@@ -93,6 +106,7 @@ func (c *config) load(path string) error {
 	for i := range c.Layers {
 		c.Layers[i].Path = relativeTo(folder, c.Layers[i].Path)
 	}
+	c.State = relativeTo(folder, c.State)
 	return nil
 }
 

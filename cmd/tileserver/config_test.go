@@ -57,6 +57,16 @@ layers:
     stretch: minmax
     resampling: cubic
     nodata: -9999
+    styles:
+      - name: relief
+        title: Relief
+        algorithm: hillshade
+        algorithm_params: {azimuth: 300}
+        background: "#102030"
+styles:
+  - name: classes
+    colormap: {1: "#ff0000", 2: [0, 255, 0]}
+state: kept
 `)
 	folder := filepath.Dir(path)
 	want := config{
@@ -65,8 +75,17 @@ layers:
 		Paths: []string{filepath.Join(folder, "scenes"), absolute},
 		Layers: []layerConfig{{
 			ID: "height", Title: "Höhe", Path: filepath.Join(folder, "sub", "dem.tif"), Block: 512,
-			Bidx: []int{1}, Rescale: []string{"0,100"}, ColormapName: "viridis", Stretch: "minmax", Resampling: "cubic", NoData: &noData,
+			styleConfig: styleConfig{
+				Bidx: []int{1}, Rescale: []string{"0,100"}, ColormapName: "viridis", Stretch: "minmax", Resampling: "cubic", NoData: &noData,
+			},
+			Styles: []namedStyle{{Name: "relief", Title: "Relief", styleConfig: styleConfig{
+				Algorithm: "hillshade", AlgorithmParams: map[string]any{"azimuth": 300}, Background: "#102030",
+			}}},
 		}},
+		Styles: []namedStyle{{Name: "classes", styleConfig: styleConfig{
+			Colormap: map[any]any{1: "#ff0000", 2: []any{0, 255, 0}},
+		}}},
+		State: filepath.Join(folder, "kept"),
 	}
 	got := defaultConfig()
 	if err := got.load(path); err != nil {
@@ -164,6 +183,9 @@ func TestExampleConfigurations(t *testing.T) {
 		if err := c.validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		if _, err := stylesOf(c.Styles); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 		for _, l := range c.Layers {
 			if err := l.apply(&layer.Config{ID: l.ID}); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -174,9 +196,10 @@ func TestExampleConfigurations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range []reflect.Type{reflect.TypeFor[config](), reflect.TypeFor[layerConfig]()} {
+	types := []reflect.Type{reflect.TypeFor[config](), reflect.TypeFor[layerConfig](), reflect.TypeFor[styleConfig](), reflect.TypeFor[namedStyle]()}
+	for _, of := range types {
 		for i := range of.NumField() {
-			if key := of.Field(i).Tag.Get("yaml"); !strings.Contains(string(text), key+":") {
+			if key := of.Field(i).Tag.Get("yaml"); key != ",inline" && !strings.Contains(string(text), key+":") {
 				t.Errorf("production.yaml does not show %q", key)
 			}
 		}

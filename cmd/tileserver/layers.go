@@ -3,15 +3,12 @@ package main
 import (
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"tileserver/layer"
-
-	tilehttp "tileserver/http"
 )
 
 // rasterExtensions are what files in a folder must end in to be layers.
@@ -113,19 +110,14 @@ func safeID(name string) string {
 // apply gives a layer what its configuration says.
 func (l *layerConfig) apply(to *layer.Config) error {
 	to.Title, to.BlockSize, to.MaxMakingBytes = l.Title, l.Block, int64(l.MaxMaking)
-	query := url.Values{"rescale": l.Rescale}
-	for _, band := range l.Bidx {
-		query.Add("bidx", fmt.Sprint(band))
+	var err error
+	if to.Style, err = l.style(); err != nil {
+		return fmt.Errorf("layer %q: %w", to.ID, err)
 	}
-	for name, value := range map[string]string{"colormap_name": l.ColormapName, "stretch": l.Stretch, "resampling": l.Resampling} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	style, err := tilehttp.ParseStyle(query, layer.Style{NoData: l.NoData})
+	own, err := stylesOf(l.Styles)
 	if err != nil {
 		return fmt.Errorf("layer %q: %w", to.ID, err)
 	}
-	to.Style = style
+	to.Styles = own
 	return nil
 }

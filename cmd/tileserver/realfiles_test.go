@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"tileserver/decode"
-	"tileserver/display/picture"
 	"tileserver/layer"
 )
 
@@ -197,7 +196,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 	shown, unsupported := 0, 0
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
-		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: picture.PNG}
+		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
 		picture, err := renderFile(t.Context(), address{path, 1}, request)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):

@@ -22,19 +22,32 @@ import (
 type renderOptions struct {
 	tile, tileSet string
 	maxSize       int
-	quality       int
 	out           string
 	view, style   url.Values // as the parameters of a request
 }
 
 // styleParameters are the options that are parameters of a request as well.
 var styleParameters = map[string]string{
-	"bidx":          "bands to show, as 3,2,1",
-	"rescale":       "range from black to white, as 0,3000; repeat it for each band",
-	"stretch":       "none, minmax, percentile:2,98, dra or stddev:2",
-	"colormap_name": "colours of a single band",
-	"nodata":        "one more sample that is no data",
-	"resampling":    "nearest, bilinear, cubic, lanczos or average",
+	"bidx":             "bands to show, as 3,2,1",
+	"expression":       "what to compute of bands, as (b4-b3)/(b4+b3)",
+	"unscale":          "true: values by the scale and offset of the file, and not samples",
+	"complex":          "quarter_power or magnitude",
+	"algorithm":        "hillshade, multihillshade, slope, aspect, contours, terrainrgb or terrarium",
+	"algorithm_params": "its parameters, as {\"azimuth\":315}",
+	"rescale":          "range from black to white, as 0,3000; repeat it for each band",
+	"stretch":          "none, minmax, percentile:2,98, dra, stddev:2 or tile",
+	"statistics":       "dataset, or file for those that the file tells",
+	"color_formula":    "as \"gamma RGB 1.2, sigmoidal RGB 8 0.4, saturation 1.1\"",
+	"colormap_name":    "colours of a single band",
+	"colormap":         "colours as JSON, as {\"1\":\"#ff0000\"}",
+	"colormap_type":    "explicit or linear",
+	"background":       "colour behind what is transparent, in JPEG",
+	"depth":            "bits a sample of PNG: 8 or 16",
+	"nodata":           "one more sample that is no data",
+	"resampling":       "nearest, bilinear, cubic, lanczos or average",
+	"quality":          "of JPEG and WebP, 1 to 100",
+	"subsampling":      "of colours in JPEG: 420 or 444",
+	"lossless":         "true: WebP without loss",
 }
 
 // viewParameters are those that say what box to show.
@@ -49,7 +62,6 @@ func (o *renderOptions) define(set *flag.FlagSet) {
 	set.StringVar(&o.tile, "tile", "", "tile to render, z/x/y")
 	set.StringVar(&o.tileSet, "tms", layer.DefaultTileSetID, "tile matrix set of the tile")
 	set.IntVar(&o.maxSize, "max_size", 1024, "longer side of a picture of the whole file")
-	set.IntVar(&o.quality, "quality", 0, "of JPEG and WebP, 1 to 100")
 	set.StringVar(&o.out, "o", "", "picture to write")
 	o.view, o.style = make(url.Values), make(url.Values)
 	defineParameters(set, o.view, viewParameters)
@@ -94,7 +106,7 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if o.out == "" {
 		return layer.Request{}, usageError("render needs -o OUT.png")
 	}
-	format, err := picture.ParseFormat(strings.TrimPrefix(filepath.Ext(o.out), "."))
+	format, err := layer.ParseFormat(strings.TrimPrefix(filepath.Ext(o.out), "."))
 	if err != nil {
 		return layer.Request{}, usageError("%v", err)
 	}
@@ -102,11 +114,15 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if err != nil {
 		return layer.Request{}, usageError("%v", err)
 	}
+	encoding, err := tilehttp.ParseEncoding(o.style)
+	if err != nil {
+		return layer.Request{}, usageError("%v", err)
+	}
 	area, err := o.area()
 	if err != nil {
 		return layer.Request{}, err
 	}
-	return layer.Request{Layer: "file", Area: area, Style: style, Format: format, Quality: o.quality}, nil
+	return layer.Request{Layer: "file", Area: area, Style: style, Format: format, Encoding: encoding}, nil
 }
 
 func (o *renderOptions) area() (layer.Area, error) {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"tileserver/cache"
+	"tileserver/cache/disk"
 	"tileserver/cmd/tileserver/demo"
 	"tileserver/display/picture"
 	"tileserver/layer"
@@ -47,6 +48,7 @@ func (p *program) serverConfig(command string, args []string) (config, error) {
 	set.IntVar(&c.MaxRequests, "max-requests", c.MaxRequests, "requests answered at a time")
 	set.StringVar(&c.CacheControl, "cache-control", c.CacheControl, "Cache-Control of pictures")
 	set.IntVar(&c.MaxPixels, "max-pixels", c.MaxPixels, "pixels of the largest picture")
+	set.StringVar(&c.State, "state", c.State, "folder for statistics, to have them after a restart; empty is none")
 	paths, err := p.parse(set, args)
 	if err != nil {
 		return c, err
@@ -73,6 +75,7 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	if len(c.Paths)+len(c.Layers) > 0 {
 		return usageError("to serve files, say \"tileserver serve\"")
 	}
+	c.State = "" // the demo leaves nothing behind
 	s := p.newServer(c)
 	defer s.close()
 	name, data := demo.File()
@@ -99,7 +102,8 @@ type server struct {
 	catalog *layer.Catalog
 	ids     ids
 
-	greeting string // printed with the address, once that can be asked
+	styles   []layer.NamedStyle // of all layers that can be shown so
+	greeting string             // printed with the address, once that can be asked
 }
 
 // renderedPerWorker is how many pictures may be made at a time for each worker:
@@ -108,9 +112,10 @@ const renderedPerWorker = 2
 
 func (p *program) newServer(c config) *server {
 	boundMemory(c)
+	logger := slog.New(slog.NewTextHandler(p.stderr, nil))
 	return &server{
 		program: p, config: c, ids: make(ids),
-		logger: slog.New(slog.NewTextHandler(p.stderr, nil)),
+		logger: logger,
 		opener: newOpener(c.Workers, c.InFlight),
 		catalog: layer.NewCatalog(layer.CatalogConfig{
 			Cache:     cache.New(int64(c.Cache)),
@@ -118,8 +123,25 @@ func (p *program) newServer(c config) *server {
 			Pictures:  cache.NewBudget(int64(c.Rendering)),
 			MaxPixels: c.MaxPixels,
 			Encoder:   new(picture.Encoder),
+			State:     openState(c.State, logger),
 		}),
 	}
+}
+
+// maxStateBytes is what the folder of the state may take.
+const maxStateBytes = 256 << 20
+
+// openState opens the folder of what outlives the process. Without it, all works as well.
+func openState(folder string, logger *slog.Logger) *disk.Store {
+	if folder == "" {
+		return nil
+	}
+	state, err := disk.Open(folder, maxStateBytes)
+	if err != nil {
+		logger.Warn("statistics are taken anew after a restart", "err", err)
+		return nil
+	}
+	return state
 }
 
 func (s *server) close() {
@@ -130,6 +152,10 @@ func (s *server) close() {
 
 // addConfigured opens the layers of the configuration, then all other files.
 func (s *server) addConfigured(ctx context.Context) error {
+	var err error
+	if s.styles, err = stylesOf(s.config.Styles); err != nil {
+		return err
+	}
 	added := make(map[address]bool) // by identity
 	for _, l := range s.config.Layers {
 		from, err := parseAddress(l.Path)
@@ -150,9 +176,8 @@ func (s *server) addConfigured(ctx context.Context) error {
 		if err := s.catalog.Add(ctx, c); err != nil {
 			return err
 		}
-		// Whatever can be shown at all has a preview: what is wrong is to be known now.
-		if _, err := s.catalog.Prepare(layer.Request{Layer: l.ID, Area: layer.PreviewArea{MaxSize: 1}, Style: c.Style}); err != nil {
-			return fmt.Errorf("layer %q: %w", l.ID, err)
+		if err := s.checkStyles(c); err != nil {
+			return err
 		}
 	}
 	files, err := findFiles(s.config.Paths, s.passOver)
@@ -174,10 +199,23 @@ func (s *server) addConfigured(ctx context.Context) error {
 	return nil
 }
 
+// checkStyles finds out now what is wrong with the styles of a layer: whatever can be shown
+// at all has a preview.
+func (s *server) checkStyles(c layer.Config) error {
+	for _, named := range append([]layer.NamedStyle{{Name: layer.DefaultStyle, Style: c.Style}}, c.Styles...) {
+		request := layer.Request{Layer: c.ID, Area: layer.PreviewArea{MaxSize: 1}, Style: named.Style}
+		if _, err := s.catalog.Prepare(request); err != nil {
+			return fmt.Errorf("layer %q, style %q: %w", c.ID, named.Name, err)
+		}
+	}
+	return nil
+}
+
 // layerOf is the layer of a file; the log has a line when what replaces it cannot be
 // opened.
 func (s *server) layerOf(from address, id string) layer.Config {
 	c := s.opener.layerOf(from, id)
+	c.Shared = s.styles
 	c.Stale = func(err error) { s.logger.Warn("the changed file cannot be opened", "layer", id, "err", err) }
 	return c
 }

@@ -54,6 +54,7 @@ type Band struct {
 	Unit          string
 	Color         string // Gray, Palette, Red, Green, Blue, Alpha, or one of many others
 	Palette       []Color
+	Categories    []string // the names of samples, from 0
 	Metadata      Metadata
 }
 

@@ -60,6 +60,7 @@ func TestSideFile(t *testing.T) {
     <UnitType>m</UnitType><Offset>3</Offset><Scale>0.5</Scale>
     <ColorInterp>Palette</ColorInterp>
     <ColorTable><Entry c1="1" c2="2" c3="300" c4="100"/><Entry/><Other/></ColorTable>
+    <CategoryNames><Category>land &amp; water</Category><Other>none</Other><Category/></CategoryNames>
     <Histograms><HistItem><HistCounts>1|2|3</HistCounts></HistItem></Histograms>
     <Metadata><MDI key="STATISTICS_MAXIMUM">255</MDI></Metadata>
   </PAMRasterBand>
@@ -76,8 +77,9 @@ func TestSideFile(t *testing.T) {
 		Metadata: Metadata{"": {"A": "bé"}, "RPC": {"LINE_OFF": "1"}, "xml:ESRI": nil},
 		Bands: map[int]*Band{1: {
 			Description: "two", NoData: " -inf ", Unit: "m", Scale: pointer(0.5), Offset: pointer(3), Color: "Palette",
-			Palette:  []Color{{1, 2, 255, 100}, {0, 0, 0, 255}},
-			Metadata: Metadata{"": {"STATISTICS_MAXIMUM": "255"}},
+			Palette:    []Color{{1, 2, 255, 100}, {0, 0, 0, 255}},
+			Categories: []string{"land & water", ""},
+			Metadata:   Metadata{"": {"STATISTICS_MAXIMUM": "255"}},
 		}},
 	}
 	delete(want.Metadata, "xml:ESRI")
@@ -164,7 +166,7 @@ func TestMerge(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`<GDALMetadata><Item name="A" sample="0" role="scale">1</Item></GDALMetadata>`))
 	f.Add([]byte(`<PAMDataset><SRS>a</SRS><GeoTransform>1,2,3,4,5,6</GeoTransform><GCPList Projection=""><GCP Pixel="1" Line="2" X="3" Y="4"><Info>i</Info></GCP></GCPList></PAMDataset>`))
-	f.Add([]byte(`<PAMDataset><PAMRasterBand band="1"><NoDataValue>1</NoDataValue><ColorTable><Entry c1="1"/></ColorTable><Metadata domain="d"><MDI key="k">v</MDI></Metadata></PAMRasterBand></PAMDataset>`))
+	f.Add([]byte(`<PAMDataset><PAMRasterBand band="1"><NoDataValue>1</NoDataValue><ColorTable><Entry c1="1"/></ColorTable><CategoryNames><Category>c</Category></CategoryNames><Metadata domain="d"><MDI key="k">v</MDI></Metadata></PAMRasterBand></PAMDataset>`))
 	limits := Limits{Bytes: 1 << 16, Elements: 1000, Depth: 20, Bands: 3, Points: 20}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, parse := range []func([]byte, Limits) (*Document, error){ParseTag, ParseSideFile} {

@@ -113,6 +113,8 @@ func (r *reader) addToBand(b *Band, e element) error {
 		return r.metadata(&b.Metadata, e)
 	case "ColorTable":
 		return r.children(func(e element) error { return r.addColor(b, e) })
+	case "CategoryNames":
+		return r.children(func(e element) error { return r.addCategory(b, e) })
 	}
 	text, err := r.text()
 	switch e.name {
@@ -132,10 +134,22 @@ func (r *reader) addToBand(b *Band, e element) error {
 	return err
 }
 
-// addColor adds an entry, of which there may be as many as 16 bits can name.
+// mostEntries is how many samples of a band may have colours or names: as many as 16
+// bits can tell apart.
+const mostEntries = 1 << 16
+
+// addCategory adds the name of a sample.
+func (r *reader) addCategory(b *Band, e element) error {
+	text, err := r.text()
+	if e.name == "Category" && len(b.Categories) < mostEntries {
+		b.Categories = append(b.Categories, text)
+	}
+	return err
+}
+
+// addColor adds the colour of a sample.
 func (r *reader) addColor(b *Band, e element) error {
-	const most = 1 << 16
-	if e.name == "Entry" && len(b.Palette) < most {
+	if e.name == "Entry" && len(b.Palette) < mostEntries {
 		part := func(name string, otherwise uint8) uint8 {
 			if v := number(e.attribute(name)); v != nil {
 				return uint8(min(max(*v, 0), 255))

@@ -40,7 +40,7 @@ func newImage(f *File, number int, fam *family, s *structure) *Image {
 }
 
 // bandBytes is about what a raster.Band and its name take.
-const bandBytes = 192
+const bandBytes = 256
 
 // newInfo is what an image means, as far as the file says.
 func newInfo(fam *family) raster.Info {
@@ -94,13 +94,18 @@ func (m *Image) Undisplayable() error {
 // Blocks reads and decodes blocks, in parts if they are many.
 func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := m.blocks(ctx, level, ids, bands)
+	if err != nil {
+		return nil, m.failed(level, err)
+	}
+	return tiles, nil
+}
+
+// failed says of an error where it happened, and what it is to others.
+func (m *Image) failed(level int, err error) error {
 	if errors.Is(err, source.ErrChanged) {
 		err = fmt.Errorf("%w: %w", raster.ErrChanged, err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("tiff: image %d, level %d: %w", m.number, level, err)
-	}
-	return tiles, nil
+	return fmt.Errorf("tiff: image %d, level %d: %w", m.number, level, err)
 }
 
 func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {

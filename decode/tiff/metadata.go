@@ -1,6 +1,7 @@
 package tiff
 
 import (
+	"cmp"
 	"fmt"
 
 	"tileserver/decode/pam"
@@ -86,12 +87,16 @@ func (a *annotations) annotate(info *raster.Info) {
 		if value, ok := parseNoData(beside.NoData); ok {
 			b.NoData, b.HasNoData = value, true
 		}
-		if len(beside.Palette) > 0 && len(info.Bands) == 1 && len(info.Palette) == 0 && info.Type == raster.Uint8 {
-			info.Palette = paletteOf(beside.Palette)
+		if len(info.Bands) == 1 && (b.Color == raster.PaletteIndex || beside.Color == "Palette") {
+			takePalette(info, beside.Palette)
 		}
 		b.Color = colorNamed(tagged.Color, b.Color, info)
 		b.Color = colorNamed(beside.Color, b.Color, info)
-		b.Name = bandName(b, i, tagged.Description, beside.Description)
+		described := cmp.Or(tagged.Description, beside.Description)
+		b.Name = cmp.Or(described, bandName(b, i))
+		b.Categories = beside.Categories
+		b.Stored = storedStatistics(tagged.Metadata, beside.Metadata)
+		b.Wavelength = wavelength(described, tagged.Metadata, beside.Metadata)
 	}
 }
 
@@ -115,12 +120,8 @@ func (a *annotations) setValues(b *raster.Band, tagged, beside pam.Band) {
 	}
 }
 
-func bandName(b *raster.Band, i int, descriptions ...string) string {
-	for _, d := range descriptions {
-		if d != "" {
-			return d
-		}
-	}
+// bandName is the name of a band that nobody has named.
+func bandName(b *raster.Band, i int) string {
 	if b.Color != raster.Undefined {
 		return b.Color.String()
 	}
@@ -154,11 +155,14 @@ func colorNamed(name string, otherwise raster.Color, info *raster.Info) raster.C
 	return raster.Undefined
 }
 
-// paletteOf is a palette that has a colour for every sample of 8 bits.
-func paletteOf(colors []pam.Color) []raster.RGBA {
-	palette := make([]raster.RGBA, 256)
-	for i, c := range colors[:min(len(colors), len(palette))] {
-		palette[i] = raster.RGBA{R: c.R, G: c.G, B: c.B, A: c.A}
+// takePalette puts colours in place of those that the file itself has, which are never
+// transparent. There is one for every sample.
+func takePalette(info *raster.Info, colors []pam.Color) {
+	if len(colors) == 0 || info.Type != raster.Uint8 && info.Type != raster.Uint16 {
+		return
 	}
-	return palette
+	info.Palette = make([]raster.RGBA, 1<<(8*info.Type.Size()))
+	for i, c := range colors[:min(len(colors), len(info.Palette))] {
+		info.Palette[i] = raster.RGBA{R: c.R, G: c.G, B: c.B, A: c.A}
+	}
 }

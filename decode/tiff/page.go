@@ -43,6 +43,7 @@ type page struct {
 	metadata      string
 	fields        []decode.Field // the samples, if they are not all alike
 	layout        decode.Layout
+	jpegTables    []byte         // that blocks share, as they are stored
 	chromaLayout  *decode.Layout // of the second and third plane, if not that of the first
 	index         *blockIndex
 	storedLimit   int64         // bytes of a unit

@@ -61,15 +61,20 @@ func newBatch(pl *plan, blocks []wanted) *batch {
 		}
 	}
 	b.narrow(0)
+	b.addMasks(pl)
+	return b
+}
+
+// addMasks makes the jobs of the masks of all blocks, behind those of pixels.
+func (b *batch) addMasks(pl *plan) {
 	pixelJobs := len(b.jobs)
-	for i := range blocks {
-		for _, m := range blocks[i].masks {
+	for i := range b.blocks {
+		for _, m := range b.blocks[i].masks {
 			b.addMask(m, pl)
 		}
 	}
 	b.narrow(pixelJobs)
 	b.maskJobs = len(b.jobs) - pixelJobs
-	return b
 }
 
 // add makes the job of a unit, whose pixels go to where they lie in the rectangle of
@@ -94,14 +99,13 @@ func (b *batch) add(p part, block *raster.Buffer, rect raster.Rect) {
 // fetch gives the jobs what is stored, in one call for each file that holds some of
 // it. A batch of a sparse file may have none.
 func (b *batch) fetch(ctx context.Context, pl *plan) error {
-	pixelJobs := len(b.jobs) - b.maskJobs
 	if pl.mask == nil || pl.mask.src == pl.page.src {
 		return b.fetchFrom(ctx, pl.page.src, 0, len(b.jobs))
 	}
-	if err := b.fetchFrom(ctx, pl.page.src, 0, pixelJobs); err != nil {
+	if err := b.fetchFrom(ctx, pl.page.src, 0, b.pixelJobs()); err != nil {
 		return err
 	}
-	return b.fetchFrom(ctx, pl.mask.src, pixelJobs, len(b.jobs))
+	return b.fetchFrom(ctx, pl.mask.src, b.pixelJobs(), len(b.jobs))
 }
 
 // fetchFrom gives the jobs from first to before end what a file holds of them.
@@ -119,21 +123,28 @@ func (b *batch) fetchFrom(ctx context.Context, src source.Source, first, end int
 	return nil
 }
 
-// decode runs the jobs. Those of masks are another call, since they may be
-// compressed otherwise.
+// decode runs the jobs.
 func (b *batch) decode(ctx context.Context, pool *decode.Pool, pl *plan) error {
-	pixelJobs := len(b.jobs) - b.maskJobs
-	if err := pool.Decode(ctx, pl.page.codec, b.jobs[:pixelJobs]); err != nil {
+	if err := pool.Decode(ctx, pl.page.codec, b.jobs[:b.pixelJobs()]); err != nil {
 		return b.named(err, 0)
 	}
+	return b.decodeMasks(ctx, pool, pl)
+}
+
+// decodeMasks runs the jobs of masks in a call of their own, since they may be
+// compressed otherwise.
+func (b *batch) decodeMasks(ctx context.Context, pool *decode.Pool, pl *plan) error {
 	if b.maskJobs == 0 {
 		return nil
 	}
-	if err := pool.Decode(ctx, pl.mask.codec, b.jobs[pixelJobs:]); err != nil {
-		return fmt.Errorf("mask: %w", b.named(err, pixelJobs))
+	if err := pool.Decode(ctx, pl.mask.codec, b.jobs[b.pixelJobs():]); err != nil {
+		return fmt.Errorf("mask: %w", b.named(err, b.pixelJobs()))
 	}
 	return nil
 }
+
+// pixelJobs is how many jobs are not those of masks. They come first.
+func (b *batch) pixelJobs() int { return len(b.jobs) - b.maskJobs }
 
 // named says which block an error is about; the jobs of the call began at first.
 func (b *batch) named(err error, first int) error {

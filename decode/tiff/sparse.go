@@ -2,11 +2,9 @@ package tiff
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"tileserver/raster"
-	"tileserver/source"
 )
 
 var _ raster.Sparse = (*Image)(nil)
@@ -27,10 +25,7 @@ func (m *Image) Empty(ctx context.Context, level int, rect raster.Rect) (bool, e
 	if e == undecided {
 		var err error
 		if e, err = p.scan(ctx, rect); err != nil {
-			if errors.Is(err, source.ErrChanged) {
-				err = fmt.Errorf("%w: %w", raster.ErrChanged, err)
-			}
-			return false, fmt.Errorf("tiff: image %d, level %d: %w", m.number, level, err)
+			return false, m.failed(level, err)
 		}
 	}
 	return e == empty, nil

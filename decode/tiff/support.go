@@ -12,6 +12,7 @@ import (
 // layOut says how the samples of a page lie in its blocks.
 func (p *page) layOut(r reading, s *structure) {
 	const lowBitFirst = 2
+	p.jpegTables = jpegTables(r)
 	p.layout = decode.Layout{
 		Width:       p.blockWidth,
 		Samples:     p.samplesPerBlock(),
@@ -24,7 +25,7 @@ func (p *page) layOut(r reading, s *structure) {
 		T4Options:   uint32(r.uint(tagT4Options, 0)),
 		AroundLERC:  p.aroundLERC(r),
 		JPEG: decode.JPEGLayout{
-			Tables: decode.NewJPEGTables(jpegTables(r)),
+			Tables: decode.NewJPEGTables(p.jpegTables),
 			YCbCr:  p.photometric == yCbCr && p.compression == compressionJPEG && !p.planar,
 		},
 	}

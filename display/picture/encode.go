@@ -19,7 +19,13 @@ type Options struct {
 	// Background lies behind transparent pixels in formats without transparency. The zero
 	// RGBA stands for white; its own opacity means nothing else.
 	Background raster.RGBA
+
+	FullChroma bool // of JPEG: colours as sharp as light
+	Lossless   bool // of WebP
 }
+
+// DefaultQuality is that of a quality of 0.
+const DefaultQuality = 75
 
 // ErrOptions is in the chain of every error about options that make no sense.
 var ErrOptions = errors.New("invalid options")
@@ -113,7 +119,11 @@ func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o Options) ([]byte, er
 		flatten(s.pixels, s.row, p, background)
 		img.Stride, img.Pix = 3*p.Width, s.pixels
 	}
-	return s.jpeg.Encode(dst, &img, jpeg.Options{Quality: o.Quality})
+	options := jpeg.Options{Quality: o.Quality}
+	if o.FullChroma {
+		options.Subsampling = jpeg.Chroma444
+	}
+	return s.jpeg.Encode(dst, &img, options)
 }
 
 func (s *encoderState) encodeWebP(dst []byte, p *Picture, o Options) ([]byte, error) {

@@ -80,6 +80,15 @@ func groupStatistics(ctx context.Context, p raster.Provider, bands []int, progre
 	return statistics, nil
 }
 
+// OfTile is the statistics of a band of one tile.
+func OfTile(t raster.Tile, band int) Band {
+	c := newCollector(t.Type())
+	for again := true; again; again = c.endPass() {
+		c.add(t, band, t.Validity(band))
+	}
+	return c.statistics()
+}
+
 // collector gathers the samples of one band, in as many passes as it needs.
 type collector interface {
 	// add gathers the samples of a band of a tile whose coverage is whole; nil is all.

@@ -2,7 +2,13 @@
 // every process that does it. It must never know what they are used for.
 package statistics
 
-import "math"
+import (
+	"math"
+	"slices"
+)
+
+// Version is counted up when the same dataset begins to have other statistics.
+const Version = 1
 
 // Dataset says how the samples of a dataset are spread.
 type Dataset struct {
@@ -26,7 +32,7 @@ type Histogram struct {
 	Low, Width float64
 	Counts     []uint64
 
-	// Exact says that each bin is one integer, Low and its successors; else a bin is the
+	// Exact says that each bin is one sample, Low and those after it; else a bin is the
 	// range from its lower edge to the next.
 	Exact bool
 }
@@ -66,7 +72,18 @@ func (b *Band) Percentile(p float64) float64 {
 // at is the sample in a part of bin i.
 func (h *Histogram) at(i int, part float64) float64 {
 	if h.Exact {
-		return h.Low + float64(i)
+		return h.Low + float64(float64(i)*h.Width)
 	}
 	return h.Low + float64((float64(i)+part)*h.Width)
+}
+
+// Divided is the statistics of samples so many times smaller.
+func (s *Dataset) Divided(by float64) *Dataset {
+	divided := &Dataset{Bands: slices.Clone(s.Bands)}
+	for i := range divided.Bands {
+		b := &divided.Bands[i]
+		b.Min, b.Max, b.Mean, b.StdDev = b.Min/by, b.Max/by, b.Mean/by, b.StdDev/by
+		b.Histogram.Low, b.Histogram.Width = b.Histogram.Low/by, b.Histogram.Width/by
+	}
+	return divided
 }

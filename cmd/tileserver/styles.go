@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"tileserver/layer"
+
+	tilehttp "tileserver/http"
+)
+
+// styleConfig is how something is shown. The keys are those of the parameters of a request.
+type styleConfig struct {
+	Bidx            []int          `yaml:"bidx"`
+	Expression      string         `yaml:"expression"`
+	Unscale         bool           `yaml:"unscale"`
+	Complex         string         `yaml:"complex"`
+	Algorithm       string         `yaml:"algorithm"`
+	AlgorithmParams map[string]any `yaml:"algorithm_params"`
+	Rescale         []string       `yaml:"rescale"`
+	Stretch         string         `yaml:"stretch"`
+	Statistics      string         `yaml:"statistics"`
+	ColorFormula    string         `yaml:"color_formula"`
+	ColormapName    string         `yaml:"colormap_name"`
+	Colormap        any            `yaml:"colormap"`
+	ColormapType    string         `yaml:"colormap_type"`
+	Background      string         `yaml:"background"`
+	Resampling      string         `yaml:"resampling"`
+	NoData          *float64       `yaml:"nodata"`
+}
+
+// namedStyle is a style that requests ask for by its name.
+type namedStyle struct {
+	Name        string `yaml:"name"`
+	Title       string `yaml:"title"`
+	styleConfig `yaml:",inline"`
+}
+
+// style is what a request with the same parameters would ask for.
+func (c *styleConfig) style() (layer.Style, error) {
+	query := url.Values{"rescale": c.Rescale}
+	for _, band := range c.Bidx {
+		query.Add("bidx", strconv.Itoa(band))
+	}
+	for name, value := range map[string]string{
+		"expression": c.Expression, "complex": c.Complex, "algorithm": c.Algorithm, "stretch": c.Stretch, "statistics": c.Statistics,
+		"color_formula": c.ColorFormula, "colormap_name": c.ColormapName, "colormap_type": c.ColormapType,
+		"background": c.Background, "resampling": c.Resampling,
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if c.Unscale {
+		query.Set("unscale", "true")
+	}
+	if err := setJSON(query, "algorithm_params", c.AlgorithmParams, len(c.AlgorithmParams) > 0); err != nil {
+		return layer.Style{}, err
+	}
+	if err := setJSON(query, "colormap", c.Colormap, c.Colormap != nil); err != nil {
+		return layer.Style{}, err
+	}
+	return tilehttp.ParseStyle(query, layer.Style{NoData: c.NoData})
+}
+
+// setJSON sets a parameter that requests have as JSON, and configurations in YAML.
+func setJSON(query url.Values, name string, value any, given bool) error {
+	if !given {
+		return nil
+	}
+	text, err := json.Marshal(withTextKeys(value))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	query.Set(name, string(text))
+	return nil
+}
+
+// withTextKeys is a value of YAML, where keys may be numbers, as JSON can have it.
+func withTextKeys(value any) any {
+	switch v := value.(type) {
+	case map[any]any:
+		texts := make(map[string]any, len(v))
+		for key, item := range v {
+			texts[fmt.Sprint(key)] = withTextKeys(item)
+		}
+		return texts
+	case map[string]any:
+		for key, item := range v {
+			v[key] = withTextKeys(item)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = withTextKeys(item)
+		}
+	}
+	return value
+}
+
+// stylesOf are the styles of a configuration by name.
+func stylesOf(named []namedStyle) ([]layer.NamedStyle, error) {
+	var styles []layer.NamedStyle
+	for i := range named {
+		style, err := named[i].style()
+		if err != nil {
+			return nil, fmt.Errorf("style %q: %w", named[i].Name, err)
+		}
+		title := named[i].Title
+		if title == "" {
+			title = named[i].Name
+		}
+		styles = append(styles, layer.NamedStyle{Name: named[i].Name, Title: title, Style: style})
+	}
+	return styles, nil
+}

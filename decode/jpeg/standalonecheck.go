@@ -1,0 +1,194 @@
+package jpeg
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// check walks through the segments of a stream that is to become a file of its own.
+type check struct {
+	want    *Standalone
+	defined tableSet // so far
+
+	process Process // 0 before the frame
+	parts   [maxComponents]checkedComponent
+	count   int // of parts
+}
+
+// checkedComponent is what the frame says of a component, and whether a scan is about it.
+type checkedComponent struct {
+	id, quantizer byte
+	scanned       bool
+}
+
+// head checks what comes before the first scan, and returns the stream from there on.
+func (c *check) head(stream []byte) (scans []byte, err error) {
+	if len(stream) < 2 || stream[0] != 0xFF || marker(stream[1]) != markerStart {
+		return nil, fmt.Errorf("%w: no start of image", ErrCorrupt)
+	}
+	for rest := stream[2:]; ; {
+		m, body, after, err := nextSegment(rest)
+		switch {
+		case err != nil:
+			return nil, err
+		case m == markerScan && c.process == 0:
+			return nil, fmt.Errorf("%w: a scan before the frame", ErrCorrupt)
+		case m == markerScan:
+			const markerAndLength = 4
+			return rest[len(rest)-len(after)-len(body)-markerAndLength:], nil
+		case m.isFrame():
+			err = c.frame(m, body)
+		case m.isTable():
+			err = c.tables(m, body)
+		case !m.isNote():
+			err = fmt.Errorf("%w: marker %#x before the first scan", ErrCorrupt, m)
+		}
+		if err != nil {
+			return nil, err
+		}
+		rest = after
+	}
+}
+
+func (c *check) tables(m marker, body []byte) error {
+	set, err := tablesIn(m, body)
+	c.defined |= set
+	return err
+}
+
+// shared adds the tables that the stream shares with others.
+func (c *check) shared(stream []byte) error {
+	for rest := stream; len(rest) > 0; {
+		m, body, after, err := nextSegment(rest)
+		switch {
+		case err != nil:
+			return err
+		case m == markerEnd || m == markerNone:
+			return nil
+		case m.isTable():
+			if err := c.tables(m, body); err != nil {
+				return err
+			}
+		}
+		rest = after
+	}
+	return nil
+}
+
+// frame checks that there is one, of the wanted size and of a kind that all decoders know.
+func (c *check) frame(m marker, body []byte) error {
+	const fixedBytes, componentBytes, bits = 6, 3, 8
+	process, known := processOf(m)
+	switch {
+	case !known || process == Lossless:
+		return fmt.Errorf("%w: frame %#x", ErrUnsupported, m)
+	case c.process != 0:
+		return fmt.Errorf("%w: a second frame", ErrCorrupt)
+	case len(body) < fixedBytes || len(body) != fixedBytes+componentBytes*int(body[5]):
+		return fmt.Errorf("%w: a frame header of %d bytes", ErrCorrupt, len(body))
+	case body[0] != bits || int(body[5]) != c.want.Components || c.want.Components > maxComponents:
+		return fmt.Errorf("%w: %d components of %d bits", ErrUnsupported, body[5], body[0])
+	}
+	if width, height := int(binary.BigEndian.Uint16(body[3:])), int(binary.BigEndian.Uint16(body[1:])); width != c.want.Width || height != c.want.Height {
+		return fmt.Errorf("%w: %dx%d pixels where %dx%d should be", ErrUnsupported, width, height, c.want.Width, c.want.Height)
+	}
+	c.process = process
+	return c.frameComponents(body[fixedBytes:])
+}
+
+// frameComponents checks that decoders agree on where the samples of the components lie.
+func (c *check) frameComponents(body []byte) error {
+	const componentBytes, maxBlocks, maxFactor = 3, 10, 4
+	blocks, mostH, mostV := 0, 1, 1
+	for i := range c.want.Components {
+		part := body[componentBytes*i:]
+		id, h, v, quantizer := part[0], int(part[1]>>4), int(part[1]&15), part[2]
+		if h < 1 || h > maxFactor || v < 1 || v > maxFactor || quantizer >= tableNumbersEnd || c.component(id) != nil {
+			return fmt.Errorf("%w: component %d of %dx%d samples", ErrCorrupt, id, h, v)
+		}
+		c.parts[i] = checkedComponent{id: id, quantizer: quantizer}
+		c.count++
+		blocks, mostH, mostV = blocks+h*v, max(mostH, h), max(mostV, v)
+	}
+	for i := range c.want.Components {
+		if factors := body[componentBytes*i+1]; mostH%int(factors>>4) != 0 || mostV%int(factors&15) != 0 {
+			return fmt.Errorf("%w: samples that lie between pixels", ErrUnsupported)
+		}
+	}
+	if blocks > maxBlocks && c.want.Components > 1 {
+		return fmt.Errorf("%w: %d blocks in a unit", ErrCorrupt, blocks)
+	}
+	return nil
+}
+
+// component is that of a name, or nil.
+func (c *check) component(id byte) *checkedComponent {
+	for i := range c.parts[:c.count] {
+		if c.parts[i].id == id {
+			return &c.parts[i]
+		}
+	}
+	return nil
+}
+
+// scans checks all that follows from the first scan on, and returns where it ends.
+func (c *check) scans(stream []byte) (end int, err error) {
+	for rest := stream; ; {
+		m, body, after, err := nextSegment(rest)
+		switch {
+		case err != nil:
+			return 0, err
+		case m == markerEnd:
+			return len(stream) - len(after), c.allScanned()
+		case m == markerScan:
+			err = c.scan(body)
+		case m.isTable():
+			err = c.tables(m, body)
+		case m == markerNone:
+			err = fmt.Errorf("%w: no end of image", ErrCorrupt)
+		case !m.isRestart() && !m.isNote():
+			err = fmt.Errorf("%w: marker %#x behind the first scan", ErrCorrupt, m)
+		}
+		if err != nil {
+			return 0, err
+		}
+		rest = after
+	}
+}
+
+// scan checks that there is all that a scan needs.
+func (c *check) scan(body []byte) error {
+	if len(body) < 1 || body[0] < 1 || int(body[0]) > c.count || len(body) != 4+2*int(body[0]) {
+		return fmt.Errorf("%w: a scan header of %d bytes", ErrCorrupt, len(body))
+	}
+	tail := body[len(body)-3:]
+	first, refines := tail[0], tail[2]>>4 != 0
+	for i := range int(body[0]) {
+		id, dc, ac := body[1+2*i], body[2+2*i]>>4, body[2+2*i]&15
+		part := c.component(id)
+		if part == nil || dc >= tableNumbersEnd || ac >= tableNumbersEnd {
+			return fmt.Errorf("%w: a scan of component %d with tables %d and %d", ErrCorrupt, id, dc, ac)
+		}
+		needed := quantizerTable(part.quantizer)
+		if c.process == Sequential || first == 0 && !refines {
+			needed |= huffmanTable(0, dc)
+		}
+		if c.process == Sequential || first > 0 {
+			needed |= huffmanTable(1, ac)
+		}
+		if missing := needed &^ c.defined; missing != 0 {
+			return fmt.Errorf("%w: tables %#x are missing", ErrCorrupt, missing)
+		}
+		part.scanned = true
+	}
+	return nil
+}
+
+func (c *check) allScanned() error {
+	for i := range c.parts[:c.count] {
+		if !c.parts[i].scanned {
+			return fmt.Errorf("%w: no scan of component %d", ErrCorrupt, c.parts[i].id)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package colormap
+
+import "encoding/binary"
+
+// Lookup is a Map made ready for many samples of one type. It never changes, so all may use
+// it at once.
+//
+// Samples are compared with the bounds of intervals and with categories as the type can say
+// them: the sample 0.1 of float32 is of the category 0.1, though it is not exactly that.
+type Lookup[T float32 | float64] struct {
+	kind   Kind
+	bounds *bounds  // nil for a ramp
+	words  []uint32 // of intervals, categories and a ramp; but for the ramp one before the first bound
+	blends []blend  // of stops; the first and the last do not change
+}
+
+// NewLookup makes m ready.
+func NewLookup[T float32 | float64](m *Map) *Lookup[T] {
+	l := &Lookup[T]{kind: m.kind}
+	switch m.kind {
+	case Ramp:
+		for _, e := range m.entries {
+			l.words = append(l.words, e.Color.word())
+		}
+	case Stops:
+		l.takeStops(m.entries)
+	case Intervals:
+		l.takeIntervals(m.entries)
+	case Categories:
+		l.takeCategories(m.entries)
+	}
+	return l
+}
+
+func (l *Lookup[T]) takeStops(entries []Entry) {
+	var values []float64
+	last := entries[0].Color
+	for _, e := range entries {
+		values = append(values, e.Low)
+		l.blends = append(l.blends, newBlend(last, e.Color))
+		last = e.Color
+	}
+	l.blends = append(l.blends, newBlend(last, last))
+	l.bounds = newBounds(values)
+}
+
+// takeIntervals takes a gap for an interval that is transparent.
+func (l *Lookup[T]) takeIntervals(entries []Entry) {
+	var values []float64
+	l.words = append(l.words, 0)
+	for i, e := range entries {
+		values = append(values, float64(T(e.Low)))
+		l.words = append(l.words, e.Color.word())
+		if i+1 == len(entries) || entries[i+1].Low != e.High {
+			values = append(values, float64(T(e.High)))
+			l.words = append(l.words, 0)
+		}
+	}
+	l.bounds = newBounds(values)
+}
+
+func (l *Lookup[T]) takeCategories(entries []Entry) {
+	var values []float64
+	l.words = append(l.words, 0)
+	for _, e := range entries {
+		values = append(values, float64(T(e.Low)))
+		l.words = append(l.words, e.Color.word())
+	}
+	l.bounds = newBounds(values)
+}
+
+// Colors writes the colours of samples as red, green, blue and alpha, pixel after pixel, of
+// which there must be room for as many.
+func (l *Lookup[T]) Colors(pixels []uint8, samples []T) {
+	pixels = pixels[:4*len(samples)]
+	switch l.kind {
+	case Ramp:
+		l.ramp(pixels, samples)
+	case Stops:
+		l.stops(pixels, samples)
+	case Intervals:
+		l.intervals(pixels, samples)
+	case Categories:
+		l.categories(pixels, samples)
+	}
+}
+
+func (l *Lookup[T]) ramp(pixels []uint8, samples []T) {
+	words := (*[256]uint32)(l.words)
+	for i, sample := range samples {
+		word := uint32(0)
+		if sample == sample {
+			word = words[rampIndex(float64(sample))]
+		}
+		binary.LittleEndian.PutUint32(pixels[4*i:], word)
+	}
+}
+
+func (l *Lookup[T]) stops(pixels []uint8, samples []T) {
+	for i, sample := range samples {
+		binary.LittleEndian.PutUint32(pixels[4*i:], l.stop(float64(sample)))
+	}
+}
+
+func (l *Lookup[T]) stop(v float64) uint32 {
+	if v != v {
+		return 0
+	}
+	n := l.bounds.notAbove(v)
+	way := uint64(0)
+	if n > 0 && n < l.bounds.count() {
+		way = progress(v, l.bounds.ascending[n-1], l.bounds.ascending[n])
+	}
+	return l.blends[n].at(way)
+}
+
+func (l *Lookup[T]) intervals(pixels []uint8, samples []T) {
+	for i, sample := range samples {
+		binary.LittleEndian.PutUint32(pixels[4*i:], l.words[l.bounds.notAbove(float64(sample))])
+	}
+}
+
+func (l *Lookup[T]) categories(pixels []uint8, samples []T) {
+	for i, sample := range samples {
+		word := uint32(0)
+		if n := l.bounds.notAbove(float64(sample)); n > 0 && l.bounds.ascending[n-1] == float64(sample) {
+			word = l.words[n]
+		}
+		binary.LittleEndian.PutUint32(pixels[4*i:], word)
+	}
+}

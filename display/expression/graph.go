@@ -1,0 +1,98 @@
+package expression
+
+import (
+	"math"
+	"slices"
+)
+
+// A value is what an operation makes of others, which lie before it in their graph.
+type value struct {
+	operation operation
+	kind      kind
+	operands  [maxOperands]int32
+	bits      uint64 // of a constant; of a band its number
+}
+
+// A graph has every value once. What is computed of constants is a constant.
+type graph struct {
+	values []value
+	known  map[value]int32
+}
+
+func newGraph(values int) *graph {
+	return &graph{values: make([]value, 0, values), known: make(map[value]int32, values)}
+}
+
+func (g *graph) constant(v float64) int32 {
+	return g.intern(value{operation: constant, bits: canonicalBits(v)})
+}
+
+func (g *graph) band(number int) int32 {
+	return g.intern(value{operation: band, bits: uint64(number)})
+}
+
+// add is the value that an operation makes of others.
+func (g *graph) add(o operation, operands ...int32) int32 {
+	v := value{operation: o, kind: g.kindOf(o, operands)}
+	copy(v.operands[:], operands)
+	var folded [maxOperands]float64
+	for i, operand := range operands {
+		from := &g.values[operand]
+		if from.operation != constant && from.operation != truth {
+			return g.intern(v)
+		}
+		folded[i] = math.Float64frombits(from.bits)
+	}
+	result := o.compute(folded[0], folded[1], folded[2])
+	if v.kind == boolean {
+		return g.truth(result)
+	}
+	return g.constant(result)
+}
+
+func (g *graph) truth(v float64) int32 {
+	return g.intern(value{operation: truth, kind: boolean, bits: math.Float64bits(v)})
+}
+
+// kindOf is what an operation gives: where gives what it chooses from.
+func (g *graph) kindOf(o operation, operands []int32) kind {
+	if o == where && g.values[operands[1]].kind == boolean && g.values[operands[2]].kind == boolean {
+		return boolean
+	}
+	return definitions[o].gives
+}
+
+// intern adds a value if there is none that is equal.
+func (g *graph) intern(v value) int32 {
+	key := v
+	if v.operation.commutes() {
+		key.operands[0], key.operands[1] = min(v.operands[0], v.operands[1]), max(v.operands[0], v.operands[1])
+	}
+	if at, ok := g.known[key]; ok {
+		return at
+	}
+	at := int32(len(g.values))
+	g.values = append(g.values, v)
+	g.known[key] = at
+	return at
+}
+
+// bands are the numbers of all bands, ascending.
+func (g *graph) bands() []int {
+	var bands []int
+	for _, v := range g.values {
+		if v.operation == band {
+			bands = append(bands, int(v.bits))
+		}
+	}
+	slices.Sort(bands)
+	return bands
+}
+
+// canonicalBits has one pattern for all that are no number, which differ between machines.
+func canonicalBits(v float64) uint64 {
+	if v != v {
+		return math.Float64bits(math.NaN())
+	}
+	return math.Float64bits(v)
+}

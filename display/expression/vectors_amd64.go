@@ -1,0 +1,124 @@
+//go:build !purego
+
+package expression
+
+import "golang.org/x/sys/cpu"
+
+// The assembly does steps of 8 elements and looks at no bounds, so that they are looked at here.
+// It leaves the rest to the Go code, which does all of it where there is no AVX2.
+const stepElements = 8
+
+// steps is how many there are in so many elements that vectors can do.
+func steps(elements int) int {
+	if !cpu.X86.HasAVX2 {
+		return 0
+	}
+	return elements / stepElements
+}
+
+// Each of these computes to of as many of a, b and c as its operation takes.
+
+//go:noescape
+func addVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func subtractVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func multiplyVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func divideVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func floorDivideVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func moduloVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func productPlusVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func productLessVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func lessProductVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func normalizedDifferenceVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func negativeVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func lessVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func lessOrEqualVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func equalVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func notEqualVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func andVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func orVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func notVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func chooseVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func minimumVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func maximumVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func absoluteVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func squareRootVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func floorVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func ceilVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func roundVectors(to, a, b, c *float64, steps int)
+
+//go:noescape
+func isNaNVectors(to, a, b, c *float64, steps int)
+
+var vectorOperations = [operationCount]func(to, a, b, c *float64, steps int){
+	add: addVectors, subtract: subtractVectors, multiply: multiplyVectors, divide: divideVectors,
+	floorDivide: floorDivideVectors, modulo: moduloVectors, negative: negativeVectors,
+	less: lessVectors, lessOrEqual: lessOrEqualVectors, equal: equalVectors, notEqual: notEqualVectors,
+	logicalAnd: andVectors, logicalOr: orVectors, logicalNot: notVectors, where: chooseVectors,
+	minimum: minimumVectors, maximum: maximumVectors, absolute: absoluteVectors,
+	squareRoot: squareRootVectors, floor: floorVectors, ceil: ceilVectors, round: roundVectors, isNaN: isNaNVectors,
+	productPlus: productPlusVectors, productLess: productLessVectors, lessProduct: lessProductVectors,
+	normalizedDifference: normalizedDifferenceVectors,
+}
+
+// eachVector computes the first elements and tells how many.
+func (o operation) eachVector(to, a, b, c []float64) int {
+	if vectorFunctions[o] != nil {
+		return o.eachFunction(to, a, b)
+	}
+	compute, count := vectorOperations[o], steps(min(len(to), len(a), len(b), len(c)))
+	if compute == nil || count == 0 {
+		return 0
+	}
+	compute(&to[0], &a[0], &b[0], &c[0], count)
+	return count * stepElements
+}

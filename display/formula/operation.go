@@ -1,0 +1,86 @@
+package formula
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+type kind uint8
+
+const (
+	gamma kind = iota
+	sigmoidal
+	saturation
+)
+
+// grammar is what follows the name of an operation.
+type grammar struct {
+	name     string
+	hasBands bool
+	numbers  []bounds
+}
+
+type bounds struct {
+	name      string
+	low, high float64
+}
+
+// grammars are by kind. The bounds are those of rio-color, and beyond them what leaves a picture to look at.
+func grammars() [3]grammar {
+	return [3]grammar{
+		gamma:      {"gamma", true, []bounds{{"value", 0.001, 1000}}},
+		sigmoidal:  {"sigmoidal", true, []bounds{{"contrast", -100, 100}, {"bias", 0, 1}}},
+		saturation: {"saturation", false, []bounds{{"proportion", 0, 100}}},
+	}
+}
+
+const allChannels = 1<<3 - 1
+
+// operation is one of a formula. value is gamma, contrast or proportion.
+type operation struct {
+	kind        kind
+	channels    uint8 // a bit each, red the lowest
+	value, bias float64
+}
+
+func (o operation) isSaturation() bool { return o.kind == saturation }
+
+// A contrast below this changes less than a double can tell from its own rounding.
+const leastContrast = 1e-6
+
+func (o operation) isIdentity() bool {
+	if o.kind == sigmoidal {
+		return math.Abs(o.value) < leastContrast
+	}
+	return o.value == 1
+}
+
+func (o operation) String() string {
+	if o.kind == saturation {
+		return "saturation " + number(o.value)
+	}
+	bands := ""
+	for i, letter := range "rgb" {
+		if o.channels>>i&1 != 0 {
+			bands += string(letter)
+		}
+	}
+	if o.kind == gamma {
+		return fmt.Sprintf("gamma %s %s", bands, number(o.value))
+	}
+	return fmt.Sprintf("sigmoidal %s %s %s", bands, number(o.value), number(o.bias))
+}
+
+// number adds 0 to take the sign from a zero.
+func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
+
+// inverse undoes a gamma or a contrast.
+func (o operation) inverse() operation {
+	if o.kind == gamma {
+		o.value = 1 / o.value
+	} else {
+		o.value = -o.value
+	}
+	return o
+}

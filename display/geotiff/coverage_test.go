@@ -1,0 +1,165 @@
+package geotiff
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"slices"
+	"testing"
+)
+
+func bitsOf(coverage []uint8) (bits []byte) {
+	for _, covered := range coverage {
+		bits = append(bits, min(covered, 1))
+	}
+	return bits
+}
+
+func TestHowCoverageIsTold(t *testing.T) {
+	const pixels = 19 * 23
+	mixed, other := patches(pixels, 1), patches(pixels, 2)
+	other[0], other[5] = 255, 0
+	whole := bytes.Repeat([]byte{255}, pixels)
+	partial := bytes.Repeat([]byte{7}, pixels)
+	tests := []struct {
+		name     string
+		kind     Type
+		bands    int
+		masking  Masking
+		coverage [][]uint8
+		alpha    []uint8   // of what an alpha band has, nil for none
+		masks    [][]uint8 // of what a mask page has
+	}{
+		{"nothing said", Uint8, 1, MaskAuto, nil, nil, nil},
+		{"whole", Uint8, 3, MaskAuto, [][]uint8{whole}, nil, nil},
+		{"whole, several", Uint8, 3, MaskAuto, [][]uint8{whole, whole, whole}, nil, nil},
+		{"nothing said of any band", Uint8, 3, MaskAuto, [][]uint8{nil, nil, nil}, nil, nil},
+		{"one", Uint8, 1, MaskAuto, [][]uint8{mixed}, mixed, nil},
+		{"three alike", Uint16, 3, MaskAuto, [][]uint8{mixed, bytes.Clone(mixed), mixed}, mixed, nil},
+		{"partial", Uint8, 3, MaskAuto, [][]uint8{partial}, partial, nil},
+		{"two bands", Uint8, 2, MaskAuto, [][]uint8{mixed}, nil, [][]uint8{mixed}},
+		{"five bands", Uint16, 5, MaskAuto, [][]uint8{mixed}, nil, [][]uint8{mixed}},
+		{"no alpha of the type", Int16, 3, MaskAuto, [][]uint8{mixed}, nil, [][]uint8{mixed}},
+		{"float", Float32, 1, MaskAuto, [][]uint8{mixed}, nil, [][]uint8{mixed}},
+		{"float, partial", Float32, 1, MaskAuto, [][]uint8{partial}, nil, nil},
+		{"bands differ", Uint8, 3, MaskAuto, [][]uint8{mixed, other, mixed}, nil, [][]uint8{mixed, other, mixed}},
+		{"a band is whole", Float64, 2, MaskAuto, [][]uint8{mixed, nil}, nil, [][]uint8{mixed, whole}},
+		{"alpha wanted", Uint8, 5, AlphaBand, [][]uint8{mixed}, mixed, nil},
+		{"alpha wanted, nothing said", Uint16, 2, AlphaBand, nil, whole, nil},
+		{"alpha wanted, bands differ", Uint8, 2, AlphaBand, [][]uint8{mixed, other}, larger(mixed, other), nil},
+		{"alpha wanted, a band is whole", Uint8, 2, AlphaBand, [][]uint8{mixed, nil}, whole, nil},
+		{"mask wanted", Uint8, 3, MaskPage, [][]uint8{mixed}, nil, [][]uint8{mixed}},
+		{"mask wanted, partial", Uint8, 3, MaskPage, [][]uint8{partial}, nil, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			img := noisyImage(test.kind, 19, 23, test.bands)
+			img.Masking, img.Coverage, img.TileSide = test.masking, test.coverage, 16
+			file := parse(t, encode(t, img))
+			page := &file.pages[0]
+			planes := page.planes(t)
+			checkBands(t, planes, img, make([]byte, test.kind.Size()))
+			checkAlpha(t, page, planes[test.bands:], test.kind, test.bands, test.alpha)
+			checkMask(t, file.pages[1:], test.masks)
+		})
+	}
+}
+
+func larger(a, b []uint8) (most []uint8) {
+	for i := range a {
+		most = append(most, max(a[i], b[i]))
+	}
+	return most
+}
+
+func checkAlpha(t *testing.T, page *parsedPage, rest [][]byte, kind Type, bands int, alpha []uint8) {
+	t.Helper()
+	extra := page.tags[338].numbers()
+	want := make([]int, bands-1)
+	if alpha == nil {
+		if len(rest) != 0 || !slices.Equal(extra, want) {
+			t.Errorf("%d more bands, ExtraSamples %v", len(rest), extra)
+		}
+		return
+	}
+	if len(rest) != 1 || !slices.Equal(extra, append(want, 2)) {
+		t.Fatalf("%d more bands, ExtraSamples %v", len(rest), extra)
+	}
+	for i, covered := range alpha {
+		got, want := int(rest[0][i*kind.Size()]), int(covered)
+		if kind == Uint16 {
+			got, want = int(binary.LittleEndian.Uint16(rest[0][2*i:])), 257*int(covered)
+		}
+		if got != want {
+			t.Fatalf("alpha %d is %d, want %d", i, got, want)
+		}
+	}
+}
+
+func checkMask(t *testing.T, pages []parsedPage, masks [][]uint8) {
+	t.Helper()
+	if len(masks) == 0 {
+		if len(pages) != 0 {
+			t.Errorf("%d pages of masks, want none", len(pages))
+		}
+		return
+	}
+	if len(pages) != 1 {
+		t.Fatalf("%d pages of masks, want one", len(pages))
+	}
+	page := &pages[0]
+	if page.one(254, 0) != 4 || page.one(262, 0) != 4 {
+		t.Errorf("subfile type %d, photometric %d, want 4 and 4", page.one(254, 0), page.one(262, 0))
+	}
+	planes := page.planes(t)
+	if len(planes) != len(masks) {
+		t.Fatalf("%d masks, want %d", len(planes), len(masks))
+	}
+	for i := range masks {
+		if !bytes.Equal(planes[i], bitsOf(masks[i])) {
+			t.Errorf("mask %d is another one", i)
+		}
+	}
+}
+
+func TestNoData(t *testing.T) {
+	tests := []struct {
+		kind  Type
+		value float64
+		text  string
+		fill  []byte
+	}{
+		{Uint8, 255, "255", []byte{255}},
+		{Int8, -128, "-128", []byte{0x80}},
+		{Int16, -9999, "-9999", []byte{0xf1, 0xd8}},
+		{Uint32, 1<<32 - 1, "4294967295", []byte{255, 255, 255, 255}},
+		{Uint64, 1 << 62, "4611686018427387904", []byte{0, 0, 0, 0, 0, 0, 0, 0x40}},
+		{Int64, -1 << 63, "-9223372036854775808", []byte{0, 0, 0, 0, 0, 0, 0, 0x80}},
+		{Float32, math.NaN(), "nan", []byte{0, 0, 0xc0, 0x7f}},
+		{Float32, math.Inf(-1), "-inf", []byte{0, 0, 0x80, 0xff}},
+		{Float32, -math.MaxFloat32, "-3.4028234663852886e+38", []byte{255, 255, 0x7f, 255}},
+		{Float32, -3.4e38, "-3.3999999521443642e+38", []byte{0x9e, 0xc9, 0x7f, 255}},
+		{Float64, math.Inf(1), "inf", []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x7f}},
+		{Float64, 0.1, "0.1", []byte{0x9a, 0x99, 0x99, 0x99, 0x99, 0x99, 0xb9, 0x3f}},
+		{ComplexInt16, -2, "-2", []byte{0xfe, 255, 0, 0}},
+		{Complex64, -2, "-2", []byte{0, 0, 0, 0xc0, 0, 0, 0, 0}},
+	}
+	for _, test := range tests {
+		t.Run(test.kind.String()+" "+test.text, func(t *testing.T) {
+			img := noisyImage(test.kind, 17, 9, 2)
+			img.NoData, img.Coverage = &test.value, [][]uint8{patches(17*9, 1), nil}
+			file := parse(t, encode(t, img))
+			if len(file.pages) != 1 {
+				t.Fatalf("%d pages", len(file.pages))
+			}
+			if got := string(file.pages[0].tags[42113].values); got != test.text+"\x00" {
+				t.Errorf("GDAL_NODATA %q, want %q", got, test.text)
+			}
+			planes := file.pages[0].planes(t)
+			if len(planes) != 2 {
+				t.Errorf("%d bands, want 2", len(planes))
+			}
+			checkBands(t, planes, img, test.fill)
+		})
+	}
+}

@@ -1,0 +1,140 @@
+package geotiff
+
+// page is one image of a file: its samples, how they are cut and what the directory says about them.
+type page struct {
+	grid
+	rows      rows
+	predictor predictor
+	directory directory
+
+	offsetsEntry, lengthsEntry int // of the directory
+}
+
+// describeImage fills the directory of the page with the image's own samples.
+func (p *page) describeImage(img *Image, big bool, text []byte) (scratch []byte) {
+	d := &p.directory
+	d.reset(big)
+	p.describeShape(img.Compression, img.photometric())
+	p.describeBlocks()
+	p.describeSamples(img)
+	if img.Place != nil {
+		d.place(img.Place)
+	}
+	if text = appendMetadata(text[:0], img.Bands); len(text) > 0 {
+		d.text(tagGDALMetadata, text)
+	}
+	if img.NoData != nil {
+		text = img.Type.appendNumber(text[:0], *img.NoData)
+		d.text(tagGDALNoData, text)
+	}
+	return text
+}
+
+// describeMask fills the directory of a mask.
+func (p *page) describeMask(img *Image, big bool) {
+	p.directory.reset(big)
+	p.directory.long(tagNewSubfileType, subfileMask)
+	p.describeShape(img.Compression, photometricMask)
+	p.describeBlocks()
+	p.directory.extraSamples(p.samples-1, false)
+}
+
+func (img *Image) photometric() uint16 {
+	if img.RGB {
+		return photometricRGB
+	}
+	return photometricBlackIsZero
+}
+
+func (p *page) describeShape(compression Compression, photometric uint16) {
+	d := &p.directory
+	d.long(tagImageWidth, p.width)
+	d.long(tagImageLength, p.height)
+	d.repeated(tagBitsPerSample, p.samples, uint16(p.sampleBits))
+	if compression == Deflate {
+		d.short(tagCompression, compressionDeflate)
+	} else {
+		d.short(tagCompression, compressionNone)
+	}
+	d.short(tagPhotometric, photometric)
+}
+
+// describeBlocks adds where the blocks are, which is not known yet, and how they are made.
+func (p *page) describeBlocks() {
+	d := &p.directory
+	if !p.tiled {
+		p.offsetsEntry = d.offsets(tagStripOffsets, p.blocks())
+	}
+	d.short(tagSamplesPerPixel, uint16(p.samples))
+	if !p.tiled {
+		d.long(tagRowsPerStrip, p.blockHeight)
+		p.lengthsEntry = d.offsets(tagStripByteCounts, p.blocks())
+	}
+	if p.planes == 1 {
+		d.short(tagPlanarConfig, planarChunky)
+	} else {
+		d.short(tagPlanarConfig, planarSeparate)
+	}
+	if p.predictor != predictorNone {
+		d.short(tagPredictor, uint16(p.predictor))
+	}
+	if p.tiled {
+		d.long(tagTileWidth, p.blockWidth)
+		d.long(tagTileLength, p.blockHeight)
+		p.offsetsEntry = d.offsets(tagTileOffsets, p.blocks())
+		p.lengthsEntry = d.offsets(tagTileByteCounts, p.blocks())
+	}
+}
+
+// describeSamples says what the samples of a pixel are. Those that the photometric interpretation does not name are
+// extra ones.
+func (p *page) describeSamples(img *Image) {
+	named := 1
+	if img.RGB {
+		named = 3
+	}
+	p.directory.extraSamples(p.samples-named, p.samples > len(img.Bands))
+	p.directory.repeated(tagSampleFormat, p.samples, types[img.Type].format)
+}
+
+// extraSamples adds the tag of that name, if there are any.
+func (d *directory) extraSamples(count int, lastIsAlpha bool) {
+	if count == 0 {
+		return
+	}
+	d.repeated(tagExtraSamples, count, extraUnspecified)
+	if lastIsAlpha {
+		d.values[len(d.values)-2] = extraAlpha
+	}
+}
+
+// gather writes the samples of a block into samples, which has its length. Padding repeats the last pixel of a row,
+// which costs least where differences are compressed; rows of padding are zero.
+func (p *page) gather(samples []byte, b block) {
+	rowBytes, pixelBytes := p.rowBytes(), p.pixelBits()/8
+	for i := range b.rows {
+		row := samples[i*rowBytes:][:rowBytes]
+		p.rows.read(row, b.plane, b.x, b.y+i, b.columns)
+		if pixelBytes == 0 {
+			continue
+		}
+		for at := b.columns * pixelBytes; at < rowBytes; at += pixelBytes {
+			copy(row[at:], row[at-pixelBytes:at])
+		}
+	}
+	clear(samples[b.rows*rowBytes:])
+}
+
+// predict makes differences of the rows of a block that are not padding. scratch has room for a row.
+func (p *page) predict(samples []byte, b block, scratch []byte) {
+	rowBytes, sampleBytes := p.rowBytes(), p.sampleBits/8
+	for i := range b.rows {
+		row := samples[i*rowBytes:][:rowBytes]
+		switch p.predictor {
+		case predictorHorizontal:
+			subtractNeighbours(row, sampleBytes, p.pixelBits()/8)
+		case predictorFloat:
+			splitFloats(row, scratch[:rowBytes], sampleBytes)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package geotiff
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// rows gives the samples of a page as they are in its blocks, before they are compressed.
+type rows interface {
+	// read writes n pixels from (x, y) on to out, all samples of the plane. Where they do not end with a byte, the
+	// bits that are left are zero.
+	read(out []byte, plane, x, y, n int)
+}
+
+// bandRows are the samples of an image, and its alpha if it has one.
+type bandRows struct {
+	img     *Image
+	alpha   []uint8 // nil where all of every pixel is there
+	fill    [16]byte
+	samples int // of a pixel, with alpha
+	chunky  bool
+	scratch []byte // a row of one band, if chunky
+}
+
+var _ rows = (*bandRows)(nil)
+
+func (r *bandRows) read(out []byte, plane, x, y, n int) {
+	if !r.chunky {
+		r.readBand(out, plane, x, y, n)
+		return
+	}
+	size := r.img.Type.Size()
+	for band := range r.samples {
+		r.readBand(r.scratch, band, x, y, n)
+		interleave(out[band*size:], r.scratch[:n*size], size, r.samples*size)
+	}
+}
+
+// readBand writes samples of one band; the one after the last is the alpha.
+func (r *bandRows) readBand(out []byte, band, x, y, n int) {
+	at := y*r.img.Width + x
+	if band == len(r.img.Bands) {
+		r.readAlpha(out, at, n)
+		return
+	}
+	size := r.img.Type.Size()
+	out = out[:n*size]
+	copy(out, r.img.Bands[band].Samples[at*size:])
+	if coverage := r.img.coverage(band); coverage != nil {
+		fillUncovered(out, coverage[at:at+n], r.fill[:size])
+	}
+}
+
+// readAlpha writes coverage on the scale of the type.
+func (r *bandRows) readAlpha(out []byte, at, n int) {
+	size := r.img.Type.Size()
+	switch {
+	case r.alpha == nil:
+		out = out[:n*size]
+		for i := range out {
+			out[i] = 255
+		}
+	case size == 1:
+		copy(out, r.alpha[at:at+n])
+	default:
+		for i, covered := range r.alpha[at : at+n] {
+			binary.LittleEndian.PutUint16(out[2*i:], uint16(covered)*257)
+		}
+	}
+}
+
+// fillUncovered writes fill where there is no coverage.
+func fillUncovered(samples []byte, coverage []uint8, fill []byte) {
+	for from := 0; ; from++ {
+		next := bytes.IndexByte(coverage[from:], 0)
+		if next < 0 {
+			return
+		}
+		from += next
+		copy(samples[from*len(fill):], fill)
+	}
+}
+
+// interleave writes samples of 1 or 2 bytes every step bytes of out.
+func interleave(out, samples []byte, size, step int) {
+	if size == 1 {
+		for i, sample := range samples {
+			out[i*step] = sample
+		}
+		return
+	}
+	for i := 0; i < len(samples); i += 2 {
+		out[i/2*step], out[i/2*step+1] = samples[i], samples[i+1]
+	}
+}
+
+// maskRows are one bit a pixel: set where there is any coverage.
+type maskRows struct {
+	width  int
+	planes [][]uint8
+}
+
+var _ rows = (*maskRows)(nil)
+
+func (r *maskRows) read(out []byte, plane, x, y, n int) {
+	clear(out)
+	coverage := r.planes[plane]
+	for i := range n {
+		if coverage == nil || coverage[y*r.width+x+i] != 0 {
+			out[i/8] |= 0x80 >> (i % 8)
+		}
+	}
+}

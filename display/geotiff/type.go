@@ -1,0 +1,125 @@
+package geotiff
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Type is the type of one sample.
+type Type uint8
+
+// The types. The zero value is none of them. A complex number is its real part and then its imaginary one.
+const (
+	Uint8 Type = iota + 1
+	Int8
+	Uint16
+	Int16
+	Uint32
+	Int32
+	Uint64
+	Int64
+	Float32
+	Float64
+	ComplexInt16
+	ComplexInt32
+	Complex64
+	Complex128
+)
+
+// Values of the tag SampleFormat.
+const (
+	formatUnsigned     = 1
+	formatSigned       = 2
+	formatFloat        = 3
+	formatComplexInt   = 5
+	formatComplexFloat = 6
+)
+
+var types = [...]struct {
+	name      string
+	size      int // bytes
+	partBytes int // of one of the numbers that a sample is made of
+	format    uint16
+}{
+	Uint8: {"uint8", 1, 1, formatUnsigned}, Int8: {"int8", 1, 1, formatSigned},
+	Uint16: {"uint16", 2, 2, formatUnsigned}, Int16: {"int16", 2, 2, formatSigned},
+	Uint32: {"uint32", 4, 4, formatUnsigned}, Int32: {"int32", 4, 4, formatSigned},
+	Uint64: {"uint64", 8, 8, formatUnsigned}, Int64: {"int64", 8, 8, formatSigned},
+	Float32: {"float32", 4, 4, formatFloat}, Float64: {"float64", 8, 8, formatFloat},
+	ComplexInt16: {"complex_int16", 4, 2, formatComplexInt}, ComplexInt32: {"complex_int32", 8, 4, formatComplexInt},
+	Complex64: {"complex64", 8, 4, formatComplexFloat}, Complex128: {"complex128", 16, 8, formatComplexFloat},
+}
+
+// Size is the number of bytes of a sample, 0 for a type that does not exist.
+func (t Type) Size() int {
+	if int(t) >= len(types) {
+		return 0
+	}
+	return types[t].size
+}
+
+// String is the name of the type in lower case.
+func (t Type) String() string {
+	if t.Size() == 0 {
+		return fmt.Sprintf("type(%d)", uint8(t))
+	}
+	return types[t].name
+}
+
+// hasAlpha tells whether readers know what an alpha of this type means.
+func (t Type) hasAlpha() bool { return t == Uint8 || t == Uint16 }
+
+func (t Type) isFloat() bool {
+	return types[t].format == formatFloat || types[t].format == formatComplexFloat
+}
+
+// holds tells whether value, rounded where the type is of floats, is a number of the type.
+func (t Type) holds(value float64) bool {
+	if t.isFloat() {
+		return types[t].partBytes == 8 || math.IsInf(value, 0) || !math.IsInf(float64(float32(value)), 0)
+	}
+	bits := 8 * types[t].partBytes
+	low, end := 0.0, math.Ldexp(1, bits)
+	if types[t].format != formatUnsigned {
+		low, end = -math.Ldexp(1, bits-1), math.Ldexp(1, bits-1)
+	}
+	return value == math.Trunc(value) && value >= low && value < end
+}
+
+// sample is the bytes of value, which the type must hold, in the first Size bytes of the result. The imaginary part of
+// a complex number is zero.
+func (t Type) sample(value float64) (sample [16]byte) {
+	switch {
+	case t.isFloat() && types[t].partBytes == 4:
+		binary.LittleEndian.PutUint32(sample[:], math.Float32bits(float32(value)))
+	case t.isFloat():
+		binary.LittleEndian.PutUint64(sample[:], math.Float64bits(value))
+	case types[t].format == formatUnsigned:
+		binary.LittleEndian.PutUint64(sample[:], uint64(value))
+	default:
+		binary.LittleEndian.PutUint64(sample[:], uint64(int64(value)))
+		clear(sample[types[t].partBytes:])
+	}
+	return sample
+}
+
+// appendNumber appends value, which the type must hold, as decimal text that reads back as the same sample.
+func (t Type) appendNumber(text []byte, value float64) []byte {
+	switch {
+	case math.IsNaN(value):
+		return append(text, "nan"...)
+	case math.IsInf(value, 1):
+		return append(text, "inf"...)
+	case math.IsInf(value, -1):
+		return append(text, "-inf"...)
+	case t.isFloat() && types[t].partBytes == 4:
+		return strconv.AppendFloat(text, float64(float32(value)), 'g', -1, 64)
+	case t.isFloat():
+		return strconv.AppendFloat(text, value, 'g', -1, 64)
+	case types[t].format == formatUnsigned:
+		return strconv.AppendUint(text, uint64(value), 10)
+	}
+	return strconv.AppendInt(text, int64(value), 10)
+}

@@ -1,0 +1,64 @@
+package legend
+
+import (
+	"image"
+
+	"tileserver/display/colormap"
+)
+
+// Picture is pixels of red, green, blue and alpha, of eight bits each. Colours are not
+// premultiplied by their opacity.
+type Picture struct {
+	Width, Height int
+	Stride        int // bytes from one row to the next
+	Pix           []uint8
+}
+
+func newPicture(width, height int, background colormap.Color) *Picture {
+	p := &Picture{Width: width, Height: height, Stride: 4 * width, Pix: make([]uint8, 4*width*height)}
+	p.fill(image.Rect(0, 0, width, height), background)
+	return p
+}
+
+// fill lays a colour over the pixels of r, as far as there are any.
+func (p *Picture) fill(r image.Rectangle, c colormap.Color) {
+	r = r.Intersect(image.Rect(0, 0, p.Width, p.Height))
+	if c.A == 0 {
+		return
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if c.A == 255 {
+				copy(p.pixel(x, y), []uint8{c.R, c.G, c.B, c.A})
+			} else {
+				p.lay(x, y, c, 255)
+			}
+		}
+	}
+}
+
+func (p *Picture) pixel(x, y int) []uint8 { return p.Pix[y*p.Stride+4*x:][:4] }
+
+// frame draws a line of one pixel along the inner edges of r.
+func (p *Picture) frame(r image.Rectangle, c colormap.Color) {
+	p.fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+1), c)
+	p.fill(image.Rect(r.Min.X, r.Max.Y-1, r.Max.X, r.Max.Y), c)
+	p.fill(image.Rect(r.Min.X, r.Min.Y+1, r.Min.X+1, r.Max.Y-1), c)
+	p.fill(image.Rect(r.Max.X-1, r.Min.Y+1, r.Max.X, r.Max.Y-1), c)
+}
+
+// lay covers a part of 255 of a pixel, which must be there, with a colour.
+func (p *Picture) lay(x, y int, c colormap.Color, coverage uint8) {
+	pixel := p.pixel(x, y)
+	above := uint32(c.A) * uint32(coverage) // of 255²
+	if above == 0 {
+		return
+	}
+	below := uint32(pixel[3]) * (255*255 - above) // of 255³
+	opacity := above*255 + below                  // of 255³
+	for i, channel := range [3]uint8{c.R, c.G, c.B} {
+		sum := uint64(channel)*uint64(above)*255 + uint64(pixel[i])*uint64(below)
+		pixel[i] = uint8((sum + uint64(opacity)/2) / uint64(opacity))
+	}
+	pixel[3] = uint8((opacity + 255*255/2) / (255 * 255))
+}

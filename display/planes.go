@@ -1,0 +1,48 @@
+package display
+
+import (
+	"tileserver/display/expression"
+	"tileserver/raster"
+)
+
+// planeOf is the samples of a band, scaled, as expressions read them.
+func planeOf(t raster.Tile, band int, of scaling) expression.Plane {
+	plane := samplesOf(t, band)
+	if of == (scaling{}) {
+		return plane
+	}
+	return &expression.Scaled{Plane: plane, Scale: of.factor, Offset: of.offset}
+}
+
+func samplesOf(t raster.Tile, band int) expression.Plane {
+	switch t.Type() {
+	case raster.Uint8:
+		return expression.Samples[uint8](raster.Samples[uint8](t, band))
+	case raster.Int8:
+		return expression.Samples[int8](raster.Samples[int8](t, band))
+	case raster.Uint16:
+		return expression.Samples[uint16](raster.Samples[uint16](t, band))
+	case raster.Int16:
+		return expression.Samples[int16](raster.Samples[int16](t, band))
+	case raster.Uint32:
+		return expression.Samples[uint32](raster.Samples[uint32](t, band))
+	case raster.Int32:
+		return expression.Samples[int32](raster.Samples[int32](t, band))
+	case raster.Uint64:
+		return expression.Samples[uint64](raster.Samples[uint64](t, band))
+	case raster.Int64:
+		return expression.Samples[int64](raster.Samples[int64](t, band))
+	case raster.Float32:
+		return expression.Samples[float32](raster.Samples[float32](t, band))
+	default:
+		return expression.Samples[float64](raster.Samples[float64](t, band))
+	}
+}
+
+// resultIn is where an expression writes a band of a buffer, and its validity.
+func resultIn(b *raster.Buffer, band int, validity []uint8) expression.Result {
+	if b.Type() == raster.Float32 {
+		return &expression.Values[float32]{Values: raster.Writable[float32](b, band), Validity: validity}
+	}
+	return &expression.Values[float64]{Values: raster.Writable[float64](b, band), Validity: validity}
+}

@@ -1,0 +1,176 @@
+package terrain
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrParameters is in the chain of every error about what is asked for.
+var ErrParameters = errors.New("invalid terrain parameters")
+
+const (
+	minExaggeration = 1e-6
+	maxExaggeration = 1e6
+	maxHeight       = 1e6
+	minInterval     = 1e-6
+	minThickness    = 0.1
+	maxThickness    = 32
+	maxIndexEvery   = 1000
+)
+
+// Parameters say what to make of heights, and how. Those that are for another mode are not looked at.
+type Parameters struct {
+	Mode      Mode
+	Light     Light
+	Steepness Steepness
+	Lines     Lines
+	Encoding  Encoding
+
+	// MinHeight and MaxHeight are the heights that the colours below contour lines span. Contours does not look at them.
+	MinHeight, MaxHeight float64
+}
+
+// DefaultParameters are what a mode has where nothing is asked for.
+func DefaultParameters(mode Mode) Parameters {
+	encoding := MapboxTerrainRGB()
+	if mode == ModeTerrarium {
+		encoding = Terrarium()
+	}
+	return Parameters{
+		Mode:      mode,
+		Light:     Light{Azimuth: 315, Altitude: 45, Exaggeration: 1},
+		Steepness: Steepness{Exaggeration: 1},
+		Lines:     Lines{Interval: 35, Thickness: 1, IndexThickness: 2},
+		Encoding:  encoding,
+		MinHeight: -12000, MaxHeight: 8000,
+	}
+}
+
+// Gray makes a picture of gray values: hillshades and contour lines.
+func (p *Parameters) Gray(dst []uint8, grid *Grid) error {
+	switch p.Mode {
+	case ModeHillshade:
+		return Hillshade(dst, grid, p.Light)
+	case ModeMultiHillshade:
+		return MultidirectionalHillshade(dst, grid, p.Light)
+	case ModeContours:
+		return Contours(dst, grid, p.Lines)
+	}
+	return fmt.Errorf("%w: %s is no picture in gray", ErrParameters, p.Mode)
+}
+
+// Values measures: slope and aspect.
+func (p *Parameters) Values(dst []float32, grid *Grid) error {
+	switch p.Mode {
+	case ModeSlope:
+		return Slope(dst, grid, p.Steepness)
+	case ModeAspect:
+		return Aspect(dst, grid)
+	}
+	return fmt.Errorf("%w: %s is no measure", ErrParameters, p.Mode)
+}
+
+// String names all that the result depends on, in one way.
+func (p *Parameters) String() string {
+	switch p.Mode {
+	case ModeHillshade:
+		azimuth := p.Light.Azimuth
+		if azimuth == 360 {
+			azimuth = 0
+		}
+		return p.named(azimuth, p.Light.Altitude, p.Light.Exaggeration)
+	case ModeMultiHillshade:
+		return p.named(p.Light.Altitude, p.Light.Exaggeration)
+	case ModeSlope:
+		return p.named(p.Steepness.Exaggeration) + "," + p.Steepness.Unit.String()
+	case ModeContours:
+		numbers := []float64{p.Lines.Interval, p.Lines.Thickness, p.MinHeight, p.MaxHeight}
+		if p.Lines.IndexEvery > 0 {
+			numbers = append(numbers, float64(p.Lines.IndexEvery), p.Lines.IndexThickness)
+		}
+		return p.named(numbers...)
+	case ModeTerrainRGB, ModeTerrarium:
+		numbers := []float64{p.Encoding.Base, p.Encoding.Interval}
+		if p.Encoding.HasMissingHeight {
+			numbers = append(numbers, p.Encoding.MissingHeight)
+		}
+		return p.named(numbers...)
+	}
+	return p.Mode.String()
+}
+
+func (p *Parameters) named(numbers ...float64) string {
+	texts := make([]string, len(numbers))
+	for i, number := range numbers {
+		texts[i] = strconv.FormatFloat(number+0, 'g', -1, 64) // + 0 takes the sign from a zero
+	}
+	return p.Mode.String() + ":" + strings.Join(texts, ",")
+}
+
+// Validate tells what is out of bounds.
+func (p *Parameters) Validate() error {
+	switch p.Mode {
+	case ModeHillshade, ModeMultiHillshade:
+		return p.Light.validate(p.Mode == ModeHillshade)
+	case ModeSlope:
+		return p.Steepness.validate()
+	case ModeAspect:
+		return nil
+	case ModeContours:
+		return p.validateContours()
+	case ModeTerrainRGB, ModeTerrarium:
+		return p.Encoding.validate()
+	}
+	return fmt.Errorf("%w: %s does not exist", ErrParameters, p.Mode)
+}
+
+func (p *Parameters) validateContours() error {
+	if err := validateRange("minz", p.MinHeight, -maxHeight, maxHeight); err != nil {
+		return err
+	}
+	if err := validateRange("maxz", p.MaxHeight, -maxHeight, maxHeight); err != nil {
+		return err
+	}
+	if p.MinHeight >= p.MaxHeight {
+		return fmt.Errorf("%w: minz %g is not below maxz %g", ErrParameters, p.MinHeight, p.MaxHeight)
+	}
+	return p.Lines.validate()
+}
+
+func (l Light) validate(hasAzimuth bool) error {
+	if hasAzimuth {
+		if err := validateRange("azimuth", l.Azimuth, 0, 360); err != nil {
+			return err
+		}
+	}
+	if err := validateRange("angle_altitude", l.Altitude, 0, 90); err != nil {
+		return err
+	}
+	return validateRange("z_exaggeration", l.Exaggeration, minExaggeration, maxExaggeration)
+}
+
+func (l Lines) validate() error {
+	if err := validateRange("increment", l.Interval, minInterval, maxHeight); err != nil {
+		return err
+	}
+	if err := validateRange("thickness", l.Thickness, minThickness, maxThickness); err != nil {
+		return err
+	}
+	if l.IndexEvery == 0 {
+		return nil
+	}
+	if err := validateRange("index_every", float64(l.IndexEvery), 0, maxIndexEvery); err != nil {
+		return err
+	}
+	return validateRange("index_thickness", l.IndexThickness, minThickness, maxThickness)
+}
+
+// validateRange is false of what is no number too.
+func validateRange(name string, value, low, high float64) error {
+	if value >= low && value <= high {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is %g, not from %g to %g", ErrParameters, name, value, low, high)
+}

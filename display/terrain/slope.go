@@ -1,0 +1,103 @@
+package terrain
+
+import (
+	"fmt"
+	"math"
+)
+
+// SlopeUnit is what a slope is measured in.
+type SlopeUnit uint8
+
+const (
+	Degrees SlopeUnit = iota // 0 is flat, 90 a wall
+	Percent                  // the rise over a hundred of the distance; 100 is 45 degrees
+)
+
+func (u SlopeUnit) String() string {
+	if u == Percent {
+		return "percent"
+	}
+	return "degrees"
+}
+
+// Steepness is how to measure a slope.
+type Steepness struct {
+	Unit         SlopeUnit
+	Exaggeration float64 // of heights; 1 leaves them
+}
+
+// Slope measures how steep each pixel is. NaN is a pixel without height.
+func Slope(dst []float32, grid *Grid, steepness Steepness) error {
+	if err := steepness.validate(); err != nil {
+		return err
+	}
+	if err := grid.validate(len(dst)); err != nil {
+		return err
+	}
+	w := walk{grid: grid, rise: steepness.Exaggeration}
+	for w.next() {
+		slopes(dst[w.at:][:w.pixels], w.east[:w.pixels], w.south[:w.pixels], steepness.Unit)
+	}
+	eraseMissing(dst, grid, float32(math.NaN()))
+	return nil
+}
+
+func slopes(dst, east, south []float32, unit SlopeUnit) {
+	east, south = east[:len(dst)], south[:len(dst)]
+	for i := range dst {
+		e, s := float64(east[i]), float64(south[i])
+		rise := math.Sqrt(float64(e*e) + float64(s*s))
+		if unit == Percent {
+			dst[i] = float32(100 * rise)
+		} else {
+			dst[i] = float32(angle(rise, 1))
+		}
+	}
+}
+
+// FlatAspect is the aspect of ground that faces nowhere.
+const FlatAspect = -1
+
+// Aspect tells where each pixel faces, downhill: in degrees clockwise from north, from 0 to less than 360. Flat pixels
+// are FlatAspect. NaN is a pixel without height.
+func Aspect(dst []float32, grid *Grid) error {
+	if err := grid.validate(len(dst)); err != nil {
+		return err
+	}
+	w := walk{grid: grid, rise: 1}
+	for w.next() {
+		aspects(dst[w.at:][:w.pixels], w.east[:w.pixels], w.south[:w.pixels])
+	}
+	eraseMissing(dst, grid, float32(math.NaN()))
+	return nil
+}
+
+// aspects turns the gradient, which points uphill.
+func aspects(dst, east, south []float32) {
+	east, south = east[:len(dst)], south[:len(dst)]
+	for i := range dst {
+		e, n := -float64(east[i]), float64(south[i])
+		if e == 0 && n == 0 {
+			dst[i] = FlatAspect
+			continue
+		}
+		degrees := angle(math.Abs(e), math.Abs(n))
+		if n < 0 {
+			degrees = 180 - degrees
+		}
+		if e < 0 {
+			degrees = 360 - degrees
+		}
+		dst[i] = float32(degrees)
+		if dst[i] == 360 {
+			dst[i] = 0
+		}
+	}
+}
+
+func (s Steepness) validate() error {
+	if s.Unit > Percent {
+		return fmt.Errorf("%w: slope in unit %d, which does not exist", ErrParameters, s.Unit)
+	}
+	return validateRange("z_exaggeration", s.Exaggeration, minExaggeration, maxExaggeration)
+}

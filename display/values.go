@@ -1,0 +1,190 @@
+package display
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tileserver/display/expression"
+	"tileserver/raster"
+)
+
+// values are computed of the samples of some bands, pixel by pixel.
+type values struct {
+	program  *expression.Program
+	scalings []scaling // of the program's bands
+	dataType raster.DataType
+}
+
+// scaling makes a value of a sample: sample*factor + offset. The zero scaling is none.
+type scaling struct{ factor, offset float64 }
+
+// chooseValues is what is to be computed of the bands that were chosen, or nil if their
+// samples are to be shown as they are.
+func (s Spec) chooseValues(info *raster.Info, bands []int) (*values, error) {
+	text := s.Expression
+	switch {
+	case text != "":
+	case s.Relief != nil || s.Unscale && hasScale(info, bands):
+		text = perBand(bands, "", "")
+	case info.Magnitudes && !s.Amplitudes:
+		text = perBand(bands, "sqrt(", ")")
+	default:
+		return nil, nil
+	}
+	source, err := expression.Parse(text)
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	program, err := source.Compile(func(name string) (int, bool) { return bandNamed(info, name) })
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	v := &values{program: program, dataType: computedType(info.Type)}
+	if s.Relief != nil {
+		v.dataType = raster.Float32
+	}
+	for _, band := range program.Bands() {
+		v.scalings = append(v.scalings, s.scalingOf(&info.Bands[band], info))
+	}
+	return v, nil
+}
+
+// perBand writes an expression of one output for each band.
+func perBand(bands []int, before, after string) string {
+	outputs := make([]string, len(bands))
+	for i, band := range bands {
+		outputs[i] = before + "b" + strconv.Itoa(band+1) + after
+	}
+	return strings.Join(outputs, ";")
+}
+
+func hasScale(info *raster.Info, bands []int) bool {
+	for _, band := range bands {
+		if scaleOf(&info.Bands[band]) != (scaling{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// scaleOf is what makes values of the samples of a band.
+func scaleOf(band *raster.Band) scaling {
+	if band.Scale == 0 || band.Scale == 1 && band.Offset == 0 {
+		return scaling{}
+	}
+	return scaling{band.Scale, band.Offset}
+}
+
+// scalingOf is what is done to the samples of a band before they are computed with. Heights
+// are always values, in metres.
+func (s Spec) scalingOf(band *raster.Band, info *raster.Info) scaling {
+	of := scaling{1, 0}
+	if info.Spread > 1 {
+		of.factor = 1 / info.Spread
+	}
+	if own := scaleOf(band); (s.Unscale || s.Relief != nil) && own != (scaling{}) {
+		of = own
+	}
+	if s.Relief != nil {
+		metres := metresOf(band.Unit)
+		of = scaling{of.factor * metres, of.offset * metres}
+	}
+	if of == (scaling{1, 0}) {
+		return scaling{}
+	}
+	return of
+}
+
+// metresOf is the length of a unit of height. What is not known is taken for metres.
+func metresOf(unit string) float64 {
+	switch strings.ToLower(strings.TrimSpace(unit)) {
+	case "ft", "foot", "feet", "international foot":
+		return 0.3048
+	case "us survey foot", "us survey feet", "ftus", "us-ft", "us_survey_foot", "foot_us":
+		return 1200.0 / 3937
+	case "cm", "centimetre", "centimeter":
+		return 0.01
+	case "dm", "decimetre", "decimeter":
+		return 0.1
+	case "km", "kilometre", "kilometer":
+		return 1000
+	}
+	return 1
+}
+
+// bandNamed finds a band by its number, as b1, or by the name that the file gives it.
+func bandNamed(info *raster.Info, name string) (int, bool) {
+	if band, ok := expression.Numbered(name, len(info.Bands)); ok {
+		return band, true
+	}
+	for band := range info.Bands {
+		if info.Bands[band].Name != "" && strings.EqualFold(info.Bands[band].Name, name) {
+			return band, true
+		}
+	}
+	return 0, false
+}
+
+// computedType is the type that what is computed of samples has room in.
+func computedType(t raster.DataType) raster.DataType {
+	switch t {
+	case raster.Uint8, raster.Int8, raster.Uint16, raster.Int16, raster.Float32:
+		return raster.Float32
+	}
+	return raster.Float64
+}
+
+// key is all that the values depend on but the samples.
+func (v *values) key() string {
+	var b strings.Builder
+	b.WriteString(v.program.String())
+	for _, of := range v.scalings {
+		if of != (scaling{}) {
+			b.WriteString("|" + number(of.factor) + "," + number(of.offset))
+		} else {
+			b.WriteString("|")
+		}
+	}
+	return b.String()
+}
+
+// of are the values of a tile whose first bands are those of the program: as well covered
+// as the least of what they were computed of, and not at all where they are not finite.
+func (v *values) of(t raster.Tile) (raster.Tile, error) {
+	b, err := v.compute(t, leastCoverage(t, len(v.scalings)))
+	if err != nil {
+		return raster.Tile{}, err
+	}
+	return b.Freeze(), nil
+}
+
+// compute takes coverage for its own.
+func (v *values) compute(t raster.Tile, coverage []uint8) (*raster.Buffer, error) {
+	b := raster.NewBuffer(v.dataType, t.Width(), t.Height(), v.program.Outputs())
+	b.SetValidity(coverage)
+	inputs := make([]expression.Plane, len(v.scalings))
+	for band := range inputs {
+		inputs[band] = planeOf(t, band, v.scalings[band])
+	}
+	results := make([]expression.Result, b.Bands())
+	for i := range results {
+		results[i] = resultIn(b, i, coverage)
+	}
+	if err := v.program.Run(inputs, results, len(coverage)); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMismatch, err)
+	}
+	return b, nil
+}
+
+// leastCoverage is a new plane of the least coverage of the first bands of a tile.
+func leastCoverage(t raster.Tile, bands int) []uint8 {
+	least := bytes.Repeat([]byte{raster.Valid}, t.Width()*t.Height())
+	for band := range bands {
+		for i, covered := range t.Validity(band) {
+			least[i] = min(least[i], covered)
+		}
+	}
+	return least
+}

@@ -1,0 +1,162 @@
+package layer
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"tileserver/display/geotiff"
+	"tileserver/display/npy"
+	"tileserver/geo"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// makeData makes a file of the samples of a view. One that shows nothing of the image is of
+// samples without coverage.
+func (j *Job) makeData(ctx context.Context) (made encoded, err error) {
+	made.mime = formats[j.request.Format].mime
+	err = j.catalog.config.Gate.within(ctx, func() error {
+		plan, err := j.plan(ctx)
+		if err != nil {
+			return err
+		}
+		rect := plan.View.Rect
+		pixels := int64(rect.Width()) * int64(rect.Height())
+		bytes := readingBytes(j.from.pyramid.Provider().Info(), &plan) + j.from.makingBytes(&plan) + pixels*j.dataBytesPerPixel()
+		return j.withMemory(ctx, bytes, func() error {
+			tile, err := j.read(ctx, &plan)
+			if err != nil {
+				return err
+			}
+			if tile, err = j.resolved.Compute(tile, j.ground(plan.View)); err != nil {
+				return err
+			}
+			made.bytes, err = j.encodeData(tile)
+			return err
+		})
+	})
+	return made, err
+}
+
+// dataBytesPerPixel is about what computing and encoding takes, beside what was read: what
+// is computed, its planes in the encoder, and the file.
+func (j *Job) dataBytesPerPixel() int64 {
+	const maxSampleBytes, copies = 8, 3
+	return copies * maxSampleBytes * int64(max(len(j.want.Bands), j.resolved.Outputs())+1)
+}
+
+func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
+	planes := make([][]byte, tile.Bands())
+	for band := range planes {
+		planes[band] = tile.Plane(band)
+	}
+	if j.request.Format == NPY {
+		return npy.Append(nil, &npy.Array{
+			Type: npy.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Bands: planes, Coverage: coverageOf(tile), Mask: true,
+		})
+	}
+	image := geotiff.Image{
+		Type: geotiff.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Coverage: coverageOf(tile),
+		Masking: geotiff.MaskPage, Place: j.place(), RGB: tile.Bands() == 3 && tile.Type() == raster.Uint8,
+	}
+	for band, plane := range planes {
+		image.Bands = append(image.Bands, j.dataBand(band, plane))
+	}
+	image.NoData = j.dataNoData()
+	return new(geotiff.Encoder).Encode(nil, &image)
+}
+
+// coverageOf is the coverage of a tile: one plane for all bands or one a band.
+func coverageOf(tile raster.Tile) [][]uint8 {
+	if tile.AllValid() {
+		return nil
+	}
+	planes := make([][]uint8, 1)
+	if tile.HasOwnValidity() {
+		planes = make([][]uint8, tile.Bands())
+	}
+	for band := range planes {
+		planes[band] = tile.Validity(band)
+	}
+	return planes
+}
+
+// dataBand is a band as a GeoTIFF tells of it. Nobody has a name for what is computed.
+func (j *Job) dataBand(shown int, plane []byte) geotiff.Band {
+	b := geotiff.Band{Samples: plane}
+	if !j.resolved.IsComputed() {
+		own := j.from.pyramid.Provider().Info().Bands[j.want.Bands[shown]]
+		b.Name, b.Unit = printable(own.Name), printable(own.Unit)
+		b.Scale, b.Offset = own.Scale, own.Offset
+	}
+	return b
+}
+
+// printable is a text of a file without what no name has.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// dataNoData is the sample of the file that says that there is none, if all bands that were
+// asked for have the same.
+func (j *Job) dataNoData() *float64 {
+	if j.resolved.IsComputed() {
+		return nil
+	}
+	info := j.from.pyramid.Provider().Info()
+	first := info.Bands[j.want.Bands[0]]
+	for _, band := range j.want.Bands {
+		if own := info.Bands[band]; !own.HasNoData || own.NoData != first.NoData {
+			return nil
+		}
+	}
+	value, ok := asSample(info.Type, first.NoData)
+	if !ok {
+		return nil
+	}
+	return &value
+}
+
+// place is where the samples lie, or nil if that is not known or is no straight grid.
+func (j *Job) place() *geotiff.Place {
+	lattice, rect := j.want.Lattice, j.want.Rect
+	corner := lattice.At(float64(rect.X0), float64(rect.Y0))
+	right := lattice.At(float64(rect.X0+1), float64(rect.Y0))
+	below := lattice.At(float64(rect.X0), float64(rect.Y0+1))
+	crs := lattice.CRS
+	if crs == nil {
+		crs = j.from.pyramid.CRS()
+		if crs == nil || !isStraight(j.from.pyramid) {
+			return nil
+		}
+		to := j.from.pyramid.Placement().Place
+		corner, right, below = to(corner), to(right), to(below)
+	}
+	return &geotiff.Place{
+		Transform: geotiff.Affine{
+			A: right.X - corner.X, B: below.X - corner.X, C: corner.X,
+			D: right.Y - corner.Y, E: below.Y - corner.Y, F: corner.Y,
+		},
+		EPSG: epsgOf(crs), Geographic: crs.IsGeographic(),
+	}
+}
+
+// isStraight tells whether the image lies in its CRS without a bend.
+func isStraight(p *pyramid.Pyramid) bool { return geo.IsAffine(p.Placement()) }
+
+// epsgOf is the code of a system of the EPSG, or 0.
+func epsgOf(crs *geo.CRS) int {
+	text, _ := strings.CutPrefix(crs.Code(), "EPSG:")
+	code, err := strconv.Atoi(text)
+	if err != nil || code < 0 || code > math.MaxUint16 {
+		return 0
+	}
+	return code
+}

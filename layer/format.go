@@ -1,0 +1,112 @@
+package layer
+
+import (
+	"fmt"
+
+	"tileserver/display/picture"
+	"tileserver/raster"
+)
+
+// Format is a kind of file that is asked for.
+type Format uint8
+
+// The formats. PNG, JPEG and WebP are pictures; NPY and GeoTIFF hold the samples that a
+// picture would be made of.
+const (
+	PNG Format = iota
+	JPEG
+	WebP
+	AutoJPEG // PNG where something shows through, else JPEG
+	AutoWebP // PNG where something shows through, else WebP
+	NPY
+	GeoTIFF
+)
+
+// formats are the names and kinds of the formats.
+var formats = [...]struct {
+	extension, mime string
+	transparent     picture.FileFormat // of pictures that show something through
+	opaque          picture.FileFormat // of those that do not
+}{
+	PNG:      {"png", "image/png", picture.PNG, picture.PNG},
+	JPEG:     {"jpg", "image/jpeg", picture.JPEG, picture.JPEG},
+	WebP:     {"webp", "image/webp", picture.WebP, picture.WebP},
+	AutoJPEG: {"auto", "image/png", picture.PNG, picture.JPEG},
+	AutoWebP: {"auto", "image/png", picture.PNG, picture.WebP},
+	NPY:      {"npy", "application/x-binary", 0, 0},
+	GeoTIFF:  {"tif", "image/tiff; application=geotiff", 0, 0},
+}
+
+// ParseFormat reads a name or a file's extension: png, jpg, jpeg, webp, auto, npy, tif or
+// tiff.
+func ParseFormat(name string) (Format, error) {
+	switch name {
+	case "jpeg":
+		name = "jpg"
+	case "tiff":
+		name = "tif"
+	}
+	for f, known := range formats {
+		if known.extension == name {
+			return Format(f), nil
+		}
+	}
+	return PNG, fmt.Errorf("%w %q; there are png, jpg, webp, auto, npy and tif", picture.ErrUnknownFormat, name)
+}
+
+// Extension is the end of the names of such files, without the dot.
+func (f Format) Extension() string { return formats[f].extension }
+
+// String is the extension.
+func (f Format) String() string { return f.Extension() }
+
+// IsData tells whether a file holds samples and not their colours.
+func (f Format) IsData() bool { return f >= NPY }
+
+// isAuto tells whether the kind of file depends on what is to be seen.
+func (f Format) isAuto() bool { return f == AutoJPEG || f == AutoWebP }
+
+// of is the kind of file for a picture that shows something through, or not.
+func (f Format) of(opaque bool) picture.FileFormat {
+	if opaque {
+		return formats[f].opaque
+	}
+	return formats[f].transparent
+}
+
+// mayBe tells whether a picture can become a kind of file.
+func (f Format) mayBe(kind picture.FileFormat) bool {
+	return !f.IsData() && (formats[f].opaque == kind || formats[f].transparent == kind)
+}
+
+// Encoding says how a picture becomes a file. The zero value is the usual way.
+type Encoding struct {
+	Quality    int  // of JPEG and WebP, from 1 to 100; 0 is picture.DefaultQuality
+	FullChroma bool // of JPEG: colours as sharp as light
+	Lossless   bool // of WebP
+}
+
+// canonicalEncoding is e without what changes nothing.
+func canonicalEncoding(f Format, e Encoding) Encoding {
+	if !f.mayBe(picture.WebP) {
+		e.Lossless = false
+	}
+	if !f.mayBe(picture.JPEG) {
+		e.FullChroma = false
+	}
+	lossy := f.mayBe(picture.JPEG) || f.mayBe(picture.WebP) && !e.Lossless
+	if !lossy || e.Quality == picture.DefaultQuality {
+		e.Quality = 0
+	}
+	return e
+}
+
+// canonicalBackground is the colour behind a picture, or none where nothing shows through.
+func canonicalBackground(f Format, background raster.RGBA) raster.RGBA {
+	white := raster.RGBA{R: 255, G: 255, B: 255, A: 255}
+	if background == (raster.RGBA{}) || f != JPEG {
+		return white
+	}
+	background.A = 255
+	return background
+}

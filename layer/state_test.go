@@ -1,0 +1,118 @@
+package layer_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tileserver/cache/disk"
+	"tileserver/display"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// heights are floats that nothing but statistics can show, 300 by 200 of them.
+func heights() *rastertest.Synthetic {
+	return &rastertest.Synthetic{Name: "heights@1", Has: rastertest.Flat(raster.Float32, 300, 200, 1, 64, 64),
+		Sample: func(_, _, x, y int) (float64, bool) { return float64((x*7+y*13)%500) / 3, x+y > 40 }}
+}
+
+func openStore(t *testing.T, folder string) *disk.Store {
+	t.Helper()
+	s, err := disk.Open(folder, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A server that starts again does not look at the dataset again, and makes the same picture.
+func TestStatisticsOutliveTheProcess(t *testing.T) {
+	folder := t.TempDir()
+	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100}}
+	first := heights()
+	c := newCatalog(t, first, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
+	want := mustPicture(t, c, r)
+
+	second := heights()
+	c = newCatalog(t, second, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
+	if _, err := c.Statistics(t.Context(), "l", layer.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if second.Calls() != 0 {
+		t.Errorf("%d calls for statistics that are kept", second.Calls())
+	}
+	if got := mustPicture(t, c, r); !bytes.Equal(got.Bytes, want.Bytes) || got.ETag != want.ETag {
+		t.Error("the picture is another one after a restart")
+	}
+}
+
+// What happens to the folder costs time and nothing else.
+func TestDamagedStateIsTakenAnew(t *testing.T) {
+	folder := t.TempDir()
+	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100}}
+	want := mustPicture(t, newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) }), r)
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	if err := os.WriteFile(files[0], []byte("damaged"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	source := heights()
+	c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
+	if got := mustPicture(t, c, r); !bytes.Equal(got.Bytes, want.Bytes) || source.Calls() == 0 {
+		t.Error("the picture is another one, or nothing was read")
+	}
+}
+
+// Two servers that never talk make the same bytes under the same ETags, whatever each was
+// asked before and however often it is done.
+func TestReplicasAgree(t *testing.T) {
+	styles := map[string]display.Spec{
+		"dra":        {},
+		"percentile": {Stretch: display.Stretch{Kind: display.Percentile, Low: 5, High: 90}},
+		"colours":    {ColorMap: "viridis"},
+		"expression": {Expression: "sqrt(b1) / (b1 + 1)"},
+	}
+	one, other := newCatalog(t, heights(), nil), newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.Cache = nil })
+	if _, err := other.Statistics(t.Context(), "l", layer.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, spec := range styles {
+		for _, area := range []layer.Area{layer.PreviewArea{MaxSize: 77}, layer.TileArea{TileSet: "image"}} {
+			r := layer.Request{Layer: "l", Area: area, Style: layer.Style{Spec: spec}}
+			a, b := mustPicture(t, one, r), mustPicture(t, other, r)
+			if !bytes.Equal(a.Bytes, b.Bytes) || a.ETag != b.ETag {
+				t.Errorf("%s, %T: the replicas differ", name, area)
+			}
+		}
+	}
+}
+
+// Without statistics there is no picture, and not one that is stretched otherwise.
+func TestFailedStatisticsAreAnError(t *testing.T) {
+	source := heights()
+	broken := errors.New("a block is broken")
+	source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
+		for _, id := range ids {
+			if id.Col == 4 && id.Row == 3 {
+				return broken
+			}
+		}
+		return nil
+	}
+	c := newCatalog(t, source, nil)
+	r := layer.Request{Layer: "l", Area: layer.TileArea{TileSet: "image", Tile: tileID(1, 0, 0)}}
+	if _, err := mustPrepare(t, c, r).Picture(t.Context()); codeOf(err) != layer.Unavailable {
+		t.Errorf("got the error %v", err)
+	}
+	r.Style.Rescale = []display.Range{{Low: 0, High: 100}}
+	if _, err := mustPrepare(t, c, r).Picture(t.Context()); err != nil {
+		t.Errorf("a tile that needs neither statistics nor the block: %v", err)
+	}
+}

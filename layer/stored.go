@@ -1,0 +1,68 @@
+package layer
+
+import (
+	"context"
+	"slices"
+
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// stored is the picture as the file has it, if it has it: the view is one block, nobody asks
+// for other colours or another quality, and what the block shows unstyled is the same. It
+// is not decoded.
+func (j *Job) stored(ctx context.Context, plan *pyramid.Plan) (encoded, error) {
+	kind, ok := storedKind(j.request.Format)
+	from, isPictured := j.now.dataset.Provider.(raster.Pictured)
+	if !ok || !isPictured || j.request.Encoding != (Encoding{}) || !j.showsAsStored(from) {
+		return encoded{}, nil
+	}
+	id, ok := blockShown(from.Info(), plan)
+	if !ok {
+		return encoded{}, nil
+	}
+	p, ok, err := from.StoredPicture(ctx, plan.Level, id)
+	if err != nil || !ok || p.Kind != kind {
+		return encoded{}, err
+	}
+	return encoded{bytes: p.Bytes, mime: formats[j.request.Format].mime, stored: true}, nil
+}
+
+func storedKind(f Format) (raster.PictureKind, bool) {
+	switch f {
+	case JPEG:
+		return raster.JPEG, true
+	case WebP:
+		return raster.WebP, true
+	}
+	return 0, false
+}
+
+// showsAsStored tells whether pixels of the picture are those of the file, band by band.
+func (j *Job) showsAsStored(from raster.Provider) bool {
+	info := from.Info()
+	if !j.resolved.IsPictured() || info.Orientation > 1 && j.from.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
+		return false
+	}
+	if canonicalNoData(info, j.request.Style.NoData) != nil {
+		return false
+	}
+	bands := j.resolved.Bands()
+	if alpha := j.resolved.Alpha(); alpha >= 0 {
+		bands = append(bands, alpha)
+	}
+	return slices.Equal(bands, info.AllBands())
+}
+
+// blockShown is the block of the file that a plan shows wholly, pixel by pixel, and nothing
+// else.
+func blockShown(info *raster.Info, plan *pyramid.Plan) (raster.BlockID, bool) {
+	window, ok := plan.Exact()
+	if !ok || plan.Level >= len(info.Levels) {
+		return raster.BlockID{}, false
+	}
+	l := info.Levels[plan.Level]
+	id := raster.BlockID{Col: window.X0 / l.BlockWidth, Row: window.Y0 / l.BlockHeight}
+	whole := window.Width() == l.BlockWidth && window.Height() == l.BlockHeight
+	return id, whole && l.Contains(id) && l.Block(id) == window
+}

@@ -1,0 +1,121 @@
+package layer
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"tileserver/cache/disk"
+	"tileserver/display/statistics"
+	"tileserver/raster"
+)
+
+// surveys takes statistics, unless it finds them among those that were kept.
+type surveys struct {
+	// gate is what taking statistics passes, apart from pictures: it takes long,
+	// and those who wait for it must not hold up those who do not.
+	gate  *Gate
+	state *disk.Store
+
+	mu    sync.Mutex
+	parts map[string]float64 // of the work that goes on, by the key of the provider
+}
+
+const queuedSurveys = 64
+
+func newSurveys(state *disk.Store) *surveys {
+	return &surveys{gate: NewGate(1, queuedSurveys), state: state, parts: make(map[string]float64)}
+}
+
+// take returns the statistics of bands of a provider: what is kept of them, and the others
+// taken in one go.
+func (s *surveys) take(ctx context.Context, p raster.Provider, keys []bandKey) ([]*bandStatistics, error) {
+	taken := make([]*bandStatistics, len(keys))
+	var missing []int
+	for i, key := range keys {
+		if taken[i] = s.kept(key); taken[i] == nil {
+			missing = append(missing, key.band)
+		}
+	}
+	if len(missing) == 0 {
+		return taken, nil
+	}
+	slices.Sort(missing)
+	all, err := s.survey(ctx, p, missing)
+	if err != nil {
+		return nil, fmt.Errorf("statistics of bands %v: %w", missing, err)
+	}
+	for i, key := range keys {
+		if taken[i] == nil {
+			taken[i] = &bandStatistics{*all.Band(key.band)}
+			s.keep(key, taken[i])
+		}
+	}
+	return taken, nil
+}
+
+func (s *surveys) survey(ctx context.Context, p raster.Provider, bands []int) (all *statistics.Dataset, err error) {
+	err = s.gate.within(ctx, func() (err error) {
+		defer s.end(p.Key())
+		all, err = statistics.Compute(ctx, p, bands, func(part float64) { s.progress(p.Key(), part) })
+		return err
+	})
+	return all, err
+}
+
+func (s *surveys) progress(provider string, part float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.parts[provider] = part
+}
+
+func (s *surveys) end(provider string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.parts, provider)
+}
+
+// of is how far the statistics are that are being taken of a dataset, in any guise.
+func (s *surveys) of(dataset string) (part float64, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for provider, part := range s.parts {
+		if strings.HasPrefix(provider, dataset) {
+			return part, true
+		}
+	}
+	return 0, false
+}
+
+// kept is what an earlier process found out, or another one beside this.
+func (s *surveys) kept(key bandKey) *bandStatistics {
+	value, ok := s.state.Get(key.lasting())
+	if !ok {
+		return nil
+	}
+	known := new(bandStatistics)
+	if err := gob.NewDecoder(bytes.NewReader(value)).Decode(&known.Band); err != nil {
+		return nil // of a version that wrote them otherwise
+	}
+	return known
+}
+
+// keep leaves statistics to processes to come. They can do without.
+func (s *surveys) keep(key bandKey, known *bandStatistics) {
+	if s.state == nil || isAgain(key.provider) {
+		return
+	}
+	var value bytes.Buffer
+	if err := gob.NewEncoder(&value).Encode(&known.Band); err == nil {
+		_ = s.state.Put(key.lasting(), value.Bytes()) // a full disk only costs time
+	}
+}
+
+// lasting names the statistics of a band in the store.
+func (k bandKey) lasting() string {
+	return fmt.Sprintf("statistics%d:%s:band:%d", statistics.Version, k.provider, k.band)
+}

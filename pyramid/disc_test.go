@@ -1,0 +1,211 @@
+package pyramid_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"tileserver/geo"
+	"tileserver/pyramid"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// A white disc on nothing is white wherever it is seen at all: what lies beside its
+// edge, and under its transparent pixels, is black, and must never show.
+
+const (
+	discWidth, discHeight = 151, 117
+	discRadius            = 41.3
+)
+
+// discOpacity is the share of a pixel that the disc covers, about.
+func discOpacity(x, y int) float64 {
+	distance := math.Hypot(float64(x)-74.8, float64(y)-58.1)
+	return min(max((discRadius+2-distance)/4, 0), 1)
+}
+
+// discKind is a way to store the disc.
+type discKind struct {
+	name          string
+	hard          bool // pixels are of the disc or not
+	alpha         bool
+	premultiplied bool
+	valid         func(x, y, band int) bool // nil: all
+	masked        bool                      // the source knows of no sample for no data, but who asks does
+}
+
+func discKinds() []discKind {
+	inside := func(x, y, _ int) bool { return discOpacity(x, y) > 0.5 }
+	seen := func(x, y, _ int) bool { return discOpacity(x, y) > 0 }
+	return []discKind{
+		{name: "no data", hard: true, valid: inside},
+		{name: "no data for who asks", hard: true, masked: true},
+		{name: "alpha", alpha: true},
+		{name: "hard alpha", alpha: true, hard: true},
+		{name: "alpha and no data", alpha: true, valid: seen},
+		{name: "premultiplied", alpha: true, premultiplied: true},
+		{name: "premultiplied and no data", alpha: true, premultiplied: true, valid: seen},
+		{name: "premultiplied and a mask", alpha: true, premultiplied: true, valid: inside},
+		{name: "alpha and a mask", alpha: true, valid: inside},
+	}
+}
+
+// source is the disc as stored.
+func (k discKind) source(dataType raster.DataType) raster.Provider {
+	bands := 3
+	if k.alpha {
+		bands = 4
+	}
+	s := &rastertest.Synthetic{Name: "disc@1", Has: rastertest.Flat(dataType, discWidth, discHeight, bands, 32, 48)}
+	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue, raster.Alpha}[:bands] {
+		s.Has.Bands[i].Color = color
+	}
+	s.Has.Premultiplied = k.premultiplied
+	_, white := dataType.Limits()
+	s.Sample = func(_, band, x, y int) (float64, bool) {
+		o := discOpacity(x, y)
+		if k.hard {
+			o = math.Round(o)
+		}
+		alpha := math.Round(o * white)
+		value := alpha
+		if band < 3 && !k.premultiplied && alpha > 0 {
+			value = white
+		}
+		return value, k.valid == nil || k.valid(x, y, band)
+	}
+	if k.masked {
+		return pyramid.NewMasked(s, 0)
+	}
+	return s
+}
+
+// everyDisc calls check for each way to store the disc and to make coarser levels.
+func everyDisc(t *testing.T, check func(t *testing.T, p raster.Provider, k discKind)) {
+	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16} {
+		for _, k := range discKinds() {
+			for levels, config := range map[string]pyramid.DownsampledConfig{
+				"as stored":       {MinSize: discWidth},
+				"levels of means": {MinSize: 8, BlockSize: 32},
+				"levels of picks": {MinSize: 8, BlockSize: 32, Pick: true},
+			} {
+				t.Run(fmt.Sprintf("%v/%s/%s", dataType, k.name, levels), func(t *testing.T) {
+					check(t, pyramid.NewDownsampled(pyramid.NewCached(k.source(dataType), blocks()), blocks(), config), k)
+				})
+			}
+		}
+	}
+}
+
+// TestDiscIsWhiteInEveryBlock looks at the blocks of made levels themselves.
+func TestDiscIsWhiteInEveryBlock(t *testing.T) {
+	everyDisc(t, func(t *testing.T, p raster.Provider, k discKind) {
+		_, white := p.Info().Type.Limits()
+		for level, l := range p.Info().Levels {
+			ids := l.Covering(l.Bounds())
+			tiles, err := p.Blocks(context.Background(), level, ids, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := 0
+			for i, tile := range tiles {
+				for at := range tile.Width() * tile.Height() {
+					x, y := at%tile.Width(), at/tile.Width()
+					alpha, whole := white, white
+					if k.alpha {
+						alpha, _ = tile.At(3, x, y)
+					}
+					if math.Round(alpha/white*raster.Valid) == 0 {
+						continue // of no opacity that shows
+					}
+					if k.premultiplied {
+						whole = alpha
+					}
+					for band := range 3 {
+						value, coverage := tile.At(band, x, y)
+						if coverage == raster.Invalid {
+							continue
+						}
+						seen++
+						if value < whole {
+							t.Fatalf("level %d, block %v: band %d of pixel %d,%d is %v of %v with coverage %d", level, ids[i], band, x, y, value, whole, coverage)
+						}
+					}
+				}
+			}
+			if seen == 0 {
+				t.Fatalf("level %d shows nothing of the disc", level)
+			}
+		}
+	})
+}
+
+// checkDisc looks at the colours of a view.
+func checkDisc(t *testing.T, what string, tile raster.Tile) (seen int) {
+	t.Helper()
+	_, white := tile.Type().Limits()
+	for band := range tile.Bands() {
+		for at := range tile.Width() * tile.Height() {
+			value, coverage := tile.At(band, at%tile.Width(), at/tile.Width())
+			if coverage == raster.Invalid {
+				continue
+			}
+			seen++
+			if value != white {
+				t.Fatalf("%s: band %d of pixel %d,%d is %v with coverage %d", what, band, at%tile.Width(), at/tile.Width(), value, coverage)
+			}
+		}
+	}
+	return seen
+}
+
+func discView(lattice geo.Lattice, rect raster.Rect, resampling pyramid.Resampling, k discKind) pyramid.View {
+	v := pyramid.View{Lattice: lattice, Rect: rect, Resampling: resampling, Bands: []int{0, 1, 2}, Alpha: -1}
+	if k.alpha {
+		v.Alpha = 3
+	}
+	return v
+}
+
+// TestDiscIsWhiteAtEveryScale looks at what lies around the upper left of the disc's
+// edge.
+func TestDiscIsWhiteAtEveryScale(t *testing.T) {
+	everyDisc(t, func(t *testing.T, provider raster.Provider, k discKind) {
+		p := pyramid.New(provider)
+		for _, resampling := range everyResampling {
+			for _, scale := range []float64{0.3, 0.8, 1, 1.4, 2, 2.7, 4, 7.5} {
+				for _, offset := range []float64{0, 0.37, -0.71} {
+					side := int(math.Ceil(min(90/scale, 40)))
+					half := float64(side) * scale / 2
+					lattice := geo.Lattice{OriginX: 45.6 - half + offset, OriginY: 28.9 - half - offset/2, ResolutionX: scale, ResolutionY: -scale}
+					tile := mustRead(t, p, discView(lattice, raster.Rect{X1: side, Y1: side}, resampling, k))
+					what := fmt.Sprintf("%v, scale %v, offset %v", resampling, scale, offset)
+					if checkDisc(t, what, tile) == 0 {
+						t.Fatalf("%s shows nothing of the disc", what)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestDiscIsWhiteThroughAWarp turns the disc and shows it in another reference system.
+func TestDiscIsWhiteThroughAWarp(t *testing.T) {
+	set := geo.WebMercatorQuad()
+	turned := geo.Affine{A: 4, B: 2.5, C: 500000.3, D: 2, E: -3.5, F: 5300000.7}
+	everyDisc(t, func(t *testing.T, provider raster.Provider, k discKind) {
+		p := georeferenced(t, provider, 32633, turned)
+		for _, resampling := range everyResampling {
+			for _, z := range []int{11, 13, 14, 16} {
+				x, y := covering(t, p, set, z, 0)
+				rect := raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}
+				what := fmt.Sprintf("%v, zoom %d", resampling, z)
+				if checkDisc(t, what, mustRead(t, p, discView(set.Lattice(z, 1), rect, resampling, k))) == 0 {
+					t.Fatalf("%s shows nothing of the disc", what)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,37 @@
+package pyramid
+
+import "tileserver/raster"
+
+// Exact is the rectangle of the level that the view shows pixel by pixel, the way up in which
+// it is, if it does: nothing is resampled then.
+func (p *Plan) Exact() (raster.Rect, bool) {
+	if len(p.Parts) != 1 {
+		return raster.Rect{}, false
+	}
+	part := &p.Parts[0]
+	window, rect := part.Window, p.View.Rect
+	if !part.onGrid || part.Rect != rect || window.Width() != rect.Width() || window.Height() != rect.Height() {
+		return raster.Rect{}, false
+	}
+	for i := range part.cells {
+		if !part.cells[i].isAt(window.X0-rect.X0, window.Y0-rect.Y0) {
+			return raster.Rect{}, false
+		}
+	}
+	return window, true
+}
+
+// isAt tells whether the pixels of a cell are those of the level so much further right and
+// down: those at its corners, and so, in straight lines, all others.
+func (k *cell) isAt(right, down int) bool {
+	for _, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
+		line := k.line(y)
+		for _, x := range [...]int{k.rect.X0, k.rect.X1 - 1} {
+			u, v := line.at(x - k.x)
+			if int(u>>fractionBits) != x+right || int(v>>fractionBits) != y+down {
+				return false
+			}
+		}
+	}
+	return true
+}
