@@ -2,12 +2,21 @@ package display
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"tileserver/raster"
 )
 
 // chooseBands is the source bands to show: one, or red, green and blue.
 func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
+	for _, name := range s.BandNames {
+		band, ok := bandNamed(info, name)
+		if !ok {
+			return nil, invalid("there is no band %q; the bands are %s", name, strings.Join(bandNames(info), ", "))
+		}
+		s.Bands = append(s.Bands[:len(s.Bands):len(s.Bands)], band)
+	}
 	if len(s.Bands) == 0 && s.Data && s.Relief == nil {
 		return visibleBands(info), nil
 	}
@@ -24,6 +33,23 @@ func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
 		bands = bands[:last]
 	}
 	return bands, nil
+}
+
+// bandNames are what bands may be called by, as many as a sentence has room for.
+func bandNames(info *raster.Info) []string {
+	const most = 20
+	var names []string
+	for band := range info.Bands {
+		if band == most {
+			return append(names, "…")
+		}
+		name := "b" + strconv.Itoa(band+1)
+		if own := info.Bands[band].Name; own != "" {
+			name = strconv.Quote(own)
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // expectedBands is what a person would expect to see of a dataset.

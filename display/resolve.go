@@ -91,13 +91,13 @@ func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 
 // withoutLooks is s without what only changes how samples look.
 func (s Spec) withoutLooks() Spec {
-	return Spec{Bands: s.Bands, Expression: s.Expression, Unscale: s.Unscale, Amplitudes: true, Relief: s.Relief, Data: true}
+	return Spec{Bands: s.Bands, BandNames: s.BandNames, Expression: s.Expression, Unscale: s.Unscale, Amplitudes: true, Relief: s.Relief, Data: true}
 }
 
 // chooseShown settles which bands are read and what is made of them before a stretch.
 func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
-	if s.Expression != "" && len(s.Bands) > 0 {
-		return invalid("bands and an expression exclude each other")
+	if s.Expression != "" && len(s.Bands)+len(s.BandNames) > 0 || len(s.Bands) > 0 && len(s.BandNames) > 0 {
+		return invalid("bands, names of bands and an expression exclude each other")
 	}
 	if s.Expression == "" {
 		if r.bands, err = s.chooseBands(info); err != nil {

@@ -22,6 +22,10 @@ type Spec struct {
 	// dataset.
 	Bands []int
 
+	// BandNames are bands by the names that the file gives them, or b1, b2 and so on, in place
+	// of Bands.
+	BandNames []string
+
 	// Expression computes one band or three of those of the dataset, in place of Bands.
 	Expression string
 

@@ -96,6 +96,7 @@ func TestSpecsThatComputeAreRefused(t *testing.T) {
 	}{
 		{"no such band", Spec{Expression: "b1+b3"}, `no band "b3"`},
 		{"not well formed", Spec{Expression: "b1+"}, "character 4"},
+		{"no such name", Spec{BandNames: []string{"b1", "blue"}}, `no band "blue"; the bands are b1, b2`},
 		{"two outputs", Spec{Expression: "b1;b2"}, "not 2"},
 		{"of no band", Spec{Expression: "1+2"}, "of no band"},
 		{"and bands", Spec{Expression: "b1", Bands: []int{0}}, "exclude each other"},

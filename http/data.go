@@ -78,7 +78,7 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 		return err
 	}
 	if p.text("style") == "" { // all bands, and not those that the layer shows
-		style.Bands, style.Expression = nil, ""
+		style.Bands, style.BandNames, style.Expression = nil, nil, ""
 	}
 	if style = p.style(style); p.err != nil {
 		return p.err

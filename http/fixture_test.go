@@ -47,21 +47,26 @@ func newWorld(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config))
 	w := &world{catalog: layer.NewCatalog(shared), providers: make(map[string]*rastertest.Synthetic)}
 	config.Catalog = w.catalog
 	for _, s := range scenes(t) {
-		w.providers[s.config.ID] = s.provider
-		s.config.Open = func(context.Context) (*layer.Dataset, error) {
-			d := &layer.Dataset{Provider: s.provider, CRS: s.crs, Place: s.place, Close: func() error { return nil }}
-			var err error
-			if s.crs != nil {
-				d.Placement, err = geo.NewAffinePlacement(s.affine)
-			}
-			return d, err
-		}
-		if err := w.catalog.Add(context.Background(), s.config); err != nil {
-			t.Fatal(err)
-		}
+		w.add(t, s)
 	}
 	w.handler = tilehttp.NewHandler(config)
 	return w
+}
+
+func (w *world) add(t testing.TB, s scene) {
+	t.Helper()
+	w.providers[s.config.ID] = s.provider
+	s.config.Open = func(context.Context) (*layer.Dataset, error) {
+		d := &layer.Dataset{Provider: s.provider, CRS: s.crs, Place: s.place, Close: func() error { return nil }}
+		var err error
+		if s.crs != nil {
+			d.Placement, err = geo.NewAffinePlacement(s.affine)
+		}
+		return d, err
+	}
+	if err := w.catalog.Add(context.Background(), s.config); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // scene is a made-up layer.

@@ -15,7 +15,7 @@ import (
 
 // styleNames are the parameters that say how a picture looks.
 var styleNames = [...]string{
-	"style", "bidx", "expression", "unscale", "complex", "algorithm", "algorithm_params", "rescale", "stretch", "statistics",
+	"style", "bidx", "bands", "expression", "unscale", "complex", "algorithm", "algorithm_params", "rescale", "stretch", "statistics",
 	"color_formula", "colormap_name", "colormap", "colormap_type", "background", "depth", "nodata", "resampling",
 	"quality", "subsampling", "lossless",
 }
@@ -68,24 +68,40 @@ func (p *parameters) style(s layer.Style) layer.Style {
 // overrideBands takes other bands, or what is computed of them. What the layer's style says
 // for each of its own bands is not meant for others.
 func (p *parameters) overrideBands(s *layer.Style) {
-	bands, expression := p.bands(), p.text("expression")
+	bands, names, expression := p.bands(), p.bandNames(), p.text("expression")
+	given := 0
+	for _, is := range []bool{bands != nil, names != nil, expression != ""} {
+		if is {
+			given++
+		}
+	}
 	switch {
-	case bands != nil && expression != "":
-		p.refuse("bidx and expression exclude each other")
+	case given == 0:
 		return
-	case bands != nil:
-		s.Bands, s.Expression = bands, ""
-	case expression != "":
-		s.Bands, s.Expression = nil, expression
-	default:
+	case given > 1:
+		p.refuse("bidx, bands and expression exclude each other")
 		return
 	}
+	s.Bands, s.BandNames, s.Expression = bands, names, expression
 	if len(s.Rescale) > 1 || expression != "" {
 		s.Rescale = nil
 	}
-	if len(bands) > 2 || expression != "" {
+	if len(bands)+len(names) > 2 || expression != "" {
 		s.ColorMap, s.Colors = "", nil
 	}
+}
+
+// bandNames are the values of bands, or nil.
+func (p *parameters) bandNames() []string {
+	var names []string
+	for _, text := range p.texts("bands") {
+		names = append(names, strings.Split(text, ",")...)
+	}
+	if len(names) > maxValues {
+		p.refuse("bands has more than %d names", maxValues)
+		return nil
+	}
+	return names
 }
 
 // overrideRelief takes another thing to be made of heights. How the style shows what it
@@ -137,8 +153,8 @@ func (p *parameters) overrideColors(s *layer.Style) {
 		return
 	}
 	s.ColorMap, s.Colors = name, own
-	if p.bands() == nil && len(s.Bands) > 1 {
-		s.Bands = s.Bands[:1]
+	if p.bands() == nil && p.bandNames() == nil && len(s.Bands)+len(s.BandNames) > 1 {
+		s.Bands, s.BandNames = s.Bands[:min(len(s.Bands), 1)], s.BandNames[:min(len(s.BandNames), 1)]
 		if len(s.Rescale) > 1 {
 			s.Rescale = nil
 		}

@@ -79,8 +79,8 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 	taken, err := withPresent(ctx, &l.version, func(now *opened) (*statistics.Dataset, error) {
 		from := l.viewFor(now, style)
 		info := from.stored.Info()
-		spec := display.Spec{Bands: style.Bands, Expression: style.Expression, Unscale: style.Unscale, Amplitudes: true, Data: true}
-		if spec.Expression == "" && spec.Bands == nil {
+		spec := display.Spec{Bands: style.Bands, BandNames: style.BandNames, Expression: style.Expression, Unscale: style.Unscale, Amplitudes: true, Data: true}
+		if spec.Expression == "" && spec.Bands == nil && spec.BandNames == nil {
 			spec.Bands = info.AllBands()
 		}
 		if err := info.CheckRequest(0, nil, spec.Bands); err != nil {

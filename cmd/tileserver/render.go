@@ -29,6 +29,7 @@ type renderOptions struct {
 // styleParameters are the options that are parameters of a request as well.
 var styleParameters = map[string]string{
 	"bidx":             "bands to show, as 3,2,1",
+	"bands":            "bands to show by their names, as red,green,blue",
 	"expression":       "what to compute of bands, as (b4-b3)/(b4+b3)",
 	"unscale":          "true: values by the scale and offset of the file, and not samples",
 	"complex":          "quarter_power or magnitude",

@@ -14,6 +14,7 @@ import (
 // styleConfig is how something is shown. The keys are those of the parameters of a request.
 type styleConfig struct {
 	Bidx            []int          `yaml:"bidx"`
+	Bands           []string       `yaml:"bands"`
 	Expression      string         `yaml:"expression"`
 	Unscale         bool           `yaml:"unscale"`
 	Complex         string         `yaml:"complex"`
@@ -40,7 +41,7 @@ type namedStyle struct {
 
 // style is what a request with the same parameters would ask for.
 func (c *styleConfig) style() (layer.Style, error) {
-	query := url.Values{"rescale": c.Rescale}
+	query := url.Values{"rescale": c.Rescale, "bands": c.Bands}
 	for _, band := range c.Bidx {
 		query.Add("bidx", strconv.Itoa(band))
 	}

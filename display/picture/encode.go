@@ -52,6 +52,9 @@ func (e *Encoder) Encode(dst []byte, p *Picture, f FileFormat, o Options) ([]byt
 	if err := p.validate(); err != nil {
 		return dst, err
 	}
+	if p.Format.IsDeep() && f != PNG {
+		return dst, fmt.Errorf("%w: %v has no samples of 16 bits", ErrOptions, f)
+	}
 	state, _ := e.states.Get().(*encoderState)
 	if state == nil {
 		state = new(encoderState)
