@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tileserver/raster"
 )
@@ -29,8 +30,13 @@ func newComputed(p raster.Provider, v *values) *computed {
 	return &computed{p, v, alpha, &own}
 }
 
+const computedMark = ":computed:"
+
+// IsComputed tells of the key of a provider of Measured whether it computes.
+func IsComputed(key string) bool { return strings.Contains(key, computedMark) }
+
 // Key has the expression behind that of the dataset.
-func (c *computed) Key() string { return c.Provider.Key() + ":computed:" + c.values.key() }
+func (c *computed) Key() string { return c.Provider.Key() + computedMark + c.values.key() }
 
 // Info has one band for each output of the expression.
 func (c *computed) Info() *raster.Info { return c.info }

@@ -37,8 +37,8 @@ func newDerived(state *disk.Store) *derived {
 type chain struct{ *display.Chain }
 
 // Size is about what the largest chain takes: a table of 16 bits for each of
-// three bands, and the colours of a palette of 16 bits.
-func (c *chain) Size() int64 { return 3<<16 + 4<<16 }
+// three bands, the colours of a palette of 16 bits, and the tables of a formula.
+func (c *chain) Size() int64 { return 3<<16 + 4<<16 + 3<<16 }
 
 // bandKey names the statistics of a band.
 type bandKey struct {

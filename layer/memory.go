@@ -43,6 +43,15 @@ func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 	return target + largest
 }
 
+// computingBytes is about what it takes to compute what is shown of so many pixels.
+func (j *Job) computingBytes(pixels int64) int64 {
+	if !j.resolved.IsComputed() {
+		return 0
+	}
+	const valueBytes, reliefBytes, coverages = 8, 4, 2
+	return pixels * int64(j.resolved.Outputs()*valueBytes+reliefBytes+coverages)
+}
+
 // makingBytes is about what it takes to make the blocks of a plan that the file
 // lacks and the cache does not have.
 func (v *view) makingBytes(plan *pyramid.Plan) int64 {
@@ -61,9 +70,11 @@ func (v *view) makingBytes(plan *pyramid.Plan) int64 {
 
 // drawnBytes is about what a picture takes with what its encoder makes of it, down
 // to the file. The bytes a pixel are measured, for pictures that hardly compress.
-func drawnBytes(format Format, width, height int) int64 {
+func drawnBytes(format Format, deep bool, width, height int) int64 {
 	bytesPerPixel := int64(12)
 	switch {
+	case deep:
+		bytesPerPixel = 28
 	case format.mayBe(picture.WebP):
 		bytesPerPixel = 24
 	case format == JPEG:

@@ -161,7 +161,7 @@ func (j *Job) blank(ctx context.Context) (encoded, error) {
 func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
 	width, height := j.want.Rect.Width(), j.want.Rect.Height()
 	err = j.catalog.config.Gate.within(ctx, func() error {
-		return j.withMemory(ctx, drawnBytes(j.request.Format, width, height), func() error {
+		return j.withMemory(ctx, drawnBytes(j.request.Format, j.request.Style.Deep, width, height), func() error {
 			kind := j.request.Format.of(false)
 			made.mime = kind.MIME()
 			made.bytes, err = j.catalog.config.Encoder.Blank(kind, width, height, j.encoding())
@@ -174,7 +174,8 @@ func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
 // render makes the picture that a plan shows.
 func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (made encoded, err error) {
 	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
-	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) + drawnBytes(j.request.Format, width, height)
+	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) +
+		j.computingBytes(int64(width)*int64(height)) + drawnBytes(j.request.Format, j.request.Style.Deep, width, height)
 	err = j.withMemory(ctx, bytes, func() error {
 		tile, err := j.read(ctx, plan)
 		if err != nil {

@@ -56,7 +56,7 @@ func TestDamagedStateIsTakenAnew(t *testing.T) {
 	folder := t.TempDir()
 	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100}}
 	want := mustPicture(t, newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) }), r)
-	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	files, err := filepath.Glob(filepath.Join(folder, "*.kept"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}

@@ -10,25 +10,52 @@ import (
 	"sync"
 
 	"tileserver/cache/disk"
+	"tileserver/display"
 	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
-// surveys takes statistics, unless it finds them among those that were kept.
+// surveys takes statistics, unless it finds them among those that were kept. Those of
+// expressions, of which clients may think of any number, are apart from those of bands: they
+// must not hold them up, nor drive out what is kept of them.
 type surveys struct {
-	// gate is what taking statistics passes, apart from pictures: it takes long,
-	// and those who wait for it must not hold up those who do not.
-	gate  *Gate
-	state *disk.Store
+	bands, computed lane
 
 	mu    sync.Mutex
 	parts map[string]float64 // of the work that goes on, by the key of the provider
 }
 
-const queuedSurveys = 64
+// lane is what surveys of one kind share.
+type lane struct {
+	// gate is what taking statistics passes, apart from pictures: it takes long,
+	// and those who wait for it must not hold up those who do not.
+	gate  *Gate
+	state *disk.Store
+}
+
+const (
+	queuedSurveys         = 64
+	maxComputedStateBytes = 32 << 20
+)
 
 func newSurveys(state *disk.Store) *surveys {
-	return &surveys{gate: NewGate(1, queuedSurveys), state: state, parts: make(map[string]float64)}
+	within, err := state.Within("computed", maxComputedStateBytes)
+	if err != nil {
+		within = nil // they are taken anew after a restart
+	}
+	return &surveys{
+		bands:    lane{NewGate(1, queuedSurveys), state},
+		computed: lane{NewGate(1, queuedSurveys), within},
+		parts:    make(map[string]float64),
+	}
+}
+
+// lane is that of statistics of a provider.
+func (s *surveys) lane(provider string) *lane {
+	if display.IsComputed(provider) {
+		return &s.computed
+	}
+	return &s.bands
 }
 
 // take returns the statistics of bands of a provider: what is kept of them, and the others
@@ -59,7 +86,7 @@ func (s *surveys) take(ctx context.Context, p raster.Provider, keys []bandKey) (
 }
 
 func (s *surveys) survey(ctx context.Context, p raster.Provider, bands []int) (all *statistics.Dataset, err error) {
-	err = s.gate.within(ctx, func() (err error) {
+	err = s.lane(p.Key()).gate.within(ctx, func() (err error) {
 		defer s.end(p.Key())
 		all, err = statistics.Compute(ctx, p, bands, func(part float64) { s.progress(p.Key(), part) })
 		return err
@@ -93,7 +120,7 @@ func (s *surveys) of(dataset string) (part float64, ok bool) {
 
 // kept is what an earlier process found out, or another one beside this.
 func (s *surveys) kept(key bandKey) *bandStatistics {
-	value, ok := s.state.Get(key.lasting())
+	value, ok := s.lane(key.provider).state.Get(key.lasting())
 	if !ok {
 		return nil
 	}
@@ -106,12 +133,13 @@ func (s *surveys) kept(key bandKey) *bandStatistics {
 
 // keep leaves statistics to processes to come. They can do without.
 func (s *surveys) keep(key bandKey, known *bandStatistics) {
-	if s.state == nil || isAgain(key.provider) {
+	state := s.lane(key.provider).state
+	if state == nil || isAgain(key.provider) {
 		return
 	}
 	var value bytes.Buffer
 	if err := gob.NewEncoder(&value).Encode(&known.Band); err == nil {
-		_ = s.state.Put(key.lasting(), value.Bytes()) // a full disk only costs time
+		_ = state.Put(key.lasting(), value.Bytes()) // a full disk only costs time
 	}
 }
 

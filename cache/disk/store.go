@@ -35,6 +35,15 @@ func Open(folder string, maxBytes int64) (*Store, error) {
 	return s, s.probe()
 }
 
+// Within is a store in a folder below, with a bound of its own: what is put there drives out
+// nothing here. A nil Store has nil ones within.
+func (s *Store) Within(name string, maxBytes int64) (*Store, error) {
+	if s == nil {
+		return nil, nil
+	}
+	return Open(filepath.Join(s.folder, name), maxBytes)
+}
+
 // probe finds out now whether the folder can be written, and not when it is too late to say so.
 func (s *Store) probe() error {
 	f, err := os.CreateTemp(s.folder, unfinished)

@@ -43,6 +43,28 @@ func TestValuesOutliveTheStore(t *testing.T) {
 	}
 }
 
+func TestStoresWithinAreBoundedByThemselves(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder, 3000)
+	put(t, s, "a", "one")
+	below, err := s.Within("below", 1500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		put(t, below, fmt.Sprint(i), string(make([]byte, 1000)))
+	}
+	if _, ok := s.Get("a"); !ok {
+		t.Error("what was put below drove out what was above")
+	}
+	if left := files(t, filepath.Join(folder, "below")); len(left) != 1 {
+		t.Errorf("%d files are left below, want 1", len(left))
+	}
+	if none, err := (*disk.Store)(nil).Within("x", 1); none != nil || err != nil {
+		t.Errorf("within no store: %v, %v", none, err)
+	}
+}
+
 func TestNilStoreKeepsNothing(t *testing.T) {
 	var none *disk.Store
 	put(t, none, "a", "one")
