@@ -52,7 +52,7 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 	if r.Style.Deep && r.Format != PNG && !r.Format.IsData() {
 		return nil, invalid("a depth of 16 bits is for png only, not %v", r.Format)
 	}
-	resolved, err := r.Style.Spec.Resolve(info)
+	resolved, err := r.Style.Resolve(info)
 	if err != nil {
 		return nil, err
 	}

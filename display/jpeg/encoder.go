@@ -6,9 +6,8 @@ type Encoder struct {
 	quality    int          // that the quantisers are for; 0 at first
 	quantisers [2]quantiser // for luma and chroma
 
-	luma   [4]block
-	cb, cr block
-	edge   [16 * 16 * 3]byte // a unit that reaches beyond the image
+	strip strip
+	bits  bitWriter
 }
 
 // Encode appends img as a JPEG file to dst. On an error it returns dst as it was.
@@ -20,10 +19,9 @@ func (e *Encoder) Encode(dst []byte, img *Image, options Options) ([]byte, error
 		return dst, err
 	}
 	e.setQuality(options.Quality)
-	w := bitWriter{out: e.appendHeader(dst, img, options.Subsampling)}
-	e.writeScan(&w, img, options.Subsampling)
-	w.finish()
-	return append(w.out, 0xff, markerEnd), nil
+	out := e.appendHeader(dst, img, options.Subsampling)
+	out = e.appendScan(out, img, options.Subsampling)
+	return append(out, 0xff, markerEnd), nil
 }
 
 func (e *Encoder) setQuality(quality int) {
@@ -38,56 +36,36 @@ func (e *Encoder) setQuality(quality int) {
 	e.quantisers[1].set(&chromaSteps, quality)
 }
 
-// writeScan writes all units: squares of 16 pixels where chroma is halved, of 8 where it is not.
-func (e *Encoder) writeScan(w *bitWriter, img *Image, subsampling Subsampling) {
-	codes := &huffmanCodes
-	luma := component{quantiser: &e.quantisers[0], dc: &codes.lumaDC, ac: &codes.lumaAC}
-	cb := component{quantiser: &e.quantisers[1], dc: &codes.chromaDC, ac: &codes.chromaAC}
-	cr := cb
-	side := 8
-	if img.Format == RGB && subsampling == Chroma420 {
-		side = 16
+// appendScan appends the entropy-coded data, strip after strip.
+func (e *Encoder) appendScan(out []byte, img *Image, subsampling Subsampling) []byte {
+	strip := &e.strip
+	strip.shape(img, subsampling)
+	luma := component{codes: &lumaCodes}
+	cb, cr := component{codes: &chromaCodes}, component{codes: &chromaCodes}
+	e.bits.reset(strip.units * strip.blocksPerUnit())
+	for y := 0; y < img.Height; y += strip.side {
+		strip.load(img, y)
+		strip.transform(&e.quantisers)
+		e.writeStrip(&luma, &cb, &cr)
+		out = e.bits.appendWhole(out)
 	}
-	for y := 0; y < img.Height; y += side {
-		for x := 0; x < img.Width; x += side {
-			pix, stride := e.unit(img, x, y, side)
-			w.reserve(6)
-			switch {
-			case img.Format == Gray:
-				loadGray(&e.luma[0], pix, stride)
-				luma.writeBlock(w, &e.luma[0])
-				continue
-			case side == 8:
-				loadRGB(&e.luma[0], &e.cb, &e.cr, pix, stride)
-				luma.writeBlock(w, &e.luma[0])
-			default:
-				loadRGBHalved(&e.luma, &e.cb, &e.cr, pix, stride)
-				for i := range e.luma {
-					luma.writeBlock(w, &e.luma[i])
-				}
-			}
-			cb.writeBlock(w, &e.cb)
-			cr.writeBlock(w, &e.cr)
-		}
-	}
+	strip.samples = nil // what is the caller's is not kept
+	return e.bits.appendRest(out)
 }
 
-// unit returns the pixels of the square at x, y: in place, or where it reaches beyond the image, copied with the last
-// column and row repeated.
-func (e *Encoder) unit(img *Image, x, y, side int) (pix []byte, stride int) {
-	bytesPerPixel := img.Format.bytesPerPixel()
-	columns, height := min(side, img.Width-x), min(side, img.Height-y)
-	if columns == side && height == side {
-		return img.Pix[y*img.Stride+x*bytesPerPixel:], img.Stride
+// writeStrip codes the blocks of a strip in the order of the stream: those of a unit together.
+func (e *Encoder) writeStrip(luma, cb, cr *component) {
+	strip, bits := &e.strip, &e.bits
+	if len(strip.cbBlocks) == 0 {
+		luma.write(bits, strip.lumaBlocks)
+		return
 	}
-	stride = side * bytesPerPixel
-	for row := range side {
-		out := e.edge[row*stride:][:stride]
-		source := img.Pix[(y+min(row, height-1))*img.Stride+x*bytesPerPixel:]
-		filled := copy(out, source[:columns*bytesPerPixel])
-		for ; filled < stride; filled++ {
-			out[filled] = out[filled-bytesPerPixel]
+	across := strip.side / blockSide // luma blocks of a unit
+	for unit := range strip.units {
+		for row := range across {
+			luma.write(bits, strip.lumaBlocks[(row*strip.units+unit)*across:][:across])
 		}
+		cb.write(bits, strip.cbBlocks[unit:][:1])
+		cr.write(bits, strip.crBlocks[unit:][:1])
 	}
-	return e.edge[:], stride
 }

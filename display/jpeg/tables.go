@@ -1,6 +1,6 @@
 package jpeg
 
-import "math"
+import "math/bits"
 
 // zigzag has the natural position of each coefficient in the order of the stream.
 var zigzag = [64]uint8{
@@ -38,52 +38,23 @@ var (
 	}
 )
 
-const (
-	// stepBits are the fraction bits of a reciprocal: a scaled coefficient has up to 31 bits where its reciprocal
-	// has 20 or less, and the product stays below 2^52.
-	stepBits = 40
-	stepHalf = 1 << (stepBits - 1)
-)
-
-// quantiser holds the steps of one kind of component, in the order of the stream.
-type quantiser struct {
-	steps       [64]uint8
-	reciprocals [64]int64 // of step times scale of the coefficient, with stepBits
-}
-
-// set fills the quantiser for a quality from 1 to 100, by the rule that every JPEG library uses.
-func (q *quantiser) set(base *[64]uint8, quality int) {
-	percent := 200 - 2*quality
-	if quality < 50 {
-		percent = 5000 / quality
-	}
-	for i, position := range zigzag {
-		step := min(max((int(base[position])*percent+50)/100, 1), 255)
-		scale := float64(step) * coefficientScales[position/8] * coefficientScales[position%8]
-		q.steps[i] = uint8(step)
-		q.reciprocals[i] = int64(math.Round((1 << stepBits) / scale))
-	}
-}
-
-// coefficientScales has by how much transform8 makes each coefficient larger than the orthonormal transform: root 8
-// times root 2 times cos(k*pi/16), but root 8 alone for the first. They are constants and no results of math.Cos,
-// because its last bit, and with it a byte of a picture, may differ from one kind of processor to another.
-var coefficientScales = [8]float64{
-	rootOf8,
-	rootOf8 * 1.3870398453221475 * oddScale,
-	rootOf8 * 1.3065629648763766 * evenScale,
-	rootOf8 * 1.1758756024193588 * oddScale,
-	rootOf8,
-	rootOf8 * 0.78569495838710235 * oddScale,
-	rootOf8 * 0.54119610014619712 * evenScale,
-	rootOf8 * 0.27589937928294311 * oddScale,
-}
-
-const rootOf8 = 2 * math.Sqrt2
-
 // A huffmanCode is a code with room for the bits of the value that follows it, and in its lowest 5 bits the length of
 // both together.
 type huffmanCode uint32
+
+func (c huffmanCode) length() uint { return uint(c & 31) }
+func (c huffmanCode) bits() uint64 { return uint64(c >> 5) }
+
+// with returns the code with the bits of a value in their room: those of the value, or of its complement if negative.
+func (c huffmanCode) with(value int32) huffmanCode {
+	return c | huffmanCode(uint32(value+value>>31)&(1<<magnitudeBits(value)-1))<<5
+}
+
+// magnitudeBits returns the number of bits of the absolute value.
+func magnitudeBits(value int32) uint {
+	sign := value >> 31
+	return uint(bits.Len32(uint32(value ^ sign - sign)))
+}
 
 // huffmanSpec is a table as the stream has it: how many codes there are of 1 to 16 bits, and their symbols.
 type huffmanSpec struct {
@@ -108,9 +79,30 @@ func (s *huffmanSpec) codes() (codes [256]huffmanCode) {
 	return codes
 }
 
-// huffmanCodes are made once and only read.
-var huffmanCodes = struct{ lumaDC, lumaAC, chromaDC, chromaAC [256]huffmanCode }{
-	huffmanSpecs[0].codes(), huffmanSpecs[1].codes(), huffmanSpecs[2].codes(), huffmanSpecs[3].codes(),
+// codeTables are the codes of one kind of component, and those of the small values with their value bits.
+type codeTables struct {
+	dc, ac [256]huffmanCode
+	small  [16 * smallValues]huffmanCode // by the run of zeroes, then the value plus smallValues/2
+}
+
+// smallValues is how many values around zero have whole codes.
+const smallValues = 64
+
+// The tables are made once and only read.
+var (
+	lumaCodes   = newCodeTables(&huffmanSpecs[0], &huffmanSpecs[1])
+	chromaCodes = newCodeTables(&huffmanSpecs[2], &huffmanSpecs[3])
+)
+
+func newCodeTables(dc, ac *huffmanSpec) codeTables {
+	tables := codeTables{dc: dc.codes(), ac: ac.codes()}
+	for i := range tables.small {
+		run, value := uint(i/smallValues), int32(i%smallValues-smallValues/2)
+		if value != 0 {
+			tables.small[i] = tables.ac[run<<4|magnitudeBits(value)].with(value)
+		}
+	}
+	return tables
 }
 
 // huffmanSpecs are the typical tables of ITU-T T.81, annex K.3.

@@ -1,5 +1,10 @@
 package jpeg
 
+const (
+	blockSide = 8
+	blockSize = blockSide * blockSide
+)
+
 // The forward cosine transform is the one of Arai, Agui and Nakajima, in integers without any shift: its few
 // multiplications are by fractions with a common denominator, which stays in the result as a scale and leaves with the
 // quantisation. What is left is linear, so that a word with one value in each half is transformed as if it were a
@@ -15,8 +20,55 @@ const (
 	oddSin   = 111 // sin(pi/8)
 )
 
+// words are 8 x 8 samples from 0 to 255, two in a word: word 4*y+x has the sample of column x in its lower half and
+// that of column x+4 in its upper half. The transform works on both at once.
+type words [32]int64
+
 // coefficients are in natural order and scaled.
-type coefficients [64]int32
+type coefficients [blockSize]int32
+
+// transformRowGo makes blocks of samples that lie side by side.
+func transformRowGo(blocks []block, samples []uint8, stride int, q *quantiser) {
+	const center = blockSize * 128 // samples are around zero
+	var words words
+	var coefficients coefficients
+	for i := range blocks {
+		words.load(samples[blockSide*i:], stride)
+		if words.areFlat() {
+			mean := q.divisors[0].quotient(blockSize*int32(words[0]&0xff) - center)
+			blocks[i] = block{coefficients: [blockSize]int16{int16(mean)}}
+			if mean != 0 {
+				blocks[i].nonzero = 1
+			}
+			continue
+		}
+		transform(&coefficients, &words)
+		coefficients[0] -= center
+		q.quantise(&blocks[i], &coefficients)
+	}
+}
+
+func (w *words) load(samples []uint8, stride int) {
+	for y := range blockSide {
+		row := (*[blockSide]byte)(samples[y*stride:])
+		for x, out := 0, (*[4]int64)(w[4*y:]); x < 4; x++ {
+			out[x] = int64(row[x]) | int64(row[x+4])<<32
+		}
+	}
+}
+
+func (w *words) areFlat() bool {
+	first := w[0]
+	if first>>32 != first&0xff {
+		return false
+	}
+	for _, word := range w {
+		if word != first {
+			return false
+		}
+	}
+	return true
+}
 
 // transform8 transforms eight values, or eight words of two.
 func transform8(x0, x1, x2, x3, x4, x5, x6, x7 int64) (y0, y1, y2, y3, y4, y5, y6, y7 int64) {
@@ -41,8 +93,8 @@ func transform8(x0, x1, x2, x3, x4, x5, x6, x7 int64) (y0, y1, y2, y3, y4, y5, y
 }
 
 // transform writes the scaled coefficients of a block.
-func transform(out *coefficients, samples *block) {
-	var vertical block // word 4*v+x: frequency v of the columns x and x+4
+func transform(out *coefficients, samples *words) {
+	var vertical words // word 4*v+x: frequency v of the columns x and x+4
 	for x := range 4 {
 		y0, y1, y2, y3, y4, y5, y6, y7 := transform8(
 			samples[x], samples[x+4], samples[x+8], samples[x+12],

@@ -8,8 +8,8 @@ import (
 func TestTransformAgainstDefinition(t *testing.T) {
 	for seed := range uint64(20) {
 		pix := noise(64, seed)
-		var samples block
-		loadGray(&samples, pix, 8)
+		var samples words
+		samples.load(pix, 8)
 		var got coefficients
 		transform(&got, &samples)
 		for v := range 8 {

@@ -93,16 +93,13 @@ func (e *Encoder) Blank(f FileFormat, width, height int, o Options) ([]byte, err
 // maxBlankPixels bounds the memory that nothing takes.
 const maxBlankPixels = 1 << 26
 
-var pngFormats = [...]png.Format{Gray: png.Gray, GrayAlpha: png.GrayAlpha, RGB: png.RGB, RGBA: png.RGBA, Paletted: png.Paletted}
+var pngFormats = [...]png.Format{
+	Gray: png.Gray, GrayAlpha: png.GrayAlpha, RGB: png.RGB, RGBA: png.RGBA, Paletted: png.Paletted,
+	Gray16: png.Gray16, GrayAlpha16: png.GrayAlpha16, RGB16: png.RGB16, RGBA16: png.RGBA16,
+}
 
 func (s *encoderState) encodePNG(dst []byte, p *Picture) ([]byte, error) {
-	img := png.Image{Format: pngFormats[p.Format], Width: p.Width, Height: p.Height, Stride: p.Stride, Pix: p.Pix}
-	if p.Format == Paletted {
-		for i, c := range p.Palette {
-			s.palette[i] = [4]uint8{c.R, c.G, c.B, c.A}
-		}
-		img.Palette = s.palette[:]
-	}
+	img := png.Image{Format: pngFormats[p.Format], Width: p.Width, Height: p.Height, Stride: p.Stride, Pix: p.Pix, Palette: s.paletteOf(p)}
 	return s.png.Encode(dst, &img)
 }
 
@@ -129,8 +126,20 @@ func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o Options) ([]byte, er
 	return s.jpeg.Encode(dst, &img, options)
 }
 
+var webpFormats = [...]webp.Format{Gray: webp.Gray, GrayAlpha: webp.GrayAlpha, RGB: webp.RGB, RGBA: webp.RGBA, Paletted: webp.Paletted}
+
 func (s *encoderState) encodeWebP(dst []byte, p *Picture, o Options) ([]byte, error) {
-	s.pixels = sized(s.pixels, 4*p.Width*p.Height)
-	Expand(s.pixels, p)
-	return s.webp.Encode(dst, s.pixels, p.Width, p.Height, o.Quality)
+	img := webp.Image{Format: webpFormats[p.Format], Width: p.Width, Height: p.Height, Stride: p.Stride, Pix: p.Pix, Palette: s.paletteOf(p)}
+	return s.webp.Encode(dst, &img, webp.Options{Quality: o.Quality, Lossless: o.Lossless})
+}
+
+// paletteOf is the colours of a picture with a palette.
+func (s *encoderState) paletteOf(p *Picture) [][4]uint8 {
+	if p.Format != Paletted {
+		return nil
+	}
+	for i, c := range p.Palette {
+		s.palette[i] = [4]uint8{c.R, c.G, c.B, c.A}
+	}
+	return s.palette[:]
 }

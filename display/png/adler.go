@@ -10,9 +10,9 @@ const (
 	adlerBlock = 8 * 23
 )
 
-// adler continues an Adler-32 checksum. The standard library sums byte by byte; this sums eight at a time in the
+// adlerGo continues an Adler-32 checksum. The standard library sums byte by byte; this sums eight at a time in the
 // lanes of two words.
-func adler(checksum uint32, data []byte) uint32 {
+func adlerGo(checksum uint32, data []byte) uint32 {
 	s1, s2 := uint64(checksum&0xffff), uint64(checksum>>16)
 	for len(data) >= 8 {
 		n := min(len(data)&^7, adlerBlock)

@@ -3,6 +3,7 @@ package png
 import (
 	"bytes"
 	"image"
+	"image/color"
 	stdpng "image/png"
 	"testing"
 )
@@ -17,7 +18,12 @@ var tiles = []struct {
 	{"photo RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: photograph(side, side, 3, 1)}},
 	{"photo gray", Image{Format: Gray, Width: side, Height: side, Stride: side, Pix: photograph(side, side, 1, 2)}},
 	{"photo and emptiness RGBA", Image{Format: RGBA, Width: side, Height: side, Stride: 4 * side, Pix: photographInEmptiness(side, side, 3)}},
+	{"elevation gray", Image{Format: Gray, Width: side, Height: side, Stride: side, Pix: elevation(side, side, 1)}},
+	{"elevation gray 16", Image{Format: Gray16, Width: side, Height: side, Stride: 2 * side, Pix: elevation(side, side, 2)}},
+	{"elevation in colours RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: elevation(side, side, 3)}},
 	{"chart RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: chart(side, side, 3)}},
+	{"chart RGBA", Image{Format: RGBA, Width: side, Height: side, Stride: 4 * side, Pix: chart(side, side, 4)}},
+	{"chart paletted", Image{Format: Paletted, Width: side, Height: side, Stride: side, Pix: chart(side, side, 1), Palette: palette(256)}},
 	{"solid RGBA", Image{Format: RGBA, Width: side, Height: side, Stride: 4 * side, Pix: make([]byte, 4*side*side)}},
 }
 
@@ -69,8 +75,16 @@ func standardImage(img *Image) image.Image {
 	switch img.Format {
 	case Gray:
 		return &image.Gray{Pix: img.Pix, Stride: img.Stride, Rect: bounds}
+	case Gray16:
+		return &image.Gray16{Pix: img.Pix, Stride: img.Stride, Rect: bounds}
 	case RGBA:
 		return &image.NRGBA{Pix: img.Pix, Stride: img.Stride, Rect: bounds}
+	case Paletted:
+		picture := &image.Paletted{Pix: img.Pix, Stride: img.Stride, Rect: bounds}
+		for _, c := range img.Palette {
+			picture.Palette = append(picture.Palette, color.NRGBA{R: c[0], G: c[1], B: c[2], A: c[3]})
+		}
+		return picture
 	}
 	picture := image.NewRGBA(bounds)
 	for i := range img.Width * img.Height {

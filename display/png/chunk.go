@@ -16,40 +16,40 @@ const (
 	colourRGBA      = 6
 )
 
-func (f Format) colourType() byte {
-	switch f {
-	case GrayAlpha:
-		return colourGrayAlpha
-	case RGB:
-		return colourRGB
-	case RGBA:
-		return colourRGBA
-	case Paletted:
-		return colourPalette
+// samplesOf returns the number of samples of a pixel.
+func samplesOf(colourType uint8) int {
+	switch colourType {
+	case colourGrayAlpha:
+		return 2
+	case colourRGB:
+		return 3
+	case colourRGBA:
+		return 4
 	}
-	return colourGray
+	return 1
 }
 
 // appendStart appends the signature and the header chunk.
-func appendStart(out []byte, width, height int, bitDepth, colourType byte) []byte {
+func appendStart(out []byte, w *wire) []byte {
 	out = append(out, signature...)
 	start := len(out)
 	out = append(out, 0, 0, 0, 13, 'I', 'H', 'D', 'R')
-	out = binary.BigEndian.AppendUint32(out, uint32(width))
-	out = binary.BigEndian.AppendUint32(out, uint32(height))
-	out = append(out, bitDepth, colourType, 0, 0, 0) // deflate, the five filters, not interlaced
+	out = binary.BigEndian.AppendUint32(out, uint32(w.width))
+	out = binary.BigEndian.AppendUint32(out, uint32(w.height))
+	out = append(out, w.bitDepth, w.colourType, 0, 0, 0) // deflate, the five filters, not interlaced
 	return appendChecksum(out, start)
 }
 
-// appendPalette appends the colours, and their alphas as far as there are any that are not opaque.
-func appendPalette(out []byte, palette [][4]uint8) []byte {
+// appendPalette appends the colours, and the alphas of those that come first.
+func appendPalette(out []byte, palette []numberedColour) []byte {
 	start := len(out)
 	out = binary.BigEndian.AppendUint32(out, uint32(3*len(palette)))
 	out = append(out, "PLTE"...)
 	alphas := 0
-	for i, colour := range palette {
-		out = append(out, colour[:3]...)
-		if colour[3] != 255 {
+	for i, numbered := range palette {
+		rgba := numbered.colour.bytes()
+		out = append(out, rgba[:3]...)
+		if rgba[3] != 255 {
 			alphas = i + 1
 		}
 	}
@@ -60,8 +60,8 @@ func appendPalette(out []byte, palette [][4]uint8) []byte {
 	start = len(out)
 	out = binary.BigEndian.AppendUint32(out, uint32(alphas))
 	out = append(out, "tRNS"...)
-	for _, colour := range palette[:alphas] {
-		out = append(out, colour[3])
+	for _, numbered := range palette[:alphas] {
+		out = append(out, numbered.colour.bytes()[3])
 	}
 	return appendChecksum(out, start)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	stdpng "image/png"
 	"testing"
+
+	"tileserver/display/png/deflate"
 )
 
 // The treatment must never cost much against image/png, which tries all filters on every row.
@@ -29,18 +31,23 @@ func TestTreatment(t *testing.T) {
 		img  *Image
 		want treatment
 	}{
-		{"photo", padded(RGB, 256, 200, 0, photograph(256, 200, 3, 1)), treatment{filterPaeth, entropyOnly}},
-		{"gray photo", padded(Gray, 200, 256, 0, photograph(200, 256, 1, 2)), treatment{filterPaeth, entropyOnly}},
-		{"noise", padded(RGB, 64, 64, 0, noise(64*64*3, 3)), treatment{filterPaeth, entropyOnly}},
-		{"chart", padded(RGB, 256, 256, 0, chart(256, 256, 3)), treatment{filterNone, withMatches}},
-		{"photo and emptiness", padded(RGBA, 256, 256, 0, photographInEmptiness(256, 256, 3)), treatment{filterPaeth, withMatches}},
-		{"gradient", padded(RGB, 256, 256, 0, gradient(256, 256)), treatment{filterPaeth, withMatches}},
-		{"palette", padded(Paletted, 64, 64, 0, noise(64*64, 4)), treatment{filterNone, withMatches}},
+		{"photo", padded(RGB, 256, 200, 0, photograph(256, 200, 3, 1)), treatment{filterMean, deflate.Literals}},
+		{"gray photo", padded(Gray, 200, 256, 0, photograph(200, 256, 1, 2)), treatment{filterMean, deflate.Literals}},
+		{"noise", padded(RGB, 64, 64, 0, noise(64*64*3, 3)), treatment{filterMean, deflate.Literals}},
+		{"chart", padded(RGB, 256, 256, 0, chart(256, 256, 3)), treatment{filterNone, deflate.Matches}},
+		{"photo and emptiness", padded(RGBA, 256, 256, 0, photographInEmptiness(256, 256, 3)), treatment{filterPaeth, deflate.Matches}},
+		{"gradient", padded(RGB, 256, 256, 0, gradient(256, 256)), treatment{filterPaeth, deflate.Matches}},
+		{"palette", padded(Paletted, 256, 256, 0, chart(256, 256, 1)), treatment{filterNone, deflate.Matches}},
+		{"palette noise", padded(Paletted, 64, 64, 0, noise(64*64, 4)), treatment{filterMean, deflate.Literals}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			source := test.img.rows()
-			if got := treat(&source, nil, nil); got != test.want {
+			var encoder Encoder
+			for i := range encoder.scratch {
+				encoder.scratch[i] = make([]byte, 4*test.img.Width)
+			}
+			encoder.wireOf(test.img)
+			if got := encoder.treat(); got != test.want {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})

@@ -8,6 +8,8 @@ type filter byte
 const (
 	filterNone  filter = 0
 	filterSub   filter = 1
+	filterUp    filter = 2
+	filterMean  filter = 3
 	filterPaeth filter = 4
 )
 
@@ -22,25 +24,33 @@ const (
 // filterRow writes the filter type and the filtered row to out, which is one byte longer than row. above is the row
 // before it, nil for the first one.
 func filterRow(out []byte, kind filter, row, above []byte, bytesPerPixel int) {
-	if kind == filterPaeth && above == nil {
-		kind = filterSub // with nothing above, Paeth predicts the left neighbour
+	if above == nil && kind != filterNone {
+		kind = filterSub // all that look above would look at zeroes
 	}
 	out[0] = byte(kind)
 	out = out[1:]
+	first, rest := out[:bytesPerPixel], out[bytesPerPixel:]
 	switch kind {
 	case filterNone:
 		copy(out, row)
 	case filterSub:
-		copy(out, row[:bytesPerPixel])
-		subtract(out[bytesPerPixel:], row[bytesPerPixel:], row)
+		copy(first, row)
+		subtract(rest, row[bytesPerPixel:], row)
+	case filterUp:
+		subtract(out, row, above)
+	case filterMean:
+		for i := range first {
+			first[i] = row[i] - above[i]/2
+		}
+		subtractMean(rest, row[bytesPerPixel:], row, above[bytesPerPixel:])
 	case filterPaeth:
-		subtract(out[:bytesPerPixel], row, above)
-		subtractPaeth(out[bytesPerPixel:], row[bytesPerPixel:], row, above[bytesPerPixel:], above)
+		subtract(first, row, above)
+		subtractPaeth(rest, row[bytesPerPixel:], row, above[bytesPerPixel:], above)
 	}
 }
 
-// subtract writes row - prediction for every byte of out.
-func subtract(out, row, prediction []byte) {
+// subtractGo writes row - prediction for every byte of out.
+func subtractGo(out, row, prediction []byte) {
 	row, prediction = row[:len(out)], prediction[:len(out)]
 	i := 0
 	for ; i+8 <= len(out); i += 8 {
@@ -52,10 +62,26 @@ func subtract(out, row, prediction []byte) {
 	}
 }
 
-// subtractPaeth writes row minus the Paeth prediction from the neighbours for every byte of out. A prediction needs
+// subtractMeanGo writes row minus the mean of two neighbours, rounded down, for every byte of out: the bits that both have,
+// and half of those that one has.
+func subtractMeanGo(out, row, left, up []byte) {
+	n := len(out)
+	row, left, up = row[:n], left[:n], up[:n]
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		a, b := binary.LittleEndian.Uint64(left[i:]), binary.LittleEndian.Uint64(up[i:])
+		mean := a&b + (a^b)>>1&^byteSigns
+		binary.LittleEndian.PutUint64(out[i:], subtractBytes(binary.LittleEndian.Uint64(row[i:]), mean))
+	}
+	for ; i < n; i++ {
+		out[i] = row[i] - byte((int(left[i])+int(up[i]))/2)
+	}
+}
+
+// subtractPaethGo writes row minus the Paeth prediction from the neighbours for every byte of out. A prediction needs
 // no earlier result, so eight of them are made together: the even bytes in the lanes of one word, the odd ones in
 // those of another.
-func subtractPaeth(out, row, left, up, upLeft []byte) {
+func subtractPaethGo(out, row, left, up, upLeft []byte) {
 	n := len(out)
 	row, left, up, upLeft = row[:n], left[:n], up[:n], upLeft[:n]
 	i := 0

@@ -12,7 +12,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add(uint8(255), uint8(255), uint8(3), []byte{1, 2, 3, 4, 5, 6, 7})
 	f.Add(uint8(9), uint8(2), uint8(0x54), []byte{1, 2, 3, 4, 5, 6, 7})
 	f.Fuzz(func(t *testing.T, width, height, kind uint8, seed []byte) {
-		img := Image{Format: Format(kind % 5), Width: int(width), Height: int(height)}
+		img := Image{Format: Format(kind % 9), Width: int(width), Height: int(height)}
 		img.Stride = img.Width*img.Format.bytesPerPixel() + int(kind>>4)
 		img.Pix = make([]byte, img.Stride*img.Height)
 		for filled := 0; len(seed) > 0 && filled < len(img.Pix); {

@@ -1,6 +1,6 @@
-// Package png writes map tiles as PNG, much faster than it would compress a picture to keep: it looks at a few
-// rows and picks one filter and one deflate mode for the whole tile. It knows pixels and bytes only, never where
-// they come from or who asked for them.
+// Package png writes map tiles as PNG, much faster than it would compress a picture to keep: it looks for the smallest
+// kind of PNG that has the very same pixels, and at a few rows to pick one filter and one way to compress. It knows pixels
+// and bytes only, never where they come from or who asked for them.
 package png
 
 import (
@@ -19,29 +19,36 @@ const (
 // Format is the layout of the pixels in Image.Pix.
 type Format uint8
 
-// The formats have 8 bits a sample and are packed, samples of one pixel side by side.
+// The formats are packed, samples of one pixel side by side; those of 16 bits have the higher byte of a sample first.
+// Colours are not premultiplied. What has 8 bits a sample may be written in a smaller kind of PNG that has the same
+// pixels: with a palette, as gray, without alpha, with fewer bits. What has 16 bits is written as it is.
 const (
 	Gray Format = iota
 	GrayAlpha
 	RGB
-	RGBA // not premultiplied
+	RGBA
 	Paletted
+	Gray16
+	GrayAlpha16
+	RGB16
+	RGBA16
+
+	formatCount
 )
 
-// bytesPerPixel returns 0 for a format that does not exist.
-func (f Format) bytesPerPixel() int {
-	switch f {
-	case Gray, Paletted:
-		return 1
-	case GrayAlpha:
-		return 2
-	case RGB:
-		return 3
-	case RGBA:
-		return 4
-	}
-	return 0
+var formatTypes = [formatCount]struct{ bytesPerPixel, bitDepth, colourType uint8 }{
+	Gray:        {1, 8, colourGray},
+	GrayAlpha:   {2, 8, colourGrayAlpha},
+	RGB:         {3, 8, colourRGB},
+	RGBA:        {4, 8, colourRGBA},
+	Paletted:    {1, 8, colourPalette},
+	Gray16:      {2, 16, colourGray},
+	GrayAlpha16: {4, 16, colourGrayAlpha},
+	RGB16:       {6, 16, colourRGB},
+	RGBA16:      {8, 16, colourRGBA},
 }
+
+func (f Format) bytesPerPixel() int { return int(formatTypes[f].bytesPerPixel) }
 
 // Image describes the pixels to write. Nothing in it is kept or changed.
 type Image struct {
@@ -52,19 +59,11 @@ type Image struct {
 	Palette       [][4]uint8 // RGBA, not premultiplied, 1 to 256 colours; for Paletted only
 }
 
-// Gray16Image is a single band of 16-bit samples in native byte order.
-type Gray16Image struct {
-	Width, Height int
-	Stride        int // samples from one row to the next
-	Pix           []uint16
-}
-
 func (img *Image) validate() error {
-	bytesPerPixel := img.Format.bytesPerPixel()
-	if bytesPerPixel == 0 {
+	if img.Format >= formatCount {
 		return fmt.Errorf("%w: format %d does not exist", ErrImage, img.Format)
 	}
-	if err := validateLayout(img.Width, img.Height, bytesPerPixel, bytesPerPixel, img.Stride, len(img.Pix)); err != nil {
+	if err := img.validateLayout(); err != nil {
 		return err
 	}
 	if img.Format == Paletted {
@@ -73,25 +72,20 @@ func (img *Image) validate() error {
 	return nil
 }
 
-func (img *Gray16Image) validate() error {
-	return validateLayout(img.Width, img.Height, 1, 2, img.Stride, len(img.Pix))
-}
-
-// validateLayout checks that every row lies within length, where pixelElements elements of the slice make a pixel
-// and pixelBytes bytes a pixel on the wire.
-func validateLayout(width, height, pixelElements, pixelBytes, stride, length int) error {
-	if width < 1 || height < 1 || width > maxSide || height > maxSide {
-		return fmt.Errorf("%w: %d x %d pixels", ErrImage, width, height)
+// validateLayout checks that every row lies within Pix.
+func (img *Image) validateLayout() error {
+	if img.Width < 1 || img.Height < 1 || img.Width > maxSide || img.Height > maxSide {
+		return fmt.Errorf("%w: %d x %d pixels", ErrImage, img.Width, img.Height)
 	}
-	if (1+int64(width)*int64(pixelBytes))*int64(height) > maxRawBytes {
-		return fmt.Errorf("%w: %d x %d pixels are more than %d bytes", ErrImage, width, height, maxRawBytes)
+	rowBytes := img.Width * img.Format.bytesPerPixel()
+	if int64(1+rowBytes)*int64(img.Height) > maxRawBytes {
+		return fmt.Errorf("%w: %d x %d pixels are more than %d bytes", ErrImage, img.Width, img.Height, maxRawBytes)
 	}
-	rowElements := width * pixelElements
-	if height > 1 && (stride < rowElements || stride > length) {
-		return fmt.Errorf("%w: stride %d for rows of %d in %d", ErrImage, stride, rowElements, length)
+	if img.Height > 1 && (img.Stride < rowBytes || img.Stride > len(img.Pix)) {
+		return fmt.Errorf("%w: stride %d for rows of %d in %d", ErrImage, img.Stride, rowBytes, len(img.Pix))
 	}
-	if int64(height-1)*int64(stride)+int64(rowElements) > int64(length) {
-		return fmt.Errorf("%w: %d elements for %d rows of %d, stride %d", ErrImage, length, height, rowElements, stride)
+	if int64(img.Height-1)*int64(img.Stride)+int64(rowBytes) > int64(len(img.Pix)) {
+		return fmt.Errorf("%w: %d bytes for %d rows of %d, stride %d", ErrImage, len(img.Pix), img.Height, rowBytes, img.Stride)
 	}
 	return nil
 }
@@ -99,15 +93,15 @@ func validateLayout(width, height, pixelElements, pixelBytes, stride, length int
 // validatePalette also checks the indices, because decoders refuse a picture that points outside its palette.
 func (img *Image) validatePalette() error {
 	colours := len(img.Palette)
-	if colours < 1 || colours > 256 {
+	if colours < 1 || colours > maxColours {
 		return fmt.Errorf("%w: %d palette colours", ErrImage, colours)
 	}
-	if colours == 256 {
+	if colours == maxColours {
 		return nil
 	}
 	for y := range img.Height {
 		highest := byte(0)
-		for _, index := range img.Pix[y*img.Stride:][:img.Width] {
+		for _, index := range img.row(y) {
 			highest = max(highest, index)
 		}
 		if int(highest) >= colours {
@@ -117,33 +111,6 @@ func (img *Image) validatePalette() error {
 	return nil
 }
 
-// solid returns the colour that all pixels have, if they have one.
-func (img *Image) solid() (colour [4]uint8, ok bool) {
-	source := img.rows()
-	first := source.row(0, nil)
-	pixel := first[:source.bytesPerPixel]
-	if !isRepeated(first, source.bytesPerPixel) {
-		return colour, false
-	}
-	for y := 1; y < img.Height; y++ {
-		if string(source.row(y, nil)) != string(first) {
-			return colour, false
-		}
-	}
-	switch img.Format {
-	case Gray:
-		return [4]uint8{pixel[0], pixel[0], pixel[0], 255}, true
-	case GrayAlpha:
-		return [4]uint8{pixel[0], pixel[0], pixel[0], pixel[1]}, true
-	case RGB:
-		return [4]uint8{pixel[0], pixel[1], pixel[2], 255}, true
-	case RGBA:
-		return [4]uint8{pixel[0], pixel[1], pixel[2], pixel[3]}, true
-	}
-	return img.Palette[pixel[0]], true
-}
-
-// isRepeated reports whether row is its first n bytes again and again.
-func isRepeated(row []byte, n int) bool {
-	return string(row[n:]) == string(row[:len(row)-n])
+func (img *Image) row(y int) []byte {
+	return img.Pix[y*img.Stride:][:img.Width*img.Format.bytesPerPixel()]
 }

@@ -2,6 +2,7 @@ package png
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
@@ -25,12 +26,23 @@ func checkDecoded(t *testing.T, file []byte, img *Image) {
 	picture := decode(t, file, img.Width, img.Height)
 	for y := range img.Height {
 		for x := range img.Width {
-			got := color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA)
+			got := color.NRGBA64Model.Convert(picture.At(x, y)).(color.NRGBA64)
+			switch exact := picture.At(x, y).(type) { // conversion would lose what is transparent
+			case color.NRGBA64:
+				got = exact
+			case color.NRGBA:
+				got = wide(exact.R, exact.G, exact.B, exact.A)
+			}
 			if want := pixelAt(img, x, y); got != want {
 				t.Fatalf("pixel %d, %d is %v, want %v", x, y, got, want)
 			}
 		}
 	}
+}
+
+// wide returns samples of 8 bits as samples of 16.
+func wide(r, g, b, a uint8) color.NRGBA64 {
+	return color.NRGBA64{R: uint16(r) * 257, G: uint16(g) * 257, B: uint16(b) * 257, A: uint16(a) * 257}
 }
 
 func decode(t *testing.T, file []byte, width, height int) image.Image {
@@ -49,20 +61,29 @@ func decode(t *testing.T, file []byte, width, height int) image.Image {
 	return picture
 }
 
-func pixelAt(img *Image, x, y int) color.NRGBA {
+func pixelAt(img *Image, x, y int) color.NRGBA64 {
 	pixel := img.Pix[y*img.Stride+x*img.Format.bytesPerPixel():]
+	deep := func(sample int) uint16 { return binary.BigEndian.Uint16(pixel[2*sample:]) }
 	switch img.Format {
 	case Gray:
-		return color.NRGBA{pixel[0], pixel[0], pixel[0], 255}
+		return wide(pixel[0], pixel[0], pixel[0], 255)
 	case GrayAlpha:
-		return color.NRGBA{pixel[0], pixel[0], pixel[0], pixel[1]}
+		return wide(pixel[0], pixel[0], pixel[0], pixel[1])
 	case RGB:
-		return color.NRGBA{pixel[0], pixel[1], pixel[2], 255}
+		return wide(pixel[0], pixel[1], pixel[2], 255)
 	case RGBA:
-		return color.NRGBA{pixel[0], pixel[1], pixel[2], pixel[3]}
+		return wide(pixel[0], pixel[1], pixel[2], pixel[3])
+	case Gray16:
+		return color.NRGBA64{R: deep(0), G: deep(0), B: deep(0), A: 0xffff}
+	case GrayAlpha16:
+		return color.NRGBA64{R: deep(0), G: deep(0), B: deep(0), A: deep(1)}
+	case RGB16:
+		return color.NRGBA64{R: deep(0), G: deep(1), B: deep(2), A: 0xffff}
+	case RGBA16:
+		return color.NRGBA64{R: deep(0), G: deep(1), B: deep(2), A: deep(3)}
 	}
 	colour := img.Palette[pixel[0]]
-	return color.NRGBA{colour[0], colour[1], colour[2], colour[3]}
+	return wide(colour[0], colour[1], colour[2], colour[3])
 }
 
 // palette returns colours of which every third is not opaque.
@@ -80,7 +101,8 @@ func palette(colours int) [][4]uint8 {
 var formats = []struct {
 	name   string
 	format Format
-}{{"gray", Gray}, {"gray alpha", GrayAlpha}, {"RGB", RGB}, {"RGBA", RGBA}, {"paletted", Paletted}}
+}{{"gray", Gray}, {"gray alpha", GrayAlpha}, {"RGB", RGB}, {"RGBA", RGBA}, {"paletted", Paletted},
+	{"gray 16", Gray16}, {"gray alpha 16", GrayAlpha16}, {"RGB 16", RGB16}, {"RGBA 16", RGBA16}}
 
 var sizes = [][2]int{{1, 1}, {2, 1}, {1, 9}, {3, 7}, {8, 8}, {257, 1}, {256, 255}}
 
@@ -91,8 +113,11 @@ var contents = []struct {
 	{"photo", func(width, height, channels int) []byte { return photograph(width, height, channels, 1) }},
 	{"chart", chart},
 	{"noise", func(width, height, channels int) []byte { return noise(width*height*channels, 3) }},
+	{"elevation", func(width, height, channels int) []byte {
+		return elevation(width, (height*channels+2)/3, 3)[:width*height*channels]
+	}},
 	{"solid", func(width, height, channels int) []byte {
-		return bytes.Repeat([]byte{77, 78, 79, 80}[:channels], width*height)
+		return bytes.Repeat([]byte{77, 78, 79, 80, 81, 82, 83, 84}[:channels], width*height)
 	}},
 }
 
@@ -128,70 +153,31 @@ func padded(format Format, width, height, padding int, pix []byte) *Image {
 }
 
 func TestTransparentPixelsKeepTheirColour(t *testing.T) {
-	img := &Image{Format: RGBA, Width: 3, Height: 2, Stride: 12, Pix: noise(24, 8)}
-	for i := 3; i < len(img.Pix); i += 4 {
-		img.Pix[i] = 0
-	}
-	picture, ok := decode(t, encode(t, img), 3, 2).(*image.NRGBA)
-	if !ok || !bytes.Equal(picture.Pix, img.Pix) {
-		t.Errorf("got %v, want the samples %v", picture, img.Pix)
-	}
-}
-
-func TestGray16(t *testing.T) {
-	contents := []struct {
-		name   string
-		sample func(x, y int) uint16
-	}{
-		{"ramp", func(x, y int) uint16 { return uint16(257*x + 13*y) }},
-		{"noise", func(x, y int) uint16 { return uint16((x*7919 + y*104729) * 48271) }},
-		{"constant", func(x, y int) uint16 { return 0x1234 }},
-	}
-	for _, content := range contents {
-		for _, size := range sizes {
-			t.Run(fmt.Sprintf("%s/%dx%d", content.name, size[0], size[1]), func(t *testing.T) {
-				width, height := size[0], size[1]
-				img := &Gray16Image{Width: width, Height: height, Stride: width + 3, Pix: make([]uint16, (width+3)*height)}
-				for y := range height {
-					for x := range width {
-						img.Pix[y*img.Stride+x] = content.sample(x, y)
-					}
-				}
-				var encoder Encoder
-				out, err := encoder.EncodeGray16(nil, img)
-				if err != nil {
-					t.Fatal(err)
-				}
-				picture, ok := decode(t, out, width, height).(*image.Gray16)
-				if !ok {
-					t.Fatal("not decoded as 16-bit gray")
-				}
-				for y := range height {
-					for x := range width {
-						if got, want := picture.Gray16At(x, y).Y, content.sample(x, y); got != want {
-							t.Fatalf("sample %d, %d is %d, want %d", x, y, got, want)
-						}
-					}
-				}
-			})
+	for _, width := range []int{3, 300} { // with a palette, and without
+		img := &Image{Format: RGBA, Width: width, Height: 2, Stride: 4 * width, Pix: noise(8*width, 8)}
+		for i := 3; i < len(img.Pix); i += 4 {
+			img.Pix[i] = 0
 		}
+		checkDecoded(t, encode(t, img), img)
 	}
 }
 
 func TestSolidTilesAreTiny(t *testing.T) {
 	for _, format := range formats {
 		t.Run(format.name, func(t *testing.T) {
-			pixel := []byte{10, 200, 30, 0}[:format.format.bytesPerPixel()]
+			pixel := []byte{10, 200, 30, 0, 0, 1, 2, 3}[:format.format.bytesPerPixel()]
 			img := padded(format.format, 256, 256, 0, bytes.Repeat(pixel, 256*256))
-			if got := len(encode(t, img)); got >= 200 {
+			limit := 200
+			switch { // those that have no palette
+			case format.format == Gray:
+				limit = 400
+			case format.format >= Gray16:
+				limit = 4000
+			}
+			if got := len(encode(t, img)); got >= limit {
 				t.Errorf("%d bytes", got)
 			}
 		})
-	}
-	var encoder Encoder
-	out, err := encoder.EncodeGray16(nil, &Gray16Image{Width: 256, Height: 256, Stride: 256, Pix: make([]uint16, 256*256)})
-	if err != nil || len(out) >= 400 {
-		t.Errorf("16 bits: %d bytes, error %v", len(out), err)
 	}
 }
 
@@ -228,16 +214,4 @@ func TestNoAllocation(t *testing.T) {
 			}
 		})
 	}
-	t.Run("gray 16", func(t *testing.T) {
-		img := &Gray16Image{Width: 64, Height: 64, Stride: 64, Pix: make([]uint16, 64*64)}
-		var encoder Encoder
-		out, err := encoder.EncodeGray16(nil, img)
-		if err != nil {
-			t.Fatal(err)
-		}
-		allocations := testing.AllocsPerRun(5, func() { out, err = encoder.EncodeGray16(out[:0], img) })
-		if err != nil || allocations != 0 {
-			t.Errorf("%v allocations, error %v", allocations, err)
-		}
-	})
 }

@@ -87,6 +87,28 @@ func photographInEmptiness(width, height int, seed uint64) []byte {
 	return pix
 }
 
+// elevation returns a packed tile like a smooth surface: gray of 8 or 16 bits, or in 256 colours that blend into each
+// other.
+func elevation(width, height, bytesPerPixel int) []byte {
+	surface := valueNoise(rand.New(rand.NewPCG(11, 1)))
+	pix := make([]byte, 0, width*height*bytesPerPixel)
+	for y := range height {
+		for x := range width {
+			level := uint16(32768 + 20000*surface(float64(x)/3, float64(y)/3))
+			high := byte(level >> 8)
+			switch bytesPerPixel {
+			case 1:
+				pix = append(pix, high)
+			case 2:
+				pix = append(pix, high, byte(level))
+			default:
+				pix = append(pix, high, byte(int(high)*int(high)/255), 255-high)
+			}
+		}
+	}
+	return pix
+}
+
 func noise(length int, seed uint64) []byte {
 	random := rand.New(rand.NewPCG(seed, 2))
 	pix := make([]byte, length)

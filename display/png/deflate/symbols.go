@@ -1,0 +1,68 @@
+package deflate
+
+import "math/bits"
+
+const (
+	endOfBlock  = 256
+	firstLength = 257 // of the symbols for lengths
+
+	literalSymbols  = 286
+	lengthSymbols   = literalSymbols - firstLength
+	distanceSymbols = 30
+
+	minMatch    = 3
+	maxMatch    = 258
+	maxDistance = 1 << 15
+)
+
+// What lengths and distances have besides their symbols: where those begin, and how many bits follow.
+var (
+	lengthBases, lengthExtraBits     = newLengthBases()
+	distanceBases, distanceExtraBits = newDistanceBases()
+	lengthCodes                      = newLengthCodes()
+)
+
+// newLengthBases counts up: four symbols for each number of extra bits, but eight without; the longest has its own.
+func newLengthBases() (bases [lengthSymbols]uint16, extra [lengthSymbols]uint8) {
+	base := uint16(minMatch)
+	for i := range lengthSymbols - 1 {
+		bases[i], extra[i] = base, uint8(max(i/4-1, 0))
+		base += 1 << extra[i]
+	}
+	bases[lengthSymbols-1] = maxMatch
+	return bases, extra
+}
+
+// newDistanceBases likewise has two symbols for each number of extra bits, but four without.
+func newDistanceBases() (bases [distanceSymbols]uint16, extra [distanceSymbols]uint8) {
+	base := uint16(1)
+	for i := range distanceSymbols {
+		bases[i], extra[i] = base, uint8(max(i/2-1, 0))
+		base += 1 << extra[i]
+	}
+	return bases, extra
+}
+
+// newLengthCodes has the symbols of lengths, less firstLength.
+func newLengthCodes() (codes [maxMatch + 1]uint8) {
+	symbol := 0
+	for length := minMatch; length <= maxMatch; length++ {
+		if symbol+1 < lengthSymbols && length >= int(lengthBases[symbol+1]) {
+			symbol++
+		}
+		codes[length] = uint8(symbol)
+	}
+	return codes
+}
+
+func lengthCodeOf(length uint16) uint8 { return lengthCodes[length] }
+
+// distanceCodeOf is twice the number of bits, and one more if the second of them is set.
+func distanceCodeOf(distance uint16) uint8 {
+	if distance <= 2 {
+		return uint8(distance - 1)
+	}
+	below := uint(distance - 1)
+	n := uint(bits.Len(below)) - 1
+	return uint8(2*n + below>>(n-1)&1)
+}

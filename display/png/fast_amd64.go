@@ -1,0 +1,79 @@
+//go:build !purego
+
+package png
+
+import "golang.org/x/sys/cpu"
+
+// The assembly looks at no bounds, so that they are looked at here. What is shorter than a vector is left to the Go code,
+// which does everything on machines without AVX2.
+const vectorBytes = 32
+
+//go:noescape
+func subtractVectors(out, row, prediction *byte, vectors int)
+
+//go:noescape
+func subtractMeanVectors(out, row, left, up *byte, vectors int)
+
+//go:noescape
+func subtractPaethVectors(out, row, left, up, upLeft *byte, vectors int)
+
+// adlerVectors returns the sum of bytes, the sums before each vector added up, and the sum of what each byte counts in
+// the sum of sums by its place in a vector.
+//
+//go:noescape
+func adlerVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
+
+// ends returns how many whole vectors n bytes have, and where the last one begins that ends with them: what no whole vector
+// is left for is done with some of the bytes before, which is harmless.
+func ends(n int) (vectors, last int) {
+	if !cpu.X86.HasAVX2 {
+		return 0, 0
+	}
+	return n / vectorBytes, n - vectorBytes
+}
+
+func subtract(out, row, prediction []byte) {
+	vectors, last := ends(min(len(out), len(row), len(prediction)))
+	if vectors == 0 {
+		subtractGo(out, row, prediction)
+		return
+	}
+	subtractVectors(&out[0], &row[0], &prediction[0], vectors)
+	subtractVectors(&out[last], &row[last], &prediction[last], 1)
+}
+
+func subtractMean(out, row, left, up []byte) {
+	vectors, last := ends(min(len(out), len(row), len(left), len(up)))
+	if vectors == 0 {
+		subtractMeanGo(out, row, left, up)
+		return
+	}
+	subtractMeanVectors(&out[0], &row[0], &left[0], &up[0], vectors)
+	subtractMeanVectors(&out[last], &row[last], &left[last], &up[last], 1)
+}
+
+func subtractPaeth(out, row, left, up, upLeft []byte) {
+	vectors, last := ends(min(len(out), len(row), len(left), len(up), len(upLeft)))
+	if vectors == 0 {
+		subtractPaethGo(out, row, left, up, upLeft)
+		return
+	}
+	subtractPaethVectors(&out[0], &row[0], &left[0], &up[0], &upLeft[0], vectors)
+	subtractPaethVectors(&out[last], &row[last], &left[last], &up[last], &upLeft[last], 1)
+}
+
+func adler(checksum uint32, data []byte) uint32 {
+	if !cpu.X86.HasAVX2 {
+		return adlerGo(checksum, data)
+	}
+	const most = 5552 / vectorBytes // vectors whose sums of sums fit
+	s1, s2 := uint64(checksum&0xffff), uint64(checksum>>16)
+	for len(data) >= vectorBytes {
+		vectors := min(len(data)/vectorBytes, most)
+		sum, earlier, weighted := adlerVectors(&data[0], vectors)
+		s2 = (s2 + s1*uint64(vectors*vectorBytes) + vectorBytes*uint64(earlier) + uint64(weighted)) % adlerModulus
+		s1 = (s1 + uint64(sum)) % adlerModulus
+		data = data[vectors*vectorBytes:]
+	}
+	return adlerGo(uint32(s2<<16|s1), data)
+}

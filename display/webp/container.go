@@ -1,0 +1,38 @@
+package webp
+
+import "encoding/binary"
+
+const (
+	chunkHeaderBytes = 8
+	hasAlphaFlag     = 1 << 4 // of the chunk VP8X
+)
+
+// openChunk appends the header of a chunk whose size is not known yet, and returns the file and where its body begins.
+func openChunk(file []byte, name string) ([]byte, int) {
+	file = append(file, name...)
+	file = append(file, 0, 0, 0, 0)
+	return file, len(file)
+}
+
+// closeChunk fills in the size of the chunk whose body begins at start, and makes its bytes even.
+func closeChunk(file []byte, start int) []byte {
+	binary.LittleEndian.PutUint32(file[start-4:], uint32(len(file)-start))
+	if (len(file)-start)%2 != 0 {
+		file = append(file, 0)
+	}
+	return file
+}
+
+// appendExtended appends the chunk that a file begins with which has more than a simple picture: what there is, and how
+// large a canvas.
+func appendExtended(file []byte, width, height int) []byte {
+	file, start := openChunk(file, "VP8X")
+	file = binary.LittleEndian.AppendUint32(file, hasAlphaFlag)
+	file = appendUint24(file, width-1)
+	file = appendUint24(file, height-1)
+	return closeChunk(file, start)
+}
+
+func appendUint24(file []byte, value int) []byte {
+	return append(file, byte(value), byte(value>>8), byte(value>>16))
+}

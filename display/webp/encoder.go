@@ -1,0 +1,92 @@
+package webp
+
+import (
+	"fmt"
+
+	"tileserver/display/webp/lossless"
+	"tileserver/display/webp/lossy"
+)
+
+// Options say how pixels become a file. The zero value is the usual way.
+type Options struct {
+	// Quality is from 1 to 100; 0 is DefaultQuality. It means nothing where Lossless is set.
+	Quality int
+
+	// Lossless keeps every sample as it is, those of transparent pixels too.
+	Lossless bool
+}
+
+// Encode appends img as a WebP file to dst. On an error it returns dst as it was.
+func (e *Encoder) Encode(dst []byte, img *Image, o Options) ([]byte, error) {
+	if err := img.validate(); err != nil {
+		return dst, err
+	}
+	if o.Quality < 0 || o.Quality > 100 {
+		return dst, fmt.Errorf("%w: quality %d", ErrImage, o.Quality)
+	}
+	if o.Quality == 0 {
+		o.Quality = DefaultQuality
+	}
+	write := e.writeLossy
+	if o.Lossless {
+		write = e.writeLossless
+	}
+	file, start := openChunk(dst, "RIFF")
+	file, err := write(append(file, "WEBP"...), img, o.Quality)
+	if err != nil {
+		return dst, err
+	}
+	return closeChunk(file, start), nil
+}
+
+var losslessFormats = [...]lossless.Format{
+	Gray: lossless.Gray, GrayAlpha: lossless.GrayAlpha, RGB: lossless.RGB, RGBA: lossless.RGBA, Paletted: lossless.Paletted,
+}
+
+func (e *Encoder) writeLossless(file []byte, img *Image, _ int) ([]byte, error) {
+	file, start := openChunk(file, "VP8L")
+	file, err := e.lossless.Encode(file, &lossless.Image{
+		Format: losslessFormats[img.Format], Width: img.Width, Height: img.Height,
+		Stride: img.Stride, Pix: img.Pix, Palette: img.Palette,
+	})
+	if err != nil {
+		return file, fmt.Errorf("webp: %w", err)
+	}
+	return closeChunk(file, start), nil
+}
+
+// writeLossy writes one chunk for an opaque picture, and where there is opacity, all that announces and holds it before.
+func (e *Encoder) writeLossy(file []byte, img *Image, quality int) ([]byte, error) {
+	transparent := e.collectOpacity(img)
+	if transparent {
+		file = appendExtended(file, img.Width, img.Height)
+		var err error
+		if file, err = e.writeOpacity(file, img.Width, img.Height); err != nil {
+			return file, err
+		}
+	}
+	return e.writeFrame(file, e.plain(img, transparent), quality)
+}
+
+func (e *Encoder) writeOpacity(file []byte, width, height int) ([]byte, error) {
+	file, start := openChunk(file, "ALPH")
+	file, err := e.lossless.EncodeAlpha(file, e.opacity, width, height)
+	if err != nil {
+		return file, fmt.Errorf("webp: opacity: %w", err)
+	}
+	return closeChunk(file, start), nil
+}
+
+// lossyFormats are those that plain returns.
+var lossyFormats = [...]lossy.Format{Gray: lossy.Gray, RGB: lossy.RGB, RGBA: lossy.RGBA}
+
+func (e *Encoder) writeFrame(file []byte, img *Image, quality int) ([]byte, error) {
+	file, start := openChunk(file, "VP8 ")
+	file, err := e.lossy.Encode(file, &lossy.Image{
+		Format: lossyFormats[img.Format], Width: img.Width, Height: img.Height, Stride: img.Stride, Pix: img.Pix,
+	}, quality)
+	if err != nil {
+		return file, fmt.Errorf("webp: %w", err)
+	}
+	return closeChunk(file, start), nil
+}

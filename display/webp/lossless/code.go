@@ -1,0 +1,155 @@
+package lossless
+
+// codeWriter writes descriptions of codes.
+type codeWriter struct {
+	out     *bitWriter
+	huffman huffman
+	lengths [maxAlphabet]uint8
+	runs    []lengthRun
+}
+
+// lengthRun is a symbol of the code for lengths, with bits that say how often it counts.
+type lengthRun struct{ symbol, extra uint8 }
+
+const (
+	repeatLast    = 16 // 3 to 6 times
+	zeroesShortly = 17 // 3 to 10
+	zeroesLong    = 18 // 11 to 138
+	lengthSymbols = 19
+
+	firstLast         = 8 // what the first repetition repeats
+	maxLengthOfLength = 7
+)
+
+var extraBitsOfRun = [lengthSymbols]uint{repeatLast: 2, zeroesShortly: 3, zeroesLong: 7}
+
+// write makes a code for symbols that occur so often and writes its description.
+func (w *codeWriter) write(codes []code, counts []uint32) {
+	first, second, symbols := firstSymbols(counts)
+	if symbols <= 2 && second < literals {
+		w.writeSimple(codes, first, second, symbols)
+		return
+	}
+	lengths := w.lengths[:len(counts)]
+	if symbols == 1 {
+		// Decoders differ about a code of one symbol in the long form; nobody minds one of two.
+		clear(lengths)
+		lengths[0], lengths[first] = 1, 1
+	} else {
+		w.huffman.lengths(lengths, counts, maxCodeLength)
+	}
+	assign(codes, lengths)
+	w.writeLengths(lengths)
+}
+
+// firstSymbols returns the first two symbols that occur, as far as there are any, and how many there are. Two are the
+// same where there is one.
+func firstSymbols(counts []uint32) (first, second, symbols int) {
+	for symbol, count := range counts {
+		if count == 0 {
+			continue
+		}
+		if symbols++; symbols == 1 {
+			first, second = symbol, symbol
+		} else if symbols == 2 {
+			second = symbol
+		}
+	}
+	return first, second, symbols
+}
+
+// writeSimple writes a code of at most two symbols below 256. One alone takes no bits.
+func (w *codeWriter) writeSimple(codes []code, first, second, symbols int) {
+	clear(codes)
+	w.out.writeFlag(true)
+	w.out.writeFlag(symbols == 2)
+	w.out.writeFlag(first > 1)
+	if first > 1 {
+		w.out.write(uint32(first), 8)
+	} else {
+		w.out.write(uint32(first), 1)
+	}
+	if symbols == 2 {
+		w.out.write(uint32(second), 8)
+		codes[first], codes[second] = makeCode(0, 1), makeCode(1, 1)
+	}
+}
+
+// lengthOrder is the order in which the lengths of the code for lengths are written.
+var lengthOrder = [lengthSymbols]uint8{17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+
+// writeLengths writes the lengths of a code with a code for lengths in front.
+func (w *codeWriter) writeLengths(lengths []uint8) {
+	w.findRuns(lengths)
+	var counts [lengthSymbols]uint32
+	for _, run := range w.runs {
+		counts[run.symbol]++
+	}
+	if first, _, symbols := firstSymbols(counts[:]); symbols == 1 {
+		counts[(first+1)%lengthSymbols] = 1 // a code of one symbol again
+	}
+	var own [lengthSymbols]uint8
+	w.huffman.lengths(own[:], counts[:], maxLengthOfLength)
+	var codes [lengthSymbols]code
+	assign(codes[:], own[:])
+
+	written := lengthSymbols
+	for written > 4 && own[lengthOrder[written-1]] == 0 {
+		written--
+	}
+	w.out.writeFlag(false)
+	w.out.write(uint32(written-4), 4)
+	for _, symbol := range lengthOrder[:written] {
+		w.out.write(uint32(own[symbol]), 3)
+	}
+	w.out.writeFlag(false) // lengths follow for all symbols
+	for _, run := range w.runs {
+		w.out.writeCode(codes[run.symbol])
+		w.out.write(uint32(run.extra), extraBitsOfRun[run.symbol])
+	}
+}
+
+// findRuns splits lengths into runs of what is written with one symbol.
+func (w *codeWriter) findRuns(lengths []uint8) {
+	w.runs = w.runs[:0]
+	last := uint8(firstLast)
+	for len(lengths) > 0 {
+		length, times := lengths[0], 1
+		for times < len(lengths) && lengths[times] == length {
+			times++
+		}
+		lengths = lengths[times:]
+		if length == 0 {
+			w.addZeroes(times)
+			continue
+		}
+		if length != last {
+			w.runs = append(w.runs, lengthRun{symbol: length})
+			times--
+			last = length
+		}
+		w.addRepeats(length, times)
+	}
+}
+
+func (w *codeWriter) addZeroes(times int) {
+	for ; times >= 11; times -= min(times, 138) {
+		w.runs = append(w.runs, lengthRun{zeroesLong, uint8(min(times, 138) - 11)})
+	}
+	if times >= 3 {
+		w.runs = append(w.runs, lengthRun{zeroesShortly, uint8(times - 3)})
+		return
+	}
+	for range times {
+		w.runs = append(w.runs, lengthRun{})
+	}
+}
+
+func (w *codeWriter) addRepeats(length uint8, times int) {
+	for ; times >= 3; times -= min(times, 6) {
+		w.runs = append(w.runs, lengthRun{repeatLast, uint8(min(times, 6) - 3)})
+	}
+	for range times {
+		w.runs = append(w.runs, lengthRun{symbol: length})
+	}
+}

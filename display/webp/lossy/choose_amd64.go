@@ -1,0 +1,30 @@
+//go:build !purego
+
+package lossy
+
+import "golang.org/x/sys/cpu"
+
+// The assembly looks at no bounds, so that they are looked at here.
+
+//go:noescape
+func chooseVector(e *edges, to *predictions, src *uint8, stride int, modeEfforts *[16]int32) (key uint32)
+
+//go:noescape
+func effort16Vector(a, b *uint8, stride int) (sum int32)
+
+// choose predicts a subblock in all modes, and returns the key of the best: the effort for it, and below that four bits
+// of its number.
+func (e *edges) choose(to *predictions, src []uint8, stride int, modeEfforts *[16]int32) uint32 {
+	if !cpu.X86.HasAVX2 {
+		return e.chooseInGo(to, src, stride, modeEfforts)
+	}
+	return chooseVector(e, to, &src[:3*stride+4][0], stride, modeEfforts)
+}
+
+// effort16 is the effort for the sixteen blocks of a macroblock.
+func effort16(a, b []uint8, stride int) int32 {
+	if !cpu.X86.HasAVX2 {
+		return effort16InGo(a, b, stride)
+	}
+	return effort16Vector(&a[:15*stride+16][0], &b[:15*stride+16][0], stride)
+}

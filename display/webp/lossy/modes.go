@@ -1,0 +1,97 @@
+package lossy
+
+// mode is how a block is predicted from what is around it.
+type mode uint8
+
+// The modes: RFC 6386, 11.2. Whole macroblocks and their chroma have the first four.
+const (
+	modeMean mode = iota
+	modeGradient
+	modeVertical
+	modeHorizontal
+	modeDownRight
+	modeVerticalRight
+	modeDownLeft
+	modeVerticalLeft
+	modeHorizontalDown
+	modeHorizontalUp
+
+	wholeModes    = 4
+	subblockModes = 10
+)
+
+// branch is a bit on the way to a mode in its tree, and which probability it has.
+type branch struct{ probability, bit uint8 }
+
+// The trees of modes. The first bit for luma tells whether subblocks have modes of their own.
+var (
+	wholeProbabilities = []uint8{145, 156, 163, 128}
+	wholeBranches      = [wholeModes][]branch{
+		modeMean:       {{0, 1}, {1, 0}, {2, 0}},
+		modeVertical:   {{0, 1}, {1, 0}, {2, 1}},
+		modeHorizontal: {{0, 1}, {1, 1}, {3, 0}},
+		modeGradient:   {{0, 1}, {1, 1}, {3, 1}},
+	}
+	chromaProbabilities = []uint8{142, 114, 183}
+	chromaBranches      = [wholeModes][]branch{
+		modeMean:       {{0, 0}},
+		modeVertical:   {{0, 1}, {1, 0}},
+		modeHorizontal: {{0, 1}, {1, 1}, {2, 0}},
+		modeGradient:   {{0, 1}, {1, 1}, {2, 1}},
+	}
+	subblockBranches = [subblockModes][]branch{
+		modeMean:           {{0, 0}},
+		modeGradient:       {{0, 1}, {1, 0}},
+		modeVertical:       {{0, 1}, {1, 1}, {2, 0}},
+		modeHorizontal:     {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 0}},
+		modeDownRight:      {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 1}, {5, 0}},
+		modeVerticalRight:  {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 1}, {5, 1}},
+		modeDownLeft:       {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 0}},
+		modeVerticalLeft:   {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 0}},
+		modeHorizontalDown: {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 1}, {8, 0}},
+		modeHorizontalUp:   {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {6, 1}, {7, 1}, {8, 1}},
+	}
+)
+
+// path is the tokens for a mode, and what they cost in parts of 256 of a bit.
+type path struct {
+	tokens [2]uint64
+	count  uint8
+	cost   uint16
+}
+
+// The paths to modes: to those of subblocks by the ones above and to the left.
+var (
+	wholePaths    = makePaths(wholeBranches[:], wholeProbabilities)
+	chromaPaths   = makePaths(chromaBranches[:], chromaProbabilities)
+	subblockPaths = makeSubblockPaths()
+)
+
+func makePaths(branches [][]branch, probabilities []uint8) (paths [subblockModes]path) {
+	for m, list := range branches {
+		p := &paths[m]
+		for i, b := range list {
+			probability := probabilities[b.probability]
+			k := uint64(constant+token(probability))<<1 | uint64(b.bit)
+			p.tokens[i/4] |= k << (16 * (i % 4))
+			p.cost += uint16(bitCost(int(b.bit), probability))
+		}
+		p.count = uint8(len(list))
+	}
+	return paths
+}
+
+func makeSubblockPaths() (paths [subblockModes][subblockModes][subblockModes]path) {
+	for above := range paths {
+		for left := range paths[above] {
+			paths[above][left] = makePaths(subblockBranches[:], subblockModeProbabilities[above][left][:])
+		}
+	}
+	return paths
+}
+
+// modeContext is the modes of the subblocks along the edges of what is known. Outside the picture they are of the mean.
+type modeContext struct {
+	above []mode // four a macroblock
+	left  [4]mode
+}

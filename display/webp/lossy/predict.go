@@ -1,0 +1,86 @@
+package lossy
+
+// neighbours are the samples around a square of up to 16x16 from which it is predicted.
+type neighbours struct {
+	above  [16]uint8
+	left   [16]uint8
+	corner uint8
+	mean   uint8
+	size   int
+}
+
+// read reads those of the square at x, y.
+func (n *neighbours) read(p *plane, x, y, size int) {
+	at := p.at(x, y)
+	n.size = size
+	copy(n.above[:size], p.samples[at-p.stride:])
+	for i := range size {
+		n.left[i] = p.samples[at+i*p.stride-1]
+	}
+	n.corner = p.samples[at-p.stride-1]
+	sum, count := 0, 0
+	if y > 0 {
+		for _, v := range n.above[:size] {
+			sum += int(v)
+		}
+		count += size
+	}
+	if x > 0 {
+		for _, v := range n.left[:size] {
+			sum += int(v)
+		}
+		count += size
+	}
+	n.mean = 128
+	if count > 0 {
+		n.mean = uint8((sum + count/2) / count)
+	}
+}
+
+// predictInGo writes the prediction of a mode: RFC 6386, 12.2.
+func (n *neighbours) predictInGo(dst []uint8, stride int, m mode) {
+	for y := range n.size {
+		row := dst[y*stride:][:n.size]
+		switch m {
+		case modeVertical:
+			copy(row, n.above[:])
+		case modeHorizontal:
+			fill(row, n.left[y])
+		case modeGradient:
+			slope := int32(n.left[y]) - int32(n.corner)
+			for x := range row {
+				row[x] = clamp(int32(n.above[x]) + slope)
+			}
+		default:
+			fill(row, n.mean)
+		}
+	}
+}
+
+func distances16InGo(sums *[wholeModes]int32, n *neighbours, src []uint8, stride int) {
+	*sums = [wholeModes]int32{}
+	n.addDistances(sums, src, stride)
+}
+
+func distances8InGo(sums *[wholeModes]int32, u, v *neighbours, srcU, srcV []uint8, stride int) {
+	*sums = [wholeModes]int32{}
+	u.addDistances(sums, srcU, stride)
+	v.addDistances(sums, srcV, stride)
+}
+
+// addDistances adds the squared differences between samples and each of their predictions.
+func (n *neighbours) addDistances(sums *[wholeModes]int32, src []uint8, stride int) {
+	for y := range n.size {
+		row := src[y*stride:][:n.size]
+		left := int32(n.left[y])
+		for x, v := range row {
+			s, above := int32(v), int32(n.above[x])
+			mean, gradient := s-int32(n.mean), s-int32(clamp(above+left-int32(n.corner)))
+			vertical, horizontal := s-above, s-left
+			sums[modeMean] += mean * mean
+			sums[modeGradient] += gradient * gradient
+			sums[modeVertical] += vertical * vertical
+			sums[modeHorizontal] += horizontal * horizontal
+		}
+	}
+}

@@ -1,0 +1,60 @@
+//go:build !purego
+
+package lossy
+
+import "golang.org/x/sys/cpu"
+
+// The assembly looks at no bounds, so that they are looked at here.
+
+//go:noescape
+func distances16Vector(n *neighbours, src *uint8, stride int, sums *[wholeModes]int32)
+
+//go:noescape
+func distances8Vector(u, v *neighbours, srcU, srcV *uint8, stride int, sums *[wholeModes]int32)
+
+//go:noescape
+func predict16Vector(n *neighbours, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+
+//go:noescape
+func predict8Vector(n *neighbours, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+
+// distances16 and distances8 are the sums of squared differences of luma, and of both planes of chroma, by modes.
+func distances16(sums *[wholeModes]int32, n *neighbours, src []uint8, stride int) {
+	if !cpu.X86.HasAVX2 {
+		distances16InGo(sums, n, src, stride)
+		return
+	}
+	distances16Vector(n, &src[:15*stride+16][0], stride, sums)
+}
+
+func distances8(sums *[wholeModes]int32, u, v *neighbours, srcU, srcV []uint8, stride int) {
+	if !cpu.X86.HasAVX2 {
+		distances8InGo(sums, u, v, srcU, srcV, stride)
+		return
+	}
+	distances8Vector(u, v, &srcU[:7*stride+8][0], &srcV[:7*stride+8][0], stride, sums)
+}
+
+// predict writes the prediction of a square.
+func (n *neighbours) predict(dst []uint8, stride int, m mode) {
+	if !cpu.X86.HasAVX2 {
+		n.predictInGo(dst, stride, m)
+		return
+	}
+	var takeAbove, takeLeft, constant int16
+	switch m {
+	case modeVertical:
+		takeAbove = -1
+	case modeHorizontal:
+		takeLeft = -1
+	case modeGradient:
+		takeAbove, takeLeft, constant = -1, -1, -int16(n.corner)
+	default:
+		constant = int16(n.mean)
+	}
+	if first := &dst[:(n.size-1)*stride+n.size][0]; n.size == 16 {
+		predict16Vector(n, first, stride, takeAbove, takeLeft, constant)
+	} else {
+		predict8Vector(n, first, stride, takeAbove, takeLeft, constant)
+	}
+}
