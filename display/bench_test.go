@@ -2,8 +2,12 @@ package display
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"tileserver/display/colormap"
+	"tileserver/display/formula"
+	"tileserver/display/terrain"
 	"tileserver/raster"
 )
 
@@ -51,6 +55,19 @@ func chainOf(t testing.TB, s Spec, info *raster.Info) *Chain {
 
 func BenchmarkRender(b *testing.B) {
 	rescale := []Range{{0, 1000}}
+	hillshade := terrain.DefaultParameters(terrain.ModeHillshade)
+	bends, err := formula.Parse("gamma RGB 1.5, sigmoidal RGB 8 0.4")
+	if err != nil {
+		b.Fatal(err)
+	}
+	saturates, err := formula.Parse("gamma RGB 1.5, saturation 1.3")
+	if err != nil {
+		b.Fatal(err)
+	}
+	intervals, err := colormap.ParseJSON([]byte(`[[[0,100],"#ff0000"],[[100,500],"#00ff00"],[[500,1000],"#0000ff"]]`), "")
+	if err != nil {
+		b.Fatal(err)
+	}
 	cases := []struct {
 		name  string
 		t     raster.DataType
@@ -68,7 +85,16 @@ func BenchmarkRender(b *testing.B) {
 		{"float32 gray stretched", raster.Float32, 1, false, Spec{Rescale: rescale}},
 		{"float32 RGB stretched", raster.Float32, 3, false, Spec{Rescale: rescale}},
 		{"float32 viridis with alpha", raster.Float32, 1, true, Spec{Rescale: rescale, ColorMap: "viridis"}},
+		{"float32 intervals", raster.Float32, 1, false, Spec{Colors: intervals}},
+		{"uint16 RGB bent", raster.Uint16, 3, false, Spec{Rescale: rescale, Formula: bends}},
+		{"float32 gray bent", raster.Float32, 1, false, Spec{Rescale: rescale, Formula: bends}},
+		{"uint8 RGB saturated", raster.Uint8, 3, false, Spec{Formula: saturates}},
+		{"uint16 index of two bands", raster.Uint16, 2, false, Spec{Expression: "(b2-b1)/(b2+b1)", Rescale: []Range{{-1, 1}}, ColorMap: "rdylgn"}},
+		{"float32 hillshade", raster.Float32, 1, false, Spec{Relief: &hillshade}},
+		{"uint16 RGB of 16 bits", raster.Uint16, 3, false, Spec{Rescale: rescale, Deep: true}},
+		{"int16 stretched by itself", raster.Int16, 1, false, Spec{Stretch: Stretch{Kind: Passing}}},
 	}
+	ground := &Ground{StepX: slices.Repeat([]float64{30}, benchSide), StepY: slices.Repeat([]float64{30}, benchSide)}
 	for _, test := range cases {
 		b.Run(test.name, func(b *testing.B) {
 			buffer := noise(test.t, benchSide, test.bands)
@@ -80,12 +106,13 @@ func BenchmarkRender(b *testing.B) {
 			b.SetBytes(int64(benchSide * benchSide * test.bands * test.t.Size()))
 			b.ReportAllocs()
 			for b.Loop() {
-				p, err := chain.Render(tile, nil)
+				p, err := chain.Render(tile, ground)
 				if err != nil {
 					b.Fatal(err)
 				}
 				p.Release()
 			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(benchSide*benchSide), "ns/pixel")
 		})
 	}
 }

@@ -6,7 +6,7 @@ import "testing"
 
 func TestEncodingAgainAllocatesNothing(t *testing.T) {
 	var e Encoder
-	for _, f := range []FileFormat{PNG, JPEG} {
+	for _, f := range []FileFormat{PNG, JPEG, WebP} {
 		for format := Gray; format <= Paletted; format++ {
 			p := smooth(format, 64, 64)
 			var file []byte

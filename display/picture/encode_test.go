@@ -295,6 +295,7 @@ func BenchmarkEncode(b *testing.B) {
 					}
 				}
 				b.ReportMetric(float64(len(file)), "bytes/tile")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(256*256), "ns/pixel")
 			})
 		}
 	}

@@ -27,12 +27,14 @@ func (e *Encoder) Encode(dst []byte, img *Image, o Options) ([]byte, error) {
 	if o.Quality == 0 {
 		o.Quality = DefaultQuality
 	}
-	write := e.writeLossy
-	if o.Lossless {
-		write = e.writeLossless
-	}
 	file, start := openChunk(dst, "RIFF")
-	file, err := write(append(file, "WEBP"...), img, o.Quality)
+	file = append(file, "WEBP"...)
+	var err error
+	if o.Lossless {
+		file, err = e.writeLossless(file, img)
+	} else {
+		file, err = e.writeLossy(file, img, o.Quality)
+	}
 	if err != nil {
 		return dst, err
 	}
@@ -43,7 +45,7 @@ var losslessFormats = [...]lossless.Format{
 	Gray: lossless.Gray, GrayAlpha: lossless.GrayAlpha, RGB: lossless.RGB, RGBA: lossless.RGBA, Paletted: lossless.Paletted,
 }
 
-func (e *Encoder) writeLossless(file []byte, img *Image, _ int) ([]byte, error) {
+func (e *Encoder) writeLossless(file []byte, img *Image) ([]byte, error) {
 	file, start := openChunk(file, "VP8L")
 	file, err := e.lossless.Encode(file, &lossless.Image{
 		Format: losslessFormats[img.Format], Width: img.Width, Height: img.Height,
