@@ -71,6 +71,9 @@ func onGrid(cells []cell) bool {
 }
 
 func (k *cell) onGrid() bool {
+	if k.isPlainlyOnGrid() {
+		return true
+	}
 	for y := k.rect.Y0; y < k.rect.Y1; y++ {
 		l := k.line(y)
 		u, v := l.at(k.rect.X0 - k.x)
@@ -80,6 +83,22 @@ func (k *cell) onGrid() bool {
 		}
 	}
 	return true
+}
+
+// isPlainlyOnGrid tells the same for most cells that are on the grid, without looking at
+// each row: where the first pixel is on it, and the way to the next one, to the next row and
+// how both change are as good as whole.
+func (k *cell) isPlainlyOnGrid() bool {
+	first := k.line(k.rect.Y0)
+	u, v := first.at(k.rect.X0 - k.x)
+	width, height := int64(k.rect.Width()), int64(k.rect.Height())
+	off := func(at, step int64, p *[4]int64) int64 {
+		across := width * (offGrid(step) + 1)
+		down := height * (offGrid((p[2]-p[0])>>k.shift) + 1)
+		twist := p[3] - p[1] - (p[2] - p[0])
+		return offGrid(at-halfPixel) + across + down + max(twist, -twist)
+	}
+	return off(u, first.stepU, &k.u) < halfPhase && off(v, first.stepV, &k.v) < halfPhase
 }
 
 // offGrid is how far a position is from a whole number of pixels.
