@@ -116,3 +116,39 @@ func TestFailedStatisticsAreAnError(t *testing.T) {
 		t.Errorf("a tile that needs neither statistics nor the block: %v", err)
 	}
 }
+
+// Who looks at a layer while its statistics are taken is told how far they are.
+func TestSurveysTellHowFarTheyAre(t *testing.T) {
+	source := heights()
+	reached, goOn := make(chan struct{}), make(chan struct{})
+	source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
+		close(reached)
+		<-goOn
+		return nil
+	}
+	c := newCatalog(t, source, nil)
+	l, err := c.Layer("l")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, going := c.StatisticsState(l)
+	if going || len(before) != 16 {
+		t.Errorf("before anything: version %q, going on: %v", before, going)
+	}
+	done := make(chan error)
+	go func() {
+		_, err := c.Statistics(context.Background(), "l", layer.Style{})
+		done <- err
+	}()
+	<-reached
+	if version, part, going := c.StatisticsState(l); !going || part != 0 || version != before {
+		t.Errorf("in the middle: %v of version %q, going on: %v", part, version, going)
+	}
+	close(goOn)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if _, _, going := c.StatisticsState(l); going {
+		t.Error("it goes on when it is done")
+	}
+}

@@ -88,6 +88,7 @@ func (s *surveys) take(ctx context.Context, p raster.Provider, keys []bandKey) (
 func (s *surveys) survey(ctx context.Context, p raster.Provider, bands []int) (all *statistics.Dataset, err error) {
 	err = s.lane(p.Key()).gate.within(ctx, func() (err error) {
 		defer s.end(p.Key())
+		s.progress(p.Key(), 0)
 		all, err = statistics.Compute(ctx, p, bands, func(part float64) { s.progress(p.Key(), part) })
 		return err
 	})

@@ -15,7 +15,9 @@ import (
 func TestExact(t *testing.T) {
 	crs := geo.WebMercatorQuad().CRS
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 1024, 768, 1, 256, 256)}
-	at := func(x, y, width, height int) raster.Rect { return raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height} }
+	at := func(x, y, width, height int) raster.Rect {
+		return raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}
+	}
 	tests := []struct {
 		name    string
 		affine  geo.Affine

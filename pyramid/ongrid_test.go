@@ -29,7 +29,9 @@ func TestPlainlyOnGrid(t *testing.T) {
 		side := 1 << shift
 		corner := func(x, y float64) node { return node{u: x, v: y} }
 		x0, y0 := float64(random.IntN(1000))+0.5, float64(random.IntN(1000))+0.5
-		noise := func() float64 { return [...]float64{0, 1e-9, 1e-5, 0.01, 0.5}[random.IntN(5)] * (random.Float64() - 0.5) }
+		noise := func() float64 {
+			return [...]float64{0, 1e-9, 1e-5, 0.01, 0.5}[random.IntN(5)] * (random.Float64() - 0.5)
+		}
 		size := float64(side)
 		var nine [9]node
 		nine[0], nine[2] = corner(x0+noise(), y0+noise()), corner(x0+size+noise(), y0+noise())

@@ -54,8 +54,8 @@ func groupStatistics(ctx context.Context, p raster.Provider, bands []int, progre
 		collectors[i] = newCollector(p.Info().Type)
 	}
 	mask := newOpacityMask(p.Info(), bands)
-	blocks := newSample(p, mask.bandsToRead(bands))
 	passes := collectors[0].passes()
+	blocks := newSample(p, mask.bandsToRead(bands), passes)
 	for pass, again := 0, true; again; pass++ {
 		err := blocks.each(ctx, func(t raster.Tile, part float64) {
 			mask.read(t)

@@ -12,8 +12,11 @@ const (
 	enoughPixels = 1 << 20
 	// maxSamplePixels is what is looked at of a level that has many more.
 	maxSamplePixels = 16 << 20
-	// maxBatchBytes is what is asked for at once.
-	maxBatchBytes = 64 << 20
+	// maxBatchBytes is what is asked for at once: enough for all workers, and little enough to
+	// tell how far it is.
+	maxBatchBytes = 8 << 20
+	// maxKeptBytes is how large a sample may be that is kept from one pass to the next.
+	maxKeptBytes = 64 << 20
 )
 
 // sample is the blocks of a dataset that its statistics are taken of. It depends on nothing
@@ -25,12 +28,22 @@ type sample struct {
 	level    int
 	blocks   []raster.BlockID
 
-	kept []raster.Tile // the whole sample, if it is no more than a batch
+	keeps bool          // tiles for the next pass
+	kept  []raster.Tile // the first ones
 }
 
-func newSample(p raster.Provider, bands []int) *sample {
+func newSample(p raster.Provider, bands []int, passes int) *sample {
 	level := sampleLevel(p.Info().Levels)
-	return &sample{provider: p, bands: bands, level: level, blocks: spread(p.Info().Levels[level])}
+	s := &sample{provider: p, bands: bands, level: level, blocks: spread(p.Info().Levels[level])}
+	s.keeps = passes > 1 && s.blockBytes()*int64(len(s.blocks)) <= maxKeptBytes
+	return s
+}
+
+// blockBytes is what the samples of a block take.
+func (s *sample) blockBytes() int64 {
+	info := s.provider.Info()
+	l := info.Levels[s.level]
+	return raster.BufferBytes(info.Type, l.BlockWidth, l.BlockHeight, len(s.bands))
 }
 
 // sampleLevel is the coarsest level with enough pixels, or the finest.
@@ -86,12 +99,9 @@ func lattice(l raster.Level, maxBlocks int64) (columns, rows int) {
 // each visits the tiles of the sample, always in the same order, and tells which part of
 // them that makes.
 func (s *sample) each(ctx context.Context, visit func(t raster.Tile, part float64)) error {
-	info := s.provider.Info()
-	l := info.Levels[s.level]
-	blockBytes := raster.BufferBytes(info.Type, l.BlockWidth, l.BlockHeight, len(s.bands))
-	batch := int(min(max(1, maxBatchBytes/blockBytes), int64(len(s.blocks))))
+	batch := int(min(max(1, maxBatchBytes/max(s.blockBytes(), 1)), int64(len(s.blocks))))
 	for at := 0; at < len(s.blocks); at += batch {
-		tiles, err := s.tiles(ctx, s.blocks[at:min(at+batch, len(s.blocks))])
+		tiles, err := s.tiles(ctx, at, min(at+batch, len(s.blocks)))
 		if err != nil {
 			return err
 		}
@@ -105,20 +115,20 @@ func (s *sample) each(ctx context.Context, visit func(t raster.Tile, part float6
 	return nil
 }
 
-// tiles are the given blocks. A sample that comes in one piece is kept for the next pass.
-func (s *sample) tiles(ctx context.Context, blocks []raster.BlockID) ([]raster.Tile, error) {
-	if s.kept != nil {
-		return s.kept, nil
+// tiles are the blocks from one to another, kept ones if there are.
+func (s *sample) tiles(ctx context.Context, from, to int) ([]raster.Tile, error) {
+	if len(s.kept) >= to {
+		return s.kept[from:to], nil
 	}
-	tiles, err := s.provider.Blocks(ctx, s.level, blocks, s.bands)
+	tiles, err := s.provider.Blocks(ctx, s.level, s.blocks[from:to], s.bands)
 	if err != nil {
 		return nil, fmt.Errorf("statistics of level %d: %w", s.level, err)
 	}
-	if len(tiles) != len(blocks) {
-		return nil, fmt.Errorf("statistics of level %d: %d tiles for %d blocks", s.level, len(tiles), len(blocks))
+	if len(tiles) != to-from {
+		return nil, fmt.Errorf("statistics of level %d: %d tiles for %d blocks", s.level, len(tiles), to-from)
 	}
-	if len(blocks) == len(s.blocks) {
-		s.kept = tiles
+	if s.keeps {
+		s.kept = append(s.kept, tiles...)
 	}
 	return tiles, nil
 }
