@@ -28,6 +28,9 @@ race: ## all tests, looking for data races and for writes to frozen tiles
 golden: ## bless the pictures that tests compare with
 	$(GO) test ./integration -update
 
+contact-sheet: ## every real file of TILESERVER_TESTDATA as it looks, in contact-sheet/
+	$(GO) run ./integration/contactsheet -o contact-sheet
+
 fuzz: ## each fuzz target for FUZZTIME
 	@for package in $$($(GO) list ./...); do \
 	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
@@ -71,4 +74,4 @@ tidy: ## go.mod says what the code needs
 check: lint tidy platforms race ## all of it: what CI runs
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run build test race golden fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run build test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check

@@ -154,11 +154,12 @@ func (r *Resolved) Compute(t raster.Tile, ground *Ground) (raster.Tile, error) {
 	if err := r.check(t); err != nil {
 		return raster.Tile{}, err
 	}
-	var err error
 	if r.values != nil {
-		if t, err = r.values.of(t); err != nil {
+		computed, err := r.values.of(t)
+		if err != nil {
 			return raster.Tile{}, err
 		}
+		t = computed.Freeze()
 	}
 	if r.relief != nil {
 		return reliefOf(r.relief, t, ground)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tileserver/raster"
 )
@@ -21,22 +20,17 @@ type computed struct {
 func newComputed(p raster.Provider, v *values) *computed {
 	info := p.Info()
 	own := *info
-	own.Type, own.Bands = v.dataType, make([]raster.Band, v.program.Outputs())
+	own.Type, own.Bands = v.dataType, make([]raster.Band, v.outputs())
 	own.Palette, own.Inverted, own.Bits = nil, false, 0
 	alpha := info.Alpha()
-	if slices.Contains(v.program.Bands(), alpha) {
+	if slices.Contains(v.bands, alpha) {
 		alpha = -1
 	}
 	return &computed{p, v, alpha, &own}
 }
 
-const computedMark = ":computed:"
-
-// IsComputed tells of the key of a provider of Measured whether it computes.
-func IsComputed(key string) bool { return strings.Contains(key, computedMark) }
-
 // Key has the expression behind that of the dataset.
-func (c *computed) Key() string { return c.Provider.Key() + computedMark + c.values.key() }
+func (c *computed) Key() string { return c.Provider.Key() + ":computed:" + c.values.key() }
 
 // Info has one band for each output of the expression.
 func (c *computed) Info() *raster.Info { return c.info }
@@ -46,38 +40,50 @@ func (c *computed) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	if err := c.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
-	wanted := c.values.program.Bands()
+	wanted := c.values.bands
 	if c.alpha >= 0 {
 		wanted = append(slices.Clone(wanted), c.alpha)
 	}
-	tiles, err := c.Provider.Blocks(ctx, level, ids, wanted)
-	if err != nil {
-		return nil, fmt.Errorf("computing: %w", err)
-	}
-	made := make([]raster.Tile, len(tiles))
-	for i, t := range tiles {
-		all, err := c.compute(t)
+	l := c.info.Levels[level]
+	blockBytes := raster.BufferBytes(c.Provider.Info().Type, l.BlockWidth, l.BlockHeight, len(wanted))
+	atOnce := int(max(1, maxInputBytes/max(blockBytes, 1)))
+	made := make([]raster.Tile, 0, len(ids))
+	for some := range slices.Chunk(ids, atOnce) {
+		tiles, err := c.Provider.Blocks(ctx, level, some, wanted)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("computing: %w", err)
 		}
-		made[i] = chosen(all, bands)
+		for _, t := range tiles {
+			all, err := c.compute(t)
+			if err != nil {
+				return nil, err
+			}
+			made = append(made, chosen(all, bands))
+		}
 	}
 	return made, nil
 }
 
+// maxInputBytes is what is held of the dataset while something is computed of it: an
+// expression may be of any number of bands.
+const maxInputBytes = 8 << 20
+
 // compute leaves out what is wholly transparent, which statistics must not see.
 func (c *computed) compute(t raster.Tile) (*raster.Buffer, error) {
-	inputs := len(c.values.scalings)
-	coverage := leastCoverage(t, inputs)
-	if c.alpha >= 0 {
-		opacity, size := t.Plane(inputs), t.Type().Size()
-		for i := range coverage {
+	b, err := c.values.of(t)
+	if err != nil || c.alpha < 0 {
+		return b, err
+	}
+	opacity, size := t.Plane(len(c.values.bands)), t.Type().Size()
+	for band := range b.Bands() {
+		own := b.OwnValidity(band)
+		for i := range own {
 			if isZero(opacity[i*size:][:size]) {
-				coverage[i] = raster.Invalid
+				own[i] = raster.Invalid
 			}
 		}
 	}
-	return c.values.compute(t, coverage)
+	return b, nil
 }
 
 func isZero(sample []byte) bool {
@@ -95,9 +101,11 @@ func chosen(all *raster.Buffer, bands []int) raster.Tile {
 		return all.Freeze()
 	}
 	b := raster.NewBuffer(all.Type(), all.Width(), all.Height(), len(bands))
-	b.SetValidity(all.Validity(0))
 	for i, band := range bands {
 		copy(b.Plane(i), all.Plane(band))
+		if coverage := all.Validity(band); coverage != nil {
+			copy(b.OwnValidity(i), coverage)
+		}
 	}
 	return b.Freeze()
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
@@ -56,6 +57,9 @@ func (r *Resolved) keyWith(ranges []Range) string {
 	}
 	if r.deep {
 		b.WriteString(":deep")
+	}
+	if r.NeedsStatistics() && ranges == nil {
+		b.WriteString(":statistics" + strconv.Itoa(statistics.Version))
 	}
 	return b.String()
 }

@@ -64,17 +64,31 @@ func named(entries []colormap.Entry) (*legend.Legend, bool) {
 // categoriesOf are the colours of a palette; of one whose samples have names, those only.
 func (r *Resolved) categoriesOf() []colormap.Entry {
 	var entries []colormap.Entry
-	for i, color := range r.palette {
+	for i, color := range r.palette[:usedColors(r.palette)] {
 		label := ""
 		if i < len(r.words.categories) {
 			label = r.words.categories[i]
 		}
-		if label == "" && len(r.words.categories) > 0 {
+		if color.A == 0 || label == "" && len(r.words.categories) > 0 {
 			continue
 		}
 		entries = append(entries, colormap.Entry{Low: float64(i), Color: colormap.Color(color), Label: label})
 	}
 	return entries
+}
+
+// usedColors is how many colours of a palette are meant: the formats fill it up with one
+// that nobody uses.
+func usedColors(palette []raster.RGBA) int {
+	last := len(palette) - 1
+	n := last
+	for n > 0 && palette[n-1] == palette[last] {
+		n--
+	}
+	if n == last {
+		return len(palette)
+	}
+	return max(n, 1)
 }
 
 // channels are what is red, green and blue.
@@ -105,6 +119,9 @@ func (c *Chain) rampLegend() *legend.Legend {
 		if c.colors != nil {
 			colors[i] = colormap.Color(c.colors.colors[gray])
 		}
+	}
+	if r.spread > 1 && r.values == nil {
+		limits = Range{limits.Low / r.spread, limits.High / r.spread}
 	}
 	return &legend.Legend{Map: colormap.NewRamp(colors), Unit: c.legendUnit(), Low: limits.Low, High: limits.High}
 }

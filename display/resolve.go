@@ -27,6 +27,7 @@ type Resolved struct {
 	formula  *formula.Formula
 	deep     bool
 	data     bool
+	spread   float64 // steps of a sample for each of a stored one, or 0
 
 	palette  []raster.RGBA // the colours that samples stand for
 	samples  *colormap.Map // the colours that samples become without a stretch
@@ -62,7 +63,7 @@ func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 	if err := s.Stretch.validate(); err != nil {
 		return nil, err
 	}
-	r := &Resolved{source: info.Type, stretch: s.Stretch.canonical(), deep: s.Deep, data: s.Data}
+	r := &Resolved{source: info.Type, stretch: s.Stretch.canonical(), deep: s.Deep, data: s.Data, spread: info.Spread}
 	if err := s.chooseShown(r, info); err != nil {
 		return nil, err
 	}
@@ -86,6 +87,9 @@ func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 		return nil, err
 	}
 	r.settleStretch(info)
+	if s.StoredStatistics && r.stretch.needsStatistics() {
+		return nil, invalid("the statistics in a file do for the stretches minmax and stddev, not %v", r.stretch)
+	}
 	return r, s.checkFormula(r)
 }
 
@@ -109,8 +113,8 @@ func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
 	}
 	r.dataType, r.shown = info.Type, r.bands
 	if r.values != nil {
-		r.bands = r.values.program.Bands()
-		r.dataType, r.shown = r.values.dataType, countTo(r.values.program.Outputs())
+		r.bands = r.values.bands
+		r.dataType, r.shown = r.values.dataType, countTo(r.values.outputs())
 	}
 	r.alpha = alphaBeside(r.bands, info)
 	r.words = r.wordsOf(info)
@@ -171,8 +175,12 @@ func (r *Resolved) Halo() int {
 // them need not render one.
 func (r *Resolved) IsPictured() bool { return r.pictured }
 
-// IsCode tells whether colours stand for numbers, which every pixel of a picture must have.
-func (r *Resolved) IsCode() bool { return r.isCode() || r.deep }
+// HoldsNumbers tells whether somebody will read numbers out of pictures: a file must keep
+// them as they are, and every pixel must have them.
+func (r *Resolved) HoldsNumbers() bool { return r.isCode() || r.deep }
+
+// IsDeep tells whether pictures have 16 bits a sample.
+func (r *Resolved) IsDeep() bool { return r.deep }
 
 func (r *Resolved) isCode() bool {
 	return r.relief != nil && r.relief.Mode.Output() == terrain.OutputColor
@@ -181,8 +189,29 @@ func (r *Resolved) isCode() bool {
 // IsComputed tells whether what is stretched are not the samples of Bands themselves.
 func (r *Resolved) IsComputed() bool { return r.values != nil || r.relief != nil }
 
-// Outputs is how many bands there are of what is stretched.
-func (r *Resolved) Outputs() int { return len(r.shown) }
+// Cost is about what it takes to compute a pixel, in the time of an addition or two.
+func (r *Resolved) Cost() int {
+	if r.values != nil && r.values.program != nil {
+		return r.values.program.Cost()
+	}
+	return 1
+}
+
+// SampleBytes is what a pixel takes of what is stretched, without its coverage.
+func (r *Resolved) SampleBytes() int { return len(r.shown) * r.dataType.Size() }
+
+// ComputingBytes is what a pixel takes while it is computed: what is computed of its bands,
+// and what is made of that, each with its coverage.
+func (r *Resolved) ComputingBytes() int {
+	bytes := 0
+	if r.values != nil {
+		bytes += r.values.outputs() * (r.values.dataType.Size() + 1)
+	}
+	if r.relief != nil {
+		bytes += r.SampleBytes() + 1
+	}
+	return bytes
+}
 
 // IsPassing tells whether the picture of a place depends on how much is looked at around it,
 // so that pictures of neighbours do not fit together.
@@ -306,6 +335,9 @@ func (s Spec) chooseColors(r *Resolved) error {
 	if len(r.shown) != 1 {
 		return invalid("a colour map needs one band, not %d", len(r.shown))
 	}
+	if s.Deep {
+		return invalid("colours of a colour map have no depth of 16 bits")
+	}
 	if r.relief != nil && r.relief.Mode == terrain.ModeContours {
 		return invalid("contours have no colours")
 	}
@@ -346,6 +378,9 @@ func (s Spec) checkFormula(r *Resolved) error {
 	}
 	if r.samples != nil {
 		return s.checkPlain("colours of samples")
+	}
+	if r.deep && s.Formula.Saturates() {
+		return invalid("saturation has no depth of 16 bits")
 	}
 	r.formula, r.pictured = s.Formula, false
 	return nil

@@ -2,6 +2,7 @@ package display
 
 import (
 	"encoding/binary"
+	"math"
 
 	"tileserver/display/colormap"
 	"tileserver/raster"
@@ -13,7 +14,7 @@ func (c *Chain) compileSamples() {
 	of := c.resolved.samples
 	switch c.resolved.dataType {
 	case raster.Uint8:
-		c.compileBytes(func(bits uint8) float64 { return float64(bits) })
+		c.compileBytes(c.resolved.storedSample)
 	case raster.Int8:
 		c.compileBytes(func(bits uint8) float64 { return float64(int8(bits)) })
 	case raster.Uint16:
@@ -23,6 +24,19 @@ func (c *Chain) compileSamples() {
 	default:
 		c.lookup = newValueColors(of)
 	}
+}
+
+// storedSample is the sample of the file that a shown one is, or what lies between two of
+// them, which no class does.
+func (r *Resolved) storedSample(shown uint8) float64 {
+	if r.spread <= 1 || r.values != nil {
+		return float64(shown)
+	}
+	stored := float64(shown) / r.spread
+	if r.samples.Kind() == colormap.Categories {
+		return math.Round(stored)
+	}
+	return stored
 }
 
 func (c *Chain) compileBytes(value func(bits uint8) float64) {

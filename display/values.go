@@ -3,6 +3,7 @@ package display
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -12,8 +13,10 @@ import (
 
 // values are computed of the samples of some bands, pixel by pixel.
 type values struct {
-	program  *expression.Program
-	scalings []scaling // of the program's bands
+	bands    []int // of the dataset, that a tile must have
+	scalings []scaling
+	program  *expression.Program // of all bands together; nil: each band by itself
+	root     bool                // of each band by itself
 	dataType raster.DataType
 }
 
@@ -23,41 +26,43 @@ type scaling struct{ factor, offset float64 }
 // chooseValues is what is to be computed of the bands that were chosen, or nil if their
 // samples are to be shown as they are.
 func (s Spec) chooseValues(info *raster.Info, bands []int) (*values, error) {
-	text := s.Expression
+	v := &values{bands: bands, dataType: computedType(info.Type)}
 	switch {
-	case text != "":
+	case s.Expression != "":
+		var err error
+		if v.program, err = compile(s.Expression, info); err != nil {
+			return nil, invalid("%v", err)
+		}
+		v.bands = v.program.Bands()
 	case s.Relief != nil || s.Unscale && hasScale(info, bands):
-		text = perBand(bands, "", "")
 	case info.Magnitudes && !s.Amplitudes:
-		text = perBand(bands, "sqrt(", ")")
+		v.root = true
 	default:
 		return nil, nil
 	}
-	source, err := expression.Parse(text)
-	if err != nil {
-		return nil, invalid("%v", err)
-	}
-	program, err := source.Compile(func(name string) (int, bool) { return bandNamed(info, name) })
-	if err != nil {
-		return nil, invalid("%v", err)
-	}
-	v := &values{program: program, dataType: computedType(info.Type)}
 	if s.Relief != nil {
 		v.dataType = raster.Float32
 	}
-	for _, band := range program.Bands() {
+	for _, band := range v.bands {
 		v.scalings = append(v.scalings, s.scalingOf(&info.Bands[band], info))
 	}
 	return v, nil
 }
 
-// perBand writes an expression of one output for each band.
-func perBand(bands []int, before, after string) string {
-	outputs := make([]string, len(bands))
-	for i, band := range bands {
-		outputs[i] = before + "b" + strconv.Itoa(band+1) + after
+func compile(text string, info *raster.Info) (*expression.Program, error) {
+	source, err := expression.Parse(text)
+	if err != nil {
+		return nil, err
 	}
-	return strings.Join(outputs, ";")
+	return source.Compile(func(name string) (int, bool) { return bandNamed(info, name) })
+}
+
+// outputs is how many bands there are of what is computed.
+func (v *values) outputs() int {
+	if v.program != nil {
+		return v.program.Outputs()
+	}
+	return len(v.bands)
 }
 
 func hasScale(info *raster.Info, bands []int) bool {
@@ -139,32 +144,36 @@ func computedType(t raster.DataType) raster.DataType {
 // key is all that the values depend on but the samples.
 func (v *values) key() string {
 	var b strings.Builder
-	b.WriteString(v.program.String())
-	for _, of := range v.scalings {
+	switch {
+	case v.program != nil:
+		b.WriteString(v.program.String())
+	case v.root:
+		b.WriteString("roots")
+	default:
+		b.WriteString("values")
+	}
+	for i, of := range v.scalings {
+		b.WriteString("|" + strconv.Itoa(v.bands[i]+1))
 		if of != (scaling{}) {
-			b.WriteString("|" + number(of.factor) + "," + number(of.offset))
-		} else {
-			b.WriteString("|")
+			b.WriteString("*" + number(of.factor) + "+" + number(of.offset))
 		}
 	}
 	return b.String()
 }
 
-// of are the values of a tile whose first bands are those of the program: as well covered
-// as the least of what they were computed of, and not at all where they are not finite.
-func (v *values) of(t raster.Tile) (raster.Tile, error) {
-	b, err := v.compute(t, leastCoverage(t, len(v.scalings)))
-	if err != nil {
-		return raster.Tile{}, err
+// of are the values of a tile whose first bands are those of v. What is computed of several
+// bands is as well covered as the least of them; what is not finite is not covered.
+func (v *values) of(t raster.Tile) (*raster.Buffer, error) {
+	b := raster.NewBuffer(v.dataType, t.Width(), t.Height(), v.outputs())
+	if v.program == nil {
+		for band := range v.bands {
+			v.ofBand(b, t, band)
+		}
+		return b, nil
 	}
-	return b.Freeze(), nil
-}
-
-// compute takes coverage for its own.
-func (v *values) compute(t raster.Tile, coverage []uint8) (*raster.Buffer, error) {
-	b := raster.NewBuffer(v.dataType, t.Width(), t.Height(), v.program.Outputs())
+	coverage := leastCoverage(t, len(v.bands))
 	b.SetValidity(coverage)
-	inputs := make([]expression.Plane, len(v.scalings))
+	inputs := make([]expression.Plane, len(v.bands))
 	for band := range inputs {
 		inputs[band] = planeOf(t, band, v.scalings[band])
 	}
@@ -176,6 +185,26 @@ func (v *values) compute(t raster.Tile, coverage []uint8) (*raster.Buffer, error
 		return nil, fmt.Errorf("%w: %w", ErrMismatch, err)
 	}
 	return b, nil
+}
+
+// ofBand computes one band by itself.
+func (v *values) ofBand(b *raster.Buffer, t raster.Tile, band int) {
+	own := b.OwnValidity(band)
+	if coverage := t.Validity(band); coverage != nil {
+		copy(own, coverage)
+	}
+	plane, result := planeOf(t, band, v.scalings[band]), resultIn(b, band, own)
+	var some [samplesAtOnce]float64
+	for at := 0; at < len(own); at += samplesAtOnce {
+		part := some[:min(samplesAtOnce, len(own)-at)]
+		plane.Load(part, at)
+		if v.root {
+			for i, value := range part {
+				part[i] = math.Sqrt(value)
+			}
+		}
+		result.Store(part, at)
+	}
 }
 
 // leastCoverage is a new plane of the least coverage of the first bands of a tile.

@@ -19,5 +19,6 @@ func GroundDistance(a, b Point) float64 {
 	along := across * (1 - wgs84Eccentricity) / w // and to the north
 	longitudes := math.Remainder(b.X-a.X, 360) * (math.Pi / 180)
 	latitudes := (b.Y - a.Y) * (math.Pi / 180)
-	return math.Hypot(longitudes*across*cos, latitudes*along)
+	east, north := longitudes*across*cos, latitudes*along
+	return math.Sqrt(float64(east*east) + float64(north*north)) // Hypot is not the same on all machines
 }

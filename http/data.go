@@ -24,10 +24,11 @@ func (s *server) point(e *exchange, r *http.Request) error {
 	p := parametersOf(r)
 	crs := p.crs(p.text("crs"))
 	place := p.numbers("a point", pathValue(r, "place"), 2)
-	if p.err != nil {
-		return p.err
+	l, style, err := s.dataStyle(r, p)
+	if err != nil {
+		return err
 	}
-	point, err := s.Catalog.Point(r.Context(), pathValue(r, "layer"), crs, geo.Point{X: place[0], Y: place[1]})
+	point, err := s.Catalog.Point(r.Context(), l.ID(), style, crs, geo.Point{X: place[0], Y: place[1]})
 	if err != nil {
 		return err
 	}
@@ -68,20 +69,9 @@ func nameOf(crs *geo.CRS) string {
 }
 
 func (s *server) statistics(e *exchange, r *http.Request) error {
-	p := parametersOf(r)
-	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	l, style, err := s.dataStyle(r, parametersOf(r))
 	if err != nil {
 		return err
-	}
-	style, err := l.Style(p.text("style"))
-	if err != nil {
-		return err
-	}
-	if p.text("style") == "" { // all bands, and not those that the layer shows
-		style.Bands, style.BandNames, style.Expression = nil, nil, ""
-	}
-	if style = p.style(style); p.err != nil {
-		return p.err
 	}
 	taken, err := s.Catalog.Statistics(r.Context(), l.ID(), style)
 	if err != nil {
@@ -89,4 +79,22 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	}
 	e.sendJSON(r, taken)
 	return nil
+}
+
+// dataStyle is the layer of a request and the style whose data are asked for: all bands of
+// the layer, and not those that it shows, unless the query says otherwise.
+func (s *server) dataStyle(r *http.Request, p *parameters) (*layer.Layer, layer.Style, error) {
+	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	if err != nil {
+		return nil, layer.Style{}, err
+	}
+	style, err := l.Style(p.text("style"))
+	if err != nil {
+		return nil, style, err
+	}
+	if p.text("style") == "" {
+		style.Bands, style.BandNames, style.Expression = nil, nil, ""
+	}
+	style = p.style(style)
+	return l, style, p.err
 }

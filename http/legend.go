@@ -6,6 +6,7 @@ import (
 	"tileserver/display/colormap"
 	"tileserver/display/legend"
 	"tileserver/display/picture"
+	"tileserver/layer"
 )
 
 // legendDocument explains the colours of a style.
@@ -34,29 +35,39 @@ func (s *server) legendJSON(e *exchange, r *http.Request) error {
 func (s *server) legendPicture(e *exchange, r *http.Request) error {
 	p := parametersOf(r)
 	options := legend.Options{
-		Width: p.integer("width", 0, 1, legend.MaxSide), Height: p.integer("height", 0, 1, legend.MaxSide),
+		Width: p.integer("width", 0, 1, maxLegendSide), Height: p.integer("height", 0, 1, maxLegendSide),
 		Vertical: p.truth("vertical"),
 	}
 	if text := p.text("background"); text != "" {
-		color, err := colormap.ParseColor(text)
-		if err != nil {
-			p.refuse("background: %v", err)
-		}
-		options.Background = color
+		options.Background = p.color("background", text)
 	}
 	l, err := s.legendOf(r, p)
 	if err != nil {
 		return err
 	}
-	drawn := legend.Draw(l, options)
-	file, err := new(picture.Encoder).Encode(nil, &picture.Picture{
-		Width: drawn.Width, Height: drawn.Height, Stride: drawn.Stride, Format: picture.RGBA, Pix: drawn.Pix,
-	}, picture.PNG, picture.Options{})
+	var file []byte
+	err = s.Catalog.Draw(r.Context(), legendBytesPerPixel*maxLegendSide*maxLegendSide, func() error {
+		file, err = drawLegend(l, options)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	e.send(r, http.StatusOK, content{body: file, mime: picture.PNG.MIME(), etag: digest(file), cacheControl: s.CacheControl})
 	return nil
+}
+
+// What a legend takes at the most: its pixels, and the encoder's.
+const (
+	maxLegendSide       = 1024
+	legendBytesPerPixel = 16
+)
+
+func drawLegend(l *legend.Legend, options legend.Options) ([]byte, error) {
+	drawn := legend.Draw(l, options)
+	return new(picture.Encoder).Encode(nil, &picture.Picture{
+		Width: drawn.Width, Height: drawn.Height, Stride: drawn.Stride, Format: picture.RGBA, Pix: drawn.Pix,
+	}, picture.PNG, picture.Options{})
 }
 
 func (s *server) legendOf(r *http.Request, p *parameters) (*legend.Legend, error) {
@@ -71,5 +82,21 @@ func (s *server) legendOf(r *http.Request, p *parameters) (*legend.Legend, error
 	if style = p.style(style); p.err != nil {
 		return nil, p.err
 	}
-	return s.Catalog.Legend(r.Context(), l.ID(), style)
+	made, err := s.Catalog.Legend(r.Context(), l.ID(), style)
+	if err != nil {
+		return nil, err
+	}
+	titled := *made // which others may have as well
+	titled.Title = legendTitle(l, p.text("style"))
+	return &titled, nil
+}
+
+// legendTitle is the title of a layer, and of a style that has a name.
+func legendTitle(l *layer.Layer, style string) string {
+	for _, named := range l.Styles() {
+		if named.Name == style && style != layer.DefaultStyle {
+			return l.Title() + ": " + named.Title
+		}
+	}
+	return l.Title()
 }

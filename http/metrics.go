@@ -2,6 +2,7 @@ package http
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -134,7 +135,7 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	counter(to, "overviews_failed_total", "Overviews whose making failed.", float64(stats.Overviews.Failed))
 	gauge(to, "cache_max_bytes", "The budget of the cache.", float64(stats.Cache.MaxBytes))
 	gauge(to, "cache_used_bytes", "What the cache holds.", float64(stats.Cache.UsedBytes))
-	for _, s := range stats.Cache.Spaces {
+	for _, s := range slices.Concat(stats.Cache.Spaces, stats.Chains.Spaces, stats.Statistics.Spaces) {
 		gauge(to, "cache_space_bytes", "What a space of the cache holds.", float64(s.Bytes), s.Name)
 		gauge(to, "cache_space_entries", "Entries of a space of the cache.", float64(s.Entries), s.Name)
 		counter(to, "cache_hits_total", "Keys served from the cache.", float64(s.Hits), s.Name)

@@ -93,7 +93,9 @@ func (p *parameters) choice(name string, values ...string) string {
 }
 
 // truth is true or false; an absent one is false.
-func (p *parameters) truth(name string) bool { return p.choice(name, "false", "true") == "true" }
+func (p *parameters) truth(name string) bool {
+	return p.choice(name, "false", "true", "False", "True") == "true" || strings.EqualFold(p.text(name), "true")
+}
 
 // numbers are count finite numbers between commas.
 func (p *parameters) numbers(name, text string, count int) []float64 {

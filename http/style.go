@@ -7,6 +7,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/display/colormap"
+	"tileserver/display/expression"
 	"tileserver/display/formula"
 	"tileserver/display/terrain"
 	"tileserver/layer"
@@ -68,12 +69,16 @@ func (p *parameters) style(s layer.Style) layer.Style {
 // overrideBands takes other bands, or what is computed of them. What the layer's style says
 // for each of its own bands is not meant for others.
 func (p *parameters) overrideBands(s *layer.Style) {
-	bands, names, expression := p.bands(), p.bandNames(), p.text("expression")
+	bands, names, expressionText := p.bands(), p.bandNames(), p.text("expression")
 	given := 0
-	for _, is := range []bool{bands != nil, names != nil, expression != ""} {
+	for _, is := range []bool{bands != nil, names != nil, expressionText != ""} {
 		if is {
 			given++
 		}
+	}
+	if _, err := expression.Parse(expressionText); expressionText != "" && err != nil {
+		p.refuse("%v%s", err, hintOfBlanks(expressionText))
+		return
 	}
 	switch {
 	case given == 0:
@@ -82,13 +87,21 @@ func (p *parameters) overrideBands(s *layer.Style) {
 		p.refuse("bidx, bands and expression exclude each other")
 		return
 	}
-	s.Bands, s.BandNames, s.Expression = bands, names, expression
-	if len(s.Rescale) > 1 || expression != "" {
+	s.Bands, s.BandNames, s.Expression = bands, names, expressionText
+	if len(s.Rescale) > 1 || expressionText != "" {
 		s.Rescale = nil
 	}
-	if len(bands)+len(names) > 2 || expression != "" {
+	if len(bands)+len(names) > 2 || expressionText != "" {
 		s.ColorMap, s.Colors = "", nil
 	}
+}
+
+// hintOfBlanks reminds of what becomes of a plus in an address.
+func hintOfBlanks(expression string) string {
+	if !strings.Contains(expression, " ") {
+		return ""
+	}
+	return " (in an address, + is a blank and & ends a parameter: write %2B and %26)"
 }
 
 // bandNames are the values of bands, or nil.
@@ -108,11 +121,14 @@ func (p *parameters) bandNames() []string {
 // makes itself is not meant for that.
 func (p *parameters) overrideRelief(s *layer.Style) {
 	name, text := p.text("algorithm"), p.text("algorithm_params")
-	if name == "" {
-		if text != "" {
-			p.refuse("algorithm_params need an algorithm")
-		}
+	switch {
+	case name == "" && text == "":
 		return
+	case name == "" && s.Relief == nil:
+		p.refuse("algorithm_params need an algorithm")
+		return
+	case name == "":
+		name = s.Relief.Mode.String()
 	}
 	mode, err := terrain.ParseMode(name)
 	if err != nil {
@@ -124,7 +140,14 @@ func (p *parameters) overrideRelief(s *layer.Style) {
 		p.refuse("algorithm_params: %v", err)
 		return
 	}
+	if same := s.Relief != nil && s.Relief.Mode == mode; same {
+		s.Relief = &parameters
+		return
+	}
 	s.Relief = &parameters
+	if p.bands() == nil && p.bandNames() == nil {
+		s.Bands, s.BandNames = s.Bands[:min(len(s.Bands), 1)], s.BandNames[:min(len(s.BandNames), 1)]
+	}
 	s.Rescale, s.Stretch, s.ColorMap, s.Colors, s.Formula = nil, display.Stretch{}, "", nil, nil
 }
 
@@ -138,11 +161,7 @@ func (p *parameters) overrideColors(s *layer.Style) {
 		s.Formula = parsed
 	}
 	if text := p.text("background"); text != "" {
-		color, err := colormap.ParseColor(text)
-		if err != nil {
-			p.refuse("background: %v", err)
-		}
-		s.Background = raster.RGBA(color)
+		s.Background = raster.RGBA(p.color("background", text))
 	}
 	name, own := p.text("colormap_name"), p.colors()
 	switch {
@@ -150,6 +169,10 @@ func (p *parameters) overrideColors(s *layer.Style) {
 		p.refuse("colormap_name and colormap exclude each other")
 		return
 	case name == "" && own == nil:
+		return
+	}
+	if _, ok := colormap.Named(strings.ToLower(name)); name != "" && !ok {
+		p.refuse("there is no colour map %q; there are %s", name, strings.Join(colormap.Names(), ", "))
 		return
 	}
 	s.ColorMap, s.Colors = name, own
@@ -162,6 +185,15 @@ func (p *parameters) overrideColors(s *layer.Style) {
 	if own != nil && own.Kind() != colormap.Ramp && p.text("rescale") == "" && p.text("stretch") == "" {
 		s.Rescale, s.Stretch = nil, display.Stretch{} // they give colours to samples as they are
 	}
+}
+
+// color is a colour as CSS writes it.
+func (p *parameters) color(name, text string) colormap.Color {
+	color, err := colormap.ParseColor(text)
+	if err != nil {
+		p.refuse("%s must be a colour like %%23102030 (a # that is escaped) or navy, not %q", name, text)
+	}
+	return color
 }
 
 // colors are those of a colormap, or nil.

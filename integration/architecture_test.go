@@ -76,11 +76,11 @@ var house = map[string][]string{
 
 	// second and third floor
 	"layer": {
-		"pyramid", "pyramid/recolor", "display", "display/geotiff", "display/legend", "display/npy", "display/picture",
+		"pyramid", "pyramid/recolor", "display", "display/colormap", "display/geotiff", "display/legend", "display/npy", "display/picture",
 		"display/statistics", "cache", "cache/disk", "geo", "raster",
 	},
 	"http": {
-		"layer", "geo", "web", "raster", "display", "display/colormap", "display/formula", "display/legend", "display/picture",
+		"layer", "geo", "web", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",
 		"display/terrain",
 	},
 
@@ -97,6 +97,7 @@ var house = map[string][]string{
 	"raster/rastertest":            {"raster"},
 	"source/sourcetest":            {"source"},
 	"integration":                  {},
+	"integration/contactsheet":     {anything},
 	"integration/floor":            {},
 }
 

@@ -9,6 +9,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"tileserver/decode/tiff/tifftest"
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write the pictures of testdata/golden")
 type golden struct {
 	name string
 	file tifftest.File
-	path string // what to ask for of the layer "x"
+	path string // what to ask for; {layer} is the layer of the file
 
 	// tolerance is 0 where pixels are copied, and 1 where they are computed with
 	// floating point: compilers for other processors than amd64 may fuse a
@@ -34,18 +35,24 @@ func TestGoldenPictures(t *testing.T) {
 	folder := t.TempDir()
 	pictures := goldens()
 	for _, g := range pictures {
-		writeTIFF(t, folder, g.name+".tif", g.file)
+		path := writeTIFF(t, folder, g.name+".tif", g.file)
+		if notes := beside[g.name]; notes != "" {
+			writeFile(t, folder, filepath.Base(path)+".aux.xml", []byte(notes))
+		}
 	}
 	s := start(t, "serve", folder)
 	for _, g := range pictures {
 		t.Run(g.name, func(t *testing.T) {
 			path := filepath.Join("testdata", "golden", g.name+".png")
-			got := get(t, s.maps+fmt.Sprintf(g.path, g.name)).body
+			got := get(t, s.maps+strings.ReplaceAll(g.path, "{layer}", g.name)).body
+			want, err := os.ReadFile(path)
 			if *update {
-				writeFile(t, filepath.Dir(path), filepath.Base(path), got)
+				// A file of the same pixels stays as it is, however it is packed now.
+				if err != nil || comparePictures(decodePicture(t, got), decodePicture(t, want), 0) != nil {
+					writeFile(t, filepath.Dir(path), filepath.Base(path), got)
+				}
 				return
 			}
-			want, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,20 +2,21 @@ package integration
 
 import (
 	"math"
+	"slices"
 
 	"tileserver/decode/tiff/tifftest"
 )
 
 const (
-	preview    = "/layers/%s/preview.png?max_size=160"
-	aroundTile = "/tiles/%s/" + cornerTile + ".png"
+	preview    = "/layers/{layer}/preview.png?max_size=160"
+	aroundTile = "/tiles/{layer}/" + cornerTile + ".png"
 )
 
 // goldens are pictures of all kinds of files. What they show is made up, and the
 // same everywhere: shapes that tell up from down and left from right, in front of
-// what changes slowly.
+// what changes slowly. A new one is a line in one of the tables.
 func goldens() []golden {
-	return append(append(plainGoldens(), placedGoldens()...), styledGoldens()...)
+	return slices.Concat(plainGoldens(), placedGoldens(), styledGoldens(), kindGoldens(), computedGoldens(), coloredGoldens())
 }
 
 // plainGoldens show files as they are.
@@ -63,11 +64,11 @@ func placedGoldens() []golden {
 	utm.Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, OriginX: 500000, OriginY: 6900000, PixelX: 5000, PixelY: 5000})
 	return []golden{
 		{"mask-overviews", maskedFile(masked, mask), aroundTile, 1},
-		{"mask-overviews-half", maskedFile(masked, mask), "/tiles/%s/11/1100/670.png", 1},
+		{"mask-overviews-half", maskedFile(masked, mask), "/tiles/{layer}/11/1100/670.png", 1},
 		{"mercator", tifftest.File{Images: []tifftest.Image{mercator}}, aroundTile, 1},
 		{"pixel-is-point", tifftest.File{Images: []tifftest.Image{point}}, aroundTile, 1},
-		{"degrees", tifftest.File{Images: []tifftest.Image{degrees}}, "/layers/%s/view.png?crs=EPSG:3857&bbox=1000000,3200000,5600000,8600000&width=150", 1},
-		{"utm", tifftest.File{Images: []tifftest.Image{utm}}, "/layers/%s/view.png?crs=EPSG:4326&bbox=14,57,29,63&width=200&height=160", 1},
+		{"degrees", tifftest.File{Images: []tifftest.Image{degrees}}, "/layers/{layer}/view.png?crs=EPSG:3857&bbox=1000000,3200000,5600000,8600000&width=150", 1},
+		{"utm", tifftest.File{Images: []tifftest.Image{utm}}, "/layers/{layer}/view.png?crs=EPSG:4326&bbox=14,57,29,63&width=200&height=160", 1},
 		{"rotated", tifftest.File{Images: []tifftest.Image{rotated(mercator)}}, aroundTile, 1},
 	}
 }
@@ -88,8 +89,8 @@ func styledGoldens() []golden {
 		{"dem-stretched", tifftest.File{Images: []tifftest.Image{dem}}, preview, 1},
 		{"signed-percentile", tifftest.File{Images: []tifftest.Image{below}}, preview + "&stretch=percentile:10,90", 1},
 		{"bands-swapped", tifftest.File{Images: []tifftest.Image{rgb}}, preview + "&bidx=3,1,2&rescale=40,200", 1},
-		{"cubic-zoom", tifftest.File{Images: []tifftest.Image{rgb}}, "/layers/%s/view.png?crs=image&bbox=10,40,50,70&width=160&resampling=cubic", 1},
-		{"small-average", tifftest.File{Images: []tifftest.Image{rgb}}, "/layers/%s/preview.png?max_size=50&resampling=average", 1},
+		{"cubic-zoom", tifftest.File{Images: []tifftest.Image{rgb}}, "/layers/{layer}/view.png?crs=image&bbox=10,40,50,70&width=160&resampling=cubic", 1},
+		{"small-average", tifftest.File{Images: []tifftest.Image{rgb}}, "/layers/{layer}/preview.png?max_size=50&resampling=average", 1},
 	}
 }
 

@@ -3,7 +3,6 @@ package layer
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"tileserver/raster"
 )
@@ -16,7 +15,10 @@ type again struct {
 	times int // that it was opened under its own key
 }
 
-var _ raster.Sparse = again{}
+var (
+	_ raster.Sparse   = again{}
+	_ raster.Pictured = again{}
+)
 
 // tellApart is next, under another key than that of the version before it.
 func tellApart(next, before raster.Provider) raster.Provider {
@@ -30,14 +32,8 @@ func tellApart(next, before raster.Provider) raster.Provider {
 	return again{next, times + 1}
 }
 
-const againMark = ":again:"
-
-// isAgain tells of the key of a provider whether it means nothing in another process: there,
-// the same number of times may have led to other pixels.
-func isAgain(key string) bool { return strings.Contains(key, againMark) }
-
 // Key is the provider's with the number of times.
-func (a again) Key() string { return a.Provider.Key() + againMark + fmt.Sprint(a.times) }
+func (a again) Key() string { return fmt.Sprintf("%s:again:%d", a.Provider.Key(), a.times) }
 
 // Empty is the provider's.
 func (a again) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
@@ -45,4 +41,12 @@ func (a again) Empty(ctx context.Context, level int, rect raster.Rect) (bool, er
 		return s.Empty(ctx, level, rect)
 	}
 	return false, nil
+}
+
+// StoredPicture is the provider's.
+func (a again) StoredPicture(ctx context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
+	if p, ok := a.Provider.(raster.Pictured); ok {
+		return p.StoredPicture(ctx, level, id)
+	}
+	return raster.StoredPicture{}, false, nil
 }

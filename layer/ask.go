@@ -14,22 +14,29 @@ import (
 	"tileserver/raster"
 )
 
-// Point returns what all bands have at a place of a CRS, or with a nil CRS
+// Point returns what the bands of a style, or what it computes of them, have at a place of a CRS, or with a nil CRS
 // at a column and row of the image. What the layer's style takes for no data is
 // not valid.
-func (c *Catalog) Point(ctx context.Context, id string, crs *geo.CRS, place geo.Point) (Point, error) {
+func (c *Catalog) Point(ctx context.Context, id string, style Style, crs *geo.CRS, place geo.Point) (Point, error) {
 	l, err := c.Layer(id)
 	if err != nil {
 		return Point{}, err
 	}
 	found, err := withPresent(ctx, &l.version, func(now *opened) (Point, error) {
 		var point pyramid.Point
-		from := l.viewFor(now, l.config.Style)
-		err := c.config.Gate.within(ctx, func() (err error) {
+		from := l.viewFor(now, style)
+		resolved, err := dataOf(style, from.stored.Info()).Resolve(from.stored.Info())
+		if err != nil {
+			return Point{}, err
+		}
+		err = c.config.Gate.within(ctx, func() (err error) {
 			point, err = from.pyramid.Point(ctx, crs, place)
 			return err
 		})
-		return valuesAt(point, from.stored.Info()), err
+		if err != nil {
+			return Point{}, err
+		}
+		return valuesAt(point, from.stored.Info(), resolved)
 	})
 	if err != nil {
 		return Point{}, classify(err)
@@ -52,20 +59,58 @@ type BandValue struct {
 	Unit   string
 }
 
-func valuesAt(point pyramid.Point, info *raster.Info) Point {
+// dataOf is the data that a style shows: of its bands, or of all if it names none.
+func dataOf(style Style, info *raster.Info) display.Spec {
+	spec := display.Spec{
+		Bands: style.Bands, BandNames: style.BandNames, Expression: style.Expression,
+		Unscale: style.Unscale, Amplitudes: true, Data: true,
+	}
+	if spec.Expression == "" && spec.Bands == nil && spec.BandNames == nil {
+		spec.Bands = info.AllBands()
+	}
+	return spec
+}
+
+func valuesAt(point pyramid.Point, info *raster.Info, resolved *display.Resolved) (Point, error) {
 	found := Point{Column: point.Column, Row: point.Row}
-	for i, shown := range point.Values {
-		band, sample := &info.Bands[i], shown
+	if resolved.IsComputed() {
+		return found, computeAt(&found, point, info, resolved)
+	}
+	for _, at := range resolved.Bands() {
+		band := &info.Bands[at]
+		shown := point.Values[at]
+		sample := shown
 		if info.Spread > 1 {
 			sample = math.Round(shown / info.Spread)
 		}
-		at := BandValue{Valid: point.Valid[i], Sample: sample, Value: sample, Unit: band.Unit}
+		value := BandValue{Valid: point.Valid[at], Sample: sample, Value: sample, Unit: band.Unit}
 		if band.Scale != 0 {
-			at.Value = float64(shown*band.Scale) + band.Offset
+			value.Value = float64(shown*band.Scale) + band.Offset
 		}
-		found.Bands = append(found.Bands, at)
+		found.Bands = append(found.Bands, value)
 	}
-	return found
+	return found, nil
+}
+
+// computeAt computes what a style makes of the samples at a point, as a tile of one pixel.
+func computeAt(found *Point, point pyramid.Point, info *raster.Info, resolved *display.Resolved) error {
+	bands := resolved.Bands()
+	b := raster.NewBuffer(info.Type, 1, 1, len(bands))
+	for i, at := range bands {
+		b.Fill(i, point.Values[at])
+		if !point.Valid[at] {
+			b.OwnValidity(i)[0] = raster.Invalid
+		}
+	}
+	made, err := resolved.Compute(b.Freeze(), nil)
+	if err != nil {
+		return err
+	}
+	for i := range made.Bands() {
+		value, coverage := made.At(i, 0, 0)
+		found.Bands = append(found.Bands, BandValue{Valid: coverage != raster.Invalid, Sample: value, Value: value})
+	}
+	return nil
 }
 
 // Statistics returns the statistics of what a style stretches, if it takes an expression; else
@@ -79,10 +124,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 	taken, err := withPresent(ctx, &l.version, func(now *opened) (*statistics.Dataset, error) {
 		from := l.viewFor(now, style)
 		info := from.stored.Info()
-		spec := display.Spec{Bands: style.Bands, BandNames: style.BandNames, Expression: style.Expression, Unscale: style.Unscale, Amplitudes: true, Data: true}
-		if spec.Expression == "" && spec.Bands == nil && spec.BandNames == nil {
-			spec.Bands = info.AllBands()
-		}
+		spec := dataOf(style, info)
 		if err := info.CheckRequest(0, nil, spec.Bands); err != nil {
 			return nil, err
 		}
@@ -91,7 +133,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 			return nil, err
 		}
 		measured, bands := resolved.Measured(from.stored)
-		taken, err := c.derived.statisticsOf(ctx, measured, bands)
+		taken, err := c.derived.statisticsOf(ctx, measured, bands, l.purposeOf(now, measured))
 		if err == nil && info.Spread > 1 && !resolved.IsComputed() {
 			taken = taken.Divided(info.Spread)
 		}

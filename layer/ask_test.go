@@ -65,11 +65,11 @@ func open(t *testing.T, config layer.Config, open func() *rastertest.Synthetic) 
 func TestNoDataOfALayerCountsEverywhere(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	c := open(t, layer.Config{Style: layer.Style{NoData: &zero}}, gradient)
-	p, err := c.Point(t.Context(), "l", nil, geo.Point{X: 12, Y: 0})
+	p, err := c.Point(t.Context(), "l", layer.Style{NoData: &zero}, nil, geo.Point{X: 12, Y: 0})
 	if err != nil || !p.Bands[0].Valid || p.Bands[0].Value != 1 {
 		t.Errorf("beside what is no data: got %+v, %v", p, err)
 	}
-	if p, err = c.Point(t.Context(), "l", nil, geo.Point{X: 5, Y: 0}); err != nil || slices.ContainsFunc(p.Bands, func(b layer.BandValue) bool { return b.Valid }) {
+	if p, err = c.Point(t.Context(), "l", layer.Style{NoData: &zero}, nil, geo.Point{X: 5, Y: 0}); err != nil || slices.ContainsFunc(p.Bands, func(b layer.BandValue) bool { return b.Valid }) {
 		t.Errorf("at no data: got %+v, %v", p, err)
 	}
 	s, err := c.Statistics(t.Context(), "l", layer.Style{Spec: bandsOf(0).Spec, NoData: &zero})

@@ -3,6 +3,7 @@ package layer
 import (
 	"math"
 
+	"tileserver/display/colormap"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -57,12 +58,18 @@ func positiveZero(v float64) float64 {
 }
 
 // canonicalResampling is how a picture is resampled whatever is asked for: the
-// numbers of palette colours have no mean.
-func canonicalResampling(info *raster.Info, asked pyramid.Resampling) pyramid.Resampling {
-	for _, band := range info.Bands {
-		if band.Color == raster.PaletteIndex {
-			return pyramid.Nearest
-		}
+// numbers of palette colours and of classes have no mean.
+func canonicalResampling(info *raster.Info, bands []int, asked pyramid.Resampling) pyramid.Resampling {
+	if info.IsClassified(bands) {
+		return pyramid.Nearest
 	}
 	return asked
+}
+
+// withClasses is a style that picks samples where its colours are of classes.
+func withClasses(style Style) Style {
+	if style.ColorMap == "" && style.Colors != nil && style.Colors.Kind() == colormap.Categories {
+		style.Resampling = pyramid.Nearest
+	}
+	return style
 }

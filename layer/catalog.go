@@ -108,7 +108,8 @@ func (c *Catalog) Close() error {
 // Stats is what a catalog is doing.
 type Stats struct {
 	Cache            cache.Stats // of blocks and pictures
-	Derived          cache.Stats // of chains and statistics
+	Chains           cache.Stats // of display
+	Statistics       cache.Stats // of datasets
 	Working, Waiting int         // pictures
 	Layers           int
 	Overviews        OverviewStats
@@ -116,7 +117,7 @@ type Stats struct {
 
 // Stats is a snapshot.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Derived: c.derived.cache.Stats(), Layers: len(c.layers), Overviews: c.overviews.stats()}
+	s := Stats{Cache: c.config.Cache.Stats(), Chains: c.derived.chainCache.Stats(), Statistics: c.derived.statisticsCache.Stats(), Layers: len(c.layers), Overviews: c.overviews.stats()}
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

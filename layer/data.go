@@ -24,7 +24,7 @@ func (j *Job) makeData(ctx context.Context) (made encoded, err error) {
 		}
 		rect := plan.View.Rect
 		pixels := int64(rect.Width()) * int64(rect.Height())
-		bytes := readingBytes(j.from.pyramid.Provider().Info(), &plan) + j.from.makingBytes(&plan) + j.computingBytes(pixels) + pixels*j.dataBytesPerPixel()
+		bytes := readingBytes(j.from.pyramid.Provider().Info(), &plan) + j.from.makingBytes(&plan) + pixels*int64(j.resolved.ComputingBytes()) + pixels*j.dataBytesPerPixel()
 		return j.withMemory(ctx, bytes, func() error {
 			tile, err := j.read(ctx, &plan)
 			if err != nil {
@@ -40,10 +40,11 @@ func (j *Job) makeData(ctx context.Context) (made encoded, err error) {
 	return made, err
 }
 
-// dataBytesPerPixel is about what encoding takes: planes in the encoder, and the file.
+// dataBytesPerPixel is about what encoding takes: the samples and their mask once more in
+// the encoder, and in the file.
 func (j *Job) dataBytesPerPixel() int64 {
-	const maxSampleBytes, copies = 8, 2
-	return copies * maxSampleBytes * int64(max(len(j.want.Bands), j.resolved.Outputs())+1)
+	const copies, maskBytes = 2, 8
+	return copies * int64(j.resolved.SampleBytes()+maskBytes)
 }
 
 func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {

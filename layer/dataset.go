@@ -23,6 +23,12 @@ type Dataset struct {
 	Placement geo.Placement
 	Close     func() error
 
+	// Identity names the content of the dataset on this machine, beyond what its key
+	// tells, which replicas share: copies of different content may have one key, as files
+	// of one name, size and time do. Statistics are kept beyond the end of the process for
+	// datasets that have one only.
+	Identity string
+
 	// IsCurrent tells, at little cost, whether opening the dataset again would
 	// give the same one; nil: it always would.
 	IsCurrent func() bool

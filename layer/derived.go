@@ -15,22 +15,24 @@ import (
 // every picture of a layer, so they have a cache of their own that pixels cannot
 // empty.
 type derived struct {
-	cache      *cache.Cache
 	chains     *cache.Space[string, *chain]
 	statistics *cache.Space[bandKey, *bandStatistics]
 	surveys    *surveys
+
+	// Caches of their own, for chains are many and quickly made, and statistics are not.
+	chainCache, statisticsCache *cache.Cache
 }
 
-const derivedBytes = 64 << 20
+const (
+	chainCacheBytes      = 64 << 20
+	statisticsCacheBytes = 32 << 20
+)
 
 func newDerived(state *disk.Store) *derived {
-	kept := cache.New(derivedBytes)
-	return &derived{
-		cache:      kept,
-		chains:     cache.NewSpace[string, *chain](kept, "chains"),
-		statistics: cache.NewSpace[bandKey, *bandStatistics](kept, "statistics"),
-		surveys:    newSurveys(state),
-	}
+	d := &derived{surveys: newSurveys(state), chainCache: cache.New(chainCacheBytes), statisticsCache: cache.New(statisticsCacheBytes)}
+	d.chains = cache.NewSpace[string, *chain](d.chainCache, "chains")
+	d.statistics = cache.NewSpace[bandKey, *bandStatistics](d.statisticsCache, "statistics")
+	return d
 }
 
 // chain is a display chain as it is kept.
@@ -55,14 +57,14 @@ func (s *bandStatistics) Size() int64 { return int64(cap(s.Histogram.Counts)) * 
 // statisticsOf returns the statistics of bands of a provider, each once, in the
 // order asked for. A band's are taken once, however many ask for them and beside
 // which others.
-func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []int) (*statistics.Dataset, error) {
+func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []int, of purpose) (*statistics.Dataset, error) {
 	bands := slices.Compact(slices.Sorted(slices.Values(asked)))
 	keys := make([]bandKey, len(bands))
 	for i, band := range bands {
 		keys[i] = bandKey{p.Key(), band}
 	}
 	taken, err := d.statistics.Fetch(ctx, keys, func(ctx context.Context, missing []bandKey) ([]*bandStatistics, error) {
-		return d.surveys.take(ctx, p, missing)
+		return d.surveys.take(ctx, p, missing, of)
 	})
 	if err != nil {
 		return nil, err
@@ -90,13 +92,13 @@ func (d *derived) readyChain(p raster.Provider, r *display.Resolved) (*display.C
 }
 
 // chainFor returns the display chain of a resolved spec.
-func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved) (*display.Chain, error) {
+func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved, purposeOf func(measured raster.Provider) purpose) (*display.Chain, error) {
 	kept, err := d.chains.FetchOne(ctx, chainKey(p, r), func(ctx context.Context) (*chain, error) {
 		var stats *statistics.Dataset
 		if r.NeedsStatistics() {
 			var err error
 			measured, bands := r.Measured(p)
-			if stats, err = d.statisticsOf(ctx, measured, bands); err != nil {
+			if stats, err = d.statisticsOf(ctx, measured, bands, purposeOf(measured)); err != nil {
 				return nil, err
 			}
 		}

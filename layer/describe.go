@@ -49,6 +49,7 @@ func describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	image := imageTileSet(info)
 	if p.CRS() != nil {
 		d.Bounds, d.HasBounds = p.Bounds(geo.WorldCRS84Quad().CRS)
+		d.Bounds = onFirstTurn(d.Bounds)
 		for _, set := range mapTileSets() {
 			if s, ok := zoomRange(p, set); ok {
 				d.TileSets = append(d.TileSets, s)
@@ -57,6 +58,14 @@ func describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	}
 	d.TileSets = append(d.TileSets, TileSet{image, 0, len(image.Matrices) - 1})
 	return d
+}
+
+// onFirstTurn is b so many turns around the globe that its middle is on maps: grids of models
+// count longitudes up to 360.
+func onFirstTurn(b geo.Bounds) geo.Bounds {
+	turns := 360 * math.Round(b.Center().X/360)
+	b.MinX, b.MaxX = b.MinX-turns, b.MaxX-turns
+	return b
 }
 
 // ImageTileSetID names the grid of an image's own pixels.

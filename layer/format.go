@@ -2,6 +2,7 @@ package layer
 
 import (
 	"fmt"
+	"math"
 
 	"tileserver/display/picture"
 	"tileserver/raster"
@@ -79,6 +80,14 @@ func (f Format) mayBe(kind picture.FileFormat) bool {
 	return !f.IsData() && (formats[f].opaque == kind || formats[f].transparent == kind)
 }
 
+// maxSide is the most pixels that a side of a picture may have.
+func (f Format) maxSide() int {
+	if f.IsData() {
+		return math.MaxInt32
+	}
+	return min(formats[f].transparent.MaxSide(), formats[f].opaque.MaxSide())
+}
+
 // Encoding says how a picture becomes a file. The zero value is the usual way.
 type Encoding struct {
 	Quality    int  // of JPEG and WebP, from 1 to 100; 0 is picture.DefaultQuality
@@ -99,6 +108,19 @@ func canonicalEncoding(f Format, e Encoding) Encoding {
 		e.Quality = 0
 	}
 	return e
+}
+
+// exact is how a picture whose colours stand for numbers is sent: without loss, or not at all.
+func exact(f Format) (Format, Encoding, error) {
+	switch f {
+	case AutoJPEG, AutoWebP:
+		return PNG, Encoding{}, nil
+	case WebP:
+		return WebP, Encoding{Lossless: true}, nil
+	case JPEG:
+		return f, Encoding{}, invalid("JPEG would change the numbers that the colours stand for; use png")
+	}
+	return f, Encoding{}, nil
 }
 
 // canonicalBackground is the colour behind a picture, or none where nothing shows through.

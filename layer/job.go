@@ -8,6 +8,7 @@ import (
 
 	"tileserver/display"
 	"tileserver/pyramid"
+	"tileserver/raster"
 )
 
 // Job is a request that was settled. Nothing was read for it yet.
@@ -43,36 +44,64 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 	if q := r.Encoding.Quality; q < 0 || q > 100 {
 		return nil, invalid("quality must be from 1 to 100, not %d", q)
 	}
+	r.Style = withClasses(r.Style)
 	r.Encoding = canonicalEncoding(r.Format, r.Encoding)
 	r.Style.Background = canonicalBackground(r.Format, r.Style.Background)
 	from := l.viewFor(now, r.Style)
 	p := from.pyramid
 	info := p.Provider().Info()
 	r.Style.Data = r.Format.IsData()
-	if r.Style.Deep && r.Format != PNG && !r.Format.IsData() {
-		return nil, invalid("a depth of 16 bits is for png only, not %v", r.Format)
-	}
 	resolved, err := r.Style.Resolve(info)
 	if err != nil {
 		return nil, err
+	}
+	if resolved.HoldsNumbers() {
+		if r.Format, r.Encoding, err = exact(r.Format); err != nil {
+			return nil, err
+		}
+		if resolved.IsDeep() && r.Format != PNG {
+			return nil, invalid("16 bits a sample are for png only, not %v", r.Format)
+		}
 	}
 	lattice, rect, err := r.Area.view(p)
 	if err != nil {
 		return nil, err
 	}
-	if pixels := int64(rect.Width()) * int64(rect.Height()); pixels > int64(c.config.MaxPixels) {
-		return nil, &Error{Code: TooLarge, Message: fmt.Sprintf("%d pixels are asked for; %d are the most", pixels, c.config.MaxPixels)}
+	if err := c.checkSize(&r, resolved, rect); err != nil {
+		return nil, err
 	}
 	if lattice.CRS != nil && p.CRS() == nil {
 		return nil, pyramid.ErrNoCRS
 	}
 	j := &Job{catalog: c, layer: l, request: r, now: now, from: from, resolved: resolved}
 	j.want = pyramid.View{
-		Lattice: lattice, Rect: rect, Resampling: canonicalResampling(info, r.Style.Resampling),
+		Lattice: lattice, Rect: rect, Resampling: canonicalResampling(info, resolved.Bands(), r.Style.Resampling),
 		Bands: resolved.Bands(), Alpha: resolved.Alpha(),
 	}
 	j.key = j.name()
 	return j, nil
+}
+
+// maxWork bounds how long a picture may be computed, in units of about half a nanosecond.
+const maxWork = 4e9
+
+// checkSize refuses what is too large to be made, or to be sent as what is asked for.
+func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.Rect) error {
+	pixels := int64(rect.Width()) * int64(rect.Height())
+	if pixels > int64(c.config.MaxPixels) {
+		return &Error{Code: TooLarge, Message: fmt.Sprintf("%d pixels are asked for; %d are the most", pixels, c.config.MaxPixels)}
+	}
+	if work := float64(pixels) * float64(resolved.Cost()); work > maxWork {
+		return &Error{Code: TooLarge, Message: fmt.Sprintf("the expression is too dear for so many pixels: ask for fewer than %.0f", maxWork/float64(resolved.Cost()))}
+	}
+	side := max(rect.Width(), rect.Height())
+	if r.Format.isAuto() && side > r.Format.maxSide() {
+		r.Format, r.Encoding = PNG, Encoding{}
+	}
+	if most := r.Format.maxSide(); side > most {
+		return invalid("%v has no more than %d pixels a side", r.Format, most)
+	}
+	return nil
 }
 
 // view is what must be read for the picture: with neighbours, where it depends on them.

@@ -81,6 +81,9 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
 	config.Styles = slices.Clone(config.Styles)
+	for i := range config.Styles {
+		config.Styles[i] = config.inherited(config.Styles[i])
+	}
 	if config.MaxMakingBytes == 0 {
 		config.MaxMakingBytes = DefaultMaxMakingBytes
 	}
@@ -100,13 +103,45 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 	return l, nil
 }
 
+// inherited is a style with what the layer says of its samples, and not of their looks.
+func (c *Config) inherited(s NamedStyle) NamedStyle {
+	if s.Style.NoData == nil {
+		s.Style.NoData = c.Style.NoData
+	}
+	if s.Style.Resampling == pyramid.Bilinear {
+		s.Style.Resampling = c.Style.Resampling
+	}
+	if s.Style.Background == (raster.RGBA{}) {
+		s.Style.Background = c.Style.Background
+	}
+	return s
+}
+
+// purposeOf is what statistics of a dataset of the layer are for, in any guise: whether one
+// of its own styles needs them.
+func (l *Layer) purposeOf(now *opened, measured raster.Provider) purpose {
+	of := purpose{identity: now.dataset.Identity}
+	for _, own := range l.Styles() {
+		from := l.viewFor(now, own.Style)
+		resolved, err := own.Style.Resolve(from.stored.Info())
+		if err != nil {
+			continue
+		}
+		if p, _ := resolved.Measured(from.stored); p.Key() == measured.Key() {
+			of.own = true
+			break
+		}
+	}
+	return of
+}
+
 // takeShared takes the shared styles for its own.
 func (l *Layer) takeShared() {
 	info := l.version.present.Load().stored.Info()
 	for _, shared := range l.config.Shared {
 		taken := slices.ContainsFunc(l.config.Styles, func(s NamedStyle) bool { return s.Name == shared.Name })
 		if _, err := shared.Style.Spec.Resolve(info); err == nil && !taken {
-			l.config.Styles = append(l.config.Styles, shared)
+			l.config.Styles = append(l.config.Styles, l.config.inherited(shared))
 		}
 	}
 }

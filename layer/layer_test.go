@@ -44,7 +44,7 @@ func newCatalog(t *testing.T, source raster.Provider, change func(*layer.Catalog
 	c := layer.NewCatalog(config)
 	err = c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{
-			Provider: source, CRS: crs, Placement: placement,
+			Provider: source, CRS: crs, Placement: placement, Identity: "made up",
 			Close: func() error { return nil },
 		}, nil
 	}})
@@ -404,11 +404,11 @@ func bandsOf(bands ...int) layer.Style { return layer.Style{Spec: display.Spec{B
 
 func TestPointAndStatistics(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
-	p, err := c.Point(context.Background(), "l", nil, geo.Point{X: 1200.5, Y: 80.5})
+	p, err := c.Point(context.Background(), "l", layer.Style{}, nil, geo.Point{X: 1200.5, Y: 80.5})
 	if err != nil || p.Bands[0].Value != 100 || p.Bands[1].Value != 110 {
 		t.Errorf("the point is %+v, %v", p, err)
 	}
-	if _, err := c.Point(context.Background(), "l", nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
+	if _, err := c.Point(context.Background(), "l", layer.Style{}, nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
 		t.Errorf("a place outside got the error %v", err)
 	}
 	s, err := c.Statistics(context.Background(), "l", bandsOf(0))

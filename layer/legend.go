@@ -4,7 +4,26 @@ import (
 	"context"
 
 	"tileserver/display/legend"
+	"tileserver/raster"
 )
+
+// Draw does work for a picture that is no view of an image, and takes so many bytes.
+func (c *Catalog) Draw(ctx context.Context, bytes int64, work func() error) error {
+	return classifyOrNil(c.config.Gate.within(ctx, func() error {
+		if err := c.config.Pictures.Acquire(ctx, bytes); err != nil {
+			return err
+		}
+		defer c.config.Pictures.Release(bytes)
+		return work()
+	}))
+}
+
+func classifyOrNil(err error) error {
+	if err != nil {
+		return classify(err)
+	}
+	return nil
+}
 
 // Legend explains the colours of a layer in a style, with the statistics that its pictures
 // have. It is NotFound where there is nothing to explain.
@@ -19,7 +38,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 		if err != nil {
 			return nil, err
 		}
-		chain, err := c.derived.chainFor(ctx, from.stored, resolved)
+		chain, err := c.derived.chainFor(ctx, from.stored, resolved, func(measured raster.Provider) purpose { return l.purposeOf(now, measured) })
 		if err != nil {
 			return nil, err
 		}
@@ -27,7 +46,6 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 		if !ok {
 			return nil, notFound("there is no legend of this style")
 		}
-		made.Title = l.Title()
 		return made, nil
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func routes() map[string]func(context.Context, *layer.Catalog) error {
 		"blank":       pictureOf(nowhere(1), layer.PNG),
 		"large blank": pictureOf(nowhere(8), layer.JPEG),
 		"point": func(ctx context.Context, c *layer.Catalog) error {
-			_, err := c.Point(ctx, "l", nil, geo.Point{X: 5, Y: 5})
+			_, err := c.Point(ctx, "l", layer.Style{}, nil, geo.Point{X: 5, Y: 5})
 			return err
 		},
 		"statistics": func(ctx context.Context, c *layer.Catalog) error {
@@ -69,7 +69,7 @@ func TestNothingIsDoneForWhoHasLeft(t *testing.T) {
 
 // kept is how many values the caches of a catalog hold.
 func kept(s layer.Stats) (entries int64) {
-	for _, c := range []cache.Stats{s.Cache, s.Derived} {
+	for _, c := range []cache.Stats{s.Cache, s.Chains, s.Statistics} {
 		for _, space := range c.Spaces {
 			entries += int64(space.Entries)
 		}

@@ -43,15 +43,6 @@ func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 	return target + largest
 }
 
-// computingBytes is about what it takes to compute what is shown of so many pixels.
-func (j *Job) computingBytes(pixels int64) int64 {
-	if !j.resolved.IsComputed() {
-		return 0
-	}
-	const valueBytes, reliefBytes, coverages = 8, 4, 2
-	return pixels * int64(j.resolved.Outputs()*valueBytes+reliefBytes+coverages)
-}
-
 // makingBytes is about what it takes to make the blocks of a plan that the file
 // lacks and the cache does not have.
 func (v *view) makingBytes(plan *pyramid.Plan) int64 {

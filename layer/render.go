@@ -117,7 +117,7 @@ func (j *Job) makeOf(ctx context.Context) (made encoded, err error) {
 		if plan, err = j.plan(ctx); err != nil {
 			return err
 		}
-		if made.empty = len(plan.Parts) == 0 && !j.resolved.IsCode(); made.empty {
+		if made.empty = len(plan.Parts) == 0 && !j.resolved.HoldsNumbers(); made.empty {
 			return nil
 		}
 		if made, err = j.stored(ctx, &plan); err != nil || made.stored || !ready {
@@ -129,7 +129,7 @@ func (j *Job) makeOf(ctx context.Context) (made encoded, err error) {
 	if err != nil || made.empty || made.stored || ready {
 		return made, err
 	}
-	if chain, err = j.catalog.derived.chainFor(ctx, j.from.stored, j.resolved); err != nil {
+	if chain, err = j.catalog.derived.chainFor(ctx, j.from.stored, j.resolved, j.purposeOf); err != nil {
 		return encoded{}, err
 	}
 	err = j.catalog.config.Gate.within(ctx, func() error {
@@ -175,7 +175,7 @@ func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
 func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (made encoded, err error) {
 	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
 	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) +
-		j.computingBytes(int64(width)*int64(height)) + drawnBytes(j.request.Format, j.request.Style.Deep, width, height)
+		int64(width)*int64(height)*int64(j.resolved.ComputingBytes()) + drawnBytes(j.request.Format, j.request.Style.Deep, width, height)
 	err = j.withMemory(ctx, bytes, func() error {
 		tile, err := j.read(ctx, plan)
 		if err != nil {
@@ -199,6 +199,8 @@ func (j *Job) read(ctx context.Context, plan *pyramid.Plan) (raster.Tile, error)
 	timing.Blocks.Add(int64(cost.Blocks))
 	return tile, ctx.Err()
 }
+
+func (j *Job) purposeOf(measured raster.Provider) purpose { return j.layer.purposeOf(j.now, measured) }
 
 // ground is that of a view, for those who look at neighbours.
 func (j *Job) ground(view pyramid.View) *display.Ground {

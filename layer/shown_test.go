@@ -90,7 +90,7 @@ func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 			t.Errorf("the mean of band %d is %v, want %v", i, got, want)
 		}
 	}
-	point, err := c.Point(context.Background(), "l", nil, geo.Point{X: 1.5, Y: 2.5})
+	point, err := c.Point(context.Background(), "l", layer.Style{}, nil, geo.Point{X: 1.5, Y: 2.5})
 	var values []float64
 	for _, band := range point.Bands {
 		values = append(values, band.Value)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -150,5 +151,68 @@ func TestSurveysTellHowFarTheyAre(t *testing.T) {
 	}
 	if _, _, going := c.StatisticsState(l); going {
 		t.Error("it goes on when it is done")
+	}
+}
+
+// Two datasets may have one key and be different: files of one name, size and time. What
+// was kept of one is not taken for the other.
+func TestStatisticsOfAnotherDatasetAreNotTaken(t *testing.T) {
+	folder := t.TempDir()
+	open := func(identity string, factor float64) *layer.Catalog {
+		source := heights()
+		plain := source.Sample
+		source.Sample = func(level, band, x, y int) (float64, bool) {
+			v, valid := plain(level, band, x, y)
+			return factor * v, valid
+		}
+		c := layer.NewCatalog(layer.CatalogConfig{State: openStore(t, folder)})
+		err := c.Add(t.Context(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: source, Identity: identity, Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	most := func(c *layer.Catalog) float64 {
+		s, err := c.Statistics(t.Context(), "l", layer.Style{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Bands[0].Max
+	}
+	first := most(open("one", 1))
+	if got := most(open("two", 10)); got < 9*first {
+		t.Errorf("the other dataset goes up to %v", got)
+	}
+	if got := most(open("", 3)); got < 2*first {
+		t.Errorf("one without an identity goes up to %v", got)
+	}
+	if got := most(open("one", 5)); got != first {
+		t.Errorf("what is kept of the first is %v, want %v", got, first)
+	}
+}
+
+// What requests think of does not drive out what a layer's own styles need.
+func TestStatisticsOfRequestsAreKeptApart(t *testing.T) {
+	folder := t.TempDir()
+	c := newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
+	for i := range 3 {
+		value := float64(i)
+		for _, style := range []layer.Style{{NoData: &value}, {Spec: display.Spec{Expression: fmt.Sprintf("b1*%d", i+2)}}, {}} {
+			if _, err := c.Statistics(t.Context(), "l", style); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	count := func(pattern string) int {
+		files, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	if own, asked := count("*.kept"), count("asked/*.kept"); own != 1 || asked != 6 {
+		t.Errorf("%d own ones are kept and %d others, want 1 and 6", own, asked)
 	}
 }

@@ -10,19 +10,19 @@ import (
 	"sync"
 
 	"tileserver/cache/disk"
-	"tileserver/display"
 	"tileserver/display/statistics"
 	"tileserver/raster"
 )
 
-// surveys takes statistics, unless it finds them among those that were kept. Those of
-// expressions, of which clients may think of any number, are apart from those of bands: they
-// must not hold them up, nor drive out what is kept of them.
+// surveys takes statistics, unless it finds them among those that were kept. Those that a
+// layer's own styles need are apart from those that requests think of, by expressions and
+// values of nodata, of which there is no end: they must not hold them up, nor drive out what
+// is kept of them.
 type surveys struct {
-	bands, computed lane
+	own, asked lane
 
 	mu    sync.Mutex
-	parts map[string]float64 // of the work that goes on, by the key of the provider
+	parts map[string]float64 // of the work that goes on for own ones, by the key of the provider
 }
 
 // lane is what surveys of one kind share.
@@ -34,37 +34,42 @@ type lane struct {
 }
 
 const (
-	queuedSurveys         = 64
-	maxComputedStateBytes = 32 << 20
+	queuedSurveys      = 64
+	maxAskedStateBytes = 32 << 20
 )
 
 func newSurveys(state *disk.Store) *surveys {
-	within, err := state.Within("computed", maxComputedStateBytes)
+	within, err := state.Within("asked", maxAskedStateBytes)
 	if err != nil {
 		within = nil // they are taken anew after a restart
 	}
 	return &surveys{
-		bands:    lane{NewGate(1, queuedSurveys), state},
-		computed: lane{NewGate(1, queuedSurveys), within},
-		parts:    make(map[string]float64),
+		own:   lane{NewGate(1, queuedSurveys), state},
+		asked: lane{NewGate(1, queuedSurveys), within},
+		parts: make(map[string]float64),
 	}
 }
 
-// lane is that of statistics of a provider.
-func (s *surveys) lane(provider string) *lane {
-	if display.IsComputed(provider) {
-		return &s.computed
+// purpose is what statistics are for.
+type purpose struct {
+	own      bool   // a style of the layer
+	identity string // of the dataset, or "" if nothing is to be kept of it
+}
+
+func (s *surveys) lane(of purpose) *lane {
+	if of.own {
+		return &s.own
 	}
-	return &s.bands
+	return &s.asked
 }
 
 // take returns the statistics of bands of a provider: what is kept of them, and the others
 // taken in one go.
-func (s *surveys) take(ctx context.Context, p raster.Provider, keys []bandKey) ([]*bandStatistics, error) {
+func (s *surveys) take(ctx context.Context, p raster.Provider, keys []bandKey, of purpose) ([]*bandStatistics, error) {
 	taken := make([]*bandStatistics, len(keys))
 	var missing []int
 	for i, key := range keys {
-		if taken[i] = s.kept(key); taken[i] == nil {
+		if taken[i] = s.kept(key, of); taken[i] == nil {
 			missing = append(missing, key.band)
 		}
 	}
@@ -72,21 +77,25 @@ func (s *surveys) take(ctx context.Context, p raster.Provider, keys []bandKey) (
 		return taken, nil
 	}
 	slices.Sort(missing)
-	all, err := s.survey(ctx, p, missing)
+	all, err := s.survey(ctx, p, missing, of)
 	if err != nil {
 		return nil, fmt.Errorf("statistics of bands %v: %w", missing, err)
 	}
 	for i, key := range keys {
 		if taken[i] == nil {
 			taken[i] = &bandStatistics{*all.Band(key.band)}
-			s.keep(key, taken[i])
+			s.keep(key, taken[i], of)
 		}
 	}
 	return taken, nil
 }
 
-func (s *surveys) survey(ctx context.Context, p raster.Provider, bands []int) (all *statistics.Dataset, err error) {
-	err = s.lane(p.Key()).gate.within(ctx, func() (err error) {
+func (s *surveys) survey(ctx context.Context, p raster.Provider, bands []int, of purpose) (all *statistics.Dataset, err error) {
+	err = s.lane(of).gate.within(ctx, func() (err error) {
+		if !of.own {
+			all, err = statistics.Compute(ctx, p, bands, nil)
+			return err
+		}
 		defer s.end(p.Key())
 		s.progress(p.Key(), 0)
 		all, err = statistics.Compute(ctx, p, bands, func(part float64) { s.progress(p.Key(), part) })
@@ -112,7 +121,7 @@ func (s *surveys) of(dataset string) (part float64, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for provider, part := range s.parts {
-		if strings.HasPrefix(provider, dataset) {
+		if provider == dataset || strings.HasPrefix(provider, dataset+":") {
 			return part, true
 		}
 	}
@@ -120,8 +129,11 @@ func (s *surveys) of(dataset string) (part float64, ok bool) {
 }
 
 // kept is what an earlier process found out, or another one beside this.
-func (s *surveys) kept(key bandKey) *bandStatistics {
-	value, ok := s.lane(key.provider).state.Get(key.lasting())
+func (s *surveys) kept(key bandKey, of purpose) *bandStatistics {
+	if of.identity == "" {
+		return nil
+	}
+	value, ok := s.lane(of).state.Get(key.lasting(of.identity))
 	if !ok {
 		return nil
 	}
@@ -133,18 +145,18 @@ func (s *surveys) kept(key bandKey) *bandStatistics {
 }
 
 // keep leaves statistics to processes to come. They can do without.
-func (s *surveys) keep(key bandKey, known *bandStatistics) {
-	state := s.lane(key.provider).state
-	if state == nil || isAgain(key.provider) {
+func (s *surveys) keep(key bandKey, known *bandStatistics, of purpose) {
+	state := s.lane(of).state
+	if state == nil || of.identity == "" {
 		return
 	}
 	var value bytes.Buffer
 	if err := gob.NewEncoder(&value).Encode(&known.Band); err == nil {
-		_ = state.Put(key.lasting(), value.Bytes()) // a full disk only costs time
+		_ = state.Put(key.lasting(of.identity), value.Bytes()) // a full disk only costs time
 	}
 }
 
 // lasting names the statistics of a band in the store.
-func (k bandKey) lasting() string {
-	return fmt.Sprintf("statistics%d:%s:band:%d", statistics.Version, k.provider, k.band)
+func (k bandKey) lasting(identity string) string {
+	return fmt.Sprintf("statistics%d:%s:%s:band:%d", statistics.Version, identity, k.provider, k.band)
 }

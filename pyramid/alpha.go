@@ -27,8 +27,9 @@ func shareValidity(t raster.Tile) raster.Tile {
 // weighs by coverage.
 func foldAlpha(t raster.Tile, premultiplied bool) raster.Tile {
 	alpha := t.Bands() - 1
-	plane := opacity(t, alpha)
+	plane := plainOpacity(t, alpha)
 	if premultiplied {
+		plane = opacity(t, alpha)
 		t = unpremultiplied(t, plane)
 	}
 	planes := make([][]uint8, t.Bands())
@@ -96,6 +97,36 @@ func opaqueSample(t raster.DataType) float64 {
 	return high
 }
 
+// plainOpacity is the coverage that a band of opacity means beside colours that know nothing
+// of it. Of integers wider than eight bits, 255 is wholly opaque and so is all above: many
+// programs write 255 whatever the type, and a picture that vanishes is worse than a soft edge
+// of 16 bits that becomes a hard one, over colours that are whole.
+func plainOpacity(t raster.Tile, band int) []uint8 {
+	switch t.Type() {
+	case raster.Uint16:
+		return capped(raster.Samples[uint16](t, band))
+	case raster.Int16:
+		return capped(raster.Samples[int16](t, band))
+	case raster.Uint32:
+		return capped(raster.Samples[uint32](t, band))
+	case raster.Int32:
+		return capped(raster.Samples[int32](t, band))
+	case raster.Uint64:
+		return capped(raster.Samples[uint64](t, band))
+	case raster.Int64:
+		return capped(raster.Samples[int64](t, band))
+	}
+	return opacity(t, band)
+}
+
+func capped[T raster.Sample](samples []T) []uint8 {
+	plane := make([]uint8, len(samples))
+	for i, s := range samples {
+		plane[i] = raster.Clamp[uint8](float64(s))
+	}
+	return plane
+}
+
 // opacity scales a band to coverage.
 func opacity(t raster.Tile, band int) []uint8 {
 	opaque := opaqueSample(t.Type())
@@ -144,9 +175,9 @@ func seenProduct(a, b []uint8) []uint8 {
 }
 
 // halveByAlpha halves t: colours weighed by the opacity in band alpha, and that one
-// by itself.
-func halveByAlpha(t raster.Tile, alpha int) raster.Tile {
-	opaque := opacity(t, alpha)
+// by itself. What is picked in picked bands is seen at all.
+func halveByAlpha(t raster.Tile, alpha int, picks []bool) raster.Tile {
+	opaque := plainOpacity(t, alpha)
 	planes := make([][]uint8, t.Bands())
 	for b := range planes {
 		planes[b] = opaque
@@ -154,7 +185,7 @@ func halveByAlpha(t raster.Tile, alpha int) raster.Tile {
 			planes[b] = seenProduct(opaque, validity)
 		}
 	}
-	colors, plain := halve(t.WithBandValidity(planes), false), halve(t, false)
+	colors, plain := halve(t.WithBandValidity(planes), picks), halve(t, picks)
 	half := raster.NewBuffer(t.Type(), plain.Width(), plain.Height(), t.Bands())
 	validity := make([][]uint8, t.Bands())
 	for b := range validity {

@@ -49,15 +49,15 @@ const (
 // half of the one before, made when it is asked for and kept as long as the
 // cache has room. A pixel is the mean, by coverage, of the 2x2 pixels that it
 // covers exactly, so that no level is shifted against another; where samples are
-// numbers of palette colours, it is the upper left of those that are valid.
+// names, it is the upper left of those that are valid.
 type Downsampled struct {
 	source, stored raster.Provider
 	blocks         *Blocks
 	config         DownsampledConfig
 	key            string
 	info           raster.Info
-	native         int // levels of the source
-	pick           bool
+	native         int  // levels of the source
+	pick           bool // in all bands
 	shape          madeShape
 	windows        memoryPool
 }
@@ -82,7 +82,7 @@ func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledCo
 	d := &Downsampled{source: source, stored: config.Stored, blocks: blocks, config: config}
 	d.info, d.native = *source.Info(), len(source.Info().Levels)
 	d.key = fmt.Sprintf("%s:downsampled:%d:%d", source.Key(), config.BlockSize, config.MinSize)
-	if d.pick = config.Pick || hasPalette(d.info.Bands); config.Pick {
+	if d.pick = config.Pick || d.info.HasPalette(); config.Pick {
 		d.key += ":pick"
 	}
 	d.shape = newMadeShape(d.stored.Info(), config.BlockSize)
@@ -200,6 +200,11 @@ func (d *Downsampled) withAlpha(bands []int) (all []int, alpha int) {
 	return append(slices.Clone(bands), band), len(bands)
 }
 
-func hasPalette(bands []raster.Band) bool {
-	return slices.ContainsFunc(bands, func(b raster.Band) bool { return b.Color == raster.PaletteIndex })
+// picks tells of each of some bands whether its pixels are picked.
+func (d *Downsampled) picks(bands []int) []bool {
+	picks := make([]bool, len(bands))
+	for i := range bands {
+		picks[i] = d.pick || d.info.IsClassified(bands[i:i+1])
+	}
+	return picks
 }

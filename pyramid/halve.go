@@ -7,34 +7,34 @@ import (
 	"tileserver/raster"
 )
 
-// halve makes one pixel of each 2x2: their mean by coverage, or with pick the
+// halve makes one pixel of each 2x2: their mean by coverage, or in bands of picks the
 // upper left of those that are valid. At an edge, a row or a column that is left
 // over is taken twice, which leaves the mean as it is. A pixel depends on nothing
 // but its four, so halving pieces of an image gives the pieces of its half.
-func halve(t raster.Tile, pick bool) raster.Tile {
+func halve(t raster.Tile, picks []bool) raster.Tile {
 	half := raster.NewBuffer(t.Type(), (t.Width()+1)/2, (t.Height()+1)/2, t.Bands())
 	for b := range t.Bands() {
 		switch t.Type() {
 		case raster.Uint8:
-			halveBand[uint8](half, t, b, pick)
+			halveBand[uint8](half, t, b, picks[b])
 		case raster.Int8:
-			halveBand[int8](half, t, b, pick)
+			halveBand[int8](half, t, b, picks[b])
 		case raster.Uint16:
-			halveBand[uint16](half, t, b, pick)
+			halveBand[uint16](half, t, b, picks[b])
 		case raster.Int16:
-			halveBand[int16](half, t, b, pick)
+			halveBand[int16](half, t, b, picks[b])
 		case raster.Uint32:
-			halveBand[uint32](half, t, b, pick)
+			halveBand[uint32](half, t, b, picks[b])
 		case raster.Int32:
-			halveBand[int32](half, t, b, pick)
+			halveBand[int32](half, t, b, picks[b])
 		case raster.Uint64:
-			halveBand[uint64](half, t, b, pick)
+			halveBand[uint64](half, t, b, picks[b])
 		case raster.Int64:
-			halveBand[int64](half, t, b, pick)
+			halveBand[int64](half, t, b, picks[b])
 		case raster.Float32:
-			halveBand[float32](half, t, b, pick)
+			halveBand[float32](half, t, b, picks[b])
 		case raster.Float64:
-			halveBand[float64](half, t, b, pick)
+			halveBand[float64](half, t, b, picks[b])
 		}
 	}
 	if t.AllValid() {

@@ -138,8 +138,8 @@ func (g *madeGroup) half(tile raster.Tile) raster.Tile {
 	case tile.IsZero():
 		return tile
 	case g.alpha >= 0:
-		return halveByAlpha(tile, g.alpha)
+		return halveByAlpha(tile, g.alpha, g.picks)
 	default:
-		return halve(tile, g.pick)
+		return halve(tile, g.picks)
 	}
 }

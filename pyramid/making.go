@@ -14,10 +14,11 @@ import (
 // than the blocks that are made in one go.
 type making struct {
 	*Downsampled
-	bands    []int // all that are made: colours need the opacity that they are weighed by
-	asked    int   // how many of them are wanted, the first ones
-	alpha    int   // where the opacity is, or -1
-	keepFrom int   // the finest level whose blocks are kept
+	bands    []int  // all that are made: colours need the opacity that they are weighed by
+	asked    int    // how many of them are wanted, the first ones
+	picks    []bool // in which of bands pixels are picked
+	alpha    int    // where the opacity is, or -1
+	keepFrom int    // the finest level whose blocks are kept
 
 	// done, if set, is told how many stored pixels were read and halved. It may be
 	// called by several goroutines.
@@ -31,6 +32,7 @@ func (d *Downsampled) making(level int, bands []int) *making {
 		m.asked = len(d.info.Bands)
 	}
 	m.bands, m.alpha = d.withAlpha(bands)
+	m.picks = d.picks(m.bands)
 	bytes := d.groupBytes(level, len(m.bands))
 	for m.keepFrom >= d.native && 4*bytes <= d.config.PassingBytes {
 		m.keepFrom--

@@ -15,15 +15,20 @@ import (
 func TestMadeLevelsAreHalvesOfTheWhole(t *testing.T) {
 	for shapeName, shape := range storedShapes() {
 		for kindName, kind := range storedKinds() {
-			for cacheName, c := range map[string]*cache.Cache{"no cache": nil, "a small cache": cache.New(40_000), "a cache": cache.New(64 << 20)} {
+			stored := NewCached(storedAs(shape, kind), NewBlocks(cache.New(64<<20))) // drawing it takes longer than all else
+			caches := map[string]*cache.Cache{"a cache": cache.New(64 << 20)}
+			if kindName == "floats with holes of their own" || kindName == "names beside colours with alpha" {
+				caches["no cache"], caches["a small cache"] = nil, cache.New(40_000) // how samples are halved does not depend on them
+			}
+			for cacheName, c := range caches {
 				t.Run(fmt.Sprint(shapeName, "/", kindName, "/", cacheName), func(t *testing.T) {
-					d := smallLevels(storedAs(shape, kind), c, func(config *DownsampledConfig) { config.PassingBytes = c.MaxBytes() / 16 })
+					d := smallLevels(stored, c, func(config *DownsampledConfig) { config.PassingBytes = c.MaxBytes() / 16 })
 					whole := defined(t, d)
 					random := rand.New(rand.NewPCG(1, 1))
 					for level := len(d.info.Levels) - 1; level >= d.native; level-- {
 						ids := allBlocks(d.info.Levels[level])
 						random.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
-						ids = ids[:min(len(ids), 8)]
+						ids = ids[:min(len(ids), 6)]
 						for some := range slices.Chunk(ids, 3) {
 							tiles, err := d.Blocks(t.Context(), level, some, nil)
 							if err != nil {

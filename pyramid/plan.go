@@ -73,10 +73,9 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	return plan, err
 }
 
-// resampling is what a view asks for, but that the numbers of palette colours
-// have no mean.
+// resampling is what a view asks for, but that samples which are names have no mean.
 func (p *Pyramid) resampling(v View) Resampling {
-	if hasPalette(p.info.Bands) {
+	if p.info.IsClassified(v.Bands) {
 		return Nearest
 	}
 	return v.Resampling

@@ -250,6 +250,72 @@ func TestDownsampledPicksAColourOfAPalette(t *testing.T) {
 	}
 }
 
+// named is two bands of 16 x 12 pixels of the samples 0 and 100, of which those of the
+// second are names.
+func named(change func(*raster.Info)) *rastertest.Synthetic {
+	source := &rastertest.Synthetic{Name: "n", Has: rastertest.Flat(raster.Uint16, 16, 12, 2, 8, 8)}
+	source.Has.Bands[1].Categories = []string{"water", "", "wood"}
+	source.Sample = func(_, _, x, y int) (float64, bool) { return float64(100 * ((x + y) % 2)), true }
+	if change != nil {
+		change(&source.Has)
+	}
+	return source
+}
+
+// TestNamesArePicked is about made levels: beside names there are amounts, which are
+// the same with them and without.
+func TestNamesArePicked(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*raster.Info)
+		want   [2]float64 // of the bands, at the first pixel
+	}{
+		"a band of names":  {nil, [2]float64{50, 0}},
+		"floats":           {func(i *raster.Info) { i.Type = raster.Float32 }, [2]float64{50, 50}},
+		"no names":         {func(i *raster.Info) { i.Bands[1].Categories = nil }, [2]float64{50, 50}},
+		"a palette beside": {func(i *raster.Info) { i.Bands[1].Categories, i.Bands[1].Color = nil, raster.PaletteIndex }, [2]float64{0, 0}},
+	} {
+		d := pyramid.NewDownsampled(named(test.change), blocks(), pyramid.DownsampledConfig{BlockSize: 4, MinSize: 4})
+		for _, bands := range [][]int{nil, {0}, {1}, {1, 0}} {
+			tiles, err := d.Blocks(t.Context(), 1, []raster.BlockID{{}}, bands)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range tiles[0].Bands() {
+				band := i
+				if bands != nil {
+					band = bands[i]
+				}
+				if got, _ := tiles[0].At(i, 0, 0); got != test.want[band] {
+					t.Errorf("%s, bands %v: band %d is %v, want %v", name, bands, band, got, test.want[band])
+				}
+			}
+		}
+	}
+}
+
+// TestNamesAreNotWeighed is about resampling between pixels.
+func TestNamesAreNotWeighed(t *testing.T) {
+	p := pyramid.New(named(nil))
+	for _, test := range []struct {
+		bands   []int
+		weighed bool
+	}{{nil, false}, {[]int{1}, false}, {[]int{0}, true}, {[]int{0, 1}, false}} {
+		v := pyramid.View{
+			Lattice: geo.Lattice{ResolutionX: 0.7, ResolutionY: -0.7}, Rect: raster.Rect{X1: 20, Y1: 15},
+			Resampling: pyramid.Bilinear, Bands: test.bands, Alpha: -1,
+		}
+		tile := mustRead(t, p, v)
+		weighed := false
+		for x := range tile.Width() {
+			value, _ := tile.At(0, x, 7)
+			weighed = weighed || value != 0 && value != 100
+		}
+		if weighed != test.weighed {
+			t.Errorf("bands %v: weighed %v, want %v", test.bands, weighed, test.weighed)
+		}
+	}
+}
+
 // What is kept is known through every wrapper, and asking is no use of it.
 func TestKeptBlocksAreKnown(t *testing.T) {
 	kept := blocks()

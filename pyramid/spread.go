@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
-	"slices"
 
 	"tileserver/raster"
 )
@@ -48,9 +47,7 @@ func NewSpread(source raster.Provider) raster.Provider {
 
 // areAmounts tells whether there is a meaning to samples that lie between others.
 func areAmounts(info *raster.Info) bool {
-	return info.Colors.Space == raster.RGB && !slices.ContainsFunc(info.Bands, func(b raster.Band) bool {
-		return b.Color == raster.PaletteIndex || len(b.Categories) > 0
-	})
+	return info.Colors.Space == raster.RGB && !info.IsClassified(nil)
 }
 
 // sample is what a stored sample becomes. It is false if no sample is stored like

@@ -91,6 +91,10 @@ func storedKinds() map[string]func(s *rastertest.Synthetic) {
 			s.Has.Bands[2].Color = raster.Alpha
 			s.Sample = func(_, band, x, y int) (float64, bool) { return speckle(band, x, y), (x+band)%13 != 0 }
 		},
+		"names beside colours with alpha": func(s *rastertest.Synthetic) {
+			s.Has.Bands[0].Categories, s.Has.Bands[2].Color = []string{"water"}, raster.Alpha
+			s.Sample = func(_, band, x, y int) (float64, bool) { return speckle(band, x, y), (x+band)%13 != 0 }
+		},
 		"a palette": func(s *rastertest.Synthetic) { s.Has.Bands[0].Color = raster.PaletteIndex },
 	}
 }
@@ -118,13 +122,14 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 	for i, tile := range tiles {
 		c.put(tile, l.Block(ids[i]))
 	}
+	picks := d.picks(d.info.AllBands())
 	whole := []raster.Tile{c.buffer.Freeze()}
 	for range d.info.Levels[1:] {
 		finer := whole[len(whole)-1]
 		if alpha := d.info.Alpha(); alpha >= 0 {
-			whole = append(whole, halveByAlpha(finer, alpha))
+			whole = append(whole, halveByAlpha(finer, alpha, picks))
 		} else {
-			whole = append(whole, halve(finer, d.pick))
+			whole = append(whole, halve(finer, picks))
 		}
 	}
 	return whole

@@ -91,25 +91,25 @@ var everyResampling = []pyramid.Resampling{pyramid.Nearest, pyramid.Bilinear, py
 
 // A view of 4x4 tiles is pixel for pixel what the sixteen tiles are.
 func TestTilesJoinWithoutASeam(t *testing.T) {
+	noise := func(level, band, x, y int) float64 { return float64((x*73 + y*151 + level*31 + band*91) % 251) }
 	sources := map[string]func(level, band, x, y int) (float64, bool){
-		"all valid": func(level, band, x, y int) (float64, bool) {
-			return math.Abs(math.Mod(float64(x*73+y*151+level*31+band*91), 251)), true
-		},
-		"with holes": func(level, band, x, y int) (float64, bool) {
-			return math.Abs(math.Mod(float64(x*73+y*151+level*31+band*91), 251)), (x/5+y/3)%6 != 0
-		},
+		"all valid":  func(level, band, x, y int) (float64, bool) { return noise(level, band, x, y), true },
+		"with holes": func(level, band, x, y int) (float64, bool) { return noise(level, band, x, y), (x/5+y/3)%6 != 0 },
 	}
 	set := geo.WebMercatorQuad()
 	for name, sample := range sources {
+		source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 1500, 1100, 2, 256, 128), 2), Sample: sample}
+		p := georeferenced(t, pyramid.NewCached(source, blocks()), 32633, utmPlace(3))
 		for _, resampling := range everyResampling {
+			if name == "all valid" && resampling != pyramid.Bilinear && resampling != pyramid.Lanczos {
+				continue // there is nothing that the same with holes would not show
+			}
 			levels := []int{15}
 			if resampling == pyramid.Bilinear {
 				levels = []int{13, 15, 17}
 			}
 			for _, z := range levels {
 				t.Run(fmt.Sprint(name, "/", resampling, "/", z), func(t *testing.T) {
-					source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Uint8, 1500, 1100, 2, 256, 128), 2), Sample: sample}
-					p := georeferenced(t, pyramid.NewCached(source, blocks()), 32633, utmPlace(3))
 					compareTilesWithView(t, p, set.Lattice(z, 1), resampling, func() (int, int) { return covering(t, p, set, z, 4) })
 				})
 			}
@@ -263,12 +263,12 @@ func checkPositions(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice, view 
 func TestLevelsRegister(t *testing.T) {
 	for name, levels := range map[string]int{"built": 5, "made": 0} {
 		t.Run(name, func(t *testing.T) {
-			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, 4096, 2048, 2, 512, 256), levels), Sample: ramp(1)}
-			d := pyramid.NewDownsampled(pyramid.NewCached(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 128, MinSize: 128})
+			source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(raster.Float64, 1024, 768, 2, 128, 64), levels), Sample: ramp(1)}
+			d := pyramid.NewDownsampled(pyramid.NewCached(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
 			p := pyramid.New(d)
 			for level := range 6 {
 				scale := float64(int(1) << level)
-				view := pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X0: 3, Y0: 5, X1: 4096>>level - 3, Y1: 2048>>level - 2}, Alpha: -1}
+				view := pyramid.View{Lattice: geo.Lattice{ResolutionX: scale, ResolutionY: -scale}, Rect: raster.Rect{X0: 3, Y0: 5, X1: 1024>>level - 3, Y1: 768>>level - 2}, Alpha: -1}
 				plan, err := p.Plan(context.Background(), view)
 				if err != nil {
 					t.Fatal(err)

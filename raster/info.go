@@ -1,5 +1,7 @@
 package raster
 
+import "slices"
+
 // Info says what a provider holds. It is shared and never written.
 type Info struct {
 	Type   DataType
@@ -106,6 +108,26 @@ func (i *Info) AllBands() []int {
 		bands[b] = b
 	}
 	return bands
+}
+
+// IsClassified tells whether samples of any of some bands, nil being all, are names and
+// not amounts: nothing lies between them, and so one of them is picked where amounts
+// have a mean. Names are indices of a palette, with all bands beside it, and the
+// integers of a band that has categories.
+func (i *Info) IsClassified(bands []int) bool {
+	if bands == nil {
+		return i.HasPalette() || slices.ContainsFunc(i.Bands, i.hasCategories)
+	}
+	return i.HasPalette() || slices.ContainsFunc(bands, func(b int) bool { return i.hasCategories(i.Bands[b]) })
+}
+
+// HasPalette tells whether there is a band of indices of a palette.
+func (i *Info) HasPalette() bool {
+	return slices.ContainsFunc(i.Bands, func(b Band) bool { return b.Color == PaletteIndex })
+}
+
+func (i *Info) hasCategories(b Band) bool {
+	return len(b.Categories) > 0 && !i.Type.IsFloat() && !i.Type.IsComplex()
 }
 
 // Alpha is the index of the band that carries opacity, or -1.

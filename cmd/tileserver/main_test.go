@@ -117,7 +117,7 @@ func TestExitCodes(t *testing.T) {
 		{"info of a folder", []string{"info", folder}, exitFailure, "not a regular file"},
 		{"read into no folder", []string{"read", good, "-o", filepath.Join(folder, "no", "out")}, exitFailure, "out"},
 		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitFailure, "no known place on the earth"},
-		{"render in colours that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitFailure, `"mud"`},
+		{"render in colours that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitUsage, `"mud"`},
 		{"a configuration that is not there", []string{"serve", "--config", filepath.Join(folder, "none.yaml")}, exitFailure, "none.yaml"},
 		{"an address that is none", []string{"serve", "--listen", "nowhere", good}, exitFailure, "nowhere"},
 	} {

@@ -18,11 +18,13 @@ import (
 type opener struct {
 	pool   *decode.Pool
 	shared *tiff.Shared
+
+	identifies bool // files, for what is kept of them beyond the end of the process
 }
 
 func newOpener(workers int, inFlight byteSize) *opener {
 	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: workers, Budget: cache.NewBudget(int64(inFlight))})
-	return &opener{pool, tiff.NewShared(filesBytes)}
+	return &opener{pool: pool, shared: tiff.NewShared(filesBytes)}
 }
 
 // fileOptions leave the inode out of a file's version: replicas that each hold a
@@ -122,9 +124,15 @@ func (o *opener) layerOf(a address, id string) layer.Config {
 			return nil, err
 		}
 		d, err := datasetOf(f, a.page)
-		if err == nil {
-			d.IsCurrent, d.Settle = file.isCurrent, file.Settle
+		if err != nil {
+			return nil, err
 		}
-		return d, err
+		d.IsCurrent, d.Settle = file.isCurrent, file.Settle
+		if o.identifies {
+			if d.Identity, err = identityOf(ctx, file.File, a.path); err != nil {
+				return nil, errors.Join(err, d.Close())
+			}
+		}
+		return d, nil
 	}}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
@@ -113,17 +114,20 @@ const renderedPerWorker = 2
 func (p *program) newServer(c config) *server {
 	boundMemory(c)
 	logger := slog.New(slog.NewTextHandler(p.stderr, nil))
+	state := openState(c.State, logger)
+	opener := newOpener(c.Workers, c.InFlight)
+	opener.identifies = state != nil
 	return &server{
 		program: p, config: c, ids: make(ids),
 		logger: logger,
-		opener: newOpener(c.Workers, c.InFlight),
+		opener: opener,
 		catalog: layer.NewCatalog(layer.CatalogConfig{
 			Cache:     cache.New(int64(c.Cache)),
 			Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
 			Pictures:  cache.NewBudget(int64(c.Rendering)),
 			MaxPixels: c.MaxPixels,
 			Encoder:   new(picture.Encoder),
-			State:     openState(c.State, logger),
+			State:     state,
 		}),
 	}
 }
@@ -193,6 +197,7 @@ func (s *server) addConfigured(ctx context.Context) error {
 			return err
 		}
 	}
+	s.warnOfUnusedStyles()
 	if len(s.catalog.Layers()) == 0 {
 		return errors.New("there is nothing to serve")
 	}
@@ -209,6 +214,20 @@ func (s *server) checkStyles(c layer.Config) error {
 		}
 	}
 	return nil
+}
+
+// warnOfUnusedStyles tells of shared styles that no layer can be shown with, which may be
+// mistakes.
+func (s *server) warnOfUnusedStyles() {
+	for _, shared := range s.styles {
+		used := slices.ContainsFunc(s.catalog.Layers(), func(l *layer.Layer) bool {
+			_, err := l.Style(shared.Name)
+			return err == nil
+		})
+		if !used {
+			s.logger.Warn("no layer can be shown in a style", "style", shared.Name)
+		}
+	}
 }
 
 // layerOf is the layer of a file; the log has a line when what replaces it cannot be

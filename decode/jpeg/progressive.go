@@ -36,15 +36,22 @@ func (p *progress) advance(component int, s *scan) error {
 	return nil
 }
 
+// checkBand tells whether a progressive scan may be about such coefficients and bits.
+func (s *scan) checkBand() error {
+	const maxLowBit = 13
+	if s.first > s.last || s.last >= blockSize || s.first == 0 && s.last != 0 || s.first > 0 && s.interleaved() ||
+		s.lowBit > maxLowBit || s.highBit != 0 && s.highBit != s.lowBit+1 {
+		return fmt.Errorf("%w: a scan of coefficients %d to %d, bits %d to %d, of %d components",
+			ErrCorrupt, s.first, s.last, s.highBit, s.lowBit, s.count)
+	}
+	return nil
+}
+
 // progressiveStep is the step of a progressive scan.
 func (d *Decoder) progressiveStep() (step, error) {
 	s := &d.scan
-	const maxLowBit = 13
-	switch {
-	case s.first > s.last || s.last >= blockSize || s.first == 0 && s.last != 0 || s.first > 0 && s.interleaved(),
-		s.lowBit > maxLowBit || s.highBit != 0 && s.highBit != s.lowBit+1:
-		return nil, fmt.Errorf("%w: a scan of coefficients %d to %d, bits %d to %d, of %d components",
-			ErrCorrupt, s.first, s.last, s.highBit, s.lowBit, s.count)
+	if err := s.checkBand(); err != nil {
+		return nil, err
 	}
 	for _, c := range s.all() {
 		if err := d.progress.advance(c.number, s); err != nil {

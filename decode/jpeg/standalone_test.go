@@ -179,6 +179,73 @@ func TestWhatCannotStandAlone(t *testing.T) {
 	}
 }
 
+// TestScansThatCannotStandAlone is about what is behind the first scan. Decoders take
+// it in different ways, or not at all.
+func TestScansThatCannotStandAlone(t *testing.T) {
+	d := newDrawing(37, 21, 8, full, 4)
+	script := d.fullScript()
+	apart, restarted := d.sequential(0, []int{0}, []int{1}, []int{2}), d.sequential(2, d.all())
+	before := func(stream []byte, at int, what ...byte) []byte {
+		return slices.Insert(slices.Clone(stream), at, what...)
+	}
+	lastScan := bytes.LastIndex(apart, []byte{0xFF, byte(markerScan)})
+	end := len(restarted) - 2
+	restart := bytes.Index(restarted, []byte{0xFF, byte(markerRestart)})
+	outOfTurn := slices.Clone(restarted)
+	outOfTurn[restart+1]++
+	unbroken := d.sequential(0, d.all())
+	for _, test := range []struct {
+		name   string
+		stream []byte
+		err    error
+	}{
+		{"scans of a component each", apart, nil},
+		{"a comment between scans", before(apart, lastScan, appendSegment(nil, 0xFE, []byte{1})...), ErrUnsupported},
+		{"colours between scans", before(apart, lastScan, appendSegment(nil, markerAdobe, []byte("Adobe\x00\x64\x00\x00\x00\x00\x00"))...), ErrUnsupported},
+		{"a way up between scans", before(apart, lastScan, appendSegment(nil, markerExif, []byte{1})...), ErrUnsupported},
+		{"a component in two scans", d.sequential(0, []int{0}, []int{1}, []int{2}, []int{0}), ErrCorrupt},
+		{"restarts", restarted, nil},
+		{"a restart out of turn", outOfTurn, ErrCorrupt},
+		{"a restart where there are none", before(unbroken, len(unbroken)-2, 0xFF, byte(markerRestart)), ErrCorrupt},
+		{"the height behind the scan", before(restarted, end, appendSegment(nil, markerLines, []byte{0, 21})...), ErrCorrupt},
+		{"progressive", d.progressive(0, script), nil},
+		{"progressive with restarts", d.progressive(3, script), nil},
+		{"no last refinement", d.progressive(0, script[:len(script)-1]), ErrUnsupported},
+		{"no first coefficients", d.progressive(0, script[1:5]), ErrCorrupt},
+		{"a refinement twice", d.progressive(0, append(slices.Clone(script), script[len(script)-1])), ErrCorrupt},
+		{"refined before it is there", d.progressive(0, append(script[len(script)-1:], script...)), ErrCorrupt},
+		{"other coefficients of two components", changedScan(d.progressive(0, script), 1, 5), ErrCorrupt},
+		{"coefficients in reverse", changedScan(d.progressive(0, script), 5, 1), ErrCorrupt},
+		{"coefficients that are none", changedScan(d.progressive(0, script), 0, 64), ErrCorrupt},
+	} {
+		want := Standalone{Width: 37, Height: 21, Components: 3}
+		if file, err := want.File(test.stream); !errors.Is(err, test.err) || (file == nil) != (test.err != nil) {
+			t.Errorf("%s: got %d bytes and %v, want %v", test.name, len(file), err, test.err)
+		}
+	}
+}
+
+// changedScan is a stream whose first scan, of three components, is about other
+// coefficients.
+func changedScan(stream []byte, first, last byte) []byte {
+	const firstAt = 2 + 2 + 1 + 2*3
+	stream = slices.Clone(stream)
+	at := bytes.Index(stream, []byte{0xFF, byte(markerScan)})
+	stream[at+firstAt], stream[at+firstAt+1] = first, last
+	return stream
+}
+
+// TestOwnRestartIntervalGoesBefore is about tables that tell one, too.
+func TestOwnRestartIntervalGoesBefore(t *testing.T) {
+	d := newDrawing(37, 21, 8, onePlane, 4)
+	whole := d.sequential(2, d.all())
+	shared := slices.Concat(whole[:2], appendSegment(nil, markerInterval, []byte{0, 0}), []byte{0xFF, byte(markerEnd)})
+	want := Standalone{Width: 37, Height: 21, Components: 1, Tables: shared}
+	if file, err := want.File(whole); err != nil || !bytes.Equal(file, whole) {
+		t.Errorf("got %d bytes of %d and %v", len(file), len(whole), err)
+	}
+}
+
 // FuzzStandalone makes files of anything. One that is good stays as it is when it is
 // made once more, and shows what the stream with its tables did.
 func FuzzStandalone(f *testing.F) {

@@ -10,13 +10,18 @@ type check struct {
 	want    *Standalone
 	defined tableSet // so far
 
-	process Process // 0 before the frame
-	parts   [maxComponents]checkedComponent
-	count   int // of parts
+	process  Process // 0 before the frame
+	parts    [maxComponents]checkedComponent
+	count    int // of parts
+	progress progress
+
+	interval    int // of restarts, or 0 for none
+	nextRestart marker
 }
 
 // checkedComponent is what the frame says of a component, and whether a scan is about it.
 type checkedComponent struct {
+	number        int // in the frame
 	id, quantizer byte
 	scanned       bool
 }
@@ -53,11 +58,18 @@ func (c *check) head(stream []byte) (scans []byte, err error) {
 func (c *check) tables(m marker, body []byte) error {
 	set, err := tablesIn(m, body)
 	c.defined |= set
+	if err == nil && m == markerInterval {
+		c.interval = int(binary.BigEndian.Uint16(body))
+	}
 	return err
 }
 
-// shared adds the tables that the stream shares with others.
+// shared adds the tables that the stream shares with others. Its own interval of
+// restarts goes before.
 func (c *check) shared(stream []byte) error {
+	if own := c.interval; c.defined&restartInterval != 0 {
+		defer func() { c.interval = own }()
+	}
 	for rest := stream; len(rest) > 0; {
 		m, body, after, err := nextSegment(rest)
 		switch {
@@ -106,7 +118,7 @@ func (c *check) frameComponents(body []byte) error {
 		if h < 1 || h > maxFactor || v < 1 || v > maxFactor || quantizer >= tableNumbersEnd || c.component(id) != nil {
 			return fmt.Errorf("%w: component %d of %dx%d samples", ErrCorrupt, id, h, v)
 		}
-		c.parts[i] = checkedComponent{id: id, quantizer: quantizer}
+		c.parts[i] = checkedComponent{number: i, id: id, quantizer: quantizer}
 		c.count++
 		blocks, mostH, mostV = blocks+h*v, max(mostH, h), max(mostV, v)
 	}
@@ -144,9 +156,13 @@ func (c *check) scans(stream []byte) (end int, err error) {
 			err = c.scan(body)
 		case m.isTable():
 			err = c.tables(m, body)
+		case m.isRestart():
+			err = c.restart(m)
 		case m == markerNone:
 			err = fmt.Errorf("%w: no end of image", ErrCorrupt)
-		case !m.isRestart() && !m.isNote():
+		case m.isNote(): // some decoders heed those of colours and of the way up wherever they are
+			err = fmt.Errorf("%w: marker %#x behind the first scan", ErrUnsupported, m)
+		default:
 			err = fmt.Errorf("%w: marker %#x behind the first scan", ErrCorrupt, m)
 		}
 		if err != nil {
@@ -156,13 +172,28 @@ func (c *check) scans(stream []byte) (end int, err error) {
 	}
 }
 
-// scan checks that there is all that a scan needs.
+// restart checks that a marker of a restart is the next, where there are any.
+func (c *check) restart(m marker) error {
+	if c.interval == 0 || m != c.nextRestart {
+		return fmt.Errorf("%w: restart %#x where %#x belongs, every %d units", ErrCorrupt, m, c.nextRestart, c.interval)
+	}
+	c.nextRestart = markerRestart + (m+1-markerRestart)%8
+	return nil
+}
+
+// scan checks that there is all that a scan needs, and that it fits to those before it.
 func (c *check) scan(body []byte) error {
 	if len(body) < 1 || body[0] < 1 || int(body[0]) > c.count || len(body) != 4+2*int(body[0]) {
 		return fmt.Errorf("%w: a scan header of %d bytes", ErrCorrupt, len(body))
 	}
 	tail := body[len(body)-3:]
-	first, refines := tail[0], tail[2]>>4 != 0
+	s := scan{count: int(body[0]), first: int(tail[0]), last: int(tail[1]), highBit: int(tail[2] >> 4), lowBit: int(tail[2] & 15)}
+	if c.process == Progressive {
+		if err := s.checkBand(); err != nil {
+			return err
+		}
+	}
+	c.nextRestart = markerRestart
 	for i := range int(body[0]) {
 		id, dc, ac := body[1+2*i], body[2+2*i]>>4, body[2+2*i]&15
 		part := c.component(id)
@@ -170,24 +201,43 @@ func (c *check) scan(body []byte) error {
 			return fmt.Errorf("%w: a scan of component %d with tables %d and %d", ErrCorrupt, id, dc, ac)
 		}
 		needed := quantizerTable(part.quantizer)
-		if c.process == Sequential || first == 0 && !refines {
+		if c.process == Sequential || s.first == 0 && s.highBit == 0 {
 			needed |= huffmanTable(0, dc)
 		}
-		if c.process == Sequential || first > 0 {
+		if c.process == Sequential || s.first > 0 {
 			needed |= huffmanTable(1, ac)
 		}
 		if missing := needed &^ c.defined; missing != 0 {
 			return fmt.Errorf("%w: tables %#x are missing", ErrCorrupt, missing)
 		}
-		part.scanned = true
+		if err := c.follow(part, &s); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// follow checks that a scan of a component fits to those before it.
+func (c *check) follow(part *checkedComponent, s *scan) error {
+	if c.process == Progressive {
+		return c.progress.advance(part.number, s)
+	}
+	if part.scanned {
+		return fmt.Errorf("%w: component %d is in two scans", ErrCorrupt, part.id)
+	}
+	part.scanned = true
+	return nil
+}
+
+// allScanned tells whether the picture is all there. What lacks refinement is smoothed
+// by some decoders.
 func (c *check) allScanned() error {
 	for i := range c.parts[:c.count] {
-		if !c.parts[i].scanned {
-			return fmt.Errorf("%w: no scan of component %d", ErrCorrupt, c.parts[i].id)
+		switch part := &c.parts[i]; {
+		case c.process == Sequential && !part.scanned, c.process == Progressive && !c.progress.has(i):
+			return fmt.Errorf("%w: no scan of component %d", ErrCorrupt, part.id)
+		case c.process == Progressive && !c.progress.complete(i):
+			return fmt.Errorf("%w: component %d is not refined to its last bit", ErrUnsupported, part.id)
 		}
 	}
 	return nil

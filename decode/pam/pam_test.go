@@ -41,6 +41,50 @@ func TestTag(t *testing.T) {
 	}
 }
 
+// TestTagAsGDALWritesIt is what GDAL 3.6 makes of given names: texts are escaped
+// twice, attributes once.
+func TestTagAsGDALWritesIt(t *testing.T) {
+	d, err := ParseTag([]byte(`<GDALMetadata>
+  <Item name="plain">&amp;amp;amp;</Item>
+  <Item name="TITLE&lt;&amp;&quot;">a &amp;lt; b &amp;amp; c &amp;gt; d &amp;quot;é&amp;quot; &amp;amp;amp;amp;</Item>
+  <Item name="dom" domain="D&lt;&amp;&gt;">x&amp;lt;y</Item>
+  <Item name="K&lt;a&gt;" sample="0">v &amp;lt;&amp;amp;&amp;gt; &amp;quot;q&amp;quot; ' &amp;amp;amp; &amp;amp;lt;</Item>
+  <Item name="UNITTYPE" sample="0" role="unittype">m&amp;lt;2&amp;gt;&amp;amp;&amp;quot;é</Item>
+  <Item name="DESCRIPTION" sample="0" role="description">b&amp;lt;0&amp;gt;&amp;amp;&amp;quot;é'</Item>
+</GDALMetadata>`), DefaultLimits(1))
+	want := &Document{
+		Metadata: Metadata{"": {"plain": "&amp;", `TITLE<&"`: `a < b & c > d "é" &amp;amp;`}, "D<&>": {"dom": "x<y"}},
+		Bands: map[int]*Band{0: {
+			Description: `b<0>&"é'`, Unit: `m<2>&"é`, Metadata: Metadata{"": {"K<a>": `v <&> "q" ' &amp; &lt;`}},
+		}},
+	}
+	if err != nil || !reflect.DeepEqual(d, want) {
+		t.Errorf("got %+v and %v, want %+v", d, err, want)
+	}
+}
+
+// TestTextsThatAreEscapedOnce is about those who write the tag in other ways.
+func TestTextsThatAreEscapedOnce(t *testing.T) {
+	for text, want := range map[string]string{
+		"a &lt; b":                           "a < b",
+		"land &amp; water":                   "land & water",
+		"a &lt; b &amp;amp; c":               "a < b &amp; c",
+		"R&amp;D; more":                      "R&D; more",
+		"&amp;lt; and &amp;nbsp;":            "&lt; and &nbsp;",
+		"ends with &amp;":                    "ends with &",
+		"ends with &amp;lt":                  "ends with &lt",
+		"&quot;b&quot; &gt; 'c'":             "\"b\" > 'c'",
+		"<![CDATA[<b> &amp; &]]>":            "<b> &amp; &",
+		"&amp;#xFEFF;&amp;apos;once&amp;gt;": "\uFEFF'once>",
+		"&amp;lt;b>":                         "<b>",
+	} {
+		d, err := ParseTag([]byte(`<GDALMetadata><Item name="n">`+text+`</Item></GDALMetadata>`), DefaultLimits(1))
+		if err != nil || d.Metadata[""]["n"] != want {
+			t.Errorf("%s: got %q and %v, want %q", text, d.Metadata[""]["n"], err, want)
+		}
+	}
+}
+
 func TestSideFile(t *testing.T) {
 	d, err := ParseSideFile([]byte(`<?xml version="1.0" encoding="ISO-8859-1"?>
 <!-- of another's -->

@@ -15,7 +15,7 @@ func ParseTag(text []byte, limits Limits) (*Document, error) {
 	err = r.children(func(e element) error {
 		value, err := r.text()
 		if err == nil && e.name == "Item" {
-			d.addItem(e, value, limits)
+			d.addItem(e, unescapedAgain(value), limits)
 		}
 		return err
 	})

@@ -2,6 +2,7 @@ package tiff
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,15 @@ func storedStatistics(notes ...pam.Metadata) *raster.StoredStatistics {
 		}
 	}
 	return stored
+}
+
+// named is the names of samples, or nil where all of them are empty: samples without
+// names are amounts.
+func named(categories []string) []string {
+	if slices.ContainsFunc(categories, func(name string) bool { return name != "" }) {
+		return categories
+	}
+	return nil
 }
 
 // finite is the number that a text is, if it is one.

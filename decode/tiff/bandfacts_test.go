@@ -137,6 +137,10 @@ func TestPalettesBeside(t *testing.T) {
 			t.Errorf("%s: the categories are %q, want %q", test.name, got, want)
 		}
 	}
+	const nameless = `<CategoryNames><Category/><Category></Category></CategoryNames>`
+	if info := openNoted(t, gray, besideBand(nameless)); info.Bands[0].Categories != nil {
+		t.Errorf("names that are all empty: %q", info.Bands[0].Categories)
+	}
 	if info := openNoted(t, indexed, ""); len(info.Palette) != 4 || info.Palette[1] != (raster.RGBA{R: 9, G: 9, B: 9, A: 255}) {
 		t.Errorf("without a side file: %v", info.Palette)
 	}

@@ -3,6 +3,7 @@ package tiff
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"testing"
 
@@ -104,8 +105,8 @@ func predictors(k sampleKind, c tifftest.Compression) []int {
 	return []int{1, 2}
 }
 
-// TestMatrix reads files of every combination of byte order, version, layout,
-// compression, predictor and type.
+// TestMatrix reads files of every combination of byte order, layout, compression,
+// predictor and type. Versions go with them so that each has met every other choice.
 func TestMatrix(t *testing.T) {
 	compressions := []tifftest.Compression{
 		tifftest.None, tifftest.PackBits, tifftest.LZW, tifftest.Deflate, tifftest.OldDeflate, tifftest.ZSTD,
@@ -113,8 +114,11 @@ func TestMatrix(t *testing.T) {
 	files := 0
 	for _, kind := range sampleKinds() {
 		for _, compression := range compressions {
+			if compression == tifftest.OldDeflate && kind.bits != 8 {
+				continue // another number for the same
+			}
 			for _, predictor := range predictors(kind, compression) {
-				for variant := range 16 {
+				for variant := range 8 {
 					files++
 					img := tifftest.Image{
 						Width: 53, Height: 37, Value: wave(kind.bits, kind.format),
@@ -122,7 +126,7 @@ func TestMatrix(t *testing.T) {
 						Tiled: variant&1 != 0, BlockWidth: 32, BlockHeight: 16,
 						Planar: variant&2 != 0, Compression: compression, Predictor: predictor,
 					}
-					f := open(t, tifftest.File{BigEndian: variant&4 != 0, BigTIFF: variant&8 != 0, Images: []tifftest.Image{img}})
+					f := open(t, tifftest.File{BigEndian: variant&4 != 0, BigTIFF: bits.OnesCount(uint(variant))%2 != 0, Images: []tifftest.Image{img}})
 					m := f.Images()[0]
 					if m.Info().Type != kind.want || len(m.Info().Bands) != img.Samples {
 						t.Fatalf("%+v: %d bands of %v", img, len(m.Info().Bands), m.Info().Type)

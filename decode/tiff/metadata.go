@@ -94,7 +94,7 @@ func (a *annotations) annotate(info *raster.Info) {
 		b.Color = colorNamed(beside.Color, b.Color, info)
 		described := cmp.Or(tagged.Description, beside.Description)
 		b.Name = cmp.Or(described, bandName(b, i))
-		b.Categories = beside.Categories
+		b.Categories = named(beside.Categories)
 		b.Stored = storedStatistics(tagged.Metadata, beside.Metadata)
 		b.Wavelength = wavelength(described, tagged.Metadata, beside.Metadata)
 	}

@@ -50,6 +50,7 @@ type page struct {
 	src           source.Source // that the blocks are in
 	where         string        // the side file that it is from, or empty
 	location      location
+	hidings       hidings // of the blocks, if the page is a mask
 
 	// unsupported says why its pixels cannot be had, if they cannot.
 	unsupported error

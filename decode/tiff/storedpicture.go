@@ -1,7 +1,6 @@
 package tiff
 
 import (
-	"bytes"
 	"context"
 
 	"tileserver/decode"
@@ -78,7 +77,7 @@ type storedBlock struct {
 	stream []byte // nil if it is not stored, or masked
 }
 
-// storedBlock reads a block and its mask.
+// storedBlock reads a block, and of its mask what is not known to hide nothing.
 func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (s storedBlock, err error) {
 	pl, err := m.plan(ctx, level, []raster.BlockID{id}, m.info.AllBands())
 	if err != nil {
@@ -86,7 +85,7 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 	}
 	w := &pl.blocks[0]
 	s = storedBlock{image: m, page: pl.page, rect: w.rect}
-	if w.empty || len(w.parts) != 1 {
+	if w.empty || len(w.parts) != 1 || pl.isKnownHidden(w) {
 		return s, nil
 	}
 	const copies = 2 // as read, and as handed on
@@ -97,34 +96,20 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 	}
 	defer release()
 	b := &batch{blocks: pl.blocks, stored: []stored{unit}, ranges: []source.Range{unit.where}, jobs: make([]decode.Job, 1)}
-	b.addMasks(pl)
+	if len(w.masks) > 0 {
+		b.addMasksToLookAt(pl)
+	}
 	if err := b.fetch(ctx, pl); err != nil {
 		return s, err
 	}
-	if err := b.decodeMasks(ctx, m.file.config.Pool, pl); err != nil {
-		return s, err
-	}
-	if b.isAllValid(w, pl) {
-		s.stream = b.jobs[0].Source
-	}
-	return s, nil
-}
-
-// isAllValid tells whether the mask of a block, if there is one, hides nothing of it.
-func (b *batch) isAllValid(w *wanted, pl *plan) bool {
-	for _, m := range w.masks {
-		rect, buffer := pl.mask.level(pl.mask).Block(m.id), b.masks[m.id]
-		shared := rect.Intersect(onMask(pl.mask, pl.page, w.rect))
-		for band := range buffer.Bands() {
-			for y := shared.Y0; y < shared.Y1; y++ {
-				row := buffer.Plane(band)[(y-rect.Y0)*buffer.Width()+shared.X0-rect.X0:][:shared.Width()]
-				if bytes.IndexByte(row, 0) >= 0 {
-					return false
-				}
-			}
+	if len(w.masks) > 0 {
+		hidden, err := b.isHidden(ctx, m.file.config.Pool, w, pl)
+		if err != nil || hidden {
+			return s, err
 		}
 	}
-	return true
+	s.stream = b.jobs[0].Source
+	return s, nil
 }
 
 // picture makes a file of a block, if it can be one. What is wrong with a damaged one
@@ -135,8 +120,8 @@ func (s *storedBlock) picture(kind raster.PictureKind) (raster.StoredPicture, bo
 	case s.stream == nil:
 	case kind == raster.JPEG:
 		picture.Bytes = s.jpeg()
-	case kind == raster.WebP && s.showsWebP():
-		picture.Bytes = bytes.Clone(s.stream) // what was read holds more than that
+	case kind == raster.WebP:
+		picture.Bytes = s.webp()
 	}
 	if picture.Bytes == nil {
 		return raster.StoredPicture{}, false, nil

@@ -295,11 +295,15 @@ func BenchmarkStoredPicture(b *testing.B) {
 	for _, test := range []struct {
 		name   string
 		images []tifftest.Image
-	}{{"jpeg", masked[:1]}, {"masked jpeg", masked}} {
+		known  bool // what the mask hides
+	}{{"jpeg", masked[:1], true}, {"masked jpeg", masked, false}, {"masked jpeg of a known mask", masked, true}} {
 		b.Run(test.name, func(b *testing.B) {
 			m := open(b, tifftest.File{Images: test.images}).Images()[0]
 			b.ReportAllocs()
 			for b.Loop() {
+				if !test.known {
+					m.masks[0].hidings.lines.Store(nil)
+				}
 				picture, ok, err := m.StoredPicture(b.Context(), 0, raster.BlockID{Col: 1})
 				if err != nil || !ok {
 					b.Fatal(ok, err)

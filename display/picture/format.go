@@ -56,5 +56,16 @@ func (f FileFormat) Extension() string {
 // String is the extension.
 func (f FileFormat) String() string { return f.Extension() }
 
+// MaxSide is the most pixels that a side of such a file may have.
+func (f FileFormat) MaxSide() int {
+	switch f {
+	case JPEG:
+		return 1<<16 - 1
+	case WebP:
+		return 1<<14 - 1
+	}
+	return 1 << 20
+}
+
 // HasTransparency tells whether a file of the format shows what lies behind it.
 func (f FileFormat) HasTransparency() bool { return f != JPEG }

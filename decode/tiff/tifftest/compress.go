@@ -14,6 +14,7 @@ import (
 type compressor struct {
 	image      Image
 	order      binary.ByteOrder
+	zlib       *zlib.Writer // for one block after the other: making one takes longer than most blocks
 	zstd       *zstd.Encoder
 	jpegTables []byte // as the last block had them; they are the same in all
 }
@@ -23,8 +24,9 @@ func newCompressor(img Image, order binary.ByteOrder) (*compressor, error) {
 	if img.Compression != ZSTD {
 		return c, nil
 	}
+	const windowBytes = 1 << 17
 	var err error
-	c.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	c.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(windowBytes))
 	return c, err
 }
 
@@ -68,17 +70,25 @@ func (c *compressor) compress(rows [][]byte) ([]byte, error) {
 	case LZW:
 		return encodeLZW(packed), nil
 	case Deflate, OldDeflate:
-		var out bytes.Buffer
-		w := zlib.NewWriter(&out)
-		if _, err := w.Write(packed); err != nil {
-			return nil, err
-		}
-		err := w.Close()
-		return out.Bytes(), err
+		return c.deflate(packed)
 	case ZSTD:
 		return c.zstd.EncodeAll(packed, nil), nil
 	}
 	return nil, fmt.Errorf("compression %d is not written here", c.image.Compression)
+}
+
+func (c *compressor) deflate(packed []byte) ([]byte, error) {
+	var out bytes.Buffer
+	if c.zlib == nil {
+		c.zlib = zlib.NewWriter(&out)
+	} else {
+		c.zlib.Reset(&out)
+	}
+	if _, err := c.zlib.Write(packed); err != nil {
+		return nil, err
+	}
+	err := c.zlib.Close()
+	return out.Bytes(), err
 }
 
 // appendPackBits compresses one row. Runs of three and more are repeats, all else is literal.

@@ -21,11 +21,8 @@ type lzwWriter struct {
 	table map[lzwString]int
 }
 
-// lzwString is a known string and the byte after it.
-type lzwString struct {
-	prefix int
-	last   byte
-}
+// lzwString is the code of a known string, and the byte after it in the lowest bits.
+type lzwString uint32
 
 func encodeLZW(data []byte) []byte {
 	w := &lzwWriter{table: map[lzwString]int{}, width: lzwMinWidth}
@@ -36,7 +33,7 @@ func encodeLZW(data []byte) []byte {
 			current = int(b)
 			continue
 		}
-		longer := lzwString{current, b}
+		longer := lzwString(current)<<8 | lzwString(b)
 		if code, known := w.table[longer]; known {
 			current = code
 			continue

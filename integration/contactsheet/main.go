@@ -1,0 +1,90 @@
+// Contactsheet shows every raster below a folder as the server does without any
+// parameter, so that people can look at them all: sheets of small pictures with names
+// under them, and an error as its sentence in a red box. It must never know how a
+// picture is made.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	into := flag.String("o", "contact-sheet", "folder of the sheets")
+	usual := cmp.Or(os.Getenv("TILESERVER_TESTDATA"), filepath.Join("..", "shared", "testdata"))
+	from := flag.String("from", usual, "folder of the rasters")
+	flag.Parse()
+	paths, err := rasters(*from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(*into, 0o755); err != nil {
+		return err
+	}
+	var entries []entry
+	for studio := newStudio(); len(paths) > 0 && ctx.Err() == nil; paths = paths[1:] {
+		entries = append(entries, studio.entries(ctx, *from, paths[0])...)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return writeSheets(*into, entries)
+}
+
+func writeSheets(folder string, entries []entry) error {
+	sheets := 0
+	for part := range slices.Chunk(entries, picturesPerSheet) {
+		sheets++
+		path := filepath.Join(folder, fmt.Sprintf("sheet-%02d.png", sheets))
+		if err := writePicture(path, drawSheet(part)); err != nil {
+			return err
+		}
+		fmt.Printf("%s: from %s to %s\n", path, part[0].name, part[len(part)-1].name)
+	}
+	return nil
+}
+
+// extensions are the ends of the names of rasters.
+var extensions = []string{".tif", ".tiff"}
+
+// rasters are the paths of all rasters below a folder.
+func rasters(folder string) (paths []string, err error) {
+	err = filepath.WalkDir(folder, func(path string, item fs.DirEntry, err error) error {
+		if err == nil && !item.IsDir() && slices.Contains(extensions, strings.ToLower(filepath.Ext(path))) {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("there is no raster below %s", folder)
+	}
+	return paths, err
+}
+
+func writePicture(path string, picture image.Image) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(png.Encode(file, picture), file.Close())
+}

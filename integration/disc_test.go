@@ -1,0 +1,222 @@
+package integration
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"maps"
+	"math"
+	"path"
+	"strings"
+	"testing"
+
+	_ "golang.org/x/image/webp"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// A white disc lies on nothing, in a grid that is not that of the map. How black the
+// samples of nothing are must never be seen at its edge. The file is so wide that two
+// overviews are made of it where it has none.
+const (
+	discWidth, discHeight    = 1031, 233
+	discX, discY, discRadius = 520, 117, 101
+	discPixel                = 1.37 * resolution
+	discLevels               = 2 // of overviews, where there are any
+
+	darkest = 250 // a channel of what can be seen of it
+)
+
+// discFile is a file with the disc, whose nothing is said by "nodata", "alpha" or "mask".
+func discFile(said string, overviews int) tifftest.File {
+	var file tifftest.File
+	for level := range overviews + 1 {
+		img, mask := discImage(said, level)
+		file.Images = append(file.Images, img)
+		if said == "mask" {
+			file.Images = append(file.Images, mask)
+		}
+	}
+	return file
+}
+
+// discImage is the disc as a good writer of overviews has it: what is covered in part is
+// white. Beyond, all is black.
+func discImage(said string, level int) (img, mask tifftest.Image) {
+	side := 1 << level
+	share := func(x, y int) float64 { return discShare(x, y, side) }
+	img = tifftest.Image{
+		Width: (discWidth + side - 1) / side, Height: (discHeight + side - 1) / side, Samples: 3,
+		Tiled: true, BlockWidth: 64, BlockHeight: 48, Compression: tifftest.Deflate,
+		Value: func(x, y, _ int) float64 { return 255 * bit(share(x, y) > 0) },
+	}
+	if level == 0 {
+		img.Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 3857, OriginX: cornerX + 0.3*resolution, OriginY: cornerY - 0.6*resolution, PixelX: discPixel, PixelY: discPixel})
+	} else {
+		img.Subfile = tifftest.Overview
+	}
+	mask = img
+	mask.Samples, mask.Bits, mask.Subfile, mask.Tags = 1, 1, mask.Subfile|tifftest.Mask, nil
+	mask.Value = func(x, y, _ int) float64 { return bit(share(x, y) > 0) }
+	switch said {
+	case "nodata":
+		img.NoData = "0"
+	case "alpha":
+		img.Samples, img.ExtraSamples = 4, []int{2}
+		img.Value = func(x, y, band int) float64 {
+			if band == 3 {
+				return 255 * share(x, y)
+			}
+			return 255 * bit(share(x, y) > 0)
+		}
+	}
+	return img, mask
+}
+
+// discShare is how much of a pixel of an overview is disc.
+func discShare(x, y, side int) float64 {
+	inside := 0
+	for dy := range side {
+		for dx := range side {
+			if inCircle(x*side+dx, y*side+dy, discX, discY, discRadius) {
+				inside++
+			}
+		}
+	}
+	return float64(inside) / float64(side*side)
+}
+
+// serveDiscs serves the disc in all kinds of files, and returns the names of their layers.
+// Those that are "built" take so much to make overviews of that it is done once for all.
+func serveDiscs(t *testing.T) (s *server, layers []string) {
+	folder := t.TempDir()
+	configuration := "layers:\n"
+	for _, said := range []string{"nodata", "alpha", "mask"} {
+		plain := writeTIFF(t, folder, said+".tif", discFile(said, 0))
+		built := writeTIFF(t, folder, said+"-built.tif", discFile(said, 0))
+		stored := writeTIFF(t, folder, said+"-overviews.tif", discFile(said, discLevels))
+		for _, layer := range []struct{ id, path, more string }{
+			{said, plain, ""}, {said + "-built", built, ", max_making: 64KiB"}, {said + "-overviews", stored, ""},
+		} {
+			configuration += fmt.Sprintf("  - {id: %s, path: '%s'%s}\n", layer.id, layer.path, layer.more)
+			layers = append(layers, layer.id)
+		}
+	}
+	return start(t, "serve", "--config", writeFile(t, folder, "tileserver.yaml", []byte(configuration))), layers
+}
+
+// discAddresses are all tiles of a layer that the disc is on, on the map from far away to
+// near, and in the image.
+func discAddresses(layer string) (addresses []string) {
+	const west, north = cornerX + worldWidth/2, worldWidth/2 - cornerY // of the file, from the corner of the world
+	tiles := func(set string, z int, left, top, pixel float64) {       // pixel: the size of one of the file, in those of tiles
+		first := func(corner float64, center int) int { return int((corner + float64(center-discRadius)*pixel) / 256) }
+		last := func(corner float64, center int) int { return int((corner + float64(center+discRadius)*pixel) / 256) }
+		for x := first(left, discX); x <= last(left, discX); x++ {
+			for y := first(top, discY); y <= last(top, discY); y++ {
+				addresses = append(addresses, fmt.Sprintf("/tiles/%s/%s%d/%d/%d.", layer, set, z, x, y))
+			}
+		}
+	}
+	for z := 8; z <= 13; z++ {
+		perMetre := math.Ldexp(1, z-12) / resolution
+		tiles("", z, west*perMetre, north*perMetre, discPixel*perMetre)
+	}
+	for z := range 4 {
+		tiles("image/", z, 0, 0, math.Ldexp(1, z-3))
+	}
+	return addresses
+}
+
+// lookAtDisc asks for all addresses of a layer and shows the colours of their pixels.
+// It fails if there is nothing to be seen at any zoom of the map or of the image.
+func lookAtDisc(t *testing.T, s *server, layer, ending string, isRight func(c color.NRGBA) bool) {
+	t.Helper()
+	zooms, seen := make(map[string]bool), make(map[string]bool)
+	for _, address := range discAddresses(layer) {
+		picture := getPicture(t, s.maps+address+ending).(image.RGBA64Image)
+		zoom := path.Dir(path.Dir(address))
+		zooms[zoom] = true
+		var last color.RGBA64 // most pixels are as the one before
+		for y := range picture.Bounds().Dy() {
+			for x := range picture.Bounds().Dx() {
+				stored := picture.RGBA64At(x, y)
+				if stored == last && x > 0 {
+					continue
+				}
+				last = stored
+				c := straight(stored)
+				seen[zoom] = seen[zoom] || c.A > 0
+				if !isRight(c) {
+					t.Fatalf("%s%s: %v at %d, %d", address, ending, c, x, y)
+				}
+			}
+		}
+	}
+	if !maps.Equal(seen, zooms) {
+		t.Errorf("of the zooms %v, there is something to be seen at %v", zooms, seen)
+	}
+}
+
+// straight is a colour that is not multiplied by its alpha, in eight bits.
+func straight(c color.RGBA64) color.NRGBA {
+	if c.A == 0 {
+		return color.NRGBA{}
+	}
+	channel := func(v uint16) uint8 { return uint8(uint32(v) * math.MaxUint16 / uint32(c.A) >> 8) }
+	return color.NRGBA{channel(c.R), channel(c.G), channel(c.B), uint8(c.A >> 8)}
+}
+
+func isWhite(c color.NRGBA) bool { return min(c.R, c.G, c.B) >= darkest }
+
+func TestAWhiteDiscOnNothingHasNoDarkEdge(t *testing.T) {
+	s, layers := serveDiscs(t)
+	for _, layer := range layers {
+		for _, ending := range []string{
+			"png?resampling=nearest", "png?resampling=bilinear", "png?resampling=cubic", "png?resampling=lanczos", "png?resampling=average",
+			"webp?lossless=true&resampling=cubic",
+		} {
+			t.Run(layer+" "+ending, func(t *testing.T) {
+				clear, soft := 0, 0
+				lookAtDisc(t, s, layer, ending, func(c color.NRGBA) bool {
+					if c.A == 0 {
+						clear++
+						return true
+					}
+					soft += int(1 - c.A/255)
+					return isWhite(c)
+				})
+				if isSoft := !strings.HasSuffix(ending, "nearest"); clear == 0 || isSoft && soft == 0 {
+					t.Errorf("%d pixels are clear, %d in part", clear, soft)
+				}
+			})
+		}
+	}
+	if got := s.metric(t, "tileserver_overviews_built_total"); got < 3 {
+		t.Errorf("the overviews of %d layers were made, want 3", got)
+	}
+}
+
+// JPEG knows no transparency: there, the edge runs from white to the background. The waves
+// that JPEG makes around edges are small at this quality.
+func TestAWhiteDiscOnABackgroundHasColorsBetween(t *testing.T) {
+	const waves = 12
+	s, layers := serveDiscs(t)
+	for _, layer := range layers {
+		const ending = "jpg?quality=100&subsampling=444&resampling=cubic"
+		t.Run(layer, func(t *testing.T) {
+			lookAtDisc(t, s, layer, ending, isWhite)
+			background := 0
+			lookAtDisc(t, s, layer, ending+"&background=%23ff4000", func(c color.NRGBA) bool {
+				if c.B < waves {
+					background++
+				}
+				green := 0x40 + int(c.B)*(255-0x40)/255 // on the line from the background to white
+				return c.R >= 255-waves && max(int(c.G)-green, green-int(c.G)) <= waves
+			})
+			if background == 0 {
+				t.Error("the background is not seen")
+			}
+		})
+	}
+}

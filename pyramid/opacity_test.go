@@ -1,0 +1,24 @@
+package pyramid
+
+import (
+	"slices"
+	"testing"
+
+	"tileserver/raster"
+)
+
+// Opacity is 255 in files of every type; of 16 bits, more than that is opaque too.
+func TestOpacityOfWideIntegers(t *testing.T) {
+	b := raster.NewBuffer(raster.Uint16, 5, 1, 2)
+	copy(raster.Writable[uint16](b, 1), []uint16{0, 100, 255, 300, 65535})
+	tile := b.Freeze()
+	folded := foldAlpha(tile, false)
+	if got, want := folded.Validity(0), []uint8{0, 100, 255, 255, 255}; !slices.Equal(got, want) {
+		t.Errorf("beside plain colours: got %v, want %v", got, want)
+	}
+	// Colours that were multiplied say that it was meant as written.
+	folded = foldAlpha(tile, true)
+	if got, want := folded.Validity(0), []uint8{0, 0, 1, 1, 255}; !slices.Equal(got, want) {
+		t.Errorf("beside colours that were multiplied: got %v, want %v", got, want)
+	}
+}
