@@ -35,11 +35,13 @@ func TestAutoFormat(t *testing.T) {
 	inside := layer.BoxArea{Bounds: geo.Bounds{MinX: 250, MinY: 250, MaxX: 350, MaxY: 350}, Width: 100, Height: 100}
 	across := layer.BoxArea{Bounds: geo.Bounds{MinX: 0, MinY: 250, MaxX: 350, MaxY: 350}, Width: 100, Height: 100}
 	outside := layer.BoxArea{Bounds: geo.Bounds{MinX: -900, MinY: 0, MaxX: -800, MaxY: 100}, Width: 100, Height: 100}
+	long := layer.BoxArea{Bounds: geo.Bounds{MinX: 250, MinY: 250, MaxX: 350, MaxY: 351}, Width: 20_000, Height: 2}
 	tests := []struct {
 		area   layer.Area
 		format layer.Format
 		mime   string
 	}{
+		{long, layer.AutoJPEG, "image/jpeg"}, {long, layer.AutoWebP, "image/png"}, // WebP has no room for it
 		{inside, layer.AutoJPEG, "image/jpeg"}, {inside, layer.AutoWebP, "image/webp"},
 		{across, layer.AutoJPEG, "image/png"}, {across, layer.AutoWebP, "image/png"},
 		{outside, layer.AutoJPEG, "image/png"}, {outside, layer.AutoWebP, "image/png"},

@@ -99,7 +99,7 @@ func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.
 		r.Format, r.Encoding = PNG, Encoding{}
 	}
 	if most := r.Format.maxSide(); side > most {
-		return invalid("%v has no more than %d pixels a side", r.Format, most)
+		return &Error{Code: TooLarge, Message: fmt.Sprintf("a side of %d pixels is asked for; %d are the most of %v", side, most, r.Format)}
 	}
 	return nil
 }

@@ -258,14 +258,20 @@ func TestBadRequests(t *testing.T) {
 		change func(*layer.Request)
 		want   layer.Code
 	}{
-		"no such layer":    {func(r *layer.Request) { r.Layer = "x" }, layer.NotFound},
-		"no such set":      {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "x"} }, layer.NotFound},
-		"no such tile":     {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
-		"no such level":    {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
-		"no such band":     {func(r *layer.Request) { r.Style.Bands = []int{7} }, layer.Invalid},
-		"no such colours":  {func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "x" }, layer.Invalid},
-		"empty box":        {func(r *layer.Request) { r.Area = layer.BoxArea{Width: 5, Height: 5} }, layer.Invalid},
-		"too many pixels":  {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 3000} }, layer.TooLarge},
+		"no such layer":   {func(r *layer.Request) { r.Layer = "x" }, layer.NotFound},
+		"no such set":     {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "x"} }, layer.NotFound},
+		"no such tile":    {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
+		"no such level":   {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
+		"no such band":    {func(r *layer.Request) { r.Style.Bands = []int{7} }, layer.Invalid},
+		"no such colours": {func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "x" }, layer.Invalid},
+		"empty box":       {func(r *layer.Request) { r.Area = layer.BoxArea{Width: 5, Height: 5} }, layer.Invalid},
+		"too many pixels": {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 3000} }, layer.TooLarge},
+		"too wide for webp": {func(r *layer.Request) {
+			r.Format, r.Area = layer.WebP, layer.BoxArea{Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 16384, Height: 2}
+		}, layer.TooLarge},
+		"too high for jpg": {func(r *layer.Request) {
+			r.Format, r.Area = layer.JPEG, layer.BoxArea{Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 1, Height: 65501}
+		}, layer.TooLarge},
 		"negative preview": {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: -1} }, layer.Invalid},
 	}
 	for name, test := range tests {

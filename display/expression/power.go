@@ -24,10 +24,16 @@ func power(x, y float64) float64 {
 		return math.NaN()
 	}
 	result := positivePower(math.Abs(x), y)
-	if isWhole && math.Abs(y) < 1<<53 && math.Mod(y, 2) != 0 && math.Signbit(x) {
+	if math.Signbit(x) && isOdd(y) {
 		return -result
 	}
 	return result
+}
+
+// isOdd is false of what is so large that it has no bit for 1, as of infinities.
+func isOdd(y float64) bool {
+	half := 0.5 * y
+	return y == math.Trunc(y) && half != math.Trunc(half)
 }
 
 // multipliedPower is what Program makes of a constant exponent, too, step by step.

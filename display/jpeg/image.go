@@ -14,7 +14,8 @@ var (
 	ErrOptions = errors.New("jpeg: invalid options")
 )
 
-const maxSide = 65535 // pixels; a frame header has 16 bits for each side
+// MaxSide is what libjpeg reads, in pixels. A frame header has room for a few more, which nobody could look at.
+const MaxSide = 65500
 
 // Format is the layout of the pixels in Image.Pix.
 type Format uint8
@@ -73,7 +74,7 @@ func (img *Image) validate() error {
 	if img.Format > Gray {
 		return fmt.Errorf("%w: format %d does not exist", ErrImage, img.Format)
 	}
-	if img.Width < 1 || img.Height < 1 || img.Width > maxSide || img.Height > maxSide {
+	if img.Width < 1 || img.Height < 1 || img.Width > MaxSide || img.Height > MaxSide {
 		return fmt.Errorf("%w: %d x %d pixels", ErrImage, img.Width, img.Height)
 	}
 	rowBytes := img.Width * img.Format.bytesPerPixel()

@@ -194,7 +194,7 @@ func TestInvalid(t *testing.T) {
 		{"format", Image{Format: 2, Width: 4, Height: 5, Stride: 12, Pix: pix}, Options{}, ErrImage},
 		{"no width", Image{Width: 0, Height: 5, Stride: 12, Pix: pix}, Options{}, ErrImage},
 		{"negative height", Image{Width: 4, Height: -5, Stride: 12, Pix: pix}, Options{}, ErrImage},
-		{"too wide", Image{Format: Gray, Width: 65536, Height: 1, Pix: make([]byte, 65536)}, Options{}, ErrImage},
+		{"too wide", Image{Format: Gray, Width: MaxSide + 1, Height: 1, Pix: make([]byte, MaxSide+1)}, Options{}, ErrImage},
 		{"short", Image{Width: 4, Height: 5, Stride: 12, Pix: pix[:59]}, Options{}, ErrImage},
 		{"no pixels", Image{Width: 4, Height: 5, Stride: 12}, Options{}, ErrImage},
 		{"narrow stride", Image{Width: 4, Height: 5, Stride: 11, Pix: pix}, Options{}, ErrImage},

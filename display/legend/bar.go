@@ -103,14 +103,17 @@ func natural(asked, follows int) int {
 	return follows
 }
 
-// paintBar gives each column of pixels a colour, or each row from below.
+// paintBar gives each column of pixels a colour, or each row from below. The bar lies within the picture, and is not empty.
 func (p *Picture) paintBar(bar image.Rectangle, colors []colormap.Color, vertical bool) {
 	for i, c := range colors {
 		if vertical {
 			p.fill(image.Rect(bar.Min.X, bar.Max.Y-i-1, bar.Max.X, bar.Max.Y-i), c)
 		} else {
-			p.fill(image.Rect(bar.Min.X+i, bar.Min.Y, bar.Min.X+i+1, bar.Max.Y), c)
+			p.fill(image.Rect(bar.Min.X+i, bar.Min.Y, bar.Min.X+i+1, bar.Min.Y+1), c)
 		}
+	}
+	if !vertical {
+		p.repeatFirstRow(bar)
 	}
 	p.frame(bar, line())
 }

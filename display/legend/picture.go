@@ -20,20 +20,26 @@ func newPicture(width, height int, background colormap.Color) *Picture {
 	return p
 }
 
-// fill lays a colour over the pixels of r, as far as there are any.
+// fill lays a colour over the pixels of r, as far as there are any. Unless it is opaque, they are of one
+// colour before.
 func (p *Picture) fill(r image.Rectangle, c colormap.Color) {
 	r = r.Intersect(image.Rect(0, 0, p.Width, p.Height))
-	if c.A == 0 {
+	if c.A == 0 || r.Empty() {
 		return
 	}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			if c.A == 255 {
-				copy(p.pixel(x, y), []uint8{c.R, c.G, c.B, c.A})
-			} else {
-				p.lay(x, y, c, 255)
-			}
-		}
+	p.lay(r.Min.X, r.Min.Y, c, 255)
+	row := p.Pix[r.Min.Y*p.Stride+4*r.Min.X:][:4*r.Dx()]
+	for done := 4; done < len(row); {
+		done += copy(row[done:], row[:done])
+	}
+	p.repeatFirstRow(r)
+}
+
+// repeatFirstRow makes all rows of r, which is not empty, as its first.
+func (p *Picture) repeatFirstRow(r image.Rectangle) {
+	first := p.Pix[r.Min.Y*p.Stride+4*r.Min.X:][:4*r.Dx()]
+	for y := r.Min.Y + 1; y < r.Max.Y; y++ {
+		copy(p.Pix[y*p.Stride+4*r.Min.X:], first)
 	}
 }
 

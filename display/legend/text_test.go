@@ -2,6 +2,8 @@ package legend
 
 import (
 	"bytes"
+	"image"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +83,30 @@ func TestWritingOutside(t *testing.T) {
 		p.write(at[0], at[1], strings.Repeat("W水", 3), ink())
 		if len(p.Pix) != 4*33*21 {
 			t.Errorf("%v: %d bytes", at, len(p.Pix))
+		}
+	}
+}
+
+// TestFill compares with laying a colour over each pixel by itself, also where a rectangle reaches beyond the picture.
+func TestFill(t *testing.T) {
+	background := colormap.Color{R: 10, G: 200, B: 30, A: 90}
+	for _, c := range []colormap.Color{{R: 1, G: 2, B: 3, A: 255}, {R: 250, G: 2, B: 90, A: 77}, {R: 9}} {
+		for _, r := range []image.Rectangle{
+			image.Rect(2, 1, 7, 4), image.Rect(0, 0, 1, 1), image.Rect(-3, -3, 40, 2), image.Rect(5, 3, 40, 40),
+			image.Rect(3, 3, 3, 5), image.Rect(50, 50, 60, 60),
+		} {
+			got, want := newPicture(9, 6, background), newPicture(9, 6, background)
+			got.fill(r, c)
+			for y := range 6 {
+				for x := range 9 {
+					if image.Pt(x, y).In(r) {
+						want.lay(x, y, c, 255)
+					}
+				}
+			}
+			if !slices.Equal(got.Pix, want.Pix) {
+				t.Errorf("%v over %v: got %v, want %v", c, r, got.Pix, want.Pix)
+			}
 		}
 	}
 }

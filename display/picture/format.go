@@ -3,6 +3,10 @@ package picture
 import (
 	"errors"
 	"fmt"
+
+	"tileserver/display/jpeg"
+	"tileserver/display/png"
+	"tileserver/display/webp"
 )
 
 // ErrUnknownFormat is in the chain of the errors about image formats that there are not.
@@ -56,15 +60,15 @@ func (f FileFormat) Extension() string {
 // String is the extension.
 func (f FileFormat) String() string { return f.Extension() }
 
-// MaxSide is the most pixels that a side of such a file may have.
+// MaxSide is how many pixels the width and the height of a picture may be.
 func (f FileFormat) MaxSide() int {
 	switch f {
 	case JPEG:
-		return 1<<16 - 1
+		return jpeg.MaxSide
 	case WebP:
-		return 1<<14 - 1
+		return webp.MaxSide
 	}
-	return 1 << 20
+	return png.MaxSide
 }
 
 // HasTransparency tells whether a file of the format shows what lies behind it.

@@ -11,10 +11,10 @@ import (
 // ErrImage is in the chain of every error about an image that cannot be written as it is described.
 var ErrImage = errors.New("png: invalid image")
 
-const (
-	maxSide     = 1 << 20 // pixels
-	maxRawBytes = 1 << 30 // filtered bytes before compression; keeps IDAT, whose length is 31 bits, in one chunk
-)
+// MaxSide is what libpng reads unless it is told otherwise, in pixels.
+const MaxSide = 1_000_000
+
+const maxRawBytes = 1 << 30 // filtered bytes before compression; keeps IDAT, whose length is 31 bits, in one chunk
 
 // Format is the layout of the pixels in Image.Pix.
 type Format uint8
@@ -74,7 +74,7 @@ func (img *Image) validate() error {
 
 // validateLayout checks that every row lies within Pix.
 func (img *Image) validateLayout() error {
-	if img.Width < 1 || img.Height < 1 || img.Width > maxSide || img.Height > maxSide {
+	if img.Width < 1 || img.Height < 1 || img.Width > MaxSide || img.Height > MaxSide {
 		return fmt.Errorf("%w: %d x %d pixels", ErrImage, img.Width, img.Height)
 	}
 	rowBytes := img.Width * img.Format.bytesPerPixel()

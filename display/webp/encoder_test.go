@@ -3,7 +3,6 @@ package webp
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -255,57 +254,6 @@ func TestNoAllocation(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestEncodeRefuses(t *testing.T) {
-	palette := make([][4]uint8, 257)
-	tests := []struct {
-		name    string
-		img     Image
-		quality int
-	}{
-		{"no format", Image{Format: Paletted + 1, Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 4)}, 75},
-		{"no width", Image{Height: 1, Pix: make([]byte, 4)}, 75},
-		{"negative height", Image{Width: 1, Height: -1, Stride: 1, Pix: make([]byte, 4)}, 75},
-		{"too wide", Image{Width: 16384, Height: 1, Stride: 16384, Pix: make([]byte, 16384)}, 75},
-		{"too few bytes", Image{Format: RGB, Width: 2, Height: 2, Stride: 6, Pix: make([]byte, 11)}, 75},
-		{"short stride", Image{Format: RGB, Width: 2, Height: 2, Stride: 5, Pix: make([]byte, 12)}, 75},
-		{"huge stride", Image{Width: 1, Height: 3, Stride: 1 << 62, Pix: make([]byte, 12)}, 75},
-		{"no palette", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1)}, 75},
-		{"large palette", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1), Palette: palette}, 75},
-		{"index without a colour", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: []byte{3}, Palette: palette[:3]}, 75},
-		{"quality above 100", Image{Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1)}, 101},
-		{"negative quality", Image{Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1)}, -1},
-	}
-	for _, test := range tests {
-		for _, lossless := range []bool{false, true} {
-			var e Encoder
-			got, err := e.Encode([]byte("as before"), &test.img, Options{Quality: test.quality, Lossless: lossless})
-			if !errors.Is(err, ErrImage) || string(got) != "as before" {
-				t.Errorf("%s: got %q and the error %v, want %v", test.name, got, err, ErrImage)
-			}
-		}
-	}
-}
-
-func FuzzEncode(f *testing.F) {
-	f.Add(uint8(16), uint8(16), uint8(0), []byte("pixels"))
-	f.Add(uint8(1), uint8(40), uint8(1), []byte{0, 255})
-	f.Add(uint8(33), uint8(7), uint8(2), []byte{255, 0, 0, 255, 255})
-	f.Add(uint8(70), uint8(75), uint8(3), []byte{1, 2, 3, 0, 5, 6, 7})
-	f.Add(uint8(9), uint8(2), uint8(4), []byte{1, 2, 3, 4, 5, 6, 7})
-	f.Fuzz(func(t *testing.T, width, height, kind uint8, seed []byte) {
-		if width == 0 || height == 0 {
-			return
-		}
-		img := gradients(Format(kind%5), int(width), int(height), int(kind>>5))
-		for done := 0; len(seed) > 0 && done < len(img.Pix); {
-			done += copy(img.Pix[done:], seed)
-		}
-		var e Encoder
-		checkLossless(t, img, encode(t, &e, img, Options{Lossless: true}))
-		checkLossy(t, img, encode(t, &e, img, Options{Quality: int(kind)%100 + 1}), 255)
-	})
 }
 
 func BenchmarkEncode(b *testing.B) {

@@ -48,7 +48,7 @@ func (img *Image) validate() error {
 	if bytesPerPixel == 0 {
 		return fmt.Errorf("%w: format %d does not exist", ErrImage, img.Format)
 	}
-	if img.Width < 1 || img.Height < 1 || img.Width > maxSide || img.Height > maxSide {
+	if img.Width < 1 || img.Height < 1 || img.Width > MaxSide || img.Height > MaxSide {
 		return fmt.Errorf("%w: %d x %d pixels", ErrImage, img.Width, img.Height)
 	}
 	rowBytes, length := img.Width*bytesPerPixel, len(img.Pix)

@@ -16,7 +16,8 @@ const (
 	// DefaultQuality is what a quality of 0 stands for.
 	DefaultQuality = 75
 
-	maxSide = 1<<14 - 1 // pixels; the header of a lossy picture has 14 bits for each side
+	// MaxSide is in pixels: the header of a lossy picture has 14 bits for each side.
+	MaxSide = 1<<14 - 1
 )
 
 // An Encoder keeps its memory from one picture to the next. The zero value is ready. It must not be used by two goroutines

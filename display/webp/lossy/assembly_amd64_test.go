@@ -124,7 +124,7 @@ func TestEncodedBlocksAreAsInGo(t *testing.T) {
 // TestTokensAreWrittenAsInGo writes two lists of different lengths, with all probabilities; those near one make many
 // carries.
 func TestTokensAreWrittenAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasBMI2, "BMI2")
+	skipWithout(t, canRunAssembly(), "BMI2 and LZCNT")
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
 		var p probabilityTable
@@ -153,6 +153,18 @@ func TestTokensAreWrittenAsInGo(t *testing.T) {
 			if got, want := got[i].finish(), want[i].finish(); !bytes.Equal(got, want) {
 				t.Fatalf("list %d of %d tokens: got %d bytes, want %d, or others", i, len(lists[i])/tokenBytes, len(got), len(want))
 			}
+		}
+	}
+}
+
+// TestAssemblyOfTokensWantsBoth instructions: none of them is there with the other on every machine.
+func TestAssemblyOfTokensWantsBoth(t *testing.T) {
+	bmi2, lzcnt := cpu.X86.HasBMI2, cpu.X86.HasLZCNT
+	defer func() { cpu.X86.HasBMI2, cpu.X86.HasLZCNT = bmi2, lzcnt }()
+	for _, has := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
+		cpu.X86.HasBMI2, cpu.X86.HasLZCNT = has[0], has[1]
+		if got, want := canRunAssembly(), has[0] && has[1]; got != want {
+			t.Errorf("BMI2 %v and LZCNT %v: got %v, want %v", has[0], has[1], got, want)
 		}
 	}
 }
@@ -226,7 +238,7 @@ func TestPredictionsAreAsInGo(t *testing.T) {
 
 // TestFramesAreAsInGo encodes with all assembly and with none.
 func TestFramesAreAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasAVX2 && cpu.X86.HasBMI2, "AVX2 and BMI2")
+	skipWithout(t, cpu.X86.HasAVX2 && canRunAssembly(), "AVX2, BMI2 and LZCNT")
 	defer func() { cpu.X86.HasAVX2, cpu.X86.HasBMI2 = true, true }()
 	var e Encoder
 	for i, scene := range scenes {

@@ -67,7 +67,9 @@ func (w *boolWriter) finish() []byte {
 	w.low <<= shift
 	w.count += shift
 	w.flush()
-	return w.out
+	out := w.out
+	w.out = nil // what is the caller's is not kept
+	return out
 }
 
 // flag writes a bit that may as well be 0 as 1.

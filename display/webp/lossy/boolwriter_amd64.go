@@ -21,9 +21,13 @@ const (
 	roomForMost = mostAtOnce*7/8 + 16 // a token moves the interval by seven bits at most
 )
 
+// canRunAssembly asks for LZCNT too: where it is missing, its code is that of another instruction, which gives other bits
+// and no error.
+func canRunAssembly() bool { return cpu.X86.HasBMI2 && cpu.X86.HasLZCNT }
+
 // tokens writes a list of them.
 func (w *boolWriter) tokens(list []byte, p *probabilityTable) {
-	if !cpu.X86.HasBMI2 { // and LZCNT with it
+	if !canRunAssembly() {
 		w.tokensInGo(list, p)
 		return
 	}
@@ -37,7 +41,7 @@ func (w *boolWriter) tokens(list []byte, p *probabilityTable) {
 
 // writeTokens writes two lists, each by a writer of its own.
 func writeTokens(a, b *boolWriter, listA, listB []byte, p *probabilityTable) {
-	for cpu.X86.HasBMI2 && len(listA) > 0 && len(listB) > 0 {
+	for canRunAssembly() && len(listA) > 0 && len(listB) > 0 {
 		n := min(len(listA), len(listB), mostAtOnce*tokenBytes)
 		a.out, b.out = slices.Grow(a.out, roomForMost), slices.Grow(b.out, roomForMost)
 		writePairsBMI2(a, b, &listA[0], &listB[0], n/tokenBytes, p)

@@ -3,7 +3,7 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// BMI1, BMI2 and LZCNT, without a branch on what a token is. A token cannot be begun before the one before it is done; of
+// BMI2 and LZCNT, without a branch on what a token is. A token cannot be begun before the one before it is done; of
 // two writers that take turns, each works while the other waits. A register that holds an interval holds one less than
 // its size.
 

@@ -56,7 +56,11 @@ func (e *Encoder) inTwo() bool {
 func (e *Encoder) appendPartitions(frame []byte, p *probabilityTable) []byte {
 	if !e.inTwo() {
 		e.writer.start(frame)
-		e.writer.tokens(e.tokens.lists[0], p)
+		if e.overflown {
+			e.encodeRows(p)
+		} else {
+			e.writer.tokens(e.tokens.lists[0], p)
+		}
 		return e.writer.finish()
 	}
 	const sizeBytes = 3

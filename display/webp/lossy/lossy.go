@@ -50,9 +50,9 @@ func (m *Image) check() error {
 		return fmt.Errorf("%w: format %d", ErrImage, m.Format)
 	case m.Width < 1 || m.Height < 1 || m.Width > maxSide || m.Height > maxSide:
 		return fmt.Errorf("%w: %d x %d pixels", ErrImage, m.Width, m.Height)
-	case m.Stride < m.Width*samples:
+	case m.Height > 1 && m.Stride < m.Width*samples:
 		return fmt.Errorf("%w: %d bytes from row to row of %d pixels of %d samples", ErrImage, m.Stride, m.Width, samples)
-	case len(m.Pix) < m.Width*samples || (len(m.Pix)-m.Width*samples)/m.Stride < m.Height-1:
+	case len(m.Pix) < m.Width*samples || m.Height > 1 && (len(m.Pix)-m.Width*samples)/m.Stride < m.Height-1:
 		return fmt.Errorf("%w: %d bytes for %d rows of %d", ErrImage, len(m.Pix), m.Height, m.Stride)
 	}
 	return nil
@@ -78,6 +78,7 @@ type Encoder struct {
 	emptyCount uint32 // macroblocks without coefficients
 	modeTokens []byte // what the first partition says of macroblocks
 	tokens     tokens
+	overflown  bool // there were too many tokens to keep
 	writer     boolWriter
 	oddRows    []byte // the coefficients of odd rows of macroblocks
 }

@@ -92,6 +92,29 @@ func TestPicturesOfOneRowAndOfMany(t *testing.T) {
 	}
 }
 
+// TestFewTokensAreKept of a picture with too many, whose frame is the same as if all were kept.
+func TestFewTokensAreKept(t *testing.T) {
+	img := paint(RGB, 1500, 1480, 1, terrain)
+	var all, few Encoder
+	s := withoutFilter(90)
+	want, err := all.encode(nil, img, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mostKeptTokens = len(all.tokens.lists[0]) / 10
+	got, err := few.encode(nil, img, s)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got %d bytes and the error %v, want %d", len(got), err, len(want))
+	}
+	if kept := cap(few.tokens.lists[0]); !few.overflown || kept > 2*s.mostKeptTokens {
+		t.Errorf("room for %d bytes of tokens, want less than %d", kept, 2*s.mostKeptTokens)
+	}
+	few.asRebuilt(t, decode(t, got), 1500, 1480)
+	if again, err := few.encode(nil, paint(RGB, 90, 40, 1, terrain), s); err != nil || few.overflown || len(again) == 0 {
+		t.Errorf("the next picture: %d bytes, overflown %v, %v", len(again), few.overflown, err)
+	}
+}
+
 // TestFewerModes lets the first partition take less and less.
 func TestFewerModes(t *testing.T) {
 	const side = 200
@@ -122,6 +145,35 @@ func TestFewerModes(t *testing.T) {
 
 func firstPartitionSize(frame []byte) int {
 	return (int(frame[0]) | int(frame[1])<<8 | int(frame[2])<<16) >> 5
+}
+
+// TestEncoderLetsGo of what it appended to: the memory of a picture is not held by an encoder that waits for the next.
+func TestEncoderLetsGo(t *testing.T) {
+	var e Encoder
+	for _, limit := range []int{firstPartitionLimit, 20} { // the lower one is an error
+		s := withoutFilter(75)
+		s.firstPartitionLimit = limit
+		if _, err := e.encode(nil, paint(RGB, 60, 50, 1, terrain), s); (err != nil) != (limit == 20) {
+			t.Fatal(err)
+		}
+		if e.writer.out != nil {
+			t.Errorf("limit %d: %d bytes are kept", limit, len(e.writer.out))
+		}
+	}
+}
+
+// TestOneRowNeedsNoStride because there is no row after it.
+func TestOneRowNeedsNoStride(t *testing.T) {
+	var e Encoder
+	img := paint(RGB, 40, 1, 1, terrain)
+	want, err := e.Encode(nil, img, 75)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img.Stride = 0
+	if got, err := e.Encode(nil, img, 75); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got %d bytes and the error %v, want %d", len(got), err, len(want))
+	}
 }
 
 // TestEncoderKeepsNothing but its memory: what it encoded before makes no difference.

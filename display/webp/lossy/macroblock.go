@@ -25,8 +25,19 @@ type work struct {
 // place is where a macroblock is.
 type place struct{ column, row int }
 
+// mostKeptTokens bounds the memory for tokens, in bytes: those of a large picture of noise would take many times what
+// its pixels do.
+const mostKeptTokens = 64 << 20
+
 // encodeMacroblocks chooses modes and levels for the picture, and rebuilds it.
 func (e *Encoder) encodeMacroblocks() {
+	e.overflown = false
+	e.encodeRows(nil)
+}
+
+// encodeRows keeps the tokens of all rows, unless those get too many. Then only their counts are kept, and once these have
+// made the probabilities, all is encoded again and each row is written as it is done.
+func (e *Encoder) encodeRows(p *probabilityTable) {
 	e.tokens.reset()
 	e.modeTokens = e.modeTokens[:0]
 	e.emptyCount = 0
@@ -39,6 +50,12 @@ func (e *Encoder) encodeMacroblocks() {
 		}
 		for column := range e.columns {
 			e.encodeMacroblock(place{column, row})
+		}
+		if e.overflown = e.overflown || !e.inTwo() && len(e.tokens.lists[0]) > e.settings.mostKeptTokens; e.overflown {
+			if p != nil {
+				e.writer.tokens(e.tokens.lists[0], p)
+			}
+			e.tokens.lists[0] = e.tokens.lists[0][:0]
 		}
 	}
 }

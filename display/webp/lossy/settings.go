@@ -7,6 +7,7 @@ type settings struct {
 	filterLevel         int
 	restraint           restraint
 	firstPartitionLimit int // in bytes
+	mostKeptTokens      int // in bytes
 
 	means, whole, detailed, chroma quantizer
 
@@ -53,6 +54,7 @@ func settingsOfQuantizer(q int) settings {
 		chromaMeansDelta:    -3, // wide areas of a false colour are seen before anything else
 		filterLevel:         min(3*ac/10, maxFilterLevel),
 		firstPartitionLimit: firstPartitionLimit,
+		mostKeptTokens:      mostKeptTokens,
 		means:               newQuantizer(2*dc, max(ac*155/100, 8), 128, 60, 0),
 		whole:               newQuantizer(dc, ac, 0, 96, 4),
 		detailed:            newQuantizer(dc, ac, 110, 98, 0),

@@ -1,69 +1,7 @@
 //go:build !purego
 
 #include "textflag.h"
-
-// BX counts the bytes of the operands and of the result, which lie at SI, DX, R8 and DI.
-#define BEGIN \
-	MOVQ to+0(FP), DI     \
-	MOVQ a+8(FP), SI      \
-	MOVQ b+16(FP), DX     \
-	MOVQ c+24(FP), R8     \
-	MOVQ steps+32(FP), CX \
-	XORQ BX, BX
-
-#define LOAD_A \
-	VMOVUPD (SI)(BX*1), Y0   \
-	VMOVUPD 32(SI)(BX*1), Y1
-
-#define LOAD_B \
-	VMOVUPD (DX)(BX*1), Y2   \
-	VMOVUPD 32(DX)(BX*1), Y3
-
-#define STORE(first, second) \
-	VMOVUPD first, (DI)(BX*1)    \
-	VMOVUPD second, 32(DI)(BX*1) \
-	ADDQ    $64, BX              \
-	DECQ    CX
-
-// BROADCAST fills a register with a number of 64 bits.
-#define BROADCAST(bits, low, register) \
-	MOVQ         bits, AX  \
-	VMOVQ        AX, low   \
-	VPBROADCASTQ low, register
-
-#define ONE $0x3ff0000000000000
-
-// The loops, of which turn is the label.
-
-#define BINARY(instruction) \
-	LOAD_A                                \
-	instruction (DX)(BX*1), Y0, Y0        \
-	instruction 32(DX)(BX*1), Y1, Y1      \
-	STORE(Y0, Y1)
-
-#define COMPARISON(predicate) \
-	LOAD_A                                \
-	VCMPPD predicate, (DX)(BX*1), Y0, Y0   \
-	VCMPPD predicate, 32(DX)(BX*1), Y1, Y1 \
-	VANDPD Y15, Y0, Y0                     \
-	VANDPD Y15, Y1, Y1                     \
-	STORE(Y0, Y1)
-
-#define WITH_MASK(instruction) \
-	LOAD_A                      \
-	instruction Y15, Y0, Y0     \
-	instruction Y15, Y1, Y1     \
-	STORE(Y0, Y1)
-
-#define ROUNDING(mode) \
-	LOAD_A                  \
-	VROUNDPD mode, Y0, Y0   \
-	VROUNDPD mode, Y1, Y1   \
-	STORE(Y0, Y1)
-
-#define DOWN $9
-#define UP $10
-#define TO_EVEN $8
+#include "vectors_amd64.h"
 
 // func addVectors(to, a, b, c *float64, steps int)
 TEXT ·addVectors(SB), NOSPLIT, $0-40
@@ -216,100 +154,6 @@ turn:
 	VZEROUPPER
 	RET
 
-// func lessVectors(to, a, b, c *float64, steps int)
-TEXT ·lessVectors(SB), NOSPLIT, $0-40
-	BEGIN
-	BROADCAST(ONE, X15, Y15)
-
-turn:
-	COMPARISON($0x11)
-	JNZ turn
-	VZEROUPPER
-	RET
-
-// func lessOrEqualVectors(to, a, b, c *float64, steps int)
-TEXT ·lessOrEqualVectors(SB), NOSPLIT, $0-40
-	BEGIN
-	BROADCAST(ONE, X15, Y15)
-
-turn:
-	COMPARISON($0x12)
-	JNZ turn
-	VZEROUPPER
-	RET
-
-// func equalVectors(to, a, b, c *float64, steps int)
-TEXT ·equalVectors(SB), NOSPLIT, $0-40
-	BEGIN
-	BROADCAST(ONE, X15, Y15)
-
-turn:
-	COMPARISON($0)
-	JNZ turn
-	VZEROUPPER
-	RET
-
-// func notEqualVectors(to, a, b, c *float64, steps int)
-TEXT ·notEqualVectors(SB), NOSPLIT, $0-40
-	BEGIN
-	BROADCAST(ONE, X15, Y15)
-
-turn:
-	COMPARISON($4)
-	JNZ turn
-	VZEROUPPER
-	RET
-
-// func andVectors(to, a, b, c *float64, steps int)
-TEXT ·andVectors(SB), NOSPLIT, $0-40
-	BEGIN
-
-turn:
-	BINARY(VANDPD)
-	JNZ turn
-	VZEROUPPER
-	RET
-
-// func orVectors(to, a, b, c *float64, steps int)
-TEXT ·orVectors(SB), NOSPLIT, $0-40
-	BEGIN
-
-turn:
-	BINARY(VORPD)
-	JNZ turn
-	VZEROUPPER
-	RET
-
-// func notVectors(to, a, b, c *float64, steps int)
-TEXT ·notVectors(SB), NOSPLIT, $0-40
-	BEGIN
-	BROADCAST(ONE, X15, Y15)
-
-turn:
-	WITH_MASK(VXORPD)
-	JNZ turn
-	VZEROUPPER
-	RET
-
-// The highest bit of the pattern of 1 goes to the front, where the choice is made by it.
-
-// func chooseVectors(to, a, b, c *float64, steps int)
-TEXT ·chooseVectors(SB), NOSPLIT, $0-40
-	BEGIN
-
-turn:
-	LOAD_A
-	VPSLLQ    $2, Y0, Y0
-	VPSLLQ    $2, Y1, Y1
-	VMOVUPD   (R8)(BX*1), Y2
-	VMOVUPD   32(R8)(BX*1), Y3
-	VBLENDVPD Y0, (DX)(BX*1), Y2, Y2
-	VBLENDVPD Y1, 32(DX)(BX*1), Y3, Y3
-	STORE(Y2, Y3)
-	JNZ       turn
-	VZEROUPPER
-	RET
-
 // Of two zeros, and of what is no number, the instruction takes its last operand. What both orders
 // give is joined: so the sign of -0 prevails, and what is no number.
 
@@ -403,21 +247,5 @@ TEXT ·roundVectors(SB), NOSPLIT, $0-40
 turn:
 	ROUNDING(TO_EVEN)
 	JNZ turn
-	VZEROUPPER
-	RET
-
-// func isNaNVectors(to, a, b, c *float64, steps int)
-TEXT ·isNaNVectors(SB), NOSPLIT, $0-40
-	BEGIN
-	BROADCAST(ONE, X15, Y15)
-
-turn:
-	LOAD_A
-	VCMPPD $3, Y0, Y0, Y0
-	VCMPPD $3, Y1, Y1, Y1
-	VANDPD Y15, Y0, Y0
-	VANDPD Y15, Y1, Y1
-	STORE(Y0, Y1)
-	JNZ    turn
 	VZEROUPPER
 	RET
