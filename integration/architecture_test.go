@@ -44,7 +44,8 @@ var house = map[string][]string{
 	"decode/rows":           {},
 	"decode/sgilog":         {},
 	"decode/thunderscan":    {},
-	"decode/webp":           {},
+	"decode/webp":           {"decode/webp/vp8"},
+	"decode/webp/vp8":       {},
 	"display/colormap":      {},
 	"display/expression":    {},
 	"display/formula":       {},
@@ -56,7 +57,7 @@ var house = map[string][]string{
 	"display/terrain":       {},
 	"display/webp":          {"display/webp/lossless", "display/webp/lossy"},
 	"display/webp/lossless": {},
-	"display/webp/lossy":    {},
+	"display/webp/lossy":    {"decode/webp/vp8"},
 
 	// first floor
 	"decode": {

@@ -3,6 +3,8 @@ package webp
 import (
 	"encoding/binary"
 	"fmt"
+
+	"tileserver/decode/webp/vp8"
 )
 
 // readLossy reads the size of a key frame of VP8: RFC 6386, 9.1.
@@ -49,7 +51,7 @@ type frameHeader struct {
 	steps        [segments]steps
 	canSkip      bool
 	skip         uint8 // the probability that a macroblock has coefficients
-	coefficients coefficientProbabilities
+	coefficients vp8.CoefficientProbabilities
 }
 
 // steps are what coefficients are multiplied by, the first of a block and the others.
@@ -64,12 +66,12 @@ func (h *frameHeader) parse(r *boolReader) (partitionsLog2 int) {
 	partitionsLog2 = r.uint(2)
 	h.parseSteps(r)
 	r.flag() // what later frames are to remember
-	h.coefficients = initialCoefficients
+	h.coefficients = vp8.InitialCoefficients
 	for i := range h.coefficients {
 		for j := range h.coefficients[i] {
 			for k := range h.coefficients[i][j] {
 				for l := range h.coefficients[i][j][k] {
-					if r.bit(coefficientUpdates[i][j][k][l]) == 1 {
+					if r.bit(vp8.CoefficientUpdates[i][j][k][l]) == 1 {
 						h.coefficients[i][j][k][l] = uint8(r.uint(8))
 					}
 				}
@@ -136,8 +138,8 @@ func (h *frameHeader) parseSteps(r *boolReader) {
 				q += base
 			}
 		}
-		dc := func(delta, limit int) int32 { return int32(dcSteps[min(max(q+delta, 0), limit)]) }
-		ac := func(delta int) int32 { return int32(acSteps[min(max(q+delta, 0), most)]) }
+		dc := func(delta, limit int) int32 { return int32(vp8.DCSteps[min(max(q+delta, 0), limit)]) }
+		ac := func(delta int) int32 { return int32(vp8.ACSteps[min(max(q+delta, 0), most)]) }
 		h.steps[i] = steps{
 			luma:      [2]int32{dc(lumaFirst, most), ac(0)},
 			lumaMeans: [2]int32{2 * dc(meansFirst, most), max(ac(means)*155/100, 8)},

@@ -1,5 +1,7 @@
 package webp
 
+import "tileserver/decode/webp/vp8"
+
 // mode is how a block is predicted from what is around it.
 type mode uint8
 
@@ -79,7 +81,7 @@ func chromaMode(r *boolReader) mode {
 func (m *macroblock) parseSubblocks(r *boolReader, above []mode, left *[4]mode) {
 	for y := range 4 {
 		for x := range 4 {
-			known := subblockMode(r, &subblockModeProbabilities[above[x]][left[y]])
+			known := subblockMode(r, &vp8.SubblockModeProbabilities[above[x]][left[y]])
 			m.modes[4*y+x], above[x], left[y] = known, known, known
 		}
 	}

@@ -1,5 +1,7 @@
 package lossy
 
+import "tileserver/decode/webp/vp8"
+
 // mode is how a block is predicted from what is around it.
 type mode uint8
 
@@ -84,7 +86,7 @@ func makePaths(branches [][]branch, probabilities []uint8) (paths [subblockModes
 func makeSubblockPaths() (paths [subblockModes][subblockModes][subblockModes]path) {
 	for above := range paths {
 		for left := range paths[above] {
-			paths[above][left] = makePaths(subblockBranches[:], subblockModeProbabilities[above][left][:])
+			paths[above][left] = makePaths(subblockBranches[:], vp8.SubblockModeProbabilities[above][left][:])
 		}
 	}
 	return paths

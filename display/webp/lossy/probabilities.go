@@ -1,5 +1,7 @@
 package lossy
 
+import "tileserver/decode/webp/vp8"
+
 // probabilityTable is the probabilities of tokens by their places: of 0, in parts of 256.
 type probabilityTable [places]uint8
 
@@ -7,11 +9,11 @@ type probabilityTable [places]uint8
 func (e *Encoder) writeProbabilities(p *probabilityTable) {
 	e.tokens.countSteps()
 	place := 0
-	for i := range initialCoefficients {
-		for j := range initialCoefficients[i] {
-			for k := range initialCoefficients[i][j] {
-				for l, initial := range initialCoefficients[i][j][k] {
-					p[place] = e.writer.probability(e.tokens.counts[place], initial, coefficientUpdates[i][j][k][l])
+	for i := range vp8.InitialCoefficients {
+		for j := range vp8.InitialCoefficients[i] {
+			for k := range vp8.InitialCoefficients[i][j] {
+				for l, initial := range vp8.InitialCoefficients[i][j][k] {
+					p[place] = e.writer.probability(e.tokens.counts[place], initial, vp8.CoefficientUpdates[i][j][k][l])
 					place++
 				}
 			}

@@ -1,5 +1,7 @@
 package lossy
 
+import "tileserver/decode/webp/vp8"
+
 // settings are what follows from a quality.
 type settings struct {
 	quantizer           int // 0 is the finest, 127 the coarsest
@@ -37,7 +39,7 @@ var quantizerOf = [101]uint8{
 }
 
 const (
-	maxQuantizer            = len(acSteps) - 1
+	maxQuantizer            = len(vp8.ACSteps) - 1
 	maxChromaMeansQuantizer = 117
 	maxFilterLevel          = 63
 )
@@ -48,7 +50,7 @@ func settingsOf(quality int) settings { return settingsOfQuantizer(int(quantizer
 // the smallest files of aerial pictures, relief and maps at the same distance from the original. They are whole numbers:
 // pictures must be the same on every machine.
 func settingsOfQuantizer(q int) settings {
-	dc, ac := int(dcSteps[q]), int(acSteps[q])
+	dc, ac := int(vp8.DCSteps[q]), int(vp8.ACSteps[q])
 	s := settings{
 		quantizer:           q,
 		chromaMeansDelta:    -3, // wide areas of a false colour are seen before anything else
@@ -63,7 +65,7 @@ func settingsOfQuantizer(q int) settings {
 		detailEffort:        int32(2 * ac),
 		leastForDetail:      int32(16 * ac),
 	}
-	chromaMeans := dcSteps[min(max(q+s.chromaMeansDelta, 0), maxChromaMeansQuantizer)]
+	chromaMeans := vp8.DCSteps[min(max(q+s.chromaMeansDelta, 0), maxChromaMeansQuantizer)]
 	s.chroma = newQuantizer(int(chromaMeans), ac, 128, 118, 6)
 	return s
 }

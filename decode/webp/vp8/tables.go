@@ -1,11 +1,16 @@
-package webp
+// Package vp8 has the tables of RFC 6386 that a decoder and an encoder of lossy WebP share. They are not to be
+// written.
+package vp8
 
-// coefficientProbabilities are those of the tree of coefficients: by the kind of
+// SubblockModes is how many ways there are to predict a subblock.
+const SubblockModes = 10
+
+// CoefficientProbabilities are those of the tree of coefficients: by the kind of
 // block, the band of the coefficient, and how large the one before was.
-type coefficientProbabilities [4][8][3][11]uint8
+type CoefficientProbabilities [4][8][3][11]uint8
 
-// initialCoefficients are the probabilities that a frame begins with: RFC 6386, 13.5.
-var initialCoefficients = coefficientProbabilities{
+// InitialCoefficients are the probabilities that a frame begins with: RFC 6386, 13.5.
+var InitialCoefficients = CoefficientProbabilities{
 	{
 		{{128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128}, {128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128}, {128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128}},
 		{{253, 136, 254, 255, 228, 219, 128, 128, 128, 128, 128}, {189, 129, 242, 255, 227, 213, 255, 219, 128, 128, 128}, {106, 126, 227, 252, 214, 209, 255, 255, 128, 128, 128}},
@@ -48,8 +53,8 @@ var initialCoefficients = coefficientProbabilities{
 	},
 }
 
-// coefficientUpdates are the probabilities that a frame changes one of them: RFC 6386, 13.4.
-var coefficientUpdates = coefficientProbabilities{
+// CoefficientUpdates are the probabilities that a frame changes one of them: RFC 6386, 13.4.
+var CoefficientUpdates = CoefficientProbabilities{
 	{
 		{{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}},
 		{{176, 246, 255, 255, 255, 255, 255, 255, 255, 255, 255}, {223, 241, 252, 255, 255, 255, 255, 255, 255, 255, 255}, {249, 253, 253, 255, 255, 255, 255, 255, 255, 255, 255}},
@@ -92,9 +97,9 @@ var coefficientUpdates = coefficientProbabilities{
 	},
 }
 
-// subblockModeProbabilities are the probabilities in the tree of modes of a subblock, by those
+// SubblockModeProbabilities are the probabilities in the tree of modes of a subblock, by those
 // of the ones above and to the left of it: RFC 6386, 11.5.
-var subblockModeProbabilities = [subblockModes][subblockModes][9]uint8{
+var SubblockModeProbabilities = [SubblockModes][SubblockModes][9]uint8{
 	{
 		{231, 120, 48, 89, 115, 113, 120, 152, 112},
 		{152, 179, 64, 126, 170, 118, 46, 70, 95},
@@ -217,8 +222,8 @@ var subblockModeProbabilities = [subblockModes][subblockModes][9]uint8{
 	},
 }
 
-// dcSteps are what the first coefficient is multiplied by, by the quantizer: RFC 6386, 14.1.
-var dcSteps = [128]uint16{
+// DCSteps are what the first coefficient is multiplied by, by the quantizer: RFC 6386, 14.1.
+var DCSteps = [128]uint16{
 	4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 17,
 	18, 19, 20, 20, 21, 21, 22, 22, 23, 23, 24, 25, 25, 26, 27, 28,
 	29, 30, 31, 32, 33, 34, 35, 36, 37, 37, 38, 39, 40, 41, 42, 43,
@@ -229,8 +234,8 @@ var dcSteps = [128]uint16{
 	122, 124, 126, 128, 130, 132, 134, 136, 138, 140, 143, 145, 148, 151, 154, 157,
 }
 
-// acSteps are what the other coefficients are multiplied by.
-var acSteps = [128]uint16{
+// ACSteps are what the other coefficients are multiplied by.
+var ACSteps = [128]uint16{
 	4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
 	20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35,
 	36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51,
