@@ -8,7 +8,6 @@ import (
 	"tileserver/display/formula"
 	"tileserver/display/picture"
 	"tileserver/display/statistics"
-	"tileserver/display/terrain"
 	"tileserver/raster"
 )
 
@@ -188,7 +187,7 @@ func (c *Chain) draw(p *rendering, t raster.Tile) error {
 	switch {
 	case c.resolved.isCode():
 		return c.drawCode(p, t, coverage)
-	case c.resolved.relief != nil && c.resolved.relief.Mode == terrain.ModeContours:
+	case c.resolved.isLines():
 		drawLines(p, t, coverage)
 	case c.palette != nil:
 		p.Reshape(t.Width(), t.Height(), picture.RGBA)

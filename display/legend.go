@@ -46,7 +46,7 @@ func (c *Chain) Legend() (*legend.Legend, bool) {
 		return named(r.categoriesOf())
 	case len(r.shown) > 1:
 		return named(r.channels())
-	case r.relief != nil && r.relief.Mode == terrain.ModeContours:
+	case r.isLines():
 		line := fmt.Sprintf("every %v", r.relief.Lines.Interval)
 		return named([]colormap.Entry{{Color: colormap.Color{A: 255}, Label: line}})
 	}

@@ -27,7 +27,7 @@ var synopses = map[string]string{
 	"info":    "tileserver info [--json] FILE\n\nPrints what is in a file, and why it cannot be served, if so. FILE#2 is the\nsecond image of a file that has several.",
 	"read":    "tileserver read [options] FILE -o OUT\n\nWrites raw samples: band after band, row after row, little endian.",
 	"version": "tileserver version\n\nPrints which version this is.",
-	"render":  "tileserver render [options] FILE -o OUT.png\n\nWrites the picture that the server would send: of a tile, of a box, or of\nthe whole file. OUT ends in png, webp or jpg.",
+	"render":  "tileserver render [options] FILE -o OUT.png\n\nWrites the picture that the server would send: of a tile, of a box, or of\nthe whole file. OUT ends in png, webp, jpg, npy or tif.",
 }
 
 func (p *program) help(ctx context.Context, args []string) error {

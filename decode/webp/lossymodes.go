@@ -17,8 +17,6 @@ const (
 	modeVerticalLeft
 	modeHorizontalDown
 	modeHorizontalUp
-
-	subblockModes = 10
 )
 
 // macroblock is what the first partition says of 16x16 pixels.

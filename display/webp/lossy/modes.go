@@ -19,7 +19,7 @@ const (
 	modeHorizontalUp
 
 	wholeModes    = 4
-	subblockModes = 10
+	subblockModes = vp8.SubblockModes
 )
 
 // branch is a bit on the way to a mode in its tree, and which probability it has.
