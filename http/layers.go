@@ -13,6 +13,9 @@ type layerSummary struct {
 	Title  string     `json:"title"`
 	Bounds []number   `json:"bounds"` // west, south, east, north, or null
 	Links  layerLinks `json:"links"`
+
+	// Statistics is the version of those that pictures are stretched by.
+	Statistics string `json:"statistics_version"`
 }
 
 // layerDocument is all that is known of a layer.
@@ -26,7 +29,7 @@ type layerDocument struct {
 	CRSProblem string            `json:"crs_problem,omitempty"`
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
 	Styles     []styleDocument   `json:"styles"`
-	Statistics statisticsState   `json:"statistics"`
+	Progress   statisticsState   `json:"statistics"`
 	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being made
 }
 
@@ -98,7 +101,7 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	for _, style := range l.Styles() {
 		document.Styles = append(document.Styles, styleDocument{style.Name, style.Title, document.Links.Legend + "?style=" + style.Name})
 	}
-	document.Statistics = s.statisticsState(l)
+	document.Progress = s.statisticsState(l)
 	if part, building := s.Catalog.Stats().Overviews.Building[l.ID()]; building {
 		document.Overviews = &overviewDocument{number(part)}
 	}
@@ -121,7 +124,7 @@ func (s *server) statisticsState(l *layer.Layer) statisticsState {
 }
 
 func (s *server) summary(r *http.Request, l *layer.Layer, d *layer.Description) layerSummary {
-	summary := layerSummary{ID: l.ID(), Title: l.Title(), Links: s.links(r, l, d)}
+	summary := layerSummary{ID: l.ID(), Title: l.Title(), Links: s.links(r, l, d), Statistics: s.statisticsState(l).Version}
 	if d.HasBounds {
 		summary.Bounds = boundsArray(d.Bounds)
 	}
