@@ -100,7 +100,8 @@ func opaqueSample(t raster.DataType) float64 {
 // plainOpacity is the coverage that a band of opacity means beside colours that know nothing
 // of it. Of integers wider than eight bits, 255 is wholly opaque and so is all above: many
 // programs write 255 whatever the type, and a picture that vanishes is worse than a soft edge
-// of 16 bits that becomes a hard one, over colours that are whole.
+// of 16 bits that becomes a hard one, over colours that are whole. Of floats, 1 is opaque; what
+// is above counts up to 255 as well.
 func plainOpacity(t raster.Tile, band int) []uint8 {
 	switch t.Type() {
 	case raster.Uint16:
@@ -115,8 +116,23 @@ func plainOpacity(t raster.Tile, band int) []uint8 {
 		return capped(raster.Samples[uint64](t, band))
 	case raster.Int64:
 		return capped(raster.Samples[int64](t, band))
+	case raster.Float32:
+		return cappedFloats(raster.Samples[float32](t, band))
+	case raster.Float64:
+		return cappedFloats(raster.Samples[float64](t, band))
 	}
 	return opacity(t, band)
+}
+
+func cappedFloats[T float32 | float64](samples []T) []uint8 {
+	plane := make([]uint8, len(samples))
+	for i, s := range samples {
+		if s <= 1 {
+			s *= raster.Valid
+		}
+		plane[i] = raster.Clamp[uint8](float64(s))
+	}
+	return plane
 }
 
 func capped[T raster.Sample](samples []T) []uint8 {

@@ -8,13 +8,19 @@ import (
 )
 
 // Opacity is 255 in files of every type; of 16 bits, more than that is opaque too.
-func TestOpacityOfWideIntegers(t *testing.T) {
+func TestPlainOpacity(t *testing.T) {
 	b := raster.NewBuffer(raster.Uint16, 5, 1, 2)
 	copy(raster.Writable[uint16](b, 1), []uint16{0, 100, 255, 300, 65535})
 	tile := b.Freeze()
 	folded := foldAlpha(tile, false)
 	if got, want := folded.Validity(0), []uint8{0, 100, 255, 255, 255}; !slices.Equal(got, want) {
 		t.Errorf("beside plain colours: got %v, want %v", got, want)
+	}
+	floats := raster.NewBuffer(raster.Float32, 6, 1, 2)
+	copy(raster.Writable[float32](floats, 1), []float32{0, 0.5, 1, 2, 128, 300})
+	folded = foldAlpha(floats.Freeze(), false)
+	if got, want := folded.Validity(0), []uint8{0, 128, 255, 2, 128, 255}; !slices.Equal(got, want) {
+		t.Errorf("of floats: got %v, want %v", got, want)
 	}
 	// Colours that were multiplied say that it was meant as written.
 	folded = foldAlpha(tile, true)
