@@ -16,6 +16,16 @@ func FuzzAddresses(f *testing.F) {
 	}
 	f.Add("/tiles/map/12/2200/1340@2x.png", "bidx=1&rescale=0,1&stretch=&colormap_name=viridis_r&nodata=0&resampling=cubic&quality=3")
 	f.Add("/layers/utm/view.png", "bbox=15,47.8,15.1,47.9&crs=EPSG:3035&width=3&height=5")
+	for _, query := range []string{
+		"expression=where(b1>3,sqrt(b2),b3**2)&color_formula=gamma+R+2,+saturation+2", "algorithm=hillshade&algorithm_params={\"azimuth\":10}",
+		"colormap={\"1\":\"red\"}&bidx=1&colormap_type=linear", "colormap=[[0,\"%23fff\"],[9,[1,2,3]]]&bands=b2&unscale=true&depth=16",
+		"stretch=tile&complex=magnitude&background=navy&style=default&statistics=file&subsampling=444&lossless=true",
+		"width=40&height=20&vertical=true&max_size=30",
+	} {
+		for _, path := range []string{"/layers/map/preview.auto", "/layers/height/legend.png", "/layers/map/statistics", "/tiles/height/12/2200/1340.tif"} {
+			f.Add(path, query)
+		}
+	}
 	w := newWorld(f, nil)
 	f.Fuzz(func(t *testing.T, path, query string) {
 		if strings.Contains(path, "broken") || strings.Contains(path, "panicking") {
