@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"tileserver/cache"
@@ -44,6 +45,7 @@ type Catalog struct {
 	pictures  *cache.Space[string, encoded]
 	derived   *derived
 	overviews *overviews
+	geotiffs  sync.Pool // of *geotiff.Encoder
 }
 
 // NewCatalog returns a catalog without layers.

@@ -65,7 +65,21 @@ func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
 		image.Bands = append(image.Bands, j.dataBand(band, plane))
 	}
 	image.NoData = j.dataNoData()
-	return new(geotiff.Encoder).Encode(nil, &image)
+	return j.catalog.encodeGeoTIFF(&image)
+}
+
+// maxKeptDataPixels is the largest image whose encoder is kept with its memory for others.
+const maxKeptDataPixels = 1 << 20
+
+func (c *Catalog) encodeGeoTIFF(image *geotiff.Image) ([]byte, error) {
+	encoder, _ := c.geotiffs.Get().(*geotiff.Encoder)
+	if encoder == nil {
+		encoder = new(geotiff.Encoder)
+	}
+	if image.Width*image.Height <= maxKeptDataPixels {
+		defer c.geotiffs.Put(encoder)
+	}
+	return encoder.Encode(nil, image)
 }
 
 // coverageOf is the coverage of a tile: one plane for all bands or one a band.

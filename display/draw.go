@@ -1,0 +1,107 @@
+package display
+
+import (
+	"tileserver/display/picture"
+	"tileserver/display/statistics"
+	"tileserver/raster"
+)
+
+// draw makes the pixels of what was computed.
+func (c *Chain) draw(p *rendering, t raster.Tile) error {
+	coverage := p.work.coverage(t)
+	p.tones = &c.tones
+	if c.resolved.IsPassing() {
+		own := c.resolved.tones(c.resolved.rangesIn(t))
+		p.tones = &own
+	}
+	switch {
+	case c.resolved.isCode():
+		return c.drawCode(p, t, coverage)
+	case c.resolved.isLines():
+		drawLines(p, t, coverage)
+	case c.palette != nil:
+		p.Reshape(t.Width(), t.Height(), picture.RGBA)
+		colorizeWords(p.Pix, t, coverage, c.palette)
+	case c.lookup != nil:
+		p.Reshape(t.Width(), t.Height(), picture.RGBA)
+		c.lookup.colorize(p.Pix, t, coverage)
+	case c.resolved.deep:
+		c.drawDeep(p, t, coverage)
+	case c.colors != nil:
+		c.drawColors(p, t, coverage)
+	case t.Bands() == 1:
+		c.drawGray(p, t, coverage)
+	default:
+		c.drawRGB(p, t, coverage)
+	}
+	if c.rest != nil {
+		c.rest.Apply(p.Pix, p.Format.BytesPerPixel())
+	}
+	return nil
+}
+
+// rangesIn are the limits of a tile by itself.
+func (r *Resolved) rangesIn(t raster.Tile) []Range {
+	ranges := make([]Range, t.Bands())
+	for band := range ranges {
+		known := statistics.OfTile(t, band)
+		ranges[band] = r.stretch.limits(&known)
+	}
+	return ranges
+}
+
+func (c *Chain) drawGray(p *rendering, t raster.Tile, coverage []uint8) {
+	if coverage == nil {
+		p.Reshape(t.Width(), t.Height(), picture.Gray)
+		if grays := p.tones.quantizers[0].quantize(t, 0, p.Pix); &grays[0] != &p.Pix[0] {
+			copy(p.Pix, grays)
+		}
+		return
+	}
+	p.Reshape(t.Width(), t.Height(), picture.GrayAlpha)
+	interleave2(p.Pix, p.grays(t, 0), coverage)
+}
+
+func (c *Chain) drawRGB(p *rendering, t raster.Tile, coverage []uint8) {
+	if p.tones.fused != nil && t.AllValid() {
+		p.Reshape(t.Width(), t.Height(), picture.RGB)
+		p.tones.fused.interleave(p.Pix, t)
+		return
+	}
+	red, green, blue := p.grays(t, 0), p.grays(t, 1), p.grays(t, 2)
+	if coverage == nil {
+		p.Reshape(t.Width(), t.Height(), picture.RGB)
+		interleave3(p.Pix, red, green, blue)
+		return
+	}
+	p.Reshape(t.Width(), t.Height(), picture.RGBA)
+	interleave4(p.Pix, red, green, blue, coverage)
+}
+
+func (c *Chain) drawColors(p *rendering, t raster.Tile, coverage []uint8) {
+	if coverage == nil {
+		c.drawGray(p, t, nil)
+		p.Format, p.Palette = picture.Paletted, &c.colors.colors
+		return
+	}
+	p.Reshape(t.Width(), t.Height(), picture.RGBA)
+	colorize(p.Pix, p.grays(t, 0), coverage, c.colors.packed)
+}
+
+// drawCode writes heights as colours. There is no opacity: what reads them would take it for
+// another number.
+func (c *Chain) drawCode(p *rendering, t raster.Tile, coverage []uint8) error {
+	p.Reshape(t.Width(), t.Height(), picture.RGB)
+	return c.resolved.relief.Encoding.Encode(p.Pix, p.Format.BytesPerPixel(), raster.Samples[float32](t, 0), coverage)
+}
+
+// drawLines makes what a line covers black, and all else transparent.
+func drawLines(p *rendering, t raster.Tile, coverage []uint8) {
+	p.Reshape(t.Width(), t.Height(), picture.GrayAlpha)
+	for i, line := range raster.Samples[uint8](t, 0) {
+		if coverage != nil {
+			line = uint8(picture.Divide255(uint32(line) * uint32(coverage[i])))
+		}
+		p.Pix[2*i], p.Pix[2*i+1] = 0, line
+	}
+}

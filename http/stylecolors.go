@@ -1,0 +1,102 @@
+package http
+
+import (
+	"strings"
+
+	"tileserver/display"
+	"tileserver/display/colormap"
+	"tileserver/display/formula"
+	"tileserver/layer"
+	"tileserver/raster"
+)
+
+// overrideColors takes other colours. The first of several bands is the one to be coloured.
+func (p *parameters) overrideColors(s *layer.Style) {
+	if text := p.text("color_formula"); text != "" {
+		parsed, err := formula.Parse(text)
+		if err != nil {
+			p.refuse("color_formula: %v", err)
+		}
+		s.Formula = parsed
+	}
+	if text := p.text("background"); text != "" {
+		s.Background = raster.RGBA(p.color("background", text))
+	}
+	name, own := p.text("colormap_name"), p.colors()
+	switch {
+	case name != "" && own != nil:
+		p.refuse("colormap_name and colormap exclude each other")
+		return
+	case name == "" && own == nil:
+		return
+	}
+	if _, ok := colormap.Named(strings.ToLower(name)); name != "" && !ok {
+		p.refuse("there is no colour map %q; there are %s", name, strings.Join(colormap.Names(), ", "))
+		return
+	}
+	s.ColorMap, s.Colors = name, own
+	if p.bands() == nil && p.bandNames() == nil && len(s.Bands)+len(s.BandNames) > 1 {
+		s.Bands, s.BandNames = s.Bands[:min(len(s.Bands), 1)], s.BandNames[:min(len(s.BandNames), 1)]
+		if len(s.Rescale) > 1 {
+			s.Rescale = nil
+		}
+	}
+	if own != nil && own.Kind() != colormap.Ramp && p.text("rescale") == "" && p.text("stretch") == "" {
+		s.Rescale, s.Stretch = nil, display.Stretch{} // they give colours to samples as they are
+	}
+}
+
+// color is a colour as CSS writes it.
+func (p *parameters) color(name, text string) colormap.Color {
+	color, err := colormap.ParseColor(text)
+	if err != nil {
+		p.refuse("%s must be a colour like %%23102030 (a # that is escaped) or navy, not %q", name, text)
+	}
+	return color
+}
+
+// colors are those of a colormap, or nil.
+func (p *parameters) colors() *colormap.Map {
+	text := p.text("colormap")
+	if text == "" {
+		return nil
+	}
+	colors, err := colormap.ParseJSON([]byte(text), p.text("colormap_type"))
+	if err != nil {
+		p.refuse("colormap: %v", err)
+	}
+	return colors
+}
+
+// overrideRange takes other samples for black and white. A rescale and a stretch
+// replace each other.
+func (p *parameters) overrideRange(s *layer.Style) {
+	ranges, stretch := p.ranges(), p.text("stretch")
+	if text := p.text("statistics"); text != "" {
+		s.StoredStatistics = p.choice("statistics", "dataset", "file") == "file"
+	}
+	switch {
+	case ranges != nil && stretch != "":
+		p.refuse("rescale and stretch exclude each other")
+	case ranges != nil:
+		s.Rescale, s.Stretch = ranges, display.Stretch{}
+	case stretch != "":
+		parsed, err := display.ParseStretch(stretch)
+		if err != nil {
+			p.refuse("%v", err)
+		}
+		s.Rescale, s.Stretch = nil, parsed
+	}
+}
+
+func (p *parameters) ranges() []display.Range {
+	var ranges []display.Range
+	for _, text := range p.texts("rescale") {
+		limits := p.numbers("rescale", text, 2)
+		if limits == nil {
+			return nil
+		}
+		ranges = append(ranges, display.Range{Low: limits[0], High: limits[1]})
+	}
+	return ranges
+}
