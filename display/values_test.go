@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/display/picture"
 	"tileserver/display/statistics"
 	"tileserver/display/terrain"
 	"tileserver/raster"
@@ -206,5 +207,58 @@ func TestStoredStatisticsAreTakenOnRequest(t *testing.T) {
 		if r, err = (Spec{Stretch: spec}).Resolve(info); err != nil || !r.NeedsStatistics() {
 			t.Errorf("%v: the file's statistics were taken though nobody asked", spec)
 		}
+	}
+}
+
+// What is done to each band by itself leaves each its own coverage, however many there are.
+func TestValuesOfManyBandsAreEachTheirOwn(t *testing.T) {
+	info := dataset(raster.Int16, "------")
+	for i := range info.Bands {
+		info.Bands[i].Scale, info.Bands[i].Offset = 2, float64(i)
+	}
+	bands := make([][]float64, 6)
+	for i := range bands {
+		bands[i] = []float64{10, 20}
+	}
+	b := tileOf(raster.Int16, bands...)
+	copy(b.OwnValidity(3), []uint8{0, 255})
+	r, err := Spec{Unscale: true, Data: true}.Resolve(info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := r.Compute(b.Freeze(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for band := range 6 {
+		for x, want := range []float64{20 + float64(band), 40 + float64(band)} {
+			v, coverage := made.At(band, x, 0)
+			if v != want || (coverage == raster.Valid) != (band != 3 || x != 0) {
+				t.Errorf("band %d, pixel %d is %v under %d, want %v", band, x, v, coverage, want)
+			}
+		}
+	}
+}
+
+// Samples of few bits are told as the file has them, in colours and in legends.
+func TestSpreadSamplesAreToldAsStored(t *testing.T) {
+	info := infoOf(raster.Uint8, 1)
+	info.Spread = 85 // of two bits
+	tile := tileOf(raster.Uint8, []float64{0, 85, 100, 170, 255}).Freeze()
+	classes := mapOf(t, `{"1":"#010000","2":"#020000","3":"#030000"}`, "")
+	p := mustRender(t, chainOf(t, Spec{Colors: classes}, info), tile)
+	pixels := make([]uint8, 4*p.Width)
+	picture.Expand(pixels, p)
+	for i, want := range []uint8{0, 1, 1, 2, 3} {
+		if pixels[4*i] != want {
+			t.Errorf("sample %d has the colour of class %d, want %d", i, pixels[4*i], want)
+		}
+	}
+	gray := chainOf(t, Spec{Rescale: []Range{{0, 2}}}, info)
+	if p := mustRender(t, gray, tile); !slices.Equal(p.Pix, []uint8{0, 128, 150, 255, 255}) {
+		t.Errorf("from 0 to 2: %v", p.Pix)
+	}
+	if l, ok := gray.Legend(); !ok || l.Low != 0 || l.High != 2 {
+		t.Errorf("the legend goes from %v to %v", l.Low, l.High)
 	}
 }

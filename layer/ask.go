@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 
 	"tileserver/display"
 	"tileserver/display/statistics"
@@ -134,10 +135,18 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 		}
 		measured, bands := resolved.Measured(from.stored)
 		taken, err := c.derived.statisticsOf(ctx, measured, bands, l.purposeOf(now, measured))
-		if err == nil && info.Spread > 1 && !resolved.IsComputed() {
+		switch {
+		case err != nil:
+			return nil, err
+		case resolved.IsComputed() && spec.Expression == "": // band by band
+			taken = &statistics.Dataset{Bands: slices.Clone(taken.Bands)}
+			for i, band := range resolved.Bands() {
+				taken.Bands[i].Band = band
+			}
+		case info.Spread > 1 && !resolved.IsComputed():
 			taken = taken.Divided(info.Spread)
 		}
-		return taken, err
+		return taken, nil
 	})
 	if err != nil {
 		return nil, classify(err)

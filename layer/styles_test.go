@@ -1,0 +1,130 @@
+package layer_test
+
+import (
+	"bytes"
+	"context"
+	"image"
+	_ "image/png"
+	"testing"
+
+	"tileserver/display"
+	"tileserver/display/colormap"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/pyramid"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// classes are samples of 1 and 3 in a fine pattern, around some of 7.
+func classes() *rastertest.Synthetic {
+	return &rastertest.Synthetic{Name: "classes@1", Has: rastertest.Flat(raster.Uint8, 200, 160, 1, 64, 64),
+		Sample: func(_, _, x, y int) (float64, bool) {
+			if x < 20 {
+				return 7, true
+			}
+			return float64(1 + 2*((x/3+y/5)%2)), true
+		}}
+}
+
+func colorsOf(t *testing.T, text string) *colormap.Map {
+	t.Helper()
+	m, err := colormap.ParseJSON([]byte(text), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Between classes lies nothing: no colour may show of one that is not there.
+func TestClassesAreNotMixed(t *testing.T) {
+	style := layer.Style{Spec: display.Spec{Colors: colorsOf(t, `{"1":"#ff0000","2":"#00ff00","3":"#0000ff","7":"#ffffff"}`)}}
+	named := classes()
+	named.Has.Bands[0].Categories = []string{"", "one", "two", "three"}
+	gray := layer.Style{Spec: display.Spec{Rescale: []display.Range{{Low: 0, High: 255}}}}
+	for name, test := range map[string]struct {
+		source *rastertest.Synthetic
+		style  layer.Style
+	}{"own colours": {classes(), style}, "names in the file": {named, gray}} {
+		c := newCatalog(t, test.source, nil)
+		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 70}, Style: test.style})
+		img, _, err := image.Decode(bytes.NewReader(p.Bytes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				r, g, b, _ := img.At(x, y).RGBA()
+				isGreen, isTwo := g > r && g > b, r>>8 == 2
+				if isGreen || isTwo {
+					t.Fatalf("%s: pixel %d,%d is of class 2", name, x, y)
+				}
+			}
+		}
+	}
+}
+
+// A named style says how a layer looks, and not what its samples mean.
+func TestStylesInheritWhatSamplesMean(t *testing.T) {
+	seven := 7.0
+	ramp := layer.NamedStyle{Name: "ramp", Style: layer.Style{Spec: display.Spec{ColorMap: "viridis", Rescale: []display.Range{{Low: 0, High: 3}}}}}
+	other := layer.NamedStyle{Name: "other", Style: layer.Style{Resampling: pyramid.Cubic}}
+	none := layer.NamedStyle{Name: "none", Style: layer.Style{Spec: display.Spec{Bands: []int{5}}}}
+	c := layer.NewCatalog(layer.CatalogConfig{})
+	err := c.Add(t.Context(), layer.Config{
+		ID: "l", Style: layer.Style{NoData: &seven, Resampling: pyramid.Nearest}, Styles: []layer.NamedStyle{ramp}, Shared: []layer.NamedStyle{ramp, other, none},
+		Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: classes(), Close: func() error { return nil }}, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := c.Layer("l")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if styles := l.Styles(); len(styles) != 3 {
+		t.Fatalf("there are %d styles, want the default one, ramp and other", len(styles))
+	}
+	for name, resampling := range map[string]pyramid.Resampling{"ramp": pyramid.Nearest, "other": pyramid.Cubic} {
+		style, err := l.Style(name)
+		if err != nil || style.NoData == nil || *style.NoData != 7 || style.Resampling != resampling {
+			t.Errorf("%s: %+v, %v", name, style, err)
+		}
+	}
+	if _, err := l.Style("none"); codeOf(err) != layer.Invalid {
+		t.Errorf("a style that the layer cannot be shown in: %v", err)
+	}
+}
+
+// Statistics of values keep the numbers of their bands.
+func TestStatisticsOfValuesKeepTheirBands(t *testing.T) {
+	source := gradient()
+	for i := range source.Has.Bands {
+		source.Has.Bands[i].Scale = 2
+	}
+	c := newCatalog(t, source, nil)
+	s, err := c.Statistics(t.Context(), "l", layer.Style{Spec: display.Spec{Bands: []int{2, 0}, Unscale: true}})
+	if err != nil || len(s.Bands) != 2 || s.Bands[0].Band != 2 || s.Bands[1].Band != 0 || s.Bands[1].Max != 498 {
+		t.Errorf("got %+v, %v", s, err)
+	}
+}
+
+// Pictures that would take too long to compute are refused before anything is read.
+func TestDearExpressionsAreBounded(t *testing.T) {
+	source := gradient()
+	c := newCatalog(t, source, nil)
+	text := "sin(b1)"
+	for range 15 {
+		text += "+sin(b1)**1.5"
+	}
+	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 2048}, Style: layer.Style{Spec: display.Spec{Expression: text + "+sin(b1*2)**2.5+sin(b1*3)**3.7+cos(b1)**4.1"}}}
+	if _, err := c.Prepare(r); err != nil {
+		t.Errorf("a preview: %v", err)
+	}
+	r.Area = layer.BoxArea{Bounds: geo.Bounds{MaxX: 3000, MaxY: 2000}, Width: 4000, Height: 4000}
+	if _, err := c.Prepare(r); codeOf(err) != layer.TooLarge || source.Calls() != 0 {
+		t.Errorf("sixteen million pixels: %v", err)
+	}
+}
