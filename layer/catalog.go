@@ -67,7 +67,7 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		byID:      make(map[string]*Layer),
 		shelves:   newShelves(config.Cache),
 		pictures:  cache.NewSpace[string, encoded](config.Cache, "pictures"),
-		derived:   newDerived(config.State),
+		derived:   newDerived(config.State, config.Pictures),
 		overviews: newOverviews(&config),
 	}
 }

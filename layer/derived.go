@@ -28,8 +28,8 @@ const (
 	statisticsCacheBytes = 32 << 20
 )
 
-func newDerived(state *disk.Store) *derived {
-	d := &derived{surveys: newSurveys(state), chainCache: cache.New(chainCacheBytes), statisticsCache: cache.New(statisticsCacheBytes)}
+func newDerived(state *disk.Store, memory *cache.Budget) *derived {
+	d := &derived{surveys: newSurveys(state, memory), chainCache: cache.New(chainCacheBytes), statisticsCache: cache.New(statisticsCacheBytes)}
 	d.chains = cache.NewSpace[string, *chain](d.chainCache, "chains")
 	d.statistics = cache.NewSpace[bandKey, *bandStatistics](d.statisticsCache, "statistics")
 	return d

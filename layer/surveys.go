@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display/statistics"
 	"tileserver/raster"
@@ -20,6 +21,7 @@ import (
 // is kept of them.
 type surveys struct {
 	own, asked lane
+	memory     *cache.Budget // that of pictures
 
 	mu    sync.Mutex
 	parts map[string]float64 // of the work that goes on for own ones, by the key of the provider
@@ -38,7 +40,7 @@ const (
 	maxAskedStateBytes = 32 << 20
 )
 
-func newSurveys(state *disk.Store) *surveys {
+func newSurveys(state *disk.Store, memory *cache.Budget) *surveys {
 	within, err := state.Within("asked", maxAskedStateBytes)
 	if err != nil {
 		within = nil // they are taken anew after a restart
@@ -46,9 +48,15 @@ func newSurveys(state *disk.Store) *surveys {
 	return &surveys{
 		own:   lane{NewGate(1, queuedSurveys), state},
 		asked: lane{NewGate(1, queuedSurveys), within},
-		parts: make(map[string]float64),
+
+		memory: memory,
+		parts:  make(map[string]float64),
 	}
 }
+
+// surveyBytes is about what a survey takes: a sample that is kept from one pass to the next,
+// a batch of blocks, and counts. Where pictures have less than that, it takes all they have.
+const surveyBytes = 96 << 20
 
 // purpose is what statistics are for.
 type purpose struct {
@@ -92,6 +100,11 @@ func (s *surveys) take(ctx context.Context, p raster.Provider, keys []bandKey, o
 
 func (s *surveys) survey(ctx context.Context, p raster.Provider, bands []int, of purpose) (all *statistics.Dataset, err error) {
 	err = s.lane(of).gate.within(ctx, func() (err error) {
+		bytes := min(surveyBytes, s.memory.Max())
+		if err := s.memory.Acquire(ctx, bytes); err != nil {
+			return err
+		}
+		defer s.memory.Release(bytes)
 		if !of.own {
 			all, err = statistics.Compute(ctx, p, bands, nil)
 			return err
