@@ -63,7 +63,7 @@ func drawn(t *testing.T, p *rastertest.Synthetic, r *Resolved, s Spec) (png, key
 	if r.NeedsStatistics() {
 		measured, bands := r.Measured(p)
 		var err error
-		if known, err = statistics.Compute(context.Background(), measured, bands, nil); err != nil {
+		if known, err = statistics.Compute(context.Background(), measured, bands, statistics.Options{}); err != nil {
 			t.Fatalf("%+v of %s: %v", s, p.Name, err)
 		}
 	}

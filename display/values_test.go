@@ -130,7 +130,7 @@ func TestStatisticsOfAnExpression(t *testing.T) {
 		t.Fatal(err)
 	}
 	measured, bands := r.Measured(p)
-	got, err := statistics.Compute(context.Background(), measured, bands, nil)
+	got, err := statistics.Compute(context.Background(), measured, bands, statistics.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 func (c *Catalog) StatisticsState(l *Layer) (version string, part float64, going bool) {
 	now, _ := l.version.now()
 	dataset := now.dataset.Provider.Key()
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s", statistics.Version, dataset))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%d:%s", statistics.Version, l.config.StatisticsPixels, dataset))
 	part, going = c.derived.surveys.of(dataset)
 	return hex.EncodeToString(sum[:8]), part, going
 }

@@ -123,11 +123,19 @@ func (j *Job) name() string {
 		crs = v.Lattice.CRS.Key()
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%d\x00%v\x00%v", pictureVersion,
+	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%d\x00%v\x00%v\x00%d", pictureVersion,
 		j.from.pyramid.Provider().Key(), j.resolved.Key(), crs,
 		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
-		v.Rect, v.Resampling, j.request.Format, j.request.Encoding, j.request.Style.Background)
+		v.Rect, v.Resampling, j.request.Format, j.request.Encoding, j.request.Style.Background, j.statisticsPixels())
 	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// statisticsPixels is how many pixels decide the picture, or 0 where none do.
+func (j *Job) statisticsPixels() int64 {
+	if !j.resolved.NeedsStatistics() {
+		return 0
+	}
+	return j.layer.config.StatisticsPixels
 }
 
 // ETag names the bytes of the picture, as HTTP writes it.

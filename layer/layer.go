@@ -31,6 +31,10 @@ type Config struct {
 	// as far as it can be read.
 	Stale func(error)
 
+	// StatisticsPixels is how many pixels of a level statistics are taken of, where it has
+	// more: a fixed spread of blocks. statistics.DefaultMaxPixels where 0.
+	StatisticsPixels int64
+
 	// MaxMakingBytes is how much of the file a picture may have decoded to make
 	// overviews that the file lacks. What takes more is made in the background,
 	// once for all, and kept. DefaultMaxMakingBytes where 0, no bound below 0.

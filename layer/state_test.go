@@ -216,3 +216,32 @@ func TestStatisticsOfRequestsAreKeptApart(t *testing.T) {
 		t.Errorf("%d own ones are kept and %d others, want 1 and 6", own, asked)
 	}
 }
+
+// A layer may want its statistics of more pixels than is usual, or of fewer; that is another
+// version of them, and makes other pictures.
+func TestStatisticsOfSoManyPixels(t *testing.T) {
+	count := func(pixels int64) (uint64, string, string) {
+		c := layer.NewCatalog(layer.CatalogConfig{})
+		err := c.Add(t.Context(), layer.Config{ID: "l", StatisticsPixels: pixels, Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: heights(), Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := c.Statistics(t.Context(), "l", layer.Style{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, _ := c.Layer("l")
+		version, _, _ := c.StatisticsState(l)
+		return s.Bands[0].Total, version, mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}}).ETag()
+	}
+	all, version, etag := count(0)
+	few, fewVersion, fewETag := count(5 * 64 * 64)
+	if all != 300*200 || few >= all || few == 0 {
+		t.Errorf("%d pixels by default, and %d of a few blocks", all, few)
+	}
+	if version == fewVersion || etag == fewETag {
+		t.Error("the version or the ETag is the same")
+	}
+}

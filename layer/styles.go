@@ -50,7 +50,7 @@ func (c *Config) inherited(s NamedStyle) NamedStyle {
 // purposeOf is what statistics of a dataset of the layer are for, in any guise: whether one
 // of its own styles needs them.
 func (l *Layer) purposeOf(now *opened, measured raster.Provider) purpose {
-	of := purpose{identity: now.dataset.Identity}
+	of := purpose{identity: now.dataset.Identity, maxPixels: l.config.StatisticsPixels}
 	for _, own := range l.Styles() {
 		from := l.viewFor(now, own.Style)
 		resolved, err := own.Style.Resolve(from.stored.Info())

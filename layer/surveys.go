@@ -62,6 +62,8 @@ const surveyBytes = 96 << 20
 type purpose struct {
 	own      bool   // a style of the layer
 	identity string // of the dataset, or "" if nothing is to be kept of it
+
+	maxPixels int64 // that are looked at; 0 is the usual number
 }
 
 func (s *surveys) lane(of purpose) *lane {
@@ -106,12 +108,14 @@ func (s *surveys) survey(ctx context.Context, p raster.Provider, bands []int, of
 		}
 		defer s.memory.Release(bytes)
 		if !of.own {
-			all, err = statistics.Compute(ctx, p, bands, nil)
+			all, err = statistics.Compute(ctx, p, bands, statistics.Options{MaxPixels: of.maxPixels})
 			return err
 		}
 		defer s.end(p.Key())
 		s.progress(p.Key(), 0)
-		all, err = statistics.Compute(ctx, p, bands, func(part float64) { s.progress(p.Key(), part) })
+		all, err = statistics.Compute(ctx, p, bands, statistics.Options{
+			MaxPixels: of.maxPixels, Progress: func(part float64) { s.progress(p.Key(), part) },
+		})
 		return err
 	})
 	return all, err
@@ -146,7 +150,7 @@ func (s *surveys) kept(key bandKey, of purpose) *bandStatistics {
 	if of.identity == "" {
 		return nil
 	}
-	value, ok := s.lane(of).state.Get(key.lasting(of.identity))
+	value, ok := s.lane(of).state.Get(key.lasting(of))
 	if !ok {
 		return nil
 	}
@@ -165,11 +169,11 @@ func (s *surveys) keep(key bandKey, known *bandStatistics, of purpose) {
 	}
 	var value bytes.Buffer
 	if err := gob.NewEncoder(&value).Encode(&known.Band); err == nil {
-		_ = state.Put(key.lasting(of.identity), value.Bytes()) // a full disk only costs time
+		_ = state.Put(key.lasting(of), value.Bytes()) // a full disk only costs time
 	}
 }
 
 // lasting names the statistics of a band in the store.
-func (k bandKey) lasting(identity string) string {
-	return fmt.Sprintf("statistics%d:%s:%s:band:%d", statistics.Version, identity, k.provider, k.band)
+func (k bandKey) lasting(of purpose) string {
+	return fmt.Sprintf("statistics%d:%s:%s:band:%d:pixels:%d", statistics.Version, of.identity, k.provider, k.band, of.maxPixels)
 }

@@ -51,6 +51,9 @@ type layerConfig struct {
 	Path  string `yaml:"path"`
 	Block int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
 
+	// StatisticsPixels is how many pixels statistics are taken of.
+	StatisticsPixels int64 `yaml:"statistics_pixels"`
+
 	// MaxMaking is how much of the file a picture may have decoded to make overviews.
 	MaxMaking byteSize `yaml:"max_making"`
 
@@ -150,6 +153,9 @@ func (c *config) validate() error {
 	for i, l := range c.Layers {
 		if l.Path == "" {
 			return usageError("layer %d of the configuration has no path", i+1)
+		}
+		if l.StatisticsPixels < 0 {
+			return usageError("layer %d of the configuration has statistics of %d pixels", i+1, l.StatisticsPixels)
 		}
 		if l.Block != 0 && (l.Block < minBlock || l.Block > maxBlock) {
 			return usageError("layer %d of the configuration has blocks of %d; they go from %d to %d", i+1, l.Block, minBlock, maxBlock)

@@ -110,6 +110,7 @@ func safeID(name string) string {
 // apply gives a layer what its configuration says.
 func (l *layerConfig) apply(to *layer.Config) error {
 	to.Title, to.BlockSize, to.MaxMakingBytes = l.Title, l.Block, int64(l.MaxMaking)
+	to.StatisticsPixels = l.StatisticsPixels
 	var err error
 	if to.Style, err = l.style(); err != nil {
 		return fmt.Errorf("layer %q: %w", to.ID, err)

@@ -18,7 +18,7 @@ func BenchmarkCompute(b *testing.B) {
 			b.SetBytes(int64(4 * side * side * dataType.Size()))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Compute(context.Background(), h, nil, nil); err != nil {
+				if _, err := Compute(context.Background(), h, nil, Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -11,17 +11,24 @@ import (
 // maxBandsAtOnce bounds the memory that counting takes; more bands are read in turns.
 const maxBandsAtOnce = 16
 
+// Options say how statistics are taken. The zero value is the usual way.
+type Options struct {
+	// MaxPixels is how many pixels of a level are looked at; DefaultMaxPixels where 0.
+	MaxPixels int64
+
+	// Progress, if not nil, is told from time to time which part of the work is done.
+	Progress func(part float64)
+}
+
 // Compute takes the statistics of bands of a dataset; nil bands are all of them.
 //
 // They are taken of the coarsest level that has 2^20 pixels, or of the finest if none has.
-// If that level has more than 2^24 pixels, whole blocks of about as many are taken, spread
+// If that level has more than MaxPixels, whole blocks of about as many are taken, spread
 // evenly over the image. A sample counts if it is wholly covered, finite and, where the
 // dataset has a band of opacity, not wholly transparent. Samples are added up in one order
 // and without operations that machines round differently, so that the same pixels give the
 // same bits wherever and whenever it is done.
-//
-// Progress, if not nil, is told from time to time which part of the work is done.
-func Compute(ctx context.Context, p raster.Provider, bands []int, progress func(part float64)) (*Dataset, error) {
+func Compute(ctx context.Context, p raster.Provider, bands []int, o Options) (*Dataset, error) {
 	info := p.Info()
 	if bands == nil {
 		bands = info.AllBands()
@@ -29,14 +36,17 @@ func Compute(ctx context.Context, p raster.Provider, bands []int, progress func(
 	if err := info.CheckRequest(0, nil, bands); err != nil {
 		return nil, fmt.Errorf("statistics: %w", err)
 	}
+	if o.MaxPixels <= 0 {
+		o.MaxPixels = DefaultMaxPixels
+	}
 	bands = slices.Compact(slices.Sorted(slices.Values(bands)))
 	all := &Dataset{Bands: make([]Band, 0, len(bands))}
 	for group := range slices.Chunk(bands, maxBandsAtOnce) {
 		done := float64(len(all.Bands)) / float64(len(bands))
 		share := float64(len(group)) / float64(len(bands))
-		statistics, err := groupStatistics(ctx, p, group, func(part float64) {
-			if progress != nil {
-				progress(done + float64(part*share))
+		statistics, err := groupStatistics(ctx, p, group, o.MaxPixels, func(part float64) {
+			if o.Progress != nil {
+				o.Progress(done + float64(part*share))
 			}
 		})
 		if err != nil {
@@ -48,14 +58,14 @@ func Compute(ctx context.Context, p raster.Provider, bands []int, progress func(
 }
 
 // groupStatistics takes the statistics of bands that are read together.
-func groupStatistics(ctx context.Context, p raster.Provider, bands []int, progress func(part float64)) ([]Band, error) {
+func groupStatistics(ctx context.Context, p raster.Provider, bands []int, maxPixels int64, progress func(part float64)) ([]Band, error) {
 	collectors := make([]collector, len(bands))
 	for i := range bands {
 		collectors[i] = newCollector(p.Info().Type)
 	}
 	mask := newOpacityMask(p.Info(), bands)
 	passes := collectors[0].passes()
-	blocks := newSample(p, mask.bandsToRead(bands), passes)
+	blocks := newSample(p, mask.bandsToRead(bands), passes, maxPixels)
 	for pass, again := 0, true; again; pass++ {
 		err := blocks.each(ctx, func(t raster.Tile, part float64) {
 			mask.read(t)

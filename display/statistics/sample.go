@@ -10,8 +10,8 @@ import (
 const (
 	// enoughPixels is what a level must have to speak for the finer ones.
 	enoughPixels = 1 << 20
-	// maxSamplePixels is what is looked at of a level that has many more.
-	maxSamplePixels = 16 << 20
+	// DefaultMaxPixels is what is looked at of a level that has many more.
+	DefaultMaxPixels = 16 << 20
 	// maxBatchBytes is what is asked for at once: enough for all workers, and little enough to
 	// tell how far it is.
 	maxBatchBytes = 8 << 20
@@ -32,9 +32,9 @@ type sample struct {
 	kept  []raster.Tile // the first ones
 }
 
-func newSample(p raster.Provider, bands []int, passes int) *sample {
+func newSample(p raster.Provider, bands []int, passes int, maxPixels int64) *sample {
 	level := sampleLevel(p.Info().Levels)
-	s := &sample{provider: p, bands: bands, level: level, blocks: spread(p.Info().Levels[level])}
+	s := &sample{provider: p, bands: bands, level: level, blocks: spread(p.Info().Levels[level], maxPixels)}
 	s.keeps = passes > 1 && s.blockBytes()*int64(len(s.blocks)) <= maxKeptBytes
 	return s
 }
@@ -60,11 +60,11 @@ func sampleLevel(levels []raster.Level) int {
 // whole blocks as have that many, at the middles of the cells of a lattice that is about as
 // dense in both directions. It has odd numbers of columns and rows, so that the middle of
 // the image is always seen.
-func spread(l raster.Level) []raster.BlockID {
-	if int64(l.Width)*int64(l.Height) <= maxSamplePixels {
+func spread(l raster.Level, maxPixels int64) []raster.BlockID {
+	if int64(l.Width)*int64(l.Height) <= maxPixels {
 		return l.Covering(l.Bounds())
 	}
-	columns, rows := lattice(l, maxSamplePixels/(int64(l.BlockWidth)*int64(l.BlockHeight)))
+	columns, rows := lattice(l, maxPixels/(int64(l.BlockWidth)*int64(l.BlockHeight)))
 	blocks := make([]raster.BlockID, 0, columns*rows)
 	for row := range rows {
 		for column := range columns {

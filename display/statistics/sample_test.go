@@ -57,7 +57,7 @@ func TestSpread(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			l := test.level
-			blocks := spread(l)
+			blocks := spread(l, DefaultMaxPixels)
 			columns, rows := map[int]bool{}, map[int]bool{}
 			seen := map[raster.BlockID]bool{}
 			for _, id := range blocks {
@@ -70,7 +70,7 @@ func TestSpread(t *testing.T) {
 				t.Error("the middle is not seen")
 			}
 			pixels := float64(len(blocks)) * float64(l.BlockWidth) * float64(l.BlockHeight)
-			if len(blocks) > 1 && pixels > maxSamplePixels || pixels < test.minPixels*maxSamplePixels {
+			if len(blocks) > 1 && pixels > DefaultMaxPixels || pixels < test.minPixels*DefaultMaxPixels {
 				t.Errorf("%v pixels in %d blocks", pixels, len(blocks))
 			}
 			across, down := float64(l.Width)/float64(len(columns)), float64(l.Height)/float64(len(rows))
@@ -79,7 +79,7 @@ func TestSpread(t *testing.T) {
 			}
 		})
 	}
-	if got := spread(level(4096, 4096, 1024, 1024)); len(got) != 16 {
+	if got := spread(level(4096, 4096, 1024, 1024), DefaultMaxPixels); len(got) != 16 {
 		t.Errorf("got %d of 16 blocks of a level that is small enough", len(got))
 	}
 }
@@ -108,7 +108,7 @@ func TestHugeDatasetsAreSampledInBatches(t *testing.T) {
 		h := &huge{info: rastertest.Flat(dataType, 200_000, 150_000, 1, 256, 256)}
 		h.block = raster.NewBuffer(dataType, 256, 256, 1).Freeze()
 		b := mustCompute(t, h, nil).Bands[0]
-		if b.Count > maxSamplePixels || b.Count < maxSamplePixels/2 {
+		if b.Count > DefaultMaxPixels || b.Count < DefaultMaxPixels/2 {
 			t.Errorf("%v: looked at %d samples", dataType, b.Count)
 		}
 		blocks := 0
@@ -131,7 +131,7 @@ func TestStatisticsAreTheSameEveryTime(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 6 {
 			wait.Go(func() {
-				got, err := Compute(context.Background(), p, []int{2, 1, 0}, nil)
+				got, err := Compute(context.Background(), p, []int{2, 1, 0}, Options{})
 				if err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("%v: got others, and the error %v", dataType, err)
 				}

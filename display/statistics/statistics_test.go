@@ -54,7 +54,7 @@ func oracle(p *rastertest.Synthetic, band int) []float64 {
 
 func mustCompute(t *testing.T, p raster.Provider, bands []int) *Dataset {
 	t.Helper()
-	s, err := Compute(context.Background(), p, bands, nil)
+	s, err := Compute(context.Background(), p, bands, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,17 +197,17 @@ func TestManyBandsAreReadInTurns(t *testing.T) {
 
 func TestStatisticsErrors(t *testing.T) {
 	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 9, 7, 2, 8, 8), Sample: uneven(raster.Uint8)}
-	if _, err := Compute(context.Background(), p, []int{2}, nil); !errors.Is(err, raster.ErrNoSuchBlock) {
+	if _, err := Compute(context.Background(), p, []int{2}, Options{}); !errors.Is(err, raster.ErrNoSuchBlock) {
 		t.Errorf("band 3 of 2: got the error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Compute(ctx, p, nil, nil); !errors.Is(err, context.Canceled) {
+	if _, err := Compute(ctx, p, nil, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got the error %v", err)
 	}
 	broken := errors.New("broken")
 	p.Before = func(context.Context, int, []raster.BlockID, []int) error { return broken }
-	if s, err := Compute(context.Background(), p, nil, nil); !errors.Is(err, broken) || s != nil {
+	if s, err := Compute(context.Background(), p, nil, Options{}); !errors.Is(err, broken) || s != nil {
 		t.Errorf("a provider that fails: got %v and the error %v", s, err)
 	}
 }
@@ -253,12 +253,12 @@ func TestProgressAscendsToTheEnd(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Float32} {
 		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 90, 70, 20, 32, 32), Sample: uneven(dataType)}
 		last, calls := 0.0, 0
-		if _, err := Compute(context.Background(), p, nil, func(part float64) {
+		if _, err := Compute(context.Background(), p, nil, Options{Progress: func(part float64) {
 			if !(part > last) {
 				t.Fatalf("%v: %v after %v", dataType, part, last)
 			}
 			last, calls = part, calls+1
-		}); err != nil {
+		}}); err != nil {
 			t.Fatal(err)
 		}
 		if want := 9 * 2 * map[bool]int{true: 2, false: 1}[dataType.IsFloat()]; last != 1 || calls != want {
