@@ -66,8 +66,10 @@ func appendTables(file, shared []byte, own tableSet) []byte {
 		if err != nil || m == markerNone || m == markerEnd {
 			return file
 		}
-		if set, err := tablesIn(m, body); err == nil && set&^own != 0 {
-			file = appendSegment(file, m, body)
+		if m.isTable() {
+			if set, err := tablesIn(m, body); err == nil && set&^own != 0 {
+				file = appendSegment(file, m, body)
+			}
 		}
 		rest = after
 	}
