@@ -29,7 +29,7 @@ func FuzzZSTD(f *testing.F) {
 		}
 		r, streamErr := zstd.NewReader(bytes.NewReader(source), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
 		if streamErr != nil {
-			t.Skip()
+			return
 		}
 		defer r.Close()
 		want, streamErr := io.ReadAll(io.LimitReader(r, int64(size)))

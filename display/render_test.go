@@ -195,33 +195,6 @@ func TestRenderRefusesOtherTiles(t *testing.T) {
 	}
 }
 
-// skipWhereMemoryIsDropped leaves a test out under the race detector, where a sync.Pool
-// forgets some of what it is given.
-func skipWhereMemoryIsDropped(t *testing.T) {
-	t.Helper()
-	if raceDetector {
-		t.Skip("pools forget under the race detector")
-	}
-}
-
-func TestRenderingAgainAllocatesNothing(t *testing.T) {
-	skipWhereMemoryIsDropped(t)
-	for _, dataType := range []raster.DataType{raster.Uint8, raster.Int16, raster.Float32} {
-		for _, covered := range []bool{false, true} {
-			b := noise(dataType, 64, 3)
-			if covered {
-				copy(b.OwnValidity(1), noise(raster.Uint8, 64, 1).Plane(0))
-			}
-			tile := b.Freeze()
-			c := chainOf(t, Spec{Rescale: []Range{{0, 90}}}, infoOf(dataType, 3))
-			allocations := testing.AllocsPerRun(50, func() { mustRender(t, c, tile).Release() })
-			if allocations >= 1 {
-				t.Errorf("%v, covered in part %v: %v allocations", dataType, covered, allocations)
-			}
-		}
-	}
-}
-
 func TestRenderingAtOnce(t *testing.T) {
 	tile := noise(raster.Uint16, 50, 3)
 	copy(tile.OwnValidity(2), noise(raster.Uint8, 50, 1).Plane(0))

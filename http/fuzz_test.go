@@ -29,7 +29,7 @@ func FuzzAddresses(f *testing.F) {
 	w := newWorld(f, nil)
 	f.Fuzz(func(t *testing.T, path, query string) {
 		if strings.Contains(path, "broken") || strings.Contains(path, "panicking") {
-			t.Skip()
+			return
 		}
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.URL = &url.URL{Path: path, RawQuery: query}

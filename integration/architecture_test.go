@@ -99,6 +99,7 @@ var house = map[string][]string{
 	"source/sourcetest":            {"source"},
 	"integration":                  {},
 	"integration/contactsheet":     {anything},
+	"integration/processor":        {},
 	"integration/floor":            {},
 }
 

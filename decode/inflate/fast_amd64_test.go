@@ -6,16 +6,15 @@ import (
 	"bytes"
 	"compress/flate"
 	"fmt"
-	"os"
 	"testing"
+
+	"tileserver/integration/processor"
 )
 
 // both decodes in assembly and in Go, which must agree in all but what lies behind the last byte.
 func both(t *testing.T, src []byte, room int) {
 	t.Helper()
-	if !hasFastInstructions {
-		skipWithout(t, "BMI2 or SSSE3")
-	}
+	processor.Require(t, hasFastInstructions, "BMI2 or SSSE3")
 	defer func() { hasFastInstructions = true }()
 	var decoder Decoder
 	dst, want := make([]byte, room), make([]byte, room)
@@ -71,14 +70,4 @@ func FuzzAssemblyIsAsGo(f *testing.F) {
 	}
 	f.Add(deflated(f, periods(), flate.BestCompression), uint16(60000))
 	f.Fuzz(func(t *testing.T, src []byte, room uint16) { both(t, src, int(room)) })
-}
-
-// skipWithout skips a test of assembly where the processor cannot run it, but not
-// where everything has to be tested.
-func skipWithout(t *testing.T, instructions string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("this processor has no %s", instructions)
-	}
-	t.Skipf("SKIPPED, THE ASSEMBLY WAS NOT RUN: this processor has no %s", instructions)
 }

@@ -42,7 +42,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte, room uint16) {
 		if usesLastCode(src) {
-			t.Skip("code 4095")
+			return
 		}
 		reference := xlzw.NewReader(bytes.NewReader(src), xlzw.MSB, 8)
 		want, wantErr := io.ReadAll(io.LimitReader(reference, int64(room)+1))

@@ -5,17 +5,16 @@ package lzw
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"golang.org/x/sys/cpu"
+
+	"tileserver/integration/processor"
 )
 
 // TestAssemblyIsAsGo lets both decode random codes, most of which are known and some of which end the run.
 func TestAssemblyIsAsGo(t *testing.T) {
-	if !cpu.X86.HasBMI2 {
-		skipWithout(t, "BMI2")
-	}
+	processor.Require(t, cpu.X86.HasBMI2, "BMI2")
 	random := rand.New(rand.NewPCG(5, 6))
 	ended := map[bool]int{}
 	for range 2000 {
@@ -58,14 +57,4 @@ func TestAssemblyIsAsGo(t *testing.T) {
 	if ended[true] < 100 || ended[false] < 100 {
 		t.Errorf("runs that went to their end, or not: %v", ended)
 	}
-}
-
-// skipWithout skips a test of assembly where the processor cannot run it, but not
-// where everything has to be tested.
-func skipWithout(t *testing.T, instructions string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("this processor has no %s", instructions)
-	}
-	t.Skipf("SKIPPED, THE ASSEMBLY WAS NOT RUN: this processor has no %s", instructions)
 }

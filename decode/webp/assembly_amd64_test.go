@@ -5,17 +5,16 @@ package webp
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"golang.org/x/sys/cpu"
+
+	"tileserver/integration/processor"
 )
 
 // TestFiltersAreAsInGo smooths edges between samples of all kinds, from flat to rough.
 func TestFiltersAreAsInGo(t *testing.T) {
-	if !cpu.X86.HasAVX2 {
-		skipWithout(t, "AVX2")
-	}
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(7, 8))
 	changed := 0
 	for range 3000 {
@@ -70,9 +69,7 @@ func TestFiltersAreAsInGo(t *testing.T) {
 
 // TestPixelsAreAsInGo makes rows of all widths of random planes.
 func TestPixelsAreAsInGo(t *testing.T) {
-	if !cpu.X86.HasAVX2 {
-		skipWithout(t, "AVX2")
-	}
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(9, 10))
 	noise := func(n int) []uint8 {
 		row := make([]uint8, n)
@@ -155,14 +152,4 @@ func TestBlocksAreReadAsInGo(t *testing.T) {
 			t.Fatal("only the Go code came to the end")
 		}
 	}
-}
-
-// skipWithout skips a test of assembly where the processor cannot run it, but not
-// where everything has to be tested.
-func skipWithout(t *testing.T, instructions string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("this processor has no %s", instructions)
-	}
-	t.Skipf("SKIPPED, THE ASSEMBLY WAS NOT RUN: this processor has no %s", instructions)
 }

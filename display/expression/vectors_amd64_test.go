@@ -3,18 +3,17 @@
 package expression
 
 import (
-	"os"
 	"testing"
 
 	"golang.org/x/sys/cpu"
+
+	"tileserver/integration/processor"
 )
 
 // The other tests compare the assembly with the definitions, but only where it runs.
 func TestAssemblyRuns(t *testing.T) {
 	t.Parallel()
-	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
-		skipWithout(t, "AVX2 or FMA")
-	}
+	processor.Require(t, cpu.X86.HasAVX2 && cpu.X86.HasFMA, "AVX2 or FMA")
 	to, ones := make([]float64, 16), make([]float64, 16)
 	for i := range ones {
 		ones[i] = 1
@@ -44,14 +43,4 @@ func TestAssemblyRuns(t *testing.T) {
 	if done := loadVectors(to, make([]uint16, 16)); done != 16 {
 		t.Errorf("%d of 16 samples are loaded", done)
 	}
-}
-
-// skipWithout skips a test of assembly where the processor cannot run it, but not
-// where everything has to be tested.
-func skipWithout(t *testing.T, instructions string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("this processor has no %s", instructions)
-	}
-	t.Skipf("SKIPPED, THE ASSEMBLY WAS NOT RUN: this processor has no %s", instructions)
 }

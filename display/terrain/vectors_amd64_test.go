@@ -4,26 +4,16 @@ package terrain
 
 import (
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"golang.org/x/sys/cpu"
+
+	"tileserver/integration/processor"
 )
 
-func requireAVX2(t *testing.T) {
-	t.Helper()
-	if cpu.X86.HasAVX2 {
-		return
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatal("no AVX2 here: the assembly is not tested")
-	}
-	t.Skip("no AVX2 here: THE ASSEMBLY IS NOT TESTED")
-}
-
 func TestVectorsAreTheGoCode(t *testing.T) {
-	requireAVX2(t)
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	hard := []float32{
 		0, float32(math.Copysign(0, -1)), 1e-45, -1e-39, 3e38, -3e38, 1e20, -1e20, 1, -1,
 		float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()),

@@ -4,20 +4,13 @@ package lossless
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"golang.org/x/sys/cpu"
-)
 
-func skipWithout(t *testing.T, instructions string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("this processor has no %s", instructions)
-	}
-	t.Skipf("SKIPPED, THE ASSEMBLY WAS NOT RUN: this processor has no %s", instructions)
-}
+	"tileserver/integration/processor"
+)
 
 // randomPixels are in parts smooth, in parts extreme, in parts noise.
 func randomPixels(random *rand.Rand, length int) []pixel {
@@ -38,9 +31,7 @@ func randomPixels(random *rand.Rand, length int) []pixel {
 }
 
 func TestDifferencesAreAsInGo(t *testing.T) {
-	if !cpu.X86.HasAVX2 {
-		skipWithout(t, "AVX2")
-	}
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		width, height := 2+random.IntN(70), 2+random.IntN(4)
@@ -59,9 +50,7 @@ func TestDifferencesAreAsInGo(t *testing.T) {
 }
 
 func TestCostsAreAsInGo(t *testing.T) {
-	if !cpu.X86.HasAVX2 {
-		skipWithout(t, "AVX2")
-	}
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		width, height := 2+random.IntN(70), 2+random.IntN(40)

@@ -5,23 +5,12 @@ package lossy
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"golang.org/x/sys/cpu"
-)
 
-// skipWithout skips a test of assembly where the processor cannot run it, but not where everything has to be tested.
-func skipWithout(t *testing.T, has bool, instructions string) {
-	t.Helper()
-	if has {
-		return
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("this processor has no %s", instructions)
-	}
-	t.Skipf("SKIPPED, THE ASSEMBLY WAS NOT RUN: this processor has no %s", instructions)
-}
+	"tileserver/integration/processor"
+)
 
 const testStride = 37
 
@@ -36,7 +25,7 @@ func square(random *rand.Rand) []uint8 {
 }
 
 func TestChoiceIsAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(1, 2))
 	var chosen [subblockModes]int
 	for range 50_000 {
@@ -67,7 +56,7 @@ func TestChoiceIsAsInGo(t *testing.T) {
 }
 
 func TestBlocksAreAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 50_000 {
 		src, dst := square(random), square(random)
@@ -100,7 +89,7 @@ func TestBlocksAreAsInGo(t *testing.T) {
 }
 
 func TestEncodedBlocksAreAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(5, 6))
 	for i := range 50_000 {
 		src, dst := square(random), square(random)
@@ -124,7 +113,7 @@ func TestEncodedBlocksAreAsInGo(t *testing.T) {
 // TestTokensAreWrittenAsInGo writes two lists of different lengths, with all probabilities; those near one make many
 // carries.
 func TestTokensAreWrittenAsInGo(t *testing.T) {
-	skipWithout(t, canRunAssembly(), "BMI2 and LZCNT")
+	processor.Require(t, canRunAssembly(), "BMI2 and LZCNT")
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
 		var p probabilityTable
@@ -170,7 +159,7 @@ func TestAssemblyOfTokensWantsBoth(t *testing.T) {
 }
 
 func TestPixelsAreAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(9, 10))
 	for width := 1; width < 150; width++ {
 		for _, f := range []Format{RGB, RGBA} {
@@ -201,7 +190,7 @@ func TestPixelsAreAsInGo(t *testing.T) {
 }
 
 func TestPredictionsAreAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasAVX2, "AVX2")
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(11, 12))
 	for i := range 50_000 {
 		src, srcV := square(random), square(random)
@@ -238,7 +227,7 @@ func TestPredictionsAreAsInGo(t *testing.T) {
 
 // TestFramesAreAsInGo encodes with all assembly and with none.
 func TestFramesAreAsInGo(t *testing.T) {
-	skipWithout(t, cpu.X86.HasAVX2 && canRunAssembly(), "AVX2, BMI2 and LZCNT")
+	processor.Require(t, cpu.X86.HasAVX2 && canRunAssembly(), "AVX2, BMI2 and LZCNT")
 	defer func() { cpu.X86.HasAVX2, cpu.X86.HasBMI2 = true, true }()
 	var e Encoder
 	for i, scene := range scenes {

@@ -1,0 +1,28 @@
+//go:build !race
+
+// Under the race detector, pools forget some of what they are given.
+
+package display
+
+import (
+	"testing"
+
+	"tileserver/raster"
+)
+
+func TestRenderingAgainAllocatesNothing(t *testing.T) {
+	for _, dataType := range []raster.DataType{raster.Uint8, raster.Int16, raster.Float32} {
+		for _, covered := range []bool{false, true} {
+			b := noise(dataType, 64, 3)
+			if covered {
+				copy(b.OwnValidity(1), noise(raster.Uint8, 64, 1).Plane(0))
+			}
+			tile := b.Freeze()
+			c := chainOf(t, Spec{Rescale: []Range{{0, 90}}}, infoOf(dataType, 3))
+			allocations := testing.AllocsPerRun(50, func() { mustRender(t, c, tile).Release() })
+			if allocations >= 1 {
+				t.Errorf("%v, covered in part %v: %v allocations", dataType, covered, allocations)
+			}
+		}
+	}
+}

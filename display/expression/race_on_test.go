@@ -1,5 +1,0 @@
-//go:build race
-
-package expression
-
-const raceDetector = true

@@ -1,5 +1,0 @@
-//go:build race
-
-package display
-
-const raceDetector = true
