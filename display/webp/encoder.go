@@ -3,7 +3,6 @@ package webp
 import (
 	"fmt"
 
-	"tileserver/display/webp/lossless"
 	"tileserver/display/webp/lossy"
 )
 
@@ -18,7 +17,7 @@ type Options struct {
 
 // Encode appends img as a WebP file to dst. On an error it returns dst as it was.
 func (e *Encoder) Encode(dst []byte, img *Image, o Options) ([]byte, error) {
-	if err := img.validate(); err != nil {
+	if err := validate(img); err != nil {
 		return dst, err
 	}
 	if o.Quality < 0 || o.Quality > 100 {
@@ -41,16 +40,9 @@ func (e *Encoder) Encode(dst []byte, img *Image, o Options) ([]byte, error) {
 	return closeChunk(file, start), nil
 }
 
-var losslessFormats = [...]lossless.Format{
-	Gray: lossless.Gray, GrayAlpha: lossless.GrayAlpha, RGB: lossless.RGB, RGBA: lossless.RGBA, Paletted: lossless.Paletted,
-}
-
 func (e *Encoder) writeLossless(file []byte, img *Image) ([]byte, error) {
 	file, start := openChunk(file, "VP8L")
-	file, err := e.lossless.Encode(file, &lossless.Image{
-		Format: losslessFormats[img.Format], Width: img.Width, Height: img.Height,
-		Stride: img.Stride, Pix: img.Pix, Palette: img.Palette,
-	})
+	file, err := e.lossless.Encode(file, img)
 	if err != nil {
 		return file, fmt.Errorf("webp: %w", err)
 	}

@@ -25,11 +25,11 @@ var sizes = []image.Point{{1, 1}, {1, 17}, {17, 1}, {300, 7}, {37, 21}, {64, 64}
 // gradients are soft, wholly transparent in one corner and partly in a strip where the format can say so. Of a palette,
 // half of the colours are less than opaque.
 func gradients(format Format, width, height, padding int) *Image {
-	bytesPerPixel := format.bytesPerPixel()
+	bytesPerPixel := format.BytesPerPixel()
 	img := &Image{Format: format, Width: width, Height: height, Stride: width*bytesPerPixel + padding}
 	img.Pix = make([]byte, img.Stride*height-padding)
 	for y := range height {
-		row := img.row(y)
+		row := img.Row(y)
 		for x := range width {
 			pixel := row[x*bytesPerPixel:][:bytesPerPixel]
 			for i := range pixel {
@@ -57,7 +57,7 @@ func gradients(format Format, width, height, padding int) *Image {
 
 // samplesOf is a pixel of an image in RGBA.
 func samplesOf(img *Image, x, y int) [4]uint8 {
-	p := img.row(y)[x*img.Format.bytesPerPixel():]
+	p := img.Row(y)[x*img.Format.BytesPerPixel():]
 	switch img.Format {
 	case Gray:
 		return [4]uint8{p[0], p[0], p[0], 255}
@@ -179,7 +179,7 @@ func chunksOf(file []byte) (names []string) {
 func TestChunks(t *testing.T) {
 	opaque := func(format Format) *Image {
 		img := gradients(format, 20, 30, 0)
-		for i := img.Format.bytesPerPixel() - 1; i < len(img.Pix); i += img.Format.bytesPerPixel() {
+		for i := img.Format.BytesPerPixel() - 1; i < len(img.Pix); i += img.Format.BytesPerPixel() {
 			img.Pix[i] = 255
 		}
 		return img

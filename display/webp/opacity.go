@@ -2,7 +2,7 @@ package webp
 
 // collectOpacity writes how opaque the pixels are to e.opacity, and reports whether any is not wholly.
 func (e *Encoder) collectOpacity(img *Image) bool {
-	bytesPerPixel := img.Format.bytesPerPixel()
+	bytesPerPixel := img.Format.BytesPerPixel()
 	switch img.Format {
 	case GrayAlpha, RGBA:
 	case Paletted:
@@ -15,7 +15,7 @@ func (e *Encoder) collectOpacity(img *Image) bool {
 	e.opacity = sized(e.opacity, img.Width*img.Height)
 	least := uint8(255)
 	for y := range img.Height {
-		row, to := img.row(y), e.opacity[y*img.Width:][:img.Width]
+		row, to := img.Row(y), e.opacity[y*img.Width:][:img.Width]
 		if img.Format == Paletted {
 			for x, index := range row {
 				to[x] = img.Palette[index][3]
@@ -71,10 +71,10 @@ func (e *Encoder) plain(img *Image, transparent bool) *Image {
 
 // converted makes an image of rows in another format.
 func (e *Encoder) converted(img *Image, format Format, convert func(to, from []byte)) *Image {
-	stride := img.Width * format.bytesPerPixel()
+	stride := img.Width * format.BytesPerPixel()
 	e.pixels = sized(e.pixels, stride*img.Height)
 	for y := range img.Height {
-		convert(e.pixels[y*stride:][:stride], img.row(y))
+		convert(e.pixels[y*stride:][:stride], img.Row(y))
 	}
 	e.image = Image{Format: format, Width: img.Width, Height: img.Height, Stride: stride, Pix: e.pixels}
 	return &e.image

@@ -47,7 +47,7 @@ func (p *picture) blocks() int {
 
 // Encode appends the stream of img to dst, as a chunk VP8L holds it. On an error it returns dst as it was.
 func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
-	if err := img.validate(); err != nil {
+	if err := img.Validate(); err != nil {
 		return dst, err
 	}
 	e.source = sized(e.source, img.Width*img.Height)

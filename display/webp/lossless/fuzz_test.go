@@ -24,7 +24,7 @@ func FuzzEncode(f *testing.F) {
 			return
 		}
 		img := &Image{Format: Format(kind % 5), Width: int(width), Height: int(height)}
-		img.Stride = img.Width*img.Format.bytesPerPixel() + int(kind>>4)
+		img.Stride = img.Width*img.Format.BytesPerPixel() + int(kind>>4)
 		img.Pix = filled(img.Stride*img.Height, seed)
 		if img.Format == Paletted {
 			img.Palette = paletteOf(256)

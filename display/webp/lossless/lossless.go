@@ -28,8 +28,8 @@ const (
 	Paletted
 )
 
-// bytesPerPixel returns 0 for a format that does not exist.
-func (f Format) bytesPerPixel() int {
+// BytesPerPixel returns 0 for a format that does not exist.
+func (f Format) BytesPerPixel() int {
 	switch f {
 	case Gray, Paletted:
 		return 1
@@ -52,8 +52,9 @@ type Image struct {
 	Palette       [][4]uint8 // RGBA, not premultiplied, 1 to 256 colours; for Paletted only
 }
 
-func (img *Image) validate() error {
-	bytesPerPixel := img.Format.bytesPerPixel()
+// Validate returns an error unless all pixels lie in Pix and have colours.
+func (img *Image) Validate() error {
+	bytesPerPixel := img.Format.BytesPerPixel()
 	if bytesPerPixel == 0 {
 		return fmt.Errorf("%w: format %d does not exist", ErrImage, img.Format)
 	}
@@ -64,6 +65,11 @@ func (img *Image) validate() error {
 		return img.validatePalette()
 	}
 	return nil
+}
+
+// Row is the bytes of a row.
+func (img *Image) Row(y int) []byte {
+	return img.Pix[y*img.Stride:][:img.Width*img.Format.BytesPerPixel()]
 }
 
 // validateLayout checks that every row lies within length.
@@ -91,7 +97,7 @@ func (img *Image) validatePalette() error {
 	}
 	for y := range img.Height {
 		highest := byte(0)
-		for _, index := range img.Pix[y*img.Stride:][:img.Width] {
+		for _, index := range img.Row(y) {
 			highest = max(highest, index)
 		}
 		if int(highest) >= colours {

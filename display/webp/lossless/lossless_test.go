@@ -19,7 +19,7 @@ var sizes = [][2]int{{1, 1}, {2, 1}, {1, 17}, {3, 7}, {8, 8}, {300, 7}, {7, 300}
 
 // padded spreads packed pixels over rows with some bytes between them that must not be seen.
 func padded(format Format, width, height, padding int, pix []byte) *Image {
-	rowBytes := width * format.bytesPerPixel()
+	rowBytes := width * format.BytesPerPixel()
 	img := &Image{Format: format, Width: width, Height: height, Stride: rowBytes + padding}
 	for y := range height {
 		img.Pix = append(img.Pix, pix[y*rowBytes:][:rowBytes]...)
@@ -34,7 +34,7 @@ func padded(format Format, width, height, padding int, pix []byte) *Image {
 
 // samplesOf is what a pixel of the image should decode to.
 func samplesOf(img *Image, x, y int) [4]uint8 {
-	p := img.Pix[y*img.Stride+x*img.Format.bytesPerPixel():]
+	p := img.Pix[y*img.Stride+x*img.Format.BytesPerPixel():]
 	switch img.Format {
 	case Gray:
 		return [4]uint8{p[0], p[0], p[0], 255}
@@ -96,7 +96,7 @@ func TestEverySample(t *testing.T) {
 			for _, size := range sizes {
 				for _, padding := range []int{0, 5} {
 					t.Run(fmt.Sprintf("%s/%s/%dx%d+%d", format.name, content.name, size[0], size[1], padding), func(t *testing.T) {
-						pix := content.make(size[0], size[1], format.format.bytesPerPixel())
+						pix := content.make(size[0], size[1], format.format.BytesPerPixel())
 						checkRoundTrip(t, &e, padded(format.format, size[0], size[1], padding, pix))
 					})
 				}
@@ -126,7 +126,7 @@ func TestLargePictures(t *testing.T) {
 
 func TestFlatTilesAreTiny(t *testing.T) {
 	for _, format := range formats {
-		pixel := []byte{10, 200, 30, 0}[:format.format.bytesPerPixel()]
+		pixel := []byte{10, 200, 30, 0}[:format.format.BytesPerPixel()]
 		var e Encoder
 		stream := checkRoundTrip(t, &e, padded(format.format, 256, 256, 0, bytes.Repeat(pixel, 256*256)))
 		if len(stream) > 30 {

@@ -25,7 +25,7 @@ func load(pixels []pixel, img *Image) {
 			table[i] = colour(c)
 		}
 	}
-	bytesPerPixel := img.Format.bytesPerPixel()
+	bytesPerPixel := img.Format.BytesPerPixel()
 	for y := range img.Height {
 		samples := img.Pix[y*img.Stride:][:img.Width*bytesPerPixel]
 		loadRow(pixels[y*img.Width:][:img.Width], samples, img.Format, &table)
