@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
+	"strings"
 
 	"tileserver/web"
 )
@@ -14,16 +16,16 @@ type pageFile struct{ content }
 // pageFiles are the files of the page by their routes. They are part of the
 // program, so they can be read.
 func pageFiles() map[string]pageFile {
-	files := make(map[string]pageFile)
-	err := fs.WalkDir(web.Files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	files, page := make(map[string]pageFile), web.Page()
+	err := fs.WalkDir(page, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {
 			return err
 		}
-		body, err := fs.ReadFile(web.Files, name)
+		body, err := fs.ReadFile(page, name)
 		if err != nil {
 			return err
 		}
-		file := pageFile{content{body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: "no-cache", kept: true}}
+		file := pageFile{content{body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: cachingOf(name), kept: true}}
 		files["/"+name] = file
 		if name == "index.html" {
 			files["/"] = file
@@ -34,6 +36,27 @@ func pageFiles() map[string]pageFile {
 		panic(err)
 	}
 	return files
+}
+
+func pageRoutes() map[string]answer {
+	routes := make(map[string]answer)
+	for pattern, file := range pageFiles() {
+		routes[pattern] = file.answer
+	}
+	return routes
+}
+
+// hashedName is a name that the build of the viewer gives: it ends with a hash of the
+// content.
+var hashedName = regexp.MustCompile(`^assets/.*-[0-9A-Z]{8}\.[a-z]+$`)
+
+// cachingOf is how long a file of the page may be kept: for ever, where another content
+// would have another name.
+func cachingOf(name string) string {
+	if hashedName.MatchString(name) {
+		return "public, max-age=31536000, immutable"
+	}
+	return "no-cache"
 }
 
 // mimeOf is the media type of a file by its name, or else by what it begins with.
@@ -50,6 +73,8 @@ func mimeOf(name string, body []byte) string {
 		return mimeJSON
 	case ".svg":
 		return "image/svg+xml"
+	case ".txt":
+		return "text/plain; charset=utf-8"
 	}
 	return http.DetectContentType(body)
 }

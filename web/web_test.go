@@ -12,15 +12,20 @@ import (
 	"tileserver/web"
 )
 
-// files are the texts of all files by name.
+// files are the texts of all files of the plain page by name.
 func files(t *testing.T) map[string]string {
 	t.Helper()
+	return textsOf(t, web.Plain())
+}
+
+func textsOf(t *testing.T, folder fs.FS) map[string]string {
+	t.Helper()
 	texts := make(map[string]string)
-	err := fs.WalkDir(web.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(web.Files, name)
+		text, err := fs.ReadFile(folder, name)
 		texts[name] = string(text)
 		return err
 	})
