@@ -53,6 +53,18 @@ func (c *Chain) Legend() (*legend.Legend, bool) {
 	return c.rampLegend(), true
 }
 
+// HasLegend tells whether chains have a legend, before there is one.
+func (r *Resolved) HasLegend() bool {
+	switch {
+	case r.isCode() || r.data:
+		return false
+	case r.samples == nil && r.palette != nil:
+		_, ok := named(r.categoriesOf())
+		return ok
+	}
+	return r.samples != nil || !r.IsPassing()
+}
+
 func named(entries []colormap.Entry) (*legend.Legend, bool) {
 	m, err := colormap.New(colormap.Categories, entries)
 	if err != nil {

@@ -78,11 +78,11 @@ var house = map[string][]string{
 	// second and third floor
 	"layer": {
 		"pyramid", "pyramid/recolor", "display", "display/colormap", "display/geotiff", "display/legend", "display/npy", "display/picture",
-		"display/statistics", "cache", "cache/disk", "geo", "raster",
+		"display/statistics", "display/terrain", "cache", "cache/disk", "geo", "raster",
 	},
 	"http": {
 		"layer", "geo", "web", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",
-		"display/terrain",
+		"display/statistics", "display/terrain",
 	},
 
 	// the roof

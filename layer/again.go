@@ -20,16 +20,40 @@ var (
 	_ raster.Pictured = again{}
 )
 
-// tellApart is next, under another key than that of the version before it.
-func tellApart(next, before raster.Provider) raster.Provider {
-	own, times := before, 1
-	if a, ok := before.(again); ok {
-		own, times = a.Provider, a.times
+// former is what is remembered of a dataset for the one after it.
+type former struct {
+	key      string // of its provider, as that tells it itself
+	times    int    // that it was opened under that key
+	identity string // that of the dataset
+}
+
+func formerOf(d *Dataset) *former {
+	f := &former{key: d.Provider.Key(), times: 1, identity: d.Identity}
+	if a, ok := d.Provider.(again); ok {
+		f.key, f.times = a.Provider.Key(), a.times
 	}
-	if own.Key() != next.Key() {
+	return f
+}
+
+// tellApart is next, under another key than that of the dataset before it.
+func (f *former) tellApart(next raster.Provider) raster.Provider {
+	if f.key != next.Key() {
 		return next
 	}
-	return again{next, times + 1}
+	return again{next, f.times + 1}
+}
+
+// recognize is the provider of a dataset that is opened after that was out of use for a
+// while, as a file that comes back: under the same key as then if it is known to be the same,
+// and else under another one.
+func (f *former) recognize(next *Dataset) raster.Provider {
+	switch isSame := f.key == next.Provider.Key() && f.identity != "" && f.identity == next.Identity; {
+	case isSame && f.times == 1:
+		return next.Provider
+	case isSame:
+		return again{next.Provider, f.times}
+	}
+	return f.tellApart(next.Provider)
 }
 
 // Key is the provider's with the number of times.

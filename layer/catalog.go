@@ -1,11 +1,11 @@
 package layer
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tileserver/cache"
@@ -36,11 +36,16 @@ type CatalogConfig struct {
 // DefaultMaxPixels lets a picture be as large as a screen of 4096 by 4096.
 const DefaultMaxPixels = 4096 * 4096
 
-// Catalog is all layers and what they share.
+// Catalog is all layers and what they share. Which layers there are may change while it
+// serves them.
 type Catalog struct {
-	config    CatalogConfig
-	layers    []*Layer
-	byID      map[string]*Layer
+	config  CatalogConfig
+	served  atomic.Pointer[served]
+	changes changes
+
+	mu      sync.Mutex         // guards changes of served, and what follows
+	formers map[string]*former // by id, of layers that are not served any more
+
 	shelves   *shelves
 	pictures  *cache.Space[string, encoded]
 	derived   *derived
@@ -62,46 +67,48 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	if config.Patience == 0 {
 		config.Patience = DefaultPatience
 	}
-	return &Catalog{
+	c := &Catalog{
 		config:    config,
-		byID:      make(map[string]*Layer),
+		formers:   make(map[string]*former),
 		shelves:   newShelves(config.Cache),
 		pictures:  cache.NewSpace[string, encoded](config.Cache, "pictures"),
 		derived:   newDerived(config.State, config.Pictures),
 		overviews: newOverviews(&config),
 	}
+	c.served.Store(new(served))
+	c.changes.note()
+	return c
 }
 
-// Add opens a layer. It is for the time before requests come.
-func (c *Catalog) Add(ctx context.Context, config Config) error {
-	if _, taken := c.byID[config.ID]; taken {
-		return fmt.Errorf("there are two layers %q", config.ID)
-	}
-	l, err := newLayer(ctx, config, c.shelves)
-	if err != nil {
-		return err
-	}
-	c.layers = append(c.layers, l)
-	c.byID[config.ID] = l
-	return nil
-}
-
-// Layers lists all layers in the order they were added.
-func (c *Catalog) Layers() []*Layer { return slices.Clone(c.layers) }
+// Layers lists all layers in the order in which they are served.
+func (c *Catalog) Layers() []*Layer { return slices.Clone(c.served.Load().list) }
 
 // Layer finds a layer by its id.
 func (c *Catalog) Layer(id string) (*Layer, error) {
-	if l, ok := c.byID[id]; ok {
+	if l, ok := c.served.Load().byID[id]; ok {
 		return l, nil
 	}
 	return nil, notFound("there is no layer %q", id)
 }
 
-// Close ends what goes on in the background and closes all datasets.
+// CheckStyles finds out what is wrong with the styles of a layer, whether it is served or
+// not: whatever can be shown at all has a preview.
+func (c *Catalog) CheckStyles(l *Layer) error {
+	for _, named := range l.Styles() {
+		request := Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: named.Style}
+		if _, err := c.prepare(l, l.version.present.Load(), request); err != nil {
+			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, classify(err))
+		}
+	}
+	return nil
+}
+
+// Close ends what goes on in the background and closes the datasets of all layers that are
+// served.
 func (c *Catalog) Close() error {
 	c.overviews.close()
 	var errs []error
-	for _, l := range c.layers {
+	for _, l := range c.served.Load().list {
 		errs = append(errs, l.version.present.Load().dataset.Close())
 	}
 	return errors.Join(errs...)
@@ -119,7 +126,7 @@ type Stats struct {
 
 // Stats is a snapshot.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Chains: c.derived.chainCache.Stats(), Statistics: c.derived.statisticsCache.Stats(), Layers: len(c.layers), Overviews: c.overviews.stats()}
+	s := Stats{Cache: c.config.Cache.Stats(), Chains: c.derived.chainCache.Stats(), Statistics: c.derived.statisticsCache.Stats(), Layers: len(c.served.Load().list), Overviews: c.overviews.stats()}
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

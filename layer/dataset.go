@@ -55,6 +55,8 @@ type reopening struct {
 	open    Open
 	build   func(*Dataset) (view, error)
 	stale   func(error) // or nil
+	changed func()      // told of every change of what is to be seen but the first
+	former  *former     // what the first version must not be taken for; or nil
 	present atomic.Pointer[opened]
 	looked  atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
 	gone    atomic.Bool  // at the last look there was nothing to open
@@ -101,16 +103,22 @@ func (r *reopening) mayLook() bool {
 // look finds out whether there is a version after now, and which is the present one.
 func (r *reopening) look(now *opened) *opened {
 	if now.dataset.IsCurrent() {
-		r.gone.Store(false)
+		r.setGone(false)
 		return now
 	}
 	// For all who come, so it does not end with the request that found it out.
 	next, err := r.reopen(context.Background(), now)
-	r.gone.Store(errors.Is(err, fs.ErrNotExist))
+	r.setGone(errors.Is(err, fs.ErrNotExist))
 	if err != nil {
 		return now
 	}
 	return next
+}
+
+func (r *reopening) setGone(gone bool) {
+	if r.gone.Swap(gone) != gone {
+		r.changed()
+	}
 }
 
 // reopen replaces a version that was found to have changed. Whoever comes while
@@ -146,7 +154,9 @@ func (r *reopening) finish(a *attempt) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if a.next != nil {
-		r.present.Store(a.next)
+		if before := r.present.Swap(a.next); before != nil {
+			r.changed()
+		}
 		r.told = ""
 	} else if r.stale != nil && r.present.Load() != nil && r.told != a.err.Error() {
 		r.told = a.err.Error()
@@ -169,15 +179,41 @@ func (r *reopening) openNext(ctx context.Context, old *opened) (*opened, error) 
 	if err != nil {
 		return nil, fmt.Errorf("opening: %w", err)
 	}
-	if old != nil {
-		dataset.Provider = tellApart(dataset.Provider, old.dataset.Provider)
+	switch {
+	case old != nil:
+		dataset.Provider = formerOf(old.dataset).tellApart(dataset.Provider)
+	case r.former != nil:
+		dataset.Provider = r.former.recognize(dataset)
 	}
-	v, err := r.build(dataset)
+	next, err := r.built(dataset)
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
 	}
+	return next, nil
+}
+
+// built is a version of a dataset with what is built on it.
+func (r *reopening) built(dataset *Dataset) (*opened, error) {
+	v, err := r.build(dataset)
+	if err != nil {
+		return nil, err
+	}
 	return &opened{dataset, v, sync.OnceValue(func() Description { return describe(dataset, v.pyramid) })}, nil
 }
+
+// takeOver begins with the present version of another layer of the dataset.
+func (r *reopening) takeOver(other *reopening) error {
+	now, err := r.built(other.present.Load().dataset)
+	if err != nil {
+		return err
+	}
+	r.present.Store(now)
+	r.gone.Store(other.gone.Load())
+	return nil
+}
+
+// asFormer is the present version for one that comes after it.
+func (r *reopening) asFormer() *former { return formerOf(r.present.Load().dataset) }
 
 // withPresent runs do on the present version, and once more on the next one if
 // that finds that the dataset has changed.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"tileserver/display"
+	"tileserver/display/terrain"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -110,6 +111,14 @@ func (j *Job) view() pyramid.View { return j.want.Grown(j.resolved.Halo()) }
 // IsPassing tells whether the picture fits to no other, and is best not kept by anybody.
 func (j *Job) IsPassing() bool { return j.resolved.IsPassing() }
 
+// Relief is what the picture makes of heights, if it does.
+func (j *Job) Relief() (mode terrain.Mode, ok bool) {
+	if j.request.Style.Relief == nil {
+		return 0, false
+	}
+	return j.request.Style.Relief.Mode, true
+}
+
 // pictureVersion is in every ETag. It changes when the same request on the same
 // file gives other bytes: another encoder, another kernel.
 const pictureVersion = 2
@@ -136,6 +145,15 @@ func (j *Job) statisticsPixels() int64 {
 		return 0
 	}
 	return j.layer.config.StatisticsPixels
+}
+
+// Version names how pictures of the layer look in the style of the job, whatever they show.
+// Another one means that some of them may be others.
+func (j *Job) Version() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, j.from.pyramid.Provider().Key(), j.resolved.Key(),
+		j.want.Resampling, j.request.Style.Background, j.statisticsPixels())
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // ETag names the bytes of the picture, as HTTP writes it.

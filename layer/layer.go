@@ -1,7 +1,6 @@
 package layer
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,9 +13,14 @@ import (
 // Config is what a layer is made of.
 type Config struct {
 	ID    string // of letters, digits, "-", "_" and "."
-	Title string
+	Title string // for people; the id where empty
 	Open  Open
 	Style Style // where a request does not say otherwise
+
+	Abstract    string // what the layer is, for people
+	Attribution string // who is to be named beside its pictures
+
+	Empty EmptyAnswer // for tiles that show nothing of the layer
 
 	// Styles are others that requests may name. Of Shared, the layer has those that it can
 	// be shown with and has none of its own of that name.
@@ -49,10 +53,11 @@ type Layer struct {
 	config  Config
 	shelves *shelves
 	version reopening
+	lineage *lineage
 }
 
-// newLayer opens the dataset of a layer.
-func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, error) {
+// newLayer is a layer that has no dataset yet.
+func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if !validID(config.ID) {
 		return nil, fmt.Errorf("%q cannot be the id of a layer: it takes letters, digits, \"-\", \"_\" and \".\"", config.ID)
 	}
@@ -66,8 +71,8 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 	if config.MaxMakingBytes == 0 {
 		config.MaxMakingBytes = DefaultMaxMakingBytes
 	}
-	l := &Layer{config: config, shelves: shelves}
-	l.version.open, l.version.stale = config.Open, config.Stale
+	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}}
+	l.version.open, l.version.stale, l.version.changed = config.Open, config.Stale, c.changes.note
 	l.version.build = func(d *Dataset) (view, error) {
 		shown, err := l.shown(d)
 		if err != nil {
@@ -75,10 +80,6 @@ func newLayer(ctx context.Context, config Config, shelves *shelves) (*Layer, err
 		}
 		return l.build(d, shown, nil, config.Style.Resampling), nil
 	}
-	if _, err := l.version.reopen(ctx, nil); err != nil {
-		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
-	}
-	l.takeShared()
 	return l, nil
 }
 
@@ -159,6 +160,15 @@ func (l *Layer) Title() string {
 	}
 	return l.config.Title
 }
+
+// Abstract says what the layer is, or is empty.
+func (l *Layer) Abstract() string { return l.config.Abstract }
+
+// Attribution is who is to be named beside pictures of the layer, or is empty.
+func (l *Layer) Attribution() string { return l.config.Attribution }
+
+// Empty is what the layer says of tiles that show nothing of it.
+func (l *Layer) Empty() EmptyAnswer { return l.config.Empty }
 
 // Style finds a style of the layer by its name; "" is the default one.
 func (l *Layer) Style(name string) (Style, error) {

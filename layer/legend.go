@@ -53,3 +53,14 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 	}
 	return made, nil
 }
+
+// HasLegend tells whether there is something to explain of a style, without taking
+// statistics for that.
+func (l *Layer) HasLegend(style Style) bool {
+	now, err := l.version.now()
+	if err != nil {
+		return false
+	}
+	resolved, err := style.Spec.Resolve(l.viewFor(now, style).stored.Info())
+	return err == nil && resolved.HasLegend()
+}

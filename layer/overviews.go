@@ -27,9 +27,16 @@ type overviews struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
-	mu            sync.Mutex        // guards what follows
-	builds        map[string]*build // by layer: the one that goes on, or the last one if it failed
+	mu            sync.Mutex          // guards what follows
+	builds        map[*lineage]*build // the one that goes on, or the last one if it failed
 	built, failed int64
+}
+
+// lineage is what layers have in common that follow each other on one dataset: overviews are
+// built for all of them.
+type lineage struct {
+	id      string
+	retired bool // none of them is served any more; guarded by the mu of overviews
 }
 
 // build is one run of the builder.
@@ -55,7 +62,7 @@ const (
 func newOverviews(config *CatalogConfig) *overviews {
 	o := &overviews{
 		gate: config.Gate, memory: config.Pictures, patience: config.Patience,
-		places: make(chan struct{}, buildsAtATime), builds: make(map[string]*build),
+		places: make(chan struct{}, buildsAtATime), builds: make(map[*lineage]*build),
 	}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	return o
@@ -99,7 +106,21 @@ func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearErro
 	return true, nil
 }
 
-var errStopping = &Error{Code: Busy, Message: "the server is stopping"}
+var (
+	errStopping = &Error{Code: Busy, Message: "the server is stopping"}
+	errRetired  = &Error{Code: Busy, Message: "the layer is being replaced or removed"}
+)
+
+// retire ends what is built for layers that are not served any more, and lets nothing begin.
+func (o *overviews) retire(of *lineage) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	of.retired = true
+	if b := o.builds[of]; b != nil {
+		b.cancel(errRetired)
+		delete(o.builds, of)
+	}
+}
 
 // join finds the build to wait for, or begins one. A job of a version that another
 // has taken the place of gets ErrChanged: what it began would be of no use, and
@@ -110,11 +131,15 @@ func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) (*bu
 	if o.ctx.Err() != nil {
 		return nil, errStopping
 	}
+	of := j.layer.lineage
+	if of.retired {
+		return nil, errRetired
+	}
 	if j.layer.version.present.Load() != j.now {
 		return nil, raster.ErrChanged
 	}
 	version := j.now.dataset.Provider.Key()
-	b := o.builds[j.layer.ID()]
+	b := o.builds[of]
 	switch {
 	case b == nil:
 	case b.goesOn():
@@ -126,10 +151,10 @@ func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) (*bu
 		return b, nil
 	}
 	b = &build{version: version, target: target, started: time.Now(), done: make(chan struct{})}
-	o.builds[j.layer.ID()] = b
+	o.builds[of] = b
 	var ctx context.Context
 	ctx, b.cancel = context.WithCancelCause(o.ctx)
-	o.running.Go(func() { o.end(j.layer.ID(), b, o.run(ctx, b, j.from.made, dear)) })
+	o.running.Go(func() { o.end(of, b, o.run(ctx, b, j.from.made, dear)) })
 	return b, nil
 }
 
@@ -182,15 +207,16 @@ const (
 
 // end wakes those who wait. A failure stays for a while: who asks meanwhile is told
 // of it and does not begin the same work again.
-func (o *overviews) end(layer string, b *build, err error) {
+func (o *overviews) end(of *lineage, b *build, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	b.err = err
 	b.rest = time.Now().Add(min(max(time.Since(b.started), minRest), maxRest))
-	if err == nil {
+	switch {
+	case err == nil:
 		o.built++
-		delete(o.builds, layer)
-	} else {
+		delete(o.builds, of)
+	case !of.retired:
 		o.failed++
 	}
 	close(b.done)
@@ -252,9 +278,9 @@ func (o *overviews) stats() OverviewStats {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := OverviewStats{Built: o.built, Failed: o.failed, Building: make(map[string]float64)}
-	for layer, b := range o.builds {
+	for of, b := range o.builds {
 		if b.goesOn() {
-			s.Building[layer] = b.progress()
+			s.Building[of.id] = b.progress()
 		}
 	}
 	return s

@@ -1,0 +1,131 @@
+package layer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+// served are the layers that requests find. It is never written: whoever has it goes on
+// with it while others are served.
+type served struct {
+	list []*Layer
+	byID map[string]*Layer
+}
+
+func newServed(layers []*Layer) (*served, error) {
+	s := &served{list: slices.Clone(layers), byID: make(map[string]*Layer, len(layers))}
+	for _, l := range layers {
+		if _, taken := s.byID[l.ID()]; taken {
+			return nil, fmt.Errorf("there are two layers %q", l.ID())
+		}
+		s.byID[l.ID()] = l
+	}
+	return s, nil
+}
+
+// Open opens a layer that nobody finds yet: Serve is to be told of it.
+func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
+	l, err := c.newLayer(config)
+	if err != nil {
+		return nil, err
+	}
+	l.version.former = c.formerOf(config.ID)
+	if _, err := l.version.reopen(ctx, nil); err != nil {
+		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
+	}
+	l.takeShared()
+	return l, nil
+}
+
+// Rebuild is a layer of the same id and dataset as another one, under another config. Nothing
+// is opened for it, and what is kept of the other's pixels is kept of its own. Nobody finds it
+// yet: Serve is to be told of it in place of the other.
+func (c *Catalog) Rebuild(l *Layer, config Config) (*Layer, error) {
+	if config.ID != l.ID() {
+		return nil, fmt.Errorf("layer %q cannot become %q", l.ID(), config.ID)
+	}
+	next, err := c.newLayer(config)
+	if err != nil {
+		return nil, err
+	}
+	next.lineage = l.lineage
+	if err := next.version.takeOver(&l.version); err != nil {
+		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
+	}
+	next.takeShared()
+	return next, nil
+}
+
+// Serve has requests find these layers, in this order, and no others, all at once. It changes
+// nothing if two of them have one id. Of a layer that was served and is not among them,
+// requests under way finish, but what is built for it in the background ends. Its dataset is
+// not closed, for they may still read it: its files are closed when nobody holds them.
+func (c *Catalog) Serve(layers []*Layer) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.serve(layers)
+}
+
+func (c *Catalog) serve(layers []*Layer) error {
+	next, err := newServed(layers)
+	if err != nil {
+		return err
+	}
+	before := c.served.Swap(next)
+	if slices.Equal(before.list, next.list) {
+		return nil
+	}
+	for _, l := range before.list {
+		if successor := next.byID[l.ID()]; successor == nil || successor.lineage != l.lineage {
+			c.formers[l.ID()] = l.version.asFormer()
+			c.overviews.retire(l.lineage)
+		}
+	}
+	c.changes.note()
+	return nil
+}
+
+// Add opens a layer and serves it after the others.
+func (c *Catalog) Add(ctx context.Context, config Config) error {
+	if _, taken := c.served.Load().byID[config.ID]; taken {
+		return fmt.Errorf("there are two layers %q", config.ID)
+	}
+	l, err := c.Open(ctx, config)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.serve(append(c.Layers(), l))
+}
+
+// formerOf is the dataset that the next one to be opened under an id must not be taken for.
+func (c *Catalog) formerOf(id string) *former {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if l, ok := c.served.Load().byID[id]; ok {
+		return l.version.asFormer()
+	}
+	return c.formers[id]
+}
+
+// changes remembers when something changed last.
+type changes struct{ last atomic.Int64 } // as Unix nanoseconds
+
+// note says that something has changed now. That is later than what changed before, whatever
+// the clock says.
+func (c *changes) note() {
+	for {
+		last := c.last.Load()
+		if c.last.CompareAndSwap(last, max(time.Now().UnixNano(), last+1)) {
+			return
+		}
+	}
+}
+
+// ChangedAt is when layers came or went, or one of them was given another config or turned
+// out to have another version of its dataset. It never goes back.
+func (c *Catalog) ChangedAt() time.Time { return time.Unix(0, c.changes.last.Load()) }
