@@ -2,6 +2,7 @@ package http
 
 import (
 	"log/slog"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -22,6 +23,21 @@ type Config struct {
 	// Requests are answered with it and without it, for a proxy may cut it off.
 	BasePath string
 
+	// TrustedProxies are the networks of proxies that are believed when they tell how
+	// clients see the server; nil is PrivateNetworks, and empty is none.
+	TrustedProxies []netip.Prefix
+
+	// Service is what the operator says of the server, for the documents of protocols.
+	Service Service
+
+	// Empty is what is answered for tiles without anything to see where neither the
+	// request nor the layer says; a blank picture where nothing is said here either.
+	Empty layer.EmptyAnswer
+
+	// Versioned puts the version of pictures into the addresses that the server gives
+	// away, so that they may be kept for ever: a changed file has other addresses.
+	Versioned bool
+
 	// SendTimeout is how long a client may take for half a mebibyte of an answer,
 	// begun or whole: whoever reads nothing must not hold a place for ever.
 	SendTimeout time.Duration // 0 is DefaultSendTimeout, below 0 is none
@@ -37,8 +53,18 @@ type Config struct {
 	CacheControl string
 }
 
+// Service is what a server is, in the words of who runs it. All of it may be left out.
+type Service struct {
+	Title, Abstract         string
+	Keywords                []string
+	Provider, Site          string // a name, and the address of its page
+	Contact, Email          string // a person
+	Fees, AccessConstraints string
+}
+
 // What a Config that leaves it out gets.
 const (
+	DefaultServiceTitle   = "Tile server"
 	DefaultSendTimeout    = 30 * time.Second
 	DefaultRequestTimeout = time.Minute
 	DefaultMaxRequests    = 4096
@@ -51,6 +77,12 @@ func (c Config) withDefaults() Config {
 	}
 	if c.BasePath = strings.Trim(c.BasePath, "/"); c.BasePath != "" {
 		c.BasePath = "/" + c.BasePath
+	}
+	if c.TrustedProxies == nil {
+		c.TrustedProxies = PrivateNetworks()
+	}
+	if c.Service.Title == "" {
+		c.Service.Title = DefaultServiceTitle
 	}
 	if c.SendTimeout == 0 {
 		c.SendTimeout = DefaultSendTimeout

@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"tileserver/display/statistics"
 	"tileserver/geo"
 	"tileserver/layer"
 )
@@ -69,7 +70,9 @@ func nameOf(crs *geo.CRS) string {
 }
 
 func (s *server) statistics(e *exchange, r *http.Request) error {
-	l, style, err := s.dataStyle(r, parametersOf(r))
+	p := parametersOf(r)
+	bins := p.integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
+	l, style, err := s.dataStyle(r, p)
 	if err != nil {
 		return err
 	}
@@ -77,7 +80,7 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.sendJSON(r, taken)
+	e.sendJSON(r, taken.Report(bins))
 	return nil
 }
 

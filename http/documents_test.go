@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"math"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -214,5 +215,59 @@ func TestThePageMayLoadNothingFromElsewhere(t *testing.T) {
 	}
 	if got := w.get(t, "/layers").Header().Get("Content-Security-Policy"); got != "" {
 		t.Errorf("JSON has the policy %q", got)
+	}
+}
+
+func TestColorMapsAreListedWithTheirColors(t *testing.T) {
+	w := newWorld(t, nil)
+	list := decodeJSON[struct {
+		Colormaps []struct {
+			Name   string
+			Colors []string
+		}
+	}](t, w.get(t, "/colormaps")).Colormaps
+	if len(list) < 100 {
+		t.Errorf("there are only %d colour maps", len(list))
+	}
+	for _, m := range list {
+		if len(m.Colors) != 16 || strings.HasSuffix(m.Name, "_r") {
+			t.Errorf("%s has %d colours", m.Name, len(m.Colors))
+		}
+		if m.Name == "viridis" && (m.Colors[0] != "#440154" || m.Colors[15] != "#fde724") {
+			t.Errorf("viridis goes from %s to %s", m.Colors[0], m.Colors[15])
+		}
+	}
+}
+
+func TestHistogramHasTheBinsThatAreAskedFor(t *testing.T) {
+	w := newWorld(t, nil)
+	type report struct{ Histogram [2][]float64 }
+	for query, want := range map[string]int{"": 10, "?histogram_bins=64": 64, "?histogram_bins=1": 1} {
+		var sums [3]float64
+		for name, band := range decodeJSON[map[string]report](t, w.get(t, "/layers/map/statistics"+query)) {
+			if len(band.Histogram[0]) != want || len(band.Histogram[1]) != want+1 {
+				t.Errorf("%q: %s has %d bins and %d edges", query, name, len(band.Histogram[0]), len(band.Histogram[1]))
+			}
+			for _, count := range band.Histogram[0] {
+				sums[name[1]-'1'] += count
+			}
+		}
+		if sums != [3]float64{601 * 499, 601 * 499, 601 * 499} {
+			t.Errorf("%q: the bins hold %v pixels", query, sums)
+		}
+	}
+	for _, bins := range []string{"0", "257", "many"} {
+		if got := w.get(t, "/layers/map/statistics?histogram_bins="+bins); got.Code != http.StatusBadRequest {
+			t.Errorf("%s bins are %d", bins, got.Code)
+		}
+	}
+}
+
+func TestTileJSONSaysHowHeightsAreCoded(t *testing.T) {
+	w := newWorld(t, nil)
+	for query, want := range map[string]string{"": "", "?algorithm=terrarium": "terrarium", "?algorithm=terrainrgb": "mapbox", "?algorithm=hillshade": ""} {
+		if got := decodeJSON[struct{ Encoding string }](t, w.get(t, "/layers/height/tilejson.json"+query)); got.Encoding != want {
+			t.Errorf("%q is coded as %q, want %q", query, got.Encoding, want)
+		}
 	}
 }

@@ -107,9 +107,13 @@ func fail(e *exchange, r *http.Request, err error) {
 	if f.status == http.StatusServiceUnavailable {
 		e.Header().Set("Retry-After", retrySeconds(f.retryAfter))
 	}
-	body := marshal(map[string]any{"error": struct {
+	e.send(r, f.status, content{body: errorBody(f.code, f.message), mime: mimeJSON, cacheControl: "no-store"})
+}
+
+// errorBody is an error as clients are told of it.
+func errorBody(code, message string) []byte {
+	return marshal(map[string]any{"error": struct {
 		Code    string `json:"code"`
 		Message string `json:"message"`
-	}{f.code, shorten(f.message, maxEchoBytes)}})
-	e.send(r, f.status, content{body: body, mime: mimeJSON, cacheControl: "no-store"})
+	}{code, shorten(message, maxEchoBytes)}})
 }

@@ -74,14 +74,32 @@ type content struct {
 	kept         bool // by the server as well, so that waiting to send it takes no memory
 }
 
-// send answers with c, or with 304 if the client has it.
+// send answers with c, or with 304 if the client has it. Text is compressed for those who
+// take that.
 func (e *exchange) send(r *http.Request, status int, c content) {
+	compressed := false
+	if c.isCompressible() {
+		e.Header().Add("Vary", "Accept-Encoding")
+		compressed = acceptsGzip(r)
+	}
+	if compressed && c.etag != "" {
+		c.etag = etagOfCompressed(c.etag)
+	}
 	if c.etag != "" {
 		if e.notModified(r, c.etag, c.cacheControl) {
 			return
 		}
 		e.Header().Set("ETag", c.etag)
 	}
+	if compressed {
+		c = c.compress()
+		e.Header().Set("Content-Encoding", "gzip")
+	}
+	e.sendBody(r, status, c)
+}
+
+// sendBody sends c as it is.
+func (e *exchange) sendBody(r *http.Request, status int, c content) {
 	h := e.Header()
 	h.Set("Cache-Control", c.cacheControl)
 	h.Set("Content-Type", c.mime)
@@ -94,6 +112,11 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 		e.leave()
 	}
 	e.Write(c.body) // an error means that the client has left
+}
+
+// sendDocument answers with a text, which a client may keep but must ask about.
+func (e *exchange) sendDocument(r *http.Request, mime string, body []byte) {
+	e.send(r, http.StatusOK, content{body: body, mime: mime, etag: digest(body), cacheControl: "no-cache"})
 }
 
 // notModified answers with 304 and is true if the client has what etag names.

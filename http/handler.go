@@ -1,6 +1,7 @@
 package http
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 
@@ -26,7 +27,7 @@ func NewHandler(config Config) http.Handler {
 		router.Get(pattern, handle(answer))
 		router.Head(pattern, handle(answer))
 	}
-	return under(s.BasePath, router)
+	return believeProxies(s.TrustedProxies)(under(s.BasePath, router))
 }
 
 // server answers the public.
@@ -38,6 +39,7 @@ type answer func(e *exchange, r *http.Request) error
 // routes are all addresses of the public.
 func (s *server) routes() map[string]answer {
 	routes := map[string]answer{
+		"/colormaps":                          s.colorMaps,
 		"/layers":                             s.layers,
 		"/layers/{layer}":                     s.layer,
 		"/layers/{layer}/tilejson.json":       s.tileJSON,
@@ -50,8 +52,8 @@ func (s *server) routes() map[string]answer {
 		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
 		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
 	}
-	for pattern, file := range pageFiles() {
-		routes[pattern] = file.answer
+	for _, of := range []map[string]answer{pageRoutes()} {
+		maps.Copy(routes, of)
 	}
 	return routes
 }

@@ -71,7 +71,7 @@ func (a *admin) plan(e *exchange, r *http.Request) error {
 	}
 	p := parametersOf(r)
 	area := layer.TileArea{TileSet: tileSetOf(r), Tile: id}
-	job, err := prepare(a.Catalog, r, p, layer.Request{Area: area, Format: p.format()})
+	job, err := prepare(a.Catalog, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: p.format()})
 	if err != nil {
 		return err
 	}

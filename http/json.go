@@ -23,11 +23,8 @@ func marshal(v any) []byte {
 	return b.Bytes()
 }
 
-// sendJSON answers with a document, which a client may keep but must ask about.
-func (e *exchange) sendJSON(r *http.Request, v any) {
-	body := marshal(v)
-	e.send(r, http.StatusOK, content{body: body, mime: mimeJSON, etag: digest(body), cacheControl: "no-cache"})
-}
+// sendJSON answers with a document.
+func (e *exchange) sendJSON(r *http.Request, v any) { e.sendDocument(r, mimeJSON, marshal(v)) }
 
 // digest is a validator of bytes.
 func digest(body []byte) string {

@@ -9,8 +9,12 @@ import (
 
 // layerSummary is a layer among others.
 type layerSummary struct {
-	ID     string     `json:"id"`
-	Title  string     `json:"title"`
+	ID    string `json:"id"`
+	Title string `json:"title"`
+
+	Abstract    string `json:"abstract,omitempty"`
+	Attribution string `json:"attribution,omitempty"`
+
 	Bounds []number   `json:"bounds"` // west, south, east, north, or null
 	Links  layerLinks `json:"links"`
 
@@ -105,8 +109,9 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	if part, building := s.Catalog.Stats().Overviews.Building[l.ID()]; building {
 		document.Overviews = &overviewDocument{number(part)}
 	}
+	base, version := s.baseURL(r), s.versionQuery(l)
 	for _, set := range d.TileSets {
-		tiles := tilesTemplate(s.baseURL(r), l.ID(), set.Set.ID, "png")
+		tiles := tilesTemplate(base, l.ID(), set.Set.ID, "png") + version
 		document.TileSets = append(document.TileSets, tileSetDocument{set.Set.ID, set.MinZoom, set.MaxZoom, tiles})
 	}
 	e.sendJSON(r, document)
@@ -124,7 +129,10 @@ func (s *server) statisticsState(l *layer.Layer) statisticsState {
 }
 
 func (s *server) summary(r *http.Request, l *layer.Layer, d *layer.Description) layerSummary {
-	summary := layerSummary{ID: l.ID(), Title: l.Title(), Links: s.links(r, l, d), Statistics: s.statisticsState(l).Version}
+	summary := layerSummary{
+		ID: l.ID(), Title: l.Title(), Abstract: l.Abstract(), Attribution: l.Attribution(),
+		Links: s.links(r, l, d), Statistics: s.statisticsState(l).Version,
+	}
 	if d.HasBounds {
 		summary.Bounds = boundsArray(d.Bounds)
 	}

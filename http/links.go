@@ -7,18 +7,6 @@ import (
 	"tileserver/layer"
 )
 
-// baseURL is how the client of r sees the root of the server.
-func (s *server) baseURL(r *http.Request) string {
-	if s.Origin != "" {
-		return s.Origin + s.BasePath
-	}
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host + s.BasePath
-}
-
 // layerLinks are the addresses of a layer. What stands in braces is for the
 // client to fill in.
 type layerLinks struct {
@@ -35,11 +23,11 @@ type layerLinks struct {
 // links are the addresses of a layer; those that need a place on the earth are
 // left out if it has none.
 func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) layerLinks {
-	base := s.baseURL(r)
+	base, version := s.baseURL(r), s.versionQuery(l)
 	self := base + "/layers/" + url.PathEscape(l.ID())
 	links := layerLinks{
 		Self:       self,
-		Tiles:      tilesTemplate(base, l.ID(), layer.ImageTileSetID, "png"),
+		Tiles:      tilesTemplate(base, l.ID(), layer.ImageTileSetID, "png") + version,
 		Preview:    self + "/preview.png",
 		View:       self + "/view.png?bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}",
 		Statistics: self + "/statistics",
@@ -47,7 +35,7 @@ func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) la
 		Legend:     self + "/legend.png",
 	}
 	if d.CRS != nil {
-		links.Tiles = tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png")
+		links.Tiles = tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png") + version
 		links.TileJSON = self + "/tilejson.json"
 	}
 	return links

@@ -15,7 +15,7 @@ func (s *server) tile(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.picture(e, r, parametersOf(r), layer.Request{Area: area, Format: format})
+	return s.tilePicture(e, r, parametersOf(r), layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
 
 func (s *server) view(e *exchange, r *http.Request) error {
@@ -24,7 +24,7 @@ func (s *server) view(e *exchange, r *http.Request) error {
 		return err
 	}
 	p := parametersOf(r)
-	return s.picture(e, r, p, layer.Request{Area: p.boxArea(), Format: format})
+	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: p.boxArea(), Format: format})
 }
 
 func (s *server) preview(e *exchange, r *http.Request) error {
@@ -34,26 +34,38 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 	}
 	p := parametersOf(r)
 	area := layer.PreviewArea{MaxSize: p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)}
-	return s.picture(e, r, p, layer.Request{Area: area, Format: format})
+	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
 
-// picture answers with a picture of an area. Whoever has it already is told so
-// before anything is read.
+// picture answers with a picture of an area, which is a blank one where there is nothing to
+// see. How it looks is in the parameters.
 func (s *server) picture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
+	return s.send(e, r, p, request, layer.EmptyBlank)
+}
+
+// tilePicture answers as picture does, but where there is nothing to see as the parameters,
+// the layer or the server say: map viewers do not agree on what that should be.
+func (s *server) tilePicture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
+	empty, err := s.emptyAnswer(p, request.Layer)
+	if err != nil {
+		return err
+	}
+	return s.send(e, r, p, request, empty)
+}
+
+// send answers with a picture. Whoever has it already is told so before anything is read.
+func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer.Request, empty layer.EmptyAnswer) error {
 	if request.Format == layer.AutoJPEG {
 		e.Header().Add("Vary", "Accept")
 		if acceptsWebP(r) {
 			request.Format = layer.AutoWebP
 		}
 	}
-	job, err := prepare(s.Catalog, r, p, request)
+	job, err := prepare(s.Catalog, p, request)
 	if err != nil {
 		return err
 	}
-	cacheControl := s.CacheControl
-	if job.IsPassing() {
-		cacheControl = "no-store"
-	}
+	cacheControl := s.cacheControlOf(p, job)
 	if e.notModified(r, job.ETag(), cacheControl) {
 		s.Metrics.picture(originNotModified)
 		return nil
@@ -65,6 +77,10 @@ func (s *server) picture(e *exchange, r *http.Request, p *parameters, request la
 	}
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
+	if picture.From == layer.Empty && empty != layer.EmptyBlank {
+		e.sendEmpty(r, empty, cacheControl)
+		return nil
+	}
 	if picture.From == layer.Miss {
 		steps := stepsOf(timing)
 		s.Metrics.steps(steps)
@@ -101,10 +117,9 @@ func isRefused(parameters string) bool {
 	return false
 }
 
-// prepare settles a request whose layer is in the path and whose style is in
-// the query.
-func prepare(catalog *layer.Catalog, r *http.Request, p *parameters, request layer.Request) (*layer.Job, error) {
-	l, err := catalog.Layer(pathValue(r, "layer"))
+// prepare settles a request whose style is in the parameters.
+func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*layer.Job, error) {
+	l, err := catalog.Layer(request.Layer)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +127,7 @@ func prepare(catalog *layer.Catalog, r *http.Request, p *parameters, request lay
 	if err != nil {
 		return nil, err
 	}
-	request.Layer, request.Style, request.Encoding = l.ID(), p.style(style), p.encoding()
+	request.Style, request.Encoding = p.style(style), p.encoding()
 	if p.err != nil {
 		return nil, p.err
 	}

@@ -168,12 +168,12 @@ func (p *parameters) bands() []int {
 }
 
 // styleQuery is what the query says of the style, to be handed on.
-func (p *parameters) styleQuery() string {
+func (p *parameters) styleQuery() url.Values {
 	style := make(url.Values)
 	for _, name := range styleNames {
 		if texts := p.texts(name); len(texts) > 0 {
 			style[name] = texts
 		}
 	}
-	return style.Encode()
+	return style
 }

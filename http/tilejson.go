@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"tileserver/display/terrain"
 	"tileserver/geo"
 	"tileserver/layer"
 )
@@ -17,6 +18,12 @@ type tileJSON struct {
 	MaxZoom  int      `json:"maxzoom"`
 	Bounds   []number `json:"bounds,omitempty"`
 	Center   []number `json:"center,omitempty"`
+
+	Description string `json:"description,omitempty"`
+	Attribution string `json:"attribution,omitempty"`
+
+	// Encoding is how heights are coded in the colours of tiles, for MapLibre.
+	Encoding string `json:"encoding,omitempty"`
 
 	// Statistics is the version of those that the pictures are stretched by; the member is
 	// ours, as the standard allows.
@@ -38,21 +45,37 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 		set = layer.DefaultTileSetID
 	}
 	// Preparing any tile refuses what no tile of the document could be made of.
-	if _, err := prepare(s.Catalog, r, p, layer.Request{Area: layer.TileArea{TileSet: set}, Format: format}); err != nil {
+	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.TileArea{TileSet: set}, Format: format})
+	if err != nil {
 		return err
 	}
 	d := l.Describe()
 	tiles := tilesTemplate(s.baseURL(r), l.ID(), set, format.Extension())
-	if query := p.styleQuery(); query != "" {
+	if query := s.tileQuery(p, job); query != "" {
 		tiles += "?" + query
 	}
-	document := tileJSON{TileJSON: "3.0.0", Name: l.Title(), Scheme: "xyz", Tiles: []string{tiles}, TileSize: 256}
-	document.Statistics = s.statisticsState(l).Version
+	document := tileJSON{
+		TileJSON: "3.0.0", Name: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
+		Scheme: "xyz", Tiles: []string{tiles}, Statistics: s.statisticsState(l).Version,
+	}
+	document.Encoding = heightEncoding(job)
 	if err := document.describe(&d, set); err != nil {
 		return err
 	}
 	e.sendJSON(r, document)
 	return nil
+}
+
+// heightEncoding is what MapLibre calls the way in which the colours of a job stand for
+// heights, or nothing.
+func heightEncoding(job *layer.Job) string {
+	switch mode, _ := job.Relief(); mode {
+	case terrain.ModeTerrainRGB:
+		return "mapbox"
+	case terrain.ModeTerrarium:
+		return "terrarium"
+	}
+	return ""
 }
 
 // format is the format of tiles; PNG loses nothing and can be transparent.
@@ -75,6 +98,7 @@ func (t *tileJSON) describe(d *layer.Description, setID string) error {
 			continue
 		}
 		t.MinZoom, t.MaxZoom = set.MinZoom, set.MaxZoom
+		t.TileSize = set.Set.Matrices[set.MaxZoom].TileWidth
 		if d.HasBounds && setID != layer.ImageTileSetID {
 			b := onEarth(d.Bounds)
 			t.Bounds = boundsArray(b)

@@ -6,8 +6,12 @@ import (
 	"strconv"
 )
 
-// reportBins is how many bins of a histogram people get to see.
-const reportBins = 10
+// DefaultReportBins is how many bins of a histogram people get to see, and MaxReportBins how
+// many they may ask for.
+const (
+	DefaultReportBins = 10
+	MaxReportBins     = 256
+)
 
 // bandReport is the statistics of a band under the names that TiTiler gives them.
 type bandReport struct {
@@ -32,18 +36,27 @@ func (h *histogram) MarshalJSON() ([]byte, error) {
 	return json.Marshal([2][]float64{h.counts, h.edges})
 }
 
-// MarshalJSON writes the bands as members b1, b2, …. What a band without valid samples does
-// not have is null. To keep statistics, encode their fields instead, as encoding/gob does:
-// the whole histogram is among them.
-func (s Dataset) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes the report of s. To keep statistics, encode their fields instead, as
+// encoding/gob does: the whole histogram is among them.
+func (s Dataset) MarshalJSON() ([]byte, error) { return json.Marshal(s.Report(DefaultReportBins)) }
+
+// Report is statistics as people read them.
+type Report struct{ bands map[string]bandReport }
+
+// Report tells the statistics with histograms of so many bins, 1 to MaxReportBins.
+func (s Dataset) Report(bins int) Report {
 	bands := make(map[string]bandReport, len(s.Bands))
 	for i := range s.Bands {
-		bands["b"+strconv.Itoa(s.Bands[i].Band+1)] = s.Bands[i].report()
+		bands["b"+strconv.Itoa(s.Bands[i].Band+1)] = s.Bands[i].report(min(max(bins, 1), MaxReportBins))
 	}
-	return json.Marshal(bands)
+	return Report{bands}
 }
 
-func (b *Band) report() bandReport {
+// MarshalJSON writes the bands as members b1, b2, …. What a band without valid samples does
+// not have is null.
+func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.bands) }
+
+func (b *Band) report(bins int) bandReport {
 	r := bandReport{Count: b.Count, ValidPixels: b.Count, MaskedPixels: b.Total - b.Count}
 	if b.Count == 0 {
 		return r
@@ -51,7 +64,7 @@ func (b *Band) report() bandReport {
 	r.Min, r.Max, r.Mean, r.Std = finite(b.Min), finite(b.Max), finite(b.Mean), finite(b.StdDev)
 	r.Percentile2, r.Median, r.Percentile98 = finite(b.Percentile(2)), finite(b.Percentile(50)), finite(b.Percentile(98))
 	r.ValidPercent = 100 * float64(b.Count) / float64(b.Total)
-	r.Histogram = b.coarseHistogram()
+	r.Histogram = b.coarseHistogram(bins)
 	return r
 }
 
@@ -65,18 +78,18 @@ func finite(v float64) *float64 {
 }
 
 // coarseHistogram puts the fine bins, by their middles, into few.
-func (b *Band) coarseHistogram() *histogram {
-	h := &histogram{counts: make([]float64, reportBins), edges: make([]float64, reportBins+1)}
+func (b *Band) coarseHistogram(bins int) *histogram {
+	h := &histogram{counts: make([]float64, bins), edges: make([]float64, bins+1)}
 	within := span{b.Min, b.Max}.within(span{math.Inf(-1), math.Inf(1)})
-	step := within.high/reportBins - within.low/reportBins
+	step := within.high/float64(bins) - within.low/float64(bins)
 	for i := range h.edges {
 		h.edges[i] = within.low + float64(float64(i)*step)
 	}
-	h.edges[reportBins] = within.high
+	h.edges[bins] = within.high
 	for i, count := range b.Histogram.Counts {
 		at := 0
 		if step > 0 {
-			at = int(min(max((b.Histogram.at(i, 0.5)-within.low)/step, 0), reportBins-1))
+			at = int(min(max((b.Histogram.at(i, 0.5)-within.low)/step, 0), float64(bins-1)))
 		}
 		h.counts[at] += float64(count)
 	}

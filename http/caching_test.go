@@ -1,0 +1,68 @@
+package http_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+func versioned(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Versioned = true }
+
+// tilesOf is the address of the corner tile as a TileJSON has it.
+func (w *world) tilesOf(t *testing.T, query string) *url.URL {
+	t.Helper()
+	template := decodeJSON[tileJSON](t, w.get(t, "/layers/map/tilejson.json"+query)).Tiles[0]
+	address, err := url.Parse(strings.NewReplacer("{z}/{x}/{y}", cornerTile).Replace(template))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return address
+}
+
+func TestVersionedAddressesAreKeptForEver(t *testing.T) {
+	w := newWorld(t, versioned)
+	address := w.tilesOf(t, "")
+	if address.Query().Get("v") == "" {
+		t.Fatalf("the address %s has no version", address)
+	}
+	const forEver = "public, max-age=31536000, immutable"
+	if got := w.get(t, address.RequestURI()).Header().Get("Cache-Control"); got != forEver {
+		t.Errorf("the present version is kept by %q", got)
+	}
+	for name, path := range map[string]string{"another version": address.Path + "?v=0123456789abcdef", "none": address.Path} {
+		if got := w.get(t, path).Header().Get("Cache-Control"); got != tilehttp.DefaultCacheControl {
+			t.Errorf("%s is kept by %q", name, got)
+		}
+	}
+	if got := w.get(t, address.Path+"?stretch=tile&v="+address.Query().Get("v")).Header().Get("Cache-Control"); got != "no-store" {
+		t.Errorf("what fits to no other is kept by %q", got)
+	}
+}
+
+func TestVersionIsOfTheStyle(t *testing.T) {
+	w := newWorld(t, versioned)
+	plain, styled := w.tilesOf(t, ""), w.tilesOf(t, "?rescale=0,10")
+	if plain.Query().Get("v") == styled.Query().Get("v") {
+		t.Error("another style has the same version")
+	}
+	if got := w.get(t, styled.RequestURI()).Header().Get("Cache-Control"); !strings.Contains(got, "immutable") {
+		t.Errorf("the version of a style is kept by %q", got)
+	}
+	if again := w.tilesOf(t, "?rescale=0,10.0"); again.Query().Get("v") != styled.Query().Get("v") {
+		t.Error("the same style in other words has another version")
+	}
+}
+
+func TestRevalidatedAddressesHaveNoVersion(t *testing.T) {
+	w, other := newWorld(t, nil), newWorld(t, versioned)
+	if address := w.tilesOf(t, ""); address.RawQuery != "" {
+		t.Errorf("the address is %s", address)
+	}
+	version := other.tilesOf(t, "").Query().Get("v")
+	if got := w.get(t, "/tiles/map/"+cornerTile+".png?v="+version).Header().Get("Cache-Control"); got != tilehttp.DefaultCacheControl {
+		t.Errorf("a version that nobody gave away is kept by %q", got)
+	}
+}

@@ -1,0 +1,64 @@
+package http
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// leastCompressed is how many bytes an answer must have to be worth compressing: less fits
+// into a packet or two anyhow.
+const leastCompressed = 1400
+
+// isCompressible tells whether c is text, of a size that is worth it. Pictures are
+// compressed as they are.
+func (c *content) isCompressible() bool {
+	return len(c.body) >= leastCompressed && isText(c.mime)
+}
+
+func isText(mime string) bool {
+	mime, _, _ = strings.Cut(mime, ";")
+	switch {
+	case strings.HasPrefix(mime, "text/"), strings.HasSuffix(mime, "+json"), strings.HasSuffix(mime, "+xml"):
+		return true
+	}
+	switch mime {
+	case "application/json", "application/xml", "application/javascript":
+		return true
+	}
+	return false
+}
+
+// acceptsGzip tells whether a client takes what is compressed by gzip. It is not taken for
+// granted of those who say nothing.
+func acceptsGzip(r *http.Request) bool {
+	for _, list := range r.Header.Values("Accept-Encoding") {
+		for part := range strings.SplitSeq(list, ",") {
+			coding, parameters, _ := strings.Cut(part, ";")
+			coding = strings.TrimSpace(coding)
+			if (strings.EqualFold(coding, "gzip") || coding == "*") && !isRefused(parameters) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compress is c as gzip has it. The way that keeps no state is less thorough by a tenth or
+// two, and takes no memory that many requests at a time would have to share.
+func (c content) compress() content {
+	var file bytes.Buffer
+	w, err := gzip.NewWriterLevel(&file, gzip.StatelessCompression)
+	if err != nil {
+		panic(err) // there is such a level
+	}
+	w.Write(c.body) // into memory, which does not fail
+	w.Close()
+	c.body = file.Bytes()
+	return c
+}
+
+// etagOfCompressed is the validator of what is compressed: other bytes than those of etag.
+func etagOfCompressed(etag string) string { return strings.TrimSuffix(etag, `"`) + `-gzip"` }

@@ -1,0 +1,65 @@
+package http_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// asking asks for a path with an Accept-Encoding and perhaps an If-None-Match.
+func (w *world) asking(path, encodings, etag string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	if encodings != "" {
+		r.Header.Set("Accept-Encoding", encodings)
+	}
+	if etag != "" {
+		r.Header.Set("If-None-Match", etag)
+	}
+	return w.do(r)
+}
+
+func TestTextIsCompressedForThoseWhoTakeIt(t *testing.T) {
+	w := newWorld(t, nil)
+	plain := w.get(t, "/layers")
+	for encodings, want := range map[string]bool{
+		"gzip": true, "br, GZip;q=0.5": true, "*": true, "gzip;q=0": false, "br": false, "identity": false, "": false,
+	} {
+		got := w.asking("/layers", encodings, "")
+		if compressed := got.Header().Get("Content-Encoding") == "gzip"; compressed != want {
+			t.Errorf("with %q, compressed is %v", encodings, compressed)
+		}
+		if got.Header().Get("Vary") != "Accept-Encoding" {
+			t.Errorf("with %q it varies by %q", encodings, got.Header().Get("Vary"))
+		}
+		if !want {
+			continue
+		}
+		reader, err := gzip.NewReader(got.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(reader); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
+			t.Errorf("with %q the text is another: %v", encodings, err)
+		}
+		if got.Header().Get("ETag") == plain.Header().Get("ETag") {
+			t.Errorf("other bytes have the same validator %s", got.Header().Get("ETag"))
+		}
+		if again := w.asking("/layers", encodings, got.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Header().Get("Vary") != "Accept-Encoding" {
+			t.Errorf("asked again with %q it is %d, varying by %q", encodings, again.Code, again.Header().Get("Vary"))
+		}
+	}
+}
+
+func TestPicturesAndShortTextsAreNotCompressed(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, path := range []string{"/tiles/map/" + cornerTile + ".png", "/layers/map/preview.webp", "/layers/none", "/layers/map/point/12,50?crs=image"} {
+		got := w.asking(path, "gzip", "")
+		if got.Header().Get("Content-Encoding") != "" || got.Header().Get("Vary") != "" {
+			t.Errorf("%s (%d) is encoded by %q and varies by %q", path, got.Code, got.Header().Get("Content-Encoding"), got.Header().Get("Vary"))
+		}
+	}
+}

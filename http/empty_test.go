@@ -1,0 +1,62 @@
+package http_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+// A tile of the grid that shows nothing of any layer.
+const emptyTile = "/tiles/map/12/0/0"
+
+func TestAnswerWhereNothingIsToBeSeen(t *testing.T) {
+	for _, test := range []struct {
+		name, query   string
+		server, layer layer.EmptyAnswer
+		status        int
+	}{
+		{"nothing is said", "", layer.EmptyUnsaid, layer.EmptyUnsaid, 200},
+		{"the server says", "", layer.EmptyNoContent, layer.EmptyUnsaid, 204},
+		{"the layer says", "", layer.EmptyNoContent, layer.EmptyNotFound, 404},
+		{"the request says", "?empty=204", layer.EmptyUnsaid, layer.EmptyNotFound, 204},
+		{"the request says blank", "?empty=blank", layer.EmptyNotFound, layer.EmptyNoContent, 200},
+		{"the request says it wrong", "?empty=500", layer.EmptyUnsaid, layer.EmptyUnsaid, 400},
+	} {
+		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Empty = test.server })
+		empty := scenes(t)[0]
+		empty.config.ID, empty.config.Empty = "own", test.layer
+		w.add(t, empty)
+		got := w.get(t, strings.Replace(emptyTile, "map", "own", 1)+"@2x.webp"+test.query)
+		if got.Code != test.status {
+			t.Errorf("%s: %d, want %d", test.name, got.Code, test.status)
+		}
+		switch test.status {
+		case 200:
+			if img, _ := decodeImage(t, got); img.Bounds().Dx() != 512 || got.Header().Get("Content-Type") != "image/webp" {
+				t.Errorf("%s: a blank is %v of %s", test.name, img.Bounds(), got.Header().Get("Content-Type"))
+			}
+		case 204, 404:
+			if got.Header().Get("Cache-Control") != tilehttp.DefaultCacheControl || got.Header().Get("X-Cache") != "EMPTY" {
+				t.Errorf("%s: kept by %q, from %q", test.name, got.Header().Get("Cache-Control"), got.Header().Get("X-Cache"))
+			}
+		}
+	}
+}
+
+func TestOnlyTilesWithoutAnythingAreLeftOut(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Empty = layer.EmptyNoContent })
+	for path, want := range map[string]int{
+		"/tiles/map/" + cornerTile + ".png":             http.StatusOK,
+		"/tiles/map/12/0/0.png":                         http.StatusNoContent,
+		"/tiles/map/12/4096/0.png":                      http.StatusNotFound, // there is no such tile
+		"/layers/map/view.png?bbox=0,0,1,1&width=16":    http.StatusOK,       // no tile
+		"/tiles/height/" + cornerTile + ".png?nodata=0": http.StatusOK,
+	} {
+		if got := w.get(t, path); got.Code != want {
+			t.Errorf("%s is %d, want %d", path, got.Code, want)
+		}
+	}
+}

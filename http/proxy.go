@@ -1,0 +1,137 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// A proxy tells in headers how its clients see the server. Whoever else sends them could put
+// addresses of their own into what others are sent from a cache, so that only proxies that
+// are trusted are believed.
+
+// forwarded is what a trusted proxy tells; a member is empty where it tells nothing, or
+// nothing that makes sense.
+type forwarded struct{ scheme, host, prefix string }
+
+// forwardedKey is under which the context of a request has what its proxy tells.
+type forwardedKey struct{}
+
+func forwardedOf(r *http.Request) forwarded {
+	told, _ := r.Context().Value(forwardedKey{}).(forwarded)
+	return told
+}
+
+// believeProxies notes what a trusted proxy tells, and takes off the path what the proxy
+// says to be the way to the server, if the proxy has left it there.
+func believeProxies(trusted []netip.Prefix) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			told := toldBy(r.Header)
+			if told == (forwarded{}) || !isTrusted(r.RemoteAddr, trusted) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			r = r.WithContext(context.WithValue(r.Context(), forwardedKey{}, told))
+			if told.prefix != "" && strings.HasPrefix(r.URL.Path, told.prefix+"/") {
+				http.StripPrefix(told.prefix, next).ServeHTTP(w, r)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// toldBy is what headers tell that make sense.
+func toldBy(h http.Header) forwarded {
+	told := forwarded{
+		scheme: strings.ToLower(nearestClient(h.Get("X-Forwarded-Proto"))),
+		host:   nearestClient(h.Get("X-Forwarded-Host")),
+		prefix: strings.TrimRight(nearestClient(h.Get("X-Forwarded-Prefix")), "/"),
+	}
+	if told.scheme != "http" && told.scheme != "https" {
+		told.scheme = ""
+	}
+	if !isHost(told.host) {
+		told.host = ""
+	}
+	if !isPrefix(told.prefix) {
+		told.prefix = ""
+	}
+	return told
+}
+
+// nearestClient is the first of a list, to which each proxy on the way adds its own.
+func nearestClient(list string) string {
+	first, _, _ := strings.Cut(list, ",")
+	return strings.TrimSpace(first)
+}
+
+const maxForwardedBytes = 255
+
+var (
+	hostPattern   = regexp.MustCompile(`^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?$`)
+	prefixPattern = regexp.MustCompile(`^(/[A-Za-z0-9._~-]+)+$`)
+)
+
+func isHost(text string) bool {
+	return len(text) <= maxForwardedBytes && hostPattern.MatchString(text)
+}
+
+// isPrefix tells whether a text is a path of plain names, none of which leads elsewhere.
+func isPrefix(text string) bool {
+	return len(text) <= maxForwardedBytes && prefixPattern.MatchString(text) &&
+		!strings.Contains(text+"/", "/./") && !strings.Contains(text+"/", "/../")
+}
+
+// isTrusted tells whether who is at the other end of a connection is believed. What comes
+// through a socket of this machine has no address, and is.
+func isTrusted(remote string, trusted []netip.Prefix) bool {
+	address, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return len(trusted) > 0 && !strings.Contains(remote, ":")
+	}
+	for _, network := range trusted {
+		if network.Contains(address.Addr().Unmap().WithZone("")) {
+			return true
+		}
+	}
+	return false
+}
+
+// PrivateNetworks are those whose addresses nobody has on the Internet, where proxies of
+// one's own are.
+func PrivateNetworks() []netip.Prefix {
+	var networks []netip.Prefix
+	for _, text := range []string{"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"} {
+		networks = append(networks, netip.MustParsePrefix(text))
+	}
+	return networks
+}
+
+// baseURL is how the client of r sees the root of the server, without a slash at the end.
+// What the operator says comes first, then what the proxy says, then what the client asks.
+func (s *server) baseURL(r *http.Request) string {
+	if s.Origin != "" {
+		return s.Origin + s.BasePath
+	}
+	told := forwardedOf(r)
+	base := url.URL{Scheme: "http", Host: r.Host}
+	if r.TLS != nil {
+		base.Scheme = "https"
+	}
+	if told.scheme != "" {
+		base.Scheme = told.scheme
+	}
+	if told.host != "" {
+		base.Host = told.host
+	}
+	prefix := s.BasePath
+	if prefix == "" {
+		prefix = told.prefix
+	}
+	return base.Scheme + "://" + base.Host + prefix
+}

@@ -1,0 +1,104 @@
+package http_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+// through asks as a proxy does that is at an address.
+func (w *world) through(remote, target string, headers map[string]string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	r.RemoteAddr = remote
+	for name, value := range headers {
+		r.Header.Set(name, value)
+	}
+	return w.do(r)
+}
+
+func TestLinksAreAsTheProxySays(t *testing.T) {
+	const proxy, stranger = "10.1.2.3:4567", "203.0.113.7:4567"
+	all := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "maps.example:8443", "X-Forwarded-Prefix": "/imagery/"}
+	for _, test := range []struct {
+		name, remote string
+		headers      map[string]string
+		want         string
+	}{
+		{"all of it", proxy, all, "https://maps.example:8443/imagery"},
+		{"on this machine", "[::1]:99", all, "https://maps.example:8443/imagery"},
+		{"an old address in a new one", "[::ffff:192.168.7.7]:99", all, "https://maps.example:8443/imagery"},
+		{"a socket", "@", all, "https://maps.example:8443/imagery"},
+		{"a stranger", stranger, all, "http://example.com"},
+		{"nothing", proxy, nil, "http://example.com"},
+		{"the scheme alone", proxy, map[string]string{"X-Forwarded-Proto": "HTTPS"}, "https://example.com"},
+		{"several proxies", proxy, map[string]string{"X-Forwarded-Host": "outer.example, inner"}, "http://outer.example"},
+		{"an address of six", proxy, map[string]string{"X-Forwarded-Host": "[2001:db8::1]:80"}, "http://[2001:db8::1]:80"},
+		{"another scheme", proxy, map[string]string{"X-Forwarded-Proto": "javascript"}, "http://example.com"},
+		{"a host with a path", proxy, map[string]string{"X-Forwarded-Host": "evil.example/x"}, "http://example.com"},
+		{"a host with a name", proxy, map[string]string{"X-Forwarded-Host": "user@evil.example"}, "http://example.com"},
+		{"a host with quotes", proxy, map[string]string{"X-Forwarded-Host": `a"><script>`}, "http://example.com"},
+		{"a long host", proxy, map[string]string{"X-Forwarded-Host": strings.Repeat("a", 300)}, "http://example.com"},
+		{"a prefix of another host", proxy, map[string]string{"X-Forwarded-Prefix": "//evil.example"}, "http://example.com"},
+		{"a prefix upwards", proxy, map[string]string{"X-Forwarded-Prefix": "/a/../b"}, "http://example.com"},
+		{"a prefix without a slash", proxy, map[string]string{"X-Forwarded-Prefix": "imagery"}, "http://example.com"},
+		{"a prefix with a break", proxy, map[string]string{"X-Forwarded-Prefix": "/a\r\nSet-Cookie: b"}, "http://example.com"},
+		{"no prefix at all", proxy, map[string]string{"X-Forwarded-Prefix": "/"}, "http://example.com"},
+	} {
+		w := newWorld(t, nil)
+		got := decodeJSON[layerDocument](t, w.through(test.remote, "/layers/map", test.headers)).Links.Self
+		if got != test.want+"/layers/map" {
+			t.Errorf("%s: the layer is at %s, want it under %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestPrefixThatAProxyLeft(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, path := range []string{"/imagery/layers/map", "/layers/map"} {
+		r := w.through("127.0.0.1:1", path, map[string]string{"X-Forwarded-Prefix": "/imagery"})
+		if got := decodeJSON[layerDocument](t, r).Links.Self; got != "http://example.com/imagery/layers/map" {
+			t.Errorf("%s: the layer is at %s", path, got)
+		}
+	}
+	if got := w.through("203.0.113.7:1", "/imagery/layers/map", map[string]string{"X-Forwarded-Prefix": "/imagery"}); got.Code != http.StatusNotFound {
+		t.Errorf("a stranger's prefix is followed: %d", got.Code)
+	}
+}
+
+func TestWhoIsTrustedIsUpToTheOperator(t *testing.T) {
+	headers := map[string]string{"X-Forwarded-Host": "maps.example"}
+	for _, test := range []struct {
+		trusted []netip.Prefix
+		remote  string
+		want    string
+	}{
+		{[]netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}, "203.0.113.7:1", "http://maps.example/layers/map"},
+		{[]netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}, "127.0.0.1:1", "http://example.com/layers/map"},
+		{[]netip.Prefix{}, "127.0.0.1:1", "http://example.com/layers/map"},
+		{[]netip.Prefix{}, "@", "http://example.com/layers/map"},
+	} {
+		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.TrustedProxies = test.trusted })
+		if got := decodeJSON[layerDocument](t, w.through(test.remote, "/layers/map", headers)).Links.Self; got != test.want {
+			t.Errorf("%v tells %v: the layer is at %s, want %s", test.remote, test.trusted, got, test.want)
+		}
+	}
+}
+
+func TestWhatTheOperatorSaysWins(t *testing.T) {
+	headers := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "maps.example", "X-Forwarded-Prefix": "/theirs"}
+	for _, test := range []struct{ origin, base, want string }{
+		{"https://own.example", "/own", "https://own.example/own/layers/map"},
+		{"https://own.example", "", "https://own.example/layers/map"},
+		{"", "/own", "https://maps.example/own/layers/map"},
+	} {
+		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Origin, c.BasePath = test.origin, test.base })
+		if got := decodeJSON[layerDocument](t, w.through("127.0.0.1:1", "/layers/map", headers)).Links.Self; got != test.want {
+			t.Errorf("%q and %q: the layer is at %s, want %s", test.origin, test.base, got, test.want)
+		}
+	}
+}
