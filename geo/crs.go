@@ -37,6 +37,7 @@ type CRS struct {
 	code, name, key string
 	area            Bounds
 	hasArea         bool
+	axes            axes
 
 	datum         datum
 	shift         shift
@@ -69,6 +70,9 @@ func (c *CRS) MetersPerUnit() float64 {
 	}
 	return c.unit
 }
+
+// HalfTurn is from a meridian to the one behind the globe, in the units of a geographic system.
+func (c *CRS) HalfTurn() float64 { return math.Pi / c.unit }
 
 // FromDefinition makes a reference system of its parts.
 func FromDefinition(definition Definition) (*CRS, error) {

@@ -41,6 +41,7 @@ func ByCode(code int) (*CRS, error) {
 	c.datum.code = system.Datum
 	c.code = fmt.Sprintf("EPSG:%d", system.Code)
 	c.key = c.code
+	c.axes = axes{abbreviations: system.Axes, northingFirst: system.NorthingFirst}
 	if a := system.Area; a != nil {
 		c.area, c.hasArea = Bounds{a.West, a.South, a.East, a.North}, true
 	}

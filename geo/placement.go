@@ -18,6 +18,12 @@ type Placement interface {
 // affinePlacement is that of an image which is not bent.
 type affinePlacement struct{ forward, inverse Affine }
 
+// AffineOf is the mapping of a placement which is not bent.
+func AffineOf(p Placement) (Affine, bool) {
+	a, ok := p.(affinePlacement)
+	return a.forward, ok
+}
+
 // IsAffine tells whether a placement is not bent.
 func IsAffine(p Placement) bool {
 	_, ok := p.(affinePlacement)

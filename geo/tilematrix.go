@@ -15,12 +15,32 @@ type TileMatrix struct {
 	ScaleDenominator      float64 // by the OGC pixel of 0.28 mm
 }
 
+// metersPerOGCPixel is the size of a "standardized rendering pixel".
+const metersPerOGCPixel = 0.00028
+
+// SetResolution sets the size of a pixel in units of crs, and the scale that follows from it.
+func (m *TileMatrix) SetResolution(resolution float64, crs *CRS) {
+	m.Resolution = resolution
+	m.ScaleDenominator = resolution * ogcMetersPerUnit(crs) / metersPerOGCPixel
+}
+
+// ogcMetersPerUnit is what scale denominators are made with: by the standard, degrees are those of WGS 84 whatever the
+// datum is.
+func ogcMetersPerUnit(crs *CRS) float64 {
+	if crs.IsGeographic() {
+		return crs.unit * wgs84Axis
+	}
+	return crs.unit
+}
+
 // TileMatrixSet is a pyramid of tile grids in one CRS. It is shared and must not be changed.
 type TileMatrixSet struct {
 	ID, Title, URI    string
 	CRS               *CRS
 	WellKnownScaleSet string
-	Matrices          []TileMatrix
+	Matrices          []TileMatrix // from the coarsest to the finest
+
+	suits Bounds // in degrees of longitude and latitude: where the projection makes sense; empty for everywhere
 }
 
 // Lattice is an endless grid of pixels in a CRS: x = OriginX + column·ResolutionX, y = OriginY - row·ResolutionY.
@@ -42,6 +62,54 @@ func (s *TileMatrixSet) Contains(id TileID) bool {
 	}
 	m := &s.Matrices[id.Z]
 	return id.X >= 0 && id.X < m.Columns && id.Y >= 0 && id.Y < m.Rows
+}
+
+// Level finds a matrix by its name, which is not always its index: the first one of UTM31WGS84Quad is "1".
+func (s *TileMatrixSet) Level(id string) (z int, ok bool) {
+	for z := range s.Matrices {
+		if s.Matrices[z].ID == id {
+			return z, true
+		}
+	}
+	return 0, false
+}
+
+// Extent is the rectangle around all tiles.
+func (s *TileMatrixSet) Extent() (extent Bounds) {
+	for i := range s.Matrices {
+		extent = extent.Union(s.Matrices[i].Extent())
+	}
+	return extent
+}
+
+// Extent is the rectangle of all tiles of a level.
+func (m *TileMatrix) Extent() Bounds {
+	width, height := m.Resolution*float64(m.TileWidth), m.Resolution*float64(m.TileHeight)
+	return Bounds{
+		MinX: m.OriginX, MaxX: m.OriginX + float64(m.Columns)*width,
+		MinY: m.OriginY - float64(m.Rows)*height, MaxY: m.OriginY,
+	}
+}
+
+// Suits tells whether the map of an image in crs, which lies within bounds of longitude and latitude, makes sense in the
+// projection of the set: all of it is in the area that the projection is meant for, or it is the image's own.
+func (s *TileMatrixSet) Suits(crs *CRS, lonLat Bounds) bool {
+	return s.suits.Empty() || s.suits.around(lonLat) || sameGrid(crs, s.CRS)
+}
+
+// around tells whether b holds another rectangle, which may be some turns of the globe away.
+func (b Bounds) around(other Bounds) bool {
+	const tolerance = 1e-6 // for edges that were transformed
+	turns := 360 * math.Round((b.Center().X-other.Center().X)/360)
+	return other.MinX+turns >= b.MinX-tolerance && other.MaxX+turns <= b.MaxX+tolerance &&
+		other.MinY >= b.MinY-tolerance && other.MaxY <= b.MaxY+tolerance
+}
+
+// sameGrid is true for systems that differ by where they count from, as those of the two halves of a zone of UTM.
+func sameGrid(a, b *CRS) bool {
+	own, other := a.parameters, b.parameters
+	own.FalseEasting, own.FalseNorthing = other.FalseEasting, other.FalseNorthing
+	return a.method == b.method && own == other && a.unit == b.unit
 }
 
 // Bounds is the rectangle of a tile; it is empty for a level that the set does not have.

@@ -50,7 +50,11 @@ func (t Transform) Apply(p Point) Point {
 	if t.route == routeIdentity {
 		return p
 	}
-	longitude, latitude := t.from.geodetic(p)
+	return t.fromGeodetic(t.from.geodetic(p))
+}
+
+// fromGeodetic is the second half of the way, from radians on the datum that it begins with.
+func (t Transform) fromGeodetic(longitude, latitude float64) Point {
 	if t.route == routeDatumShift {
 		longitude, latitude = t.shiftDatum(longitude, latitude)
 	}

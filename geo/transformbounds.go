@@ -6,7 +6,7 @@ import (
 	"tileserver/geo/internal/projection"
 )
 
-// TransformBounds cuts each side of a rectangle into boundsSteps parts, and looks at the inside on every so many rows.
+// A footprint cuts each side of a rectangle into boundsSteps parts, and looks at the inside on every so many rows.
 const (
 	boundsSteps = 40
 	sparseRows  = 8
@@ -19,21 +19,55 @@ const maxMercatorLatitude = 85.0511287798066
 // left out; where nothing is inside, it is empty. Across the antimeridian it spans the whole world, so that it always
 // holds every point. Web Mercator ends at its square.
 func TransformBounds(t Transform, b Bounds) Bounds {
-	if t.IsIdentity() || b.Empty() {
+	if t.IsIdentity() {
 		return b
 	}
-	around, geographic := newExtremes(), newExtremes()
-	aroundWorld, complete := sample(t, b, sparseRows, &around, &geographic)
-	if !complete {
+	return NewFootprint(t.from, b).In(t.to)
+}
+
+// Footprint is a rectangle on the Earth, prepared for questions where it lies in several systems. One at a time may ask.
+type Footprint struct {
+	crs           *CRS
+	bounds        Bounds
+	sparse, dense samples
+}
+
+// samples are points of a rectangle.
+type samples struct {
+	geodetic    []Point  // radians, on the datum of the rectangle
+	geographic  extremes // degrees, on WGS 84
+	aroundWorld bool     // neighbours on a row lie on both sides of the antimeridian, or a pole is inside
+}
+
+// NewFootprint looks where a rectangle of a system lies.
+func NewFootprint(crs *CRS, b Bounds) *Footprint {
+	f := &Footprint{crs: crs, bounds: b}
+	if !b.Empty() {
+		f.sparse = sample(crs, b, sparseRows)
+	}
+	return f
+}
+
+// In is what TransformBounds makes of the rectangle.
+func (f *Footprint) In(to *CRS) Bounds {
+	t := NewTransform(f.crs, to)
+	if t.IsIdentity() || f.bounds.Empty() {
+		return f.bounds
+	}
+	around, seen := newExtremes(), &f.sparse
+	if !seen.addTo(&around, t) {
 		// The edge of the domain runs somewhere inside, and says more than that of the rectangle.
-		dense, _ := sample(t, b, 1, &around, &geographic)
-		aroundWorld = aroundWorld || dense
+		if f.dense.geodetic == nil {
+			f.dense = sample(f.crs, f.bounds, 1)
+		}
+		seen = &f.dense
+		seen.addTo(&around, t)
 	}
-	if addPoles(t.from, b, &geographic) || aroundWorld {
-		addParallels(t.to, geographic.bounds, &around)
+	if seen.aroundWorld {
+		addParallels(to, seen.geographic.bounds, &around)
 	}
-	if t.to.method == projection.WebMercator {
-		around.closeMercator(t.to, geographic.bounds)
+	if to.method == projection.WebMercator {
+		around.closeMercator(to, seen.geographic.bounds)
 	}
 	if around.bounds.Empty() {
 		return Bounds{}
@@ -41,11 +75,21 @@ func TransformBounds(t Transform, b Bounds) Bounds {
 	return around.bounds
 }
 
-// sample transforms points on the edges and on every so many rows between. It tells whether neighbours on a row lie on both
-// sides of the antimeridian, and whether all points are in the domain.
-func sample(t Transform, b Bounds, rows int, around, geographic *extremes) (aroundWorld, complete bool) {
+// addTo adds the transformed points, and tells whether all are in the domain.
+func (s *samples) addTo(around *extremes, t Transform) (complete bool) {
 	complete = true
-	toLonLat := NewTransform(t.from, wgs84())
+	for _, g := range s.geodetic {
+		p := t.fromGeodetic(g.X, g.Y)
+		around.add(p)
+		complete = complete && !p.IsNaN()
+	}
+	return complete
+}
+
+// sample takes points on the edges of a rectangle and on every so many rows between.
+func sample(crs *CRS, b Bounds, rows int) samples {
+	s := samples{geographic: newExtremes(), geodetic: make([]Point, 0, 2*(boundsSteps+1)+(boundsSteps/rows+1)*(boundsSteps+1))}
+	toLonLat := NewTransform(crs, wgs84())
 	for row := range boundsSteps + 1 {
 		stride := boundsSteps // both ends
 		if row%rows == 0 {
@@ -54,16 +98,21 @@ func sample(t Transform, b Bounds, rows int, around, geographic *extremes) (arou
 		previous := outside()
 		for column := 0; column <= boundsSteps; column += stride {
 			p := Point{between(b.MinX, b.MaxX, column), between(b.MinY, b.MaxY, row)}
-			q := t.Apply(p)
-			around.add(q)
-			complete = complete && !q.IsNaN()
-			lonLat := toLonLat.Apply(p)
-			geographic.add(lonLat)
-			aroundWorld = aroundWorld || stride == 1 && math.Abs(lonLat.X-previous.X) > 180
+			longitude, latitude := crs.geodetic(p)
+			s.geodetic = append(s.geodetic, Point{longitude, latitude})
+			lonLat := p
+			if !toLonLat.IsIdentity() {
+				lonLat = toLonLat.fromGeodetic(longitude, latitude)
+			}
+			s.geographic.add(lonLat)
+			s.aroundWorld = s.aroundWorld || stride == 1 && math.Abs(lonLat.X-previous.X) > 180
 			previous = lonLat
 		}
 	}
-	return aroundWorld, complete
+	if addPoles(crs, b, &s.geographic) {
+		s.aroundWorld = true
+	}
+	return s
 }
 
 func between(from, to float64, step int) float64 {
@@ -92,10 +141,11 @@ func addPoles(from *CRS, b Bounds, geographic *extremes) (found bool) {
 
 // addParallels adds whole parallels, for a rectangle that goes around the world.
 func addParallels(to *CRS, geographic Bounds, around *extremes) {
-	for row := range boundsSteps + 1 {
+	t := NewTransform(wgs84(), to)
+	for row := 0; row <= boundsSteps; row += sparseRows {
 		latitude := between(geographic.MinY, geographic.MaxY, row)
 		for column := range boundsSteps + 1 {
-			around.add(to.FromLonLat(Point{between(-180, 180, column), latitude}))
+			around.add(t.Apply(Point{between(-180, 180, column), latitude}))
 		}
 	}
 }

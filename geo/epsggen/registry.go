@@ -59,6 +59,8 @@ type system struct {
 	Unit       int    `json:"unit"`
 	Extent     int    `json:"extent"`
 	Deprecated int    `json:"deprecated"`
+	Axes       string `json:"axes"`     // the abbreviations of both, in the registry's order
+	Northing   int    `json:"northing"` // 1 where the first axis is the northing or the latitude
 	shift      *shift
 }
 
@@ -161,6 +163,17 @@ const usage = `(select extent_code+0 from usage u where u.object_table_name='%s'
 const axisUnit = `(select uom_code+0 from axis a where a.coordinate_system_auth_name=c.coordinate_system_auth_name
 	and a.coordinate_system_code=c.coordinate_system_code and a.coordinate_system_order=1)`
 
+// axes are the abbreviations of the two axes in the registry's order. Near a pole both may point north, so that only the
+// name of the first one tells whether it is the northing.
+const (
+	axes = `(select group_concat(abbrev) from (select abbrev from axis a
+		where a.coordinate_system_auth_name=c.coordinate_system_auth_name
+		and a.coordinate_system_code=c.coordinate_system_code order by coordinate_system_order limit 2))`
+	northing = `(select name in ('Northing', 'Geodetic latitude') from axis a
+		where a.coordinate_system_auth_name=c.coordinate_system_auth_name
+		and a.coordinate_system_code=c.coordinate_system_code and a.coordinate_system_order=1)`
+)
+
 // orientations and method find the two historical Cassini grids that count southings first. No other software agrees with
 // the registry about them, so they are left out.
 const (
@@ -171,10 +184,12 @@ const (
 )
 
 func (r *registry) readSystems(db database) error {
-	geographic := fmt.Sprintf(`select c.code+0 as code, name, datum_code+0 as datum, `+axisUnit+` as unit, `+usage+` as extent, deprecated
+	geographic := fmt.Sprintf(`select c.code+0 as code, name, datum_code+0 as datum, `+axisUnit+` as unit, `+usage+` as extent, deprecated,
+		`+axes+` as axes, `+northing+` as northing
 		from geodetic_crs c where auth_name='EPSG' and type like 'geographic%%' order by 1`, "geodetic_crs")
 	projected := fmt.Sprintf(`select c.code+0 as code, name, geodetic_crs_code+0 as base, conversion_code+0 as conversion, `+
-		axisUnit+` as unit, `+usage+` as extent, deprecated
+		axisUnit+` as unit, `+usage+` as extent, deprecated,
+		`+axes+` as axes, `+northing+` as northing
 		from projected_crs c where auth_name='EPSG' and geodetic_crs_auth_name='EPSG'
 		and not ('south,west' = `+orientations+` and '9806' = `+method+`) order by 1`, "projected_crs")
 	compound := `select code+0 as code, name, horiz_crs_code+0 as horizontal

@@ -43,11 +43,11 @@ func write(r *registry) []byte {
 	}
 	for _, g := range r.geographic {
 		area, shift := w.area(g.Extent), w.shift(g.shift)
-		w.line("G", g.Code, g.Name, area, shift, g.Deprecated, g.Datum, r.angle(1, g.Unit))
+		w.line("G", g.Code, g.Name, area, shift, g.Deprecated, g.Datum, r.angle(1, g.Unit), g.Axes, g.Northing)
 	}
 	for _, p := range r.projected {
 		area, shift := w.area(p.Extent), w.shift(p.shift)
-		w.line("P", p.Code, p.Name, area, shift, p.Deprecated, p.Base, p.Conversion, r.factor(p.Unit))
+		w.line("P", p.Code, p.Name, area, shift, p.Deprecated, p.Base, p.Conversion, r.factor(p.Unit), p.Axes, p.Northing)
 	}
 	for _, c := range r.compound {
 		w.line("X", c.Code, c.Name, c.Horizontal)

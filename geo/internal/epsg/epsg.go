@@ -36,6 +36,9 @@ type System struct {
 	Unit       float64 // metres of a projected system, degrees of a geographic one
 
 	Area *Area
+
+	Axes          [2]string // abbreviations in the registry's order
+	NorthingFirst bool      // the first axis is the northing or the latitude
 }
 
 // Shift leads to WGS 84 in the position vector convention: metres, arc-seconds, parts per million.

@@ -67,6 +67,7 @@ func (r *registry) lookup(code int) (System, bool, error) {
 	} else {
 		s.Datum, s.Unit = f.integer(), f.number()
 	}
+	s.readAxes(f)
 	r.readDatum(f, &s)
 	return s, true, f.err
 }
@@ -84,6 +85,11 @@ func (r *registry) readPlace(f *fields, s *System) {
 		}
 	}
 	s.Deprecated = f.integer() != 0
+}
+
+func (s *System) readAxes(f *fields) {
+	s.Axes[0], s.Axes[1], _ = strings.Cut(f.text(), ",")
+	s.NorthingFirst = f.integer() != 0
 }
 
 func (r *registry) readProjected(f *fields, s *System) {

@@ -1,0 +1,183 @@
+package geo
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// ErrTileMatrixSet marks a definition of a tile matrix set that is broken, or that is of a kind which is not served.
+var ErrTileMatrixSet = errors.New("unusable tile matrix set")
+
+// What a definition may hold at most. Columns and rows of pixels are counted in int and in float64.
+const (
+	maxSetBytes       = 1 << 20
+	maxMatrices       = 64
+	maxTileSide       = 4096
+	maxPixelsAcross   = 1 << 40
+	maxSetCoordinate  = 1e12
+	minResolution     = 1e-12
+	maxIdentifierSize = 100
+)
+
+// ParseTileMatrixSet reads a definition in JSON by the OGC's standard Two Dimensional Tile Matrix Set 2.0. The size of the
+// cells counts, and the scale denominators are made of it. Rows must count from the top, and all of a matrix must be as
+// wide.
+func ParseTileMatrixSet(text []byte) (*TileMatrixSet, error) {
+	if len(text) > maxSetBytes {
+		return nil, fmt.Errorf("%w: %d bytes of text, %d are the most", ErrTileMatrixSet, len(text), maxSetBytes)
+	}
+	var document setDocument
+	if err := json.Unmarshal(text, &document); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrTileMatrixSet, err)
+	}
+	set, err := document.set()
+	if err != nil {
+		return nil, fmt.Errorf("%w %.100q: %w", ErrTileMatrixSet, document.ID, err)
+	}
+	return set, nil
+}
+
+// matrixDocuments stops at one too many before it makes room for more.
+type matrixDocuments []matrixDocument
+
+// UnmarshalJSON reads the matrices one by one.
+func (d *matrixDocuments) UnmarshalJSON(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
+		return errors.New("tileMatrices is no list")
+	}
+	*d = nil
+	for decoder.More() {
+		if len(*d) == maxMatrices {
+			return fmt.Errorf("more than %d tile matrices", maxMatrices)
+		}
+		var m matrixDocument
+		if err := decoder.Decode(&m); err != nil {
+			return fmt.Errorf("tile matrix %d: %w", len(*d), err)
+		}
+		*d = append(*d, m)
+	}
+	return nil
+}
+
+func (d *setDocument) set() (*TileMatrixSet, error) {
+	if !isIdentifier(d.ID, "") {
+		return nil, errors.New("the id must be of letters, digits, \"-\", \"_\" and \".\"")
+	}
+	crs, err := d.crs()
+	if err != nil {
+		return nil, err
+	}
+	if len(d.TileMatrices) == 0 {
+		return nil, errors.New("no tileMatrices")
+	}
+	set := &TileMatrixSet{ID: d.ID, Title: d.Title, URI: d.URI, CRS: crs, WellKnownScaleSet: d.WellKnownScaleSet}
+	names := make(map[string]bool)
+	for i := range d.TileMatrices {
+		m, err := d.TileMatrices[i].matrix(crs)
+		if err != nil {
+			return nil, fmt.Errorf("tile matrix %d, %.100q: %w", i, d.TileMatrices[i].ID, err)
+		}
+		if names[m.ID] {
+			return nil, fmt.Errorf("two tile matrices are named %q", m.ID)
+		}
+		names[m.ID] = true
+		set.Matrices = append(set.Matrices, m)
+	}
+	slices.SortStableFunc(set.Matrices, func(a, b TileMatrix) int { return cmp.Compare(b.Resolution, a.Resolution) })
+	return set, nil
+}
+
+// crs is named as a text or as an object that has one.
+func (d *setDocument) crs() (*CRS, error) {
+	var name string
+	var object struct {
+		URI string `json:"uri"`
+	}
+	switch {
+	case json.Unmarshal(d.CRS, &name) == nil:
+	case json.Unmarshal(d.CRS, &object) == nil && object.URI != "":
+		name = object.URI
+	default:
+		return nil, errors.New("crs must be the URI of a reference system")
+	}
+	crs, _, err := ParseCRSName(name) // the order of the axes is that of the definition, however it is named
+	if err != nil {
+		return nil, err
+	}
+	if said, ok := saidNorthingFirst(d.OrderedAxes); ok && said != crs.NorthingFirst() {
+		first, second := crs.AxisAbbreviations()
+		return nil, fmt.Errorf("orderedAxes are %.50q, those of %.100s are %q and %q", d.OrderedAxes, name, first, second)
+	}
+	return crs, nil
+}
+
+// saidNorthingFirst is what the names of axes say. X and Y say nothing: in many systems X is the northing.
+func saidNorthingFirst(axes []string) (northingFirst, ok bool) {
+	if len(axes) == 0 {
+		return false, false
+	}
+	switch strings.ToLower(axes[0]) {
+	case "lat", "latitude", "n", "north", "northing":
+		return true, true
+	case "lon", "long", "longitude", "e", "east", "easting":
+		return false, true
+	}
+	return false, false
+}
+
+func (d *matrixDocument) matrix(crs *CRS) (TileMatrix, error) {
+	switch {
+	case !isIdentifier(d.ID, ":"):
+		return TileMatrix{}, errors.New("the id must be of letters, digits, \"-\", \"_\", \".\" and \":\"")
+	case len(d.VariableWidths) > 0 && string(d.VariableWidths) != "null" && string(d.VariableWidths) != "[]":
+		return TileMatrix{}, errors.New("variableMatrixWidths are not served: all rows must be as wide")
+	case d.CornerOfOrigin != "" && d.CornerOfOrigin != topLeft:
+		return TileMatrix{}, fmt.Errorf("the cornerOfOrigin %.50q is not served: rows must count from the top left", d.CornerOfOrigin)
+	case len(d.PointOfOrigin) != 2:
+		return TileMatrix{}, fmt.Errorf("pointOfOrigin has %d numbers, not 2", len(d.PointOfOrigin))
+	}
+	origin := crs.FromOrdered(d.PointOfOrigin[0], d.PointOfOrigin[1])
+	m := TileMatrix{
+		ID: d.ID, OriginX: origin.X, OriginY: origin.Y, Resolution: d.CellSize,
+		TileWidth: d.TileWidth, TileHeight: d.TileHeight, Columns: d.MatrixWidth, Rows: d.MatrixHeight,
+	}
+	if m.Resolution == 0 {
+		m.Resolution = d.ScaleDenominator * metersPerOGCPixel / ogcMetersPerUnit(crs)
+	}
+	m.SetResolution(m.Resolution, crs)
+	return m, m.check()
+}
+
+// check refuses matrices whose numbers nothing can be computed with.
+func (m *TileMatrix) check() error {
+	extent := m.Extent()
+	largest := max(math.Abs(extent.MinX), math.Abs(extent.MinY), math.Abs(extent.MaxX), math.Abs(extent.MaxY))
+	switch {
+	case m.TileWidth < 1 || m.TileHeight < 1 || m.TileWidth > maxTileSide || m.TileHeight > maxTileSide:
+		return fmt.Errorf("tiles of %d × %d pixels: a side has 1 to %d", m.TileWidth, m.TileHeight, maxTileSide)
+	case m.Columns < 1 || m.Rows < 1 || m.Columns > maxPixelsAcross/m.TileWidth || m.Rows > maxPixelsAcross/m.TileHeight:
+		return fmt.Errorf("a matrix of %d × %d tiles", m.Columns, m.Rows)
+	case !(m.Resolution >= minResolution):
+		return fmt.Errorf("a cellSize of %g", m.Resolution)
+	case !(largest <= maxSetCoordinate):
+		return errors.New("the tiles lie nowhere near the earth")
+	}
+	return nil
+}
+
+// isIdentifier tells whether a name can stand in an address as it is.
+func isIdentifier(name, more string) bool {
+	for _, r := range name {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_."+more, r)) {
+			return false
+		}
+	}
+	return strings.Trim(name, ".") != "" && len(name) <= maxIdentifierSize
+}

@@ -1,0 +1,86 @@
+package geo
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// utmQuads are the sixty zones. Each has the same grid, that of both hemispheres in the system of the northern one: four
+// times as high as it is from the equator to the pole, half as wide, the meridian of the zone in its middle.
+func utmQuads() []*TileMatrixSet {
+	const zones, falseEasting = 60, 500000
+	quadrant := meridianQuadrant()
+	matrices := quad{
+		levels: 24, first: 1, origin: Point{falseEasting - quadrant, 2 * quadrant}, tileSide: 2 * quadrant, rows: 2,
+	}.matrices()
+	sets := make([]*TileMatrixSet, zones)
+	for i := range sets {
+		zone := i + 1
+		id := fmt.Sprintf("UTM%02dWGS84Quad", zone)
+		sets[i] = &TileMatrixSet{
+			ID: id, Title: fmt.Sprintf("Universal Transverse Mercator Zone %02d WGS84 Quad", zone), URI: setRegister + id,
+			CRS: wellKnown(32600 + zone), Matrices: matrices, suits: zoneArea(zone),
+		}
+	}
+	return sets
+}
+
+// zoneArea is that of a zone on both hemispheres, and half a degree of the zones beside it: as far as images of the zone
+// go.
+func zoneArea(zone int) Bounds {
+	const zoneWidth, overlap, south, north = 6, 0.5, -80, 84
+	west := float64(zoneWidth*(zone-1) - 180)
+	return Bounds{west - overlap, south, west + zoneWidth + overlap, north}
+}
+
+// meridianQuadrant is how far it is from the equator to a pole on WGS 84: the first terms of the series in the third
+// flattening, which are exact to a nanometre.
+func meridianQuadrant() float64 {
+	const n = wgs84Flattening / (2 - wgs84Flattening)
+	const n2 = n * n
+	return math.Pi / 2 * wgs84Axis / (1 + n) * (1 + n2/4 + n2*n2/64 + n2*n2*n2/256)
+}
+
+// upsQuad is the square around a pole.
+func upsQuad(pole string, code int) *TileMatrixSet {
+	const falseOrigin, halfSide = 2000000, 16440759.350252
+	id := "UPS" + pole + "WGS84Quad"
+	return regionalSet(id, "Universal Polar Stereographic WGS 84 Quad for "+pole, code,
+		quad{levels: 25, origin: Point{falseOrigin - halfSide, falseOrigin + halfSide}, tileSide: 2 * halfSide}.matrices())
+}
+
+func europeanQuad() *TileMatrixSet {
+	return regionalSet("EuropeanETRS89_LAEAQuad", "Lambert Azimuthal Equal Area ETRS89 for Europe", 3035,
+		quad{levels: 16, origin: Point{2000000, 5500000}, tileSide: 4500000}.matrices())
+}
+
+// regionalSet is a registered set that is meant for the area of use of its system.
+func regionalSet(id, title string, code int, matrices []TileMatrix) *TileMatrixSet {
+	crs := wellKnown(code)
+	area, _ := crs.AreaOfUse()
+	return &TileMatrixSet{ID: id, Title: title, URI: setRegister + id, CRS: crs, Matrices: matrices, suits: area}
+}
+
+// canadianSet is made of round scales on a screen of 96 dots per inch, of which 39.37 are a metre. Where the register
+// writes those scales for scale denominators, here they are what the standard makes of the size of the pixels, for from
+// those clients compute where tiles lie.
+func canadianSet() *TileMatrixSet {
+	const tilePixels = 256
+	const dotsPerMeter = 96 * 39.37
+	const left, top, right, bottom = -34655800, 39310000, 7148753.233541353, -5153821.09213678
+	var matrices []TileMatrix
+	for z, scale := range []float64{
+		145e6, 85e6, 50e6, 30e6, 17.5e6, 10e6, 6e6, 3.5e6, 2e6, 1.2e6, 700e3, 420e3, 250e3,
+		145e3, 85e3, 50e3, 30e3, 17.5e3, 10e3, 6e3, 3500, 2000, 1200, 700, 420, 250,
+	} {
+		resolution := scale / dotsPerMeter
+		count := func(from, to float64) int { return int(math.Ceil((to - from) / (resolution * tilePixels))) }
+		matrices = append(matrices, TileMatrix{
+			ID: strconv.Itoa(z), OriginX: left, OriginY: top, Resolution: resolution,
+			TileWidth: tilePixels, TileHeight: tilePixels, Columns: count(left, right), Rows: count(bottom, top),
+			ScaleDenominator: resolution / metersPerOGCPixel,
+		})
+	}
+	return regionalSet("CanadianNAD83_LCC", "Lambert conformal conic NAD83 for Canada", 3978, matrices)
+}
