@@ -83,6 +83,9 @@ func NewCatalog(config CatalogConfig) *Catalog {
 // Layers lists all layers in the order in which they are served.
 func (c *Catalog) Layers() []*Layer { return slices.Clone(c.served.Load().list) }
 
+// MaxPixels is how many pixels one picture may have.
+func (c *Catalog) MaxPixels() int { return c.config.MaxPixels }
+
 // Layer finds a layer by its id.
 func (c *Catalog) Layer(id string) (*Layer, error) {
 	if l, ok := c.served.Load().byID[id]; ok {

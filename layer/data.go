@@ -25,7 +25,7 @@ func (j *Job) makeData(ctx context.Context) (made encoded, err error) {
 		rect := plan.View.Rect
 		pixels := int64(rect.Width()) * int64(rect.Height())
 		bytes := readingBytes(j.from.pyramid.Provider().Info(), &plan) + j.from.makingBytes(&plan) + pixels*int64(j.resolved.ComputingBytes()) + pixels*j.dataBytesPerPixel()
-		return j.withMemory(ctx, bytes, func() error {
+		return j.catalog.withMemory(ctx, bytes, func() error {
 			tile, err := j.read(ctx, &plan)
 			if err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tileserver/geo"
+	"tileserver/pyramid"
 	"tileserver/raster"
 )
 
@@ -52,14 +53,15 @@ type opened struct {
 // reopening holds the present version of a dataset, and opens the next one when
 // it has changed.
 type reopening struct {
-	open    Open
-	build   func(*Dataset) (view, error)
-	stale   func(error) // or nil
-	changed func()      // told of every change of what is to be seen but the first
-	former  *former     // what the first version must not be taken for; or nil
-	present atomic.Pointer[opened]
-	looked  atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
-	gone    atomic.Bool  // at the last look there was nothing to open
+	open     Open
+	build    func(*Dataset) (view, error)
+	stale    func(error) // or nil
+	describe func(*Dataset, *pyramid.Pyramid) Description
+	changed  func()  // told of every change of what is to be seen but the first
+	former   *former // what the first version must not be taken for; or nil
+	present  atomic.Pointer[opened]
+	looked   atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
+	gone     atomic.Bool  // at the last look there was nothing to open
 
 	mu      sync.Mutex // guards what follows
 	attempt *attempt   // to open the next version, if one is under way
@@ -198,7 +200,7 @@ func (r *reopening) built(dataset *Dataset) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &opened{dataset, v, sync.OnceValue(func() Description { return describe(dataset, v.pyramid) })}, nil
+	return &opened{dataset, v, sync.OnceValue(func() Description { return r.describe(dataset, v.pyramid) })}, nil
 }
 
 // takeOver begins with the present version of another layer of the dataset.

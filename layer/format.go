@@ -58,6 +58,10 @@ func ParseFormat(name string) (Format, error) {
 // Extension is the end of the names of such files, without the dot.
 func (f Format) Extension() string { return formats[f].extension }
 
+// MIME is the media type of such files; where the kind depends on what is to be seen, that of
+// those that show something through.
+func (f Format) MIME() string { return formats[f].mime }
+
 // String is the extension.
 func (f Format) String() string { return f.Extension() }
 
@@ -93,6 +97,11 @@ type Encoding struct {
 	Quality    int  // of JPEG and WebP, from 1 to 100; 0 is picture.DefaultQuality
 	FullChroma bool // of JPEG: colours as sharp as light
 	Lossless   bool // of WebP
+}
+
+// options are what the encoder is told.
+func (e Encoding) options(background raster.RGBA) picture.Options {
+	return picture.Options{Quality: e.Quality, FullChroma: e.FullChroma, Lossless: e.Lossless, Background: background}
 }
 
 // canonicalEncoding is e without what changes nothing.

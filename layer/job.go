@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 
 	"tileserver/display"
 	"tileserver/display/terrain"
@@ -64,7 +65,10 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 			return nil, invalid("16 bits a sample are for png only, not %v", r.Format)
 		}
 	}
-	lattice, rect, err := r.Area.view(p)
+	if err := r.Finish.check(r.Format, resolved); err != nil {
+		return nil, err
+	}
+	lattice, rect, err := r.Area.view(p, tileSets{l, now})
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +81,7 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 	j := &Job{catalog: c, layer: l, request: r, now: now, from: from, resolved: resolved}
 	j.want = pyramid.View{
 		Lattice: lattice, Rect: rect, Resampling: canonicalResampling(info, resolved.Bands(), r.Style.Resampling),
-		Bands: resolved.Bands(), Alpha: resolved.Alpha(),
+		Bands: resolved.Bands(), Alpha: resolved.Alpha(), Whole: isWhole(r.Area, info.Levels[0]),
 	}
 	j.key = j.name()
 	return j, nil
@@ -90,7 +94,7 @@ const maxWork = 4e9
 func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.Rect) error {
 	pixels := int64(rect.Width()) * int64(rect.Height())
 	if pixels > int64(c.config.MaxPixels) {
-		return &Error{Code: TooLarge, Message: fmt.Sprintf("%d pixels are asked for; %d are the most", pixels, c.config.MaxPixels)}
+		return tooManyPixels(pixels, c.config.MaxPixels)
 	}
 	if work := float64(pixels) * float64(resolved.Cost()); work > maxWork {
 		return &Error{Code: TooLarge, Message: fmt.Sprintf("the expression is too dear for so many pixels: ask for fewer than %.0f", maxWork/float64(resolved.Cost()))}
@@ -100,9 +104,17 @@ func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.
 		r.Format, r.Encoding = PNG, Encoding{}
 	}
 	if most := r.Format.maxSide(); side > most {
-		return &Error{Code: TooLarge, Message: fmt.Sprintf("a side of %d pixels is asked for; %d are the most of %v", side, most, r.Format)}
+		return tooLongSide(side, r.Format)
 	}
 	return nil
+}
+
+func tooManyPixels(pixels int64, most int) error {
+	return &Error{Code: TooLarge, Message: fmt.Sprintf("%d pixels are asked for; %d are the most", pixels, most)}
+}
+
+func tooLongSide(side int, f Format) error {
+	return &Error{Code: TooLarge, Message: fmt.Sprintf("a side of %d pixels is asked for; %d are the most of %v", side, f.maxSide(), f)}
 }
 
 // view is what must be read for the picture: with neighbours, where it depends on them.
@@ -136,6 +148,10 @@ func (j *Job) name() string {
 		j.from.pyramid.Provider().Key(), j.resolved.Key(), crs,
 		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
 		v.Rect, v.Resampling, j.request.Format, j.request.Encoding, j.request.Style.Background, j.statisticsPixels())
+	io.WriteString(h, j.request.Finish.name())
+	if v.Whole {
+		io.WriteString(h, "\x00whole")
+	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tileserver/geo"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -25,6 +26,10 @@ type Config struct {
 	// Styles are others that requests may name. Of Shared, the layer has those that it can
 	// be shown with and has none of its own of that name.
 	Styles, Shared []NamedStyle
+
+	// TileSets are tile matrix sets that the layer is served in where it fits, beside those
+	// that the OGC has registered. Their ids are their own.
+	TileSets []*geo.TileMatrixSet
 
 	// BlockSize, if set, cuts the image into virtual blocks of that side. Without
 	// it, the blocks are the file's own.
@@ -61,7 +66,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if !validID(config.ID) {
 		return nil, fmt.Errorf("%q cannot be the id of a layer: it takes letters, digits, \"-\", \"_\" and \".\"", config.ID)
 	}
-	if err := errors.Join(checkStyles(config.Styles), checkStyles(config.Shared)); err != nil {
+	if err := errors.Join(checkStyles(config.Styles), checkStyles(config.Shared), CheckTileSets(config.TileSets)); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
 	config.Styles = slices.Clone(config.Styles)
@@ -73,6 +78,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	}
 	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}}
 	l.version.open, l.version.stale, l.version.changed = config.Open, config.Stale, c.changes.note
+	l.version.describe = l.describe
 	l.version.build = func(d *Dataset) (view, error) {
 		shown, err := l.shown(d)
 		if err != nil {

@@ -426,18 +426,6 @@ func TestPointAndStatistics(t *testing.T) {
 	}
 }
 
-func TestZoomRangeOfALayer(t *testing.T) {
-	l, _ := newCatalog(t, gradient(), nil).Layer("l")
-	for _, s := range l.Describe().TileSets {
-		t.Logf("%s: %d to %d", s.Set.ID, s.MinZoom, s.MaxZoom)
-		// 30 km of 10 m pixels at 48 degrees north, where Mercator stretches 1.5 times.
-		want := map[string][2]int{"WebMercatorQuad": {9, 14}, "WorldCRS84Quad": {8, 13}, "image": {0, 4}}[s.Set.ID]
-		if s.MinZoom != want[0] || s.MaxZoom != want[1] {
-			t.Errorf("%s is worth looking at from %d to %d, want %v", s.Set.ID, s.MinZoom, s.MaxZoom, want)
-		}
-	}
-}
-
 // A file that another one takes the place of is noticed within a second, before
 // anything is read, even where all that is asked for is kept.
 func TestReplacedDatasetIsNoticed(t *testing.T) {

@@ -35,6 +35,23 @@ func routes() map[string]func(context.Context, *layer.Catalog) error {
 		"picture":     pictureOf(layer.PreviewArea{MaxSize: 100}, layer.PNG),
 		"blank":       pictureOf(nowhere(1), layer.PNG),
 		"large blank": pictureOf(nowhere(8), layer.JPEG),
+		"stack": func(ctx context.Context, c *layer.Catalog) error {
+			part := layer.Request{Layer: "l", Area: pixels(40, 30)}
+			s, err := c.PrepareStack(layer.StackRequest{Parts: []layer.Request{part, part}, Width: 40, Height: 30})
+			if err != nil {
+				return err
+			}
+			_, err = s.Picture(ctx)
+			return err
+		},
+		"blank stack": func(ctx context.Context, c *layer.Catalog) error {
+			s, err := c.PrepareStack(layer.StackRequest{Width: 40, Height: 30})
+			if err != nil {
+				return err
+			}
+			_, err = s.Picture(ctx)
+			return err
+		},
 		"point": func(ctx context.Context, c *layer.Catalog) error {
 			_, err := c.Point(ctx, "l", layer.Style{}, nil, geo.Point{X: 5, Y: 5})
 			return err

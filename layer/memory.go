@@ -10,8 +10,8 @@ import (
 )
 
 // withMemory does work that takes about so many bytes, when the catalog has them.
-func (j *Job) withMemory(ctx context.Context, bytes int64, work func() error) error {
-	budget := j.catalog.config.Pictures
+func (c *Catalog) withMemory(ctx context.Context, bytes int64, work func() error) error {
+	budget := c.config.Pictures
 	if err := budget.Acquire(ctx, bytes); err != nil {
 		return err
 	}

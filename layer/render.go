@@ -75,7 +75,7 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	switch {
 	case kept.empty:
 		p.From = Empty
-		kept, err = j.blank(ctx)
+		kept, err = j.catalog.blank(ctx, j.blankOf())
 	case made && kept.stored:
 		p.From = Stored
 	case made:
@@ -85,23 +85,50 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	return p, err
 }
 
-// make makes the picture, or has overviews made and then the picture of them. Who
-// waits for that holds nothing meanwhile.
+// make makes the picture, or has overviews made and then the picture of them.
 func (j *Job) make(ctx context.Context) (encoded, error) {
-	for built := make(map[string]bool); ; { // a picture of several parts may take a build for each
+	return j.catalog.withOverviews(ctx, func(ctx context.Context) (encoded, error) {
 		made, err := j.makeOf(ctx)
+		return made, behind(j, err)
+	})
+}
+
+// withOverviews makes a picture. Where that takes overviews that are made in the background,
+// they are, and then the picture of them. Who waits for that holds nothing meanwhile.
+func (c *Catalog) withOverviews(ctx context.Context, makeOf func(context.Context) (encoded, error)) (encoded, error) {
+	for built := make(map[string]bool); ; { // a picture of several parts may take a build for each
+		made, err := makeOf(ctx)
 		var dear *pyramid.TooDearError
-		if !errors.As(err, &dear) {
+		var from *jobError
+		if !errors.As(err, &dear) || !errors.As(err, &from) {
 			return made, err
 		}
-		target := targetOf(j, dear)
+		target := targetOf(from.job, dear)
 		if built[target] { // and not kept
 			return encoded{}, &Error{Code: TooLarge, Message: "the server has too little memory for the overviews of this layer", Err: err}
 		}
-		if built[target], err = j.catalog.overviews.await(ctx, j, dear, target); err != nil {
-			return encoded{}, err
+		if built[target], err = c.overviews.await(ctx, from.job, dear, target); err != nil {
+			return encoded{}, behind(from.job, err)
 		}
 	}
+}
+
+// jobError is an error with the job that it came up in: a picture may be made of several.
+type jobError struct {
+	job *Job
+	err error
+}
+
+func (e *jobError) Error() string { return fmt.Sprintf("layer %q: %v", e.job.layer.ID(), e.err) }
+
+func (e *jobError) Unwrap() error { return e.err }
+
+// behind is an error as that of a job.
+func behind(j *Job, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &jobError{j, err}
 }
 
 // makeOf plans the picture and renders it of what there is, both in a place of the
@@ -144,47 +171,41 @@ func (j *Job) plan(ctx context.Context) (pyramid.Plan, error) {
 	return j.from.pyramid.Plan(ctx, j.view())
 }
 
-// maxKeptBlankPixels is how large a blank may be that is kept. Those that maps
-// are made of are smaller; larger ones have any size that a client thinks of.
-const maxKeptBlankPixels = 1 << 20
-
-// blank is a picture of nothing, shared by all requests of its size and format.
-func (j *Job) blank(ctx context.Context) (encoded, error) {
-	width, height := j.want.Rect.Width(), j.want.Rect.Height()
-	if int64(width)*int64(height) > maxKeptBlankPixels {
-		return j.makeBlank(ctx)
-	}
-	key := fmt.Sprintf("blank:%v:%v:%dx%d", j.request.Format.of(false), j.encoding(), width, height)
-	return j.catalog.pictures.FetchOne(ctx, key, j.makeBlank)
-}
-
-func (j *Job) makeBlank(ctx context.Context) (made encoded, err error) {
-	width, height := j.want.Rect.Width(), j.want.Rect.Height()
-	err = j.catalog.config.Gate.within(ctx, func() error {
-		return j.withMemory(ctx, drawnBytes(j.request.Format, j.request.Style.Deep, width, height), func() error {
-			kind := j.request.Format.of(false)
-			made.mime = kind.MIME()
-			made.bytes, err = j.catalog.config.Encoder.Blank(kind, width, height, j.encoding())
-			return err
-		})
-	})
-	return made, err
-}
-
 // render makes the picture that a plan shows.
 func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (made encoded, err error) {
 	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
-	bytes := readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) +
-		int64(width)*int64(height)*int64(j.resolved.ComputingBytes()) + drawnBytes(j.request.Format, j.request.Style.Deep, width, height)
-	err = j.withMemory(ctx, bytes, func() error {
-		tile, err := j.read(ctx, plan)
+	bytes := j.drawingBytes(plan) + drawnBytes(j.request.Format, j.request.Style.Deep, width, height)
+	err = j.catalog.withMemory(ctx, bytes, func() error {
+		drawn, err := j.draw(ctx, plan, chain)
 		if err != nil {
 			return err
 		}
-		made, err = j.encode(chain, tile, plan.View, timingOf(ctx))
+		defer drawn.Release()
+		made, err = j.encode(drawn, timingOf(ctx))
 		return err
 	})
 	return made, err
+}
+
+// drawingBytes is about what it takes to draw what a plan shows, without the picture.
+func (j *Job) drawingBytes(plan *pyramid.Plan) int64 {
+	rect := plan.View.Rect
+	computing := int64(rect.Width()) * int64(rect.Height()) * int64(j.resolved.ComputingBytes())
+	return readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) + computing + j.request.Finish.bytes(rect.Width(), rect.Height())
+}
+
+// draw reads what a plan shows, gives it its colours, and finishes it.
+func (j *Job) draw(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (*picture.Picture, error) {
+	tile, err := j.read(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	defer note(&timingOf(ctx).Render, time.Now())
+	drawn, err := chain.Render(tile, j.ground(plan.View))
+	if err != nil {
+		return nil, err
+	}
+	return j.request.Finish.of(drawn), nil
 }
 
 // read reads what a plan shows, and notes what it took.
@@ -210,25 +231,17 @@ func (j *Job) ground(view pyramid.View) *display.Ground {
 	return groundOf(j.from.pyramid, view)
 }
 
-// encode shows a tile as the picture that was asked for.
-func (j *Job) encode(chain *display.Chain, tile raster.Tile, view pyramid.View, timing *Timing) (made encoded, err error) {
-	start := time.Now()
-	drawn, err := chain.Render(tile, j.ground(view))
-	if err != nil {
-		return encoded{}, err
-	}
-	defer drawn.Release()
-	note(&timing.Render, start)
+// encode makes the file that was asked for.
+func (j *Job) encode(drawn *picture.Picture, timing *Timing) (made encoded, err error) {
 	defer note(&timing.Encode, time.Now())
 	f := j.request.Format
 	kind := f.of(!f.isAuto() || drawn.IsOpaque())
 	made.mime = kind.MIME()
-	made.bytes, err = j.catalog.config.Encoder.Encode(nil, drawn, kind, j.encoding())
+	made.bytes, err = j.catalog.config.Encoder.Encode(nil, drawn, kind, j.options())
 	return made, err
 }
 
-// encoding is what the encoder is told.
-func (j *Job) encoding() picture.Options {
-	e := j.request.Encoding
-	return picture.Options{Quality: e.Quality, FullChroma: e.FullChroma, Lossless: e.Lossless, Background: j.request.Style.Background}
+// options are what the encoder is told.
+func (j *Job) options() picture.Options {
+	return j.request.Encoding.options(j.request.Finish.Tone.Of(j.request.Style.Background))
 }

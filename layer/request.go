@@ -15,11 +15,12 @@ type Request struct {
 	Style    Style
 	Format   Format
 	Encoding Encoding
+	Finish   Finish
 }
 
-// Area says what a picture shows: a TileArea, a BoxArea or a PreviewArea.
+// Area says what a picture shows: a TileArea, a BoxArea, a LevelArea or a PreviewArea.
 type Area interface {
-	view(p *pyramid.Pyramid) (geo.Lattice, raster.Rect, error)
+	view(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error)
 }
 
 // TileArea is a tile of a tile matrix set.
@@ -29,8 +30,8 @@ type TileArea struct {
 	Scale   int // 2 for twice as many pixels a side
 }
 
-func (a TileArea) view(p *pyramid.Pyramid) (geo.Lattice, raster.Rect, error) {
-	set, err := tileSet(p, a.TileSet)
+func (a TileArea) view(_ *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
+	set, err := sets.byID(a.TileSet)
 	if err != nil {
 		return geo.Lattice{}, raster.Rect{}, err
 	}
@@ -48,11 +49,24 @@ func (a TileArea) view(p *pyramid.Pyramid) (geo.Lattice, raster.Rect, error) {
 	return lattice, raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}, nil
 }
 
-func tileSet(p *pyramid.Pyramid, id string) (*geo.TileMatrixSet, error) {
-	if id == ImageTileSetID {
-		return imageTileSet(p.Provider().Info()), nil
+// tileSets are those of a version of a layer.
+type tileSets struct {
+	layer *Layer
+	now   *opened
+}
+
+// byID finds a set that the layer is served in, or that it could be served in if it lay elsewhere: there it has nothing
+// to show.
+func (t tileSets) byID(id string) (*geo.TileMatrixSet, error) {
+	for _, served := range t.now.describe().TileSets {
+		if served.Set.ID == id {
+			return served.Set, nil
+		}
 	}
-	for _, set := range mapTileSets() {
+	if set, ok := geo.TileMatrixSetByID(id); ok {
+		return set, nil
+	}
+	for _, set := range t.layer.config.TileSets {
 		if set.ID == id {
 			return set, nil
 		}
@@ -67,7 +81,7 @@ type BoxArea struct {
 	Width, Height int // of the picture
 }
 
-func (a BoxArea) view(*pyramid.Pyramid) (geo.Lattice, raster.Rect, error) {
+func (a BoxArea) view(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
 	b := a.Bounds
 	if a.Width <= 0 || a.Height <= 0 || b.Empty() {
 		return geo.Lattice{}, raster.Rect{}, invalid("a view needs a width, a height and a bbox of minx,miny,maxx,maxy that is not empty")
@@ -87,7 +101,7 @@ type PreviewArea struct {
 	MaxSize int // of the longer side
 }
 
-func (a PreviewArea) view(p *pyramid.Pyramid) (geo.Lattice, raster.Rect, error) {
+func (a PreviewArea) view(p *pyramid.Pyramid, _ tileSets) (geo.Lattice, raster.Rect, error) {
 	if a.MaxSize <= 0 {
 		return geo.Lattice{}, raster.Rect{}, invalid("a preview needs a size")
 	}

@@ -14,7 +14,7 @@ import (
 func (j *Job) stored(ctx context.Context, plan *pyramid.Plan) (encoded, error) {
 	kind, ok := storedKind(j.request.Format)
 	from, isPictured := j.now.dataset.Provider.(raster.Pictured)
-	if !ok || !isPictured || j.request.Encoding != (Encoding{}) || !j.showsAsStored(from) {
+	if !ok || !isPictured || j.request.Encoding != (Encoding{}) || j.request.Finish != (Finish{}) || !j.showsAsStored(from) {
 		return encoded{}, nil
 	}
 	id, ok := blockShown(from.Info(), plan)

@@ -7,6 +7,7 @@ import "tileserver/raster"
 type geometry struct {
 	rect           raster.Rect // of the window
 	limitU, limitV int64       // positions from there on are outside the image
+	reachU, reachV int64       // but those less than that further on are drawn in
 	nearest        bool
 
 	n      int
@@ -19,12 +20,13 @@ type geometry struct {
 }
 
 func (r *reading) geometry(w window) *geometry {
-	finest := r.pyramid.info.Levels[0]
-	return &geometry{
-		rect:   w.rect,
-		limitU: toFixed(float64(finest.Width) / r.level.ScaleX),
-		limitV: toFixed(float64(finest.Height) / r.level.ScaleY),
+	finest, scaleX, scaleY := r.pyramid.info.Levels[0], r.level.ScaleX, r.level.ScaleY
+	g := &geometry{rect: w.rect, limitU: toFixed(float64(finest.Width) / scaleX), limitV: toFixed(float64(finest.Height) / scaleY)}
+	if r.plan.View.Whole {
+		g.limitU, g.limitV = toFixed(float64(r.level.Width)), toFixed(float64(r.level.Height))
+		g.reachU, g.reachV = toFixed(r.plan.ScaleX/2), toFixed(r.plan.ScaleY/2)
 	}
+	return g
 }
 
 // place finds the positions of a row of a cell. It is false if all of them are
@@ -101,6 +103,7 @@ func (g *geometry) placeWithOutside(l line, first int) bool {
 	stride := int64(g.rect.Width())
 	for i := range g.n {
 		u, v := l.at(first + i)
+		u, v = drawnIn(u, g.limitU, g.reachU), drawnIn(v, g.limitV, g.reachV)
 		g.out[i] = !g.inside(u, v)
 		if g.out[i] {
 			continue

@@ -64,7 +64,7 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	plan := Plan{View: v, Level: level, ScaleX: scaleX / l.ScaleX, ScaleY: scaleY / l.ScaleY}
 	w := warp{
 		ctx: ctx, projection: &j, lattice: v.Lattice, level: l, resampling: p.resampling(v),
-		scaleX: plan.ScaleX, scaleY: plan.ScaleY,
+		scaleX: plan.ScaleX, scaleY: plan.ScaleY, whole: v.Whole,
 		tolerance:  max(min(plan.ScaleX, plan.ScaleY, 1)*maxWarpError, minTolerance),
 		blockBytes: raster.BufferBytes(p.info.Type, l.BlockWidth, l.BlockHeight, p.bandsOf(v)),
 	}

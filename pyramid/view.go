@@ -21,6 +21,11 @@ type View struct {
 	// Alpha is the band that weights the others and becomes their coverage, or
 	// -1. It is not one of Bands.
 	Alpha int
+
+	// Whole shows pixels wholly that the image covers in part at its right and lower
+	// edge, also those whose middle lies beyond it. It is for lattices of the image's own
+	// pixels, whose edges lie on theirs.
+	Whole bool
 }
 
 // Grown is v with n more pixels on each side, for a step that looks at

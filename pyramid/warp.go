@@ -29,6 +29,7 @@ type warp struct {
 	// where that cannot be told from a cell.
 	scaleX, scaleY float64
 
+	whole     bool        // as of the view
 	landmarks []geo.Point // columns and rows of the lattice where the image is
 	made      int         // cells so far
 }
@@ -216,7 +217,7 @@ func (w *warp) straight(nine *[9]node) bool {
 // add keeps a cell if it sees the image, and widens the window by what it sees.
 func (c *cellCollector) add(k cell) {
 	level := raster.Rect{X1: c.warp.level.Width, Y1: c.warp.level.Height}
-	seen := k.extent().Intersect(level)
+	seen := c.warp.drawnIn(k.extent()).Intersect(level)
 	if seen.Empty() {
 		return
 	}

@@ -1,0 +1,138 @@
+package layer_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"testing"
+
+	"tileserver/display"
+	"tileserver/display/picture"
+	"tileserver/display/terrain"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+var partOfImage = layer.BoxArea{Bounds: geo.Bounds{MinX: 100, MinY: 50, MaxX: 150, MaxY: 80}, Width: 50, Height: 30}
+
+func mustPNG(t *testing.T, p layer.Picture) image.Image {
+	t.Helper()
+	shown, err := png.Decode(bytes.NewReader(p.Bytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown
+}
+
+func TestFinishIsDoneToTheWholePicture(t *testing.T) {
+	c := newCatalog(t, gradient(), nil)
+	request := layer.Request{Layer: "l", Format: layer.PNG, Area: partOfImage}
+	plain := mustPNG(t, mustPicture(t, c, request))
+	etags := map[string]bool{mustPrepare(t, c, request).ETag(): true}
+	for quarters := range 4 {
+		for _, mirrored := range []bool{false, true} {
+			for _, tone := range []picture.Tone{picture.Colored, picture.Grays, picture.BlackAndWhite} {
+				t.Run(fmt.Sprintf("%d quarters, mirrored %v, tone %d", quarters, mirrored, tone), func(t *testing.T) {
+					request.Finish = layer.Finish{Mirrored: mirrored, Quarters: quarters, Tone: tone}
+					p := mustPicture(t, c, request)
+					if isPlain := request.Finish == (layer.Finish{}); etags[p.ETag] != isPlain {
+						t.Error("another picture has the same ETag, or the same one another")
+					}
+					etags[p.ETag] = true
+					got := mustPNG(t, p)
+					for y := range 30 {
+						for x := range 50 {
+							gx, gy := finished(x, y, 50, 30, quarters, mirrored)
+							if want := toned(plain.At(x, y), tone); !sameColor(got.At(gx, gy), want) {
+								t.Fatalf("%d,%d is %v, want %v", gx, gy, got.At(gx, gy), want)
+							}
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// finished is where a pixel is when a picture is mirrored and then turned.
+func finished(x, y, width, height, quarters int, mirrored bool) (int, int) {
+	if mirrored {
+		x = width - 1 - x
+	}
+	for range quarters {
+		x, y = height-1-y, x
+		width, height = height, width
+	}
+	return x, y
+}
+
+func toned(c color.Color, tone picture.Tone) color.Color {
+	own := color.NRGBAModel.Convert(c).(color.NRGBA)
+	of := tone.Of(raster.RGBA{R: own.R, G: own.G, B: own.B, A: own.A})
+	return color.NRGBA{R: of.R, G: of.G, B: of.B, A: of.A}
+}
+
+func sameColor(a, b color.Color) bool {
+	return color.NRGBAModel.Convert(a) == color.NRGBAModel.Convert(b)
+}
+
+func TestFinishOfABlank(t *testing.T) {
+	c := newCatalog(t, gradient(), nil)
+	area := layer.BoxArea{Bounds: geo.Bounds{MinX: -500, MinY: 0, MaxX: -450, MaxY: 30}, Width: 50, Height: 30}
+	p := mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: area, Finish: layer.Finish{Quarters: 3}})
+	if size := mustPNG(t, p).Bounds().Size(); p.From != layer.Empty || size != image.Pt(30, 50) {
+		t.Errorf("it is %v of %v pixels", p.From, size)
+	}
+	style := layer.Style{Background: raster.RGBA{R: 255, A: 255}}
+	p = mustPicture(t, c, layer.Request{Layer: "l", Format: layer.JPEG, Style: style, Area: area, Finish: layer.Finish{Tone: picture.Grays}})
+	shown, _, err := image.Decode(bytes.NewReader(p.Bytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if red, green, blue, _ := shown.At(20, 20).RGBA(); red>>8 != 76 || green != red || blue != red {
+		t.Errorf("before a red background it is %v", shown.At(20, 20))
+	}
+}
+
+func TestWhatCannotBeFinished(t *testing.T) {
+	heights := &rastertest.Synthetic{Name: "heights", Has: rastertest.Flat(raster.Float32, 300, 200, 1, 64, 64), Sample: func(_, _, x, y int) (float64, bool) {
+		return float64(x * y), true
+	}}
+	c := newCatalog(t, heights, nil)
+	code := terrain.DefaultParameters(terrain.ModeTerrainRGB)
+	numbers := layer.Style{Spec: display.Spec{Relief: &code}}
+	for name, request := range map[string]layer.Request{
+		"samples turned":    {Format: layer.NPY, Finish: layer.Finish{Quarters: 1}},
+		"gray samples":      {Format: layer.GeoTIFF, Finish: layer.Finish{Tone: picture.Grays}},
+		"gray numbers":      {Format: layer.PNG, Style: numbers, Finish: layer.Finish{Tone: picture.Grays}},
+		"five quarters":     {Format: layer.PNG, Finish: layer.Finish{Quarters: 5}},
+		"less than no turn": {Format: layer.PNG, Finish: layer.Finish{Quarters: -1}},
+	} {
+		request.Layer, request.Area = "l", partOfImage
+		if _, err := c.Prepare(request); codeOf(err) != layer.Invalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	turned := layer.Request{Layer: "l", Area: partOfImage, Format: layer.PNG, Style: numbers, Finish: layer.Finish{Quarters: 1}}
+	if _, err := c.Prepare(turned); err != nil {
+		t.Errorf("numbers that are only turned: %v", err)
+	}
+}
+
+func TestStoredPicturesAreNotFinished(t *testing.T) {
+	c := newCatalog(t, &pictured{Synthetic: gradient()}, nil)
+	request := layer.Request{Layer: "l", Format: layer.JPEG, Area: layer.LevelArea{X: 256, Y: 512, Width: 256, Height: 256}}
+	if p := mustPicture(t, c, request); p.From != layer.Stored {
+		t.Fatalf("a block is %v", p.From)
+	}
+	for _, finish := range []layer.Finish{{Mirrored: true}, {Quarters: 2}, {Tone: picture.Grays}} {
+		request.Finish = finish
+		if p := mustPicture(t, c, request); p.From != layer.Miss {
+			t.Errorf("a block with %+v is %v", finish, p.From)
+		}
+	}
+}

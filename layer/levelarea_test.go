@@ -1,0 +1,59 @@
+package layer_test
+
+import (
+	"fmt"
+	"image/color"
+	"testing"
+
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// A tile of the image's own pixels is one picture, however it is asked for.
+func TestLevelAreaIsATileWhereThereIsOne(t *testing.T) {
+	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels: 4 levels in the tile matrix set
+	level := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.LevelArea{Halvings: 2, X: 256, Y: 0, Width: 256, Height: 256}}
+	tile := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: layer.ImageTileSetID, Tile: geo.TileID{Z: 2, X: 1, Y: 0}}}
+	if got, want := mustPrepare(t, c, level).ETag(), mustPrepare(t, c, tile).ETag(); got != want {
+		t.Errorf("the ETags are %s and %s", got, want)
+	}
+}
+
+func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
+	for _, size := range [][2]int{{601, 499}, {1025, 257}, {3, 1}} {
+		info := rastertest.Flat(raster.Uint8, size[0], size[1], 3, 128, 64)
+		for b, c := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
+			info.Bands[b].Color = c
+		}
+		c := newCatalog(t, &rastertest.Synthetic{Name: "solid", Has: info, Sample: func(_, band, _, _ int) (float64, bool) {
+			return float64(50 + 60*band), true
+		}}, nil)
+		for halvings := range 12 {
+			area := layer.LevelArea{Halvings: halvings, Width: (size[0]-1)>>halvings + 1, Height: (size[1]-1)>>halvings + 1}
+			shown := mustPNG(t, mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: area}))
+			for y := range area.Height {
+				for x := range area.Width {
+					if got := shown.At(x, y); !sameColor(got, color.NRGBA{50, 110, 170, 255}) {
+						t.Fatalf("%v halved %d times: %d,%d is %v", size, halvings, x, y, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestBadLevelAreas(t *testing.T) {
+	c := newCatalog(t, gradient(), nil)
+	for _, area := range []layer.LevelArea{
+		{}, {Width: 1}, {Height: 1}, {X: -1, Width: 1, Height: 1}, {Y: -1, Width: 1, Height: 1}, {Halvings: -1, Width: 1, Height: 1},
+		{Halvings: 32, Width: 1, Height: 1}, {Halvings: 64, Width: 1, Height: 1},
+	} {
+		t.Run(fmt.Sprint(area), func(t *testing.T) {
+			if _, err := c.Prepare(layer.Request{Layer: "l", Area: area}); codeOf(err) != layer.Invalid {
+				t.Errorf("it is %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,118 @@
+package layer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"tileserver/raster"
+)
+
+// StackRequest asks for one picture of several layers on each other.
+type StackRequest struct {
+	// Parts are what is laid over each other, the lowest first: MaxStacked at most, all of
+	// the size of the picture. There may be none, of which there is nothing to see. How each
+	// would become a file does not matter.
+	Parts []Request
+
+	Width, Height int // of the picture
+	Format        Format
+	Encoding      Encoding
+
+	// Background lies behind what is transparent in formats without transparency, as that of
+	// a style does; an opaque Backdrop lies behind in all formats. The zero RGBA is white for
+	// the one, and nothing for the other.
+	Background, Backdrop raster.RGBA
+}
+
+// MaxStacked is how many layers a picture may be made of.
+const MaxStacked = 16
+
+// Stack is a request for layers on each other that was settled. Nothing was read for it yet.
+type Stack struct {
+	catalog *Catalog
+	request StackRequest
+	jobs    []*Job // the lowest first
+	key     string
+}
+
+// PrepareStack settles a request, without reading anything: a stack knows its ETag.
+func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
+	if err := c.checkStack(&r); err != nil {
+		return nil, err
+	}
+	s := &Stack{catalog: c, request: r}
+	for _, part := range r.Parts {
+		part.Format, part.Encoding = PNG, Encoding{}
+		j, err := c.Prepare(part)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.checkPart(j); err != nil {
+			return nil, err
+		}
+		s.jobs = append(s.jobs, j)
+	}
+	s.key = s.name()
+	return s, nil
+}
+
+// checkStack refuses what no picture can be made of, and takes away what changes nothing.
+func (c *Catalog) checkStack(r *StackRequest) error {
+	switch pixels := int64(r.Width) * int64(r.Height); {
+	case len(r.Parts) > MaxStacked:
+		return invalid("%d layers would be laid over each other here; %d are the most: name them, as in collections=a,b", len(r.Parts), MaxStacked)
+	case r.Format.IsData():
+		return invalid("%v holds the samples of one layer, not of several", r.Format)
+	case r.Width <= 0 || r.Height <= 0:
+		return invalid("a picture needs a width and a height")
+	case pixels > int64(c.config.MaxPixels):
+		return tooManyPixels(pixels, c.config.MaxPixels)
+	case max(r.Width, r.Height) > r.Format.maxSide():
+		return tooLongSide(max(r.Width, r.Height), r.Format)
+	case r.Encoding.Quality < 0 || r.Encoding.Quality > 100:
+		return invalid("quality must be from 1 to 100, not %d", r.Encoding.Quality)
+	}
+	r.Encoding = canonicalEncoding(r.Format, r.Encoding)
+	r.Background = canonicalBackground(r.Format, r.Background)
+	if r.Backdrop != (raster.RGBA{}) {
+		r.Backdrop.A = 255
+	}
+	return nil
+}
+
+// checkPart refuses what cannot be laid over other pictures.
+func (s *Stack) checkPart(j *Job) error {
+	rect := j.want.Rect
+	switch {
+	case j.resolved.HoldsNumbers() || j.resolved.IsDeep():
+		return invalid("layer %q: colours that stand for numbers, or are of 16 bits, are not laid over others; ask for the layer alone", j.layer.ID())
+	case rect.Width() != s.request.Width || rect.Height() != s.request.Height:
+		return invalid("layer %q is asked for as %dx%d pixels, and the picture as %dx%d", j.layer.ID(), rect.Width(), rect.Height(), s.request.Width, s.request.Height)
+	}
+	return nil
+}
+
+// name is all that the picture depends on, shortened.
+func (s *Stack) name() string {
+	r := &s.request
+	h := sha256.New()
+	fmt.Fprintf(h, "stack\x00%d\x00%dx%d\x00%d\x00%v\x00%v\x00%v", pictureVersion, r.Width, r.Height, r.Format, r.Encoding, r.Background, r.Backdrop)
+	for _, j := range s.jobs {
+		fmt.Fprintf(h, "\x00%s", j.key)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// ETag names the bytes of the picture, as HTTP writes it.
+func (s *Stack) ETag() string { return `"` + s.key + `"` }
+
+// IsPassing tells whether the picture fits to no other, and is best not kept by anybody.
+func (s *Stack) IsPassing() bool {
+	for _, j := range s.jobs {
+		if j.IsPassing() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,343 @@
+package layer_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"tileserver/cache"
+	"tileserver/display"
+	"tileserver/display/terrain"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// pixels are the first ones of an image.
+func pixels(width, height int) layer.Area {
+	return layer.BoxArea{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: width, Height: height}
+}
+
+// veil is gray, and more opaque from column to column; of the first it has no data.
+func veil() *rastertest.Synthetic {
+	info := rastertest.Flat(raster.Uint8, 90, 70, 2, 32, 32)
+	info.Bands[0].Color, info.Bands[1].Color = raster.Gray, raster.Alpha
+	return &rastertest.Synthetic{Name: "veil@1", Has: info, Sample: func(_, band, x, y int) (float64, bool) {
+		return float64([]int{2 * y, 2 * x}[band]), true
+	}}
+}
+
+// piled is a catalog of the layers "l", a gradient, and "veil", both without a place.
+func piled(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.Catalog, ground, over *rastertest.Synthetic) {
+	t.Helper()
+	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Pictures: cache.NewBudget(1 << 30)}
+	if change != nil {
+		change(&config)
+	}
+	c, ground, over = layer.NewCatalog(config), gradient(), veil()
+	for _, l := range []struct {
+		id     string
+		source raster.Provider
+	}{{"l", ground}, {"veil", over}} {
+		err := c.Add(t.Context(), layer.Config{ID: l.id, Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: l.source, Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c, ground, over
+}
+
+// pile asks for layers on each other in 80 by 60 pixels.
+func pile(ids ...string) layer.StackRequest {
+	r := layer.StackRequest{Width: 80, Height: 60}
+	for _, id := range ids {
+		r.Parts = append(r.Parts, layer.Request{Layer: id, Area: pixels(80, 60)})
+	}
+	return r
+}
+
+func mustPile(t *testing.T, c *layer.Catalog, r layer.StackRequest) layer.Picture {
+	t.Helper()
+	s, err := c.PrepareStack(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Picture(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.ETag != s.ETag() {
+		t.Errorf("the ETag was %s before the picture was made and is %s", s.ETag(), p.ETag)
+	}
+	return p
+}
+
+func decodedPicture(t *testing.T, p layer.Picture) image.Image {
+	t.Helper()
+	img, _, err := image.Decode(bytes.NewReader(p.Bytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func at(img image.Image, x, y int) color.NRGBA {
+	return color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
+}
+
+func TestLayersLieOnEachOther(t *testing.T) {
+	c, _, _ := piled(t, nil)
+	alone := decodedPicture(t, mustPicture(t, c, layer.Request{Layer: "l", Area: pixels(80, 60)}))
+	img := decodedPicture(t, mustPile(t, c, pile("l", "veil")))
+	if img.Bounds() != image.Rect(0, 0, 80, 60) {
+		t.Fatalf("got %v", img.Bounds())
+	}
+	for y := range 60 {
+		for x := range 80 {
+			opacity := float64(2*x) / 255
+			under, got := at(alone, x, y), at(img, x, y)
+			for i, channel := range [][2]uint8{{under.R, got.R}, {under.G, got.G}, {under.B, got.B}} {
+				want := float64(2*y)*opacity + float64(channel[0])*(1-opacity)
+				if math.Abs(float64(channel[1])-want) > 0.51 || got.A != 255 {
+					t.Fatalf("channel %d at %d,%d: got %v over %v, want %v", i, x, y, got, under, want)
+				}
+			}
+		}
+	}
+	top := decodedPicture(t, mustPile(t, c, pile("veil", "l")))
+	if got := at(top, 70, 50); got != at(alone, 70, 50) {
+		t.Errorf("below an opaque layer, %v shows", got)
+	}
+}
+
+func TestWhatShowsThroughAStack(t *testing.T) {
+	c, _, _ := piled(t, nil)
+	img := decodedPicture(t, mustPile(t, c, pile("veil", "veil")))
+	opacity := 160.0 / 255
+	if got, want := float64(at(img, 80-1, 10).A), 255*(1-math.Pow(1-158.0/255, 2)); math.Abs(got-want) > 1 {
+		t.Errorf("two veils are opaque by %v, want %v (one by %v)", got, want, 255*opacity)
+	}
+	red := pile("veil")
+	red.Backdrop = raster.RGBA{R: 255, A: 1}
+	img = decodedPicture(t, mustPile(t, c, red))
+	if got, want := at(img, 0, 30), (color.NRGBA{R: 255, A: 255}); got != want {
+		t.Errorf("before a backdrop: got %v, want %v", got, want)
+	}
+	for name, want := range map[string]struct {
+		format layer.Format
+		mime   string
+	}{
+		"translucent": {layer.AutoJPEG, "image/png"}, "jpeg": {layer.JPEG, "image/jpeg"}, "webp": {layer.WebP, "image/webp"},
+	} {
+		r := pile("veil", "veil")
+		r.Format = want.format
+		if got := mustPile(t, c, r); got.MIME != want.mime {
+			t.Errorf("%s: got %s, want %s", name, got.MIME, want.mime)
+		}
+	}
+	opaque := pile("veil", "l")
+	opaque.Format = layer.AutoJPEG
+	if got := mustPile(t, c, opaque); got.MIME != "image/jpeg" {
+		t.Errorf("opaque: got %s, want JPEG", got.MIME)
+	}
+}
+
+func TestAStackIsMadeOnceAndKept(t *testing.T) {
+	c, ground, over := piled(t, nil)
+	names := make(map[string]bool)
+	requests := []layer.StackRequest{pile(), pile("l"), pile("l", "veil"), pile("veil", "l"), pile("l", "veil", "l")}
+	for _, change := range []func(*layer.StackRequest){
+		func(r *layer.StackRequest) { r.Format = layer.JPEG },
+		func(r *layer.StackRequest) { r.Format, r.Encoding.Quality = layer.JPEG, 30 },
+		func(r *layer.StackRequest) { r.Format, r.Background = layer.JPEG, raster.RGBA{G: 9, A: 255} },
+		func(r *layer.StackRequest) { r.Backdrop = raster.RGBA{G: 9, A: 255} },
+		func(r *layer.StackRequest) { r.Parts[1].Style.Rescale = []display.Range{{Low: 0, High: 9}} },
+	} {
+		r := pile("l", "veil")
+		change(&r)
+		requests = append(requests, r)
+	}
+	for i, r := range requests {
+		s, err := c.PrepareStack(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if names[s.ETag()] {
+			t.Errorf("request %d has the ETag of another", i)
+		}
+		names[s.ETag()] = true
+	}
+	if ground.Calls()+over.Calls() != 0 {
+		t.Errorf("to know their ETags, %d reads were made", ground.Calls()+over.Calls())
+	}
+	var wait sync.WaitGroup
+	for range 20 {
+		wait.Go(func() { mustPile(t, c, pile("l", "veil")) })
+	}
+	wait.Wait()
+	made := ground.BlocksMade() + over.BlocksMade()
+	if got := mustPile(t, c, pile("l", "veil")); got.From != layer.Hit || made != 1+6 {
+		t.Errorf("%d blocks were made, want 7, and the next one is a %s", made, got.From)
+	}
+}
+
+func TestAStackOfNothing(t *testing.T) {
+	c, ground, _ := piled(t, nil)
+	outside := layer.Request{Layer: "l", Area: layer.BoxArea{Bounds: geo.Bounds{MinX: -100, MinY: -100, MaxX: -20, MaxY: -40}, Width: 80, Height: 60}}
+	for name, parts := range map[string][]layer.Request{"none": nil, "outside": {outside, outside}} {
+		got := mustPile(t, c, layer.StackRequest{Parts: parts, Width: 80, Height: 60})
+		if img := decodedPicture(t, got); got.From != layer.Empty || at(img, 40, 30).A != 0 || img.Bounds() != image.Rect(0, 0, 80, 60) {
+			t.Errorf("%s: got %s, %v", name, got.From, at(img, 40, 30))
+		}
+		got = mustPile(t, c, layer.StackRequest{Parts: parts, Width: 80, Height: 60, Backdrop: raster.RGBA{B: 7, A: 255}})
+		if got.From != layer.Miss || at(decodedPicture(t, got), 40, 30) != (color.NRGBA{B: 7, A: 255}) {
+			t.Errorf("%s, before a backdrop: got %s", name, got.From)
+		}
+	}
+	if ground.Calls() != 0 {
+		t.Errorf("nothing was read %d times", ground.Calls())
+	}
+}
+
+func TestBadStacks(t *testing.T) {
+	c, ground, over := piled(t, func(c *layer.CatalogConfig) { c.MaxPixels = 10000 })
+	encoding := terrain.DefaultParameters(terrain.ModeTerrarium)
+	relief := display.Spec{Relief: &encoding, Bands: []int{0}}
+	tests := []struct {
+		name    string
+		change  func(*layer.StackRequest)
+		code    layer.Code
+		message string
+	}{
+		{"too many layers", func(r *layer.StackRequest) {
+			for range layer.MaxStacked {
+				r.Parts = append(r.Parts, r.Parts[0])
+			}
+		}, layer.Invalid, "collections="},
+		{"samples", func(r *layer.StackRequest) { r.Format = layer.NPY }, layer.Invalid, "samples"},
+		{"no width", func(r *layer.StackRequest) { r.Width = 0 }, layer.Invalid, "width"},
+		{"another size", func(r *layer.StackRequest) { r.Width = 81 }, layer.Invalid, `"l"`},
+		{"too many pixels", func(r *layer.StackRequest) { r.Width = 10000 }, layer.TooLarge, "10000 are the most"},
+		{"quality", func(r *layer.StackRequest) { r.Encoding.Quality = 101 }, layer.Invalid, "quality"},
+		{"no such layer", func(r *layer.StackRequest) { r.Parts[1].Layer = "nope" }, layer.NotFound, "nope"},
+		{"no such band", func(r *layer.StackRequest) { r.Parts[1].Style = bandsOf(7) }, layer.Invalid, "band"},
+		{"numbers", func(r *layer.StackRequest) { r.Parts[0].Style.Spec = relief }, layer.Invalid, "numbers"},
+		{"16 bits", func(r *layer.StackRequest) { r.Parts[0].Style.Deep = true }, layer.Invalid, "16 bits"},
+		{"a map of what has no place", func(r *layer.StackRequest) {
+			r.Parts[0].Area = layer.BoxArea{CRS: geo.CRS84(), Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 80, Height: 60}
+		}, layer.NotFound, "no known place"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := pile("l", "veil")
+			test.change(&r)
+			_, err := c.PrepareStack(r)
+			if codeOf(err) != test.code || !strings.Contains(err.Error(), test.message) {
+				t.Errorf("got the error %v, want %s: …%s…", err, test.code, test.message)
+			}
+		})
+	}
+	if ground.Calls()+over.Calls() != 0 {
+		t.Error("bad requests were read for")
+	}
+}
+
+func TestAStackFailsWithItsPart(t *testing.T) {
+	c, _, over := piled(t, nil)
+	over.Before = func(context.Context, int, []raster.BlockID, []int) error { return errors.New("open /secret.tif: gone") }
+	s, err := c.PrepareStack(pile("l", "veil"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Picture(t.Context())
+	var coded *layer.Error
+	if !errors.As(err, &coded) || coded.Code != layer.Unavailable || strings.Contains(coded.Message, "secret") {
+		t.Errorf("got the error %v", err)
+	}
+	if !strings.Contains(err.Error(), `layer "veil"`) {
+		t.Errorf("the log is not told which layer it was: %v", err)
+	}
+}
+
+// Each stack takes its memory at once, so that any number of them get along with what is
+// enough for one.
+func TestStacksDoNotWaitForEachOther(t *testing.T) {
+	budget := cache.NewBudget(1 << 20)
+	c, _, _ := piled(t, func(c *layer.CatalogConfig) { c.Pictures, c.Cache = budget, nil })
+	var wait sync.WaitGroup
+	for range 16 {
+		wait.Go(func() { mustPile(t, c, pile("l", "veil", "l", "veil")) })
+	}
+	wait.Wait()
+	if budget.InUse() != 0 {
+		t.Errorf("%d bytes were not given back", budget.InUse())
+	}
+	large := pile()
+	large.Width, large.Height, large.Backdrop = 2000, 2000, raster.RGBA{A: 255}
+	s, err := c.PrepareStack(large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Picture(t.Context()); codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
+		t.Errorf("a stack over the whole budget got the error %v", err)
+	}
+}
+
+func TestAStackWaitsForOverviews(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := rows()
+		c := strips(t, source, nil)
+		part := overall(100)
+		s, err := c.PrepareStack(layer.StackRequest{Parts: []layer.Request{part, part}, Width: 100, Height: 80})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.Picture(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := decodedPicture(t, mustPicture(t, c, part))
+		if got, want := at(decodedPicture(t, p), 60, 40), at(alone, 60, 40); got != want {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		synctest.Wait()
+		if built := c.Stats().Overviews.Built; built != 1 {
+			t.Errorf("%d builds were made, want 1", built)
+		}
+	})
+}
+
+func TestAStackOfAChangedDatasetIsOfTheNextVersion(t *testing.T) {
+	source := &changing{version: 10}
+	c := changingLayer(t, source, cache.New(1<<20))
+	part := previewOf(90)
+	request := layer.StackRequest{Parts: []layer.Request{part, part}, Width: 90, Height: 60}
+	s, err := c.PrepareStack(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source.set(func() { source.version = 20 })
+	p, err := s.Picture(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.ETag == s.ETag() {
+		t.Error("the next version has the ETag of the one before")
+	}
+	if got := at(decodedPicture(t, p), 45, 30); got.R != 20 {
+		t.Errorf("got %v, want the samples of the version 20", got)
+	}
+	if source.opened != 2 {
+		t.Errorf("the dataset was opened %d times, want 2", source.opened)
+	}
+}

@@ -1,0 +1,244 @@
+package layer_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/display/picture"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/pyramid"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// placed is a catalog with one layer "l" that lies somewhere, and with sets of its own.
+func placed(tb testing.TB, source raster.Provider, code int, place geo.Affine, custom ...*geo.TileMatrixSet) *layer.Catalog {
+	tb.Helper()
+	c, err := placing(source, code, place, custom...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+func placing(source raster.Provider, code int, place geo.Affine, custom ...*geo.TileMatrixSet) (*layer.Catalog, error) {
+	crs, err := geo.ByCode(code)
+	if err != nil {
+		return nil, err
+	}
+	placement, err := geo.NewAffinePlacement(place)
+	if err != nil {
+		return nil, err
+	}
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(1, 10), Encoder: new(picture.Encoder)})
+	return c, c.Add(context.Background(), layer.Config{
+		ID: "l", Style: layer.Style{Resampling: pyramid.Bilinear}, TileSets: custom,
+		Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: source, CRS: crs, Placement: placement, Close: func() error { return nil }}, nil
+		},
+	})
+}
+
+// northUp is where an image of square pixels lies.
+func northUp(x, y, resolution float64) geo.Affine {
+	return geo.Affine{A: resolution, C: x, E: -resolution, F: y}
+}
+
+func described(tb testing.TB, c *layer.Catalog) layer.Description {
+	tb.Helper()
+	l, err := c.Layer("l")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return l.Describe()
+}
+
+// tileSet is one that the layer "l" is served in.
+func tileSet(tb testing.TB, c *layer.Catalog, id string) layer.TileSet {
+	tb.Helper()
+	for _, s := range described(tb, c).TileSets {
+		if s.Set.ID == id {
+			return s
+		}
+	}
+	tb.Fatalf("the layer does not fit into %s", id)
+	return layer.TileSet{}
+}
+
+func blankImage(width, height int) *rastertest.Synthetic {
+	return &rastertest.Synthetic{Name: "blank@1", Has: rastertest.Flat(raster.Uint8, width, height, 1, 256, 256)}
+}
+
+// unevenSet is a set of the configuration with scales that are no powers of two, tiles that are no squares, and levels that
+// begin at different places, at the centre of zone 33.
+func unevenSet(tb testing.TB) *geo.TileMatrixSet {
+	tb.Helper()
+	set, err := geo.ParseTileMatrixSet([]byte(`{"id": "uneven", "crs": "http://www.opengis.net/def/crs/EPSG/0/32633", "tileMatrices": [
+		{"id": "c", "cellSize": 70, "pointOfOrigin": [495000, 5305000], "tileWidth": 300, "tileHeight": 211, "matrixWidth": 2, "matrixHeight": 3},
+		{"id": "b", "cellSize": 25, "pointOfOrigin": [499000, 5300100], "tileWidth": 200, "tileHeight": 333, "matrixWidth": 7, "matrixHeight": 4},
+		{"id": "a", "cellSize": 9.7, "pointOfOrigin": [498503.7, 5300001], "tileWidth": 512, "tileHeight": 100, "matrixWidth": 7, "matrixHeight": 31}
+	]}`))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return set
+}
+
+// Where a layer lies decides in which sets it is served, and their order is always the same.
+func TestTileSetsOfALayer(t *testing.T) {
+	const world = "WebMercatorQuad WorldCRS84Quad WorldMercatorWGS84Quad "
+	for _, test := range []struct {
+		name          string
+		width, height int
+		code          int
+		place         geo.Affine
+		want          string
+	}{
+		{"in Europe", 3001, 2001, 32633, northUp(500000, 5300000, 10), world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven native-l image"},
+		{"beside its zone, on another datum", 301, 201, 25833, northUp(900000, 5300000, 10), world + "UTM33WGS84Quad UTM34WGS84Quad EuropeanETRS89_LAEAQuad native-l image"},
+		{"in two zones", 301, 201, 4326, northUp(11.7, 48, 0.001), world + "UTM32WGS84Quad UTM33WGS84Quad EuropeanETRS89_LAEAQuad native-l image"},
+		{"in the south", 301, 201, 32733, northUp(500000, 8300000, 10), world + "UTM33WGS84Quad native-l image"},
+		{"in Canada", 301, 201, 32614, northUp(500000, 5500000, 10), world + "UTM14WGS84Quad CanadianNAD83_LCC native-l image"},
+		{"in the Arctic", 301, 201, 3413, northUp(-1500000, 1000000, 10000), world + "UPSArcticWGS84Quad native-l image"},
+		{"around the south pole", 301, 201, 3031, northUp(-1500000, 1000000, 10000), world + "UPSAntarcticWGS84Quad native-l image"},
+		{"at the south pole only", 301, 201, 3031, northUp(-15000, 10000, 100), "WorldCRS84Quad UPSAntarcticWGS84Quad native-l image"},
+		{"the world", 3600, 1800, 4326, northUp(-180, 90, 0.1), world + "uneven native-l image"},
+		{"half the world from the Pacific", 1800, 900, 4326, northUp(90, 45, 0.1), world + "native-l image"},
+		{"across the antimeridian", 701, 301, 32660, northUp(800000, 200000, 100), world + "UTM60WGS84Quad native-l image"},
+		{"turned", 301, 201, 32633, geo.Affine{A: 8, B: 6, C: 500000, D: 6, E: -8, F: 5300000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
+		{"of pixels that are no squares", 301, 201, 32633, geo.Affine{A: 10, C: 500000, E: -11, F: 5300000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
+		{"upside down", 301, 201, 32633, geo.Affine{A: 10, C: 500000, E: 10, F: 5297000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := placed(t, blankImage(test.width, test.height), test.code, test.place, unevenSet(t))
+			var got []string
+			for _, s := range described(t, c).TileSets {
+				got = append(got, s.Set.ID)
+				if s.Set.CRS != nil && (s.Bounds.Empty() || s.Bounds.Intersect(s.Set.Extent()) != s.Bounds) {
+					t.Errorf("in %s it lies at %v", s.Set.ID, s.Bounds)
+				}
+				for z := range s.Set.Matrices {
+					if _, _, _, _, ok := s.Limits(z); !ok && s.Set.ID != "uneven" {
+						t.Errorf("%s has no tiles of level %d", s.Set.ID, z)
+					}
+				}
+			}
+			if strings.Join(got, " ") != test.want {
+				t.Errorf("got  %s\nwant %s", strings.Join(got, " "), test.want)
+			}
+		})
+	}
+}
+
+func TestZoomRangeOfALayer(t *testing.T) {
+	c := placed(t, blankImage(3000, 2000), 32633, northUp(500000, 5300000, 10), unevenSet(t))
+	// 30 km of 10 m pixels at 48 degrees north, where Mercator stretches 1.5 times.
+	want := map[string][2]int{
+		"WebMercatorQuad": {9, 14}, "WorldCRS84Quad": {8, 13}, "WorldMercatorWGS84Quad": {9, 14}, "UTM33WGS84Quad": {9, 13},
+		"EuropeanETRS89_LAEAQuad": {7, 11}, "uneven": {0, 2}, "native-l": {0, 4}, "image": {0, 4},
+	}
+	for _, s := range described(t, c).TileSets {
+		if got := [2]int{s.MinZoom, s.MaxZoom}; got != want[s.Set.ID] {
+			t.Errorf("%s is worth looking at from %d to %d, want %v", s.Set.ID, s.MinZoom, s.MaxZoom, want[s.Set.ID])
+		}
+	}
+}
+
+// A set that the layer does not fit into has blank tiles, and one that nobody knows has none.
+func TestTilesOfOtherSets(t *testing.T) {
+	c := placed(t, blankImage(300, 200), 32633, northUp(500000, 5300000, 10), unevenSet(t))
+	for _, test := range []struct {
+		name, id string
+		tile     geo.TileID
+		want     layer.Code
+	}{
+		{"beside the layer", "UTM01WGS84Quad", geo.TileID{Z: 3, X: 1, Y: 1}, "none"},
+		{"at the other pole", "UPSAntarcticWGS84Quad", geo.TileID{Z: 5, X: 3, Y: 1}, "none"},
+		{"a level that is not there", "UTM33WGS84Quad", geo.TileID{Z: 24}, layer.NotFound},
+		{"a row that is not there", "uneven", geo.TileID{Z: 0, Y: 3}, layer.NotFound},
+		{"the grid of another layer", "native-m", geo.TileID{}, layer.NotFound},
+		{"no set", "GNOSISGlobalGrid", geo.TileID{}, layer.NotFound},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			j, err := c.Prepare(layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: test.id, Tile: test.tile}})
+			if got := codeOf(err); got != test.want {
+				t.Fatalf("got %v, %v", got, err)
+			}
+			if err != nil {
+				return
+			}
+			if p, err := j.Picture(t.Context()); err != nil || p.From != layer.Empty {
+				t.Errorf("got %v, %v", p.From, err)
+			}
+		})
+	}
+}
+
+func TestTileSetsMustBeToldApart(t *testing.T) {
+	named := func(id string) *geo.TileMatrixSet {
+		set := *unevenSet(t)
+		set.ID = id
+		return &set
+	}
+	for _, test := range []struct {
+		name string
+		sets []*geo.TileMatrixSet
+		want string // in the error; "" for none
+	}{
+		{"two", []*geo.TileMatrixSet{named("a"), named("b")}, ""},
+		{"a registered one", []*geo.TileMatrixSet{named("UTM33WGS84Quad")}, "the id of another"},
+		{"one that is there already", []*geo.TileMatrixSet{named("a"), named("a")}, "the id of another"},
+		{"one of an image", []*geo.TileMatrixSet{named("image")}, "the id of another"},
+		{"one of a layer", []*geo.TileMatrixSet{named("native-x")}, "the id of another"},
+		{"one that is no part of an address", []*geo.TileMatrixSet{named("a b")}, "not complete"},
+		{"one without levels", []*geo.TileMatrixSet{{ID: "a", CRS: geo.CRS84()}}, "not complete"},
+		{"one without a system", []*geo.TileMatrixSet{{ID: "a", Matrices: unevenSet(t).Matrices}}, "not complete"},
+	} {
+		_, err := placing(blankImage(10, 10), 4326, northUp(0, 0, 1), test.sets...)
+		if got := fmt.Sprint(err); test.want == "" && err != nil || !strings.Contains(got, test.want) {
+			t.Errorf("%s: got %v", test.name, err)
+		}
+	}
+}
+
+func TestSetsAreSharedByLayers(t *testing.T) {
+	first := placed(t, blankImage(300, 200), 32633, northUp(500000, 5300000, 10))
+	second := placed(t, blankImage(300, 200), 32633, northUp(500000, 5200000, 10))
+	a, b := described(t, first).TileSets, described(t, second).TileSets
+	same := func(a, b layer.TileSet) bool {
+		return a.Set == b.Set || strings.HasPrefix(a.Set.ID, "native-") || a.Set.CRS == nil
+	}
+	if !slices.EqualFunc(a, b, same) {
+		t.Error("each layer has sets of its own")
+	}
+}
+
+func BenchmarkDescribe(b *testing.B) {
+	for _, test := range []struct {
+		name  string
+		code  int
+		place geo.Affine
+	}{
+		{"UTM in Europe", 32633, northUp(500000, 5300000, 10)},
+		{"UTM elsewhere", 32714, northUp(500000, 5300000, 10)},
+		{"the world", 4326, northUp(-180, 90, 0.1)},
+		{"the pole", 3413, northUp(-1.8e6, 1.8e6, 1000)},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			source := blankImage(3600, 1800)
+			geo.RegisteredTileMatrixSets() // once for all layers
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				c := placed(b, source, test.code, test.place)
+				b.StartTimer()
+				described(b, c)
+			}
+		})
+	}
+}
