@@ -84,20 +84,26 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// dataStyle is the layer of a request and the style whose data are asked for: all bands of
-// the layer, and not those that it shows, unless the query says otherwise.
+// dataStyle is the layer of a request and the style whose data are asked for.
 func (s *server) dataStyle(r *http.Request, p *parameters) (*layer.Layer, layer.Style, error) {
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
 		return nil, layer.Style{}, err
 	}
+	style, err := p.dataStyle(l)
+	return l, style, err
+}
+
+// dataStyle is the style whose data are asked for: all bands of the layer, and not those that it shows, unless the query
+// says otherwise.
+func (p *parameters) dataStyle(l *layer.Layer) (layer.Style, error) {
 	style, err := l.Style(p.text("style"))
 	if err != nil {
-		return nil, style, err
+		return style, err
 	}
 	if p.text("style") == "" {
 		style.Bands, style.BandNames, style.Expression = nil, nil, ""
 	}
 	style = p.style(style)
-	return l, style, p.err
+	return style, p.err
 }

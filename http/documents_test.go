@@ -89,7 +89,7 @@ func TestLayer(t *testing.T) {
 			t.Errorf("%s goes from %d to %d", set.ID, set.MinZoom, set.MaxZoom)
 		}
 	}
-	if want := []string{"WebMercatorQuad", "WorldCRS84Quad", "image"}; !slices.Equal(sets, want) {
+	if want := []string{"WebMercatorQuad", "WorldCRS84Quad", "WorldMercatorWGS84Quad", "UTM33WGS84Quad", "EuropeanETRS89_LAEAQuad", "native-height", "image"}; !slices.Equal(sets, want) {
 		t.Errorf("the tile matrix sets are %v, want %v", sets, want)
 	}
 	if got := height.TileSets[0]; got.MaxZoom != 12 || got.Tiles != "http://example.com/tiles/height/{z}/{x}/{y}.png" {

@@ -52,7 +52,7 @@ func (s *server) routes() map[string]answer {
 		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
 		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
 	}
-	for _, of := range []map[string]answer{pageRoutes()} {
+	for _, of := range []map[string]answer{pageRoutes(), s.wmtsRoutes(), s.ogcRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
 		maps.Copy(routes, of)
 	}
 	return routes

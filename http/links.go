@@ -18,6 +18,10 @@ type layerLinks struct {
 	Statistics string `json:"statistics"`
 	Point      string `json:"point"`
 	Legend     string `json:"legend"`
+	TMS        string `json:"tms"`
+	IIIF       string `json:"iiif"`
+	DZI        string `json:"dzi"`
+	Zoomify    string `json:"zoomify"`
 }
 
 // links are the addresses of a layer; those that need a place on the earth are
@@ -33,6 +37,10 @@ func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) la
 		Statistics: self + "/statistics",
 		Point:      self + "/point/{x},{y}?crs={crs}",
 		Legend:     self + "/legend.png",
+		TMS:        s.tmsLink(r, l, d),
+		IIIF:       s.iiifID(r, l.ID()) + "/info.json",
+		DZI:        base + "/dzi/" + url.PathEscape(l.ID()) + deepZoomExtension,
+		Zoomify:    base + "/zoomify/" + url.PathEscape(l.ID()) + "/ImageProperties.xml",
 	}
 	if d.CRS != nil {
 		links.Tiles = tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png") + version

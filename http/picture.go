@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -65,13 +66,28 @@ func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer
 	if err != nil {
 		return err
 	}
-	cacheControl := s.cacheControlOf(p, job)
-	if e.notModified(r, job.ETag(), cacheControl) {
+	return s.sendDrawing(e, r, job, s.cacheControlOf(p, job), empty)
+}
+
+// drawing is what a picture can be had of: a job, or several on each other.
+type drawing interface {
+	ETag() string
+	Picture(ctx context.Context) (layer.Picture, error)
+}
+
+var (
+	_ drawing = (*layer.Job)(nil)
+	_ drawing = (*layer.Stack)(nil)
+)
+
+// sendDrawing answers with the picture of what was settled.
+func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, cacheControl string, empty layer.EmptyAnswer) error {
+	if e.notModified(r, d.ETag(), cacheControl) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
 	ctx, timing := layer.WithTiming(r.Context())
-	picture, err := job.Picture(ctx)
+	picture, err := d.Picture(ctx)
 	if err != nil {
 		return err
 	}

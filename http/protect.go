@@ -50,7 +50,7 @@ func openToAllOrigins(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, Server-Timing, X-Cache, X-Request-Id")
+		h.Set("Access-Control-Expose-Headers", "Content-Bbox, Content-Crs, ETag, Link, Retry-After, Server-Timing, X-Cache, X-Request-Id")
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		h.Set("Timing-Allow-Origin", "*")
 		h.Set("X-Content-Type-Options", "nosniff")

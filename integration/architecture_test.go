@@ -82,8 +82,15 @@ var house = map[string][]string{
 	},
 	"http": {
 		"layer", "geo", "web", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",
-		"display/statistics", "display/terrain",
+		"display/statistics", "display/terrain", "http/deepzoom", "http/iiif", "http/ogcapi",
+		"http/tms", "http/wmts", "http/zoomify",
 	},
+	"http/deepzoom": {},
+	"http/iiif":     {},
+	"http/ogcapi":   {"geo"},
+	"http/tms":      {"geo"},
+	"http/wmts":     {"geo"},
+	"http/zoomify":  {},
 
 	// the roof
 	"cmd/tileserver":      {anything},

@@ -1,0 +1,156 @@
+package http
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"tileserver/display/picture"
+	"tileserver/geo"
+	"tileserver/http/iiif"
+	"tileserver/layer"
+)
+
+// iiifRoutes are the addresses of the IIIF Image API 3.
+func (s *server) iiifRoutes() map[string]answer {
+	return map[string]answer{
+		"/iiif/{layer}":           asIIIF(s.iiifBase),
+		"/iiif/{layer}/info.json": asIIIF(s.iiifInformation),
+		"/iiif/{layer}/{region}/{size}/{rotation}/{name}": asIIIF(s.iiifImage),
+	}
+}
+
+// asIIIF reports what is wrong in the way of the standard: in words, and with its status for
+// what is too large.
+func asIIIF(a answer) answer {
+	return func(e *exchange, r *http.Request) error {
+		err := a(e, r)
+		if err == nil || e.status != 0 {
+			return err
+		}
+		e.err = err
+		f := failureOf(err)
+		switch f.status {
+		case http.StatusRequestEntityTooLarge:
+			f.status = http.StatusBadRequest
+		case http.StatusServiceUnavailable:
+			e.Header().Set("Retry-After", retrySeconds(f.retryAfter))
+		}
+		e.Header().Del("Link")
+		body := []byte(shorten(f.message, maxEchoBytes) + "\n")
+		e.send(r, f.status, content{body: body, mime: "text/plain; charset=utf-8", cacheControl: "no-store"})
+		return nil
+	}
+}
+
+// iiifID is the base address of a layer, which is its name as well.
+func (s *server) iiifID(r *http.Request, layerID string) string {
+	return s.baseURL(r) + "/iiif/" + url.PathEscape(layerID)
+}
+
+// iiifBase leads from the base address to the information.
+func (s *server) iiifBase(e *exchange, r *http.Request) error {
+	id := pathValue(r, "layer")
+	if _, err := s.Catalog.Layer(id); err != nil {
+		return err
+	}
+	e.Header().Set("Location", s.iiifID(r, id)+"/info.json")
+	e.Header().Set("Cache-Control", "no-cache")
+	e.begin(http.StatusSeeOther, 0)
+	return nil
+}
+
+// iiifImageOf is a layer as requests see it. What can be asked for is the same in all formats.
+func (s *server) iiifImageOf(d *layer.Description) iiif.Image {
+	most := s.Catalog.MaxPixels()
+	side := min(most, picture.PNG.MaxSide(), picture.JPEG.MaxSide(), picture.WebP.MaxSide())
+	return iiif.Image{Width: d.Width, Height: d.Height, Limits: iiif.Limits{MaxWidth: side, MaxHeight: side, MaxArea: most}}
+}
+
+func (s *server) iiifInformation(e *exchange, r *http.Request) error {
+	id := pathValue(r, "layer")
+	d, err := s.describe(e, id)
+	if err != nil {
+		return err
+	}
+	format, err := s.pixelFormat(parametersOf(r), id)
+	if err != nil {
+		return err
+	}
+	mime := fmt.Sprintf("application/ld+json;profile=%q", iiif.Context)
+	if !acceptsLinkedData(r) {
+		mime = mimeJSON
+	}
+	e.Header().Add("Vary", "Accept")
+	e.Header().Set("Link", profileLink)
+	e.sendDocument(r, mime, s.iiifImageOf(&d).Information(s.iiifID(r, id), tileSide(d.Info), format.Extension()))
+	return nil
+}
+
+const profileLink = "<" + iiif.Profile + `>;rel="profile"`
+
+// acceptsLinkedData is true of clients that say so, that take anything, or say nothing.
+func acceptsLinkedData(r *http.Request) bool {
+	lists := r.Header.Values("Accept")
+	for _, list := range lists {
+		for part := range strings.SplitSeq(list, ",") {
+			mime, parameters, _ := strings.Cut(part, ";")
+			switch strings.ToLower(strings.TrimSpace(mime)) {
+			case "application/ld+json", "application/*", "*/*":
+				if !isRefused(parameters) {
+					return true
+				}
+			}
+		}
+	}
+	return len(lists) == 0
+}
+
+func (s *server) iiifImage(e *exchange, r *http.Request) error {
+	id := pathValue(r, "layer")
+	d, err := s.describe(e, id)
+	if err != nil {
+		return err
+	}
+	image := s.iiifImageOf(&d)
+	asked, err := image.Parse(pathValue(r, "region"), pathValue(r, "size"), pathValue(r, "rotation"), pathValue(r, "name"))
+	if err != nil {
+		return invalid("%v", err)
+	}
+	format, err := formatOf(asked.Format)
+	if err != nil {
+		return err
+	}
+	p := parametersOf(r)
+	canonical := s.iiifID(r, id) + "/" + image.Canonical(asked)
+	if query := p.styleQuery(); len(query) > 0 {
+		canonical += "?" + query.Encode()
+	}
+	e.Header().Set("Link", "<"+canonical+`>;rel="canonical", `+profileLink)
+	return s.picture(e, r, p, layer.Request{Layer: id, Area: iiifArea(image, asked), Format: format, Finish: iiifFinish(asked)})
+}
+
+// iiifArea is what is to be seen: a part of a level where that is what is asked for, so that
+// tiles are in line with each other.
+func iiifArea(image iiif.Image, asked iiif.Request) layer.Area {
+	if tile, ok := image.Tile(asked); ok {
+		return layer.LevelArea(tile)
+	}
+	of := asked.Region
+	return layer.BoxArea{
+		Bounds: geo.Bounds{MinX: float64(of.X), MinY: float64(of.Y), MaxX: float64(of.X + of.Width), MaxY: float64(of.Y + of.Height)},
+		Width:  asked.Size.Width, Height: asked.Size.Height,
+	}
+}
+
+func iiifFinish(asked iiif.Request) layer.Finish {
+	finish := layer.Finish{Mirrored: asked.Rotation.Mirrored, Quarters: asked.Rotation.Quarters}
+	switch asked.Quality {
+	case iiif.Gray:
+		finish.Tone = picture.Grays
+	case iiif.Bitonal:
+		finish.Tone = picture.BlackAndWhite
+	}
+	return finish
+}

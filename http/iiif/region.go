@@ -1,0 +1,63 @@
+package iiif
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Region is a part of the image, in its pixels, within it and not empty.
+type Region struct{ X, Y, Width, Height int }
+
+// parseRegion reads full, square, x,y,w,h or pct:x,y,w,h. What reaches beyond the image is
+// cut off.
+func (i Image) parseRegion(text string) (Region, error) {
+	switch text {
+	case "full":
+		return Region{Width: i.Width, Height: i.Height}, nil
+	case "square":
+		side := min(i.Width, i.Height)
+		return Region{(i.Width - side) / 2, (i.Height - side) / 2, side, side}, nil
+	}
+	parts := strings.SplitN(strings.TrimPrefix(text, "pct:"), ",", 5)
+	if len(parts) != 4 {
+		return Region{}, refuse("the region must be full, square, x,y,w,h or pct:x,y,w,h, not %q", text)
+	}
+	isPercent := strings.HasPrefix(text, "pct:")
+	var numbers [4]int
+	for n, part := range parts {
+		var ok bool
+		if isPercent {
+			numbers[n], ok = percentOf([...]int{i.Width, i.Height}[n%2], part)
+		} else {
+			numbers[n], ok = wholeNumber(part)
+		}
+		if !ok {
+			return Region{}, refuse("the region has %q where a number belongs that is not negative", part)
+		}
+	}
+	return i.cut(numbers[0], numbers[1], numbers[2], numbers[3])
+}
+
+func percentOf(pixels int, text string) (n int, ok bool) {
+	part, ok := decimal(text)
+	return percent(pixels, part), ok
+}
+
+// cut is what of a rectangle lies within the image.
+func (i Image) cut(x, y, width, height int) (Region, error) {
+	if width < 1 || height < 1 {
+		return Region{}, refuse("the region has no pixels")
+	}
+	if x >= i.Width || y >= i.Height {
+		return Region{}, refuse("the region is outside the image of %dx%d pixels", i.Width, i.Height)
+	}
+	return Region{x, y, min(width, i.Width-x), min(height, i.Height-y)}, nil
+}
+
+// canonical is the region as it is best asked for.
+func (i Image) canonical(r Region) string {
+	if r == (Region{Width: i.Width, Height: i.Height}) {
+		return "full"
+	}
+	return fmt.Sprintf("%d,%d,%d,%d", r.X, r.Y, r.Width, r.Height)
+}

@@ -1,0 +1,36 @@
+package iiif
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Rotation is how a picture is turned: mirrored left to right, or not, and then turned
+// clockwise by quarters.
+type Rotation struct {
+	Mirrored bool
+	Quarters int // from 0 to 3
+}
+
+// parseRotation reads degrees, with ! before them or not.
+func parseRotation(text string) (Rotation, error) {
+	digits, mirrored := strings.CutPrefix(text, "!")
+	degrees, ok := decimal(digits)
+	if !ok || degrees > 360 {
+		return Rotation{}, refuse("the rotation must be a number from 0 to 360, with ! before it or not, not %q", text)
+	}
+	quarters := int(degrees / 90)
+	if degrees != float64(90*quarters) {
+		return Rotation{}, refuse("the rotation must be 0, 90, 180 or 270, not %q", text)
+	}
+	return Rotation{mirrored, quarters % 4}, nil
+}
+
+// String is the rotation as it is best asked for.
+func (r Rotation) String() string {
+	degrees := strconv.Itoa(90 * r.Quarters)
+	if r.Mirrored {
+		return "!" + degrees
+	}
+	return degrees
+}

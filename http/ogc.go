@@ -1,0 +1,152 @@
+package http
+
+import (
+	"errors"
+	"net/http"
+
+	"tileserver/geo"
+	"tileserver/http/ogcapi"
+)
+
+// ogcRoot is where OGC API Tiles and Maps begin.
+const ogcRoot = "/ogc"
+
+// ogcRoutes are the addresses of OGC API Tiles and Maps.
+func (s *server) ogcRoutes() map[string]answer {
+	const (
+		collection = "/collections/{layer}"
+		style      = collection + "/styles/{style}"
+		tileSet    = "/map/tiles/{tms}"
+		tile       = tileSet + "/{z}/{row}/{col}"
+	)
+	routes := map[string]answer{
+		"": s.ogcDocument(s.ogcLanding), "/": s.ogcDocument(s.ogcLanding),
+		"/*": noSuchPage,
+
+		"/api":                  s.ogcDefinition,
+		"/conformance":          s.ogcDocument(s.ogcConformance),
+		"/tileMatrixSets":       s.ogcDocument(s.ogcTileMatrixSets),
+		"/tileMatrixSets/{tms}": s.ogcDocument(s.ogcTileMatrixSet),
+		"/collections":          s.ogcDocument(s.ogcCollections),
+		collection:              s.ogcDocument(s.ogcCollection),
+		collection + "/styles":  s.ogcDocument(s.ogcStyles),
+		style:                   s.ogcDocument(s.ogcStyle),
+
+		"/map": s.ogcDatasetMap, "/map/tiles": s.ogcDocument(s.ogcDatasetTileSets),
+		tileSet: s.ogcDocument(s.ogcDatasetTileSet), tile: s.ogcDatasetTile,
+	}
+	for _, origin := range []string{collection, style} {
+		routes[origin+"/map"] = s.ogcMap
+		routes[origin+"/map/tiles"] = s.ogcDocument(s.ogcTileSets)
+		routes[origin+tileSet] = s.ogcDocument(s.ogcTileSet)
+		routes[origin+tile] = s.ogcTile
+	}
+	below := make(map[string]answer, len(routes))
+	for pattern, a := range routes {
+		below[ogcRoot+pattern] = withProblems(a)
+	}
+	return below
+}
+
+// ogcSite is where the client of r sees the API.
+func (s *server) ogcSite(r *http.Request) ogcapi.Site {
+	return ogcapi.Site{Root: s.baseURL(r) + ogcRoot}
+}
+
+// ogcService is what the operator says of the server.
+func (s *server) ogcService() ogcapi.Service { return ogcapi.Service(s.Service) }
+
+// withProblems answers with errors as RFC 7807 has them, and as the standards want them.
+func withProblems(a answer) answer {
+	return func(e *exchange, r *http.Request) error {
+		err := a(e, r)
+		if err == nil || e.status != 0 {
+			return err
+		}
+		e.err = err
+		f := failureOf(err)
+		h := e.Header()
+		h.Del("Content-Crs")
+		h.Del("Content-Bbox")
+		if f.status == http.StatusServiceUnavailable {
+			h.Set("Retry-After", retrySeconds(f.retryAfter))
+		}
+		body := marshal(ogcapi.Problem{
+			Type: "about:blank", Title: http.StatusText(f.status), Status: f.status, Code: f.code, Detail: shorten(f.message, maxEchoBytes),
+		})
+		e.send(r, f.status, content{body: body, mime: ogcapi.MIMEProblem, cacheControl: "no-store"})
+		return nil
+	}
+}
+
+// ogcFailure is an error of the package ogcapi, or of geo about a name, as a client sees it.
+func ogcFailure(err error) error {
+	switch {
+	case errors.Is(err, ogcapi.ErrOutside):
+		return notFound("%v", err)
+	case errors.Is(err, ogcapi.ErrQuery), errors.Is(err, geo.ErrUnknownCRS):
+		return invalid("%v", err)
+	}
+	return err
+}
+
+// document is what is told of something: for machines as it is, and for people as a page.
+type document struct {
+	value any
+	page  ogcapi.Page
+}
+
+// describer makes a document. What it refuses of the query it may leave in the parameters.
+type describer func(r *http.Request, site ogcapi.Site, p *parameters) (document, error)
+
+// ogcDocument answers with a document in the format that the client wants.
+func (s *server) ogcDocument(describe describer) answer {
+	return func(e *exchange, r *http.Request) error {
+		return s.sendDescribed(e, r, ogcapi.DocumentFormats(), describe)
+	}
+}
+
+func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Format, describe describer) error {
+	p := parametersOf(r)
+	format, err := chosenFormat(e, r, p, formats)
+	if err != nil {
+		return err
+	}
+	made, err := describe(r, s.ogcSite(r), p)
+	if err == nil {
+		err = p.err
+	}
+	if err != nil {
+		return ogcFailure(err)
+	}
+	if format.Types[0] != ogcapi.MIMEHTML {
+		e.sendDocument(r, format.Types[0], marshal(made.value))
+		return nil
+	}
+	body, err := made.page.HTML()
+	if err != nil {
+		return err
+	}
+	e.Header().Set("Content-Security-Policy", ogcapi.PagePolicy)
+	e.sendDocument(r, ogcapi.MIMEHTML+"; charset=utf-8", body)
+	return nil
+}
+
+// chosenFormat is the format that a client wants, of those that there are.
+func chosenFormat(e *exchange, r *http.Request, p *parameters, formats []ogcapi.Format) (ogcapi.Format, error) {
+	f := p.text("f")
+	if p.err != nil {
+		return ogcapi.Format{}, p.err
+	}
+	if f == "" {
+		e.Header().Add("Vary", "Accept")
+	}
+	format, ok := ogcapi.Choose(formats, f, r.Header.Values("Accept"))
+	switch {
+	case ok:
+		return format, nil
+	case f != "":
+		return format, invalid("there is no format %q; there are %s", f, ogcapi.Names(formats))
+	}
+	return format, &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "there is nothing of what is accepted; there are " + ogcapi.Names(formats)}
+}

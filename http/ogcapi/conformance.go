@@ -1,0 +1,38 @@
+package ogcapi
+
+// Conformance says which parts of which standards the API keeps to.
+type Conformance struct {
+	ConformsTo []string `json:"conformsTo"`
+	Links      []Link   `json:"links"`
+}
+
+// ConformanceClasses are all that the API keeps to.
+func ConformanceClasses() []string {
+	var classes []string
+	for _, of := range []struct {
+		standard string
+		names    []string
+	}{
+		{"ogcapi-common-1/1.0", []string{"core", "landing-page", "json", "html", "oas30"}},
+		{"ogcapi-common-2/1.0", []string{"collections", "json", "html"}},
+		{"ogcapi-tiles-1/1.0", []string{
+			"core", "tileset", "tilesets-list", "dataset-tilesets", "geodata-tilesets", "collections-selection", "oas30", "png", "jpeg",
+		}},
+		{"ogcapi-maps-1/1.0", []string{
+			"core", "tilesets", "collections-selection", "crs", "collection-map", "dataset-map", "styled-map", "png", "jpeg", "api-operations", "cors",
+		}},
+		{"tms/2.0", []string{"tilematrixset", "tilematrixsetlimits", "json-tilematrixset", "json-tilematrixsetlimits", "json-tilesetmetadata"}},
+	} {
+		for _, name := range of.names {
+			classes = append(classes, "http://www.opengis.net/spec/"+of.standard+"/conf/"+name)
+		}
+	}
+	return classes
+}
+
+const conformancePath = "/conformance"
+
+// Conformance is the document of the standards that are kept to.
+func (s Site) Conformance() Conformance {
+	return Conformance{ConformsTo: ConformanceClasses(), Links: s.both(conformancePath, "")}
+}

@@ -1,0 +1,146 @@
+package ogcapi
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tileserver/geo"
+)
+
+// ErrQuery is in the chain of every error about a parameter that makes no sense.
+var ErrQuery = errors.New("invalid parameter")
+
+// ErrOutside is in the chain of every error about what is nowhere in its reference system.
+var ErrOutside = errors.New("outside the reference system")
+
+// ParseBBox reads four numbers, or six with heights, which a map has no use for. Where the
+// northing is first in the system of the box, so it is in the text.
+func ParseBBox(text string, northingFirst bool) (geo.Bounds, error) {
+	parts := strings.SplitN(text, ",", 7)
+	var places []int // of the numbers in the plane
+	switch len(parts) {
+	case 4:
+		places = []int{0, 1, 2, 3}
+	case 6:
+		places = []int{0, 1, 3, 4}
+	default:
+		return geo.Bounds{}, fmt.Errorf("%w: bbox must be four or six numbers with commas between them", ErrQuery)
+	}
+	numbers := make([]float64, len(parts))
+	for i, part := range parts {
+		var ok bool
+		if numbers[i], ok = finite(part); !ok {
+			return geo.Bounds{}, fmt.Errorf("%w: bbox must be of finite numbers, which %q is not", ErrQuery, part)
+		}
+	}
+	first, second := [2]float64{numbers[places[0]], numbers[places[2]]}, [2]float64{numbers[places[1]], numbers[places[3]]}
+	if northingFirst {
+		first, second = second, first
+	}
+	return geo.Bounds{MinX: first[0], MaxX: first[1], MinY: second[0], MaxY: second[1]}, nil
+}
+
+func finite(text string) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// maxSubsets bounds how many axes may be named: there are two.
+const maxSubsets = 8
+
+// ParseSubset reads what subset says of the axes of a system: Lat(47:48),Lon(10:12), or E and
+// N. Both are to be there.
+func ParseSubset(texts []string, crs *geo.CRS) (geo.Bounds, error) {
+	var b geo.Bounds
+	var hasX, hasY bool
+	parts := strings.SplitN(strings.Join(texts, ","), ",", maxSubsets+1)
+	if len(parts) > maxSubsets {
+		return b, fmt.Errorf("%w: subset has more than %d axes", ErrQuery, maxSubsets)
+	}
+	for _, part := range parts {
+		axis, low, high, err := parseInterval(part)
+		if err != nil {
+			return b, err
+		}
+		isX, ok := axisOf(axis, crs)
+		switch {
+		case !ok:
+			return b, fmt.Errorf("%w: subset: the reference system has no axis %q", ErrQuery, axis)
+		case isX && hasX || !isX && hasY:
+			return b, fmt.Errorf("%w: subset names the axis %q twice", ErrQuery, axis)
+		case isX:
+			b.MinX, b.MaxX, hasX = low, high, true
+		default:
+			b.MinY, b.MaxY, hasY = low, high, true
+		}
+	}
+	if !hasX || !hasY {
+		return b, fmt.Errorf("%w: subset must name both axes, like Lat(47:48),Lon(10:12)", ErrQuery)
+	}
+	return b, nil
+}
+
+// parseInterval reads an axis and what is wanted of it.
+func parseInterval(text string) (axis string, low, high float64, err error) {
+	axis, rest, ok := strings.Cut(strings.TrimSpace(text), "(")
+	inner, closed := strings.CutSuffix(rest, ")")
+	from, to, isInterval := strings.Cut(inner, ":")
+	low, lowOK := finite(from)
+	high, highOK := finite(to)
+	if !ok || !closed || !isInterval || !lowOK || !highOK {
+		return axis, 0, 0, fmt.Errorf("%w: subset must be of intervals like Lat(47:48), not %q", ErrQuery, text)
+	}
+	return axis, low, high, nil
+}
+
+// axisOf tells whether the name of an axis means x or y.
+func axisOf(name string, crs *geo.CRS) (isX, ok bool) {
+	name = strings.ToLower(name)
+	if crs.IsGeographic() {
+		return name == "lon", name == "lon" || name == "lat"
+	}
+	return name == "e" || name == "x", name == "e" || name == "x" || name == "n" || name == "y"
+}
+
+// Usable is the part of a box that there can be a map of. West may be greater than east in
+// degrees, for boxes across the antimeridian.
+func Usable(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
+	if crs.IsGeographic() {
+		if b.MinX > b.MaxX && b.MinX <= 180 && b.MaxX >= -180 {
+			b.MaxX += 360
+		}
+		if b.MinY < b.MaxY && (b.MinY >= 90 || b.MaxY <= -90) {
+			return b, fmt.Errorf("%w: there are no such latitudes", ErrOutside)
+		}
+		b.MinY, b.MaxY = max(b.MinY, -90), min(b.MaxY, 90)
+	}
+	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
+		return b, fmt.Errorf("%w: an extent must have some room between its corners: the lower left one comes first", ErrQuery)
+	}
+	return b, nil
+}
+
+// Carried is a box around another one, in another system.
+func Carried(b geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
+	carried := geo.TransformBounds(geo.NewTransform(from, to), b)
+	if carried.Empty() {
+		return carried, fmt.Errorf("%w: nothing of the extent is in it", ErrOutside)
+	}
+	return carried, nil
+}
+
+// FormatBBox is a box in the order of the axes of its system, for the header Content-Bbox.
+func FormatBBox(b geo.Bounds, crs *geo.CRS) string {
+	numbers := []float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
+	if crs.NorthingFirst() {
+		numbers = []float64{b.MinY, b.MinX, b.MaxY, b.MaxX}
+	}
+	texts := make([]string, len(numbers))
+	for i, number := range numbers {
+		texts[i] = strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	return strings.Join(texts, ",")
+}

@@ -1,0 +1,52 @@
+package ogcapi
+
+import "net/url"
+
+// Styles are those that a collection can be shown in.
+type Styles struct {
+	Title   string  `json:"title"`
+	Default string  `json:"default,omitempty"`
+	Styles  []Style `json:"styles"`
+	Links   []Link  `json:"links"`
+}
+
+// Style is one of them.
+type Style struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Links []Link `json:"links"`
+}
+
+const stylesPath = "/styles"
+
+// Styles is the document of the styles of a layer. The first is the default one.
+func (s Site) Styles(of *Source) Styles {
+	origin := of.origin()
+	path := origin.resource() + stylesPath
+	list := Styles{Title: "Styles of " + of.Title, Styles: []Style{}, Links: s.both(path, "")}
+	for i, style := range of.Styles {
+		if i == 0 {
+			list.Default = style.ID
+		}
+		list.Styles = append(list.Styles, s.style(of, style))
+	}
+	list.Links = append(list.Links, Link{Href: s.document(origin.resource()), Rel: relCollection, Type: MIMEJSON, Title: of.Title})
+	return list
+}
+
+// Style is the document of a style of a layer.
+func (s Site) Style(of *Source, style StyleName) Style {
+	document := s.style(of, style)
+	path := of.origin().resource() + stylesPath + "/" + url.PathEscape(style.ID)
+	document.Links = append(s.both(path, ""), document.Links...)
+	document.Links = append(document.Links, Link{Href: s.document(of.origin().resource()), Rel: relCollection, Type: MIMEJSON, Title: of.Title})
+	return document
+}
+
+// style is a style among others.
+func (s Site) style(of *Source, style StyleName) Style {
+	origin := of.origin()
+	origin.Style = style.ID
+	links := append([]Link{{Href: s.document(origin.path() + tilesPath), Rel: relMapTileSets, Type: MIMEJSON, Title: "Tiles in this style"}}, s.mapLinks(origin)...)
+	return Style{ID: style.ID, Title: style.Title, Links: links}
+}

@@ -1,0 +1,41 @@
+package ogcapi
+
+import "tileserver/geo"
+
+// TileMatrixSets is a list of tile matrix sets.
+type TileMatrixSets struct {
+	Links          []Link              `json:"links"`
+	TileMatrixSets []TileMatrixSetItem `json:"tileMatrixSets"`
+}
+
+// TileMatrixSetItem is a tile matrix set among others.
+type TileMatrixSetItem struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	URI   string `json:"uri"`
+	CRS   string `json:"crs"`
+	Links []Link `json:"links"`
+}
+
+const tileMatrixSetsPath = "/tileMatrixSets"
+
+// TileMatrixSets is the document of all tile matrix sets.
+func (s Site) TileMatrixSets(sets []*geo.TileMatrixSet) TileMatrixSets {
+	list := TileMatrixSets{Links: s.both(tileMatrixSetsPath, ""), TileMatrixSets: []TileMatrixSetItem{}}
+	for _, set := range sets {
+		list.TileMatrixSets = append(list.TileMatrixSets, TileMatrixSetItem{
+			ID: set.ID, Title: set.Title, URI: s.TileMatrixSetURI(set), CRS: set.CRS.URI(),
+			Links: []Link{{Href: s.document(tileMatrixSetsPath + "/" + set.ID), Rel: relSelf, Type: MIMEJSON, Title: set.ID}},
+		})
+	}
+	return list
+}
+
+// TileMatrixSetURI names a set: as the register of the OGC does, or by where its definition
+// is.
+func (s Site) TileMatrixSetURI(set *geo.TileMatrixSet) string {
+	if set.URI != "" {
+		return set.URI
+	}
+	return s.Root + tileMatrixSetsPath + "/" + set.ID
+}

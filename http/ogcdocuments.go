@@ -1,0 +1,137 @@
+package http
+
+import (
+	"math"
+	"net/http"
+
+	"tileserver/geo"
+	"tileserver/http/ogcapi"
+	"tileserver/layer"
+)
+
+func (s *server) ogcLanding(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+	d := site.Landing(s.ogcService(), boundsOf(s.placedLayers()))
+	return document{d, d.Page()}, nil
+}
+
+func (s *server) ogcConformance(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+	d := site.Conformance()
+	return document{d, d.Page(site)}, nil
+}
+
+// ogcDefinition has formats of its own: the definition has a media type that says so.
+func (s *server) ogcDefinition(e *exchange, r *http.Request) error {
+	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+		var ids []string
+		for _, t := range unitedTileSets(s.placedLayers()) {
+			ids = append(ids, t.Set.ID)
+		}
+		d := site.Definition(s.ogcService(), ids)
+		return document{d, d.Page(site)}, nil
+	})
+}
+
+func (s *server) ogcCollections(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+	w := ogcapi.Window{
+		Offset: p.integer("offset", 0, 0, math.MaxInt32),
+		Limit:  min(p.integer("limit", ogcapi.DefaultLimit, 1, math.MaxInt32), ogcapi.MaxLimit),
+	}
+	asked := p.text("limit")+p.text("offset") != ""
+	placed := s.placedLayers()
+	first, end := w.Of(len(placed))
+	var sources []ogcapi.Source
+	for _, l := range placed[first:end] {
+		sources = append(sources, s.ogcSource(&l))
+	}
+	d := site.Collections(sources, len(placed), w, asked)
+	return document{d, d.Page(site)}, nil
+}
+
+func (s *server) ogcCollection(r *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+	l, err := s.placedLayer(pathValue(r, "layer"))
+	if err != nil {
+		return document{}, err
+	}
+	source := s.ogcSource(l)
+	d := site.Collection(&source)
+	return document{d, d.Page(site)}, nil
+}
+
+func (s *server) ogcStyles(r *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+	l, err := s.placedLayer(pathValue(r, "layer"))
+	if err != nil {
+		return document{}, err
+	}
+	source := s.ogcSource(l)
+	d := site.Styles(&source)
+	return document{d, d.Page(site)}, nil
+}
+
+func (s *server) ogcStyle(r *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+	l, err := s.placedLayer(pathValue(r, "layer"))
+	if err != nil {
+		return document{}, err
+	}
+	source, id := s.ogcSource(l), pathValue(r, "style")
+	for _, style := range source.Styles {
+		if style.ID == id {
+			d := site.Style(&source, style)
+			return document{d, d.Page(site)}, nil
+		}
+	}
+	return document{}, noSuchStyle(id)
+}
+
+func noSuchStyle(id string) error { return notFound("the collection has no style %q", id) }
+
+func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
+	var sets []*geo.TileMatrixSet
+	for _, t := range unitedTileSets(s.placedLayers()) {
+		sets = append(sets, t.Set)
+	}
+	d := site.TileMatrixSets(sets)
+	return document{d, d.Page(site)}, nil
+}
+
+// ogcTileMatrixSet answers with any set that is registered, or that a layer has tiles in.
+func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+	id := pathValue(r, "tms")
+	set, ok := geo.TileMatrixSetByID(id)
+	if !ok {
+		set, ok = s.servedTileMatrixSet(id)
+	}
+	if !ok {
+		return document{}, noSuchTileMatrixSet(id)
+	}
+	page := site.TileMatrixSetPage(set)
+	if p.choice("version", "2.0", "1.0") == "1.0" {
+		return document{ogcapi.NewTileMatrixSet10(set), page}, nil
+	}
+	return document{set, page}, nil
+}
+
+func noSuchTileMatrixSet(id string) error { return notFound("there is no tile matrix set %q", id) }
+
+func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
+	for _, l := range s.placedLayers() {
+		if t, ok := l.tileSet(id); ok {
+			return t.Set, true
+		}
+	}
+	return nil, false
+}
+
+// ogcSource is a layer as documents tell of it.
+func (s *server) ogcSource(l *placedLayer) ogcapi.Source {
+	source := ogcapi.Source{
+		ID: l.ID(), Title: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
+		Bounds: l.description.Bounds, CRS: l.description.CRS, Query: s.pictureQuery(l.Layer, layer.DefaultStyle),
+	}
+	for _, style := range l.Styles() {
+		source.Styles = append(source.Styles, ogcapi.StyleName{ID: style.Name, Title: style.Title})
+	}
+	if t := l.description.TileSets[0]; t.Set.CRS != nil {
+		source.Finest = t.Set.Matrices[t.MaxZoom].ScaleDenominator
+	}
+	return source
+}

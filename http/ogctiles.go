@@ -1,0 +1,143 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"tileserver/geo"
+	"tileserver/http/ogcapi"
+	"tileserver/layer"
+)
+
+// ogcOrigin is what the path of a request names: a layer, and maybe a style of it.
+func (s *server) ogcOrigin(r *http.Request, p *parameters) (*placedLayer, ogcapi.Origin, error) {
+	l, err := s.placedLayer(pathValue(r, "layer"))
+	if err != nil {
+		return nil, ogcapi.Origin{}, err
+	}
+	origin := ogcapi.Origin{Collection: l.ID(), Title: l.Title(), Style: pathValue(r, "style")}
+	if origin.Style != "" {
+		if !slices.ContainsFunc(l.Styles(), func(named layer.NamedStyle) bool { return named.Name == origin.Style }) {
+			return nil, origin, noSuchStyle(origin.Style)
+		}
+		p.set("style", origin.Style)
+	}
+	origin.Query = s.pictureQuery(l.Layer, origin.Style)
+	return l, origin, nil
+}
+
+// set puts a value in place of those that a query gives.
+func (p *parameters) set(name, value string) {
+	if p.values == nil {
+		p.values = make(url.Values)
+	}
+	p.values.Set(name, value)
+}
+
+// pictureQuery is what addresses of pictures of a layer ask for: their version, where
+// addresses have one.
+func (s *server) pictureQuery(l *layer.Layer, style string) string {
+	if !s.Versioned {
+		return ""
+	}
+	p := &parameters{values: url.Values{"style": {style}}}
+	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
+	if err != nil || job.IsPassing() {
+		return ""
+	}
+	return url.Values{versionName: {job.Version()}}.Encode()
+}
+
+func (s *server) ogcTileSets(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+	l, origin, err := s.ogcOrigin(r, p)
+	if err != nil {
+		return document{}, err
+	}
+	d := site.TileSets(origin, l.tilings())
+	return document{d, d.Page(site)}, nil
+}
+
+func (s *server) ogcTileSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+	l, origin, err := s.ogcOrigin(r, p)
+	if err != nil {
+		return document{}, err
+	}
+	t, err := findTiling(l.tilings(), pathValue(r, "tms"))
+	if err != nil {
+		return document{}, err
+	}
+	d := site.TileSet(origin, l.Attribution(), t)
+	return document{d, d.Page(site)}, nil
+}
+
+func findTiling(tilings []ogcapi.Tiling, id string) (*ogcapi.Tiling, error) {
+	for i := range tilings {
+		if tilings[i].Set.ID == id {
+			return &tilings[i], nil
+		}
+	}
+	return nil, notFound("there are no tiles in the tile matrix set %q", id)
+}
+
+// ogcTile answers with a tile of a layer.
+func (s *server) ogcTile(e *exchange, r *http.Request) error {
+	p := parametersOf(r)
+	format, err := s.pictureFormat(e, r, p)
+	if err != nil {
+		return err
+	}
+	l, _, err := s.ogcOrigin(r, p)
+	if err != nil {
+		return err
+	}
+	t, ok := l.tileSet(pathValue(r, "tms"))
+	if !ok {
+		return noSuchTileMatrixSet(pathValue(r, "tms"))
+	}
+	tiling := tilingOf(t)
+	area, err := ogcTileArea(r, &tiling)
+	if err != nil {
+		return err
+	}
+	return s.tilePicture(e, r, p, layer.Request{Layer: l.ID(), Area: area, Format: format})
+}
+
+// pictureFormat is the format of a map or a tile that a client wants.
+func (s *server) pictureFormat(e *exchange, r *http.Request, p *parameters) (layer.Format, error) {
+	chosen, err := chosenFormat(e, r, p, ogcapi.PictureFormats())
+	if err != nil {
+		return layer.PNG, err
+	}
+	return layer.ParseFormat(chosen.Name)
+}
+
+// ogcTileArea is the tile that the path names. There is none outside the limits.
+func ogcTileArea(r *http.Request, t *ogcapi.Tiling) (layer.TileArea, error) {
+	matrix := pathValue(r, "z")
+	z := slices.IndexFunc(t.Set.Matrices, func(m geo.TileMatrix) bool { return m.ID == matrix })
+	row, rowErr := index(r.PathValue("row"))
+	col, colErr := index(r.PathValue("col"))
+	switch {
+	case z < 0:
+		return layer.TileArea{}, notFound("the tile matrix set %s has no matrix %q", t.Set.ID, matrix)
+	case rowErr != nil || colErr != nil:
+		return layer.TileArea{}, invalid("a tile is named by its row and its column, as whole numbers, not %s/%s", r.PathValue("row"), r.PathValue("col"))
+	}
+	for _, l := range t.Limits {
+		if l.TileMatrix == matrix && l.Contains(row, col) {
+			return layer.TileArea{TileSet: t.Set.ID, Tile: geo.TileID{Z: z, X: col, Y: row}, Scale: 1}, nil
+		}
+	}
+	return layer.TileArea{}, notFound("row %d and column %d of the matrix %s of %s are out of the limits", row, col, matrix, t.Set.ID)
+}
+
+// index is a number in its shortest form, as a tile has one address.
+func index(text string) (int, error) {
+	v, err := strconv.Atoi(text)
+	if err == nil && strconv.Itoa(v) != text {
+		err = strconv.ErrSyntax
+	}
+	return v, err
+}

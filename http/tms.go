@@ -1,0 +1,174 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+
+	"tileserver/geo"
+	"tileserver/http/tms"
+	"tileserver/layer"
+)
+
+// tmsRoutes are the addresses of the Tile Map Service.
+func (s *server) tmsRoutes() map[string]answer {
+	const service = "/tms/" + tms.Version
+	return map[string]answer{
+		"/tms":                            s.tmsRoot,
+		"/tms/":                           s.tmsRoot,
+		service:                           s.tmsService,
+		service + "/":                     s.tmsService,
+		service + "/{map}":                s.tmsMap,
+		service + "/{map}/":               s.tmsMap,
+		service + "/{map}/{z}":            s.tmsLevel,
+		service + "/{map}/{z}/{x}/{tile}": s.tmsTile,
+	}
+}
+
+// tmsAddress is that of the service, as its documents give it.
+func (s *server) tmsAddress(r *http.Request) string {
+	return s.baseURL(r) + "/tms/" + tms.Version + "/"
+}
+
+func (s *server) tmsMapAddress(r *http.Request, layerID string, grid tms.Grid) string {
+	return s.tmsAddress(r) + url.PathEscape(tms.MapName(layerID, grid.ID()))
+}
+
+// tmsLink is the address of the first map of a layer: most have one that all clients know.
+func (s *server) tmsLink(r *http.Request, l *layer.Layer, d *layer.Description) string {
+	for _, set := range d.TileSets {
+		if grid, ok := tmsGrid(set); ok {
+			return s.tmsMapAddress(r, l.ID(), grid)
+		}
+	}
+	return s.tmsAddress(r)
+}
+
+// tmsGrid is the grid of a set of tiles, if the standard has words for it.
+func tmsGrid(set layer.TileSet) (tms.Grid, bool) {
+	grid, ok := tms.GridOf(set.Set)
+	if !ok {
+		return grid, false
+	}
+	_, ok = grid.SRS()
+	return grid, ok
+}
+
+func (s *server) tmsRoot(e *exchange, r *http.Request) error {
+	e.sendDocument(r, tms.MIME, tms.Root(s.Service.Title, s.tmsAddress(r)))
+	return nil
+}
+
+// tmsService lists a map for each layer and each grid that it can be shown in.
+func (s *server) tmsService(e *exchange, r *http.Request) error {
+	service := tms.Service{
+		Root: s.baseURL(r) + "/tms/", Title: s.Service.Title, Abstract: s.Service.Abstract, Keywords: s.Service.Keywords,
+		Person: s.Service.Contact, Organization: s.Service.Provider, Mail: s.Service.Email,
+	}
+	for _, l := range s.Catalog.Layers() {
+		for _, set := range l.Describe().TileSets {
+			if grid, ok := tmsGrid(set); ok {
+				srs, _ := grid.SRS()
+				service.Maps = append(service.Maps, tms.Reference{
+					Title: l.Title() + " (" + grid.ID() + ")", SRS: srs, Profile: grid.Profile(), Address: s.tmsMapAddress(r, l.ID(), grid),
+				})
+			}
+		}
+	}
+	e.sendDocument(r, tms.MIME, service.Document())
+	return nil
+}
+
+// tmsLayer is a layer in a grid.
+type tmsLayer struct {
+	layer *layer.Layer
+	set   layer.TileSet
+	grid  tms.Grid
+}
+
+// findTMS finds what the name of a map stands for.
+func (s *server) findTMS(e *exchange, name string) (*tmsLayer, error) {
+	layerID, tileSetID, ok := tms.ParseMapName(name)
+	if !ok {
+		return nil, notFound("there is no map %q; maps are named like layer@WebMercatorQuad", name)
+	}
+	e.layer = layerID
+	l, err := s.Catalog.Layer(layerID)
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range l.Describe().TileSets {
+		if set.Set.ID != tileSetID {
+			continue
+		}
+		if grid, ok := tmsGrid(set); ok {
+			return &tmsLayer{l, set, grid}, nil
+		}
+	}
+	return nil, notFound("the layer has no map in %q here", tileSetID)
+}
+
+func (s *server) tmsMap(e *exchange, r *http.Request) error {
+	found, err := s.findTMS(e, pathValue(r, "map"))
+	if err != nil {
+		return err
+	}
+	p := parametersOf(r)
+	format := p.format()
+	if p.err != nil {
+		return p.err
+	}
+	document := tms.TileMap{
+		Service: s.tmsAddress(r), Address: s.tmsMapAddress(r, found.layer.ID(), found.grid),
+		Title: found.layer.Title(), Abstract: found.layer.Abstract(), Attribution: found.layer.Attribution(),
+		MIME: format.MIME(), Extension: format.Extension(), Grid: found.grid, Last: found.set.MaxZoom,
+	}
+	e.sendDocument(r, tms.MIME, document.Document())
+	return nil
+}
+
+// tmsLevel answers at the address of a level, below which its tiles are: the standard has no
+// document for that, and that of the map tells all.
+func (s *server) tmsLevel(e *exchange, r *http.Request) error {
+	found, err := s.findTMS(e, pathValue(r, "map"))
+	if err != nil {
+		return err
+	}
+	id, err := tileID(r.PathValue("z"), "0", "0")
+	if err != nil {
+		return err
+	}
+	if _, ok := found.grid.Tile(id.Z, 0, 0); !ok {
+		return notFound("%s has no level %d", found.set.Set.ID, id.Z)
+	}
+	return s.tmsMap(e, r)
+}
+
+func (s *server) tmsTile(e *exchange, r *http.Request) error {
+	found, err := s.findTMS(e, pathValue(r, "map"))
+	if err != nil {
+		return err
+	}
+	area, format, err := tileArea(r)
+	if err != nil {
+		return err
+	}
+	id, ok := found.grid.Tile(area.Tile.Z, area.Tile.X, area.Tile.Y)
+	if !ok {
+		return notFound("%s has no tile %d/%d/%d", found.set.Set.ID, area.Tile.Z, area.Tile.X, area.Tile.Y)
+	}
+	return s.tilePicture(e, r, parametersOf(r), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
+}
+
+// area is a tile of the grid: one of the set, or one where the set has none and nothing is to
+// be seen.
+func (f *tmsLayer) area(id geo.TileID, scale int) layer.Area {
+	set := f.set.Set
+	if set.Contains(id) {
+		return layer.TileArea{TileSet: set.ID, Tile: id, Scale: scale}
+	}
+	bounds, side := set.Bounds(id), f.grid.TileSide()*scale
+	if set.CRS == nil { // pixels are counted downwards
+		bounds.MinY, bounds.MaxY = -bounds.MaxY, -bounds.MinY
+	}
+	return layer.BoxArea{CRS: set.CRS, Bounds: bounds, Width: side, Height: side}
+}

@@ -1,0 +1,176 @@
+package tms
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tileserver/geo"
+)
+
+// Version is that of the service.
+const Version = "1.0.0"
+
+// MIME is the media type of the documents.
+const MIME = "text/xml; charset=utf-8"
+
+// Root is the document of all services at an address.
+func Root(title, service string) []byte {
+	type reference struct {
+		Version string `xml:"version,attr"`
+		Title   string `xml:"title,attr"`
+		Address string `xml:"href,attr"`
+	}
+	return write(struct {
+		XMLName xml.Name  `xml:"Services"`
+		Service reference `xml:"TileMapService"`
+	}{Service: reference{Version, title, service}})
+}
+
+// Service is what is to be told of a service. Its own address and that of the root end with a
+// slash.
+type Service struct {
+	Root                       string
+	Title, Abstract            string
+	Keywords                   []string
+	Person, Organization, Mail string
+	Maps                       []Reference
+}
+
+// Reference names a map of tiles and its address.
+type Reference struct {
+	Title   string `xml:"title,attr"`
+	SRS     string `xml:"srs,attr"`
+	Profile string `xml:"profile,attr"`
+	Address string `xml:"href,attr"`
+}
+
+// Document is the document of the service.
+func (s Service) Document() []byte {
+	type person struct {
+		Name         string `xml:"ContactPerson"`
+		Organization string `xml:"ContactOrganization"`
+	}
+	type contact struct {
+		Person person `xml:"ContactPersonPrimary"`
+		Mail   string `xml:"ContactElectronicMailAddress,omitempty"`
+	}
+	d := struct {
+		XMLName  xml.Name    `xml:"TileMapService"`
+		Version  string      `xml:"version,attr"`
+		Services string      `xml:"services,attr"`
+		Title    string      `xml:"Title"`
+		Abstract string      `xml:"Abstract"`
+		Keywords string      `xml:"KeywordList,omitempty"`
+		Contact  *contact    `xml:"ContactInformation"`
+		Maps     []Reference `xml:"TileMaps>TileMap"`
+	}{Version: Version, Services: s.Root, Title: s.Title, Abstract: s.Abstract, Keywords: strings.Join(s.Keywords, " "), Maps: s.Maps}
+	if s.Person+s.Organization+s.Mail != "" {
+		d.Contact = &contact{person{s.Person, s.Organization}, s.Mail}
+	}
+	return write(d)
+}
+
+// TileMap is what is to be told of a map of tiles. The address is its own, without a slash at
+// the end.
+type TileMap struct {
+	Service, Address             string
+	Title, Abstract, Attribution string
+	MIME, Extension              string // of tiles
+	Grid                         Grid
+	Last                         int // level that is worth showing
+}
+
+// coordinate is a number as all clients read it: without an exponent.
+type coordinate float64
+
+// MarshalText writes all digits that the number has.
+func (c coordinate) MarshalText() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(c), 'f', -1, 64), nil
+}
+
+type box struct {
+	MinX coordinate `xml:"minx,attr"`
+	MinY coordinate `xml:"miny,attr"`
+	MaxX coordinate `xml:"maxx,attr"`
+	MaxY coordinate `xml:"maxy,attr"`
+}
+
+func boxOf(b geo.Bounds) box {
+	return box{coordinate(b.MinX), coordinate(b.MinY), coordinate(b.MaxX), coordinate(b.MaxY)}
+}
+
+type point struct {
+	X coordinate `xml:"x,attr"`
+	Y coordinate `xml:"y,attr"`
+}
+
+type tileFormat struct {
+	Width     int    `xml:"width,attr"`
+	Height    int    `xml:"height,attr"`
+	MIME      string `xml:"mime-type,attr"`
+	Extension string `xml:"extension,attr"`
+}
+
+type tileSets struct {
+	Profile string    `xml:"profile,attr"`
+	Sets    []tileSet `xml:"TileSet"`
+}
+
+type tileSet struct {
+	Address       string     `xml:"href,attr"`
+	UnitsPerPixel coordinate `xml:"units-per-pixel,attr"`
+	Order         int        `xml:"order,attr"`
+}
+
+// Document is the document of the map. Its bounding box is that of all tiles, from which
+// clients count them.
+func (m TileMap) Document() []byte {
+	type attribution struct {
+		Title string `xml:"Title"`
+	}
+	srs, _ := m.Grid.SRS()
+	bounds, side := m.Grid.Bounds(), m.Grid.TileSide()
+	d := struct {
+		XMLName     xml.Name     `xml:"TileMap"`
+		Version     string       `xml:"version,attr"`
+		Service     string       `xml:"tilemapservice,attr"`
+		Title       string       `xml:"Title"`
+		Abstract    string       `xml:"Abstract"`
+		Attribution *attribution `xml:"Attribution"`
+		SRS         string       `xml:"SRS"`
+		Box         box          `xml:"BoundingBox"`
+		Origin      point        `xml:"Origin"`
+		Format      tileFormat   `xml:"TileFormat"`
+		Sets        tileSets     `xml:"TileSets"`
+	}{
+		Version: Version, Service: m.Service, Title: m.Title, Abstract: m.Abstract, SRS: srs,
+		Box: boxOf(bounds), Origin: point{coordinate(bounds.MinX), coordinate(bounds.MinY)},
+		Format: tileFormat{side, side, m.MIME, m.Extension}, Sets: tileSets{Profile: m.Grid.Profile()},
+	}
+	if m.Attribution != "" {
+		d.Attribution = &attribution{m.Attribution}
+	}
+	for z, units := range m.Grid.UnitsPerPixel(m.Last) {
+		d.Sets.Sets = append(d.Sets.Sets, tileSet{fmt.Sprintf("%s/%d", m.Address, z), coordinate(units), z})
+	}
+	return write(d)
+}
+
+func write(document any) []byte {
+	body, err := xml.MarshalIndent(document, "", "  ")
+	if err != nil {
+		panic(err) // numbers and texts can be written
+	}
+	return append([]byte(xml.Header), append(body, '\n')...)
+}
+
+// MapName is the name of a map in addresses.
+func MapName(layerID, tileSetID string) string { return layerID + "@" + tileSetID }
+
+// ParseMapName takes the name of a map apart. Neither part has the sign between them.
+func ParseMapName(name string) (layerID, tileSetID string, ok bool) {
+	layerID, tileSetID, ok = strings.Cut(name, "@")
+	return layerID, tileSetID, ok && layerID != "" && tileSetID != "" && !strings.Contains(tileSetID, "@")
+}

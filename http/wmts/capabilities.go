@@ -1,0 +1,140 @@
+package wmts
+
+import (
+	"io"
+	"iter"
+)
+
+// Document is what there is to know of a service. Layers are asked for one by one while it is written, and each is
+// forgotten when it is: a catalogue of thousands takes no more memory than one of ten.
+type Document struct {
+	Base string // the address of the server, without a slash at the end
+	Self string // that of this document
+
+	Service        Service
+	UpdateSequence string
+	Sections       Sections
+	Layers         iter.Seq[*Layer]
+}
+
+// Service is what the operator says. All but the title may be empty.
+type Service struct {
+	Title, Abstract         string
+	Keywords                []string
+	Provider, Site          string
+	Contact, Email          string
+	Fees, AccessConstraints string
+}
+
+// How much is said of what others have written.
+const (
+	maxTitleRunes    = 200
+	maxAbstractRunes = 2000
+)
+
+// Write writes the document. A document that is no news to its reader is written with no sections at all.
+func (d *Document) Write(to io.Writer) error {
+	w := newWriter(to)
+	w.open("Capabilities",
+		"xmlns", namespaceWMTS, "xmlns:ows", namespaceOWS, "xmlns:xlink", namespaceXLink, "xmlns:xsi", namespaceXSI,
+		"xsi:schemaLocation", namespaceWMTS+" http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd",
+		"version", Version, "updateSequence", d.UpdateSequence)
+	if d.Sections.ServiceIdentification {
+		d.writeIdentification(w)
+	}
+	if d.Sections.ServiceProvider {
+		d.writeProvider(w)
+	}
+	if d.Sections.OperationsMetadata {
+		d.writeOperations(w)
+	}
+	if d.Sections.Contents {
+		d.writeContents(w)
+	}
+	if d.Sections.Themes {
+		w.empty("Themes")
+	}
+	if d.Sections.Rest {
+		w.empty("ServiceMetadataURL", "xlink:href", d.Self)
+	}
+	w.close("Capabilities")
+	return w.flush()
+}
+
+func (d *Document) writeIdentification(w *writer) {
+	w.open("ows:ServiceIdentification")
+	w.element("ows:Title", plain(d.Service.Title, maxTitleRunes))
+	w.optional("ows:Abstract", plain(d.Service.Abstract, maxAbstractRunes))
+	if len(d.Service.Keywords) > 0 {
+		w.open("ows:Keywords")
+		for _, keyword := range d.Service.Keywords {
+			w.element("ows:Keyword", plain(keyword, maxTitleRunes))
+		}
+		w.close("ows:Keywords")
+	}
+	w.element("ows:ServiceType", "OGC WMTS")
+	w.element("ows:ServiceTypeVersion", Version)
+	w.optional("ows:Fees", plain(d.Service.Fees, maxAbstractRunes))
+	w.optional("ows:AccessConstraints", plain(d.Service.AccessConstraints, maxAbstractRunes))
+	w.close("ows:ServiceIdentification")
+}
+
+// writeProvider gives the title of the service where nobody is named: the standard asks for a name.
+func (d *Document) writeProvider(w *writer) {
+	name := d.Service.Provider
+	if name == "" {
+		name = d.Service.Title
+	}
+	w.open("ows:ServiceProvider")
+	w.element("ows:ProviderName", plain(name, maxTitleRunes))
+	if d.Service.Site != "" {
+		w.empty("ows:ProviderSite", "xlink:href", plain(d.Service.Site, maxAbstractRunes))
+	}
+	w.open("ows:ServiceContact")
+	w.optional("ows:IndividualName", plain(d.Service.Contact, maxTitleRunes))
+	if d.Service.Email != "" {
+		w.open("ows:ContactInfo")
+		w.line("ows:Address", "ows:ElectronicMailAddress", plain(d.Service.Email, maxTitleRunes))
+		w.close("ows:ContactInfo")
+	}
+	w.close("ows:ServiceContact")
+	w.close("ows:ServiceProvider")
+}
+
+// writeOperations lists queries before addresses that are filled in. OpenLayers takes what comes first, and with such
+// addresses it forgets which format its user wants.
+func (d *Document) writeOperations(w *writer) {
+	w.open("ows:OperationsMetadata")
+	d.writeOperation(w, GetCapabilities, d.Base+MetadataPath)
+	d.writeOperation(w, GetTile, d.Base+ResourcePath+"/")
+	d.writeOperation(w, GetFeatureInfo, d.Base+ResourcePath+"/")
+	writeValues(w, "ows:Parameter", "AcceptVersions", Version)
+	writeValues(w, "ows:Parameter", "AcceptFormats", MIMEXML, MIMETextXML)
+	writeValues(w, "ows:Parameter", "Sections", sectionNames...)
+	w.close("ows:OperationsMetadata")
+}
+
+func (d *Document) writeOperation(w *writer, operation Operation, resource string) {
+	w.open("ows:Operation", "name", string(operation))
+	w.open("ows:DCP")
+	w.open("ows:HTTP")
+	for _, way := range [][2]string{{"KVP", d.Base + QueryPath + "?"}, {"RESTful", resource}} {
+		w.open("ows:Get", "xlink:href", way[1])
+		writeValues(w, "ows:Constraint", "GetEncoding", way[0])
+		w.close("ows:Get")
+	}
+	w.close("ows:HTTP")
+	w.close("ows:DCP")
+	w.close("ows:Operation")
+}
+
+// writeValues lists what something may be.
+func writeValues(w *writer, element, name string, values ...string) {
+	w.open(element, "name", name)
+	w.open("ows:AllowedValues")
+	for _, value := range values {
+		w.element("ows:Value", value)
+	}
+	w.close("ows:AllowedValues")
+	w.close(element)
+}

@@ -1,0 +1,303 @@
+package http_test
+
+import (
+	"encoding/xml"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"tileserver/layer"
+)
+
+// wmtsReport is a report of exceptions as a client reads it.
+type wmtsReport struct {
+	XMLName    xml.Name `xml:"http://www.opengis.net/ows/1.1 ExceptionReport"`
+	Version    string   `xml:"version,attr"`
+	Exceptions []struct {
+		Code    string  `xml:"exceptionCode,attr"`
+		Locator *string `xml:"locator,attr"`
+		Text    string  `xml:"http://www.opengis.net/ows/1.1 ExceptionText"`
+	} `xml:"http://www.opengis.net/ows/1.1 Exception"`
+}
+
+func reportOf(t testing.TB, recorder *httptest.ResponseRecorder) wmtsReport {
+	t.Helper()
+	if got := recorder.Header().Get("Content-Type"); got != "application/xml" {
+		t.Errorf("a report has the type %q", got)
+	}
+	if got := recorder.Header().Get("Cache-Control"); got != "no-store" {
+		t.Errorf("a report has Cache-Control %q", got)
+	}
+	var report wmtsReport
+	if err := xml.Unmarshal(recorder.Body.Bytes(), &report); err != nil {
+		t.Fatalf("%v in %s", err, recorder.Body)
+	}
+	if report.Version != "1.1.0" || len(report.Exceptions) == 0 {
+		t.Fatalf("the report is %s", recorder.Body)
+	}
+	return report
+}
+
+// The tile that shows the corner of the layers "map" and "height", in a query.
+const (
+	tileQuery = "service=WMTS&request=GetTile&version=1.0.0&layer=map&style=default&format=image/png" +
+		"&TileMatrixSet=WebMercatorQuad&TileMatrix=12&TileRow=1340&TileCol=2200"
+	infoQuery = "&J=7&I=20&InfoFormat=application/json"
+)
+
+// edit changes parameters of a query; one with the value "-" is left out.
+func edit(query string, changes ...string) string {
+	parts := strings.Split(query, "&")
+	for i := 0; i+1 < len(changes); i += 2 {
+		kept := parts[:0]
+		for _, part := range parts {
+			if name, _, _ := strings.Cut(part, "="); name != changes[i] {
+				kept = append(kept, part)
+			}
+		}
+		parts = kept
+		if changes[i+1] != "-" {
+			parts = append(parts, changes[i]+"="+url.QueryEscape(changes[i+1]))
+		}
+	}
+	return "/wmts?" + strings.Join(parts, "&")
+}
+
+func TestWMTSReportsWhatIsWrong(t *testing.T) {
+	const capabilities = "service=WMTS&request=GetCapabilities"
+	const none = "" // no locator
+	w := newWorld(t, nil)
+	tests := []struct{ name, path, code, locator string }{
+		{"no service", edit(capabilities, "service", "-"), "MissingParameterValue", "service"},
+		{"an empty service", edit(capabilities, "service", ""), "MissingParameterValue", "service"},
+		{"another service", edit(capabilities, "service", "WMS"), "InvalidParameterValue", "service"},
+		{"no request", "/wmts?service=WMTS", "MissingParameterValue", "request"},
+		{"a malformed query", "/wmts?service=WMTS&request~GetCapabilities!version~1.0.0", "MissingParameterValue", "request"},
+		{"a bad escape", "/wmts?service=%zz", "InvalidParameterValue", none},
+		{"no such request", edit(capabilities, "request", "GetBOGUS"), "InvalidParameterValue", "request"},
+		{"two services", "/wmts?service=WMTS&SERVICE=WMS&request=GetCapabilities", "InvalidParameterValue", "service"},
+		{"no such version", capabilities + "&AcceptVersions=2.0.0,9.9.9", "VersionNegotiationFailed", none},
+		{"no such section", capabilities + "&Sections=Contents,Bogus", "InvalidParameterValue", "sections"},
+		{"an empty section", capabilities + "&sections=", "MissingParameterValue", "sections"},
+		{"no section between commas", capabilities + "&sections=,", "MissingParameterValue", "sections"},
+		{"a later update sequence", capabilities + "&updateSequence=99990101000000.000", "InvalidUpdateSequence", none},
+		{"no update sequence at all", capabilities + "&updateSequence=nan", "InvalidUpdateSequence", none},
+
+		{"no version", edit(tileQuery, "version", "-"), "MissingParameterValue", "version"},
+		{"a later version", edit(tileQuery, "version", "1.1.0"), "InvalidParameterValue", "version"},
+		{"no layer", edit(tileQuery, "layer", "-"), "MissingParameterValue", "layer"},
+		{"no style", edit(tileQuery, "style", "-"), "MissingParameterValue", "style"},
+		{"no format", edit(tileQuery, "format", "-"), "MissingParameterValue", "format"},
+		{"no tile matrix set", edit(tileQuery, "TileMatrixSet", "-"), "MissingParameterValue", "TileMatrixSet"},
+		{"no tile matrix", edit(tileQuery, "TileMatrix", "-"), "MissingParameterValue", "TileMatrix"},
+		{"no row", edit(tileQuery, "TileRow", "-"), "MissingParameterValue", "TileRow"},
+		{"no column", edit(tileQuery, "TileCol", "-"), "MissingParameterValue", "TileCol"},
+		{"no such layer", edit(tileQuery, "layer", "BogusForTest"), "InvalidParameterValue", "layer"},
+		{"a layer without a place", edit(tileQuery, "layer", "plain"), "InvalidParameterValue", "TileMatrixSet"},
+		{"no such style", edit(tileQuery, "style", "BogusForTest"), "InvalidParameterValue", "style"},
+		{"no such format", edit(tileQuery, "format", "image/gif"), "InvalidParameterValue", "format"},
+		{"data are no tiles", edit(tileQuery, "format", "image/tiff"), "InvalidParameterValue", "format"},
+		{"no such tile matrix set", edit(tileQuery, "TileMatrixSet", "Moon"), "InvalidParameterValue", "TileMatrixSet"},
+		{"the image's own pixels", edit(tileQuery, "TileMatrixSet", "image"), "InvalidParameterValue", "TileMatrixSet"},
+		{"no such tile matrix", edit(tileQuery, "TileMatrix", "99"), "InvalidParameterValue", "TileMatrix"},
+		{"a negative tile matrix", edit(tileQuery, "TileMatrix", "-1"), "InvalidParameterValue", "TileMatrix"},
+		{"a word for a row", edit(tileQuery, "TileRow", "a"), "InvalidParameterValue", "TileRow"},
+		{"a fraction of a column", edit(tileQuery, "TileCol", "1.5"), "InvalidParameterValue", "TileCol"},
+		{"a row above", edit(tileQuery, "TileRow", "1339"), "TileOutOfRange", "TileRow"},
+		{"a row below", edit(tileQuery, "TileRow", "1342"), "TileOutOfRange", "TileRow"},
+		{"a column to the left", edit(tileQuery, "TileCol", "2199"), "TileOutOfRange", "TileCol"},
+		{"a column to the right", edit(tileQuery, "TileCol", "2203"), "TileOutOfRange", "TileCol"},
+		{"a negative row", edit(tileQuery, "TileRow", "-1"), "TileOutOfRange", "TileRow"},
+		{"a row that no word holds", edit(tileQuery, "TileRow", "99999999999999999999"), "TileOutOfRange", "TileRow"},
+		{"a row outside of a matrix without limits", edit(tileQuery, "TileMatrix", "20", "TileRow", "1048576"), "TileOutOfRange", "TileRow"},
+		{"a range of ours backwards", edit(tileQuery, "rescale", "2,1"), "InvalidParameterValue", none},
+
+		{"info without J", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "J", "-"), "MissingParameterValue", "J"},
+		{"info without I", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "I", "-"), "MissingParameterValue", "I"},
+		{"info without a format", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "InfoFormat", "-"), "MissingParameterValue", "InfoFormat"},
+		{"info without a layer", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "layer", "-"), "MissingParameterValue", "layer"},
+		{"info of no such layer", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "layer", "BogusForTest"), "InvalidParameterValue", "layer"},
+		{"info of no such style", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "style", "BogusForTest"), "InvalidParameterValue", "style"},
+		{"info in no such format", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "InfoFormat", "text/xml"), "InvalidParameterValue", "InfoFormat"},
+		{"info of no tile", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "TileRow", "1342"), "TileOutOfRange", "TileRow"},
+		{"J below the tile", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "J", "256"), "PointIJOutOfRange", "J"},
+		{"I left of the tile", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "I", "-1"), "PointIJOutOfRange", "I"},
+		{"a word for I", edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "I", "x"), "InvalidParameterValue", "I"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			path := test.path
+			if !strings.HasPrefix(path, "/") {
+				path = "/wmts?" + path
+			}
+			got := w.get(t, path)
+			if got.Code != http.StatusBadRequest {
+				t.Errorf("the status is %d, want 400", got.Code)
+			}
+			first := reportOf(t, got).Exceptions[0]
+			locator := none
+			if first.Locator != nil {
+				locator = *first.Locator
+			}
+			if first.Code != test.code || locator != test.locator || first.Text == "" {
+				t.Errorf("got %s at %q (%s), want %s at %q", first.Code, locator, first.Text, test.code, test.locator)
+			}
+			if test.locator == none && first.Locator != nil {
+				t.Error("there is a locator, though an empty one")
+			}
+		})
+	}
+	if got := w.calls(); got != 0 {
+		t.Errorf("requests that make no sense read %d times", got)
+	}
+}
+
+// The standard's test suite asks for a code that the standard has for tiles only.
+func TestWMTSReportsAPixelInBothWays(t *testing.T) {
+	w := newWorld(t, nil)
+	report := reportOf(t, w.get(t, edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "I", "256")))
+	if len(report.Exceptions) != 2 || report.Exceptions[1].Code != "TileOutOfRange" || *report.Exceptions[1].Locator != "I" {
+		t.Errorf("the report is %+v", report)
+	}
+}
+
+func TestWMTSReportsFailuresWithTheirStatus(t *testing.T) {
+	w := newWorld(t, nil)
+	busy := scenes(t)[0]
+	busy.config.ID = "busy"
+	busy.provider = failing("busy@1", func() error { return &layer.Error{Code: layer.Busy, Message: "later", RetryAfter: 7e9} })
+	large := scenes(t)[0]
+	large.config.ID = "large"
+	large.provider = failing("large@1", func() error { return &layer.Error{Code: layer.TooLarge, Message: "never"} })
+	w.add(t, busy)
+	w.add(t, large)
+	for name, status := range map[string]int{"busy": 503, "large": 413, "broken": 500} {
+		got := w.get(t, edit(tileQuery, "layer", name))
+		if got.Code != status {
+			t.Errorf("%s is %d, want %d", name, got.Code, status)
+		}
+		exception := reportOf(t, got).Exceptions[0]
+		if exception.Code != "NoApplicableCode" || exception.Locator != nil {
+			t.Errorf("%s is reported as %+v", name, exception)
+		}
+		if strings.Contains(got.Body.String(), "secret") {
+			t.Errorf("%s tells a client of %s", name, got.Body)
+		}
+		if after := got.Header().Get("Retry-After"); (after == "7") != (status == 503) {
+			t.Errorf("%s is to be asked again after %q", name, after)
+		}
+	}
+}
+
+func TestWMTSTile(t *testing.T) {
+	w := newWorld(t, nil)
+	named := scenes(t)[0]
+	named.config.ID, named.config.Styles = "named", []layer.NamedStyle{{Name: "swapped", Style: scenes(t)[4].config.Style}}
+	w.add(t, named)
+	tests := []struct{ name, query, resource, xyz string }{
+		{"png", edit(tileQuery), "map/default/WebMercatorQuad/12/1340/2200.png", "map/12/2200/1340.png"},
+		{"jpeg", edit(tileQuery, "format", "image/jpeg"), "map/default/WebMercatorQuad/12/1340/2200.jpg", "map/12/2200/1340.jpg"},
+		{"jpeg by its long name", edit(tileQuery, "format", "image/jpeg"), "map/default/WebMercatorQuad/12/1340/2200.jpeg", "map/12/2200/1340.jpg"},
+		{"webp", edit(tileQuery, "format", "image/webp"), "map/default/WebMercatorQuad/12/1340/2200.webp", "map/12/2200/1340.webp"},
+		{"the last column and row", edit(tileQuery, "TileRow", "1341", "TileCol", "2202"), "map/default/WebMercatorQuad/12/1341/2202.png", "map/12/2202/1341.png"},
+		{"another set", edit(tileQuery, "TileMatrixSet", "WorldCRS84Quad", "TileMatrix", "0", "TileRow", "0", "TileCol", "1"), "map/default/WorldCRS84Quad/0/0/1.png", "map/WorldCRS84Quad/0/1/0.png"},
+		{"a set whose levels begin with one", edit(tileQuery, "layer", "utm", "TileMatrixSet", "UTM33WGS84Quad", "TileMatrix", "1", "TileRow", "0", "TileCol", "0"), "utm/default/UTM33WGS84Quad/1/0/0.png", "utm/UTM33WGS84Quad/0/0/0.png"},
+		{"its own grid", edit(tileQuery, "layer", "utm", "TileMatrixSet", "native-utm", "TileMatrix", "2", "TileRow", "1", "TileCol", "2"), "utm/default/native-utm/2/1/2.png", "utm/native-utm/2/2/1.png"},
+		{"an empty style", edit(tileQuery, "style", ""), "map/default/WebMercatorQuad/12/1340/2200.png", "map/12/2200/1340.png"},
+		{"a named style", edit(tileQuery, "layer", "named", "style", "swapped"), "named/swapped/WebMercatorQuad/12/1340/2200.png", "named/12/2200/1340.png?style=swapped"},
+		{"a style of the query", edit(tileQuery, "rescale", "0,90"), "map/default/WebMercatorQuad/12/1340/2200.png?rescale=0,90", "map/12/2200/1340.png?rescale=0,90"},
+		{"a style in capitals", edit(tileQuery, "RESCALE", "0,90"), "map/default/WebMercatorQuad/12/1340/2200.png?rescale=0,90", "map/12/2200/1340.png?rescale=0,90"},
+		{"the style of the path", edit(tileQuery), "map/default/WebMercatorQuad/12/1340/2200.png?style=Bogus", "map/12/2200/1340.png"},
+		{"what others do not like empty", edit(tileQuery, "empty", "204"), "map/default/WebMercatorQuad/12/1340/2200.png?empty=404", "map/12/2200/1340.png"},
+		{"a level that is finer than the layer", edit(tileQuery, "TileMatrix", "13", "TileRow", "0", "TileCol", "0"), "map/default/WebMercatorQuad/13/0/0.png", "map/13/0/0.png"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			want := w.get(t, "/tiles/"+test.xyz)
+			if want.Code != http.StatusOK {
+				t.Fatalf("%s is %d: %s", test.xyz, want.Code, want.Body)
+			}
+			for _, path := range []string{test.query, "/wmts/1.0.0/" + test.resource} {
+				got := w.get(t, path)
+				if got.Code != http.StatusOK {
+					t.Fatalf("%s is %d: %s", path, got.Code, got.Body)
+				}
+				if got.Body.String() != want.Body.String() || got.Header().Get("ETag") != want.Header().Get("ETag") {
+					t.Errorf("%s is not %s", path, test.xyz)
+				}
+				if mime := got.Header().Get("Content-Type"); mime != want.Header().Get("Content-Type") {
+					t.Errorf("%s has the type %q", path, mime)
+				}
+			}
+		})
+	}
+}
+
+// Names of parameters are the same in any case, and so are those of what is asked for.
+func TestWMTSNamesInAnyCase(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, query := range []string{tileQuery, tileQuery + infoQuery + "&request=", "service=WMTS&request=GetCapabilities&acceptversions=1.0.0&sections=contents"} {
+		if strings.HasSuffix(query, "&request=") {
+			query = strings.TrimPrefix(edit(query, "request", "GetFeatureInfo"), "/wmts?")
+		}
+		want := w.get(t, "/wmts?"+query)
+		if want.Code != http.StatusOK {
+			t.Fatalf("%s is %d: %s", query, want.Code, want.Body)
+		}
+		for _, fold := range []func(string) string{strings.ToLower, strings.ToUpper} {
+			parts := strings.Split(query, "&")
+			for i, part := range parts {
+				name, value, _ := strings.Cut(part, "=")
+				parts[i] = fold(name) + "=" + value
+			}
+			if got := w.get(t, "/wmts?"+strings.Join(parts, "&")); got.Body.String() != want.Body.String() {
+				t.Errorf("%v is something else than %s", parts, query)
+			}
+		}
+	}
+}
+
+func TestWMTSResourcesThatAreNotThere(t *testing.T) {
+	w := newWorld(t, nil)
+	for path, status := range map[string]int{
+		"nope/default/WebMercatorQuad/12/1340/2200.png":          404,
+		"map/nope/WebMercatorQuad/12/1340/2200.png":              404,
+		"map/default/Moon/12/1340/2200.png":                      404,
+		"map/default/image/0/0/0.png":                            404,
+		"map/default/WebMercatorQuad/99/1340/2200.png":           404,
+		"map/default/WebMercatorQuad/12/1339/2200.png":           404,
+		"map/default/WebMercatorQuad/12/1340/2203.png":           404,
+		"map/default/WebMercatorQuad/12/1340/2200.gif":           404,
+		"map/default/WebMercatorQuad/12/1340/2200.tif":           404,
+		"map/default/WebMercatorQuad/12/1340/2200.auto":          404,
+		"map/default/WebMercatorQuad/12/a/2200.png":              400,
+		"map/default/WebMercatorQuad/12/01340/2200.png":          400,
+		"map/default/WebMercatorQuad/12/1340/2200.png?rescale=1": 400,
+		"map/default/WebMercatorQuad/12/1340/2200.png?%zz":       400,
+		"map/default/WebMercatorQuad/12/1340/2200/256/0.json":    404,
+		"map/default/WebMercatorQuad/12/1340/2200/0/0.gml":       404,
+		"map/default/WebMercatorQuad/12/1340/2200/0/x.json":      400,
+		"WMTSCapabilities.xml/Bogus":                             404,
+		"broken/default/WebMercatorQuad/12/1340/2200.png":        500,
+	} {
+		got := w.get(t, "/wmts/1.0.0/"+path)
+		if got.Code != status {
+			t.Errorf("%s is %d, want %d", path, got.Code, status)
+		}
+		if code, message := errorOf(t, got); code == "" || message == "" || strings.Contains(message, "secret") {
+			t.Errorf("%s is %q, %q", path, code, message)
+		}
+	}
+}
+
+func TestWMTSReportsToHeadWithoutABody(t *testing.T) {
+	w := newWorld(t, nil)
+	for path, status := range map[string]int{edit(tileQuery, "layer", "broken"): 500, edit(tileQuery, "layer", "nope"): 400, edit(tileQuery): 200} {
+		got := w.do(httptest.NewRequest(http.MethodHead, path, nil))
+		if got.Code != status || got.Body.Len() != 0 || got.Header().Get("Content-Length") == "" {
+			t.Errorf("HEAD of %s is %d with %d bytes and the headers %v", path, got.Code, got.Body.Len(), got.Header())
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package http
+
+import (
+	"errors"
+	"math"
+	"net/http"
+
+	"tileserver/geo"
+	"tileserver/http/wmts"
+	"tileserver/layer"
+	"tileserver/raster"
+)
+
+// wmtsInfo answers a query for what lies at a pixel.
+func (s *server) wmtsInfo(e *exchange, r *http.Request, query wmts.Query) error {
+	request, err := query.Info()
+	if err != nil {
+		return err
+	}
+	e.layer = request.Layer
+	tile, err := s.locateWMTSTile(&request.TileRequest)
+	if err != nil {
+		return err
+	}
+	return s.sendWMTSInfo(e, r, tile, &request, tile.parameters(query))
+}
+
+// wmtsInfoResource is what lies at a pixel that has an address.
+func (s *server) wmtsInfoResource(e *exchange, r *http.Request) error {
+	tile, err := wmtsRequestOf(r, pathValue(r, "col"))
+	if err != nil {
+		return err
+	}
+	pixel, err := tileID("0", pathValue(r, "i"), pathValue(r, "j"))
+	if err != nil {
+		return err
+	}
+	request := wmts.InfoRequest{TileRequest: tile, I: pixel.X, J: pixel.Y}
+	request.Format = wmtsFormats()[0].name.MIME
+	for _, format := range wmts.InfoFormats() {
+		if format.Extension == pathValue(r, "ext") {
+			request.InfoFormat = format.MIME
+		}
+	}
+	located, err := s.locateWMTSTile(&request.TileRequest)
+	if err != nil {
+		return asResource(err)
+	}
+	p := parametersOf(r)
+	if p.err != nil {
+		return p.err
+	}
+	return asResource(s.sendWMTSInfo(e, r, located, &request, located.parameters(wmts.Query(p.values))))
+}
+
+func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) error {
+	if err := request.Check(&t.set.Matrices[t.id.Z]); err != nil {
+		return err
+	}
+	if t.style == layer.DefaultStyle {
+		delete(p.values, "style") // who asks for no style in particular wants to know all bands
+	}
+	info, err := s.wmtsInfoAt(r, t, request, p)
+	if err != nil {
+		return err
+	}
+	mime := request.InfoFormat
+	if mime != wmts.MIMEJSON {
+		mime += "; charset=utf-8"
+	}
+	e.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox") // names in it are anybody's
+	e.sendDocument(r, mime, info.As(request.InfoFormat))
+	return nil
+}
+
+// wmtsInfoAt asks the layer for the middle of a pixel. A place that it does not reach is no mistake.
+func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) (*wmts.Info, error) {
+	style, err := p.dataStyle(t.layer)
+	if err != nil {
+		return nil, err
+	}
+	m := &t.set.Matrices[t.id.Z]
+	column, row := t.id.X*m.TileWidth+request.I, t.id.Y*m.TileHeight+request.J
+	place := t.set.Lattice(t.id.Z, 1).At(float64(column)+0.5, float64(row)+0.5)
+	info := &wmts.Info{
+		Layer: t.layer.ID(), Title: t.layer.Title(), CRS: t.set.CRS.URN(), Place: place,
+		Degrees: geo.NewTransform(t.set.CRS, geo.CRS84()).Apply(place),
+	}
+	point, err := s.Catalog.Point(r.Context(), t.layer.ID(), style, t.set.CRS, place)
+	var coded *layer.Error
+	if errors.As(err, &coded) && coded.Code == layer.NotFound {
+		return info, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	info.Found, info.Column, info.Row = true, point.Column, point.Row
+	names := valueNames(style, t.layer.Describe().Info)
+	for i, band := range point.Bands {
+		value := wmts.Value{Unit: band.Unit, Number: band.Value, Valid: band.Valid && !math.IsNaN(band.Value)}
+		if i < len(names) {
+			value.Name = names[i]
+		}
+		info.Values = append(info.Values, value)
+	}
+	return info, nil
+}
+
+// valueNames are those of the bands whose data a style shows; what is computed has none.
+func valueNames(style layer.Style, info *raster.Info) []string {
+	switch {
+	case style.Expression != "":
+		return nil
+	case style.BandNames != nil:
+		return style.BandNames
+	}
+	var names []string
+	if style.Bands == nil {
+		for _, band := range info.Bands {
+			names = append(names, band.Name)
+		}
+		return names
+	}
+	for _, band := range style.Bands {
+		if band < 0 || band >= len(info.Bands) {
+			return nil
+		}
+		names = append(names, info.Bands[band].Name)
+	}
+	return names
+}

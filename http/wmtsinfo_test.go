@@ -1,0 +1,140 @@
+package http_test
+
+import (
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+
+	"tileserver/display"
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+// wmtsFeatures are what a client reads of what lies at a pixel.
+type wmtsFeatures struct {
+	Type     string
+	Features []struct {
+		Type, ID string
+		Geometry *struct {
+			Type        string
+			Coordinates [2]float64
+		}
+		Properties map[string]any
+	}
+}
+
+// infoPath asks for a pixel of the tile that shows the corner of a layer.
+func infoPath(changes ...string) string {
+	return edit(tileQuery+infoQuery, append([]string{"request", "GetFeatureInfo"}, changes...)...)
+}
+
+func TestWMTSInfo(t *testing.T) {
+	w := newWorld(t, nil)
+	colored := scenes(t)[0]
+	colored.config.ID = "colored"
+	colored.config.Styles = []layer.NamedStyle{{Name: "green", Style: layer.Style{Spec: display.Spec{Bands: []int{1}}}}}
+	w.add(t, colored)
+	tests := []struct {
+		name, path string
+		want       map[string]any // nil: the layer does not reach there
+	}{
+		{"all bands", infoPath(), map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
+		{"the first pixel", infoPath("I", "0", "J", "0"), map[string]any{"b1": 0.0, "b2": 50.0, "b3": 100.0}},
+		{"the last pixel of a tile", infoPath("I", "255", "J", "255"), map[string]any{"b1": 253.0, "b2": 47.0, "b3": 97.0}},
+		{"another tile", infoPath("TileCol", "2201", "I", "0", "J", "0"), map[string]any{"b1": 0.0, "b2": 50.0, "b3": 100.0}},
+		{"as an address", "/wmts/1.0.0/map/default/WebMercatorQuad/12/1340/2200/7/20.json", map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
+		{"one band of the query", infoPath("bidx", "3"), map[string]any{"b1": 134.0}},
+		{"one band behind an address", "/wmts/1.0.0/map/default/WebMercatorQuad/12/1340/2200/7/20.json?bidx=3", map[string]any{"b1": 134.0}},
+		{"what is computed", infoPath("expression", "b1*2"), map[string]any{"b1": 68.0}},
+		{"one band of a style", infoPath("layer", "colored", "style", "green"), map[string]any{"b1": 84.0}},
+		{"a band with a name", infoPath("layer", "height"), map[string]any{"height": 21.75}},
+		{"a band without data there", infoPath("layer", "height", "I", "5"), map[string]any{"height": nil}},
+		{"beside the layer", infoPath("TileCol", "2202", "I", "200", "J", "0"), nil},
+		{"in another system", infoPath("TileMatrixSet", "WorldCRS84Quad", "TileMatrix", "0", "TileRow", "0", "TileCol", "1"), nil},
+		{"its own grid", infoPath("layer", "utm", "TileMatrixSet", "native-utm", "TileMatrix", "2", "TileRow", "1", "TileCol", "2", "I", "1", "J", "2"), map[string]any{"b1": float64((513 + 2*258) % 256), "b2": float64((513 + 2*258 + 50) % 256), "b3": float64((513 + 2*258 + 100) % 256)}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := decodeJSON[wmtsFeatures](t, w.get(t, test.path))
+			if got.Type != "FeatureCollection" || got.Features == nil || (len(got.Features) != 0) != (test.want != nil) {
+				t.Fatalf("got %+v", got)
+			}
+			if test.want == nil {
+				return
+			}
+			f := got.Features[0]
+			if f.Type != "Feature" || f.ID == "" || f.Geometry == nil || f.Geometry.Type != "Point" {
+				t.Errorf("the feature is %+v", f)
+			}
+			if len(f.Properties) != len(test.want) {
+				t.Errorf("the values are %v, want %v", f.Properties, test.want)
+			}
+			for name, want := range test.want {
+				if v, ok := f.Properties[name]; !ok || v != want {
+					t.Errorf("%s is %v, want %v", name, v, want)
+				}
+			}
+		})
+	}
+}
+
+func TestWMTSInfoSaysWhere(t *testing.T) {
+	w := newWorld(t, nil)
+	got := decodeJSON[wmtsFeatures](t, w.get(t, infoPath())).Features[0]
+	if got.ID != "map.20.7" {
+		t.Errorf("the id is %q", got.ID)
+	}
+	// 2200 of 4096 columns, and twenty and a half pixels of the next.
+	if want := (2200+20.5/256)/4096*360 - 180; math.Abs(got.Geometry.Coordinates[0]-want) > 1e-9 {
+		t.Errorf("the longitude is %v, want %v", got.Geometry.Coordinates[0], want)
+	}
+	if latitude := got.Geometry.Coordinates[1]; latitude < 52.59 || latitude > 52.70 {
+		t.Errorf("the latitude is %v", latitude)
+	}
+}
+
+func TestWMTSInfoForPeople(t *testing.T) {
+	w := newWorld(t, nil)
+	hostile := scenes(t)[1]
+	hostile.config.ID, hostile.config.Title = "hostile", "<script>alert(1)</script>"
+	hostile.provider.Has.Bands[0].Name = "</td><b>\n"
+	hostile.provider.Has.Bands[0].Unit = "m&m"
+	w.add(t, hostile)
+	for _, test := range []struct{ format, extension, mime, want string }{
+		{"text/plain", "txt", "text/plain; charset=utf-8", "pixel: 20 7\n</td><b>: 21.75 m&m\n"},
+		{"text/html", "html", "text/html; charset=utf-8", `<tr><th scope="row">&lt;/td&gt;&lt;b&gt;</th><td>21.75 m&amp;m</td></tr>`},
+	} {
+		for _, path := range []string{
+			infoPath("layer", "hostile", "InfoFormat", test.format),
+			"/wmts/1.0.0/hostile/default/WebMercatorQuad/12/1340/2200/7/20." + test.extension,
+		} {
+			got := w.get(t, path)
+			if got.Code != http.StatusOK || got.Header().Get("Content-Type") != test.mime || !strings.Contains(got.Body.String(), test.want) {
+				t.Errorf("%s is %d of %q: %s", path, got.Code, got.Header().Get("Content-Type"), got.Body)
+			}
+			if strings.Contains(got.Body.String(), "<script>") || !strings.Contains(got.Header().Get("Content-Security-Policy"), "sandbox") {
+				t.Errorf("%s may do harm: %v, %s", path, got.Header(), got.Body)
+			}
+		}
+	}
+	beside := w.get(t, infoPath("TileCol", "2202", "I", "200", "J", "0", "InfoFormat", "text/plain")).Body.String()
+	if !strings.Contains(beside, "does not reach there") {
+		t.Errorf("beside the layer, the text is %q", beside)
+	}
+	if html := w.get(t, infoPath("TileCol", "2202", "I", "200", "J", "0", "InfoFormat", "text/html")).Body.String(); !strings.Contains(html, "does not reach there") {
+		t.Errorf("beside the layer, the page is %q", html)
+	}
+}
+
+// What fails while a pixel is read is no place without data.
+func TestWMTSInfoOfWhatIsBroken(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.BasePath = "x" })
+	got := w.get(t, infoPath("layer", "broken"))
+	if exception := reportOf(t, got).Exceptions[0]; got.Code != 500 || exception.Code != "NoApplicableCode" || strings.Contains(exception.Text, "secret") {
+		t.Errorf("%d: %+v", got.Code, exception)
+	}
+	if got := w.get(t, "/wmts/1.0.0/broken/default/WebMercatorQuad/12/1340/2200/7/20.json"); got.Code != 500 {
+		t.Errorf("the address is %d", got.Code)
+	}
+}

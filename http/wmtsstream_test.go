@@ -1,0 +1,138 @@
+package http_test
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"testing"
+)
+
+// crowd serves so many layers more than newWorld does.
+func crowd(t testing.TB, layers int) *world {
+	w := newWorld(t, nil)
+	for i := range layers {
+		s := scenes(t)[i%2*2]
+		s.config.ID = fmt.Sprintf("crowd-%d", i)
+		w.add(t, s)
+	}
+	return w
+}
+
+// A document that is longer than what is held back is sent in pieces, which together are the same.
+func TestWMTSLongDocument(t *testing.T) {
+	w := crowd(t, 100)
+	server := httptest.NewServer(w.handler)
+	defer server.Close()
+	ask := func(method, coding, etag string) *http.Response {
+		t.Helper()
+		r, err := http.NewRequest(method, server.URL+metadataPath, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", coding)
+		r.Header.Set("If-None-Match", etag)
+		response, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { response.Body.Close() })
+		return response
+	}
+	plain := ask(http.MethodGet, "identity", "")
+	want, err := io.ReadAll(plain.Body)
+	if err != nil || len(want) < 300<<10 {
+		t.Fatalf("the document has %d bytes: %v", len(want), err)
+	}
+	recorder := httptest.NewRecorder()
+	recorder.Body.Write(want)
+	if d := capabilitiesOf(t, recorder); len(d.Contents.Layers) != 106 {
+		t.Errorf("it has %d layers, want 106", len(d.Contents.Layers))
+	}
+	packed := ask(http.MethodGet, "gzip", "")
+	if packed.Header.Get("Content-Encoding") != "gzip" || packed.Header.Get("ETag") == plain.Header.Get("ETag") {
+		t.Errorf("the packed one has the headers %v", packed.Header)
+	}
+	unpacked, err := gzip.NewReader(packed.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(unpacked); err != nil || string(got) != string(want) {
+		t.Errorf("packed, it is another one of %d bytes: %v", len(got), err)
+	}
+	head := ask(http.MethodHead, "gzip", "")
+	if head.StatusCode != http.StatusOK || head.Header.Get("ETag") != packed.Header.Get("ETag") || head.Header.Get("Content-Type") != "application/xml" {
+		t.Errorf("HEAD is %s with %v", head.Status, head.Header)
+	}
+	for _, has := range []*http.Response{plain, packed} {
+		if again := ask(http.MethodGet, "gzip", has.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+			t.Errorf("whoever has it gets %s", again.Status)
+		}
+	}
+}
+
+// leaver is a client that takes so many pieces and leaves.
+type leaver struct {
+	header  http.Header
+	pieces  int
+	largest int
+	after   int // pieces that it was sent though it had left
+}
+
+func (l *leaver) Header() http.Header { return l.header }
+func (l *leaver) WriteHeader(int)     {}
+
+func (l *leaver) Write(p []byte) (int, error) {
+	l.largest = max(l.largest, len(p))
+	if l.pieces == 0 {
+		l.after++
+		return 0, errors.New("broken pipe")
+	}
+	l.pieces--
+	return len(p), nil
+}
+
+func TestWMTSLongDocumentEndsWithTheClient(t *testing.T) {
+	w := crowd(t, 150)
+	client := &leaver{header: make(http.Header), pieces: 1}
+	w.handler.ServeHTTP(client, httptest.NewRequest(http.MethodGet, metadataPath, nil))
+	if client.after != 1 {
+		t.Errorf("%d pieces were sent to a client that had left", client.after)
+	}
+	if client.largest == 0 || client.largest > 256<<10 {
+		t.Errorf("a piece has %d bytes", client.largest)
+	}
+}
+
+func BenchmarkWMTSCapabilities(b *testing.B) {
+	for _, layers := range []int{10, 1000} {
+		w := crowd(b, layers)
+		b.Run(strconv.Itoa(layers), func(b *testing.B) {
+			b.ReportAllocs()
+			size := 0
+			for b.Loop() {
+				client := &counter{header: make(http.Header)}
+				w.handler.ServeHTTP(client, httptest.NewRequest(http.MethodGet, metadataPath, nil))
+				size = client.bytes
+			}
+			b.SetBytes(int64(size))
+		})
+	}
+}
+
+// counter is a client that keeps nothing.
+type counter struct {
+	header http.Header
+	bytes  int
+}
+
+func (c *counter) Header() http.Header { return c.header }
+func (c *counter) WriteHeader(int)     {}
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.bytes += len(p)
+	return len(p), nil
+}

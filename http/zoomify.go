@@ -1,0 +1,59 @@
+package http
+
+import (
+	"net/http"
+
+	"tileserver/http/zoomify"
+	"tileserver/layer"
+)
+
+// zoomifyRoutes are the addresses of Zoomify images. Viewers do not agree on how many tiles
+// an image has whose sides are odd: those that leave out what is left over of a pixel find the
+// tiles that they count in a folder of their own.
+func (s *server) zoomifyRoutes() map[string]answer {
+	routes := make(map[string]answer)
+	for folder, truncated := range map[string]bool{"/zoomify/{layer}": false, "/zoomify/{layer}/truncated": true} {
+		routes[folder+"/ImageProperties.xml"] = s.zoomifyDocument(truncated)
+		routes[folder+"/{group}/{tile}"] = s.zoomifyTile(truncated)
+	}
+	return routes
+}
+
+func zoomifyOf(d *layer.Description, truncated bool) zoomify.Image {
+	return zoomify.Image{Width: d.Width, Height: d.Height, Truncated: truncated}
+}
+
+func (s *server) zoomifyDocument(truncated bool) answer {
+	return func(e *exchange, r *http.Request) error {
+		d, err := s.describe(e, pathValue(r, "layer"))
+		if err != nil {
+			return err
+		}
+		e.sendDocument(r, mimeXML, zoomifyOf(&d, truncated).Document())
+		return nil
+	}
+}
+
+func (s *server) zoomifyTile(truncated bool) answer {
+	return func(e *exchange, r *http.Request) error {
+		group, isGroup := zoomify.ParseGroup(pathValue(r, "group"))
+		tier, column, row, extension, isTile := zoomify.ParseTile(pathValue(r, "tile"))
+		if !isGroup || !isTile {
+			return noSuchPage(e, r)
+		}
+		id := pathValue(r, "layer")
+		d, err := s.describe(e, id)
+		if err != nil {
+			return err
+		}
+		format, err := formatOf(extension)
+		if err != nil {
+			return err
+		}
+		tile, itsGroup, ok := zoomifyOf(&d, truncated).Tile(tier, column, row)
+		if !ok || itsGroup != group {
+			return notFound("there is no tile %d-%d-%d in group %d", tier, column, row, group)
+		}
+		return s.picture(e, r, parametersOf(r), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
+	}
+}
