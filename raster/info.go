@@ -26,6 +26,9 @@ type Info struct {
 	// Premultiplied says that colours are stored multiplied by their opacity.
 	Premultiplied bool
 
+	// Masked says that a mask beside the samples tells which of them are data.
+	Masked bool
+
 	// Palette holds the colours that samples of a palette band stand for.
 	Palette []RGBA
 

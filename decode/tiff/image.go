@@ -49,6 +49,7 @@ func newInfo(fam *family) raster.Info {
 		Type: p.dataType, Palette: p.palette,
 		Inverted: p.photometric == minIsWhite, Premultiplied: p.premultiplied(),
 		Bands: make([]raster.Band, 0, p.samples), Orientation: p.orientation,
+		Masked: fam.masks[0] != nil,
 	}
 	if p.bits < 8*p.dataType.Size() {
 		info.Bits = p.bits

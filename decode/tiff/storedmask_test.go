@@ -58,6 +58,9 @@ func TestStoredPicturesFollowTheMask(t *testing.T) {
 // checkAnswers holds the answers for all blocks against their validity.
 func checkAnswers(t *testing.T, m *Image) {
 	t.Helper()
+	if !m.Info().Masked {
+		t.Error("nothing says that there is a mask")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	level := m.Info().Levels[0]
 	ids := level.Covering(level.Bounds())
