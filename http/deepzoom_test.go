@@ -37,8 +37,11 @@ func TestDeepZoomDocument(t *testing.T) {
 	if got.TileSize != 256 || got.Overlap != 0 || got.Size.Width != plainWidth || got.Size.Height != plainHeight {
 		t.Errorf("got %+v", got)
 	}
+	masked := solid("masked", 300, 200)
+	masked.provider.Has.Masked = true
+	w.add(t, masked)
 	for path, want := range map[string]string{
-		"/dzi/plain.dzi": "jpg", "/dzi/height.dzi": "png", "/dzi/plain.dzi?nodata=7": "png", "/dzi/plain.dzi?format=webp": "webp", "/dzi/height.dzi?format=jpeg": "jpg",
+		"/dzi/masked.dzi": "png", "/dzi/plain.dzi": "jpg", "/dzi/height.dzi": "png", "/dzi/plain.dzi?nodata=7": "png", "/dzi/plain.dzi?format=webp": "webp", "/dzi/height.dzi?format=jpeg": "jpg",
 		"/dzi/height.dzi?algorithm=terrainrgb": "png",
 	} {
 		if got := decodeXML[deepZoomImage](t, w.get(t, path)); got.Format != want {

@@ -33,7 +33,7 @@ func (s *server) ogcSelected(site ogcapi.Site, p *parameters) ([]placedLayer, og
 		selected = append(selected, *l)
 		ids[i] = url.QueryEscape(id)
 	}
-	origin.Query = "collections=" + strings.Join(ids, ",")
+	origin.Selection = "collections=" + strings.Join(ids, ",")
 	return selected, origin, nil
 }
 

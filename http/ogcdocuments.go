@@ -6,7 +6,6 @@ import (
 
 	"tileserver/geo"
 	"tileserver/http/ogcapi"
-	"tileserver/layer"
 )
 
 func (s *server) ogcLanding(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
@@ -125,10 +124,10 @@ func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
 func (s *server) ogcSource(l *placedLayer) ogcapi.Source {
 	source := ogcapi.Source{
 		ID: l.ID(), Title: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
-		Bounds: l.description.Bounds, CRS: l.description.CRS, Query: s.pictureQuery(l.Layer, layer.DefaultStyle),
+		Bounds: l.description.Bounds, CRS: l.description.CRS,
 	}
 	for _, style := range l.Styles() {
-		source.Styles = append(source.Styles, ogcapi.StyleName{ID: style.Name, Title: style.Title})
+		source.Styles = append(source.Styles, ogcapi.StyleName{ID: style.Name, Title: style.Title, Version: s.versionOf(l.Layer, style.Name)})
 	}
 	if t := l.description.TileSets[0]; t.Set.CRS != nil {
 		source.Finest = t.Set.Matrices[t.MaxZoom].ScaleDenominator

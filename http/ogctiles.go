@@ -24,7 +24,7 @@ func (s *server) ogcOrigin(r *http.Request, p *parameters) (*placedLayer, ogcapi
 		}
 		p.set("style", origin.Style)
 	}
-	origin.Query = s.pictureQuery(l.Layer, origin.Style)
+	origin.Version = s.versionOf(l.Layer, origin.Style)
 	return l, origin, nil
 }
 
@@ -36,9 +36,9 @@ func (p *parameters) set(name, value string) {
 	p.values.Set(name, value)
 }
 
-// pictureQuery is what addresses of pictures of a layer ask for: their version, where
-// addresses have one.
-func (s *server) pictureQuery(l *layer.Layer, style string) string {
+// versionOf is what addresses of pictures of a layer ask for: their version, where addresses
+// have one.
+func (s *server) versionOf(l *layer.Layer, style string) string {
 	if !s.Versioned {
 		return ""
 	}

@@ -54,7 +54,7 @@ var hashedName = regexp.MustCompile(`^assets/.*-[0-9A-Z]{8}\.[a-z]+$`)
 // would have another name.
 func cachingOf(name string) string {
 	if hashedName.MatchString(name) {
-		return "public, max-age=31536000, immutable"
+		return forEver
 	}
 	return "no-cache"
 }

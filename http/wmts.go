@@ -12,11 +12,11 @@ import (
 func (s *server) wmtsRoutes() map[string]answer {
 	const tile = wmts.ResourcePath + "/{layer}/{style}/{tms}/{z}/{row}"
 	return map[string]answer{
-		wmts.QueryPath:                s.wmtsQuery,
-		wmts.MetadataPath:             s.wmtsMetadata,
-		"/layers/{layer}/wmts.xml":    s.wmtsLayerMetadata,
-		tile + "/{col}.{ext}":         s.wmtsTileResource,
-		tile + "/{col}/{j}/{i}.{ext}": s.wmtsInfoResource,
+		wmts.QueryPath:                         s.wmtsQuery,
+		wmts.MetadataPath:                      s.wmtsMetadata,
+		"/layers/{layer}/" + wmts.MetadataName: s.wmtsLayerMetadata,
+		tile + "/{col}.{ext}":                  s.wmtsTileResource,
+		tile + "/{col}/{j}/{i}.{ext}":          s.wmtsInfoResource,
 	}
 }
 
@@ -47,11 +47,11 @@ func (s *server) answerWMTSQuery(e *exchange, r *http.Request) error {
 	}
 	switch operation {
 	case wmts.GetCapabilities:
-		return s.wmtsCapabilities(e, r, query)
+		return s.wmtsCapabilitiesQuery(e, r, query)
 	case wmts.GetFeatureInfo:
-		return s.wmtsInfo(e, r, query)
+		return s.wmtsInfoQuery(e, r, query)
 	}
-	return s.wmtsTile(e, r, query)
+	return s.wmtsTileQuery(e, r, query)
 }
 
 // wmtsReport is what the standard has for an error, and its status. Parameters of ours are not known to it by name.

@@ -11,8 +11,8 @@ import (
 	"tileserver/layer"
 )
 
-// wmtsCapabilities answers a query for the document of all layers.
-func (s *server) wmtsCapabilities(e *exchange, r *http.Request, query wmts.Query) error {
+// wmtsCapabilitiesQuery answers a query for the document of all layers.
+func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Capabilities()
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *server) wmtsLayerMetadata(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d := s.wmtsDocument(r, "/layers/"+url.PathEscape(l.ID())+"/wmts.xml", []*layer.Layer{l})
+	d := s.wmtsDocument(r, "/layers/"+url.PathEscape(l.ID())+"/"+wmts.MetadataName, []*layer.Layer{l})
 	for range d.Layers {
 		return s.negotiateWMTSDocument(e, r, d)
 	}

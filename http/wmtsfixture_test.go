@@ -22,7 +22,7 @@ func transparentNodata(t testing.TB) scene {
 func TestWMTSTransparentNodata(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, transparentNodata(t))
-	d := capabilitiesOf(t, w.get(t, "/layers/TransparentNodata/wmts.xml"))
+	d := capabilitiesOf(t, w.get(t, "/layers/TransparentNodata/WMTSCapabilities.xml"))
 	l := d.layer(t, "TransparentNodata")
 	if len(l.Styles) != 2 || l.Styles[1].ID != "Default_style" || l.Styles[1].Default {
 		t.Errorf("the styles are %+v", l.Styles)

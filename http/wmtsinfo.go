@@ -11,8 +11,8 @@ import (
 	"tileserver/raster"
 )
 
-// wmtsInfo answers a query for what lies at a pixel.
-func (s *server) wmtsInfo(e *exchange, r *http.Request, query wmts.Query) error {
+// wmtsInfoQuery answers a query for what lies at a pixel.
+func (s *server) wmtsInfoQuery(e *exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Info()
 	if err != nil {
 		return err

@@ -80,10 +80,10 @@ func TestWMTSTypesOfDocuments(t *testing.T) {
 		{metadataPath, "text/xml", 200, "text/xml"},
 		{metadataPath, "application/json", 406, "application/json"},
 		{metadataPath, "application/xml;q=0", 406, "application/json"},
-		{"/layers/map/wmts.xml", "image/png", 406, "application/json"},
-		{"/layers/map/wmts.xml", "", 200, "application/xml"},
-		{"/layers/plain/wmts.xml", "", 404, "application/json"},
-		{"/layers/nope/wmts.xml", "", 404, "application/json"},
+		{"/layers/map/WMTSCapabilities.xml", "image/png", 406, "application/json"},
+		{"/layers/map/WMTSCapabilities.xml", "", 200, "application/xml"},
+		{"/layers/plain/WMTSCapabilities.xml", "", 404, "application/json"},
+		{"/layers/nope/WMTSCapabilities.xml", "", 404, "application/json"},
 		{metadataPath + "/Bogus", "", 404, "application/json"},
 	} {
 		r := httptest.NewRequest(http.MethodGet, test.path, nil)
@@ -103,8 +103,8 @@ func TestWMTSTypesOfDocuments(t *testing.T) {
 // The whole document may be long; that of a layer is not.
 func TestWMTSDocumentOfOneLayer(t *testing.T) {
 	w := newWorld(t, nil)
-	d := capabilitiesOf(t, w.get(t, "/layers/utm/wmts.xml"))
-	if len(d.Contents.Layers) != 1 || d.Contents.Layers[0].ID != "utm" || d.Metadata[0].Href != "http://example.com/layers/utm/wmts.xml" {
+	d := capabilitiesOf(t, w.get(t, "/layers/utm/WMTSCapabilities.xml"))
+	if len(d.Contents.Layers) != 1 || d.Contents.Layers[0].ID != "utm" || d.Metadata[0].Href != "http://example.com/layers/utm/WMTSCapabilities.xml" {
 		t.Errorf("the document is %+v", d)
 	}
 	if want := len(d.Contents.Layers[0].Links); len(d.Contents.Sets) != want {

@@ -46,8 +46,8 @@ func (s *server) hasAllStyles(l *layer.Layer, format layer.Format) bool {
 	return true
 }
 
-// wmtsTile answers a query for a tile.
-func (s *server) wmtsTile(e *exchange, r *http.Request, query wmts.Query) error {
+// wmtsTileQuery answers a query for a tile.
+func (s *server) wmtsTileQuery(e *exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Tile()
 	if err != nil {
 		return err

@@ -1,10 +1,10 @@
 package layer
 
 // MayBeTransparent tells whether something may show through pictures like that of a job, as
-// far as it is known before anything is read: a mask in a file is not.
+// far as it is known before anything is read: that blocks are missing is not.
 func (j *Job) MayBeTransparent() bool {
 	info := j.from.pyramid.Provider().Info()
-	if j.resolved.Alpha() >= 0 || j.resolved.HoldsNumbers() || j.request.Style.NoData != nil || info.Type.IsFloat() {
+	if j.resolved.Alpha() >= 0 || j.resolved.HoldsNumbers() || j.request.Style.NoData != nil || info.Masked || info.Type.IsFloat() {
 		return true
 	}
 	for _, band := range j.resolved.Bands() {

@@ -59,11 +59,25 @@ const patchSide = 32
 func (w *walk) fill(target *Picture, x0, y0 int) {
 	x1 := min(x0+patchSide, target.Width)
 	for y := y0; y < min(y0+patchSide, target.Height); y++ {
-		from := w.start + x0*w.across + y*w.down
-		row := target.Row(y)
-		for to := x0 * w.size; to < x1*w.size; to += w.size {
-			copy(row[to:to+w.size], w.pix[from:from+w.size])
-			from += w.across
+		row := target.Row(y)[x0*w.size : x1*w.size]
+		w.copyRow(row, w.start+x0*w.across+y*w.down)
+	}
+}
+
+// copyRow copies pixels from a byte on.
+func (w *walk) copyRow(row []uint8, from int) {
+	for ; len(row) >= w.size; row = row[w.size:] {
+		pixel := w.pix[from:]
+		switch w.size {
+		case 1:
+			row[0] = pixel[0]
+		case 3:
+			row[0], row[1], row[2] = pixel[0], pixel[1], pixel[2]
+		case 4:
+			row[0], row[1], row[2], row[3] = pixel[0], pixel[1], pixel[2], pixel[3]
+		default:
+			copy(row[:w.size], pixel)
 		}
+		from += w.across
 	}
 }

@@ -11,18 +11,25 @@ import (
 type Source struct {
 	ID, Title, Description, Attribution string
 
-	Bounds geo.Bounds // in degrees of longitude and latitude
-	CRS    *geo.CRS   // its own
-	Styles []StyleName
-	Finest float64 // the smallest scale denominator at which there is something new to see; 0 is unknown
-	Query  string  // what all addresses of its pictures ask for besides
+	Bounds geo.Bounds  // in degrees of longitude and latitude
+	CRS    *geo.CRS    // its own
+	Styles []StyleName // the default one first
+	Finest float64     // the smallest scale denominator at which there is something new to see; 0 is unknown
 }
 
 // StyleName is a style that a layer can be shown in.
-type StyleName struct{ ID, Title string }
+type StyleName struct {
+	ID, Title string
+	Version   string // what addresses of pictures in it ask for, as a query is written, or ""
+}
 
+// origin is the layer in its default style.
 func (s *Source) origin() Origin {
-	return Origin{Collection: s.ID, Title: s.Title, Query: s.Query}
+	origin := Origin{Collection: s.ID, Title: s.Title}
+	if len(s.Styles) > 0 {
+		origin.Version = s.Styles[0].Version
+	}
+	return origin
 }
 
 // Collection is what a map can be made of.

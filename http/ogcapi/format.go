@@ -9,25 +9,26 @@ import (
 // Format is a kind of answer that a client may choose.
 type Format struct {
 	Name  string   // as f names it
+	Title string   // for people
 	Types []string // the media types that ask for it; the first is what is sent
 }
 
 // DocumentFormats are those of documents.
 func DocumentFormats() []Format {
-	return []Format{{"json", []string{MIMEJSON}}, {"html", []string{MIMEHTML, "application/xhtml+xml"}}}
+	return []Format{{"json", "JSON", []string{MIMEJSON}}, {"html", "HTML", []string{MIMEHTML, "application/xhtml+xml"}}}
 }
 
 // DefinitionFormats are those of the definition of the API.
 func DefinitionFormats() []Format {
 	return []Format{
-		{"json", []string{MIMEOpenAPI, MIMEJSON, "application/openapi+json"}},
-		{"html", []string{MIMEHTML, "application/xhtml+xml"}},
+		{"json", "JSON", []string{MIMEOpenAPI, MIMEJSON, "application/openapi+json"}},
+		{"html", "HTML", []string{MIMEHTML, "application/xhtml+xml"}},
 	}
 }
 
 // PictureFormats are those of maps and tiles.
 func PictureFormats() []Format {
-	return []Format{{"png", []string{"image/png"}}, {"jpeg", []string{"image/jpeg", "image/jpg"}}, {"webp", []string{"image/webp"}}}
+	return []Format{{"png", "PNG", []string{"image/png"}}, {"jpeg", "JPEG", []string{"image/jpeg", "image/jpg"}}, {"webp", "WebP", []string{"image/webp"}}}
 }
 
 // Choose finds the format that a client wants of those that there are: what f names, else

@@ -10,6 +10,7 @@ type Definition struct {
 	OpenAPI    string              `json:"openapi"`
 	Info       definitionInfo      `json:"info"`
 	Servers    []definitionServer  `json:"servers"`
+	Security   []schema            `json:"security"` // none: all may ask for all
 	Tags       []definitionTag     `json:"tags"`
 	Paths      map[string]pathItem `json:"paths"`
 	Components components          `json:"components"`
@@ -104,7 +105,7 @@ func (s Site) Definition(service Service, tileMatrixSets []string) Definition {
 	d := Definition{
 		OpenAPI: openAPIVersion,
 		Info:    definitionInfo{Title: service.Title, Description: service.Abstract, Version: apiVersion},
-		Servers: []definitionServer{{URL: s.Root}},
+		Servers: []definitionServer{{URL: s.Root}}, Security: []schema{},
 		Tags: []definitionTag{
 			{tagCapabilities, "What the API is and can do"},
 			{tagCollections, "The layers that maps are made of"},

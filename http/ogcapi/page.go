@@ -54,9 +54,26 @@ func (s Site) home() string { return s.Root + "/?f=html" }
 // asPage is the address of a document, as a page for people.
 func asPage(document string) string { return strings.Replace(document, "?f=json", "?f=html", 1) }
 
+// forPeople are the links of a document as a page has them: to the pages of others.
+func forPeople(links []Link) []Link {
+	shown := slices.Clone(links)
+	for i := range shown {
+		link := &shown[i]
+		switch {
+		case link.Rel == relSelf:
+			link.Title = "This page as a document"
+		case link.Rel == relAlternate:
+			link.Title = "This page"
+		case link.Type == MIMEJSON:
+			link.Href, link.Type = asPage(link.Href), MIMEHTML
+		}
+	}
+	return shown
+}
+
 // Page is the document for people.
 func (l *Landing) Page() Page {
-	p := Page{Title: l.Title, Text: l.Description, Links: l.Links}
+	p := Page{Title: l.Title, Text: l.Description, Links: forPeople(l.Links)}
 	p.fact("Provided by", l.Attribution)
 	if l.Extent != nil {
 		p.fact("Extent", l.Extent.text())
@@ -66,7 +83,7 @@ func (l *Landing) Page() Page {
 
 // Page is the document for people.
 func (c *Conformance) Page(s Site) Page {
-	p := Page{Title: "What the API keeps to", Links: c.Links, Home: s.home()}
+	p := Page{Title: "What the API keeps to", Links: forPeople(c.Links), Home: s.home()}
 	for _, class := range c.ConformsTo {
 		p.Items = append(p.Items, Item{Title: class})
 	}
@@ -75,7 +92,7 @@ func (c *Conformance) Page(s Site) Page {
 
 // Page is the document for people.
 func (c *Collections) Page(s Site) Page {
-	p := Page{Title: "Collections", Text: fmt.Sprintf("%d of %d", c.NumberReturned, c.NumberMatched), Links: c.Links, Home: s.home()}
+	p := Page{Title: "Collections", Text: fmt.Sprintf("%d of %d", c.NumberReturned, c.NumberMatched), Links: forPeople(c.Links), Home: s.home()}
 	for i := range c.Collections {
 		of := &c.Collections[i]
 		p.Items = append(p.Items, Item{Title: of.Title, Text: of.Description, Href: asPage(of.Links[0].Href)})
@@ -85,7 +102,7 @@ func (c *Collections) Page(s Site) Page {
 
 // Page is the document for people, with a small map.
 func (c *Collection) Page(s Site) Page {
-	p := Page{Title: c.Title, Text: c.Description, Links: c.Links, Home: s.home()}
+	p := Page{Title: c.Title, Text: c.Description, Links: forPeople(c.Links), Home: s.home()}
 	p.Picture = s.Root + Origin{Collection: c.ID}.path() + "?f=png"
 	p.fact("Id", c.ID)
 	p.fact("Extent", c.Extent.text())
@@ -96,7 +113,7 @@ func (c *Collection) Page(s Site) Page {
 
 // Page is the document for people.
 func (l *Styles) Page(s Site) Page {
-	p := Page{Title: l.Title, Links: l.Links, Home: s.home()}
+	p := Page{Title: l.Title, Links: forPeople(l.Links), Home: s.home()}
 	for _, style := range l.Styles {
 		p.Items = append(p.Items, Item{Title: style.Title, Text: style.ID, Href: style.Links[len(style.Links)-1].Href})
 	}
@@ -105,12 +122,12 @@ func (l *Styles) Page(s Site) Page {
 
 // Page is the document for people.
 func (st *Style) Page(s Site) Page {
-	return Page{Title: st.Title, Text: st.ID, Links: st.Links, Home: s.home()}
+	return Page{Title: st.Title, Text: st.ID, Links: forPeople(st.Links), Home: s.home()}
 }
 
 // Page is the document for people.
 func (l *TileSets) Page(s Site) Page {
-	p := Page{Title: "Tilesets", Links: l.Links, Home: s.home()}
+	p := Page{Title: "Tilesets", Links: forPeople(l.Links), Home: s.home()}
 	for _, set := range l.TileSets {
 		p.Items = append(p.Items, Item{Title: set.Title, Text: set.CRS, Href: asPage(set.Links[0].Href)})
 	}
@@ -119,7 +136,7 @@ func (l *TileSets) Page(s Site) Page {
 
 // Page is the document for people.
 func (t *TileSet) Page(s Site) Page {
-	p := Page{Title: t.Title, Links: t.Links, Home: s.home()}
+	p := Page{Title: t.Title, Links: forPeople(t.Links), Home: s.home()}
 	p.fact("Reference system", t.CRS)
 	p.fact("Tile matrix set", t.TileMatrixSetURI)
 	p.fact("Attribution", t.Attribution)
@@ -131,7 +148,7 @@ func (t *TileSet) Page(s Site) Page {
 
 // Page is the document for people.
 func (l *TileMatrixSets) Page(s Site) Page {
-	p := Page{Title: "Tile matrix sets", Links: l.Links, Home: s.home()}
+	p := Page{Title: "Tile matrix sets", Links: forPeople(l.Links), Home: s.home()}
 	for _, set := range l.TileMatrixSets {
 		p.Items = append(p.Items, Item{Title: firstOf(set.Title, set.ID), Text: set.ID, Href: asPage(set.Links[0].Href)})
 	}
@@ -140,7 +157,7 @@ func (l *TileMatrixSets) Page(s Site) Page {
 
 // TileMatrixSetPage is a tile matrix set for people.
 func (s Site) TileMatrixSetPage(set *geo.TileMatrixSet) Page {
-	p := Page{Title: firstOf(set.Title, set.ID), Links: s.both(tileMatrixSetsPath+"/"+set.ID, ""), Home: s.home()}
+	p := Page{Title: firstOf(set.Title, set.ID), Links: forPeople(s.both(tileMatrixSetsPath+"/"+set.ID, "")), Home: s.home()}
 	p.fact("Id", set.ID)
 	p.fact("Name", s.TileMatrixSetURI(set))
 	p.fact("Reference system", set.CRS.URI())

@@ -1,9 +1,6 @@
 package ogcapi
 
-import (
-	"net/url"
-	"strings"
-)
+import "net/url"
 
 // Site is where the API is.
 type Site struct {
@@ -16,13 +13,18 @@ func (s Site) document(path string) string { return s.Root + path + "?f=json" }
 
 // both are the links of a document to itself, as JSON and as a page.
 func (s Site) both(path, query string) []Link {
-	if query != "" {
-		query = "&" + query
-	}
 	return []Link{
-		{Href: s.document(path) + query, Rel: relSelf, Type: MIMEJSON, Title: "This document"},
-		{Href: s.Root + path + "?f=html" + query, Rel: relAlternate, Type: MIMEHTML, Title: "This document as a page"},
+		{Href: s.document(path) + and(query), Rel: relSelf, Type: MIMEJSON, Title: "This document"},
+		{Href: s.Root + path + "?f=html" + and(query), Rel: relAlternate, Type: MIMEHTML, Title: "This document as a page"},
 	}
+}
+
+// and is a query to be added to another one.
+func and(query string) string {
+	if query == "" {
+		return ""
+	}
+	return "&" + query
 }
 
 // Origin is what a map is made of: the dataset where it is zero.
@@ -30,7 +32,10 @@ type Origin struct {
 	Collection string // the id of one, or ""
 	Style      string // the id of a style of it, or ""
 	Title      string
-	Query      string // what all addresses of its pictures ask for besides, as a query is written
+
+	// Selection is what addresses of the dataset ask for where it is not all of it, and
+	// Version what those of pictures ask for, both as a query is written, or empty.
+	Selection, Version string
 }
 
 // path is where the map of an origin is.
@@ -52,18 +57,14 @@ func (o Origin) resource() string {
 
 // picture is the address of a picture in a format.
 func (s Site) picture(o Origin, path, format string) string {
-	query := "?f=" + format
-	if o.Query != "" {
-		query += "&" + o.Query
-	}
-	return s.Root + path + query
+	return s.Root + path + "?f=" + format + and(o.Selection) + and(o.Version)
 }
 
 // mapLinks are the pictures of an origin as a whole.
 func (s Site) mapLinks(o Origin) []Link {
 	var links []Link
 	for _, f := range PictureFormats() {
-		links = append(links, Link{Href: s.picture(o, o.path(), f.Name), Rel: relMap, Type: f.Types[0], Title: "The map as " + strings.ToUpper(f.Name)})
+		links = append(links, Link{Href: s.picture(o, o.path(), f.Name), Rel: relMap, Type: f.Types[0], Title: "The map as " + f.Title})
 	}
 	return links
 }

@@ -46,7 +46,7 @@ func (s Site) Style(of *Source, style StyleName) Style {
 // style is a style among others.
 func (s Site) style(of *Source, style StyleName) Style {
 	origin := of.origin()
-	origin.Style = style.ID
+	origin.Style, origin.Version = style.ID, style.Version
 	links := append([]Link{{Href: s.document(origin.path() + tilesPath), Rel: relMapTileSets, Type: MIMEJSON, Title: "Tiles in this style"}}, s.mapLinks(origin)...)
 	return Style{ID: style.ID, Title: style.Title, Links: links}
 }

@@ -1,10 +1,6 @@
 package ogcapi
 
-import (
-	"strings"
-
-	"tileserver/geo"
-)
+import "tileserver/geo"
 
 // Tiling is a tile matrix set in which there are tiles of something.
 type Tiling struct {
@@ -76,10 +72,10 @@ const tilesPath = "/tiles"
 // TileSets is the document of all tilesets of an origin.
 func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 	path := of.path() + tilesPath
-	list := TileSets{Links: append(s.both(path, of.Query), s.describing(of)...), TileSets: []TileSetItem{}}
+	list := TileSets{Links: append(s.both(path, of.Selection), s.describing(of)...), TileSets: []TileSetItem{}}
 	for i := range tilings {
 		t := &tilings[i]
-		document := s.document(path+"/"+t.Set.ID) + andQuery(of.Query)
+		document := s.document(path+"/"+t.Set.ID) + and(of.Selection)
 		list.TileSets = append(list.TileSets, TileSetItem{
 			Title: titleOf(of, t), DataType: "map", CRS: t.crs(), TileMatrixSetURI: s.TileMatrixSetURI(t.Set),
 			Links: []Link{
@@ -94,13 +90,13 @@ func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 // TileSet is the document of a tileset of an origin.
 func (s Site) TileSet(of Origin, attribution string, t *Tiling) TileSet {
 	path := of.path() + tilesPath + "/" + t.Set.ID
-	links := append(s.both(path, of.Query), s.schemeLink(t.Set), s.schemeLink10(t.Set))
+	links := append(s.both(path, of.Selection), s.schemeLink(t.Set), s.schemeLink10(t.Set))
 	formats := PictureFormats()
 	for i := range formats { // clients that know no better take the last or the first: PNG is both
 		f := formats[len(formats)-1-i]
 		links = append(links, Link{
 			Href: s.picture(of, path+"/{tileMatrix}/{tileRow}/{tileCol}", f.Name),
-			Rel:  relItem, Type: f.Types[0], Title: "Tiles as " + strings.ToUpper(f.Name), Templated: true,
+			Rel:  relItem, Type: f.Types[0], Title: "Tiles as " + f.Title, Templated: true,
 		})
 	}
 	return TileSet{
@@ -149,13 +145,6 @@ func titleOf(of Origin, t *Tiling) string {
 		title += ", " + of.Style
 	}
 	return title + " in " + t.Set.ID
-}
-
-func andQuery(query string) string {
-	if query == "" {
-		return ""
-	}
-	return "&" + query
 }
 
 func (t *Tiling) crs() string { return t.Set.CRS.URI() }

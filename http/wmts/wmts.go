@@ -9,8 +9,11 @@ const Version = "1.0.0"
 const (
 	QueryPath    = "/wmts"
 	ResourcePath = QueryPath + "/" + Version
-	MetadataPath = ResourcePath + "/WMTSCapabilities.xml"
+	MetadataPath = ResourcePath + "/" + MetadataName
 )
+
+// MetadataName ends the addresses of all capabilities: QGIS takes any other one for that of another service.
+const MetadataName = "WMTSCapabilities.xml"
 
 // The types of documents. Some clients know only the second one of XML.
 const (

@@ -1,0 +1,148 @@
+package http_test
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// crawler follows all links of documents and pages, as a client does that knows the landing
+// page and nothing else.
+type crawler struct {
+	w       *world
+	root    string
+	visited map[string]bool
+	queue   []ogcLink
+}
+
+// maxVisited is more than there is to see.
+const maxVisited = 2000
+
+func (c *crawler) add(t *testing.T, from string, links ...ogcLink) {
+	for _, link := range links {
+		if strings.HasPrefix(link.Href, "http://www.opengis.net/") {
+			continue
+		}
+		if !strings.HasPrefix(link.Href, c.root) {
+			t.Errorf("%s leads away, to %s", from, link.Href)
+			continue
+		}
+		if link.Templated {
+			continue // the tiles are looked at in other tests
+		}
+		if strings.ContainsAny(link.Href, "{}") {
+			t.Errorf("%s has the template %s, and does not say so", from, link.Href)
+		}
+		if link.Rel == "" && from == "" || c.visited[link.Href] {
+			continue
+		}
+		c.visited[link.Href] = true
+		c.queue = append(c.queue, link)
+	}
+}
+
+var pageAddress = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+
+func (c *crawler) visit(t *testing.T, link ogcLink) {
+	got := c.w.ask(link.Href, "")
+	mime := got.Header().Get("Content-Type")
+	if got.Code != http.StatusOK {
+		t.Errorf("%s (%s) is %d: %s", link.Href, link.Rel, got.Code, got.Body)
+		return
+	}
+	if link.Type != "" && !strings.HasPrefix(mime, link.Type) {
+		t.Errorf("%s is %s, and was said to be %s", link.Href, mime, link.Type)
+	}
+	switch {
+	case strings.Contains(mime, "json"):
+		if !strings.Contains(link.Href, "f=json") {
+			t.Errorf("a link to a document is %s", link.Href)
+		}
+		c.add(t, link.Href, ogcLinks(t, got.Body.Bytes())...)
+	case strings.HasPrefix(mime, "text/html"):
+		for _, match := range pageAddress.FindAllStringSubmatch(got.Body.String(), -1) {
+			c.add(t, link.Href, ogcLink{Href: html.UnescapeString(match[1]), Rel: "page"})
+		}
+	}
+}
+
+func TestAllLinksLeadSomewhere(t *testing.T) {
+	c := &crawler{w: ogcWorld(t), root: ogcRoot + "/", visited: make(map[string]bool)}
+	c.add(t, "the address", ogcLink{Href: ogcRoot + "/?f=json", Rel: "start", Type: "application/json"})
+	for len(c.queue) > 0 && len(c.visited) < maxVisited {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		c.visit(t, next)
+	}
+	if len(c.visited) >= maxVisited {
+		t.Error("there is no end of links")
+	}
+	for _, path := range []string{
+		"/api?f=json", "/api?f=html", "/conformance?f=json", "/collections?f=json", "/collections/utm?f=html", "/collections/flat/styles/dim/map?f=png",
+		"/collections/utm/map/tiles/UTM33WGS84Quad?f=json", "/collections/flat/styles/dim/map/tiles/WebMercatorQuad?f=json", "/map?f=webp",
+		"/map/tiles/WorldCRS84Quad?f=html", "/tileMatrixSets/native-utm?f=json",
+	} {
+		if !c.visited[ogcRoot+path] {
+			t.Errorf("nothing leads to %s", path)
+		}
+	}
+}
+
+// The paths of the definition are those that there are.
+func TestDefinitionNamesWhatThereIs(t *testing.T) {
+	w := ogcWorld(t)
+	definition := decodeJSON[struct {
+		OpenAPI string
+		Servers []struct{ URL string }
+		Paths   map[string]struct {
+			Get struct {
+				OperationID string
+				Responses   map[string]any
+			}
+		}
+	}](t, w.ask(ogcRoot+"/api", ""))
+	if !strings.HasPrefix(definition.OpenAPI, "3.0.") || len(definition.Servers) != 1 || definition.Servers[0].URL != ogcRoot {
+		t.Errorf("the definition is of %s, for %v", definition.OpenAPI, definition.Servers)
+	}
+	values := strings.NewReplacer(
+		"{collectionId}", "flat", "{styleId}", "dim", "{tileMatrixSetId}", "WorldCRS84Quad", "{tileMatrix}", "0", "{tileRow}", "0", "{tileCol}", "1",
+	)
+	ids := make(map[string]bool)
+	for path, of := range definition.Paths {
+		if ids[of.Get.OperationID] || of.Get.Responses["200"] == nil {
+			t.Errorf("%s has the id %q and the answers %v", path, of.Get.OperationID, of.Get.Responses)
+		}
+		ids[of.Get.OperationID] = true
+		if got := w.ask(ogcRoot+values.Replace(path), ""); got.Code != http.StatusOK {
+			t.Errorf("%s is %d", path, got.Code)
+		}
+	}
+	for _, id := range []string{
+		"dataset.map.getTileSetsList", "dataset.map.getTileSet", "dataset.map.getTile", "collection.map.getTileSetsList", "collection.map.getTileSet",
+		"collection.map.getTile", "collection.style.map.getTile", "collection.getMap", "dataset.getMap", "collection.style.getMap",
+	} {
+		if !ids[id] {
+			t.Errorf("there is no operation %s", id)
+		}
+	}
+	page := w.ask(ogcRoot+"/api?f=html", "").Body.String()
+	for path := range definition.Paths {
+		if !strings.Contains(page, html.EscapeString("GET "+path)) {
+			t.Errorf("the page says nothing of %s", path)
+		}
+	}
+}
+
+// What the parameters of the query are called stands in the definition.
+func TestAddressesAreEscaped(t *testing.T) {
+	w := ogcWorld(t)
+	address := ogcRoot + "/map/tiles?collections=" + url.QueryEscape("flat,map")
+	for _, link := range ogcLinks(t, w.ask(address, "").Body.Bytes()) {
+		if strings.Contains(link.Href, "/map/tiles") && !strings.Contains(link.Href, "collections=flat,map") {
+			t.Errorf("the selection is lost on the way to %s", link.Href)
+		}
+	}
+}
