@@ -2,6 +2,8 @@ package integration
 
 import (
 	"image/color"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"tileserver/decode/tiff/tifftest"
@@ -46,5 +48,42 @@ layers:
 	}](t, s.admin+"/debug/cache")
 	if cache.Max != 64<<20 {
 		t.Errorf("the cache has %d bytes", cache.Max)
+	}
+}
+
+// The example that shows every key is one that a server starts with, and whose layers and
+// styles can be seen.
+func TestTheExampleOfAConfigurationWorks(t *testing.T) {
+	folder := t.TempDir()
+	writeTIFF(t, folder, "dem.tif", fileOf(heights()))
+	writeTIFF(t, folder, "scene.tif", fileOf(multispectral()))
+	writeTIFF(t, folder, "plain.tif", fileOf(plain()))
+	path := example(t, "production.yaml",
+		replacement{"/srv/rasters", 3, filepath.ToSlash(folder)},
+		replacement{"/var/lib/tileserver", 1, filepath.ToSlash(t.TempDir())},
+	)
+	s := start(t, "serve", "--config", path)
+	if got, want := s.layerNames(t), "heights infrared plain"; got != want {
+		t.Errorf("layers %q, want %q", got, want)
+	}
+	for _, test := range []struct{ layer, styles string }{
+		{"heights", "default relief depth cover radar"},
+		{"infrared", "default ndvi relief depth cover infrared radar"},
+	} {
+		document := getJSON[struct {
+			Styles []struct{ Name string }
+			Links  struct{ Self string }
+		}](t, s.maps+"/layers/"+test.layer)
+		if want := "https://" + publicName + publicPath + "/layers/" + test.layer; document.Links.Self != want {
+			t.Errorf("%s is at %s, want %s", test.layer, document.Links.Self, want)
+		}
+		var names []string
+		for _, style := range document.Styles {
+			names = append(names, style.Name)
+			getPicture(t, s.maps+"/layers/"+test.layer+"/preview.png?style="+style.Name)
+		}
+		if got := strings.Join(names, " "); got != test.styles {
+			t.Errorf("%s has the styles %q, want %q", test.layer, got, test.styles)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package layer
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
@@ -46,6 +47,7 @@ func (c *chain) Size() int64 { return 3<<16 + 4<<16 + 3<<16 }
 type bandKey struct {
 	provider string // its Key
 	band     int
+	pixels   int64 // that are looked at: a layer may be given another number while it is served
 }
 
 // bandStatistics are the statistics of a band as they are kept.
@@ -61,7 +63,7 @@ func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []i
 	bands := slices.Compact(slices.Sorted(slices.Values(asked)))
 	keys := make([]bandKey, len(bands))
 	for i, band := range bands {
-		keys[i] = bandKey{p.Key(), band}
+		keys[i] = bandKey{p.Key(), band, of.maxPixels}
 	}
 	taken, err := d.statistics.Fetch(ctx, keys, func(ctx context.Context, missing []bandKey) ([]*bandStatistics, error) {
 		return d.surveys.take(ctx, p, missing, of)
@@ -79,12 +81,14 @@ func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []i
 	return all, nil
 }
 
-// chainKey names the chain of a resolved spec.
-func chainKey(p raster.Provider, r *display.Resolved) string { return p.Key() + ":" + r.Key() }
+// chainKey names the chain of a resolved spec that statistics of so many pixels decide.
+func chainKey(p raster.Provider, r *display.Resolved, pixels int64) string {
+	return p.Key() + ":" + r.Key() + ":" + strconv.FormatInt(pixels, 10)
+}
 
 // readyChain returns the display chain of a resolved spec, if it is kept.
-func (d *derived) readyChain(p raster.Provider, r *display.Resolved) (*display.Chain, bool) {
-	kept, ok := d.chains.Get(chainKey(p, r))
+func (d *derived) readyChain(p raster.Provider, r *display.Resolved, pixels int64) (*display.Chain, bool) {
+	kept, ok := d.chains.Get(chainKey(p, r, pixels))
 	if !ok {
 		return nil, false
 	}
@@ -92,8 +96,8 @@ func (d *derived) readyChain(p raster.Provider, r *display.Resolved) (*display.C
 }
 
 // chainFor returns the display chain of a resolved spec.
-func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved, purposeOf func(measured raster.Provider) purpose) (*display.Chain, error) {
-	kept, err := d.chains.FetchOne(ctx, chainKey(p, r), func(ctx context.Context) (*chain, error) {
+func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved, pixels int64, purposeOf func(measured raster.Provider) purpose) (*display.Chain, error) {
+	kept, err := d.chains.FetchOne(ctx, chainKey(p, r, pixels), func(ctx context.Context) (*chain, error) {
 		var stats *statistics.Dataset
 		if r.NeedsStatistics() {
 			var err error

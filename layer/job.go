@@ -155,13 +155,7 @@ func (j *Job) name() string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// statisticsPixels is how many pixels decide the picture, or 0 where none do.
-func (j *Job) statisticsPixels() int64 {
-	if !j.resolved.NeedsStatistics() {
-		return 0
-	}
-	return j.layer.config.StatisticsPixels
-}
+func (j *Job) statisticsPixels() int64 { return j.layer.statisticsPixels(j.resolved) }
 
 // Version names how pictures of the layer look in the style of the job, whatever they show.
 // Another one means that some of them may be others.
@@ -169,6 +163,7 @@ func (j *Job) Version() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, j.from.pyramid.Provider().Key(), j.resolved.Key(),
 		j.want.Resampling, j.request.Style.Background, j.statisticsPixels())
+	io.WriteString(h, j.layer.tileSetsVersion())
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"tileserver/geo"
 	"tileserver/pyramid"
@@ -59,6 +60,8 @@ type Layer struct {
 	shelves *shelves
 	version reopening
 	lineage *lineage
+
+	tileSetsVersion func() string // works it out once
 }
 
 // newLayer is a layer that has no dataset yet.
@@ -79,6 +82,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}}
 	l.version.open, l.version.stale, l.version.changed = config.Open, config.Stale, c.changes.note
 	l.version.describe = l.describe
+	l.tileSetsVersion = sync.OnceValue(func() string { return versionOf(config.TileSets) })
 	l.version.build = func(d *Dataset) (view, error) {
 		shown, err := l.shown(d)
 		if err != nil {

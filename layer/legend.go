@@ -38,7 +38,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 		if err != nil {
 			return nil, err
 		}
-		chain, err := c.derived.chainFor(ctx, from.stored, resolved, func(measured raster.Provider) purpose { return l.purposeOf(now, measured) })
+		chain, err := c.derived.chainFor(ctx, from.stored, resolved, l.statisticsPixels(resolved), func(measured raster.Provider) purpose { return l.purposeOf(now, measured) })
 		if err != nil {
 			return nil, err
 		}

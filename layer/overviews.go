@@ -122,6 +122,13 @@ func (o *overviews) retire(of *lineage) {
 	}
 }
 
+// welcome lets overviews be built for layers that are served, as ones may be that were not for a while.
+func (o *overviews) welcome(of *lineage) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	of.retired = false
+}
+
 // join finds the build to wait for, or begins one. A job of a version that another
 // has taken the place of gets ErrChanged: what it began would be of no use, and
 // what goes on is none of its business.

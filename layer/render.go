@@ -138,7 +138,7 @@ func (j *Job) makeOf(ctx context.Context) (made encoded, err error) {
 	if j.request.Format.IsData() {
 		return j.makeData(ctx)
 	}
-	chain, ready := j.catalog.derived.readyChain(j.from.stored, j.resolved)
+	chain, ready := j.catalog.derived.readyChain(j.from.stored, j.resolved, j.statisticsPixels())
 	var plan pyramid.Plan
 	err = j.catalog.config.Gate.within(ctx, func() error {
 		if plan, err = j.plan(ctx); err != nil {
@@ -156,7 +156,7 @@ func (j *Job) makeOf(ctx context.Context) (made encoded, err error) {
 	if err != nil || made.empty || made.stored || ready {
 		return made, err
 	}
-	if chain, err = j.catalog.derived.chainFor(ctx, j.from.stored, j.resolved, j.purposeOf); err != nil {
+	if chain, err = j.catalog.derived.chainFor(ctx, j.from.stored, j.resolved, j.statisticsPixels(), j.purposeOf); err != nil {
 		return encoded{}, err
 	}
 	err = j.catalog.config.Gate.within(ctx, func() error {

@@ -26,6 +26,12 @@ func newServed(layers []*Layer) (*served, error) {
 	return s, nil
 }
 
+// goesOn tells whether a layer, or one of its lineage, is among them.
+func (s *served) goesOn(l *Layer) bool {
+	other := s.byID[l.ID()]
+	return other != nil && other.lineage == l.lineage
+}
+
 // Open opens a layer that nobody finds yet: Serve is to be told of it.
 func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
 	l, err := c.newLayer(config)
@@ -79,9 +85,14 @@ func (c *Catalog) serve(layers []*Layer) error {
 		return nil
 	}
 	for _, l := range before.list {
-		if successor := next.byID[l.ID()]; successor == nil || successor.lineage != l.lineage {
+		if !next.goesOn(l) {
 			c.formers[l.ID()] = l.version.asFormer()
 			c.overviews.retire(l.lineage)
+		}
+	}
+	for _, l := range next.list {
+		if !before.goesOn(l) {
+			c.overviews.welcome(l.lineage)
 		}
 	}
 	c.changes.note()

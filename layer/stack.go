@@ -83,12 +83,12 @@ func (c *Catalog) checkStack(r *StackRequest) error {
 
 // checkPart refuses what cannot be laid over other pictures.
 func (s *Stack) checkPart(j *Job) error {
-	rect := j.want.Rect
+	width, height := j.request.Finish.size(j.want.Rect.Width(), j.want.Rect.Height())
 	switch {
 	case j.resolved.HoldsNumbers() || j.resolved.IsDeep():
 		return invalid("layer %q: colours that stand for numbers, or are of 16 bits, are not laid over others; ask for the layer alone", j.layer.ID())
-	case rect.Width() != s.request.Width || rect.Height() != s.request.Height:
-		return invalid("layer %q is asked for as %dx%d pixels, and the picture as %dx%d", j.layer.ID(), rect.Width(), rect.Height(), s.request.Width, s.request.Height)
+	case width != s.request.Width || height != s.request.Height:
+		return invalid("layer %q is asked for as %dx%d pixels, and the picture as %dx%d", j.layer.ID(), width, height, s.request.Width, s.request.Height)
 	}
 	return nil
 }

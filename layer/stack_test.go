@@ -120,6 +120,27 @@ func TestLayersLieOnEachOther(t *testing.T) {
 	}
 }
 
+// A part is finished before it is laid over others, and is to be of their size then.
+func TestPartsOfAStackAreFinished(t *testing.T) {
+	c, _, _ := piled(t, nil)
+	r := pile("l", "veil")
+	r.Parts[1].Area, r.Parts[1].Finish.Quarters = pixels(60, 80), 1
+	got := decodedPicture(t, mustPile(t, c, r))
+	// On its own the veil is more opaque from column to column, clockwise a quarter on from row to row.
+	ground := decodedPicture(t, mustPile(t, c, pile("l")))
+	if got.Bounds() != ground.Bounds() {
+		t.Fatalf("got %v, want %v", got.Bounds(), ground.Bounds())
+	}
+	for x := range 80 {
+		if at(got, x, 0) != at(ground, x, 0) {
+			t.Fatalf("at %d in the first row: got %v, want what is below, %v", x, at(got, x, 0), at(ground, x, 0))
+		}
+	}
+	if under := at(ground, 40, 59); at(got, 40, 59) == under {
+		t.Errorf("nothing lies over %v in the last row", under)
+	}
+}
+
 func TestWhatShowsThroughAStack(t *testing.T) {
 	c, _, _ := piled(t, nil)
 	img := decodedPicture(t, mustPile(t, c, pile("veil", "veil")))
@@ -227,6 +248,7 @@ func TestBadStacks(t *testing.T) {
 		{"samples", func(r *layer.StackRequest) { r.Format = layer.NPY }, layer.Invalid, "samples"},
 		{"no width", func(r *layer.StackRequest) { r.Width = 0 }, layer.Invalid, "width"},
 		{"another size", func(r *layer.StackRequest) { r.Width = 81 }, layer.Invalid, `"l"`},
+		{"another size when it is turned", func(r *layer.StackRequest) { r.Parts[1].Finish.Quarters = 3 }, layer.Invalid, "60x80"},
 		{"too many pixels", func(r *layer.StackRequest) { r.Width = 10000 }, layer.TooLarge, "10000 are the most"},
 		{"quality", func(r *layer.StackRequest) { r.Encoding.Quality = 101 }, layer.Invalid, "quality"},
 		{"no such layer", func(r *layer.StackRequest) { r.Parts[1].Layer = "nope" }, layer.NotFound, "nope"},

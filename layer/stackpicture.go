@@ -107,7 +107,7 @@ func (s *Stack) plan(ctx context.Context) ([]part, error) {
 		if len(plan.Parts) == 0 {
 			continue
 		}
-		chain, _ := s.catalog.derived.readyChain(j.from.stored, j.resolved)
+		chain, _ := s.catalog.derived.readyChain(j.from.stored, j.resolved, j.statisticsPixels())
 		parts = append(parts, part{j, plan, chain})
 	}
 	return parts, nil
@@ -116,12 +116,12 @@ func (s *Stack) plan(ctx context.Context) ([]part, error) {
 // fetchChains waits for the chains that are not there yet.
 func fetchChains(ctx context.Context, parts []part) (err error) {
 	for i := range parts {
-		p := &parts[i]
+		p, j := &parts[i], parts[i].job
 		if p.chain != nil {
 			continue
 		}
-		if p.chain, err = p.job.catalog.derived.chainFor(ctx, p.job.from.stored, p.job.resolved, p.job.purposeOf); err != nil {
-			return behind(p.job, err)
+		if p.chain, err = j.catalog.derived.chainFor(ctx, j.from.stored, j.resolved, j.statisticsPixels(), j.purposeOf); err != nil {
+			return behind(j, err)
 		}
 	}
 	return nil

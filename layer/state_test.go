@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display"
 	"tileserver/layer"
@@ -214,6 +215,47 @@ func TestStatisticsOfRequestsAreKeptApart(t *testing.T) {
 	}
 	if own, asked := count("*.kept"), count("asked/*.kept"); own != 1 || asked != 6 {
 		t.Errorf("%d own ones are kept and %d others, want 1 and 6", own, asked)
+	}
+}
+
+// Of a layer that is given another number of pixels while it is served, neither statistics
+// nor pictures are those from before.
+func TestStatisticsOfAnotherNumberOfPixels(t *testing.T) {
+	slope := &rastertest.Synthetic{Name: "slope@1", Has: rastertest.Flat(raster.Float32, 300, 200, 1, 64, 64),
+		Sample: func(_, _, x, y int) (float64, bool) { return float64(x + 2*y), true }}
+	of := func(pixels int64) layer.Config {
+		config := layer.Config{ID: "l", StatisticsPixels: pixels, Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: slope, Close: func() error { return nil }}, nil
+		}}
+		config.Style.Stretch = display.Stretch{Kind: display.MinMax}
+		return config
+	}
+	seen := func(c *layer.Catalog) (uint64, []byte) {
+		shown := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 300}})
+		s, err := c.Statistics(t.Context(), "l", layer.Style{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Bands[0].Total, shown.Bytes
+	}
+	const few = 64 * 64
+	fresh := layer.NewCatalog(layer.CatalogConfig{})
+	mustServe(t, fresh, mustOpen(t, fresh, of(few)))
+	wantPixels, want := seen(fresh)
+
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
+	all := mustOpen(t, c, of(0))
+	mustServe(t, c, all)
+	if pixels, shown := seen(c); pixels == wantPixels || bytes.Equal(shown, want) {
+		t.Fatal("the number of pixels changes nothing here")
+	}
+	rebuilt, err := c.Rebuild(all, of(few))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustServe(t, c, rebuilt)
+	if pixels, shown := seen(c); pixels != wantPixels || !bytes.Equal(shown, want) {
+		t.Errorf("statistics of %d pixels, want %d; the picture is as it was before: %v", pixels, wantPixels, !bytes.Equal(shown, want))
 	}
 }
 

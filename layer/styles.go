@@ -47,6 +47,14 @@ func (c *Config) inherited(s NamedStyle) NamedStyle {
 	return s
 }
 
+// statisticsPixels is how many pixels decide what is shown, or 0 where none do.
+func (l *Layer) statisticsPixels(resolved *display.Resolved) int64 {
+	if !resolved.NeedsStatistics() {
+		return 0
+	}
+	return l.config.StatisticsPixels
+}
+
 // purposeOf is what statistics of a dataset of the layer are for, in any guise: whether one
 // of its own styles needs them.
 func (l *Layer) purposeOf(now *opened, measured raster.Provider) purpose {

@@ -1,6 +1,8 @@
 package layer
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strings"
@@ -57,6 +59,19 @@ func CheckTileSets(custom []*geo.TileMatrixSet) error {
 		seen[set.ID] = true
 	}
 	return nil
+}
+
+// versionOf names where the tiles of custom sets lie: one of the same id may have them elsewhere when the layer is given
+// another config. It is empty for no sets.
+func versionOf(custom []*geo.TileMatrixSet) string {
+	if len(custom) == 0 {
+		return ""
+	}
+	h := sha256.New()
+	for _, set := range custom {
+		fmt.Fprintf(h, "%s\x00%s\x00%v\x00", set.ID, set.CRS.Key(), set.Matrices)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // mapTileSets are all sets that an image fits into, which lies within bounds of longitude and latitude: the registered

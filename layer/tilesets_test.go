@@ -206,6 +206,40 @@ func TestTileSetsMustBeToldApart(t *testing.T) {
 	}
 }
 
+// Tiles of a set that is defined anew under its id are others: so are their ETags, and the version that is in addresses of
+// pictures which may be kept for ever.
+func TestSetsThatAreDefinedAnew(t *testing.T) {
+	source := blankImage(300, 200)
+	place, tile := northUp(500000, 5300000, 10), layer.TileArea{TileSet: "uneven"}
+	version := func(sets ...*geo.TileMatrixSet) string {
+		c := placed(t, source, 32633, place, sets...)
+		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 9}}).Version()
+	}
+	etag := func(set *geo.TileMatrixSet) string {
+		return mustPrepare(t, placed(t, source, 32633, place, set), layer.Request{Layer: "l", Area: tile}).ETag()
+	}
+	renamed, moved, other := *unevenSet(t), *unevenSet(t), *unevenSet(t)
+	renamed.Title = "Another title"
+	moved.Matrices = slices.Clone(moved.Matrices)
+	moved.Matrices[0].OriginX += 1000
+	crs, err := geo.ByCode(32632)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.CRS = crs
+	if version(unevenSet(t)) != version(&renamed) || etag(unevenSet(t)) != etag(&renamed) {
+		t.Error("a title is another version")
+	}
+	for name, set := range map[string]*geo.TileMatrixSet{"moved": &moved, "in another system": &other} {
+		if version(set) == version(unevenSet(t)) || version(set) == version() {
+			t.Errorf("%s: the version is the same", name)
+		}
+		if etag(set) == etag(unevenSet(t)) {
+			t.Errorf("%s: the ETag is the same", name)
+		}
+	}
+}
+
 func TestSetsAreSharedByLayers(t *testing.T) {
 	first := placed(t, blankImage(300, 200), 32633, northUp(500000, 5300000, 10))
 	second := placed(t, blankImage(300, 200), 32633, northUp(500000, 5200000, 10))

@@ -1,17 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 
 	tilehttp "tileserver/http"
 )
@@ -33,23 +27,57 @@ type config struct {
 	MaxPixels   int      `yaml:"max_pixels"`   // of one picture
 
 	PublicURL      string        `yaml:"public_url"`      // how clients see the root; "" is as they ask
+	BasePath       string        `yaml:"base_path"`       // the path under which they see it; that of public_url, if that is given
+	TrustedProxies networkList   `yaml:"trusted_proxies"` // that are believed about how clients see the root; nil is private networks
 	RequestTimeout time.Duration `yaml:"request_timeout"` // to make an answer
 	MaxRequests    int           `yaml:"max_requests"`    // answered at a time
 	CacheControl   string        `yaml:"cache_control"`   // of pictures
+	Caching        string        `yaml:"caching"`         // cachingRevalidated or cachingVersioned
+	Empty          string        `yaml:"empty"`           // answer for tiles that show nothing: blank, 204 or 404
+
+	Service serviceConfig `yaml:"service"` // what the server is, for people and catalogues
 
 	State string `yaml:"state"` // a folder for what is to outlive the process; "" is none
 
 	Paths  []string      `yaml:"paths"`
+	Rescan interval      `yaml:"rescan"` // how often folders are looked into again; 0 is never
 	Layers []layerConfig `yaml:"layers"`
 	Styles []namedStyle  `yaml:"styles"` // of all layers that can be shown so
+
+	TileMatrixSets []tileSetConfig `yaml:"tile_matrix_sets"` // beside those that are built in
+}
+
+// What caching may be.
+const (
+	cachingRevalidated = "revalidated" // pictures are asked for again after a while
+	cachingVersioned   = "versioned"   // addresses have the version of the picture, which is kept for ever
+)
+
+// defaultRescan is soon enough for people, and seldom enough for the largest folders.
+const defaultRescan = 10 * time.Second
+
+// serviceConfig is what the operator says of the server. All of it may be left out.
+type serviceConfig struct {
+	Title             string   `yaml:"title"`
+	Abstract          string   `yaml:"abstract"`
+	Keywords          []string `yaml:"keywords"`
+	Provider          string   `yaml:"provider"` // who runs it
+	Site              string   `yaml:"site"`     // the address of their page
+	Contact           string   `yaml:"contact"`  // a person
+	Email             string   `yaml:"email"`
+	Fees              string   `yaml:"fees"`
+	AccessConstraints string   `yaml:"access_constraints"`
 }
 
 // layerConfig is a layer that is to be other than its file suggests.
 type layerConfig struct {
-	ID    string `yaml:"id"`
-	Title string `yaml:"title"`
-	Path  string `yaml:"path"`
-	Block int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
+	ID          string `yaml:"id"`
+	Title       string `yaml:"title"`
+	Description string `yaml:"description"` // what it is, for people
+	Attribution string `yaml:"attribution"` // who is to be named beside its pictures
+	Path        string `yaml:"path"`
+	Empty       string `yaml:"empty"` // answer for tiles that show nothing of it: blank, 204 or 404
+	Block       int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
 
 	// StatisticsPixels is how many pixels statistics are taken of.
 	StatisticsPixels int64 `yaml:"statistics_pixels"`
@@ -70,8 +98,9 @@ func defaultConfig() config {
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
 		RequestTimeout: tilehttp.DefaultRequestTimeout, MaxRequests: tilehttp.DefaultMaxRequests,
-		CacheControl: tilehttp.DefaultCacheControl,
-		State:        defaultState(),
+		CacheControl: tilehttp.DefaultCacheControl, Caching: cachingRevalidated,
+		Rescan: interval(defaultRescan),
+		State:  defaultState(),
 	}
 }
 
@@ -85,81 +114,4 @@ func defaultState() string {
 		return filepath.Join(own, "tileserver")
 	}
 	return ""
-}
-
-// load reads a configuration file over c. A key that is not known is an error.
-// Relative paths are relative to the file.
-func (c *config) load(path string) error {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(c); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: there is more than one document in it", path)
-	}
-	folder := filepath.Dir(path)
-	for i := range c.Paths {
-		c.Paths[i] = relativeTo(folder, c.Paths[i])
-	}
-	for i := range c.Layers {
-		c.Layers[i].Path = relativeTo(folder, c.Layers[i].Path)
-	}
-	c.State = relativeTo(folder, c.State)
-	return nil
-}
-
-func relativeTo(folder, path string) string {
-	if path == "" || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(folder, path)
-}
-
-// The sides that virtual blocks may have: smaller ones cost more to keep than
-// they hold, and of larger ones a few fill the cache.
-const (
-	minBlock = 64
-	maxBlock = 8192
-)
-
-// validate refuses values that nothing could work with.
-func (c *config) validate() error {
-	switch {
-	case c.Workers < 1:
-		return usageError("workers must be at least 1, not %d", c.Workers)
-	case c.Queue < 0:
-		return usageError("queue must not be negative")
-	case c.InFlight < 1<<20:
-		return usageError("in-flight must be at least 1MiB, not %v", c.InFlight)
-	case c.Rendering < 16<<20:
-		return usageError("rendering must be at least 16MiB, not %v", c.Rendering)
-	case c.MaxPixels < 512*512:
-		return usageError("max-pixels must be at least %d", 512*512)
-	case c.RequestTimeout <= 0:
-		return usageError("request-timeout must be more than nothing, not %v", c.RequestTimeout)
-	case c.MaxRequests < 1:
-		return usageError("max-requests must be at least 1, not %d", c.MaxRequests)
-	case c.CacheControl == "":
-		return usageError("cache-control must say something, like no-cache")
-	}
-	if _, _, err := splitPublicURL(c.PublicURL); err != nil {
-		return err
-	}
-	for i, l := range c.Layers {
-		if l.Path == "" {
-			return usageError("layer %d of the configuration has no path", i+1)
-		}
-		if l.StatisticsPixels < 0 {
-			return usageError("layer %d of the configuration has statistics of %d pixels", i+1, l.StatisticsPixels)
-		}
-		if l.Block != 0 && (l.Block < minBlock || l.Block > maxBlock) {
-			return usageError("layer %d of the configuration has blocks of %d; they go from %d to %d", i+1, l.Block, minBlock, maxBlock)
-		}
-	}
-	return nil
 }

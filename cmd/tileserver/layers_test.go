@@ -14,7 +14,7 @@ import (
 )
 
 func TestIDsAreSafeAndDifferent(t *testing.T) {
-	given := make(ids)
+	given := newIDs()
 	for _, test := range []struct{ path, want string }{
 		{"scene.tif", "scene"},
 		{"other/scene.tif", "scene-2"},
@@ -29,21 +29,21 @@ func TestIDsAreSafeAndDifferent(t *testing.T) {
 		{"-–-.tif", "layer-4"},
 		{"noextension", "noextension"},
 	} {
-		if got := given.take(address{filepath.FromSlash(test.path), 1}); got != test.want {
+		if got := given.of(address{filepath.FromSlash(test.path), 1}); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.path, got, test.want)
 		}
 	}
 }
 
 func TestIDsOfImagesThatAreNotTheFirst(t *testing.T) {
-	given := make(ids)
+	given := newIDs()
 	for _, test := range []struct {
 		address address
 		want    string
 	}{
 		{address{"scan.tif", 2}, "scan-2"}, {address{"scan.tif", 1}, "scan"}, {address{"other/scan.tif", 1}, "scan-3"}, {address{"other/scan.tif", 2}, "scan-2-2"},
 	} {
-		if got := given.take(test.address); got != test.want {
+		if got := given.of(test.address); got != test.want {
 			t.Errorf("%v: got %q, want %q", test.address, got, test.want)
 		}
 	}
@@ -73,18 +73,19 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 		writeFile(t, folder, name, "")
 	}
 	named := filepath.Join(folder, "notes.txt")
-	got, err := findFiles([]string{named, folder}, nil)
-	if err != nil {
-		t.Fatal(err)
+	got, err := placesOf([]string{named, folder}, nil)
+	if want := []place{{address{named, 1}, false}, {address{folder, 1}, true}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("the places are %v and %v, want %v", got, err, want)
 	}
-	want := []file{{address{named, 1}, true}}
+	found := lookInto(t.Context(), folder)
+	var want []string
 	for _, name := range []string{"a.TIFF", "b.tif", "deep/er/c.btf", "e.tif/inside.tif"} {
-		want = append(want, file{address{filepath.Join(folder, filepath.FromSlash(name)), 1}, false})
+		want = append(want, filepath.Join(folder, filepath.FromSlash(name)))
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	if !slices.Equal(found.files, want) || len(found.unread) > 0 {
+		t.Errorf("got %v, want %v", found, want)
 	}
-	if _, err := findFiles([]string{filepath.Join(folder, "none")}, nil); err == nil {
+	if _, err := placesOf([]string{filepath.Join(folder, "none")}, nil); err == nil {
 		t.Error("a path that is not there is no error")
 	}
 }
@@ -99,8 +100,8 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 	if err := os.Symlink(filepath.Join("releases", "7"), link); err != nil {
 		t.Fatal(err)
 	}
-	got, err := findFiles([]string{link}, nil)
-	if err != nil || len(got) != 1 || filepath.Base(got[0].path) != "a.tif" {
-		t.Errorf("got %v and %v, want a.tif", got, err)
+	want := []string{filepath.Join(link, "a.tif")} // wherever the link leads later
+	if got := lookInto(t.Context(), link); !slices.Equal(got.files, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

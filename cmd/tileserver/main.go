@@ -17,7 +17,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second signal ends what the first one lets finish
-	p := program{stdout: os.Stdout, stderr: os.Stderr}
+	p := program{stdout: os.Stdout, stderr: os.Stderr, hangups: hangups}
 	code := p.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -29,6 +29,10 @@ type program struct {
 
 	// listening, if set, is told the addresses when the server accepts requests.
 	listening func(public, admin string)
+
+	// hangups, if set, begins to listen to the signals that say to read the configuration
+	// again.
+	hangups func() (signals <-chan os.Signal, stop func())
 }
 
 // Exit codes, as a shell expects them.

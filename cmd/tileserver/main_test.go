@@ -113,7 +113,7 @@ func TestExitCodes(t *testing.T) {
 		{"read of words", []string{"read", noTIFF, "-o", out}, exitFailure, "words.tif"},
 		{"render of words", []string{"render", noTIFF, "-o", out + ".png"}, exitFailure, "words.tif"},
 		{"serve words by name", []string{"serve", noTIFF}, exitFailure, "words.tif"},
-		{"serve a folder of words", []string{"serve", folder}, exitFailure, "nothing to serve"},
+		{"serve a folder of words", []string{"serve", "--rescan", "0", folder}, exitFailure, "nothing to serve"},
 		{"info of a folder", []string{"info", folder}, exitFailure, "not a regular file"},
 		{"read into no folder", []string{"read", good, "-o", filepath.Join(folder, "no", "out")}, exitFailure, "out"},
 		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitFailure, "no known place on the earth"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,8 +9,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
 
 	tilehttp "tileserver/http"
 )
@@ -29,12 +28,7 @@ func (s *server) run(ctx context.Context) error {
 		return fmt.Errorf("maps (--listen): %w", err)
 	}
 	defer public.Close()
-	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
-	handler, err := s.handler(metrics)
-	if err != nil {
-		return err
-	}
-	servers := []*http.Server{newHTTPServer(handler, s.logger)}
+	servers := []*http.Server{newHTTPServer(&s.public, s.logger)}
 	listeners := []net.Listener{public}
 	adminAddress := ""
 	if s.config.AdminListen != "" {
@@ -45,8 +39,8 @@ func (s *server) run(ctx context.Context) error {
 		defer admin.Close()
 		adminAddress = admin.Addr().String()
 		adminHandler := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
-			Catalog: s.catalog, Logger: s.logger, Metrics: metrics, Version: version(),
-			Ready: func(context.Context) error { return ctx.Err() },
+			Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics, Version: version(),
+			Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.library.ready()) },
 		})
 		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, admin)
 	}
@@ -58,24 +52,6 @@ func (s *server) run(ctx context.Context) error {
 		s.program.listening(public.Addr().String(), adminAddress)
 	}
 	return serveAll(ctx, servers, listeners)
-}
-
-// handler answers the public, as it is configured.
-func (s *server) handler(metrics *tilehttp.Metrics) (http.Handler, error) {
-	origin, basePath, err := splitPublicURL(s.config.PublicURL)
-	if err != nil {
-		return nil, err
-	}
-	return tilehttp.NewHandler(tilehttp.Config{
-		Catalog: s.catalog, Logger: s.logger, Metrics: metrics,
-		Origin: origin, BasePath: basePath,
-		RequestTimeout: s.config.RequestTimeout, MaxRequests: s.config.MaxRequests, CacheControl: s.config.CacheControl,
-	}), nil
-}
-
-// decoding is what the decoders are doing, in the words of the metrics.
-func (s *server) decoding() tilehttp.DecodingStats {
-	return tilehttp.DecodingStats(s.opener.pool.Stats())
 }
 
 func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {

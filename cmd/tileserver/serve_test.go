@@ -43,14 +43,24 @@ func (b *lockedBuffer) String() string {
 // start runs a command line until it accepts requests, on ports that are free.
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
+	return startWith(t, program{}, args...)
+}
+
+// startWith starts a program of which a test has set what it wants otherwise.
+func startWith(t *testing.T, p program, args ...string) *running {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	s := &running{stdout: new(lockedBuffer), stderr: new(lockedBuffer)}
 	ready, ended := make(chan struct{}), make(chan int, 1)
-	p := program{stdout: s.stdout, stderr: s.stderr, listening: func(public, admin string) {
+	p.stdout, p.stderr = s.stdout, s.stderr
+	p.listening = func(public, admin string) {
 		s.maps, s.admin = "http://"+public, "http://"+admin
 		close(ready)
-	}}
-	go func() { ended <- p.run(ctx, args) }()
+	}
+	go func() {
+		ended <- p.run(ctx, args)
+		close(ended)
+	}()
 	s.stop = sync.OnceValue(func() int {
 		cancel()
 		return <-ended

@@ -35,10 +35,10 @@ func BenchmarkStoredBlock(b *testing.B) {
 			c.Cache, c.State, c.Paths = 64<<10, "", []string{path}
 			s := (&program{stdout: io.Discard, stderr: io.Discard}).newServer(c)
 			defer s.close()
-			if err := s.addConfigured(b.Context()); err != nil {
+			if err := s.library.start(b.Context(), c); err != nil {
 				b.Fatal(err)
 			}
-			handler, err := s.handler(nil)
+			handler, err := s.handler(c)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -89,13 +89,17 @@ func withTextKeys(value any) any {
 		}
 		return texts
 	case map[string]any:
+		texts := make(map[string]any, len(v))
 		for key, item := range v {
-			v[key] = withTextKeys(item)
+			texts[key] = withTextKeys(item)
 		}
+		return texts
 	case []any:
+		items := make([]any, len(v))
 		for i, item := range v {
-			v[i] = withTextKeys(item)
+			items[i] = withTextKeys(item)
 		}
+		return items
 	}
 	return value
 }

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"tileserver/geo"
+	"tileserver/layer"
+)
+
+// arrangement is which layers a configuration asks for.
+type arrangement struct {
+	ids    *ids
+	layers []wanted // by themselves
+	places []place  // whatever is there
+	found  []sight  // at the places, at the last look
+	rescan time.Duration
+
+	shared shared
+}
+
+// shared is what all layers have in common.
+type shared struct {
+	styles   []layer.NamedStyle // of those that can be shown so
+	tileSets []*geo.TileMatrixSet
+
+	saidOfStyles   []namedStyle // in the configuration
+	saidOfTileSets []string     // in it or in a file that it names
+}
+
+// isSame tells whether the same is said.
+func (s *shared) isSame(other *shared) bool {
+	return reflect.DeepEqual(s.saidOfStyles, other.saidOfStyles) && slices.Equal(s.saidOfTileSets, other.saidOfTileSets)
+}
+
+// sharedOf is what a configuration says of all layers.
+func sharedOf(c config) (s shared, err error) {
+	s.saidOfStyles = c.Styles
+	if s.styles, err = stylesOf(c.Styles); err != nil {
+		return s, err
+	}
+	for i := range c.TileMatrixSets {
+		text, set, err := c.TileMatrixSets[i].read()
+		if err != nil {
+			return s, fmt.Errorf("tile matrix set %d: %w", i+1, err)
+		}
+		s.saidOfTileSets = append(s.saidOfTileSets, text)
+		s.tileSets = append(s.tileSets, set)
+	}
+	return s, layer.CheckTileSets(s.tileSets)
+}
+
+// successor is what a configuration asks for after this one.
+func (a *arrangement) successor(c config) (arrangement, error) {
+	next := arrangement{ids: a.ids.clone(), rescan: time.Duration(c.Rescan)}
+	var err error
+	if next.shared, err = sharedOf(c); err != nil {
+		return next, err
+	}
+	if next.layers, err = layersOf(c.Layers, next.ids); err != nil {
+		return next, err
+	}
+	next.places, err = placesOf(c.Paths, a.places)
+	return next, err
+}
+
+// layersOf are the layers that a configuration names, each under an id of its own.
+func layersOf(named []layerConfig, ids *ids) ([]wanted, error) {
+	var layers []wanted
+	taken := make(map[string]bool)
+	for i := range named {
+		own := &named[i]
+		from, err := parseAddress(own.Path)
+		if err != nil {
+			return nil, err
+		}
+		w := wanted{id: own.ID, from: identity(from), named: true, own: own}
+		if w.id == "" {
+			w.id = ids.of(w.from)
+		} else if err := ids.mayClaim(w.id, w.from); err != nil {
+			return nil, err
+		}
+		if taken[w.id] {
+			return nil, usageError("there are two layers %q", w.id)
+		}
+		ids.claim(w.id, w.from)
+		taken[w.id] = true
+		layers = append(layers, w)
+	}
+	return layers, nil
+}
+
+// look looks into the folders, and tells whether there is anything else than at the last look.
+// Mostly there is not, and nothing more is to be done.
+func (a *arrangement) look(ctx context.Context) (changed bool) {
+	found := make([]sight, len(a.places))
+	for i, p := range a.places {
+		if p.isFolder {
+			found[i] = lookInto(ctx, p.path)
+		}
+	}
+	changed = !slices.EqualFunc(found, a.found, sight.isSame)
+	a.found = found
+	return changed
+}
+
+// unread are the folders that could not be looked into.
+func (a *arrangement) unread() []unreadFolder {
+	var all []unreadFolder
+	for _, found := range a.found {
+		all = append(all, found.unread...)
+	}
+	return all
+}
+
+// list is all layers that there should be after a look: those that the configuration names,
+// then what is found at the places, in their order. What was there before and lies in a folder
+// that cannot be looked into is taken to be there.
+func (a *arrangement) list(before []wanted) []wanted {
+	list := slices.Clone(a.layers)
+	added := make(map[address]bool, len(before))
+	for _, w := range list {
+		added[w.from] = true
+	}
+	add := func(from address, named bool) {
+		if !added[from] {
+			added[from] = true
+			list = append(list, wanted{id: a.ids.of(from), from: from, named: named})
+		}
+	}
+	for i, p := range a.places {
+		if !p.isFolder {
+			add(p.address, true)
+			continue
+		}
+		for _, path := range a.found[i].files {
+			add(address{path, 1}, false)
+		}
+		for _, w := range before {
+			if !w.named && a.found[i].hides(w.from.path) {
+				add(w.from, false)
+			}
+		}
+	}
+	return list
+}
+
+// isPlace tells whether a path is one that the configuration names.
+func (a *arrangement) isPlace(path string) bool {
+	return slices.ContainsFunc(a.places, func(p place) bool { return p.path == path })
+}
+
+// watches tells whether layers may come by themselves.
+func (a *arrangement) watches() bool {
+	return a.rescan > 0 && slices.ContainsFunc(a.places, func(p place) bool { return p.isFolder })
+}

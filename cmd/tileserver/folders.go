@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// rasterExtensions are what files in a folder must end in to be layers.
+var rasterExtensions = []string{".tif", ".tiff", ".gtiff", ".gtif", ".btf", ".tf8"}
+
+// place is where a path of the configuration leads: to an image, or to a folder of files.
+type place struct {
+	address
+	isFolder bool
+}
+
+// placesOf finds out where paths lead. One that led somewhere before may lead nowhere for a
+// while.
+func placesOf(paths []string, before []place) ([]place, error) {
+	var places []place
+	for _, text := range paths {
+		named, err := parseAddress(text)
+		if err != nil {
+			return nil, err
+		}
+		p := place{address: identity(named)}
+		info, err := os.Stat(p.path)
+		known := slices.IndexFunc(before, func(b place) bool { return b.address == p.address })
+		switch {
+		case err == nil:
+			p.isFolder = info.IsDir()
+		case known >= 0 && errors.Is(err, fs.ErrNotExist):
+			p = before[known]
+		default:
+			return nil, err
+		}
+		places = append(places, p)
+	}
+	return places, nil
+}
+
+// identity is the same for all ways to write the address of an image.
+func identity(a address) address {
+	if absolute, err := filepath.Abs(a.path); err == nil {
+		return address{absolute, a.page}
+	}
+	return address{filepath.Clean(a.path), a.page}
+}
+
+// sight is what one look into a folder found. Names of folders are all that is asked for:
+// looking at each file would take as long as opening it, over a network.
+type sight struct {
+	files  []string       // in the order of their paths
+	unread []unreadFolder // not to be taken for empty
+}
+
+// unreadFolder could not be looked into.
+type unreadFolder struct {
+	path string
+	err  error
+}
+
+// lookInto finds the files that are called rasters in a folder and below. It follows no links
+// but the folder itself, for those may lead in circles. A folder that is gone is empty.
+func lookInto(ctx context.Context, folder string) sight {
+	var s sight
+	s.walk(ctx, folder)
+	return s
+}
+
+func (s *sight) walk(ctx context.Context, folder string) {
+	entries, err := os.ReadDir(folder)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.unread = append(s.unread, unreadFolder{folder, err})
+	}
+	for _, entry := range entries {
+		switch {
+		case entry.IsDir():
+			s.walk(ctx, filepath.Join(folder, entry.Name()))
+		case isRaster(entry.Name()):
+			s.files = append(s.files, filepath.Join(folder, entry.Name()))
+		}
+	}
+}
+
+func isRaster(name string) bool {
+	return slices.Contains(rasterExtensions, strings.ToLower(filepath.Ext(name)))
+}
+
+func (s sight) isSame(other sight) bool {
+	return slices.Equal(s.files, other.files) && slices.EqualFunc(s.unread, other.unread, func(a, b unreadFolder) bool { return a.path == b.path })
+}
+
+// hides tells whether a path may be there all the same, in a folder that was not read.
+func (s *sight) hides(path string) bool {
+	return slices.ContainsFunc(s.unread, func(u unreadFolder) bool {
+		return strings.HasPrefix(path, strings.TrimSuffix(u.path, string(filepath.Separator))+string(filepath.Separator))
+	})
+}

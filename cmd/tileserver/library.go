@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"reflect"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"tileserver/layer"
+)
+
+// library keeps the layers of a catalog in step with the configuration and with what is in
+// the folders. It has no lock, for one goroutine uses it: that which starts the server, and
+// then that which watches. Requests know the catalog only.
+type library struct {
+	logger  *slog.Logger
+	catalog *layer.Catalog
+	layerOf func(a address, id string) layer.Config // of an image, as its file suggests
+
+	asked     arrangement     // by the configuration that was applied last
+	wanted    []wanted        // all layers that there should be, in order
+	opened    map[string]held // those that there are, by id
+	newcomers newcomers
+	news      news
+
+	nextScan time.Time
+	unread   map[string]string // why folders could not be looked into, as it was told last
+
+	started       atomic.Bool // what was there at the start is open, as far as it opens
+	stylesAreNews bool        // of the configuration: whether any layer has them was not told yet
+}
+
+// wanted is a layer that there should be.
+type wanted struct {
+	id    string
+	from  address
+	named bool         // in the configuration or on the command line: it must open
+	own   *layerConfig // what the configuration says of it, if anything
+}
+
+// held is a layer that there is.
+type held struct {
+	wanted
+	layer *layer.Layer
+}
+
+func newLibrary(catalog *layer.Catalog, layerOf func(address, string) layer.Config, logger *slog.Logger) *library {
+	return &library{
+		logger: logger, catalog: catalog, layerOf: layerOf,
+		asked: arrangement{ids: newIDs()}, opened: make(map[string]held), newcomers: newNewcomers(), unread: make(map[string]string),
+	}
+}
+
+// apply has a configuration take the place of the one before it. What must open is open when
+// it returns; of what was found in folders, the rest follows. An error leaves all as it was.
+func (l *library) apply(ctx context.Context, c config) error {
+	next, err := l.asked.successor(c)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	next.look(ctx)
+	took := time.Since(began)
+	for _, u := range next.unread() {
+		if next.isPlace(u.path) {
+			return u.err
+		}
+	}
+	list := next.list(l.wanted)
+	opened, err := l.prepare(ctx, &next, list)
+	if err != nil {
+		return err
+	}
+	l.asked, l.stylesAreNews = next, true
+	l.replace(opened)
+	l.follow(list)
+	l.scanned(took)
+	return nil
+}
+
+// rescan finds out what has come and gone in the folders.
+func (l *library) rescan(ctx context.Context) {
+	began := time.Now()
+	changed := l.asked.look(ctx)
+	took := time.Since(began)
+	switch {
+	case ctx.Err() != nil:
+		return
+	case changed:
+		l.follow(l.asked.list(l.wanted))
+	default:
+		l.newcomers.look()
+	}
+	l.scanned(took)
+}
+
+// restAfterScan is how many times as long as a look into the folders takes there is none: of
+// large ones far away, nothing else would be done.
+const restAfterScan = 20
+
+// scanned notes when to look again, and tells of folders that could not be looked into.
+func (l *library) scanned(took time.Duration) {
+	l.nextScan = time.Now().Add(max(l.asked.rescan, restAfterScan*took))
+	told := l.unread
+	l.unread = make(map[string]string)
+	for _, u := range l.asked.unread() {
+		reason := u.err.Error()
+		if told[u.path] != reason {
+			l.logger.Warn("passed over", "path", u.path, "err", u.err)
+		}
+		l.unread[u.path] = reason
+	}
+}
+
+// follow makes of what there is what there should be, as far as nothing must be opened for
+// that.
+func (l *library) follow(list []wanted) {
+	byID := make(map[string]bool, len(list))
+	for _, w := range list {
+		byID[w.id] = true
+	}
+	for id, h := range l.opened {
+		if !byID[id] {
+			delete(l.opened, id)
+			l.news.removed = append(l.news.removed, h.wanted)
+		}
+	}
+	l.wanted = list
+	l.newcomers.follow(list, l.opened)
+	l.publish()
+}
+
+// prepare is what there is to be of a list right away: layers as they are, rebuilt ones, and
+// those that must open.
+func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted) (map[string]held, error) {
+	opened := make(map[string]held, len(list))
+	sameShared := l.asked.shared.isSame(&next.shared)
+	var missing []wanted
+	for _, w := range list {
+		have, ok := l.opened[w.id]
+		switch isSame := ok && have.from == w.from; {
+		case isSame && sameShared && reflect.DeepEqual(have.own, w.own):
+			opened[w.id] = held{w, have.layer}
+		case isSame:
+			rebuilt, err := l.rebuild(have.layer, w, next.shared)
+			if err != nil {
+				return nil, err
+			}
+			opened[w.id] = held{w, rebuilt}
+		case w.named:
+			missing = append(missing, w)
+		}
+	}
+	for i, attempt := range l.openEach(ctx, missing, next.shared, time.Time{}) {
+		if attempt.err != nil {
+			return nil, attempt.err
+		}
+		opened[missing[i].id] = held{missing[i], attempt.layer}
+	}
+	return opened, ctx.Err()
+}
+
+func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Layer, error) {
+	c, err := l.configOf(w, shared)
+	if err != nil {
+		return nil, err
+	}
+	rebuilt, err := l.catalog.Rebuild(old, c)
+	if err != nil {
+		return nil, err
+	}
+	return rebuilt, l.check(w, rebuilt)
+}
+
+// configOf is what a layer is made of; the log has a line when what replaces its file cannot
+// be opened.
+func (l *library) configOf(w wanted, shared shared) (layer.Config, error) {
+	c := l.layerOf(w.from, w.id)
+	c.Shared, c.TileSets = shared.styles, shared.tileSets
+	c.Stale = func(err error) { l.logger.Warn("the changed file cannot be opened", "layer", w.id, "err", err) }
+	if w.own == nil {
+		return c, nil
+	}
+	err := w.own.apply(&c)
+	return c, err
+}
+
+// check finds out now what is wrong with the styles that the configuration gives to a layer.
+func (l *library) check(w wanted, opened *layer.Layer) error {
+	if w.own == nil {
+		return nil
+	}
+	return l.catalog.CheckStyles(opened)
+}
+
+// replace has other layers take the place of those that there are.
+func (l *library) replace(opened map[string]held) {
+	for id, h := range l.opened {
+		if _, stays := opened[id]; !stays {
+			l.news.removed = append(l.news.removed, h.wanted)
+		}
+	}
+	for id, h := range opened {
+		if _, was := l.opened[id]; !was {
+			l.news.added = append(l.news.added, h.wanted)
+		}
+	}
+	l.opened = opened
+}
+
+// publish has requests find what there is of what is wanted.
+func (l *library) publish() {
+	layers := make([]*layer.Layer, 0, len(l.opened))
+	for _, w := range l.wanted {
+		if h, ok := l.opened[w.id]; ok {
+			layers = append(layers, h.layer)
+		}
+	}
+	if err := l.catalog.Serve(layers); err != nil {
+		l.logger.Error("the layers cannot be served", "err", err)
+		return
+	}
+	if l.started.Load() {
+		l.news.tell(l.logger)
+	}
+	l.news = news{}
+	if l.stylesAreNews && len(l.newcomers.ready) == 0 {
+		l.stylesAreNews = false
+		l.warnOfUnusedStyles(layers)
+	}
+}
+
+// warnOfUnusedStyles tells of shared styles that no layer can be shown with, which may be
+// mistakes.
+func (l *library) warnOfUnusedStyles(layers []*layer.Layer) {
+	for _, style := range l.asked.shared.styles {
+		used := slices.ContainsFunc(layers, func(l *layer.Layer) bool {
+			_, err := l.Style(style.Name)
+			return err == nil
+		})
+		if !used {
+			l.logger.Warn("no layer can be shown in a style", "style", style.Name)
+		}
+	}
+}

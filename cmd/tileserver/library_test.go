@@ -1,0 +1,465 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// shelf is a folder with a library of it, whose files are opened by a fake that counts.
+type shelf struct {
+	*library
+	t       *testing.T
+	folder  string
+	log     *lockedBuffer
+	signals chan os.Signal
+	reload  func(context.Context) error
+
+	mu           sync.Mutex // guards what follows
+	opened       map[string]int
+	broken       map[string]error
+	took         time.Duration
+	atOnce, most int
+}
+
+func newShelf(t *testing.T, files ...string) *shelf {
+	s := &shelf{
+		t: t, folder: t.TempDir(), log: new(lockedBuffer), signals: make(chan os.Signal, 1),
+		opened: make(map[string]int), broken: make(map[string]error),
+	}
+	s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, slog.New(slog.NewTextHandler(s.log, nil)))
+	for _, name := range files {
+		s.put(name, time.Hour)
+	}
+	return s
+}
+
+func (s *shelf) layerOf(a address, id string) layer.Config {
+	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
+		name, _ := filepath.Rel(s.folder, a.path)
+		name = filepath.ToSlash(name)
+		defer s.opening(name)()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if err := s.broken[name]; err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(a.path); err != nil {
+			return nil, err
+		}
+		source := &rastertest.Synthetic{Name: id + "@1", Has: rastertest.Flat(raster.Uint8, 33, 21, 3, 32, 32)}
+		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+	}}
+}
+
+// opening counts a file that is being opened, until the function that it returns is called.
+func (s *shelf) opening(name string) (end func()) {
+	s.mu.Lock()
+	s.opened[name]++
+	s.atOnce++
+	s.most = max(s.most, s.atOnce)
+	took := s.took
+	s.mu.Unlock()
+	time.Sleep(took)
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.atOnce--
+	}
+}
+
+func (s *shelf) times(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.opened[name]
+}
+
+func (s *shelf) breakFile(name string, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.broken[name] = err
+}
+
+// put writes a file that looks as if that had been so long ago, in the time of the test.
+func (s *shelf) put(name string, ago time.Duration) {
+	s.t.Helper()
+	path := writeFile(s.t, s.folder, name+".part", "made up")
+	then := time.Now().Add(-ago)
+	if err := errors.Join(os.Chtimes(path, then, then), os.Rename(path, s.path(name))); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shelf) remove(name string) {
+	s.t.Helper()
+	if err := os.RemoveAll(filepath.Join(s.folder, filepath.FromSlash(name))); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *shelf) config(layers ...layerConfig) config {
+	c := defaultConfig()
+	c.Paths, c.Layers = []string{s.folder}, layers
+	return c
+}
+
+func (s *shelf) path(name string) string { return filepath.Join(s.folder, filepath.FromSlash(name)) }
+
+func (s *shelf) mustStart(c config) {
+	s.t.Helper()
+	if err := s.start(s.t.Context(), c); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// keepWatching watches until the function that it returns is called.
+func (s *shelf) keepWatching() (stop func()) {
+	ctx, cancel := context.WithCancel(s.t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		s.watch(ctx, s.signals, func(ctx context.Context) {
+			if err := s.reload(ctx); err != nil {
+				s.t.Error(err)
+			}
+		})
+	})
+	return func() {
+		cancel()
+		watching.Wait()
+	}
+}
+
+// wait waits a little longer than that, for what is due then to be done.
+func wait(duration time.Duration) {
+	time.Sleep(duration + time.Millisecond)
+	synctest.Wait()
+}
+
+// wantServed compares the layers that requests find.
+func (s *shelf) wantServed(when, want string) {
+	s.t.Helper()
+	var ids []string
+	for _, l := range s.catalog.Layers() {
+		ids = append(ids, l.ID())
+	}
+	if got := strings.Join(ids, " "); got != want {
+		s.t.Errorf("%s: layers %q, want %q", when, got, want)
+	}
+}
+
+func TestFilesComeAndGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "b.tif")
+		s.mustStart(s.config())
+		defer s.keepWatching()()
+		s.wantServed("at the start", "b")
+		s.put("deep/c.tif", 0)
+		s.put("a.tif", 0)
+		s.put("notes.txt", 0)
+		time.Sleep(defaultRescan / 2)
+		s.wantServed("before anybody looks", "b")
+		wait(defaultRescan)
+		s.wantServed("with new files", "a b c")
+		s.remove("deep")
+		s.remove("b.tif")
+		wait(defaultRescan)
+		s.wantServed("without some", "a")
+		s.put("b.tif", 0)
+		time.Sleep(2 * defaultRescan)
+		s.wantServed("with one that is back", "a b")
+		for name, want := range map[string]int{"a.tif": 1, "b.tif": 2, "deep/c.tif": 1} {
+			if got := s.times(name); got != want {
+				t.Errorf("%s was opened %d times, want %d", name, got, want)
+			}
+		}
+		for _, want := range []string{"msg=added layer=a ", "msg=removed layer=c ", "msg=removed layer=b ", "msg=added layer=b "} {
+			if strings.Count(s.log.String(), want) != 1 {
+				t.Errorf("the log does not have %q once: %s", want, s.log)
+			}
+		}
+	})
+}
+
+// A file is not opened while it is written, however long that takes, and soon after it.
+func TestAFileThatIsWrittenIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "a.tif")
+		s.mustStart(s.config())
+		defer s.keepWatching()()
+		for range 40 {
+			s.put("slow.tif", 0)
+			time.Sleep(time.Second)
+		}
+		if got := s.times("slow.tif"); got != 0 {
+			t.Errorf("it was opened %d times while it was written", got)
+		}
+		time.Sleep(2 * settleTime)
+		s.wantServed("soon after it was written", "a slow")
+		s.put("future.tif", -24*time.Hour) // as another machine's clock may say
+		time.Sleep(defaultRescan + 2*settleTime)
+		s.wantServed("with one of tomorrow", "a future slow")
+	})
+}
+
+func TestNobodyLooksWhereThatIsNotWanted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "a.tif")
+		c := s.config()
+		c.Rescan = 0
+		s.mustStart(c)
+		s.reload = func(ctx context.Context) error { return s.apply(ctx, c) }
+		defer s.keepWatching()()
+		s.put("b.tif", 0)
+		time.Sleep(24 * time.Hour)
+		s.wantServed("after a day", "a")
+		s.put("c.tif", 0)
+		s.signals <- os.Interrupt
+		synctest.Wait()
+		s.wantServed("after a signal", "a b")
+		wait(settleTime)
+		s.wantServed("when the last file has settled", "a b c")
+	})
+}
+
+func TestAnIDLeadsToOneFileOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "a/scene.tif", "b/scene.tif")
+		s.mustStart(s.config())
+		defer s.keepWatching()()
+		s.wantServed("at the start", "scene scene-2")
+		s.remove("a/scene.tif")
+		s.put("A/scene.tif", time.Hour)
+		wait(defaultRescan)
+		s.wantServed("with another file of the name", "scene-3 scene-2")
+		s.put("a/scene.tif", time.Hour)
+		wait(defaultRescan + settleTime)
+		s.wantServed("with the first one back", "scene-3 scene scene-2")
+	})
+}
+
+func TestAFileThatDoesNotOpenIsTriedAgainWhenItChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "a.tif", "junk.tif")
+		s.breakFile("junk.tif", errors.New("it is junk"))
+		s.mustStart(s.config())
+		defer s.keepWatching()()
+		time.Sleep(refusalTime / 2)
+		if got := s.times("junk.tif"); got != 1 {
+			t.Errorf("it was opened %d times, want once", got)
+		}
+		s.put("junk.tif", 0)
+		time.Sleep(2 * defaultRescan)
+		s.breakFile("junk.tif", errors.New("it is cut"))
+		s.put("junk.tif", 0)
+		time.Sleep(2 * defaultRescan)
+		if got := s.times("junk.tif"); got != 3 {
+			t.Errorf("it was opened %d times, want once for each change", got)
+		}
+		s.wantServed("while it is broken", "a")
+		for _, want := range []string{"it is junk", "it is cut"} {
+			if strings.Count(s.log.String(), want) != 1 {
+				t.Errorf("the log does not have %q once: %s", want, s.log)
+			}
+		}
+		s.breakFile("junk.tif", nil) // as after a fault of the network
+		time.Sleep(refusalTime + 2*defaultRescan)
+		s.wantServed("after a while", "a junk")
+	})
+}
+
+func TestManyFilesAreOpenedAFewAtATimeWhileOthersAreServed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const files, each = 400, 100 * time.Millisecond
+		s := newShelf(t)
+		s.took = each
+		for i := range files {
+			s.put(fmt.Sprintf("%03d.tif", i), time.Hour)
+		}
+		began := time.Now()
+		s.mustStart(s.config())
+		if took := time.Since(began); took < startPatience || took > startPatience+time.Second {
+			t.Errorf("the start took %v, want %v", took, startPatience)
+		}
+		if n := len(s.catalog.Layers()); n < 100 || n > files*3/4 || s.ready() == nil {
+			t.Errorf("after %v, %d layers are served, and the server says that it is ready: %v", time.Since(began), n, s.ready())
+		}
+		defer s.keepWatching()()
+		for n := 0; n < files; time.Sleep(each) {
+			now := len(s.catalog.Layers())
+			if now < n || time.Since(began) > files*each {
+				t.Fatalf("after %v, %d layers are served, after %d", time.Since(began), now, n)
+			}
+			n = now
+		}
+		if err := s.ready(); err != nil || s.most != openedAtATime {
+			t.Errorf("it is ready: %v; %d files were opened at a time, want %d", err, s.most, openedAtATime)
+		}
+	})
+}
+
+// What opens with a panic must not end the server.
+func TestAFileThatBreaksTheOpenerIsPassedOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "a.tif", "b.tif")
+		layerOf := s.library.layerOf
+		s.library.layerOf = func(a address, id string) layer.Config {
+			c := layerOf(a, id)
+			if id == "a" {
+				c.Open = func(context.Context) (*layer.Dataset, error) { panic("out of range") }
+			}
+			return c
+		}
+		s.mustStart(s.config())
+		s.wantServed("all the same", "b")
+		if !strings.Contains(s.log.String(), "out of range") {
+			t.Errorf("the log says nothing of it: %s", s.log)
+		}
+	})
+}
+
+func TestAFolderThatCannotBeReadIsNotTakenForEmpty(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "in/a.tif", "in/deep/b.tif")
+		c := s.config()
+		c.Paths = []string{s.path("in")}
+		s.mustStart(c)
+		defer s.keepWatching()()
+		if err := os.Rename(s.path("in"), s.path("away")); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, s.folder, "in", "no folder any more")
+		time.Sleep(5 * defaultRescan)
+		s.wantServed("while there is no saying what is in it", "a b")
+		if got := strings.Count(s.log.String(), "passed over"); got != 1 {
+			t.Errorf("it is told of %d times: %s", got, s.log)
+		}
+		s.remove("in")
+		wait(defaultRescan)
+		s.wantServed("when it is gone", "")
+	})
+}
+
+func TestAnEmptyFolderIsWatched(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t)
+		s.mustStart(s.config())
+		defer s.keepWatching()()
+		if !strings.Contains(s.log.String(), "nothing to serve yet") {
+			t.Errorf("the log says %s", s.log)
+		}
+		s.put("a.tif", 0)
+		time.Sleep(2 * defaultRescan)
+		s.wantServed("later", "a")
+	})
+}
+
+func TestALayerWhoseConfigurationDidNotChangeIsKept(t *testing.T) {
+	s := newShelf(t, "a.tif", "b.tif", "c.tif")
+	colors := func() any { return map[any]any{1: map[string]any{"color": "#ff0000", "label": "One"}} }
+	own := layerConfig{ID: "mine", Path: s.path("a.tif"), styleConfig: styleConfig{Bidx: []int{1}, Colormap: colors()}}
+	other := layerConfig{ID: "other", Path: s.path("b.tif"), Title: "Before"}
+	s.mustStart(s.config(own, other))
+	s.wantServed("at the start", "mine other c")
+	before := s.catalog.Layers()
+	own.Colormap, other.Title = colors(), "After"
+	if err := s.apply(t.Context(), s.config(own, other)); err != nil {
+		t.Fatal(err)
+	}
+	after := s.catalog.Layers()
+	if before[0] != after[0] || before[1] == after[1] || before[2] != after[2] || after[1].Title() != "After" {
+		t.Errorf("of %v came %v, want the second one to be another", before, after)
+	}
+	c := s.config(other)
+	c.Styles = []namedStyle{{Name: "gray", styleConfig: styleConfig{Bidx: []int{1}}}}
+	if err := s.apply(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	s.openReady(t.Context())
+	s.wantServed("with a layer less", "other a c")
+	for _, l := range s.catalog.Layers() {
+		if _, err := l.Style("gray"); err != nil {
+			t.Errorf("layer %q: %v", l.ID(), err)
+		}
+	}
+	for name, want := range map[string]int{"a.tif": 2, "b.tif": 1, "c.tif": 1} {
+		if got := s.times(name); got != want {
+			t.Errorf("%s was opened %d times, want %d", name, got, want)
+		}
+	}
+}
+
+func TestAConfigurationThatIsWrongChangesNothing(t *testing.T) {
+	s := newShelf(t, "a.tif", "b.tif", "junk.tif")
+	s.breakFile("junk.tif", errors.New("it is junk"))
+	own := layerConfig{ID: "mine", Path: s.path("a.tif")}
+	s.mustStart(s.config(own))
+	before := s.catalog.Layers()
+	changedAt := s.catalog.ChangedAt()
+	for name, change := range map[string]func(*config){
+		"is the id of": func(c *config) { c.Layers = append(c.Layers, layerConfig{ID: "b", Path: s.path("a.tif")}) },
+		"two layers": func(c *config) {
+			c.Layers = []layerConfig{{ID: "twice", Path: s.path("a.tif")}, {ID: "twice", Path: s.path("b.tif")}}
+		},
+		"it is junk":       func(c *config) { c.Layers = append(c.Layers, layerConfig{ID: "claimed", Path: s.path("junk.tif")}) },
+		"none.tif":         func(c *config) { c.Paths = append(c.Paths, s.path("none.tif")) },
+		"bidx":             func(c *config) { c.Layers[0].Bidx = []int{0} },
+		"band":             func(c *config) { c.Layers[0].Bidx = []int{4} },
+		`style "odd"`:      func(c *config) { c.Styles = []namedStyle{{Name: "odd", styleConfig: styleConfig{Stretch: "much"}}} },
+		"tile matrix set":  func(c *config) { c.TileMatrixSets = []tileSetConfig{{text: []byte(`{"id": "x"}`)}} },
+		"no-such-set.json": func(c *config) { c.TileMatrixSets = []tileSetConfig{{path: s.path("no-such-set.json")}} },
+	} {
+		c := s.config(own)
+		c.Layers = slices.Clone(c.Layers)
+		change(&c)
+		if err := s.apply(t.Context(), c); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("got %v, want something about %q", err, name)
+		}
+	}
+	if !slices.Equal(s.catalog.Layers(), before) || !s.catalog.ChangedAt().Equal(changedAt) {
+		t.Error("the layers are others")
+	}
+	s.put("claimed.tif", time.Hour)
+	if err := s.apply(t.Context(), s.config(own)); err != nil {
+		t.Fatal(err)
+	}
+	s.openReady(t.Context())
+	s.wantServed("when what was wrong is away", "mine b claimed")
+}
+
+// The configuration may move its own ids, but nobody takes that of a file.
+func TestIDsOfTheConfiguration(t *testing.T) {
+	given := newIDs()
+	a, b := address{"/x/a.tif", 1}, address{"/y/b.tif", 1}
+	given.claim("height", a)
+	if err := given.mayClaim("height", b); err != nil {
+		t.Errorf("it may not be moved: %v", err)
+	}
+	given.claim("a", b)
+	if got := given.of(a); got != "a-2" {
+		t.Errorf("a file gets %q, which is another's", got)
+	}
+	for id, want := range map[string]bool{"a-2": false, "a": true, "new": true, "a/b": false, "": false} {
+		if err := given.mayClaim(id, b); (err == nil) != want {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if err := given.mayClaim("a-2", a); err != nil {
+		t.Errorf("a file may not be given its own id: %v", err)
+	}
+	if clone := given.clone(); clone.of(b) != "b" || given.holders["b"] == b {
+		t.Error("what is given by a clone is given by the first one")
+	}
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// hangingUp starts a server that a test hangs up on as a signal would.
+func hangingUp(t *testing.T, args ...string) (s *running, hangUp func()) {
+	t.Helper()
+	signals := make(chan os.Signal, 1)
+	s = startWith(t, program{hangups: func() (<-chan os.Signal, func()) { return signals, func() {} }}, args...)
+	return s, func() {
+		t.Helper()
+		before := strings.Count(s.stderr.String(), reloaded) + strings.Count(s.stderr.String(), notReloaded)
+		signals <- syscall.SIGHUP
+		eventually(t, "the signal is heard", func() bool {
+			return strings.Count(s.stderr.String(), reloaded)+strings.Count(s.stderr.String(), notReloaded) > before
+		})
+	}
+}
+
+// What the log says at the end of a reload.
+const (
+	reloaded    = "the configuration was read again"
+	notReloaded = "the configuration stays as it was"
+)
+
+// eventually waits for what other goroutines and files bring about.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it does not happen that %s", what)
+		}
+	}
+}
+
+func smallFile(t *testing.T, width int) string {
+	t.Helper()
+	data, err := tifftest.File{Images: []tifftest.Image{{Width: width, Height: 21, Samples: 3, Value: ramp}}}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// replaceFile puts a file in place of another one, as deployments do.
+func replaceFile(t *testing.T, path, text string) {
+	t.Helper()
+	next := writeFile(t, filepath.Dir(path), filepath.Base(path)+".next", text)
+	if err := os.Rename(next, path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAConfigurationIsReadAgain(t *testing.T) {
+	folder := t.TempDir()
+	writeFile(t, folder, "a.tif", smallFile(t, 33))
+	writeFile(t, folder, "b.tif", smallFile(t, 40))
+	path := writeFile(t, folder, "c.yaml", "rescan: 0\nlayers: [{path: a.tif, title: One}]")
+	s, hangUp := hangingUp(t, append([]string{"serve", "--config", path}, freePorts...)...)
+
+	replaceFile(t, path, `
+rescan: 0
+public_url: https://maps.example/x
+cache_control: max-age=7
+cache: 7MiB
+queue: 9
+service: {title: Ours}
+styles: [{name: gray, bidx: [1]}]
+tile_matrix_sets:
+  - {id: Own, crs: "http://www.opengis.net/def/crs/EPSG/0/3857", tileMatrices: [
+      {id: "0", cellSize: 1000, pointOfOrigin: [0, 0], tileWidth: 256, tileHeight: 256, matrixWidth: 1, matrixHeight: 1}]}
+layers: [{path: a.tif, title: Two, description: About it, attribution: Us}, {id: other, path: b.tif}]
+`)
+	hangUp()
+	if titles := layerTitles(t, s); !reflect.DeepEqual(titles, map[string]string{"a": "Two", "other": "other"}) {
+		t.Errorf("layers %v", titles)
+	}
+	if _, body := get(t, s.maps+"/x/layers/a"); !strings.Contains(string(body), `"self":"https://maps.example/x/layers/a"`) {
+		t.Errorf("the layer is %s", body)
+	}
+	response, err := http.Get(s.maps + "/layers/a/preview.png?style=gray")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if got := response.Header.Get("Cache-Control"); response.StatusCode != http.StatusOK || got != "max-age=7" {
+		t.Errorf("status %d, Cache-Control %q", response.StatusCode, got)
+	}
+	if want := `keys="[cache queue]"`; !strings.Contains(s.stderr.String(), want) {
+		t.Errorf("the log does not say %s: %s", want, s.stderr)
+	}
+
+	for _, wrong := range []string{"layers: [{path: none.tif}]", "lisen: x", "layers: [", "layers: []", "workers: 0"} {
+		replaceFile(t, path, wrong)
+		hangUp()
+		if titles := layerTitles(t, s); len(titles) != 2 || titles["a"] != "Two" {
+			t.Errorf("%s: layers %v", wrong, titles)
+		}
+	}
+	if got := strings.Count(s.stderr.String(), notReloaded); got != 5 {
+		t.Errorf("of 5 mistakes, the log tells of %d: %s", got, s.stderr)
+	}
+	if code := s.stop(); code != exitOK {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestASignalWithoutAConfigurationLooksIntoTheFolders(t *testing.T) {
+	folder := t.TempDir()
+	writeFile(t, folder, "a.tif", smallFile(t, 33))
+	s, hangUp := hangingUp(t, append([]string{"serve", "--rescan", "0", folder}, freePorts...)...)
+	later := writeFile(t, folder, "b.tif", smallFile(t, 40))
+	if err := os.Chtimes(later, time.Now(), time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	hangUp()
+	eventually(t, "the new file is served", func() bool { return len(layerTitles(t, s)) == 2 })
+}
+
+// hammer asks for an address again and again, until it is told to stop, and tells of every
+// answer that is not right.
+type hammer struct {
+	asking sync.WaitGroup
+	stop   chan struct{}
+	asked  atomic.Int64
+}
+
+func (h *hammer) ask(t *testing.T, address string) {
+	h.asking.Go(func() {
+		for number := 0; ; number++ {
+			select {
+			case <-h.stop:
+				return
+			default:
+			}
+			// Each is another picture, so that none comes out of the cache.
+			status, body, err := answerOf(fmt.Sprintf("%s?max_size=%d", address, 5+number%2000))
+			if err != nil || status != http.StatusOK {
+				t.Errorf("%s: status %d, %v: %s", address, status, err, body)
+				return
+			}
+			h.asked.Add(1)
+		}
+	})
+}
+
+func answerOf(address string) (status int, body []byte, err error) {
+	response, err := http.Get(address)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	body, err = io.ReadAll(response.Body)
+	return response.StatusCode, body, err
+}
+
+// While files come, go and are replaced, and the configuration changes, no request for a
+// layer that lasts fails.
+func TestNoRequestFailsWhileTheServerChanges(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"kept.tif", "replaced.tif", "styled.tif", "deep/found.tif"} {
+		writeFile(t, folder, name, smallFile(t, 200))
+	}
+	path := writeFile(t, folder, "c.yaml", configOfRound(0))
+	s, hangUp := hangingUp(t, append([]string{"serve", "--config", path}, freePorts...)...)
+	h := hammer{stop: make(chan struct{})}
+	for _, id := range []string{"kept", "replaced", "styled", "found"} {
+		h.ask(t, s.maps+"/layers/"+id+"/preview.png")
+	}
+	h.ask(t, s.maps+"/layers")
+	const rounds = 20
+	for round := 1; round <= rounds; round++ {
+		coming := filepath.Join(folder, fmt.Sprintf("coming-%d.tif", round))
+		replaceFile(t, coming, smallFile(t, 30+round))
+		replaceFile(t, filepath.Join(folder, "replaced.tif"), smallFile(t, 200+round))
+		if round > 2 {
+			if err := os.Remove(filepath.Join(folder, fmt.Sprintf("coming-%d.tif", round-2))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		replaceFile(t, path, configOfRound(round))
+		hangUp()
+		asked := h.asked.Load()
+		eventually(t, "requests go on", func() bool { return h.asked.Load() > asked+5 || t.Failed() })
+	}
+	close(h.stop)
+	h.asking.Wait()
+	if got := strings.Count(s.stderr.String(), reloaded); got != rounds {
+		t.Errorf("%d of %d reloads went well: %s", got, rounds, s.stderr)
+	}
+	if got, want := layerTitles(t, s)["styled"], fmt.Sprint("Round ", rounds); got != want {
+		t.Errorf("at the end a layer is %q, want %q", got, want)
+	}
+	eventually(t, "what came last is served, and what went is not", func() bool {
+		titles := layerTitles(t, s)
+		return titles["coming-20"] != "" && titles["coming-19"] != "" && titles["coming-17"] == ""
+	})
+}
+
+// configOfRound changes a layer each time, and others now and then.
+func configOfRound(round int) string {
+	text := fmt.Sprintf("rescan: 100ms\npaths: [.]\nrequest_timeout: %ds\nlayers:\n  - {id: styled, path: styled.tif, title: Round %d, stretch: '%s'}\n",
+		60+round, round, [...]string{"minmax", "dra", "none"}[round%3])
+	if round%4 == 3 {
+		text += "  - {id: passing, path: deep/found.tif, bidx: [1]}\n  - {path: deep/found.tif}\n"
+	}
+	if round%5 == 4 {
+		text += "styles: [{name: gray, bidx: [2]}]\nservice: {title: Now and then}\n"
+	}
+	return text
+}
+
+// The signal of the system reaches who listens, and does not end the process.
+func TestHangupsAreHeard(t *testing.T) {
+	signals, stop := hangups()
+	defer stop()
+	own, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := own.Signal(syscall.SIGHUP); err != nil {
+		t.Skipf("this system has no such signal: %v", err)
+	}
+	select {
+	case <-signals:
+	case <-time.After(10 * time.Second):
+		t.Error("nothing is heard of it")
+	}
+}
+
+func TestReadinessWaitsForFiles(t *testing.T) {
+	s := start(t, append([]string{"serve", smallTIFF(t)}, freePorts...)...)
+	if status, body := get(t, s.admin+"/readyz"); status != http.StatusOK {
+		t.Errorf("status %d: %s", status, body)
+	}
+	l := newShelf(t, "a.tif")
+	if err := l.apply(context.Background(), l.config()); err != nil {
+		t.Fatal(err)
+	}
+	if l.ready() == nil {
+		t.Error("it is ready before its file is opened")
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"tileserver/cache"
+	"tileserver/cache/disk"
+	"tileserver/display/picture"
+	"tileserver/layer"
+
+	tilehttp "tileserver/http"
+)
+
+// server is the parts of a running server.
+type server struct {
+	program *program
+	config  config // that it was started with
+	logger  *slog.Logger
+	opener  *opener
+	catalog *layer.Catalog
+	library *library
+	metrics *tilehttp.Metrics
+	public  replaceable
+
+	greeting string // printed with the address, once that can be asked
+}
+
+// renderedPerWorker is how many pictures may be made at a time for each worker:
+// while one waits for its blocks, another can be encoded.
+const renderedPerWorker = 2
+
+func (p *program) newServer(c config) *server {
+	boundMemory(c)
+	logger := slog.New(slog.NewTextHandler(p.stderr, nil))
+	state := openState(c.State, logger)
+	s := &server{program: p, config: c, logger: logger, opener: newOpener(c.Workers, c.InFlight)}
+	s.opener.identifies = state != nil
+	s.catalog = layer.NewCatalog(layer.CatalogConfig{
+		Cache:     cache.New(int64(c.Cache)),
+		Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
+		Pictures:  cache.NewBudget(int64(c.Rendering)),
+		MaxPixels: c.MaxPixels,
+		Encoder:   new(picture.Encoder),
+		State:     state,
+	})
+	s.library = newLibrary(s.catalog, s.opener.layerOf, logger)
+	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
+	return s
+}
+
+// maxStateBytes is what the folder of the state may take.
+const maxStateBytes = 256 << 20
+
+// openState opens the folder of what outlives the process. Without it, all works as well.
+func openState(folder string, logger *slog.Logger) *disk.Store {
+	if folder == "" {
+		return nil
+	}
+	state, err := disk.Open(folder, maxStateBytes)
+	if err != nil {
+		logger.Warn("statistics are taken anew after a restart", "err", err)
+		return nil
+	}
+	return state
+}
+
+func (s *server) close() {
+	if err := s.catalog.Close(); err != nil {
+		s.logger.Warn("closing datasets", "err", err)
+	}
+}
+
+// decoding is what the decoders are doing, in the words of the metrics.
+func (s *server) decoding() tilehttp.DecodingStats {
+	return tilehttp.DecodingStats(s.opener.pool.Stats())
+}
