@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 
 	"tileserver/display/colormap"
 )
@@ -17,16 +18,24 @@ type colorMapDocument struct {
 	Colors []string `json:"colors"` // evenly spread, from the first to the last
 }
 
-// colorMaps lists the colour maps. Each can be had reversed as well.
-func (s *server) colorMaps(e *exchange, r *http.Request) error {
+// colorMaps lists the colour maps. All of them are made for that, which is done once.
+func colorMaps() answer {
+	document := sync.OnceValue(func() []byte { return marshal(map[string]any{"colormaps": colorMapDocuments()}) })
+	return func(e *exchange, r *http.Request) error {
+		e.sendDocument(r, mimeJSON, document())
+		return nil
+	}
+}
+
+// colorMapDocuments are all maps in one direction. Each can be had reversed as well.
+func colorMapDocuments() []colorMapDocument {
 	documents := []colorMapDocument{}
 	for _, name := range colormap.Names() {
 		if colors, ok := colormap.Named(name); ok && !strings.HasSuffix(name, colormap.ReversedSuffix) {
 			documents = append(documents, colorMapDocument{name, swatchOf(colors)})
 		}
 	}
-	e.sendJSON(r, map[string]any{"colormaps": documents})
-	return nil
+	return documents
 }
 
 func swatchOf(colors *[256]colormap.Color) []string {

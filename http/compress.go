@@ -32,18 +32,22 @@ func isText(mime string) bool {
 }
 
 // acceptsGzip tells whether a client takes what is compressed by gzip. It is not taken for
-// granted of those who say nothing.
+// granted of those who say nothing. What a client says of gzip by name counts before what it
+// says of all others.
 func acceptsGzip(r *http.Request) bool {
+	accepted := false
 	for _, list := range r.Header.Values("Accept-Encoding") {
 		for part := range strings.SplitSeq(list, ",") {
 			coding, parameters, _ := strings.Cut(part, ";")
-			coding = strings.TrimSpace(coding)
-			if (strings.EqualFold(coding, "gzip") || coding == "*") && !isRefused(parameters) {
-				return true
+			switch strings.ToLower(strings.TrimSpace(coding)) {
+			case "gzip":
+				return !isRefused(parameters)
+			case "*":
+				accepted = !isRefused(parameters)
 			}
 		}
 	}
-	return false
+	return accepted
 }
 
 // compress is c as gzip has it. The way that keeps no state is less thorough by a tenth or
@@ -56,7 +60,7 @@ func (c content) compress() content {
 	}
 	w.Write(c.body) // into memory, which does not fail
 	w.Close()
-	c.body = file.Bytes()
+	c.body, c.kept = file.Bytes(), false
 	return c
 }
 

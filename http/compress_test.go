@@ -26,7 +26,7 @@ func TestTextIsCompressedForThoseWhoTakeIt(t *testing.T) {
 	w := newWorld(t, nil)
 	plain := w.get(t, "/layers")
 	for encodings, want := range map[string]bool{
-		"gzip": true, "br, GZip;q=0.5": true, "*": true, "gzip;q=0": false, "br": false, "identity": false, "": false,
+		"gzip": true, "br, GZip;q=0.5": true, "*": true, "gzip;q=0": false, "*, gzip;q=0": false, "gzip;q=0, *": false, "*;q=0, gzip": true, "br": false, "identity": false, "": false,
 	} {
 		got := w.asking("/layers", encodings, "")
 		if compressed := got.Header().Get("Content-Encoding") == "gzip"; compressed != want {

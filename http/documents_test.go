@@ -239,6 +239,15 @@ func TestColorMapsAreListedWithTheirColors(t *testing.T) {
 	}
 }
 
+// All colour maps together are more than a request is worth.
+func TestColorMapsAreMadeOnce(t *testing.T) {
+	w := newWorld(t, nil)
+	w.get(t, "/colormaps")
+	if allocated := testing.AllocsPerRun(5, func() { w.get(t, "/colormaps") }); allocated > 500 {
+		t.Errorf("the list takes %.0f allocations each time", allocated)
+	}
+}
+
 func TestHistogramHasTheBinsThatAreAskedFor(t *testing.T) {
 	w := newWorld(t, nil)
 	type report struct{ Histogram [2][]float64 }

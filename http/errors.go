@@ -99,15 +99,21 @@ func retrySeconds(wait time.Duration) string {
 
 // fail answers with an error, unless an answer has begun.
 func fail(e *exchange, r *http.Request, err error) {
-	e.err = err
-	if e.status != 0 {
+	if e.err = err; e.status != 0 {
 		return
 	}
 	f := failureOf(err)
-	if f.status == http.StatusServiceUnavailable {
-		e.Header().Set("Retry-After", retrySeconds(f.retryAfter))
+	e.sendFailure(r, err, f.status, mimeJSON, errorBody(f.code, f.message))
+}
+
+// sendFailure answers with an error in the words of a protocol. When to ask again is no matter
+// of words.
+func (e *exchange) sendFailure(r *http.Request, err error, status int, mime string, body []byte) {
+	e.err = err
+	if status == http.StatusServiceUnavailable {
+		e.Header().Set("Retry-After", retrySeconds(failureOf(err).retryAfter))
 	}
-	e.send(r, f.status, content{body: errorBody(f.code, f.message), mime: mimeJSON, cacheControl: "no-store"})
+	e.send(r, status, content{body: body, mime: mime, cacheControl: "no-store"})
 }
 
 // errorBody is an error as clients are told of it.

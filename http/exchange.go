@@ -2,6 +2,7 @@ package http
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -79,7 +80,7 @@ type content struct {
 func (e *exchange) send(r *http.Request, status int, c content) {
 	compressed := false
 	if c.isCompressible() {
-		e.Header().Add("Vary", "Accept-Encoding")
+		e.variesBy("Accept-Encoding")
 		compressed = acceptsGzip(r)
 	}
 	if compressed && c.etag != "" {
@@ -96,6 +97,13 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 		e.Header().Set("Content-Encoding", "gzip")
 	}
 	e.sendBody(r, status, c)
+}
+
+// variesBy notes that the answer depends on a header of the request.
+func (e *exchange) variesBy(name string) {
+	if h := e.Header(); !slices.Contains(h["Vary"], name) {
+		h.Add("Vary", name)
+	}
 }
 
 // sendBody sends c as it is.

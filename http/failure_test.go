@@ -186,3 +186,33 @@ func TestASlowRequestEndsInTime(t *testing.T) {
 		}
 	})
 }
+
+func TestEveryProtocolSaysWhenToAskAgain(t *testing.T) {
+	w := newWorld(t, nil)
+	busy := scenes(t)[0]
+	busy.config.ID = "busy"
+	busy.provider = failing("busy@1", func() error { return &layer.Error{Code: layer.Busy, Message: "later", RetryAfter: 7e9} })
+	w.add(t, busy)
+	for path, mime := range map[string]string{
+		"/tiles/busy/" + cornerTile + ".png":                                     "application/json",
+		edit(tileQuery, "layer", "busy"):                                         "application/xml",
+		"/wmts/1.0.0/busy/default/WebMercatorQuad/12/1340/2200.png":              "application/json",
+		"/ogc/collections/busy/map/tiles/WebMercatorQuad/12/1340/2200?f=png":     "application/problem+json",
+		"/ogc/map/tiles/WebMercatorQuad/12/1340/2200?f=png&collections=busy,map": "application/problem+json",
+		"/tms/1.0.0/busy@WebMercatorQuad/12/2200/2755.png":                       "application/json",
+		"/iiif/busy/full/max/0/default.png":                                      "text/plain; charset=utf-8",
+		"/dzi/busy_files/10/0_0.png":                                             "application/json",
+		"/zoomify/busy/TileGroup0/2-0-0.png":                                     "application/json",
+	} {
+		got := w.get(t, path)
+		h := got.Header()
+		if got.Code != http.StatusServiceUnavailable || h.Get("Retry-After") != "7" || h.Get("Cache-Control") != "no-store" || h.Get("Content-Type") != mime {
+			t.Errorf("%s is %d with %v, want %q that is to be asked again", path, got.Code, h, mime)
+		}
+		for _, name := range []string{"ETag", "Link", "Content-Encoding", "X-Cache"} {
+			if h.Get(name) != "" {
+				t.Errorf("%s fails with %s %q", path, name, h.Get(name))
+			}
+		}
+	}
+}

@@ -27,7 +27,7 @@ func NewHandler(config Config) http.Handler {
 		router.Get(pattern, handle(answer))
 		router.Head(pattern, handle(answer))
 	}
-	return believeProxies(s.TrustedProxies)(under(s.BasePath, router))
+	return believeProxies(s.TrustedProxies, s.addressesOf(router))(under(s.BasePath, router))
 }
 
 // server answers the public.
@@ -39,7 +39,7 @@ type answer func(e *exchange, r *http.Request) error
 // routes are all addresses of the public.
 func (s *server) routes() map[string]answer {
 	routes := map[string]answer{
-		"/colormaps":                          s.colorMaps,
+		"/colormaps":                          colorMaps(),
 		"/layers":                             s.layers,
 		"/layers/{layer}":                     s.layer,
 		"/layers/{layer}/tilejson.json":       s.tileJSON,
@@ -79,20 +79,33 @@ func noSuchMethod(e *exchange, _ *http.Request) error {
 	return &failure{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "the methods are " + allowedMethods}
 }
 
-// under serves next at base as well as at the root.
-func under(base string, next http.Handler) http.Handler {
-	if base == "" {
-		return next
+// isAddress tells whether something is at a path.
+func isAddress(routes chi.Routes, path string) bool {
+	return routes.Match(chi.NewRouteContext(), http.MethodGet, path)
+}
+
+// addressesOf tells of paths whether something is at them, with the base path before them or not.
+func (s *server) addressesOf(routes chi.Routes) func(path string) bool {
+	return func(path string) bool {
+		return path == s.BasePath || isAddress(routes, path) || isAddress(routes, strings.TrimPrefix(path, s.BasePath))
 	}
-	stripped := http.StripPrefix(base, next)
+}
+
+// under serves a router at base as well as at the root. Where there is nothing below base, a
+// proxy has cut base off an address that goes on with the same word, as in /tiles/tiles/….
+func under(base string, router chi.Router) http.Handler {
+	if base == "" {
+		return router
+	}
+	stripped := http.StripPrefix(base, router)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == base: // the page's own links are relative to a folder
 			http.Redirect(w, r, base+"/", http.StatusPermanentRedirect)
-		case strings.HasPrefix(r.URL.Path, base+"/"):
+		case strings.HasPrefix(r.URL.Path, base+"/") && isAddress(router, strings.TrimPrefix(r.URL.Path, base)):
 			stripped.ServeHTTP(w, r)
 		default:
-			next.ServeHTTP(w, r)
+			router.ServeHTTP(w, r)
 		}
 	})
 }

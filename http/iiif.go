@@ -29,17 +29,12 @@ func asIIIF(a answer) answer {
 		if err == nil || e.status != 0 {
 			return err
 		}
-		e.err = err
 		f := failureOf(err)
-		switch f.status {
-		case http.StatusRequestEntityTooLarge:
+		if f.status == http.StatusRequestEntityTooLarge {
 			f.status = http.StatusBadRequest
-		case http.StatusServiceUnavailable:
-			e.Header().Set("Retry-After", retrySeconds(f.retryAfter))
 		}
 		e.Header().Del("Link")
-		body := []byte(shorten(f.message, maxEchoBytes) + "\n")
-		e.send(r, f.status, content{body: body, mime: "text/plain; charset=utf-8", cacheControl: "no-store"})
+		e.sendFailure(r, err, f.status, "text/plain; charset=utf-8", []byte(shorten(f.message, maxEchoBytes)+"\n"))
 		return nil
 	}
 }

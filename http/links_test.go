@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -24,6 +25,30 @@ func TestBasePath(t *testing.T) {
 	}
 	if got := w.get(t, "/maps/of/mines/layers"); got.Code != 404 {
 		t.Errorf("another folder is %d", got.Code)
+	}
+}
+
+// What a proxy leaves when it has cut off a prefix may begin with the same word.
+func TestPrefixesMayBeNamedAsAddressesAre(t *testing.T) {
+	for _, prefix := range []string{"/tiles", "/wmts", "/ogc", "/iiif", "/layers"} {
+		for _, test := range []struct{ name, told, base string }{
+			{"told by the proxy", prefix, ""}, {"of the operator", "", prefix}, {"of both", prefix, "/inner" + prefix},
+		} {
+			w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = test.base })
+			for _, path := range []string{
+				"/tiles/map/" + cornerTile + ".png", "/tiles/map/WebMercatorQuad/" + cornerTile + "%402x.png", "/layers/map", "/layers",
+				metadataPath, "/ogc/conformance", "/iiif/map/info.json",
+			} {
+				for _, at := range []string{path, prefix + path} {
+					if at == prefix {
+						continue // the way to the folder
+					}
+					if got := w.through("127.0.0.1:1", at, map[string]string{"X-Forwarded-Prefix": test.told}); got.Code != http.StatusOK {
+						t.Errorf("%s under %s, %s, is %d", at, prefix, test.name, got.Code)
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func (s *server) ogcLanding(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
-	d := site.Landing(s.ogcService(), boundsOf(s.placedLayers()))
+	d := site.Landing(s.ogcService(), seenOf(s.placedLayers()).bounds)
 	return document{d, d.Page()}, nil
 }
 
@@ -124,13 +124,10 @@ func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
 func (s *server) ogcSource(l *placedLayer) ogcapi.Source {
 	source := ogcapi.Source{
 		ID: l.ID(), Title: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
-		Bounds: l.description.Bounds, CRS: l.description.CRS,
+		Bounds: l.description.Bounds, CRS: l.description.CRS, Finest: l.finest(),
 	}
 	for _, style := range l.Styles() {
 		source.Styles = append(source.Styles, ogcapi.StyleName{ID: style.Name, Title: style.Title, Version: s.versionOf(l.Layer, style.Name)})
-	}
-	if t := l.description.TileSets[0]; t.Set.CRS != nil {
-		source.Finest = t.Set.Matrices[t.MaxZoom].ScaleDenominator
 	}
 	return source
 }

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"math"
 	"slices"
 
 	"tileserver/geo"
@@ -122,11 +123,25 @@ func unitedTilings(layers []placedLayer) []ogcapi.Tiling {
 	return tilings
 }
 
-// boundsOf is around all layers.
-func boundsOf(layers []placedLayer) geo.Bounds {
-	var b geo.Bounds
+// finest is the scale denominator of the last level that has something new to show.
+func (l *placedLayer) finest() float64 {
+	t := l.description.TileSets[0] // the image's own, where there is no other
+	return t.Set.Matrices[t.MaxZoom].ScaleDenominator
+}
+
+// seen is what there is to be seen of layers.
+type seen struct {
+	bounds geo.Bounds // in degrees of longitude and latitude
+	finest float64    // the smallest scale denominator of them
+}
+
+func seenOf(layers []placedLayer) seen {
+	all := seen{finest: math.Inf(1)}
 	for i := range layers {
-		b = b.Union(layers[i].description.Bounds)
+		all.bounds = all.bounds.Union(layers[i].description.Bounds)
+		if finest := layers[i].finest(); finest > 0 {
+			all.finest = min(all.finest, finest)
+		}
 	}
-	return b
+	return all
 }

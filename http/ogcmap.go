@@ -2,10 +2,13 @@ package http
 
 import (
 	"net/http"
+	"strings"
 
+	"tileserver/display/colormap"
 	"tileserver/geo"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
+	"tileserver/raster"
 )
 
 // ogcMap answers with a map of a layer.
@@ -37,7 +40,7 @@ func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 }
 
 func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, layers []placedLayer, format layer.Format) error {
-	area, err := p.mapArea(boundsOf(layers))
+	area, err := p.mapArea(seenOf(layers))
 	backdrop := p.backdrop()
 	if err == nil {
 		err = p.err
@@ -52,31 +55,6 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, layers []p
 		layers = touchingBox(layers, lonLatBounds(area))
 	}
 	return s.sendLaid(e, r, p, laid{layers: layers, area: area, width: area.Width, height: area.Height, format: format, backdrop: backdrop})
-}
-
-// mapArea is what a map shows: what bbox or subset say, or all that lies within the bounds,
-// of longitude and latitude.
-func (p *parameters) mapArea(all geo.Bounds) (layer.BoxArea, error) {
-	area := layer.BoxArea{}
-	crs, _, err := p.namedCRS("crs")
-	if err != nil {
-		return area, err
-	}
-	bounds, from, err := p.mapExtent(all)
-	if err != nil {
-		return area, err
-	}
-	if bounds, err = ogcapi.Usable(bounds, from); err != nil {
-		return area, err
-	}
-	if from.Key() != crs.Key() {
-		if bounds, err = ogcapi.Carried(bounds, from, crs); err != nil {
-			return area, err
-		}
-	}
-	area.CRS, area.Bounds = crs, bounds
-	p.sizeView(&area)
-	return area, p.err
 }
 
 // mapExtent is the extent of a map, in a reference system of its own.
@@ -100,8 +78,6 @@ func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
 		}
 		bounds, err := ogcapi.ParseSubset(subset, crs)
 		return bounds, crs, err
-	case all.Empty():
-		return all, nil, notFound("there is nothing to make a map of")
 	}
 	return all, geo.CRS84(), p.err
 }
@@ -121,4 +97,31 @@ func lonLatBounds(area layer.BoxArea) geo.Bounds {
 		return area.Bounds
 	}
 	return geo.TransformBounds(geo.NewTransform(area.CRS, geo.CRS84()), area.Bounds)
+}
+
+// backdrop is what lies behind a map in every format: what bgcolor says, or white where the
+// map is not to be transparent.
+func (p *parameters) backdrop() raster.RGBA {
+	text := p.text("bgcolor")
+	transparent := p.choice("transparent", "", "true", "false", "TRUE", "FALSE", "True", "False")
+	opaque := strings.EqualFold(transparent, "false") || transparent == "" && text != ""
+	color := raster.RGBA{R: 255, G: 255, B: 255, A: 255}
+	if text != "" {
+		css, err := ogcapi.ParseColor(text)
+		if err != nil {
+			p.refuse("bgcolor: %v", err)
+			return raster.RGBA{}
+		}
+		parsed, err := colormap.ParseColor(css)
+		if err != nil {
+			p.refuse("bgcolor: %v", err)
+			return raster.RGBA{}
+		}
+		color = raster.RGBA(parsed)
+		p.set("background", css) // of formats without transparency
+	}
+	if !opaque {
+		return raster.RGBA{}
+	}
+	return color
 }

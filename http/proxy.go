@@ -26,8 +26,9 @@ func forwardedOf(r *http.Request) forwarded {
 }
 
 // believeProxies notes what a trusted proxy tells, and takes off the path what the proxy
-// says to be the way to the server, if the proxy has left it there.
-func believeProxies(trusted []netip.Prefix) func(http.Handler) http.Handler {
+// says to be the way to the server, if the proxy has left it there: if what remains is an
+// address. Of /tiles/tiles/…, a proxy that has cut it off leaves what begins like it.
+func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			told := toldBy(r.Header)
@@ -36,7 +37,8 @@ func believeProxies(trusted []netip.Prefix) func(http.Handler) http.Handler {
 				return
 			}
 			r = r.WithContext(context.WithValue(r.Context(), forwardedKey{}, told))
-			if told.prefix != "" && strings.HasPrefix(r.URL.Path, told.prefix+"/") {
+			rest := strings.TrimPrefix(r.URL.Path, told.prefix)
+			if told.prefix != "" && strings.HasPrefix(rest, "/") && len(rest) < len(r.URL.Path) && isAddress(rest) {
 				http.StripPrefix(told.prefix, next).ServeHTTP(w, r)
 				return
 			}
@@ -48,9 +50,9 @@ func believeProxies(trusted []netip.Prefix) func(http.Handler) http.Handler {
 // toldBy is what headers tell that make sense.
 func toldBy(h http.Header) forwarded {
 	told := forwarded{
-		scheme: strings.ToLower(nearestClient(h.Get("X-Forwarded-Proto"))),
-		host:   nearestClient(h.Get("X-Forwarded-Host")),
-		prefix: strings.TrimRight(nearestClient(h.Get("X-Forwarded-Prefix")), "/"),
+		scheme: strings.ToLower(nearestOf(h.Get("X-Forwarded-Proto"))),
+		host:   nearestOf(h.Get("X-Forwarded-Host")),
+		prefix: strings.TrimRight(nearestOf(h.Get("X-Forwarded-Prefix")), "/"),
 	}
 	if told.scheme != "http" && told.scheme != "https" {
 		told.scheme = ""
@@ -64,10 +66,10 @@ func toldBy(h http.Header) forwarded {
 	return told
 }
 
-// nearestClient is the first of a list, to which each proxy on the way adds its own.
-func nearestClient(list string) string {
-	first, _, _ := strings.Cut(list, ",")
-	return strings.TrimSpace(first)
+// nearestOf is the last of a list, to which each proxy on the way may add its own: that of
+// the proxy that is trusted. What stands before it may be from anybody.
+func nearestOf(list string) string {
+	return strings.TrimSpace(list[strings.LastIndexByte(list, ',')+1:])
 }
 
 const maxForwardedBytes = 255

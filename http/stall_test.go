@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -126,4 +127,30 @@ func TestSendingWhatIsKeptTakesNoPlace(t *testing.T) {
 			synctest.Wait()
 		}
 	})
+}
+
+// meanwhile is a client that has something else done before it takes an answer.
+type meanwhile struct {
+	*httptest.ResponseRecorder
+	do func()
+}
+
+func (m meanwhile) Write(p []byte) (int, error) {
+	m.do()
+	return m.ResponseRecorder.Write(p)
+}
+
+// What is made for one client takes memory until that has it.
+func TestSendingWhatIsCompressedTakesAPlace(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+	for encoding, want := range map[string]int{"": http.StatusOK, "gzip": http.StatusServiceUnavailable} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Accept-Encoding", encoding)
+		beside := 0
+		client := meanwhile{httptest.NewRecorder(), func() { beside = w.get(t, "/layers").Code }}
+		w.handler.ServeHTTP(client, r)
+		if got := client.Header().Get("Content-Encoding"); got != encoding || beside != want {
+			t.Errorf("beside the page encoded by %q, the next is %d, want %d for %q", got, beside, want, encoding)
+		}
+	}
 }

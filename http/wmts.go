@@ -26,12 +26,8 @@ func (s *server) wmtsQuery(e *exchange, r *http.Request) error {
 	if err == nil || e.status != 0 {
 		return err
 	}
-	e.err = err
 	status, report := wmtsReport(err)
-	if status == http.StatusServiceUnavailable {
-		e.Header().Set("Retry-After", retrySeconds(failureOf(err).retryAfter))
-	}
-	e.send(r, status, content{body: report.XML(), mime: wmts.MIMEXML, cacheControl: "no-store"})
+	e.sendFailure(r, err, status, wmts.MIMEXML, report.XML())
 	return nil
 }
 

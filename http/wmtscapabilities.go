@@ -58,12 +58,12 @@ func (s *server) negotiateWMTSDocument(e *exchange, r *http.Request, d *wmts.Doc
 
 // acceptedXML is the type of XML that a client takes, or empty. Who says nothing takes anything.
 func acceptedXML(r *http.Request) string {
-	lists := r.Header.Values("Accept")
-	if len(lists) == 0 {
+	list := strings.Join(r.Header.Values("Accept"), ",")
+	if strings.Trim(list, ", ") == "" {
 		return wmts.MIMEXML
 	}
 	accepted := ""
-	for part := range strings.SplitSeq(strings.Join(lists, ","), ",") {
+	for part := range strings.SplitSeq(list, ",") {
 		mime, parameters, _ := strings.Cut(part, ";")
 		if isRefused(parameters) {
 			continue

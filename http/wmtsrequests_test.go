@@ -75,6 +75,7 @@ func TestWMTSTypesOfDocuments(t *testing.T) {
 		{query + "&AcceptFormats=bogus/xml", "", 200, "application/xml"},
 		{query + "&AcceptFormats=", "", 200, "application/xml"},
 		{metadataPath, "", 200, "application/xml"},
+		{metadataPath, " ", 200, "application/xml"}, // there, and empty
 		{metadataPath, "*/*", 200, "application/xml"},
 		{metadataPath, "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp", 200, "application/xml"},
 		{metadataPath, "text/xml", 200, "text/xml"},
@@ -88,7 +89,7 @@ func TestWMTSTypesOfDocuments(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, test.path, nil)
 		if test.accept != "" {
-			r.Header.Set("Accept", test.accept)
+			r.Header.Set("Accept", strings.TrimSpace(test.accept))
 		}
 		got := w.do(r)
 		if got.Code != test.status || got.Header().Get("Content-Type") != test.mime {

@@ -16,6 +16,7 @@ import (
 func (s *server) sendWMTSDocument(e *exchange, r *http.Request, mime string, d *wmts.Document) error {
 	etag := digest([]byte(strings.Join([]string{d.UpdateSequence, d.Self, mime, r.URL.RawQuery}, "\n")))
 	to := &longAnswer{e: e, r: r, content: content{mime: mime, etag: etag, cacheControl: "no-cache"}}
+	e.variesBy("Accept-Encoding")
 	for _, candidate := range []string{etag, etagOfCompressed(etag)} {
 		if e.notModified(r, candidate, to.cacheControl) {
 			return nil
@@ -84,7 +85,6 @@ func (a *longAnswer) flush() {
 func (a *longAnswer) begin() {
 	a.begun = true
 	h := a.e.Header()
-	h.Add("Vary", "Accept-Encoding")
 	if acceptsGzip(a.r) {
 		h.Set("Content-Encoding", "gzip")
 		a.etag = etagOfCompressed(a.etag)

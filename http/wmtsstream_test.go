@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -70,6 +71,8 @@ func TestWMTSLongDocument(t *testing.T) {
 	for _, has := range []*http.Response{plain, packed} {
 		if again := ask(http.MethodGet, "gzip", has.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 			t.Errorf("whoever has it gets %s", again.Status)
+		} else if !slices.Equal(again.Header.Values("Vary"), packed.Header.Values("Vary")) {
+			t.Errorf("whoever has it is told that it varies by %q, and others by %q", again.Header.Values("Vary"), packed.Header.Values("Vary"))
 		}
 	}
 }

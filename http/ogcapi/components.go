@@ -21,27 +21,31 @@ func definedParameters(tileMatrixSets []string) map[string]parameter {
 	}
 	index := schema{"type": "integer", "minimum": 0}
 	parameters := map[string]parameter{
-		"collectionId":    inPath("collectionId", "The id of a collection", schema{"type": "string"}),
-		"styleId":         inPath("styleId", "The id of a style of the collection", schema{"type": "string", "example": "default"}),
-		"tileMatrixSetId": inPath("tileMatrixSetId", "The id of a tile matrix set", sets),
-		"tileMatrix":      inPath("tileMatrix", "The id of a tile matrix: a level of zoom", schema{"type": "string", "example": "11"}),
-		"tileRow":         inPath("tileRow", "The row of the tile, from the top", index),
-		"tileCol":         inPath("tileCol", "The column of the tile, from the left", index),
-		"f":               inQuery("f", "The format of the document; without it, the header Accept chooses", oneOf(DocumentFormats())),
-		"pictureFormat":   inQuery("f", "The format of the picture; without it, the header Accept chooses", oneOf(PictureFormats())),
-		"limit":           inQuery("limit", "How many collections are listed at most", schema{"type": "integer", "minimum": 1, "maximum": MaxLimit, "default": DefaultLimit}),
-		"offset":          inQuery("offset", "How many collections are left out before the first", schema{"type": "integer", "minimum": 0, "default": 0}),
-		"width":           inQuery("width", "The width of the map in pixels", schema{"type": "integer", "minimum": 1}),
-		"height":          inQuery("height", "The height of the map in pixels", schema{"type": "integer", "minimum": 1}),
-		"transparent":     inQuery("transparent", "Whether the background shows through: true, but false where bgcolor is given", schema{"type": "boolean"}),
-		"bgcolor":         inQuery("bgcolor", "The colour of the background: 0xRRGGBB, or a name of CSS", schema{"type": "string", "default": "0xFFFFFF"}),
-		"crs":             inQuery("crs", "The reference system of the map, as an address or like [EPSG:3857]; CRS84 without it", crsSchema()),
-		"bbox-crs":        inQuery("bbox-crs", "The reference system of bbox; CRS84 without it", crsSchema()),
-		"subset-crs":      inQuery("subset-crs", "The reference system of subset; CRS84 without it", crsSchema()),
+		"collectionId":      inPath("collectionId", "The id of a collection", schema{"type": "string"}),
+		"styleId":           inPath("styleId", "The id of a style of the collection", schema{"type": "string", "example": "default"}),
+		"tileMatrixSetId":   inPath("tileMatrixSetId", "The id of a tile matrix set", sets),
+		"tileMatrix":        inPath("tileMatrix", "The id of a tile matrix: a level of zoom", schema{"type": "string", "example": "11"}),
+		"tileRow":           inPath("tileRow", "The row of the tile, from the top", index),
+		"tileCol":           inPath("tileCol", "The column of the tile, from the left", index),
+		"f":                 inQuery("f", "The format of the document; without it, the header Accept chooses", oneOf(DocumentFormats())),
+		"pictureFormat":     inQuery("f", "The format of the picture; without it, the header Accept chooses", oneOf(PictureFormats())),
+		"limit":             inQuery("limit", "How many collections are listed at most", schema{"type": "integer", "minimum": 1, "maximum": MaxLimit, "default": DefaultLimit}),
+		"offset":            inQuery("offset", "How many collections are left out before the first", schema{"type": "integer", "minimum": 0, "default": 0}),
+		"width":             inQuery("width", "The width of the map in pixels", schema{"type": "integer", "minimum": 1}),
+		"height":            inQuery("height", "The height of the map in pixels", schema{"type": "integer", "minimum": 1}),
+		"scale-denominator": inQuery("scale-denominator", "How many times smaller the map is than the ground, on pixels of 0.28 mm", schema{"type": "number", "minimum": 0, "exclusiveMinimum": true}),
+		"transparent":       inQuery("transparent", "Whether the background shows through: true, but false where bgcolor is given", schema{"type": "boolean"}),
+		"bgcolor":           inQuery("bgcolor", "The colour of the background: 0xRRGGBB, or a name of CSS", schema{"type": "string", "default": "0xFFFFFF"}),
+		"crs":               inQuery("crs", "The reference system of the map, as an address or like [EPSG:3857]; CRS84 without it", crsSchema()),
+		"bbox-crs":          inQuery("bbox-crs", "The reference system of bbox; CRS84 without it", crsSchema()),
+		"center-crs":        inQuery("center-crs", "The reference system of center; CRS84 without it", crsSchema()),
+		"subset-crs":        inQuery("subset-crs", "The reference system of subset; CRS84 without it", crsSchema()),
 	}
 	numbers := schema{"type": "array", "minItems": 4, "maxItems": 6, "items": schema{"type": "number", "format": "double"}}
 	texts := schema{"type": "array", "items": schema{"type": "string"}}
 	parameters["bbox"] = withCommas(inQuery("bbox", "The extent of the map: its lower left and its upper right corner, in the order of the axes of bbox-crs", numbers))
+	place := schema{"type": "array", "minItems": 2, "maxItems": 2, "items": schema{"type": "number", "format": "double"}}
+	parameters["center"] = withCommas(inQuery("center", "The middle of the map, in the order of the axes of center-crs", place))
 	parameters["subset"] = withCommas(inQuery("subset", "The extent of the map by its axes, like Lat(47:48),Lon(10:12), or E and N", texts))
 	parameters["collections"] = withCommas(inQuery("collections", "The ids of the collections to lay on each other, the lowest first", texts))
 	return parameters

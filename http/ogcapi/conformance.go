@@ -19,7 +19,7 @@ func ConformanceClasses() []string {
 			"core", "tileset", "tilesets-list", "dataset-tilesets", "geodata-tilesets", "collections-selection", "oas30", "png", "jpeg",
 		}},
 		{"ogcapi-maps-1/1.0", []string{
-			"core", "tilesets", "collections-selection", "crs", "collection-map", "dataset-map", "styled-map", "png", "jpeg", "api-operations", "cors",
+			"core", "tilesets", "collections-selection", "scaling", "spatial-subsetting", "crs", "collection-map", "dataset-map", "styled-map", "png", "jpeg", "api-operations", "cors",
 		}},
 		{"tms/2.0", []string{"tilematrixset", "tilematrixsetlimits", "json-tilematrixset", "json-tilematrixsetlimits", "json-tilesetmetadata"}},
 	} {

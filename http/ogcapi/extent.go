@@ -112,8 +112,8 @@ func Usable(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
 		if b.MinX > b.MaxX && b.MinX <= 180 && b.MaxX >= -180 {
 			b.MaxX += 360
 		}
-		if b.MinY < b.MaxY && (b.MinY >= 90 || b.MaxY <= -90) {
-			return b, fmt.Errorf("%w: there are no such latitudes", ErrOutside)
+		if b.MinY < b.MaxY && (b.MinY >= 90 || b.MaxY <= -90) || b.MinX < b.MaxX && (b.MinX >= 360 || b.MaxX <= -360) {
+			return b, fmt.Errorf("%w: there are no such longitudes or latitudes", ErrOutside)
 		}
 		b.MinY, b.MaxY = max(b.MinY, -90), min(b.MaxY, 90)
 	}

@@ -95,6 +95,7 @@ func TestUsable(t *testing.T) {
 		{"across the antimeridian", "CRS84", geo.Bounds{MinX: 170, MinY: 2, MaxX: -175, MaxY: 4}, geo.Bounds{MinX: 170, MinY: 2, MaxX: 185, MaxY: 4}, nil},
 		{"over the pole", "CRS84", geo.Bounds{MinX: 1, MinY: 80, MaxX: 3, MaxY: 100}, geo.Bounds{MinX: 1, MinY: 80, MaxX: 3, MaxY: 90}, nil},
 		{"beyond the pole", "CRS84", geo.Bounds{MinX: 1, MinY: 95, MaxX: 3, MaxY: 100}, geo.Bounds{}, ErrOutside},
+		{"on another turn", "CRS84", geo.Bounds{MinX: 400, MinY: 5, MaxX: 500, MaxY: 10}, geo.Bounds{}, ErrOutside},
 		{"reversed latitudes", "CRS84", geo.Bounds{MinX: 1, MinY: 4, MaxX: 3, MaxY: 2}, geo.Bounds{}, ErrQuery},
 		{"a line", "CRS84", geo.Bounds{MinX: 1, MinY: 4, MaxX: 1, MaxY: 5}, geo.Bounds{}, ErrQuery},
 		{"reversed eastings", "EPSG:3857", geo.Bounds{MinX: 3, MinY: 2, MaxX: 1, MaxY: 4}, geo.Bounds{}, ErrQuery},

@@ -49,7 +49,7 @@ func mapOperations(path, id, what string) []described {
 	path += "/map"
 	return []described{
 		{path, id + ".getMap", tagMaps, "A map of " + what, resultMap, with(
-			"bbox", "bbox-crs", "subset", "subset-crs", "crs", "width", "height", "bgcolor", "transparent", "pictureFormat")},
+			"bbox", "bbox-crs", "subset", "subset-crs", "center", "center-crs", "crs", "width", "height", "scale-denominator", "bgcolor", "transparent", "pictureFormat")},
 		{path + tilesPath, id + ".map.getTileSetsList", tagTiles, "The tilesets of " + what, resultDocument, with("f")},
 		{path + tilesPath + "/{tileMatrixSetId}", id + ".map.getTileSet", tagTiles, "A tileset of " + what, resultDocument, with("f")},
 		{path + tilesPath + "/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}", id + ".map.getTile", tagTiles, "A tile of " + what, resultTile, with("pictureFormat")},

@@ -1,0 +1,38 @@
+package http_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// What a client may write below the root of the API never is the server's fault, and what
+// is refused is a problem with its status.
+func FuzzOGCAddresses(f *testing.F) {
+	for _, route := range publicRoutes {
+		if path, query, _ := strings.Cut(route.path, "?"); strings.HasPrefix(path, "/ogc") {
+			f.Add(path, query, "")
+		}
+	}
+	f.Add("/ogc/map", "center=12,45&scale-denominator=1e7&transparent=false&f=jpeg", "image/*")
+	f.Add("/ogc/map/tiles/WorldCRS84Quad/3/1/8", "collections=flat,utm&empty=204", "image/webp;q=0.3, */*;q=0")
+	f.Add("/ogc/collections/flat/styles/dim/map", "subset=Lat(41:42)&subset=Lon(3:400)&width=9&bgcolor=0x123456", "text/html")
+	w := ogcWorld(f)
+	f.Fuzz(func(t *testing.T, path, query, accept string) {
+		if !strings.HasPrefix(path, "/ogc/") {
+			return
+		}
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.URL = &url.URL{Path: path, RawQuery: query}
+		r.Header.Set("Accept", accept)
+		got := w.do(r)
+		if got.Code >= http.StatusInternalServerError {
+			t.Fatalf("%d: %s", got.Code, got.Body)
+		}
+		if got.Header().Get("Content-Type") == "application/problem+json" && decodeProblem(t, got).Status != got.Code {
+			t.Errorf("%d: %s", got.Code, got.Body)
+		}
+	})
+}

@@ -1,0 +1,130 @@
+package http
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+
+	"tileserver/geo"
+	"tileserver/http/ogcapi"
+	"tileserver/layer"
+)
+
+// A map is either of an extent, with a size that is given or follows from a scale; or of a
+// size around a place, with an extent that follows from a scale.
+
+// mapArea is what a map shows of all that there is to be seen: without parameters, all.
+func (p *parameters) mapArea(all seen) (layer.BoxArea, error) {
+	crs, _, err := p.namedCRS("crs")
+	if err != nil {
+		return layer.BoxArea{}, err
+	}
+	hasExtent := p.text("bbox") != "" || p.texts("subset") != nil
+	hasSize := p.text("width")+p.text("height") != ""
+	hasScale, hasCenter := p.text("scale-denominator") != "", p.text("center") != ""
+	switch {
+	case hasCenter && hasExtent:
+		p.refuse("center excludes bbox and subset")
+	case hasScale && hasExtent && hasSize:
+		p.refuse("of an extent, there is a size or a scale-denominator, and not both")
+	case all.bounds.Empty() && !hasExtent:
+		return layer.BoxArea{}, notFound("there is nothing to make a map of")
+	}
+	if p.err != nil {
+		return layer.BoxArea{}, p.err
+	}
+	if hasCenter || hasScale && hasSize {
+		return p.areaAround(all, crs)
+	}
+	area, err := p.areaOfExtent(all.bounds, crs)
+	switch {
+	case err != nil:
+		return area, err
+	case hasScale:
+		return area, p.sizeByScale(&area)
+	}
+	p.sizeView(&area)
+	return area, p.err
+}
+
+// areaOfExtent is an area without a size: of what bbox or subset say, or of all.
+func (p *parameters) areaOfExtent(all geo.Bounds, crs *geo.CRS) (layer.BoxArea, error) {
+	area := layer.BoxArea{CRS: crs}
+	bounds, from, err := p.mapExtent(all)
+	if err != nil {
+		return area, err
+	}
+	area.Bounds, err = carried(bounds, from, crs)
+	return area, err
+}
+
+// carried is what is usable of bounds, in another system.
+func carried(bounds geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
+	bounds, err := ogcapi.Usable(bounds, from)
+	if err != nil || from.Key() == to.Key() {
+		return bounds, err
+	}
+	return ogcapi.Carried(bounds, from, to)
+}
+
+// sizeByScale takes the size of a map of an extent from its scale.
+func (p *parameters) sizeByScale(area *layer.BoxArea) error {
+	denominator, err := ogcapi.ParseScale(p.text("scale-denominator"))
+	if err != nil {
+		return err
+	}
+	width, height, err := ogcapi.SizeAt(denominator, area.Bounds, area.CRS)
+	if err != nil {
+		return err
+	}
+	if most := math.Max(width, height); most > maxViewSide {
+		message := fmt.Sprintf("in that scale, the map has %.0f by %.0f pixels; a side may have %d", width, height, maxViewSide)
+		return &failure{status: http.StatusRequestEntityTooLarge, code: string(layer.TooLarge), message: message}
+	}
+	area.Width, area.Height = side(width), side(height)
+	return nil
+}
+
+// areaAround is the area of a map around a place: in the scale that is asked for, or in that
+// of the pixels of what there is.
+func (p *parameters) areaAround(all seen, crs *geo.CRS) (layer.BoxArea, error) {
+	area := layer.BoxArea{
+		CRS: crs, Width: p.integer("width", defaultViewSide, 1, maxViewSide), Height: p.integer("height", defaultViewSide, 1, maxViewSide),
+	}
+	center, err := p.mapCenter(all.bounds, crs)
+	if err != nil {
+		return area, err
+	}
+	denominator := all.finest
+	if text := p.text("scale-denominator"); text != "" {
+		if denominator, err = ogcapi.ParseScale(text); err != nil {
+			return area, err
+		}
+	}
+	bounds, err := ogcapi.Around(center, area.Width, area.Height, denominator, crs)
+	if err != nil {
+		return area, err
+	}
+	if area.Bounds, err = ogcapi.Usable(bounds, crs); err == nil && area.Bounds != bounds {
+		p.refuse("the map would reach beyond a pole")
+	}
+	if err == nil {
+		err = p.err
+	}
+	return area, err
+}
+
+// mapCenter is the middle of a map, in its own system.
+func (p *parameters) mapCenter(all geo.Bounds, crs *geo.CRS) (geo.Point, error) {
+	from, northingFirst, err := p.namedCRS("center-crs")
+	if err != nil {
+		return geo.Point{}, err
+	}
+	center := geo.NewTransform(geo.CRS84(), from).Apply(all.Center())
+	if text := p.text("center"); text != "" {
+		if center, err = ogcapi.ParseCenter(text, northingFirst); err != nil {
+			return center, err
+		}
+	}
+	return geo.NewTransform(from, crs).Apply(center), nil
+}
