@@ -13,8 +13,29 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## serve the demo, or PATHS="a.tif folder"
+run: ## serve the demo, or PATHS="a.tif folder", with the viewer if npm is there to build it
+	@if command -v npm >/dev/null; then \
+	  $(MAKE) --no-print-directory viewer || echo "The viewer could not be built; the server shows what it has."; \
+	else \
+	  echo "There is no npm to build the viewer; the server shows a plain page."; \
+	fi
 	$(GO) run ./cmd/tileserver $(if $(PATHS),serve $(PATHS))
+
+# The viewer is built when its sources are newer, and what it is built with is fetched when the list of that is.
+VIEWER       := web/viewer
+VIEWER_TOOLS := $(VIEWER)/node_modules/.package-lock.json
+
+viewer: web/dist/index.html ## build the viewer into web/dist (needs npm)
+
+web/dist/index.html: $(wildcard $(VIEWER)/src/* $(VIEWER)/src/style/* $(VIEWER)/*.*) $(VIEWER_TOOLS)
+	cd $(VIEWER) && npm run --silent build
+
+$(VIEWER_TOOLS): $(VIEWER)/package-lock.json
+	cd $(VIEWER) && npm ci --silent
+	@touch $@
+
+viewer-test: $(VIEWER_TOOLS) ## tests of the viewer's arithmetic (needs npm)
+	cd $(VIEWER) && npm test --silent
 
 build: ## build bin/tileserver
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/tileserver ./cmd/tileserver
@@ -74,4 +95,4 @@ tidy: ## go.mod says what the code needs
 check: lint tidy platforms race ## all of it: what CI runs
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run build test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run viewer viewer-test build test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check

@@ -1,0 +1,53 @@
+// Where the server has what. Addresses are relative to the page, since the server may live under any path.
+
+import type { LayerDocument } from "./documents";
+import { withQuery, type Pair } from "./style";
+
+export const webMercator = "WebMercatorQuad";
+export const worldCRS84 = "WorldCRS84Quad";
+export const imageSet = "image";
+
+export const layersAddress = "layers";
+export const colorMapsAddress = "colormaps";
+
+export function layerAddress(id: string): string {
+  return `layers/${encodeURIComponent(id)}`;
+}
+
+export function previewAddress(id: string, maxSize: number, style: readonly Pair[] = []): string {
+  return withQuery(`${layerAddress(id)}/preview.webp?max_size=${maxSize}`, style);
+}
+
+/** tilesAddress has {z}, {x} and {y} to be filled in. */
+export function tilesAddress(id: string, tileSet: string, ending: string, style: readonly Pair[]): string {
+  const set = tileSet === webMercator ? "" : `/${tileSet}`;
+  return withQuery(`tiles/${encodeURIComponent(id)}${set}/{z}/{x}/{y}${ending}`, style);
+}
+
+export function statisticsAddress(id: string, which: readonly Pair[], bins: number): string {
+  return withQuery(`${layerAddress(id)}/statistics`, [...which, ["histogram_bins", String(bins)]]);
+}
+
+export function legendAddress(id: string, style: readonly Pair[]): string {
+  return withQuery(`${layerAddress(id)}/legend.json`, style);
+}
+
+/** pointAddress asks for what is at a place, in "image" or a system like EPSG:4326: all bands, or an expression. */
+export function pointAddress(id: string, [x, y]: readonly [number, number], crs: string, expression: string | undefined): string {
+  return withQuery(`${layerAddress(id)}/point/${x},${y}?crs=${crs}`, expression ? [["expression", expression]] : []);
+}
+
+/** checkAddress is refused if no picture can be made in a style. */
+export function checkAddress(id: string, style: readonly Pair[]): string {
+  return withQuery(`${layerAddress(id)}/tilejson.json?tms=${imageSet}`, style);
+}
+
+/** absolute is an address as others have to write it. */
+export function absolute(address: string, base: string): string {
+  return new URL(address, base).href.replace(/%7B/gi, "{").replace(/%7D/gi, "}");
+}
+
+/** hasPalette tells whether the samples of a layer are colours of its own. */
+export function hasPalette(layer: LayerDocument): boolean {
+  return layer.bands.some((band) => band.color === "palette");
+}

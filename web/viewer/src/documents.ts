@@ -1,0 +1,100 @@
+// What the server answers, as JSON has it.
+
+/** A number; what is not finite has a word. */
+export type Numeric = number | "nan" | "inf" | "-inf";
+
+/** West, south, east, north in degrees. */
+export type Bounds = [number, number, number, number];
+
+export interface LayerSummary {
+  id: string;
+  title: string;
+  bounds: Bounds | null;
+  statistics_version: string;
+}
+
+export interface LayerDocument extends LayerSummary {
+  width: number;
+  height: number;
+  dtype: string;
+  bands: Band[];
+  crs: { code?: string; name: string } | null;
+  crs_problem?: string;
+  tile_matrix_sets: TileSet[];
+  styles: NamedStyle[];
+  statistics: { version: string; progress?: number };
+  overviews?: { progress: number };
+}
+
+export interface Band {
+  name?: string;
+  color: string;
+  nodata: Numeric | null;
+  unit?: string;
+  scale?: number;
+  offset?: number;
+  wavelength?: number;
+}
+
+export interface TileSet {
+  id: string;
+  minzoom: number;
+  maxzoom: number;
+  tiles: string;
+}
+
+export interface NamedStyle {
+  name: string;
+  title: string;
+}
+
+/** Statistics by the names of bands: b1, b2, … */
+export type StatisticsDocument = Record<string, BandStatistics>;
+
+export interface BandStatistics {
+  min: number | null;
+  max: number | null;
+  mean: number | null;
+  std: number | null;
+  median: number | null;
+  percentile_2: number | null;
+  percentile_98: number | null;
+  count: number;
+  valid_percent: number;
+  histogram: [counts: number[], edges: number[]] | null;
+}
+
+export interface PointDocument {
+  coordinates: [number, number];
+  column: number;
+  row: number;
+  values: (Numeric | null)[];
+  samples?: (Numeric | null)[];
+  units?: string[];
+}
+
+export interface LegendDocument {
+  title: string;
+  unit?: string;
+  kind: "ramp" | "stops" | "intervals" | "categories";
+  min?: Numeric;
+  max?: Numeric;
+  entries: LegendEntry[];
+}
+
+export interface LegendEntry {
+  value?: number;
+  low?: number;
+  high?: number;
+  label?: string;
+  color: string;
+}
+
+export interface ColorMap {
+  name: string;
+  colors: string[];
+}
+
+export interface ErrorDocument {
+  error: { code: string; message: string };
+}

@@ -1,0 +1,48 @@
+// A line to write an expression on.
+
+import { element, field } from "./dom";
+
+export class ExpressionBox {
+  readonly element: HTMLFormElement;
+
+  #input = element("input", {
+    id: "expression", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
+    placeholder: "(b4-b3)/(b4+b3)", "aria-describedby": "expression-error expression-hint",
+  });
+  #error = element("p", { id: "expression-error", class: "error-text", role: "alert" });
+  #shown: string | undefined;
+
+  /** take is given what is written once it is sent off, and answers what the server says against it. */
+  constructor(private readonly take: (text: string) => Promise<string | undefined>) {
+    const send = element("button", { type: "submit", id: "expression-apply" }, "Show");
+    this.element = element("form", { class: "expression" },
+      field("Expression", element("span", { class: "inline" }, this.#input, send)), this.#error,
+      element("p", { id: "expression-hint", class: "quiet" }, "Bands are b1, b2, … or their names; three outputs with ; between them."));
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#send();
+    });
+  }
+
+  focus(): void {
+    this.#input.focus();
+  }
+
+  /** show puts in the expression of a picture; what is being written stays. */
+  show(text: string | undefined): void {
+    if (text !== this.#shown) {
+      this.#shown = text;
+      this.#input.value = text ?? "";
+      this.#refuse(undefined);
+    }
+  }
+
+  async #send(): Promise<void> {
+    this.#refuse(await this.take(this.#input.value.trim()));
+  }
+
+  #refuse(problem: string | undefined): void {
+    this.#error.textContent = problem ?? "";
+    this.#input.setAttribute("aria-invalid", String(Boolean(problem)));
+  }
+}

@@ -1,0 +1,25 @@
+// The exponent that brightens or darkens what lies between black and white.
+
+import type { Control, ControlContext } from "./control";
+import { element, field } from "./dom";
+import { shortNumber } from "./style";
+
+/** gammaSlider goes by powers of two, so that 1 is in its middle. */
+export function gammaSlider({ change }: ControlContext): Control {
+  const output = element("output", { for: "gamma" });
+  const input = element("input", { id: "gamma", type: "range", min: -2, max: 2, step: 0.05 });
+  const gamma = () => Number((2 ** Number(input.value)).toFixed(2));
+  const tell = () => {
+    output.textContent = shortNumber(gamma());
+    input.setAttribute("aria-valuetext", output.textContent);
+  };
+  input.addEventListener("input", tell);
+  input.addEventListener("change", () => change({ gamma: gamma() === 1 ? undefined : gamma() }));
+  return {
+    element: field("Gamma", input, output),
+    show: (style) => {
+      input.value = String(Math.log2(style.gamma ?? 1));
+      tell();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+// The map: one view, and the tiles of one side or two.
+
+import OpenLayersMap from "ol/Map";
+import View from "ol/View";
+import type { Coordinate } from "ol/coordinate";
+import { defaults as defaultInteractions } from "ol/interaction/defaults";
+import { getRenderPixel } from "ol/render";
+import type RenderEvent from "ol/render/Event";
+import { placeAt, spaceOf, type Space } from "./space";
+import type { SideView } from "./session";
+import type { Place, SideName, SpaceName } from "./state";
+import { SideTiles } from "./tiles";
+
+const closestZooms = 5; // beyond the layer's own pixels
+const fitPaddingPixels = 56; // where buttons are, if there is room
+const zoomMilliseconds = 220;
+
+export class MapView {
+  /** onView is told where the view is; place only once it stands still. */
+  onView: (place: Place, isStill: boolean) => void = () => {};
+
+  /** onPointer is told what the pointer is over, or that it is over nothing. */
+  onPointer: (at: Coordinate | undefined) => void = () => {};
+
+  /** onTiles is told when tiles begin, come or fail. */
+  onTiles: () => void = () => {};
+
+  readonly tiles: Record<SideName, SideTiles> = { left: new SideTiles(), right: new SideTiles() };
+
+  space: Space | undefined;
+
+
+  #split = 0.5;
+  #isSplit = false;
+  #shown = ""; // layer and space
+  #map: OpenLayersMap;
+
+  constructor(target: HTMLElement) {
+    this.#map = new OpenLayersMap({
+      target,
+      controls: [],
+      interactions: defaultInteractions({ altShiftDragRotate: false, pinchRotate: false }),
+      layers: [this.tiles.left.layer, this.tiles.right.layer],
+    });
+    this.tiles.left.onChange = () => this.onTiles();
+    this.tiles.right.onChange = () => this.onTiles();
+    this.#map.on("moveend", () => this.#tellView(true));
+    this.#map.on("pointermove", (event) => this.onPointer(event.dragging ? undefined : event.coordinate));
+    this.#map.on("click", (event) => this.onPointer(event.coordinate));
+    target.addEventListener("pointerleave", () => this.onPointer(undefined));
+    this.#clip("left");
+    this.#clip("right");
+  }
+
+  /** show puts layers on the map. The view goes to a place, or to the whole of another layer, or stays where it is. */
+  show(name: SpaceName, left: SideView, right: SideView | undefined, place: Place | undefined): void {
+    const shown = `${left.document.id} ${name}`;
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      this.space = spaceOf(left.document, name);
+      this.#map.setView(this.#viewOf(this.space, name));
+      this.#goTo(this.space, place);
+    } else if (place) {
+      this.#goTo(this.space as Space, place);
+    }
+    this.#isSplit = right !== undefined;
+    this.tiles.left.show(left.document, left.style, name);
+    this.tiles.right.show(right?.document, right?.style ?? {}, name);
+    this.#map.render();
+  }
+
+  /** split puts the divider somewhere between 0 and 1; without a right side it means nothing. */
+  split(at: number): void {
+    this.#split = at;
+    this.#map.render();
+  }
+
+  /** sideAt is the side that shows a place. */
+  sideAt(at: Coordinate): SideName {
+    const pixel = this.#map.getPixelFromCoordinate(at);
+    const isRight = this.#isSplit && (pixel?.[0] ?? 0) > this.#split * (this.#map.getSize()?.[0] ?? 0);
+    return isRight ? "right" : "left";
+  }
+
+  get center(): Coordinate | undefined {
+    return this.#map.getView().getCenter();
+  }
+
+  zoomBy(levels: number): void {
+    const view = this.#map.getView();
+    view.cancelAnimations();
+    view.animate({ zoom: (view.getZoom() ?? 0) + levels, duration: duration() });
+  }
+
+  fit(): void {
+    if (this.space) {
+      this.#fit(this.space, duration());
+    }
+  }
+
+  #viewOf(space: Space, name: SpaceName): View {
+    const minResolution = space.finest / 2 ** closestZooms;
+    const world = space.resolution(0);
+    const whole = Math.max(...sidesOf(space)) / 128;
+    const view = new View({
+      projection: space.projection,
+      minResolution,
+      maxResolution: name === "pixels" ? whole : Math.max(world, whole),
+      enableRotation: false,
+      multiWorld: true,
+      smoothResolutionConstraint: true,
+      showFullExtent: true,
+    });
+    view.on("change", () => this.#tellView(false));
+    return view;
+  }
+
+  #goTo(space: Space, place: Place | undefined): void {
+    if (!place) {
+      this.#fit(space, 0);
+      return;
+    }
+    const view = this.#map.getView();
+    view.setCenter(space.inside([place.x, place.y]));
+    view.setResolution(space.resolution(place.zoom));
+  }
+
+  #fit(space: Space, milliseconds: number): void {
+    this.#map.updateSize();
+    const room = Math.min(...(this.#map.getSize() ?? [0]));
+    const padding = Array<number>(4).fill(Math.min(fitPaddingPixels, room / 16));
+    this.#map.getView().fit(space.extent, { padding, duration: milliseconds });
+  }
+
+  #tellView(isStill: boolean): void {
+    const view = this.#map.getView();
+    const [center, resolution] = [view.getCenter(), view.getResolution()];
+    if (this.space && center && resolution) {
+      this.onView(placeAt(this.space, center, resolution), isStill);
+    }
+  }
+
+  // clip keeps each side on its side of the divider.
+  #clip(side: SideName): void {
+    const { layer } = this.tiles[side];
+    layer.on("prerender", (event: RenderEvent) => {
+      const context = event.context;
+      const [width = 0, height = 0] = this.#map.getSize() ?? [];
+      if (!(context instanceof CanvasRenderingContext2D) || !this.#isSplit) {
+        return;
+      }
+      const middle = width * this.#split;
+      const [from, to] = side === "left" ? [0, middle] : [middle, width];
+      const [left = 0, top = 0] = getRenderPixel(event, [from, 0]);
+      const [right = 0, bottom = 0] = getRenderPixel(event, [to, height]);
+      context.save();
+      context.beginPath();
+      context.rect(left, top, right - left, bottom - top);
+      context.clip();
+    });
+    layer.on("postrender", (event: RenderEvent) => {
+      if (event.context instanceof CanvasRenderingContext2D && this.#isSplit) {
+        event.context.restore();
+      }
+    });
+  }
+}
+
+function sidesOf({ extent: [left, bottom, right, top] }: Space): [number, number] {
+  return [right - left, top - bottom];
+}
+
+function duration(): number {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : zoomMilliseconds;
+}

@@ -1,0 +1,237 @@
+// The page: it shows what the session has, and tells the session what a person does.
+
+import { byID, element } from "./dom";
+import { Divider } from "./divider";
+import { copyText, Elsewhere } from "./elsewhere";
+import { Insight } from "./insight";
+import { startKeys, type Key } from "./keys";
+import { LayerList } from "./layerlist";
+import { MapView } from "./mapview";
+import { showNotice } from "./notice";
+import { Progress } from "./progress";
+import { Readout } from "./readout";
+import { showScale } from "./scale";
+import { activeSide, Session, type Scene, type SideView } from "./session";
+import { Sheet } from "./sheet";
+import { showSideTitles } from "./sidetitles";
+import { spacesOf, tileSetIn } from "./space";
+import { showSpaces } from "./spacechoice";
+import type { Place } from "./state";
+import { parametersOf } from "./style";
+import { StylePanel } from "./stylepanel";
+import { Tabs, type TabName } from "./tabs";
+import { toggleTheme, startTheme } from "./theme";
+
+export class Page {
+  #session = new Session();
+  #map = new MapView(byID("map"));
+  #list = new LayerList();
+  #tabs = new Tabs();
+  #sheet = new Sheet();
+  #panel = new StylePanel();
+  #insight = new Insight(this.#panel);
+  #elsewhere = new Elsewhere();
+  #divider = new Divider();
+  #readout = new Readout();
+
+  constructor() {
+    startTheme();
+    startKeys(this.#keys());
+    this.#session.onShow = (scene, place) => this.#show(scene, place);
+    this.#session.onFail = (text, again) => showNotice("page", { text, isError: true, ...(again && { again }) });
+    this.#hearMap();
+    this.#hearPanel();
+    this.#hearButtons();
+  }
+
+  async start(): Promise<void> {
+    const { catalogue } = this.#session;
+    say("Loading layers…");
+    try {
+      await catalogue.load();
+    } catch (error) {
+      say((error as Error).message, () => void this.start());
+      return;
+    }
+    const { length } = catalogue.layers;
+    byID("count").textContent = length === 1 ? "1 layer" : `${length} layers`;
+    document.body.classList.toggle("no-map", length === 0);
+    byID("tabs").hidden = byID("pages").hidden = length === 0;
+    say("");
+    if (length === 0) {
+      byID("message").replaceChildren(byID<HTMLTemplateElement>("empty").content.cloneNode(true));
+      return;
+    }
+    this.#list.show(catalogue.layers);
+    await this.#session.follow();
+  }
+
+  // #refresh looks what has become of the layers, once the page is looked at again. If nobody answers, all stays.
+  async #refresh(): Promise<void> {
+    const { catalogue, scene } = this.#session;
+    if (document.visibilityState !== "visible" || !(await catalogue.refresh())) {
+      return;
+    }
+    if (!scene) {
+      await this.start();
+      return;
+    }
+    this.#list.show(catalogue.layers);
+    this.#session.reload();
+  }
+
+  #show(scene: Scene, place: Place | undefined): void {
+    showNotice("page", undefined);
+    const { document: layer, style } = activeSide(scene);
+    this.#map.split(scene.split);
+    this.#map.show(scene.space, scene.left, scene.right, place);
+    document.title = `${layer.title} – tileserver`;
+    byID("map").setAttribute("aria-label", `Map of ${layer.title}`);
+    byID("compare").setAttribute("aria-pressed", String(Boolean(scene.right)));
+    this.#list.mark(sidesOf(scene).map((side) => side.document.id), layer.id);
+    this.#divider.show(scene.right && scene.split);
+    showSideTitles(scene);
+    showSpaces(scene.left.document, scene.space, (space) => this.#session.changeSpace(space));
+    this.#panel.show(layer, style, scene.right && `${scene.active} side`);
+    void this.#insight.show(layer, style);
+    this.#showElsewhere(scene);
+  }
+
+  // A layer that is not in the space shown is told of in one that it is in.
+  #showElsewhere({ space: shown, ...scene }: Scene): void {
+    const { document: layer, style } = activeSide({ space: shown, ...scene });
+    const space = tileSetIn(layer, shown) ? shown : spacesOf(layer)[0] ?? "pixels";
+    const set = tileSetIn(layer, space);
+    if (set) {
+      this.#elsewhere.show({ layer, set, space, style: parametersOf(style), base: document.baseURI });
+    }
+  }
+
+  #hearMap(): void {
+    const progress = new Progress(this.#map, this.#session);
+    progress.onRefusal = (message) => this.#panel.refuse(message);
+    this.#map.onView = (place, isStill) => {
+      const { space, center } = this.#map;
+      if (space && center) {
+        showScale(space.unitsPerPixel(center, space.resolution(place.zoom)), space.unit);
+        if (isStill) {
+          this.#session.notePlace(place);
+          this.#readout.clear(space.describe(center));
+        }
+      }
+    };
+    this.#map.onPointer = (at) => {
+      const [{ space, center }, { scene }] = [this.#map, this.#session];
+      if (space && center && scene) {
+        const side = at && this.#map.sideAt(at) === "right" ? scene.right : scene.left;
+        at && side ? this.#readout.show(side, space, at) : this.#readout.clear(space.describe(center));
+      }
+    };
+    this.#divider.onMove = (at, isDone) => {
+      this.#map.split(at);
+      this.#session.moveDivider(at, isDone);
+    };
+  }
+
+  #hearPanel(): void {
+    this.#list.onChoose = (id) => this.#choose(id);
+    this.#panel.onChange = (style) => this.#session.restyle(style);
+    this.#panel.check = (style) => this.#session.problemOf(style);
+    this.#tabs.onShow = () => this.#sheet.open();
+  }
+
+  #hearButtons(): void {
+    const on = (id: string, act: () => void) => byID(id).addEventListener("click", act);
+    on("zoom-in", () => this.#map.zoomBy(1));
+    on("zoom-out", () => this.#map.zoomBy(-1));
+    on("zoom-fit", () => this.#map.fit());
+    on("compare", () => this.#session.compare());
+    on("full-screen", toggleFullScreen);
+    on("side-left", () => this.#session.activate("left"));
+    on("side-right", () => this.#session.activate("right"));
+    on("share", () => void copyText(location.href, byID("share")));
+    on("help-open", openHelp);
+    byID("full-screen").hidden = !document.fullscreenEnabled; // telephones may have none
+    byID("skip").addEventListener("click", (event) => {
+      event.preventDefault();
+      byID("panel").focus();
+    });
+    document.addEventListener("fullscreenchange", () =>
+      byID("full-screen").setAttribute("aria-pressed", String(Boolean(document.fullscreenElement))));
+    document.addEventListener("visibilitychange", () => void this.#refresh());
+    for (const event of ["popstate", "hashchange"]) {
+      window.addEventListener(event, () => void this.#session.follow());
+    }
+  }
+
+  #keys(): Key[] {
+    const open = (name: TabName) => () => {
+      this.#tabs.show(name);
+      this.#sheet.open();
+    };
+    return [
+      { key: "arrows", shown: "← ↑ → ↓", does: "move the map, when it has the focus" },
+      { key: "+", does: "zoom in", act: () => this.#map.zoomBy(1) },
+      { key: "-", shown: "−", does: "zoom out", act: () => this.#map.zoomBy(-1) },
+      { key: "0", does: "show the whole layer", act: () => this.#map.fit() },
+      { key: "[", does: "the layer before", act: () => this.#step(-1) },
+      { key: "]", does: "the next layer", act: () => this.#step(1) },
+      { key: "/", does: "filter layers", act: () => { open("layers")(); this.#list.focusFilter(); } },
+      { key: "L", does: "layers", act: open("layers") },
+      { key: "S", does: "style", act: open("style") },
+      { key: "U", does: "use elsewhere", act: open("use") },
+      { key: "C", does: "compare two layers or styles", act: () => this.#session.compare() },
+      { key: "X", does: "style the other side", act: () => this.#session.activate(this.#session.scene?.active === "left" ? "right" : "left") },
+      { key: "P", does: "map or pixels", act: () => this.#nextSpace() },
+      { key: "F", does: "full screen", act: toggleFullScreen },
+      { key: "T", does: "dark or light", act: toggleTheme },
+      { key: "?", does: "this list", act: openHelp },
+    ];
+  }
+
+  // #choose shows the whole of a layer that is shown already.
+  #choose(id: string): void {
+    const { scene } = this.#session;
+    if (scene && activeSide(scene).document.id === id) {
+      this.#map.fit();
+    } else {
+      this.#session.chooseLayer(id);
+    }
+  }
+
+  #step(step: number): void {
+    const { scene } = this.#session;
+    const next = scene && this.#list.neighbour(activeSide(scene).document.id, step);
+    if (next) {
+      this.#choose(next);
+    }
+  }
+
+  #nextSpace(): void {
+    const { scene } = this.#session;
+    const spaces = scene ? spacesOf(scene.left.document) : [];
+    const next = spaces[(spaces.indexOf(scene?.space ?? "map") + 1) % spaces.length];
+    if (next) {
+      this.#session.changeSpace(next);
+    }
+  }
+}
+
+function sidesOf({ left, right }: Scene): SideView[] {
+  return right ? [left, right] : [left];
+}
+
+// say shows a message in place of the layers, with a button to try again if there is what to try.
+function say(text: string, again?: () => void): void {
+  const button = again && element("button", { type: "button", onclick: again }, "Try again");
+  byID("message").replaceChildren(text, ...(button ? [" ", button] : []));
+  byID("message").classList.toggle("error", Boolean(again));
+}
+
+function openHelp(): void {
+  byID<HTMLDialogElement>("help").showModal();
+}
+
+function toggleFullScreen(): void {
+  void (document.fullscreenElement ? document.exitFullscreen() : byID("viewer").requestFullscreen?.());
+}

@@ -1,0 +1,91 @@
+// What is under way on the map, and what is in its way.
+
+import type { Refusal } from "./ask";
+import { byID } from "./dom";
+import type { LayerDocument } from "./documents";
+import type { MapView } from "./mapview";
+import { showNotice, type Notice } from "./notice";
+import type { Session } from "./session";
+
+const slowMilliseconds = 1500; // from when on a person wonders
+const askMilliseconds = 2000;
+
+export class Progress {
+  /** onRefusal is told what the server has against the pictures asked for, or that it has nothing. */
+  onRefusal: (message: string | undefined) => void = () => {};
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waitingFor: Notice | undefined; // what a layer tells of itself
+
+  constructor(
+    private readonly map: MapView,
+    private readonly session: Session,
+  ) {
+    map.onTiles = () => this.#show();
+  }
+
+  #show(): void {
+    const trouble = this.#trouble();
+    byID("loading").hidden = !this.#isLoading();
+    byID("map").setAttribute("aria-busy", String(this.#isLoading()));
+    this.onRefusal(trouble?.status === 400 ? trouble.message : undefined);
+    if (this.#isWaiting()) {
+      this.#timer ??= setTimeout(() => void this.#ask(), slowMilliseconds);
+    } else {
+      clearTimeout(this.#timer);
+      this.#timer = this.#waitingFor = undefined;
+    }
+    showNotice("tiles", trouble ? this.#explain(trouble) : this.#waitingFor);
+  }
+
+  #explain({ status, message }: Refusal): Notice {
+    const again = () => {
+      this.map.tiles.left.again();
+      this.map.tiles.right.again();
+    };
+    if (status === 0) {
+      return { text: `${message} It is asked again every few seconds.`, isError: true, again };
+    }
+    if (status === 503) {
+      return this.#waitingFor ?? { text: `The server is busy: ${message}`, again };
+    }
+    return { text: `Tiles could not be made: ${message}`, isError: true, again };
+  }
+
+  // Pictures may wait for statistics and for overviews that a file lacks: the layer tells how far they are.
+  async #ask(): Promise<void> {
+    const { scene, catalogue } = this.session;
+    const sides = [scene?.left, scene?.right].filter((side) => side !== undefined);
+    const documents = await Promise.all(sides.map((side) => catalogue.state(side.document.id).catch(() => undefined)));
+    this.#waitingFor = documents.flatMap((document) => (document ? noticesOf(document) : []))[0];
+    this.#timer = this.#isWaiting() ? setTimeout(() => void this.#ask(), askMilliseconds) : undefined;
+    this.#show();
+  }
+
+  #isLoading(): boolean {
+    return this.map.tiles.left.loading + this.map.tiles.right.loading > 0;
+  }
+
+  #isWaiting(): boolean {
+    return this.map.tiles.left.isWaiting || this.map.tiles.right.isWaiting;
+  }
+
+  #trouble(): Refusal | undefined {
+    return this.map.tiles.left.trouble ?? this.map.tiles.right.trouble;
+  }
+}
+
+function noticesOf(document: LayerDocument): Notice[] {
+  const { overviews, statistics, title } = document;
+  if (overviews) {
+    return [{ text: `Overviews of ${title} are being made: ${percent(overviews.progress)}`, progress: overviews.progress }];
+  }
+  if (statistics.progress !== undefined) {
+    return [{ text: `Statistics of ${title} are being taken: ${percent(statistics.progress)}`, progress: statistics.progress }];
+  }
+  return [];
+}
+
+function percent(part: number): string {
+  return `${Math.round(part * 100)} %`;
+}
