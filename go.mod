@@ -2,6 +2,12 @@ module tileserver
 
 go 1.26.8
 
+// What npm puts there is none of ours.
+ignore (
+	./integration/clients/node_modules
+	./web/viewer/node_modules
+)
+
 require (
 	github.com/gen2brain/webp v0.5.5
 	github.com/go-chi/chi/v5 v5.5.0

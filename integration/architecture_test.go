@@ -105,6 +105,7 @@ var house = map[string][]string{
 	"raster/rastertest":            {"raster"},
 	"source/sourcetest":            {"source"},
 	"integration":                  {},
+	"integration/clients":          {},
 	"integration/contactsheet":     {anything},
 	"integration/processor":        {},
 	"integration/floor":            {},

@@ -37,6 +37,10 @@ func ask(t testing.TB, method, address string, header http.Header) answer {
 
 // tryAsk is ask for goroutines other than the test's own.
 func tryAsk(t testing.TB, method, address string, header http.Header) (answer, error) {
+	return askWith(client, t, method, address, header)
+}
+
+func askWith(client *http.Client, t testing.TB, method, address string, header http.Header) (answer, error) {
 	request, err := http.NewRequestWithContext(t.Context(), method, address, nil)
 	if err != nil {
 		return answer{}, err

@@ -1,0 +1,90 @@
+package clients
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// part is something that a test needs and that a machine may lack.
+type part struct {
+	name    string
+	install string // how to get it
+	present func() bool
+}
+
+var (
+	nodePart    = part{"node", "apt-get install nodejs npm", command("node", "--version")}
+	modulesPart = part{"the modules of npm", "npm ci in integration/clients", file("node_modules/playwright-core/package.json")}
+	browserPart = part{"chromium", "apt-get install chromium, or say in CHROMIUM where it is", func() bool { return command(chromium(), "--version")() }}
+	gdalPart    = part{"gdal", "apt-get install gdal-bin", command("gdal_translate", "--version")}
+	owslibPart  = part{"owslib", "apt-get install python3-owslib", command(python, "-c", "import owslib")}
+	curlPart    = part{"curl", "apt-get install curl", command("curl", "--version")}
+	viewerPart  = part{"the viewer", "make viewer", file("../../web/dist/index.html")}
+)
+
+// browserParts are what every page needs.
+var browserParts = []part{nodePart, modulesPart, browserPart}
+
+// python is that of the system, which its packages are for.
+const python = "/usr/bin/python3"
+
+func chromium() string {
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return path
+	}
+	return "/usr/bin/chromium"
+}
+
+func command(name string, args ...string) func() bool {
+	return func() bool { return exec.Command(name, args...).Run() == nil }
+}
+
+func file(path string) func() bool {
+	return func() bool {
+		_, err := os.Stat(filepath.FromSlash(path))
+		return err == nil
+	}
+}
+
+// require skips a test whose parts are not there, or fails it where everything has
+// to be there. TILESERVER_PARTS=later says that the parts are installed after this
+// run, for another one.
+func require(t testing.TB, parts ...part) {
+	t.Helper()
+	if os.Getenv("TILESERVER_PARTS") == "later" {
+		t.Skip("SKIPPED, for TILESERVER_PARTS=later")
+	}
+	for _, p := range parts {
+		switch {
+		case p.present():
+		case os.Getenv("CI") == "true":
+			t.Fatalf("missing: %s (%s)", p.name, p.install)
+		default:
+			t.Skipf("SKIPPED, missing: %s (%s)", p.name, p.install)
+		}
+	}
+	t.Cleanup(func() { everything.complain(t) })
+}
+
+// patience is how long a program may take.
+const patience = 30 * time.Second
+
+// run runs a program to its end, which must be a good one, and returns what it says.
+func run(t testing.TB, name string, args ...string) []byte {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var stderr bytes.Buffer
+	command := exec.CommandContext(ctx, name, args...)
+	command.Stderr = &stderr
+	output, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s%s", name, args, err, output, stderr.Bytes())
+	}
+	return output
+}

@@ -1,0 +1,54 @@
+// Does with the code that the viewer gives away what people do: pastes it into a page that has
+// the library. { address, layer } are of the server; the stage has the libraries.
+// It returns the names of the clients, and what each shows.
+
+import { mapAtRest } from './rest.mjs';
+
+const restMilliseconds = 1000; // without asking for anything, in which tiles have faded in
+
+const libraries = {
+  leaflet: ['leaflet/dist/leaflet.css', 'leaflet/dist/leaflet.js'],
+  openlayers: ['ol/ol.css', 'ol/dist/ol.js'],
+  maplibre: ['maplibre-gl/dist/maplibre-gl.css'],
+};
+
+export default async function paste(context, { address, layer }, stage) {
+  const viewer = await context.newPage();
+  await viewer.goto(`${address}/#${layer}`);
+  await mapAtRest(viewer);
+  await viewer.click('#tab-use');
+  const screenshots = [];
+  for (const [client, files] of Object.entries(libraries)) {
+    await viewer.click(`#use-${client}`);
+    const code = await viewer.locator('.snippet pre code').first().textContent();
+    screenshots.push(await pictureOf(context, stage, files, code, address));
+  }
+  return { screenshots, value: Object.keys(libraries) };
+}
+
+async function pictureOf(context, stage, files, code, address) {
+  const page = await context.newPage();
+  await page.goto(`${stage}/`);
+  await page.evaluate(async (files) => {
+    const { load } = await import('/pages/library.js');
+    await load(...files);
+    if (files.some((file) => file.includes('maplibre'))) {
+      window.maplibregl = await import('/node_modules/maplibre-gl/dist/maplibre-gl.mjs');
+    }
+  }, files);
+  const rest = tilesAtRest(page, address);
+  await page.evaluate((code) => { new Function(code)(); }, code);
+  await rest;
+  const picture = await page.screenshot();
+  await page.close();
+  return picture.toString('base64');
+}
+
+// tilesAtRest waits until a page has something of the server, and then asks for nothing for
+// a while.
+async function tilesAtRest(page, address) {
+  await page.waitForEvent('requestfinished', (request) => request.url().startsWith(address));
+  let restlessAt = performance.now();
+  for (const event of ['request', 'requestfinished']) page.on(event, () => { restlessAt = performance.now(); });
+  while (performance.now() - restlessAt < restMilliseconds) await page.waitForTimeout(50);
+}

@@ -1,0 +1,107 @@
+// A stage for map clients: one headless browser, which the tests in Go ask over HTTP for
+// performances. A performance is a page of pages/ that shows something with a client
+// library, or a script of scripts/ that uses pages as a person does.
+//
+// The stage says on its standard output where it listens, and ends with its standard input.
+
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { Listener } from './listener.mjs';
+
+const folder = path.dirname(fileURLToPath(import.meta.url));
+const patienceMilliseconds = 45_000;
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+  args: [
+    '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--disable-lcd-text', '--force-color-profile=srgb',
+    '--use-angle=swiftshader', '--enable-unsafe-swiftshader', // WebGL without a graphics card
+  ],
+});
+
+const mimeTypes = {
+  '.css': 'text/css', '.js': 'text/javascript', '.mjs': 'text/javascript', '.json': 'application/json',
+  '.png': 'image/png', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.jpg': 'image/jpeg',
+};
+
+// What shows through where a client shows nothing is of a colour that no layer has.
+const emptyPage = `<!doctype html><meta charset="utf-8"><title>a client</title><link rel="icon" href="data:,">
+<style>html, body, #map { margin: 0; width: 100%; height: 100%; overflow: hidden; background: #ff00ff }</style>
+<div id="map"></div>`;
+
+async function serveFile(pathname, response) {
+  if (pathname === '/') {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(emptyPage);
+    return;
+  }
+  const file = path.join(folder, path.normalize(pathname));
+  const type = mimeTypes[path.extname(file)];
+  if (!/^\/(pages|node_modules)\//.test(path.normalize(pathname)) || !type) throw new Error(`there is no ${pathname}`);
+  response.writeHead(200, { 'Content-Type': type }).end(await readFile(file));
+}
+
+// perform gives a performance a browser context of its own, and returns what it showed and
+// whatever the browser had to complain about.
+async function perform({ page: client, script, width, height, pixelRatio = 1, allowedStatuses = [], settings = {} }) {
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio, reducedMotion: 'reduce' });
+  const listener = new Listener(allowedStatuses);
+  context.setDefaultTimeout(patienceMilliseconds);
+  context.on('page', (page) => listener.listen(page));
+  try {
+    const result = client ? await show(context, client, settings) : await (await import(`./scripts/${script}.mjs`)).default(context, settings, address);
+    return { ...result, complaints: listener.complaints, requests: listener.requests };
+  } catch (error) {
+    return { complaints: [...listener.complaints, String(error.stack ?? error)], requests: listener.requests };
+  } finally {
+    await context.close();
+  }
+}
+
+async function show(context, client, settings) {
+  const page = await context.newPage();
+  await page.goto(`${address}/`);
+  const shown = page.evaluate(async ([client, settings]) => {
+    const { default: show } = await import(`/pages/${client}.js`);
+    return show(document.getElementById('map'), settings);
+  }, [client, settings]);
+  const value = await within(shown, `${client} to be ready`);
+  return { value, screenshots: [(await page.screenshot()).toString('base64')] };
+}
+
+function within(promise, what) {
+  return new Promise((resolve, reject) => {
+    const alarm = setTimeout(() => reject(new Error(`waited ${patienceMilliseconds} ms for ${what}`)), patienceMilliseconds);
+    promise.then(resolve, reject).finally(() => clearTimeout(alarm));
+  });
+}
+
+async function readJSON(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks));
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    if (request.method === 'POST') {
+      const result = await perform(await readJSON(request));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(result));
+    } else {
+      await serveFile(new URL(request.url, address).pathname, response);
+    }
+  } catch (error) {
+    response.writeHead(404, { 'Content-Type': 'text/plain' }).end(String(error));
+  }
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const address = `http://127.0.0.1:${server.address().port}`;
+console.log(address);
+
+process.stdin.resume().on('end', async () => {
+  await browser.close();
+  process.exit(0);
+});

@@ -1,0 +1,169 @@
+package integration
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// How the examples of configs/ have it: the name of the server, and the path under which
+// the maps are.
+const (
+	publicName = "maps.example.org"
+	publicPath = "/imagery"
+	publicRoot = "http://" + publicName + publicPath
+)
+
+// front is a proxy with two replicas behind it, as a client sees it.
+type front struct {
+	replicas []*server
+	client   *http.Client // finds the proxy under its public name
+}
+
+// behind starts replicas of the layers colors, heights and plain, which are to be put behind
+// a proxy.
+func behind(t *testing.T, options ...string) *front {
+	t.Helper()
+	folder := t.TempDir()
+	writeTIFF(t, folder, "colors.tif", withOverviews(colors(), 1))
+	writeTIFF(t, folder, "heights.tif", tifftest.File{Images: []tifftest.Image{heights()}})
+	writeTIFF(t, folder, "plain.tif", tifftest.File{Images: []tifftest.Image{plain()}})
+	f := new(front)
+	for range 2 {
+		args := append([]string{"serve", "--state", "", folder}, options...)
+		f.replicas = append(f.replicas, start(t, args...))
+	}
+	return f
+}
+
+// listen returns an address that is free for the proxy. From now on, clients find it there.
+func (f *front) listen(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	f.client = &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			DisableCompression: true,
+			DialContext: func(ctx context.Context, network, asked string) (net.Conn, error) {
+				if asked == publicName+":80" {
+					asked = address
+				}
+				return new(net.Dialer).DialContext(ctx, network, asked)
+			},
+		},
+	}
+	t.Cleanup(f.client.CloseIdleConnections)
+	return address
+}
+
+// replicaAddress is the host and the port of a replica.
+func (f *front) replicaAddress(i int) string {
+	return strings.TrimPrefix(f.replicas[i].maps, "http://")
+}
+
+// isUp tells whether the proxy answers from a replica.
+func (f *front) isUp(t *testing.T) func() bool {
+	return func() bool {
+		a, err := askWith(f.client, t, http.MethodGet, publicRoot+"/layers", nil)
+		return err == nil && a.status == http.StatusOK
+	}
+}
+
+// ask asks the proxy for what lies below the public root.
+func (f *front) ask(t *testing.T, method, path string, header http.Header) answer {
+	t.Helper()
+	a, err := askWith(f.client, t, method, publicRoot+path, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func (f *front) get(t *testing.T, path string) answer {
+	t.Helper()
+	a := f.ask(t, http.MethodGet, path, nil)
+	if a.status != http.StatusOK {
+		t.Fatalf("%s: status %d: %s", path, a.status, a.body)
+	}
+	return a
+}
+
+// tileRequests is how many requests for tiles the replicas have answered to their ends.
+func (f *front) tileRequests() (count int) {
+	for _, replica := range f.replicas {
+		count += strings.Count(replica.log.String(), "route=/tiles/")
+	}
+	return count
+}
+
+// servedBy is the replica that made an answer, which may have come from a cache since.
+func (f *front) servedBy(t *testing.T, a answer) (served int) {
+	t.Helper()
+	line := "request=" + a.header.Get("X-Request-Id") + " "
+	eventually(t, "a replica tells of "+line, func() bool {
+		for i, replica := range f.replicas {
+			if strings.Contains(replica.log.String(), line) {
+				served = i
+				return true
+			}
+		}
+		return false
+	})
+	return served
+}
+
+// example is a file of configs/ as it is shipped, with some of its words put in place of
+// others: addresses and folders. Each of them must stand there, as often as is said.
+func example(t *testing.T, name string, replacements ...replacement) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "configs", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	for _, r := range replacements {
+		if got := strings.Count(text, r.old); got != r.times {
+			t.Fatalf("%s has %q %d times, want %d", name, r.old, got, r.times)
+		}
+		text = strings.ReplaceAll(text, r.old, r.new)
+	}
+	return writeFile(t, t.TempDir(), name, []byte(text))
+}
+
+type replacement struct {
+	old   string
+	times int
+	new   string
+}
+
+// The examples are tested one by one; a new one is not to be forgotten.
+func TestEveryExampleIsTested(t *testing.T) {
+	entries, err := os.ReadDir(filepath.Join("..", "configs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tested := map[string]string{
+		"Caddyfile": "TestCaddy…", "default.vcl": "TestVarnish…", "nginx.conf": "TestNginx…", "tileserver.service": "TestTheService…",
+		"dev.yaml": "of cmd/tileserver", "production.yaml": "of cmd/tileserver",
+	}
+	for _, entry := range entries {
+		if tested[entry.Name()] == "" {
+			t.Errorf("nothing tests configs/%s", entry.Name())
+		}
+		delete(tested, entry.Name())
+	}
+	if len(tested) > 0 {
+		t.Errorf("there is no %v in configs/", tested)
+	}
+}

@@ -1,0 +1,71 @@
+package integration
+
+import (
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// behindCaddy starts replicas behind Caddy, as configs/Caddyfile has it but for the
+// certificate, which nobody gives to a test.
+func behindCaddy(t *testing.T) *front {
+	t.Helper()
+	caddy := find(t, "caddy")
+	f := behind(t)
+	address := f.listen(t)
+	_, port, _ := strings.Cut(address, ":")
+	site := example(t, "Caddyfile",
+		replacement{"\n" + publicName + " {", 1, "\nhttp://" + publicName + ":" + port + " {\n\tbind 127.0.0.1"},
+		replacement{"127.0.0.1:8080", 1, f.replicaAddress(0)},
+		replacement{"127.0.0.1:8090", 1, f.replicaAddress(1)},
+	)
+	main := writeFile(t, t.TempDir(), "Caddyfile", []byte("{\n\tadmin off\n\tauto_https off\n}\nimport "+site+"\n"))
+	if output, err := exec.Command(caddy, "validate", "--adapter", "caddyfile", "--config", main).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	runProgram(t, f.isUp(t), caddy, "run", "--adapter", "caddyfile", "--config", main)
+	return f
+}
+
+func TestCaddyLinksLeadThroughIt(t *testing.T) {
+	testLinks(t, behindCaddy(t))
+}
+
+func TestCaddyServesThePathOnly(t *testing.T) {
+	f := behindCaddy(t)
+	if a := f.ask(t, http.MethodGet, "", nil); a.status != http.StatusMovedPermanently || a.header.Get("Location") != publicPath+"/" {
+		t.Errorf("the path without its slash: status %d to %q", a.status, a.header.Get("Location"))
+	}
+	if a := f.ask(t, http.MethodGet, "/metrics", nil); a.status != http.StatusNotFound {
+		t.Errorf("metrics: status %d; they are for operators", a.status)
+	}
+	a, err := askWith(f.client, t, http.MethodGet, "http://"+publicName+"/layers", nil)
+	if err != nil || a.status != http.StatusNotFound {
+		t.Errorf("outside of the path: status %d, %v", a.status, err)
+	}
+}
+
+func TestCaddySendsATileToOneReplica(t *testing.T) {
+	skipWithoutInterrupt(t)
+	f := behindCaddy(t)
+	served := make([]int, len(f.replicas))
+	for _, path := range placesOfTiles() {
+		replica := f.servedBy(t, f.get(t, path))
+		served[replica]++
+		if other := f.servedBy(t, f.get(t, path)); other != replica {
+			t.Errorf("%s is made by replica %d, and then by %d", path, replica, other)
+		}
+	}
+	if served[0] < 5 || served[1] < 5 {
+		t.Errorf("the replicas make %v tiles", served)
+	}
+	if err := f.replicas[0].stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range placesOfTiles() {
+		if by := f.servedBy(t, f.get(t, path)); by != 1 {
+			t.Errorf("%s comes from replica %d, which is gone", path, by)
+		}
+	}
+}

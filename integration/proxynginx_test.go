@@ -1,0 +1,183 @@
+package integration
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// behindNginx starts replicas behind nginx, as configs/nginx.conf has it.
+func behindNginx(t *testing.T, options ...string) *front {
+	t.Helper()
+	nginx := find(t, "nginx")
+	f := behind(t, options...)
+	address, cache := f.listen(t), t.TempDir()
+	site := example(t, "nginx.conf",
+		replacement{"listen 80;", 1, "listen " + address + ";"},
+		replacement{"/var/cache/nginx/tileserver", 1, filepath.Join(cache, "pictures")},
+		replacement{"server 127.0.0.1:8080 ", 1, "server " + f.replicaAddress(0) + " "},
+		replacement{"server 127.0.0.1:8090 ", 1, "server " + f.replicaAddress(1) + " "},
+	)
+	main := writeFile(t, t.TempDir(), "main.conf", []byte(nginxMain(cache, site)))
+	if output, err := exec.Command(nginx, "-t", "-c", main).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	runProgram(t, f.isUp(t), nginx, "-c", main)
+	return f
+}
+
+// nginxMain is what surrounds the files in conf.d where nginx is installed, down to the
+// compression that distributions turn on.
+func nginxMain(folder, site string) string {
+	user := ""
+	if os.Geteuid() == 0 {
+		user = "user root;" // another one may not look into the folders of a test
+	}
+	text := fmt.Sprintf("daemon off; error_log stderr; pid %s; %s\nevents {}\nhttp {\n  access_log off; gzip on; gzip_types *; gzip_proxied any;\n",
+		filepath.Join(folder, "nginx.pid"), user)
+	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		text += fmt.Sprintf("  %s_temp_path %s;\n", kind, filepath.Join(folder, kind))
+	}
+	return text + "  include " + site + ";\n}\n"
+}
+
+const cacheStatus = "X-Cache-Status"
+
+func wantCacheStatus(t *testing.T, what string, a answer, status int, cache string) {
+	t.Helper()
+	if got := a.header.Get(cacheStatus); a.status != status || got != cache {
+		t.Errorf("%s: status %d, %s of the cache, want %d, %s: %.200s", what, a.status, got, status, cache, a.body)
+	}
+}
+
+func TestNginxLinksLeadThroughIt(t *testing.T) {
+	testLinks(t, behindNginx(t))
+}
+
+func TestNginxAnswersThePathOnly(t *testing.T) {
+	f := behindNginx(t)
+	if a := f.ask(t, http.MethodGet, "", nil); a.status != http.StatusMovedPermanently || a.header.Get("Location") != publicPath+"/" {
+		t.Errorf("the path without its slash: status %d to %q", a.status, a.header.Get("Location"))
+	}
+	for _, path := range []string{"/metrics", "/healthz", "/debug/cache", "/debug/pprof/"} {
+		if a := f.ask(t, http.MethodGet, path, nil); a.status != http.StatusNotFound {
+			t.Errorf("%s: status %d; it is for operators", path, a.status)
+		}
+	}
+	for _, path := range []string{"/", "/layers", "/imagerie/layers"} {
+		a, err := askWith(f.client, t, http.MethodGet, "http://"+publicName+path, nil)
+		if err != nil || a.status != http.StatusNotFound {
+			t.Errorf("%s outside of the path: status %d, %v", path, a.status, err)
+		}
+	}
+}
+
+func TestNginxKeepsPictures(t *testing.T) {
+	f := behindNginx(t)
+	tile := "/tiles/colors/" + cornerTile + ".png"
+	first := f.get(t, tile)
+	wantCacheStatus(t, "the first time", first, 200, "MISS")
+	second := f.get(t, tile)
+	wantCacheStatus(t, "the second time", second, 200, "HIT")
+	if !bytes.Equal(first.body, second.body) || second.header.Get("ETag") != first.header.Get("ETag") {
+		t.Error("nginx keeps another picture than it was sent")
+	}
+	head := f.ask(t, http.MethodHead, tile, nil)
+	wantCacheStatus(t, "HEAD", head, 200, "HIT")
+	if got, want := head.header.Get("Content-Length"), fmt.Sprint(len(first.body)); got != want || len(head.body) != 0 {
+		t.Errorf("HEAD promises %s bytes, want %s, and sends %d", got, want, len(head.body))
+	}
+	if a := f.ask(t, http.MethodGet, tile, http.Header{"If-None-Match": {first.header.Get("ETag")}}); a.status != http.StatusNotModified {
+		t.Errorf("who has it is answered %d, want 304", a.status)
+	}
+	other := "/tiles/heights/" + cornerTile + ".png"
+	wantCacheStatus(t, "HEAD before anyone asks", f.ask(t, http.MethodHead, other, nil), 200, "MISS")
+	wantCacheStatus(t, "GET after it", f.get(t, other), 200, "HIT")
+}
+
+// Pictures whose address says their version may be kept for ever.
+func TestNginxKeepsVersionsOfPictures(t *testing.T) {
+	f := behindNginx(t, "--caching", "versioned")
+	var document struct{ Tiles []string }
+	if err := json.Unmarshal(f.get(t, "/layers/colors/tilejson.json").body, &document); err != nil {
+		t.Fatal(err)
+	}
+	tile := strings.TrimPrefix(strings.Replace(document.Tiles[0], "{z}/{x}/{y}", cornerTile, 1), publicRoot)
+	if !strings.Contains(tile, "?v=") {
+		t.Fatalf("tiles are at %s", document.Tiles[0])
+	}
+	for _, cache := range []string{"MISS", "HIT"} {
+		a := f.get(t, tile)
+		wantCacheStatus(t, tile, a, 200, cache)
+		if got := a.header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+			t.Errorf("Cache-Control is %q", got)
+		}
+	}
+}
+
+func TestNginxKeepsNeitherErrorsNorDocuments(t *testing.T) {
+	f := behindNginx(t)
+	for path, status := range map[string]int{
+		"/wmts/1.0.0/WMTSCapabilities.xml": 200, "/iiif/plain/info.json": 200, "/ogc/collections/colors/map/tiles?f=json": 200,
+		"/tiles/none/0/0/0.png": 404, "/tiles/colors/0/0/0.png?bidx=77": 400, "/nothing.png": 404,
+		"/layers/colors/view.png?bbox=0,0,1,1&width=9000&height=9000": 413,
+	} {
+		for range 2 {
+			wantCacheStatus(t, path, f.ask(t, http.MethodGet, path, nil), status, "MISS")
+		}
+	}
+}
+
+func TestNginxKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
+	f := behindNginx(t)
+	const auto, ogc = "/tiles/colors/" + cornerTile + ".auto", "/ogc/collections/colors/map/tiles/WebMercatorQuad/12/1340/2200"
+	for _, cache := range []string{"MISS", "HIT"} {
+		for _, test := range []struct{ path, accept, mime string }{
+			{auto, "image/avif,image/webp,*/*", "image/webp"},
+			{auto, "image/png,*/*", "image/jpeg"},
+			{ogc, "image/webp", "image/webp"},
+			{ogc, "image/png", "image/png"},
+		} {
+			a := f.ask(t, http.MethodGet, test.path, http.Header{"Accept": {test.accept}})
+			wantCacheStatus(t, test.accept, a, 200, cache)
+			if got := a.header.Get("Content-Type"); got != test.mime || http.DetectContentType(a.body) != test.mime {
+				t.Errorf("%s: who takes %s is sent %s that is called %s, want %s", test.path, test.accept, http.DetectContentType(a.body), got, test.mime)
+			}
+			if !a.varies("Accept") {
+				t.Errorf("%s: Vary is %q", test.path, a.header.Values("Vary"))
+			}
+		}
+	}
+}
+
+func TestNginxSendsTextAsItWasCompressed(t *testing.T) {
+	f := behindNginx(t)
+	zipped := http.Header{"Accept-Encoding": {"gzip"}}
+	plain, packed := f.get(t, "/layers"), f.ask(t, http.MethodGet, "/layers", zipped)
+	if got := packed.header.Values("Content-Encoding"); !slices.Equal(got, []string{"gzip"}) || plain.header.Get("Content-Encoding") != "" {
+		t.Fatalf("Content-Encoding is %q, and %q for who did not ask", got, plain.header.Get("Content-Encoding"))
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(packed.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unpacked, err := io.ReadAll(reader); err != nil || !bytes.Equal(unpacked, plain.body) {
+		t.Errorf("what is compressed is something else: %v", err)
+	}
+	zipped.Set("If-None-Match", packed.header.Get("ETag"))
+	if a := f.ask(t, http.MethodGet, "/layers", zipped); a.status != http.StatusNotModified {
+		t.Errorf("who has it compressed is answered %d, want 304", a.status)
+	}
+	if a := f.ask(t, http.MethodGet, "/tiles/colors/"+cornerTile+".png", http.Header{"Accept-Encoding": {"gzip"}}); a.header.Get("Content-Encoding") != "" {
+		t.Errorf("a picture has the Content-Encoding %q", a.header.Get("Content-Encoding"))
+	}
+}

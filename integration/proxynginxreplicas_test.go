@@ -1,0 +1,112 @@
+package integration
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// placesOfTiles are tiles far from each other, most of which show nothing: who makes them is
+// what counts.
+func placesOfTiles() (paths []string) {
+	for i := range 40 {
+		paths = append(paths, fmt.Sprintf("/tiles/colors/12/%d/%d.png", 1000+37*i, 1000+53*i))
+	}
+	return paths
+}
+
+func TestNginxSendsATileToOneReplica(t *testing.T) {
+	f := behindNginx(t)
+	served := make([]int, len(f.replicas))
+	for _, path := range placesOfTiles() {
+		replica := f.servedBy(t, f.get(t, path))
+		served[replica]++
+		near := path[:len(path)-len("0.png")] + "5.png"
+		for _, again := range []string{path + "?resampling=nearest", strings.Replace(path, ".png", "@2x.webp", 1), near} {
+			if other := f.servedBy(t, f.get(t, again)); other != replica {
+				t.Errorf("%s is made by replica %d, and %s by %d", path, replica, again, other)
+			}
+		}
+	}
+	if slices.Min(served) < 5 {
+		t.Errorf("the replicas make %v tiles", served)
+	}
+}
+
+func TestNginxAsksTheOtherReplicaWhereOneIsGone(t *testing.T) {
+	skipWithoutInterrupt(t)
+	f := behindNginx(t)
+	if err := f.replicas[0].stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range placesOfTiles() {
+		if by := f.servedBy(t, f.get(t, path)); by != 1 {
+			t.Errorf("%s comes from replica %d, which is gone", path, by)
+		}
+	}
+}
+
+func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
+	f := behindNginx(t, "--cache-control", "public, max-age=1")
+	tile := "/tiles/colors/" + cornerTile + ".png"
+	first := f.get(t, tile)
+	var again answer
+	eventually(t, "nginx asks again", func() bool {
+		again = f.get(t, tile)
+		return again.header.Get(cacheStatus) == "REVALIDATED"
+	})
+	if !bytes.Equal(first.body, again.body) {
+		t.Error("it is another picture then")
+	}
+	notModified := 0
+	for _, replica := range f.replicas {
+		notModified += strings.Count(replica.log.String(), "status=304")
+	}
+	if notModified == 0 {
+		t.Error("no replica has answered 304")
+	}
+}
+
+func TestNginxShowsAPictureWhileItAsksAgain(t *testing.T) {
+	f := behindNginx(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
+	tile := "/tiles/colors/" + cornerTile + ".png"
+	for _, status := range []string{"STALE", "HIT"} {
+		eventually(t, "the cache says "+status, func() bool { return f.get(t, tile).header.Get(cacheStatus) == status })
+	}
+}
+
+func TestNginxShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
+	skipWithoutInterrupt(t)
+	f := behindNginx(t, "--cache-control", "public, max-age=1")
+	tile := "/tiles/colors/" + cornerTile + ".png"
+	f.get(t, tile)
+	for _, replica := range f.replicas {
+		if err := replica.stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "an old picture is shown", func() bool { return f.get(t, tile).header.Get(cacheStatus) == "STALE" })
+	if a := f.ask(t, http.MethodGet, "/layers", nil); a.status != http.StatusBadGateway {
+		t.Errorf("a document is answered with %d", a.status)
+	}
+}
+
+// A server that has too much to do says so to the client, and the other one is not asked.
+func TestNginxHandsLaterOn(t *testing.T) {
+	f := behindNginx(t, "--request-timeout", "1ns")
+	tile := "/tiles/colors/" + cornerTile + ".png"
+	for range 2 {
+		a := f.ask(t, http.MethodGet, tile, nil)
+		wantCacheStatus(t, "a server without time", a, 503, "MISS")
+		if a.header.Get("Retry-After") == "" {
+			t.Error("it does not say when to ask again")
+		}
+		f.servedBy(t, a)
+	}
+	if got := f.tileRequests(); got != 2 {
+		t.Errorf("2 requests became %d", got)
+	}
+}

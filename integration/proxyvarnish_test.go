@@ -1,0 +1,140 @@
+package integration
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// behindVarnish starts replicas behind Varnish, as configs/default.vcl has it.
+func behindVarnish(t *testing.T, options ...string) *front {
+	t.Helper()
+	varnish := find(t, "varnishd")
+	f := behind(t, options...)
+	address := f.listen(t)
+	replaced := make([]replacement, len(f.replicas))
+	for i, port := range []string{"8080", "8090"} {
+		_, own, _ := strings.Cut(f.replicaAddress(i), ":")
+		replaced[i] = replacement{`.port = "` + port + `"`, 1, `.port = "` + own + `"`}
+	}
+	vcl := example(t, "default.vcl", replaced...)
+	runProgram(t, f.isUp(t), varnish, "-F", "-j", "none", "-n", t.TempDir(), "-a", address, "-f", vcl, "-s", "malloc,64M")
+	return f
+}
+
+func TestVarnishLinksLeadThroughIt(t *testing.T) {
+	testLinks(t, behindVarnish(t))
+}
+
+func TestVarnishServesThePathOnly(t *testing.T) {
+	f := behindVarnish(t)
+	if a := f.ask(t, http.MethodGet, "", nil); a.status != http.StatusPermanentRedirect || a.header.Get("Location") != publicPath+"/" {
+		t.Errorf("the path without its slash: status %d to %q", a.status, a.header.Get("Location"))
+	}
+	if a := f.ask(t, http.MethodGet, "/metrics", nil); a.status != http.StatusNotFound {
+		t.Errorf("metrics: status %d; they are for operators", a.status)
+	}
+	a, err := askWith(f.client, t, http.MethodGet, "http://"+publicName+"/layers", nil)
+	if err != nil || a.status != http.StatusNotFound {
+		t.Errorf("outside of the path: status %d, %v", a.status, err)
+	}
+}
+
+func TestVarnishKeepsPictures(t *testing.T) {
+	f := behindVarnish(t)
+	tile := "/tiles/colors/" + cornerTile + ".png"
+	first := f.get(t, tile)
+	wantCacheStatus(t, "the first time", first, 200, "MISS")
+	second := f.get(t, tile)
+	wantCacheStatus(t, "the second time", second, 200, "HIT")
+	if !bytes.Equal(first.body, second.body) {
+		t.Error("Varnish keeps another picture than it was sent")
+	}
+	head := f.ask(t, http.MethodHead, tile, nil)
+	wantCacheStatus(t, "HEAD", head, 200, "HIT")
+	if got, want := head.header.Get("Content-Length"), fmt.Sprint(len(first.body)); got != want {
+		t.Errorf("HEAD promises %s bytes, want %s", got, want)
+	}
+	if a := f.ask(t, http.MethodGet, tile, http.Header{"If-None-Match": {first.header.Get("ETag")}}); a.status != http.StatusNotModified {
+		t.Errorf("who has it is answered %d, want 304", a.status)
+	}
+	document := f.get(t, "/layers")
+	if a := f.ask(t, http.MethodGet, "/layers", http.Header{"If-None-Match": {document.header.Get("ETag")}}); a.status != http.StatusNotModified {
+		t.Errorf("who has a document is answered %d, want 304", a.status)
+	}
+	for path, status := range map[string]int{"/layers": 200, "/tiles/none/0/0/0.png": 404, "/tiles/colors/0/0/0.png?bidx=77": 400} {
+		for range 2 {
+			wantCacheStatus(t, path, f.ask(t, http.MethodGet, path, nil), status, "MISS")
+		}
+	}
+}
+
+// Of all that browsers may say, only whether they take WebP makes another picture.
+func TestVarnishKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
+	f := behindVarnish(t)
+	const tile, ogc = "/tiles/colors/" + cornerTile, "/ogc/collections/colors/map/tiles/WebMercatorQuad/12/1340/2200"
+	for _, test := range []struct{ path, accept, cache, mime string }{
+		{tile + ".auto", "image/avif,image/webp,*/*", "MISS", "image/webp"},
+		{tile + ".auto", "image/webp;q=0.8", "HIT", "image/webp"},
+		{tile + ".auto", "image/png,*/*", "MISS", "image/jpeg"},
+		{tile + ".auto", "image/webp;q=0, */*", "HIT", "image/jpeg"},
+		{tile, "image/webp", "MISS", "image/webp"},
+		{tile + "?quality=80", "image/webp,*/*", "MISS", "image/webp"},
+		{tile + "?quality=80", "image/webp", "HIT", "image/webp"},
+		{ogc, "image/webp", "MISS", "image/webp"},
+		{ogc, "image/png", "MISS", "image/png"},
+		{ogc, "image/png", "HIT", "image/png"},
+	} {
+		a := f.ask(t, http.MethodGet, test.path, http.Header{"Accept": {test.accept}})
+		wantCacheStatus(t, test.path+" "+test.accept, a, 200, test.cache)
+		if got := a.header.Get("Content-Type"); got != test.mime {
+			t.Errorf("%s for who takes %s is %s, want %s", test.path, test.accept, got, test.mime)
+		}
+	}
+}
+
+func TestVarnishSendsATileToOneReplica(t *testing.T) {
+	skipWithoutInterrupt(t)
+	f := behindVarnish(t)
+	served := make([]int, len(f.replicas))
+	for _, path := range placesOfTiles() {
+		replica := f.servedBy(t, f.get(t, path))
+		served[replica]++
+		for _, again := range []string{path + "?resampling=nearest", strings.Replace(path, ".png", "@2x.webp", 1)} {
+			if other := f.servedBy(t, f.get(t, again)); other != replica {
+				t.Errorf("%s is made by replica %d, and %s by %d", path, replica, again, other)
+			}
+		}
+	}
+	if served[0] < 5 || served[1] < 5 {
+		t.Errorf("the replicas make %v tiles", served)
+	}
+	if err := f.replicas[0].stop(); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range placesOfTiles() {
+		path += "?resampling=cubic"
+		if by := f.servedBy(t, f.get(t, path)); by != 1 {
+			t.Errorf("%s comes from replica %d, which is gone", path, by)
+		}
+	}
+}
+
+func TestVarnishShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
+	skipWithoutInterrupt(t)
+	f := behindVarnish(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
+	tile := "/tiles/colors/" + cornerTile + ".png"
+	f.get(t, tile)
+	eventually(t, "Varnish asks again by the ETag", func() bool {
+		f.get(t, tile)
+		return strings.Contains(f.replicas[0].log.String()+f.replicas[1].log.String(), "status=304")
+	})
+	for _, replica := range f.replicas {
+		if err := replica.stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "an old picture is shown", func() bool { return f.get(t, tile).header.Get("Age") > "1" })
+}
