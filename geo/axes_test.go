@@ -126,7 +126,7 @@ func TestParseCRSName(t *testing.T) {
 		{"another register", "http://www.opengis.net/def/uom/EPSG/0/9001", "", false},
 		{"NAD 83 of the OGC", "urn:ogc:def:crs:OGC:1.3:CRS83", "", false},
 		{"a system and more", "urn:ogc:def:crs,crs:EPSG::4326,crs:EPSG::5773", "", false},
-		{"a long name", strings.Repeat("EPSG:4326", 100), "", false},
+		{"a long name", "EPSG:" + strings.Repeat("0", 200) + "4326", "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			crs, northingFirst, err := ParseCRSName(test.text)

@@ -142,7 +142,7 @@ func addPoles(from *CRS, b Bounds, geographic *extremes) (found bool) {
 // addParallels adds whole parallels, for a rectangle that goes around the world.
 func addParallels(to *CRS, geographic Bounds, around *extremes) {
 	t := NewTransform(wgs84(), to)
-	for row := 0; row <= boundsSteps; row += sparseRows {
+	for row := range boundsSteps + 1 {
 		latitude := between(geographic.MinY, geographic.MaxY, row)
 		for column := range boundsSteps + 1 {
 			around.add(t.Apply(Point{between(-180, 180, column), latitude}))

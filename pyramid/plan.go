@@ -68,6 +68,7 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 		tolerance:  max(min(plan.ScaleX, plan.ScaleY, 1)*maxWarpError, minTolerance),
 		blockBytes: raster.BufferBytes(p.info.Type, l.BlockWidth, l.BlockHeight, p.bandsOf(v)),
 	}
+	w.footprint = p.footprint(v.Lattice)
 	w.findLandmarks(p.info.Levels[0])
 	plan.Parts, err = w.parts(v.Rect)
 	return plan, err

@@ -15,6 +15,7 @@ type Pyramid struct {
 
 	crs       *geo.CRS // nil: not on the earth
 	placement geo.Placement
+	bounds    keptBounds
 }
 
 // New returns the pyramid of an image in pixel space only.

@@ -29,6 +29,7 @@ type warp struct {
 	// where that cannot be told from a cell.
 	scaleX, scaleY float64
 
+	footprint footprint   // nothing is looked for beside it
 	whole     bool        // as of the view
 	landmarks []geo.Point // columns and rows of the lattice where the image is
 	made      int         // cells so far
@@ -118,7 +119,7 @@ func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 	size := 1 << shift
 	whole := raster.Rect{X0: x, Y0: y, X1: x + size, Y1: y + size}
 	rect := whole.Intersect(c.rect)
-	if rect.Empty() || noneProjects(nine) && !c.warp.hasLandmark(whole) {
+	if rect.Empty() || !c.warp.footprint.touches(rect) || noneProjects(nine) && !c.warp.hasLandmark(whole) {
 		return nil
 	}
 	if shift == 0 {
