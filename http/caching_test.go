@@ -1,10 +1,13 @@
 package http_test
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"tileserver/display"
 	tilehttp "tileserver/http"
 	"tileserver/layer"
 )
@@ -53,6 +56,31 @@ func TestVersionIsOfTheStyle(t *testing.T) {
 	}
 	if again := w.tilesOf(t, "?rescale=0,10.0"); again.Query().Get("v") != styled.Query().Get("v") {
 		t.Error("the same style in other words has another version")
+	}
+}
+
+// What every tile decides by itself has no version that another one could ask for.
+func TestWhatFitsToNoOtherHasNoVersion(t *testing.T) {
+	w := newWorld(t, versioned)
+	passing := scenes(t)[0]
+	passing.config.ID = "passing"
+	passing.config.Style.Stretch.Kind = display.Passing
+	w.add(t, passing)
+	if address := w.tilesOf(t, "?stretch=tile"); address.Query().Get("v") != "" {
+		t.Errorf("the address is %s", address)
+	}
+	for id, want := range map[string]bool{"map": true, "passing": false} {
+		if tiles := decodeJSON[layerDocument](t, w.get(t, "/layers/"+id)).Links.Tiles; strings.Contains(tiles, "?v=") != want {
+			t.Errorf("the tiles of %s are %s", id, tiles)
+		}
+	}
+}
+
+func TestTilesAreAskedForAsTheirDocumentWas(t *testing.T) {
+	w := newWorld(t, nil)
+	query := w.tilesOf(t, "?empty=204&rescale=0,10&tms=WebMercatorQuad&other=x").Query()
+	if want := (url.Values{"empty": {"204"}, "rescale": {"0,10"}}); !maps.EqualFunc(query, want, slices.Equal[[]string]) {
+		t.Errorf("tiles are asked for with %v, want %v", query, want)
 	}
 }
 

@@ -63,3 +63,20 @@ func TestPicturesAndShortTextsAreNotCompressed(t *testing.T) {
 		}
 	}
 }
+
+func TestTextsOfAllTypesAreCompressed(t *testing.T) {
+	w := newWorld(t, nil)
+	for path, mime := range map[string]string{
+		"/":                              "text/html; charset=utf-8",
+		"/layers":                        "application/json",
+		metadataPath:                     "application/xml",
+		"/tms/1.0.0/":                    "text/xml; charset=utf-8",
+		"/ogc/api":                       "application/vnd.oai.openapi+json;version=3.0",
+		"/ogc/map/tiles/WebMercatorQuad": "application/json",
+	} {
+		plain, got := w.get(t, path), w.asking(path, "gzip", "")
+		if got.Header().Get("Content-Type") != mime || got.Header().Get("Content-Encoding") != "gzip" || got.Body.Len() >= plain.Body.Len() {
+			t.Errorf("%s has %d bytes with %v, and without compression %d", path, got.Body.Len(), got.Header(), plain.Body.Len())
+		}
+	}
+}

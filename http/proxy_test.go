@@ -32,6 +32,7 @@ func TestLinksAreAsTheProxySays(t *testing.T) {
 		{"all of it", proxy, all, "https://maps.example:8443/imagery"},
 		{"on this machine", "[::1]:99", all, "https://maps.example:8443/imagery"},
 		{"an old address in a new one", "[::ffff:192.168.7.7]:99", all, "https://maps.example:8443/imagery"},
+		{"on the same cable", "[fe80::1%eth0]:99", all, "https://maps.example:8443/imagery"},
 		{"a socket", "@", all, "https://maps.example:8443/imagery"},
 		{"a stranger", stranger, all, "http://example.com"},
 		{"nothing", proxy, nil, "http://example.com"},

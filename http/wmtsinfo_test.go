@@ -40,6 +40,7 @@ func TestWMTSInfo(t *testing.T) {
 		want       map[string]any // nil: the layer does not reach there
 	}{
 		{"all bands", infoPath(), map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
+		{"all bands of a layer that shows some", infoPath("layer", "styled"), map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
 		{"the first pixel", infoPath("I", "0", "J", "0"), map[string]any{"b1": 0.0, "b2": 50.0, "b3": 100.0}},
 		{"the last pixel of a tile", infoPath("I", "255", "J", "255"), map[string]any{"b1": 253.0, "b2": 47.0, "b3": 97.0}},
 		{"another tile", infoPath("TileCol", "2201", "I", "0", "J", "0"), map[string]any{"b1": 0.0, "b2": 50.0, "b3": 100.0}},

@@ -21,6 +21,7 @@ func TestWMTSSections(t *testing.T) {
 		"&Sections=Themes":                "----t-",
 		"&Sections=Contents,Themes":       "---ct-",
 		"&Sections=ServiceProvider,All":   "iosc-m",
+		"&Sections=Themes,All":            "iosctm",
 	} {
 		d := capabilitiesOf(t, w.get(t, "/wmts?service=WMTS&request=GetCapabilities"+sections))
 		got := ""

@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"bufio"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -10,17 +11,27 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
 )
 
 // crowd serves so many layers more than newWorld does.
 func crowd(t testing.TB, layers int) *world {
 	w := newWorld(t, nil)
+	w.crowd(t, layers)
+	return w
+}
+
+// crowd adds so many layers.
+func (w *world) crowd(t testing.TB, layers int) {
 	for i := range layers {
 		s := scenes(t)[i%2*2]
 		s.config.ID = fmt.Sprintf("crowd-%d", i)
 		w.add(t, s)
 	}
-	return w
 }
 
 // A document that is longer than what is held back is sent in pieces, which together are the same.
@@ -108,6 +119,32 @@ func TestWMTSLongDocumentEndsWithTheClient(t *testing.T) {
 	if client.largest == 0 || client.largest > 256<<10 {
 		t.Errorf("a piece has %d bytes", client.largest)
 	}
+}
+
+// Each piece has a time of its own: a long document may take longer than a short one.
+func TestWMTSLongDocumentMayTakeLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const timeout, pace = 10 * time.Second, 128 << 10
+		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
+			config.SendTimeout, config.RequestTimeout = timeout, -1
+		})
+		w.crowd(t, 150)
+		client := w.listen(t).ask(t, metadataPath)
+		response, err := http.ReadResponse(bufio.NewReader(client), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, size := time.Now(), int64(0)
+		for err == nil {
+			var n int64
+			n, err = io.CopyN(io.Discard, response.Body, pace)
+			size += n
+			time.Sleep(timeout / 3)
+		}
+		if took := time.Since(start); err != io.EOF || took <= timeout {
+			t.Errorf("of a document, %d bytes come within %v, and then %v", size, took, err)
+		}
+	})
 }
 
 func BenchmarkWMTSCapabilities(b *testing.B) {

@@ -3,6 +3,7 @@ package layer_test
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"testing"
 
 	"tileserver/geo"
@@ -40,6 +41,35 @@ func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// A box of the same pixels fades where the image ends within one, and is another picture.
+func TestLevelAreaIsNoBoxAtTheEdge(t *testing.T) {
+	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels, 187.5 by 125 of 16 a side
+	etag := func(area layer.Area) string {
+		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).ETag()
+	}
+	for width, same := range map[int]bool{187: true, 188: false} {
+		level := etag(layer.LevelArea{Halvings: 4, Width: width, Height: 125})
+		box := etag(layer.BoxArea{Bounds: geo.Bounds{MaxX: 16 * float64(width), MaxY: 2000}, Width: width, Height: 125})
+		if (level == box) != same {
+			t.Errorf("%d pixels: the ETags are %s and %s", width, level, box)
+		}
+	}
+}
+
+func TestLevelAreasFarBeyondTheImage(t *testing.T) {
+	c := newCatalog(t, gradient(), nil)
+	for _, at := range []int{1 << 20, 1 << 40, math.MaxInt - 1, math.MaxInt} {
+		j, err := c.Prepare(layer.Request{Layer: "l", Area: layer.LevelArea{X: at, Y: at, Width: 3, Height: 2}})
+		var p layer.Picture
+		if err == nil {
+			p, err = j.Picture(t.Context())
+		}
+		if codeOf(err) != layer.Invalid && (err != nil || p.From != layer.Empty) {
+			t.Errorf("at %d: %v, %v", at, p.From, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package layer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -222,8 +223,10 @@ func (o *overviews) end(of *lineage, b *build, err error) {
 	switch {
 	case err == nil:
 		o.built++
-		delete(o.builds, of)
-	case !of.retired:
+		if o.builds[of] == b {
+			delete(o.builds, of)
+		}
+	case !errors.Is(err, errRetired):
 		o.failed++
 	}
 	close(b.done)

@@ -225,6 +225,10 @@ func TestAStackOfNothing(t *testing.T) {
 			t.Errorf("%s, before a backdrop: got %s", name, got.From)
 		}
 	}
+	turned := mustPile(t, c, layer.StackRequest{Width: 60, Height: 80, Backdrop: raster.RGBA{B: 7, A: 255}})
+	if got := decodedPicture(t, turned).Bounds(); got != image.Rect(0, 0, 60, 80) {
+		t.Errorf("of another size: got %v", got)
+	}
 	if ground.Calls() != 0 {
 		t.Errorf("nothing was read %d times", ground.Calls())
 	}

@@ -144,7 +144,6 @@ func fitted(p *pyramid.Pyramid, footprint *geo.Footprint, set *geo.TileMatrixSet
 			break
 		}
 	}
-	s.MinZoom = min(s.MinZoom, s.MaxZoom)
 	return s, true
 }
 

@@ -206,6 +206,55 @@ func TestTileSetsMustBeToldApart(t *testing.T) {
 	}
 }
 
+// A system without a name cannot be told to clients, who could not use a grid in it.
+func TestNamelessSystemsHaveNoNativeGrid(t *testing.T) {
+	crs, err := geo.FromWKT(`PROJCS["mine",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],` +
+		`UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",14.3],` +
+		`PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	placement, err := geo.NewAffinePlacement(northUp(500000, 5300000, 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := layer.NewCatalog(layer.CatalogConfig{})
+	mustServe(t, c, mustOpen(t, c, layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+		return &layer.Dataset{Provider: blankImage(300, 200), CRS: crs, Placement: placement, Close: func() error { return nil }}, nil
+	}}))
+	sets := described(t, c).TileSets
+	if len(sets) < 4 {
+		t.Errorf("there are %d sets, want those of the world, at least", len(sets))
+	}
+	for _, s := range sets {
+		if s.Set.CRS != nil && s.Set.CRS.URI() == "" {
+			t.Errorf("there is the set %q", s.Set.ID)
+		}
+	}
+}
+
+// An image and the tiles of a set may lie on both sides of the antimeridian, and have longitudes a turn apart.
+func TestCustomSetsAtTheAntimeridian(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		code int
+		want bool
+	}{{"before it", 32760, true}, {"behind it", 32701, true}, {"on the other side of the globe", 32731, false}} {
+		crs, err := geo.ByCode(test.code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := &geo.TileMatrixSet{ID: "own", CRS: crs, Matrices: []geo.TileMatrix{{ID: "0", OriginX: 244000, OriginY: 9156000, Resolution: 1000, TileWidth: 256, TileHeight: 256, Columns: 2, Rows: 2}}}
+		for _, west := range []float64{172, -188} {
+			d := described(t, placed(t, blankImage(32, 20), 4326, northUp(west, -5, 0.5), set))
+			got := slices.ContainsFunc(d.TileSets, func(s layer.TileSet) bool { return s.Set == set })
+			if got != test.want {
+				t.Errorf("%s, from %v: served %v", test.name, west, got)
+			}
+		}
+	}
+}
+
 // Tiles of a set that is defined anew under its id are others: so are their ETags, and the version that is in addresses of
 // pictures which may be kept for ever.
 func TestSetsThatAreDefinedAnew(t *testing.T) {

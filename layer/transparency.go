@@ -1,10 +1,16 @@
 package layer
 
+import "tileserver/display/terrain"
+
 // MayBeTransparent tells whether something may show through pictures like that of a job, as
 // far as it is known before anything is read: that blocks are missing is not.
 func (j *Job) MayBeTransparent() bool {
-	info := j.from.pyramid.Provider().Info()
-	if j.resolved.Alpha() >= 0 || j.resolved.HoldsNumbers() || j.request.Style.NoData != nil || info.Masked || info.Type.IsFloat() {
+	info, style := j.from.pyramid.Provider().Info(), &j.request.Style
+	relief, _ := j.Relief()
+	if style.Expression != "" || style.Colors != nil || relief == terrain.ModeContours { // which have gaps
+		return true
+	}
+	if j.resolved.Alpha() >= 0 || j.resolved.HoldsNumbers() || style.NoData != nil || info.Masked || info.Type.IsFloat() {
 		return true
 	}
 	for _, band := range j.resolved.Bands() {

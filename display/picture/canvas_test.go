@@ -47,6 +47,16 @@ func TestLayPixelIsExact(t *testing.T) {
 	}
 }
 
+func TestTransparentCanvasHasNoColour(t *testing.T) {
+	var canvas Picture
+	canvas.Canvas(5, 3, raster.RGBA{R: 10, G: 20, B: 30})
+	for i, sample := range canvas.Pix {
+		if sample != 0 {
+			t.Fatalf("sample %d is %d", i, sample)
+		}
+	}
+}
+
 func TestWhatIsTransparentChangesNothing(t *testing.T) {
 	var canvas, top Picture
 	canvas.Canvas(3, 2, raster.RGBA{R: 10, G: 20, B: 30, A: 40})

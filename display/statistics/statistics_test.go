@@ -249,6 +249,30 @@ func TestReport(t *testing.T) {
 	}
 }
 
+func TestReportOfSoManyBins(t *testing.T) {
+	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 16, 16, 1, 16, 16),
+		Sample: func(_, _, x, y int) (float64, bool) { return float64(16*y + x), true }}
+	taken := mustCompute(t, p, nil)
+	for asked, want := range map[int]int{-1: 1, 0: 1, 1: 1, 7: 7, MaxReportBins: MaxReportBins, MaxReportBins + 1: MaxReportBins} {
+		text, err := json.Marshal(taken.Report(asked))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got map[string]struct{ Histogram [2][]float64 }
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		counts, edges := got["b1"].Histogram[0], got["b1"].Histogram[1]
+		sum := 0.0
+		for _, count := range counts {
+			sum += count
+		}
+		if len(counts) != want || len(edges) != want+1 || sum != 256 || edges[0] != 0 || edges[want] != 255 {
+			t.Errorf("%d bins are asked for: got %v, %v", asked, counts, edges)
+		}
+	}
+}
+
 func TestProgressAscendsToTheEnd(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Float32} {
 		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 90, 70, 20, 32, 32), Sample: uneven(dataType)}

@@ -42,6 +42,7 @@ func TestSizes(t *testing.T) {
 		{"a box to fill", example, full, "^!360,360", Size{360, 240}},
 		{"a box beyond the limits", limited(320, 320, 100000), full, "^!9000,9000", Size{320, 213}},
 		{"a huge box", example, full, "^!99999999999999999999,99999999999999999999", Size{4000, 2667}},
+		{"a box of 10 beyond 64 bits", example, full, "^!18446744073709551626,18446744073709551626", Size{4000, 2667}},
 		{"a thread", Image{Width: 90000, Height: 1, Limits: generous}, Region{0, 0, 90000, 1}, "10,", Size{10, 1}},
 		{"a whole thread", Image{Width: 90000, Height: 1, Limits: generous}, Region{0, 0, 90000, 1}, "max", Size{4000, 1}},
 	}

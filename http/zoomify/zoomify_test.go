@@ -58,6 +58,7 @@ func TestTilesAndTheirGroups(t *testing.T) {
 		{Image{601, 499, false}, 2, 0, math.MaxInt, Tile{}, 0, false},
 		{Image{513, 100, true}, 0, 1, 0, Tile{1, 256, 0, 1, 50}, 0, true},
 		{Image{513, 100, true}, 0, 2, 0, Tile{}, 0, false},
+		{Image{1025, 100000, true}, 8, 1, 150, Tile{1, 256, 38400, 256, 256}, 1, true}, // of 199 + 150*2 + 1 tiles before it
 		{large, 6, 0, 0, Tile{0, 0, 0, 256, 256}, 1, true},
 		{large, 6, 39, 19, Tile{0, 9984, 4864, 16, 136}, 4, true},
 	}

@@ -1,0 +1,62 @@
+package layer_test
+
+import (
+	"context"
+	"testing"
+
+	"tileserver/display"
+	"tileserver/display/colormap"
+	"tileserver/display/terrain"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+func TestWhatMayBeTransparent(t *testing.T) {
+	classes, err := colormap.New(colormap.Categories, []colormap.Entry{{Low: 1, High: 1, Color: colormap.Color{A: 255}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heights := func(mode terrain.Mode) layer.Style {
+		parameters := terrain.DefaultParameters(mode)
+		return layer.Style{Spec: display.Spec{Relief: &parameters}}
+	}
+	zero := 0.0
+	for _, test := range []struct {
+		name  string
+		image func(*raster.Info)
+		style layer.Style
+		want  bool
+	}{
+		{"whole numbers", nil, layer.Style{}, false},
+		{"floats", func(i *raster.Info) { i.Type = raster.Float32 }, layer.Style{}, true},
+		{"beside a mask", func(i *raster.Info) { i.Masked = true }, layer.Style{}, true},
+		{"without data", func(i *raster.Info) { i.Bands[0].HasNoData = true }, layer.Style{}, true},
+		{"without data in a band that is not shown", func(i *raster.Info) { i.Bands[1].HasNoData = true }, layer.Style{}, false},
+		{"without data, as is asked", nil, layer.Style{NoData: &zero}, true},
+		{"opacity", func(i *raster.Info) { i.Bands[1].Color = raster.Alpha }, layer.Style{}, true},
+		{"a palette", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {R: 9, A: 255}} }, layer.Style{}, false},
+		{"a palette with a gap", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {}} }, layer.Style{}, true},
+		{"what is computed", nil, layer.Style{Spec: display.Spec{Expression: "b1/b2"}}, true},
+		{"classes", nil, layer.Style{Spec: display.Spec{Colors: classes, Bands: []int{0}}}, true},
+		{"a shaded relief", nil, heights(terrain.ModeHillshade), false},
+		{"lines", nil, heights(terrain.ModeContours), true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			info := rastertest.Flat(raster.Uint8, 90, 70, 2, 32, 32)
+			info.Bands[0].Color = raster.Gray
+			if test.image != nil {
+				test.image(&info)
+			}
+			source := &rastertest.Synthetic{Name: "x@1", Has: info, Sample: func(int, int, int, int) (float64, bool) { return 1, true }}
+			c := layer.NewCatalog(layer.CatalogConfig{})
+			mustServe(t, c, mustOpen(t, c, layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
+				return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+			}}))
+			j := mustPrepare(t, c, layer.Request{Layer: "l", Style: test.style, Area: layer.PreviewArea{MaxSize: 9}})
+			if got := j.MayBeTransparent(); got != test.want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
