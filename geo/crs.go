@@ -105,6 +105,9 @@ func (c *CRS) complete(definition Definition) error {
 	if !plausibleUnit(metersPerUnit) || !plausibleUnit(degreesPerUnit) {
 		return fmt.Errorf("%w: a unit of %g metres or %g degrees", ErrUnknownCRS, metersPerUnit, degreesPerUnit)
 	}
+	if a := definition.Ellipsoid.SemiMajorAxis; a > 0 && !(a > leastEarthRadius && a < mostEarthRadius) {
+		return fmt.Errorf("%w: %q is of a body with a radius of %.0f km, which is not the Earth", ErrUnknownCRS, definition.Name, a/1000)
+	}
 	if !(math.Abs(definition.PrimeMeridian) <= 360) {
 		return fmt.Errorf("%w: a prime meridian at %g degrees", ErrUnknownCRS, definition.PrimeMeridian)
 	}
@@ -125,6 +128,12 @@ func (c *CRS) complete(definition Definition) error {
 	c.projection = p
 	return nil
 }
+
+// Every ellipsoid that anybody took for the Earth has a radius between these, in metres.
+const (
+	leastEarthRadius = 6.2e6
+	mostEarthRadius  = 6.6e6
+)
 
 // plausibleUnit keeps coordinates far from the limits of floating point.
 func plausibleUnit(unit float64) bool { return unit > 1e-9 && unit < 1e9 }

@@ -19,7 +19,7 @@ func ParseCRSName(text string) (crs *CRS, northingFirst bool, err error) {
 	}
 	authority, code, defined := splitCRSName(strings.TrimSpace(text))
 	switch {
-	case authority == "OGC" && code == "CRS84", authority == "CRS" && code == "84":
+	case (authority == "OGC" || authority == "CRS") && (code == "CRS84" || code == "84"):
 		return CRS84(), false, nil
 	case authority != "EPSG":
 		return nil, false, fmt.Errorf("%w: %q is no name of one, such as EPSG:3857 or CRS84", ErrUnknownCRS, text)
@@ -41,7 +41,7 @@ func splitCRSName(name string) (authority, code string, defined bool) {
 		if upper, ok = strings.CutSuffix(inner, "]"); !ok {
 			return "", "", false
 		}
-		authority, code, _ = strings.Cut(upper, ":")
+		authority, code = splitShort(upper)
 		return authority, code, true
 	}
 	for _, prefix := range []string{"URN:OGC:DEF:CRS:", "URN:X-OGC:DEF:CRS:"} {
@@ -57,8 +57,18 @@ func splitCRSName(name string) (authority, code string, defined bool) {
 	if upper == "CRS84" {
 		return "OGC", upper, false
 	}
-	authority, code, _ = strings.Cut(upper, ":")
+	authority, code = splitShort(upper)
 	return authority, code, false
+}
+
+// splitShort reads an authority and a code, between which clients leave the version of CRS84 that is in its URN.
+func splitShort(name string) (authority, code string) {
+	if strings.HasPrefix(name, "OGC:") {
+		authority, code, _ = splitVersioned(name, ":")
+		return authority, code
+	}
+	authority, code, _ = strings.Cut(name, ":")
+	return authority, code
 }
 
 // splitVersioned reads an authority, a version of its register, and a code. The version may be empty or missing, and the

@@ -1,7 +1,9 @@
 package geo
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -191,4 +193,16 @@ func BenchmarkTransform(b *testing.B) {
 			system(b, 31467)
 		}
 	})
+}
+
+func TestOtherBodiesAreNotTheEarth(t *testing.T) {
+	for name, radius := range map[string]float64{"Mars": 3396190, "the Moon": 1737400, "Jupiter": 71492000} {
+		_, err := FromDefinition(Definition{Name: name, Ellipsoid: Ellipsoid{SemiMajorAxis: radius}})
+		if !errors.Is(err, ErrUnknownCRS) || !strings.Contains(err.Error(), "not the Earth") {
+			t.Errorf("%s is %v", name, err)
+		}
+	}
+	if _, err := FromDefinition(Definition{Name: "a sphere", Ellipsoid: Ellipsoid{SemiMajorAxis: 6370997}}); err != nil {
+		t.Errorf("a sphere for the Earth is %v", err)
+	}
 }

@@ -16,8 +16,9 @@ const (
 const maxMercatorLatitude = 85.0511287798066
 
 // TransformBounds is a rectangle around the transformed one, poles and bent edges included. Points outside the domain are
-// left out; where nothing is inside, it is empty. Across the antimeridian it spans the whole world, so that it always
-// holds every point. Web Mercator ends at its square.
+// left out; where nothing is inside, it is empty. Across the line where the other system is torn, it reaches to both of its
+// ends. It holds every point but for what an edge bends between two places of many that are looked at; where one of the
+// systems ends within the rectangle, that may be much. Web Mercator ends at its square.
 func TransformBounds(t Transform, b Bounds) Bounds {
 	if t.IsIdentity() {
 		return b
@@ -37,6 +38,7 @@ type samples struct {
 	geodetic    []Point  // radians, on the datum of the rectangle
 	geographic  extremes // degrees, on WGS 84
 	aroundWorld bool     // neighbours on a row lie on both sides of the antimeridian, or a pole is inside
+	holdsPole   bool
 }
 
 // NewFootprint looks where a rectangle of a system lies.
@@ -65,6 +67,9 @@ func (f *Footprint) In(to *CRS) Bounds {
 	}
 	if seen.aroundWorld {
 		addParallels(to, seen.geographic.bounds, &around)
+	}
+	if seen.aroundWorld || f.crosses(to.tear()) {
+		addTear(to, seen.geographic.bounds, &around)
 	}
 	if to.method == projection.WebMercator {
 		around.closeMercator(to, seen.geographic.bounds)
@@ -110,7 +115,7 @@ func sample(crs *CRS, b Bounds, rows int) samples {
 		}
 	}
 	if addPoles(crs, b, &s.geographic) {
-		s.aroundWorld = true
+		s.aroundWorld, s.holdsPole = true, true
 	}
 	return s
 }
@@ -147,6 +152,34 @@ func addParallels(to *CRS, geographic Bounds, around *extremes) {
 		for column := range boundsSteps + 1 {
 			around.add(t.Apply(Point{between(-180, 180, column), latitude}))
 		}
+	}
+}
+
+// tear is the longitude, in radians, at which the ends of a system lie: behind the globe from where it counts.
+func (c *CRS) tear() float64 {
+	return c.primeMeridian + c.parameters.LongitudeOfOrigin*degreesToRadians + math.Pi
+}
+
+// crosses tells whether a rectangle of longitudes and latitudes goes across a meridian, on any turn of the globe.
+func (f *Footprint) crosses(longitude float64) bool {
+	if !f.crs.IsGeographic() {
+		return false
+	}
+	turn := func(x float64) float64 {
+		return math.Floor((x*f.crs.unit + f.crs.primeMeridian - longitude) / (2 * math.Pi))
+	}
+	return turn(f.bounds.MinX) != turn(f.bounds.MaxX)
+}
+
+// addTear adds both ends of a system.
+func addTear(to *CRS, geographic Bounds, around *extremes) {
+	const beside = 1e-9 // radians
+	east := to.tear() - beside
+	west := east - 2*math.Pi + 2*beside
+	for row := range boundsSteps + 1 {
+		latitude := between(geographic.MinY, geographic.MaxY, row) * degreesToRadians
+		around.add(to.coordinates(east, latitude))
+		around.add(to.coordinates(west, latitude))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"tileserver/geo/internal/projection"
 )
 
 // The corners are PROJ's.
@@ -65,6 +67,51 @@ func TestTransformBoundsHoldsEverything(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTransformBoundsAroundTheWorld samples rectangles that go around the world, over poles and across the lines where
+// systems are torn.
+func TestTransformBoundsAroundTheWorld(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, codes := range [][2]int{
+		{4326, 3857}, {4326, 3395}, {4326, 3832}, {4326, 4269}, {4326, 4807}, {4326, 3031}, {4326, 3413}, {4269, 3857}, {4807, 3857},
+		{3413, 4326}, {3413, 3857}, {3413, 3832}, {3031, 4326}, {3031, 3395}, {3413, 3576}, {3857, 3832}, {3832, 3857}, {3832, 4326}, {32660, 3857},
+	} {
+		from, to := system(t, codes[0]), system(t, codes[1])
+		transform := NewTransform(from, to)
+		isMercator := to.method == projection.WebMercator || to.method == projection.MercatorA || to.method == projection.MercatorB
+		for range 40 {
+			b := aroundTheWorld(from, random)
+			got := TransformBounds(transform, b)
+			slack := 2e-3 * max(got.Width(), got.Height())
+			grown := Bounds{got.MinX - slack, got.MinY - slack, got.MaxX + slack, got.MaxY + slack}
+			for range 400 {
+				p := Point{b.MinX + random.Float64()*b.Width(), b.MinY + random.Float64()*b.Height()}
+				q := transform.Apply(p)
+				if latitude := from.ToLonLat(p).Y; math.Abs(latitude) > 85 && isMercator {
+					continue // towards infinity
+				}
+				if !q.IsNaN() && !grown.Contains(q) {
+					t.Fatalf("EPSG:%d to EPSG:%d: %v of %v in %v is outside %v", codes[0], codes[1], q, p, b, got)
+				}
+			}
+		}
+	}
+}
+
+// aroundTheWorld is a random rectangle of a large part of the world.
+func aroundTheWorld(crs *CRS, random *rand.Rand) Bounds {
+	if crs.IsGeographic() {
+		half := crs.HalfTurn()
+		west, south := (random.Float64()*3-2)*half, (random.Float64()-0.5)*0.9*half
+		return Bounds{west, south, west + (0.05+1.95*random.Float64())*half, south + random.Float64()*(0.45*half-south)}
+	}
+	west, south := -random.Float64()*5e6, -random.Float64()*5e6
+	if crs.method != projection.PolarStereographicA && crs.method != projection.PolarStereographicB {
+		west, south = random.Float64()*1e6, random.Float64()*1e6
+		return Bounds{west, south, west + 4e6*random.Float64(), south + 5e6*random.Float64()}
+	}
+	return Bounds{west, south, west + 8e6*random.Float64(), south + 8e6*random.Float64()}
 }
 
 func BenchmarkTransformBounds(b *testing.B) {

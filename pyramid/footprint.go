@@ -23,9 +23,12 @@ const (
 	footprintPixels = 2
 )
 
-// mostMeters is twice around the globe. What a projection makes longer than that reaches to
-// where it runs to infinity, and bounds that look at places here and there know nothing of that.
-const mostMeters = 8e7
+// What is longer than that reaches to where a projection runs to infinity or is torn, and
+// bounds that look at places here and there know nothing of that.
+const (
+	mostMeters       = 2e7 // half around the globe
+	mostMetersAround = 8e7 // on maps that go around it
+)
 
 // footprint is that of the image on a lattice.
 func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
@@ -33,8 +36,14 @@ func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 		return footprint{}
 	}
 	b, ok := p.boundsIn(lattice.CRS)
-	around := aroundGlobe(lattice.CRS, b.Center())
-	if !ok || max(b.Width(), b.Height())*lattice.CRS.MetersPerUnit() > mostMeters ||
+	if !ok || !p.isOnEarth() {
+		return footprint{}
+	}
+	around, most := aroundGlobe(lattice.CRS, b.Center()), mostMeters
+	if around > 0 {
+		most = mostMetersAround
+	}
+	if max(b.Width(), b.Height())*lattice.CRS.MetersPerUnit() > most ||
 		around > 0 && !lattice.CRS.IsGeographic() && p.isNearPole() {
 		return footprint{} // where a cylinder is unrolled, poles are infinitely far
 	}
@@ -43,6 +52,22 @@ func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 	f.minY, f.maxY = grown((lattice.OriginY-b.MaxY)/lattice.ResolutionY, (lattice.OriginY-b.MinY)/lattice.ResolutionY)
 	f.turn = math.Abs(around / lattice.ResolutionX)
 	return f
+}
+
+// isOnEarth tells whether the image goes nowhere beyond what its system has places for: where
+// that ends within it, bounds are not found well.
+func (p *Pyramid) isOnEarth() bool {
+	b := p.placement.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
+	if p.crs.IsGeographic() {
+		quarter := p.crs.HalfTurn() / 2
+		return b.MinY >= -quarter && b.MaxY <= quarter
+	}
+	for _, corner := range [...]geo.Point{{X: b.MinX, Y: b.MinY}, {X: b.MaxX, Y: b.MinY}, {X: b.MinX, Y: b.MaxY}, {X: b.MaxX, Y: b.MaxY}} {
+		if p.crs.ToLonLat(corner).IsNaN() {
+			return false
+		}
+	}
+	return true
 }
 
 // isNearPole tells whether the image goes further north or south than maps of the world.
@@ -69,14 +94,22 @@ func aroundGlobe(crs *geo.CRS, at geo.Point) float64 {
 	if here.IsNaN() {
 		return 0
 	}
-	quarter := math.Copysign(90, -here.X) // so that it does not lead across the date line
-	turn := math.Abs(4 * (crs.FromLonLat(geo.Point{X: here.X + quarter, Y: here.Y}).X - at.X))
-	again := crs.ToLonLat(geo.Point{X: at.X + turn, Y: at.Y})
-	off := math.Mod(again.X-here.X, 360)
-	if again.IsNaN() || math.Hypot(min(math.Abs(off), 360-math.Abs(off)), again.Y-here.Y) > 1e-6 {
+	// Of a quarter to the east and one to the west, one at most leads across the line where the
+	// cylinder is cut, wherever that is.
+	east := crs.FromLonLat(geo.Point{X: here.X + 90, Y: here.Y}).X - at.X
+	west := crs.FromLonLat(geo.Point{X: here.X - 90, Y: here.Y}).X - at.X
+	turn := 4 * min(math.Abs(east), math.Abs(west))
+	behind, again := crs.ToLonLat(geo.Point{X: at.X + turn/2, Y: at.Y}), crs.ToLonLat(geo.Point{X: at.X + turn, Y: at.Y})
+	if !isAround(here, behind, 180) || !isAround(here, again, 360) {
 		return 0
 	}
 	return turn
+}
+
+// isAround tells whether a place is another that was moved along its parallel by some degrees.
+func isAround(from, to geo.Point, degrees float64) bool {
+	const tolerance = 1e-6
+	return math.Hypot(math.Remainder(to.X-from.X-degrees, 360), to.Y-from.Y) <= tolerance
 }
 
 // touches tells whether the image may be seen in a rectangle of the lattice.

@@ -1,6 +1,7 @@
 package pyramid
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,16 +15,7 @@ import (
 // placed is an image of an odd size whose upper left corner lies at a place of a system.
 func placed(t testing.TB, code int, x, y, resolution float64) *Pyramid {
 	t.Helper()
-	source := &rastertest.Synthetic{Name: "placed@1", Has: rastertest.Flat(raster.Uint8, 3001, 1999, 1, 256, 256)}
-	crs, err := geo.ByCode(code)
-	if err != nil {
-		t.Fatal(err)
-	}
-	placement, err := geo.NewAffinePlacement(geo.Affine{A: resolution, C: x, E: -resolution, F: y})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return NewGeoreferenced(source, crs, placement)
+	return placedBy(t, code, geo.Affine{A: resolution, C: x, E: -resolution, F: y})
 }
 
 // cellsOf are the cells of a view, looked for beside the footprint as well if all is true,
@@ -61,22 +53,37 @@ func TestNothingShowsBesideTheFootprint(t *testing.T) {
 		"degrees up to 360":   placed(t, 4326, 200, 80, 0.05),
 		"mercator":            placed(t, 3857, 1_000_000, 6_000_000, 100),
 		"mercator to the end": placed(t, 3857, 19_900_000, 6_000_000, 45),
+		"tilted":              placedBy(t, 32633, geo.Affine{A: 700, B: 400, C: -500_000, D: 300, E: -900, F: 5_500_000}),
+		"beyond its system":   placedBy(t, 6933, geo.Affine{A: 600, B: 900, C: 4_500_000, D: 900, E: -600, F: 6_300_000}),
+		"control points":      bent(t),
 	}
 	random, count := rand.New(rand.NewPCG(1, 2)), 0
-	for name, p := range images {
-		for _, code := range []int{3857, 4326, 32633, 3035, 3413, 3031, 3395} {
+	for _, name := range slices.Sorted(maps.Keys(images)) {
+		p := images[name]
+		for _, code := range []int{3857, 4326, 32633, 3035, 3413, 3031, 3395, 3832} {
 			crs, err := geo.ByCode(code)
 			if err != nil {
 				t.Fatal(err)
 			}
 			shown := 0
-			for range 10 {
+			for range 5 {
 				v := viewNear(p, crs, random)
 				pruned, _ := cellsOf(t, p, v, false)
 				all, _ := cellsOf(t, p, v, true)
 				pruned, all = onGlobe(pruned, v.Lattice), onGlobe(all, v.Lattice)
-				if shown += len(all); !slices.Equal(pruned, all) {
-					t.Fatalf("%s in EPSG:%d: %+v shows %d cells, and %d within the footprint", name, code, v, len(all), len(pruned))
+				shown += len(all)
+				within := make(map[cell]bool)
+				for _, c := range pruned {
+					within[c] = true
+				}
+				beside := slices.DeleteFunc(slices.Clone(all), func(c cell) bool { return within[c] })
+				if len(pruned)+len(beside) != len(all) {
+					t.Fatalf("%s in EPSG:%d: %+v shows %d cells, and %d within the footprint that are others", name, code, v, len(all), len(pruned))
+				}
+				for _, c := range beside {
+					if showsImage(p, v, c) {
+						t.Fatalf("%s in EPSG:%d: %+v shows %d cells, and %d within the footprint", name, code, v, len(all), len(pruned))
+					}
 				}
 			}
 			count += shown
@@ -85,6 +92,60 @@ func TestNothingShowsBesideTheFootprint(t *testing.T) {
 	if count < 3_000 {
 		t.Errorf("all views together show %d cells", count)
 	}
+}
+
+// placedBy is an image of an odd size that is placed by any affine.
+func placedBy(t testing.TB, code int, a geo.Affine) *Pyramid {
+	t.Helper()
+	placement, err := geo.NewAffinePlacement(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return placedAs(t, code, placement)
+}
+
+// bent is an image whose edges, and what is between them, are bent by control points.
+func bent(t testing.TB) *Pyramid {
+	t.Helper()
+	crs, err := geo.ByCode(4326)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var points []geo.ControlPoint
+	for y := 0.0; y <= 2000; y += 400 {
+		for x := 0.0; x <= 3000; x += 500 {
+			place := geo.Point{X: 170 + 0.01*(x+100*math.Sin(y/300)), Y: 20 - 0.01*(y+100*math.Cos(x/400))}
+			points = append(points, geo.ControlPoint{Pixel: geo.Point{X: x, Y: y}, Place: place})
+		}
+	}
+	placement, err := geo.FitControlPoints(points, crs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return placedAs(t, 4326, placement)
+}
+
+func placedAs(t testing.TB, code int, placement geo.Placement) *Pyramid {
+	t.Helper()
+	crs, err := geo.ByCode(code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := &rastertest.Synthetic{Name: "placed@1", Has: rastertest.Flat(raster.Uint8, 3001, 1999, 1, 256, 256)}
+	return NewGeoreferenced(source, crs, placement)
+}
+
+// showsImage tells whether the image is under a pixel of a cell. Of one that is turned, cells may be kept that see it at
+// none.
+func showsImage(p *Pyramid, v View, c cell) bool {
+	for y := c.rect.Y0; y < c.rect.Y1; y++ {
+		for x := c.rect.X0; x < c.rect.X1; x++ {
+			if _, _, ok, err := p.PixelAt(v.Lattice.CRS, v.Lattice.At(float64(x)+0.5, float64(y)+0.5)); ok || err != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onGlobe are the cells that lie where a system has places at all. Far from its middle, a
@@ -113,8 +174,46 @@ func viewNear(p *Pyramid, crs *geo.CRS, random *rand.Rand) View {
 	center := b.Center()
 	center.X += float64(random.IntN(3)-1) * aroundGlobe(crs, center)
 	lattice := geo.Lattice{CRS: crs, OriginX: center.X, OriginY: center.Y, ResolutionX: resolution, ResolutionY: resolution}
+	if random.IntN(3) == 0 { // upside down, and finer
+		lattice.ResolutionY *= -0.7
+	}
 	x, y := random.IntN(500)-400, random.IntN(500)-400
 	return View{Lattice: lattice, Rect: raster.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(300), Y1: y + 1 + random.IntN(200)}, Alpha: -1}
+}
+
+// A cylinder may be cut anywhere, and what is no cylinder leads nowhere around the globe.
+func TestAroundTheGlobe(t *testing.T) {
+	user, err := geo.FromDefinition(geo.Definition{
+		Name: "Mercator, cut in the Atlantic", Ellipsoid: geo.Ellipsoid{SemiMajorAxis: 6378137, InverseFlattening: 298.257223563},
+		Method: 9804, Parameters: geo.Parameters{LongitudeOfOrigin: 150, ScaleFactor: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const equator = 2 * math.Pi * 6378137
+	systems := map[*geo.CRS]float64{user: equator}
+	for code, want := range map[int]float64{
+		3857: equator, 3395: equator, 3832: equator, 4326: 360, 32633: 0, 3035: 0, 3413: 0, 3031: 0, 3576: 0, 2193: 0, 5070: 0,
+	} {
+		crs, err := geo.ByCode(code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		systems[crs] = want
+	}
+	for crs, want := range systems {
+		for longitude := -180.0; longitude <= 180; longitude += 10 {
+			for _, latitude := range []float64{-60, 0, 45, 80, 90} {
+				at := crs.FromLonLat(geo.Point{X: longitude, Y: latitude})
+				if latitude == 90 && want == equator || at.IsNaN() {
+					continue
+				}
+				if got := aroundGlobe(crs, at); math.Abs(got-want) > 1e-6*want {
+					t.Fatalf("%s at %v, %v: %v, want %v", crs.Name(), longitude, latitude, got, want)
+				}
+			}
+		}
+	}
 }
 
 func TestMapsOfTheWorldAreNotSearchedForASmallImage(t *testing.T) {

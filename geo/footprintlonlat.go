@@ -1,0 +1,27 @@
+package geo
+
+import "math"
+
+// LonLat is where the rectangle lies in degrees of longitude and latitude on WGS 84. Across
+// the antimeridian it goes on beyond 180 or below -180, and is not torn.
+func (f *Footprint) LonLat() Bounds {
+	torn := f.In(CRS84())
+	if !f.sparse.aroundWorld || f.sparse.holdsPole || f.crs.Key() == CRS84().Key() {
+		return torn
+	}
+	t := NewTransform(f.crs, CRS84())
+	middle := t.Apply(f.bounds.Center()).X
+	if math.IsNaN(middle) {
+		return torn
+	}
+	around := newExtremes()
+	for _, g := range f.sparse.geodetic {
+		p := t.fromGeodetic(g.X, g.Y)
+		p.X += 360 * math.Round((middle-p.X)/360)
+		around.add(p)
+	}
+	if around.bounds.Empty() || around.bounds.Width() >= torn.Width() {
+		return torn
+	}
+	return around.bounds
+}
