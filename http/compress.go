@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"tileserver/http/accept"
 )
 
 // leastCompressed is how many bytes an answer must have to be worth compressing: less fits
@@ -32,36 +34,32 @@ func isText(mime string) bool {
 }
 
 // acceptsGzip tells whether a client takes what is compressed by gzip. It is not taken for
-// granted of those who say nothing. What a client says of gzip by name counts before what it
-// says of all others.
+// granted of those who say nothing.
 func acceptsGzip(r *http.Request) bool {
-	accepted := false
-	for _, list := range r.Header.Values("Accept-Encoding") {
-		for part := range strings.SplitSeq(list, ",") {
-			coding, parameters, _ := strings.Cut(part, ";")
-			switch strings.ToLower(strings.TrimSpace(coding)) {
-			case "gzip":
-				return !isRefused(parameters)
-			case "*":
-				accepted = !isRefused(parameters)
-			}
-		}
-	}
-	return accepted
+	return accept.Parse(r.Header.Values("Accept-Encoding")).Take("gzip")
 }
 
 // compress is c as gzip has it. The way that keeps no state is less thorough by a tenth or
 // two, and takes no memory that many requests at a time would have to share.
 func (c content) compress() content {
+	if c.compressed != nil {
+		c.body = c.compressed()
+		return c
+	}
+	c.body, c.kept = gzipped(c.body, gzip.StatelessCompression), false
+	return c
+}
+
+// gzipped is body as gzip has it.
+func gzipped(body []byte, level int) []byte {
 	var file bytes.Buffer
-	w, err := gzip.NewWriterLevel(&file, gzip.StatelessCompression)
+	w, err := gzip.NewWriterLevel(&file, level)
 	if err != nil {
 		panic(err) // there is such a level
 	}
-	w.Write(c.body) // into memory, which does not fail
+	w.Write(body) // into memory, which does not fail
 	w.Close()
-	c.body, c.kept = file.Bytes(), false
-	return c
+	return bytes.Clone(file.Bytes())
 }
 
 // etagOfCompressed is the validator of what is compressed: other bytes than those of etag.

@@ -6,7 +6,6 @@ import (
 
 	"tileserver/http/deepzoom"
 	"tileserver/layer"
-	"tileserver/raster"
 )
 
 // deepZoomRoutes are the addresses of Deep Zoom images: a document, and tiles in a folder
@@ -21,33 +20,10 @@ func (s *server) deepZoomRoutes() map[string]answer {
 const (
 	deepZoomExtension = ".dzi"
 	deepZoomFolder    = "_files"
-	mimeXML           = "application/xml"
 )
-
-// describe is what a layer is now. The log and the metrics are told of it, where the address
-// does not name it in the usual way.
-func (s *server) describe(e *exchange, id string) (layer.Description, error) {
-	e.layer = id
-	l, err := s.Catalog.Layer(id)
-	if err != nil {
-		return layer.Description{}, err
-	}
-	return l.Describe(), nil
-}
 
 func deepZoomOf(d *layer.Description) deepzoom.Image {
 	return deepzoom.Image{Width: d.Width, Height: d.Height, TileSide: tileSide(d.Info)}
-}
-
-// tileSide is that of tiles in pixels of the image: that of the blocks of the file, if they are
-// of a size that viewers like. Then a tile is a block on all levels, and may be sent as it is
-// stored; it would not be with pixels of its neighbours around it.
-func tileSide(info *raster.Info) int {
-	const usual, large = 256, 512
-	if l := info.Levels[0]; l.BlockWidth == large && l.BlockHeight == large {
-		return large
-	}
-	return usual
 }
 
 func (s *server) deepZoomDocument(e *exchange, r *http.Request) error {
@@ -66,23 +42,6 @@ func (s *server) deepZoomDocument(e *exchange, r *http.Request) error {
 	}
 	e.sendDocument(r, mimeXML, deepZoomOf(&d).Document(format.Extension()))
 	return nil
-}
-
-// pixelFormat is the format that the parameters name, or the one that suits a layer: only PNG
-// keeps the transparency that it may have.
-func (s *server) pixelFormat(p *parameters, id string) (layer.Format, error) {
-	if p.text("format") != "" {
-		format := p.format()
-		return format, p.err
-	}
-	job, err := prepare(s.Catalog, p, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 1}})
-	if err != nil {
-		return layer.PNG, err
-	}
-	if job.MayBeTransparent() {
-		return layer.PNG, nil
-	}
-	return layer.JPEG, nil
 }
 
 func (s *server) deepZoomTile(e *exchange, r *http.Request) error {

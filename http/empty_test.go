@@ -60,3 +60,28 @@ func TestOnlyTilesWithoutAnythingAreLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// Whether a picture is answered with is not up to the version of the picture alone.
+func TestAnswersWithoutAPictureAreNotKeptForEver(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Versioned, c.Empty = true, layer.EmptyNoContent })
+	query := "?" + w.tilesOf(t, "").RawQuery
+	for path, want := range map[string]string{
+		"/tiles/map/" + cornerTile + ".png" + query: "public, max-age=31536000, immutable",
+		emptyTile + ".png" + query + "&empty=blank": "public, max-age=31536000, immutable",
+		emptyTile + ".png" + query:                  tilehttp.DefaultCacheControl,
+		emptyTile + ".png" + query + "&empty=404":   tilehttp.DefaultCacheControl,
+	} {
+		if got := w.get(t, path); got.Header().Get("Cache-Control") != want {
+			t.Errorf("%s (%d) is kept by %q, want %q", path, got.Code, got.Header().Get("Cache-Control"), want)
+		}
+	}
+}
+
+func TestTileJSONRefusesAnAnswerThatThereIsNot(t *testing.T) {
+	w := newWorld(t, nil)
+	for query, want := range map[string]int{"": 200, "?empty=404": 200, "?empty=500": 400, "?empty=204&empty=404": 400} {
+		if got := w.get(t, "/layers/map/tilejson.json"+query); got.Code != want {
+			t.Errorf("%q is %d, want %d", query, got.Code, want)
+		}
+	}
+}

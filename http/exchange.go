@@ -55,12 +55,17 @@ const sendTimeoutBytes = 512 << 10
 // begin begins an answer whose body has size bytes, and gives the client time to
 // take it.
 func (e *exchange) begin(status, size int) {
+	e.allow(size)
+	e.WriteHeader(status)
+}
+
+// allow gives the client time to take so many bytes from now on.
+func (e *exchange) allow(size int) {
 	if e.sendTimeout > 0 {
 		allowed := e.sendTimeout * time.Duration(1+size/sendTimeoutBytes)
 		// An error means that nothing here could stall.
 		_ = http.NewResponseController(e.ResponseWriter).SetWriteDeadline(time.Now().Add(allowed))
 	}
-	e.WriteHeader(status)
 }
 
 // Unwrap is for http.ResponseController.
@@ -73,6 +78,8 @@ type content struct {
 	etag         string // as HTTP writes it; empty: it has none
 	cacheControl string
 	kept         bool // by the server as well, so that waiting to send it takes no memory
+
+	compressed func() []byte // the body as gzip has it, which is kept like it; nil: it is made for each who asks
 }
 
 // send answers with c, or with 304 if the client has it. Text is compressed for those who
@@ -124,7 +131,7 @@ func (e *exchange) sendBody(r *http.Request, status int, c content) {
 
 // sendDocument answers with a text, which a client may keep but must ask about.
 func (e *exchange) sendDocument(r *http.Request, mime string, body []byte) {
-	e.send(r, http.StatusOK, content{body: body, mime: mime, etag: digest(body), cacheControl: "no-cache"})
+	e.send(r, http.StatusOK, content{body: body, mime: mime, etag: etagAs(mime, digest(body)), cacheControl: "no-cache"})
 }
 
 // notModified answers with 304 and is true if the client has what etag names.

@@ -4,13 +4,14 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/go-chi/chi/v5"
 )
 
 // NewHandler returns the handler of all that the public may ask for.
 func NewHandler(config Config) http.Handler {
-	s := &server{config.withDefaults()}
+	s := &server{Config: config.withDefaults()}
 	router := chi.NewRouter()
 	router.Use(
 		observer{s.Logger, levelOfAccess, s.Metrics}.observe,
@@ -31,7 +32,10 @@ func NewHandler(config Config) http.Handler {
 }
 
 // server answers the public.
-type server struct{ Config }
+type server struct {
+	Config
+	all atomic.Pointer[dataset] // of all layers, as it was made last
+}
 
 // answer writes the answer to a request, or returns why there is none.
 type answer func(e *exchange, r *http.Request) error

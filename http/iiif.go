@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"tileserver/display/picture"
 	"tileserver/geo"
+	"tileserver/http/accept"
 	"tileserver/http/iiif"
 	"tileserver/layer"
 )
@@ -57,10 +57,14 @@ func (s *server) iiifBase(e *exchange, r *http.Request) error {
 }
 
 // iiifImageOf is a layer as requests see it. What can be asked for is the same in all formats.
+// Pictures are kept by others, for whom the address that one client has used is not
+// canonical: only one that the operator gives is.
 func (s *server) iiifImageOf(d *layer.Description) iiif.Image {
 	most := s.Catalog.MaxPixels()
 	side := min(most, picture.PNG.MaxSide(), picture.JPEG.MaxSide(), picture.WebP.MaxSide())
-	return iiif.Image{Width: d.Width, Height: d.Height, Limits: iiif.Limits{MaxWidth: side, MaxHeight: side, MaxArea: most}}
+	return iiif.Image{
+		Width: d.Width, Height: d.Height, Limits: iiif.Limits{MaxWidth: side, MaxHeight: side, MaxArea: most}, CanonicalLinks: s.Origin != "",
+	}
 }
 
 func (s *server) iiifInformation(e *exchange, r *http.Request) error {
@@ -73,9 +77,9 @@ func (s *server) iiifInformation(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	mime := fmt.Sprintf("application/ld+json;profile=%q", iiif.Context)
-	if !acceptsLinkedData(r) {
-		mime = mimeJSON
+	mime := mimeJSON // for those who take neither, too
+	if i, ok := accept.Parse(r.Header.Values("Accept")).Choose([]string{mimeLinkedData}, []string{mimeJSON}); ok && i == 0 {
+		mime = fmt.Sprintf("%s;profile=%q", mimeLinkedData, iiif.Context)
 	}
 	e.Header().Add("Vary", "Accept")
 	e.Header().Set("Link", profileLink)
@@ -83,24 +87,9 @@ func (s *server) iiifInformation(e *exchange, r *http.Request) error {
 	return nil
 }
 
-const profileLink = "<" + iiif.Profile + `>;rel="profile"`
+const mimeLinkedData = "application/ld+json"
 
-// acceptsLinkedData is true of clients that say so, that take anything, or say nothing.
-func acceptsLinkedData(r *http.Request) bool {
-	lists := r.Header.Values("Accept")
-	for _, list := range lists {
-		for part := range strings.SplitSeq(list, ",") {
-			mime, parameters, _ := strings.Cut(part, ";")
-			switch strings.ToLower(strings.TrimSpace(mime)) {
-			case "application/ld+json", "application/*", "*/*":
-				if !isRefused(parameters) {
-					return true
-				}
-			}
-		}
-	}
-	return len(lists) == 0
-}
+const profileLink = "<" + iiif.Profile + `>;rel="profile"`
 
 func (s *server) iiifImage(e *exchange, r *http.Request) error {
 	id := pathValue(r, "layer")
@@ -118,11 +107,14 @@ func (s *server) iiifImage(e *exchange, r *http.Request) error {
 		return err
 	}
 	p := parametersOf(r)
-	canonical := s.iiifID(r, id) + "/" + image.Canonical(asked)
-	if query := p.styleQuery(); len(query) > 0 {
-		canonical += "?" + query.Encode()
+	e.Header().Set("Link", profileLink)
+	if image.CanonicalLinks {
+		canonical := s.iiifID(r, id) + "/" + image.Canonical(asked)
+		if query := p.styleQuery(); len(query) > 0 {
+			canonical += "?" + query.Encode()
+		}
+		e.Header().Set("Link", "<"+canonical+`>;rel="canonical", `+profileLink)
 	}
-	e.Header().Set("Link", "<"+canonical+`>;rel="canonical", `+profileLink)
 	return s.picture(e, r, p, layer.Request{Layer: id, Area: iiifArea(image, asked), Format: format, Finish: iiifFinish(asked)})
 }
 

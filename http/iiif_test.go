@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,7 +50,7 @@ func TestIIIFInformationSpeaksTheTypeThatIsAskedFor(t *testing.T) {
 	w := newWorld(t, nil)
 	for accept, want := range map[string]string{
 		"": linked, "*/*": linked, "application/*": linked, "application/ld+json": linked, `application/ld+json;profile="x"`: linked,
-		"text/html, */*;q=0.1": linked, "application/json": "application/json", "application/json, application/ld+json;q=0": "application/json",
+		"text/html, */*;q=0.1": linked, "application/json, */*;q=0.8": "application/json", "application/json": "application/json", "application/json, application/ld+json;q=0": "application/json",
 		"text/plain": "application/json",
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/iiif/plain/info.json", nil)
@@ -208,6 +209,29 @@ func TestIIIFCanonicalLink(t *testing.T) {
 		if again.Header().Get("ETag") != got.Header().Get("ETag") {
 			t.Errorf("%s and its canonical address are two pictures", asked)
 		}
+	}
+}
+
+// Others keep pictures, for whom the host that one client has asked is not the one to ask.
+func TestIIIFCanonicalLinkIsOfTheOperator(t *testing.T) {
+	for origin, want := range map[string]bool{"": false, "https://maps.example": true} {
+		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Origin = origin })
+		if link := w.get(t, "/iiif/plain/full/50,/0/default.png").Header().Get("Link"); strings.Contains(link, "canonical") != want || !strings.Contains(link, "profile") {
+			t.Errorf("with the origin %q, the link is %s", origin, link)
+		}
+		d := decodeJSON[iiifInformation](t, w.get(t, "/iiif/plain/info.json"))
+		if got := slices.Contains(d.ExtraFeatures, "canonicalLinkHeader"); got != want || !slices.Contains(d.ExtraFeatures, "profileLinkHeader") {
+			t.Errorf("with the origin %q, the features are %v", origin, d.ExtraFeatures)
+		}
+	}
+}
+
+// A cache must not take one type for the other.
+func TestIIIFInformationHasAValidatorForEachType(t *testing.T) {
+	w := newWorld(t, nil)
+	plain, linked := w.ask("/iiif/plain/info.json", "application/json"), w.ask("/iiif/plain/info.json", "")
+	if plain.Header().Get("ETag") == linked.Header().Get("ETag") {
+		t.Errorf("both have the validator %s", plain.Header().Get("ETag"))
 	}
 }
 

@@ -32,6 +32,10 @@ func digest(body []byte) string {
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
+// etagAs is the validator of what etag is that of, under a media type: one address may answer
+// with the same bytes under another.
+func etagAs(mime, etag string) string { return digest([]byte(mime + "\n" + etag)) }
+
 // number is a float64 for which JSON has a word where it is not finite.
 type number float64
 

@@ -1,6 +1,8 @@
 package http
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 
 	"tileserver/geo"
@@ -77,13 +79,16 @@ type tileSetDocument struct {
 }
 
 func (s *server) layers(e *exchange, r *http.Request) error {
-	summaries := []layerSummary{} // never null
-	for _, l := range s.Catalog.Layers() {
-		d := l.Describe()
-		summaries = append(summaries, s.summary(r, l, &d))
-	}
-	e.sendJSON(r, map[string]any{"layers": summaries})
-	return nil
+	key := fmt.Sprintf("layers\n%s\n%d", s.baseURL(r), s.Catalog.Look().UnixNano())
+	return s.sendLong(e, r, mimeJSON, key, func(w io.Writer) error {
+		summaries := []layerSummary{} // never null
+		for _, l := range s.Catalog.Layers() {
+			d := l.Describe()
+			summaries = append(summaries, s.summary(r, l, &d))
+		}
+		_, err := w.Write(marshal(map[string]any{"layers": summaries}))
+		return err
+	})
 }
 
 func (s *server) layer(e *exchange, r *http.Request) error {

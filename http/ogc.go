@@ -63,18 +63,14 @@ func withProblems(a answer) answer {
 		if err == nil || e.status != 0 {
 			return err
 		}
-		e.err = err
 		f := failureOf(err)
 		h := e.Header()
 		h.Del("Content-Crs")
 		h.Del("Content-Bbox")
-		if f.status == http.StatusServiceUnavailable {
-			h.Set("Retry-After", retrySeconds(f.retryAfter))
-		}
 		body := marshal(ogcapi.Problem{
 			Type: "about:blank", Title: http.StatusText(f.status), Status: f.status, Code: f.code, Detail: shorten(f.message, maxEchoBytes),
 		})
-		e.send(r, f.status, content{body: body, mime: ogcapi.MIMEProblem, cacheControl: "no-store"})
+		e.sendFailure(r, err, f.status, ogcapi.MIMEProblem, body)
 		return nil
 	}
 }

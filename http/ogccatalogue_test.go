@@ -62,9 +62,18 @@ func TestAThousandCollections(t *testing.T) {
 			t.Errorf("%s lists %d, want %d", query, len(got.Collections), want)
 		}
 	}
-	tooMany := w.ask(ogcRoot+"/map/tiles/WorldCRS84Quad/3/3/8", "")
+	for _, path := range []string{"/map/tiles/WorldCRS84Quad/3/3/8", "/map?f=png&width=50"} {
+		if got := w.ask(ogcRoot+path, ""); got.Code != http.StatusOK {
+			t.Errorf("%s of a thousand layers is %d: %s", path, got.Code, got.Body)
+		}
+	}
+	chosen := "l000"
+	for i := 1; i < 17; i++ {
+		chosen += fmt.Sprintf(",l%03d", i)
+	}
+	tooMany := w.ask(ogcRoot+"/map/tiles/WorldCRS84Quad/3/3/8?collections="+chosen, "")
 	if problem := decodeProblem(t, tooMany); problem.Status != 400 || !strings.Contains(problem.Detail, "collections=") {
-		t.Errorf("a tile of a thousand layers is %+v", problem)
+		t.Errorf("a tile of 17 layers that are named is %+v", problem)
 	}
 	if got := w.ask(ogcRoot+"/map/tiles/WorldCRS84Quad/3/3/8?collections=l001,l002", ""); got.Code != http.StatusOK {
 		t.Errorf("a tile of two of a thousand layers is %d: %s", got.Code, got.Body)

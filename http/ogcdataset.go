@@ -1,116 +1,89 @@
 package http
 
 import (
-	"net/http"
-	"net/url"
-	"strings"
+	"math"
+	"slices"
+	"time"
 
 	"tileserver/geo"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
 )
 
-// ogcSelected are the layers that the dataset is made of: those that collections names, in
-// that order, or all. The origin says so in the addresses of its pictures.
-func (s *server) ogcSelected(site ogcapi.Site, p *parameters) ([]placedLayer, ogcapi.Origin, error) {
-	origin := ogcapi.Origin{Title: s.Service.Title}
-	text := p.text("collections")
-	if text == "" {
-		return s.placedLayers(), origin, p.err
-	}
-	ids, err := site.ParseSelection(text)
-	if err != nil {
-		return nil, origin, ogcFailure(err)
-	}
-	var selected []placedLayer
-	for i, id := range ids {
-		l, err := s.placedLayer(id)
-		if err != nil {
-			return nil, origin, err
-		}
-		selected = append(selected, *l)
-		ids[i] = url.QueryEscape(id)
-	}
-	origin.Selection = "collections=" + strings.Join(ids, ",")
-	return selected, origin, nil
+// dataset is layers that maps are made of, and what there is of them together. It is never
+// written once it is made: requests share it.
+type dataset struct {
+	changedAt time.Time
+	layers    []*placedLayer // the lowest first
+	tileSets  []layer.TileSet
+	tilings   []ogcapi.Tiling
+	seen      seen
 }
 
-func (s *server) ogcDatasetTileSets(_ *http.Request, site ogcapi.Site, p *parameters) (document, error) {
-	layers, origin, err := s.ogcSelected(site, p)
-	if err != nil {
-		return document{}, err
-	}
-	d := site.TileSets(origin, unitedTilings(layers))
-	return document{d, d.Page(site)}, nil
-}
-
-func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
-	layers, origin, err := s.ogcSelected(site, p)
-	if err != nil {
-		return document{}, err
-	}
-	t, err := findTiling(unitedTilings(layers), pathValue(r, "tms"))
-	if err != nil {
-		return document{}, err
-	}
-	d := site.TileSet(origin, s.Service.Provider, t)
-	return document{d, d.Page(site)}, nil
-}
-
-// ogcDatasetTile answers with a tile of all layers, or of those that are selected.
-func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
-	p := parametersOf(r)
-	format, err := s.pictureFormat(e, r, p)
-	if err != nil {
-		return err
-	}
-	layers, _, err := s.ogcSelected(s.ogcSite(r), p)
-	if err != nil {
-		return err
-	}
-	tiling, err := findTiling(unitedTilings(layers), pathValue(r, "tms"))
-	if err != nil {
-		return err
-	}
-	area, err := ogcTileArea(r, tiling)
-	if err != nil {
-		return err
-	}
-	matrix := tiling.Set.Matrices[area.Tile.Z]
-	return s.sendLaid(e, r, p, laid{
-		layers: touchingTile(layers, area), area: area, isTile: true,
-		width: matrix.TileWidth, height: matrix.TileHeight, format: format,
-	})
-}
-
-// touchingTile are the layers that show something in a tile, by their bounds.
-func touchingTile(layers []placedLayer, area layer.TileArea) []placedLayer {
-	var touching []placedLayer
-	for _, l := range layers {
-		t, ok := l.tileSet(area.TileSet)
-		if !ok {
-			continue
-		}
-		minColumn, minRow, maxColumn, maxRow, ok := t.Limits(area.Tile.Z)
-		if ok && area.Tile.X >= minColumn && area.Tile.X <= maxColumn && area.Tile.Y >= minRow && area.Tile.Y <= maxRow {
-			touching = append(touching, l)
+func datasetOf(layers []*placedLayer) *dataset {
+	d := &dataset{layers: layers, tileSets: unitedTileSets(layers), seen: seenOf(layers)}
+	for _, t := range d.tileSets {
+		if tiling := tilingOf(t); len(tiling.Limits) > 0 {
+			d.tilings = append(d.tilings, tiling)
 		}
 	}
-	return touching
+	return d
 }
 
-// touchingBox are the layers that show something in a box of longitude and latitude.
-func touchingBox(layers []placedLayer, lonLat geo.Bounds) []placedLayer {
-	var touching []placedLayer
-	for _, l := range layers {
-		for _, turn := range []float64{-360, 0, 360} {
-			own := l.description.Bounds
-			own.MinX, own.MaxX = own.MinX+turn, own.MaxX+turn
-			if !own.Intersect(lonLat).Empty() {
-				touching = append(touching, l)
-				break
+// dataset is all layers that have a place. It is made anew when something has changed, for to
+// unite the tile sets of some thousand layers takes longer than to send a tile. The layers are
+// read after the time of the change that it is kept under, so none is missed.
+func (s *server) dataset() *dataset {
+	changedAt := s.Catalog.Look()
+	if kept := s.all.Load(); kept != nil && kept.changedAt.Equal(changedAt) {
+		return kept
+	}
+	var layers []*placedLayer
+	for _, l := range s.Catalog.Layers() {
+		if p, ok := placed(l); ok {
+			layers = append(layers, p)
+		}
+	}
+	d := datasetOf(layers)
+	d.changedAt = changedAt
+	s.all.Store(d)
+	return d
+}
+
+// unitedTileSets are the sets in which some of the layers have tiles, and where these lie. The
+// grids of single layers are not among them.
+func unitedTileSets(layers []*placedLayer) []layer.TileSet {
+	var united []layer.TileSet
+	for i := range layers {
+		own := layer.NativeTileSetID(layers[i].ID())
+		for _, t := range layers[i].description.TileSets {
+			at := slices.IndexFunc(united, func(other layer.TileSet) bool { return other.Set.ID == t.Set.ID })
+			switch {
+			case t.Set.ID == own || !isNamed(t.Set):
+			case at < 0:
+				united = append(united, t)
+			default:
+				united[at].Bounds = united[at].Bounds.Union(t.Bounds)
+				united[at].MaxZoom = max(united[at].MaxZoom, t.MaxZoom)
 			}
 		}
 	}
-	return touching
+	return united
+}
+
+// seen is what there is to be seen of layers.
+type seen struct {
+	bounds geo.Bounds // in degrees of longitude and latitude
+	finest float64    // the smallest scale denominator of them
+}
+
+func seenOf(layers []*placedLayer) seen {
+	all := seen{finest: math.Inf(1)}
+	for i := range layers {
+		all.bounds = all.bounds.Union(layers[i].description.Bounds)
+		if finest := layers[i].finest(); finest > 0 {
+			all.finest = min(all.finest, finest)
+		}
+	}
+	return all
 }

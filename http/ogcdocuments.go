@@ -9,7 +9,7 @@ import (
 )
 
 func (s *server) ogcLanding(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
-	d := site.Landing(s.ogcService(), seenOf(s.placedLayers()).bounds)
+	d := site.Landing(s.ogcService(), s.dataset().seen.bounds)
 	return document{d, d.Page()}, nil
 }
 
@@ -22,7 +22,7 @@ func (s *server) ogcConformance(_ *http.Request, site ogcapi.Site, _ *parameters
 func (s *server) ogcDefinition(e *exchange, r *http.Request) error {
 	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
 		var ids []string
-		for _, t := range unitedTileSets(s.placedLayers()) {
+		for _, t := range s.dataset().tileSets {
 			ids = append(ids, t.Set.ID)
 		}
 		d := site.Definition(s.ogcService(), ids)
@@ -36,11 +36,11 @@ func (s *server) ogcCollections(r *http.Request, site ogcapi.Site, p *parameters
 		Limit:  min(p.integer("limit", ogcapi.DefaultLimit, 1, math.MaxInt32), ogcapi.MaxLimit),
 	}
 	asked := p.text("limit")+p.text("offset") != ""
-	placed := s.placedLayers()
+	placed := s.dataset().layers
 	first, end := w.Of(len(placed))
 	var sources []ogcapi.Source
 	for _, l := range placed[first:end] {
-		sources = append(sources, s.ogcSource(&l))
+		sources = append(sources, s.ogcSource(l))
 	}
 	d := site.Collections(sources, len(placed), w, asked)
 	return document{d, d.Page(site)}, nil
@@ -85,7 +85,7 @@ func noSuchStyle(id string) error { return notFound("the collection has no style
 
 func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
 	var sets []*geo.TileMatrixSet
-	for _, t := range unitedTileSets(s.placedLayers()) {
+	for _, t := range s.dataset().tileSets {
 		sets = append(sets, t.Set)
 	}
 	d := site.TileMatrixSets(sets)
@@ -112,7 +112,7 @@ func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *paramete
 func noSuchTileMatrixSet(id string) error { return notFound("there is no tile matrix set %q", id) }
 
 func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
-	for _, l := range s.placedLayers() {
+	for _, l := range s.dataset().layers {
 		if t, ok := l.tileSet(id); ok {
 			return t.Set, true
 		}

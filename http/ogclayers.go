@@ -1,9 +1,6 @@
 package http
 
 import (
-	"math"
-	"slices"
-
 	"tileserver/geo"
 	"tileserver/http/ogcapi"
 	"tileserver/layer"
@@ -18,21 +15,10 @@ type placedLayer struct {
 
 // placed is false for a layer without a place. Of one that claims latitudes that there are
 // none, the rest is its place.
-func placed(l *layer.Layer) (placedLayer, bool) {
+func placed(l *layer.Layer) (*placedLayer, bool) {
 	d := l.Describe()
 	d.Bounds.MinY, d.Bounds.MaxY = max(d.Bounds.MinY, -90), min(d.Bounds.MaxY, 90)
-	return placedLayer{l, d}, d.CRS != nil && d.HasBounds && !d.Bounds.Empty()
-}
-
-// placedLayers are all layers that have a place, the lowest first.
-func (s *server) placedLayers() []placedLayer {
-	var found []placedLayer
-	for _, l := range s.Catalog.Layers() {
-		if p, ok := placed(l); ok {
-			found = append(found, p)
-		}
-	}
-	return found
+	return &placedLayer{l, d}, d.CRS != nil && d.HasBounds && !d.Bounds.Empty()
 }
 
 func (s *server) placedLayer(id string) (*placedLayer, error) {
@@ -44,7 +30,7 @@ func (s *server) placedLayer(id string) (*placedLayer, error) {
 	if !ok {
 		return nil, notFound("layer %q has no known place on the earth; its own pixels are at /tiles/%s/%s", id, id, layer.ImageTileSetID)
 	}
-	return &found, nil
+	return found, nil
 }
 
 // tileSet finds a tile matrix set that the layer has tiles in, and that has a system others
@@ -91,57 +77,8 @@ func tilingOf(t layer.TileSet) ogcapi.Tiling {
 	return tiling
 }
 
-// unitedTileSets are the sets in which some of the layers have tiles, and where these lie. The
-// grids of single layers are not among them.
-func unitedTileSets(layers []placedLayer) []layer.TileSet {
-	var united []layer.TileSet
-	for i := range layers {
-		own := layer.NativeTileSetID(layers[i].ID())
-		for _, t := range layers[i].description.TileSets {
-			at := slices.IndexFunc(united, func(other layer.TileSet) bool { return other.Set.ID == t.Set.ID })
-			switch {
-			case t.Set.ID == own || !isNamed(t.Set):
-			case at < 0:
-				united = append(united, t)
-			default:
-				united[at].Bounds = united[at].Bounds.Union(t.Bounds)
-				united[at].MaxZoom = max(united[at].MaxZoom, t.MaxZoom)
-			}
-		}
-	}
-	return united
-}
-
-// unitedTilings are the sets in which some of the layers have tiles, with their limits.
-func unitedTilings(layers []placedLayer) []ogcapi.Tiling {
-	var tilings []ogcapi.Tiling
-	for _, t := range unitedTileSets(layers) {
-		if tiling := tilingOf(t); len(tiling.Limits) > 0 {
-			tilings = append(tilings, tiling)
-		}
-	}
-	return tilings
-}
-
 // finest is the scale denominator of the last level that has something new to show.
 func (l *placedLayer) finest() float64 {
 	t := l.description.TileSets[0] // the image's own, where there is no other
 	return t.Set.Matrices[t.MaxZoom].ScaleDenominator
-}
-
-// seen is what there is to be seen of layers.
-type seen struct {
-	bounds geo.Bounds // in degrees of longitude and latitude
-	finest float64    // the smallest scale denominator of them
-}
-
-func seenOf(layers []placedLayer) seen {
-	all := seen{finest: math.Inf(1)}
-	for i := range layers {
-		all.bounds = all.bounds.Union(layers[i].description.Bounds)
-		if finest := layers[i].finest(); finest > 0 {
-			all.finest = min(all.finest, finest)
-		}
-	}
-	return all
 }

@@ -22,7 +22,7 @@ func (s *server) ogcMap(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendMap(e, r, p, []placedLayer{*l}, format)
+	return s.sendMap(e, r, p, datasetOf([]*placedLayer{l}), true, format)
 }
 
 // ogcDatasetMap answers with a map of all layers, or of those that are selected.
@@ -32,15 +32,15 @@ func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	layers, _, err := s.ogcSelected(s.ogcSite(r), p)
+	all, origin, err := s.ogcSelected(s.ogcSite(r), p)
 	if err != nil {
 		return err
 	}
-	return s.sendMap(e, r, p, layers, format)
+	return s.sendMap(e, r, p, all, origin.Selection != "", format)
 }
 
-func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, layers []placedLayer, format layer.Format) error {
-	area, err := p.mapArea(seenOf(layers))
+func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *dataset, areChosen bool, format layer.Format) error {
+	area, err := p.mapArea(of.seen)
 	backdrop := p.backdrop()
 	if err == nil {
 		err = p.err
@@ -51,10 +51,13 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, layers []p
 	h := e.Header()
 	h.Set("Content-Crs", "<"+area.CRS.URI()+">")
 	h.Set("Content-Bbox", ogcapi.FormatBBox(area.Bounds, area.CRS))
+	layers := of.layers
 	if len(layers) > 1 {
 		layers = touchingBox(layers, lonLatBounds(area))
 	}
-	return s.sendLaid(e, r, p, laid{layers: layers, area: area, width: area.Width, height: area.Height, format: format, backdrop: backdrop})
+	return s.sendLaid(e, r, p, laid{
+		layers: layers, areChosen: areChosen, area: area, width: area.Width, height: area.Height, format: format, backdrop: backdrop,
+	})
 }
 
 // mapExtent is the extent of a map, in a reference system of its own.

@@ -2,6 +2,7 @@ package http
 
 import (
 	"net/http"
+	"slices"
 
 	"tileserver/layer"
 	"tileserver/raster"
@@ -9,7 +10,8 @@ import (
 
 // laid is a picture of layers on each other that was asked for.
 type laid struct {
-	layers        []placedLayer // the lowest first
+	layers        []*placedLayer // the lowest first
+	areChosen     bool           // by the client, and not those that happen to be there
 	area          layer.Area
 	isTile        bool
 	width, height int
@@ -20,6 +22,12 @@ type laid struct {
 // sendLaid answers with a picture of layers on each other. One alone, with nothing behind it,
 // is sent as at its own address, so that it is kept once.
 func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) error {
+	if !l.areChosen {
+		var err error
+		if l.layers, err = s.topmost(p, l); err != nil {
+			return err
+		}
+	}
 	if len(l.layers) == 1 && l.backdrop == (raster.RGBA{}) {
 		request := layer.Request{Layer: l.layers[0].ID(), Area: l.area, Format: l.format}
 		if l.isTile {
@@ -42,6 +50,31 @@ func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) e
 		cacheControl = "no-store"
 	}
 	return s.sendDrawing(e, r, stack, cacheControl, empty)
+}
+
+// topmost are as many layers as can be laid over each other: the last ones, without those that
+// cannot be laid, as those whose colours stand for numbers. Who has asked for all does not
+// know of them. But who asks for a style that none can be shown in is told why.
+func (s *server) topmost(p *parameters, l laid) ([]*placedLayer, error) {
+	var found []*placedLayer
+	var refusal error
+	for i := len(l.layers) - 1; i >= 0 && len(found) < layer.MaxStacked; i-- {
+		one := l
+		one.layers = l.layers[i : i+1]
+		switch _, err := s.stackOf(p, one); {
+		case p.err != nil:
+			return nil, p.err
+		case err == nil:
+			found = append(found, l.layers[i])
+		case refusal == nil:
+			refusal = err
+		}
+	}
+	if len(found) == 0 && len(p.styleQuery()) > 0 {
+		return nil, refusal
+	}
+	slices.Reverse(found)
+	return found, nil
 }
 
 // stackOf settles the picture of layers, each in the style that the parameters make of its

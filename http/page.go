@@ -6,11 +6,15 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
 
 	"tileserver/web"
 )
 
-// pageFile is a file of the web page. It is kept as a whole, with its validator.
+// pageFile is a file of the web page. It is kept as a whole, with its validator, and once
+// somebody has asked for that, compressed.
 type pageFile struct{ content }
 
 // pageFiles are the files of the page by their routes. They are part of the
@@ -25,7 +29,10 @@ func pageFiles() map[string]pageFile {
 		if err != nil {
 			return err
 		}
-		file := pageFile{content{body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: cachingOf(name), kept: true}}
+		file := pageFile{content{
+			body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: cachingOf(name), kept: true,
+			compressed: sync.OnceValue(func() []byte { return gzipped(body, gzip.BestCompression) }),
+		}}
 		files["/"+name] = file
 		if name == "index.html" {
 			files["/"] = file
@@ -80,7 +87,7 @@ func mimeOf(name string, body []byte) string {
 }
 
 // pagePolicy lets the page load what the server itself has, and nothing else.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 func (f pageFile) answer(e *exchange, r *http.Request) error {
 	e.Header().Set("Content-Security-Policy", pagePolicy)

@@ -1,11 +1,15 @@
 package http_test
 
 import (
+	"bytes"
+	"io"
 	"io/fs"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/gzip"
 
 	"tileserver/web"
 )
@@ -35,5 +39,45 @@ func TestPageIsServed(t *testing.T) {
 	}
 	if status := w.get(t, "/.gitignore").Code; status != http.StatusNotFound {
 		t.Errorf("a file that is no part of the page is answered with %d", status)
+	}
+}
+
+// The page is compressed once, and as small as can be.
+func TestPageIsCompressedOnce(t *testing.T) {
+	w, count := newWorld(t, nil), 0
+	err := fs.WalkDir(web.Page(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".js") {
+			return err
+		}
+		answer := w.asking("/"+name, "gzip", "")
+		if answer.Header().Get("Content-Encoding") == "" {
+			return nil // too short to be worth it
+		}
+		count++
+		plain, packed := w.get(t, "/"+name).Body.Bytes(), answer.Body.Bytes()
+		unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return err
+		}
+		if got, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(got, plain) {
+			t.Errorf("%s unpacked is another: %v", name, err)
+		}
+		var best bytes.Buffer
+		to, err := gzip.NewWriterLevel(&best, gzip.BestCompression)
+		if err != nil {
+			return err
+		}
+		to.Write(plain)
+		to.Close()
+		if len(packed) > best.Len() {
+			t.Errorf("%s has %d bytes packed, and could have %d", name, len(packed), best.Len())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count == 0 {
+		t.Error("nothing of the page is compressed")
 	}
 }

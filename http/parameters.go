@@ -18,11 +18,17 @@ type parameters struct {
 }
 
 func parametersOf(r *http.Request) *parameters {
-	values, err := url.ParseQuery(r.URL.RawQuery)
+	values, err := queryOf(r)
 	if err != nil {
 		return &parameters{err: invalid("the query is malformed")}
 	}
 	return &parameters{values: values}
+}
+
+// queryOf is what a query gives. A semicolon, which once stood between parameters as well, is
+// one in an expression.
+func queryOf(r *http.Request) (url.Values, error) {
+	return url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
 }
 
 func (p *parameters) refuse(format string, arguments ...any) {

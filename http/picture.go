@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
+	"tileserver/http/accept"
 	"tileserver/layer"
 )
 
@@ -80,7 +80,9 @@ var (
 	_ drawing = (*layer.Stack)(nil)
 )
 
-// sendDrawing answers with the picture of what was settled.
+// sendDrawing answers with the picture of what was settled. It may be kept for as long as
+// cacheControl says if it turns out to be that one, and none of another version. What is
+// answered in place of a picture is up to more than the version says.
 func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, cacheControl string, empty layer.EmptyAnswer) error {
 	if e.notModified(r, d.ETag(), cacheControl) {
 		s.Metrics.picture(originNotModified)
@@ -93,7 +95,11 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, cacheContr
 	}
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
-	if picture.From == layer.Empty && empty != layer.EmptyBlank {
+	isAnswered := picture.From == layer.Empty && empty != layer.EmptyBlank
+	if cacheControl == forEver && (isAnswered || picture.ETag != d.ETag()) {
+		cacheControl = s.CacheControl
+	}
+	if isAnswered {
 		e.sendEmpty(r, empty, cacheControl)
 		return nil
 	}
@@ -111,26 +117,7 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, cacheContr
 // acceptsWebP tells whether a client says by name that it shows WebP, as browsers that do
 // say. "image/*" does not tell.
 func acceptsWebP(r *http.Request) bool {
-	for _, list := range r.Header.Values("Accept") {
-		for part := range strings.SplitSeq(list, ",") {
-			mime, parameters, _ := strings.Cut(part, ";")
-			if strings.EqualFold(strings.TrimSpace(mime), "image/webp") && !isRefused(parameters) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isRefused tells whether the parameters of a media type give it a quality of 0.
-func isRefused(parameters string) bool {
-	for parameter := range strings.SplitSeq(parameters, ";") {
-		name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
-		if quality, err := strconv.ParseFloat(value, 64); strings.EqualFold(name, "q") && err == nil && quality == 0 {
-			return true
-		}
-	}
-	return false
+	return accept.Parse(r.Header.Values("Accept")).Name("image/webp")
 }
 
 // prepare settles a request whose style is in the parameters.

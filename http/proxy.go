@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -34,6 +35,10 @@ func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) fu
 			told := toldBy(r.Header)
 			if told == (forwarded{}) || !isTrusted(r.RemoteAddr, trusted) {
 				next.ServeHTTP(w, r)
+				return
+			}
+			if r.URL.Path == told.prefix && !isAddress(told.prefix) { // the page's own links are relative to a folder
+				http.Redirect(w, r, told.prefix+"/", http.StatusPermanentRedirect)
 				return
 			}
 			r = r.WithContext(context.WithValue(r.Context(), forwardedKey{}, told))
@@ -115,7 +120,8 @@ func PrivateNetworks() []netip.Prefix {
 }
 
 // baseURL is how the client of r sees the root of the server, without a slash at the end.
-// What the operator says comes first, then what the proxy says, then what the client asks.
+// What the operator says comes first, then what the proxy says, then what the client asks. One
+// that names no host, as HTTP/1.0 allows, has come to the address of this machine.
 func (s *server) baseURL(r *http.Request) string {
 	if s.Origin != "" {
 		return s.Origin + s.BasePath
@@ -131,9 +137,23 @@ func (s *server) baseURL(r *http.Request) string {
 	if told.host != "" {
 		base.Host = told.host
 	}
+	if base.Host == "" {
+		base.Host = hostHere(r)
+	}
 	prefix := s.BasePath
 	if prefix == "" {
 		prefix = told.prefix
 	}
+	if base.Host == "" {
+		return prefix // an address of the same host, wherever that is
+	}
 	return base.Scheme + "://" + base.Host + prefix
+}
+
+// hostHere is the address of this machine at which a request has come in, if it has one.
+func hostHere(r *http.Request) string {
+	if here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok {
+		return here.String()
+	}
+	return ""
 }

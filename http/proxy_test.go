@@ -1,6 +1,8 @@
 package http_test
 
 import (
+	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -100,6 +102,50 @@ func TestWhatTheOperatorSaysWins(t *testing.T) {
 		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Origin, c.BasePath = test.origin, test.base })
 		if got := decodeJSON[layerDocument](t, w.through("127.0.0.1:1", "/layers/map", headers)).Links.Self; got != test.want {
 			t.Errorf("%q and %q: the layer is at %s, want %s", test.origin, test.base, got, test.want)
+		}
+	}
+}
+
+// The page's links are relative to a folder, whoever says which.
+func TestPrefixWithoutASlashLeadsToTheFolder(t *testing.T) {
+	const proxy, stranger = "10.1.2.3:4567", "203.0.113.7:4567"
+	w := newWorld(t, nil)
+	for _, test := range []struct {
+		remote, prefix, target string
+		status                 int
+		location               string
+	}{
+		{proxy, "/imagery", "/imagery", http.StatusPermanentRedirect, "/imagery/"},
+		{proxy, "/imagery", "/imagery/", http.StatusOK, ""},
+		{stranger, "/imagery", "/imagery", http.StatusNotFound, ""},
+		{proxy, "/layers", "/layers", http.StatusOK, ""}, // a proxy that has cut it off asks for what is there
+	} {
+		got := w.through(test.remote, test.target, map[string]string{"X-Forwarded-Prefix": test.prefix})
+		if got.Code != test.status || got.Header().Get("Location") != test.location {
+			t.Errorf("%s below %s is %d and leads to %q", test.target, test.prefix, got.Code, got.Header().Get("Location"))
+		}
+	}
+}
+
+// HTTP/1.0 lets clients leave out the host.
+func TestLinksWithoutAHostAreToThisMachine(t *testing.T) {
+	w := newWorld(t, nil)
+	for name, test := range map[string]struct {
+		local net.Addr
+		want  string
+	}{
+		"an address":        {&net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 8080}, "http://192.0.2.7:8080/layers/map"},
+		"an address of six": {&net.TCPAddr{IP: net.ParseIP("2001:db8::1"), Port: 80}, "http://[2001:db8::1]:80/layers/map"},
+		"a socket":          {&net.UnixAddr{Name: "/run/maps.sock", Net: "unix"}, "/layers/map"},
+		"nothing":           {nil, "/layers/map"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/layers/map", nil)
+		r.Host = ""
+		if test.local != nil {
+			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, test.local))
+		}
+		if got := decodeJSON[layerDocument](t, w.do(r)).Links.Self; got != test.want {
+			t.Errorf("%s: the layer is at %s, want %s", name, got, test.want)
 		}
 	}
 }

@@ -140,17 +140,23 @@ func (m meanwhile) Write(p []byte) (int, error) {
 	return m.ResponseRecorder.Write(p)
 }
 
-// What is made for one client takes memory until that has it.
-func TestSendingWhatIsCompressedTakesAPlace(t *testing.T) {
+// What is made for one client takes memory until that has it. The page is compressed once for
+// all of them.
+func TestSendingWhatIsMadeForOneTakesAPlace(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
-	for encoding, want := range map[string]int{"": http.StatusOK, "gzip": http.StatusServiceUnavailable} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.Header.Set("Accept-Encoding", encoding)
+	for _, test := range []struct {
+		path, encoding string
+		want           int
+	}{
+		{"/", "", http.StatusOK}, {"/", "gzip", http.StatusOK}, {"/ogc/api", "gzip", http.StatusServiceUnavailable},
+	} {
+		r := httptest.NewRequest(http.MethodGet, test.path, nil)
+		r.Header.Set("Accept-Encoding", test.encoding)
 		beside := 0
 		client := meanwhile{httptest.NewRecorder(), func() { beside = w.get(t, "/layers").Code }}
 		w.handler.ServeHTTP(client, r)
-		if got := client.Header().Get("Content-Encoding"); got != encoding || beside != want {
-			t.Errorf("beside the page encoded by %q, the next is %d, want %d for %q", got, beside, want, encoding)
+		if got := client.Header().Get("Content-Encoding"); got != test.encoding || beside != test.want {
+			t.Errorf("beside %s encoded by %q, the next is %d, want %d for %q", test.path, got, beside, test.want, test.encoding)
 		}
 	}
 }

@@ -245,3 +245,12 @@ func TestPointsAreToldInValues(t *testing.T) {
 		t.Errorf("of plain samples: %s", got)
 	}
 }
+
+func TestSemicolonsStandBetweenOutputs(t *testing.T) {
+	w := newWorld(t, nil)
+	plain := w.get(t, "/layers/map/preview.png?expression=b3;b2;b1&rescale=0,255")
+	escaped := w.get(t, "/layers/map/preview.png?expression=b3%3Bb2%3Bb1&rescale=0,255")
+	if plain.Code != 200 || plain.Header().Get("ETag") != escaped.Header().Get("ETag") {
+		t.Errorf("with semicolons as they are it is %d: %s", plain.Code, plain.Body)
+	}
+}

@@ -44,6 +44,9 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	if set == "" {
 		set = layer.DefaultTileSetID
 	}
+	if _, err := s.emptyAnswer(p, l.ID()); err != nil {
+		return err
+	}
 	// Preparing any tile refuses what no tile of the document could be made of.
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.TileArea{TileSet: set}, Format: format})
 	if err != nil {

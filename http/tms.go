@@ -1,6 +1,8 @@
 package http
 
 import (
+	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 
@@ -60,6 +62,14 @@ func (s *server) tmsRoot(e *exchange, r *http.Request) error {
 
 // tmsService lists a map for each layer and each grid that it can be shown in.
 func (s *server) tmsService(e *exchange, r *http.Request) error {
+	key := fmt.Sprintf("tms\n%s\n%d", s.baseURL(r), s.Catalog.Look().UnixNano())
+	return s.sendLong(e, r, tms.MIME, key, func(w io.Writer) error {
+		_, err := w.Write(s.tmsServiceOf(r).Document())
+		return err
+	})
+}
+
+func (s *server) tmsServiceOf(r *http.Request) tms.Service {
 	service := tms.Service{
 		Root: s.baseURL(r) + "/tms/", Title: s.Service.Title, Abstract: s.Service.Abstract, Keywords: s.Service.Keywords,
 		Person: s.Service.Contact, Organization: s.Service.Provider, Mail: s.Service.Email,
@@ -74,8 +84,7 @@ func (s *server) tmsService(e *exchange, r *http.Request) error {
 			}
 		}
 	}
-	e.sendDocument(r, tms.MIME, service.Document())
-	return nil
+	return service
 }
 
 // tmsLayer is a layer in a grid.

@@ -3,7 +3,6 @@ package http
 import (
 	"errors"
 	"net/http"
-	"net/url"
 
 	"tileserver/http/wmts"
 )
@@ -32,7 +31,7 @@ func (s *server) wmtsQuery(e *exchange, r *http.Request) error {
 }
 
 func (s *server) answerWMTSQuery(e *exchange, r *http.Request) error {
-	values, err := url.ParseQuery(r.URL.RawQuery)
+	values, err := queryOf(r)
 	if err != nil {
 		return invalid("the query is malformed")
 	}

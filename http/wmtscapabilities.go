@@ -1,12 +1,16 @@
 package http
 
 import (
+	"bytes"
+	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"tileserver/display/picture"
+	"tileserver/http/accept"
 	"tileserver/http/wmts"
 	"tileserver/layer"
 )
@@ -17,7 +21,7 @@ func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.
 	if err != nil {
 		return err
 	}
-	d := s.wmtsDocument(r, wmts.MetadataPath, s.Catalog.Layers())
+	d := s.wmtsDocumentOfAll(r)
 	isCurrent, err := request.IsCurrent(d.UpdateSequence)
 	if err != nil {
 		return err
@@ -25,65 +29,71 @@ func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.
 	if d.Sections = request.Sections; isCurrent {
 		d.Sections = wmts.Sections{}
 	}
-	return s.sendWMTSDocument(e, r, request.MIME, d)
+	return s.sendWMTSDocumentOfAll(e, r, request.MIME, d)
 }
 
 // wmtsMetadata is the document of all layers as a resource.
 func (s *server) wmtsMetadata(e *exchange, r *http.Request) error {
-	return s.negotiateWMTSDocument(e, r, s.wmtsDocument(r, wmts.MetadataPath, s.Catalog.Layers()))
+	mime, err := negotiateXML(e, r)
+	if err != nil {
+		return err
+	}
+	return s.sendWMTSDocumentOfAll(e, r, mime, s.wmtsDocumentOfAll(r))
+}
+
+// wmtsDocumentOfAll describes all layers as they are after the time that it tells.
+func (s *server) wmtsDocumentOfAll(r *http.Request) *wmts.Document {
+	changedAt := s.Catalog.Look()
+	return s.wmtsDocument(r, wmts.MetadataPath, changedAt, s.Catalog.Layers())
+}
+
+func (s *server) sendWMTSDocumentOfAll(e *exchange, r *http.Request, mime string, d *wmts.Document) error {
+	key := fmt.Sprintf("wmts\n%s\n%v\n%s", d.Base, d.Sections, d.UpdateSequence)
+	return s.sendLong(e, r, mime, key, d.Write)
 }
 
 // wmtsLayerMetadata is that of one layer: the one of all may be long.
 func (s *server) wmtsLayerMetadata(e *exchange, r *http.Request) error {
+	changedAt := s.Catalog.ChangedAt()
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
 		return err
 	}
-	d := s.wmtsDocument(r, "/layers/"+url.PathEscape(l.ID())+"/"+wmts.MetadataName, []*layer.Layer{l})
+	mime, err := negotiateXML(e, r)
+	if err != nil {
+		return err
+	}
+	d := s.wmtsDocument(r, "/layers/"+url.PathEscape(l.ID())+"/"+wmts.MetadataName, changedAt, []*layer.Layer{l})
 	for range d.Layers {
-		return s.negotiateWMTSDocument(e, r, d)
+		var body bytes.Buffer
+		if err := d.Write(&body); err != nil {
+			return err
+		}
+		e.sendDocument(r, mime, body.Bytes())
+		return nil
 	}
 	return notFound("the layer has no known place on the earth, and so no tiles that the standard knows")
 }
 
-// negotiateWMTSDocument refuses those who take no XML.
-func (s *server) negotiateWMTSDocument(e *exchange, r *http.Request, d *wmts.Document) error {
-	e.Header().Add("Vary", "Accept")
-	mime := acceptedXML(r)
-	if mime == "" {
-		return &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "this is there as " + wmts.MIMEXML + " only"}
+// negotiateXML is the type of XML that a client takes. It refuses those who take none.
+func negotiateXML(e *exchange, r *http.Request) (mime string, err error) {
+	e.variesBy("Accept")
+	types := []string{wmts.MIMEXML, wmts.MIMETextXML}
+	chosen, ok := accept.Parse(r.Header.Values("Accept")).Choose(types[:1], types[1:])
+	if !ok {
+		return "", &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "this is there as " + wmts.MIMEXML + " only"}
 	}
-	return s.sendWMTSDocument(e, r, mime, d)
-}
-
-// acceptedXML is the type of XML that a client takes, or empty. Who says nothing takes anything.
-func acceptedXML(r *http.Request) string {
-	list := strings.Join(r.Header.Values("Accept"), ",")
-	if strings.Trim(list, ", ") == "" {
-		return wmts.MIMEXML
-	}
-	accepted := ""
-	for part := range strings.SplitSeq(list, ",") {
-		mime, parameters, _ := strings.Cut(part, ";")
-		if isRefused(parameters) {
-			continue
-		}
-		switch strings.ToLower(strings.TrimSpace(mime)) {
-		case "*/*", "application/*", wmts.MIMEXML:
-			return wmts.MIMEXML
-		case "text/*", wmts.MIMETextXML:
-			accepted = wmts.MIMETextXML
-		}
-	}
-	return accepted
+	return types[chosen], nil
 }
 
 // wmtsDocument describes layers, of which those are left out that have no place on the earth.
-func (s *server) wmtsDocument(r *http.Request, self string, layers []*layer.Layer) *wmts.Document {
+// They are read after the time that it tells something to have changed last, or who has it would never be told of what
+// changes in between.
+func (s *server) wmtsDocument(r *http.Request, self string, changedAt time.Time, layers []*layer.Layer) *wmts.Document {
 	base := s.baseURL(r)
 	return &wmts.Document{
 		Base: base, Self: base + self, Service: wmts.Service(s.Service), Sections: wmts.AllSections(),
-		UpdateSequence: wmts.UpdateSequence(s.Catalog.ChangedAt()),
+		UpdateSequence: wmts.UpdateSequence(changedAt),
 		Layers:         s.wmtsLayers(base, layers),
 	}
 }

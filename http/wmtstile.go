@@ -24,16 +24,18 @@ func wmtsFormats() []wmtsFormat {
 	}
 }
 
-// wmtsFormatsOf are those that all styles of a layer can be had in: colours that stand for numbers are not for JPEG.
+// wmtsFormatsOf are those that all styles of a layer can be had in: colours that stand for numbers are not for JPEG, but
+// may be for WebP without loss. What JPEG can have, WebP can.
 func (s *server) wmtsFormatsOf(l *layer.Layer) []wmts.Format {
 	all := wmtsFormats()
-	formats := []wmts.Format{all[0].name}
-	for _, f := range all[1:] {
-		if s.hasAllStyles(l, f.format) {
-			formats = append(formats, f.name)
-		}
+	png, jpeg, webp := all[0].name, all[1].name, all[2].name
+	switch {
+	case s.hasAllStyles(l, layer.JPEG):
+		return []wmts.Format{png, jpeg, webp}
+	case s.hasAllStyles(l, layer.WebP):
+		return []wmts.Format{png, webp}
 	}
-	return formats
+	return []wmts.Format{png}
 }
 
 func (s *server) hasAllStyles(l *layer.Layer, format layer.Format) bool {

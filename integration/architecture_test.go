@@ -82,14 +82,16 @@ var house = map[string][]string{
 	},
 	"http": {
 		"layer", "geo", "web", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",
-		"display/statistics", "display/terrain", "http/deepzoom", "http/iiif", "http/ogcapi",
+		"display/statistics", "display/terrain", "http/accept", "http/deepzoom", "http/iiif", "http/ogcapi",
 		"http/tms", "http/wmts", "http/zoomify",
 	},
+	"http/accept":   {},
 	"http/deepzoom": {},
 	"http/iiif":     {},
-	"http/ogcapi":   {"geo"},
-	"http/tms":      {"geo"},
-	"http/wmts":     {"geo"},
+	"http/ogcapi":   {"geo", "http/accept"},
+	"http/plain":    {},
+	"http/tms":      {"geo", "http/plain"},
+	"http/wmts":     {"geo", "http/plain"},
 	"http/zoomify":  {},
 
 	// the roof

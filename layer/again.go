@@ -3,6 +3,7 @@ package layer
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"tileserver/raster"
 )
@@ -12,8 +13,16 @@ import (
 // same time, must not find what is kept of that one.
 type again struct {
 	raster.Provider
-	times int // that it was opened under its own key
+	number int64
 }
+
+// numbers tell datasets of one key apart. No two of a catalog get the same, whichever layer
+// of an id opens them: one that is superseded may find a change as well as that which is
+// served.
+type numbers struct{ last atomic.Int64 }
+
+// tellApart is a provider under a key that no other has had.
+func (n *numbers) tellApart(p raster.Provider) raster.Provider { return again{p, n.last.Add(1)} }
 
 var (
 	_ raster.Sparse   = again{}
@@ -23,41 +32,43 @@ var (
 // former is what is remembered of a dataset for the one after it.
 type former struct {
 	key      string // of its provider, as that tells it itself
-	times    int    // that it was opened under that key
+	number   int64  // that it was told apart by; 0: it had its own key
 	identity string // that of the dataset
+	left     int    // how many had left with it
 }
 
 func formerOf(d *Dataset) *former {
-	f := &former{key: d.Provider.Key(), times: 1, identity: d.Identity}
+	f := &former{key: d.Provider.Key(), identity: d.Identity}
 	if a, ok := d.Provider.(again); ok {
-		f.key, f.times = a.Provider.Key(), a.times
+		f.key, f.number = a.Provider.Key(), a.number
 	}
 	return f
 }
 
-// tellApart is next, under another key than that of the dataset before it.
-func (f *former) tellApart(next raster.Provider) raster.Provider {
+// successor is the provider of the dataset that takes the place of this one, under another
+// key.
+func (f *former) successor(next raster.Provider, n *numbers) raster.Provider {
 	if f.key != next.Key() {
 		return next
 	}
-	return again{next, f.times + 1}
+	return n.tellApart(next)
 }
 
-// recognize is the provider of a dataset that is opened after that was out of use for a
-// while, as a file that comes back: under the same key as then if it is known to be the same,
-// and else under another one.
-func (f *former) recognize(next *Dataset) raster.Provider {
-	switch isSame := f.key == next.Provider.Key() && f.identity != "" && f.identity == next.Identity; {
-	case isSame && f.times == 1:
+// recognize is the provider of a dataset of the same key that is opened after that was out of
+// use for a while, as a file that comes back: under the same key as then if it is known to be
+// the same, and else under another one.
+func (f *former) recognize(next *Dataset, n *numbers) raster.Provider {
+	switch isSame := f.identity != "" && f.identity == next.Identity; {
+	case isSame && f.number == 0:
 		return next.Provider
 	case isSame:
-		return again{next.Provider, f.times}
+		return again{next.Provider, f.number}
 	}
-	return f.tellApart(next.Provider)
+	return n.tellApart(next.Provider)
 }
 
-// Key is the provider's with the number of times.
-func (a again) Key() string { return fmt.Sprintf("%s:again:%d", a.Provider.Key(), a.times) }
+// Key is the provider's with the number.
+func (a again) Key() string { return fmt.Sprintf("%s:again:%d", a.Provider.Key(), a.number) }
 
 // Empty is the provider's.
 func (a again) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {

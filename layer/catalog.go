@@ -1,6 +1,7 @@
 package layer
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,11 +44,14 @@ type Catalog struct {
 	served  atomic.Pointer[served]
 	changes changes
 
-	mu      sync.Mutex         // guards changes of served, and what follows
-	formers map[string]*former // by id, of layers that are not served any more
+	numbers numbers
+
+	mu      sync.Mutex // guards changes of served, and what follows
+	formers formers
 
 	shelves   *shelves
 	pictures  *cache.Space[string, encoded]
+	documents *documents
 	derived   *derived
 	overviews *overviews
 	geotiffs  sync.Pool // of *geotiff.Encoder
@@ -69,12 +73,14 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	}
 	c := &Catalog{
 		config:    config,
-		formers:   make(map[string]*former),
+		formers:   newFormers(),
 		shelves:   newShelves(config.Cache),
 		pictures:  cache.NewSpace[string, encoded](config.Cache, "pictures"),
+		documents: cache.NewSpace[[sha256.Size]byte, Document](config.Cache, "documents"),
 		derived:   newDerived(config.State, config.Pictures),
 		overviews: newOverviews(&config),
 	}
+	c.overviews.isServed = c.isServed
 	c.served.Store(new(served))
 	c.changes.note()
 	return c

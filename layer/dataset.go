@@ -57,8 +57,9 @@ type reopening struct {
 	build    func(*Dataset) (view, error)
 	stale    func(error) // or nil
 	describe func(*Dataset, *pyramid.Pyramid) Description
-	changed  func()  // told of every change of what is to be seen but the first
-	former   *former // what the first version must not be taken for; or nil
+	changed  func()                         // told of every change of what is to be seen but the first
+	admit    func(*Dataset) raster.Provider // what the first version is to go by; or nil
+	numbers  *numbers                       // for the versions that follow it
 	present  atomic.Pointer[opened]
 	looked   atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
 	gone     atomic.Bool  // at the last look there was nothing to open
@@ -183,9 +184,9 @@ func (r *reopening) openNext(ctx context.Context, old *opened) (*opened, error) 
 	}
 	switch {
 	case old != nil:
-		dataset.Provider = formerOf(old.dataset).tellApart(dataset.Provider)
-	case r.former != nil:
-		dataset.Provider = r.former.recognize(dataset)
+		dataset.Provider = formerOf(old.dataset).successor(dataset.Provider, r.numbers)
+	case r.admit != nil:
+		dataset.Provider = r.admit(dataset)
 	}
 	next, err := r.built(dataset)
 	if err != nil {

@@ -49,7 +49,7 @@ func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 }
 
 func lonLatBounds(footprint *geo.Footprint) (bounds geo.Bounds, ok bool) {
-	b := footprint.In(geo.CRS84())
+	b := footprint.LonLat()
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
 		return b, false
 	}
@@ -57,9 +57,17 @@ func lonLatBounds(footprint *geo.Footprint) (bounds geo.Bounds, ok bool) {
 }
 
 // onFirstTurn is b so many turns around the globe that its middle is on maps: grids of models
-// count longitudes up to 360.
+// count longitudes up to 360. Across the date line, it ends beyond 180.
 func onFirstTurn(b geo.Bounds) geo.Bounds {
-	turns := 360 * math.Round(b.Center().X/360)
-	b.MinX, b.MaxX = b.MinX-turns, b.MaxX-turns
+	const turn = 360
+	if b.Width() >= turn {
+		b.MinX, b.MaxX = -turn/2, turn/2
+		return b
+	}
+	turns := math.Round(b.Center().X / turn)
+	if b.MinX-turns*turn < -turn/2 {
+		turns--
+	}
+	b.MinX, b.MaxX = b.MinX-turns*turn, b.MaxX-turns*turn
 	return b
 }

@@ -90,13 +90,18 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 // maxWork bounds how long a picture may be computed, in units of about half a nanosecond.
 const maxWork = 4e9
 
+// workOf is what it takes to compute the pixels of a picture.
+func workOf(resolved *display.Resolved, rect raster.Rect) float64 {
+	return float64(rect.Width()) * float64(rect.Height()) * float64(resolved.Cost())
+}
+
 // checkSize refuses what is too large to be made, or to be sent as what is asked for.
 func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.Rect) error {
 	pixels := int64(rect.Width()) * int64(rect.Height())
 	if pixels > int64(c.config.MaxPixels) {
 		return tooManyPixels(pixels, c.config.MaxPixels)
 	}
-	if work := float64(pixels) * float64(resolved.Cost()); work > maxWork {
+	if workOf(resolved, rect) > maxWork {
 		return &Error{Code: TooLarge, Message: fmt.Sprintf("the expression is too dear for so many pixels: ask for fewer than %.0f", maxWork/float64(resolved.Cost()))}
 	}
 	side := max(rect.Width(), rect.Height())

@@ -81,7 +81,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	}
 	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}}
 	l.version.open, l.version.stale, l.version.changed = config.Open, config.Stale, c.changes.note
-	l.version.describe = l.describe
+	l.version.describe, l.version.numbers = l.describe, &c.numbers
 	l.tileSetsVersion = sync.OnceValue(func() string { return versionOf(config.TileSets) })
 	l.version.build = func(d *Dataset) (view, error) {
 		shown, err := l.shown(d)

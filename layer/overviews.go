@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"tileserver/cache"
@@ -23,6 +22,7 @@ type overviews struct {
 	memory   *cache.Budget
 	patience time.Duration
 	places   chan struct{}
+	isServed func(*Layer) bool
 
 	ctx     context.Context // of all builds; ends with the catalog
 	cancel  context.CancelFunc
@@ -36,21 +36,9 @@ type overviews struct {
 // lineage is what layers have in common that follow each other on one dataset: overviews are
 // built for all of them.
 type lineage struct {
-	id      string
-	retired bool // none of them is served any more; guarded by the mu of overviews
-}
-
-// build is one run of the builder.
-type build struct {
-	version string // the key of the dataset, which a build that failed long ago must not hold open
-	target  string // what it makes
-	cancel  context.CancelCauseFunc
-	started time.Time
-	part    atomic.Uint64 // of the work that is done, as the bits of a float64
-
-	done chan struct{}
-	err  error     // set when done is closed
-	rest time.Time // until when it is not tried again; set when done is closed
+	id        string
+	wasServed bool // one of them was, be it long ago; guarded by the mu of the catalog
+	retired   bool // none of them is served any more; guarded by the mu of overviews
 }
 
 const (
@@ -132,7 +120,8 @@ func (o *overviews) welcome(of *lineage) {
 
 // join finds the build to wait for, or begins one. A job of a version that another
 // has taken the place of gets ErrChanged: what it began would be of no use, and
-// what goes on is none of its business.
+// what goes on is none of its business. No more is it that of a layer that another of its
+// lineage is served in place of, which may have another version before it, or after it.
 func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) (*build, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -151,7 +140,7 @@ func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) (*bu
 	switch {
 	case b == nil:
 	case b.goesOn():
-		if b.version != version {
+		if b.version != version && o.isServed(j.layer) {
 			b.cancel(raster.ErrChanged) // and nobody wants the version before
 		}
 		return b, nil
@@ -231,52 +220,6 @@ func (o *overviews) end(of *lineage, b *build, err error) {
 	}
 	close(b.done)
 }
-
-func (b *build) goesOn() bool {
-	select {
-	case <-b.done:
-		return false
-	default:
-		return true
-	}
-}
-
-// within waits for the end of a build that began no longer ago than the patience.
-func (b *build) within(ctx context.Context, patience time.Duration) bool {
-	if patience >= 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, b.started.Add(patience))
-		defer cancel()
-	}
-	select {
-	case <-b.done:
-		return true
-	case <-ctx.Done():
-		return !b.goesOn()
-	}
-}
-
-// The least and the most that a client is told to wait.
-const (
-	minRetry = time.Second
-	maxRetry = 30 * time.Second
-)
-
-// busy says how far a build is and when to come back.
-func (b *build) busy(layer string) *Error {
-	part := b.progress()
-	left := maxRetry
-	if part > 0 {
-		left = time.Duration(min(float64(time.Since(b.started))*(1-part)/part, float64(maxRetry)))
-	}
-	return &Error{
-		Code: Busy, RetryAfter: max(left, minRetry),
-		Message: fmt.Sprintf("the overviews of layer %q are being made: %d %%", layer, int(100*part)),
-	}
-}
-
-// progress is the part of the work that is done.
-func (b *build) progress() float64 { return min(max(math.Float64frombits(b.part.Load()), 0), 1) }
 
 // OverviewStats is what the builder of overviews is doing.
 type OverviewStats struct {

@@ -2,10 +2,13 @@ package layer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
+
+	"tileserver/raster"
 )
 
 // served are the layers that requests find. It is never written: whoever has it goes on
@@ -38,7 +41,7 @@ func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.version.former = c.formerOf(config.ID)
+	l.version.admit = func(d *Dataset) raster.Provider { return c.admit(config.ID, d) }
 	if _, err := l.version.reopen(ctx, nil); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
@@ -86,11 +89,12 @@ func (c *Catalog) serve(layers []*Layer) error {
 	}
 	for _, l := range before.list {
 		if !next.goesOn(l) {
-			c.formers[l.ID()] = l.version.asFormer()
+			c.formers.add(l.ID(), l.version.asFormer())
 			c.overviews.retire(l.lineage)
 		}
 	}
 	for _, l := range next.list {
+		l.lineage.wasServed = true
 		if !before.goesOn(l) {
 			c.overviews.welcome(l.lineage)
 		}
@@ -113,14 +117,35 @@ func (c *Catalog) Add(ctx context.Context, config Config) error {
 	return c.serve(append(c.Layers(), l))
 }
 
-// formerOf is the dataset that the next one to be opened under an id must not be taken for.
-func (c *Catalog) formerOf(id string) *former {
+// Discard closes the datasets of layers that were opened and never served, as ones that Serve
+// is not to be told of after all. Layers that go on with the dataset of one that was served
+// leave it open.
+func (c *Catalog) Discard(layers ...*Layer) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var errs []error
+	for _, l := range layers {
+		if !l.lineage.wasServed {
+			errs = append(errs, l.version.present.Load().dataset.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// isServed tells whether requests that come now find a layer.
+func (c *Catalog) isServed(l *Layer) bool { return c.served.Load().byID[l.ID()] == l }
+
+// admit is the provider of a dataset that is opened under an id, under a key that none of
+// another content has had.
+func (c *Catalog) admit(id string, d *Dataset) raster.Provider {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if l, ok := c.served.Load().byID[id]; ok {
-		return l.version.asFormer()
+		if present := l.version.asFormer(); present.key == d.Provider.Key() {
+			return present.recognize(d, &c.numbers)
+		}
 	}
-	return c.formers[id]
+	return c.formers.recognize(id, d, &c.numbers)
 }
 
 // changes remembers when something changed last.

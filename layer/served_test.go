@@ -396,3 +396,32 @@ func TestNothingHoldsALayerThatIsRemoved(t *testing.T) {
 	}
 	t.Errorf("after it was removed, something holds the layer: %+v", c.Stats())
 }
+
+// What was opened and is not to be served after all is closed, but nothing that others go on with.
+func TestDiscardedLayers(t *testing.T) {
+	c := layer.NewCatalog(layer.CatalogConfig{})
+	closed := make(map[string]int)
+	open := func(id string) *layer.Layer {
+		config := anyImage(id, id+"@1", "")
+		inner := config.Open
+		config.Open = func(ctx context.Context) (*layer.Dataset, error) {
+			d, err := inner(ctx)
+			d.Close = func() error { closed[id]++; return errors.New("cannot close " + id) }
+			return d, err
+		}
+		return mustOpen(t, c, config)
+	}
+	served, removed, never := open("served"), open("removed"), open("never")
+	mustServe(t, c, served, removed)
+	mustServe(t, c, served)
+	rebuilt, err := c.Rebuild(served, layer.Config{ID: "served"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Discard(rebuilt, removed, never); err == nil || err.Error() != "cannot close never" {
+		t.Errorf("got the error %v", err)
+	}
+	if len(closed) != 1 || closed["never"] != 1 {
+		t.Errorf("closed are %v", closed)
+	}
+}

@@ -41,7 +41,7 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 	if err := c.checkStack(&r); err != nil {
 		return nil, err
 	}
-	s := &Stack{catalog: c, request: r}
+	s, work := &Stack{catalog: c, request: r}, 0.0
 	for _, part := range r.Parts {
 		part.Format, part.Encoding = PNG, Encoding{}
 		j, err := c.Prepare(part)
@@ -50,6 +50,9 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 		}
 		if err := s.checkPart(j); err != nil {
 			return nil, err
+		}
+		if work += workOf(j.resolved, j.want.Rect); work > maxWork {
+			return nil, &Error{Code: TooLarge, Message: "the expressions of all layers together are too dear for so many pixels: ask for fewer pixels, or fewer layers"}
 		}
 		s.jobs = append(s.jobs, j)
 	}

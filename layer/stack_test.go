@@ -278,6 +278,22 @@ func TestBadStacks(t *testing.T) {
 	}
 }
 
+// Expressions that each take about as long as a picture may take no more than that together.
+func TestStacksOfDearExpressions(t *testing.T) {
+	c, _, _ := piled(t, nil)
+	for parts, code := range map[int]layer.Code{1: "", layer.MaxStacked: layer.TooLarge} {
+		r := layer.StackRequest{Width: 2000, Height: 1000}
+		for range parts {
+			part := layer.Request{Layer: "l", Area: pixels(2000, 1000)}
+			part.Style.Expression = "b1" + strings.Repeat("*b1", 200)
+			r.Parts = append(r.Parts, part)
+		}
+		if _, err := c.PrepareStack(r); (err != nil) != (code != "") || err != nil && codeOf(err) != code {
+			t.Errorf("%d parts: got the error %v, want %q", parts, err, code)
+		}
+	}
+}
+
 func TestAStackFailsWithItsPart(t *testing.T) {
 	c, _, over := piled(t, nil)
 	over.Before = func(context.Context, int, []raster.BlockID, []int) error { return errors.New("open /secret.tif: gone") }
@@ -366,4 +382,35 @@ func TestAStackOfAChangedDatasetIsOfTheNextVersion(t *testing.T) {
 	if source.opened != 2 {
 		t.Errorf("the dataset was opened %d times, want 2", source.opened)
 	}
+}
+
+// Each dataset may change once while one stack is made, all of them at the same time.
+func TestAStackOfDatasetsThatAllChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: layer.NewGate(100, 100)})
+		request := layer.StackRequest{Width: 90, Height: 60}
+		sources := make([]*changing, 3)
+		for i := range sources {
+			sources[i] = &changing{version: 10}
+			id := string(rune('a' + i))
+			if err := c.Add(t.Context(), layer.Config{ID: id, Open: sources[i].open}); err != nil {
+				t.Fatal(err)
+			}
+			request.Parts = append(request.Parts, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 90}})
+		}
+		s, err := c.PrepareStack(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, source := range sources {
+			source.set(func() { source.version = 20 })
+		}
+		p, err := s.Picture(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := at(decodedPicture(t, p), 45, 30); got.R != 20 {
+			t.Errorf("got %v, want the samples of the version 20", got)
+		}
+	})
 }

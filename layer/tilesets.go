@@ -80,12 +80,12 @@ func (l *Layer) mapTileSets(p *pyramid.Pyramid, footprint *geo.Footprint, lonLat
 	var sets []TileSet
 	for _, set := range geo.RegisteredTileMatrixSets() {
 		if set.Suits(p.CRS(), lonLat) {
-			sets = appendFitting(sets, p, footprint, set)
+			sets = appendFitting(sets, p, footprint.In(set.CRS), set)
 		}
 	}
 	for _, set := range l.config.TileSets {
-		if touches(set, footprint, lonLat) {
-			sets = appendFitting(sets, p, footprint, set)
+		if bounds := footprint.In(set.CRS); touches(set, bounds, lonLat) {
+			sets = appendFitting(sets, p, bounds, set)
 		}
 	}
 	if native, ok := nativeTileSet(l.ID(), p); ok {
@@ -96,11 +96,11 @@ func (l *Layer) mapTileSets(p *pyramid.Pyramid, footprint *geo.Footprint, lonLat
 
 // touches tells whether an image shares some of the earth with the tiles of a set. Far from where a projection makes sense,
 // the bounds in it say little: what they share must be near the image on the globe, too.
-func touches(set *geo.TileMatrixSet, footprint *geo.Footprint, lonLat geo.Bounds) bool {
+func touches(set *geo.TileMatrixSet, bounds, lonLat geo.Bounds) bool {
 	if set.CRS.IsGeographic() {
 		return true // as far as bounds say so
 	}
-	shared := footprint.In(set.CRS).Intersect(set.Extent())
+	shared := bounds.Intersect(set.Extent())
 	there := geo.NewFootprint(set.CRS, shared).In(geo.CRS84())
 	for _, turn := range []float64{-360, 0, 360} {
 		turned := geo.Bounds{MinX: there.MinX + turn, MinY: there.MinY, MaxX: there.MaxX + turn, MaxY: there.MaxY}
@@ -111,8 +111,8 @@ func touches(set *geo.TileMatrixSet, footprint *geo.Footprint, lonLat geo.Bounds
 	return false
 }
 
-func appendFitting(sets []TileSet, p *pyramid.Pyramid, footprint *geo.Footprint, set *geo.TileMatrixSet) []TileSet {
-	if s, ok := fitted(p, footprint, set); ok {
+func appendFitting(sets []TileSet, p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) []TileSet {
+	if s, ok := fitted(p, bounds, set); ok {
 		return append(sets, s)
 	}
 	return sets
@@ -121,10 +121,10 @@ func appendFitting(sets []TileSet, p *pyramid.Pyramid, footprint *geo.Footprint,
 // lostDetail is how much coarser than the image the last level of a map may be.
 const lostDetail = 1.1
 
-// fitted finds the levels between which a map of the image goes: from the last one at which it fits into a tile or so to
-// the first that shows every pixel. It is false for an image that is not in the set's domain.
-func fitted(p *pyramid.Pyramid, footprint *geo.Footprint, set *geo.TileMatrixSet) (TileSet, bool) {
-	bounds, extent := footprint.In(set.CRS), set.Extent()
+// fitted finds the levels between which a map of the image goes, which lies within bounds there: from the last one at which
+// it fits into a tile or so to the first that shows every pixel. It is false for an image that is not in the set's domain.
+func fitted(p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) (TileSet, bool) {
+	extent := set.Extent()
 	if set.CRS.IsGeographic() {
 		bounds = onOneTurn(bounds, extent.Center().X, set.CRS.HalfTurn())
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"reflect"
@@ -73,27 +74,37 @@ func (l *library) apply(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
+	l.warnOfEmptied(&l.asked, &next)
 	l.asked, l.stylesAreNews = next, true
 	l.replace(opened)
+	began = time.Now()
 	l.follow(list)
-	l.scanned(took)
+	l.scanned(took + time.Since(began))
 	return nil
 }
 
 // rescan finds out what has come and gone in the folders.
 func (l *library) rescan(ctx context.Context) {
-	began := time.Now()
+	began, before := time.Now(), l.asked
 	changed := l.asked.look(ctx)
-	took := time.Since(began)
 	switch {
 	case ctx.Err() != nil:
 		return
 	case changed:
+		l.warnOfEmptied(&before, &l.asked)
 		l.follow(l.asked.list(l.wanted))
 	default:
 		l.newcomers.look()
 	}
-	l.scanned(took)
+	l.scanned(time.Since(began)) // with looking at files that wait, of which there may be many
+}
+
+// warnOfEmptied tells of folders whose files are all gone at once: where a file system is not
+// mounted any more, an empty folder is left.
+func (l *library) warnOfEmptied(before, now *arrangement) {
+	for _, path := range now.emptied(before) {
+		l.logger.Warn("there are no files any more, so their layers go: is a file system not mounted?", "path", path)
+	}
 }
 
 // restAfterScan is how many times as long as a look into the folders takes there is none: of
@@ -153,13 +164,20 @@ func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted)
 			missing = append(missing, w)
 		}
 	}
-	for i, attempt := range l.openEach(ctx, missing, next.shared, time.Time{}) {
-		if attempt.err != nil {
-			return nil, attempt.err
+	attempts := l.openEach(ctx, missing, next.shared, time.Time{})
+	var err error
+	for i, attempt := range attempts {
+		err = cmp.Or(err, attempt.err)
+		if attempt.stack != "" {
+			l.logger.Error("opening broke", "path", missing[i].from, "stack", attempt.stack)
 		}
 		opened[missing[i].id] = held{missing[i], attempt.layer}
 	}
-	return opened, ctx.Err()
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		l.discard(attempts)
+		return nil, err
+	}
+	return opened, nil
 }
 
 func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Layer, error) {

@@ -31,6 +31,7 @@ type shelf struct {
 	mu           sync.Mutex // guards what follows
 	opened       map[string]int
 	broken       map[string]error
+	closed       map[string]int
 	took         time.Duration
 	atOnce, most int
 }
@@ -38,7 +39,7 @@ type shelf struct {
 func newShelf(t *testing.T, files ...string) *shelf {
 	s := &shelf{
 		t: t, folder: t.TempDir(), log: new(lockedBuffer), signals: make(chan os.Signal, 1),
-		opened: make(map[string]int), broken: make(map[string]error),
+		opened: make(map[string]int), broken: make(map[string]error), closed: make(map[string]int),
 	}
 	s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, slog.New(slog.NewTextHandler(s.log, nil)))
 	for _, name := range files {
@@ -61,7 +62,12 @@ func (s *shelf) layerOf(a address, id string) layer.Config {
 			return nil, err
 		}
 		source := &rastertest.Synthetic{Name: id + "@1", Has: rastertest.Flat(raster.Uint8, 33, 21, 3, 32, 32)}
-		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+		return &layer.Dataset{Provider: source, Close: func() error {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.closed[name]++
+			return nil
+		}}, nil
 	}}
 }
 
@@ -437,6 +443,38 @@ func TestAConfigurationThatIsWrongChangesNothing(t *testing.T) {
 	}
 	s.openReady(t.Context())
 	s.wantServed("when what was wrong is away", "mine b claimed")
+}
+
+// Whatever was opened for a configuration that is refused is closed, once, and nothing else is.
+func TestFilesOfAConfigurationThatIsWrongAreClosed(t *testing.T) {
+	for name, wrong := range map[string]layerConfig{
+		"one does not open":       {ID: "wrong", Path: "junk.tif"},
+		"one cannot have a style": {ID: "wrong", Path: "b.tif", styleConfig: styleConfig{Bidx: []int{4}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShelf(t, "a.tif", "b.tif", "c.tif", "junk.tif")
+			s.breakFile("junk.tif", errors.New("it is junk"))
+			own := layerConfig{ID: "mine", Path: s.path("a.tif")}
+			right := config{Layers: []layerConfig{own}}
+			if err := s.apply(t.Context(), right); err != nil {
+				t.Fatal(err)
+			}
+			wrong.Path = s.path(wrong.Path)
+			refused := config{Layers: []layerConfig{own, {ID: "fine", Path: s.path("c.tif")}, wrong}}
+			refused.Layers[0].Title = "Another"
+			if err := s.apply(t.Context(), refused); err == nil {
+				t.Fatal("it is not refused")
+			}
+			for _, file := range []string{"b.tif", "c.tif"} {
+				if s.closed[file] != s.opened[file] {
+					t.Errorf("%s was opened %d times and closed %d times", file, s.opened[file], s.closed[file])
+				}
+			}
+			if s.closed["a.tif"] != 0 || s.opened["c.tif"] != 1 {
+				t.Errorf("what is served was closed %d times; %d others were opened", s.closed["a.tif"], s.opened["c.tif"])
+			}
+		})
+	}
 }
 
 // The configuration may move its own ids, but nobody takes that of a file.

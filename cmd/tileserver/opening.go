@@ -26,9 +26,10 @@ const (
 
 // attempt is what became of opening a file.
 type attempt struct {
-	layer *layer.Layer
-	looks looks // before it was opened
+	layer *layer.Layer // nil where there is an error
+	looks looks        // before it was opened
 	err   error
+	stack string // where opening it broke, if it did: the same failure may have another one
 }
 
 // openReady opens some of the newcomers that are ready and serves them.
@@ -36,6 +37,7 @@ func (l *library) openReady(ctx context.Context) {
 	ready := l.newcomers.ready
 	attempts := l.openEach(ctx, ready[:min(len(ready), openedPerInterval)], l.asked.shared, time.Now().Add(publishInterval))
 	if ctx.Err() != nil {
+		l.discard(attempts)
 		return
 	}
 	l.newcomers.ready = ready[len(attempts):]
@@ -46,10 +48,18 @@ func (l *library) openReady(ctx context.Context) {
 			l.opened[w.id] = held{w, a.layer}
 			l.news.added = append(l.news.added, w)
 		case l.newcomers.refuse(w, a.looks, a.err):
-			l.logger.Warn("passed over", "path", w.from, "err", a.err)
+			l.tellOfRefusal(w, a)
 		}
 	}
 	l.publish()
+}
+
+func (l *library) tellOfRefusal(w wanted, a attempt) {
+	logger := l.logger
+	if a.stack != "" {
+		logger = logger.With("stack", a.stack)
+	}
+	logger.Warn("passed over", "path", w.from, "err", a.err)
 }
 
 // openEach opens files until all are open, or until a time, if there is one. It returns what
@@ -83,7 +93,11 @@ func (l *library) openEach(ctx context.Context, list []wanted, shared shared, un
 func (l *library) open(ctx context.Context, w wanted, shared shared) (a attempt) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			a.err = fmt.Errorf("opening %v broke: %v\n%s", w.from, broken, debug.Stack())
+			a.err, a.stack = fmt.Errorf("opening %v broke: %v", w.from, broken), string(debug.Stack())
+		}
+		if a.err != nil {
+			l.discard([]attempt{a})
+			a.layer = nil
 		}
 	}()
 	a.looks = looksOf(w.from.path)
@@ -95,6 +109,18 @@ func (l *library) open(ctx context.Context, w wanted, shared shared) (a attempt)
 		a.err = l.check(w, a.layer)
 	}
 	return a
+}
+
+// discard closes the files of layers that are not to be served after all.
+func (l *library) discard(attempts []attempt) {
+	for _, a := range attempts {
+		if a.layer == nil {
+			continue
+		}
+		if err := l.catalog.Discard(a.layer); err != nil {
+			l.logger.Warn("a file cannot be closed", "layer", a.layer.ID(), "err", err)
+		}
+	}
 }
 
 // news is what has come and gone since it was told last.

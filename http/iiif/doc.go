@@ -20,6 +20,8 @@ func refuse(format string, arguments ...any) error {
 type Image struct {
 	Width, Height int
 	Limits        Limits
+
+	CanonicalLinks bool // pictures link to their canonical addresses
 }
 
 // Limits bound the size of what is asked for. Neither side may have more pixels than both

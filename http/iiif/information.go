@@ -48,13 +48,21 @@ func (i Image) Information(id string, tileSide int, format string) []byte {
 		MaxWidth: i.Limits.MaxWidth, MaxHeight: i.Limits.MaxHeight, MaxArea: i.Limits.MaxArea,
 		Sizes: i.sizes(), Tiles: []tileSeries{{tileSide, tileSide, i.scaleFactors(tileSide)}},
 		Formats: []string{format}, ExtraFormats: extraFormats(), ExtraQualities: extraQualities(),
-		ExtraFeatures: []string{"canonicalLinkHeader", "mirroring", "profileLinkHeader", "sizeUpscaling"},
+		ExtraFeatures: i.extraFeatures(),
 	}
 	body, err := json.Marshal(document)
 	if err != nil {
 		panic(err) // numbers and texts can be written
 	}
 	return append(body, '\n')
+}
+
+func (i Image) extraFeatures() []string {
+	features := []string{"mirroring", "profileLinkHeader", "sizeUpscaling"}
+	if i.CanonicalLinks {
+		features = append([]string{"canonicalLinkHeader"}, features...)
+	}
+	return features
 }
 
 // scaleFactors are those of the image whole and halved, until one tile has it all.

@@ -47,7 +47,7 @@ func definedParameters(tileMatrixSets []string) map[string]parameter {
 	place := schema{"type": "array", "minItems": 2, "maxItems": 2, "items": schema{"type": "number", "format": "double"}}
 	parameters["center"] = withCommas(inQuery("center", "The middle of the map, in the order of the axes of center-crs", place))
 	parameters["subset"] = withCommas(inQuery("subset", "The extent of the map by its axes, like Lat(47:48),Lon(10:12), or E and N", texts))
-	parameters["collections"] = withCommas(inQuery("collections", "The ids of the collections to lay on each other, the lowest first", texts))
+	parameters["collections"] = withCommas(inQuery("collections", "The ids of the collections to lay on each other, the lowest first; without it, the topmost that reach there and can be laid on others, as many as one picture may have", texts))
 	return parameters
 }
 

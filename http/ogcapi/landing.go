@@ -40,7 +40,7 @@ func (s Site) Landing(service Service, bounds geo.Bounds) Landing {
 		dataset := Origin{}
 		landing.Extent = extentOf(bounds)
 		landing.CRS = crsNames(nil)
-		landing.Links = append(landing.Links, Link{Href: s.document(dataset.path() + tilesPath), Rel: relMapTileSets, Type: MIMEJSON, Title: "Tiles of all collections on each other"})
+		landing.Links = append(landing.Links, Link{Href: s.document(dataset.path() + tilesPath), Rel: relMapTileSets, Type: MIMEJSON, Title: "Tiles of the topmost collections on each other"})
 		landing.Links = append(landing.Links, s.mapLinks(dataset)...)
 	}
 	return landing

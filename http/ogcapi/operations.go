@@ -30,7 +30,7 @@ func operations() []described {
 		{collectionsPath + "/{collectionId}" + stylesPath + "/{styleId}", "getStyle", tagCollections, "A style of a collection", resultDocument, []string{"f"}},
 	}
 	for _, origin := range []struct{ path, id, what string }{
-		{"", "dataset", "all collections on each other"},
+		{"", "dataset", "the topmost collections on each other, or of those that are named"},
 		{collectionsPath + "/{collectionId}", "collection", "a collection"},
 		{collectionsPath + "/{collectionId}" + stylesPath + "/{styleId}", "collection.style", "a collection in a style"},
 	} {

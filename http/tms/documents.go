@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tileserver/geo"
+	"tileserver/http/plain"
 )
 
 // Version is that of the service.
@@ -15,8 +16,17 @@ const Version = "1.0.0"
 // MIME is the media type of the documents.
 const MIME = "text/xml; charset=utf-8"
 
+// How much is said of what others have written.
+const (
+	maxTitleRunes    = 200
+	maxAbstractRunes = 2000
+)
+
+func title(text string) string    { return plain.Text(text, maxTitleRunes) }
+func abstract(text string) string { return plain.Text(text, maxAbstractRunes) }
+
 // Root is the document of all services at an address.
-func Root(title, service string) []byte {
+func Root(name, service string) []byte {
 	type reference struct {
 		Version string `xml:"version,attr"`
 		Title   string `xml:"title,attr"`
@@ -25,7 +35,7 @@ func Root(title, service string) []byte {
 	return write(struct {
 		XMLName xml.Name  `xml:"Services"`
 		Service reference `xml:"TileMapService"`
-	}{Service: reference{Version, title, service}})
+	}{Service: reference{Version, title(name), service}})
 }
 
 // Service is what is to be told of a service. Its own address and that of the root end with a
@@ -65,9 +75,13 @@ func (s Service) Document() []byte {
 		Keywords string      `xml:"KeywordList,omitempty"`
 		Contact  *contact    `xml:"ContactInformation"`
 		Maps     []Reference `xml:"TileMaps>TileMap"`
-	}{Version: Version, Services: s.Root, Title: s.Title, Abstract: s.Abstract, Keywords: strings.Join(s.Keywords, " "), Maps: s.Maps}
+	}{Version: Version, Services: s.Root, Title: title(s.Title), Abstract: abstract(s.Abstract), Keywords: abstract(strings.Join(s.Keywords, " "))}
 	if s.Person+s.Organization+s.Mail != "" {
-		d.Contact = &contact{person{s.Person, s.Organization}, s.Mail}
+		d.Contact = &contact{person{title(s.Person), title(s.Organization)}, title(s.Mail)}
+	}
+	for _, of := range s.Maps {
+		of.Title = title(of.Title)
+		d.Maps = append(d.Maps, of)
 	}
 	return write(d)
 }
@@ -145,12 +159,12 @@ func (m TileMap) Document() []byte {
 		Format      tileFormat   `xml:"TileFormat"`
 		Sets        tileSets     `xml:"TileSets"`
 	}{
-		Version: Version, Service: m.Service, Title: m.Title, Abstract: m.Abstract, SRS: srs,
+		Version: Version, Service: m.Service, Title: title(m.Title), Abstract: abstract(m.Abstract), SRS: srs,
 		Box: boxOf(bounds), Origin: point{coordinate(bounds.MinX), coordinate(bounds.MinY)},
 		Format: tileFormat{side, side, m.MIME, m.Extension}, Sets: tileSets{Profile: m.Grid.Profile()},
 	}
 	if m.Attribution != "" {
-		d.Attribution = &attribution{m.Attribution}
+		d.Attribution = &attribution{title(m.Attribution)}
 	}
 	for z, units := range m.Grid.UnitsPerPixel(m.Last) {
 		d.Sets.Sets = append(d.Sets.Sets, tileSet{fmt.Sprintf("%s/%d", m.Address, z), coordinate(units), z})

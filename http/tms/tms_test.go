@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"math"
+	"strings"
 	"testing"
 
 	"tileserver/geo"
@@ -214,4 +215,23 @@ func FuzzTile(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestTextsArePlain(t *testing.T) {
+	const dirty, clean = "a\x01 \"b\"\n\u202ec", "a 'b' c"
+	s := Service{Title: dirty, Abstract: dirty, Keywords: []string{dirty}, Person: dirty, Organization: dirty, Mail: dirty, Maps: []Reference{{Title: dirty}}}
+	grid, _ := GridOf(geo.WebMercatorQuad())
+	m := TileMap{Title: dirty, Abstract: dirty, Attribution: dirty, Grid: grid}
+	for name, test := range map[string]struct {
+		document []byte
+		texts    int
+	}{"root": {Root(dirty, ""), 1}, "service": {s.Document(), 7}, "map": {m.Document(), 3}} {
+		text := strings.ReplaceAll(string(test.document), "&#39;", "'")
+		if got := strings.Count(text, clean); got != test.texts {
+			t.Errorf("%s has %d plain texts, want %d: %s", name, got, test.texts, text)
+		}
+	}
+	if s.Maps[0].Title != dirty {
+		t.Error("what was given is changed")
+	}
 }

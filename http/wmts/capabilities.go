@@ -3,6 +3,8 @@ package wmts
 import (
 	"io"
 	"iter"
+
+	"tileserver/http/plain"
 )
 
 // Document is what there is to know of a service. Layers are asked for one by one while it is written, and each is
@@ -63,20 +65,32 @@ func (d *Document) Write(to io.Writer) error {
 
 func (d *Document) writeIdentification(w *writer) {
 	w.open("ows:ServiceIdentification")
-	w.element("ows:Title", plain(d.Service.Title, maxTitleRunes))
-	w.optional("ows:Abstract", plain(d.Service.Abstract, maxAbstractRunes))
-	if len(d.Service.Keywords) > 0 {
-		w.open("ows:Keywords")
-		for _, keyword := range d.Service.Keywords {
-			w.element("ows:Keyword", plain(keyword, maxTitleRunes))
-		}
-		w.close("ows:Keywords")
-	}
+	w.element("ows:Title", plain.Text(d.Service.Title, maxTitleRunes))
+	w.optional("ows:Abstract", plain.Text(d.Service.Abstract, maxAbstractRunes))
+	d.writeKeywords(w)
 	w.element("ows:ServiceType", "OGC WMTS")
 	w.element("ows:ServiceTypeVersion", Version)
-	w.optional("ows:Fees", plain(d.Service.Fees, maxAbstractRunes))
-	w.optional("ows:AccessConstraints", plain(d.Service.AccessConstraints, maxAbstractRunes))
+	w.optional("ows:Fees", plain.Text(d.Service.Fees, maxAbstractRunes))
+	w.optional("ows:AccessConstraints", plain.Text(d.Service.AccessConstraints, maxAbstractRunes))
 	w.close("ows:ServiceIdentification")
+}
+
+// writeKeywords leaves out those that have nothing to read, and the element of all where none is left.
+func (d *Document) writeKeywords(w *writer) {
+	var keywords []string
+	for _, keyword := range d.Service.Keywords {
+		if keyword = plain.Text(keyword, maxTitleRunes); keyword != "" {
+			keywords = append(keywords, keyword)
+		}
+	}
+	if len(keywords) == 0 {
+		return
+	}
+	w.open("ows:Keywords")
+	for _, keyword := range keywords {
+		w.element("ows:Keyword", keyword)
+	}
+	w.close("ows:Keywords")
 }
 
 // writeProvider gives the title of the service where nobody is named: the standard asks for a name.
@@ -86,15 +100,15 @@ func (d *Document) writeProvider(w *writer) {
 		name = d.Service.Title
 	}
 	w.open("ows:ServiceProvider")
-	w.element("ows:ProviderName", plain(name, maxTitleRunes))
+	w.element("ows:ProviderName", plain.Text(name, maxTitleRunes))
 	if d.Service.Site != "" {
-		w.empty("ows:ProviderSite", "xlink:href", plain(d.Service.Site, maxAbstractRunes))
+		w.empty("ows:ProviderSite", "xlink:href", plain.Text(d.Service.Site, maxAbstractRunes))
 	}
 	w.open("ows:ServiceContact")
-	w.optional("ows:IndividualName", plain(d.Service.Contact, maxTitleRunes))
+	w.optional("ows:IndividualName", plain.Text(d.Service.Contact, maxTitleRunes))
 	if d.Service.Email != "" {
 		w.open("ows:ContactInfo")
-		w.line("ows:Address", "ows:ElectronicMailAddress", plain(d.Service.Email, maxTitleRunes))
+		w.line("ows:Address", "ows:ElectronicMailAddress", plain.Text(d.Service.Email, maxTitleRunes))
 		w.close("ows:ContactInfo")
 	}
 	w.close("ows:ServiceContact")

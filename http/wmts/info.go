@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"tileserver/geo"
+	"tileserver/http/plain"
 )
 
 // Info is what lies at a pixel of a tile.
@@ -68,7 +69,7 @@ func (i *Info) text() []byte {
 
 func (i *Info) html() []byte {
 	var b bytes.Buffer
-	title := html.EscapeString(plain(i.Title, maxTitleRunes))
+	title := html.EscapeString(plain.Text(i.Title, maxTitleRunes))
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>%s</title></head>\n<body>\n<table>\n<caption>%s</caption>\n", title, title)
 	row := func(name, value string) {
 		fmt.Fprintf(&b, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", html.EscapeString(name), html.EscapeString(value))
@@ -92,7 +93,7 @@ func (v *Value) words() string {
 	case !v.Valid:
 		return "no data"
 	case v.Unit != "":
-		return strconv.FormatFloat(v.Number, 'g', -1, 64) + " " + plain(v.Unit, maxTitleRunes)
+		return strconv.FormatFloat(v.Number, 'g', -1, 64) + " " + plain.Text(v.Unit, maxTitleRunes)
 	}
 	return strconv.FormatFloat(v.Number, 'g', -1, 64)
 }
@@ -102,7 +103,7 @@ func (i *Info) names() []string {
 	names := make([]string, len(i.Values))
 	taken := make(map[string]bool)
 	for n := range i.Values {
-		names[n] = plain(i.Values[n].Name, maxTitleRunes)
+		names[n] = plain.Text(i.Values[n].Name, maxTitleRunes)
 		if names[n] == "" {
 			names[n] = "b" + strconv.Itoa(n+1)
 		}

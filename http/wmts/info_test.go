@@ -70,14 +70,3 @@ func TestScaleSets(t *testing.T) {
 		}
 	}
 }
-
-func TestPlain(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", " a\tb\r\nc ": "a b c", `"a"`: "'a'", "a\x00b\x7f": "a b", "\xff\ufffe\u202e\u2067x": "x", "日本": "日本", strings.Repeat("é", 12): strings.Repeat("é", 10) + "…",
-		"👩‍🚀": "👩‍🚀",
-	} {
-		if got := plain(text, 10); got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
-	}
-}

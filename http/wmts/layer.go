@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tileserver/geo"
+	"tileserver/http/plain"
 )
 
 // Layer is what a document says of a layer. It has a style at least, the first of which is the one that it has by itself,
@@ -76,13 +77,13 @@ func (d *Document) writeContents(w *writer) {
 }
 
 func (d *Document) writeLayer(w *writer, l *Layer) {
-	title := plain(l.Title, maxTitleRunes)
+	title := plain.Text(l.Title, maxTitleRunes)
 	if title == "" {
 		title = l.ID
 	}
 	w.open("Layer")
 	w.element("ows:Title", title)
-	w.optional("ows:Abstract", plain(l.Abstract, maxAbstractRunes))
+	w.optional("ows:Abstract", plain.Text(l.Abstract, maxAbstractRunes))
 	if isFinite(l.Bounds) {
 		b := l.Bounds
 		w.line("ows:WGS84BoundingBox", "ows:LowerCorner", pair(b.MinX, b.MinY), "ows:UpperCorner", pair(b.MaxX, b.MaxY))
@@ -131,7 +132,7 @@ func (l *Layer) isAmbiguous(t TileSet) bool {
 }
 
 func writeStyle(w *writer, s *Style, isDefault bool) {
-	title := plain(s.Title, maxTitleRunes)
+	title := plain.Text(s.Title, maxTitleRunes)
 	if title == "" {
 		title = s.ID
 	}

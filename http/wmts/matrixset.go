@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"tileserver/geo"
+	"tileserver/http/plain"
 )
 
 // writeMatrixSet writes so many levels of a set.
 func writeMatrixSet(w *writer, set *geo.TileMatrixSet, levels int) {
 	w.open("TileMatrixSet")
-	w.optional("ows:Title", plain(set.Title, maxTitleRunes))
+	w.optional("ows:Title", plain.Text(set.Title, maxTitleRunes))
 	w.element("ows:Identifier", set.ID)
 	writeBox(w, set.CRS, set.Extent())
 	w.element("ows:SupportedCRS", set.CRS.URN())

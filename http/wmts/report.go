@@ -3,6 +3,8 @@ package wmts
 import (
 	"bytes"
 	"fmt"
+
+	"tileserver/http/plain"
 )
 
 // Code says what kind of mistake a request has.
@@ -60,7 +62,7 @@ func (r Report) XML() []byte {
 			attributes = append(attributes, "locator", exception.Locator)
 		}
 		w.open("ows:Exception", attributes...)
-		w.element("ows:ExceptionText", plain(exception.Text, maxReportRunes))
+		w.element("ows:ExceptionText", plain.Text(exception.Text, maxReportRunes))
 		w.close("ows:Exception")
 	}
 	w.close("ows:ExceptionReport")

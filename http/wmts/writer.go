@@ -5,7 +5,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 const (
@@ -106,28 +105,6 @@ func (w *writer) end(name string) {
 }
 
 var escapeText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-// plain is a text for people on one line, of so many characters at most. Titles are often the names of files, which may
-// hold anything: what XML cannot have goes, what turns the direction of a text goes, and so do double quotes, for some
-// clients put a title between such without escaping it.
-func plain(text string, maxRunes int) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r == '"':
-			return '\''
-		case r == unicode.ReplacementChar, r == 0xFFFE, r == 0xFFFF, unicode.Is(unicode.Bidi_Control, r):
-			return -1
-		case unicode.IsControl(r), unicode.IsSpace(r):
-			return ' '
-		}
-		return r
-	}, text)
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) > maxRunes {
-		runes = append(runes[:maxRunes], '…')
-	}
-	return string(runes)
-}
 
 // number is in the form that all readers of XML know.
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -43,10 +43,10 @@ func (i Image) Size(tier int) (width, height int) {
 	return (i.Width-1)>>halvings + 1, (i.Height-1)>>halvings + 1
 }
 
-// counted is the size by which tiles are counted.
+// counted is the size by which tiles are counted. A side of no pixels has a tile all the same.
 func (i Image) counted(halvings int) (width, height int) {
 	if i.Truncated {
-		return max(1, i.Width>>halvings), max(1, i.Height>>halvings)
+		return i.Width >> halvings, i.Height >> halvings
 	}
 	return (i.Width-1)>>halvings + 1, (i.Height-1)>>halvings + 1
 }

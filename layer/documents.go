@@ -1,0 +1,53 @@
+package layer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"tileserver/cache"
+)
+
+// Document is a text about many layers as it is kept.
+type Document struct {
+	Bytes []byte
+	ETag  string // names the bytes, as HTTP writes it
+}
+
+// Size is for the cache.
+func (d Document) Size() int64 { return int64(cap(d.Bytes) + len(d.ETag)) }
+
+// documents are kept by digests of their keys: clients have a say in those, which may be long.
+type documents = cache.Space[[sha256.Size]byte, Document]
+
+// Document returns a document: a kept one, or one that is made once for all who ask for it, in
+// a place of the gate, for the more layers there are the longer it takes. All that it depends
+// on is in the key.
+func (c *Catalog) Document(ctx context.Context, key string, compose func() ([]byte, error)) (Document, error) {
+	d, err := c.documents.FetchOne(ctx, sha256.Sum256([]byte(key)), func(ctx context.Context) (made Document, err error) {
+		err = c.config.Gate.within(ctx, func() error {
+			if made.Bytes, err = compose(); err != nil {
+				return err
+			}
+			sum := sha256.Sum256(made.Bytes)
+			made.ETag = `"` + hex.EncodeToString(sum[:12]) + `"`
+			return nil
+		})
+		return made, err
+	})
+	if err != nil {
+		return Document{}, classify(err)
+	}
+	return d, nil
+}
+
+// Look has all layers look whether their datasets are current, each as seldom as requests for
+// it do, and is ChangedAt after that. Without it, what is kept of all layers would hide that a
+// file has changed.
+func (c *Catalog) Look() time.Time {
+	for _, l := range c.served.Load().list {
+		_, _ = l.version.now() // one that is gone is noted as a change
+	}
+	return c.ChangedAt()
+}

@@ -1,0 +1,79 @@
+package layer_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// anyImage is one of a key, whatever id it is under.
+func anyImage(id, key, identity string) layer.Config {
+	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
+		source := &rastertest.Synthetic{Name: key, Has: rastertest.Flat(raster.Uint8, 90, 60, 3, 32, 32)}
+		source.Sample = func(_, _, x, _ int) (float64, bool) { return float64(x), true }
+		return &layer.Dataset{Provider: source, Identity: identity, Close: func() error { return nil }}, nil
+	}}
+}
+
+// Those that left first are not remembered for ever, and yet never taken for what comes back
+// under their key. What comes under another one has it for its own.
+func TestALayerThatComesBackWhenItIsForgotten(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		others int
+		same   bool // is a dataset that is known to be the same
+	}{
+		{"remembered", 10, true},
+		{"forgotten", 5000, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
+			mustServe(t, c, mustOpen(t, c, anyImage("l", "l@1", "x")))
+			first := mustPicture(t, c, previewOf(50)).ETag
+			others := make([]*layer.Layer, test.others)
+			for i := range others {
+				others[i] = mustOpen(t, c, anyImage(fmt.Sprint("other", i), fmt.Sprint("other@", i), "x"))
+			}
+			mustServe(t, c, others...)
+			mustServe(t, c)
+			for _, back := range []struct {
+				key, identity string
+				same          bool
+			}{{"l@1", "x", test.same}, {"l@1", "y", false}} {
+				l := mustOpen(t, c, anyImage("l", back.key, back.identity))
+				mustServe(t, c, l)
+				if same := mustPicture(t, c, previewOf(50)).ETag == first; same != back.same {
+					t.Errorf("with the identity %q it has the same ETag: %v", back.identity, same)
+				}
+			}
+			fresh := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
+			for _, other := range []*layer.Catalog{c, fresh} {
+				mustServe(t, other, mustOpen(t, other, anyImage("l", "l@2", "x")))
+			}
+			if got, want := mustPicture(t, c, previewOf(50)).ETag, mustPicture(t, fresh, previewOf(50)).ETag; got != want {
+				t.Errorf("a new version has the ETag %s, and %s in another process", got, want)
+			}
+		})
+	}
+}
+
+// Of two that had one id, one after the other, either may come back.
+func TestALayerThatComesBackInPlaceOfAnother(t *testing.T) {
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
+	mustServe(t, c, mustOpen(t, c, anyImage("l", "l@1", "x")))
+	first := mustPicture(t, c, previewOf(50)).ETag
+	mustServe(t, c)
+	mustServe(t, c, mustOpen(t, c, anyImage("l", "l@2", "x")))
+	for _, identity := range []string{"x", "y"} {
+		mustServe(t, c, mustOpen(t, c, anyImage("l", "l@1", identity)))
+		if same := mustPicture(t, c, previewOf(50)).ETag == first; same != (identity == "x") {
+			t.Errorf("with the identity %q it has the same ETag: %v", identity, same)
+		}
+		mustServe(t, c, mustOpen(t, c, anyImage("l", "l@2", "x")))
+	}
+}
