@@ -1,0 +1,116 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"tileserver/geo"
+	"tileserver/http/ogcapi"
+	"tileserver/layer"
+)
+
+// ogcSelected are the layers that the dataset is made of: those that collections names, in
+// that order, or all. The origin says so in the addresses of its pictures.
+func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*dataset, ogcapi.Origin, error) {
+	origin := ogcapi.Origin{Title: s.Service.Title}
+	text := p.text("collections")
+	if text == "" {
+		return s.dataset(), origin, p.err
+	}
+	ids, err := site.ParseSelection(text)
+	if err != nil {
+		return nil, origin, ogcFailure(err)
+	}
+	var selected []*placedLayer
+	for i, id := range ids {
+		l, err := s.placedLayer(id)
+		if err != nil {
+			return nil, origin, err
+		}
+		selected = append(selected, l)
+		ids[i] = url.QueryEscape(id)
+	}
+	origin.Selection = "collections=" + strings.Join(ids, ",")
+	return datasetOf(selected), origin, nil
+}
+
+func (s *server) ogcDatasetTileSets(_ *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+	all, origin, err := s.ogcSelected(site, p)
+	if err != nil {
+		return document{}, err
+	}
+	d := site.TileSets(origin, all.tilings)
+	return document{d, d.Page(site)}, nil
+}
+
+func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
+	all, origin, err := s.ogcSelected(site, p)
+	if err != nil {
+		return document{}, err
+	}
+	t, err := findTiling(all.tilings, pathValue(r, "tms"))
+	if err != nil {
+		return document{}, err
+	}
+	d := site.TileSet(origin, s.Service.Provider, t)
+	return document{d, d.Page(site)}, nil
+}
+
+// ogcDatasetTile answers with a tile of all layers, or of those that are selected.
+func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
+	p := parametersOf(r)
+	format, err := s.pictureFormat(e, r, p)
+	if err != nil {
+		return err
+	}
+	all, origin, err := s.ogcSelected(s.ogcSite(r), p)
+	if err != nil {
+		return err
+	}
+	tiling, err := findTiling(all.tilings, pathValue(r, "tms"))
+	if err != nil {
+		return err
+	}
+	area, err := ogcTileArea(r, tiling)
+	if err != nil {
+		return err
+	}
+	matrix := tiling.Set.Matrices[area.Tile.Z]
+	return s.sendLaid(e, r, p, laid{
+		layers: touchingTile(all.layers, area), areChosen: origin.Selection != "", area: area, isTile: true,
+		width: matrix.TileWidth, height: matrix.TileHeight, format: format,
+	})
+}
+
+// touchingTile are the layers that show something in a tile, by their bounds.
+func touchingTile(layers []*placedLayer, area layer.TileArea) []*placedLayer {
+	var touching []*placedLayer
+	for _, l := range layers {
+		t, ok := l.tileSet(area.TileSet)
+		if !ok {
+			continue
+		}
+		minColumn, minRow, maxColumn, maxRow, ok := t.Limits(area.Tile.Z)
+		if ok && area.Tile.X >= minColumn && area.Tile.X <= maxColumn && area.Tile.Y >= minRow && area.Tile.Y <= maxRow {
+			touching = append(touching, l)
+		}
+	}
+	return touching
+}
+
+// touchingBox are the layers that show something in a box of longitude and latitude.
+func touchingBox(layers []*placedLayer, lonLat geo.Bounds) []*placedLayer {
+	var touching []*placedLayer
+	for _, l := range layers {
+		for _, turn := range []float64{-360, 0, 360} {
+			own := l.description.Bounds
+			own.MinX, own.MaxX = own.MinX+turn, own.MaxX+turn
+			if !own.Intersect(lonLat).Empty() {
+				touching = append(touching, l)
+				break
+			}
+		}
+	}
+	return touching
+}

@@ -1,0 +1,91 @@
+package http_test
+
+import (
+	"fmt"
+	"image/color"
+	"net/http"
+	"testing"
+
+	"tileserver/display"
+	codes "tileserver/display/terrain"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// Where the layers of these tests are, and a tile and a map of that.
+var topmostPlace = geo.Bounds{MinX: 2, MinY: 40, MaxX: 22, MaxY: 50}
+
+const (
+	topmostTile = "/map/tiles/WorldCRS84Quad/3/1/8?f=png" // from 0 to 22.5 east, 45 to 67.5 north
+	topmostMap  = "/map?f=png&bbox=5,46,10,49&width=50&height=30"
+)
+
+// deepScene is a layer of pictures of 16 bits.
+func deepScene() scene {
+	s := flatScene("deep", raster.RGBA{R: 9, A: 255}, topmostPlace)
+	s.config.Styles, s.config.Style = nil, layer.Style{Spec: display.Spec{Bands: []int{0, 1, 2}, Deep: true}}
+	return s
+}
+
+// codedScene is a layer whose colours stand for heights.
+func codedScene() scene {
+	s := flatScene("coded", raster.RGBA{}, topmostPlace)
+	s.provider.Has = rastertest.Flat(raster.Float32, 200, 100, 1, 64, 64)
+	s.provider.Sample = func(_, _, _, _ int) (float64, bool) { return 1234, true }
+	coded := codes.DefaultParameters(codes.ModeTerrainRGB)
+	s.config.Styles, s.config.Style = nil, layer.Style{Spec: display.Spec{Relief: &coded}}
+	return s
+}
+
+// Who has not chosen the layers gets as many as there may be, and is not told of those that
+// cannot be laid on others.
+func TestTheDatasetIsItsTopmostLayers(t *testing.T) {
+	blue, blueOverRed := color.NRGBA{B: 240, A: 51}, color.NRGBA{R: 160, B: 48, A: 255}
+	for between, want := range map[int]color.NRGBA{0: blueOverRed, layer.MaxStacked - 2: blueOverRed, layer.MaxStacked - 1: blue} {
+		all := []scene{flatScene("lowest", raster.RGBA{R: 200, A: 255}, topmostPlace)}
+		for i := range between {
+			all = append(all, flatScene(fmt.Sprint("clear-", i), raster.RGBA{}, topmostPlace))
+		}
+		all = append(all, deepScene(), flatScene("top", raster.RGBA{B: 240, A: 51}, topmostPlace), codedScene())
+		w := worldOf(t, nil, all...)
+		for path, at := range map[string][2]int{topmostTile: {85, 227}, topmostMap: {20, 15}} {
+			if got := colorOf(t, w.ask(ogcRoot+path, ""), at[0], at[1]); apart(got, want) > 1 {
+				t.Errorf("with %d layers between: %s is %v, want %v", between, path, got, want)
+			}
+		}
+	}
+}
+
+func TestWhoChoosesLayersIsToldOfThoseThatCannotBeLaid(t *testing.T) {
+	w := worldOf(t, nil, flatScene("top", raster.RGBA{B: 240, A: 51}, topmostPlace), deepScene(), codedScene())
+	for query, want := range map[string]int{
+		"":                       http.StatusOK,
+		"&collections=top":       http.StatusOK,
+		"&collections=top,deep":  http.StatusBadRequest,
+		"&collections=coded,top": http.StatusBadRequest,
+		"&collections=coded":     http.StatusOK, // alone
+		"&collections=top,none":  http.StatusNotFound,
+		"&expression=b1/b9":      http.StatusBadRequest, // of no layer
+		"&rescale=many":          http.StatusBadRequest,
+		"&rescale=0,510&bidx=1":  http.StatusOK,
+		"&style=none":            http.StatusBadRequest,
+	} {
+		for _, path := range []string{topmostTile, topmostMap} {
+			if got := w.ask(ogcRoot+path+query, ""); got.Code != want {
+				t.Errorf("%s is %d, want %d: %.200s", path+query, got.Code, want, got.Body)
+			}
+		}
+	}
+}
+
+// Where there is nothing but what cannot be laid, nothing is to be seen.
+func TestADatasetOfNothingThatCanBeLaid(t *testing.T) {
+	w := worldOf(t, nil, codedScene(), deepScene())
+	for path, want := range map[string]int{topmostTile: 200, topmostTile + "&empty=204": 204, topmostMap: 200} {
+		if got := w.ask(ogcRoot+path, ""); got.Code != want {
+			t.Errorf("%s is %d, want %d: %.200s", path, got.Code, want, got.Body)
+		}
+	}
+}
