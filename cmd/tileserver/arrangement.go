@@ -67,28 +67,36 @@ func (a *arrangement) successor(c config) (arrangement, error) {
 	return next, err
 }
 
-// layersOf are the layers that a configuration names, each under an id of its own.
+// layersOf are the layers that a configuration names, each under an id of its own. Ids that
+// it gives go before those that are made of the names of files, wherever they stand.
 func layersOf(named []layerConfig, ids *ids) ([]wanted, error) {
-	var layers []wanted
-	taken := make(map[string]bool)
+	layers := make([]wanted, len(named))
 	for i := range named {
 		own := &named[i]
 		from, err := parseAddress(own.Path)
 		if err != nil {
 			return nil, err
 		}
-		w := wanted{id: own.ID, from: identity(from), named: true, own: own}
+		layers[i] = wanted{id: own.ID, from: identity(from), named: true, own: own}
+		if own.ID == "" {
+			continue
+		}
+		if err := ids.mayClaim(own.ID, layers[i].from); err != nil {
+			return nil, err
+		}
+		ids.claim(own.ID, layers[i].from)
+	}
+	taken := make(map[string]bool)
+	for i := range layers {
+		w := &layers[i]
 		if w.id == "" {
 			w.id = ids.of(w.from)
-		} else if err := ids.mayClaim(w.id, w.from); err != nil {
-			return nil, err
+			ids.claim(w.id, w.from)
 		}
 		if taken[w.id] {
 			return nil, usageError("there are two layers %q", w.id)
 		}
-		ids.claim(w.id, w.from)
 		taken[w.id] = true
-		layers = append(layers, w)
 	}
 	return layers, nil
 }
@@ -145,7 +153,21 @@ func (a *arrangement) list(before []wanted) []wanted {
 			}
 		}
 	}
+	a.ids.keepInBounds(list)
 	return list
+}
+
+// emptied are the folders in which there were files at a look before, and are none now.
+func (a *arrangement) emptied(before *arrangement) []string {
+	var paths []string
+	for i, p := range a.places {
+		was := slices.IndexFunc(before.places, func(b place) bool { return b == p })
+		isEmpty := len(a.found[i].files)+len(a.found[i].unread) == 0
+		if isEmpty && was >= 0 && was < len(before.found) && len(before.found[was].files) > 0 {
+			paths = append(paths, p.path)
+		}
+	}
+	return paths
 }
 
 // isPlace tells whether a path is one that the configuration names.

@@ -66,7 +66,8 @@ type unreadFolder struct {
 }
 
 // lookInto finds the files that are called rasters in a folder and below. It follows no links
-// but the folder itself, for those may lead in circles. A folder that is gone is empty.
+// but the folder itself, for those may lead in circles, and passes over names that begin with
+// a dot: bins, snapshots, and what a system notes beside a file. A folder that is gone is empty.
 func lookInto(ctx context.Context, folder string) sight {
 	var s sight
 	s.walk(ctx, folder)
@@ -83,6 +84,7 @@ func (s *sight) walk(ctx context.Context, folder string) {
 	}
 	for _, entry := range entries {
 		switch {
+		case isHidden(entry.Name()):
 		case entry.IsDir():
 			s.walk(ctx, filepath.Join(folder, entry.Name()))
 		case isRaster(entry.Name()):
@@ -90,6 +92,8 @@ func (s *sight) walk(ctx context.Context, folder string) {
 		}
 	}
 }
+
+func isHidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 func isRaster(name string) bool {
 	return slices.Contains(rasterExtensions, strings.ToLower(filepath.Ext(name)))

@@ -9,7 +9,8 @@ import (
 
 // ids gives layers their ids. For as long as the process runs, an id that was made of the
 // name of a file leads to no other file: whoever has an address of a map must not find
-// another map there. A file that was away gets the id that it had.
+// another map there. A file that was away gets the id that it had. Only where files come and
+// go for years, those that were away for long are forgotten.
 type ids struct {
 	given   map[address]string // to files that the configuration gives none, by identity
 	holders map[string]address // of ids, whether given or claimed
@@ -40,6 +41,26 @@ func (i *ids) of(a address) string {
 	}
 	i.given[a], i.holders[id] = id, a
 	return id
+}
+
+// maxSpareIDs is how many ids are remembered that no layer has.
+const maxSpareIDs = 100_000
+
+// keepInBounds forgets all but what the layers of a list have, once that is much more.
+func (i *ids) keepInBounds(list []wanted) {
+	if max(len(i.given), len(i.holders))-len(list) <= maxSpareIDs {
+		return
+	}
+	given, holders := make(map[address]string, len(list)), make(map[string]address, len(list))
+	for _, w := range list {
+		if id, ok := i.given[w.from]; ok {
+			given[w.from], holders[id] = id, w.from
+		}
+	}
+	for _, w := range list {
+		holders[w.id] = w.from
+	}
+	i.given, i.holders = given, holders
 }
 
 // isFree tells whether an id is nobody's but perhaps that of an image.

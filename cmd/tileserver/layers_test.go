@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"tileserver/layer"
@@ -103,5 +104,19 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 	want := []string{filepath.Join(link, "a.tif")} // wherever the link leads later
 	if got := lookInto(t.Context(), link); !slices.Equal(got.files, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestIdsThatAreGivenGoBeforeThoseOfNames(t *testing.T) {
+	layers, err := layersOf([]layerConfig{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if layers[0].id != "a-2" || layers[1].id != "a" {
+		t.Errorf("ids %q and %q", layers[0].id, layers[1].id)
+	}
+	_, err = layersOf([]layerConfig{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs())
+	if err == nil || !strings.Contains(err.Error(), `two layers "a"`) {
+		t.Errorf("two layers of one id: %v", err)
 	}
 }

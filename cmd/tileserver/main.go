@@ -15,9 +15,13 @@ import (
 )
 
 func main() {
+	signals, endOnHangup := hangups() // first of all: a server that starts must not end of one
+	if !serves(os.Args[1:]) {
+		endOnHangup()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second signal ends what the first one lets finish
-	p := program{stdout: os.Stdout, stderr: os.Stderr, hangups: hangups}
+	p := program{stdout: os.Stdout, stderr: os.Stderr, hangups: signals}
 	code := p.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -30,9 +34,9 @@ type program struct {
 	// listening, if set, is told the addresses when the server accepts requests.
 	listening func(public, admin string)
 
-	// hangups, if set, begins to listen to the signals that say to read the configuration
-	// again.
-	hangups func() (signals <-chan os.Signal, stop func())
+	// hangups are the signals that say to read the configuration again; of a nil one none
+	// come.
+	hangups <-chan os.Signal
 }
 
 // Exit codes, as a shell expects them.
@@ -81,12 +85,22 @@ func isQuestion(option string) bool {
 	return false
 }
 
-func (p *program) dispatch(ctx context.Context, args []string) error {
-	name, rest := "demo", args
+// serves tells whether a command line starts a server.
+func serves(args []string) bool {
+	name, _ := commandOf(args)
+	return name == "serve" || name == "demo"
+}
+
+// commandOf is the command of a command line, and what follows it.
+func commandOf(args []string) (name string, rest []string) {
 	if len(args) > 0 && (!strings.HasPrefix(args[0], "-") || isQuestion(args[0])) {
-		name, rest = args[0], args[1:]
+		return args[0], args[1:]
 	}
-	switch name {
+	return "demo", args
+}
+
+func (p *program) dispatch(ctx context.Context, args []string) error {
+	switch name, rest := commandOf(args); name {
 	case "demo":
 		return p.demo(ctx, rest)
 	case "serve":

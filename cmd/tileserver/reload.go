@@ -14,8 +14,8 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// hangups are the signals that say to read the configuration again. Where a system has none,
-// none come.
+// hangups are the signals that say to read the configuration again, from now on: they end the
+// process no more, until stop is called. Where a system has none, none come.
 func hangups() (signals <-chan os.Signal, stop func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGHUP)

@@ -22,7 +22,7 @@ import (
 func hangingUp(t *testing.T, args ...string) (s *running, hangUp func()) {
 	t.Helper()
 	signals := make(chan os.Signal, 1)
-	s = startWith(t, program{hangups: func() (<-chan os.Signal, func()) { return signals, func() {} }}, args...)
+	s = startWith(t, program{hangups: signals}, args...)
 	return s, func() {
 		t.Helper()
 		before := strings.Count(s.stderr.String(), reloaded) + strings.Count(s.stderr.String(), notReloaded)

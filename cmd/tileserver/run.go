@@ -21,35 +21,52 @@ const (
 	shutdownTimeout   = 15 * time.Second
 )
 
-// run serves until ctx ends, and then lets requests finish.
-func (s *server) run(ctx context.Context) error {
-	public, err := net.Listen("tcp", s.config.Listen)
-	if err != nil {
-		return fmt.Errorf("maps (--listen): %w", err)
+// ports are where a server is asked. They are taken before files are opened, which may take a
+// while, so that one that is not to be had is told of at once.
+type ports struct{ public, admin net.Listener } // admin may be nil
+
+func (c *config) listen() (p ports, err error) {
+	if p.public, err = net.Listen("tcp", c.Listen); err != nil {
+		return ports{}, fmt.Errorf("maps (--listen): %w", err)
 	}
-	defer public.Close()
-	servers := []*http.Server{newHTTPServer(&s.public, s.logger)}
-	listeners := []net.Listener{public}
-	adminAddress := ""
-	if s.config.AdminListen != "" {
-		admin, err := net.Listen("tcp", s.config.AdminListen)
-		if err != nil {
-			return fmt.Errorf("metrics and health (--admin-listen): %w", err)
+	if c.AdminListen == "" {
+		return p, nil
+	}
+	if p.admin, err = net.Listen("tcp", c.AdminListen); err != nil {
+		p.close()
+		return ports{}, fmt.Errorf("metrics and health (--admin-listen): %w", err)
+	}
+	return p, nil
+}
+
+// close gives the ports back; those that were served are closed already.
+func (p ports) close() {
+	for _, l := range []net.Listener{p.public, p.admin} {
+		if l != nil {
+			l.Close()
 		}
-		defer admin.Close()
-		adminAddress = admin.Addr().String()
+	}
+}
+
+// run serves until ctx ends, and then lets requests finish.
+func (s *server) run(ctx context.Context, at ports) error {
+	servers := []*http.Server{newHTTPServer(&s.public, s.logger)}
+	listeners := []net.Listener{at.public}
+	adminAddress := ""
+	if at.admin != nil {
+		adminAddress = at.admin.Addr().String()
 		adminHandler := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
 			Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics, Version: version(),
 			Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.library.ready()) },
 		})
-		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, admin)
+		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, at.admin)
 	}
-	s.logger.Info("serving", "maps", "http://"+public.Addr().String(), "admin", adminAddress, "layers", len(s.catalog.Layers()), "version", version())
+	s.logger.Info("serving", "maps", "http://"+at.public.Addr().String(), "admin", adminAddress, "layers", len(s.catalog.Layers()), "version", version())
 	if s.greeting != "" {
-		fmt.Fprintf(s.program.stdout, s.greeting, public.Addr())
+		fmt.Fprintf(s.program.stdout, s.greeting, at.public.Addr())
 	}
 	if s.program.listening != nil {
-		s.program.listening(public.Addr().String(), adminAddress)
+		s.program.listening(at.public.Addr().String(), adminAddress)
 	}
 	return serveAll(ctx, servers, listeners)
 }

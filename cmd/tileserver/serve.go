@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"sync"
 
 	"tileserver/cmd/tileserver/demo"
@@ -15,12 +14,6 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var signals <-chan os.Signal
-	if p.hangups != nil {
-		own, stop := p.hangups()
-		defer stop()
-		signals = own
-	}
 	s := p.newServer(c)
 	defer s.close()
 	handler, err := s.handler(c)
@@ -28,7 +21,16 @@ func (p *program) serve(ctx context.Context, args []string) error {
 		return err
 	}
 	s.public.replace(handler)
-	if err := s.library.start(ctx, c); err != nil {
+	at, err := c.listen()
+	if err != nil {
+		return err
+	}
+	defer at.close()
+	err = s.library.start(ctx, c)
+	if ctx.Err() != nil {
+		return nil // to be ended while it starts is no failure
+	}
+	if err != nil {
 		return err
 	}
 	var watching sync.WaitGroup
@@ -36,9 +38,9 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	watching.Go(func() {
-		s.library.watch(ctx, signals, func(ctx context.Context) { s.reload(ctx, args) })
+		s.library.watch(ctx, p.hangups, func(ctx context.Context) { s.reload(ctx, args) })
 	})
-	return s.run(ctx)
+	return s.run(ctx, at)
 }
 
 // demo serves the picture that is built in.
@@ -58,8 +60,13 @@ func (p *program) demo(ctx context.Context, args []string) error {
 		return err
 	}
 	s.public.replace(handler)
+	at, err := c.listen()
+	if err != nil {
+		return err
+	}
+	defer at.close()
 	name, data := demo.File()
-	err = s.catalog.Add(ctx, layer.Config{ID: "demo", Title: demo.Title, Open: func(ctx context.Context) (*layer.Dataset, error) {
+	err = s.catalog.Add(ctx, layer.Config{ID: "demo", Title: demo.Title, Abstract: demo.Abstract, Open: func(ctx context.Context) (*layer.Dataset, error) {
 		f, err := s.opener.openSource(ctx, source.NewBytes(name, data), "demo", nil)
 		if err != nil {
 			return nil, err
@@ -71,5 +78,5 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	}
 	s.library.started.Store(true)
 	s.greeting = "A demo map is on http://%s — stop with Ctrl+C. To serve your own: tileserver serve PATH…\n"
-	return s.run(ctx)
+	return s.run(ctx, at)
 }

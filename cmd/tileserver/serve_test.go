@@ -191,6 +191,25 @@ func TestAServerThatCannotHaveItsAdminPortDoesNotServe(t *testing.T) {
 	}
 }
 
+// A port that is taken is told of before files are opened, which may take long.
+func TestAPortThatIsTakenIsToldOfAtOnce(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	broken := writeFile(t, t.TempDir(), "broken.tif", "these are words")
+	for name, ports := range map[string][]string{
+		"maps":  {"--listen", taken.Addr().String(), "--admin-listen", ""},
+		"admin": {"--listen", "127.0.0.1:0", "--admin-listen", taken.Addr().String()},
+	} {
+		code, _, stderr := runProgram(t, append([]string{"serve", broken}, ports...)...)
+		if code != exitFailure || !strings.Contains(stderr, taken.Addr().String()) {
+			t.Errorf("%s: exit code %d, %q, want something about the port, not the file", name, code, stderr)
+		}
+	}
+}
+
 func TestTheIDOfAFileThatDoesNotOpenStaysTaken(t *testing.T) {
 	data, err := tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Value: ramp}}}.Encode()
 	if err != nil {
@@ -230,5 +249,15 @@ func TestHeadersAreBounded(t *testing.T) {
 		if status != http.StatusRequestHeaderFieldsTooLarge {
 			t.Errorf("%s answers a long request with %d, want 431", address, status)
 		}
+	}
+}
+
+func TestToBeEndedWhileItStartsIsNoFailure(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	p := program{stdout: io.Discard, stderr: &stderr}
+	if code := p.run(ctx, append([]string{"serve", "--state", "", smallTIFF(t)}, freePorts...)); code != exitOK || stderr.Len() > 0 {
+		t.Errorf("exit code %d: %s", code, &stderr)
 	}
 }

@@ -9,8 +9,11 @@ import _ "embed"
 //go:embed demo.tif
 var file []byte
 
-// Title names the map, and says that it is none of a real place.
-const Title = "Nemo Archipelago (imaginary, South Pacific, UTM zone 10S)"
+// Title names the map.
+const Title = "Nemo Archipelago"
+
+// Abstract says that it is none of a real place.
+const Abstract = "Islands that are not there, in the South Pacific, in UTM zone 10S."
 
 // File is the name of the file and what is in it, which is shared: it must not be changed.
 func File() (name string, data []byte) { return "demo.tif", file }

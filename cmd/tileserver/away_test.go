@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"tileserver/layer"
+)
+
+func TestHiddenFilesAreNoLayers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, ".hidden/a.tif", ".hidden/.Trash-1000/b.tif", ".hidden/._a.tif", ".hidden/deep/.snapshot/c.tif")
+		c := s.config()
+		c.Paths = []string{s.path(".hidden")} // named itself, so meant
+		s.mustStart(c)
+		s.wantServed("of a folder with hidden files", "a")
+		if strings.Contains(s.log.String(), "passed over") {
+			t.Errorf("the log tells of them: %s", s.log)
+		}
+	})
+}
+
+func TestAFolderThatBecomesEmptyIsToldOfOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "in/a.tif", "in/b.tif")
+		c := s.config()
+		c.Paths = []string{s.path("in")}
+		s.mustStart(c)
+		s.reload = func(ctx context.Context) error { return s.apply(ctx, c) }
+		defer s.keepWatching()()
+		told := func(when string, want int) {
+			t.Helper()
+			if got := strings.Count(s.log.String(), "level=WARN msg=\"there are no files any more"); got != want {
+				t.Errorf("%s: it is told of %d times, want %d: %s", when, got, want, s.log)
+			}
+		}
+		s.remove("in/a.tif")
+		wait(defaultRescan)
+		told("with one file less", 0)
+		s.remove("in/b.tif")
+		wait(5 * defaultRescan)
+		s.wantServed("without files", "")
+		told("without files", 1)
+		s.put("in/a.tif", 0)
+		wait(2 * defaultRescan)
+		s.remove("in/a.tif")
+		s.signals <- os.Interrupt
+		synctest.Wait()
+		told("at a signal", 2)
+	})
+}
+
+// The stack may be another one each time; the failure is the same.
+func TestTheSamePanicIsNewsOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf(t, "a.tif", "b.tif")
+		layerOf, depth := s.library.layerOf, 0
+		var fail func(more int)
+		fail = func(more int) {
+			if more == 0 {
+				panic("out of range")
+			}
+			fail(more - 1)
+		}
+		s.library.layerOf = func(a address, id string) layer.Config {
+			c := layerOf(a, id)
+			if id == "a" {
+				c.Open = func(context.Context) (*layer.Dataset, error) { depth++; fail(depth); return nil, nil }
+			}
+			return c
+		}
+		s.mustStart(s.config())
+		defer s.keepWatching()()
+		wait(3 * refusalTime)
+		if depth < 2 {
+			t.Fatalf("it was opened %d times", depth)
+		}
+		for _, want := range []string{"passed over", "out of range", "stack="} {
+			if got := strings.Count(s.log.String(), want); got != 1 {
+				t.Errorf("the log has %q %d times, want once: %s", want, got, s.log)
+			}
+		}
+	})
+}
+
+func TestIDsOfFilesThatAreLongGoneAreForgotten(t *testing.T) {
+	a := arrangement{
+		ids: newIDs(), places: []place{{address{"/x", 1}, true}},
+		layers: []wanted{{id: "mine", from: address{"/y/mine.tif", 1}, named: true}},
+	}
+	a.ids.claim("mine", a.layers[0].from)
+	list := func(paths ...string) (ids []string) {
+		a.found = []sight{{files: paths}}
+		for _, w := range a.list(nil) {
+			ids = append(ids, w.id)
+		}
+		return ids
+	}
+	list("/x/1/scene.tif", "/x/2/scene.tif")
+	for i := range maxSpareIDs - 2 {
+		a.ids.of(address{filepath.Join("/x", fmt.Sprintf("%06d.tif", i)), 1})
+	}
+	if got := list("/x/3/scene.tif"); got[1] != "scene-3" || len(a.ids.given) < maxSpareIDs {
+		t.Errorf("the layers are %q, and %d ids are remembered: they were forgotten too early", got, len(a.ids.given))
+	}
+	a.ids.of(address{"/x/one-more.tif", 1})
+	a.ids.of(address{"/x/and-another.tif", 1})
+	if got := list("/x/3/scene.tif"); len(a.ids.given) != 1 || len(a.ids.holders) != 2 {
+		t.Errorf("of layers %q, %d ids and %d holders are remembered", got, len(a.ids.given), len(a.ids.holders))
+	}
+	if got := list("/x/1/scene.tif", "/x/3/scene.tif"); strings.Join(got, " ") != "mine scene scene-3" {
+		t.Errorf("the layers then are %q", got)
+	}
+}
