@@ -42,9 +42,9 @@ export function checkAddress(id: string, style: readonly Pair[]): string {
   return withQuery(`${layerAddress(id)}/tilejson.json?tms=${imageSet}`, style);
 }
 
-/** absolute is an address as others have to write it. */
+/** absolute is an address as others have to write it. Other braces than those to be filled in mean something to curl. */
 export function absolute(address: string, base: string): string {
-  return new URL(address, base).href.replace(/%7B/gi, "{").replace(/%7D/gi, "}");
+  return new URL(address, base).href.replace(/%7B([xyz])%7D/gi, "{$1}");
 }
 
 /** hasPalette tells whether the samples of a layer are colours of its own. */

@@ -14,6 +14,7 @@ export interface LayerSummary {
 }
 
 export interface LayerDocument extends LayerSummary {
+  attribution?: string; // who is to be named beside its pictures
   width: number;
   height: number;
   dtype: string;

@@ -3,7 +3,7 @@
 import { statisticsAddress } from "./addresses";
 import { ask, wasAborted } from "./ask";
 import { isSingle } from "./bands";
-import type { LayerDocument, StatisticsDocument } from "./documents";
+import type { LayerDocument, LegendDocument, StatisticsDocument } from "./documents";
 import { Legend } from "./legend";
 import { parametersOf, queryOf, type Pair, type Style } from "./style";
 import type { StylePanel } from "./stylepanel";
@@ -17,6 +17,8 @@ export class Insight {
   #asking = new AbortController();
   #about = "";
   #statistics: StatisticsDocument | undefined;
+  #explained: LegendDocument | undefined;
+  #turn = 0; // of those who ask for a legend, the last one gets it
 
   constructor(private readonly panel: StylePanel) {}
 
@@ -27,19 +29,17 @@ export class Insight {
     const about = `${layer.id} ${layer.statistics.version} ${queryOf(which)}`;
     const isNew = about !== this.#about;
     this.#about = about;
-    const legend = this.#legend.show(hasLegend(layer, style) ? layer.id : undefined, parameters);
+    void this.#explain(hasLegend(layer, style) ? layer.id : undefined, parameters);
     if (!isNew) {
-      this.panel.tell(this.#statistics, await legend);
       return;
     }
     this.#asking.abort();
     this.#asking = new AbortController();
-    this.#statistics = undefined;
+    this.#statistics = this.#explained = undefined;
     this.panel.tell(undefined, undefined);
     try {
-      const statistics = await ask<StatisticsDocument>(statisticsAddress(layer.id, which, bins), this.#asking.signal);
-      this.#statistics = statistics;
-      this.panel.tell(statistics, await legend);
+      this.#statistics = await ask<StatisticsDocument>(statisticsAddress(layer.id, which, bins), this.#asking.signal);
+      this.panel.tell(this.#statistics, this.#explained);
     } catch (error) {
       if (!wasAborted(error)) {
         this.#about = "";
@@ -48,10 +48,17 @@ export class Insight {
     }
   }
 
-  clear(): void {
-    this.#asking.abort();
-    this.#about = "";
-    void this.#legend.show(undefined, []);
+  // explain brings the legend, whether before the statistics or after them.
+  async #explain(layer: string | undefined, parameters: readonly Pair[]): Promise<void> {
+    const turn = ++this.#turn;
+    const legend = await this.#legend.show(layer, parameters);
+    if (turn !== this.#turn) {
+      return;
+    }
+    this.#explained = legend;
+    if (this.#statistics) {
+      this.panel.tell(this.#statistics, legend);
+    }
   }
 
   // The bands of the picture: those of a style by its name, unless others are asked for.

@@ -24,6 +24,7 @@ export class LayerList {
     this.#layers = layers;
     this.#filter.hidden = layers.length < filterFrom;
     this.#list.replaceChildren(...layers.map((layer) => this.#card(layer)));
+    this.#sift();
   }
 
   /** mark tells which layers are on the map. */

@@ -29,7 +29,6 @@ export class MapView {
 
   space: Space | undefined;
 
-
   #split = 0.5;
   #isSplit = false;
   #shown = ""; // layer and space

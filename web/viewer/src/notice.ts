@@ -1,27 +1,14 @@
 // What is said over the map: why something is missing, and how far something is.
 
 import { byID } from "./dom";
+import { Notices, type Notice, type Speaker } from "./notices";
 
-export interface Notice {
-  readonly text: string;
-  readonly isError?: boolean;
-  readonly progress?: number; // from 0 to 1
-  readonly again?: () => void; // what there is to try
-}
-
-/** Those who say something. The page's own troubles go before those of tiles. */
-type Speaker = "page" | "tiles";
-
-const said = new Map<Speaker, Notice>();
+const notices = new Notices();
 
 /** showNotice says something until the same speaker says something else, or nothing. */
 export function showNotice(speaker: Speaker, notice: Notice | undefined): void {
-  if (notice) {
-    said.set(speaker, notice);
-  } else {
-    said.delete(speaker);
-  }
-  draw(said.get("page") ?? said.get("tiles"));
+  notices.say(speaker, notice);
+  draw(notices.shown);
 }
 
 function draw(notice: Notice | undefined): void {
@@ -39,7 +26,7 @@ function draw(notice: Notice | undefined): void {
   byID("notice-again").hidden = !notice.again;
   byID("notice-again").onclick = () => notice.again?.();
   byID("notice-close").onclick = () => {
-    byID("notice").hidden = true;
-    said.delete("page");
+    notices.close();
+    draw(notices.shown);
   };
 }

@@ -22,6 +22,8 @@ import { StylePanel } from "./stylepanel";
 import { Tabs, type TabName } from "./tabs";
 import { toggleTheme, startTheme } from "./theme";
 
+const refreshMilliseconds = 3 * 60 * 1000;
+
 export class Page {
   #session = new Session();
   #map = new MapView(byID("map"));
@@ -54,7 +56,6 @@ export class Page {
       return;
     }
     const { length } = catalogue.layers;
-    byID("count").textContent = length === 1 ? "1 layer" : `${length} layers`;
     document.body.classList.toggle("no-map", length === 0);
     byID("tabs").hidden = byID("pages").hidden = length === 0;
     say("");
@@ -62,11 +63,11 @@ export class Page {
       byID("message").replaceChildren(byID<HTMLTemplateElement>("empty").content.cloneNode(true));
       return;
     }
-    this.#list.show(catalogue.layers);
+    this.#showList();
     await this.#session.follow();
   }
 
-  // #refresh looks what has become of the layers, once the page is looked at again. If nobody answers, all stays.
+  // #refresh looks what has become of the layers, while the page is looked at. If nobody answers, all stays.
   async #refresh(): Promise<void> {
     const { catalogue, scene } = this.#session;
     if (document.visibilityState !== "visible" || !(await catalogue.refresh())) {
@@ -76,8 +77,14 @@ export class Page {
       await this.start();
       return;
     }
-    this.#list.show(catalogue.layers);
+    this.#showList();
     this.#session.reload();
+  }
+
+  #showList(): void {
+    const { layers } = this.#session.catalogue;
+    byID("count").textContent = layers.length === 1 ? "1 layer" : `${layers.length} layers`;
+    this.#list.show(layers);
   }
 
   #show(scene: Scene, place: Place | undefined): void {
@@ -91,6 +98,7 @@ export class Page {
     this.#list.mark(sidesOf(scene).map((side) => side.document.id), layer.id);
     this.#divider.show(scene.right && scene.split);
     showSideTitles(scene);
+    showAttribution(scene);
     showSpaces(scene.left.document, scene.space, (space) => this.#session.changeSpace(space));
     this.#panel.show(layer, style, scene.right && `${scene.active} side`);
     void this.#insight.show(layer, style);
@@ -159,6 +167,7 @@ export class Page {
     document.addEventListener("fullscreenchange", () =>
       byID("full-screen").setAttribute("aria-pressed", String(Boolean(document.fullscreenElement))));
     document.addEventListener("visibilitychange", () => void this.#refresh());
+    setInterval(() => void this.#refresh(), refreshMilliseconds);
     for (const event of ["popstate", "hashchange"]) {
       window.addEventListener(event, () => void this.#session.follow());
     }
@@ -219,6 +228,12 @@ export class Page {
 
 function sidesOf({ left, right }: Scene): SideView[] {
   return right ? [left, right] : [left];
+}
+
+function showAttribution(scene: Scene): void {
+  const names = new Set(sidesOf(scene).map((side) => side.document.attribution).filter(Boolean));
+  byID("attribution").textContent = [...names].join(" · ");
+  byID("attribution").hidden = names.size === 0;
 }
 
 // say shows a message in place of the layers, with a button to try again if there is what to try.

@@ -4,7 +4,8 @@ import type { Refusal } from "./ask";
 import { byID } from "./dom";
 import type { LayerDocument } from "./documents";
 import type { MapView } from "./mapview";
-import { showNotice, type Notice } from "./notice";
+import { showNotice } from "./notice";
+import type { Notice } from "./notices";
 import type { Session } from "./session";
 
 const slowMilliseconds = 1500; // from when on a person wonders
@@ -78,10 +79,10 @@ export class Progress {
 function noticesOf(document: LayerDocument): Notice[] {
   const { overviews, statistics, title } = document;
   if (overviews) {
-    return [{ text: `Overviews of ${title} are being made: ${percent(overviews.progress)}`, progress: overviews.progress }];
+    return [{ text: `Overviews of ${title} are being made: ${percent(overviews.progress)}`, subject: `overviews of ${title}`, progress: overviews.progress }];
   }
   if (statistics.progress !== undefined) {
-    return [{ text: `Statistics of ${title} are being taken: ${percent(statistics.progress)}`, progress: statistics.progress }];
+    return [{ text: `Statistics of ${title} are being taken: ${percent(statistics.progress)}`, subject: `statistics of ${title}`, progress: statistics.progress }];
   }
   return [];
 }

@@ -14,18 +14,19 @@ const mostBands = 8;
 
 export class Readout {
   #asking = new AbortController();
-  #askLater = later(restMilliseconds, (side: SideView, space: Space, at: Coordinate) => void this.#ask(side, space, at));
+  #askLater = later(restMilliseconds, (ask: () => void) => ask());
 
   /** show tells of a place, and asks for the values there once the pointer rests. */
   show(side: SideView, space: Space, at: Coordinate): void {
     this.#asking.abort();
     byID("position").textContent = space.describe(at);
     byID("values").classList.add("old");
-    this.#askLater(side, space, at);
+    this.#askLater(() => void this.#ask(side, space, at));
   }
 
   clear(text: string): void {
     this.#asking.abort();
+    this.#askLater(() => {}); // in place of what was to be asked
     byID("position").textContent = text;
     byID("values").replaceChildren();
   }

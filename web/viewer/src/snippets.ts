@@ -114,30 +114,38 @@ map.getView().fit(extent);`,
 
 function mapLibre(subject: Subject): Recipe {
   const mercator = { ...subject, set: subject.layer.tile_matrix_sets.find((set) => set.id === webMercator) ?? subject.set };
-  const [west, south, east, north] = boundsOf(subject);
+  const bounds = boundsOf(subject).join(", ");
+  const [type, extra, layer] = heightsOf(subject) ?? ["raster", "", "raster"];
   return {
     id: "maplibre", name: "MapLibre", snippets: [{
       name: "JavaScript",
       text: `const map = new maplibregl.Map({
   container: "map",
-  bounds: [${west}, ${south}, ${east}, ${north}],
+  bounds: [${bounds}],
   style: {
     version: 8,
     sources: {
       raster: {
-        type: "raster",
-        tiles: ["${tilesOf(mercator, "webp")}"],
+        type: "${type}",${extra}
+        tiles: ["${tilesOf(mercator, type === "raster" ? "webp" : "png")}"],
         tileSize: 256,
-        bounds: [${west}, ${south}, ${east}, ${north}],
+        bounds: [${bounds}],
         maxzoom: ${mercator.set.maxzoom},
       },
     },
-    layers: [{ id: "raster", type: "raster", source: "raster" }],
+    layers: [{ id: "raster", type: "${layer}", source: "raster" }],
   },
 });`,
     }],
     ...(subject.set.id !== webMercator && { note: "MapLibre shows the map of the web only, so these tiles are of WebMercatorQuad." }),
   };
+}
+
+// What MapLibre is to make of colours that stand for heights: their kind, how they are coded, and a layer that shades them.
+function heightsOf({ style }: Subject): [string, string, string] | undefined {
+  const algorithm = style.find(([name]) => name === "algorithm")?.[1];
+  const encoding = algorithm === "terrarium" ? "terrarium" : algorithm === "terrainrgb" ? "mapbox" : undefined;
+  return encoding && ["raster-dem", `\n        encoding: "${encoding}",`, "hillshade"];
 }
 
 function qgis(subject: Subject): Recipe {

@@ -119,7 +119,15 @@ export function tileGridIn(layer: LayerDocument, name: SpaceName): TileGrid {
   const half = worldMetres / 2;
   const origin = { map: [-half, half], lonlat: [-180, 90], pixels: [0, 0] }[name];
   const resolutions = Array.from({ length: maxZoom + 1 }, (_, zoom) => space.resolution(zoom));
-  return new TileGrid({ origin, resolutions, tileSize: tilePixels, extent: space.extent });
+  return new TileGrid({ origin, resolutions, tileSize: tilePixels, extent: tilesExtent(space) });
+}
+
+// What lies beyond the end of the world comes from tiles at its other end, so that a grid must have both.
+function tilesExtent({ extent, projection }: Space): Bounds {
+  const [left, bottom, right, top] = extent;
+  const [worldLeft, , worldRight] = projection.getExtent() ?? [-Infinity, 0, Infinity];
+  const crosses = left < (worldLeft ?? -Infinity) || right > (worldRight ?? Infinity);
+  return crosses ? [worldLeft ?? left, bottom, worldRight ?? right, top] : extent;
 }
 
 /** placeAt is a view as the address of the page has it. */

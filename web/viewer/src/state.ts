@@ -31,6 +31,8 @@ export interface State {
 const spaceNames: readonly string[] = ["map", "lonlat", "pixels"] satisfies SpaceName[];
 const rightPrefix = "right.";
 const middle = 0.5;
+const farthest = 2 ** 31; // pixels, which no image has; tiles of what is farther away would be counted for ever
+const farthestZoom = 64;
 
 /** addressOf is the part of the page's address that says what is shown. */
 export function addressOf(state: State): string {
@@ -84,7 +86,8 @@ function rightOf(pairs: readonly Pair[]): Pair[] {
 
 function placeOf(parts: readonly string[]): { place?: Place } {
   const [zoom, x, y] = parts.map((text) => (text === "" ? NaN : Number(text)));
-  if (zoom === undefined || x === undefined || y === undefined || ![zoom, x, y].every(Number.isFinite)) {
+  if (zoom === undefined || x === undefined || y === undefined || !(Math.abs(zoom) <= farthestZoom)
+    || ![x, y].every((coordinate) => Math.abs(coordinate) <= farthest)) {
     return {};
   }
   return { place: { zoom, x, y } };

@@ -23,7 +23,7 @@ const kinds = [
   { value: "none", label: "None: 0 to 255" },
 ];
 
-const usualNumbers: Record<string, string> = { percentile: "2,98", stddev: "2" };
+const usualNumbers = new Map([["percentile", "2,98"], ["stddev", "2"]]);
 
 export class StretchPicker implements Control {
   readonly element: HTMLElement;
@@ -58,8 +58,8 @@ export class StretchPicker implements Control {
     this.#style = style;
     const [name = automatic, numbers = ""] = style.stretch?.split(":") ?? [];
     this.#kind.value = style.rescale ? custom : name;
-    this.#numbers.hidden = style.rescale !== undefined || usualNumbers[name] === undefined;
-    this.#numbers.value = numbers || (usualNumbers[name] ?? "");
+    this.#numbers.hidden = style.rescale !== undefined || !usualNumbers.has(name);
+    this.#numbers.value = numbers || (usualNumbers.get(name) ?? "");
     this.#gamma.show(style);
     this.#showHistograms();
   }
@@ -78,7 +78,7 @@ export class StretchPicker implements Control {
       this.context.change({ rescale: this.#limits.length > 0 ? this.#limits : [[0, 255]], stretch: undefined });
       return;
     }
-    const numbers = usualNumbers[value];
+    const numbers = usualNumbers.get(value);
     const stretch = numbers ? `${value}:${numbers}` : value;
     this.context.change({ rescale: undefined, stretch: value === automatic ? undefined : stretch });
   }

@@ -20,15 +20,15 @@ const exaggeration: Knob = { name: "z_exaggeration", label: "Exaggeration", low:
 const increment: Knob = { name: "increment", label: "Every", low: 1, high: 500, step: 1, usual: 35, unit: "" };
 const thickness: Knob = { name: "thickness", label: "Thickness", low: 0.5, high: 8, step: 0.5, usual: 1, unit: "px" };
 
-const modes: Record<string, { label: string; knobs: readonly Knob[] }> = {
-  hillshade: { label: "Hillshade", knobs: [azimuth, altitude, exaggeration] },
-  multihillshade: { label: "Hillshade from four sides", knobs: [altitude, exaggeration] },
-  slope: { label: "Slope", knobs: [exaggeration] },
-  aspect: { label: "Aspect", knobs: [] },
-  contours: { label: "Contour lines", knobs: [increment, thickness] },
-  terrainrgb: { label: "Coded heights: Terrain-RGB", knobs: [] },
-  terrarium: { label: "Coded heights: Terrarium", knobs: [] },
-};
+const modes = new Map<string, { label: string; knobs: readonly Knob[] }>([
+  ["hillshade", { label: "Hillshade", knobs: [azimuth, altitude, exaggeration] }],
+  ["multihillshade", { label: "Hillshade from four sides", knobs: [altitude, exaggeration] }],
+  ["slope", { label: "Slope", knobs: [exaggeration] }],
+  ["aspect", { label: "Aspect", knobs: [] }],
+  ["contours", { label: "Contour lines", knobs: [increment, thickness] }],
+  ["terrainrgb", { label: "Coded heights: Terrain-RGB", knobs: [] }],
+  ["terrarium", { label: "Coded heights: Terrarium", knobs: [] }],
+]);
 
 /** hasColors tells whether what is made of heights is values, which may be given colours. */
 export function hasColors(algorithm: string): boolean {
@@ -37,12 +37,12 @@ export function hasColors(algorithm: string): boolean {
 
 /** terrainLabel is what is made of heights, for people. */
 export function terrainLabel(algorithm: string): string {
-  return modes[algorithm]?.label ?? algorithm;
+  return modes.get(algorithm)?.label ?? algorithm;
 }
 
 export function terrainPicker({ change }: ControlContext): Control {
   const heights = { value: "", label: "Heights as they are" };
-  const options = [heights, ...Object.entries(modes).map(([value, { label }]) => ({ value, label }))];
+  const options = [heights, ...[...modes].map(([value, { label }]) => ({ value, label }))];
   const select = selectOf("terrain", options, (value) =>
     change({ algorithm: value || undefined, relief: undefined, rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined }));
   const knobs = element("div", { class: "knobs" });
@@ -57,7 +57,7 @@ export function terrainPicker({ change }: ControlContext): Control {
 
   function build(mode: string | undefined): void {
     built = mode;
-    const sliders = (modes[mode ?? ""]?.knobs ?? []).map((knob) => slider(knob, () => relief?.[knob.name], (value) => set(knob.name, value)));
+    const sliders = (modes.get(mode ?? "")?.knobs ?? []).map((knob) => slider(knob, () => relief?.[knob.name], (value) => set(knob.name, value)));
     const rows = sliders.map((made) => made.element);
     showKnobs = sliders.map((made) => made.show);
     if (mode === "slope") {

@@ -1,18 +1,20 @@
 // The tiles of one side of the map: where they come from, which are under way, and what becomes of those that fail.
 
-import type ImageTile from "ol/ImageTile";
 import TileLayer from "ol/layer/Tile";
 import TileImage from "ol/source/TileImage";
-import TileState from "ol/TileState";
+import type Tile from "ol/Tile";
 import type { TileCoord } from "ol/tilecoord";
 import { hasPalette, tilesAddress } from "./addresses";
 import { whyNot, type Refusal } from "./ask";
 import type { LayerDocument } from "./documents";
+import { loadPicture, PatientTile } from "./patienttile";
 import { spaceOf, tileGridIn, tileSetIn } from "./space";
 import type { SpaceName } from "./state";
 import { parametersOf, type Pair, type Style } from "./style";
 
 const retrySeconds = 2; // where the server does not say when
+const mapTurnMilliseconds = 250; // in which the map has begun with what is in view
+const mostFailed = 2000; // more than a map keeps
 const isFine = window.devicePixelRatio > 1.25;
 
 export class SideTiles {
@@ -21,14 +23,14 @@ export class SideTiles {
   /** onChange is told when a tile begins, comes or fails. */
   onChange: () => void = () => {};
 
-  loading = 0;
   trouble: Refusal | undefined;
 
   #showing = ""; // layer, its statistics, and space
   #template = "";
   #finest = 1; // resolution of the layer's own pixels
-  #addresses = new WeakMap<ImageTile, string>();
-  #failed = new Map<ImageTile, number>(); // how often
+  #underWay = new Set<PatientTile>();
+  #failed = new Set<PatientTile>(); // since it was asked again last
+  #asksWhy = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -68,24 +70,23 @@ export class SideTiles {
     this.layer.setVisible(true);
   }
 
+  get loading(): number {
+    return this.#underWay.size;
+  }
+
   /** isWaiting tells whether tiles may still come by themselves. */
   get isWaiting(): boolean {
     return this.loading > 0 || (this.trouble ? this.trouble.status === 503 : this.#failed.size > 0);
   }
 
-  /** again asks once more for what failed. */
+  /** again has what failed be asked for once more: by the map, so what is in view, and as much at a time as ever. */
   again(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const failed = [...this.#failed.keys()];
     this.trouble = undefined;
-    for (const tile of failed) {
-      if (tile.getState() === TileState.ERROR) {
-        tile.load();
-      }
-    }
+    this.#putBack();
     this.layer.changed();
-    this.onChange();
+    setTimeout(() => this.onChange(), mapTurnMilliseconds);
   }
 
   #sourceOf(document: LayerDocument, space: SpaceName): TileImage {
@@ -95,51 +96,60 @@ export class SideTiles {
       tilePixelRatio: isFine ? 2 : 1,
       wrapX: space !== "pixels",
       transition: 120,
-      tileLoadFunction: (tile, address) => {
-        const picture = (tile as ImageTile).getImage();
-        if (picture instanceof HTMLImageElement) {
-          this.#addresses.set(tile as ImageTile, address);
-          picture.src = address;
-        }
-      },
+      tileClass: PatientTile,
+      tileLoadFunction: loadPicture,
     });
-    const isCurrent = () => this.layer.getSource() === source;
-    source.on("tileloadstart", () => isCurrent() && this.#count(1));
+    // Tiles of the style before may still come or fail when there is another one.
+    const isCurrent = (tile: Tile) => this.layer.getSource() === source && tile.key === source.getKey();
+    source.on("tileloadstart", (event) => {
+      if (isCurrent(event.tile)) {
+        this.#underWay.add(event.tile as PatientTile);
+        this.onChange();
+      }
+    });
     source.on("tileloadend", (event) => {
-      if (isCurrent()) {
-        this.#failed.delete(event.tile as ImageTile);
-        this.#count(-1);
+      if (this.#underWay.delete(event.tile as PatientTile)) {
+        this.onChange();
       }
     });
     source.on("tileloaderror", (event) => {
-      if (isCurrent()) {
-        this.#count(-1);
-        void this.#fail(event.tile as ImageTile);
+      const tile = event.tile as PatientTile;
+      tile.failures++;
+      if (this.#underWay.delete(tile)) {
+        this.#fail(tile);
+        this.onChange();
+      } else {
+        queueMicrotask(() => tile.putBack()); // once the map knows that it failed
       }
     });
     return source;
   }
 
-  #count(change: number): void {
-    this.loading = Math.max(0, this.loading + change);
-    this.onChange();
-  }
-
   // A tile that failed is asked for once more, and again and again while the server is busy or away: it may be making
   // overviews that the file lacks.
-  async #fail(tile: ImageTile): Promise<void> {
-    const times = (this.#failed.get(tile) ?? 0) + 1;
-    this.#failed.set(tile, times);
-    if (this.trouble || this.#timer) {
+  #fail(tile: PatientTile): void {
+    this.#failed.add(tile);
+    const [oldest] = this.#failed;
+    if (oldest && this.#failed.size > mostFailed) {
+      this.#failed.delete(oldest);
+    }
+    void this.#askWhy(tile);
+  }
+
+  async #askWhy(tile: PatientTile): Promise<void> {
+    if (this.trouble || this.#timer || this.#asksWhy) {
       return; // which are the same for all
     }
-    const refusal = await whyNot(this.#addresses.get(tile) ?? "");
+    this.#asksWhy = true;
+    const refusal = await whyNot(tile.address);
+    this.#asksWhy = false;
     if (!this.#failed.has(tile)) {
-      return; // something else is shown by now
+      const [another] = this.#failed; // of what is shown by now
+      return another && this.#askWhy(another);
     }
     const isPassing = !refusal || refusal.status === 503 || refusal.status === 0;
     this.trouble = refusal;
-    if (isPassing || times < 2) {
+    if (isPassing || tile.failures < 2) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.again(), 1000 * Math.max(refusal?.retryAfterSeconds ?? 0, retrySeconds));
     }
@@ -149,9 +159,17 @@ export class SideTiles {
   #forget(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#failed.clear();
     this.trouble = undefined;
-    this.loading = 0;
+    const stopped = [...this.#underWay];
+    this.#underWay.clear(); // first, for they fail now
+    stopped.forEach((tile) => tile.stop());
+    this.#putBack();
+  }
+
+  #putBack(): void {
+    const failed = [...this.#failed];
+    this.#failed.clear();
+    failed.forEach((tile) => tile.putBack());
   }
 }
 

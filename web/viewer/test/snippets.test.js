@@ -29,10 +29,23 @@ test("tiles of another set say so", () => {
   assert.equal(textsOf("lonlat", []).addresses.TileJSON, "https://maps.example/imagery/layers/my%20dem/tilejson.json?tms=WorldCRS84Quad");
   assert.equal(textsOf("pixels", []).addresses["Tiles of the image"], "https://maps.example/imagery/tiles/my%20dem/image/{z}/{x}/{y}.png");
 });
+test("braces of parameters are escaped, which curl would take for its own", () => {
+  const relief = parametersOf({ algorithm: "hillshade", relief: { azimuth: 270 } });
+  assert.equal(textsOf("map", relief).curl["The layer as a picture"],
+    'curl -o my dem.png "https://maps.example/imagery/layers/my%20dem/preview.png?max_size=1024&algorithm=hillshade&algorithm_params=%7B%22azimuth%22:270%7D"');
+});
 test("WMTS is offered both ways", () => {
   assert.equal(textsOf("map").addresses["WMTS"], "https://maps.example/imagery/wmts?SERVICE=WMTS&REQUEST=GetCapabilities");
   assert.equal(textsOf("map").addresses["WMTS, by path"], "https://maps.example/imagery/wmts/1.0.0/WMTSCapabilities.xml");
 });
+for (const [algorithm, encoding] of [["terrarium", "terrarium"], ["terrainrgb", "mapbox"]]) {
+  test(`MapLibre shades heights that are coded as ${algorithm}`, () => {
+    const code = textsOf("map", parametersOf({ algorithm })).maplibre.JavaScript;
+    for (const part of ['type: "raster-dem"', `encoding: "${encoding}"`, 'type: "hillshade"', `{y}.png?algorithm=${algorithm}`]) {
+      assert.ok(code.includes(part), `${part} is not in ${code}`);
+    }
+  });
+}
 test("MapLibre has tiles of the web's map, whatever is shown", () => {
   const code = textsOf("lonlat", []).maplibre.JavaScript;
   assert.match(code, /"https:\/\/maps\.example\/imagery\/tiles\/my%20dem\/\{z\}\/\{x\}\/\{y\}\.webp"/);

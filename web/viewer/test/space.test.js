@@ -43,6 +43,15 @@ for (const [name, bounds] of [["west beyond east", [178, -20, -178, -15]], ["eas
     assert.deepEqual([west, east], [178, 182]);
   });
 }
+test("the grid of a layer across the date line has the tiles of both sides", () => {
+  for (const name of ["map", "lonlat"]) {
+    const extent = tileGridIn({ ...island, bounds: [178, -20, 182, -15] }, name).getExtent();
+    const [left, , right] = spaceOf(island, name).projection.getExtent();
+    assert.deepEqual([extent[0], extent[2]], [left, right]);
+    const near = tileGridIn(island, name).getExtent();
+    assert.deepEqual(near, spaceOf(island, name).extent);
+  }
+});
 test("longitudes stay on the earth", () => assert.deepEqual(spaceOf(island, "lonlat").outside([181, 3]), [-179, 3]));
 
 const places = [

@@ -4,6 +4,10 @@ import { addressOf, stateOf } from "../src/state";
 
 const whole = { left: { layer: "dem", style: {} }, split: 0.5 };
 
+for (const place of ["1e308/7/46", "3/1e308/0", "3/0/-1e12", "NaN/1/2", "3/Infinity/0", "3/7"]) {
+  test(`no place: ${place}`, () => assert.deepEqual(stateOf(`#dem/${place}`), whole));
+}
+
 const states = [
   ["a whole layer", whole],
   ["a name with marks of addresses", { ...whole, left: { layer: "a/b c?d#e&f=g%h+ü", style: {} } }],
