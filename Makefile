@@ -5,6 +5,7 @@ TOOLS    := $(GO) tool -modfile=tools/go.mod
 FUZZTIME ?= 30s
 COUNT    ?= 6
 PATHS    ?=
+OPTIONS  ?=
 # Each pair is a platform that people run servers or look at maps on.
 PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 
@@ -13,13 +14,16 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## serve the demo, or PATHS="a.tif folder", with the viewer if npm is there to build it
+run: viewer-if-npm ## serve the demo, or PATHS="a.tif folder"; OPTIONS="--listen 127.0.0.1:8090"
+	$(GO) run ./cmd/tileserver $(if $(PATHS),serve) $(OPTIONS) $(PATHS)
+
+# Without npm, or without a way to its registry, a plain page takes the place of the viewer.
+viewer-if-npm:
 	@if command -v npm >/dev/null; then \
 	  $(MAKE) --no-print-directory viewer || echo "The viewer could not be built; the server shows what it has."; \
 	else \
 	  echo "There is no npm to build the viewer; the server shows a plain page."; \
 	fi
-	$(GO) run ./cmd/tileserver $(if $(PATHS),serve $(PATHS))
 
 # The viewer is built when its sources are newer, and what it is built with is fetched when the list of that is.
 VIEWER       := web/viewer
@@ -37,7 +41,7 @@ $(VIEWER_TOOLS): $(VIEWER)/package-lock.json
 viewer-test: $(VIEWER_TOOLS) ## tests of the viewer's arithmetic (needs npm)
 	cd $(VIEWER) && npm test --silent
 
-build: ## build bin/tileserver
+build: viewer-if-npm ## build bin/tileserver, with the viewer in it if npm is there
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/tileserver ./cmd/tileserver
 
 test: ## all tests
@@ -95,4 +99,4 @@ tidy: ## go.mod says what the code needs
 check: lint tidy platforms race ## all of it: what CI runs
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run viewer viewer-test build test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run viewer-if-npm viewer viewer-test build test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
