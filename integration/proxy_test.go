@@ -75,7 +75,7 @@ func (f *front) replicaAddress(i int) string {
 // isUp tells whether the proxy answers from a replica.
 func (f *front) isUp(t *testing.T) func() bool {
 	return func() bool {
-		a, err := askWith(f.client, t, http.MethodGet, publicRoot+"/layers", nil)
+		a, err := askWith(f.client, t, http.MethodGet, publicRoot+"/favicon.svg", nil)
 		return err == nil && a.status == http.StatusOK
 	}
 }
