@@ -51,14 +51,10 @@ func file(path string) func() bool {
 	}
 }
 
-// require skips a test whose parts are not there, or fails it where everything has
-// to be there. TILESERVER_PARTS=later says that the parts are installed after this
-// run, for another one.
+// require skips a test whose parts are not there, or fails it in CI, where everything
+// has to be there.
 func require(t testing.TB, parts ...part) {
 	t.Helper()
-	if os.Getenv("TILESERVER_PARTS") == "later" {
-		t.Skip("SKIPPED, for TILESERVER_PARTS=later")
-	}
 	for _, p := range parts {
 		switch {
 		case p.present():
