@@ -167,3 +167,19 @@ func TestEveryExampleIsTested(t *testing.T) {
 		t.Errorf("there is no %v in configs/", tested)
 	}
 }
+
+// testServesThePathOnly finds out that a proxy leads to the server below the path and nowhere
+// else; redirect is its way to send a client to the path with its slash.
+func testServesThePathOnly(t *testing.T, f *front, redirect int) {
+	t.Helper()
+	if a := f.ask(t, http.MethodGet, "", nil); a.status != redirect || a.header.Get("Location") != publicPath+"/" {
+		t.Errorf("the path without its slash: status %d to %q", a.status, a.header.Get("Location"))
+	}
+	if a := f.ask(t, http.MethodGet, "/metrics", nil); a.status != http.StatusNotFound {
+		t.Errorf("metrics: status %d; they are for operators", a.status)
+	}
+	a, err := askWith(f.client, t, http.MethodGet, "http://"+publicName+"/layers", nil)
+	if err != nil || a.status != http.StatusNotFound {
+		t.Errorf("outside of the path: status %d, %v", a.status, err)
+	}
+}

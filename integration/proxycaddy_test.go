@@ -33,17 +33,7 @@ func TestCaddyLinksLeadThroughIt(t *testing.T) {
 }
 
 func TestCaddyServesThePathOnly(t *testing.T) {
-	f := behindCaddy(t)
-	if a := f.ask(t, http.MethodGet, "", nil); a.status != http.StatusMovedPermanently || a.header.Get("Location") != publicPath+"/" {
-		t.Errorf("the path without its slash: status %d to %q", a.status, a.header.Get("Location"))
-	}
-	if a := f.ask(t, http.MethodGet, "/metrics", nil); a.status != http.StatusNotFound {
-		t.Errorf("metrics: status %d; they are for operators", a.status)
-	}
-	a, err := askWith(f.client, t, http.MethodGet, "http://"+publicName+"/layers", nil)
-	if err != nil || a.status != http.StatusNotFound {
-		t.Errorf("outside of the path: status %d, %v", a.status, err)
-	}
+	testServesThePathOnly(t, behindCaddy(t), http.StatusMovedPermanently)
 }
 
 func TestCaddySendsATileToOneReplica(t *testing.T) {

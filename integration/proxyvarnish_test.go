@@ -29,17 +29,7 @@ func TestVarnishLinksLeadThroughIt(t *testing.T) {
 }
 
 func TestVarnishServesThePathOnly(t *testing.T) {
-	f := behindVarnish(t)
-	if a := f.ask(t, http.MethodGet, "", nil); a.status != http.StatusPermanentRedirect || a.header.Get("Location") != publicPath+"/" {
-		t.Errorf("the path without its slash: status %d to %q", a.status, a.header.Get("Location"))
-	}
-	if a := f.ask(t, http.MethodGet, "/metrics", nil); a.status != http.StatusNotFound {
-		t.Errorf("metrics: status %d; they are for operators", a.status)
-	}
-	a, err := askWith(f.client, t, http.MethodGet, "http://"+publicName+"/layers", nil)
-	if err != nil || a.status != http.StatusNotFound {
-		t.Errorf("outside of the path: status %d, %v", a.status, err)
-	}
+	testServesThePathOnly(t, behindVarnish(t), http.StatusPermanentRedirect)
 }
 
 func TestVarnishKeepsPictures(t *testing.T) {
