@@ -28,8 +28,9 @@ func cellsOf(t testing.TB, p *Pyramid, v View, all bool) (cells []cell, cuts int
 	}
 	w := warp{
 		ctx: t.Context(), projection: &j, lattice: v.Lattice, level: p.info.Levels[0], resampling: Bilinear,
-		tolerance: maxWarpError, scaleX: 1, scaleY: 1, whole: v.Whole,
+		tolerance: maxWarpError, scaleX: 1, scaleY: 1,
 	}
+	w.across, w.down = p.spans(&Plan{View: v, ScaleX: 1, ScaleY: 1})
 	if !all {
 		w.footprint = p.footprint(v.Lattice)
 	}

@@ -5,10 +5,9 @@ import "tileserver/raster"
 // geometry is where the pixels of a piece of a row fall in a window. All bands
 // share it.
 type geometry struct {
-	rect           raster.Rect // of the window
-	limitU, limitV int64       // positions from there on are outside the image
-	reachU, reachV int64       // but those less than that further on are drawn in
-	nearest        bool
+	rect         raster.Rect // of the window
+	across, down span        // of the level
+	nearest      bool
 
 	n      int
 	at     [1 << cellShift]int32 // index of the pixel that the position lies on, or behind whose centre it lies
@@ -20,12 +19,8 @@ type geometry struct {
 }
 
 func (r *reading) geometry(w window) *geometry {
-	finest, scaleX, scaleY := r.pyramid.info.Levels[0], r.level.ScaleX, r.level.ScaleY
-	g := &geometry{rect: w.rect, limitU: toFixed(float64(finest.Width) / scaleX), limitV: toFixed(float64(finest.Height) / scaleY)}
-	if r.plan.View.Whole {
-		g.limitU, g.limitV = toFixed(float64(r.level.Width)), toFixed(float64(r.level.Height))
-		g.reachU, g.reachV = toFixed(r.plan.ScaleX/2), toFixed(r.plan.ScaleY/2)
-	}
+	g := &geometry{rect: w.rect}
+	g.across, g.down = r.pyramid.spans(r.plan)
 	return g
 }
 
@@ -38,7 +33,7 @@ func (g *geometry) place(k *cell, y int) bool {
 	u, v := l.at(first)
 	endU, endV := l.at(first + g.n - 1)
 	g.bound(u, v, endU, endV)
-	if !g.inside(u, v) || !g.inside(endU, endV) {
+	if !g.isPlain(u, v) || !g.isPlain(endU, endV) {
 		return g.placeWithOutside(l, first)
 	}
 	g.anyOut = false
@@ -49,11 +44,12 @@ func (g *geometry) place(k *cell, y int) bool {
 // bound finds between which indices those of a row lie whose ends are at the
 // given positions. Positions grow or shrink along a row, and none is outside.
 func (g *geometry) bound(u, v, endU, endV int64) {
-	low := func(a, b int64) int { return int((max(min(a, b), 0) + g.shift()) >> fractionBits) }
-	high := func(a, b, limit int64) int { return int((min(max(a, b), limit-1) + g.shift()) >> fractionBits) }
+	leftmost, rightmost := g.across.drawnBetween(u, endU)
+	topmost, lowermost := g.down.drawnBetween(v, endV)
+	pixel := func(position int64) int { return int((position + g.shift()) >> fractionBits) }
 	stride := g.rect.Width()
-	g.lowest = (low(v, endV)-g.rect.Y0)*stride + low(u, endU) - g.rect.X0
-	g.highest = (high(v, endV, g.limitV)-g.rect.Y0)*stride + high(u, endU, g.limitU) - g.rect.X0
+	g.lowest = (pixel(topmost)-g.rect.Y0)*stride + pixel(leftmost) - g.rect.X0
+	g.highest = (pixel(lowermost)-g.rect.Y0)*stride + pixel(rightmost) - g.rect.X0
 }
 
 // shift is what turns a position into that of the pixel behind whose centre it
@@ -65,9 +61,8 @@ func (g *geometry) shift() int64 {
 	return halfPhase - halfPixel
 }
 
-func (g *geometry) inside(u, v int64) bool {
-	return u >= 0 && v >= 0 && u < g.limitU && v < g.limitV
-}
+// isPlain tells whether a position is drawn where it is.
+func (g *geometry) isPlain(u, v int64) bool { return g.across.isPlain(u) && g.down.isPlain(v) }
 
 const (
 	halfPixel  = onePixel / 2
@@ -75,7 +70,7 @@ const (
 	phaseShift = fractionBits - phaseBits
 )
 
-// placeInside places a row both of whose ends, and so all of it, are inside.
+// placeInside places a row both of whose ends, and so all of it, are drawn where they are.
 func (g *geometry) placeInside(l line, u, v int64) {
 	stride := int64(g.rect.Width())
 	if g.nearest {
@@ -103,8 +98,9 @@ func (g *geometry) placeWithOutside(l line, first int) bool {
 	stride := int64(g.rect.Width())
 	for i := range g.n {
 		u, v := l.at(first + i)
-		u, v = drawnIn(u, g.limitU, g.reachU), drawnIn(v, g.limitV, g.reachV)
-		g.out[i] = !g.inside(u, v)
+		u, seesAcross := g.across.drawn(u)
+		v, seesDown := g.down.drawn(v)
+		g.out[i] = !seesAcross || !seesDown
 		if g.out[i] {
 			continue
 		}

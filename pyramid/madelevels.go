@@ -75,6 +75,7 @@ func (s *madeShape) level(finer raster.Level, halvings int) raster.Level {
 		Width: (finer.Width + 1) / 2, Height: (finer.Height + 1) / 2,
 		BlockWidth: s.sideX, BlockHeight: s.sideY,
 		ScaleX: 2 * finer.ScaleX, ScaleY: 2 * finer.ScaleY,
+		OffsetX: finer.OffsetX, OffsetY: finer.OffsetY,
 	}
 	wide, tall := s.extentX>>halvings > l.BlockWidth, s.extentY>>halvings > l.BlockHeight
 	for wide && !tall && s.groupBytes(l, halvings, s.pixelBytes) > maxGroupBytes && mayHalve(l.BlockHeight, s.stored.BlockHeight) {

@@ -32,7 +32,7 @@ func NewOriented(source raster.Provider) raster.Provider {
 	o.info.Orientation = 1
 	o.info.Levels = slices.Clone(o.info.Levels)
 	for i, l := range o.info.Levels {
-		o.info.Levels[i] = o.turn.level(l)
+		o.info.Levels[i] = o.turn.level(l, source.Info().Levels[0])
 	}
 	return o
 }

@@ -64,10 +64,11 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	plan := Plan{View: v, Level: level, ScaleX: scaleX / l.ScaleX, ScaleY: scaleY / l.ScaleY}
 	w := warp{
 		ctx: ctx, projection: &j, lattice: v.Lattice, level: l, resampling: p.resampling(v),
-		scaleX: plan.ScaleX, scaleY: plan.ScaleY, whole: v.Whole,
+		scaleX: plan.ScaleX, scaleY: plan.ScaleY,
 		tolerance:  max(min(plan.ScaleX, plan.ScaleY, 1)*maxWarpError, minTolerance),
 		blockBytes: raster.BufferBytes(p.info.Type, l.BlockWidth, l.BlockHeight, p.bandsOf(v)),
 	}
+	w.across, w.down = p.spans(&plan)
 	w.footprint = p.footprint(v.Lattice)
 	w.findLandmarks(p.info.Levels[0])
 	plan.Parts, err = w.parts(v.Rect)

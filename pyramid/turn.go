@@ -29,14 +29,31 @@ func turnOf(orientation uint8) turn {
 	return turn{}
 }
 
-// level is a stored level, turned.
-func (t turn) level(l raster.Level) raster.Level {
+// level is a stored level, turned, of the same image as the finest one, stored too.
+func (t turn) level(l, finest raster.Level) raster.Level {
+	if t.mirroredX {
+		l.OffsetX = mirroredOffset(l.OffsetX, l.ScaleX, l.Width, finest.Width)
+	}
+	if t.mirroredY {
+		l.OffsetY = mirroredOffset(l.OffsetY, l.ScaleY, l.Height, finest.Height)
+	}
 	if !t.swapped {
 		return l
 	}
 	return raster.Level{
-		Width: l.Height, Height: l.Width, BlockWidth: l.BlockHeight, BlockHeight: l.BlockWidth, ScaleX: l.ScaleY, ScaleY: l.ScaleX,
+		Width: l.Height, Height: l.Width, BlockWidth: l.BlockHeight, BlockHeight: l.BlockWidth,
+		ScaleX: l.ScaleY, ScaleY: l.ScaleX, OffsetX: l.OffsetY, OffsetY: l.OffsetX,
 	}
+}
+
+// mirroredOffset is how far behind the other end of an image a level ends. That of one
+// that ends there is 0, however its scale was rounded.
+func mirroredOffset(offset, scale float64, pixels, finestPixels int) float64 {
+	mirrored := float64(finestPixels) - (offset + float64(pixels)*scale)
+	if toFixed(mirrored/scale) == 0 {
+		return 0
+	}
+	return mirrored
 }
 
 // shown is where a rectangle of a stored level is to be seen.

@@ -29,8 +29,9 @@ type warp struct {
 	// where that cannot be told from a cell.
 	scaleX, scaleY float64
 
+	across, down span // of the level
+
 	footprint footprint   // nothing is looked for beside it
-	whole     bool        // as of the view
 	landmarks []geo.Point // columns and rows of the lattice where the image is
 	made      int         // cells so far
 }
@@ -68,7 +69,7 @@ type node struct {
 // exact is the position under the centre of a lattice pixel.
 func (w *warp) exact(x, y int) node {
 	pixel := w.projection.toPixel(w.lattice.At(float64(x)+0.5, float64(y)+0.5))
-	u, v := pixel.X/w.level.ScaleX, pixel.Y/w.level.ScaleY
+	u, v := (pixel.X-w.level.OffsetX)/w.level.ScaleX, (pixel.Y-w.level.OffsetY)/w.level.ScaleY
 	return node{u, v, math.Abs(u) < maxPosition && math.Abs(v) < maxPosition}
 }
 
@@ -217,8 +218,7 @@ func (w *warp) straight(nine *[9]node) bool {
 
 // add keeps a cell if it sees the image, and widens the window by what it sees.
 func (c *cellCollector) add(k cell) {
-	level := raster.Rect{X1: c.warp.level.Width, Y1: c.warp.level.Height}
-	seen := c.warp.drawnIn(k.extent()).Intersect(level)
+	seen := c.warp.under(k.extent())
 	if seen.Empty() {
 		return
 	}

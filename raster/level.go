@@ -6,8 +6,14 @@ type Level struct {
 	BlockWidth, BlockHeight int
 
 	// ScaleX and ScaleY are how many pixels of level 0 one pixel of this level
-	// stands for. The upper left corners of all levels coincide.
+	// stands for.
 	ScaleX, ScaleY float64
+
+	// OffsetX and OffsetY are where the upper left corner of this level's first pixel
+	// lies, in pixels of level 0. They are 0 for levels whose pixels are means of those
+	// of level 0, and not for those that have every second sample of a finer one: these
+	// are about the middles of samples, and reach as far to the left as to the right.
+	OffsetX, OffsetY float64
 
 	// RunWidth is how many pixels of a row are compressed as one, where that is more
 	// than a block has: a block then costs what lies left of it as well, but blocks of

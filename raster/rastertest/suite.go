@@ -45,8 +45,11 @@ func (s Suite) levels(t *testing.T) {
 		if l.Width < 1 || l.Height < 1 || l.BlockWidth < 1 || l.BlockHeight < 1 {
 			t.Errorf("level %d is %+v", n, l)
 		}
-		if n == 0 && (l.ScaleX != 1 || l.ScaleY != 1) {
-			t.Errorf("level 0 has the scale %v,%v", l.ScaleX, l.ScaleY)
+		if n == 0 && (l.ScaleX != 1 || l.ScaleY != 1 || l.OffsetX != 0 || l.OffsetY != 0) {
+			t.Errorf("level 0 has the scale %v,%v and lies at %v,%v", l.ScaleX, l.ScaleY, l.OffsetX, l.OffsetY)
+		}
+		if !(math.Abs(l.OffsetX) < l.ScaleX && math.Abs(l.OffsetY) < l.ScaleY) {
+			t.Errorf("level %d begins at %v,%v, a pixel of it or more beside the image", n, l.OffsetX, l.OffsetY)
 		}
 		if n > 0 && (l.ScaleX < info.Levels[n-1].ScaleX || l.ScaleY < info.Levels[n-1].ScaleY) {
 			t.Errorf("level %d is finer than level %d", n, n-1)
