@@ -2,10 +2,7 @@ package decode
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime/debug"
-	"sync"
 	"sync/atomic"
 
 	"tileserver/gpu"
@@ -22,12 +19,13 @@ type Budget interface {
 // PoolConfig is what a Pool is made of.
 type PoolConfig struct {
 	Codecs  Registry
-	Workers int          // blocks decoded at a time in the whole process; at least 1
+	Workers int          // pieces of work done at a time in the whole process; at least 1
 	Budget  Budget       // for compressed and decoded bytes until they are handed on; nil is unbounded
-	Device  gpu.Executor // runs the jobs of a BatchCodec; nil or gpu.None is no device
+	Device  gpu.Executor // runs a DeviceBatch, and the jobs of a BatchCodec; nil or gpu.None is no device
 }
 
-// Pool decodes blocks on a bounded number of workers.
+// Pool decodes blocks, and does other independent pieces of work, on a bounded number
+// of workers.
 type Pool struct {
 	codecs  Registry
 	slots   chan struct{}
@@ -53,7 +51,7 @@ func NewPool(config PoolConfig) *Pool {
 
 // PoolStats counts what a pool has done.
 type PoolStats struct {
-	Decoded int64 // blocks
+	Decoded int64 // blocks, by Decode
 	Failed  int64
 	Busy    int // workers at this moment
 	Workers int
@@ -96,139 +94,47 @@ func (p *Pool) Decode(ctx context.Context, c Compression, jobs []Job) error {
 	if codec == nil {
 		return fmt.Errorf("compression %q: %w", c, ErrUnsupported)
 	}
-	if batch, ok := codec.(BatchCodec); ok && p.device.FreeBytes() > 0 {
-		return p.decodeOnDevice(ctx, batch, jobs)
+	batch := &jobBatch{p, codec, jobs}
+	if onDevice, ok := codec.(BatchCodec); ok {
+		return p.Run(ctx, &deviceJobBatch{batch, onDevice})
 	}
-	return p.decodeOnWorkers(ctx, codec, jobs)
+	return p.Run(ctx, batch)
 }
 
-// decodeOnDevice gives all jobs to the device, and those that it could not do
-// to the workers.
-func (p *Pool) decodeOnDevice(ctx context.Context, codec BatchCodec, jobs []Job) error {
-	pointers := make([]*Job, len(jobs))
-	for i := range jobs {
-		pointers[i] = &jobs[i]
-	}
-	errs := codec.DecodeBatch(ctx, p.device, pointers)
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	var again []Job
-	var places []int // in jobs
-	for i, err := range errs {
-		if err != nil {
-			again, places = append(again, jobs[i]), append(places, i)
-		}
-	}
-	p.decoded.Add(int64(len(jobs) - len(again)))
-	err := p.decodeOnWorkers(ctx, codec, again)
-	if failed := new(JobError); errors.As(err, &failed) {
-		failed.Index, failed.Count = places[failed.Index], len(jobs)
-	}
-	return err
-}
-
-// decodeOnWorkers runs jobs on the caller's goroutine and on as many more as
-// there are free slots for. The caller always waits for a slot itself, so that
-// a call makes progress however busy the pool is.
-func (p *Pool) decodeOnWorkers(ctx context.Context, codec Codec, jobs []Job) error {
-	if len(jobs) == 0 {
-		return context.Cause(ctx)
-	}
-	run := poolRun{pool: p, codec: codec, jobs: jobs}
-	var helpers sync.WaitGroup
-	for range len(jobs) - 1 {
-		if !p.trySlot() {
-			break
-		}
-		helpers.Go(func() {
-			defer p.freeSlot()
-			run.work(ctx)
-		})
-	}
-	if err := p.waitSlot(ctx); err == nil {
-		run.work(ctx)
-		p.freeSlot()
-	}
-	helpers.Wait()
-	if run.err == nil && int(run.next.Load()) < len(jobs) {
-		return context.Cause(ctx)
-	}
-	return run.err
-}
-
-func (p *Pool) trySlot() bool {
-	select {
-	case p.slots <- struct{}{}:
-		return true
-	default:
-		return false
-	}
-}
-
-func (p *Pool) waitSlot(ctx context.Context) error {
-	select {
-	case p.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (p *Pool) freeSlot() { <-p.slots }
-
-// JobError is the failure of one of the jobs of a call, for a caller that can say
-// which block that was.
-type JobError struct {
-	Index, Count int
-	Err          error
-}
-
-// Error names the job by its place.
-func (e *JobError) Error() string {
-	return fmt.Sprintf("block %d of %d: %v", e.Index+1, e.Count, e.Err)
-}
-
-// Unwrap is what the codec said.
-func (e *JobError) Unwrap() error { return e.Err }
-
-// poolRun is one call's jobs, shared by the workers that take from it.
-type poolRun struct {
+// jobBatch is the jobs of a call of Decode.
+type jobBatch struct {
 	pool  *Pool
 	codec Codec
 	jobs  []Job
-	next  atomic.Int64 // the first job that nobody has taken
-
-	once   sync.Once
-	err    error // of the first job that failed; written once, read when all have ended
-	failed atomic.Bool
 }
 
-func (r *poolRun) work(ctx context.Context) {
-	for ctx.Err() == nil && !r.failed.Load() {
-		i := int(r.next.Add(1)) - 1
-		if i >= len(r.jobs) {
-			return
-		}
-		if err := decodeSafely(r.codec, &r.jobs[i]); err != nil {
-			r.pool.failed.Add(1)
-			r.failed.Store(true)
-			r.once.Do(func() { r.err = &JobError{i, len(r.jobs), err} })
-			return
-		}
-		r.pool.decoded.Add(1)
+func (b *jobBatch) Len() int { return len(b.jobs) }
+
+func (b *jobBatch) Do(i int) error {
+	if err := doSafely(func() error { return b.codec.Decode(&b.jobs[i]) }); err != nil {
+		b.pool.failed.Add(1)
+		return err
 	}
+	b.pool.decoded.Add(1)
+	return nil
 }
 
-// errPanicked marks a codec that broke on its input, which is a fault of ours
-// but must not end the process.
-var errPanicked = errors.New("decoder panicked")
+// deviceJobBatch is jobs that a device could run.
+type deviceJobBatch struct {
+	*jobBatch
+	onDevice BatchCodec
+}
 
-func decodeSafely(codec Codec, job *Job) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w: %w: %v\n%s", ErrCorrupt, errPanicked, p, debug.Stack())
+func (b *deviceJobBatch) DoOnDevice(ctx context.Context, device gpu.Executor) []error {
+	pointers := make([]*Job, len(b.jobs))
+	for i := range b.jobs {
+		pointers[i] = &b.jobs[i]
+	}
+	errs := b.onDevice.DecodeBatch(ctx, device, pointers)
+	for i := range pointers {
+		if i >= len(errs) || errs[i] == nil {
+			b.pool.decoded.Add(1)
 		}
-	}()
-	return codec.Decode(job)
+	}
+	return errs
 }
