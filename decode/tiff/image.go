@@ -27,14 +27,14 @@ var _ raster.Provider = (*Image)(nil)
 func newImage(f *File, number int, fam *family, s *structure) *Image {
 	m := &Image{file: f, number: number, family: fam, levels: fam.levels, masks: fam.masks}
 	m.key = fmt.Sprintf("%s:%d", f.config.Key, number)
-	if number == 0 && f.beside.versions != "" {
-		m.key = fmt.Sprintf("%s:%d", f.config.Key+f.beside.versions, number)
+	if number == 0 {
+		m.key = fmt.Sprintf("%s:%d", f.config.Key+f.beside.Versions(), number)
 	}
 	m.readIndexesFrom(f)
 	m.info = newInfo(fam)
 	m.description = describe(fam, s)
 	if number == 0 {
-		m.description.Beside = f.beside.names
+		m.description.Beside = f.beside.Names()
 	}
 	return m
 }

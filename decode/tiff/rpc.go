@@ -108,9 +108,9 @@ func (m *Image) besideRPC(ctx context.Context) (*RPC, error) {
 	if m.file.config.Beside == nil || m.number > 0 {
 		return nil, nil
 	}
-	stem := stemOf(baseName(m.file.src))
+	stem := m.file.beside.Stem()
 	for _, ending := range []string{"_RPC.TXT", "_rpc.txt", ".RPB", ".rpb"} {
-		text, _, err := m.file.textBeside(ctx, stem+ending, mostBytes)
+		text, _, err := m.file.beside.Look(ctx, stem+ending, mostBytes)
 		if err != nil {
 			return nil, err
 		}

@@ -4,20 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path"
-	"path/filepath"
-	"strings"
 
-	"tileserver/decode/pam"
+	"tileserver/decode/georeference"
 	"tileserver/source"
 )
 
 // besideFile is what lies beside a file and belongs to its first image.
 type besideFile struct {
-	sources  []source.Source // that blocks are read from
-	versions string          // of all that is used, those without blocks too
-	names    []string        // of the same
+	*georeference.Beside
+	sources []source.Source // that blocks are read from
 }
 
 func (b *besideFile) close() error {
@@ -28,16 +23,6 @@ func (b *besideFile) close() error {
 	return errors.Join(errs...)
 }
 
-// use makes a side file part of what the file is. Keys have no more of its name than
-// what tells it from others: copies of a file may have names of their own.
-func (f *File) use(name, version string) {
-	f.beside.versions += "+" + strings.TrimPrefix(name, stemOf(baseName(f.src))) + "@" + version
-	f.beside.names = append(f.beside.names, name)
-}
-
-// stemOf is a name without its extension.
-func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
-
 // lookBeside finds what lies beside the file. What the file has itself is not looked
 // for, except that the notes of others go over its own. Where a side file cannot be
 // read, the image is served without it, and its notes say so.
@@ -45,11 +30,11 @@ func (f *File) lookBeside(ctx context.Context, first *family, s *structure) erro
 	if f.config.Beside == nil {
 		return nil
 	}
-	name := baseName(f.src)
-	if err := f.readPAM(ctx, first, name+".aux.xml"); err != nil {
+	if err := f.readNotes(ctx, first); err != nil {
 		return err
 	}
-	for _, candidate := range []string{name + ".ovr", stemOf(name) + ".ovr"} {
+	name := f.beside.Name()
+	for _, candidate := range []string{name + ".ovr", f.beside.Stem() + ".ovr"} {
 		if len(first.levels) > 1 {
 			break
 		}
@@ -62,73 +47,38 @@ func (f *File) lookBeside(ctx context.Context, first *family, s *structure) erro
 			return err
 		}
 	}
-	return f.readWorldFile(ctx, first, name)
-}
-
-// baseName is the name of a source within the place where it lies.
-func baseName(src source.Source) string { return path.Base(filepath.ToSlash(src.Name())) }
-
-// openBeside opens a side file, if there is one; else the source is nil.
-func (f *File) openBeside(ctx context.Context, name string) (source.Source, error) {
-	s, err := f.config.Beside(ctx, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return s, err
-}
-
-// textBeside reads a side file that is text; it is nil where there is none.
-func (f *File) textBeside(ctx context.Context, name string, mostBytes int64) (text []byte, version string, err error) {
-	s, err := f.openBeside(ctx, name)
-	if s == nil || err != nil {
-		return nil, "", err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	if s.Size() > mostBytes {
-		return nil, "", fmt.Errorf("%d bytes: %w", s.Size(), ErrLimit)
-	}
-	parts, err := s.ReadRanges(ctx, []source.Range{{Length: s.Size()}})
-	if err != nil {
-		return nil, "", err
-	}
-	return parts[0], s.Version(), nil
-}
-
-// readText reads a side file that is text and makes it part of what the file is.
-func (f *File) readText(ctx context.Context, name string, mostBytes int64) ([]byte, error) {
-	text, version, err := f.textBeside(ctx, name, mostBytes)
-	if text != nil && err == nil {
-		f.use(name, version)
-	}
-	return text, err
+	return f.readWorldFile(ctx, first)
 }
 
 // orNote makes a note of what is wrong with a side file, unless there is nobody left
 // to read it.
-func (fam *family) orNote(ctx context.Context, name string, err error) error {
-	if err == nil {
-		return nil
+func (fam *family) orNote(ctx context.Context, err error) error {
+	note, err := georeference.Note(ctx, err)
+	if note != "" {
+		fam.notes = append(fam.notes, note)
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	fam.note("the side file %s is left out: %v", name, err)
-	return nil
+	return err
 }
 
-// readPAM reads what GDAL or others have noted of the file.
-func (f *File) readPAM(ctx context.Context, first *family, name string) error {
-	text, err := f.readText(ctx, name, f.config.Limits.SideBytes)
-	if text != nil && err == nil {
-		first.beside, err = pam.ParseSideFile(text, pam.DefaultLimits(first.full.samples))
+// readNotes reads what GDAL or others have noted of the file.
+func (f *File) readNotes(ctx context.Context, first *family) (err error) {
+	first.beside, err = f.beside.Noted(ctx, first.full.samples, f.config.Limits.SideBytes)
+	return first.orNote(ctx, err)
+}
+
+// readWorldFile reads the world file, where nothing else says where the image lies.
+func (f *File) readWorldFile(ctx context.Context, first *family) (err error) {
+	if g := first.georeference(); g.HasAffine {
+		return nil
 	}
-	return first.orNote(ctx, name, err)
+	first.world, err = f.beside.WorldFile(ctx)
+	return first.orNote(ctx, err)
 }
 
 // pagesBeside are the pages of a side file that is a TIFF itself, which takes part in
 // what the file may take.
 func (f *File) pagesBeside(ctx context.Context, first *family, name string, main *structure) ([]*page, error) {
-	src, err := f.openBeside(ctx, name)
+	src, err := f.beside.Open(ctx, name)
 	if src == nil || err != nil {
 		return nil, err
 	}
@@ -150,7 +100,7 @@ func (f *File) pagesBeside(ctx context.Context, first *family, name string, main
 		first.note("%s: %s", name, note)
 	}
 	f.beside.sources = append(f.beside.sources, src)
-	f.use(name, src.Version())
+	f.beside.Use(name, src.Version())
 	return pages, nil
 }
 
@@ -166,7 +116,7 @@ func (f *File) addOverviewsOf(ctx context.Context, first *family, name string, m
 			first.addOverview(p)
 		}
 	}
-	return first.orNote(ctx, name, err)
+	return first.orNote(ctx, georeference.LeftOut(name, err))
 }
 
 func (fam *family) hasMaskOfFull() bool {
@@ -192,7 +142,7 @@ func (f *File) addMasksOf(ctx context.Context, first *family, name string, main 
 	}
 	if len(pages) == 1 && len(first.levels) > 1 {
 		more, err := f.pagesBeside(ctx, first, name+".msk.ovr", main)
-		if err := first.orNote(ctx, name+".msk.ovr", err); err != nil {
+		if err := first.orNote(ctx, georeference.LeftOut(name+".msk.ovr", err)); err != nil {
 			return err
 		}
 		for _, p := range more {

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"tileserver/decode/georeference"
 )
 
-// ErrLimit is what a file gets that asks for more than Limits allow.
-var ErrLimit = errors.New("over the limit")
+// ErrLimit is what a file gets that asks for more than Limits allow, and what lies
+// beside it.
+var ErrLimit = georeference.ErrLimit
 
 // ErrCorrupt is what a file gets whose structure contradicts itself.
 var ErrCorrupt = errors.New("corrupt TIFF")
