@@ -67,8 +67,8 @@ func TestTheSamePanicIsNewsOnce(t *testing.T) {
 			}
 			fail(more - 1)
 		}
-		s.library.layerOf = func(a address, id string) layer.Config {
-			c := layerOf(a, id)
+		s.library.layerOf = func(a address, id string, quality int) layer.Config {
+			c := layerOf(a, id, quality)
 			if id == "a" {
 				c.Open = func(context.Context) (*layer.Dataset, error) { depth++; fail(depth); return nil, nil }
 			}

@@ -79,6 +79,9 @@ type layerConfig struct {
 	Empty       string `yaml:"empty"` // answer for tiles that show nothing of it: blank, 204 or 404
 	Block       int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
 
+	// QualityLayers is how many of a JPEG 2000 file's are decoded; 0 is all.
+	QualityLayers int `yaml:"quality_layers"`
+
 	// StatisticsPixels is how many pixels statistics are taken of.
 	StatisticsPixels int64 `yaml:"statistics_pixels"`
 

@@ -10,9 +10,6 @@ import (
 	"strings"
 )
 
-// rasterExtensions are what files in a folder must end in to be layers.
-var rasterExtensions = []string{".tif", ".tiff", ".gtiff", ".gtif", ".btf", ".tf8"}
-
 // place is where a path of the configuration leads: to an image, or to a folder of files.
 type place struct {
 	address
@@ -95,8 +92,10 @@ func (s *sight) walk(ctx context.Context, folder string) {
 
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") }
 
+// isRaster tells whether a file in a folder is to be a layer, by what its name ends in.
 func isRaster(name string) bool {
-	return slices.Contains(rasterExtensions, strings.ToLower(filepath.Ext(name)))
+	extension := strings.ToLower(filepath.Ext(name))
+	return slices.ContainsFunc(formats, func(f format) bool { return slices.Contains(f.extensions, extension) })
 }
 
 func (s sight) isSame(other sight) bool {

@@ -4,8 +4,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-
-	"tileserver/decode/tiff"
 )
 
 // address names an image: a file, and which of the images in it, from 1.
@@ -42,11 +40,11 @@ func (a address) String() string {
 	return a.path + "#" + strconv.Itoa(a.page)
 }
 
-// imageOf is an image of an open file.
-func imageOf(f *tiff.File, page int) (*tiff.Image, error) {
-	images := f.Images()
-	if page > len(images) {
-		return nil, usageError("there is no image %d in the file; the last is %d", page, len(images))
+// pageOf is an image of an open file.
+func pageOf(c container, number int) (page, error) {
+	images := c.images()
+	if number > len(images) {
+		return nil, usageError("there is no image %d in the file; the last is %d", number, len(images))
 	}
-	return images[page-1], nil
+	return images[number-1], nil
 }

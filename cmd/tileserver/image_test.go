@@ -116,7 +116,7 @@ func TestWhatLiesBesideAFileIsPartOfIt(t *testing.T) {
 		{"a world file", func() { writeFile(t, folder, "scene.tfw", "1 0 0 -1 0 0") }},
 		{"no world file", func() { os.Remove(filepath.Join(folder, "scene.tfw")) }},
 	} {
-		before, file, err := newOpener(1, 16<<20).openFile(t.Context(), path, "id")
+		before, file, err := newOpener(openerConfig{workers: 1, inFlight: 16 << 20}).openFile(t.Context(), path, reading{id: "id"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestWhatLiesBesideAFileIsPartOfIt(t *testing.T) {
 		if changed := step.name != "nothing"; file.isCurrent() == changed {
 			t.Errorf("%s: still current: %v", step.name, file.isCurrent())
 		}
-		keys[before.Images()[0].Key()] = true
+		keys[before.images()[0].Key()] = true
 		if err := before.Close(); err != nil {
 			t.Error(err)
 		}

@@ -4,17 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"tileserver/decode/tiff"
+	"tileserver/decode/georeference"
 	"tileserver/geo"
 )
 
 // fileInfo is what `tileserver info --json` prints: one image of a file, and what
 // other images there are.
 type fileInfo struct {
+	Container   string      `json:"container"`
 	Width       int         `json:"width"`
 	Height      int         `json:"height"`
 	Bands       int         `json:"bands"`
@@ -86,7 +86,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f, _, err := newOpener(1, defaultConfig().InFlight).openFile(ctx, of.path, "")
+	f, _, err := newOpener(openerConfig{workers: 1, inFlight: defaultConfig().InFlight}).openFile(ctx, of.path, reading{})
 	if err != nil {
 		return err
 	}
@@ -103,42 +103,24 @@ func (p *program) info(ctx context.Context, args []string) error {
 	return encoder.Encode(info)
 }
 
-func describe(ctx context.Context, f *tiff.File, page int) (*fileInfo, error) {
-	image, err := imageOf(f, page)
+func describe(ctx context.Context, c container, number int) (*fileInfo, error) {
+	m, err := pageOf(c, number)
 	if err != nil {
 		return nil, err
 	}
-	info := describeStorage(image.Description())
-	info.Bands, info.Palette = len(image.Info().Bands), len(image.Info().Palette)
-	info.Page, info.Images, info.Pages = page, len(f.Images()), describePages(f)
-	info.Notes = slices.Concat(f.Notes(), info.Notes)
-	info.addBands(image)
-	if err := image.Unsupported(); err != nil {
+	info := &fileInfo{Page: number, Images: len(c.images()), Overviews: [][2]int{}, Notes: c.Notes()}
+	info.Bands, info.Palette = len(m.Info().Bands), len(m.Info().Palette)
+	info.addBands(m)
+	info.Pages = describePages(c)
+	if err := m.Unsupported(); err != nil {
 		info.Unsupported = err.Error()
 	}
-	if err := undisplayable(image); err != nil {
+	if err := undisplayable(m); err != nil {
 		info.Undisplayable = err.Error()
 	}
-	info.place(image.Georeference())
-	return info, info.addRPC(ctx, image)
-}
-
-// describeStorage is how an image is stored.
-func describeStorage(d tiff.Description) *fileInfo {
-	info := &fileInfo{
-		Width: d.Width, Height: d.Height, DataType: d.Type,
-		Compression: d.Compression, Block: [2]int{d.BlockWidth, d.BlockHeight}, Overviews: [][2]int{},
-		Photometric: d.Photometric, Interleave: d.Interleave, Predictor: d.Predictor, Bits: d.Bits, Tiled: d.Tiled,
-		Masked: len(d.Masks) > 0, BigTIFF: d.BigTIFF, ByteOrder: "little endian", Orientation: d.Orientation,
-		SideFiles: d.Beside, Notes: d.Notes,
-	}
-	if d.BigEndian {
-		info.ByteOrder = "big endian"
-	}
-	for _, o := range d.Overviews {
-		info.Overviews = append(info.Overviews, [2]int{o.Width, o.Height})
-	}
-	return info
+	m.tellStorage(info)
+	info.place(m.Georeference())
+	return info, m.tellMore(ctx, info)
 }
 
 // pageInfo is an image among several.
@@ -151,19 +133,21 @@ type pageInfo struct {
 	Compression string `json:"compression"`
 }
 
-func describePages(f *tiff.File) []pageInfo {
-	if len(f.Images()) == 1 {
+func describePages(c container) []pageInfo {
+	images := c.images()
+	if len(images) == 1 {
 		return nil
 	}
 	var pages []pageInfo
-	for i, image := range f.Images() {
-		d := image.Description()
-		pages = append(pages, pageInfo{i + 1, d.Width, d.Height, len(image.Info().Bands), d.Type, d.Compression})
+	for i, m := range images {
+		var info fileInfo
+		m.tellStorage(&info)
+		pages = append(pages, pageInfo{i + 1, info.Width, info.Height, len(m.Info().Bands), info.DataType, info.Compression})
 	}
 	return pages
 }
 
-func (i *fileInfo) place(g tiff.Georeference) {
+func (i *fileInfo) place(g georeference.Georeference) {
 	if g.HasAffine {
 		a := g.Affine
 		i.Transform = &[6]float64{a.C, a.A, a.B, a.F, a.D, a.E}
@@ -182,7 +166,7 @@ func (i *fileInfo) place(g tiff.Georeference) {
 	if _, err := fmt.Sscanf(g.CRS.Code(), "EPSG:%d", &code); err == nil {
 		i.EPSG = &code
 	}
-	placement, err := placementOf(g)
+	placement, err := g.Placement()
 	if err != nil {
 		i.PlaceProblem = err.Error()
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"tileserver/decode/pam"
 	"tileserver/decode/tiff"
 )
 
@@ -31,13 +32,11 @@ type statisticsInfo struct {
 	StdDev  float64 `json:"stddev"`
 }
 
-// addBands tells of each band what the file and what lies beside it say.
-func (i *fileInfo) addBands(image *tiff.Image) {
-	noted := image.Metadata()
-	i.Metadata = metadataInfo(noted.Domains)
-	for n, b := range image.Info().Bands {
+// addBands tells of each band what it is.
+func (i *fileInfo) addBands(m page) {
+	for _, b := range m.Info().Bands {
 		i.Colors = append(i.Colors, b.Color.String())
-		band := bandInfo{Name: b.Name, Color: b.Color.String(), Unit: b.Unit, Metadata: metadataInfo(noted.Bands[n])}
+		band := bandInfo{Name: b.Name, Color: b.Color.String(), Unit: b.Unit}
 		if b.HasNoData {
 			value := jsonNumber(b.NoData)
 			band.NoData = &value
@@ -45,11 +44,19 @@ func (i *fileInfo) addBands(image *tiff.Image) {
 		if b.Scale != 0 {
 			band.Scale, band.Offset = &b.Scale, &b.Offset
 		}
-		band.Statistics = statisticsOf(band.Metadata[""])
 		i.BandInfo = append(i.BandInfo, band)
 	}
 	if len(i.BandInfo) > 0 {
 		i.NoData = i.BandInfo[0].NoData
+	}
+}
+
+// addMetadata tells what the file, and what lies beside it, say of the image and of its bands.
+func (i *fileInfo) addMetadata(ofImage pam.Metadata, ofBands map[int]pam.Metadata) {
+	i.Metadata = metadataInfo(ofImage)
+	for n := range i.BandInfo {
+		i.BandInfo[n].Metadata = metadataInfo(ofBands[n])
+		i.BandInfo[n].Statistics = statisticsOf(ofBands[n][""])
 	}
 }
 

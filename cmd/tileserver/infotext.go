@@ -51,11 +51,7 @@ func (i *fileInfo) write(to io.Writer) error {
 	}
 	i.writeBands(w)
 	writeMetadata(w, "metadata", i.Metadata)
-	kind := "TIFF"
-	if i.BigTIFF {
-		kind = "BigTIFF"
-	}
-	w.line("file", "%s, %s, %s", kind, i.ByteOrder, counted(i.Images, "image"))
+	w.line("file", "%s, %s, %s", i.Container, i.ByteOrder, counted(i.Images, "image"))
 	for _, p := range i.Pages {
 		w.line(fmt.Sprintf("image %d", p.Page), "%d x %d pixels, %s of %s, %s", p.Width, p.Height, counted(p.Bands, "band"), p.DataType, p.Compression)
 	}

@@ -18,7 +18,7 @@ import (
 type library struct {
 	logger  *slog.Logger
 	catalog *layer.Catalog
-	layerOf func(a address, id string) layer.Config // of an image, as its file suggests
+	layerOf layerOf // of an image, as its file suggests
 
 	asked     arrangement     // by the configuration that was applied last
 	wanted    []wanted        // all layers that there should be, in order
@@ -41,13 +41,24 @@ type wanted struct {
 	own   *layerConfig // what the configuration says of it, if anything
 }
 
+// layerOf is what a layer of an image is made of.
+type layerOf = func(from address, id string, qualityLayers int) layer.Config
+
+// qualityLayers is how many of them are to be decoded, 0 being all.
+func (w *wanted) qualityLayers() int {
+	if w.own == nil {
+		return 0
+	}
+	return w.own.QualityLayers
+}
+
 // held is a layer that there is.
 type held struct {
 	wanted
 	layer *layer.Layer
 }
 
-func newLibrary(catalog *layer.Catalog, layerOf func(address, string) layer.Config, logger *slog.Logger) *library {
+func newLibrary(catalog *layer.Catalog, layerOf layerOf, logger *slog.Logger) *library {
 	return &library{
 		logger: logger, catalog: catalog, layerOf: layerOf,
 		asked: arrangement{ids: newIDs()}, opened: make(map[string]held), newcomers: newNewcomers(), unread: make(map[string]string),
@@ -151,7 +162,7 @@ func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted)
 	var missing []wanted
 	for _, w := range list {
 		have, ok := l.opened[w.id]
-		switch isSame := ok && have.from == w.from; {
+		switch isSame := ok && have.from == w.from && have.qualityLayers() == w.qualityLayers(); {
 		case isSame && sameShared && reflect.DeepEqual(have.own, w.own):
 			opened[w.id] = held{w, have.layer}
 		case isSame:
@@ -195,7 +206,7 @@ func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Lay
 // configOf is what a layer is made of; the log has a line when what replaces its file cannot
 // be opened.
 func (l *library) configOf(w wanted, shared shared) (layer.Config, error) {
-	c := l.layerOf(w.from, w.id)
+	c := l.layerOf(w.from, w.id, w.qualityLayers())
 	c.Shared, c.TileSets = shared.styles, shared.tileSets
 	c.Stale = func(err error) { l.logger.Warn("the changed file cannot be opened", "layer", w.id, "err", err) }
 	if w.own == nil {

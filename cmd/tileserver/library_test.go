@@ -48,7 +48,7 @@ func newShelf(t *testing.T, files ...string) *shelf {
 	return s
 }
 
-func (s *shelf) layerOf(a address, id string) layer.Config {
+func (s *shelf) layerOf(a address, id string, _ int) layer.Config {
 	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
 		name, _ := filepath.Rel(s.folder, a.path)
 		name = filepath.ToSlash(name)
@@ -321,8 +321,8 @@ func TestAFileThatBreaksTheOpenerIsPassedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShelf(t, "a.tif", "b.tif")
 		layerOf := s.library.layerOf
-		s.library.layerOf = func(a address, id string) layer.Config {
-			c := layerOf(a, id)
+		s.library.layerOf = func(a address, id string, quality int) layer.Config {
+			c := layerOf(a, id, quality)
 			if id == "a" {
 				c.Open = func(context.Context) (*layer.Dataset, error) { panic("out of range") }
 			}

@@ -25,11 +25,11 @@ func BenchmarkOpenFile(b *testing.B) {
 			b.Fatal(err)
 		}
 		path := writeFile(b, b.TempDir(), "scene.tif", string(data))
-		opener := newOpener(1, 16<<20)
+		opener := newOpener(openerConfig{workers: 1, inFlight: 16 << 20})
 		b.Run(test.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				f, _, err := opener.openFile(b.Context(), path, "id")
+				f, _, err := opener.openFile(b.Context(), path, reading{id: "id"})
 				if err != nil {
 					b.Fatal(err)
 				}

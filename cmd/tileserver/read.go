@@ -32,16 +32,16 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return usageError("read needs -o OUT")
 	}
 	config := defaultConfig()
-	f, _, err := newOpener(config.Workers, config.InFlight).openFile(ctx, from.path, "")
+	f, _, err := newOpener(openerConfig{workers: config.Workers, inFlight: config.InFlight}).openFile(ctx, from.path, reading{})
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	image, err := imageOf(f, from.page)
+	m, err := pageOf(f, from.page)
 	if err != nil {
 		return err
 	}
-	d, err := newDump(image, *level, *windowText, *bandsText)
+	d, err := newDump(m, *level, *windowText, *bandsText)
 	if err != nil {
 		return err
 	}

@@ -59,12 +59,12 @@ func TestColorsAreThoseOfTheReference(t *testing.T) {
 // and can be read.
 func recoloredFile(t *testing.T, path string) *recolor.Provider {
 	t.Helper()
-	f, _, err := newOpener(1, defaultConfig().InFlight).openFile(context.Background(), path, "")
+	f, _, err := newOpener(openerConfig{workers: 1, inFlight: defaultConfig().InFlight}).openFile(context.Background(), path, reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.Close() })
-	image := f.Images()[0]
+	image := f.images()[0]
 	if image.Info().Colors.Space == raster.RGB || image.Unsupported() != nil {
 		return nil
 	}

@@ -150,12 +150,13 @@ func (o *renderOptions) area() (layer.Area, error) {
 // renderFile makes one picture of a file, the way the server does.
 func renderFile(ctx context.Context, from address, request layer.Request) (layer.Picture, error) {
 	c := defaultConfig()
+	kept := cache.New(int64(c.Cache))
 	catalog := layer.NewCatalog(layer.CatalogConfig{
-		Cache: cache.New(int64(c.Cache)), Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
+		Cache: kept, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
 		Patience: -1, // there is nobody else to ask
 	})
-	opener := newOpener(c.Workers, c.InFlight)
-	if err := catalog.Add(ctx, opener.layerOf(from, request.Layer)); err != nil {
+	opener := newOpener(openerConfig{workers: c.Workers, inFlight: c.InFlight, cache: kept})
+	if err := catalog.Add(ctx, opener.layerOf(from, request.Layer, 0)); err != nil {
 		return layer.Picture{}, fmt.Errorf("%v: %w", from, err)
 	}
 	picture, err := makePicture(ctx, catalog, request)

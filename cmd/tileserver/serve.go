@@ -67,7 +67,7 @@ func (p *program) demo(ctx context.Context, args []string) error {
 	defer at.close()
 	name, data := demo.File()
 	err = s.catalog.Add(ctx, layer.Config{ID: "demo", Title: demo.Title, Abstract: demo.Abstract, Open: func(ctx context.Context) (*layer.Dataset, error) {
-		f, err := s.opener.openSource(ctx, source.NewBytes(name, data), "demo", nil)
+		f, err := s.opener.openSource(ctx, source.NewBytes(name, data), reading{id: "demo"})
 		if err != nil {
 			return nil, err
 		}

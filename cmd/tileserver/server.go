@@ -35,10 +35,11 @@ func (p *program) newServer(c config) *server {
 	boundMemory(c)
 	logger := slog.New(slog.NewTextHandler(p.stderr, nil))
 	state := openState(c.State, logger)
-	s := &server{program: p, config: c, logger: logger, opener: newOpener(c.Workers, c.InFlight)}
-	s.opener.identifies = state != nil
+	kept := cache.New(int64(c.Cache))
+	s := &server{program: p, config: c, logger: logger}
+	s.opener = newOpener(openerConfig{workers: c.Workers, inFlight: c.InFlight, cache: kept, state: state, logger: logger})
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
-		Cache:     cache.New(int64(c.Cache)),
+		Cache:     kept,
 		Gate:      layer.NewGate(renderedPerWorker*c.Workers, c.Queue),
 		Pictures:  cache.NewBudget(int64(c.Rendering)),
 		MaxPixels: c.MaxPixels,
