@@ -1,0 +1,251 @@
+package boxes
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/decode/jp2k/boxes/boxestest"
+)
+
+func read(t *testing.T, file []byte) *Container {
+	t.Helper()
+	c, err := Read(&boxestest.Bytes{Content: file}, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// rgb is the header of an image of three colours.
+func rgb(more ...[]byte) []byte {
+	return boxestest.Header(boxestest.ImageHeader(37, 21, 3, 8), boxestest.EnumeratedColor(16), slices.Concat(more...))
+}
+
+func TestReadFindsTheCodestream(t *testing.T) {
+	stream := boxestest.FakeCodestream()
+	length := int64(len(stream))
+	head := boxestest.File(rgb())
+	broken := boxestest.Header(boxestest.ImageHeader(37, 21, 3, 8), boxestest.EnumeratedColor(16))
+	broken[3] += 3
+	for _, test := range []struct {
+		name        string
+		file        []byte
+		codestreams int
+		notes       []string // parts of each
+	}{
+		{"a raw codestream", stream, 1, nil},
+		{"a box of a length", slices.Concat(head, boxestest.Box("jp2c", stream)), 1, nil},
+		{"a box of a long length", slices.Concat(head, boxestest.LongBox("jp2c", stream)), 1, nil},
+		{"a box up to the end", slices.Concat(head, boxestest.LastBox("jp2c", stream)), 1, nil},
+		{"unknown boxes around it", slices.Concat(head, boxestest.LongBox("free", stream[4:]), boxestest.Codestream(), boxestest.Box("jumb", stream)), 1, nil},
+		{"two", slices.Concat(head, boxestest.Codestream(), boxestest.Codestream()), 2, nil},
+		{"a box that is cut short", slices.Concat(head, []byte{0, 0, 1, 0}, []byte("jp2c"), stream), 1, []string{"cut short by 229"}},
+		{"a box without one before it", slices.Concat(head, boxestest.Box("jp2c", []byte("nothing")), boxestest.Codestream()), 1, []string{"holds no codestream"}},
+		{"a header with a wrong length", slices.Concat(boxestest.File(broken), boxestest.LastBox("jp2c", stream)), 1, []string{"3 bytes", "cut short", "is not known", "is found at 85"}},
+		{"a header that swallows it", slices.Concat(boxestest.File([]byte("\xff\x00\x00\x00jp2h")), rgb()[8:], boxestest.Codestream()), 1, []string{"cut short"}},
+		{"a first box that is damaged", slices.Concat(head[:11], []byte{0}, head[12:], boxestest.Codestream()), 1, []string{"damaged"}},
+		{"bytes behind it", slices.Concat(head, boxestest.Codestream(), []byte{1, 2}), 1, []string{"2 bytes"}},
+		{"no header", slices.Concat(boxestest.Signature(), boxestest.Codestream()), 1, []string{"ftyp", "ihdr", "colr"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := read(t, test.file)
+			got := test.file[c.Codestream.Offset:]
+			if !bytes.HasPrefix(got, stream) || test.codestreams == 1 && c.Codestream.Length < length {
+				t.Errorf("the codestream is at %v", c.Codestream)
+			}
+			if c.Codestreams != test.codestreams {
+				t.Errorf("got %d codestreams, want %d", c.Codestreams, test.codestreams)
+			}
+			checkNotes(t, c.Notes, test.notes)
+		})
+	}
+}
+
+// checkNotes wants as many notes, with those parts.
+func checkNotes(t *testing.T, got, want []string) {
+	t.Helper()
+	ok := len(got) == len(want)
+	for i := range min(len(got), len(want)) {
+		ok = ok && strings.Contains(got[i], want[i])
+	}
+	if !ok {
+		t.Errorf("notes %q, want %q", got, want)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		file []byte
+		want error
+	}{
+		{"nothing", nil, ErrFormat},
+		{"another format", []byte("II*\x00\x08\x00\x00\x00\x00\x00\x00\x00"), ErrFormat},
+		{"half a signature", []byte("\x00\x00\x00\x0cjP"), ErrFormat},
+		{"no codestream", boxestest.File(rgb()), ErrCorrupt},
+		{"fragments", boxestest.File(rgb(), boxestest.Box("ftbl", boxestest.Box("flst", make([]byte, 16)))), ErrUnsupported},
+	} {
+		_, err := Read(&boxestest.Bytes{Content: test.file}, Limits{})
+		if !errors.Is(err, test.want) {
+			t.Errorf("%s: got %v, want %v", test.name, err, test.want)
+		}
+	}
+}
+
+// failing fails from some offset on.
+type failing struct {
+	boxestest.Bytes
+	from int64
+	err  error
+}
+
+func (f *failing) Peek(offset int64, least int) ([]byte, error) {
+	if offset+int64(least) > f.from {
+		return nil, f.err
+	}
+	return f.Bytes.Peek(offset, least)
+}
+
+// What cannot be read is no reason to guess.
+func TestReadFailsWithItsReader(t *testing.T) {
+	file := boxestest.File(rgb(), boxestest.Codestream(), boxestest.UUID(string(GeoJP2), []byte("a file")))
+	broken := errors.New("the line is down")
+	for from := range int64(len(file) - 1) {
+		if _, err := Read(&failing{boxestest.Bytes{Content: file}, from, broken}, Limits{}); !errors.Is(err, broken) {
+			t.Fatalf("from %d on: got %v", from, err)
+		}
+	}
+}
+
+func TestReadPassesOverTheCodestream(t *testing.T) {
+	long := append(boxestest.FakeCodestream(), make([]byte, 8<<20)...)
+	file := boxestest.File(rgb(), boxestest.Box("jp2c", long), boxestest.UUID(string(GeoJP2), []byte("a file")), boxestest.GML("<a/>"))
+	r := &boxestest.Bytes{Content: file, Window: 64 << 10}
+	c, err := Read(r, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Reads > 2 || r.Read > 128<<10 {
+		t.Errorf("%d reads of %d bytes", r.Reads, r.Read)
+	}
+	if len(c.GeoTIFFs()) != 1 || string(c.Text("gml.root-instance")) != "<a/>" {
+		t.Errorf("what lies behind the codestream: %q and %q", c.GeoTIFFs(), c.Labelled)
+	}
+}
+
+func TestImageHeader(t *testing.T) {
+	c := read(t, boxestest.File(boxestest.Header(
+		boxestest.ImageHeader(37, 21, 3, 0), boxestest.Box("bpcc", []byte{7, 0x8b, 37}), boxestest.EnumeratedColor(17),
+		boxestest.Box("res ", boxestest.Resolution("resc", [3]int{3, 2, 2}, [3]int{5, 4, -1}), boxestest.Resolution("resd", [3]int{7, 1, 0}, [3]int{9, 1, 0})),
+		boxestest.ImageHeader(1, 1, 1, 1),
+	), boxestest.Codestream()))
+	if want := (ImageHeader{Width: 37, Height: 21, Components: 3, Compression: 7}); *c.ImageHeader != want {
+		t.Errorf("got %+v, want %+v", *c.ImageHeader, want)
+	}
+	if got := fmt.Sprint(c.BitsPerComponent); got != "[u8 s12 u38]" {
+		t.Errorf("bits: %v", got)
+	}
+	if got := *c.Capture; math.Abs(got.X-0.125) > 1e-12 || math.Abs(got.Y-150) > 1e-12 {
+		t.Errorf("capture: %+v", got)
+	}
+	if got := *c.Display; got != (Resolution{9, 7}) {
+		t.Errorf("display: %+v", got)
+	}
+	checkNotes(t, c.Notes, []string{"another header"})
+}
+
+func TestUnsoundHeadersAreNoted(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		box  []byte
+		note string
+	}{
+		{"a resolution of nothing", boxestest.Box("res ", boxestest.Resolution("resc", [3]int{1, 0, 0}, [3]int{1, 1, 0})), "nothing sound"},
+		{"a resolution of no bytes", boxestest.Box("res ", boxestest.Box("resd")), "nothing sound"},
+		{"a strange resolution", boxestest.Box("res ", boxestest.Box("resx")), "one of resolutions"},
+		{"a colour of no bytes", boxestest.Box("colr"), "has 0 bytes"},
+		{"a colour without its number", boxestest.Box("colr", []byte{1, 0, 0, 0}), "which space"},
+		{"a colour by a strange method", boxestest.Box("colr", []byte{4, 0, 0, 0}), "method 4"},
+		{"a profile that is none", boxestest.ProfiledColor(2, 0, []byte("profile")), "of 7 bytes is none"},
+		{"a palette of no colours", boxestest.Box("pclr", []byte{0, 0, 1, 7}), "0 colours"},
+		{"a palette of too many", boxestest.Box("pclr", []byte{4, 1, 1, 7}), "1025 colours"},
+		{"a palette without a size", boxestest.Box("pclr", []byte{0, 1}), "2 bytes"},
+		{"a palette too deep", boxestest.Box("pclr", []byte{0, 1, 1, 38}), "39 bits"},
+		{"a palette cut short", boxestest.Box("pclr", []byte{0, 3, 2, 7, 15, 1, 2, 3, 4, 5, 6, 7}), "only 2 of its 3"},
+		{"a mapping cut short", boxestest.Box("cmap", []byte{0, 0, 0, 0, 0}), "1 bytes too many"},
+		{"a mapping of a strange type", boxestest.Box("cmap", []byte{0, 0, 2, 0}), "type 2"},
+		{"definitions of nothing", boxestest.Box("cdef", []byte{0}), "empty"},
+		{"definitions cut short", boxestest.Box("cdef", []byte{0, 2, 0, 0, 0, 0, 0, 1}), "1 channels of 2"},
+		{"a strange box", boxestest.Box("\x00\x01\x02\x03"), "type 00010203"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			checkNotes(t, read(t, boxestest.File(rgb(test.box), boxestest.Codestream())).Notes, []string{test.note})
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	kept := bytes.Repeat([]byte("x"), 600)
+	deep := boxestest.XML("<a/>")
+	for range 6 {
+		deep = boxestest.Labelled("in", deep)
+	}
+	for _, test := range []struct {
+		name   string
+		limits Limits
+		box    []byte
+		note   string
+	}{
+		{"boxes", Limits{Boxes: 7}, slices.Repeat(boxestest.Box("free"), 9), "first 7 boxes"},
+		{"depth", Limits{Depth: 4}, deep, "lies within 3"},
+		{"one box that is kept", Limits{KeptBytes: 599}, boxestest.Box("xml ", kept), "600 bytes"},
+		{"all that are kept", Limits{TotalBytes: 1199}, slices.Repeat(boxestest.Box("xml ", kept), 2), "600 bytes"},
+		{"a profile", Limits{KeptBytes: 100}, boxestest.ProfiledColor(2, 0, boxestest.Profile("RGB ", 2, "mine")), "is left out"},
+		{"a header", Limits{HeaderBytes: 20}, boxestest.Header(boxestest.Palette(make([]byte, 3), make([]byte, 3), make([]byte, 16)[:3], make([]byte, 3), make([]byte, 3))), "is left out"},
+		{"notes", Limits{Notes: 1}, slices.Repeat(boxestest.Box("\x00\x00\x00\x00"), 9), "is not known"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file := boxestest.File(rgb(), boxestest.Codestream(), boxestest.Header(test.box))
+			c, err := Read(&boxestest.Bytes{Content: file}, test.limits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(c.Notes, func(n string) bool { return strings.Contains(n, test.note) }) {
+				t.Errorf("notes %q, want %q", c.Notes, test.note)
+			}
+			if len(c.XML) > 1 || len(c.Labelled) > 0 || c.Palette != nil {
+				t.Errorf("it is there all the same")
+			}
+		})
+	}
+}
+
+func TestMetadata(t *testing.T) {
+	c := read(t, boxestest.File(rgb(), boxestest.XML("<alone/>"),
+		boxestest.Labelled("gml.data", boxestest.Labelled("gml.root-instance", boxestest.XML("<root/>")), boxestest.Labelled("CRS.xml\x00", boxestest.XML("<crs/>"))),
+		boxestest.UUID(string(GeoJP2), []byte("one")), boxestest.Codestream(),
+		boxestest.UUID("be7acfcb-97a9-42e8-9c71-999491e3afac", []byte("xmp")), boxestest.UUID(string(GeoJP2), []byte("two")), boxestest.UUID("none", []byte("short")),
+	))
+	if got := fmt.Sprintf("%q", c.XML); got != `["<alone/>"]` {
+		t.Errorf("XML: %s", got)
+	}
+	want := []Labelled{{[]string{"gml.data", "gml.root-instance"}, []byte("<root/>")}, {[]string{"gml.data", "CRS.xml"}, []byte("<crs/>")}}
+	if fmt.Sprint(c.Labelled) != fmt.Sprint(want) {
+		t.Errorf("labelled: %q, want %q", c.Labelled, want)
+	}
+	if got := c.Text("crs.xml"); string(got) != "<crs/>" {
+		t.Errorf("by name: %q", got)
+	}
+	if got := fmt.Sprintf("%q", c.GeoTIFFs()); got != `["one" "two"]` {
+		t.Errorf("GeoTIFFs: %s", got)
+	}
+	if u := c.UUIDs[1]; u.ID != "be7acfcb-97a9-42e8-9c71-999491e3afac" || u.Size != 3 || u.Data != nil {
+		t.Errorf("another UUID: %+v", u)
+	}
+	checkNotes(t, c.Notes, []string{"has no UUID"})
+}

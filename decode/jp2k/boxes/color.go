@@ -1,0 +1,191 @@
+package boxes
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Method is how a ColorSpec says what colours are.
+type Method uint8
+
+// The methods. Others are of vendors.
+const (
+	Enumerated        Method = 1 // by a number of the standard
+	RestrictedProfile Method = 2 // by an ICC profile of one kind: curves and a matrix
+	AnyProfile        Method = 3 // by an ICC profile
+	Parameterized     Method = 5 // by numbers of the coding of video
+)
+
+// Space is a colour space that has a number.
+type Space uint32
+
+// The spaces that are common.
+const (
+	BiLevel  Space = 0
+	YCbCr1   Space = 1
+	YCbCr2   Space = 3
+	YCbCr3   Space = 4
+	PhotoYCC Space = 9
+	CMY      Space = 11
+	CMYK     Space = 12
+	YCCK     Space = 13
+	Lab      Space = 14
+	BiLevel2 Space = 15
+	SRGB     Space = 16
+	Gray     Space = 17
+	SYCC     Space = 18
+	JAB      Space = 19
+	ESRGB    Space = 20
+	ROMMRGB  Space = 21
+	ESYCC    Space = 24
+)
+
+// String is the name of a space, or its number.
+func (s Space) String() string {
+	switch s {
+	case BiLevel, BiLevel2:
+		return "bilevel"
+	case YCbCr1, YCbCr2, YCbCr3:
+		return "YCbCr"
+	case PhotoYCC:
+		return "PhotoYCC"
+	case CMY:
+		return "CMY"
+	case CMYK:
+		return "CMYK"
+	case YCCK:
+		return "YCCK"
+	case Lab:
+		return "CIELab"
+	case SRGB:
+		return "sRGB"
+	case Gray:
+		return "gray"
+	case SYCC:
+		return "sYCC"
+	case JAB:
+		return "CIEJab"
+	case ESRGB:
+		return "e-sRGB"
+	case ROMMRGB:
+		return "ROMM-RGB"
+	case ESYCC:
+		return "e-sYCC"
+	}
+	return fmt.Sprintf("colour space %d", uint32(s))
+}
+
+// colors is how many colours the space has, or 0 where that is not known.
+func (s Space) colors() int {
+	switch s {
+	case BiLevel, BiLevel2, Gray:
+		return 1
+	case CMYK, YCCK:
+		return 4
+	case YCbCr1, YCbCr2, YCbCr3, PhotoYCC, CMY, Lab, SRGB, SYCC, JAB, ESRGB, ROMMRGB, ESYCC:
+		return 3
+	}
+	return 0
+}
+
+// ColorSpec says what the colours of the image are. There may be several that say the same in other ways.
+type ColorSpec struct {
+	Method        Method
+	Precedence    int8  // the highest is to be tried first
+	Approximation uint8 // how true it is: 1 is exact, 4 poor, 0 not said
+
+	Space   Space     // by the method Enumerated
+	Lab     *LabRange // of that space; nil where it is not said
+	Profile *Profile  // by the methods of profiles
+}
+
+// String is for people.
+func (s ColorSpec) String() string {
+	switch {
+	case s.Method == Enumerated:
+		return s.Space.String()
+	case s.Profile != nil:
+		return fmt.Sprintf("%s by the profile %q", s.Profile.Space, s.Profile.Description)
+	}
+	return fmt.Sprintf("colours by method %d", s.Method)
+}
+
+// colors is how many colours there are, or 0 where that is not known.
+func (s ColorSpec) colors() int {
+	switch {
+	case s.Method == Enumerated:
+		return s.Space.colors()
+	case s.Profile != nil:
+		return s.Profile.colors()
+	}
+	return 0
+}
+
+// LabRange is what samples of L, a and b stand for: value = (sample - offset) * range / (2^bits - 1).
+type LabRange struct {
+	Range, Offset [3]uint32
+	Illuminant    uint32
+}
+
+// Color is the best of what is said of the colours that can be understood; ok is false where there is none.
+func (c *Container) Color() (best ColorSpec, ok bool) {
+	for _, s := range c.ColorSpecs {
+		if s.colors() > 0 && (!ok || s.Precedence > best.Precedence) {
+			best, ok = s, true
+		}
+	}
+	return best, ok
+}
+
+// mostColorSpecs is far more than anybody writes.
+const mostColorSpecs = 64
+
+func (w *walker) colorSpec(b box) error {
+	if len(w.c.ColorSpecs) == mostColorSpecs {
+		w.note("%v is one of many, and is left out", b)
+		return nil
+	}
+	const fixed = 3
+	content, err := w.content(b, min(w.limits.KeptBytes, w.left))
+	if err != nil || content == nil {
+		return err
+	}
+	if len(content) < fixed {
+		w.note("%v has %d bytes", b, len(content))
+		return nil
+	}
+	s := ColorSpec{Method: Method(content[0]), Precedence: int8(content[1]), Approximation: content[2]}
+	switch rest := content[fixed:]; {
+	case s.Method == Enumerated && len(rest) < 4:
+		w.note("%v does not say which space", b)
+		return nil
+	case s.Method == Enumerated:
+		s.Space = Space(binary.BigEndian.Uint32(rest))
+		if s.Space == Lab {
+			s.Lab = labRange(rest[4:])
+		}
+	case s.Method == RestrictedProfile || s.Method == AnyProfile:
+		w.left -= len(rest)
+		if s.Profile, err = newProfile(rest); err != nil {
+			w.note("%v: %v", b, err)
+		}
+	default:
+		w.note("%v tells colours by method %d, which is not known", b, s.Method)
+	}
+	w.c.ColorSpecs = append(w.c.ColorSpecs, s)
+	return nil
+}
+
+// labRange reads what stands behind the number of that space, or is nil.
+func labRange(content []byte) *LabRange {
+	const length = 28
+	if len(content) < length {
+		return nil
+	}
+	var r LabRange
+	for i := range r.Range {
+		r.Range[i], r.Offset[i] = binary.BigEndian.Uint32(content[8*i:]), binary.BigEndian.Uint32(content[8*i+4:])
+	}
+	r.Illuminant = binary.BigEndian.Uint32(content[24:])
+	return &r
+}

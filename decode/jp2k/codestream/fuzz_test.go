@@ -1,0 +1,134 @@
+package codestream_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+)
+
+// narrow keeps what a fuzzer makes small.
+func narrow() codestream.Limits {
+	return codestream.Limits{
+		Components: 100, Tiles: 1000, TileParts: 1000, HeaderBytes: 1 << 16, Bands: 5000, PackedHeaderBytes: 1 << 16, PacketLengths: 1000,
+	}
+}
+
+func FuzzHeader(f *testing.F) {
+	all := [][]byte{
+		codestreamtest.COC(1, 3, levelled(2)), codestreamtest.QCC(2, 3, guarded(2)), codestreamtest.RGN(0, 3, 4),
+		codestreamtest.POC(3, codestream.Progression{EndResolution: 2, EndComponent: 3, EndLayer: 1}),
+		codestreamtest.PPM(0, codestreamtest.Counted([]byte("headers"))), codestreamtest.PLM(0, []byte{1, 5}),
+		codestreamtest.Segment(0xFF50, []byte{0, 2, 0, 0, 0, 0}), codestreamtest.Segment(0xFF64, []byte("\x00\x01text")),
+	}
+	f.Add(codestreamtest.Codestream(sixTiles(), part(0, 0), part(4, 1), part(4, 0)))
+	f.Add(codestreamtest.Codestream(sixTiles(codestreamtest.TLM(0, part(0, 0), part(5, 0))), part(0, 0), part(5, 0)))
+	f.Add(codestreamtest.Codestream(codestreamtest.Header{
+		Image: rect{3, 5, 64, 48}, FirstTile: rect{1, 2, 70, 30}, Components: slices.Repeat(gray(12), 3),
+		Coding: codestreamtest.Coding{Levels: 2, Layers: 3, MultipleComponentTransform: true}, Segments: all,
+	}, part(0, 0), part(1, 0)))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := &codestreamtest.Reader{Data: data, Piece: 64}
+		h, err := codestream.ReadHeader(r, narrow())
+		if err != nil {
+			if !named(err) {
+				t.Fatalf("%v has no name", err)
+			}
+			return
+		}
+		if h.Tiles() < 1 || h.Tiles() > 1000 || h.Length > int64(len(data)) {
+			t.Fatalf("%d tiles, behind %d bytes of %d", h.Tiles(), h.Length, len(data))
+		}
+		checkParts(t, h, r)
+	})
+}
+
+// FuzzTile puts markers into the headers of two tile-parts, and behind the main header.
+func FuzzTile(f *testing.F) {
+	coding := codestreamtest.COD(codestreamtest.Coding{Levels: 3, Irreversible: true})
+	steps := codestreamtest.QCD(codestreamtest.Steps{Style: 1, Exponents: []int{9}})
+	f.Add([]byte{}, coding, steps, []byte("body"))
+	f.Add(codestreamtest.PPM(0, codestreamtest.Counted([]byte("x"))), codestreamtest.PLT(0, codestreamtest.Lengths(4)), []byte{}, []byte("body"))
+	f.Add(codestreamtest.PLM(0, []byte{1, 4, 1, 4}), codestreamtest.COC(1, 3, levelled(1)), codestreamtest.QCC(2, 3, guarded(1)), []byte("body"))
+	f.Add(
+		codestreamtest.RGN(2, 3, 9), joined(codestreamtest.PPT(1, []byte("b")), codestreamtest.PPT(0, []byte("a"))),
+		codestreamtest.POC(3, codestream.Progression{EndResolution: 2, EndComponent: 3, EndLayer: 1}), []byte{},
+	)
+	f.Fuzz(func(t *testing.T, main, first, second, body []byte) {
+		data := codestreamtest.Codestream(
+			codestreamtest.Header{
+				Image: rect{3, 5, 64, 48}, Components: slices.Repeat(gray(8), 3),
+				Coding: codestreamtest.Coding{Levels: 2}, Segments: [][]byte{main},
+			},
+			codestreamtest.TilePart{Segments: [][]byte{first}, Body: body},
+			codestreamtest.TilePart{Number: 1, Segments: [][]byte{second}, Body: body},
+		)
+		r := codestreamtest.NewReader(data)
+		h, err := codestream.ReadHeader(r, narrow())
+		if err != nil {
+			if !named(err) {
+				t.Fatalf("%v has no name", err)
+			}
+			return
+		}
+		checkParts(t, h, r)
+	})
+}
+
+// checkParts reads all tiles, and checks that what they say can be relied upon.
+func checkParts(t *testing.T, h *codestream.Header, r *codestreamtest.Reader) {
+	parts, err := h.FindParts(r)
+	if err != nil {
+		if !named(err) {
+			t.Fatalf("%v has no name", err)
+		}
+		return
+	}
+	kept, err := parts.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := h.ParseParts(kept, r.Size())
+	if err != nil {
+		t.Fatalf("what was kept: %v", err)
+	}
+	if twice, err := again.AppendBinary(nil); err != nil || !bytes.Equal(kept, twice) {
+		t.Fatalf("kept % x, and then % x (%v)", kept, twice, err)
+	}
+	if again, err := h.ParseParts(r.Data, r.Size()); err == nil {
+		checkTiles(t, h, r, again)
+	}
+	checkTiles(t, h, r, parts)
+}
+
+func checkTiles(t *testing.T, h *codestream.Header, r *codestreamtest.Reader, parts *codestream.Parts) {
+	for i := range min(h.Tiles(), 20) {
+		tile, err := h.ReadTile(r, parts, i)
+		if err != nil {
+			if !named(err) {
+				t.Fatalf("%v has no name", err)
+			}
+			continue
+		}
+		checkTile(t, h, tile)
+		known, bytes := 0, int64(0)
+		for _, part := range tile.Parts {
+			if part.Offset < h.Length || part.Length < 0 || part.Offset+part.Length > r.Size() {
+				t.Fatalf("tile %d: part at %d of %d bytes", i, part.Offset, part.Length)
+			}
+			if part.Progressions < max(known, 1) || part.Progressions > len(tile.Progressions) {
+				t.Fatalf("tile %d: %d progressions, behind %d, of %d", i, part.Progressions, known, len(tile.Progressions))
+			}
+			known = part.Progressions
+			bytes += part.Length
+		}
+		for _, length := range tile.PacketLengths {
+			bytes -= int64(length)
+		}
+		if tile.PacketLengths != nil && bytes != 0 {
+			t.Fatalf("tile %d: lengths of packets that miss %d bytes", i, bytes)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package codestream
+
+// Header is the main header of a codestream: what is said of all tiles. It is shared and never written.
+type Header struct {
+	Image      Rect        // on the reference grid
+	FirstTile  Rect        // on the reference grid, not cut off at the image: the grid of tiles begins with it
+	Components []Component // at least one
+
+	// Profile is what the codestream claims of itself (Rsiz).
+	Profile uint16
+
+	// Coding is how tiles are coded that do not say otherwise; where components differ, it is the first.
+	Coding Coding
+
+	// HighThroughput is what is claimed of the block coding of Part 15; nil where that is not announced.
+	HighThroughput *HighThroughput
+
+	// Comments are those that are text, as they stand.
+	Comments []string
+
+	PartTable      bool     // TLM: where tile-parts lie can be known without visiting each
+	PacketTable    bool     // PLM: lengths of packets in the main header
+	PackedHeaders  bool     // PPM: packet headers in the main header
+	RegionShifted  bool     // RGN: some component has a region of interest
+	OrderChanges   bool     // POC: more than one progression
+	MarkersSkipped []Marker // unknown ones
+
+	// Length is where the first tile-part begins, or the codestream ends if there is none.
+	Length int64
+
+	limits     Limits
+	parameters parameters
+	table      partTable
+	packed     series // PPM
+	lengths    series // PLM
+}
+
+// Component is a component of the image, as the main header describes it.
+type Component struct {
+	Bits   int // of a sample, 1 to 38
+	Signed bool
+	DX, DY int // of the reference grid to a sample, 1 to 255
+}
+
+// Coding is how tiles are coded.
+type Coding struct {
+	Order                      Order
+	Layers                     int
+	Levels                     int  // of the wavelet: one less than there are resolutions
+	BlockWidth, BlockHeight    int  // of code-blocks at most, in coefficients
+	Precincts                  bool // that are smaller than 32768 samples
+	Reversible                 bool // the 5-3 wavelet, and not the 9-7
+	Style                      Style
+	SOP, EPH                   bool
+	MultipleComponentTransform bool
+}
+
+// HighThroughput is what a codestream claims of its HT code-blocks (CAP).
+type HighThroughput struct {
+	Mixed            bool // other blocks may stand beside HT ones
+	Declared         bool // which components have HT blocks is said in their styles
+	MultipleSets     bool // blocks may have more than one set of HT passes
+	RegionOfInterest bool
+	Heterogeneous    bool // one could not tell the styles of all tiles from the main header
+	Irreversible     bool
+	MagnitudeBits    int // that suffice for all magnitudes
+}

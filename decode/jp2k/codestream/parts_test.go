@@ -1,0 +1,359 @@
+package codestream_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"testing"
+
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+)
+
+// sixTiles is an image of 3 x 2 tiles.
+func sixTiles(segments ...[]byte) codestreamtest.Header {
+	return codestreamtest.Header{
+		Image: rect{X1: 30, Y1: 15}, FirstTile: rect{X1: 11, Y1: 9}, Components: gray(8), Segments: segments,
+	}
+}
+
+// part is a tile-part whose body says whose it is.
+func part(tile, number int) codestreamtest.TilePart {
+	return codestreamtest.TilePart{Tile: tile, Number: number, Body: bytes.Repeat([]byte{byte(16*tile + number)}, 5+tile)}
+}
+
+func joined(pieces ...[]byte) []byte { return slices.Concat(pieces...) }
+
+// bodies is what the parts of each tile hold: for each part its first byte.
+func bodies(t *testing.T, data []byte, h *codestream.Header, parts *codestream.Parts) [][]byte {
+	t.Helper()
+	all := make([][]byte, h.Tiles())
+	for i := range all {
+		tile, err := h.ReadTile(codestreamtest.NewReader(data), parts, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range tile.Parts {
+			all[i] = append(all[i], data[part.Offset])
+		}
+		if len(tile.Parts) != parts.OfTile(i) {
+			t.Errorf("tile %d: %d parts, and %d were found", i, len(tile.Parts), parts.OfTile(i))
+		}
+	}
+	return all
+}
+
+func TestTilePartsAsTheyLie(t *testing.T) {
+	main := sixTiles().Bytes()
+	inOrder := joined(part(0, 0).Bytes(), part(1, 0).Bytes(), part(2, 0).Bytes(), part(3, 0).Bytes(), part(4, 0).Bytes(), part(5, 0).Bytes())
+	each := [][]byte{{0}, {16}, {32}, {48}, {64}, {80}}
+	end := []byte{0xFF, 0xD9}
+	open, long, short, stray, wrongCount := part(5, 0), part(5, 0), part(1, 1), part(6, 0), part(0, 1)
+	open.Open, long.Length, short.Length, wrongCount.Count = true, 99, 11, 9
+	tests := []struct {
+		name    string
+		data    []byte
+		want    [][]byte
+		damaged bool
+	}{
+		{name: "in order", data: joined(main, inOrder, end), want: each},
+		{name: "without an end", data: joined(main, inOrder), want: each},
+		{name: "with bytes behind the end", data: joined(main, inOrder, end, []byte("and more, and more")), want: each},
+		{name: "with bytes in place of the end", data: joined(main, inOrder, []byte("and more, and more")), want: each},
+		{
+			name: "interleaved, numbers of parts out of turn, and a wrong count",
+			data: joined(main, part(5, 1).Bytes(), part(0, 0).Bytes(), part(5, 0).Bytes(), wrongCount.Bytes(), end),
+			want: [][]byte{{0, 1}, nil, nil, nil, nil, {80, 81}},
+		},
+		{
+			name: "parts that are not told apart", data: joined(main, part(2, 3).Bytes(), part(2, 0).Bytes(), part(2, 3).Bytes(), end),
+			want: [][]byte{nil, nil, {35, 32, 35}, nil, nil, nil},
+		},
+		{name: "no tile-part at all", data: joined(main, end), want: make([][]byte, 6)},
+		{
+			name: "a last part that goes to the end", data: joined(main, part(1, 0).Bytes(), open.Bytes(), end),
+			want: [][]byte{nil, {16}, nil, nil, nil, {80}},
+		},
+		{
+			name: "a last part that is cut short", data: joined(main, part(1, 0).Bytes(), long.Bytes()),
+			want: [][]byte{nil, {16}, nil, nil, nil, {80}}, damaged: true,
+		},
+		{
+			name: "a part that is shorter than its header", data: joined(main, part(1, 0).Bytes(), short.Bytes(), part(2, 0).Bytes()),
+			want: [][]byte{nil, {16}, nil, nil, nil, nil}, damaged: true,
+		},
+		{
+			name: "a tile beyond the image", data: joined(main, part(1, 0).Bytes(), stray.Bytes(), part(2, 0).Bytes()),
+			want: [][]byte{nil, {16}, {32}, nil, nil, nil}, damaged: true,
+		},
+		{
+			name: "an end before the last tile", data: joined(main, part(1, 0).Bytes(), part(2, 0).Bytes()),
+			want: [][]byte{nil, {16}, {32}, nil, nil, nil}, damaged: true,
+		},
+		{
+			name: "an end before the last part", data: joined(main, inOrder, wrongCount.Bytes()),
+			want: [][]byte{{0, 1}, {16}, {32}, {48}, {64}, {80}}, damaged: true,
+		},
+		{
+			name: "something else between", data: joined(main, part(1, 0).Bytes(), []byte("what is this?"), part(2, 0).Bytes()),
+			want: [][]byte{nil, {16}, nil, nil, nil, nil}, damaged: true,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := codestreamtest.NewReader(test.data)
+			h, err := codestream.ReadHeader(r, codestream.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts, err := h.FindParts(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := bodies(t, test.data, h, parts); !slices.EqualFunc(got, test.want, bytes.Equal) {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+			if (parts.Damage() != nil) != test.damaged {
+				t.Errorf("got damage %v, want %v", parts.Damage(), test.damaged)
+			}
+			checkKept(t, h, parts, test.data)
+		})
+	}
+}
+
+// checkKept checks that what was kept and read again is the same.
+func checkKept(t *testing.T, h *codestream.Header, parts *codestream.Parts, data []byte) {
+	t.Helper()
+	kept, err := parts.AppendBinary([]byte("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := h.ParseParts(kept[1:], int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := bodies(t, data, h, again), bodies(t, data, h, parts); !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("kept: got %v, want %v", got, want)
+	}
+	if (again.Damage() == nil) != (parts.Damage() == nil) || again.Count() != parts.Count() {
+		t.Errorf("kept: got %d parts and damage %v, want %d and %v", again.Count(), again.Damage(), parts.Count(), parts.Damage())
+	}
+	for length := range len(kept) - 1 {
+		if _, err := h.ParseParts(kept[1:1+length], int64(len(data))); err == nil {
+			t.Errorf("the first %d bytes of %d were taken for all", length, len(kept)-1)
+		}
+	}
+	if _, err := h.ParseParts(kept[1:], int64(len(data))+1); err == nil {
+		t.Error("parts of a codestream of another size were taken")
+	}
+}
+
+func TestDamagedLastPartIsToldByItsTile(t *testing.T) {
+	whole := joined(sixTiles().Bytes(), part(1, 0).Bytes(), part(5, 0).Bytes())
+	r := codestreamtest.NewReader(whole[:len(whole)-3])
+	h, err := codestream.ReadHeader(r, codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := h.FindParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number, damaged := range []bool{false, false, false, false, false, true} {
+		tile, err := h.ReadTile(r, parts, number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (tile.Damage != nil) != damaged {
+			t.Errorf("tile %d: got damage %v, want %v", number, tile.Damage, damaged)
+		}
+		if damaged && tile.Parts[0].Length != 7 {
+			t.Errorf("got %d bytes, want the 7 that are there", tile.Parts[0].Length)
+		}
+	}
+}
+
+// Small tile-parts take few reads, however many they are.
+func TestManySmallPartsTakeFewReads(t *testing.T) {
+	const columns, rows, piece = 250, 200, 1 << 16
+	data := codestreamtest.Header{
+		Image: rect{X1: columns, Y1: rows}, FirstTile: rect{X1: 1, Y1: 1}, Components: gray(8),
+	}.Bytes()
+	for i := range columns * rows {
+		data = append(data, codestreamtest.TilePart{Tile: i}.Bytes()...)
+		data = append(data, codestreamtest.TilePart{Tile: i, Number: 1}.Bytes()...)
+	}
+	r := &codestreamtest.Reader{Data: data, Piece: piece}
+	h, err := codestream.ReadHeader(r, codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Reads = 0
+	parts, err := h.FindParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parts.Count() != 2*columns*rows {
+		t.Errorf("got %d tile-parts, want %d", parts.Count(), 2*columns*rows)
+	}
+	if most := len(data)/piece + 2; r.Reads > most {
+		t.Errorf("%d reads, of %d at most", r.Reads, most)
+	}
+	if most := int64(16*2*columns*rows + 4*columns*rows + 64); parts.Bytes() > most {
+		t.Errorf("%d bytes of memory, of %d at most", parts.Bytes(), most)
+	}
+}
+
+func TestReadersErrorsArePassedOn(t *testing.T) {
+	away := errors.New("away")
+	data := codestreamtest.Codestream(sixTiles(), part(0, 0))
+	r := codestreamtest.NewReader(data)
+	h, err := codestream.ReadHeader(r, codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := h.FindParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := &codestreamtest.Reader{Data: data, Error: away}
+	if _, err := codestream.ReadHeader(broken, codestream.Limits{}); !errors.Is(err, away) {
+		t.Errorf("ReadHeader: got %v, want %v", err, away)
+	}
+	if _, err := h.FindParts(broken); !errors.Is(err, away) {
+		t.Errorf("FindParts: got %v, want %v", err, away)
+	}
+	if _, err := h.ReadTile(broken, parts, 0); !errors.Is(err, away) {
+		t.Errorf("ReadTile: got %v, want %v", err, away)
+	}
+}
+
+// tableSegment is a TLM with numbers of so many bytes, and lengths of two or four.
+func tableSegment(turn, numberBytes int, wide bool, parts ...codestreamtest.TilePart) []byte {
+	sizes := byte(numberBytes << 4)
+	if wide {
+		sizes |= 0x40
+	}
+	body := []byte{byte(turn), sizes}
+	for _, p := range parts {
+		switch numberBytes {
+		case 1:
+			body = append(body, byte(p.Tile))
+		case 2:
+			body = binary.BigEndian.AppendUint16(body, uint16(p.Tile))
+		}
+		if length := len(p.Bytes()); wide {
+			body = binary.BigEndian.AppendUint32(body, uint32(length))
+		} else {
+			body = binary.BigEndian.AppendUint16(body, uint16(length))
+		}
+	}
+	return codestreamtest.Segment(0xFF55, body)
+}
+
+func TestTablesOfTileParts(t *testing.T) {
+	all := []codestreamtest.TilePart{part(0, 0), part(1, 0), part(2, 0), part(3, 0), part(4, 0), part(5, 0)}
+	mixed := []codestreamtest.TilePart{part(4, 0), part(0, 0), part(4, 1), part(2, 0)}
+	tests := []struct {
+		name  string
+		table [][]byte
+		parts []codestreamtest.TilePart
+		reads int // to find the parts, with pieces of twelve bytes
+	}{
+		{"numbers left out, short lengths", [][]byte{tableSegment(0, 0, false, all...)}, all, 3},
+		{"numbers left out, long lengths", [][]byte{tableSegment(0, 0, true, all...)}, all, 3},
+		{"numbers of a byte", [][]byte{tableSegment(0, 1, false, mixed...)}, mixed, 3},
+		{"numbers of two bytes", [][]byte{tableSegment(7, 2, true, mixed...)}, mixed, 3},
+		{
+			"several, out of turn and of different kinds",
+			[][]byte{tableSegment(2, 2, true, mixed[3]), tableSegment(0, 1, false, mixed[:2]...), tableSegment(1, 2, false, mixed[2])},
+			mixed, 3,
+		},
+		{"too few", [][]byte{tableSegment(0, 1, false, mixed[:3]...)}, mixed, 8},
+		{"of a wrong kind", [][]byte{codestreamtest.Segment(0xFF55, []byte{0, 0x30, 0, 0, 0})}, mixed, 5},
+		{"with half an entry", [][]byte{codestreamtest.Segment(0xFF55, []byte{0, 0x50, 0, 0})}, mixed, 5},
+		{"empty", [][]byte{codestreamtest.Segment(0xFF55, nil)}, mixed, 5},
+		{"of other tiles", [][]byte{tableSegment(0, 1, false, part(5, 0), mixed[1], mixed[2], mixed[3])}, mixed, 6},
+		{"of no tile", [][]byte{tableSegment(0, 1, false, part(6, 0))}, mixed, 5},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			data := codestreamtest.Codestream(sixTiles(test.table...), test.parts...)
+			r := &codestreamtest.Reader{Data: data, Piece: 12}
+			h, err := codestream.ReadHeader(r, codestream.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Reads = 0
+			parts, err := h.FindParts(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Reads != test.reads {
+				t.Errorf("%d reads, want %d", r.Reads, test.reads)
+			}
+			want := make([][]byte, 6)
+			for _, p := range test.parts {
+				want[p.Tile] = append(want[p.Tile], p.Body[0])
+			}
+			if got := bodies(t, data, h, parts); !slices.EqualFunc(got, want, bytes.Equal) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+			checkKept(t, h, parts, data)
+		})
+	}
+}
+
+// A table that is wrong in its middle is found out when a tile is wanted.
+func TestTablesThatLie(t *testing.T) {
+	parts := []codestreamtest.TilePart{part(0, 0), part(1, 0), part(1, 1), part(3, 0)}
+	table := tableSegment(0, 1, false, part(0, 0), part(1, 0), part(2, 0), part(3, 0))
+	table[len(table)-4]-- // the third length, which is that of a part of tile 2
+	data := codestreamtest.Codestream(sixTiles(table), parts...)
+	r := codestreamtest.NewReader(data)
+	h, err := codestream.ReadHeader(r, codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := h.FindParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.ReadTile(r, found, 0); err != nil {
+		t.Errorf("tile 0: %v", err)
+	}
+	if _, err := h.ReadTile(r, found, 2); !errors.Is(err, codestream.ErrMisplaced) {
+		t.Errorf("tile 2: got %v, want %v", err, codestream.ErrMisplaced)
+	}
+	walked, err := h.WalkParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]byte{{0}, {16, 17}, nil, {48}, nil, nil}
+	if got := bodies(t, data, h, walked); !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestTablesOfCodestreamsThatAreCutShort(t *testing.T) {
+	all := []codestreamtest.TilePart{part(0, 0), part(1, 0), part(2, 0), part(3, 0), part(4, 0), part(5, 0)}
+	data := codestreamtest.Codestream(sixTiles(tableSegment(0, 0, false, all...)), all...)
+	cut := data[:len(data)-2-len(all[5].Bytes())-len(all[4].Bytes())-2]
+	r := codestreamtest.NewReader(cut)
+	h, err := codestream.ReadHeader(r, codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := h.FindParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]byte{{0}, {16}, {32}, {48}, nil, nil}
+	if got := bodies(t, cut, h, parts); !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if !errors.Is(parts.Damage(), codestream.ErrCorrupt) {
+		t.Errorf("got damage %v, want %v", parts.Damage(), codestream.ErrCorrupt)
+	}
+}

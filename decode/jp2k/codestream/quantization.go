@@ -1,0 +1,73 @@
+package codestream
+
+import (
+	"fmt"
+	"math"
+)
+
+// quantization is how a component's coefficients were made integers: a QCD or QCC marker.
+type quantization struct {
+	guardBits int
+	derived   bool     // the steps of all bands follow from the first
+	steps     []uint16 // by band: 5 bits of exponent, 11 of mantissa
+}
+
+// The values of Sqcd.
+const (
+	notQuantized = iota
+	scalarDerived
+	scalarExpounded
+)
+
+// parseQuantization reads the body of a QCD marker, or of a QCC marker behind the number of the component.
+func parseQuantization(f *fields) (*quantization, error) {
+	style := f.byte()
+	q := &quantization{guardBits: style >> 5, derived: style&31 == scalarDerived}
+	switch style & 31 {
+	case notQuantized:
+		for !f.done() && len(q.steps) <= 3*maxLevels {
+			q.steps = append(q.steps, uint16(f.byte()>>3)<<11)
+		}
+	case scalarDerived:
+		q.steps = append(q.steps, uint16(f.two()))
+	case scalarExpounded:
+		for len(f.rest) > 1 && len(q.steps) <= 3*maxLevels {
+			q.steps = append(q.steps, uint16(f.two()))
+		}
+	default:
+		return nil, fmt.Errorf("%w: quantisation %d, which is not of Part 1", ErrUnsupported, style&31)
+	}
+	if f.short || len(q.steps) == 0 {
+		return nil, fmt.Errorf("%w: quantisation without a step", ErrCorrupt)
+	}
+	return q, nil
+}
+
+// covers tells whether every one of the bands has a step.
+func (q *quantization) covers(bands int) bool { return q.derived || len(q.steps) >= bands }
+
+// step is the exponent and mantissa of a band: numbered from LL, three for each resolution.
+func (q *quantization) step(band int) (exponent, mantissa int) {
+	if !q.derived {
+		return int(q.steps[band] >> 11), int(q.steps[band] & 2047)
+	}
+	exponent = int(q.steps[0] >> 11)
+	if band > 0 {
+		exponent = max(exponent-(band-1)/3, 0)
+	}
+	return exponent, int(q.steps[0] & 2047)
+}
+
+// bitPlanes is how many magnitudes of a band have at most.
+func (q *quantization) bitPlanes(band int) int {
+	exponent, _ := q.step(band)
+	return max(q.guardBits+exponent-1, 0)
+}
+
+// stepSize is what a magnitude of 1 stands for in a band of a component with so many bits, after the 9-7 wavelet. Where no
+// step was stored, the exponent alone says it, as decoders in the field have it.
+func (q *quantization) stepSize(band int, o Orientation, bits int) float32 {
+	exponent, mantissa := q.step(band)
+	gain := [...]int{LL: 0, HL: 1, LH: 1, HH: 2}[o]
+	return float32(math.Ldexp(1+float64(mantissa)/2048, bits+gain-exponent))
+}

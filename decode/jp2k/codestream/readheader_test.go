@@ -1,0 +1,257 @@
+package codestream_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+)
+
+func TestWhatTheMainHeaderTells(t *testing.T) {
+	data := codestreamtest.Codestream(codestreamtest.Header{
+		Profile: 0x4000, Image: rect{5, 6, 1000, 700}, FirstTile: rect{1, 2, 301, 402},
+		Components: []codestream.Component{{Bits: 38, Signed: true, DX: 1, DY: 1}, {Bits: 1, DX: 255, DY: 2}},
+		Coding: codestreamtest.Coding{
+			Order: codestream.PCRL, Layers: 65535, Levels: 1, BlockWidthLog2: 10, BlockHeightLog2: 2, SOP: true, EPH: true,
+			Style: codestream.HT | codestream.VerticallyCausal, Irreversible: true,
+			Precincts: []codestreamtest.Precinct{{WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 8, HeightLog2: 8}},
+		},
+		Segments: [][]byte{
+			codestreamtest.Segment(0xFF50, []byte{0x40, 0x02, 0, 0, 0, 0, 0xF8, 0x34}), // of Part 2 and 15
+			codestreamtest.Segment(0xFF64, []byte("\x00\x01made by hand")),
+			codestreamtest.Segment(0xFF64, []byte("\x00\x01caf\xE9")),
+			codestreamtest.Segment(0xFF64, []byte("\x00\x00\xFF\x00")),
+			codestreamtest.Segment(0xFF66, []byte{1, 2, 3}),
+			codestreamtest.Segment(0xFF66, nil),
+			{0xFF, 0x30},
+			codestreamtest.RGN(1, 2, 3),
+		},
+	}, codestreamtest.TilePart{})
+	h, _ := readTile(t, data, 0)
+	if h.Tiles() != 8 || h.TileColumns() != 4 {
+		t.Errorf("got %d tiles in %d columns, want 8 in 4", h.Tiles(), h.TileColumns())
+	}
+	want := codestream.Coding{
+		Order: codestream.PCRL, Layers: 65535, Levels: 1, BlockWidth: 1024, BlockHeight: 4, Precincts: true,
+		Style: codestream.HT | codestream.VerticallyCausal, SOP: true, EPH: true,
+	}
+	if h.Coding != want {
+		t.Errorf("got %+v, want %+v", h.Coding, want)
+	}
+	wantHT := &codestream.HighThroughput{
+		Mixed: true, MultipleSets: true, RegionOfInterest: true, Heterogeneous: true, Irreversible: true, MagnitudeBits: 31,
+	}
+	if !reflect.DeepEqual(h.HighThroughput, wantHT) {
+		t.Errorf("got %+v, want %+v", h.HighThroughput, wantHT)
+	}
+	if want := []string{"made by hand", "café"}; !slices.Equal(h.Comments, want) {
+		t.Errorf("comments: got %q, want %q", h.Comments, want)
+	}
+	if want := []codestream.Marker{0xFF66, 0xFF30}; !slices.Equal(h.MarkersSkipped, want) {
+		t.Errorf("markers skipped: got %v, want %v", h.MarkersSkipped, want)
+	}
+	if !h.RegionShifted || h.PartTable || h.PacketTable || h.PackedHeaders || h.OrderChanges {
+		t.Errorf("got %+v", h)
+	}
+}
+
+func TestClaimsOfHighThroughput(t *testing.T) {
+	tests := []struct {
+		name string
+		body []byte
+		want *codestream.HighThroughput
+	}{
+		{"HT alone", []byte{0, 2, 0, 0, 0, 0}, &codestream.HighThroughput{MagnitudeBits: 8}},
+		{"declared", []byte{0, 2, 0, 0, 0x80, 19}, &codestream.HighThroughput{Declared: true, MagnitudeBits: 27}},
+		{"mixed", []byte{0, 2, 0, 0, 0xC0, 30}, &codestream.HighThroughput{Mixed: true, MagnitudeBits: 71}},
+		{"the most bits", []byte{0, 2, 0, 0, 0, 0x3F}, &codestream.HighThroughput{Irreversible: true, MagnitudeBits: 74}},
+		{"another part", []byte{0x40, 0, 0, 0, 1, 2}, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			h, _ := readTile(t, codestreamtest.Codestream(sixTiles(codestreamtest.Segment(0xFF50, test.body))), 0)
+			if !reflect.DeepEqual(h.HighThroughput, test.want) {
+				t.Errorf("got %+v, want %+v", h.HighThroughput, test.want)
+			}
+		})
+	}
+	short := codestreamtest.Codestream(sixTiles(codestreamtest.Segment(0xFF50, []byte{0, 2, 0, 0, 0})))
+	if _, err := codestream.ReadHeader(codestreamtest.NewReader(short), codestream.Limits{}); !errors.Is(err, codestream.ErrCorrupt) {
+		t.Errorf("a word of one byte: got %v, want %v", err, codestream.ErrCorrupt)
+	}
+}
+
+// changed is a sound codestream with one thing changed.
+func changed(change func(data []byte)) []byte {
+	data := codestreamtest.Codestream(codestreamtest.Header{
+		Image: rect{X1: 64, Y1: 48}, Components: slices.Repeat(gray(8), 3), Coding: codestreamtest.Coding{Levels: 2},
+	}, part(0, 0))
+	change(data)
+	return data
+}
+
+// The places of fields in what changed gives.
+const (
+	sizAt = 4
+	codAt = 2 + 2 + 38 + 9 + 2 // behind the marker
+	qcdAt = codAt + 2 + 10 + 2
+)
+
+func TestHeadersThatAreRefused(t *testing.T) {
+	set := func(at int, bytes ...byte) []byte {
+		return changed(func(data []byte) { copy(data[at:], bytes) })
+	}
+	long := func(at int, values ...uint32) []byte {
+		return changed(func(data []byte) {
+			for i, value := range values {
+				binary.BigEndian.PutUint32(data[at+4*i:], value)
+			}
+		})
+	}
+	tests := []struct {
+		name string
+		data []byte
+		want error
+		says string
+	}{
+		{"empty", nil, codestream.ErrCorrupt, "ends"},
+		{"something else", []byte("GIF89a, or so"), codestream.ErrCorrupt, "begins"},
+		{"cut short", changed(func([]byte) {})[:60], codestream.ErrCorrupt, "12 bytes long"},
+		{"no width", long(sizAt+4, 0), codestream.ErrCorrupt, "empty"},
+		{"no tile width", long(sizAt+20, 0), codestream.ErrCorrupt, "tiles of"},
+		{"tile origin behind the image", long(sizAt+28, 1), codestream.ErrCorrupt, "corner"},
+		{"first tile before the image", long(sizAt+4, 64, 48, 20, 0, 20, 48), codestream.ErrCorrupt, "corner"},
+		{"tiles of one pixel", long(sizAt+4, 1<<32-1, 1<<32-1, 0, 0, 1, 1), codestream.ErrLimit, "tiles"},
+		{"no components", set(sizAt+36, 0, 0), codestream.ErrCorrupt, "0 components"},
+		{"more components than bytes", set(sizAt+36, 0, 4), codestream.ErrCorrupt, "4 components"},
+		{"too many bits", set(sizAt+38, 38), codestream.ErrCorrupt, "39 bits"},
+		{"no samples", set(sizAt+39, 0), codestream.ErrCorrupt, "every 0 x 1"},
+		{"second SIZ", set(codAt-2, 0xFF, 0x51), codestream.ErrCorrupt, "second SIZ"},
+		{"no COD", set(codAt-2, 0xFF, 0x64), codestream.ErrCorrupt, "no COD"},
+		{"no QCD", set(qcdAt-2, 0xFF, 0x64), codestream.ErrCorrupt, "no QCD"},
+		{"a marker that is none", set(codAt-2, 0x12, 0x34), codestream.ErrCorrupt, "0x1234"},
+		{"a length of one", set(codAt, 0, 1), codestream.ErrCorrupt, "1 bytes"},
+		{"a length beyond the end", set(codAt, 255, 255), codestream.ErrCorrupt, "65535 bytes"},
+		{"another coding style", set(codAt+2, 8), codestream.ErrUnsupported, "coding style 0x08"},
+		{"another order", set(codAt+3, 5), codestream.ErrCorrupt, "order 5"},
+		{"no layers", set(codAt+4, 0, 0), codestream.ErrCorrupt, "no layers"},
+		{"another component transform", set(codAt+6, 2), codestream.ErrUnsupported, "multiple component transformation 2"},
+		{"33 levels", set(codAt+7, 33), codestream.ErrCorrupt, "33 levels"},
+		{"levels of a decomposition of its own", set(codAt+7, 129), codestream.ErrUnsupported, "arbitrary decomposition"},
+		{"wide blocks", set(codAt+8, 9, 0), codestream.ErrCorrupt, "2^11 x 2^2"},
+		{"large blocks", set(codAt+8, 5, 5), codestream.ErrCorrupt, "2^7 x 2^7"},
+		{"a reserved style of blocks", set(codAt+10, 0x80), codestream.ErrCorrupt, "style 0x80"},
+		{"another wavelet", set(codAt+11, 2), codestream.ErrUnsupported, "wavelet 2"},
+		{"another quantisation", set(qcdAt+2, 3), codestream.ErrUnsupported, "quantisation 3"},
+		{"precincts that are missing", set(codAt+2, 1), codestream.ErrCorrupt, "precincts"},
+		{"a decomposition of its own", set(qcdAt-2, 0xFF, 0x72), codestream.ErrUnsupported, "DFS"},
+		{"a transform of components", set(qcdAt-2, 0xFF, 0x75), codestream.ErrUnsupported, "MCC"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := codestream.ReadHeader(codestreamtest.NewReader(test.data), codestream.Limits{})
+			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("got %v, want %v with %q", err, test.want, test.says)
+			}
+		})
+	}
+	if _, err := readAll(codestreamtest.NewReader(changed(func([]byte) {})), codestream.Limits{}); err != nil {
+		t.Errorf("the sound one: %v", err)
+	}
+}
+
+func TestTilesThatAreRefused(t *testing.T) {
+	short := part(0, 0)
+	short.Segments = [][]byte{{0xFF, 0x52, 0x7F, 0xFF}}
+	tests := []struct {
+		name string
+		part codestreamtest.TilePart
+		want error
+	}{
+		{"a marker longer than the part", short, codestream.ErrCorrupt},
+		{"COC of a component that is not there", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COC(3, 3, levelled(1))}}, codestream.ErrCorrupt},
+		{"too few steps", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COD(levelled(7))}}, codestream.ErrCorrupt},
+		{"SIZ", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF51, nil)}}, codestream.ErrCorrupt},
+		{"PPT without a turn", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF61, nil)}}, codestream.ErrCorrupt},
+		{"an extension", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF79, nil)}}, codestream.ErrUnsupported},
+		{"a region of its own", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF5E, []byte{0, 1, 0})}}, codestream.ErrUnsupported},
+		{
+			"a transform of components that differ",
+			codestreamtest.TilePart{Segments: [][]byte{
+				codestreamtest.COC(1, 3, codestreamtest.Coding{Irreversible: true}),
+				codestreamtest.COD(codestreamtest.Coding{MultipleComponentTransform: true}),
+			}},
+			codestream.ErrCorrupt,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			data := codestreamtest.Codestream(codestreamtest.Header{
+				Image: rect{X1: 64, Y1: 48}, Components: slices.Repeat(gray(8), 3), Coding: codestreamtest.Coding{Levels: 2},
+			}, test.part)
+			_, err := readAll(codestreamtest.NewReader(data), codestream.Limits{})
+			if !errors.Is(err, test.want) {
+				t.Errorf("got %v, want %v", err, test.want)
+			}
+		})
+	}
+}
+
+// What is damaged costs itself and what comes behind, and not what came before.
+func TestSoundPartsBeforeADamagedOne(t *testing.T) {
+	for _, segment := range [][]byte{{0xFF, 0x52, 0x7F, 0xFF}, codestreamtest.RGN(3, 3, 1)} {
+		damaged := part(0, 1)
+		damaged.Segments = [][]byte{segment}
+		data := codestreamtest.Codestream(sixTiles(), part(0, 0), damaged, part(0, 2))
+		_, tile := readTile(t, data, 0)
+		if len(tile.Parts) != 1 || !errors.Is(tile.Damage, codestream.ErrCorrupt) {
+			t.Errorf("got %d parts and damage %v, want 1 and %v", len(tile.Parts), tile.Damage, codestream.ErrCorrupt)
+		}
+	}
+}
+
+func TestComponentTransformOfTwoComponentsIsPassedOver(t *testing.T) {
+	_, tile := readTile(t, codestreamtest.Codestream(codestreamtest.Header{
+		Image: rect{X1: 64, Y1: 48}, Components: slices.Repeat(gray(8), 2), Coding: codestreamtest.Coding{MultipleComponentTransform: true},
+	}, part(0, 0)), 0)
+	if tile.MultipleComponentTransform {
+		t.Error("two components were taken for three")
+	}
+}
+
+func TestLimits(t *testing.T) {
+	packed := part(0, 0)
+	packed.Segments = [][]byte{codestreamtest.PPT(0, make([]byte, 20))}
+	header := codestreamtest.Header{
+		Image: rect{X1: 30, Y1: 15}, FirstTile: rect{X1: 11, Y1: 9}, Components: slices.Repeat(gray(8), 3),
+		Coding: codestreamtest.Coding{Levels: 4},
+	}
+	data := codestreamtest.Codestream(header, packed, part(1, 0), part(2, 0))
+	headerBytes := int64(len(header.Bytes()))
+	tests := []struct {
+		name           string
+		enough, lesser codestream.Limits
+	}{
+		{"components", codestream.Limits{Components: 3}, codestream.Limits{Components: 2}},
+		{"tiles", codestream.Limits{Tiles: 6}, codestream.Limits{Tiles: 5}},
+		{"tile-parts", codestream.Limits{TileParts: 3}, codestream.Limits{TileParts: 2}},
+		{"bytes of headers", codestream.Limits{HeaderBytes: headerBytes}, codestream.Limits{HeaderBytes: headerBytes - 1}},
+		{"bands", codestream.Limits{Bands: 39}, codestream.Limits{Bands: 38}},
+		{"packed headers", codestream.Limits{PackedHeaderBytes: 20}, codestream.Limits{PackedHeaderBytes: 19}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := readAll(codestreamtest.NewReader(data), test.enough); err != nil {
+				t.Errorf("what is allowed: %v", err)
+			}
+			if _, err := readAll(codestreamtest.NewReader(data), test.lesser); !errors.Is(err, codestream.ErrLimit) {
+				t.Errorf("got %v, want %v", err, codestream.ErrLimit)
+			}
+		})
+	}
+}

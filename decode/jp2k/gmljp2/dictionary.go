@@ -1,0 +1,62 @@
+package gmljp2
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Reference is the name of a reference system that the file itself defines: the text by whose label, and the element of
+// whose id. Local ones have no label.
+type Reference struct{ Label, ID string }
+
+// ParseReference takes such a name apart; ok is false for names of other kinds.
+func ParseReference(name string) (r Reference, ok bool) {
+	for _, prefix := range []string{"urn:jp2k:xml:", "urn:ogc:tc:gmljp2:xml:", "gmljp2://xml/"} {
+		if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
+			name = name[len(prefix):]
+			break
+		}
+	}
+	r.Label, r.ID, ok = strings.Cut(name, "#")
+	return r, ok && r.ID != "" && !strings.Contains(r.Label, "/")
+}
+
+// CodeInDictionary is the number that the EPSG has for the reference system of that id, as the text says it; ok is false
+// where it does not.
+func CodeInDictionary(text []byte, id string, limits Limits) (code int, ok bool) {
+	p := codeParser{id: id}
+	if err := newReader(text, limits.withDefaults()).walk(p.begin, p.end); err != nil || p.code <= 0 {
+		return 0, false
+	}
+	return p.code, true
+}
+
+// codeParser looks for the code of one definition, and not those of what it is made of.
+type codeParser struct {
+	id    string
+	depth int    // of the definition, where it has begun
+	space string // of the name or the identifier that has begun
+	code  int
+}
+
+func (p *codeParser) begin(e element) {
+	if p.depth == 0 && e.attribute("id") == p.id {
+		p.depth = len(e.path)
+	}
+	p.space = e.attribute("codeSpace")
+}
+
+func (p *codeParser) end(e element, text string) (goOn bool) {
+	if p.depth == 0 {
+		return true
+	}
+	below := len(e.path) - p.depth
+	isName := below == 2 && e.name() == "name" && (e.within("srsID") || e.within("crsID")) || below == 1 && e.name() == "identifier"
+	if whole := p.space + ":" + text; isName && strings.Contains(strings.ToUpper(whole), "EPSG") {
+		number := strings.TrimSpace(whole[strings.LastIndexByte(whole, ':')+1:])
+		if code, err := strconv.Atoi(number); err == nil {
+			p.code = code
+		}
+	}
+	return p.code == 0 && below > 0
+}

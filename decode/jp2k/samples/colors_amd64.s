@@ -1,0 +1,76 @@
+//go:build !purego
+
+#include "textflag.h"
+
+#define CONSTANT(name, bits) \
+	DATA name<>+0(SB)/4, $bits \
+	GLOBL name<>(SB), RODATA|NOPTR, $4
+
+// The constants of the standard, as the nearest 32 bits.
+CONSTANT(redOfSecond, 0x3FB374BC)
+CONSTANT(greenOfFirst, 0x3EB03298)
+CONSTANT(greenOfSecond, 0x3F36D19E)
+CONSTANT(blueOfFirst, 0x3FE2D0E5)
+
+// Both functions take the luminance from (DI), the difference of blue from (SI) and that of red from (DX), and put red, green
+// and blue there.
+
+#define NEXT \
+	ADDQ $32, DI \
+	ADDQ $32, SI \
+	ADDQ $32, DX \
+	DECQ CX      \
+	JNZ  turn
+
+// func reversibleAVX2(first, second, third unsafe.Pointer, vectors int)
+TEXT ·reversibleAVX2(SB), NOSPLIT, $0-32
+	MOVQ first+0(FP), DI
+	MOVQ second+8(FP), SI
+	MOVQ third+16(FP), DX
+	MOVQ vectors+24(FP), CX
+
+turn:
+	VMOVDQU (DI), Y0
+	VMOVDQU (SI), Y1
+	VMOVDQU (DX), Y2
+	VPADDD  Y2, Y1, Y3
+	VPSRAD  $2, Y3, Y3
+	VPSUBD  Y3, Y0, Y3
+	VPADDD  Y3, Y2, Y2
+	VPADDD  Y3, Y1, Y1
+	VMOVDQU Y2, (DI)
+	VMOVDQU Y3, (SI)
+	VMOVDQU Y1, (DX)
+	NEXT
+	VZEROUPPER
+	RET
+
+// func irreversibleAVX2(first, second, third *float32, vectors int)
+TEXT ·irreversibleAVX2(SB), NOSPLIT, $0-32
+	MOVQ         first+0(FP), DI
+	MOVQ         second+8(FP), SI
+	MOVQ         third+16(FP), DX
+	MOVQ         vectors+24(FP), CX
+	VBROADCASTSS redOfSecond<>(SB), Y12
+	VBROADCASTSS greenOfFirst<>(SB), Y13
+	VBROADCASTSS greenOfSecond<>(SB), Y14
+	VBROADCASTSS blueOfFirst<>(SB), Y15
+
+turn:
+	VMOVUPS (DI), Y0
+	VMOVUPS (SI), Y1
+	VMOVUPS (DX), Y2
+	VMULPS  Y12, Y2, Y3
+	VMULPS  Y13, Y1, Y4
+	VMULPS  Y14, Y2, Y5
+	VMULPS  Y15, Y1, Y6
+	VADDPS  Y3, Y0, Y3
+	VSUBPS  Y4, Y0, Y4
+	VSUBPS  Y5, Y4, Y4
+	VADDPS  Y6, Y0, Y6
+	VMOVUPS Y3, (DI)
+	VMOVUPS Y4, (SI)
+	VMOVUPS Y6, (DX)
+	NEXT
+	VZEROUPPER
+	RET

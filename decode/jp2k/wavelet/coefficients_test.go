@@ -1,0 +1,70 @@
+package wavelet_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"tileserver/decode/jp2k/wavelet"
+)
+
+func checkShort[C wavelet.Coefficient, D wavelet.Decoded](t *testing.T, bits int) {
+	t.Helper()
+	for _, count := range []int{0, 1, 15, 16, 17, 100} {
+		from := make([]D, count)
+		r := random(uint64(count))
+		for i := range from {
+			from[i] = D(r.Int64() >> (64 - bits))
+		}
+		halves, same := make([]C, count), make([]C, count)
+		wavelet.Halve(halves, from)
+		wavelet.Narrow(same, from)
+		for i, v := range from {
+			if want := C(math.Trunc(float64(v) / 2)); halves[i] != want {
+				t.Fatalf("half of %d is %d as %T, want %d", v, halves[i], want, want)
+			}
+			if want := C(v); same[i] != want {
+				t.Fatalf("%d is %d as %T, want %d", v, same[i], want, want)
+			}
+		}
+	}
+}
+
+func TestHalveAndNarrow(t *testing.T) {
+	checkShort[int16, int32](t, 16)
+	checkShort[int32, int32](t, 32)
+	checkShort[int64, int32](t, 32)
+	checkShort[int16, int64](t, 16)
+	checkShort[int64, int64](t, 50)
+}
+
+func TestHalveKeepsToTheShorterRow(t *testing.T) {
+	to := []int16{9, 9, 9}
+	wavelet.Halve(to, []int32{-7, 7})
+	wavelet.Narrow(to[:1], []int32{-8, 8})
+	if want := []int16{-8, 3, 9}; !slices.Equal(to, want) {
+		t.Errorf("made is %v, want %v", to, want)
+	}
+}
+
+// Numbers have a fraction bit: with a shift of 4, 31 is 15 and a half, which is background, and 32 is 16, which is 1.
+func TestLowerRegion(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		shift int
+		from  []int32
+		want  []int32
+	}{
+		{"no region", 0, []int32{5, -700}, []int32{5, -700}},
+		{"background stays", 4, []int32{0, 1, -1, 31, -31}, []int32{0, 1, -1, 31, -31}},
+		{"region goes down", 4, []int32{32, -32, 33, -33, 32 * 9, -47}, []int32{2, -2, 2, -2, 18, -2}},
+		{"the greatest", 20, []int32{math.MaxInt32, math.MinInt32}, []int32{2047, -2048}},
+		{"more than there are bits", 31, []int32{math.MaxInt32, math.MinInt32}, []int32{math.MaxInt32, math.MinInt32}},
+		{"absurd", 255, []int32{math.MaxInt32, 7}, []int32{math.MaxInt32, 7}},
+	} {
+		got := slices.Clone(test.from)
+		if wavelet.LowerRegion(got, test.shift); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v becomes %v, want %v", test.name, test.from, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package wavelet
+
+// across53 makes pairs of samples of a row. high begins with what lies before the first pair. Beyond pairs there are
+// one sample of low, and one more of high.
+func across53[T int32 | int64](to, low, high []T, pairs int) {
+	done := across53Vectors(to, low, high, pairs)
+	across53InGo(to[2*done:], low[done:], high[done:], pairs-done)
+}
+
+func across53InGo[T int32 | int64](to, low, high []T, pairs int) {
+	if pairs == 0 {
+		return
+	}
+	to, low, high = to[:2*pairs], low[:pairs+1], high[:pairs+2]
+	before := high[1]
+	even := low[0] - (high[0]+before+2)>>2
+	for i, low := range low[1:] {
+		after := high[i+2]
+		next := low - (before+after+2)>>2
+		to[2*i] = even
+		to[2*i+1] = before + (even+next)>>1
+		even, before = next, after
+	}
+}
+
+// down53 makes an even row, of the low row and the high rows before and after it, and the odd row before it, for
+// which it takes the even row previous to that.
+func down53[T int32 | int64](even, odd, low, before, after, previous []T) {
+	done := down53Vectors(even, odd, low, before, after, previous)
+	down53InGo(even[done:], odd[done:], low[done:], before[done:], after[done:], previous[done:])
+}
+
+func down53InGo[T int32 | int64](even, odd, low, before, after, previous []T) {
+	odd, low, before, after, previous = odd[:len(even)], low[:len(even)], before[:len(even)], after[:len(even)], previous[:len(even)]
+	for i := range even {
+		high, above := before[i], previous[i]
+		here := low[i] - (high+after[i]+2)>>2
+		even[i] = here
+		odd[i] = high + (above+here)>>1
+	}
+}

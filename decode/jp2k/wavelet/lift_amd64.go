@@ -1,0 +1,97 @@
+//go:build !purego
+
+package wavelet
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// The assembly looks at no bounds, so that they are looked at in Go. It does the very arithmetic of the Go code: integers
+// wrap, and no product is fused with a sum.
+
+// vectorSamples is how many samples a register holds.
+const vectorSamples = 8
+
+// across53AVX2 is across53InGo for whole vectors of pairs.
+//
+//go:noescape
+func across53AVX2(to, low, high *int32, vectors int)
+
+// down53AVX2 is down53InGo for at least a vector of columns. Some in the last are made again.
+//
+//go:noescape
+func down53AVX2(even, odd, low, before, after, previous *int32, columns int)
+
+// liftAVX2 is liftInGo for whole vectors.
+//
+//go:noescape
+func liftAVX2(to, from, neighbours *float32, vectors int, scale, weight float32)
+
+// across97LastAVX2 is across97LastInGo for whole vectors of pairs.
+//
+//go:noescape
+func across97LastAVX2(to, low, high *float32, vectors int)
+
+// down97AVX2 is all columns of turn97.from, at least a vector of them. Some in the last are made again.
+//
+//go:noescape
+func down97AVX2(t *turn97, columns int)
+
+func across53Vectors[T int32 | int64](to, low, high []T, pairs int) int {
+	vectors := pairs / vectorSamples
+	if !cpu.X86.HasAVX2 || unsafe.Sizeof(T(0)) != 4 || vectors == 0 {
+		return 0
+	}
+	done := vectors * vectorSamples
+	to, low, high = to[:2*done], low[:done+1], high[:done+2]
+	across53AVX2(words(to), words(low), words(high), vectors)
+	return done
+}
+
+func down53Vectors[T int32 | int64](even, odd, low, before, after, previous []T) int {
+	columns := len(even)
+	if !cpu.X86.HasAVX2 || unsafe.Sizeof(T(0)) != 4 || columns < vectorSamples {
+		return 0
+	}
+	odd, low, before, after, previous = odd[:columns], low[:columns], before[:columns], after[:columns], previous[:columns]
+	down53AVX2(words(even), words(odd), words(low), words(before), words(after), words(previous), columns)
+	return columns
+}
+
+// words is where samples begin that are found to be int32.
+func words[T int32 | int64](samples []T) *int32 { return (*int32)(unsafe.Pointer(&samples[0])) }
+
+func liftVectors(to, from, neighbours []float32, scale, weight float32) int {
+	vectors := len(to) / vectorSamples
+	if !cpu.X86.HasAVX2 || vectors == 0 {
+		return 0
+	}
+	done := vectors * vectorSamples
+	liftAVX2(&to[0], &from[:done][0], &neighbours[:done+1][0], vectors, scale, weight)
+	return done
+}
+
+func across97LastVectors(to, low, high []float32, pairs int) int {
+	vectors := pairs / vectorSamples
+	if !cpu.X86.HasAVX2 || vectors == 0 {
+		return 0
+	}
+	done := vectors * vectorSamples
+	across97LastAVX2(&to[:2*done][0], &low[:done+1][0], &high[:done][0], vectors)
+	return done
+}
+
+func down97Vectors(t *turn97, width int) int {
+	if !cpu.X86.HasAVX2 || width < vectorSamples {
+		return 0
+	}
+	least := min(len(t.low), len(t.before), len(t.after), len(t.previousLow), len(t.previousHigh), len(t.previousEven),
+		len(t.liftedLow), len(t.liftedHigh), len(t.even), len(t.odd))
+	if least < width {
+		return 0
+	}
+	down97AVX2(t, width)
+	return width
+}

@@ -1,0 +1,99 @@
+package wavelet
+
+// Synthesize97 is as Synthesize53, with the 9-7 wavelet. Coefficients are as the standard has them: those of bands
+// with high-pass filters have the gain that is part of their steps. A sample has the same bits whatever window it is
+// made in, on every machine.
+func Synthesize97(scratch *Scratch[float32], whole Rect, bands *[4]Plane[float32], to Plane[float32]) error {
+	if err := checkLevel(Filter97, whole, bands, &to); err != nil || to.Rect.Empty() {
+		return err
+	}
+	l := newLevel97(scratch, whole, bands, to.Rect)
+	if whole.Height() == 1 {
+		l.loneRow(to.Samples, to.Rect.Y0)
+		return nil
+	}
+	down := newLine(Filter97, whole.Y0, whole.Y1, to.Rect.Y0, to.Rect.Y1)
+	l.roll(&down, &to)
+	return nil
+}
+
+// level97 is one synthesis. Its memory are the rows of a turn, and those that a row is gathered in.
+type level97 struct {
+	bands       *[4]Plane[float32]
+	line        line
+	pairs       int  // of a row in memory, some more than touch the window
+	lone        bool // a single column
+	skip, width int  // of a row in memory, what belongs to the window
+	memory      [12][]float32
+}
+
+func newLevel97(scratch *Scratch[float32], whole Rect, bands *[4]Plane[float32], window Rect) level97 {
+	l := level97{
+		bands: bands,
+		line:  newLine(Filter97, whole.X0, whole.X1, window.X0, window.X1),
+		pairs: wholeVectors((window.X1+1)>>1 - window.X0>>1),
+		lone:  whole.Width() == 1,
+		skip:  window.X0 & 1,
+		width: window.Width(),
+	}
+	scratch.rows(l.memory[:], l.pairs)
+	return l
+}
+
+// loneRow is the only row of a resolution.
+func (l *level97) loneRow(to []float32, y int) {
+	row := l.memory[2]
+	if y&1 == 0 {
+		l.row(row, LL, y>>1, &onlyEvenRow)
+	} else {
+		l.row(row, LH, y>>1, &onlyOddRow)
+	}
+	copy(to[:l.width], row[l.skip:])
+}
+
+// roll goes down the window a pair of rows a turn. A turn lifts the low row of its pair for the first time, with that
+// the high row before it, and so on: what comes out are the even row of the pair before, and the odd one of the pair
+// before that. Rows outside of the window are made where they are in nobody's way.
+func (l *level97) roll(down *line, to *Plane[float32]) {
+	rows := l.memory[2:]
+	low, before, after := rows[0], rows[1], rows[2]
+	outside, outsideNext, outsideOdd := rows[3], rows[4], rows[5]
+	t := turn97{previousLow: rows[6], previousHigh: rows[7], previousEven: outside}
+	nextLow, nextHigh := rows[8], rows[9]
+	l.row(before, LH, down.high.original(down.high.from), &highRow)
+	for n := down.low.from; n <= to.Rect.Y1>>1+1; n++ {
+		l.row(low, LL, down.low.original(n), &lowRow)
+		l.row(after, LH, down.high.original(n), &highRow)
+		t.low, t.before, t.after = low[l.skip:], before[l.skip:], after[l.skip:]
+		t.liftedLow, t.liftedHigh = nextLow, nextHigh
+		t.even, t.odd = to.rowOr(2*n-2, outsideNext), to.rowOr(2*n-3, outsideOdd)
+		down97(&t, l.width)
+		nextLow, t.previousLow = t.previousLow, nextLow
+		nextHigh, t.previousHigh = t.previousHigh, nextHigh
+		outside, outsideNext = outsideNext, outside
+		t.previousEven = t.even
+		before, after = after, before
+	}
+}
+
+// row makes a row of the vertical low or high band, LL or LH, from the first sample of the first pair on.
+func (l *level97) row(to []float32, vertical Orientation, y int, by *scale) {
+	low, high := l.memory[0], l.memory[1]
+	if l.lone {
+		l.loneSample(to, vertical, y, by)
+		return
+	}
+	gather(low, &l.bands[vertical], y, &l.line.low)
+	gather(high, &l.bands[vertical+HL], y, &l.line.high)
+	across97(to, low, high, l.pairs, by)
+}
+
+// loneSample is a row of a single column.
+func (l *level97) loneSample(to []float32, vertical Orientation, y int, by *scale) {
+	x := l.line.first
+	if l.skip == 0 {
+		to[0] = l.bands[vertical].row(y, x, x+1)[0] * by.lone
+		return
+	}
+	to[1] = l.bands[vertical+HL].row(y, x, x+1)[0] * (by.lone / 2)
+}

@@ -1,0 +1,142 @@
+//go:build !purego
+
+package wavelet
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+
+	"tileserver/integration/processor"
+)
+
+var extremeIntegers = []int32{math.MinInt32, math.MinInt32 + 1, -3, -2, -1, 0, 1, 2, 3, math.MaxInt32 - 1, math.MaxInt32}
+
+var extremeFloats = []float32{
+	0, float32(math.Copysign(0, -1)), 1, -1, math.MaxFloat32 / 64, -math.MaxFloat32 / 64, math.SmallestNonzeroFloat32, -1e-40, 1e-20, 3e7,
+}
+
+func integers(r *rand.Rand, count int) []int32 {
+	values := make([]int32, count)
+	for i := range values {
+		if values[i] = int32(r.Uint32()); r.IntN(3) == 0 {
+			values[i] = extremeIntegers[r.IntN(len(extremeIntegers))]
+		}
+	}
+	return values
+}
+
+func floats(r *rand.Rand, count int) []float32 {
+	values := make([]float32, count)
+	for i := range values {
+		if values[i] = float32(r.NormFloat64() * 300); r.IntN(3) == 0 {
+			values[i] = extremeFloats[r.IntN(len(extremeFloats))]
+		}
+	}
+	return values
+}
+
+// sameBits tells zeros of other signs apart.
+func sameBits(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) })
+}
+
+func TestAssembly53IsAsInGo(t *testing.T) {
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	r := rand.New(rand.NewPCG(5, 3))
+	for n := 1; n < 100; n++ {
+		low, high, got, want := integers(r, n+1), integers(r, n+2), integers(r, 2*n+3), make([]int32, 2*n)
+		want = append(want, got[2*n:]...) // what lies beyond stays
+		across53(got, low, high, n)
+		across53InGo(want, low, high, n)
+		if !slices.Equal(got, want) {
+			t.Fatalf("across %d pairs: other samples", n)
+		}
+
+		low, before, after, previous := integers(r, n), integers(r, n), integers(r, n), integers(r, n)
+		even, odd, wantEven, wantOdd := make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
+		down53(even, odd, low, before, after, previous)
+		down53InGo(wantEven, wantOdd, low, before, after, previous)
+		if !slices.Equal(even, wantEven) || !slices.Equal(odd, wantOdd) {
+			t.Fatalf("down %d columns: other samples", n)
+		}
+	}
+}
+
+func TestAssembly97IsAsInGo(t *testing.T) {
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	r := rand.New(rand.NewPCG(9, 7))
+	for n := 1; n < 100; n++ {
+		from, neighbours := floats(r, n), floats(r, n+1)
+		got, want := slices.Clone(from), make([]float32, n)
+		lift(got, got, neighbours, 1.5, gamma) // in place, as rows are
+		liftInGo(want, from, neighbours, 1.5, gamma)
+		if !sameBits(got, want) {
+			t.Fatalf("a step of %d samples: other samples", n)
+		}
+
+		low, high := floats(r, n+1), floats(r, n)
+		got = floats(r, 2*n+3)
+		want = append(make([]float32, 2*n), got[2*n:]...)
+		across97Last(got, low, high, n)
+		across97LastInGo(want, low, high, n)
+		if !sameBits(got, want) {
+			t.Fatalf("the last step of %d pairs: other samples", n)
+		}
+
+		turn := turn97{
+			low: floats(r, n), before: floats(r, n), after: floats(r, n),
+			previousLow: floats(r, n), previousHigh: floats(r, n), previousEven: floats(r, n),
+		}
+		inGo := turn
+		for _, t := range []*turn97{&turn, &inGo} {
+			t.liftedLow, t.liftedHigh, t.even, t.odd = floats(r, n), floats(r, n), floats(r, n), floats(r, n)
+		}
+		down97(&turn, n)
+		inGo.from(0, n)
+		if !sameBits(turn.liftedLow, inGo.liftedLow) || !sameBits(turn.liftedHigh, inGo.liftedHigh) ||
+			!sameBits(turn.even, inGo.even) || !sameBits(turn.odd, inGo.odd) {
+			t.Fatalf("down %d columns: other samples", n)
+		}
+	}
+}
+
+func TestAssemblyThatPlacesIsAsInGo(t *testing.T) {
+	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
+	r := rand.New(rand.NewPCG(1, 6))
+	for n := 1; n < 70; n++ {
+		long, short := integers(r, n), make([]int16, n)
+		for i, v := range integers(r, n) {
+			short[i] = int16(v >> (r.IntN(2) * 16))
+		}
+		checkRow(t, short, placed[int16, int32](1), placedInGo[int16, int32](1))
+		checkRow(t, short, placed[int16](float32(0.0123)), placedInGo[int16](float32(0.0123)))
+		checkRow(t, long, placed[int32](float32(0.0123)), placedInGo[int32](float32(0.0123)))
+		checkRow(t, long, Halve[int32, int32], halveInGo[int32, int32])
+		checkRow(t, long, Halve[int16, int32], halveInGo[int16, int32])
+		checkRow(t, long, Narrow[int16, int32], narrowInGo[int16, int32])
+	}
+}
+
+func placed[C Coefficient, T Number](one T) func([]T, []C) {
+	return func(to []T, from []C) { placeRow(to, from, one) }
+}
+
+func placedInGo[C Coefficient, T Number](one T) func([]T, []C) {
+	return func(to []T, from []C) { placeRowInGo(to, from, one) }
+}
+
+// checkRow makes rows of a type of others, and looks at what lies behind them too.
+func checkRow[C Coefficient, T Number | Coefficient](t *testing.T, from []C, chosen, inGo func([]T, []C)) {
+	t.Helper()
+	got, want := make([]T, len(from)+1), make([]T, len(from)+1)
+	got[len(from)], want[len(from)] = 99, 99
+	chosen(got[:len(from)], from)
+	inGo(want[:len(from)], from)
+	if !slices.Equal(got, want) {
+		t.Fatalf("%d of %T as %T: other numbers", len(from), from, got)
+	}
+}
