@@ -1,0 +1,118 @@
+package ht
+
+import "fmt"
+
+// Decoder is the scratch memory that decoding takes. It serves one block after the other, and one goroutine at a time.
+type Decoder struct {
+	pairs      [maxPairs]uint64 // rows of quads in pairs, with pairs of nothing behind each row
+	quads      quadReader
+	magnitudes magnitudeReader
+	refiner    refiner
+	rows       [2][MaxSide + rowPadding]int32
+}
+
+// rowPadding is how far a row may be written beyond its end.
+const rowPadding = 16
+
+// Decode writes the samples of a block to out, row by row: signed numbers with one fraction bit, which is to say twice the
+// magnitude. A magnitude whose last bit-plane is p stands in the middle of what it may be, (m + 1/2) << p. Where there is an error,
+// out holds nothing of use.
+func (d *Decoder) Decode(b *Block, out []int32) error {
+	if err := b.check(len(out)); err != nil {
+		return err
+	}
+	out = out[:b.Width*b.Height]
+	if b.Passes == 0 {
+		clear(out)
+		return nil
+	}
+	suffix, err := b.suffix()
+	if err != nil {
+		return err
+	}
+	step := d.readQuads(b, suffix)
+	if err := d.readMagnitudes(b, b.Cleanup[:len(b.Cleanup)-len(suffix)], step, out); err != nil {
+		return err
+	}
+	if b.Passes > 1 && len(b.Refinement) > 0 {
+		d.refine(b, step, out)
+	}
+	return nil
+}
+
+// check looks at all numbers but those in the segments.
+func (b *Block) check(room int) error {
+	switch {
+	case b.Width < 1 || b.Height < 1 || b.Width > MaxSide || b.Height > MaxSide || b.Width*b.Height > MaxSamples:
+		return fmt.Errorf("%w: %d × %d samples", ErrDamaged, b.Width, b.Height)
+	case room < b.Width*b.Height:
+		return fmt.Errorf("ht: %d × %d samples do not fit into %d", b.Width, b.Height, room)
+	case b.Passes < 0 || b.Passes > 3:
+		return fmt.Errorf("%w: %d passes in a set", ErrDamaged, b.Passes)
+	case b.Passes == 0:
+		return nil
+	case b.BitPlanes > MaxBitPlanes:
+		return fmt.Errorf("%w: %d bit-planes, where %d fit", ErrUnsupported, b.BitPlanes, MaxBitPlanes)
+	case b.MissingBitPlanes < 0 || b.MissingBitPlanes >= b.BitPlanes:
+		return fmt.Errorf("%w: %d of %d bit-planes are missing", ErrDamaged, b.MissingBitPlanes, b.BitPlanes)
+	case b.plane() == 0 && b.Passes > 1 && len(b.Refinement) > 0:
+		return fmt.Errorf("%w: nothing lies below the last of %d bit-planes to be refined", ErrDamaged, b.BitPlanes)
+	}
+	return nil
+}
+
+// plane is that of the cleanup pass.
+func (b *Block) plane() int { return b.BitPlanes - 1 - b.MissingBitPlanes }
+
+// suffix is the part of the cleanup segment that MEL and VLC share. Its length is in its last twelve bits.
+func (b *Block) suffix() ([]byte, error) {
+	size := len(b.Cleanup)
+	if size < 2 {
+		return nil, fmt.Errorf("%w: a cleanup segment of %d bytes", ErrDamaged, size)
+	}
+	const longest = 4079
+	length := int(b.Cleanup[size-1])<<4 | int(b.Cleanup[size-2]&0x0F)
+	if length < 2 || length > min(size, longest) {
+		return nil, fmt.Errorf("%w: %d bytes of MEL and VLC in a cleanup segment of %d", ErrDamaged, length, size)
+	}
+	return b.Cleanup[size-length:], nil
+}
+
+// readQuads is the first step. It tells how many pairs there are from one row of quads to the next: enough that a
+// step of vectors ends before it.
+func (d *Decoder) readQuads(b *Block, suffix []byte) (step int) {
+	columns, rows := (b.Width+1)/2, (b.Height+1)/2
+	count := (columns + 1) / 2
+	step = (count + pairsAtOnce) / pairsAtOnce * pairsAtOnce
+	d.quads.begin(suffix, count*rows)
+	d.quads.firstRow(d.pairs[:count], columns)
+	clear(d.pairs[count:step])
+	for row := 1; row < rows; row++ {
+		above, pairs := d.pairs[(row-1)*step:][:step], d.pairs[row*step:][:step]
+		d.quads.otherRow(pairs, above, columns)
+		clear(pairs[count:])
+	}
+	return step
+}
+
+// readMagnitudes is the second step. Rows that a step of vectors would go beyond are made elsewhere first.
+func (d *Decoder) readMagnitudes(b *Block, segment []byte, step int, out []int32) error {
+	bound := b.MissingBitPlanes + 2
+	d.magnitudes.begin(segment, b.plane(), bound, b.Width)
+	for y := 0; y < b.Height; y += 2 {
+		pairs := d.pairs[y/2*step:][:(b.Width+3)/4]
+		upper, lower := d.rows[0][:], d.rows[1][:]
+		direct := b.Width%samplesAtOnce == 0 && y+1 < b.Height
+		if direct {
+			upper, lower = out[y*b.Width:][:b.Width], out[(y+1)*b.Width:][:b.Width]
+		}
+		if !d.magnitudes.row(pairs, upper, lower) {
+			return fmt.Errorf("%w: a number of more than %d bits in row %d of quads", ErrDamaged, bound, y/2)
+		}
+		if !direct {
+			copy(out[y*b.Width:], upper[:b.Width])
+			copy(out[(y+1)*b.Width:], lower[:b.Width])
+		}
+	}
+	return nil
+}

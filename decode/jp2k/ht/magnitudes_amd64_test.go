@@ -1,0 +1,85 @@
+//go:build !purego
+
+package ht
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+)
+
+// FuzzRows holds the rows that vectors make equal to those of the Go code: samples, numbers, U and places, whatever quads
+// and bits are like, row after row.
+func FuzzRows(f *testing.F) {
+	if !cpu.X86.HasAVX2 {
+		f.Skip("this machine has no vectors")
+	}
+	for seed := range uint64(300) {
+		f.Add(seed, uint16(seed*7), uint16(seed*31), uint8(seed), uint8(seed/3))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, width, length uint16, plane, bound uint8) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		columns := 1 + int(width)%MaxSide
+		segment := make([]byte, length%8192)
+		for i := range segment {
+			segment[i] = byte(random.Uint32()) | byte(random.Uint32())&byte(-(seed&1))
+		}
+		var vectors, plain magnitudeReader
+		vectors.begin(segment, int(plane%31), 2+int(bound)%(longestInVector-1), columns)
+		plain.begin(segment, int(plane%31), vectors.bound, columns)
+		for range 4 {
+			if !sameRow(t, random, &vectors, &plain, columns) {
+				return
+			}
+		}
+	})
+}
+
+// sameRow tells whether rows were made.
+func sameRow(t *testing.T, random *rand.Rand, vectors, plain *magnitudeReader, columns int) bool {
+	t.Helper()
+	count := (columns + 3) / 4
+	pairs := randomPairs(random, columns, plain.bound)
+	same := slices.Clone(pairs)
+	var upper, lower, wantUpper, wantLower [MaxSide + rowPadding]int32
+	sound, want := vectors.row(pairs[:count], upper[:], lower[:]), plain.rowInGo(same[:count], wantUpper[:], wantLower[:])
+	if sound != want {
+		t.Fatalf("sound: %v, want %v", sound, want)
+	}
+	if !sound {
+		return false
+	}
+	if !slices.Equal(pairs[:count], same[:count]) {
+		t.Errorf("U differs: %x, want %x", pairs[:count], same[:count])
+	}
+	if !slices.Equal(upper[:columns], wantUpper[:columns]) || !slices.Equal(lower[:columns], wantLower[:columns]) {
+		t.Errorf("samples differ:\n%v\n%v, want\n%v\n%v", upper[:columns], lower[:columns], wantUpper[:columns], wantLower[:columns])
+	}
+	if !slices.Equal(vectors.lower[:columns+1], plain.lower[:columns+1]) {
+		t.Errorf("numbers differ: %x, want %x", vectors.lower[:columns+1], plain.lower[:columns+1])
+	}
+	return !t.Failed()
+}
+
+// randomPairs are quads of which most have no U above the bound, and pairs of nothing behind them.
+func randomPairs(random *rand.Rand, columns, bound int) []uint64 {
+	quad := func() uint64 {
+		significant := random.Uint64() & 15
+		if random.IntN(3) == 0 {
+			significant &= random.Uint64()
+		}
+		known := significant & random.Uint64()
+		u := random.Uint64() % uint64(1+bound/8)
+		if random.IntN(5000) == 0 {
+			u = random.Uint64() % 99
+		}
+		return u<<upperBit | known<<knownBit | known&random.Uint64()<<onesBit | significant<<significantBit | random.Uint64()&15
+	}
+	pairs := make([]uint64, (columns+3)/4+pairsAtOnce)
+	for i := range (columns + 1) / 2 {
+		pairs[i/2] |= quad() << (32 * (i % 2))
+	}
+	return pairs
+}

@@ -1,0 +1,112 @@
+package ht
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// streamPadding is how many bytes of filling stand behind a stream, so that bits can be fetched in words.
+const streamPadding = 32
+
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// unstuffer gathers the bits of a stream, the lowest first, without those that encoders stuff in so that no marker comes about:
+// once it is done, bits can be fetched from anywhere.
+type unstuffer struct {
+	to    []byte
+	size  int
+	bits  uint64
+	count uint // below 8 between bytes
+}
+
+// room tells whether there is place for so many bytes beside the padding.
+func (u *unstuffer) room(size int) bool { return u.size+size <= len(u.to)-streamPadding }
+
+func (u *unstuffer) word(word uint64) {
+	binary.LittleEndian.PutUint64(u.to[u.size:], u.bits|word<<(u.count&7))
+	u.bits = word >> 1 >> (^u.count & 63)
+	u.size += 8
+}
+
+func (u *unstuffer) byte(value byte, count uint) {
+	u.bits |= uint64(value) << u.count
+	u.count += count
+	if u.count >= 8 {
+		u.to[u.size] = byte(u.bits)
+		u.size++
+		u.bits >>= 8
+		u.count -= 8
+	}
+}
+
+// finish fills up the last byte and the padding, and tells the place from which on there is nothing but filling.
+func (u *unstuffer) finish(fill byte) (end int) {
+	u.to[u.size] = byte(u.bits) | fill<<u.count
+	padding := u.to[u.size+1:][:streamPadding-1]
+	for i := range padding {
+		padding[i] = fill
+	}
+	return u.size + 1
+}
+
+// forward takes a stream that grows forward: behind 0xFF a byte has seven bits. What has no place is left out, and what lies
+// behind the end is filling.
+func (u *unstuffer) forward(from []byte, fill byte) (end int) {
+	last := byte(0)
+	for len(from) > 0 && u.room(1) {
+		for len(from) >= 8 && last != 0xFF && u.room(8) {
+			word := binary.LittleEndian.Uint64(from)
+			if (^word-lowBits)&word&highBits != 0 { // one of the bytes is 0xFF
+				break
+			}
+			u.word(word)
+			from = from[8:]
+		}
+		for _, value := range from[:min(8, len(from))] {
+			if !u.room(1) {
+				break
+			}
+			if last == 0xFF {
+				u.byte(value&0x7F, 7)
+			} else {
+				u.byte(value, 8)
+			}
+			last = value
+		}
+		from = from[min(8, len(from)):]
+	}
+	return u.finish(fill)
+}
+
+// backward takes a stream that grows from the end of from to its beginning: behind what is larger than 0x8F a byte has seven
+// bits, if these are all ones. Its filling is zeros.
+func (u *unstuffer) backward(from []byte, last byte) (end int) {
+	for len(from) > 0 && u.room(1) {
+		for len(from) >= 8 && u.room(8) {
+			word := bits.ReverseBytes64(binary.LittleEndian.Uint64(from[len(from)-8:]))
+			if ones := word | highBits; (^ones-lowBits)&ones&highBits != 0 { // seven ones in one of the bytes
+				break
+			}
+			u.word(word)
+			last = from[len(from)-8]
+			from = from[:len(from)-8]
+		}
+		for range min(8, len(from)) {
+			if !u.room(1) {
+				break
+			}
+			value := from[len(from)-1]
+			from = from[:len(from)-1]
+			if last > 0x8F && value&0x7F == 0x7F {
+				u.byte(0x7F, 7)
+			} else {
+				u.byte(value, 8)
+			}
+			last = value
+		}
+	}
+	return u.finish(0)
+}

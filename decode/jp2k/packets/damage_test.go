@@ -1,0 +1,222 @@
+package packets_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/packets/packetstest"
+)
+
+// checkSound tells whether all that is said of blocks is the beginning of what was written, and how many of the blocks are whole.
+func checkSound(t *testing.T, w *packetstest.Written, blocks packets.Blocks, data []byte) (whole int) {
+	t.Helper()
+	var block packets.Block
+	for key, b := range w.Blocks {
+		if !blocks.Block(packets.Position(key), packets.AllLayers, &block) {
+			continue
+		}
+		var coded []byte
+		for _, c := range block.Chunks {
+			coded = append(coded, data[c.Offset:][:c.Length]...)
+		}
+		want := b.Expect(packets.AllLayers)
+		if bytes.Equal(coded, want.Bytes) && block.Passes == want.Passes {
+			whole++
+		} else if !b.HT && !bytes.HasPrefix(want.Bytes, coded) {
+			t.Errorf("block %+v: bytes %v, want %v or a beginning of it", key, coded, want.Bytes)
+		}
+	}
+	return whole
+}
+
+func TestTilesThatAreCutShort(t *testing.T) {
+	for seed := range uint64(20) {
+		w := written(seed, packetstest.Manner{SOP: seed%2 == 0, Parts: 2})
+		last := w.Tile.Parts[len(w.Tile.Parts)-1]
+		end, before := int(last.Offset+last.Length), 0
+		for size := 0; size <= end; size += 1 + end/50 {
+			data := w.Bytes[:size:size]
+			index, err := packets.Walk(&packetstest.Reader{Bytes: data}, w.Tile, packets.DefaultLimits())
+			if err != nil {
+				t.Fatalf("seed %d, %d of %d bytes: %v", seed, size, end, err)
+			}
+			whole := checkSound(t, w, index, data)
+			if whole < before {
+				t.Errorf("seed %d, %d of %d bytes: %d blocks are whole, %d were of fewer bytes", seed, size, end, whole, before)
+			}
+			if size < end && last.Length > 0 && index.Damage() == nil {
+				t.Errorf("seed %d, %d of %d bytes: no damage", seed, size, end)
+			}
+			checkKept(t, w.Tile, index)
+			before = whole
+		}
+	}
+}
+
+// grid is a tile of one layer with 64 precincts of one code-block each, and a part for every 16.
+func grid(m packetstest.Manner) *packetstest.Written {
+	random := newRandom(3)
+	shape := packetstest.Shape{
+		Rect:         codestream.Rect{X1: 128, Y1: 128},
+		Components:   []packetstest.Component{{DX: 1, DY: 1, BlockWidthLog2: 4, BlockHeightLog2: 4, Precincts: [][2]int{{4, 4}}}},
+		Layers:       1,
+		Progressions: []codestream.Progression{{EndResolution: 33, EndComponent: 1, EndLayer: 1}},
+	}
+	tile := shape.Tile()
+	blocks := packetstest.Content(tile, packetstest.Density{Blocks: 1, Layers: 1, MostPasses: 9, MostBytes: 100}, random)
+	return packetstest.Write(tile, blocks, m, random)
+}
+
+func TestDamageCostsOnePart(t *testing.T) {
+	tests := []struct {
+		name   string
+		manner packetstest.Manner
+		whole  int // code-blocks of 64
+	}{
+		{"no markers", packetstest.Manner{Parts: 4}, 20},
+		{"markers", packetstest.Manner{Parts: 4, SOP: true}, 20 + 32},
+		{"the last part", packetstest.Manner{Parts: 1, SOP: true}, 20},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := grid(test.manner)
+			at := w.Starts[20]
+			for _, p := range w.Tile.Parts {
+				if int64(at) < p.Length {
+					at += int(p.Offset)
+					break
+				}
+				at -= int(p.Length)
+			}
+			if test.manner.SOP {
+				at += 6
+			}
+			copy(w.Bytes[at:], []byte{0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f})
+			index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var damage *packets.Damage
+			if !errors.As(index.Damage(), &damage) || damage.Packet != 20 || !errors.Is(damage, packets.ErrHeader) {
+				t.Errorf("damage %v, want that of packet 20", index.Damage())
+			}
+			if whole := checkSound(t, w, index, w.Bytes); whole != test.whole {
+				t.Errorf("%d code-blocks are whole, want %d", whole, test.whole)
+			}
+			checkKept(t, w.Tile, index)
+		})
+	}
+}
+
+func TestLengthsThatCannotBe(t *testing.T) {
+	spoil := map[string]func(*codestream.Tile){
+		"none":           func(tile *codestream.Tile) { tile.PacketLengths = nil },
+		"too few":        func(tile *codestream.Tile) { tile.PacketLengths = tile.PacketLengths[:63] },
+		"too many":       func(tile *codestream.Tile) { tile.PacketLengths = append(tile.PacketLengths, 1) },
+		"too short":      func(tile *codestream.Tile) { tile.PacketLengths[63]-- },
+		"across a part":  func(tile *codestream.Tile) { tile.PacketLengths[15]++; tile.PacketLengths[16]-- },
+		"packed headers": func(tile *codestream.Tile) { tile.PackedHeaders = []byte{0} },
+	}
+	for name, change := range spoil {
+		t.Run(name, func(t *testing.T) {
+			w := grid(packetstest.Manner{Parts: 4, Lengths: true})
+			change(w.Tile)
+			if _, err := packets.Locate(w.Tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrNoLengths) {
+				t.Errorf("got %v, want %v", err, packets.ErrNoLengths)
+			}
+		})
+	}
+}
+
+func TestLengthsKeptFree(t *testing.T) {
+	w := grid(packetstest.Manner{Parts: 2, Lengths: true})
+	w.Tile.PacketLengths = append(w.Tile.PacketLengths, 0, 0, 0)
+	located, err := packets.Locate(w.Tile, packets.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkBlocks(t, w, 1, func(k packetstest.Key) packets.Blocks { return precinctOf(t, w, located, k) })
+}
+
+// atHand has parts of a codestream, and counts what is wanted of it beside those.
+type atHand struct {
+	packetstest.Reader
+	parts  []packets.Range
+	beside int
+}
+
+func (r *atHand) Peek(offset int64, least int) ([]byte, error) {
+	for _, p := range r.parts {
+		if offset >= p.Offset && offset+int64(least) <= p.Offset+p.Length {
+			return r.Bytes[offset : p.Offset+p.Length], nil
+		}
+	}
+	r.beside++
+	return r.Reader.Peek(offset, least)
+}
+
+func TestBytesAtHandAreEnough(t *testing.T) {
+	for seed := range uint64(20) {
+		w := written(seed, packetstest.Manner{Lengths: true, SOP: seed%2 == 0, EPH: seed%3 == 0})
+		if len(w.Packets) == 0 {
+			continue
+		}
+		located, err := packets.Locate(w.Tile, packets.DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, packet := range w.Packets {
+			columns := w.Tile.Components[packet.Component].Resolutions[packet.Resolution].PrecinctColumns
+			at := packets.PrecinctPosition{
+				Component: packet.Component, Resolution: packet.Resolution,
+				Column: packet.Precinct % columns, Row: packet.Precinct / columns,
+			}
+			r := &atHand{Reader: packetstest.Reader{Bytes: w.Bytes}}
+			r.parts = located.AppendRanges(nil, at, int64(w.Headers)+8)
+			if p, err := located.Precinct(r, at); err != nil || p.Damage() != nil || r.beside > 0 {
+				t.Fatalf("seed %d, precinct %+v: %v, damage %v, %d reads beside what is at hand", seed, at, err, p.Damage(), r.beside)
+			}
+		}
+	}
+}
+
+func TestDamagedPrecinctIsTold(t *testing.T) {
+	w := grid(packetstest.Manner{Lengths: true})
+	at := packets.PrecinctPosition{Column: 4, Row: 2} // packet 20
+	w.Tile.PacketLengths[20], w.Tile.PacketLengths[21] = w.Tile.PacketLengths[20]-1, w.Tile.PacketLengths[21]+1
+	located, err := packets.Locate(w.Tile, packets.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := located.Precinct(&packetstest.Reader{Bytes: w.Bytes}, at)
+	if err != nil || !errors.Is(p.Damage(), packets.ErrHeader) {
+		t.Errorf("%v, damage %v, want %v", err, p.Damage(), packets.ErrHeader)
+	}
+	if p.Block(packets.Position{Column: 4, Row: 2}, 1, new(packets.Block)) {
+		t.Error("a block of a damaged packet was found")
+	}
+	if _, err := located.Precinct(&packetstest.Reader{Bytes: w.Bytes}, packets.PrecinctPosition{Column: 8}); err == nil {
+		t.Error("a precinct outside the tile was found")
+	}
+}
+
+func TestNothingIsFoundOutsideTheTile(t *testing.T) {
+	w := grid(packetstest.Manner{})
+	index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []packets.Position{
+		{Component: -1}, {Component: 1}, {Resolution: -1}, {Resolution: 1}, {Band: -1}, {Band: 1}, {Column: -1}, {Column: 8}, {Row: -1}, {Row: 8},
+	} {
+		if index.Block(at, packets.AllLayers, new(packets.Block)) {
+			t.Errorf("%+v was found", at)
+		}
+	}
+	if index.Block(packets.Position{}, 0, new(packets.Block)) {
+		t.Error("a block of no layers was found")
+	}
+}

@@ -1,0 +1,78 @@
+package packets
+
+import "unsafe"
+
+// Index tells of all code-blocks of a tile.
+type Index struct {
+	shelf
+	first  [][]int // of each component's resolutions: the number of its first band
+	tables []table // of each band
+	layers int
+	damage *Damage
+}
+
+var _ Blocks = (*Index)(nil)
+
+func newIndex(l *layout, places places, k *keeper) *Index {
+	x := &Index{shelf: shelf{places, k.settle()}, first: make([][]int, len(l.first)), tables: k.tables, layers: l.tile.Layers}
+	for c := range l.first {
+		resolutions := len(l.tile.Components[c].Resolutions)
+		x.first[c] = make([]int, resolutions+1)
+		for r := range resolutions {
+			v := &l.levels[l.first[c]+r]
+			x.first[c][r] = v.firstBand
+			x.first[c][r+1] = v.firstBand + len(l.resolution(v).Bands)
+		}
+	}
+	return x
+}
+
+// Block tells of a code-block as the first so many layers have it.
+func (x *Index) Block(at Position, layers int, block *Block) bool {
+	t := x.table(at)
+	if t == nil {
+		return false
+	}
+	r := t.record(at.Column, at.Row)
+	return r != nil && r.passes > 0 && x.fill(block, r, layers)
+}
+
+func (x *Index) table(at Position) *table {
+	if at.Component < 0 || at.Component >= len(x.first) {
+		return nil
+	}
+	first := x.first[at.Component]
+	if at.Resolution < 0 || at.Resolution+1 >= len(first) || at.Band < 0 || first[at.Resolution]+at.Band >= first[at.Resolution+1] {
+		return nil
+	}
+	return &x.tables[first[at.Resolution]+at.Band]
+}
+
+// Damage is what kept packets from being read.
+func (x *Index) Damage() error { return x.damage.asError() }
+
+// Size is how many bytes of memory x holds.
+func (x *Index) Size() int64 {
+	size := int64(unsafe.Sizeof(*x)) + x.shelf.size()
+	for _, first := range x.first {
+		size += int64(unsafe.Sizeof(first)) + int64(cap(first))*8
+	}
+	return size + tablesSize(x.tables)
+}
+
+func (s *shelf) size() int64 {
+	return int64(cap(s.places))*int64(unsafe.Sizeof(place{})) + int64(cap(s.entries))
+}
+
+func tablesSize(tables []table) int64 {
+	size := int64(cap(tables)) * int64(unsafe.Sizeof(table{}))
+	for i := range tables {
+		size += int64(cap(tables[i].records)) * int64(unsafe.Sizeof(record{}))
+	}
+	return size
+}
+
+// in tells whether a code-block is in a precinct's resolution.
+func (at Position) in(p PrecinctPosition) bool {
+	return at.Component == p.Component && at.Resolution == p.Resolution
+}

@@ -1,0 +1,106 @@
+package packets
+
+import (
+	"fmt"
+
+	"tileserver/decode/jp2k/codestream"
+)
+
+// level is one resolution of one component, and what it has of the numbers that run through the tile.
+type level struct {
+	component, resolution int
+	precinctColumns       int
+	precincts             int
+	firstPrecinct         int // its first precinct's number in the tile
+	firstBand             int // its first band's
+}
+
+// layout numbers the precincts and bands of a tile: component after component, resolution after resolution.
+type layout struct {
+	tile      *codestream.Tile
+	levels    []level
+	first     []int // of each component's levels
+	bands     int
+	precincts int
+	blocks    int
+}
+
+// newLayout checks what the headers say of a tile against the limits.
+func newLayout(t *codestream.Tile, limits Limits) (*layout, error) {
+	l := &layout{tile: t, first: make([]int, len(t.Components))}
+	for c := range t.Components {
+		l.first[c] = len(l.levels)
+		for r := range t.Components[c].Resolutions {
+			if err := l.add(c, r, limits); err != nil {
+				return nil, fmt.Errorf("component %d, resolution %d: %w", c, r, err)
+			}
+		}
+	}
+	if t.Layers >= AllLayers || l.precincts*t.Layers > limits.Packets {
+		return nil, fmt.Errorf("%d precincts of %d layers: %w", l.precincts, t.Layers, ErrLimit)
+	}
+	return l, nil
+}
+
+func (l *layout) add(component, resolution int, limits Limits) error {
+	r := &l.tile.Components[component].Resolutions[resolution]
+	precincts, ok := product(r.PrecinctColumns, r.PrecinctRows, limits.Precincts-l.precincts)
+	if !ok {
+		return fmt.Errorf("%d x %d precincts: %w", r.PrecinctColumns, r.PrecinctRows, ErrLimit)
+	}
+	if precincts > 0 && resolution > 0 && min(r.PrecinctWidthLog2, r.PrecinctHeightLog2) < 1 {
+		return fmt.Errorf("precincts of one sample: %w", ErrLimit)
+	}
+	l.levels = append(l.levels, level{component, resolution, r.PrecinctColumns, precincts, l.precincts, l.bands})
+	l.precincts += precincts
+	l.bands += len(r.Bands)
+	for b := range r.Bands {
+		columns, rows := r.Bands[b].BlockColumns(), r.Bands[b].BlockRows()
+		blocks, ok := product(columns, rows, limits.Blocks-l.blocks)
+		if !ok {
+			return fmt.Errorf("%d x %d code-blocks: %w", columns, rows, ErrLimit)
+		}
+		l.blocks += blocks
+	}
+	return nil
+}
+
+// product multiplies two counts, each of which may be far more than the most that it may come to.
+func product(a, b, most int) (int, bool) {
+	if a <= 0 || b <= 0 {
+		return 0, true
+	}
+	if a > most || b > most/a {
+		return 0, false
+	}
+	return a * b, true
+}
+
+// level finds a resolution that has bands, or nil.
+func (l *layout) level(component, resolution int) *level {
+	if component < 0 || component >= len(l.first) ||
+		resolution < 0 || resolution >= len(l.tile.Components[component].Resolutions) {
+		return nil
+	}
+	return &l.levels[l.first[component]+resolution]
+}
+
+func (l *layout) resolution(v *level) *codestream.Resolution {
+	return &l.tile.Components[v.component].Resolutions[v.resolution]
+}
+
+// tables are those of all bands, in the order of their numbers, without a record yet.
+func (l *layout) tables() []table {
+	tables := make([]table, 0, l.bands)
+	for i := range l.levels {
+		bands := l.resolution(&l.levels[i]).Bands
+		for b := range bands {
+			blocks := codestream.Rect{X1: bands[b].BlockColumns(), Y1: bands[b].BlockRows()}
+			if blocks.Empty() {
+				blocks = codestream.Rect{}
+			}
+			tables = append(tables, table{blocks: blocks})
+		}
+	}
+	return tables
+}

@@ -1,0 +1,52 @@
+package packets
+
+import "tileserver/decode/jp2k/codestream"
+
+// PrecinctPosition is where a precinct is in a tile. Column and row count from the first one that touches the resolution.
+type PrecinctPosition struct{ Component, Resolution, Column, Row int }
+
+// PrecinctsOf is the rectangle of precincts (in columns and rows) that hold a rectangle of a band's code-blocks
+// (in columns and rows).
+func PrecinctsOf(t *codestream.Tile, component, resolution, band int, blocks codestream.Rect) codestream.Rect {
+	r := &t.Components[component].Resolutions[resolution]
+	b := &r.Bands[band]
+	blocks = blocks.Intersect(codestream.Rect{X1: b.BlockColumns(), Y1: b.BlockRows()})
+	if blocks.Empty() {
+		return codestream.Rect{}
+	}
+	width, height := precinctSize(r, resolution)
+	column := func(block int) int {
+		return (b.Rect.X0>>b.BlockWidthLog2+block)>>(width-b.BlockWidthLog2) - r.Rect.X0>>r.PrecinctWidthLog2
+	}
+	row := func(block int) int {
+		return (b.Rect.Y0>>b.BlockHeightLog2+block)>>(height-b.BlockHeightLog2) - r.Rect.Y0>>r.PrecinctHeightLog2
+	}
+	return codestream.Rect{X0: column(blocks.X0), Y0: row(blocks.Y0), X1: column(blocks.X1-1) + 1, Y1: row(blocks.Y1-1) + 1}
+}
+
+// precinctSize is the logarithm of the size of precincts in samples of a band: half of that in the resolution, but for LL.
+func precinctSize(r *codestream.Resolution, resolution int) (width, height int) {
+	if resolution == 0 {
+		return r.PrecinctWidthLog2, r.PrecinctHeightLog2
+	}
+	return r.PrecinctWidthLog2 - 1, r.PrecinctHeightLog2 - 1
+}
+
+// precinctBlocks is the rectangle of a band's code-blocks (in columns and rows) that a precinct holds.
+func precinctBlocks(r *codestream.Resolution, resolution, band, column, row int) codestream.Rect {
+	b := &r.Bands[band]
+	width, height := precinctSize(r, resolution)
+	x := (r.Rect.X0>>r.PrecinctWidthLog2 + column) << width
+	y := (r.Rect.Y0>>r.PrecinctHeightLog2 + row) << height
+	samples := codestream.Rect{X0: x, Y0: y, X1: x + 1<<width, Y1: y + 1<<height}.Intersect(b.Rect)
+	if samples.Empty() {
+		return codestream.Rect{}
+	}
+	left, top := b.Rect.X0>>b.BlockWidthLog2, b.Rect.Y0>>b.BlockHeightLog2
+	return codestream.Rect{
+		X0: samples.X0>>b.BlockWidthLog2 - left,
+		Y0: samples.Y0>>b.BlockHeightLog2 - top,
+		X1: (samples.X1-1)>>b.BlockWidthLog2 - left + 1,
+		Y1: (samples.Y1-1)>>b.BlockHeightLog2 - top + 1,
+	}
+}

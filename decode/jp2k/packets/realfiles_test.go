@@ -1,0 +1,231 @@
+package packets
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+)
+
+// testdataFolder is where the shared files are. Where they are not, tests that need them are skipped, but not where
+// everything has to be tested.
+func testdataFolder(t *testing.T) string {
+	t.Helper()
+	folder := os.Getenv("TILESERVER_TESTDATA")
+	if folder == "" {
+		_, here, _, _ := runtime.Caller(0)
+		folder = filepath.Join(filepath.Dir(here), "..", "..", "..", "..", "shared", "testdata")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "jp2k")); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("no test data: %v", err)
+		}
+		t.Skipf("SKIPPED, NO FILE OF ANYBODY ELSE'S WAS READ: %v", err)
+	}
+	return folder
+}
+
+// codestreamIn finds the codestream of a file: from its first two markers on.
+func codestreamIn(data []byte) []byte {
+	if i := bytes.Index(data, []byte{0xff, 0x4f, 0xff, 0x51}); i >= 0 {
+		return data[i:]
+	}
+	return nil
+}
+
+// realFiles calls do for all codestreams of a folder.
+func realFiles(t *testing.T, folder string, do func(t *testing.T, data []byte)) {
+	root := filepath.Join(testdataFolder(t), folder)
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if stream := codestreamIn(data); stream != nil {
+			name, _ := filepath.Rel(root, path)
+			t.Run(name, func(t *testing.T) { do(t, stream) })
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tiles reads the headers of all tiles of a codestream.
+func tiles(data []byte) ([]*codestream.Tile, error) {
+	r := codestreamtest.NewReader(data)
+	h, err := codestream.ReadHeader(r, codestream.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	parts, err := h.FindParts(r)
+	if err != nil {
+		return nil, err
+	}
+	var all []*codestream.Tile
+	for i := range h.Tiles() {
+		if parts.OfTile(i) == 0 {
+			continue
+		}
+		tile, err := h.ReadTile(r, parts, i)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, tile)
+	}
+	return all, nil
+}
+
+// unsound are files of which that is not so, and why.
+func unsound() map[string]string {
+	return map[string]string{
+		"openjpeg-data/file409752.jp2": "seven bytes follow the last packet",
+		"openjpeg-data/issue226.j2k":   "the last two packets are not there",
+		"openjpeg-data/issue399.j2k":   "the header of tile 4 tells of two resolutions and seven layers, and its packets have six and four",
+	}
+}
+
+func TestRealFilesAreReadToTheLastByte(t *testing.T) {
+	files := 0
+	realFiles(t, "jp2k", func(t *testing.T, data []byte) {
+		all, err := tiles(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := true
+		for _, tile := range all {
+			whole = checkRealTile(t, data, tile) && whole
+		}
+		name := strings.TrimPrefix(t.Name(), "TestRealFilesAreReadToTheLastByte/")
+		if why := unsound()[name]; whole != (why == "") {
+			t.Errorf("read to the last byte: %t, but %q", whole, why)
+		}
+		files++
+	})
+	if files < 150 {
+		t.Errorf("%d files were read, not 150 or more", files)
+	}
+}
+
+// TestBrokenFiles reads what was broken on purpose: as far as headers can be read, there is an index, and all that it tells of is in
+// the file.
+func TestBrokenFiles(t *testing.T) {
+	walked := 0
+	realFiles(t, "corrupt/jp2k", func(t *testing.T, data []byte) {
+		all, err := tiles(data)
+		if err != nil {
+			return
+		}
+		for _, tile := range all {
+			index, err := Walk(codestreamtest.NewReader(data), tile, DefaultLimits())
+			if errors.Is(err, ErrLimit) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			walked++
+			again, err := Parse(tile, index.AppendBinary(nil), DefaultLimits())
+			if err != nil || !reflect.DeepEqual(index, again) {
+				t.Errorf("tile %d: not equal after a round trip: %v", tile.Number, err)
+			}
+			for i := range index.tables {
+				checkTable(t, &index.shelf, &index.tables[i], int64(len(data)))
+			}
+		}
+	})
+	if walked == 0 {
+		t.Error("not one tile was walked")
+	}
+}
+
+func checkTable(t *testing.T, s *shelf, table *table, size int64) {
+	t.Helper()
+	var block Block
+	for i := range table.records {
+		if table.records[i].passes == 0 || !s.fill(&block, &table.records[i], AllLayers) {
+			continue
+		}
+		for _, c := range block.Chunks {
+			if c.Offset < 0 || c.Length <= 0 || c.Offset+c.Length > size {
+				t.Fatalf("a chunk of %+v in a file of %d bytes", c, size)
+			}
+		}
+	}
+}
+
+// checkRealTile tells whether the packets of a tile fill its tile-parts.
+func checkRealTile(t *testing.T, data []byte, tile *codestream.Tile) bool {
+	t.Helper()
+	l, err := newLayout(tile, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	places, err := newPlaces(tile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables())}
+	if err := w.walk(newOrder(l)); err != nil {
+		t.Fatal(err)
+	}
+	index := newIndex(l, places, &w.reader.keeper)
+	checkLocated(t, data, tile, index)
+	again, err := Parse(tile, index.AppendBinary(nil), DefaultLimits())
+	if err != nil || !reflect.DeepEqual(index, again) {
+		t.Errorf("tile %d: not equal after a round trip: %v", tile.Number, err)
+	}
+	t.Logf("tile %d: %d packets to byte %d of %d, damage %v", tile.Number, w.count, w.at, places.length(), w.damage)
+	return w.damage == nil && w.at == places.length() && w.reader.packedAt == int64(len(w.reader.packed))
+}
+
+// checkLocated holds what is read precinct by precinct against the index of the whole tile.
+func checkLocated(t *testing.T, data []byte, tile *codestream.Tile, index *Index) {
+	t.Helper()
+	located, err := Locate(tile, DefaultLimits())
+	if err != nil {
+		if tile.PacketLengths != nil && tile.PackedHeaders == nil {
+			t.Errorf("tile %d: %v", tile.Number, err)
+		}
+		return
+	}
+	for c := range tile.Components {
+		for r := range tile.Components[c].Resolutions {
+			res := &tile.Components[c].Resolutions[r]
+			for n := range res.PrecinctColumns * res.PrecinctRows {
+				at := PrecinctPosition{c, r, n % res.PrecinctColumns, n / res.PrecinctColumns}
+				p, err := located.Precinct(codestreamtest.NewReader(data), at)
+				if err != nil || p.Damage() != nil {
+					t.Fatalf("precinct %+v: %v, %v", at, err, p.Damage())
+				}
+				for b := range res.Bands {
+					sameBlocks(t, p, index, Position{c, r, b, 0, 0}, precinctBlocks(res, r, b, at.Column, at.Row))
+				}
+			}
+		}
+	}
+}
+
+func sameBlocks(t *testing.T, a, b Blocks, at Position, rect codestream.Rect) {
+	t.Helper()
+	var got, want Block
+	for at.Row = rect.Y0; at.Row < rect.Y1; at.Row++ {
+		for at.Column = rect.X0; at.Column < rect.X1; at.Column++ {
+			foundA, foundB := a.Block(at, AllLayers, &got), b.Block(at, AllLayers, &want)
+			if foundA != foundB || foundA && !(slices.Equal(got.Chunks, want.Chunks) && slices.Equal(got.Segments, want.Segments) &&
+				got.MissingBitPlanes == want.MissingBitPlanes && got.HT == want.HT) {
+				t.Fatalf("block %+v: %+v in its precinct, %+v in the index", at, got, want)
+			}
+		}
+	}
+}

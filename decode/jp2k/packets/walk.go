@@ -1,0 +1,118 @@
+package packets
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"tileserver/decode/jp2k/codestream"
+)
+
+// Walk reads the headers of all packets of a tile, one behind the other, and passes over the bodies. Errors are those of
+// the reader, and ErrLimit; for a tile that is damaged it gives an Index of what is sound. Where markers stand before the packets
+// it goes on, after damage, with the next tile-part.
+//
+// The index has all layers: how many of them to decode is said with each block, so that one index serves any number.
+func Walk(r codestream.Reader, t *codestream.Tile, limits Limits) (*Index, error) {
+	l, err := newLayout(t, limits)
+	if err != nil {
+		return nil, fmt.Errorf("packets: tile %d: %w", t.Number, err)
+	}
+	places, err := newPlaces(t)
+	if err != nil {
+		return nil, err
+	}
+	w := &walker{states: newStates(l), reader: newPacketReader(r, t, places, l.tables())}
+	if err := w.walk(newOrder(l)); err != nil {
+		return nil, fmt.Errorf("packets: tile %d, packet %d: %w", t.Number, w.count, err)
+	}
+	x := newIndex(l, places, &w.reader.keeper)
+	x.damage = w.damage
+	return x, nil
+}
+
+// walker goes from packet to packet.
+type walker struct {
+	states *states
+	reader *packetReader
+	at     int64 // in the run of the tile's bytes
+	count  int   // of packets until now
+	lost   int   // how many of those that come now were passed over
+	damage *Damage
+}
+
+// walk reads all packets. Errors are those of the reader.
+func (w *walker) walk(o *order) error {
+	for p := range o.packets {
+		if !w.packet(p) {
+			break
+		}
+		w.count++
+	}
+	if o.idle <= 0 {
+		w.note(ErrIdle)
+	}
+	return w.reader.stream.err
+}
+
+// packet reads the next packet and returns whether there is a way on.
+func (w *walker) packet(p packet) bool {
+	goesOn := w.read(p, w.states.of(p))
+	if !w.states.done(p) {
+		w.note(ErrHeld)
+		return false
+	}
+	return goesOn
+}
+
+// read reads the packet, whose precinct has that state.
+func (w *walker) read(p packet, state *precinctState) bool {
+	if w.lost > 0 {
+		w.lost--
+		state.broken = true
+		return true
+	}
+	reason := ErrMissing
+	if !state.broken {
+		var end int64
+		if end, reason = w.reader.read(state, p.layer, w.at, unknown); reason == nil {
+			w.at = end
+			return true
+		}
+	}
+	if w.reader.stream.err != nil {
+		return false
+	}
+	state.broken = true
+	w.note(reason)
+	return w.resume()
+}
+
+// note keeps the first damage.
+func (w *walker) note(reason error) {
+	if w.damage == nil {
+		w.damage = &Damage{w.count, reason}
+	}
+}
+
+// resume goes to the next tile-part that begins with a marker, which has the number of the packet behind it: 16 bits of it.
+// Packed headers do not tell where that packet's would be.
+func (w *walker) resume() bool {
+	s := &w.reader.stream
+	if w.reader.packed != nil {
+		return false
+	}
+	for _, p := range s.places {
+		if p.start <= w.at {
+			continue
+		}
+		marker := s.marker(p.start, startOfPacket, startOfPacketLength)
+		if marker == nil {
+			continue
+		}
+		if ahead := uint16(int(binary.BigEndian.Uint16(marker[4:])) - w.count); ahead > 0 {
+			w.at, w.lost = p.start, int(ahead)-1
+			return true
+		}
+	}
+	return false
+}
