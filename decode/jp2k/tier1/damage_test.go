@@ -1,0 +1,159 @@
+package tier1_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"tileserver/decode/jp2k/tier1"
+	"tileserver/decode/jp2k/tier1/tier1test"
+)
+
+// damaged decodes a block that is, and gives what is left of it.
+func damaged(t *testing.T, b tier1.Block) []int64 {
+	t.Helper()
+	var d tier1.Decoder
+	out := make([]int32, b.Width*b.Height)
+	if err := d.Decode(&b, out); !errors.Is(err, tier1.ErrDamaged) {
+		t.Fatalf("got %v, want %v", err, tier1.ErrDamaged)
+	}
+	wide := make([]int64, len(out))
+	for i, v := range out {
+		wide[i] = int64(v)
+	}
+	return wide
+}
+
+func TestWrongSegmentationSymbolGivesUpItsBitPlane(t *testing.T) {
+	b := tier1test.Encode(coefficients(30*22, 300, 1), 30, 22, tier1.HL, tier1.SegmentationSymbols|tier1.TerminateAll)
+	at, seen := 0, 0
+	for pass, s := range b.Segments {
+		broken := b
+		broken.Data = slices.Clone(b.Data)
+		for i := range s.Length {
+			broken.Data[at+i] ^= 0x55
+		}
+		at += s.Length
+		if isCleanup := pass%3 == 0; !isCleanup || (&tier1.Decoder{}).Decode(&broken, make([]int32, 30*22)) == nil {
+			continue // noise is a right symbol now and then
+		}
+		seen++
+		want := tier1test.Decode(tier1test.Cut(b, max(0, pass-2)))
+		if !slices.Equal(damaged(t, broken), want) {
+			t.Errorf("broken in pass %d: not what the bit-planes before say", pass)
+		}
+	}
+	if seen < 5 {
+		t.Fatalf("only %d wrong symbols were seen", seen)
+	}
+}
+
+func TestMissingSegmentsLeaveThoseBefore(t *testing.T) {
+	for _, style := range []tier1.Style{tier1.TerminateAll, tier1.TerminateAll | tier1.Bypass} {
+		b := tier1test.Encode(coefficients(17*40, 200, 2), 17, 40, tier1.HH, style)
+		end := 0
+		for pass, s := range b.Segments {
+			cut := b
+			cut.Data = b.Data[:end]
+			if !slices.Equal(damaged(t, cut), tier1test.Decode(tier1test.Cut(b, pass))) {
+				t.Errorf("style %06b, cut behind %d passes: not what these say", style, pass)
+			}
+			end += s.Length
+		}
+	}
+}
+
+func TestMissingBytesCostLowerBitPlanes(t *testing.T) {
+	values := coefficients(64*64, 100, 3)
+	b := tier1test.Encode(values, 64, 64, tier1.LL, 0)
+	last := 1e9
+	for _, percent := range []int{10, 30, 60, 90} {
+		cut := b
+		cut.Data = b.Data[:len(b.Data)*percent/100]
+		difference := 0.0
+		for i, v := range damaged(t, cut) {
+			difference += max(float64(v-2*values[i]), float64(2*values[i]-v)) / 2
+		}
+		if difference >= last*0.7 {
+			t.Errorf("with %d %% of the bytes the differences add up to %g, with less to %g", percent, difference, last)
+		}
+		last = difference
+	}
+	if mean := last / (64 * 64); mean > 2 {
+		t.Errorf("with 90 %% of the bytes the mean difference is %g", mean)
+	}
+}
+
+func TestWhatDoesNotFitTogether(t *testing.T) {
+	b := tier1test.Encode(coefficients(8*8, 3000, 4), 8, 8, tier1.LL, 0)
+	whole := tier1test.Decode(b)
+
+	more := b
+	more.Passes += 3
+	more.Segments = []tier1.Segment{{Passes: more.Passes, Length: len(b.Data)}}
+	if !slices.Equal(damaged(t, more), whole) {
+		t.Error("passes below the lowest bit-plane: the others are not right")
+	}
+	fewer := b
+	fewer.Segments = []tier1.Segment{{Passes: 7, Length: len(b.Data)}}
+	if !slices.Equal(damaged(t, fewer), tier1test.Decode(tier1test.Cut(b, 7))) {
+		t.Error("fewer passes in segments than in the block: those that are there are not right")
+	}
+	mixed := b
+	mixed.Style = tier1.Bypass
+	if !slices.Equal(damaged(t, mixed), tier1test.Decode(tier1test.Cut(b, 10))) {
+		t.Error("raw and other passes in one codeword: those before are not right")
+	}
+}
+
+func TestInvalidBlocks(t *testing.T) {
+	for name, b := range map[string]tier1.Block{
+		"no width":         {Height: 1},
+		"negative height":  {Width: 1, Height: -1},
+		"too wide":         {Width: 1025, Height: 1},
+		"too high":         {Width: 1, Height: 1025},
+		"too large":        {Width: 65, Height: 64},
+		"orientation":      {Width: 1, Height: 1, Orientation: 3},
+		"bit-planes":       {Width: 1, Height: 1, BitPlanes: 31},
+		"negative planes":  {Width: 1, Height: 1, BitPlanes: -1},
+		"negative passes":  {Width: 1, Height: 1, Passes: -1},
+		"negative length":  {Width: 1, Height: 1, Segments: []tier1.Segment{{Passes: 1, Length: -1}}},
+		"negative segment": {Width: 1, Height: 1, Segments: []tier1.Segment{{Passes: -1, Length: 1}}},
+	} {
+		var d tier1.Decoder
+		if err := d.Decode(&b, make([]int32, 5000)); !errors.Is(err, tier1.ErrInvalid) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	small := tier1.Block{Width: 4, Height: 4}
+	if err := (&tier1.Decoder{}).Decode(&small, make([]int32, 15)); !errors.Is(err, tier1.ErrInvalid) {
+		t.Errorf("no room: got %v", err)
+	}
+}
+
+func TestNothingCodedIsZero(t *testing.T) {
+	var d tier1.Decoder
+	for _, b := range []tier1.Block{{Width: 3, Height: 5}, {Width: 3, Height: 5, BitPlanes: 7}} {
+		out := slices.Repeat([]int32{9}, 20)
+		if err := d.Decode(&b, out); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(out); got != "[0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 9 9 9 9 9]" {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
+func TestDecoderAllocatesNothingOnceWarm(t *testing.T) {
+	b := tier1test.Encode(coefficients(64*64, 30, 5), 64, 64, tier1.HL, tier1.Bypass|tier1.SegmentationSymbols)
+	var d tier1.Decoder
+	out := make([]int32, 64*64)
+	if n := testing.AllocsPerRun(5, func() {
+		if err := d.Decode(&b, out); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%g allocations", n)
+	}
+}

@@ -1,0 +1,87 @@
+package tier1_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"tileserver/decode/jp2k/tier1"
+	"tileserver/decode/jp2k/tier1/tier1test"
+)
+
+// FuzzDecode decodes anything, in two ways that must agree.
+func FuzzDecode(f *testing.F) {
+	for style := range tier1.Style(allStyles) {
+		if style%5 == 0 {
+			b := tier1test.Encode(coefficients(12*9, 60, uint64(style)), 12, 9, tier1.Orientation(style%3), style)
+			f.Add(b.Data, uint16(12), uint16(9), uint8(b.Orientation), uint8(style), uint8(b.BitPlanes), uint8(0))
+		}
+	}
+	f.Add([]byte{0xFF, 0x80, 0xFF, 0x8F, 0xFF, 0x90}, uint16(64), uint16(64), uint8(0), uint8(0), uint8(30), uint8(3))
+	f.Fuzz(func(t *testing.T, data []byte, width, height uint16, orientation, style, planes, perSegment uint8) {
+		b := tier1.Block{
+			Width: int(width), Height: int(height), Orientation: tier1.Orientation(orientation), Style: tier1.Style(style),
+			BitPlanes: int(planes), Data: data, Passes: 3*int(planes) - 2,
+		}
+		b.Segments = segments(&b, int(perSegment))
+		room := min(int(width)*int(height), tier1.MaxArea)
+		got, want := make([]int32, room), make([]int32, room)
+		var fast, plain tier1.Decoder
+		err := fast.Decode(&b, got)
+		if wantErr := plain.DecodeInGo(&b, want); fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			t.Fatalf("got error %v, want %v", err, wantErr)
+		}
+		if !slices.Equal(got, want) || !tier1.SameState(&fast, &plain) {
+			t.Fatal("two ways to decode differ")
+		}
+	})
+}
+
+// segments cuts the data of a block evenly, for so many passes a segment; 0 is what the style says.
+func segments(b *tier1.Block, passes int) (cut []tier1.Segment) {
+	for done := 0; done < b.Passes; {
+		n := passes
+		switch {
+		case n > 0:
+		case b.Style&tier1.TerminateAll != 0:
+			n = 1
+		case b.Style&tier1.Bypass == 0:
+			n = b.Passes
+		case done == 0:
+			n = 10
+		default:
+			n = 2 - (done-10)%3/2
+		}
+		n = min(n, b.Passes-done)
+		cut = append(cut, tier1.Segment{Passes: n, Length: len(b.Data) * n / b.Passes})
+		done += n
+	}
+	return cut
+}
+
+// FuzzRoundTrip codes any coefficients, which must come back.
+func FuzzRoundTrip(f *testing.F) {
+	f.Add([]byte("some coefficients, and some more of them"), uint8(5), uint8(0), uint8(0))
+	f.Add(slices.Repeat([]byte{0, 0, 0, 0, 0, 0, 0, 7, 0xFF}, 40), uint8(64), uint8(2), uint8(63))
+	f.Fuzz(func(t *testing.T, values []byte, width, orientation, style uint8) {
+		w := int(width)%64 + 1
+		h := min(len(values)/2/w, 64)
+		if h == 0 {
+			return
+		}
+		in := make([]int64, w*h)
+		for i := range in {
+			in[i] = int64(int8(values[2*i])) << (values[2*i+1] % 20)
+		}
+		b := tier1test.Encode(in, w, h, tier1.Orientation(orientation%3), tier1.Style(style%allStyles))
+		out := make([]int32, len(in))
+		if err := new(tier1.Decoder).Decode(&b, out); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range in {
+			if int64(out[i])/2 != v {
+				t.Fatalf("coefficient %d is %d/2, want %d", i, out[i], v)
+			}
+		}
+	})
+}
