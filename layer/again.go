@@ -27,6 +27,7 @@ func (n *numbers) tellApart(p raster.Provider) raster.Provider { return again{p,
 var (
 	_ raster.Sparse   = again{}
 	_ raster.Pictured = again{}
+	_ raster.Windowed = again{}
 )
 
 // former is what is remembered of a dataset for the one after it.
@@ -76,6 +77,17 @@ func (a again) Empty(ctx context.Context, level int, rect raster.Rect) (bool, er
 		return s.Empty(ctx, level, rect)
 	}
 	return false, nil
+}
+
+// HasWindows tells what the provider tells.
+func (a again) HasWindows(level int) bool {
+	w, ok := a.Provider.(raster.Windowed)
+	return ok && w.HasWindows(level)
+}
+
+// Window is the provider's.
+func (a again) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	return a.Provider.(raster.Windowed).Window(ctx, level, rect, bands)
 }
 
 // StoredPicture is the provider's.

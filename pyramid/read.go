@@ -48,15 +48,15 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 		wanted = append(wanted[:len(wanted):len(wanted)], r.plan.View.Alpha)
 	}
 	start := time.Now()
-	tiles, err := r.pyramid.provider.Blocks(ctx, r.plan.Level, part.Blocks, wanted)
+	sources, err := r.fetch(ctx, part, wanted)
 	if err != nil {
 		return fmt.Errorf("level %d: %w", r.plan.Level, err)
 	}
-	fetched := time.Now()
-	r.cost.Read += fetched.Sub(start)
-	r.cost.Blocks += len(tiles)
-	defer func() { r.cost.Sample += time.Since(fetched) }()
-	w := r.gather(part, tiles, len(wanted))
+	arrived := time.Now()
+	r.cost.Read += arrived.Sub(start)
+	r.cost.Blocks += len(sources)
+	defer func() { r.cost.Sample += time.Since(arrived) }()
+	w := r.gather(part, sources, len(wanted))
 	if w.lent != nil {
 		defer r.pyramid.windows.give(w.lent)
 	}
@@ -74,18 +74,42 @@ type window struct {
 	lent *memory // that tile lies in; nil for a block
 }
 
-// gather puts blocks together. Where one block has it all, nothing is copied.
-func (r *reading) gather(part *Part, tiles []raster.Tile, bands int) window {
+// fetched is pixels that were asked for, and where they lie in the level.
+type fetched struct {
+	rect raster.Rect
+	tile raster.Tile
+}
+
+// fetch gets what lies under the window of a part: that alone where the provider gives windows,
+// else the blocks that touch it.
+func (r *reading) fetch(ctx context.Context, part *Part, bands []int) ([]fetched, error) {
+	if rect := part.Window.Intersect(r.level.Bounds()); hasWindows(r.pyramid.provider, r.plan.Level) && !rect.Empty() {
+		tile, err := windowOf(ctx, r.pyramid.provider, r.plan.Level, rect, bands)
+		return []fetched{{rect, tile}}, err
+	}
+	tiles, err := r.pyramid.provider.Blocks(ctx, r.plan.Level, part.Blocks, bands)
+	if err != nil {
+		return nil, err
+	}
+	blocks := make([]fetched, len(tiles))
+	for i, tile := range tiles {
+		blocks[i] = fetched{r.level.Block(part.Blocks[i]), tile}
+	}
+	return blocks, nil
+}
+
+// gather puts sources together. Where one has it all, nothing is copied.
+func (r *reading) gather(part *Part, sources []fetched, bands int) window {
 	info, level := r.pyramid.info, r.level
-	if len(tiles) == 1 {
-		if at := level.Block(part.Blocks[0]); at.Intersect(part.Window) == part.Window {
-			return window{rect: at, tile: tiles[0]}
+	if len(sources) == 1 {
+		if only := sources[0]; only.rect.Intersect(part.Window) == part.Window {
+			return window{rect: only.rect, tile: only.tile}
 		}
 	}
 	lent := r.pyramid.windows.take(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
 	c := newCanvasIn(lent, info, part.Window, bands)
-	for i, tile := range tiles {
-		c.put(tile, level.Block(part.Blocks[i]))
+	for _, s := range sources {
+		c.put(s.tile, s.rect)
 	}
 	c.replicate(part.Window.Intersect(level.Bounds()))
 	return window{part.Window, c.buffer.Freeze(), lent}

@@ -31,12 +31,37 @@ type Sparse interface {
 	Empty(ctx context.Context, level int, rect Rect) (bool, error)
 }
 
+// Windowed is a Provider whose blocks are not units of what is stored, so that a rectangle
+// of a level costs what lies under it, and the blocks that touch it more. What is dear to
+// decode it keeps itself.
+type Windowed interface {
+	Provider
+
+	// HasWindows tells whether windows of a level are to be asked for, and not blocks.
+	HasWindows(level int) bool
+
+	// Window returns the pixels of a rectangle within a level, with the given bands in the
+	// given order; nil bands are all of them. They are those that the blocks have there.
+	Window(ctx context.Context, level int, rect Rect, bands []int) (Tile, error)
+}
+
 // ErrNoSuchBlock is what a request outside a provider's levels, grid or bands gets.
 var ErrNoSuchBlock = errors.New("no such block")
 
 // ErrChanged says that a dataset is no longer the version that its provider was
 // opened on. Whoever opened it opens it again.
 var ErrChanged = errors.New("the dataset has changed")
+
+// CheckWindow returns an error unless i has the level and all bands, and the rectangle lies in it.
+func (i *Info) CheckWindow(level int, rect Rect, bands []int) error {
+	if err := i.CheckRequest(level, nil, bands); err != nil {
+		return err
+	}
+	if l := i.Levels[level]; rect.Empty() || rect.Intersect(l.Bounds()) != rect {
+		return fmt.Errorf("pixels %v of a level of %dx%d: %w", rect, l.Width, l.Height, ErrNoSuchBlock)
+	}
+	return nil
+}
 
 // CheckRequest returns an error unless i has the level, all blocks and all bands.
 func (i *Info) CheckRequest(level int, ids []BlockID, bands []int) error {

@@ -94,6 +94,32 @@ func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool
 	return false, nil
 }
 
+// HasWindows tells what the source tells, if that can.
+func (p *Provider) HasWindows(level int) bool {
+	windowed, ok := p.source.(raster.Windowed)
+	return ok && windowed.HasWindows(level)
+}
+
+// Window makes the colours of a window of the source.
+func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	source := p.source.(raster.Windowed)
+	if p.conversion.convert == nil {
+		return source.Window(ctx, level, rect, bands)
+	}
+	if err := p.info.CheckWindow(level, rect, bands); err != nil {
+		return raster.Tile{}, err
+	}
+	if bands == nil {
+		bands = p.info.AllBands()
+	}
+	needed := p.allParts(bands)
+	t, err := source.Window(ctx, level, rect, needed)
+	if err != nil {
+		return raster.Tile{}, err
+	}
+	return p.recolored(t, needed, bands), nil
+}
+
 // parts are the bands of the source that a band is made of.
 func (p *Provider) parts(band int) []int {
 	colors := len(p.conversion.colors)

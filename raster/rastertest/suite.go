@@ -33,6 +33,7 @@ func (s Suite) Run(t *testing.T) {
 	t.Run("OutOfRange", s.outOfRange)
 	t.Run("Cancellation", s.cancellation)
 	t.Run("EqualKeysEqualPixels", s.equalKeys)
+	t.Run("Windows", s.windows)
 	t.Run("Concurrency", s.concurrency)
 }
 

@@ -1,0 +1,94 @@
+package rastertest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+
+	"tileserver/raster"
+)
+
+// Windowed is a Synthetic that gives windows of all levels.
+type Windowed struct {
+	*Synthetic
+	windows atomic.Int64
+}
+
+var _ raster.Windowed = (*Windowed)(nil)
+
+// HasWindows tells that there are.
+func (w *Windowed) HasWindows(int) bool { return true }
+
+// WindowsMade is how many were returned.
+func (w *Windowed) WindowsMade() int { return int(w.windows.Load()) }
+
+// Window makes one from the function.
+func (w *Windowed) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	if err := ctx.Err(); err != nil {
+		return raster.Tile{}, err
+	}
+	if err := w.Has.CheckWindow(level, rect, bands); err != nil {
+		return raster.Tile{}, err
+	}
+	if bands == nil {
+		bands = w.Has.AllBands()
+	}
+	w.windows.Add(1)
+	return w.block(level, rect, bands), nil
+}
+
+// windows are the same pixels as those of the blocks, wherever they lie.
+func (s Suite) windows(t *testing.T) {
+	p, ok := s.Open(t).(raster.Windowed)
+	if !ok {
+		t.Skip("the provider has no windows")
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for n, l := range p.Info().Levels {
+		if !p.HasWindows(n) {
+			continue
+		}
+		for _, outside := range []raster.Rect{{X0: -1, X1: 1, Y1: 1}, {X1: l.Width + 1, Y1: 1}, {Y1: 1}, {X0: 2, X1: 1, Y1: 1}} {
+			if _, err := p.Window(t.Context(), n, outside, nil); !errors.Is(err, raster.ErrNoSuchBlock) {
+				t.Errorf("level %d, pixels %v: %v", n, outside, err)
+			}
+		}
+		for range 8 {
+			x, y := random.IntN(l.Width), random.IntN(l.Height)
+			rect := raster.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(l.Width-x), Y1: y + 1 + random.IntN(l.Height-y)}
+			bands := p.Info().AllBands()[random.IntN(len(p.Info().Bands)):]
+			s.window(t, p, n, rect, bands)
+		}
+	}
+}
+
+// window compares a window with the blocks that it lies in.
+func (s Suite) window(t *testing.T, p raster.Windowed, level int, rect raster.Rect, bands []int) {
+	t.Helper()
+	tile, err := p.Window(t.Context(), level, rect, bands)
+	if err != nil {
+		t.Fatalf("level %d, pixels %v: %v", level, rect, err)
+	}
+	if tile.Width() != rect.Width() || tile.Height() != rect.Height() || tile.Bands() != len(bands) {
+		t.Fatalf("pixels %v are %dx%d in %d bands", rect, tile.Width(), tile.Height(), tile.Bands())
+	}
+	l := p.Info().Levels[level]
+	ids := l.Covering(rect)
+	for i, block := range mustBlocks(t, p, level, ids, bands) {
+		at := l.Block(ids[i])
+		shared := at.Intersect(rect)
+		for y := shared.Y0; y < shared.Y1; y++ {
+			for x := shared.X0; x < shared.X1; x++ {
+				for band := range bands {
+					want, covered := block.At(band, x-at.X0, y-at.Y0)
+					got, coverage := tile.At(band, x-rect.X0, y-rect.Y0)
+					if coverage != covered || covered != raster.Invalid && got != want {
+						t.Fatalf("level %d, pixels %v, band %d: pixel %d,%d is %v by %d, in its block %v by %d", level, rect, bands[band], x, y, got, coverage, want, covered)
+					}
+				}
+			}
+		}
+	}
+}
