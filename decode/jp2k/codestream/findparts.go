@@ -49,7 +49,7 @@ func (h *Header) FindParts(r Reader) (*Parts, error) {
 
 // cutOff leaves out what lies behind the end of the codestream.
 func (p *Parts) cutOff() {
-	for p.end() > p.size {
+	for len(p.tiles) > 0 && p.end() > p.size {
 		last := len(p.tiles) - 1
 		p.fault = fault{cutShort, p.starts[last]}
 		if p.starts[last] < p.size {

@@ -139,3 +139,25 @@ func TestLengthsBeyondTheLimitAreLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// What the main header has beyond the most tile-parts there may be is of none of them, and is passed over.
+func TestPiecesOfMorePartsThanThereMayBe(t *testing.T) {
+	empty := make([]byte, 4*50)
+	data := codestreamtest.Codestream(sixTiles(codestreamtest.PLM(0, empty), codestreamtest.PPM(0, empty)), part(0, 0))
+	r := codestreamtest.NewReader(data)
+	h, err := codestream.ReadHeader(r, codestream.Limits{TileParts: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := h.FindParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := int64(1 << 10); parts.Bytes() > most {
+		t.Errorf("one part and what belongs to it takes %d bytes, want at most %d", parts.Bytes(), most)
+	}
+	tile, err := h.ReadTile(r, parts, 0)
+	if err != nil || tile.Damage != nil || tile.PackedHeaders == nil {
+		t.Errorf("got %+v, %v", tile, err)
+	}
+}

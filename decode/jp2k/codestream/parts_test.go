@@ -357,3 +357,20 @@ func TestTablesOfCodestreamsThatAreCutShort(t *testing.T) {
 		t.Errorf("got damage %v, want %v", parts.Damage(), codestream.ErrCorrupt)
 	}
 }
+
+// A file may have become shorter than its header since that was read.
+func TestCodestreamThatEndsInItsHeader(t *testing.T) {
+	parts := []codestreamtest.TilePart{part(0, 0), part(1, 0)}
+	data := codestreamtest.Codestream(sixTiles(codestreamtest.TLM(0, parts...)), parts...)
+	h, err := codestream.ReadHeader(codestreamtest.NewReader(data), codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := h.FindParts(codestreamtest.NewReader(data[:h.Length-1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.Count() != 0 || found.Damage() == nil {
+		t.Errorf("got %d parts and damage %v, want none and some", found.Count(), found.Damage())
+	}
+}

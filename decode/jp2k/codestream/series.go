@@ -1,7 +1,5 @@
 package codestream
 
-import "fmt"
-
 // series is where marker segments of the main header lie that are read as one stream, which has a piece for each tile-part
 // in the order of the codestream (PPM, PLM). A piece may go over from one segment to the next.
 type series struct {
@@ -67,7 +65,7 @@ func (s *series) split(view *pieces, width int64, limit int) ([]int64, error) {
 		return nil, err
 	}
 	places := []int64{0}
-	for at := int64(0); at+width <= int64(len(whole)); {
+	for at := int64(0); at+width <= int64(len(whole)) && len(places) <= limit; {
 		length := int64(0)
 		for _, b := range whole[at : at+width] {
 			length = length<<8 | int64(b)
@@ -75,9 +73,6 @@ func (s *series) split(view *pieces, width int64, limit int) ([]int64, error) {
 		at += width + length
 		if at > int64(len(whole)) {
 			break
-		}
-		if len(places) > limit {
-			return nil, fmt.Errorf("%w: lengths of more than %d tile-parts", ErrLimit, limit)
 		}
 		places = append(places, at)
 	}

@@ -16,6 +16,7 @@ var ErrKept = errors.New("packets: not an index of this tile")
 // The form for keeping is
 //
 //	the version (one byte)
+//	the number of the tile, and how many bytes its parts have
 //	of the damage: the number of the reason and, if that is not 0, the packet
 //	of each table: 0 if it has no records, else 1
 //	    and, of each record, its length times 4 and the kind of record, and what that takes
@@ -23,7 +24,7 @@ var ErrKept = errors.New("packets: not an index of this tile")
 //
 // in numbers of seven bits a byte, low ones first. Most chunks lie behind that of the record before; the distance is told of others.
 // Tables of empty bands are not there.
-const formVersion = 1
+const formVersion = 2
 
 // The kinds of records.
 const (
@@ -37,6 +38,8 @@ const (
 func (x *Index) AppendBinary(data []byte) []byte {
 	begin := len(data)
 	data = append(data, formVersion)
+	data = binary.AppendUvarint(data, uint64(x.tile))
+	data = binary.AppendUvarint(data, uint64(x.places.length()))
 	if x.damage == nil {
 		data = append(data, 0)
 	} else {
@@ -98,6 +101,9 @@ func Parse(t *codestream.Tile, data []byte, limits Limits) (*Index, error) {
 		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrKept)
 	}
 	p := parser{numbers: numbers{data: data[1:body]}, layers: t.Layers, run: uint64(places.length())}
+	if p.next() != uint64(t.Number) || p.next() != p.run {
+		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrKept)
+	}
 	damage := p.damage()
 	tables := l.tables()
 	for i := range tables {

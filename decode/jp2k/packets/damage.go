@@ -12,10 +12,11 @@ var (
 	ErrMissing = errors.New("the packet is not there, or its header is cut short")
 	ErrIdle    = errors.New("the progressions lead nowhere")
 	ErrHeld    = errors.New("more precincts have begun than can be held")
+	ErrEmpty   = errors.New("too many headers leave out nearly everything")
 )
 
 // reasons are those of Damage, in the order of their numbers on disk.
-func reasons() []error { return []error{ErrHeader, ErrBody, ErrMissing, ErrIdle, ErrHeld} }
+func reasons() []error { return []error{ErrHeader, ErrBody, ErrMissing, ErrIdle, ErrHeld, ErrEmpty} }
 
 // Damage tells of the first packet that could not be read.
 type Damage struct {

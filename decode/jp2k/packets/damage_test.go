@@ -220,3 +220,41 @@ func TestNothingIsFoundOutsideTheTile(t *testing.T) {
 		t.Error("a block of no layers was found")
 	}
 }
+
+func TestKeptFormOfSomethingElse(t *testing.T) {
+	w := grid(packetstest.Manner{})
+	index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound := index.AppendBinary(nil)
+	neighbour, longer := *w.Tile, *w.Tile
+	neighbour.Number++
+	longer.Parts = []codestream.TilePart{{Length: w.Tile.Parts[0].Length + 1}}
+	tests := []struct {
+		name string
+		tile *codestream.Tile
+		data []byte
+	}{
+		{"nothing", w.Tile, nil},
+		{"a byte", w.Tile, []byte{2}},
+		{"cut short", w.Tile, sound[:len(sound)-1]},
+		{"a byte too many", w.Tile, append(bytes.Clone(sound), 0)},
+		{"of another tile of the same shape", &neighbour, sound},
+		{"of other bytes", &longer, sound},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := packets.Parse(test.tile, test.data, packets.DefaultLimits()); !errors.Is(err, packets.ErrKept) {
+				t.Errorf("got %v, want %v", err, packets.ErrKept)
+			}
+		})
+	}
+	for i := range sound {
+		spoilt := bytes.Clone(sound)
+		spoilt[i] ^= 1 << (i % 8)
+		if _, err := packets.Parse(w.Tile, spoilt, packets.DefaultLimits()); !errors.Is(err, packets.ErrKept) {
+			t.Fatalf("byte %d of %d is another one: got %v, want %v", i, len(sound), err, packets.ErrKept)
+		}
+	}
+}

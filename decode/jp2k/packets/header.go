@@ -19,7 +19,12 @@ type headerReader struct {
 	bits   bitReader
 	found  []contribution
 	pieces []piece
+	idle   int // how many runs of blocks were passed over without a bit for them
 }
+
+// mostIdle bounds what headers cost that say nothing: a few bits may leave out millions of code-blocks, layer after layer. It
+// is that for half of all that a tile may have, in some forty layers.
+const mostIdle = 1 << 26
 
 // mostMissing is how many bit-planes a code-block may lack: more than there can be.
 const mostMissing = 127
@@ -42,36 +47,46 @@ func (h *headerReader) read(p *precinctState, layer int) bool {
 
 func (h *headerReader) band(p *precinctState, band, layer int) bool {
 	b := &p.bands[band]
-	i := 0
+	width := b.rect.Width()
 	for row := range b.rect.Height() {
-		for column := range b.rect.Width() {
-			included, ok := h.includes(b, &b.blocks[i], column, row, layer)
-			if ok && included {
-				ok = h.contribution(&b.blocks[i], p.style, band, i)
+		for column := 0; column < width; column++ {
+			i := row*width + column
+			s := &b.blocks[i]
+			if s.segments == unseen {
+				absent, ok := h.begins(b, s, column, row, layer)
+				if !ok {
+					return false
+				}
+				if absent > 0 {
+					column += absent - 1
+					continue
+				}
+			} else if h.bits.bit() == 0 {
+				continue
 			}
-			if !ok {
+			if !h.contribution(s, p.style, band, i) {
 				return false
 			}
-			i++
 		}
-		if h.bits.ended || len(h.pieces) > mostPieces {
+		if h.bits.ended || len(h.pieces) > mostPieces || h.idle > mostIdle {
 			return false
 		}
 	}
 	return true
 }
 
-// includes tells whether the packet has something of a block, and begins the block where that is the first of it.
-func (h *headerReader) includes(b *bandState, s *blockState, column, row, layer int) (included, ok bool) {
-	if s.segments != unseen {
-		return h.bits.bit() == 1, true
+// begins begins a block if the packet has the first of it. Else it tells how many blocks of the row from this one on the packet
+// has nothing of, for the same reason: none of them has begun.
+func (h *headerReader) begins(b *bandState, s *blockState, column, row, layer int) (absent int, ok bool) {
+	if _, height, included := b.inclusion.below(&h.bits, column, row, uint16(layer+1)); !included {
+		if height > 0 {
+			h.idle++
+		}
+		return (column>>height+1)<<height - column, true
 	}
-	if _, included = b.inclusion.below(&h.bits, column, row, uint16(layer+1)); !included {
-		return false, true
-	}
-	missing, ok := b.missing.below(&h.bits, column, row, mostMissing+1)
+	missing, _, ok := b.missing.below(&h.bits, column, row, mostMissing+1)
 	*s = blockState{segments: b.begin, lengthBits: 3, missing: uint8(missing)}
-	return true, ok
+	return 0, ok
 }
 
 // contribution reads what the packet has of a block that takes part in it.

@@ -7,6 +7,7 @@ type Index struct {
 	shelf
 	first  [][]int // of each component's resolutions: the number of its first band
 	tables []table // of each band
+	tile   int     // its number
 	layers int
 	damage *Damage
 }
@@ -14,7 +15,10 @@ type Index struct {
 var _ Blocks = (*Index)(nil)
 
 func newIndex(l *layout, places places, k *keeper) *Index {
-	x := &Index{shelf: shelf{places, k.settle()}, first: make([][]int, len(l.first)), tables: k.tables, layers: l.tile.Layers}
+	x := &Index{
+		shelf: shelf{places, k.settle()}, first: make([][]int, len(l.first)), tables: k.tables,
+		tile: l.tile.Number, layers: l.tile.Layers,
+	}
 	for c := range l.first {
 		resolutions := len(l.tile.Components[c].Resolutions)
 		x.first[c] = make([]int, resolutions+1)

@@ -118,8 +118,12 @@ func (o *order) layers(levels []*level, endLayer int, yield func(packet) bool) b
 	return true
 }
 
-// positions yields precincts by their place on the reference grid, and all layers of each.
+// positions yields precincts by their place on the reference grid, and all layers of each. Without layers nothing is met, and
+// nobody would count what the sweep costs.
 func (o *order) positions(levels []*level, endLayer int, yield func(packet) bool) bool {
+	if endLayer <= 0 {
+		return true
+	}
 	return newSweep(o.layout, levels).precincts(func(v *level, precinct int) bool {
 		for layer := range endLayer {
 			if !o.visit(packet{v, precinct, layer}, yield) {

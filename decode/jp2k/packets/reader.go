@@ -66,6 +66,8 @@ func (r *packetReader) headerAt(state *precinctState, layer int, at int64) error
 	switch ok := r.header.read(state, layer); {
 	case r.header.bits.ended:
 		return ErrMissing
+	case r.header.idle > mostIdle:
+		return ErrEmpty
 	case !ok:
 		return ErrHeader
 	}

@@ -75,9 +75,11 @@ func (s *states) of(p packet) *precinctState {
 			return &s.state
 		}
 	}
+	if s.spare.told { // else nothing was written to it: packets that are empty cost nothing, however large their precinct is
+		clear(s.spare.nodes)
+		clear(s.spare.blocks)
+	}
 	s.spare.told, s.spare.broken = false, false
-	clear(s.spare.nodes)
-	clear(s.spare.blocks)
 	s.lay(s.spare, p.level, p.precinct)
 	return &s.state
 }

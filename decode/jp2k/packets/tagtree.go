@@ -32,15 +32,12 @@ type tagTree struct {
 	nodes []node
 }
 
-// below reads on until it is known whether a leaf's value is less than a bound, and returns the value if it is.
-func (t *tagTree) below(bits *bitReader, column, row int, bound uint16) (uint16, bool) {
+// below reads on until it is known whether a leaf's value is less than a bound, and returns the value if it is. Else it returns
+// on which floor that came out: it is true of all leaves below the same node.
+func (t *tagTree) below(bits *bitReader, column, row int, bound uint16) (value uint16, height int, ok bool) {
 	floors := t.shape.floors
-	height := 0
-	for height < len(floors)-1 && !t.at(floors, height, column, row).known {
-		height++
-	}
 	least := uint16(0)
-	for ; ; height-- {
+	for height = len(floors) - 1; ; height-- {
 		n := t.at(floors, height, column, row)
 		n.least = max(n.least, least)
 		if !n.known && n.least < bound {
@@ -48,7 +45,7 @@ func (t *tagTree) below(bits *bitReader, column, row int, bound uint16) (uint16,
 			n.least, n.known = n.least+uint16(zeros), one
 		}
 		if least = n.least; least >= bound || height == 0 {
-			return least, least < bound
+			return least, height, least < bound
 		}
 	}
 }

@@ -27,7 +27,11 @@ func FuzzTagTree(f *testing.F) {
 		tree := tagTree{shape, make([]node, shape.nodes)}
 		for bound := 1 + int(step)%100; bound < 300; bound += 1 + int(step)%100 {
 			for i, want := range values {
-				got, below := tree.below(&bits, i%columns, i/columns, uint16(bound))
+				column, row := i%columns, i/columns
+				got, height, below := tree.below(&bits, column, row, uint16(bound))
+				if side := 1 << height; !below && leastOf(values, columns, column&-side, row&-side, side) < bound {
+					t.Fatalf("leaf %d, bound %d: %d x %d leaves are not below it, one of which is", i, bound, side, side)
+				}
 				if below != (want < bound) || below && int(got) != want {
 					t.Fatalf("leaf %d, bound %d: got %d (%t), want %d", i, bound, got, below, want)
 				}
@@ -37,6 +41,17 @@ func FuzzTagTree(f *testing.F) {
 			t.Fatalf("%d bytes of %d were read, ended %t", bits.at, len(coded), bits.ended)
 		}
 	})
+}
+
+// leastOf is the least of the values in a square, cut off where there are no more.
+func leastOf(values []int, columns, left, top, side int) int {
+	least := values[top*columns+left]
+	for row := top; row < min(top+side, len(values)/columns); row++ {
+		for column := left; column < min(left+side, columns); column++ {
+			least = min(least, values[row*columns+column])
+		}
+	}
+	return least
 }
 
 func TestBitsAreStuffed(t *testing.T) {

@@ -101,7 +101,7 @@ func (w *walker) resume() bool {
 	if w.reader.packed != nil {
 		return false
 	}
-	for _, p := range s.places {
+	for _, p := range s.places[s.places.find(w.at):] {
 		if p.start <= w.at {
 			continue
 		}

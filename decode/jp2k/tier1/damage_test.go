@@ -85,6 +85,60 @@ func TestMissingBytesCostLowerBitPlanes(t *testing.T) {
 	}
 }
 
+// decoded decodes a block that is not damaged.
+func decoded(t *testing.T, b tier1.Block) []int32 {
+	t.Helper()
+	out := make([]int32, b.Width*b.Height)
+	if err := new(tier1.Decoder).Decode(&b, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// A pass is decoded as long as a bit of what is there has a say in its first symbol.
+func TestFirstByteIsEnoughForAPass(t *testing.T) {
+	cut := tier1test.Encode(coefficients(64*64, 100, 6), 64, 64, tier1.LL, 0)
+	cut.Data = cut.Data[:1]
+	got := damaged(t, cut)
+	cut.Passes, cut.Segments = 1, []tier1.Segment{{Passes: 1, Length: 1}}
+	want := decoded(t, cut)
+	if !slices.ContainsFunc(want, func(v int32) bool { return v != 0 }) {
+		t.Fatal("the first byte says nothing")
+	}
+	for i, v := range want {
+		if got[i] != int64(v) {
+			t.Fatalf("coefficient %d is %d, want %d", i, got[i], v)
+		}
+	}
+}
+
+// What stands behind a marker is no code: it is as if the codeword ended there.
+func TestMarkersEndCodewords(t *testing.T) {
+	for _, style := range []tier1.Style{0, tier1.Bypass | tier1.TerminateAll} {
+		b := tier1test.Encode(coefficients(64*64, 100, 7), 64, 64, tier1.LL, style)
+		last := &b.Segments[len(b.Segments)/2] // of raw bits, in the second style
+		b.Segments = b.Segments[:len(b.Segments)/2+1]
+		b.Passes = 0
+		start := 0
+		for _, s := range b.Segments[:len(b.Segments)-1] {
+			b.Passes, start = b.Passes+s.Passes, start+s.Length
+		}
+		b.Passes += last.Passes
+		last.Length /= 2
+		b.Data = b.Data[:start+last.Length]
+		want := decoded(t, b)
+		for _, marker := range []byte{0x90, 0xC0, 0xFF} {
+			b.Data = append(b.Data[:start+last.Length:start+last.Length], 0xFF, marker, 0, 0, 0, 0)
+			marked := b
+			marked.Segments = slices.Clone(b.Segments)
+			marked.Segments[len(marked.Segments)-1].Length += 6
+			if !slices.Equal(decoded(t, marked), want) {
+				t.Errorf("style %06b: what is behind FF%X is decoded", style, marker)
+			}
+		}
+	}
+}
+
 func TestWhatDoesNotFitTogether(t *testing.T) {
 	b := tier1test.Encode(coefficients(8*8, 3000, 4), 8, 8, tier1.LL, 0)
 	whole := tier1test.Decode(b)

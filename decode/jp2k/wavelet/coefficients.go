@@ -34,19 +34,23 @@ func narrowInGo[C Coefficient, D Decoded](to []C, from []D) {
 }
 
 // LowerRegion undoes, in place, what lifts a region of interest above the background: values of at least 2^shift are
-// brought down by so many bits.
+// brought down by so many bits. Where bits fall off, all planes of a value are known, and its fraction is one half again.
 func LowerRegion[D Decoded](decoded []D, shift int) {
 	if shift <= 0 || shift > 62 {
 		return
 	}
 	for i, v := range decoded {
 		magnitude := max(int64(v), -int64(v))
-		switch {
-		case magnitude>>(shift+1) == 0:
-		case v < 0:
-			decoded[i] = D(-(magnitude >> shift))
-		default:
-			decoded[i] = D(magnitude >> shift)
+		if magnitude>>(shift+1) == 0 {
+			continue
 		}
+		lowered := magnitude >> shift
+		if lowered<<shift != magnitude {
+			lowered |= 1
+		}
+		if v < 0 {
+			lowered = -lowered
+		}
+		decoded[i] = D(lowered)
 	}
 }

@@ -14,7 +14,7 @@ func checkShort[C wavelet.Coefficient, D wavelet.Decoded](t *testing.T, bits int
 		from := make([]D, count)
 		r := random(uint64(count))
 		for i := range from {
-			from[i] = D(r.Int64() >> (64 - bits))
+			from[i] = D(int64(r.Uint64()) >> (64 - bits))
 		}
 		halves, same := make([]C, count), make([]C, count)
 		wavelet.Halve(halves, from)
@@ -57,7 +57,8 @@ func TestLowerRegion(t *testing.T) {
 	}{
 		{"no region", 0, []int32{5, -700}, []int32{5, -700}},
 		{"background stays", 4, []int32{0, 1, -1, 31, -31}, []int32{0, 1, -1, 31, -31}},
-		{"region goes down", 4, []int32{32, -32, 33, -33, 32 * 9, -47}, []int32{2, -2, 2, -2, 18, -2}},
+		{"region goes down", 4, []int32{32, -32, 32 * 9, 3 << 6, -5 << 4}, []int32{2, -2, 18, 3 << 2, -5}},
+		{"its halves stay", 4, []int32{33, -33, 32*9 + 1, -47}, []int32{3, -3, 19, -3}},
 		{"the greatest", 20, []int32{math.MaxInt32, math.MinInt32}, []int32{2047, -2048}},
 		{"more than there are bits", 31, []int32{math.MaxInt32, math.MinInt32}, []int32{math.MaxInt32, math.MinInt32}},
 		{"absurd", 255, []int32{math.MaxInt32, 7}, []int32{math.MaxInt32, 7}},

@@ -36,7 +36,7 @@ func checkPlaced[C wavelet.Coefficient, T wavelet.Number](
 		coefficients := make([]C, test.block.Width()*test.block.Height())
 		r := random(3)
 		for i := range coefficients {
-			coefficients[i] = C(r.Int64() >> (64 - bits))
+			coefficients[i] = C(int64(r.Uint64()) >> (64 - bits))
 		}
 		for i, c := range coefficients {
 			x, y := test.block.X0+i%test.block.Width(), test.block.Y0+i/test.block.Width()

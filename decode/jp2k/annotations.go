@@ -1,0 +1,52 @@
+package jp2k
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tileserver/decode/pam"
+	"tileserver/raster"
+)
+
+// annotate names the bands, and adds what is noted of them.
+func (m *Image) annotate(noted *pam.Document) {
+	for i := range m.info.Bands {
+		b := &m.info.Bands[i]
+		b.Name = bandName(b, i)
+		if noted != nil && noted.Bands[i] != nil {
+			takeNotes(b, noted.Bands[i])
+		}
+	}
+	if b := m.info.Bands[0]; b.HasNoData {
+		m.info.Pad = b.NoData
+	}
+}
+
+func takeNotes(b *raster.Band, noted *pam.Band) {
+	b.Name = cmp.Or(noted.Description, b.Name)
+	if value, err := strconv.ParseFloat(strings.TrimSpace(noted.NoData), 64); err == nil && !math.IsInf(value, 0) {
+		b.NoData, b.HasNoData = value, true
+	}
+	if noted.Scale != nil || noted.Offset != nil {
+		b.Scale = 1
+	}
+	if noted.Scale != nil {
+		b.Scale = *noted.Scale
+	}
+	if noted.Offset != nil {
+		b.Offset = *noted.Offset
+	}
+	b.Unit, b.Categories = noted.Unit, slices.Clone(noted.Categories)
+}
+
+// bandName is the name of a band that nobody has named.
+func bandName(b *raster.Band, i int) string {
+	if b.Color != raster.Undefined {
+		return b.Color.String()
+	}
+	return fmt.Sprintf("band %d", i+1)
+}

@@ -1,0 +1,133 @@
+package jp2k
+
+import (
+	"context"
+	"fmt"
+
+	"tileserver/decode/jp2k/packets"
+	"tileserver/source"
+)
+
+// blockKey names a code-block of a file, as so many layers make it.
+type blockKey struct {
+	file             string
+	tile, index      uint32
+	component        uint16
+	layers           uint16 // 0 is all
+	resolution, band uint8
+}
+
+// need notes the code-blocks that a piece takes.
+func (r *request) need(p *piece) {
+	for i := range p.parts {
+		for resolution := range p.parts[i].stages {
+			bands := p.parts[i].stages[resolution].bands
+			for b := range bands {
+				r.needBand(&bands[b], blockKey{
+					file: r.file.config.Key, tile: uint32(p.tile.Number), layers: uint16(r.file.config.Layers),
+					component: uint16(p.parts[i].component), resolution: uint8(resolution), band: uint8(b),
+				})
+			}
+		}
+	}
+}
+
+// needBand notes those of a band, whose keys are like one but for the index.
+func (r *request) needBand(w *bandWindow, key blockKey) {
+	w.found = make([]int, 0, area(w.grid))
+	columns := w.BlockColumns()
+	var block codeBlock
+	for row := w.grid.Y0; row < w.grid.Y1; row++ {
+		for column := w.grid.X0; column < w.grid.X1; column++ {
+			key.index = uint32(row*columns + column)
+			if !r.find(key, &block) {
+				w.found = append(w.found, noBlock)
+				continue
+			}
+			w.found = append(w.found, len(r.keys))
+			r.keys = append(r.keys, key)
+			r.bytes += block.bytes()
+		}
+	}
+}
+
+// find says what there is to be decoded of a code-block, and whether there is anything.
+func (r *request) find(key blockKey, to *codeBlock) bool {
+	coding := &r.tiles[int(key.tile)].Components[key.component]
+	band := &coding.Resolutions[key.resolution].Bands[key.band]
+	columns := uint32(band.BlockColumns())
+	at := packets.Position{
+		Component: int(key.component), Resolution: int(key.resolution), Band: int(key.band),
+		Column: int(key.index % columns), Row: int(key.index / columns),
+	}
+	layers := int(key.layers)
+	if layers == 0 {
+		layers = packets.AllLayers
+	}
+	if !r.blocks[int(key.tile)].Block(at, layers, &to.Block) || to.Passes == 0 {
+		return false
+	}
+	rect := band.Block(at.Column, at.Row)
+	to.width, to.height = rect.Width(), rect.Height()
+	to.orientation, to.style, to.bitPlanes = band.Orientation, coding.Style, band.BitPlanes
+	to.shift, to.halved = coding.ROIShift, coding.Reversible
+	return true
+}
+
+// fetch gets the coefficients: those that are kept, and all others by one call that reads and
+// one that decodes.
+func (r *request) fetch(ctx context.Context) (err error) {
+	r.values, err = r.file.shared.blocks.Fetch(ctx, r.keys, r.load)
+	return err
+}
+
+func (r *request) load(ctx context.Context, missing []blockKey) ([]coefficients, error) {
+	d := &decoding{
+		blocks: make([]codeBlock, len(missing)), made: make([]coefficients, len(missing)), benches: &r.file.shared.blockBenches,
+		damaged: func(i int, err error) { r.file.damagedBlock(missing[i], err) },
+	}
+	for i, key := range missing {
+		if !r.find(key, &d.blocks[i]) {
+			return nil, fmt.Errorf("the index has lost code-block %+v", key)
+		}
+	}
+	if err := r.file.read(ctx, d.blocks); err != nil {
+		return nil, err
+	}
+	if err := r.file.config.Pool.Run(ctx, d); err != nil {
+		return nil, err
+	}
+	r.file.shared.decoded.Add(int64(len(missing)))
+	return d.made, nil
+}
+
+// read gets the bytes of code-blocks, in one call.
+func (f *File) read(ctx context.Context, blocks []codeBlock) error {
+	var ranges []source.Range
+	for i := range blocks {
+		for _, c := range blocks[i].Chunks {
+			ranges = append(ranges, f.within(c))
+		}
+	}
+	data, err := f.src.ReadRanges(ctx, ranges)
+	if err != nil {
+		return err
+	}
+	for i := range blocks {
+		n := len(blocks[i].Chunks)
+		blocks[i].data, data = data[:n:n], data[n:]
+	}
+	return nil
+}
+
+// within is where a part of the codestream lies in the source, as far as there is any of it.
+func (f *File) within(r packets.Range) source.Range {
+	offset := min(max(r.Offset, 0), f.where.Length)
+	return source.Range{Offset: f.where.Offset + offset, Length: min(max(r.Length, 0), f.where.Length-offset)}
+}
+
+func (f *File) damagedBlock(key blockKey, err error) {
+	f.shared.damaged.Add(1)
+	f.damage.tell("code-block", "code-block %d of band %d, resolution %d, component %d, tile %d: %v",
+		key.index, key.band, key.resolution, key.component, key.tile, err)
+}

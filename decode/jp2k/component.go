@@ -1,0 +1,51 @@
+package jp2k
+
+import (
+	"context"
+	"fmt"
+
+	"tileserver/raster"
+)
+
+// Plane is all samples of one component at a reduction.
+type Plane struct {
+	Width, Height int
+	Samples       []int64
+	Validity      []uint8 // nil where all are stored
+}
+
+// planAndRun is for requests that are not done in parts.
+func (r *request) planAndRun(ctx context.Context) error {
+	if err := r.plan(ctx); err != nil {
+		return err
+	}
+	return r.run(ctx)
+}
+
+// Component decodes one component of the codestream by itself and at its own size, before
+// palettes and the definitions of channels.
+func (m *Image) Component(ctx context.Context, component, reduction int) (*Plane, error) {
+	h := m.file.header
+	if component < 0 || component >= len(h.Components) || reduction < 0 || reduction > h.Levels(component) {
+		return nil, fmt.Errorf("jp2k: component %d at reduction %d: %w", component, reduction, raster.ErrNoSuchBlock)
+	}
+	all := h.ComponentRect(component, reduction)
+	p := &Plane{Width: all.Width(), Height: all.Height()}
+	if all.Empty() {
+		return p, nil
+	}
+	o := &outlet{rect: all, dataType: raster.Int64, bands: 1}
+	r := &request{file: m.file, outlets: []*outlet{o}}
+	for y := all.Y0; y < all.Y1; y += mostRectSide {
+		for x := all.X0; x < all.X1; x += mostRectSide {
+			part := all
+			part.X0, part.Y0, part.X1, part.Y1 = x, y, min(x+mostRectSide, all.X1), min(y+mostRectSide, all.Y1)
+			r.wants = append(r.wants, want{component: component, reduction: reduction, rect: part, targets: []target{{o, 0}}})
+		}
+	}
+	if err := r.planAndRun(ctx); err != nil {
+		return nil, fmt.Errorf("jp2k: component %d: %w", component, failure(err))
+	}
+	p.Samples, p.Validity = raster.Writable[int64](o.buffer, 0), o.buffer.Validity(0)
+	return p, nil
+}

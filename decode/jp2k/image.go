@@ -1,0 +1,146 @@
+package jp2k
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tileserver/decode"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// Image is the image of a file. Its levels are the resolutions of the codestream.
+type Image struct {
+	file  *File
+	key   string
+	grid  pixelGrid
+	bands bands
+	info  raster.Info
+}
+
+var _ raster.Provider = (*Image)(nil)
+
+func newImage(f *File) (*Image, error) {
+	m := &Image{file: f, key: f.config.Key + f.around.beside.Versions(), bands: newBands(f.container, f.header)}
+	if f.config.Layers > 0 {
+		m.key = fmt.Sprintf("%s:layers=%d", m.key, f.config.Layers)
+	}
+	m.grid = newGrid(f.header, m.bands.components())
+	if len(m.grid.levels) == 0 {
+		return nil, fmt.Errorf("an image without pixels: %w", codestream.ErrCorrupt)
+	}
+	if r := m.grid.levels[0]; r.Width() > f.config.Limits.Side || r.Height() > f.config.Limits.Side {
+		return nil, fmt.Errorf("an image of %d x %d pixels: %w", r.Width(), r.Height(), codestream.ErrLimit)
+	}
+	coding := &f.header.Coding
+	m.info.Levels = m.grid.describe(blockSide(coding.BlockWidth), blockSide(coding.BlockHeight))
+	m.bands.describe(&m.info)
+	m.annotate(f.around.noted)
+	return m, nil
+}
+
+// Blocks are as large as code-blocks of the finest bands are in the image, within bounds.
+const (
+	leastBlockSide = 64
+	mostBlockSide  = 512
+)
+
+func blockSide(codeBlock int) int { return min(max(codeBlock, leastBlockSide), mostBlockSide) }
+
+// Key begins with that of the file.
+func (m *Image) Key() string { return m.key }
+
+// Info says what the image holds.
+func (m *Image) Info() *raster.Info { return &m.info }
+
+// Unsupported says why Blocks cannot give the pixels of the image, if that is known.
+func (m *Image) Unsupported() error {
+	for _, c := range m.bands.components() {
+		if bits := m.file.header.Components[c].Bits; bits > mostSampleBits {
+			return fmt.Errorf("component %d of %d bits: %w", c, bits, decode.ErrUnsupported)
+		}
+	}
+	return nil
+}
+
+// mostSampleBits is what the standard allows.
+const mostSampleBits = 38
+
+// Undisplayable says why the samples of the image must not be shown as gray or as red, green
+// and blue, if so. They can be read all the same.
+func (m *Image) Undisplayable() error { return m.bands.undisplayable() }
+
+// Blocks reads and decodes blocks, in parts if they are many.
+func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	tiles, err := m.blocks(ctx, level, ids, bands)
+	if err != nil {
+		return nil, fmt.Errorf("jp2k: level %d: %w", level, failure(err))
+	}
+	return tiles, nil
+}
+
+// failure is what an error is to others.
+func failure(err error) error {
+	switch {
+	case errors.Is(err, source.ErrChanged):
+		return fmt.Errorf("%w: %w", raster.ErrChanged, err)
+	case errors.Is(err, errUndecodable), errors.Is(err, codestream.ErrUnsupported):
+		return fmt.Errorf("%w: %w", decode.ErrUnsupported, err)
+	case errors.Is(err, codestream.ErrCorrupt):
+		return fmt.Errorf("%w: %w", decode.ErrCorrupt, err)
+	}
+	return err
+}
+
+func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	if err := m.info.CheckRequest(level, ids, bands); err != nil {
+		return nil, err
+	}
+	if err := m.Unsupported(); err != nil {
+		return nil, err
+	}
+	if bands == nil {
+		bands = m.info.AllBands()
+	}
+	made := make(map[raster.BlockID]raster.Tile, len(ids))
+	for _, batch := range m.batches(level, ids, bands) {
+		if err := m.read(ctx, level, batch, bands, made); err != nil {
+			return nil, err
+		}
+	}
+	tiles := make([]raster.Tile, len(ids))
+	for i, id := range ids {
+		tiles[i] = made[id]
+	}
+	return tiles, nil
+}
+
+// read makes the blocks of some rectangles: of half of them at a time where all together take
+// more memory than there is.
+func (m *Image) read(ctx context.Context, level int, rectangles []blockRect, bands []int, made map[raster.BlockID]raster.Tile) error {
+	r := &request{file: m.file}
+	drawn := make([]*drawing, len(rectangles))
+	for i, rectangle := range rectangles {
+		drawn[i] = m.draw(r, level, rectangle, bands)
+	}
+	if err := r.plan(ctx); err != nil {
+		return err
+	}
+	if most := m.file.config.Pool.MaxReserve(); most > 0 && r.bytes > most {
+		if first, second := halves(rectangles); second != nil {
+			if err := m.read(ctx, level, first, bands, made); err != nil {
+				return err
+			}
+			return m.read(ctx, level, second, bands, made)
+		}
+	}
+	if err := r.run(ctx); err != nil {
+		return err
+	}
+	for _, d := range drawn {
+		d.finish(made)
+	}
+	return nil
+}

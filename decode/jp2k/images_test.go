@@ -1,0 +1,197 @@
+package jp2k
+
+import (
+	"math"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/decode"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+	"tileserver/source"
+	"tileserver/source/sourcetest"
+)
+
+// pattern has edges, slopes and noise of so many bits.
+func pattern(bits int) func(component, x, y int) int64 {
+	most := int64(1)<<bits - 1
+	return func(component, x, y int) int64 {
+		v := int64(3*x+2*y*(component+1)) + int64(x*y)%7
+		if (x/19+y/23)%2 == 0 {
+			v += most / 3
+		}
+		return v & most
+	}
+}
+
+func components(n, bits int) (all []codestream.Component) {
+	for range n {
+		all = append(all, codestream.Component{Bits: bits, DX: 1, DY: 1})
+	}
+	return all
+}
+
+// grayImage is one tile, of odd sides, that does not begin at zero.
+func grayImage() jp2ktest.Image {
+	return jp2ktest.Image{
+		Header: codestreamtest.Header{
+			Image: codestream.Rect{X0: 5, Y0: 3, X1: 306, Y1: 252}, Components: components(1, 8),
+			Coding: codestreamtest.Coding{Levels: 3, BlockWidthLog2: 4, BlockHeightLog2: 5},
+		},
+		Sample: pattern(8),
+	}
+}
+
+// rgbImage is in tiles, and its components are transformed together.
+func rgbImage() jp2ktest.Image {
+	return jp2ktest.Image{
+		Header: codestreamtest.Header{
+			Image: codestream.Rect{X0: 7, Y0: 9, X1: 240, Y1: 171}, FirstTile: codestream.Rect{X0: 2, Y0: 1, X1: 92, Y1: 78},
+			Components: components(3, 8), Steps: codestreamtest.ReversibleSteps(9, 2),
+			Coding: codestreamtest.Coding{
+				Levels: 2, Layers: 3, BlockWidthLog2: 4, BlockHeightLog2: 4, MultipleComponentTransform: true, Order: codestream.RPCL,
+				Precincts: []codestreamtest.Precinct{{WidthLog2: 5, HeightLog2: 5}, {WidthLog2: 6, HeightLog2: 5}, {WidthLog2: 6, HeightLog2: 6}},
+			},
+		},
+		Sample: pattern(8),
+	}
+}
+
+// bandsImage is of independent bands that are told apart by their signs and sizes.
+func bandsImage() jp2ktest.Image {
+	m := jp2ktest.Image{
+		Header: codestreamtest.Header{
+			Image: codestream.Rect{X1: 130, Y1: 75}, Components: components(5, 12), Steps: codestreamtest.ReversibleSteps(12, 2),
+			Coding: codestreamtest.Coding{Levels: 2, BlockWidthLog2: 4, BlockHeightLog2: 4, Style: codestream.Bypass | codestream.VerticallyCausal},
+		},
+	}
+	m.Sample = pattern(12)
+	return m
+}
+
+// opened is an image that is open, and what it was read from.
+type opened struct {
+	*Image
+	src    *sourcetest.Fake
+	shared *Shared
+}
+
+// open opens an image for a test.
+func open(t testing.TB, data []byte, change func(*Config)) opened {
+	t.Helper()
+	o := opened{src: sourcetest.NewFake(data), shared: NewShared(cache.New(32<<20), 4<<20)}
+	config := Config{Pool: decode.NewPool(decode.PoolConfig{Workers: 2, Budget: cache.NewBudget(128 << 20)}), Shared: o.shared}
+	if change != nil {
+		change(&config)
+	}
+	o.shared = config.Shared
+	f, err := Open(t.Context(), o.src, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Image = f.Images()[0]
+	return o
+}
+
+// wanted is what the finest level of an image is to be.
+func wanted(m jp2ktest.Image) func(level, band, x, y int) (float64, bool) {
+	return func(_, band, x, y int) (float64, bool) {
+		return float64(m.Sample(band, m.Image.X0+x, m.Image.Y0+y)), true
+	}
+}
+
+func TestProvider(t *testing.T) {
+	for name, m := range map[string]jp2ktest.Image{"gray": grayImage(), "rgb": rgbImage(), "bands": bandsImage()} {
+		data := m.Codestream()
+		t.Run(name, func(t *testing.T) {
+			rastertest.Suite{Open: func(t *testing.T) raster.Provider { return open(t, data, nil) }}.Run(t)
+			o := open(t, data, nil)
+			want := wanted(m)
+			l := o.Info().Levels[0]
+			for i, tile := range blocks(t, o, 0, l.Covering(l.Bounds()), nil) {
+				r := l.Block(l.Covering(l.Bounds())[i])
+				for band := range tile.Bands() {
+					for y := range tile.Height() {
+						for x := range tile.Width() {
+							value, _ := want(0, band, r.X0+x, r.Y0+y)
+							if got, validity := tile.At(band, x, y); got != value || validity != raster.Valid {
+								t.Fatalf("band %d, pixel %d,%d is %v (validity %d), want %v", band, r.X0+x, r.Y0+y, got, validity, value)
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func blocks(t testing.TB, p raster.Provider, level int, ids []raster.BlockID, bands []int) []raster.Tile {
+	t.Helper()
+	tiles, err := p.Blocks(t.Context(), level, ids, bands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tiles
+}
+
+func TestLevels(t *testing.T) {
+	levels := open(t, grayImage().Codestream(), nil).Info().Levels
+	if len(levels) != 4 {
+		t.Fatalf("%d levels, want 4", len(levels))
+	}
+	for d, want := range []raster.Level{
+		{Width: 301, Height: 249, ScaleX: 1, ScaleY: 1},
+		{Width: 150, Height: 124, ScaleX: 2, ScaleY: 2, OffsetX: 0.5, OffsetY: 0.5}, // begins at 6, 4
+		{Width: 75, Height: 62, ScaleX: 4, ScaleY: 4, OffsetX: 1.5, OffsetY: -0.5},  // begins at 8, 4
+		{Width: 38, Height: 31, ScaleX: 8, ScaleY: 8, OffsetX: -0.5, OffsetY: 1.5},  // begins at 8, 8
+	} {
+		want.BlockWidth, want.BlockHeight = 64, 64
+		if levels[d] != want {
+			t.Errorf("level %d is %+v, want %+v", d, levels[d], want)
+		}
+	}
+}
+
+// A level is as its own tests say whatever block is asked for; here, a ramp has to stay where it is
+// on all levels.
+func TestLevelsRegister(t *testing.T) {
+	m := grayImage()
+	m.Components[0].Bits, m.Steps = 12, codestreamtest.ReversibleSteps(12, 3)
+	m.Sample = func(_, x, y int) int64 { return int64(8 * x) }
+	o := open(t, m.Codestream(), nil)
+	for d, l := range o.Info().Levels {
+		tile := blocks(t, o, d, []raster.BlockID{{}}, nil)[0]
+		for x := 2; x < 10; x++ {
+			got, _ := tile.At(0, x, 5)
+			centre := l.OffsetX + (float64(x)+0.5)*l.ScaleX - 0.5 // in pixels of level 0
+			if want := 8 * (float64(m.Image.X0) + centre); math.Abs(got-want) > 1 {
+				t.Errorf("level %d, column %d is %v, want %v", d, x, got, want)
+			}
+		}
+	}
+}
+
+func TestOpenCodestream(t *testing.T) {
+	m := rgbImage()
+	data := m.Codestream()
+	within := append(append(make([]byte, 100), data...), "what follows"...)
+	src := sourcetest.NewFake(within)
+	config := Config{Pool: decode.NewPool(decode.PoolConfig{Workers: 1})}
+	f, err := OpenCodestream(t.Context(), src, source.Range{Offset: 100, Length: int64(len(data))}, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tile := blocks(t, f.Images()[0], 0, []raster.BlockID{{Col: 1, Row: 1}}, []int{2})[0]
+	if got, _ := tile.At(0, 3, 4); got != float64(m.Sample(2, m.Image.X0+67, m.Image.Y0+68)) {
+		t.Errorf("a pixel is %v", got)
+	}
+	if err := f.Close(); err != nil || src.Closed() {
+		t.Errorf("closing gave %v, and closed the source of somebody else: %v", err, src.Closed())
+	}
+	if _, err := OpenCodestream(t.Context(), src, source.Range{Offset: 100, Length: int64(len(within))}, config); err == nil {
+		t.Error("a codestream beyond the source was opened")
+	}
+}

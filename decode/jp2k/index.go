@@ -1,0 +1,245 @@
+package jp2k
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"tileserver/decode"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/packets"
+)
+
+// tile is what is known of a tile of the codestream: its headers, and where its packets are
+// or what is in them. It is shared and never written.
+type tile struct {
+	*codestream.Tile                  // nil where that is damaged
+	index            *packets.Index   // of all of its code-blocks, or nil
+	located          *packets.Located // then this: its packets, of which those wanted are read; or nil too
+}
+
+// missing says that nothing of the tile is stored.
+func (t *tile) missing() bool { return t.index == nil && t.located == nil }
+
+// About what the structures of a codestream.Tile take.
+const (
+	tileBytes       = 512
+	componentBytes  = 96
+	resolutionBytes = 96
+	bandBytes       = 72
+)
+
+// Size is the memory that t takes.
+func (t *tile) Size() int64 {
+	if t.missing() {
+		return tileBytes
+	}
+	n := tileBytes + int64(len(t.PackedHeaders)) + 4*int64(len(t.PacketLengths))
+	for _, c := range t.Components {
+		n += componentBytes + int64(len(c.Resolutions))*(resolutionBytes+3*bandBytes)
+	}
+	if t.index != nil {
+		n += t.index.Size()
+	}
+	if t.located != nil {
+		n += t.located.Size()
+	}
+	return n
+}
+
+// tileKey names a tile of a file by its key.
+type tileKey struct {
+	file   string
+	number int
+}
+
+// tiles are what is known of tiles, which is found out for those that nobody has asked for
+// lately.
+func (f *File) tiles(ctx context.Context, numbers []int) (map[int]*tile, error) {
+	keys := make([]tileKey, len(numbers))
+	for i, n := range numbers {
+		keys[i] = tileKey{f.config.Key, n}
+	}
+	found, err := f.shared.tiles.Fetch(ctx, keys, f.loadTiles)
+	if err != nil {
+		return nil, err
+	}
+	tiles := make(map[int]*tile, len(numbers))
+	for i, n := range numbers {
+		tiles[n] = found[i]
+	}
+	return tiles, nil
+}
+
+// mostPasses is how many tiles are read at a time, each by a reader of its own.
+const mostPasses = 8
+
+// loadTiles reads the headers of tiles and of their packets. Neighbours follow each other
+// in most files, so each reader has a run of them.
+func (f *File) loadTiles(ctx context.Context, missing []tileKey) ([]*tile, error) {
+	release, err := f.reservePasses(ctx, min(len(missing), mostPasses))
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	parts, err := f.parts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	tiles, errs := make([]*tile, len(missing)), make([]error, mostPasses)
+	var passes sync.WaitGroup
+	each := ceilDivide(len(missing), mostPasses)
+	for i := range mostPasses {
+		first, end := min(i*each, len(missing)), min((i+1)*each, len(missing))
+		if first == end {
+			break
+		}
+		passes.Go(func() {
+			p := pass{f, newReader(ctx, f.src, f.where), parts}
+			for at := first; at < end && errs[i] == nil; at++ {
+				tiles[at], errs[i] = p.tileSafely(missing[at].number)
+			}
+		})
+	}
+	passes.Wait()
+	return tiles, errors.Join(errs...)
+}
+
+// reservePasses reserves what readers have at hand: two pieces each, as one follows the other.
+func (f *File) reservePasses(ctx context.Context, passes int) (release func(), err error) {
+	bytes := min(int64(passes)*2*mostPieceBytes, f.where.Length)
+	if most := f.config.Pool.MaxReserve(); most > 0 {
+		bytes = min(bytes, most)
+	}
+	return f.config.Pool.Reserve(ctx, bytes)
+}
+
+// pass is the reading of one tile after the other.
+type pass struct {
+	*File
+	reader *reader
+	parts  *codestream.Parts
+}
+
+// tileSafely is tile, and an error where that panics: a fault of ours, which must not end the process.
+func (p *pass) tileSafely(number int) (t *tile, err error) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			err = fmt.Errorf("tile %d: %w: reading its headers panicked: %v\n%s", number, decode.ErrCorrupt, panicked, debug.Stack())
+		}
+	}()
+	return p.tile(number)
+}
+
+func (p *pass) tile(number int) (*tile, error) {
+	if err := context.Cause(p.reader.ctx); err != nil {
+		return nil, err
+	}
+	headers, err := p.headers(number)
+	switch {
+	case errors.Is(err, codestream.ErrCorrupt) && p.header.Tiles() > 1:
+		p.damage.tell("tile", "%v", err)
+		return new(tile), nil
+	case err != nil:
+		return nil, err
+	case headers.Damage != nil:
+		p.damage.tell("tile", "tile %d: %v", number, headers.Damage)
+	}
+	if len(headers.Parts) == 0 {
+		return new(tile), nil
+	}
+	t := &tile{Tile: headers}
+	if err := p.index(t); err != nil {
+		return nil, fmt.Errorf("tile %d: %w", number, err)
+	}
+	return t, nil
+}
+
+// headers are those of a tile, which is looked for in another way if it is not where the main
+// header promised it.
+func (p *pass) headers(number int) (*codestream.Tile, error) {
+	t, err := p.header.ReadTile(p.reader, p.parts, number)
+	if !errors.Is(err, codestream.ErrMisplaced) {
+		return t, err
+	}
+	p.misplaced.Store(true)
+	if p.parts, err = p.File.parts(p.reader.ctx); err != nil {
+		return nil, err
+	}
+	return p.header.ReadTile(p.reader, p.parts, number)
+}
+
+// leastLocatedBytes is how large a tile is at least that is not read from its beginning to
+// its end, but where packets are wanted.
+const leastLocatedBytes = 256 << 10
+
+// index finds out where the packets of t are, or what is in all of them.
+func (p *pass) index(t *tile) (err error) {
+	stored := int64(0)
+	for _, part := range t.Parts {
+		stored += part.Length
+	}
+	if stored >= leastLocatedBytes && t.PacketLengths != nil {
+		if t.located, err = packets.Locate(t.Tile, p.config.Limits.Packets); err == nil {
+			return nil
+		}
+		t.located = nil
+	}
+	if t.index = p.keptIndex(t.Tile); t.index != nil {
+		return nil
+	}
+	if t.index, err = packets.Walk(p.reader, t.Tile, p.config.Limits.Packets); err != nil {
+		return err
+	}
+	if damage := t.index.Damage(); damage != nil {
+		p.damage.tell("packets", "tile %d: %v", t.Number, damage)
+		return nil
+	}
+	p.keepIndex(t)
+	return nil
+}
+
+// partsKey names one of the two ways to find the tile-parts of a file.
+type partsKey struct {
+	file   string
+	walked bool // from one to the next, as the table of the main header is wrong
+}
+
+// parts is where the tile-parts lie.
+func (f *File) parts(ctx context.Context) (*codestream.Parts, error) {
+	key := partsKey{f.config.Key, f.misplaced.Load()}
+	found, err := f.shared.parts.FetchOne(ctx, key, func(ctx context.Context) (tileParts, error) {
+		parts, err := f.findParts(newReader(ctx, f.src, f.where), key.walked)
+		return tileParts{parts}, err
+	})
+	return found.Parts, err
+}
+
+func (f *File) findParts(r *reader, walked bool) (parts *codestream.Parts, err error) {
+	if parts := f.keptParts(walked); parts != nil {
+		return parts, nil
+	}
+	if walked {
+		parts, err = f.header.WalkParts(r)
+	} else {
+		parts, err = f.header.FindParts(r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tile-parts: %w", err)
+	}
+	if damage := parts.Damage(); damage != nil {
+		f.damage.tell("parts", "tile-parts: %v", damage)
+		return parts, nil
+	}
+	f.keepParts(parts, walked)
+	return parts, nil
+}
+
+// sortedNumbers are the different ones of numbers in their order.
+func sortedNumbers(numbers []int) []int {
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
+}

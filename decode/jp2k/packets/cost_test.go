@@ -1,0 +1,86 @@
+package packets_test
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/packets"
+	"tileserver/decode/jp2k/packets/packetstest"
+)
+
+// square is a tile of one resolution, whose precincts and code-blocks of 4 x 4 have a size that is a power of two.
+func square(side, precinctLog2, layers int, data []byte) *codestream.Tile {
+	shape := packetstest.Shape{
+		Rect:         codestream.Rect{X1: side, Y1: side},
+		Components:   []packetstest.Component{{DX: 1, DY: 1, BlockWidthLog2: 2, BlockHeightLog2: 2, Precincts: [][2]int{{precinctLog2, precinctLog2}}}},
+		Layers:       layers,
+		Progressions: []codestream.Progression{{EndResolution: 1, EndComponent: 1, EndLayer: layers}},
+	}
+	tile := shape.Tile()
+	tile.Parts = []codestream.TilePart{{Length: int64(len(data))}}
+	return tile
+}
+
+// TestFewBytesDoNotTakeHours walks tiles of few bytes that took minutes to hours. What is waited for is far more than they take:
+// this is about coming to an end at all.
+func TestFewBytesDoNotTakeHours(t *testing.T) {
+	const layers = 1<<16 - 1
+	empty := make([]byte, layers)
+	leftOut := bytes.Repeat([]byte{0x80}, layers) // that there is something, and that it is none of four quarters
+	leftOut[0] = 0xc0
+	marked, parts := partsOfNothing(1 << 19)
+	tests := []struct {
+		name string
+		tile *codestream.Tile
+		data []byte
+		want error
+	}{
+		{"progressions without layers", withoutLayers(square(2048, 0, 1, empty)), empty, packets.ErrMissing},
+		{"layers without anything", square(8192, 15, layers, empty), empty, nil},
+		{"layers without any code-block", square(7200, 15, layers, leftOut), leftOut, packets.ErrEmpty},
+		{"parts without a sound packet", parts, marked, packets.ErrBody},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			done := make(chan error, 1)
+			go func() {
+				index, err := packets.Walk(&packetstest.Reader{Bytes: test.data}, test.tile, packets.DefaultLimits())
+				if err == nil {
+					err = index.Damage()
+				}
+				done <- err
+			}()
+			select {
+			case err := <-done:
+				if !errors.Is(err, test.want) {
+					t.Errorf("got %v, want %v", err, test.want)
+				}
+			case <-time.After(40 * time.Second):
+				t.Fatal("there is no end to it")
+			}
+		})
+	}
+}
+
+// withoutLayers puts progressions before that of a tile that lead through all its precincts and to no packet.
+func withoutLayers(tile *codestream.Tile) *codestream.Tile {
+	idle := codestream.Progression{Order: codestream.RPCL, EndResolution: 1, EndComponent: 1}
+	tile.Progressions = append(slices.Repeat([]codestream.Progression{idle}, 4095), tile.Progressions...)
+	return tile
+}
+
+// partsOfNothing is a tile of many parts, each of which begins with the number of a packet, and a packet that is cut short.
+func partsOfNothing(count int) ([]byte, *codestream.Tile) {
+	data := make([]byte, 0, 8*count)
+	tile := square(4096, 2, 1, nil)
+	tile.Parts = make([]codestream.TilePart, count)
+	for i := range tile.Parts {
+		tile.Parts[i] = codestream.TilePart{Offset: int64(len(data)), Length: 8}
+		data = append(data, 0xff, 0x91, 0, 4, byte(2*i>>8), byte(2*i), 0xff, 0x7f)
+	}
+	return data, tile
+}

@@ -1,0 +1,78 @@
+package jp2k
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"tileserver/source"
+	"tileserver/source/sourcetest"
+)
+
+func TestReaderGivesWhatIsThere(t *testing.T) {
+	content := make([]byte, 300<<10)
+	random := rand.New(rand.NewPCG(1, 9))
+	for i := range content {
+		content[i] = byte(random.Uint32())
+	}
+	const skipped, length = 1000, 250 << 10
+	r := newReader(t.Context(), sourcetest.NewFake(content), source.Range{Offset: skipped, Length: length})
+	part := content[skipped : skipped+length]
+	if r.Size() != length {
+		t.Errorf("the size is %d", r.Size())
+	}
+	for range 500 {
+		offset, least := random.IntN(length+10), random.IntN(100<<10)
+		got, err := r.Peek(int64(offset), least)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := part[min(offset, length):]
+		if len(got) < min(least, len(want)) || !bytes.HasPrefix(want, got) {
+			t.Fatalf("at %d, of %d bytes asked for, %d came, or others", offset, least, len(got))
+		}
+	}
+}
+
+// A walk takes few reads, and a jump few bytes.
+func TestReaderPieces(t *testing.T) {
+	src := sourcetest.NewFake(make([]byte, 64<<20))
+	r := newReader(t.Context(), src, source.Range{Length: src.Size()})
+	for offset := int64(0); offset < 32<<20; offset += 2000 {
+		if _, err := r.Peek(offset, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if counts := src.Counts(); counts.Calls > 16 {
+		t.Errorf("%d reads for a walk", counts.Calls)
+	}
+	before := src.Counts()
+	for _, offset := range []int64{60 << 20, 10 << 20, 50 << 20} {
+		if _, err := r.Peek(offset, 12); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if bytes := src.Counts().Bytes - before.Bytes; bytes > 3*jumpPieceBytes {
+		t.Errorf("%d bytes for three jumps", bytes)
+	}
+	broken := errors.New("broken")
+	src.FailCall(src.Counts().Calls+1, broken)
+	if _, err := r.Peek(0, 1); !errors.Is(err, broken) {
+		t.Errorf("got %v, want %v", err, broken)
+	}
+}
+
+// What a reader has at hand, a reader of a part need not read again.
+func TestReaderWithin(t *testing.T) {
+	src := sourcetest.NewFake([]byte("a box, and a codestream, and more"))
+	r := newReader(t.Context(), src, source.Range{Length: src.Size()})
+	if _, err := r.Peek(0, 4); err != nil {
+		t.Fatal(err)
+	}
+	part := r.within(source.Range{Offset: 13, Length: 10})
+	got, err := part.Peek(0, 100)
+	if err != nil || string(got) != "codestream" || src.Counts().Calls != 1 {
+		t.Errorf("got %q (%v) by %d reads", got, err, src.Counts().Calls)
+	}
+}

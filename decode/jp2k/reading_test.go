@@ -1,0 +1,353 @@
+package jp2k
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/decode"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/raster"
+	"tileserver/source"
+)
+
+// smallShared keeps next to nothing.
+func smallShared() *Shared { return NewShared(cache.New(20<<10), 4<<10) }
+
+// wideImage is of one tile and several bands, large enough that a window is a small part of it.
+func wideImage() jp2ktest.Image {
+	return jp2ktest.Image{
+		Header: codestreamtest.Header{
+			Image: codestream.Rect{X1: 1000, Y1: 700}, Components: components(2, 8),
+			Coding: codestreamtest.Coding{Levels: 3, BlockWidthLog2: 5, BlockHeightLog2: 5},
+		},
+		Sample: pattern(8),
+	}
+}
+
+var wideCodestream = sync.OnceValue(func() []byte { return wideImage().Codestream() })
+
+// A block takes the code-blocks of its window and of the margins alone, in one read, and its
+// neighbour those that the two do not share.
+func TestBlocksTakeTheirCodeBlocks(t *testing.T) {
+	o := open(t, wideCodestream(), nil)
+	blocks(t, o, 3, []raster.BlockID{{}}, nil) // so that packets are known
+	before := o.src.Counts()
+	decoded := o.shared.Stats().Decoded
+	count := func(what string, want int64, ask func()) {
+		t.Helper()
+		ask()
+		now := o.shared.Stats().Decoded
+		if got := now - decoded; got != want {
+			t.Errorf("%s: %d code-blocks were decoded, want %d", what, got, want)
+		}
+		decoded = now
+	}
+	first := []raster.BlockID{{Col: 4, Row: 4}}
+	// Across and down, the window takes low samples 128 to 160 and high ones 127 to 160 of the finest bands: two
+	// and three code-blocks of 32. Of what lies below, 64 to 80 and 63 to 80: one and two, and so of the next, 32 to 40
+	// and 31 to 40. The lowest band is there.
+	const each = (2*3 + 3*2 + 3*3) + (1*2 + 2*1 + 2*2) + (1*2 + 2*1 + 2*2)
+	count("one band", each, func() { blocks(t, o, 0, first, []int{1}) })
+	after := o.src.Counts()
+	if got := after.Calls - before.Calls; got != 1 {
+		t.Errorf("%d reads, want 1", got)
+	}
+	if got := after.Bytes - before.Bytes; got > int64(len(wideCodestream()))/20 {
+		t.Errorf("%d bytes were read of %d", got, len(wideCodestream()))
+	}
+	count("again", 0, func() { blocks(t, o, 0, first, []int{1}) })
+	count("the other band", each, func() { blocks(t, o, 0, first, []int{0}) })
+	// One more column of code-blocks in the two finest levels.
+	count("a neighbour", (2+3+3)+(1+2+2), func() { blocks(t, o, 0, []raster.BlockID{{Col: 5, Row: 4}}, []int{1}) })
+	if got := o.src.Counts().Calls - after.Calls; got != 2 {
+		t.Errorf("%d more reads, want 2", got)
+	}
+}
+
+// Components that were transformed together are decoded together, others are not.
+func TestTransformedComponentsAreDecodedTogether(t *testing.T) {
+	m := wideImage()
+	m.Components, m.Steps = components(4, 8), codestreamtest.ReversibleSteps(9, 1)
+	m.Image = codestream.Rect{X1: 60, Y1: 60}
+	m.Coding = codestreamtest.Coding{Levels: 1, MultipleComponentTransform: true}
+	for _, test := range []struct {
+		bands []int
+		want  int64 // code-blocks: four of each component
+	}{{[]int{0}, 12}, {[]int{2, 1}, 12}, {[]int{3}, 4}, {nil, 16}} {
+		o := open(t, m.Codestream(), nil)
+		blocks(t, o, 0, []raster.BlockID{{}}, test.bands)
+		if got := o.shared.Stats().Decoded; got != test.want {
+			t.Errorf("bands %v took %d code-blocks, want %d", test.bands, got, test.want)
+		}
+	}
+}
+
+// noise does not shrink much.
+func noise(_, x, y int) int64 { return int64(x*x+y*y*31+x*y*7) * 2654435761 >> 7 & 255 }
+
+// With the lengths of packets, only the headers of those wanted are read.
+func TestLocatedPackets(t *testing.T) {
+	m := wideImage()
+	m.Components = components(1, 8)
+	m.Lengths, m.Sample = true, noise
+	m.Coding.Precincts = []codestreamtest.Precinct{{WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}}
+	data := m.Codestream()
+	if len(data) < 2*leastLocatedBytes {
+		t.Fatalf("only %d bytes", len(data))
+	}
+	o := open(t, data, nil)
+	id := raster.BlockID{Col: 9, Row: 7}
+	tile := blocks(t, o, 0, []raster.BlockID{id}, nil)[0]
+	if counts := o.src.Counts(); counts.Bytes > int64(len(data))/2 || counts.Calls > 6 {
+		t.Errorf("%d bytes of %d were read in %d calls", counts.Bytes, len(data), counts.Calls)
+	}
+	r := o.Info().Levels[0].Block(id)
+	for at := range tile.Width() * tile.Height() {
+		x, y := at%tile.Width(), at/tile.Width()
+		if got, _ := tile.At(0, x, y); got != float64(m.Sample(0, r.X0+x, r.Y0+y)) {
+			t.Fatalf("pixel %d,%d is %v", r.X0+x, r.Y0+y, got)
+		}
+	}
+}
+
+// Half of the passes make a blurred image under a key of its own.
+func TestLayers(t *testing.T) {
+	m := rgbImage()
+	data := m.Codestream()
+	all := open(t, data, func(c *Config) { c.Key = "scene" })
+	some := open(t, data, func(c *Config) { c.Key, c.Layers, c.Shared = "scene", 2, all.shared })
+	same := open(t, data, func(c *Config) { c.Key, c.Layers, c.Shared = "scene", 3, all.shared })
+	if all.Key() == some.Key() || !strings.HasPrefix(some.Key(), "scene") {
+		t.Errorf("the keys are %q and %q", all.Key(), some.Key())
+	}
+	id := []raster.BlockID{{Col: 1, Row: 1}}
+	want, blurred, again := blocks(t, all, 0, id, nil)[0], blocks(t, some, 0, id, nil)[0], blocks(t, same, 0, id, nil)[0]
+	if !want.SamePixels(again) {
+		t.Error("all layers by their number are other pixels")
+	}
+	sum, different := 0., 0
+	for at := range want.Width() * want.Height() {
+		a, _ := want.At(1, at%want.Width(), at/want.Width())
+		b, _ := blurred.At(1, at%want.Width(), at/want.Width())
+		sum += (a - b) * (a - b)
+		if a != b {
+			different++
+		}
+	}
+	if mean := sum / float64(want.Width()*want.Height()); different == 0 || mean > 1000 {
+		t.Errorf("two layers of three are off by %v in %d pixels", mean, different)
+	}
+}
+
+// Where the table of tile-parts is wrong, they are looked for one by one.
+func TestMisplacedTileParts(t *testing.T) {
+	m := rgbImage()
+	data := m.Codestream()
+	var wrong []codestreamtest.TilePart
+	for i := range 9 {
+		wrong = append(wrong, codestreamtest.TilePart{Tile: i, Count: 1, Body: make([]byte, 100+i)})
+	}
+	at := bytes.Index(data, []byte{0xFF, 0x90})
+	o := open(t, slices.Concat(data[:at], codestreamtest.TLM(0, wrong...), data[at:]), nil)
+	tile := blocks(t, o, 0, []raster.BlockID{{Col: 2, Row: 1}}, []int{1})[0]
+	if got, _ := tile.At(0, 5, 6); got != float64(m.Sample(1, 7+128+5, 9+64+6)) {
+		t.Errorf("a pixel is %v", got)
+	}
+}
+
+func TestSourceErrorsPassThrough(t *testing.T) {
+	data := rgbImage().Codestream()
+	broken := errors.New("the disk is on fire")
+	for call := 1; ; call++ {
+		o := open(t, data, nil)
+		opening := o.src.Counts().Calls
+		o.src.FailCall(opening+call, broken)
+		_, err := o.Blocks(t.Context(), 0, []raster.BlockID{{Col: 1, Row: 1}}, nil)
+		if err == nil {
+			if call < 3 {
+				t.Errorf("only %d reads, want those of headers and of code-blocks", call-1)
+			}
+			break
+		}
+		if !errors.Is(err, broken) {
+			t.Errorf("read %d: got %v, want %v", call, err, broken)
+		}
+		if tile := blocks(t, o, 0, []raster.BlockID{{Col: 1, Row: 1}}, nil)[0]; tile.AllValid() != true {
+			t.Errorf("read %d: the next try gave no pixels", call)
+		}
+	}
+	o := open(t, data, nil)
+	o.src.Replace(data)
+	if _, err := o.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil); !errors.Is(err, raster.ErrChanged) || !errors.Is(err, source.ErrChanged) {
+		t.Errorf("got %v, want %v", err, raster.ErrChanged)
+	}
+}
+
+// What is missing or damaged costs its tile, is invalid, and is told once.
+func TestMissingTiles(t *testing.T) {
+	m := rgbImage()
+	m.Without = []int{4}
+	var told []string
+	o := open(t, m.Codestream(), func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
+	for level, l := range o.Info().Levels {
+		want := 0
+		for i, tile := range blocks(t, o, level, l.Covering(l.Bounds()), nil) {
+			r := l.Block(l.Covering(l.Bounds())[i])
+			for at := range tile.Width() * tile.Height() {
+				x, y := r.X0+at%tile.Width(), r.Y0+at/tile.Width()
+				// The tile from 92,78 to 182,155 of the grid, of which the image begins at 7,9.
+				first := codestream.Rect{X0: 92, Y0: 78, X1: 182, Y1: 155}
+				pixel := o.grid.pixels(level, raster.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1})
+				missing := !(codestream.Rect{X0: pixel.X0 << level, Y0: pixel.Y0 << level, X1: pixel.X0<<level + 1, Y1: pixel.Y0<<level + 1}.Intersect(first)).Empty()
+				value, validity := tile.At(1, at%tile.Width(), at/tile.Width())
+				if missing != (validity == raster.Invalid) || missing && value != 0 {
+					t.Fatalf("level %d, pixel %d,%d is %v with validity %d, missing: %v", level, x, y, value, validity, missing)
+				}
+				if missing {
+					want++
+				}
+			}
+		}
+		if want == 0 {
+			t.Errorf("level %d has all its pixels", level)
+		}
+	}
+}
+
+func TestDamagedTiles(t *testing.T) {
+	m := rgbImage()
+	data := m.Codestream()
+	var told []string
+	cut := open(t, data[:len(data)*2/3], func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
+	l := cut.Info().Levels[0]
+	ids := l.Covering(l.Bounds())
+	tiles := blocks(t, cut, 0, ids, nil)
+	if got, _ := tiles[0].At(0, 0, 0); got != float64(m.Sample(0, 7, 9)) {
+		t.Errorf("what is sound is %v", got)
+	}
+	if last := tiles[len(tiles)-1]; last.AllValid() {
+		t.Error("what is not stored is valid")
+	}
+	if len(told) == 0 || strings.Join(cut.file.Notes(), "\n") != strings.Join(told, "\n") {
+		t.Errorf("told was %q, and the notes are %q", told, cut.file.Notes())
+	}
+	before := len(told)
+	blocks(t, cut, 1, []raster.BlockID{{}}, nil)
+	if len(told) != before {
+		t.Errorf("told again: %q", told[before:])
+	}
+}
+
+// keptInMemory counts what is found in it.
+type keptInMemory struct {
+	mu     sync.Mutex
+	values map[string][]byte
+	found  int
+}
+
+func (k *keptInMemory) Get(key string) ([]byte, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	value, ok := k.values[key]
+	if ok {
+		k.found++
+	}
+	return value, ok
+}
+
+func (k *keptInMemory) Put(key string, value []byte) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(value) > mostKeptBytes {
+		return fmt.Errorf("%d bytes", len(value))
+	}
+	k.values[key] = value
+	return nil
+}
+
+// What a run has found out of a large tile, the next one need not read.
+func TestKeptIndex(t *testing.T) {
+	m := wideImage()
+	m.Image.X1, m.Components = 1400, components(1, 8)
+	m.Coding.BlockWidthLog2, m.Coding.BlockHeightLog2 = 2, 3
+	m.Sample = noise
+	data := m.Codestream()
+	kept := &keptInMemory{values: make(map[string][]byte)}
+	id := []raster.BlockID{{Col: 3, Row: 3}}
+	first := open(t, data, func(c *Config) { c.Kept = kept })
+	want := blocks(t, first, 0, id, nil)[0]
+	if len(kept.values) == 0 || kept.found > 0 {
+		t.Fatalf("%d values were kept, %d found", len(kept.values), kept.found)
+	}
+	second := open(t, data, func(c *Config) { c.Kept = kept })
+	if got := blocks(t, second, 0, id, nil)[0]; !got.SamePixels(want) || kept.found == 0 {
+		t.Errorf("other pixels, or nothing was found (%d)", kept.found)
+	}
+	if a, b := first.src.Counts().Bytes, second.src.Counts().Bytes; b > a/2 {
+		t.Errorf("%d bytes were read, and %d the second time", a, b)
+	}
+	for key, value := range kept.values { // damaged on disk
+		kept.values[key] = value[:len(value)/2]
+	}
+	third := open(t, data, func(c *Config) { c.Kept = kept })
+	if got := blocks(t, third, 0, id, nil)[0]; !got.SamePixels(want) {
+		t.Error("what was damaged on disk made other pixels")
+	}
+}
+
+// Large values are kept in pieces.
+func TestKeptPieces(t *testing.T) {
+	kept := &keptInMemory{values: make(map[string][]byte)}
+	f := &File{config: Config{Kept: kept, Key: "k"}}
+	data := make([]byte, 2*mostKeptBytes+77)
+	for i := range data {
+		data[i] = byte(i >> 8)
+	}
+	f.keep("index", data)
+	if got := f.kept("index"); string(got) != string(data) || len(kept.values) != 3 {
+		t.Errorf("%d bytes came back of %d, kept as %d", len(got), len(data), len(kept.values))
+	}
+	delete(kept.values, f.keptKey("index:1"))
+	if got := f.kept("index"); got != nil {
+		t.Errorf("%d bytes came back though a piece is lost", len(got))
+	}
+}
+
+func TestCancelledWhileReading(t *testing.T) {
+	o := open(t, wideCodestream(), nil)
+	release := o.src.Hold()
+	defer release()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := o.Blocks(ctx, 0, []raster.BlockID{{}}, nil)
+		done <- err
+	}()
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+// A large request is done in parts that fit into the budget.
+func TestLargeRequestsAreDoneInParts(t *testing.T) {
+	const budget = 4 << 20
+	in := cache.NewBudget(budget)
+	o := open(t, wideCodestream(), func(c *Config) {
+		c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
+	})
+	l := o.Info().Levels[0]
+	blocks(t, o, 0, l.Covering(l.Bounds()), nil)
+	if in.InUse() != 0 {
+		t.Errorf("%d bytes were not given back", in.InUse())
+	}
+}
