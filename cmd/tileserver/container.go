@@ -46,7 +46,7 @@ type format struct {
 }
 
 // formats are all that there are.
-var formats = []format{tiffFormat}
+var formats = []format{tiffFormat, jp2kFormat}
 
 // headBytes is how much of a file it takes to tell its format.
 const headBytes = 16

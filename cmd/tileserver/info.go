@@ -37,14 +37,15 @@ type fileInfo struct {
 	Colors        []string           `json:"colors"`
 	Palette       int                `json:"palette,omitempty"` // how many colours it has
 	Photometric   string             `json:"photometric"`
-	Interleave    string             `json:"interleave"`
+	Interleave    string             `json:"interleave,omitempty"`
 	Predictor     int                `json:"predictor,omitempty"`
 	Bits          int                `json:"bits"`
 	Tiled         bool               `json:"tiled"`
 	Masked        bool               `json:"mask"`
 	BigTIFF       bool               `json:"bigtiff"`
-	ByteOrder     string             `json:"byte_order"`
+	ByteOrder     string             `json:"byte_order,omitempty"`
 	Orientation   int                `json:"orientation"`
+	JPEG2000      *jpeg2000Info      `json:"jpeg2000,omitempty"`
 	Page          int                `json:"page"` // which of the images this is, from 1
 	Images        int                `json:"images"`
 	Pages         []pageInfo         `json:"pages,omitempty"` // all images, if there are several

@@ -36,8 +36,11 @@ func (w *infoWriter) optional(name, text string) {
 func (i *fileInfo) write(to io.Writer) error {
 	w := new(infoWriter)
 	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, counted(i.Bands, "band"), i.DataType, inRuns(i.Colors))
-	w.line("stored", "%s, %s, %s interleaved, %s a sample", i.Compression, i.Photometric, i.Interleave, counted(i.Bits, "bit"))
+	w.line("stored", "%s", i.storage())
 	w.line("blocks", "%d x %d", i.Block[0], i.Block[1])
+	if i.JPEG2000 != nil {
+		i.JPEG2000.write(w)
+	}
 	w.optional("overviews", sizesInOrder(i.Overviews))
 	i.writePlace(w)
 	if i.NoData != nil {
@@ -51,7 +54,7 @@ func (i *fileInfo) write(to io.Writer) error {
 	}
 	i.writeBands(w)
 	writeMetadata(w, "metadata", i.Metadata)
-	w.line("file", "%s, %s, %s", i.Container, i.ByteOrder, counted(i.Images, "image"))
+	w.line("file", "%s", listed(i.Container, i.ByteOrder, counted(i.Images, "image")))
 	for _, p := range i.Pages {
 		w.line(fmt.Sprintf("image %d", p.Page), "%d x %d pixels, %s of %s, %s", p.Width, p.Height, counted(p.Bands, "band"), p.DataType, p.Compression)
 	}
@@ -63,6 +66,20 @@ func (i *fileInfo) write(to io.Writer) error {
 	w.optional("undisplayable", i.Undisplayable)
 	_, err := io.WriteString(to, w.String())
 	return err
+}
+
+// storage is how samples are stored.
+func (i *fileInfo) storage() string {
+	interleaved := i.Interleave
+	if interleaved != "" {
+		interleaved += " interleaved"
+	}
+	return listed(i.Compression, i.Photometric, interleaved, counted(i.Bits, "bit")+" a sample")
+}
+
+// listed are words, but for those that are empty.
+func listed(words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), ", ")
 }
 
 func (i *fileInfo) writePlace(w *infoWriter) {

@@ -9,6 +9,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/decode"
+	"tileserver/decode/jp2k"
 	"tileserver/decode/tiff"
 	"tileserver/layer"
 	"tileserver/source"
@@ -17,8 +18,10 @@ import (
 // opener opens files as datasets that share one decoding pool.
 type opener struct {
 	openerConfig
-	pool  *decode.Pool
-	tiffs *tiff.Shared
+	pool    *decode.Pool
+	tiffs   *tiff.Shared
+	jp2ks   *jp2k.Shared
+	indexes *disk.Store // of what of the state is where code-blocks lie; or nil
 }
 
 // openerConfig is what an opener is made of.
@@ -32,11 +35,17 @@ type openerConfig struct {
 }
 
 func newOpener(c openerConfig) *opener {
-	return &opener{
+	o := &opener{
 		openerConfig: c,
 		pool:         decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: c.workers, Budget: cache.NewBudget(int64(c.inFlight))}),
 		tiffs:        tiff.NewShared(filesBytes),
+		jp2ks:        newJP2KShared(c.cache),
 	}
+	var err error
+	if o.indexes, err = c.state.Within("code-blocks", maxIndexStateBytes); err != nil && c.logger != nil {
+		c.logger.Warn("where code-blocks lie is found out anew after a restart", "err", err)
+	}
+	return o
 }
 
 // fileOptions leave the inode out of a file's version: replicas that each hold a

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"tileserver/cache"
+	"tileserver/cache/disk"
+	"tileserver/decode/jp2k"
+	"tileserver/decode/jp2k/boxes"
+	"tileserver/source"
+)
+
+var jp2kFormat = format{
+	name:       "JPEG 2000",
+	extensions: []string{".jp2", ".j2k", ".jpx", ".jpf", ".jpc", ".j2c", ".jph", ".jhc"},
+	begins:     boxes.LooksLike,
+	open: func(ctx context.Context, o *opener, s source.Source, as reading) (container, error) {
+		f, err := jp2k.Open(ctx, s, jp2k.Config{
+			Pool: o.pool, Shared: o.jp2ks, Key: as.key(s), Layers: as.qualityLayers, Beside: as.beside,
+			Kept: o.keptOf(as.identity), Warn: o.warnOf(s),
+		})
+		if err != nil {
+			return nil, err
+		}
+		return jp2kFile{f}, nil
+	},
+}
+
+// indexShare is which part of the cache may be where code-blocks lie, so that pixels cannot
+// drive it out.
+const indexShare = 8
+
+// newJP2KShared is what all JPEG 2000 files keep together, or nil where each keeps its own.
+func newJP2KShared(c *cache.Cache) *jp2k.Shared {
+	if c == nil {
+		return nil
+	}
+	return jp2k.NewShared(c, c.MaxBytes()/indexShare)
+}
+
+// maxIndexStateBytes is what may be kept in the state's folder of where code-blocks lie.
+const maxIndexStateBytes = 192 << 20
+
+// keptOf is where that is kept for a file which took long to find out, if anywhere.
+func (o *opener) keptOf(identity string) jp2k.Kept {
+	if o.indexes == nil || identity == "" {
+		return nil
+	}
+	return keptOfFile{o.indexes, identity}
+}
+
+// keptOfFile is what is kept of one file: another one may have the same key elsewhere.
+type keptOfFile struct {
+	*disk.Store
+	identity string
+}
+
+func (k keptOfFile) Get(key string) ([]byte, bool) { return k.Store.Get(k.identity + ":" + key) }
+
+func (k keptOfFile) Put(key string, value []byte) error {
+	return k.Store.Put(k.identity+":"+key, value)
+}
+
+// warnOf is who is told what is damaged in a file.
+func (o *opener) warnOf(s source.Source) func(note string) {
+	if o.logger == nil {
+		return nil
+	}
+	return func(note string) {
+		o.logger.Warn("the file is damaged, and served as far as it is sound", "path", s.Name(), "damage", note)
+	}
+}
+
+// jp2kFile is a JPEG 2000 file as a container.
+type jp2kFile struct{ *jp2k.File }
+
+func (f jp2kFile) images() []page {
+	images := make([]page, len(f.Images()))
+	for i, m := range f.Images() {
+		images[i] = jp2kImage{m}
+	}
+	return images
+}
+
+// jp2kImage is an image of a JPEG 2000 file.
+type jp2kImage struct{ *jp2k.Image }
+
+func (m jp2kImage) tellStorage(info *fileInfo) {
+	d, levels := m.Description(), m.Info().Levels
+	info.Container, info.Compression = "JPEG 2000", "jpeg 2000"
+	if d.HighThroughput {
+		info.Compression = "htj2k"
+	}
+	info.DataType, info.Bits = m.Info().Type.String(), m.Info().Bits
+	if info.Bits == 0 {
+		info.Bits = 8 * m.Info().Type.Size()
+	}
+	info.Width, info.Height, info.Tiled = levels[0].Width, levels[0].Height, d.Tiles > 1
+	info.Block = [2]int{d.TileWidth, d.TileHeight}
+	for _, l := range levels[1:] {
+		info.Overviews = append(info.Overviews, [2]int{l.Width, l.Height})
+	}
+	info.Photometric, info.Orientation, info.SideFiles = d.Colors, 1, d.Beside
+	info.JPEG2000 = &jpeg2000Info{
+		Brand: d.Container, Codestreams: d.Codestreams, Wavelet: d.Wavelet, Levels: d.Levels, Layers: d.Layers,
+		Progression: d.Progression, CodeBlock: [2]int{d.BlockWidth, d.BlockHeight}, Precincts: d.Precincts,
+		Tiles: d.Tiles, ComponentTransform: d.ComponentTransform, Tables: d.Tables,
+	}
+	for _, c := range d.Components {
+		info.JPEG2000.Components = append(info.JPEG2000.Components, fmt.Sprintf("%s/%dx%d", c.Type, c.DX, c.DY))
+	}
+	info.Notes = slices.Concat(info.Notes, d.Comments)
+}
+
+func (m jp2kImage) tellMore(context.Context, *fileInfo) error { return nil }
+
+// jpeg2000Info is how a codestream is made.
+type jpeg2000Info struct {
+	Brand              string   `json:"brand,omitempty"` // of the container
+	Codestreams        int      `json:"codestreams"`
+	Components         []string `json:"components"`
+	Wavelet            string   `json:"wavelet"`
+	Levels             int      `json:"levels"` // of the wavelet
+	Layers             int      `json:"layers"`
+	Progression        string   `json:"progression"`
+	CodeBlock          [2]int   `json:"code_block"`
+	Precincts          bool     `json:"precincts"`
+	Tiles              int      `json:"tiles"`
+	ComponentTransform bool     `json:"component_transform"`
+	Tables             []string `json:"tables,omitempty"` // markers that help to find things
+}
+
+func (j *jpeg2000Info) write(w *infoWriter) {
+	kind := j.Brand
+	if kind == "" {
+		kind = "bare codestream"
+	}
+	w.line("codestream", "%s, %s wavelet of %s, %s in %s, code-blocks of %d x %d, %s", kind, j.Wavelet, counted(j.Levels, "level"),
+		counted(j.Layers, "quality layer"), j.Progression, j.CodeBlock[0], j.CodeBlock[1], counted(j.Tiles, "tile"))
+	w.line("components", "%s", inRuns(j.Components))
+}

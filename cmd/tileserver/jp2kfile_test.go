@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tileserver/cache"
+	"tileserver/cache/disk"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/jp2ktest"
+	"tileserver/decode/tiff/tifftest"
+	"tileserver/geo"
+	"tileserver/layer"
+)
+
+// scene is the same picture in both formats: 333 x 257 pixels in colours.
+const sceneWidth, sceneHeight = 333, 257
+
+func sceneSample(band, x, y int) int { return (x*(band+2) + y*3 + x*y/64) % 256 }
+
+// sceneJP2K is the scene as a codestream of so many quality layers.
+func sceneJP2K(layers int) string {
+	component := codestream.Component{Bits: 8, DX: 1, DY: 1}
+	return string(jp2ktest.Image{
+		Header: codestreamtest.Header{
+			Image:      codestream.Rect{X1: sceneWidth, Y1: sceneHeight},
+			Components: []codestream.Component{component, component, component},
+			Coding:     codestreamtest.Coding{Levels: 3, Layers: layers, MultipleComponentTransform: true},
+		},
+		Sample: func(band, x, y int) int64 { return int64(sceneSample(band, x, y)) },
+	}.Codestream())
+}
+
+func sceneTIFF(t *testing.T) string {
+	t.Helper()
+	data, err := tifftest.File{Images: []tifftest.Image{{
+		Width: sceneWidth, Height: sceneHeight, Samples: 3,
+		Value: func(x, y, band int) float64 { return float64(sceneSample(band, x, y)) },
+	}}}.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// A file is what its content says, whatever it is called, and what is stored without loss makes the
+// same pictures in every format.
+func TestTheSamePixelsMakeTheSamePictures(t *testing.T) {
+	folder := t.TempDir()
+	tiles := make(map[string][]byte)
+	for name, content := range map[string]string{
+		"a.tif": sceneTIFF(t), "b.j2k": sceneJP2K(1), "c.tif": sceneJP2K(4), "d.jp2": sceneTIFF(t),
+	} {
+		path := writeFile(t, folder, name, content)
+		for _, at := range []geo.TileID{{Z: 1}, {Z: 1, X: 1, Y: 1}} {
+			request := layer.Request{Layer: "file", Area: layer.TileArea{TileSet: "image", Tile: at}, Format: layer.PNG}
+			picture, err := renderFile(t.Context(), address{path, 1}, request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			key := fmt.Sprint(at)
+			if tiles[key] == nil {
+				tiles[key] = picture.Bytes
+			}
+			if !bytes.Equal(picture.Bytes, tiles[key]) {
+				t.Errorf("%s: tile %v is another one than that of the other files", name, at)
+			}
+		}
+	}
+}
+
+func TestFilesOfNoFormatAreNamed(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "notes.jp2", "Dear diary")
+	code, _, stderr := runProgram(t, "info", path)
+	if want := "neither TIFF nor JPEG 2000"; code == exitOK || !strings.Contains(stderr, want) {
+		t.Errorf("code %d, %q; want %q in it", code, stderr, want)
+	}
+}
+
+func TestInfoOfACodestream(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "scene.j2k", sceneJP2K(4))
+	text := mustRun(t, "info", path)
+	for _, want := range []string{
+		"size          333 x 257 pixels, 3 bands of uint8 (red, green, blue)", "stored        jpeg 2000, 8 bits a sample",
+		"codestream    bare codestream, 5-3 wavelet of 3 levels, 4 quality layers in LRCP, code-blocks of 64 x 64, 1 tile",
+		"overviews     167 x 129, 84 x 65, 42 x 33", "file          JPEG 2000, 1 image",
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("no line %q in\n%s", want, text)
+		}
+	}
+}
+
+// Fewer quality layers make a coarser picture, until the configuration says otherwise.
+func TestQualityLayersAreOfALayer(t *testing.T) {
+	folder := t.TempDir()
+	writeFile(t, folder, "scene.j2k", sceneJP2K(4))
+	config := func(quality int) string {
+		return fmt.Sprintf("rescan: 0\nlayers: [{id: full, path: scene.j2k}, {id: quick, path: scene.j2k, quality_layers: %d}]", quality)
+	}
+	path := writeFile(t, folder, "c.yaml", config(1))
+	s, hangUp := hangingUp(t, append([]string{"serve", "--state", "", "--config", path}, freePorts...)...)
+	same := func() bool {
+		_, full := get(t, s.maps+"/tiles/full/image/1/0/0.png")
+		status, quick := get(t, s.maps+"/tiles/quick/image/1/0/0.png")
+		return status == http.StatusOK && bytes.Equal(full, quick)
+	}
+	if same() {
+		t.Error("one quality layer makes the same picture as all of them")
+	}
+	replaceFile(t, path, config(0))
+	hangUp()
+	if !same() {
+		t.Error("the layer does not have all quality layers, though the configuration was read again")
+	}
+	replaceFile(t, path, config(-1))
+	hangUp()
+	if want := "-1 quality layers"; !strings.Contains(s.stderr.String(), want) {
+		t.Errorf("no %q in the log", want)
+	}
+}
+
+// What took long to find out of a file is in the folder of the state, apart from that of other
+// content under the same key.
+func TestWhereCodeBlocksLieIsKept(t *testing.T) {
+	state, err := disk.Open(filepath.Join(t.TempDir(), "state"), 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newOpener(openerConfig{workers: 1, inFlight: 16 << 20, cache: cache.New(16 << 20), state: state})
+	one, other := o.keptOf("one"), o.keptOf("other")
+	if err := one.Put("key", []byte("found")); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := one.Get("key"); !ok || string(got) != "found" {
+		t.Errorf("kept %q, %v", got, ok)
+	}
+	if got, ok := other.Get("key"); ok {
+		t.Errorf("another file's %q", got)
+	}
+	if o.keptOf("") != nil {
+		t.Error("something is kept of a file that nobody knows again")
+	}
+}
