@@ -2,6 +2,7 @@ package jp2k
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"tileserver/decode/jp2k/codestream"
@@ -150,7 +151,9 @@ func fill[V wavelet.Number](a *assembly, to wavelet.Plane[V], b *bandWindow) err
 	if _, isFloat := any(step).(float32); isFloat {
 		step = V(b.Step / 2)
 	}
-	clear(to.Samples)
+	if a.hasZeros(b) {
+		clear(to.Samples)
+	}
 	columns := b.grid.Width()
 	for i, value := range b.found {
 		if value == noBlock {
@@ -162,6 +165,11 @@ func fill[V wavelet.Number](a *assembly, to wavelet.Plane[V], b *bandWindow) err
 		}
 	}
 	return nil
+}
+
+// hasZeros tells whether there are code-blocks that leave their place as it is.
+func (a *assembly) hasZeros(b *bandWindow) bool {
+	return slices.ContainsFunc(b.found, func(value int) bool { return value == noBlock || a.values[value].numbers == nil })
 }
 
 // decimated keeps the samples at places that can be halved so often. They are fewer, and end

@@ -35,13 +35,9 @@ func (m *Image) Component(ctx context.Context, component, reduction int) (*Plane
 		return p, nil
 	}
 	o := &outlet{rect: all, dataType: raster.Int64, bands: 1}
-	r := &request{file: m.file, outlets: []*outlet{o}}
-	for y := all.Y0; y < all.Y1; y += mostRectSide {
-		for x := all.X0; x < all.X1; x += mostRectSide {
-			part := all
-			part.X0, part.Y0, part.X1, part.Y1 = x, y, min(x+mostRectSide, all.X1), min(y+mostRectSide, all.Y1)
-			r.wants = append(r.wants, want{component: component, reduction: reduction, rect: part, targets: []target{{o, 0}}})
-		}
+	r := &request{file: m.file, outlets: []*outlet{o}, bytes: o.bytes()}
+	for _, patch := range patchesIn(o) {
+		r.wants = append(r.wants, want{component: component, reduction: reduction, rect: patch.pixels, targets: []target{{o, 0}}})
 	}
 	if err := r.planAndRun(ctx); err != nil {
 		return nil, fmt.Errorf("jp2k: component %d: %w", component, failure(err))

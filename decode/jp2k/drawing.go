@@ -8,40 +8,59 @@ import (
 	"tileserver/raster"
 )
 
-// drawing is a rectangle of blocks that is made.
+// patch is a rectangle of a level whose pixels are made together, and where they go.
+type patch struct {
+	pixels  codestream.Rect
+	outlets []*outlet // of all bands that are asked for; they may reach beyond the pixels
+}
+
+// leastPatchSide is the smallest side that is halved: below it, margins are all there is.
+const leastPatchSide = 16
+
+// halves parts patches, or the only one there is. There is no second half of a small one.
+func halves(all []patch) (first, second []patch) {
+	if len(all) > 1 {
+		return all[:len(all)/2], all[len(all)/2:]
+	}
+	one, other := all[0], all[0]
+	switch p := one.pixels; {
+	case max(p.Width(), p.Height()) < 2*leastPatchSide:
+		return all, nil
+	case p.Width() >= p.Height():
+		one.pixels.X1 = (p.X0 + p.X1) / 2
+		other.pixels.X0 = one.pixels.X1
+	default:
+		one.pixels.Y1 = (p.Y0 + p.Y1) / 2
+		other.pixels.Y0 = one.pixels.Y1
+	}
+	return []patch{one}, []patch{other}
+}
+
+// drawing is a patch that is made.
 type drawing struct {
-	image    *Image
-	pixels   codestream.Rect
-	bands    []int
-	ids      []raster.BlockID
-	blocks   []*outlet // of ids
+	patch
 	indirect []indirect
 }
 
 // indirect is a band whose samples are not those of a component as they are: it is coarser,
 // or its samples are looked up in a table or spread over the range of another type.
 type indirect struct {
-	band    int // in the blocks
+	band    int // in the outlets
 	view    view
 	samples *outlet // of the component
 	value   func(int64) int64
 }
 
-// draw adds to a request what a rectangle of blocks takes.
-func (m *Image) draw(r *request, level int, rectangle blockRect, bands []int) *drawing {
-	l := m.info.Levels[level]
-	d := &drawing{image: m, bands: bands, ids: rectangle.ids()}
-	for _, id := range d.ids {
-		rect := m.grid.pixels(level, l.Block(id))
-		d.blocks = append(d.blocks, &outlet{rect: rect, dataType: m.info.Type, bands: len(bands)})
-	}
-	d.pixels = spanning(d.blocks[0].rect, d.blocks[len(d.blocks)-1].rect)
-	r.outlets = append(r.outlets, d.blocks...)
+// draw adds to a request what a patch takes.
+func (m *Image) draw(r *request, level int, p patch, bands []int) *drawing {
+	d := &drawing{patch: p}
+	r.outlets = append(r.outlets, p.outlets...)
+	r.bytes += raster.BufferBytes(m.info.Type, p.pixels.Width(), p.pixels.Height(), len(bands))
 	first := len(r.wants)
 	for i, band := range bands {
 		channel := m.bands.channels[band]
 		v := m.grid.view(channel.Component, level)
-		d.drawBand(r, r.want(first, v, d.pixels), i, v, m.value(channel))
+		d.drawBand(r, r.want(first, v, p.pixels), i, v, m.value(channel))
 	}
 	return d
 }
@@ -49,8 +68,8 @@ func (m *Image) draw(r *request, level int, rectangle blockRect, bands []int) *d
 // drawBand adds what a band takes to what is wanted of its component.
 func (d *drawing) drawBand(r *request, w *want, band int, v view, value func(int64) int64) {
 	if v.direct() && value == nil {
-		for _, block := range d.blocks {
-			w.targets = append(w.targets, target{block, band})
+		for _, o := range d.outlets {
+			w.targets = append(w.targets, target{o, band})
 		}
 		return
 	}
@@ -62,6 +81,7 @@ func (d *drawing) drawBand(r *request, w *want, band int, v view, value func(int
 	}
 	samples := &outlet{rect: w.rect, dataType: raster.Int64, bands: 1}
 	r.outlets = append(r.outlets, samples)
+	r.bytes += samples.bytes()
 	w.targets = append(w.targets, target{samples, 0})
 	d.indirect = append(d.indirect, indirect{band, v, samples, value})
 }
@@ -76,11 +96,6 @@ func (r *request) want(first int, v view, pixels codestream.Rect) *want {
 	}
 	r.wants = append(r.wants, want{component: v.component, reduction: v.reduction, rect: v.samples(pixels)})
 	return &r.wants[len(r.wants)-1]
-}
-
-// spanning is from the upper left corner of one rectangle to the lower right one of another.
-func spanning(first, last codestream.Rect) codestream.Rect {
-	return codestream.Rect{X0: first.X0, Y0: first.Y0, X1: last.X1, Y1: last.Y1}
 }
 
 // value is what becomes of the samples of a channel's component, or nil if nothing.
@@ -117,63 +132,11 @@ func (m *Image) spread(c boxes.Channel) func(int64) int64 {
 	return func(v int64) int64 { return int64(math.Round((float64(v) - least) / most * highest)) }
 }
 
-// finish makes the bands that are not there yet, and the blocks into tiles.
-func (d *drawing) finish(made map[raster.BlockID]raster.Tile) {
-	for i, block := range d.blocks {
-		for j := range d.indirect {
-			d.indirect[j].draw(block)
-		}
-		for j, band := range d.bands {
-			b := &d.image.info.Bands[band]
-			block.buffer.MaskValue(j, b.NoData, b.HasNoData)
-		}
-		made[d.ids[i]] = block.buffer.Freeze()
-	}
-}
-
-// draw makes the band in one block.
-func (n *indirect) draw(to *outlet) {
-	switch to.dataType {
-	case raster.Uint8:
-		drawAs[uint8](n, to)
-	case raster.Int8:
-		drawAs[int8](n, to)
-	case raster.Uint16:
-		drawAs[uint16](n, to)
-	case raster.Int16:
-		drawAs[int16](n, to)
-	case raster.Uint32:
-		drawAs[uint32](n, to)
-	case raster.Int32:
-		drawAs[int32](n, to)
-	case raster.Uint64:
-		drawAs[uint64](n, to)
-	case raster.Int64:
-		drawAs[int64](n, to)
-	}
-}
-
-func drawAs[T raster.Sample](n *indirect, to *outlet) {
-	pixels := target{to, n.band}
-	if n.view.all.Empty() {
-		pixels.leaveOut(to.rect)
-		return
-	}
-	samples := target{n.samples, 0}
-	from, stored := raster.Writable[int64](n.samples.buffer, 0), n.samples.buffer.Validity(0)
-	target := raster.Writable[T](to.buffer, n.band)
-	for y := to.rect.Y0; y < to.rect.Y1; y++ {
-		row := n.view.down.at(y, n.view.all.Y0, n.view.all.Y1)
-		for x := to.rect.X0; x < to.rect.X1; x++ {
-			at := samples.at(n.view.across.at(x, n.view.all.X0, n.view.all.X1), row)
-			v := from[at]
-			if n.value != nil {
-				v = n.value(v)
-			}
-			target[pixels.at(x, y)] = T(v)
-			if stored != nil && stored[at] == raster.Invalid {
-				to.buffer.OwnValidity(n.band)[pixels.at(x, y)] = raster.Invalid
-			}
+// finish makes the bands that are not there yet.
+func (d *drawing) finish() {
+	for i := range d.indirect {
+		for _, o := range d.outlets {
+			d.indirect[i].draw(o, d.pixels.Intersect(o.rect))
 		}
 	}
 }

@@ -20,7 +20,7 @@ type Image struct {
 	info  raster.Info
 }
 
-var _ raster.Provider = (*Image)(nil)
+var _ raster.Windowed = (*Image)(nil)
 
 func newImage(f *File) (*Image, error) {
 	m := &Image{file: f, key: f.config.Key + f.around.beside.Versions(), bands: newBands(f.container, f.header)}
@@ -47,7 +47,7 @@ const (
 	mostBlockSide  = 512
 )
 
-func blockSide(codeBlock int) int { return min(max(codeBlock, leastBlockSide), mostBlockSide) }
+func blockSide(codeBlock int) int { return min(max(2*codeBlock, leastBlockSide), mostBlockSide) }
 
 // Key begins with that of the file.
 func (m *Image) Key() string { return m.key }
@@ -81,6 +81,18 @@ func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, ban
 	return tiles, nil
 }
 
+// HasWindows tells that it has, of all levels: what is stored are code-blocks, which are kept.
+func (m *Image) HasWindows(int) bool { return true }
+
+// Window reads and decodes a rectangle of pixels, in parts if it is large.
+func (m *Image) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	tile, err := m.window(ctx, level, rect, bands)
+	if err != nil {
+		return raster.Tile{}, fmt.Errorf("jp2k: level %d: %w", level, failure(err))
+	}
+	return tile, nil
+}
+
 // failure is what an error is to others.
 func failure(err error) error {
 	switch {
@@ -95,20 +107,19 @@ func failure(err error) error {
 }
 
 func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
-	if err := m.info.CheckRequest(level, ids, bands); err != nil {
-		return nil, err
-	}
-	if err := m.Unsupported(); err != nil {
+	if err := errors.Join(m.info.CheckRequest(level, ids, bands), m.Unsupported()); err != nil {
 		return nil, err
 	}
 	if bands == nil {
 		bands = m.info.AllBands()
 	}
-	made := make(map[raster.BlockID]raster.Tile, len(ids))
-	for _, batch := range m.batches(level, ids, bands) {
-		if err := m.read(ctx, level, batch, bands, made); err != nil {
-			return nil, err
-		}
+	outlets := make(map[raster.BlockID]*outlet, len(ids))
+	if err := m.paintAll(ctx, level, m.patchesOf(level, ids, len(bands), outlets), bands); err != nil {
+		return nil, err
+	}
+	made := make(map[raster.BlockID]raster.Tile, len(outlets))
+	for id, o := range outlets {
+		made[id] = m.tile(o, bands)
 	}
 	tiles := make([]raster.Tile, len(ids))
 	for i, id := range ids {
@@ -117,30 +128,63 @@ func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, ban
 	return tiles, nil
 }
 
-// read makes the blocks of some rectangles: of half of them at a time where all together take
-// more memory than there is.
-func (m *Image) read(ctx context.Context, level int, rectangles []blockRect, bands []int, made map[raster.BlockID]raster.Tile) error {
+func (m *Image) window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+	if err := errors.Join(m.info.CheckWindow(level, rect, bands), m.Unsupported()); err != nil {
+		return raster.Tile{}, err
+	}
+	if bands == nil {
+		bands = m.info.AllBands()
+	}
+	o := &outlet{rect: m.grid.pixels(level, rect), dataType: m.info.Type, bands: len(bands)}
+	if err := m.paintAll(ctx, level, patchesIn(o), bands); err != nil {
+		return raster.Tile{}, err
+	}
+	return m.tile(o, bands), nil
+}
+
+// tile is what was painted, with what means no data taken out.
+func (m *Image) tile(o *outlet, bands []int) raster.Tile {
+	for i, band := range bands {
+		b := &m.info.Bands[band]
+		o.buffer.MaskValue(i, b.NoData, b.HasNoData)
+	}
+	return o.buffer.Freeze()
+}
+
+// paintAll makes patches, some at a time.
+func (m *Image) paintAll(ctx context.Context, level int, patches []patch, bands []int) error {
+	for _, batch := range m.batches(patches, len(bands)) {
+		if err := m.paint(ctx, level, batch, bands); err != nil {
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// paint makes patches: half of them at a time where all together take more memory than there
+// is.
+func (m *Image) paint(ctx context.Context, level int, patches []patch, bands []int) error {
 	r := &request{file: m.file}
-	drawn := make([]*drawing, len(rectangles))
-	for i, rectangle := range rectangles {
-		drawn[i] = m.draw(r, level, rectangle, bands)
+	drawn := make([]*drawing, len(patches))
+	for i, p := range patches {
+		drawn[i] = m.draw(r, level, p, bands)
 	}
 	if err := r.plan(ctx); err != nil {
 		return err
 	}
 	if most := m.file.config.Pool.MaxReserve(); most > 0 && r.bytes > most {
-		if first, second := halves(rectangles); second != nil {
-			if err := m.read(ctx, level, first, bands, made); err != nil {
+		if first, second := halves(patches); second != nil {
+			if err := m.paint(ctx, level, first, bands); err != nil {
 				return err
 			}
-			return m.read(ctx, level, second, bands, made)
+			return m.paint(ctx, level, second, bands)
 		}
 	}
 	if err := r.run(ctx); err != nil {
 		return err
 	}
 	for _, d := range drawn {
-		d.finish(made)
+		d.finish()
 	}
 	return nil
 }

@@ -71,6 +71,17 @@ func TestBlocksTakeTheirCodeBlocks(t *testing.T) {
 	if got := o.src.Counts().Calls - after.Calls; got != 2 {
 		t.Errorf("%d more reads, want 2", got)
 	}
+	window := func(rect raster.Rect) func() {
+		return func() {
+			if _, err := o.Window(t.Context(), 0, rect, []int{1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	count("a window of the two", 0, window(raster.Rect{X0: 300, Y0: 260, X1: 350, Y1: 310}))
+	// Samples 279 to 285 of the finest bands, 139 to 143 and 69 to 72 of the next, and 70 to 72 of the lowest: in one
+	// code-block of each band.
+	count("a window of few code-blocks", 3+3+3+1, window(raster.Rect{X0: 560, Y0: 560, X1: 570, Y1: 570}))
 }
 
 // Components that were transformed together are decoded together, others are not.
@@ -346,7 +357,21 @@ func TestLargeRequestsAreDoneInParts(t *testing.T) {
 		c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
 	})
 	l := o.Info().Levels[0]
-	blocks(t, o, 0, l.Covering(l.Bounds()), nil)
+	want := wholeLevel(t, o.Image, 0)
+	tile, err := o.Window(t.Context(), 0, l.Bounds(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, block := range want.tiles {
+		r := l.Block(id)
+		for at := range block.Width() * block.Height() {
+			x, y := at%block.Width(), at/block.Width()
+			got, _ := tile.At(1, r.X0+x, r.Y0+y)
+			if value, _ := block.At(1, x, y); got != value {
+				t.Fatalf("pixel %d,%d is %v in the window and %v in its block", r.X0+x, r.Y0+y, got, value)
+			}
+		}
+	}
 	if in.InUse() != 0 {
 		t.Errorf("%d bytes were not given back", in.InUse())
 	}

@@ -19,7 +19,7 @@ type want struct {
 type request struct {
 	file    *File
 	wants   []want
-	outlets []*outlet // of the targets, and others whose memory is wanted
+	outlets []*outlet // of the targets
 
 	tiles  map[int]*tile
 	blocks map[int]packets.Blocks // of tiles
@@ -28,7 +28,7 @@ type request struct {
 	holes  []hole
 
 	keys   []blockKey
-	bytes  int64          // that all takes together
+	bytes  int64          // that all takes together, also what goes to the outlets
 	values []coefficients // of keys
 }
 
@@ -58,9 +58,6 @@ func (r *request) plan(ctx context.Context) (err error) {
 		r.need(p)
 	}
 	r.bytes += r.scratchBytes()
-	for _, o := range r.outlets {
-		r.bytes += o.bytes()
-	}
 	return nil
 }
 

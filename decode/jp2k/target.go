@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// outlet is where samples go: a buffer that is made once its memory is reserved.
+// outlet is where samples go: a buffer that is made once memory for the first of them is reserved.
 type outlet struct {
 	rect     codestream.Rect // of the level, or of the component that it is a part of
 	dataType raster.DataType
@@ -19,8 +19,11 @@ func (o *outlet) bytes() int64 {
 	return raster.BufferBytes(o.dataType, o.rect.Width(), o.rect.Height(), o.bands)
 }
 
+// make makes the buffer, if it is not there.
 func (o *outlet) make() {
-	o.buffer = raster.NewBuffer(o.dataType, o.rect.Width(), o.rect.Height(), o.bands)
+	if o.buffer == nil {
+		o.buffer = raster.NewBuffer(o.dataType, o.rect.Width(), o.rect.Height(), o.bands)
+	}
 }
 
 // target is one band of an outlet.

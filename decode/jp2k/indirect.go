@@ -1,0 +1,56 @@
+package jp2k
+
+import (
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/raster"
+)
+
+// draw makes pixels of the band.
+func (n *indirect) draw(to *outlet, pixels codestream.Rect) {
+	if pixels.Empty() {
+		return
+	}
+	switch to.dataType {
+	case raster.Uint8:
+		drawAs[uint8](n, to, pixels)
+	case raster.Int8:
+		drawAs[int8](n, to, pixels)
+	case raster.Uint16:
+		drawAs[uint16](n, to, pixels)
+	case raster.Int16:
+		drawAs[int16](n, to, pixels)
+	case raster.Uint32:
+		drawAs[uint32](n, to, pixels)
+	case raster.Int32:
+		drawAs[int32](n, to, pixels)
+	case raster.Uint64:
+		drawAs[uint64](n, to, pixels)
+	case raster.Int64:
+		drawAs[int64](n, to, pixels)
+	}
+}
+
+func drawAs[T raster.Sample](n *indirect, to *outlet, pixels codestream.Rect) {
+	place := target{to, n.band}
+	if n.view.all.Empty() {
+		place.leaveOut(pixels)
+		return
+	}
+	samples := target{n.samples, 0}
+	from, stored := raster.Writable[int64](n.samples.buffer, 0), n.samples.buffer.Validity(0)
+	made := raster.Writable[T](to.buffer, n.band)
+	for y := pixels.Y0; y < pixels.Y1; y++ {
+		row := n.view.down.at(y, n.view.all.Y0, n.view.all.Y1)
+		for x := pixels.X0; x < pixels.X1; x++ {
+			at := samples.at(n.view.across.at(x, n.view.all.X0, n.view.all.X1), row)
+			v := from[at]
+			if n.value != nil {
+				v = n.value(v)
+			}
+			made[place.at(x, y)] = T(v)
+			if stored != nil && stored[at] == raster.Invalid {
+				to.buffer.OwnValidity(n.band)[place.at(x, y)] = raster.Invalid
+			}
+		}
+	}
+}
