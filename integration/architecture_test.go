@@ -74,7 +74,7 @@ var house = map[string][]string{
 		"raster", "gpu", "decode/ccitt", "decode/inflate", "decode/jpeg", "decode/lerc", "decode/lzma", "decode/lzw", "decode/next",
 		"decode/packbits", "decode/rows", "decode/sgilog", "decode/thunderscan", "decode/webp",
 	},
-	"decode/jp2k": {"decode", "source", "raster", "geo", "cache", "decode/georeference", "decode/pam", "decode/tiff", "decode/jp2k/boxes",
+	"decode/jp2k": {"decode", "source", "raster", "geo", "cache", "decode/georeference", "decode/pam", "decode/jp2k/boxes",
 		"decode/jp2k/codestream", "decode/jp2k/gmljp2", "decode/jp2k/ht", "decode/jp2k/packets", "decode/jp2k/samples", "decode/jp2k/tier1",
 		"decode/jp2k/wavelet"},
 	"decode/georeference": {"source", "geo", "decode/pam"},

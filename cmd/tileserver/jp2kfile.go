@@ -9,6 +9,7 @@ import (
 	"tileserver/cache/disk"
 	"tileserver/decode/jp2k"
 	"tileserver/decode/jp2k/boxes"
+	"tileserver/decode/tiff"
 	"tileserver/source"
 )
 
@@ -19,7 +20,7 @@ var jp2kFormat = format{
 	open: func(ctx context.Context, o *opener, s source.Source, as reading) (container, error) {
 		f, err := jp2k.Open(ctx, s, jp2k.Config{
 			Pool: o.pool, Shared: o.jp2ks, Key: as.key(s), Layers: as.qualityLayers, Beside: as.beside,
-			Kept: o.keptOf(as.identity), Warn: o.warnOf(s),
+			GeoTIFF: tiff.ReadGeoreference, Kept: o.keptOf(as.identity), Warn: o.warnOf(s),
 		})
 		if err != nil {
 			return nil, err

@@ -57,6 +57,10 @@ func TestJoin(t *testing.T) {
 			}
 		})
 	}
+	both := &pam.Document{CRS: "EPSG:3857", ControlPointCRS: "EPSG:4326"}
+	if g := (Sources{Noted: both, Embedded: embedded}).Join(); g.CRS == nil || g.CRS.Code() != "EPSG:3857" {
+		t.Errorf("a noted CRS before that of points: got %v, %v", g.CRS, g.CRSError)
+	}
 	if g := (Sources{Noted: &pam.Document{CRS: "nonsense"}, Embedded: embedded}).Join(); g.CRS != nil || g.CRSError == nil {
 		t.Errorf("a noted CRS that is none: got %v, %v", g.CRS, g.CRSError)
 	}

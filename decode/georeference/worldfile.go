@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,7 @@ func WorldFileNames(name string) []string {
 		endings = append(endings, "."+extension[1:2]+extension[len(extension)-1:]+"w", extension+"w")
 	}
 	var names []string
-	for _, ending := range append(endings, ".wld") {
+	for _, ending := range slices.Compact(append(endings, ".wld")) { // a name is not looked for twice
 		names = append(names, stem+strings.ToLower(ending), stem+strings.ToUpper(ending))
 	}
 	return names

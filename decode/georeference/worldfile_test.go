@@ -15,6 +15,7 @@ func TestWorldFileNames(t *testing.T) {
 		"scene.JP2":  {"scene.j2w", "scene.J2W", "scene.jp2w", "scene.JP2W", "scene.wld", "scene.WLD"},
 		"a.b.jph":    {"a.b.jhw", "a.b.JHW", "a.b.jphw", "a.b.JPHW", "a.b.wld", "a.b.WLD"},
 		"scene.x":    {"scene.wld", "scene.WLD"},
+		"scene.ab":   {"scene.abw", "scene.ABW", "scene.wld", "scene.WLD"},
 		"scene":      {"scene.wld", "scene.WLD"},
 		"scene.jpeg": {"scene.jgw", "scene.JGW", "scene.jpegw", "scene.JPEGW", "scene.wld", "scene.WLD"},
 	} {

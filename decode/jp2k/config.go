@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tileserver/decode"
+	"tileserver/decode/georeference"
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets"
@@ -30,6 +31,10 @@ type Config struct {
 	// Beside opens what lies in the same place as the file under another name, or
 	// fails with fs.ErrNotExist. Without it there is nothing beside the file.
 	Beside func(ctx context.Context, name string) (source.Source, error)
+
+	// GeoTIFF reads where the image of a GeoTIFF lies: GeoJP2 keeps one for that alone. Without it
+	// GeoJP2 is not read.
+	GeoTIFF func(ctx context.Context, src source.Source) (georeference.Georeference, error)
 
 	// Layers is how many quality layers are decoded at most; 0 is all of them.
 	Layers int

@@ -9,7 +9,6 @@ import (
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/gmljp2"
 	"tileserver/decode/pam"
-	"tileserver/decode/tiff"
 	"tileserver/geo"
 	"tileserver/source"
 )
@@ -17,8 +16,8 @@ import (
 // georeferenceOf finds where the image of a container lies. As GDAL has it, what is noted beside the file goes before GeoJP2,
 // that before GMLJP2, that before the box of a world file, and that before a world file beside it. What cannot be read is
 // left out, and the notes say so. An error is one of ctx.
-func georeferenceOf(ctx context.Context, c *boxes.Container, noted *pam.Document, beside *georeference.Beside) (georeference.Georeference, []string, error) {
-	l := locator{ctx: ctx, container: c}
+func georeferenceOf(ctx context.Context, config Config, c *boxes.Container, noted *pam.Document, beside *georeference.Beside) (georeference.Georeference, []string, error) {
+	l := locator{ctx: ctx, config: config, container: c}
 	sources := georeference.Sources{Noted: noted, Embedded: l.embedded()}
 	if g := sources.Join(); !g.HasAffine {
 		world, err := beside.WorldFile(ctx)
@@ -33,6 +32,7 @@ func georeferenceOf(ctx context.Context, c *boxes.Container, noted *pam.Document
 // locator goes through all that a container says of places.
 type locator struct {
 	ctx       context.Context
+	config    Config
 	container *boxes.Container
 	notes     []string
 }
@@ -94,13 +94,16 @@ func (l *locator) candidates() []georeference.Georeference {
 const mostGeoTIFFs = 4
 
 func (l *locator) geoTIFFs() []georeference.Georeference {
+	if l.config.GeoTIFF == nil {
+		return nil
+	}
 	var all []georeference.Georeference
 	for i, content := range l.container.GeoTIFFs() {
 		if i == mostGeoTIFFs {
 			l.note("only the first %d boxes of GeoJP2 are read", mostGeoTIFFs)
 			break
 		}
-		g, err := tiff.ReadGeoreference(l.ctx, source.NewBytes("GeoJP2", content))
+		g, err := l.config.GeoTIFF(l.ctx, source.NewBytes("GeoJP2", content))
 		if err != nil {
 			l.note("box %d of GeoJP2 is left out: %v", i+1, err)
 			continue

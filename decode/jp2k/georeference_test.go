@@ -14,6 +14,7 @@ import (
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/boxes/boxestest"
 	"tileserver/decode/pam"
+	"tileserver/decode/tiff"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/geo"
 	"tileserver/source"
@@ -111,7 +112,7 @@ func TestGeoreferenceOf(t *testing.T) {
 		{name: "a world file of words", beside: map[string]string{"scene.j2w": "here"}, notes: []string{"scene.j2w is left out"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			g, notes, err := georeferenceOf(t.Context(), containerOf(t, test.boxes), test.noted, besideOf(test.beside))
+			g, notes, err := georeferenceOf(t.Context(), Config{GeoTIFF: tiff.ReadGeoreference}, containerOf(t, test.boxes), test.noted, besideOf(test.beside))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -138,7 +139,7 @@ func TestGeoreferenceOfEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("gone")
 	cancel(gone)
-	if _, _, err := georeferenceOf(ctx, containerOf(t), nil, besideOf(map[string]string{"scene.j2w": "here"})); !errors.Is(err, gone) {
+	if _, _, err := georeferenceOf(ctx, Config{}, containerOf(t), nil, besideOf(map[string]string{"scene.j2w": "here"})); !errors.Is(err, gone) {
 		t.Errorf("got %v", err)
 	}
 }

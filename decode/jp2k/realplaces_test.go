@@ -15,6 +15,7 @@ import (
 	"tileserver/decode/georeference"
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/jp2k/boxes/boxestest"
+	"tileserver/decode/tiff"
 	"tileserver/geo"
 	"tileserver/source"
 )
@@ -41,8 +42,9 @@ func TestOpenLooksBeside(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := Config{
-				Pool: decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(16 << 20)}),
-				Key:  "scene", Beside: openerOf(test.beside),
+				GeoTIFF: tiff.ReadGeoreference,
+				Pool:    decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(16 << 20)}),
+				Key:     "scene", Beside: openerOf(test.beside),
 			}
 			f, err := Open(t.Context(), source.NewBytes("in/scene.jp2", content), config)
 			if err != nil {
@@ -122,7 +124,7 @@ func TestGeoreferenceOfRealFiles(t *testing.T) {
 			continue // a broken file, of which there is another test
 		}
 		beside := georeference.NewBeside(source.NewBytes(path, content), source.NewBeside(path, source.Options{}).Open)
-		g, notes, err := georeferenceOf(t.Context(), c, nil, beside)
+		g, notes, err := georeferenceOf(t.Context(), Config{GeoTIFF: tiff.ReadGeoreference}, c, nil, beside)
 		if err != nil {
 			t.Fatal(err)
 		}

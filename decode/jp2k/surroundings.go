@@ -32,7 +32,7 @@ func lookAround(ctx context.Context, f *File) (s surroundings, err error) {
 	if note != "" {
 		s.notes = append(s.notes, note)
 	}
-	place, notes, err := georeferenceOf(ctx, f.container, s.noted, s.beside)
+	place, notes, err := georeferenceOf(ctx, f.config, f.container, s.noted, s.beside)
 	s.place, s.notes = place, append(s.notes, notes...)
 	return s, err
 }

@@ -181,6 +181,7 @@ func TestUnsoundHeadersAreNoted(t *testing.T) {
 		{"a mapping of a strange type", boxestest.Box("cmap", []byte{0, 0, 2, 0}), "type 2"},
 		{"definitions of nothing", boxestest.Box("cdef", []byte{0}), "empty"},
 		{"definitions cut short", boxestest.Box("cdef", []byte{0, 2, 0, 0, 0, 0, 0, 1}), "1 channels of 2"},
+		{"a box shorter than its own head", append([]byte{0, 0, 0, 5}, "free"...), "has a length of 5"},
 		{"a strange box", boxestest.Box("\x00\x01\x02\x03"), "type 00010203"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -201,10 +202,11 @@ func TestLimits(t *testing.T) {
 		box    []byte
 		note   string
 	}{
-		{"boxes", Limits{Boxes: 7}, slices.Repeat(boxestest.Box("free"), 9), "first 7 boxes"},
+		{"boxes", Limits{Boxes: 7}, append(slices.Repeat(boxestest.Box("free"), 9), slices.Repeat(boxestest.XML("<late/>"), 2)...), "first 7 boxes"},
 		{"depth", Limits{Depth: 4}, deep, "lies within 3"},
 		{"one box that is kept", Limits{KeptBytes: 599}, boxestest.Box("xml ", kept), "600 bytes"},
 		{"all that are kept", Limits{TotalBytes: 1199}, slices.Repeat(boxestest.Box("xml ", kept), 2), "600 bytes"},
+		{"all profiles", Limits{TotalBytes: 600}, slices.Repeat(boxestest.ProfiledColor(2, 0, boxestest.Profile("RGB ", 2, strings.Repeat("mine", 60))), 2), "is left out"},
 		{"a profile", Limits{KeptBytes: 100}, boxestest.ProfiledColor(2, 0, boxestest.Profile("RGB ", 2, "mine")), "is left out"},
 		{"a header", Limits{HeaderBytes: 20}, boxestest.Header(boxestest.Palette(make([]byte, 3), make([]byte, 3), make([]byte, 16)[:3], make([]byte, 3), make([]byte, 3))), "is left out"},
 		{"notes", Limits{Notes: 1}, slices.Repeat(boxestest.Box("\x00\x00\x00\x00"), 9), "is not known"},
@@ -248,4 +250,22 @@ func TestMetadata(t *testing.T) {
 		t.Errorf("another UUID: %+v", u)
 	}
 	checkNotes(t, c.Notes, []string{"has no UUID"})
+}
+
+// Names of one place are not written over by those of the next, however deep they are.
+func TestNamesOfNeighbours(t *testing.T) {
+	neighbours := [][]byte{boxestest.Labelled("d", boxestest.XML("<d/>")), boxestest.Labelled("e", boxestest.XML("<e/>"))}
+	c := read(t, boxestest.File(rgb(), boxestest.Codestream(), boxestest.Labelled("a", boxestest.Labelled("b", boxestest.Labelled("c", neighbours...)))))
+	if got, want := fmt.Sprintf("%s", c.Labelled), "[{[a b c d] <d/>} {[a b c e] <e/>}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// The headers of codestreams and layers behind the first are not about the image.
+func TestHeadersOfOtherLayers(t *testing.T) {
+	first, second := boxestest.Box("jplh", boxestest.Box("cgrp", boxestest.EnumeratedColor(17))), boxestest.Box("jplh", boxestest.Box("cgrp", boxestest.EnumeratedColor(16)))
+	c := read(t, boxestest.File(boxestest.Header(boxestest.ImageHeader(3, 5, 1, 7)), first, second, boxestest.Codestream()))
+	if len(c.ColorSpecs) != 1 || c.ColorSpecs[0].Space != Gray {
+		t.Errorf("got %v, want gray alone", c.ColorSpecs)
+	}
 }

@@ -56,8 +56,17 @@ type resolver struct {
 	notes      []string
 }
 
+// mostChannelNotes is as many as anybody reads; a file may define 65,535 channels that are not there.
+const mostChannelNotes = 32
+
 func (r *resolver) note(format string, values ...any) {
-	r.notes = append(r.notes, fmt.Sprintf(format, values...))
+	switch len(r.notes) {
+	case mostChannelNotes + 1:
+	case mostChannelNotes:
+		r.notes = append(r.notes, "more of this is left out")
+	default:
+		r.notes = append(r.notes, fmt.Sprintf(format, values...))
+	}
 }
 
 // lay makes the channels: of what the mapping says, else one of each component.

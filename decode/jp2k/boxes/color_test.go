@@ -160,3 +160,14 @@ func TestWorldFileBox(t *testing.T) {
 		}
 	}
 }
+
+func TestChannelsDoNotTellEndlessly(t *testing.T) {
+	c := &Container{ChannelDefinitions: make([]ChannelDefinition, 1000)}
+	for i := range c.ChannelDefinitions {
+		c.ChannelDefinitions[i].Channel = 1 + i
+	}
+	channels, notes := c.Channels([]BitDepth{{Bits: 8}})
+	if len(channels) != 1 || len(notes) != 33 || notes[31] != "channel 32 is defined, and there are 1" || notes[32] != "more of this is left out" {
+		t.Errorf("got %d channels and %d notes: %q", len(channels), len(notes), notes)
+	}
+}

@@ -102,6 +102,12 @@ const (
 	qcdAt = codAt + 2 + 10 + 2
 )
 
+// precincts is a header with precincts of that size in its second resolution.
+func precincts(widthLog2, heightLog2 int) codestreamtest.Header {
+	sizes := []codestreamtest.Precinct{{WidthLog2: 0, HeightLog2: 0}, {WidthLog2: widthLog2, HeightLog2: heightLog2}}
+	return codestreamtest.Header{Image: rect{X1: 9, Y1: 7}, Components: gray(8), Coding: codestreamtest.Coding{Levels: 1, Precincts: sizes}}
+}
+
 func TestHeadersThatAreRefused(t *testing.T) {
 	set := func(at int, bytes ...byte) []byte {
 		return changed(func(data []byte) { copy(data[at:], bytes) })
@@ -149,6 +155,9 @@ func TestHeadersThatAreRefused(t *testing.T) {
 		{"another wavelet", set(codAt+11, 2), codestream.ErrUnsupported, "wavelet 2"},
 		{"another quantisation", set(qcdAt+2, 3), codestream.ErrUnsupported, "quantisation 3"},
 		{"precincts that are missing", set(codAt+2, 1), codestream.ErrCorrupt, "precincts"},
+		{"precincts of one row", codestreamtest.Codestream(precincts(15, 0)), codestream.ErrCorrupt, "one sample in resolution 1"},
+		{"precincts of one column", codestreamtest.Codestream(precincts(0, 15)), codestream.ErrCorrupt, "one sample in resolution 1"},
+		{"progressions without end", codestreamtest.Codestream(sixTiles(slices.Repeat([][]byte{codestreamtest.POC(1, make([]codestream.Progression, 1025)...)}, 4)...)), codestream.ErrLimit, "4096 progressions"},
 		{"a decomposition of its own", set(qcdAt-2, 0xFF, 0x72), codestream.ErrUnsupported, "DFS"},
 		{"a transform of components", set(qcdAt-2, 0xFF, 0x75), codestream.ErrUnsupported, "MCC"},
 	}
@@ -199,6 +208,47 @@ func TestTilesThatAreRefused(t *testing.T) {
 				t.Errorf("got %v, want %v", err, test.want)
 			}
 		})
+	}
+}
+
+func TestComponentTransformOfComponentsOfOtherSizesIsRefused(t *testing.T) {
+	components := slices.Repeat(gray(8), 3)
+	components[2].DX = 2
+	data := codestreamtest.Codestream(codestreamtest.Header{
+		Image: rect{X1: 64, Y1: 48}, Components: components, Coding: codestreamtest.Coding{MultipleComponentTransform: true},
+	}, part(0, 0))
+	if _, err := readAll(codestreamtest.NewReader(data), codestream.Limits{}); !errors.Is(err, codestream.ErrCorrupt) {
+		t.Errorf("got %v, want %v", err, codestream.ErrCorrupt)
+	}
+}
+
+// A tile whose first header is not known cannot be read, be it ever so sound behind that.
+func TestTileWithADamagedFirstHeader(t *testing.T) {
+	damaged := part(0, 0)
+	damaged.Segments = [][]byte{{0xFF, 0x52, 0x7F, 0xFF}}
+	r := codestreamtest.NewReader(codestreamtest.Codestream(sixTiles(), damaged, part(0, 1)))
+	h, err := codestream.ReadHeader(r, codestream.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := h.FindParts(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tile, err := h.ReadTile(r, parts, 0); !errors.Is(err, codestream.ErrCorrupt) {
+		t.Errorf("got %+v and %v, want %v", tile, err, codestream.ErrCorrupt)
+	}
+}
+
+func TestHeadersOfATileHaveALimit(t *testing.T) {
+	wordy := part(0, 0)
+	wordy.Segments = slices.Repeat([][]byte{codestreamtest.Segment(0xFF64, make([]byte, 200))}, 10)
+	r := codestreamtest.NewReader(codestreamtest.Codestream(sixTiles(), wordy))
+	if _, err := readAll(r, codestream.Limits{HeaderBytes: 10 * 204}); err != nil {
+		t.Errorf("what is allowed: %v", err)
+	}
+	if _, err := readAll(r, codestream.Limits{HeaderBytes: 10*204 - 1}); !errors.Is(err, codestream.ErrLimit) {
+		t.Errorf("got %v, want %v", err, codestream.ErrLimit)
 	}
 }
 

@@ -35,7 +35,7 @@ func (m *magnitudeReader) row(pairs []uint64, upper, lower []int32) bool {
 	if int(highest) > m.bound {
 		return false
 	}
-	m.position = uint(min(next, last))
+	m.position = uint(next)
 	sampleVectors(&pairs[0], &m.places[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], (len(pairs)+1)/2, m.plane)
 	return true
 }

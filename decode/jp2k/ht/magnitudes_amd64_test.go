@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"golang.org/x/sys/cpu"
+
+	"tileserver/integration/processor"
 )
 
 // FuzzRows holds the rows that vectors make equal to those of the Go code: samples, numbers, U and places, whatever quads
 // and bits are like, row after row.
 func FuzzRows(f *testing.F) {
-	if !cpu.X86.HasAVX2 {
-		f.Skip("this machine has no vectors")
-	}
+	processor.Require(f, cpu.X86.HasAVX2, "AVX2")
 	for seed := range uint64(300) {
 		f.Add(seed, uint16(seed*7), uint16(seed*31), uint8(seed), uint8(seed/3))
 	}
@@ -59,6 +59,9 @@ func sameRow(t *testing.T, random *rand.Rand, vectors, plain *magnitudeReader, c
 	}
 	if !slices.Equal(vectors.lower[:columns+1], plain.lower[:columns+1]) {
 		t.Errorf("numbers differ: %x, want %x", vectors.lower[:columns+1], plain.lower[:columns+1])
+	}
+	if vectors.position != plain.position {
+		t.Errorf("the next row begins at bit %d, want %d", vectors.position, plain.position)
 	}
 	return !t.Failed()
 }

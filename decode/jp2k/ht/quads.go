@@ -2,11 +2,12 @@ package ht
 
 import "encoding/binary"
 
-// Sizes for any shape of 4096 samples. There are 820 pairs of quads at most, of up to 38 bits of VLC.
+// Sizes for any shape of 4096 samples. There are 820 pairs of quads at most, of up to 30 bits of VLC:
+// two codewords of 7, two prefixes of 3, two suffixes of 5.
 const (
 	maxPairs     = 2*MaxSide + 8 // with those of nothing
 	vlcBytes     = 4096
-	pairVLCBytes = 5
+	pairVLCBytes = 4
 )
 
 // quadReader is the first step of the cleanup pass: the VLC and MEL segments, which tell of each quad which samples are

@@ -88,7 +88,7 @@ func (x *Index) appendRecord(data []byte, r *record, end int64) ([]byte, int64) 
 
 // Parse makes an Index of what AppendBinary made for the same tile. The error is ErrKept if the bytes are damaged or those of another tile.
 func Parse(t *codestream.Tile, data []byte, limits Limits) (*Index, error) {
-	l, err := newLayout(t, limits)
+	l, err := newLayout(t, limits.withDefaults())
 	if err != nil {
 		return nil, fmt.Errorf("packets: tile %d: %w", t.Number, err)
 	}

@@ -33,6 +33,9 @@ func TestFewBytesDoNotTakeHours(t *testing.T) {
 	leftOut := bytes.Repeat([]byte{0x80}, layers) // that there is something, and that it is none of four quarters
 	leftOut[0] = 0xc0
 	marked, parts := partsOfNothing(1 << 19)
+	again := square(1024, 0, 1, make([]byte, 1<<20))
+	again.Progressions = slices.Repeat(again.Progressions, 4096)
+	begun := square(9000, 10, 2, leftOut)
 	tests := []struct {
 		name string
 		tile *codestream.Tile
@@ -40,6 +43,8 @@ func TestFewBytesDoNotTakeHours(t *testing.T) {
 		want error
 	}{
 		{"progressions without layers", withoutLayers(square(2048, 0, 1, empty)), empty, packets.ErrMissing},
+		{"progressions of what came already", again, make([]byte, 1<<20), packets.ErrIdle},
+		{"precincts that all have begun", begun, leftOut, packets.ErrHeld},
 		{"layers without anything", square(8192, 15, layers, empty), empty, nil},
 		{"layers without any code-block", square(7200, 15, layers, leftOut), leftOut, packets.ErrEmpty},
 		{"parts without a sound packet", parts, marked, packets.ErrBody},

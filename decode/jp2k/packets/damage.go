@@ -11,7 +11,7 @@ var (
 	ErrBody    = errors.New("the body goes on where nothing is")
 	ErrMissing = errors.New("the packet is not there, or its header is cut short")
 	ErrIdle    = errors.New("the progressions lead nowhere")
-	ErrHeld    = errors.New("more precincts have begun than can be held")
+	ErrHeld    = errors.New("there is more to be known of what has begun than can be held")
 	ErrEmpty   = errors.New("too many headers leave out nearly everything")
 )
 

@@ -57,13 +57,16 @@ func TestTilesThatAreCutShort(t *testing.T) {
 }
 
 // grid is a tile of one layer with 64 precincts of one code-block each, and a part for every 16.
-func grid(m packetstest.Manner) *packetstest.Written {
+func grid(m packetstest.Manner) *packetstest.Written { return layered(1, m) }
+
+// layered is the same with as many packets in each of some layers.
+func layered(layers int, m packetstest.Manner) *packetstest.Written {
 	random := newRandom(3)
 	shape := packetstest.Shape{
 		Rect:         codestream.Rect{X1: 128, Y1: 128},
 		Components:   []packetstest.Component{{DX: 1, DY: 1, BlockWidthLog2: 4, BlockHeightLog2: 4, Precincts: [][2]int{{4, 4}}}},
-		Layers:       1,
-		Progressions: []codestream.Progression{{EndResolution: 33, EndComponent: 1, EndLayer: 1}},
+		Layers:       layers,
+		Progressions: []codestream.Progression{{EndResolution: 33, EndComponent: 1, EndLayer: layers}},
 	}
 	tile := shape.Tile()
 	blocks := packetstest.Content(tile, packetstest.Density{Blocks: 1, Layers: 1, MostPasses: 9, MostBytes: 100}, random)
@@ -108,6 +111,25 @@ func TestDamageCostsOnePart(t *testing.T) {
 			}
 			checkKept(t, w.Tile, index)
 		})
+	}
+}
+
+// A packet says nothing where the one of the layer before was lost.
+func TestLayersBehindLostPackets(t *testing.T) {
+	w := layered(2, packetstest.Manner{Parts: 7, SOP: true}) // a part begins with the second layer of a lost packet
+	const inFirstPart = 4
+	at := int(w.Tile.Parts[0].Offset) + w.Starts[inFirstPart] + 6
+	copy(w.Bytes[at:], []byte{0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f})
+	index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var damage *packets.Damage
+	if !errors.As(index.Damage(), &damage) || damage.Packet != inFirstPart {
+		t.Errorf("damage %v, want that of packet %d", index.Damage(), inFirstPart)
+	}
+	if whole := checkSound(t, w, index, w.Bytes); whole == 0 {
+		t.Error("nothing is whole, though most precincts are sound in both layers")
 	}
 }
 

@@ -68,7 +68,7 @@ func (h *headerReader) band(p *precinctState, band, layer int) bool {
 				return false
 			}
 		}
-		if h.bits.ended || len(h.pieces) > mostPieces || h.idle > mostIdle {
+		if h.bits.ended || len(h.pieces) > mostPieces {
 			return false
 		}
 	}

@@ -54,3 +54,38 @@ func TestBodiesArePassedOver(t *testing.T) {
 		t.Errorf("%d bytes of %d were read for %d of headers, want at most %d", r.Read, len(w.Bytes), w.Headers, most)
 	}
 }
+
+// TestNotesAreBounded walks a tile of which each layer has something, which is noted until that is too much.
+func TestNotesAreBounded(t *testing.T) {
+	w := photo(512, 12, codestream.LRCP, 15)
+	walk := func(limits packets.Limits) *packets.Index {
+		index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return index
+	}
+	whole, little := walk(packets.Limits{}), walk(packets.Limits{NoteBytes: 4096})
+	if whole.Damage() != nil {
+		t.Errorf("by default: damage %v", whole.Damage())
+	}
+	if !errors.Is(little.Damage(), packets.ErrHeld) || little.Size() >= whole.Size() {
+		t.Errorf("of few bytes: damage %v and %d bytes of %d", little.Damage(), little.Size(), whole.Size())
+	}
+	if checkSound(t, w, little, w.Bytes) >= checkSound(t, w, whole, w.Bytes) {
+		t.Error("nothing is left out")
+	}
+}
+
+// Places in a tile's bytes have 40 bits.
+func TestTilesThatAreTooLong(t *testing.T) {
+	tile := square(64, 6, 1, nil)
+	tile.Parts = []codestream.TilePart{{Length: 1 << 39}, {Offset: 1 << 39, Length: 1 << 39}}
+	if _, err := packets.Walk(&packetstest.Reader{}, tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
+		t.Errorf("walk: got %v, want %v", err, packets.ErrLimit)
+	}
+	tile.PacketLengths = []uint32{1}
+	if _, err := packets.Locate(tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
+		t.Errorf("locate: got %v, want %v", err, packets.ErrLimit)
+	}
+}

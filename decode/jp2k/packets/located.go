@@ -37,7 +37,7 @@ func Locate(t *codestream.Tile, limits Limits) (*Located, error) {
 	if t.PacketLengths == nil || t.PackedHeaders != nil {
 		return nil, ErrNoLengths
 	}
-	layout, err := newLayout(t, limits)
+	layout, err := newLayout(t, limits.withDefaults())
 	if err != nil {
 		return nil, fmt.Errorf("packets: tile %d: %w", t.Number, err)
 	}

@@ -175,7 +175,7 @@ func checkRealTile(t *testing.T, data []byte, tile *codestream.Tile) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables())}
+	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables()), noteBytes: DefaultLimits().NoteBytes}
 	if err := w.walk(newOrder(l)); err != nil {
 		t.Fatal(err)
 	}

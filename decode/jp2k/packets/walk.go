@@ -13,6 +13,7 @@ import (
 //
 // The index has all layers: how many of them to decode is said with each block, so that one index serves any number.
 func Walk(r codestream.Reader, t *codestream.Tile, limits Limits) (*Index, error) {
+	limits = limits.withDefaults()
 	l, err := newLayout(t, limits)
 	if err != nil {
 		return nil, fmt.Errorf("packets: tile %d: %w", t.Number, err)
@@ -21,7 +22,7 @@ func Walk(r codestream.Reader, t *codestream.Tile, limits Limits) (*Index, error
 	if err != nil {
 		return nil, err
 	}
-	w := &walker{states: newStates(l), reader: newPacketReader(r, t, places, l.tables())}
+	w := &walker{states: newStates(l), reader: newPacketReader(r, t, places, l.tables()), noteBytes: limits.NoteBytes}
 	if err := w.walk(newOrder(l)); err != nil {
 		return nil, fmt.Errorf("packets: tile %d, packet %d: %w", t.Number, w.count, err)
 	}
@@ -38,6 +39,8 @@ type walker struct {
 	count  int   // of packets until now
 	lost   int   // how many of those that come now were passed over
 	damage *Damage
+
+	noteBytes int // at most
 }
 
 // walk reads all packets. Errors are those of the reader.
@@ -57,7 +60,7 @@ func (w *walker) walk(o *order) error {
 // packet reads the next packet and returns whether there is a way on.
 func (w *walker) packet(p packet) bool {
 	goesOn := w.read(p, w.states.of(p))
-	if !w.states.done(p) {
+	if !w.states.done(p) || len(w.reader.keeper.log) > w.noteBytes {
 		w.note(ErrHeld)
 		return false
 	}

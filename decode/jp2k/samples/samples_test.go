@@ -22,6 +22,7 @@ func TestStoreWholeNumbers(t *testing.T) {
 		{"signed bytes", samples.Depth{Bits: 8, Signed: true}, []int32{-129, -128, 0, 127, 128}, []int32{-128, -128, 0, 127, 127}},
 		{"a bit", samples.Depth{Bits: 1}, []int32{-2, -1, 0, 1}, []int32{0, 0, 1, 1}},
 		{"a signed bit", samples.Depth{Bits: 1, Signed: true}, []int32{-2, -1, 0, 1}, []int32{-1, -1, 0, 0}},
+		{"no bits, which is as one", samples.Depth{}, []int32{-2, -1, 0, 1}, []int32{0, 0, 1, 1}},
 		{"the greatest", samples.Depth{Bits: 12}, []int32{math.MaxInt32, math.MinInt32}, []int32{4095, 0}},
 		{"all bits", samples.Depth{Bits: 32, Signed: true}, []int32{math.MaxInt32, math.MinInt32}, []int32{math.MaxInt32, math.MinInt32}},
 	} {

@@ -31,6 +31,7 @@ func rawSignificancePass[C coefficient](d *Decoder, out []C, plane int) {
 	}
 }
 
+// rawRefinementPass does not note what was refined: that is for contexts, and no pass behind it asks for those of refinement.
 func rawRefinementPass[C coefficient](d *Decoder, out []C, plane int) {
 	f := &d.field
 	for stripe := range f.stripes {
@@ -38,7 +39,6 @@ func rawRefinementPass[C coefficient](d *Decoder, out []C, plane int) {
 		for x := range f.width {
 			word := f.words[start+x]
 			todo := word >> ownBit &^ (word >> visitedBit) & allRows
-			f.words[start+x] |= todo << refinedBit
 			for ; todo != 0; todo &= todo - 1 {
 				shift := uint(bits.TrailingZeros64(todo))
 				value := &out[(stripe*stripeRows+rowOf(shift))*f.width+x]

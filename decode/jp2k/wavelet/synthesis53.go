@@ -2,8 +2,8 @@ package wavelet
 
 // Synthesize53 makes the window to.Rect of a resolution, whole of which is a rectangle of its own grid, with the 5-3
 // wavelet. Bands are by their Orientation and hold what Filter53.Needed says at least. A sample has the same value
-// whatever window it is made in; what overflows wraps, so that int32 is for components of up to some 26 bits. The error is
-// ErrPlane, and is for planes that do not fit.
+// whatever window it is made in. What overflows wraps: sums have up to three bits more than samples, so that int32 is for
+// components of up to 29 bits. The error is ErrPlane, and is for planes that do not fit.
 func Synthesize53[T int32 | int64](scratch *Scratch[T], whole Rect, bands *[4]Plane[T], to Plane[T]) error {
 	if err := checkLevel(Filter53, whole, bands, &to); err != nil || to.Rect.Empty() {
 		return err
