@@ -21,8 +21,9 @@ type MetricsConfig struct {
 
 // DecodingStats is what the decoders of blocks are doing.
 type DecodingStats struct {
-	Decoded, Failed int64 // blocks since the start
-	Busy, Workers   int   // now
+	Decoded, Failed               int64 // blocks since the start
+	CodeBlocks, DamagedCodeBlocks int64 // of JPEG 2000, since the start
+	Busy, Workers                 int   // now
 }
 
 // Metrics counts what a handler does, for Prometheus. A nil Metrics counts
@@ -150,6 +151,8 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	decoding := g.decoding()
 	counter(to, "decoded_blocks_total", "Blocks decoded.", float64(decoding.Decoded))
 	counter(to, "decode_failures_total", "Blocks that could not be decoded.", float64(decoding.Failed))
+	counter(to, "decoded_code_blocks_total", "Code-blocks of JPEG 2000 decoded.", float64(decoding.CodeBlocks))
+	counter(to, "damaged_code_blocks_total", "Code-blocks of JPEG 2000 of which a part was not sound.", float64(decoding.DamagedCodeBlocks))
 	gauge(to, "decode_workers", "Blocks that may be decoded at a time.", float64(decoding.Workers))
 	gauge(to, "decode_workers_busy", "Blocks being decoded.", float64(decoding.Busy))
 }

@@ -64,7 +64,7 @@ func newObservedWorld(t *testing.T, ready func(context.Context) error) (*world, 
 	catalog = public.catalog
 	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{
 		Registry: registry, Catalog: catalog,
-		Decoding: func() tilehttp.DecodingStats { return tilehttp.DecodingStats{Decoded: 42, Workers: 3} },
+		Decoding: func() tilehttp.DecodingStats { return tilehttp.DecodingStats{Decoded: 42, Workers: 3, CodeBlocks: 17, DamagedCodeBlocks: 1} },
 	})
 	public.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: catalog, Metrics: metrics})
 	admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Catalog: catalog, Metrics: metrics, Ready: ready, Version: "1.2.3"})
@@ -101,6 +101,8 @@ func TestMetrics(t *testing.T) {
 		`tileserver_pictures_waiting 0`,
 		`tileserver_layers 7`,
 		`tileserver_decoded_blocks_total 42`,
+		`tileserver_decoded_code_blocks_total 17`,
+		`tileserver_damaged_code_blocks_total 1`,
 		`tileserver_decode_workers 3`,
 		`go_goroutines `,
 	} {

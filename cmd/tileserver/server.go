@@ -75,5 +75,9 @@ func (s *server) close() {
 
 // decoding is what the decoders are doing, in the words of the metrics.
 func (s *server) decoding() tilehttp.DecodingStats {
-	return tilehttp.DecodingStats(s.opener.pool.Stats())
+	pool, blocks := s.opener.pool.Stats(), s.opener.jp2ks.Stats()
+	return tilehttp.DecodingStats{
+		Decoded: pool.Decoded, Failed: pool.Failed, Busy: pool.Busy, Workers: pool.Workers,
+		CodeBlocks: blocks.Decoded, DamagedCodeBlocks: blocks.Damaged,
+	}
 }
