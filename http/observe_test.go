@@ -64,7 +64,9 @@ func newObservedWorld(t *testing.T, ready func(context.Context) error) (*world, 
 	catalog = public.catalog
 	metrics := tilehttp.NewMetrics(tilehttp.MetricsConfig{
 		Registry: registry, Catalog: catalog,
-		Decoding: func() tilehttp.DecodingStats { return tilehttp.DecodingStats{Decoded: 42, Workers: 3, CodeBlocks: 17, DamagedCodeBlocks: 1} },
+		Decoding: func() tilehttp.DecodingStats {
+			return tilehttp.DecodingStats{Decoded: 42, Workers: 3, CodeBlocks: 17, DamagedCodeBlocks: 1}
+		},
 	})
 	public.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: catalog, Metrics: metrics})
 	admin := tilehttp.NewAdminHandler(tilehttp.AdminConfig{Catalog: catalog, Metrics: metrics, Ready: ready, Version: "1.2.3"})

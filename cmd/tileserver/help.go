@@ -23,7 +23,7 @@ FILE#2 is the second image of a file that has several.
 
 var synopses = map[string]string{
 	"demo":    "tileserver [options]\n\nServes a demo map that is built in.",
-	"serve":   "tileserver serve [options] PATH…\n\nServes the files, and the GeoTIFFs in the folders, as map tiles. Files may come,\nchange and go meanwhile. SIGHUP has the configuration read again and the folders\nlooked into; a configuration that is wrong changes nothing.",
+	"serve":   "tileserver serve [options] PATH…\n\nServes the files, and the rasters in the folders and below, as map tiles. Files may come,\nchange and go meanwhile. SIGHUP has the configuration read again and the folders\nlooked into; a configuration that is wrong changes nothing.",
 	"info":    "tileserver info [--json] FILE\n\nPrints what is in a file, and why it cannot be served, if so. FILE#2 is the\nsecond image of a file that has several.",
 	"read":    "tileserver read [options] FILE -o OUT\n\nWrites raw samples: band after band, row after row, little endian.",
 	"version": "tileserver version\n\nPrints which version this is.",

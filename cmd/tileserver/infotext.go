@@ -37,9 +37,10 @@ func (i *fileInfo) write(to io.Writer) error {
 	w := new(infoWriter)
 	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, counted(i.Bands, "band"), i.DataType, inRuns(i.Colors))
 	w.line("stored", "%s", i.storage())
-	w.line("blocks", "%d x %d", i.Block[0], i.Block[1])
 	if i.JPEG2000 != nil {
-		i.JPEG2000.write(w)
+		i.JPEG2000.write(w, i.Block)
+	} else {
+		w.line("blocks", "%d x %d", i.Block[0], i.Block[1])
 	}
 	w.optional("overviews", sizesInOrder(i.Overviews))
 	i.writePlace(w)

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
@@ -112,7 +112,9 @@ func (m jp2kImage) tellStorage(info *fileInfo) {
 	for _, c := range d.Components {
 		info.JPEG2000.Components = append(info.JPEG2000.Components, fmt.Sprintf("%s/%dx%d", c.Type, c.DX, c.DY))
 	}
-	info.Notes = slices.Concat(info.Notes, d.Comments)
+	for _, comment := range d.Comments {
+		info.Notes = append(info.Notes, "comment in the file: "+strings.Join(strings.Fields(comment), " "))
+	}
 }
 
 func (m jp2kImage) tellMore(context.Context, *fileInfo) error { return nil }
@@ -133,12 +135,12 @@ type jpeg2000Info struct {
 	Tables             []string `json:"tables,omitempty"` // markers that help to find things
 }
 
-func (j *jpeg2000Info) write(w *infoWriter) {
+func (j *jpeg2000Info) write(w *infoWriter, tile [2]int) {
 	kind := j.Brand
 	if kind == "" {
 		kind = "bare codestream"
 	}
-	w.line("codestream", "%s, %s wavelet of %s, %s in %s, code-blocks of %d x %d, %s", kind, j.Wavelet, counted(j.Levels, "level"),
-		counted(j.Layers, "quality layer"), j.Progression, j.CodeBlock[0], j.CodeBlock[1], counted(j.Tiles, "tile"))
-	w.line("components", "%s", inRuns(j.Components))
+	w.line("codestream", "%s, %s wavelet of %s, %s in %s", kind, j.Wavelet, counted(j.Levels, "level"), counted(j.Layers, "quality layer"), j.Progression)
+	w.line("read by", "code-blocks of %d x %d, whatever the tiles: %d of %d x %d", j.CodeBlock[0], j.CodeBlock[1], j.Tiles, tile[0], tile[1])
+	w.line("components", "%s (type of a sample / pixels to one)", inRuns(j.Components))
 }

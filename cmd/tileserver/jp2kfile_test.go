@@ -87,7 +87,8 @@ func TestInfoOfACodestream(t *testing.T) {
 	text := mustRun(t, "info", path)
 	for _, want := range []string{
 		"size          333 x 257 pixels, 3 bands of uint8 (red, green, blue)", "stored        jpeg 2000, 8 bits a sample",
-		"codestream    bare codestream, 5-3 wavelet of 3 levels, 4 quality layers in LRCP, code-blocks of 64 x 64, 1 tile",
+		"codestream    bare codestream, 5-3 wavelet of 3 levels, 4 quality layers in LRCP", "read by       code-blocks of 64 x 64, whatever the tiles: 1 of 333 x 257",
+		"components    u8/1x1, u8/1x1, u8/1x1 (type of a sample / pixels to one)",
 		"overviews     167 x 129, 84 x 65, 42 x 33", "file          JPEG 2000, 1 image",
 	} {
 		if !strings.Contains(text, want+"\n") {
