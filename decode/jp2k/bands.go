@@ -104,6 +104,11 @@ func readPalette(p *boxes.Palette, channels []boxes.Channel, depths []boxes.BitD
 	return colors
 }
 
+// areLookedUp tells whether samples are indices of a table.
+func (b *bands) areLookedUp() bool {
+	return b.palette != nil || slices.ContainsFunc(b.channels, func(c boxes.Channel) bool { return c.Column != boxes.Direct })
+}
+
 // meaning is what a band is to a display.
 func (b *bands) meaning(i int) raster.Color {
 	c := b.channels[i]

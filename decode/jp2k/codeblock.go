@@ -150,10 +150,11 @@ func (w *blockBench) decodeThroughput(b *codeBlock) (coefficients, error) {
 		Width: b.width, Height: b.height, BitPlanes: b.bitPlanes + b.shift, MissingBitPlanes: b.MissingBitPlanes, Passes: b.Passes,
 		Cleanup: w.data[:cleanup], Refinement: w.data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
 	}
-	if err := w.throughput.Decode(&block, w.numbers); err != nil {
+	err := w.throughput.Decode(&block, w.numbers)
+	if err != nil && !errors.Is(err, ht.ErrUnrefined) {
 		return coefficients{}, err
 	}
-	return finished(b, w.numbers, nil)
+	return finished(b, w.numbers, err)
 }
 
 // finished is what is kept of what was decoded.

@@ -19,11 +19,12 @@ type blockKey struct {
 
 // need notes the code-blocks that a piece takes.
 func (r *request) need(p *piece) {
+	blocks := r.blocks[p.tile.Number]
 	for i := range p.parts {
 		for resolution := range p.parts[i].stages {
 			bands := p.parts[i].stages[resolution].bands
 			for b := range bands {
-				r.needBand(&bands[b], blockKey{
+				r.needBand(&bands[b], p.tile, blocks, blockKey{
 					file: r.file.config.Key, tile: uint32(p.tile.Number), layers: uint16(r.file.config.Layers),
 					component: uint16(p.parts[i].component), resolution: uint8(resolution), band: uint8(b),
 				})
@@ -32,15 +33,15 @@ func (r *request) need(p *piece) {
 	}
 }
 
-// needBand notes those of a band, whose keys are like one but for the index.
-func (r *request) needBand(w *bandWindow, key blockKey) {
+// needBand notes those of a band of a tile, whose keys are like one but for the index.
+func (r *request) needBand(w *bandWindow, t *tile, blocks packets.Blocks, key blockKey) {
 	w.found = make([]int, 0, area(w.grid))
 	columns := w.BlockColumns()
 	var block codeBlock
 	for row := w.grid.Y0; row < w.grid.Y1; row++ {
 		for column := w.grid.X0; column < w.grid.X1; column++ {
 			key.index = uint32(row*columns + column)
-			if !r.find(key, &block) {
+			if !key.find(t, blocks, &block) {
 				w.found = append(w.found, noBlock)
 				continue
 			}
@@ -52,8 +53,8 @@ func (r *request) needBand(w *bandWindow, key blockKey) {
 }
 
 // find says what there is to be decoded of a code-block, and whether there is anything.
-func (r *request) find(key blockKey, to *codeBlock) bool {
-	coding := &r.tiles[int(key.tile)].Components[key.component]
+func (key *blockKey) find(t *tile, blocks packets.Blocks, to *codeBlock) bool {
+	coding := &t.Components[key.component]
 	band := &coding.Resolutions[key.resolution].Bands[key.band]
 	columns := uint32(band.BlockColumns())
 	at := packets.Position{
@@ -64,7 +65,7 @@ func (r *request) find(key blockKey, to *codeBlock) bool {
 	if layers == 0 {
 		layers = packets.AllLayers
 	}
-	if !r.blocks[int(key.tile)].Block(at, layers, &to.Block) || to.Passes == 0 {
+	if !blocks.Block(at, layers, &to.Block) || to.Passes == 0 {
 		return false
 	}
 	rect := band.Block(at.Column, at.Row)
@@ -86,9 +87,10 @@ func (r *request) load(ctx context.Context, missing []blockKey) ([]coefficients,
 		blocks: make([]codeBlock, len(missing)), made: make([]coefficients, len(missing)), benches: &r.file.shared.blockBenches,
 		damaged: func(i int, err error) { r.file.damagedBlock(missing[i], err) },
 	}
-	for i, key := range missing {
-		if !r.find(key, &d.blocks[i]) {
-			return nil, fmt.Errorf("the index has lost code-block %+v", key)
+	for i := range missing {
+		key := &missing[i]
+		if number := int(key.tile); !key.find(r.tiles[number], r.blocks[number], &d.blocks[i]) {
+			return nil, fmt.Errorf("the index has lost code-block %+v", *key)
 		}
 	}
 	if err := r.file.read(ctx, d.blocks); err != nil {

@@ -22,6 +22,8 @@ func colorsOf(container *boxes.Container, h *codestream.Header, channels []boxes
 	spec, told := container.Color()
 	depth := channels[0].Depth
 	switch {
+	case told && spec.Method == boxes.Enumerated && spec.Space == boxes.SRGB && looksLikeChroma(h):
+		return colors{count: 3, model: yCbCr(depth)}
 	case told && spec.Method == boxes.Enumerated:
 		return enumerated(spec, depth)
 	case told:
@@ -37,7 +39,7 @@ func colorsOf(container *boxes.Container, h *codestream.Header, channels []boxes
 }
 
 // looksLikeChroma says that two of three components are coarser than the first: nobody does
-// that to colours.
+// that to colours, though some encoders call the result sRGB.
 func looksLikeChroma(h *codestream.Header) bool {
 	c := h.Components
 	return len(c) == 3 && c[0].DX == c[0].DY && c[0].DX < c[1].DX && c[1].DX == c[2].DX && c[1].DY == c[2].DY

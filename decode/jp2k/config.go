@@ -90,6 +90,7 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.Limits.Packets.Blocks, most.Blocks)
 	orDefault(&c.Limits.Packets.Precincts, most.Precincts)
 	orDefault(&c.Limits.Packets.Packets, most.Packets)
+	orDefault(&c.Limits.Packets.NoteBytes, most.NoteBytes)
 	orDefault(&c.Limits.Side, defaultSide)
 	if c.Layers < 0 || c.Layers > mostLayers {
 		c.Layers = 0

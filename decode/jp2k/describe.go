@@ -46,7 +46,7 @@ func (m *Image) Description() Description {
 		TileWidth: h.FirstTile.Width(), TileHeight: h.FirstTile.Height(), Tiles: h.Tiles(),
 		Levels: h.Coding.Levels, Wavelet: "9-7", Layers: h.Coding.Layers, Progression: orderName(h.Coding.Order),
 		BlockWidth: h.Coding.BlockWidth, BlockHeight: h.Coding.BlockHeight, Precincts: h.Coding.Precincts,
-		HighThroughput:     h.HighThroughput != nil || h.Coding.Style&codestream.HT != 0,
+		HighThroughput:     h.HighThroughput || h.Coding.Style&codestream.HT != 0,
 		ComponentTransform: h.Coding.MultipleComponentTransform,
 		Capture:            c.Capture, Display: c.Display, Comments: h.Comments, Beside: m.file.around.beside.Names(),
 	}

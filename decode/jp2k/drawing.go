@@ -14,8 +14,9 @@ type patch struct {
 	outlets []*outlet // of all bands that are asked for; they may reach beyond the pixels
 }
 
-// leastPatchSide is the smallest side that is halved: below it, margins are all there is.
-const leastPatchSide = 16
+// leastPatchSide is the smallest side that is halved: below it, margins are all there is, and tiles
+// as small are no image.
+const leastPatchSide = 4
 
 // halves parts patches, or the only one there is. There is no second half of a small one.
 func halves(all []patch) (first, second []patch) {
@@ -52,7 +53,7 @@ type indirect struct {
 }
 
 // draw adds to a request what a patch takes.
-func (m *Image) draw(r *request, level int, p patch, bands []int) *drawing {
+func (m *Image) draw(r *request, level int, p patch, bands []int) {
 	d := &drawing{patch: p}
 	r.outlets = append(r.outlets, p.outlets...)
 	r.bytes += raster.BufferBytes(m.info.Type, p.pixels.Width(), p.pixels.Height(), len(bands))
@@ -62,7 +63,9 @@ func (m *Image) draw(r *request, level int, p patch, bands []int) *drawing {
 		v := m.grid.view(channel.Component, level)
 		d.drawBand(r, r.want(first, v, p.pixels), i, v, m.value(channel))
 	}
-	return d
+	if len(d.indirect) > 0 {
+		r.unfinished = append(r.unfinished, d)
+	}
 }
 
 // drawBand adds what a band takes to what is wanted of its component.
@@ -132,11 +135,21 @@ func (m *Image) spread(c boxes.Channel) func(int64) int64 {
 	return func(v int64) int64 { return int64(math.Round((float64(v) - least) / most * highest)) }
 }
 
-// finish makes the bands that are not there yet.
-func (d *drawing) finish() {
-	for i := range d.indirect {
-		for _, o := range d.outlets {
-			d.indirect[i].draw(o, d.pixels.Intersect(o.rect))
+// unfinished is drawings whose indirect bands are not made yet. They are made one after the other,
+// since they may share an outlet.
+type unfinished []*drawing
+
+// Len is 1, as all are made by one worker.
+func (u unfinished) Len() int { return min(len(u), 1) }
+
+// Do makes the bands.
+func (u unfinished) Do(int) error {
+	for _, d := range u {
+		for i := range d.indirect {
+			for _, o := range d.outlets {
+				d.indirect[i].draw(o, d.pixels.Intersect(o.rect))
+			}
 		}
 	}
+	return nil
 }

@@ -28,6 +28,7 @@ type File struct {
 	container *boxes.Container // of a bare codestream, one that says nothing
 	where     source.Range     // of the codestream
 	header    *codestream.Header
+	about     estimates
 	around    surroundings
 	image     *Image
 	notes     []string // of what was found when it was opened
@@ -86,6 +87,7 @@ func (f *File) open(r *reader) (_ *File, err error) {
 	if f.header, err = codestream.ReadHeader(r, f.config.Limits.Codestream); err != nil {
 		return nil, fmt.Errorf("jp2k: %w", err)
 	}
+	f.about = estimatesOf(f.header, f.config.Limits)
 	if f.around, err = lookAround(r.ctx, f); err != nil {
 		return nil, fmt.Errorf("jp2k: %w", err)
 	}

@@ -38,6 +38,10 @@ func newImage(f *File) (*Image, error) {
 	m.info.Levels = m.grid.describe(blockSide(coding.BlockWidth), blockSide(coding.BlockHeight))
 	m.bands.describe(&m.info)
 	m.annotate(f.around.noted)
+	if m.bands.areLookedUp() || m.info.IsClassified(nil) {
+		// The wavelet takes indices and classes for amounts: what it makes of 1 and 5 is a 3 that nobody meant.
+		m.info.Levels = m.info.Levels[:1]
+	}
 	return m, nil
 }
 
@@ -162,29 +166,29 @@ func (m *Image) paintAll(ctx context.Context, level int, patches []patch, bands 
 }
 
 // paint makes patches: half of them at a time where all together take more memory than there
-// is.
+// is, or the headers of their tiles do, of which there may be one for each pixel.
 func (m *Image) paint(ctx context.Context, level int, patches []patch, bands []int) error {
 	r := &request{file: m.file}
-	drawn := make([]*drawing, len(patches))
-	for i, p := range patches {
-		drawn[i] = m.draw(r, level, p, bands)
+	for _, p := range patches {
+		m.draw(r, level, p, bands)
 	}
-	if err := r.plan(ctx); err != nil {
+	first, second := halves(patches)
+	numbers := r.numbers()
+	if second != nil && int64(len(numbers))*m.file.about.headers > m.file.config.BatchBytes {
+		return m.paintBoth(ctx, level, first, second, bands)
+	}
+	if err := r.plan(ctx, numbers); err != nil {
 		return err
 	}
-	if most := m.file.config.Pool.MaxReserve(); most > 0 && r.bytes > most {
-		if first, second := halves(patches); second != nil {
-			if err := m.paint(ctx, level, first, bands); err != nil {
-				return err
-			}
-			return m.paint(ctx, level, second, bands)
-		}
+	if most := m.file.config.Pool.MaxReserve(); second != nil && most > 0 && r.bytes > most {
+		return m.paintBoth(ctx, level, first, second, bands)
 	}
-	if err := r.run(ctx); err != nil {
+	return r.run(ctx)
+}
+
+func (m *Image) paintBoth(ctx context.Context, level int, first, second []patch, bands []int) error {
+	if err := m.paint(ctx, level, first, bands); err != nil {
 		return err
 	}
-	for _, d := range drawn {
-		d.finish()
-	}
-	return nil
+	return m.paint(ctx, level, second, bands)
 }

@@ -2,6 +2,7 @@ package jp2k
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"tileserver/cache"
@@ -151,6 +152,33 @@ func TestLevels(t *testing.T) {
 		want.BlockWidth, want.BlockHeight = 64, 64
 		if levels[d] != want {
 			t.Errorf("level %d is %+v, want %+v", d, levels[d], want)
+		}
+	}
+}
+
+// deepImage is gray of many bits. Exponents go to 31, and guard bits to 7, so that bands have 37 bit-planes at most.
+func deepImage(bits int) jp2ktest.Image {
+	m := grayImage()
+	m.Components[0].Bits, m.Sample = bits, pattern(bits)
+	m.Steps = codestreamtest.Steps{GuardBits: 7, Exponents: slices.Repeat([]int{min(bits-4, 31)}, 10)}
+	return m
+}
+
+// What takes more than 32 bits on the way is calculated with more, and comes back as it was.
+func TestDeepSamples(t *testing.T) {
+	for _, bits := range []int{27, 29, 32, 36} {
+		m := deepImage(bits)
+		o := open(t, m.Codestream(), nil)
+		l := o.Info().Levels[0]
+		tile, err := o.Window(t.Context(), 0, l.Bounds(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := range l.Width * l.Height {
+			x, y := at%l.Width, at/l.Width
+			if got, _ := tile.At(0, x, y); got != float64(m.Sample(0, m.Image.X0+x, m.Image.Y0+y)) {
+				t.Fatalf("%d bits: pixel %d,%d is %v, want %d", bits, x, y, got, m.Sample(0, m.Image.X0+x, m.Image.Y0+y))
+			}
 		}
 	}
 }

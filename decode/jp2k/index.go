@@ -24,23 +24,21 @@ type tile struct {
 // missing says that nothing of the tile is stored.
 func (t *tile) missing() bool { return t.index == nil && t.located == nil }
 
-// About what the structures of a codestream.Tile take.
-const (
-	tileBytes       = 512
-	componentBytes  = 96
-	resolutionBytes = 96
-	bandBytes       = 72
-)
-
-// Size is the memory that t takes.
-func (t *tile) Size() int64 {
+// headerBytes is the memory that the headers of t take.
+func (t *tile) headerBytes() int64 {
 	if t.missing() {
 		return tileBytes
 	}
-	n := tileBytes + int64(len(t.PackedHeaders)) + 4*int64(len(t.PacketLengths))
-	for _, c := range t.Components {
-		n += componentBytes + int64(len(c.Resolutions))*(resolutionBytes+3*bandBytes)
+	resolutions := 0
+	for i := range t.Components {
+		resolutions += len(t.Components[i].Resolutions)
 	}
+	return headerBytesOf(len(t.Components), resolutions) + int64(len(t.PackedHeaders)) + 4*int64(len(t.PacketLengths))
+}
+
+// Size is the memory that t takes.
+func (t *tile) Size() int64 {
+	n := t.headerBytes()
 	if t.index != nil {
 		n += t.index.Size()
 	}
@@ -80,7 +78,7 @@ const mostPasses = 8
 // loadTiles reads the headers of tiles and of their packets. Neighbours follow each other
 // in most files, so each reader has a run of them.
 func (f *File) loadTiles(ctx context.Context, missing []tileKey) ([]*tile, error) {
-	release, err := f.reservePasses(ctx, min(len(missing), mostPasses))
+	release, err := f.reservePasses(ctx, len(missing))
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +106,11 @@ func (f *File) loadTiles(ctx context.Context, missing []tileKey) ([]*tile, error
 	return tiles, errors.Join(errs...)
 }
 
-// reservePasses reserves what readers have at hand: two pieces each, as one follows the other.
-func (f *File) reservePasses(ctx context.Context, passes int) (release func(), err error) {
-	bytes := min(int64(passes)*2*mostPieceBytes, f.where.Length)
+// reservePasses reserves what the headers of tiles take, and what readers do: walking, and two pieces at hand,
+// as one follows the other.
+func (f *File) reservePasses(ctx context.Context, tiles int) (release func(), err error) {
+	readers := int64(min(tiles, mostPasses))
+	bytes := int64(tiles)*f.about.headers + readers*f.about.walk + min(readers*2*mostPieceBytes, f.where.Length)
 	if most := f.config.Pool.MaxReserve(); most > 0 {
 		bytes = min(bytes, most)
 	}
@@ -137,6 +137,9 @@ func (p *pass) tileSafely(number int) (t *tile, err error) {
 func (p *pass) tile(number int) (*tile, error) {
 	if err := context.Cause(p.reader.ctx); err != nil {
 		return nil, err
+	}
+	if p.parts.OfTile(number) == 0 {
+		return new(tile), nil
 	}
 	headers, err := p.headers(number)
 	switch {
@@ -183,7 +186,7 @@ func (p *pass) index(t *tile) (err error) {
 		stored += part.Length
 	}
 	if stored >= leastLocatedBytes && t.PacketLengths != nil {
-		if t.located, err = packets.Locate(t.Tile, p.config.Limits.Packets); err == nil {
+		if t.located, err = packets.Locate(p.reader.ctx, t.Tile, p.config.Limits.Packets); err == nil {
 			return nil
 		}
 		t.located = nil
@@ -191,7 +194,7 @@ func (p *pass) index(t *tile) (err error) {
 	if t.index = p.keptIndex(t.Tile); t.index != nil {
 		return nil
 	}
-	if t.index, err = packets.Walk(p.reader, t.Tile, p.config.Limits.Packets); err != nil {
+	if t.index, err = packets.Walk(p.reader.ctx, p.reader, t.Tile, p.config.Limits.Packets); err != nil {
 		return err
 	}
 	if damage := t.index.Damage(); damage != nil {

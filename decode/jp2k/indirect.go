@@ -38,19 +38,28 @@ func drawAs[T raster.Sample](n *indirect, to *outlet, pixels codestream.Rect) {
 	}
 	samples := target{n.samples, 0}
 	from, stored := raster.Writable[int64](n.samples.buffer, 0), n.samples.buffer.Validity(0)
-	made := raster.Writable[T](to.buffer, n.band)
+	made, columns := raster.Writable[T](to.buffer, n.band), n.columns(pixels)
 	for y := pixels.Y0; y < pixels.Y1; y++ {
-		row := n.view.down.at(y, n.view.all.Y0, n.view.all.Y1)
-		for x := pixels.X0; x < pixels.X1; x++ {
-			at := samples.at(n.view.across.at(x, n.view.all.X0, n.view.all.X1), row)
-			v := from[at]
+		row := samples.at(n.samples.rect.X0, n.view.down.at(y, n.view.all.Y0, n.view.all.Y1))
+		to := place.at(pixels.X0, y)
+		for i, column := range columns {
+			v := from[row+column]
 			if n.value != nil {
 				v = n.value(v)
 			}
-			made[place.at(x, y)] = T(v)
-			if stored != nil && stored[at] == raster.Invalid {
-				to.buffer.OwnValidity(n.band)[place.at(x, y)] = raster.Invalid
+			made[to+i] = T(v)
+			if stored != nil && stored[row+column] == raster.Invalid {
+				place.buffer.OwnValidity(n.band)[to+i] = raster.Invalid
 			}
 		}
 	}
+}
+
+// columns are those of the samples that the columns of pixels show.
+func (n *indirect) columns(pixels codestream.Rect) []int {
+	columns := make([]int, pixels.Width())
+	for i := range columns {
+		columns[i] = n.view.across.at(pixels.X0+i, n.view.all.X0, n.view.all.X1) - n.samples.rect.X0
+	}
+	return columns
 }

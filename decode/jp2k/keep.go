@@ -93,7 +93,7 @@ func (f *File) kept(what string) []byte {
 	}
 	for i := 1; uint64(len(data)-n) < length; i++ {
 		more, ok := f.config.Kept.Get(f.keptKey(fmt.Sprintf("%s:%d", what, i)))
-		if !ok || len(more) == 0 {
+		if !ok {
 			return nil
 		}
 		data = append(data, more...)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tileserver/decode/jp2k/packets"
 	"tileserver/source"
 	"tileserver/source/sourcetest"
 )
@@ -74,5 +75,38 @@ func TestReaderWithin(t *testing.T) {
 	got, err := part.Peek(0, 100)
 	if err != nil || string(got) != "codestream" || src.Counts().Calls != 1 {
 		t.Errorf("got %q (%v) by %d reads", got, err, src.Counts().Calls)
+	}
+}
+
+// What was gathered is at hand, and all else is read as far as it is asked for.
+func TestGatheredGivesWhatIsThere(t *testing.T) {
+	content := make([]byte, 200<<10)
+	random := rand.New(rand.NewPCG(2, 3))
+	for i := range content {
+		content[i] = byte(random.Uint32())
+	}
+	src := sourcetest.NewFake(content)
+	const skipped = 500
+	f := &File{src: src, where: source.Range{Offset: skipped, Length: 150 << 10}}
+	g, err := f.gather(t.Context(), []packets.Range{{Offset: 90 << 10, Length: 300}, {Offset: 4000, Length: 100}, {Offset: 4100, Length: 50}, {Offset: 149 << 10, Length: 4 << 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := content[skipped:][:f.where.Length]
+	for _, test := range []struct {
+		offset int64
+		least  int
+		reads  int // more than the one that gathered
+	}{
+		{4000, 100, 0}, {4050, 10, 0}, {4149, 1, 0}, {90<<10 + 299, 1, 0}, {149 << 10, 1 << 10, 0},
+		{4050, 60, 1}, {90<<10 + 299, 2, 2},
+	} {
+		got, err := g.Peek(test.offset, test.least)
+		if err != nil || len(got) < test.least || !bytes.HasPrefix(part[test.offset:], got) {
+			t.Errorf("at %d, of %d bytes asked for, %d came, or others (%v)", test.offset, test.least, len(got), err)
+		}
+		if reads := src.Counts().Calls - 1; reads != test.reads {
+			t.Errorf("at %d: %d reads, want %d", test.offset, reads, test.reads)
+		}
 	}
 }

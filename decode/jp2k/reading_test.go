@@ -3,8 +3,8 @@ package jp2k
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -159,19 +159,36 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// Where the table of tile-parts is wrong, they are looked for one by one.
+// Where the table of tile-parts is wrong, they are looked for one by one: where its ends do not fit at once, else as soon as
+// a tile is not where it says.
 func TestMisplacedTileParts(t *testing.T) {
 	m := rgbImage()
 	data := m.Codestream()
-	var wrong []codestreamtest.TilePart
-	for i := range 9 {
-		wrong = append(wrong, codestreamtest.TilePart{Tile: i, Count: 1, Body: make([]byte, 100+i)})
+	begin := bytes.Index(data, []byte{0xFF, 0x90})
+	var right []codestreamtest.TilePart
+	for at := begin; len(right) < 9; {
+		length := int(binary.BigEndian.Uint32(data[at+6:]))
+		right = append(right, codestreamtest.TilePart{Tile: len(right), Count: 1, Body: data[at+14 : at+length]})
+		at += length
 	}
-	at := bytes.Index(data, []byte{0xFF, 0x90})
-	o := open(t, slices.Concat(data[:at], codestreamtest.TLM(0, wrong...), data[at:]), nil)
-	tile := blocks(t, o, 0, []raster.BlockID{{Col: 2, Row: 1}}, []int{1})[0]
-	if got, _ := tile.At(0, 5, 6); got != float64(m.Sample(1, 7+128+5, 9+64+6)) {
-		t.Errorf("a pixel is %v", got)
+	swapped := slices.Clone(right)
+	swapped[3].Body, swapped[5].Body = swapped[5].Body, swapped[3].Body
+	cut := slices.Clone(right)
+	cut[8].Body = cut[8].Body[1:]
+	for name, test := range map[string]struct {
+		table  []codestreamtest.TilePart
+		walked bool // only when a tile is wanted
+	}{"right": {right, false}, "wrong between the ends": {swapped, true}, "wrong at the end": {cut, false}} {
+		o := open(t, slices.Concat(data[:begin], codestreamtest.TLM(0, test.table...), data[begin:]), nil)
+		for _, id := range []raster.BlockID{{Col: 1, Row: 1}, {Col: 2, Row: 1}} {
+			tile := blocks(t, o, 0, []raster.BlockID{id}, []int{1})[0]
+			if got, validity := tile.At(0, 5, 6); got != float64(m.Sample(1, 7+64*id.Col+5, 9+64*id.Row+6)) || validity == raster.Invalid {
+				t.Errorf("%s: a pixel is %v", name, got)
+			}
+		}
+		if o.file.misplaced.Load() != test.walked || len(o.file.Notes()) > 0 {
+			t.Errorf("%s: misplaced is %v, and the notes are %q", name, o.file.misplaced.Load(), o.file.Notes())
+		}
 	}
 }
 
@@ -200,136 +217,6 @@ func TestSourceErrorsPassThrough(t *testing.T) {
 	o.src.Replace(data)
 	if _, err := o.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil); !errors.Is(err, raster.ErrChanged) || !errors.Is(err, source.ErrChanged) {
 		t.Errorf("got %v, want %v", err, raster.ErrChanged)
-	}
-}
-
-// What is missing or damaged costs its tile, is invalid, and is told once.
-func TestMissingTiles(t *testing.T) {
-	m := rgbImage()
-	m.Without = []int{4}
-	var told []string
-	o := open(t, m.Codestream(), func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
-	for level, l := range o.Info().Levels {
-		want := 0
-		for i, tile := range blocks(t, o, level, l.Covering(l.Bounds()), nil) {
-			r := l.Block(l.Covering(l.Bounds())[i])
-			for at := range tile.Width() * tile.Height() {
-				x, y := r.X0+at%tile.Width(), r.Y0+at/tile.Width()
-				// The tile from 92,78 to 182,155 of the grid, of which the image begins at 7,9.
-				first := codestream.Rect{X0: 92, Y0: 78, X1: 182, Y1: 155}
-				pixel := o.grid.pixels(level, raster.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1})
-				missing := !(codestream.Rect{X0: pixel.X0 << level, Y0: pixel.Y0 << level, X1: pixel.X0<<level + 1, Y1: pixel.Y0<<level + 1}.Intersect(first)).Empty()
-				value, validity := tile.At(1, at%tile.Width(), at/tile.Width())
-				if missing != (validity == raster.Invalid) || missing && value != 0 {
-					t.Fatalf("level %d, pixel %d,%d is %v with validity %d, missing: %v", level, x, y, value, validity, missing)
-				}
-				if missing {
-					want++
-				}
-			}
-		}
-		if want == 0 {
-			t.Errorf("level %d has all its pixels", level)
-		}
-	}
-}
-
-func TestDamagedTiles(t *testing.T) {
-	m := rgbImage()
-	data := m.Codestream()
-	var told []string
-	cut := open(t, data[:len(data)*2/3], func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
-	l := cut.Info().Levels[0]
-	ids := l.Covering(l.Bounds())
-	tiles := blocks(t, cut, 0, ids, nil)
-	if got, _ := tiles[0].At(0, 0, 0); got != float64(m.Sample(0, 7, 9)) {
-		t.Errorf("what is sound is %v", got)
-	}
-	if last := tiles[len(tiles)-1]; last.AllValid() {
-		t.Error("what is not stored is valid")
-	}
-	if len(told) == 0 || strings.Join(cut.file.Notes(), "\n") != strings.Join(told, "\n") {
-		t.Errorf("told was %q, and the notes are %q", told, cut.file.Notes())
-	}
-	before := len(told)
-	blocks(t, cut, 1, []raster.BlockID{{}}, nil)
-	if len(told) != before {
-		t.Errorf("told again: %q", told[before:])
-	}
-}
-
-// keptInMemory counts what is found in it.
-type keptInMemory struct {
-	mu     sync.Mutex
-	values map[string][]byte
-	found  int
-}
-
-func (k *keptInMemory) Get(key string) ([]byte, bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	value, ok := k.values[key]
-	if ok {
-		k.found++
-	}
-	return value, ok
-}
-
-func (k *keptInMemory) Put(key string, value []byte) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if len(value) > mostKeptBytes {
-		return fmt.Errorf("%d bytes", len(value))
-	}
-	k.values[key] = value
-	return nil
-}
-
-// What a run has found out of a large tile, the next one need not read.
-func TestKeptIndex(t *testing.T) {
-	m := wideImage()
-	m.Image.X1, m.Components = 1400, components(1, 8)
-	m.Coding.BlockWidthLog2, m.Coding.BlockHeightLog2 = 2, 3
-	m.Sample = noise
-	data := m.Codestream()
-	kept := &keptInMemory{values: make(map[string][]byte)}
-	id := []raster.BlockID{{Col: 3, Row: 3}}
-	first := open(t, data, func(c *Config) { c.Kept = kept })
-	want := blocks(t, first, 0, id, nil)[0]
-	if len(kept.values) == 0 || kept.found > 0 {
-		t.Fatalf("%d values were kept, %d found", len(kept.values), kept.found)
-	}
-	second := open(t, data, func(c *Config) { c.Kept = kept })
-	if got := blocks(t, second, 0, id, nil)[0]; !got.SamePixels(want) || kept.found == 0 {
-		t.Errorf("other pixels, or nothing was found (%d)", kept.found)
-	}
-	if a, b := first.src.Counts().Bytes, second.src.Counts().Bytes; b > a/2 {
-		t.Errorf("%d bytes were read, and %d the second time", a, b)
-	}
-	for key, value := range kept.values { // damaged on disk
-		kept.values[key] = value[:len(value)/2]
-	}
-	third := open(t, data, func(c *Config) { c.Kept = kept })
-	if got := blocks(t, third, 0, id, nil)[0]; !got.SamePixels(want) {
-		t.Error("what was damaged on disk made other pixels")
-	}
-}
-
-// Large values are kept in pieces.
-func TestKeptPieces(t *testing.T) {
-	kept := &keptInMemory{values: make(map[string][]byte)}
-	f := &File{config: Config{Kept: kept, Key: "k"}}
-	data := make([]byte, 2*mostKeptBytes+77)
-	for i := range data {
-		data[i] = byte(i >> 8)
-	}
-	f.keep("index", data)
-	if got := f.kept("index"); string(got) != string(data) || len(kept.values) != 3 {
-		t.Errorf("%d bytes came back of %d, kept as %d", len(got), len(data), len(kept.values))
-	}
-	delete(kept.values, f.keptKey("index:1"))
-	if got := f.kept("index"); got != nil {
-		t.Errorf("%d bytes came back though a piece is lost", len(got))
 	}
 }
 

@@ -21,6 +21,8 @@ type request struct {
 	wants   []want
 	outlets []*outlet // of the targets
 
+	unfinished unfinished // what is made of samples when these are there
+
 	tiles  map[int]*tile
 	blocks map[int]packets.Blocks // of tiles
 	pieces []*piece
@@ -38,15 +40,14 @@ type hole struct {
 	rect codestream.Rect
 }
 
-// plan works out which code-blocks are needed, and what all takes. It reads what is missing of
-// the headers of tiles and packets, and no more.
-func (r *request) plan(ctx context.Context) (err error) {
-	var numbers []int
-	for i := range r.wants {
-		numbers = r.wants[i].tiles(r.file.header, numbers)
-	}
-	if r.tiles, err = r.file.tiles(ctx, sortedNumbers(numbers)); err != nil {
+// plan works out which code-blocks of tiles are needed, and what all takes. It reads what is
+// missing of the headers of these tiles and of packets, and no more.
+func (r *request) plan(ctx context.Context, tiles []int) (err error) {
+	if r.tiles, err = r.file.tiles(ctx, tiles); err != nil {
 		return err
+	}
+	for _, t := range r.tiles {
+		r.bytes += t.headerBytes()
 	}
 	for i := range r.wants {
 		r.cut(&r.wants[i])
@@ -59,6 +60,14 @@ func (r *request) plan(ctx context.Context) (err error) {
 	}
 	r.bytes += r.scratchBytes()
 	return nil
+}
+
+// numbers are those of the tiles that hold what is wanted.
+func (r *request) numbers() (numbers []int) {
+	for i := range r.wants {
+		numbers = r.wants[i].tiles(r.file.header, numbers)
+	}
+	return sortedNumbers(numbers)
 }
 
 // tiles appends the numbers of those that hold what is wanted. A sample is in the tile that
@@ -88,6 +97,7 @@ func (r *request) cut(w *want) {
 		switch {
 		case window.Empty():
 		case t.missing():
+			r.file.damage.tell("tile missing", "nothing of tile %d is stored", number)
 			r.holes = append(r.holes, hole{w, window})
 		case t.transforms(w.component):
 			p := r.together(t, jointKey{number, w.reduction, window})
@@ -142,7 +152,7 @@ func (r *request) scratchBytes() (bytes int64) {
 }
 
 // run gets all that was planned to where it is to go: everything is reserved before it is
-// allocated, read by one call, and decoded by two more.
+// allocated, read by one call, and decoded by a few more.
 func (r *request) run(ctx context.Context) error {
 	release, err := r.file.config.Pool.Reserve(ctx, r.bytes)
 	if err != nil {
@@ -160,5 +170,8 @@ func (r *request) run(ctx context.Context) error {
 	if err := r.fetch(ctx); err != nil {
 		return err
 	}
-	return r.file.config.Pool.Run(ctx, &assembly{r, &r.file.shared.pieceBenches})
+	if err := r.file.config.Pool.Run(ctx, &assembly{r, &r.file.shared.pieceBenches}); err != nil {
+		return err
+	}
+	return r.file.config.Pool.Run(ctx, r.unfinished)
 }

@@ -59,10 +59,8 @@ func TestWindowsOfMadeImages(t *testing.T) {
 	coarse := bandsImage()
 	coarse.Components[1].DX, coarse.Components[1].DY = 2, 2
 	coarse.Components[2].DX, coarse.Components[3].DY, coarse.Components[4].DX = 2, 3, 4
-	deep := grayImage()
-	deep.Components[0].Bits, deep.Sample, deep.Steps = 36, pattern(36), codestreamtest.ReversibleSteps(36, 3)
 	for name, m := range map[string]jp2ktest.Image{
-		"gray": grayImage(), "rgb": rgbImage(), "bands": bandsImage(), "tiles of fewer levels": few, "coarse components": coarse, "36 bits": deep,
+		"gray": grayImage(), "rgb": rgbImage(), "bands": bandsImage(), "tiles of fewer levels": few, "coarse components": coarse, "36 bits": deepImage(36),
 	} {
 		data := m.Codestream()
 		t.Run(name, func(t *testing.T) {

@@ -161,7 +161,7 @@ func compareHeader(t *testing.T, h *codestream.Header, want expected) {
 		}
 		equal("component", fmt.Sprintf("%s%d/%dx%d", sign, c.Bits, c.DX, c.DY), name)
 	}
-	equal("HT", h.HighThroughput != nil, e.HT)
+	equal("HT", h.HighThroughput, e.HT)
 	if e.Coding == nil {
 		return
 	}

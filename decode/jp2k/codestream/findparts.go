@@ -18,7 +18,7 @@ type partStart struct {
 
 // parsePartStart reads a SOT marker, and tells whether there is one.
 func parsePartStart(b []byte) (partStart, bool) {
-	if len(b) < sotLength || Marker(binary.BigEndian.Uint16(b)) != sot || binary.BigEndian.Uint16(b[2:]) != sotLength-2 {
+	if len(b) < sotLength || markerCode(binary.BigEndian.Uint16(b)) != sot || binary.BigEndian.Uint16(b[2:]) != sotLength-2 {
 		return partStart{}, false
 	}
 	return partStart{
@@ -143,7 +143,7 @@ func (c census) complete() bool {
 }
 
 // isEnd tells whether the codestream ends with a marker, as it should.
-func isEnd(b []byte) bool { return len(b) > 1 && Marker(binary.BigEndian.Uint16(b)) == eoc }
+func isEnd(b []byte) bool { return len(b) > 1 && markerCode(binary.BigEndian.Uint16(b)) == eoc }
 
 // append takes a tile-part, and tells whether others may follow.
 func (p *Parts) append(view *pieces, start partStart, tiles int) (bool, error) {

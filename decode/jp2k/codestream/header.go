@@ -12,18 +12,15 @@ type Header struct {
 	// Coding is how tiles are coded that do not say otherwise; where components differ, it is the first.
 	Coding Coding
 
-	// HighThroughput is what is claimed of the block coding of Part 15; nil where that is not announced.
-	HighThroughput *HighThroughput
+	// HighThroughput says that the block coding of Part 15 is announced (CAP).
+	HighThroughput bool
 
 	// Comments are those that are text, as they stand.
 	Comments []string
 
-	PartTable      bool     // TLM: where tile-parts lie can be known without visiting each
-	PacketTable    bool     // PLM: lengths of packets in the main header
-	PackedHeaders  bool     // PPM: packet headers in the main header
-	RegionShifted  bool     // RGN: some component has a region of interest
-	OrderChanges   bool     // POC: more than one progression
-	MarkersSkipped []Marker // unknown ones
+	PartTable     bool // TLM: where tile-parts lie can be known without visiting each
+	PacketTable   bool // PLM: lengths of packets in the main header
+	PackedHeaders bool // PPM: packet headers in the main header
 
 	// Length is where the first tile-part begins, or the codestream ends if there is none.
 	Length int64
@@ -53,15 +50,4 @@ type Coding struct {
 	Style                      Style
 	SOP, EPH                   bool
 	MultipleComponentTransform bool
-}
-
-// HighThroughput is what a codestream claims of its HT code-blocks (CAP).
-type HighThroughput struct {
-	Mixed            bool // other blocks may stand beside HT ones
-	Declared         bool // which components have HT blocks is said in their styles
-	MultipleSets     bool // blocks may have more than one set of HT passes
-	RegionOfInterest bool
-	Heterogeneous    bool // one could not tell the styles of all tiles from the main header
-	Irreversible     bool
-	MagnitudeBits    int // that suffice for all magnitudes
 }

@@ -2,38 +2,38 @@ package codestream
 
 import "fmt"
 
-// Marker is a code that says what follows in a header.
-type Marker uint16
+// markerCode is a code that says what follows in a header.
+type markerCode uint16
 
 // The markers of Part 1 and 15.
 const (
-	soc          Marker = 0xFF4F
-	capabilities Marker = 0xFF50
-	siz          Marker = 0xFF51
-	cod          Marker = 0xFF52
-	coc          Marker = 0xFF53
-	tlm          Marker = 0xFF55
-	prf          Marker = 0xFF56
-	plm          Marker = 0xFF57
-	plt          Marker = 0xFF58
-	cpf          Marker = 0xFF59
-	qcd          Marker = 0xFF5C
-	qcc          Marker = 0xFF5D
-	rgn          Marker = 0xFF5E
-	poc          Marker = 0xFF5F
-	ppm          Marker = 0xFF60
-	ppt          Marker = 0xFF61
-	crg          Marker = 0xFF63
-	com          Marker = 0xFF64
-	sot          Marker = 0xFF90
-	sop          Marker = 0xFF91
-	eph          Marker = 0xFF92
-	sod          Marker = 0xFF93
-	eoc          Marker = 0xFFD9
+	soc          markerCode = 0xFF4F
+	capabilities markerCode = 0xFF50
+	siz          markerCode = 0xFF51
+	cod          markerCode = 0xFF52
+	coc          markerCode = 0xFF53
+	tlm          markerCode = 0xFF55
+	prf          markerCode = 0xFF56
+	plm          markerCode = 0xFF57
+	plt          markerCode = 0xFF58
+	cpf          markerCode = 0xFF59
+	qcd          markerCode = 0xFF5C
+	qcc          markerCode = 0xFF5D
+	rgn          markerCode = 0xFF5E
+	poc          markerCode = 0xFF5F
+	ppm          markerCode = 0xFF60
+	ppt          markerCode = 0xFF61
+	crg          markerCode = 0xFF63
+	com          markerCode = 0xFF64
+	sot          markerCode = 0xFF90
+	sop          markerCode = 0xFF91
+	eph          markerCode = 0xFF92
+	sod          markerCode = 0xFF93
+	eoc          markerCode = 0xFFD9
 )
 
 // extension names what Part 2 calls a marker whose meaning changes samples.
-func (m Marker) extension() string {
+func (m markerCode) extension() string {
 	switch m {
 	case 0xFF70:
 		return "offsets of samples (DCO)"
@@ -60,7 +60,7 @@ func (m Marker) extension() string {
 }
 
 // hasBody tells whether a length follows the marker.
-func (m Marker) hasBody() bool {
+func (m markerCode) hasBody() bool {
 	switch m {
 	case soc, eph, sod, eoc:
 		return false
@@ -69,7 +69,7 @@ func (m Marker) hasBody() bool {
 }
 
 // String is the standard's name of the marker, or its number.
-func (m Marker) String() string {
+func (m markerCode) String() string {
 	switch m {
 	case soc:
 		return "SOC"

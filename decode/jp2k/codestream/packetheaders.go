@@ -43,9 +43,7 @@ func (a *assembly) takePackedHeaders(headers []partHeader) error {
 // has nothing for so late a part, the tile tells.
 func (a *assembly) appendPiece(to []byte, stream *series, places []int64, width int64, header partHeader) ([]byte, error) {
 	if header.index+1 >= len(places) {
-		if a.tile.Damage == nil {
-			a.tile.Damage = fmt.Errorf("%w: nothing in the main header for tile-part %d", ErrCorrupt, header.index)
-		}
+		a.note(fmt.Errorf("%w: nothing in the main header for tile-part %d", ErrCorrupt, header.index))
 		return to, nil
 	}
 	from, until := places[header.index]+width, places[header.index+1]
@@ -60,6 +58,9 @@ func (a *assembly) appendPiece(to []byte, stream *series, places []int64, width 
 func (a *assembly) takeLengths(headers []partHeader) error {
 	lengths := []uint32{}
 	for _, header := range headers {
+		if header.afterGap {
+			return nil
+		}
 		var list []byte
 		if header.said != nil && len(header.said.lengths.turns) > 0 {
 			list = header.said.lengths.joined()

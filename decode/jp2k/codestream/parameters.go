@@ -15,7 +15,7 @@ type parameters struct {
 }
 
 // take reads a marker that belongs to parameters, and tells whether it does.
-func (p *parameters) take(marker Marker, body []byte, components int) (bool, error) {
+func (p *parameters) take(marker markerCode, body []byte, components int) (bool, error) {
 	var err error
 	switch marker {
 	case cod:
@@ -40,7 +40,7 @@ func (p *parameters) take(marker Marker, body []byte, components int) (bool, err
 }
 
 // takeOfComponent reads a marker of one component.
-func (p *parameters) takeOfComponent(marker Marker, body []byte, components int) error {
+func (p *parameters) takeOfComponent(marker markerCode, body []byte, components int) error {
 	f := fields{rest: body}
 	component := f.number(components > 256)
 	if f.short || component >= components {

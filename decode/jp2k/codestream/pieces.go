@@ -58,7 +58,7 @@ func (p *pieces) appendRange(to []byte, offset, length int64) ([]byte, error) {
 
 // segment is a marker and what belongs to it.
 type segment struct {
-	marker Marker
+	marker markerCode
 	body   []byte // good until the next read
 	offset int64  // of the body
 	next   int64  // where the next marker should be
@@ -74,7 +74,7 @@ func (p *pieces) segment(offset, limit int64) (segment, error) {
 	if err != nil {
 		return segment{}, err
 	}
-	s := segment{marker: Marker(binary.BigEndian.Uint16(head)), next: offset + 2}
+	s := segment{marker: markerCode(binary.BigEndian.Uint16(head)), next: offset + 2}
 	if s.marker < 0xFF01 {
 		return s, fmt.Errorf("%w: %#04x at %d, where a marker should be", ErrCorrupt, uint16(s.marker), offset)
 	}

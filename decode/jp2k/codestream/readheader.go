@@ -2,7 +2,6 @@ package codestream
 
 import (
 	"fmt"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -74,7 +73,7 @@ func (h *Header) take(s segment) error {
 	return nil
 }
 
-// takeParameter reads a marker that may stand in the headers of tiles too, or an unknown one.
+// takeParameter reads a marker that may stand in the headers of tiles too, and passes over an unknown one.
 func (h *Header) takeParameter(s segment) error {
 	known, err := h.parameters.take(s.marker, s.body, len(h.Components))
 	if known || err != nil {
@@ -82,9 +81,6 @@ func (h *Header) takeParameter(s segment) error {
 	}
 	if name := s.marker.extension(); name != "" {
 		return fmt.Errorf("%w: %s of Part 2", ErrUnsupported, name)
-	}
-	if !slices.Contains(h.MarkersSkipped, s.marker) && len(h.MarkersSkipped) < maxTurns {
-		h.MarkersSkipped = append(h.MarkersSkipped, s.marker)
 	}
 	return nil
 }
@@ -121,8 +117,6 @@ func (h *Header) conclude() error {
 	h.PartTable = len(h.table.segments) > 0
 	h.PacketTable = len(h.lengths.spans) > 0
 	h.PackedHeaders = len(h.packed.spans) > 0
-	h.RegionShifted = len(h.parameters.shifts) > 0
-	h.OrderChanges = len(h.parameters.progressions) > 0
 	tile, coding := s.tileCoding(), s.coding(0)
 	h.Coding = Coding{
 		Order:                      tile.order,

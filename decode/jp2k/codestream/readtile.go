@@ -3,6 +3,7 @@ package codestream
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ReadTile reads the headers of a tile's parts. A tile that has none is as the main header says, and without Parts.
@@ -52,6 +53,10 @@ type assembly struct {
 // readHeaders reads the headers of all parts that are sound, and puts them in their order.
 func (a *assembly) readHeaders() ([]partHeader, error) {
 	indices := a.parts.ofTile(a.tile.Number)
+	if len(indices) > mostParts {
+		a.note(fmt.Errorf("%w: %d tile-parts, of which the first %d are read", ErrLimit, len(indices), mostParts))
+		indices = indices[:mostParts]
+	}
 	headers := make([]partHeader, 0, len(indices))
 	room := a.limits.HeaderBytes
 	for _, index := range indices {
@@ -67,74 +72,99 @@ func (a *assembly) readHeaders() ([]partHeader, error) {
 		} else if !ok {
 			return nil, fmt.Errorf("%w: the tile-part at %d is not what it was", ErrCorrupt, part.data)
 		}
-		part.number = start.number
+		part.number, part.count = start.number, start.count
 		part, err = a.readPartHeader(a.view, part, &room)
 		if err != nil {
 			err = fmt.Errorf("tile-part at %d: %w", a.parts.starts[i], err)
 			if len(headers) == 0 || !errors.Is(err, ErrCorrupt) {
 				return nil, err
 			}
-			a.tile.Damage = err
+			a.note(err)
 			break
 		}
 		headers = append(headers, part)
 		if i == len(a.parts.tiles)-1 && a.parts.fault.kind == cutShort {
-			a.tile.Damage = a.parts.Damage()
+			a.note(a.parts.Damage())
 		}
 	}
-	inTurn(headers)
-	return headers, nil
+	return inTurn(headers), nil
+}
+
+// mostParts is how many parts of a tile are read: as many as the byte that numbers them can tell apart. The standard allows one
+// less, and no decoder in use takes more, so that no encoder writes them.
+const mostParts = maxTurns
+
+// note keeps the first damage.
+func (a *assembly) note(damage error) {
+	if a.tile.Damage == nil {
+		a.tile.Damage = damage
+	}
 }
 
 // settle reads the parameters in the headers, lays out the tile, and lists its parts.
 func (a *assembly) settle(headers []partHeader) error {
 	s := settled{&a.own, &a.parameters}
-	known := make([]int, len(headers)) // progressions of the tile's own, by part
+	inherited := a.parameters.progressions
+	gap := false
 	for i, header := range headers {
-		if header.said != nil {
-			if err := header.said.settle(&a.own, len(a.Components)); err != nil {
-				err = fmt.Errorf("tile-part at %d: %w", a.parts.starts[header.index], err)
-				if i == 0 || !errors.Is(err, ErrCorrupt) {
-					return err
-				}
-				a.tile.Damage = err
-				headers = headers[:i]
-				break
-			}
+		if gap = gap || header.afterGap; header.afterGap {
+			a.note(fmt.Errorf("%w: tile-parts before number %d are missing", ErrCorrupt, header.number))
 		}
-		known[i] = len(a.own.progressions)
+		if err := a.settlePart(header, gap); err != nil {
+			err = fmt.Errorf("tile-part at %d: %w", a.parts.starts[header.index], err)
+			if i == 0 || !errors.Is(err, ErrCorrupt) {
+				return err
+			}
+			a.note(err)
+			headers = headers[:i]
+			break
+		}
+		if i == 0 && len(a.own.progressions) > 0 {
+			inherited = nil
+		}
 	}
 	if err := a.layOut(s); err != nil {
 		return err
 	}
-	before := a.settleProgressions(s, len(headers) > 0 && known[0] > 0)
+	a.settleProgressions(s, inherited)
 	a.tile.Parts = make([]TilePart, len(headers))
 	for i, header := range headers {
-		a.tile.Parts[i] = TilePart{header.data, header.end - header.data, before + known[i]}
+		a.tile.Parts[i] = TilePart{header.data, header.end - header.data, header.afterGap}
 	}
 	return nil
 }
 
-// settleProgressions lists the progressions, and returns how many there are before the tile's own. Those in a tile's first
-// header stand for the image's; those in a later one follow what went before.
-func (a *assembly) settleProgressions(s settled, replaced bool) int {
+// settlePart reads the parameters in one header. Progressions behind a gap follow others that may have been in it.
+func (a *assembly) settlePart(header partHeader, gap bool) error {
+	if header.said == nil {
+		return nil
+	}
+	known := len(a.own.progressions)
+	if err := header.said.settle(&a.own, len(a.Components)); err != nil {
+		return err
+	}
+	if gap && header.number > 0 && len(a.own.progressions) > known {
+		a.own.progressions = a.own.progressions[:known]
+		return fmt.Errorf("%w: POC behind parts that are missing", ErrCorrupt)
+	}
+	return nil
+}
+
+// settleProgressions lists the progressions: those in a tile's first header stand for the image's, those in a later one follow
+// what went before, and that of COD holds where there are none. Each is described before the first of its packets, so that
+// nothing depends on which part it was described in.
+func (a *assembly) settleProgressions(s settled, inherited []Progression) {
 	t, tile := a.tile, s.tileCoding()
 	t.Layers, t.SOP, t.EPH = tile.layers, tile.sop, tile.eph
 	resolutions := 0
 	for i := range t.Components {
 		resolutions = max(resolutions, len(t.Components[i].Resolutions))
 	}
-	before := a.parameters.progressions
-	if replaced {
-		before = nil
-	} else if len(before) == 0 {
-		before = []Progression{{Order: tile.order, EndResolution: resolutions, EndComponent: len(t.Components), EndLayer: tile.layers}}
+	t.Progressions = slices.Concat(inherited, a.own.progressions)
+	if len(t.Progressions) == 0 {
+		t.Progressions = []Progression{{Order: tile.order, EndResolution: resolutions, EndComponent: len(t.Components), EndLayer: tile.layers}}
 	}
-	t.Progressions = make([]Progression, 0, len(before)+len(a.own.progressions))
-	for _, list := range [...][]Progression{before, a.own.progressions} {
-		for _, p := range list {
-			t.Progressions = append(t.Progressions, p.within(resolutions, tile.layers))
-		}
+	for i, p := range t.Progressions {
+		t.Progressions[i] = p.within(resolutions, tile.layers)
 	}
-	return len(before)
 }

@@ -55,50 +55,20 @@ func (h *Header) takeComponents(f *fields, components int) error {
 	return nil
 }
 
-// The bits of Ccap15.
-const (
-	magnitudeBits        = 1<<5 - 1
-	irreversibleBlocks   = 1 << 5
-	heterogeneousStyles  = 1 << 11
-	regionsOfInterest    = 1 << 12
-	multipleSets         = 1 << 13
-	mixedBlocks          = 1 << 14 // with declaredBlocks
-	declaredBlocks       = 1 << 15
-	partFifteenAnnounced = 1 << (32 - 15)
-)
+// partFifteenAnnounced is the bit of Pcap that says that Ccap15 is there.
+const partFifteenAnnounced = 1 << (32 - 15)
 
-// takeCapabilities reads the body of a CAP marker.
+// takeCapabilities reads the body of a CAP marker. What it claims in detail is found in the styles of the blocks.
 func (h *Header) takeCapabilities(body []byte) error {
 	f := fields{rest: body}
 	parts := f.four()
 	if parts&partFifteenAnnounced == 0 {
 		return nil
 	}
-	f.take(2 * bits.OnesCount32(uint32(parts)>>(32-15+1))) // of parts before the fifteenth
-	word := f.two()
+	f.take(2 * bits.OnesCount32(uint32(parts)>>(32-15))) // one word of each part up to the fifteenth
 	if f.short {
 		return fmt.Errorf("%w: CAP of %d bytes", ErrCorrupt, len(body))
 	}
-	h.HighThroughput = &HighThroughput{
-		Declared:         word&declaredBlocks != 0 && word&mixedBlocks == 0,
-		Mixed:            word&declaredBlocks != 0 && word&mixedBlocks != 0,
-		MultipleSets:     word&multipleSets != 0,
-		RegionOfInterest: word&regionsOfInterest != 0,
-		Heterogeneous:    word&heterogeneousStyles != 0,
-		Irreversible:     word&irreversibleBlocks != 0,
-		MagnitudeBits:    magnitudeBound(word & magnitudeBits),
-	}
+	h.HighThroughput = true
 	return nil
-}
-
-// magnitudeBound is the number of bits that a code of five bits stands for.
-func magnitudeBound(code int) int {
-	switch {
-	case code < 20:
-		return code + 8
-	case code < 31:
-		return 4*(code-20) + 31
-	default:
-		return 74
-	}
 }

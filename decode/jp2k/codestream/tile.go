@@ -40,7 +40,7 @@ type Tile struct {
 	PackedHeaders []byte
 
 	// PacketLengths are the bytes of all packets in their order (PLT, PLM), header (where not packed) and
-	// body together. It is nil where not every part has them.
+	// body together. It is nil where not every part has them, or one is missing.
 	PacketLengths []uint32
 
 	// Damage is what of the tile's parts and their headers was unsound and is left out, or nil.
@@ -51,9 +51,8 @@ type Tile struct {
 type TilePart struct {
 	Offset, Length int64
 
-	// Progressions is how many of the tile's progressions are known as this part begins: those of a POC
-	// marker in a later part follow what went before.
-	Progressions int
+	// AfterGap says that parts are missing before this one: its packets do not follow those before it.
+	AfterGap bool
 }
 
 // Progression is an order of packets, of some of them.

@@ -6,13 +6,15 @@ import (
 	"math"
 )
 
-// partHeader is what the header of a tile-part says. There may be very many, and most say nothing.
+// partHeader is what the header of a tile-part says. Most say nothing.
 type partHeader struct {
-	index  int // of the tile-part in the codestream
-	number int // of the tile-part in the tile
-	data   int64
-	end    int64
-	said   *partSaid
+	index    int // of the tile-part in the codestream
+	number   int // of the tile-part in the tile
+	count    int // of tile-parts in the tile; 0 is unknown
+	data     int64
+	end      int64
+	said     *partSaid
+	afterGap bool
 }
 
 // partSaid is the markers of a tile-part's header.
@@ -76,7 +78,7 @@ func (p *partSaid) take(s segment) error {
 func (p *partSaid) settle(tile *parameters, components int) error {
 	for rest := p.parameters; len(rest) > 0; {
 		length := int(binary.BigEndian.Uint16(rest[2:]))
-		if _, err := tile.take(Marker(binary.BigEndian.Uint16(rest)), rest[4:4+length], components); err != nil {
+		if _, err := tile.take(markerCode(binary.BigEndian.Uint16(rest)), rest[4:4+length], components); err != nil {
 			return err
 		}
 		rest = rest[4+length:]
@@ -84,21 +86,29 @@ func (p *partSaid) settle(tile *parameters, components int) error {
 	return nil
 }
 
-// inTurn sorts the parts of a tile by the numbers that they claim, where these tell them apart: else they
-// have come in order.
-func inTurn(parts []partHeader) {
-	numbers := make([]byte, 0, maxTurns)
-	for _, part := range parts {
-		if len(numbers) == maxTurns {
-			return
-		}
-		numbers = append(numbers, byte(part.number))
+// inTurn sorts the parts of a tile by the numbers that they claim, and marks those that do not follow on the one before. Where
+// numbers do not tell them apart, or leave some out though there are as many as were promised, they are
+// wrong, and the parts have come in order.
+func inTurn(parts []partHeader) []partHeader {
+	numbers, promised := make([]byte, len(parts)), 0
+	for i, part := range parts {
+		numbers[i], promised = byte(part.number), max(promised, part.count)
 	}
-	sorted := make([]partHeader, len(parts))
-	for to, from := range order(numbers) {
+	turns := order(numbers)
+	sorted, next, gaps := make([]partHeader, len(parts)), 0, false
+	for to, from := range turns {
 		sorted[to] = parts[from]
+		if sorted[to].number < next {
+			return parts
+		}
+		sorted[to].afterGap = sorted[to].number > next
+		gaps = gaps || sorted[to].afterGap
+		next = sorted[to].number + 1
 	}
-	copy(parts, sorted)
+	if gaps && promised == len(parts) {
+		return parts
+	}
+	return sorted
 }
 
 // appendLengths appends the lengths of packets that a part has, and tells whether they make sense: they end

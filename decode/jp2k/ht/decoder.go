@@ -16,7 +16,7 @@ const rowPadding = 16
 
 // Decode writes the samples of a block to out, row by row: signed numbers with one fraction bit, which is to say twice the
 // magnitude. A magnitude whose last bit-plane is p stands in the middle of what it may be, (m + 1/2) << p. Where there is an error,
-// out holds nothing of use.
+// out holds nothing of use; but for ErrUnrefined, with which it holds what the cleanup pass has.
 func (d *Decoder) Decode(b *Block, out []int32) error {
 	if err := b.check(len(out)); err != nil {
 		return err
@@ -34,9 +34,13 @@ func (d *Decoder) Decode(b *Block, out []int32) error {
 	if err := d.readMagnitudes(b, b.Cleanup[:len(b.Cleanup)-len(suffix)], step, out); err != nil {
 		return err
 	}
-	if b.Passes > 1 && len(b.Refinement) > 0 {
-		d.refine(b, step, out)
+	if b.Passes == 1 || len(b.Refinement) == 0 {
+		return nil
 	}
+	if b.plane() == 0 {
+		return fmt.Errorf("%w: the cleanup pass is of the last of %d", ErrUnrefined, b.BitPlanes)
+	}
+	d.refine(b, step, out)
 	return nil
 }
 
@@ -55,8 +59,6 @@ func (b *Block) check(room int) error {
 		return fmt.Errorf("%w: %d bit-planes, where %d fit", ErrUnsupported, b.BitPlanes, MaxBitPlanes)
 	case b.MissingBitPlanes < 0 || b.MissingBitPlanes >= b.BitPlanes:
 		return fmt.Errorf("%w: %d of %d bit-planes are missing", ErrDamaged, b.MissingBitPlanes, b.BitPlanes)
-	case b.plane() == 0 && b.Passes > 1 && len(b.Refinement) > 0:
-		return fmt.Errorf("%w: nothing lies below the last of %d bit-planes to be refined", ErrDamaged, b.BitPlanes)
 	}
 	return nil
 }

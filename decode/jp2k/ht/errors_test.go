@@ -3,6 +3,7 @@ package ht_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,6 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 		{"too many planes", func(b *ht.Block) { b.BitPlanes = 31 }, ht.ErrUnsupported, "31 bit-planes"},
 		{"all planes missing", func(b *ht.Block) { b.MissingBitPlanes = 9 }, ht.ErrDamaged, "9 of 9 bit-planes are missing"},
 		{"negative planes missing", func(b *ht.Block) { b.MissingBitPlanes = -1 }, ht.ErrDamaged, "-1 of 9"},
-		{"nothing to refine", func(b *ht.Block) { b.MissingBitPlanes = 8 }, ht.ErrDamaged, "below the last"},
 		{"no cleanup", func(b *ht.Block) { b.Cleanup = nil }, ht.ErrDamaged, "cleanup segment of 0 bytes"},
 		{"one byte of cleanup", func(b *ht.Block) { b.Cleanup = []byte{1} }, ht.ErrDamaged, "cleanup segment of 1 bytes"},
 		{"suffix too short", func(b *ht.Block) { setSuffix(b, 1) }, ht.ErrDamaged, "1 bytes of MEL and VLC"},
@@ -80,6 +80,24 @@ func TestEmptyRefinementIsLeftOut(t *testing.T) {
 	b := s.Encode()
 	b.Passes = 3
 	checkValues(t, "three passes, two without bytes", &s, mustDecode(t, new(ht.Decoder), b))
+}
+
+// TestRefinementBelowTheLastPlaneIsLeftOut holds a set that refines a plane that there is not to its cleanup pass.
+func TestRefinementBelowTheLastPlaneIsLeftOut(t *testing.T) {
+	s := httest.Samples{Width: 9, Height: 7, BitPlanes: 9, Plane: 0, Passes: 1}
+	s.Values = laplacian(rand.New(rand.NewPCG(8, 9)), 63, 9, 20)
+	b := s.Encode()
+	want := mustDecode(t, new(ht.Decoder), b)
+	for passes := 2; passes <= 3; passes++ {
+		b.Passes, b.Refinement = passes, []byte{0x55, 0xAA, 0x55}
+		got := make([]int32, len(want))
+		if err := new(ht.Decoder).Decode(b, got); !errors.Is(err, ht.ErrUnrefined) {
+			t.Errorf("%d passes: error %v, want %v", passes, err, ht.ErrUnrefined)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d passes: got %v, want %v", passes, got, want)
+		}
+	}
 }
 
 func TestDecodingAllocatesNothing(t *testing.T) {

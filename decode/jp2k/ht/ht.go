@@ -7,6 +7,10 @@ import "errors"
 // ErrDamaged is what a code-block fails with that no encoder writes.
 var ErrDamaged = errors.New("damaged HT code-block")
 
+// ErrUnrefined is what a code-block comes with whose cleanup pass is sound, but followed by others of a plane that there is
+// not. Those are left out.
+var ErrUnrefined = errors.New("HT code-block without a bit-plane to be refined")
+
 // ErrUnsupported is what a code-block fails with whose numbers do not fit into 32 bits.
 var ErrUnsupported = errors.New("unsupported HT code-block")
 

@@ -40,7 +40,7 @@ func BenchmarkWalk(b *testing.B) {
 			var index *packets.Index
 			for b.Loop() {
 				var err error
-				if index, err = packets.Walk(memory(w.Bytes), w.Tile, packets.DefaultLimits()); err != nil || index.Damage() != nil {
+				if index, err = packets.Walk(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits()); err != nil || index.Damage() != nil {
 					b.Fatal(err, index.Damage())
 				}
 			}
@@ -53,7 +53,7 @@ func BenchmarkWalk(b *testing.B) {
 
 func BenchmarkParse(b *testing.B) {
 	w := photo(4096, 1, codestream.LRCP, 15)
-	index, err := packets.Walk(memory(w.Bytes), w.Tile, packets.DefaultLimits())
+	index, err := packets.Walk(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func BenchmarkParse(b *testing.B) {
 func BenchmarkBlock(b *testing.B) {
 	for _, layers := range []int{1, 12} {
 		w := photo(1024, layers, codestream.LRCP, 15)
-		index, err := packets.Walk(memory(w.Bytes), w.Tile, packets.DefaultLimits())
+		index, err := packets.Walk(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func TestFewBytesDoNotTakeHours(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			done := make(chan error, 1)
 			go func() {
-				index, err := packets.Walk(&packetstest.Reader{Bytes: test.data}, test.tile, packets.DefaultLimits())
+				index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: test.data}, test.tile, packets.DefaultLimits())
 				if err == nil {
 					err = index.Damage()
 				}

@@ -39,7 +39,7 @@ func TestTilesThatAreCutShort(t *testing.T) {
 		end, before := int(last.Offset+last.Length), 0
 		for size := 0; size <= end; size += 1 + end/50 {
 			data := w.Bytes[:size:size]
-			index, err := packets.Walk(&packetstest.Reader{Bytes: data}, w.Tile, packets.DefaultLimits())
+			index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: data}, w.Tile, packets.DefaultLimits())
 			if err != nil {
 				t.Fatalf("seed %d, %d of %d bytes: %v", seed, size, end, err)
 			}
@@ -98,7 +98,7 @@ func TestDamageCostsOnePart(t *testing.T) {
 				at += 6
 			}
 			copy(w.Bytes[at:], []byte{0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f})
-			index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+			index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestLayersBehindLostPackets(t *testing.T) {
 	const inFirstPart = 4
 	at := int(w.Tile.Parts[0].Offset) + w.Starts[inFirstPart] + 6
 	copy(w.Bytes[at:], []byte{0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f})
-	index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestLengthsThatCannotBe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := grid(packetstest.Manner{Parts: 4, Lengths: true})
 			change(w.Tile)
-			if _, err := packets.Locate(w.Tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrNoLengths) {
+			if _, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrNoLengths) {
 				t.Errorf("got %v, want %v", err, packets.ErrNoLengths)
 			}
 		})
@@ -156,7 +156,7 @@ func TestLengthsThatCannotBe(t *testing.T) {
 func TestLengthsKeptFree(t *testing.T) {
 	w := grid(packetstest.Manner{Parts: 2, Lengths: true})
 	w.Tile.PacketLengths = append(w.Tile.PacketLengths, 0, 0, 0)
-	located, err := packets.Locate(w.Tile, packets.DefaultLimits())
+	located, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestBytesAtHandAreEnough(t *testing.T) {
 		if len(w.Packets) == 0 {
 			continue
 		}
-		located, err := packets.Locate(w.Tile, packets.DefaultLimits())
+		located, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +198,7 @@ func TestBytesAtHandAreEnough(t *testing.T) {
 			}
 			r := &atHand{Reader: packetstest.Reader{Bytes: w.Bytes}}
 			r.parts = located.AppendRanges(nil, at, int64(w.Headers)+8)
-			if p, err := located.Precinct(r, at); err != nil || p.Damage() != nil || r.beside > 0 {
+			if p, err := located.Precinct(t.Context(), r, at); err != nil || p.Damage() != nil || r.beside > 0 {
 				t.Fatalf("seed %d, precinct %+v: %v, damage %v, %d reads beside what is at hand", seed, at, err, p.Damage(), r.beside)
 			}
 		}
@@ -209,25 +209,25 @@ func TestDamagedPrecinctIsTold(t *testing.T) {
 	w := grid(packetstest.Manner{Lengths: true})
 	at := packets.PrecinctPosition{Column: 4, Row: 2} // packet 20
 	w.Tile.PacketLengths[20], w.Tile.PacketLengths[21] = w.Tile.PacketLengths[20]-1, w.Tile.PacketLengths[21]+1
-	located, err := packets.Locate(w.Tile, packets.DefaultLimits())
+	located, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := located.Precinct(&packetstest.Reader{Bytes: w.Bytes}, at)
+	p, err := located.Precinct(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, at)
 	if err != nil || !errors.Is(p.Damage(), packets.ErrHeader) {
 		t.Errorf("%v, damage %v, want %v", err, p.Damage(), packets.ErrHeader)
 	}
 	if p.Block(packets.Position{Column: 4, Row: 2}, 1, new(packets.Block)) {
 		t.Error("a block of a damaged packet was found")
 	}
-	if _, err := located.Precinct(&packetstest.Reader{Bytes: w.Bytes}, packets.PrecinctPosition{Column: 8}); err == nil {
+	if _, err := located.Precinct(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, packets.PrecinctPosition{Column: 8}); err == nil {
 		t.Error("a precinct outside the tile was found")
 	}
 }
 
 func TestNothingIsFoundOutsideTheTile(t *testing.T) {
 	w := grid(packetstest.Manner{})
-	index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestNothingIsFoundOutsideTheTile(t *testing.T) {
 
 func TestKeptFormOfSomethingElse(t *testing.T) {
 	w := grid(packetstest.Manner{})
-	index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import "encoding/binary"
 
 // settle turns the log into entries, in the order of the tables, and returns the store of them.
 func (k *keeper) settle() []byte {
-	if len(k.log) == 0 {
+	if k.log.size() == 0 {
 		return nil
 	}
-	var entries []byte
+	entries := make([]byte, 0, k.log.size()) // which they do not exceed: a note leads back, too
 	var notes []int64
 	for t := range k.tables {
 		for i := range k.tables[t].records {
@@ -31,7 +31,7 @@ func (k *keeper) settle() []byte {
 			r.length = uint32(len(entries) - begin)
 		}
 	}
-	k.log = nil
+	k.log = log{}
 	return append(make([]byte, 0, len(entries)), entries...)
 }
 
@@ -39,7 +39,7 @@ func (k *keeper) settle() []byte {
 func (k *keeper) notes(notes []int64, at int64) []int64 {
 	for {
 		notes = append(notes, at)
-		previous, _ := binary.Uvarint(k.log[at:])
+		previous, _ := binary.Uvarint(k.log.from(at))
 		if previous == 0 {
 			return notes
 		}
@@ -50,7 +50,7 @@ func (k *keeper) notes(notes []int64, at int64) []int64 {
 func (k *keeper) appendEntry(entries []byte, notes []int64) []byte {
 	layer, end := uint64(0), uint64(0)
 	for i := len(notes) - 1; i >= 0; i-- {
-		n := numbers{data: k.log[notes[i]:]}
+		n := numbers{data: k.log.from(notes[i])}
 		n.next()
 		itsLayer, at := n.next(), n.next()
 		entries = binary.AppendUvarint(entries, itsLayer-layer)

@@ -87,7 +87,7 @@ func FuzzWalk(f *testing.F) {
 				w.Bytes[n] = b
 			}
 		}
-		index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+		index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func FuzzWalk(f *testing.F) {
 func FuzzParseIndex(f *testing.F) {
 	for seed := range uint64(12) {
 		w := written(seed, manners[seed%uint64(len(manners))].manner)
-		index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+		index, err := packets.Walk(f.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 		if err != nil {
 			f.Fatal(err)
 		}

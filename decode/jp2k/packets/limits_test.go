@@ -29,14 +29,14 @@ func TestGeometryOverTheLimits(t *testing.T) {
 				Progressions: []codestream.Progression{{EndResolution: 33, EndComponent: 1, EndLayer: test.layers}},
 			}
 			tile := shape.Tile()
-			if _, err := packets.Walk(&packetstest.Reader{}, tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
+			if _, err := packets.Walk(t.Context(), &packetstest.Reader{}, tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
 				t.Errorf("walk: got %v, want %v", err, packets.ErrLimit)
 			}
 			if _, err := packets.Parse(tile, nil, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
 				t.Errorf("parse: got %v, want %v", err, packets.ErrLimit)
 			}
 			tile.PacketLengths = []uint32{1}
-			if _, err := packets.Locate(tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
+			if _, err := packets.Locate(t.Context(), tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
 				t.Errorf("locate: got %v, want %v", err, packets.ErrLimit)
 			}
 		})
@@ -47,7 +47,7 @@ func TestGeometryOverTheLimits(t *testing.T) {
 func TestBodiesArePassedOver(t *testing.T) {
 	w := photo(2048, 1, codestream.LRCP, 15)
 	r := &packetstest.Reader{Bytes: w.Bytes}
-	if _, err := packets.Walk(r, w.Tile, packets.DefaultLimits()); err != nil {
+	if _, err := packets.Walk(t.Context(), r, w.Tile, packets.DefaultLimits()); err != nil {
 		t.Fatal(err)
 	}
 	if most := int64(3*w.Headers + len(w.Packets)*4096); r.Read > most {
@@ -59,7 +59,7 @@ func TestBodiesArePassedOver(t *testing.T) {
 func TestNotesAreBounded(t *testing.T) {
 	w := photo(512, 12, codestream.LRCP, 15)
 	walk := func(limits packets.Limits) *packets.Index {
-		index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, limits)
+		index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, limits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,11 +81,45 @@ func TestNotesAreBounded(t *testing.T) {
 func TestTilesThatAreTooLong(t *testing.T) {
 	tile := square(64, 6, 1, nil)
 	tile.Parts = []codestream.TilePart{{Length: 1 << 39}, {Offset: 1 << 39, Length: 1 << 39}}
-	if _, err := packets.Walk(&packetstest.Reader{}, tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
+	if _, err := packets.Walk(t.Context(), &packetstest.Reader{}, tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
 		t.Errorf("walk: got %v, want %v", err, packets.ErrLimit)
 	}
 	tile.PacketLengths = []uint32{1}
-	if _, err := packets.Locate(tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
+	if _, err := packets.Locate(t.Context(), tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
 		t.Errorf("locate: got %v, want %v", err, packets.ErrLimit)
+	}
+}
+
+// TestNotesOfAGigapixelFit holds the default to what it is for: as much of it as a small tile is of that image is enough for that, and
+// half is not.
+func TestNotesOfAGigapixelFit(t *testing.T) {
+	const gigapixelBlocks, layers = 3 << 30 >> 12, 12
+	w := photo(1024, layers, codestream.LRCP, 15)
+	share := packets.DefaultLimits().NoteBytes / gigapixelBlocks * len(w.Blocks)
+	for bytes, want := range map[int]error{share: nil, share / 2: packets.ErrHeld} {
+		index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.Limits{NoteBytes: bytes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !errors.Is(index.Damage(), want) {
+			t.Errorf("%d bytes: damage %v, want %v", bytes, index.Damage(), want)
+		}
+	}
+}
+
+// TestFewBytesAskForFewNotes walks headers that tell of code-blocks without bytes, layer after layer: six bits of each.
+func TestFewBytesAskForFewNotes(t *testing.T) {
+	const layers = 12
+	random := newRandom(4)
+	tile := square(1024, 10, layers, nil)
+	blocks := packetstest.Content(tile, packetstest.Density{Blocks: 1, Layers: 1, MostPasses: 1}, random)
+	tile.Parts = nil
+	w := packetstest.Write(tile, blocks, packetstest.Manner{}, random)
+	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !errors.Is(index.Damage(), packets.ErrHeld) {
+		t.Errorf("%d bytes: damage %v, want %v", len(w.Bytes), index.Damage(), packets.ErrHeld)
 	}
 }

@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -32,8 +33,8 @@ const (
 
 // Locate finds the packets of a tile by their lengths, without reading anything. The error is ErrNoLengths where the tile has to be walked:
 // it has no lengths, or too few or too many, or they are not those of the tile-parts; or its headers are packed, which no
-// lengths are told of.
-func Locate(t *codestream.Tile, limits Limits) (*Located, error) {
+// lengths are told of. If ctx ends it is the cause.
+func Locate(ctx context.Context, t *codestream.Tile, limits Limits) (*Located, error) {
 	if t.PacketLengths == nil || t.PackedHeaders != nil {
 		return nil, ErrNoLengths
 	}
@@ -48,19 +49,23 @@ func Locate(t *codestream.Tile, limits Limits) (*Located, error) {
 	if l.places, err = newPlaces(t); err != nil {
 		return nil, err
 	}
-	if !l.number() || !l.measure() {
+	numbered := l.number(newOrder(ctx, layout))
+	if err := context.Cause(ctx); err != nil {
+		return nil, fmt.Errorf("packets: tile %d: %w", t.Number, err)
+	}
+	if !numbered || !l.measure() {
 		return nil, ErrNoLengths
 	}
 	return l, nil
 }
 
 // number tells the packets of precincts by their order. No packet is empty: lengths of 0 are places that an encoder kept free.
-func (l *Located) number() bool {
+func (l *Located) number(o *order) bool {
 	for i := range l.numbers {
 		l.numbers[i] = noPacket
 	}
 	next, lengths := 0, l.lengths()
-	for p := range newOrder(l.layout).packets {
+	for p := range o.packets {
 		for next < len(lengths) && lengths[next] == 0 {
 			next++
 		}

@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"context"
 	"fmt"
 	"unsafe"
 
@@ -19,8 +20,8 @@ var _ Blocks = (*Precinct)(nil)
 
 // Precinct reads the headers of one precinct's packets. Where the reader has the bytes that AppendRanges told of, it needs
 // others only if a header is longer than the most that was asked for: of each packet it asks for one byte first, and
-// takes what it is given.
-func (l *Located) Precinct(r codestream.Reader, at PrecinctPosition) (*Precinct, error) {
+// takes what it is given. The context is asked before each packet.
+func (l *Located) Precinct(ctx context.Context, r codestream.Reader, at PrecinctPosition) (*Precinct, error) {
 	numbers := l.packets(at)
 	if numbers == nil {
 		return nil, fmt.Errorf("packets: tile %d has no precinct %+v", l.layout.tile.Number, at)
@@ -39,6 +40,9 @@ func (l *Located) Precinct(r codestream.Reader, at PrecinctPosition) (*Precinct,
 	for layer, number := range numbers {
 		if number == noPacket {
 			break
+		}
+		if err := context.Cause(ctx); err != nil {
+			return nil, fmt.Errorf("packets: tile %d, precinct %+v: %w", l.layout.tile.Number, at, err)
 		}
 		start, length := l.span(number)
 		reader.stream.seek(start, start+length)

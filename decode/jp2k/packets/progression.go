@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"context"
 	"slices"
 
 	"tileserver/decode/jp2k/codestream"
@@ -15,6 +16,7 @@ type packet struct {
 
 // order gives the packets of a tile as they follow each other.
 type order struct {
+	ctx    context.Context
 	layout *layout
 
 	// next is the layer that each precinct comes to, where a progression may lead to packets that have come already.
@@ -29,19 +31,19 @@ const (
 	visitsPerLevel = 16
 )
 
-func newOrder(l *layout) *order {
-	o := &order{layout: l, idle: idleVisits}
+func newOrder(ctx context.Context, l *layout) *order {
+	o := &order{ctx: ctx, layout: l, idle: idleVisits}
 	if len(l.tile.Progressions) > 1 {
 		o.next = make([]uint16, l.precincts)
 	}
 	return o
 }
 
-// packets yields all packets, progression after progression.
+// packets yields all packets, progression after progression, until the context ends.
 func (o *order) packets(yield func(packet) bool) {
 	for _, p := range o.layout.tile.Progressions {
 		p.EndLayer = min(p.EndLayer, o.layout.tile.Layers)
-		if o.idle -= visitsPerLevel * len(o.layout.levels); o.idle <= 0 {
+		if o.idle -= visitsPerLevel * len(o.layout.levels); o.idle <= 0 || o.ctx.Err() != nil {
 			return
 		}
 		if !o.follow(p, yield) {
@@ -144,5 +146,5 @@ func (o *order) visit(p packet, yield func(packet) bool) bool {
 		}
 		*next++
 	}
-	return yield(p)
+	return o.ctx.Err() == nil && yield(p)
 }

@@ -1,12 +1,39 @@
 package packets
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/packets/packetstest"
 )
+
+// An order whose context has ended yields nothing more, and begins no other progression.
+func TestOrderEndsWithItsContext(t *testing.T) {
+	for _, layers := range []int{0, 1} {
+		tile := packetstest.RandomShape(rand.New(rand.NewPCG(1, 2))).Tile()
+		tile.Progressions = slices.Repeat([]codestream.Progression{{EndResolution: 33, EndComponent: 3, EndLayer: layers}}, 9)
+		l, err := newLayout(tile, DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		defer leave()
+		if layers == 0 {
+			leave() // there is no packet to leave at
+		}
+		o, count := newOrder(ctx, l), 0
+		for range o.packets {
+			leave()
+			count++
+		}
+		if most := visitsPerLevel * len(l.levels); count != layers || o.idle < idleVisits-most {
+			t.Errorf("%d layers: %d packets and %d idle visits, want %d and at most %d", layers, count, idleVisits-o.idle, layers, most)
+		}
+	}
+}
 
 func TestOrderIsThatOfTheStandard(t *testing.T) {
 	for seed := range uint64(250) {
@@ -17,7 +44,7 @@ func TestOrderIsThatOfTheStandard(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []packetstest.Packet
-		for p := range newOrder(l).packets {
+		for p := range newOrder(t.Context(), l).packets {
 			got = append(got, packetstest.Packet{Component: p.level.component, Resolution: p.level.resolution, Precinct: p.precinct, Layer: p.layer})
 		}
 		if want := packetstest.Order(tile); !slices.Equal(got, want) {

@@ -127,7 +127,7 @@ func TestBrokenFiles(t *testing.T) {
 			return
 		}
 		for _, tile := range all {
-			index, err := Walk(codestreamtest.NewReader(data), tile, DefaultLimits())
+			index, err := Walk(t.Context(), codestreamtest.NewReader(data), tile, DefaultLimits())
 			if errors.Is(err, ErrLimit) {
 				continue
 			}
@@ -175,8 +175,8 @@ func checkRealTile(t *testing.T, data []byte, tile *codestream.Tile) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables()), noteBytes: DefaultLimits().NoteBytes}
-	if err := w.walk(newOrder(l)); err != nil {
+	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables()), noteBytes: int64(DefaultLimits().NoteBytes)}
+	if err := w.walk(newOrder(t.Context(), l)); err != nil {
 		t.Fatal(err)
 	}
 	index := newIndex(l, places, &w.reader.keeper)
@@ -192,7 +192,7 @@ func checkRealTile(t *testing.T, data []byte, tile *codestream.Tile) bool {
 // checkLocated holds what is read precinct by precinct against the index of the whole tile.
 func checkLocated(t *testing.T, data []byte, tile *codestream.Tile, index *Index) {
 	t.Helper()
-	located, err := Locate(tile, DefaultLimits())
+	located, err := Locate(t.Context(), tile, DefaultLimits())
 	if err != nil {
 		if tile.PacketLengths != nil && tile.PackedHeaders == nil {
 			t.Errorf("tile %d: %v", tile.Number, err)
@@ -204,7 +204,7 @@ func checkLocated(t *testing.T, data []byte, tile *codestream.Tile, index *Index
 			res := &tile.Components[c].Resolutions[r]
 			for n := range res.PrecinctColumns * res.PrecinctRows {
 				at := PrecinctPosition{c, r, n % res.PrecinctColumns, n / res.PrecinctColumns}
-				p, err := located.Precinct(codestreamtest.NewReader(data), at)
+				p, err := located.Precinct(t.Context(), codestreamtest.NewReader(data), at)
 				if err != nil || p.Damage() != nil {
 					t.Fatalf("precinct %+v: %v, %v", at, err, p.Damage())
 				}

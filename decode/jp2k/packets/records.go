@@ -44,7 +44,7 @@ func (t *table) record(column, row int) *record {
 // block leads to the one before it.
 type keeper struct {
 	tables []table
-	log    []byte
+	log    log
 }
 
 // keep adds what a packet has of a block, from a place of the run on.
@@ -76,11 +76,12 @@ func (k *keeper) note(r *record, layer int, at int64, within bool, pieces []piec
 		previous = uint64(r.at()) + 1
 	}
 	*r = record{passes: 1, missing: r.missing, layer: elsewhere}
-	r.setAt(int64(len(k.log)))
-	k.log = binary.AppendUvarint(k.log, previous)
-	k.log = binary.AppendUvarint(k.log, uint64(layer))
-	k.log = binary.AppendUvarint(k.log, uint64(at))
-	k.log = appendPieces(k.log, within, pieces)
+	chunk, place := k.log.room()
+	r.setAt(place)
+	data := binary.AppendUvarint(*chunk, previous)
+	data = binary.AppendUvarint(data, uint64(layer))
+	data = binary.AppendUvarint(data, uint64(at))
+	*chunk = appendPieces(data, within, pieces)
 }
 
 // appendPieces writes pieces: how many, and whether the first goes on with a segment, then their passes and lengths.

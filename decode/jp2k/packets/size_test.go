@@ -15,7 +15,7 @@ func TestSizeIsWhatTheHeapSays(t *testing.T) {
 		t.Run(fmt.Sprintf("%d layers", test.layers), func(t *testing.T) {
 			w := photo(2048, test.layers, codestream.LRCP, 15)
 			before := heap()
-			index, err := packets.Walk(memory(w.Bytes), w.Tile, packets.DefaultLimits())
+			index, err := packets.Walk(t.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
 			if err != nil {
 				t.Fatal(err)
 			}

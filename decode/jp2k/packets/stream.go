@@ -11,23 +11,27 @@ import (
 type places []place
 
 // place is one part: where it begins in the run, and in the codestream.
-type place struct{ start, offset, length int64 }
+type place struct {
+	start, offset, length int64
+	afterGap              bool // something is missing before it
+}
 
 // longestRun is how many bytes a tile may have. Places in it fit into 40 bits.
 const longestRun = 1 << 40
 
 func newPlaces(t *codestream.Tile) (places, error) {
 	p := make(places, 0, len(t.Parts))
-	start := int64(0)
+	start, gap := int64(0), false
 	for i, part := range t.Parts {
+		gap = gap || part.AfterGap
 		if part.Length <= 0 || part.Offset < 0 {
 			continue
 		}
 		if part.Length >= longestRun-start {
 			return nil, fmt.Errorf("packets: tile-part %d of %d bytes: %w", i, part.Length, ErrLimit)
 		}
-		p = append(p, place{start, part.Offset, part.Length})
-		start += part.Length
+		p = append(p, place{start, part.Offset, part.Length, gap})
+		start, gap = start+part.Length, false
 	}
 	return p, nil
 }
@@ -39,6 +43,16 @@ func (p places) length() int64 {
 	}
 	last := &p[len(p)-1]
 	return last.start + last.length
+}
+
+// gap is where in the run something is missing, in or behind the part of a number; or where the run ends.
+func (p places) gap(part int) int64 {
+	for _, place := range p[min(part, len(p)):] {
+		if place.afterGap {
+			return place.start
+		}
+	}
+	return p.length()
 }
 
 // find is the number of the part that a byte of the run is in.
@@ -157,9 +171,9 @@ func (s *stream) marker(at int64, code byte, length int) []byte {
 }
 
 // holds tells whether some bytes of the run can be the body of a packet: the codestream, which may be cut short,
-// has them all, and no other packet begins among them.
+// has them all, none is missing between, and no other packet begins among them.
 func (s *stream) holds(at, length int64) bool {
-	if at+length > s.places.length() {
+	if at+length > s.until {
 		return false
 	}
 	for i, first := s.places.find(at), true; length > 0; i, first = i+1, false {

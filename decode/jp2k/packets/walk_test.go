@@ -77,7 +77,7 @@ func TestWalk(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for seed := range uint64(60) {
 				w := written(seed, test.manner)
-				index, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+				index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 				if err != nil || index.Damage() != nil {
 					t.Fatalf("seed %d: %v, damage %v", seed, err, index.Damage())
 				}
@@ -109,7 +109,7 @@ func checkKept(t *testing.T, tile *codestream.Tile, index *packets.Index) {
 func TestWalkTellsErrorsOfTheReader(t *testing.T) {
 	w := written(1, packetstest.Manner{})
 	broken := errors.New("broken")
-	if _, err := packets.Walk(&packetstest.Reader{Bytes: w.Bytes, Fail: broken}, w.Tile, packets.DefaultLimits()); !errors.Is(err, broken) {
+	if _, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes, Fail: broken}, w.Tile, packets.DefaultLimits()); !errors.Is(err, broken) {
 		t.Errorf("got %v, want %v", err, broken)
 	}
 }
@@ -120,7 +120,7 @@ func TestLocated(t *testing.T) {
 		if len(w.Packets) == 0 {
 			continue
 		}
-		located, err := packets.Locate(w.Tile, packets.DefaultLimits())
+		located, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits())
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -143,7 +143,7 @@ func precinctOf(t *testing.T, w *packetstest.Written, located *packets.Located, 
 	for _, r := range located.AppendRanges(nil, at, 1<<40) {
 		copy(scarce[r.Offset:], w.Bytes[r.Offset:][:r.Length])
 	}
-	p, err := located.Precinct(&packetstest.Reader{Bytes: scarce}, at)
+	p, err := located.Precinct(t.Context(), &packetstest.Reader{Bytes: scarce}, at)
 	if err != nil || p.Damage() != nil {
 		t.Fatalf("precinct %+v: %v, damage %v", at, err, p.Damage())
 	}

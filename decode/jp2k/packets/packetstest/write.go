@@ -70,7 +70,7 @@ func (w *writer) parts(starts []int) []byte {
 		}
 		data = append(data, "gap between parts"...)
 		w.tile.Parts = append(w.tile.Parts, codestream.TilePart{
-			Offset: int64(len(data)), Length: int64(to - from), Progressions: len(w.tile.Progressions),
+			Offset: int64(len(data)), Length: int64(to - from),
 		})
 		data = append(data, w.run[from:to]...)
 		from = to

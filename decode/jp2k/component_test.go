@@ -16,7 +16,7 @@ type Plane struct {
 
 // planAndRun is for requests that are not done in parts.
 func (r *request) planAndRun(ctx context.Context) error {
-	if err := r.plan(ctx); err != nil {
+	if err := r.plan(ctx, r.numbers()); err != nil {
 		return err
 	}
 	return r.run(ctx)

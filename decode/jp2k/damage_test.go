@@ -1,0 +1,145 @@
+package jp2k
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tileserver/decode"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/decode/jp2k/codestream/codestreamtest"
+	"tileserver/decode/jp2k/ht"
+	"tileserver/decode/jp2k/packets"
+	"tileserver/raster"
+)
+
+func TestDamageIsToldOnceOfEachKind(t *testing.T) {
+	var told []string
+	d := damage{warn: func(note string) { told = append(told, note) }}
+	for i := range 3 {
+		d.tell("tile", "tile %d", i)
+		d.tell("packets", "packets of tile %d", i)
+	}
+	if want := []string{"tile 0", "packets of tile 0"}; !slices.Equal(told, want) || !slices.Equal(d.told(), want) {
+		t.Errorf("told was %q, and is kept as %q", told, d.told())
+	}
+	for i := range 2 * mostNotes {
+		d.tell(fmt.Sprint(i), "more")
+	}
+	if len(told) != mostNotes || len(d.told()) != mostNotes {
+		t.Errorf("%d were told and %d kept, want %d", len(told), len(d.told()), mostNotes)
+	}
+}
+
+// A code-block that is damaged costs its coefficients, and one that nobody can decode the request: it may be sound.
+func TestDamagedCodeBlocksAndUndecodableOnes(t *testing.T) {
+	block := func(planes int) codeBlock {
+		return codeBlock{width: 4, height: 4, bitPlanes: planes, Block: packets.Block{HT: true, Passes: 1, Length: 2, Segments: []packets.Segment{{Passes: 1, Length: 2}}}, data: [][]byte{{1, 2}}}
+	}
+	var damaged []int
+	d := &decoding{
+		blocks: []codeBlock{block(8), block(ht.MaxBitPlanes + 1)}, made: make([]coefficients, 2), benches: new(sync.Pool),
+		damaged: func(i int, err error) { damaged = append(damaged, i) },
+	}
+	if err := d.Do(0); err != nil || !slices.Equal(damaged, []int{0}) || d.made[0].numbers != nil {
+		t.Errorf("a damaged code-block: %v, damaged were %v, and it has %v", err, damaged, d.made[0].numbers)
+	}
+	if err := d.Do(1); !errors.Is(failure(err), decode.ErrUnsupported) || len(damaged) != 1 {
+		t.Errorf("one that cannot be decoded: %v, damaged were %v", err, damaged)
+	}
+}
+
+// What is missing or damaged costs its tile, is invalid, and is told once.
+func TestMissingTiles(t *testing.T) {
+	m := rgbImage()
+	m.Without = []int{4}
+	var told []string
+	o := open(t, m.Codestream(), func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
+	for level, l := range o.Info().Levels {
+		want := 0
+		for i, tile := range blocks(t, o, level, l.Covering(l.Bounds()), nil) {
+			r := l.Block(l.Covering(l.Bounds())[i])
+			for at := range tile.Width() * tile.Height() {
+				x, y := r.X0+at%tile.Width(), r.Y0+at/tile.Width()
+				// The tile from 92,78 to 182,155 of the grid, of which the image begins at 7,9.
+				first := codestream.Rect{X0: 92, Y0: 78, X1: 182, Y1: 155}
+				pixel := o.grid.pixels(level, raster.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1})
+				missing := !(codestream.Rect{X0: pixel.X0 << level, Y0: pixel.Y0 << level, X1: pixel.X0<<level + 1, Y1: pixel.Y0<<level + 1}.Intersect(first)).Empty()
+				value, validity := tile.At(1, at%tile.Width(), at/tile.Width())
+				if missing != (validity == raster.Invalid) || missing && value != 0 {
+					t.Fatalf("level %d, pixel %d,%d is %v with validity %d, missing: %v", level, x, y, value, validity, missing)
+				}
+				if missing {
+					want++
+				}
+			}
+		}
+		if want == 0 {
+			t.Errorf("level %d has all its pixels", level)
+		}
+	}
+}
+
+func TestDamagedTiles(t *testing.T) {
+	m := rgbImage()
+	data := m.Codestream()
+	var told []string
+	cut := open(t, data[:len(data)*2/3], func(c *Config) { c.Warn = func(note string) { told = append(told, note) } })
+	l := cut.Info().Levels[0]
+	ids := l.Covering(l.Bounds())
+	tiles := blocks(t, cut, 0, ids, nil)
+	if got, _ := tiles[0].At(0, 0, 0); got != float64(m.Sample(0, 7, 9)) {
+		t.Errorf("what is sound is %v", got)
+	}
+	if last := tiles[len(tiles)-1]; last.AllValid() {
+		t.Error("what is not stored is valid")
+	}
+	if !slices.ContainsFunc(told, func(note string) bool { return strings.HasPrefix(note, "tile 4: corrupt codestream") }) {
+		t.Errorf("nothing was told of the tile that is cut short, but %q", told)
+	}
+	if len(told) == 0 || strings.Join(cut.file.Notes(), "\n") != strings.Join(told, "\n") {
+		t.Errorf("told was %q, and the notes are %q", told, cut.file.Notes())
+	}
+	before := len(told)
+	blocks(t, cut, 1, []raster.BlockID{{}}, nil)
+	if len(told) != before {
+		t.Errorf("told again: %q", told[before:])
+	}
+}
+
+// What a tile lacks, bands that are made of other samples lack too; and all of a band whose component has no samples.
+func TestMissingSamplesOfCoarseComponents(t *testing.T) {
+	m := rgbImage()
+	m.Without = []int{4}
+	m.Coding.MultipleComponentTransform = false
+	m.Components[1].DX, m.Components[1].DY = 2, 2
+	o := open(t, m.Codestream(), nil)
+	inside := o.file.header.TileRect(4)
+	tile, err := o.Window(t.Context(), 0, o.Info().Levels[0].Bounds(), []int{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range tile.Width() * tile.Height() {
+		x, y := at%tile.Width(), at/tile.Width()
+		sampleX, sampleY := (x+m.Image.X0)/2*2, (y+m.Image.Y0)/2*2
+		missing := sampleX >= inside.X0 && sampleX < inside.X1 && sampleY >= inside.Y0 && sampleY < inside.Y1
+		if _, validity := tile.At(0, x, y); (validity == raster.Invalid) != missing {
+			t.Fatalf("pixel %d,%d has validity %d, missing: %v", x, y, validity, missing)
+		}
+	}
+	none := codestreamtest.Header{Image: codestream.Rect{X0: 1, X1: 3, Y1: 2}, Components: components(2, 8)}
+	none.Components[1].DX = 4
+	empty := open(t, codestreamtest.Codestream(none, codestreamtest.TilePart{Count: 1, Body: []byte{0, 0}}), nil)
+	for band, want := range []uint8{raster.Valid, raster.Invalid} {
+		tile, err := empty.Window(t.Context(), 0, raster.Rect{X1: 2, Y1: 2}, []int{band})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, validity := tile.At(0, 1, 1); validity != want {
+			t.Errorf("band %d has validity %d, want %d", band, validity, want)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package jp2k
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"tileserver/cache"
+	"tileserver/decode"
+	"tileserver/decode/jp2k/codestream"
+	"tileserver/raster"
+)
+
+// Who asks for what another one is already reading gets it, though the other one gives up meanwhile; and when all have
+// ended, nothing of the budget is taken.
+func TestTheFirstOfTwoGivesUp(t *testing.T) {
+	for _, what := range []string{"code-blocks", "packets"} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { theFirstGivesUp(t, what == "packets") })
+		})
+	}
+}
+
+func theFirstGivesUp(t *testing.T, fresh bool) {
+	in := cache.NewBudget(64 << 20)
+	reopen := func() opened {
+		o := open(t, wideCodestream(), func(c *Config) {
+			c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
+		})
+		if !fresh {
+			blocks(t, o, 3, []raster.BlockID{{}}, nil) // so that packets are known
+		}
+		return o
+	}
+	rect := raster.Rect{X0: 300, Y0: 260, X1: 350, Y1: 310}
+	alone := reopen()
+	if _, err := alone.Window(t.Context(), 0, rect, []int{1}); err != nil {
+		t.Fatal(err)
+	}
+	want := alone.src.Counts().Calls
+	o := reopen()
+	release := o.src.Hold()
+	impatient, giveUp := context.WithCancel(t.Context())
+	errs, tiles := make(chan error, 1), make(chan raster.Tile, 1)
+	go func() {
+		_, err := o.Window(impatient, 0, rect, []int{1})
+		errs <- err
+	}()
+	synctest.Wait()
+	go func() {
+		tile, err := o.Window(t.Context(), 0, rect, []int{1})
+		if err != nil {
+			t.Error(err)
+		}
+		tiles <- tile
+	}()
+	synctest.Wait()
+	if taken := in.InUse(); !fresh && taken < 2*int64(area(codestream.Rect(rect))) {
+		t.Errorf("two that wait for code-blocks have taken %d bytes", taken)
+	}
+	giveUp()
+	if err := <-errs; !errors.Is(err, context.Canceled) {
+		t.Errorf("who gave up got %v", err)
+	}
+	release()
+	tile := <-tiles
+	m := wideImage()
+	for y := range tile.Height() {
+		for x := range tile.Width() {
+			if got, _ := tile.At(0, x, y); got != float64(m.Sample(1, rect.X0+x, rect.Y0+y)) {
+				t.Fatalf("pixel %d,%d is %v", x, y, got)
+			}
+		}
+	}
+	if got := o.src.Counts().Calls; got != want {
+		t.Errorf("%d reads for both, want as many as for one alone, %d", got, want)
+	}
+	if in.InUse() != 0 {
+		t.Errorf("%d bytes were not given back", in.InUse())
+	}
+}
+
+// All that is read, decoded and made is counted before.
+func TestWhatARequestTakes(t *testing.T) {
+	coarse := wideImage()
+	coarse.Components[1].DX, coarse.Components[1].DY = 2, 2
+	for _, test := range []struct {
+		name                 string
+		data                 []byte
+		outlets, leastBlocks int
+		samples              int64 // that are made
+	}{
+		{"a band of samples", wideCodestream(), 1, 60, 256 * 256},
+		{"a band of coarser samples", coarse.Codestream(), 2, 20, 128 * 128},
+	} {
+		o := open(t, test.data, nil)
+		r := &request{file: o.file}
+		pixels := codestream.Rect{X0: 300, Y0: 200, X1: 556, Y1: 456}
+		out := &outlet{rect: pixels, dataType: o.Info().Type, bands: 1}
+		o.draw(r, 0, patch{pixels, []*outlet{out}}, []int{1})
+		if err := r.plan(t.Context(), r.numbers()); err != nil {
+			t.Fatal(err)
+		}
+		want := r.scratchBytes() + o.file.about.headers
+		for _, outlet := range r.outlets {
+			want += outlet.bytes()
+		}
+		for _, key := range r.keys {
+			var block codeBlock
+			if !key.find(r.tiles[0], r.blocks[0], &block) {
+				t.Fatalf("%s: no code-block %+v", test.name, key)
+			}
+			want += int64(block.Length) + 2*int64(block.width*block.height) + codeBlockBytes
+		}
+		if r.bytes != want || len(r.outlets) != test.outlets || len(r.keys) < test.leastBlocks {
+			t.Errorf("%s: %d bytes for %d outlets and %d code-blocks, want %d", test.name, r.bytes, len(r.outlets), len(r.keys), want)
+		}
+		const int32s = 4
+		if r.scratchBytes() < 2*int32s*test.samples {
+			t.Errorf("%s: %d bytes to make %d samples", test.name, r.scratchBytes(), test.samples)
+		}
+	}
+}
