@@ -135,16 +135,16 @@ func (m *Image) spread(c boxes.Channel) func(int64) int64 {
 	return func(v int64) int64 { return int64(math.Round((float64(v) - least) / most * highest)) }
 }
 
-// unfinished is drawings whose indirect bands are not made yet. They are made one after the other,
-// since they may share an outlet.
-type unfinished []*drawing
+// finishing makes the indirect bands of drawings. They are made one after the other, since they may
+// share an outlet.
+type finishing []*drawing
 
 // Len is 1, as all are made by one worker.
-func (u unfinished) Len() int { return min(len(u), 1) }
+func (f finishing) Len() int { return min(len(f), 1) }
 
 // Do makes the bands.
-func (u unfinished) Do(int) error {
-	for _, d := range u {
+func (f finishing) Do(int) error {
+	for _, d := range f {
 		for i := range d.indirect {
 			for _, o := range d.outlets {
 				d.indirect[i].draw(o, d.pixels.Intersect(o.rect))

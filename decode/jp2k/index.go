@@ -16,7 +16,7 @@ import (
 // tile is what is known of a tile of the codestream: its headers, and where its packets are
 // or what is in them. It is shared and never written.
 type tile struct {
-	*codestream.Tile                  // nil where that is damaged
+	*codestream.Tile                  // nil where that is damaged; with an index, without what that was made of
 	index            *packets.Index   // of all of its code-blocks, or nil
 	located          *packets.Located // then this: its packets, of which those wanted are read; or nil too
 }
@@ -33,7 +33,7 @@ func (t *tile) headerBytes() int64 {
 	for i := range t.Components {
 		resolutions += len(t.Components[i].Resolutions)
 	}
-	return headerBytesOf(len(t.Components), resolutions) + int64(len(t.PackedHeaders)) + 4*int64(len(t.PacketLengths))
+	return headerBytesOf(len(t.Components), resolutions)
 }
 
 // Size is the memory that t takes.
@@ -43,7 +43,7 @@ func (t *tile) Size() int64 {
 		n += t.index.Size()
 	}
 	if t.located != nil {
-		n += t.located.Size()
+		n += t.located.Size() + 4*int64(len(t.PacketLengths))
 	}
 	return n
 }
@@ -157,6 +157,9 @@ func (p *pass) tile(number int) (*tile, error) {
 	t := &tile{Tile: headers}
 	if err := p.index(t); err != nil {
 		return nil, fmt.Errorf("tile %d: %w", number, err)
+	}
+	if t.index != nil {
+		t.PackedHeaders, t.PacketLengths = nil, nil // all that they tell is in the index
 	}
 	return t, nil
 }

@@ -21,7 +21,7 @@ type request struct {
 	wants   []want
 	outlets []*outlet // of the targets
 
-	unfinished unfinished // what is made of samples when these are there
+	unfinished finishing // what is made of samples when these are there
 
 	tiles  map[int]*tile
 	blocks map[int]packets.Blocks // of tiles
@@ -32,12 +32,6 @@ type request struct {
 	keys   []blockKey
 	bytes  int64          // that all takes together, also what goes to the outlets
 	values []coefficients // of keys
-}
-
-// hole is a part of what is wanted of which nothing is stored.
-type hole struct {
-	want *want
-	rect codestream.Rect
 }
 
 // plan works out which code-blocks of tiles are needed, and what all takes. It reads what is
@@ -57,6 +51,7 @@ func (r *request) plan(ctx context.Context, tiles []int) (err error) {
 	}
 	for _, p := range r.pieces {
 		r.need(p)
+		r.lose(p, r.blocks[p.tile.Number])
 	}
 	r.bytes += r.scratchBytes()
 	return nil
@@ -98,7 +93,7 @@ func (r *request) cut(w *want) {
 		case window.Empty():
 		case t.missing():
 			r.file.damage.tell("tile missing", "nothing of tile %d is stored", number)
-			r.holes = append(r.holes, hole{w, window})
+			r.holes = append(r.holes, hole{w.targets, window})
 		case t.transforms(w.component):
 			p := r.together(t, jointKey{number, w.reduction, window})
 			p.parts[w.component].targets = append(p.parts[w.component].targets, w.targets...)
@@ -163,7 +158,7 @@ func (r *request) run(ctx context.Context) error {
 		o.make()
 	}
 	for _, h := range r.holes {
-		for _, t := range h.want.targets {
+		for _, t := range h.targets {
 			t.leaveOut(h.rect)
 		}
 	}

@@ -110,3 +110,25 @@ func TestFindingOutIsReserved(t *testing.T) {
 	}
 	release()
 }
+
+// What an index was made of is given up with it, and what packets are located by is not.
+func TestWhatIsKeptOfATile(t *testing.T) {
+	small := wideImage()
+	small.Image, small.Lengths = codestream.Rect{X1: 100, Y1: 80}, true
+	large := wideImage()
+	large.Lengths, large.Sample = true, noise
+	for _, test := range []struct {
+		name    string
+		image   jp2ktest.Image
+		located bool
+	}{{"a small tile", small, false}, {"a large one", large, true}} {
+		o := open(t, test.image.Codestream(), nil)
+		tiles, err := o.file.tiles(t.Context(), []int{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tiles[0]; (got.located != nil) != test.located || (got.index != nil) == test.located || (got.PacketLengths != nil) != test.located {
+			t.Errorf("%s: located is %v, with an index %v, and %d lengths are kept", test.name, got.located != nil, got.index != nil, len(got.PacketLengths))
+		}
+	}
+}
