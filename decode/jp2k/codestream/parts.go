@@ -80,7 +80,7 @@ const (
 
 func (k faultKind) String() string {
 	return [...]string{
-		"nothing", "the tile-part is cut short", "no tile-part", "the tile-part has an impossible length",
+		"nothing", "the file ends within the tile-part", "no tile-part", "the tile-part has an impossible length",
 		"the tile-part is of no tile",
 	}[k]
 }

@@ -1,7 +1,12 @@
 package codestream
 
+import "fmt"
+
 // Rect is a rectangle of a grid; X1 and Y1 are just outside.
 type Rect struct{ X0, Y0, X1, Y1 int }
+
+// String is the corners.
+func (r Rect) String() string { return fmt.Sprintf("%d,%d to %d,%d", r.X0, r.Y0, r.X1, r.Y1) }
 
 // Width is the number of columns in r, or 0.
 func (r Rect) Width() int { return max(r.X1-r.X0, 0) }
