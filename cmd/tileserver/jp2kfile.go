@@ -109,6 +109,9 @@ func (m jp2kImage) tellStorage(info *fileInfo) {
 		Progression: d.Progression, CodeBlock: [2]int{d.BlockWidth, d.BlockHeight}, Precincts: d.Precincts,
 		Tiles: d.Tiles, ComponentTransform: d.ComponentTransform, Tables: d.Tables,
 	}
+	if d.Capture != nil {
+		info.JPEG2000.PixelsPerMetre = &[2]float64{d.Capture.X, d.Capture.Y}
+	}
 	for _, c := range d.Components {
 		info.JPEG2000.Components = append(info.JPEG2000.Components, fmt.Sprintf("%s/%dx%d", c.Type, c.DX, c.DY))
 	}
@@ -133,6 +136,8 @@ type jpeg2000Info struct {
 	Tiles              int      `json:"tiles"`
 	ComponentTransform bool     `json:"component_transform"`
 	Tables             []string `json:"tables,omitempty"` // markers that help to find things
+
+	PixelsPerMetre *[2]float64 `json:"pixels_per_metre,omitempty"` // at which the picture was taken, across and down
 }
 
 func (j *jpeg2000Info) write(w *infoWriter, tile [2]int) {
@@ -142,5 +147,8 @@ func (j *jpeg2000Info) write(w *infoWriter, tile [2]int) {
 	}
 	w.line("codestream", "%s, %s wavelet of %s, %s in %s", kind, j.Wavelet, counted(j.Levels, "level"), counted(j.Layers, "quality layer"), j.Progression)
 	w.line("read by", "code-blocks of %d x %d, whatever the tiles: %d of %d x %d", j.CodeBlock[0], j.CodeBlock[1], j.Tiles, tile[0], tile[1])
+	if j.PixelsPerMetre != nil {
+		w.line("taken at", "%s pixels to a metre", plain(j.PixelsPerMetre[:]))
+	}
 	w.line("components", "%s (type of a sample / pixels to one)", inRuns(j.Components))
 }

@@ -10,6 +10,7 @@ import (
 
 	"tileserver/cache"
 	"tileserver/cache/disk"
+	"tileserver/decode/jp2k/boxes/boxestest"
 	"tileserver/decode/jp2k/codestream"
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 	"tileserver/decode/jp2k/jp2ktest"
@@ -91,6 +92,18 @@ func TestInfoOfACodestream(t *testing.T) {
 		"components    u8/1x1, u8/1x1, u8/1x1 (type of a sample / pixels to one)",
 		"overviews     167 x 129, 84 x 65, 42 x 33", "file          JPEG 2000, 1 image",
 	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("no line %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestInfoOfAContainer(t *testing.T) {
+	resolution := boxestest.Box("res ", boxestest.Resolution("resc", [3]int{300, 1, 2}, [3]int{150, 1, 2}))
+	file := boxestest.File(boxestest.Header(boxestest.ImageHeader(sceneWidth, sceneHeight, 3, 8), boxestest.EnumeratedColor(16), resolution),
+		boxestest.Box("jp2c", []byte(sceneJP2K(1))))
+	text := mustRun(t, "info", writeFile(t, t.TempDir(), "scene.jp2", string(file)))
+	for _, want := range []string{"stored        jpeg 2000, sRGB, 8 bits a sample", "taken at      15000, 30000 pixels to a metre"} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("no line %q in\n%s", want, text)
 		}
