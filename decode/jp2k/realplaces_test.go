@@ -22,7 +22,7 @@ import (
 
 // What lies beside a file is part of what it is.
 func TestOpenLooksBeside(t *testing.T) {
-	content, err := os.ReadFile(filepath.Join(realFiles(t), "jp2k", "gdal", "byte.jp2"))
+	content, err := os.ReadFile(filepath.Join(realFolder(t), "jp2k", "gdal", "byte.jp2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,22 +66,6 @@ func TestOpenLooksBeside(t *testing.T) {
 	}
 }
 
-// realFiles is the folder of files that others made.
-func realFiles(t *testing.T) string {
-	t.Helper()
-	folder := os.Getenv("TILESERVER_TESTDATA")
-	if folder == "" {
-		folder = filepath.Join("..", "..", "..", "shared", "testdata")
-	}
-	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no real files: %v", err)
-		}
-		t.Skipf("NO REAL FILES, NOTHING IS TESTED: %v", err)
-	}
-	return folder
-}
-
 // placeOfReference is where GDAL says that a file lies.
 type placeOfReference struct {
 	Path         string
@@ -111,7 +95,7 @@ func placesOfReference(t *testing.T, folder string) []placeOfReference {
 
 // Real files lie where GDAL says that they do.
 func TestGeoreferenceOfRealFiles(t *testing.T) {
-	folder := realFiles(t)
+	folder := realFolder(t)
 	compared := 0
 	for _, want := range placesOfReference(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(want.Path))

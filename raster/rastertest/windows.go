@@ -43,7 +43,7 @@ func (w *Windowed) Window(ctx context.Context, level int, rect raster.Rect, band
 func (s Suite) windows(t *testing.T) {
 	p, ok := s.Open(t).(raster.Windowed)
 	if !ok {
-		t.Skip("the provider has no windows")
+		return // not every provider is to have any
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for n, l := range p.Info().Levels {
