@@ -30,12 +30,20 @@ func (m *mark) to(a *axis) int { return m.from + a.extent(m.label) }
 
 // place is the pixel of a number.
 func (a *axis) place(v float64) int {
-	part := (v/2 - a.low/2) / (a.high/2 - a.low/2) // halves, which do not overflow
-	offset := int(math.Round(part * float64(a.length-1)))
+	offset := int(math.Round(a.share(v) * float64(a.length-1)))
 	if a.flipped {
 		offset = a.length - 1 - offset
 	}
 	return a.first + offset
+}
+
+// share returns how far a number lies along the axis, from 0 to 1. It halves numbers only
+// when their difference overflows: half of the smallest number is zero.
+func (a *axis) share(v float64) float64 {
+	if span := a.high - a.low; isFinite(span) {
+		return (v - a.low) / span
+	}
+	return (v/2 - a.low/2) / (a.high/2 - a.low/2)
 }
 
 // mark puts a label in the middle of its place, or as near as there is room.

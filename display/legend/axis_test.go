@@ -92,6 +92,8 @@ func TestPlace(t *testing.T) {
 		{"flipped low", axis{low: 0, high: 10, first: 5, length: 101, flipped: true}, 0, 105},
 		{"flipped high", axis{low: 0, high: 10, first: 5, length: 101, flipped: true}, 10, 5},
 		{"far apart", axis{low: -1e308, high: 1e308, first: 0, length: 101}, 0, 50},
+		{"low of next to nothing", axis{low: 0, high: math.SmallestNonzeroFloat64, first: 5, length: 101}, 0, 5},
+		{"high of next to nothing", axis{low: 0, high: math.SmallestNonzeroFloat64, first: 5, length: 101}, math.SmallestNonzeroFloat64, 105},
 	}
 	for _, test := range tests {
 		if got := test.a.place(test.v); got != test.want {
