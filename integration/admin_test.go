@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -25,9 +26,8 @@ func TestOperatorsSeeWhatTheServerDoes(t *testing.T) {
 		`tileserver_cache_space_entries{space="blocks"}`:  blocks,
 		`tileserver_cache_misses_total{space="pictures"}`: 1,
 	} {
-		if got := s.metric(t, name); got != want {
-			t.Errorf("%s is %d, want %d", name, got, want)
-		}
+		// Requests are counted after their answers are sent.
+		eventually(t, fmt.Sprintf("%s is %d", name, want), func() bool { return s.metric(t, name) == want })
 	}
 	if cache := getJSON[struct {
 		Used   int `json:"used_bytes"`

@@ -128,7 +128,7 @@ const decodedBlocks = "tileserver_decoded_blocks_total"
 
 // patience is how long a test waits for what must come at last. No test is
 // slower for it, unless it fails.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // eventually waits until a condition holds.
 func eventually(t testing.TB, what string, condition func() bool) {

@@ -386,7 +386,7 @@ func TestNothingHoldsALayerThatIsRemoved(t *testing.T) {
 		mustServe(t, c)
 	}
 	serveAndRemove()
-	for range 50 {
+	for range 500 {
 		runtime.GC()
 		select {
 		case <-released:

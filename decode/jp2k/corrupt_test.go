@@ -23,8 +23,9 @@ import (
 )
 
 const (
-	// corruptPatience is how long a corrupt file may be looked at, with all of its levels.
-	corruptPatience = 2 * time.Second
+	// corruptPatience bounds the reading of a corrupt file with all of its levels, on a machine with other work. It takes
+	// far less than a second.
+	corruptPatience = 40 * time.Second
 
 	// maxCorruptBytes is what one call may allocate in all, and so what it may hold.
 	maxCorruptBytes = 256 << 20

@@ -68,7 +68,7 @@ func require(t testing.TB, parts ...part) {
 }
 
 // patience is how long a program may take.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // run runs a program to its end, which must be a good one, and returns what it says.
 func run(t testing.TB, name string, args ...string) []byte {

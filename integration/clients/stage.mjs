@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 import { Listener } from './listener.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
-const patienceMilliseconds = 45_000;
+const patienceMilliseconds = 120_000;
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
