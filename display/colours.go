@@ -33,6 +33,7 @@ func (s Spec) chooseColors(r *Resolved) error {
 	if !ok {
 		return invalid("there is no colour map %q; there are %s", s.ColorMap, strings.Join(colormap.Names(), ", "))
 	}
+	r.words.colorMap = name
 	if name != "gray" { // what a single band is without colours
 		r.colors = &ramp{name, rampColors(colors)}
 	}

@@ -75,6 +75,7 @@ func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
 	}
 	r.alpha = alphaBeside(r.bands, info)
 	r.words = r.wordsOf(info)
+	r.words.expression = s.Expression
 	if !s.Data && len(r.shown) != 1 && len(r.shown) != maxShownBands {
 		return invalid("one band or three can be shown, not %d", len(r.shown))
 	}

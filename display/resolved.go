@@ -41,6 +41,8 @@ type words struct {
 	bands      []string // the names of the shown bands
 	unit       string   // of a single one
 	categories []string // of the samples of a palette
+	expression string   // as it was asked for
+	colorMap   string   // the name of the colour map, where it has one
 }
 
 // Bands are the source bands that a tile to be rendered must have, in this order; the band

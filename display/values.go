@@ -104,19 +104,28 @@ func (s Spec) scalingOf(band *raster.Band, info *raster.Info) scaling {
 
 // metresOf is the length of a unit of height. What is not known is taken for metres.
 func metresOf(unit string) float64 {
-	switch strings.ToLower(strings.TrimSpace(unit)) {
-	case "ft", "foot", "feet", "international foot":
-		return 0.3048
-	case "us survey foot", "us survey feet", "ftus", "us-ft", "us_survey_foot", "foot_us":
-		return 1200.0 / 3937
-	case "cm", "centimetre", "centimeter":
-		return 0.01
-	case "dm", "decimetre", "decimeter":
-		return 0.1
-	case "km", "kilometre", "kilometer":
-		return 1000
+	if length, ok := lengths[strings.ToLower(strings.TrimSpace(unit))]; ok {
+		return length
 	}
 	return 1
+}
+
+// isLength tells whether a unit is one of length.
+func isLength(unit string) bool {
+	_, ok := lengths[strings.ToLower(strings.TrimSpace(unit))]
+	return ok
+}
+
+const foot, surveyFoot = 0.3048, 1200.0 / 3937
+
+// lengths are those of the units that heights are given in, in metres.
+var lengths = map[string]float64{
+	"m": 1, "metre": 1, "metres": 1, "meter": 1, "meters": 1,
+	"ft": foot, "foot": foot, "feet": foot, "international foot": foot,
+	"us survey foot": surveyFoot, "us survey feet": surveyFoot, "ftus": surveyFoot, "us-ft": surveyFoot, "us_survey_foot": surveyFoot, "foot_us": surveyFoot,
+	"cm": 0.01, "centimetre": 0.01, "centimeter": 0.01,
+	"dm": 0.1, "decimetre": 0.1, "decimeter": 0.1,
+	"km": 1000, "kilometre": 1000, "kilometer": 1000,
 }
 
 // bandNamed finds a band by its number, as b1, or by the name that the file gives it.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"tileserver/display"
 	"tileserver/geo"
 	"tileserver/layer"
 )
@@ -31,7 +32,9 @@ type layerDocument struct {
 	Height     int               `json:"height"`
 	DataType   string            `json:"dtype"`
 	Bands      []bandDocument    `json:"bands"`
-	CRS        *crsDocument      `json:"crs"` // or null
+	Default    *styleSummary     `json:"default"` // what pictures show if nothing is asked for
+	Heights    bool              `json:"heights"` // whether terrain algorithms make sense
+	CRS        *crsDocument      `json:"crs"`     // or null
 	CRSProblem string            `json:"crs_problem,omitempty"`
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
 	Styles     []styleDocument   `json:"styles"`
@@ -51,19 +54,24 @@ type overviewDocument struct {
 }
 
 type styleDocument struct {
-	Name   string `json:"name"`
-	Title  string `json:"title"`
-	Legend string `json:"legend"`
+	Name   string        `json:"name"`
+	Title  string        `json:"title"`
+	Legend string        `json:"legend"`
+	Shows  *styleSummary `json:"shows"` // or null, if the present version cannot be shown so
 }
 
+type styleSummary = layer.StyleSummary
+
 type bandDocument struct {
-	Name       string  `json:"name,omitempty"`
-	Color      string  `json:"color"`
-	NoData     *number `json:"nodata"`               // or null
-	Unit       string  `json:"unit,omitempty"`       // of values
-	Scale      number  `json:"scale,omitempty"`      // a value is sample*scale + offset
-	Offset     number  `json:"offset,omitempty"`     //
-	Wavelength number  `json:"wavelength,omitempty"` // in nanometres
+	Index      int          `json:"index"` // from 1, as bidx counts
+	Role       display.Role `json:"role"`
+	Name       string       `json:"name,omitempty"`
+	Color      string       `json:"color"`
+	NoData     *number      `json:"nodata"`               // or null
+	Unit       string       `json:"unit,omitempty"`       // of values
+	Scale      number       `json:"scale,omitempty"`      // a value is sample*scale + offset
+	Offset     number       `json:"offset,omitempty"`     //
+	Wavelength number       `json:"wavelength,omitempty"` // in nanometres
 }
 
 type crsDocument struct {
@@ -102,14 +110,14 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 		Width:        d.Width, Height: d.Height,
 		DataType:   d.Info.Type.String(),
 		Bands:      bandDocuments(&d),
+		Heights:    l.HasHeights(),
 		CRSProblem: d.CRSProblem,
 	}
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}
 	}
-	for _, style := range l.Styles() {
-		document.Styles = append(document.Styles, styleDocument{style.Name, style.Title, document.Links.Legend + "?style=" + style.Name})
-	}
+	document.Styles = s.styleDocuments(l, document.Links.Legend)
+	document.Default = document.Styles[0].Shows
 	document.Progress = s.statisticsState(l)
 	if part, building := s.Catalog.Stats().Overviews.Building[l.ID()]; building {
 		document.Overviews = &overviewDocument{number(part)}
@@ -121,6 +129,19 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	}
 	e.sendJSON(r, document)
 	return nil
+}
+
+// styleDocuments describes all styles of a layer, the default one first.
+func (s *server) styleDocuments(l *layer.Layer, legend string) []styleDocument {
+	var documents []styleDocument
+	for _, style := range l.Styles() {
+		document := styleDocument{Name: style.Name, Title: style.Title, Legend: legend + "?style=" + style.Name}
+		if shows, err := s.Catalog.Summary(l, style.Style); err == nil {
+			document.Shows = &shows
+		}
+		documents = append(documents, document)
+	}
+	return documents
 }
 
 func (s *server) statisticsState(l *layer.Layer) statisticsState {
@@ -151,7 +172,7 @@ func boundsArray(b geo.Bounds) []number {
 func bandDocuments(d *layer.Description) []bandDocument {
 	bands := make([]bandDocument, len(d.Info.Bands))
 	for i, band := range d.Info.Bands {
-		bands[i] = bandDocument{Name: band.Name, Color: band.Color.String(), Unit: band.Unit, Wavelength: number(band.Wavelength)}
+		bands[i] = bandDocument{Index: i + 1, Role: display.RoleOf(d.Info, i), Name: band.Name, Color: band.Color.String(), Unit: band.Unit, Wavelength: number(band.Wavelength)}
 		if band.Scale != 0 && (band.Scale != 1 || band.Offset != 0) {
 			bands[i].Scale, bands[i].Offset = number(band.Scale), number(band.Offset)
 		}

@@ -16,18 +16,9 @@ import (
 // comes after that: a block may be put together from parts of some, and all of them
 // are wanted again by its neighbours.
 func (l *Layer) shown(d *Dataset) (raster.Provider, error) {
-	p := d.Provider
-	var err error
-	switch info := p.Info(); {
-	case info.Colors.Space != raster.RGB:
-		p, err = recolor.New(p)
-	case info.Type.IsComplex():
-		p = pyramid.NewMagnitudes(p)
-	default:
-		p = pyramid.NewSpread(p)
-	}
+	p, err := Converted(d.Provider)
 	if err != nil {
-		return nil, fmt.Errorf("colours: %w", err)
+		return nil, err
 	}
 	p = pyramid.NewCached(p, l.shelves.blocks)
 	if d.CRS == nil {
@@ -35,4 +26,20 @@ func (l *Layer) shown(d *Dataset) (raster.Provider, error) {
 		p = pyramid.NewOriented(p)
 	}
 	return p, nil
+}
+
+// Converted returns an image as styles speak of it: inks and other colours as red, green and blue, complex numbers as their
+// magnitudes, samples of few bits spread over eight. It reads no pixels.
+func Converted(p raster.Provider) (raster.Provider, error) {
+	switch info := p.Info(); {
+	case info.Colors.Space != raster.RGB:
+		converted, err := recolor.New(p)
+		if err != nil {
+			return nil, fmt.Errorf("colours: %w", err)
+		}
+		return converted, nil
+	case info.Type.IsComplex():
+		return pyramid.NewMagnitudes(p), nil
+	}
+	return pyramid.NewSpread(p), nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tileserver/decode/georeference"
+	"tileserver/display"
 	"tileserver/geo"
 )
 
@@ -55,6 +56,9 @@ type fileInfo struct {
 	Notes         []string           `json:"notes,omitempty"`
 	Unsupported   string             `json:"unsupported,omitempty"`
 	Undisplayable string             `json:"undisplayable,omitempty"` // it can be read, but not served
+	Default       *display.Summary   `json:"default,omitempty"`       // what pictures show if nothing is asked for
+
+	drawnNames []string // of the bands that Default counts; empty where the color says it all
 }
 
 // jsonNumber is a number that may be what JSON has no number for.
@@ -119,6 +123,7 @@ func describe(ctx context.Context, c container, number int) (*fileInfo, error) {
 	if err := undisplayable(m); err != nil {
 		info.Undisplayable = err.Error()
 	}
+	info.addDrawn(m)
 	m.tellStorage(info)
 	info.place(m.Georeference())
 	return info, m.tellMore(ctx, info)

@@ -36,6 +36,7 @@ func (w *infoWriter) optional(name, text string) {
 func (i *fileInfo) write(to io.Writer) error {
 	w := new(infoWriter)
 	w.line("size", "%d x %d pixels, %s of %s (%s)", i.Width, i.Height, counted(i.Bands, "band"), i.DataType, inRuns(i.Colors))
+	w.optional("drawn", i.drawn())
 	w.line("stored", "%s", i.storage())
 	if i.JPEG2000 != nil {
 		i.JPEG2000.write(w, i.Block)

@@ -1,0 +1,157 @@
+package http_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tileserver/display"
+	"tileserver/display/colormap"
+	relief "tileserver/display/terrain"
+	"tileserver/geo"
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// document has the parts of a layer's JSON that say what its pictures show, as they are written.
+type document struct {
+	Bands []struct {
+		Index int
+		Role  string
+	}
+	Default json.RawMessage
+	Heights bool
+	Styles  []struct{ Shows json.RawMessage }
+}
+
+// roles is the roles of all bands, which must be counted from 1.
+func (d document) roles(t *testing.T) string {
+	t.Helper()
+	var roles []string
+	for i, band := range d.Bands {
+		if band.Index != i+1 {
+			t.Errorf("band %d has the index %d", i+1, band.Index)
+		}
+		roles = append(roles, band.Role)
+	}
+	return strings.Join(roles, " ")
+}
+
+// placedScene is a layer of an image on the earth.
+func placedScene(id string, info raster.Info, style layer.Style) scene {
+	provider := &rastertest.Synthetic{Name: id + "@1", Has: info, Sample: func(_, band, x, y int) (float64, bool) {
+		return float64(100*band + x%40 + y%50), true
+	}}
+	quad := geo.WebMercatorQuad()
+	corner, resolution := quad.Bounds(geo.TileID{Z: 12, X: 2200, Y: 1340}), quad.Matrices[12].Resolution
+	return scene{layer.Config{ID: id, Style: style}, provider, quad.CRS, geo.Affine{A: resolution, C: corner.MinX, E: -resolution, F: corner.MaxY}, nil}
+}
+
+// infoWith is an image whose bands are as a test says.
+func infoWith(of raster.DataType, bands ...raster.Band) raster.Info {
+	info := rastertest.Flat(of, 101, 67, len(bands), 64, 32)
+	info.Bands = bands
+	return info
+}
+
+func TestLayerTellsWhatItsPicturesShow(t *testing.T) {
+	w := newWorld(t, nil)
+	named := []raster.Band{{Name: "blue"}, {Name: "green"}, {Name: "red"}, {Name: "nir"}}
+	palette := infoWith(raster.Uint8, raster.Band{Color: raster.PaletteIndex})
+	palette.Palette = []raster.RGBA{{R: 1, A: 255}, {G: 2, A: 255}}
+	contours := relief.DefaultParameters(relief.ModeContours)
+	classes, err := colormap.New(colormap.Categories, []colormap.Entry{{Low: 1, Color: colormap.Color{R: 9, A: 255}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, test := range []struct {
+		name    string
+		info    raster.Info
+		style   layer.Style
+		want    string
+		roles   string
+		heights bool
+	}{
+		{"names", infoWith(raster.Uint16, named...), layer.Style{}, `{"mode":"rgb","bidx":[3,2,1],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, "data data data data", false},
+		{"wavelengths", infoWith(raster.Uint16, raster.Band{Wavelength: 842}, raster.Band{Wavelength: 490}, raster.Band{Wavelength: 560}, raster.Band{Wavelength: 665}), layer.Style{},
+			`{"mode":"rgb","bidx":[4,3,2],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, "data data data data", false},
+		{"colors and opacity", infoWith(raster.Uint8, raster.Band{Color: raster.Alpha}, raster.Band{Color: raster.Blue}, raster.Band{Color: raster.Green}, raster.Band{Color: raster.Red}), layer.Style{},
+			`{"mode":"rgb","bidx":[4,3,2],"opacity":1,"stretch":"none","rescale":[[0,255],[0,255],[0,255]],"resampling":"bilinear"}`, "opacity color color color", false},
+		{"a palette", palette, layer.Style{}, `{"mode":"palette","bidx":[1],"stretch":"none","rescale":null,"resampling":"nearest"}`, "palette", false},
+		{"257 bands", infoWith(raster.Uint16, make([]raster.Band, 257)...), layer.Style{Spec: display.Spec{Bands: []int{256, 1, 0}}},
+			`{"mode":"rgb","bidx":[257,2,1],"stretch":"dra","rescale":null,"resampling":"bilinear"}`, strings.TrimSpace(strings.Repeat("data ", 257)), false},
+		{"an expression", infoWith(raster.Uint16, named...), layer.Style{Spec: display.Spec{Expression: "(nir-red)/(nir+red)", ColorMap: "rdylgn", Rescale: []display.Range{{Low: -1, High: 1}}}},
+			`{"mode":"colormap","expression":"(nir-red)/(nir+red)","stretch":"none","rescale":[[-1,1]],"colormap_name":"rdylgn","resampling":"bilinear"}`, "data data data data", false},
+		{"heights", infoWith(raster.Int16, raster.Band{Color: raster.Gray, Unit: "metre"}), layer.Style{Spec: display.Spec{Relief: &contours}},
+			`{"mode":"terrain","bidx":[1],"algorithm":"contours","stretch":"none","rescale":[[0,255]],"resampling":"bilinear"}`, "gray", true},
+		{"classes", infoWith(raster.Uint16, raster.Band{Categories: []string{"", "water"}}), layer.Style{Spec: display.Spec{Colors: classes}},
+			`{"mode":"classes","bidx":[1],"stretch":"none","rescale":null,"resampling":"nearest"}`, "classes", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			id := fmt.Sprintf("shown-%d", i)
+			w.add(t, placedScene(id, test.info, test.style))
+			got := decodeJSON[document](t, w.get(t, "/layers/"+id))
+			if string(got.Default) != test.want {
+				t.Errorf("got  %s\nwant %s", got.Default, test.want)
+			}
+			if string(got.Styles[0].Shows) != test.want {
+				t.Errorf("the default style shows %s", got.Styles[0].Shows)
+			}
+			if roles := got.roles(t); roles != test.roles {
+				t.Errorf("the roles are %s, want %s", roles, test.roles)
+			}
+			if got.Heights != test.heights {
+				t.Errorf("heights: %v", got.Heights)
+			}
+			if w.providers[id].Calls() > 0 {
+				t.Error("pixels were read for that")
+			}
+		})
+	}
+}
+
+// The ranges of a stretch are those of the pictures, as soon as there was one.
+func TestLayerTellsTheRangesOnceTheyAreKnown(t *testing.T) {
+	w := newWorld(t, nil)
+	w.add(t, placedScene("scene", infoWith(raster.Uint16, raster.Band{Name: "blue"}, raster.Band{Name: "green"}, raster.Band{Name: "red"}),
+		layer.Style{Spec: display.Spec{Stretch: display.Stretch{Kind: display.MinMax}}}))
+	shows := func() string { return string(decodeJSON[document](t, w.get(t, "/layers/scene")).Default) }
+	if got, want := shows(), `{"mode":"rgb","bidx":[3,2,1],"stretch":"minmax","rescale":null,"resampling":"bilinear"}`; got != want {
+		t.Errorf("before anything:\ngot  %s\nwant %s", got, want)
+	}
+	if tile := w.get(t, "/tiles/scene/"+cornerTile+".png"); tile.Code != 200 {
+		t.Fatalf("the tile is %d: %s", tile.Code, tile.Body)
+	}
+	if got, want := shows(), `{"mode":"rgb","bidx":[3,2,1],"stretch":"minmax","rescale":[[200,288],[100,188],[0,88]],"resampling":"bilinear"}`; got != want {
+		t.Errorf("after a tile:\ngot  %s\nwant %s", got, want)
+	}
+}
+
+// A viewer asks for statistics for its histograms, and they are known then, though no picture was made.
+func TestLayerTellsTheRangesAfterStatistics(t *testing.T) {
+	w := newWorld(t, nil)
+	w.get(t, "/layers/height/statistics")
+	var shows display.Summary
+	if err := json.Unmarshal(decodeJSON[document](t, w.get(t, "/layers/height")).Default, &shows); err != nil {
+		t.Fatal(err)
+	}
+	if len(shows.Rescale) != 1 || shows.Rescale[0][0] < 10 || shows.Rescale[0][1] <= shows.Rescale[0][0] {
+		t.Errorf("the ranges are %v", shows.Rescale)
+	}
+}
+
+// An image that lies nowhere has no heights to shade, for nobody knows how far its pixels are from each other.
+func TestAnImageWithoutAPlaceHasNoHeights(t *testing.T) {
+	w := newWorld(t, nil)
+	s := placedScene("model", infoWith(raster.Float32, raster.Band{Unit: "m"}), layer.Style{})
+	s.crs = nil
+	w.add(t, s)
+	if decodeJSON[document](t, w.get(t, "/layers/model")).Heights {
+		t.Error("it has heights")
+	}
+	if !decodeJSON[document](t, w.get(t, "/layers/height")).Heights {
+		t.Error("the layer of heights has none")
+	}
+}
