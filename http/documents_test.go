@@ -48,7 +48,7 @@ func TestNoLayersIsAnEmptyList(t *testing.T) {
 	handler := tilehttp.NewHandler(tilehttp.Config{Catalog: layer.NewCatalog(layer.CatalogConfig{})})
 	recorder := httptest.NewRecorder()
 	handler.ServeHTTP(recorder, httptest.NewRequest("GET", "/layers", nil))
-	if got := strings.TrimSpace(recorder.Body.String()); got != `{"layers":[]}` {
+	if got := strings.TrimSpace(recorder.Body.String()); got != `{"layers":[],"total":0,"offset":0}` {
 		t.Errorf("got %s", got)
 	}
 }

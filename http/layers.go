@@ -1,8 +1,6 @@
 package http
 
 import (
-	"fmt"
-	"io"
 	"net/http"
 
 	"tileserver/display"
@@ -10,26 +8,10 @@ import (
 	"tileserver/layer"
 )
 
-// layerSummary is a layer among others.
-type layerSummary struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
-
-	Abstract    string `json:"abstract,omitempty"`
-	Attribution string `json:"attribution,omitempty"`
-
-	Bounds []number   `json:"bounds"` // west, south, east, north, or null
-	Links  layerLinks `json:"links"`
-
-	// Statistics is the version of those that pictures are stretched by.
-	Statistics string `json:"statistics_version"`
-}
-
 // layerDocument is all that is known of a layer.
 type layerDocument struct {
 	layerSummary
-	Width      int               `json:"width"`
-	Height     int               `json:"height"`
+	Links      layerLinks        `json:"links"`
 	DataType   string            `json:"dtype"`
 	Bands      []bandDocument    `json:"bands"`
 	Default    *styleSummary     `json:"default"` // what pictures show if nothing is asked for
@@ -39,7 +21,6 @@ type layerDocument struct {
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
 	Styles     []styleDocument   `json:"styles"`
 	Progress   statisticsState   `json:"statistics"`
-	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being made
 }
 
 // statisticsState is what pictures are stretched by.
@@ -86,19 +67,6 @@ type tileSetDocument struct {
 	Tiles   string `json:"tiles"`
 }
 
-func (s *server) layers(e *exchange, r *http.Request) error {
-	key := fmt.Sprintf("layers\n%s\n%d", s.baseURL(r), s.Catalog.Look().UnixNano())
-	return s.sendLong(e, r, mimeJSON, key, func(w io.Writer) error {
-		summaries := []layerSummary{} // never null
-		for _, l := range s.Catalog.Layers() {
-			d := l.Describe()
-			summaries = append(summaries, s.summary(r, l, &d))
-		}
-		_, err := w.Write(marshal(map[string]any{"layers": summaries}))
-		return err
-	})
-}
-
 func (s *server) layer(e *exchange, r *http.Request) error {
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
@@ -106,12 +74,12 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	}
 	d := l.Describe()
 	document := layerDocument{
-		layerSummary: s.summary(r, l, &d),
-		Width:        d.Width, Height: d.Height,
-		DataType:   d.Info.Type.String(),
-		Bands:      bandDocuments(&d),
-		Heights:    l.HasHeights(),
-		CRSProblem: d.CRSProblem,
+		layerSummary: s.summary(l, &d, s.Catalog.Building()),
+		Links:        s.links(r, l, &d),
+		DataType:     d.Info.Type.String(),
+		Bands:        bandDocuments(&d),
+		Heights:      l.HasHeights(),
+		CRSProblem:   d.CRSProblem,
 	}
 	if d.CRS != nil {
 		document.CRS = &crsDocument{d.CRS.Code(), d.CRS.Name()}
@@ -119,9 +87,6 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	document.Styles = s.styleDocuments(l, document.Links.Legend)
 	document.Default = document.Styles[0].Shows
 	document.Progress = s.statisticsState(l)
-	if part, building := s.Catalog.Stats().Overviews.Building[l.ID()]; building {
-		document.Overviews = &overviewDocument{number(part)}
-	}
 	base, version := s.baseURL(r), s.versionQuery(l)
 	for _, set := range d.TileSets {
 		tiles := tilesTemplate(base, l.ID(), set.Set.ID, "png") + version
@@ -152,17 +117,6 @@ func (s *server) statisticsState(l *layer.Layer) statisticsState {
 		state.Progress = &progress
 	}
 	return state
-}
-
-func (s *server) summary(r *http.Request, l *layer.Layer, d *layer.Description) layerSummary {
-	summary := layerSummary{
-		ID: l.ID(), Title: l.Title(), Abstract: l.Abstract(), Attribution: l.Attribution(),
-		Links: s.links(r, l, d), Statistics: s.statisticsState(l).Version,
-	}
-	if d.HasBounds {
-		summary.Bounds = boundsArray(d.Bounds)
-	}
-	return summary
 }
 
 func boundsArray(b geo.Bounds) []number {

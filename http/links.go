@@ -7,13 +7,18 @@ import (
 	"tileserver/layer"
 )
 
-// layerLinks are the addresses of a layer. What stands in braces is for the
+// listedLinks are the addresses of a layer that a list has. What stands in braces is for the
 // client to fill in.
+type listedLinks struct {
+	Self     string `json:"self"`
+	Tiles    string `json:"tiles"`
+	TileJSON string `json:"tilejson,omitempty"`
+	Preview  string `json:"preview"`
+}
+
+// layerLinks are all addresses of a layer.
 type layerLinks struct {
-	Self       string `json:"self"`
-	Tiles      string `json:"tiles"`
-	TileJSON   string `json:"tilejson,omitempty"`
-	Preview    string `json:"preview"`
+	listedLinks
 	View       string `json:"view"`
 	Statistics string `json:"statistics"`
 	Point      string `json:"point"`
@@ -24,29 +29,32 @@ type layerLinks struct {
 	Zoomify    string `json:"zoomify"`
 }
 
-// links are the addresses of a layer; those that need a place on the earth are
-// left out if it has none.
-func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) layerLinks {
+// listedLinks leaves out what needs a place on the earth if the layer has none.
+func (s *server) listedLinks(r *http.Request, l *layer.Layer, d *layer.Description) listedLinks {
 	base, version := s.baseURL(r), s.versionQuery(l)
 	self := base + "/layers/" + url.PathEscape(l.ID())
-	links := layerLinks{
-		Self:       self,
-		Tiles:      tilesTemplate(base, l.ID(), layer.ImageTileSetID, "png") + version,
-		Preview:    self + "/preview.png",
-		View:       self + "/view.png?bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}",
-		Statistics: self + "/statistics",
-		Point:      self + "/point/{x},{y}?crs={crs}",
-		Legend:     self + "/legend.png",
-		TMS:        s.tmsLink(r, l, d),
-		IIIF:       s.iiifID(r, l.ID()) + "/info.json",
-		DZI:        base + "/dzi/" + url.PathEscape(l.ID()) + deepZoomExtension,
-		Zoomify:    base + "/zoomify/" + url.PathEscape(l.ID()) + "/ImageProperties.xml",
+	if d.CRS == nil {
+		return listedLinks{Self: self, Tiles: tilesTemplate(base, l.ID(), layer.ImageTileSetID, "png") + version, Preview: self + "/preview.png"}
 	}
-	if d.CRS != nil {
-		links.Tiles = tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png") + version
-		links.TileJSON = self + "/tilejson.json"
+	return listedLinks{
+		Self: self, Tiles: tilesTemplate(base, l.ID(), layer.DefaultTileSetID, "png") + version,
+		TileJSON: self + "/tilejson.json", Preview: self + "/preview.png",
 	}
-	return links
+}
+
+func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) layerLinks {
+	base, listed := s.baseURL(r), s.listedLinks(r, l, d)
+	return layerLinks{
+		listedLinks: listed,
+		View:        listed.Self + "/view.png?bbox={minx},{miny},{maxx},{maxy}&crs={crs}&width={width}&height={height}",
+		Statistics:  listed.Self + "/statistics",
+		Point:       listed.Self + "/point/{x},{y}?crs={crs}",
+		Legend:      listed.Self + "/legend.png",
+		TMS:         s.tmsLink(r, l, d),
+		IIIF:        s.iiifID(r, l.ID()) + "/info.json",
+		DZI:         base + "/dzi/" + url.PathEscape(l.ID()) + deepZoomExtension,
+		Zoomify:     base + "/zoomify/" + url.PathEscape(l.ID()) + "/ImageProperties.xml",
+	}
 }
 
 // tilesTemplate is the address of all tiles of a layer, short for the tiles that

@@ -42,6 +42,7 @@ const DefaultMaxPixels = 4096 * 4096
 type Catalog struct {
 	config  CatalogConfig
 	served  atomic.Pointer[served]
+	listed  atomic.Pointer[listing] // the latest; nil before the first
 	changes changes
 
 	numbers numbers

@@ -23,6 +23,9 @@ type Description struct {
 	Orientation uint8
 }
 
+// IsPlaced tells whether the layer lies at a known place on the earth.
+func (d *Description) IsPlaced() bool { return d.CRS != nil && d.HasBounds }
+
 // Describe says what the layer is now. What it returns is shared and must not be
 // written.
 func (l *Layer) Describe() Description {

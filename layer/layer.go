@@ -61,6 +61,8 @@ type Layer struct {
 	version reopening
 	lineage *lineage
 
+	searchText string // what searches look at
+
 	tileSetsVersion func() string // works it out once
 }
 
@@ -79,7 +81,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if config.MaxMakingBytes == 0 {
 		config.MaxMakingBytes = DefaultMaxMakingBytes
 	}
-	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}}
+	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}, searchText: searchText(&config)}
 	l.version.open, l.version.stale, l.version.changed = config.Open, config.Stale, c.changes.note
 	l.version.describe, l.version.numbers = l.describe, &c.numbers
 	l.tileSetsVersion = sync.OnceValue(func() string { return versionOf(config.TileSets) })

@@ -221,6 +221,10 @@ func (o *overviews) end(of *lineage, b *build, err error) {
 	close(b.done)
 }
 
+// Building returns how much is done of the overviews that are being made, from 0 to 1, by the ids
+// of layers.
+func (c *Catalog) Building() map[string]float64 { return c.overviews.stats().Building }
+
 // OverviewStats is what the builder of overviews is doing.
 type OverviewStats struct {
 	Built, Failed int64              // builds since the start

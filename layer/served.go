@@ -14,19 +14,36 @@ import (
 // served are the layers that requests find. It is never written: whoever has it goes on
 // with it while others are served.
 type served struct {
-	list []*Layer
-	byID map[string]*Layer
+	list     []*Layer
+	byID     map[string]*Layer
+	index    map[string]int // in list, by id
+	departed departed
 }
 
 func newServed(layers []*Layer) (*served, error) {
-	s := &served{list: slices.Clone(layers), byID: make(map[string]*Layer, len(layers))}
-	for _, l := range layers {
+	s := &served{list: slices.Clone(layers), byID: make(map[string]*Layer, len(layers)), index: make(map[string]int, len(layers))}
+	for i, l := range layers {
 		if _, taken := s.byID[l.ID()]; taken {
 			return nil, fmt.Errorf("there are two layers %q", l.ID())
 		}
-		s.byID[l.ID()] = l
+		s.byID[l.ID()], s.index[l.ID()] = l, i
 	}
 	return s, nil
+}
+
+// position returns the index of a layer, or of the one that a removed layer came after: -1 for the
+// beginning. ok is false for an id that nothing is remembered of. The loop ends, since each step
+// leads to a layer that was served when the one before it was removed.
+func (s *served) position(id string) (index int, ok bool) {
+	for id != "" {
+		if index, ok = s.index[id]; ok {
+			return index, true
+		}
+		if id, ok = s.departed.before[id]; !ok {
+			return 0, false
+		}
+	}
+	return -1, true
 }
 
 // goesOn tells whether a layer, or one of its lineage, is among them.
@@ -83,7 +100,9 @@ func (c *Catalog) serve(layers []*Layer) error {
 	if err != nil {
 		return err
 	}
-	before := c.served.Swap(next)
+	before := c.served.Load()
+	next.departed = before.departed.after(before, next)
+	c.served.Store(next)
 	if slices.Equal(before.list, next.list) {
 		return nil
 	}

@@ -1,0 +1,171 @@
+package http
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tileserver/layer"
+)
+
+// layerSummary is what a list tells of a layer.
+type layerSummary struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+
+	Abstract    string `json:"abstract,omitempty"`
+	Attribution string `json:"attribution,omitempty"`
+
+	Placed    bool     `json:"placed"` // on the earth
+	Bounds    []number `json:"bounds"` // west, south, east, north, or null
+	Width     int      `json:"width"`
+	Height    int      `json:"height"`
+	BandCount int      `json:"band_count"`
+
+	// Statistics is the version of those that pictures are stretched by.
+	Statistics string            `json:"statistics_version"`
+	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being made
+}
+
+// listedLayer is a layer in a list. Its own document has the other links.
+type listedLayer struct {
+	layerSummary
+	Links listedLinks `json:"links"`
+}
+
+// layerList is a page of layers.
+type layerList struct {
+	Layers []listedLayer `json:"layers"`
+	Total  int           `json:"total"`           // of all pages
+	Offset int           `json:"offset"`          // how many come before the page
+	Start  string        `json:"start,omitempty"` // the layer to look at first
+	Next   string        `json:"next,omitempty"`  // the address of the next page
+}
+
+// How many layers are on a page, and how long the parameters may be.
+const (
+	defaultPageLayers = 1000
+	maxPageLayers     = 100_000
+	maxSearchRunes    = 200
+	maxAfterBytes     = 1000
+)
+
+// layerListQuery is the query of a list.
+type layerListQuery struct {
+	layer.Selection
+	layer.Window
+}
+
+func layerListQueryOf(p *parameters) layerListQuery {
+	query := layerListQuery{Window: layer.Window{
+		Limit:  p.integer("limit", defaultPageLayers, 1, maxPageLayers),
+		Offset: p.integer("offset", 0, 0, 1<<31-1),
+		After:  p.text("after"),
+	}}
+	query.Words = p.words("q")
+	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.choice("placed", "any", "true", "false")]
+	switch {
+	case len(query.After) > maxAfterBytes:
+		p.refuse("after is no id of a layer: it is too long")
+	case query.After != "" && query.Offset > 0:
+		p.refuse("a page begins after a layer or at an offset; give one of the two")
+	}
+	return query
+}
+
+// words are the words of a search text.
+func (p *parameters) words(name string) []string {
+	text := p.text(name)
+	switch {
+	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }):
+		p.refuse("%s must be text", name)
+	case utf8.RuneCountInString(text) > maxSearchRunes:
+		p.refuse("%s has more than %d letters", name, maxSearchRunes)
+	default:
+		return strings.Fields(text)
+	}
+	return nil
+}
+
+// values returns the query as addresses have it, without the place of the page.
+func (q *layerListQuery) values() url.Values {
+	values := url.Values{"limit": {strconv.Itoa(q.Limit)}}
+	if len(q.Words) > 0 {
+		values.Set("q", strings.Join(q.Words, " "))
+	}
+	switch q.Placement {
+	case layer.Placed:
+		values.Set("placed", "true")
+	case layer.Unplaced:
+		values.Set("placed", "false")
+	}
+	return values
+}
+
+func (s *server) layers(e *exchange, r *http.Request) error {
+	p := parametersOf(r)
+	query := layerListQueryOf(p)
+	if p.err != nil {
+		return p.err
+	}
+	page, err := s.Catalog.Page(query.Selection, query.Window)
+	if err != nil {
+		return err
+	}
+	building := buildingOf(&page, s.Catalog.Building())
+	key := fmt.Sprintf("layers\n%s\n%d\n%s\n%d\n%v",
+		s.baseURL(r), page.ChangedAt.UnixNano(), query.values().Encode(), page.Offset, building)
+	return s.sendLong(e, r, mimeJSON, key, func(w io.Writer) error {
+		_, err := w.Write(marshal(s.layerList(r, &query, &page, building)))
+		return err
+	})
+}
+
+// buildingOf returns how far the overviews of the layers of a page are, in hundredths: a page is
+// not made anew for less.
+func buildingOf(page *layer.Page, parts map[string]float64) map[string]float64 {
+	if len(parts) == 0 {
+		return nil
+	}
+	building := make(map[string]float64)
+	for _, l := range page.Layers {
+		if part, ok := parts[l.ID()]; ok {
+			building[l.ID()] = float64(int(100*part)) / 100
+		}
+	}
+	return building
+}
+
+func (s *server) layerList(r *http.Request, query *layerListQuery, page *layer.Page, building map[string]float64) layerList {
+	list := layerList{Layers: make([]listedLayer, 0, len(page.Layers)), Total: page.Total, Offset: page.Offset, Start: s.Catalog.Start()}
+	for _, l := range page.Layers {
+		d := l.Describe()
+		list.Layers = append(list.Layers, listedLayer{s.summary(l, &d, building), s.listedLinks(r, l, &d)})
+	}
+	if last := len(page.Layers) - 1; last >= 0 && !page.IsLast() {
+		values := query.values()
+		values.Set("after", page.Layers[last].ID())
+		list.Next = s.baseURL(r) + "/layers?" + values.Encode()
+	}
+	return list
+}
+
+// summary is what a list tells of a layer. building has the layers whose overviews are being made.
+func (s *server) summary(l *layer.Layer, d *layer.Description, building map[string]float64) layerSummary {
+	summary := layerSummary{
+		ID: l.ID(), Title: l.Title(), Abstract: l.Abstract(), Attribution: l.Attribution(),
+		Placed: d.IsPlaced(), Width: d.Width, Height: d.Height, BandCount: len(d.Info.Bands), Statistics: s.statisticsState(l).Version,
+	}
+	if d.HasBounds {
+		summary.Bounds = boundsArray(d.Bounds)
+	}
+	if part, ok := building[l.ID()]; ok {
+		summary.Overviews = &overviewDocument{number(part)}
+	}
+	return summary
+}

@@ -1,0 +1,200 @@
+package http_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/geo"
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+// multitude serves so many layers of a few shared datasets, all at once: each third lies nowhere.
+func multitude(t testing.TB, layers int, change func(*tilehttp.Config)) *world {
+	t.Helper()
+	w := worldOf(t, change)
+	utm, err := geo.ByCode(32633)
+	if err != nil {
+		t.Fatal(err)
+	}
+	placement, err := geo.NewAffinePlacement(geo.Affine{A: 10, C: 500000, E: -10, F: 5300000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	datasets := []layer.Dataset{
+		{Provider: colors("many@1", 700, 300), CRS: utm, Placement: placement},
+		{Provider: heights(), CRS: utm, Placement: placement},
+		{Provider: colors("nowhere@1", 60, 40)},
+	}
+	var all []*layer.Layer
+	for i := range layers {
+		kind := []string{"ortho", "dem", "scan"}[i%3]
+		open := func(context.Context) (*layer.Dataset, error) {
+			d := datasets[i%3]
+			d.Close = func() error { return nil }
+			return &d, nil
+		}
+		l, err := w.catalog.Open(t.Context(), layer.Config{ID: fmt.Sprintf("%s-%05d", kind, i), Title: fmt.Sprintf("Sheet %05d of the %s", i, kind), Open: open})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, l)
+	}
+	if err := w.catalog.Serve(all); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// layerPage is what clients read of a page of the list.
+type layerPage struct {
+	Layers []struct {
+		ID, Title     string
+		Placed        bool
+		Bounds        []float64
+		Width, Height int
+		BandCount     int `json:"band_count"`
+		Links         links
+	}
+	Total, Offset int
+	Start, Next   string
+}
+
+func (p *layerPage) ids() (ids []string) {
+	for _, l := range p.Layers {
+		ids = append(ids, l.ID)
+	}
+	return ids
+}
+
+func TestThousandsOfLayersComeInPages(t *testing.T) {
+	const layers = 5000
+	w := multitude(t, layers, func(c *tilehttp.Config) { c.Origin, c.BasePath = "https://maps.example", "/imagery" })
+	var ids []string
+	pages := 0
+	for next := "/layers"; next != ""; pages++ {
+		got := w.get(t, next)
+		if size := got.Body.Len(); size > 1<<20 {
+			t.Errorf("a page has %d bytes", size)
+		}
+		page := decodeJSON[layerPage](t, got)
+		if page.Total != layers || page.Offset != len(ids) || page.Start != "ortho-00000" {
+			t.Fatalf("%s begins with layer %d of %d and the start %q", next, page.Offset, page.Total, page.Start)
+		}
+		ids = append(ids, page.ids()...)
+		if next = page.Next; next != "" && !strings.HasPrefix(next, "https://maps.example/imagery/layers?") {
+			t.Fatalf("the next page is at %s", next)
+		}
+		next = strings.TrimPrefix(next, "https://maps.example")
+	}
+	if slices.Sort(ids); len(slices.Compact(ids)) != layers || pages != 5 {
+		t.Errorf("%d pages have %d layers", pages, len(ids))
+	}
+	all := decodeJSON[layerPage](t, w.get(t, "/layers?limit=100000"))
+	if len(all.Layers) != layers || all.Next != "" {
+		t.Errorf("a page of all has %d layers, and then %q", len(all.Layers), all.Next)
+	}
+}
+
+func TestListIsSearched(t *testing.T) {
+	w := multitude(t, 300, nil)
+	for query, want := range map[string]struct {
+		total int
+		first string
+	}{
+		"q=SHEET+00123": {1, "ortho-00123"}, "q=00123%20ortho": {1, "ortho-00123"}, "q=%20": {300, "ortho-00000"}, "q=": {300, "ortho-00000"},
+		"q=dem&limit=7&offset=93": {100, "dem-00280"}, "q=dem&after=ortho-00003": {100, "dem-00004"},
+		"placed=false": {100, "scan-00002"}, "placed=true&offset=2": {200, "ortho-00003"}, "placed=false&q=ortho": {0, ""}, "placed=any": {300, "ortho-00000"},
+		"limit=1&offset=299": {300, "scan-00299"}, "offset=300": {300, ""}, "q=100%25": {0, ""},
+	} {
+		page := decodeJSON[layerPage](t, w.get(t, "/layers?"+query))
+		first := ""
+		if len(page.Layers) > 0 {
+			first = page.Layers[0].ID
+			if l := page.Layers[0]; l.Placed == (l.Bounds == nil) || l.Width == 0 || l.Height == 0 || l.BandCount == 0 {
+				t.Errorf("%s: the first layer is %+v", query, l)
+			}
+		}
+		if page.Total != want.total || first != want.first {
+			t.Errorf("%s finds %d layers, the first of the page being %q", query, page.Total, first)
+		}
+		if page.Start != "ortho-00000" {
+			t.Errorf("%s begins with %q", query, page.Start)
+		}
+	}
+	page := decodeJSON[layerPage](t, w.get(t, "/layers?q=Sheet%20dem&placed=true&limit=40"))
+	if next := decodeJSON[layerPage](t, w.get(t, page.Next)); next.Total != 100 || next.Offset != 40 || len(next.Layers) != 40 || next.Layers[0].ID != "dem-00121" {
+		t.Errorf("the next page of a search has %d layers from %d on, of %d", len(next.Layers), next.Offset, next.Total)
+	}
+}
+
+func TestPagesHaveValidatorsOfTheirOwn(t *testing.T) {
+	w := multitude(t, 30, nil)
+	seen := make(map[string]string)
+	for _, query := range []string{"", "?limit=10", "?limit=10&offset=10", "?limit=9&after=scan-00002", "?q=dem", "?q=scan", "?placed=true"} {
+		etag := w.get(t, "/layers"+query).Header().Get("ETag")
+		if other, taken := seen[etag]; taken || etag == "" {
+			t.Errorf("%q and %q have the validator %s", query, other, etag)
+		}
+		seen[etag] = query
+		if got := w.asking("/layers"+query, "", etag); got.Code != http.StatusNotModified {
+			t.Errorf("%q again is %d", query, got.Code)
+		}
+	}
+	if made := documentsMade(t, w); made != len(seen) {
+		t.Errorf("%d pages were made %d times", len(seen), made)
+	}
+	if w.get(t, "/layers?q=DEM&limit=30&limit=30"); documentsMade(t, w) != len(seen) {
+		t.Error("a refused query makes a page")
+	}
+}
+
+func TestNonsenseAboutPagesIsRefused(t *testing.T) {
+	w := multitude(t, 9, nil)
+	for _, query := range []string{
+		"limit=0", "limit=-1", "limit=100001", "limit=ten", "limit=1e3", "limit=99999999999999999999", "limit=5&limit=6",
+		"offset=-1", "offset=x", "offset=99999999999999999999", "offset=2&after=dem-00001", "placed=maybe", "placed=1",
+		"after=none", "after=" + strings.Repeat("x", 2000), "q=%FF", "q=%00", "q=a%1Bb", "q=" + strings.Repeat("%C3%A4", 201), "q=a&q=b", "limit=%zz",
+	} {
+		got := w.get(t, "/layers?"+query)
+		if code, message := errorOf(t, got); got.Code != http.StatusBadRequest || code == "" || message == "" {
+			t.Errorf("%.40s is %d %s: %s", query, got.Code, code, message)
+		}
+	}
+	if got := w.get(t, "/layers?q="+strings.Repeat("%C3%A4", 200)); got.Code != http.StatusOK {
+		t.Errorf("200 letters are %d", got.Code)
+	}
+}
+
+// Whatever is asked for, a page is a part of the whole, and leads to what follows it.
+func FuzzLayerList(f *testing.F) {
+	for _, query := range []string{"", "limit=3", "limit=3&after=dem-00004", "offset=7&limit=2", "q=dem+SHEET", "placed=false&q=scan", "q=%C3%84&after=", "limit=99999&placed=any"} {
+		f.Add(query)
+	}
+	const layers = 12
+	w := multitude(f, layers, nil)
+	f.Fuzz(func(t *testing.T, query string) {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.URL = &url.URL{Path: "/layers", RawQuery: query}
+		got := w.do(r)
+		if got.Code == http.StatusBadRequest {
+			return
+		}
+		page := decodeJSON[layerPage](t, got)
+		end := page.Offset + len(page.Layers)
+		if page.Offset < 0 || end > page.Total || page.Total > layers || (page.Next != "") != (len(page.Layers) > 0 && end < page.Total) {
+			t.Fatalf("layers %d to %d of %d, and then %q", page.Offset, end, page.Total, page.Next)
+		}
+		if page.Next != "" {
+			if next := decodeJSON[layerPage](t, w.get(t, page.Next)); next.Offset != end || next.Total != page.Total {
+				t.Fatalf("after layer %d of %d comes %d of %d", end, page.Total, next.Offset, next.Total)
+			}
+		}
+	})
+}

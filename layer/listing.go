@@ -1,0 +1,149 @@
+package layer
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// listing is all layers of a catalog at one moment, prepared to be searched and cut into pages.
+// It is immutable: requests share it until something changes.
+type listing struct {
+	changedAt time.Time
+	served    *served
+	places    []Placement // of each layer, in the order in which they are served
+	all       []int       // the indexes of all layers
+	start     string
+}
+
+// Placement tells whether a layer lies on the earth.
+type Placement int
+
+// The placements of a layer. AnyPlacement is for selections only.
+const (
+	AnyPlacement Placement = iota
+	Placed
+	Unplaced // only its pixels are known
+)
+
+// Selection says which layers a page is cut out of.
+type Selection struct {
+	Words     []string // that a layer must have in its id, title, abstract or attribution, in any case of letters
+	Placement Placement
+}
+
+// Window says which part of a selection a page has.
+type Window struct {
+	Limit  int    // of layers
+	After  string // the id of the layer that the page follows, or ""
+	Offset int    // how many layers come before the page; without After only
+}
+
+// Page is a part of a selection of layers, in the order in which they are served.
+type Page struct {
+	Layers    []*Layer
+	Offset    int // of the first one in the selection
+	Total     int // of the selection
+	ChangedAt time.Time
+}
+
+// IsLast tells whether no layer of the selection follows the page.
+func (p *Page) IsLast() bool { return p.Offset+len(p.Layers) >= p.Total }
+
+// Page returns a part of a selection. Whoever walks a selection by Window.After meets each layer
+// that stays once, whichever layers come and go meanwhile.
+func (c *Catalog) Page(s Selection, w Window) (Page, error) {
+	page, err := c.listing().page(s, w)
+	if err != nil {
+		return Page{}, err
+	}
+	for _, l := range page.Layers {
+		_, _ = l.version.now() // notes a change of the file
+	}
+	if c.ChangedAt().Equal(page.ChangedAt) {
+		return page, nil
+	}
+	return c.listing().page(s, w)
+}
+
+// Start returns the id of the layer that is best to look at first, or "" without layers.
+func (c *Catalog) Start() string { return c.listing().start }
+
+// listing returns the listing of the present moment. It is kept until something changes.
+func (c *Catalog) listing() *listing {
+	changedAt := c.ChangedAt() // before the layers are read, or a change in between would be missed
+	if kept := c.listed.Load(); kept != nil && kept.changedAt.Equal(changedAt) {
+		return kept
+	}
+	l := newListing(c.served.Load())
+	l.changedAt = changedAt
+	c.listed.Store(l)
+	return l
+}
+
+func newListing(s *served) *listing {
+	l := &listing{served: s, places: make([]Placement, len(s.list)), all: make([]int, len(s.list))}
+	first := firstLook{appeal: -1}
+	for i, one := range s.list {
+		d := one.version.present.Load().describe()
+		l.all[i], l.places[i] = i, Unplaced
+		if d.IsPlaced() {
+			l.places[i] = Placed
+		}
+		first.consider(one.ID(), &d)
+	}
+	l.start = first.id
+	return l
+}
+
+func (l *listing) page(s Selection, w Window) (Page, error) {
+	selected := l.selected(s)
+	first := min(max(w.Offset, 0), len(selected))
+	if w.After != "" {
+		index, ok := l.served.position(w.After)
+		if !ok {
+			return Page{}, invalid("there is no layer %q to go on after; begin again with the first page", w.After)
+		}
+		first, _ = slices.BinarySearch(selected, index+1)
+	}
+	end := first + min(max(w.Limit, 0), len(selected)-first)
+	page := Page{Offset: first, Total: len(selected), ChangedAt: l.changedAt, Layers: make([]*Layer, 0, end-first)}
+	for _, i := range selected[first:end] {
+		page.Layers = append(page.Layers, l.served.list[i])
+	}
+	return page, nil
+}
+
+// selected returns the indexes of the layers of a selection.
+func (l *listing) selected(s Selection) []int {
+	if len(s.Words) == 0 && s.Placement == AnyPlacement {
+		return l.all
+	}
+	words := make([]string, len(s.Words))
+	for i, word := range s.Words {
+		words[i] = strings.ToLower(word)
+	}
+	var selected []int
+	for i, one := range l.served.list {
+		if (s.Placement == AnyPlacement || s.Placement == l.places[i]) && one.hasAll(words) {
+			selected = append(selected, i)
+		}
+	}
+	return selected
+}
+
+// searchText returns what searches look at, in lower case. Words have no control characters, so
+// none is found across two texts.
+func searchText(config *Config) string {
+	return strings.ToLower(strings.Join([]string{config.ID, config.Title, config.Abstract, config.Attribution}, "\x00"))
+}
+
+// hasAll tells whether the layer has all words, which are in lower case.
+func (l *Layer) hasAll(words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(l.searchText, word) {
+			return false
+		}
+	}
+	return true
+}

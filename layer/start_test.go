@@ -1,0 +1,74 @@
+package layer
+
+import (
+	"testing"
+
+	"tileserver/geo"
+	"tileserver/raster"
+)
+
+// described is an image of so many pixels, with bands of these meanings.
+func described(width, height int, isPlaced bool, bands ...raster.Color) Description {
+	info := &raster.Info{}
+	for _, color := range bands {
+		info.Bands = append(info.Bands, raster.Band{Color: color})
+	}
+	d := Description{Width: width, Height: height, Info: info}
+	if isPlaced {
+		d.CRS, d.HasBounds, d.Bounds = geo.CRS84(), true, geo.Bounds{MinX: 1, MinY: 2, MaxX: 3, MaxY: 4}
+	}
+	return d
+}
+
+func TestTheBestLayerIsLookedAtFirst(t *testing.T) {
+	rgb := []raster.Color{raster.Red, raster.Green, raster.Blue}
+	bgrn := []raster.Color{raster.Blue, raster.Green, raster.Red, raster.Undefined}
+	candidates := map[string]Description{
+		"scan":     described(9000, 7000, false, rgb...),
+		"dem":      described(5000, 4001, true, raster.Gray),
+		"photo":    described(3001, 2000, true, rgb...),
+		"mosaic":   described(90001, 80000, true, rgb...),
+		"giant":    described(900001, 800000, true, rgb...),
+		"scene":    described(10980, 10980, true, bgrn...),
+		"classes":  described(3001, 2000, true, raster.PaletteIndex),
+		"icon":     described(16, 17, true, rgb...),
+		"line":     described(2_000_000, 1, true, rgb...),
+		"smallDEM": described(30, 30, true, raster.Gray),
+	}
+	for _, test := range []struct {
+		ids  []string
+		want string
+	}{
+		{nil, ""},
+		{[]string{"scan"}, "scan"},
+		{[]string{"scan", "icon"}, "icon"},
+		{[]string{"icon", "dem", "scan"}, "dem"},
+		{[]string{"line", "dem"}, "dem"},
+		{[]string{"smallDEM", "dem"}, "dem"},
+		{[]string{"dem", "classes", "photo", "scan"}, "photo"},
+		{[]string{"dem", "classes", "scan"}, "classes"},
+		{[]string{"photo", "mosaic"}, "mosaic"},
+		{[]string{"mosaic", "giant"}, "mosaic"},
+		{[]string{"giant", "mosaic"}, "giant"},
+		{[]string{"dem", "scene"}, "scene"},
+	} {
+		first := firstLook{appeal: -1}
+		for _, id := range test.ids {
+			d := candidates[id]
+			first.consider(id, &d)
+		}
+		if first.id != test.want {
+			t.Errorf("of %v, the first is %q, want %q", test.ids, first.id, test.want)
+		}
+	}
+}
+
+// A broken file may claim anything.
+func TestAppealIsNeverNegative(t *testing.T) {
+	for _, side := range []int{0, 1, 2, 63, 64, 65, 1 << 40} {
+		d := described(side, side/2, false)
+		if appeal := appealOf(&d); !(appeal >= 0) {
+			t.Errorf("%d pixels: %g", side, appeal)
+		}
+	}
+}
