@@ -48,6 +48,9 @@ func (s *Space[K, V]) Get(key K) (value V, found bool) {
 // Contains tells whether the value of key is kept. It is neither a use of the value nor counted as one.
 func (s *Space[K, V]) Contains(key K) bool { return s.cache != nil && s.shard(key).contains(key) }
 
+// Fits tells whether a value is kept when it is loaded, as far as its size goes.
+func (s *Space[K, V]) Fits(value V) bool { return s.cache != nil && s.cache.fits(value.Size()) }
+
 // FetchOne is Fetch for one key.
 func (s *Space[K, V]) FetchOne(ctx context.Context, key K, load func(context.Context) (V, error)) (value V, err error) {
 	if value, found := s.Get(key); found {

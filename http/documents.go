@@ -26,7 +26,7 @@ func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write 
 	c := content{body: packed.Bytes, mime: mime, etag: etagAs(mime, packed.ETag), cacheControl: "no-cache"}
 	e.variesBy("Accept-Encoding")
 	for _, etag := range []string{c.etag, etagOfCompressed(c.etag)} {
-		if e.notModified(r, etag, c.cacheControl) {
+		if e.notModified(r, content{etag: etag, cacheControl: c.cacheControl}) {
 			return nil
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -79,6 +78,9 @@ type content struct {
 	cacheControl string
 	kept         bool // by the server as well, so that waiting to send it takes no memory
 
+	modified time.Time // nothing that the body depends on has changed since then; zero: unknown
+	inParts  bool      // byte ranges of the body may be asked for
+
 	compressed func() []byte // the body as gzip has it, which is kept like it; nil: it is made for each who asks
 }
 
@@ -94,10 +96,16 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 		c.etag = etagOfCompressed(c.etag)
 	}
 	if c.etag != "" {
-		if e.notModified(r, c.etag, c.cacheControl) {
+		if e.notModified(r, c) {
 			return
 		}
 		e.Header().Set("ETag", c.etag)
+	}
+	if !c.modified.IsZero() {
+		e.Header().Set("Last-Modified", c.modified.UTC().Format(http.TimeFormat))
+	}
+	if c.inParts {
+		e.Header().Set("Accept-Ranges", "bytes")
 	}
 	if compressed {
 		c = c.compress()
@@ -132,47 +140,4 @@ func (e *exchange) sendBody(r *http.Request, status int, c content) {
 // sendDocument answers with a text, which a client may keep but must ask about.
 func (e *exchange) sendDocument(r *http.Request, mime string, body []byte) {
 	e.send(r, http.StatusOK, content{body: body, mime: mime, etag: etagAs(mime, digest(body)), cacheControl: "no-cache"})
-}
-
-// notModified answers with 304 and is true if the client has what etag names.
-func (e *exchange) notModified(r *http.Request, etag, cacheControl string) bool {
-	if !matches(r.Header.Values("If-None-Match"), etag) {
-		return false
-	}
-	e.Header().Set("ETag", etag)
-	e.Header().Set("Cache-Control", cacheControl)
-	e.begin(http.StatusNotModified, 0)
-	return true
-}
-
-// matches tells whether the lists of an If-None-Match name etag. The comparison
-// is weak, as it is to be for that header: a proxy that compresses an answer
-// makes its validator weak.
-func matches(lists []string, etag string) bool {
-	for _, list := range lists {
-		for list != "" {
-			var candidate string
-			candidate, list = nextETag(list)
-			if candidate == etag || candidate == "*" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// nextETag cuts the first validator, without the mark of a weak one, off a list.
-// A comma between its quotes is part of it.
-func nextETag(list string) (etag, rest string) {
-	list = strings.TrimPrefix(strings.TrimLeft(list, " \t,"), "W/")
-	end := strings.IndexByte(list, ',')
-	if strings.HasPrefix(list, `"`) {
-		if closing := strings.IndexByte(list[1:], '"'); closing >= 0 {
-			end = closing + 2
-		}
-	}
-	if end < 0 {
-		end = len(list)
-	}
-	return strings.TrimSpace(list[:end]), list[end:]
 }

@@ -1,9 +1,11 @@
 package http_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -35,6 +37,34 @@ func FuzzAddresses(f *testing.F) {
 		r.URL = &url.URL{Path: path, RawQuery: query}
 		if got := w.do(r); got.Code >= http.StatusInternalServerError {
 			t.Errorf("%d: %s", got.Code, got.Body)
+		}
+	})
+}
+
+// Whatever a client asks for of an answer, it gets parts of it, all of it, or an error.
+func FuzzRanges(f *testing.F) {
+	for _, text := range []string{"bytes=0-9", "bytes=9-", "bytes=-9", "bytes=-0", "bytes=5-2", "bytes=1-2,4-5", "bytes=,", "bytes=0-,0-", "items=1-2", "bytes=99999999999999999999-"} {
+		f.Add(text)
+	}
+	w := newWorld(f, nil)
+	path := "/layers/map/preview.npy?max_size=5"
+	whole := w.get(f, path).Body.String()
+	f.Fuzz(func(t *testing.T, text string) {
+		got := w.with(http.MethodGet, path, "Range", text)
+		var first, last, size int
+		switch {
+		case got.Code == http.StatusOK && got.Body.String() == whole, got.Code == http.StatusRequestedRangeNotSatisfiable:
+		case got.Code == http.StatusPartialContent && strings.HasPrefix(got.Header().Get("Content-Type"), "multipart/byteranges"):
+			if got.Header().Get("Content-Length") != strconv.Itoa(got.Body.Len()) {
+				t.Errorf("%q: %d bytes of %s", text, got.Body.Len(), got.Header().Get("Content-Length"))
+			}
+		case got.Code == http.StatusPartialContent:
+			_, err := fmt.Sscanf(got.Header().Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &size)
+			if err != nil || size != len(whole) || got.Body.String() != whole[first:last+1] {
+				t.Errorf("%q: %d bytes are those of %q", text, got.Body.Len(), got.Header().Get("Content-Range"))
+			}
+		default:
+			t.Errorf("%q is %d with %d bytes", text, got.Code, got.Body.Len())
 		}
 	})
 }

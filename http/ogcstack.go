@@ -35,6 +35,7 @@ func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) e
 		}
 		return s.picture(e, r, p, request)
 	}
+	modified := s.lastModified()
 	stack, err := s.stackOf(p, l)
 	if err != nil {
 		return err
@@ -49,7 +50,7 @@ func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) e
 	if stack.IsPassing() {
 		cacheControl = "no-store"
 	}
-	return s.sendDrawing(e, r, stack, cacheControl, empty)
+	return s.sendDrawing(e, r, stack, terms{cacheControl, modified, empty})
 }
 
 // topmost are as many layers as can be laid over each other: the last ones, without those that

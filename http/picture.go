@@ -62,11 +62,12 @@ func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer
 			request.Format = layer.AutoWebP
 		}
 	}
+	modified := s.lastModified()
 	job, err := prepare(s.Catalog, p, request)
 	if err != nil {
 		return err
 	}
-	return s.sendDrawing(e, r, job, s.cacheControlOf(p, job), empty)
+	return s.sendDrawing(e, r, job, terms{s.cacheControlOf(p, job), modified, empty})
 }
 
 // drawing is what a picture can be had of: a job, or several on each other.
@@ -80,11 +81,23 @@ var (
 	_ drawing = (*layer.Stack)(nil)
 )
 
-// sendDrawing answers with the picture of what was settled. It may be kept for as long as
-// cacheControl says if it turns out to be that one, and none of another version. What is
-// answered in place of a picture is up to more than the version says.
-func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, cacheControl string, empty layer.EmptyAnswer) error {
-	if e.notModified(r, d.ETag(), cacheControl) {
+// terms are what a picture is sent under: for how long others may keep it, since when it has
+// not changed (zero: unknown), and what is answered where it shows nothing.
+type terms struct {
+	cacheControl string
+	modified     time.Time
+	empty        layer.EmptyAnswer
+}
+
+// sendDrawing answers with the picture of what was settled. It may be kept for as long as the
+// terms say if it turns out to be that one, and none of another version. What is answered in
+// place of a picture is up to more than the version says.
+func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) error {
+	settled := content{etag: d.ETag(), cacheControl: t.cacheControl, modified: t.modified}
+	if err := checkMatch(r.Header, settled); err != nil {
+		return err
+	}
+	if e.notModified(r, settled) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
@@ -95,12 +108,12 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, cacheContr
 	}
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
-	isAnswered := picture.From == layer.Empty && empty != layer.EmptyBlank
-	if cacheControl == forEver && (isAnswered || picture.ETag != d.ETag()) {
-		cacheControl = s.CacheControl
+	isAnswered := picture.From == layer.Empty && t.empty != layer.EmptyBlank
+	if t.cacheControl == forEver && (isAnswered || picture.ETag != d.ETag()) {
+		t.cacheControl = s.CacheControl
 	}
 	if isAnswered {
-		e.sendEmpty(r, empty, cacheControl)
+		e.sendEmpty(r, t.empty, t.cacheControl)
 		return nil
 	}
 	if picture.From == layer.Miss {
@@ -108,9 +121,20 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, cacheContr
 		s.Metrics.steps(steps)
 		e.Header().Set("Server-Timing", serverTiming(steps))
 	}
-	e.send(r, http.StatusOK, content{
-		body: picture.Bytes, mime: picture.MIME, etag: picture.ETag, cacheControl: cacheControl, kept: picture.From == layer.Hit,
-	})
+	return e.sendPicture(r, &picture, t)
+}
+
+// sendPicture answers with a picture, or with parts of it. One that is not kept is sent as a
+// whole only, for it would be made again for each part.
+func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, t terms) error {
+	c := content{
+		body: p.Bytes, mime: p.MIME, etag: p.ETag, cacheControl: t.cacheControl, modified: t.modified,
+		kept: p.From == layer.Hit, inParts: p.Kept,
+	}
+	if c.inParts && asksForParts(r, c) {
+		return e.sendParts(r, c)
+	}
+	e.send(r, http.StatusOK, c)
 	return nil
 }
 

@@ -18,6 +18,7 @@ type Picture struct {
 	MIME  string
 	ETag  string // as HTTP writes it
 	From  Origin
+	Kept  bool // it fits into the cache, so that asking again costs little
 }
 
 // Origin says where a picture came from.
@@ -81,7 +82,7 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	case made:
 		p.From = Miss
 	}
-	p.Bytes, p.MIME = kept.bytes, kept.mime
+	p.Bytes, p.MIME, p.Kept = kept.bytes, kept.mime, j.catalog.pictures.Fits(kept)
 	return p, err
 }
 

@@ -50,7 +50,7 @@ func (s *Stack) picture(ctx context.Context) (Picture, error) {
 	case made:
 		p.From = Miss
 	}
-	p.Bytes, p.MIME = kept.bytes, kept.mime
+	p.Bytes, p.MIME, p.Kept = kept.bytes, kept.mime, s.catalog.pictures.Fits(kept)
 	return p, err
 }
 

@@ -1,0 +1,162 @@
+package http
+
+import (
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"strconv"
+	"strings"
+)
+
+// byteRange is a part of an answer.
+type byteRange struct{ first, length int }
+
+// maxRanges is how many parts of an answer are sent at once. Who asks for more gets all of it.
+const maxRanges = 64
+
+// bytesUnit begins a Range that counts in bytes. RFC 9110 has other units ignored.
+const bytesUnit = "bytes="
+
+// asksForParts reports whether a request asks for parts of c, and of no other version of it.
+func asksForParts(r *http.Request, c content) bool {
+	if r.Method != http.MethodGet || !strings.HasPrefix(r.Header.Get("Range"), bytesUnit) {
+		return false
+	}
+	version := r.Header.Get("If-Range")
+	if version == "" || version == c.etag {
+		return true
+	}
+	date, err := http.ParseTime(version)
+	return err == nil && !c.modified.IsZero() && c.modified.Equal(date)
+}
+
+// sendParts answers with the ranges of c that the client asks for: with one as it is, with
+// several as multipart/byteranges, and with all of c where the parts would not be shorter.
+func (e *exchange) sendParts(r *http.Request, c content) error {
+	size := len(c.body)
+	ranges, err := parseRanges(strings.TrimPrefix(r.Header.Get("Range"), bytesUnit), size)
+	if err != nil {
+		e.Header().Set("Content-Range", fmt.Sprintf("bytes */%d", size))
+		return &failure{status: http.StatusRequestedRangeNotSatisfiable, code: "range_not_satisfiable", message: err.Error()}
+	}
+	total := 0
+	for _, part := range ranges {
+		total += part.length
+	}
+	switch {
+	case len(ranges) > maxRanges || len(ranges) > 1 && total >= size:
+		e.send(r, http.StatusOK, c)
+	case len(ranges) == 1:
+		e.Header().Set("Content-Range", ranges[0].of(size))
+		c.body = c.body[ranges[0].first:][:ranges[0].length]
+		e.send(r, http.StatusPartialContent, c)
+	default:
+		e.sendMultipart(r, c, ranges)
+	}
+	return nil
+}
+
+// of is the range as Content-Range has it.
+func (b byteRange) of(size int) string {
+	return fmt.Sprintf("bytes %d-%d/%d", b.first, b.first+b.length-1, size)
+}
+
+// sendMultipart answers with several ranges of c. They are written twice: first to learn their
+// length, and then without a copy of the body.
+func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange) {
+	var length byteCount
+	boundary, err := writeParts(&length, "", c, ranges)
+	if err != nil {
+		panic(err) // a byteCount takes everything
+	}
+	h := e.Header()
+	h.Set("ETag", c.etag)
+	h.Set("Accept-Ranges", "bytes")
+	h.Set("Cache-Control", c.cacheControl)
+	h.Set("Content-Type", "multipart/byteranges; boundary="+boundary)
+	h.Set("Content-Length", strconv.Itoa(int(length)))
+	e.begin(http.StatusPartialContent, int(length))
+	_, _ = writeParts(e, boundary, c, ranges) // an error means that the client has left
+}
+
+// writeParts writes ranges of c with a boundary between them, which it chooses if it is empty.
+func writeParts(to io.Writer, boundary string, c content, ranges []byteRange) (string, error) {
+	w := multipart.NewWriter(to)
+	if boundary != "" {
+		if err := w.SetBoundary(boundary); err != nil {
+			return "", err
+		}
+	}
+	for _, part := range ranges {
+		p, err := w.CreatePart(textproto.MIMEHeader{"Content-Type": {c.mime}, "Content-Range": {part.of(len(c.body))}})
+		if err != nil {
+			return "", err
+		}
+		if _, err := p.Write(c.body[part.first:][:part.length]); err != nil {
+			return "", err
+		}
+	}
+	return w.Boundary(), w.Close()
+}
+
+// byteCount counts the bytes that are written to it.
+type byteCount int
+
+func (c *byteCount) Write(p []byte) (int, error) {
+	*c += byteCount(len(p))
+	return len(p), nil
+}
+
+// parseRanges reads a list of byte ranges, like 0-99, 500- or -20, of an answer of size bytes.
+// Of those beyond its end, some may be left out, but not all.
+func parseRanges(list string, size int) ([]byteRange, error) {
+	var ranges []byteRange
+	for text := range strings.SplitSeq(list, ",") {
+		text = strings.Trim(text, " \t")
+		if text == "" {
+			continue
+		}
+		first, last, ok := parseRange(text, size)
+		if !ok {
+			return nil, fmt.Errorf("a range must be like bytes=0-99, bytes=500- or bytes=-20, not %q", bytesUnit+shorten(list, maxEchoBytes))
+		}
+		if first <= last {
+			ranges = append(ranges, byteRange{first, last - first + 1})
+		}
+	}
+	if len(ranges) == 0 {
+		return nil, fmt.Errorf("the range is beyond the end: there are %d bytes", size)
+	}
+	return ranges, nil
+}
+
+// parseRange is the first and the last byte of a range, the last one before the first where the
+// range is beyond the end.
+func parseRange(text string, size int) (first, last int, ok bool) {
+	before, after, isRange := strings.Cut(text, "-")
+	low, lowOK := parseOffset(before, size)
+	high, highOK := parseOffset(after, size)
+	switch {
+	case !isRange || !lowOK && before != "" || !highOK && after != "" || before+after == "":
+		return 0, 0, false
+	case before == "":
+		return size - high, size - 1, true
+	case after == "":
+		return low, size - 1, true
+	}
+	return low, min(high, size-1), low <= high
+}
+
+// parseOffset is a number of bytes, most where it is larger than that.
+func parseOffset(digits string, most int) (int, bool) {
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil { // a number of too many digits
+		n = most
+	}
+	return min(n, most), true
+}
