@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -92,7 +93,14 @@ var serving = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
 // start runs the program on free ports and returns when it accepts requests.
 func start(t *testing.T, args ...string) *server {
 	t.Helper()
-	command := exec.Command(binary, append(args, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0")...)
+	return startAs(t, []string{binary}, args...)
+}
+
+// startAs is start of another program, such as one that an emulator runs.
+func startAs(t *testing.T, program []string, args ...string) *server {
+	t.Helper()
+	args = slices.Concat(program[1:], args, []string{"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"})
+	command := exec.Command(program[0], args...)
 	stderr, err := command.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -18,9 +18,16 @@ type kernel struct {
 // level that is coarse enough.
 const maxStretch = 32
 
-// stretchSteps is how finely kernels are told apart: neighbouring cells of a view,
-// whose scales differ a little, share one.
-const stretchSteps = 16
+const (
+	// stretchSteps is how finely kernels are told apart: neighbouring cells of a view,
+	// whose scales differ a little, share one.
+	stretchSteps = 16
+
+	// stretchSlack is how far, in steps, a scale may lie above a step without being taken for
+	// the next one. A scale of exactly 2 is computed as a little more or less than that, in
+	// one cell and in another, and on one processor and on another.
+	stretchSlack = 1.0 / 1024
+)
 
 // kernelFor is the kernel of r where a pixel of the view spans scale pixels of
 // the level. Bilinear looks at its two neighbours up to a scale of 2, as long as
@@ -31,7 +38,7 @@ func kernelFor(r Resampling, scale float64) kernel {
 	if stretch <= levelSlack || r == Bilinear && stretch <= 2*levelSlack {
 		stretch = 1
 	}
-	stretch = math.Ceil(stretch*stretchSteps) / stretchSteps
+	stretch = math.Ceil(stretch*stretchSteps-stretchSlack) / stretchSteps
 	interpolates := stretch == 1
 	switch r {
 	case Nearest:
@@ -66,13 +73,14 @@ func box(width float64) func(float64) float64 {
 	}
 }
 
+// catmullRom converts products, so that no processor adds to them before they are rounded.
 func catmullRom(x float64) float64 {
 	x = math.Abs(x)
 	switch {
 	case x < 1:
-		return (1.5*x-2.5)*x*x + 1
+		return float64((float64(1.5*x)-2.5)*x*x) + 1
 	case x < 2:
-		return ((-0.5*x+2.5)*x-4)*x + 2
+		return float64((float64((float64(-0.5*x)+2.5)*x)-4)*x) + 2
 	default:
 		return 0
 	}
