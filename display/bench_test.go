@@ -55,7 +55,7 @@ func chainOf(t testing.TB, s Spec, info *raster.Info) *Chain {
 
 func BenchmarkRender(b *testing.B) {
 	rescale := []Range{{0, 1000}}
-	hillshade := terrain.DefaultParameters(terrain.ModeHillshade)
+	hillshade, relief, lines := terrain.DefaultParameters(terrain.ModeHillshade), terrain.DefaultParameters(terrain.ModeRelief), terrain.DefaultParameters(terrain.ModeContours)
 	bends, err := formula.Parse("gamma RGB 1.5, sigmoidal RGB 8 0.4")
 	if err != nil {
 		b.Fatal(err)
@@ -91,6 +91,9 @@ func BenchmarkRender(b *testing.B) {
 		{"uint8 RGB saturated", raster.Uint8, 3, false, Spec{Formula: saturates}},
 		{"uint16 index of two bands", raster.Uint16, 2, false, Spec{Expression: "(b2-b1)/(b2+b1)", Rescale: []Range{{-1, 1}}, ColorMap: "rdylgn"}},
 		{"float32 hillshade", raster.Float32, 1, false, Spec{Relief: &hillshade}},
+		{"float32 shaded relief", raster.Float32, 1, false, Spec{Relief: &relief, Rescale: rescale}},
+		{"float32 shaded relief with alpha", raster.Float32, 1, true, Spec{Relief: &relief, Rescale: rescale}},
+		{"float32 contours", raster.Float32, 1, false, Spec{Relief: &lines}},
 		{"uint16 RGB of 16 bits", raster.Uint16, 3, false, Spec{Rescale: rescale, Deep: true}},
 		{"int16 stretched by itself", raster.Int16, 1, false, Spec{Stretch: Stretch{Kind: Passing}}},
 	}

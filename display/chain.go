@@ -26,6 +26,7 @@ type Chain struct {
 	ranges   []Range      // of the shown bands; none where each tile has its own
 	tones    tones        // of those ranges
 	colors   *colorTable  // of grays, or of 8-bit samples that have colours; else nil
+	lighting *lighting    // on all of that; else nil
 	palette  []uint32     // of 16-bit samples that have colours; else nil
 	lookup   *valueColors // of larger samples that have colours; else nil
 	rest     *formula.Rest
@@ -42,6 +43,9 @@ func Compile(r *Resolved, of *statistics.Dataset) (*Chain, error) {
 	}
 	c := &Chain{key: r.keyWith(ranges), resolved: r, ranges: ranges}
 	c.renderings.New = func() any { return c.newRendering() }
+	if r.shade != nil {
+		c.lighting = newLighting(r.shade.sun.Light.Level())
+	}
 	if r.formula != nil && len(r.shown) > 1 {
 		c.rest = r.formula.Rest()
 	}
@@ -144,6 +148,14 @@ func (c *Chain) Render(t raster.Tile, ground *Ground) (*picture.Picture, error) 
 		p.Release()
 		return nil, err
 	}
+	if c.lighting != nil {
+		light, err := c.resolved.shade.of(t, ground)
+		if err != nil {
+			p.Release()
+			return nil, err
+		}
+		c.lighting.shine(p, raster.Samples[uint8](light, 0))
+	}
 	return &p.Picture, nil
 }
 
@@ -161,7 +173,10 @@ func (r *Resolved) Compute(t raster.Tile, ground *Ground) (raster.Tile, error) {
 		t = computed.Freeze()
 	}
 	if r.relief != nil {
-		return reliefOf(r.relief, t, ground)
+		return reliefOf(r.relief, t, ground, r.isLines())
+	}
+	if r.shade != nil {
+		return withoutHalo(t)
 	}
 	return t, nil
 }

@@ -181,7 +181,7 @@ func (s *specs) any() Spec {
 		Colors: rarely(s, s.colors...), Deep: s.random.IntN(5) == 0, Data: s.random.IntN(10) == 0,
 	}
 	if s.random.IntN(4) == 0 {
-		parameters := terrain.DefaultParameters(terrain.Mode(s.random.IntN(7)))
+		parameters := terrain.DefaultParameters(terrain.Mode(s.random.IntN(8)))
 		spec.Relief = &parameters
 	}
 	return spec

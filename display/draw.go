@@ -95,13 +95,30 @@ func (c *Chain) drawCode(p *rendering, t raster.Tile, coverage []uint8) error {
 	return c.resolved.relief.Encoding.Encode(p.Pix, p.Format.BytesPerPixel(), raster.Samples[float32](t, 0), coverage)
 }
 
-// drawLines makes what a line covers black, and all else transparent.
+// casingOpacity is that of the casing of lines, of 255: enough to be seen on a dark ground, and
+// little enough to let the ground be seen.
+const casingOpacity = 150
+
+// drawLines makes what a line covers black, its casing white, and all else transparent.
 func drawLines(p *rendering, t raster.Tile, coverage []uint8) {
 	p.Reshape(t.Width(), t.Height(), picture.GrayAlpha)
-	for i, line := range raster.Samples[uint8](t, 0) {
-		if coverage != nil {
-			line = uint8(picture.Divide255(uint32(line) * uint32(coverage[i])))
+	lines, casing := t.Plane(0), t.Plane(1)
+	pixels := p.Pix[:2*len(lines)]
+	for i, around := range casing[:len(lines)] {
+		black := uint32(lines[i])
+		white := picture.Divide255(uint32(around) * casingOpacity)
+		white = picture.Divide255(white * (255 - black))
+		opacity := black + white
+		gray := uint32(0)
+		if opacity > 0 {
+			gray = (white*255 + opacity/2) / opacity
 		}
-		p.Pix[2*i], p.Pix[2*i+1] = 0, line
+		if coverage != nil {
+			opacity = picture.Divide255(opacity * uint32(coverage[i]))
+		}
+		if opacity == 0 {
+			gray = 0
+		}
+		pixels[2*i], pixels[2*i+1] = uint8(gray), uint8(opacity)
 	}
 }

@@ -72,6 +72,12 @@ func (r *Resolved) writeComputing(b *strings.Builder) {
 	if r.relief != nil {
 		b.WriteString(":relief=" + r.relief.String())
 	}
+	if r.isLines() {
+		b.WriteString(":cased")
+	}
+	if r.shade != nil {
+		b.WriteString(":shade=" + r.shade.key())
+	}
 }
 
 func paletteDigest(palette []raster.RGBA) string {

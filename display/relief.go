@@ -15,8 +15,9 @@ type Ground struct {
 }
 
 // reliefOf makes of heights what is asked for. It is smaller than they are by the halo. Of
-// heights that are to be coded as colours it returns themselves.
-func reliefOf(parameters *terrain.Parameters, heights raster.Tile, ground *Ground) (raster.Tile, error) {
+// heights that are to be coded as colours it returns themselves. Lines that are cased have a
+// second band, which is the casing.
+func reliefOf(parameters *terrain.Parameters, heights raster.Tile, ground *Ground, cased bool) (raster.Tile, error) {
 	if parameters.Mode.Output() == terrain.OutputColor {
 		return heights, nil
 	}
@@ -27,21 +28,29 @@ func reliefOf(parameters *terrain.Parameters, heights raster.Tile, ground *Groun
 		Width: heights.Width(), Height: heights.Height(), Heights: raster.Samples[float32](heights, 0),
 		Coverage: heights.Validity(0), StepX: ground.StepX, StepY: ground.StepY,
 	}
-	var b *raster.Buffer
-	var err error
-	if parameters.Mode.Output() == terrain.OutputGray {
-		b = raster.NewBuffer(raster.Uint8, grid.Width-2, grid.Height-2, 1)
-		err = parameters.Gray(raster.Writable[uint8](b, 0), &grid)
-	} else {
-		b = raster.NewBuffer(raster.Float32, grid.Width-2, grid.Height-2, 1)
-		err = parameters.Values(raster.Writable[float32](b, 0), &grid)
-	}
+	b, err := reliefIn(parameters, &grid, cased)
 	if err != nil {
 		return raster.Tile{}, err
 	}
 	b.SetValidity(inner(grid.Coverage, grid.Width, grid.Height))
 	b.MaskValue(0, 0, false) // an aspect of flat ground is no number
 	return b.Freeze(), nil
+}
+
+func reliefIn(parameters *terrain.Parameters, grid *terrain.Grid, cased bool) (b *raster.Buffer, err error) {
+	width, height := grid.Width-2, grid.Height-2
+	switch {
+	case cased:
+		b = raster.NewBuffer(raster.Uint8, width, height, 2)
+		err = terrain.CasedContours(b.Plane(0), b.Plane(1), grid, parameters.Lines)
+	case parameters.Mode.Output() == terrain.OutputGray:
+		b = raster.NewBuffer(raster.Uint8, width, height, 1)
+		err = parameters.Gray(b.Plane(0), grid)
+	default:
+		b = raster.NewBuffer(raster.Float32, width, height, 1)
+		err = parameters.Values(raster.Writable[float32](b, 0), grid)
+	}
+	return b, err
 }
 
 // inner is a plane of coverage without a halo of one pixel; nil stays nil.

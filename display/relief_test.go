@@ -51,9 +51,13 @@ func part(t raster.Tile, ground *Ground, x, y, width, height int) (raster.Tile, 
 func TestReliefOfTilesIsTilesOfRelief(t *testing.T) {
 	const width, height = 61, 47
 	heights, ground := hills(width, height)
-	for _, mode := range []terrain.Mode{terrain.ModeHillshade, terrain.ModeMultiHillshade, terrain.ModeSlope, terrain.ModeAspect, terrain.ModeContours} {
+	for _, mode := range []terrain.Mode{terrain.ModeHillshade, terrain.ModeMultiHillshade, terrain.ModeRelief, terrain.ModeSlope, terrain.ModeAspect, terrain.ModeContours} {
 		parameters := terrain.DefaultParameters(mode)
-		c := chainOf(t, Spec{Relief: &parameters}, infoOf(raster.Int16, 1))
+		spec := Spec{Relief: &parameters}
+		if mode == terrain.ModeRelief {
+			spec.Rescale = []Range{{0, 600}}
+		}
+		c := chainOf(t, spec, infoOf(raster.Int16, 1))
 		whole, err := c.Render(heights, ground)
 		if err != nil {
 			t.Fatal(err)

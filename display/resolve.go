@@ -12,6 +12,9 @@ func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 	if s.Data {
 		s = s.withoutLooks()
 	}
+	if s.isShaded() {
+		return s.resolveShaded(info)
+	}
 	if len(info.Bands) == 0 || info.Type.Size() == 0 {
 		return nil, invalid("the dataset has %d bands of %v samples", len(info.Bands), info.Type)
 	}
@@ -52,6 +55,9 @@ func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 
 // withoutLooks is s without what only changes how samples look.
 func (s Spec) withoutLooks() Spec {
+	if s.isShaded() {
+		s.Relief = nil
+	}
 	return Spec{Bands: s.Bands, BandNames: s.BandNames, Expression: s.Expression, Unscale: s.Unscale, Amplitudes: true, Relief: s.Relief, Data: true}
 }
 

@@ -17,6 +17,7 @@ type Resolved struct {
 
 	values *values             // what is computed of those bands; nil: nothing
 	relief *terrain.Parameters // what is made of heights; nil: nothing
+	shade  *shade              // the light on what is shown; nil: none
 
 	dataType raster.DataType // of what is stretched, after all that
 	shown    []int           // its bands, as statistics count them
@@ -54,10 +55,13 @@ func (r *Resolved) Alpha() int { return r.alpha }
 
 // Halo is how many pixels more on each side a tile to be rendered must have than its picture.
 func (r *Resolved) Halo() int {
-	if r.relief == nil {
-		return 0
+	switch {
+	case r.shade != nil:
+		return r.shade.sun.Mode.Halo()
+	case r.relief != nil:
+		return r.relief.Mode.Halo()
 	}
-	return r.relief.Mode.Halo()
+	return 0
 }
 
 // IsPictured tells whether pixels are shown as they are stored: whoever has a picture of
@@ -99,11 +103,20 @@ func (r *Resolved) ComputingBytes() int {
 	if r.relief != nil {
 		bytes += r.SampleBytes() + 1
 	}
+	if r.isLines() {
+		bytes++ // their casing
+	}
+	if r.shade != nil {
+		bytes += r.shade.bytes(r.dataType.Size())
+	}
 	return bytes
 }
 
-// isLines tells whether lines are drawn, over nothing.
-func (r *Resolved) isLines() bool { return r.relief != nil && r.relief.Mode == terrain.ModeContours }
+// isLines tells whether lines are drawn, over nothing. Their data is the lines alone; their
+// pictures have a casing around them.
+func (r *Resolved) isLines() bool {
+	return r.relief != nil && r.relief.Mode == terrain.ModeContours && !r.data
+}
 
 // IsPassing tells whether the picture of a place depends on how much is looked at around it,
 // so that pictures of neighbours do not fit together.

@@ -114,8 +114,11 @@ func (p *parameters) bandNames() []string {
 	return names
 }
 
+// noAlgorithm shows heights as they are, where the style of a layer makes something of them.
+const noAlgorithm = "none"
+
 // overrideRelief takes another thing to be made of heights. How the style shows what it
-// makes itself is not meant for that.
+// makes itself is not meant for that, unless both show the heights in colors.
 func (p *parameters) overrideRelief(s *layer.Style) {
 	name, text := p.text("algorithm"), p.text("algorithm_params")
 	switch {
@@ -127,25 +130,47 @@ func (p *parameters) overrideRelief(s *layer.Style) {
 	case name == "":
 		name = s.Relief.Mode.String()
 	}
+	relief, ok := p.relief(name, text)
+	if !ok {
+		return
+	}
+	before := s.Relief
+	s.Relief = relief
+	switch {
+	case before != nil && relief != nil && before.Mode == relief.Mode:
+		return
+	case relief != nil && p.bands() == nil && p.bandNames() == nil:
+		s.Bands, s.BandNames = s.Bands[:min(len(s.Bands), 1)], s.BandNames[:min(len(s.BandNames), 1)]
+	}
+	if !showsHeights(before) || !showsHeights(relief) {
+		s.Rescale, s.Stretch, s.ColorMap, s.Colors, s.Formula = nil, display.Stretch{}, "", nil, nil
+	}
+}
+
+// relief is what an algorithm makes of heights by its parameters; nil is nothing.
+func (p *parameters) relief(name, text string) (relief *terrain.Parameters, ok bool) {
+	if name == noAlgorithm {
+		if text != "" {
+			p.refuse("algorithm_params need an algorithm, not %q", name)
+		}
+		return nil, text == ""
+	}
 	mode, err := terrain.ParseMode(name)
 	if err != nil {
 		p.refuse("algorithm: %v", err)
-		return
+		return nil, false
 	}
 	parameters, err := terrain.ParseParameters(mode, []byte(text))
 	if err != nil {
 		p.refuse("algorithm_params: %v", err)
-		return
+		return nil, false
 	}
-	if same := s.Relief != nil && s.Relief.Mode == mode; same {
-		s.Relief = &parameters
-		return
-	}
-	s.Relief = &parameters
-	if p.bands() == nil && p.bandNames() == nil {
-		s.Bands, s.BandNames = s.Bands[:min(len(s.Bands), 1)], s.BandNames[:min(len(s.BandNames), 1)]
-	}
-	s.Rescale, s.Stretch, s.ColorMap, s.Colors, s.Formula = nil, display.Stretch{}, "", nil, nil
+	return &parameters, true
+}
+
+// showsHeights tells whether heights themselves are shown, with light on them or without.
+func showsHeights(relief *terrain.Parameters) bool {
+	return relief == nil || relief.Mode == terrain.ModeRelief
 }
 
 // bands are the values of bidx, which count from 1, or nil.

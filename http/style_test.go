@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tileserver/display"
+	heightmodes "tileserver/display/terrain"
 	"tileserver/layer"
 
 	tilehttp "tileserver/http"
@@ -49,9 +50,10 @@ func escaped(query string) string {
 // Each of these makes another picture than all others.
 func TestParametersChangePictures(t *testing.T) {
 	queries := []string{
-		"", "algorithm=hillshade", "algorithm=multihillshade", "algorithm=slope", "algorithm=aspect", "algorithm=contours",
+		"", "algorithm=hillshade", "algorithm=multihillshade", "algorithm=relief", "algorithm=slope", "algorithm=aspect", "algorithm=contours",
 		"algorithm=terrainrgb", "algorithm=terrarium", `algorithm=hillshade&algorithm_params={"azimuth":100}`,
-		"algorithm=slope&colormap_name=magma", "expression=b1*b1", "expression=sqrt(b1)", "color_formula=gamma+RGB+2",
+		"algorithm=slope&colormap_name=magma", "algorithm=relief&colormap_name=magma", `algorithm=relief&algorithm_params={"azimuth":100}`,
+		"algorithm=relief&rescale=0,900", `algorithm=relief&colormap=[[0,"#000"],[600,"#ff0"]]`, "expression=b1*b1", "expression=sqrt(b1)", "color_formula=gamma+RGB+2",
 		"color_formula=sigmoidal+RGB+10+0.5", "colormap_name=turbo", "stretch=percentile:10,90", "stretch=none", "stretch=tile", "depth=16",
 		`colormap={"10":"#ff0000","11":"#00ff00"}`, `colormap=[[[0,100],"#ff0000"],[[100,600],"#0000ff"]]`, `colormap=[[0,"#000"],[600,"#ff0"]]`,
 		`colormap={"0":"#000000","255":"#ff8800"}&colormap_type=linear`,
@@ -70,6 +72,37 @@ func TestParametersChangePictures(t *testing.T) {
 	}
 }
 
+// The colors of heights stay when light is put on them or taken away; what belongs to another
+// algorithm does not.
+func TestReliefKeepsTheColorsOfAStyle(t *testing.T) {
+	w := newWorld(t, nil)
+	shaded := scenes(t)[1]
+	relief := heightmodes.DefaultParameters(heightmodes.ModeRelief)
+	shaded.config.ID = "shaded"
+	shaded.config.Style.Spec = display.Spec{Relief: &relief, ColorMap: "viridis", Rescale: []display.Range{{Low: 10, High: 400}}}
+	w.add(t, shaded)
+	colored := scenes(t)[1]
+	colored.config.ID = "colored"
+	colored.config.Style.Spec = display.Spec{ColorMap: "viridis", Rescale: []display.Range{{Low: 10, High: 400}}}
+	w.add(t, colored)
+	picture := func(address string) string {
+		got := w.get(t, address)
+		if got.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", address, got.Code, got.Body)
+		}
+		return got.Body.String()
+	}
+	if picture("/layers/shaded/preview.png?algorithm=none") != picture("/layers/colored/preview.png") {
+		t.Error("without light, other colors are shown")
+	}
+	if picture("/layers/colored/preview.png?algorithm=relief") != picture("/layers/shaded/preview.png") {
+		t.Error("with light, other colors are shown")
+	}
+	if picture("/layers/shaded/preview.png?algorithm=slope") != picture("/layers/height/preview.png?algorithm=slope") {
+		t.Error("a slope has the colors of heights")
+	}
+}
+
 func TestStyleErrors(t *testing.T) {
 	tests := []struct{ layer, query, says string }{
 		{"map", "expression=b1%2B", "at character"},
@@ -80,6 +113,8 @@ func TestStyleErrors(t *testing.T) {
 		{"map", "algorithm_params={}", "need an algorithm"},
 		{"height", `algorithm=hillshade&algorithm_params={"azimut":3}`, "azimut"},
 		{"map", "algorithm=hillshade&bidx=1,2,3", "one band, not 3"},
+		{"map", "algorithm=relief&bidx=1,2,3", "one band, not 3"},
+		{"height", "algorithm=none&algorithm_params={}", "need an algorithm"},
 		{"map", "color_formula=gama+R+1", "color_formula"},
 		{"map", "colormap={}", "colormap"},
 		{"map", `colormap={"1":"red"}&colormap_name=viridis&bidx=1`, "exclude each other"},

@@ -123,7 +123,7 @@ var house = map[string][]string{
 	"decode/jp2k/tier1/tier1test":           {"decode/jp2k/tier1"},
 	"decode/jp2k/ht/httest":                 {"decode/jp2k/ht", "decode/jp2k/ht/internal/vlc"},
 	"decode/tiff/tifftest":                  {},
-	"display/colormap/generate":             {},
+	"display/colormap/generate":             {"display/colormap"},
 	"geo/epsggen":                           {"geo/internal/epsg"},
 	"geo/epsggen/points":                    {},
 	"raster/rastertest":                     {"raster"},

@@ -25,6 +25,8 @@ func computedGoldens() []golden {
 		{"ndvi", fileOf(multispectral()), preview + asked("expression", "(b5-b4)/(b5+b4)", "rescale", "-1,1", "colormap_name", "rdylgn"), 1},
 		{"hillshade", fileOf(mountain()), preview + asked("algorithm", "hillshade"), 1},
 		{"hillshade-all-around", fileOf(mountain()), part + asked("algorithm", "multihillshade", "resampling", "bilinear"), 1},
+		{"relief", fileOf(mountain()), preview + asked("algorithm", "relief"), 1},
+		{"relief-colors", fileOf(mountain()), preview + asked("algorithm", "relief", "colormap_name", "viridis", "algorithm_params", `{"azimuth":270,"z_exaggeration":2}`), 1},
 		{"slope", fileOf(mountain()), preview + asked("algorithm", "slope", "rescale", "0,60", "colormap_name", "magma"), 1},
 		{"contours", fileOf(mountain()), preview + asked("algorithm", "contours", "algorithm_params", `{"increment":50,"index_every":4}`), 1},
 		{"terrain-rgb", fileOf(mountain()), preview + asked("algorithm", "terrainrgb"), 1},

@@ -165,16 +165,26 @@ func TestStoredBlocksAreSentAsTheyAre(t *testing.T) {
 	}
 }
 
-// The hillshade of tiles is the hillshade of their area, byte for byte, on a map as well as
-// in the image's own pixels.
-func TestHillshadeOfTilesJoins(t *testing.T) {
+// The relief of tiles is the relief of their area, byte for byte, on a map as well as in the
+// image's own pixels, and in tiles of twice as many pixels.
+func TestReliefOfTilesJoins(t *testing.T) {
+	for _, mode := range []terrain.Mode{terrain.ModeHillshade, terrain.ModeRelief, terrain.ModeContours} {
+		t.Run(mode.String(), func(t *testing.T) { checkReliefJoins(t, mode) })
+	}
+}
+
+func checkReliefJoins(t *testing.T, mode terrain.Mode) {
+	t.Helper()
 	source := &rastertest.Synthetic{Name: "hills@1", Has: rastertest.Flat(raster.Int16, 700, 500, 1, 128, 128),
 		Sample: func(_, _, x, y int) (float64, bool) {
 			return 500 + 300*math.Sin(float64(x)/17)*math.Cos(float64(y)/23), (x/50+y/40)%9 != 4
 		}}
 	c := newCatalog(t, source, nil)
-	parameters := terrain.DefaultParameters(terrain.ModeHillshade)
+	parameters := terrain.DefaultParameters(mode)
 	style := layer.Style{Spec: display.Spec{Relief: &parameters}}
+	if mode == terrain.ModeRelief {
+		style.Rescale = []display.Range{{Low: 200, High: 800}}
+	}
 	decode := func(area layer.Area) image.Image {
 		img, _, err := image.Decode(bytes.NewReader(mustPicture(t, c, layer.Request{Layer: "l", Area: area, Style: style}).Bytes))
 		if err != nil {

@@ -14,6 +14,10 @@ import (
 //go:embed tables.zip
 var packed string
 
+// Hypsometric is the name of the project's own map for heights; all others are matplotlib's and
+// cmocean's.
+const Hypsometric = "hypsometric"
+
 // ReversedSuffix behind the name of a map turns it around.
 const ReversedSuffix = "_r"
 

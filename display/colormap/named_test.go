@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// knownNames are those of matplotlib and of cmocean, each once.
+// knownNames are those of matplotlib and of cmocean, each once, and the project's own.
 const knownNames = `
 	accent afmhot algae amp autumn balance binary blues bone brbg brg bugn bupu bwr cividis cmrmap cool coolwarm
 	copper cubehelix curl dark2 deep delta dense diff flag gist_earth gist_gray gist_heat gist_ncar gist_rainbow
-	gist_stern gist_yarg gnbu gnuplot gnuplot2 gray greens greys haline hot hsv ice inferno jet magma matter
+	gist_stern gist_yarg gnbu gnuplot gnuplot2 gray greens greys haline hot hsv hypsometric ice inferno jet magma matter
 	nipy_spectral ocean oranges orrd oxy paired pastel1 pastel2 phase pink piyg plasma prgn prism pubu pubugn puor
 	purd purples rain rainbow rdbu rdgy rdpu rdylbu rdylgn reds seismic set1 set2 set3 solar spectral speed spring
 	summer tab10 tab20 tab20b tab20c tarn tempo terrain thermal topo turbid turbo twilight twilight_shifted viridis

@@ -1,6 +1,9 @@
 package terrain
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Lines are contour lines.
 type Lines struct {
@@ -17,22 +20,45 @@ type Lines struct {
 // without any gradient has no line, even if its height is just that of one: a sea is not a line. 0 is also a pixel without
 // height.
 func Contours(dst []uint8, grid *Grid, lines Lines) error {
+	return drawContours(dst, nil, grid, lines)
+}
+
+// CasingPixels is how far the casing of a line reaches beyond the line on each side.
+const CasingPixels = 1.25
+
+// CasedContours draws the lines of Contours, and their casing: 255 where a pixel is on a line or wholly within
+// CasingPixels of one. A map that shows the casing in another tone than the lines shows them on any ground.
+func CasedContours(dst, casing []uint8, grid *Grid, lines Lines) error {
+	if len(casing) != len(dst) {
+		return fmt.Errorf("%w: %d results and %d of the casing", ErrGrid, len(dst), len(casing))
+	}
+	return drawContours(dst, casing, grid, lines)
+}
+
+// drawContours leaves out a casing of nil.
+func drawContours(dst, casing []uint8, grid *Grid, lines Lines) error {
 	if err := lines.validate(); err != nil {
 		return err
 	}
 	if err := grid.validate(len(dst)); err != nil {
 		return err
 	}
-	all := family{lines.Interval, (lines.Thickness + 1) / 2}
-	index := family{}
+	families := []family{{lines.Interval, (lines.Thickness + 1) / 2}}
 	if lines.IndexEvery > 0 {
-		index = family{float64(lines.IndexEvery) * lines.Interval, (lines.IndexThickness + 1) / 2}
+		families = append(families, family{float64(lines.IndexEvery) * lines.Interval, (lines.IndexThickness + 1) / 2})
 	}
 	w := walk{grid: grid, perPixel: true}
 	for w.next() {
-		contours(dst[w.at:][:w.pixels], w.heights(), w.east[:w.pixels], w.south[:w.pixels], all, index)
+		var around []uint8
+		if casing != nil {
+			around = casing[w.at:][:w.pixels]
+		}
+		contours(dst[w.at:][:w.pixels], around, &w, families)
 	}
 	eraseMissing(dst, grid, 0)
+	if casing != nil {
+		eraseMissing(casing, grid, 0)
+	}
 	return nil
 }
 
@@ -40,30 +66,35 @@ func Contours(dst []uint8, grid *Grid, lines Lines) error {
 // pixel.
 type family struct{ interval, reach float64 }
 
-func contours(dst []uint8, heights, east, south []float32, all, index family) {
-	heights, east, south = heights[:len(dst)], east[:len(dst)], south[:len(dst)]
+// contours draws the span of a walk.
+func contours(dst, casing []uint8, w *walk, families []family) {
+	heights, east, south := w.heights()[:len(dst)], w.east[:len(dst)], w.south[:len(dst)]
 	for i := range dst {
-		e, s, height := float64(east[i]), float64(south[i]), float64(heights[i])
-		square := float64(e*e) + float64(s*s)
-		if !(square > 0) {
-			dst[i] = 0
-			continue
+		e, s := float64(east[i]), float64(south[i])
+		within := math.Inf(-1)
+		if square := float64(e*e) + float64(s*s); square > 0 {
+			gradient := math.Sqrt(square)
+			for _, lines := range families {
+				within = max(within, lines.within(float64(heights[i]), gradient))
+			}
 		}
-		gradient := math.Sqrt(square)
-		part := all.part(height, gradient)
-		if index.interval > 0 {
-			part = max(part, index.part(height, gradient))
+		dst[i] = covered(within)
+		if casing != nil {
+			casing[i] = covered(within + CasingPixels)
 		}
-		dst[i] = uint8(int32(float64(part*255) + 0.5))
 	}
 }
 
-// part is how much of a pixel the nearest line covers.
-func (f family) part(height, gradient float64) float64 {
+// within is how many pixels a pixel is inside the reach of the nearest line, and negative outside of it.
+func (f family) within(height, gradient float64) float64 {
 	nearest := float64(math.Floor(height/f.interval+0.5) * f.interval)
-	part := f.reach - math.Abs(height-nearest)/gradient
-	if !(part > 0) {
+	return f.reach - math.Abs(height-nearest)/gradient
+}
+
+// covered is the part of a pixel that a line covers, of 255.
+func covered(within float64) uint8 {
+	if !(within > 0) {
 		return 0
 	}
-	return min(part, 1)
+	return uint8(int32(float64(min(within, 1)*255) + 0.5))
 }

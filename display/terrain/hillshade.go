@@ -29,6 +29,14 @@ func Hillshade(dst []uint8, grid *Grid, light Light) error {
 	return nil
 }
 
+// Level is how bright a hillshade is where the ground is level.
+func (l Light) Level() uint8 {
+	sun := newLamp(l)
+	var shade [1]uint8
+	sun.shadeInGo(shade[:], []float32{0}, []float32{0})
+	return shade[0]
+}
+
 // lamp is the direction to the sun, 254 long.
 type lamp struct{ east, north, up float32 }
 

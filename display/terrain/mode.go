@@ -11,6 +11,7 @@ type Mode uint8
 const (
 	ModeHillshade Mode = iota
 	ModeMultiHillshade
+	ModeRelief // a hillshade for colors to lie under
 	ModeSlope
 	ModeAspect
 	ModeContours
@@ -18,7 +19,7 @@ const (
 	ModeTerrarium
 )
 
-var modeNames = [...]string{"hillshade", "multihillshade", "slope", "aspect", "contours", "terrainrgb", "terrarium"}
+var modeNames = [...]string{"hillshade", "multihillshade", "relief", "slope", "aspect", "contours", "terrainrgb", "terrarium"}
 
 func (m Mode) String() string {
 	if int(m) >= len(modeNames) {

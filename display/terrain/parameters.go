@@ -51,7 +51,7 @@ func DefaultParameters(mode Mode) Parameters {
 // Gray makes a picture of gray values: hillshades and contour lines.
 func (p *Parameters) Gray(dst []uint8, grid *Grid) error {
 	switch p.Mode {
-	case ModeHillshade:
+	case ModeHillshade, ModeRelief:
 		return Hillshade(dst, grid, p.Light)
 	case ModeMultiHillshade:
 		return MultidirectionalHillshade(dst, grid, p.Light)
@@ -75,7 +75,7 @@ func (p *Parameters) Values(dst []float32, grid *Grid) error {
 // String names all that the result depends on, in one way.
 func (p *Parameters) String() string {
 	switch p.Mode {
-	case ModeHillshade:
+	case ModeHillshade, ModeRelief:
 		azimuth := p.Light.Azimuth
 		if azimuth == 360 {
 			azimuth = 0
@@ -112,8 +112,8 @@ func (p *Parameters) named(numbers ...float64) string {
 // Validate tells what is out of bounds.
 func (p *Parameters) Validate() error {
 	switch p.Mode {
-	case ModeHillshade, ModeMultiHillshade:
-		return p.Light.validate(p.Mode == ModeHillshade)
+	case ModeHillshade, ModeMultiHillshade, ModeRelief:
+		return p.Light.validate(p.Mode != ModeMultiHillshade)
 	case ModeSlope:
 		return p.Steepness.validate()
 	case ModeAspect:

@@ -113,7 +113,7 @@ func (p *Parameters) fields() []field {
 	altitude := field{"angle_altitude", setNumber(&p.Light.Altitude)}
 	missing := field{"nodata_height", p.setMissingHeight}
 	switch p.Mode {
-	case ModeHillshade:
+	case ModeHillshade, ModeRelief:
 		return []field{{"azimuth", setNumber(&p.Light.Azimuth)}, altitude, raised, buffer}
 	case ModeMultiHillshade:
 		return []field{altitude, raised, buffer}

@@ -15,6 +15,7 @@ func TestParseParameters(t *testing.T) {
 		{"hillshade", `{"azimuth":-0}`, "hillshade:0,45,1"},
 		{"hillshade", `{"azimuth":null}`, "hillshade:315,45,1"},
 		{"multihillshade", `{"z_exaggeration":2}`, "multihillshade:45,2"},
+		{"relief", `{"azimuth":360,"z_exaggeration":2}`, "relief:0,45,2"},
 		{"slope", ``, "slope:1,degrees"},
 		{"slope", `{"unit":"percent","z_exaggeration":3}`, "slope:3,percent"},
 		{"aspect", `{"buffer":1}`, "aspect"},
@@ -97,7 +98,7 @@ func TestModes(t *testing.T) {
 			t.Errorf("%s has a halo of %d", mode, mode.Halo())
 		}
 	}
-	for _, name := range []string{"", "Hillshade", "relief", "terrain-rgb"} {
+	for _, name := range []string{"", "Hillshade", "shade", "terrain-rgb"} {
 		if _, err := ParseMode(name); !errors.Is(err, ErrParameters) || !strings.Contains(err.Error(), "multihillshade") {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -107,10 +108,10 @@ func TestModes(t *testing.T) {
 // What is parsed is valid, is named by what it says, and draws.
 func FuzzParseParameters(f *testing.F) {
 	f.Add(uint8(0), []byte(`{"azimuth":45,"angle_altitude":30.5,"z_exaggeration":1e1,"buffer":3}`))
-	f.Add(uint8(2), []byte(`{"unit":"percent"}`))
-	f.Add(uint8(4), []byte(`{"increment":10,"thickness":2,"minz":0,"maxz":100,"index_every":5}`))
-	f.Add(uint8(5), []byte(`{"interval":1,"baseval":-500,"nodata_height":0}`))
-	f.Add(uint8(6), []byte(`{"nodata_height":null}`))
+	f.Add(uint8(3), []byte(`{"unit":"percent"}`))
+	f.Add(uint8(5), []byte(`{"increment":10,"thickness":2,"minz":0,"maxz":100,"index_every":5}`))
+	f.Add(uint8(6), []byte(`{"interval":1,"baseval":-500,"nodata_height":0}`))
+	f.Add(uint8(7), []byte(`{"nodata_height":null}`))
 	f.Add(uint8(1), []byte(`{"buffer":{"a":[]}}`))
 	grid := randomGrid(12, 5, true)
 	f.Fuzz(func(t *testing.T, mode uint8, text []byte) {

@@ -1,7 +1,8 @@
 // Command generate writes the tables of the named colour maps that package colormap embeds.
 // It asks an installed matplotlib for its maps and reads the maps of cmocean in the form in
 // which GMT has them, as Debian's python3-matplotlib and gmt-common do. It is run by hand;
-// neither is needed to build or to test.
+// neither is needed to build or to test. With -keep it takes those maps from the package as it
+// is, and writes only the project's own maps anew.
 package main
 
 import (
@@ -20,23 +21,33 @@ import (
 func main() {
 	python := flag.String("python", "/usr/bin/python3", "a Python that has matplotlib")
 	cmocean := flag.String("cmocean", "/usr/share/gmt/cpt/cmocean", "the folder of cmocean's CPT files")
+	keep := flag.Bool("keep", false, "keep the maps of others as they are")
 	out := flag.String("out", "tables.zip", "the file to write")
 	flag.Parse()
-	if err := run(*python, *cmocean, *out); err != nil {
+	ask := func() ([]table, error) { return published(*python, *cmocean) }
+	if *keep {
+		ask = keptTables
+	}
+	others, err := ask()
+	if err == nil {
+		err = write(*out, merge(ownTables(), others))
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(python, cmocean, out string) error {
+// published are the maps of matplotlib and cmocean.
+func published(python, cmocean string) ([]table, error) {
 	tables, err := askMatplotlib(python)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	others, err := readFolder(cmocean)
-	if err != nil {
-		return err
-	}
-	tables = merge(tables, others)
+	return merge(tables, others), err
+}
+
+func write(out string, tables []table) error {
 	packed, err := pack(tables)
 	if err != nil {
 		return err

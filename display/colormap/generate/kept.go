@@ -1,0 +1,26 @@
+package main
+
+import (
+	"fmt"
+
+	"tileserver/display/colormap"
+)
+
+// keptTables are the maps that package colormap has now.
+func keptTables() ([]table, error) {
+	var tables []table
+	for _, name := range colormap.Names() {
+		t := table{name: name}
+		for suffix, colors := range map[string]*colors{"": &t.forward, colormap.ReversedSuffix: &t.reversed} {
+			known, ok := colormap.Named(name + suffix)
+			if !ok {
+				return nil, fmt.Errorf("there is no %s", name+suffix)
+			}
+			for i, c := range known {
+				colors[i] = [3]uint8{c.R, c.G, c.B}
+			}
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
