@@ -9,6 +9,11 @@ OPTIONS  ?=
 # Each pair is a platform that people run servers or look at maps on.
 PLATFORMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 
+# What the program tells of itself: make build VERSION=1.2.3. Without it, the tag that is checked out, or devel.
+COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)$(shell git status --porcelain 2>/dev/null | grep -q . && echo -dirty)
+VERSION ?= $(patsubst v%,%,$(shell git describe --tags --exact-match 2>/dev/null || echo devel))
+LDFLAGS := -X main.stampedVersion=$(VERSION) -X main.stampedCommit=$(COMMIT)
+
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -42,7 +47,7 @@ viewer-test: $(VIEWER_TOOLS) ## tests of the viewer's arithmetic (needs npm)
 	cd $(VIEWER) && npm test --silent
 
 build: viewer-if-npm ## build bin/tileserver, with the viewer in it if npm is there
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/tileserver ./cmd/tileserver
+	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags "$(LDFLAGS)" -o bin/tileserver ./cmd/tileserver
 
 test: ## all tests
 	$(GO) test ./...

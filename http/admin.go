@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/pprof"
-	"runtime/debug"
+	"runtime"
 
 	"github.com/go-chi/chi/v5"
 
@@ -19,8 +19,12 @@ type AdminConfig struct {
 	Metrics *Metrics     // nil: there are none to see
 
 	// Ready says why the server should not be asked yet; nil is always ready.
-	Ready   func(context.Context) error
-	Version string
+	Ready func(context.Context) error
+
+	// Version, Revision and Modified say what was built: a version, a commit, and whether
+	// the sources differed from the commit.
+	Version, Revision string
+	Modified          bool
 }
 
 // NewAdminHandler returns the handler of what operators may see. It hides
@@ -31,7 +35,7 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 	}
 	a := &admin{config}
 	router := chi.NewRouter()
-	router.Use(observer{logger: config.Logger, level: levelOfProbes}.observe, boundSending(DefaultSendTimeout), recoverPanics)
+	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, boundSending(DefaultSendTimeout), recoverPanics)
 	router.NotFound(handle(noSuchPage))
 	for pattern, answer := range a.routes() {
 		router.Get(pattern, handle(answer))
@@ -80,24 +84,12 @@ func (a *admin) ready(e *exchange, r *http.Request) error {
 // versionDocument says what is running.
 type versionDocument struct {
 	Version  string `json:"version"`
-	Go       string `json:"go,omitempty"`
+	Go       string `json:"go"`
 	Revision string `json:"revision,omitempty"`
 	Modified bool   `json:"modified"` // since the revision
 }
 
 func (a *admin) version(e *exchange, r *http.Request) error {
-	document := versionDocument{Version: a.Version}
-	if build, ok := debug.ReadBuildInfo(); ok {
-		document.Go = build.GoVersion
-		for _, setting := range build.Settings {
-			switch setting.Key {
-			case "vcs.revision":
-				document.Revision = setting.Value
-			case "vcs.modified":
-				document.Modified = setting.Value == "true"
-			}
-		}
-	}
-	e.sendJSON(r, document)
+	e.sendJSON(r, versionDocument{Version: a.Version, Go: runtime.Version(), Revision: a.Revision, Modified: a.Modified})
 	return nil
 }

@@ -15,6 +15,9 @@ type Config struct {
 	Logger  *slog.Logger // nil discards
 	Metrics *Metrics     // nil counts nothing
 
+	AccessLog   AccessLog     // which requests the log has
+	SlowRequest time.Duration // how long a slow one takes; 0: none is slow
+
 	// Origin is the scheme and the host under which clients see the server, like
 	// "https://maps.example". Without it, addresses begin as the request did.
 	Origin string
@@ -61,6 +64,16 @@ type Service struct {
 	Contact, Email          string // a person
 	Fees, AccessConstraints string
 }
+
+// AccessLog selects the requests that have a line in the log.
+type AccessLog int
+
+// The values of AccessLog.
+const (
+	AccessLogProblems AccessLog = iota // requests that failed with a status of 500 or more, or were slow
+	AccessLogAll
+	AccessLogOff
+)
 
 // What a Config that leaves it out gets.
 const (

@@ -18,7 +18,7 @@ import (
 
 func logInto(log *bytes.Buffer) func(*layer.CatalogConfig, *tilehttp.Config) {
 	return func(_ *layer.CatalogConfig, config *tilehttp.Config) {
-		config.Logger = slog.New(slog.NewJSONHandler(log, nil))
+		config.Logger, config.AccessLog = slog.New(slog.NewJSONHandler(log, nil)), tilehttp.AccessLogAll
 	}
 }
 

@@ -14,7 +14,7 @@ func NewHandler(config Config) http.Handler {
 	s := &server{Config: config.withDefaults()}
 	router := chi.NewRouter()
 	router.Use(
-		observer{s.Logger, levelOfAccess, s.Metrics}.observe,
+		observer{s.Logger, levelOfAccess, s.AccessLog, s.SlowRequest, s.Metrics}.observe,
 		boundSending(s.SendTimeout),
 		recoverPanics,
 		openToAllOrigins,

@@ -29,10 +29,12 @@ const (
 	levelOfProbes = slog.LevelDebug
 )
 
-// observer tells the log and the metrics of every request.
+// observer reports requests to the log and to the metrics.
 type observer struct {
 	logger  *slog.Logger
-	level   slog.Level
+	level   slog.Level // of requests without problems
+	access  AccessLog
+	slow    time.Duration // 0: none is slow
 	metrics *Metrics
 }
 
@@ -52,8 +54,9 @@ func (o observer) observe(next http.Handler) http.Handler {
 }
 
 func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
-	level := o.levelOf(e)
-	if !o.logger.Enabled(r.Context(), level) {
+	level, message := o.outcome(e, duration)
+	unwanted := o.access == AccessLogOff || o.access == AccessLogProblems && message == messageOfAccess
+	if unwanted || !o.logger.Enabled(r.Context(), level) {
 		return
 	}
 	line := make([]slog.Attr, 0, 10)
@@ -72,17 +75,27 @@ func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 		line = append(line, slog.String(keyStack, string(p.stack)))
 	}
 	// Without the request's context, which may have ended.
-	o.logger.LogAttrs(context.WithoutCancel(r.Context()), level, "request", line...)
+	o.logger.LogAttrs(context.WithoutCancel(r.Context()), level, message, line...)
 }
 
-func (o observer) levelOf(e *exchange) slog.Level {
+// What the log says of a request.
+const (
+	messageOfAccess  = "request"
+	messageOfSlow    = "slow request"
+	messageOfFailure = "request failed"
+)
+
+// outcome is how the log tells of a request.
+func (o observer) outcome(e *exchange, duration time.Duration) (level slog.Level, message string) {
 	switch {
 	case e.status == http.StatusServiceUnavailable:
-		return slog.LevelWarn
+		return slog.LevelWarn, messageOfFailure
 	case e.status >= http.StatusInternalServerError:
-		return slog.LevelError
+		return slog.LevelError, messageOfFailure
+	case o.slow > 0 && duration >= o.slow:
+		return slog.LevelWarn, messageOfSlow
 	}
-	return o.level
+	return o.level, messageOfAccess
 }
 
 const maxRequestIDLength = 64

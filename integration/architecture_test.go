@@ -109,8 +109,10 @@ var house = map[string][]string{
 	"http/zoomify":  {},
 
 	// the roof
-	"cmd/tileserver":      {anything},
-	"cmd/tileserver/demo": {},
+	"cmd/tileserver":            {anything},
+	"cmd/tileserver/demo":       {},
+	"cmd/tileserver/nearest":    {},
+	"cmd/tileserver/strictyaml": {"cmd/tileserver/nearest"},
 
 	// aside: what makes files for us, and what helps tests
 	"decode/jp2k/jp2ktest": {"decode/jp2k/codestream", "decode/jp2k/codestream/codestreamtest", "decode/jp2k/packets/packetstest",

@@ -99,7 +99,7 @@ func start(t *testing.T, args ...string) *server {
 // startAs is start of another program, such as one that an emulator runs.
 func startAs(t *testing.T, program []string, args ...string) *server {
 	t.Helper()
-	args = slices.Concat(program[1:], args, []string{"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"})
+	args = slices.Concat(program[1:], args, []string{"--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--access-log", "all"})
 	command := exec.Command(program[0], args...)
 	stderr, err := command.StderrPipe()
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"path"
 	"strings"
@@ -11,15 +12,18 @@ import (
 // and host, and the path.
 func (c *config) publicAddress() (origin, basePath string, err error) {
 	origin, basePath, err = splitPublicURL(c.PublicURL)
-	if err != nil || c.BasePath == "" {
-		return origin, basePath, err
+	if err != nil {
+		return "", "", c.source.mistake("public_url", "%v", err)
+	}
+	if c.BasePath == "" {
+		return origin, basePath, nil
 	}
 	own, err := cleanBasePath(c.BasePath)
 	if err != nil {
-		return "", "", err
+		return "", "", c.source.mistake("base_path", "%v", err)
 	}
 	if c.PublicURL != "" && own != basePath {
-		return "", "", usageError("public-url has the path %q, and base-path says %q", basePath, own)
+		return "", "", c.source.mistake("base_path", "%q differs from the path of the public URL, %q", own, basePath)
 	}
 	return origin, own, nil
 }
@@ -29,7 +33,7 @@ func cleanBasePath(text string) (string, error) {
 	clean := strings.TrimRight(text, "/")
 	u, err := url.Parse(text)
 	if err != nil || !strings.HasPrefix(text, "/") || path.Clean(text) != cmp.Or(clean, "/") || u.EscapedPath() != text {
-		return "", usageError("base-path must be a plain path like /imagery, not %q", text)
+		return "", fmt.Errorf("%q is not a plain path such as /imagery", text)
 	}
 	return clean, nil
 }
@@ -42,11 +46,11 @@ func splitPublicURL(text string) (origin, path string, err error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return "", "", usageError("public-url must be like https://maps.example/path, not %q", text)
+		return "", "", fmt.Errorf("%q is not an address such as https://maps.example/path", text)
 	}
 	origin = u.Scheme + "://" + u.Host
 	if text != origin+u.Path || u.EscapedPath() != u.Path {
-		return "", "", usageError("public-url must have a scheme, a host and a plain path, and no more; %q has", text)
+		return "", "", fmt.Errorf("%q has more than a scheme, a host and a plain path", text)
 	}
 	return origin, strings.TrimRight(u.Path, "/"), nil
 }

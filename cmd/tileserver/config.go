@@ -26,25 +26,32 @@ type config struct {
 	Queue       int      `yaml:"queue"`        // pictures that may wait to be made
 	MaxPixels   int      `yaml:"max_pixels"`   // of one picture
 
-	PublicURL      string        `yaml:"public_url"`      // how clients see the root; "" is as they ask
-	BasePath       string        `yaml:"base_path"`       // the path under which they see it; that of public_url, if that is given
-	TrustedProxies networkList   `yaml:"trusted_proxies"` // that are believed about how clients see the root; nil is private networks
-	RequestTimeout time.Duration `yaml:"request_timeout"` // to make an answer
-	MaxRequests    int           `yaml:"max_requests"`    // answered at a time
-	CacheControl   string        `yaml:"cache_control"`   // of pictures
-	Caching        string        `yaml:"caching"`         // cachingRevalidated or cachingVersioned
-	Empty          string        `yaml:"empty"`           // answer for tiles that show nothing: blank, 204 or 404
+	PublicURL      string      `yaml:"public_url"`      // how clients see the root; "" is as they ask
+	BasePath       string      `yaml:"base_path"`       // the path under which they see it; that of public_url, if that is given
+	TrustedProxies networkList `yaml:"trusted_proxies"` // that are believed about how clients see the root; nil is private networks
+	RequestTimeout duration    `yaml:"request_timeout"` // to make an answer
+	MaxRequests    int         `yaml:"max_requests"`    // answered at a time
+	CacheControl   string      `yaml:"cache_control"`   // of pictures
+	Caching        string      `yaml:"caching"`         // cachingRevalidated or cachingVersioned
+	Empty          string      `yaml:"empty"`           // answer for tiles that show nothing: blank, 204 or 404
 
 	Service serviceConfig `yaml:"service"` // what the server is, for people and catalogues
 
 	State string `yaml:"state"` // a folder for what is to outlive the process; "" is none
 
 	Paths  []string      `yaml:"paths"`
-	Rescan interval      `yaml:"rescan"` // how often folders are looked into again; 0 is never
+	Rescan duration      `yaml:"rescan"` // how often folders are looked into again; 0 is never
 	Layers []layerConfig `yaml:"layers"`
 	Styles []namedStyle  `yaml:"styles"` // of all layers that can be shown so
 
 	TileMatrixSets []tileSetConfig `yaml:"tile_matrix_sets"` // beside those that are built in
+
+	LogLevel    string   `yaml:"log_level"`
+	LogFormat   string   `yaml:"log_format"`
+	AccessLog   string   `yaml:"access_log"`   // which requests the log has
+	SlowRequest duration `yaml:"slow_request"` // 0: none is slow
+
+	source configSource
 }
 
 // What caching may be.
@@ -100,10 +107,12 @@ func defaultConfig() config {
 		Cache: 512 << 20, InFlight: 256 << 20, Rendering: 640 << 20,
 		Workers: workers, Queue: 256 * workers,
 		MaxPixels:      4096 * 4096,
-		RequestTimeout: tilehttp.DefaultRequestTimeout, MaxRequests: tilehttp.DefaultMaxRequests,
+		RequestTimeout: duration(tilehttp.DefaultRequestTimeout), MaxRequests: tilehttp.DefaultMaxRequests,
 		CacheControl: tilehttp.DefaultCacheControl, Caching: cachingRevalidated,
-		Rescan: interval(defaultRescan),
+		Rescan: duration(defaultRescan),
 		State:  defaultState(),
+
+		LogLevel: "info", LogFormat: logText, AccessLog: accessProblems, SlowRequest: duration(defaultSlowRequest),
 	}
 }
 

@@ -23,6 +23,7 @@ func TestWhatAFileLeavesOutKeepsItsDefault(t *testing.T) {
 		if name == "one key" {
 			want.Workers = 3
 		}
+		got.source = configSource{}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}
@@ -77,14 +78,18 @@ styles:
   - name: classes
     colormap: {1: "#ff0000", 2: [0, 255, 0]}
 state: kept
+log_level: debug
+log_format: json
+access_log: all
+slow_request: 2s
 `)
 	folder := filepath.Dir(path)
 	want := config{
 		Listen: "0.0.0.0:80", Cache: 2 << 30, InFlight: 1 << 20, Rendering: 100 << 20, Workers: 2, MaxPixels: 300000,
-		PublicURL: "https://maps.example/mine", RequestTimeout: 90 * time.Second, MaxRequests: 7, CacheControl: "no-cache",
+		PublicURL: "https://maps.example/mine", RequestTimeout: duration(90 * time.Second), MaxRequests: 7, CacheControl: "no-cache",
 		BasePath: "/mine", TrustedProxies: networkList{"10.0.0.0/8", "192.0.2.7"}, Caching: cachingVersioned, Empty: "204",
 		Service: serviceConfig{"Maps", "Of all", []string{"a", "b"}, "We", "https://we.example", "I", "i@we.example", "none", "few"},
-		Rescan:  interval(time.Minute), TileMatrixSets: []tileSetConfig{{path: filepath.Join(folder, "grid.json")}, {text: []byte(`{"id":"Own"}`)}},
+		Rescan:  duration(time.Minute), TileMatrixSets: []tileSetConfig{{path: filepath.Join(folder, "grid.json")}, {text: []byte(`{"id":"Own"}`)}},
 		Paths: []string{filepath.Join(folder, "scenes"), absolute},
 		Layers: []layerConfig{{
 			ID: "height", Title: "Höhe", Path: filepath.Join(folder, "sub", "dem.tif"), Block: 512,
@@ -99,12 +104,14 @@ state: kept
 		Styles: []namedStyle{{Name: "classes", styleConfig: styleConfig{
 			Colormap: map[any]any{1: "#ff0000", 2: []any{0, 255, 0}},
 		}}},
-		State: filepath.Join(folder, "kept"),
+		State:    filepath.Join(folder, "kept"),
+		LogLevel: "debug", LogFormat: logJSON, AccessLog: accessAll, SlowRequest: duration(2 * time.Second),
 	}
 	got := defaultConfig()
 	if err := got.load(path); err != nil {
 		t.Fatal(err)
 	}
+	got.source = configSource{}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -121,7 +128,7 @@ func TestMistakesInAFileAreNamed(t *testing.T) {
 		{"a size that is none", "cache: plenty", "plenty"},
 		{"a word for a number", "workers: many", "many"},
 		{"no YAML", "listen: [", "c.yaml"},
-		{"two documents", "queue: 1\n---\nqueue: 2", "more than one document"},
+		{"two documents", "queue: 1\n---\nqueue: 2", "second document"},
 	} {
 		path := writeFile(t, t.TempDir(), "c.yaml", test.text)
 		c := defaultConfig()
@@ -134,25 +141,25 @@ func TestMistakesInAFileAreNamed(t *testing.T) {
 
 func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
 	for name, change := range map[string]func(*config){
-		"workers":             func(c *config) { c.Workers = 0 },
-		"queue":               func(c *config) { c.Queue = -1 },
-		"in-flight":           func(c *config) { c.InFlight = 1<<20 - 1 },
-		"rendering":           func(c *config) { c.Rendering = 1 << 20 },
-		"max-pixels":          func(c *config) { c.MaxPixels = 512*512 - 1 },
-		"request-timeout":     func(c *config) { c.RequestTimeout = 0 },
-		"max-requests":        func(c *config) { c.MaxRequests = 0 },
-		"cache-control":       func(c *config) { c.CacheControl = "" },
-		"public-url":          func(c *config) { c.PublicURL = "maps.example" },
-		"base-path":           func(c *config) { c.BasePath = "mine" },
-		`base-path says "/b"`: func(c *config) { c.PublicURL, c.BasePath = "https://maps.example/a", "/b" },
-		"trusted-proxies":     func(c *config) { c.TrustedProxies = networkList{"proxy.example"} },
-		"caching":             func(c *config) { c.Caching = "always" },
-		"empty":               func(c *config) { c.Empty = "white" },
-		"rescan":              func(c *config) { c.Rescan = interval(time.Millisecond) },
-		`answer "white"`:      func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Empty: "white"}} },
-		"layer 2":             func(c *config) { c.Layers = []layerConfig{{Path: "a.tif"}, {ID: "b"}} },
-		"blocks of 1000000":   func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: 1000000}} },
-		"blocks of -1":        func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: -1}} },
+		"workers":         func(c *config) { c.Workers = 0 },
+		"queue":           func(c *config) { c.Queue = -1 },
+		"in-flight":       func(c *config) { c.InFlight = 1<<20 - 1 },
+		"rendering":       func(c *config) { c.Rendering = 1 << 20 },
+		"max-pixels":      func(c *config) { c.MaxPixels = 512*512 - 1 },
+		"request-timeout": func(c *config) { c.RequestTimeout = 0 },
+		"max-requests":    func(c *config) { c.MaxRequests = 0 },
+		"cache-control":   func(c *config) { c.CacheControl = "" },
+		"public-url":      func(c *config) { c.PublicURL = "maps.example" },
+		"base-path":       func(c *config) { c.BasePath = "mine" },
+		`"/b" differs`:    func(c *config) { c.PublicURL, c.BasePath = "https://maps.example/a", "/b" },
+		"trusted-proxies": func(c *config) { c.TrustedProxies = networkList{"proxy.example"} },
+		"caching":         func(c *config) { c.Caching = "always" },
+		"empty":           func(c *config) { c.Empty = "white" },
+		"rescan":          func(c *config) { c.Rescan = duration(time.Millisecond) },
+		"layers[0].empty": func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Empty: "white"}} },
+		"layers[1]":       func(c *config) { c.Layers = []layerConfig{{Path: "a.tif"}, {ID: "b"}} },
+		"not 1000000":     func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: 1000000}} },
+		"layers[0].block": func(c *config) { c.Layers = []layerConfig{{Path: "a.tif", Block: -1}} },
 	} {
 		c := defaultConfig()
 		if err := c.validate(); err != nil {
@@ -167,7 +174,7 @@ func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
 
 func TestALayerWithoutAPathIsRefused(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "layers: [{id: a}]")
-	if code, _, stderr := runProgram(t, "serve", "--config", path); code != exitUsage || !strings.Contains(stderr, "no path") {
+	if code, _, stderr := runProgram(t, "serve", "--config", path); code != exitUsage || !strings.Contains(stderr, `c.yaml:1: layers[0]: has no "path"`) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
-	"go.yaml.in/yaml/v3"
+	"tileserver/cmd/tileserver/strictyaml"
 )
 
 // load reads a configuration file over c. A key that is not known is an error.
@@ -18,15 +17,14 @@ func (c *config) load(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.decode(text); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err := c.decode(path, text); err != nil {
+		return err
 	}
 	c.startFrom(filepath.Dir(path))
 	return nil
 }
 
-// maxConfigBytes is more than anybody writes, and less than what would take the memory of
-// maps.
+// maxConfigBytes bounds the memory that reading a configuration takes.
 const maxConfigBytes = 16 << 20
 
 // readBounded reads a file that is part of the configuration.
@@ -38,25 +36,22 @@ func readBounded(path string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfigBytes+1))
 	if err == nil && len(text) > maxConfigBytes {
-		err = fmt.Errorf("%s: a configuration has %d bytes at most", path, maxConfigBytes)
+		err = fmt.Errorf("%s is larger than %v, which is the most that a configuration may have", path, byteSize(maxConfigBytes))
 	}
 	return text, err
 }
 
-// decode reads a configuration over c.
-func (c *config) decode(text []byte) error {
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(c); err != nil && !errors.Is(err, io.EOF) {
-		return err
+// decode reads the text of a configuration file over c.
+func (c *config) decode(file string, text []byte) error {
+	lines, err := strictyaml.Unmarshal(text, c)
+	c.source = configSource{file, lines}
+	if mistakes := (strictyaml.Mistakes)(nil); errors.As(err, &mistakes) {
+		return configMistake(mistakes.In(file + ":"))
 	}
-	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return errors.New("there is more than one document in it")
-	}
-	return nil
+	return err
 }
 
-// startFrom makes paths start from a folder that do not say where they start.
+// startFrom makes relative paths start from a folder.
 func (c *config) startFrom(folder string) {
 	for i := range c.Paths {
 		c.Paths[i] = relativeTo(folder, c.Paths[i])
@@ -71,7 +66,7 @@ func (c *config) startFrom(folder string) {
 }
 
 func relativeTo(folder, path string) string {
-	if path == "" || filepath.IsAbs(path) {
+	if path == "" || filepath.IsAbs(path) || isRemote(path) {
 		return path
 	}
 	return filepath.Join(folder, path)

@@ -30,7 +30,7 @@ func FuzzConfig(f *testing.F) {
 			return
 		}
 		c := defaultConfig()
-		if c.decode(text) != nil || c.validate() != nil {
+		if c.decode("my.yaml", text) != nil || c.validate() != nil {
 			return
 		}
 		if _, _, err := c.publicAddress(); err != nil {

@@ -12,9 +12,11 @@ type address struct {
 	page int
 }
 
-// parseAddress reads FILE or FILE#PAGE. A file whose own name has such an end is
-// meant itself.
+// parseAddress reads FILE or FILE#PAGE. A file whose own name ends like that is meant itself.
 func parseAddress(text string) (address, error) {
+	if err := checkLocal(text); err != nil {
+		return address{}, err
+	}
 	at := strings.LastIndexByte(text, '#')
 	if at < 0 {
 		return address{text, 1}, nil
@@ -27,7 +29,7 @@ func parseAddress(text string) (address, error) {
 		return address{text, 1}, nil
 	}
 	if page < 1 {
-		return address{}, usageError("images of a file are counted from 1, not %d", page)
+		return address{}, usageError("images of a file are counted from 1: there is no image %d", page)
 	}
 	return address{text[:at], page}, nil
 }
@@ -44,7 +46,15 @@ func (a address) String() string {
 func pageOf(c container, number int) (page, error) {
 	images := c.images()
 	if number > len(images) {
-		return nil, usageError("there is no image %d in the file; the last is %d", number, len(images))
+		return nil, usageError("no image %d in the file; it has %d", number, len(images))
 	}
 	return images[number-1], nil
+}
+
+// oneFile is the only argument of a command that takes one file, or an image of it.
+func oneFile(command string, arguments []string) (address, error) {
+	if len(arguments) != 1 {
+		return address{}, usageError("%s takes one file, not %d", command, len(arguments))
+	}
+	return parseAddress(arguments[0])
 }

@@ -82,7 +82,7 @@ func (n *jsonNumber) UnmarshalJSON(text []byte) error {
 
 func (p *program) info(ctx context.Context, args []string) error {
 	set := flags("info")
-	asJSON := set.Bool("json", false, "print JSON")
+	asJSON := set.Bool("json", false, "Print JSON")
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err

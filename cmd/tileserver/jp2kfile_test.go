@@ -134,7 +134,7 @@ func TestQualityLayersAreOfALayer(t *testing.T) {
 	}
 	replaceFile(t, path, config(-1))
 	hangUp()
-	if want := "-1 quality layers"; !strings.Contains(s.stderr.String(), want) {
+	if want := "layers[1].quality_layers: must be 0"; !strings.Contains(s.stderr.String(), want) {
 		t.Errorf("no %q in the log", want)
 	}
 }

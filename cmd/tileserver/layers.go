@@ -10,9 +10,6 @@ import (
 func (l *layerConfig) apply(to *layer.Config) error {
 	to.Title, to.BlockSize, to.MaxMakingBytes = l.Title, l.Block, int64(l.MaxMaking)
 	to.Abstract, to.Attribution, to.StatisticsPixels = l.Description, l.Attribution, l.StatisticsPixels
-	if l.QualityLayers < 0 {
-		return fmt.Errorf("layer %q: %d quality layers; 0 is all of them", to.ID, l.QualityLayers)
-	}
 	var err error
 	if to.Empty, err = layer.ParseEmptyAnswer(l.Empty); err != nil {
 		return fmt.Errorf("layer %q: %w", to.ID, err)

@@ -77,9 +77,9 @@ func TestExitCodes(t *testing.T) {
 		{"read", []string{"read", good, "-o", out}, exitOK, ""},
 		{"render", []string{"render", good, "-o", out + ".png"}, exitOK, ""},
 
-		{"no such command", []string{"sevre", good}, exitUsage, `no command "sevre"`},
-		{"help of no such command", []string{"help", "sevre"}, exitUsage, `no command "sevre"`},
-		{"no such option", []string{"info", "--xml", good}, exitUsage, "-xml"},
+		{"no such command", []string{"sevre", good}, exitUsage, `unknown command "sevre"; did you mean "serve"?`},
+		{"help of no such command", []string{"help", "sevre"}, exitUsage, `unknown command "sevre"; did you mean "serve"?`},
+		{"no such option", []string{"info", "--xml", good}, exitUsage, "unknown option --xml"},
 		{"version of something", []string{"version", good}, exitUsage, "version"},
 		{"info of nothing", []string{"info"}, exitUsage, "one file, not 0"},
 		{"info of two", []string{"info", good, good}, exitUsage, "one file, not 2"},
@@ -141,32 +141,13 @@ func TestExitCodes(t *testing.T) {
 
 func TestHelpIsPrintedWhereItIsAskedFor(t *testing.T) {
 	for command, option := range map[string]string{
-		"serve": "-admin-listen", "info": "-json", "read": "-window", "render": "-colormap_name", "demo": "-listen", "version": "version",
+		"serve": "--admin-listen", "info": "--json", "read": "--window", "render": "--colormap_name", "demo": "--listen", "version": "version",
 	} {
 		for _, args := range [][]string{{"help", command}, {command, "--help"}, {command, "-h"}, {command, "some.tif", "--help"}} {
 			stdout := mustRun(t, args...)
 			if !strings.HasPrefix(stdout, "tileserver") || !strings.Contains(stdout, option) {
 				t.Errorf("tileserver %s prints %q", strings.Join(args, " "), stdout)
 			}
-		}
-	}
-}
-
-func TestOverviewNamesEveryCommand(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"--help"}, {"-h"}} {
-		stdout := mustRun(t, args...)
-		for command := range synopses {
-			if command != "demo" && !strings.Contains(stdout, "tileserver "+command) {
-				t.Errorf("tileserver %v does not name %q", args, command)
-			}
-		}
-	}
-}
-
-func TestVersionIsOneLine(t *testing.T) {
-	for _, args := range [][]string{{"version"}, {"--version"}} {
-		if stdout := mustRun(t, args...); !strings.HasPrefix(stdout, "tileserver ") || strings.Count(stdout, "\n") != 1 {
-			t.Errorf("tileserver %v prints %q", args, stdout)
 		}
 	}
 }

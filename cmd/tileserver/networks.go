@@ -1,17 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	tilehttp "tileserver/http"
 )
 
-// networkList names networks: addresses, blocks of them like 10.0.0.0/8, and "private" for
-// all that nobody has on the Internet. "none" stands alone. Nil says nothing.
+// networkList names networks: addresses, blocks such as 10.0.0.0/8, and "private" for all
+// private networks. "none" stands alone. Nil is the default.
 type networkList []string
 
 // Set reads a list with commas.
@@ -26,18 +25,10 @@ func (l *networkList) Set(text string) error {
 // String writes the list with commas.
 func (l *networkList) String() string { return strings.Join(*l, ",") }
 
-// UnmarshalYAML reads a list, or a text as Set does.
-func (l *networkList) UnmarshalYAML(node *yaml.Node) error {
-	if node.Kind == yaml.ScalarNode && node.Tag != "!!null" {
-		return l.Set(node.Value)
-	}
-	var names []string
-	err := node.Decode(&names)
-	*l = names
-	return err
-}
+// UnmarshalText reads a list with commas; a list in YAML is taken as it is.
+func (l *networkList) UnmarshalText(text []byte) error { return l.Set(string(text)) }
 
-// networks are those that the list names; nil if it says nothing, and empty if it says "none".
+// networks returns those that the list names: nil for the default, empty for "none".
 func (l networkList) networks() ([]netip.Prefix, error) {
 	if l == nil {
 		return nil, nil
@@ -53,14 +44,14 @@ func (l networkList) networks() ([]netip.Prefix, error) {
 		}
 		network, err := parseNetwork(name)
 		if err != nil {
-			return nil, usageError("trusted-proxies: %q is neither an address, nor a network like 10.0.0.0/8, nor private", name)
+			return nil, fmt.Errorf("%q is not an address, a network such as 10.0.0.0/8, or \"private\"", name)
 		}
 		networks = append(networks, network)
 	}
 	return networks, nil
 }
 
-// parseNetwork reads a network, or an address as the network of nobody else.
+// parseNetwork reads a network, or an address as a network of one.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if strings.Contains(text, "/") {
 		network, err := netip.ParsePrefix(text)

@@ -16,10 +16,10 @@ import (
 
 func (p *program) read(ctx context.Context, args []string) error {
 	set := flags("read")
-	level := set.Int("level", 0, "level to read: 0 is full resolution, then the overviews")
-	windowText := set.String("window", "", "x,y,width,height in pixels of the level (default all of it)")
-	bandsText := set.String("bands", "", "bands to write, as 3,2,1 (default all of them)")
-	out := set.String("o", "", "file to write")
+	level := set.Int("level", 0, "`N` Level to read: 0 is full resolution, then come the overviews")
+	windowText := set.String("window", "", "`X,Y,WIDTH,HEIGHT` Pixels of the level to read (default all)")
+	bandsText := set.String("bands", "", "`LIST` Bands to write, such as 3,2,1 (default all)")
+	out := set.String("o", "", "`FILE` File to write")
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err

@@ -5,34 +5,37 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"reflect"
 	"slices"
 	"sync/atomic"
 	"syscall"
+	"time"
 
+	"tileserver/cmd/tileserver/strictyaml"
 	"tileserver/layer"
 
 	tilehttp "tileserver/http"
 )
 
-// hangups are the signals that say to read the configuration again, from now on: they end the
-// process no more, until stop is called. Where a system has none, none come.
+// hangups returns the signals that ask for a reload. They do not end the process until stop is
+// called. On systems without SIGHUP none arrive.
 func hangups() (signals <-chan os.Signal, stop func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGHUP)
 	return c, func() { signal.Stop(c) }
 }
 
-// replaceable is a handler that another may take the place of while it answers.
+// replaceable is a handler that can be replaced while it answers requests.
 type replaceable struct{ now atomic.Pointer[http.Handler] }
 
 func (r *replaceable) replace(by http.Handler) { r.now.Store(&by) }
 
-// ServeHTTP has the present handler answer.
+// ServeHTTP calls the current handler.
 func (r *replaceable) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	(*r.now.Load()).ServeHTTP(w, request)
 }
 
-// handler answers the public, as a configuration says.
+// handler returns the public handler for a configuration.
 func (s *server) handler(c config) (http.Handler, error) {
 	origin, basePath, err := c.publicAddress()
 	if err != nil {
@@ -50,28 +53,29 @@ func (s *server) handler(c config) (http.Handler, error) {
 		Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics,
 		Origin: origin, BasePath: basePath, TrustedProxies: trusted,
 		Service: tilehttp.Service(c.Service), Empty: empty, Versioned: c.Caching == cachingVersioned,
-		RequestTimeout: c.RequestTimeout, MaxRequests: c.MaxRequests, CacheControl: c.CacheControl,
+		AccessLog: c.accessLog(), SlowRequest: time.Duration(c.SlowRequest),
+		RequestTimeout: time.Duration(c.RequestTimeout), MaxRequests: c.MaxRequests, CacheControl: c.CacheControl,
 	}), nil
 }
 
-// reload reads the configuration again and looks into the folders, whether there is a file of
-// it or not. What is wrong with it changes nothing.
+// reload reads the configuration again and scans the folders. A configuration with mistakes
+// changes nothing.
 func (s *server) reload(ctx context.Context, args []string) {
 	c, err := s.program.servedConfig(args)
 	if err == nil {
 		err = s.apply(ctx, c)
 	}
 	if err != nil {
-		s.logger.Error("the configuration stays as it was", "err", err)
+		s.logger.Error("config reload failed, keeping the current one", "err", err)
 		return
 	}
-	s.logger.Info("the configuration was read again", "layers", len(s.catalog.Layers()))
-	if keys := s.config.lasting(c); len(keys) > 0 {
-		s.logger.Warn("what was changed here takes a restart", "keys", keys)
+	s.logger.Info("config reloaded", "layers", len(s.catalog.Layers()))
+	if keys := s.config.changesForRestart(c); len(keys) > 0 {
+		s.logger.Warn("changes need a restart", "keys", keys)
 	}
 }
 
-// apply has a configuration take the place of the present one.
+// apply replaces the current configuration.
 func (s *server) apply(ctx context.Context, c config) error {
 	handler, err := s.handler(c)
 	if err != nil {
@@ -81,22 +85,22 @@ func (s *server) apply(ctx context.Context, c config) error {
 		return err
 	}
 	s.public.replace(handler)
+	s.level.Set(c.logLevel())
 	return nil
 }
 
-// lasting are the keys whose values another configuration has otherwise, and that a running
-// server keeps.
-func (c *config) lasting(other config) []string {
-	differs := map[string]bool{
-		"listen": c.Listen != other.Listen, "admin_listen": c.AdminListen != other.AdminListen,
-		"cache": c.Cache != other.Cache, "in_flight": c.InFlight != other.InFlight, "rendering": c.Rendering != other.Rendering,
-		"workers": c.Workers != other.Workers, "queue": c.Queue != other.Queue,
-		"max_pixels": c.MaxPixels != other.MaxPixels, "state": c.State != other.State,
-	}
+// changesForRestart returns the keys that differ from another configuration and take effect
+// after a restart only.
+func (c *config) changesForRestart(other config) []string {
+	present, next := reflect.ValueOf(c).Elem(), reflect.ValueOf(&other).Elem()
 	var keys []string
-	for key, is := range differs {
-		if is {
-			keys = append(keys, key)
+	for _, group := range serverSettings() {
+		for _, s := range group.settings {
+			was, _ := strictyaml.Field(present, s.key)
+			is, _ := strictyaml.Field(next, s.key)
+			if s.restart && !was.Equal(is) {
+				keys = append(keys, s.key)
+			}
 		}
 	}
 	slices.Sort(keys)

@@ -35,8 +35,8 @@ func hangingUp(t *testing.T, args ...string) (s *running, hangUp func()) {
 
 // What the log says at the end of a reload.
 const (
-	reloaded    = "the configuration was read again"
-	notReloaded = "the configuration stays as it was"
+	reloaded    = "config reloaded"
+	notReloaded = "config reload failed, keeping the current one"
 )
 
 // eventually waits for what other goroutines and files bring about.

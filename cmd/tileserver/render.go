@@ -26,56 +26,15 @@ type renderOptions struct {
 	view, style   url.Values // as the parameters of a request
 }
 
-// styleParameters are the options that are parameters of a request as well.
-var styleParameters = map[string]string{
-	"bidx":             "bands to show, as 3,2,1",
-	"bands":            "bands to show by their names, as red,green,blue",
-	"expression":       "what to compute of bands, as (b4-b3)/(b4+b3)",
-	"unscale":          "true: values by the scale and offset of the file, and not samples",
-	"complex":          "quarter_power or magnitude",
-	"algorithm":        "hillshade, multihillshade, slope, aspect, contours, terrainrgb or terrarium",
-	"algorithm_params": "its parameters, as {\"azimuth\":315}",
-	"rescale":          "range from black to white, as 0,3000; repeat it for each band",
-	"stretch":          "none, minmax, percentile:2,98, dra, stddev:2 or tile",
-	"statistics":       "dataset, or file for those that the file tells",
-	"color_formula":    "as \"gamma RGB 1.2, sigmoidal RGB 8 0.4, saturation 1.1\"",
-	"colormap_name":    "colours of a single band",
-	"colormap":         "colours as JSON, as {\"1\":\"#ff0000\"}",
-	"colormap_type":    "explicit or linear",
-	"background":       "colour behind what is transparent, in JPEG",
-	"depth":            "bits a sample of PNG: 8 or 16",
-	"nodata":           "one more sample that is no data",
-	"resampling":       "nearest, bilinear, cubic, lanczos or average",
-	"quality":          "of JPEG and WebP, 1 to 100",
-	"subsampling":      "of colours in JPEG: 420 or 444",
-	"lossless":         "true: WebP without loss",
-}
-
-// viewParameters are those that say what box to show.
-var viewParameters = map[string]string{
-	"bbox":   "box to render, minx,miny,maxx,maxy",
-	"crs":    "what the box is in: EPSG:n, CRS84 (the default), or image for pixels",
-	"width":  "width of the picture of a box",
-	"height": "height of the picture of a box",
-}
-
 func (o *renderOptions) define(set *flag.FlagSet) {
-	set.StringVar(&o.tile, "tile", "", "tile to render, z/x/y")
-	set.StringVar(&o.tileSet, "tms", layer.DefaultTileSetID, "tile matrix set of the tile")
-	set.IntVar(&o.maxSize, "max_size", 1024, "longer side of a picture of the whole file")
-	set.StringVar(&o.out, "o", "", "picture to write")
+	set.StringVar(&o.out, "o", "", "`FILE` Picture to write")
+	set.StringVar(&o.tile, "tile", "", "`Z/X/Y` Tile to render")
+	set.StringVar(&o.tileSet, "tms", layer.DefaultTileSetID, "`ID` Tile matrix set of the tile")
+	set.IntVar(&o.maxSize, "max_size", 1024, "`N` Longer side of a picture of the whole file, in pixels")
 	o.view, o.style = make(url.Values), make(url.Values)
-	defineParameters(set, o.view, viewParameters)
-	defineParameters(set, o.style, styleParameters)
-}
-
-// defineParameters makes options of parameters, to be gathered in values.
-func defineParameters(set *flag.FlagSet, values url.Values, usages map[string]string) {
-	for name, usage := range usages {
-		set.Func(name, usage, func(value string) error {
-			values.Add(name, value)
-			return nil
-		})
+	defineParameters(set, o.view, viewParameters())
+	for _, group := range styleParameters() {
+		defineParameters(set, o.style, group.parameters)
 	}
 }
 

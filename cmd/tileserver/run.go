@@ -21,25 +21,25 @@ const (
 	shutdownTimeout   = 15 * time.Second
 )
 
-// ports are where a server is asked. They are taken before files are opened, which may take a
-// while, so that one that is not to be had is told of at once.
+// ports are the listeners of a server. They are opened before any file, so that a port that is
+// in use is reported at once.
 type ports struct{ public, admin net.Listener } // admin may be nil
 
 func (c *config) listen() (p ports, err error) {
 	if p.public, err = net.Listen("tcp", c.Listen); err != nil {
-		return ports{}, fmt.Errorf("maps (--listen): %w", err)
+		return ports{}, whyNoPort(err, c.Listen, "--listen")
 	}
 	if c.AdminListen == "" {
 		return p, nil
 	}
 	if p.admin, err = net.Listen("tcp", c.AdminListen); err != nil {
 		p.close()
-		return ports{}, fmt.Errorf("metrics and health (--admin-listen): %w", err)
+		return ports{}, whyNoPort(err, c.AdminListen, "--admin-listen")
 	}
 	return p, nil
 }
 
-// close gives the ports back; those that were served are closed already.
+// close closes the listeners; closing one twice does no harm.
 func (p ports) close() {
 	for _, l := range []net.Listener{p.public, p.admin} {
 		if l != nil {
@@ -52,18 +52,21 @@ func (p ports) close() {
 func (s *server) run(ctx context.Context, at ports) error {
 	servers := []*http.Server{newHTTPServer(&s.public, s.logger)}
 	listeners := []net.Listener{at.public}
-	adminAddress := ""
+	adminAddress, build := "", builtFrom()
 	if at.admin != nil {
 		adminAddress = at.admin.Addr().String()
 		adminHandler := tilehttp.NewAdminHandler(tilehttp.AdminConfig{
-			Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics, Version: version(),
+			Catalog: s.catalog, Logger: s.logger, Metrics: s.metrics,
+			Version: build.version, Revision: build.commit, Modified: build.modified,
 			Ready: func(context.Context) error { return cmp.Or(ctx.Err(), s.library.ready()) },
 		})
 		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, at.admin)
 	}
-	s.logger.Info("serving", "maps", "http://"+at.public.Addr().String(), "admin", adminAddress, "layers", len(s.catalog.Layers()), "version", version())
+	s.logger.Info("serving", "maps", "http://"+at.public.Addr().String(), "admin", adminAddress,
+		"layers", len(s.catalog.Layers()), "skipped", s.skipped, "cache", s.config.Cache,
+		"in_flight", s.config.InFlight, "rendering", s.config.Rendering, "workers", s.config.Workers, "version", build.version)
 	if s.greeting != "" {
-		fmt.Fprintf(s.program.stdout, s.greeting, at.public.Addr())
+		fmt.Fprintf(s.program.stdout, s.greeting, browserAddress(at.public.Addr()))
 	}
 	if s.program.listening != nil {
 		s.program.listening(at.public.Addr().String(), adminAddress)

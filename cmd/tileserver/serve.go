@@ -28,11 +28,12 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	defer at.close()
 	err = s.library.start(ctx, c)
 	if ctx.Err() != nil {
-		return nil // to be ended while it starts is no failure
+		return nil // being stopped while it starts is no failure
 	}
 	if err != nil {
 		return err
 	}
+	s.skipped = len(s.library.newcomers.refused)
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	ctx, cancel := context.WithCancel(ctx)
@@ -43,14 +44,24 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	return s.run(ctx, at)
 }
 
-// demo serves the picture that is built in.
+// greeting tells whoever tries the demo what to do next; %s is the address of the viewer.
+const greeting = `
+  The demo map is ready. Open it in a browser:
+
+      %s
+
+  Press Ctrl+C to stop. To serve your own files: tileserver FILE…
+
+`
+
+// demo serves the built-in demo map.
 func (p *program) demo(ctx context.Context, args []string) error {
 	c, err := p.serverConfig("demo", args)
 	if err != nil {
 		return err
 	}
 	if len(c.Paths)+len(c.Layers) > 0 {
-		return usageError("to serve files, say \"tileserver serve\"")
+		return usageError("demo serves no files; to serve them, run: tileserver serve PATH…")
 	}
 	c.State = "" // the demo leaves nothing behind
 	s := p.newServer(c)
@@ -77,6 +88,6 @@ func (p *program) demo(ctx context.Context, args []string) error {
 		return err
 	}
 	s.library.started.Store(true)
-	s.greeting = "A demo map is on http://%s — stop with Ctrl+C. To serve your own: tileserver serve PATH…\n"
+	s.greeting = greeting
 	return s.run(ctx, at)
 }

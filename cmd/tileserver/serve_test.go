@@ -169,7 +169,7 @@ func TestALayerThatCannotBeShownIsRefusedAtTheStart(t *testing.T) {
 		"stretch: much":                 "much",
 		"resampling: best":              "best",
 		"id: a/b":                       "a/b",
-		"block: 3":                      "blocks of 3",
+		"block: 3":                      "from 64 to 8192",
 	} {
 		path := writeFile(t, folder, "c.yaml", "layers: [{path: small.tif, "+name+"}]")
 		code, _, stderr := runProgram(t, append([]string{"serve", "--config", path}, freePorts...)...)

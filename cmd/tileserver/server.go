@@ -13,18 +13,20 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// server is the parts of a running server.
+// server holds the parts of a running server.
 type server struct {
 	program *program
-	config  config // that it was started with
+	config  config // at the start
 	logger  *slog.Logger
+	level   *slog.LevelVar // of the log; a reload may change it
 	opener  *opener
 	catalog *layer.Catalog
 	library *library
 	metrics *tilehttp.Metrics
 	public  replaceable
 
-	greeting string // printed with the address, once that can be asked
+	skipped  int    // files that could not be opened at the start
+	greeting string // printed once the server accepts requests, with the address in place of %s
 }
 
 // renderedPerWorker is how many pictures may be made at a time for each worker:
@@ -33,10 +35,12 @@ const renderedPerWorker = 2
 
 func (p *program) newServer(c config) *server {
 	boundMemory(c)
-	logger := slog.New(slog.NewTextHandler(p.stderr, nil))
+	level := new(slog.LevelVar)
+	level.Set(c.logLevel())
+	logger := newLogger(p.stderr, c.LogFormat, level)
 	state := openState(c.State, logger)
 	kept := cache.New(int64(c.Cache))
-	s := &server{program: p, config: c, logger: logger}
+	s := &server{program: p, config: c, logger: logger, level: level}
 	s.opener = newOpener(openerConfig{workers: c.Workers, inFlight: c.InFlight, cache: kept, state: state, logger: logger})
 	s.catalog = layer.NewCatalog(layer.CatalogConfig{
 		Cache:     kept,
@@ -61,7 +65,7 @@ func openState(folder string, logger *slog.Logger) *disk.Store {
 	}
 	state, err := disk.Open(folder, maxStateBytes)
 	if err != nil {
-		logger.Warn("statistics are taken anew after a restart", "err", err)
+		logger.Warn("state folder cannot be used, statistics will be computed again after a restart", "path", folder, "err", err)
 		return nil
 	}
 	return state
@@ -69,7 +73,7 @@ func openState(folder string, logger *slog.Logger) *disk.Store {
 
 func (s *server) close() {
 	if err := s.catalog.Close(); err != nil {
-		s.logger.Warn("closing datasets", "err", err)
+		s.logger.Warn("files cannot be closed", "err", err)
 	}
 }
 

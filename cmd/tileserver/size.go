@@ -29,7 +29,7 @@ func (s *byteSize) Set(text string) error {
 	}
 	value, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if err != nil || !(value >= 0) || value*float64(unit) >= math.MaxInt64 {
-		return fmt.Errorf("%q is no size; write it like 512MiB", text)
+		return fmt.Errorf("%q is not a size such as 512MiB", text)
 	}
 	*s = byteSize(value * float64(unit))
 	return nil

@@ -73,7 +73,7 @@ func setJSON(query url.Values, name string, value any, given bool) error {
 	}
 	text, err := json.Marshal(withTextKeys(value))
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", name, errNoJSON)
 	}
 	query.Set(name, string(text))
 	return nil

@@ -2,10 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
+	"tileserver/cmd/tileserver/strictyaml"
 	"tileserver/geo"
 )
 
@@ -16,22 +16,31 @@ type tileSetConfig struct {
 	text []byte // of the document, in JSON
 }
 
-// UnmarshalYAML reads the path of a document, or a document.
-func (t *tileSetConfig) UnmarshalYAML(node *yaml.Node) (err error) {
-	if node.Kind == yaml.ScalarNode {
-		return node.Decode(&t.path)
+// UnmarshalValue takes the path of a document, or a document.
+func (t *tileSetConfig) UnmarshalValue(value any) (err error) {
+	if path, ok := value.(string); ok {
+		t.path = path
+		return nil
 	}
-	t.text, err = jsonOf(node)
+	t.text, err = tileSetJSON(value)
 	return err
 }
 
-func jsonOf(node *yaml.Node) ([]byte, error) {
-	var document map[string]any
-	if err := node.Decode(&document); err != nil {
-		return nil, err
+// tileSetJSON writes a document that was read from YAML as JSON.
+func tileSetJSON(value any) ([]byte, error) {
+	document, ok := withTextKeys(value).(map[string]any)
+	if !ok {
+		return nil, errors.New("must be the path of a file, or the keys and values of a tile matrix set")
 	}
-	return json.Marshal(withTextKeys(document))
+	text, err := json.Marshal(document)
+	if err != nil {
+		return nil, errNoJSON
+	}
+	return text, nil
 }
+
+// errNoJSON is for values that YAML has and JSON has not.
+var errNoJSON = errors.New("has a value that JSON cannot have, such as .nan or .inf")
 
 // read is the document in JSON, and the tile matrix set that it defines.
 func (t *tileSetConfig) read() (string, *geo.TileMatrixSet, error) {
@@ -39,15 +48,18 @@ func (t *tileSetConfig) read() (string, *geo.TileMatrixSet, error) {
 		set, err := geo.ParseTileMatrixSet(t.text)
 		return string(t.text), set, err
 	}
+	if err := checkLocal(t.path); err != nil {
+		return "", nil, err
+	}
 	text, err := readBounded(t.path)
 	if err != nil {
 		return "", nil, err
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return "", nil, fmt.Errorf("%s: %w", t.path, err)
+	value, err := strictyaml.Value(text)
+	if mistakes := (strictyaml.Mistakes)(nil); errors.As(err, &mistakes) {
+		return "", nil, configMistake(mistakes.In(t.path + ":"))
 	}
-	if text, err = jsonOf(&document); err != nil {
+	if text, err = tileSetJSON(value); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", t.path, err)
 	}
 	set, err := geo.ParseTileMatrixSet(text)

@@ -1,74 +1,77 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"tileserver/layer"
 )
 
-// The sides that virtual blocks may have: smaller ones cost more to keep than
-// they hold, and of larger ones a few fill the cache.
+// The sides that blocks may have: smaller ones cost more to keep than they hold, and a few
+// larger ones fill the cache.
 const (
 	minBlock = 64
 	maxBlock = 8192
 )
 
-// minRescan is between two looks that do nothing but look.
+// minRescan keeps the server from scanning folders all the time.
 const minRescan = 100 * time.Millisecond
 
-// validate refuses values that nothing could work with.
-func (c *config) validate() error {
-	switch {
-	case c.Workers < 1:
-		return usageError("workers must be at least 1, not %d", c.Workers)
-	case c.Queue < 0:
-		return usageError("queue must not be negative")
-	case c.InFlight < 1<<20:
-		return usageError("in-flight must be at least 1MiB, not %v", c.InFlight)
-	case c.Rendering < 16<<20:
-		return usageError("rendering must be at least 16MiB, not %v", c.Rendering)
-	case c.MaxPixels < 512*512:
-		return usageError("max-pixels must be at least %d", 512*512)
-	case c.RequestTimeout <= 0:
-		return usageError("request-timeout must be more than nothing, not %v", c.RequestTimeout)
-	case c.MaxRequests < 1:
-		return usageError("max-requests must be at least 1, not %d", c.MaxRequests)
-	case c.CacheControl == "":
-		return usageError("cache-control must say something, like no-cache")
-	case c.Caching != cachingRevalidated && c.Caching != cachingVersioned:
-		return usageError("caching must be %s or %s, not %q", cachingRevalidated, cachingVersioned, c.Caching)
-	case c.Rescan != 0 && time.Duration(c.Rescan) < minRescan:
-		return usageError("rescan must be 0, for never, or at least %v, not %v", minRescan, c.Rescan)
-	}
-	if _, _, err := c.publicAddress(); err != nil {
-		return err
-	}
-	if _, err := c.TrustedProxies.networks(); err != nil {
-		return err
-	}
-	if _, err := layer.ParseEmptyAnswer(c.Empty); err != nil {
-		return usageError("empty: %v", err)
-	}
-	for i := range c.Layers {
-		if err := c.Layers[i].validate(); err != nil {
-			return usageError("layer %d of the configuration %v", i+1, err)
-		}
-	}
-	return nil
+// validation collects what is wrong with a configuration.
+type validation struct {
+	source   *configSource
+	mistakes []error
 }
 
-func (l *layerConfig) validate() error {
-	switch _, err := layer.ParseEmptyAnswer(l.Empty); {
-	case l.Path == "":
-		return errors.New("has no path")
-	case l.StatisticsPixels < 0:
-		return fmt.Errorf("has statistics of %d pixels", l.StatisticsPixels)
-	case l.Block != 0 && (l.Block < minBlock || l.Block > maxBlock):
-		return fmt.Errorf("has blocks of %d; they go from %d to %d", l.Block, minBlock, maxBlock)
-	case err != nil:
-		return fmt.Errorf("is mistaken: %w", err)
+func (v *validation) require(holds bool, path, format string, arguments ...any) {
+	if !holds {
+		v.mistakes = append(v.mistakes, v.source.mistake(path, format, arguments...))
 	}
-	return nil
+}
+
+func (v *validation) requireOneOf(path, value string, known ...string) {
+	v.require(slices.Contains(known, value), path, "must be %s, not %q", strings.Join(known, " or "), value)
+}
+
+// validate refuses values that the server cannot work with.
+func (c *config) validate() error {
+	v := validation{source: &c.source}
+	v.require(c.Workers >= 1, "workers", "must be at least 1, not %d", c.Workers)
+	v.require(c.Queue >= 0, "queue", "must not be negative, as %d is", c.Queue)
+	v.require(c.InFlight >= 1<<20, "in_flight", "must be at least 1MiB, not %v", c.InFlight)
+	v.require(c.Rendering >= 16<<20, "rendering", "must be at least 16MiB, not %v", c.Rendering)
+	v.require(c.MaxPixels >= 512*512, "max_pixels", "must be at least %d, not %d", 512*512, c.MaxPixels)
+	v.require(c.RequestTimeout > 0, "request_timeout", "must be more than 0, not %v", c.RequestTimeout)
+	v.require(c.MaxRequests >= 1, "max_requests", "must be at least 1, not %d", c.MaxRequests)
+	v.require(c.CacheControl != "", "cache_control", `must not be empty; to have pictures asked for each time, say "no-cache"`)
+	v.require(c.Rescan == 0 || time.Duration(c.Rescan) >= minRescan, "rescan", "must be 0 for never, or at least %v, not %v", minRescan, c.Rescan)
+	v.require(c.SlowRequest >= 0, "slow_request", "must not be negative, as %v is", c.SlowRequest)
+	v.requireOneOf("caching", c.Caching, cachingRevalidated, cachingVersioned)
+	v.requireOneOf("log_level", c.LogLevel, "debug", "info", "warn", "error")
+	v.requireOneOf("log_format", c.LogFormat, logText, logJSON)
+	v.requireOneOf("access_log", c.AccessLog, accessOff, accessProblems, accessAll)
+	if _, _, err := c.publicAddress(); err != nil {
+		v.mistakes = append(v.mistakes, err)
+	}
+	_, err := c.TrustedProxies.networks()
+	v.require(err == nil, "trusted_proxies", "%v", err)
+	_, err = layer.ParseEmptyAnswer(c.Empty)
+	v.require(err == nil, "empty", "%v", err)
+	err = checkLocal(c.State)
+	v.require(err == nil, "state", "%v", err)
+	for i := range c.Layers {
+		v.layer(fmt.Sprintf("layers[%d]", i), &c.Layers[i])
+	}
+	return joinMistakes(v.mistakes)
+}
+
+func (v *validation) layer(path string, l *layerConfig) {
+	v.require(l.Path != "", path, `has no "path"`)
+	v.require(l.StatisticsPixels >= 0, path+".statistics_pixels", "must not be negative, as %d is", l.StatisticsPixels)
+	v.require(l.QualityLayers >= 0, path+".quality_layers", "must be 0 for all of them, or more, not %d", l.QualityLayers)
+	v.require(l.Block == 0 || l.Block >= minBlock && l.Block <= maxBlock, path+".block", "must be from %d to %d, not %d", minBlock, maxBlock, l.Block)
+	_, err := layer.ParseEmptyAnswer(l.Empty)
+	v.require(err == nil, path+".empty", "%v", err)
 }

@@ -24,7 +24,7 @@ var serving = regexp.MustCompile(`msg=serving maps=(\S+)`)
 // start runs the program on a free port and returns when it accepts requests.
 func start(t testing.TB, program string, args ...string) *server {
 	t.Helper()
-	command := exec.Command(program, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "", "--state", ""}, args...)...)
+	command := exec.Command(program, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "", "--state", "", "--access-log", "all"}, args...)...)
 	stderr, err := command.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

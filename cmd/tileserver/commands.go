@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"tileserver/cmd/tileserver/nearest"
+)
+
+// command is what the program does when its name comes first on the command line.
+type command struct {
+	name     string
+	run      func(p *program, ctx context.Context, args []string) error
+	synopsis string   // the command line, after "tileserver"
+	summary  string   // one line of the overview
+	about    string   // what else its own help says
+	examples []string // command lines, each with a comment after it
+
+	groups func() []optionGroup // of its options; options in none of them come first
+}
+
+// commands lists all of them in the order of the overview.
+func commands() []command {
+	return []command{
+		{
+			name: "serve", run: (*program).serve, synopsis: "serve [options] PATH…", groups: serverGroups,
+			summary: "serve files and folders as map tiles", about: aboutServe, examples: examplesOfServe(),
+		},
+		{
+			name: "demo", run: (*program).demo, synopsis: "demo [options]", groups: serverGroups,
+			summary: "serve the built-in demo map",
+			about:   "Serves a demo map that is built in, to try the server without a file of your own.",
+		},
+		{
+			name: "info", run: (*program).info, synopsis: "info [--json] FILE",
+			summary: "print what a file contains",
+			about:   "Prints what a file contains, and if it cannot be served, why.\nFILE#2 is the second image of a file that has several.",
+			examples: []string{
+				"tileserver info ortho.tif               size, bands, coordinate system, overviews",
+				"tileserver info --json 'scan.tif#2'     the second page, as JSON",
+			},
+		},
+		{
+			name: "render", run: (*program).render, synopsis: "render [options] FILE -o OUT", groups: renderGroups,
+			summary: "write the picture that the server would send",
+			about:   "Writes the picture that the server would send: of a tile, of a box, or of the whole file.\nThe format follows from the name of OUT: png, webp, jpg, npy or tif.",
+			examples: []string{
+				"tileserver render ortho.tif -o ortho.png",
+				"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
+				"tileserver render scene.tif --expression '(b4-b3)/(b4+b3)' --rescale -0.2,0.9 \\\n    --colormap_name rdylgn -o ndvi.png",
+			},
+		},
+		{
+			name: "read", run: (*program).read, synopsis: "read [options] FILE -o OUT",
+			summary: "write the raw samples of a file",
+			about:   "Writes raw samples: band after band, row after row, little endian.",
+			examples: []string{
+				"tileserver read dem.tif --window 0,0,512,512 -o dem.raw",
+			},
+		},
+		{name: "version", run: (*program).version, synopsis: "version", summary: "print version, commit and platform"},
+		{name: "help", run: (*program).help, synopsis: "help [COMMAND]", summary: "print this overview, or the help of a command"},
+	}
+}
+
+// commandNamed finds a command.
+func commandNamed(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// commandOf returns the command of a command line and its arguments. The name is empty where
+// none is given: what follows are files to serve, or options of the demo.
+func commandOf(args []string) (name string, rest []string) {
+	if len(args) == 0 {
+		return "demo", nil
+	}
+	if _, ok := commandNamed(args[0]); ok {
+		return args[0], args[1:]
+	}
+	switch args[0] {
+	case "-h", "-help", "--help":
+		return "help", args[1:]
+	case "-version", "--version":
+		return "version", args[1:]
+	}
+	return "", args
+}
+
+// serves reports whether a command line starts a server.
+func serves(args []string) bool {
+	name, _ := commandOf(args)
+	return name == "serve" || name == "demo" || name == ""
+}
+
+func (p *program) dispatch(ctx context.Context, args []string) error {
+	name, rest := commandOf(args)
+	if name == "" {
+		return p.serveOrDemo(ctx, rest)
+	}
+	c, _ := commandNamed(name)
+	return c.run(p, ctx, rest)
+}
+
+// serveOrDemo runs a command line that names no command: with files, folders or layers to
+// serve it is "serve", without them "demo".
+func (p *program) serveOrDemo(ctx context.Context, args []string) error {
+	if !strings.HasPrefix(args[0], "-") {
+		if err := checkPath(args[0]); err != nil {
+			return err
+		}
+	}
+	c, err := p.serverConfig("serve", args)
+	if err != nil {
+		return err
+	}
+	if len(c.Paths)+len(c.Layers) == 0 {
+		return p.demo(ctx, args)
+	}
+	for _, path := range c.Paths {
+		if _, isCommand := commandNamed(path); isCommand && !exists(path) {
+			return usageError("the command comes first: tileserver %s …", path)
+		}
+	}
+	return p.serve(ctx, args)
+}
+
+// checkPath refuses a first argument that is no path, with the command that was probably
+// meant.
+func checkPath(argument string) error {
+	at, err := parseAddress(argument)
+	if err != nil {
+		return err
+	}
+	if exists(at.path) {
+		return nil
+	}
+	if name, ok := nearest.To(argument, commandNames()); ok {
+		return usageError("unknown command %q; did you mean %q?", argument, name)
+	}
+	return usageError("no such file or command: %s", argument)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func commandNames() []string {
+	var names []string
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return names
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"flag"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var update = flag.Bool("update", false, "write the files that the tests compare with: testdata/help and docs/configuration.md")
+
+// checkGolden compares a text with a file, or writes the file.
+func checkGolden(t *testing.T, path, text string) {
+	t.Helper()
+	if *update {
+		writeFile(t, filepath.Dir(path), filepath.Base(path), text)
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text != string(want) {
+		t.Errorf("%s is not up to date: look at the change, then run \"go test ./cmd/tileserver -update\"", path)
+	}
+}
+
+func TestHelpPages(t *testing.T) {
+	t.Setenv("STATE_DIRECTORY", "/var/lib/tileserver")
+	for _, c := range commands() {
+		page := mustRun(t, "help", c.name)
+		checkGolden(t, filepath.Join("testdata", "help", c.name+".txt"), page)
+		for line := range strings.Lines(page) {
+			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
+				t.Errorf("help of %s: %d columns: %s", c.name, width, line)
+			}
+		}
+	}
+}
+
+func TestOverviewNamesEveryCommand(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"--help"}, {"-h"}, {"help", "help"}} {
+		page := mustRun(t, args...)
+		for _, c := range commands() {
+			if !strings.Contains(page, "\n  "+c.name+" ") {
+				t.Errorf("tileserver %v does not name %q", args, c.name)
+			}
+		}
+	}
+}
+
+// Every option of every command is in its help, with two dashes if it is a word.
+func TestHelpNamesEveryOption(t *testing.T) {
+	for option, command := range map[string]string{
+		"  --listen HOST:PORT ": "serve", "  --config FILE ": "demo", "  --bidx LIST ": "render", "  -o FILE ": "read", "  --json ": "info",
+		"  --access-log off|problems|all\n": "serve", "(default 512MiB)": "serve", "(default 1m)": "serve", "\nMemory and limits:\n": "serve",
+	} {
+		if page := mustRun(t, command, "--help"); !strings.Contains(page, option) {
+			t.Errorf("help of %s does not have %q: %s", command, option, page)
+		}
+	}
+}
+
+func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
+	good := smallTIFF(t)
+	folder := filepath.Dir(good)
+	t.Chdir(folder)
+	out := filepath.Join(folder, "out.png")
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"serv", good}, `unknown command "serv"; did you mean "serve"?`},
+		{[]string{"dmeo"}, `unknown command "dmeo"; did you mean "demo"?`},
+		{[]string{"help", "redner"}, `unknown command "redner"; did you mean "render"?`},
+		{[]string{"help", "x"}, `unknown command "x"`},
+		{[]string{"wombat"}, "no such file or command: wombat"},
+		{[]string{"gone/small.tif"}, "no such file or command: gone/small.tif"},
+		{[]string{"--listen", "127.0.0.1:0", "serve", good}, "the command comes first: tileserver serve"},
+		{[]string{"serve", "--lisen", ":1", good}, "serve: unknown option --lisen; did you mean --listen?"},
+		{[]string{"serve", "--lisen=:1", good}, "serve: unknown option --lisen; did you mean --listen?"},
+		{[]string{"--lisen", ":1"}, "unknown option --lisen; did you mean --listen?"},
+		{[]string{"info", "--jsn", good}, "info: unknown option --jsn; did you mean --json?"},
+		{[]string{"info", "--wombat", good}, "info: unknown option --wombat"},
+		{[]string{"render", good, "-o", out, "--colormap_nam", "x"}, "did you mean --colormap_name?"},
+		{[]string{"serve", good, "--cache"}, "--cache needs a value"},
+		{[]string{"serve", good, "--cache", "12 horses"}, `--cache: "12 horses" is not a size such as 512MiB`},
+		{[]string{"serve", good, "--workers", "many"}, `--workers: "many" is not a whole number`},
+		{[]string{"serve", good, "--rescan", "often"}, `--rescan: "often" is not a duration such as 10s`},
+		{[]string{"serve", good, "--log-level", "loud"}, `--log-level: must be debug or info or warn or error, not "loud"`},
+		{[]string{"serve", good, "--workers", "0", "--queue", "-1"}, "--workers: must be at least 1, not 0\ntileserver: --queue: must not be negative"},
+		{[]string{"read", good, "-o", out, "--level", "top"}, `--level: "top" is not a whole number`},
+		{[]string{"info", "--json=perhaps", good}, `--json: "perhaps" is not true or false`},
+		{[]string{"https://user:pass@example.org/a.tif?sig=secret"}, "not supported yet: https://user:xxxxx@example.org/a.tif (only files"},
+		{[]string{"serve", "s3://bucket/a.tif"}, "not supported yet: s3://bucket/a.tif"},
+		{[]string{"info", "gs://bucket/a.tif"}, "not supported yet: gs://bucket/a.tif"},
+		{[]string{"read", "az://bucket/a.tif", "-o", out}, "not supported yet: az://bucket/a.tif"},
+		{[]string{"render", "/vsicurl/https://example.org/a.tif", "-o", out}, "not supported yet: /vsicurl/https://example.org/a.tif"},
+		{[]string{"serve", "--state", "s3://bucket/state", good}, "--state: not supported yet: s3://bucket/state"},
+	} {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			code, stdout, stderr := runProgram(t, test.args...)
+			if code != exitUsage || stdout != "" || !strings.Contains(stderr, test.says) {
+				t.Errorf("exit code %d, it prints %q and says %q, want %q", code, stdout, stderr, test.says)
+			}
+			if strings.Contains(stderr, "secret") {
+				t.Errorf("it shows a secret: %s", stderr)
+			}
+		})
+	}
+}
+
+// The word "serve" may be left out where there is something to serve.
+func TestFilesAreServedWithoutACommand(t *testing.T) {
+	good := smallTIFF(t)
+	config := writeFile(t, t.TempDir(), "c.yaml", "paths: ["+good+"]")
+	for _, args := range [][]string{
+		append([]string{good}, freePorts...),
+		append(freePorts[:len(freePorts):len(freePorts)], good),
+		append([]string{filepath.Dir(good)}, freePorts...),
+		append([]string{"--config", config}, freePorts...),
+	} {
+		s := start(t, args...)
+		if titles := layerTitles(t, s); titles["small"] == "" || titles["demo"] != "" {
+			t.Errorf("%q: layers %v", args, titles)
+		}
+		s.stop()
+	}
+}
+
+func TestDashesAndUnderscoresInOptionsAreTheSame(t *testing.T) {
+	good := smallTIFF(t)
+	out := filepath.Join(t.TempDir(), "out.png")
+	mustRun(t, "render", good, "--max-size", "8", "--color-formula", "gamma R 1.1", "-o", out)
+	if code, _, stderr := runProgram(t, "serve", "--max_pixels", "1", good); code != exitUsage || !strings.Contains(stderr, "--max-pixels: must be") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+func TestAPortInUseNamesTheRemedy(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	at := taken.Addr().String()
+	for option, ports := range map[string][]string{
+		"--listen":       {"--listen", at, "--admin-listen", ""},
+		"--admin-listen": {"--listen", "127.0.0.1:0", "--admin-listen", at},
+	} {
+		code, _, stderr := runProgram(t, append([]string{smallTIFF(t)}, ports...)...)
+		want := "tileserver: address " + at + " is already in use; choose another one, such as " + option + " 127.0.0.1:"
+		if code != exitFailure || !strings.HasPrefix(stderr, want) {
+			t.Errorf("exit code %d, %q, want %q", code, stderr, want)
+		}
+	}
+	for address, want := range map[string]string{
+		"nowhere": "an address is HOST:PORT", "127.0.0.1:http-and-more": "an address is HOST:PORT", "127.0.0.1:99999": "an address is HOST:PORT",
+		"192.0.2.1:8080": "is not an address of this machine",
+	} {
+		code, _, stderr := runProgram(t, "--listen", address)
+		if code != exitFailure || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit code %d, %q, want %q", address, code, stderr, want)
+		}
+	}
+}
+
+func TestAnotherPortIsProposed(t *testing.T) {
+	for address, want := range map[string]string{
+		"127.0.0.1:8080": "127.0.0.1:8090", "[::1]:8081": "[::1]:8091", ":80": ":8080", "localhost:65530": "localhost:0", "nonsense": "127.0.0.1:0",
+	} {
+		if got := nextPort(address); got != want {
+			t.Errorf("in place of %s, %s is proposed, want %s", address, got, want)
+		}
+	}
+}
+
+func TestTheAddressForABrowserCanBeOpened(t *testing.T) {
+	for address, want := range map[string]string{
+		"127.0.0.1:8080": "http://127.0.0.1:8080", "0.0.0.0:80": "http://localhost:80", "[::]:81": "http://localhost:81", "[::1]:82": "http://[::1]:82",
+	} {
+		at, err := net.ResolveTCPAddr("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := browserAddress(at); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// duration is a time as people write it: 10s, 1m30s, or 0.
+type duration time.Duration
+
+// Set reads a duration.
+func (d *duration) Set(text string) error {
+	read, err := time.ParseDuration(text)
+	if err != nil {
+		return fmt.Errorf("%q is not a duration such as 10s or 1m30s", text)
+	}
+	*d = duration(read)
+	return nil
+}
+
+// String writes a duration without units that are zero: 1m, not 1m0s.
+func (d duration) String() string {
+	text := time.Duration(d).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// UnmarshalText reads a duration in a configuration file.
+func (d *duration) UnmarshalText(text []byte) error { return d.Set(string(text)) }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	helpWidth  = 96 // columns of a page of help
+	helpIndent = 32 // columns before what is said of an option
+)
+
+// writeOptions writes a group of options, if the set has any of them.
+func writeOptions(page *strings.Builder, group optionGroup, set *flag.FlagSet) {
+	title := "\n" + group.title + ":\n"
+	for _, name := range group.names {
+		option := set.Lookup(name)
+		if option == nil {
+			continue
+		}
+		page.WriteString(title)
+		title = ""
+		writeOption(page, option)
+	}
+}
+
+func writeOption(page *strings.Builder, option *flag.Flag) {
+	value, help := flag.UnquoteUsage(option)
+	help = strings.TrimPrefix(help, value+" ") // the value is named once
+	head := "  " + dashed(option.Name)
+	if value != "" && !isSwitch(option) {
+		head += " " + value
+	}
+	if text := defaultOf(option); text != "" && !strings.Contains(help, "(default") {
+		help += fmt.Sprintf(" (default %s)", text)
+	}
+	lines := wrap(help, helpWidth-helpIndent)
+	if utf8.RuneCountInString(head) > helpIndent-2 {
+		fmt.Fprintln(page, head)
+		head = ""
+	}
+	for _, line := range lines {
+		padding := helpIndent - utf8.RuneCountInString(head)
+		fmt.Fprintf(page, "%s%s%s\n", head, strings.Repeat(" ", padding), line)
+		head = ""
+	}
+}
+
+// defaultOf is the default of an option as help shows it; empty if it goes without saying.
+func defaultOf(option *flag.Flag) string {
+	switch option.DefValue {
+	case "", "false", "[]":
+		return ""
+	}
+	return option.DefValue
+}
+
+// wrap breaks a text into lines.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width:
+			lines = append(lines, line)
+			line = word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,77 @@
+// Package nearest finds the name that somebody probably meant. It must never know what the
+// names are of.
+package nearest
+
+import "strings"
+
+const (
+	// lettersPerSlip is how many letters a word must have for each slip in it.
+	lettersPerSlip = 3
+
+	// minPrefix is how many letters of a name identify it.
+	minPrefix = 3
+
+	// maxWord is longer than any name, and bounds the time that a comparison takes.
+	maxWord = 64
+)
+
+// To returns the name closest to a word: the one with the fewest slips, if they are few for
+// the length of the word, or else the only one that begins with the word.
+func To(word string, names []string) (name string, ok bool) {
+	if word == "" || len(word) > maxWord {
+		return "", false
+	}
+	fewest := max(1, len(word)/lettersPerSlip) + 1
+	for _, candidate := range names {
+		if n := slips(fold(word), fold(candidate)); n < fewest {
+			name, fewest, ok = candidate, n, true
+		}
+	}
+	if ok {
+		return name, true
+	}
+	return beginning(word, names)
+}
+
+// beginning is the only name that begins with a word.
+func beginning(word string, names []string) (name string, ok bool) {
+	if len(word) < minPrefix {
+		return "", false
+	}
+	for _, candidate := range names {
+		if strings.HasPrefix(fold(candidate), fold(word)) {
+			if ok {
+				return "", false
+			}
+			name, ok = candidate, true
+		}
+	}
+	return name, ok
+}
+
+// fold maps spellings that mean the same to one: "In-Flight" is "in_flight".
+func fold(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
+
+// slips counts the letters to insert, drop, replace or swap with the next one that turn one
+// word into another.
+func slips(from, to string) int {
+	before, last, row := make([]int, len(to)+1), make([]int, len(to)+1), make([]int, len(to)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(from); i++ {
+		row[0] = i
+		for j := 1; j <= len(to); j++ {
+			replaced := last[j-1]
+			if from[i-1] != to[j-1] {
+				replaced++
+			}
+			row[j] = min(replaced, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && from[i-1] == to[j-2] && from[i-2] == to[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(to)]
+}

@@ -1,0 +1,45 @@
+package nearest
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTheNearestNameIsFound(t *testing.T) {
+	names := []string{"serve", "demo", "info", "render", "read", "version", "help", "listen", "admin_listen", "in_flight", "path", "paths", "bands", "background"}
+	for word, want := range map[string]string{
+		"serv": "serve", "sevre": "serve", "Serve": "serve", "lisen": "listen", "in-flight": "in_flight", "inflight": "in_flight",
+		"pth": "path", "dmeo": "demo", "admin": "admin_listen", "redner": "render", "reed": "read", "backgroud": "background",
+		"": "", "xyz": "", "a": "", "b": "", "wombat": "", "colour": "", "se": "", "ba": "", "ortho.tif": "",
+		strings.Repeat("serve", 100_000): "",
+	} {
+		if got, ok := To(word, names); got != want || ok != (want != "") {
+			t.Errorf("%.20q is near %q, want %q", word, got, want)
+		}
+	}
+	if got, ok := To("serve", nil); ok {
+		t.Errorf("of no names, %q is the nearest", got)
+	}
+}
+
+func TestABeginningOfTwoNamesIsNeither(t *testing.T) {
+	if got, ok := To("colo", []string{"color_formula", "colormap_name"}); ok {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestSlipsAreCounted(t *testing.T) {
+	for _, test := range []struct {
+		from, to string
+		want     int
+	}{
+		{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abcd", "badc", 2}, {"kitten", "sitting", 3}, {"é", "e", 2},
+	} {
+		if got := slips(test.from, test.to); got != test.want {
+			t.Errorf("%q to %q: %d slips, want %d", test.from, test.to, got, test.want)
+		}
+		if got := slips(test.to, test.from); got != test.want {
+			t.Errorf("%q to %q: %d slips, want %d", test.to, test.from, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"strings"
+	"time"
+
+	"tileserver/cmd/tileserver/nearest"
+)
+
+// flags returns an empty set of options for a command. It prints nothing by itself.
+func flags(command string) *flag.FlagSet {
+	set := flag.NewFlagSet(command, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	set.Usage = func() {}
+	return set
+}
+
+// parse parses options and arguments in any order. If help is among the options, it prints
+// help and returns flag.ErrHelp.
+func (p *program) parse(set *flag.FlagSet, args []string) (arguments []string, err error) {
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch {
+		case arg == "--":
+			return append(arguments, args...), nil
+		case len(arg) < 2 || arg[0] != '-':
+			arguments = append(arguments, arg)
+			continue
+		case arg == "-h" || arg == "-help" || arg == "--help":
+			p.describe(set)
+			return nil, flag.ErrHelp
+		}
+		if args, err = setOption(set, arg, args); err != nil {
+			return nil, err
+		}
+	}
+	return arguments, nil
+}
+
+// setOption sets the option that an argument names, and returns the arguments after its value.
+func setOption(set *flag.FlagSet, arg string, args []string) (rest []string, err error) {
+	name, value, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	option := lookup(set, name)
+	switch {
+	case option == nil:
+		return nil, unknownOption(set, arg, name)
+	case hasValue:
+	case isSwitch(option):
+		value = "true"
+	case len(args) == 0:
+		return nil, usageError("%s needs a value", dashed(option.Name))
+	default:
+		value, args = args[0], args[1:]
+	}
+	if err := set.Set(option.Name, value); err != nil {
+		return nil, usageError("%s: %s", dashed(option.Name), whatIsWrong(option, value, err))
+	}
+	return args, nil
+}
+
+// lookup finds an option; dashes and underscores are the same in its name.
+func lookup(set *flag.FlagSet, name string) *flag.Flag {
+	for _, spelling := range []string{name, strings.ReplaceAll(name, "_", "-"), strings.ReplaceAll(name, "-", "_")} {
+		if option := set.Lookup(spelling); option != nil {
+			return option
+		}
+	}
+	return nil
+}
+
+func unknownOption(set *flag.FlagSet, arg, name string) error {
+	names := []string{"help"}
+	set.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	arg, _, _ = strings.Cut(arg, "=")
+	if near, ok := nearest.To(name, names); ok {
+		return usageError("%s: unknown option %s; did you mean %s?", set.Name(), arg, dashed(near))
+	}
+	return usageError("%s: unknown option %s", set.Name(), arg)
+}
+
+// dashed is an option as it is written on the command line.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// isSwitch reports whether an option needs no value.
+func isSwitch(option *flag.Flag) bool {
+	value, ok := option.Value.(interface{ IsBoolFlag() bool })
+	return ok && value.IsBoolFlag()
+}
+
+// whatIsWrong explains why an option does not take a value. The errors of package flag say
+// "parse error" only.
+func whatIsWrong(option *flag.Flag, value string, err error) string {
+	expected := ""
+	if getter, ok := option.Value.(flag.Getter); ok {
+		switch getter.Get().(type) {
+		case int, int64, uint, uint64:
+			expected = "a whole number"
+		case float64:
+			expected = "a number"
+		case bool:
+			expected = "true or false"
+		case time.Duration:
+			expected = "a duration such as 10s"
+		}
+	}
+	if expected == "" {
+		return err.Error()
+	}
+	return `"` + value + `" is not ` + expected
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/netip"
+	"strconv"
+	"syscall"
+)
+
+// privilegedPorts end below this; on many systems only root may listen on them.
+const privilegedPorts = 1024
+
+// whyNoPort explains why an address cannot be listened on, and what to do about it.
+func whyNoPort(err error, address, option string) error {
+	switch {
+	case isInUse(err):
+		return fmt.Errorf("address %s is already in use; choose another one, such as %s %s", address, option, nextPort(address))
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("no permission to listen on %s; choose a port from %d up, such as %s %s", address, privilegedPorts, option, nextPort(address))
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("%s is not an address of this machine; for all of its addresses, use %s %s", address, option, onAllAddresses(address))
+	}
+	var wrong *net.AddrError
+	if errors.As(err, &wrong) || errors.As(err, new(*net.DNSError)) {
+		return fmt.Errorf("cannot listen on %q; an address is HOST:PORT, such as %s 127.0.0.1:8080", address, option)
+	}
+	return fmt.Errorf("cannot listen on %s (%s): %w", address, option, err)
+}
+
+// addressInUseOnWindows is what Windows has in place of EADDRINUSE.
+const addressInUseOnWindows = syscall.Errno(10048)
+
+func isInUse(err error) bool {
+	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, addressInUseOnWindows)
+}
+
+// portsToSkip leaves the neighbor of a port to others: that of the maps is the default of the
+// admin port.
+const portsToSkip = 10
+
+// nextPort is an address like another one, with a port that is probably free.
+func nextPort(address string) string {
+	host, text, err := net.SplitHostPort(address)
+	if err != nil {
+		return "127.0.0.1:0"
+	}
+	port, err := strconv.Atoi(text)
+	switch {
+	case err != nil || port+portsToSkip > 65535:
+		port = 0
+	case port < privilegedPorts:
+		port = 8080
+	default:
+		port += portsToSkip
+	}
+	return net.JoinHostPort(host, strconv.Itoa(port))
+}
+
+func onAllAddresses(address string) string {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		port = "8080"
+	}
+	return net.JoinHostPort("0.0.0.0", port)
+}
+
+// browserAddress is the address of a listener as a browser on this machine opens it.
+func browserAddress(at net.Addr) string {
+	address, err := netip.ParseAddrPort(at.String())
+	if err == nil && address.Addr().IsUnspecified() {
+		return "http://" + net.JoinHostPort("localhost", strconv.Itoa(int(address.Port())))
+	}
+	return "http://" + at.String()
+}

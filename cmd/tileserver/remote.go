@@ -1,0 +1,31 @@
+package main
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// remoteStart begins what names something on the network: https://, s3://, or a virtual file
+// of GDAL such as /vsicurl/.
+var remoteStart = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*://|/vsi[a-z0-9_]+/)`)
+
+func isRemote(path string) bool { return remoteStart.MatchString(path) }
+
+// checkLocal refuses paths of what is not on this machine.
+func checkLocal(path string) error {
+	if !isRemote(path) {
+		return nil
+	}
+	return usageError("not supported yet: %s (only files and folders on disk can be read)", withoutSecrets(path))
+}
+
+// withoutSecrets cuts off what may be a password or a signature.
+func withoutSecrets(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	u, err := url.Parse(address)
+	if err != nil {
+		return remoteStart.FindString(address) + "…"
+	}
+	return u.Redacted()
+}
