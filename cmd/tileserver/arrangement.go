@@ -39,18 +39,21 @@ func (s *shared) isSame(other *shared) bool {
 // sharedOf is what a configuration says of all layers.
 func sharedOf(c config) (s shared, err error) {
 	s.saidOfStyles = c.Styles
-	if s.styles, err = stylesOf(c.Styles); err != nil {
+	if s.styles, err = stylesOf(c.Styles, c.source.at("styles")); err != nil {
 		return s, err
 	}
 	for i := range c.TileMatrixSets {
 		text, set, err := c.TileMatrixSets[i].read()
 		if err != nil {
-			return s, fmt.Errorf("tile matrix set %d: %w", i+1, err)
+			return s, c.source.at("tile_matrix_sets[%d]", i).failure(err)
 		}
 		s.saidOfTileSets = append(s.saidOfTileSets, text)
 		s.tileSets = append(s.tileSets, set)
 	}
-	return s, layer.CheckTileSets(s.tileSets)
+	if err := layer.CheckTileSets(s.tileSets); err != nil {
+		return s, c.source.at("tile_matrix_sets").mistake(err)
+	}
+	return s, nil
 }
 
 // successor is what a configuration asks for after this one.
@@ -60,29 +63,29 @@ func (a *arrangement) successor(c config) (arrangement, error) {
 	if next.shared, err = sharedOf(c); err != nil {
 		return next, err
 	}
-	if next.layers, err = layersOf(c.Layers, next.ids); err != nil {
+	if next.layers, err = layersOf(c.Layers, next.ids, &c.source); err != nil {
 		return next, err
 	}
-	next.places, err = placesOf(c.Paths, a.places)
+	next.places, err = placesOf(c.Paths, a.places, &c.source)
 	return next, err
 }
 
 // layersOf are the layers that a configuration names, each under an id of its own. Ids that
 // it gives go before those that are made of the names of files, wherever they stand.
-func layersOf(named []layerConfig, ids *ids) ([]wanted, error) {
+func layersOf(named []layerConfig, ids *ids, source *configSource) ([]wanted, error) {
 	layers := make([]wanted, len(named))
 	for i := range named {
-		own := &named[i]
+		own, place := &named[i], source.at("layers[%d]", i)
 		from, err := parseAddress(own.Path)
 		if err != nil {
-			return nil, err
+			return nil, place.at("path").mistake(err)
 		}
-		layers[i] = wanted{id: own.ID, from: identity(from), named: true, own: own}
+		layers[i] = wanted{id: own.ID, from: identity(from), named: true, own: own, place: place}
 		if own.ID == "" {
 			continue
 		}
 		if err := ids.mayClaim(own.ID, layers[i].from); err != nil {
-			return nil, err
+			return nil, place.at("id").mistake(err)
 		}
 		ids.claim(own.ID, layers[i].from)
 	}
@@ -94,7 +97,7 @@ func layersOf(named []layerConfig, ids *ids) ([]wanted, error) {
 			ids.claim(w.id, w.from)
 		}
 		if taken[w.id] {
-			return nil, usageError("there are two layers %q", w.id)
+			return nil, w.place.mistake(fmt.Errorf("another layer has the id %q", w.id))
 		}
 		taken[w.id] = true
 	}

@@ -62,7 +62,7 @@ func commands() []command {
 			},
 		},
 		{name: "version", run: (*program).version, synopsis: "version", summary: "print version, commit and platform"},
-		{name: "help", run: (*program).help, synopsis: "help [COMMAND]", summary: "print this overview, or the help of a command"},
+		{name: "help", run: (*program).help, synopsis: "help [COMMAND]", summary: "print this overview, the help of a command, or of \"config\""},
 	}
 }
 

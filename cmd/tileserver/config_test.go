@@ -215,7 +215,7 @@ func TestExampleConfigurations(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		for _, l := range c.Layers {
-			if err := l.apply(&layer.Config{ID: l.ID}); err != nil {
+			if err := l.apply(&layer.Config{ID: l.ID}, configPlace{}); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

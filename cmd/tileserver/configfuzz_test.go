@@ -48,7 +48,7 @@ func FuzzConfig(f *testing.F) {
 			return
 		}
 		for i := range c.Layers {
-			_ = c.Layers[i].apply(&layer.Config{ID: "any"}) // which may refuse it
+			_ = c.Layers[i].apply(&layer.Config{ID: "any"}, c.source.at("layers[%d]", i)) // which may refuse it
 		}
 	})
 }

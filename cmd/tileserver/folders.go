@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,10 +19,14 @@ type place struct {
 
 // placesOf finds out where paths lead. One that led somewhere before may lead nowhere for a
 // while.
-func placesOf(paths []string, before []place) ([]place, error) {
+func placesOf(paths []string, before []place, source *configSource) ([]place, error) {
 	var places []place
-	for _, text := range paths {
+	for i, text := range paths {
+		written := source.at("paths[%d]", i) // in the file, or nowhere if it is an argument
 		named, err := parseAddress(text)
+		if err != nil && written.isWritten() {
+			err = written.mistake(err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -33,12 +38,25 @@ func placesOf(paths []string, before []place) ([]place, error) {
 			p.isFolder = info.IsDir()
 		case known >= 0 && errors.Is(err, fs.ErrNotExist):
 			p = before[known]
+		case written.isWritten():
+			return nil, written.failure(pathError(text, err))
 		default:
-			return nil, err
+			return nil, pathError(text, err)
 		}
 		places = append(places, p)
 	}
 	return places, nil
+}
+
+// pathError explains why a path cannot be served.
+func pathError(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no such file or folder: %s", path)
+	}
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
 
 // identity is the same for all ways to write the address of an image.

@@ -29,7 +29,8 @@ Examples:
   tileserver info ortho.tif
 
 FILE#2 is the second image of a file that has several.
-"tileserver help COMMAND" or "tileserver COMMAND --help" shows the options of a command.
+"tileserver help COMMAND" or "tileserver COMMAND --help" shows the options of a command,
+"tileserver help config" all keys of the configuration file.
 `
 
 const aboutServe = `Serves files, and the rasters in folders and below them, as map tiles. "serve" may be left out.
@@ -45,6 +46,9 @@ func examplesOfServe() []string {
 	}
 }
 
+// configTopic is what help explains beside commands: the keys of the configuration.
+const configTopic = "config"
+
 // optionGroup is options that help shows together.
 type optionGroup struct {
 	title string
@@ -58,6 +62,10 @@ func (p *program) help(ctx context.Context, args []string) error {
 			fmt.Fprintf(p.stdout, "  %-10s %s\n", c.name, c.summary)
 		}
 		_, err := fmt.Fprint(p.stdout, overviewTail)
+		return err
+	}
+	if args[0] == configTopic {
+		_, err := fmt.Fprint(p.stdout, configReference())
 		return err
 	}
 	c, ok := commandNamed(args[0])

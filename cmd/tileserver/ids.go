@@ -73,10 +73,10 @@ func (i *ids) isFree(id string, a address) bool {
 // ids from one image to another, for that is what it says.
 func (i *ids) mayClaim(id string, a address) error {
 	if id != safeID(id) {
-		return usageError("%q cannot be a layer's id", id)
+		return fmt.Errorf("%q has characters other than letters, digits, \"-\", \"_\" and \".\"", id)
 	}
 	if holder := i.holders[id]; !i.isFree(id, a) && i.given[holder] == id {
-		return usageError("%q is the id of %v, and cannot be that of %v before a restart", id, holder, a)
+		return fmt.Errorf("%q is the id of %v; to use it for %v, restart the server", id, holder, a)
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 		writeFile(t, folder, name, "")
 	}
 	named := filepath.Join(folder, "notes.txt")
-	got, err := placesOf([]string{named, folder}, nil)
+	got, err := placesOf([]string{named, folder}, nil, nil)
 	if want := []place{{address{named, 1}, false}, {address{folder, 1}, true}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("the places are %v and %v, want %v", got, err, want)
 	}
@@ -86,7 +86,7 @@ func TestFilesAreFoundInFolders(t *testing.T) {
 	if !slices.Equal(found.files, want) || len(found.unread) > 0 {
 		t.Errorf("got %v, want %v", found, want)
 	}
-	if _, err := placesOf([]string{filepath.Join(folder, "none")}, nil); err == nil {
+	if _, err := placesOf([]string{filepath.Join(folder, "none")}, nil, nil); err == nil {
 		t.Error("a path that is not there is no error")
 	}
 }
@@ -108,15 +108,15 @@ func TestALinkToAFolderIsFollowed(t *testing.T) {
 }
 
 func TestIdsThatAreGivenGoBeforeThoseOfNames(t *testing.T) {
-	layers, err := layersOf([]layerConfig{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs())
+	layers, err := layersOf([]layerConfig{{Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if layers[0].id != "a-2" || layers[1].id != "a" {
 		t.Errorf("ids %q and %q", layers[0].id, layers[1].id)
 	}
-	_, err = layersOf([]layerConfig{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs())
-	if err == nil || !strings.Contains(err.Error(), `two layers "a"`) {
+	_, err = layersOf([]layerConfig{{ID: "a", Path: "/one/a.tif"}, {ID: "a", Path: "/two/b.tif"}}, newIDs(), nil)
+	if err == nil || !strings.Contains(err.Error(), `layers[1]: another layer has the id "a"`) {
 		t.Errorf("two layers of one id: %v", err)
 	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -39,6 +41,7 @@ type wanted struct {
 	from  address
 	named bool         // in the configuration or on the command line: it must open
 	own   *layerConfig // what the configuration says of it, if anything
+	place configPlace  // where it says that
 }
 
 // layerOf is what a layer of an image is made of.
@@ -50,6 +53,17 @@ func (w *wanted) qualityLayers() int {
 		return 0
 	}
 	return w.own.QualityLayers
+}
+
+// explain says where the configuration names a layer whose file cannot be opened.
+func (w *wanted) explain(err error) error {
+	if err == nil || w.own == nil || errors.As(err, new(configMistake)) {
+		return err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = pathError(w.from.path, err)
+	}
+	return w.place.at("path").failure(err)
 }
 
 // held is a layer that there is.
@@ -178,7 +192,7 @@ func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted)
 	attempts := l.openEach(ctx, missing, next.shared, time.Time{})
 	var err error
 	for i, attempt := range attempts {
-		err = cmp.Or(err, attempt.err)
+		err = cmp.Or(err, missing[i].explain(attempt.err))
 		if attempt.stack != "" {
 			l.logger.Error("opening broke", "path", missing[i].from, "stack", attempt.stack)
 		}
@@ -212,7 +226,7 @@ func (l *library) configOf(w wanted, shared shared) (layer.Config, error) {
 	if w.own == nil {
 		return c, nil
 	}
-	err := w.own.apply(&c)
+	err := w.own.apply(&c, w.place)
 	return c, err
 }
 
@@ -221,7 +235,10 @@ func (l *library) check(w wanted, opened *layer.Layer) error {
 	if w.own == nil {
 		return nil
 	}
-	return l.catalog.CheckStyles(opened)
+	if err := l.catalog.CheckStyles(opened); err != nil {
+		return w.place.mistake(err)
+	}
+	return nil
 }
 
 // replace has other layers take the place of those that there are.

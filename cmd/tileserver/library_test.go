@@ -416,14 +416,14 @@ func TestAConfigurationThatIsWrongChangesNothing(t *testing.T) {
 	changedAt := s.catalog.ChangedAt()
 	for name, change := range map[string]func(*config){
 		"is the id of": func(c *config) { c.Layers = append(c.Layers, layerConfig{ID: "b", Path: s.path("a.tif")}) },
-		"two layers": func(c *config) {
+		"another layer has the id": func(c *config) {
 			c.Layers = []layerConfig{{ID: "twice", Path: s.path("a.tif")}, {ID: "twice", Path: s.path("b.tif")}}
 		},
 		"it is junk":       func(c *config) { c.Layers = append(c.Layers, layerConfig{ID: "claimed", Path: s.path("junk.tif")}) },
 		"none.tif":         func(c *config) { c.Paths = append(c.Paths, s.path("none.tif")) },
 		"bidx":             func(c *config) { c.Layers[0].Bidx = []int{0} },
 		"band":             func(c *config) { c.Layers[0].Bidx = []int{4} },
-		`style "odd"`:      func(c *config) { c.Styles = []namedStyle{{Name: "odd", styleConfig: styleConfig{Stretch: "much"}}} },
+		"styles[0]":        func(c *config) { c.Styles = []namedStyle{{Name: "odd", styleConfig: styleConfig{Stretch: "much"}}} },
 		"tile matrix set":  func(c *config) { c.TileMatrixSets = []tileSetConfig{{text: []byte(`{"id": "x"}`)}} },
 		"no-such-set.json": func(c *config) { c.TileMatrixSets = []tileSetConfig{{path: s.path("no-such-set.json")}} },
 	} {

@@ -29,8 +29,11 @@ func (s *configSource) override(option string) {
 	}
 }
 
-// has reports whether a key is in the file.
+// has reports whether a key is in the file; a nil source has none.
 func (s *configSource) has(path string) bool {
+	if s == nil {
+		return false
+	}
 	_, ok := s.lines[path]
 	return ok
 }
@@ -40,8 +43,8 @@ func (s *configSource) has(path string) bool {
 // from.
 func (s *configSource) place(path string) string {
 	for at := path; at != ""; at = parentOf(at) {
-		if line, ok := s.lines[at]; ok {
-			return fmt.Sprintf("%s:%d: %s", s.file, line, path)
+		if s.has(at) {
+			return fmt.Sprintf("%s:%d: %s", s.file, s.lines[at], path)
 		}
 	}
 	if strings.ContainsAny(path, "[.") {
@@ -60,14 +63,36 @@ func (s *configSource) mistake(path, format string, arguments ...any) error {
 	return configMistake(s.place(path) + ": " + fmt.Sprintf(format, arguments...))
 }
 
-// mistakeOf is an error in what lies at a path. Where the error begins with one of the keys
-// there, as errors of styles do, it is placed at that key.
-func (s *configSource) mistakeOf(path string, err error) error {
+// configPlace is where the configuration describes something: a layer, a style, a path.
+type configPlace struct {
+	source *configSource
+	path   string
+}
+
+func (s *configSource) at(format string, arguments ...any) configPlace {
+	return configPlace{s, fmt.Sprintf(format, arguments...)}
+}
+
+func (p configPlace) at(format string, arguments ...any) configPlace {
+	return p.source.at("%s.%s", p.path, fmt.Sprintf(format, arguments...))
+}
+
+// isWritten reports whether the configuration file has it.
+func (p configPlace) isWritten() bool { return p.source.has(p.path) }
+
+// mistake is an error in what is described there. Where the text of the error begins with one
+// of its keys, as that of errors in styles does, it is placed at that key.
+func (p configPlace) mistake(err error) error {
 	key, rest, _ := strings.Cut(err.Error(), " ")
-	if at := path + "." + strings.TrimSuffix(key, ":"); s.has(at) {
-		return s.mistake(at, "%s", rest)
+	if own := p.at("%s", strings.TrimSuffix(key, ":")); own.isWritten() {
+		return p.source.mistake(own.path, "%s", rest)
 	}
-	return s.mistake(path, "%v", err)
+	return p.source.mistake(p.path, "%v", err)
+}
+
+// failure is an error that comes from elsewhere, such as a file that is missing.
+func (p configPlace) failure(err error) error {
+	return fmt.Errorf("%s: %w", p.source.place(p.path), err)
 }
 
 // joinMistakes makes one error of several, with a line for each; nil of none.

@@ -24,8 +24,8 @@ func layerSettings() []setting {
 // namedStyleSettings are the keys of an entry of "styles", beside those of the style itself.
 func namedStyleSettings() []setting {
 	return []setting{
-		{key: "name", value: "text", example: "ndvi", help: "Name of the style in addresses. Required"},
-		{key: "title", value: "text", example: "Vegetation index", initial: "the name", help: "Name of the style for people"},
+		{key: "name", value: "text", help: "Name of the style in addresses. Required"},
+		{key: "title", value: "text", initial: "the name", help: "Name of the style for people"},
 	}
 }
 

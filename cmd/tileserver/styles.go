@@ -11,7 +11,7 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// styleConfig is how something is shown. The keys are those of the parameters of a request.
+// styleConfig is how something is shown. Its keys are the parameters of a request.
 type styleConfig struct {
 	Bidx            []int          `yaml:"bidx"`
 	Bands           []string       `yaml:"bands"`
@@ -32,14 +32,14 @@ type styleConfig struct {
 	NoData          *float64       `yaml:"nodata"`
 }
 
-// namedStyle is a style that requests ask for by its name.
+// namedStyle is a style that requests select by its name.
 type namedStyle struct {
 	Name        string `yaml:"name"`
 	Title       string `yaml:"title"`
 	styleConfig `yaml:",inline"`
 }
 
-// style is what a request with the same parameters would ask for.
+// style is what a request with the same parameters selects.
 func (c *styleConfig) style() (layer.Style, error) {
 	query := url.Values{"rescale": c.Rescale, "bands": c.Bands}
 	for _, band := range c.Bidx {
@@ -66,7 +66,7 @@ func (c *styleConfig) style() (layer.Style, error) {
 	return tilehttp.ParseStyle(query, layer.Style{NoData: c.NoData})
 }
 
-// setJSON sets a parameter that requests have as JSON, and configurations in YAML.
+// setJSON sets a parameter that is JSON in requests and YAML in the configuration.
 func setJSON(query url.Values, name string, value any, given bool) error {
 	if !given {
 		return nil
@@ -79,7 +79,7 @@ func setJSON(query url.Values, name string, value any, given bool) error {
 	return nil
 }
 
-// withTextKeys is a value of YAML, where keys may be numbers, as JSON can have it.
+// withTextKeys converts a value of YAML, where keys may be numbers, to one that JSON can have.
 func withTextKeys(value any) any {
 	switch v := value.(type) {
 	case map[any]any:
@@ -104,13 +104,13 @@ func withTextKeys(value any) any {
 	return value
 }
 
-// stylesOf are the styles of a configuration by name.
-func stylesOf(named []namedStyle) ([]layer.NamedStyle, error) {
+// stylesOf are the named styles that the configuration lists at a place.
+func stylesOf(named []namedStyle, list configPlace) ([]layer.NamedStyle, error) {
 	var styles []layer.NamedStyle
 	for i := range named {
 		style, err := named[i].style()
 		if err != nil {
-			return nil, fmt.Errorf("style %q: %w", named[i].Name, err)
+			return nil, list.source.at("%s[%d]", list.path, i).mistake(err)
 		}
 		title := named[i].Title
 		if title == "" {

@@ -24,7 +24,7 @@ func TestStylesOfTheConfiguration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	styles, err := stylesOf(named)
+	styles, err := stylesOf(named, configPlace{path: "styles"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestStylesOfTheConfiguration(t *testing.T) {
 func TestMistakesInStylesAreNamed(t *testing.T) {
 	for text, says := range map[string]string{
 		`[{name: a, expression: b1, bidx: [1]}]`:                "exclude each other",
-		`[{name: b, colormap_name: viridis, colormap: {1: x}}]`: `style "b"`,
+		`[{name: b, colormap_name: viridis, colormap: {1: x}}]`: `styles[0]: colormap`,
 		`[{name: c, algorithm: shade}]`:                         "hillshade",
 		`[{name: d, background: reddish}]`:                      "background",
 	} {
@@ -56,7 +56,7 @@ func TestMistakesInStylesAreNamed(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(text), &named); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := stylesOf(named); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := stylesOf(named, configPlace{path: "styles"}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: got the error %v, want one that says %q", text, err, says)
 		}
 	}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/cmd/tileserver/strictyaml"
+)
+
+func TestTheReferenceIsUpToDate(t *testing.T) {
+	t.Setenv("STATE_DIRECTORY", "/var/lib/tileserver")
+	reference := mustRun(t, "help", "config")
+	checkGolden(t, filepath.Join("..", "..", "docs", "configuration.md"), reference)
+}
+
+// Every key that the configuration takes is in the table of settings, once, and nothing else is.
+func TestEveryKeyIsDescribed(t *testing.T) {
+	var server []setting
+	for _, group := range serverSettings() {
+		server = append(server, group.settings...)
+	}
+	for of, described := range map[reflect.Type][]setting{
+		reflect.TypeFor[config]():        server,
+		reflect.TypeFor[serviceConfig](): serviceSettings(),
+		reflect.TypeFor[layerConfig]():   slices.Concat(layerSettings(), styleSettings()),
+		reflect.TypeFor[namedStyle]():    slices.Concat(namedStyleSettings(), styleSettings()),
+		reflect.TypeFor[styleConfig]():   styleSettings(),
+	} {
+		var keys []string
+		for _, s := range described {
+			keys = append(keys, s.key)
+			if s.help == "" || s.value == "" || strings.HasSuffix(s.help, ".") {
+				t.Errorf("%v: the description of %q is %q", of, s.key, s.help)
+			}
+		}
+		want := strictyaml.Keys(of)
+		slices.Sort(keys)
+		slices.Sort(want)
+		if !slices.Equal(keys, want) {
+			t.Errorf("%v: described are %q, and taken %q", of, keys, want)
+		}
+	}
+}
+
+// The examples of the reference are configurations.
+func TestTheExamplesOfTheReferenceCanBeRead(t *testing.T) {
+	blocks := strings.Split(configReference(), "```yaml\n")[1:]
+	for _, block := range blocks {
+		text, _, _ := strings.Cut(block, "```")
+		mustBeConfig(t, text)
+	}
+	if len(blocks) < 9 {
+		t.Errorf("the reference has %d examples", len(blocks))
+	}
+	for _, s := range styleSettings() {
+		mustBeConfig(t, "styles:\n  - "+s.key+": "+s.example)
+	}
+}
+
+func mustBeConfig(t *testing.T, text string) {
+	t.Helper()
+	c := defaultConfig()
+	if err := c.decode("example.yaml", []byte(text)); err != nil {
+		t.Errorf("%v in\n%s", err, text)
+	}
+	if err := c.validate(); err != nil {
+		t.Errorf("%v in\n%s", err, text)
+	}
+	if _, err := stylesOf(c.Styles, c.source.at("styles")); err != nil && !strings.Contains(text, "algorithm_params") && !strings.Contains(text, "colormap_type") {
+		t.Errorf("%v in\n%s", err, text)
+	}
+}
