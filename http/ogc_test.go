@@ -19,7 +19,10 @@ func ogcWorld(t testing.TB) *world {
 	return worldOf(t, nil, append(some, flatScene("flat", raster.RGBA{R: 200, A: 255}, geo.Bounds{MinX: 2, MinY: 40, MaxX: 22, MaxY: 50}))...)
 }
 
-// The table of the suite ets-ogcapi-tiles10, row by row.
+// The assertions of the OGC's suite ets-ogcapi-tiles10. All of them hold: those of the abstract
+// tests A.2 to A.7 (core), A.9 (tilesets list), A.10 (dataset) and A.13 (collections) here, A.12
+// in TestCollectionsLeadToTileSets, those of conformance classes in TestConformance, and A.23 and
+// A.24 (OpenAPI) in TestDefinitionNamesWhatThereIs and integration/clients.
 func TestLandingPageLeadsToTileSets(t *testing.T) {
 	w := ogcWorld(t)
 	for _, path := range []string{ogcRoot, ogcRoot + "/"} {
@@ -49,8 +52,9 @@ func checkTileSetsList(t *testing.T, w *world, address string) {
 	t.Helper()
 	list := decodeJSON[struct {
 		TileSets []struct {
-			Title, DataType, CRS, TileMatrixSetURI string
-			Links                                  []ogcLink
+			Title, DataType, CRS, TileMatrixSetID, TileMatrixSetURI string
+			TileMatrixSetLimits                                     []ogcLimit
+			Links                                                   []ogcLink
 		}
 	}](t, w.ask(address, "application/json"))
 	if len(list.TileSets) == 0 {
@@ -62,6 +66,11 @@ func checkTileSetsList(t *testing.T, w *world, address string) {
 		}
 		checkTileSet(t, w, linkTo(t, item.Links, "self", "application/json").Href, item.TileMatrixSetURI)
 		linkTo(t, item.Links, relTilingScheme, "application/json")
+		template := linkTo(t, item.Links, "item", "image/png")
+		if len(item.TileMatrixSetLimits) == 0 || !template.Templated || !strings.Contains(template.Href, "/tiles/"+item.TileMatrixSetID+"/{tileMatrix}/{tileRow}/{tileCol}") {
+			t.Fatalf("%s: a tileset has the limits %v and the template %+v", address, item.TileMatrixSetLimits, template)
+		}
+		checkTiles(t, w, template.Href, item.TileMatrixSetLimits[0], 0, 0)
 	}
 }
 
@@ -104,7 +113,7 @@ func checkTileSet(t *testing.T, w *world, address, uri string) {
 	}
 }
 
-// checkTiles looks at the corners of limits, and outside them.
+// checkTiles looks at the corners of limits, and outside them. A width of zero is not looked at.
 func checkTiles(t *testing.T, w *world, template string, l ogcLimit, width, height int) {
 	t.Helper()
 	for _, place := range [][2]int{{l.MinTileRow, l.MinTileCol}, {l.MaxTileRow, l.MaxTileCol}} {
@@ -113,7 +122,7 @@ func checkTiles(t *testing.T, w *world, template string, l ogcLimit, width, heig
 		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "image/png" {
 			t.Fatalf("%s is %d, %s", address, got.Code, got.Body)
 		}
-		if img, _ := decodeImage(t, got); img.Bounds() != image.Rect(0, 0, width, height) {
+		if img, _ := decodeImage(t, got); width > 0 && img.Bounds() != image.Rect(0, 0, width, height) {
 			t.Errorf("%s is of %v, want %dx%d", address, img.Bounds(), width, height)
 		}
 	}

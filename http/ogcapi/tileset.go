@@ -29,13 +29,16 @@ type TileSets struct {
 	TileSets []TileSetItem `json:"tilesets"`
 }
 
-// TileSetItem is a tileset among others.
+// TileSetItem is a tileset among others. With its limits and a template, a client can ask for
+// tiles without reading the document of the tileset, as the OGC's test suite does.
 type TileSetItem struct {
-	Title            string `json:"title"`
-	DataType         string `json:"dataType"`
-	CRS              string `json:"crs"`
-	TileMatrixSetURI string `json:"tileMatrixSetURI"`
-	Links            []Link `json:"links"`
+	Title            string  `json:"title"`
+	DataType         string  `json:"dataType"`
+	CRS              string  `json:"crs"`
+	TileMatrixSetID  string  `json:"tileMatrixSetId"`
+	TileMatrixSetURI string  `json:"tileMatrixSetURI"`
+	Limits           []Limit `json:"tileMatrixSetLimits"`
+	Links            []Link  `json:"links"`
 }
 
 // TileSet is all that is known of the tiles of something in a tile matrix set.
@@ -44,6 +47,7 @@ type TileSet struct {
 	Attribution      string `json:"attribution,omitempty"`
 	DataType         string `json:"dataType"`
 	CRS              string `json:"crs"`
+	TileMatrixSetID  string `json:"tileMatrixSetId"`
 	TileMatrixSetURI string `json:"tileMatrixSetURI"`
 
 	Limits      []Limit     `json:"tileMatrixSetLimits"`
@@ -77,10 +81,12 @@ func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 		t := &tilings[i]
 		document := s.document(path+"/"+t.Set.ID) + and(of.Selection)
 		list.TileSets = append(list.TileSets, TileSetItem{
-			Title: titleOf(of, t), DataType: "map", CRS: t.crs(), TileMatrixSetURI: s.TileMatrixSetURI(t.Set),
+			Title: titleOf(of, t), DataType: "map", CRS: t.crs(),
+			TileMatrixSetID: t.Set.ID, TileMatrixSetURI: s.TileMatrixSetURI(t.Set), Limits: t.Limits,
 			Links: []Link{
 				{Href: document, Rel: relSelf, Type: MIMEJSON, Title: "The tileset"},
 				s.schemeLink(t.Set),
+				s.tilesLink(of, t, PictureFormats()[0]),
 			},
 		})
 	}
@@ -93,17 +99,22 @@ func (s Site) TileSet(of Origin, attribution string, t *Tiling) TileSet {
 	links := append(s.both(path, of.Selection), s.schemeLink(t.Set), s.schemeLink10(t.Set))
 	formats := PictureFormats()
 	for i := range formats { // clients that know no better take the last or the first: PNG is both
-		f := formats[len(formats)-1-i]
-		links = append(links, Link{
-			Href: s.picture(of, path+"/{tileMatrix}/{tileRow}/{tileCol}", f.Name),
-			Rel:  relItem, Type: f.Types[0], Title: "Tiles as " + f.Title, Templated: true,
-		})
+		links = append(links, s.tilesLink(of, t, formats[len(formats)-1-i]))
 	}
 	return TileSet{
-		Title: titleOf(of, t), Attribution: attribution, DataType: "map", CRS: t.crs(), TileMatrixSetURI: s.TileMatrixSetURI(t.Set),
+		Title: titleOf(of, t), Attribution: attribution, DataType: "map", CRS: t.crs(),
+		TileMatrixSetID: t.Set.ID, TileMatrixSetURI: s.TileMatrixSetURI(t.Set),
 		Limits: t.Limits, BoundingBox: t.box(),
 		CenterPoint: CenterPoint{Coordinates: t.ordered(t.Bounds.Center()), CRS: t.crs(), TileMatrix: t.fitting().TileMatrix},
 		Links:       append(links, s.describing(of)...),
+	}
+}
+
+// tilesLink is the template of the addresses of all tiles in a format.
+func (s Site) tilesLink(of Origin, t *Tiling, f Format) Link {
+	return Link{
+		Href: s.picture(of, of.path()+tilesPath+"/"+t.Set.ID+"/{tileMatrix}/{tileRow}/{tileCol}", f.Name),
+		Rel:  relItem, Type: f.Types[0], Title: "Tiles as " + f.Title, Templated: true,
 	}
 }
 
