@@ -51,8 +51,9 @@ func tileID(z, x, y string) (geo.TileID, error) {
 	return geo.TileID{Z: numbers[0], X: numbers[1], Y: numbers[2]}, nil
 }
 
+// formatOf finds a format by a file's extension, which other programs may write in capitals.
 func formatOf(extension string) (layer.Format, error) {
-	format, err := layer.ParseFormat(extension)
+	format, err := layer.ParseFormat(strings.ToLower(extension))
 	if err != nil {
 		return format, notFound("%v", err)
 	}

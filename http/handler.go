@@ -19,6 +19,7 @@ func NewHandler(config Config) http.Handler {
 		recoverPanics,
 		openToAllOrigins,
 		boundAddress,
+		s.tidyPaths(router),
 		boundRequests(s.MaxRequests),
 		boundTime(s.RequestTimeout),
 	)
@@ -56,9 +57,13 @@ func (s *server) routes() map[string]answer {
 		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
 		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
 	}
-	for _, of := range []map[string]answer{pageRoutes(), s.wmtsRoutes(), s.ogcRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
+	for _, of := range []map[string]answer{pageRoutes(), s.wmtsRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
 		maps.Copy(routes, of)
 	}
+	for pattern, a := range routes {
+		routes[pattern] = withoutGaps(a)
+	}
+	maps.Copy(routes, s.ogcRoutes())
 	return routes
 }
 

@@ -43,7 +43,7 @@ func (s *server) ogcRoutes() map[string]answer {
 	}
 	below := make(map[string]answer, len(routes))
 	for pattern, a := range routes {
-		below[ogcRoot+pattern] = withProblems(a)
+		below[ogcRoot+pattern] = withProblems(withoutGaps(a))
 	}
 	return below
 }

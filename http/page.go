@@ -34,8 +34,11 @@ func pageFiles() map[string]pageFile {
 			compressed: sync.OnceValue(func() []byte { return gzipped(body, gzip.BestCompression) }),
 		}}
 		files["/"+name] = file
-		if name == "index.html" {
+		switch name {
+		case "index.html":
 			files["/"] = file
+		case "favicon.svg":
+			files["/favicon.ico"] = file // which browsers ask for when they show a picture alone
 		}
 		return nil
 	})

@@ -44,13 +44,20 @@ func recoverPanics(next http.Handler) http.Handler {
 
 const allowedMethods = "GET, HEAD, OPTIONS"
 
+// What pages of other sites may send and read. The star, which is for all other headers, never
+// means Authorization, and is a header of that name for older browsers.
+const (
+	acceptedHeaders = "Authorization, Cache-Control, If-Match, If-Modified-Since, If-None-Match, If-Range, Range, X-Request-Id, *"
+	exposedHeaders  = "Accept-Ranges, Content-Bbox, Content-Crs, Content-Length, Content-Range, ETag, Link, Retry-After, Server-Timing, X-Cache, X-Request-Id"
+)
+
 // openToAllOrigins lets pages of any site show pictures and read what came with
 // them, and answers preflights. There are no credentials to protect.
 func openToAllOrigins(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Expose-Headers", "Content-Bbox, Content-Crs, ETag, Link, Retry-After, Server-Timing, X-Cache, X-Request-Id")
+		h.Set("Access-Control-Expose-Headers", exposedHeaders)
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		h.Set("Timing-Allow-Origin", "*")
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -59,7 +66,7 @@ func openToAllOrigins(next http.Handler) http.Handler {
 			return
 		}
 		h.Set("Access-Control-Allow-Methods", allowedMethods)
-		h.Set("Access-Control-Allow-Headers", "*")
+		h.Set("Access-Control-Allow-Headers", acceptedHeaders)
 		h.Set("Access-Control-Max-Age", "86400")
 		h.Set("Allow", allowedMethods)
 		exchangeOf(w).begin(http.StatusNoContent, 0)

@@ -145,7 +145,6 @@ func TestErrors(t *testing.T) {
 		message    string // a part of it
 	}{
 		{"no such address", "/nothing", 404, "not_found", "nothing at this address"},
-		{"a folder", "/layers/", 404, "not_found", "nothing at this address"},
 		{"no such layer", "/layers/nope", 404, "not_found", `no layer "nope"`},
 		{"a tile of no layer", "/tiles/nope/0/0/0.png", 404, "not_found", `no layer "nope"`},
 		{"statistics of no layer", "/layers/nope/statistics", 404, "not_found", `no layer "nope"`},

@@ -1,0 +1,112 @@
+package http_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	tilehttp "tileserver/http"
+	"tileserver/layer"
+)
+
+func TestSlashesTooMany(t *testing.T) {
+	w := newWorld(t, nil)
+	for path, want := range map[string]string{ // where they lead, or nowhere
+		"/layers/":     "http://example.com/layers",
+		"/layers/map/": "http://example.com/layers/map",
+		"/layers//map": "http://example.com/layers/map",
+		"//tiles/map/" + cornerTile + ".png?v=1&a": "http://example.com/tiles/map/" + cornerTile + ".png?v=1&a",
+		"/tiles/map/" + cornerTile + ".png/":       "http://example.com/tiles/map/" + cornerTile + ".png",
+		"/ogc//collections":                        "http://example.com/ogc/collections",
+		"///":                                      "http://example.com/",
+		"//evil.example/layers/../":                "",
+		"//evil.example//":                         "",
+		"/nothing/":                                "",
+		"/tiles//" + cornerTile + ".png":           "",
+		"/wmts/1.0.0/map//WebMercatorQuad/12/1340/2200.png":            "",
+		"/wmts/1.0.0/map//WebMercatorQuad/12/1340/2200/1/1.json":       "",
+		"/ogc/collections/map/styles//map/tiles/WebMercatorQuad":       "",
+		"/ogc/collections/map/styles//map/tiles/WebMercatorQuad/0/0/0": "",
+	} {
+		got := w.get(t, "http://example.com"+path)
+		if want == "" {
+			if got.Code != http.StatusNotFound {
+				t.Errorf("%s is %d", path, got.Code)
+			}
+			continue
+		}
+		if got.Code != http.StatusPermanentRedirect || got.Header().Get("Location") != want {
+			t.Errorf("%s is %d and leads to %q, want %q", path, got.Code, got.Header().Get("Location"), want)
+		}
+		if found := w.get(t, want); found.Code != http.StatusOK {
+			t.Errorf("%s leads to %s, which is %d", path, want, found.Code)
+		}
+	}
+	for _, path := range []string{"/ogc/", "/tms/", "/tms/1.0.0/"} {
+		if got := w.get(t, path); got.Code != http.StatusOK {
+			t.Errorf("%s, which is an address, is %d", path, got.Code)
+		}
+	}
+}
+
+func TestSlashesTooManyBehindAProxy(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.BasePath = "/maps" })
+	if got := w.get(t, "/maps//layers/"); got.Header().Get("Location") != "http://example.com/maps/layers" {
+		t.Errorf("below the base path it leads to %q", got.Header().Get("Location"))
+	}
+	w = newWorld(t, nil)
+	headers := map[string]string{"X-Forwarded-Prefix": "/imagery", "X-Forwarded-Host": "maps.example", "X-Forwarded-Proto": "https"}
+	for _, path := range []string{"/imagery/layers/", "/imagery//layers", "/layers/"} {
+		if got := w.through("127.0.0.1:1", path, headers); got.Header().Get("Location") != "https://maps.example/imagery/layers" {
+			t.Errorf("%s leads to %q", path, got.Header().Get("Location"))
+		}
+	}
+}
+
+func TestExtensionsInCapitals(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, path := range []string{"/tiles/map/" + cornerTile, "/layers/map/preview", "/layers/map/view"} {
+		query := "?bbox=0,0,100,50&crs=image"
+		small, large := w.get(t, path+".png"+query), w.get(t, path+".PNG"+query)
+		if large.Code != http.StatusOK || large.Body.String() != small.Body.String() || large.Header().Get("ETag") != small.Header().Get("ETag") {
+			t.Errorf("%s.PNG is %d", path, large.Code)
+		}
+	}
+}
+
+func TestIconWithoutAPage(t *testing.T) {
+	got := newWorld(t, nil).get(t, "/favicon.ico")
+	if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "image/svg+xml" || !strings.HasPrefix(got.Body.String(), "<svg") {
+		t.Errorf("the icon is %d, %s", got.Code, got.Header().Get("Content-Type"))
+	}
+}
+
+// A star does not cover Authorization, and older browsers take it for the name of a header.
+func TestPagesOfOtherSitesMaySendAndRead(t *testing.T) {
+	w := newWorld(t, nil)
+	r := httptest.NewRequest(http.MethodOptions, "/layers/map/view.tif", nil)
+	r.Header.Set("Access-Control-Request-Headers", "authorization, range, if-match")
+	preflight := w.do(r)
+	for _, name := range []string{"Authorization", "Range", "If-Match", "If-None-Match", "*"} {
+		if !contains(preflight.Header().Get("Access-Control-Allow-Headers"), name) {
+			t.Errorf("%s must not be sent: %q", name, preflight.Header().Get("Access-Control-Allow-Headers"))
+		}
+	}
+	exposed := w.with(http.MethodGet, "/layers/map/preview.tif", "Range", "bytes=0-9").Header().Get("Access-Control-Expose-Headers")
+	for _, name := range []string{"Accept-Ranges", "Content-Range", "ETag", "Retry-After", "X-Cache"} {
+		if !contains(exposed, name) {
+			t.Errorf("%s must not be read: %q", name, exposed)
+		}
+	}
+}
+
+// contains tells whether a name is on a list of headers.
+func contains(list, name string) bool {
+	for part := range strings.SplitSeq(list, ",") {
+		if strings.TrimSpace(part) == name {
+			return true
+		}
+	}
+	return false
+}
