@@ -52,7 +52,7 @@ const (
 	defaultPageLayers = 1000
 	maxPageLayers     = 100_000
 	maxSearchRunes    = 200
-	maxAfterBytes     = 1000
+	maxIDBytes        = 1000
 )
 
 // layerListQuery is the query of a list.
@@ -65,17 +65,24 @@ func layerListQueryOf(p *parameters) layerListQuery {
 	query := layerListQuery{Window: layer.Window{
 		Limit:  p.integer("limit", defaultPageLayers, 1, maxPageLayers),
 		Offset: p.integer("offset", 0, 0, 1<<31-1),
-		After:  p.text("after"),
+		After:  p.id("after"),
 	}}
 	query.Words = p.words("q")
 	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.choice("placed", "any", "true", "false")]
-	switch {
-	case len(query.After) > maxAfterBytes:
-		p.refuse("after is no id of a layer: it is too long")
-	case query.After != "" && query.Offset > 0:
+	if query.After != "" && query.Offset > 0 {
 		p.refuse("a page begins after a layer or at an offset; give one of the two")
 	}
 	return query
+}
+
+// id is the id of a layer, or "".
+func (p *parameters) id(name string) string {
+	id := p.text(name)
+	if len(id) > maxIDBytes {
+		p.refuse("%s is too long for the id of a layer", name)
+		return ""
+	}
+	return id
 }
 
 // words are the words of a search text.

@@ -3,8 +3,10 @@ package http
 import (
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"tileserver/geo"
 	"tileserver/http/tms"
@@ -60,31 +62,65 @@ func (s *server) tmsRoot(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// tmsService lists a map for each layer and each grid that it can be shown in.
+// tmsService lists a map for each layer and each grid that it can be shown in, or for the first
+// grid of as many layers as fit.
 func (s *server) tmsService(e *exchange, r *http.Request) error {
-	key := fmt.Sprintf("tms\n%s\n%d", s.baseURL(r), s.Catalog.Look().UnixNano())
+	excerpt, err := s.excerpt(r, layer.AnyPlacement)
+	if err != nil {
+		return err
+	}
+	key := fmt.Sprintf("tms\n%s%s\n%d", s.baseURL(r), excerpt.suffix(), excerpt.ChangedAt.UnixNano())
 	return s.sendLong(e, r, tms.MIME, key, func(w io.Writer) error {
-		_, err := w.Write(s.tmsServiceOf(r).Document())
+		_, err := w.Write(s.tmsServiceOf(r, excerpt).Document())
 		return err
 	})
 }
 
-func (s *server) tmsServiceOf(r *http.Request) tms.Service {
+func (s *server) tmsServiceOf(r *http.Request, of *excerpt) tms.Service {
 	service := tms.Service{
 		Root: s.baseURL(r) + "/tms/", Title: s.Service.Title, Abstract: s.Service.Abstract, Keywords: s.Service.Keywords,
 		Person: s.Service.Contact, Organization: s.Service.Provider, Mail: s.Service.Email,
 	}
-	for _, l := range s.Catalog.Layers() {
-		for _, set := range l.Describe().TileSets {
-			if grid, ok := tmsGrid(set); ok {
-				srs, _ := grid.SRS()
-				service.Maps = append(service.Maps, tms.Reference{
-					Title: l.Title() + " (" + grid.ID() + ")", SRS: srs, Profile: grid.Profile(), Address: s.tmsMapAddress(r, l.ID(), grid),
-				})
-			}
+	all := s.tmsMapsOf(r, of, math.MaxInt)
+	if service.Maps = slices.Concat(all...); of.IsLast() && tms.Bytes(service.Maps) <= maxTMSMapsBytes {
+		return service
+	}
+	some := s.tmsMapsOf(r, of, 1)
+	for bytes := tms.Bytes(slices.Concat(some...)); bytes > maxTMSMapsBytes && len(some) > 1; {
+		bytes -= tms.Bytes(some[len(some)-1])
+		some = some[:len(some)-1]
+	}
+	service.Maps = slices.Concat(some...)
+	service.Remark = of.remark(len(some), s.tmsAddress(r), of.Layers[max(len(some)-1, 0)].ID()) +
+		" Most layers have maps in more grids, which are named LAYER@GRID."
+	return service
+}
+
+// tmsMapsOf are the maps of each layer of an excerpt, up to so many of a layer.
+func (s *server) tmsMapsOf(r *http.Request, of *excerpt, most int) [][]tms.Reference {
+	all := make([][]tms.Reference, len(of.Layers))
+	for i, l := range of.Layers {
+		all[i] = s.tmsMaps(r, l)
+		all[i] = all[i][:min(len(all[i]), most)]
+	}
+	return all
+}
+
+// maxTMSMapsBytes leaves room for what else the document says.
+const maxTMSMapsBytes = maxDocumentBytes - 20_000
+
+// tmsMaps are the maps of a layer, the one that most clients know first.
+func (s *server) tmsMaps(r *http.Request, l *layer.Layer) []tms.Reference {
+	var maps []tms.Reference
+	for _, set := range l.Describe().TileSets {
+		if grid, ok := tmsGrid(set); ok {
+			srs, _ := grid.SRS()
+			maps = append(maps, tms.Reference{
+				Title: l.Title() + " (" + grid.ID() + ")", SRS: srs, Profile: grid.Profile(), Address: s.tmsMapAddress(r, l.ID(), grid),
+			})
 		}
 	}
-	return service
+	return maps
 }
 
 // tmsLayer is a layer in a grid.

@@ -21,7 +21,10 @@ func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.
 	if err != nil {
 		return err
 	}
-	d := s.wmtsDocumentOfAll(r)
+	d, err := s.wmtsDocumentOfAll(r)
+	if err != nil {
+		return err
+	}
 	isCurrent, err := request.IsCurrent(d.UpdateSequence)
 	if err != nil {
 		return err
@@ -38,17 +41,33 @@ func (s *server) wmtsMetadata(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendWMTSDocumentOfAll(e, r, mime, s.wmtsDocumentOfAll(r))
+	d, err := s.wmtsDocumentOfAll(r)
+	if err != nil {
+		return err
+	}
+	return s.sendWMTSDocumentOfAll(e, r, mime, d)
 }
 
-// wmtsDocumentOfAll describes all layers as they are after the time that it tells.
-func (s *server) wmtsDocumentOfAll(r *http.Request) *wmts.Document {
-	changedAt := s.Catalog.Look()
-	return s.wmtsDocument(r, wmts.MetadataPath, changedAt, s.Catalog.Layers())
+// maxDocumentBytes bounds documents that list layers: clients read them as a whole.
+const maxDocumentBytes = 500_000
+
+// wmtsDocumentOfAll describes all layers, or those that are searched for, as many as fit.
+func (s *server) wmtsDocumentOfAll(r *http.Request) (*wmts.Document, error) {
+	excerpt, err := s.excerpt(r, layer.Placed)
+	if err != nil {
+		return nil, err
+	}
+	d := s.wmtsDocument(r, wmts.MetadataPath+excerpt.suffix(), excerpt.ChangedAt, excerpt.Layers)
+	d.MaxBytes = maxDocumentBytes
+	d.Remark = func(layers int, last string) string {
+		return excerpt.remark(layers, d.Base+wmts.MetadataPath, last) +
+			" Each layer is described in full at " + d.Base + "/layers/{layer}/" + wmts.MetadataName + "."
+	}
+	return d, nil
 }
 
 func (s *server) sendWMTSDocumentOfAll(e *exchange, r *http.Request, mime string, d *wmts.Document) error {
-	key := fmt.Sprintf("wmts\n%s\n%v\n%s", d.Base, d.Sections, d.UpdateSequence)
+	key := fmt.Sprintf("wmts\n%s\n%v\n%s", d.Self, d.Sections, d.UpdateSequence)
 	return s.sendLong(e, r, mime, key, d.Write)
 }
 

@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
@@ -127,6 +128,27 @@ func TestWMTSDocumentsAreValid(t *testing.T) {
 		if complaint := schemas.complaint(schemas.report, report.body); complaint != "" {
 			t.Errorf("%s is not valid: %s", path, complaint)
 		}
+	}
+}
+
+// More layers than fit are described in short.
+func TestWMTSDocumentOfManyLayersIsValid(t *testing.T) {
+	schemas := findWMTSSchemas(t)
+	folder := t.TempDir()
+	img := colors()
+	img.Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, OriginX: 500000, OriginY: 5300000, PixelX: 10, PixelY: 10})
+	file := fileOf(img)
+	const layers = 70
+	for i := range layers {
+		writeTIFF(t, folder, fmt.Sprintf("sheet %d.tif", i), file)
+	}
+	s := start(t, "serve", folder)
+	document := get(t, s.maps+"/wmts/1.0.0/WMTSCapabilities.xml").body
+	if complaint := schemas.complaint(schemas.capabilities, document); complaint != "" {
+		t.Errorf("it is not valid: %s", complaint)
+	}
+	if listed := bytes.Count(document, []byte("<Layer>")); listed != layers || !bytes.Contains(document, []byte("This document has 70 of 70 layers.")) {
+		t.Errorf("%d layers are described in full, or too few in short", listed)
 	}
 }
 

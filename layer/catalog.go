@@ -44,6 +44,7 @@ type Catalog struct {
 	served  atomic.Pointer[served]
 	listed  atomic.Pointer[listing] // the latest; nil before the first
 	changes changes
+	looked  atomic.Uint64 // how many times Look looked at a layer
 
 	numbers numbers
 

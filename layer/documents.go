@@ -42,12 +42,18 @@ func (c *Catalog) Document(ctx context.Context, key string, compose func() ([]by
 	return d, nil
 }
 
-// Look has all layers look whether their datasets are current, each as seldom as requests for
-// it do, and is ChangedAt after that. Without it, what is kept of all layers would hide that a
-// file has changed.
+// maxLooked bounds how many files one request has looked at.
+const maxLooked = 1000
+
+// Look has layers look whether their datasets are current, each as seldom as requests for it do,
+// and returns ChangedAt after that. Without it, what is kept of all layers would hide that a file
+// has changed. Of more than maxLooked layers, each call looks at the next ones in turn.
 func (c *Catalog) Look() time.Time {
-	for _, l := range c.served.Load().list {
-		_, _ = l.version.now() // one that is gone is noted as a change
+	list := c.served.Load().list
+	count := min(len(list), maxLooked)
+	end := c.looked.Add(uint64(count))
+	for i := end - uint64(count); i < end; i++ {
+		_, _ = list[i%uint64(len(list))].version.now() // a layer that is gone is noted as a change
 	}
 	return c.ChangedAt()
 }

@@ -53,6 +53,7 @@ func (p *Page) IsLast() bool { return p.Offset+len(p.Layers) >= p.Total }
 // Page returns a part of a selection. Whoever walks a selection by Window.After meets each layer
 // that stays once, whichever layers come and go meanwhile.
 func (c *Catalog) Page(s Selection, w Window) (Page, error) {
+	c.Look()
 	page, err := c.listing().page(s, w)
 	if err != nil {
 		return Page{}, err

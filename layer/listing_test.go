@@ -1,11 +1,14 @@
 package layer_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"tileserver/layer"
 )
@@ -171,4 +174,37 @@ func TestPagesOfManyLayersAllocateLittle(t *testing.T) {
 	if few, many := allocations(20), allocations(2000); many > few {
 		t.Errorf("a page of five layers takes %.0f allocations among 20 layers and %.0f among 2000", few, many)
 	}
+}
+
+// However many layers there are, one request has few of their files looked at, and many requests
+// all of them.
+func TestLookingAtManyLayersIsSpreadOverRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const layers = 2500
+		c := layer.NewCatalog(layer.CatalogConfig{})
+		looked := make(map[int]bool)
+		var all []*layer.Layer
+		for i := range layers {
+			opened := 0
+			config := gradientConfig(fmt.Sprintf("l%d", i), &opened)
+			open := config.Open
+			config.Open = func(ctx context.Context) (*layer.Dataset, error) {
+				d, err := open(ctx)
+				d.IsCurrent = func() bool { looked[i] = true; return true }
+				return d, err
+			}
+			all = append(all, mustOpen(t, c, config))
+		}
+		mustServe(t, c, all...)
+		time.Sleep(time.Minute)
+		c.Look()
+		if len(looked) != 1000 {
+			t.Errorf("one request looks at %d files", len(looked))
+		}
+		c.Look()
+		c.Look()
+		if len(looked) != layers {
+			t.Errorf("three requests look at %d files", len(looked))
+		}
+	})
 }

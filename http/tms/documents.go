@@ -46,6 +46,8 @@ type Service struct {
 	Keywords                   []string
 	Person, Organization, Mail string
 	Maps                       []Reference
+
+	Remark string // on what the document leaves out, or ""
 }
 
 // Reference names a map of tiles and its address.
@@ -54,6 +56,16 @@ type Reference struct {
 	SRS     string `xml:"srs,attr"`
 	Profile string `xml:"profile,attr"`
 	Address string `xml:"href,attr"`
+}
+
+// Bytes returns how long the elements of maps are in the document of a service.
+func Bytes(maps []Reference) int {
+	bytes := 0
+	for _, of := range maps {
+		of.Title = title(of.Title)
+		bytes += len(write(of)) - len(xml.Header) + len("    ")
+	}
+	return bytes
 }
 
 // Document is the document of the service.
@@ -75,7 +87,7 @@ func (s Service) Document() []byte {
 		Keywords string      `xml:"KeywordList,omitempty"`
 		Contact  *contact    `xml:"ContactInformation"`
 		Maps     []Reference `xml:"TileMaps>TileMap"`
-	}{Version: Version, Services: s.Root, Title: title(s.Title), Abstract: abstract(s.Abstract), Keywords: abstract(strings.Join(s.Keywords, " "))}
+	}{Version: Version, Services: s.Root, Title: title(s.Title), Abstract: strings.TrimSpace(abstract(s.Abstract) + " " + abstract(s.Remark)), Keywords: abstract(strings.Join(s.Keywords, " "))}
 	if s.Person+s.Organization+s.Mail != "" {
 		d.Contact = &contact{person{title(s.Person), title(s.Organization)}, title(s.Mail)}
 	}

@@ -3,12 +3,12 @@ package wmts
 import (
 	"io"
 	"iter"
+	"strings"
 
 	"tileserver/http/plain"
 )
 
-// Document is what there is to know of a service. Layers are asked for one by one while it is written, and each is
-// forgotten when it is: a catalogue of thousands takes no more memory than one of ten.
+// Document is what there is to know of a service.
 type Document struct {
 	Base string // the address of the server, without a slash at the end
 	Self string // that of this document
@@ -16,7 +16,15 @@ type Document struct {
 	Service        Service
 	UpdateSequence string
 	Sections       Sections
-	Layers         iter.Seq[*Layer]
+	Layers         iter.Seq[*Layer] // may be asked for twice
+
+	// MaxBytes bounds the document. Where not all layers fit, they are described in short, and the document ends with the
+	// last one that fits: there is always one. 0 is no bound.
+	MaxBytes int
+
+	// Remark says what the document leaves out, given how many layers it has and the id of the last one. It becomes a part
+	// of the abstract where something is left out. It may be nil, and has maxAbstractRunes at most.
+	Remark func(layers int, last string) string
 }
 
 // Service is what the operator says. All but the title may be empty.
@@ -36,13 +44,19 @@ const (
 
 // Write writes the document. A document that is no news to its reader is written with no sections at all.
 func (d *Document) Write(to io.Writer) error {
+	contents := d.contents()
 	w := newWriter(to)
+	d.write(w, contents)
+	return w.flush()
+}
+
+func (d *Document) write(w *writer, contents contents) {
 	w.open("Capabilities",
 		"xmlns", namespaceWMTS, "xmlns:ows", namespaceOWS, "xmlns:xlink", namespaceXLink, "xmlns:xsi", namespaceXSI,
 		"xsi:schemaLocation", namespaceWMTS+" http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd",
 		"version", Version, "updateSequence", d.UpdateSequence)
 	if d.Sections.ServiceIdentification {
-		d.writeIdentification(w)
+		d.writeIdentification(w, contents.remark)
 	}
 	if d.Sections.ServiceProvider {
 		d.writeProvider(w)
@@ -51,7 +65,7 @@ func (d *Document) Write(to io.Writer) error {
 		d.writeOperations(w)
 	}
 	if d.Sections.Contents {
-		d.writeContents(w)
+		w.raw(contents.text)
 	}
 	if d.Sections.Themes {
 		w.empty("Themes")
@@ -60,13 +74,12 @@ func (d *Document) Write(to io.Writer) error {
 		w.empty("ServiceMetadataURL", "xlink:href", d.Self)
 	}
 	w.close("Capabilities")
-	return w.flush()
 }
 
-func (d *Document) writeIdentification(w *writer) {
+func (d *Document) writeIdentification(w *writer, remark string) {
 	w.open("ows:ServiceIdentification")
 	w.element("ows:Title", plain.Text(d.Service.Title, maxTitleRunes))
-	w.optional("ows:Abstract", plain.Text(d.Service.Abstract, maxAbstractRunes))
+	w.optional("ows:Abstract", strings.TrimSpace(plain.Text(d.Service.Abstract, maxAbstractRunes)+" "+remark))
 	d.writeKeywords(w)
 	w.element("ows:ServiceType", "OGC WMTS")
 	w.element("ows:ServiceTypeVersion", Version)

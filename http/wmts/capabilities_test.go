@@ -139,28 +139,6 @@ func TestNoListOfLimitsIsEmpty(t *testing.T) {
 	}
 }
 
-// Layers are asked for one after the other, and none is kept.
-func TestLayersAreWrittenAsTheyCome(t *testing.T) {
-	d := document(t)
-	layers := slices.Collect(d.Layers)
-	written := 0
-	var at []int
-	d.Layers = func(yield func(*Layer) bool) {
-		for range 100 {
-			at = append(at, written)
-			if !yield(layers[0]) {
-				return
-			}
-		}
-	}
-	if err := d.Write(writing(func(p []byte) (int, error) { written += len(p); return len(p), nil })); err != nil {
-		t.Fatal(err)
-	}
-	if at[50] == 0 || at[99] <= at[50] {
-		t.Errorf("what was written when layers were asked for: %v", at)
-	}
-}
-
 func TestAWriterThatFailsIsHeard(t *testing.T) {
 	broken := errors.New("broken pipe")
 	if err := document(t).Write(writing(func([]byte) (int, error) { return 0, broken })); !errors.Is(err, broken) {

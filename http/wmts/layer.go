@@ -54,28 +54,6 @@ type MatrixLimits struct {
 // IsNameable tells whether there is a name for the CRS of a set, without which no client knows where its tiles are.
 func IsNameable(set *geo.TileMatrixSet) bool { return set.CRS != nil && set.CRS.URN() != "" }
 
-// writeContents writes all layers, and then the tile matrix sets that those are in, each once. A set ends with the finest
-// level that some layer has, as a well-known one may: GDAL takes the last level for the pixels of a layer.
-func (d *Document) writeContents(w *writer) {
-	w.open("Contents")
-	var sets []*geo.TileMatrixSet
-	levels := make(map[string]int)
-	for l := range d.Layers {
-		d.writeLayer(w, l)
-		for _, t := range l.TileSets {
-			id := t.Set.ID
-			if _, known := levels[id]; !known {
-				sets = append(sets, t.Set)
-			}
-			levels[id] = max(levels[id], t.Levels)
-		}
-	}
-	for _, set := range sets {
-		writeMatrixSet(w, set, levels[set.ID])
-	}
-	w.close("Contents")
-}
-
 func (d *Document) writeLayer(w *writer, l *Layer) {
 	title := plain.Text(l.Title, maxTitleRunes)
 	if title == "" {

@@ -22,12 +22,18 @@ type writer struct {
 }
 
 func newWriter(to io.Writer) *writer {
-	w := &writer{to: bufio.NewWriter(to)}
+	w := newPart(to, 0)
 	w.to.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	return w
 }
 
+// newPart writes a part of a document, at a depth.
+func newPart(to io.Writer, depth int) *writer { return &writer{to: bufio.NewWriter(to), depth: depth} }
+
 func (w *writer) flush() error { return w.to.Flush() }
+
+// raw writes XML that was written before, at the depth where it belongs.
+func (w *writer) raw(text []byte) { w.to.Write(text) }
 
 // open begins an element. Attributes are names, each with its value behind it.
 func (w *writer) open(name string, attributes ...string) {

@@ -1,0 +1,91 @@
+package wmts
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// manyLayers repeats the layers of a document under other ids.
+func manyLayers(t testing.TB, count int) iter.Seq[*Layer] {
+	layers := slices.Collect(document(t).Layers)
+	return func(yield func(*Layer) bool) {
+		for i := range count {
+			l := *layers[i%len(layers)]
+			l.ID = fmt.Sprintf("%s-%d", l.ID, i)
+			if !yield(&l) {
+				return
+			}
+		}
+	}
+}
+
+// A document has as many layers as fit, all sets that they are in, and says what is missing.
+func TestADocumentIsNoLongerThanItMayBe(t *testing.T) {
+	const layers = 40
+	for _, maxBytes := range []int{0, 1, 5_000, 7_777, 10_000, 20_001, 60_000, 1_000_000} {
+		d := document(t)
+		d.Layers, d.MaxBytes = manyLayers(t, layers), maxBytes
+		d.Remark = func(count int, last string) string { return fmt.Sprintf("It ends with %s, the layer %d.", last, count) }
+		var text bytes.Buffer
+		if err := d.Write(&text); err != nil {
+			t.Fatal(err)
+		}
+		var read struct {
+			Abstract string `xml:"ServiceIdentification>Abstract"`
+			Layers   []struct {
+				ID   string   `xml:"Identifier"`
+				Sets []string `xml:"TileMatrixSetLink>TileMatrixSet"`
+			} `xml:"Contents>Layer"`
+			Sets []string `xml:"Contents>TileMatrixSet>Identifier"`
+		}
+		if err := xml.Unmarshal(text.Bytes(), &read); err != nil {
+			t.Fatal(err)
+		}
+		count := len(read.Layers)
+		if count == 0 || maxBytes > 1 && count > 1 && text.Len() > maxBytes {
+			t.Errorf("of %d bytes, a document has %d with %d layers", maxBytes, text.Len(), count)
+		}
+		isWhole := maxBytes == 0 || maxBytes == 1_000_000
+		if isWhole != (count == layers) || isWhole == strings.Contains(read.Abstract, "It ends with") {
+			t.Errorf("of %d bytes, a document has %d layers and the abstract %q", maxBytes, count, read.Abstract)
+		}
+		if last := read.Layers[count-1].ID; !isWhole && !strings.Contains(read.Abstract, fmt.Sprintf("%s, the layer %d.", last, count)) {
+			t.Errorf("a document that ends with %s, the layer %d, says %q", last, count, read.Abstract)
+		}
+		for _, l := range read.Layers {
+			for _, set := range l.Sets {
+				if !slices.Contains(read.Sets, set) {
+					t.Errorf("of %d bytes, a document lacks the set %s", maxBytes, set)
+				}
+			}
+			if !isWhole && len(l.Sets) != 1 {
+				t.Errorf("in short, %s is in %d sets", l.ID, len(l.Sets))
+			}
+		}
+	}
+}
+
+// What fits in full is not cut short, and one byte less is.
+func TestADocumentThatJustFitsIsWhole(t *testing.T) {
+	d := document(t)
+	d.Layers, d.Remark = manyLayers(t, 9), func(int, string) string { return strings.Repeat("x", 30) }
+	var whole bytes.Buffer
+	if err := d.Write(&whole); err != nil {
+		t.Fatal(err)
+	}
+	d.MaxBytes = whole.Len() + 100
+	var again bytes.Buffer
+	if err := d.Write(&again); err != nil || !bytes.Equal(again.Bytes(), whole.Bytes()) {
+		t.Errorf("of %d bytes, %d are written: %v", whole.Len(), again.Len(), err)
+	}
+	d.MaxBytes = whole.Len() - 1
+	var short bytes.Buffer
+	if err := d.Write(&short); err != nil || short.Len() >= whole.Len() {
+		t.Errorf("of %d bytes, %d are written: %v", d.MaxBytes, short.Len(), err)
+	}
+}
