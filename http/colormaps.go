@@ -14,8 +14,9 @@ const colorMapSwatches = 16
 
 // colorMapDocument is a map of colours that requests may name.
 type colorMapDocument struct {
-	Name   string   `json:"name"`
-	Colors []string `json:"colors"` // evenly spread, from the first to the last
+	Name   string         `json:"name"`
+	Group  colormap.Group `json:"group"`
+	Colors []string       `json:"colors"` // evenly spread, from the first to the last
 }
 
 // colorMaps lists the colour maps. All of them are made for that, which is done once.
@@ -32,7 +33,7 @@ func colorMapDocuments() []colorMapDocument {
 	documents := []colorMapDocument{}
 	for _, name := range colormap.Names() {
 		if colors, ok := colormap.Named(name); ok && !strings.HasSuffix(name, colormap.ReversedSuffix) {
-			documents = append(documents, colorMapDocument{name, swatchOf(colors)})
+			documents = append(documents, colorMapDocument{name, colormap.GroupOf(name), swatchOf(colors)})
 		}
 	}
 	return documents

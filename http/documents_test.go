@@ -223,6 +223,7 @@ func TestColorMapsAreListedWithTheirColors(t *testing.T) {
 	list := decodeJSON[struct {
 		Colormaps []struct {
 			Name   string
+			Group  string
 			Colors []string
 		}
 	}](t, w.get(t, "/colormaps")).Colormaps
@@ -233,7 +234,10 @@ func TestColorMapsAreListedWithTheirColors(t *testing.T) {
 		if len(m.Colors) != 16 || strings.HasSuffix(m.Name, "_r") {
 			t.Errorf("%s has %d colours", m.Name, len(m.Colors))
 		}
-		if m.Name == "viridis" && (m.Colors[0] != "#440154" || m.Colors[15] != "#fde724") {
+		if (m.Group == "cyclic") != (m.Name == "hsv" || m.Name == "phase" || strings.HasPrefix(m.Name, "twilight")) {
+			t.Errorf("%s is %s", m.Name, m.Group)
+		}
+		if m.Name == "viridis" && (m.Group != "sequential" || m.Colors[0] != "#440154" || m.Colors[15] != "#fde724") {
 			t.Errorf("viridis goes from %s to %s", m.Colors[0], m.Colors[15])
 		}
 	}

@@ -1,10 +1,13 @@
 // The choice of bands: three as red, green and blue, one by itself, or what is computed of them.
 
-import { bandLabel, colorBands, defaultBands, modeOf, shownBands, type BandMode } from "./bands";
+import { bandInput, bandNames, type BandInput } from "./bandinput";
+import { colorBands } from "./bands";
 import type { Control, ControlContext } from "./control";
-import { choiceOf, element, field, selectOf } from "./dom";
+import { choiceOf, element, field } from "./dom";
 import type { LayerDocument } from "./documents";
 import { ExpressionBox } from "./expressionbox";
+import { bandMode, shownBy, type BandMode, type Picture } from "./picture";
+import { isChosen, presetsOf } from "./presets";
 import { changed, type Style } from "./style";
 
 const channels = ["Red", "Green", "Blue"] as const;
@@ -16,56 +19,77 @@ export class BandPicker implements Control {
   readonly element: HTMLElement;
 
   #style: Style = {};
+  #bands: readonly number[] = [];
   #wantsExpression = false; // though there is none yet
   #mode: ReturnType<typeof choiceOf>;
-  #single: HTMLSelectElement;
+  #single: BandInput;
   #singleField: HTMLElement;
-  #three: HTMLSelectElement[];
+  #three: BandInput[];
   #threeFields: HTMLElement;
   #expression = new ExpressionBox((text) => this.#takeExpression(text));
+  #presets: { button: HTMLElement; show(style: Style): void }[];
 
   /** check says what the server has against an expression, before it is taken. */
   constructor(
     private readonly context: ControlContext,
     private readonly check: (style: Style) => Promise<string | undefined>,
   ) {
-    this.#mode = choiceOf("bands-mode", "Bands", modesOf(context.layer), (value) => this.#choose(value as BandMode));
-    const options = context.layer.bands.map((band, index) => ({ value: String(index + 1), label: bandLabel(band, index + 1) }));
-    this.#single = selectOf("band-gray", options, (value) => context.change({ ...fresh, bands: [Number(value)] }));
-    this.#three = channels.map((channel) => selectOf(`band-${channel.toLowerCase()}`, options, () =>
-      context.change({ ...fresh, bands: this.#three.map((select) => Number(select.value)) })));
-    this.#singleField = field("Band", this.#single);
-    this.#threeFields = element("div", { class: "three" }, ...this.#three.map((select, index) => field(channels[index] ?? "", select)));
-    this.element = element("section", {}, element("h3", {}, "Bands"), this.#mode.element,
-      this.#threeFields, this.#singleField, this.#expression.element);
+    const { layer, change } = context;
+    this.#mode = choiceOf("bands-mode", "Bands", modesOf(layer), (value) => this.#choose(value as BandMode));
+    this.#single = bandInput(layer, "band-gray", "Band", () => change({ ...fresh, bands: [this.#single.band] }));
+    this.#three = channels.map((channel) => bandInput(layer, `band-${channel.toLowerCase()}`, `Band shown as ${channel.toLowerCase()}`, () =>
+      change({ ...fresh, bands: this.#three.map(({ band }) => band) })));
+    this.#singleField = field("Band", this.#single.element);
+    this.#threeFields = element("div", { class: "three" }, ...this.#three.map((input, place) =>
+      element("label", { class: `channel ${channels[place]?.toLowerCase()}` }, element("span", {}, channels[place]), input.element)));
+    this.#presets = this.#makePresets();
+    const pills = element("div", { class: "pills", role: "group", "aria-label": "Presets", hidden: this.#presets.length === 0 },
+      ...this.#presets.map(({ button }) => button));
+    this.element = element("section", { id: "bands-section" }, element("h3", {}, "Bands"), pills, this.#mode.element,
+      this.#threeFields, this.#singleField, this.#expression.element, ...bandNames(layer));
   }
 
-  show(style: Style): void {
+  show(style: Style, picture: Picture): void {
     this.#style = style;
     const { layer } = this.context;
-    const mode = this.#wantsExpression ? "expression" : modeOf(layer, style);
+    const mode = this.#wantsExpression ? "expression" : bandMode(picture);
     this.#mode.show(mode);
     this.#singleField.hidden = mode !== "single" || layer.bands.length === 1;
     this.#threeFields.hidden = mode !== "rgb";
     this.#expression.element.hidden = mode !== "expression";
-    this.#expression.show(style.expression);
-    const bands = style.bands ?? defaultBands(layer);
-    const valueOf = (place: number) => String(bands[place] ?? bands[0] ?? 1);
-    this.#single.value = valueOf(0);
-    this.#three.forEach((select, place) => {
-      select.value = valueOf(place);
+    this.#expression.show(picture.expression);
+    this.#bands = picture.bands.length > 0 ? picture.bands : usualBands(layer);
+    this.#single.show(this.#bands[0] ?? 1);
+    this.#three.forEach((input, place) => input.show(this.#bands[place] ?? this.#bands[0] ?? 1));
+    this.#presets.forEach((preset) => preset.show(style));
+    this.element.hidden = layer.bands.length === 1 && picture.mode === "palette";
+  }
+
+  #makePresets(): { button: HTMLElement; show(style: Style): void }[] {
+    return presetsOf(this.context.layer).map((preset) => {
+      const button = element("button", {
+        type: "button", id: `preset-${preset.id}`, title: preset.title, "aria-pressed": "false",
+        onclick: () => {
+          this.#wantsExpression = false;
+          this.context.change(preset.choices);
+        },
+      }, preset.label);
+      return { button, show: (style) => button.setAttribute("aria-pressed", String(isChosen(preset, style))) };
     });
   }
 
   #choose(mode: BandMode): void {
     this.#wantsExpression = mode === "expression";
     if (mode === "single") {
-      const [first = 1] = shownBands(this.context.layer, changed(this.#style, { expression: undefined }));
-      this.context.change({ ...fresh, bands: [first] });
+      this.context.change({ ...fresh, bands: this.#bands.slice(0, 1), colorMap: undefined });
     } else if (mode === "rgb") {
-      this.context.change({ ...fresh, colorMap: undefined, algorithm: undefined, relief: undefined });
+      const usual = shownBy(this.context.layer, this.#style);
+      const bands = usual.mode === "rgb" && !usual.expression ? undefined : usualBands(this.context.layer);
+      this.context.change({ ...fresh, bands, colorMap: undefined, algorithm: undefined, relief: undefined });
     } else {
-      this.show(this.#style);
+      this.#expression.element.hidden = false;
+      this.#threeFields.hidden = this.#singleField.hidden = true;
+      this.#mode.show(mode);
       this.#expression.focus();
     }
   }
@@ -79,6 +103,12 @@ export class BandPicker implements Control {
     }
     return problem;
   }
+}
+
+// The bands to begin with where the picture shows none: those that the layer shows as colors, or the first three.
+function usualBands(layer: LayerDocument): number[] {
+  const { bidx = [] } = layer.default ?? {};
+  return bidx.length === 3 ? bidx : colorBands(layer).slice(0, 3);
 }
 
 function modesOf(layer: LayerDocument) {

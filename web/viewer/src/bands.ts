@@ -1,18 +1,25 @@
-// Which bands a layer shows.
+// The bands of a layer, as people know them.
 
-import { hasPalette } from "./addresses";
 import type { Band, LayerDocument } from "./documents";
-import type { Style } from "./style";
-
-export type BandMode = "rgb" | "single" | "expression";
 
 const primaries = ["red", "green", "blue"] as const;
 
 /** bandLabel is the number of a band, and its name if it has one of its own. */
 export function bandLabel(band: Band | undefined, number: number): string {
-  const name = band?.name ?? (band && band.color !== "undefined" ? band.color : undefined);
-  const wavelength = band?.wavelength ? ` ${Math.round(band.wavelength)} nm` : "";
-  return `${number}${name ? ` · ${name}` : ""}${wavelength}`;
+  return [String(number), bandName(band)].filter(Boolean).join(" · ");
+}
+
+/** bandName is what a file calls a band, with its wavelength. It is empty if the file says nothing. */
+export function bandName(band: Band | undefined): string {
+  const name = band?.name ?? (band && band.color !== "undefined" ? band.color : "");
+  const wavelength = band?.wavelength ? `${Math.round(band.wavelength)} nm` : "";
+  return name.includes(wavelength) ? name : [name, wavelength].filter(Boolean).join(" ");
+}
+
+/** ownName is what a file calls a band, where that is more than its color. */
+export function ownName(band: Band | undefined): string {
+  const name = bandName(band);
+  return name === band?.color ? "" : name;
 }
 
 /** bandColor is what the bars of a band are drawn in, by its place among those shown. */
@@ -22,37 +29,21 @@ export function bandColor(place: number, count: number): "red" | "green" | "blue
 
 /** colorBands are the bands that are not opacity, from 1. */
 export function colorBands(layer: LayerDocument): number[] {
-  return layer.bands.flatMap((band, index) => (band.color === "alpha" ? [] : [index + 1]));
+  return layer.bands.filter((band) => band.role !== "opacity").map((band) => band.index);
 }
 
-/** defaultBands are those that the server shows unasked: red, green and blue that say so, else the first three. */
-export function defaultBands(layer: LayerDocument): number[] {
-  const named = primaries.map((color) => 1 + layer.bands.findIndex((band) => band.color === color));
-  if (named.every((band) => band > 0)) {
-    return named;
+/** bandNamed is the band that a text means: its number, its label, its name, or the first name that begins so. */
+export function bandNamed(layer: LayerDocument, text: string): number | undefined {
+  const wanted = text.trim().toLowerCase();
+  const number = /^b?(\d+)(?: ·.*)?$/.exec(wanted)?.[1];
+  if (number !== undefined) {
+    return layer.bands[Number(number) - 1]?.index;
   }
-  const bands = colorBands(layer);
-  return hasPalette(layer) || bands.length < 3 ? bands.slice(0, 1) : bands.slice(0, 3);
-}
-
-/** modeOf is how bands become a picture. */
-export function modeOf(layer: LayerDocument, style: Style): BandMode {
-  if (style.expression !== undefined) {
-    return "expression";
-  }
-  return shownBands(layer, style).length === 1 ? "single" : "rgb";
-}
-
-/** shownBands are the bands of a picture, as far as the style tells. */
-export function shownBands(layer: LayerDocument, style: Style): readonly number[] {
-  if (style.bands) {
-    return style.bands;
-  }
-  const bands = defaultBands(layer);
-  return style.colorMap || style.algorithm ? bands.slice(0, 1) : bands;
-}
-
-/** isSingle tells whether one number a pixel is shown, which may be given colours. */
-export function isSingle(layer: LayerDocument, style: Style): boolean {
-  return style.expression !== undefined ? !style.expression.includes(";") : shownBands(layer, style).length === 1;
+  const names = layer.bands.map((band) => bandName(band).toLowerCase());
+  const at = [
+    (name: string) => name === wanted,
+    (name: string) => name.startsWith(wanted),
+    (name: string) => name.includes(wanted),
+  ].map((matches) => names.findIndex(matches)).find((found) => found >= 0);
+  return wanted === "" || at === undefined ? undefined : at + 1;
 }

@@ -1,4 +1,4 @@
-// The choice of a colour map by its looks.
+// The choice of a color map by its looks.
 
 import { colorMapsAddress } from "./addresses";
 import { ask } from "./ask";
@@ -6,17 +6,22 @@ import type { Control, ControlContext } from "./control";
 import { element } from "./dom";
 import type { ColorMap } from "./documents";
 import { gradientOf } from "./legend";
+import type { Picture } from "./picture";
 import type { Style } from "./style";
 
 const reversedEnding = "_r";
-const none: ColorMap = { name: "", colors: ["#000000", "#ffffff"] };
-const noneLabel = "As the layer has it";
+const none: ColorMap = { name: "", group: "", colors: ["#000000", "#ffffff"] };
+const favorites = ["viridis", "magma", "cividis", "turbo", "hypsometric", "terrain", "rdylgn", "rdbu", "spectral"];
+const groupTitles = [
+  ["sequential", "Sequential"], ["diverging", "Diverging"], ["terrain", "Terrain"], ["rainbow", "Rainbow"], ["classes", "Classes"], ["cyclic", "Cyclic"],
+] as const;
 
 export class ColorMapPicker implements Control {
   readonly element: HTMLElement;
 
   #chosen = ""; // without the ending
   #isReversed = false;
+  #usual = ""; // of the layer's style
   #maps: readonly ColorMap[] = [none];
 
   #swatch = element("span", { class: "ramp" });
@@ -26,24 +31,25 @@ export class ColorMapPicker implements Control {
     onclick: () => this.#toggle(Boolean(this.#popup.hidden)),
   }, this.#swatch, this.#label);
   #filter = element("input", {
-    type: "search", id: "colormap-filter", placeholder: "Filter colour maps", "aria-label": "Filter colour maps", autocomplete: "off",
+    type: "search", id: "colormap-filter", placeholder: "Filter color maps", "aria-label": "Filter color maps", autocomplete: "off",
     oninput: () => this.#sift(),
   });
-  #list = element("div", { role: "listbox", id: "colormap-list", "aria-label": "Colour maps", class: "colormap-list" });
+  #list = element("div", { role: "listbox", id: "colormap-list", "aria-label": "Color maps", class: "colormap-list" });
   #trouble = element("p", { class: "error-text" });
   #popup = element("div", { id: "colormap-popup", class: "colormap-popup", hidden: true }, this.#filter, this.#list, this.#trouble);
   #reverse = element("input", { id: "colormap-reverse", type: "checkbox", onchange: () => this.#choose(this.#chosen, this.#reverse.checked) });
+  #reverseField = element("label", { class: "check" }, this.#reverse, "Reversed");
 
   constructor(private readonly context: ControlContext) {
     this.#popup.addEventListener("keydown", (event) => this.#walk(event));
-    this.element = element("section", { id: "colormap-section" }, element("h3", {}, "Colours"), this.#open, this.#popup,
-      element("label", { class: "check" }, this.#reverse, "Reversed"));
+    this.element = element("section", { id: "colormap-section" }, element("h3", {}, "Colors"), this.#open, this.#popup, this.#reverseField);
     void this.#load();
   }
 
-  show({ colorMap = "" }: Style): void {
+  show({ colorMap = "" }: Style, picture: Picture): void {
     this.#isReversed = colorMap.endsWith(reversedEnding);
     this.#chosen = this.#isReversed ? colorMap.slice(0, -reversedEnding.length) : colorMap;
+    this.#usual = colorMap ? "" : picture.mode === "palette" ? "palette" : picture.colorMap ?? "gray";
     this.#draw();
   }
 
@@ -54,21 +60,34 @@ export class ColorMapPicker implements Control {
     } catch (error) {
       this.#trouble.textContent = (error as Error).message;
     }
-    this.#list.replaceChildren(...this.#maps.map((map) => this.#optionOf(map)));
+    this.#list.replaceChildren(...this.#groups());
     this.#draw();
+  }
+
+  // #groups lists all maps by what they are good for, and before that those that most people want.
+  #groups(): HTMLElement[] {
+    const liked = favorites.flatMap((name) => this.#maps.find((map) => map.name === name) ?? []);
+    const groups = groupTitles.map(([group, title]) => this.#groupOf(title, this.#maps.filter((map) => map.group === group)));
+    return [this.#groupOf("", [none, ...liked]), ...groups];
+  }
+
+  #groupOf(title: string, maps: readonly ColorMap[]): HTMLElement {
+    const heading = title && element("h4", { role: "presentation" }, title);
+    return element("div", { role: "group", "aria-label": title || "Often wanted" }, heading || undefined, ...maps.map((map) => this.#optionOf(map)));
   }
 
   #optionOf({ name, colors }: ColorMap): HTMLElement {
     const ramp = element("span", { class: "ramp" });
     ramp.style.backgroundImage = gradientOf(colors);
     return element("button", {
-      type: "button", role: "option", tabindex: "-1", "data-name": name, "aria-selected": "false",
-      onclick: () => {
-        this.#choose(name, this.#isReversed);
-        this.#toggle(false);
-        this.#open.focus();
-      },
-    }, ramp, element("span", {}, name || noneLabel));
+      type: "button", role: "option", tabindex: "-1", "data-name": name, "aria-selected": "false", onclick: () => this.#take(name),
+    }, ramp, element("span", {}, name || "Default"));
+  }
+
+  #take(name: string): void {
+    this.#choose(name, this.#isReversed);
+    this.#toggle(false);
+    this.#open.focus();
   }
 
   #choose(name: string, isReversed: boolean): void {
@@ -76,11 +95,14 @@ export class ColorMapPicker implements Control {
   }
 
   #draw(): void {
-    const colors = this.#maps.find((map) => map.name === this.#chosen)?.colors ?? [];
-    this.#swatch.style.backgroundImage = colors.length > 0 ? gradientOf(this.#isReversed ? colors.toReversed() : colors) : "";
-    this.#label.textContent = this.#chosen === "" ? noneLabel : this.#chosen + (this.#isReversed ? ", reversed" : "");
+    const name = this.#chosen || this.#usual;
+    const isReversed = this.#chosen ? this.#isReversed : name.endsWith(reversedEnding);
+    const colors = this.#maps.find((map) => map.name === name.replace(/_r$/, ""))?.colors ?? [];
+    this.#swatch.style.backgroundImage = colors.length > 0 ? gradientOf(isReversed ? colors.toReversed() : colors) : "";
+    this.#swatch.hidden = colors.length === 0;
+    this.#label.textContent = this.#chosen ? this.#chosen + (this.#isReversed ? ", reversed" : "") : `Default (${this.#usual})`;
     this.#reverse.checked = this.#isReversed;
-    this.#reverse.disabled = this.#chosen === "";
+    this.#reverseField.hidden = this.#chosen === "";
     for (const option of this.#options()) {
       option.setAttribute("aria-selected", String(option.dataset["name"] === this.#chosen));
     }
@@ -92,18 +114,32 @@ export class ColorMapPicker implements Control {
     if (isOpen) {
       this.#list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
       this.#filter.focus({ preventScroll: true });
+      this.#popup.scrollIntoView({ block: "nearest" });
     }
   }
 
   #options(): HTMLElement[] {
-    return [...this.#list.children] as HTMLElement[];
+    return [...this.#list.querySelectorAll<HTMLElement>("[role=option]")];
   }
 
+  // #sift leaves the maps that have in their name what is written, each once.
   #sift(): void {
     const wanted = this.#filter.value.trim().toLowerCase();
+    const [liked] = this.#list.children;
     for (const option of this.#options()) {
-      option.hidden = !(option.dataset["name"] ?? "").includes(wanted);
+      const isTwice = wanted !== "" && option.closest("[role=group]") === liked && option.dataset["name"] !== "";
+      option.hidden = isTwice || !(option.dataset["name"] ?? "").includes(wanted);
     }
+    for (const group of this.#list.children) {
+      (group as HTMLElement).hidden = !group.querySelector("[role=option]:not([hidden])");
+    }
+  }
+
+  // #first is what Enter takes: a map of that name, one that begins so, or the first that is listed.
+  #first(): string | undefined {
+    const wanted = this.#filter.value.trim().toLowerCase();
+    const names = this.#options().filter((option) => !option.hidden).map((option) => option.dataset["name"] ?? "");
+    return wanted === "" ? undefined : names.find((name) => name === wanted) ?? names.find((name) => name.startsWith(wanted)) ?? names[0];
   }
 
   // Arrow keys go through the list and back to the filter, and Escape leaves both.
@@ -112,7 +148,11 @@ export class ColorMapPicker implements Control {
     const at = options.indexOf(document.activeElement as HTMLElement);
     const isWriting = event.target === this.#filter;
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: isWriting ? undefined : 0, End: isWriting ? undefined : options.length - 1 }[event.key];
-    if (event.key === "Escape") {
+    const first = isWriting && event.key === "Enter" ? this.#first() : undefined;
+    if (first !== undefined) {
+      event.preventDefault();
+      this.#take(first);
+    } else if (event.key === "Escape") {
       event.stopPropagation();
       this.#toggle(false);
       this.#open.focus();

@@ -19,6 +19,8 @@ export interface LayerDocument extends LayerSummary {
   height: number;
   dtype: string;
   bands: Band[];
+  default: Shown | null; // what pictures show if nothing is asked for
+  heights: boolean; // whether it makes sense to shade them
   crs: { code?: string; name: string } | null;
   crs_problem?: string;
   tile_matrix_sets: TileSet[];
@@ -27,7 +29,22 @@ export interface LayerDocument extends LayerSummary {
   overviews?: { progress: number };
 }
 
+/** What pictures in a style show, in the words of requests. */
+export interface Shown {
+  mode: "rgb" | "gray" | "colormap" | "palette" | "classes" | "terrain";
+  bidx?: number[]; // from 1; none for an expression
+  opacity?: number;
+  expression?: string;
+  algorithm?: string;
+  stretch: string;
+  rescale: [low: number, high: number][] | null; // null until the statistics are known
+  colormap_name?: string;
+  resampling: string;
+}
+
 export interface Band {
+  index: number; // from 1
+  role: "color" | "gray" | "palette" | "classes" | "opacity" | "data";
   name?: string;
   color: string;
   nodata: Numeric | null;
@@ -47,6 +64,7 @@ export interface TileSet {
 export interface NamedStyle {
   name: string;
   title: string;
+  shows: Shown | null;
 }
 
 /** Statistics by the names of bands: b1, b2, … */
@@ -93,6 +111,7 @@ export interface LegendEntry {
 
 export interface ColorMap {
   name: string;
+  group: string;
   colors: string[];
 }
 

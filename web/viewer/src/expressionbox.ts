@@ -1,6 +1,6 @@
 // A line to write an expression on.
 
-import { element, field } from "./dom";
+import { element } from "./dom";
 
 export class ExpressionBox {
   readonly element: HTMLFormElement;
@@ -16,7 +16,8 @@ export class ExpressionBox {
   constructor(private readonly take: (text: string) => Promise<string | undefined>) {
     const send = element("button", { type: "submit", id: "expression-apply" }, "Show");
     this.element = element("form", { class: "expression" },
-      field("Expression", element("span", { class: "inline" }, this.#input, send)), this.#error,
+      element("label", { for: "expression", class: "unseen" }, "Expression"),
+      element("span", { class: "inline" }, this.#input, send), this.#error,
       element("p", { id: "expression-hint", class: "quiet" }, "Bands are b1, b2, … or their names; three outputs with ; between them."));
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -75,6 +75,17 @@ export function limitsOf(band: BandStatistics, stretch: string): Range | undefin
   return undefined;
 }
 
+/** limitsText says between which samples bands are stretched, in as many digits as matter. */
+export function limitsText(limits: readonly Range[]): string {
+  const texts = limits.map(([low, high]) => `${spanNumber(low, high - low)}–${spanNumber(high, high - low)}`);
+  return new Set(texts).size === 1 ? `stretch ${texts[0]}` : "stretch by band";
+}
+
+function spanNumber(value: number, span: number): string {
+  const digits = Math.min(Math.max(2 - Math.floor(Math.log10(span || 1)), 0), 6);
+  return String(Number(value.toFixed(digits))).replace("-", "−");
+}
+
 /** axisOf is what a histogram goes over: all samples, and the limits, with a little room. */
 export function axisOf(histogram: Histogram, limits: Range): Range {
   const low = Math.min(histogram.edges[0] ?? 0, ...limits);

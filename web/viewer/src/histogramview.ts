@@ -1,157 +1,158 @@
-// A histogram whose limits can be dragged, moved with keys, or typed.
+// The histograms of all shown bands over each other, with the limits of each as handles and as numbers. A click on the name
+// of a band shows it alone.
 
 import { element } from "./dom";
-import { axisOf, barHeights, moved, rounded, sampleAt, within, type Histogram } from "./histogram";
+import { axisOf, moved, rounded, type Histogram } from "./histogram";
+import { drawBars, type BarColor } from "./histogramcanvas";
+import { LimitHandle } from "./limithandle";
 import { shortNumber, type Range } from "./style";
 
-const heightPixels = 64;
-const keySteps: Record<string, number> = {
-  ArrowLeft: -0.005, ArrowRight: 0.005, ArrowDown: -0.005, ArrowUp: 0.005, PageDown: -0.05, PageUp: 0.05, Home: -2, End: 2,
-};
-const barColors = { red: "#d65a4f", green: "#3e9c62", blue: "#3f83cf", gray: "#7f8d97" };
-const limitNames = ["Black at", "White at"] as const;
+const ends = ["low", "high"] as const;
+const endNames = ["Black at", "White at"] as const;
 
-export interface HistogramOptions {
-  readonly id: string;
+/** A band as the histogram shows it. */
+export interface Series {
   readonly label: string;
-  readonly color: keyof typeof barColors;
+  readonly color: BarColor;
+  readonly histogram: Histogram | undefined;
+  readonly limits: Range;
   readonly isWhole: boolean; // samples are whole numbers
-  readonly onMove: (limits: Range, isDone: boolean) => void;
+}
+
+/** Moves is told the limits of all bands, time and again while a person moves one. */
+export type Moves = (limits: readonly Range[], isDone: boolean) => void;
+
+/** What belongs to one band. */
+interface Row {
+  readonly element: HTMLElement;
+  readonly name: HTMLElement;
+  readonly inputs: readonly [HTMLInputElement, HTMLInputElement];
+  readonly handles: readonly [LimitHandle, LimitHandle];
 }
 
 export class HistogramView {
   readonly element: HTMLElement;
 
-  #canvas = element("canvas", { "aria-hidden": "true" });
-  #handles: [HTMLElement, HTMLElement];
-  #inputs: [HTMLInputElement, HTMLInputElement];
-  #histogram: Histogram | undefined;
-  #limits: Range = [0, 1];
-  #axis: Range = [0, 1];
-  #held = false;
+  /** isLinked has all bands take the limits that one is given. */
+  isLinked = false;
 
-  constructor(private readonly options: HistogramOptions) {
-    this.#handles = [this.#handle(0), this.#handle(1)];
-    this.#inputs = [this.#input(0), this.#input(1)];
-    const field = element("div", { class: "histogram-field" }, this.#canvas, ...this.#handles);
-    this.element = element("div", { class: "histogram", id: options.id, role: "group", "aria-label": `Histogram: ${options.label}` },
-      element("div", { class: "histogram-head" }, element("span", {}, options.label)), field,
-      element("div", { class: "histogram-limits" }, ...this.#inputs));
-    new ResizeObserver(() => this.#draw()).observe(field);
+  #canvas = element("canvas", { "aria-hidden": "true" });
+  #field = element("div", { class: "histogram-field" }, this.#canvas);
+  #table = element("div", { class: "limits" });
+  #rows: Row[] = [];
+  #series: readonly Series[] = [];
+  #axis: Range = [0, 1];
+  #alone: number | undefined; // the only band that is shown
+  #moving: 0 | 1 | undefined; // the end that is being moved
+
+  constructor(private readonly onMove: Moves) {
+    this.element = element("div", { class: "histogram", id: "histogram", role: "group", "aria-label": "Histogram" }, this.#field, this.#table);
+    new ResizeObserver(() => this.#draw()).observe(this.#field);
   }
 
-  /** show draws bars and puts the limits on them; while a person holds one, it stays in the hand. */
-  show(histogram: Histogram | undefined, limits: Range): void {
-    if (this.#held) {
+  /** show draws bands and puts their limits on them; while a person holds a limit, all stays in the hand. */
+  show(series: readonly Series[]): void {
+    if (this.#rows.some(({ handles }) => handles.some(({ isHeld }) => isHeld))) {
       return;
     }
-    this.#histogram = histogram;
-    this.#limits = limits;
-    this.#axis = axisOf(histogram ?? { counts: [], edges: [...limits] }, limits);
-    this.#place();
+    const names = (of: readonly Series[]) => of.map(({ label, color, isWhole }) => `${label} ${color} ${isWhole}`).join();
+    const isNew = names(series) !== names(this.#series);
+    this.#series = series;
+    if (isNew) {
+      this.#build();
+    }
+    this.#settle();
   }
 
-  #handle(which: 0 | 1): HTMLElement {
-    const handle = element("div", {
-      class: `limit ${which === 0 ? "low" : "high"}`, role: "slider", tabindex: "0", id: `${this.options.id}-${which === 0 ? "low" : "high"}`,
-      "aria-label": `${limitNames[which]}, ${this.options.label}`, "aria-orientation": "horizontal",
+  #build(): void {
+    this.#alone = undefined;
+    this.#rows = this.#series.map((_, place) => this.#rowOf(place));
+    this.#field.replaceChildren(this.#canvas, ...this.#rows.flatMap(({ handles }) => handles.map((handle) => handle.element)));
+    this.#table.replaceChildren(...this.#rows.map((row) => row.element));
+  }
+
+  #rowOf(place: number): Row {
+    const { label, color } = this.#series[place] as Series;
+    const isOnly = this.#series.length === 1;
+    const name = element(isOnly ? "span" : "button", {
+      class: `limits-name ${color}`, id: `histogram-${place + 1}-alone`, title: isOnly ? label : `Show ${label} alone`,
+      ...(!isOnly && { type: "button", "aria-pressed": "false", onclick: () => this.#showAlone(place) }),
+    }, element("span", { class: "limits-label" }, label));
+    const inputs = [this.#input(place, 0), this.#input(place, 1)] as const;
+    const handles = [this.#handle(place, 0), this.#handle(place, 1)] as const;
+    return { element: element("div", { class: "limits-row" }, name, inputs[0], element("span", { "aria-hidden": "true" }, "–"), inputs[1]), name, inputs, handles };
+  }
+
+  #handle(place: number, which: 0 | 1): LimitHandle {
+    const { label, color, isWhole } = this.#series[place] as Series;
+    return new LimitHandle({
+      id: `histogram-${place + 1}-${ends[which]}`, label: `${endNames[which]}, ${label}`, end: ends[which], color, isWhole,
+      onMove: (sample) => this.#move(place, which, sample), onDone: () => this.#finish(),
     });
-    handle.addEventListener("pointerdown", (event) => this.#hold(event, which, handle));
-    handle.addEventListener("keydown", (event) => {
-      const step = keySteps[event.key];
-      if (step !== undefined) {
-        event.preventDefault();
-        const part = within(this.#axis, this.#limits[which]) + step;
-        this.#move(which, this.#step(which, part, Math.sign(step)), true);
-      }
-    });
-    return handle;
   }
 
-  // step goes at least to the next whole sample.
-  #step(which: 0 | 1, part: number, direction: number): number {
-    const next = sampleAt(this.#axis, part, this.options.isWhole);
-    return next === this.#limits[which] && part > 0 && part < 1 ? next + direction : next;
-  }
-
-  #input(which: 0 | 1): HTMLInputElement {
-    const input = element("input", { type: "number", step: "any", "aria-label": `${limitNames[which]}, ${this.options.label}` });
+  #input(place: number, which: 0 | 1): HTMLInputElement {
+    const input = element("input", { type: "number", step: "any", "aria-label": `${endNames[which]}, ${this.#series[place]?.label}` });
     input.addEventListener("change", () => {
       if (Number.isFinite(input.valueAsNumber)) {
-        this.#move(which, input.valueAsNumber, true);
-        this.#axis = axisOf(this.#histogram ?? { counts: [], edges: [...this.#limits] }, this.#limits);
+        this.#move(place, which, input.valueAsNumber);
+        this.#finish();
       }
-      this.#place();
+      this.#settle();
     });
     return input;
   }
 
-  #hold(down: PointerEvent, which: 0 | 1, handle: HTMLElement): void {
-    down.preventDefault();
-    handle.focus({ preventScroll: true });
-    handle.setPointerCapture(down.pointerId);
-    this.#held = true;
-    let held: 0 | 1 = which;
-    const move = (event: PointerEvent) => {
-      const box = this.#canvas.getBoundingClientRect();
-      const sample = sampleAt(this.#axis, (event.clientX - box.left) / box.width, this.options.isWhole);
-      if (this.#limits[0] === this.#limits[1]) {
-        held = sample < this.#limits[0] ? 0 : 1; // of two that lie on each other, the one that can go there
-      }
-      this.#move(held, sample, false);
-    };
-    const end = () => {
-      this.#held = false;
-      handle.removeEventListener("pointermove", move);
-      this.options.onMove(this.#limits, true);
-    };
-    handle.addEventListener("pointermove", move);
-    handle.addEventListener("lostpointercapture", end, { once: true });
+  #showAlone(place: number): void {
+    this.#alone = this.#alone === place ? undefined : place;
+    this.#settle();
   }
 
-  #move(which: 0 | 1, sample: number, isDone: boolean): void {
-    this.#limits = moved(this.#limits, which, sample);
-    this.#place();
-    this.options.onMove(this.#limits, isDone);
+  // Of two ends that lie on each other, that one moves which can go there.
+  #move(place: number, which: 0 | 1, sample: number): void {
+    const before = this.#series[place]?.limits ?? this.#axis;
+    this.#moving = before[0] === before[1] ? (sample < before[0] ? 0 : 1) : this.#moving ?? which;
+    const limits = moved(before, this.#moving, sample);
+    this.#series = this.#series.map((series, at) => (this.isLinked || at === place ? { ...series, limits } : series));
+    this.#placeLimits();
+    this.onMove(this.#series.map((series) => series.limits), false);
   }
 
-  #place(): void {
+  #finish(): void {
+    this.#moving = undefined;
+    this.onMove(this.#series.map((series) => series.limits), true);
+  }
+
+  // #settle lets the axis reach over all that is shown.
+  #settle(): void {
+    const axes = this.#shown().map(({ histogram, limits }) => axisOf(histogram ?? { counts: [], edges: [...limits] }, limits));
+    this.#axis = [Math.min(...axes.map(([low]) => low)), Math.max(...axes.map(([, high]) => high))];
+    this.#rows.forEach(({ element: row, name, handles }, place) => {
+      const isShown = this.#alone === undefined || this.#alone === place;
+      name.setAttribute("aria-pressed", String(this.#alone === place));
+      row.classList.toggle("aside", !isShown);
+      handles.forEach((handle) => { handle.element.hidden = !isShown; });
+    });
+    this.#placeLimits();
+  }
+
+  #placeLimits(): void {
     const span = this.#axis[1] - this.#axis[0];
-    for (const which of [0, 1] as const) {
-      const sample = rounded(this.#limits[which], span, this.options.isWhole);
-      const handle = this.#handles[which];
-      handle.style.left = `${within(this.#axis, sample) * 100}%`;
-      handle.setAttribute("aria-valuemin", String(this.#axis[0]));
-      handle.setAttribute("aria-valuemax", String(this.#axis[1]));
-      handle.setAttribute("aria-valuenow", String(sample));
-      this.#inputs[which].value = shortNumber(sample);
-    }
+    this.#rows.forEach(({ inputs, handles }, place) => {
+      const limits = this.#series[place]?.limits ?? this.#axis;
+      for (const which of [0, 1] as const) {
+        handles[which].show(this.#axis, limits[which]);
+        inputs[which].value = shortNumber(rounded(limits[which], span, this.#series[place]?.isWhole ?? false));
+      }
+    });
     this.#draw();
   }
 
+  #shown(): readonly Series[] {
+    return this.#series.filter((_, place) => this.#alone === undefined || this.#alone === place);
+  }
+
   #draw(): void {
-    const ratio = window.devicePixelRatio || 1;
-    const width = this.#canvas.clientWidth;
-    const context = this.#canvas.getContext("2d");
-    if (!context || width === 0) {
-      return;
-    }
-    this.#canvas.width = width * ratio;
-    this.#canvas.height = heightPixels * ratio;
-    context.scale(ratio, ratio);
-    context.fillStyle = barColors[this.options.color];
-    const { counts, edges } = this.#histogram ?? { counts: [], edges: [] };
-    const [low, high] = this.#limits.map((limit) => within(this.#axis, limit) * width) as [number, number];
-    barHeights(counts).forEach((part, index) => {
-      const left = within(this.#axis, edges[index] ?? 0) * width;
-      const right = Math.max(within(this.#axis, edges[index + 1] ?? 0) * width, left + 1);
-      const height = part > 0 ? Math.max(part * (heightPixels - 4), 1) : 0;
-      for (const [from, to, opacity] of [[left, Math.min(right, low), 0.3], [Math.max(left, low), Math.min(right, high), 1], [Math.max(left, high), right, 0.3]] as const) {
-        if (to > from) {
-          context.globalAlpha = opacity;
-          context.fillRect(from, heightPixels - height, to - from, height);
-        }
-      }
-    });
+    drawBars(this.#canvas, this.#axis, this.#shown());
   }
 }

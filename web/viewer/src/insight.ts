@@ -1,22 +1,22 @@
 // What is asked about the picture shown: statistics for the histograms, and the legend.
 
-import { statisticsAddress } from "./addresses";
+import { layerAddress, statisticsAddress } from "./addresses";
 import { ask, wasAborted } from "./ask";
-import { isSingle } from "./bands";
 import type { LayerDocument, LegendDocument, StatisticsDocument } from "./documents";
 import { Legend } from "./legend";
-import { parametersOf, queryOf, type Pair, type Style } from "./style";
+import { hasLegend, headingOf, pictureOf, shownBy, type Picture } from "./picture";
+import { parametersOf, queryOf, type Pair, type Range, type Style } from "./style";
 import type { StylePanel } from "./stylepanel";
-import { hasColors } from "./terrainpicker";
 
 const bins = 128;
-const aboutSamples = ["bidx", "bands", "expression", "unscale", "nodata", "complex"];
+const aboutSamples = ["expression", "unscale", "nodata", "complex"];
 
 export class Insight {
   #legend = new Legend();
   #asking = new AbortController();
   #about = "";
   #statistics: StatisticsDocument | undefined;
+  #ranges: readonly Range[] | undefined;
   #explained: LegendDocument | undefined;
   #turn = 0; // of those who ask for a legend, the last one gets it
 
@@ -24,53 +24,64 @@ export class Insight {
 
   /** show asks about a layer in a style, and tells the panel. */
   async show(layer: LayerDocument, style: Style): Promise<void> {
-    const parameters = parametersOf(style);
-    const which = this.#which(style, parameters);
+    const picture = pictureOf(layer, style);
+    const which = whichSamples(style, picture);
     const about = `${layer.id} ${layer.statistics.version} ${queryOf(which)}`;
     const isNew = about !== this.#about;
     this.#about = about;
-    void this.#explain(hasLegend(layer, style) ? layer.id : undefined, parameters);
+    void this.#explain(layer, style, picture);
     if (!isNew) {
       return;
     }
     this.#asking.abort();
-    this.#asking = new AbortController();
-    this.#statistics = this.#explained = undefined;
-    this.panel.tell(undefined, undefined);
+    const { signal } = this.#asking = new AbortController();
+    this.#statistics = this.#ranges = this.#explained = undefined;
+    this.#tell();
     try {
-      this.#statistics = await ask<StatisticsDocument>(statisticsAddress(layer.id, which, bins), this.#asking.signal);
-      this.panel.tell(this.#statistics, this.#explained);
+      this.#statistics = await ask<StatisticsDocument>(statisticsAddress(layer.id, which, bins), signal);
+      this.#tell();
+      await this.#learnRanges(layer, style, signal);
     } catch (error) {
       if (!wasAborted(error)) {
         this.#about = "";
-        this.panel.tell(undefined, undefined, `There are no statistics: ${(error as Error).message}`);
+        this.#tell(`There are no statistics: ${(error as Error).message}`);
       }
     }
   }
 
-  // explain brings the legend, whether before the statistics or after them.
-  async #explain(layer: string | undefined, parameters: readonly Pair[]): Promise<void> {
+  // #learnRanges asks for what the server stretches by default, which it knows once it has statistics.
+  async #learnRanges(layer: LayerDocument, style: Style, signal: AbortSignal): Promise<void> {
+    const { stretch, rescale } = shownBy(layer, style);
+    if (stretch === "none" || rescale !== null) {
+      return;
+    }
+    const now = await ask<LayerDocument>(layerAddress(layer.id), signal);
+    this.#ranges = shownBy(now, style).rescale ?? undefined;
+    this.#tell();
+  }
+
+  // #explain brings the legend, whether before the statistics or after them.
+  async #explain(layer: LayerDocument, style: Style, picture: Picture): Promise<void> {
     const turn = ++this.#turn;
-    const legend = await this.#legend.show(layer, parameters);
+    const isShown = hasLegend(picture) || style.name !== undefined;
+    const legend = await this.#legend.show(isShown ? layer.id : undefined, parametersOf(style), headingOf(layer, picture));
     if (turn !== this.#turn) {
       return;
     }
     this.#explained = legend;
     if (this.#statistics) {
-      this.panel.tell(this.#statistics, legend);
+      this.#tell();
     }
   }
 
-  // The bands of the picture: those of a style by its name, unless others are asked for.
-  #which(style: Style, parameters: readonly Pair[]): Pair[] {
-    const own = parameters.filter(([name]) => aboutSamples.includes(name));
-    return [["style", style.name ?? "default"], ...own];
+  #tell(problem?: string): void {
+    this.panel.tell({ statistics: this.#statistics, legend: this.#explained, ranges: this.#ranges, ...(problem && { problem }) });
   }
 }
 
-// The legend of three bands says no more than that they are red, green and blue, and that of a shaded relief that light is
-// bright.
-function hasLegend(layer: LayerDocument, style: Style): boolean {
-  const hasMeaning = style.algorithm === undefined || hasColors(style.algorithm);
-  return hasMeaning && (isSingle(layer, style) || style.name !== undefined);
+// The samples of the picture: of its bands, which the server shows with what the style says of their values.
+function whichSamples(style: Style, { bands }: Picture): Pair[] {
+  const about = parametersOf(style).filter(([name]) => aboutSamples.includes(name));
+  const isComputed = about.some(([name]) => name === "expression");
+  return [["style", style.name ?? "default"], ...(bands.length > 0 && !isComputed ? [["bidx", [...new Set(bands)].join(",")] as const] : []), ...about];
 }

@@ -12,8 +12,8 @@ const rampStops = 24;
 export class Legend {
   #asking = new AbortController();
 
-  /** show explains a layer in a style, or nothing if there is nothing to explain. */
-  async show(layer: string | undefined, style: readonly Pair[]): Promise<LegendDocument | undefined> {
+  /** show explains a layer in a style under a heading, or nothing if there is nothing to explain. */
+  async show(layer: string | undefined, style: readonly Pair[], heading: string): Promise<LegendDocument | undefined> {
     this.#asking.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
@@ -26,18 +26,18 @@ export class Legend {
     if (signal.aborted) {
       return undefined;
     }
-    const parts = legend ? partsOf(legend) : [];
+    const parts = legend ? partsOf(legend, heading) : [];
     byID("legend").replaceChildren(...parts);
     byID("legend").hidden = parts.length === 0;
     return legend;
   }
 }
 
-function partsOf(legend: LegendDocument): HTMLElement[] {
+function partsOf(legend: LegendDocument, heading: string): HTMLElement[] {
   if (legend.entries.length === 0) {
     return [];
   }
-  const title = element("h2", {}, legend.unit ? `${legend.title}, ${legend.unit}` : legend.title);
+  const title = element("h2", {}, [heading || legend.title, legend.unit].filter(Boolean).join(", "));
   return [title, legend.kind === "ramp" ? ramp(legend) : classes(legend)];
 }
 

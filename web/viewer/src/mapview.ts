@@ -6,6 +6,7 @@ import type { Coordinate } from "ol/coordinate";
 import { defaults as defaultInteractions } from "ol/interaction/defaults";
 import { getRenderPixel } from "ol/render";
 import type RenderEvent from "ol/render/Event";
+import { Pin } from "./pin";
 import { placeAt, spaceOf, type Space } from "./space";
 import type { SideView } from "./session";
 import type { Place, SideName, SpaceName } from "./state";
@@ -22,10 +23,15 @@ export class MapView {
   /** onPointer is told what the pointer is over, or that it is over nothing. */
   onPointer: (at: Coordinate | undefined) => void = () => {};
 
+  /** onPick is told where a person clicked or tapped. */
+  onPick: (at: Coordinate) => void = () => {};
+
   /** onTiles is told when tiles begin, come or fail. */
   onTiles: () => void = () => {};
 
   readonly tiles: Record<SideName, SideTiles> = { left: new SideTiles(), right: new SideTiles() };
+
+  readonly pin: Pin;
 
   space: Space | undefined;
 
@@ -41,11 +47,12 @@ export class MapView {
       interactions: defaultInteractions({ altShiftDragRotate: false, pinchRotate: false }),
       layers: [this.tiles.left.layer, this.tiles.right.layer],
     });
+    this.pin = new Pin(this.#map);
     this.tiles.left.onChange = () => this.onTiles();
     this.tiles.right.onChange = () => this.onTiles();
     this.#map.on("moveend", () => this.#tellView(true));
     this.#map.on("pointermove", (event) => this.onPointer(event.dragging ? undefined : event.coordinate));
-    this.#map.on("click", (event) => this.onPointer(event.coordinate));
+    this.#map.on("click", (event) => this.onPick(event.coordinate));
     target.addEventListener("pointerleave", () => this.onPointer(undefined));
     this.#clip("left");
     this.#clip("right");

@@ -1,5 +1,6 @@
 // The page: it shows what the session has, and tells the session what a person does.
 
+import type { Coordinate } from "ol/coordinate";
 import { byID, element } from "./dom";
 import { Divider } from "./divider";
 import { copyText, Elsewhere } from "./elsewhere";
@@ -95,6 +96,7 @@ export class Page {
     document.title = `${layer.title} – tileserver`;
     byID("map").setAttribute("aria-label", `Map of ${layer.title}`);
     byID("compare").setAttribute("aria-pressed", String(Boolean(scene.right)));
+    this.#refreshPin();
     this.#list.mark(sidesOf(scene).map((side) => side.document.id), layer.id);
     this.#divider.show(scene.right && scene.split);
     showSideTitles(scene);
@@ -103,6 +105,13 @@ export class Page {
     this.#panel.show(layer, style, scene.right && `${scene.active} side`);
     void this.#insight.show(layer, style);
     this.#showElsewhere(scene);
+  }
+
+  #refreshPin(): void {
+    const { space, pin } = this.#map;
+    if (space && pin.place) {
+      pin.refresh(this.#sideAt(pin.place), space);
+    }
   }
 
   // A layer that is not in the space shown is told of in one that it is in.
@@ -129,16 +138,27 @@ export class Page {
       }
     };
     this.#map.onPointer = (at) => {
-      const [{ space, center }, { scene }] = [this.#map, this.#session];
-      if (space && center && scene) {
-        const side = at && this.#map.sideAt(at) === "right" ? scene.right : scene.left;
+      const { space, center } = this.#map;
+      if (space && center) {
+        const side = at && this.#sideAt(at);
         at && side ? this.#readout.show(side, space, at) : this.#readout.clear(space.describe(center));
+      }
+    };
+    this.#map.onPick = (at) => {
+      const [{ space, pin }, side] = [this.#map, this.#sideAt(at)];
+      if (space && side) {
+        pin.show(side, space, at);
       }
     };
     this.#divider.onMove = (at, isDone) => {
       this.#map.split(at);
       this.#session.moveDivider(at, isDone);
     };
+  }
+
+  #sideAt(at: Coordinate): SideView | undefined {
+    const { scene } = this.#session;
+    return this.#map.sideAt(at) === "right" ? scene?.right : scene?.left;
   }
 
   #hearPanel(): void {

@@ -1,16 +1,14 @@
-// Where the pointer is, and the values there.
+// Where the pointer is, and the values there, on one line at the foot of the map.
 
 import type { Coordinate } from "ol/coordinate";
-import { pointAddress } from "./addresses";
-import { ask, Refusal, wasAborted } from "./ask";
+import { wasAborted } from "./ask";
 import { byID, element, later } from "./dom";
-import type { Band, Numeric, PointDocument } from "./documents";
 import type { SideView } from "./session";
 import type { Space } from "./space";
-import { shortNumber } from "./style";
+import { readingAt, shownFirst, valueText, type Reading } from "./values";
 
 const restMilliseconds = 90;
-const mostBands = 8;
+const mostValues = 6;
 
 export class Readout {
   #asking = new AbortController();
@@ -31,53 +29,32 @@ export class Readout {
     byID("values").replaceChildren();
   }
 
-  async #ask({ document, style }: SideView, space: Space, at: Coordinate): Promise<void> {
+  async #ask(side: SideView, space: Space, at: Coordinate): Promise<void> {
     this.#asking.abort();
-    this.#asking = new AbortController();
-    const { signal } = this.#asking;
-    const address = pointAddress(document.id, space.outside(at), space.pointCRS, style.expression);
+    const { signal } = this.#asking = new AbortController();
     try {
-      const point = await ask<PointDocument>(address, signal);
-      const pixel = space.name === "pixels" ? "" : ` · pixel ${point.column}, ${point.row}`;
-      byID("position").textContent = space.describe(at) + pixel;
-      this.#values(valuesOf(style.expression ? outputsOf(style.expression) : document.bands, point));
+      const reading = await readingAt(side, space, at, signal);
+      byID("position").textContent = [space.describe(at), reading.pixel].filter(Boolean).join(" · ");
+      this.#show(partsOf(reading));
     } catch (error) {
       if (!wasAborted(error)) {
-        this.#values(error instanceof Refusal && error.status === 404 ? [] : [element("span", { class: "quiet" }, String((error as Error).message))]);
+        this.#show([quiet((error as Error).message)]);
       }
     }
   }
 
-  #values(shown: HTMLElement[]): void {
+  #show(parts: HTMLElement[]): void {
     byID("values").classList.remove("old");
-    byID("values").replaceChildren(...shown);
+    byID("values").replaceChildren(...parts);
   }
 }
 
-// What an expression computes are bands without colours.
-function outputsOf(expression: string): Band[] {
-  return expression.split(";").map((name) => ({ name: name.trim(), color: "", nodata: null }));
+function partsOf({ values, note }: Reading): HTMLElement[] {
+  const shown = shownFirst(values).slice(0, mostValues).map(valueText);
+  const more = values.length - shown.length;
+  return [...shown, ...(more > 0 ? [quiet(`and ${more} more`)] : []), ...(note ? [quiet(note)] : [])];
 }
 
-function valuesOf(bands: readonly Band[], point: PointDocument): HTMLElement[] {
-  if (point.values.every((value) => value === null)) {
-    return [element("span", { class: "quiet" }, "no data")];
-  }
-  const shown = point.values.slice(0, mostBands).map((value, index) => {
-    const band = bands[index];
-    const sample = point.samples?.[index];
-    return element("span", { class: `value ${band?.color ?? ""}`, title: sample !== undefined ? `sample ${numeric(sample)}` : undefined },
-      element("span", { class: "value-name" }, band?.name ?? `band ${index + 1}`), " ",
-      numeric(value), unitText(point.units?.[index]));
-  });
-  const more = point.values.length - shown.length;
-  return more > 0 ? [...shown, element("span", { class: "quiet" }, `and ${more} more`)] : shown;
-}
-
-function numeric(value: Numeric | null): string {
-  return value === null ? "–" : typeof value === "number" ? shortNumber(value) : value;
-}
-
-function unitText(unit: string | undefined): string {
-  return unit ? ` ${unit}` : "";
+function quiet(text: string): HTMLElement {
+  return element("span", { class: "quiet" }, text);
 }

@@ -1,76 +1,86 @@
-// How samples become bright: the kind of stretch, its limits on histograms, and gamma.
+// How samples become bright: the kind of stretch, its limits on a histogram, and gamma.
 
-import { bandColor, bandLabel, shownBands } from "./bands";
+import { bandColor, bandLabel, bandName, ownName } from "./bands";
 import type { Choices, Control, ControlContext } from "./control";
-import { element, field, later, selectOf } from "./dom";
-import type { BandStatistics, LegendDocument, StatisticsDocument } from "./documents";
+import { element, later, selectOf } from "./dom";
+import type { Band, BandStatistics, LegendDocument, StatisticsDocument } from "./documents";
 import { gammaSlider } from "./gammaslider";
-import { bandNumbers, histogramOf, limitsOf } from "./histogram";
-import { HistogramView } from "./histogramview";
-import type { Range, Style } from "./style";
+import { bandNumbers, histogramOf, limitsOf, limitsText } from "./histogram";
+import { HistogramView, type Series } from "./histogramview";
+import { isSingle, pictureOf, shownBy, type Picture } from "./picture";
+import { changed, type Range, type Style } from "./style";
 
 const custom = "custom";
 const automatic = "";
 const liveMilliseconds = 220; // between pictures while a limit is dragged
+const channels = ["Red", "Green", "Blue"] as const;
 
 const kinds = [
-  { value: automatic, label: "As the layer has it" },
+  { value: automatic, label: "Default" },
   { value: custom, label: "Own limits" },
-  { value: "dra", label: "Dynamic range (dra)" },
+  { value: "dra", label: "Dynamic range" },
   { value: "percentile", label: "Percentiles" },
-  { value: "minmax", label: "Least to greatest" },
+  { value: "minmax", label: "Minimum to maximum" },
   { value: "stddev", label: "Standard deviations" },
-  { value: "none", label: "None: 0 to 255" },
+  { value: "none", label: "None (0–255)" },
 ];
 
 const usualNumbers = new Map([["percentile", "2,98"], ["stddev", "2"]]);
+
+/** What is asked of the server about a picture. */
+export interface Insights {
+  readonly statistics: StatisticsDocument | undefined; // undefined while they are on their way
+  readonly legend: LegendDocument | undefined;
+  readonly ranges: readonly Range[] | undefined; // of the layer's style, if they were not known before
+  readonly problem?: string;
+}
 
 export class StretchPicker implements Control {
   readonly element: HTMLElement;
 
   #style: Style = {};
-  #statistics: StatisticsDocument | undefined;
-  #legend: LegendDocument | undefined;
-  #bands: readonly number[] = []; // of the histograms
+  #picture: Picture;
+  #insights: Insights = { statistics: undefined, legend: undefined, ranges: undefined };
   #limits: Range[] = [];
-  #views: HistogramView[] = [];
 
   #kind = selectOf("stretch", kinds, (value) => this.#chooseKind(value));
   #numbers = element("input", { id: "stretch-numbers", type: "text", inputmode: "decimal", "aria-label": "Numbers of the stretch" });
-  #histograms = element("div", { id: "histograms", class: "histograms" });
+  #histogram: HistogramView;
   #note = element("p", { class: "quiet", id: "statistics-note" });
-  #link = element("input", { id: "link-bands", type: "checkbox" });
+  #link = element("input", { id: "link-bands", type: "checkbox", onchange: () => this.#joinLimits() });
   #linkField = element("label", { class: "check" }, this.#link, "Same limits for all bands");
   #gamma: Control;
   #changeLater: (choices: Choices) => void;
 
   constructor(private readonly context: ControlContext) {
+    this.#picture = pictureOf(context.layer, {});
     this.#gamma = gammaSlider(context);
     this.#changeLater = later(liveMilliseconds, context.change);
+    this.#histogram = new HistogramView((limits, isDone) => this.#moveLimits(limits, isDone));
     this.#numbers.addEventListener("change", () =>
       context.change({ stretch: `${this.#kind.value}:${this.#numbers.value.replaceAll(" ", "")}` }));
     this.element = element("section", { id: "stretch-section" }, element("h3", {}, "Brightness"),
-      field("Stretch", element("span", { class: "inline" }, this.#kind, this.#numbers)),
-      this.#histograms, this.#note, this.#linkField, this.#gamma.element);
+      element("label", { for: "stretch", class: "unseen" }, "Stretch"), element("span", { class: "inline" }, this.#kind, this.#numbers),
+      this.#histogram.element, this.#note, this.#linkField, this.#gamma.element);
   }
 
-  show(style: Style): void {
+  show(style: Style, picture: Picture): void {
     this.#style = style;
+    this.#picture = picture;
     const [name = automatic, numbers = ""] = style.stretch?.split(":") ?? [];
     this.#kind.value = style.rescale ? custom : name;
     this.#numbers.hidden = style.rescale !== undefined || !usualNumbers.has(name);
     this.#numbers.value = numbers || (usualNumbers.get(name) ?? "");
-    this.#gamma.show(style);
-    this.#showHistograms();
+    this.#gamma.show(style, picture);
+    this.#showHistogram();
   }
 
-  /** tell brings what the histograms show; undefined while it is on its way. */
-  tell(statistics: StatisticsDocument | undefined, legend: LegendDocument | undefined, problem?: string): void {
-    this.#statistics = statistics;
-    this.#legend = legend;
-    this.#note.textContent = problem ?? (statistics ? "" : "Statistics are being taken…");
+  /** tell brings what the histogram shows. */
+  tell(insights: Insights): void {
+    this.#insights = insights;
+    this.#note.textContent = insights.problem ?? (insights.statistics ? "" : "Statistics are being taken…");
     this.#note.hidden = this.#note.textContent === "";
-    this.#showHistograms();
+    this.#showHistogram();
   }
 
   #chooseKind(value: string): void {
@@ -83,67 +93,90 @@ export class StretchPicker implements Control {
     this.context.change({ rescale: undefined, stretch: value === automatic ? undefined : stretch });
   }
 
-  #showHistograms(): void {
-    this.#makeHistograms();
-    this.#limits = this.#bands.map((_, place) => this.#limitsAt(place));
-    this.#views.forEach((view, place) => view.show(histogramOf(this.#statisticsAt(place)), this.#limits[place] ?? [0, 1]));
-    this.#linkField.hidden = this.#bands.length < 2;
+  #showHistogram(): void {
+    const bands = this.#bandsOfHistogram();
+    this.#limits = bands.map((band, place) => this.#limitsAt(this.#picture, band, place));
+    this.#histogram.show(bands.map((band, place) => this.#seriesOf(band, place, bands.length)));
+    this.#linkField.hidden = bands.length < 2;
+    this.#tellDefault(bands);
   }
 
-  #makeHistograms(): void {
-    const bands = this.#bandsOfPicture();
-    if (bands.join() === this.#bands.join()) {
-      return;
-    }
+  #seriesOf(band: number, place: number, count: number): Series {
     const { layer } = this.context;
-    const isExpression = this.#style.expression !== undefined;
-    this.#bands = bands;
-    this.#views = bands.map((band, place) => new HistogramView({
-      id: `histogram-${place + 1}`,
-      label: isExpression ? `output ${band}` : bandLabel(layer.bands[band - 1], band),
-      color: bandColor(place, bands.length),
-      isWhole: /int/.test(layer.dtype) && !isExpression,
-      onMove: (to, isDone) => this.#moveLimits(place, to, isDone),
-    }));
-    this.#histograms.replaceChildren(...this.#views.map((view) => view.element));
+    const channel = count === 3 ? channels[place] : undefined;
+    const label = this.#picture.expression !== undefined ? (count > 1 ? channel ?? `Output ${band}` : "Values") : bandTitle(layer.bands[band - 1], band, channel);
+    return {
+      label, color: bandColor(place, count), histogram: histogramOf(this.#statisticsOf(band)),
+      limits: this.#limits[place] ?? [0, 1], isWhole: /int/.test(layer.dtype) && this.#picture.expression === undefined,
+    };
   }
 
-  // The bands shown, in the order of the style, where it tells.
-  #bandsOfPicture(): readonly number[] {
-    const { name, bands, expression } = this.#style;
-    const known = this.#statistics ? bandNumbers(this.#statistics) : [];
-    const isTold = expression === undefined && (name === undefined || bands !== undefined);
-    const wanted = isTold ? shownBands(this.context.layer, this.#style).filter((band) => known.includes(band)) : [];
-    return wanted.length > 0 ? wanted : known;
+  // The bands of the picture, or the numbers of what an expression computes.
+  #bandsOfHistogram(): readonly number[] {
+    const { statistics } = this.#insights;
+    return this.#picture.expression === undefined ? this.#picture.bands : statistics ? bandNumbers(statistics) : [1];
   }
 
-  #statisticsAt(place: number): BandStatistics | undefined {
-    return this.#statistics?.[`b${this.#bands[place]}`];
+  #statisticsOf(band: number): BandStatistics | undefined {
+    return this.#insights.statistics?.[`b${band}`];
   }
 
-  #limitsAt(place: number): Range {
-    const { rescale, stretch, expression } = this.#style;
-    const given = rescale?.length === 1 ? rescale[0] : rescale?.[place];
-    const band = this.#statisticsAt(place);
-    const usual = this.context.layer.dtype === "uint8" && expression === undefined ? "none" : "dra";
-    return given ?? (stretch ? undefined : this.#limitsOfLegend()) ?? (band && limitsOf(band, stretch ?? usual)) ?? [0, 1];
+  #limitsAt(picture: Picture, band: number, place: number): Range {
+    const { ranges, legend } = this.#insights;
+    const isUsual = picture.ranges === undefined && this.#isDefault(picture);
+    const known = picture.ranges ?? (isUsual ? ranges : undefined);
+    const statistics = this.#statisticsOf(band);
+    return known?.[place] ?? (isUsual ? limitsOfLegend(picture, legend) : undefined)
+      ?? (statistics && limitsOf(statistics, picture.stretch)) ?? [0, 1];
   }
 
-  // The legend of a single band knows what the layer's own style makes of it.
-  #limitsOfLegend(): Range | undefined {
-    const { kind, min, max } = this.#legend ?? {};
-    const isKnown = kind === "ramp" && typeof min === "number" && typeof max === "number" && this.#bands.length === 1;
-    return isKnown ? [min, max] : undefined;
+  // #isDefault tells whether a picture is stretched as the layer's style has it.
+  #isDefault(picture: Picture): boolean {
+    const usual = shownBy(this.context.layer, this.#style);
+    return this.#style.rescale === undefined && this.#style.stretch === undefined && picture.expression === usual.expression
+      && String(picture.bands) === String(usual.bidx ?? []);
   }
 
-  #moveLimits(place: number, to: Range, isDone: boolean): void {
-    this.#limits = this.#limits.map((range, at) => (this.#link.checked || at === place ? to : range));
-    this.#views.forEach((view, at) => at !== place && view.show(histogramOf(this.#statisticsAt(at)), this.#limits[at] ?? to));
-    const isSame = this.#limits.every(([low, high]) => low === to[0] && high === to[1]);
-    const choices = { rescale: isSame ? [to] : this.#limits, stretch: undefined };
+  // #tellDefault says in numbers what the default stretch is, as soon as they are known.
+  #tellDefault(bands: readonly number[]): void {
+    const picture = pictureOf(this.context.layer, changed(this.#style, { rescale: undefined, stretch: undefined }));
+    const isKnown = this.#insights.statistics !== undefined || picture.ranges !== undefined;
+    const limits = bands.map((band, place) => this.#limitsAt(picture, band, place));
+    const text = picture.stretch === "none" && limits.every(([low, high]) => low === 0 && high === 255) ? "as stored" : isKnown ? limitsText(limits) : "";
+    const [option] = this.#kind.options;
+    if (option) {
+      option.textContent = `Default${text && ` (${text})`}`;
+    }
+  }
+
+  #joinLimits(): void {
+    this.#histogram.isLinked = this.#link.checked;
+    if (this.#link.checked && this.#limits.length > 1) {
+      const joined: Range = [Math.min(...this.#limits.map(([low]) => low)), Math.max(...this.#limits.map(([, high]) => high))];
+      this.context.change({ rescale: [joined], stretch: undefined });
+    }
+  }
+
+  #moveLimits(limits: readonly Range[], isDone: boolean): void {
+    this.#limits = [...limits];
+    const isSame = limits.every(([low, high]) => low === limits[0]?.[0] && high === limits[0][1]);
+    const choices = { rescale: isSame ? limits.slice(0, 1) : limits, stretch: undefined };
     this.#changeLater(choices); // also in place of what was to come later
     if (isDone) {
       this.context.change(choices);
     }
   }
+}
+
+// A band that is what it is shown as needs no number.
+function bandTitle(band: Band | undefined, number: number, channel: string | undefined): string {
+  const name = bandName(band);
+  return channel && name.toLowerCase() === channel.toLowerCase() ? channel : ownName(band) ? bandLabel(band, number) : `Band ${number}`;
+}
+
+// The legend of a single band knows what the layer's own style makes of it.
+function limitsOfLegend(picture: Picture, legend: LegendDocument | undefined): Range | undefined {
+  const { kind, min, max } = legend ?? {};
+  const isKnown = kind === "ramp" && typeof min === "number" && typeof max === "number" && isSingle(picture);
+  return isKnown ? [min, max] : undefined;
 }

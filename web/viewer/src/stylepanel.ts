@@ -1,22 +1,20 @@
 // The panel that says how a layer is shown. What it has depends on the layer.
 
-import { hasPalette } from "./addresses";
-import { isSingle } from "./bands";
 import { BandPicker } from "./bandpicker";
 import { ColorMapPicker } from "./colormappicker";
 import type { Choices, Control } from "./control";
 import { byID, element, field, selectOf } from "./dom";
-import type { LayerDocument, LegendDocument, StatisticsDocument } from "./documents";
-import { StretchPicker } from "./stretchpicker";
+import type { LayerDocument } from "./documents";
+import { isSingle, pictureOf, shownBy, type Picture } from "./picture";
+import { StretchPicker, type Insights } from "./stretchpicker";
 import { changed, type Style } from "./style";
-import { hasColors, terrainPicker } from "./terrainpicker";
+import { hasColors } from "./terrain";
+import { terrainPicker } from "./terrainpicker";
 
 const defaultStyle = "default"; // which every layer has
 
-const resamplings = [
-  { value: "", label: "As the layer has it" },
-  ...["nearest", "bilinear", "cubic", "lanczos", "average"].map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) })),
-];
+const resamplings = ["nearest", "bilinear", "cubic", "lanczos", "average"]
+  .map((value) => ({ value, label: value[0]?.toUpperCase() + value.slice(1) }));
 
 export class StylePanel {
   /** onChange is told how the layer is to be shown. */
@@ -37,24 +35,16 @@ export class StylePanel {
       this.#layer = layer;
       this.#build(layer);
     }
-    this.#controls.forEach((control) => control.show(style));
-    const section = (id: string, isShown: boolean) => {
-      const found = document.getElementById(id);
-      if (found) {
-        found.hidden = !isShown;
-      }
-    };
-    const single = isSingle(layer, style);
-    section("terrain-section", single && !hasPalette(layer) && layer.dtype !== "uint8");
-    section("stretch-section", !style.algorithm && (!hasPalette(layer) || style.expression !== undefined));
-    section("colormap-section", single && (!style.algorithm || hasColors(style.algorithm)));
+    const picture = pictureOf(layer, style);
+    this.#controls.forEach((control) => control.show(style, picture));
+    showSections(layer, style, picture);
     byID("style-layer").textContent = sideName ? `${layer.title} · ${sideName}` : layer.title;
     byID<HTMLButtonElement>("style-reset").disabled = Object.keys(style).length === 0;
   }
 
-  /** tell brings what the histograms show. */
-  tell(statistics: StatisticsDocument | undefined, legend: LegendDocument | undefined, problem?: string): void {
-    this.#stretch?.tell(statistics, legend, problem);
+  /** tell brings what the histogram shows. */
+  tell(insights: Insights): void {
+    this.#stretch?.tell(insights);
   }
 
   /** refuse says what the server has against the style, or takes that back. */
@@ -74,7 +64,7 @@ export class StylePanel {
       terrainPicker(context),
       this.#stretch,
       new ColorMapPicker(context),
-      resamplingPicker(context.change),
+      resamplingPicker(layer, context.change),
     ];
     const head = element("div", { class: "style-head" },
       element("h2", { id: "style-layer" }),
@@ -92,11 +82,33 @@ export class StylePanel {
   }
 }
 
-function resamplingPicker(change: (choices: Choices) => void): Control {
-  const select = selectOf("resampling", resamplings, (value) => change({ resampling: value || undefined }));
+// Each section is there where it makes sense.
+function showSections(layer: LayerDocument, style: Style, picture: Picture): void {
+  const { algorithm, expression, mode } = picture;
+  const section = (id: string, isShown: boolean) => {
+    const found = document.getElementById(id);
+    if (found) {
+      found.hidden = !isShown;
+    }
+  };
+  const hasFixedColors = (mode === "palette" || mode === "classes") && !style.colorMap;
+  section("terrain-section", algorithm !== undefined || (layer.heights && isSingle(picture) && expression === undefined));
+  section("stretch-section", !algorithm && !hasFixedColors);
+  section("colormap-section", isSingle(picture) && mode !== "classes" && (!algorithm || hasColors(algorithm)));
+}
+
+function resamplingPicker(layer: LayerDocument, change: (choices: Choices) => void): Control {
+  const usual = { value: "", label: "Default" };
+  const select = selectOf("resampling", [usual, ...resamplings], (value) => change({ resampling: value || undefined }));
   return {
     element: element("section", {}, field("Resampling", select)),
-    show: ({ resampling }) => { select.value = resampling ?? ""; },
+    show: (style) => {
+      select.value = style.resampling ?? "";
+      const [first] = select.options;
+      if (first) {
+        first.textContent = `Default (${shownBy(layer, style).resampling})`;
+      }
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { NamedStyle } from "./documents";
 import { shortNumber, type Style } from "./style";
-import { terrainLabel } from "./terrainpicker";
+import { terrainLabel } from "./terrain";
 
 /** summaryOf tells styles of one layer apart. */
 export function summaryOf(style: Style, named: readonly NamedStyle[]): string {

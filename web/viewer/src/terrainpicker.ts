@@ -1,49 +1,15 @@
 // What is made of heights, and how.
 
 import type { Control, ControlContext } from "./control";
-import { element, field, selectOf } from "./dom";
+import { element, field, fillSelect, selectOf } from "./dom";
+import { shownBy } from "./picture";
 import { shortNumber, type Style } from "./style";
+import { terrainModes, type Knob } from "./terrain";
 
-interface Knob {
-  readonly name: string; // of the parameter
-  readonly label: string;
-  readonly low: number;
-  readonly high: number;
-  readonly step: number;
-  readonly usual: number; // what the server takes if nothing is said
-  readonly unit: string;
-}
+const none = "none"; // as the server spells it
 
-const azimuth: Knob = { name: "azimuth", label: "Light from", low: 0, high: 360, step: 5, usual: 315, unit: "°" };
-const altitude: Knob = { name: "angle_altitude", label: "Light height", low: 5, high: 90, step: 1, usual: 45, unit: "°" };
-const exaggeration: Knob = { name: "z_exaggeration", label: "Exaggeration", low: 0.1, high: 10, step: 0.1, usual: 1, unit: "×" };
-const increment: Knob = { name: "increment", label: "Every", low: 1, high: 500, step: 1, usual: 35, unit: "" };
-const thickness: Knob = { name: "thickness", label: "Thickness", low: 0.5, high: 8, step: 0.5, usual: 1, unit: "px" };
-
-const modes = new Map<string, { label: string; knobs: readonly Knob[] }>([
-  ["hillshade", { label: "Hillshade", knobs: [azimuth, altitude, exaggeration] }],
-  ["multihillshade", { label: "Hillshade from four sides", knobs: [altitude, exaggeration] }],
-  ["slope", { label: "Slope", knobs: [exaggeration] }],
-  ["aspect", { label: "Aspect", knobs: [] }],
-  ["contours", { label: "Contour lines", knobs: [increment, thickness] }],
-  ["terrainrgb", { label: "Coded heights: Terrain-RGB", knobs: [] }],
-  ["terrarium", { label: "Coded heights: Terrarium", knobs: [] }],
-]);
-
-/** hasColors tells whether what is made of heights is values, which may be given colours. */
-export function hasColors(algorithm: string): boolean {
-  return algorithm === "slope" || algorithm === "aspect";
-}
-
-/** terrainLabel is what is made of heights, for people. */
-export function terrainLabel(algorithm: string): string {
-  return modes.get(algorithm)?.label ?? algorithm;
-}
-
-export function terrainPicker({ change }: ControlContext): Control {
-  const heights = { value: "", label: "Heights as they are" };
-  const options = [heights, ...[...modes].map(([value, { label }]) => ({ value, label }))];
-  const select = selectOf("terrain", options, (value) =>
+export function terrainPicker({ layer, change }: ControlContext): Control {
+  const select = selectOf("terrain", [], (value) =>
     change({ algorithm: value || undefined, relief: undefined, rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined }));
   const knobs = element("div", { class: "knobs" });
   let built: string | undefined;
@@ -52,15 +18,16 @@ export function terrainPicker({ change }: ControlContext): Control {
 
   const set = (name: string, value: number | string | undefined) => {
     const next = Object.fromEntries(Object.entries({ ...relief, [name]: value }).filter((pair): pair is [string, number | string] => pair[1] !== undefined));
-    change({ relief: Object.keys(next).length > 0 ? next : undefined });
+    change({ algorithm: built, relief: Object.keys(next).length > 0 ? next : undefined });
   };
 
-  function build(mode: string | undefined): void {
-    built = mode;
-    const sliders = (modes.get(mode ?? "")?.knobs ?? []).map((knob) => slider(knob, () => relief?.[knob.name], (value) => set(knob.name, value)));
+  function build(name: string | undefined): void {
+    built = name;
+    const mode = terrainModes.get(name ?? "");
+    const sliders = (mode?.knobs ?? []).map((knob) => slider(knob, () => relief?.[knob.name], (value) => set(knob.name, value)));
     const rows = sliders.map((made) => made.element);
     showKnobs = sliders.map((made) => made.show);
-    if (mode === "slope") {
+    if (mode?.hasUnit) {
       const unit = selectOf("terrain-unit", [{ value: "degrees", label: "degrees" }, { value: "percent", label: "percent" }],
         (value) => set("unit", value === "degrees" ? undefined : value));
       rows.push(field("Unit", unit));
@@ -69,13 +36,21 @@ export function terrainPicker({ change }: ControlContext): Control {
     knobs.replaceChildren(...rows);
   }
 
+  // The choice that asks for nothing is what the layer's style makes of heights, if it does.
+  function fill(usual: string | undefined): void {
+    const plain = { value: usual ? none : "", label: "Plain heights" };
+    const modes = [...terrainModes].map(([value, { label }]) => ({ value: value === usual ? "" : value, label }));
+    fillSelect(select, [plain, ...modes]);
+  }
+
   return {
     element: element("section", { id: "terrain-section" }, element("h3", {}, "Terrain"), field("Show", select), knobs),
-    show: (style) => {
+    show: (style, { algorithm }) => {
+      fill(shownBy(layer, style).algorithm);
       select.value = style.algorithm ?? "";
       relief = style.relief;
-      if (style.algorithm !== built) {
-        build(style.algorithm);
+      if (algorithm !== built) {
+        build(algorithm);
       }
       showKnobs.forEach((show) => show());
     },

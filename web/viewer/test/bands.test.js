@@ -1,28 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultBands, isSingle, modeOf, shownBands } from "../src/bands";
+import { bandLabel, bandName, bandNamed, colorBands } from "../src/bands";
 
-const layerOf = (...colors) => ({ bands: colors.map((color) => ({ color, nodata: null })) });
+const layerOf = (...bands) => ({ bands: bands.map((band, at) => ({ index: at + 1, role: "data", color: "undefined", nodata: null, ...band })) });
 
-const layers = [
-  ["gray", layerOf("gray"), [1], "single"],
-  ["gray and alpha", layerOf("gray", "alpha"), [1], "single"],
-  ["red, green and blue", layerOf("red", "green", "blue"), [1, 2, 3], "rgb"],
-  ["blue, green, red and alpha", layerOf("blue", "green", "red", "alpha"), [3, 2, 1], "rgb"],
-  ["four without colours", layerOf("undefined", "undefined", "undefined", "undefined"), [1, 2, 3], "rgb"],
-  ["a palette", layerOf("palette"), [1], "single"],
-  ["two", layerOf("gray", "undefined"), [1], "single"],
-];
+test("a band is called by its name and its wavelength, and neither twice", () => {
+  assert.equal(bandLabel({ name: "B04", color: "undefined", wavelength: 664.6 }, 4), "4 · B04 665 nm");
+  assert.equal(bandLabel({ name: "665 nm", color: "undefined", wavelength: 665 }, 4), "4 · 665 nm");
+  assert.equal(bandLabel({ color: "red" }, 1), "1 · red");
+  assert.equal(bandLabel({ color: "undefined" }, 7), "7");
+  assert.equal(bandName(undefined), "");
+});
 
-for (const [name, layer, bands, mode] of layers) {
-  test(`bands of ${name}`, () => {
-    assert.deepEqual(defaultBands(layer), bands);
-    assert.equal(modeOf(layer, {}), mode);
-  });
-}
+test("opacity is no color", () => assert.deepEqual(colorBands(layerOf({ role: "opacity" }, {}, {})), [2, 3]));
 
-const rgb = layerOf("red", "green", "blue");
-test("a colour map takes one band", () => assert.deepEqual(shownBands(rgb, { colorMap: "viridis" }), [1]));
-test("bands asked for are shown", () => assert.deepEqual(shownBands(rgb, { bands: [3] }), [3]));
-test("an expression of one output is single", () => assert.equal(isSingle(rgb, { expression: "b1/b2" }), true));
-test("an expression of three is not", () => assert.equal(isSingle(rgb, { expression: "b1;b2;b3" }), false));
+test("a written band is found by its number, its label, or its name", () => {
+  const layer = layerOf({ name: "blue" }, { name: "NIR narrow" }, { name: "nir" }, { wavelength: 665 });
+  for (const [text, band] of [["2", 2], ["b3", 3], ["4 · 665 nm", 4], ["blue", 1], ["NIR", 3], ["nir n", 2], ["narrow", 2], ["665", undefined], ["0", undefined], ["5", undefined], ["swir", undefined], [" ", undefined]]) {
+    assert.equal(bandNamed(layer, text), band, text);
+  }
+});

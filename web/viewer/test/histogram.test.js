@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisOf, bandNumbers, barHeights, histogramOf, limitsOf, moved, percentileOf, sampleAt, within } from "../src/histogram";
+import { axisOf, bandNumbers, barHeights, histogramOf, limitsOf, moved, percentileOf, sampleAt, within, limitsText } from "../src/histogram";
 
 const bars = { counts: [10, 0, 30, 60], edges: [0, 10, 20, 30, 40] };
 const band = {
@@ -52,4 +52,11 @@ test("a limit never passes the other", () => {
   assert.deepEqual(moved([10, 20], 0, 30), [20, 20]);
   assert.deepEqual(moved([10, 20], 1, 5), [10, 10]);
   assert.deepEqual(moved([10, 20], 1, 25), [10, 25]);
+});
+
+test("limits are told in as many digits as matter", () => {
+  assert.equal(limitsText([[193.2, 3418.7]]), "stretch 193–3419");
+  assert.equal(limitsText([[-0.2, 0.8]]), "stretch −0.2–0.8");
+  assert.equal(limitsText([[1, 2], [1, 2]]), "stretch 1–2");
+  assert.equal(limitsText([[1, 2], [1, 3]]), "stretch by band");
 });

@@ -1,0 +1,64 @@
+// Pictures that people often want of bands whose colors are known, by their names or wavelengths.
+
+import type { Choices } from "./control";
+import type { Band, LayerDocument } from "./documents";
+import type { Style } from "./style";
+
+export interface Preset {
+  readonly id: string;
+  readonly label: string;
+  readonly title: string; // what it is good for
+  readonly choices: Choices;
+}
+
+// Names and wavelengths in nanometers, as the server goes by them for red, green and blue.
+const kinds = {
+  red: { name: /^(red|b04)$/i, from: 610, to: 710 },
+  green: { name: /^(green|b03)$/i, from: 482.5, to: 582.5 },
+  blue: { name: /^(blue|b02)$/i, from: 422.5, to: 522.5 },
+  infrared: { name: /^(nir|near[ -_]?infra[ -_]?red|b08)\b/i, from: 760, to: 900 },
+} as const;
+
+type Kind = keyof typeof kinds;
+
+// What a preset takes away of other choices.
+const fresh = {
+  bands: undefined, expression: undefined, algorithm: undefined, relief: undefined,
+  rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined,
+} as const;
+
+/** presetsOf are those for which a layer has the bands. */
+export function presetsOf(layer: LayerDocument): Preset[] {
+  const [red, green, blue, infrared] = (["red", "green", "blue", "infrared"] as const).map((kind) => bandOf(layer, kind));
+  if (red === undefined || green === undefined || blue === undefined || infrared === undefined) {
+    return [];
+  }
+  const natural = [red, green, blue];
+  const isUsual = layer.default?.mode === "rgb" && String(layer.default.bidx) === String(natural);
+  const index = (a: number, b: number) => `(b${a}-b${b})/(b${a}+b${b})`;
+  return [
+    { id: "natural", label: "Natural color", title: "As eyes see it", choices: { ...fresh, ...(!isUsual && { bands: natural }) } },
+    { id: "infrared", label: "False color", title: "Infrared shown as red: plants are red", choices: { ...fresh, bands: [infrared, red, green] } },
+    { id: "ndvi", label: "NDVI", title: "How green plants are",
+      choices: { ...fresh, expression: index(infrared, red), rescale: [[-0.2, 0.8]], colorMap: "rdylgn" } },
+    { id: "ndwi", label: "NDWI", title: "Where water is",
+      choices: { ...fresh, expression: index(green, infrared), rescale: [[-0.8, 0.8]], colorMap: "brbg" } },
+  ];
+}
+
+/** isChosen tells whether a style is that of a preset. */
+export function isChosen({ choices }: Preset, style: Style): boolean {
+  return Object.entries(choices).every(([name, value]) => JSON.stringify(style[name as keyof Style]) === JSON.stringify(value));
+}
+
+// The band that the server shows as a color is the one that is meant, if several could be.
+function bandOf(layer: LayerDocument, kind: Kind): number | undefined {
+  const usual = layer.bands[(layer.default?.bidx?.[["red", "green", "blue"].indexOf(kind)] ?? 0) - 1];
+  return usual && isKind(usual, kind) ? usual.index : layer.bands.find((band) => isKind(band, kind))?.index;
+}
+
+function isKind(band: Band, kind: Kind): boolean {
+  const { name, from, to } = kinds[kind];
+  const wavelength = band.wavelength ?? 0;
+  return band.color === kind || name.test((band.name ?? "").trim()) || (wavelength >= from && wavelength <= to);
+}

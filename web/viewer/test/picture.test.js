@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bandMode, hasLegend, headingOf, isSingle, pictureOf } from "../src/picture";
+
+const band = (index, more = {}) => ({ index, role: "data", color: "undefined", nodata: null, ...more });
+const layerOf = (shows, bands, ...styles) => ({
+  bands, default: shows, dtype: "uint16",
+  styles: [{ name: "default", title: "Default", shows }, ...styles.map(([name, other]) => ({ name, title: name, shows: other }))],
+});
+
+const shown = { mode: "rgb", bidx: [3, 2, 1], stretch: "dra", rescale: [[3, 90], [4, 80], [5, 70]], resampling: "bilinear" };
+const scene = layerOf(shown, ["blue", "green", "red", "nir"].map((name, at) => band(at + 1, { name })),
+  ["ndvi", { mode: "colormap", expression: "(b4-b3)/(b4+b3)", stretch: "none", rescale: [[-1, 1]], colormap_name: "rdylgn", resampling: "bilinear" }],
+  ["old", null]);
+
+test("a picture begins with what the server tells", () => {
+  const picture = pictureOf(scene, {});
+  assert.deepEqual(picture.bands, [3, 2, 1]);
+  assert.deepEqual(picture.ranges, shown.rescale);
+  assert.equal(picture.stretch, "dra");
+  assert.equal(bandMode(picture), "rgb");
+});
+
+test("so does one in a style of the layer", () => {
+  const picture = pictureOf(scene, { name: "ndvi" });
+  assert.equal(picture.expression, "(b4-b3)/(b4+b3)");
+  assert.equal(picture.colorMap, "rdylgn");
+  assert.deepEqual(picture.ranges, [[-1, 1]]);
+  assert.equal(isSingle(picture), true);
+});
+
+test("a style that the server cannot tell of is as the default one", () => assert.deepEqual(pictureOf(scene, { name: "old" }).bands, [3, 2, 1]));
+
+test("other bands have other ranges", () => {
+  const picture = pictureOf(scene, { bands: [3, 2, 4] });
+  assert.deepEqual(picture.bands, [3, 2, 4]);
+  assert.equal(picture.ranges, undefined);
+  assert.equal(picture.stretch, "dra");
+});
+
+test("an expression takes the place of bands, and bands that of an expression", () => {
+  assert.deepEqual(pictureOf(scene, { expression: "b1/b2" }).bands, []);
+  assert.equal(pictureOf(scene, { expression: "b1;b2;b3" }).mode, "rgb");
+  const picture = pictureOf(scene, { name: "ndvi", bands: [1, 2, 3] });
+  assert.equal(picture.expression, undefined);
+  assert.equal(picture.colorMap, undefined);
+});
+
+test("bands may be given by their names", () => assert.deepEqual(pictureOf(scene, { others: [["bands", "nir,red,b1"]] }).bands, [4, 3, 1]));
+
+test("samples as they are stay so for other bands, but not for what is computed", () => {
+  const photograph = layerOf({ mode: "rgb", bidx: [1, 2, 3], stretch: "none", rescale: [[0, 255], [0, 255], [0, 255]], resampling: "bilinear" }, [1, 2, 3].map((at) => band(at)));
+  assert.deepEqual(pictureOf(photograph, { bands: [3] }).ranges, [[0, 255]]);
+  assert.equal(pictureOf(photograph, { expression: "b1/b2" }).stretch, "dra");
+});
+
+test("one given range is that of all bands", () => assert.deepEqual(pictureOf(scene, { rescale: [[1, 2]] }).ranges, [[1, 2], [1, 2], [1, 2]]));
+
+test("a palette is one until its indices are asked for", () => {
+  const palette = layerOf({ mode: "palette", bidx: [1], stretch: "none", rescale: null, resampling: "nearest" }, [band(1, { role: "palette" })]);
+  assert.equal(pictureOf(palette, {}).mode, "palette");
+  assert.equal(pictureOf(palette, { bands: [1] }).mode, "palette");
+  assert.equal(pictureOf(palette, { colorMap: "viridis" }).mode, "colormap");
+  assert.equal(pictureOf(palette, { stretch: "minmax" }).mode, "gray");
+});
+
+const heights = layerOf({ mode: "terrain", bidx: [1], algorithm: "hillshade", stretch: "none", rescale: [[0, 255]], resampling: "bilinear" }, [band(1, { role: "gray", color: "gray", name: "gray" })]);
+
+test("what a style makes of heights can be taken back", () => {
+  assert.equal(pictureOf(heights, {}).algorithm, "hillshade");
+  const plain = pictureOf(heights, { algorithm: "none" });
+  assert.equal(plain.algorithm, undefined);
+  assert.equal(plain.ranges, undefined);
+  assert.equal(plain.stretch, "dra");
+});
+
+test("headings say what is shown", () => {
+  assert.equal(headingOf(scene, pictureOf(scene, { bands: [4] })), "Band 4 · nir");
+  assert.equal(headingOf(scene, pictureOf(scene, { name: "ndvi" })), "NDVI");
+  assert.equal(headingOf(scene, pictureOf(scene, { expression: "b4/b3" })), "b4/b3");
+  assert.equal(headingOf(heights, pictureOf(heights, { algorithm: "slope" })), "Slope");
+  assert.equal(headingOf(heights, pictureOf(heights, { algorithm: "none" })), "");
+});
+
+test("colors that mean numbers have a legend", () => {
+  assert.equal(hasLegend(pictureOf(scene, {})), false);
+  assert.equal(hasLegend(pictureOf(scene, { bands: [2] })), true);
+  assert.equal(hasLegend(pictureOf(heights, {})), false);
+  assert.equal(hasLegend(pictureOf(heights, { algorithm: "slope" })), true);
+});
