@@ -1,0 +1,168 @@
+package clients
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// panelLayers are files that tell in different ways which of their bands are red, green and blue.
+func panelLayers() map[string]tifftest.Image {
+	gray := tifftest.Tag{ID: 262, Value: []uint16{1}}
+	extra := func(n int) tifftest.Tag { return tifftest.Tag{ID: 338, Value: make([]uint16, n)} }
+	palette := make([][3]uint16, 256)
+	for i := range palette {
+		palette[i] = [3]uint16{uint16(i * 257), 0, 40000}
+	}
+	manyNames := make([]string, 257)
+	for i := range manyNames {
+		manyNames[i] = fmt.Sprintf("band of %d nm", 400+i*8)
+	}
+	hundreds := func(x, y, band int) float64 { return float64(1000*(band+1) + x%16*10) }
+	layers := map[string]tifftest.Image{
+		"named": {Samples: 4, Bits: 16, Value: func(x, y, band int) float64 {
+			return [...]float64{500 + float64(x), 700 + float64(y), 600 + float64(x), 3100}[band]
+		}, Tags: []tifftest.Tag{gray, extra(3), bandItems("description", "blue", "green", "red", "nir")}},
+		"measured":  {Samples: 4, Bits: 16, Value: hundreds, Tags: []tifftest.Tag{gray, extra(3), bandItems("description", "842 nm", "490 nm", "560 nm", "665 nm")}},
+		"told":      {Samples: 4, Value: func(x, y, band int) float64 { return float64(60*band + x%60) }, Tags: []tifftest.Tag{gray, extra(3), bandItems("colorinterp", "Undefined", "Green", "Red", "Blue")}},
+		"palette":   {Palette: palette, Value: func(x, y, _ int) float64 { return float64(x % 4) }, Tags: []tifftest.Tag{{ID: 262, Value: []uint16{3}}}},
+		"many":      {Samples: 257, Bits: 16, Value: hundreds, Tags: []tifftest.Tag{gray, extra(256), bandItems("description", manyNames...)}},
+		"elevation": {Bits: 32, Format: tifftest.Float, Value: func(x, y, _ int) float64 { return float64(x + 2*y) }, Tags: []tifftest.Tag{gray}},
+	}
+	place := tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, PixelX: 20, PixelY: 20, OriginX: utmWest, OriginY: utmNorth})
+	for id, image := range layers {
+		image.Width, image.Height, image.Tiled, image.BlockWidth, image.BlockHeight, image.Compression = 97, 61, true, 64, 32, tifftest.Deflate
+		image.Tags = append(image.Tags, place...)
+		layers[id] = image
+	}
+	return layers
+}
+
+// bandItems is GDAL's tag with a text for each band.
+func bandItems(role string, texts ...string) tifftest.Tag {
+	var b strings.Builder
+	b.WriteString("<GDALMetadata>")
+	for band, text := range texts {
+		fmt.Fprintf(&b, `<Item name=%q sample="%d" role=%q>%s</Item>`, strings.ToUpper(role), band, role, text)
+	}
+	b.WriteString("</GDALMetadata>")
+	return tifftest.Tag{ID: 42112, Value: b.String()}
+}
+
+// panel is what the viewer's style panel says of a layer.
+type panel struct {
+	Mode          string
+	Bands         []int    // in the pickers
+	Limits        []string // the names at the histogram
+	Stretch       string   // what the default one is called
+	HasTerrain    bool
+	Tiles         string // the first address of "Use elsewhere"
+	Below         int    // pixels of the panel that must be scrolled to
+	Hash          string // of the page
+	Label, Legend string
+	IsOpen        bool
+}
+
+type panelAnswer struct {
+	Panels                           map[string]panel
+	Changed, Written, Colored, Index panel
+	Tapped                           struct {
+		Rows             []string
+		IsInside, IsGone bool
+	}
+}
+
+// The panel, the addresses and the pictures speak of the same bands, whatever tells which these are.
+func TestThePanelSaysWhatThePictureShows(t *testing.T) {
+	require(t, append(slices.Clone(browserParts), viewerPart)...)
+	layers := panelLayers()
+	folder := everything.folderOf(t, "panel")
+	var ids []string
+	for id, image := range layers {
+		writeTIFF(t, folder, id+".tif", image)
+		ids = append(ids, id)
+	}
+	s := start(t, everything.program(t), folder)
+	t.Cleanup(func() { s.stop() })
+	result := everything.show(t, performance{Script: "panel", Width: 1440, Height: 900, Settings: map[string]any{"address": s.address, "layers": ids}})
+	var got panelAnswer
+	if err := json.Unmarshal(result.Value, &got); err != nil {
+		t.Fatal(err)
+	}
+	got.checkPanels(t, s.address)
+	got.checkChanges(t, result)
+}
+
+func (a *panelAnswer) checkPanels(t *testing.T, address string) {
+	t.Helper()
+	for id, want := range map[string]panel{
+		"named":     {Mode: "rgb", Bands: []int{3, 2, 1}, Limits: []string{"Red", "Green", "Blue"}},
+		"measured":  {Mode: "rgb", Bands: []int{4, 3, 2}, Limits: []string{"4 · 665 nm", "3 · 560 nm", "2 · 490 nm"}},
+		"told":      {Mode: "rgb", Bands: []int{3, 2, 4}, Limits: []string{"Red", "Green", "Blue"}},
+		"palette":   {Mode: "single"},
+		"many":      {Mode: "rgb", Bands: []int{34, 18, 10}, Limits: []string{"34 · band of 664 nm", "18 · band of 536 nm", "10 · band of 472 nm"}},
+		"elevation": {Mode: "single", Limits: []string{"Band 1"}, HasTerrain: true},
+	} {
+		got := a.Panels[id]
+		if got.Mode != want.Mode || !slices.Equal(got.Bands, want.Bands) || !slices.Equal(got.Limits, want.Limits) || got.HasTerrain != want.HasTerrain {
+			t.Errorf("%s: the panel says %+v, want %+v", id, got, want)
+		}
+		if shown := defaultBands(t, address, id); want.Mode == "rgb" && !slices.Equal(got.Bands, shown) {
+			t.Errorf("%s: the panel says %v, the server shows %v", id, got.Bands, shown)
+		}
+		if got.Below > 0 {
+			t.Errorf("%s: %d pixels of the panel lie below the fold", id, got.Below)
+		}
+		if strings.Contains(got.Tiles, "bidx") {
+			t.Errorf("%s: the address of the default picture is %s", id, got.Tiles)
+		}
+	}
+	if got := a.Panels["elevation"].Stretch; got != "Default (stretch 0–216)" {
+		t.Errorf("the default stretch of heights from 0 to 216 is called %q", got)
+	}
+}
+
+// defaultBands are those that the server says it shows.
+func defaultBands(t *testing.T, address, id string) []int {
+	t.Helper()
+	response, err := http.Get(address + "/layers/" + id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var document struct{ Default struct{ BIdx []int } }
+	if err := json.NewDecoder(response.Body).Decode(&document); err != nil {
+		t.Fatal(err)
+	}
+	return document.Default.BIdx
+}
+
+func (a *panelAnswer) checkChanges(t *testing.T, result shown) {
+	t.Helper()
+	if got := a.Changed; !slices.Equal(got.Bands, []int{3, 2, 4}) || !strings.Contains(got.Hash, "bidx=3,2,4") || !strings.Contains(got.Tiles, "bidx=3,2,4") {
+		t.Errorf("with another blue the panel says %+v", got)
+	}
+	if !slices.ContainsFunc(result.Requests, func(address string) bool {
+		return strings.Contains(address, "/tiles/named/") && strings.Contains(address, "bidx=3,2,4")
+	}) {
+		t.Error("no tile of those bands was asked for")
+	}
+	if got := a.Written; !slices.Equal(got.Bands, []int{34, 257, 10}) || !strings.Contains(got.Hash, "bidx=34,257,10") {
+		t.Errorf("with a written band the panel says %+v", got)
+	}
+	if got := a.Colored; got.IsOpen || got.Label != "viridis" || !strings.Contains(got.Hash, "colormap_name=viridis") {
+		t.Errorf("Enter in the filter of color maps leads to %+v", got)
+	}
+	if got := a.Index; got.Legend != "NDVI" || got.HasTerrain {
+		t.Errorf("of an index the page says %+v", got)
+	}
+	want := []string{"nir3100"}
+	if got := a.Tapped; len(got.Rows) != 4 || !slices.Equal(got.Rows[3:], want) || !got.IsInside || !got.IsGone {
+		t.Errorf("a tap shows %+v, want the values of four bands, %v the last", got, want)
+	}
+}

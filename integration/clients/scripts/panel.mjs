@@ -1,0 +1,90 @@
+// Looks at the viewer's panel for several layers, and uses it: { address, layers } are where the server is and what it
+// serves. It returns what the panel said of each layer, and what became of what was done.
+
+import { mapAtRest } from './rest.mjs';
+
+export default async function look(context, { address, layers }) {
+  const page = await context.newPage();
+  const panels = {};
+  for (const layer of layers) {
+    await open(page, address, layer);
+    panels[layer] = await panelOf(page);
+  }
+
+  await open(page, address, 'named');
+  await page.selectOption('#band-blue', '4');
+  await mapAtRest(page);
+  const changed = { hash: await hashWith(page, 'bidx'), ...await panelOf(page) };
+
+  await open(page, address, 'many');
+  await page.fill('#band-green', '257');
+  await page.press('#band-green', 'Enter');
+  const written = { hash: await hashWith(page, 'bidx'), ...await panelOf(page) };
+
+  await open(page, address, 'elevation');
+  await page.click('#colormap');
+  await page.fill('#colormap-filter', 'vir');
+  await page.press('#colormap-filter', 'Enter');
+  const colored = { hash: await hashWith(page, 'colormap_name'), label: await page.textContent('#colormap'), isOpen: await page.isVisible('#colormap-popup') };
+
+  await open(page, address, 'named');
+  await page.click('#preset-ndvi');
+  await page.waitForSelector('#legend h2');
+  const index = { legend: await page.textContent('#legend h2'), hasTerrain: await page.isVisible('#terrain-section') };
+  await page.close();
+  return { value: { panels, changed, written, colored, index, tapped: await tap(context.browser(), address) } };
+}
+
+async function open(page, address, layer) {
+  await page.goto('about:blank'); // or only the hash changes, and the panel keeps what was chosen
+  await page.goto(`${address}/#${layer}`);
+  await page.click('#tab-style');
+  await page.waitForFunction(() => document.querySelector('#statistics-note')?.hidden);
+}
+
+// hashWith waits until the address of the page holds a text, and is that address then.
+async function hashWith(page, text) {
+  await page.waitForFunction((text) => location.hash.includes(text), text);
+  return page.evaluate(() => location.hash);
+}
+
+async function panelOf(page) {
+  await page.waitForFunction(() => document.querySelector('#statistics-note')?.hidden);
+  return page.evaluate(() => {
+    const isShown = (element) => element?.checkVisibility() ?? false;
+    const texts = (selector) => [...document.querySelectorAll(selector)].filter(isShown).map((element) => element.textContent);
+    const inputs = ['red', 'green', 'blue', 'gray'].map((channel) => document.querySelector(`#band-${channel}`)).filter(isShown);
+    const code = document.querySelector('#panel-use pre code');
+    const pages = document.querySelector('#pages');
+    return {
+      mode: document.querySelector('#bands-mode [aria-pressed=true]')?.dataset.value ?? '',
+      bands: inputs.map((input) => Number.parseInt(input.value, 10)),
+      limits: texts('.limits-label'),
+      stretch: document.querySelector('#stretch option').textContent,
+      hasTerrain: isShown(document.querySelector('#terrain-section')),
+      tiles: code?.textContent ?? '',
+      below: pages.scrollHeight - pages.clientHeight,
+    };
+  });
+}
+
+// A finger has no place but where it taps.
+async function tap(browser, address) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${address}/#named`);
+    await mapAtRest(page);
+    const box = await page.locator('#map').boundingBox();
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    await page.waitForSelector('#pin .pin-row');
+    await page.waitForTimeout(600); // in which a browser would tell that the finger has gone
+    const card = await page.locator('#pin').boundingBox();
+    const isInside = card.x >= box.x && card.y >= box.y && card.x + card.width <= box.x + box.width && card.y + card.height <= box.y + box.height;
+    const rows = await page.locator('#pin .pin-row').allTextContents();
+    await page.tap('#pin-close');
+    return { rows, isInside, isGone: !(await page.isVisible('#pin')) };
+  } finally {
+    await context.close();
+  }
+}
