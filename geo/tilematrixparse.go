@@ -34,7 +34,7 @@ func ParseTileMatrixSet(text []byte) (*TileMatrixSet, error) {
 	}
 	var document setDocument
 	if err := json.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTileMatrixSet, err)
+		return nil, fmt.Errorf("%w: %w", ErrTileMatrixSet, explainJSON(err))
 	}
 	set, err := document.set()
 	if err != nil {
@@ -59,11 +59,38 @@ func (d *matrixDocuments) UnmarshalJSON(text []byte) error {
 		}
 		var m matrixDocument
 		if err := decoder.Decode(&m); err != nil {
-			return fmt.Errorf("tile matrix %d: %w", len(*d), err)
+			return fmt.Errorf("tile matrix %d: %w", len(*d), explainJSON(err))
 		}
 		*d = append(*d, m)
 	}
 	return nil
+}
+
+// explainJSON names the key of a value that is of the wrong kind, in place of Go's types.
+func explainJSON(err error) error {
+	wrong := (*json.UnmarshalTypeError)(nil)
+	switch {
+	case !errors.As(err, &wrong):
+		return err
+	case wrong.Field == "":
+		return fmt.Errorf("%s is not allowed here", kindOfJSON(wrong.Value))
+	}
+	return fmt.Errorf("%s is not allowed as %s", kindOfJSON(wrong.Value), wrong.Field)
+}
+
+// kindOfJSON names a kind of value for people; a number may come with its digits.
+func kindOfJSON(kind string) string {
+	switch kind {
+	case "array":
+		return "a list"
+	case "object":
+		return "an object"
+	case "bool":
+		return "true or false"
+	case "string":
+		return "a text"
+	}
+	return "a " + kind
 }
 
 func (d *setDocument) set() (*TileMatrixSet, error) {

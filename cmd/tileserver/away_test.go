@@ -19,7 +19,7 @@ func TestHiddenFilesAreNoLayers(t *testing.T) {
 		c.Paths = []string{s.path(".hidden")} // named itself, so meant
 		s.mustStart(c)
 		s.wantServed("of a folder with hidden files", "a")
-		if strings.Contains(s.log.String(), "passed over") {
+		if strings.Contains(s.log.String(), "skipped file") {
 			t.Errorf("the log tells of them: %s", s.log)
 		}
 	})
@@ -80,7 +80,7 @@ func TestTheSamePanicIsNewsOnce(t *testing.T) {
 		if depth < 2 {
 			t.Fatalf("it was opened %d times", depth)
 		}
-		for _, want := range []string{"passed over", "out of range", "stack="} {
+		for _, want := range []string{"skipped file", "out of range", "stack="} {
 			if got := strings.Count(s.log.String(), want); got != 1 {
 				t.Errorf("the log has %q %d times, want once: %s", want, got, s.log)
 			}

@@ -228,3 +228,50 @@ func TestExampleConfigurations(t *testing.T) {
 		t.Errorf("production.yaml does not show %v", missing)
 	}
 }
+
+// What is wrong with a configuration is told with the line and the key, whenever it is found.
+func TestMistakesOfTheConfigurationHaveALine(t *testing.T) {
+	folder := filepath.Dir(smallTIFF(t))
+	for _, test := range []struct{ text, says string }{
+		{"listen: a:1\n\nlisten: b:1", `c.yaml:3: key "listen" is given twice; first on line 1`},
+		{"layers:\n  - path: small.tif\n    pth: b", `c.yaml:3: unknown key "pth" in layers[0]; did you mean "path"?`},
+		{"cache: 12 horses\nworkers: many\nlisen: x", "c.yaml:1: cache: \"12 horses\" is not a size such as 512MiB\n" +
+			"tileserver: FOLDER/c.yaml:2: workers: \"many\" is not a whole number\ntileserver: FOLDER/c.yaml:3: unknown key \"lisen\"; did you mean \"listen\"?"},
+		{"queue: 4\nworkers: 0", "c.yaml:2: workers: must be at least 1, not 0"},
+		{"\nlog_level: loud", `c.yaml:2: log_level: must be debug or info or warn or error, not "loud"`},
+		{"slow_request: -1s", "c.yaml:1: slow_request: must not be negative, as -1s is"},
+		{"public_url: https://a.example/x\nbase_path: /y", `c.yaml:2: base_path: "/y" differs`},
+		{"trusted_proxies: [private,\n  nonsense]", `c.yaml:1: trusted_proxies: "nonsense" is not an address`},
+		{"layers:\n- path: small.tif\n  resampling: best", `c.yaml:3: layers[0].resampling: `},
+		{"layers:\n- path: small.tif\n  stretch: much", `c.yaml:3: layers[0].stretch: `},
+		{"layers:\n- path: small.tif\n  styles:\n  - name: a\n    rescale: [x]", `c.yaml:5: layers[0].styles[0].rescale`},
+		{"paths: [small.tif]\nstyles:\n- name: a\n  algorithm: magic", `c.yaml:4: styles[0].algorithm: `},
+		{"layers:\n- {id: a, path: small.tif}\n- {id: a, path: small.tif}", `c.yaml:3: layers[1]: another layer has the id "a"`},
+		{"layers:\n- path: small.tif\n  id: a/b", `c.yaml:3: layers[0].id: "a/b" has characters`},
+		{"layers:\n- title: x\n  path: s3://bucket/a.tif", "c.yaml:3: layers[0].path: not supported yet: s3://bucket/a.tif"},
+		{"paths:\n- small.tif\n- https://example.org/a.tif", "c.yaml:3: paths[1]: not supported yet: https://example.org/a.tif"},
+		{"paths:\n- small.tif\n- none.tif", "c.yaml:3: paths[1]: no such file or folder: FOLDER/none.tif"},
+		{"layers:\n- path: small.tif\n- path: none.tif", "c.yaml:3: layers[1].path: no such file or folder: FOLDER/none.tif"},
+		{"paths: [small.tif]\ntile_matrix_sets:\n- {id: a}", "c.yaml:3: tile_matrix_sets[0]: "},
+		{"paths: [small.tif]\ntile_matrix_sets:\n- none.json", "c.yaml:3: tile_matrix_sets[0]: "},
+	} {
+		path := writeFile(t, folder, "c.yaml", test.text)
+		code, _, stderr := runProgram(t, append([]string{"serve", "--config", path}, freePorts...)...)
+		want := "tileserver: " + folder + string(filepath.Separator) + strings.ReplaceAll(test.says, "FOLDER", folder)
+		if code == exitOK || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%q: exit code %d, it says\n%swant\n%s", test.text, code, stderr, want)
+		}
+		if strings.Contains(stderr, `Run "tileserver help"`) {
+			t.Errorf("%q: it refers to the help of the command line: %s", test.text, stderr)
+		}
+	}
+}
+
+// An option that replaces what the file says is not blamed on the file.
+func TestAMistakeInAnOptionIsNotOneOfTheFile(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "c.yaml", "workers: 3\npaths: [a.tif]")
+	_, _, stderr := runProgram(t, "serve", "--config", path, "--workers", "0")
+	if want := "tileserver: --workers: must be at least 1, not 0\n"; stderr != want {
+		t.Errorf("it says %q, want %q", stderr, want)
+	}
+}

@@ -3,12 +3,15 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"tileserver/layer"
 )
 
-// Whatever is in a configuration, it is read or refused.
+// Whatever is in a configuration, it is read, or refused in words that are not those of Go or
+// of a parser.
 func FuzzConfig(f *testing.F) {
 	for _, name := range []string{"dev.yaml", "production.yaml"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "configs", name))
@@ -22,6 +25,10 @@ func FuzzConfig(f *testing.F) {
 		"tile_matrix_sets: [{id: a, tileMatrices: [{id: 0, cellSize: 1e400}]}]", "tile_matrix_sets: [[a]]", "trusted_proxies: none",
 		"trusted_proxies: [fe80::1%eth0, ::ffff:1.2.3.4/120, 1.2.3.4/0]", "base_path: /%2e%2e", "rescan: -1s", "public_url: http://[::1",
 		"x: &x {a: &a [1, 1], b: &b [*a, *a], c: [*b, *b]}", "styles: [{name: default, colormap_name: [x]}]", "empty: 204",
+		"layers: [{path: a.tif, pth: b}, {path: s3://a/b}, {id: 3, block: 1}]", "styles: [{algorithm: hillshade, algorithm_params: {azimuth: [1]}}]",
+		"styles: [{colormap: {1: {color: 3, label: [x]}}}, {colormap: x}, {colormap: [[1, {}]]}]", "tile_matrix_sets: [{id: 3}]",
+		"tile_matrix_sets: [{id: a, tileMatrices: [{id: [0]}]}]", "tile_matrix_sets: [{id: a, tileMatrices: 1, crs: {}}]", "cache: 12 horses",
+		"styles: [{expression: b1+, rescale: [1]}, {rescale: [a], stretch: x, resampling: y, background: z}]", "request_timeout: 1", "nodata: {}",
 	} {
 		f.Add([]byte(text))
 	}
@@ -29,29 +36,58 @@ func FuzzConfig(f *testing.F) {
 		if len(text) > 1<<16 {
 			return
 		}
-		c := defaultConfig()
-		if c.decode("my.yaml", text) != nil || c.validate() != nil {
-			return
-		}
-		if _, _, err := c.publicAddress(); err != nil {
-			t.Errorf("what is valid has no address: %v", err)
-		}
-		if _, err := c.TrustedProxies.networks(); err != nil {
-			t.Errorf("what is valid has no proxies: %v", err)
-		}
-		for i := range c.TileMatrixSets { // and no file that is named
-			if c.TileMatrixSets[i].path != "" {
-				return
-			}
-		}
-		if _, err := sharedOf(c); err != nil {
-			return
-		}
-		for i := range c.Layers {
-			_ = c.Layers[i].apply(&layer.Config{ID: "any"}, c.source.at("layers[%d]", i)) // which may refuse it
+		if err := useConfig(text); err != nil {
+			checkWords(t, err.Error(), string(text))
 		}
 	})
 }
+
+// useConfig does with a configuration what a server does, but for files.
+func useConfig(text []byte) error {
+	c := defaultConfig()
+	if err := c.decode("my.yaml", text); err != nil {
+		return err
+	}
+	if err := c.validate(); err != nil {
+		return err
+	}
+	for i := range c.TileMatrixSets {
+		if c.TileMatrixSets[i].path != "" {
+			return nil
+		}
+	}
+	if _, err := sharedOf(c); err != nil {
+		return err
+	}
+	for i := range c.Layers {
+		if err := c.Layers[i].apply(&layer.Config{ID: "any"}, c.source.at("layers[%d]", i)); err != nil {
+			return err
+		}
+	}
+	_, err := layersOf(c.Layers, newIDs(), &c.source)
+	return err
+}
+
+// checkWords finds words of Go and of parsers in a message, unless they are those of the text
+// that it is about.
+func checkWords(t *testing.T, message, text string) {
+	t.Helper()
+	for line := range strings.SplitSeq(message, "\n") {
+		if !atLine.MatchString(line) {
+			t.Errorf("%q: the message has no line: %s", text, line)
+		}
+	}
+	message = strings.ReplaceAll(message, "my.yaml:", "")
+	for _, word := range []string{
+		"main.", "Config", "yaml:", "!!", "unmarshal", "json:", "strictyaml", "strconv", "reflect", "interface", "struct", "map[", "[]", "int64", "float64", "%!", "<nil>",
+	} {
+		if strings.Contains(message, word) && !strings.Contains(text, word) {
+			t.Errorf("%q: the message has %q: %s", text, word, message)
+		}
+	}
+}
+
+var atLine = regexp.MustCompile(`^my\.yaml:[1-9][0-9]*: `)
 
 func TestAConfigurationIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.yaml")

@@ -144,7 +144,7 @@ func (l *library) scanned(took time.Duration) {
 	for _, u := range l.asked.unread() {
 		reason := u.err.Error()
 		if told[u.path] != reason {
-			l.logger.Warn("passed over", "path", u.path, "err", u.err)
+			l.logger.Warn("cannot read folder, keeping its layers", "path", u.path, "err", u.err)
 		}
 		l.unread[u.path] = reason
 	}

@@ -349,7 +349,7 @@ func TestAFolderThatCannotBeReadIsNotTakenForEmpty(t *testing.T) {
 		writeFile(t, s.folder, "in", "no folder any more")
 		time.Sleep(5 * defaultRescan)
 		s.wantServed("while there is no saying what is in it", "a b")
-		if got := strings.Count(s.log.String(), "passed over"); got != 1 {
+		if got := strings.Count(s.log.String(), "cannot read folder"); got != 1 {
 			t.Errorf("it is told of %d times: %s", got, s.log)
 		}
 		s.remove("in")

@@ -80,14 +80,25 @@ func (p configPlace) at(format string, arguments ...any) configPlace {
 // isWritten reports whether the configuration file has it.
 func (p configPlace) isWritten() bool { return p.source.has(p.path) }
 
-// mistake is an error in what is described there. Where the text of the error begins with one
-// of its keys, as that of errors in styles does, it is placed at that key.
+// keyWords is how many words at the beginning of an error may be the key that it is about.
+const keyWords = 3
+
+// mistake is an error in what is described there. Where the error begins with one of its keys,
+// as errors in styles do, it is placed at that key.
 func (p configPlace) mistake(err error) error {
-	key, rest, _ := strings.Cut(err.Error(), " ")
-	if own := p.at("%s", strings.TrimSuffix(key, ":")); own.isWritten() {
-		return p.source.mistake(own.path, "%s", rest)
+	text := err.Error()
+	words := strings.Fields(text)
+	for i, word := range words[:min(keyWords, len(words))] {
+		own := p.at("%s", strings.TrimSuffix(word, ":"))
+		if !own.isWritten() {
+			continue
+		}
+		if i == 0 {
+			text = strings.TrimPrefix(text, word+" ")
+		}
+		return p.source.mistake(own.path, "%s", text)
 	}
-	return p.source.mistake(p.path, "%v", err)
+	return p.source.mistake(p.path, "%s", text)
 }
 
 // failure is an error that comes from elsewhere, such as a file that is missing.

@@ -32,7 +32,7 @@ func styleParameters() []parameterGroup {
 			{"expression", "`FORMULA` What to compute of bands, such as (b4-b3)/(b4+b3)"},
 			{"unscale", "`true|false` Use values by the scale and offset of the file, not stored samples"},
 			{"complex", "`PART` What to show of complex samples: quarter_power or magnitude"},
-			{"algorithm", "`NAME` Of elevation: hillshade, multihillshade, slope, aspect, contours, terrainrgb or terrarium"},
+			{"algorithm", "`NAME` What to make of elevation: " + algorithms()},
 			{"algorithm_params", "`JSON` Parameters of the algorithm, such as {\"azimuth\":315}"},
 			{"nodata", "`VALUE` One more sample that means no data"},
 			{"resampling", "`METHOD` nearest, bilinear, cubic, lanczos or average"},

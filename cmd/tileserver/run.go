@@ -63,8 +63,8 @@ func (s *server) run(ctx context.Context, at ports) error {
 		servers, listeners = append(servers, newHTTPServer(adminHandler, s.logger)), append(listeners, at.admin)
 	}
 	s.logger.Info("serving", "maps", "http://"+at.public.Addr().String(), "admin", adminAddress,
-		"layers", len(s.catalog.Layers()), "skipped", s.skipped, "cache", s.config.Cache,
-		"in_flight", s.config.InFlight, "rendering", s.config.Rendering, "workers", s.config.Workers, "version", build.version)
+		"layers", len(s.catalog.Layers()), "skipped", s.skipped, "cache", s.config.Cache.String(), "in_flight", s.config.InFlight.String(),
+		"rendering", s.config.Rendering.String(), "workers", s.config.Workers, "version", build.version)
 	if s.greeting != "" {
 		fmt.Fprintf(s.program.stdout, s.greeting, browserAddress(at.public.Addr()))
 	}

@@ -1,5 +1,11 @@
 package main
 
+import (
+	"strings"
+
+	"tileserver/display/terrain"
+)
+
 // layerSettings are the keys of an entry of "layers", beside those of its style.
 func layerSettings() []setting {
 	return []setting{
@@ -39,7 +45,7 @@ func styleSettings() []setting {
 		{key: "unscale", value: "true|false", example: "true", help: "Use values by the scale and offset of the file, not stored samples"},
 		{key: "complex", value: "quarter_power|magnitude", initial: "quarter_power", example: "magnitude", help: "What to show of complex samples"},
 		{key: "algorithm", value: "text", example: "hillshade",
-			help: "What to make of elevation: hillshade, multihillshade, slope, aspect, contours, terrainrgb or terrarium"},
+			help: "What to make of elevation: " + algorithms()},
 		{key: "algorithm_params", value: "keys", example: "{azimuth: 315, z_exaggeration: 2}", help: "Parameters of the algorithm"},
 		{key: "rescale", value: "list", example: `["0,3000"]`, help: "Range of samples from black to white: one for all bands, or one for each"},
 		{key: "stretch", value: "text", example: "percentile:2,98",
@@ -56,3 +62,6 @@ func styleSettings() []setting {
 		{key: "nodata", value: "number", example: "-32768", help: "One more sample that means no data"},
 	}
 }
+
+// algorithms lists the names of all algorithms.
+func algorithms() string { return strings.Join(terrain.ModeNames(), ", ") }

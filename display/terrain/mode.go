@@ -28,6 +28,9 @@ func (m Mode) String() string {
 	return modeNames[m]
 }
 
+// ModeNames are the names of all modes.
+func ModeNames() []string { return modeNames[:] }
+
 // ParseMode finds a mode by its name, in lower case.
 func ParseMode(name string) (Mode, error) {
 	for i, known := range modeNames {
