@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/geo"
 	tilehttp "tileserver/http"
 	"tileserver/layer"
+	"tileserver/raster"
 )
 
 type links struct {
@@ -127,6 +129,22 @@ type tileJSON struct {
 	Tiles                      []string
 	Bounds, Center             []float64
 	MinZoom, MaxZoom, TileSize int
+}
+
+// A map viewer flies to the center, which is not on the other side of the world.
+func TestTileJSONAcrossTheDateLine(t *testing.T) {
+	for _, test := range []struct {
+		west, east, center float64
+	}{{170, 195, -177.5}, {160, 190, 175}, {-10, 30, 10}, {-180, 180, 0}, {170, 190, 180}} {
+		w := worldOf(t, nil, flatScene("strip", raster.RGBA{R: 9, A: 255}, geo.Bounds{MinX: test.west, MinY: -20, MaxX: test.east, MaxY: -15}))
+		got := decodeJSON[tileJSON](t, w.get(t, "/layers/strip/tilejson.json"))
+		if math.Abs(got.Center[0]-test.center) > 1e-6 || math.Abs(got.Center[1]+17.5) > 1e-6 {
+			t.Errorf("from %v to %v: the center is %v, want %v", test.west, test.east, got.Center, test.center)
+		}
+		if b := got.Bounds; b[0] < -180 || b[2] > 180 || b[0] >= b[2] {
+			t.Errorf("from %v to %v: the bounds are %v", test.west, test.east, b)
+		}
+	}
 }
 
 func TestTileJSON(t *testing.T) {

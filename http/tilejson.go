@@ -1,6 +1,7 @@
 package http
 
 import (
+	"math"
 	"net/http"
 
 	"tileserver/display/terrain"
@@ -103,22 +104,24 @@ func (t *tileJSON) describe(d *layer.Description, setID string) error {
 		t.MinZoom, t.MaxZoom = set.MinZoom, set.MaxZoom
 		t.TileSize = set.Set.Matrices[set.MaxZoom].TileWidth
 		if d.HasBounds && setID != layer.ImageTileSetID {
-			b := onEarth(d.Bounds)
-			t.Bounds = boundsArray(b)
-			t.Center = []number{number(b.Center().X), number(b.Center().Y), number(set.MinZoom)}
+			bounds, center := onEarth(d.Bounds)
+			t.Bounds = boundsArray(bounds)
+			t.Center = []number{number(center.X), number(center.Y), number(set.MinZoom)}
 		}
 		return nil
 	}
 	return notFound("the layer cannot be shown in the tile matrix set %q; use %q", setID, layer.ImageTileSetID)
 }
 
-// onEarth is b within a map of the world: TileJSON knows no bounds across the
-// date line.
-func onEarth(b geo.Bounds) geo.Bounds {
+// onEarth is b within a map of the world, and its middle. TileJSON knows no bounds across the
+// date line: there they are all around the world, and the middle is still that of the layer.
+func onEarth(b geo.Bounds) (bounds geo.Bounds, center geo.Point) {
 	world := geo.Bounds{MinX: -180, MinY: -90, MaxX: 180, MaxY: 90}
+	b.MinY, b.MaxY = max(b.MinY, world.MinY), min(b.MaxY, world.MaxY)
+	center = b.Center()
+	center.X = math.Remainder(center.X, 360)
 	if b.MinX < world.MinX || b.MaxX > world.MaxX {
 		b.MinX, b.MaxX = world.MinX, world.MaxX
 	}
-	b.MinY, b.MaxY = max(b.MinY, world.MinY), min(b.MaxY, world.MaxY)
-	return b
+	return b, center
 }

@@ -131,7 +131,7 @@ func (s *server) wmtsLayer(base string, l *layer.Layer) (*wmts.Layer, bool) {
 	described := l.Describe()
 	d := &wmts.Layer{ID: l.ID(), Title: l.Title(), Abstract: strings.TrimSpace(l.Abstract() + " " + l.Attribution())}
 	if described.HasBounds {
-		d.Bounds = onEarth(described.Bounds)
+		d.Bounds, _ = onEarth(described.Bounds)
 	}
 	for _, t := range described.TileSets {
 		if wmts.IsNameable(t.Set) {
