@@ -68,3 +68,18 @@ func FuzzRanges(f *testing.F) {
 		}
 	})
 }
+
+// Whatever headers of proxies say, links lead to a host that could be one.
+func FuzzForwarded(f *testing.F) {
+	f.Add(`for=203.0.113.7;host="maps.example:8443";proto=https`, "", "")
+	f.Add(`host="a,b";proto="`, "maps.example, inner.local", "203.0.113.7, 10.0.0.1:99")
+	f.Add(",;=", "[::1]:80", "[fd00::1], ::1, ,")
+	w := newWorld(f, nil)
+	f.Fuzz(func(t *testing.T, forwarded, host, addresses string) {
+		got := w.through("127.0.0.1:1", "/layers/map", map[string]string{"Forwarded": forwarded, "X-Forwarded-Host": host, "X-Forwarded-For": addresses})
+		self, err := url.Parse(decodeJSON[layerDocument](t, got).Links.Self)
+		if err != nil || self.Host == "" || self.Path != "/layers/map" || strings.ContainsAny(self.Host, "/@\"'<> ") {
+			t.Errorf("%q, %q and %q make %s: %v", forwarded, host, addresses, self, err)
+		}
+	})
+}

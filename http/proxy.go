@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -32,8 +33,12 @@ func forwardedOf(r *http.Request) forwarded {
 func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			told := toldBy(r.Header)
-			if told == (forwarded{}) || !isTrusted(r.RemoteAddr, trusted) {
+			if !isTrusted(r.RemoteAddr, trusted) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			told := toldBy(r.Header, trusted)
+			if told == (forwarded{}) {
 				next.ServeHTTP(w, r)
 				return
 			}
@@ -52,13 +57,18 @@ func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) fu
 	}
 }
 
-// toldBy is what headers tell that make sense.
-func toldBy(h http.Header) forwarded {
+// toldBy is what headers tell that make sense: those of X-Forwarded, or else Forwarded.
+func toldBy(h http.Header, trusted []netip.Prefix) forwarded {
 	told := forwarded{
-		scheme: strings.ToLower(nearestOf(h.Get("X-Forwarded-Proto"))),
-		host:   nearestOf(h.Get("X-Forwarded-Host")),
-		prefix: strings.TrimRight(nearestOf(h.Get("X-Forwarded-Prefix")), "/"),
+		scheme: listOf(h, "X-Forwarded-Proto").outermost(listOf(h, "X-Forwarded-For"), trusted),
+		host:   listOf(h, "X-Forwarded-Host").outermost(listOf(h, "X-Forwarded-For"), trusted),
+		prefix: listOf(h, "X-Forwarded-Prefix").outermost(listOf(h, "X-Forwarded-For"), trusted),
 	}
+	if told.scheme == "" && told.host == "" {
+		hops := parseForwarded(strings.Join(h.Values("Forwarded"), ","))
+		told.scheme, told.host = hops.by("proto").outermost(hops.by("for"), trusted), hops.by("host").outermost(hops.by("for"), trusted)
+	}
+	told.scheme, told.prefix = strings.ToLower(told.scheme), strings.TrimRight(told.prefix, "/")
 	if told.scheme != "http" && told.scheme != "https" {
 		told.scheme = ""
 	}
@@ -69,12 +79,6 @@ func toldBy(h http.Header) forwarded {
 		told.prefix = ""
 	}
 	return told
-}
-
-// nearestOf is the last of a list, to which each proxy on the way may add its own: that of
-// the proxy that is trusted. What stands before it may be from anybody.
-func nearestOf(list string) string {
-	return strings.TrimSpace(list[strings.LastIndexByte(list, ',')+1:])
 }
 
 const maxForwardedBytes = 255
@@ -101,12 +105,12 @@ func isTrusted(remote string, trusted []netip.Prefix) bool {
 	if err != nil {
 		return len(trusted) > 0 && !strings.Contains(remote, ":")
 	}
-	for _, network := range trusted {
-		if network.Contains(address.Addr().Unmap().WithZone("")) {
-			return true
-		}
-	}
-	return false
+	return isAmong(address.Addr(), trusted)
+}
+
+func isAmong(address netip.Addr, networks []netip.Prefix) bool {
+	address = address.Unmap().WithZone("")
+	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address) })
 }
 
 // PrivateNetworks are those whose addresses nobody has on the Internet, where proxies of
