@@ -56,7 +56,10 @@ func (r *Resolved) summaryWith(ranges []Range) Summary {
 			s.Bands = append(s.Bands, band+1)
 		}
 	}
-	if r.relief != nil {
+	switch {
+	case r.shade != nil:
+		s.Algorithm = r.shade.sun.Mode.String()
+	case r.relief != nil:
 		s.Algorithm = r.relief.Mode.String()
 	}
 	if !r.isCode() && r.palette == nil && r.samples == nil {
@@ -82,7 +85,7 @@ func (r *Resolved) storedRanges(ranges []Range) [][2]float64 {
 
 func (r *Resolved) mode() Mode {
 	switch {
-	case r.relief != nil:
+	case r.relief != nil || r.shade != nil:
 		return ModeTerrain
 	case r.palette != nil:
 		return ModePalette

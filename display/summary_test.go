@@ -34,12 +34,15 @@ func TestSummaryTellsWhatIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	hillshade := terrain.DefaultParameters(terrain.ModeHillshade)
+	relief := terrain.DefaultParameters(terrain.ModeRelief)
 	tests := []struct {
 		name string
 		info *raster.Info
 		spec display.Spec
 		want string
 	}{
+		{"a shaded relief", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &relief},
+			`{"mode":"terrain","bidx":[1],"algorithm":"relief","stretch":"dra","rescale":null,"colormap_name":"hypsometric"}`},
 		{"names", bands(raster.Uint16, named("blue", "green", "red", "nir")...), display.Spec{}, `{"mode":"rgb","bidx":[3,2,1],"stretch":"dra","rescale":null}`},
 		{"wavelengths", bands(raster.Uint16, raster.Band{Wavelength: 842}, raster.Band{Wavelength: 490}, raster.Band{Wavelength: 560}, raster.Band{Wavelength: 665}), display.Spec{},
 			`{"mode":"rgb","bidx":[4,3,2],"stretch":"dra","rescale":null}`},

@@ -4,7 +4,7 @@ import { bandNamed, colorBands, ownName } from "./bands";
 import type { LayerDocument, Shown } from "./documents";
 import { presetsOf } from "./presets";
 import type { Range, Style } from "./style";
-import { hasColors, terrainLabel } from "./terrain";
+import { hasColors, noAlgorithm, showsHeights, terrainLabel } from "./terrain";
 
 export interface Picture {
   readonly bands: readonly number[]; // from 1; none for an expression
@@ -19,7 +19,7 @@ export interface Picture {
 export type BandMode = "rgb" | "single" | "expression";
 
 const defaultStyle = "default";
-const noAlgorithm = "none";
+const heightColors = "hypsometric"; // of shaded relief if nothing else is said
 const dynamicRange = "dra";
 
 /** shownBy is what the server tells of the style of a layer that a person began with. */
@@ -34,9 +34,10 @@ export function pictureOf(layer: LayerDocument, style: Style, base: Shown = show
   const expression = style.expression ?? (bands ? undefined : base.expression);
   const shown = expression === undefined ? bands ?? base.bidx ?? [] : [];
   const algorithm = style.algorithm ?? base.algorithm;
-  const isSame = !bands && style.expression === undefined && (style.algorithm ?? base.algorithm) === base.algorithm;
+  const hasSameHeights = algorithm === base.algorithm || (showsHeights(algorithm) && showsHeights(base.algorithm));
+  const isSame = !bands && style.expression === undefined && hasSameHeights;
   const outputs = expression?.split(";").length ?? shown.length;
-  const colorMap = style.colorMap ?? (outputs > 1 ? undefined : isSame ? base.colormap_name : bands && base.colormap_name);
+  const colorMap = style.colorMap ?? (outputs > 1 ? undefined : colorsOf(algorithm, isSame || bands ? base : undefined));
   const picture = {
     bands: shown, ...(expression !== undefined && { expression }),
     ...(algorithm && algorithm !== noAlgorithm && { algorithm }), ...(colorMap && { colorMap }),
@@ -74,6 +75,12 @@ function bandsByName(layer: LayerDocument, style: Style): number[] | undefined {
   const names = style.others?.filter(([name]) => name === "bands").flatMap(([, value]) => value.split(","));
   const bands = names?.map((name) => bandNamed(layer, name));
   return bands?.length && bands.every((band) => band !== undefined) ? bands : undefined;
+}
+
+// The colors that a style of the layer has, and those that come and go with shaded relief.
+function colorsOf(algorithm: string | undefined, base: Shown | undefined): string | undefined {
+  const own = base?.colormap_name;
+  return algorithm === "relief" ? own ?? heightColors : own === heightColors && base?.algorithm === "relief" ? undefined : own;
 }
 
 // Ranges of a style that was asked for by its numbers go on for other bands if they are alike.

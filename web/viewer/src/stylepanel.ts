@@ -8,7 +8,7 @@ import type { LayerDocument } from "./documents";
 import { isSingle, pictureOf, shownBy, type Picture } from "./picture";
 import { StretchPicker, type Insights } from "./stretchpicker";
 import { changed, type Style } from "./style";
-import { hasColors } from "./terrain";
+import { hasColors, showsHeights } from "./terrain";
 import { terrainPicker } from "./terrainpicker";
 
 const defaultStyle = "default"; // which every layer has
@@ -93,7 +93,7 @@ function showSections(layer: LayerDocument, style: Style, picture: Picture): voi
   };
   const hasFixedColors = (mode === "palette" || mode === "classes") && !style.colorMap;
   section("terrain-section", algorithm !== undefined || (layer.heights && isSingle(picture) && expression === undefined));
-  section("stretch-section", !algorithm && !hasFixedColors);
+  section("stretch-section", showsHeights(algorithm) && !hasFixedColors);
   section("colormap-section", isSingle(picture) && mode !== "classes" && (!algorithm || hasColors(algorithm)));
 }
 

@@ -19,12 +19,17 @@ const thickness: Knob = { name: "thickness", label: "Thickness", low: 0.5, high:
 export interface TerrainMode {
   readonly label: string;
   readonly knobs: readonly Knob[];
+  readonly showsHeights?: boolean; // themselves, under some light
   readonly hasColors?: boolean; // its numbers may be given colors
   readonly hasUnit?: boolean; // degrees or percent
 }
 
+/** noAlgorithm takes away what the layer's style makes of heights. */
+export const noAlgorithm = "none";
+
 /** terrainModes are the algorithms of the server, by their names. */
 export const terrainModes: ReadonlyMap<string, TerrainMode> = new Map<string, TerrainMode>([
+  ["relief", { label: "Shaded relief", knobs: [azimuth, altitude, exaggeration], hasColors: true, showsHeights: true }],
   ["hillshade", { label: "Hillshade", knobs: [azimuth, altitude, exaggeration] }],
   ["multihillshade", { label: "Hillshade from four sides", knobs: [altitude, exaggeration] }],
   ["slope", { label: "Slope", knobs: [exaggeration], hasColors: true, hasUnit: true }],
@@ -37,6 +42,11 @@ export const terrainModes: ReadonlyMap<string, TerrainMode> = new Map<string, Te
 /** hasColors tells whether what is made of heights is numbers, which may be given colors. */
 export function hasColors(algorithm: string): boolean {
   return terrainModes.get(algorithm)?.hasColors ?? false;
+}
+
+/** showsHeights tells whether a picture shows heights themselves, so that they are stretched as without an algorithm. */
+export function showsHeights(algorithm: string | undefined): boolean {
+  return algorithm === undefined || algorithm === noAlgorithm || (terrainModes.get(algorithm)?.showsHeights ?? false);
 }
 
 /** terrainLabel is what is made of heights, for people. */

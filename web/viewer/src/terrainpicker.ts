@@ -4,14 +4,18 @@ import type { Control, ControlContext } from "./control";
 import { element, field, fillSelect, selectOf } from "./dom";
 import { shownBy } from "./picture";
 import { shortNumber, type Style } from "./style";
-import { terrainModes, type Knob } from "./terrain";
+import { noAlgorithm, showsHeights, terrainModes, type Knob } from "./terrain";
 
-const none = "none"; // as the server spells it
+// What is meant for other numbers than heights themselves.
+const fresh = { rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined } as const;
 
 export function terrainPicker({ layer, change }: ControlContext): Control {
-  const select = selectOf("terrain", [], (value) =>
-    change({ algorithm: value || undefined, relief: undefined, rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined }));
+  const select = selectOf("terrain", [], (value) => {
+    const keeps = showsHeights(built) && showsHeights(value || usual);
+    change({ algorithm: value || undefined, relief: undefined, ...(!keeps && fresh) });
+  });
   const knobs = element("div", { class: "knobs" });
+  let usual: string | undefined; // of the layer's style
   let built: string | undefined;
   let relief: Style["relief"];
   let showKnobs: (() => void)[] = [];
@@ -37,8 +41,8 @@ export function terrainPicker({ layer, change }: ControlContext): Control {
   }
 
   // The choice that asks for nothing is what the layer's style makes of heights, if it does.
-  function fill(usual: string | undefined): void {
-    const plain = { value: usual ? none : "", label: "Plain heights" };
+  function fill(): void {
+    const plain = { value: usual ? noAlgorithm : "", label: "Plain heights" };
     const modes = [...terrainModes].map(([value, { label }]) => ({ value: value === usual ? "" : value, label }));
     fillSelect(select, [plain, ...modes]);
   }
@@ -46,7 +50,8 @@ export function terrainPicker({ layer, change }: ControlContext): Control {
   return {
     element: element("section", { id: "terrain-section" }, element("h3", {}, "Terrain"), field("Show", select), knobs),
     show: (style, { algorithm }) => {
-      fill(shownBy(layer, style).algorithm);
+      usual = shownBy(layer, style).algorithm;
+      fill();
       select.value = style.algorithm ?? "";
       relief = style.relief;
       if (algorithm !== built) {

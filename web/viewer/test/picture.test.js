@@ -74,6 +74,16 @@ test("what a style makes of heights can be taken back", () => {
   assert.equal(plain.stretch, "dra");
 });
 
+test("shaded relief goes on with the colors and the stretch of heights", () => {
+  const plain = layerOf({ mode: "gray", bidx: [1], stretch: "dra", rescale: [[3, 90]], resampling: "bilinear" }, [band(1, { role: "gray" })]);
+  const relief = pictureOf(plain, { algorithm: "relief" });
+  assert.deepEqual([relief.colorMap, relief.stretch, relief.ranges, relief.mode], ["hypsometric", "dra", [[3, 90]], "terrain"]);
+  const shaded = layerOf({ mode: "terrain", bidx: [1], algorithm: "relief", stretch: "dra", rescale: [[3, 90]], colormap_name: "hypsometric" }, plain.bands);
+  const flat = pictureOf(shaded, { algorithm: "none" });
+  assert.deepEqual([flat.colorMap, flat.stretch, flat.ranges, flat.mode], [undefined, "dra", [[3, 90]], "gray"]);
+  assert.equal(pictureOf(shaded, { algorithm: "slope" }).colorMap, undefined);
+});
+
 test("headings say what is shown", () => {
   assert.equal(headingOf(scene, pictureOf(scene, { bands: [4] })), "Band 4 · nir");
   assert.equal(headingOf(scene, pictureOf(scene, { name: "ndvi" })), "NDVI");
