@@ -66,7 +66,7 @@ function slider(knob: Knob, now: () => number | string | undefined, set: (value:
   const id = `terrain-${knob.name}`;
   const output = element("output", { for: id });
   const input = element("input", { id, type: "range", min: knob.low, max: knob.high, step: knob.step });
-  const tell = () => { output.textContent = `${shortNumber(Number(input.value))}${knob.unit && ` ${knob.unit}`}`; };
+  const tell = () => { output.textContent = `${shortNumber(Number(input.value))}${/^[a-z]/.test(knob.unit) ? " " : ""}${knob.unit}`; };
   input.addEventListener("input", tell);
   input.addEventListener("change", () => set(Number(input.value) === knob.usual ? undefined : Number(input.value)));
   return {
