@@ -61,6 +61,16 @@ func commands() []command {
 				"tileserver read dem.tif --window 0,0,512,512 -o dem.raw",
 			},
 		},
+		{
+			name: "health", run: (*program).health, synopsis: "health [options]",
+			summary: "tell whether a server on this machine is ready",
+			about: "Asks the server on this machine whether it is ready, and prints the answer in one line.\n" +
+				"Exits with 0 if it is ready, else with 1. For health checks of containers.",
+			examples: []string{
+				"tileserver health                                    a server with the default --admin-listen",
+				"tileserver health --config tileserver.yaml           one that was started with this file",
+			},
+		},
 		{name: "version", run: (*program).version, synopsis: "version", summary: "print version, commit and platform"},
 		{name: "help", run: (*program).help, synopsis: "help [COMMAND]", summary: "print this overview, the help of a command, or of \"config\""},
 	}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+)
+
+const (
+	// healthTimeout bounds the wait for an answer. Whoever asks this way, such as the runtime of
+	// a container, asks again soon.
+	healthTimeout = 4 * time.Second
+
+	// maxHealthBytes is more than what a server says of its health takes.
+	maxHealthBytes = 64 << 10
+)
+
+// healthOptions are the options of health.
+type healthOptions struct {
+	config, adminListen, address string
+}
+
+// health asks a running server whether it is ready, and prints its answer in one line.
+func (p *program) health(ctx context.Context, args []string) error {
+	set := flags("health")
+	var o healthOptions
+	set.StringVar(&o.config, "config", "", "`FILE` Configuration of the server, for its admin_listen")
+	set.StringVar(&o.adminListen, "admin-listen", "", "`HOST:PORT` Where the server tells metrics and health (default "+defaultAdminListen+")")
+	set.StringVar(&o.address, "url", "", "`URL` Address to ask in place of /readyz of the admin listener")
+	arguments, err := p.parse(set, args)
+	if err != nil {
+		return err
+	}
+	if len(arguments) > 0 {
+		return usageError("health takes no file")
+	}
+	address, err := o.readiness()
+	if err != nil {
+		return err
+	}
+	if err := askReadiness(ctx, address); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.stdout, "ready")
+	return err
+}
+
+// readiness returns the address that tells whether the server is ready.
+func (o healthOptions) readiness() (string, error) {
+	if o.address != "" {
+		at, err := url.Parse(o.address)
+		if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+			return "", usageError("--url: %q is no address like http://127.0.0.1:8081/readyz", o.address)
+		}
+		return o.address, nil
+	}
+	c := defaultConfig()
+	if o.config != "" {
+		if err := c.load(o.config); err != nil {
+			return "", err
+		}
+	}
+	listen := cmp.Or(o.adminListen, c.AdminListen)
+	if listen == "" {
+		return "", usageError("%s has no admin_listen, which tells the health; give --url", o.config)
+	}
+	host, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return "", usageError("--admin-listen: %v", err)
+	}
+	return "http://" + net.JoinHostPort(reachable(host), port) + "/readyz", nil
+}
+
+// reachable returns a host at which a server on this machine answers that listens on another:
+// one that listens on all addresses is asked on the loopback.
+func reachable(host string) string {
+	at, err := netip.ParseAddr(host)
+	switch {
+	case host == "", err == nil && at.IsUnspecified() && at.Is4():
+		return "127.0.0.1"
+	case err == nil && at.IsUnspecified():
+		return "::1"
+	}
+	return host
+}
+
+// askReadiness returns what keeps a server from being ready, or nil. It asks without a proxy:
+// the server is on this machine.
+func askReadiness(ctx context.Context, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(request)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("not healthy: no answer from %s in %v", address, healthTimeout)
+	case err != nil:
+		return fmt.Errorf("not healthy: %w", err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxHealthBytes))
+	if err != nil {
+		return fmt.Errorf("not healthy: %w", err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("not ready: %s", cmp.Or(messageOf(body), response.Status))
+	}
+	return nil
+}
+
+// messageOf returns the message of an error of the server, in one line, or "".
+func messageOf(body []byte) string {
+	var document struct {
+		Error struct{ Message string }
+	}
+	if json.Unmarshal(body, &document) != nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(document.Error.Message), " ")
+}
