@@ -49,6 +49,36 @@ viewer-test: $(VIEWER_TOOLS) ## tests of the viewer's arithmetic (needs npm)
 build: viewer-if-npm ## build bin/tileserver, with the viewer in it if npm is there
 	CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags "$(LDFLAGS)" -o bin/tileserver ./cmd/tileserver
 
+programs: viewer ## build the program for every platform, into bin/linux-amd64 and its like
+	@for platform in $(PLATFORMS); do \
+	  echo "build $$platform"; \
+	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -trimpath -buildvcs=false -ldflags "-s -w $(LDFLAGS)" \
+	    -o bin/$${platform%/*}-$${platform#*/}/ ./cmd/tileserver || exit 1; \
+	done
+
+# The same commit gives the same bytes: files in the archives have the date of the commit.
+DIST := dist
+
+dist: programs ## archives of the program for every platform, with checksums, in dist/
+	rm -rf $(DIST)
+	$(GO) run ./cmd/dist -o $(DIST) -version "$(VERSION)" -date "$$(git log -1 --format=%ct)" $(PLATFORMS)
+
+dist-twice: dist ## make dist, and find out whether it gives the same bytes again
+	rm -rf bin
+	@$(MAKE) --no-print-directory dist DIST=bin/again
+	diff -r dist bin/again
+	cd dist && sha256sum --check --quiet SHA256SUMS
+
+# Any of the three programs that build images; it needs no daemon and fetches nothing.
+BUILDER ?= $(firstword $(foreach builder,buildah podman docker,$(if $(shell command -v $(builder)),$(builder))))
+CERTIFICATES := $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/cert.pem)
+
+image: dist ## the image tileserver:VERSION for containers, with BUILDER (buildah, podman or docker)
+	mkdir -p bin/state
+	cp $(firstword $(CERTIFICATES)) bin/ca-certificates.crt
+	BUILDAH_FORMAT=docker $(BUILDER) build --file Containerfile --tag tileserver:$(VERSION) \
+	  --build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) .
+
 test: ## all tests
 	$(GO) test ./...
 
@@ -104,4 +134,4 @@ tidy: ## go.mod says what the code needs
 check: lint tidy platforms race ## all of it: what CI runs
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run viewer-if-npm viewer viewer-test build test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check

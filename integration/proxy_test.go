@@ -25,6 +25,7 @@ const (
 // front is a proxy with two replicas behind it, as a client sees it.
 type front struct {
 	replicas []*server
+	root     string       // where clients find the maps
 	client   *http.Client // finds the proxy under its public name
 }
 
@@ -36,7 +37,7 @@ func behind(t *testing.T, options ...string) *front {
 	writeTIFF(t, folder, "colors.tif", withOverviews(colors(), 1))
 	writeTIFF(t, folder, "heights.tif", tifftest.File{Images: []tifftest.Image{heights()}})
 	writeTIFF(t, folder, "plain.tif", tifftest.File{Images: []tifftest.Image{plain()}})
-	f := new(front)
+	f := &front{root: publicRoot}
 	for range 2 {
 		args := append([]string{"serve", "--state", "", folder}, options...)
 		f.replicas = append(f.replicas, start(t, args...))
@@ -88,7 +89,7 @@ func (f *front) replicaAddress(i int) string {
 // isUp tells whether the proxy answers from a replica.
 func (f *front) isUp(t *testing.T) func() bool {
 	return func() bool {
-		a, err := askWith(f.client, t, http.MethodGet, publicRoot+"/favicon.svg", nil)
+		a, err := askWith(f.client, t, http.MethodGet, f.root+"/favicon.svg", nil)
 		return err == nil && a.status == http.StatusOK
 	}
 }
@@ -96,7 +97,7 @@ func (f *front) isUp(t *testing.T) func() bool {
 // ask asks the proxy for what lies below the public root.
 func (f *front) ask(t *testing.T, method, path string, header http.Header) answer {
 	t.Helper()
-	a, err := askWith(f.client, t, method, publicRoot+path, header)
+	a, err := askWith(f.client, t, method, f.root+path, header)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,8 @@ func TestEveryExampleIsTested(t *testing.T) {
 		t.Fatal(err)
 	}
 	tested := map[string]string{
-		"Caddyfile": "TestCaddy…", "default.vcl": "TestVarnish…", "nginx.conf": "TestNginx…", "tileserver.service": "TestTheService…",
+		"Caddyfile": "TestCaddy…", "default.vcl": "TestVarnish…", "nginx.conf": "TestNginx…", "compose.yaml": "TestCompose…", "compose-nginx.conf": "TestCompose…",
+		"container.yaml": "TestTheImage", "tileserver.service": "TestTheService…",
 		"dev.yaml": "of cmd/tileserver", "production.yaml": "of cmd/tileserver",
 	}
 	for _, entry := range entries {

@@ -202,7 +202,7 @@ func testLinks(t *testing.T, f *front) {
 	hostile := http.Header{
 		"X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Prefix": {"/evil"}, "X-Forwarded-Proto": {"gopher"}, "X-Forwarded-For": {"8.8.8.8"},
 	}
-	c := &crawl{root: publicRoot, ask: func(t *testing.T, address string) answer {
+	c := &crawl{root: f.root, ask: func(t *testing.T, address string) answer {
 		t.Helper()
 		a, err := askWith(f.client, t, http.MethodGet, address, hostile)
 		if err != nil {
@@ -220,7 +220,7 @@ func testLinks(t *testing.T, f *front) {
 		"/ogc/collections/colors/map/tiles/WebMercatorQuad?f=json", "/tms/1.0.0/colors@WebMercatorQuad", "/iiif/plain/info.json", "/dzi/plain.dzi",
 		"/zoomify/plain/ImageProperties.xml",
 	} {
-		if _, ok := c.answers[publicRoot+wanted]; !ok {
+		if _, ok := c.answers[f.root+wanted]; !ok {
 			t.Errorf("nothing leads to %s", wanted)
 		}
 	}

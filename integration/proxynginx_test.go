@@ -27,12 +27,18 @@ func behindNginx(t *testing.T, options ...string) *front {
 		replacement{"server 127.0.0.1:8080 ", 1, "server " + f.replicaAddress(0) + " "},
 		replacement{"server 127.0.0.1:8090 ", 1, "server " + f.replicaAddress(1) + " "},
 	)
-	main := writeFile(t, t.TempDir(), "main.conf", []byte(nginxMain(cache, site)))
+	f.runNginx(t, nginx, nginxMain(cache, site))
+	return f
+}
+
+// runNginx runs nginx with a whole configuration.
+func (f *front) runNginx(t *testing.T, nginx, configuration string) {
+	t.Helper()
+	main := writeFile(t, t.TempDir(), "main.conf", []byte(configuration))
 	if output, err := exec.Command(nginx, "-t", "-c", main).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
 	runProgram(t, f.isUp(t), nginx, "-c", main)
-	return f
 }
 
 // nginxMain is what surrounds the files in conf.d where nginx is installed, down to the

@@ -203,7 +203,7 @@ func TestTheCommandLineWinsOverTheFile(t *testing.T) {
 // that nobody finds.
 func TestExampleConfigurations(t *testing.T) {
 	folder := filepath.Join("..", "..", "configs")
-	for _, name := range []string{"dev.yaml", "production.yaml"} {
+	for _, name := range []string{"container.yaml", "dev.yaml", "production.yaml"} {
 		c := defaultConfig()
 		if err := c.load(filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
