@@ -3,6 +3,7 @@ package clients
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -59,7 +60,8 @@ type panel struct {
 	Mode          string
 	Bands         []int    // in the pickers
 	Limits        []string // the names at the histogram
-	Stretch       string   // what the default one is called
+	Ranges        [][2]float64
+	Stretch       string // what the default one is called
 	HasTerrain    bool
 	Tiles         string // the first address of "Use elsewhere"
 	Below         int    // pixels of the panel that must be scrolled to
@@ -112,8 +114,12 @@ func (a *panelAnswer) checkPanels(t *testing.T, address string) {
 		if got.Mode != want.Mode || !slices.Equal(got.Bands, want.Bands) || !slices.Equal(got.Limits, want.Limits) || got.HasTerrain != want.HasTerrain {
 			t.Errorf("%s: the panel says %+v, want %+v", id, got, want)
 		}
-		if shown := defaultBands(t, address, id); want.Mode == "rgb" && !slices.Equal(got.Bands, shown) {
-			t.Errorf("%s: the panel says %v, the server shows %v", id, got.Bands, shown)
+		bands, ranges := defaultOf(t, address, id)
+		if want.Mode == "rgb" && !slices.Equal(got.Bands, bands) {
+			t.Errorf("%s: the panel says %v, the server shows %v", id, got.Bands, bands)
+		}
+		if !slices.EqualFunc(got.Ranges, ranges, areAlike) {
+			t.Errorf("%s: the histogram has the limits %v, the server %v", id, got.Ranges, ranges)
 		}
 		if got.Below > 0 {
 			t.Errorf("%s: %d pixels of the panel lie below the fold", id, got.Below)
@@ -127,19 +133,30 @@ func (a *panelAnswer) checkPanels(t *testing.T, address string) {
 	}
 }
 
-// defaultBands are those that the server says it shows.
-func defaultBands(t *testing.T, address, id string) []int {
+// defaultOf is what the server says it shows: the bands, and what is black and white in them.
+func defaultOf(t *testing.T, address, id string) (bands []int, ranges [][2]float64) {
 	t.Helper()
 	response, err := http.Get(address + "/layers/" + id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	var document struct{ Default struct{ BIdx []int } }
+	var document struct {
+		Default struct {
+			BIdx    []int
+			Rescale [][2]float64
+		}
+	}
 	if err := json.NewDecoder(response.Body).Decode(&document); err != nil {
 		t.Fatal(err)
 	}
-	return document.Default.BIdx
+	return document.Default.BIdx, document.Default.Rescale
+}
+
+// areAlike tells whether two ranges are the same to who reads whole numbers.
+func areAlike(a, b [2]float64) bool {
+	const rounding = 0.5
+	return math.Abs(a[0]-b[0]) <= rounding && math.Abs(a[1]-b[1]) <= rounding
 }
 
 func (a *panelAnswer) checkChanges(t *testing.T, result shown) {

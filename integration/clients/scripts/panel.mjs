@@ -60,6 +60,7 @@ async function panelOf(page) {
       mode: document.querySelector('#bands-mode [aria-pressed=true]')?.dataset.value ?? '',
       bands: inputs.map((input) => Number.parseInt(input.value, 10)),
       limits: texts('.limits-label'),
+      ranges: [...document.querySelectorAll('.limits-row')].filter(isShown).map((row) => [...row.querySelectorAll('input')].map((input) => input.valueAsNumber)),
       stretch: document.querySelector('#stretch option').textContent,
       hasTerrain: isShown(document.querySelector('#terrain-section')),
       tiles: code?.textContent ?? '',

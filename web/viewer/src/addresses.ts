@@ -1,6 +1,5 @@
 // Where the server has what. Addresses are relative to the page, since the server may live under any path.
 
-import type { LayerDocument } from "./documents";
 import { withQuery, type Pair } from "./style";
 
 export const webMercator = "WebMercatorQuad";
@@ -45,9 +44,4 @@ export function checkAddress(id: string, style: readonly Pair[]): string {
 /** absolute is an address as others have to write it. Other braces than those to be filled in mean something to curl. */
 export function absolute(address: string, base: string): string {
   return new URL(address, base).href.replace(/%7B([xyz])%7D/gi, "{$1}");
-}
-
-/** hasPalette tells whether the samples of a layer are colours of its own. */
-export function hasPalette(layer: LayerDocument): boolean {
-  return layer.bands.some((band) => band.color === "palette");
 }

@@ -54,7 +54,7 @@ export class BandPicker implements Control {
     const { layer } = this.context;
     const mode = this.#wantsExpression ? "expression" : bandMode(picture);
     this.#mode.show(mode);
-    this.#singleField.hidden = mode !== "single" || layer.bands.length === 1;
+    this.#singleField.hidden = mode !== "single" || colorBands(layer).length === 1;
     this.#threeFields.hidden = mode !== "rgb";
     this.#expression.element.hidden = mode !== "expression";
     this.#expression.show(picture.expression);
@@ -62,7 +62,7 @@ export class BandPicker implements Control {
     this.#single.show(this.#bands[0] ?? 1);
     this.#three.forEach((input, place) => input.show(this.#bands[place] ?? this.#bands[0] ?? 1));
     this.#presets.forEach((preset) => preset.show(style));
-    this.element.hidden = layer.bands.length === 1 && picture.mode === "palette";
+    this.element.hidden = colorBands(layer).length === 1 && picture.mode === "palette";
   }
 
   #makePresets(): { button: HTMLElement; show(style: Style): void }[] {

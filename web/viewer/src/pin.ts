@@ -16,7 +16,7 @@ export class Pin {
   #asking = new AbortController();
   #title = element("span", { class: "pin-place" });
   #values = element("div", { class: "pin-values" });
-  #card = element("div", { id: "pin", class: "pin", role: "dialog", "aria-label": "Values at a place", hidden: true },
+  #card = element("div", { id: "pin", class: "pin", role: "region", "aria-label": "Values at a place", "aria-live": "polite", hidden: true },
     element("div", { class: "pin-head" }, this.#title,
       element("button", { type: "button", id: "pin-close", class: "plain", "aria-label": "Close", onclick: () => this.remove() }, icon("M5.5 5.5l9 9M14.5 5.5l-9 9"))),
     this.#values);

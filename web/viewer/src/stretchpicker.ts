@@ -124,17 +124,17 @@ export class StretchPicker implements Control {
   #limitsAt(picture: Picture, band: number, place: number): Range {
     const { ranges, legend } = this.#insights;
     const isUsual = picture.ranges === undefined && this.#isDefault(picture);
+    const isExplained = isUsual && !this.#style.rescale && !this.#style.stretch;
     const known = picture.ranges ?? (isUsual ? ranges : undefined);
     const statistics = this.#statisticsOf(band);
-    return known?.[place] ?? (isUsual ? limitsOfLegend(picture, legend) : undefined)
+    return known?.[place] ?? (isExplained ? limitsOfLegend(picture, legend) : undefined)
       ?? (statistics && limitsOf(statistics, picture.stretch)) ?? [0, 1];
   }
 
   // #isDefault tells whether a picture is stretched as the layer's style has it.
   #isDefault(picture: Picture): boolean {
     const usual = shownBy(this.context.layer, this.#style);
-    return this.#style.rescale === undefined && this.#style.stretch === undefined && picture.expression === usual.expression
-      && String(picture.bands) === String(usual.bidx ?? []);
+    return picture.stretch === usual.stretch && picture.expression === usual.expression && String(picture.bands) === String(usual.bidx ?? []);
   }
 
   // #tellDefault says in numbers what the default stretch is, as soon as they are known.

@@ -4,10 +4,11 @@ import TileLayer from "ol/layer/Tile";
 import TileImage from "ol/source/TileImage";
 import type Tile from "ol/Tile";
 import type { TileCoord } from "ol/tilecoord";
-import { hasPalette, tilesAddress } from "./addresses";
+import { tilesAddress } from "./addresses";
 import { whyNot, type Refusal } from "./ask";
 import type { LayerDocument } from "./documents";
 import { loadPicture, PatientTile } from "./patienttile";
+import { pictureOf } from "./picture";
 import { spaceOf, tileGridIn, tileSetIn } from "./space";
 import type { SpaceName } from "./state";
 import { parametersOf, type Pair, type Style } from "./style";
@@ -177,7 +178,8 @@ function addressAt(template: string, [z = 0, x = 0, y = 0]: TileCoord): string {
   return template.replace("{z}", String(z)).replace("{x}", String(x)).replace("{y}", String(y));
 }
 
-// lossless asks for exact colours where they are classes.
+// lossless asks for exact colors where they are classes.
 function lossless(document: LayerDocument, style: Style): Pair[] {
-  return hasPalette(document) && !style.algorithm ? [["lossless", "true"]] : [];
+  const { mode } = pictureOf(document, style);
+  return mode === "palette" || mode === "classes" ? [["lossless", "true"]] : [];
 }
