@@ -172,7 +172,7 @@ func (s *server) summary(l *layer.Layer, d *layer.Description, building map[stri
 		summary.Bounds = boundsArray(d.Bounds)
 	}
 	if part, ok := building[l.ID()]; ok {
-		summary.Overviews = &overviewDocument{number(part)}
+		summary.Overviews = &overviewDocument{true, number(part)}
 	}
 	return summary
 }

@@ -29,8 +29,9 @@ type statisticsState struct {
 	Progress *number `json:"progress,omitempty"` // from 0 to 1, while they are being taken
 }
 
-// overviewDocument says how far the making of overviews is that a file lacks.
+// overviewDocument says what becomes of overviews that a file lacks and that take long to make.
 type overviewDocument struct {
+	Making   bool   `json:"making"`   // now; else once a picture needs them
 	Progress number `json:"progress"` // from 0 to 1
 }
 
@@ -74,7 +75,7 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	}
 	d := l.Describe()
 	document := layerDocument{
-		layerSummary: s.summary(l, &d, s.Catalog.Building()),
+		layerSummary: s.summary(l, &d, nil),
 		Links:        s.links(r, l, &d),
 		DataType:     d.Info.Type.String(),
 		Bands:        bandDocuments(&d),
@@ -87,6 +88,9 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	document.Styles = s.styleDocuments(l, document.Links.Legend)
 	document.Default = document.Styles[0].Shows
 	document.Progress = s.statisticsState(l)
+	if state, ok := s.Catalog.OverviewState(r.Context(), l); ok {
+		document.Overviews = &overviewDocument{state.Making, number(state.Progress)}
+	}
 	base, version := s.baseURL(r), s.versionQuery(l)
 	for _, set := range d.TileSets {
 		tiles := tilesTemplate(base, l.ID(), set.Set.ID, "png") + version

@@ -69,3 +69,73 @@ func TestOverviewsInTheMaking(t *testing.T) {
 		}
 	})
 }
+
+// A client that does not wait is told at once, and so is whoever asks for the layer or the list.
+func TestAClientNeedNotWaitForOverviews(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := colors("large@1", 1500, 1100)
+		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
+			time.Sleep(time.Duration(len(ids)) * time.Second)
+			return nil
+		}
+		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 10)})
+		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer catalog.Close()
+		w := &world{catalog: catalog, handler: tilehttp.NewHandler(tilehttp.Config{Catalog: catalog})}
+		type state struct {
+			Making   bool
+			Progress float64
+		}
+		ofLayer := func() *state {
+			return decodeJSON[struct{ Overviews *state }](t, w.get(t, "/layers/large")).Overviews
+		}
+		ofList := func() *state {
+			return decodeJSON[struct{ Layers []struct{ Overviews *state } }](t, w.get(t, "/layers")).Layers[0].Overviews
+		}
+		if s := ofLayer(); s == nil || s.Making || s.Progress != 0 {
+			t.Errorf("before any picture, the overviews are %+v", s)
+		}
+		if s := ofList(); s != nil {
+			t.Errorf("before any picture, the list says %+v", s)
+		}
+		const preview = "/layers/large/preview.png?max_size=100"
+		for _, test := range []struct {
+			wait string
+			took time.Duration
+		}{{"0", 0}, {"3", 3 * time.Second}} {
+			begun := time.Now()
+			got := w.get(t, preview+"&wait="+test.wait)
+			if code, _ := errorOf(t, got); got.Code != http.StatusServiceUnavailable || code != "busy" || got.Header().Get("Retry-After") == "" || time.Since(begun) != test.took {
+				t.Errorf("who waits %s s gets %d after %v", test.wait, got.Code, time.Since(begun))
+			}
+		}
+		first := ofList()
+		if s := ofLayer(); s == nil || !s.Making || first == nil || !first.Making {
+			t.Fatalf("while they are made, the overviews are %+v, and %+v in the list", s, first)
+		}
+		time.Sleep(time.Minute)
+		if s := ofList(); s == nil || s.Progress <= first.Progress {
+			t.Errorf("after %+v the list says %+v", first, s)
+		}
+		if got := w.get(t, "/layers/large/view.png?crs=image&bbox=0,0,90,60&width=90&height=60&wait=0"); got.Code != http.StatusOK {
+			t.Errorf("a picture that needs no overviews is %d: %s", got.Code, got.Body)
+		}
+		time.Sleep(time.Hour)
+		if got := w.get(t, preview+"&wait=0"); got.Code != http.StatusOK {
+			t.Errorf("afterwards, a picture is %d: %s", got.Code, got.Body)
+		}
+		if s := ofLayer(); s != nil {
+			t.Errorf("afterwards, the overviews are %+v", s)
+		}
+		for _, wait := range []string{"-1", "soon", "1e9", "1.5"} {
+			if got := w.get(t, preview+"&wait="+wait); got.Code != http.StatusBadRequest {
+				t.Errorf("to wait %s is %d", wait, got.Code)
+			}
+		}
+	})
+}

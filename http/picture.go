@@ -67,7 +67,34 @@ func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer
 	if err != nil {
 		return err
 	}
-	return s.sendDrawing(e, r, job, terms{s.cacheControlOf(p, job), modified, empty})
+	wait := p.integer("wait", patient, 0, maxWaitSeconds)
+	if p.err != nil {
+		return p.err
+	}
+	return s.sendDrawing(e, r, waiting{job, wait}, terms{s.cacheControlOf(p, job), modified, empty})
+}
+
+// maxWaitSeconds bounds the parameter wait. Without it, pictures wait as long as the catalog has
+// them wait.
+const (
+	maxWaitSeconds = 3600
+	patient        = -1
+)
+
+// waiting is a job of a client that says how many seconds it waits for overviews that the file
+// lacks, or that is patient.
+type waiting struct {
+	*layer.Job
+	seconds int
+}
+
+func (w waiting) Picture(ctx context.Context) (layer.Picture, error) {
+	if w.seconds != patient {
+		if err := w.AwaitOverviews(ctx, time.Duration(w.seconds)*time.Second); err != nil {
+			return layer.Picture{}, err
+		}
+	}
+	return w.Job.Picture(ctx)
 }
 
 // drawing is what a picture can be had of: a job, or several on each other.
@@ -77,7 +104,7 @@ type drawing interface {
 }
 
 var (
-	_ drawing = (*layer.Job)(nil)
+	_ drawing = waiting{}
 	_ drawing = (*layer.Stack)(nil)
 )
 

@@ -172,12 +172,17 @@ func keptBy(p raster.Provider, level int, ids []raster.BlockID, bands []int) []b
 
 // Kept tells which of the blocks of a plan, part by part, are in the cache now.
 func (p *Pyramid) Kept(plan *Plan) []bool {
-	bands := plan.View.Bands
+	return keptBy(p.provider, plan.Level, plan.Blocks(), plan.View.readBands(p.info))
+}
+
+// readBands are all bands that a view reads.
+func (v *View) readBands(info *raster.Info) []int {
+	bands := v.Bands
 	if bands == nil {
-		bands = p.info.AllBands()
+		bands = info.AllBands()
 	}
-	if plan.View.Alpha >= 0 {
-		bands = append(slices.Clone(bands), plan.View.Alpha)
+	if v.Alpha >= 0 {
+		bands = append(slices.Clone(bands), v.Alpha)
 	}
-	return keptBy(p.provider, plan.Level, plan.Blocks(), bands)
+	return bands
 }

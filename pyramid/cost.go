@@ -2,6 +2,7 @@ package pyramid
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"tileserver/raster"
@@ -111,4 +112,23 @@ func (m *making) finer(level int, ids []raster.BlockID) []raster.BlockID {
 		needed = append(needed, below.Covering(raster.Rect{X0: 2 * r.X0, Y0: 2 * r.Y0, X1: 2 * r.X1, Y1: 2 * r.Y1})...)
 	}
 	return needed
+}
+
+// Missing returns what Build is to make before a plan can be read, or nil. It reads nothing.
+func (d *Downsampled) Missing(ctx context.Context, plan *Plan) (*TooDearError, error) {
+	if plan.Level < d.native {
+		return nil, nil
+	}
+	m := d.making(plan.Level, plan.View.readBands(&d.info))
+	for i := range plan.Parts {
+		err := m.checkCost(ctx, plan.Level, plan.Parts[i].Blocks)
+		var dear *TooDearError
+		if errors.As(err, &dear) {
+			return dear, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }
