@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"net/http"
@@ -67,24 +68,45 @@ const (
 	maxPreviewSide     = 2048
 )
 
-// boxArea is the view that a query asks for.
-func (p *parameters) boxArea() layer.BoxArea {
-	area := layer.BoxArea{CRS: p.viewCRS()}
-	text := p.text("bbox")
-	if text == "" {
-		p.refuse("bbox is missing: minx,miny,maxx,maxy")
-		return area
+// previewArea is the whole image: in its own shape, or in that which a width and a height have.
+func (p *parameters) previewArea(l *layer.Layer) layer.Area {
+	side := p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)
+	if p.text("width")+p.text("height") == "" {
+		return layer.PreviewArea{MaxSize: side}
 	}
-	if b := p.numbers("bbox", text, 4); b != nil {
-		area.Bounds = geo.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]}
-		p.sizeView(&area)
-	}
+	d := l.Describe()
+	area := layer.BoxArea{Bounds: geo.Bounds{MaxX: float64(d.Width), MaxY: float64(d.Height)}}
+	p.sizeView(&area, defaultPreviewSide)
 	return area
 }
 
-// sizeView takes the size of the picture, and what is not given of it from the
-// shape of the bbox.
-func (p *parameters) sizeView(area *layer.BoxArea) {
+// boxArea is the view that a query asks for.
+func (p *parameters) boxArea() (layer.BoxArea, error) {
+	of, in := p.boxCRS()
+	area := layer.BoxArea{CRS: in}
+	text := p.text("bbox")
+	if text == "" {
+		p.refuse("bbox is missing: minx,miny,maxx,maxy")
+	}
+	b := p.numbers("bbox", text, 4)
+	if p.err != nil {
+		return area, p.err
+	}
+	area.Bounds = geo.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]}
+	p.checkDegrees("bbox", area.Bounds, of)
+	if of != in && p.err == nil {
+		var err error
+		if area.Bounds, err = carried(area.Bounds, of, in); err != nil {
+			return area, ogcFailure(err)
+		}
+	}
+	p.sizeView(&area, p.integer("max_size", defaultViewSide, 1, maxViewSide))
+	return area, p.err
+}
+
+// sizeView takes the size of the picture, and what is not given of it from the shape of the
+// bbox. Where nothing is given, the longer side is as long as that.
+func (p *parameters) sizeView(area *layer.BoxArea, longer int) {
 	b := area.Bounds
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
 		p.refuse("bbox must be minx,miny,maxx,maxy with some room between them")
@@ -95,7 +117,7 @@ func (p *parameters) sizeView(area *layer.BoxArea) {
 	aspect := b.Width() / b.Height()
 	switch {
 	case area.Width == 0 && area.Height == 0:
-		area.Width, area.Height = side(defaultViewSide*min(aspect, 1)), side(defaultViewSide/max(aspect, 1))
+		area.Width, area.Height = side(float64(longer)*min(aspect, 1)), side(float64(longer)/max(aspect, 1))
 	case area.Width == 0:
 		area.Width = side(float64(area.Height) * aspect)
 	case area.Height == 0:
@@ -106,17 +128,55 @@ func (p *parameters) sizeView(area *layer.BoxArea) {
 // side is the nearest side that a picture may have.
 func side(pixels float64) int { return int(math.Round(min(max(pixels, 1), maxViewSide))) }
 
-// viewCRS is what the numbers of a bbox are in, which is what the view is in:
-// crs or bbox-crs, if both are given they must agree.
-func (p *parameters) viewCRS() *geo.CRS {
-	view, bbox := p.text("crs"), p.text("bbox-crs")
-	if view != "" && bbox != "" && view != bbox {
-		p.refuse("bbox-crs must be the same as crs")
+// boxCRS are the systems of a bbox and of the view of it, one pointer where they are the same.
+// crs is for both. TiTiler calls them coord_crs and dst_crs: the first alone is for both, the
+// second alone is of the view.
+func (p *parameters) boxCRS() (of, in *geo.CRS) {
+	box, view := p.either("bbox-crs", "coord_crs"), p.either("crs", "dst_crs")
+	switch {
+	case view == "":
+		view = box
+	case box == "" && p.text("dst_crs") == "":
+		box = view
 	}
-	if view == "" {
-		view = bbox
+	in = p.crs(view)
+	if view == box {
+		return in, in
 	}
-	return p.crs(view)
+	of = p.crs(box)
+	switch {
+	case p.err != nil:
+	case of == nil || in == nil:
+		p.refuse("a bbox in pixels of the image has a view in these: %s and %s must be the same", box, view)
+	case of.Key() == in.Key():
+		of = in
+	}
+	return of, in
+}
+
+// either is the value of a parameter that has two names. If both are given they must agree.
+func (p *parameters) either(name, other string) string {
+	first, second := p.text(name), p.text(other)
+	if first != "" && second != "" && first != second {
+		p.refuse("%s and %s mean the same, and are %q and %q", name, other, first, second)
+	}
+	return cmp.Or(first, second)
+}
+
+// The most degrees that numbers may be which are meant as degrees: views go beyond the poles,
+// and more than once around the globe.
+const maxLongitude, maxLatitude = 720, 180
+
+// checkDegrees refuses numbers that are no longitudes and latitudes where these are expected, as
+// those of a projected system for which no crs is given.
+func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
+	if crs == nil || !crs.IsGeographic() {
+		return
+	}
+	degrees := crs.HalfTurn() / 180
+	if max(math.Abs(b.MinX), math.Abs(b.MaxX)) > maxLongitude*degrees || max(math.Abs(b.MinY), math.Abs(b.MaxY)) > maxLatitude*degrees {
+		p.refuse("%s: these are no longitudes and latitudes; say what they are, as in crs=EPSG:3857", name)
+	}
 }
 
 const defaultCRS = "EPSG:4326"

@@ -27,8 +27,10 @@ func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 // and their version where addresses have one.
 func (s *server) tileQuery(p *parameters, job *layer.Job) string {
 	query := p.styleQuery()
-	if text := p.text("empty"); text != "" {
-		query.Set("empty", text)
+	for _, name := range []string{"empty", "tilesize"} {
+		if text := p.text(name); text != "" {
+			query.Set(name, text)
+		}
 	}
 	if s.Versioned && !job.IsPassing() {
 		query.Set(versionName, job.Version())

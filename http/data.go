@@ -22,9 +22,12 @@ type pointDocument struct {
 }
 
 func (s *server) point(e *exchange, r *http.Request) error {
-	p := parametersOf(r)
-	crs := p.crs(p.text("crs"))
+	p := parametersOf(r).knowing("coord_crs")
+	crs := p.crs(p.either("crs", "coord_crs"))
 	place := p.numbers("a point", pathValue(r, "place"), 2)
+	if p.err == nil {
+		p.checkDegrees("point", geo.Bounds{MinX: place[0], MinY: place[1], MaxX: place[0], MaxY: place[1]}, crs)
+	}
 	l, style, err := s.dataStyle(r, p)
 	if err != nil {
 		return err
@@ -70,7 +73,7 @@ func nameOf(crs *geo.CRS) string {
 }
 
 func (s *server) statistics(e *exchange, r *http.Request) error {
-	p := parametersOf(r)
+	p := parametersOf(r).knowing()
 	bins := p.integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
 	l, style, err := s.dataStyle(r, p)
 	if err != nil {

@@ -33,7 +33,7 @@ func (s *server) legendJSON(e *exchange, r *http.Request) error {
 }
 
 func (s *server) legendPicture(e *exchange, r *http.Request) error {
-	p := parametersOf(r)
+	p := parametersOf(r).knowing("width", "height")
 	options := legend.Options{
 		Width: p.integer("width", 0, 1, maxLegendSide), Height: p.integer("height", 0, 1, maxLegendSide),
 		Vertical: p.truth("vertical"),

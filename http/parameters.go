@@ -98,9 +98,16 @@ func (p *parameters) choice(name string, values ...string) string {
 	return values[0]
 }
 
-// truth is true or false; an absent one is false.
+// truth is yes or no, in the words that Python knows; an absent one is no.
 func (p *parameters) truth(name string) bool {
-	return p.choice(name, "false", "true", "False", "True") == "true" || strings.EqualFold(p.text(name), "true")
+	switch text := p.text(name); strings.ToLower(text) {
+	case "true", "1", "yes", "on":
+		return true
+	case "", "false", "0", "no", "off":
+	default:
+		p.refuse("%s must be true or false, not %q", name, text)
+	}
+	return false
 }
 
 // numbers are count finite numbers between commas.

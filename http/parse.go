@@ -21,9 +21,8 @@ func ParseEncoding(query url.Values) (layer.Encoding, error) {
 	return encoding, p.err
 }
 
-// ParseView is the view that the parameters bbox, crs, width and height ask for.
+// ParseView is the view that the parameters bbox, crs, width, height and those of TiTiler ask for.
 func ParseView(query url.Values) (layer.BoxArea, error) {
 	p := &parameters{values: query}
-	area := p.boxArea()
-	return area, p.err
+	return p.boxArea()
 }

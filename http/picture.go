@@ -16,7 +16,11 @@ func (s *server) tile(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.tilePicture(e, r, parametersOf(r), layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
+	p := parametersOf(r).knowing("tilesize", "return_mask")
+	if err := s.sizeTile(p, pathValue(r, "layer"), &area); err != nil {
+		return err
+	}
+	return s.tilePicture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
 
 func (s *server) view(e *exchange, r *http.Request) error {
@@ -24,8 +28,12 @@ func (s *server) view(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r)
-	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: p.boxArea(), Format: format})
+	p := parametersOf(r).knowing("bbox", "coord_crs", "dst_crs", "max_size", "width", "height", "return_mask")
+	area, err := p.boxArea()
+	if err != nil {
+		return err
+	}
+	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
 
 func (s *server) preview(e *exchange, r *http.Request) error {
@@ -33,9 +41,12 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r)
-	area := layer.PreviewArea{MaxSize: p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)}
-	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
+	l, err := s.Catalog.Layer(pathValue(r, "layer"))
+	if err != nil {
+		return err
+	}
+	p := parametersOf(r).knowing("max_size", "width", "height", "return_mask")
+	return s.picture(e, r, p, layer.Request{Layer: l.ID(), Area: p.previewArea(l), Format: format})
 }
 
 // picture answers with a picture of an area, which is a blank one where there is nothing to
@@ -181,7 +192,7 @@ func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*lay
 	if err != nil {
 		return nil, err
 	}
-	request.Style, request.Encoding = p.style(style), p.encoding()
+	request.Style, request.Encoding, request.Unmasked = p.style(style), p.encoding(), p.unmasked(request.Format)
 	if p.err != nil {
 		return nil, p.err
 	}

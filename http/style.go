@@ -29,6 +29,16 @@ func (p *parameters) encoding() layer.Encoding {
 	}
 }
 
+// unmasked is whether an array comes without the band that says where there are no data. All
+// other formats say that beside their bands, or have a background there.
+func (p *parameters) unmasked(format layer.Format) bool {
+	isUnmasked := p.text("return_mask") != "" && !p.truth("return_mask")
+	if isUnmasked && format != layer.NPY {
+		p.refuse("unsupported parameter return_mask: only npy has the mask as a band")
+	}
+	return isUnmasked
+}
+
 // style is a style of a layer, with what the query says otherwise.
 func (p *parameters) style(s layer.Style) layer.Style {
 	p.overrideBands(&s)

@@ -121,7 +121,7 @@ func TestStyleErrors(t *testing.T) {
 		{"map", "background=reddish", "background"},
 		{"map", "depth=12", "depth must be one of 8, 16"},
 		{"map", "style=none", "default"},
-		{"map", "unscale=yes", "unscale"},
+		{"map", "unscale=maybe", "unscale"},
 		{"map", "bands=nir", `no band \"nir\"; the bands are b1, b2, b3`},
 		{"map", "bands=b1&bidx=1", "exclude each other"},
 		{"map", "statistics=gdal", "dataset, file"},

@@ -40,7 +40,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r)
+	p := parametersOf(r).knowing("tilesize")
 	set, format := p.text("tms"), p.format()
 	if set == "" {
 		set = layer.DefaultTileSetID
@@ -65,6 +65,10 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	document.Encoding = heightEncoding(job)
 	if err := document.describe(&d, set); err != nil {
 		return err
+	}
+	document.TileSize *= p.tileScale(document.TileSize)
+	if p.err != nil {
+		return p.err
 	}
 	e.sendJSON(r, document)
 	return nil

@@ -54,7 +54,7 @@ func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
 	}
 	if j.request.Format == NPY {
 		return npy.Append(nil, &npy.Array{
-			Type: npy.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Bands: planes, Coverage: coverageOf(tile), Mask: true,
+			Type: npy.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Bands: planes, Coverage: coverageOf(tile), Mask: !j.request.Unmasked,
 		})
 	}
 	image := geotiff.Image{

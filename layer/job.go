@@ -53,6 +53,7 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 	p := from.pyramid
 	info := p.Provider().Info()
 	r.Style.Data = r.Format.IsData()
+	r.Unmasked = r.Unmasked && r.Format == NPY
 	resolved, err := r.Style.Resolve(info)
 	if err != nil {
 		return nil, err
@@ -156,6 +157,9 @@ func (j *Job) name() string {
 	io.WriteString(h, j.request.Finish.name())
 	if v.Whole {
 		io.WriteString(h, "\x00whole")
+	}
+	if j.request.Unmasked {
+		io.WriteString(h, "\x00unmasked")
 	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }

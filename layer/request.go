@@ -16,6 +16,7 @@ type Request struct {
 	Format   Format
 	Encoding Encoding
 	Finish   Finish
+	Unmasked bool // of NPY: without the band that says where there are no data
 }
 
 // Area says what a picture shows: a TileArea, a BoxArea, a LevelArea or a PreviewArea.

@@ -1,0 +1,61 @@
+package http
+
+import (
+	"slices"
+	"strings"
+)
+
+// foreignParameter is one that another tile server has, and that changes what it answers. An
+// address that does not know it refuses it: to ignore it would answer something else than was
+// asked for. Of names that nobody knows, on the other hand, nobody expects anything.
+type foreignParameter struct {
+	name     string
+	instead  string   // what to do, as an end of "unsupported parameter …: "
+	harmless []string // values that ask for what is done anyhow
+}
+
+// foreignParameters are those of TiTiler, and a few that mean the same elsewhere. Those that
+// some addresses know are refused at the others.
+var foreignParameters = [...]foreignParameter{
+	{name: "bbox", instead: "view.EXT shows a bbox"},
+	{name: "coord_crs", instead: "view.EXT and point know it"},
+	{name: "coord-crs", instead: "it is written coord_crs"},
+	{name: "dst_crs", instead: "view.EXT knows it; tiles are in the system of their tile matrix set"},
+	{name: "dst-crs", instead: "it is written dst_crs"},
+	{name: "max_size", instead: "view.EXT and preview.EXT know it"},
+	{name: "width", instead: "view.EXT and preview.EXT know it; tiles know tilesize"},
+	{name: "height", instead: "view.EXT and preview.EXT know it; tiles know tilesize"},
+	{name: "tilesize", instead: "tiles and tilejson.json know it"},
+	{name: "tile_scale", instead: "use tilesize, or @2x behind the number of the row"},
+	{name: "tile_format", instead: "use format"},
+	{name: "buffer", instead: "a view of a larger bbox has what lies around a tile", harmless: []string{"0", "0.0"}},
+	{name: "padding", instead: "tiles join without it", harmless: []string{"0"}},
+	{name: "reproject", instead: "resampling is for reprojecting, too"},
+	{name: "resampling_method", instead: "use resampling"},
+	{name: "return_mask", instead: "views, previews and tiles as npy know it", harmless: []string{"true", "1", "yes", "on"}},
+	{name: "histogram_range", instead: "histograms go from the least value to the greatest"},
+	{name: "p", instead: "statistics are told with the percentiles 2, 50 and 98", harmless: []string{"2", "98"}},
+	{name: "categorical", instead: "values are counted in a histogram", harmless: []string{"false", "0", "no", "off"}},
+	{name: "c", instead: "values are counted in a histogram"},
+	{name: "url", instead: "a layer is named in the path"},
+	{name: "assets", instead: "use bidx or bands"},
+	{name: "asset_bidx", instead: "use bidx or bands"},
+	{name: "asset_expression", instead: "use expression"},
+	{name: "pixel_selection", instead: "a layer is one file"},
+}
+
+// knowing refuses the parameters of other servers that are not among those that are known at an
+// address.
+func (p *parameters) knowing(known ...string) *parameters {
+	for _, f := range foreignParameters {
+		if slices.Contains(known, f.name) {
+			continue
+		}
+		for _, text := range p.values[f.name] {
+			if text != "" && !slices.Contains(f.harmless, strings.ToLower(text)) {
+				p.refuse("unsupported parameter %s: %s", f.name, f.instead)
+			}
+		}
+	}
+	return p
+}
