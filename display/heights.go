@@ -18,6 +18,7 @@ var (
 		"ndvi", "ndwi", "ndsi", "nbr", "evi", "savi", "index", "temperature", "lst", "slope", "aspect", "hillshade", "reflectance", "radiance",
 		"backscatter", "sigma", "gamma", "amplitude", "intensity", "probability", "coherence", "phase", "precipitation", "density", "error", "uncertainty",
 	}
+	lightWords = []string{"red", "green", "blue", "nir", "swir", "infrared", "pan", "panchromatic"} // of a band, for a file may be of a green valley
 )
 
 // HasHeights tells whether the samples of a dataset are likely to be heights, so that it makes sense to shade them. The
@@ -39,7 +40,7 @@ func HasHeights(info *raster.Info, names ...string) bool {
 	isWide := info.Type.Size() > 1
 	names = append([]string{band.Name}, names...)
 	switch {
-	case namesHold(names, otherWords) || isRatio(band.Stored):
+	case namesHold(names, otherWords) || namesHold(names[:1], lightWords) || isRatio(band.Stored):
 		return false
 	case namesHold(names, heightWords):
 		return isWide

@@ -35,6 +35,8 @@ func TestHasHeights(t *testing.T) {
 		{"an index by its name", bands(raster.Float32, raster.Band{Name: "NDVI"}), "area", false},
 		{"an index by the file's name", bands(raster.Float32, gray), "2024-06_ndvi", false},
 		{"the slope of a model", bands(raster.Float32, gray), "dem-slope", false},
+		{"a color by its name", bands(raster.Int16, raster.Band{Name: "Green"}), "area", false},
+		{"a place that has the name of a color", bands(raster.Int16, raster.Band{}), "green valley", true},
 		{"a ratio", bands(raster.Float32, raster.Band{Stored: &raster.StoredStatistics{Min: -0.2, Max: 0.9}}), "area", false},
 		{"a wavelength", bands(raster.Float32, raster.Band{Wavelength: 660}), "dem", false},
 		{"with opacity", bands(raster.Int16, raster.Band{}, raster.Band{Color: raster.Alpha}), "dem", true},

@@ -11,7 +11,8 @@ export function bandLabel(band: Band | undefined, number: number): string {
 
 /** bandName is what a file calls a band, with its wavelength. It is empty if the file says nothing. */
 export function bandName(band: Band | undefined): string {
-  const name = band?.name ?? (band && band.color !== "undefined" ? band.color : "");
+  const given = band?.name?.toLowerCase() === `band ${band?.index}` ? undefined : band?.name; // which says no more than its number
+  const name = given ?? (band && band.color !== "undefined" ? band.color : "");
   const wavelength = band?.wavelength ? `${Math.round(band.wavelength)} nm` : "";
   return name.includes(wavelength) ? name : [name, wavelength].filter(Boolean).join(" ");
 }

@@ -9,6 +9,7 @@ test("a band is called by its name and its wavelength, and neither twice", () =>
   assert.equal(bandLabel({ name: "665 nm", color: "undefined", wavelength: 665 }, 4), "4 · 665 nm");
   assert.equal(bandLabel({ color: "red" }, 1), "1 · red");
   assert.equal(bandLabel({ color: "undefined" }, 7), "7");
+  assert.equal(bandLabel({ index: 7, name: "Band 7", color: "undefined" }, 7), "7");
   assert.equal(bandName(undefined), "");
 });
 
