@@ -107,7 +107,7 @@ bench-codecs: ## the decoders beside the C libraries (needs cc, libtiff-dev, lib
 bench-compare: ## bench.txt against OLD=file
 	$(TOOLS) benchstat $(OLD) bench.txt
 
-demo: ## make the demo layer anew
+demo: ## make the files of the demo anew
 	$(GO) generate ./cmd/tileserver/demo
 
 epsg: ## make the tables of coordinate systems anew (needs sqlite3 and PROJ's proj.db)

@@ -23,8 +23,8 @@ func newWorld(t *testing.T) *server {
 
 func TestWithoutArgumentsADemoMapIsServed(t *testing.T) {
 	s := start(t)
-	if got := s.layerNames(t); got != "demo" {
-		t.Errorf("layers %q, want demo", got)
+	if got := s.layerNames(t); got != "demo elevation sheet" {
+		t.Errorf("layers %q, want those of the demo", got)
 	}
 	if page := get(t, s.maps+"/"); !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
 		t.Errorf("the page is %s", page.header.Get("Content-Type"))

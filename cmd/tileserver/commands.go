@@ -31,8 +31,12 @@ func commands() []command {
 		},
 		{
 			name: "demo", run: (*program).demo, synopsis: "demo [options]", groups: serverGroups,
-			summary: "serve the built-in demo map",
-			about:   "Serves a demo map that is built in, to try the server without a file of your own.",
+			summary: "serve the built-in demo map, or write its files",
+			about:   "Serves three layers that are built in, to try the server without a file of your own: a picture\nwith near infrared, heights, and a scanned map.",
+			examples: []string{
+				"tileserver demo                 serve it on http://" + defaultListen,
+				"tileserver demo --save nemo     write demo.tif, elevation.tif and sheet.tif to the folder nemo",
+			},
 		},
 		{
 			name: "info", run: (*program).info, synopsis: "info [--json] FILE",

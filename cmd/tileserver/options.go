@@ -3,12 +3,16 @@ package main
 import "flag"
 
 // serverConfig returns the configuration that a command line asks for: defaults, then the
-// configuration file, then options. Arguments of the command line are further paths.
-func (p *program) serverConfig(command string, args []string) (config, error) {
+// configuration file, then options. Arguments of the command line are further paths. Options
+// that only the command has are defined by own.
+func (p *program) serverConfig(command string, args []string, own ...func(*flag.FlagSet)) (config, error) {
 	c := defaultConfig()
 	set := flags(command)
 	path := set.String("config", "", "`FILE` Configuration file in YAML; options on the command line override it")
 	c.define(set)
+	for _, define := range own {
+		define(set)
+	}
 	paths, err := p.parse(set, args)
 	if err != nil {
 		return c, err

@@ -106,14 +106,26 @@ func layerTitles(t *testing.T, s *running) map[string]string {
 
 func TestTheDemoServesAMapWithoutAnyFile(t *testing.T) {
 	s := start(t, freePorts...)
-	if titles := layerTitles(t, s); len(titles) != 1 || titles["demo"] == "" {
-		t.Errorf("layers %v", titles)
+	titles := layerTitles(t, s)
+	for id, want := range map[string]string{
+		"demo": "Nemo Archipelago", "elevation": "Nemo Archipelago: elevation", "sheet": "Nemo Archipelago: map sheet",
+	} {
+		if titles[id] != want || len(titles) != 3 {
+			t.Errorf("layers %v, want three, and %s to be %q", titles, id, want)
+		}
 	}
 	if !strings.Contains(s.stdout.String(), s.maps) {
 		t.Errorf("it greets with %q, want the address %s", s.stdout, s.maps)
 	}
-	if status, body := get(t, s.maps+"/layers/demo/preview.png?max_size=64"); status != http.StatusOK {
-		t.Errorf("preview: status %d: %s", status, body)
+	for _, path := range []string{
+		"/layers/demo/preview.png?max_size=64", "/layers/demo/preview.png?max_size=64&style=natural", "/layers/demo/preview.png?max_size=64&style=false-color",
+		"/layers/demo/preview.png?max_size=64&style=ndvi", "/layers/elevation/preview.png?max_size=64", "/layers/elevation/preview.png?max_size=64&style=relief",
+		"/layers/elevation/preview.png?max_size=64&style=heights", "/layers/elevation/preview.png?max_size=64&style=hillshade",
+		"/layers/elevation/preview.png?max_size=64&style=contours", "/layers/elevation/legend.png", "/tiles/sheet/image/0/0/0.jpg",
+	} {
+		if status, body := get(t, s.maps+path); status != http.StatusOK {
+			t.Errorf("%s: status %d: %s", path, status, body)
+		}
 	}
 	if code := s.stop(); code != exitOK {
 		t.Errorf("exit code %d: %s", code, s.stderr)

@@ -33,38 +33,56 @@ func directories(t *testing.T, data []byte) []map[uint16]uint32 {
 	return found
 }
 
-func TestFileIsSmall(t *testing.T) {
-	const most = 2 << 20
-	if _, data := demo.File(); len(data) > most {
-		t.Errorf("the file has %d bytes, want at most %d", len(data), most)
+func TestFilesAreSmall(t *testing.T) {
+	const most = 3e6
+	total := 0
+	for _, file := range demo.Files() {
+		total += len(file.Data)
+	}
+	if total > most {
+		t.Errorf("the files have %d bytes together, want at most %.0f", total, most)
 	}
 }
 
-func TestFileIsACloudOptimizedGeoTIFF(t *testing.T) {
-	const width, height, tileWidth, tileOffsets, geoKeys = 256, 257, 322, 324, 34735
-	name, data := demo.File()
-	if name != "demo.tif" {
-		t.Errorf("its name is %q", name)
-	}
-	images := directories(t, data)
-	if len(images) < 4 {
-		t.Fatalf("it has %d images, want one and its overviews", len(images))
-	}
-	if images[0][width] < 4096 || images[0][width] == images[0][height] {
-		t.Errorf("it is %d × %d, want something wide and not square", images[0][width], images[0][height])
-	}
-	if _, isThere := images[0][geoKeys]; !isThere {
-		t.Error("it is nowhere on earth")
-	}
-	for i, tags := range images {
-		if tags[tileWidth] != 512 {
-			t.Errorf("image %d has tiles of %d pixels, want 512", i, tags[tileWidth])
+func TestLayersOnTheMapAreCloudOptimizedGeoTIFFs(t *testing.T) {
+	const width, height, tileWidth, tileOffsets, samples, geoKeys = 256, 257, 322, 324, 277, 34735
+	for i, want := range []struct {
+		name           string
+		pixels, images int
+		samples        uint32
+	}{{"demo.tif", 2500, 5, 4}, {"elevation.tif", 1200, 4, 1}} {
+		file := demo.Files()[i]
+		if file.Name() != want.name {
+			t.Errorf("file %d is %q, want %q", i, file.Name(), want.name)
 		}
-		if i > 0 && tags[width] != (images[i-1][width]+1)/2 {
-			t.Errorf("image %d is %d wide, after one of %d", i, tags[width], images[i-1][width])
+		images := directories(t, file.Data)
+		if len(images) < want.images {
+			t.Fatalf("%s has %d images, want one and its overviews", want.name, len(images))
+		}
+		if first := images[0]; int(first[width]) < want.pixels || first[width] == first[height] || first[samples] != want.samples {
+			t.Errorf("%s is %d × %d of %d samples, want something wide of %d", want.name, first[width], first[height], first[samples], want.samples)
+		}
+		if _, isThere := images[0][geoKeys]; !isThere {
+			t.Errorf("%s is nowhere on earth", want.name)
+		}
+		for i, tags := range images {
+			if tags[tileWidth] != 512 {
+				t.Errorf("%s: image %d has tiles of %d pixels, want 512", want.name, i, tags[tileWidth])
+			}
+			if i > 0 && tags[width] != (images[i-1][width]+1)/2 {
+				t.Errorf("%s: image %d is %d wide, after one of %d", want.name, i, tags[width], images[i-1][width])
+			}
+		}
+		if last := images[len(images)-1]; last[width] > 512 || last[tileOffsets] == 0 {
+			t.Errorf("%s: the last overview is %d wide, want it to be one tile", want.name, last[width])
 		}
 	}
-	if last := images[len(images)-1]; last[width] > 512 || last[tileOffsets] == 0 {
-		t.Errorf("the last overview is %d wide, want it to be one tile", last[width])
+}
+
+func TestTheSheetHasTwoPages(t *testing.T) {
+	const newSubfileType = 254
+	pages := directories(t, demo.Files()[2].Data)
+	if len(pages) != 2 || pages[1][newSubfileType] != 0 {
+		t.Errorf("it has %d images, the second of type %d, want two pages", len(pages), pages[1][newSubfileType])
 	}
 }

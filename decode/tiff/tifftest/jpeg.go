@@ -22,7 +22,7 @@ const (
 
 // jpegBlock encodes a block and takes its tables out of it, unless they are to stay.
 //
-// The standard encoder writes grey and YCbCr 4:2:0. Three bands at full resolution are made of three grey images, whose
+// The standard encoder writes gray and YCbCr 4:2:0. Several bands at full resolution are made of as many gray images, whose
 // scans are interleaved.
 func (c *compressor) jpegBlock(b block) ([]byte, error) {
 	var tables, rest []byte
@@ -30,7 +30,7 @@ func (c *compressor) jpegBlock(b block) ([]byte, error) {
 	switch {
 	case b.samples == 1:
 		tables, rest, err = c.encodeJPEG(b.gray(0))
-	case b.samples != 3:
+	case b.samples < 3 || b.samples > maxJPEGBands || c.image.Photometric == YCbCr && b.samples != 3:
 		return nil, fmt.Errorf("JPEG of %d samples", b.samples)
 	case c.image.Photometric == YCbCr && c.image.JPEG.Subsampled:
 		tables, rest, err = c.encodeJPEG(b.color())
@@ -75,15 +75,26 @@ func (c *compressor) encodeJPEG(img image.Image) (tables, rest []byte, err error
 	return nil, nil, errors.New("a JPEG without a scan")
 }
 
-// fullResolution makes a frame of three components, none subsampled, and their common scan.
+// maxJPEGBands is as many as a scan may have.
+const maxJPEGBands = 4
+
+// fullResolution makes a frame of a component for each band, none subsampled, and their common scan.
 func (c *compressor) fullResolution(b block) (tables, rest []byte, err error) {
-	rest = []byte{0xFF, markerFrame, 0, 17, 8}
+	bands := byte(b.samples)
+	rest = []byte{0xFF, markerFrame, 0, 8 + 3*bands, 8}
 	rest = binary.BigEndian.AppendUint16(rest, uint16(b.height))
 	rest = binary.BigEndian.AppendUint16(rest, uint16(b.width))
-	rest = append(rest, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0)
-	rest = append(rest, 0xFF, markerScan, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0)
+	rest = append(rest, bands)
+	for band := range bands {
+		rest = append(rest, band+1, 0x11, 0)
+	}
+	rest = append(rest, 0xFF, markerScan, 0, 6+2*bands, bands)
+	for band := range bands {
+		rest = append(rest, band+1, 0)
+	}
+	rest = append(rest, 0, 63, 0)
 	var scans [][]byte
-	for band := range 3 {
+	for band := range b.samples {
 		var gray []byte
 		if tables, gray, err = c.encodeJPEG(b.gray(band)); err != nil {
 			return nil, nil, err

@@ -241,7 +241,7 @@ func TestRefusals(t *testing.T) {
 		{"predictor 3", func(img *Image) { img.Predictor = 3 }},
 		{"predictor 2 with 1", func(img *Image) { img.Predictor, img.Bits = 2, 1 }},
 		{"JPEG of other", func(img *Image) { img.Compression, img.Bits = JPEGBlocks, 16 }},
-		{"JPEG of 4", func(img *Image) { img.Compression, img.Samples = JPEGBlocks, 4 }},
+		{"JPEG of 5", func(img *Image) { img.Compression, img.Samples = JPEGBlocks, 5 }},
 		{"compression 9", func(img *Image) { img.Compression = 9 }},
 		{"tag 700", func(img *Image) { img.Tags = []Tag{{ID: 700, Value: 5}} }},
 		{"child 0", func(img *Image) { img.Children = []Image{{}} }},

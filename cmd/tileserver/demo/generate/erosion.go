@@ -11,8 +11,8 @@ type terrain struct {
 	flow   *flow
 }
 
-// The finest grid that the water works on has one cell for finestCellPixels × finestCellPixels pixels.
-const finestCellPixels = 2
+// finestCells is how many cells there are across the finest grid that the water works on, for a picture of some width.
+func finestCells(width int) int { return width * 8 / 9 }
 
 // steps are the grids that the ground is worn on, as a share of the finest, coarse ones first: the great valleys need
 // many turns and the small ones are quick.

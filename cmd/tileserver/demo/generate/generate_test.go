@@ -4,35 +4,35 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
 )
 
 // smallWidth is enough for all parts of the map and takes a moment only.
-const smallWidth = 288
+const smallWidth = 324
 
 func TestGenerateIsTheSameOnAnyNumberOfCores(t *testing.T) {
-	generated := func(cores int) []byte {
+	generated := func(cores int) (files [][]byte) {
 		before := runtime.GOMAXPROCS(cores)
 		defer runtime.GOMAXPROCS(before)
-		name := filepath.Join(t.TempDir(), "map.tif")
-		if err := generate(name, smallWidth); err != nil {
-			t.Fatal(err)
+		for _, file := range newScene(smallWidth).files()[:2] { // the sheet takes long
+			data, err := file.encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, data)
 		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
+		return files
 	}
 	one, many := generated(1), generated(5)
-	if !bytes.Equal(one, many) {
-		t.Errorf("one core made %d bytes and five made %d, or other ones", len(one), len(many))
-	}
-	if got, want := binary.LittleEndian.Uint32(one), uint32(0x002A4949); got != want {
-		t.Errorf("the file begins with %#x, want that of a TIFF, %#x", got, want)
+	for i := range one {
+		if !bytes.Equal(one[i], many[i]) {
+			t.Errorf("file %d: one core made %d bytes and five made %d, or other ones", i, len(one[i]), len(many[i]))
+		}
+		if got, want := binary.LittleEndian.Uint32(one[i]), uint32(0x002A4949); got != want {
+			t.Errorf("file %d begins with %#x, want that of a TIFF, %#x", i, got, want)
+		}
 	}
 }
 
@@ -43,7 +43,7 @@ func TestGenerateSaysWhyItCannotWrite(t *testing.T) {
 }
 
 func TestWaterFlowsDownToTheSea(t *testing.T) {
-	world := wear(smallWidth / finestCellPixels)
+	world := wear(finestCells(smallWidth))
 	total := 0.0
 	for cell := range world.sea {
 		if own := world.flow.receiver[cell]; own == int32(cell) != world.sea[cell] {
@@ -68,7 +68,7 @@ func TestWaterFlowsDownToTheSea(t *testing.T) {
 }
 
 func TestMountainsAndEdges(t *testing.T) {
-	world := wear(smallWidth / finestCellPixels)
+	world := wear(finestCells(smallWidth))
 	highest := float32(0)
 	land := 0
 	for cell, height := range world.height.values {
@@ -172,9 +172,9 @@ func TestDrawnLines(t *testing.T) {
 }
 
 func TestHalvedPictureOfOddSize(t *testing.T) {
-	p := picture{3, 1, []uint8{10, 20, 30, 20, 30, 41, 7, 8, 9}}
+	p := picture{3, 1, []uint8{10, 20, 30, 40, 20, 30, 41, 80, 7, 8, 9, 10}}
 	half := p.halved()
-	if got, want := half.samples, []uint8{15, 25, 36, 7, 8, 9}; half.width != 2 || half.height != 1 || !bytes.Equal(got, want) {
+	if got, want := half.samples, []uint8{15, 25, 36, 60, 7, 8, 9, 10}; half.width != 2 || half.height != 1 || !bytes.Equal(got, want) {
 		t.Errorf("got %d × %d %v, want 2 × 1 %v", half.width, half.height, got, want)
 	}
 }
@@ -185,5 +185,53 @@ func TestRamp(t *testing.T) {
 		if got := r.colour(at); got != want {
 			t.Errorf("at %v: got %v, want %v", at, got, want)
 		}
+	}
+}
+
+func TestHeightsAreRoundedWhereNobodySeesIt(t *testing.T) {
+	heights := newScene(64).elevation(96)
+	if half := heights.halved(); half.width != 48 || half.height != heights.height/2 || half.cellMetres != 2*heights.cellMetres {
+		t.Errorf("of %d × %d, the half is %d × %d", heights.width, heights.height, half.width, half.height)
+	}
+	low, high := float32(0), float32(0)
+	for i, height := range heights.values {
+		low, high = min(low, height), max(high, height)
+		if steps := height * 2; steps != float32(math.Round(float64(steps))) {
+			t.Fatalf("height %d is %v m, want whole or half meters", i, height)
+		}
+	}
+	if low > -100 || low < -400 || high < 500 || high > 4000 {
+		t.Errorf("heights go from %v to %v m", low, high)
+	}
+}
+
+func TestGlyphsAreWithinTheirRows(t *testing.T) {
+	for letter, strokes := range glyphs {
+		for _, code := range strokes {
+			for _, at := range pointsOf(code) {
+				if at.x < 0 || at.x > capitalRows || at.y < 0 || at.y > capitalRows+2 {
+					t.Errorf("%c has a point at %v", letter, at)
+				}
+			}
+		}
+	}
+	plain := pen{height: 24, spacing: 0.5}
+	if _, length := plain.strokesOf("II"); length != 12 {
+		t.Errorf("two letters without width are %v long, want the space between them, 12", length)
+	}
+	if _, length := plain.strokesOf("A A"); length != 16+12+12+12+16 {
+		t.Errorf("A A is %v long", length)
+	}
+}
+
+func TestPaperLiesAskew(t *testing.T) {
+	l := newLie(3, point{20, 30})
+	for _, p := range []point{{0, 0}, {100, 0}, {37, 411}} {
+		if back := l.onPaper(l.onPage(p)); back.to(p) > 1e-9 {
+			t.Errorf("%v is found at %v", p, back)
+		}
+	}
+	if at := l.onPage(point{100, 0}); at.y <= 30 || math.Abs(at.to(point{20, 30})-100) > 1e-9 {
+		t.Errorf("a point to the right is at %v", at)
 	}
 }

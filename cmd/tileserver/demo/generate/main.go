@@ -1,19 +1,21 @@
-// Command generate makes the demo layer: the map of an archipelago that does not exist. Everything in it follows from
-// the plan in geography.go and from seeded noise; it reads no input and must never need any.
+// Command generate makes the files of the demo: an archipelago that does not exist, as a picture, as heights and as a map
+// on paper. Everything in them follows from the plan in geography.go and from seeded noise; it reads no input and must
+// never need any.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
-// pictureWidth is the width of the committed picture in pixels, for a ground pixel of 12 metres.
-const pictureWidth = 4608
+// pictureWidth is the width of the committed picture in pixels, for square ground pixels of 21 1/3 metres.
+const pictureWidth = 2592
 
 func main() {
-	out := flag.String("o", "demo.tif", "the `file` to write")
-	width := flag.Int("width", pictureWidth, "width of the picture in `pixels`, a multiple of 32")
+	out := flag.String("o", ".", "the `folder` to write to")
+	width := flag.Int("width", pictureWidth, "width of the picture in `pixels`, a multiple of 108")
 	flag.Parse()
 	if err := generate(*out, *width); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
@@ -21,10 +23,31 @@ func main() {
 	}
 }
 
-func generate(file string, width int) error {
-	data, err := newScene(width).picture().cog()
-	if err != nil {
-		return err
+// generate writes all files of the demo.
+func generate(folder string, width int) error {
+	s := newScene(width)
+	for _, file := range s.files() {
+		data, err := file.encode()
+		if err != nil {
+			return fmt.Errorf("%s: %w", file.name, err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, file.name), data, 0o644); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(file, data, 0o644)
+	return nil
+}
+
+// file is a file to be.
+type file struct {
+	name   string
+	encode func() ([]byte, error)
+}
+
+func (s *scene) files() []file {
+	return []file{
+		{"demo.tif", func() ([]byte, error) { return s.picture().file() }},
+		{"elevation.tif", func() ([]byte, error) { return s.elevation(s.width / 2).file() }},
+		{"sheet.tif", func() ([]byte, error) { return newSheet(s).file() }},
+	}
 }

@@ -31,14 +31,20 @@ func (s *scene) landShare(p point, shore float64) float64 {
 
 // sea is the colour of water by its depth, with the relief of the ground shining through, and surf.
 func (s *scene) sea(p point, shore float64) colour {
-	near := s.shoal.cubic(p)
-	banks := fractal(p, 6500, 4, 501)
-	shelf := step(0, 0.25, near)
-	depth := near*(1+0.9*banks) + 0.16*shelf*step(0, 0.55, banks) + 0.03*step(-0.3, 0.6, banks)
-	slope := banks - fractal(point{p.x + 240, p.y + 240}, 6500, 4, 501)
-	seen := water.colour(depth).lit(1 - 0.7*slope)
+	slope := banks(p) - banks(point{p.x + 240, p.y + 240})
+	seen := water.colour(s.shallowness(p)).lit(1 - 0.7*slope)
 	breakers := step(-55, -4, shore) * step(-0.15, 0.35, fractal(p, 420, 3, 511))
 	return surf.over(seen, 0.75*breakers)
+}
+
+// banks are the relief of the bottom of the sea.
+func banks(p point) float64 { return fractal(p, 6500, 4, 501) }
+
+// shallowness is 0 in the open sea and about 0.6 at the shore.
+func (s *scene) shallowness(p point) float64 {
+	near, relief := s.shoal.cubic(p), banks(p)
+	shelf := step(0, 0.25, near)
+	return near*(1+0.9*relief) + 0.16*shelf*step(0, 0.55, relief) + 0.03*step(-0.3, 0.6, relief)
 }
 
 // land is the colour of the ground under light, with water, roads and towns.
@@ -64,7 +70,7 @@ func (s *scene) lit(seen colour, x, y int, height float64) colour {
 	bright := 0.6*light(s.surface, x, y, 1, 1.15) + 0.4*light(s.form, x, y, farReach, 1.7)
 	high := step(0, 1300, height)
 	bright = 1 + (bright-1)*lerp(0.85, 1.2, high)
-	return colour{214, 222, 216}.over(seen.lit(bright), 0.1*(1-high))
+	return colour{214, 222, 216, 190}.over(seen.lit(bright), 0.1*(1-high))
 }
 
 // builtOver lays streets and roofs over the ground.

@@ -24,7 +24,7 @@ const (
 
 // newScene makes everything for a picture of the given width.
 func newScene(width int) *scene {
-	t := wear(width / finestCellPixels)
+	t := wear(finestCells(width))
 	s := &scene{terrain: t, towns: settle(t, 16)}
 	s.rivers, s.roads, s.roadEdges = newCoverage(width, ground), newCoverage(width, ground), newCoverage(width, ground)
 	s.width, s.height = s.rivers.width, s.rivers.height

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"math"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// elevation is the height of the ground in metres, on land and under the sea.
+type elevation struct{ grid }
+
+// elevation is that of the scene, on a grid of the given width.
+func (s *scene) elevation(width int) elevation {
+	return elevation{filledGrid(width, ground, s.heightAt).rounded()}
+}
+
+// rounded is a grid of heights with no more digits than anybody sees.
+func (g *grid) rounded() grid {
+	r := grid{g.width, g.height, g.cellMetres, make([]float32, len(g.values))}
+	parallelRows(g.height, func(y int) {
+		for x := range g.width {
+			step := stepOf(slopeOf(g, x, y))
+			r.values[y*g.width+x] = float32(math.Round(g.at(x, y)/step) * step)
+		}
+	})
+	return r
+}
+
+// stepOf is what heights are rounded to: finely on plains, where light would show steps, and coarsely on slopes, where
+// nothing does. It is a power of two, which makes for short files.
+func stepOf(slope float64) float64 {
+	switch {
+	case slope < 0.02:
+		return 0.5
+	case slope < 0.08:
+		return 1
+	}
+	return 2
+}
+
+// heightAt is the height of the ground at a place, or of the bottom of the sea.
+func (s *scene) heightAt(p point) float64 {
+	shore := s.shore.cubic(p)
+	const beachMetres = 60
+	land := max(detailed(s.terrain, p), 0)
+	seaward := step(beachMetres, -beachMetres, shore) * step(60, 15, land) // not in hollows of the mountains
+	if seaward == 0 {
+		return land
+	}
+	return lerp(land, s.seaFloor(p, shore), seaward)
+}
+
+// seaFloor falls from the shore to the open sea, over the same banks that shine through the water of the picture.
+func (s *scene) seaFloor(p point, shore float64) float64 {
+	const deepest, falling = 260, 6.5
+	depth := deepest * math.Exp(-falling*max(s.shallowness(p), 0))
+	return -1 - depth*step(20, -900, shore)
+}
+
+func (e elevation) size() (width, height int) { return e.width, e.height }
+
+// halved is the heights on cells of twice the size.
+func (e elevation) halved() elevation {
+	half := grid{(e.width + 1) / 2, (e.height + 1) / 2, 2 * e.cellMetres, nil}
+	half.values = make([]float32, half.width*half.height)
+	for y := range half.height {
+		for x := range half.width {
+			sum := e.at(2*x, 2*y) + e.at(2*x+1, 2*y) + e.at(2*x, 2*y+1) + e.at(2*x+1, 2*y+1)
+			half.values[y*half.width+x] = float32(sum / 4)
+		}
+	}
+	return elevation{half.rounded()}
+}
+
+// file is the heights as a file.
+func (e elevation) file() ([]byte, error) {
+	return cog(e, metadata([]item{{0, "DESCRIPTION", "description", "elevation"}, {0, "UNITTYPE", "unittype", "m"}}))
+}
+
+func (e elevation) image() tifftest.Image {
+	return tifftest.Image{
+		Width: e.width, Height: e.height,
+		Value:   func(x, y, _ int) float64 { return e.at(x, y) },
+		Samples: 1, Bits: 32, Format: tifftest.Float,
+		Tiled: true, BlockWidth: tileSize, BlockHeight: tileSize,
+		Compression: tifftest.Deflate, Predictor: 3,
+	}
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// The paper of the map and what is where on it, in pixels of the scan.
+const (
+	pageWidth, pageHeight   = 1800, 1312
+	paperWidth, paperHeight = 1752, 1262
+	frameLeft, frameTop     = 96, 128
+	frameWidth              = 1560
+	frameHeight             = frameWidth * groundHeightKilometres / groundWidthKilometres
+	pixelMetres             = groundWidthKilometres * 1000 / frameWidth
+)
+
+// The inks and the paper.
+var (
+	paper     = colour{243, 236, 216}
+	seaTint   = colour{203, 222, 224}
+	landTint  = colour{249, 244, 226}
+	hillTint  = colour{233, 214, 176}
+	blackInk  = colour{52, 46, 44}
+	blueInk   = colour{70, 116, 152}
+	brownInk  = colour{164, 116, 78}
+	redInk    = colour{178, 70, 56}
+	lidColour = colour{74, 72, 70}
+)
+
+// sheet is the map on paper, on the glass of a scanner.
+type sheet struct {
+	scene            *scene
+	heights          *grid // for each pixel of the frame
+	lie              lie
+	black, blue, red drawing
+}
+
+// townNames are from the books that the archipelago is named after; the largest town is the first.
+var townNames = [...]string{
+	"PORT NEMO", "ARONNAX", "CONSEIL", "NAUTILUS BAY", "LINCOLN", "SPILETT", "PENCROFF", "HARDING", "AYRTON", "GRANITE HOUSE",
+	"NED'S LANDING", "FORT VERNE", "HETZEL", "AMIENS", "TOPAZ", "MERCY",
+}
+
+func newSheet(s *scene) *sheet {
+	m := &sheet{scene: s, heights: filledGrid(frameWidth, ground, s.heightAt), lie: newLie(-0.28, point{22, 32})}
+	page := extent{pageWidth, pageHeight}
+	for _, d := range []*drawing{&m.black, &m.blue, &m.red} {
+		*d = drawing{newCoverage(pageWidth, page), m.lie}
+	}
+	m.drawNet()
+	m.drawWater()
+	m.drawPeople()
+	m.drawSummits()
+	m.drawMargin()
+	return m
+}
+
+// onFrame is where a place of the ground is on the paper.
+func onFrame(p point) point { return point{frameLeft + p.x/pixelMetres, frameTop + p.y/pixelMetres} }
+
+// drawNet draws the frame and a net of lines every five kilometres, with their numbers.
+func (m *sheet) drawNet() {
+	m.black.box(frameLeft, frameTop, frameWidth, frameHeight, 2.2)
+	m.black.box(frameLeft-12, frameTop-12, frameWidth+24, frameHeight+24, 1.1)
+	small := pen{height: 11, width: 1.3, spacing: 0.25}
+	const everyMetres = 5000
+	for east := math.Ceil(westMetres/everyMetres) * everyMetres; east < westMetres+ground.width; east += everyMetres {
+		x := onFrame(point{east - westMetres, 0}).x
+		m.black.line([]point{{x, frameTop}, {x, frameTop + frameHeight}}, 0.55)
+		m.black.letter(fmt.Sprintf("%.0f", east/1000), point{x, frameTop - 19}, -0.5, small)
+	}
+	for north := math.Floor(northMetres/everyMetres) * everyMetres; north > northMetres-ground.height; north -= everyMetres {
+		y := onFrame(point{0, northMetres - north}).y
+		m.black.line([]point{{frameLeft, y}, {frameLeft + frameWidth, y}}, 0.55)
+		m.black.letter(fmt.Sprintf("%.0f", north/1000), point{frameLeft - 19, y + 5}, -1, small)
+	}
+}
+
+func (m *sheet) drawWater() {
+	t := m.scene.terrain
+	places := t.smoothedStreams(t.mainStreams())
+	for cell, drained := range t.flow.drained {
+		to := t.flow.receiver[cell]
+		if drained > riverSquareMetres && !t.sea[cell] {
+			m.blue.line([]point{onFrame(places[cell]), onFrame(places[to])}, min(0.5+0.32*math.Sqrt(float64(drained)/1e6), 2.4))
+		}
+	}
+	m.blue.letter("SOUTH PACIFIC OCEAN", onFrame(point{11200, 35600}), -0.5, pen{height: 19, width: 1.7, spacing: 1, slant: 0.28})
+	m.blue.letter("ARONNAX SOUND", onFrame(point{46600, 17400}), -0.5, pen{height: 15, width: 1.5, spacing: 0.7, slant: 0.28})
+	m.blue.letter("NORTH CHANNEL", onFrame(point{20500, 3300}), -0.5, pen{height: 15, width: 1.5, spacing: 0.7, slant: 0.28})
+}
+
+func (m *sheet) drawPeople() {
+	for _, road := range build(m.scene.terrain, m.scene.towns) {
+		var line []point
+		for _, at := range road {
+			line = append(line, onFrame(at))
+		}
+		m.red.line(line, 1.7)
+	}
+	for i, w := range m.scene.towns {
+		at := onFrame(w.centre)
+		size := 13 - 2.5*min(float64(i), 2)
+		m.black.circle(at, 5.2-float64(min(i, 2)), 2)
+		aside, from := 0.0, at.x+11
+		if at.x > frameLeft+0.86*frameWidth {
+			aside, from = -1, at.x-11
+		}
+		m.black.letter(townNames[i%len(townNames)], point{from, at.y - 5}, aside, pen{height: size, width: 1.5, spacing: 0.3})
+	}
+}
+
+// drawSummits marks the highest places with their heights.
+func (m *sheet) drawSummits() {
+	const apart, count = 4200, 11
+	var found []point
+	for len(found) < count {
+		best, at := 250.0, point{-1, -1}
+		for y := 2; y < m.heights.height; y += 2 {
+			for x := 2; x < m.heights.width; x += 2 {
+				p := m.heights.centre(x, y)
+				isNear := false
+				for _, other := range found {
+					isNear = isNear || other.to(p) < apart
+				}
+				if height := m.heights.at(x, y); height > best && !isNear {
+					best, at = height, p
+				}
+			}
+		}
+		if at.x < 0 {
+			return
+		}
+		found = append(found, at)
+		top := onFrame(at)
+		m.black.line([]point{{top.x - 5, top.y + 4}, {top.x, top.y - 5}, {top.x + 5, top.y + 4}, {top.x - 5, top.y + 4}}, 1.3)
+		m.black.letter(fmt.Sprintf("%.0f", best), point{top.x + 10, top.y + 5}, 0, pen{height: 10, width: 1.3, spacing: 0.22})
+	}
+}
+
+func (m *sheet) drawMargin() {
+	const middle = frameLeft + frameWidth/2
+	m.black.letter("NEMO ARCHIPELAGO", point{middle, 76}, -0.5, pen{height: 40, width: 4, spacing: 0.62})
+	label := pen{height: 12, width: 1.4, spacing: 0.35}
+	m.black.letter("1:250 000", point{frameLeft, 70}, 0, label)
+	m.black.letter("SHEET 1", point{frameLeft + frameWidth, 70}, -1, label)
+	const bottom = frameTop + frameHeight + 44
+	m.black.letter("UTM ZONE 10 S   WGS 84   HEIGHTS IN METERS", point{frameLeft, bottom}, 0, label)
+	m.black.letter("CONTOURS EVERY 100 M", point{frameLeft + frameWidth, bottom}, -1, label)
+	for i := range 5 { // a scale of kilometres
+		const kilometres = 2
+		step := kilometres * 1000 / pixelMetres
+		x := middle - 2.5*step + float64(i)*step
+		m.black.box(x, bottom-10, step, 8, 1.3)
+		if i%2 == 0 {
+			m.black.line([]point{{x, bottom - 6}, {x + step, bottom - 6}}, 8)
+		}
+		m.black.letter(fmt.Sprint(i*kilometres), point{x, bottom + 16}, -0.5, pen{height: 9, width: 1.2, spacing: 0.2})
+	}
+	m.black.letter("10 KM", point{middle + 2.5*5*1000/pixelMetres*0.4, bottom + 16}, -0.5, pen{height: 9, width: 1.2, spacing: 0.2})
+}
+
+// seen is the colour of a pixel of the page.
+func (m *sheet) seen(x, y int) colour {
+	p := point{float64(x) + 0.5, float64(y) + 0.5}
+	at := m.lie.onPaper(p)
+	inside := min(at.x, at.y, paperWidth-at.x, paperHeight-at.y)
+	if inside < -1 {
+		shadow := step(-26, 0, inside)
+		return lidColour.times(1-0.45*shadow, 1-0.45*shadow, 1-0.45*shadow)
+	}
+	printed := m.printed(at)
+	printed = blueInk.over(printed, 0.9*m.blue.ink.at(x, y))
+	printed = redInk.over(printed, 0.9*m.red.ink.at(x, y))
+	printed = blackInk.over(printed, 0.93*m.black.ink.at(x, y))
+	return lidColour.over(printed.lit(m.worn(at, inside)), 0.5-inside)
+}
+
+// worn is how bright the paper is after years in a drawer: folded twice, and darker at its edges.
+func (m *sheet) worn(at point, inside float64) float64 {
+	bright := 1 - 0.10*step(90, 0, inside) - 0.05*max(fractal(at, 520, 3, 901), 0)
+	for _, fold := range []float64{at.x - paperWidth/3, at.x - 2*paperWidth/3, at.y - paperHeight/2} {
+		bright += 0.05*math.Exp(-math.Abs(fold-2)/2) - 0.07*math.Exp(-math.Abs(fold+2)/3)
+	}
+	return min(bright, 1)
+}
+
+// printed is the colour of a place of the paper without lines of ink.
+func (m *sheet) printed(at point) colour {
+	p := point{(at.x - frameLeft) * pixelMetres, (at.y - frameTop) * pixelMetres}
+	if p.x < 0 || p.y < 0 || p.x >= ground.width || p.y >= ground.height {
+		return paper
+	}
+	x, y := int(p.x/m.heights.cellMetres), int(p.y/m.heights.cellMetres)
+	shore := m.scene.shore.cubic(p)
+	const coastMetres = 26
+	coast := step(coastMetres, coastMetres/3, math.Abs(shore))
+	if shore < 0 {
+		return blackInk.over(m.water(shore), 0.85*coast)
+	}
+	height := m.heights.at(x, y)
+	seen := hillTint.over(landTint, step(150, 1500, height))
+	seen = seen.lit(1 + 0.55*(light(m.heights, x, y, 2, 1)-1))
+	seen = seaTint.over(seen, step(0.8, 2, m.scene.lakes.cubic(p)))
+	seen = brownInk.over(seen, 0.75*m.contour(x, y, height))
+	return blackInk.over(seen, 0.85*coast)
+}
+
+// water is the sea, with lines along the coast as engravers drew them.
+func (m *sheet) water(shore float64) colour {
+	lines := 0.0
+	for i, away := range []float64{90, 200, 340, 520} {
+		lines = max(lines, step(22, 8, math.Abs(-shore-away))*(0.6-0.12*float64(i)))
+	}
+	return blueInk.over(seaTint, lines)
+}
+
+// contour is how much of a pixel a contour line covers; every fifth is thicker.
+func (m *sheet) contour(x, y int, height float64) float64 {
+	const every, index = 100, 5
+	slope := slopeOf(m.heights, x, y) * m.heights.cellMetres // of a pixel
+	line := math.Round(height / every)
+	if slope == 0 || line == 0 {
+		return 0
+	}
+	half := 0.45
+	if math.Mod(line, index) == 0 {
+		half = 0.85
+	}
+	return min(max(half+0.5-math.Abs(height-line*every)/slope, 0), 1)
+}
+
+func (m *sheet) image() tifftest.Image {
+	pixels := make([]colour, pageWidth*pageHeight)
+	parallelRows(pageHeight, func(y int) {
+		for x := range pageWidth {
+			pixels[y*pageWidth+x] = m.seen(x, y)
+		}
+	})
+	return tifftest.Image{
+		Width: pageWidth, Height: pageHeight, Samples: 3,
+		Value: func(x, y, band int) float64 { return min(max(pixels[y*pageWidth+x][band], 0), 255) },
+		Tiled: true, BlockWidth: 256, BlockHeight: 256,
+		Compression: tifftest.JPEGBlocks, Photometric: tifftest.YCbCr, JPEG: tifftest.JPEG{Quality: 58, Subsampled: true},
+	}
+}
+
+// file is both pages as a file.
+func (m *sheet) file() ([]byte, error) {
+	return tifftest.File{Images: []tifftest.Image{m.image(), keyPage()}}.Encode()
+}
