@@ -1,0 +1,200 @@
+package integration
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tourCommands returns the commands of the blocks of a document that begin with ```sh, in their
+// order. A line that ends in \ goes on in the next one.
+func tourCommands(document string) []string {
+	var commands []string
+	inBlock, going := false, false
+	for line := range strings.Lines(document) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(strings.TrimSpace(line), "```"):
+			inBlock, going = !inBlock && strings.TrimSpace(line) == "```sh", false
+		case !inBlock || !going && isBlankOrComment(line):
+		case going:
+			commands[len(commands)-1] += "\n" + line
+			going = strings.HasSuffix(line, "\\")
+		default:
+			commands = append(commands, strings.TrimSpace(line))
+			going = strings.HasSuffix(line, "\\")
+		}
+	}
+	return commands
+}
+
+func isBlankOrComment(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "" || strings.HasPrefix(line, "#")
+}
+
+// tour runs the commands of a document as its reader would, in a folder of their own.
+type tour struct {
+	t      *testing.T
+	folder string
+	server *server // that the last command of this kind started, or nil
+}
+
+func newTour(t *testing.T) *tour {
+	t.Helper()
+	find(t, "bash")
+	find(t, "curl")
+	r := &tour{t: t, folder: t.TempDir()}
+	tools := t.TempDir()
+	if err := os.Symlink(binary, filepath.Join(tools, "tileserver")); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, tools, ".curlrc", []byte("fail\nsilent\nshow-error\nmax-time = 120\n"))
+	t.Setenv("CURL_HOME", tools)
+	t.Setenv("PATH", tools+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return r
+}
+
+// defaultAddress is where documents have the server.
+const defaultAddress = "http://127.0.0.1:8080"
+
+// run runs one command and returns what is wrong with what it did.
+func (r *tour) run(command string) error {
+	command = strings.NewReplacer("go run ./cmd/tileserver", "tileserver", "bin/tileserver", "tileserver").Replace(command)
+	if serves(command) {
+		r.serve(command)
+		return nil
+	}
+	if r.server == nil && strings.Contains(command, defaultAddress) {
+		r.serve("tileserver")
+	}
+	if r.server != nil {
+		command = strings.ReplaceAll(command, defaultAddress, r.server.maps)
+		command = strings.ReplaceAll(command, "http://127.0.0.1:8081", r.server.admin)
+	}
+	var stdout, stderr bytes.Buffer
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", command)
+	shell.Dir, shell.Stdout, shell.Stderr = r.folder, &stdout, &stderr
+	if err := shell.Run(); err != nil {
+		return fmt.Errorf("%v: %s", err, stderr.Bytes())
+	}
+	if text := bytes.TrimSpace(stdout.Bytes()); len(text) > 0 && strings.HasPrefix(command, "curl") && strings.ContainsAny(string(text[:1]), "{[") && !json.Valid(text) {
+		return fmt.Errorf("it prints %.200q, which is no JSON", text)
+	}
+	for _, written := range outputs.FindAllStringSubmatch(command, -1) {
+		if err := checkWritten(filepath.Join(r.folder, strings.Trim(written[1], `'"`))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outputs are the files that a command is told to write.
+var outputs = regexp.MustCompile(`\s-o[ =]?(\S+)`)
+
+// serves tells whether a command goes on until it is stopped.
+func serves(command string) bool {
+	words := strings.Fields(command)
+	if words[0] != "tileserver" {
+		return false
+	}
+	others := []string{"info", "read", "render", "version", "help", "health", "--help", "--version"}
+	saves := func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "save") }
+	return len(words) == 1 || !slices.Contains(others, words[1]) && !slices.ContainsFunc(words[1:], saves)
+}
+
+// serve starts a server on free ports in place of the one before it.
+func (r *tour) serve(command string) {
+	if r.server != nil {
+		r.server.stop()
+	}
+	if i := strings.Index(command, " #"); i >= 0 {
+		command = command[:i]
+	}
+	script := `cd "$0" && exec ` + command + ` "$@"`
+	r.server = startAs(r.t, []string{"bash", "-euc", script, r.folder})
+}
+
+// checkWritten checks that a file is there and is what its name says.
+func checkWritten(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	name, is := filepath.Base(path), http.DetectContentType(data)
+	isRight := len(data) > 0
+	switch filepath.Ext(path) {
+	case ".png":
+		isRight = is == "image/png"
+	case ".jpg":
+		isRight = is == "image/jpeg"
+	case ".webp":
+		isRight = is == "image/webp"
+	case ".tif":
+		isRight = bytes.HasPrefix(data, []byte("II*\x00"))
+	case ".npy":
+		isRight = bytes.HasPrefix(data, []byte("\x93NUMPY"))
+	case ".json":
+		isRight = json.Valid(data)
+	}
+	if !isRight {
+		return fmt.Errorf("%s is %d bytes of %s: %.80q", name, len(data), is, data)
+	}
+	return nil
+}
+
+// Whoever follows a document from top to bottom is never told an error.
+func TestDocumentsCanBeFollowed(t *testing.T) {
+	documents, err := filepath.Glob("../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(documents, "../README.md") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commands := tourCommands(string(text))
+		if len(commands) == 0 {
+			continue
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			r := newTour(t)
+			for _, command := range commands {
+				if err := r.run(command); err != nil {
+					t.Errorf("%s\n%v", command, err)
+				}
+			}
+		})
+	}
+}
+
+// A tour of the demo that goes wrong in each way that a document can.
+func TestMistakesInDocumentsAreFound(t *testing.T) {
+	document, err := os.ReadFile("testdata/tour.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newTour(t)
+	found := 0
+	for _, command := range tourCommands(string(document)) {
+		want := strings.Contains(command, "# wrong")
+		if want {
+			found++
+		}
+		if err := r.run(command); (err != nil) != want {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+	if found != 5 {
+		t.Errorf("%d commands are wrong, want 5", found)
+	}
+}
