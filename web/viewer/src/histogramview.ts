@@ -129,7 +129,9 @@ export class HistogramView {
     this.#axis = [Math.min(...axes.map(([low]) => low)), Math.max(...axes.map(([, high]) => high))];
     this.#rows.forEach(({ element: row, name, handles }, place) => {
       const isShown = this.#alone === undefined || this.#alone === place;
-      name.setAttribute("aria-pressed", String(this.#alone === place));
+      if (name instanceof HTMLButtonElement) {
+        name.setAttribute("aria-pressed", String(this.#alone === place));
+      }
       row.classList.toggle("aside", !isShown);
       handles.forEach((handle) => { handle.element.hidden = !isShown; });
     });

@@ -83,7 +83,7 @@ function lonLatSpace(layer: LayerDocument, maxZoom: number): Space {
     unit: "m",
     pointCRS: "EPSG:4326",
     finest: resolution(maxZoom),
-    extent: eastward(layer),
+    extent: onGlobe(eastward(layer)),
     resolution,
     zoom: (value) => Math.log2(resolution(0) / value),
     inside: (outside) => [...outside],
@@ -150,6 +150,11 @@ export function holds(layer: LayerDocument, name: SpaceName, { zoom, x, y }: Pla
 function eastward(layer: LayerDocument): Bounds {
   const [west, south, east, north] = layer.bounds ?? [-180, -90, 180, 90];
   return [west, south, east < west ? east + 360 : east, north];
+}
+
+// onGlobe leaves out what a file claims beyond the poles, where there are no tiles.
+function onGlobe([west, south, east, north]: Bounds): Bounds {
+  return [west, Math.max(south, -90), east, Math.min(north, 90)];
 }
 
 function onEarth([longitude = 0, latitude = 0]: Coordinate): [number, number] {

@@ -65,3 +65,8 @@ for (const [name, place, want] of places) {
   test(`a layer is seen ${name}: ${want}`, () => assert.equal(holds(island, "map", place), want));
 }
 test("pixels of one layer are no place in another", () => assert.equal(holds(island, "pixels", { zoom: 2, x: 5, y: 5 }), false));
+
+test("what a file claims beyond the poles is left out", () => {
+  const tall = { ...island, bounds: [0, 0, 232, 274] };
+  assert.deepEqual(spaceOf(tall, "lonlat").extent, [0, 0, 232, 90]);
+});
