@@ -19,10 +19,10 @@ func (s Spec) chooseColors(r *Resolved) error {
 		return nil
 	}
 	if len(r.shown) != 1 {
-		return invalid("a colour map needs one band, not %d", len(r.shown))
+		return invalid("a color map needs one band, not %d", len(r.shown))
 	}
 	if s.Deep {
-		return invalid("colours of a colour map have no depth of 16 bits")
+		return invalid("a color map has no depth of 16 bits")
 	}
 	if s.ColorMap == "" {
 		s.chooseOwnColors(r)
@@ -31,7 +31,7 @@ func (s Spec) chooseColors(r *Resolved) error {
 	name := strings.ToLower(s.ColorMap)
 	colors, ok := colormap.Named(name)
 	if !ok {
-		return invalid("there is no colour map %q; there are %s", s.ColorMap, strings.Join(colormap.Names(), ", "))
+		return invalid("unknown color map %q; use %s", s.ColorMap, strings.Join(colormap.Names(), ", "))
 	}
 	r.words.colorMap = name
 	if name != "gray" { // what a single band is without colours
@@ -74,11 +74,11 @@ func (s Spec) checkFormula(r *Resolved) error {
 func (s Spec) checkPlain(what string) error {
 	switch {
 	case s.Formula != nil && !s.Formula.IsIdentity():
-		return invalid("%s takes no colour formula", what)
+		return invalid("%s takes no color formula", what)
 	case s.Deep:
 		return invalid("%s has no depth of 16 bits", what)
 	case s.Relief != nil && (len(s.Rescale) > 0 || s.Stretch.Kind != Automatic || s.ColorMap != "" || s.Colors != nil):
-		return invalid("%s takes no rescale, no stretch and no colours", what)
+		return invalid("%s takes no rescale, stretch or colors", what)
 	}
 	return nil
 }

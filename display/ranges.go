@@ -31,7 +31,7 @@ func (s Spec) chooseRanges(r *Resolved, info *raster.Info) error {
 	case len(s.Rescale) > 0 && s.Stretch.Kind != Automatic:
 		return invalid("rescale and the stretch %v exclude each other", s.Stretch)
 	case r.samples != nil && (len(s.Rescale) > 0 || s.Stretch.Kind != Automatic):
-		return invalid("colours of samples need no rescale and no stretch")
+		return invalid("a color map of samples takes no rescale or stretch")
 	case len(s.Rescale) > 0:
 		return s.chooseRescale(r, info)
 	case r.relief != nil && s.Stretch.needsStatistics():

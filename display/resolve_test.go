@@ -119,8 +119,8 @@ func TestResolveRefuses(t *testing.T) {
 		{"deviations", rgb, Spec{Stretch: Stretch{Kind: Deviations}}, "above 0, not 0"},
 		{"deviations of no number", rgb, Spec{Stretch: Stretch{Kind: Deviations, Count: nan}}, "above 0, not NaN"},
 		{"unknown stretch", rgb, Spec{Stretch: Stretch{Kind: 99}}, "there is no stretch(99)"},
-		{"unknown colours", rgb, Spec{ColorMap: "beige"}, `there is no colour map "beige"`},
-		{"colours for colours", rgb, Spec{Bands: []int{0, 1, 2}, ColorMap: "magma"}, "a colour map needs one band, not 3"},
+		{"unknown colours", rgb, Spec{ColorMap: "beige"}, `unknown color map "beige"`},
+		{"colours for colours", rgb, Spec{Bands: []int{0, 1, 2}, ColorMap: "magma"}, "a color map needs one band, not 3"},
 		{"no bands at all", &raster.Info{Type: raster.Uint8}, Spec{}, "0 bands of uint8"},
 	}
 	for _, test := range tests {

@@ -12,7 +12,7 @@ import (
 
 // ErrInvalidSpec is in the chain of every error about a Spec that the dataset cannot be
 // shown with. The sentence around it is for people: it counts bands from 1.
-var ErrInvalidSpec = errors.New("invalid display")
+var ErrInvalidSpec = errors.New("invalid style")
 
 // Spec is what a request or the style of a layer asks for. The zero Spec asks for what a
 // person would expect of the dataset.

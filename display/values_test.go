@@ -103,7 +103,7 @@ func TestSpecsThatComputeAreRefused(t *testing.T) {
 		{"and bands", Spec{Expression: "b1", Bands: []int{0}}, "exclude each other"},
 		{"relief of three", Spec{Expression: "b1;b2;b1", Relief: &hillshade}, "one band, not 3"},
 		{"relief by statistics", Spec{Relief: &hillshade, Stretch: Stretch{Kind: MinMax}}, "not stretched"},
-		{"a code in colours", Spec{Relief: &code, ColorMap: "viridis"}, "no colours"},
+		{"a code in colours", Spec{Relief: &code, ColorMap: "viridis"}, "or colors"},
 		{"a deep code", Spec{Relief: &code, Deep: true}, "16 bits"},
 		{"file statistics that are not there", Spec{StoredStatistics: true, Stretch: Stretch{Kind: MinMax}}, "no statistics of band 1"},
 		{"percentiles of a file", Spec{StoredStatistics: true, Stretch: Stretch{Kind: DynamicRange}}, "minmax and stddev"},

@@ -45,7 +45,7 @@ func tileID(z, x, y string) (geo.TileID, error) {
 	for i, text := range [...]string{z, x, y} {
 		v, err := strconv.Atoi(text)
 		if err != nil || strconv.Itoa(v) != text {
-			return geo.TileID{}, invalid("a tile is named by whole numbers, as short as can be, with @2x behind the last or nothing, not %s/%s/%s", z, x, y)
+			return geo.TileID{}, invalid("a tile is three whole numbers without leading zeros, optionally with @2x after the last, not %s/%s/%s", z, x, y)
 		}
 		numbers[i] = v
 	}

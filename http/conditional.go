@@ -39,7 +39,7 @@ func checkMatch(h http.Header, c content) error {
 	if holds {
 		return nil
 	}
-	return &failure{status: http.StatusPreconditionFailed, code: "precondition_failed", message: "this is another version than the one that If-Match or If-Unmodified-Since asks for"}
+	return &failure{status: http.StatusPreconditionFailed, code: "precondition_failed", message: "the version does not match If-Match or If-Unmodified-Since"}
 }
 
 // matches reports whether the lists of an If-None-Match contain etag. The comparison is

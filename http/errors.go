@@ -64,9 +64,9 @@ func failureOf(err error) *failure {
 	case errors.As(err, &coded):
 		return &failure{statusOf(coded.Code), string(coded.Code), coded.Message, err, coded.RetryAfter}
 	case errors.Is(err, context.Canceled):
-		return &failure{status: statusClientClosedRequest, code: string(layer.Cancelled), message: "the request was cancelled", inner: err}
+		return &failure{status: statusClientClosedRequest, code: string(layer.Cancelled), message: "the request was canceled", inner: err}
 	}
-	return &failure{status: http.StatusInternalServerError, code: string(layer.Internal), message: "something went wrong here", inner: err}
+	return &failure{status: http.StatusInternalServerError, code: string(layer.Internal), message: "internal error", inner: err}
 }
 
 func invalid(format string, arguments ...any) error {

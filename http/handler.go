@@ -80,12 +80,12 @@ func handle(a answer) http.HandlerFunc {
 }
 
 func noSuchPage(*exchange, *http.Request) error {
-	return &failure{status: http.StatusNotFound, code: "not_found", message: "there is nothing at this address"}
+	return &failure{status: http.StatusNotFound, code: "not_found", message: "no such address"}
 }
 
 func noSuchMethod(e *exchange, _ *http.Request) error {
 	e.Header().Set("Allow", allowedMethods)
-	return &failure{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "the methods are " + allowedMethods}
+	return &failure{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "method not allowed; use " + allowedMethods}
 }
 
 // isAddress tells whether something is at a path.

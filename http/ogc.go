@@ -142,7 +142,7 @@ func chosenFormat(e *exchange, r *http.Request, p *parameters, formats []ogcapi.
 	case ok:
 		return format, nil
 	case f != "":
-		return format, invalid("there is no format %q; there are %s", f, ogcapi.Names(formats))
+		return format, invalid("unknown format %q; use %s", f, ogcapi.Names(formats))
 	}
-	return format, &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "there is nothing of what is accepted; there are " + ogcapi.Names(formats)}
+	return format, &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "none of the accepted formats is available; use " + ogcapi.Names(formats)}
 }

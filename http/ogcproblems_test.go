@@ -57,8 +57,8 @@ func TestProblems(t *testing.T) {
 		status             int
 		detail             string // a part of it
 	}{
-		{"nothing", "/nothing", "", 404, "nothing at this address"},
-		{"below a collection", "/collections/flat/nothing", "", 404, "nothing at this address"},
+		{"nothing", "/nothing", "", 404, "no such address"},
+		{"below a collection", "/collections/flat/nothing", "", 404, "no such address"},
 		{"no such collection", "/collections/nope", "", 404, `"nope"`},
 		{"a layer without a place", "/collections/plain", "", 404, "no known place"},
 		{"tiles of none", "/collections/nope/map/tiles", "", 404, `"nope"`},

@@ -26,9 +26,9 @@ func (p *parameters) mapArea(all seen) (layer.BoxArea, error) {
 	case hasCenter && hasExtent:
 		p.refuse("center excludes bbox and subset")
 	case hasScale && hasExtent && hasSize:
-		p.refuse("of an extent, there is a size or a scale-denominator, and not both")
+		p.refuse("give either a size or scale-denominator, not both")
 	case all.bounds.Empty() && !hasExtent:
-		return layer.BoxArea{}, notFound("there is nothing to make a map of")
+		return layer.BoxArea{}, notFound("no layer to draw")
 	}
 	if p.err != nil {
 		return layer.BoxArea{}, p.err

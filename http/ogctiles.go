@@ -78,7 +78,7 @@ func findTiling(tilings []ogcapi.Tiling, id string) (*ogcapi.Tiling, error) {
 			return &tilings[i], nil
 		}
 	}
-	return nil, notFound("there are no tiles in the tile matrix set %q", id)
+	return nil, notFound("no tiles in the tile matrix set %q", id)
 }
 
 // ogcTile answers with a tile of a layer.
@@ -123,14 +123,14 @@ func ogcTileArea(r *http.Request, t *ogcapi.Tiling) (layer.TileArea, error) {
 	case z < 0:
 		return layer.TileArea{}, notFound("the tile matrix set %s has no matrix %q", t.Set.ID, matrix)
 	case rowErr != nil || colErr != nil:
-		return layer.TileArea{}, invalid("a tile is named by its row and its column, as whole numbers, not %s/%s", r.PathValue("row"), r.PathValue("col"))
+		return layer.TileArea{}, invalid("row and column of a tile must be whole numbers, not %s/%s", r.PathValue("row"), r.PathValue("col"))
 	}
 	for _, l := range t.Limits {
 		if l.TileMatrix == matrix && l.Contains(row, col) {
 			return layer.TileArea{TileSet: t.Set.ID, Tile: geo.TileID{Z: z, X: col, Y: row}, Scale: 1}, nil
 		}
 	}
-	return layer.TileArea{}, notFound("row %d and column %d of the matrix %s of %s are out of the limits", row, col, matrix, t.Set.ID)
+	return layer.TileArea{}, notFound("row %d and column %d of the matrix %s of %s are outside the limits", row, col, matrix, t.Set.ID)
 }
 
 // index is a number in its shortest form, as a tile has one address.

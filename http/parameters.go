@@ -52,7 +52,7 @@ func (p *parameters) texts(name string) []string {
 		}
 	}
 	if len(texts) > maxValues {
-		p.refuse("%s is given %d times; %d are the most", name, len(texts), maxValues)
+		p.refuse("%s is given %d times; at most %d are allowed", name, len(texts), maxValues)
 		return nil
 	}
 	return texts
@@ -67,7 +67,7 @@ func (p *parameters) text(name string) string {
 	case 1:
 		return texts[0]
 	}
-	p.refuse("%s is given %d times; once is the most", name, len(texts))
+	p.refuse("%s is given %d times; once is allowed", name, len(texts))
 	return ""
 }
 

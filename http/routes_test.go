@@ -144,7 +144,7 @@ func TestErrors(t *testing.T) {
 		code       string
 		message    string // a part of it
 	}{
-		{"no such address", "/nothing", 404, "not_found", "nothing at this address"},
+		{"no such address", "/nothing", 404, "not_found", "no such address"},
 		{"no such layer", "/layers/nope", 404, "not_found", `no layer "nope"`},
 		{"a tile of no layer", "/tiles/nope/0/0/0.png", 404, "not_found", `no layer "nope"`},
 		{"statistics of no layer", "/layers/nope/statistics", 404, "not_found", `no layer "nope"`},
@@ -157,10 +157,10 @@ func TestErrors(t *testing.T) {
 		{"a negative column", "/tiles/map/1/-1/0.png", 404, "not_found", "1/-1/0"},
 		{"words for numbers", "/tiles/map/a/b/c.png", 400, "invalid", "whole numbers"},
 		{"a number too large", "/tiles/map/1/99999999999999999999/0.png", 400, "invalid", "whole numbers"},
-		{"a number with a sign", "/tiles/map/+1/0/0.png", 400, "invalid", "short"},
-		{"a number with zeros in front", "/tiles/map/12/02200/1340.png", 400, "invalid", "short"},
-		{"a row with zeros in front", "/tiles/map/12/2200/001340.png", 400, "invalid", "short"},
-		{"zero with a sign", "/tiles/map/0/-0/0@2x.png", 400, "invalid", "short"},
+		{"a number with a sign", "/tiles/map/+1/0/0.png", 400, "invalid", "leading zeros"},
+		{"a number with zeros in front", "/tiles/map/12/02200/1340.png", 400, "invalid", "leading zeros"},
+		{"a row with zeros in front", "/tiles/map/12/2200/001340.png", 400, "invalid", "leading zeros"},
+		{"zero with a sign", "/tiles/map/0/-0/0@2x.png", 400, "invalid", "leading zeros"},
 		{"@3x", "/tiles/map/0/0/0@3x.png", 400, "invalid", "@2x"},
 		{"a map of what is not on the earth", "/tiles/plain/0/0/0.png", 404, "not_found", `"image"`},
 		{"TileJSON of what is not on the earth", "/layers/plain/tilejson.json", 404, "not_found", `"image"`},
@@ -209,7 +209,7 @@ func TestErrors(t *testing.T) {
 		{"TileJSON of tiles of an odd size", "/layers/map/tilejson.json?tilesize=100", 400, "invalid", "tilesize"},
 		{"a tile of a size in no such grid", "/tiles/map/Moon/0/0/0.png?tilesize=512", 404, "not_found", "Moon"},
 		{"a preview too large", "/layers/map/preview.png?max_size=2049", 400, "invalid", "max_size"},
-		{"a point outside", "/layers/map/point/0,0", 404, "not_found", "does not reach"},
+		{"a point outside", "/layers/map/point/0,0", 404, "not_found", "has nothing there"},
 		{"half a point", "/layers/map/point/1", 400, "invalid", "a point"},
 		{"a point of words", "/layers/map/point/a,b", 400, "invalid", "a point"},
 		{"a place of what is not on the earth", "/layers/plain/point/1,2", 404, "not_found", `"image"`},

@@ -31,7 +31,7 @@ func (p *parameters) overrideColors(s *layer.Style) {
 		return
 	}
 	if _, ok := colormap.Named(strings.ToLower(name)); name != "" && !ok {
-		p.refuse("there is no colour map %q; there are %s", name, strings.Join(colormap.Names(), ", "))
+		p.refuse("colormap_name: unknown color map %q; use %s", name, strings.Join(colormap.Names(), ", "))
 		return
 	}
 	s.ColorMap, s.Colors = name, own
@@ -50,7 +50,7 @@ func (p *parameters) overrideColors(s *layer.Style) {
 func (p *parameters) color(name, text string) colormap.Color {
 	color, err := colormap.ParseColor(text)
 	if err != nil {
-		p.refuse("%s must be a colour like %%23102030 (a # that is escaped) or navy, not %q", name, text)
+		p.refuse("%s must be a color such as %%23102030 (a # that is escaped) or navy, not %q", name, text)
 	}
 	return color
 }

@@ -91,7 +91,7 @@ func (s *server) wmtsLayerMetadata(e *exchange, r *http.Request) error {
 		e.sendDocument(r, mime, body.Bytes())
 		return nil
 	}
-	return notFound("the layer has no known place on the earth, and so no tiles that the standard knows")
+	return notFound("the layer has no known place on the earth, so WMTS has no tiles of it")
 }
 
 // negotiateXML is the type of XML that a client takes. It refuses those who take none.
@@ -100,7 +100,7 @@ func negotiateXML(e *exchange, r *http.Request) (mime string, err error) {
 	types := []string{wmts.MIMEXML, wmts.MIMETextXML}
 	chosen, ok := accept.Parse(r.Header.Values("Accept")).Choose(types[:1], types[1:])
 	if !ok {
-		return "", &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "this is there as " + wmts.MIMEXML + " only"}
+		return "", &failure{status: http.StatusNotAcceptable, code: "not_acceptable", message: "available as " + wmts.MIMEXML + " only"}
 	}
 	return types[chosen], nil
 }

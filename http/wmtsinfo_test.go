@@ -37,7 +37,7 @@ func TestWMTSInfo(t *testing.T) {
 	w.add(t, colored)
 	tests := []struct {
 		name, path string
-		want       map[string]any // nil: the layer does not reach there
+		want       map[string]any // nil: the layer has nothing there
 	}{
 		{"all bands", infoPath(), map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
 		{"all bands of a layer that shows some", infoPath("layer", "styled"), map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
@@ -120,10 +120,10 @@ func TestWMTSInfoForPeople(t *testing.T) {
 		}
 	}
 	beside := w.get(t, infoPath("TileCol", "2202", "I", "200", "J", "0", "InfoFormat", "text/plain")).Body.String()
-	if !strings.Contains(beside, "does not reach there") {
+	if !strings.Contains(beside, "has nothing there") {
 		t.Errorf("beside the layer, the text is %q", beside)
 	}
-	if html := w.get(t, infoPath("TileCol", "2202", "I", "200", "J", "0", "InfoFormat", "text/html")).Body.String(); !strings.Contains(html, "does not reach there") {
+	if html := w.get(t, infoPath("TileCol", "2202", "I", "200", "J", "0", "InfoFormat", "text/html")).Body.String(); !strings.Contains(html, "has nothing there") {
 		t.Errorf("beside the layer, the page is %q", html)
 	}
 }

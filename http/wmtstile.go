@@ -73,7 +73,7 @@ func (s *server) wmtsTileResource(e *exchange, r *http.Request) error {
 		return err
 	}
 	if request.Format = wmtsNameOf(format); request.Format == "" {
-		return notFound("there are no tiles of the format %q here", format)
+		return notFound("no tiles in the format %q", format)
 	}
 	tile, err := s.locateWMTSTile(&request)
 	if err != nil {

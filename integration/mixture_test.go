@@ -179,7 +179,7 @@ func TestAFileThatIsRemoved(t *testing.T) {
 	}
 	eventually(t, "the layer is gone", func() bool { return ask(t, http.MethodGet, s.maps+preview, nil).status != http.StatusOK })
 	for range 20 {
-		if status, code, message := getError(t, s.maps+preview); status != http.StatusNotFound || code != "not_found" || message != "the dataset is gone" {
+		if status, code, message := getError(t, s.maps+preview); status != http.StatusNotFound || code != "not_found" || message != "the file is gone" {
 			t.Fatalf("got %d %s %q, want %d", status, code, message, http.StatusNotFound)
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -78,7 +78,7 @@ type attempt struct {
 }
 
 // errGone says that a dataset was there and is not any more.
-var errGone = errors.New("the dataset is gone")
+var errGone = errors.New("the file is gone")
 
 // lookInterval is for how long a version is taken for current without a look.
 const lookInterval = time.Second
@@ -135,7 +135,7 @@ func (r *reopening) reopen(ctx context.Context, old *opened) (*opened, error) {
 	}
 	a, others := r.attempt, r.attempt != nil
 	if !others {
-		a = &attempt{done: make(chan struct{}), err: errors.New("opening broke off")}
+		a = &attempt{done: make(chan struct{}), err: errors.New("opening was interrupted")}
 		r.attempt = a
 	}
 	r.mu.Unlock()

@@ -25,5 +25,5 @@ func ParseEmptyAnswer(text string) (EmptyAnswer, error) {
 	case "404":
 		return EmptyNotFound, nil
 	}
-	return EmptyUnsaid, fmt.Errorf("there is no answer %q where nothing is to be seen; there are blank, 204 and 404", text)
+	return EmptyUnsaid, fmt.Errorf("unknown answer %q for empty tiles; use blank, 204 or 404", text)
 }

@@ -23,7 +23,7 @@ const (
 	TooLarge    Code = "too_large"   // it can never be answered
 	Busy        Code = "busy"        // it can be answered later
 	Cancelled   Code = "cancelled"   // nobody waits for the answer any more
-	Unavailable Code = "unavailable" // the dataset cannot be read
+	Unavailable Code = "unavailable" // the file cannot be read
 	Internal    Code = "internal"
 )
 
@@ -73,20 +73,20 @@ func classify(err error) *Error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: Busy, Message: "the request took too long", Err: err}
 	case errors.Is(err, cache.ErrOverBudget):
-		return &Error{Code: TooLarge, Message: "this takes more memory than the server gives to one request", Err: err}
+		return &Error{Code: TooLarge, Message: "the request needs more memory than the server grants to one request", Err: err}
 	case errors.Is(err, display.ErrInvalidSpec), errors.Is(err, pyramid.ErrInvalidView):
 		return &Error{Code: Invalid, Message: err.Error(), Err: err}
 	case errors.Is(err, pyramid.ErrNoCRS):
 		return &Error{Code: NotFound, Message: "the layer has no known place on the earth; use the tile matrix set \"image\"", Err: err}
 	case errors.Is(err, pyramid.ErrOutside):
-		return &Error{Code: NotFound, Message: "the layer does not reach there", Err: err}
+		return &Error{Code: NotFound, Message: "the layer has nothing there", Err: err}
 	case errors.Is(err, raster.ErrNoSuchBlock):
 		return &Error{Code: Invalid, Message: "the layer has no such band or level", Err: err}
 	case errors.Is(err, errGone), errors.Is(err, fs.ErrNotExist):
 		return &Error{Code: NotFound, Message: errGone.Error(), Err: err}
 	case errors.Is(err, raster.ErrChanged):
-		return &Error{Code: Unavailable, Message: "the dataset is being changed", Err: err}
+		return &Error{Code: Unavailable, Message: "the file is being changed", Err: err}
 	default:
-		return &Error{Code: Unavailable, Message: "the dataset cannot be read", Err: err}
+		return &Error{Code: Unavailable, Message: "the file cannot be read", Err: err}
 	}
 }

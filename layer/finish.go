@@ -21,11 +21,11 @@ func (f Finish) check(format Format, resolved *display.Resolved) error {
 	case f == Finish{}:
 		return nil
 	case format.IsData():
-		return invalid("%v holds samples, which are not turned and have no colours", format)
+		return invalid("%v holds raw samples, which cannot be rotated or recolored", format)
 	case f.Tone != picture.Colored && resolved.HoldsNumbers() && !resolved.IsDeep():
-		return invalid("the colours stand for numbers, which grays would not")
+		return invalid("the colors encode numbers, which gray would lose")
 	case f.Quarters < 0 || f.Quarters > 3:
-		return invalid("a picture is turned by 0 to 3 quarters, not %d", f.Quarters)
+		return invalid("rotation must be 0 to 3 quarter turns, not %d", f.Quarters)
 	}
 	return nil
 }

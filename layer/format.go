@@ -52,7 +52,7 @@ func ParseFormat(name string) (Format, error) {
 			return Format(f), nil
 		}
 	}
-	return PNG, fmt.Errorf("%w %q; there are png, jpg, webp, auto, npy and tif", picture.ErrUnknownFormat, name)
+	return PNG, fmt.Errorf("%w %q; use png, jpg, webp, auto, npy or tif", picture.ErrUnknownFormat, name)
 }
 
 // Extension is the end of the names of such files, without the dot.
@@ -127,7 +127,7 @@ func exact(f Format) (Format, Encoding, error) {
 	case WebP:
 		return WebP, Encoding{Lossless: true}, nil
 	case JPEG:
-		return f, Encoding{}, invalid("JPEG would change the numbers that the colours stand for; use png")
+		return f, Encoding{}, invalid("JPEG would change the numbers that the colors encode; use png")
 	}
 	return f, Encoding{}, nil
 }

@@ -23,7 +23,7 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case g.queue <- struct{}{}:
 	default:
-		return nil, &Error{Code: Busy, Message: "the server has too much to do; try again"}
+		return nil, &Error{Code: Busy, Message: "the server is busy; try again"}
 	}
 	select {
 	case g.places <- struct{}{}:

@@ -63,7 +63,7 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 			return nil, err
 		}
 		if resolved.IsDeep() && r.Format != PNG {
-			return nil, invalid("16 bits a sample are for png only, not %v", r.Format)
+			return nil, invalid("16 bits per sample need png, not %v", r.Format)
 		}
 	}
 	if err := r.Finish.check(r.Format, resolved); err != nil {
@@ -103,7 +103,7 @@ func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.
 		return tooManyPixels(pixels, c.config.MaxPixels)
 	}
 	if workOf(resolved, rect) > maxWork {
-		return &Error{Code: TooLarge, Message: fmt.Sprintf("the expression is too dear for so many pixels: ask for fewer than %.0f", maxWork/float64(resolved.Cost()))}
+		return &Error{Code: TooLarge, Message: fmt.Sprintf("expression too expensive for this size; request fewer than %.0f pixels", maxWork/float64(resolved.Cost()))}
 	}
 	side := max(rect.Width(), rect.Height())
 	if r.Format.isAuto() && side > r.Format.maxSide() {

@@ -194,5 +194,5 @@ func (l *Layer) Style(name string) (Style, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Style{}, invalid("the layer has no style %q; there are %s", name, strings.Join(names, ", "))
+	return Style{}, invalid("the layer has no style %q; use %s", name, strings.Join(names, ", "))
 }

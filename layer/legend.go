@@ -44,7 +44,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 		}
 		made, ok := chain.Legend()
 		if !ok {
-			return nil, notFound("there is no legend of this style")
+			return nil, notFound("this style has no legend")
 		}
 		return made, nil
 	})

@@ -16,7 +16,7 @@ const maxHalvings = 31
 
 func (a LevelArea) view(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
 	if a.Halvings < 0 || a.Halvings > maxHalvings || a.X < 0 || a.Y < 0 || a.Width <= 0 || a.Height <= 0 {
-		return geo.Lattice{}, raster.Rect{}, invalid("%dx%d pixels at %d,%d of an image halved %d times are none", a.Width, a.Height, a.X, a.Y, a.Halvings)
+		return geo.Lattice{}, raster.Rect{}, invalid("no pixels in %dx%d at %d,%d of the image halved %d times", a.Width, a.Height, a.X, a.Y, a.Halvings)
 	}
 	span := float64(int64(1) << a.Halvings)
 	return geo.Lattice{ResolutionX: span, ResolutionY: -span}, raster.Rect{X0: a.X, Y0: a.Y, X1: a.X + a.Width, Y1: a.Y + a.Height}, nil

@@ -103,7 +103,7 @@ func (l *listing) page(s Selection, w Window) (Page, error) {
 	if w.After != "" {
 		index, ok := l.served.position(w.After)
 		if !ok {
-			return Page{}, invalid("there is no layer %q to go on after; begin again with the first page", w.After)
+			return Page{}, invalid("no layer %q to continue after; start again with the first page", w.After)
 		}
 		first, _ = slices.BinarySearch(selected, index+1)
 	}

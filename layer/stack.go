@@ -52,7 +52,7 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 			return nil, err
 		}
 		if work += workOf(j.resolved, j.want.Rect); work > maxWork {
-			return nil, &Error{Code: TooLarge, Message: "the expressions of all layers together are too dear for so many pixels: ask for fewer pixels, or fewer layers"}
+			return nil, &Error{Code: TooLarge, Message: "the expressions of all layers together are too expensive for this size; request fewer pixels or fewer layers"}
 		}
 		s.jobs = append(s.jobs, j)
 	}
@@ -64,9 +64,9 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 func (c *Catalog) checkStack(r *StackRequest) error {
 	switch pixels := int64(r.Width) * int64(r.Height); {
 	case len(r.Parts) > MaxStacked:
-		return invalid("%d layers would be laid over each other here; %d are the most: name them, as in collections=a,b", len(r.Parts), MaxStacked)
+		return invalid("%d layers are too many for one map; select at most %d with collections=a,b", len(r.Parts), MaxStacked)
 	case r.Format.IsData():
-		return invalid("%v holds the samples of one layer, not of several", r.Format)
+		return invalid("%v holds the samples of one layer only", r.Format)
 	case r.Width <= 0 || r.Height <= 0:
 		return invalid("a picture needs a width and a height")
 	case pixels > int64(c.config.MaxPixels):
@@ -89,7 +89,7 @@ func (s *Stack) checkPart(j *Job) error {
 	width, height := j.request.Finish.size(j.want.Rect.Width(), j.want.Rect.Height())
 	switch {
 	case j.resolved.HoldsNumbers() || j.resolved.IsDeep():
-		return invalid("layer %q: colours that stand for numbers, or are of 16 bits, are not laid over others; ask for the layer alone", j.layer.ID())
+		return invalid("layer %q: encoded numbers and 16-bit colors cannot be combined with other layers; request the layer alone", j.layer.ID())
 	case width != s.request.Width || height != s.request.Height:
 		return invalid("layer %q is asked for as %dx%d pixels, and the picture as %dx%d", j.layer.ID(), width, height, s.request.Width, s.request.Height)
 	}

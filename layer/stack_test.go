@@ -258,7 +258,7 @@ func TestBadStacks(t *testing.T) {
 		{"no such layer", func(r *layer.StackRequest) { r.Parts[1].Layer = "nope" }, layer.NotFound, "nope"},
 		{"no such band", func(r *layer.StackRequest) { r.Parts[1].Style = bandsOf(7) }, layer.Invalid, "band"},
 		{"numbers", func(r *layer.StackRequest) { r.Parts[0].Style.Spec = relief }, layer.Invalid, "numbers"},
-		{"16 bits", func(r *layer.StackRequest) { r.Parts[0].Style.Deep = true }, layer.Invalid, "16 bits"},
+		{"16 bits", func(r *layer.StackRequest) { r.Parts[0].Style.Deep = true }, layer.Invalid, "16-bit"},
 		{"a map of what has no place", func(r *layer.StackRequest) {
 			r.Parts[0].Area = layer.BoxArea{CRS: geo.CRS84(), Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 80, Height: 60}
 		}, layer.NotFound, "no known place"},

@@ -2,6 +2,7 @@ package pyramid
 
 import (
 	"fmt"
+	"strings"
 
 	"tileserver/geo"
 	"tileserver/raster"
@@ -63,5 +64,5 @@ func ParseResampling(name string) (Resampling, error) {
 			return Resampling(r), nil
 		}
 	}
-	return 0, fmt.Errorf("no resampling %q; there are %v", name, resamplingNames)
+	return 0, fmt.Errorf("unknown method %q; use %s", name, strings.Join(resamplingNames[:], ", "))
 }

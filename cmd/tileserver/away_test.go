@@ -35,7 +35,7 @@ func TestAFolderThatBecomesEmptyIsToldOfOnce(t *testing.T) {
 		defer s.keepWatching()()
 		told := func(when string, want int) {
 			t.Helper()
-			if got := strings.Count(s.log.String(), "level=WARN msg=\"there are no files any more"); got != want {
+			if got := strings.Count(s.log.String(), "level=WARN msg=\"all files of a folder are gone"); got != want {
 				t.Errorf("%s: it is told of %d times, want %d: %s", when, got, want, s.log)
 			}
 		}

@@ -70,7 +70,7 @@ func (o *opener) warnOf(s source.Source) func(note string) {
 		return nil
 	}
 	return func(note string) {
-		o.logger.Warn("the file is damaged, and served as far as it is sound", "path", s.Name(), "damage", note)
+		o.logger.Warn("damaged file, serving its intact parts", "path", s.Name(), "damage", note)
 	}
 }
 

@@ -128,7 +128,7 @@ func (l *library) rescan(ctx context.Context) {
 // mounted any more, an empty folder is left.
 func (l *library) warnOfEmptied(before, now *arrangement) {
 	for _, path := range now.emptied(before) {
-		l.logger.Warn("there are no files any more, so their layers go: is a file system not mounted?", "path", path)
+		l.logger.Warn("all files of a folder are gone, removing their layers; is a file system not mounted?", "path", path)
 	}
 }
 
@@ -194,7 +194,7 @@ func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted)
 	for i, attempt := range attempts {
 		err = cmp.Or(err, missing[i].explain(attempt.err))
 		if attempt.stack != "" {
-			l.logger.Error("opening broke", "path", missing[i].from, "stack", attempt.stack)
+			l.logger.Error("panic while opening file", "path", missing[i].from, "stack", attempt.stack)
 		}
 		opened[missing[i].id] = held{missing[i], attempt.layer}
 	}
@@ -222,7 +222,7 @@ func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Lay
 func (l *library) configOf(w wanted, shared shared) (layer.Config, error) {
 	c := l.layerOf(w.from, w.id, w.qualityLayers())
 	c.Shared, c.TileSets = shared.styles, shared.tileSets
-	c.Stale = func(err error) { l.logger.Warn("the changed file cannot be opened", "layer", w.id, "err", err) }
+	c.Stale = func(err error) { l.logger.Warn("changed file cannot be opened", "layer", w.id, "err", err) }
 	if w.own == nil {
 		return c, nil
 	}
@@ -265,7 +265,7 @@ func (l *library) publish() {
 		}
 	}
 	if err := l.catalog.Serve(layers); err != nil {
-		l.logger.Error("the layers cannot be served", "err", err)
+		l.logger.Error("cannot publish layers", "err", err)
 		return
 	}
 	if l.started.Load() {
@@ -287,7 +287,7 @@ func (l *library) warnOfUnusedStyles(layers []*layer.Layer) {
 			return err == nil
 		})
 		if !used {
-			l.logger.Warn("no layer can be shown in a style", "style", style.Name)
+			l.logger.Warn("style fits no layer", "style", style.Name)
 		}
 	}
 }

@@ -191,7 +191,7 @@ func TestFilesComeAndGo(t *testing.T) {
 				t.Errorf("%s was opened %d times, want %d", name, got, want)
 			}
 		}
-		for _, want := range []string{"msg=added layer=a ", "msg=removed layer=c ", "msg=removed layer=b ", "msg=added layer=b "} {
+		for _, want := range []string{`msg="layer added" layer=a `, `msg="layer removed" layer=c `, `msg="layer removed" layer=b `, `msg="layer added" layer=b `} {
 			if strings.Count(s.log.String(), want) != 1 {
 				t.Errorf("the log does not have %q once: %s", want, s.log)
 			}

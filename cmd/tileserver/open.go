@@ -43,7 +43,7 @@ func newOpener(c openerConfig) *opener {
 	}
 	var err error
 	if o.indexes, err = c.state.Within("code-blocks", maxIndexStateBytes); err != nil && c.logger != nil {
-		c.logger.Warn("where code-blocks lie is found out anew after a restart", "err", err)
+		c.logger.Warn("state folder cannot be used, JPEG 2000 indexes will be built again after a restart", "err", err)
 	}
 	return o
 }

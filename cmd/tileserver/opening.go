@@ -93,7 +93,7 @@ func (l *library) openEach(ctx context.Context, list []wanted, shared shared, un
 func (l *library) open(ctx context.Context, w wanted, shared shared) (a attempt) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			a.err, a.stack = fmt.Errorf("opening %v broke: %v", w.from, broken), string(debug.Stack())
+			a.err, a.stack = fmt.Errorf("panic while opening %v: %v", w.from, broken), string(debug.Stack())
 		}
 		if a.err != nil {
 			l.discard([]attempt{a})
@@ -118,7 +118,7 @@ func (l *library) discard(attempts []attempt) {
 			continue
 		}
 		if err := l.catalog.Discard(a.layer); err != nil {
-			l.logger.Warn("a file cannot be closed", "layer", a.layer.ID(), "err", err)
+			l.logger.Warn("cannot close file", "layer", a.layer.ID(), "err", err)
 		}
 	}
 }
@@ -133,9 +133,9 @@ func (n *news) tell(logger *slog.Logger) {
 	for _, what := range []struct {
 		happened string
 		layers   []wanted
-	}{{"added", n.added}, {"removed", n.removed}} {
+	}{{"layer added", n.added}, {"layer removed", n.removed}} {
 		if len(what.layers) > maxTold {
-			logger.Info(what.happened, "layers", len(what.layers), "first", what.layers[0].id)
+			logger.Info(what.happened, "count", len(what.layers), "first", what.layers[0].id)
 			continue
 		}
 		for _, w := range what.layers {

@@ -72,23 +72,23 @@ type dump struct {
 func newDump(provider raster.Provider, level int, window, bands string) (*dump, error) {
 	info := provider.Info()
 	if level < 0 || level >= len(info.Levels) {
-		return nil, usageError("there is no level %d; the last is %d", level, len(info.Levels)-1)
+		return nil, usageError("no level %d; the last is %d", level, len(info.Levels)-1)
 	}
 	d := &dump{provider: provider, level: level, window: info.Levels[level].Bounds(), bands: info.AllBands()}
 	if window != "" {
 		n, err := integers(window)
 		if err != nil || len(n) != 4 {
-			return nil, usageError("a window is x,y,width,height, not %q", window)
+			return nil, usageError("--window must be x,y,width,height, not %q", window)
 		}
 		d.window = raster.Rect{X0: n[0], Y0: n[1], X1: n[0] + n[2], Y1: n[1] + n[3]}
 		if d.window.Empty() || d.window.Intersect(info.Levels[level].Bounds()) != d.window {
-			return nil, usageError("the window %q is not within the %d x %d pixels of the level", window, info.Levels[level].Width, info.Levels[level].Height)
+			return nil, usageError("--window %s reaches beyond the %d x %d pixels of the level", window, info.Levels[level].Width, info.Levels[level].Height)
 		}
 	}
 	if bands != "" {
 		n, err := integers(bands)
 		if err != nil {
-			return nil, usageError("bands are numbers as 3,2,1, not %q", bands)
+			return nil, usageError("--bands must be numbers such as 3,2,1, not %q", bands)
 		}
 		d.bands = n
 		for i := range d.bands {

@@ -88,11 +88,11 @@ func (o *renderOptions) request() (layer.Request, error) {
 func (o *renderOptions) area() (layer.Area, error) {
 	switch {
 	case o.tile != "" && len(o.view) > 0:
-		return nil, usageError("render takes a tile or a view, not both")
+		return nil, usageError("render takes either --tile or --bbox, not both")
 	case o.tile != "":
 		n, err := integers(strings.ReplaceAll(o.tile, "/", ","))
 		if err != nil || len(n) != 3 {
-			return nil, usageError("a tile is z/x/y, not %q", o.tile)
+			return nil, usageError("--tile must be z/x/y, not %q", o.tile)
 		}
 		return layer.TileArea{TileSet: o.tileSet, Tile: geo.TileID{Z: n[0], X: n[1], Y: n[2]}}, nil
 	case len(o.view) > 0:

@@ -25,11 +25,11 @@ func (l *library) start(ctx context.Context, c config) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case len(l.newcomers.ready) > 0:
-		l.logger.Info("files are still being opened", "opened", len(l.opened), "left", len(l.newcomers.ready))
+		l.logger.Info("serving while files are still being opened", "opened", len(l.opened), "left", len(l.newcomers.ready))
 	case len(l.opened) == 0 && !l.asked.watches():
-		return errors.New("there is nothing to serve")
+		return errors.New("nothing to serve: no file could be opened")
 	case len(l.opened) == 0:
-		l.logger.Info("there is nothing to serve yet", "rescan", l.asked.rescan)
+		l.logger.Info("nothing to serve yet, waiting for files", "rescan", l.asked.rescan)
 	}
 	return nil
 }
@@ -72,7 +72,7 @@ func (l *library) step(ctx context.Context) {
 		l.newcomers.look()
 	}
 	if len(l.newcomers.ready) == 0 && !l.started.Swap(true) {
-		l.logger.Info("all files are opened", "layers", len(l.opened))
+		l.logger.Info("all files opened", "layers", len(l.opened))
 	}
 }
 

@@ -41,7 +41,7 @@ func readColorText(text string) (Color, error) {
 	if c, known := colornames.Map[name]; known {
 		return Color{c.R, c.G, c.B, c.A}, nil
 	}
-	return Color{}, fmt.Errorf("there is no colour %.32q", text)
+	return Color{}, fmt.Errorf("unknown color %.32q", text)
 }
 
 // readHex reads three or four channels of one or two digits.

@@ -96,7 +96,7 @@ func readNumber(text string) (float64, error) {
 
 func readText(value json.RawMessage) (text string, err error) {
 	if first(value) != '"' {
-		return "", fmt.Errorf("%.32q is no text", value)
+		return "", fmt.Errorf("%.32q is not a text", value)
 	}
 	return text, json.Unmarshal(value, &text)
 }
@@ -113,7 +113,7 @@ func readColor(value json.RawMessage) (Color, error) {
 	case '[':
 		return readChannels(value)
 	}
-	return Color{}, fmt.Errorf("%.32q is no colour", value)
+	return Color{}, fmt.Errorf("%.32q is not a color", value)
 }
 
 func readChannels(value json.RawMessage) (Color, error) {
@@ -122,7 +122,7 @@ func readChannels(value json.RawMessage) (Color, error) {
 		return Color{}, err
 	}
 	if len(numbers) != 3 && len(numbers) != 4 {
-		return Color{}, fmt.Errorf("a colour of %d channels", len(numbers))
+		return Color{}, fmt.Errorf("a color of %d channels", len(numbers))
 	}
 	var channels []uint8
 	for _, number := range numbers {
@@ -131,7 +131,7 @@ func readChannels(value json.RawMessage) (Color, error) {
 			return Color{}, err
 		}
 		if !(v >= 0 && v <= 255) || v != float64(uint8(v)) {
-			return Color{}, fmt.Errorf("a channel of %v, which is no whole number from 0 to 255", v)
+			return Color{}, fmt.Errorf("channel %v is not a whole number from 0 to 255", v)
 		}
 		channels = append(channels, uint8(v))
 	}

@@ -10,7 +10,7 @@ import (
 
 // ErrInvalid is in the chain of every error about a map that is none. The sentence around it
 // is for people.
-var ErrInvalid = errors.New("invalid colour map")
+var ErrInvalid = errors.New("invalid color map")
 
 // MaxEntries bounds the stops, intervals or categories of a map.
 const MaxEntries = 1024

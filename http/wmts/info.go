@@ -57,7 +57,7 @@ func (i *Info) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "layer: %s\nposition: %s (%s)\n", i.Layer, pair(i.Place.X, i.Place.Y), i.CRS)
 	if !i.Found {
-		b.WriteString("the layer does not reach there\n")
+		b.WriteString("the layer has nothing there\n")
 		return b.Bytes()
 	}
 	fmt.Fprintf(&b, "pixel: %d %d\n", i.Column, i.Row)
@@ -78,7 +78,7 @@ func (i *Info) html() []byte {
 	if i.Found {
 		row("pixel", fmt.Sprintf("%d %d", i.Column, i.Row))
 	} else {
-		row("value", "the layer does not reach there")
+		row("value", "the layer has nothing there")
 	}
 	for n, name := range i.names() {
 		row(name, i.Values[n].words())
