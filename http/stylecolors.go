@@ -69,7 +69,7 @@ func (p *parameters) colors() *colormap.Map {
 }
 
 // overrideRange takes other samples for black and white. A rescale and a stretch
-// replace each other.
+// replace each other, and a style's colors of samples, which neither applies to.
 func (p *parameters) overrideRange(s *layer.Style) {
 	ranges, stretch := p.ranges(), p.text("stretch")
 	if text := p.text("statistics"); text != "" {
@@ -86,6 +86,11 @@ func (p *parameters) overrideRange(s *layer.Style) {
 			p.refuse("%v", err)
 		}
 		s.Rescale, s.Stretch = nil, parsed
+	default:
+		return
+	}
+	if s.Colors != nil && s.Colors.Kind() != colormap.Ramp {
+		s.Colors = nil
 	}
 }
 
