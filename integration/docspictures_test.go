@@ -1,0 +1,102 @@
+package integration
+
+import (
+	"bytes"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The pictures of the documents are small enough for those who only clone.
+const (
+	maxPictureBytes  = 400 << 10
+	maxPicturesBytes = 1 << 20
+)
+
+// A document shows what its commands fetch: below a command with "-o NAME" stands the picture
+// pictures/NAME, which is what the server of the demo sends for it, byte for byte.
+func TestPicturesOfDocumentsAreWhatTheServerSends(t *testing.T) {
+	s := start(t)
+	shown, total := map[string]bool{}, 0
+	for _, path := range documents(t) {
+		document := readText(t, path)
+		for _, match := range regexp.MustCompile(`\]\(((?:docs/)?pictures/[^)]+)\)`).FindAllStringSubmatchIndex(document, -1) {
+			file := filepath.Join(filepath.Dir(path), document[match[2]:match[3]])
+			address := addressOf(document[:match[0]], filepath.Base(file))
+			if address == "" {
+				t.Errorf("%s shows %s, but no command before it fetches that", path, file)
+				continue
+			}
+			sent := get(t, s.maps+address).body
+			if *update {
+				if err := os.WriteFile(file, sent, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if kept, err := os.ReadFile(file); err != nil || !bytes.Equal(kept, sent) {
+				t.Errorf("%s is not what %s is answered with (%v); look at it and run with -update", file, address, err)
+			}
+			if len(sent) > maxPictureBytes {
+				t.Errorf("%s has %d bytes; %d are the most", file, len(sent), maxPictureBytes)
+			}
+			shown[filepath.Clean(file)] = true
+			total += len(sent)
+		}
+	}
+	if total > maxPicturesBytes {
+		t.Errorf("the pictures have %d bytes together; %d are the most", total, maxPicturesBytes)
+	}
+	kept, err := filepath.Glob("../docs/pictures/*")
+	if err != nil || len(kept) == 0 {
+		t.Errorf("there are no pictures: %v", err)
+	}
+	for _, file := range kept {
+		if !shown[filepath.Clean(file)] {
+			t.Errorf("%s is in no document", file)
+		}
+	}
+}
+
+var (
+	commands = regexp.MustCompile("(?m)^curl (?:.*\\\\\n)*.*$")
+	words    = regexp.MustCompile(`'[^']*'|[^\s'\\]+`)
+)
+
+// addressOf is the path and query of the last curl command of a text that writes a file; "" if
+// there is none.
+func addressOf(text, file string) string {
+	all := commands.FindAllString(text, -1)
+	for _, command := range slices.Backward(all) {
+		var address string
+		var data []string
+		var writes bool
+		arguments := words.FindAllString(command, -1)
+		for i, word := range arguments {
+			arguments[i] = strings.Trim(word, "'")
+			switch before := arguments[max(i-1, 0)]; {
+			case before == "-o":
+				writes = arguments[i] == file
+			case before == "--data-urlencode":
+				name, value, _ := strings.Cut(arguments[i], "=")
+				data = append(data, name+"="+url.QueryEscape(value))
+			case strings.HasPrefix(arguments[i], "http://127.0.0.1:8080/"):
+				address = strings.TrimPrefix(arguments[i], "http://127.0.0.1:8080")
+			}
+		}
+		if !writes {
+			continue
+		}
+		if separator := "?"; len(data) > 0 {
+			if strings.Contains(address, "?") {
+				separator = "&"
+			}
+			address += separator + strings.Join(data, "&")
+		}
+		return address
+	}
+	return ""
+}

@@ -1,0 +1,163 @@
+package integration
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// documents are the paths of everything that people read, from this folder.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var paths []string
+	for _, pattern := range []string{"../*.md", "../docs/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("there are no documents like %s: %v", pattern, err)
+		}
+		paths = append(paths, found...)
+	}
+	return paths
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var (
+	fenced  = regexp.MustCompile("(?ms)^```.*?^```")
+	links   = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	unnamed = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// anchorsOf are the names under which the headings of a document can be linked to.
+func anchorsOf(document string) []string {
+	var anchors []string
+	for _, match := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(document, ""), -1) {
+		name := unnamed.ReplaceAllString(strings.ToLower(match[1]), "")
+		anchors = append(anchors, strings.ReplaceAll(name, " ", "-"))
+	}
+	return anchors
+}
+
+func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
+	for _, path := range documents(t) {
+		document := readText(t, path)
+		for _, match := range links.FindAllStringSubmatch(fenced.ReplaceAllString(document, ""), -1) {
+			link, err := url.Parse(match[1])
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			if err != nil || link.Scheme != "" {
+				continue
+			}
+			target, text := path, document
+			if link.Path != "" {
+				target = filepath.Join(filepath.Dir(path), link.Path)
+				if _, err := os.Stat(target); err != nil {
+					t.Errorf("%s links to %s, which is not there", path, match[1])
+					continue
+				}
+			}
+			if link.Fragment == "" {
+				continue
+			}
+			if target != path {
+				text = readText(t, target)
+			}
+			if !slices.Contains(anchorsOf(text), link.Fragment) {
+				t.Errorf("%s links to %s, but there is no such heading", path, match[1])
+			}
+		}
+	}
+}
+
+func TestREADMEIsShort(t *testing.T) {
+	const most = 100
+	if lines := strings.Count(readText(t, "../README.md"), "\n"); lines > most {
+		t.Errorf("README.md has %d lines; %d are the most", lines, most)
+	}
+}
+
+// A message in the troubleshooting guide is a heading in backticks, with … for what differs
+// from case to case. Each piece of it must be in a text of the program.
+func TestMessagesOfTheGuideExist(t *testing.T) {
+	texts := textsOfTheProgram(t)
+	messages := regexp.MustCompile("(?m)^#+ `(.+)`$").FindAllStringSubmatch(readText(t, "../docs/troubleshooting.md"), -1)
+	const fewest = 20
+	if len(messages) < fewest {
+		t.Fatalf("only %d messages were found", len(messages))
+	}
+	for _, message := range messages {
+		for piece := range strings.SplitSeq(message[1], "…") {
+			if piece = strings.TrimSpace(piece); !strings.Contains(texts, piece) {
+				t.Errorf("the program never says %q, which is a part of %q", piece, message[1])
+			}
+		}
+	}
+}
+
+// textsOfTheProgram are all texts of the sources, without those of tests.
+func textsOfTheProgram(t *testing.T) string {
+	t.Helper()
+	var texts strings.Builder
+	for _, root := range []string{"../cmd", "../layer", "../http", "../display", "../decode", "../pyramid", "../geo", "../source", "../cache"} {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(parsed, func(node ast.Node) bool {
+				if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+					if text, err := strconv.Unquote(literal.Value); err == nil {
+						texts.WriteString(text + "\n")
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts.String()
+}
+
+// The metrics that are documented are those that there are.
+func TestMetricsAreDocumented(t *testing.T) {
+	s := start(t)
+	get(t, s.maps+"/layers/demo/preview.png?max_size=16")
+	document := readText(t, "../docs/operations.md")
+	// These have no value while no overviews are built.
+	seen := map[string]bool{"tileserver_overviews_progress_ratio": true}
+	for _, match := range regexp.MustCompile(`(?m)^# TYPE (tileserver_\w+) `).FindAllStringSubmatch(string(get(t, s.admin+"/metrics").body), -1) {
+		seen[match[1]] = true
+		if !strings.Contains(document, "`"+match[1]+"`") {
+			t.Errorf("docs/operations.md lacks the metric %s", match[1])
+		}
+	}
+	for _, match := range regexp.MustCompile(`\btileserver_\w+`).FindAllString(document, -1) {
+		if !seen[match] {
+			t.Errorf("docs/operations.md has the metric %s, which there is not", match)
+		}
+	}
+}
