@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
-	"tileserver/decode"
 	"tileserver/decode/georeference"
 	"tileserver/raster"
 	"tileserver/source"
@@ -49,7 +49,7 @@ type format struct {
 var formats = []format{tiffFormat, jp2kFormat}
 
 // headBytes is how much of a file it takes to tell its format.
-const headBytes = 16
+const headBytes = 32
 
 // formatOf is the format of a file, by its content: what it is called may be wrong.
 func formatOf(ctx context.Context, s source.Source) (*format, error) {
@@ -62,15 +62,17 @@ func formatOf(ctx context.Context, s source.Source) (*format, error) {
 			return &formats[i], nil
 		}
 	}
-	return nil, fmt.Errorf("neither %s: %w", namesOfFormats(), decode.ErrUnsupported)
+	return nil, notRead(head[0])
 }
 
+// namesOfFormats lists the formats that are read: "TIFF and JPEG 2000".
 func namesOfFormats() string {
-	names := formats[0].name
-	for _, f := range formats[1:] {
-		names += " nor " + f.name
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
 	}
-	return names
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // openSource opens a file from wherever it is. The source is the container's, or closed

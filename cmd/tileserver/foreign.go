@@ -1,0 +1,94 @@
+package main
+
+import (
+	"strings"
+
+	"tileserver/decode"
+)
+
+// signature is how files of a format that is not read begin.
+type signature struct {
+	offset int
+	bytes  string
+	format string // with its article
+}
+
+// signatures lists well-known formats, so that an error can name the one a file has. Longer
+// signatures come before shorter ones that they begin with.
+var signatures = []signature{
+	{0, "\x89PNG\r\n\x1a\n", "a PNG file"},
+	{0, "\xff\xd8\xff", "a JPEG file"},
+	{0, "GIF8", "a GIF file"},
+	{8, "WEBP", "a WebP file"},
+	{4, "ftypavif", "an AVIF file"},
+	{4, "ftypheic", "a HEIF file"},
+	{4, "JXL \r\n\x87\n", "a JPEG XL file"},
+	{0, "\x89HDF\r\n\x1a\n", "an HDF5 or NetCDF-4 file"},
+	{0, "CDF\x01", "a NetCDF file"},
+	{0, "CDF\x02", "a NetCDF file"},
+	{0, "CDF\x05", "a NetCDF file"},
+	{0, "\x0e\x03\x13\x01", "an HDF4 file"},
+	{0, "GRIB", "a GRIB file"},
+	{0, "EHFA_HEADER_TAG", "an ERDAS IMAGINE file"},
+	{0, "SIMPLE  =", "a FITS file"},
+	{0, "msid", "a MrSID file"},
+	{0, "UHL1", "a DTED file"},
+	{0, "PG ML", "a PGX file"},
+	{0, "PG LM", "a PGX file"},
+	{0, "<VRTDataset", "a VRT file"},
+	{0, "PMTiles", "a PMTiles archive"},
+	{0, "SQLite format 3\x00", "an SQLite database, such as GeoPackage or MBTiles"},
+	{0, "LASF", "a LAS point cloud"},
+	{0, "\x00\x00\x27\x0a", "a shapefile"},
+	{0, "PK\x03\x04", "a ZIP archive"},
+	{0, "\x1f\x8b", "a gzip archive"},
+	{0, "%PDF-", "a PDF file"},
+	{0, "<?xml", "an XML file"},
+}
+
+// foreignError says that a file has a format that is not read.
+type foreignError string
+
+func (e foreignError) Error() string { return string(e) }
+
+// Is reports that such a file is unsupported.
+func (foreignError) Is(target error) bool { return target == decode.ErrUnsupported }
+
+// notRead says why a file that begins with head is not read, naming its format if that is known.
+func notRead(head []byte) error {
+	reads := "tileserver reads " + namesOfFormats()
+	switch {
+	case len(head) == 0:
+		return foreignError("the file is empty")
+	case isNITF(head):
+		return foreignError(nitfVersion(head) + " is not supported yet; " + reads)
+	}
+	for _, s := range signatures {
+		if len(head) >= s.offset && strings.HasPrefix(string(head[s.offset:]), s.bytes) {
+			return foreignError("this is " + s.format + "; " + reads)
+		}
+	}
+	return foreignError("unknown format; " + reads)
+}
+
+// isNITF tells NITF and NSIF files, which CADRG, CIB, ECRG and SICD are as well, by the name at
+// their beginning: the version behind it may be damaged.
+func isNITF(head []byte) bool {
+	return strings.HasPrefix(string(head), "NITF") || strings.HasPrefix(string(head), "NSIF")
+}
+
+// nitfVersion is the name of a NITF file with its version, where that is one: "NITF 2.1".
+func nitfVersion(head []byte) string {
+	name := string(head[:4])
+	switch version := string(head[4:min(len(head), 9)]); version {
+	case "01.10":
+		return name + " 1.1"
+	case "02.00":
+		return name + " 2.0"
+	case "02.10":
+		return name + " 2.1"
+	case "01.00":
+		return name + " 1.0"
+	}
+	return name
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tileserver/decode"
+)
+
+func TestFilesOfOtherFormatsAreRefusedByName(t *testing.T) {
+	for head, want := range map[string]string{
+		"":                            "the file is empty",
+		"NITF02.10030018":             "NITF 2.1 is not supported yet",
+		"NITF02.00030018":             "NITF 2.0 is not supported yet",
+		"NSIF01.00030018":             "NSIF 1.0 is not supported yet",
+		"NITFW0000":                   "NITF is not supported yet",
+		"NITF":                        "NITF is not supported yet",
+		"\x89PNG\r\n\x1a\n\x00":       "this is a PNG file",
+		"\xff\xd8\xff\xe0\x00\x10":    "this is a JPEG file",
+		"RIFF\x00\x01\x02\x03WEBPVP8": "this is a WebP file",
+		"\x89HDF\r\n\x1a\n":           "this is an HDF5 or NetCDF-4 file",
+		"GRIB\x00\x00":                "this is a GRIB file",
+		"PK\x03\x04\x14":              "this is a ZIP archive",
+		"%PDF-1.7":                    "this is a PDF file",
+		"SQLite format 3\x00":         "this is an SQLite database, such as GeoPackage or MBTiles",
+		"Dear diary":                  "unknown format",
+		"RIFF":                        "unknown format",
+	} {
+		path := writeFile(t, t.TempDir(), "scene.tif", head)
+		for _, args := range [][]string{{"info", path}, {"read", path, "-o", path + ".raw"}, {"render", path, "-o", path + ".png"}} {
+			code, _, stderr := runProgram(t, args...)
+			if code != exitFailure || !strings.Contains(stderr, want) {
+				t.Errorf("%s of %q: exit code %d, %s; want %q", args[0], head, code, stderr, want)
+			}
+		}
+		if err := notRead([]byte(head)); head != "" && !errors.Is(err, decode.ErrUnsupported) {
+			t.Errorf("%q: %v is not decode.ErrUnsupported", head, err)
+		}
+	}
+}
+
+func TestRealNITFFilesAreNamed(t *testing.T) {
+	count := 0
+	err := filepath.WalkDir(filepath.Join(testdataFolder(t), "nitf"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		count++
+		code, _, stderr := runProgram(t, "info", path)
+		if code != exitFailure || !strings.Contains(stderr, "is not supported yet") || !strings.Contains(stderr, filepath.Base(path)) {
+			t.Errorf("exit code %d, %s", code, stderr)
+		}
+		return nil
+	})
+	if err != nil || count == 0 {
+		t.Fatalf("%d files, %v", count, err)
+	}
+}
