@@ -36,6 +36,7 @@ func (s *server) point(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	e.tellDamage(point.Damage)
 	document := pointDocument{
 		Coordinates: []number{number(place[0]), number(place[1])}, CRS: nameOf(crs),
 		Column: point.Column, Row: point.Row,

@@ -21,6 +21,7 @@ type layerDocument struct {
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
 	Styles     []styleDocument   `json:"styles"`
 	Progress   statisticsState   `json:"statistics"`
+	Damage     *damageDocument   `json:"damage,omitempty"` // as far as it is known
 }
 
 // statisticsState is what pictures are stretched by.
@@ -91,6 +92,7 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	if state, ok := s.Catalog.OverviewState(r.Context(), l); ok {
 		document.Overviews = &overviewDocument{state.Making, number(state.Progress)}
 	}
+	document.Damage = damageDocumentOf(l.Damage())
 	base, version := s.baseURL(r), s.versionQuery(l)
 	for _, set := range d.TileSets {
 		tiles := tilesTemplate(base, l.ID(), set.Set.ID, "png") + version

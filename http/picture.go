@@ -146,6 +146,7 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) e
 	}
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
+	e.tellDamage(picture.Damage)
 	isAnswered := picture.From == layer.Empty && t.empty != layer.EmptyBlank
 	if t.cacheControl == forEver && (isAnswered || picture.ETag != d.ETag()) {
 		t.cacheControl = s.CacheControl

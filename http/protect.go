@@ -48,7 +48,7 @@ const allowedMethods = "GET, HEAD, OPTIONS"
 // means Authorization, and is a header of that name for older browsers.
 const (
 	acceptedHeaders = "Authorization, Cache-Control, If-Match, If-Modified-Since, If-None-Match, If-Range, Range, X-Request-Id, *"
-	exposedHeaders  = "Accept-Ranges, Content-Bbox, Content-Crs, Content-Length, Content-Range, ETag, Link, Retry-After, Server-Timing, X-Cache, X-Request-Id"
+	exposedHeaders  = "Accept-Ranges, Content-Bbox, Content-Crs, Content-Length, Content-Range, ETag, Link, Retry-After, Server-Timing, Tileserver-Damage, X-Cache, X-Request-Id"
 )
 
 // openToAllOrigins lets pages of any site show pictures and read what came with

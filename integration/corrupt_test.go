@@ -24,7 +24,7 @@ func corruptFiles(t *testing.T) []string {
 		folder = filepath.Join("..", "..", "shared", "testdata")
 	}
 	var files []string
-	err := filepath.WalkDir(filepath.Join(folder, "corrupt", "tiff"), func(path string, entry os.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(folder, "corrupt"), func(path string, entry os.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			files = append(files, path)
 		}
@@ -49,7 +49,7 @@ func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out")
 		for _, r := range runApart(t, [][]string{
 			{"info", path},
-			{"read", path, "-o", out},
+			append([]string{"read", path, "-o", out}, partOf(path)...),
 			{"render", path, "--max_size", "64", "-o", out + ".png"},
 		}) {
 			name := r.Args[0] + " " + filepath.Base(path)
@@ -67,6 +67,15 @@ func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
 		}
 	}
 	t.Logf("at most %d MiB", most>>20)
+}
+
+// partOf is what to read of a file that says that it has dozens of gigabytes of samples.
+func partOf(path string) []string {
+	switch filepath.Base(path) {
+	case "edf_c2_1000671.jp2", "issue432.jp2", "issue823.jp2":
+		return []string{"--window", "0,0,1000,200"}
+	}
+	return nil
 }
 
 // run is what became of the program.

@@ -37,6 +37,10 @@ func (c *Catalog) Point(ctx context.Context, id string, style Style, crs *geo.CR
 		if err != nil {
 			return Point{}, err
 		}
+		now.known.note(point.Damage)
+		if point.Damage.IsTotal() || !point.Damage.IsZero() && !slices.Contains(point.Valid, true) {
+			return Point{}, damagedError(point.Damage)
+		}
 		return valuesAt(point, from.stored.Info(), resolved)
 	})
 	if err != nil {
@@ -49,6 +53,8 @@ func (c *Catalog) Point(ctx context.Context, id string, style Style, crs *geo.CR
 type Point struct {
 	Column, Row int // of the finest level
 	Bands       []BandValue
+
+	Damage raster.Damage // what is lost of what the values are made of
 }
 
 // BandValue is what a band has at a place. Without data it is not Valid, and the numbers mean
@@ -73,7 +79,7 @@ func dataOf(style Style, info *raster.Info) display.Spec {
 }
 
 func valuesAt(point pyramid.Point, info *raster.Info, resolved *display.Resolved) (Point, error) {
-	found := Point{Column: point.Column, Row: point.Row}
+	found := Point{Column: point.Column, Row: point.Row, Damage: point.Damage}
 	if resolved.IsComputed() {
 		return found, computeAt(&found, point, info, resolved)
 	}

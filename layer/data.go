@@ -30,10 +30,12 @@ func (j *Job) makeData(ctx context.Context) (made encoded, err error) {
 			if err != nil {
 				return err
 			}
+			damage := tile.Damage()
 			if tile, err = j.resolved.Compute(tile, j.ground(plan.View)); err != nil {
 				return err
 			}
 			made.bytes, err = j.encodeData(tile)
+			made.damage = damage
 			return err
 		})
 	})

@@ -48,6 +48,7 @@ type opened struct {
 	dataset *Dataset
 	view
 	describe func() Description // works it out once
+	known    knownDamage
 }
 
 // reopening holds the present version of a dataset, and opens the next one when
@@ -201,7 +202,7 @@ func (r *reopening) built(dataset *Dataset) (*opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &opened{dataset, v, sync.OnceValue(func() Description { return r.describe(dataset, v.pyramid) })}, nil
+	return &opened{dataset: dataset, view: v, describe: sync.OnceValue(func() Description { return r.describe(dataset, v.pyramid) })}, nil
 }
 
 // takeOver begins with the present version of another layer of the dataset.

@@ -24,6 +24,7 @@ const (
 	Busy        Code = "busy"        // it can be answered later
 	Cancelled   Code = "cancelled"   // nobody waits for the answer any more
 	Unavailable Code = "unavailable" // the file cannot be read
+	Damaged     Code = "damaged"     // nothing of what was asked for can be decoded
 	Internal    Code = "internal"
 )
 

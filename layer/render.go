@@ -19,6 +19,8 @@ type Picture struct {
 	ETag  string // as HTTP writes it
 	From  Origin
 	Kept  bool // it fits into the cache, so that asking again costs little
+
+	Damage raster.Damage // what of the file it lacks
 }
 
 // Origin says where a picture came from.
@@ -38,10 +40,11 @@ type encoded struct {
 	mime   string
 	stored bool // in the file, as it is
 	empty  bool // nothing is to be seen, and bytes are those of a blank, which is kept by itself
+	damage raster.Damage
 }
 
 // Size is what the picture keeps from being freed.
-func (e encoded) Size() int64 { return int64(cap(e.bytes)) }
+func (e encoded) Size() int64 { return int64(cap(e.bytes)) + e.damage.Size() }
 
 // Picture returns the picture: a kept one, or one that is made once for all who
 // ask for it. If the dataset turns out to have changed, it is of the new version,
@@ -73,6 +76,8 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	if err != nil {
 		return Picture{}, err
 	}
+	p.Damage = kept.damage
+	j.now.known.note(p.Damage)
 	switch {
 	case kept.empty:
 		p.From = Empty
@@ -177,12 +182,13 @@ func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Cha
 	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
 	bytes := j.drawingBytes(plan) + drawnBytes(j.request.Format, j.request.Style.Deep, width, height)
 	err = j.catalog.withMemory(ctx, bytes, func() error {
-		drawn, err := j.draw(ctx, plan, chain)
+		drawn, damage, err := j.draw(ctx, plan, chain)
 		if err != nil {
 			return err
 		}
 		defer drawn.Release()
 		made, err = j.encode(drawn, timingOf(ctx))
+		made.damage = damage
 		return err
 	})
 	return made, err
@@ -195,24 +201,29 @@ func (j *Job) drawingBytes(plan *pyramid.Plan) int64 {
 	return readingBytes(j.from.pyramid.Provider().Info(), plan) + j.from.makingBytes(plan) + computing + j.request.Finish.bytes(rect.Width(), rect.Height())
 }
 
-// draw reads what a plan shows, gives it its colours, and finishes it.
-func (j *Job) draw(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (*picture.Picture, error) {
+// draw reads what a plan shows, gives it its colors, and finishes it. Damage is what is lost of
+// what it read.
+func (j *Job) draw(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (*picture.Picture, raster.Damage, error) {
 	tile, err := j.read(ctx, plan)
 	if err != nil {
-		return nil, err
+		return nil, raster.Damage{}, err
 	}
 	defer note(&timingOf(ctx).Render, time.Now())
 	drawn, err := chain.Render(tile, j.ground(plan.View))
 	if err != nil {
-		return nil, err
+		return nil, raster.Damage{}, err
 	}
-	return j.request.Finish.of(drawn), nil
+	return j.request.Finish.of(drawn), tile.Damage(), nil
 }
 
-// read reads what a plan shows, and notes what it took.
+// read reads what a plan shows, and notes what it took. Where nothing is left of it, that is an
+// error.
 func (j *Job) read(ctx context.Context, plan *pyramid.Plan) (raster.Tile, error) {
 	tile, cost, err := j.from.pyramid.Read(ctx, plan)
 	if err != nil {
+		return raster.Tile{}, err
+	}
+	if err := j.now.checkDamage(tile); err != nil {
 		return raster.Tile{}, err
 	}
 	timing := timingOf(ctx)

@@ -108,7 +108,16 @@ func (a PreviewArea) view(p *pyramid.Pyramid, _ tileSets) (geo.Lattice, raster.R
 	}
 	l := p.Provider().Info().Levels[0]
 	resolution := max(1, float64(max(l.Width, l.Height))/float64(a.MaxSize))
-	lattice := geo.Lattice{ResolutionX: resolution, ResolutionY: -resolution}
-	side := func(n int) int { return max(1, int(math.Round(float64(n)/resolution))) }
-	return lattice, raster.Rect{X1: side(l.Width), Y1: side(l.Height)}, nil
+	width, resolutionX := previewSide(l.Width, resolution)
+	height, resolutionY := previewSide(l.Height, resolution)
+	return geo.Lattice{ResolutionX: resolutionX, ResolutionY: -resolutionY}, raster.Rect{X1: width, Y1: height}, nil
+}
+
+// previewSide is how many pixels a preview has for n pixels of the image, and how many of those one
+// stands for: all, where the image is so thin that the middle of a whole one would lie beside it.
+func previewSide(n int, resolution float64) (pixels int, each float64) {
+	if pixels = int(math.Round(float64(n) / resolution)); pixels < 1 {
+		return 1, float64(n)
+	}
+	return pixels, resolution
 }

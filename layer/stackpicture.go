@@ -43,6 +43,7 @@ func (s *Stack) picture(ctx context.Context) (Picture, error) {
 	if err != nil {
 		return Picture{}, err
 	}
+	p.Damage = kept.damage
 	switch {
 	case kept.empty:
 		p.From = Empty
@@ -142,25 +143,29 @@ func (s *Stack) render(ctx context.Context, parts []part) (made encoded, err err
 	err = s.catalog.withMemory(ctx, bytes, func() error {
 		var canvas picture.Picture
 		canvas.Canvas(width, height, s.request.Backdrop)
+		var damage raster.Damage
 		for i := range parts {
-			if err := parts[i].layOver(ctx, &canvas); err != nil {
+			lost, err := parts[i].layOver(ctx, &canvas)
+			if err != nil {
 				return behind(parts[i].job, err)
 			}
+			damage = damage.Join(lost)
 		}
 		made, err = s.encode(&canvas, timingOf(ctx))
+		made.damage = damage
 		return err
 	})
 	return made, err
 }
 
-// layOver draws the part over a canvas.
-func (p *part) layOver(ctx context.Context, canvas *picture.Picture) error {
-	drawn, err := p.job.draw(ctx, &p.plan, p.chain)
+// layOver draws the part over a canvas, and returns what is lost of it.
+func (p *part) layOver(ctx context.Context, canvas *picture.Picture) (raster.Damage, error) {
+	drawn, damage, err := p.job.draw(ctx, &p.plan, p.chain)
 	if err != nil {
-		return err
+		return raster.Damage{}, err
 	}
 	defer drawn.Release()
-	return canvas.LayOver(drawn)
+	return damage, canvas.LayOver(drawn)
 }
 
 // encode makes the file that was asked for.

@@ -144,6 +144,7 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 // firstBands is a copy of some bands of a tile.
 func firstBands(t raster.Tile, count int) raster.Tile {
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), count)
+	b.MadeOf(t)
 	validity := make([][]uint8, count)
 	for band := range count {
 		copy(b.Plane(band), t.Plane(band))

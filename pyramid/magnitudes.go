@@ -75,6 +75,7 @@ func (m *Magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bo
 
 func (m *Magnitudes) magnitudes(t raster.Tile) raster.Tile {
 	b := raster.NewBuffer(m.info.Type, t.Width(), t.Height(), t.Bands())
+	b.MadeOf(t)
 	validity := make([][]uint8, t.Bands())
 	for band := range validity {
 		putMagnitudes(b, t, band)

@@ -17,6 +17,7 @@ type Point struct {
 	Column, Row int       // of the finest level
 	Values      []float64 // one a band
 	Valid       []bool    // whether the band has data there
+	Damage      raster.Damage
 }
 
 // Point returns the samples of all bands at a place of a CRS, or with a nil CRS
@@ -29,18 +30,32 @@ func (p *Pyramid) Point(ctx context.Context, crs *geo.CRS, place geo.Point) (Poi
 	if !ok {
 		return Point{}, fmt.Errorf("%v,%v: %w", place.X, place.Y, ErrOutside)
 	}
-	level := p.info.Levels[0]
-	id := raster.BlockID{Col: column / level.BlockWidth, Row: row / level.BlockHeight}
-	tiles, err := p.provider.Blocks(ctx, 0, []raster.BlockID{id}, nil)
+	at, tile, err := p.around(ctx, column, row)
 	if err != nil {
 		return Point{}, err
 	}
-	at := level.Block(id)
-	point := Point{Column: column, Row: row}
-	for b := range tiles[0].Bands() {
-		value, coverage := tiles[0].At(b, column-at.X0, row-at.Y0)
+	point := Point{Column: column, Row: row, Damage: tile.Damage()}
+	for b := range tile.Bands() {
+		value, coverage := tile.At(b, column-at.X0, row-at.Y0)
 		point.Values = append(point.Values, value)
 		point.Valid = append(point.Valid, coverage > 0)
 	}
 	return point, nil
+}
+
+// around reads a pixel of the finest level: alone where the provider gives windows, else with the
+// block that it lies in.
+func (p *Pyramid) around(ctx context.Context, column, row int) (raster.Rect, raster.Tile, error) {
+	if hasWindows(p.provider, 0) {
+		pixel := raster.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}
+		tile, err := windowOf(ctx, p.provider, 0, pixel, nil)
+		return pixel, tile, err
+	}
+	level := p.info.Levels[0]
+	id := raster.BlockID{Col: column / level.BlockWidth, Row: row / level.BlockHeight}
+	tiles, err := p.provider.Blocks(ctx, 0, []raster.BlockID{id}, nil)
+	if err != nil {
+		return raster.Rect{}, raster.Tile{}, err
+	}
+	return level.Block(id), tiles[0], nil
 }

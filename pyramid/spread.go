@@ -113,6 +113,7 @@ func (s *Spread) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 
 func (s *Spread) tile(t raster.Tile) raster.Tile {
 	b := raster.NewBuffer(raster.Uint8, t.Width(), t.Height(), t.Bands())
+	b.MadeOf(t)
 	validity := make([][]uint8, t.Bands())
 	for band := range validity {
 		s.plane(b.Plane(band), t.Plane(band))

@@ -17,6 +17,9 @@ type pixels struct {
 	// validity is empty where every pixel is valid; one plane where the bands
 	// share it; else one a band, in which nil again says that all are valid.
 	validity [][]uint8
+
+	damage    *Damage // nil where nothing is lost
+	hasSource bool    // damage tells of the pixels that these are made of
 }
 
 // Buffer is pixels being written by one owner.

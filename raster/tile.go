@@ -39,7 +39,7 @@ func (t Tile) Size() int64 {
 	if t.p.shared {
 		return tileOverheadBytes
 	}
-	n := int64(cap(t.p.data)) + tileOverheadBytes
+	n := int64(cap(t.p.data)) + tileOverheadBytes + damageOf(t.p.damage).Size()
 	for _, plane := range t.p.validity {
 		n += int64(cap(plane))
 	}

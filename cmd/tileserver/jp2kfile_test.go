@@ -60,7 +60,7 @@ func TestTheSamePixelsMakeTheSamePictures(t *testing.T) {
 		path := writeFile(t, folder, name, content)
 		for _, at := range []geo.TileID{{Z: 1}, {Z: 1, X: 1, Y: 1}} {
 			request := layer.Request{Layer: "file", Area: layer.TileArea{TileSet: "image", Tile: at}, Format: layer.PNG}
-			picture, err := renderFile(t.Context(), address{path, 1}, request)
+			picture, err := renderFile(t.Context(), address{path, 1}, request, defaultConfig().InFlight)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -57,6 +57,9 @@ func (p *program) run(ctx context.Context, args []string) int {
 			fmt.Fprintln(p.stderr, `Run "tileserver help" for usage.`)
 		}
 		return exitUsage
+	case errors.As(err, new(*damagedError)):
+		fmt.Fprintf(p.stderr, "tileserver: %v\n", err)
+		return exitDamaged
 	default:
 		p.complain(err)
 		return exitFailure

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -19,7 +19,8 @@ func (p *program) read(ctx context.Context, args []string) error {
 	level := set.Int("level", 0, "`N` Level to read: 0 is full resolution, then come the overviews")
 	windowText := set.String("window", "", "`X,Y,WIDTH,HEIGHT` Pixels of the level to read (default all)")
 	bandsText := set.String("bands", "", "`LIST` Bands to write, such as 3,2,1 (default all)")
-	out := set.String("o", "", "`FILE` File to write")
+	out := set.String("o", "", "`FILE` File to write, or - for the standard output")
+	inFlight := inFlightOption(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
@@ -31,8 +32,12 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if *out == "" {
 		return usageError("read needs -o OUT")
 	}
-	config := defaultConfig()
-	f, _, err := newOpener(openerConfig{workers: config.Workers, inFlight: config.InFlight}).openFile(ctx, from.path, reading{})
+	end, err := grant(*inFlight)
+	if err != nil {
+		return err
+	}
+	defer end()
+	f, _, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, from.path, reading{})
 	if err != nil {
 		return err
 	}
@@ -48,25 +53,58 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if isSameFile(from.path, *out) {
 		return usageError("read would overwrite %s", from.path)
 	}
-	file, err := os.Create(*out)
+	d.room = int64(*inFlight) / 4
+	if err := p.writeDump(ctx, d, *out); err != nil {
+		return withRemedy(fmt.Errorf("%v: %w", from, err), *inFlight)
+	}
+	return damagedOf(from.String(), d.lost.damage)
+}
+
+// writeDump writes samples to a file, at any place of it and with holes where nothing is stored,
+// or in their order to what is no file. An incomplete file is removed.
+func (p *program) writeDump(ctx context.Context, d *dump, out string) error {
+	if out == "-" {
+		return cmp.Or(d.writeInOrder(ctx, p.stdout), d.checkDecoded())
+	}
+	file, err := os.Create(out)
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.write(ctx, file), file.Close())
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		return errors.Join(cmp.Or(d.writeInOrder(ctx, file), d.checkDecoded()), file.Close())
+	}
+	err = errors.Join(cmp.Or(err, d.writeFile(ctx, file)), file.Close())
+	if err != nil {
+		return errors.Join(err, os.Remove(out))
+	}
+	return nil
+}
+
+// writeFile writes samples to a file that is empty.
+func (d *dump) writeFile(ctx context.Context, file *os.File) error {
+	size, err := d.bytes()
+	if err != nil {
+		return err
+	}
+	if err := file.Truncate(size); err != nil {
+		return fmt.Errorf("the samples take %d bytes: %w", size, err)
+	}
+	return cmp.Or(d.writeAt(ctx, file), d.checkDecoded())
+}
+
+// checkDecoded returns an error if nothing of the samples could be decoded.
+func (d *dump) checkDecoded() error {
+	if d.lost.isAll() {
+		return nothingDecoded(d.lost.damage)
+	}
+	return nil
 }
 
 func isSameFile(path, other string) bool {
 	a, errA := os.Stat(path)
 	b, errB := os.Stat(other)
 	return errA == nil && errB == nil && os.SameFile(a, b)
-}
-
-// dump is the samples of a window of a level, to be written band after band.
-type dump struct {
-	provider raster.Provider
-	level    int
-	window   raster.Rect
-	bands    []int
 }
 
 func newDump(provider raster.Provider, level int, window, bands string) (*dump, error) {
@@ -113,50 +151,12 @@ func integers(text string) ([]int, error) {
 	return numbers, nil
 }
 
-// write reads the blocks row by row, and puts each piece where it belongs.
-func (d *dump) write(ctx context.Context, w io.WriterAt) error {
-	l := d.provider.Info().Levels[d.level]
-	first, last := d.window.Y0/l.BlockHeight, (d.window.Y1-1)/l.BlockHeight
-	for row := first; row <= last; row++ {
-		strip := raster.Rect{X0: d.window.X0, Y0: max(d.window.Y0, row*l.BlockHeight), X1: d.window.X1, Y1: min(d.window.Y1, (row+1)*l.BlockHeight)}
-		if err := d.writeStrip(ctx, w, l, strip); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeStrip writes rows that lie in one row of blocks.
-func (d *dump) writeStrip(ctx context.Context, w io.WriterAt, l raster.Level, strip raster.Rect) error {
-	ids := l.Covering(strip)
-	tiles, err := d.provider.Blocks(ctx, d.level, ids, d.bands)
-	if err != nil {
-		return err
-	}
-	size := d.provider.Info().Type.Size()
-	rowBytes := strip.Width() * size
-	rows := make([]byte, strip.Height()*rowBytes)
-	for b := range d.bands {
-		for i, tile := range tiles {
-			at := l.Block(ids[i])
-			shared := at.Intersect(strip)
-			for y := shared.Y0; y < shared.Y1; y++ {
-				from := tile.Plane(b)[((y-at.Y0)*at.Width()+shared.X0-at.X0)*size:]
-				copy(rows[(y-strip.Y0)*rowBytes+(shared.X0-strip.X0)*size:], from[:shared.Width()*size])
-			}
-		}
-		toLittleEndian(rows, size)
-		offset := (int64(b)*int64(d.window.Height()) + int64(strip.Y0-d.window.Y0)) * int64(rowBytes)
-		if _, err := w.WriteAt(rows, offset); err != nil {
-			return fmt.Errorf("writing: %w", err)
-		}
-	}
-	return nil
-}
-
 // toLittleEndian turns samples round on machines that have them the other way.
-func toLittleEndian(samples []byte, size int) {
-	one := uint16(1)
+func toLittleEndian(samples []byte, t raster.DataType) {
+	one, size := uint16(1), t.Size()
+	if t.IsComplex() {
+		size = t.Part().Size()
+	}
 	if *(*byte)(unsafe.Pointer(&one)) == 1 || size == 1 {
 		return
 	}

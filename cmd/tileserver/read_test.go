@@ -91,6 +91,9 @@ func TestReadWritesExactSamples(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Fatalf("%d bytes, want %d; the first that differs is %d", len(got), len(want), firstDifference(got, want))
 			}
+			if piped := mustRun(t, append([]string{"read", path, "-o", "-"}, strings.Fields(test.args)...)...); piped != string(want) {
+				t.Errorf("to the standard output %d bytes, want %d; the first that differs is %d", len(piped), len(want), firstDifference([]byte(piped), want))
+			}
 		})
 	}
 }
@@ -133,8 +136,12 @@ func TestReadOfADamagedFileFails(t *testing.T) {
 	}
 	clear(data[12:40]) // in the middle of the only block
 	damaged := writeFile(t, t.TempDir(), "damaged.tif", string(data))
-	code, _, stderr := runProgram(t, "read", damaged, "-o", filepath.Join(t.TempDir(), "out"))
-	if code != exitFailure || !strings.Contains(stderr, "block 0,0") {
+	out := filepath.Join(t.TempDir(), "out")
+	code, _, stderr := runProgram(t, "read", damaged, "-o", out)
+	if code != exitFailure || !strings.Contains(stderr, "block 0,0") || !strings.Contains(stderr, damaged) {
 		t.Errorf("exit code %d, %q", code, stderr)
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("an incomplete file was left: %v", err)
 	}
 }

@@ -197,7 +197,7 @@ func TestEveryFileHasAPreview(t *testing.T) {
 	for _, file := range manifest(t, folder) {
 		path := filepath.Join(folder, filepath.FromSlash(file["path"]))
 		request := layer.Request{Layer: "file", Area: layer.PreviewArea{MaxSize: 64}, Format: layer.PNG}
-		picture, err := renderFile(t.Context(), address{path, 1}, request)
+		picture, err := renderFile(t.Context(), address{path, 1}, request, defaultConfig().InFlight)
 		switch {
 		case errors.Is(err, decode.ErrUnsupported):
 			unsupported++

@@ -42,6 +42,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 	set := flags("render")
 	var o renderOptions
 	o.define(set)
+	inFlight := inFlightOption(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
@@ -54,11 +55,19 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	picture, err := renderFile(ctx, from, request)
+	end, err := grant(*inFlight)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(o.out, picture.Bytes, 0o644)
+	defer end()
+	picture, err := renderFile(ctx, from, request, *inFlight)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(o.out, picture.Bytes, 0o644); err != nil {
+		return err
+	}
+	return damagedOf(from.String(), picture.Damage)
 }
 
 // request is what the server would make of the options.
@@ -82,7 +91,7 @@ func (o *renderOptions) request() (layer.Request, error) {
 	if err != nil {
 		return layer.Request{}, err
 	}
-	return layer.Request{Layer: "file", Area: area, Style: style, Format: format, Encoding: encoding}, nil
+	return layer.Request{Layer: fileLayer, Area: area, Style: style, Format: format, Encoding: encoding}, nil
 }
 
 func (o *renderOptions) area() (layer.Area, error) {
@@ -106,23 +115,71 @@ func (o *renderOptions) area() (layer.Area, error) {
 	}
 }
 
+// What of --in-flight is for what, when a picture is rendered. The rest is for what is being
+// read and decoded.
+const (
+	drawnShare = 3. / 8 // for what is drawn
+	keptShare  = 1. / 8 // for what is needed twice
+)
+
+// bytesPerAskedPixel is what a picture may take for each of its pixels, on top of its share:
+// whoever asks for a large one grants that much.
+const bytesPerAskedPixel = 48
+
 // renderFile makes one picture of a file, the way the server does.
-func renderFile(ctx context.Context, from address, request layer.Request) (layer.Picture, error) {
+func renderFile(ctx context.Context, from address, request layer.Request, inFlight byteSize) (layer.Picture, error) {
 	c := defaultConfig()
-	kept := cache.New(int64(c.Cache))
+	drawn, keptBytes := int64(float64(inFlight)*drawnShare), int64(float64(inFlight)*keptShare)
+	kept := cache.New(keptBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{
 		Cache: kept, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
+		Pictures: cache.NewBudget(drawn + bytesPerAskedPixel*askedPixels(request.Area, c.MaxPixels)),
 		Patience: -1, // there is nobody else to ask
 	})
-	opener := newOpener(openerConfig{workers: c.Workers, inFlight: c.InFlight, cache: kept})
-	if err := catalog.Add(ctx, opener.layerOf(from, request.Layer, 0)); err != nil {
-		return layer.Picture{}, fmt.Errorf("%v: %w", from, err)
+	opener := newOpener(openerConfig{workers: c.Workers, inFlight: inFlight - byteSize(drawn+keptBytes), cache: kept})
+	config := opener.layerOf(from, request.Layer, 0)
+	config.MaxMakingBytes = -1 // overviews are made for this picture, as nothing comes after it
+	if err := catalog.Add(ctx, config); err != nil {
+		return layer.Picture{}, fileError{from, withRemedy(err, inFlight)}
 	}
 	picture, err := makePicture(ctx, catalog, request)
 	if err != nil {
-		err = fmt.Errorf("%v: %w", from, err)
+		err = fileError{from, withRemedy(err, inFlight)}
 	}
 	return picture, errors.Join(err, catalog.Close())
+}
+
+// fileLayer is the id of the layer that a picture of a file is one of.
+const fileLayer = "file"
+
+// fileError is an error about a file, without the words about a layer that nobody has named.
+type fileError struct {
+	from address
+	err  error
+}
+
+func (e fileError) Error() string {
+	text := strings.ReplaceAll(e.err.Error(), fmt.Sprintf("layer %q: ", fileLayer), "")
+	text = strings.TrimPrefix(text, "opening: ")
+	if strings.HasPrefix(text, e.from.path+": ") {
+		return text
+	}
+	return e.from.String() + ": " + text
+}
+
+// Unwrap returns the error itself.
+func (e fileError) Unwrap() error { return e.err }
+
+// askedPixels is how many pixels an area asks for, whatever the file.
+func askedPixels(area layer.Area, most int) int64 {
+	pixels := int64(1 << 20) // a tile is smaller
+	switch a := area.(type) {
+	case layer.PreviewArea:
+		pixels = int64(a.MaxSize) * int64(a.MaxSize)
+	case layer.BoxArea:
+		pixels = int64(a.Width) * int64(a.Height)
+	}
+	return min(max(pixels, 0), int64(most))
 }
 
 func makePicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {

@@ -11,7 +11,7 @@ import (
 // Where nothing is coded, or nothing of it was sound, coefficients are zero, whatever the memory held before.
 func TestFillOverwrites(t *testing.T) {
 	band := &codestream.Band{Rect: codestream.Rect{X1: 12, Y1: 4}, BlockWidthLog2: 2, BlockHeightLog2: 2, Step: 1}
-	fours := coefficients{slices.Repeat([]int16{4}, 16)}
+	fours := coefficients{numbers: slices.Repeat([]int16{4}, 16)}
 	for _, test := range []struct {
 		name   string
 		values []coefficients

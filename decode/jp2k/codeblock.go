@@ -79,6 +79,7 @@ func (d *decoding) Do(i int) error {
 	case errors.Is(err, errUndecodable):
 		return err
 	case err != nil:
+		made.lost = err
 		d.damaged(i, err)
 	}
 	d.made[i] = made

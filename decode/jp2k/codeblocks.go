@@ -90,7 +90,7 @@ func (r *request) load(ctx context.Context, missing []blockKey) ([]coefficients,
 	for i := range missing {
 		key := &missing[i]
 		if number := int(key.tile); !key.find(r.tiles[number], r.blocks[number], &d.blocks[i]) {
-			return nil, fmt.Errorf("the index has lost code-block %+v", *key)
+			return nil, fmt.Errorf("the index has lost %v", *key)
 		}
 	}
 	if err := r.file.read(ctx, d.blocks); err != nil {
@@ -130,6 +130,10 @@ func (f *File) within(r packets.Range) source.Range {
 
 func (f *File) damagedBlock(key blockKey, err error) {
 	f.shared.damaged.Add(1)
-	f.damage.tell("code-block", "code-block %d of band %d, resolution %d, component %d, tile %d: %v",
-		key.index, key.band, key.resolution, key.component, key.tile, err)
+	f.damage.tell("code-block", "%v: %v", key, err)
+}
+
+// String says where the code-block is, for people.
+func (key blockKey) String() string {
+	return fmt.Sprintf("code-block %d of band %d, resolution %d, component %d, tile %d", key.index, key.band, key.resolution, key.component, key.tile)
 }

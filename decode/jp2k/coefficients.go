@@ -9,7 +9,10 @@ import (
 // wavelet, else twice the multiples of the band's step. They are a []int16, []int32 or
 // []int64, whichever is the first to hold them; nil where all are zero. They are shared and
 // never written.
-type coefficients struct{ numbers any }
+type coefficients struct {
+	numbers any
+	lost    error // why some of them, or all, could not be decoded
+}
 
 // sliceBytes is what a slice takes beside its elements.
 const sliceBytes = 24
@@ -46,11 +49,11 @@ type integer interface{ int32 | int64 }
 func newCoefficients[T integer](decoded []T, bits int, halved bool) coefficients {
 	switch {
 	case bits < 16:
-		return coefficients{kept[int16](decoded, halved)}
+		return coefficients{numbers: kept[int16](decoded, halved)}
 	case bits < 32:
-		return coefficients{kept[int32](decoded, halved)}
+		return coefficients{numbers: kept[int32](decoded, halved)}
 	}
-	return coefficients{kept[int64](decoded, halved)}
+	return coefficients{numbers: kept[int64](decoded, halved)}
 }
 
 func kept[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {

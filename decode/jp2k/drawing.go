@@ -147,6 +147,7 @@ func (f finishing) Do(int) error {
 	for _, d := range f {
 		for i := range d.indirect {
 			for _, o := range d.outlets {
+				o.buffer.Lose(d.indirect[i].samples.buffer.Damage())
 				d.indirect[i].draw(o, d.pixels.Intersect(o.rect))
 			}
 		}

@@ -17,13 +17,15 @@ func estimatesOf(h *codestream.Header, limits Limits) estimates {
 	}
 	return estimates{
 		headers: headerBytesOf(len(h.Components), resolutions),
-		walk:    recordBytes*int64(blocks) + min(noteBytes*int64(blocks)*int64(h.Coding.Layers-1), int64(limits.Packets.NoteBytes)),
+		walk:    (recordBytes+countBytes)*int64(blocks) + min(noteBytes*int64(blocks)*int64(h.Coding.Layers-1), int64(limits.Packets.NoteBytes)),
 	}
 }
 
-// What the index of a tile takes of each code-block, and walking does of each layer but the first that a code-block is in.
+// What the index of a tile takes of each code-block, and walking does of its precinct, which few share, and of each layer but
+// the first that a code-block is in.
 const (
 	recordBytes = 12
+	countBytes  = 2
 	noteBytes   = 14
 )
 

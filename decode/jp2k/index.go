@@ -19,6 +19,7 @@ type tile struct {
 	*codestream.Tile                  // nil where that is damaged; with an index, without what that was made of
 	index            *packets.Index   // of all of its code-blocks, or nil
 	located          *packets.Located // then this: its packets, of which those wanted are read; or nil too
+	damage           error            // what is wrong with its headers; nothing else of it is known where missing
 }
 
 // missing says that nothing of the tile is stored.
@@ -145,16 +146,16 @@ func (p *pass) tile(number int) (*tile, error) {
 	switch {
 	case errors.Is(err, codestream.ErrCorrupt) && p.header.Tiles() > 1:
 		p.damage.tell("tile", "%v", err)
-		return new(tile), nil
+		return &tile{damage: err}, nil
 	case err != nil:
 		return nil, err
 	case headers.Damage != nil:
 		p.damage.tell("tile", "tile %d: %v", number, headers.Damage)
 	}
 	if len(headers.Parts) == 0 {
-		return new(tile), nil
+		return &tile{damage: headers.Damage}, nil
 	}
-	t := &tile{Tile: headers}
+	t := &tile{Tile: headers, damage: headers.Damage}
 	if err := p.index(t); err != nil {
 		return nil, fmt.Errorf("tile %d: %w", number, err)
 	}

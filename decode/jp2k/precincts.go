@@ -46,6 +46,12 @@ func (s *precincts) Damage() error {
 	return nil
 }
 
+// Broken reports whether packets of a precinct could not be read.
+func (s *precincts) Broken(at packets.PrecinctPosition) bool {
+	p := s.read[at]
+	return p == nil || p.Broken(at)
+}
+
 // Size is nothing of its own.
 func (s *precincts) Size() int64 { return 0 }
 

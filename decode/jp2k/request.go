@@ -29,6 +29,8 @@ type request struct {
 	joint  map[jointKey]*piece // of pieces, those of several components
 	holes  []hole
 
+	missing []missing // tiles, by what is wanted of them
+
 	keys   []blockKey
 	bytes  int64          // that all takes together, also what goes to the outlets
 	values []coefficients // of keys
@@ -94,6 +96,7 @@ func (r *request) cut(w *want) {
 		case t.missing():
 			r.file.damage.tell("tile missing", "nothing of tile %d is stored", number)
 			r.holes = append(r.holes, hole{w.targets, window})
+			r.missing = append(r.missing, missing{hole{w.targets, window}, t.lost(number)})
 		case t.transforms(w.component):
 			p := r.together(t, jointKey{number, w.reduction, window})
 			p.parts[w.component].targets = append(p.parts[w.component].targets, w.targets...)
@@ -165,6 +168,7 @@ func (r *request) run(ctx context.Context) error {
 	if err := r.fetch(ctx); err != nil {
 		return err
 	}
+	r.noteLosses()
 	if err := r.file.config.Pool.Run(ctx, &assembly{r, &r.file.shared.pieceBenches}); err != nil {
 		return err
 	}

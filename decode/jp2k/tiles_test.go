@@ -68,16 +68,17 @@ func TestEstimates(t *testing.T) {
 		return estimatesOf(o.file.header, limits)
 	}
 	const blocks = 16 * 16 * 4 / 3
+	const each = 12 + 2 // a record, and how many packets of its precinct were read
 	for _, test := range []struct {
 		name                string
 		side, layers, count int
 		walk                int64
 	}{
-		{"one layer", 1024, 1, 1, 12 * blocks},
-		{"eleven layers", 1024, 11, 1, (12 + 10*14) * blocks},
-		{"three components", 1024, 1, 3, 3 * 12 * blocks},
-		{"beyond the limit of blocks", 1 << 30, 1, 3, 12 * int64(limits.Packets.Blocks)},
-		{"beyond both limits", 1 << 30, 100, 1, 12*int64(limits.Packets.Blocks) + int64(limits.Packets.NoteBytes)},
+		{"one layer", 1024, 1, 1, each * blocks},
+		{"eleven layers", 1024, 11, 1, (each + 10*14) * blocks},
+		{"three components", 1024, 1, 3, 3 * each * blocks},
+		{"beyond the limit of blocks", 1 << 30, 1, 3, each * int64(limits.Packets.Blocks)},
+		{"beyond both limits", 1 << 30, 100, 1, each*int64(limits.Packets.Blocks) + int64(limits.Packets.NoteBytes)},
 	} {
 		got := of(test.side, test.layers, test.count)
 		if got.walk != test.walk {

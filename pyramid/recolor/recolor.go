@@ -146,6 +146,7 @@ func (p *Provider) allParts(bands []int) []int {
 // recolored makes bands of a tile that has the needed bands of the source.
 func (p *Provider) recolored(t raster.Tile, needed, bands []int) raster.Tile {
 	made := raster.NewBuffer(p.info.Type, t.Width(), t.Height(), len(bands))
+	made.MadeOf(t)
 	colors := len(p.conversion.colors)
 	if slices.ContainsFunc(bands, func(band int) bool { return band < colors }) {
 		p.conversion.convert(block{p.divided(t, needed), needed, made, bands})

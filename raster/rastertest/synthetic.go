@@ -18,6 +18,9 @@ type Synthetic struct {
 	// Sample is the value of a pixel of a level, and whether it is valid.
 	Sample func(level, band, x, y int) (value float64, valid bool)
 
+	// Lost, if set, is what is lost of a rectangle of a level.
+	Lost func(level int, r raster.Rect) raster.Damage
+
 	// Before, if set, runs in each call of Blocks before it answers: a test may
 	// wait in it, or fail the call.
 	Before func(ctx context.Context, level int, ids []raster.BlockID, bands []int) error
@@ -81,6 +84,9 @@ func (s *Synthetic) Blocks(ctx context.Context, level int, ids []raster.BlockID,
 
 func (s *Synthetic) block(level int, r raster.Rect, bands []int) raster.Tile {
 	b := raster.NewBuffer(s.Has.Type, r.Width(), r.Height(), len(bands))
+	if s.Lost != nil {
+		b.Lose(s.Lost(level, r))
+	}
 	for i, band := range bands {
 		for y := r.Y0; y < r.Y1; y++ {
 			for x := r.X0; x < r.X1; x++ {

@@ -10,6 +10,10 @@ type Blocks interface {
 	// Damage is what kept packets from being read, or nil. All that Block tells is sound.
 	Damage() error
 
+	// Broken reports whether packets of a precinct could not be read, so that its code-blocks lack
+	// all or a part of what is stored of them.
+	Broken(at PrecinctPosition) bool
+
 	// Size is how many bytes of memory are held.
 	Size() int64
 }

@@ -10,6 +10,7 @@ type Index struct {
 	tile   int     // its number
 	layers int
 	damage *Damage
+	broken *broken // where damage is; nil if that is not known
 }
 
 var _ Blocks = (*Index)(nil)
@@ -55,13 +56,18 @@ func (x *Index) table(at Position) *table {
 // Damage is what kept packets from being read.
 func (x *Index) Damage() error { return x.damage.asError() }
 
+// Broken reports whether packets of a precinct could not be read.
+func (x *Index) Broken(at PrecinctPosition) bool {
+	return x.damage != nil && (x.broken == nil || x.broken.has(at))
+}
+
 // Size is how many bytes of memory x holds.
 func (x *Index) Size() int64 {
 	size := int64(unsafe.Sizeof(*x)) + x.shelf.size()
 	for _, first := range x.first {
 		size += int64(unsafe.Sizeof(first)) + int64(cap(first))*8
 	}
-	return size + tablesSize(x.tables)
+	return size + tablesSize(x.tables) + x.broken.size()
 }
 
 func (s *shelf) size() int64 {

@@ -2,6 +2,7 @@ package packets
 
 import (
 	"fmt"
+	"unsafe"
 
 	"tileserver/decode/jp2k/codestream"
 )
@@ -83,6 +84,20 @@ func (l *layout) level(component, resolution int) *level {
 		return nil
 	}
 	return &l.levels[l.first[component]+resolution]
+}
+
+// precinct is the number of a precinct in the tile, or -1 if there is no such precinct.
+func (l *layout) precinct(at PrecinctPosition) int {
+	v := l.level(at.Component, at.Resolution)
+	if v == nil || at.Column < 0 || at.Row < 0 || at.Column >= v.precinctColumns || at.Row >= l.resolution(v).PrecinctRows {
+		return -1
+	}
+	return v.firstPrecinct + at.Row*v.precinctColumns + at.Column
+}
+
+// size is how many bytes of memory l takes, without the tile.
+func (l *layout) size() int64 {
+	return int64(unsafe.Sizeof(*l)) + int64(cap(l.levels))*int64(unsafe.Sizeof(level{})) + int64(cap(l.first))*8
 }
 
 func (l *layout) resolution(v *level) *codestream.Resolution {

@@ -105,11 +105,11 @@ func (l *Located) slot(v *level, precinct int) int {
 
 // packets are the numbers of a precinct's packets, layer after layer, or nil if there is no such precinct.
 func (l *Located) packets(at PrecinctPosition) []uint32 {
-	v := l.layout.level(at.Component, at.Resolution)
-	if v == nil || at.Column < 0 || at.Row < 0 || at.Column >= v.precinctColumns || at.Row >= l.layout.resolution(v).PrecinctRows {
+	number := l.layout.precinct(at)
+	if number < 0 {
 		return nil
 	}
-	return l.numbers[l.slot(v, at.Row*v.precinctColumns+at.Column):][:l.layout.tile.Layers]
+	return l.numbers[number*l.layout.tile.Layers:][:l.layout.tile.Layers]
 }
 
 // span is where a packet is in the run of the tile's bytes.
@@ -135,7 +135,6 @@ func (l *Located) AppendRanges(ranges []Range, at PrecinctPosition, most int64) 
 
 // Size is how many bytes of memory l holds, without those of the tile.
 func (l *Located) Size() int64 {
-	return int64(unsafe.Sizeof(*l)) + int64(unsafe.Sizeof(*l.layout)) + int64(cap(l.layout.levels))*int64(unsafe.Sizeof(level{})) +
-		int64(cap(l.layout.first))*8 + int64(cap(l.places))*int64(unsafe.Sizeof(place{})) +
+	return int64(unsafe.Sizeof(*l)) + l.layout.size() + int64(cap(l.places))*int64(unsafe.Sizeof(place{})) +
 		int64(cap(l.numbers))*4 + int64(cap(l.milestones))*8
 }

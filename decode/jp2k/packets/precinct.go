@@ -71,6 +71,9 @@ func (p *Precinct) Block(at Position, layers int, block *Block) bool {
 // Damage is what kept packets from being read.
 func (p *Precinct) Damage() error { return p.damage.asError() }
 
+// Broken reports whether packets of the precinct could not be read. Nothing is known of others.
+func (p *Precinct) Broken(at PrecinctPosition) bool { return at != p.position || p.damage != nil }
+
 // Size is how many bytes of memory p holds. Where the tile's parts are is its Located's.
 func (p *Precinct) Size() int64 {
 	return int64(unsafe.Sizeof(*p)) + int64(cap(p.entries)) + tablesSize(p.tables)

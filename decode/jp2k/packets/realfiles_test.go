@@ -136,7 +136,7 @@ func TestBrokenFiles(t *testing.T) {
 			}
 			walked++
 			again, err := Parse(tile, index.AppendBinary(nil), DefaultLimits())
-			if err != nil || !reflect.DeepEqual(index, again) {
+			if err != nil || !isSameOnDisk(index, again) {
 				t.Errorf("tile %d: not equal after a round trip: %v", tile.Number, err)
 			}
 			for i := range index.tables {
@@ -175,14 +175,14 @@ func checkRealTile(t *testing.T, data []byte, tile *codestream.Tile) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables()), noteBytes: int64(DefaultLimits().NoteBytes)}
+	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables()), noteBytes: int64(DefaultLimits().NoteBytes), whole: make([]uint16, l.precincts)}
 	if err := w.walk(newOrder(t.Context(), l)); err != nil {
 		t.Fatal(err)
 	}
 	index := newIndex(l, places, &w.reader.keeper)
 	checkLocated(t, data, tile, index)
 	again, err := Parse(tile, index.AppendBinary(nil), DefaultLimits())
-	if err != nil || !reflect.DeepEqual(index, again) {
+	if err != nil || !isSameOnDisk(index, again) {
 		t.Errorf("tile %d: not equal after a round trip: %v", tile.Number, err)
 	}
 	t.Logf("tile %d: %d packets to byte %d of %d, damage %v", tile.Number, w.count, w.at, places.length(), w.damage)
@@ -228,4 +228,12 @@ func sameBlocks(t *testing.T, a, b Blocks, at Position, rect codestream.Rect) {
 			}
 		}
 	}
+}
+
+// isSameOnDisk compares an index with what was read back of it. Which precincts are broken is not
+// written: an index that is damaged is not kept.
+func isSameOnDisk(index, again *Index) bool {
+	written := *index
+	written.broken = nil
+	return reflect.DeepEqual(&written, again)
 }

@@ -28,7 +28,7 @@ func Walk(ctx context.Context, r codestream.Reader, t *codestream.Tile, limits L
 		return nil, err
 	}
 	w := &walker{
-		states: newStates(l), reader: newPacketReader(r, t, places, l.tables()),
+		states: newStates(l), reader: newPacketReader(r, t, places, l.tables()), whole: make([]uint16, l.precincts),
 		noteBytes: min(int64(limits.NoteBytes), freeNoteBytes+notesOfAByte*places.length()),
 	}
 	w.reader.stream.until = places.gap(0)
@@ -36,7 +36,9 @@ func Walk(ctx context.Context, r codestream.Reader, t *codestream.Tile, limits L
 		return nil, fmt.Errorf("packets: tile %d, packet %d: %w", t.Number, w.count, err)
 	}
 	x := newIndex(l, places, &w.reader.keeper)
-	x.damage = w.damage
+	if w.damage != nil {
+		x.damage, x.broken = w.damage, newBroken(l, w.whole)
+	}
 	return x, nil
 }
 
@@ -48,6 +50,8 @@ type walker struct {
 	count  int   // of packets until now
 	lost   int   // how many of those that come now were passed over
 	damage *Damage
+
+	whole []uint16 // of each precinct: how many of its packets were read
 
 	noteBytes int64 // at most
 }
@@ -101,6 +105,7 @@ func (w *walker) read(p packet, state *precinctState) bool {
 		var end int64
 		if end, reason = w.reader.read(state, p.layer, w.at, unknown); reason == nil {
 			w.at = end
+			w.whole[p.level.firstPrecinct+p.precinct]++
 			return true
 		}
 	}

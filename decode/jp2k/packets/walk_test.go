@@ -101,7 +101,11 @@ func checkKept(t *testing.T, tile *codestream.Tile, index *packets.Index) {
 	if err != nil {
 		t.Fatalf("parse of %d bytes: %v", len(data), err)
 	}
-	if !reflect.DeepEqual(index, again) {
+	same := reflect.DeepEqual(index, again)
+	if index.Damage() != nil { // which precincts it concerns is not written
+		same = bytes.Equal(again.AppendBinary(nil), index.AppendBinary(nil))
+	}
+	if !same {
 		t.Error("not equal after a round trip")
 	}
 }

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// What others broke, and what is said of it: which part is lost where something is left, and why
+// there is nothing where nothing is.
+func TestDamagedFilesAreToldOf(t *testing.T) {
+	folder := filepath.Join(testdataFolder(t), "corrupt", "jp2k")
+	for _, test := range []struct {
+		file         string
+		read, render int
+		says         string
+	}{
+		{"gdal/small_world_truncated.jp2", exitDamaged, exitDamaged, "lost: 1 incomplete tile\n  tile 0: packets: packet 2: "},
+		{"jasper/268_poc.jp2", exitFailure, exitFailure, "nothing of what was asked for could be decoded"},
+		{"jasper/269.jp2", exitFailure, exitFailure, "nothing of what was asked for could be decoded"},
+		{"jasper/poc_265.jp2", exitDamaged, exitDamaged, "lost: 1 incomplete tile\n"},
+		{"jpylyzer/oj-ppt-tilepart-header.jp2", exitDamaged, exitDamaged, "lost: 1 missing tile\n  tile 1: nothing of it is stored"},
+		{"jpylyzer/oj-tileindex-error-1.jp2", exitDamaged, exitDamaged, "lost: 1 code-block, 1 incomplete tile\n  code-block 4 of band 1, resolution 5, component 2, tile 4: "},
+		{"oiio-images/issue_3427.jp2", exitDamaged, exitDamaged, "the file ends within the tile-part at 86"},
+		{"openhtj2k/security_threaded_decode_abort.j2k", exitDamaged, exitDamaged, "lost: 1 code-block\n"},
+		{"openjpeg-data/451.pdf.SIGSEGV.ce9.3723.jp2", exitFailure, exitFailure, "nothing of what was asked for could be decoded"},
+		{"openjpeg-data/broken1.jp2", exitDamaged, exitDamaged, "lost: 1 code-block\n  code-block 1 of band 2, resolution 5, component 2, tile 0: "},
+		{"openjpeg-data/issue363-4792.jp2", exitDamaged, exitOK, "lost: 17 incomplete tiles\n"},
+		{"openjpeg-data/issue726.j2k", exitDamaged, exitDamaged, "lost: 64 missing tiles and more\n"},
+		{"openjpeg-data/issue775.j2k", exitFailure, exitFailure, "component 0 has 97 bands and 19 steps"},
+		{"gdal/inconsitant_geojp2_gmljp2.jp2", exitOK, exitOK, ""},
+		{"pillow/issue_6194.j2k", exitOK, exitOK, ""},
+	} {
+		path, out := filepath.Join(folder, test.file), filepath.Join(t.TempDir(), "out")
+		for command, want := range map[string]int{"read": test.read, "render": test.render} {
+			to := out + map[string]string{"read": ".raw", "render": ".png"}[command]
+			code, _, stderr := runProgram(t, command, path, "-o", to)
+			says := test.says
+			if want == exitOK {
+				says = ""
+			}
+			if code != want || !strings.Contains(stderr, says) || says == "" && stderr != "" || says != "" && !strings.Contains(stderr, path) {
+				t.Errorf("%s %s: exit code %d, want %d: %s", command, test.file, code, want, stderr)
+			}
+			if _, err := os.Stat(to); os.IsNotExist(err) != (want == exitFailure) {
+				t.Errorf("%s %s: exit code %d, and of the output: %v", command, test.file, code, err)
+			}
+		}
+	}
+}
+
+func TestCommandsRefuseSenselessBounds(t *testing.T) {
+	path := smallTIFF(t)
+	out := filepath.Join(t.TempDir(), "out.png")
+	for _, command := range []string{"read", "render"} {
+		if code, _, stderr := runProgram(t, command, path, "-o", out, "--in-flight", "12kB"); code != exitUsage || !strings.Contains(stderr, "at least 1MiB") {
+			t.Errorf("%s: exit code %d, %s", command, code, stderr)
+		}
+		if code, _, stderr := runProgram(t, command, path, "-o", out, "--in-flight", "1MiB"); code != exitOK {
+			t.Errorf("%s in 1MiB: exit code %d, %s", command, code, stderr)
+		}
+	}
+}
+
+// What takes more than is granted is told with the option that grants more.
+func TestTooLittleMemoryIsToldWithTheRemedy(t *testing.T) {
+	path := writeTIFF(t, "a.tif", oneBlock(1200, 1100))
+	for _, args := range [][]string{{"read", path, "-o", filepath.Join(t.TempDir(), "out")}, {"render", path, "-o", filepath.Join(t.TempDir(), "out.png")}} {
+		code, _, stderr := runProgram(t, append(args, "--in-flight", "1MiB")...)
+		if code != exitFailure || !strings.Contains(stderr, "--in-flight") {
+			t.Errorf("%s: exit code %d, %s", args[0], code, stderr)
+		}
+		if code, _, stderr := runProgram(t, append(args, "--in-flight", "64MiB")...); code != exitOK {
+			t.Errorf("%s with more: exit code %d, %s", args[0], code, stderr)
+		}
+	}
+}
+
+// oneBlock is an image in a single strip, which nothing can read a part of.
+func oneBlock(width, height int) tifftest.File {
+	return tifftest.File{Images: []tifftest.Image{{
+		Width: width, Height: height, BlockHeight: height, Compression: tifftest.Deflate, Value: ramp,
+	}}}
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// dumped is an image of odd size whose samples say where they are from.
+func dumped(blockWidth, blockHeight int) *rastertest.Synthetic {
+	info := rastertest.Flat(raster.Uint16, 101, 67, 3, blockWidth, blockHeight)
+	return &rastertest.Synthetic{Name: "dumped@1", Has: info, Sample: func(_, band, x, y int) (float64, bool) {
+		return float64(1 + band*20000 + y*101 + x), true
+	}}
+}
+
+// heldMost is a provider that knows the largest number of bytes that one call gave.
+type heldMost struct {
+	*rastertest.Synthetic
+	bytes int
+}
+
+func (h *heldMost) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+	tiles, err := h.Synthetic.Blocks(ctx, level, ids, bands)
+	total := 0
+	for _, t := range tiles {
+		total += t.Width() * t.Height() * t.Bands() * t.Type().Size()
+	}
+	h.bytes = max(h.bytes, total)
+	return tiles, err
+}
+
+func wantedDump(d *dump) []byte {
+	var out []byte
+	for _, band := range d.bands {
+		for y := d.window.Y0; y < d.window.Y1; y++ {
+			for x := d.window.X0; x < d.window.X1; x++ {
+				v := uint16(1 + band*20000 + y*101 + x)
+				out = append(out, byte(v), byte(v>>8))
+			}
+		}
+	}
+	return out
+}
+
+// What is written does not depend on how much is held at a time, nor on the order in which the
+// output takes it; and no more is held than there is room for, or one block of one band.
+func TestDumpsAreTheSameInLittleRoom(t *testing.T) {
+	for _, block := range [][2]int{{16, 16}, {101, 1}, {7, 50}, {200, 100}} {
+		for _, window := range []raster.Rect{{X1: 101, Y1: 67}, {X0: 15, Y0: 3, X1: 34, Y1: 52}, {X0: 100, Y0: 66, X1: 101, Y1: 67}} {
+			for _, room := range []int64{1, 300, 2000, 5000, 1 << 20} {
+				p := &heldMost{Synthetic: dumped(block[0], block[1])}
+				d := &dump{provider: p, window: window, bands: []int{2, 0}, room: room}
+				want := wantedDump(d)
+				buffer := samplesBuffer{bytes: make([]byte, len(want))}
+				if err := d.writeAt(t.Context(), &buffer); err != nil || !bytes.Equal(buffer.bytes, want) {
+					t.Errorf("blocks of %v, window %v, room %d: %v, or other samples", block, window, room, err)
+				}
+				if most := max(room, int64(2*min(block[0], 101)*min(block[1], 67))); int64(p.bytes) > most {
+					t.Errorf("blocks of %v, window %v: %d bytes were held, room is for %d", block, window, p.bytes, most)
+				}
+				var piped bytes.Buffer
+				if err := d.writeInOrder(t.Context(), &piped); err != nil || !bytes.Equal(piped.Bytes(), want) {
+					t.Errorf("blocks of %v, window %v, room %d, in order: %v, or other samples", block, window, room, err)
+				}
+			}
+		}
+	}
+}
+
+// sparseImage has nothing stored but in its first columns.
+type sparseImage struct{ *rastertest.Synthetic }
+
+func (s sparseImage) Empty(_ context.Context, _ int, rect raster.Rect) (bool, error) {
+	return rect.X0 >= 16, nil
+}
+
+// countedWrites counts what is written.
+type countedWrites struct {
+	io.WriterAt
+	bytes int
+}
+
+func (c *countedWrites) WriteAt(p []byte, offset int64) (int, error) {
+	c.bytes += len(p)
+	return c.WriterAt.WriteAt(p, offset)
+}
+
+func TestWhatIsNotStoredIsNeitherReadNorWritten(t *testing.T) {
+	s := dumped(16, 16)
+	s.Sample = func(_, _, x, y int) (float64, bool) { return float64(x + y), x < 16 }
+	d := &dump{provider: sparseImage{s}, window: raster.Rect{X1: 101, Y1: 67}, bands: []int{0}, room: 16 * 16 * 3}
+	out := countedWrites{WriterAt: &samplesBuffer{bytes: make([]byte, 101*67*2)}}
+	if err := d.writeAt(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	if s.BlocksMade() != 5 || out.bytes > 16*67*2 {
+		t.Errorf("%d blocks were read, want 5; %d bytes were written, want %d at most", s.BlocksMade(), out.bytes, 16*67*2)
+	}
+	s.Has.Pad = 3 // which stands for what is not stored, and must be written
+	d.room = 1 << 20
+	if err := d.writeAt(t.Context(), &out); err != nil || s.BlocksMade() != 5+35 {
+		t.Errorf("%d blocks were read (%v), want all 35", s.BlocksMade()-5, err)
+	}
+}
+
+func TestDumpsBeyondAnyFileAreRefused(t *testing.T) {
+	info := rastertest.Flat(raster.Float64, 1<<31-1, 1<<31-1, 4, 1<<20, 1<<20)
+	d := &dump{provider: &rastertest.Synthetic{Has: info}, window: info.Levels[0].Bounds(), bands: []int{0, 1, 2, 3}, room: 1 << 20}
+	if size, err := d.bytes(); err == nil {
+		t.Errorf("they take %d bytes", size)
+	}
+}
+
+func TestReadTellsDamage(t *testing.T) {
+	lost := func(total bool) func(int, raster.Rect) raster.Damage {
+		return func(_ int, r raster.Rect) raster.Damage {
+			if r.X0 > 0 && !total {
+				return raster.Damage{}
+			}
+			return raster.NewDamage([]raster.Loss{{Part: "code-block", Text: "code-block 1: damaged"}}, total)
+		}
+	}
+	for name, test := range map[string]struct {
+		change func(*rastertest.Synthetic)
+		text   string
+		isAll  bool
+	}{
+		"sound":     {func(*rastertest.Synthetic) {}, "", false},
+		"in part":   {func(s *rastertest.Synthetic) { s.Lost = lost(false) }, "1 code-block", false},
+		"all of it": {func(s *rastertest.Synthetic) { s.Lost = lost(true) }, "1 code-block", true},
+		"holes only": {func(s *rastertest.Synthetic) {
+			s.Lost = func(int, raster.Rect) raster.Damage { return lost(false)(0, raster.Rect{}) }
+			s.Sample = func(int, int, int, int) (float64, bool) { return 0, false }
+		}, "1 code-block", true},
+		"no data": {func(s *rastertest.Synthetic) {
+			s.Sample = func(int, int, int, int) (float64, bool) { return 0, false }
+		}, "", false},
+	} {
+		s := dumped(16, 16)
+		test.change(s)
+		d := &dump{provider: s, window: raster.Rect{X1: 101, Y1: 67}, bands: []int{0}, room: 1000}
+		var out strings.Builder
+		if err := d.writeInOrder(t.Context(), &out); err != nil {
+			t.Fatal(err)
+		}
+		if d.lost.damage.String() != test.text || d.lost.isAll() != test.isAll {
+			t.Errorf("%s: %q, all: %v; want %q, %v", name, d.lost.damage, d.lost.isAll(), test.text, test.isAll)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+
+	"tileserver/raster"
+)
+
+// blockOverheadBytes is about what a block takes beside its pixels.
+const blockOverheadBytes = 512
+
+// blockBytes is about what a block of some bands takes, with its coverage.
+func (d *dump) blockBytes(bands int) int64 {
+	l := d.provider.Info().Levels[d.level]
+	return int64(min(l.BlockWidth, l.Width))*int64(min(l.BlockHeight, l.Height))*int64(bands)*int64(d.sampleBytes()+1) + blockOverheadBytes
+}
+
+// bandsAtATime are the bands in groups of which there is room for a block at least, as far as
+// that can be.
+func (d *dump) bandsAtATime() [][]int {
+	count := len(d.bands)
+	for count > 1 && d.blockBytes(count) > d.room {
+		count = (count + 1) / 2
+	}
+	var groups [][]int
+	for first := 0; first < len(d.bands); first += count {
+		group := make([]int, 0, count)
+		for at := first; at < min(first+count, len(d.bands)); at++ {
+			group = append(group, at)
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
+// pieces are rectangles of the window, along its blocks, that there is room for: several rows of
+// blocks, or a part of one.
+func (d *dump) pieces(bands int) iter.Seq[raster.Rect] {
+	l := d.provider.Info().Levels[d.level]
+	blocks := max(d.room/d.blockBytes(bands), 1)
+	columns := int64((d.window.X1-1)/l.BlockWidth - d.window.X0/l.BlockWidth + 1)
+	width, height := int(min(blocks, columns))*l.BlockWidth, int(max(blocks/columns, 1))*l.BlockHeight
+	return func(yield func(raster.Rect) bool) {
+		for y := d.window.Y0 / l.BlockHeight * l.BlockHeight; y < d.window.Y1; y += height {
+			for x := d.window.X0 / l.BlockWidth * l.BlockWidth; x < d.window.X1; x += width {
+				if !yield(raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}.Intersect(d.window)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// strips are rows of the window of which there is room for one band, or parts of a row.
+func (d *dump) strips() iter.Seq[raster.Rect] {
+	l := d.provider.Info().Levels[d.level]
+	width, height := d.window.Width(), 1
+	samples := int(max(d.room/2/int64(d.sampleBytes()), 1))
+	if rows := samples / width; rows > 1 {
+		height = rows
+		if rows > l.BlockHeight {
+			height = rows / l.BlockHeight * l.BlockHeight
+		}
+	} else if rows == 0 {
+		width = samples
+	}
+	return func(yield func(raster.Rect) bool) {
+		for y := d.window.Y0; y < d.window.Y1; y += height {
+			for x := d.window.X0; x < d.window.X1; x += width {
+				if !yield(raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}.Intersect(d.window)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// writePiece reads a piece of some of the bands and writes what is not zero of it.
+func (d *dump) writePiece(ctx context.Context, w io.WriterAt, piece raster.Rect, bands []int) error {
+	isEmpty, err := d.isEmpty(ctx, piece)
+	if err != nil || isEmpty && d.provider.Info().Pad == 0 {
+		return err
+	}
+	if isEmpty {
+		return d.writePad(w, piece, bands)
+	}
+	read, err := d.read(ctx, piece, bands)
+	if err != nil {
+		return err
+	}
+	out := rowWriter{dump: d, w: w}
+	for i, band := range bands {
+		for y := piece.Y0; y < piece.Y1; y++ {
+			if err := out.begin(band, piece, y); err != nil {
+				return err
+			}
+			first, end := read.inRow(y)
+			for t := first; t < end; t++ {
+				out.put(read.tiles[t], i, read.rects[t], y)
+			}
+		}
+		if err := out.flush(); err != nil {
+			return err
+		}
+	}
+	for _, tile := range read.tiles {
+		d.lost.add(tile)
+	}
+	return nil
+}
+
+// readPixels are the tiles that a piece lies in, row by row, and where they lie in the level.
+type readPixels struct {
+	tiles   []raster.Tile
+	rects   []raster.Rect
+	columns int
+}
+
+// inRow is the range of the tiles that have pixels of row y.
+func (r *readPixels) inRow(y int) (first, end int) {
+	top := r.rects[0] // which is as high as all others but those of the last row
+	first = (y - top.Y0) / top.Height() * r.columns
+	return first, first + r.columns
+}
+
+// read gets the pixels of a piece.
+func (d *dump) read(ctx context.Context, piece raster.Rect, bands []int) (read readPixels, err error) {
+	chosen := make([]int, len(bands))
+	for i, at := range bands {
+		chosen[i] = d.bands[at]
+	}
+	if windowed, ok := d.provider.(raster.Windowed); ok && windowed.HasWindows(d.level) {
+		tile, err := windowed.Window(ctx, d.level, piece, chosen)
+		return readPixels{[]raster.Tile{tile}, []raster.Rect{piece}, 1}, err
+	}
+	l := d.provider.Info().Levels[d.level]
+	ids := l.Covering(piece)
+	read.tiles, err = d.provider.Blocks(ctx, d.level, ids, chosen)
+	for _, id := range ids {
+		read.rects = append(read.rects, l.Block(id))
+	}
+	read.columns = ids[len(ids)-1].Col - ids[0].Col + 1
+	return read, err
+}
+
+// isEmpty reports whether nothing of a piece is stored.
+func (d *dump) isEmpty(ctx context.Context, piece raster.Rect) (bool, error) {
+	sparse, ok := d.provider.(raster.Sparse)
+	if !ok {
+		return false, nil
+	}
+	return sparse.Empty(ctx, d.level, piece)
+}
+
+// writePad writes the sample that stands for what is not stored to all of a piece.
+func (d *dump) writePad(w io.WriterAt, piece raster.Rect, bands []int) error {
+	row := raster.NewBuffer(d.provider.Info().Type, piece.Width(), 1, 1)
+	row.Fill(0, d.provider.Info().Pad)
+	pad := row.Freeze()
+	out := rowWriter{dump: d, w: w}
+	for _, band := range bands {
+		for y := piece.Y0; y < piece.Y1; y++ {
+			if err := out.begin(band, piece, y); err != nil {
+				return err
+			}
+			copy(out.row, pad.Plane(0))
+		}
+		if err := out.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowWriter gathers rows of a band that follow each other in the output.
+type rowWriter struct {
+	*dump
+	w      io.WriterAt
+	offset int64 // of rows
+	rows   []byte
+	row    []byte // the last of rows, which is being put together
+	piece  raster.Rect
+}
+
+// gatheredBytes is about how much is written at a time.
+const gatheredBytes = 1 << 20
+
+// begin begins a row, of zeros.
+func (r *rowWriter) begin(band int, piece raster.Rect, y int) error {
+	size := piece.Width() * r.sampleBytes()
+	line := int64(band)*int64(r.window.Height()) + int64(y-r.window.Y0)
+	offset := (line*int64(r.window.Width()) + int64(piece.X0-r.window.X0)) * int64(r.sampleBytes())
+	if len(r.rows) > 0 && (offset != r.offset+int64(len(r.rows)) || len(r.rows)+size > gatheredBytes) {
+		if err := r.flush(); err != nil {
+			return err
+		}
+	}
+	if len(r.rows) == 0 {
+		r.offset = offset
+	}
+	begin := len(r.rows)
+	if cap(r.rows) < begin+size {
+		r.rows = append(make([]byte, 0, max(begin+size, min(gatheredBytes, 4*(begin+size)))), r.rows...)
+	}
+	r.rows = r.rows[:begin+size]
+	r.row, r.piece = r.rows[begin:], piece
+	clear(r.row)
+	return nil
+}
+
+// put puts what a tile has of row y into it.
+func (r *rowWriter) put(tile raster.Tile, band int, at raster.Rect, y int) {
+	shared := at.Intersect(raster.Rect{X0: r.piece.X0, Y0: y, X1: r.piece.X1, Y1: y + 1})
+	if shared.Empty() {
+		return
+	}
+	size := r.sampleBytes()
+	from := tile.Plane(band)[((y-at.Y0)*at.Width()+shared.X0-at.X0)*size:]
+	copy(r.row[(shared.X0-r.piece.X0)*size:], from[:shared.Width()*size])
+}
+
+// flush writes what was gathered, unless it is zeros.
+func (r *rowWriter) flush() error {
+	rows := r.rows
+	r.rows = r.rows[:0]
+	if len(bytes.Trim(rows, "\x00")) == 0 {
+		return nil
+	}
+	toLittleEndian(rows, r.provider.Info().Type)
+	if _, err := r.w.WriteAt(rows, r.offset); err != nil {
+		return fmt.Errorf("writing: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+//go:build unix
+
+package integration
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// wideSparse is an image of a gigapixel in one row of tiles, of which one is stored.
+func wideSparse(noData string) tifftest.File {
+	return tifftest.File{Images: []tifftest.Image{{
+		Width: 2_000_000, Height: 512, Tiled: true, BlockWidth: 512, BlockHeight: 512, NoData: noData, Compression: tifftest.Deflate,
+		Sparse: func(column, row int) bool { return column != 1000 },
+		Value:  func(x, y, _ int) float64 { return float64((x + y) % 250) },
+	}}}
+}
+
+// Whatever a file says of its size, a command takes what --in-flight grants it and 150 MiB: that is
+// far less than the samples of these files, which are written or looked over all the same.
+func TestCommandsTakeWhatTheyAreGranted(t *testing.T) {
+	const granted, beside = 48 << 20, 150 << 20
+	folder, out := t.TempDir(), filepath.Join(t.TempDir(), "out")
+	writeTIFF(t, folder, "zeros.tif", wideSparse(""))
+	writeTIFF(t, folder, "nodata.tif", wideSparse("9"))
+	files := corruptFiles(t)
+	huge := files[slices.IndexFunc(files, func(path string) bool { return filepath.Base(path) == "edf_c2_1000671.jp2" })] // 18 kB that say 33555072 x 480 pixels
+	commands := [][]string{
+		{"read", filepath.Join(folder, "zeros.tif"), "-o", out},
+		{"read", filepath.Join(folder, "nodata.tif"), "--window", "7,3,1999000,9", "-o", "/dev/null"},
+		{"render", filepath.Join(folder, "nodata.tif"), "-o", out + ".png"},
+		{"read", huge, "--level", "4", "-o", "/dev/null"},
+		{"render", huge, "-o", out + ".png"},
+	}
+	for i := range commands {
+		commands[i] = append(commands[i], "--in-flight", "48MiB")
+	}
+	for _, r := range runApart(t, commands) {
+		name := strings.Join(r.Args, " ")
+		if r.Exit < 0 || strings.Contains(r.Output, "goroutine ") {
+			t.Errorf("%s: it broke: %s", name, r.Output)
+		}
+		if r.Memory > granted+beside {
+			t.Errorf("%s: it took %d MiB, granted are %d", name, r.Memory>>20, granted>>20)
+		}
+		if !strings.Contains(name, huge) && r.Exit != 0 {
+			t.Errorf("%s: exit code %d: %s", name, r.Exit, r.Output)
+		}
+	}
+	if info, err := os.Stat(out); err != nil || info.Size() != 2_000_000*512 {
+		t.Errorf("of the samples without data there are %v, %v", info, err)
+	}
+}

@@ -1,0 +1,71 @@
+package layer
+
+import (
+	"fmt"
+	"sync"
+
+	"tileserver/raster"
+)
+
+// knownDamage is what is known to be lost of one version of a dataset: what its pictures have met
+// until now.
+type knownDamage struct {
+	mu    sync.Mutex
+	found raster.Damage // guarded by mu
+}
+
+func (k *knownDamage) note(d raster.Damage) {
+	if d.IsZero() {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.found = k.found.Join(d)
+}
+
+func (k *knownDamage) get() raster.Damage {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.found
+}
+
+// Damage is what is known to be lost of the layer's dataset because its file is damaged. Only what
+// was read until now is known.
+func (l *Layer) Damage() raster.Damage { return l.version.present.Load().known.get() }
+
+// checkDamage notes what is lost of pixels. It returns an error if nothing is left to be seen of
+// them: that must not look like a place without data.
+func (o *opened) checkDamage(tile raster.Tile) error {
+	damage := tile.Damage()
+	if damage.IsZero() {
+		return nil
+	}
+	o.known.note(damage)
+	if damage.IsTotal() || !hasValidPixels(tile) {
+		return damagedError(damage)
+	}
+	return nil
+}
+
+func damagedError(damage raster.Damage) error {
+	return &Error{
+		Code: Damaged, Message: "the file is damaged here: nothing of what was asked for could be decoded",
+		Err: fmt.Errorf("%v lost, the first: %s", damage, damage.Losses()[0].Text),
+	}
+}
+
+// hasValidPixels reports whether any pixel of any band has data.
+func hasValidPixels(tile raster.Tile) bool {
+	for band := range tile.Bands() {
+		coverage := tile.Validity(band)
+		if coverage == nil {
+			return true
+		}
+		for _, c := range coverage {
+			if c != raster.Invalid {
+				return true
+			}
+		}
+	}
+	return false
+}
