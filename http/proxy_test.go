@@ -45,6 +45,7 @@ func TestLinksAreAsTheProxySays(t *testing.T) {
 		{"what a client sent before", proxy, map[string]string{"X-Forwarded-Host": "evil.example, maps.example", "X-Forwarded-For": "203.0.113.7"}, "http://maps.example"},
 		{"what a client sent before a chain", proxy, map[string]string{"X-Forwarded-Host": "evil.example, maps.example, inner.local", "X-Forwarded-For": "10.9.9.9, 203.0.113.7, 10.1.2.4:55"}, "http://maps.example"},
 		{"what a client sent of addresses", proxy, map[string]string{"X-Forwarded-Host": "evil.example, maps.example", "X-Forwarded-For": "10.9.9.9, ?, 203.0.113.7"}, "http://maps.example"},
+		{"a proxy that adds to nothing", proxy, map[string]string{"X-Forwarded-Host": ", maps.example", "X-Forwarded-For": "10.1.2.4"}, "http://maps.example"},
 		{"an empty list", proxy, map[string]string{"X-Forwarded-Host": "", "X-Forwarded-For": ","}, "http://example.com"},
 		{"Forwarded", proxy, map[string]string{"Forwarded": `for=203.0.113.7;host="maps.example:8443";proto=HTTPS`}, "https://maps.example:8443"},
 		{"Forwarded of a chain", proxy, map[string]string{"Forwarded": `For="203.0.113.7:1";Host=maps.example;Proto=https, for="[fd00::9]:80";host=inner.local;proto=http`}, "https://maps.example"},

@@ -10,14 +10,17 @@ import (
 // in X-Forwarded-* and Forwarded, behind those that came with the request. What clients see is
 // what the outermost proxy wrote. What stands before its entry may be from anybody.
 
-// hopList is a list of what proxies told, the outermost first.
+// hopList is a list of what proxies told, the outermost first. Empty entries are left out: who adds
+// its own to a header that was not there leaves one before it.
 type hopList []string
 
 func listOf(h http.Header, name string) hopList {
 	var list hopList
 	for _, line := range h.Values(name) {
 		for entry := range strings.SplitSeq(line, ",") {
-			list = append(list, strings.TrimSpace(entry))
+			if entry = strings.TrimSpace(entry); entry != "" {
+				list = append(list, entry)
+			}
 		}
 	}
 	return list
