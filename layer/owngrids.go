@@ -41,31 +41,53 @@ func ownMatrices(width, height int) []geo.TileMatrix {
 	return matrices
 }
 
-// nativeTileSet is the grid of an image's own pixels where they lie. Only one that has north up, square pixels and a
-// reference system with a name has it.
+// nativeTileSet is the grid of an image's own pixels where they lie. Only one that has north up and a reference system with
+// a name has it. Tile matrix sets are of squares: where pixels are none, the squares are as fine as the shorter side of a
+// pixel, and along the other side the image is resampled.
 func nativeTileSet(id string, p *pyramid.Pyramid) (TileSet, bool) {
 	info := p.Provider().Info().Levels[0]
 	place, ok := geo.AffineOf(p.Placement())
 	if !ok || p.CRS().URI() == "" || !isNorthUp(place, info.Width, info.Height) {
 		return TileSet{}, false
 	}
+	title, resolution, width, height := "The image's own pixels in ", place.A, info.Width, info.Height
+	if !isSquare(place, max(width, height)) {
+		title, resolution = "Squares as fine as the image's own pixels in ", min(place.A, -place.E)
+		width, height = squaresAlong(width, place.A/resolution), squaresAlong(height, -place.E/resolution)
+	}
 	set := &geo.TileMatrixSet{
-		ID: nativePrefix + id, Title: "The image's own pixels in " + p.CRS().Name(), CRS: p.CRS(),
-		Matrices: ownMatrices(info.Width, info.Height),
+		ID: nativePrefix + id, Title: title + p.CRS().Name(), CRS: p.CRS(), Matrices: ownMatrices(width, height),
 	}
 	for z := range set.Matrices {
 		m := &set.Matrices[z]
 		m.OriginX, m.OriginY = place.C, place.F
-		m.SetResolution(m.Resolution*place.A, set.CRS)
+		m.SetResolution(m.Resolution*resolution, set.CRS)
 	}
 	bounds := p.Placement().Bounds(info.Width, info.Height)
 	return TileSet{Set: set, MaxZoom: len(set.Matrices) - 1, Bounds: bounds}, true
 }
 
-// isNorthUp tells whether an image is a straight grid of squares, as exactly as its last pixel shows it.
+// lostPixels is how far off the last pixel of an image may be that is taken for a straight grid.
+const lostPixels = 1e-3
+
+// maxElongation is how many times as long as wide a pixel may be, or the other way round, for squares to be made of it. Those
+// of rasters that people have are two or three times as long.
+const maxElongation = 16
+
+// isNorthUp tells whether an image is a straight grid, as exactly as its last pixel shows it, of pixels that are not too long.
 func isNorthUp(place geo.Affine, width, height int) bool {
-	const lostPixels = 1e-3
 	side := float64(max(width, height))
-	return place.A > 0 && math.Abs(place.A+place.E)*side <= lostPixels*place.A &&
-		math.Abs(place.B)*side <= lostPixels*place.A && math.Abs(place.D)*side <= lostPixels*place.A
+	short, long := min(place.A, -place.E), max(place.A, -place.E)
+	return short > 0 && long <= maxElongation*short &&
+		math.Abs(place.B)*side <= lostPixels*short && math.Abs(place.D)*side <= lostPixels*short
+}
+
+// isSquare tells whether the pixels of an image are squares, as exactly as its last pixel shows it.
+func isSquare(place geo.Affine, side int) bool {
+	return math.Abs(place.A+place.E)*float64(side) <= lostPixels*place.A
+}
+
+// squaresAlong is how many squares reach along pixels of which each is so many squares long.
+func squaresAlong(pixels int, squaresPerPixel float64) int {
+	return int(math.Ceil(float64(pixels)*squaresPerPixel - lostPixels))
 }

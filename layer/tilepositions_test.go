@@ -211,6 +211,56 @@ func TestOwnGridShowsTheFilesPixels(t *testing.T) {
 	}
 }
 
+// Where pixels are no squares, those of the layer's own grid are as fine as the shorter side of one.
+func TestOwnGridOfPixelsThatAreNoSquares(t *testing.T) {
+	const width, height = 301, 333
+	for _, test := range []struct {
+		name          string
+		code          int
+		place         geo.Affine
+		resolution    float64
+		columns, rows int // of the finest level
+	}{
+		{"high", 32633, geo.Affine{A: 10, C: 500000, E: -25, F: 5300000}, 10, 2, 4},
+		{"wide", 32633, geo.Affine{A: 20, C: 500000, E: -10, F: 5300000}, 10, 3, 2},
+		{"wide, by degrees", 4326, geo.Affine{A: 1.0 / 1200, C: 12, E: -1.0 / 3600, F: 61}, 1.0 / 3600, 4, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := placed(t, positions(width, height), test.code, test.place)
+			native := tileSet(t, c, "native-l")
+			z := native.MaxZoom
+			m := native.Set.Matrices[z]
+			if m.Resolution != test.resolution || m.Columns != test.columns || m.Rows != test.rows {
+				t.Fatalf("the finest level has %d by %d tiles, with pixels of %v", m.Columns, m.Rows, m.Resolution)
+			}
+			wide, high := test.place.A/m.Resolution, -test.place.E/m.Resolution
+			seen := 0
+			for _, at := range []geo.TileID{{Z: z}, {Z: z, X: m.Columns - 1, Y: m.Rows - 1}} {
+				got := tileSamples(t, c, layer.TileArea{TileSet: "native-l", Tile: at}, 256, 256)
+				for row := range 256 {
+					for column := range 256 {
+						x, y := (float64(256*at.X+column)+0.5)/wide, (float64(256*at.Y+row)+0.5)/high
+						position, ok := got.at(column, row)
+						if want := x < width && y < height; ok != want {
+							t.Fatalf("there is something at %v, %v: %v", x, y, ok)
+						}
+						isInside := x > 0.5 && y > 0.5 && x < width-0.5 && y < height-0.5
+						if ok && isInside && (math.Abs(position.X-x) > 1e-2 || math.Abs(position.Y-y) > 1e-2) {
+							t.Fatalf("%v, %v shows %v", x, y, position)
+						}
+						if ok {
+							seen++
+						}
+					}
+				}
+			}
+			if seen < 300 {
+				t.Errorf("only %d pixels are seen", seen)
+			}
+		})
+	}
+}
+
 // Both of the grids that have the pixels of the file as they are show the same picture.
 func TestOwnGridIsThatOfTheImage(t *testing.T) {
 	c := placed(t, gradient(), 32633, northUp(500000, 5300000, 10))

@@ -111,7 +111,8 @@ func TestTileSetsOfALayer(t *testing.T) {
 		{"half the world from the Pacific", 1800, 900, 4326, northUp(90, 45, 0.1), world + "native-l image"},
 		{"across the antimeridian", 701, 301, 32660, northUp(800000, 200000, 100), world + "UTM01WGS84Quad UTM60WGS84Quad native-l image"},
 		{"turned", 301, 201, 32633, geo.Affine{A: 8, B: 6, C: 500000, D: 6, E: -8, F: 5300000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
-		{"of pixels that are no squares", 301, 201, 32633, geo.Affine{A: 10, C: 500000, E: -11, F: 5300000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
+		{"of pixels that are no squares", 301, 201, 32633, geo.Affine{A: 10, C: 500000, E: -11, F: 5300000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven native-l image"},
+		{"of pixels that are stripes", 301, 201, 32633, geo.Affine{A: 10, C: 500000, E: -170, F: 5300000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
 		{"upside down", 301, 201, 32633, geo.Affine{A: 10, C: 500000, E: 10, F: 5297000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
