@@ -1,28 +1,54 @@
-// The layers of the server, each asked for in full once, and again when it may have changed.
+// The layers of the server: those on the earth, and those of which only the pixels are known.
 
-import { layerAddress, layersAddress } from "./addresses";
-import { ask } from "./ask";
-import type { LayerDocument, LayerSummary } from "./documents";
+import { layerAddress } from "./addresses";
+import { ask, Refusal } from "./ask";
+import type { LayerDocument } from "./documents";
+import { Section } from "./section";
+
+export type Sections = readonly [placed: Section, unplaced: Section];
 
 export class Catalogue {
-  layers: readonly LayerSummary[] = [];
+  sections: Sections = [new Section(true, ""), new Section(false, "")];
   #documents = new Map<string, Promise<LayerDocument>>();
 
+  get total(): number {
+    return this.sections[0].total + this.sections[1].total;
+  }
+
+  /** start is the layer to look at first. */
+  get start(): string | undefined {
+    return this.sections[0].start ?? this.sections[1].start;
+  }
+
   async load(): Promise<void> {
-    this.layers = (await ask<{ layers: LayerSummary[] }>(layersAddress)).layers;
+    this.sections = await this.search("");
     this.#documents.clear();
   }
 
-  /** refresh asks for the layers once more, and tells whether something has changed. */
-  async refresh(): Promise<boolean> {
-    const before = JSON.stringify(this.layers);
-    const { layers } = await ask<{ layers: LayerSummary[] }>(layersAddress).catch(() => ({ layers: this.layers }));
-    if (JSON.stringify(layers) === before) {
+  /** search finds layers by words, with the first of them. */
+  async search(words: string, signal?: AbortSignal): Promise<Sections> {
+    const sections: Sections = [new Section(true, words, signal), new Section(false, words, signal)];
+    await Promise.all(sections.map((section) => section.load(0, 1)));
+    return sections;
+  }
+
+  /** refresh asks once more for what is known of some layers and of the list, and tells whether something has changed. */
+  async refresh(shown: readonly string[]): Promise<boolean> {
+    const before = await this.#knowledge(this.sections, shown);
+    const asked = new Map(this.#documents);
+    try {
+      this.#documents.clear();
+      const [placed, unplaced] = await Promise.all(this.sections.map((section) => section.again()));
+      const sections: Sections = [placed ?? this.sections[0], unplaced ?? this.sections[1]];
+      if (await this.#knowledge(sections, shown) === before) {
+        return false;
+      }
+      this.sections = sections;
+      return true;
+    } catch {
+      this.#documents = asked; // nobody answers, so all stays
       return false;
     }
-    this.layers = layers;
-    this.#documents.clear();
-    return true;
   }
 
   /** layer is a layer in full. What failed is asked for again. */
@@ -36,8 +62,25 @@ export class Catalogue {
     return document;
   }
 
+  /** has tells whether there is a layer. */
+  async has(id: string): Promise<boolean> {
+    try {
+      await this.layer(id);
+      return true;
+    } catch (error) {
+      return !(error instanceof Refusal && error.status === 404);
+    }
+  }
+
   /** state is a layer as it is right now, to see how far something is. */
-  state(id: string): Promise<LayerDocument> {
-    return ask<LayerDocument>(layerAddress(id));
+  async state(id: string): Promise<LayerDocument> {
+    const document = await ask<LayerDocument>(layerAddress(id));
+    this.#documents.set(id, Promise.resolve(document));
+    return document;
+  }
+
+  async #knowledge(sections: Sections, shown: readonly string[]): Promise<string> {
+    const documents = await Promise.all(shown.map((id) => this.layer(id).catch(() => undefined)));
+    return JSON.stringify([sections.map((section) => section.text), documents.map((layer) => layer?.statistics_version)]);
   }
 }

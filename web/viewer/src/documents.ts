@@ -9,14 +9,31 @@ export type Bounds = [number, number, number, number];
 export interface LayerSummary {
   id: string;
   title: string;
+  placed: boolean; // on the earth
   bounds: Bounds | null;
+  width: number;
+  height: number;
+  band_count: number;
   statistics_version: string;
+  overviews?: Overviews; // that a file lacks
+}
+
+/** Overviews that are made now, or once a picture needs them. */
+export interface Overviews {
+  making: boolean;
+  progress: number; // from 0 to 1
+}
+
+/** A page of layers. */
+export interface LayerList {
+  layers: LayerSummary[];
+  total: number;
+  offset: number;
+  start?: string;
 }
 
 export interface LayerDocument extends LayerSummary {
   attribution?: string; // who is to be named beside its pictures
-  width: number;
-  height: number;
   dtype: string;
   bands: Band[];
   default: Shown | null; // what pictures show if nothing is asked for
@@ -26,7 +43,6 @@ export interface LayerDocument extends LayerSummary {
   tile_matrix_sets: TileSet[];
   styles: NamedStyle[];
   statistics: { version: string; progress?: number };
-  overviews?: { progress: number };
 }
 
 /** What pictures in a style show, in the words of requests. */

@@ -1,89 +1,211 @@
-// The list of layers with their previews.
+// The list of layers: those on the map, and below them those of which only the pixels are known.
 
-import { previewAddress } from "./addresses";
-import { byID, element } from "./dom";
+import { cardOf } from "./card";
+import type { Catalogue, Sections } from "./catalogue";
+import { byID, element, later } from "./dom";
 import type { LayerSummary } from "./documents";
+import { wasAborted } from "./ask";
+import { VirtualList } from "./virtuallist";
 
-const previewPixels = 320;
 const filterFrom = 7; // layers
+const rowsAround = 15; // more than are in view
+const searchMilliseconds = 80; // without another letter
 
 export class LayerList {
   /** onChoose is told which layer a person wants to see. */
   onChoose: (id: string) => void = () => {};
 
-  #layers: readonly LayerSummary[] = [];
-  #list = byID("layer-list");
+  /** onFail is told why the list does not come. */
+  onFail: (problem: string) => void = () => {};
+
+  #sections: Sections;
+  #shown: readonly string[] = [];
+  #active = "";
+  #focus = 0; // the row that the keyboard gets to
+  #searching = new AbortController();
   #filter = byID<HTMLInputElement>("filter");
+  #rows = new VirtualList(byID("layer-list"), byID("pages"));
 
-  constructor() {
-    this.#filter.addEventListener("input", () => this.#sift());
-    this.#list.addEventListener("keydown", (event) => this.#walk(event));
+  constructor(private readonly catalogue: Catalogue) {
+    this.#sections = catalogue.sections;
+    this.#rows.draw = (index) => this.#row(index);
+    this.#rows.onView = (first, end) => void this.#load(first, end);
+    this.#filter.addEventListener("input", later(searchMilliseconds, () => void this.#search()));
+    this.#filter.addEventListener("keydown", (event) => event.key === "ArrowDown" && this.#focusRow(event, this.#layerRow(0, 1)));
+    byID("layer-list").addEventListener("keydown", (event) => this.#walk(event));
   }
 
-  show(layers: readonly LayerSummary[]): void {
-    this.#layers = layers;
-    this.#filter.hidden = layers.length < filterFrom;
-    this.#list.replaceChildren(...layers.map((layer) => this.#card(layer)));
-    this.#sift();
+  /** show lists the layers of the catalogue. */
+  show(): void {
+    this.#filter.hidden = this.catalogue.total < filterFrom;
+    void this.#search();
   }
 
-  /** mark tells which layers are on the map. */
-  mark(shown: readonly string[], active: string): void {
-    for (const card of this.#cards()) {
-      const id = card.dataset["layer"] ?? "";
-      card.setAttribute("aria-current", String(id === active));
-      card.classList.toggle("shown", shown.includes(id));
+  /** mark tells which layers are on the map, and has the one that the panel is about in view. */
+  mark(shown: readonly string[], active: LayerSummary): void {
+    const isNew = active.id !== this.#active;
+    [this.#shown, this.#active] = [shown, active.id];
+    this.#markRows();
+    if (isNew) {
+      void this.#reveal(active);
     }
   }
 
   focusFilter(): void {
-    (this.#filter.hidden ? this.#cards()[0] : this.#filter)?.focus();
+    if (this.#filter.hidden) {
+      this.#rows.reveal(this.#focus)?.querySelector<HTMLElement>(".card")?.focus();
+    } else {
+      this.#filter.focus();
+    }
   }
 
   /** neighbour is the layer so many places after another one in the list, around its end. */
-  neighbour(id: string, step: number): string | undefined {
-    const at = this.#layers.findIndex((layer) => layer.id === id);
-    return this.#layers.at((at + step) % this.#layers.length)?.id;
+  async neighbour(layer: LayerSummary, step: number): Promise<string | undefined> {
+    const [{ total: placed }, { total: unplaced }] = this.#sections;
+    const at = await this.#indexOf(layer).catch(() => -1);
+    const index = (at + step + placed + unplaced) % (placed + unplaced);
+    const [section, within] = index < placed ? [this.#sections[0], index] : [this.#sections[1], index - placed];
+    await section.load(within, within + 1).catch(() => undefined);
+    return section.at(within)?.id;
   }
 
-  #card(layer: LayerSummary): HTMLElement {
-    const image = element("img", { alt: "", loading: "lazy", decoding: "async", src: previewAddress(layer.id, previewPixels) });
-    const frame = element("span", { class: "preview" }, image);
-    image.addEventListener("load", () => frame.classList.add("loaded"));
-    image.addEventListener("error", () => frame.classList.add("failed"));
-    const button = element("button", { type: "button", class: "card", "data-layer": layer.id, id: `layer-${layer.id}`, title: layer.title },
-      frame,
-      element("span", { class: "card-title" }, layer.title),
-      element("span", { class: "card-facts" }, layer.bounds ? "on the map" : "pixels only"));
-    button.addEventListener("click", () => this.onChoose(layer.id));
-    return element("li", {}, button);
-  }
-
-  #cards(): HTMLButtonElement[] {
-    return [...this.#list.querySelectorAll<HTMLButtonElement>("li:not([hidden]) .card")];
-  }
-
-  #sift(): void {
-    const wanted = this.#filter.value.trim().toLowerCase();
-    let count = 0;
-    this.#layers.forEach((layer, index) => {
-      const matches = `${layer.id} ${layer.title}`.toLowerCase().includes(wanted);
-      (this.#list.children[index] as HTMLElement).hidden = !matches;
-      count += Number(matches);
-    });
-    byID("no-match").hidden = count > 0;
-  }
-
-  // Arrow keys go from card to card, as they lie on the screen.
-  #walk(event: KeyboardEvent): void {
-    const cards = this.#cards();
-    const at = cards.indexOf(event.target as HTMLButtonElement);
-    const columns = Math.max(1, cards.filter((card) => card.offsetTop === cards[0]?.offsetTop).length);
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
-    const next = step === undefined || at < 0 ? undefined : cards[at + step];
-    if (next) {
-      event.preventDefault();
-      next.focus();
+  async #search(): Promise<void> {
+    this.#searching.abort();
+    this.#searching = new AbortController();
+    const { signal } = this.#searching;
+    const words = this.#filter.value.trim();
+    try {
+      this.#sections = words === "" ? this.catalogue.sections : await this.catalogue.search(words, signal);
+    } catch (error) {
+      if (!wasAborted(error)) {
+        this.onFail((error as Error).message);
+      }
+      return;
     }
+    byID("no-match").hidden = this.#total > 0;
+    this.#focus = this.#layerRow(0, 1);
+    this.#rows.show(this.#total + Number(this.#hasHeading));
+    if (words === "" && this.#active) {
+      void this.catalogue.layer(this.#active).then((layer) => this.#reveal(layer), () => undefined);
+    } else if (words !== "") {
+      this.#rows.reveal(0);
+    }
+  }
+
+  get #total(): number {
+    return this.#sections[0].total + this.#sections[1].total;
+  }
+
+  // There is a heading between the sections where there is something in both.
+  get #hasHeading(): boolean {
+    return this.#sections[0].total > 0 && this.#sections[1].total > 0;
+  }
+
+  // layerAt is what a row shows: a layer, nothing that is known yet, or the heading.
+  #layerAt(row: number): LayerSummary | undefined | "heading" {
+    const [placed, unplaced] = this.#sections;
+    if (row < placed.total) {
+      return placed.at(row);
+    }
+    const after = row - placed.total - Number(this.#hasHeading);
+    return after < 0 ? "heading" : unplaced.at(after);
+  }
+
+  #row(index: number): HTMLElement {
+    const layer = this.#layerAt(index);
+    if (layer === "heading") {
+      return element("li", { class: "cards-heading", role: "presentation" }, `Pixels only (${this.#sections[1].total}), not on the map`);
+    }
+    const isAfter = this.#hasHeading && index > this.#sections[0].total;
+    const row = element("li", { "aria-setsize": this.#total, "aria-posinset": index + (isAfter ? 0 : 1) },
+      layer ? cardOf(layer, () => this.#choose(index, layer.id)) : element("div", { class: "card unknown" }));
+    this.#markRow(row, index);
+    return row;
+  }
+
+  #choose(row: number, id: string): void {
+    this.#focus = row;
+    this.onChoose(id);
+  }
+
+  #markRows(): void {
+    this.#rows.rows.forEach((row, index) => this.#markRow(row, index));
+  }
+
+  #markRow(row: HTMLElement, index: number): void {
+    const card = row.querySelector<HTMLElement>("[data-layer]");
+    const id = card?.dataset["layer"] ?? "";
+    card?.setAttribute("aria-current", String(id === this.#active));
+    card?.classList.toggle("shown", this.#shown.includes(id));
+    card?.setAttribute("tabindex", index === this.#focus ? "0" : "-1");
+  }
+
+  // load asks for the layers of some rows that are not known yet, and shows them.
+  async #load(first: number, end: number): Promise<void> {
+    const sections = this.#sections;
+    const [placed, unplaced] = sections;
+    const before = placed.total + Number(this.#hasHeading);
+    const rows = Array.from({ length: Math.max(end - first, 0) }, (_, at) => first + at);
+    const unknown = rows.filter((row) => row >= 0 && row < before + unplaced.total && this.#layerAt(row) === undefined);
+    try {
+      await Promise.all(unknown.map((row) => row < placed.total ? placed.load(row, row + 1) : unplaced.load(row - before, row - before + 1)));
+    } catch {
+      return; // asked again when it is looked at again
+    }
+    if (sections === this.#sections) {
+      this.#redrawKnown();
+    }
+  }
+
+  // redrawKnown draws the rows that stand for layers which were not known when they were drawn.
+  #redrawKnown(): void {
+    const known = [...this.#rows.rows].filter(([index, row]) => row.querySelector(".unknown") && this.#layerAt(index) !== undefined);
+    if (known.length > 0) {
+      this.#rows.redraw(known.map(([index]) => index));
+    }
+  }
+
+  async #indexOf(layer: LayerSummary): Promise<number> {
+    const [placed, unplaced] = this.#sections;
+    return layer.placed ? placed.indexOf(layer.id) : placed.total + await unplaced.indexOf(layer.id);
+  }
+
+  async #reveal(layer: LayerSummary): Promise<void> {
+    const sections = this.#sections;
+    const index = await this.#indexOf(layer).catch(() => -1);
+    const row = layer.placed ? index : index + Number(this.#hasHeading);
+    await this.#load(row - rowsAround, row + rowsAround); // for their heights
+    if (index >= 0 && sections === this.#sections && this.#filter.value.trim() === "") {
+      this.#focus = row;
+      this.#rows.reveal(row);
+      this.#markRows();
+    }
+  }
+
+  // layerRow is the row with a layer that is nearest in a direction, the heading not being one.
+  #layerRow(row: number, direction: number): number {
+    const rows = this.#total + Number(this.#hasHeading);
+    const wanted = Math.min(Math.max(row, 0), rows - 1);
+    return this.#layerAt(wanted) === "heading" ? wanted + direction : wanted;
+  }
+
+  // Arrow keys, Page Up and Down, Home and End go from card to card.
+  #walk(event: KeyboardEvent): void {
+    const page = Math.max(Math.floor(this.#rows.rows.size / 2), 1);
+    const end = this.#total + Number(this.#hasHeading);
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -end, End: end }[event.key];
+    if (step !== undefined) {
+      this.#focusRow(event, this.#layerRow(this.#focus + step, Math.sign(step)));
+    }
+  }
+
+  #focusRow(event: Event, row: number): void {
+    event.preventDefault();
+    this.#focus = row;
+    void this.#load(row, row + 1).then(() => {
+      const element = this.#rows.reveal(row);
+      this.#markRows();
+      element?.querySelector<HTMLElement>("[data-layer]")?.focus({ preventScroll: true });
+    });
   }
 }

@@ -28,7 +28,7 @@ const refreshMilliseconds = 3 * 60 * 1000;
 export class Page {
   #session = new Session();
   #map = new MapView(byID("map"));
-  #list = new LayerList();
+  #list = new LayerList(this.#session.catalogue);
   #tabs = new Tabs();
   #sheet = new Sheet();
   #panel = new StylePanel();
@@ -36,6 +36,7 @@ export class Page {
   #elsewhere = new Elsewhere();
   #divider = new Divider();
   #readout = new Readout();
+  #progress = new Progress(this.#map, this.#session);
 
   constructor() {
     startTheme();
@@ -56,11 +57,11 @@ export class Page {
       say((error as Error).message, () => void this.start());
       return;
     }
-    const { length } = catalogue.layers;
-    document.body.classList.toggle("no-map", length === 0);
-    byID("tabs").hidden = byID("pages").hidden = length === 0;
+    const { total } = catalogue;
+    document.body.classList.toggle("no-map", total === 0);
+    byID("tabs").hidden = byID("pages").hidden = total === 0;
     say("");
-    if (length === 0) {
+    if (total === 0) {
       byID("message").replaceChildren(byID<HTMLTemplateElement>("empty").content.cloneNode(true));
       return;
     }
@@ -71,7 +72,8 @@ export class Page {
   // #refresh looks what has become of the layers, while the page is looked at. If nobody answers, all stays.
   async #refresh(): Promise<void> {
     const { catalogue, scene } = this.#session;
-    if (document.visibilityState !== "visible" || !(await catalogue.refresh())) {
+    const shown = scene ? sidesOf(scene).map((side) => side.document.id) : [];
+    if (document.visibilityState !== "visible" || !(await catalogue.refresh(shown))) {
       return;
     }
     if (!scene) {
@@ -83,9 +85,9 @@ export class Page {
   }
 
   #showList(): void {
-    const { layers } = this.#session.catalogue;
-    byID("count").textContent = layers.length === 1 ? "1 layer" : `${layers.length} layers`;
-    this.#list.show(layers);
+    const { total } = this.#session.catalogue;
+    byID("count").textContent = total === 1 ? "1 layer" : `${total.toLocaleString("en")} layers`;
+    this.#list.show();
   }
 
   #show(scene: Scene, place: Place | undefined): void {
@@ -97,7 +99,8 @@ export class Page {
     byID("map").setAttribute("aria-label", `Map of ${layer.title}`);
     byID("compare").setAttribute("aria-pressed", String(Boolean(scene.right)));
     this.#refreshPin();
-    this.#list.mark(sidesOf(scene).map((side) => side.document.id), layer.id);
+    this.#list.mark(sidesOf(scene).map((side) => side.document.id), layer);
+    this.#progress.begin(scene);
     this.#divider.show(scene.right && scene.split);
     showSideTitles(scene);
     showAttribution(scene);
@@ -125,8 +128,7 @@ export class Page {
   }
 
   #hearMap(): void {
-    const progress = new Progress(this.#map, this.#session);
-    progress.onRefusal = (message) => this.#panel.refuse(message);
+    this.#progress.onRefusal = (message) => this.#panel.refuse(message);
     this.#map.onView = (place, isStill) => {
       const { space, center } = this.#map;
       if (space && center) {
@@ -163,6 +165,7 @@ export class Page {
 
   #hearPanel(): void {
     this.#list.onChoose = (id) => this.#choose(id);
+    this.#list.onFail = (text) => showNotice("page", { text, isError: true });
     this.#panel.onChange = (style) => this.#session.restyle(style);
     this.#panel.check = (style) => this.#session.problemOf(style);
     this.#tabs.onShow = () => this.#sheet.open();
@@ -203,9 +206,9 @@ export class Page {
       { key: "+", does: "zoom in", act: () => this.#map.zoomBy(1) },
       { key: "-", shown: "−", does: "zoom out", act: () => this.#map.zoomBy(-1) },
       { key: "0", does: "show the whole layer", act: () => this.#map.fit() },
-      { key: "[", does: "the layer before", act: () => this.#step(-1) },
-      { key: "]", does: "the next layer", act: () => this.#step(1) },
-      { key: "/", does: "filter layers", act: () => { open("layers")(); this.#list.focusFilter(); } },
+      { key: "[", does: "the layer before", act: () => void this.#step(-1) },
+      { key: "]", does: "the next layer", act: () => void this.#step(1) },
+      { key: "/", does: "search layers", act: () => { open("layers")(); this.#list.focusFilter(); } },
       { key: "L", does: "layers", act: open("layers") },
       { key: "S", does: "style", act: open("style") },
       { key: "U", does: "use elsewhere", act: open("use") },
@@ -228,9 +231,9 @@ export class Page {
     }
   }
 
-  #step(step: number): void {
+  async #step(step: number): Promise<void> {
     const { scene } = this.#session;
-    const next = scene && this.#list.neighbour(activeSide(scene).document.id, step);
+    const next = scene && await this.#list.neighbour(activeSide(scene).document, step);
     if (next) {
       this.#choose(next);
     }

@@ -6,10 +6,11 @@ import type { LayerDocument } from "./documents";
 import type { MapView } from "./mapview";
 import { showNotice } from "./notice";
 import type { Notice } from "./notices";
-import type { Session } from "./session";
+import type { Scene, Session } from "./session";
 
 const slowMilliseconds = 1500; // from when on a person wonders
-const askMilliseconds = 2000;
+const askMilliseconds = 1000;
+const soonMilliseconds = 300; // where something is known to be under way
 
 export class Progress {
   /** onRefusal is told what the server has against the pictures asked for, or that it has nothing. */
@@ -25,12 +26,32 @@ export class Progress {
     map.onTiles = () => this.#show();
   }
 
+  /** begin says at once what a person has to wait for, and asks for no pictures that would wait as well. */
+  begin(scene: Scene): void {
+    const documents = [scene.left, scene.right].flatMap((side) => side?.document ?? []);
+    this.#waitingFor = documents.flatMap(noticesOf)[0];
+    this.#hurry(scene, documents);
+    if (this.#waitingFor) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#ask(), soonMilliseconds);
+    }
+    this.#show();
+  }
+
+  // hurry has the tiles of a layer fail at once, rather than wait, for as long as its overviews are missing.
+  #hurry({ left, right }: Scene, documents: readonly LayerDocument[]): void {
+    for (const [name, side] of [["left", left], ["right", right]] as const) {
+      const document = documents.find(({ id }) => id === side?.document.id);
+      this.map.tiles[name].hurry(document?.overviews !== undefined);
+    }
+  }
+
   #show(): void {
     const trouble = this.#trouble();
     byID("loading").hidden = !this.#isLoading();
     byID("map").setAttribute("aria-busy", String(this.#isLoading()));
     this.onRefusal(trouble?.status === 400 ? trouble.message : undefined);
-    if (this.#isWaiting()) {
+    if (this.#isWaiting() || this.#waitingFor) {
       this.#timer ??= setTimeout(() => void this.#ask(), slowMilliseconds);
     } else {
       clearTimeout(this.#timer);
@@ -57,9 +78,13 @@ export class Progress {
   async #ask(): Promise<void> {
     const { scene, catalogue } = this.session;
     const sides = [scene?.left, scene?.right].filter((side) => side !== undefined);
-    const documents = await Promise.all(sides.map((side) => catalogue.state(side.document.id).catch(() => undefined)));
-    this.#waitingFor = documents.flatMap((document) => (document ? noticesOf(document) : []))[0];
-    this.#timer = this.#isWaiting() ? setTimeout(() => void this.#ask(), askMilliseconds) : undefined;
+    const answers = await Promise.all(sides.map((side) => catalogue.state(side.document.id).catch(() => undefined)));
+    const documents = answers.filter((document) => document !== undefined);
+    this.#waitingFor = documents.flatMap(noticesOf)[0];
+    if (scene && scene === this.session.scene && documents.length === sides.length) {
+      this.#hurry(scene, documents);
+    }
+    this.#timer = this.#isWaiting() || this.#waitingFor ? setTimeout(() => void this.#ask(), askMilliseconds) : undefined;
     this.#show();
   }
 
@@ -79,7 +104,7 @@ export class Progress {
 function noticesOf(document: LayerDocument): Notice[] {
   const { overviews, statistics, title } = document;
   if (overviews) {
-    return [{ text: `Overviews of ${title} are being made: ${percent(overviews.progress)}`, subject: `overviews of ${title}`, progress: overviews.progress }];
+    return [{ text: `Preparing overviews of ${title}: ${percent(overviews.progress)}`, subject: `overviews of ${title}`, progress: overviews.progress }];
   }
   if (statistics.progress !== undefined) {
     return [{ text: `Statistics of ${title} are being taken: ${percent(statistics.progress)}`, subject: `statistics of ${title}`, progress: statistics.progress }];

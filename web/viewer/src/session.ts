@@ -45,19 +45,17 @@ export class Session {
   #written = ""; // what the address says
   #turn = 0; // of those who change the state, the last one wins
 
-  /** follow shows what the address of the page says, or else the first layer. */
+  /** follow shows what the address of the page says, or else the layer that the server names. */
   async follow(): Promise<void> {
-    const { layers } = this.catalogue;
+    const { catalogue } = this;
     const named = stateOf(location.hash);
-    const isKnown = (id: string) => layers.some((layer) => layer.id === id);
-    const [first] = layers;
-    if (!first || (named && location.hash === this.#written)) {
+    if (catalogue.start === undefined || (named && location.hash === this.#written)) {
       return;
     }
-    let state: State = { left: { layer: first.id, style: {} }, split: 0.5 };
-    if (named && isKnown(named.left.layer)) {
+    let state: State = { left: { layer: catalogue.start, style: {} }, split: 0.5 };
+    if (named && await catalogue.has(named.left.layer)) {
       const { right, ...alone } = named;
-      state = right && isKnown(right.layer) ? named : alone;
+      state = right && await catalogue.has(right.layer) ? named : alone;
     }
     this.#active = state.right ? this.#active : "left";
     await this.#go(state, "same", state.place);

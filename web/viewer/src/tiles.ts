@@ -11,7 +11,7 @@ import { loadPicture, PatientTile } from "./patienttile";
 import { pictureOf } from "./picture";
 import { spaceOf, tileGridIn, tileSetIn } from "./space";
 import type { SpaceName } from "./state";
-import { parametersOf, type Pair, type Style } from "./style";
+import { parametersOf, withQuery, type Pair, type Style } from "./style";
 
 const retrySeconds = 2; // where the server does not say when
 const mapTurnMilliseconds = 250; // in which the map has begun with what is in view
@@ -32,6 +32,7 @@ export class SideTiles {
   #underWay = new Set<PatientTile>();
   #failed = new Set<PatientTile>(); // since it was asked again last
   #asksWhy = false;
+  #hurries = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -71,6 +72,15 @@ export class SideTiles {
     this.layer.setVisible(true);
   }
 
+  /** hurry says whether tiles are to fail at once where they would wait for overviews. Those that failed so come when it ends. */
+  hurry(hurries: boolean): void {
+    const ends = this.#hurries && !hurries;
+    this.#hurries = hurries;
+    if (ends) {
+      this.again();
+    }
+  }
+
   get loading(): number {
     return this.#underWay.size;
   }
@@ -98,7 +108,7 @@ export class SideTiles {
       wrapX: space !== "pixels",
       transition: 120,
       tileClass: PatientTile,
-      tileLoadFunction: loadPicture,
+      tileLoadFunction: (tile, address) => loadPicture(tile, this.#hurries ? withQuery(address, [["wait", "0"]]) : address),
     });
     // Tiles of the style before may still come or fail when there is another one.
     const isCurrent = (tile: Tile) => this.layer.getSource() === source && tile.key === source.getKey();

@@ -1,0 +1,40 @@
+// Opens a layer whose overviews are being made, as far as the page can tell: { address, layer } are where the server is and
+// what it serves. It returns what the page says at once, and what becomes of it once the overviews are there.
+
+const busy = { status: 503, headers: { 'Retry-After': '1' }, json: { error: { code: 'busy', message: 'the overviews are being made' } } };
+
+export default async function open(context, { address, layer }) {
+  const page = await context.newPage();
+  let isMade = false;
+  const asked = { waiting: 0, tilesAfter: [] };
+  await page.route(`**/layers/${layer}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: isMade ? json : { ...json, overviews: { making: true, progress: 0.4 } } });
+  });
+  await page.route(new RegExp(`/(tiles/${layer}|layers/${layer}/preview)`), async (route) => {
+    const url = route.request().url();
+    if (isMade) {
+      asked.tilesAfter.push(url);
+      await route.continue();
+    } else if (/[?&]wait=0(&|$)/.test(url)) {
+      asked.waiting++;
+      await route.fulfill(busy);
+    } // others wait for ever
+  });
+  await page.goto(`${address}/#${layer}`);
+  await page.waitForFunction(() => /40 %/.test(document.querySelector('#notice-text').textContent));
+  await page.waitForFunction((id) => /40 %/.test(document.querySelector(`#layer-${id} .card-facts`)?.textContent), layer);
+  const before = await page.evaluate((id) => ({
+    notice: document.querySelector('#notice-text').textContent,
+    card: document.querySelector(`#layer-${id} .card-facts`).textContent,
+    progress: document.querySelector('#notice-progress').value,
+  }), layer);
+  isMade = true;
+  await page.waitForSelector(`#layer-${layer} .preview.loaded`);
+  await page.waitForSelector('#notice', { state: 'hidden' });
+  await page.waitForFunction(() => document.querySelector('#map').getAttribute('aria-busy') === 'false');
+  const after = await page.textContent(`#layer-${layer} .card-facts`);
+  const tiles = asked.tilesAfter.filter((url) => url.includes('/tiles/'));
+  return { screenshots: [], value: { ...before, after, waiting: asked.waiting, tiles: tiles.length, stillWaiting: tiles.filter((url) => url.includes('wait=')).length } };
+}
