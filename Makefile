@@ -80,10 +80,23 @@ image: dist ## the image tileserver:VERSION for containers, with BUILDER (builda
 	  --build-arg VERSION=$(VERSION) --build-arg COMMIT=$(COMMIT) .
 
 test: ## all tests
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
-race: ## all tests, looking for data races and for writes to frozen tiles
-	$(GO) test -race ./...
+# What does several things at a time, or has to do with frozen tiles. The rest is arithmetic, in which there is nothing
+# to find. -short leaves out what reads every real file piece by piece (cmd/tileserver makes a picture of each all the
+# same) and what runs other programs, into which the detector does not look.
+CONCURRENT = $(sort $(dir $(shell grep -rlE '"(sync|sync/atomic|testing/synctest|tileserver/raster)"' --include=*.go $(SOURCES))))
+SOURCES   := cache cmd decode display geo http integration layer pyramid raster source web
+
+race: ## tests of what is concurrent, looking for data races and for writes to frozen tiles
+	$(GO) test -race -short -timeout 30m $(addprefix ./,$(CONCURRENT))
+
+# Packages whose floating-point numbers decide about bytes. A test of ./integration compares pictures of the whole program.
+ARM64 := decode/jp2k/samples decode/jp2k/wavelet decode/jpeg decode/lerc display/expression display/formula display/geotiff \
+  display/jpeg display/legend display/picture display/statistics display/webp/... geo/...
+
+arm64: ## tests of what computes, on arm64 (needs qemu-aarch64-static)
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -exec qemu-aarch64-static -timeout 30m $(addprefix ./,$(ARM64))
 
 golden: ## bless the pictures that tests compare with
 	$(GO) test ./integration -update
@@ -124,14 +137,21 @@ lint: ## what must be right before a commit, without tests
 platforms: ## build for every platform, without C
 	@for platform in $(PLATFORMS); do \
 	  echo "build $$platform"; \
-	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build ./... || exit 1; \
+	  CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -trimpath ./... || exit 1; \
 	done
 
 tidy: ## go.mod says what the code needs
 	$(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 
-check: lint tidy platforms race ## all of it: what CI runs
+CHECKS := lint tidy platforms test race arm64
+
+check: ## all of it: what CI runs
+	@for target in $(CHECKS); do \
+	  began=$$(date +%s); \
+	  $(MAKE) --no-print-directory $$target || exit 1; \
+	  echo "$$target took $$(($$(date +%s) - began)) s"; \
+	done
 	@git diff --exit-code || { echo "the check changed files"; exit 1; }
 
-.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check
+.PHONY: help run viewer-if-npm viewer viewer-test build programs dist dist-twice image test race arm64 golden contact-sheet fuzz bench bench-codecs bench-compare demo epsg format lint platforms tidy check

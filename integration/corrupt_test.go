@@ -106,7 +106,7 @@ func runApart(t *testing.T, commands [][]string) (runs []run) {
 		t.Fatal(err)
 	}
 	into := filepath.Join(t.TempDir(), "runs")
-	parent := exec.CommandContext(ctx, self, binary, string(asked))
+	parent := exec.CommandContext(ctx, self, program(t), string(asked))
 	parent.Env = append(os.Environ(), measuring+"="+into)
 	if output, err := parent.CombinedOutput(); err != nil {
 		t.Fatalf("%v: it hangs, or cannot be run: %v\n%s", commands, err, output)

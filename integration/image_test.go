@@ -75,7 +75,7 @@ func imageContext(t *testing.T) string {
 		}
 		writeFile(t, context, name, data)
 	}
-	data, err := os.ReadFile(binary)
+	data, err := os.ReadFile(program(t))
 	if err != nil {
 		t.Fatal(err)
 	}

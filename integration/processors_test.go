@@ -21,6 +21,9 @@ func foreignProgram(t *testing.T) []string {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skipf("NOT TESTED: %s/%s does not run programs for linux/arm64", runtime.GOOS, runtime.GOARCH)
 	}
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: the program is not run")
+	}
 	emulator := find(t, "qemu-aarch64-static")
 	path := filepath.Join(t.TempDir(), "tileserver")
 	build := exec.Command("go", "build", "-o", path, "../cmd/tileserver")

@@ -9,7 +9,7 @@ import (
 // service might do to the machine that it runs on.
 func TestTheServiceIsOneForSystemd(t *testing.T) {
 	analyze := find(t, "systemd-analyze")
-	unit := example(t, "tileserver.service", replacement{"ExecStart=/usr/local/bin/tileserver ", 1, "ExecStart=" + binary + " "})
+	unit := example(t, "tileserver.service", replacement{"ExecStart=/usr/local/bin/tileserver ", 1, "ExecStart=" + program(t) + " "})
 	output, err := exec.Command(analyze, "verify", "--man=no", unit).CombinedOutput()
 	if err != nil || len(output) > 0 {
 		t.Errorf("%v: %s", err, output)

@@ -15,8 +15,13 @@ import (
 	"testing"
 )
 
-// binary is the program, built once for all tests of this package.
-var binary string
+// built is the program of these tests, once one of them needs it.
+var built struct {
+	once   sync.Once
+	folder string
+	path   string
+	err    error
+}
 
 func TestMain(m *testing.M) {
 	if into := os.Getenv(measuring); into != "" {
@@ -26,27 +31,38 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(buildAndRun(m))
+	status := m.Run()
+	os.RemoveAll(built.folder)
+	os.Exit(status)
 }
 
-func buildAndRun(m *testing.M) int {
-	folder, err := os.MkdirTemp("", "tileserver")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+// program returns the path of the program, built once for all tests of this package. With
+// -short, tests that need it are left out: what another program does is not seen from here.
+func program(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: the program is not run")
 	}
-	defer os.RemoveAll(folder)
-	binary = filepath.Join(folder, "tileserver")
+	built.once.Do(build)
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.path
+}
+
+func build() {
+	if built.folder, built.err = os.MkdirTemp("", "tileserver"); built.err != nil {
+		return
+	}
+	built.path = filepath.Join(built.folder, "tileserver")
 	if runtime.GOOS == "windows" {
-		binary += ".exe"
+		built.path += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", binary, "../cmd/tileserver")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the program: %v\n%s", err, output)
-		return 1
+	command := exec.Command("go", "build", "-o", built.path, "../cmd/tileserver")
+	command.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := command.CombinedOutput(); err != nil {
+		built.err = fmt.Errorf("building the program: %v\n%s", err, output)
 	}
-	return m.Run()
 }
 
 // server is a running program.
@@ -93,7 +109,7 @@ var serving = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
 // start runs the program on free ports and returns when it accepts requests.
 func start(t *testing.T, args ...string) *server {
 	t.Helper()
-	return startAs(t, []string{binary}, args...)
+	return startAs(t, []string{program(t)}, args...)
 }
 
 // startAs is start of another program, such as one that an emulator runs.

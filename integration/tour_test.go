@@ -54,7 +54,7 @@ func newTour(t *testing.T) *tour {
 	find(t, "curl")
 	r := &tour{t: t, folder: t.TempDir()}
 	tools := t.TempDir()
-	if err := os.Symlink(binary, filepath.Join(tools, "tileserver")); err != nil {
+	if err := os.Symlink(program(t), filepath.Join(tools, "tileserver")); err != nil {
 		t.Fatal(err)
 	}
 	writeFile(t, tools, ".curlrc", []byte("fail\nsilent\nshow-error\nmax-time = 120\n"))

@@ -17,9 +17,12 @@ import (
 )
 
 // realFolder is where files lie that nobody here has made. Where they are not, tests that need
-// them are skipped, but not where everything has to be tested.
+// them are skipped, but not where everything has to be tested. With -short they are left out.
 func realFolder(t testing.TB) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: no real files are read")
+	}
 	folder := os.Getenv("TILESERVER_TESTDATA")
 	if folder == "" {
 		folder = filepath.Join("..", "..", "..", "shared", "testdata")

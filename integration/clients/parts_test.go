@@ -52,9 +52,12 @@ func file(path string) func() bool {
 }
 
 // require skips a test whose parts are not there, or fails it in CI, where everything
-// has to be there.
+// has to be there. With -short, no client is run.
 func require(t testing.TB, parts ...part) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: clients are not run")
+	}
 	for _, p := range parts {
 		switch {
 		case p.present():

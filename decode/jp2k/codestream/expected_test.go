@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -53,8 +52,7 @@ func testdataFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("TILESERVER_TESTDATA")
 	if folder == "" {
-		_, here, _, _ := runtime.Caller(0)
-		folder = filepath.Join(filepath.Dir(here), "..", "..", "..", "..", "shared", "testdata")
+		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "EXPECTED.jsonl")); err != nil {
 		if os.Getenv("CI") == "true" {

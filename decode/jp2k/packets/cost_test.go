@@ -64,7 +64,7 @@ func TestFewBytesDoNotTakeHours(t *testing.T) {
 				if !errors.Is(err, test.want) {
 					t.Errorf("got %v, want %v", err, test.want)
 				}
-			case <-time.After(40 * time.Second):
+			case <-time.After(5 * time.Minute):
 				t.Fatal("there is no end to it")
 			}
 		})

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,8 +21,7 @@ func testdataFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("TILESERVER_TESTDATA")
 	if folder == "" {
-		_, here, _, _ := runtime.Caller(0)
-		folder = filepath.Join(filepath.Dir(here), "..", "..", "..", "..", "shared", "testdata")
+		folder = filepath.Join("..", "..", "..", "..", "shared", "testdata")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "jp2k")); err != nil {
 		if os.Getenv("CI") == "true" {
