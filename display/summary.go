@@ -26,7 +26,11 @@ type Summary struct {
 	Opacity    int    `json:"opacity,omitempty"` // the band that makes pixels transparent, or 0
 	Expression string `json:"expression,omitempty"`
 	Algorithm  string `json:"algorithm,omitempty"`
-	Stretch    string `json:"stretch"`
+
+	// AlgorithmParameters are those of the algorithm by the names that algorithm_params has for them.
+	AlgorithmParameters map[string]any `json:"algorithm_params,omitempty"`
+
+	Stretch string `json:"stretch"`
 
 	// Rescale has a range for each shown band. It is nil until the statistics are known, and where nothing is stretched.
 	Rescale [][2]float64 `json:"rescale"`
@@ -58,11 +62,13 @@ func (r *Resolved) summaryWith(ranges []Range) Summary {
 	}
 	switch {
 	case r.shade != nil:
-		s.Algorithm = r.shade.sun.Mode.String()
+		s.Algorithm, s.AlgorithmParameters = r.shade.sun.Mode.String(), r.shade.sun.Named()
 	case r.relief != nil:
-		s.Algorithm = r.relief.Mode.String()
+		s.Algorithm, s.AlgorithmParameters = r.relief.Mode.String(), r.relief.Named()
 	}
-	if !r.isCode() && r.palette == nil && r.samples == nil {
+	if r.isCode() || r.palette != nil || r.samples != nil {
+		s.Stretch = Stretch{Kind: NoStretch}.String()
+	} else {
 		s.Rescale = r.storedRanges(ranges)
 	}
 	return s

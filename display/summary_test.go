@@ -34,6 +34,7 @@ func TestSummaryTellsWhatIsShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	hillshade := terrain.DefaultParameters(terrain.ModeHillshade)
+	code := terrain.DefaultParameters(terrain.ModeTerrarium)
 	relief := terrain.DefaultParameters(terrain.ModeRelief)
 	tests := []struct {
 		name string
@@ -41,8 +42,9 @@ func TestSummaryTellsWhatIsShown(t *testing.T) {
 		spec display.Spec
 		want string
 	}{
+		{"coded heights", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &code}, `{"mode":"terrain","bidx":[1],"algorithm":"terrarium","stretch":"none","rescale":null}`},
 		{"a shaded relief", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &relief},
-			`{"mode":"terrain","bidx":[1],"algorithm":"relief","stretch":"dra","rescale":null,"colormap_name":"hypsometric"}`},
+			`{"mode":"terrain","bidx":[1],"algorithm":"relief","algorithm_params":{"angle_altitude":45,"azimuth":315,"z_exaggeration":1},"stretch":"dra","rescale":null,"colormap_name":"hypsometric"}`},
 		{"names", bands(raster.Uint16, named("blue", "green", "red", "nir")...), display.Spec{}, `{"mode":"rgb","bidx":[3,2,1],"stretch":"dra","rescale":null}`},
 		{"wavelengths", bands(raster.Uint16, raster.Band{Wavelength: 842}, raster.Band{Wavelength: 490}, raster.Band{Wavelength: 560}, raster.Band{Wavelength: 665}), display.Spec{},
 			`{"mode":"rgb","bidx":[4,3,2],"stretch":"dra","rescale":null}`},
@@ -57,7 +59,7 @@ func TestSummaryTellsWhatIsShown(t *testing.T) {
 		{"classes", many(1), display.Spec{Colors: classes}, `{"mode":"classes","bidx":[1],"stretch":"none","rescale":null}`},
 		{"an expression", many(4), display.Spec{Expression: "(b4-b3)/(b4+b3)", Stretch: display.Stretch{Kind: display.MinMax}},
 			`{"mode":"gray","expression":"(b4-b3)/(b4+b3)","stretch":"minmax","rescale":null}`},
-		{"a hillshade", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &hillshade}, `{"mode":"terrain","bidx":[1],"algorithm":"hillshade","stretch":"none","rescale":[[0,255]]}`},
+		{"a hillshade", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &hillshade}, `{"mode":"terrain","bidx":[1],"algorithm":"hillshade","algorithm_params":{"angle_altitude":45,"azimuth":315,"z_exaggeration":1},"stretch":"none","rescale":[[0,255]]}`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

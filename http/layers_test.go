@@ -85,7 +85,7 @@ func TestLayerTellsWhatItsPicturesShow(t *testing.T) {
 		{"an expression", infoWith(raster.Uint16, named...), layer.Style{Spec: display.Spec{Expression: "(nir-red)/(nir+red)", ColorMap: "rdylgn", Rescale: []display.Range{{Low: -1, High: 1}}}},
 			`{"mode":"colormap","expression":"(nir-red)/(nir+red)","stretch":"none","rescale":[[-1,1]],"colormap_name":"rdylgn","resampling":"bilinear"}`, "data data data data", false},
 		{"heights", infoWith(raster.Int16, raster.Band{Color: raster.Gray, Unit: "metre"}), layer.Style{Spec: display.Spec{Relief: &contours}},
-			`{"mode":"terrain","bidx":[1],"algorithm":"contours","stretch":"none","rescale":[[0,255]],"resampling":"bilinear"}`, "gray", true},
+			`{"mode":"terrain","bidx":[1],"algorithm":"contours","algorithm_params":{"increment":35,"maxz":8000,"minz":-12000,"thickness":1},"stretch":"none","rescale":[[0,255]],"resampling":"bilinear"}`, "gray", true},
 		{"classes", infoWith(raster.Uint16, raster.Band{Categories: []string{"", "water"}}), layer.Style{Spec: display.Spec{Colors: classes}},
 			`{"mode":"classes","bidx":[1],"stretch":"none","rescale":null,"resampling":"nearest"}`, "classes", false},
 	} {

@@ -12,6 +12,7 @@ import type { Style } from "./style";
 const reversedEnding = "_r";
 const none: ColorMap = { name: "", group: "", colors: ["#000000", "#ffffff"] };
 const favorites = ["viridis", "magma", "cividis", "turbo", "hypsometric", "terrain", "rdylgn", "rdbu", "spectral"];
+const usualColors: Partial<Record<Picture["mode"], string>> = { palette: "palette", classes: "own colors", colormap: "own colors" };
 const groupTitles = [
   ["sequential", "Sequential"], ["diverging", "Diverging"], ["terrain", "Terrain"], ["rainbow", "Rainbow"], ["classes", "Classes"], ["cyclic", "Cyclic"],
 ] as const;
@@ -49,7 +50,7 @@ export class ColorMapPicker implements Control {
   show({ colorMap = "" }: Style, picture: Picture): void {
     this.#isReversed = colorMap.endsWith(reversedEnding);
     this.#chosen = this.#isReversed ? colorMap.slice(0, -reversedEnding.length) : colorMap;
-    this.#usual = colorMap ? "" : picture.mode === "palette" ? "palette" : picture.colorMap ?? "gray";
+    this.#usual = colorMap ? "" : picture.colorMap ?? usualColors[picture.mode] ?? (picture.hasFixedColors ? "own colors" : "gray");
     this.#draw();
   }
 

@@ -52,8 +52,9 @@ export interface Shown {
   opacity?: number;
   expression?: string;
   algorithm?: string;
+  algorithm_params?: Record<string, number | string>;
   stretch: string;
-  rescale: [low: number, high: number][] | null; // null until the statistics are known
+  rescale: [low: number, high: number][] | null; // null until the statistics are known, and where nothing is stretched
   colormap_name?: string;
   resampling: string;
 }

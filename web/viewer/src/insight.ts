@@ -64,7 +64,7 @@ export class Insight {
   async #explain(layer: LayerDocument, style: Style, picture: Picture): Promise<void> {
     const turn = ++this.#turn;
     const isShown = hasLegend(picture) || style.name !== undefined;
-    const legend = await this.#legend.show(isShown ? layer.id : undefined, parametersOf(style), headingOf(layer, picture));
+    const legend = await this.#legend.show(isShown ? layer.id : undefined, parametersOf(style), headingOf(layer, style, picture));
     if (turn !== this.#turn) {
       return;
     }

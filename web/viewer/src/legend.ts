@@ -8,6 +8,7 @@ import { shortNumber, type Pair } from "./style";
 
 const mostEntries = 64;
 const rampStops = 24;
+const mostTicks = 4; // between stops
 
 export class Legend {
   #asking = new AbortController();
@@ -38,7 +39,8 @@ function partsOf(legend: LegendDocument, heading: string): HTMLElement[] {
     return [];
   }
   const title = element("h2", {}, [heading || legend.title, legend.unit].filter(Boolean).join(", "));
-  return [title, legend.kind === "ramp" ? ramp(legend) : classes(legend)];
+  const isUnnamed = legend.entries.every(({ label, value }) => !label && value !== undefined);
+  return [title, legend.kind === "ramp" ? ramp(legend) : legend.kind === "stops" && isUnnamed ? stops(legend) : classes(legend)];
 }
 
 function ramp({ entries, min, max }: LegendDocument): HTMLElement {
@@ -52,6 +54,23 @@ function ramp({ entries, min, max }: LegendDocument): HTMLElement {
   }
   const ticks = [low, (low + high) / 2, high].map((value) => element("span", {}, tickText(value, high - low)));
   return element("div", {}, bar, element("div", { class: "ticks" }, ...ticks));
+}
+
+// Colors that run from one sample to the next, each at the same distance from the next, for samples may lie far apart.
+function stops({ entries }: LegendDocument): HTMLElement {
+  const bar = element("div", { class: "ramp" });
+  bar.style.backgroundImage = gradientOf(entries.map((entry) => entry.color));
+  const last = Math.max(entries.length - 1, 1);
+  const step = Math.ceil(last / mostTicks);
+  const ticks = entries.flatMap(({ value = 0 }, index) => {
+    if (index !== last && (index % step !== 0 || index + step / 2 > last)) {
+      return [];
+    }
+    const tick = element("span", {}, shortNumber(value));
+    tick.style.left = `${(index / last) * 100}%`;
+    return [tick];
+  });
+  return element("div", {}, bar, element("div", { class: "ticks placed" }, ...ticks));
 }
 
 function classes({ entries }: LegendDocument): HTMLElement {

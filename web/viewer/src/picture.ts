@@ -10,10 +10,12 @@ export interface Picture {
   readonly bands: readonly number[]; // from 1; none for an expression
   readonly expression?: string;
   readonly algorithm?: string;
+  readonly relief?: Style["relief"]; // parameters of the algorithm
   readonly colorMap?: string;
   readonly stretch: string; // as the server takes it
   readonly ranges: readonly Range[] | undefined; // black and white of each band, as far as they are known
   readonly mode: Shown["mode"];
+  readonly hasFixedColors: boolean; // those of samples, which nothing stretches
 }
 
 export type BandMode = "rgb" | "single" | "expression";
@@ -34,16 +36,20 @@ export function pictureOf(layer: LayerDocument, style: Style, base: Shown = show
   const expression = style.expression ?? (bands ? undefined : base.expression);
   const shown = expression === undefined ? bands ?? base.bidx ?? [] : [];
   const algorithm = style.algorithm ?? base.algorithm;
+  const relief = style.algorithm === undefined ? base.algorithm_params : style.relief;
   const hasSameHeights = algorithm === base.algorithm || (showsHeights(algorithm) && showsHeights(base.algorithm));
-  const isSame = !bands && style.expression === undefined && hasSameHeights;
   const outputs = expression?.split(";").length ?? shown.length;
-  const colorMap = style.colorMap ?? (outputs > 1 ? undefined : colorsOf(algorithm, isSame || bands ? base : undefined));
+  const keepsColors = hasSameHeights && style.expression === undefined && outputs === 1 && !style.colorMap;
+  const colorMap = style.colorMap ?? colorsOf(algorithm, base, keepsColors);
+  const isSame = hasSameHeights && !bands && style.expression === undefined;
   const picture = {
     bands: shown, ...(expression !== undefined && { expression }),
-    ...(algorithm && algorithm !== noAlgorithm && { algorithm }), ...(colorMap && { colorMap }),
-    ...stretchOf(style, base, isSame, outputs),
+    ...(algorithm && algorithm !== noAlgorithm && { algorithm, ...(relief && { relief }) }), ...(colorMap && { colorMap }),
+    ...stretchOf(layer, style, base, { isSame, outputs }),
   };
-  return { ...picture, mode: modeOfColors(layer, style, base, picture, outputs) };
+  const mode = modeOf(layer, style, picture, keepsColors && hasOwnColors(base) ? base.mode : outputs > 1 ? "rgb" : "gray");
+  const isUnstretched = keepsColors && hasOwnColors(base) && base.stretch === "none" && base.rescale === null;
+  return { ...picture, mode, hasFixedColors: isUnstretched || mode === "palette" || mode === "classes" };
 }
 
 /** bandMode is how bands become a picture. */
@@ -62,8 +68,11 @@ export function hasLegend(picture: Picture): boolean {
 }
 
 /** headingOf says in a few words what numbers a picture shows. It is empty if that is no more than the layer's title says. */
-export function headingOf(layer: LayerDocument, { expression, algorithm, bands }: Picture): string {
-  const [band] = bands;
+export function headingOf(layer: LayerDocument, style: Style, { expression, algorithm, bands: [band] }: Picture): string {
+  const named = layer.styles.find(({ name }) => name === style.name);
+  if (named && !style.bands && !style.expression && !style.algorithm) {
+    return named.title;
+  }
   const preset = expression && presetsOf(layer).find(({ choices }) => choices.expression === expression)?.label;
   const number = band !== undefined && colorBands(layer).length > 1 && `Band ${band}`;
   const name = band !== undefined && ownName(layer.bands[band - 1]);
@@ -77,40 +86,51 @@ function bandsByName(layer: LayerDocument, style: Style): number[] | undefined {
   return bands?.length && bands.every((band) => band !== undefined) ? bands : undefined;
 }
 
+// hasOwnColors tells whether a style of the layer has colors that have no name.
+function hasOwnColors({ mode, algorithm, colormap_name: name }: Shown): boolean {
+  return !name && (mode === "colormap" || mode === "classes" || (algorithm !== undefined && hasColors(algorithm) && showsHeights(algorithm)));
+}
+
 // The colors that a style of the layer has, and those that come and go with shaded relief.
-function colorsOf(algorithm: string | undefined, base: Shown | undefined): string | undefined {
-  const own = base?.colormap_name;
-  return algorithm === "relief" ? own ?? heightColors : own === heightColors && base?.algorithm === "relief" ? undefined : own;
+function colorsOf(algorithm: string | undefined, base: Shown, isKept: boolean): string | undefined {
+  const own = isKept ? base.colormap_name : undefined;
+  if (algorithm === "relief") {
+    return own ?? (isKept && hasOwnColors(base) ? undefined : heightColors);
+  }
+  return own === heightColors && base.algorithm === "relief" ? undefined : own;
 }
 
 // Ranges of a style that was asked for by its numbers go on for other bands if they are alike.
-function stretchOf(style: Style, base: Shown, isSame: boolean, outputs: number): Pick<Picture, "stretch" | "ranges"> {
+function stretchOf(layer: LayerDocument, style: Style, base: Shown, { isSame, outputs }: { isSame: boolean; outputs: number }): Pick<Picture, "stretch" | "ranges"> {
   if (style.rescale) {
     return { stretch: "none", ranges: Array.from({ length: outputs }, (_, place) => style.rescale?.[place] ?? style.rescale?.[0] ?? [0, 1]) };
   }
   if (style.stretch) {
     return { stretch: style.stretch, ranges: undefined };
   }
-  if (isSame) {
+  const [first] = base.rescale ?? [];
+  const isStretched = base.stretch !== "none" || first !== undefined;
+  if (isSame && (isStretched || !style.colorMap)) {
     return { stretch: base.stretch, ranges: base.rescale ?? undefined };
   }
-  const [first] = base.rescale ?? [];
   const isFixed = base.stretch === "none" && style.expression === undefined && base.mode !== "terrain";
   if (isFixed && first && base.rescale?.every(([low, high]) => low === first[0] && high === first[1])) {
     return { stretch: "none", ranges: Array.from({ length: outputs }, () => first) };
   }
-  return { stretch: base.stretch === "none" ? dynamicRange : base.stretch, ranges: undefined };
+  const isReady = layer.dtype === "uint8" && style.expression === undefined && [1, 3, 4].includes(colorBands(layer).length);
+  return { stretch: base.stretch !== "none" ? base.stretch : isReady ? "none" : dynamicRange, ranges: undefined };
 }
 
-function modeOfColors(layer: LayerDocument, style: Style, base: Shown, picture: Omit<Picture, "mode">, outputs: number): Shown["mode"] {
+// The mode of a picture whose colors, if nothing else is chosen, are of the mode usual.
+function modeOf(layer: LayerDocument, style: Style, picture: Pick<Picture, "bands" | "algorithm" | "colorMap" | "expression">, usual: Shown["mode"]): Shown["mode"] {
   const { algorithm, colorMap, expression, bands: [band] } = picture;
-  if (algorithm || outputs > 1 || colorMap) {
-    return algorithm ? "terrain" : outputs > 1 ? "rgb" : "colormap";
+  if (algorithm || colorMap || usual === "rgb") {
+    return algorithm ? "terrain" : colorMap ? "colormap" : usual;
   }
   const isStretched = style.rescale !== undefined || (style.stretch ?? "none") !== "none";
   if (expression === undefined && layer.bands[(band ?? 1) - 1]?.role === "palette" && !isStretched) {
     return "palette";
   }
-  const hasOwnColors = !base.colormap_name && (base.mode === "classes" || base.mode === "colormap");
-  return style.others?.some(([name]) => name === "colormap") ? "classes" : hasOwnColors && style.expression === undefined ? base.mode : "gray";
+  const isPlain = usual === "terrain" || usual === "palette";
+  return style.others?.some(([name]) => name === "colormap") ? "classes" : isPlain ? "colormap" : usual;
 }

@@ -23,7 +23,7 @@ type Kind = keyof typeof kinds;
 
 // What a preset takes away of other choices.
 const fresh = {
-  bands: undefined, expression: undefined, algorithm: undefined, relief: undefined,
+  name: undefined, bands: undefined, expression: undefined, algorithm: undefined, relief: undefined,
   rescale: undefined, stretch: undefined, colorMap: undefined, gamma: undefined,
 } as const;
 

@@ -37,7 +37,7 @@ export class StylePanel {
     }
     const picture = pictureOf(layer, style);
     this.#controls.forEach((control) => control.show(style, picture));
-    showSections(layer, style, picture);
+    showSections(layer, picture);
     byID("style-layer").textContent = sideName ? `${layer.title} · ${sideName}` : layer.title;
     byID<HTMLButtonElement>("style-reset").disabled = Object.keys(style).length === 0;
   }
@@ -83,18 +83,17 @@ export class StylePanel {
 }
 
 // Each section is there where it makes sense.
-function showSections(layer: LayerDocument, style: Style, picture: Picture): void {
-  const { algorithm, expression, mode } = picture;
+function showSections(layer: LayerDocument, picture: Picture): void {
+  const { algorithm, expression, hasFixedColors } = picture;
   const section = (id: string, isShown: boolean) => {
     const found = document.getElementById(id);
     if (found) {
       found.hidden = !isShown;
     }
   };
-  const hasFixedColors = (mode === "palette" || mode === "classes") && !style.colorMap;
   section("terrain-section", algorithm !== undefined || (layer.heights && isSingle(picture) && expression === undefined));
   section("stretch-section", showsHeights(algorithm) && !hasFixedColors);
-  section("colormap-section", isSingle(picture) && mode !== "classes" && (!algorithm || hasColors(algorithm)));
+  section("colormap-section", isSingle(picture) && (!algorithm || hasColors(algorithm)));
 }
 
 function resamplingPicker(layer: LayerDocument, change: (choices: Choices) => void): Control {

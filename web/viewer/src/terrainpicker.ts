@@ -49,11 +49,11 @@ export function terrainPicker({ layer, change }: ControlContext): Control {
 
   return {
     element: element("section", { id: "terrain-section" }, element("h3", {}, "Terrain"), field("Show", select), knobs),
-    show: (style, { algorithm }) => {
+    show: (style, { algorithm, relief: shown }) => {
       usual = shownBy(layer, style).algorithm;
       fill();
       select.value = style.algorithm ?? "";
-      relief = style.relief;
+      relief = shown;
       if (algorithm !== built) {
         build(algorithm);
       }

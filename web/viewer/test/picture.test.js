@@ -85,11 +85,35 @@ test("shaded relief goes on with the colors and the stretch of heights", () => {
 });
 
 test("headings say what is shown", () => {
-  assert.equal(headingOf(scene, pictureOf(scene, { bands: [4] })), "Band 4 · nir");
-  assert.equal(headingOf(scene, pictureOf(scene, { name: "ndvi" })), "NDVI");
-  assert.equal(headingOf(scene, pictureOf(scene, { expression: "b4/b3" })), "b4/b3");
-  assert.equal(headingOf(heights, pictureOf(heights, { algorithm: "slope" })), "Slope");
-  assert.equal(headingOf(heights, pictureOf(heights, { algorithm: "none" })), "");
+  const heading = (layer, style) => headingOf(layer, style, pictureOf(layer, style));
+  assert.equal(heading(scene, { bands: [4] }), "Band 4 · nir");
+  assert.equal(heading(scene, { name: "ndvi" }), "ndvi");
+  assert.equal(heading(scene, { expression: "(b4-b3)/(b4+b3)" }), "NDVI");
+  assert.equal(heading(scene, { expression: "b4/b3" }), "b4/b3");
+  assert.equal(heading(heights, { algorithm: "slope" }), "Slope");
+  assert.equal(heading(heights, { algorithm: "none" }), "");
+});
+
+test("colors of samples that a style has are fixed until others are chosen", () => {
+  const stops = layerOf({ mode: "colormap", bidx: [1], stretch: "none", rescale: null, resampling: "bilinear" }, [band(1)]);
+  assert.equal(pictureOf(stops, {}).hasFixedColors, true);
+  assert.equal(pictureOf(stops, { algorithm: "relief" }).hasFixedColors, true);
+  assert.equal(pictureOf(stops, { algorithm: "relief" }).colorMap, undefined);
+  const named = pictureOf(stops, { colorMap: "viridis" });
+  assert.deepEqual([named.hasFixedColors, named.stretch, named.mode], [false, "dra", "colormap"]);
+  assert.equal(pictureOf(stops, { expression: "b1*2" }).hasFixedColors, false);
+  assert.equal(pictureOf(scene, {}).hasFixedColors, false);
+  const relief = layerOf({ mode: "terrain", bidx: [1], algorithm: "relief", stretch: "none", rescale: null, resampling: "bilinear" }, [band(1)]);
+  assert.deepEqual([pictureOf(relief, {}).hasFixedColors, pictureOf(relief, {}).colorMap], [true, undefined]);
+  assert.deepEqual([pictureOf(relief, { algorithm: "none" }).mode, pictureOf(relief, { algorithm: "none" }).hasFixedColors], ["colormap", true]);
+  assert.equal(pictureOf(relief, { algorithm: "hillshade" }).hasFixedColors, false);
+});
+
+test("parameters of an algorithm are those of the style until it is chosen anew", () => {
+  const contours = layerOf({ mode: "terrain", bidx: [1], algorithm: "contours", algorithm_params: { increment: 100 }, stretch: "none", rescale: [[0, 255]] }, [band(1)]);
+  assert.deepEqual(pictureOf(contours, {}).relief, { increment: 100 });
+  assert.equal(pictureOf(contours, { algorithm: "contours" }).relief, undefined);
+  assert.deepEqual(pictureOf(contours, { algorithm: "contours", relief: { increment: 20 } }).relief, { increment: 20 });
 });
 
 test("colors that mean numbers have a legend", () => {

@@ -1,0 +1,35 @@
+package terrain_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"tileserver/display/terrain"
+)
+
+func TestNamedParametersAreReadAgain(t *testing.T) {
+	for _, test := range []struct{ mode, text string }{
+		{"hillshade", `{"azimuth":90,"angle_altitude":30,"z_exaggeration":2.5}`},
+		{"relief", `{"azimuth":10}`},
+		{"multihillshade", `{"angle_altitude":30,"z_exaggeration":4}`},
+		{"slope", `{"z_exaggeration":3,"unit":"percent"}`},
+		{"contours", `{"increment":100,"thickness":1.5,"minz":-500,"maxz":900,"index_every":5,"index_thickness":3}`},
+		{"contours", `{"increment":20}`},
+	} {
+		mode, err := terrain.ParseMode(test.mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := terrain.ParseParameters(mode, []byte(test.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(want.Named())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := terrain.ParseParameters(mode, text); err != nil || got != want {
+			t.Errorf("%s: %s is read as %+v and the error %v, want %+v", test.mode, text, got, err, want)
+		}
+	}
+}
