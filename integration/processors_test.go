@@ -100,7 +100,7 @@ var looks = []string{
 	"preview.png?max_size=80&color_formula=gamma+RGB+1.4,+sigmoidal+RGB+8+0.4,+saturation+1.3",
 	"preview.png?max_size=80&bidx=1&algorithm=hillshade", "preview.png?max_size=80&bidx=1&algorithm=multihillshade",
 	"preview.png?max_size=80&bidx=1&algorithm=slope", "preview.png?max_size=80&bidx=1&algorithm=aspect",
-	"preview.png?max_size=80&bidx=1&algorithm=contours", "preview.png?max_size=80&bidx=1&algorithm=terrainrgb",
+	"preview.png?max_size=80&bidx=1&algorithm=contours", "preview.png?max_size=80&bidx=1&algorithm=relief", "preview.png?max_size=80&bidx=1&algorithm=terrainrgb",
 	"preview.npy?max_size=40&expression=" + url.QueryEscape("sqrt(abs(b1))*1.3+sin(b1/7)*exp(-abs(b1)/300)+arctan2(b1,3)/log(b1*b1+2)"),
 	"statistics?bidx=1", "legend.png?bidx=1&colormap_name=magma&stretch=minmax",
 }
