@@ -1,0 +1,63 @@
+package http_test
+
+import (
+	"bytes"
+	"net/http"
+	"testing"
+
+	"tileserver/display"
+	"tileserver/display/colormap"
+	heightmodes "tileserver/display/terrain"
+)
+
+// The colors of heights stay when light is put on them or taken away; what belongs to another
+// algorithm does not.
+func TestReliefKeepsTheColorsOfAStyle(t *testing.T) {
+	w := newWorld(t, nil)
+	shaded := scenes(t)[1]
+	relief := heightmodes.DefaultParameters(heightmodes.ModeRelief)
+	shaded.config.ID = "shaded"
+	shaded.config.Style.Spec = display.Spec{Relief: &relief, ColorMap: "viridis", Rescale: []display.Range{{Low: 10, High: 400}}}
+	w.add(t, shaded)
+	colored := scenes(t)[1]
+	colored.config.ID = "colored"
+	colored.config.Style.Spec = display.Spec{ColorMap: "viridis", Rescale: []display.Range{{Low: 10, High: 400}}}
+	w.add(t, colored)
+	picture := func(address string) string {
+		got := w.get(t, address)
+		if got.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", address, got.Code, got.Body)
+		}
+		return got.Body.String()
+	}
+	if picture("/layers/shaded/preview.png?algorithm=none") != picture("/layers/colored/preview.png") {
+		t.Error("without light, other colors are shown")
+	}
+	if picture("/layers/colored/preview.png?algorithm=relief") != picture("/layers/shaded/preview.png") {
+		t.Error("with light, other colors are shown")
+	}
+	if picture("/layers/shaded/preview.png?algorithm=slope") != picture("/layers/height/preview.png?algorithm=slope") {
+		t.Error("a slope has the colors of heights")
+	}
+}
+
+// A style may have colors at samples. A request that stretches samples means other colors.
+func TestRescaleReplacesTheColorsOfSamplesOfAStyle(t *testing.T) {
+	w := newWorld(t, nil)
+	colors, err := colormap.ParseJSON([]byte(`[[0,"#204060"],[600,"#c0a080"]]`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stops := scenes(t)[1]
+	stops.config.ID, stops.config.Style.Colors = "stops", colors
+	w.add(t, stops)
+	for _, query := range []string{"rescale=0,400", "stretch=minmax", "rescale=0,400&colormap_name=magma"} {
+		got, want := w.get(t, "/layers/stops/preview.png?"+query), w.get(t, "/layers/height/preview.png?"+query)
+		if got.Code != http.StatusOK || !bytes.Equal(got.Body.Bytes(), want.Body.Bytes()) {
+			t.Errorf("%s: %d, and not what it shows without the style", query, got.Code)
+		}
+	}
+	if got := w.get(t, "/layers/stops/preview.png?rescale=0,400&"+escaped(`colormap=[[0,"#000"],[600,"#ff0"]]`)); got.Code != http.StatusBadRequest {
+		t.Errorf("colors at samples that are to be stretched as well are %d", got.Code)
+	}
+}
