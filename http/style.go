@@ -167,7 +167,7 @@ func (p *parameters) relief(name, text string) (relief *terrain.Parameters, ok b
 	}
 	mode, err := terrain.ParseMode(name)
 	if err != nil {
-		p.refuse("algorithm: %v", err)
+		p.refuse("algorithm: %v, or %s", err, noAlgorithm)
 		return nil, false
 	}
 	parameters, err := terrain.ParseParameters(mode, []byte(text))

@@ -77,7 +77,7 @@ func TestStyleErrors(t *testing.T) {
 		{"map", "expression=b9", `no band \"b9\"`},
 		{"map", "expression=b1&bidx=1", "exclude each other"},
 		{"map", "expression=" + strings.Repeat("(", 100), "invalid expression"},
-		{"map", "algorithm=shade", "hillshade"},
+		{"map", "algorithm=shade", "terrarium, or none"},
 		{"map", "algorithm_params={}", "need an algorithm"},
 		{"height", `algorithm=hillshade&algorithm_params={"azimut":3}`, "azimut"},
 		{"map", "algorithm=hillshade&bidx=1,2,3", "one band, not 3"},
