@@ -63,6 +63,10 @@ func TestWMTSSuiteOfResources(t *testing.T) {
 // GetCapabilities.Response.TileMatrixSet.WellKnownScaleSet wants GoogleMapsCompatible to be in
 // urn:ogc:def:crs:EPSG:6.18:3:3857. Annex E of the standard has EPSG:6.18.3:3857, and that version
 // of the register is no other system than the unversioned one, which is what clients know.
+//
+// For a row, a column or a pixel out of range, the words of GetFeatureInfo.Invalid.* ask for
+// InvalidParameterValue, and the suite's code for TileOutOfRange. The standard has TileOutOfRange
+// for tiles and PointIJOutOfRange for pixels, of which both are sent (TestWMTSReportsAPixelInBothWays).
 func TestWMTSSuiteContradictsTheStandard(t *testing.T) {
 	w := newWorld(t, nil)
 	d := capabilitiesOf(t, w.get(t, metadataPath))
