@@ -24,6 +24,9 @@ func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write 
 		return err
 	}
 	c := content{body: packed.Bytes, mime: mime, etag: etagAs(mime, packed.ETag), cacheControl: "no-cache"}
+	if unpackedBytes(c.body) < leastCompressed {
+		return e.sendShort(r, c)
+	}
 	e.variesBy("Accept-Encoding")
 	for _, etag := range []string{c.etag, etagOfCompressed(c.etag)} {
 		if e.notModified(r, content{etag: etag, cacheControl: c.cacheControl}) {
@@ -37,6 +40,19 @@ func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write 
 	e.Header().Set("ETag", etagOfCompressed(c.etag))
 	e.Header().Set("Content-Encoding", "gzip")
 	e.sendBody(r, http.StatusOK, c)
+	return nil
+}
+
+// sendShort sends c, which gzip has packed, as all other texts are sent that are not worth it.
+func (e *exchange) sendShort(r *http.Request, c content) error {
+	unpacked, err := gzip.NewReader(bytes.NewReader(c.body))
+	if err != nil {
+		return err
+	}
+	if c.body, err = io.ReadAll(unpacked); err != nil {
+		return err
+	}
+	e.send(r, http.StatusOK, c)
 	return nil
 }
 
