@@ -30,7 +30,9 @@ export default async function open(context, { address, layer }) {
     card: document.querySelector(`#layer-${id} .card-facts`).textContent,
     progress: document.querySelector('#notice-progress').value,
   }), layer);
+  const tile = page.waitForRequest((request) => isMade && request.url().includes(`/tiles/${layer}/`));
   isMade = true;
+  await tile;
   await page.waitForSelector(`#layer-${layer} .preview.loaded`);
   await page.waitForSelector('#notice', { state: 'hidden' });
   await page.waitForFunction(() => document.querySelector('#map').getAttribute('aria-busy') === 'false');
