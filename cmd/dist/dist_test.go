@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,8 @@ func repository(t *testing.T, mode os.FileMode) release {
 	for name, data := range map[string][]byte{
 		"LICENSE": []byte("license"), "NOTICE": []byte("notice"), "README.md": []byte("read me"), "CHANGELOG.md": []byte("changes"),
 		"configs/b.yaml": []byte("b"), "configs/a.service": []byte("a"), "go.mod": []byte("module m\n"),
+		"docs/quickstart.md": []byte("first"), "docs/pictures/relief.webp": []byte("picture"), "web/screenshot.webp": []byte("viewer"),
+		"ARCHITECTURE.md": []byte("plan"), "CONTRIBUTING.md": []byte("rules"), "RATIONALE.md": []byte("reasons"),
 		"web/dist/licences.txt":      []byte("license of the viewer"),
 		"bin/linux-arm64/tileserver": program, "bin/windows-amd64/tileserver.exe": program,
 	} {
@@ -96,13 +99,32 @@ func TestArchivesHoldWhatAPersonNeeds(t *testing.T) {
 		}
 		var want []string
 		for _, file := range []string{
-			"CHANGELOG.md 644", "LICENSE 644", "NOTICE 644", "README.md 644", "THIRD-PARTY.txt 644", "configs/a.service 644", "configs/b.yaml 644",
-			"tileserver" + end + " 755",
+			"ARCHITECTURE.md 644", "CHANGELOG.md 644", "CONTRIBUTING.md 644", "LICENSE 644", "NOTICE 644", "RATIONALE.md 644", "README.md 644",
+			"THIRD-PARTY.txt 644", "configs/a.service 644", "configs/b.yaml 644", "docs/pictures/relief.webp 644", "docs/quickstart.md 644",
+			"tileserver" + end + " 755", "web/screenshot.webp 644",
 		} {
 			want = append(want, stem+"/"+file)
 		}
 		if got := list(t, files[name]); !slices.Equal(got, want) {
 			t.Errorf("%s holds %q, want %q", name, got, want)
+		}
+	}
+}
+
+// What README leads to is in the archives as well.
+func TestLinksOfREADMEAreInTheArchives(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`\]\(([^):#]+)`).FindAllStringSubmatch(string(text), -1)
+	if len(links) == 0 {
+		t.Fatal("README has no links")
+	}
+	for _, link := range links {
+		isThere := slices.ContainsFunc(beside, func(name string) bool { return link[1] == name || strings.HasPrefix(link[1], name+"/") })
+		if !isThere {
+			t.Errorf("README leads to %s, which is not in the archives", link[1])
 		}
 	}
 }

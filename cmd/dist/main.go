@@ -35,8 +35,12 @@ type release struct {
 	root, programs, out string
 }
 
-// beside lists what lies beside the program in an archive. Of a folder, all files.
-var beside = []string{"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "configs"}
+// beside lists what lies beside the program in an archive: also all that README leads to. Of a
+// folder, all files.
+var beside = []string{
+	"LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "configs", "docs", "web/screenshot.webp",
+	"ARCHITECTURE.md", "CONTRIBUTING.md", "RATIONALE.md",
+}
 
 const (
 	checksums  = "SHA256SUMS"      // for sha256sum -c
