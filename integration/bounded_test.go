@@ -36,6 +36,7 @@ func TestCommandsTakeWhatTheyAreGranted(t *testing.T) {
 		{"render", filepath.Join(folder, "nodata.tif"), "-o", out + ".png"},
 		{"read", huge, "--level", "4", "-o", "/dev/null"},
 		{"render", huge, "-o", out + ".png"},
+		{"info", huge},
 	}
 	for i := range commands {
 		commands[i] = append(commands[i], "--in-flight", "48MiB")

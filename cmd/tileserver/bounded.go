@@ -19,6 +19,10 @@ const minInFlight = 1 << 20
 // indexes of the file, and what the collector has not come to yet.
 const beyondInFlight = filesBytes + runtimeBytes
 
+// readShare is which part of what is granted is for pixels that were read: decoding them takes the
+// rest at most.
+const readShare = 4
+
 // inFlightOption defines the option that bounds the memory of a command that reads one file.
 func inFlightOption(set *flag.FlagSet) *byteSize {
 	size := defaultConfig().InFlight

@@ -39,9 +39,9 @@ func commands() []command {
 			},
 		},
 		{
-			name: "info", run: (*program).info, synopsis: "info [--json] FILE",
+			name: "info", run: (*program).info, synopsis: "info [options] FILE",
 			summary: "print what a file contains",
-			about:   "Prints what a file contains, and if it cannot be served, why.\nFILE#2 is the second image of a file that has several.",
+			about:   "Prints what a file contains, and if it cannot be served, why.\nFILE#2 is the second image of a file that has several.\n" + aboutDamage,
 			examples: []string{
 				"tileserver info ortho.tif               size, bands, coordinate system, overviews",
 				"tileserver info --json 'scan.tif#2'     the second page, as JSON",
@@ -50,7 +50,7 @@ func commands() []command {
 		{
 			name: "render", run: (*program).render, synopsis: "render [options] FILE -o OUT", groups: renderGroups,
 			summary: "write the picture that the server would send",
-			about:   "Writes the picture that the server would send: of a tile, of a box, or of the whole file.\nThe format follows from the name of OUT: png, webp, jpg, npy or tif.",
+			about:   "Writes the picture that the server would send: of a tile, of a box, or of the whole file.\nThe format follows from the name of OUT: png, webp, jpg, npy or tif.\n" + aboutDamage,
 			examples: []string{
 				"tileserver render ortho.tif -o ortho.png",
 				"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
@@ -60,7 +60,7 @@ func commands() []command {
 		{
 			name: "read", run: (*program).read, synopsis: "read [options] FILE -o OUT",
 			summary: "write the raw samples of a file",
-			about:   "Writes raw samples: band after band, row after row, little endian.",
+			about:   "Writes raw samples: band after band, row after row, little endian.\n" + aboutDamage,
 			examples: []string{
 				"tileserver read dem.tif --window 0,0,512,512 -o dem.raw",
 			},

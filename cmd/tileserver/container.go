@@ -33,6 +33,10 @@ type page interface {
 	// tellStorage says how the image is stored.
 	tellStorage(info *fileInfo)
 
+	// missing says what of the image is not stored though it should be, as far as that can be
+	// told without reading pixels; nil where the format cannot tell.
+	missing(ctx context.Context) (*raster.Damage, error)
+
 	// tellMore says what else is known of the image: what is noted in the file or beside it.
 	tellMore(ctx context.Context, info *fileInfo) error
 }

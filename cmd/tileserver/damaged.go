@@ -11,6 +11,9 @@ import (
 // exitDamaged is the exit code of a command that did what it could with a damaged file.
 const exitDamaged = 3
 
+// aboutDamage is what the help of a command says of damaged files.
+const aboutDamage = "If the file is damaged, what is lost is told on stderr and the exit code is 3."
+
 // damagedError says that what a command gave lacks parts of the file that could not be decoded.
 type damagedError struct {
 	file   string
@@ -30,7 +33,7 @@ const maxToldLosses = 8
 
 func (e *damagedError) Error() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s is damaged, and what could be decoded is given; lost: %v", e.file, e.damage)
+	fmt.Fprintf(&text, "%s is damaged; lost: %v", e.file, e.damage)
 	for _, loss := range e.damage.Losses()[:min(len(e.damage.Losses()), maxToldLosses)] {
 		fmt.Fprintf(&text, "\n  %s", loss.Text)
 	}

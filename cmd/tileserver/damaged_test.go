@@ -35,6 +35,13 @@ func TestDamagedFilesAreToldOf(t *testing.T) {
 		{"pillow/issue_6194.j2k", exitOK, exitOK, ""},
 	} {
 		path, out := filepath.Join(folder, test.file), filepath.Join(t.TempDir(), "out")
+		wantInfo := exitDamaged
+		if test.says == "" {
+			wantInfo = exitOK
+		}
+		if code, stdout, stderr := runProgram(t, "info", path); code != wantInfo || strings.Contains(stdout, "\nlost ") != (wantInfo == exitDamaged) {
+			t.Errorf("info %s: exit code %d, want %d: %s%s", test.file, code, wantInfo, stdout, stderr)
+		}
 		for command, want := range map[string]int{"read": test.read, "render": test.render} {
 			to := out + map[string]string{"read": ".raw", "render": ".png"}[command]
 			code, _, stderr := runProgram(t, command, path, "-o", to)
@@ -84,4 +91,39 @@ func oneBlock(width, height int) tifftest.File {
 	return tifftest.File{Images: []tifftest.Image{{
 		Width: width, Height: height, BlockHeight: height, Compression: tifftest.Deflate, Value: ramp,
 	}}}
+}
+
+func TestInfoChecksAllPixels(t *testing.T) {
+	img := tifftest.Image{Width: 64, Height: 96, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.Deflate, Value: ramp}
+	sound := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{img}})
+	data, err := os.ReadFile(sound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(data[12:40]) // in the first block
+	damaged := writeFile(t, t.TempDir(), "damaged.tif", string(data))
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"info", sound, "--check"}, exitOK, "damage        none found in all pixels\n"},
+		{[]string{"info", damaged}, exitOK, ""},
+		{[]string{"info", damaged, "--check"}, exitDamaged, "damage        1 unreadable part, found in all pixels\nlost          "},
+		{[]string{"info", damaged, "--check", "--json"}, exitDamaged, `"unreadable part": 1`},
+	} {
+		code, stdout, stderr := runProgram(t, test.args...)
+		if code != test.code || !strings.Contains(stdout, test.says) || (code == exitDamaged) != strings.Contains(stderr, "is damaged; lost: 1 unreadable part\n") {
+			t.Errorf("%v: exit code %d, want %d: %s%s", test.args, code, test.code, stdout, stderr)
+		}
+	}
+}
+
+// Of a file that is too large to be decoded in passing, the headers are looked at, or a coarse level.
+func TestInfoLooksAtWhatIsSoonRead(t *testing.T) {
+	path := filepath.Join(testdataFolder(t), "corrupt", "jp2k", "openjpeg-data", "edf_c2_1000671.jp2")
+	code, stdout, _ := runProgram(t, "info", path, "--json")
+	if code != exitDamaged || !strings.Contains(stdout, `"looked_at": "headers"`) || !strings.Contains(stdout, `"missing tile": 63`) && !strings.Contains(stdout, `"missing tile": 64`) {
+		t.Errorf("exit code %d: %s", code, stdout)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,7 @@ type fileInfo struct {
 	Notes         []string           `json:"notes,omitempty"`
 	Unsupported   string             `json:"unsupported,omitempty"`
 	Undisplayable string             `json:"undisplayable,omitempty"` // it can be read, but not served
+	Damage        *damageInfo        `json:"damage,omitempty"`        // where it was looked for
 	Default       *display.Summary   `json:"default,omitempty"`       // what pictures show if nothing is asked for
 
 	drawnNames []string // of the bands that Default counts; empty where the color says it all
@@ -83,6 +85,8 @@ func (n *jsonNumber) UnmarshalJSON(text []byte) error {
 func (p *program) info(ctx context.Context, args []string) error {
 	set := flags("info")
 	asJSON := set.Bool("json", false, "Print JSON")
+	all := set.Bool("check", false, "Read all pixels, to find out whether the file is damaged")
+	inFlight := inFlightOption(set)
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
@@ -91,7 +95,12 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	f, _, err := newOpener(openerConfig{workers: 1, inFlight: defaultConfig().InFlight}).openFile(ctx, of.path, reading{})
+	end, err := grant(*inFlight)
+	if err != nil {
+		return err
+	}
+	defer end()
+	f, file, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, of.path, reading{})
 	if err != nil {
 		return err
 	}
@@ -100,12 +109,24 @@ func (p *program) info(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if !*asJSON {
-		return info.write(p.stdout)
+	m := f.images()[of.page-1]
+	d := &dump{provider: m, bands: m.Info().AllBands(), room: int64(*inFlight) / readShare}
+	if info.Damage, err = look(ctx, m, file.Size(), d, *all); err != nil && *all {
+		return fmt.Errorf("%v: %w", of, withRemedy(err, *inFlight))
 	}
-	encoder := json.NewEncoder(p.stdout)
+	if err := info.print(p.stdout, *asJSON); err != nil || info.Damage == nil {
+		return err
+	}
+	return damagedOf(of.String(), info.Damage.found)
+}
+
+func (i *fileInfo) print(to io.Writer, asJSON bool) error {
+	if !asJSON {
+		return i.write(to)
+	}
+	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(info)
+	return encoder.Encode(i)
 }
 
 func describe(ctx context.Context, c container, number int) (*fileInfo, error) {

@@ -64,6 +64,9 @@ func (i *fileInfo) write(to io.Writer) error {
 	for _, note := range i.Notes {
 		w.line("note", "%s", note)
 	}
+	if i.Damage != nil {
+		i.Damage.write(w)
+	}
 	w.optional("unsupported", i.Unsupported)
 	w.optional("undisplayable", i.Undisplayable)
 	_, err := io.WriteString(to, w.String())

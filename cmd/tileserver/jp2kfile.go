@@ -10,6 +10,7 @@ import (
 	"tileserver/decode/jp2k"
 	"tileserver/decode/jp2k/boxes"
 	"tileserver/decode/tiff"
+	"tileserver/raster"
 	"tileserver/source"
 )
 
@@ -118,6 +119,11 @@ func (m jp2kImage) tellStorage(info *fileInfo) {
 	for _, comment := range d.Comments {
 		info.Notes = append(info.Notes, "comment in the file: "+strings.Join(strings.Fields(comment), " "))
 	}
+}
+
+func (m jp2kImage) missing(ctx context.Context) (*raster.Damage, error) {
+	damage, err := m.Missing(ctx)
+	return &damage, err
 }
 
 func (m jp2kImage) tellMore(context.Context, *fileInfo) error { return nil }

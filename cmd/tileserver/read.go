@@ -53,7 +53,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if isSameFile(from.path, *out) {
 		return usageError("read would overwrite %s", from.path)
 	}
-	d.room = int64(*inFlight) / 4
+	d.room = int64(*inFlight) / readShare
 	if err := p.writeDump(ctx, d, *out); err != nil {
 		return withRemedy(fmt.Errorf("%v: %w", from, err), *inFlight)
 	}

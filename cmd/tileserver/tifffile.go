@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tileserver/decode/tiff"
+	"tileserver/raster"
 	"tileserver/source"
 )
 
@@ -58,6 +59,8 @@ func (m tiffImage) tellStorage(info *fileInfo) {
 	}
 	info.SideFiles, info.Notes = d.Beside, slices.Concat(info.Notes, d.Notes)
 }
+
+func (m tiffImage) missing(context.Context) (*raster.Damage, error) { return nil, nil }
 
 func (m tiffImage) tellMore(ctx context.Context, info *fileInfo) error {
 	noted := m.Metadata()
