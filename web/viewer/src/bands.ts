@@ -2,6 +2,7 @@
 
 import type { Band, LayerDocument } from "./documents";
 
+const farthestNanometers = 25; // from what is written to the band that is meant
 const primaries = ["red", "green", "blue"] as const;
 
 /** bandLabel is the number of a band, and its name if it has one of its own. */
@@ -33,12 +34,16 @@ export function colorBands(layer: LayerDocument): number[] {
   return layer.bands.filter((band) => band.role !== "opacity").map((band) => band.index);
 }
 
-/** bandNamed is the band that a text means: its number, its label, its name, or the first name that begins so. */
+/** bandNamed is the band that a text means: its number, its label, its wavelength, its name, or the first name that begins so. */
 export function bandNamed(layer: LayerDocument, text: string): number | undefined {
   const wanted = text.trim().toLowerCase();
   const number = /^b?(\d+)(?: ·.*)?$/.exec(wanted)?.[1];
-  if (number !== undefined) {
+  if (number !== undefined && Number(number) <= layer.bands.length) {
     return layer.bands[Number(number) - 1]?.index;
+  }
+  const wavelength = /^(\d+(?:\.\d+)?)(?: ?nm)?$/.exec(wanted)?.[1];
+  if (wavelength !== undefined) {
+    return bandOfWavelength(layer, Number(wavelength));
   }
   const names = layer.bands.map((band) => bandName(band).toLowerCase());
   const at = [
@@ -47,4 +52,10 @@ export function bandNamed(layer: LayerDocument, text: string): number | undefine
     (name: string) => name.includes(wanted),
   ].map((matches) => names.findIndex(matches)).find((found) => found >= 0);
   return wanted === "" || at === undefined ? undefined : at + 1;
+}
+
+function bandOfWavelength(layer: LayerDocument, nanometers: number): number | undefined {
+  const distance = (band: Band) => Math.abs((band.wavelength ?? Infinity) - nanometers);
+  const [nearest] = layer.bands.toSorted((a, b) => distance(a) - distance(b));
+  return nearest && distance(nearest) <= farthestNanometers ? nearest.index : undefined;
 }

@@ -15,9 +15,9 @@ test("a band is called by its name and its wavelength, and neither twice", () =>
 
 test("opacity is no color", () => assert.deepEqual(colorBands(layerOf({ role: "opacity" }, {}, {})), [2, 3]));
 
-test("a written band is found by its number, its label, or its name", () => {
+test("a written band is found by its number, its label, its wavelength, or its name", () => {
   const layer = layerOf({ name: "blue" }, { name: "NIR narrow" }, { name: "nir" }, { wavelength: 665 });
-  for (const [text, band] of [["2", 2], ["b3", 3], ["4 · 665 nm", 4], ["blue", 1], ["NIR", 3], ["nir n", 2], ["narrow", 2], ["665", undefined], ["0", undefined], ["5", undefined], ["swir", undefined], [" ", undefined]]) {
+  for (const [text, band] of [["2", 2], ["b3", 3], ["4 · 665 nm", 4], ["blue", 1], ["NIR", 3], ["nir n", 2], ["narrow", 2], ["665", 4], ["650 nm", 4], ["650.5nm", 4], ["700", undefined], ["0", undefined], ["5", undefined], ["swir", undefined], [" ", undefined]]) {
     assert.equal(bandNamed(layer, text), band, text);
   }
 });
