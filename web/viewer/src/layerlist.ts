@@ -21,6 +21,7 @@ export class LayerList {
   #sections: Sections;
   #shown: readonly string[] = [];
   #active = "";
+  #words = ""; // that are searched for
   #focus = 0; // the row that the keyboard gets to
   #searching = new AbortController();
   #filter = byID<HTMLInputElement>("filter");
@@ -83,12 +84,12 @@ export class LayerList {
       return;
     }
     byID("no-match").hidden = this.#total > 0;
-    this.#focus = this.#layerRow(0, 1);
-    this.#rows.show(this.#total + Number(this.#hasHeading));
-    if (words === "" && this.#active) {
+    const areSame = words === this.#words;
+    this.#words = words;
+    this.#focus = areSame ? this.#focus : this.#layerRow(0, 1);
+    this.#rows.show(this.#total + Number(this.#hasHeading), areSame);
+    if (!areSame && words === "" && this.#active) {
       void this.catalogue.layer(this.#active).then((layer) => this.#reveal(layer), () => undefined);
-    } else if (words !== "") {
-      this.#rows.reveal(0);
     }
   }
 

@@ -9,6 +9,9 @@ export class Tabs {
   /** onShow is told which page a person wants to see. */
   onShow: (name: TabName) => void = () => {};
 
+  #shown: TabName = "layers";
+  #scrolled: Record<TabName, number> = { layers: 0, style: 0, use: 0 };
+
   constructor() {
     for (const name of names) {
       byID(`tab-${name}`).addEventListener("click", () => {
@@ -30,12 +33,14 @@ export class Tabs {
   }
 
   show(shown: TabName): void {
+    this.#scrolled[this.#shown] = byID("pages").scrollTop;
+    this.#shown = shown;
     for (const name of names) {
       const tab = byID(`tab-${name}`);
       tab.setAttribute("aria-selected", String(name === shown));
       tab.tabIndex = name === shown ? 0 : -1;
       byID(`panel-${name}`).hidden = name !== shown;
     }
-    byID("pages").scrollTop = 0;
+    byID("pages").scrollTop = this.#scrolled[shown];
   }
 }

@@ -25,10 +25,13 @@ export class VirtualList {
     observer.observe(list.parentElement ?? list);
   }
 
-  /** show begins anew with so many rows. */
-  show(count: number): void {
+  /** show draws all anew, with so many rows: others than before, or about the same ones. */
+  show(count: number, areSame: boolean): void {
     this.#count = count;
-    this.#heights = [];
+    if (!areSame) {
+      this.#heights = [];
+      this.view.scrollTop = 0;
+    }
     this.redraw([...this.#drawn.keys()]);
   }
 
