@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"unicode/utf8"
 )
@@ -165,6 +166,15 @@ func TestAPortInUseNamesTheRemedy(t *testing.T) {
 		if code != exitFailure || !strings.Contains(stderr, want) {
 			t.Errorf("%s: exit code %d, %q, want %q", address, code, stderr, want)
 		}
+	}
+}
+
+// Tests may run as root, who may listen on any port.
+func TestAPortWithoutPermissionNamesTheRemedy(t *testing.T) {
+	denied := &net.OpError{Op: "listen", Err: os.NewSyscallError("bind", syscall.EACCES)}
+	want := "no permission to listen on 0.0.0.0:80; choose a port from 1024 up, such as --listen 0.0.0.0:8080"
+	if err := whyNoPort(denied, "0.0.0.0:80", "--listen"); err.Error() != want {
+		t.Errorf("it says %q, want %q", err, want)
 	}
 }
 

@@ -15,10 +15,11 @@ const (
 	defaultAdminListen = "127.0.0.1:8081"
 )
 
-// config is what the server is told: by its defaults, then a file, then options.
+// config is the configuration of a server: defaults, then a file, then options. The table of
+// settings describes every key for users.
 type config struct {
 	Listen      string   `yaml:"listen"`       // host:port of maps
-	AdminListen string   `yaml:"admin_listen"` // host:port of metrics and profiles; "" is none
+	AdminListen string   `yaml:"admin_listen"` // host:port of metrics and profiles; "" for none
 	Cache       byteSize `yaml:"cache"`        // for decoded blocks and pictures together
 	InFlight    byteSize `yaml:"in_flight"`    // for blocks between disk and cache
 	Rendering   byteSize `yaml:"rendering"`    // for pictures being made of blocks
@@ -26,25 +27,25 @@ type config struct {
 	Queue       int      `yaml:"queue"`        // pictures that may wait to be made
 	MaxPixels   int      `yaml:"max_pixels"`   // of one picture
 
-	PublicURL      string      `yaml:"public_url"`      // how clients see the root; "" is as they ask
-	BasePath       string      `yaml:"base_path"`       // the path under which they see it; that of public_url, if that is given
-	TrustedProxies networkList `yaml:"trusted_proxies"` // that are believed about how clients see the root; nil is private networks
+	PublicURL      string      `yaml:"public_url"`      // how clients see the root; "" for what requests say
+	BasePath       string      `yaml:"base_path"`       // the path under which they see it; that of public_url, if it is set
+	TrustedProxies networkList `yaml:"trusted_proxies"` // whose X-Forwarded headers are believed; nil for private networks
 	RequestTimeout duration    `yaml:"request_timeout"` // to make an answer
 	MaxRequests    int         `yaml:"max_requests"`    // answered at a time
 	CacheControl   string      `yaml:"cache_control"`   // of pictures
 	Caching        string      `yaml:"caching"`         // cachingRevalidated or cachingVersioned
 	Empty          string      `yaml:"empty"`           // answer for tiles that show nothing: blank, 204 or 404
 
-	Service serviceConfig `yaml:"service"` // what the server is, for people and catalogues
+	Service serviceConfig `yaml:"service"` // what the server is, for people and catalogs
 
-	State string `yaml:"state"` // a folder for what is to outlive the process; "" is none
+	State string `yaml:"state"` // a folder for what outlives the process; "" for none
 
 	Paths  []string      `yaml:"paths"`
-	Rescan duration      `yaml:"rescan"` // how often folders are looked into again; 0 is never
+	Rescan duration      `yaml:"rescan"` // how often folders are scanned; 0 for never
 	Layers []layerConfig `yaml:"layers"`
-	Styles []namedStyle  `yaml:"styles"` // of all layers that can be shown so
+	Styles []namedStyle  `yaml:"styles"` // of all layers that can be shown in them
 
-	TileMatrixSets []tileSetConfig `yaml:"tile_matrix_sets"` // beside those that are built in
+	TileMatrixSets []tileSetConfig `yaml:"tile_matrix_sets"` // beside the built-in ones
 
 	LogLevel    string   `yaml:"log_level"`
 	LogFormat   string   `yaml:"log_format"`
@@ -54,16 +55,16 @@ type config struct {
 	source configSource
 }
 
-// What caching may be.
+// The values of caching.
 const (
-	cachingRevalidated = "revalidated" // pictures are asked for again after a while
-	cachingVersioned   = "versioned"   // addresses have the version of the picture, which is kept for ever
+	cachingRevalidated = "revalidated" // clients ask again after a while
+	cachingVersioned   = "versioned"   // addresses have the version of the picture, which clients keep
 )
 
-// defaultRescan is soon enough for people, and seldom enough for the largest folders.
+// defaultRescan is soon for people, and rare enough for the largest folders.
 const defaultRescan = 10 * time.Second
 
-// serviceConfig is what the operator says of the server. All of it may be left out.
+// serviceConfig describes the server to its users.
 type serviceConfig struct {
 	Title             string   `yaml:"title"`
 	Abstract          string   `yaml:"abstract"`
@@ -76,23 +77,23 @@ type serviceConfig struct {
 	AccessConstraints string   `yaml:"access_constraints"`
 }
 
-// layerConfig is a layer that is to be other than its file suggests.
+// layerConfig is a layer that differs from what its file suggests.
 type layerConfig struct {
 	ID          string `yaml:"id"`
 	Title       string `yaml:"title"`
-	Description string `yaml:"description"` // what it is, for people
-	Attribution string `yaml:"attribution"` // who is to be named beside its pictures
+	Description string `yaml:"description"` // for people
+	Attribution string `yaml:"attribution"` // whom to name beside its pictures
 	Path        string `yaml:"path"`
 	Empty       string `yaml:"empty"` // answer for tiles that show nothing of it: blank, 204 or 404
 	Block       int    `yaml:"block"` // side of virtual blocks; 0 keeps the file's
 
-	// QualityLayers is how many of a JPEG 2000 file's are decoded; 0 is all.
+	// QualityLayers is how many of a JPEG 2000 file to decode; 0 for all.
 	QualityLayers int `yaml:"quality_layers"`
 
-	// StatisticsPixels is how many pixels statistics are taken of.
+	// StatisticsPixels is how many pixels statistics are computed from.
 	StatisticsPixels int64 `yaml:"statistics_pixels"`
 
-	// MaxMaking is how much of the file a picture may have decoded to make overviews.
+	// MaxMaking is how much of the file a picture may decode to make overviews.
 	MaxMaking byteSize `yaml:"max_making"`
 
 	styleConfig `yaml:",inline"`
@@ -116,8 +117,8 @@ func defaultConfig() config {
 	}
 }
 
-// defaultState is the folder that a service manager gives, or one for what users keep to
-// save time.
+// defaultState is the folder that a service manager provides, or else the cache folder of the
+// user.
 func defaultState() string {
 	if given, _, _ := strings.Cut(os.Getenv("STATE_DIRECTORY"), ":"); given != "" {
 		return given

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
-	"io/fs"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -33,43 +31,6 @@ type library struct {
 
 	started       atomic.Bool // what was there at the start is open, as far as it opens
 	stylesAreNews bool        // of the configuration: whether any layer has them was not told yet
-}
-
-// wanted is a layer that there should be.
-type wanted struct {
-	id    string
-	from  address
-	named bool         // in the configuration or on the command line: it must open
-	own   *layerConfig // what the configuration says of it, if anything
-	place configPlace  // where it says that
-}
-
-// layerOf is what a layer of an image is made of.
-type layerOf = func(from address, id string, qualityLayers int) layer.Config
-
-// qualityLayers is how many of them are to be decoded, 0 being all.
-func (w *wanted) qualityLayers() int {
-	if w.own == nil {
-		return 0
-	}
-	return w.own.QualityLayers
-}
-
-// explain says where the configuration names a layer whose file cannot be opened.
-func (w *wanted) explain(err error) error {
-	if err == nil || w.own == nil || errors.As(err, new(configMistake)) {
-		return err
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		err = pathError(w.from.path, err)
-	}
-	return w.place.at("path").failure(err)
-}
-
-// held is a layer that there is.
-type held struct {
-	wanted
-	layer *layer.Layer
 }
 
 func newLibrary(catalog *layer.Catalog, layerOf layerOf, logger *slog.Logger) *library {

@@ -7,7 +7,8 @@ const referenceIntro = `# Configuration
 
 ` + "`tileserver serve --config my.yaml`" + ` reads its settings from a YAML file. Every key may be left out. Most keys of the top level
 are options of the command line as well, with dashes in place of underscores: ` + "`in_flight: 1GiB`" + ` is ` + "`--in-flight 1GiB`" + `. Options
-override the file. Files and folders on the command line are served beside those that the file names.
+override the file. Files and folders on the command line are served beside those that the file names. "tileserver help config"
+prints this page.
 
 A minimal configuration:
 

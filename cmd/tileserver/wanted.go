@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+
+	"tileserver/layer"
+)
+
+// wanted is a layer that the configuration or a folder asks for.
+type wanted struct {
+	id    string
+	from  address
+	named bool         // in the configuration or on the command line: it must open
+	own   *layerConfig // what the configuration says of it, if anything
+	place configPlace  // where it says that
+}
+
+// layerOf describes the layer of an image.
+type layerOf = func(from address, id string, qualityLayers int) layer.Config
+
+// qualityLayers is how many of them to decode; 0 is all.
+func (w *wanted) qualityLayers() int {
+	if w.own == nil {
+		return 0
+	}
+	return w.own.QualityLayers
+}
+
+// explain says where the configuration names a layer whose file cannot be opened.
+func (w *wanted) explain(err error) error {
+	if err == nil || w.own == nil || errors.As(err, new(configMistake)) {
+		return err
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = pathError(w.from.path, err)
+	}
+	return w.place.at("path").failure(err)
+}
+
+// held is a layer that is open.
+type held struct {
+	wanted
+	layer *layer.Layer
+}
