@@ -166,9 +166,10 @@ func TestNginxKeepsAPictureForEachFormatThatIsAgreedOn(t *testing.T) {
 }
 
 func TestNginxSendsTextAsItWasCompressed(t *testing.T) {
+	const document = "/layers/colors"
 	f := behindNginx(t)
 	zipped := http.Header{"Accept-Encoding": {"gzip"}}
-	plain, packed := f.get(t, "/layers"), f.ask(t, http.MethodGet, "/layers", zipped)
+	plain, packed := f.get(t, document), f.ask(t, http.MethodGet, document, zipped)
 	if got := packed.header.Values("Content-Encoding"); !slices.Equal(got, []string{"gzip"}) || plain.header.Get("Content-Encoding") != "" {
 		t.Fatalf("Content-Encoding is %q, and %q for who did not ask", got, plain.header.Get("Content-Encoding"))
 	}
@@ -180,7 +181,7 @@ func TestNginxSendsTextAsItWasCompressed(t *testing.T) {
 		t.Errorf("what is compressed is something else: %v", err)
 	}
 	zipped.Set("If-None-Match", packed.header.Get("ETag"))
-	if a := f.ask(t, http.MethodGet, "/layers", zipped); a.status != http.StatusNotModified {
+	if a := f.ask(t, http.MethodGet, document, zipped); a.status != http.StatusNotModified {
 		t.Errorf("who has it compressed is answered %d, want 304", a.status)
 	}
 	if a := f.ask(t, http.MethodGet, "/tiles/colors/"+cornerTile+".png", http.Header{"Accept-Encoding": {"gzip"}}); a.header.Get("Content-Encoding") != "" {
