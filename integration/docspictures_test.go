@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// The pictures of the documents are small enough for those who only clone.
+// The bounds keep clones small.
 const (
 	maxPictureBytes  = 400 << 10
 	maxPicturesBytes = 1 << 20
 )
 
-// A document shows what its commands fetch: below a command with "-o NAME" stands the picture
-// pictures/NAME, which is what the server of the demo sends for it, byte for byte.
+// A document shows what its commands fetch: the picture pictures/NAME below a command with "-o NAME"
+// is what the demo's server sends for that command, byte for byte.
 func TestPicturesOfDocumentsAreWhatTheServerSends(t *testing.T) {
 	s := start(t)
 	shown, total := map[string]bool{}, 0
@@ -66,8 +66,7 @@ var (
 	words    = regexp.MustCompile(`'[^']*'|[^\s'\\]+`)
 )
 
-// addressOf is the path and query of the last curl command of a text that writes a file; "" if
-// there is none.
+// addressOf returns the path and query of the last curl command of a text that writes a file, or "".
 func addressOf(text, file string) string {
 	all := commands.FindAllString(text, -1)
 	for _, command := range slices.Backward(all) {

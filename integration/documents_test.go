@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// documents are the paths of everything that people read, from this folder.
+// documents returns the paths of all documents, from this folder.
 func documents(t *testing.T) []string {
 	t.Helper()
 	var paths []string
@@ -45,7 +45,7 @@ var (
 	unnamed = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// anchorsOf are the names under which the headings of a document can be linked to.
+// anchorsOf returns the anchors of the headings of a document.
 func anchorsOf(document string) []string {
 	var anchors []string
 	for _, match := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(document, ""), -1) {
@@ -112,7 +112,7 @@ func TestMessagesOfTheGuideExist(t *testing.T) {
 	}
 }
 
-// textsOfTheProgram are all texts of the sources, without those of tests.
+// textsOfTheProgram returns all string literals of the sources, without those of tests.
 func textsOfTheProgram(t *testing.T) string {
 	t.Helper()
 	var texts strings.Builder
@@ -142,12 +142,12 @@ func textsOfTheProgram(t *testing.T) string {
 	return texts.String()
 }
 
-// The metrics that are documented are those that there are.
+// The documented metrics are those that the server has.
 func TestMetricsAreDocumented(t *testing.T) {
 	s := start(t)
 	get(t, s.maps+"/layers/demo/preview.png?max_size=16")
 	document := readText(t, "../docs/operations.md")
-	// These have no value while no overviews are built.
+	// It has a value only while overviews are built.
 	seen := map[string]bool{"tileserver_overviews_progress_ratio": true}
 	for _, match := range regexp.MustCompile(`(?m)^# TYPE (tileserver_\w+) `).FindAllStringSubmatch(string(get(t, s.admin+"/metrics").body), -1) {
 		seen[match[1]] = true
