@@ -5,6 +5,8 @@ import (
 	"maps"
 	"path/filepath"
 	"strings"
+
+	plaintext "tileserver/http/plain"
 )
 
 // ids gives layers their ids. For as long as the process runs, an id that was made of the
@@ -83,6 +85,20 @@ func (i *ids) mayClaim(id string, a address) error {
 
 // claim takes an id that the configuration gives to an image.
 func (i *ids) claim(id string, a address) { i.holders[id] = a }
+
+// maxTitleRunes is longer than the names of files are.
+const maxTitleRunes = 300
+
+// titleOf returns the name of an image for people: that of its file, with its number if it is not
+// the first one.
+func titleOf(a address) string {
+	name := filepath.Base(a.path)
+	title := plaintext.Text(strings.TrimSuffix(name, filepath.Ext(name)), maxTitleRunes)
+	if a.page > 1 {
+		title += fmt.Sprintf(", page %d", a.page)
+	}
+	return title
+}
 
 // safeID keeps letters, digits, "-", "_" and "." of a name.
 func safeID(name string) string {

@@ -1,10 +1,14 @@
 package main
 
-import "tileserver/layer"
+import (
+	"cmp"
+
+	"tileserver/layer"
+)
 
 // apply sets what the configuration says of a layer.
 func (l *layerConfig) apply(to *layer.Config, place configPlace) error {
-	to.Title, to.BlockSize, to.MaxMakingBytes = l.Title, l.Block, int64(l.MaxMaking)
+	to.Title, to.BlockSize, to.MaxMakingBytes = cmp.Or(l.Title, l.ID, to.Title), l.Block, int64(l.MaxMaking)
 	to.Abstract, to.Attribution, to.StatisticsPixels = l.Description, l.Attribution, l.StatisticsPixels
 	var err error
 	if to.Empty, err = layer.ParseEmptyAnswer(l.Empty); err != nil {

@@ -12,7 +12,7 @@ func layerSettings() []setting {
 		{key: "path", value: "FILE", example: "/srv/rasters/dem.tif", help: "File of the layer; `FILE#2` is its second image. Required"},
 		{key: "id", value: "text", example: "heights", initial: "from the name of the file",
 			help: "Name of the layer in addresses: letters, digits, `-`, `_` and `.`"},
-		{key: "title", value: "text", example: "Heights above sea", initial: "the id", help: "Name of the layer for people"},
+		{key: "title", value: "text", example: "Heights above sea", initial: "the id, or the name of the file", help: "Name of the layer for people"},
 		{key: "description", value: "text", example: "Elevation model of 2024", help: "What the layer shows"},
 		{key: "attribution", value: "text", example: "© The Example", help: "Whom to name beside its pictures"},
 		{key: "empty", value: "blank|204|404", example: `"404"`, initial: "as the server", help: "Answer for a tile that shows nothing of the layer"},
