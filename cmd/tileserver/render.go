@@ -124,7 +124,7 @@ const (
 
 // bytesPerAskedPixel is what a picture may take for each of its pixels, on top of its share:
 // whoever asks for a large one grants that much.
-const bytesPerAskedPixel = 48
+const bytesPerAskedPixel = 64
 
 // renderFile makes one picture of a file, the way the server does.
 func renderFile(ctx context.Context, from address, request layer.Request, inFlight byteSize) (layer.Picture, error) {
