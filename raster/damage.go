@@ -118,7 +118,14 @@ func (d Damage) Size() int64 {
 }
 
 // Lose notes that pixels of b are damaged, beside what is noted already.
-func (b *Buffer) Lose(d Damage) { b.p.addDamage(&d) }
+func (b *Buffer) Lose(d Damage) {
+	if d.IsZero() {
+		b.p.addDamage(nil)
+		return
+	}
+	lost := d // on the heap only where there is damage
+	b.p.addDamage(&lost)
+}
 
 // MadeOf notes that pixels of b are made of those of t: they are damaged as those are. A buffer
 // is totally damaged if all tiles that it is made of are.
@@ -141,9 +148,6 @@ func (t Tile) Damage() Damage {
 
 // addDamage joins the damage of more pixels, nil being none, with that of those before them.
 func (p *pixels) addDamage(d *Damage) {
-	if d != nil && d.IsZero() {
-		d = nil
-	}
 	switch {
 	case !p.hasSource:
 		p.hasSource, p.damage = true, d

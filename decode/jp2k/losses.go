@@ -35,11 +35,42 @@ func (r *request) noteLosses() {
 	for _, m := range r.missing {
 		m.tell()
 	}
+	isSound := r.isSound()
 	for _, p := range r.pieces {
+		if isSound {
+			p.tellSound()
+			continue
+		}
 		l := losses{request: r, piece: p, blocks: r.blocks[p.tile.Number]}
 		l.find()
 		for i := range p.parts {
 			l.tell(&p.parts[i])
+		}
+	}
+}
+
+// isSound reports whether nothing is lost of any piece, as of most requests.
+func (r *request) isSound() bool {
+	for number, t := range r.tiles {
+		if blocks := r.blocks[number]; t.damage != nil || blocks != nil && blocks.Damage() != nil {
+			return false
+		}
+	}
+	for i := range r.values {
+		if r.values[i].lost != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// tellSound notes in the outlets of the piece that nothing of it is lost.
+func (p *piece) tellSound() {
+	for i := range p.parts {
+		for _, t := range p.parts[i].targets {
+			if !t.rect.Intersect(p.window).Empty() {
+				t.buffer.Lose(raster.Damage{})
+			}
 		}
 	}
 }
