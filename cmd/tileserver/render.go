@@ -172,14 +172,15 @@ func (e fileError) Unwrap() error { return e.err }
 
 // askedPixels is how many pixels an area asks for, whatever the file.
 func askedPixels(area layer.Area, most int) int64 {
-	pixels := int64(1 << 20) // a tile is smaller
+	const least = 1 << 20 // a tile is smaller, and a small picture may show much of the file
+	pixels := int64(least)
 	switch a := area.(type) {
 	case layer.PreviewArea:
 		pixels = int64(a.MaxSize) * int64(a.MaxSize)
 	case layer.BoxArea:
 		pixels = int64(a.Width) * int64(a.Height)
 	}
-	return min(max(pixels, 0), int64(most))
+	return min(max(pixels, least), int64(most))
 }
 
 func makePicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {
