@@ -194,7 +194,8 @@ func TestSamplesThatAreNoColoursAreReadButNotServed(t *testing.T) {
 	folder := filepath.Dir(path)
 	mustRun(t, "read", path, "-o", filepath.Join(folder, "samples"))
 	for _, args := range [][]string{
-		{"serve", path}, {"render", path, "-o", filepath.Join(folder, "out.png")}, {"serve", "--rescan", "0", folder},
+		append([]string{"serve", path}, freePorts...), append([]string{"serve", "--rescan", "0", folder}, freePorts...),
+		{"render", path, "-o", filepath.Join(folder, "out.png")},
 	} {
 		if code, _, stderr := runProgram(t, args...); code != exitFailure || !strings.Contains(stderr, says) {
 			t.Errorf("%s: exit code %d, %q", args[0], code, stderr)

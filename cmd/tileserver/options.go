@@ -17,6 +17,11 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 	if err != nil {
 		return c, err
 	}
+	for _, path := range paths {
+		if err := checkLocal(path); err != nil {
+			return c, err
+		}
+	}
 	if *path != "" {
 		if err := c.load(*path); err != nil {
 			return c, err
