@@ -60,6 +60,20 @@ func TestAnswersTellWhatIsLostOfThem(t *testing.T) {
 	}
 }
 
+// WMTS tells values, as the address of points does.
+func TestWMTSInformationTellsWhatIsLostOfIt(t *testing.T) {
+	w := newWorld(t, nil)
+	s, placed := damaged(), scenes(t)[0]
+	s.crs, s.affine = placed.crs, placed.affine
+	w.add(t, s)
+	for pixel, want := range map[string]string{"20/150": "code-blocks=1", "150/150": ""} {
+		got := w.get(t, "/wmts/1.0.0/damaged/default/WebMercatorQuad/12/1340/2200/"+pixel+".json")
+		if header := got.Header().Get(damageHeader); got.Code != http.StatusOK || header != want {
+			t.Errorf("%s: status %d, %s %q, want %q: %s", pixel, got.Code, damageHeader, header, want, got.Body)
+		}
+	}
+}
+
 // A client that has the picture has the header with it: the 304 need not repeat it.
 func TestDamagedPicturesAreNotSentAgain(t *testing.T) {
 	w := damagedWorld(t)

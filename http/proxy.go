@@ -33,7 +33,7 @@ func forwardedOf(r *http.Request) forwarded {
 func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !isTrusted(r.RemoteAddr, trusted) {
+			if !isForwarded(r.Header) || !isTrusted(r.RemoteAddr, trusted) {
 				next.ServeHTTP(w, r)
 				return
 			}
@@ -57,12 +57,19 @@ func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) fu
 	}
 }
 
+// isForwarded reports whether a request has any header that toldBy reads for its own sake. Most
+// requests have none, and then nothing is parsed.
+func isForwarded(h http.Header) bool {
+	return h["X-Forwarded-Proto"] != nil || h["X-Forwarded-Host"] != nil || h["X-Forwarded-Prefix"] != nil || h["Forwarded"] != nil
+}
+
 // toldBy is what headers tell that make sense: those of X-Forwarded, or else Forwarded.
 func toldBy(h http.Header, trusted []netip.Prefix) forwarded {
+	addresses := listOf(h, "X-Forwarded-For")
 	told := forwarded{
-		scheme: listOf(h, "X-Forwarded-Proto").outermost(listOf(h, "X-Forwarded-For"), trusted),
-		host:   listOf(h, "X-Forwarded-Host").outermost(listOf(h, "X-Forwarded-For"), trusted),
-		prefix: listOf(h, "X-Forwarded-Prefix").outermost(listOf(h, "X-Forwarded-For"), trusted),
+		scheme: listOf(h, "X-Forwarded-Proto").outermost(addresses, trusted),
+		host:   listOf(h, "X-Forwarded-Host").outermost(addresses, trusted),
+		prefix: listOf(h, "X-Forwarded-Prefix").outermost(addresses, trusted),
 	}
 	if told.scheme == "" && told.host == "" {
 		hops := parseForwarded(strings.Join(h.Values("Forwarded"), ","))

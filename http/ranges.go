@@ -28,8 +28,8 @@ func asksForParts(r *http.Request, c content) bool {
 	if version == "" || version == c.etag {
 		return true
 	}
-	date, err := http.ParseTime(version)
-	return err == nil && !c.modified.IsZero() && c.modified.Equal(date)
+	date, ok := dateIn(r.Header, "If-Range")
+	return ok && !c.modified.IsZero() && c.modified.Equal(date)
 }
 
 // sendParts answers with the ranges of c that the client asks for: with one as it is, with

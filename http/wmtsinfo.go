@@ -60,10 +60,11 @@ func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request
 	if t.style == layer.DefaultStyle {
 		delete(p.values, "style") // who asks for no style in particular wants to know all bands
 	}
-	info, err := s.wmtsInfoAt(r, t, request, p)
+	info, damage, err := s.wmtsInfoAt(r, t, request, p)
 	if err != nil {
 		return err
 	}
+	e.tellDamage(damage)
 	mime := request.InfoFormat
 	if mime != wmts.MIMEJSON {
 		mime += "; charset=utf-8"
@@ -73,11 +74,12 @@ func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request
 	return nil
 }
 
-// wmtsInfoAt asks the layer for the middle of a pixel. A place that it does not reach is no mistake.
-func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) (*wmts.Info, error) {
+// wmtsInfoAt asks the layer for the middle of a pixel, and what is lost of it. A place that the layer does not reach is no
+// mistake.
+func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) (*wmts.Info, raster.Damage, error) {
 	style, err := p.dataStyle(t.layer)
 	if err != nil {
-		return nil, err
+		return nil, raster.Damage{}, err
 	}
 	m := &t.set.Matrices[t.id.Z]
 	column, row := t.id.X*m.TileWidth+request.I, t.id.Y*m.TileHeight+request.J
@@ -89,10 +91,10 @@ func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequ
 	point, err := s.Catalog.Point(r.Context(), t.layer.ID(), style, t.set.CRS, place)
 	var coded *layer.Error
 	if errors.As(err, &coded) && coded.Code == layer.NotFound {
-		return info, nil
+		return info, raster.Damage{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, raster.Damage{}, err
 	}
 	info.Found, info.Column, info.Row = true, point.Column, point.Row
 	names := valueNames(style, t.layer.Describe().Info)
@@ -103,7 +105,7 @@ func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequ
 		}
 		info.Values = append(info.Values, value)
 	}
-	return info, nil
+	return info, point.Damage, nil
 }
 
 // valueNames are those of the bands whose data a style shows; what is computed has none.

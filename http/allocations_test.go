@@ -1,0 +1,29 @@
+package http_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// To parse a date that is not there makes errors, which take memory. A date that is there takes none.
+func TestDatesThatAreNotThereCostNothing(t *testing.T) {
+	w := newWorld(t, nil)
+	path := "/tiles/map/" + cornerTile + ".png"
+	w.get(t, path)
+	allocations := func(headers ...string) float64 {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		for _, name := range headers {
+			r.Header.Set(name, "Fri, 01 Jan 2100 00:00:00 GMT")
+		}
+		recorder := httptest.NewRecorder()
+		return testing.AllocsPerRun(200, func() {
+			recorder.Body.Reset()
+			clear(recorder.Header())
+			w.handler.ServeHTTP(recorder, r)
+		})
+	}
+	if without, with := allocations(), allocations("If-Modified-Since", "If-Unmodified-Since"); without > with {
+		t.Errorf("a kept picture takes %.0f allocations without dates, and %.0f with two", without, with)
+	}
+}
