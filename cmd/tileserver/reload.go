@@ -59,7 +59,7 @@ func (s *server) handler(c config) (http.Handler, error) {
 }
 
 // reload reads the configuration again and scans the folders. A configuration with mistakes
-// changes nothing.
+// changes nothing. The last line that it logs is the one that says how it ended.
 func (s *server) reload(ctx context.Context, args []string) {
 	c, err := s.program.servedConfig(args)
 	if err == nil {
@@ -69,10 +69,10 @@ func (s *server) reload(ctx context.Context, args []string) {
 		s.logger.Error("config reload failed, keeping the current one", "err", err)
 		return
 	}
-	s.logger.Info("config reloaded", "layers", len(s.catalog.Layers()))
 	if keys := s.config.changesForRestart(c); len(keys) > 0 {
 		s.logger.Warn("changes need a restart", "keys", keys)
 	}
+	s.logger.Info("config reloaded", "layers", len(s.catalog.Layers()))
 }
 
 // apply replaces the current configuration.
