@@ -51,14 +51,30 @@ func TestALayerThatComesBackWhenItIsForgotten(t *testing.T) {
 					t.Errorf("with the identity %q it has the same ETag: %v", back.identity, same)
 				}
 			}
-			fresh := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
-			for _, other := range []*layer.Catalog{c, fresh} {
-				mustServe(t, other, mustOpen(t, other, anyImage("l", "l@2", "x")))
-			}
-			if got, want := mustPicture(t, c, previewOf(50)).ETag, mustPicture(t, fresh, previewOf(50)).ETag; got != want {
-				t.Errorf("a new version has the ETag %s, and %s in another process", got, want)
-			}
+			wantNewVersionsAsThemselves(t, c)
 		})
+	}
+}
+
+// wantNewVersionsAsThemselves checks that new versions of a layer have the ETags that they have in another process. A version
+// may be taken for a forgotten one: with 1 bit of 512 set, by a seed of its own in each process, this happens to 1 of 512.
+func wantNewVersionsAsThemselves(t *testing.T, c *layer.Catalog) {
+	t.Helper()
+	const versions, most = 8, 4
+	fresh := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
+	others := 0
+	for i := range versions {
+		var tags []string
+		for _, catalog := range []*layer.Catalog{c, fresh} {
+			mustServe(t, catalog, mustOpen(t, catalog, anyImage("l", fmt.Sprint("l@", 2+i), "x")))
+			tags = append(tags, mustPicture(t, catalog, previewOf(50)).ETag)
+		}
+		if tags[0] != tags[1] {
+			others++
+		}
+	}
+	if others > most {
+		t.Errorf("%d of %d new versions have other ETags than in another process", others, versions)
 	}
 }
 
