@@ -30,6 +30,7 @@ func TestWhichRequestsTheLogHas(t *testing.T) {
 		{"all requests", tilehttp.AccessLogAll, 0, slog.LevelInfo, fine, `"level":"INFO","msg":"request"`},
 		{"all requests, of which only warnings are wanted", tilehttp.AccessLogAll, 0, slog.LevelWarn, fine, ""},
 		{"all slow requests", tilehttp.AccessLogAll, time.Nanosecond, slog.LevelWarn, fine, `"msg":"slow request"`},
+		{"a bug, where no request is wanted", tilehttp.AccessLogOff, 0, slog.LevelInfo, "/layers/panicking/preview.png", `"msg":"request failed"`},
 		{"no request", tilehttp.AccessLogOff, time.Nanosecond, slog.LevelDebug, failing, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

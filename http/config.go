@@ -72,7 +72,7 @@ type AccessLog int
 const (
 	AccessLogProblems AccessLog = iota // requests that failed with a status of 500 or more, or were slow
 	AccessLogAll
-	AccessLogOff
+	AccessLogOff // none but those that met a bug in the server
 )
 
 // What a Config that leaves it out gets.

@@ -99,19 +99,27 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 		if e.notModified(r, c) {
 			return
 		}
-		e.Header().Set("ETag", c.etag)
 	}
-	if !c.modified.IsZero() {
-		e.Header().Set("Last-Modified", c.modified.UTC().Format(http.TimeFormat))
-	}
-	if c.inParts {
-		e.Header().Set("Accept-Ranges", "bytes")
-	}
+	e.identify(c)
 	if compressed {
 		c = c.compress()
 		e.Header().Set("Content-Encoding", "gzip")
 	}
 	e.sendBody(r, status, c)
+}
+
+// identify tells which version of an answer c is, and whether parts of it may be asked for.
+func (e *exchange) identify(c content) {
+	h := e.Header()
+	if c.etag != "" {
+		h.Set("ETag", c.etag)
+	}
+	if !c.modified.IsZero() {
+		h.Set("Last-Modified", c.modified.UTC().Format(http.TimeFormat))
+	}
+	if c.inParts {
+		h.Set("Accept-Ranges", "bytes")
+	}
 }
 
 // variesBy notes that the answer depends on a header of the request.

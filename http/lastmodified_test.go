@@ -22,6 +22,11 @@ func TestLastModified(t *testing.T) {
 		if parsed, err := http.ParseTime(date); err != nil || parsed.After(time.Now()) {
 			t.Fatalf("Last-Modified is %q: %v", date, err)
 		}
+		for _, requested := range []string{"bytes=0-9", "bytes=0-9,30-39"} {
+			if got := w.with(http.MethodGet, path, "Range", requested); got.Code != http.StatusPartialContent || got.Header().Get("Last-Modified") != date {
+				t.Errorf("%s: status %d, Last-Modified %q, of the whole %q", requested, got.Code, got.Header().Get("Last-Modified"), date)
+			}
+		}
 		later := time.Now().UTC().Format(http.TimeFormat)
 		check := func(state string, wantCached int) {
 			t.Helper()

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"tileserver/layer"
 )
 
 // The keys of the line that each request writes.
@@ -55,8 +57,9 @@ func (o observer) observe(next http.Handler) http.Handler {
 
 func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 	level, message := o.outcome(e, duration)
+	isBug := e.err != nil && failureOf(e.err).code == string(layer.Internal) // or nobody would ever find it
 	unwanted := o.access == AccessLogOff || o.access == AccessLogProblems && message == messageOfAccess
-	if unwanted || !o.logger.Enabled(r.Context(), level) {
+	if unwanted && !isBug || !o.logger.Enabled(r.Context(), level) {
 		return
 	}
 	line := make([]slog.Attr, 0, 10)

@@ -41,12 +41,8 @@ func (e *exchange) sendParts(r *http.Request, c content) error {
 		e.Header().Set("Content-Range", fmt.Sprintf("bytes */%d", size))
 		return &failure{status: http.StatusRequestedRangeNotSatisfiable, code: "range_not_satisfiable", message: err.Error()}
 	}
-	total := 0
-	for _, part := range ranges {
-		total += part.length
-	}
 	switch {
-	case len(ranges) > maxRanges || len(ranges) > 1 && total >= size:
+	case len(ranges) > maxRanges || len(ranges) > 1 && bytesOf(ranges) >= size:
 		e.send(r, http.StatusOK, c)
 	case len(ranges) == 1:
 		e.Header().Set("Content-Range", ranges[0].of(size))
@@ -56,6 +52,17 @@ func (e *exchange) sendParts(r *http.Request, c content) error {
 		e.sendMultipart(r, c, ranges)
 	}
 	return nil
+}
+
+// partHeaderBytes is about how long the header and the boundary of a part are.
+const partHeaderBytes = 150
+
+// bytesOf is about how long an answer of several ranges is.
+func bytesOf(ranges []byteRange) (total int) {
+	for _, part := range ranges {
+		total += part.length + partHeaderBytes
+	}
+	return total
 }
 
 // of is the range as Content-Range has it.
@@ -71,9 +78,8 @@ func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange)
 	if err != nil {
 		panic(err) // a byteCount takes everything
 	}
+	e.identify(c)
 	h := e.Header()
-	h.Set("ETag", c.etag)
-	h.Set("Accept-Ranges", "bytes")
 	h.Set("Cache-Control", c.cacheControl)
 	h.Set("Content-Type", "multipart/byteranges; boundary="+boundary)
 	h.Set("Content-Length", strconv.Itoa(int(length)))
@@ -110,7 +116,8 @@ func (c *byteCount) Write(p []byte) (int, error) {
 }
 
 // parseRanges reads a list of byte ranges, like 0-99, 500- or -20, of an answer of size bytes.
-// Of those beyond its end, some may be left out, but not all.
+// Of those beyond its end, some may be left out, but not all. It reads no further than one range
+// more than maxRanges.
 func parseRanges(list string, size int) ([]byteRange, error) {
 	var ranges []byteRange
 	for text := range strings.SplitSeq(list, ",") {
@@ -124,6 +131,9 @@ func parseRanges(list string, size int) ([]byteRange, error) {
 		}
 		if first <= last {
 			ranges = append(ranges, byteRange{first, last - first + 1})
+		}
+		if len(ranges) > maxRanges {
+			return ranges, nil
 		}
 	}
 	if len(ranges) == 0 {

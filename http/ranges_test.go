@@ -134,6 +134,16 @@ func TestSeveralRanges(t *testing.T) {
 	}
 }
 
+// Each part has a header, so that many small ones are longer than a small picture.
+func TestSmallPartsOfASmallPictureAreSentAsAWhole(t *testing.T) {
+	w := newWorld(t, nil)
+	path := "/tiles/map/12/0/0.png"
+	whole := w.get(t, path).Body.Len()
+	if got := w.with(http.MethodGet, path, "Range", "bytes=0-1,5-6,9-9"); got.Code != http.StatusOK || got.Body.Len() != whole {
+		t.Errorf("status %d with %d bytes, of a picture of %d", got.Code, got.Body.Len(), whole)
+	}
+}
+
 func TestHEADOfWhatHasRanges(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range rangedPaths {
