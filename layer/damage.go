@@ -20,7 +20,9 @@ func (k *knownDamage) note(d raster.Damage) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.found = k.found.Join(d)
+	if !k.found.HasMore() { // else nothing more would be listed
+		k.found = k.found.Join(d)
+	}
 }
 
 func (k *knownDamage) get() raster.Damage {

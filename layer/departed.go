@@ -1,7 +1,5 @@
 package layer
 
-import "maps"
-
 // maxDeparted is how many removed layers are remembered for clients that are on their way
 // through the list.
 const maxDeparted = 10_000
@@ -11,14 +9,16 @@ const maxDeparted = 10_000
 // immutable.
 type departed struct {
 	before map[string]string
-	order  []string // of their going, the oldest first; some may have come back
+	order  []string // its keys, the one that was removed first first
 }
 
 // after returns what is remembered once a list takes the place of another.
 func (d departed) after(old, next *served) departed {
-	after := departed{maps.Clone(d.before), d.order[:len(d.order):len(d.order)]}
-	if after.before == nil {
-		after.before = make(map[string]string)
+	after := departed{before: make(map[string]string)}
+	for _, id := range d.order {
+		if next.byID[id] == nil {
+			after.remember(id, d.before[id])
+		}
 	}
 	stays := ""
 	for _, l := range old.list {
@@ -26,17 +26,16 @@ func (d departed) after(old, next *served) departed {
 			stays = l.ID()
 			continue
 		}
-		after.before[l.ID()] = stays
-		after.order = append(after.order, l.ID())
-	}
-	for id := range after.before {
-		if next.byID[id] != nil {
-			delete(after.before, id)
-		}
+		after.remember(l.ID(), stays)
 	}
 	for len(after.order) > maxDeparted {
 		delete(after.before, after.order[0])
 		after.order = after.order[1:]
 	}
 	return after
+}
+
+func (d *departed) remember(id, before string) {
+	d.before[id] = before
+	d.order = append(d.order, id)
 }

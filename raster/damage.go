@@ -36,7 +36,7 @@ func NewDamage(losses []Loss, total bool) Damage {
 // with adds losses.
 func (d Damage) with(losses []Loss) Damage {
 	all := slices.Concat(d.losses, losses)
-	slices.SortFunc(all, func(a, b Loss) int { return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(a.Text, b.Text)) })
+	slices.SortFunc(all, compareLosses)
 	all = slices.Compact(all)
 	if len(all) > MaxLosses {
 		all, d.more = slices.Clone(all[:MaxLosses]), true
@@ -60,10 +60,24 @@ func (d Damage) HasMore() bool { return d.more }
 // Join returns the damage of two sets of pixels together. It is total if that of both is.
 func (d Damage) Join(o Damage) Damage {
 	joined := Damage{d.losses, d.more || o.more, d.total && o.total}
-	if len(o.losses) == 0 {
+	if d.lists(o.losses) {
 		return joined
 	}
 	return joined.with(o.losses)
+}
+
+// lists reports whether all of some losses are listed.
+func (d Damage) lists(losses []Loss) bool {
+	for _, loss := range losses {
+		if _, found := slices.BinarySearchFunc(d.losses, loss, compareLosses); !found {
+			return false
+		}
+	}
+	return true
+}
+
+func compareLosses(a, b Loss) int {
+	return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(a.Text, b.Text))
 }
 
 // PartCount is how many parts of one kind are lost.

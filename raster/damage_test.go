@@ -47,6 +47,18 @@ func TestDamageIsBounded(t *testing.T) {
 	}
 }
 
+// A picture that is kept tells the same each time that it is sent.
+func TestWhatIsKnownAlreadyCostsNothing(t *testing.T) {
+	known := NewDamage(lossesOf("tile", 0, MaxLosses), true)
+	again := NewDamage(lossesOf("tile", 7, 30), false)
+	if n := testing.AllocsPerRun(10, func() { known.Join(again) }); n > 0 {
+		t.Errorf("joining what is listed already takes %.0f allocations", n)
+	}
+	if joined := known.Join(again); joined.IsTotal() || len(joined.Losses()) != MaxLosses {
+		t.Errorf("together they are %+v", joined)
+	}
+}
+
 func TestBuffersAreDamagedAsWhatTheyAreMadeOf(t *testing.T) {
 	tile := func(d Damage) Tile {
 		b := NewBuffer(Uint8, 3, 2, 2)

@@ -14,20 +14,25 @@ type coefficients struct {
 	lost    error // why some of them, or all, could not be decoded
 }
 
-// sliceBytes is what a slice takes beside its elements.
-const sliceBytes = 24
+const (
+	sliceBytes = 24  // what a slice takes beside its elements
+	lostBytes  = 256 // about what an error takes
+)
 
 // Size is the memory that they take.
-func (c coefficients) Size() int64 {
+func (c coefficients) Size() (bytes int64) {
+	if c.lost != nil {
+		bytes = lostBytes
+	}
 	switch numbers := c.numbers.(type) {
 	case []int16:
-		return sliceBytes + 2*int64(cap(numbers))
+		bytes += sliceBytes + 2*int64(cap(numbers))
 	case []int32:
-		return sliceBytes + 4*int64(cap(numbers))
+		bytes += sliceBytes + 4*int64(cap(numbers))
 	case []int64:
-		return sliceBytes + 8*int64(cap(numbers))
+		bytes += sliceBytes + 8*int64(cap(numbers))
 	}
-	return 0
+	return bytes
 }
 
 // coefficientBytes is what one takes whose magnitude has so many bits.
