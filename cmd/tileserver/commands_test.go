@@ -3,12 +3,17 @@ package main
 import (
 	"flag"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"unicode"
 	"unicode/utf8"
+
+	"tileserver/decode/tiff/tifftest"
 )
 
 var update = flag.Bool("update", false, "write the files that the tests compare with: testdata/help and docs/configuration.md")
@@ -96,7 +101,7 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 		{[]string{"read", good, "-o", out, "--level", "top"}, `--level: "top" is not a whole number`},
 		{[]string{"info", "--json=perhaps", good}, `--json: "perhaps" is not true or false`},
 		{[]string{"https://user:pass@example.org/a.tif?sig=secret"}, "not supported yet: https://user:xxxxx@example.org/a.tif (only files"},
-		{[]string{"serve", "s3://bucket/a.tif"}, "not supported yet: s3://bucket/a.tif"},
+		{append([]string{"serve", "s3://bucket/a.tif"}, freePorts...), "not supported yet: s3://bucket/a.tif"},
 		{[]string{"info", "gs://bucket/a.tif"}, "not supported yet: gs://bucket/a.tif"},
 		{[]string{"read", "az://bucket/a.tif", "-o", out}, "not supported yet: az://bucket/a.tif"},
 		{[]string{"render", "/vsicurl/https://example.org/a.tif", "-o", out}, "not supported yet: /vsicurl/https://example.org/a.tif"},
@@ -111,6 +116,49 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 				t.Errorf("it shows a secret: %s", stderr)
 			}
 		})
+	}
+}
+
+// Names of files and answers of servers may have characters that command a terminal.
+func TestMessagesCommandNoTerminal(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, `{"error":{"message":"\u001b]0;title\u0007"}}`, http.StatusServiceUnavailable)
+	}))
+	defer server.Close()
+	truncated := tifftest.File{Images: []tifftest.Image{{Width: 33, Height: 21, Value: ramp}}}
+	for _, args := range [][]string{
+		{"a\x1b[31m\u009b31m.tif"},
+		{"info", "a\x1b[31m.tif"},
+		{"demo", "--cache\x1b[31m", "1"},
+		{"info", writeTIFF(t, "a\x1b[31m.tif", truncated) + "#2"},
+		{"health", "--url", server.URL},
+	} {
+		_, _, stderr := runProgram(t, args...)
+		if stderr == "" || strings.ContainsFunc(stderr, func(r rune) bool { return r != '\n' && unicode.IsControl(r) }) {
+			t.Errorf("%q: %q", args, stderr)
+		}
+	}
+}
+
+// A drive of Windows is no address, however its path is written.
+func TestDrivesAreNoAddresses(t *testing.T) {
+	for _, path := range []string{`C:\maps\ortho.tif`, "C:/maps/ortho.tif", "C://maps/ortho.tif"} {
+		if _, _, stderr := runProgram(t, path); !strings.Contains(stderr, "no such file or command: "+path) {
+			t.Errorf("%s: %s", path, stderr)
+		}
+	}
+}
+
+func TestMessagesAboutFilesThatCannotBeOpened(t *testing.T) {
+	folder := t.TempDir()
+	missing, out := filepath.Join(folder, "missing.tif"), filepath.Join(folder, "out.png")
+	for _, command := range [][]string{{"info"}, {"read", "-o", out}, {"render", "-o", out}} {
+		for path, want := range map[string]string{missing: "no such file or folder: " + missing, folder: folder + ": not a regular file"} {
+			code, _, stderr := runProgram(t, append(command, path)...)
+			if code != exitFailure || stderr != "tileserver: "+want+"\n" {
+				t.Errorf("%s of %s: exit code %d, %q; want %q", command[0], path, code, stderr, want)
+			}
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ func (p *program) saveDemo(folder string) error {
 
 // writeNew writes a file that does not exist yet, or that holds the same.
 func writeNew(path string, data []byte) error {
-	if known, err := os.ReadFile(path); err == nil && bytes.Equal(known, data) {
+	if holds(path, data) {
 		return nil
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -111,6 +111,17 @@ func writeNew(path string, data []byte) error {
 		err = closing
 	}
 	return err
+}
+
+// holds reports whether a path is a file with this content. Nothing else is opened: a pipe would
+// never end.
+func holds(path string, data []byte) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
+		return false
+	}
+	known, err := os.ReadFile(path)
+	return err == nil && bytes.Equal(known, data)
 }
 
 // demoStyle is how a demo layer is shown.

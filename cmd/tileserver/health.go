@@ -26,7 +26,8 @@ const (
 
 // healthOptions are the options of health.
 type healthOptions struct {
-	config, adminListen, address string
+	config, address string
+	adminListen     *string // nil if it is not given; "" is a server without one
 }
 
 // health asks a running server whether it is ready, and prints its answer in one line.
@@ -34,7 +35,10 @@ func (p *program) health(ctx context.Context, args []string) error {
 	set := flags("health")
 	var o healthOptions
 	set.StringVar(&o.config, "config", "", "`FILE` Configuration of the server, for its admin_listen")
-	set.StringVar(&o.adminListen, "admin-listen", "", "`HOST:PORT` Where the server tells metrics and health (default "+defaultAdminListen+")")
+	set.Func("admin-listen", "`HOST:PORT` Where the server tells metrics and health (default "+defaultAdminListen+")", func(listen string) error {
+		o.adminListen = &listen
+		return nil
+	})
 	set.StringVar(&o.address, "url", "", "`URL` Address to ask in place of /readyz of the admin listener")
 	arguments, err := p.parse(set, args)
 	if err != nil {
@@ -69,9 +73,12 @@ func (o healthOptions) readiness() (string, error) {
 			return "", err
 		}
 	}
-	listen := cmp.Or(o.adminListen, c.AdminListen)
+	listen := c.AdminListen
+	if o.adminListen != nil {
+		listen = *o.adminListen
+	}
 	if listen == "" {
-		return "", usageError("%s has no admin_listen, which tells the health; give --url", o.config)
+		return "", usageError("a server with no admin_listen cannot be asked there; give --url")
 	}
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -93,8 +100,9 @@ func reachable(host string) string {
 	return host
 }
 
-// askReadiness returns what keeps a server from being ready, or nil. It asks without a proxy:
-// the server is on this machine.
+// askReadiness returns what keeps a server from being ready, or nil. It asks without a proxy,
+// since the server is on this machine, and follows no redirect: the page where it leads, such as
+// one to log in, says nothing of the server.
 func askReadiness(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
@@ -102,7 +110,10 @@ func askReadiness(ctx context.Context, address string) error {
 	if err != nil {
 		return usageError("%v", err)
 	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	client := http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	response, err := client.Do(request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -52,6 +52,19 @@ func TestHealthTellsWhatKeepsAServer(t *testing.T) {
 	}
 }
 
+// A page where a redirect leads, such as one to log in, says nothing of the server.
+func TestHealthFollowsNoRedirect(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/login" {
+			http.Redirect(w, r, "/login", http.StatusFound)
+		}
+	}))
+	defer server.Close()
+	if code, stdout, stderr := runProgram(t, "health", "--url", server.URL+"/readyz"); code != exitFailure || stdout != "" || !strings.Contains(stderr, "302 Found") {
+		t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
+	}
+}
+
 func TestHealthOfNoServer(t *testing.T) {
 	silent := writeFile(t, t.TempDir(), "silent.yaml", `admin_listen: ""`)
 	for _, test := range []struct {
@@ -63,6 +76,7 @@ func TestHealthOfNoServer(t *testing.T) {
 		{[]string{"--url", "ftp://127.0.0.1/readyz"}, "no address like http://"},
 		{[]string{"--admin-listen", "8081"}, "missing port"},
 		{[]string{"--config", silent}, "no admin_listen"},
+		{[]string{"--admin-listen", ""}, "no admin_listen"},
 	} {
 		code, _, stderr := runProgram(t, append([]string{"health"}, test.args...)...)
 		if code != exitUsage || !strings.Contains(stderr, test.says) {

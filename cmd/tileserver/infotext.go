@@ -7,22 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // infoWriter puts facts in lines, each with a name.
 type infoWriter struct{ strings.Builder }
 
-// line writes a line. What files hold may have characters that command a terminal:
-// they are not written.
+// line writes a line.
 func (w *infoWriter) line(name, format string, values ...any) {
-	text := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, fmt.Sprintf(format, values...))
-	fmt.Fprintf(w, "%-13s %s\n", name, text)
+	fmt.Fprintf(w, "%-13s %s\n", name, withoutControls(fmt.Sprintf(format, values...)))
 }
 
 // optional writes a line if there is something to say.

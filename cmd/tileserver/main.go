@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"unicode"
 )
 
 func main() {
@@ -58,7 +59,9 @@ func (p *program) run(ctx context.Context, args []string) int {
 		}
 		return exitUsage
 	case errors.As(err, new(*damagedError)):
-		fmt.Fprintf(p.stderr, "tileserver: %v\n", err)
+		for line := range strings.SplitSeq("tileserver: "+err.Error(), "\n") {
+			fmt.Fprintln(p.stderr, withoutControls(line))
+		}
 		return exitDamaged
 	default:
 		p.complain(err)
@@ -69,6 +72,17 @@ func (p *program) run(ctx context.Context, args []string) int {
 // complain prints each line of an error after the name of the program.
 func (p *program) complain(err error) {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintf(p.stderr, "tileserver: %s\n", line)
+		fmt.Fprintf(p.stderr, "tileserver: %s\n", withoutControls(line))
 	}
+}
+
+// withoutControls replaces characters that command a terminal. Names and contents of files and
+// answers of servers may have them.
+func withoutControls(line string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, line)
 }

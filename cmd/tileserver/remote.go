@@ -7,8 +7,8 @@ import (
 )
 
 // remoteStart begins what names something on the network: https://, s3://, or a virtual file
-// of GDAL such as /vsicurl/.
-var remoteStart = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]*://|/vsi[a-z0-9_]+/)`)
+// of GDAL such as /vsicurl/. A single letter is a drive of Windows: C://maps/ortho.tif.
+var remoteStart = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+://|/vsi[a-z0-9_]+/)`)
 
 func isRemote(path string) bool { return remoteStart.MatchString(path) }
 

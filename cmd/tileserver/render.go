@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
+	"tileserver/source"
 
 	tilehttp "tileserver/http"
 )
@@ -159,6 +161,12 @@ type fileError struct {
 }
 
 func (e fileError) Error() string {
+	if failed := (*fs.PathError)(nil); errors.As(e.err, &failed) && failed.Path == e.from.path {
+		return pathError(e.from.path, e.err).Error()
+	}
+	if errors.Is(e.err, source.ErrNotRegular) {
+		return e.from.path + ": not a regular file"
+	}
 	text := strings.ReplaceAll(e.err.Error(), fmt.Sprintf("layer %q: ", fileLayer), "")
 	text = strings.TrimPrefix(text, "opening: ")
 	if strings.HasPrefix(text, e.from.path+": ") {
