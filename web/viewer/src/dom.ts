@@ -81,10 +81,17 @@ export function choiceOf(
 }
 
 /** later calls what is asked for last, once nothing more was asked for in a while. */
-export function later<A extends unknown[]>(milliseconds: number, call: (...given: A) => void): (...given: A) => void {
+export function later<A extends unknown[]>(milliseconds: number, call: (...given: A) => void): Later<A> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  return (...given) => {
+  const begin = (...given: A) => {
     clearTimeout(timer);
     timer = setTimeout(() => call(...given), milliseconds);
   };
+  return Object.assign(begin, { cancel: () => clearTimeout(timer) });
+}
+
+/** A call that comes after a while, unless another one takes its place or it is canceled. */
+export interface Later<A extends unknown[]> {
+  (...given: A): void;
+  cancel(): void;
 }

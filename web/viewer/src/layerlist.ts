@@ -115,7 +115,7 @@ export class LayerList {
   #row(index: number): HTMLElement {
     const layer = this.#layerAt(index);
     if (layer === "heading") {
-      return element("li", { class: "cards-heading", role: "presentation" }, `Pixels only (${this.#sections[1].total}), not on the map`);
+      return element("li", { class: "cards-heading", role: "presentation" }, `Pixels only (${this.#sections[1].total.toLocaleString("en")}), not on the map`);
     }
     const isAfter = this.#hasHeading && index > this.#sections[0].total;
     const row = element("li", { "aria-setsize": this.#total, "aria-posinset": index + (isAfter ? 0 : 1) },

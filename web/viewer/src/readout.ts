@@ -24,7 +24,7 @@ export class Readout {
 
   clear(text: string): void {
     this.#asking.abort();
-    this.#askLater(() => {}); // in place of what was to be asked
+    this.#askLater.cancel();
     byID("position").textContent = text;
     byID("values").replaceChildren();
   }

@@ -2,7 +2,7 @@
 
 import { bandColor, bandLabel, bandName, ownName } from "./bands";
 import type { Choices, Control, ControlContext } from "./control";
-import { element, later, selectOf } from "./dom";
+import { element, later, selectOf, type Later } from "./dom";
 import type { Band, BandStatistics, LegendDocument, StatisticsDocument } from "./documents";
 import { gammaSlider } from "./gammaslider";
 import { bandNumbers, histogramOf, limitsOf, limitsText } from "./histogram";
@@ -50,7 +50,7 @@ export class StretchPicker implements Control {
   #link = element("input", { id: "link-bands", type: "checkbox", onchange: () => this.#joinLimits() });
   #linkField = element("label", { class: "check" }, this.#link, "Same limits for all bands");
   #gamma: Control;
-  #changeLater: (choices: Choices) => void;
+  #changeLater: Later<[Choices]>;
 
   constructor(private readonly context: ControlContext) {
     this.#picture = pictureOf(context.layer, {});
@@ -161,9 +161,11 @@ export class StretchPicker implements Control {
     this.#limits = [...limits];
     const isSame = limits.every(([low, high]) => low === limits[0]?.[0] && high === limits[0][1]);
     const choices = { rescale: isSame ? limits.slice(0, 1) : limits, stretch: undefined };
-    this.#changeLater(choices); // also in place of what was to come later
     if (isDone) {
+      this.#changeLater.cancel();
       this.context.change(choices);
+    } else {
+      this.#changeLater(choices);
     }
   }
 }

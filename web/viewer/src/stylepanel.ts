@@ -55,8 +55,15 @@ export class StylePanel {
     }
   }
 
+  // #change takes a choice for a layer. What was chosen for another one, and comes late, is not for this one.
+  #change(layer: LayerDocument, choices: Choices): void {
+    if (layer.id === this.#layer?.id) {
+      this.onChange(changed(this.#style, choices));
+    }
+  }
+
   #build(layer: LayerDocument): void {
-    const context = { layer, change: (choices: Choices) => this.onChange(changed(this.#style, choices)) };
+    const context = { layer, change: (choices: Choices) => this.#change(layer, choices) };
     this.#stretch = new StretchPicker(context);
     this.#controls = [
       this.#named(layer),
