@@ -73,6 +73,7 @@ type panel struct {
 type panelAnswer struct {
 	Panels                           map[string]panel
 	Changed, Written, Colored, Index panel
+	Left                             string // the address after another layer took the place of one that was just changed
 	Tapped                           struct {
 		Rows             []string
 		IsInside, IsGone bool
@@ -174,6 +175,9 @@ func (a *panelAnswer) checkChanges(t *testing.T, result shown) {
 	}
 	if got := a.Colored; got.IsOpen || got.Label != "viridis" || !strings.Contains(got.Hash, "colormap_name=viridis") {
 		t.Errorf("Enter in the filter of color maps leads to %+v", got)
+	}
+	if !strings.HasPrefix(a.Left, "#") || strings.Contains(a.Left, "rescale") {
+		t.Errorf("what was changed of one layer is in the address of the next one, %s", a.Left)
 	}
 	if got := a.Index; got.Legend != "NDVI" || got.HasTerrain {
 		t.Errorf("of an index the page says %+v", got)

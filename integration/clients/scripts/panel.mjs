@@ -31,8 +31,23 @@ export default async function look(context, { address, layers }) {
   await page.click('#preset-ndvi');
   await page.waitForSelector('#legend h2');
   const index = { legend: await page.textContent('#legend h2'), hasTerrain: await page.isVisible('#terrain-section') };
+
+  const left = await leaveAfterAChange(page, address);
   await page.close();
-  return { value: { panels, changed, written, colored, index, tapped: await tap(context.browser(), address) } };
+  return { value: { panels, changed, written, colored, index, left, tapped: await tap(context.browser(), address) } };
+}
+
+// leaveAfterAChange moves a limit of one layer with a key, goes to the next layer at once, and returns the address once
+// everything that was to come late has come.
+async function leaveAfterAChange(page, address) {
+  await open(page, address, 'named');
+  await page.focus('.limit');
+  await page.keyboard.press('ArrowRight');
+  await hashWith(page, 'rescale');
+  await page.keyboard.press(']');
+  await page.waitForFunction(() => !location.hash.startsWith('#named'));
+  await page.waitForTimeout(500);
+  return page.evaluate(() => location.hash);
 }
 
 async function open(page, address, layer) {
