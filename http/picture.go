@@ -17,9 +17,7 @@ func (s *server) tile(e *exchange, r *http.Request) error {
 		return err
 	}
 	p := parametersOf(r).knowing("tilesize", "return_mask")
-	if err := s.sizeTile(p, pathValue(r, "layer"), &area); err != nil {
-		return err
-	}
+	p.sizeTile(&area)
 	return s.tilePicture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
 

@@ -41,7 +41,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 		return err
 	}
 	p := parametersOf(r).knowing("tilesize")
-	set, format := p.text("tms"), p.format()
+	set, format, side := p.text("tms"), p.format(), p.tileSide()
 	if set == "" {
 		set = layer.DefaultTileSetID
 	}
@@ -66,9 +66,11 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	if err := document.describe(&d, set); err != nil {
 		return err
 	}
-	document.TileSize *= p.tileScale(document.TileSize)
-	if p.err != nil {
-		return p.err
+	if side != 0 {
+		if _, err := layer.SideScale(side, document.TileSize); err != nil {
+			return err
+		}
+		document.TileSize = side
 	}
 	e.sendJSON(r, document)
 	return nil

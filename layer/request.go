@@ -29,6 +29,26 @@ type TileArea struct {
 	TileSet string
 	Tile    geo.TileID
 	Scale   int // 2 for twice as many pixels a side
+	Side    int // of the picture, in pixels, in place of Scale; 0: as Scale says
+}
+
+// MaxSideScale is how many times as long as usual the side of a tile may be.
+const MaxSideScale = 4
+
+// SideScale returns how many times as long as the usual side of a tile another side is, which must be a whole number.
+func SideScale(side, usual int) (int, error) {
+	if scale := side / usual; side%usual == 0 && scale >= 1 && scale <= MaxSideScale {
+		return scale, nil
+	}
+	return 0, invalid("tilesize must be %d, or 2 to %d times that, not %d", usual, MaxSideScale, side)
+}
+
+// scale is how many times as many pixels a side as its matrix has the tile has.
+func (a TileArea) scale(m *geo.TileMatrix) (int, error) {
+	if a.Side == 0 {
+		return max(a.Scale, 1), nil
+	}
+	return SideScale(a.Side, m.TileWidth)
 }
 
 func (a TileArea) view(_ *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
@@ -39,12 +59,15 @@ func (a TileArea) view(_ *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.R
 	if !set.Contains(a.Tile) {
 		return geo.Lattice{}, raster.Rect{}, notFound("%s has no tile %d/%d/%d", a.TileSet, a.Tile.Z, a.Tile.X, a.Tile.Y)
 	}
-	scale := max(a.Scale, 1)
+	m := &set.Matrices[a.Tile.Z]
+	scale, err := a.scale(m)
+	if err != nil {
+		return geo.Lattice{}, raster.Rect{}, err
+	}
 	lattice := set.Lattice(a.Tile.Z, scale)
 	if set.CRS == nil {
 		lattice.ResolutionY = -lattice.ResolutionY
 	}
-	m := set.Matrices[a.Tile.Z]
 	width, height := m.TileWidth*scale, m.TileHeight*scale
 	x, y := a.Tile.X*width, a.Tile.Y*height
 	return lattice, raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}, nil
