@@ -14,6 +14,7 @@ func (s *server) tidyPaths(routes chi.Routes) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if to, ok := s.tidied(r, routes); ok {
+				w.Header().Set("Cache-Control", "no-cache") // the address has the host that this request was for
 				http.Redirect(w, r, to, http.StatusPermanentRedirect)
 				return
 			}

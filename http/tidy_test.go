@@ -39,6 +39,9 @@ func TestSlashesTooMany(t *testing.T) {
 		if got.Code != http.StatusPermanentRedirect || got.Header().Get("Location") != want {
 			t.Errorf("%s is %d and leads to %q, want %q", path, got.Code, got.Header().Get("Location"), want)
 		}
+		if control := got.Header().Get("Cache-Control"); control != "no-cache" { // else caches may keep it for as long as they like
+			t.Errorf("%s leads there with Cache-Control %q", path, control)
+		}
 		if found := w.get(t, want); found.Code != http.StatusOK {
 			t.Errorf("%s leads to %s, which is %d", path, want, found.Code)
 		}
