@@ -43,7 +43,7 @@ func (o *opened) checkDamage(tile raster.Tile) error {
 		return nil
 	}
 	o.known.note(damage)
-	if damage.IsTotal() || !hasValidPixels(tile) {
+	if damage.IsTotal() || !tile.AnyValid() {
 		return damagedError(damage)
 	}
 	return nil
@@ -54,20 +54,4 @@ func damagedError(damage raster.Damage) error {
 		Code: Damaged, Message: "the file is damaged here: nothing of what was asked for could be decoded",
 		Err: fmt.Errorf("%v lost, the first: %s", damage, damage.Losses()[0].Text),
 	}
-}
-
-// hasValidPixels reports whether any pixel of any band has data.
-func hasValidPixels(tile raster.Tile) bool {
-	for band := range tile.Bands() {
-		coverage := tile.Validity(band)
-		if coverage == nil {
-			return true
-		}
-		for _, c := range coverage {
-			if c != raster.Invalid {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -207,3 +207,25 @@ func TestDataTypes(t *testing.T) {
 		t.Errorf("no type has the size %d and the name %v", got.Size(), got)
 	}
 }
+
+func TestAnyValid(t *testing.T) {
+	none, last := []uint8{raster.Invalid, raster.Invalid}, []uint8{raster.Invalid, 1}
+	for _, test := range []struct {
+		planes [][]uint8
+		want   bool
+	}{
+		{nil, true}, {[][]uint8{none}, false}, {[][]uint8{last}, true}, {[][]uint8{none, none}, false}, {[][]uint8{none, last}, true},
+	} {
+		b := raster.NewBuffer(raster.Uint8, 2, 1, 2)
+		switch len(test.planes) {
+		case 1:
+			b.SetValidity(test.planes[0])
+		case 2:
+			copy(b.OwnValidity(0), test.planes[0])
+			copy(b.OwnValidity(1), test.planes[1])
+		}
+		if got := b.Freeze().AnyValid(); got != test.want {
+			t.Errorf("with validity %v any pixel is valid: %v, want %v", test.planes, got, test.want)
+		}
+	}
+}

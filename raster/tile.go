@@ -1,6 +1,9 @@
 package raster
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Tile is frozen pixels: shared by all who have it and written by nobody. The
 // zero Tile has no pixels.
@@ -29,6 +32,17 @@ func (t Tile) HasOwnValidity() bool { return len(t.p.validity) > 1 }
 
 // AllValid tells whether no pixel of any band lacks data.
 func (t Tile) AllValid() bool { return len(t.p.validity) == 0 }
+
+// AnyValid reports whether any pixel of any band has data.
+func (t Tile) AnyValid() bool {
+	for band := range t.Bands() {
+		coverage := t.Validity(band)
+		if coverage == nil || slices.ContainsFunc(coverage, func(c uint8) bool { return c != Invalid }) {
+			return true
+		}
+	}
+	return false
+}
 
 // Size is the bytes that t keeps from being freed: the capacity of its backing
 // arrays, not the length of what it shows of them.

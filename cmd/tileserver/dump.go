@@ -36,28 +36,12 @@ func (l *lostPixels) add(t raster.Tile) {
 	case !d.IsZero() || l.damage.IsTotal():
 		l.damage = l.damage.Join(d)
 	}
-	l.isSeen = l.isSeen || d.IsZero() || hasData(t)
+	l.isSeen = l.isSeen || d.IsZero() || t.AnyValid()
 }
 
 // isAll reports whether nothing of the pixels could be decoded.
 func (l *lostPixels) isAll() bool {
 	return !l.damage.IsZero() && (l.damage.IsTotal() || !l.isSeen)
-}
-
-// hasData reports whether any pixel of a tile is valid.
-func hasData(t raster.Tile) bool {
-	for band := range t.Bands() {
-		coverage := t.Validity(band)
-		if coverage == nil {
-			return true
-		}
-		for _, c := range coverage {
-			if c != raster.Invalid {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // bytes is how long the output is. It fails where no file can be as long.
