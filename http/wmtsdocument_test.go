@@ -33,11 +33,11 @@ type wmtsDocument struct {
 				Href     string   `xml:"href,attr"`
 				Encoding []string `xml:"Constraint>AllowedValues>Value"`
 			} `xml:"DCP>HTTP>Get"`
+			Parameters []struct {
+				Name   string   `xml:"name,attr"`
+				Values []string `xml:"AllowedValues>Value"`
+			} `xml:"Parameter"`
 		} `xml:"Operation"`
-		Parameters []struct {
-			Name   string   `xml:"name,attr"`
-			Values []string `xml:"AllowedValues>Value"`
-		} `xml:"Parameter"`
 	} `xml:"OperationsMetadata"`
 	Contents *struct {
 		Layers []wmtsLayer     `xml:"Layer"`

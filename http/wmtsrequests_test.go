@@ -24,18 +24,24 @@ func TestWMTSSections(t *testing.T) {
 		"&Sections=Themes,All":            "iosctm",
 	} {
 		d := capabilitiesOf(t, w.get(t, "/wmts?service=WMTS&request=GetCapabilities"+sections))
-		got := ""
-		for i, is := range []bool{d.Identification != nil, d.Provider != nil, d.Operations != nil, d.Contents != nil, d.Themes != nil, d.Metadata != nil} {
-			if is {
-				got += "iosctm"[i : i+1]
-			} else {
-				got += "-"
-			}
-		}
-		if got != want {
+		if got := sectionsOf(&d); got != want {
 			t.Errorf("%q has the sections %s, want %s", sections, got, want)
 		}
 	}
+}
+
+// sectionsOf are the sections that a document has, as letters: identification, provider (o), operations (s), contents, themes
+// and the address of the metadata.
+func sectionsOf(d *wmtsDocument) string {
+	got := ""
+	for i, is := range []bool{d.Identification != nil, d.Provider != nil, d.Operations != nil, d.Contents != nil, d.Themes != nil, d.Metadata != nil} {
+		if is {
+			got += "iosctm"[i : i+1]
+		} else {
+			got += "-"
+		}
+	}
+	return got
 }
 
 func TestWMTSUpdateSequence(t *testing.T) {

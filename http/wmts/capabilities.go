@@ -132,16 +132,22 @@ func (d *Document) writeProvider(w *writer) {
 // addresses it forgets which format its user wants.
 func (d *Document) writeOperations(w *writer) {
 	w.open("ows:OperationsMetadata")
-	d.writeOperation(w, GetCapabilities, d.Base+MetadataPath)
+	d.writeOperation(w, GetCapabilities, d.Base+MetadataPath,
+		parameter{"AcceptVersions", []string{Version}},
+		parameter{"AcceptFormats", []string{MIMEXML, MIMETextXML}},
+		parameter{"Sections", sectionNames})
 	d.writeOperation(w, GetTile, d.Base+ResourcePath+"/")
 	d.writeOperation(w, GetFeatureInfo, d.Base+ResourcePath+"/")
-	writeValues(w, "ows:Parameter", "AcceptVersions", Version)
-	writeValues(w, "ows:Parameter", "AcceptFormats", MIMEXML, MIMETextXML)
-	writeValues(w, "ows:Parameter", "Sections", sectionNames...)
 	w.close("ows:OperationsMetadata")
 }
 
-func (d *Document) writeOperation(w *writer, operation Operation, resource string) {
+// parameter is one of an operation, with the values that it may have.
+type parameter struct {
+	name   string
+	values []string
+}
+
+func (d *Document) writeOperation(w *writer, operation Operation, resource string, parameters ...parameter) {
 	w.open("ows:Operation", "name", string(operation))
 	w.open("ows:DCP")
 	w.open("ows:HTTP")
@@ -152,6 +158,9 @@ func (d *Document) writeOperation(w *writer, operation Operation, resource strin
 	}
 	w.close("ows:HTTP")
 	w.close("ows:DCP")
+	for _, p := range parameters {
+		writeValues(w, "ows:Parameter", p.name, p.values...)
+	}
 	w.close("ows:Operation")
 }
 

@@ -1,0 +1,155 @@
+package http_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func suiteOfRequests() []assertion {
+	return []assertion{
+		{name: "Server.KVP.GET.HTTP.Mandatory", asks: "GET as HTTP has it", outcome: unused,
+			why: "the suite has it commented out",
+			run: func(t *testing.T, c *suiteClient) {
+				if got := c.get(t, capabilitiesQuery); got.Code != 200 {
+					t.Errorf("GET is %d", got.Code)
+				}
+			}},
+		refused("Server.KVP.GET.InvalidQueryString", "a query with other separators lacks a request",
+			"/wmts?service=WMTS&request~GetCapabilities!version~1.0.0", "MissingParameterValue", "request"),
+		refused("Server.KVP.GET.InvalidService", "a service of another name is refused",
+			"/wmts?service=BOGUS&request=GetCapabilities", "InvalidParameterValue", "service"),
+		refused("Server.KVP.GET.InvalidRequest", "a request of another name is refused",
+			"/wmts?service=WMTS&request=GetBOGUS", "InvalidParameterValue", "request"),
+		{name: "Server.RESTful.HTTP.Mandatory", asks: "the document is 406 for those who take none of its types", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) {
+				if got := c.ask(c.document.Metadata[0].Href, "example/unknown"); got.Code != 406 {
+					t.Errorf("the document is %d", got.Code)
+				}
+			}},
+		{name: "Server.RESTful.InvalidQueryString", asks: "an address that is not there is 404", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) {
+				address := c.document.Metadata[0].Href
+				for _, path := range []string{address + "/Bogus", strings.Replace(address, ".xml", "Bogus.xml", 1)} {
+					if got := c.get(t, path); got.Code != 404 {
+						t.Errorf("%s is %d", path, got.Code)
+					}
+				}
+			}},
+	}
+}
+
+func suiteOfCapabilities() []assertion {
+	const group = "Server.KVP.GET.GetCapabilities.Request."
+	return []assertion{
+		{name: group + "Mandatory", asks: "a query for the document gets all sections", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) { hasSections(t, c, "", "iosc-m") }},
+		{name: "Server.RESTful.GetCapabilities.Request.Mandatory", asks: "and so does its address", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) {
+				d := capabilitiesOf(t, c.get(t, c.document.Metadata[0].Href))
+				if got := sectionsOf(&d); got != "iosc-m" {
+					t.Errorf("the sections are %s", got)
+				}
+			}},
+		refused(group+"NoService", "a query without a service is refused", "/wmts?request=GetCapabilities", "MissingParameterValue", "service"),
+		refused(group+"InvalidService", "and so is another service", "/wmts?request=GetCapabilities&service=BOGUS", "InvalidParameterValue", "service"),
+		{name: group + "AcceptVersions.Valid", asks: "the first version that is accepted and known is that of the document", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) {
+				for _, versions := range []string{"1.0.0", "1.0.0,2.0.0", "2.0.0,1.0.0"} {
+					if d := capabilitiesOf(t, c.get(t, capabilitiesQuery+"&AcceptVersions="+versions)); d.Version != "1.0.0" {
+						t.Errorf("of %s, the version is %q", versions, d.Version)
+					}
+				}
+			}},
+		refused(group+"AcceptVersions.Invalid", "no version that is known is refused, without a locator",
+			capabilitiesQuery+"&AcceptVersions=2.0.0,9.9.9", "VersionNegotiationFailed", ""),
+		{name: group + "CaseInsensitive.KVP.Names", asks: "names of parameters are the same in any case and order", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) {
+				want := c.get(t, capabilitiesQuery+"&AcceptVersions=1.0.0").Body.String()
+				for _, query := range []string{
+					"SERVICE=WMTS&RequesT=GetCapabilities&acceptversions=1.0.0",
+					"request=GetCapabilities&ACCEPTVERSIONS=1.0.0&SeRvIcE=WMTS",
+					"AcceptVersions=1.0.0&service=WMTS&REQUEST=GetCapabilities",
+				} {
+					if got := c.get(t, "/wmts?"+query); got.Body.String() != want {
+						t.Errorf("%s gets something else", query)
+					}
+				}
+			}},
+		refused(group+"Sections.Invalid", "a section that there cannot be is refused", capabilitiesQuery+"&Sections=Bogus", "InvalidParameterValue", "sections"),
+		refused(group+"Sections.Missing", "and so is no section", capabilitiesQuery+"&Sections=", "MissingParameterValue", "sections"),
+		{name: group + "UpdateSequence", asks: "who has the document gets none of its sections, who has an older one gets all, a later one is refused", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) {
+				now, err := strconv.ParseFloat(c.document.UpdateSequence, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				hasSections(t, c, "&updateSequence="+c.document.UpdateSequence, "------")
+				hasSections(t, c, "&updateSequence="+strconv.FormatFloat(now-1, 'f', 3, 64), "iosc-m")
+				c.isRefused(t, capabilitiesQuery+"&updateSequence="+strconv.FormatFloat(now+1e9, 'f', 3, 64), "InvalidUpdateSequence", "")
+			}},
+		{name: group + "AcceptFormats", asks: "the document is had in each type that it lists, and else as application/xml", outcome: holds,
+			run: func(t *testing.T, c *suiteClient) {
+				types := map[string]string{"bogus/xml": "application/xml"}
+				for _, mime := range parameterOf(t, &c.document, "AcceptFormats") {
+					types[mime] = mime
+				}
+				if len(types) < 3 {
+					t.Errorf("the types are %v", types)
+				}
+				for asked, want := range types {
+					if got := c.get(t, capabilitiesQuery+"&AcceptFormats="+asked); got.Header().Get("Content-Type") != want {
+						t.Errorf("asked for as %s, it is %s", asked, got.Header().Get("Content-Type"))
+					}
+				}
+			}},
+	}
+}
+
+func suiteOfSections() []assertion {
+	const themes = "the standard has themes as optional, and there are none"
+	rows := []struct {
+		section, want string
+		outcome       outcome
+		why           string
+	}{
+		{"All", "iosc-m", holds, ""},
+		{"ServiceIdentification", "i-----", holds, ""},
+		{"ServiceProvider", "-o----", holds, ""},
+		{"OperationsMetadata", "--s---", holds, ""},
+		{"Contents", "---c--", holds, ""},
+		{"Themes", "----t-", absent, themes + ", so that the section is empty"},
+		{"Multiple", "---ct-", absent, themes + ", so that one of two sections is empty"},
+	}
+	var made []assertion
+	for _, row := range rows {
+		made = append(made, assertion{
+			name: "Server.KVP.GET.GetCapabilities.Request.Sections." + row.section, asks: "the document has what is asked for and no other section",
+			outcome: row.outcome, why: row.why,
+			run: func(t *testing.T, c *suiteClient) {
+				hasSections(t, c, "&Sections="+strings.Replace(row.section, "Multiple", "Contents,Themes", 1), row.want)
+			},
+		})
+	}
+	return made
+}
+
+func hasSections(t *testing.T, c *suiteClient, query, want string) {
+	t.Helper()
+	d := capabilitiesOf(t, c.get(t, capabilitiesQuery+query))
+	if got := sectionsOf(&d); got != want {
+		t.Errorf("%q has the sections %s, want %s", query, got, want)
+	}
+}
+
+// parameterOf are the values that the document lists for a parameter of GetCapabilities.
+func parameterOf(t *testing.T, d *wmtsDocument, name string) []string {
+	t.Helper()
+	for _, p := range d.Operations.Operations[0].Parameters {
+		if p.Name == name {
+			return p.Values
+		}
+	}
+	t.Errorf("GetCapabilities has no parameter %s", name)
+	return nil
+}
