@@ -58,17 +58,17 @@ func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 	writeTIFF(t, folder, "dem.tif", fileOf(heights()))
 	writeTIFF(t, folder, "scene.tif", fileOf(multispectral()))
 	writeTIFF(t, folder, "plain.tif", fileOf(plain()))
-	path := example(t, "production.yaml",
+	path := example(t, "all-keys.yaml",
 		replacement{"/srv/rasters", 3, filepath.ToSlash(folder)},
 		replacement{"/var/lib/tileserver", 1, filepath.ToSlash(t.TempDir())},
 	)
 	s := start(t, "serve", "--config", path)
-	if got, want := s.layerNames(t), "heights infrared plain"; got != want {
+	if got, want := s.layerNames(t), "elevation infrared plain"; got != want {
 		t.Errorf("layers %q, want %q", got, want)
 	}
 	for _, test := range []struct{ layer, styles string }{
-		{"heights", "default relief depth cover radar"},
-		{"infrared", "default ndvi relief depth cover infrared radar"},
+		{"elevation", "default hillshade depth cover radar"},
+		{"infrared", "default ndvi hillshade depth cover infrared radar"},
 	} {
 		document := getJSON[struct {
 			Styles []struct{ Name string }

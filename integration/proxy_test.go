@@ -170,7 +170,7 @@ func TestEveryExampleIsTested(t *testing.T) {
 	tested := map[string]string{
 		"Caddyfile": "TestCaddy…", "default.vcl": "TestVarnish…", "nginx.conf": "TestNginx…", "compose.yaml": "TestCompose…", "compose-nginx.conf": "TestCompose…",
 		"container.yaml": "TestTheImage", "tileserver.service": "TestTheService…",
-		"dev.yaml": "of cmd/tileserver", "production.yaml": "of cmd/tileserver",
+		"dev.yaml": "of cmd/tileserver", "production.yaml": "TestTheServiceStarts…", "all-keys.yaml": "TestTheExampleOf…",
 	}
 	for _, entry := range entries {
 		if tested[entry.Name()] == "" {

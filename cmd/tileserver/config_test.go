@@ -203,7 +203,7 @@ func TestTheCommandLineWinsOverTheFile(t *testing.T) {
 // that nobody finds.
 func TestExampleConfigurations(t *testing.T) {
 	folder := filepath.Join("..", "..", "configs")
-	for _, name := range []string{"container.yaml", "dev.yaml", "production.yaml"} {
+	for _, name := range []string{"all-keys.yaml", "container.yaml", "dev.yaml", "production.yaml"} {
 		c := defaultConfig()
 		if err := c.load(filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
@@ -220,12 +220,12 @@ func TestExampleConfigurations(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(folder, "production.yaml"))
+	text, err := os.ReadFile(filepath.Join(folder, "all-keys.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if missing := keysNotShown(t, text); len(missing) > 0 {
-		t.Errorf("production.yaml does not show %v", missing)
+		t.Errorf("all-keys.yaml does not show %v", missing)
 	}
 }
 

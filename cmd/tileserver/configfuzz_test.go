@@ -13,7 +13,7 @@ import (
 // Whatever is in a configuration, it is read, or refused in words that are not those of Go or
 // of a parser.
 func FuzzConfig(f *testing.F) {
-	for _, name := range []string{"dev.yaml", "production.yaml"} {
+	for _, name := range []string{"dev.yaml", "all-keys.yaml"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "configs", name))
 		if err != nil {
 			f.Fatal(err)
