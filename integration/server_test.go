@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,7 +107,7 @@ func (l *log) complaints() string {
 // serving is the line that says where a server is.
 var serving = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
 
-// start runs the program on free ports and returns when it accepts requests.
+// start runs the program on free ports and returns when it has opened its files.
 func start(t *testing.T, args ...string) *server {
 	t.Helper()
 	return startAs(t, []string{program(t)}, args...)
@@ -143,6 +144,10 @@ func startAs(t *testing.T, program []string, args ...string) *server {
 	case <-ended:
 		t.Fatalf("the server ended: %v\n%s", command.Wait(), s.log)
 	}
+	// A server on a busy machine begins to serve before it has opened all files.
+	eventually(t, "the server is ready", func() bool {
+		return ask(t, http.MethodGet, s.admin+"/readyz", nil).status == http.StatusOK
+	})
 	return s
 }
 

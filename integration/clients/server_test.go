@@ -3,12 +3,14 @@ package clients
 import (
 	"bufio"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // server is a running program.
@@ -19,12 +21,12 @@ type server struct {
 }
 
 // serving is the line that says where a server is.
-var serving = regexp.MustCompile(`msg=serving maps=(\S+)`)
+var serving = regexp.MustCompile(`msg=serving maps=(\S+) admin=(\S+)`)
 
-// start runs the program on a free port and returns when it accepts requests.
+// start runs the program on free ports and returns when it has opened its files.
 func start(t testing.TB, program string, args ...string) *server {
 	t.Helper()
-	command := exec.Command(program, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "", "--state", "", "--access-log", "all"}, args...)...)
+	command := exec.Command(program, append([]string{"serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--state", "", "--access-log", "all"}, args...)...)
 	stderr, err := command.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +35,7 @@ func start(t testing.TB, program string, args ...string) *server {
 		t.Fatal(err)
 	}
 	s := &server{log: new(serverLog)}
-	ready, ended := make(chan string, 1), make(chan struct{})
+	ready, ended := make(chan []string, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
 		s.log.follow(stderr, ready)
@@ -44,11 +46,31 @@ func start(t testing.TB, program string, args ...string) *server {
 		return command.Wait()
 	})
 	select {
-	case s.address = <-ready:
+	case found := <-ready:
+		s.address = found[1]
+		waitUntilReady(t, "http://"+found[2])
 	case <-ended:
 		t.Fatalf("the server ended: %v\n%s", command.Wait(), s.log.all())
 	}
 	return s
+}
+
+// waitUntilReady waits for the files of a server: on a busy machine it begins to serve before it has opened all of them.
+func waitUntilReady(t testing.TB, admin string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		response, err := http.Get(admin + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode == http.StatusOK {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the server is not ready after %v", patience)
+		}
+	}
 }
 
 // end asks a program to end, where one can be asked.
@@ -65,14 +87,14 @@ type serverLog struct {
 }
 
 // follow reads until the server has ended, and passes on where it serves.
-func (l *serverLog) follow(stderr io.Reader, ready chan<- string) {
+func (l *serverLog) follow(stderr io.Reader, ready chan<- []string) {
 	for lines := bufio.NewReader(stderr); ; {
 		line, err := lines.ReadString('\n')
 		l.mu.Lock()
 		l.lines = append(l.lines, line)
 		l.mu.Unlock()
 		if found := serving.FindStringSubmatch(line); found != nil {
-			ready <- found[1]
+			ready <- found
 		}
 		if err != nil {
 			return
