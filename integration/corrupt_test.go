@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // corruptFiles are files that others broke, or that a fuzzer made.
@@ -94,12 +93,11 @@ const measuring = "TILESERVER_MEASURE_INTO"
 // runApart runs the program with each of some arguments, from a small parent.
 func runApart(t *testing.T, commands [][]string) (runs []run) {
 	t.Helper()
-	const hang = time.Minute // on a machine with other things to do
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), hang)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	asked, err := json.Marshal(commands)
 	if err != nil {
