@@ -41,7 +41,7 @@ func commands() []command {
 		{
 			name: "info", run: (*program).info, synopsis: "info [options] FILE",
 			summary: "print what a file contains",
-			about:   "Prints what a file contains, and if it cannot be served, why.\nFILE#2 is the second image of a file that has several.\n" + aboutDamage,
+			about:   "Prints what a file contains, and if it cannot be served, why.\nFILE#2 is the second image of a file that has several.\n" + aboutFoundDamage,
 			examples: []string{
 				"tileserver info ortho.tif               size, bands, coordinate system, overviews",
 				"tileserver info --json 'scan.tif#2'     the second page, as JSON",
@@ -54,7 +54,7 @@ func commands() []command {
 			examples: []string{
 				"tileserver render ortho.tif -o ortho.png",
 				"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
-				"tileserver render scene.tif --expression '(b4-b3)/(b4+b3)' --rescale -0.2,0.9 \\\n    --colormap_name rdylgn -o ndvi.png",
+				"tileserver render scene.tif --expression '(b4-b3)/(b4+b3)' --rescale -0.2,0.6 \\\n    --colormap_name rdylgn -o ndvi.png",
 			},
 		},
 		{

@@ -11,8 +11,12 @@ import (
 // exitDamaged is the exit code of a command that did what it could with a damaged file.
 const exitDamaged = 3
 
-// aboutDamage is what the help of a command says of damaged files.
-const aboutDamage = "If the file is damaged, what is lost is told on stderr and the exit code is 3."
+// What the help of commands says of damaged files.
+const (
+	aboutFoundDamage = "If the file is damaged, what is lost is listed on stderr too and the exit code is 3."
+	aboutDamage      = "Of a damaged JPEG 2000 file, what can be decoded is written, what is lost is listed on\n" +
+		"stderr, and the exit code is 3. A block of a TIFF that cannot be decoded is an error: exit code 1."
+)
 
 // damagedError says that what a command gave lacks parts of the file that could not be decoded.
 type damagedError struct {

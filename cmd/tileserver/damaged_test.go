@@ -102,6 +102,8 @@ func TestInfoChecksAllPixels(t *testing.T) {
 	}
 	clear(data[12:40]) // in the first block
 	damaged := writeFile(t, t.TempDir(), "damaged.tif", string(data))
+	clear(data[12 : len(data)/2]) // in the first four of the six blocks
+	worse := writeFile(t, t.TempDir(), "worse.tif", string(data))
 	for _, test := range []struct {
 		args []string
 		code int
@@ -111,9 +113,10 @@ func TestInfoChecksAllPixels(t *testing.T) {
 		{[]string{"info", damaged}, exitOK, ""},
 		{[]string{"info", damaged, "--check"}, exitDamaged, "damage        1 unreadable part, found in all pixels\nlost          "},
 		{[]string{"info", damaged, "--check", "--json"}, exitDamaged, `"unreadable part": 1`},
+		{[]string{"info", worse, "--check", "--json"}, exitDamaged, `"unreadable part": 4`},
 	} {
 		code, stdout, stderr := runProgram(t, test.args...)
-		if code != test.code || !strings.Contains(stdout, test.says) || (code == exitDamaged) != strings.Contains(stderr, "is damaged; lost: 1 unreadable part\n") {
+		if code != test.code || !strings.Contains(stdout, test.says) || (code == exitDamaged) != strings.Contains(stderr, "is damaged; lost: ") {
 			t.Errorf("%v: exit code %d, want %d: %s%s", test.args, code, test.code, stdout, stderr)
 		}
 	}

@@ -147,7 +147,7 @@ func demoStyles() map[string]demoStyle {
 		"demo": {named: []namedStyle{
 			{"natural", "Natural color", styleConfig{Bands: []string{"red,green,blue"}}},
 			{"false-color", "False color: near infrared as red", styleConfig{Bands: []string{"nir,red,green"}}},
-			{"ndvi", "Vegetation (NDVI)", styleConfig{Expression: "(nir-red)/(nir+red)", Colormap: json.RawMessage(vegetation)}},
+			{"ndvi", "Vegetation and water (NDVI)", styleConfig{Expression: "(nir-red)/(nir+red)", Colormap: json.RawMessage(vegetation)}},
 		}},
 		"elevation": {usual: relief, named: []namedStyle{
 			{"relief", "Shaded relief", relief},

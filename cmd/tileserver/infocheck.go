@@ -92,25 +92,40 @@ func unreadable(err error) raster.Damage {
 	return raster.NewDamage([]raster.Loss{{Part: "unreadable part", Text: text}}, false)
 }
 
-// look reads all pixels and keeps what is lost of them. What cannot be read is lost; that there is
-// too little memory to read it is an error.
+// look reads all pixels and keeps what is lost of them.
 func (d *dump) look(ctx context.Context) error {
 	for _, bands := range d.bandsAtATime() {
 		for piece := range d.pieces(len(bands)) {
-			read, err := d.read(ctx, piece, bands)
-			switch {
-			case ctx.Err() != nil:
-				return context.Cause(ctx)
-			case errors.Is(err, cache.ErrOverBudget), errors.Is(err, georeference.ErrLimit), errors.Is(err, decode.ErrUnsupported):
+			if err := d.lookAt(ctx, piece, bands); err != nil {
 				return err
-			case err != nil:
-				d.lost.isBegun, d.lost.damage = true, d.lost.damage.Join(unreadable(err))
-				continue
-			}
-			for _, tile := range read.tiles {
-				d.lost.add(tile)
 			}
 		}
+	}
+	return nil
+}
+
+// lookAt keeps what is lost of a piece. Where the piece cannot be read, each of its blocks is read alone,
+// so that each unreadable block counts. Too little memory and unsupported pixels are errors, not damage.
+func (d *dump) lookAt(ctx context.Context, piece raster.Rect, bands []int) error {
+	read, err := d.read(ctx, piece, bands)
+	blocks := d.provider.Info().Levels[d.level].Covering(piece)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, cache.ErrOverBudget), errors.Is(err, georeference.ErrLimit), errors.Is(err, decode.ErrUnsupported):
+		return err
+	case err != nil && len(blocks) > 1:
+		for _, id := range blocks {
+			block := d.provider.Info().Levels[d.level].Block(id).Intersect(piece)
+			if err := d.lookAt(ctx, block, bands); err != nil {
+				return err
+			}
+		}
+	case err != nil:
+		d.lost.isBegun, d.lost.damage = true, d.lost.damage.Join(unreadable(err))
+	}
+	for _, tile := range read.tiles {
+		d.lost.add(tile)
 	}
 	return nil
 }

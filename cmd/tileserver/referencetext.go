@@ -49,7 +49,7 @@ styles:
   - name: ndvi
     title: Vegetation index
     expression: (b4-b3)/(b4+b3)
-    rescale: ["-0.2,0.9"]
+    rescale: ["-0.2,0.6"]
     colormap_name: rdylgn
 ` + "```"
 

@@ -40,7 +40,7 @@ export function presetsOf(layer: LayerDocument): Preset[] {
     { id: "natural", label: "Natural color", title: "As eyes see it", choices: { ...fresh, ...(!isUsual && { bands: natural }) } },
     { id: "infrared", label: "False color", title: "Infrared shown as red: plants are red", choices: { ...fresh, bands: [infrared, red, green] } },
     { id: "ndvi", label: "NDVI", title: "How green plants are",
-      choices: { ...fresh, expression: index(infrared, red), rescale: [[-0.2, 0.8]], colorMap: "rdylgn" } },
+      choices: { ...fresh, expression: index(infrared, red), rescale: [[-0.2, 0.6]], colorMap: "rdylgn" } },
     { id: "ndwi", label: "NDWI", title: "Where water is",
       choices: { ...fresh, expression: index(green, infrared), rescale: [[-0.8, 0.8]], colorMap: "brbg" } },
   ];
