@@ -68,7 +68,8 @@ const (
 	maxPreviewSide     = 2048
 )
 
-// previewArea is the whole image: in its own shape, or in that which a width and a height have.
+// previewArea is the whole image: in its own shape, or in that which a width and a height have. It
+// never has more pixels across or down than the image.
 func (p *parameters) previewArea(l *layer.Layer) layer.Area {
 	side := p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)
 	if p.text("width")+p.text("height") == "" {
@@ -76,8 +77,17 @@ func (p *parameters) previewArea(l *layer.Layer) layer.Area {
 	}
 	d := l.Describe()
 	area := layer.BoxArea{Bounds: geo.Bounds{MaxX: float64(d.Width), MaxY: float64(d.Height)}}
-	p.sizeView(&area, defaultPreviewSide)
+	p.sizeView(&area, defaultPreviewSide, maxPreviewSide)
+	shrink(&area, min(d.Width, maxPreviewSide), min(d.Height, maxPreviewSide))
 	return area
+}
+
+// shrink makes a picture so much smaller, in its own shape, that it is no larger than this.
+func shrink(area *layer.BoxArea, width, height int) {
+	excess := max(float64(area.Width)/float64(width), float64(area.Height)/float64(height))
+	if excess > 1 {
+		area.Width, area.Height = side(float64(area.Width)/excess), side(float64(area.Height)/excess)
+	}
 }
 
 // boxArea is the view that a query asks for.
@@ -100,20 +110,21 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 			return area, ogcFailure(err)
 		}
 	}
-	p.sizeView(&area, p.integer("max_size", defaultViewSide, 1, maxViewSide))
+	p.sizeView(&area, p.integer("max_size", defaultViewSide, 1, maxViewSide), maxViewSide)
 	return area, p.err
 }
 
 // sizeView takes the size of the picture, and what is not given of it from the shape of the
-// bbox. Where nothing is given, the longer side is as long as that.
-func (p *parameters) sizeView(area *layer.BoxArea, longer int) {
+// bbox. Where nothing is given, the longer side is as long as that. A side that is given may be at
+// most as long as most.
+func (p *parameters) sizeView(area *layer.BoxArea, longer, most int) {
 	b := area.Bounds
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
 		p.refuse("bbox must be minx,miny,maxx,maxy with some room between them")
 		return
 	}
-	area.Width = p.integer("width", 0, 1, maxViewSide)
-	area.Height = p.integer("height", 0, 1, maxViewSide)
+	area.Width = p.integer("width", 0, 1, most)
+	area.Height = p.integer("height", 0, 1, most)
 	aspect := b.Width() / b.Height()
 	switch {
 	case area.Width == 0 && area.Height == 0:
@@ -161,22 +172,6 @@ func (p *parameters) either(name, other string) string {
 		p.refuse("%s and %s mean the same, and are %q and %q", name, other, first, second)
 	}
 	return cmp.Or(first, second)
-}
-
-// The most degrees that numbers may be which are meant as degrees: views go beyond the poles,
-// and more than once around the globe.
-const maxLongitude, maxLatitude = 720, 180
-
-// checkDegrees refuses numbers that are no longitudes and latitudes where these are expected, as
-// those of a projected system for which no crs is given.
-func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
-	if crs == nil || !crs.IsGeographic() {
-		return
-	}
-	degrees := crs.HalfTurn() / 180
-	if max(math.Abs(b.MinX), math.Abs(b.MaxX)) > maxLongitude*degrees || max(math.Abs(b.MinY), math.Abs(b.MaxY)) > maxLatitude*degrees {
-		p.refuse("%s: these are no longitudes and latitudes; say what they are, as in crs=EPSG:3857", name)
-	}
 }
 
 const defaultCRS = "EPSG:4326"

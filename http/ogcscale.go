@@ -43,7 +43,7 @@ func (p *parameters) mapArea(all seen) (layer.BoxArea, error) {
 	case hasScale:
 		return area, p.sizeByScale(&area)
 	}
-	p.sizeView(&area, defaultViewSide)
+	p.sizeView(&area, defaultViewSide, maxViewSide)
 	return area, p.err
 }
 

@@ -152,8 +152,12 @@ func wmtsFormatNamed(mime string) (layer.Format, error) {
 	return 0, wmts.Invalid("format", "there are no tiles of the format %q", mime)
 }
 
-// wmtsTileSet is one of those that the document lists for a layer.
+// wmtsTileSet is one of those that the document lists for a layer. Tiles of the image's own pixels have an address, but
+// none in WMTS, all of whose tiles are on the earth.
 func wmtsTileSet(l *layer.Layer, id string) (layer.TileSet, error) {
+	if id == layer.ImageTileSetID {
+		return layer.TileSet{}, wmts.Invalid("TileMatrixSet", "WMTS has no tile matrix set %q; its tiles are at /tiles/%s/%s/{z}/{x}/{y}.png", id, l.ID(), id)
+	}
 	for _, t := range l.Describe().TileSets {
 		if t.Set.ID == id && wmts.IsNameable(t.Set) {
 			return t, nil

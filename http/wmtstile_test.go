@@ -103,7 +103,11 @@ func TestWMTSResourcesThatAreNotThere(t *testing.T) {
 		if got.Code != status {
 			t.Errorf("%s is %d, want %d", path, got.Code, status)
 		}
-		if code, message := errorOf(t, got); code == "" || message == "" || strings.Contains(message, "secret") {
+		code, message := errorOf(t, got)
+		if advice := "its tiles are at /tiles/map/image/"; strings.Contains(path, "/image/") && !strings.Contains(message, advice) {
+			t.Errorf("%s is %q, and does not say that %s", path, message, advice)
+		}
+		if code == "" || message == "" || strings.Contains(message, "secret") {
 			t.Errorf("%s is %q, %q", path, code, message)
 		}
 	}

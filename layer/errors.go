@@ -78,7 +78,7 @@ func classify(err error) *Error {
 	case errors.Is(err, display.ErrInvalidSpec), errors.Is(err, pyramid.ErrInvalidView):
 		return &Error{Code: Invalid, Message: err.Error(), Err: err}
 	case errors.Is(err, pyramid.ErrNoCRS):
-		return &Error{Code: NotFound, Message: "the layer has no known place on the earth; use the tile matrix set \"image\"", Err: err}
+		return &Error{Code: NotFound, Message: "the layer has no known place on the earth; use crs=image, or for tiles the tile matrix set \"image\"", Err: err}
 	case errors.Is(err, pyramid.ErrOutside):
 		return &Error{Code: NotFound, Message: "the layer has nothing there", Err: err}
 	case errors.Is(err, raster.ErrNoSuchBlock):

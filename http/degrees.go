@@ -1,0 +1,55 @@
+package http
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"tileserver/geo"
+)
+
+// The most degrees that numbers may be which are meant as degrees: views go beyond the poles,
+// and more than once around the globe.
+const maxLongitude, maxLatitude = 720, 180
+
+// pole is the latitude beyond which nothing lies.
+const pole = 90
+
+// checkDegrees refuses a box that no place on the globe can be in, where longitudes and latitudes
+// are expected: one of a projected system for which no crs is given, and one whose numbers are in
+// the wrong order. A box that goes beyond a pole but begins before it is a usual view.
+func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
+	if crs == nil || !crs.IsGeographic() {
+		return
+	}
+	degree := crs.HalfTurn() / 180
+	x := max(math.Abs(b.MinX), math.Abs(b.MaxX)) / degree
+	y := max(math.Abs(b.MinY), math.Abs(b.MaxY)) / degree
+	isBeyondPole := min(b.MinY, b.MaxY) > pole*degree || max(b.MinY, b.MaxY) < -pole*degree
+	switch {
+	case isBeyondPole && x <= pole && y <= maxLongitude:
+		p.refuse("%s: latitude comes second, and is from -90 to 90; did you mean %s?", name, swapped(name, b))
+	case x > maxLongitude || y > maxLatitude:
+		p.refuse("%s: these are no longitudes and latitudes; say what they are, as in crs=EPSG:3857, or crs=image for pixels of the image", name)
+	case isBeyondPole:
+		p.refuse("%s: latitude comes second, and is from -90 to 90", name)
+	}
+}
+
+// swapped is a box, or a point, with the first number of each pair in the place of the second, as
+// a request has it.
+func swapped(name string, b geo.Bounds) string {
+	if b.MinX == b.MaxX && b.MinY == b.MaxY {
+		return numberList(b.MinY, b.MinX)
+	}
+	return fmt.Sprintf("%s=%s", name, numberList(b.MinY, b.MinX, b.MaxY, b.MaxX))
+}
+
+func numberList(numbers ...float64) string {
+	texts := make([]string, len(numbers))
+	for i, v := range numbers {
+		texts[i] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return strings.Join(texts, ",")
+}
