@@ -19,10 +19,6 @@ func ogcWorld(t testing.TB) *world {
 	return worldOf(t, nil, append(some, flatScene("flat", raster.RGBA{R: 200, A: 255}, geo.Bounds{MinX: 2, MinY: 40, MaxX: 22, MaxY: 50}))...)
 }
 
-// The assertions of the OGC's suite ets-ogcapi-tiles10. All of them hold: those of the abstract
-// tests A.2 to A.7 (core), A.9 (tilesets list), A.10 (dataset) and A.13 (collections) here, A.12
-// in TestCollectionsLeadToTileSets, those of conformance classes in TestConformance, and A.23 and
-// A.24 (OpenAPI) in TestDefinitionNamesWhatThereIs and integration/clients.
 func TestLandingPageLeadsToTileSets(t *testing.T) {
 	w := ogcWorld(t)
 	for _, path := range []string{ogcRoot, ogcRoot + "/"} {

@@ -14,18 +14,18 @@ import (
 	"tileserver/layer"
 )
 
-// outcome is how an assertion of a suite fares with this server.
+// outcome says whether an assertion of a suite holds for this server.
 type outcome string
 
 const (
 	holds   outcome = "holds"
-	differs outcome = "differs from the standard" // the row's why says in what; run checks what we do instead
-	absent  outcome = "about what is not here"    // run checks that it is not here
-	unused  outcome = "never run"                 // the suite has it, and no run of the suite comes to it
+	differs outcome = "differs from the standard" // the check is of what we do instead
+	absent  outcome = "does not apply"            // the check is that the documents offer no such thing
+	unused  outcome = "never runs"                // no run of the suite reaches it
 )
 
-// assertion is one of a suite: its name there, what it asks for in our words, and our check of it. The outcome goes by the
-// words of the assertion. Where the suite's program judges otherwise than its words do, program says why.
+// assertion is one assertion of a suite: its name there, what it asks for in our words, and our check. The outcome is that of
+// the assertion's words. Where the suite's program comes to another verdict than its words, program says why.
 type assertion struct {
 	name, asks   string
 	outcome      outcome
@@ -33,16 +33,18 @@ type assertion struct {
 	run          func(t *testing.T, c *suiteClient)
 }
 
-// suiteClient is a client that knows the capabilities.
+// suiteClient is a client that has read the capabilities.
 type suiteClient struct {
 	*world
 	document wmtsDocument
 }
 
-// TestWMTSSuite goes through all assertions of the OGC's suite ets-wmts10 about GET, by query and by address. Of those that a run of the suite comes to there are 100. 20 of them are about what our
-// documents never have; of the 80 that are left, 73 hold in their words, and 7 ask for something else than the standard.
-// The suite's program passes 69: it does not mind four of those seven, and it fails eight that hold, because it looks for
-// a template of the middle one of a layer's formats, and a layer has a template of PNG only.
+// TestWMTSSuite checks all assertions of the OGC's suite ets-wmts10 about GET, by query and by address.
+//
+// A run of the suite reaches 100 of them. 20 are about optional things that we do not have. Of the 80 that apply, 73 hold
+// and 7 ask for something other than the standard. These figures go by the words of the assertions. By its source, the
+// suite's program passes 69 of the 80: it accepts our answer to 4 of the 7, and it fails 8 that hold, because it requires a template for
+// the middle one of a layer's formats, and a layer with three formats has a template for PNG only.
 func TestWMTSSuite(t *testing.T) {
 	rows := slices.Concat(
 		suiteOfRequests(), suiteOfCapabilities(), suiteOfSections(), suiteOfTheDocument(), suiteOfNames(),
@@ -65,11 +67,11 @@ func TestWMTSSuite(t *testing.T) {
 		t.Errorf("the outcomes are %v, want %v", counts, want)
 	}
 	if passes != 69 {
-		t.Errorf("the suite's program passes %d assertions, want 69", passes)
+		t.Errorf("the suite's program passes %d, want 69", passes)
 	}
 }
 
-// suiteWorld has layers of several kinds, that which the suite looks for, and none that fails.
+// suiteWorld has layers of several kinds, with the transparent one that the suite looks for. None of them fails.
 func suiteWorld(t *testing.T) *world {
 	shaded := scenes(t)[1]
 	shaded.config.ID = "shaded"
@@ -79,24 +81,25 @@ func suiteWorld(t *testing.T) *world {
 
 const capabilitiesQuery = "/wmts?service=WMTS&request=GetCapabilities"
 
-// refused is an assertion that a query is answered by a report with a code and a locator, and 400. An empty locator is none.
-func refused(name, asks, path string, code, locator string) assertion {
-	return assertion{name: name, asks: asks, outcome: holds, run: func(t *testing.T, c *suiteClient) {
-		c.isRefused(t, path, code, locator)
-	}}
+// refusal is a query that must be answered by 400 and a report with a code and a locator. Empty means no locator.
+type refusal struct{ path, code, locator string }
+
+// refused is the assertion that a query is refused.
+func refused(name, asks string, want refusal) assertion {
+	return assertion{name: name, asks: asks, outcome: holds, run: func(t *testing.T, c *suiteClient) { c.isRefused(t, want) }}
 }
 
-func (c *suiteClient) isRefused(t *testing.T, path, code, locator string) {
+func (c *suiteClient) isRefused(t *testing.T, want refusal) {
 	t.Helper()
-	got := c.get(t, path)
+	got := c.get(t, want.path)
 	first := reportOf(t, got).Exceptions[0]
 	named := first.Locator != nil
-	if got.Code != 400 || first.Code != code || named != (locator != "") || named && *first.Locator != locator {
-		t.Errorf("%s is %d: %s", path, got.Code, got.Body)
+	if got.Code != 400 || first.Code != want.code || named != (want.locator != "") || named && *first.Locator != want.locator {
+		t.Errorf("%s is %d: %s", want.path, got.Code, got.Body)
 	}
 }
 
-// suitePlace is a tile of a layer, in all words that name it.
+// suitePlace is all that identifies a tile.
 type suitePlace struct {
 	layer, style, set, matrix string
 	row, column               int
@@ -108,7 +111,7 @@ func (p suitePlace) query(changes ...string) string {
 	return edit(strings.TrimPrefix(path, "/wmts?"), changes...)
 }
 
-// fill writes the place into a template. A variable may have another value than that of the place.
+// fill replaces the variables of a template. Changes are pairs of a variable and another value for it.
 func (p suitePlace) fill(template string, changes ...string) string {
 	values := append(changes, "{Style}", p.style, "{TileMatrixSet}", p.set, "{TileMatrix}", p.matrix,
 		"{TileRow}", strconv.Itoa(p.row), "{TileCol}", strconv.Itoa(p.column), "{J}", "7", "{I}", "20")
@@ -118,10 +121,10 @@ func (p suitePlace) fill(template string, changes ...string) string {
 	return template
 }
 
-// corner is the place that most checks change one word of.
+// corner returns the tile at the corner of the layer "map". Most checks change one part of it.
 func corner() suitePlace { return suitePlace{"map", "default", "WebMercatorQuad", "12", 1340, 2200} }
 
-// places are the last tile of each matrix that a layer has limits in, in each of its styles.
+// places returns the last tile within the limits of each matrix of a layer, in each style.
 func (c *suiteClient) places(l wmtsLayer) (places []suitePlace) {
 	for _, style := range l.Styles {
 		for _, link := range l.Links {
@@ -133,7 +136,7 @@ func (c *suiteClient) places(l wmtsLayer) (places []suitePlace) {
 	return places
 }
 
-// isPicture checks that an answer is a picture of a type.
+// isPicture checks that an answer is a picture of a type, and decodes it.
 func isPicture(t *testing.T, got *httptest.ResponseRecorder, mime string) image.Image {
 	t.Helper()
 	if got.Code != 200 || got.Header().Get("Content-Type") != mime {
@@ -146,12 +149,12 @@ func isPicture(t *testing.T, got *httptest.ResponseRecorder, mime string) image.
 	return img
 }
 
-// suiteOfPosts stands for the three families of the suite that post: in queries, XML and SOAP.
+// suiteOfPosts has a row for each of the three families of tests that post: queries, XML and SOAP.
 func suiteOfPosts() (rows []assertion) {
 	for _, family := range []string{"KVP", "XML", "SOAP"} {
 		rows = append(rows, assertion{
-			name: fmt.Sprintf("Server.%s.POST.*", family), asks: "all operations by POST", outcome: unused,
-			why: "the standard leaves POST to the server, and the suite has these switched off",
+			name: fmt.Sprintf("Server.%s.POST.*", family), asks: "all operations work by POST", outcome: unused,
+			why: "POST is optional and not supported, and the suite has these tests switched off",
 			run: func(t *testing.T, c *suiteClient) {
 				got := c.do(httptest.NewRequest("POST", "/wmts", strings.NewReader("service=WMTS&request=GetCapabilities")))
 				if got.Code != 405 || !strings.Contains(got.Header().Get("Allow"), "GET") {

@@ -8,26 +8,26 @@ import (
 
 func suiteOfRequests() []assertion {
 	return []assertion{
-		{name: "Server.KVP.GET.HTTP.Mandatory", asks: "GET as HTTP has it", outcome: unused,
-			why: "the suite has it commented out",
+		{name: "Server.KVP.GET.HTTP.Mandatory", asks: "GET works as HTTP defines it", outcome: unused,
+			why: "it is commented out in the suite",
 			run: func(t *testing.T, c *suiteClient) {
 				if got := c.get(t, capabilitiesQuery); got.Code != 200 {
 					t.Errorf("GET is %d", got.Code)
 				}
 			}},
-		refused("Server.KVP.GET.InvalidQueryString", "a query with other separators lacks a request",
-			"/wmts?service=WMTS&request~GetCapabilities!version~1.0.0", "MissingParameterValue", "request"),
-		refused("Server.KVP.GET.InvalidService", "a service of another name is refused",
-			"/wmts?service=BOGUS&request=GetCapabilities", "InvalidParameterValue", "service"),
-		refused("Server.KVP.GET.InvalidRequest", "a request of another name is refused",
-			"/wmts?service=WMTS&request=GetBOGUS", "InvalidParameterValue", "request"),
-		{name: "Server.RESTful.HTTP.Mandatory", asks: "the document is 406 for those who take none of its types", outcome: holds,
+		refused("Server.KVP.GET.InvalidQueryString", "a query that separates parameters by other signs than & lacks its request",
+			refusal{"/wmts?service=WMTS&request~GetCapabilities!version~1.0.0", "MissingParameterValue", "request"}),
+		refused("Server.KVP.GET.InvalidService", "a service other than WMTS is refused",
+			refusal{"/wmts?service=BOGUS&request=GetCapabilities", "InvalidParameterValue", "service"}),
+		refused("Server.KVP.GET.InvalidRequest", "an unknown request is refused",
+			refusal{"/wmts?service=WMTS&request=GetBOGUS", "InvalidParameterValue", "request"}),
+		{name: "Server.RESTful.HTTP.Mandatory", asks: "the document is answered by 406 to clients that accept none of its types", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				if got := c.ask(c.document.Metadata[0].Href, "example/unknown"); got.Code != 406 {
 					t.Errorf("the document is %d", got.Code)
 				}
 			}},
-		{name: "Server.RESTful.InvalidQueryString", asks: "an address that is not there is 404", outcome: holds,
+		{name: "Server.RESTful.InvalidQueryString", asks: "an unknown address is answered by 404", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				address := c.document.Metadata[0].Href
 				for _, path := range []string{address + "/Bogus", strings.Replace(address, ".xml", "Bogus.xml", 1)} {
@@ -42,18 +42,18 @@ func suiteOfRequests() []assertion {
 func suiteOfCapabilities() []assertion {
 	const group = "Server.KVP.GET.GetCapabilities.Request."
 	return []assertion{
-		{name: group + "Mandatory", asks: "a query for the document gets all sections", outcome: holds,
+		{name: group + "Mandatory", asks: "a query for the document returns all sections", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) { hasSections(t, c, "", "iosc-m") }},
-		{name: "Server.RESTful.GetCapabilities.Request.Mandatory", asks: "and so does its address", outcome: holds,
+		{name: "Server.RESTful.GetCapabilities.Request.Mandatory", asks: "the address of the document returns all sections", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				d := capabilitiesOf(t, c.get(t, c.document.Metadata[0].Href))
 				if got := sectionsOf(&d); got != "iosc-m" {
 					t.Errorf("the sections are %s", got)
 				}
 			}},
-		refused(group+"NoService", "a query without a service is refused", "/wmts?request=GetCapabilities", "MissingParameterValue", "service"),
-		refused(group+"InvalidService", "and so is another service", "/wmts?request=GetCapabilities&service=BOGUS", "InvalidParameterValue", "service"),
-		{name: group + "AcceptVersions.Valid", asks: "the first version that is accepted and known is that of the document", outcome: holds,
+		refused(group+"NoService", "a query without a service is refused", refusal{"/wmts?request=GetCapabilities", "MissingParameterValue", "service"}),
+		refused(group+"InvalidService", "a service other than WMTS is refused", refusal{"/wmts?request=GetCapabilities&service=BOGUS", "InvalidParameterValue", "service"}),
+		{name: group + "AcceptVersions.Valid", asks: "the document has the first of the accepted versions that the server knows", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, versions := range []string{"1.0.0", "1.0.0,2.0.0", "2.0.0,1.0.0"} {
 					if d := capabilitiesOf(t, c.get(t, capabilitiesQuery+"&AcceptVersions="+versions)); d.Version != "1.0.0" {
@@ -61,9 +61,9 @@ func suiteOfCapabilities() []assertion {
 					}
 				}
 			}},
-		refused(group+"AcceptVersions.Invalid", "no version that is known is refused, without a locator",
-			capabilitiesQuery+"&AcceptVersions=2.0.0,9.9.9", "VersionNegotiationFailed", ""),
-		{name: group + "CaseInsensitive.KVP.Names", asks: "names of parameters are the same in any case and order", outcome: holds,
+		refused(group+"AcceptVersions.Invalid", "a list of unknown versions is refused, without a locator",
+			refusal{capabilitiesQuery + "&AcceptVersions=2.0.0,9.9.9", "VersionNegotiationFailed", ""}),
+		{name: group + "CaseInsensitive.KVP.Names", asks: "parameters are read in any case and order", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				want := c.get(t, capabilitiesQuery+"&AcceptVersions=1.0.0").Body.String()
 				for _, query := range []string{
@@ -76,9 +76,9 @@ func suiteOfCapabilities() []assertion {
 					}
 				}
 			}},
-		refused(group+"Sections.Invalid", "a section that there cannot be is refused", capabilitiesQuery+"&Sections=Bogus", "InvalidParameterValue", "sections"),
-		refused(group+"Sections.Missing", "and so is no section", capabilitiesQuery+"&Sections=", "MissingParameterValue", "sections"),
-		{name: group + "UpdateSequence", asks: "who has the document gets none of its sections, who has an older one gets all, a later one is refused", outcome: holds,
+		refused(group+"Sections.Invalid", "an unknown section is refused", refusal{capabilitiesQuery + "&Sections=Bogus", "InvalidParameterValue", "sections"}),
+		refused(group+"Sections.Missing", "an empty list of sections is refused", refusal{capabilitiesQuery + "&Sections=", "MissingParameterValue", "sections"}),
+		{name: group + "UpdateSequence", asks: "the current update sequence returns no sections, an older one returns all, a later one is refused", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				now, err := strconv.ParseFloat(c.document.UpdateSequence, 64)
 				if err != nil {
@@ -86,9 +86,9 @@ func suiteOfCapabilities() []assertion {
 				}
 				hasSections(t, c, "&updateSequence="+c.document.UpdateSequence, "------")
 				hasSections(t, c, "&updateSequence="+strconv.FormatFloat(now-1, 'f', 3, 64), "iosc-m")
-				c.isRefused(t, capabilitiesQuery+"&updateSequence="+strconv.FormatFloat(now+1e9, 'f', 3, 64), "InvalidUpdateSequence", "")
+				c.isRefused(t, refusal{capabilitiesQuery + "&updateSequence=" + strconv.FormatFloat(now+1e9, 'f', 3, 64), "InvalidUpdateSequence", ""})
 			}},
-		{name: group + "AcceptFormats", asks: "the document is had in each type that it lists, and else as application/xml", outcome: holds,
+		{name: group + "AcceptFormats", asks: "the document is sent in each type that it lists, and as application/xml for any other", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				types := map[string]string{"bogus/xml": "application/xml"}
 				for _, mime := range parameterOf(t, &c.document, "AcceptFormats") {
@@ -107,7 +107,7 @@ func suiteOfCapabilities() []assertion {
 }
 
 func suiteOfSections() []assertion {
-	const themes = "the standard has themes as optional, and there are none"
+	const themes = "themes are optional, and the document has none"
 	rows := []struct {
 		section, want string
 		outcome       outcome
@@ -118,13 +118,13 @@ func suiteOfSections() []assertion {
 		{"ServiceProvider", "-o----", holds, ""},
 		{"OperationsMetadata", "--s---", holds, ""},
 		{"Contents", "---c--", holds, ""},
-		{"Themes", "----t-", absent, themes + ", so that the section is empty"},
-		{"Multiple", "---ct-", absent, themes + ", so that one of two sections is empty"},
+		{"Themes", "----t-", absent, themes + ": the section is empty"},
+		{"Multiple", "---ct-", absent, themes + ": one of the two sections is empty"},
 	}
 	var made []assertion
 	for _, row := range rows {
 		made = append(made, assertion{
-			name: "Server.KVP.GET.GetCapabilities.Request.Sections." + row.section, asks: "the document has what is asked for and no other section",
+			name: "Server.KVP.GET.GetCapabilities.Request.Sections." + row.section, asks: "the document has the requested sections and no others",
 			outcome: row.outcome, why: row.why,
 			run: func(t *testing.T, c *suiteClient) {
 				hasSections(t, c, "&Sections="+strings.Replace(row.section, "Multiple", "Contents,Themes", 1), row.want)
@@ -142,7 +142,7 @@ func hasSections(t *testing.T, c *suiteClient, query, want string) {
 	}
 }
 
-// parameterOf are the values that the document lists for a parameter of GetCapabilities.
+// parameterOf returns the values that the document lists for a parameter of GetCapabilities.
 func parameterOf(t *testing.T, d *wmtsDocument, name string) []string {
 	t.Helper()
 	for _, p := range d.Operations.Operations[0].Parameters {

@@ -14,24 +14,24 @@ const responseGroup = "Server.KVP.GET.GetCapabilities.Response."
 
 func suiteOfTheDocument() []assertion {
 	return []assertion{
-		{name: responseGroup + "XML.Well.Formed", asks: "the document is well-formed", outcome: holds,
+		{name: responseGroup + "XML.Well.Formed", asks: "the document is well-formed XML", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				eachElement(t, c.get(t, capabilitiesQuery), func(string, []string) {})
 			}},
-		{name: responseGroup + "SchemaReferenced", asks: "it names its schema", outcome: holds,
+		{name: responseGroup + "SchemaReferenced", asks: "the document names its schema", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				if !strings.HasSuffix(c.document.Schema, "http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd") {
 					t.Errorf("the schema is %s", c.document.Schema)
 				}
 			}},
-		{name: responseGroup + "SchemaValid", asks: "it keeps to that schema: its elements stand in order", outcome: holds, run: keepsToTheSchema},
+		{name: responseGroup + "SchemaValid", asks: "the document is valid: its elements are in the order of the schema", outcome: holds, run: keepsToTheSchema},
 		{name: responseGroup + "AdvertisedFormat", asks: "application/xml is among the AcceptFormats of GetCapabilities", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				if got := parameterOf(t, &c.document, "AcceptFormats"); !slices.Contains(got, "application/xml") {
 					t.Errorf("the types are %v", got)
 				}
 			}},
-		{name: responseGroup + "OnlineResource", asks: "addresses of queries end where a query begins, and all are whole", outcome: holds,
+		{name: responseGroup + "OnlineResource", asks: "all addresses of operations are absolute, and those for queries end with a question mark", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, operation := range c.document.Operations.Operations {
 					for _, way := range operation.Gets {
@@ -42,7 +42,7 @@ func suiteOfTheDocument() []assertion {
 					}
 				}
 			}},
-		{name: responseGroup + "Encoding.Constraint", asks: "each operation says that it is had by query", outcome: holds,
+		{name: responseGroup + "Encoding.Constraint", asks: "each operation says that it takes queries", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				if len(c.document.Operations.Operations) != 3 {
 					t.Fatalf("there are %d operations", len(c.document.Operations.Operations))
@@ -53,10 +53,10 @@ func suiteOfTheDocument() []assertion {
 					}
 				}
 			}},
-		{name: responseGroup + "Layer.LegendURL.Correct.Resource", asks: "there is a picture at each address of a legend", outcome: holds,
+		{name: responseGroup + "Layer.LegendURL.Correct.Resource", asks: "the address of each legend returns a picture", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) { eachLegend(t, c, func(_, _ string, _, _ [2]int) {}) }},
-		{name: responseGroup + "Layer.LegendURL.Correct.Format", asks: "of the type that is said", outcome: unused,
-			why: "the suite has it commented out, for the one above looks at the type too",
+		{name: responseGroup + "Layer.LegendURL.Correct.Format", asks: "each legend has the type that the document says", outcome: unused,
+			why: "it is commented out in the suite, because Correct.Resource checks the type too",
 			run: func(t *testing.T, c *suiteClient) {
 				eachLegend(t, c, func(mime, want string, _, _ [2]int) {
 					if mime != want {
@@ -64,8 +64,8 @@ func suiteOfTheDocument() []assertion {
 					}
 				})
 			}},
-		{name: responseGroup + "Layer.LegendURL.Correct.Size", asks: "and of the size that is said", outcome: unused,
-			why: "the suite has it commented out, for the one above looks at the size too",
+		{name: responseGroup + "Layer.LegendURL.Correct.Size", asks: "each legend has the size that the document says", outcome: unused,
+			why: "it is commented out in the suite, because Correct.Resource checks the size too",
 			run: func(t *testing.T, c *suiteClient) {
 				eachLegend(t, c, func(_, _ string, size, want [2]int) {
 					if size != want {
@@ -73,9 +73,9 @@ func suiteOfTheDocument() []assertion {
 					}
 				})
 			}},
-		{name: responseGroup + "TileMatrixSet.WellKnownScaleSet", asks: "a set of well-known scales has their CRS and those scales", outcome: differs,
+		{name: responseGroup + "TileMatrixSet.WellKnownScaleSet", asks: "a set with a well-known scale set has its CRS and its scales", outcome: differs,
 			why: "the suite wants urn:ogc:def:crs:EPSG:6.18:3:3857 for GoogleMapsCompatible, where annex E of the standard has EPSG:6.18.3:3857; " +
-				"that version of the register is no other system than the unversioned one, which is what clients know",
+				"that version of the register defines the same system as the unversioned name, which is the one that clients know",
 			run: func(t *testing.T, c *suiteClient) {
 				set := c.document.set(t, "WebMercatorQuad")
 				if set.CRS != "urn:ogc:def:crs:EPSG::3857" || set.ScaleSet != "urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible" {
@@ -92,8 +92,8 @@ func suiteOfTheDocument() []assertion {
 					}
 				}
 			}},
-		{name: responseGroup + "Theme.LayerRef.Valid", asks: "themes are of layers that there are", outcome: absent,
-			why: "the standard has themes as optional, and there are none",
+		{name: responseGroup + "Theme.LayerRef.Valid", asks: "themes refer to layers of the document", outcome: absent,
+			why: "themes are optional, and the document has none",
 			run: func(t *testing.T, c *suiteClient) {
 				if c.document.Themes != nil {
 					t.Error("there are themes")
@@ -102,7 +102,7 @@ func suiteOfTheDocument() []assertion {
 	}
 }
 
-// eachElement calls for every element of a document with its name and the names of what is in it.
+// eachElement calls look for each element of a document, with its name and those of its children.
 func eachElement(t *testing.T, got *httptest.ResponseRecorder, look func(name string, children []string)) {
 	t.Helper()
 	type element struct {
@@ -130,7 +130,7 @@ func eachElement(t *testing.T, got *httptest.ResponseRecorder, look func(name st
 	}
 }
 
-// keepsToTheSchema checks the order of what is in each element. The schemas themselves are asked in package integration.
+// keepsToTheSchema checks the order of children. Package integration validates documents by the schemas themselves.
 func keepsToTheSchema(t *testing.T, c *suiteClient) {
 	orders := map[string]string{
 		"Capabilities":          "ServiceIdentification ServiceProvider OperationsMetadata Contents Themes ServiceMetadataURL",
@@ -156,7 +156,7 @@ func keepsToTheSchema(t *testing.T, c *suiteClient) {
 		for _, child := range children {
 			next := slices.Index(names[at:], child)
 			if next < 0 {
-				t.Errorf("in %s, %s stands in the wrong place", name, child)
+				t.Errorf("in %s, %s is out of order", name, child)
 				return
 			}
 			at += next
@@ -169,7 +169,7 @@ func keepsToTheSchema(t *testing.T, c *suiteClient) {
 	}
 }
 
-// eachLegend calls for each legend with its type and its size, and those that the document tells.
+// eachLegend calls look for each legend, with its type and size and those that the document says.
 func eachLegend(t *testing.T, c *suiteClient, look func(mime, wantMIME string, size, wantSize [2]int)) {
 	t.Helper()
 	count := 0

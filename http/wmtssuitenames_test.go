@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// suiteOfNames are the assertions that names are there, once each, and lead to something.
+// suiteOfNames are the assertions about identifiers and references in the document.
 func suiteOfNames() []assertion {
 	return []assertion{
-		{name: responseGroup + "Layer.Identifiers.Unique", asks: "each layer has a name of its own", outcome: holds,
+		{name: responseGroup + "Layer.Identifiers.Unique", asks: "identifiers of layers are unique", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				names := make(map[string]bool)
 				for _, l := range c.document.Contents.Layers {
@@ -18,7 +18,7 @@ func suiteOfNames() []assertion {
 					t.Errorf("the layers are %v", names)
 				}
 			}},
-		{name: responseGroup + "Layer.TileMatrixSet.Valid", asks: "the sets of a layer are sets of the document", outcome: holds,
+		{name: responseGroup + "Layer.TileMatrixSet.Valid", asks: "the tile matrix sets of each layer are in the document", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, link := range l.Links {
@@ -28,14 +28,14 @@ func suiteOfNames() []assertion {
 					}
 				}
 			}},
-		{name: responseGroup + "TileMatrixSet.Identifiers.Unique", asks: "each set has a name of its own", outcome: holds,
+		{name: responseGroup + "TileMatrixSet.Identifiers.Unique", asks: "identifiers of tile matrix sets are unique", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				names := make(map[string]bool)
 				for _, set := range c.document.Contents.Sets {
 					isNew(t, names, set.ID)
 				}
 			}},
-		{name: responseGroup + "TileMatrix.Identifiers.Unique", asks: "and so has each matrix in its set", outcome: holds,
+		{name: responseGroup + "TileMatrix.Identifiers.Unique", asks: "identifiers of matrices are unique in their set", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, set := range c.document.Contents.Sets {
 					names := make(map[string]bool)
@@ -44,7 +44,7 @@ func suiteOfNames() []assertion {
 					}
 				}
 			}},
-		{name: responseGroup + "TileMatrixSet.ScaleDenominators.Unique", asks: "no two matrices of a set have one scale", outcome: holds,
+		{name: responseGroup + "TileMatrixSet.ScaleDenominators.Unique", asks: "scales of matrices are unique in their set", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, set := range c.document.Contents.Sets {
 					scales := make(map[float64]bool)
@@ -67,20 +67,20 @@ func isNew(t *testing.T, names map[string]bool, name string) {
 	names[name] = true
 }
 
-// suiteOfDimensions are the assertions about dimensions of layers, which are all about what is not here.
+// suiteOfDimensions are the assertions about dimensions of layers.
 func suiteOfDimensions() (rows []assertion) {
-	asks := map[string]string{
-		"Optional":                      "a layer of two dimensions is had at each value",
-		"Invalid.SampleDimension.Value": "a value that a dimension does not have is refused",
-		"Default.SampleDimension":       "who asks for the default of a dimension gets it",
-		"Current.SampleDimension":       "who asks for the current value of a dimension gets it",
+	dimensions := []struct{ name, asks string }{
+		{"Optional", "a layer with dimensions returns a picture for each of their values"},
+		{"Invalid.SampleDimension.Value", "an unknown value of a dimension is refused"},
+		{"Default.SampleDimension", "a dimension can be requested at its default"},
+		{"Current.SampleDimension", "a dimension can be requested at its current value"},
 	}
 	for _, binding := range []string{"KVP.GET", "RESTful"} {
 		for _, operation := range []string{"GetTile", "GetFeatureInfo"} {
-			for name, asks := range asks {
+			for _, row := range dimensions {
 				rows = append(rows, assertion{
-					name: "Server." + binding + "." + operation + "." + name, asks: asks, outcome: absent,
-					why: "no layer has dimensions, which the standard leaves to the server", run: hasNoDimensions,
+					name: "Server." + binding + "." + operation + "." + row.name, asks: row.asks, outcome: absent,
+					why: "dimensions are optional, and no layer has any", run: hasNoDimensions,
 				})
 			}
 		}

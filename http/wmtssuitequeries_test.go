@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// mistakes are the values of parameters that are refused alike in queries for tiles and for pixels.
+// mistakes are unknown identifiers, which queries for tiles and for pixels refuse alike.
 var mistakes = []struct{ name, parameter, value string }{
 	{"Invalid.Layer", "layer", "BogusForTest"},
 	{"Invalid.TileMatrixSet", "TileMatrixSet", "BogusForTest"},
@@ -19,7 +19,7 @@ var mistakes = []struct{ name, parameter, value string }{
 func suiteOfTileQueries() []assertion {
 	const group = "Server.KVP.GET.GetTile."
 	rows := []assertion{
-		{name: group + "Mandatory", asks: "each layer, style, set and matrix has a tile in each format", outcome: holds,
+		{name: group + "Mandatory", asks: "each layer returns tiles in each style, set, matrix and format", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, place := range c.places(l) {
@@ -30,16 +30,16 @@ func suiteOfTileQueries() []assertion {
 					}
 				}
 			}},
-		{name: group + "Missing", asks: "each parameter is missed", outcome: holds,
+		{name: group + "Missing", asks: "each parameter is required", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, name := range []string{"layer", "style", "format", "TileMatrixSet", "TileMatrix", "TileRow", "TileCol"} {
-					c.isRefused(t, corner().query(name, "-"), "MissingParameterValue", name)
+					c.isRefused(t, refusal{corner().query(name, "-"), "MissingParameterValue", name})
 				}
 			}},
-		refused(group+"Invalid.Tile.Row.TileMatrixSetLimits", "a row outside of the limits is told so", corner().query("TileRow", "1342"), "TileOutOfRange", "TileRow"),
-		refused(group+"Invalid.Tile.Col.TileMatrixSetLimits", "and so is a column", corner().query("TileCol", "2203"), "TileOutOfRange", "TileCol"),
-		refused(group+"Invalid.Tile.Format", "another format is refused", corner().query("format", "BogusForTest"), "InvalidParameterValue", "format"),
-		{name: group + "Valid.Tile.Format", asks: "a tile is of the type that is asked for", outcome: holds,
+		refused(group+"Invalid.Tile.Row.TileMatrixSetLimits", "a row outside of the limits is refused", refusal{corner().query("TileRow", "1342"), "TileOutOfRange", "TileRow"}),
+		refused(group+"Invalid.Tile.Col.TileMatrixSetLimits", "a column outside of the limits is refused", refusal{corner().query("TileCol", "2203"), "TileOutOfRange", "TileCol"}),
+		refused(group+"Invalid.Tile.Format", "an unknown format is refused", refusal{corner().query("format", "BogusForTest"), "InvalidParameterValue", "format"}),
+		{name: group + "Valid.Tile.Format", asks: "a tile has the requested type", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, format := range l.Formats {
@@ -47,7 +47,7 @@ func suiteOfTileQueries() []assertion {
 					}
 				}
 			}},
-		{name: group + "Valid.Tile.Size", asks: "a tile is of the size that its matrix has", outcome: holds,
+		{name: group + "Valid.Tile.Size", asks: "a tile has the size that its matrix says", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, place := range c.places(l) {
@@ -55,15 +55,15 @@ func suiteOfTileQueries() []assertion {
 					}
 				}
 			}},
-		{name: group + "Valid.Tile.Transparency", asks: "where a layer has no data, what is behind it is seen", outcome: holds,
+		{name: group + "Valid.Tile.Transparency", asks: "a tile is transparent where the layer has no data", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				place := suitePlace{"TransparentNodata", "Default_style", "TransparentNodata", "0", 0, 0}
 				isTransparent(t, c, place.query())
 			}},
 	}
 	for _, mistake := range mistakes {
-		rows = append(rows, refused(group+mistake.name, "what is not there is refused", corner().query(mistake.parameter, mistake.value),
-			"InvalidParameterValue", mistake.parameter))
+		rows = append(rows, refused(group+mistake.name, "an unknown identifier is refused", refusal{corner().query(mistake.parameter, mistake.value),
+			"InvalidParameterValue", mistake.parameter}))
 	}
 	return rows
 }
@@ -90,15 +90,15 @@ func isTransparent(t *testing.T, c *suiteClient, path string) {
 	}
 }
 
-// infoTypes are the types that what lies at a pixel is had in, and the extensions that they have in addresses.
+// infoTypes are the types of GetFeatureInfo.
 var infoTypes = map[string]string{"application/json": "json", "text/plain": "txt", "text/html": "html"}
 
 func suiteOfInfoQueries() []assertion {
 	const group = "Server.KVP.GET.GetFeatureInfo."
-	const code = "the words ask for InvalidParameterValue, the standard has a code of its own for what is out of range"
-	const both = "the program asks for TileOutOfRange, which is sent as the second one"
+	const same = "the program checks for TileOutOfRange, as in the standard"
+	const both = "the program checks for TileOutOfRange, which we send as the second exception"
 	rows := []assertion{
-		{name: group + "Mandatory", asks: "each layer, style, set and matrix tells of a pixel", outcome: holds,
+		{name: group + "Mandatory", asks: "each layer returns the values at a pixel in each style, set and matrix", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, place := range c.places(l) {
@@ -106,14 +106,14 @@ func suiteOfInfoQueries() []assertion {
 					}
 				}
 			}},
-		{name: group + "Missing", asks: "each parameter is missed", outcome: holds,
+		{name: group + "Missing", asks: "each parameter is required", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, name := range []string{"layer", "style", "format", "InfoFormat", "TileMatrixSet", "TileMatrix", "TileRow", "TileCol", "J", "I"} {
-					c.isRefused(t, corner().info(name, "-"), "MissingParameterValue", name)
+					c.isRefused(t, refusal{corner().info(name, "-"), "MissingParameterValue", name})
 				}
 			}},
-		{name: group + "NonQueryable.Layer", asks: "a layer that tells nothing of its pixels says so", outcome: absent,
-			why: "all layers tell of their pixels",
+		{name: group + "NonQueryable.Layer", asks: "GetFeatureInfo is refused for a layer without it", outcome: absent,
+			why: "all layers have GetFeatureInfo",
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					if len(l.InfoFormats) == 0 {
@@ -121,7 +121,7 @@ func suiteOfInfoQueries() []assertion {
 					}
 				}
 			}},
-		{name: group + "Valid.InfoFormat", asks: "what lies at a pixel is had in each type that is listed", outcome: holds,
+		{name: group + "Valid.InfoFormat", asks: "the values at a pixel are sent in each type that the document lists", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				if got := c.document.Contents.Layers[0].InfoFormats; !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(maps.Keys(infoTypes))) {
 					t.Errorf("the types are %v", got)
@@ -130,34 +130,35 @@ func suiteOfInfoQueries() []assertion {
 					isInfo(t, c, corner().info("InfoFormat", mime), mime)
 				}
 			}},
-		refused(group+"Invalid.InfoFormat", "another type is refused", corner().info("InfoFormat", "BogusForTest"), "InvalidParameterValue", "InfoFormat"),
-		outOfRange(group+"Invalid.Tile.Row.TileMatrixSetLimits", code, "the program asks for TileOutOfRange, as the standard does", "TileRow", "1342"),
-		outOfRange(group+"Invalid.Tile.Col.TileMatrixSetLimits", code, "the program asks for TileOutOfRange, as the standard does", "TileCol", "2203"),
-		outOfRange(group+"Invalid.Pixel.Row.J", code, both, "J", "256"),
-		outOfRange(group+"Invalid.Pixel.Col.I", code, both, "I", "256"),
+		refused(group+"Invalid.InfoFormat", "an unknown type is refused", refusal{corner().info("InfoFormat", "BogusForTest"), "InvalidParameterValue", "InfoFormat"}),
+		outOfRange(group+"Invalid.Tile.Row.TileMatrixSetLimits", same, "TileRow", "1342"),
+		outOfRange(group+"Invalid.Tile.Col.TileMatrixSetLimits", same, "TileCol", "2203"),
+		outOfRange(group+"Invalid.Pixel.Row.J", both, "J", "256"),
+		outOfRange(group+"Invalid.Pixel.Col.I", both, "I", "256"),
 	}
 	for _, mistake := range mistakes {
-		rows = append(rows, refused(group+mistake.name, "what is not there is refused", corner().info(mistake.parameter, mistake.value),
-			"InvalidParameterValue", mistake.parameter))
+		rows = append(rows, refused(group+mistake.name, "an unknown identifier is refused", refusal{corner().info(mistake.parameter, mistake.value),
+			"InvalidParameterValue", mistake.parameter}))
 	}
 	return rows
 }
 
-// info is the query for a pixel of the tile.
+// info returns the query for a pixel of the tile.
 func (p suitePlace) info(changes ...string) string {
 	return edit(strings.TrimPrefix(p.query(), "/wmts?")+infoQuery, append([]string{"request", "GetFeatureInfo"}, changes...)...)
 }
 
-// outOfRange is an assertion of the suite whose words have the wrong code. We send that of the standard first.
-func outOfRange(name, why, program, parameter, value string) assertion {
-	return assertion{name: name, asks: "what is out of range is refused", outcome: differs, why: why, program: program,
+// outOfRange is an assertion whose words have the wrong code. We send the code of the standard first.
+func outOfRange(name, program, parameter, value string) assertion {
+	const why = "the words ask for InvalidParameterValue, where the standard has TileOutOfRange for tiles and PointIJOutOfRange for pixels"
+	return assertion{name: name, asks: "a value out of range is refused", outcome: differs, why: why, program: program,
 		run: func(t *testing.T, c *suiteClient) {
 			path := corner().info(parameter, value)
 			if strings.HasPrefix(parameter, "Tile") {
-				c.isRefused(t, path, "TileOutOfRange", parameter)
+				c.isRefused(t, refusal{path, "TileOutOfRange", parameter})
 				return
 			}
-			c.isRefused(t, path, "PointIJOutOfRange", parameter)
+			c.isRefused(t, refusal{path, "PointIJOutOfRange", parameter})
 			report := reportOf(t, c.get(t, path))
 			if len(report.Exceptions) != 2 || report.Exceptions[1].Code != "TileOutOfRange" || *report.Exceptions[1].Locator != parameter {
 				t.Errorf("the report is %+v", report)

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// The program of the suite takes the middle one of a layer's formats, and looks for a template of that. There is one of PNG.
-const middleFormat = "the program wants a template of the middle format, JPEG"
+// middleFormat is why the program fails where the words hold: layers have a template for PNG only.
+const middleFormat = "the program requires a template for the middle one of the formats, JPEG"
 
-// wrongWord is a value of a variable of templates that leads to nothing.
+// wrongWord is a value of a template variable that makes the address invalid.
 type wrongWord struct{ name, variable, value string }
 
-// wrongWords are those of templates for tiles and for pixels.
+// wrongWords are those that templates for tiles and for pixels share.
 var wrongWords = []wrongWord{
 	{"Invalid.Layer", "/map/", "/BogusForTest/"},
 	{"Invalid.TileMatrixSet", "{TileMatrixSet}", "BogusForTest"},
@@ -24,10 +24,10 @@ var wrongWords = []wrongWord{
 
 func suiteOfTileResources() []assertion {
 	const group = "Server.RESTful.GetTile."
-	const oneTemplate = "it takes each format of a layer to have a template, and the standard lets a server choose which templates there are: " +
-		"there is one, of PNG, because OpenLayers takes all of them for one server's and mixes their formats"
+	const oneTemplate = "it requires a template for each format of a layer, where the standard allows any number of templates: " +
+		"there is one, for PNG, because OpenLayers spreads its requests over all templates and would mix their formats"
 	rows := []assertion{
-		{name: group + "Mandatory", asks: "each layer, style, set and matrix has a tile in each format at an address", outcome: differs, why: oneTemplate,
+		{name: group + "Mandatory", asks: "the templates of each layer return tiles in each style, set, matrix and format", outcome: differs, why: oneTemplate,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, place := range c.places(l) {
@@ -35,17 +35,17 @@ func suiteOfTileResources() []assertion {
 					}
 				}
 			}},
-		{name: group + "Valid.Tile.Format", asks: "a tile at an address is of the type that its template has", outcome: differs, why: oneTemplate,
+		{name: group + "Valid.Tile.Format", asks: "the templates return tiles of each format", outcome: differs, why: oneTemplate,
 			run: func(t *testing.T, c *suiteClient) {
 				extensions := map[string]string{"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 				for _, l := range c.document.Contents.Layers {
 					address := c.places(l)[0].fill(c.template(t, l, "image/png"))
-					for _, format := range l.Formats { // those without a template are at the same address but for its end
+					for _, format := range l.Formats { // formats without a template differ by the extension
 						isPicture(t, c.get(t, strings.TrimSuffix(address, ".png")+extensions[format]), format)
 					}
 				}
 			}},
-		{name: group + "Valid.Tile.Size", asks: "and of the size that its matrix has", outcome: holds, program: middleFormat,
+		{name: group + "Valid.Tile.Size", asks: "a tile has the size that its matrix says", outcome: holds, program: middleFormat,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, place := range c.places(l) {
@@ -53,12 +53,12 @@ func suiteOfTileResources() []assertion {
 					}
 				}
 			}},
-		{name: group + "Valid.Tile.Transparency", asks: "where a layer has no data, what is behind it is seen", outcome: holds,
+		{name: group + "Valid.Tile.Transparency", asks: "a tile is transparent where the layer has no data", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				place := suitePlace{"TransparentNodata", "Default_style", "TransparentNodata", "0", 0, 0}
 				isTransparent(t, c, place.fill(c.template(t, c.document.layer(t, place.layer), "image/png")))
 			}},
-		{name: group + "Missing", asks: "an address that lacks a word is none", outcome: holds, program: middleFormat,
+		{name: group + "Missing", asks: "an address with an empty part is an error", outcome: holds, program: middleFormat,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, name := range []string{"{Style}", "{TileMatrixSet}", "{TileMatrix}", "{TileRow}", "{TileCol}"} {
 					c.isNowhere(t, "image/png", name, "")
@@ -66,7 +66,7 @@ func suiteOfTileResources() []assertion {
 			}},
 	}
 	for _, wrong := range wrongWords {
-		rows = append(rows, assertion{name: group + wrong.name, asks: "an address of nothing is an error", outcome: holds, program: middleFormat,
+		rows = append(rows, assertion{name: group + wrong.name, asks: "an address of something unknown or out of range is an error", outcome: holds, program: middleFormat,
 			run: func(t *testing.T, c *suiteClient) { c.isNowhere(t, "image/png", wrong.variable, wrong.value) }})
 	}
 	return rows
@@ -75,7 +75,7 @@ func suiteOfTileResources() []assertion {
 func suiteOfInfoResources() []assertion {
 	const group = "Server.RESTful.GetFeatureInfo."
 	rows := []assertion{
-		{name: group + "Mandatory", asks: "each layer, style, set and matrix tells of a pixel at an address", outcome: holds,
+		{name: group + "Mandatory", asks: "the template of each layer returns the values at a pixel in each style, set and matrix", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, l := range c.document.Contents.Layers {
 					for _, place := range c.places(l) {
@@ -83,13 +83,13 @@ func suiteOfInfoResources() []assertion {
 					}
 				}
 			}},
-		{name: group + "Valid.InfoFormat", asks: "in the type that its template has", outcome: holds,
+		{name: group + "Valid.InfoFormat", asks: "each template returns the type that it says", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for mime := range infoTypes {
 					isInfo(t, c, corner().fill(c.template(t, c.document.layer(t, "map"), mime)), mime)
 				}
 			}},
-		{name: group + "Missing", asks: "an address that lacks a word is none", outcome: holds,
+		{name: group + "Missing", asks: "an address with an empty part is an error", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for _, name := range []string{"{Style}", "{TileMatrixSet}", "{TileMatrix}", "{TileRow}", "{TileCol}", "{J}", "{I}"} {
 					for mime := range infoTypes {
@@ -100,7 +100,7 @@ func suiteOfInfoResources() []assertion {
 	}
 	pixels := []wrongWord{{"Invalid.Pixel.Row.J", "{J}", "256"}, {"Invalid.Pixel.Col.I", "{I}", "256"}}
 	for _, wrong := range slices.Concat(wrongWords, pixels) {
-		rows = append(rows, assertion{name: group + wrong.name, asks: "an address of nothing is an error", outcome: holds,
+		rows = append(rows, assertion{name: group + wrong.name, asks: "an address of something unknown or out of range is an error", outcome: holds,
 			run: func(t *testing.T, c *suiteClient) {
 				for mime := range infoTypes {
 					c.isNowhere(t, mime, wrong.variable, wrong.value)
@@ -110,7 +110,7 @@ func suiteOfInfoResources() []assertion {
 	return rows
 }
 
-// template is the one that a layer has for a type.
+// template returns the template that a layer has for a type.
 func (c *suiteClient) template(t *testing.T, l wmtsLayer, mime string) string {
 	t.Helper()
 	found := ""
@@ -128,7 +128,7 @@ func (c *suiteClient) template(t *testing.T, l wmtsLayer, mime string) string {
 	return found
 }
 
-// isNowhere checks that an address is an error of whoever asks where one of its words is another, and there else.
+// isNowhere checks that an address of the corner tile works, and that it is a client error with another value of a variable.
 func (c *suiteClient) isNowhere(t *testing.T, mime, variable, value string) {
 	t.Helper()
 	template := c.template(t, c.document.layer(t, "map"), mime)
