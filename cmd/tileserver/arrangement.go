@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"slices"
 	"time"
@@ -38,70 +39,95 @@ func (s *shared) isSame(other *shared) bool {
 
 // sharedOf is what a configuration says of all layers.
 func sharedOf(c config) (s shared, err error) {
+	var found mistakes
 	s.saidOfStyles = c.Styles
-	if s.styles, err = stylesOf(c.Styles, c.source.at("styles")); err != nil {
-		return s, err
-	}
+	s.styles, err = stylesOf(c.Styles, c.source.at("styles"))
+	found.add(err)
 	for i := range c.TileMatrixSets {
 		text, set, err := c.TileMatrixSets[i].read()
 		if err != nil {
-			return s, c.source.at("tile_matrix_sets[%d]", i).failure(err)
+			found.add(c.source.mistake(fmt.Sprintf("tile_matrix_sets[%d]", i), "%v", err))
+			continue
 		}
 		s.saidOfTileSets = append(s.saidOfTileSets, text)
 		s.tileSets = append(s.tileSets, set)
 	}
 	if err := layer.CheckTileSets(s.tileSets); err != nil {
-		return s, c.source.at("tile_matrix_sets").mistake(err)
+		found.add(c.source.at("tile_matrix_sets").mistake(err))
 	}
-	return s, nil
+	return s, found.err()
 }
 
-// successor is what a configuration asks for after this one.
-func (a *arrangement) successor(c config) (arrangement, error) {
-	next := arrangement{ids: a.ids.clone(), rescan: time.Duration(c.Rescan)}
-	var err error
-	if next.shared, err = sharedOf(c); err != nil {
-		return next, err
+// successor is what a configuration asks for after this one. The error is all that is wrong with
+// that, as far as no file need be opened to know.
+func (a *arrangement) successor(c config) (next arrangement, err error) {
+	var found mistakes
+	next = arrangement{ids: a.ids.clone(), rescan: time.Duration(c.Rescan)}
+	next.shared, err = sharedOf(c)
+	found.add(err)
+	next.layers, err = layersOf(c.Layers, next.ids, &c.source)
+	found.add(err)
+	for i := range c.Layers {
+		found.add(c.Layers[i].apply(new(layer.Config), c.source.at("layers[%d]", i)))
 	}
-	if next.layers, err = layersOf(c.Layers, next.ids, &c.source); err != nil {
-		return next, err
+	for _, w := range next.layers {
+		found.add(a.missing(w))
 	}
 	next.places, err = placesOf(c.Paths, a.places, &c.source)
-	return next, err
+	found.add(err)
+	return next, found.err()
+}
+
+// missing tells that a layer has no file. One that had it before may be without it for a while.
+func (a *arrangement) missing(w wanted) error {
+	isKnown := slices.ContainsFunc(a.layers, func(b wanted) bool { return b.from == w.from })
+	if isKnown || w.own == nil || w.own.Path == "" || exists(w.from.path) {
+		return nil
+	}
+	return w.explain(fs.ErrNotExist)
 }
 
 // layersOf are the layers that a configuration names, each under an id of its own. Ids that
 // it gives go before those that are made of the names of files, wherever they stand.
 func layersOf(named []layerConfig, ids *ids, source *configSource) ([]wanted, error) {
+	var found mistakes
 	layers := make([]wanted, len(named))
 	for i := range named {
 		own, place := &named[i], source.at("layers[%d]", i)
+		if own.Path == "" {
+			continue // validate has said so
+		}
 		from, err := parseAddress(own.Path)
 		if err != nil {
-			return nil, place.at("path").mistake(err)
+			found.add(place.at("path").mistake(err))
+			continue
 		}
 		layers[i] = wanted{id: own.ID, from: identity(from), named: true, own: own, place: place}
 		if own.ID == "" {
 			continue
 		}
 		if err := ids.mayClaim(own.ID, layers[i].from); err != nil {
-			return nil, place.at("id").mistake(err)
+			found.add(place.at("id").mistake(err))
+			continue
 		}
 		ids.claim(own.ID, layers[i].from)
 	}
 	taken := make(map[string]bool)
 	for i := range layers {
 		w := &layers[i]
+		if w.own == nil {
+			continue // its path is none
+		}
 		if w.id == "" {
 			w.id = ids.of(w.from)
 			ids.claim(w.id, w.from)
 		}
 		if taken[w.id] {
-			return nil, w.place.mistake(fmt.Errorf("another layer has the id %q", w.id))
+			found.add(w.place.mistake(fmt.Errorf("another layer has the id %q", w.id)))
 		}
 		taken[w.id] = true
 	}
-	return layers, nil
+	return layers, found.err()
 }
 
 // look looks into the folders, and tells whether there is anything else than at the last look.

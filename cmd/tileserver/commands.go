@@ -132,7 +132,7 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 		}
 	}
 	c, err := p.serverConfig("serve", args)
-	if err != nil {
+	if err != nil && !isConfigMistake(err) {
 		return err
 	}
 	if len(c.Paths)+len(c.Layers) == 0 {

@@ -267,11 +267,98 @@ func TestMistakesOfTheConfigurationHaveALine(t *testing.T) {
 	}
 }
 
+// Whoever mends one mistake and starts again must not be told of the next one only then.
+func TestAllMistakesAreToldAtOnce(t *testing.T) {
+	folder := filepath.Dir(smallTIFF(t))
+	path := writeFile(t, folder, "c.yaml", manyMistakes)
+	for _, command := range [][]string{{"serve", "--config", path}, {"--config", path, "--in-flight", "1"}} {
+		code, _, stderr := runProgram(t, command...)
+		if code != exitUsage {
+			t.Errorf("%q: exit code %d", command, code)
+		}
+		lines := strings.Split(strings.TrimSpace(stderr), "\n")
+		if len(command) > 3 {
+			if want := "tileserver: --in-flight: must be at least 1MiB, not 1B"; lines[0] != want {
+				t.Errorf("%q: the first line is %s, want %s", command, lines[0], want)
+			}
+			lines = lines[1:]
+		}
+		for i, want := range mistakesOfMany() {
+			if start := "tileserver: " + path + ":" + want; i >= len(lines) || !strings.HasPrefix(lines[i], start) {
+				t.Fatalf("%q: line %d does not begin with %q:\n%s", command, i, start, stderr)
+			}
+		}
+		if len(lines) != len(mistakesOfMany()) {
+			t.Errorf("%q: it says\n%s", command, stderr)
+		}
+	}
+}
+
+// manyMistakes has one of each kind, and such from which others would seem to follow.
+const manyMistakes = `log_level: loud
+cache: 4Gob
+public_url: nonsense
+trusted_proxies: [foo]
+paths:
+- none.tif
+-
+- s3://bucket/a.tif
+tile_matrix_sets:
+- {id: a}
+- none.json
+styles:
+- name: a
+  colormap_name: virids
+- name: b
+  algorithm: hill
+  algorithm_params: {azimuth: 1}
+  resampling: x
+layers:
+- pth: small.tif
+- path: gone.tif
+  id: a/b
+  empty: white
+  styles: [{stretch: much}]
+`
+
+func mistakesOfMany() []string {
+	return []string{
+		"1: log_level: ", "2: cache: ", "3: public_url: ", "4: trusted_proxies: ",
+		"6: paths[0]: no such file", "7: paths[1]: is empty", "8: paths[2]: not supported yet",
+		"10: tile_matrix_sets[0]: ", "11: tile_matrix_sets[1]: ",
+		"14: styles[0].colormap_name: ", "16: styles[1].algorithm: ", "18: styles[1].resampling: ",
+		`20: unknown key "pth" in layers[0]; did you mean "path"?`,
+		"21: layers[1].path: no such file", "22: layers[1].id: ", "23: layers[1].empty: ", "24: layers[1].styles[0].stretch: ",
+	}
+}
+
+// Where nothing is served because of a mistake, only the mistake is told.
+func TestThatNothingIsServedIsToldOfItsOwnOnly(t *testing.T) {
+	const nothing = "serve needs a file or a folder"
+	for text, isTold := range map[string]bool{
+		"queue: -1": true, "paths: none": false, "pths: [a.tif]": false, "layers: [{pth: a.tif}]": false, "queue: [": false,
+	} {
+		path := writeFile(t, t.TempDir(), "c.yaml", text)
+		_, _, stderr := runProgram(t, "serve", "--config", path)
+		if lines := strings.Count(stderr, "\n"); strings.Contains(stderr, nothing) != isTold || isTold != (lines == 2) {
+			t.Errorf("%s: it says\n%s", text, stderr)
+		}
+	}
+}
+
+func TestMistakesToldAtOnceAreBounded(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "c.yaml", "styles:\n"+strings.Repeat("- stretch: much\n", maxMistakesTold+5)+"paths: [a.tif]")
+	_, _, stderr := runProgram(t, "serve", "--config", path)
+	if lines := strings.Count(stderr, "\n"); lines != maxMistakesTold+1 || !strings.Contains(stderr, "and further mistakes, 6 at least") {
+		t.Errorf("%d lines:\n%s", lines, stderr)
+	}
+}
+
 // An option that replaces what the file says is not blamed on the file.
 func TestAMistakeInAnOptionIsNotOneOfTheFile(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "workers: 3\npaths: [a.tif]")
 	_, _, stderr := runProgram(t, "serve", "--config", path, "--workers", "0")
-	if want := "tileserver: --workers: must be at least 1, not 0\n"; stderr != want {
-		t.Errorf("it says %q, want %q", stderr, want)
+	if want := "tileserver: --workers: must be at least 1, not 0\n"; !strings.HasPrefix(stderr, want) {
+		t.Errorf("it says %q, want %q first", stderr, want)
 	}
 }

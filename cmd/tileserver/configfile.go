@@ -11,17 +11,15 @@ import (
 )
 
 // load reads a configuration file over c. A key that is not known is an error.
-// Relative paths are relative to the file.
+// Relative paths are relative to the file. Where the error is mistakes, c is what the rest says.
 func (c *config) load(path string) error {
 	text, err := readBounded(path)
 	if err != nil {
 		return err
 	}
-	if err := c.decode(path, text); err != nil {
-		return err
-	}
+	err = c.decode(path, text)
 	c.startFrom(filepath.Dir(path))
-	return nil
+	return err
 }
 
 // maxConfigBytes bounds the memory that reading a configuration takes.
@@ -45,10 +43,15 @@ func readBounded(path string) ([]byte, error) {
 func (c *config) decode(file string, text []byte) error {
 	lines, err := strictyaml.Unmarshal(text, c)
 	c.source = configSource{file, lines}
-	if mistakes := (strictyaml.Mistakes)(nil); errors.As(err, &mistakes) {
-		return configMistake(mistakes.In(file + ":"))
+	found := strictyaml.Mistakes(nil)
+	if !errors.As(err, &found) {
+		return err
 	}
-	return err
+	var list mistakeList
+	for _, m := range found {
+		list = append(list, configMistake{m.Line, m.Path, fmt.Sprintf("%s:%d: %s", file, m.Line, m.Text)})
+	}
+	return list
 }
 
 // startFrom makes relative paths start from a folder.

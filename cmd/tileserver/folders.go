@@ -21,6 +21,7 @@ type place struct {
 // while.
 func placesOf(paths []string, before []place, source *configSource) ([]place, error) {
 	var places []place
+	var found mistakes
 	for i, text := range paths {
 		written := source.at("paths[%d]", i) // in the file, or nowhere if it is an argument
 		named, err := parseAddress(text)
@@ -28,7 +29,8 @@ func placesOf(paths []string, before []place, source *configSource) ([]place, er
 			err = written.mistake(err)
 		}
 		if err != nil {
-			return nil, err
+			found.add(err)
+			continue
 		}
 		p := place{address: identity(named)}
 		info, err := os.Stat(p.path)
@@ -39,13 +41,13 @@ func placesOf(paths []string, before []place, source *configSource) ([]place, er
 		case known >= 0 && errors.Is(err, fs.ErrNotExist):
 			p = before[known]
 		case written.isWritten():
-			return nil, written.failure(pathError(text, err))
+			found.add(source.mistake(written.path, "%v", pathError(text, err)))
 		default:
-			return nil, pathError(text, err)
+			found.add(pathError(text, err))
 		}
 		places = append(places, p)
 	}
-	return places, nil
+	return places, found.err()
 }
 
 // pathError explains why a path cannot be served.

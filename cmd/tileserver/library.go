@@ -135,6 +135,7 @@ func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted)
 	opened := make(map[string]held, len(list))
 	sameShared := l.asked.shared.isSame(&next.shared)
 	var missing []wanted
+	var found mistakes
 	for _, w := range list {
 		have, ok := l.opened[w.id]
 		switch isSame := ok && have.from == w.from && have.qualityLayers() == w.qualityLayers(); {
@@ -142,24 +143,21 @@ func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted)
 			opened[w.id] = held{w, have.layer}
 		case isSame:
 			rebuilt, err := l.rebuild(have.layer, w, next.shared)
-			if err != nil {
-				return nil, err
-			}
+			found.add(err)
 			opened[w.id] = held{w, rebuilt}
 		case w.named:
 			missing = append(missing, w)
 		}
 	}
 	attempts := l.openEach(ctx, missing, next.shared, time.Time{})
-	var err error
 	for i, attempt := range attempts {
-		err = cmp.Or(err, missing[i].explain(attempt.err))
+		found.add(missing[i].explain(attempt.err))
 		if attempt.stack != "" {
 			l.logger.Error("panic while opening file", "path", missing[i].from, "stack", attempt.stack)
 		}
 		opened[missing[i].id] = held{missing[i], attempt.layer}
 	}
-	if err = cmp.Or(err, ctx.Err()); err != nil {
+	if err := cmp.Or(ctx.Err(), found.err()); err != nil {
 		l.discard(attempts)
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 		return exitOK
 	case errors.Is(err, errUsage):
 		p.complain(err)
-		if !errors.As(err, new(configMistake)) {
+		if !isConfigMistake(err) {
 			fmt.Fprintln(p.stderr, `Run "tileserver help" for usage.`)
 		}
 		return exitUsage

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
 )
 
-// configMistake is the text of an error in the configuration. It is errUsage.
-type configMistake string
+// configMistake is an error in the configuration. It is errUsage.
+type configMistake struct {
+	line int    // in the configuration file; 0 if the mistake is not there
+	path string // of the key or entry; "" if it is that of the whole file
+	text string // with the line and the key
+}
 
-func (m configMistake) Error() string { return string(m) }
+func (m configMistake) Error() string { return m.text }
 
 // Is makes it errUsage.
 func (m configMistake) Is(target error) bool { return target == errUsage }
@@ -42,15 +47,23 @@ func (s *configSource) has(path string) bool {
 // and the key, or an option. The line of a key that is missing is that of what it is missing
 // from.
 func (s *configSource) place(path string) string {
-	for at := path; at != ""; at = parentOf(at) {
-		if s.has(at) {
-			return fmt.Sprintf("%s:%d: %s", s.file, s.lines[at], path)
-		}
+	if line := s.line(path); line > 0 {
+		return fmt.Sprintf("%s:%d: %s", s.file, line, path)
 	}
 	if strings.ContainsAny(path, "[.") {
 		return path
 	}
 	return dashed(strings.ReplaceAll(path, "_", "-"))
+}
+
+// line is the line of a key, or of what it is missing from; 0 if neither is in the file.
+func (s *configSource) line(path string) int {
+	for at := path; at != ""; at = parentOf(at) {
+		if s.has(at) {
+			return s.lines[at]
+		}
+	}
+	return 0
 }
 
 // parentOf is the path of what a key or an entry is part of.
@@ -60,7 +73,7 @@ func parentOf(path string) string {
 
 // mistake is an error in the value of a key.
 func (s *configSource) mistake(path, format string, arguments ...any) error {
-	return configMistake(s.place(path) + ": " + fmt.Sprintf(format, arguments...))
+	return configMistake{s.line(path), path, s.place(path) + ": " + fmt.Sprintf(format, arguments...)}
 }
 
 // configPlace is where the configuration describes something: a layer, a style, a path.
@@ -84,8 +97,15 @@ func (p configPlace) isWritten() bool { return p.source.has(p.path) }
 const keyWords = 3
 
 // mistake is an error in what is described there. Where the error begins with one of its keys,
-// as errors in styles do, it is placed at that key.
+// as errors in styles do, it is placed at that key. Several errors are placed one by one.
 func (p configPlace) mistake(err error) error {
+	if several := (styleMistakes)(nil); errors.As(err, &several) {
+		var found mistakes
+		for _, one := range several {
+			found.add(p.mistake(one))
+		}
+		return found.err()
+	}
 	text := err.Error()
 	words := strings.Fields(text)
 	for i, word := range words[:min(keyWords, len(words))] {
@@ -99,23 +119,4 @@ func (p configPlace) mistake(err error) error {
 		return p.source.mistake(own.path, "%s", text)
 	}
 	return p.source.mistake(p.path, "%s", text)
-}
-
-// failure is an error that comes from elsewhere, such as a file that is missing.
-func (p configPlace) failure(err error) error {
-	return fmt.Errorf("%s: %w", p.source.place(p.path), err)
-}
-
-// joinMistakes makes one error of several, with a line for each; nil of none.
-func joinMistakes(mistakes []error) error {
-	var lines []string
-	for _, mistake := range mistakes {
-		if mistake != nil {
-			lines = append(lines, mistake.Error())
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return configMistake(strings.Join(lines, "\n"))
 }

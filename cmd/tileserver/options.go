@@ -22,24 +22,35 @@ func (p *program) serverConfig(command string, args []string, own ...func(*flag.
 			return c, err
 		}
 	}
+	var found mistakes
 	if *path != "" {
-		if err := c.load(*path); err != nil {
+		err := c.load(*path)
+		if err != nil && !isConfigMistake(err) {
 			return c, err
 		}
+		found.all = toldOf(err)
 		if _, err := p.parse(set, args); err != nil { // again, to override the file
 			return c, err
 		}
 	}
 	set.Visit(func(f *flag.Flag) { c.source.override(f.Name) })
 	c.Paths = append(c.Paths, paths...)
-	return c, c.validate()
+	found.add(c.validate())
+	return c, found.err()
 }
 
-// servedConfig is serverConfig of a command that needs something to serve.
-func (p *program) servedConfig(args []string) (config, error) {
+// servedConfig is serverConfig of a command that needs something to serve. Its error is all that
+// is wrong, as far as no file need be opened to know.
+func (p *program) servedConfig(args []string, before *arrangement) (config, error) {
 	c, err := p.serverConfig("serve", args)
-	if err == nil && len(c.Paths)+len(c.Layers) == 0 {
-		err = usageError("serve needs a file or a folder; \"tileserver\" alone serves the demo")
+	if err != nil && !isConfigMistake(err) {
+		return c, err
 	}
-	return c, err
+	found := mistakes{toldOf(err)}
+	_, err = before.successor(c)
+	found.add(err)
+	if len(c.Paths)+len(c.Layers) == 0 && !found.isSpoiled("paths") && !found.isSpoiled("layers") && !found.isAbout("") {
+		found.add(usageError("serve needs a file or a folder; \"tileserver\" alone serves the demo"))
+	}
+	return c, found.err()
 }

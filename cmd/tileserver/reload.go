@@ -61,7 +61,7 @@ func (s *server) handler(c config) (http.Handler, error) {
 // reload reads the configuration again and scans the folders. A configuration with mistakes
 // changes nothing. The last line that it logs is the one that says how it ended.
 func (s *server) reload(ctx context.Context, args []string) {
-	c, err := s.program.servedConfig(args)
+	c, err := s.program.servedConfig(args, &s.library.asked)
 	if err == nil {
 		err = s.apply(ctx, c)
 	}

@@ -106,6 +106,13 @@ layers: [{path: a.tif, title: Two, description: About it, attribution: Us}, {id:
 		t.Errorf("the log does not say %s: %s", want, s.stderr)
 	}
 
+	replaceFile(t, path, "log_level: loud\nlayers: [{path: none.tif}]\nstyles: [{stretch: much}]")
+	hangUp()
+	for _, told := range []string{"c.yaml:1: log_level", "c.yaml:2: layers[0].path", "c.yaml:3: styles[0].stretch"} {
+		if !strings.Contains(s.stderr.String(), told) {
+			t.Errorf("the log does not say %s: %s", told, s.stderr)
+		}
+	}
 	for _, wrong := range []string{"layers: [{path: none.tif}]", "lisen: x", "layers: [", "layers: []", "workers: 0"} {
 		replaceFile(t, path, wrong)
 		hangUp()
@@ -113,8 +120,8 @@ layers: [{path: a.tif, title: Two, description: About it, attribution: Us}, {id:
 			t.Errorf("%s: layers %v", wrong, titles)
 		}
 	}
-	if got := strings.Count(s.stderr.String(), notReloaded); got != 5 {
-		t.Errorf("of 5 mistakes, the log tells of %d: %s", got, s.stderr)
+	if got := strings.Count(s.stderr.String(), notReloaded); got != 6 {
+		t.Errorf("of 6 mistakes, the log tells of %d: %s", got, s.stderr)
 	}
 	if code := s.stop(); code != exitOK {
 		t.Errorf("exit code %d", code)

@@ -6,7 +6,7 @@ import (
 )
 
 func (p *program) serve(ctx context.Context, args []string) error {
-	c, err := p.servedConfig(args)
+	c, err := p.servedConfig(args, &arrangement{ids: newIDs()})
 	if err != nil {
 		return err
 	}

@@ -39,8 +39,21 @@ type namedStyle struct {
 	styleConfig `yaml:",inline"`
 }
 
-// style is what a request with the same parameters selects.
+// style is what a request with the same parameters selects. The error may be styleMistakes.
 func (c *styleConfig) style() (layer.Style, error) {
+	query, err := c.query()
+	if err != nil {
+		return layer.Style{}, err
+	}
+	style, err := tilehttp.ParseStyle(query, layer.Style{NoData: c.NoData})
+	if err != nil {
+		return layer.Style{}, mistakesIn(query)
+	}
+	return style, nil
+}
+
+// query is the style as parameters of a request.
+func (c *styleConfig) query() (url.Values, error) {
 	query := url.Values{"rescale": c.Rescale, "bands": c.Bands}
 	for _, band := range c.Bidx {
 		query.Add("bidx", strconv.Itoa(band))
@@ -58,12 +71,9 @@ func (c *styleConfig) style() (layer.Style, error) {
 		query.Set("unscale", "true")
 	}
 	if err := setJSON(query, "algorithm_params", c.AlgorithmParams, len(c.AlgorithmParams) > 0); err != nil {
-		return layer.Style{}, err
+		return nil, err
 	}
-	if err := setJSON(query, "colormap", c.Colormap, c.Colormap != nil); err != nil {
-		return layer.Style{}, err
-	}
-	return tilehttp.ParseStyle(query, layer.Style{NoData: c.NoData})
+	return query, setJSON(query, "colormap", c.Colormap, c.Colormap != nil)
 }
 
 // setJSON sets a parameter that is JSON in requests and YAML in the configuration.
@@ -107,10 +117,11 @@ func withTextKeys(value any) any {
 // stylesOf are the named styles that the configuration lists at a place.
 func stylesOf(named []namedStyle, list configPlace) ([]layer.NamedStyle, error) {
 	var styles []layer.NamedStyle
+	var found mistakes
 	for i := range named {
 		style, err := named[i].style()
 		if err != nil {
-			return nil, list.source.at("%s[%d]", list.path, i).mistake(err)
+			found.add(list.source.at("%s[%d]", list.path, i).mistake(err))
 		}
 		title := named[i].Title
 		if title == "" {
@@ -118,5 +129,5 @@ func stylesOf(named []namedStyle, list configPlace) ([]layer.NamedStyle, error) 
 		}
 		styles = append(styles, layer.NamedStyle{Name: named[i].Name, Title: title, Style: style})
 	}
-	return styles, nil
+	return styles, found.err()
 }

@@ -56,8 +56,8 @@ func (t *tileSetConfig) read() (string, *geo.TileMatrixSet, error) {
 		return "", nil, err
 	}
 	value, err := strictyaml.Value(text)
-	if mistakes := (strictyaml.Mistakes)(nil); errors.As(err, &mistakes) {
-		return "", nil, configMistake(mistakes.In(t.path + ":"))
+	if found := (strictyaml.Mistakes)(nil); errors.As(err, &found) {
+		return "", nil, errors.New(found.In(t.path + ":"))
 	}
 	if text, err = tileSetJSON(value); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", t.path, err)

@@ -21,13 +21,13 @@ const minRescan = 100 * time.Millisecond
 
 // validation collects what is wrong with a configuration.
 type validation struct {
-	source   *configSource
-	mistakes []error
+	source *configSource
+	mistakes
 }
 
 func (v *validation) require(holds bool, path, format string, arguments ...any) {
 	if !holds {
-		v.mistakes = append(v.mistakes, v.source.mistake(path, format, arguments...))
+		v.add(v.source.mistake(path, format, arguments...))
 	}
 }
 
@@ -53,7 +53,7 @@ func (c *config) validate() error {
 	v.requireOneOf("log_format", c.LogFormat, logText, logJSON)
 	v.requireOneOf("access_log", c.AccessLog, accessOff, accessProblems, accessAll)
 	if _, _, err := c.publicAddress(); err != nil {
-		v.mistakes = append(v.mistakes, err)
+		v.add(err)
 	}
 	_, err := c.TrustedProxies.networks()
 	v.require(err == nil, "trusted_proxies", "%v", err)
@@ -64,7 +64,7 @@ func (c *config) validate() error {
 	for i := range c.Layers {
 		v.layer(fmt.Sprintf("layers[%d]", i), &c.Layers[i])
 	}
-	return joinMistakes(v.mistakes)
+	return v.err()
 }
 
 func (v *validation) layer(path string, l *layerConfig) {

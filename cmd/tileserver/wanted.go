@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"tileserver/layer"
@@ -29,13 +30,14 @@ func (w *wanted) qualityLayers() int {
 
 // explain says where the configuration names a layer whose file cannot be opened.
 func (w *wanted) explain(err error) error {
-	if err == nil || w.own == nil || errors.As(err, new(configMistake)) {
+	if err == nil || w.own == nil || isConfigMistake(err) {
 		return err
 	}
+	at := w.place.at("path")
 	if errors.Is(err, fs.ErrNotExist) {
-		err = pathError(w.from.path, err)
+		return at.source.mistake(at.path, "%v", pathError(w.from.path, err))
 	}
-	return w.place.at("path").failure(err)
+	return fmt.Errorf("%s: %w", at.source.place(at.path), err)
 }
 
 // held is a layer that is open.

@@ -25,7 +25,7 @@ func (d *decoder) refuse(line int, path, format string, arguments ...any) {
 	if path != "" {
 		text = path + ": " + text
 	}
-	d.mistakes = append(d.mistakes, Mistake{line, text})
+	d.mistakes = append(d.mistakes, Mistake{line, path, text})
 }
 
 func (d *decoder) decode(path string, t *tree, v reflect.Value) {
@@ -98,7 +98,7 @@ func (d *decoder) refuseKey(path string, p pair, of reflect.Type) {
 	} else if len(keys) <= maxKeysTold {
 		text += "; known are " + strings.Join(keys, ", ")
 	}
-	d.mistakes = append(d.mistakes, Mistake{p.key.Line, text})
+	d.mistakes = append(d.mistakes, Mistake{p.key.Line, path, text})
 }
 
 func (d *decoder) decodeList(path string, t *tree, v reflect.Value) {

@@ -18,8 +18,9 @@ import (
 
 // Mistake is something wrong on a line of a document.
 type Mistake struct {
-	Line int // from 1
-	Text string
+	Line int    // from 1
+	Path string // of the key or entry, such as "layers[0].title"; "" for the whole document
+	Text string // with the path
 }
 
 // Mistakes are all that is wrong with a document, in the order of its lines.
@@ -41,7 +42,7 @@ func (m Mistakes) In(document string) string {
 type Lines map[string]int
 
 // maxMistakes is how many are reported at once.
-const maxMistakes = 20
+const maxMistakes = 100
 
 // Unmarshal reads a document into a struct. Keys are those of the tags named "yaml"; what the
 // document leaves out stays as it is. The error is Mistakes.
@@ -74,7 +75,8 @@ func (m Mistakes) sorted() error {
 	return m[:min(len(m), maxMistakes)]
 }
 
-// parse reads the only document of a text; the root is nil if the text is empty.
+// parse reads the only document of a text; the root is nil if the text is empty, or cannot be
+// read as a whole.
 func parse(text []byte) (root *tree, mistakes Mistakes) {
 	documents := yaml.NewDecoder(bytes.NewReader(text))
 	var first, second yaml.Node
@@ -89,11 +91,14 @@ func parse(text []byte) (root *tree, mistakes Mistakes) {
 	case err != nil:
 		return nil, Mistakes{syntaxMistake(text, err)}
 	default:
-		return nil, Mistakes{{max(second.Line, 1), "a second document begins here; there must be only one"}}
+		return nil, Mistakes{{Line: max(second.Line, 1), Text: "a second document begins here; there must be only one"}}
 	}
 	if len(first.Content) == 0 {
 		return nil, nil
 	}
 	p := planter{within: make(map[*yaml.Node]bool)}
-	return p.plant(first.Content[0]), p.mistakes
+	if root = p.plant(first.Content[0]); p.isCut {
+		return nil, p.mistakes // values are missing, and whatever that makes wrong is no mistake
+	}
+	return root, p.mistakes
 }

@@ -159,6 +159,23 @@ func TestMistakesAreExplainedInTheirLines(t *testing.T) {
 	}
 }
 
+// Where an alias stands for something that cannot be there, nothing is said of what is missing.
+func TestNothingFollowsFromAliasesThatCannotBeRead(t *testing.T) {
+	many := "free: {a: &a0 [x, x, x, x, x, x, x, x, x]"
+	for i := range 6 {
+		many += fmt.Sprintf(", a%d: &a%d [%s*a%d]", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
+	}
+	for text, want := range map[string]string{
+		many + "}\nitems:\n- {sizes: *a6}\n- {sizes: *a6}\n": "aliases stand for more than",
+		"items:\n- &a\n  items: [*a]\n":                      "line 3: *a stands for something that it is part of",
+	} {
+		_, err := Unmarshal([]byte(text), new(document))
+		if mistakes := (Mistakes)(nil); !errors.As(err, &mistakes) || len(mistakes) != 1 || !strings.Contains(err.Error(), want) {
+			t.Errorf("it says\n%v\nwant only %q", err, want)
+		}
+	}
+}
+
 func TestMistakesAreBoundedInNumber(t *testing.T) {
 	_, err := Unmarshal([]byte(strings.Repeat("- a\n", 5)+"- b: [\n"), new(document))
 	if err == nil {

@@ -44,10 +44,11 @@ type planter struct {
 	mistakes Mistakes
 	within   map[*yaml.Node]bool // what the aliases on the way here stand for
 	aliased  int
+	isCut    bool // an alias stands for more than was planted
 }
 
 func (p *planter) refuse(line int, format string, arguments ...any) {
-	p.mistakes = append(p.mistakes, Mistake{line, fmt.Sprintf(format, arguments...)})
+	p.mistakes = append(p.mistakes, Mistake{Line: line, Text: fmt.Sprintf(format, arguments...)})
 }
 
 func (p *planter) plant(node *yaml.Node) *tree {
@@ -55,6 +56,7 @@ func (p *planter) plant(node *yaml.Node) *tree {
 	if len(p.within) > 0 {
 		if p.aliased++; p.aliased == maxAliased {
 			p.refuse(node.Line, "aliases stand for more than %d values", maxAliased)
+			p.isCut = true
 		}
 		if p.aliased >= maxAliased {
 			return t
@@ -83,6 +85,7 @@ func (p *planter) plant(node *yaml.Node) *tree {
 func (p *planter) follow(alias *yaml.Node) *tree {
 	if p.within[alias.Alias] {
 		p.refuse(alias.Line, "*%s stands for something that it is part of", alias.Value)
+		p.isCut = true
 		return &tree{line: alias.Line}
 	}
 	p.within[alias.Alias] = true
