@@ -199,6 +199,12 @@ func (a *arrangement) emptied(before *arrangement) []string {
 	return paths
 }
 
+// mustOpen reports whether the configuration is refused if a file cannot be opened: one that it
+// describes as a layer, or the only one that is named. Of several, those that open are served.
+func (a *arrangement) mustOpen(w wanted) bool {
+	return w.own != nil || len(a.layers)+len(a.places) == 1
+}
+
 // isPlace tells whether a path is one that the configuration names.
 func (a *arrangement) isPlace(path string) bool {
 	return slices.ContainsFunc(a.places, func(p place) bool { return p.path == path })

@@ -102,7 +102,7 @@ func (p *program) info(ctx context.Context, args []string) error {
 	defer end()
 	f, file, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, of.path, reading{})
 	if err != nil {
-		return fileError{of, err}
+		return fileError{of, fileLayer, err}
 	}
 	defer f.Close()
 	info, err := describe(ctx, f, of.page)

@@ -150,18 +150,33 @@ func (l *library) prepare(ctx context.Context, next *arrangement, list []wanted)
 		}
 	}
 	attempts := l.openEach(ctx, missing, next.shared, time.Time{})
-	for i, attempt := range attempts {
-		found.add(missing[i].explain(attempt.err))
-		if attempt.stack != "" {
-			l.logger.Error("panic while opening file", "path", missing[i].from, "stack", attempt.stack)
+	for i, a := range attempts {
+		w := missing[i]
+		switch {
+		case a.err == nil:
+			opened[w.id] = held{w, a.layer}
+		case next.mustOpen(w):
+			found.add(w.explain(a.err))
+			if a.stack != "" {
+				l.logger.Error("panic while opening file", "path", w.from, "stack", a.stack)
+			}
 		}
-		opened[missing[i].id] = held{missing[i], attempt.layer}
 	}
 	if err := cmp.Or(ctx.Err(), found.err()); err != nil {
 		l.discard(attempts)
 		return nil, err
 	}
+	l.refuseFailed(missing, attempts)
 	return opened, nil
+}
+
+// refuseFailed notes which files could not be opened, and logs why.
+func (l *library) refuseFailed(list []wanted, attempts []attempt) {
+	for i, a := range attempts {
+		if a.err != nil && l.newcomers.refuse(list[i], a.looks, a.err) {
+			l.tellOfRefusal(list[i], a)
+		}
+	}
 }
 
 func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Layer, error) {

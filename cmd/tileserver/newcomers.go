@@ -73,10 +73,11 @@ func (n *newcomers) follow(list []wanted, opened map[string]held) {
 		if _, isOpen := opened[w.id]; isOpen {
 			continue
 		}
-		if before, ok := refused[w.from]; ok {
+		before, isRefused := refused[w.from]
+		if isRefused {
 			n.refused[w.from] = before
 		}
-		if queued[w.id] || !n.begun {
+		if queued[w.id] || !n.begun && !isRefused {
 			n.ready = append(n.ready, w)
 		} else {
 			n.waiting = append(n.waiting, w)

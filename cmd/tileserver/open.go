@@ -133,3 +133,15 @@ func (o *opener) layerOf(a address, id string, qualityLayers int) layer.Config {
 		return d, nil
 	}}
 }
+
+// servedLayerOf is layerOf for a server, whose log names the option that helps if a block is too
+// large.
+func (o *opener) servedLayerOf(a address, id string, qualityLayers int) layer.Config {
+	c := o.layerOf(a, id, qualityLayers)
+	open := c.Open
+	c.Open = func(ctx context.Context) (*layer.Dataset, error) {
+		d, err := open(ctx)
+		return d, withRemedy(err, o.inFlight)
+	}
+	return c
+}

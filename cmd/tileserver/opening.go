@@ -59,7 +59,7 @@ func (l *library) tellOfRefusal(w wanted, a attempt) {
 	if a.stack != "" {
 		logger = logger.With("stack", a.stack)
 	}
-	logger.Warn("skipped file", "path", w.from, "err", a.err)
+	logger.Warn("skipped file", "path", w.from, "err", fileError{w.from, w.id, a.err}.reason())
 }
 
 // openEach opens files until all are open, or until a time, if there is one. It returns what

@@ -39,7 +39,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	defer end()
 	f, _, err := newOpener(openerConfig{workers: defaultConfig().Workers, inFlight: *inFlight}).openFile(ctx, from.path, reading{})
 	if err != nil {
-		return fileError{from, err}
+		return fileError{from, fileLayer, err}
 	}
 	defer f.Close()
 	m, err := pageOf(f, from.page)

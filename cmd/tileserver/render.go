@@ -142,11 +142,11 @@ func renderFile(ctx context.Context, from address, request layer.Request, inFlig
 	config := opener.layerOf(from, request.Layer, 0)
 	config.MaxMakingBytes = -1 // overviews are made for this picture, as nothing comes after it
 	if err := catalog.Add(ctx, config); err != nil {
-		return layer.Picture{}, fileError{from, withRemedy(err, inFlight)}
+		return layer.Picture{}, fileError{from, fileLayer, withRemedy(err, inFlight)}
 	}
 	picture, err := makePicture(ctx, catalog, request)
 	if err != nil {
-		err = fileError{from, withRemedy(err, inFlight)}
+		err = fileError{from, fileLayer, withRemedy(err, inFlight)}
 	}
 	return picture, errors.Join(err, catalog.Close())
 }
@@ -156,8 +156,9 @@ const fileLayer = "file"
 
 // fileError is an error about a file, without the words about a layer that nobody has named.
 type fileError struct {
-	from address
-	err  error
+	from  address
+	layer string // the id
+	err   error
 }
 
 func (e fileError) Error() string {
@@ -167,12 +168,18 @@ func (e fileError) Error() string {
 	if errors.Is(e.err, source.ErrNotRegular) {
 		return e.from.path + ": not a regular file"
 	}
-	text := strings.ReplaceAll(e.err.Error(), fmt.Sprintf("layer %q: ", fileLayer), "")
-	text = strings.TrimPrefix(text, "opening: ")
-	if strings.HasPrefix(text, e.from.path+": ") {
-		return text
+	if reason := e.reason(); reason != e.withoutLayer() {
+		return e.from.path + ": " + reason
 	}
-	return e.from.String() + ": " + text
+	return e.from.String() + ": " + e.withoutLayer()
+}
+
+// reason is what the error says beside the layer and the file.
+func (e fileError) reason() string { return strings.TrimPrefix(e.withoutLayer(), e.from.path+": ") }
+
+func (e fileError) withoutLayer() string {
+	text := strings.ReplaceAll(e.err.Error(), fmt.Sprintf("layer %q: ", e.layer), "")
+	return strings.TrimPrefix(text, "opening: ")
 }
 
 // Unwrap returns the error itself.

@@ -50,7 +50,7 @@ func (p *program) newServer(c config) *server {
 		Encoder:   new(picture.Encoder),
 		State:     state,
 	})
-	s.library = newLibrary(s.catalog, s.opener.layerOf, logger)
+	s.library = newLibrary(s.catalog, s.opener.servedLayerOf, logger)
 	s.metrics = tilehttp.NewMetrics(tilehttp.MetricsConfig{Registry: prometheus.NewRegistry(), Catalog: s.catalog, Decoding: s.decoding})
 	return s
 }

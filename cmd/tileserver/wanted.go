@@ -12,7 +12,7 @@ import (
 type wanted struct {
 	id    string
 	from  address
-	named bool         // in the configuration or on the command line: it must open
+	named bool         // in the configuration or on the command line: opened before others
 	own   *layerConfig // what the configuration says of it, if anything
 	place configPlace  // where it says that
 }
@@ -28,10 +28,14 @@ func (w *wanted) qualityLayers() int {
 	return w.own.QualityLayers
 }
 
-// explain says where the configuration names a layer whose file cannot be opened.
+// explain returns why a file cannot be opened, with the file or with where the configuration
+// names it.
 func (w *wanted) explain(err error) error {
-	if err == nil || w.own == nil || isConfigMistake(err) {
+	switch {
+	case isConfigMistake(err):
 		return err
+	case w.own == nil:
+		return fileError{w.from, w.id, err}
 	}
 	at := w.place.at("path")
 	if errors.Is(err, fs.ErrNotExist) {
