@@ -84,8 +84,8 @@ func TestViewerKeepsToTheContentPolicy(t *testing.T) {
 }
 
 func TestViewerNamesWhatItIsBuiltOf(t *testing.T) {
-	text := viewer(t)["licences.txt"]
+	text := viewer(t)["licenses.txt"]
 	if !strings.Contains(text, "\nol ") || strings.Count(text, "Copyright") < 2 {
-		t.Errorf("licences.txt lacks licences: %.200q", text)
+		t.Errorf("licenses.txt lacks licenses: %.200q", text)
 	}
 }

@@ -35,7 +35,7 @@ func repository(t *testing.T, mode os.FileMode) release {
 		"configs/b.yaml": []byte("b"), "configs/a.service": []byte("a"), "go.mod": []byte("module m\n"),
 		"docs/quickstart.md": []byte("first"), "docs/pictures/relief.webp": []byte("picture"), "web/screenshot.webp": []byte("viewer"),
 		"ARCHITECTURE.md": []byte("plan"), "CONTRIBUTING.md": []byte("rules"), "RATIONALE.md": []byte("reasons"),
-		"web/dist/licences.txt":      []byte("license of the viewer"),
+		"web/dist/licenses.txt":      []byte("license of the viewer"),
 		"bin/linux-arm64/tileserver": program, "bin/windows-amd64/tileserver.exe": program,
 	} {
 		path := filepath.Join(root, filepath.FromSlash(name))
@@ -197,7 +197,7 @@ func TestWhatHasNoLicenseIsNotPacked(t *testing.T) {
 }
 
 func TestWhatIsMissingIsNamed(t *testing.T) {
-	for _, name := range []string{"web/dist/licences.txt", "NOTICE", "bin/linux-arm64/tileserver"} {
+	for _, name := range []string{"web/dist/licenses.txt", "NOTICE", "bin/linux-arm64/tileserver"} {
 		r := repository(t, 0o644)
 		if err := os.Remove(filepath.Join(r.root, filepath.FromSlash(name))); err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func (r release) licensesOf(programs []string) ([]byte, error) {
 			}
 		}
 	}
-	viewer, err := os.ReadFile(filepath.Join(r.root, "web", "dist", "licences.txt"))
+	viewer, err := os.ReadFile(filepath.Join(r.root, "web", "dist", "licenses.txt"))
 	if err != nil {
 		return nil, fmt.Errorf("the viewer: %w", err)
 	}

@@ -15,7 +15,7 @@ const exitDamaged = 3
 const (
 	aboutFoundDamage = "If the file is damaged, what is lost is listed on stderr too and the exit code is 3."
 	aboutDamage      = "Of a damaged JPEG 2000 file, what can be decoded is written, what is lost is listed on\n" +
-		"stderr, and the exit code is 3. A block of a TIFF that cannot be decoded is an error: exit code 1."
+		"stderr, and the exit code is 3. A block of a TIFF that cannot be decoded is an error (1)."
 )
 
 // damagedError says that what a command gave lacks parts of the file that could not be decoded.

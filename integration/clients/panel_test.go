@@ -73,7 +73,9 @@ type panel struct {
 type panelAnswer struct {
 	Panels                           map[string]panel
 	Changed, Written, Colored, Index panel
-	Left                             string // the address after another layer took the place of one that was just changed
+	Unknown                          struct{ Notice, Hash string } // for a style in the address that the layer lacks
+	Beside                           string                        // the title of the right side when a comparison begins
+	Left                             string                        // the address after another layer took the place of one that was just changed
 	Tapped                           struct {
 		Rows             []string
 		IsInside, IsGone bool
@@ -178,6 +180,12 @@ func (a *panelAnswer) checkChanges(t *testing.T, result shown) {
 	}
 	if !strings.HasPrefix(a.Left, "#") || strings.Contains(a.Left, "rescale") {
 		t.Errorf("what was changed of one layer is in the address of the next one, %s", a.Left)
+	}
+	if want := "Choose a layer or style for this side"; a.Beside != want {
+		t.Errorf("when a comparison begins, the right side says %q, want %q", a.Beside, want)
+	}
+	if got := a.Unknown; got.Notice != "This layer has no style “nope”; it is shown as usual." || strings.Contains(got.Hash, "nope") {
+		t.Errorf("of a style in the address that the layer lacks, the page says %+v", got)
 	}
 	if got := a.Index; got.Legend != "NDVI" || got.HasTerrain {
 		t.Errorf("of an index the page says %+v", got)

@@ -13,7 +13,7 @@ export class Tiles {
     this.levels = new Map(); // by zoom: { element, column, row, tiles by "column/row" }
   }
 
-  // show brings the tiles of a view: centre in the plane of the grid, zoom, and size in pixels of the screen.
+  // show brings the tiles of a view: center in the plane of the grid, zoom, and size in pixels of the screen.
   show(view) {
     const zoom = Math.min(Math.max(Math.ceil(view.zoom - 0.3), 0), this.grid.maxZoom);
     const range = this.range(view, zoom);

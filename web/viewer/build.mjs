@@ -20,7 +20,7 @@ async function buildViewer() {
     supported: { "color-functions": true },
     charset: "utf8",
     metafile: true,
-    legalComments: "none", // they are in licences.txt, all of them
+    legalComments: "none", // they are in licenses.txt, all of them
   });
   const nameOf = (extension) => basename(Object.keys(metafile.outputs).find((path) => path.endsWith(extension)));
   const page = (await readFile("index.html", "utf8"))
@@ -28,7 +28,7 @@ async function buildViewer() {
     .replace("src/style.css", `assets/${nameOf(".css")}`);
   await writeFile(join(dist, "index.html"), page);
   await copyFile("../plain/favicon.svg", join(dist, "favicon.svg"));
-  await writeFile(join(dist, "licences.txt"), await licencesOf(Object.keys(metafile.inputs)));
+  await writeFile(join(dist, "licenses.txt"), await licensesOf(Object.keys(metafile.inputs)));
   for (const [path, { bytes }] of Object.entries(metafile.outputs)) {
     console.log(`${path}  ${Math.ceil(bytes / 1024)} KiB`);
   }
@@ -44,8 +44,8 @@ async function clear() {
   }
 }
 
-// licencesOf is the licences of all packages of which something is in the viewer.
-async function licencesOf(inputs) {
+// licensesOf is the licenses of all packages of which something is in the viewer.
+async function licensesOf(inputs) {
   const packages = inputs.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter(Boolean);
   const texts = [...new Set(packages)].sort().map(async (name) => {
     const folder = join("node_modules", name);

@@ -32,9 +32,15 @@ export default async function look(context, { address, layers }) {
   await page.waitForSelector('#legend h2');
   const index = { legend: await page.textContent('#legend h2'), hasTerrain: await page.isVisible('#terrain-section') };
 
+  await open(page, address, 'named?style=nope');
+  const unknown = { notice: await page.textContent('#notice-text'), hash: await page.evaluate(() => location.hash) };
+  await page.click('#compare');
+  await page.waitForSelector('#side-right:visible');
+  const beside = await page.textContent('#side-right');
+
   const left = await leaveAfterAChange(page, address);
   await page.close();
-  return { value: { panels, changed, written, colored, index, left, tapped: await tap(context.browser(), address) } };
+  return { value: { panels, changed, written, colored, index, unknown, beside, left, tapped: await tap(context.browser(), address) } };
 }
 
 // leaveAfterAChange moves a limit of one layer with a key, goes to the next layer at once, and returns the address once

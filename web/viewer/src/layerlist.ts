@@ -1,7 +1,7 @@
 // The list of layers: those on the map, and below them those of which only the pixels are known.
 
 import { cardOf } from "./card";
-import type { Catalogue, Sections } from "./catalogue";
+import type { Catalog, Sections } from "./catalog";
 import { byID, element, later } from "./dom";
 import type { LayerSummary } from "./documents";
 import { wasAborted } from "./ask";
@@ -27,8 +27,8 @@ export class LayerList {
   #filter = byID<HTMLInputElement>("filter");
   #rows = new VirtualList(byID("layer-list"), byID("pages"));
 
-  constructor(private readonly catalogue: Catalogue) {
-    this.#sections = catalogue.sections;
+  constructor(private readonly catalog: Catalog) {
+    this.#sections = catalog.sections;
     this.#rows.draw = (index) => this.#row(index);
     this.#rows.onView = (first, end) => void this.#load(first, end);
     this.#filter.addEventListener("input", later(searchMilliseconds, () => void this.#search()));
@@ -36,9 +36,9 @@ export class LayerList {
     byID("layer-list").addEventListener("keydown", (event) => this.#walk(event));
   }
 
-  /** show lists the layers of the catalogue. */
+  /** show lists the layers of the catalog. */
   show(): void {
-    this.#filter.hidden = this.catalogue.total < filterFrom;
+    this.#filter.hidden = this.catalog.total < filterFrom;
     void this.#search();
   }
 
@@ -60,8 +60,8 @@ export class LayerList {
     }
   }
 
-  /** neighbour is the layer so many places after another one in the list, around its end. */
-  async neighbour(layer: LayerSummary, step: number): Promise<string | undefined> {
+  /** neighbor is the layer so many places after another one in the list, around its end. */
+  async neighbor(layer: LayerSummary, step: number): Promise<string | undefined> {
     const [{ total: placed }, { total: unplaced }] = this.#sections;
     const at = await this.#indexOf(layer).catch(() => -1);
     const index = (at + step + placed + unplaced) % (placed + unplaced);
@@ -76,7 +76,7 @@ export class LayerList {
     const { signal } = this.#searching;
     const words = this.#filter.value.trim();
     try {
-      this.#sections = words === "" ? this.catalogue.sections : await this.catalogue.search(words, signal);
+      this.#sections = words === "" ? this.catalog.sections : await this.catalog.search(words, signal);
     } catch (error) {
       if (!wasAborted(error)) {
         this.onFail((error as Error).message);
@@ -89,7 +89,7 @@ export class LayerList {
     this.#focus = areSame ? this.#focus : this.#layerRow(0, 1);
     this.#rows.show(this.#total + Number(this.#hasHeading), areSame);
     if (!areSame && words === "" && this.#active) {
-      void this.catalogue.layer(this.#active).then((layer) => this.#reveal(layer), () => undefined);
+      void this.catalog.layer(this.#active).then((layer) => this.#reveal(layer), () => undefined);
     }
   }
 

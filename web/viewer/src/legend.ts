@@ -1,4 +1,4 @@
-// What the colours of a picture mean, in a corner of the map.
+// What the colors of a picture mean, in a corner of the map.
 
 import { legendAddress } from "./addresses";
 import { ask } from "./ask";
@@ -93,7 +93,7 @@ function labelOf({ label, value, low, high }: LegendEntry): string {
   return [low, high].map((limit) => (limit === undefined ? "" : shortNumber(limit))).join(" – ");
 }
 
-/** gradientOf goes from the first colour to the last. */
+/** gradientOf goes from the first color to the last. */
 export function gradientOf(colors: readonly string[]): string {
   return `linear-gradient(90deg, ${(colors.length > 1 ? colors : [...colors, ...colors]).join(", ")})`;
 }

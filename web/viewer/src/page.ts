@@ -28,7 +28,7 @@ const refreshMilliseconds = 3 * 60 * 1000;
 export class Page {
   #session = new Session();
   #map = new MapView(byID("map"));
-  #list = new LayerList(this.#session.catalogue);
+  #list = new LayerList(this.#session.catalog);
   #tabs = new Tabs();
   #sheet = new Sheet();
   #panel = new StylePanel();
@@ -49,15 +49,15 @@ export class Page {
   }
 
   async start(): Promise<void> {
-    const { catalogue } = this.#session;
+    const { catalog } = this.#session;
     say("Loading layers…");
     try {
-      await catalogue.load();
+      await catalog.load();
     } catch (error) {
       say((error as Error).message, () => void this.start());
       return;
     }
-    const { total } = catalogue;
+    const { total } = catalog;
     document.body.classList.toggle("no-map", total === 0);
     byID("tabs").hidden = byID("pages").hidden = total === 0;
     say("");
@@ -71,9 +71,9 @@ export class Page {
 
   // #refresh looks what has become of the layers, while the page is looked at. If nobody answers, all stays.
   async #refresh(): Promise<void> {
-    const { catalogue, scene } = this.#session;
+    const { catalog, scene } = this.#session;
     const shown = scene ? sidesOf(scene).map((side) => side.document.id) : [];
-    if (document.visibilityState !== "visible" || !(await catalogue.refresh(shown))) {
+    if (document.visibilityState !== "visible" || !(await catalog.refresh(shown))) {
       return;
     }
     if (!scene) {
@@ -85,7 +85,7 @@ export class Page {
   }
 
   #showList(): void {
-    const { total } = this.#session.catalogue;
+    const { total } = this.#session.catalog;
     byID("count").textContent = total === 1 ? "1 layer" : `${total.toLocaleString("en")} layers`;
     this.#list.show();
   }
@@ -233,7 +233,7 @@ export class Page {
 
   async #step(step: number): Promise<void> {
     const { scene } = this.#session;
-    const next = scene && await this.#list.neighbour(activeSide(scene).document, step);
+    const next = scene && await this.#list.neighbor(activeSide(scene).document, step);
     if (next) {
       this.#choose(next);
     }

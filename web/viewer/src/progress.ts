@@ -76,9 +76,9 @@ export class Progress {
 
   // Pictures may wait for statistics and for overviews that a file lacks: the layer tells how far they are.
   async #ask(): Promise<void> {
-    const { scene, catalogue } = this.session;
+    const { scene, catalog } = this.session;
     const sides = [scene?.left, scene?.right].filter((side) => side !== undefined);
-    const answers = await Promise.all(sides.map((side) => catalogue.state(side.document.id).catch(() => undefined)));
+    const answers = await Promise.all(sides.map((side) => catalog.state(side.document.id).catch(() => undefined)));
     const documents = answers.filter((document) => document !== undefined);
     this.#waitingFor = documents.flatMap(noticesOf)[0];
     if (scene && scene === this.session.scene && documents.length === sides.length) {

@@ -2,10 +2,10 @@
 
 import { checkAddress } from "./addresses";
 import { ask } from "./ask";
-import { Catalogue } from "./catalogue";
+import { Catalog } from "./catalog";
 import type { LayerDocument } from "./documents";
 import { holds, spacesOf } from "./space";
-import { addressOf, stateOf, withSide, type Place, type SideName, type SpaceName, type State } from "./state";
+import { addressOf, stateOf, withSide, type Place, type Side, type SideName, type SpaceName, type State } from "./state";
 import { parametersOf, type Style } from "./style";
 
 /** A layer as one side shows it. */
@@ -37,7 +37,7 @@ export class Session {
   /** onFail is told what went wrong and what there is to try. */
   onFail: (problem: string, again?: () => void) => void = () => {};
 
-  readonly catalogue = new Catalogue();
+  readonly catalog = new Catalog();
   scene: Scene | undefined;
 
   #state: State | undefined;
@@ -47,20 +47,23 @@ export class Session {
 
   /** follow shows what the address of the page says, or else the layer that the server names. */
   async follow(): Promise<void> {
-    const { catalogue } = this;
+    const { catalog } = this;
     const named = stateOf(location.hash);
-    if (catalogue.start === undefined || (named && location.hash === this.#written)) {
+    if (catalog.start === undefined || (named && location.hash === this.#written)) {
       return;
     }
-    let state: State = { left: { layer: catalogue.start, style: {} }, split: 0.5 };
-    if (named && await catalogue.has(named.left.layer)) {
+    let state: State = { left: { layer: catalog.start, style: {} }, split: 0.5 };
+    if (named && await catalog.has(named.left.layer)) {
       const { right, ...alone } = named;
-      state = right && await catalogue.has(right.layer) ? named : alone;
+      state = right && await catalog.has(right.layer) ? named : alone;
     }
     this.#active = state.right ? this.#active : "left";
-    await this.#go(state, "same", state.place);
+    const { state: known, unknown } = await this.#withKnownStyles(state);
+    await this.#go(known, "same", known.place);
     if (named && state.left.layer !== named.left.layer) {
       this.onFail(`There is no layer “${named.left.layer}” here; this is another one.`);
+    } else if (unknown !== undefined) {
+      this.onFail(`This layer has no style “${unknown}”; it is shown as usual.`);
     }
   }
 
@@ -142,12 +145,29 @@ export class Session {
     return (this.#active === "right" ? this.#state?.right : undefined)?.layer ?? this.#state?.left.layer;
   }
 
+  // #withKnownStyles is a state without styles that its layers do not have, and the name of such a style. A layer that
+  // cannot be asked for keeps its style: #go says what is wrong with it.
+  async #withKnownStyles(state: State): Promise<{ state: State; unknown: string | undefined }> {
+    let unknown: string | undefined;
+    const known = async (side: Side): Promise<Side> => {
+      const layer = side.style.name === undefined ? undefined : await this.catalog.layer(side.layer).catch(() => undefined);
+      if (!layer || layer.styles.some(({ name }) => name === side.style.name)) {
+        return side;
+      }
+      unknown ??= side.style.name;
+      return { ...side, style: {} };
+    };
+    const left = await known(state.left);
+    const right = state.right && await known(state.right);
+    return { state: { ...state, left, ...(right && { right }) }, unknown };
+  }
+
   // #go shows a state. The view moves to place, or else to where it was if the layer is there.
   async #go(state: State, step: Step, place?: Place, before?: Place): Promise<void> {
     const turn = ++this.#turn;
     let left: LayerDocument, right: LayerDocument | undefined;
     try {
-      [left, right] = await Promise.all([this.catalogue.layer(state.left.layer), state.right && this.catalogue.layer(state.right.layer)]);
+      [left, right] = await Promise.all([this.catalog.layer(state.left.layer), state.right && this.catalog.layer(state.right.layer)]);
     } catch (error) {
       if (turn === this.#turn) {
         this.onFail((error as Error).message, () => void this.#go(state, step, place, before));

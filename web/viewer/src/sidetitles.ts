@@ -15,8 +15,13 @@ export function showSideTitles(scene: Scene): void {
     if (side) {
       const { document, style } = side;
       const missing = tileSetIn(document, scene.space) ? "" : scene.space === "pixels" ? "not in pixels" : "has no place on the map";
-      button.textContent = [document.title, missing || summaryOf(style, document.styles)].filter(Boolean).join(" · ");
+      button.textContent = name === "right" && isCopy(scene) ? "Choose a layer or style for this side" : [document.title, missing || summaryOf(style, document.styles)].filter(Boolean).join(" · ");
       button.title = `Style the ${name} side`;
     }
   }
+}
+
+// isCopy tells whether the right side still shows what the left side does, as when a comparison begins.
+function isCopy({ left, right }: Scene): boolean {
+  return left.document.id === right?.document.id && JSON.stringify(left.style) === JSON.stringify(right.style);
 }

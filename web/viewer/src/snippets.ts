@@ -141,7 +141,7 @@ function mapLibre(subject: Subject): Recipe {
   };
 }
 
-// What MapLibre is to make of colours that stand for heights: their kind, how they are coded, and a layer that shades them.
+// What MapLibre is to make of colors that stand for heights: their kind, how they are coded, and a layer that shades them.
 function heightsOf({ style }: Subject): [string, string, string] | undefined {
   const algorithm = style.find(([name]) => name === "algorithm")?.[1];
   const encoding = algorithm === "terrarium" ? "terrarium" : algorithm === "terrainrgb" ? "mapbox" : undefined;
@@ -225,7 +225,7 @@ function curlOf(subject: Subject): Snippet[] {
   ];
 }
 
-// Samples are sent without stretch and colours, whatever the style says.
+// Samples are sent without stretch and colors, whatever the style says.
 function viewOf({ layer, base, style }: Subject, query: string): string {
   const data = style.filter(([name]) => ["bidx", "expression"].includes(name));
   const more = data.length > 0 ? `&${queryOf(data)}` : "";

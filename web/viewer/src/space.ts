@@ -8,7 +8,7 @@ import type { Bounds, LayerDocument, TileSet } from "./documents";
 import type { Place, SpaceName } from "./state";
 
 const tilePixels = 256;
-const metresPerDegree = 111319.49079327358; // of longitude at the equator
+const metersPerDegree = 111319.49079327358; // of longitude at the equator
 const lastLatitude = 85.0511287798; // of maps that are square
 
 /** A space as the view of one layer has it. */
@@ -54,10 +54,10 @@ export function spaceOf(layer: LayerDocument, name: SpaceName): Space {
 const mercator = projectionOf("EPSG:3857") as Projection;
 const degrees = projectionOf("EPSG:4326") as Projection;
 const pixels = new Projection({ code: "image", units: "pixels" });
-const worldMetres = 40075016.68557849;
+const worldMeters = 40075016.68557849;
 
 function mapSpace(layer: LayerDocument, maxZoom: number): Space {
-  const resolution = (zoom: number) => worldMetres / tilePixels / 2 ** zoom;
+  const resolution = (zoom: number) => worldMeters / tilePixels / 2 ** zoom;
   const [west, south, east, north] = eastward(layer);
   return {
     name: "map",
@@ -88,7 +88,7 @@ function lonLatSpace(layer: LayerDocument, maxZoom: number): Space {
     zoom: (value) => Math.log2(resolution(0) / value),
     inside: (outside) => [...outside],
     outside: onEarth,
-    unitsPerPixel: (at, value) => value * metresPerDegree * Math.cos(((at[1] ?? 0) * Math.PI) / 180),
+    unitsPerPixel: (at, value) => value * metersPerDegree * Math.cos(((at[1] ?? 0) * Math.PI) / 180),
     describe: degreesText,
   };
 }
@@ -116,7 +116,7 @@ function pixelSpace(layer: LayerDocument, maxZoom: number): Space {
 export function tileGridIn(layer: LayerDocument, name: SpaceName): TileGrid {
   const space = spaceOf(layer, name);
   const maxZoom = tileSetIn(layer, name)?.maxzoom ?? 0;
-  const half = worldMetres / 2;
+  const half = worldMeters / 2;
   const origin = { map: [-half, half], lonlat: [-180, 90], pixels: [0, 0] }[name];
   const resolutions = Array.from({ length: maxZoom + 1 }, (_, zoom) => space.resolution(zoom));
   return new TileGrid({ origin, resolutions, tileSize: tilePixels, extent: tilesExtent(space) });

@@ -93,7 +93,7 @@ function placeOf(parts: readonly string[]): { place?: Place } {
   return { place: { zoom, x, y } };
 }
 
-// digitsOf is how exact a place has to be: tenths of pixels, or about a metre.
+// digitsOf is how exact a place has to be: tenths of pixels, or about a meter.
 function digitsOf(state: State): number {
   const isWide = state.place && (Math.abs(state.place.x) > 360 || Math.abs(state.place.y) > 90);
   return state.space === "pixels" || isWide ? 1 : 5;

@@ -7,7 +7,7 @@ import { Section } from "./section";
 
 export type Sections = readonly [placed: Section, unplaced: Section];
 
-export class Catalogue {
+export class Catalog {
   sections: Sections = [new Section(true, ""), new Section(false, "")];
   #documents = new Map<string, Promise<LayerDocument>>();
 
