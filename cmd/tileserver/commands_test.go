@@ -89,6 +89,11 @@ func TestMistakesOnTheCommandLineAreExplained(t *testing.T) {
 		{[]string{"serve", "--lisen", ":1", good}, "serve: unknown option --lisen; did you mean --listen?"},
 		{[]string{"serve", "--lisen=:1", good}, "serve: unknown option --lisen; did you mean --listen?"},
 		{[]string{"--lisen", ":1"}, "unknown option --lisen; did you mean --listen?"},
+		{[]string{"serve", "--port", "9000", good}, "serve: unknown option --port; did you mean --listen HOST:PORT, such as --listen 127.0.0.1:8080?"},
+		{[]string{"demo", "-p=9000"}, "demo: unknown option -p; did you mean --listen HOST:PORT"},
+		{[]string{"--host", "0.0.0.0"}, "serve: unknown option --host; did you mean --listen HOST:PORT"},
+		{[]string{"render", good, "-o", out, "--colormap_name", "virids"}, `colormap_name: "virids" is not known; did you mean "viridis"?`},
+		{[]string{"render", good, "-o", out, "--algorithm", "hilshade"}, `algorithm: "hilshade" is not known; did you mean "hillshade"?`},
 		{[]string{"info", "--jsn", good}, "info: unknown option --jsn; did you mean --json?"},
 		{[]string{"info", "--wombat", good}, "info: unknown option --wombat"},
 		{[]string{"render", good, "-o", out, "--colormap_nam", "x"}, "did you mean --colormap_name?"},
@@ -246,6 +251,35 @@ func TestTheAddressForABrowserCanBeOpened(t *testing.T) {
 		}
 		if got := browserAddress(at); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
+
+// Help is for those who wrote a command line wrongly, and it is that of their command.
+func TestTheHelpOfTheCommandIsNamed(t *testing.T) {
+	good := smallTIFF(t)
+	out := filepath.Join(t.TempDir(), "o.png")
+	for _, test := range []struct {
+		args []string
+		says string // "" if help would not help
+	}{
+		{[]string{"render", good}, "tileserver help render"},
+		{[]string{"read", good, "--windo", "1"}, "tileserver help read"},
+		{[]string{"--lisen", ":1"}, "tileserver help serve"},
+		{[]string{good, "--lisen", ":1"}, "tileserver help serve"},
+		{[]string{"serv", good}, "tileserver help"},
+		{[]string{"help", "redner"}, "tileserver help"},
+		{[]string{"version", good}, "tileserver help"},
+		{[]string{"info", good + "#3"}, ""},
+		{[]string{"info", "https://example.org/a.tif"}, ""},
+		{[]string{"render", good, "-o", out, "--colormap_name", "mud"}, ""},
+		{[]string{"render", good, "-o", out, "--bbox", "1"}, "tileserver help render"},
+		{[]string{"read", good, "-o", out, "--level", "9"}, ""},
+	} {
+		code, _, stderr := runProgram(t, test.args...)
+		want := "Run \"" + test.says + "\" for usage.\n"
+		if hasHint := strings.HasSuffix(stderr, want); code != exitUsage || hasHint != (test.says != "") || test.says == "" && strings.Contains(stderr, "Run ") {
+			t.Errorf("%q: exit code %d, it says %s", test.args, code, stderr)
 		}
 	}
 }

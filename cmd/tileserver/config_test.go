@@ -143,6 +143,7 @@ func TestValuesThatNothingCanWorkWithAreUsage(t *testing.T) {
 	for name, change := range map[string]func(*config){
 		"workers":         func(c *config) { c.Workers = 0 },
 		"queue":           func(c *config) { c.Queue = -1 },
+		"is bytes":        func(c *config) { c.Cache = 4 },
 		"in-flight":       func(c *config) { c.InFlight = 1<<20 - 1 },
 		"rendering":       func(c *config) { c.Rendering = 1 << 20 },
 		"max-pixels":      func(c *config) { c.MaxPixels = 512*512 - 1 },
@@ -235,7 +236,7 @@ func TestMistakesOfTheConfigurationHaveALine(t *testing.T) {
 	for _, test := range []struct{ text, says string }{
 		{"listen: a:1\n\nlisten: b:1", `c.yaml:3: key "listen" is given twice; first on line 1`},
 		{"layers:\n  - path: small.tif\n    pth: b", `c.yaml:3: unknown key "pth" in layers[0]; did you mean "path"?`},
-		{"cache: 12 horses\nworkers: many\nlisen: x", "c.yaml:1: cache: \"12 horses\" is not a size such as 512MiB\n" +
+		{"cache: 12 horses\nworkers: many\nlisen: x", "c.yaml:1: cache: \"12 horses\" is not a size such as 512MiB (units: KiB, MiB, GiB, TiB, kB, MB, GB, TB, B)\n" +
 			"tileserver: FOLDER/c.yaml:2: workers: \"many\" is not a whole number\ntileserver: FOLDER/c.yaml:3: unknown key \"lisen\"; did you mean \"listen\"?"},
 		{"queue: 4\nworkers: 0", "c.yaml:2: workers: must be at least 1, not 0"},
 		{"\nlog_level: loud", `c.yaml:2: log_level: must be debug or info or warn or error, not "loud"`},

@@ -29,7 +29,7 @@ func parseAddress(text string) (address, error) {
 		return address{text, 1}, nil
 	}
 	if page < 1 {
-		return address{}, usageError("images of a file are counted from 1: there is no image %d", page)
+		return address{}, unusableError("images of a file are counted from 1: there is no image %d", page)
 	}
 	return address{text[:at], page}, nil
 }
@@ -46,7 +46,7 @@ func (a address) String() string {
 func pageOf(c container, number int) (page, error) {
 	images := c.images()
 	if number > len(images) {
-		return nil, usageError("no image %d in the file; it has %d", number, len(images))
+		return nil, unusableError("no image %d in the file; it has %d", number, len(images))
 	}
 	return images[number-1], nil
 }

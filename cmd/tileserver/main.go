@@ -54,8 +54,8 @@ func (p *program) run(ctx context.Context, args []string) int {
 		return exitOK
 	case errors.Is(err, errUsage):
 		p.complain(err)
-		if !isConfigMistake(err) {
-			fmt.Fprintln(p.stderr, `Run "tileserver help" for usage.`)
+		if errors.As(err, new(usageMistake)) && !isConfigMistake(err) {
+			fmt.Fprintf(p.stderr, "Run %q for usage.\n", helpOf(args))
 		}
 		return exitUsage
 	case errors.As(err, new(*damagedError)):
@@ -67,6 +67,18 @@ func (p *program) run(ctx context.Context, args []string) int {
 		p.complain(err)
 		return exitFailure
 	}
+}
+
+// helpOf is the command line that prints the help of another one.
+func helpOf(args []string) string {
+	name, _ := commandOf(args)
+	if name == "" && (strings.HasPrefix(args[0], "-") || exists(args[0])) {
+		name = "serve"
+	}
+	if name == "" || name == "help" || name == "version" {
+		return "tileserver help"
+	}
+	return "tileserver help " + name
 }
 
 // complain prints each line of an error after the name of the program.

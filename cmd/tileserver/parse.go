@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,11 +76,17 @@ func unknownOption(set *flag.FlagSet, arg, name string) error {
 	names := []string{"help"}
 	set.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 	arg, _, _ = strings.Cut(arg, "=")
+	if slices.Contains(addressOptions(), name) && set.Lookup("listen") != nil {
+		return usageError("%s: unknown option %s; did you mean --listen HOST:PORT, such as --listen %s?", set.Name(), arg, defaultListen)
+	}
 	if near, ok := nearest.To(name, names); ok {
 		return usageError("%s: unknown option %s; did you mean %s?", set.Name(), arg, dashed(near))
 	}
 	return usageError("%s: unknown option %s", set.Name(), arg)
 }
+
+// addressOptions are what other servers call --listen.
+func addressOptions() []string { return []string{"p", "port", "host", "b", "bind", "address", "addr"} }
 
 // dashed is an option as it is written on the command line.
 func dashed(name string) string {

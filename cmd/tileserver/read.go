@@ -51,7 +51,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return err
 	}
 	if isSameFile(from.path, *out) {
-		return usageError("read would overwrite %s", from.path)
+		return unusableError("read would overwrite %s", from.path)
 	}
 	d.room = int64(*inFlight) / readShare
 	if err := p.writeDump(ctx, d, *out); err != nil {
@@ -110,7 +110,7 @@ func isSameFile(path, other string) bool {
 func newDump(provider raster.Provider, level int, window, bands string) (*dump, error) {
 	info := provider.Info()
 	if level < 0 || level >= len(info.Levels) {
-		return nil, usageError("no level %d; the last is %d", level, len(info.Levels)-1)
+		return nil, unusableError("no level %d; the last is %d", level, len(info.Levels)-1)
 	}
 	d := &dump{provider: provider, level: level, window: info.Levels[level].Bounds(), bands: info.AllBands()}
 	if window != "" {
@@ -120,7 +120,7 @@ func newDump(provider raster.Provider, level int, window, bands string) (*dump, 
 		}
 		d.window = raster.Rect{X0: n[0], Y0: n[1], X1: n[0] + n[2], Y1: n[1] + n[3]}
 		if d.window.Empty() || d.window.Intersect(info.Levels[level].Bounds()) != d.window {
-			return nil, usageError("--window %s reaches beyond the %d x %d pixels of the level", window, info.Levels[level].Width, info.Levels[level].Height)
+			return nil, unusableError("--window %s reaches beyond the %d x %d pixels of the level", window, info.Levels[level].Width, info.Levels[level].Height)
 		}
 	}
 	if bands != "" {
@@ -133,7 +133,7 @@ func newDump(provider raster.Provider, level int, window, bands string) (*dump, 
 			d.bands[i]--
 		}
 		if err := info.CheckRequest(level, nil, d.bands); err != nil {
-			return nil, usageError("%v", err)
+			return nil, unusableError("%v", err)
 		}
 	}
 	return d, nil

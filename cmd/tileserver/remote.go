@@ -17,7 +17,7 @@ func checkLocal(path string) error {
 	if !isRemote(path) {
 		return nil
 	}
-	return usageError("not supported yet: %s (only files and folders on disk can be read)", withoutSecrets(path))
+	return unusableError("not supported yet: %s (only files and folders on disk can be read)", withoutSecrets(path))
 }
 
 // withoutSecrets cuts off what may be a password or a signature.

@@ -79,15 +79,15 @@ func (o *renderOptions) request() (layer.Request, error) {
 	}
 	format, err := layer.ParseFormat(strings.TrimPrefix(filepath.Ext(o.out), "."))
 	if err != nil {
-		return layer.Request{}, usageError("%v", err)
+		return layer.Request{}, unusableError("%v", err)
 	}
-	style, err := tilehttp.ParseStyle(o.style, layer.Style{})
+	style, err := parseStyle(o.style, layer.Style{})
 	if err != nil {
-		return layer.Request{}, usageError("%v", err)
+		return layer.Request{}, unusableError("%v", err)
 	}
 	encoding, err := tilehttp.ParseEncoding(o.style)
 	if err != nil {
-		return layer.Request{}, usageError("%v", err)
+		return layer.Request{}, unusableError("%v", err)
 	}
 	area, err := o.area()
 	if err != nil {

@@ -15,24 +15,33 @@ var byteUnits = []struct {
 	bytes  int64
 }{
 	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
-	{"kB", 1e3}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
+	{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1},
 }
 
-// Set reads a size.
+// Set reads a size. Units may be written in capitals or small letters.
 func (s *byteSize) Set(text string) error {
 	number, unit := text, int64(1)
 	for _, u := range byteUnits {
-		if rest, ok := strings.CutSuffix(text, u.suffix); ok {
-			number, unit = rest, u.bytes
+		if at := len(text) - len(u.suffix); at >= 0 && strings.EqualFold(text[at:], u.suffix) {
+			number, unit = text[:at], u.bytes
 			break
 		}
 	}
 	value, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if err != nil || !(value >= 0) || value*float64(unit) >= math.MaxInt64 {
-		return fmt.Errorf("%q is not a size such as 512MiB", text)
+		return fmt.Errorf("%q is not a size such as 512MiB (units: %s)", text, unitNames())
 	}
 	*s = byteSize(value * float64(unit))
 	return nil
+}
+
+// unitNames lists the units in which sizes are written.
+func unitNames() string {
+	var names []string
+	for _, u := range byteUnits {
+		names = append(names, u.suffix)
+	}
+	return strings.Join(names, ", ")
 }
 
 // String writes the size in the largest unit that leaves a whole number.

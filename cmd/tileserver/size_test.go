@@ -8,7 +8,7 @@ func TestSizesAreReadAsPeopleWriteThem(t *testing.T) {
 		want byteSize
 	}{
 		{"0", 0}, {"1", 1}, {"1048576", 1 << 20}, {"12B", 12}, {"512MiB", 512 << 20}, {"1.5GiB", 3 << 29}, {"2 GB", 2e9},
-		{"1kB", 1000}, {"1KB", 1000}, {"1KiB", 1024}, {"3TiB", 3 << 40}, {"0.5TB", 5e11}, {"1e3", 1000}, {"8388607TiB", 8388607 << 40},
+		{"1kB", 1000}, {"1KB", 1000}, {"1KiB", 1024}, {"3TiB", 3 << 40}, {"0.5TB", 5e11}, {"1e3", 1000}, {"4GIB", 4 << 30}, {"4Gib", 4 << 30}, {"4gb", 4e9}, {"7b", 7}, {"8388607TiB", 8388607 << 40},
 	} {
 		var got byteSize
 		if err := got.Set(test.text); err != nil || got != test.want {
@@ -19,7 +19,7 @@ func TestSizesAreReadAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%q is written %q, which is read as %d (%v)", test.text, got, again, err)
 		}
 	}
-	for _, text := range []string{"", "MiB", "-1", "-1MiB", "1MIB", "1M", "1 2", "NaN", "inf", "9000000TiB", "1e40", "0x"} {
+	for _, text := range []string{"", "MiB", "-1", "-1MiB", "1Mi", "1M", "1 2", "NaN", "inf", "9000000TiB", "1e40", "0x"} {
 		size := byteSize(7)
 		if err := size.Set(text); err == nil {
 			t.Errorf("%q: got %d, want an error", text, size)
@@ -27,6 +27,13 @@ func TestSizesAreReadAsPeopleWriteThem(t *testing.T) {
 		if size != 7 {
 			t.Errorf("%q: the size is %d after an error", text, size)
 		}
+	}
+}
+
+func TestAMistakenSizeNamesTheUnits(t *testing.T) {
+	err := new(byteSize).Set("4Gi")
+	if want := `"4Gi" is not a size such as 512MiB (units: KiB, MiB, GiB, TiB, kB, MB, GB, TB, B)`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

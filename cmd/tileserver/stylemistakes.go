@@ -1,9 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
+	"tileserver/cmd/tileserver/nearest"
+	"tileserver/display/colormap"
+	"tileserver/display/terrain"
 	"tileserver/layer"
 
 	tilehttp "tileserver/http"
@@ -20,7 +25,7 @@ func (m styleMistakes) Error() string { return mistakeList(m).Error() }
 func mistakesIn(query url.Values) error {
 	var found styleMistakes
 	for {
-		_, err := tilehttp.ParseStyle(query, layer.Style{})
+		_, err := parseStyle(query, layer.Style{})
 		if err == nil {
 			return found
 		}
@@ -53,6 +58,32 @@ func needing(key string) []string {
 		return []string{"algorithm_params"}
 	case "colormap":
 		return []string{"colormap_type"}
+	}
+	return nil
+}
+
+// parseStyle is what the parameters of a request say of a style. For a name that is not known,
+// the error has the one that was probably meant.
+func parseStyle(query url.Values, style layer.Style) (layer.Style, error) {
+	parsed, err := tilehttp.ParseStyle(query, style)
+	if err == nil {
+		return parsed, nil
+	}
+	key := keyNamed(err.Error(), query)
+	value, names := query.Get(key), namesFor(key)
+	if near, ok := nearest.To(value, names); ok && !slices.Contains(names, strings.ToLower(value)) {
+		err = fmt.Errorf("%s: %q is not known; did you mean %q?", key, value, near)
+	}
+	return style, err
+}
+
+// namesFor are the names that a key takes, if there are many.
+func namesFor(key string) []string {
+	switch key {
+	case "colormap_name":
+		return colormap.Names()
+	case "algorithm":
+		return terrain.ModeNames()
 	}
 	return nil
 }

@@ -7,8 +7,6 @@ import (
 	"strconv"
 
 	"tileserver/layer"
-
-	tilehttp "tileserver/http"
 )
 
 // styleConfig is how something is shown. Its keys are the parameters of a request.
@@ -45,7 +43,7 @@ func (c *styleConfig) style() (layer.Style, error) {
 	if err != nil {
 		return layer.Style{}, err
 	}
-	style, err := tilehttp.ParseStyle(query, layer.Style{NoData: c.NoData})
+	style, err := parseStyle(query, layer.Style{NoData: c.NoData})
 	if err != nil {
 		return layer.Style{}, mistakesIn(query)
 	}

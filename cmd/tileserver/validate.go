@@ -16,6 +16,9 @@ const (
 	maxBlock = 8192
 )
 
+// minCache is less than any use: who writes 4 for 4GiB is told so.
+const minCache byteSize = 1 << 20
+
 // minRescan keeps the server from scanning folders all the time.
 const minRescan = 100 * time.Millisecond
 
@@ -40,6 +43,7 @@ func (c *config) validate() error {
 	v := validation{source: &c.source}
 	v.require(c.Workers >= 1, "workers", "must be at least 1, not %d", c.Workers)
 	v.require(c.Queue >= 0, "queue", "must not be negative, as %d is", c.Queue)
+	v.require(c.Cache == 0 || c.Cache >= minCache, "cache", "must be 0 for none, or at least %v, not %v; a number without a unit is bytes", minCache, c.Cache)
 	v.require(c.InFlight >= 1<<20, "in_flight", "must be at least 1MiB, not %v", c.InFlight)
 	v.require(c.Rendering >= 16<<20, "rendering", "must be at least 16MiB, not %v", c.Rendering)
 	v.require(c.MaxPixels >= 512*512, "max_pixels", "must be at least %d, not %d", 512*512, c.MaxPixels)
