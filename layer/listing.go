@@ -84,16 +84,16 @@ func (c *Catalog) listing() *listing {
 
 func newListing(s *served) *listing {
 	l := &listing{served: s, places: make([]Placement, len(s.list)), all: make([]int, len(s.list))}
-	first := firstLook{appeal: -1}
+	appeals := make([]float64, len(s.list))
 	for i, one := range s.list {
 		d := one.version.present.Load().describe()
 		l.all[i], l.places[i] = i, Unplaced
 		if d.IsPlaced() {
 			l.places[i] = Placed
 		}
-		first.consider(one.ID(), &d)
+		appeals[i] = appealOf(&d)
 	}
-	l.start = first.id
+	l.start = firstLook(s.list, appeals)
 	return l
 }
 

@@ -1,22 +1,56 @@
 package layer
 
 import (
+	"cmp"
+	"context"
 	"math"
+	"slices"
+	"time"
 
 	"tileserver/raster"
 )
 
-// firstLook finds the layer that is best to look at first. Of layers that are equally good it
-// keeps the one that came first.
-type firstLook struct {
-	id     string
-	appeal float64
+const (
+	mostGlances = 16 // at layers, for one that shows something
+	glanceTime  = time.Second
+)
+
+// firstLook finds the layer that is best to look at first, by the appeal of each: not one that is
+// known to show nothing, if there is another.
+func firstLook(layers []*Layer, appeals []float64) string {
+	if len(layers) == 0 {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), glanceTime)
+	defer cancel()
+	best := byAppeal(appeals)
+	for _, i := range best[:min(len(best), mostGlances)] {
+		if !layers[i].isBlank(ctx) {
+			return layers[i].ID()
+		}
+	}
+	return layers[best[0]].ID()
 }
 
-func (f *firstLook) consider(id string, d *Description) {
-	if appeal := appealOf(d); appeal > f.appeal {
-		f.id, f.appeal = id, appeal
+// byAppeal returns the indexes of appeals, the largest first. Equal ones stay in their order.
+func byAppeal(appeals []float64) []int {
+	order := make([]int, len(appeals))
+	for i := range order {
+		order[i] = i
 	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(appeals[b], appeals[a]) })
+	return order
+}
+
+// isBlank tells whether the layer is known to show nothing, from the index of its coarsest level.
+func (l *Layer) isBlank(ctx context.Context) bool {
+	p, ok := l.version.present.Load().pyramid.Provider().(raster.Sparse)
+	if !ok {
+		return false
+	}
+	last := len(p.Info().Levels) - 1
+	empty, err := p.Empty(ctx, last, p.Info().Levels[last].Bounds())
+	return err == nil && empty
 }
 
 // The parts of an appeal. A place on a map outweighs all else, then colors, then size.

@@ -39,7 +39,6 @@ func TestTheBestLayerIsLookedAtFirst(t *testing.T) {
 		ids  []string
 		want string
 	}{
-		{nil, ""},
 		{[]string{"scan"}, "scan"},
 		{[]string{"scan", "icon"}, "icon"},
 		{[]string{"icon", "dem", "scan"}, "dem"},
@@ -52,13 +51,13 @@ func TestTheBestLayerIsLookedAtFirst(t *testing.T) {
 		{[]string{"giant", "mosaic"}, "giant"},
 		{[]string{"dem", "scene"}, "scene"},
 	} {
-		first := firstLook{appeal: -1}
+		var appeals []float64
 		for _, id := range test.ids {
 			d := candidates[id]
-			first.consider(id, &d)
+			appeals = append(appeals, appealOf(&d))
 		}
-		if first.id != test.want {
-			t.Errorf("of %v, the first is %q, want %q", test.ids, first.id, test.want)
+		if first := test.ids[byAppeal(appeals)[0]]; first != test.want {
+			t.Errorf("of %v, the first is %q, want %q", test.ids, first, test.want)
 		}
 	}
 }
