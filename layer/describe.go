@@ -13,7 +13,7 @@ type Description struct {
 	Width, Height int
 	Info          *raster.Info
 	CRS           *geo.CRS // nil: not on the earth
-	CRSProblem    string   // why not, if the file tried to say
+	CRSProblem    string   // why not
 	Bounds        geo.Bounds
 	HasBounds     bool // Bounds are degrees of longitude and latitude
 	TileSets      []TileSet

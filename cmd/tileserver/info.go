@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -183,9 +184,11 @@ func (i *fileInfo) place(g georeference.Georeference) {
 		i.ControlPoints = append(i.ControlPoints, controlPointInfo{p.Name, p.Info, p.Column, p.Row, p.X, p.Y, p.Z})
 	}
 	if g.CRS == nil {
-		if (g.HasAffine || len(g.ControlPoints) > 0) && g.CRSError != nil {
-			i.CRSProblem = g.CRSError.Error()
+		problem := g.Missing()
+		if g.HasPlaces() {
+			problem = cmp.Or(g.CRSError, problem)
 		}
+		i.CRSProblem = problem.Error()
 		return
 	}
 	i.CRS = g.CRS.Name()
@@ -199,6 +202,7 @@ func (i *fileInfo) place(g georeference.Georeference) {
 		return
 	}
 	if placement == nil {
+		i.PlaceProblem = g.Missing().Error()
 		return
 	}
 	if fitted, ok := placement.(*geo.ControlPointPlacement); ok {

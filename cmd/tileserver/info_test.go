@@ -139,6 +139,25 @@ func TestInfoTellsHowControlPointsPlaceAFile(t *testing.T) {
 	}
 }
 
+func TestInfoSaysWhatAFileLacksToBeOnTheMap(t *testing.T) {
+	const wgs84 = `GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]`
+	for _, test := range []struct{ name, beside, want string }{
+		{"all", "", "crs           not known: no georeference found in the file or beside it\n"},
+		{"a coordinate system", "<GeoTransform>10, 0.1, 0, 50, 0, -0.1</GeoTransform>", "crs           not known: unknown coordinate reference system: the file names none"},
+		{"a place", "<SRS>" + wgs84 + "</SRS>", "place         not known: no place of any pixel found in the file or beside it"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path := writeTIFF(t, "scan.tif", tifftest.File{Images: []tifftest.Image{{Width: 40, Height: 31, Value: ramp}}})
+			if test.beside != "" {
+				writeFile(t, filepath.Dir(path), "scan.tif.aux.xml", "<PAMDataset>"+test.beside+"</PAMDataset>")
+			}
+			if text := mustRun(t, "info", path); !strings.Contains(text, test.want) {
+				t.Errorf("it does not say %q:\n%s", test.want, text)
+			}
+		})
+	}
+}
+
 func TestInfoSaysWhyAFileIsNowhere(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 20, Height: 31, Value: ramp,
 		Tags: tifftest.GeoTIFF(tifftest.Georeference{EPSG: 1234, OriginX: 5, OriginY: 7, PixelX: 1, PixelY: 1})}}})

@@ -4,6 +4,7 @@ package georeference
 
 import (
 	"cmp"
+	"errors"
 
 	"tileserver/decode/pam"
 	"tileserver/geo"
@@ -31,6 +32,19 @@ type ControlPoint struct {
 
 // HasPlaces tells whether anything says where pixels lie, be it in a known CRS or not.
 func (g *Georeference) HasPlaces() bool { return g.HasAffine || len(g.ControlPoints) > 0 }
+
+// Missing says what is not there of what places an image; nil: nothing. It is no mistake of the file.
+func (g *Georeference) Missing() error {
+	switch {
+	case g.CRS == nil && !g.HasPlaces():
+		return errors.New("no georeference found in the file or beside it")
+	case g.CRS == nil:
+		return errors.New("no coordinate system found in the file or beside it, only where pixels lie in one")
+	case !g.HasPlaces():
+		return errors.New("no place of any pixel found in the file or beside it, only a coordinate system")
+	}
+	return nil
+}
 
 // Placement is where the pixels of an image lie. Where nothing says that, there is no placement, nor an error.
 func (g *Georeference) Placement() (geo.Placement, error) {

@@ -1,0 +1,30 @@
+package georeference_test
+
+import (
+	"strings"
+	"testing"
+
+	"tileserver/decode/georeference"
+	"tileserver/geo"
+)
+
+func TestWhatIsMissingIsSaid(t *testing.T) {
+	for _, test := range []struct {
+		of   georeference.Georeference
+		want string // a part of it; empty: nothing is missing
+	}{
+		{georeference.Georeference{}, "no georeference"},
+		{georeference.Georeference{HasAffine: true}, "no coordinate system"},
+		{georeference.Georeference{ControlPoints: make([]georeference.ControlPoint, 3)}, "no coordinate system"},
+		{georeference.Georeference{CRS: geo.CRS84()}, "no place of any pixel"},
+		{georeference.Georeference{CRS: geo.CRS84(), HasAffine: true}, ""},
+	} {
+		got := ""
+		if err := test.of.Missing(); err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("of %+v the answer is %q, want %q", test.of, got, test.want)
+		}
+	}
+}
