@@ -218,11 +218,13 @@ func TestErrors(t *testing.T) {
 		{"a box beyond the pole", "/layers/map/view.png?bbox=100,90.5,120,95", 400, "invalid", "latitude comes second, and is from -90 to 90"},
 		{"a point with its latitude first", "/layers/map/point/-48.9,-123.4", 400, "invalid", "did you mean -123.4,-48.9?"},
 		{"a point beyond the pole", "/layers/map/point/120,-91", 400, "invalid", "latitude comes second"},
+		{"degrees taken for meters", "/layers/map/view.png?bbox=-123.6,48.8,-123.3,49&crs=3857", 400, "invalid", "are these degrees? Then leave crs out"},
+		{"far less than a pixel", "/layers/map/view.png?bbox=10,10,10.001,10.001&crs=image", 400, "invalid", "far smaller than a pixel of the image"},
 		{"a point outside", "/layers/map/point/0,0", 404, "not_found", "has nothing there"},
 		{"half a point", "/layers/map/point/1", 400, "invalid", "a point"},
 		{"a point of words", "/layers/map/point/a,b", 400, "invalid", "a point"},
 		{"a place of what is not on the earth", "/layers/plain/point/1,2", 404, "not_found", "use crs=image"},
-		{"statistics of no such band", "/layers/map/statistics?bidx=9", 400, "invalid", "band"},
+		{"statistics of no such band", "/layers/map/statistics?bidx=9", 400, "invalid", "there is no band 9; the bands are 1 to 3"},
 	}
 	w := newWorld(t, nil)
 	for _, test := range tests {

@@ -132,9 +132,6 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 		from := l.viewFor(now, style)
 		info := from.stored.Info()
 		spec := dataOf(style, info)
-		if err := info.CheckRequest(0, nil, spec.Bands); err != nil {
-			return nil, err
-		}
 		resolved, err := spec.Resolve(info)
 		if err != nil {
 			return nil, err

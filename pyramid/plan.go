@@ -57,7 +57,7 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	}
 	scaleX, scaleY, most := p.scale(&j, v.Lattice)
 	if most < minScale {
-		return Plan{}, fmt.Errorf("%w: it shows less than %v of a pixel a pixel", ErrInvalidView, minScale)
+		return Plan{}, tooFine(v.Lattice.CRS)
 	}
 	level := p.levelFor(min(scaleX, scaleY))
 	l := p.info.Levels[level]
@@ -73,6 +73,14 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	w.findLandmarks(p.info.Levels[0])
 	plan.Parts, err = w.parts(v.Rect)
 	return plan, err
+}
+
+// tooFine refuses a view that shows next to nothing of a pixel. In a system of meters it is mostly meant as degrees.
+func tooFine(crs *geo.CRS) error {
+	if crs != nil && !crs.IsGeographic() {
+		return fmt.Errorf("%w: it is far smaller than a pixel of the image; are these degrees? Then leave crs out", ErrInvalidView)
+	}
+	return fmt.Errorf("%w: it is far smaller than a pixel of the image", ErrInvalidView)
 }
 
 // resampling is what a view asks for, but that samples which are names have no mean.
