@@ -91,7 +91,7 @@ func parseKind(name string) (StretchKind, error) {
 	case "tile":
 		return Passing, nil
 	}
-	return Automatic, errors.New("use none, minmax, percentile:2,98, dra, stddev:2 or tile")
+	return Automatic, errors.New("use auto, none, minmax, percentile:2,98, dra, stddev:2 or tile")
 }
 
 func parsePair(text string) (low, high float64, err error) {

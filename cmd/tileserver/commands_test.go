@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -211,13 +212,17 @@ func TestAPortInUseNamesTheRemedy(t *testing.T) {
 			t.Errorf("exit code %d, %q, want %q", code, stderr, want)
 		}
 	}
-	for address, want := range map[string]string{
-		"nowhere": "an address is HOST:PORT", "127.0.0.1:http-and-more": "an address is HOST:PORT", "127.0.0.1:99999": "an address is HOST:PORT",
-		"192.0.2.1:8080": "is not an address of this machine",
-	} {
-		code, _, stderr := runProgram(t, "--listen", address)
-		if code != exitFailure || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit code %d, %q, want %q", address, code, stderr, want)
+	code, _, stderr := runProgram(t, "--listen", "192.0.2.1:8080")
+	if want := "is not an address of this machine"; code != exitFailure || !strings.Contains(stderr, want) {
+		t.Errorf("exit code %d, %q, want %q", code, stderr, want)
+	}
+	for _, option := range []string{"--listen", "--admin-listen"} {
+		for _, address := range []string{"nowhere", "9880", "127.0.0.1:http-and-more", "127.0.0.1:99999", "::1:80"} {
+			code, _, stderr := runProgram(t, option, address)
+			want := fmt.Sprintf("tileserver: %s: must be HOST:PORT, such as 127.0.0.1:8080, not %q\n", option, address)
+			if code != exitUsage || stderr != want {
+				t.Errorf("%s %s: exit code %d, %q, want %q", option, address, code, stderr, want)
+			}
 		}
 	}
 }

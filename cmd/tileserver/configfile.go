@@ -15,7 +15,7 @@ import (
 func (c *config) load(path string) error {
 	text, err := readBounded(path)
 	if err != nil {
-		return err
+		return configMistake{text: "--config: " + pathError(path, err).Error()}
 	}
 	err = c.decode(path, text)
 	c.startFrom(filepath.Dir(path))

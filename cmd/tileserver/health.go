@@ -119,7 +119,7 @@ func askReadiness(ctx context.Context, address string) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("not healthy: no answer from %s in %v", address, healthTimeout)
 	case err != nil:
-		return fmt.Errorf("not healthy: %w", err)
+		return fmt.Errorf("not healthy: no answer from %s: %w", address, causeOf(err))
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxHealthBytes))
@@ -130,6 +130,14 @@ func askReadiness(ctx context.Context, address string) error {
 		return fmt.Errorf("not ready: %s", cmp.Or(messageOf(body), response.Status))
 	}
 	return nil
+}
+
+// causeOf returns the innermost error, without the steps that led there.
+func causeOf(err error) error {
+	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
+		err = inner
+	}
+	return err
 }
 
 // messageOf returns the message of an error of the server, in one line, or "".

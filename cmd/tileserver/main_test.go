@@ -101,7 +101,8 @@ func TestExitCodes(t *testing.T) {
 		{"read band zero", []string{"read", good, "--bands", "0", "-o", out}, exitUsage, "band 0"},
 		{"read a band that is a word", []string{"read", good, "--bands", "red", "-o", out}, exitUsage, `"red"`},
 		{"render without -o", []string{"render", good}, exitUsage, "-o OUT"},
-		{"render to a format that is none", []string{"render", good, "-o", out + ".bmp"}, exitUsage, "bmp"},
+		{"render to a format that is none", []string{"render", good, "-o", out + ".bmp"}, exitUsage, "out.bmp: the name must end in .png, .webp, .jpg, .npy or .tif"},
+		{"render to a format that the server chooses", []string{"render", good, "-o", out + ".auto"}, exitUsage, "out.auto: the name must end in .png"},
 		{"render a tile of two numbers", []string{"render", good, "--tile", "0/0", "-o", out + ".png"}, exitUsage, "z/x/y"},
 		{"render a tile and a bbox", []string{"render", good, "--tile", "0/0/0", "--bbox", "0,0,1,1", "-o", out + ".png"}, exitUsage, "not both"},
 		{"render a width of no bbox", []string{"render", good, "--width", "5", "-o", out + ".png"}, exitUsage, "bbox is missing"},
@@ -118,8 +119,8 @@ func TestExitCodes(t *testing.T) {
 		{"read into no folder", []string{"read", good, "-o", filepath.Join(folder, "no", "out")}, exitFailure, "out"},
 		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitFailure, "no known place on the earth"},
 		{"render in colours that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitUsage, `"mud"`},
-		{"a configuration that is not there", []string{"serve", "--config", filepath.Join(folder, "none.yaml")}, exitFailure, "none.yaml"},
-		{"an address that is none", []string{"serve", "--listen", "nowhere", good}, exitFailure, "nowhere"},
+		{"a configuration that is not there", []string{"serve", "--config", filepath.Join(folder, "none.yaml")}, exitUsage, "--config: no such file or folder: " + filepath.Join(folder, "none.yaml")},
+		{"an address that is none", []string{"serve", "--listen", "nowhere", good}, exitUsage, "nowhere"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			code, stdout, stderr := runProgram(t, test.args...)

@@ -23,10 +23,6 @@ func whyNoPort(err error, address, option string) error {
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return fmt.Errorf("%s is not an address of this machine; for all of its addresses, use %s %s", address, option, onAllAddresses(address))
 	}
-	var wrong *net.AddrError
-	if errors.As(err, &wrong) || errors.As(err, new(*net.DNSError)) {
-		return fmt.Errorf("cannot listen on %q; an address is HOST:PORT, such as %s 127.0.0.1:8080", address, option)
-	}
 	return fmt.Errorf("cannot listen on %s (%s): %w", address, option, err)
 }
 

@@ -78,8 +78,8 @@ func (o *renderOptions) request() (layer.Request, error) {
 		return layer.Request{}, usageError("render needs -o OUT.png")
 	}
 	format, err := layer.ParseFormat(strings.TrimPrefix(filepath.Ext(o.out), "."))
-	if err != nil {
-		return layer.Request{}, unusableError("%v", err)
+	if err != nil || format.Extension() == "auto" {
+		return layer.Request{}, unusableError("%s: the name must end in .png, .webp, .jpg, .npy or .tif", o.out)
 	}
 	style, err := parseStyle(o.style, layer.Style{})
 	if err != nil {

@@ -39,7 +39,7 @@ func styleParameters() []parameterGroup {
 		}},
 		{"Colors", []parameter{
 			{"rescale", "`LOW,HIGH` Samples that become black and white, such as 0,3000; repeat it for each band"},
-			{"stretch", "`METHOD` none, minmax, percentile:2,98, dra, stddev:2 or tile"},
+			{"stretch", "`METHOD` auto, none, minmax, percentile:2,98, dra, stddev:2 or tile"},
 			{"statistics", "`SOURCE` dataset, or file for the statistics stored in the file"},
 			{"color_formula", "`FORMULA` Such as \"gamma RGB 1.2, sigmoidal RGB 8 0.4, saturation 1.1\""},
 			{"colormap_name", "`NAME` Color map of a single band, such as viridis"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,10 @@ func (v *validation) requireOneOf(path, value string, known ...string) {
 // validate refuses values that the server cannot work with.
 func (c *config) validate() error {
 	v := validation{source: &c.source}
+	v.listen("listen", c.Listen)
+	if c.AdminListen != "" {
+		v.listen("admin_listen", c.AdminListen)
+	}
 	v.require(c.Workers >= 1, "workers", "must be at least 1, not %d", c.Workers)
 	v.require(c.Queue >= 0, "queue", "must not be negative, as %d is", c.Queue)
 	v.require(c.Cache == 0 || c.Cache >= minCache, "cache", "must be 0 for none, or at least %v, not %v; a number without a unit is bytes", minCache, c.Cache)
@@ -69,6 +74,14 @@ func (c *config) validate() error {
 		v.layer(fmt.Sprintf("layers[%d]", i), &c.Layers[i])
 	}
 	return v.err()
+}
+
+func (v *validation) listen(path, address string) {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	v.require(err == nil, path, "must be HOST:PORT, such as 127.0.0.1:8080, not %q", address)
 }
 
 func (v *validation) layer(path string, l *layerConfig) {
