@@ -11,7 +11,7 @@ import (
 // pointDocument is what lies at a place.
 type pointDocument struct {
 	Coordinates []number  `json:"coordinates"`
-	CRS         string    `json:"crs"` // the code, the name if it has none, or "image"
+	CRS         string    `json:"crs"` // the code, "CRS84" of longitude and latitude, or "image"
 	Column      int       `json:"column"`
 	Row         int       `json:"row"`
 	Values      []*number `json:"values"` // one a band, by its scale and offset; null where there is no data
@@ -66,9 +66,13 @@ func (d *pointDocument) describe(bands []layer.BandValue) {
 	}
 }
 
+// nameOf names the system of a place. Longitude comes first, so what defaultCRS would have the other way around is CRS84.
 func nameOf(crs *geo.CRS) string {
-	if crs == nil {
-		return "image"
+	switch {
+	case crs == nil:
+		return layer.ImageTileSetID
+	case crs.Code() == defaultCRS:
+		return "CRS84"
 	}
 	return crs.Code()
 }

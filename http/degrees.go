@@ -30,10 +30,8 @@ func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
 	switch {
 	case isBeyondPole && x <= pole && y <= maxLongitude:
 		p.refuse("%s: latitude comes second, and is from -90 to 90; did you mean %s?", name, swapped(name, b))
-	case x > maxLongitude || y > maxLatitude:
+	case isBeyondPole || x > maxLongitude || y > maxLatitude:
 		p.refuse("%s: these are no longitudes and latitudes; say what they are, as in crs=EPSG:3857, or crs=image for pixels of the image", name)
-	case isBeyondPole:
-		p.refuse("%s: latitude comes second, and is from -90 to 90", name)
 	}
 }
 

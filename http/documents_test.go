@@ -192,7 +192,7 @@ func TestPoint(t *testing.T) {
 		{"/layers/height/point/20.5,4.5?crs=image", "image", 20, []float64{21}},
 		{"/layers/height/point/5.5,4.5?crs=image", "image", 5, []float64{math.NaN()}},
 		{"/layers/utm/point/500105,5299995?crs=EPSG:32633", "EPSG:32633", 10, []float64{10, 60, 110}},
-		{"/layers/utm/point/15.0001,47.8512", "EPSG:4326", 0, nil},
+		{"/layers/utm/point/15.0001,47.8512", "CRS84", 0, nil},
 	}
 	for _, test := range tests {
 		got := decodeJSON[struct {
