@@ -65,7 +65,7 @@ func (p *program) help(ctx context.Context, args []string) error {
 		return err
 	}
 	if args[0] == configTopic {
-		_, err := fmt.Fprint(p.stdout, configReference())
+		_, err := fmt.Fprint(p.stdout, configHelp())
 		return err
 	}
 	c, ok := commandNamed(args[0])

@@ -36,6 +36,11 @@ func writeOption(page *strings.Builder, option *flag.Flag) {
 	if text := defaultOf(option); text != "" && !strings.Contains(help, "(default") {
 		help += fmt.Sprintf(" (default %s)", text)
 	}
+	writeEntry(page, head, help)
+}
+
+// writeEntry writes a name, and beside it what is said of it.
+func writeEntry(page *strings.Builder, head, help string) {
 	lines := wrap(help, helpWidth-helpIndent)
 	if utf8.RuneCountInString(head) > helpIndent-2 {
 		fmt.Fprintln(page, head)

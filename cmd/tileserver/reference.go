@@ -11,13 +11,14 @@ import (
 // referenceSection is a table of keys, with what is said before it.
 type referenceSection struct {
 	heading, about string
+	plain          string // the heading in a terminal
 	settings       []setting
 	defaults       reflect.Value // of a struct with the keys; invalid where none of them has a default
 	inside         string        // begins the example: the key that the settings are below
 	exampleColumn  bool          // in place of one example, for keys that exclude each other
 }
 
-// configReference is docs/configuration.md, and what "tileserver help config" prints.
+// configReference is docs/configuration.md.
 func configReference() string {
 	var page strings.Builder
 	page.WriteString(referenceIntro)
@@ -36,10 +37,10 @@ func configReference() string {
 // nestedSections are those of keys below others.
 func nestedSections() []referenceSection {
 	return []referenceSection{
-		{heading: "## Service", about: aboutServiceKeys, settings: serviceSettings(), inside: "service:\n  "},
-		{heading: "## Layers", about: aboutLayerKeys, settings: layerSettings(), inside: "layers:\n  - "},
-		{heading: "## Styles", about: aboutStyleKeys, settings: namedStyleSettings()},
-		{heading: "### How it looks", about: aboutLookKeys, settings: styleSettings(), exampleColumn: true},
+		{heading: "## Service", plain: "Service, below service", about: aboutServiceKeys, settings: serviceSettings(), inside: "service:\n  "},
+		{heading: "## Layers", plain: "Layers, in each entry of layers", about: aboutLayerKeys, settings: layerSettings(), inside: "layers:\n  - "},
+		{heading: "## Styles", plain: "Styles, in each entry of styles", about: aboutStyleKeys, settings: namedStyleSettings()},
+		{heading: "### How it looks", plain: "How it looks, in each layer and style", about: aboutLookKeys, settings: styleSettings(), exampleColumn: true},
 	}
 }
 

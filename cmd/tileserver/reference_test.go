@@ -6,14 +6,43 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"tileserver/cmd/tileserver/strictyaml"
 )
 
 func TestTheReferenceIsUpToDate(t *testing.T) {
 	t.Setenv("STATE_DIRECTORY", "/var/lib/tileserver")
-	reference := mustRun(t, "help", "config")
-	checkGolden(t, filepath.Join("..", "..", "docs", "configuration.md"), reference)
+	checkGolden(t, filepath.Join("..", "..", "docs", "configuration.md"), configReference())
+}
+
+// The help names every key with its default, and is made for a terminal.
+func TestHelpOfTheConfigurationIsPlainText(t *testing.T) {
+	page := mustRun(t, "help", "config")
+	for line := range strings.Lines(page) {
+		if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > helpWidth {
+			t.Errorf("%d columns: %s", width, line)
+		}
+	}
+	for _, markup := range []string{"<!--", "|---", "`", "#"} {
+		if strings.Contains(strings.ReplaceAll(page, "FILE#2", ""), markup) {
+			t.Errorf("the help has %q", markup)
+		}
+	}
+	settings := slices.Concat(serviceSettings(), layerSettings(), namedStyleSettings(), styleSettings())
+	for _, group := range serverSettings() {
+		settings = append(settings, group.settings...)
+	}
+	for _, s := range settings {
+		if !strings.Contains(page, "\n  "+s.key+" "+s.value) {
+			t.Errorf("the help does not name %s %s", s.key, s.value)
+		}
+	}
+	for _, said := range []string{"(default 512MiB)", "(default bilinear)", "in_flight SIZE *"} {
+		if !strings.Contains(page, said) {
+			t.Errorf("the help does not say %q", said)
+		}
+	}
 }
 
 // Every key that the configuration takes is in the table of settings, once, and nothing else is.

@@ -8,7 +8,7 @@ const referenceIntro = `# Configuration
 ` + "`tileserver serve --config my.yaml`" + ` reads its settings from a YAML file. Every key may be left out. Most keys of the top level
 are options of the command line as well, with dashes in place of underscores: ` + "`in_flight: 1GiB`" + ` is ` + "`--in-flight 1GiB`" + `. Options
 override the file. Files and folders on the command line are served beside those that the file names. "tileserver help config"
-prints this page.
+lists the keys.
 
 A minimal configuration:
 
@@ -25,13 +25,14 @@ layers:
 ` + "```" + `
 
 Relative paths start from the folder of the configuration file. An unknown key is an error that names the nearest known key;
-all mistakes are reported at once, each with its line.
+all mistakes are reported at once, each with its line. Bands that a file lacks, and files that cannot be read, are reported
+when the file is opened.
 
 SIGHUP (` + "`systemctl reload`" + `) reads the file again while the server runs. A file with mistakes changes nothing. Keys marked * take
 effect after a restart only; the log names them if they were changed.
 
-Sizes are bytes or have a unit: ` + "`kB`, `MB`, `GB`, `TB`" + ` (powers of 1000), ` + "`KiB`, `MiB`, `GiB`, `TiB`" + ` (powers of 1024). Durations have
-units too: ` + "`500ms`, `10s`, `1m30s`, `2h`" + `.
+Sizes are bytes or have a unit: ` + "`kB`, `MB`, `GB`, `TB`" + ` (powers of 1000), ` + "`KiB`, `MiB`, `GiB`, `TiB`" + ` (powers of 1024),
+in capitals or small letters. Durations have units too: ` + "`500ms`, `10s`, `1m30s`, `2h`" + `.
 `
 
 const aboutServiceKeys = "`service` describes the server in WMTS, OGC API and other documents. All of it may be left out."

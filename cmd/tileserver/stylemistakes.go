@@ -70,20 +70,15 @@ func parseStyle(query url.Values, style layer.Style) (layer.Style, error) {
 		return parsed, nil
 	}
 	key := keyNamed(err.Error(), query)
-	value, names := query.Get(key), namesFor(key)
-	if near, ok := nearest.To(value, names); ok && !slices.Contains(names, strings.ToLower(value)) {
-		err = fmt.Errorf("%s: %q is not known; did you mean %q?", key, value, near)
-	}
-	return style, err
-}
-
-// namesFor are the names that a key takes, if there are many.
-func namesFor(key string) []string {
+	value, kind, names := query.Get(key), "", []string(nil)
 	switch key {
 	case "colormap_name":
-		return colormap.Names()
+		kind, names = "color map", colormap.Names()
 	case "algorithm":
-		return terrain.ModeNames()
+		kind, names = "algorithm", terrain.ModeNames()
 	}
-	return nil
+	if near, ok := nearest.To(value, names); ok && !slices.Contains(names, strings.ToLower(value)) {
+		err = fmt.Errorf("%s: unknown %s %q; did you mean %q?", key, kind, value, near)
+	}
+	return style, err
 }
