@@ -135,7 +135,8 @@ func (p *program) serveOrDemo(ctx context.Context, args []string) error {
 	if err != nil && !isConfigMistake(err) {
 		return err
 	}
-	if len(c.Paths)+len(c.Layers) == 0 {
+	isDemo := err == nil || c.source.file == "" // a file with mistakes may name what is to be served
+	if isDemo && len(c.Paths)+len(c.Layers) == 0 {
 		return p.demo(ctx, args)
 	}
 	for _, path := range c.Paths {

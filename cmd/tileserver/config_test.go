@@ -347,6 +347,18 @@ func TestThatNothingIsServedIsToldOfItsOwnOnly(t *testing.T) {
 	}
 }
 
+// Without "serve" too, all is told of a file whose mistakes leave nothing to serve.
+func TestAFileWithMistakesIsNoDemo(t *testing.T) {
+	path := writeFile(t, t.TempDir(), "c.yaml", "paths: none\nstyles: [{stretch: much}]")
+	code, _, stderr := runProgram(t, "--config", path)
+	if code != exitUsage || !strings.Contains(stderr, "c.yaml:1: paths: ") || !strings.Contains(stderr, "c.yaml:2: styles[0].stretch: ") {
+		t.Errorf("exit code %d, it says\n%s", code, stderr)
+	}
+	if _, _, stderr := runProgram(t, "--workers", "0"); stderr != "tileserver: --workers: must be at least 1, not 0\n" {
+		t.Errorf("of an option it says\n%s", stderr)
+	}
+}
+
 func TestMistakesToldAtOnceAreBounded(t *testing.T) {
 	path := writeFile(t, t.TempDir(), "c.yaml", "styles:\n"+strings.Repeat("- stretch: much\n", maxMistakesTold+5)+"paths: [a.tif]")
 	_, _, stderr := runProgram(t, "serve", "--config", path)
