@@ -35,7 +35,7 @@ func commands() []command {
 			about:   "Serves three layers that are built in, to try the server without a file of your own: a picture\nwith near infrared, heights, and a scanned map.",
 			examples: []string{
 				"tileserver demo                 serve it on http://" + defaultListen,
-				"tileserver demo --save nemo     write demo.tif, elevation.tif and sheet.tif to the folder nemo",
+				"tileserver demo --save nemo     write its files and tileserver.yaml to the folder nemo",
 			},
 		},
 		{

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -51,50 +50,61 @@ func (p *program) demo(ctx context.Context, args []string) error {
 		return err
 	}
 	defer at.close()
-	for _, file := range demo.Files() {
-		if err := s.addDemo(ctx, file); err != nil {
-			return err
-		}
+	if err := s.addDemo(ctx); err != nil {
+		return err
 	}
 	s.library.started.Store(true)
 	s.greeting = greeting
 	return s.run(ctx, at)
 }
 
-// addDemo serves a file of the demo.
-func (s *server) addDemo(ctx context.Context, file demo.File) error {
-	config := layer.Config{ID: file.ID, Title: file.Title, Abstract: file.Abstract}
-	config.Open = func(ctx context.Context) (*layer.Dataset, error) {
-		f, err := s.opener.openSource(ctx, source.NewBytes(file.Name(), file.Data), reading{id: file.ID})
-		if err != nil {
-			return nil, err
+// addDemo serves the files of the demo as its configuration describes them.
+func (s *server) addDemo(ctx context.Context) error {
+	var c config
+	if err := c.decode(demoConfiguration, demo.Configuration); err != nil {
+		return err
+	}
+	for i, file := range demo.Files() {
+		config := layer.Config{ID: file.ID, Open: func(ctx context.Context) (*layer.Dataset, error) {
+			f, err := s.opener.openSource(ctx, source.NewBytes(file.Name(), file.Data), reading{id: file.ID})
+			if err != nil {
+				return nil, err
+			}
+			return datasetOf(f, 1)
+		}}
+		if err := c.Layers[i].apply(&config, c.source.at("layers[%d]", i)); err != nil {
+			return err
 		}
-		return datasetOf(f, 1)
+		if err := s.catalog.Add(ctx, config); err != nil {
+			return err
+		}
 	}
-	shown := demoStyles()[file.ID]
-	var err error
-	if config.Style, err = shown.usual.style(); err != nil {
-		return err
-	}
-	if config.Styles, err = stylesOf(shown.named, configPlace{}); err != nil {
-		return err
-	}
-	return s.catalog.Add(ctx, config)
+	return nil
 }
 
-// saveDemo writes the files of the demo to a folder. It replaces no other file.
+// demoConfiguration is the name of the file that describes the layers of the demo.
+const demoConfiguration = "tileserver.yaml"
+
+// saveDemo writes the files of the demo and their configuration to a folder. It replaces no other file.
 func (p *program) saveDemo(folder string) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	for _, file := range demo.Files() {
-		path := filepath.Join(folder, file.Name())
-		if err := writeNew(path, file.Data); err != nil {
+		if err := p.saveNew(filepath.Join(folder, file.Name()), file.Data); err != nil {
 			return err
 		}
-		fmt.Fprintf(p.stdout, "%s\n", path)
 	}
-	return nil
+	return p.saveNew(filepath.Join(folder, demoConfiguration), demo.Configuration)
+}
+
+// saveNew is writeNew, and prints the path.
+func (p *program) saveNew(path string, data []byte) error {
+	if err := writeNew(path, data); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(p.stdout, "%s\n", path)
+	return err
 }
 
 // writeNew writes a file that does not exist yet, or that holds the same.
@@ -122,38 +132,4 @@ func holds(path string, data []byte) bool {
 	}
 	known, err := os.ReadFile(path)
 	return err == nil && bytes.Equal(known, data)
-}
-
-// demoStyle is how a demo layer is shown.
-type demoStyle struct {
-	usual styleConfig // where a request names no style
-	named []namedStyle
-}
-
-// seaAndLand are colors of heights in meters, for the floor of the sea and for the land.
-const seaAndLand = `[
-	[-260,"#1c4a78"],[-120,"#2a6b99"],[-50,"#468fb0"],[-20,"#6db4c0"],[-6,"#9fd0c8"],[-0.5,"#c2e3d4"],
-	[0,"#80a873"],[70,"#a0bb7e"],[220,"#cccd92"],[450,"#e4d5a3"],[750,"#d3b384"],[1050,"#b08e6e"],[1350,"#a8958a"],[1700,"#f8f6f3"]
-]`
-
-// vegetation are colors of an index of vegetation, from water to forest.
-const vegetation = `[
-	[-1,"#2c5f8c"],[-0.2,"#3f7ba6"],[-0.06,"#dcdcd8"],[0.05,"#efe6bd"],[0.2,"#c5d583"],[0.35,"#6fb14d"],[0.55,"#146b2b"]
-]`
-
-func demoStyles() map[string]demoStyle {
-	relief := styleConfig{Algorithm: "relief", Colormap: json.RawMessage(seaAndLand)}
-	return map[string]demoStyle{
-		"demo": {named: []namedStyle{
-			{"natural", "Natural color", styleConfig{Bands: []string{"red,green,blue"}}},
-			{"false-color", "False color: near infrared as red", styleConfig{Bands: []string{"nir,red,green"}}},
-			{"ndvi", "Vegetation and water (NDVI)", styleConfig{Expression: "(nir-red)/(nir+red)", Colormap: json.RawMessage(vegetation)}},
-		}},
-		"elevation": {usual: relief, named: []namedStyle{
-			{"relief", "Shaded relief", relief},
-			{"heights", "Heights in color", styleConfig{Colormap: json.RawMessage(seaAndLand)}},
-			{"hillshade", "Hillshade", styleConfig{Algorithm: "hillshade"}},
-			{"contours", "Contours every 100 m", styleConfig{Algorithm: "contours", AlgorithmParams: map[string]any{"increment": 100, "index_every": 5}}},
-		}},
-	}
 }

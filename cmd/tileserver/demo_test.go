@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -25,6 +29,10 @@ func TestTheDemoSavesItsFiles(t *testing.T) {
 		}
 	}
 
+	if !strings.Contains(stdout, filepath.Join(folder, "tileserver.yaml")) {
+		t.Errorf("it does not say that it wrote the configuration: %q", stdout)
+	}
+
 	if code, _, stderr := runProgram(t, "demo", "--save", folder); code != exitOK {
 		t.Errorf("the same files again: exit code %d: %s", code, stderr)
 	}
@@ -37,5 +45,37 @@ func TestTheDemoSavesItsFiles(t *testing.T) {
 	}
 	if now, err := os.ReadFile(filepath.Join(folder, "sheet.tif")); err != nil || string(now) != string(mine) {
 		t.Errorf("a file that was there is %q, %v", now, err)
+	}
+}
+
+// TestTheSavedDemoLooksLikeTheDemo compares what the two servers tell of each layer.
+func TestTheSavedDemoLooksLikeTheDemo(t *testing.T) {
+	folder := t.TempDir()
+	mustRun(t, "demo", "--save", folder)
+	saved := start(t, append([]string{"serve", "--config", filepath.Join(folder, "tileserver.yaml")}, freePorts...)...)
+	built := start(t, freePorts...)
+	type document struct {
+		Title, Description string
+		Styles             []struct{ Name, Title string }
+	}
+	for id, styles := range map[string]int{"demo": 4, "elevation": 5, "sheet": 1} {
+		var got, want document
+		for _, side := range []struct {
+			*running
+			to *document
+		}{{saved, &got}, {built, &want}} {
+			_, body := get(t, side.maps+"/layers/"+id)
+			if err := json.Unmarshal(body, side.to); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !reflect.DeepEqual(got, want) || len(got.Styles) != styles || got.Title == "" {
+			t.Errorf("%s: %+v, want %+v with %d styles", id, got, want, styles)
+		}
+	}
+	path := "/layers/elevation/preview.png?max_size=64"
+	status, got := get(t, saved.maps+path)
+	if _, want := get(t, built.maps+path); status != http.StatusOK || !bytes.Equal(got, want) {
+		t.Errorf("the elevation looks different: status %d", status)
 	}
 }

@@ -29,6 +29,7 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	s.greeting = "Maps: %s (Ctrl+C stops)\n"
 	s.skipped = len(s.library.newcomers.refused)
 	var watching sync.WaitGroup
 	defer watching.Wait()

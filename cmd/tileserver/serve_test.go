@@ -279,3 +279,10 @@ func TestToBeEndedWhileItStartsIsNoFailure(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, &stderr)
 	}
 }
+
+func TestAServerPrintsWhereItsMapsAre(t *testing.T) {
+	s := start(t, append([]string{"serve", smallTIFF(t)}, freePorts...)...)
+	if got, want := s.stdout.String(), "Maps: "+s.maps+" (Ctrl+C stops)\n"; got != want {
+		t.Errorf("it prints %q, want %q", got, want)
+	}
+}
