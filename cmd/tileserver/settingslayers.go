@@ -20,9 +20,9 @@ func layerSettings() []setting {
 		{key: "quality_layers", value: "N", example: "4", initial: "all",
 			help: "Quality layers of a JPEG 2000 file to decode; fewer are faster and coarser"},
 		{key: "statistics_pixels", value: "N", example: "16777216", initial: "16777216",
-			help: "Pixels that statistics are computed from, where a level without coarser ones has more"},
+			help: "Most pixels to read for statistics; of larger overviews, a sample of the blocks is read"},
 		{key: "max_making", value: "SIZE", example: "256MiB", initial: "256MiB",
-			help: "How much of the file one picture may decode to make overviews that the file lacks; what takes more is made in the background"},
+			help: "If the file lacks overviews, a request builds what it needs as long as that decodes less than this; larger jobs run once, in the background"},
 		{key: "styles", value: "list", help: "Further styles of the layer, which requests name as `style=NAME`; see Styles"},
 	}
 }
