@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -54,7 +55,11 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return unusableError("read would overwrite %s", from.path)
 	}
 	d.room = int64(*inFlight) / readShare
-	if err := p.writeDump(ctx, d, *out); err != nil {
+	err = p.writeDump(ctx, d, *out)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == *out {
+		return fmt.Errorf("cannot write %s: %w", *out, failed.Err)
+	}
+	if err != nil {
 		return withRemedy(fmt.Errorf("%v: %w", from, err), *inFlight)
 	}
 	return damagedOf(from.String(), d.lost.damage)

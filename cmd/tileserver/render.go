@@ -166,6 +166,9 @@ func (e fileError) Error() string {
 		return pathError(e.from.path, e.err).Error()
 	}
 	if errors.Is(e.err, source.ErrNotRegular) {
+		if info, err := os.Stat(e.from.path); err == nil && info.IsDir() {
+			return e.from.path + ": a folder, not a file"
+		}
 		return e.from.path + ": not a regular file"
 	}
 	if reason := e.reason(); reason != e.withoutLayer() {
