@@ -11,6 +11,7 @@ import (
 	"time"
 
 	tilehttp "tileserver/http"
+	"tileserver/web"
 )
 
 const (
@@ -65,6 +66,9 @@ func (s *server) run(ctx context.Context, at ports) error {
 	s.logger.Info("serving", "maps", "http://"+at.public.Addr().String(), "admin", adminAddress,
 		"layers", len(s.catalog.Layers()), "skipped", s.skipped, "cache", s.config.Cache.String(), "in_flight", s.config.InFlight.String(),
 		"rendering", s.config.Rendering.String(), "workers", s.config.Workers, "version", build.version)
+	if _, isBuilt := web.Viewer(); !isBuilt {
+		s.logger.Info("serving a plain page, the viewer was not built; make viewer or make build adds it")
+	}
 	if s.greeting != "" {
 		fmt.Fprintf(s.program.stdout, s.greeting, browserAddress(at.public.Addr()))
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tileserver/decode/tiff/tifftest"
+	"tileserver/web"
 )
 
 // running is a program that serves.
@@ -122,6 +123,9 @@ func TestTheDemoServesAMapWithoutAnyFile(t *testing.T) {
 	}
 	if !strings.Contains(s.stdout.String(), s.maps) {
 		t.Errorf("it greets with %q, want the address %s", s.stdout, s.maps)
+	}
+	if _, isBuilt := web.Viewer(); strings.Contains(s.stderr.String(), "serving a plain page") == isBuilt {
+		t.Errorf("the viewer is built: %v, but the log is %s", isBuilt, s.stderr)
 	}
 	for _, path := range []string{
 		"/layers/demo/preview.png?max_size=64", "/layers/demo/preview.png?max_size=64&style=natural", "/layers/demo/preview.png?max_size=64&style=false-color",
