@@ -43,7 +43,7 @@ func limitSettings() []setting {
 		{key: "max_requests", value: "N", example: "4096",
 			help: "Requests answered at a time; further ones are answered with 503"},
 		{key: "request_timeout", value: "DURATION", example: "1m",
-			help: "Time to prepare an answer, without the time to send it"},
+			help: "Time to prepare an answer, not counting sending"},
 	}
 }
 
