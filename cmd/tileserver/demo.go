@@ -38,17 +38,11 @@ func (p *program) demo(ctx context.Context, args []string) error {
 		return p.saveDemo(folder)
 	}
 	c.State = "" // the demo leaves nothing behind
-	s := p.newServer(c)
+	s, at, err := p.boundServer(c)
+	if err != nil {
+		return err
+	}
 	defer s.close()
-	handler, err := s.handler(c)
-	if err != nil {
-		return err
-	}
-	s.public.replace(handler)
-	at, err := c.listen()
-	if err != nil {
-		return err
-	}
 	defer at.close()
 	if err := s.addDemo(ctx); err != nil {
 		return err

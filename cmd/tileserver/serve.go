@@ -10,17 +10,11 @@ func (p *program) serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := p.newServer(c)
+	s, at, err := p.boundServer(c)
+	if err != nil {
+		return err
+	}
 	defer s.close()
-	handler, err := s.handler(c)
-	if err != nil {
-		return err
-	}
-	s.public.replace(handler)
-	at, err := c.listen()
-	if err != nil {
-		return err
-	}
 	defer at.close()
 	err = s.library.start(ctx, c)
 	if ctx.Err() != nil {
@@ -39,4 +33,22 @@ func (p *program) serve(ctx context.Context, args []string) error {
 		s.library.watch(ctx, p.hangups, func(ctx context.Context) { s.reload(ctx, args) })
 	})
 	return s.run(ctx, at)
+}
+
+// boundServer returns a server with its handler and its ports, which it does not serve yet. The
+// caller closes both.
+func (p *program) boundServer(c config) (s *server, at ports, err error) {
+	s = p.newServer(c)
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	handler, err := s.handler(c)
+	if err != nil {
+		return s, at, err
+	}
+	s.public.replace(handler)
+	at, err = c.listen()
+	return s, at, err
 }
