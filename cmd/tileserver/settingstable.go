@@ -76,7 +76,7 @@ func loggingSettings() []setting {
 		{key: "log_format", value: "text|json", restart: true, example: "json",
 			help: "Format of the log"},
 		{key: "access_log", value: "off|problems|all", example: "all",
-			help: "Requests in the log: none; those that failed (status 5xx) or were slow; or all"},
+			help: "Requests in the log: none (but bugs of the server); those that failed (status 5xx) or were slow; or all"},
 		{key: "slow_request", value: "DURATION", example: "2s",
 			help: "How long a request takes that the log calls slow; 0 for none"},
 	}
