@@ -29,12 +29,12 @@ func isUnchanged(h http.Header, c content) bool {
 
 // checkMatch evaluates If-Match, and If-Unmodified-Since only where that is missing. Clients
 // that read a file in parts send them to be told when it has been replaced.
-func checkMatch(h http.Header, c content) error {
+func checkMatch(h http.Header, etag string, changed time.Time) error {
 	holds := true
 	if lists, ok := h["If-Match"]; ok {
-		holds = matchesStrongly(lists, c.etag)
-	} else if since, ok := dateIn(h, "If-Unmodified-Since"); ok && !c.modified.IsZero() {
-		holds = !c.modified.After(since)
+		holds = matchesStrongly(lists, etag)
+	} else if since, ok := dateIn(h, "If-Unmodified-Since"); ok {
+		holds = !changed.After(since)
 	}
 	if holds {
 		return nil
@@ -95,17 +95,28 @@ func nextETag(list string) (etag string, isWeak bool, rest string) {
 	return strings.TrimSpace(list[:end]), isWeak, list[end:]
 }
 
-// lastModified is a time since which no picture at any address has changed: since then, no
-// layer has come, gone, been configured anew or been given another version of its file. The
-// time of a file would not do: the program, a style or an older copy of the file change a
-// picture, too.
-//
-// HTTP counts in seconds. The second is rounded up and is not told before it is over, or two
-// versions within one second would have the same time. It must be read before the picture
-// is prepared, so that a change in between makes the time too early and never too late.
+// changed is a time since which no picture at any address has changed: since then, no layer has
+// come, gone, been configured anew or been given another version of its file. The time of a file
+// would not do: the program, a style or an older copy of the file change a picture, too. HTTP
+// counts in seconds, so it is rounded up.
+func (s *server) changed() time.Time {
+	return s.Catalog.ChangedAt().Add(time.Second - 1).Truncate(time.Second)
+}
+
+// lastModified is changed as clients are told of it: not before its second is over, or two versions
+// within one second would have the same time. It must be read before the picture is prepared.
 func (s *server) lastModified() time.Time {
-	modified := s.Catalog.ChangedAt().Add(time.Second - 1).Truncate(time.Second)
-	if modified.After(time.Now()) {
+	changed := s.changed()
+	if changed.After(time.Now()) {
+		return time.Time{}
+	}
+	return changed
+}
+
+// unlessChanged is a time that lastModified returned before, or the zero time if something has
+// changed since then: a picture that was prepared meanwhile may be of either version.
+func (s *server) unlessChanged(modified time.Time) time.Time {
+	if !s.changed().Equal(modified) {
 		return time.Time{}
 	}
 	return modified

@@ -1,11 +1,17 @@
 package http_test
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"tileserver/layer"
+	"tileserver/raster"
 )
 
 func TestLastModified(t *testing.T) {
@@ -69,4 +75,78 @@ func TestLastModified(t *testing.T) {
 			t.Errorf("If-Unmodified-Since with the time of the change is %d", got.Code)
 		}
 	})
+}
+
+// The request that finds out that a file has changed is answered as those after it are. Its date must not pass
+// for that of the new file.
+func TestDatesOfTheRequestThatFindsAChange(t *testing.T) {
+	for _, test := range []struct {
+		header string
+		want   int
+	}{
+		{"If-Modified-Since", http.StatusOK},
+		{"If-Range", http.StatusOK},
+		{"If-Unmodified-Since", http.StatusPreconditionFailed},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t, nil)
+			replace := w.addReplaceable(t)
+			time.Sleep(5 * time.Second)
+			path := "/layers/replaceable/preview.tif?max_size=20"
+			first := w.get(t, path)
+			date := first.Header().Get("Last-Modified")
+			replace()
+			time.Sleep(5 * time.Second)
+			headers := []string{test.header, date}
+			if test.header == "If-Range" {
+				headers = append(headers, "Range", "bytes=0-9")
+			}
+			got := w.with(http.MethodGet, path, headers...)
+			if date == "" || got.Code != test.want || got.Header().Get("ETag") == first.Header().Get("ETag") || got.Header().Get("Last-Modified") == date {
+				t.Errorf("%s: %q: status %d, want %d; headers %v", test.header, date, got.Code, test.want, got.Header())
+			}
+		})
+	}
+}
+
+// addReplaceable adds the layer "replaceable" and returns what replaces its file.
+func (w *world) addReplaceable(t *testing.T) (replace func()) {
+	t.Helper()
+	var version atomic.Int64
+	open := func(context.Context) (*layer.Dataset, error) {
+		mine := version.Load()
+		return &layer.Dataset{
+			Provider: colors(fmt.Sprint("replaceable@", mine), 600+int(mine), 400), Close: func() error { return nil },
+			IsCurrent: func() bool { return version.Load() == mine },
+		}, nil
+	}
+	if err := w.catalog.Add(t.Context(), layer.Config{ID: "replaceable", Open: open}); err != nil {
+		t.Fatal(err)
+	}
+	return func() { version.Add(1) }
+}
+
+// A file may be replaced while its picture is made. Whoever wants the version before gets nothing of the next.
+func TestIfMatchOfAPictureThatTurnsOutToBeOfTheNextVersion(t *testing.T) {
+	w := newWorld(t, nil)
+	versions := 0
+	open := func(context.Context) (*layer.Dataset, error) {
+		versions++
+		provider := colors(fmt.Sprint("replaced@", versions), 601, 499)
+		if versions == 1 {
+			provider = failing("replaced@1", func() error { return raster.ErrChanged })
+		}
+		return &layer.Dataset{Provider: provider, Close: func() error { return nil }}, nil
+	}
+	if err := w.catalog.Add(t.Context(), layer.Config{ID: "replaced", Open: open}); err != nil {
+		t.Fatal(err)
+	}
+	job, err := w.catalog.Prepare(layer.Request{Layer: "replaced", Area: layer.PreviewArea{MaxSize: 20}, Format: layer.GeoTIFF})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := w.with(http.MethodGet, "/layers/replaced/preview.tif?max_size=20", "If-Match", job.ETag(), "Range", "bytes=0-9")
+	if got.Code != http.StatusPreconditionFailed || versions != 2 {
+		t.Errorf("status %d of version %d, want %d of version 2: %v", got.Code, versions, http.StatusPreconditionFailed, got.Header())
+	}
 }

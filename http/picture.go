@@ -129,11 +129,11 @@ type terms struct {
 // terms say if it turns out to be that one, and none of another version. What is answered in
 // place of a picture is up to more than the version says.
 func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) error {
-	settled := content{etag: d.ETag(), cacheControl: t.cacheControl, modified: t.modified}
-	if err := checkMatch(r.Header, settled); err != nil {
+	if err := checkMatch(r.Header, d.ETag(), s.changed()); err != nil {
 		return err
 	}
-	if e.notModified(r, settled) {
+	t.modified = s.unlessChanged(t.modified) // preparing a picture looks at its file
+	if e.notModified(r, content{etag: d.ETag(), cacheControl: t.cacheControl, modified: t.modified}) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
@@ -142,6 +142,10 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) e
 	if err != nil {
 		return err
 	}
+	if err := checkMatch(r.Header, picture.ETag, s.changed()); err != nil {
+		return err // the file was replaced meanwhile
+	}
+	t.modified = s.unlessChanged(t.modified)
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
 	e.tellDamage(picture.Damage)

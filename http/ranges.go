@@ -47,7 +47,8 @@ func (e *exchange) sendParts(r *http.Request, c content) error {
 	case len(ranges) == 1:
 		e.Header().Set("Content-Range", ranges[0].of(size))
 		c.body = c.body[ranges[0].first:][:ranges[0].length]
-		e.send(r, http.StatusPartialContent, c)
+		e.identify(c)
+		e.sendBody(r, http.StatusPartialContent, c)
 	default:
 		e.sendMultipart(r, c, ranges)
 	}
