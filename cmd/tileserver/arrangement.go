@@ -112,6 +112,13 @@ func layersOf(named []layerConfig, ids *ids, source *configSource) ([]wanted, er
 		}
 		ids.claim(own.ID, layers[i].from)
 	}
+	var unnamed []origin
+	for _, w := range layers {
+		if w.own != nil && w.id == "" {
+			unnamed = append(unnamed, originOf(w.from))
+		}
+	}
+	ids.give(unnamed)
 	taken := make(map[string]bool)
 	for i := range layers {
 		w := &layers[i]
@@ -119,8 +126,7 @@ func layersOf(named []layerConfig, ids *ids, source *configSource) ([]wanted, er
 			continue // its path is none
 		}
 		if w.id == "" {
-			w.id = ids.of(w.from)
-			ids.claim(w.id, w.from)
+			w.called(ids.given[w.from])
 		}
 		if taken[w.id] {
 			found.add(w.place.mistake(fmt.Errorf("another layer has the id %q", w.id)))
@@ -162,25 +168,32 @@ func (a *arrangement) list(before []wanted) []wanted {
 	for _, w := range list {
 		added[w.from] = true
 	}
-	add := func(from address, named bool) {
-		if !added[from] {
-			added[from] = true
-			list = append(list, wanted{id: a.ids.of(from), from: from, named: named})
+	var named, found []origin
+	add := func(o origin, to *[]origin) {
+		if !added[o.address] {
+			added[o.address] = true
+			*to = append(*to, o)
+			list = append(list, wanted{from: o.address, named: to == &named})
 		}
 	}
 	for i, p := range a.places {
 		if !p.isFolder {
-			add(p.address, true)
+			add(originOf(p.address), &named)
 			continue
 		}
 		for _, path := range a.found[i].files {
-			add(address{path, 1}, false)
+			add(origin{address{path, 1}, p.path}, &found)
 		}
 		for _, w := range before {
 			if !w.named && a.found[i].hides(w.from.path) {
-				add(w.from, false)
+				add(origin{w.from, p.path}, &found)
 			}
 		}
+	}
+	a.ids.give(named) // first, so that no file in a folder changes how these are called
+	a.ids.give(found)
+	for i := len(a.layers); i < len(list); i++ {
+		list[i].called(a.ids.given[list[i].from])
 	}
 	a.ids.keepInBounds(list)
 	return list

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -101,19 +100,20 @@ func TestIDsOfFilesThatAreLongGoneAreForgotten(t *testing.T) {
 		}
 		return ids
 	}
-	list("/x/1/scene.tif", "/x/2/scene.tif")
-	for i := range maxSpareIDs - 2 {
-		a.ids.of(address{filepath.Join("/x", fmt.Sprintf("%06d.tif", i)), 1})
+	list("/x/1/scene.tif")
+	many := make([]origin, maxSpareIDs-1)
+	for i := range many {
+		many[i] = origin{address{fmt.Sprintf("/x/%06d.tif", i), 1}, "/x"}
 	}
-	if got := list("/x/3/scene.tif"); got[1] != "scene-3" || len(a.ids.given) < maxSpareIDs {
-		t.Errorf("the layers are %q, and %d ids are remembered: they were forgotten too early", got, len(a.ids.given))
+	a.ids.give(many)
+	if list("/x/3/scene.tif"); len(a.ids.given) < maxSpareIDs {
+		t.Errorf("%d ids are remembered: they were forgotten too early", len(a.ids.given))
 	}
-	a.ids.of(address{"/x/one-more.tif", 1})
-	a.ids.of(address{"/x/and-another.tif", 1})
+	a.ids.give([]origin{{address{"/x/one-more.tif", 1}, "/x"}, {address{"/x/and-another.tif", 1}, "/x"}})
 	if got := list("/x/3/scene.tif"); len(a.ids.given) != 1 || len(a.ids.holders) != 2 {
 		t.Errorf("of layers %q, %d ids and %d holders are remembered", got, len(a.ids.given), len(a.ids.holders))
 	}
-	if got := list("/x/1/scene.tif", "/x/3/scene.tif"); strings.Join(got, " ") != "mine scene scene-3" {
+	if got := list("/x/1/scene.tif", "/x/3/scene.tif"); strings.Join(got, " ") != "mine 1-scene 3-scene" {
 		t.Errorf("the layers then are %q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ func identity(a address) address {
 // sight is what one look into a folder found. Names of folders are all that is asked for:
 // looking at each file would take as long as opening it, over a network.
 type sight struct {
-	files  []string       // in the order of their paths
+	files  []string       // in the order of their names, folder by folder
 	unread []unreadFolder // not to be taken for empty
 }
 
@@ -99,6 +100,7 @@ func (s *sight) walk(ctx context.Context, folder string) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.unread = append(s.unread, unreadFolder{folder, err})
 	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return byName(a.Name(), b.Name()) })
 	for _, entry := range entries {
 		switch {
 		case isHidden(entry.Name()):
@@ -108,6 +110,11 @@ func (s *sight) walk(ctx context.Context, folder string) {
 			s.files = append(s.files, filepath.Join(folder, entry.Name()))
 		}
 	}
+}
+
+// byName sorts names as people do, who do not put capitals first.
+func byName(a, b string) int {
+	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 }
 
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") }

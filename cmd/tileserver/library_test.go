@@ -178,7 +178,7 @@ func TestFilesComeAndGo(t *testing.T) {
 		time.Sleep(defaultRescan / 2)
 		s.wantServed("before anybody looks", "b")
 		wait(defaultRescan)
-		s.wantServed("with new files", "a b c")
+		s.wantServed("with new files", "a b deep-c")
 		s.remove("deep")
 		s.remove("b.tif")
 		wait(defaultRescan)
@@ -191,7 +191,7 @@ func TestFilesComeAndGo(t *testing.T) {
 				t.Errorf("%s was opened %d times, want %d", name, got, want)
 			}
 		}
-		for _, want := range []string{`msg="layer added" layer=a `, `msg="layer removed" layer=c `, `msg="layer removed" layer=b `, `msg="layer added" layer=b `} {
+		for _, want := range []string{`msg="layer added" layer=a `, `msg="layer removed" layer=deep-c `, `msg="layer removed" layer=b `, `msg="layer added" layer=b `} {
 			if strings.Count(s.log.String(), want) != 1 {
 				t.Errorf("the log does not have %q once: %s", want, s.log)
 			}
@@ -242,17 +242,24 @@ func TestNobodyLooksWhereThatIsNotWanted(t *testing.T) {
 
 func TestAnIDLeadsToOneFileOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShelf(t, "a/scene.tif", "b/scene.tif")
+		s := newShelf(t, "a.tif", "sub/a.tif")
 		s.mustStart(s.config())
-		defer s.keepWatching()()
-		s.wantServed("at the start", "scene scene-2")
-		s.remove("a/scene.tif")
-		s.put("A/scene.tif", time.Hour)
+		stop := s.keepWatching()
+		s.wantServed("at the start", "a sub-a")
+		s.put("a.tiff", time.Hour)
 		wait(defaultRescan)
-		s.wantServed("with another file of the name", "scene-3 scene-2")
-		s.put("a/scene.tif", time.Hour)
+		s.wantServed("with another file of the name", "a a-tiff sub-a")
+		s.remove("a.tif")
+		s.put("A.tif", time.Hour)
+		wait(defaultRescan)
+		s.wantServed("without the first one", "A a-tiff sub-a")
+		s.put("a.tif", time.Hour)
 		wait(defaultRescan + settleTime)
-		s.wantServed("with the first one back", "scene-3 scene scene-2")
+		s.wantServed("with the first one back", "A a a-tiff sub-a")
+		stop()
+		s.library = newLibrary(layer.NewCatalog(layer.CatalogConfig{}), s.layerOf, s.logger)
+		s.mustStart(s.config())
+		s.wantServed("after a restart", "A a-tif a-tiff sub-a")
 	})
 }
 
@@ -348,7 +355,7 @@ func TestAFolderThatCannotBeReadIsNotTakenForEmpty(t *testing.T) {
 		}
 		writeFile(t, s.folder, "in", "no folder any more")
 		time.Sleep(5 * defaultRescan)
-		s.wantServed("while there is no saying what is in it", "a b")
+		s.wantServed("while there is no saying what is in it", "a deep-b")
 		if got := strings.Count(s.log.String(), "cannot read folder"); got != 1 {
 			t.Errorf("it is told of %d times: %s", got, s.log)
 		}
@@ -477,6 +484,12 @@ func TestFilesOfAConfigurationThatIsWrongAreClosed(t *testing.T) {
 	}
 }
 
+// nameIn gives a file that is named itself its name.
+func nameIn(names *ids, a address) name {
+	names.give([]origin{originOf(a)})
+	return names.given[a]
+}
+
 // The configuration may move its own ids, but nobody takes that of a file.
 func TestIDsOfTheConfiguration(t *testing.T) {
 	given := newIDs()
@@ -486,18 +499,18 @@ func TestIDsOfTheConfiguration(t *testing.T) {
 		t.Errorf("it may not be moved: %v", err)
 	}
 	given.claim("a", b)
-	if got := given.of(a); got != "a-2" {
-		t.Errorf("a file gets %q, which is another's", got)
+	if got := nameIn(given, a); got.id != "a-tif" {
+		t.Errorf("a file gets %q, which is another's", got.id)
 	}
-	for id, want := range map[string]bool{"a-2": false, "a": true, "new": true, "a/b": false, "": false} {
+	for id, want := range map[string]bool{"a-tif": false, "a": true, "new": true, "a--b": true, "a/b": false, "": false} {
 		if err := given.mayClaim(id, b); (err == nil) != want {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
-	if err := given.mayClaim("a-2", a); err != nil {
+	if err := given.mayClaim("a-tif", a); err != nil {
 		t.Errorf("a file may not be given its own id: %v", err)
 	}
-	if clone := given.clone(); clone.of(b) != "b" || given.holders["b"] == b {
+	if clone := given.clone(); nameIn(clone, b).id != "b" || given.holders["b"] == b {
 		t.Error("what is given by a clone is given by the first one")
 	}
 }

@@ -120,7 +120,7 @@ func datasetOf(c container, number int) (*layer.Dataset, error) {
 
 // layerOf describes the layer of an image on disk.
 func (o *opener) layerOf(a address, id string, qualityLayers int) layer.Config {
-	return layer.Config{ID: id, Title: titleOf(a), Open: func(ctx context.Context) (*layer.Dataset, error) {
+	return layer.Config{ID: id, Open: func(ctx context.Context) (*layer.Dataset, error) {
 		f, file, err := o.openFile(ctx, a.path, reading{id: id, qualityLayers: qualityLayers})
 		if err != nil {
 			return nil, err

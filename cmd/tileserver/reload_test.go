@@ -187,7 +187,7 @@ func TestNoRequestFailsWhileTheServerChanges(t *testing.T) {
 	path := writeFile(t, folder, "c.yaml", configOfRound(0))
 	s, hangUp := hangingUp(t, append([]string{"serve", "--config", path}, freePorts...)...)
 	h := hammer{stop: make(chan struct{})}
-	for _, id := range []string{"kept", "replaced", "styled", "found"} {
+	for _, id := range []string{"kept", "replaced", "styled", "deep-found"} {
 		h.ask(t, s.maps+"/layers/"+id+"/preview.png")
 	}
 	h.ask(t, s.maps+"/layers")

@@ -11,6 +11,7 @@ import (
 // wanted is a layer that the configuration or a folder asks for.
 type wanted struct {
 	id    string
+	title string // made of the path of the file; empty where the configuration gives the id
 	from  address
 	named bool         // in the configuration or on the command line: opened before others
 	own   *layerConfig // what the configuration says of it, if anything
@@ -19,6 +20,9 @@ type wanted struct {
 
 // layerOf describes the layer of an image.
 type layerOf = func(from address, id string, qualityLayers int) layer.Config
+
+// called has the layer bear a name that was made for it.
+func (w *wanted) called(n name) { w.id, w.title = n.id, n.title }
 
 // qualityLayers is how many of them to decode; 0 is all.
 func (w *wanted) qualityLayers() int {
