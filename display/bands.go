@@ -21,7 +21,7 @@ func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
 		return visibleBands(info), nil
 	}
 	if len(s.Bands) == 0 {
-		return expectedBands(info, s.ColorMap != "" || s.Colors != nil || s.Relief != nil), nil
+		return expectedBands(info), nil
 	}
 	for _, band := range s.Bands {
 		if band < 0 || band >= len(info.Bands) {
@@ -53,12 +53,12 @@ func bandNames(info *raster.Info) []string {
 }
 
 // expectedBands is what a person would expect to see of a dataset.
-func expectedBands(info *raster.Info, single bool) []int {
+func expectedBands(info *raster.Info) []int {
 	seen := visibleBands(info)
 	if i := slices.IndexFunc(seen, func(band int) bool { return isPaletteBand(info, band) }); i >= 0 {
 		return seen[i : i+1]
 	}
-	if single || len(seen) < 3 {
+	if len(seen) < maxShownBands {
 		return seen[:1]
 	}
 	for _, choose := range []func(*raster.Info) ([]int, bool){colorBands, bandsByWavelength, bandsByName} {
@@ -66,7 +66,15 @@ func expectedBands(info *raster.Info, single bool) []int {
 			return colors
 		}
 	}
-	return seen[:3]
+	return seen[:maxShownBands]
+}
+
+// oneBandNeeded refuses several shown bands for something that is made of one.
+func (s Spec) oneBandNeeded(sentence string, shown int) error {
+	if s.Expression != "" {
+		return invalid("%s one band, not %d", sentence, shown)
+	}
+	return invalid("%s one band, not %d; choose it with bidx", sentence, shown)
 }
 
 // visibleBands is all bands but that of opacity, unless there is no other.

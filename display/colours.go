@@ -19,7 +19,7 @@ func (s Spec) chooseColors(r *Resolved) error {
 		return nil
 	}
 	if len(r.shown) != 1 {
-		return invalid("a color map needs one band, not %d", len(r.shown))
+		return s.oneBandNeeded("a color map needs", len(r.shown))
 	}
 	if s.Deep {
 		return invalid("a color map has no depth of 16 bits")

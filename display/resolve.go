@@ -99,7 +99,7 @@ func (s Spec) chooseRelief(r *Resolved) error {
 		return invalid("%v", err)
 	}
 	if len(r.shown) != 1 {
-		return invalid("%v is made of one band, not %d", s.Relief.Mode, len(r.shown))
+		return s.oneBandNeeded(s.Relief.Mode.String()+" is made of", len(r.shown))
 	}
 	parameters := *s.Relief
 	if parameters.Mode.Output() == terrain.OutputColor && !parameters.Encoding.HasMissingHeight {

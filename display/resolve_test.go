@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tileserver/display/terrain"
 	"tileserver/raster"
 )
 
@@ -71,7 +72,10 @@ func TestResolveChooses(t *testing.T) {
 		{"a range each", dataset(u16, "rgb"), Spec{Rescale: []Range{{1, 2}, {3, 4}, {-5, 6.5}}}, []int{0, 1, 2}, -1, "rescale=1,2;3,4;-5,6.5;", false},
 		{"none of 16 bits", dataset(u16, "w"), Spec{Stretch: Stretch{Kind: NoStretch}}, []int{0}, -1, "rescale=0,255;", false},
 		{"stretched 8-bit", dataset(u8, "w"), Spec{Stretch: Stretch{Kind: MinMax}}, []int{0}, -1, "stretch=minmax", true},
-		{"colour map", dataset(u16, "rgb"), Spec{ColorMap: "magma"}, []int{0}, -1, "stretch=dra:colors=magma", true},
+		{"color map", dataset(u16, "w"), Spec{ColorMap: "magma"}, []int{0}, -1, "stretch=dra:colors=magma", true},
+		{"color map for gray with alpha", dataset(u16, "wa"), Spec{ColorMap: "magma"}, []int{0}, 1, "stretch=dra:colors=magma", true},
+		{"color map for two bands", dataset(u16, "--"), Spec{ColorMap: "magma"}, []int{0}, -1, "stretch=dra:colors=magma", true},
+		{"color map for one band of many", dataset(u16, "rgb-"), Spec{Bands: []int{3}, ColorMap: "magma"}, []int{3}, -1, "stretch=dra:colors=magma", true},
 		{"gray as a colour map", dataset(u8, "w"), Spec{ColorMap: "gray"}, []int{0}, -1, "rescale=0,255;", false},
 		{"colour map for indices", dataset(u8, "p"), Spec{ColorMap: "turbo_r"}, []int{0}, -1, "rescale=0,255;:colors=turbo_r", false},
 	}
@@ -95,7 +99,7 @@ func TestResolveChooses(t *testing.T) {
 }
 
 func TestResolveRefuses(t *testing.T) {
-	rgb := dataset(raster.Uint16, "rgb")
+	rgb, slope := dataset(raster.Uint16, "rgb"), terrain.DefaultParameters(terrain.ModeSlope)
 	tests := []struct {
 		name string
 		info *raster.Info
@@ -119,8 +123,12 @@ func TestResolveRefuses(t *testing.T) {
 		{"deviations", rgb, Spec{Stretch: Stretch{Kind: Deviations}}, "above 0, not 0"},
 		{"deviations of no number", rgb, Spec{Stretch: Stretch{Kind: Deviations, Count: nan}}, "above 0, not NaN"},
 		{"unknown stretch", rgb, Spec{Stretch: Stretch{Kind: 99}}, "there is no stretch(99)"},
-		{"unknown colours", rgb, Spec{ColorMap: "beige"}, `unknown color map "beige"`},
+		{"unknown colors", dataset(raster.Uint8, "w"), Spec{ColorMap: "beige"}, `unknown color map "beige"`},
 		{"colours for colours", rgb, Spec{Bands: []int{0, 1, 2}, ColorMap: "magma"}, "a color map needs one band, not 3"},
+		{"colors for a picture in color", rgb, Spec{ColorMap: "magma"}, "a color map needs one band, not 3; choose it with bidx"},
+		{"colors for many bands", dataset(raster.Uint16, "-----"), Spec{ColorMap: "gray"}, "a color map needs one band, not 3; choose it with bidx"},
+		{"heights of a picture in color", rgb, Spec{Relief: &slope}, "slope is made of one band, not 3; choose it with bidx"},
+		{"slopes of a picture in color, as data", rgb, Spec{Data: true, Relief: &slope}, "slope is made of one band, not 3"},
 		{"no bands at all", &raster.Info{Type: raster.Uint8}, Spec{}, "0 bands of uint8"},
 	}
 	for _, test := range tests {

@@ -135,7 +135,8 @@ func TestAQueryOverridesTheStyleOfALayer(t *testing.T) {
 	tests := []struct{ query, same string }{ // the second is what it must be the same as, of an unstyled layer
 		{"", "?bidx=3,2,1&rescale=0,100&rescale=0,200&rescale=50,255&resampling=nearest"},
 		{"?bidx=2", "?bidx=2&resampling=nearest"},
-		{"?colormap_name=viridis", "?bidx=3&colormap_name=viridis&resampling=nearest"},
+		{"?colormap_name=viridis&bidx=3", "?bidx=3&colormap_name=viridis&resampling=nearest"},
+		{"?algorithm=hillshade&bidx=3", "?bidx=3&algorithm=hillshade&resampling=nearest"},
 		{"?stretch=none", "?bidx=3,2,1&stretch=none&resampling=nearest"},
 		{"?rescale=0,9", "?bidx=3,2,1&rescale=0,9&resampling=nearest"},
 		{"?resampling=cubic", "?bidx=3,2,1&rescale=0,100&rescale=0,200&rescale=50,255&resampling=cubic"},

@@ -146,11 +146,8 @@ func (p *parameters) overrideRelief(s *layer.Style) {
 	}
 	before := s.Relief
 	s.Relief = relief
-	switch {
-	case before != nil && relief != nil && before.Mode == relief.Mode:
+	if before != nil && relief != nil && before.Mode == relief.Mode {
 		return
-	case relief != nil && p.bands() == nil && p.bandNames() == nil:
-		s.Bands, s.BandNames = s.Bands[:min(len(s.Bands), 1)], s.BandNames[:min(len(s.BandNames), 1)]
 	}
 	if !showsHeights(before) || !showsHeights(relief) {
 		s.Rescale, s.Stretch, s.ColorMap, s.Colors, s.Formula = nil, display.Stretch{}, "", nil, nil

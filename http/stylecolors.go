@@ -10,7 +10,7 @@ import (
 	"tileserver/raster"
 )
 
-// overrideColors takes other colours. The first of several bands is the one to be coloured.
+// overrideColors takes other colors. A style that shows three bands has no use for a color map: the request must choose one.
 func (p *parameters) overrideColors(s *layer.Style) {
 	if text := p.text("color_formula"); text != "" {
 		parsed, err := formula.Parse(text)
@@ -35,12 +35,6 @@ func (p *parameters) overrideColors(s *layer.Style) {
 		return
 	}
 	s.ColorMap, s.Colors = name, own
-	if p.bands() == nil && p.bandNames() == nil && len(s.Bands)+len(s.BandNames) > 1 {
-		s.Bands, s.BandNames = s.Bands[:min(len(s.Bands), 1)], s.BandNames[:min(len(s.BandNames), 1)]
-		if len(s.Rescale) > 1 {
-			s.Rescale = nil
-		}
-	}
 	if own != nil && own.Kind() != colormap.Ramp && p.text("rescale") == "" && p.text("stretch") == "" {
 		s.Rescale, s.Stretch = nil, display.Stretch{} // they give colours to samples as they are
 	}
