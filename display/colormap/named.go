@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // packed holds a file for each map, so that one is unpacked without the others.
@@ -34,10 +35,10 @@ const (
 // Names are the names that Named knows, in the order of the alphabet, each of them also with
 // ReversedSuffix behind it.
 func Names() []string {
-	files := tables().File
-	names := make([]string, len(files))
-	for i, file := range files {
-		names[i] = file.Name
+	all := tables()
+	names := make([]string, len(all))
+	for i, t := range all {
+		names[i] = t.name
 	}
 	return names
 }
@@ -46,41 +47,50 @@ func Names() []string {
 // caller.
 func Named(name string) (*[256]Color, bool) {
 	plain, reversed := strings.CutSuffix(name, ReversedSuffix)
-	files := tables().File
-	at, found := slices.BinarySearchFunc(files, plain, func(file *zip.File, name string) int {
-		return strings.Compare(file.Name, name)
-	})
+	all := tables()
+	at, found := slices.BinarySearchFunc(all, plain, func(t table, name string) int { return strings.Compare(t.name, name) })
 	if !found {
 		return nil, false
 	}
-	table := unpack(files[at])
-	colors := forward(table[:tableBytes/2])
+	bytes := all[at].bytes()
+	colors := forward(bytes[:tableBytes/2])
 	if reversed {
 		slices.Reverse(colors[:])
-		correct(colors, table[tableBytes/2:])
+		correct(colors, bytes[tableBytes/2:])
 	}
 	return colors, true
 }
 
-// tables reads the directory of tables.zip, which takes less time than a map. The file is
-// part of the program: there is nobody to tell that it is broken.
-func tables() *zip.Reader {
+// table is a file in tables.zip.
+type table struct {
+	name  string
+	bytes func() *[tableBytes]uint8 // unpacks them once: every tile with a color map asks for them
+}
+
+// tables reads the directory of tables.zip, once. The file is part of the program: there is
+// nobody to tell that it is broken.
+var tables = sync.OnceValue(func() []table {
 	directory, err := zip.NewReader(strings.NewReader(packed), int64(len(packed)))
 	if err != nil {
 		panic(fmt.Sprintf("colormap: tables.zip: %v", err))
 	}
-	return directory
-}
+	all := make([]table, len(directory.File))
+	for i, file := range directory.File {
+		all[i] = table{file.Name, sync.OnceValue(func() *[tableBytes]uint8 { return unpack(file) })}
+	}
+	return all
+})
 
-func unpack(file *zip.File) (table [tableBytes]uint8) {
+func unpack(file *zip.File) *[tableBytes]uint8 {
+	bytes := new([tableBytes]uint8)
 	content, err := file.Open()
 	if err == nil {
-		_, err = io.ReadFull(content, table[:])
+		_, err = io.ReadFull(content, bytes[:])
 	}
 	if err != nil {
 		panic(fmt.Sprintf("colormap: tables.zip: %s: %v", file.Name, err))
 	}
-	return table
+	return bytes
 }
 
 // forward adds up the differences between neighbours.

@@ -166,6 +166,14 @@ func TestNamedBelongsToTheCaller(t *testing.T) {
 	}
 }
 
+// A tile that is kept names its map, too: that must not unpack it anew.
+func TestNamedUnpacksOnce(t *testing.T) {
+	Named("viridis_r")
+	if count := testing.AllocsPerRun(20, func() { Named("viridis_r") }); count > 1 {
+		t.Errorf("a map that was asked for before takes %.0f allocations, want that of the copy", count)
+	}
+}
+
 func BenchmarkNamed(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
