@@ -8,7 +8,8 @@ import (
 	"tileserver/decode/jp2k/tier1/tier1test"
 )
 
-// BenchmarkDecode is by how large coefficients are, and by styles that differ in speed. Among the metrics are the bits of code for a coefficient.
+// BenchmarkDecode varies the size of the coefficients and the styles that differ in speed. It also
+// reports the bits of code per coefficient.
 func BenchmarkDecode(b *testing.B) {
 	const side = 64
 	for _, c := range []struct {

@@ -5,33 +5,35 @@ import (
 	"math/bits"
 )
 
-// A coder reads symbols from a codeword: by arithmetic decoding, or raw bits. The interval's width and the code's place in it
-// are kept in the upper 16 bits of a word; below are bits of the codeword that were read ahead, and none for the width.
+// A coder reads symbols from a codeword, either by arithmetic decoding or as raw bits. The upper 16
+// bits of width hold the width of the interval, and the upper 16 bits of code hold the position of
+// the code in the interval. The bits of code below these were read ahead; the bits of width below
+// are 0.
 type coder struct {
-	width, place uint64
-	ahead        int    // how many bits below the upper 16 were read; negative when bits are missing above
-	aheadFirst   int    // what that was before anything was read
-	position     int    // in plain, of the next word; goes on behind its end
-	plain        []byte // the codeword, without stuffed bits, then ones to a whole word
-	bits         int    // how many of its bits came from the codeword
+	width, code  uint64
+	ahead        int    // bits below the upper 16 of code that were read; negative when some of the upper 16 are missing
+	initialAhead int    // the value of ahead before anything was read
+	position     int    // of the next word in plain; may run past its end
+	plain        []byte // the codeword without stuffed bits, padded with ones to a whole word
+	bits         int    // bits of plain that came from the codeword
 	contexts     contexts
 }
 
 const (
-	halfWidth  = 1 << 63 // an interval is at least so wide
-	startAhead = -15     // the code's first 15 bits lie in the upper 16
+	halfWidth  = 1 << 63 // minimum width of an interval
+	startAhead = -15     // the first 15 bits of the code lie in the upper 16
 	wordBytes  = 4
 	wordBits   = 8 * wordBytes
 )
 
-// resetContexts forgets what was learned.
-func (c *coder) resetContexts() { c.contexts = freshContexts }
+// resetContexts sets all contexts to their initial states.
+func (c *coder) resetContexts() { c.contexts = initialContexts }
 
-// begin starts a codeword from nothing.
+// begin starts a codeword.
 func (c *coder) begin(codeword []byte, carries bool, ahead int) {
 	c.unstuff(codeword, carries)
-	c.width, c.place = 0, 0
-	c.ahead, c.aheadFirst, c.position = ahead, ahead, 0
+	c.width, c.code = 0, 0
+	c.ahead, c.initialAhead, c.position = ahead, ahead, 0
 }
 
 // beginArithmetic starts to decode a codeword of the MQ coder.
@@ -41,38 +43,38 @@ func (c *coder) beginArithmetic(codeword []byte) {
 	c.width = halfWidth
 }
 
-// refill reads the next word ahead. Behind the codeword there are ones without end.
+// refill reads the next word ahead. After the end of the codeword it reads ones.
 func (c *coder) refill() {
 	word := uint32(1<<wordBits - 1)
 	if c.position < len(c.plain) {
 		word = binary.BigEndian.Uint32(c.plain[c.position:])
 	}
 	c.position += wordBytes
-	c.place += uint64(word) << uint(widthShift-wordBits-c.ahead)
+	c.code += uint64(word) << uint(widthShift-wordBits-c.ahead)
 	c.ahead += wordBits
 }
 
-// symbol decodes a symbol of a context. Which of its values it has, and whether the interval becomes too narrow, can hardly be
-// foretold: so it branches as little as can be.
+// symbol decodes one symbol in a context. Neither the symbol nor the need to renormalize is
+// predictable, so the code has as few branches as possible.
 func (c *coder) symbol(context uint8) uint64 {
 	s := &c.contexts[context&contextMask]
-	less := s.less()
-	width := c.width - less
-	_, exchanged := bits.Sub64(width, less, 0)
-	place, lower := bits.Sub64(c.place, less, 0)
-	symbol := (s.more() + exchanged + lower) & 1
+	lps := s.lps()
+	width := c.width - lps
+	_, exchanged := bits.Sub64(width, lps, 0)
+	code, lower := bits.Sub64(c.code, lps, 0)
+	symbol := (s.mps() + exchanged + lower) & 1
 	if lower != 0 {
-		width = less
-		place = c.place
+		width = lps
+		code = c.code
 	}
 	next := s.after(symbol)
 	if width >= halfWidth {
-		next = *s // nothing is learned while the interval remains wide enough
+		next = *s // the state changes only when the interval became too narrow
 	}
 	*s = next
 	shift := uint(bits.LeadingZeros64(width))
 	c.width = width << (shift & 63)
-	c.place = place << (shift & 63)
+	c.code = code << (shift & 63)
 	c.ahead -= int(shift)
 	if c.ahead < 0 {
 		c.refill()
@@ -85,18 +87,18 @@ func (c *coder) beginRaw(codeword []byte) {
 	c.begin(codeword, false, 0)
 }
 
-// rawBit reads a raw bit.
+// rawBit reads one raw bit.
 func (c *coder) rawBit() uint64 {
 	if c.ahead == 0 {
 		c.refill()
 	}
 	c.ahead--
-	bit := c.place >> (widthShift - 1) & 1
-	c.place <<= 1
+	bit := c.code >> (widthShift - 1) & 1
+	c.code <<= 1
 	return bit
 }
 
-// overran tells whether nothing of the codeword is left in what the next symbol depends on.
+// overran reports whether the next symbol no longer depends on any bit of the codeword.
 func (c *coder) overran() bool {
-	return 8*c.position-c.ahead+c.aheadFirst >= c.bits
+	return 8*c.position-c.ahead+c.initialAhead >= c.bits
 }

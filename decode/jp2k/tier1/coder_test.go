@@ -6,7 +6,7 @@ import (
 	"tileserver/decode/jp2k/tier1"
 )
 
-// The test sequence of the standard (T.88, H.2, and the same in T.800's sources): 256 symbols of one context.
+// The test sequence of the standard (T.88, H.2, also in T.800): 256 symbols of one context.
 var (
 	sequence = []byte{
 		0x00, 0x02, 0x00, 0x51, 0x00, 0x00, 0x00, 0xC0, 0x03, 0x52, 0x87, 0x2A, 0xAA, 0xAA, 0xAA, 0xAA,

@@ -2,7 +2,7 @@ package tier1
 
 // The contexts, in the order of the standard.
 const (
-	zeroContext      = 0 // the first of 9, for whether a coefficient becomes significant
+	zeroContext      = 0 // the first of 9; they tell whether a coefficient becomes significant
 	signContext      = 9 // the first of 5
 	magnitudeContext = 14
 	runContext       = 17
@@ -12,7 +12,8 @@ const (
 	contextMask = 31 // bounds a context's number
 )
 
-// zeroContexts are the contexts of significance by orientation, and by the 3 x 3 significances in a word.
+// zeroContexts are the significance contexts, by orientation and by the significance bits of the 3
+// x 3 coefficients in a word.
 var zeroContexts = [3][512]uint8{zeroCodingTable(LL), zeroCodingTable(HL), zeroCodingTable(HH)}
 
 func zeroCodingTable(o Orientation) (table [512]uint8) {
@@ -32,7 +33,8 @@ func zeroCodingTable(o Orientation) (table [512]uint8) {
 	return table
 }
 
-// straightZeroContext is of bands in which edges run along one direction: there neighbours count most.
+// straightZeroContext returns the context for bands whose edges run in one direction. Neighbors in
+// that direction count most.
 func straightZeroContext(along, across, diagonal int) uint8 {
 	switch {
 	case along == 2:
@@ -49,7 +51,7 @@ func straightZeroContext(along, across, diagonal int) uint8 {
 	return uint8(min(diagonal, 2))
 }
 
-// diagonalZeroContext is of bands in which edges run along the diagonals.
+// diagonalZeroContext returns the context for bands whose edges run along the diagonals.
 func diagonalZeroContext(diagonal, straight int) uint8 {
 	switch diagonal {
 	case 0:
@@ -62,19 +64,19 @@ func diagonalZeroContext(diagonal, straight int) uint8 {
 	return 8
 }
 
-// flipped marks the sign contexts whose symbol is of the other sign.
+// flippedBit marks the sign contexts whose symbol is inverted.
 const flippedBit = 7
 
-// signContexts are by what signIndex makes of a word.
+// signContexts are the sign contexts, by signIndex.
 var signContexts = signCodingTable()
 
-// signIndex takes what the four straight neighbours are from a word that was moved to its row: significances to the odd bits,
-// signs to the even ones below.
+// signIndex collects the state of the four straight neighbors from a word that was shifted to its
+// row. The significance bits are the odd bits, each with its sign bit below it.
 func signIndex(word uint64) uint64 { return word&0xAA | word>>(signBits+1)&0x55 }
 
 func signCodingTable() (table [256]uint8) {
 	for i := range table {
-		// contribution is 1 for a positive neighbour, -1 for a negative one.
+		// contribution is 1 for a positive neighbor and -1 for a negative one.
 		contribution := func(bit int) int { return (i >> bit & 1) * (1 - 2*(i>>(bit-1)&1)) }
 		horizontal := max(-1, min(1, contribution(3)+contribution(5)))
 		vertical := max(-1, min(1, contribution(1)+contribution(7)))

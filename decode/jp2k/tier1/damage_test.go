@@ -10,8 +10,8 @@ import (
 	"tileserver/decode/jp2k/tier1/tier1test"
 )
 
-// damaged decodes a block that is, and gives what is left of it.
-func damaged(t *testing.T, b tier1.Block) []int64 {
+// decodeDamaged decodes a damaged block and returns the coefficients that remain.
+func decodeDamaged(t *testing.T, b tier1.Block) []int64 {
 	t.Helper()
 	var d tier1.Decoder
 	out := make([]int32, b.Width*b.Height)
@@ -25,7 +25,7 @@ func damaged(t *testing.T, b tier1.Block) []int64 {
 	return wide
 }
 
-func TestWrongSegmentationSymbolGivesUpItsBitPlane(t *testing.T) {
+func TestWrongSegmentationSymbolDiscardsItsBitPlane(t *testing.T) {
 	b := tier1test.Encode(coefficients(30*22, 300, 1), 30, 22, tier1.HL, tier1.SegmentationSymbols|tier1.TerminateAll)
 	at, seen := 0, 0
 	for pass, s := range b.Segments {
@@ -36,16 +36,16 @@ func TestWrongSegmentationSymbolGivesUpItsBitPlane(t *testing.T) {
 		}
 		at += s.Length
 		if isCleanup := pass%3 == 0; !isCleanup || (&tier1.Decoder{}).Decode(&broken, make([]int32, 30*22)) == nil {
-			continue // noise is a right symbol now and then
+			continue // noise gives the right symbol now and then
 		}
 		seen++
 		want := tier1test.Decode(tier1test.Cut(b, max(0, pass-2)))
-		if !slices.Equal(damaged(t, broken), want) {
-			t.Errorf("broken in pass %d: not what the bit-planes before say", pass)
+		if !slices.Equal(decodeDamaged(t, broken), want) {
+			t.Errorf("broken in pass %d: the sound bit-planes differ", pass)
 		}
 	}
 	if seen < 5 {
-		t.Fatalf("only %d wrong symbols were seen", seen)
+		t.Fatalf("only %d wrong symbols", seen)
 	}
 }
 
@@ -56,8 +56,8 @@ func TestMissingSegmentsLeaveThoseBefore(t *testing.T) {
 		for pass, s := range b.Segments {
 			cut := b
 			cut.Data = b.Data[:end]
-			if !slices.Equal(damaged(t, cut), tier1test.Decode(tier1test.Cut(b, pass))) {
-				t.Errorf("style %06b, cut behind %d passes: not what these say", style, pass)
+			if !slices.Equal(decodeDamaged(t, cut), tier1test.Decode(tier1test.Cut(b, pass))) {
+				t.Errorf("style %06b, cut after %d passes: the passes differ", style, pass)
 			}
 			end += s.Length
 		}
@@ -72,7 +72,7 @@ func TestMissingBytesCostLowerBitPlanes(t *testing.T) {
 		cut := b
 		cut.Data = b.Data[:len(b.Data)*percent/100]
 		difference := 0.0
-		for i, v := range damaged(t, cut) {
+		for i, v := range decodeDamaged(t, cut) {
 			difference += max(float64(v-2*values[i]), float64(2*values[i]-v)) / 2
 		}
 		if difference >= last*0.7 {
@@ -85,8 +85,8 @@ func TestMissingBytesCostLowerBitPlanes(t *testing.T) {
 	}
 }
 
-// decoded decodes a block that is not damaged.
-func decoded(t *testing.T, b tier1.Block) []int32 {
+// mustDecode decodes a sound block.
+func mustDecode(t *testing.T, b tier1.Block) []int32 {
 	t.Helper()
 	out := make([]int32, b.Width*b.Height)
 	if err := new(tier1.Decoder).Decode(&b, out); err != nil {
@@ -95,15 +95,15 @@ func decoded(t *testing.T, b tier1.Block) []int32 {
 	return out
 }
 
-// A pass is decoded as long as a bit of what is there has a say in its first symbol.
+// A pass is decoded if at least one bit of the available bytes affects its first symbol.
 func TestFirstByteIsEnoughForAPass(t *testing.T) {
 	cut := tier1test.Encode(coefficients(64*64, 100, 6), 64, 64, tier1.LL, 0)
 	cut.Data = cut.Data[:1]
-	got := damaged(t, cut)
+	got := decodeDamaged(t, cut)
 	cut.Passes, cut.Segments = 1, []tier1.Segment{{Passes: 1, Length: 1}}
-	want := decoded(t, cut)
+	want := mustDecode(t, cut)
 	if !slices.ContainsFunc(want, func(v int32) bool { return v != 0 }) {
-		t.Fatal("the first byte says nothing")
+		t.Fatal("the first byte decodes to nothing")
 	}
 	for i, v := range want {
 		if got[i] != int64(v) {
@@ -112,47 +112,47 @@ func TestFirstByteIsEnoughForAPass(t *testing.T) {
 	}
 }
 
-// What stands behind a marker is no code: it is as if the codeword ended there.
+// Bytes that follow a marker are not code: the codeword ends at the marker.
 func TestMarkersEndCodewords(t *testing.T) {
 	for _, style := range []tier1.Style{0, tier1.Bypass | tier1.TerminateAll} {
 		values := coefficients(64*64, 100, 7)
-		b := tier1test.Cut(tier1test.Encode(values, 64, 64, tier1.LL, style), 15) // of which the last is raw where the style has it
+		b := tier1test.Cut(tier1test.Encode(values, 64, 64, tier1.LL, style), 15) // the last pass is raw if the style has raw passes
 		last := &b.Segments[len(b.Segments)-1]
 		last.Length /= 2
 		end := 0
 		for _, s := range b.Segments {
 			end += s.Length
 		}
-		want := decoded(t, b)
+		want := mustDecode(t, b)
 		last.Length += 6
 		for _, marker := range []byte{0x90, 0xC0, 0xFF} {
 			b.Data = append(b.Data[:end:end], 0xFF, marker, 0, 0, 0, 0)
-			if !slices.Equal(decoded(t, b), want) {
-				t.Errorf("style %06b: what is behind FF%X is decoded", style, marker)
+			if !slices.Equal(mustDecode(t, b), want) {
+				t.Errorf("style %06b: bytes after FF%X are decoded", style, marker)
 			}
 		}
 	}
 }
 
-func TestWhatDoesNotFitTogether(t *testing.T) {
+func TestInconsistentBlocks(t *testing.T) {
 	b := tier1test.Encode(coefficients(8*8, 3000, 4), 8, 8, tier1.LL, 0)
 	whole := tier1test.Decode(b)
 
 	more := b
 	more.Passes += 3
 	more.Segments = []tier1.Segment{{Passes: more.Passes, Length: len(b.Data)}}
-	if !slices.Equal(damaged(t, more), whole) {
-		t.Error("passes below the lowest bit-plane: the others are not right")
+	if !slices.Equal(decodeDamaged(t, more), whole) {
+		t.Error("passes below the lowest bit-plane: the others differ")
 	}
 	fewer := b
 	fewer.Segments = []tier1.Segment{{Passes: 7, Length: len(b.Data)}}
-	if !slices.Equal(damaged(t, fewer), tier1test.Decode(tier1test.Cut(b, 7))) {
-		t.Error("fewer passes in segments than in the block: those that are there are not right")
+	if !slices.Equal(decodeDamaged(t, fewer), tier1test.Decode(tier1test.Cut(b, 7))) {
+		t.Error("fewer passes in segments than in the block: the present passes differ")
 	}
 	mixed := b
 	mixed.Style = tier1.Bypass
-	if !slices.Equal(damaged(t, mixed), tier1test.Decode(tier1test.Cut(b, 10))) {
-		t.Error("raw and other passes in one codeword: those before are not right")
+	if !slices.Equal(decodeDamaged(t, mixed), tier1test.Decode(tier1test.Cut(b, 10))) {
+		t.Error("raw and other passes in one codeword: the passes before differ")
 	}
 }
 
@@ -177,7 +177,7 @@ func TestInvalidBlocks(t *testing.T) {
 	}
 	small := tier1.Block{Width: 4, Height: 4}
 	if err := (&tier1.Decoder{}).Decode(&small, make([]int32, 15)); !errors.Is(err, tier1.ErrInvalid) {
-		t.Errorf("no room: got %v", err)
+		t.Errorf("too little room: got %v", err)
 	}
 }
 

@@ -5,37 +5,37 @@ import (
 	"fmt"
 )
 
-// firstRawPass is the first pass that bypasses the arithmetic coder, if the style has it so.
+// firstRawPass is the first pass that bypasses the arithmetic coder if the style has Bypass.
 const firstRawPass = 10
 
-// kind is which of the three passes of a bit-plane one is.
+// kind is one of the three kinds of passes of a bit-plane.
 type kind int
 
 const (
 	significance kind = iota
 	refinement
 	cleanup
-	kinds
+	kindCount
 )
 
-// kindOf is the kind of a block's nth pass: the first bit-plane has a cleanup pass only.
-func kindOf(pass int) kind { return kind((pass + int(cleanup)) % int(kinds)) }
+// kindOf returns the kind of a block's nth pass. The first bit-plane has only a cleanup pass.
+func kindOf(pass int) kind { return kind((pass + int(cleanup)) % int(kindCount)) }
 
-// planeOf is the bit-plane of a block's nth pass.
-func (b *Block) planeOf(pass int) int { return b.BitPlanes - 1 - (pass+int(cleanup))/int(kinds) }
+// planeOf returns the bit-plane of a block's nth pass.
+func (b *Block) planeOf(pass int) int { return b.BitPlanes - 1 - (pass+int(cleanup))/int(kindCount) }
 
-// raw tells whether a block's nth pass is of raw bits.
+// raw reports whether a block's nth pass consists of raw bits.
 func (b *Block) raw(pass int) bool {
 	return b.Style&Bypass != 0 && pass >= firstRawPass && kindOf(pass) != cleanup
 }
 
-// maxPasses is how many passes a block's bit-planes have.
-func (b *Block) maxPasses() int { return max(0, int(kinds)*b.BitPlanes-int(cleanup)) }
+// maxPasses returns the number of passes that a block's bit-planes have.
+func (b *Block) maxPasses() int { return max(0, int(kindCount)*b.BitPlanes-int(cleanup)) }
 
-// errWrongSymbol is of a segmentation symbol that is not as it should be: the bit-plane is wrong somewhere.
+// errWrongSymbol reports a wrong segmentation symbol: the bit-plane is wrong somewhere.
 var errWrongSymbol = fmt.Errorf("%w: wrong segmentation symbol", ErrDamaged)
 
-// segmentationSymbol is what stands behind each cleanup pass, in four bits of the uniform context.
+// segmentationSymbol follows each cleanup pass, in four bits of the uniform context.
 const segmentationSymbol = 0b1010
 
 var (
@@ -45,21 +45,22 @@ var (
 	raw64    = rawPasses[int64]()
 )
 
-// job is the decoding of one block.
-type job[C coefficient] struct {
+// blockDecoder decodes one block.
+type blockDecoder[C coefficient] struct {
 	*Decoder
 	block  *Block
 	out    []C
-	coded  *passes[C] // by the arithmetic coder
+	coded  *passes[C] // the passes of the arithmetic coder
 	raw    *passes[C]
-	passes int // that are done
+	passes int // number of decoded passes
 }
 
-// decode decodes a block. Where a segmentation symbol says that a bit-plane is wrong, that is done again without it.
-func (j *job[C]) decode() error {
+// decode decodes the block. After a wrong segmentation symbol it decodes the block once more,
+// without the wrong bit-plane.
+func (j *blockDecoder[C]) decode() error {
 	err := j.decodePasses(j.block.Passes)
 	if errors.Is(err, errWrongSymbol) {
-		sound := max(0, j.passes+1-int(kinds))
+		sound := max(0, j.passes+1-int(kindCount))
 		if again := j.decodePasses(sound); again != nil {
 			return again
 		}
@@ -67,8 +68,8 @@ func (j *job[C]) decode() error {
 	return err
 }
 
-// decodePasses decodes so many passes from the first on.
-func (j *job[C]) decodePasses(count int) error {
+// decodePasses decodes the first count passes.
+func (j *blockDecoder[C]) decodePasses(count int) error {
 	clear(j.out)
 	j.field.reset(j.block)
 	j.coder.resetContexts()
@@ -92,9 +93,9 @@ func (j *job[C]) decodePasses(count int) error {
 	return nil
 }
 
-// decodeSegment decodes the passes of a codeword to the last one. Where bytes are missing, what follows the pass in which they end would be
-// noise.
-func (j *job[C]) decodeSegment(codeword []byte, length, last int) error {
+// decodeSegment decodes the passes of a codeword, up to pass number last. If the codeword is short,
+// it stops after the pass in which the bytes end, since later passes would be noise.
+func (j *blockDecoder[C]) decodeSegment(codeword []byte, length, last int) error {
 	raw := j.block.raw(j.passes)
 	if raw {
 		j.coder.beginRaw(codeword)
@@ -120,7 +121,7 @@ func (j *job[C]) decodeSegment(codeword []byte, length, last int) error {
 }
 
 // decodePass decodes the next pass.
-func (j *job[C]) decodePass(raw bool) error {
+func (j *blockDecoder[C]) decodePass(raw bool) error {
 	coded := j.coded
 	if raw {
 		coded = j.raw
@@ -143,7 +144,7 @@ func (j *job[C]) decodePass(raw bool) error {
 	return nil
 }
 
-// segmentationSymbol decodes the four bits behind a cleanup pass.
+// segmentationSymbol decodes the four bits that follow a cleanup pass.
 func (d *Decoder) segmentationSymbol() (symbol uint64) {
 	for range 4 {
 		symbol = symbol<<1 | d.coder.symbol(uniformContext)

@@ -2,5 +2,5 @@
 
 package tier1
 
-// HasFastInstructions tells whether the passes in assembly are used.
+// HasFastInstructions reports whether the passes in assembly are used.
 var HasFastInstructions = hasFastInstructions

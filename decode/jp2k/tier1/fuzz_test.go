@@ -9,7 +9,7 @@ import (
 	"tileserver/decode/jp2k/tier1/tier1test"
 )
 
-// FuzzDecode decodes anything, in two ways that must agree.
+// FuzzDecode decodes arbitrary bytes in two ways, which must agree.
 func FuzzDecode(f *testing.F) {
 	for style := range tier1.Style(allStyles) {
 		if style%5 == 0 {
@@ -37,7 +37,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// segments cuts the data of a block evenly, for so many passes a segment; 0 is what the style says.
+// segments splits the data of a block evenly, into segments of the given number of passes; 0 splits
+// as the style says.
 func segments(b *tier1.Block, passes int) (cut []tier1.Segment) {
 	for done := 0; done < b.Passes; {
 		n := passes
@@ -59,7 +60,7 @@ func segments(b *tier1.Block, passes int) (cut []tier1.Segment) {
 	return cut
 }
 
-// FuzzRoundTrip codes any coefficients, which must come back.
+// FuzzRoundTrip encodes arbitrary coefficients, which must come back.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte("some coefficients, and some more of them"), uint8(5), uint8(0), uint8(0))
 	f.Add(slices.Repeat([]byte{0, 0, 0, 0, 0, 0, 0, 7, 0xFF}, 40), uint8(64), uint8(2), uint8(63))

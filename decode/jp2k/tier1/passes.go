@@ -2,10 +2,11 @@ package tier1
 
 import "math/bits"
 
-// coefficient is a number that blocks are made of.
+// coefficient is the type of the decoded coefficients.
 type coefficient interface{ int32 | int64 }
 
-// passes are the three that a bit-plane is decoded in: what has significant neighbours, what is significant itself, the rest.
+// passes are the three passes of a bit-plane. significance codes the insignificant coefficients
+// with significant neighbors, refinement the significant ones, cleanup the rest.
 type passes[C coefficient] struct {
 	significance func(d *Decoder, out []C, plane int)
 	refinement   func(d *Decoder, out []C, plane int)
@@ -16,12 +17,12 @@ func plainPasses[C coefficient]() passes[C] {
 	return passes[C]{significancePass[C], refinementPass[C], cleanupPass[C]}
 }
 
-// rowOf is the row that a bit of a word is of, if it is moved by shift.
+// rowOf returns the row of a bit at distance shift from row 0.
 func rowOf(shift uint) int { return int(shift) / rowBits }
 
-// found is what a coefficient is taken for when its first bit is found in a plane: that bit, half of what may be below, and the
-// fraction bit.
-func found[C coefficient](plane int, negative uint64) C {
+// initialValue returns the value of a coefficient whose first 1 bit was found in a plane: that bit,
+// half of the range that the planes below may hold, and the fraction bit.
+func initialValue[C coefficient](plane int, negative uint64) C {
 	value := C(3) << uint(plane)
 	if negative != 0 {
 		return -value
@@ -29,8 +30,8 @@ func found[C coefficient](plane int, negative uint64) C {
 	return value
 }
 
-// refined is a coefficient after one more bit.
-func refined[C coefficient](value C, plane int, bit uint64) C {
+// refine returns a coefficient after one more bit.
+func refine[C coefficient](value C, plane int, bit uint64) C {
 	change := C(bit)<<uint(plane+1) - C(1)<<uint(plane)
 	if value < 0 {
 		return value - change
@@ -48,7 +49,7 @@ func significancePass[C coefficient](d *Decoder, out []C, plane int) {
 			if word == 0 {
 				continue
 			}
-			todo := withNeighbours(word) &^ (word >> ownBit) & rows
+			todo := withNeighbors(word) &^ (word >> ownBit) & rows
 			for todo != 0 {
 				shift := uint(bits.TrailingZeros64(todo))
 				todo &= todo - 1
@@ -58,15 +59,15 @@ func significancePass[C coefficient](d *Decoder, out []C, plane int) {
 					continue
 				}
 				negative := d.sign(word)
-				f.signify(at, shift, negative)
-				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = found[C](plane, negative)
+				f.markSignificant(at, shift, negative)
+				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = initialValue[C](plane, negative)
 				todo |= 1 << (shift + rowBits) & rows &^ (f.words[at] >> ownBit)
 			}
 		}
 	}
 }
 
-// sign decodes the sign of a coefficient from a word that was moved to its row.
+// sign decodes the sign of a coefficient from a word that was shifted to its row.
 func (d *Decoder) sign(word uint64) uint64 {
 	context := signContexts[signIndex(word)]
 	return d.coder.symbol(context) ^ uint64(context>>flippedBit)
@@ -87,7 +88,7 @@ func refinementPass[C coefficient](d *Decoder, out []C, plane int) {
 				shift := uint(bits.TrailingZeros64(todo))
 				bit := d.coder.symbol(magnitudeContextOf(word >> shift))
 				value := &out[(stripe*stripeRows+rowOf(shift))*f.width+x]
-				*value = refined(*value, plane, bit)
+				*value = refine(*value, plane, bit)
 			}
 		}
 	}
@@ -111,7 +112,7 @@ func cleanupPass[C coefficient](d *Decoder, out []C, plane int) {
 			at := start + x
 			word := f.words[at]
 			todo := rows &^ (word >> ownBit) &^ (word >> visitedBit)
-			known := false // that the first of them is significant
+			known := false // the first row of todo is known to be significant
 			if word == 0 && rows == allRows {
 				if d.coder.symbol(runContext) == 0 {
 					continue
@@ -129,8 +130,8 @@ func cleanupPass[C coefficient](d *Decoder, out []C, plane int) {
 				}
 				known = false
 				negative := d.sign(word)
-				f.signify(at, shift, negative)
-				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = found[C](plane, negative)
+				f.markSignificant(at, shift, negative)
+				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = initialValue[C](plane, negative)
 			}
 			f.words[at] &^= allVisited
 		}

@@ -4,10 +4,11 @@ package tier1
 
 import "golang.org/x/sys/cpu"
 
-// hasFastInstructions tells whether the processor shifts by any register, and finds first and last bits.
+// hasFastInstructions reports whether the processor has the bit instructions that the assembly
+// uses: shifts by any register (BMI2), lowest set bit (BMI1) and leading zeros (LZCNT).
 var hasFastInstructions = cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasLZCNT
 
-// passFrame is what a pass in assembly takes. Steps are in bytes.
+// passFrame holds the parameters of a pass in assembly. Steps are in bytes.
 type passFrame struct {
 	coder *coder
 	words *uint64 // of the first column of the first stripe
@@ -15,17 +16,17 @@ type passFrame struct {
 	zero  *[512]uint8
 
 	width, stripes int
-	lastRows       uint64 // of the last stripe
-	stepToStripe   int    // from the end of a row of out to the beginning of the next stripe
-	stepAbove      int    // from a word to that of the stripe above
+	lastRows       uint64 // mask of the rows of the last stripe
+	stepToStripe   int    // from the end of a row of out to the start of the next stripe
+	stepAbove      int    // from a word to the same column's word in the stripe above
 	stepBelow      int
-	aboveMask      uint64           // as in the field
-	found          int              // the value of a coefficient that is found
-	change         int              // by how much one is changed that is refined
-	stepToRow      [lastRow + 1]int // by the bit of the row
+	aboveMask      uint64           // the field's aboveMask
+	initialValue   int              // magnitude of a coefficient that becomes significant
+	change         int              // what refinement adds to or subtracts from a magnitude
+	stepToRow      [lastRow + 1]int // from row 0, by the bit position of the row
 }
 
-// The passes in assembly.
+// The passes in assembly. Their Go twins are significancePass, refinementPass and cleanupPass.
 
 //go:noescape
 func significanceBMI2(p *passFrame)
@@ -36,7 +37,7 @@ func refinementBMI2(p *passFrame)
 //go:noescape
 func cleanupBMI2(p *passFrame)
 
-// fastPasses are in assembly where the processor can.
+// fastPasses returns the passes in assembly if the processor can run them, else those in Go.
 func fastPasses() passes[int32] {
 	if !hasFastInstructions {
 		return plainPasses[int32]()
@@ -48,8 +49,8 @@ func fastPasses() passes[int32] {
 	}
 }
 
-// frame makes what a pass of a bit-plane takes. The assembly looks at no bounds: out must have all coefficients of the block that the field was
-// reset for.
+// frame returns the parameters for a pass of a bit-plane. The assembly checks no bounds: out must
+// hold all coefficients of the block that the field was reset for.
 func (d *Decoder) frame(out []int32, plane int) passFrame {
 	const wordBytes, coefficientBytes = 8, 4
 	f := &d.field
@@ -58,8 +59,8 @@ func (d *Decoder) frame(out []int32, plane int) passFrame {
 		width: f.width, stripes: f.stripes, lastRows: f.rows(f.stripes - 1),
 		stepToStripe: (stripeRows - 1) * f.width * coefficientBytes,
 		stepAbove:    -f.stride * wordBytes, stepBelow: f.stride * wordBytes,
-		aboveMask: f.aboveMask,
-		found:     int(found[int32](plane, 0)), change: 1 << plane,
+		aboveMask:    f.aboveMask,
+		initialValue: int(initialValue[int32](plane, 0)), change: 1 << plane,
 	}
 	for row := range stripeRows {
 		p.stepToRow[row*rowBits] = row * f.width * coefficientBytes

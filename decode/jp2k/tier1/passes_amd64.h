@@ -1,15 +1,24 @@
-// What the passes in assembly are made of. They keep
+// The macros of the passes in assembly. All passes use the same registers:
 //
-//	AX   the word of the column        R8, BP, DI, DX  what is needed for a moment
-//	BX   the rows of it that are left  R9, R10, R11    the coder's width, place and ahead
-//	CX   the row, times three          R12             the coder
-//	SI   the context of a symbol       R13             where the word is
-//	R14  the symbol                    R15             where the column's coefficients are
+//	AX   the field's word of the column; refinement: the contexts of its rows
+//	BX   the rows that are left, a bit each at 3 times the row
+//	CX   3 times the row; bit 7 flips the symbol of the sign
+//	SI   the context of the symbol
+//	R9   coder.width
+//	R10  coder.code
+//	R11  coder.ahead
+//	R12  the coder
+//	R13  address of the column's word
+//	R14  the decoded symbol
+//	R15  address of the column's first coefficient
+//	DX, DI, BP, R8  scratch
 //
-// On the stack are the rows of the stripe, where its words end, and the contexts of significance.
+// The stack holds the mask of the stripe's rows (rows), the address where the stripe's words end
+// (end), and the table of significance contexts (zero).
 
 #define STATE coder_contexts(R12)(SI*8)
 
+// ENTER loads the coder and the addresses of the first column.
 #define ENTER \
 	MOVQ p+0(FP), DI              \
 	MOVQ passFrame_coder(DI), R12 \
@@ -18,16 +27,16 @@
 	MOVQ passFrame_zero(DI), DX   \
 	MOVQ DX, zero-24(SP)          \
 	MOVQ coder_width(R12), R9     \
-	MOVQ coder_place(R12), R10    \
+	MOVQ coder_code(R12), R10    \
 	MOVQ coder_ahead(R12), R11
 
 #define LEAVE \
 	MOVQ R9, coder_width(R12)  \
-	MOVQ R10, coder_place(R12) \
+	MOVQ R10, coder_code(R12) \
 	MOVQ R11, coder_ahead(R12) \
 	RET
 
-// BEGIN_STRIPE notes which rows a stripe has and where its words end.
+// BEGIN_STRIPE stores the mask of the stripe's rows and the end of its words.
 #define BEGIN_STRIPE \
 	MOVQ    p+0(FP), DI                \
 	MOVL    $const_allRows, DX         \
@@ -38,14 +47,14 @@
 	LEAQ    (R13)(DX*8), DX            \
 	MOVQ    DX, end-16(SP)
 
-// NEXT_COLUMN goes on with the next column of the stripe.
+// NEXT_COLUMN jumps to the next column of the stripe, if there is one.
 #define NEXT_COLUMN(column) \
 	ADDQ $8, R13         \
 	ADDQ $4, R15         \
 	CMPQ R13, end-16(SP) \
 	JNE  column
 
-// NEXT_STRIPE goes on with the next stripe: two words and three rows ahead.
+// NEXT_STRIPE jumps to the next stripe, if there is one: two words and three rows ahead.
 #define NEXT_STRIPE(stripe) \
 	MOVQ p+0(FP), DI                     \
 	ADDQ $16, R13                        \
@@ -53,8 +62,9 @@
 	DECQ passFrame_stripes(DI)           \
 	JNE  stripe
 
-// NEIGHBOURED leaves in to the rows of the word in AX that have significant neighbours, with other bits between them.
-#define NEIGHBOURED(to, moment) \
+// WITH_NEIGHBORS sets to to the rows of the word in AX that have significant neighbors. Other bits
+// lie between them. Its Go twin is withNeighbors.
+#define WITH_NEIGHBORS(to, moment) \
 	MOVL AX, moment                 \
 	ANDL $const_significant, moment \
 	MOVL moment, to                 \
@@ -67,8 +77,9 @@
 	SHRL $6, moment                 \
 	ORL  moment, to
 
-// DECODE is the coder's symbol, for the context in SI. It leaves the symbol in R14. Both states that may follow are loaded before it is
-// known, as the next symbol of the context waits for one.
+// DECODE decodes a symbol in the context SI into R14. Its Go twin is coder.symbol. It loads both
+// possible next states before the symbol is known, since the next symbol of the context waits for
+// the state.
 #define DECODE(refill, refilled) \
 	MOVQ    STATE, DI                       \
 	MOVQ    $(0xFFFF<<const_widthShift), DX \
@@ -98,7 +109,7 @@
 	JMI     refill                          \
 refilled:
 
-// REFILL is the coder's refill, for a DECODE.
+// REFILL is the out-of-line part of a DECODE. Its Go twin is coder.refill.
 #define REFILL(refill, ones, refilled) \
 refill: \
 	MOVL   $-1, R8                                \
@@ -118,14 +129,14 @@ ones: \
 	ADDQ   $const_wordBits, R11                   \
 	JMP    refilled
 
-// ZERO_CONTEXT finds the context of whether the coefficient becomes significant.
+// ZERO_CONTEXT sets SI to the significance context of the coefficient.
 #define ZERO_CONTEXT \
 	MOVQ    zero-24(SP), DI \
 	SHRXQ   CX, AX, DX      \
 	ANDL    $511, DX        \
 	MOVBLZX (DI)(DX*1), SI
 
-// SIGN_CONTEXT finds the context of the coefficient's sign. Bit 7 of CX flips it.
+// SIGN_CONTEXT sets SI to the sign context of the coefficient. Bit 7 of CX flips the symbol.
 #define SIGN_CONTEXT \
 	SHRXQ   CX, AX, DX                 \
 	MOVQ    DX, SI                     \
@@ -140,8 +151,8 @@ ones: \
 	ORL     DX, CX                     \
 	ANDL    $const_contextMask, SI
 
-// FOUND writes the value of a coefficient that became significant, with the sign of the symbol in R14, and notes what it is to all
-// around it, as the field's signify.
+// FOUND writes the value of a coefficient that became significant, and marks it in the field. R14
+// holds the symbol of the sign. Its Go twins are initialValue and field.markSignificant.
 #define FOUND \
 	MOVL    CX, BP                            \
 	SHRL    $const_flippedBit, BP             \
@@ -150,7 +161,7 @@ ones: \
 	MOVQ    p+0(FP), DI                       \
 	XORL    DX, DX                            \
 	SUBL    BP, DX                            \
-	MOVL    passFrame_found(DI), SI           \
+	MOVL    passFrame_initialValue(DI), SI           \
 	XORL    DX, SI                            \
 	ADDL    BP, SI                            \
 	MOVQ    passFrame_stepToRow(DI)(CX*8), DX \

@@ -4,6 +4,9 @@
 #include "textflag.h"
 #include "passes_amd64.h"
 
+// significanceBMI2 decodes a significance pass. Its Go twin is significancePass. Registers: see
+// passes_amd64.h.
+//
 // func significanceBMI2(p *passFrame)
 TEXT ·significanceBMI2(SB), NOSPLIT, $24-8
 	ENTER
@@ -16,8 +19,8 @@ column:
 	TESTQ AX, AX
 	JEQ   nextColumn
 
-	// The rows that have significant neighbours, and are not significant.
-	NEIGHBOURED(BX, DX)
+	// The rows that have significant neighbors and are not significant.
+	WITH_NEIGHBORS(BX, DX)
 	MOVL  AX, DX
 	SHRL  $const_ownBit, DX
 	ANDNL BX, DX, BX
@@ -50,7 +53,7 @@ found:
 	DECODE(refillSign, refilledSign)
 	FOUND
 
-	// Now the row below has a significant neighbour.
+	// The row below now has a significant neighbor.
 	MOVL  $(1<<const_rowBits), DX
 	SHLXL CX, DX, DX
 	ANDL  rows-8(SP), DX
@@ -63,6 +66,9 @@ found:
 	REFILL(refillZero, onesZero, refilledZero)
 	REFILL(refillSign, onesSign, refilledSign)
 
+// refinementBMI2 decodes a refinement pass. Its Go twin is refinementPass. Registers: see
+// passes_amd64.h.
+//
 // func refinementBMI2(p *passFrame)
 TEXT ·refinementBMI2(SB), NOSPLIT, $24-8
 	ENTER
@@ -71,7 +77,7 @@ stripe:
 	BEGIN_STRIPE
 
 column:
-	// The rows that are significant, and were not visited.
+	// The rows that are significant and were not visited.
 	MOVQ  (R13), AX
 	MOVL  AX, BX
 	SHRL  $const_ownBit, BX
@@ -85,8 +91,9 @@ column:
 	ORQ   AX, DX
 	MOVQ  DX, (R13)
 
-	// AX becomes the rows' contexts: 2 where a row was refined before, else 1 where it has significant neighbours.
-	NEIGHBOURED(DX, SI)
+	// AX becomes the contexts of the rows: 2 if the row was refined before, else 1 if it has
+	// significant neighbors.
+	WITH_NEIGHBORS(DX, SI)
 	SHRL  $const_refinedBit, AX
 	ANDNL DX, AX, DX
 	ANDL  $const_allRows, AX
@@ -100,7 +107,7 @@ row:
 	ADDL   $const_magnitudeContext, SI
 	DECODE(refill, refilled)
 
-	// The symbol says whether the magnitude grows or shrinks.
+	// The magnitude grows after a 1 and shrinks after a 0.
 	MOVQ  p+0(FP), DX
 	MOVQ  passFrame_stepToRow(DX)(CX*8), CX
 	MOVL  (R15)(CX*1), SI
@@ -123,6 +130,8 @@ nextColumn:
 
 	REFILL(refill, ones, refilled)
 
+// cleanupBMI2 decodes a cleanup pass. Its Go twin is cleanupPass. Registers: see passes_amd64.h.
+//
 // func cleanupBMI2(p *passFrame)
 TEXT ·cleanupBMI2(SB), NOSPLIT, $24-8
 	ENTER
@@ -174,8 +183,9 @@ found:
 	FOUND
 	JMP nextRow
 
-	// Nothing is significant in the column and around it. If it is whole, one symbol may say that it remains so: mostly it
-	// does, and the interval remains wide enough.
+	// Nothing is significant in the column and around it. If the column has four rows, one symbol
+	// may say that this remains so. That is the usual case, and the interval usually remains wide
+	// enough, so it has a short path.
 quiet:
 	CMPL BX, $const_allRows
 	JNE  normal
@@ -200,7 +210,7 @@ run:
 	TESTL R14, R14
 	JEQ   nextColumn
 
-	// Two symbols tell which row is significant.
+	// Two symbols give the row of the first significant coefficient.
 	MOVL  $const_uniformContext, SI
 	DECODE(refillHigh, refilledHigh)
 	MOVL  R14, CX

@@ -12,8 +12,9 @@ import (
 	"tileserver/integration/processor"
 )
 
-// both decodes in assembly and in Go, which must agree in all that they make and leave behind.
-func both(t *testing.T, b *tier1.Block) {
+// decodeBoth decodes a block in assembly and in Go. Both must give the same coefficients, errors
+// and final state.
+func decodeBoth(t *testing.T, b *tier1.Block) {
 	t.Helper()
 	var fast, plain tier1.Decoder
 	got, want := make([]int32, b.Width*b.Height), make([]int32, b.Width*b.Height)
@@ -25,27 +26,27 @@ func both(t *testing.T, b *tier1.Block) {
 	}
 }
 
-func TestAssemblyIsAsGo(t *testing.T) {
+func TestAssemblyMatchesGo(t *testing.T) {
 	processor.Require(t, tier1.HasFastInstructions, "BMI1, BMI2 or LZCNT")
 	for style := range tier1.Style(allStyles) {
 		for i, size := range sizes {
 			if size[0]*size[1] > 1024 && (int(style)+i)%8 != 0 {
-				continue // they take long to encode
+				continue // slow to encode
 			}
 			scale := []float64{0.3, 5, 500}[(i+int(style))%3]
 			values := coefficients(size[0]*size[1], scale, uint64(i))
 			b := tier1test.Encode(values, size[0], size[1], tier1.Orientation(i%3), style)
 			for passes := b.Passes; passes > 0; passes = passes * 2 / 3 {
 				cut := tier1test.Cut(b, passes)
-				both(t, &cut)
+				decodeBoth(t, &cut)
 			}
 			for at := 0; at < len(b.Data); at += 1 + len(b.Data)/3 {
-				damaged := b
-				damaged.Data = slices.Clone(b.Data)
-				damaged.Data[at] ^= 1 << (at % 8)
-				both(t, &damaged)
-				damaged.Data = damaged.Data[:at]
-				both(t, &damaged)
+				decodeDamaged := b
+				decodeDamaged.Data = slices.Clone(b.Data)
+				decodeDamaged.Data[at] ^= 1 << (at % 8)
+				decodeBoth(t, &decodeDamaged)
+				decodeDamaged.Data = decodeDamaged.Data[:at]
+				decodeBoth(t, &decodeDamaged)
 			}
 		}
 	}

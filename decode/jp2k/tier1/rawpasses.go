@@ -2,7 +2,8 @@ package tier1
 
 import "math/bits"
 
-// rawPasses are those of bit-planes in which the arithmetic coder is bypassed. It is not for cleanup passes.
+// rawPasses returns the passes for bit-planes that bypass the arithmetic coder. A cleanup pass is
+// never raw.
 func rawPasses[C coefficient]() passes[C] {
 	return passes[C]{significance: rawSignificancePass[C], refinement: rawRefinementPass[C]}
 }
@@ -14,7 +15,7 @@ func rawSignificancePass[C coefficient](d *Decoder, out []C, plane int) {
 		for x := range f.width {
 			at := start + x
 			word := f.words[at]
-			todo := withNeighbours(word) &^ (word >> ownBit) & rows
+			todo := withNeighbors(word) &^ (word >> ownBit) & rows
 			for todo != 0 {
 				shift := uint(bits.TrailingZeros64(todo))
 				todo &= todo - 1
@@ -23,15 +24,16 @@ func rawSignificancePass[C coefficient](d *Decoder, out []C, plane int) {
 					continue
 				}
 				negative := d.coder.rawBit()
-				f.signify(at, shift, negative)
-				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = found[C](plane, negative)
+				f.markSignificant(at, shift, negative)
+				out[(stripe*stripeRows+rowOf(shift))*f.width+x] = initialValue[C](plane, negative)
 				todo |= 1 << (shift + rowBits) & rows &^ (f.words[at] >> ownBit)
 			}
 		}
 	}
 }
 
-// rawRefinementPass does not note what was refined: that is for contexts, and no pass behind it asks for those of refinement.
+// rawRefinementPass does not record which coefficients were refined. Only the contexts of later
+// arithmetic refinement passes would need that, and no such pass follows a raw one.
 func rawRefinementPass[C coefficient](d *Decoder, out []C, plane int) {
 	f := &d.field
 	for stripe := range f.stripes {
@@ -42,7 +44,7 @@ func rawRefinementPass[C coefficient](d *Decoder, out []C, plane int) {
 			for ; todo != 0; todo &= todo - 1 {
 				shift := uint(bits.TrailingZeros64(todo))
 				value := &out[(stripe*stripeRows+rowOf(shift))*f.width+x]
-				*value = refined(*value, plane, d.coder.rawBit())
+				*value = refine(*value, plane, d.coder.rawBit())
 			}
 		}
 	}

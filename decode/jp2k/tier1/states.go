@@ -1,32 +1,33 @@
 package tier1
 
-// state is what a context has learned: in the upper 16 bits how wide the interval of the less probable symbol is, where the coder
-// has its widths; in the lowest the more probable symbol; in between where in transitions is what follows, in bytes, as the passes in
-// assembly want it.
+// state is the state of a context. The upper 16 bits are the width of the interval of the less
+// probable symbol (LPS), at the position of the coder's widths. The lowest bit is the more probable
+// symbol (MPS). The bits between are the offset in bytes of the following states in transitions,
+// which is how the assembly addresses them.
 type state uint64
 
 const (
 	widthShift       = 48
-	transitionsShift = 4 // of two states of 8 bytes
+	transitionsShift = 4 // log2 of the bytes of two states
 	transitionsMask  = 0xFFFE
 )
 
-// less is the width of the less probable symbol's interval.
-func (s state) less() uint64 { return uint64(s) >> widthShift << widthShift }
+// lps returns the width of the interval of the less probable symbol.
+func (s state) lps() uint64 { return uint64(s) >> widthShift << widthShift }
 
-// more is the more probable symbol.
-func (s state) more() uint64 { return uint64(s) & 1 }
+// mps returns the more probable symbol.
+func (s state) mps() uint64 { return uint64(s) & 1 }
 
-// after is the state after a symbol that made the interval too narrow.
+// after returns the state that follows a symbol that made the interval too narrow.
 func (s state) after(symbol uint64) state {
 	return transitions[s&transitionsMask>>transitionsShift][symbol&1]
 }
 
 // estimate is a row of the standard's table of probabilities.
 type estimate struct {
-	less                     uint16
-	afterMore, afterLess     uint8
-	exchangesSymbolAfterLess bool
+	lps                uint16
+	afterMPS, afterLPS uint8
+	switchesMPS        bool
 }
 
 var estimates = [47]estimate{
@@ -44,39 +45,40 @@ var estimates = [47]estimate{
 	{0x0005, 45, 42, false}, {0x0001, 45, 43, false}, {0x5601, 46, 46, false},
 }
 
-// transitions are the states that follow each of number 2*row + more probable symbol: after a 0, and after a 1.
+// transitions are the states that follow state number 2*row + MPS, after a 0 and after a 1.
 var transitions = makeTransitions()
 
 func makeTransitions() (table [2 * len(estimates)][2]state) {
 	for number := range table {
-		e, more := &estimates[number/2], number&1
-		table[number][more] = stateOf(int(e.afterMore), more)
-		less := 1 - more
-		if e.exchangesSymbolAfterLess {
-			more = less
+		e, mps := &estimates[number/2], number&1
+		table[number][mps] = stateOf(int(e.afterMPS), mps)
+		lps := 1 - mps
+		if e.switchesMPS {
+			mps = lps
 		}
-		table[number][less] = stateOf(int(e.afterLess), more)
+		table[number][lps] = stateOf(int(e.afterLPS), mps)
 	}
 	return table
 }
 
-func stateOf(row, moreProbable int) state {
-	number := 2*row + moreProbable
-	return state(estimates[row].less)<<widthShift | state(number<<transitionsShift|moreProbable)
+func stateOf(row, mps int) state {
+	number := 2*row + mps
+	return state(estimates[row].lps)<<widthShift | state(number<<transitionsShift|mps)
 }
 
 // contexts are the states of all contexts.
 type contexts [contextMask + 1]state
 
-// freshContexts are those that a block begins with, and each pass if the style resets them.
-var freshContexts = makeFreshContexts()
+// initialContexts are the states at the beginning of a block, and of each pass if the style has
+// ResetContexts.
+var initialContexts = makeInitialContexts()
 
-func makeFreshContexts() (fresh contexts) {
-	for i := range fresh {
-		fresh[i] = stateOf(0, 0)
+func makeInitialContexts() (initial contexts) {
+	for i := range initial {
+		initial[i] = stateOf(0, 0)
 	}
-	fresh[zeroContext] = stateOf(4, 0)
-	fresh[runContext] = stateOf(3, 0)
-	fresh[uniformContext] = stateOf(46, 0)
-	return fresh
+	initial[zeroContext] = stateOf(4, 0)
+	initial[runContext] = stateOf(3, 0)
+	initial[uniformContext] = stateOf(46, 0)
+	return initial
 }

@@ -1,6 +1,17 @@
-// Package tier1 decodes the code-blocks of JPEG 2000 Part 1: bit-planes in three passes each, told by an arithmetic coder
-// (the standard's MQ coder) or as raw bits. It must never know of packets, bands or wavelets: a code-block is bytes and a
-// few numbers, and what comes out are coefficients.
+// Package tier1 decodes the code-blocks of JPEG 2000 Part 1. Package jp2k calls it for each
+// code-block that a view needs. A code-block is bytes and a few numbers; the result is
+// coefficients. The package must never know of packets, bands or wavelets.
+//
+// Words:
+//
+//   - A bit-plane holds one bit of each coefficient's magnitude.
+//   - A pass codes part of a bit-plane: significance, refinement or cleanup, in this order.
+//   - A codeword is the bytes of one or more passes (a segment), coded by the MQ coder (the
+//     standard's arithmetic coder) or as raw bits.
+//   - A context is what the coder knows about a symbol beforehand: the state of the neighbors.
+//   - A stripe is four rows of a code-block; passes scan it column by column.
+//   - A coefficient is significant once its first 1 bit is known.
+//   - LPS and MPS are the less and the more probable symbol of a context.
 package tier1
 
 import (
@@ -8,28 +19,29 @@ import (
 	"fmt"
 )
 
-// Orientation is the kind of subband that a code-block is of, as far as contexts differ.
+// Orientation is the kind of subband that a code-block belongs to. Contexts depend on it.
 type Orientation uint8
 
-// The orientations: the first letter is of the horizontal filter, low or high.
+// The orientations. The first letter is the horizontal filter, low or high; the second is the
+// vertical one.
 const (
 	LL Orientation = iota
 	HL
 	HH
-	LH = LL // has the same contexts
+	LH = LL // LH has the contexts of LL
 )
 
-// Style is how code-blocks are coded: the bits of the standard.
+// Style is the coding style of code-blocks, with the bits of the standard.
 type Style uint8
 
-// The bits of a Style. PredictableTermination only adds redundancy, which is not looked at.
+// The bits of a Style. PredictableTermination only adds redundancy, which the decoder ignores.
 const (
-	Bypass           Style = 1 << iota // raw bits below the first four bit-planes, but for cleanup passes
-	ResetContexts                      // after each pass
-	TerminateAll                       // each pass is a codeword of its own
-	VerticallyCausal                   // contexts know nothing of the stripe below
+	Bypass           Style = 1 << iota // raw bits below the first four bit-planes, except for cleanup passes
+	ResetContexts                      // reset after each pass
+	TerminateAll                       // end the codeword after each pass
+	VerticallyCausal                   // contexts ignore the stripe below
 	PredictableTermination
-	SegmentationSymbols // at the end of each cleanup pass
+	SegmentationSymbols // written after each cleanup pass
 )
 
 // Block is one code-block.
@@ -37,16 +49,17 @@ type Block struct {
 	Width, Height int
 	Orientation   Orientation
 	Style         Style
-	BitPlanes     int // those that are coded, from the first that is not zero everywhere
+	BitPlanes     int // coded bit-planes, from the first one that is not all zeros
 	Passes        int
-	Data          []byte // the codewords, one behind the other
+	Data          []byte // the codewords, one after the other
 	Segments      []Segment
 }
 
 // Segment is a codeword: the bytes of one or more passes.
 type Segment struct{ Passes, Length int }
 
-// The limits of a code-block: the standard's, and as many bit-planes as fit with the fraction bit and the sign.
+// The limits of a code-block: its size as in the standard, and the bit-planes that fit beside the
+// fraction bit and the sign.
 const (
 	MaxSide        = 1024
 	MaxArea        = 4096
@@ -55,44 +68,46 @@ const (
 )
 
 var (
-	// ErrInvalid is of a block that cannot be: nothing was decoded.
-	ErrInvalid = errors.New("no valid code-block")
+	// ErrInvalid reports a block with impossible parameters. Nothing was decoded.
+	ErrInvalid = errors.New("invalid code-block")
 
-	// ErrDamaged is of a block whose bytes are not sound to the end. The coefficients are as good as they could be made:
-	// what the sound passes say.
+	// ErrDamaged reports a block whose bytes are damaged. The coefficients hold what the sound
+	// passes say.
 	ErrDamaged = errors.New("code-block is damaged")
 )
 
-// Decoder is the memory that decoding takes. It is for one code-block at a time, and may be used for the next.
+// A Decoder holds the scratch memory for decoding. It decodes one code-block at a time and can be
+// reused.
 type Decoder struct {
 	field field
 	coder coder
 }
 
-// Decode writes the coefficients row by row into out, which must have room for Width*Height. They have one fraction bit: they
-// are twice what was coded, with what the planes below might hold taken as half of it. So a coefficient whose bit-planes were
-// all decoded is odd, and halves (towards zero) to the exact value, and one of which nothing was coded is 0.
+// Decode writes the coefficients row by row into out, which must have room for Width*Height. The
+// coefficients have one fraction bit: they are twice the coded value. Planes that were not decoded
+// count as half of their range. So a fully decoded coefficient is odd, and halving it (towards
+// zero) gives the exact value. A coefficient of which nothing was coded is 0.
 //
-// The error is ErrInvalid or ErrDamaged, or wraps one. Codewords that are cut short are decoded to the pass in which they end. Where a
-// segmentation symbol is wrong, the bit-plane before it is not used, nor what follows.
+// The error is or wraps ErrInvalid or ErrDamaged. A truncated codeword is decoded up to the pass in
+// which it ends. A wrong segmentation symbol discards its bit-plane and everything after it.
 func (d *Decoder) Decode(b *Block, out []int32) error {
 	if err := b.check(MaxBitPlanes, len(out)); err != nil {
 		return err
 	}
-	j := job[int32]{Decoder: d, block: b, out: out[:b.Width*b.Height], coded: &passes32, raw: &raw32}
+	j := blockDecoder[int32]{Decoder: d, block: b, out: out[:b.Width*b.Height], coded: &passes32, raw: &raw32}
 	return j.decode()
 }
 
-// Decode64 is Decode for up to MaxBitPlanes64, and slower.
+// Decode64 is like Decode, with up to MaxBitPlanes64 bit-planes, but slower.
 func (d *Decoder) Decode64(b *Block, out []int64) error {
 	if err := b.check(MaxBitPlanes64, len(out)); err != nil {
 		return err
 	}
-	j := job[int64]{Decoder: d, block: b, out: out[:b.Width*b.Height], coded: &passes64, raw: &raw64}
+	j := blockDecoder[int64]{Decoder: d, block: b, out: out[:b.Width*b.Height], coded: &passes64, raw: &raw64}
 	return j.decode()
 }
 
-// check tells whether the numbers of a block are within limits.
+// check returns an error if the parameters of a block exceed the limits.
 func (b *Block) check(maxBitPlanes, room int) error {
 	switch {
 	case b.Width < 1 || b.Height < 1 || b.Width > MaxSide || b.Height > MaxSide || b.Width*b.Height > MaxArea:

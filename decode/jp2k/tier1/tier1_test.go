@@ -10,7 +10,8 @@ import (
 	"tileserver/decode/jp2k/tier1/tier1test"
 )
 
-// coefficients are spread as in the bands of pictures: most are small, in neighbourhoods that differ. scale is about how large.
+// coefficients returns coefficients distributed as in a band of an image: most are small, and their
+// size varies from place to place. scale is roughly the largest.
 func coefficients(n int, scale float64, seed uint64) []int64 {
 	random := rand.New(rand.NewPCG(seed, 1))
 	out := make([]int64, n)
@@ -25,12 +26,12 @@ func coefficients(n int, scale float64, seed uint64) []int64 {
 	return out
 }
 
-// sizes are width by height.
+// sizes are widths and heights.
 var sizes = [][2]int{{1, 1}, {3, 5}, {4, 4}, {5, 64}, {64, 64}, {1024, 4}, {4, 1024}, {33, 17}, {1, 9}, {7, 2}}
 
 const allStyles = 64
 
-// expect decodes a block and compares it with what the plain decoder makes of it.
+// expect decodes a block and compares the result with that of the reference decoder.
 func expect(t *testing.T, d *tier1.Decoder, b tier1.Block) {
 	t.Helper()
 	want := tier1test.Decode(b)
@@ -59,7 +60,7 @@ func TestEveryStyle(t *testing.T) {
 			n := size[0] * size[1]
 			for _, scale := range []float64{0.1, 3, 300} {
 				if n > 1024 && (int(style)+i)%8 != 0 {
-					continue // they take long to encode
+					continue // slow to encode
 				}
 				orientation := tier1.Orientation((int(style) + i) % 3)
 				values := coefficients(n, scale, uint64(style))

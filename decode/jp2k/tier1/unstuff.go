@@ -6,12 +6,13 @@ import (
 )
 
 const (
-	stuffed    = 0xFF // the byte behind has only seven bits of the code
-	lastInCode = 0x8F // what is above behind a stuffed byte is a marker: no code any more
+	stuffed    = 0xFF // the byte that follows has only seven bits of code
+	lastInCode = 0x8F // the largest byte that may follow 0xFF in the code; larger ones make a marker
 )
 
-// unstuff makes the plain code of a codeword: the stuffed bits are left out. In arithmetic codewords they are carries, which belong to what
-// is before them. The standard's decoder adds them only when it comes to them; what an encoder wrote, it decodes to the same symbols.
+// unstuff writes the codeword without its stuffed bits to plain. In an arithmetic codeword a
+// stuffed bit of 1 is a carry that belongs to the bits before it. The standard's decoder adds
+// carries only when it reaches them; for what an encoder wrote, both ways decode the same symbols.
 func (c *coder) unstuff(codeword []byte, carries bool) {
 	c.plain = slices.Grow(c.plain[:0], len(codeword)+2*wordBytes)
 	straight := bytes.IndexByte(codeword, stuffed) + 1
@@ -20,7 +21,7 @@ func (c *coder) unstuff(codeword []byte, carries bool) {
 	}
 	c.plain = append(c.plain, codeword[:straight]...)
 
-	pending, count := uint64(0), uint(0) // bits that make no byte yet
+	pending, count := uint64(0), uint(0) // bits that do not fill a byte yet
 	for i := straight; i < len(codeword); i++ {
 		b := codeword[i]
 		size := uint(8)
@@ -55,7 +56,7 @@ func (c *coder) unstuff(codeword []byte, carries bool) {
 	}
 }
 
-// carry adds one to a number of many bytes. Out of its top nothing is carried in a sound codeword.
+// carry adds one to a multi-byte number. In a sound codeword the highest byte never overflows.
 func carry(number []byte) {
 	for i := len(number) - 1; i >= 0; i-- {
 		number[i]++

@@ -1,11 +1,11 @@
 package tier1test
 
-// probability is a row of table C.2: the estimate of the less probable symbol, the rows that follow, and whether the more
-// probable symbol changes.
+// probability is a row of table C.2: the estimate for the less probable symbol (LPS), the following
+// rows, and whether the more probable symbol (MPS) switches.
 type probability struct {
-	less                 uint32
-	afterMore, afterLess int
-	changes              bool
+	lps                uint32
+	afterMPS, afterLPS int
+	switchesMPS        bool
 }
 
 var probabilities = []probability{
@@ -23,55 +23,56 @@ var probabilities = []probability{
 	{0x0005, 45, 42, false}, {0x0001, 45, 43, false}, {0x5601, 46, 46, false},
 }
 
-// learned is the state of a context.
-type learned struct{ row, more int }
+// contextState is the state of a context.
+type contextState struct{ row, mps int }
 
-// freshContexts are by table D.7.
-func freshContexts() (fresh [contexts]learned) {
-	fresh[0].row = 4
-	fresh[runContext].row = 3
-	fresh[uniformContext].row = 46
-	return fresh
+// initialContexts returns the states of table D.7.
+func initialContexts() (initial [contexts]contextState) {
+	initial[0].row = 4
+	initial[runContext].row = 3
+	initial[uniformContext].row = 46
+	return initial
 }
 
-// learn changes the state after a symbol.
-func (l *learned) learn(symbol int) {
+// update changes the state after a symbol.
+func (l *contextState) update(symbol int) {
 	p := &probabilities[l.row]
-	if symbol == l.more {
-		l.row = p.afterMore
+	if symbol == l.mps {
+		l.row = p.afterMPS
 		return
 	}
-	if p.changes {
-		l.more = 1 - l.more
+	if p.switchesMPS {
+		l.mps = 1 - l.mps
 	}
-	l.row = p.afterLess
+	l.row = p.afterLPS
 }
 
-// arithmeticEncoder is the encoder of the standard's annex C, its registers under their names there.
+// arithmeticEncoder is the encoder of annex C of the standard. Its registers have the names of the
+// standard.
 type arithmeticEncoder struct {
 	a, c     uint32
 	ct       int
-	bytes    []byte // the first is none of the code
-	contexts [contexts]learned
+	bytes    []byte // the first byte is not part of the code
+	contexts [contexts]contextState
 }
 
 func (e *arithmeticEncoder) begin() { e.a, e.c, e.ct, e.bytes = 0x8000, 0, 12, []byte{0} }
 
 func (e *arithmeticEncoder) encode(context, symbol int) {
 	l := &e.contexts[context]
-	less := probabilities[l.row].less
-	e.a -= less
-	isMore := symbol == l.more
-	if isMore && e.a&0x8000 != 0 {
-		e.c += less
+	lps := probabilities[l.row].lps
+	e.a -= lps
+	isMPS := symbol == l.mps
+	if isMPS && e.a&0x8000 != 0 {
+		e.c += lps
 		return
 	}
-	if isMore == (e.a < less) {
-		e.a = less
+	if isMPS == (e.a < lps) {
+		e.a = lps
 	} else {
-		e.c += less
+		e.c += lps
 	}
-	l.learn(symbol)
+	l.update(symbol)
 	for e.a&0x8000 == 0 {
 		e.a <<= 1
 		e.c <<= 1
@@ -97,7 +98,7 @@ func (e *arithmeticEncoder) byteOut() {
 	e.ct = bits
 }
 
-// flush ends the codeword and gives it.
+// flush ends the codeword and returns it.
 func (e *arithmeticEncoder) flush() []byte {
 	end := e.c + e.a
 	e.c |= 0xFFFF
@@ -119,10 +120,10 @@ type arithmeticDecoder struct {
 	a, c     uint32
 	ct, at   int
 	bytes    []byte
-	contexts [contexts]learned
+	contexts [contexts]contextState
 }
 
-// byteAt is a byte of the codeword, behind which there is a marker.
+// byteAt returns a byte of the codeword. A marker follows the last byte.
 func (d *arithmeticDecoder) byteAt(i int) uint32 {
 	if i < len(d.bytes) {
 		return uint32(d.bytes[i])
@@ -158,24 +159,24 @@ func (d *arithmeticDecoder) byteIn() {
 
 func (d *arithmeticDecoder) decode(context int) int {
 	l := &d.contexts[context]
-	less := probabilities[l.row].less
-	d.a -= less
-	symbol := l.more
-	if d.c>>16 < less {
-		if d.a >= less {
+	lps := probabilities[l.row].lps
+	d.a -= lps
+	symbol := l.mps
+	if d.c>>16 < lps {
+		if d.a >= lps {
 			symbol = 1 - symbol
 		}
-		d.a = less
+		d.a = lps
 	} else {
-		d.c -= less << 16
+		d.c -= lps << 16
 		if d.a&0x8000 != 0 {
 			return symbol
 		}
-		if d.a < less {
+		if d.a < lps {
 			symbol = 1 - symbol
 		}
 	}
-	l.learn(symbol)
+	l.update(symbol)
 	for d.a&0x8000 == 0 {
 		if d.ct == 0 {
 			d.byteIn()

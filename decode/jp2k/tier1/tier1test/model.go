@@ -2,14 +2,15 @@ package tier1test
 
 import "tileserver/decode/jp2k/tier1"
 
-// symbols codes symbols: an encoder writes the one that it is given and gives it back, a decoder heeds it not and gives the one
-// that it reads.
+// symbols codes symbols. An encoder writes the symbol that it is given and returns it. A decoder
+// ignores it and returns the symbol that it reads.
 type symbols interface {
 	arithmetic(context, symbol int) int
 	raw(symbol int) int
 }
 
-// model is a block between passes, one value for each coefficient, as the standard tells it.
+// model is the state of a block between passes, as the standard describes it, with one cell for
+// each coefficient.
 type model struct {
 	width, height int
 	orientation   tier1.Orientation
@@ -21,7 +22,7 @@ type model struct {
 type cell struct {
 	magnitude                               int64
 	negative, significant, visited, refined bool
-	lowest                                  int // the last bit-plane that was coded once it was significant
+	lowest                                  int // the lowest bit-plane that was coded for the coefficient
 }
 
 const (
@@ -34,8 +35,9 @@ const (
 	stripeRows = 4
 )
 
-// neighbour is the cell beside one, or nil if it is none, is not known or not significant.
-func (m *model) neighbour(x, y, dx, dy int) *cell {
+// neighbor returns the neighboring cell, or nil if it is outside the block, unknown or not
+// significant.
+func (m *model) neighbor(x, y, dx, dy int) *cell {
 	if m.causal && dy > 0 && y%stripeRows == stripeRows-1 {
 		return nil
 	}
@@ -49,23 +51,23 @@ func (m *model) neighbour(x, y, dx, dy int) *cell {
 	return nil
 }
 
-// count tells how many cells beside one are significant.
+// count returns how many of the given neighbors are significant.
 func (m *model) count(x, y int, steps ...[2]int) (n int) {
 	for _, s := range steps {
-		if m.neighbour(x, y, s[0], s[1]) != nil {
+		if m.neighbor(x, y, s[0], s[1]) != nil {
 			n++
 		}
 	}
 	return n
 }
 
-// around counts significant neighbours: to the sides, above and below, and at the corners.
+// around counts the significant neighbors: horizontal, vertical and diagonal.
 func (m *model) around(x, y int) (h, v, d int) {
 	return m.count(x, y, [2]int{-1, 0}, [2]int{1, 0}), m.count(x, y, [2]int{0, -1}, [2]int{0, 1}),
 		m.count(x, y, [2]int{-1, -1}, [2]int{1, -1}, [2]int{-1, 1}, [2]int{1, 1})
 }
 
-// zeroContext is by table D.1 of the standard.
+// zeroContext returns the context of table D.1 of the standard.
 func (m *model) zeroContext(x, y int) int {
 	h, v, d := m.around(x, y)
 	rows := straightRows
@@ -83,20 +85,20 @@ func (m *model) zeroContext(x, y int) int {
 	return 0
 }
 
-// A zeroRow has what there must be at least, which is enough as rows with more stand before it.
+// A zeroRow has the minimum counts for a context. Rows with larger counts stand before it.
 type zeroRow struct{ context, h, v, d int }
 
 var (
 	straightRows = []zeroRow{{8, 2, 0, 0}, {7, 1, 1, 0}, {6, 1, 0, 1}, {5, 1, 0, 0}, {4, 0, 2, 0}, {3, 0, 1, 0}, {2, 0, 0, 2}, {1, 0, 0, 1}}
 
-	// diagonalRows have the diagonal neighbours as h, and those to the sides, above and below as v.
+	// diagonalRows have the diagonal neighbors as h, and the horizontal and vertical ones as v.
 	diagonalRows = []zeroRow{{8, 3, 0, 0}, {7, 2, 1, 0}, {6, 2, 0, 0}, {5, 1, 2, 0}, {4, 1, 1, 0}, {3, 1, 0, 0}, {2, 0, 2, 0}, {1, 0, 1, 0}}
 )
 
-// signContext is by tables D.2 and D.3: with the symbol that a positive coefficient has.
+// signContext returns the context of tables D.2 and D.3, and the symbol of a positive coefficient.
 func (m *model) signContext(x, y int) (context, positive int) {
 	contribution := func(dx, dy int) int {
-		switch c := m.neighbour(x, y, dx, dy); {
+		switch c := m.neighbor(x, y, dx, dy); {
 		case c == nil:
 			return 0
 		case c.negative:
@@ -114,7 +116,7 @@ func (m *model) signContext(x, y int) (context, positive int) {
 	return row[0], row[1]
 }
 
-// magnitudeContext is by table D.4.
+// magnitudeContext returns the context of table D.4.
 func (m *model) magnitudeContext(x, y int) int {
 	if m.cells[y*m.width+x].refined {
 		return firstMagnitudeContext + 2
@@ -125,7 +127,7 @@ func (m *model) magnitudeContext(x, y int) int {
 	return firstMagnitudeContext
 }
 
-// scan visits all cells: stripes, their columns, the rows of these.
+// scan visits all cells in coding order: by stripe, then by column, then by row.
 func (m *model) scan(visit func(x, y int, c *cell)) {
 	for top := 0; top < m.height; top += stripeRows {
 		for x := range m.width {

@@ -1,6 +1,6 @@
 package tier1test
 
-// pass codes one pass of a bit-plane: the first, the second or the third.
+// pass codes one pass of a bit-plane: significance (0), refinement (1) or cleanup (2).
 func (m *model) pass(number, plane int, raw bool) {
 	switch number {
 	case 0:
@@ -12,7 +12,7 @@ func (m *model) pass(number, plane int, raw bool) {
 	}
 }
 
-// bit codes a bit of a magnitude and notes it.
+// bit codes and stores one bit of a magnitude.
 func (m *model) bit(c *cell, plane, context int, raw bool) int {
 	bit := int(c.magnitude >> plane & 1)
 	if raw {
@@ -24,7 +24,7 @@ func (m *model) bit(c *cell, plane, context int, raw bool) int {
 	return bit
 }
 
-// sign codes the sign of what has become significant.
+// sign codes the sign of a coefficient that became significant.
 func (m *model) sign(x, y int, c *cell, plane int, raw bool) {
 	negative := 0
 	if c.negative {
@@ -65,7 +65,7 @@ func (m *model) refinementPass(plane int, raw bool) {
 }
 
 func (m *model) cleanupPass(plane int) {
-	run := 0 // how many cells of a column are known by its run's length
+	run := 0 // cells of the column that the run still determines
 	m.scan(func(x, y int, c *cell) {
 		if y%stripeRows == 0 {
 			run = 0
@@ -74,7 +74,7 @@ func (m *model) cleanupPass(plane int) {
 			}
 		}
 		switch {
-		case run > 1: // it and those before the first significant one are not
+		case run > 1: // the run says that this cell is not significant
 			run--
 		case run == 1:
 			run--
@@ -91,7 +91,7 @@ func (m *model) cleanupPass(plane int) {
 	}
 }
 
-// quiet tells whether nothing is significant in a column of a stripe nor around it.
+// quiet reports whether nothing is significant in a column of a stripe and around it.
 func (m *model) quiet(x, top int) bool {
 	for y := top; y < top+stripeRows; y++ {
 		c := &m.cells[y*m.width+x]
@@ -102,7 +102,8 @@ func (m *model) quiet(x, top int) bool {
 	return true
 }
 
-// codeRun codes how many cells of a quiet column come before one that becomes significant, and gives one more: the place of that.
+// codeRun codes the number of cells of a quiet column before the first one that becomes
+// significant. It returns that number plus one.
 func (m *model) codeRun(x, top, plane int) int {
 	length := 0
 	for length < stripeRows && m.cells[(top+length)*m.width+x].magnitude>>plane&1 == 0 {

@@ -1,9 +1,9 @@
 package tier1test
 
-// rawEncoder writes bits; behind a byte of ones it leaves one out, so that no marker can arise.
+// rawEncoder writes bits. After a byte of 0xFF it writes only seven, so that no marker can appear.
 type rawEncoder struct {
 	bytes        []byte
-	bits, needed int // of the byte that is being made
+	bits, needed int // of the current byte
 }
 
 func (e *rawEncoder) begin() { e.bytes, e.bits, e.needed = nil, 0, 8 }
@@ -22,7 +22,8 @@ func (e *rawEncoder) encode(bit int) {
 	e.bits = 0
 }
 
-// flush fills the last byte with zeros and ones by turns. A last byte of ones would be missed by nobody, and must not be.
+// flush fills the last byte with alternating zeros and ones. A codeword must not end with 0xFF, and
+// decoders do not need that byte.
 func (e *rawEncoder) flush() []byte {
 	length := len(e.bytes)
 	whole := e.needed == 8 || e.needed == 7 && length > 0 && e.bytes[length-1] == 0xFF
@@ -35,10 +36,10 @@ func (e *rawEncoder) flush() []byte {
 	return e.bytes
 }
 
-// rawDecoder reads bits; behind the codeword are ones.
+// rawDecoder reads bits. After the codeword it reads ones.
 type rawDecoder struct {
 	bytes    []byte
-	at, left int // the byte that is read, and how many bits of it are left
+	at, left int // index of the current byte, and the bits of it that are left
 }
 
 func (d *rawDecoder) begin(codeword []byte) { d.bytes, d.at, d.left = codeword, -1, 0 }

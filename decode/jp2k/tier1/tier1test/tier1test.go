@@ -1,5 +1,5 @@
-// Package tier1test codes code-blocks of JPEG 2000 for tests, and decodes them step by step as the standard tells it: slowly, and with nothing
-// shared with package tier1 but its types.
+// Package tier1test encodes code-blocks of JPEG 2000 for tests. It also decodes them slowly, step
+// by step as the standard describes. It shares only the types of package tier1.
 package tier1test
 
 import (
@@ -8,10 +8,10 @@ import (
 	"tileserver/decode/jp2k/tier1"
 )
 
-// Encode codes a block of coefficients, row by row, in all of its passes.
+// Encode encodes a block of coefficients, given row by row, with all of its passes.
 func Encode(coefficients []int64, width, height int, orientation tier1.Orientation, style tier1.Style) tier1.Block {
 	b := tier1.Block{Width: width, Height: height, Orientation: orientation, Style: style}
-	e := &encoder{arithmeticEncoder: arithmeticEncoder{contexts: freshContexts()}}
+	e := &encoder{arithmeticEncoder: arithmeticEncoder{contexts: initialContexts()}}
 	m := newModel(&b, e)
 	for i, c := range coefficients {
 		m.cells[i] = cell{magnitude: max(c, -c), negative: c < 0}
@@ -37,13 +37,14 @@ func Encode(coefficients []int64, width, height int, orientation tier1.Orientati
 			e.begin()
 		}
 		if style&tier1.ResetContexts != 0 {
-			e.contexts = freshContexts()
+			e.contexts = initialContexts()
 		}
 	}
 	return b
 }
 
-// Cut is a block with its first passes only, and the bytes of all segments that these touch.
+// Cut returns a block with its first passes only, and all bytes of the segments that these passes
+// belong to.
 func Cut(b tier1.Block, passes int) tier1.Block {
 	cut := b
 	cut.Passes, cut.Segments = passes, nil
@@ -57,9 +58,10 @@ func Cut(b tier1.Block, passes int) tier1.Block {
 	return cut
 }
 
-// Decode decodes a sound block, to what package tier1 promises: twice the coefficients, each with half of what it may yet lack.
+// Decode decodes a sound block to the values that package tier1 promises: twice the coefficients,
+// with half of the range of the planes that are missing.
 func Decode(b tier1.Block) []int64 {
-	d := &decoder{arithmeticDecoder: arithmeticDecoder{contexts: freshContexts()}}
+	d := &decoder{arithmeticDecoder: arithmeticDecoder{contexts: initialContexts()}}
 	m := newModel(&b, d)
 	data, p := b.Data, 0
 	for _, s := range b.Segments {
@@ -73,7 +75,7 @@ func Decode(b tier1.Block) []int64 {
 				}
 			}
 			if b.Style&tier1.ResetContexts != 0 {
-				d.contexts = freshContexts()
+				d.contexts = initialContexts()
 			}
 			p++
 		}
@@ -97,15 +99,16 @@ func newModel(b *tier1.Block, s symbols) *model {
 	}
 }
 
-// planeOf is the bit-plane of a pass: the first has a cleanup pass only.
+// planeOf returns the bit-plane of a pass. The first bit-plane has only a cleanup pass.
 func planeOf(b *tier1.Block, pass int) int { return b.BitPlanes - 1 - (pass+2)/3 }
 
-// isRaw tells whether a pass is of raw bits: from the fifth bit-plane on, but for cleanup passes.
+// isRaw reports whether a pass consists of raw bits: from the fifth bit-plane on, except for
+// cleanup passes.
 func isRaw(b *tier1.Block, pass int) bool {
 	return b.Style&tier1.Bypass != 0 && pass >= 10 && (pass+2)%3 != 2
 }
 
-// encoder is both encoders.
+// encoder combines both encoders.
 type encoder struct {
 	arithmeticEncoder
 	rawBits rawEncoder
@@ -133,7 +136,7 @@ func (e *encoder) raw(symbol int) int {
 	return symbol
 }
 
-// decoder is both decoders.
+// decoder combines both decoders.
 type decoder struct {
 	arithmeticDecoder
 	rawBits rawDecoder
