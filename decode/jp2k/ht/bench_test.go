@@ -9,7 +9,8 @@ import (
 	"tileserver/decode/jp2k/ht/httest"
 )
 
-// BenchmarkDecode decodes many blocks in turn, so that no branch is foreseen that would not be in an image.
+// BenchmarkDecode decodes many blocks in turn, so that the processor cannot learn the branches of
+// one block.
 func BenchmarkDecode(b *testing.B) {
 	for _, test := range []struct {
 		bitPlanes, plane, passes int

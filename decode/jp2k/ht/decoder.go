@@ -2,21 +2,23 @@ package ht
 
 import "fmt"
 
-// Decoder is the scratch memory that decoding takes. It serves one block after the other, and one goroutine at a time.
+// A Decoder holds the scratch memory for decoding. It decodes one block at a time and can be
+// reused, by one goroutine at a time.
 type Decoder struct {
-	pairs      [maxPairs]uint64 // rows of quads in pairs, with pairs of nothing behind each row
+	pairs      [maxPairs]uint64 // rows of pairs of quads, each padded with empty pairs
 	quads      quadReader
 	magnitudes magnitudeReader
 	refiner    refiner
 	rows       [2][MaxSide + rowPadding]int32
 }
 
-// rowPadding is how far a row may be written beyond its end.
+// rowPadding is how many samples may be written beyond the end of a row.
 const rowPadding = 16
 
-// Decode writes the samples of a block to out, row by row: signed numbers with one fraction bit, which is to say twice the
-// magnitude. A magnitude whose last bit-plane is p stands in the middle of what it may be, (m + 1/2) << p. Where there is an error,
-// out holds nothing of use; but for ErrUnrefined, with which it holds what the cleanup pass has.
+// Decode writes the samples of a block to out, row by row. A sample is signed and has one fraction
+// bit: it is twice the value. A magnitude m whose last bit-plane is p becomes (m + 1/2) << p, the
+// middle of its range. After an error, out holds nothing useful. The exception is ErrUnrefined:
+// then out holds the result of the cleanup pass.
 func (d *Decoder) Decode(b *Block, out []int32) error {
 	if err := b.check(len(out)); err != nil {
 		return err
@@ -30,21 +32,21 @@ func (d *Decoder) Decode(b *Block, out []int32) error {
 	if err != nil {
 		return err
 	}
-	step := d.readQuads(b, suffix)
-	if err := d.readMagnitudes(b, b.Cleanup[:len(b.Cleanup)-len(suffix)], step, out); err != nil {
+	stride := d.readQuads(b, suffix)
+	if err := d.readMagnitudes(b, b.Cleanup[:len(b.Cleanup)-len(suffix)], stride, out); err != nil {
 		return err
 	}
 	if b.Passes == 1 || len(b.Refinement) == 0 {
 		return nil
 	}
 	if b.plane() == 0 {
-		return fmt.Errorf("%w: the cleanup pass is of the last of %d", ErrUnrefined, b.BitPlanes)
+		return fmt.Errorf("%w: the cleanup pass codes the last of %d bit-planes", ErrUnrefined, b.BitPlanes)
 	}
-	d.refine(b, step, out)
+	d.refine(b, stride, out)
 	return nil
 }
 
-// check looks at all numbers but those in the segments.
+// check checks the parameters of the block, but not the content of its segments.
 func (b *Block) check(room int) error {
 	switch {
 	case b.Width < 1 || b.Height < 1 || b.Width > MaxSide || b.Height > MaxSide || b.Width*b.Height > MaxSamples:
@@ -63,46 +65,49 @@ func (b *Block) check(room int) error {
 	return nil
 }
 
-// plane is that of the cleanup pass.
+// plane returns the bit-plane of the cleanup pass.
 func (b *Block) plane() int { return b.BitPlanes - 1 - b.MissingBitPlanes }
 
-// suffix is the part of the cleanup segment that MEL and VLC share. Its length is in its last twelve bits.
+// suffix returns the part of the cleanup segment that MEL and VLC share. Its length is in the last
+// twelve bits of the segment.
 func (b *Block) suffix() ([]byte, error) {
 	size := len(b.Cleanup)
 	if size < 2 {
 		return nil, fmt.Errorf("%w: a cleanup segment of %d bytes", ErrDamaged, size)
 	}
-	const longest = 4079
+	const maxLength = 4079
 	length := int(b.Cleanup[size-1])<<4 | int(b.Cleanup[size-2]&0x0F)
-	if length < 2 || length > min(size, longest) {
+	if length < 2 || length > min(size, maxLength) {
 		return nil, fmt.Errorf("%w: %d bytes of MEL and VLC in a cleanup segment of %d", ErrDamaged, length, size)
 	}
 	return b.Cleanup[size-length:], nil
 }
 
-// readQuads is the first step. It tells how many pairs there are from one row of quads to the next: enough that a
-// step of vectors ends before it.
-func (d *Decoder) readQuads(b *Block, suffix []byte) (step int) {
+// readQuads decodes the quads of all rows, the first step of the cleanup pass. It returns the
+// number of pairs from one row of quads to the next, which includes the padding that vectors may
+// read.
+func (d *Decoder) readQuads(b *Block, suffix []byte) (stride int) {
 	columns, rows := (b.Width+1)/2, (b.Height+1)/2
 	count := (columns + 1) / 2
-	step = (count + pairsAtOnce) / pairsAtOnce * pairsAtOnce
+	stride = (count + pairsAtOnce) / pairsAtOnce * pairsAtOnce
 	d.quads.begin(suffix, count*rows)
 	d.quads.firstRow(d.pairs[:count], columns)
-	clear(d.pairs[count:step])
+	clear(d.pairs[count:stride])
 	for row := 1; row < rows; row++ {
-		above, pairs := d.pairs[(row-1)*step:][:step], d.pairs[row*step:][:step]
+		above, pairs := d.pairs[(row-1)*stride:][:stride], d.pairs[row*stride:][:stride]
 		d.quads.otherRow(pairs, above, columns)
 		clear(pairs[count:])
 	}
-	return step
+	return stride
 }
 
-// readMagnitudes is the second step. Rows that a step of vectors would go beyond are made elsewhere first.
-func (d *Decoder) readMagnitudes(b *Block, segment []byte, step int, out []int32) error {
+// readMagnitudes decodes the samples of all rows, the second step of the cleanup pass. Rows that
+// vectors would overrun are decoded into scratch memory first.
+func (d *Decoder) readMagnitudes(b *Block, segment []byte, stride int, out []int32) error {
 	bound := b.MissingBitPlanes + 2
 	d.magnitudes.begin(segment, b.plane(), bound, b.Width)
 	for y := 0; y < b.Height; y += 2 {
-		pairs := d.pairs[y/2*step:][:(b.Width+3)/4]
+		pairs := d.pairs[y/2*stride:][:(b.Width+3)/4]
 		upper, lower := d.rows[0][:], d.rows[1][:]
 		direct := b.Width%samplesAtOnce == 0 && y+1 < b.Height
 		if direct {

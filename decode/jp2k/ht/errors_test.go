@@ -50,12 +50,12 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 			test.change(b)
 			err := new(ht.Decoder).Decode(b, make([]int32, ht.MaxSamples))
 			if !errors.Is(err, test.want) || err != nil && !strings.Contains(err.Error(), test.says) {
-				t.Errorf("error %v, want %v that says %q", err, test.want, test.says)
+				t.Errorf("error %v, want %v containing %q", err, test.want, test.says)
 			}
 		})
 	}
 	if err := new(ht.Decoder).Decode(sound(), make([]int32, 47)); err == nil || errors.Is(err, ht.ErrDamaged) {
-		t.Errorf("with too little room: error %v, want one that does not blame the block", err)
+		t.Errorf("with too little room: error %v, want one other than ErrDamaged", err)
 	}
 }
 
@@ -73,8 +73,9 @@ func TestBlockOfPlaceholdersIsZeros(t *testing.T) {
 	}
 }
 
-// TestEmptyRefinementIsLeftOut holds a set whose passes have no bytes to its cleanup pass.
-func TestEmptyRefinementIsLeftOut(t *testing.T) {
+// TestEmptyRefinementIsSkipped compares a set whose refining passes have no bytes with its cleanup
+// pass.
+func TestEmptyRefinementIsSkipped(t *testing.T) {
 	s := httest.Samples{Width: 9, Height: 7, BitPlanes: 9, Plane: 2, Passes: 1}
 	s.Values = laplacian(rand.New(rand.NewPCG(8, 8)), 63, 9, 20)
 	b := s.Encode()
@@ -82,8 +83,9 @@ func TestEmptyRefinementIsLeftOut(t *testing.T) {
 	checkValues(t, "three passes, two without bytes", &s, mustDecode(t, new(ht.Decoder), b))
 }
 
-// TestRefinementBelowTheLastPlaneIsLeftOut holds a set that refines a plane that there is not to its cleanup pass.
-func TestRefinementBelowTheLastPlaneIsLeftOut(t *testing.T) {
+// TestRefinementBelowTheLastPlaneIsSkipped compares a set that refines a plane that does not exist
+// with its cleanup pass.
+func TestRefinementBelowTheLastPlaneIsSkipped(t *testing.T) {
 	s := httest.Samples{Width: 9, Height: 7, BitPlanes: 9, Plane: 0, Passes: 1}
 	s.Values = laplacian(rand.New(rand.NewPCG(8, 9)), 63, 9, 20)
 	b := s.Encode()

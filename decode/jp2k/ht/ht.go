@@ -1,49 +1,67 @@
-// Package ht decodes code-blocks of high-throughput JPEG 2000 (Part 15, ITU-T T.814): the cleanup pass and the two
-// passes that refine what it left. It knows nothing of codestreams, packets, wavelets or images.
+// Package ht decodes code-blocks of high-throughput JPEG 2000 (HTJ2K: Part 15, ITU-T T.814): the
+// cleanup pass and the two passes that refine its result. Package jp2k calls it for each HT
+// code-block that a view needs. The package must never know of codestreams, packets, wavelets or
+// images.
+//
+// Words, with the standard's symbols:
+//
+//   - A quad is 2 x 2 samples: upper left, lower left, upper right, lower right. Quads are coded
+//     in pairs.
+//   - rho is the mask of a quad's significant samples.
+//   - U is the exponent bound of a quad: the maximum length of its magnitudes in bits. It is the
+//     sum of u, which is coded, and the prediction from the quads above.
+//   - e_k is the mask of samples whose bit at the exponent bound is known; e_1 holds these bits.
+//   - MagSgn, VLC and MEL are the segments of the cleanup pass: magnitudes with signs, codewords
+//     of quads, and events (coded as runs of zeros).
+//   - A set is a cleanup pass and up to two passes that refine the bit-plane below it.
 package ht
 
 import "errors"
 
-// ErrDamaged is what a code-block fails with that no encoder writes.
+// ErrDamaged reports a code-block that no encoder writes.
 var ErrDamaged = errors.New("damaged HT code-block")
 
-// ErrUnrefined is what a code-block comes with whose cleanup pass is sound, but followed by others of a plane that there is
-// not. Those are left out.
-var ErrUnrefined = errors.New("HT code-block without a bit-plane to be refined")
+// ErrUnrefined reports a block with a sound cleanup pass whose other passes refine a bit-plane that
+// does not exist. These passes are skipped.
+var ErrUnrefined = errors.New("HT code-block refines a bit-plane that it does not have")
 
-// ErrUnsupported is what a code-block fails with whose numbers do not fit into 32 bits.
+// ErrUnsupported reports a code-block whose values do not fit into 32 bits.
 var ErrUnsupported = errors.New("unsupported HT code-block")
 
-// Limits of the standard for the size of a code-block.
+// The limits of the standard for the size of a code-block.
 const (
 	MaxSide    = 1024
 	MaxSamples = 4096
 )
 
-// MaxBitPlanes is how many bit-planes fit into an int32 beside its sign and a fraction bit.
+// MaxBitPlanes is the number of bit-planes that fit into an int32 beside its sign and a fraction
+// bit.
 const MaxBitPlanes = 30
 
-// Block is one code-block: the last HT set of it. A set is a cleanup pass, which holds all bit-planes down to its own, and up to
-// two passes more, which hold what is in the plane below. Any set replaces those before it, so that a
-// packet parser, which counts passes from the first set on,
+// Block is the last HT set of a code-block. Its cleanup pass holds all bit-planes down to its own;
+// up to two more passes hold the plane below. Each set replaces the sets before it. A packet parser
+// counts passes from the first set on, so it must convert:
 //
-//   - gives Passes of the last set that has bytes: 1 to 3, or 0 where there is none (nothing but placeholders),
-//   - adds to the missing bit-planes of the packet header one for each set before that, be it of placeholder passes,
-//     which have no bytes, or a set that is coded: with n passes in all, these are (n-1)/3.
+//   - Passes is the number of passes of the last set that has bytes: 1 to 3, or 0 if all sets are
+//     placeholders.
+//   - MissingBitPlanes is the number from the packet header, plus one for each set before the
+//     last. Placeholder sets, which have no bytes, count too. With n passes in all, that is (n-1)/3
+//     sets.
 type Block struct {
 	Width, Height int
 
-	// BitPlanes is how many of them a magnitude of the subband has at most (Mb); MissingBitPlanes is how many of them lie
-	// above the plane of the cleanup pass, which is therefore BitPlanes - 1 - MissingBitPlanes.
+	// BitPlanes is the maximum number of bit-planes of a magnitude in the subband (Mb).
+	// MissingBitPlanes is the number of planes above the plane of the cleanup pass, which is
+	// therefore BitPlanes - 1 - MissingBitPlanes.
 	BitPlanes, MissingBitPlanes int
 
-	// Passes are those of the set: cleanup, significance propagation, magnitude refinement.
+	// Passes counts the set's passes: cleanup, significance propagation, magnitude refinement.
 	Passes int
 
-	// Cleanup is the segment of the first pass, Refinement the one that the others share. Where Refinement is empty, passes
-	// that would be in it are left out.
+	// Cleanup is the segment of the cleanup pass. Refinement is the segment that the other passes
+	// share; if it is empty, these passes are skipped.
 	Cleanup, Refinement []byte
 
-	// VerticallyCausal keeps the propagation of significance from looking into the stripe below.
+	// VerticallyCausal makes significance propagation ignore the stripe below.
 	VerticallyCausal bool
 }

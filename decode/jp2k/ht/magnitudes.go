@@ -5,24 +5,24 @@ import (
 	"math/bits"
 )
 
-// magnitudeBytes is what 4096 samples of 32 bits take.
-const magnitudeBytes = 4 * MaxSamples
+// maxMagnitudeBytes is the size of 4096 samples of 32 bits.
+const maxMagnitudeBytes = 4 * MaxSamples
 
-// magnitudeReader is the second step of the cleanup pass: the MagSgn segment, which has the magnitudes and signs of the
-// samples that are significant.
+// magnitudeReader decodes the MagSgn segment: the magnitudes and signs of significant samples.
 type magnitudeReader struct {
-	bits     [magnitudeBytes + streamPadding]byte
-	end      int  // of bits, in bytes; behind it are ones
+	bits     [maxMagnitudeBytes + streamPadding]byte
+	end      int  // of bits, in bytes; ones follow
 	position uint // of the next bit
 
-	plane int // of the cleanup pass
-	bound int // that no U is above
+	plane int // bit-plane of the cleanup pass
+	bound int // maximum U of a sound block
 
-	// lower are the numbers of the lower samples in the row of quads before this one, from which comes how long their
-	// neighbours are likely to be. There is one more in front of the first, and some behind the last.
+	// lower holds the coded numbers of the lower samples in the row of quads above. They predict
+	// the length of the samples below them. One entry precedes the first sample, and some follow
+	// the last.
 	lower [MaxSide + 16]uint32
 
-	places [MaxSide/2 + 8]uint32 // where each quad of a row begins, in bits
+	positions [MaxSide/2 + 8]uint32 // where each quad of a row begins, in bits
 }
 
 func (m *magnitudeReader) begin(segment []byte, plane, bound, width int) {
@@ -36,9 +36,10 @@ func (m *magnitudeReader) fetch(position uint) uint64 {
 	return binary.LittleEndian.Uint64(m.bits[min(position>>3, uint(m.end)):]) >> (position & 7)
 }
 
-// rowInGo reads the samples of a row of quads into two rows, and puts U in the place of u. It tells whether none was above the bound.
+// rowInGo decodes a row of quads into two rows of samples, and replaces u by U in pairs. It returns
+// false if a U exceeds the bound.
 func (m *magnitudeReader) rowInGo(pairs []uint64, upper, lower []int32) bool {
-	if !m.foretell(pairs) {
+	if !m.predict(pairs) {
 		return false
 	}
 	position := m.position
@@ -57,13 +58,14 @@ func (m *magnitudeReader) rowInGo(pairs []uint64, upper, lower []int32) bool {
 	return true
 }
 
-// foretell adds to u what neighbours foretell: how long the longest of the four above is, if more than one sample is significant.
-func (m *magnitudeReader) foretell(pairs []uint64) bool {
+// predict adds the prediction from the row above to u, which gives U. It returns false if a U
+// exceeds the bound.
+func (m *magnitudeReader) predict(pairs []uint64) bool {
 	highest := 0
 	for i, pair := range pairs {
 		above := m.lower[4*i:][:6]
-		first := foretold(uint32(pair), above[0]|above[1]|above[2]|above[3])
-		second := foretold(uint32(pair>>32), above[2]|above[3]|above[4]|above[5])
+		first := prediction(uint32(pair), above[0]|above[1]|above[2]|above[3])
+		second := prediction(uint32(pair>>32), above[2]|above[3]|above[4]|above[5])
 		pair += uint64(first)<<upperBit | uint64(second)<<(upperBit+32)
 		highest = max(highest, int(uint32(pair)>>upperBit), int(pair>>(upperBit+32)))
 		pairs[i] = pair
@@ -71,7 +73,9 @@ func (m *magnitudeReader) foretell(pairs []uint64) bool {
 	return highest <= m.bound
 }
 
-func foretold(quad, above uint32) int {
+// prediction returns the predicted exponent of a quad. It is the length of the longest of the four
+// numbers above, if more than one sample of the quad is significant, and at least 1.
+func prediction(quad, above uint32) int {
 	significant := quad >> significantBit & 15
 	if significant&(significant-1) == 0 {
 		return 1
@@ -79,8 +83,9 @@ func foretold(quad, above uint32) int {
 	return max(bits.Len32(above)-1, 1)
 }
 
-// sample reads one, if it is significant, and tells where the next one begins. The number is twice what the magnitude has beside
-// 1, and one more. There are no branches, since nobody foresees which samples are significant.
+// sample decodes sample i of a quad, if it is significant, and returns the position of the next
+// one. The coded number is the sign plus twice (magnitude - 1). It has no branches, since
+// significance is unpredictable. The returned number has its lowest bit set instead of the sign.
 func (m *magnitudeReader) sample(quad uint32, i, position uint) (value int32, number uint32, next uint) {
 	significant := -(quad >> (significantBit + i&3) & 1)
 	length := (quad>>upperBit - quad>>(knownBit+i&3)&1) & significant & 31

@@ -4,38 +4,41 @@ package ht
 
 import "golang.org/x/sys/cpu"
 
-// The assembly looks at no bounds. What it writes beyond a row's end, up to a whole step, has a place in the scratch memory.
+// The assembly checks no bounds. The scratch memory has room for what it writes beyond the end of a
+// row, up to a whole step.
 const (
-	pairsAtOnce   = 4 // of the step that foretells; the other does two
+	pairsAtOnce   = 4 // of predictVectors; sampleVectors does two
 	samplesAtOnce = 8
 )
 
-// longestInVector is how many bits a sample may have to come with any bit offset out of four bytes.
-const longestInVector = 25
+// maxVectorBits is the maximum length of a sample that four bytes hold at any bit offset.
+const maxVectorBits = 25
 
-// foretellVectors does eight quads a step: it adds to u what neighbours foretell, and tells where in the segment each quad
-// begins, never behind last. It gives the largest U, and the place behind all.
+// predictVectors processes eight quads a step. It adds the prediction to u, and writes the position
+// of each quad in the segment, limited to last. It returns the largest U and the position after the
+// last quad. Its Go twins are magnitudeReader.predict and the positions in rowInGo.
 //
 //go:noescape
-func foretellVectors(pairs *uint64, lower *uint32, places *uint32, steps int, position, last uint32) (highest, next uint32)
+func predictVectors(pairs *uint64, lower *uint32, positions *uint32, steps int, position, last uint32) (highest, next uint32)
 
-// sampleVectors does four quads a step, whose samples go to two rows, and the numbers of the lower ones to numbers.
+// sampleVectors decodes four quads a step into two rows of samples, and writes the numbers of the
+// lower samples to numbers. Its Go twin is magnitudeReader.sample.
 //
 //go:noescape
-func sampleVectors(pairs *uint64, places *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
+func sampleVectors(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
 
-// row is rowInGo by vectors, where they can do it.
+// row is rowInGo with vectors, if the processor and the bound allow them.
 func (m *magnitudeReader) row(pairs []uint64, upper, lower []int32) bool {
-	if !cpu.X86.HasAVX2 || m.bound > longestInVector {
+	if !cpu.X86.HasAVX2 || m.bound > maxVectorBits {
 		return m.rowInGo(pairs, upper, lower)
 	}
 	last := uint32(m.end) * 8
 	steps := (len(pairs) + pairsAtOnce - 1) / pairsAtOnce
-	highest, next := foretellVectors(&pairs[0], &m.lower[0], &m.places[0], steps, uint32(m.position), last)
+	highest, next := predictVectors(&pairs[0], &m.lower[0], &m.positions[0], steps, uint32(m.position), last)
 	if int(highest) > m.bound {
 		return false
 	}
 	m.position = uint(next)
-	sampleVectors(&pairs[0], &m.places[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], (len(pairs)+1)/2, m.plane)
+	sampleVectors(&pairs[0], &m.positions[0], &m.bits[0], &m.lower[1], &upper[0], &lower[0], (len(pairs)+1)/2, m.plane)
 	return true
 }

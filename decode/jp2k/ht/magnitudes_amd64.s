@@ -22,25 +22,37 @@ ALL(fifteen, 15)
 ALL(significant, 0xF0)
 ALL(exponentOfOne, 127)
 
-// How many bits are set in a number below 16.
+// The number of bits set in a number below 16.
 DWORDS(bitsSet, 0x02010100, 0x03020201, 0x03020201, 0x04030302, 0x02010100, 0x03020201, 0x03020201, 0x04030302)
 
-// Quads 0 and 2, and 1 and 3, each four times.
+// Byte shuffles that repeat quads 0 and 2, and quads 1 and 3, four times each.
 DWORDS(evenQuads, 0x03020100, 0x03020100, 0x03020100, 0x03020100, 0x0B0A0908, 0x0B0A0908, 0x0B0A0908, 0x0B0A0908)
 DWORDS(oddQuads, 0x07060504, 0x07060504, 0x07060504, 0x07060504, 0x0F0E0D0C, 0x0F0E0D0C, 0x0F0E0D0C, 0x0F0E0D0C)
 
-// What brings the bits of each sample to the place of the last.
+// Shifts that move the bits of each sample to the position of the last sample.
 DWORDS(toLast, 3, 2, 1, 0, 3, 2, 1, 0)
 
-// The lowest byte of each number, four times, and the bytes that follow it.
+// A byte shuffle that repeats the lowest byte of each number four times, and the offsets of the
+// bytes that follow it.
 DWORDS(lowest, 0x00000000, 0x04040404, 0x08080808, 0x0C0C0C0C, 0x00000000, 0x04040404, 0x08080808, 0x0C0C0C0C)
 ALL(following, 0x03020100)
 
-// func foretellVectors(pairs *uint64, lower *uint32, places *uint32, steps int, position, last uint32) (highest, next uint32)
-TEXT ·foretellVectors(SB), NOSPLIT, $0-48
+// predictVectors adds the prediction to the u of eight quads a step, and sums up the lengths of
+// their samples. Its Go twins are magnitudeReader.predict and the positions in rowInGo.
+//
+//	SI   pairs          Y10  bits set, by number
+//	DX   lower          Y11  15 in each word
+//	DI   positions      Y12  1 in each word
+//	CX   steps left     Y13  largest U so far
+//	AX, BX  results     Y14  last, the largest position
+//	Y0-Y5   scratch     Y15  position of the next quad
+//
+// func predictVectors(pairs *uint64, lower *uint32, positions *uint32, steps int, position, last
+// uint32) (highest, next uint32)
+TEXT ·predictVectors(SB), NOSPLIT, $0-48
 	MOVQ pairs+0(FP), SI
 	MOVQ lower+8(FP), DX
-	MOVQ places+16(FP), DI
+	MOVQ positions+16(FP), DI
 	MOVQ steps+24(FP), CX
 
 	MOVL         position+32(FP), AX
@@ -49,13 +61,14 @@ TEXT ·foretellVectors(SB), NOSPLIT, $0-48
 	VPBROADCASTD X15, Y15
 	VMOVD        BX, X14
 	VPBROADCASTD X14, Y14
-	VPXOR        Y13, Y13, Y13            // the highest
+	VPXOR        Y13, Y13, Y13 // the largest U
 	VMOVDQU      one<>(SB), Y12
 	VMOVDQU      fifteen<>(SB), Y11
 	VMOVDQU      bitsSet<>(SB), Y10
 
 eightQuads:
-	// The numbers of the four samples above each quad, in one: how long the longest is.
+	// The numbers of the four samples above each quad, combined by OR: the length of the longest.
+	// The conversion to floating point puts it into the exponent.
 	VMOVDQU    (DX), Y0
 	VPOR       4(DX), Y0, Y0
 	VPOR       8(DX), Y0, Y0
@@ -67,12 +80,12 @@ eightQuads:
 	VSHUFPS    $0x88, Y1, Y0, Y0
 	VPERMQ     $0xD8, Y0, Y0
 	VPSRLD     $1, Y0, Y1
-	VPANDN     Y0, Y1, Y0                 // so that it is not rounded up
+	VPANDN     Y0, Y1, Y0 // prevents rounding up
 	VCVTDQ2PS  Y0, Y0
 	VPSRLD     $23, Y0, Y0
 	VPSUBD     exponentOfOne<>(SB), Y0, Y0
 
-	// It counts where more than one sample is significant.
+	// The prediction applies if more than one sample is significant.
 	VMOVDQU    (SI), Y2
 	VPAND      significant<>(SB), Y2, Y3
 	VPSUBD     Y12, Y3, Y4
@@ -87,7 +100,7 @@ eightQuads:
 	VPSRLD     $16, Y2, Y0                // U
 	VPMAXSD    Y0, Y13, Y13
 
-	// U for each that is significant, less a bit for each that is known.
+	// The length of a quad: U for each significant sample, less the known bits.
 	VPSRLD     $4, Y3, Y3
 	VPSHUFB    Y3, Y10, Y3
 	VPMULLW    Y0, Y3, Y3
@@ -96,7 +109,7 @@ eightQuads:
 	VPSHUFB    Y4, Y10, Y4
 	VPSUBD     Y4, Y3, Y3
 
-	// Sums, and in front of them what was before.
+	// Positions: the sums of the lengths before each quad, added to the position of the first.
 	VPSLLDQ    $4, Y3, Y4
 	VPADDD     Y4, Y3, Y4
 	VPSLLDQ    $8, Y4, Y5
@@ -131,8 +144,8 @@ eightQuads:
 	VZEROUPPER
 	RET
 
-// SAMPLES makes the samples of two quads, and their numbers, of the quads that which repeats. The bits of the first are at (AX), of
-// the second at (BX), in bytes.
+// SAMPLES decodes two quads into samples and numbers. which is a shuffle that selects the quads. AX
+// and BX are the byte offsets of the first and the second quad in the segment (R8).
 #define SAMPLES(which, samples, numbers) \
 	VPSHUFB      which<>(SB), Y0, Y2           \
 	VPSHUFB      which<>(SB), Y1, Y3           \
@@ -141,7 +154,7 @@ eightQuads:
 	VPSRLD       $16, Y2, Y5                   \ // U
 	VPSLLVD      Y15, Y2, Y2                   \
 	VPSLLD       $24, Y2, Y6                   \
-	VPSRAD       $31, Y6, Y6                   \ // all bits, where significant
+	VPSRAD       $31, Y6, Y6                   \ // all ones if significant
 	VPSRLD       $15, Y2, Y7                   \
 	VPAND        Y14, Y7, Y7                   \
 	VPSUBD       Y7, Y5, Y5                    \
@@ -152,7 +165,7 @@ eightQuads:
 	VPADDD       Y8, Y7, Y7                    \
 	VPSUBD       Y5, Y7, Y7                    \
 	VPAND        Y13, Y3, Y3                   \
-	VPADDD       Y7, Y3, Y3                    \ // where each begins
+	VPADDD       Y7, Y3, Y3                    \ // where each sample begins
 	VPSRLD       $3, Y3, Y7                    \
 	VPAND        Y13, Y3, Y3                   \
 	VPSHUFB      Y12, Y7, Y7                   \
@@ -164,21 +177,34 @@ eightQuads:
 	VPAND        Y3, Y4, Y4                    \
 	VPSLLD       $20, Y2, Y2                   \
 	VPSRAD       $31, Y2, Y2                   \
-	VPAND        Y5, Y2, Y2                    \ // the bit that is known
+	VPAND        Y5, Y2, Y2                    \ // the known bit
 	VPOR         Y2, Y4, Y4                    \
 	VPSLLD       $31, Y4, Y2                   \
 	VPOR         Y14, Y2, Y2                   \
-	VPAND        Y6, Y2, Y2                    \ // 0, or the sign and something
+	VPAND        Y6, Y2, Y2                    \ // 0 if insignificant, else the sign and a nonzero value
 	VPOR         Y14, Y4, Y4                   \
 	VPAND        Y6, Y4, numbers               \
 	VPADDD       two<>(SB), Y4, Y4             \
 	VPSLLD       X10, Y4, Y4                   \
 	VPSIGND      Y2, Y4, samples
 
-// func sampleVectors(pairs *uint64, places *uint32, bits *byte, numbers *uint32, upper, lower *int32, steps, plane int)
+// sampleVectors decodes four quads a step. Its Go twin is magnitudeReader.sample.
+//
+//	SI   pairs                  Y0   quads
+//	DX   positions              Y1   positions
+//	R8   bits of the segment    X10  plane
+//	R9   numbers                Y12  shuffle: lowest bytes
+//	R10  upper                  Y13  7 in each word
+//	R11  lower                  Y14  1 in each word
+//	CX   steps left             Y15  shifts to the last sample
+//	AX, BX       byte offsets of two quads
+//	Y2-Y9, Y11   scratch
+//
+// func sampleVectors(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower
+// *int32, steps, plane int)
 TEXT ·sampleVectors(SB), NOSPLIT, $0-64
 	MOVQ pairs+0(FP), SI
-	MOVQ places+8(FP), DX
+	MOVQ positions+8(FP), DX
 	MOVQ bits+16(FP), R8
 	MOVQ numbers+24(FP), R9
 	MOVQ upper+32(FP), R10

@@ -12,8 +12,8 @@ import (
 	"tileserver/integration/processor"
 )
 
-// FuzzRows holds the rows that vectors make equal to those of the Go code: samples, numbers, U and places, whatever quads
-// and bits are like, row after row.
+// FuzzRows compares the rows that vectors decode with those of the Go code, row after row: samples,
+// numbers, U and positions, for arbitrary quads and bits.
 func FuzzRows(f *testing.F) {
 	processor.Require(f, cpu.X86.HasAVX2, "AVX2")
 	for seed := range uint64(300) {
@@ -27,7 +27,7 @@ func FuzzRows(f *testing.F) {
 			segment[i] = byte(random.Uint32()) | byte(random.Uint32())&byte(-(seed&1))
 		}
 		var vectors, plain magnitudeReader
-		vectors.begin(segment, int(plane%31), 2+int(bound)%(longestInVector-1), columns)
+		vectors.begin(segment, int(plane%31), 2+int(bound)%(maxVectorBits-1), columns)
 		plain.begin(segment, int(plane%31), vectors.bound, columns)
 		for range 4 {
 			if !sameRow(t, random, &vectors, &plain, columns) {
@@ -37,7 +37,8 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// sameRow tells whether rows were made.
+// sameRow decodes a row in both ways and compares the results. It reports whether the row was
+// sound.
 func sameRow(t *testing.T, random *rand.Rand, vectors, plain *magnitudeReader, columns int) bool {
 	t.Helper()
 	count := (columns + 3) / 4
@@ -66,7 +67,7 @@ func sameRow(t *testing.T, random *rand.Rand, vectors, plain *magnitudeReader, c
 	return !t.Failed()
 }
 
-// randomPairs are quads of which most have no U above the bound, and pairs of nothing behind them.
+// randomPairs returns random quads, most with U within the bound, followed by empty pairs.
 func randomPairs(random *rand.Rand, columns, bound int) []uint64 {
 	quad := func() uint64 {
 		significant := random.Uint64() & 15

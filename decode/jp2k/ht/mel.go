@@ -1,22 +1,22 @@
 package ht
 
-// melExponents are how many events of 0 a run has at most, as a power of two, by the state of the coder.
+// melExponents is the base-2 logarithm of the longest run of events 0, by the state of the coder.
 var melExponents = [16]uint8{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5}
 
 const lastMelState = 12
 
 // mel decodes the runs of the MEL segment.
 type mel struct {
-	suffix []byte // of the cleanup segment: MEL from its beginning on, VLC from its end
+	suffix []byte // of the cleanup segment: MEL starts at its beginning, VLC at its end
 	next   int
-	bits   uint64 // the next one is the highest
+	bits   uint64 // the next bit is the highest
 	count  int
 	last   byte
 	state  uint8
 }
 
-// run is twice the number of events of 0 before the next event of 1, and one more. Where the longest run of the state goes by
-// without one, it is two less than twice its number.
+// run returns twice the number of events 0 before the next event 1, plus one. If the longest run of
+// the state ends without an event 1, it returns twice the number of events, minus two.
 func (m *mel) run() int {
 	if m.count < 6 {
 		m.fill()
@@ -47,7 +47,8 @@ func (m *mel) fill() {
 	}
 }
 
-// byte is the next one. The last twelve bits of the suffix are its length, and read as ones, as does what lies behind.
+// byte returns the next byte. The last twelve bits of the suffix are its length. They read as ones,
+// and so does everything after the suffix.
 func (m *mel) byte() byte {
 	i := m.next
 	m.next++

@@ -2,25 +2,25 @@ package ht
 
 import "encoding/binary"
 
-// Sizes for any shape of 4096 samples. There are 820 pairs of quads at most, of up to 30 bits of VLC:
-// two codewords of 7, two prefixes of 3, two suffixes of 5.
+// Sizes for blocks of any shape with 4096 samples. A block has at most 820 pairs of quads. A pair
+// has at most 30 bits of VLC: two codewords of 7, two prefixes of 3, two suffixes of 5.
 const (
-	maxPairs     = 2*MaxSide + 8 // with those of nothing
+	maxPairs     = 2*MaxSide + 8 // with the empty pairs of the padding
 	vlcBytes     = 4096
 	pairVLCBytes = 4
 )
 
-// quadReader is the first step of the cleanup pass: the VLC and MEL segments, which tell of each quad which samples are
-// significant and how long these are at most.
+// quadReader decodes the VLC and MEL segments, the first step of the cleanup pass. They give the
+// significant samples of each quad and the maximum length of their magnitudes.
 type quadReader struct {
 	vlc      [vlcBytes + streamPadding]byte
 	position uint // of the next bit
 	mel      mel
-	run      int // of the events that come next, as mel tells it
+	run      int // of the next events, as returned by mel.run
 }
 
-// begin takes the suffix of a cleanup segment, which tells of so many pairs. Its last twelve bits, which are its length, belong to
-// neither segment.
+// begin takes the suffix of a cleanup segment and the number of its pairs. The last twelve bits of
+// the suffix are its length and belong to neither segment.
 func (q *quadReader) begin(suffix []byte, pairs int) {
 	q.mel = mel{suffix: suffix}
 	q.run = q.mel.run()
@@ -31,22 +31,23 @@ func (q *quadReader) begin(suffix []byte, pairs int) {
 		first.bits, first.count = 7, 3
 	}
 	end := first.backward(suffix[:len(suffix)-2], half)
-	clear(q.vlc[end:max(end, pairs*pairVLCBytes)]) // so that no bits of another block are read
+	clear(q.vlc[end:max(end, pairs*pairVLCBytes)]) // no bits of an earlier block may be read
 	q.position = 0
 }
 
-// fetch gives the next 57 bits at least.
+// fetch returns at least 57 bits, from position on.
 func (q *quadReader) fetch(position uint) uint64 {
 	return binary.LittleEndian.Uint64(q.vlc[position>>3&(vlcBytes-1):]) >> (position & 7)
 }
 
-// event is the next one of MEL: 0 or 1.
+// event returns the next MEL event: 0 or 1.
 func (q *quadReader) event() (event uint32) {
 	event, q.run = q.ifEvent(1, q.run)
 	return event
 }
 
-// ifEvent is the entry where the next event of a run is 1, else nothing, and what is left of the run.
+// ifEvent returns the entry if the next event of the run is 1, else 0. It also returns the rest of
+// the run.
 func (q *quadReader) ifEvent(entry uint32, run int) (uint32, int) {
 	if run >= 2 {
 		return 0, run - 2
@@ -54,7 +55,7 @@ func (q *quadReader) ifEvent(entry uint32, run int) (uint32, int) {
 	return entry & -uint32(run&1), q.mel.run()
 }
 
-// firstRow reads the quads of the first row, in pairs.
+// firstRow decodes the quads of the first row, in pairs.
 func (q *quadReader) firstRow(pairs []uint64, columns int) {
 	context := uint32(0)
 	for i := range (columns + 1) / 2 {
@@ -68,7 +69,7 @@ func (q *quadReader) firstRow(pairs []uint64, columns int) {
 			used += second & lengthMask
 			context = second >> upperBit
 		}
-		which := first>>moreBit&1*firstHasU | second>>moreBit&1*secondHasU
+		which := first>>hasUBit&1*firstHasU | second>>hasUBit&1*secondHasU
 		if which == bothHaveU && q.event() != 0 {
 			which = bothHaveLargeU
 		}
@@ -80,7 +81,7 @@ func (q *quadReader) firstRow(pairs []uint64, columns int) {
 	}
 }
 
-// quad looks a codeword up. Where the context is 0 an event tells first whether there is one.
+// quad looks up a codeword. If the context is 0, a MEL event says whether a codeword follows.
 func (q *quadReader) quad(lookup *quadLookup, context uint32, bits uint64) uint32 {
 	if context == 0 && q.event() == 0 {
 		return 0
@@ -88,19 +89,20 @@ func (q *quadReader) quad(lookup *quadLookup, context uint32, bits uint64) uint3
 	return lookup[(context|uint32(bits)&codewordMask)&lookupMask]
 }
 
-// withU puts a pair together and tells how many bits its two u have taken.
+// withU joins two quads and their u into a pair. It returns the bits that both u took.
 func withU(first, second uint32, entry, bits uint64) (pair uint64, taken uint) {
 	prefixes := uint(entry & lengthMask)
 	firstSuffix, secondSuffix := uint(entry>>firstSuffixBit&suffixMask), uint(entry>>secondSuffixBit&suffixMask)
 	bits >>= prefixes
-	pair = uint64(first&lowerMask) | uint64(second&lowerMask)<<32 | entry&worthMask
+	pair = uint64(first&lowerMask) | uint64(second&lowerMask)<<32 | entry&prefixValueMask
 	pair += bits & (1<<firstSuffix - 1) << upperBit
 	pair += bits >> firstSuffix & (1<<secondSuffix - 1) << (upperBit + 32)
 	return pair, prefixes + firstSuffix + secondSuffix
 }
 
-// otherRow reads the quads of a row below above, in pairs. It is what takes most of the time. The next bits stand in bits, count of
-// them, and before each pair more are put behind them, from byte next on: so nothing waits for memory.
+// otherRow decodes the quads of a row below above, in pairs. It takes most of the time of the first
+// step. The next count bits are in bits. Before each pair, more bits from byte next on are
+// appended, so that the loop never waits for memory.
 func (q *quadReader) otherRow(pairs, above []uint64, columns int) {
 	run := q.run
 	bits, count, next := q.fetch(q.position), 56-q.position&7, q.position>>3+7
@@ -113,7 +115,7 @@ func (q *quadReader) otherRow(pairs, above []uint64, columns int) {
 		up := contextsFromAbove(before, at, behind)
 		before, at = at, behind
 
-		// Two events of 0, most often where nothing is around.
+		// Two events 0, the usual case where no neighbor is significant.
 		if up|uint64(left) == 0 && run >= 4 {
 			run -= 4
 			whole[i] = 0
@@ -136,7 +138,7 @@ func (q *quadReader) otherRow(pairs, above []uint64, columns int) {
 		bits >>= second & lengthMask
 		left = second >> upperBit
 
-		which := first>>moreBit&1*firstHasU | second>>moreBit&1*secondHasU
+		which := first>>hasUBit&1*firstHasU | second>>hasUBit&1*secondHasU
 		entry := pairLookup[(which|uint32(bits)&(firstHasU-1))&(bothHaveLargeU-1)]
 		pair, taken := withU(first, second, entry, bits)
 		whole[i] = pair
@@ -150,12 +152,13 @@ func (q *quadReader) otherRow(pairs, above []uint64, columns int) {
 	}
 }
 
-// lastQuad is the pair of a row's last quad and nothing.
+// lastQuad decodes the last quad of a row with an odd number of quads. The other quad of its pair
+// is empty.
 func (q *quadReader) lastQuad(context uint32) uint64 {
 	bits := q.fetch(q.position)
 	quad := q.quad(otherRowsLookup, context, bits)
 	bits >>= quad & lengthMask
-	which := quad >> moreBit & 1 * firstHasU
+	which := quad >> hasUBit & 1 * firstHasU
 	pair, taken := withU(quad, 0, pairLookup[which|uint32(bits)&(firstHasU-1)], bits)
 	q.position += uint(quad&lengthMask) + taken
 	return pair

@@ -7,8 +7,8 @@ import (
 	"tileserver/decode/jp2k/ht/internal/vlc"
 )
 
-// reference decodes a block bit by bit, as the standard tells it, and knows no other way. It tells whether the block was sound; the
-// lengths of the block must be.
+// reference decodes a block bit by bit, as the standard describes it. It reports whether the block
+// was sound. It does not check the lengths of the block.
 type reference struct {
 	*ht.Block
 	magnitudes func() uint32
@@ -47,7 +47,7 @@ func decodeByReference(b *ht.Block) (out []int32, sound bool) {
 	return r.out, true
 }
 
-// forwardBits are those of a stream from its beginning on, and behind it those of filling.
+// forwardBits returns the bits of a stream from its beginning, followed by filling.
 func forwardBits(stream []byte, fill byte) func() uint32 {
 	var value, last byte
 	left := 0
@@ -70,7 +70,7 @@ func forwardBits(stream []byte, fill byte) func() uint32 {
 	}
 }
 
-// backwardBits are those of a stream from its end on, and before it zeros.
+// backwardBits returns the bits of a stream from its end, followed by zeros.
 func backwardBits(stream []byte, last byte) func() uint32 {
 	var value byte
 	left := 0
@@ -93,7 +93,7 @@ func backwardBits(stream []byte, last byte) func() uint32 {
 	}
 }
 
-// events are those of the MEL segment.
+// events returns the events of the MEL segment.
 func events(suffix []byte) func() bool {
 	exponents := []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5}
 	var value, last byte
@@ -144,20 +144,20 @@ func number(bits func() uint32, count int) (value int) {
 	return value
 }
 
-// pair decodes two quads. What they have outside the block goes nowhere.
+// pair decodes two quads. Samples outside the block are discarded.
 func (r *reference) pair(x, y int) bool {
 	first := r.code(x, y)
 	var second vlc.Code
 	if x+2 < r.Width {
 		second = r.code(x+2, y)
 	}
-	u0, u1 := r.u(int(first.More()), int(second.More()), y == 0)
+	u0, u1 := r.u(int(first.HasU()), int(second.HasU()), y == 0)
 	return r.samples(x, y, first, u0) && (x+2 >= r.Width || r.samples(x+2, y, second, u1))
 }
 
 func (r *reference) code(x, y int) vlc.Code {
-	any := func(places ...[2]int) uint32 {
-		for _, place := range places {
+	any := func(positions ...[2]int) uint32 {
+		for _, place := range positions {
 			if r.significant[[2]int{x + place[0], y + place[1]}] {
 				return 1
 			}
@@ -192,9 +192,9 @@ func (r *reference) code(x, y int) vlc.Code {
 
 func (r *reference) u(more0, more1 int, firstRow bool) (u0, u1 int) {
 	prefix := func() int {
-		for worth := range 3 {
+		for value := range 3 {
 			if r.codewords() == 1 {
-				return worth + 1
+				return value + 1
 			}
 		}
 		return 5
@@ -229,13 +229,13 @@ func (r *reference) u(more0, more1 int, firstRow bool) (u0, u1 int) {
 }
 
 func (r *reference) samples(x, y int, code vlc.Code, u int) bool {
-	foretold := 1
+	prediction := 1
 	if y > 0 && bits.OnesCount32(code.Significant()) > 1 {
 		for i := -1; i < 3; i++ {
-			foretold = max(foretold, r.lengths[[2]int{x + i, y - 1}]-1)
+			prediction = max(prediction, r.lengths[[2]int{x + i, y - 1}]-1)
 		}
 	}
-	bound := u + foretold
+	bound := u + prediction
 	if bound > r.MissingBitPlanes+2 {
 		return false
 	}
@@ -252,7 +252,8 @@ func (r *reference) samples(x, y int, code vlc.Code, u int) bool {
 	return true
 }
 
-// put is the middle of what a magnitude may be whose last bit-plane is the one given, with a fraction bit.
+// put stores the middle of the range of a magnitude whose last bit-plane is given, with a fraction
+// bit.
 func (r *reference) put(place [2]int, magnitude, plane, sign int) {
 	if place[0] >= r.Width || place[1] >= r.Height {
 		return
@@ -277,7 +278,7 @@ func (r *reference) refine() {
 			var found [][2]int
 			for i := range 16 {
 				place := [2]int{left + i/4, top + i%4}
-				if place[0] < r.Width && place[1] < r.Height && !r.significant[place] && r.besideSignificant(place) && propagation() == 1 {
+				if place[0] < r.Width && place[1] < r.Height && !r.significant[place] && r.nearSignificant(place) && propagation() == 1 {
 					r.refined[place] = true
 					found = append(found, place)
 				}
@@ -300,7 +301,7 @@ func (r *reference) refine() {
 	}
 }
 
-func (r *reference) besideSignificant(place [2]int) bool {
+func (r *reference) nearSignificant(place [2]int) bool {
 	for dy := -1; dy < 2; dy++ {
 		if r.VerticallyCausal && dy == 1 && place[1]%4 == 3 {
 			continue

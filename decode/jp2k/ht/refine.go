@@ -5,40 +5,41 @@ import (
 	"math/bits"
 )
 
-// refinedBytes is what 4096 samples take of either pass at most: two bits each of the significance propagation, one of the other.
-const refinedBytes = 2 * MaxSamples / 8
+// maxRefinementBytes is the maximum size of each refining pass of 4096 samples: significance
+// propagation has two bits per sample, magnitude refinement one.
+const maxRefinementBytes = 2 * MaxSamples / 8
 
-// refiner reads the plane below that of the cleanup pass.
+// refiner decodes the bit-plane below the plane of the cleanup pass.
 type refiner struct {
-	stripes     [3]stripe // above, here, below: in turn
+	stripes     [3]stripe // above, here and below, in rotation
 	propagation bitStream
 	refinement  bitStream
 
-	half int32 // of the step of the cleanup pass, with the fraction bit
+	half int32 // half of the step of the cleanup pass, in units of the fraction bit
 }
 
-// bitStream is one that was unstuffed.
+// bitStream is an unstuffed stream.
 type bitStream struct {
-	bytes    [refinedBytes + streamPadding]byte
-	end      int // behind it is filling
+	bytes    [maxRefinementBytes + streamPadding]byte
+	end      int // only filling follows
 	position uint
 }
 
-// fetch gives the next 57 bits at least.
+// fetch returns at least 57 bits.
 func (s *bitStream) fetch() uint64 {
 	return binary.LittleEndian.Uint64(s.bytes[min(s.position>>3, uint(s.end)):]) >> (s.position & 7)
 }
 
-// refine is the significance propagation and, where there is one, the magnitude refinement.
-func (d *Decoder) refine(b *Block, step int, out []int32) {
+// refine decodes significance propagation and, if present, magnitude refinement.
+func (d *Decoder) refine(b *Block, stride int, out []int32) {
 	r := &d.refiner
 	r.begin(b)
 	above, here, below := &r.stripes[0], &r.stripes[1], &r.stripes[2]
 	*here = stripe{}
-	below.gather(b, 0, d.pairs[:], step)
+	below.gather(b, 0, d.pairs[:], stride)
 	for y := 0; y < b.Height; y += stripeRows {
 		above, here, below = here, below, above
-		below.gather(b, y+stripeRows, d.pairs[:], step)
+		below.gather(b, y+stripeRows, d.pairs[:], stride)
 		r.stripe(b, y, above, here, below, out[y*b.Width:])
 	}
 }
@@ -50,7 +51,8 @@ func (r *refiner) begin(b *Block) {
 	r.half = 1 << (b.plane() - 1)
 }
 
-// stripe refines one, whose first sample is the first of out. What becomes significant is added to here.
+// stripe refines the stripe at row y; out begins with its first sample. It adds the samples that
+// become significant to here.
 func (r *refiner) stripe(b *Block, y int, above, here, below *stripe, out []int32) {
 	for group := range (b.Width + groupColumns - 1) / groupColumns {
 		x := group * groupColumns
@@ -59,7 +61,7 @@ func (r *refiner) stripe(b *Block, y int, above, here, below *stripe, out []int3
 		if b.VerticallyCausal {
 			beneath = 0
 		}
-		beside := besideSignificant(above.around(group), here.around(group), beneath)
+		beside := nearSignificant(above.around(group), here.around(group), beneath)
 		here[group+1] |= r.propagate(beside, inside(b.Width-x, b.Height-y)&^found, out[x:], b.Width)
 		if b.Passes > 2 {
 			r.refineMagnitudes(found, out[x:], b.Width)
@@ -67,8 +69,8 @@ func (r *refiner) stripe(b *Block, y int, above, here, below *stripe, out []int3
 	}
 }
 
-// propagate reads which of the candidates beside significant samples are significant themselves, so that those that follow are
-// beside one too, and then their signs.
+// propagate decodes which candidates become significant, and then their signs. A candidate is
+// decoded if it has a significant neighbor, so each new significant sample adds candidates.
 func (r *refiner) propagate(beside, candidates uint16, out []int32, width int) (significant uint16) {
 	coded := r.propagation.fetch()
 	for left := beside & candidates; left != 0; {
@@ -76,7 +78,7 @@ func (r *refiner) propagate(beside, candidates uint16, out []int32, width int) (
 		left &= left - 1
 		if coded&1 != 0 {
 			significant |= 1 << sample
-			left |= laterNeighbours[sample] & candidates
+			left |= laterNeighbors[sample] & candidates
 		}
 		coded >>= 1
 		r.propagation.position++
@@ -91,7 +93,7 @@ func (r *refiner) propagate(beside, candidates uint16, out []int32, width int) (
 	return significant
 }
 
-// refineMagnitudes reads a bit more of each that the cleanup pass has found.
+// refineMagnitudes decodes one more bit of each sample that the cleanup pass found significant.
 func (r *refiner) refineMagnitudes(found uint16, out []int32, width int) {
 	coded := r.refinement.fetch()
 	r.refinement.position += uint(bits.OnesCount16(found))

@@ -15,7 +15,7 @@ var shapes = [][2]int{
 	{64, 63}, {61, 64}, {128, 32}, {1024, 4}, {1021, 3}, {4, 1024}, {3, 1023}, {5, 819},
 }
 
-// laplacian are samples as the bands of a wavelet have: most near 0.
+// laplacian returns samples distributed as in the bands of a wavelet: most are near 0.
 func laplacian(random *rand.Rand, count, bitPlanes int, scale float64) []int32 {
 	values := make([]int32, count)
 	for i := range values {
@@ -28,7 +28,8 @@ func laplacian(random *rand.Rand, count, bitPlanes int, scale float64) []int32 {
 	return values
 }
 
-// mustDecode decodes a block into memory that was used before, with more of it behind, which must stay as it was.
+// mustDecode decodes a block into the middle of used memory, and checks that nothing after the
+// block is written.
 func mustDecode(t *testing.T, d *ht.Decoder, b *ht.Block) []int32 {
 	t.Helper()
 	const untouched = 0x5A5A5A5A
@@ -66,8 +67,9 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// checkValues tells whether each sample is the middle of what has its bits, down to the plane that it was decoded to. In the plane
-// below the cleanup pass, some may be 0 that are not beside a significant one.
+// checkValues checks that each sample is the middle of the range given by its bits, down to the
+// last decoded plane. In the plane below the cleanup pass, samples without a significant neighbor
+// may be 0.
 func checkValues(t *testing.T, name string, s *httest.Samples, got []int32) {
 	t.Helper()
 	for i, value := range s.Values {
@@ -90,7 +92,7 @@ func checkValues(t *testing.T, name string, s *httest.Samples, got []int32) {
 	}
 }
 
-// TestAgainstReference compares with the plain decoder, on sound blocks and on damaged ones.
+// TestAgainstReference compares with the reference decoder, on sound and on damaged blocks.
 func TestAgainstReference(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	d := new(ht.Decoder)
@@ -106,8 +108,9 @@ func TestAgainstReference(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOfOtherBlocks decodes blocks whose segments end too early, after one that filled all memory there is.
-func TestNothingIsLeftOfOtherBlocks(t *testing.T) {
+// TestBlocksShareNoState decodes blocks with truncated segments after a block that filled all
+// scratch memory.
+func TestBlocksShareNoState(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 11))
 	full := httest.Samples{Width: 64, Height: 64, BitPlanes: 30, Plane: 1, Passes: 3, Values: laplacian(random, 4096, 30, 1e9)}
 	for _, shape := range [][2]int{{168, 6}, {5, 200}, {31, 33}, {1, 1}, {4, 4}} {
@@ -132,7 +135,7 @@ func randomSamples(random *rand.Rand) *httest.Samples {
 	return s
 }
 
-// damage changes some bits, but for the length of the suffix.
+// damage changes some bits, but not the length of the suffix.
 func damage(random *rand.Rand, b *ht.Block) {
 	for range 1 + random.IntN(4) {
 		if bits := 8*len(b.Cleanup) - 16; bits > 0 {
@@ -152,7 +155,7 @@ func compareWithReference(t *testing.T, d *ht.Decoder, b *ht.Block) {
 	err := d.Decode(b, got)
 	want, sound := decodeByReference(b)
 	if (err == nil) != sound {
-		t.Errorf("%+v: error %v, where the reference finds it sound: %v", b, err, sound)
+		t.Errorf("%+v: error %v, reference sound: %v", b, err, sound)
 		return
 	}
 	if err == nil && !slices.Equal(got, want) {

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// streamPadding is how many bytes of filling stand behind a stream, so that bits can be fetched in words.
+// streamPadding is the number of filling bytes after a stream, so that bits can be fetched in
+// words.
 const streamPadding = 32
 
 const (
@@ -13,8 +14,8 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// unstuffer gathers the bits of a stream, the lowest first, without those that encoders stuff in so that no marker comes about:
-// once it is done, bits can be fetched from anywhere.
+// unstuffer collects the bits of a stream, lowest first, without the bits that encoders stuff to
+// avoid markers. Afterwards bits can be fetched from any position.
 type unstuffer struct {
 	to    []byte
 	size  int
@@ -22,8 +23,8 @@ type unstuffer struct {
 	count uint // below 8 between bytes
 }
 
-// room tells whether there is place for so many bytes beside the padding.
-func (u *unstuffer) room(size int) bool { return u.size+size <= len(u.to)-streamPadding }
+// hasRoom reports whether so many bytes fit before the padding.
+func (u *unstuffer) hasRoom(size int) bool { return u.size+size <= len(u.to)-streamPadding }
 
 func (u *unstuffer) word(word uint64) {
 	binary.LittleEndian.PutUint64(u.to[u.size:], u.bits|word<<(u.count&7))
@@ -42,7 +43,8 @@ func (u *unstuffer) byte(value byte, count uint) {
 	}
 }
 
-// finish fills up the last byte and the padding, and tells the place from which on there is nothing but filling.
+// finish fills up the last byte and the padding. It returns the position after which only filling
+// follows.
 func (u *unstuffer) finish(fill byte) (end int) {
 	u.to[u.size] = byte(u.bits) | fill<<u.count
 	padding := u.to[u.size+1:][:streamPadding-1]
@@ -52,12 +54,12 @@ func (u *unstuffer) finish(fill byte) (end int) {
 	return u.size + 1
 }
 
-// forward takes a stream that grows forward: behind 0xFF a byte has seven bits. What has no place is left out, and what lies
-// behind the end is filling.
+// forward unstuffs a stream that grows forward: after 0xFF a byte has seven bits. Bytes that do not
+// fit are discarded. Filling follows the end.
 func (u *unstuffer) forward(from []byte, fill byte) (end int) {
 	last := byte(0)
-	for len(from) > 0 && u.room(1) {
-		for len(from) >= 8 && last != 0xFF && u.room(8) {
+	for len(from) > 0 && u.hasRoom(1) {
+		for len(from) >= 8 && last != 0xFF && u.hasRoom(8) {
 			word := binary.LittleEndian.Uint64(from)
 			if (^word-lowBits)&word&highBits != 0 { // one of the bytes is 0xFF
 				break
@@ -66,7 +68,7 @@ func (u *unstuffer) forward(from []byte, fill byte) (end int) {
 			from = from[8:]
 		}
 		for _, value := range from[:min(8, len(from))] {
-			if !u.room(1) {
+			if !u.hasRoom(1) {
 				break
 			}
 			if last == 0xFF {
@@ -81,13 +83,13 @@ func (u *unstuffer) forward(from []byte, fill byte) (end int) {
 	return u.finish(fill)
 }
 
-// backward takes a stream that grows from the end of from to its beginning: behind what is larger than 0x8F a byte has seven
-// bits, if these are all ones. Its filling is zeros.
+// backward unstuffs a stream that grows from the end of from to its beginning. After a byte above
+// 0x8F, a byte whose lower seven bits are all ones has only these seven. Its filling is zeros.
 func (u *unstuffer) backward(from []byte, last byte) (end int) {
-	for len(from) > 0 && u.room(1) {
-		for len(from) >= 8 && u.room(8) {
+	for len(from) > 0 && u.hasRoom(1) {
+		for len(from) >= 8 && u.hasRoom(8) {
 			word := bits.ReverseBytes64(binary.LittleEndian.Uint64(from[len(from)-8:]))
-			if ones := word | highBits; (^ones-lowBits)&ones&highBits != 0 { // seven ones in one of the bytes
+			if ones := word | highBits; (^ones-lowBits)&ones&highBits != 0 { // one of the bytes ends in seven ones
 				break
 			}
 			u.word(word)
@@ -95,7 +97,7 @@ func (u *unstuffer) backward(from []byte, last byte) (end int) {
 			from = from[:len(from)-8]
 		}
 		for range min(8, len(from)) {
-			if !u.room(1) {
+			if !u.hasRoom(1) {
 				break
 			}
 			value := from[len(from)-1]

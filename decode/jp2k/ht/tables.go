@@ -2,12 +2,12 @@ package ht
 
 import "tileserver/decode/jp2k/ht/internal/vlc"
 
-// What is known of a quad is a word of 32 bits: from the lowest, the length of its codeword, whether u follows, rho, e_1, e_k,
-// and in the upper half, while codewords are looked up, what it adds to the context of the quad on its right; later u, and
-// then U, which is u and what neighbours foretell.
+// A quad is a word of 32 bits. From the lowest, it holds the length of its codeword, whether u
+// follows, rho, e_1 and e_k. The upper half holds, during lookup, the quad's share of the context
+// of the quad on its right; then u; and at last U, the sum of u and the prediction.
 const (
 	lengthMask     = 7
-	moreBit        = 3
+	hasUBit        = 3
 	significantBit = 4
 	onesBit        = 8
 	knownBit       = 12
@@ -15,7 +15,7 @@ const (
 	lowerMask      = 1<<upperBit - 1
 )
 
-// A codeword has up to 7 bits. A context stands above them, so that both are an index together.
+// A codeword has up to 7 bits. The context stands above it, so that both form an index.
 const (
 	contextBit   = 7
 	codewordMask = 1<<contextBit - 1
@@ -33,7 +33,7 @@ func newQuadLookup(codes *[8][]vlc.Code, contextOfNext func(significant uint32) 
 	var lookup quadLookup
 	for context, ofContext := range codes {
 		for _, code := range ofContext {
-			entry := code.Length() | code.More()<<moreBit | code.Significant()<<significantBit | code.Ones()<<onesBit |
+			entry := code.Length() | code.HasU()<<hasUBit | code.Significant()<<significantBit | code.Ones()<<onesBit |
 				code.Known()<<knownBit | contextOfNext(code.Significant())<<(contextBit+upperBit)
 			for bits := code.Codeword(); bits <= codewordMask; bits += 1 << code.Length() {
 				lookup[uint32(context)<<contextBit|bits] = entry
@@ -43,14 +43,15 @@ func newQuadLookup(codes *[8][]vlc.Code, contextOfNext func(significant uint32) 
 	return &lookup
 }
 
-// contextInFirstRow is all of the context there.
+// contextInFirstRow returns the whole context of the next quad in the first row.
 func contextInFirstRow(significant uint32) uint32 { return significant>>1 | significant&1 }
 
-// contextFromLeft is the bit of the context that the quad on the left gives. The other two come from above.
+// contextFromLeft returns the bit of a quad's context that its left neighbor gives. The other two
+// bits come from the row above.
 func contextFromLeft(significant uint32) uint32 { return (significant>>2 | significant>>3) & 1 << 1 }
 
-// contextsFromAbove are the bits of the contexts of a pair of quads that the row above gives: of the pair there, of the one
-// before and the one behind that.
+// contextsFromAbove returns the bits of the contexts of a pair of quads that the row above gives:
+// the pair above, the pair before it and the pair after it.
 func contextsFromAbove(before, at, behind uint64) uint64 {
 	const (
 		lowerLeft  = 1 << (significantBit + 1) * (1<<32 + 1)
@@ -60,19 +61,20 @@ func contextsFromAbove(before, at, behind uint64) uint64 {
 	return (at&(lowerLeft|lowerRight))<<2 | west&lowerRight | (east&lowerLeft)<<4
 }
 
-// The two u of a pair of quads are coded together: both prefixes, then both suffixes. An entry tells, by which of the quads have
-// one and by the next bits, from the lowest: the length of the prefixes, of each suffix, and in the upper half of each word, where
-// they stay, what the prefixes are worth.
+// The u of both quads of a pair are coded together: both prefixes, then both suffixes. An entry is
+// indexed by which quads have a u and by the next bits. From the lowest bit, it holds the length of
+// the prefixes and of each suffix. The upper half of each 32-bit word holds the value of a prefix,
+// at the position of u.
 const (
 	firstSuffixBit  = 3
 	secondSuffixBit = 6
 	suffixMask      = 7
 	prefixesBits    = 6
-	worthMask       = lowerMask<<upperBit | lowerMask<<(upperBit+32)
+	prefixValueMask = lowerMask<<upperBit | lowerMask<<(upperBit+32)
 )
 
-// Whether the first, and whether the second quad has a u, comes above the prefixes. In the first row of quads an event of MEL
-// tells whether both are larger than 2.
+// The bits above the prefixes say which quads have a u. In the first row of quads, a MEL event says
+// whether both are larger than 2.
 const (
 	firstHasU      = 1 << prefixesBits
 	secondHasU     = 2 << prefixesBits
@@ -108,37 +110,37 @@ func newFirstRowPairLookup() *[bothHaveLargeU + 1<<prefixesBits]uint64 {
 		first := prefixOf(bits)
 		second := prefixOf(bits >> first.length)
 
-		// Not both are larger than 2, so that where the first is, one bit tells the second.
+		// Unless both are larger than 2: if the first one is, a single bit gives the second.
 		small := second
-		if first.worth > 2 {
-			small = prefix{length: 1, worth: 1 + bits>>first.length&1}
+		if first.value > 2 {
+			small = prefix{length: 1, value: 1 + bits>>first.length&1}
 		}
 		lookup[bothHaveU|bits] = pairEntry(first, small)
 
-		first.worth += 2
-		second.worth += 2
+		first.value += 2
+		second.value += 2
 		lookup[bothHaveLargeU|bits] = pairEntry(first, second)
 	}
 	return &lookup
 }
 
-// prefix is the beginning of a coded u.
-type prefix struct{ length, suffixLength, worth int }
+// prefix is the first part of a coded u.
+type prefix struct{ length, suffixLength, value int }
 
 func prefixOf(bits int) prefix {
 	switch {
 	case bits&1 != 0:
-		return prefix{length: 1, worth: 1}
+		return prefix{length: 1, value: 1}
 	case bits&2 != 0:
-		return prefix{length: 2, worth: 2}
+		return prefix{length: 2, value: 2}
 	case bits&4 != 0:
-		return prefix{length: 3, suffixLength: 1, worth: 3}
+		return prefix{length: 3, suffixLength: 1, value: 3}
 	}
-	return prefix{length: 3, suffixLength: 5, worth: 5}
+	return prefix{length: 3, suffixLength: 5, value: 5}
 }
 
 func pairEntry(first, second prefix) uint64 {
 	return uint64(first.length+second.length) |
 		uint64(first.suffixLength)<<firstSuffixBit | uint64(second.suffixLength)<<secondSuffixBit |
-		uint64(first.worth)<<upperBit | uint64(second.worth)<<(upperBit+32)
+		uint64(first.value)<<upperBit | uint64(second.value)<<(upperBit+32)
 }

@@ -8,8 +8,9 @@ import (
 	"tileserver/decode/jp2k/ht"
 )
 
-// TestWhatOpenJPHWrote decodes the only code-block of images without a wavelet that OpenJPH 0.9.0 has compressed.
-func TestWhatOpenJPHWrote(t *testing.T) {
+// TestDecodesOpenJPHOutput decodes images that OpenJPH 0.9.0 compressed without a wavelet, each of
+// one code-block.
+func TestDecodesOpenJPHOutput(t *testing.T) {
 	for _, test := range []struct {
 		name          string
 		width, height int
@@ -52,8 +53,9 @@ func TestWhatOpenJPHWrote(t *testing.T) {
 	}
 }
 
-// TestWhatOpenJPHReads decodes a block with all passes, to what OpenJPH 0.31 makes of it.
-func TestWhatOpenJPHReads(t *testing.T) {
+// TestMatchesOpenJPHDecoder decodes a block with all passes and compares with the result of OpenJPH
+// 0.31.
+func TestMatchesOpenJPHDecoder(t *testing.T) {
 	b := &ht.Block{Width: 9, Height: 6, BitPlanes: 8, MissingBitPlanes: 5, Passes: 3}
 	b.Cleanup = fromHex(t, "20c87d0b056020063eb4da92eab5236544a792bf00")
 	b.Refinement = fromHex(t, "0dfd14020c0b82d950")

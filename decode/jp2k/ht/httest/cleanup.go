@@ -6,7 +6,7 @@ import (
 	"tileserver/decode/jp2k/ht/internal/vlc"
 )
 
-// cleanup is the three streams of a cleanup pass as they are written.
+// cleanup holds the three streams of a cleanup pass while they are written.
 type cleanup struct {
 	*Samples
 	magnitudes *forward
@@ -16,18 +16,18 @@ type cleanup struct {
 
 // quad is four samples: upper left, lower left, upper right, lower right.
 type quad struct {
-	numbers     [4]uint32 // twice what the magnitudes have beside 1, and the sign
-	lengths     [4]int    // of the numbers, were they odd; 0 where nothing is significant
+	numbers     [4]uint32 // 2 * (magnitude - 1) + sign
+	lengths     [4]int    // of the numbers with their lowest bit set; 0 for insignificant samples
 	significant uint32
-	first       bool // row
+	first       bool // first row
 	code        vlc.Code
-	foretold    int
+	prediction  int
 	u           int
 }
 
 func (s *Samples) cleanup() []byte {
 	c := cleanup{s, newForward(), newMEL(), &backward{last: 0xFF}}
-	c.vlc.write(15, 4) // where the length will be
+	c.vlc.write(15, 4) // the place of the length
 	for y := 0; y < s.Height; y += 2 {
 		for x := 0; x < s.Width; x += 4 {
 			c.pair(x, y)
@@ -42,7 +42,7 @@ func (s *Samples) cleanup() []byte {
 	return segment
 }
 
-// pair codes two quads, or the last one of a row.
+// pair encodes two quads, or the last one of a row.
 func (c *cleanup) pair(x, y int) {
 	first, second := c.quad(x, y), quad{}
 	c.codeword(&first, c.context(x, y))
@@ -72,19 +72,19 @@ func (c *cleanup) quad(x, y int) (q quad) {
 		q.lengths[i] = bits.Len32(2*size - 1)
 		longest = max(longest, q.lengths[i])
 	}
-	q.foretold = 1
+	q.prediction = 1
 	if bits.OnesCount32(q.significant) > 1 && y > 0 {
 		for i := -1; i < 3; i++ {
 			if size, _ := c.at(x+i, y-1); size > 0 {
-				q.foretold = max(q.foretold, bits.Len32(2*size-1)-1)
+				q.prediction = max(q.prediction, bits.Len32(2*size-1)-1)
 			}
 		}
 	}
-	q.u = max(longest-q.foretold, 0)
+	q.u = max(longest-q.prediction, 0)
 	return q
 }
 
-// context is what is significant around a quad, of that which a decoder knows already.
+// context returns the significance around a quad, as far as a decoder knows it already.
 func (c *cleanup) context(x, y int) (context uint32) {
 	significant := func(x, y int) uint32 {
 		size, _ := c.at(x, y)
@@ -98,7 +98,7 @@ func (c *cleanup) context(x, y int) (context uint32) {
 		(significant(x+1, y-1)|significant(x+2, y-1))<<2
 }
 
-// codeword chooses the code that saves most bits of the samples.
+// codeword chooses the code that saves the most bits of the samples.
 func (c *cleanup) codeword(q *quad, context uint32) {
 	if context == 0 {
 		c.mel.event(q.significant != 0)
@@ -108,7 +108,7 @@ func (c *cleanup) codeword(q *quad, context uint32) {
 	}
 	ones := uint32(0)
 	for i, length := range q.lengths {
-		if length == q.foretold+q.u {
+		if length == q.prediction+q.u {
 			ones |= 1 << i
 		}
 	}
@@ -118,7 +118,7 @@ func (c *cleanup) codeword(q *quad, context uint32) {
 	}
 	cost := func(code vlc.Code) int { return int(code.Length()) - bits.OnesCount32(code.Known()) }
 	for _, code := range codes[context] {
-		fits := code.Significant() == q.significant && (code.More() != 0) == (q.u > 0) && code.Ones() == ones&code.Known()
+		fits := code.Significant() == q.significant && (code.HasU() != 0) == (q.u > 0) && code.Ones() == ones&code.Known()
 		if fits && (q.code == 0 || cost(code) < cost(q.code)) {
 			q.code = code
 		}
@@ -126,7 +126,8 @@ func (c *cleanup) codeword(q *quad, context uint32) {
 	c.vlc.write(q.code.Codeword(), int(q.code.Length()))
 }
 
-// firstRowU codes the u of a pair where nothing is foretold. They tend to be large, and an event tells whether both are.
+// firstRowU encodes the u of a pair in the first row, which has no prediction. They tend to be
+// large, so an event says whether both are.
 func (c *cleanup) firstRowU(first, second int) {
 	if first == 0 || second == 0 {
 		c.u(first, second)
@@ -173,11 +174,11 @@ func (c *cleanup) suffix(u int) {
 	}
 }
 
-// samples writes the numbers of a quad, less the bits that the code tells.
+// samples writes the numbers of a quad, without the bits that the code gives.
 func (c *cleanup) samples(q *quad) {
 	for i, number := range q.numbers {
 		if q.significant>>i&1 != 0 {
-			c.magnitudes.write(uint64(number), q.foretold+q.u-int(q.code.Known()>>i&1))
+			c.magnitudes.write(uint64(number), q.prediction+q.u-int(q.code.Known()>>i&1))
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package httest encodes HT code-blocks, for tests of what decodes them. It is plain and slow, and takes nothing from the decoder
-// but the form of a block and the codewords.
+// Package httest encodes HT code-blocks for tests of the decoder. It is plain and slow, and shares
+// only the type of a block and the codewords with the decoder.
 package httest
 
 import (
@@ -8,21 +8,23 @@ import (
 	"tileserver/decode/jp2k/ht"
 )
 
-// Samples are what is to be encoded, and how.
+// Samples are the samples to encode, with the parameters.
 type Samples struct {
 	Width, Height int
 	Values        []int32 // row by row
 
-	// BitPlanes is how many of them a magnitude has at most, and Plane the lowest that the cleanup pass has: at 0, all.
+	// BitPlanes is the maximum number of bit-planes of a magnitude. Plane is the lowest plane of
+	// the cleanup pass; at 0, it codes all planes.
 	BitPlanes, Plane int
 
-	// Passes is 1, or 2 with the propagation of significance, or 3 with the refinement of magnitudes too: both are of the plane below.
+	// Passes is 1, 2 with significance propagation, or 3 with magnitude refinement too. Both code
+	// the plane below Plane.
 	Passes int
 
 	VerticallyCausal bool
 }
 
-// Encode makes a block of samples. It panics where these are not what they say.
+// Encode encodes the samples. It panics if they do not fit the parameters.
 func (s *Samples) Encode() *ht.Block {
 	if len(s.Values) != s.Width*s.Height || s.Plane >= s.BitPlanes || s.Passes < 1 || s.Passes > 3 || s.Passes > 1 && s.Plane == 0 {
 		panic(fmt.Sprintf("httest: %d values of %d × %d, plane %d of %d, %d passes",
@@ -44,7 +46,8 @@ func (s *Samples) Encode() *ht.Block {
 	return block
 }
 
-// at is the magnitude of a sample in the planes of the cleanup pass, and its sign. Outside the block it is 0.
+// at returns the magnitude of a sample in the planes of the cleanup pass, and its sign. Outside the
+// block it returns 0.
 func (s *Samples) at(x, y int) (size, sign uint32) {
 	if x < 0 || y < 0 || x >= s.Width || y >= s.Height {
 		return 0, 0

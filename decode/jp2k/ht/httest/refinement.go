@@ -1,6 +1,7 @@
 package httest
 
-// refinement is the segment of the passes behind the cleanup pass: the propagation from its beginning on, the magnitudes from its end.
+// refinement returns the segment of the passes after the cleanup pass. The bits of significance
+// propagation start at its beginning, those of magnitude refinement at its end.
 func (s *Samples) refinement() []byte {
 	propagation, magnitudes := newForward(), &backward{last: 0xFF}
 	significant := make([]bool, len(s.Values))
@@ -10,7 +11,7 @@ func (s *Samples) refinement() []byte {
 	s.eachGroup(func(group []int) {
 		var found []int
 		for _, i := range group {
-			if significant[i] || !s.besideSignificant(significant, i) {
+			if significant[i] || !s.nearSignificant(significant, i) {
 				continue
 			}
 			bit := uint64(magnitude(s.Values[i]) >> (s.Plane - 1))
@@ -36,8 +37,8 @@ func (s *Samples) refinement() []byte {
 	return append(propagation.finish(0), magnitudes.finish()...)
 }
 
-// eachGroup goes through stripes of four rows, and in these through groups of four columns, whose samples it gives column after
-// column.
+// eachGroup calls do for each group of four columns in each stripe of four rows, with the samples
+// of the group, column by column.
 func (s *Samples) eachGroup(do func(group []int)) {
 	for top := 0; top < s.Height; top += 4 {
 		for left := 0; left < s.Width; left += 4 {
@@ -52,9 +53,9 @@ func (s *Samples) eachGroup(do func(group []int)) {
 	}
 }
 
-// besideSignificant tells whether one of the eight neighbours is significant, leaving out the stripe below where that must not be
-// known.
-func (s *Samples) besideSignificant(significant []bool, i int) bool {
+// nearSignificant reports whether one of the eight neighbors is significant. If the block is
+// vertically causal, it ignores the stripe below.
+func (s *Samples) nearSignificant(significant []bool, i int) bool {
 	atX, atY := i%s.Width, i/s.Width
 	for y := max(atY-1, 0); y < min(atY+2, s.Height); y++ {
 		if s.VerticallyCausal && y/4 > atY/4 {

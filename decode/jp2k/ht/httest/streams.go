@@ -2,21 +2,21 @@ package httest
 
 import "slices"
 
-// forward writes bits from the lowest on. Behind 0xFF a byte has seven.
+// forward writes bits, lowest first. After 0xFF a byte has seven bits.
 type forward struct {
-	bytes []byte
-	bits  uint32
-	count int
-	most  int
+	bytes    []byte
+	bits     uint32
+	count    int
+	capacity int
 }
 
-func newForward() *forward { return &forward{most: 8} }
+func newForward() *forward { return &forward{capacity: 8} }
 
 func (f *forward) write(bits uint64, count int) {
 	for ; count > 0; count-- {
 		f.bits |= uint32(bits&1) << f.count
 		bits >>= 1
-		if f.count++; f.count == f.most {
+		if f.count++; f.count == f.capacity {
 			f.flush()
 		}
 	}
@@ -24,16 +24,17 @@ func (f *forward) write(bits uint64, count int) {
 
 func (f *forward) flush() {
 	f.bytes = append(f.bytes, byte(f.bits))
-	f.most = 8
+	f.capacity = 8
 	if f.bits == 0xFF {
-		f.most = 7
+		f.capacity = 7
 	}
 	f.bits, f.count = 0, 0
 }
 
-// finish fills up with bits that a decoder finds behind the end. No stream ends with 0xFF.
+// finish fills up the last byte with the bits that a decoder finds after the end. No stream ends
+// with 0xFF.
 func (f *forward) finish(fill uint64) []byte {
-	for f.count != 0 || fill == 0 && f.most == 7 {
+	for f.count != 0 || fill == 0 && f.capacity == 7 {
 		f.write(fill, 1)
 	}
 	for len(f.bytes) > 0 && f.bytes[len(f.bytes)-1] == 0xFF {
@@ -42,9 +43,10 @@ func (f *forward) finish(fill uint64) []byte {
 	return f.bytes
 }
 
-// backward writes bytes from the last to the first. Behind what is larger than 0x8F a byte has seven bits, if these are all ones.
+// backward writes bytes from the last to the first. After a byte above 0x8F, a byte whose lower
+// seven bits are all ones has only these seven.
 type backward struct {
-	bytes []byte // the last one first
+	bytes []byte // the last byte first
 	bits  uint32
 	count int
 	last  uint32
@@ -73,19 +75,21 @@ func (b *backward) finish() []byte {
 	return b.bytes
 }
 
-// melExponents are by the state of the coder: a run of so many events of 0, as a power of two, is one bit.
+// melExponents is the base-2 logarithm of the run of events 0 that one bit codes, by the state of
+// the coder.
 var melExponents = []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5}
 
-// mel codes events, most of which are 0. Its bits go from the highest to the lowest, and behind 0xFF a byte has seven.
+// mel codes events, most of which are 0. Its bits go from the highest to the lowest. After 0xFF a
+// byte has seven bits.
 type mel struct {
 	bytes      []byte
 	bits       uint32
 	count      int
-	most       int
+	capacity   int
 	run, state int
 }
 
-func newMEL() *mel { return &mel{most: 8} }
+func newMEL() *mel { return &mel{capacity: 8} }
 
 func (m *mel) event(happens bool) {
 	exponent := melExponents[m.state]
@@ -103,23 +107,23 @@ func (m *mel) event(happens bool) {
 func (m *mel) write(bits uint32, count int) {
 	for count--; count >= 0; count-- {
 		m.bits = m.bits<<1 | bits>>count&1
-		if m.count++; m.count == m.most {
+		if m.count++; m.count == m.capacity {
 			m.bytes = append(m.bytes, byte(m.bits))
-			m.most = 8
+			m.capacity = 8
 			if m.bits == 0xFF {
-				m.most = 7
+				m.capacity = 7
 			}
 			m.bits, m.count = 0, 0
 		}
 	}
 }
 
-// finish ends the run, and does not end with 0xFF.
+// finish ends the run. The stream never ends with 0xFF.
 func (m *mel) finish() []byte {
 	if m.run > 0 {
 		m.write(1, 1)
 	}
-	for m.count != 0 || m.most == 7 {
+	for m.count != 0 || m.capacity == 7 {
 		m.write(0, 1)
 	}
 	return m.bytes

@@ -1,34 +1,35 @@
-// Package vlc has the codewords of the VLC segment of HT code-blocks, as facts that a decoder and an encoder share. It knows nothing
-// of either.
+// Package vlc has the codewords of the VLC segment of HT code-blocks, in a form that decoders and
+// encoders share. It must know of neither.
 package vlc
 
-// Code is a codeword and what it says of a quad, in hexadecimal digits:
+// Code is a codeword and what it says about a quad, in hexadecimal digits:
 //
 //	0x rho e_k e_1 (length, and 8 where u follows) codeword (two digits; its first bit is the lowest)
 //
-// rho is which samples are significant; e_k in which of these the bit at the exponent's bound is known, and e_1 in which
-// it is known to be 1. Sample 0 is upper left, 1 lower left, 2 upper right, 3 lower right.
+// rho is the mask of significant samples; e_k the mask of samples whose bit at the exponent bound
+// is known; e_1 holds these bits. Sample 0 is upper left, 1 lower left, 2 upper right, 3 lower
+// right.
 type Code uint32
 
-// Significant is rho, a bit a sample.
+// Significant returns rho, a bit a sample.
 func (c Code) Significant() uint32 { return uint32(c) >> 20 & 15 }
 
-// Known is e_k, a bit a sample.
+// Known returns e_k, a bit a sample.
 func (c Code) Known() uint32 { return uint32(c) >> 16 & 15 }
 
-// Ones is e_1, a bit a sample.
+// Ones returns e_1, a bit a sample.
 func (c Code) Ones() uint32 { return uint32(c) >> 12 & 15 }
 
-// More is 1 where the exponent's bound lies above what neighbours foretell, and 0 elsewhere.
-func (c Code) More() uint32 { return uint32(c) >> 11 & 1 }
+// HasU returns 1 if u follows: the exponent bound is above the prediction. Else it returns 0.
+func (c Code) HasU() uint32 { return uint32(c) >> 11 & 1 }
 
-// Length is the bits of the codeword: 1 to 7.
+// Length returns the length of the codeword in bits: 1 to 7.
 func (c Code) Length() uint32 { return uint32(c) >> 8 & 7 }
 
-// Codeword begins with its lowest bit.
+// Codeword returns the codeword, first bit lowest.
 func (c Code) Codeword() uint32 { return uint32(c) & 0x7F }
 
-// FirstRow is the codes of quads in the first row of a code-block, by context.
+// FirstRow holds the codes of quads in the first row of a code-block, by context.
 var FirstRow = [8][]Code{
 	{
 		0x100406, 0x111F3F, 0x200300, 0x222F7F, 0x300511, 0x322F5F, 0x331F1F, 0x400302, 0x444E13, 0x50050E, 0x544E23,
@@ -92,7 +93,7 @@ var FirstRow = [8][]Code{
 	},
 }
 
-// OtherRows is the codes of quads below it.
+// OtherRows holds the codes of quads in the other rows, by context.
 var OtherRows = [8][]Code{
 	{
 		0x100300, 0x111E27, 0x200306, 0x222E17, 0x30050D, 0x300E3B, 0x400302, 0x444E07, 0x500515, 0x500E2B, 0x600501,

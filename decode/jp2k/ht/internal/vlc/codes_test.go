@@ -2,8 +2,8 @@ package vlc
 
 import "testing"
 
-// TestCodesAreComplete holds that any seven bits begin with just one codeword, and that nothing is known of samples that are
-// not significant.
+// TestCodesAreComplete checks that any seven bits begin with exactly one codeword, and that no code
+// has known bits for insignificant samples.
 func TestCodesAreComplete(t *testing.T) {
 	for name, codes := range map[string]*[8][]Code{"first row": &FirstRow, "other rows": &OtherRows} {
 		for context, ofContext := range codes {
@@ -12,7 +12,7 @@ func TestCodesAreComplete(t *testing.T) {
 				for bits := code.Codeword(); bits < 128; bits += 1 << code.Length() {
 					begin[bits]++
 				}
-				if code.Ones()&^code.Known() != 0 || code.Known()&^code.Significant() != 0 || code.More() == 0 && code.Known() != 0 {
+				if code.Ones()&^code.Known() != 0 || code.Known()&^code.Significant() != 0 || code.HasU() == 0 && code.Known() != 0 {
 					t.Errorf("%s, context %d: code %#x contradicts itself", name, context, uint32(code))
 				}
 			}
