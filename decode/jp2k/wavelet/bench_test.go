@@ -39,7 +39,7 @@ func BenchmarkSynthesize53Long(b *testing.B) {
 
 func BenchmarkSynthesize97(b *testing.B) { benchmark(b, wavelet.Filter97, wavelet.Synthesize97) }
 
-// BenchmarkBlock keeps a block of 64 by 64 and puts it into a plane.
+// BenchmarkBlock narrows the coefficients of a block of 64 x 64 and places them into a plane.
 func BenchmarkBlock(b *testing.B) {
 	block := wavelet.Rect{X0: 0, Y0: 0, X1: 64, Y1: 64}
 	decoded, kept := make([]int32, 64*64), make([]int16, 64*64)

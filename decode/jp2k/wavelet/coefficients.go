@@ -1,41 +1,43 @@
 package wavelet
 
-// What decoders of code-blocks leave has one fraction bit, which is to say that it is twice the value.
+// Decoders of code-blocks leave coefficients with one fraction bit: they are twice the value.
 
-// Decoded is a type that code-blocks are decoded to.
-type Decoded interface{ int32 | int64 }
+// FixedPoint is a type of decoded coefficients with one fraction bit.
+type FixedPoint interface{ int32 | int64 }
 
-// Halve takes the fraction bit off, towards zero. It does as many as both have, and cuts off what to has no bits for.
-func Halve[C Coefficient, D Decoded](to []C, from []D) {
+// Halve removes the fraction bit, rounding towards zero. It converts as many coefficients as both
+// slices have. Bits that do not fit into C are cut off.
+func Halve[C Coefficient, D FixedPoint](to []C, from []D) {
 	count := min(len(to), len(from))
 	if !narrowVectors(to[:count], from[:count], true) {
 		halveInGo(to[:count], from)
 	}
 }
 
-func halveInGo[C Coefficient, D Decoded](to []C, from []D) {
+func halveInGo[C Coefficient, D FixedPoint](to []C, from []D) {
 	for i, v := range from[:len(to)] {
 		to[i] = C(v / 2)
 	}
 }
 
-// Narrow is as Halve, and leaves the fraction bit.
-func Narrow[C Coefficient, D Decoded](to []C, from []D) {
+// Narrow is like Halve but keeps the fraction bit.
+func Narrow[C Coefficient, D FixedPoint](to []C, from []D) {
 	count := min(len(to), len(from))
 	if !narrowVectors(to[:count], from[:count], false) {
 		narrowInGo(to[:count], from)
 	}
 }
 
-func narrowInGo[C Coefficient, D Decoded](to []C, from []D) {
+func narrowInGo[C Coefficient, D FixedPoint](to []C, from []D) {
 	for i, v := range from[:len(to)] {
 		to[i] = C(v)
 	}
 }
 
-// LowerRegion undoes, in place, what lifts a region of interest above the background: values of at least 2^shift are
-// brought down by so many bits. Where bits fall off, all planes of a value are known, and its fraction is one half again.
-func LowerRegion[D Decoded](decoded []D, shift int) {
+// LowerRegion undoes, in place, the shift that lifts a region of interest above the background.
+// Values of at least 2^shift are shifted down by shift bits. If bits fall off, all planes of the
+// value are known, and its fraction is set to one half again.
+func LowerRegion[D FixedPoint](decoded []D, shift int) {
 	if shift <= 0 || shift > 62 {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 )
 
-func checkShort[C wavelet.Coefficient, D wavelet.Decoded](t *testing.T, bits int) {
+func checkShort[C wavelet.Coefficient, D wavelet.FixedPoint](t *testing.T, bits int) {
 	t.Helper()
 	for _, count := range []int{0, 1, 15, 16, 17, 100} {
 		from := make([]D, count)
@@ -47,7 +47,8 @@ func TestHalveKeepsToTheShorterRow(t *testing.T) {
 	}
 }
 
-// Numbers have a fraction bit: with a shift of 4, 31 is 15 and a half, which is background, and 32 is 16, which is 1.
+// Coefficients have a fraction bit. With a shift of 4, 31 is 15.5, which is background, and 32 is
+// 16, which becomes 1.
 func TestLowerRegion(t *testing.T) {
 	for _, test := range []struct {
 		name  string

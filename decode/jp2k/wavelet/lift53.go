@@ -1,7 +1,7 @@
 package wavelet
 
-// across53 makes pairs of samples of a row. high begins with what lies before the first pair. Beyond pairs there are
-// one sample of low, and one more of high.
+// across53 computes pairs of samples of a row. high begins with the sample before the first pair.
+// After the pairs, low and high each have one more sample.
 func across53[T int32 | int64](to, low, high []T, pairs int) {
 	done := across53Vectors(to, low, high, pairs)
 	across53InGo(to[2*done:], low[done:], high[done:], pairs-done)
@@ -23,8 +23,8 @@ func across53InGo[T int32 | int64](to, low, high []T, pairs int) {
 	}
 }
 
-// down53 makes an even row, of the low row and the high rows before and after it, and the odd row before it, for
-// which it takes the even row previous to that.
+// down53 computes an even row and the odd row before it. The even row depends on the low row and on
+// the high rows before and after it. The odd row also depends on previous, the even row before it.
 func down53[T int32 | int64](even, odd, low, before, after, previous []T) {
 	done := down53Vectors(even, odd, low, before, after, previous)
 	down53InGo(even[done:], odd[done:], low[done:], before[done:], after[done:], previous[done:])

@@ -2,19 +2,27 @@
 
 #include "textflag.h"
 
-// TWOS makes a vector of twos.
+// TWOS sets a vector to twos.
 #define TWOS(out) \
 	VPCMPEQD out, out, out \
 	VPSRLD   $31, out, out \
 	VPADDD   out, out, out
 
-// EVEN makes low minus a quarter of the sum of its neighbours, rounded.
+// EVEN computes low minus a quarter of the sum of its neighbors, rounded.
 #define EVEN(low, before, after, twos, out) \
 	VPADDD after, before, out \
 	VPADDD twos, out, out     \
 	VPSRAD $2, out, out       \
 	VPSUBD out, low, out
 
+// across53AVX2 interleaves a row of the 5-3 wavelet. Its Go twin is across53InGo.
+//
+//	DI   to           Y0, Y1      low samples
+//	SI   low          Y2, Y3, Y4  high samples
+//	DX   high         Y5, Y6      even samples; odd samples
+//	CX   vectors left Y7-Y10      scratch
+//	Y15  twos
+//
 // func across53AVX2(to, low, high *int32, vectors int)
 TEXT ·across53AVX2(SB), NOSPLIT, $0-32
 	MOVQ to+0(FP), DI
@@ -30,11 +38,11 @@ turn:
 	VMOVDQU 4(DX), Y3
 	VMOVDQU 8(DX), Y4
 	EVEN(Y0, Y2, Y3, Y15, Y5)
-	EVEN(Y1, Y3, Y4, Y15, Y6) // the even sample that follows
+	EVEN(Y1, Y3, Y4, Y15, Y6) // the even samples that follow
 
 	VPADDD Y6, Y5, Y6
 	VPSRAD $1, Y6, Y6
-	VPADDD Y6, Y3, Y6 // odd
+	VPADDD Y6, Y3, Y6 // odd samples
 
 	VPUNPCKLDQ Y6, Y5, Y7
 	VPUNPCKHDQ Y6, Y5, Y8
@@ -50,9 +58,15 @@ turn:
 	VZEROUPPER
 	RET
 
-// func down53AVX2(even, odd, low, before, after, previous *int32, columns int)
+// down53AVX2 computes an even and an odd row of the 5-3 wavelet. Its Go twin is down53InGo.
 //
-// BX counts bytes, and R13 is where the last vector begins.
+//	DI   even     R10  after
+//	SI   odd      R11  previous
+//	R8   low      R13  byte offset of the last vector
+//	R9   before   BX   byte offset of the columns
+//	Y0-Y4  scratch     Y15  twos
+//
+// func down53AVX2(even, odd, low, before, after, previous *int32, columns int)
 TEXT ·down53AVX2(SB), NOSPLIT, $0-56
 	MOVQ even+0(FP), DI
 	MOVQ odd+8(FP), SI

@@ -1,6 +1,7 @@
 package wavelet
 
-// The constants of the standard. Lifting steps take away what analysis added, in the opposite order.
+// The constants of the standard. Lifting steps subtract what the analysis added, in the opposite
+// order.
 const (
 	alpha   float32 = -1.586134342059924
 	beta    float32 = -0.052980118572961
@@ -9,11 +10,11 @@ const (
 	scaling         = 1.230174104914001 // K
 )
 
-// scale is by what the samples of the two bands of a row are multiplied: what both directions ask for at once, so that going
-// down multiplies nothing.
+// scale holds the factors of the two bands of a row. They combine the scaling of both directions,
+// so that the vertical direction multiplies nothing.
 type scale struct {
 	low, high float32
-	lone      float32 // where a row is a single sample, and nothing is done across
+	single    float32 // for rows of a single sample, which are not lifted
 }
 
 var (
@@ -23,9 +24,9 @@ var (
 	onlyOddRow  = scale{scaling / 2, 1 / scaling / 2, 0.5}
 )
 
-// across97 makes pairs of samples of a row. low begins with what lies before the first pair, and has two more than pairs
-// beyond that; high begins with two, and has as many more. Both are lifted in place, some more of them than that so that
-// vectors are whole.
+// across97 computes pairs of samples of a row. low begins with the sample before the first pair,
+// high with two samples before it; each has two more after the pairs. Both are lifted in place, a
+// few samples further than needed, so that vectors are whole.
 func across97(to, low, high []float32, pairs int, by *scale) {
 	steps := wholeVectors(pairs + 3)
 	lift(low[:steps], low, high, by.low, delta*by.high)
@@ -34,27 +35,28 @@ func across97(to, low, high []float32, pairs int, by *scale) {
 	across97Last(to, low[1:], high[2:], pairs)
 }
 
-// lift is a lifting step: of each sample, times its scale, it takes away weight times the sum of its two neighbours in
-// the other band.
-func lift(to, from, neighbours []float32, scale, weight float32) {
-	done := liftVectors(to, from, neighbours, scale, weight)
-	liftInGo(to[done:], from[done:], neighbours[done:], scale, weight)
+// lift computes a lifting step: to = scale * from - weight * (the sum of the two neighbors in the
+// other band).
+func lift(to, from, neighbors []float32, scale, weight float32) {
+	done := liftVectors(to, from, neighbors, scale, weight)
+	liftInGo(to[done:], from[done:], neighbors[done:], scale, weight)
 }
 
-// Products are converted, which forbids to fuse them with a sum: that would make other bits.
-func liftInGo(to, from, neighbours []float32, scale, weight float32) {
+// The products are converted to float32. This forbids fusing them with a sum, which would round
+// differently.
+func liftInGo(to, from, neighbors []float32, scale, weight float32) {
 	if len(to) == 0 {
 		return
 	}
-	from, neighbours = from[:len(to)], neighbours[:len(to)+1]
-	before := neighbours[0]
-	for i, after := range neighbours[1:] {
+	from, neighbors = from[:len(to)], neighbors[:len(to)+1]
+	before := neighbors[0]
+	for i, after := range neighbors[1:] {
 		to[i] = float32(scale*from[i]) - float32(weight*(before+after))
 		before = after
 	}
 }
 
-// across97Last is the last lifting step, of high, which lays the samples out as pairs.
+// across97Last computes the last lifting step, of high, and interleaves the samples as pairs.
 func across97Last(to, low, high []float32, pairs int) {
 	done := across97LastVectors(to, low, high, pairs)
 	across97LastInGo(to[2*done:], low[done:], high[done:], pairs-done)
@@ -73,27 +75,29 @@ func across97LastInGo(to, low, high []float32, pairs int) {
 	}
 }
 
-// turn97 are the rows of a turn down, which lifts each of four rows one above the other a step further. No row that is
-// made shares memory with one that is taken, so that some columns may be made twice.
-type turn97 struct {
-	before, low, after []float32 // a row of the low band between its neighbours of the high one
+// rowStep97 holds the rows of one vertical step, which lifts each of four successive rows one
+// lifting step further. The output rows share no memory with the input rows, so that columns may be
+// computed twice.
+type rowStep97 struct {
+	before, low, after []float32 // a row of the low band between its neighbors of the high band
 
-	// Lifted once: low, and the high row before it. The turn before did the same a pair of rows further up.
+	// Rows after one lifting step: low, and the high row before it. The previous step computed the
+	// same, one pair of rows higher.
 	previousLow, liftedLow   []float32
 	previousHigh, liftedHigh []float32
 
-	// Lifted twice, which is all: the rows that previousLow and previousHigh become.
+	// Rows after all lifting steps: the results of previousLow and previousHigh.
 	previousEven, even []float32
 	odd                []float32
 }
 
-// down97 does a turn.
-func down97(t *turn97, width int) {
+// down97 computes a vertical step.
+func down97(t *rowStep97, width int) {
 	t.from(down97Vectors(t, width), width)
 }
 
-// from does the columns from one on.
-func (t *turn97) from(first, width int) {
+// from computes the columns from first on.
+func (t *rowStep97) from(first, width int) {
 	low, before, after := t.low[:width], t.before[:width], t.after[:width]
 	previousLow, previousHigh, previousEven := t.previousLow[:width], t.previousHigh[:width], t.previousEven[:width]
 	liftedLow, liftedHigh, even, odd := t.liftedLow[:width], t.liftedHigh[:width], t.even[:width], t.odd[:width]

@@ -7,23 +7,30 @@
 	DATA name<>+0(SB)/4, $bits \
 	GLOBL name<>(SB), RODATA|NOPTR, $4
 
-// The constants of the standard, as the nearest 32 bits.
+// The constants of the standard, as the nearest 32-bit floats.
 CONSTANT(alpha, 0xBFCB0673)
 CONSTANT(beta, 0xBD5901AE)
 CONSTANT(gamma, 0x3F620676)
 CONSTANT(delta, 0x3EE31355)
 
-// LIFT takes weight times the sum of two neighbours away from a sample.
+// LIFT subtracts weight times the sum of two neighbors from a sample.
 #define LIFT(sample, before, after, weight, out) \
 	VADDPS after, before, out \
 	VMULPS weight, out, out   \
 	VSUBPS out, sample, out
 
-// func liftAVX2(to, from, neighbours *float32, vectors int, scale, weight float32)
+// liftAVX2 computes a lifting step of the 9-7 wavelet. Its Go twin is liftInGo.
+//
+//	DI   to           Y14  scale
+//	SI   from         Y15  weight
+//	DX   neighbors    Y0-Y3  scratch
+//	CX   vectors left
+//
+// func liftAVX2(to, from, neighbors *float32, vectors int, scale, weight float32)
 TEXT ·liftAVX2(SB), NOSPLIT, $0-40
 	MOVQ         to+0(FP), DI
 	MOVQ         from+8(FP), SI
-	MOVQ         neighbours+16(FP), DX
+	MOVQ         neighbors+16(FP), DX
 	MOVQ         vectors+24(FP), CX
 	VBROADCASTSS scale+32(FP), Y14
 	VBROADCASTSS weight+36(FP), Y15
@@ -42,6 +49,14 @@ turn:
 	VZEROUPPER
 	RET
 
+// across97LastAVX2 computes the last lifting step of a row and interleaves the samples. Its Go twin
+// is across97LastInGo.
+//
+//	DI   to           Y15    alpha
+//	SI   low          Y0-Y7  scratch
+//	DX   high
+//	CX   vectors left
+//
 // func across97LastAVX2(to, low, high *float32, vectors int)
 TEXT ·across97LastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         to+0(FP), DI
@@ -69,9 +84,20 @@ turn:
 	VZEROUPPER
 	RET
 
-// func down97AVX2(t *turn97, columns int)
+// down97AVX2 computes a vertical step of the 9-7 wavelet. Its Go twin is rowStep97.from.
 //
-// BX counts bytes, and R13 is where the last vector begins.
+//	CX   low             BX   byte offset of the columns
+//	DX   before          R13  byte offset of the last vector
+//	SI   after           Y12  alpha
+//	DI   previousLow     Y13  beta
+//	R8   liftedLow       Y14  gamma
+//	R9   previousHigh    Y15  delta
+//	R10  liftedHigh      Y0-Y5  input rows
+//	R11  previousEven    Y6-Y9  output rows
+//	R12  even
+//	AX   odd
+//
+// func down97AVX2(t *rowStep97, columns int)
 TEXT ·down97AVX2(SB), NOSPLIT, $0-16
 	MOVQ t+0(FP), AX
 	MOVQ columns+8(FP), R13
@@ -84,16 +110,16 @@ TEXT ·down97AVX2(SB), NOSPLIT, $0-16
 	VBROADCASTSS gamma<>(SB), Y14
 	VBROADCASTSS delta<>(SB), Y15
 
-	MOVQ turn97_low(AX), CX
-	MOVQ turn97_before(AX), DX
-	MOVQ turn97_after(AX), SI
-	MOVQ turn97_previousLow(AX), DI
-	MOVQ turn97_liftedLow(AX), R8
-	MOVQ turn97_previousHigh(AX), R9
-	MOVQ turn97_liftedHigh(AX), R10
-	MOVQ turn97_previousEven(AX), R11
-	MOVQ turn97_even(AX), R12
-	MOVQ turn97_odd(AX), AX
+	MOVQ rowStep97_low(AX), CX
+	MOVQ rowStep97_before(AX), DX
+	MOVQ rowStep97_after(AX), SI
+	MOVQ rowStep97_previousLow(AX), DI
+	MOVQ rowStep97_liftedLow(AX), R8
+	MOVQ rowStep97_previousHigh(AX), R9
+	MOVQ rowStep97_liftedHigh(AX), R10
+	MOVQ rowStep97_previousEven(AX), R11
+	MOVQ rowStep97_even(AX), R12
+	MOVQ rowStep97_odd(AX), AX
 
 turn:
 	VMOVUPS (CX)(BX*1), Y0

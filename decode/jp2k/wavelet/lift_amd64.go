@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The assembly looks at no bounds, so that they are looked at in Go. It does the very arithmetic of the Go code: integers
-// wrap, and no product is fused with a sum.
+// The assembly checks no bounds; its callers do. It does exactly the arithmetic of the Go code:
+// integers wrap, and no product is fused with a sum.
 
-// vectorSamples is how many samples a register holds.
+// vectorSamples is the number of samples in a register.
 const vectorSamples = 8
 
 // across53AVX2 is across53InGo for whole vectors of pairs.
@@ -19,7 +19,8 @@ const vectorSamples = 8
 //go:noescape
 func across53AVX2(to, low, high *int32, vectors int)
 
-// down53AVX2 is down53InGo for at least a vector of columns. Some in the last are made again.
+// down53AVX2 is down53InGo for at least one vector of columns. The last vector may overlap the one
+// before it.
 //
 //go:noescape
 func down53AVX2(even, odd, low, before, after, previous *int32, columns int)
@@ -27,17 +28,18 @@ func down53AVX2(even, odd, low, before, after, previous *int32, columns int)
 // liftAVX2 is liftInGo for whole vectors.
 //
 //go:noescape
-func liftAVX2(to, from, neighbours *float32, vectors int, scale, weight float32)
+func liftAVX2(to, from, neighbors *float32, vectors int, scale, weight float32)
 
 // across97LastAVX2 is across97LastInGo for whole vectors of pairs.
 //
 //go:noescape
 func across97LastAVX2(to, low, high *float32, vectors int)
 
-// down97AVX2 is all columns of turn97.from, at least a vector of them. Some in the last are made again.
+// down97AVX2 is rowStep97.from for all columns, of at least one vector. The last vector may overlap
+// the one before it.
 //
 //go:noescape
-func down97AVX2(t *turn97, columns int)
+func down97AVX2(t *rowStep97, columns int)
 
 func across53Vectors[T int32 | int64](to, low, high []T, pairs int) int {
 	vectors := pairs / vectorSamples
@@ -60,16 +62,16 @@ func down53Vectors[T int32 | int64](even, odd, low, before, after, previous []T)
 	return columns
 }
 
-// words is where samples begin that are found to be int32.
+// words returns the address of the first sample, which must be an int32.
 func words[T int32 | int64](samples []T) *int32 { return (*int32)(unsafe.Pointer(&samples[0])) }
 
-func liftVectors(to, from, neighbours []float32, scale, weight float32) int {
+func liftVectors(to, from, neighbors []float32, scale, weight float32) int {
 	vectors := len(to) / vectorSamples
 	if !cpu.X86.HasAVX2 || vectors == 0 {
 		return 0
 	}
 	done := vectors * vectorSamples
-	liftAVX2(&to[0], &from[:done][0], &neighbours[:done+1][0], vectors, scale, weight)
+	liftAVX2(&to[0], &from[:done][0], &neighbors[:done+1][0], vectors, scale, weight)
 	return done
 }
 
@@ -83,13 +85,13 @@ func across97LastVectors(to, low, high []float32, pairs int) int {
 	return done
 }
 
-func down97Vectors(t *turn97, width int) int {
+func down97Vectors(t *rowStep97, width int) int {
 	if !cpu.X86.HasAVX2 || width < vectorSamples {
 		return 0
 	}
-	least := min(len(t.low), len(t.before), len(t.after), len(t.previousLow), len(t.previousHigh), len(t.previousEven),
+	minLength := min(len(t.low), len(t.before), len(t.after), len(t.previousLow), len(t.previousHigh), len(t.previousEven),
 		len(t.liftedLow), len(t.liftedHigh), len(t.even), len(t.odd))
-	if least < width {
+	if minLength < width {
 		return 0
 	}
 	down97AVX2(t, width)

@@ -2,11 +2,12 @@ package wavelet
 
 import "fmt"
 
-// Coefficient is a type that those of code-blocks are kept as.
+// Coefficient is a type that coefficients of code-blocks are stored in.
 type Coefficient interface{ int16 | int32 | int64 }
 
-// Place puts those coefficients of a code-block that are in a band's plane there, each times what 1 stands for. They are
-// those of the whole block, row by row. The error is ErrPlane, and is for what does not fit.
+// Place copies the coefficients of a code-block that lie in a band's plane into the plane,
+// multiplied by one, the value of coefficient 1. The coefficients are those of the whole block, row
+// by row. The error is ErrPlane if the sizes do not fit.
 func Place[C Coefficient, T Number](to *Plane[T], block Rect, coefficients []C, one T) error {
 	part := block.Intersect(to.Rect)
 	if part.Empty() {
@@ -16,7 +17,7 @@ func Place[C Coefficient, T Number](to *Plane[T], block Rect, coefficients []C, 
 		return fmt.Errorf("band: %w", err)
 	}
 	if len(coefficients)/block.Width() < block.Height() {
-		return fmt.Errorf("%w: %d coefficients are not those of the code-block %v", ErrPlane, len(coefficients), block)
+		return fmt.Errorf("%w: %d coefficients do not fill the code-block %v", ErrPlane, len(coefficients), block)
 	}
 	for y := part.Y0; y < part.Y1; y++ {
 		at := (y-block.Y0)*block.Width() + part.X0 - block.X0

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// widenAVX2 makes int32 of int16.
+// widenAVX2 converts int16 to int32.
 //
 //go:noescape
 func widenAVX2(to, from unsafe.Pointer, count int)
 
-// scale16AVX2 and scale32AVX2 make float32 of int16 and of int32.
+// scale16AVX2 and scale32AVX2 convert int16 and int32 to float32 and multiply by one.
 //
 //go:noescape
 func scale16AVX2(to, from unsafe.Pointer, count int, one float32)
@@ -21,7 +21,7 @@ func scale16AVX2(to, from unsafe.Pointer, count int, one float32)
 //go:noescape
 func scale32AVX2(to, from unsafe.Pointer, count int, one float32)
 
-// halve32AVX2 and halve16AVX2 make int32 and int16 of int32.
+// halve32AVX2 and halve16AVX2 halve int32 towards zero, into int32 and int16.
 //
 //go:noescape
 func halve32AVX2(to, from unsafe.Pointer, count int)
@@ -29,18 +29,18 @@ func halve32AVX2(to, from unsafe.Pointer, count int)
 //go:noescape
 func halve16AVX2(to, from unsafe.Pointer, count int)
 
-// narrowAVX2 makes int16 of int32.
+// narrowAVX2 converts int32 to int16, without saturation.
 //
 //go:noescape
 func narrowAVX2(to, from unsafe.Pointer, count int)
 
-// sizeOf is the bytes of a number.
+// sizeOf returns the size of a number in bytes.
 func sizeOf[N Number | Coefficient]() int {
 	var n N
 	return int(unsafe.Sizeof(n))
 }
 
-// placeVectors does all of placeRow or nothing.
+// placeVectors does all of placeRow or nothing. It reports which.
 func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 	count, size := len(to), sizeOf[C]()
 	if !cpu.X86.HasAVX2 || count < vectorSamples || len(from) < count || sizeOf[T]() != 4 || size > 4 {
@@ -61,8 +61,8 @@ func placeVectors[C Coefficient, T Number](to []T, from []C, one T) bool {
 	return true
 }
 
-// narrowVectors does all of Halve or Narrow, or nothing.
-func narrowVectors[C Coefficient, D Decoded](to []C, from []D, halved bool) bool {
+// narrowVectors does all of Halve or Narrow, or nothing. It reports which.
+func narrowVectors[C Coefficient, D FixedPoint](to []C, from []D, halved bool) bool {
 	count, size := len(to), sizeOf[C]()
 	if !cpu.X86.HasAVX2 || count < 2*vectorSamples || len(from) < count || sizeOf[D]() != 4 {
 		return false

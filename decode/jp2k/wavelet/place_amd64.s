@@ -2,37 +2,48 @@
 
 #include "textflag.h"
 
-// All of these do at least what a turn does; some in the last are done again. BX counts coefficients, and R13 is
-// where the last turn begins.
+// All routines need at least the numbers of one step. The last step may overlap the one before it.
+// They use the same registers:
+//
+//	DI   to
+//	SI   from
+//	BX   index of the first number of the step
+//	R13  index of the first number of the last step
+//	Y0-Y3  scratch
+//	Y15  the factor (scale), or the mask of the lower halves (PACK)
 
-#define BEGIN(perTurn) \
+// BEGIN loads the parameters.
+#define BEGIN(perStep) \
 	MOVQ to+0(FP), DI      \
 	MOVQ from+8(FP), SI    \
 	MOVQ count+16(FP), R13 \
-	SUBQ $perTurn, R13     \
+	SUBQ $perStep, R13     \
 	XORQ BX, BX
 
-#define NEXT(perTurn) \
+// NEXT jumps to the next step, or to done after the last one.
+#define NEXT(perStep) \
 	CMPQ    BX, R13      \
 	JEQ     done         \
-	ADDQ    $perTurn, BX \
+	ADDQ    $perStep, BX \
 	CMPQ    BX, R13      \
 	CMOVQGT R13, BX      \
 	JMP     turn
 
-// HALVE shifts to the right; a sign that is added before makes that go towards zero.
+// HALVE shifts to the right by one. The sign is added before, which rounds towards zero.
 #define HALVE(x, sign) \
 	VPSRLD $31, x, sign \
 	VPADDD sign, x, x   \
 	VPSRAD $1, x, x
 
-// PACK keeps the lower halves of two vectors; Y15 tells which bits they are.
+// PACK packs the lower halves of two vectors. Y15 is the mask of these bits.
 #define PACK(low, high) \
 	VPAND     Y15, low, low    \
 	VPAND     Y15, high, high  \
 	VPACKUSDW high, low, low   \
 	VPERMQ    $0xD8, low, low
 
+// widenAVX2 converts int16 to int32. Its Go twin is placeRowInGo, with a factor of 1.
+//
 // func widenAVX2(to, from unsafe.Pointer, count int)
 TEXT ·widenAVX2(SB), NOSPLIT, $0-24
 	BEGIN(8)
@@ -46,6 +57,8 @@ done:
 	VZEROUPPER
 	RET
 
+// scale16AVX2 converts int16 to float32 and scales. Its Go twin is placeRowInGo.
+//
 // func scale16AVX2(to, from unsafe.Pointer, count int, one float32)
 TEXT ·scale16AVX2(SB), NOSPLIT, $0-28
 	BEGIN(8)
@@ -62,6 +75,8 @@ done:
 	VZEROUPPER
 	RET
 
+// scale32AVX2 converts int32 to float32 and scales. Its Go twin is placeRowInGo.
+//
 // func scale32AVX2(to, from unsafe.Pointer, count int, one float32)
 TEXT ·scale32AVX2(SB), NOSPLIT, $0-28
 	BEGIN(8)
@@ -77,6 +92,8 @@ done:
 	VZEROUPPER
 	RET
 
+// halve32AVX2 halves int32. Its Go twin is halveInGo.
+//
 // func halve32AVX2(to, from unsafe.Pointer, count int)
 TEXT ·halve32AVX2(SB), NOSPLIT, $0-24
 	BEGIN(8)
@@ -91,6 +108,8 @@ done:
 	VZEROUPPER
 	RET
 
+// halve16AVX2 halves int32 into int16. Its Go twin is halveInGo.
+//
 // func halve16AVX2(to, from unsafe.Pointer, count int)
 TEXT ·halve16AVX2(SB), NOSPLIT, $0-24
 	BEGIN(16)
@@ -110,6 +129,8 @@ done:
 	VZEROUPPER
 	RET
 
+// narrowAVX2 converts int32 to int16. Its Go twin is narrowInGo.
+//
 // func narrowAVX2(to, from unsafe.Pointer, count int)
 TEXT ·narrowAVX2(SB), NOSPLIT, $0-24
 	BEGIN(16)

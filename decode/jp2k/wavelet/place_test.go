@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 )
 
-// A plane of a band takes the parts of blocks of which it has all, a side, a corner, or nothing.
+// A plane of a band receives all of a block, one side, one corner or nothing.
 var placed = []struct {
 	name  string
 	block wavelet.Rect
@@ -24,7 +24,7 @@ var placed = []struct {
 
 var placedIn = wavelet.Rect{X0: 5, Y0: 13, X1: 39, Y1: 30}
 
-// checkPlaced places each block and compares with what each coefficient should give.
+// checkPlaced places each block and compares each sample with its coefficient.
 func checkPlaced[C wavelet.Coefficient, T wavelet.Number](
 	t *testing.T, bits int, place func(*wavelet.Plane[T], wavelet.Rect, []C) error, want func(C) T,
 ) {
@@ -74,7 +74,7 @@ func TestBlocksArePlaced(t *testing.T) {
 	checkPlacedTimes[int64, float32](t, 50, 0.3)
 }
 
-func TestBlocksThatDoNotFitAreTold(t *testing.T) {
+func TestPlaceRejectsBlocksThatDoNotFit(t *testing.T) {
 	block := wavelet.Rect{X0: 8, Y0: 16, X1: 24, Y1: 20}
 	whole := wavelet.NewPlane[int32](placedIn)
 	if err := wavelet.Place(&whole, block, make([]int16, 63), 1); !errors.Is(err, wavelet.ErrPlane) {

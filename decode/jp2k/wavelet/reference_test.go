@@ -2,15 +2,16 @@ package wavelet_test
 
 import "tileserver/decode/jp2k/wavelet"
 
-// The transforms as the standard writes them (annex F): a whole resolution, rows first, each extended at its ends and then
-// lifted at all places in turn.
+// The transforms as written in the standard (annex F): a whole resolution, rows first, each
+// extended at its ends and then lifted at all positions in turn.
 
-// extended is a signal that goes on beyond its ends, mirrored there.
+// extended is a signal that is mirrored beyond its ends.
 type extended[T any] struct {
 	samples map[int]T
 }
 
-// extend is the standard's periodic symmetric extension of what lies from begin on.
+// extend is the standard's periodic symmetric extension of the samples, of which the first is at
+// begin.
 func extend[T any](samples []T, begin int) extended[T] {
 	const reach = 6
 	end := begin + len(samples)
@@ -23,7 +24,7 @@ func extend[T any](samples []T, begin int) extended[T] {
 	return e
 }
 
-// lift does one step on all places of a parity that have both neighbours.
+// lift applies one step at all positions of a parity that have both neighbors.
 func (e extended[T]) lift(odd int, made func(here, before, after T) T) {
 	for i, here := range e.samples {
 		before, hasBefore := e.samples[i-1]
@@ -40,7 +41,7 @@ func (e extended[T]) copyTo(samples []T, begin int) {
 	}
 }
 
-// line53 is 1D_SR with the reversible filter.
+// line53 is 1D_SR of the standard with the reversible filter.
 func line53[T int32 | int64](samples []T, begin int) {
 	if len(samples) == 1 {
 		if begin&1 != 0 {
@@ -54,7 +55,7 @@ func line53[T int32 | int64](samples []T, begin int) {
 	e.copyTo(samples, begin)
 }
 
-// line97 is 1D_SR with the irreversible filter.
+// line97 is 1D_SR of the standard with the irreversible filter.
 func line97(samples []float64, begin int) {
 	const (
 		alpha, beta  = -1.586134342059924, -0.052980118572961
@@ -81,7 +82,7 @@ func line97(samples []float64, begin int) {
 	e.copyTo(samples, begin)
 }
 
-// reference is 2D_SR.
+// reference is 2D_SR of the standard.
 func reference[N int32 | int64 | float64, T wavelet.Number](whole wavelet.Rect, bands *[4]wavelet.Plane[T], line func([]N, int)) []N {
 	width, height := whole.Width(), whole.Height()
 	all := make([]N, width*height)

@@ -1,48 +1,50 @@
 package wavelet
 
-// Synthesize53 makes the window to.Rect of a resolution, whole of which is a rectangle of its own grid, with the 5-3
-// wavelet. Bands are by their Orientation and hold what Filter53.Needed says at least. A sample has the same value
-// whatever window it is made in. What overflows wraps: sums have up to three bits more than samples, so that int32 is for
-// components of up to 29 bits. The error is ErrPlane, and is for planes that do not fit.
+// Synthesize53 computes the window to.Rect of a resolution with the 5-3 wavelet. whole is the
+// rectangle of the resolution in its own grid. bands are indexed by Orientation and hold at least
+// what Filter53.Needed returns. The value of a sample does not depend on the window. Overflows
+// wrap: sums have up to three bits more than samples, so int32 is for components of up to 29 bits.
+// The error is ErrPlane if the planes do not fit.
 func Synthesize53[T int32 | int64](scratch *Scratch[T], whole Rect, bands *[4]Plane[T], to Plane[T]) error {
 	if err := checkLevel(Filter53, whole, bands, &to); err != nil || to.Rect.Empty() {
 		return err
 	}
 	l := newLevel53(scratch, whole, bands, to.Rect)
 	if whole.Height() == 1 {
-		l.loneRow(to.Samples, to.Rect.Y0)
+		l.singleRow(to.Samples, to.Rect.Y0)
 		return nil
 	}
-	down := newLine(Filter53, whole.Y0, whole.Y1, to.Rect.Y0, to.Rect.Y1)
-	l.roll(&down, &to)
+	down := newAxis(Filter53, whole.Y0, whole.Y1, to.Rect.Y0, to.Rect.Y1)
+	l.synthesize(&down, &to)
 	return nil
 }
 
-// level53 is one synthesis. Its memory are the rows of a turn, and those that a row is gathered in.
+// level53 is the state of one synthesis. memory holds the rows of a vertical step, and the rows of
+// two bands before they are lifted.
 type level53[T int32 | int64] struct {
 	bands       *[4]Plane[T]
-	line        line
-	pairs       int  // of a row in memory, some more than touch the window
-	lone        bool // a single column
-	skip, width int  // of a row in memory, what belongs to the window
+	axis        axis
+	pairs       int  // of a row in memory; covers the window
+	single      bool // the resolution has a single column
+	skip, width int  // samples of a row in memory before the window and in it
 	memory      [8][]T
 }
 
 func newLevel53[T int32 | int64](scratch *Scratch[T], whole Rect, bands *[4]Plane[T], window Rect) level53[T] {
 	l := level53[T]{
-		bands: bands,
-		line:  newLine(Filter53, whole.X0, whole.X1, window.X0, window.X1),
-		pairs: wholeVectors((window.X1+1)>>1 - window.X0>>1),
-		lone:  whole.Width() == 1,
-		skip:  window.X0 & 1,
-		width: window.Width(),
+		bands:  bands,
+		axis:   newAxis(Filter53, whole.X0, whole.X1, window.X0, window.X1),
+		pairs:  wholeVectors((window.X1+1)>>1 - window.X0>>1),
+		single: whole.Width() == 1,
+		skip:   window.X0 & 1,
+		width:  window.Width(),
 	}
 	scratch.rows(l.memory[:], l.pairs)
 	return l
 }
 
-// loneRow is the only row of a resolution.
-func (l *level53[T]) loneRow(to []T, y int) {
+// singleRow computes a resolution with a single row.
+func (l *level53[T]) singleRow(to []T, y int) {
 	row := l.memory[2]
 	l.row(row, Orientation(y&1)<<1, y>>1)
 	copy(to[:l.width], row[l.skip:])
@@ -51,9 +53,10 @@ func (l *level53[T]) loneRow(to []T, y int) {
 	}
 }
 
-// roll goes down the window a pair of rows a turn. A turn makes its even row; the odd one lacks the next even row, and
-// is made in the turn that follows. Rows outside of the window are made where they are in nobody's way.
-func (l *level53[T]) roll(down *line, to *Plane[T]) {
+// synthesize goes down the window, a pair of rows at a time. A step computes its even row. The odd
+// row needs the next even row and is computed by the next step. Rows outside of the window go to
+// scratch memory.
+func (l *level53[T]) synthesize(down *axis, to *Plane[T]) {
 	low, before, after := l.memory[2], l.memory[3], l.memory[4]
 	outside, outsideNext, outsideOdd := l.memory[5], l.memory[6], l.memory[7]
 	previous := outside
@@ -68,21 +71,22 @@ func (l *level53[T]) roll(down *line, to *Plane[T]) {
 	}
 }
 
-// row makes a row of the vertical low or high band, LL or LH, from the first sample of the first pair on.
+// row computes a row of the vertical low or high band (LL or LH), from the first sample of the
+// first pair on.
 func (l *level53[T]) row(to []T, vertical Orientation, y int) {
 	low, high := l.memory[0], l.memory[1]
-	if l.lone {
-		l.loneSample(to, vertical, y)
+	if l.single {
+		l.singleSample(to, vertical, y)
 		return
 	}
-	gather(low, &l.bands[vertical], y, &l.line.low)
-	gather(high, &l.bands[vertical+HL], y, &l.line.high)
+	gather(low, &l.bands[vertical], y, &l.axis.low)
+	gather(high, &l.bands[vertical+HL], y, &l.axis.high)
 	across53(to, low, high, l.pairs)
 }
 
-// loneSample is a row of a single column.
-func (l *level53[T]) loneSample(to []T, vertical Orientation, y int) {
-	x := l.line.first
+// singleSample computes a row of a single column.
+func (l *level53[T]) singleSample(to []T, vertical Orientation, y int) {
+	x := l.axis.first
 	if l.skip == 0 {
 		to[0] = l.bands[vertical].row(y, x, x+1)[0]
 		return

@@ -1,47 +1,48 @@
 package wavelet
 
-// Synthesize97 is as Synthesize53, with the 9-7 wavelet. Coefficients are as the standard has them: those of bands
-// with high-pass filters have the gain that is part of their steps. A sample has the same bits whatever window it is
-// made in, on every machine.
+// Synthesize97 is like Synthesize53, with the 9-7 wavelet. Coefficients are scaled as in the
+// standard: the quantization steps of high-pass bands include their gain. A sample has the same
+// bits for any window, on every machine.
 func Synthesize97(scratch *Scratch[float32], whole Rect, bands *[4]Plane[float32], to Plane[float32]) error {
 	if err := checkLevel(Filter97, whole, bands, &to); err != nil || to.Rect.Empty() {
 		return err
 	}
 	l := newLevel97(scratch, whole, bands, to.Rect)
 	if whole.Height() == 1 {
-		l.loneRow(to.Samples, to.Rect.Y0)
+		l.singleRow(to.Samples, to.Rect.Y0)
 		return nil
 	}
-	down := newLine(Filter97, whole.Y0, whole.Y1, to.Rect.Y0, to.Rect.Y1)
-	l.roll(&down, &to)
+	down := newAxis(Filter97, whole.Y0, whole.Y1, to.Rect.Y0, to.Rect.Y1)
+	l.synthesize(&down, &to)
 	return nil
 }
 
-// level97 is one synthesis. Its memory are the rows of a turn, and those that a row is gathered in.
+// level97 is the state of one synthesis. memory holds the rows of a vertical step, and the rows of
+// two bands before they are lifted.
 type level97 struct {
 	bands       *[4]Plane[float32]
-	line        line
-	pairs       int  // of a row in memory, some more than touch the window
-	lone        bool // a single column
-	skip, width int  // of a row in memory, what belongs to the window
+	axis        axis
+	pairs       int  // of a row in memory; covers the window
+	single      bool // the resolution has a single column
+	skip, width int  // samples of a row in memory before the window and in it
 	memory      [12][]float32
 }
 
 func newLevel97(scratch *Scratch[float32], whole Rect, bands *[4]Plane[float32], window Rect) level97 {
 	l := level97{
-		bands: bands,
-		line:  newLine(Filter97, whole.X0, whole.X1, window.X0, window.X1),
-		pairs: wholeVectors((window.X1+1)>>1 - window.X0>>1),
-		lone:  whole.Width() == 1,
-		skip:  window.X0 & 1,
-		width: window.Width(),
+		bands:  bands,
+		axis:   newAxis(Filter97, whole.X0, whole.X1, window.X0, window.X1),
+		pairs:  wholeVectors((window.X1+1)>>1 - window.X0>>1),
+		single: whole.Width() == 1,
+		skip:   window.X0 & 1,
+		width:  window.Width(),
 	}
 	scratch.rows(l.memory[:], l.pairs)
 	return l
 }
 
-// loneRow is the only row of a resolution.
-func (l *level97) loneRow(to []float32, y int) {
+// singleRow computes a resolution with a single row.
+func (l *level97) singleRow(to []float32, y int) {
 	row := l.memory[2]
 	if y&1 == 0 {
 		l.row(row, LL, y>>1, &onlyEvenRow)
@@ -51,14 +52,14 @@ func (l *level97) loneRow(to []float32, y int) {
 	copy(to[:l.width], row[l.skip:])
 }
 
-// roll goes down the window a pair of rows a turn. A turn lifts the low row of its pair for the first time, with that
-// the high row before it, and so on: what comes out are the even row of the pair before, and the odd one of the pair
-// before that. Rows outside of the window are made where they are in nobody's way.
-func (l *level97) roll(down *line, to *Plane[float32]) {
+// synthesize goes down the window, a pair of rows at a time. A step lifts the low row of its pair
+// for the first time, then the high row before it, and so on. It completes the even row of the pair
+// before and the odd row of the pair before that. Rows outside of the window go to scratch memory.
+func (l *level97) synthesize(down *axis, to *Plane[float32]) {
 	rows := l.memory[2:]
 	low, before, after := rows[0], rows[1], rows[2]
 	outside, outsideNext, outsideOdd := rows[3], rows[4], rows[5]
-	t := turn97{previousLow: rows[6], previousHigh: rows[7], previousEven: outside}
+	t := rowStep97{previousLow: rows[6], previousHigh: rows[7], previousEven: outside}
 	nextLow, nextHigh := rows[8], rows[9]
 	l.row(before, LH, down.high.original(down.high.from), &highRow)
 	for n := down.low.from; n <= to.Rect.Y1>>1+1; n++ {
@@ -76,24 +77,25 @@ func (l *level97) roll(down *line, to *Plane[float32]) {
 	}
 }
 
-// row makes a row of the vertical low or high band, LL or LH, from the first sample of the first pair on.
+// row computes a row of the vertical low or high band (LL or LH), from the first sample of the
+// first pair on.
 func (l *level97) row(to []float32, vertical Orientation, y int, by *scale) {
 	low, high := l.memory[0], l.memory[1]
-	if l.lone {
-		l.loneSample(to, vertical, y, by)
+	if l.single {
+		l.singleSample(to, vertical, y, by)
 		return
 	}
-	gather(low, &l.bands[vertical], y, &l.line.low)
-	gather(high, &l.bands[vertical+HL], y, &l.line.high)
+	gather(low, &l.bands[vertical], y, &l.axis.low)
+	gather(high, &l.bands[vertical+HL], y, &l.axis.high)
 	across97(to, low, high, l.pairs, by)
 }
 
-// loneSample is a row of a single column.
-func (l *level97) loneSample(to []float32, vertical Orientation, y int, by *scale) {
-	x := l.line.first
+// singleSample computes a row of a single column.
+func (l *level97) singleSample(to []float32, vertical Orientation, y int, by *scale) {
+	x := l.axis.first
 	if l.skip == 0 {
-		to[0] = l.bands[vertical].row(y, x, x+1)[0] * by.lone
+		to[0] = l.bands[vertical].row(y, x, x+1)[0] * by.single
 		return
 	}
-	to[1] = l.bands[vertical+HL].row(y, x, x+1)[0] * (by.lone / 2)
+	to[1] = l.bands[vertical+HL].row(y, x, x+1)[0] * (by.single / 2)
 }

@@ -39,17 +39,17 @@ func floats(r *rand.Rand, count int) []float32 {
 	return values
 }
 
-// sameBits tells zeros of other signs apart.
+// sameBits compares bits, so zeros of different signs differ.
 func sameBits(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) })
 }
 
-func TestAssembly53IsAsInGo(t *testing.T) {
+func TestAssembly53MatchesGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	r := rand.New(rand.NewPCG(5, 3))
 	for n := 1; n < 100; n++ {
 		low, high, got, want := integers(r, n+1), integers(r, n+2), integers(r, 2*n+3), make([]int32, 2*n)
-		want = append(want, got[2*n:]...) // what lies beyond stays
+		want = append(want, got[2*n:]...) // samples after these stay unchanged
 		across53(got, low, high, n)
 		across53InGo(want, low, high, n)
 		if !slices.Equal(got, want) {
@@ -66,14 +66,14 @@ func TestAssembly53IsAsInGo(t *testing.T) {
 	}
 }
 
-func TestAssembly97IsAsInGo(t *testing.T) {
+func TestAssembly97MatchesGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	r := rand.New(rand.NewPCG(9, 7))
 	for n := 1; n < 100; n++ {
-		from, neighbours := floats(r, n), floats(r, n+1)
+		from, neighbors := floats(r, n), floats(r, n+1)
 		got, want := slices.Clone(from), make([]float32, n)
-		lift(got, got, neighbours, 1.5, gamma) // in place, as rows are
-		liftInGo(want, from, neighbours, 1.5, gamma)
+		lift(got, got, neighbors, 1.5, gamma) // in place, as for rows
+		liftInGo(want, from, neighbors, 1.5, gamma)
 		if !sameBits(got, want) {
 			t.Fatalf("a step of %d samples: other samples", n)
 		}
@@ -87,12 +87,12 @@ func TestAssembly97IsAsInGo(t *testing.T) {
 			t.Fatalf("the last step of %d pairs: other samples", n)
 		}
 
-		turn := turn97{
+		turn := rowStep97{
 			low: floats(r, n), before: floats(r, n), after: floats(r, n),
 			previousLow: floats(r, n), previousHigh: floats(r, n), previousEven: floats(r, n),
 		}
 		inGo := turn
-		for _, t := range []*turn97{&turn, &inGo} {
+		for _, t := range []*rowStep97{&turn, &inGo} {
 			t.liftedLow, t.liftedHigh, t.even, t.odd = floats(r, n), floats(r, n), floats(r, n), floats(r, n)
 		}
 		down97(&turn, n)
@@ -104,7 +104,7 @@ func TestAssembly97IsAsInGo(t *testing.T) {
 	}
 }
 
-func TestAssemblyThatPlacesIsAsInGo(t *testing.T) {
+func TestPlacingAssemblyMatchesGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	r := rand.New(rand.NewPCG(1, 6))
 	for n := 1; n < 70; n++ {
@@ -129,7 +129,7 @@ func placedInGo[C Coefficient, T Number](one T) func([]T, []C) {
 	return func(to []T, from []C) { placeRowInGo(to, from, one) }
 }
 
-// checkRow makes rows of a type of others, and looks at what lies behind them too.
+// checkRow converts a row both ways and compares the results, including what follows the row.
 func checkRow[C Coefficient, T Number | Coefficient](t *testing.T, from []C, chosen, inGo func([]T, []C)) {
 	t.Helper()
 	got, want := make([]T, len(from)+1), make([]T, len(from)+1)

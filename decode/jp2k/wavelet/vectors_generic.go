@@ -10,8 +10,8 @@ func liftVectors(_, _, _ []float32, _, _ float32) int { return 0 }
 
 func across97LastVectors(_, _, _ []float32, _ int) int { return 0 }
 
-func down97Vectors(_ *turn97, _ int) int { return 0 }
+func down97Vectors(_ *rowStep97, _ int) int { return 0 }
 
 func placeVectors[C Coefficient, T Number](_ []T, _ []C, _ T) bool { return false }
 
-func narrowVectors[C Coefficient, D Decoded](_ []C, _ []D, _ bool) bool { return false }
+func narrowVectors[C Coefficient, D FixedPoint](_ []C, _ []D, _ bool) bool { return false }

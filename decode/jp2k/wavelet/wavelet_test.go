@@ -13,7 +13,7 @@ import (
 	"tileserver/decode/jp2k/wavelet/wavelettest"
 )
 
-// wholes are resolutions of odd sizes and places.
+// wholes are resolutions with odd sizes and positions.
 var wholes = []wavelet.Rect{
 	{0, 0, 1, 1}, {1, 0, 2, 1}, {0, 1, 1, 2}, {5, 7, 6, 8},
 	{0, 0, 1, 9}, {3, 2, 4, 11}, {2, 3, 12, 4}, {0, 0, 17, 1},
@@ -24,15 +24,15 @@ var wholes = []wavelet.Rect{
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 53)) }
 
-// fill draws samples of at most so many bits, with a sign.
+// fill draws signed samples of at most the given number of bits.
 func fill[T wavelet.Number](r *rand.Rand, samples []T, bits int) {
 	for i := range samples {
 		samples[i] = T(int64(r.Uint64()) >> (64 - bits))
 	}
 }
 
-// drawn are bands that hold anything.
-func drawn[T wavelet.Number](r *rand.Rand, whole wavelet.Rect, bits int) *[4]wavelet.Plane[T] {
+// randomBands returns bands of random coefficients.
+func randomBands[T wavelet.Number](r *rand.Rand, whole wavelet.Rect, bits int) *[4]wavelet.Plane[T] {
 	var bands [4]wavelet.Plane[T]
 	for o := range bands {
 		bands[o] = wavelet.NewPlane[T](wavelet.BandRect(whole, wavelet.Orientation(o)))
@@ -41,10 +41,10 @@ func drawn[T wavelet.Number](r *rand.Rand, whole wavelet.Rect, bits int) *[4]wav
 	return &bands
 }
 
-func TestReversibleIsAsTheStandardSays(t *testing.T) {
+func TestReversibleMatchesStandard(t *testing.T) {
 	for i, whole := range wholes {
 		t.Run(fmt.Sprint(whole), func(t *testing.T) {
-			bands := drawn[int32](random(uint64(i)), whole, 20)
+			bands := randomBands[int32](random(uint64(i)), whole, 20)
 			got := wavelet.NewPlane[int32](whole)
 			if err := wavelet.Synthesize53(new(wavelet.Scratch[int32]), whole, bands, got); err != nil {
 				t.Fatal(err)
@@ -58,9 +58,9 @@ func TestReversibleIsAsTheStandardSays(t *testing.T) {
 	}
 }
 
-func TestLongReversibleIsAsTheStandardSays(t *testing.T) {
+func TestLongReversibleMatchesStandard(t *testing.T) {
 	for i, whole := range wholes {
-		bands := drawn[int64](random(uint64(i)), whole, 50)
+		bands := randomBands[int64](random(uint64(i)), whole, 50)
 		got := wavelet.NewPlane[int64](whole)
 		if err := wavelet.Synthesize53(new(wavelet.Scratch[int64]), whole, bands, got); err != nil {
 			t.Fatal(err)
@@ -73,9 +73,9 @@ func TestLongReversibleIsAsTheStandardSays(t *testing.T) {
 	}
 }
 
-func TestIrreversibleIsAsTheStandardSays(t *testing.T) {
+func TestIrreversibleMatchesStandard(t *testing.T) {
 	for i, whole := range wholes {
-		bands := drawn[float32](random(uint64(i)), whole, 12)
+		bands := randomBands[float32](random(uint64(i)), whole, 12)
 		got := wavelet.NewPlane[float32](whole)
 		if err := wavelet.Synthesize97(new(wavelet.Scratch[float32]), whole, bands, got); err != nil {
 			t.Fatal(err)
@@ -88,7 +88,7 @@ func TestIrreversibleIsAsTheStandardSays(t *testing.T) {
 	}
 }
 
-func TestReversibleGivesBackWhatWasAnalyzed(t *testing.T) {
+func TestReversibleRoundTrip(t *testing.T) {
 	for i, whole := range wholes {
 		want := wavelet.NewPlane[int32](whole)
 		fill(random(uint64(i)), want.Samples, 16)
@@ -104,7 +104,8 @@ func TestReversibleGivesBackWhatWasAnalyzed(t *testing.T) {
 	}
 }
 
-// Samples at both ends of 29 bits by turns make the largest coefficients, and any others some that are nearly so large.
+// Samples that alternate between both ends of 29 bits make the largest coefficients. Random samples
+// make some nearly as large.
 func TestReversibleHolds29Bits(t *testing.T) {
 	whole := wavelet.Rect{X0: 3, Y0: 2, X1: 60, Y1: 41}
 	for seed := range uint64(20) {
@@ -132,7 +133,7 @@ func TestReversibleHolds29Bits(t *testing.T) {
 	}
 }
 
-func TestIrreversibleGivesBackWhatWasAnalyzed(t *testing.T) {
+func TestIrreversibleRoundTrip(t *testing.T) {
 	for i, whole := range wholes {
 		want := wavelet.NewPlane[float32](whole)
 		fill(random(uint64(i)), want.Samples, 9)
@@ -148,7 +149,7 @@ func TestIrreversibleGivesBackWhatWasAnalyzed(t *testing.T) {
 	}
 }
 
-// A flat resolution has nothing but its value in LL, whatever the gain of the filters.
+// A flat resolution has only its value in LL, whatever the gain of the filters.
 func TestFlatStaysFlat(t *testing.T) {
 	whole := wavelet.Rect{X0: 3, Y0: 5, X1: 40, Y1: 30}
 	var bands [4]wavelet.Plane[float32]
@@ -169,11 +170,11 @@ func TestFlatStaysFlat(t *testing.T) {
 	}
 }
 
-// Machines that fuse products with sums would make other bits, and so would assembly of other operations.
-func TestEveryMachineMakesTheSameBits(t *testing.T) {
+// Fused products and sums would give other bits, and so would assembly with other operations.
+func TestSameBitsOnEveryMachine(t *testing.T) {
 	whole := wavelet.Rect{X0: 101, Y0: 98, X1: 190, Y1: 131}
 	got := wavelet.NewPlane[float32](whole)
-	if err := wavelet.Synthesize97(new(wavelet.Scratch[float32]), whole, drawn[float32](random(97), whole, 12), got); err != nil {
+	if err := wavelet.Synthesize97(new(wavelet.Scratch[float32]), whole, randomBands[float32](random(97), whole, 12), got); err != nil {
 		t.Fatal(err)
 	}
 	sum := crc32.NewIEEE()
@@ -229,7 +230,7 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-func TestPlanesThatAreTooSmallAreTold(t *testing.T) {
+func TestSynthesizeRejectsSmallPlanes(t *testing.T) {
 	whole, window := wavelet.Rect{X0: 0, Y0: 0, X1: 30, Y1: 20}, wavelet.Rect{X0: 7, Y0: 5, X1: 12, Y1: 9}
 	for _, test := range []struct {
 		name  string

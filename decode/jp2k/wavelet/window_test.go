@@ -11,7 +11,8 @@ import (
 // synthesis is Synthesize53 or Synthesize97.
 type synthesis[T wavelet.Number] func(*wavelet.Scratch[T], wavelet.Rect, *[4]wavelet.Plane[T], wavelet.Plane[T]) error
 
-// within is a part of p in a plane of its own, with rows that are longer than they need be, and strange samples around.
+// within copies a part of p into a plane of its own. Its rows are longer than needed and padded
+// with the strange sample.
 func within[T wavelet.Number](p wavelet.Plane[T], part wavelet.Rect, strange T) wavelet.Plane[T] {
 	const border = 3
 	stride := part.Width() + 2*border
@@ -27,7 +28,7 @@ func within[T wavelet.Number](p wavelet.Plane[T], part wavelet.Rect, strange T) 
 	return cut
 }
 
-// checkWindow makes a window of a whole alone, of nothing but what it is said to need.
+// checkWindow synthesizes a window from only the samples that it claims to need.
 func checkWindow[T wavelet.Number](
 	t *testing.T, f wavelet.Filter, synthesize synthesis[T], scratch *wavelet.Scratch[T], whole wavelet.Plane[T],
 	bands *[4]wavelet.Plane[T], window wavelet.Rect,
@@ -50,7 +51,7 @@ func checkWindow[T wavelet.Number](
 	}
 }
 
-// bits tells float32 apart that are equal.
+// bits returns the bits of a sample, to compare float32 exactly.
 func bits[T wavelet.Number](sample T) int64 {
 	if f, ok := any(sample).(float32); ok {
 		return int64(math.Float32bits(f))
@@ -58,10 +59,10 @@ func bits[T wavelet.Number](sample T) int64 {
 	return int64(sample)
 }
 
-// checkWindows makes random windows, and some of single samples.
+// checkWindows checks random windows, and some of single samples.
 func checkWindows[T wavelet.Number](t *testing.T, f wavelet.Filter, synthesize synthesis[T], r *rand.Rand, rect wavelet.Rect, sampleBits, count int) {
 	t.Helper()
-	bands, whole := drawn[T](r, rect, sampleBits), wavelet.NewPlane[T](rect)
+	bands, whole := randomBands[T](r, rect, sampleBits), wavelet.NewPlane[T](rect)
 	scratch := new(wavelet.Scratch[T])
 	if err := synthesize(scratch, rect, bands, whole); err != nil {
 		t.Fatal(err)
@@ -78,12 +79,12 @@ func checkWindows[T wavelet.Number](t *testing.T, f wavelet.Filter, synthesize s
 
 func checkAllFilters(t *testing.T, seed uint64, rect wavelet.Rect, count int) {
 	t.Helper()
-	checkWindows(t, wavelet.Filter53, wavelet.Synthesize53[int32], random(seed), rect, 32, count) // what overflows wraps
+	checkWindows(t, wavelet.Filter53, wavelet.Synthesize53[int32], random(seed), rect, 32, count) // overflows wrap
 	checkWindows(t, wavelet.Filter53, wavelet.Synthesize53[int64], random(seed), rect, 40, count)
 	checkWindows(t, wavelet.Filter97, wavelet.Synthesize97, random(seed), rect, 20, count)
 }
 
-func TestAWindowIsThatPartOfTheWhole(t *testing.T) {
+func TestWindowEqualsPartOfWhole(t *testing.T) {
 	for i, rect := range wholes {
 		checkAllFilters(t, uint64(i), rect, 40)
 	}
@@ -99,9 +100,9 @@ func FuzzWindow(f *testing.F) {
 	})
 }
 
-func TestNothingIsAllocatedOnceWarm(t *testing.T) {
+func TestNoAllocationsOnceWarm(t *testing.T) {
 	rect := wavelet.Rect{X0: 1, Y0: 0, X1: 70, Y1: 50}
-	integers, floats := drawn[int32](random(1), rect, 10), drawn[float32](random(2), rect, 10)
+	integers, floats := randomBands[int32](random(1), rect, 10), randomBands[float32](random(2), rect, 10)
 	toIntegers, toFloats := wavelet.NewPlane[int32](rect), wavelet.NewPlane[float32](rect)
 	var ofIntegers wavelet.Scratch[int32]
 	var ofFloats wavelet.Scratch[float32]
@@ -116,7 +117,7 @@ func TestNothingIsAllocatedOnceWarm(t *testing.T) {
 	if allocations != 0 {
 		t.Errorf("%v allocations, want none", allocations)
 	}
-	if got, least := ofIntegers.Bytes(4), 4*70; got < least {
-		t.Errorf("scratch memory is of %d bytes, want %d at least", got, least)
+	if got, minLength := ofIntegers.Bytes(4), 4*70; got < minLength {
+		t.Errorf("scratch memory is of %d bytes, want %d at least", got, minLength)
 	}
 }

@@ -1,26 +1,26 @@
-// Package wavelettest makes bands of resolutions, for tests of what puts them together again. It is slow and plain: the
-// formulas of the standard, a sample at a time.
+// Package wavelettest computes the bands of resolutions, for tests of the synthesis. It is slow and
+// plain: the formulas of the standard, one sample at a time.
 package wavelettest
 
 import "tileserver/decode/jp2k/wavelet"
 
-// Forward53 parts a resolution into its bands, with the reversible wavelet.
+// Forward53 splits a resolution into its bands with the reversible wavelet.
 func Forward53[T int32 | int64](resolution wavelet.Plane[T]) [4]wavelet.Plane[T] {
 	return forward(resolution, analyze53[T])
 }
 
-// Forward97 parts a resolution into its bands, with the irreversible wavelet.
+// Forward97 splits a resolution into its bands with the irreversible wavelet.
 func Forward97(resolution wavelet.Plane[float32]) [4]wavelet.Plane[float32] {
 	return forward(resolution, analyze97)
 }
 
-// signal is a row or a column: its samples and the place of the first.
+// signal is a row or a column. begin is the position of its first sample.
 type signal[T wavelet.Number] struct {
 	samples []T
 	begin   int
 }
 
-// forward analyzes the columns, then the rows, and parts what comes out.
+// forward analyzes the columns, then the rows, and separates the bands.
 func forward[T wavelet.Number](from wavelet.Plane[T], analyze func(signal[T])) (bands [4]wavelet.Plane[T]) {
 	r := from.Rect
 	for o := range bands {
@@ -50,7 +50,8 @@ func forward[T wavelet.Number](from wavelet.Plane[T], analyze func(signal[T])) (
 	return bands
 }
 
-// lift replaces the samples at even or odd places by what they and the sum of their neighbours give.
+// lift replaces the samples at even or odd positions, given the sample and the sum of its
+// neighbors.
 func (s signal[T]) lift(odd int, replaced func(sample, sum T) T) {
 	last := len(s.samples) - 1
 	for i := range s.samples {
@@ -68,7 +69,7 @@ func (s signal[T]) lift(odd int, replaced func(sample, sum T) T) {
 	}
 }
 
-// alone doubles a single sample at an odd place, and tells whether there is a single one.
+// alone reports whether the signal is a single sample, which it doubles if its position is odd.
 func (s signal[T]) alone() bool {
 	if len(s.samples) != 1 {
 		return false
