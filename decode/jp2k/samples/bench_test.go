@@ -6,7 +6,7 @@ import (
 	"tileserver/decode/jp2k/samples"
 )
 
-// benchmark makes rows of three components, of 300 samples each.
+// benchmark transforms and stores rows of three components of 300 samples.
 func benchmark[T samples.Sample, V samples.Value](b *testing.B, mix func(first, second, third []V)) {
 	const width = 300
 	from := rows(width, func() V { return 100 })

@@ -1,6 +1,6 @@
 package samples
 
-// The irreversible transform, as the standard gives it.
+// The coefficients of the irreversible color transform, as in the standard.
 const (
 	redOfSecond   float32 = 1.402
 	greenOfFirst  float32 = 0.344136
@@ -8,8 +8,8 @@ const (
 	blueOfFirst   float32 = 1.772
 )
 
-// Reversible makes red, green and blue of a luminance and two differences, in place, in rows of one length. What overflows
-// wraps.
+// Reversible converts luminance and two color differences to red, green and blue, in place. The
+// three slices must have the same length. Overflows wrap.
 func Reversible[V int32 | int64](first, second, third []V) {
 	second, third = second[:len(first)], third[:len(first)]
 	done := reversibleVectors(first, second, third)
@@ -25,14 +25,16 @@ func reversibleInGo[V int32 | int64](first, second, third []V) {
 	}
 }
 
-// Irreversible is as Reversible, with the irreversible transform. Every machine makes the same bits.
+// Irreversible is like Reversible, with the irreversible transform. It gives the same bits on every
+// machine.
 func Irreversible(first, second, third []float32) {
 	second, third = second[:len(first)], third[:len(first)]
 	done := irreversibleVectors(first, second, third)
 	irreversibleInGo(first[done:], second[done:], third[done:])
 }
 
-// Products are converted, which forbids to fuse them with a sum: that would make other bits.
+// The products are converted to float32. This forbids fusing them with a sum, which would round
+// differently.
 func irreversibleInGo(first, second, third []float32) {
 	second, third = second[:len(first)], third[:len(first)]
 	for i, luminance := range first {

@@ -12,9 +12,15 @@ CONSTANT(greenOfFirst, 0x3EB03298)
 CONSTANT(greenOfSecond, 0x3F36D19E)
 CONSTANT(blueOfFirst, 0x3FE2D0E5)
 
-// Both functions take the luminance from (DI), the difference of blue from (SI) and that of red from (DX), and put red, green
-// and blue there.
+// Both routines read luminance from (DI), the blue difference from (SI) and the red difference from
+// (DX). They replace them by red, green and blue.
+//
+//	DI  first    Y0  luminance
+//	SI  second   Y1  blue difference
+//	DX  third    Y2  red difference
+//	CX  vectors left
 
+// NEXT jumps to the next vector, if there is one.
 #define NEXT \
 	ADDQ $32, DI \
 	ADDQ $32, SI \
@@ -22,6 +28,9 @@ CONSTANT(blueOfFirst, 0x3FE2D0E5)
 	DECQ CX      \
 	JNZ  turn
 
+// reversibleAVX2 inverts the reversible color transform. Its Go twin is reversibleInGo. Y3 is
+// green.
+//
 // func reversibleAVX2(first, second, third unsafe.Pointer, vectors int)
 TEXT ·reversibleAVX2(SB), NOSPLIT, $0-32
 	MOVQ first+0(FP), DI
@@ -45,6 +54,12 @@ turn:
 	VZEROUPPER
 	RET
 
+// irreversibleAVX2 inverts the irreversible color transform. Its Go twin is irreversibleInGo.
+//
+//	Y3-Y6    products and sums    Y14  greenOfSecond
+//	Y12      redOfSecond          Y15  blueOfFirst
+//	Y13      greenOfFirst
+//
 // func irreversibleAVX2(first, second, third *float32, vectors int)
 TEXT ·irreversibleAVX2(SB), NOSPLIT, $0-32
 	MOVQ         first+0(FP), DI

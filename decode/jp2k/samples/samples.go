@@ -1,6 +1,7 @@
-// Package samples makes samples of what the wavelets of JPEG 2000 leave: it undoes the transforms of colours, puts unsigned
-// samples back to where they begin at zero, and keeps all within their bits. It knows nothing of wavelets, codestreams
-// and of what a colour space is.
+// Package samples converts the values that the wavelets of JPEG 2000 leave into samples: it inverts
+// the color transforms, shifts unsigned samples back to start at zero, and clamps samples to their
+// bits. Package jp2k calls it, row by row. The package must never know of wavelets, codestreams or
+// color spaces.
 package samples
 
 import (
@@ -8,12 +9,12 @@ import (
 	"unsafe"
 )
 
-// Sample is a type that samples are stored as.
+// Sample is a type that samples are stored in.
 type Sample interface {
 	uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64
 }
 
-// Value is what wavelets calculate with.
+// Value is a type that wavelets compute in.
 type Value interface{ int32 | int64 | float32 }
 
 // Depth is the range of the samples of a component.
@@ -22,7 +23,8 @@ type Depth struct {
 	Signed bool
 }
 
-// middle is half the range, and what is added to values, for which zero is in the middle of it.
+// middle returns half the range, and what to add to values. For values, zero is in the middle of
+// the range.
 func (d Depth) middle() (half, shift int64) {
 	half = 1 << (min(max(d.Bits, 1), 62) - 1)
 	if d.Signed {
@@ -31,8 +33,9 @@ func (d Depth) middle() (half, shift int64) {
 	return half, half
 }
 
-// Store makes samples of values: it rounds to the nearest, and to the even one between two, keeps what the bits can hold,
-// and adds half the range of unsigned ones. It makes as many as both rows have. The type must have room for the bits.
+// Store converts values to samples. It rounds to the nearest integer, half to even, clamps to the
+// bits, and adds half the range to unsigned samples. It converts as many values as both slices
+// have. T must have room for the bits.
 func Store[T Sample, V Value](to []T, from []V, depth Depth) {
 	count := min(len(to), len(from))
 	if count == 0 {
@@ -63,19 +66,19 @@ func storeIntegers[T Sample, V int32 | int64](to []T, from []V, half, shift int6
 	}
 }
 
-// What is not a number becomes the least sample, as what is less than it.
+// NaN becomes the lowest sample, like any value below it.
 func storeFloats[T Sample](to []T, from []float32, half, shift int64) {
-	least, most := float64(-half), float64(half-1)
+	minValue, maxValue := float64(-half), float64(half-1)
 	for i, v := range from {
 		f := float64(v)
-		if !(f > least) {
-			f = least
+		if !(f > minValue) {
+			f = minValue
 		}
-		to[i] = T(int64(math.RoundToEven(min(f, most))) + shift)
+		to[i] = T(int64(math.RoundToEven(min(f, maxValue))) + shift)
 	}
 }
 
-// sizeOf is the bytes of a sample or a value.
+// sizeOf returns the size of a sample or a value in bytes.
 func sizeOf[N Sample | Value]() int {
 	var n N
 	return int(unsafe.Sizeof(n))

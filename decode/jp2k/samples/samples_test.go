@@ -50,7 +50,7 @@ func TestStoreRounds(t *testing.T) {
 		if samples.Store(got, test.from, test.depth); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v is stored as %v, want %v", test.name, test.from, got, test.want)
 		}
-		// and in rows that are long enough for vectors
+		// and in rows long enough for vectors
 		long := make([]int16, 20*len(test.from))
 		samples.Store(long, slices.Repeat(test.from, 20), test.depth)
 		if want := slices.Repeat(test.want, 20); !slices.Equal(long, want) {
@@ -82,7 +82,7 @@ func TestStoreKeepsToTheShorterRow(t *testing.T) {
 	}
 }
 
-// rows are three of random numbers.
+// rows returns three rows of random numbers.
 func rows[V samples.Value](count int, number func() V) (made [3][]V) {
 	for i := range made {
 		made[i] = make([]V, count)
@@ -93,7 +93,7 @@ func rows[V samples.Value](count int, number func() V) (made [3][]V) {
 	return made
 }
 
-func TestReversibleUndoesWhatTheStandardDoes(t *testing.T) {
+func TestReversibleInvertsStandard(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, count := range []int{0, 1, 7, 8, 9, 100} {
 		checkReversible(t, count, func() int32 { return int32(r.IntN(1<<17)) - 1<<16 })
@@ -119,7 +119,7 @@ func checkReversible[V int32 | int64](t *testing.T, count int, number func() V) 
 	}
 }
 
-func TestIrreversibleIsAsTheStandardSays(t *testing.T) {
+func TestIrreversibleMatchesStandard(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, count := range []int{0, 1, 7, 8, 9, 100} {
 		got := rows(count, func() float32 { return float32(r.NormFloat64() * 100) })
@@ -141,8 +141,8 @@ func TestIrreversibleIsAsTheStandardSays(t *testing.T) {
 	}
 }
 
-// Machines that fuse products with sums would make other bits, and so would assembly of other operations.
-func TestEveryMachineMakesTheSameBits(t *testing.T) {
+// Fused products and sums would give other bits, and so would assembly with other operations.
+func TestSameBitsOnEveryMachine(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	colors := rows(1003, func() float32 { return float32(r.IntN(1<<20)-1<<19) / 1024 })
 	samples.Irreversible(colors[0], colors[1], colors[2])
@@ -157,8 +157,8 @@ func TestEveryMachineMakesTheSameBits(t *testing.T) {
 	}
 }
 
-// Stored is the whole number that lies nearest, of halves the even one.
-func TestStoreTakesTheNearest(t *testing.T) {
+// Store rounds to the nearest integer, half to even.
+func TestStoreRoundsToNearest(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for bits := 1; bits <= 16; bits++ {
 		depth := samples.Depth{Bits: bits, Signed: bits%2 == 0}
@@ -176,7 +176,7 @@ func TestStoreTakesTheNearest(t *testing.T) {
 }
 
 func nearest(v float32, depth samples.Depth) int64 {
-	doubled := int64(v * 2) // which is whole
+	doubled := int64(v * 2) // an integer
 	whole := doubled >> 1
 	if doubled&1 != 0 && whole&1 != 0 {
 		whole++
@@ -190,7 +190,7 @@ func nearest(v float32, depth samples.Depth) int64 {
 	return min(max(whole, low), high)
 }
 
-func TestNothingIsAllocated(t *testing.T) {
+func TestNoAllocations(t *testing.T) {
 	numbers, floats := make([]int32, 100), make([]float32, 100)
 	bytes, words := make([]uint8, 100), make([]uint64, 100)
 	depth := samples.Depth{Bits: 8}

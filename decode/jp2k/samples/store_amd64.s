@@ -3,22 +3,31 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// BX counts samples, and R13 is where the last turn begins. Y8 to Y11 are the limits, what is added, and which bits
-// of a sum are stored.
+// All routines use the same registers. The last step may overlap the one before it.
+//
+//	DI   to       BX   index of the first sample of the step
+//	SI   from     R13  index of the first sample of the last step
+//	DX   limits   Y8   minimum
+//	Y0-Y3  samples   Y9   maximum
+//	              Y10  shift, which is added
+//	              Y11  mask of the bits of a sample
+//	              Y12  order of the packed double words
 
-#define BEGIN(samples, least, most, bits) \
+// BEGIN loads the parameters.
+#define BEGIN(samples, minValue, maxValue, bits) \
 	MOVQ         to+0(FP), DI            \
 	MOVQ         from+8(FP), SI          \
 	MOVQ         count+16(FP), R13       \
 	MOVQ         l+24(FP), DX            \
 	SUBQ         $samples, R13           \
 	XORQ         BX, BX                  \
-	VPBROADCASTD least(DX), Y8           \
-	VPBROADCASTD most(DX), Y9            \
+	VPBROADCASTD minValue(DX), Y8           \
+	VPBROADCASTD maxValue(DX), Y9            \
 	VPBROADCASTD limits_shift(DX), Y10   \
 	VPCMPEQD     Y11, Y11, Y11           \
 	VPSRLD       $(32-bits), Y11, Y11
 
+// NEXT jumps to the next step, or to done after the last one.
 #define NEXT(samples) \
 	CMPQ    BX, R13      \
 	JEQ     done         \
@@ -27,13 +36,15 @@
 	CMOVQGT R13, BX      \
 	JMP     turn
 
+// INTEGERS clamps and shifts eight integers.
 #define INTEGERS(at, out) \
 	VPMAXSD at(SI)(BX*4), Y8, out \
 	VPMINSD out, Y9, out          \
 	VPADDD  Y10, out, out         \
 	VPAND   Y11, out, out
 
-// FLOATS takes the least for what is not a number, which is why the order matters.
+// FLOATS clamps, rounds and shifts eight floats. The order of the operands of VMAXPS turns NaN into
+// the minimum.
 #define FLOATS(at, out) \
 	VMOVUPS   at(SI)(BX*4), out \
 	VMAXPS    Y8, out, out      \
@@ -42,7 +53,7 @@
 	VPADDD    Y10, out, out     \
 	VPAND     Y11, out, out
 
-// PACK8 packs the lanes of four vectors, whose order Y12 then puts right.
+// PACK8 packs four vectors into bytes and stores them. Y12 restores the order of the lanes.
 #define PACK8 \
 	VPACKUSDW Y1, Y0, Y0  \
 	VPACKUSDW Y3, Y2, Y2  \
@@ -50,6 +61,7 @@
 	VPERMD    Y0, Y12, Y0 \
 	VMOVDQU   Y0, (DI)(BX*1)
 
+// PACK16 packs two vectors into words and stores them.
 #define PACK16 \
 	VPACKUSDW Y1, Y0, Y0    \
 	VPERMQ    $0xD8, Y0, Y0 \
@@ -65,9 +77,11 @@ DATA order<>+24(SB)/4, $3
 DATA order<>+28(SB)/4, $7
 GLOBL order<>(SB), RODATA|NOPTR, $32
 
+// storeIntegers8AVX2 stores int32 as samples of a byte. Its Go twin is storeIntegers.
+//
 // func storeIntegers8AVX2(to, from unsafe.Pointer, count int, l *limits)
 TEXT ·storeIntegers8AVX2(SB), NOSPLIT, $0-32
-	BEGIN(32, limits_least, limits_most, 8)
+	BEGIN(32, limits_minInt, limits_maxInt, 8)
 	VMOVDQU order<>(SB), Y12
 
 turn:
@@ -82,9 +96,11 @@ done:
 	VZEROUPPER
 	RET
 
+// storeIntegers16AVX2 stores int32 as samples of two bytes. Its Go twin is storeIntegers.
+//
 // func storeIntegers16AVX2(to, from unsafe.Pointer, count int, l *limits)
 TEXT ·storeIntegers16AVX2(SB), NOSPLIT, $0-32
-	BEGIN(16, limits_least, limits_most, 16)
+	BEGIN(16, limits_minInt, limits_maxInt, 16)
 
 turn:
 	INTEGERS(0, Y0)
@@ -96,9 +112,11 @@ done:
 	VZEROUPPER
 	RET
 
+// storeFloats8AVX2 stores float32 as samples of a byte. Its Go twin is storeFloats.
+//
 // func storeFloats8AVX2(to, from unsafe.Pointer, count int, l *limits)
 TEXT ·storeFloats8AVX2(SB), NOSPLIT, $0-32
-	BEGIN(32, limits_leastFloat, limits_mostFloat, 8)
+	BEGIN(32, limits_minFloat, limits_maxFloat, 8)
 	VMOVDQU order<>(SB), Y12
 
 turn:
@@ -113,9 +131,11 @@ done:
 	VZEROUPPER
 	RET
 
+// storeFloats16AVX2 stores float32 as samples of two bytes. Its Go twin is storeFloats.
+//
 // func storeFloats16AVX2(to, from unsafe.Pointer, count int, l *limits)
 TEXT ·storeFloats16AVX2(SB), NOSPLIT, $0-32
-	BEGIN(16, limits_leastFloat, limits_mostFloat, 16)
+	BEGIN(16, limits_minFloat, limits_maxFloat, 16)
 
 turn:
 	FLOATS(0, Y0)

@@ -8,19 +8,19 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The assembly looks at no bounds, so that they are looked at in Go.
+// The assembly checks no bounds; its callers do.
 
-// limits are those of values, and what is added to them.
+// limits holds the bounds of values, and what is added to them.
 type limits struct {
-	least, most           int32
-	leastFloat, mostFloat float32
-	shift                 int32
+	minInt, maxInt     int32
+	minFloat, maxFloat float32
+	shift              int32
 }
 
-// floatBits is how many bits the limits of values may have so that they are float32.
+// floatBits is the maximum number of bits for which float32 holds the bounds exactly.
 const floatBits = 24
 
-// These do at least 32 bytes of samples. Some of the last are made again.
+// These routines store at least 32 bytes of samples. The last vector may overlap the one before it.
 
 //go:noescape
 func storeIntegers8AVX2(to, from unsafe.Pointer, count int, l *limits)
@@ -34,7 +34,7 @@ func storeFloats8AVX2(to, from unsafe.Pointer, count int, l *limits)
 //go:noescape
 func storeFloats16AVX2(to, from unsafe.Pointer, count int, l *limits)
 
-// storeVectors does all of Store or nothing.
+// storeVectors does all of Store or nothing. It reports which.
 func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
 	size := sizeOf[T]()
 	if !cpu.X86.HasAVX2 || size > 2 || sizeOf[V]() != 4 || depth.Bits > floatBits || len(to)*size < 32 || len(from) < len(to) {
@@ -57,7 +57,7 @@ func storeVectors[T Sample, V Value](to []T, from []V, depth Depth) bool {
 	return true
 }
 
-// vectorSamples is how many values a register holds.
+// vectorSamples is the number of values in a register.
 const vectorSamples = 8
 
 // reversibleAVX2 is reversibleInGo for whole vectors.

@@ -36,7 +36,7 @@ func floats(r *rand.Rand, count int) []float32 {
 	return values
 }
 
-func TestAssemblyStoresAsGo(t *testing.T) {
+func TestStoringAssemblyMatchesGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	r := rand.New(rand.NewPCG(7, 8))
 	for count := 1; count < 140; count++ {
@@ -55,7 +55,7 @@ func checkStore[T Sample](t *testing.T, whole []int32, fractions []float32, dept
 	t.Helper()
 	got, want := make([]T, len(whole)+1), make([]T, len(whole)+1)
 	for _, row := range [][]T{got, want} {
-		row[len(whole)] = 99 // behind the row
+		row[len(whole)] = 99 // guard after the row
 	}
 	Store(got, whole, depth)
 	storeInGo(want, whole, depth)
@@ -69,7 +69,7 @@ func checkStore[T Sample](t *testing.T, whole []int32, fractions []float32, dept
 	}
 }
 
-func TestAssemblyMixesAsGo(t *testing.T) {
+func TestColorAssemblyMatchesGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	r := rand.New(rand.NewPCG(9, 10))
 	for count := 1; count < 70; count++ {
