@@ -159,9 +159,9 @@ func TestMessagesAboutFilesThatCannotBeOpened(t *testing.T) {
 	folder := t.TempDir()
 	missing, out := filepath.Join(folder, "missing.tif"), filepath.Join(folder, "out.png")
 	for _, command := range [][]string{{"info"}, {"read", "-o", out}, {"render", "-o", out}} {
-		for path, want := range map[string]string{missing: "no such file or folder: " + missing, folder: folder + ": a folder, not a file"} {
+		for path, want := range map[string]string{missing: "no such file or folder: " + missing, folder: folder + ": this is a folder, not a file"} {
 			code, _, stderr := runProgram(t, append(command, path)...)
-			if code != exitFailure || stderr != "tileserver: "+want+"\n" {
+			if code != exitUsage || stderr != "tileserver: "+want+"\n" {
 				t.Errorf("%s of %s: exit code %d, %q; want %q", command[0], path, code, stderr, want)
 			}
 		}

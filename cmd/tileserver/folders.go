@@ -54,7 +54,7 @@ func placesOf(paths []string, before []place, source *configSource) ([]place, er
 // pathError explains why a path cannot be served.
 func pathError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("no such file or folder: %s", path)
+		return unusableError("no such file or folder: %s", path)
 	}
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"tileserver/display/picture"
 	"tileserver/geo"
 	"tileserver/layer"
-	"tileserver/source"
 
 	tilehttp "tileserver/http"
 )
@@ -151,43 +149,6 @@ func renderFile(ctx context.Context, from address, request layer.Request, inFlig
 	return picture, errors.Join(err, catalog.Close())
 }
 
-// fileLayer is the id of the layer that a picture of a file is one of.
-const fileLayer = "file"
-
-// fileError is an error about a file, without the words about a layer that nobody has named.
-type fileError struct {
-	from  address
-	layer string // the id
-	err   error
-}
-
-func (e fileError) Error() string {
-	if failed := (*fs.PathError)(nil); errors.As(e.err, &failed) && failed.Path == e.from.path {
-		return pathError(e.from.path, e.err).Error()
-	}
-	if errors.Is(e.err, source.ErrNotRegular) {
-		if info, err := os.Stat(e.from.path); err == nil && info.IsDir() {
-			return e.from.path + ": a folder, not a file"
-		}
-		return e.from.path + ": not a regular file"
-	}
-	if reason := e.reason(); reason != e.withoutLayer() {
-		return e.from.path + ": " + reason
-	}
-	return e.from.String() + ": " + e.withoutLayer()
-}
-
-// reason is what the error says beside the layer and the file.
-func (e fileError) reason() string { return strings.TrimPrefix(e.withoutLayer(), e.from.path+": ") }
-
-func (e fileError) withoutLayer() string {
-	text := strings.ReplaceAll(e.err.Error(), fmt.Sprintf("layer %q: ", e.layer), "")
-	return strings.TrimPrefix(text, "opening: ")
-}
-
-// Unwrap returns the error itself.
-func (e fileError) Unwrap() error { return e.err }
-
 // askedPixels is how many pixels an area asks for, whatever the file.
 func askedPixels(area layer.Area, most int) int64 {
 	const least = 1 << 20 // a tile is smaller, and a small picture may show much of the file
@@ -201,10 +162,37 @@ func askedPixels(area layer.Area, most int) int64 {
 	return min(max(pixels, least), int64(most))
 }
 
+// makePicture makes a picture, if it shows anything of the image: a blank one would pass for a
+// picture of no data.
 func makePicture(ctx context.Context, catalog *layer.Catalog, request layer.Request) (layer.Picture, error) {
 	job, err := catalog.Prepare(request)
 	if err != nil {
 		return layer.Picture{}, err
 	}
+	explained, err := job.Explain(ctx)
+	if err != nil {
+		return layer.Picture{}, err
+	}
+	if len(explained.Plan.Parts) == 0 {
+		return layer.Picture{}, outside(catalog, request)
+	}
 	return job.Picture(ctx)
+}
+
+// outside says that an image lies elsewhere than a request, and where.
+func outside(catalog *layer.Catalog, request layer.Request) error {
+	option := "--bbox"
+	if _, isTile := request.Area.(layer.TileArea); isTile {
+		option = "--tile"
+	}
+	l, err := catalog.Layer(request.Layer)
+	if err != nil {
+		return err
+	}
+	d := l.Describe()
+	bounds := fmt.Sprintf("0,0,%d,%d in pixels (--crs image)", d.Width, d.Height)
+	if d.HasBounds {
+		bounds = fmt.Sprintf("%.6f,%.6f,%.6f,%.6f in longitude and latitude, ", d.Bounds.MinX, d.Bounds.MinY, d.Bounds.MaxX, d.Bounds.MaxY) + bounds
+	}
+	return unusableError("%s shows nothing of the image, whose bounds are %s", option, bounds)
 }

@@ -147,3 +147,31 @@ func TestRenderFitsTheWholeFileIntoMaxSize(t *testing.T) {
 		t.Errorf("a picture of %v, want 60 x 40", got)
 	}
 }
+
+// A blank picture would pass for one of no data.
+func TestWhatLiesBesideTheImageIsNotRendered(t *testing.T) {
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{placed()}})
+	out := filepath.Join(t.TempDir(), "out.png")
+	for args, says := range map[string]string{
+		"--tile 12/2203/1341":                    "--tile shows nothing of the image, whose bounds are 13.359375,",
+		"--tms image --tile 0/0/0 --bidx 1":      "",
+		"--tile 12/2202/1341":                    "",
+		"--bbox 14,50,15,51 --width 9":           "--bbox shows nothing of the image, whose bounds are 13.359375,",
+		"--crs image --bbox 600,0,700,10":        "0,0,600,400 in pixels (--crs image)",
+		"--crs image --bbox 599,399,700,500":     "",
+		"--tile 12/2000/1341 -o " + out + ".npy": "--tile shows nothing",
+	} {
+		code, _, stderr := runProgram(t, append([]string{"render", path, "-o", out}, strings.Fields(args)...)...)
+		wantCode := exitOK
+		if says != "" {
+			wantCode = exitUsage
+		}
+		if code != wantCode || !strings.Contains(stderr, says) {
+			t.Errorf("%s: exit code %d, %q", args, code, stderr)
+		}
+		if _, err := os.Stat(out); (err == nil) != (says == "") {
+			t.Errorf("%s: the picture is there: %v", args, err == nil)
+		}
+		os.Remove(out)
+	}
+}
