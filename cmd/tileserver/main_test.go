@@ -92,6 +92,7 @@ func TestExitCodes(t *testing.T) {
 		{"a size that is none", []string{"serve", "--cache", "much", good}, exitUsage, `"much"`},
 		{"read without -o", []string{"read", good}, exitUsage, "-o OUT"},
 		{"read over itself", []string{"read", good, "-o", good}, exitUsage, "overwrite"},
+		{"render over itself", []string{"render", good, "-o", good}, exitUsage, "overwrite"},
 		{"read no such level", []string{"read", good, "--level", "1", "-o", out}, exitUsage, "no level 1; the last is 0"},
 		{"read a window of three", []string{"read", good, "--window", "1,2,3", "-o", out}, exitUsage, "x,y,width,height"},
 		{"read a window outside", []string{"read", good, "--window", "30,0,4,1", "-o", out}, exitUsage, "33 x 21"},

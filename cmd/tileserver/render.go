@@ -55,6 +55,9 @@ func (p *program) render(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if isSameFile(from.path, o.out) {
+		return unusableError("render would overwrite %s", from.path)
+	}
 	end, err := grant(*inFlight)
 	if err != nil {
 		return err
