@@ -78,7 +78,7 @@ func nameOf(crs *geo.CRS) string {
 }
 
 func (s *server) statistics(e *exchange, r *http.Request) error {
-	p := parametersOf(r).knowing()
+	p := parametersOf(r).knowing("histogram_bins")
 	bins := p.integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
 	l, style, err := s.dataStyle(r, p)
 	if err != nil {

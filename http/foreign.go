@@ -45,7 +45,7 @@ var foreignParameters = [...]foreignParameter{
 }
 
 // knowing refuses the parameters of other servers that are not among those that are known at an
-// address.
+// address, and names that are known ones misspelled. Those of a style are known everywhere.
 func (p *parameters) knowing(known ...string) *parameters {
 	for _, f := range foreignParameters {
 		if slices.Contains(known, f.name) {
@@ -57,5 +57,5 @@ func (p *parameters) knowing(known ...string) *parameters {
 			}
 		}
 	}
-	return p
+	return p.spelled(known...)
 }

@@ -116,7 +116,7 @@ func (q *layerListQuery) values() url.Values {
 
 func (s *server) layers(e *exchange, r *http.Request) error {
 	p := parametersOf(r)
-	query := layerListQueryOf(p)
+	query := layerListQueryOf(p.spelled("limit", "after", "offset", "placed"))
 	if p.err != nil {
 		return p.err
 	}

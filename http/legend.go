@@ -20,7 +20,7 @@ type legendDocument struct {
 }
 
 func (s *server) legendJSON(e *exchange, r *http.Request) error {
-	l, err := s.legendOf(r, parametersOf(r))
+	l, err := s.legendOf(r, parametersOf(r).spelled())
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (s *server) legendJSON(e *exchange, r *http.Request) error {
 }
 
 func (s *server) legendPicture(e *exchange, r *http.Request) error {
-	p := parametersOf(r).knowing("width", "height")
+	p := parametersOf(r).knowing("width", "height", "vertical")
 	options := legend.Options{
 		Width: p.integer("width", 0, 1, maxLegendSide), Height: p.integer("height", 0, 1, maxLegendSide),
 		Vertical: p.truth("vertical"),

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// parameters are what a query gives. Names that nobody knows are ignored, since
+// parameters are what a query gives. Names that are like none of ours are ignored, since
 // viewers add some against caches; values that make no sense are refused. The
 // first refusal is kept, and all that is asked for after it is empty.
 type parameters struct {

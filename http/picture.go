@@ -16,7 +16,7 @@ func (s *server) tile(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("tilesize", "return_mask")
+	p := parametersOf(r).knowing("tilesize", "return_mask", "empty", "wait")
 	p.sizeTile(&area)
 	return s.tilePicture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
@@ -26,7 +26,7 @@ func (s *server) view(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("bbox", "coord_crs", "dst_crs", "max_size", "width", "height", "return_mask")
+	p := parametersOf(r).knowing("bbox", "bbox-crs", "coord_crs", "dst_crs", "max_size", "width", "height", "return_mask", "wait")
 	area, err := p.boxArea()
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("max_size", "width", "height", "return_mask")
+	p := parametersOf(r).knowing("max_size", "width", "height", "return_mask", "wait")
 	return s.picture(e, r, p, layer.Request{Layer: l.ID(), Area: p.previewArea(l), Format: format})
 }
 

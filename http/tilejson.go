@@ -40,7 +40,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("tilesize")
+	p := parametersOf(r).knowing("tilesize", "format", "empty")
 	set, format, side := p.text("tms"), p.format(), p.tileSide()
 	if set == "" {
 		set = layer.DefaultTileSetID

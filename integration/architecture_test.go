@@ -26,6 +26,7 @@ var house = map[string][]string{
 	"cache/disk": {},
 	"gpu":        {},
 	"web":        {},
+	"nearest":    {},
 
 	"geo/internal/epsg":       {"geo/internal/projection"},
 	"geo/internal/projection": {},
@@ -95,7 +96,7 @@ var house = map[string][]string{
 		"display/statistics", "display/terrain", "cache", "cache/disk", "geo", "raster",
 	},
 	"http": {
-		"layer", "geo", "web", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",
+		"layer", "geo", "web", "nearest", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",
 		"display/statistics", "display/terrain", "http/accept", "http/deepzoom", "http/iiif", "http/ogcapi",
 		"http/tms", "http/wmts", "http/zoomify",
 	},
@@ -111,8 +112,7 @@ var house = map[string][]string{
 	// the roof
 	"cmd/tileserver":            {anything},
 	"cmd/tileserver/demo":       {},
-	"cmd/tileserver/nearest":    {},
-	"cmd/tileserver/strictyaml": {"cmd/tileserver/nearest"},
+	"cmd/tileserver/strictyaml": {"nearest"},
 
 	// aside: what makes files for us, and what helps tests
 	"cmd/dist": {},

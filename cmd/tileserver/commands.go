@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"tileserver/cmd/tileserver/nearest"
+	"tileserver/nearest"
 )
 
 // command is what the program does when its name comes first on the command line.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tileserver/cmd/tileserver/nearest"
+	"tileserver/nearest"
 )
 
 // overviewHead begins the help of the whole program.

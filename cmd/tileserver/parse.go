@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"tileserver/cmd/tileserver/nearest"
+	"tileserver/nearest"
 )
 
 // flags returns an empty set of options for a command. It prints nothing by itself.

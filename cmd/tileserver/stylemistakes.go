@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"tileserver/cmd/tileserver/nearest"
 	"tileserver/display/colormap"
 	"tileserver/display/terrain"
 	"tileserver/layer"
+	"tileserver/nearest"
 
 	tilehttp "tileserver/http"
 )

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tileserver/cmd/tileserver/nearest"
+	"tileserver/nearest"
 )
 
 // Unmarshaler is a value that makes itself of maps, lists and plain values.

@@ -22,6 +22,20 @@ func TestTheNearestNameIsFound(t *testing.T) {
 	}
 }
 
+func TestSlipsInWordsThatMayBeRight(t *testing.T) {
+	names := []string{"rescale", "style", "bands", "bbox", "crs", "max_size", "colormap_name", "expression", "complex"}
+	for word, want := range map[string]string{
+		"rescal": "rescale", "recsale": "rescale", "Rescale": "rescale", "band": "bands", "max-size": "max_size", "maxSize": "max_size",
+		"colourmap_name": "colormap_name", "colurmapname": "colormap_name", "expresion": "expression", "BBOX": "bbox",
+		"": "", "_": "", "srs": "", "crss": "", "exp": "", "expr": "", "expires": "", "scale": "", "complete": "", "colormap": "", "resale": "rescale", "rscal": "",
+		strings.Repeat("rescale", 100_000): "",
+	} {
+		if got, ok := Slip(word, names); got != want || ok != (want != "") {
+			t.Errorf("%.20q is a slip of %q, want %q", word, got, want)
+		}
+	}
+}
+
 func TestABeginningOfTwoNamesIsNeither(t *testing.T) {
 	if got, ok := To("colo", []string{"color_formula", "colormap_name"}); ok {
 		t.Errorf("got %q", got)

@@ -11,6 +11,9 @@ const (
 	// minPrefix is how many letters of a name identify it.
 	minPrefix = 3
 
+	// minSlipLetters is how many letters make it unlikely that two words are alike by chance, and longWord how many do with two slips.
+	minSlipLetters, longWord = 4, 9
+
 	// maxWord is longer than any name, and bounds the time that a comparison takes.
 	maxWord = 64
 )
@@ -31,6 +34,27 @@ func To(word string, names []string) (name string, ok bool) {
 		return name, true
 	}
 	return beginning(word, names)
+}
+
+// Slip returns the name that a word is a misspelling of. Unlike To, it is for words that may well be right: it wants a word
+// with one slip, or two in a long one, and never takes a beginning for a name.
+func Slip(word string, names []string) (name string, ok bool) {
+	if len(word) < minSlipLetters || len(word) > maxWord {
+		return "", false
+	}
+	fewest := 2
+	if len(word) >= longWord {
+		fewest = 3
+	}
+	for _, candidate := range names {
+		if len(candidate) < minSlipLetters {
+			continue
+		}
+		if n := slips(fold(word), fold(candidate)); n < fewest {
+			name, fewest, ok = candidate, n, true
+		}
+	}
+	return name, ok
 }
 
 // beginning is the only name that begins with a word.

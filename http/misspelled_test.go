@@ -1,0 +1,84 @@
+package http_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// A picture without the parameter would look like an answer.
+func TestMisspelledParametersAreRefused(t *testing.T) {
+	w := newWorld(t, nil)
+	const tile, preview, view = "/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + utmBox
+	for _, test := range []struct{ address, query, means string }{
+		{tile, "rescal=0,1", "rescale"},
+		{tile, "Rescale=0,1", "rescale"},
+		{tile, "colourmap_name=viridis", "colormap_name"},
+		{tile, "colormap-name=viridis", "colormap_name"},
+		{tile, "tileSize=512", "tilesize"},
+		{tile, "emtpy=404", "empty"},
+		{tile, "_=1&bixd=1", "bidx"},
+		{preview, "expresion=b1", "expression"},
+		{preview, "maxsize=100", "max_size"},
+		{view, "heigth=100", "height"},
+		{view, "bbox_crs=EPSG:3857", "bbox-crs"},
+		{"/layers/map/statistics", "band=1", "bands"},
+		{"/layers/map/statistics", "histogram_bin=1", "histogram_bins"},
+		{"/layers/map/point/0,0", "no_data=1", "nodata"},
+		{"/layers/map/tilejson.json", "formt=webp", "format"},
+		{"/layers/height/legend.json", "rescalee=0,1", "rescale"},
+		{"/layers/height/legend.png", "verticl=true", "vertical"},
+		{"/layers", "limt=3", "limit"},
+		{"/layers", "ofset=3", "offset"},
+	} {
+		separator := "?"
+		if strings.Contains(test.address, "?") {
+			separator = "&"
+		}
+		got := w.get(t, test.address+separator+test.query)
+		if want := "; did you mean " + test.means + "?"; got.Code != http.StatusBadRequest || !strings.Contains(got.Body.String(), want) {
+			t.Errorf("%s with %s is %d %.200s, want a 400 that says %q", test.address, test.query, got.Code, got.Body, want)
+		}
+	}
+}
+
+// Programs put names of their own into addresses: map clients, caches, proxies, signers and counters.
+func TestParametersOfClientsPass(t *testing.T) {
+	names := strings.Fields(`
+		_ _t t ts v ver version rev r rand rnd random nocache no_cache cache cb cachebuster cacheKey refresh reload fresh timestamp date time time_stamp epoch
+		foo bar s z x y i n id uid uuid sid session session_id sessionid ref referer source src origin
+		key apikey api_key api-key apiKey app_id appid app_code client client_id access_token accessToken token auth authorization signature sig sign
+		exp expire expires expiry Expires Signature Key-Pair-Id Policy policy hash hmac nonce user username ticket role secret
+		X-Amz-Algorithm X-Amz-Credential X-Amz-Date X-Amz-Expires X-Amz-Signature X-Amz-SignedHeaders X-Goog-Signature GoogleAccessId
+		sv st se sr sp spr skoid sktid skt ske sks skv
+		blankTile dpi DPI dpiMode MAP_RESOLUTION FORMAT_OPTIONS map_resolution format_options tilePixelRatio pixelRatio pixel_ratio ratio scale scaleFactor
+		SERVICE REQUEST VERSION LAYERS LAYER STYLES styles layers layer SRS srs EPSG TRANSPARENT transparent EXCEPTIONS TILED tiled TILEMATRIX TILEMATRIXSET
+		TILEROW TILECOL INFO_FORMAT QUERY_LAYERS FEATURE_COUNT I J BGCOLOR bgcolor TIME ELEVATION elevation DIM_BAND map MAP map_id mapId
+		type zmin zmax zoom minzoom maxzoom min_zoom max_zoom tms scheme url_template tileset tile tiles tilematrix
+		lang language hl gl locale culture region country lyrs mt mapType maptype mode theme state status event action
+		utm_source utm_medium utm_campaign utm_term utm_content gclid fbclid msclkid sku debug trace verbose test preview download filename name title
+		f format callback jsonp output size dim sort order page per_page count index level depths_m area shape geometry where query search filter filters
+	`)
+	w := newWorld(t, nil)
+	for _, address := range []string{
+		"/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png?max_size=20", "/layers/utm/view.png?width=20&bbox=" + utmBox,
+		"/layers/map/tilejson.json", "/layers/map/statistics", "/layers/height/legend.png",
+	} {
+		separator := "?"
+		if strings.Contains(address, "?") {
+			separator = "&"
+		}
+		for _, name := range names {
+			if strings.Contains(address, "tilejson") && (name == "format" || name == "tms") {
+				continue // which has those of its own
+			}
+			if got := w.get(t, address+separator+url.QueryEscape(name)+"=1"); got.Code != http.StatusOK {
+				t.Errorf("%s with %s is %d %.200s", address, name, got.Code, got.Body)
+			}
+		}
+	}
+	if got := w.get(t, "/layers/map/preview.png?rescal="); got.Code != http.StatusOK {
+		t.Errorf("an empty parameter, as a form leaves it, is %d", got.Code)
+	}
+}
