@@ -129,11 +129,12 @@ type terms struct {
 // terms say if it turns out to be that one, and none of another version. What is answered in
 // place of a picture is up to more than the version says.
 func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) error {
-	if err := checkMatch(r.Header, d.ETag(), s.changed()); err != nil {
+	etag := d.ETag()
+	if err := checkMatch(r.Header, etag, s.changed()); err != nil {
 		return err
 	}
 	t.modified = s.unlessChanged(t.modified) // preparing a picture looks at its file
-	if e.notModified(r, content{etag: d.ETag(), cacheControl: t.cacheControl, modified: t.modified}) {
+	if e.notModified(r, content{etag: etag, cacheControl: t.cacheControl, modified: t.modified}) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
@@ -150,7 +151,7 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) e
 	e.Header().Set("X-Cache", string(picture.From))
 	e.tellDamage(picture.Damage)
 	isAnswered := picture.From == layer.Empty && t.empty != layer.EmptyBlank
-	if t.cacheControl == forEver && (isAnswered || picture.ETag != d.ETag()) {
+	if t.cacheControl == forEver && (isAnswered || picture.ETag != etag) {
 		t.cacheControl = s.CacheControl
 	}
 	if isAnswered {

@@ -83,9 +83,11 @@ func (p *parameters) overrideBands(s *layer.Style) {
 			given++
 		}
 	}
-	if _, err := expression.Parse(expressionText); expressionText != "" && err != nil {
-		p.refuse("%v%s", err, hintOfBlanks(expressionText))
-		return
+	if expressionText != "" {
+		if _, err := expression.Parse(expressionText); err != nil {
+			p.refuse("%v%s", err, hintOfBlanks(expressionText))
+			return
+		}
 	}
 	switch {
 	case given == 0:
