@@ -34,7 +34,8 @@ func TestCommandsTakeWhatTheyAreGranted(t *testing.T) {
 		{"read", filepath.Join(folder, "zeros.tif"), "-o", out},
 		{"read", filepath.Join(folder, "nodata.tif"), "--window", "7,3,1999000,9", "-o", "/dev/null"},
 		{"render", filepath.Join(folder, "nodata.tif"), "-o", out + ".png"},
-		{"read", huge, "--level", "4", "-o", "/dev/null"},
+		{"read", huge, "--level", "4", "-o", out + ".level"},
+		{"read", huge, "--level", "4", "--window", "7,3,2097000,6", "-o", "/dev/null"}, // in order, for which much is read again and again
 		{"render", huge, "-o", out + ".png"},
 		{"info", huge},
 	}

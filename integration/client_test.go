@@ -130,13 +130,17 @@ const decodedBlocks = "tileserver_decoded_blocks_total"
 // slower for it, unless it fails.
 const patience = 2 * time.Minute
 
-// eventually waits until a condition holds.
+// eventually waits until a condition holds. It asks ever more seldom: most conditions are requests,
+// which cost more than a moment of waiting.
 func eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !condition(); time.Sleep(time.Millisecond) {
+	const shortest, longest = time.Millisecond, 20 * time.Millisecond
+	deadline := time.Now().Add(patience)
+	for pause := shortest; !condition(); pause = min(longest, pause*3/2) {
 		if time.Now().After(deadline) {
 			t.Fatalf("it did not come to pass that %s", what)
 		}
+		time.Sleep(pause)
 	}
 }
 

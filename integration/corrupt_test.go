@@ -3,9 +3,11 @@
 package integration
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,27 +45,25 @@ func corruptFiles(t *testing.T) []string {
 // looks at them, reads their samples, and makes a picture of them.
 func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
 	const memoryBytes = 256 << 20
-	most := int64(0)
+	var commands [][]string
+	out := filepath.Join(t.TempDir(), "out")
 	for _, path := range corruptFiles(t) {
-		out := filepath.Join(t.TempDir(), "out")
-		for _, r := range runApart(t, [][]string{
-			{"info", path},
-			append([]string{"read", path, "-o", out}, partOf(path)...),
-			{"render", path, "--max_size", "64", "-o", out + ".png"},
-		}) {
-			name := r.Args[0] + " " + filepath.Base(path)
-			switch {
-			case strings.Contains(r.Output, "panic") || strings.Contains(r.Output, "goroutine "):
-				t.Errorf("%s: it panicked:\n%s", name, r.Output)
-			case r.Exit < 0:
-				t.Errorf("%s: it was killed", name)
-			case r.Exit > 0 && len(strings.Fields(r.Output)) < 4:
-				t.Errorf("%s: it failed and hardly said why: %q", name, r.Output)
-			case r.Memory > memoryBytes:
-				t.Errorf("%s: it took %d MiB, at most %d are allowed", name, r.Memory>>20, memoryBytes>>20)
-			}
-			most = max(most, r.Memory)
+		commands = append(commands, []string{"info", path}, append([]string{"read", path, "-o", out}, partOf(path)...), []string{"render", path, "--max_size", "64", "-o", out + ".png"})
+	}
+	most := int64(0)
+	for _, r := range runApart(t, commands) {
+		name := r.Args[0] + " " + filepath.Base(r.Args[1])
+		switch {
+		case strings.Contains(r.Output, "panic") || strings.Contains(r.Output, "goroutine "):
+			t.Errorf("%s: it panicked:\n%s", name, r.Output)
+		case r.Exit < 0:
+			t.Errorf("%s: it was killed, or hung for %v", name, patience)
+		case r.Exit > 0 && len(strings.Fields(r.Output)) < 4:
+			t.Errorf("%s: it failed and hardly said why: %q", name, r.Output)
+		case r.Memory > memoryBytes:
+			t.Errorf("%s: it took %d MiB, at most %d are allowed", name, r.Memory>>20, memoryBytes>>20)
 		}
+		most = max(most, r.Memory)
 	}
 	t.Logf("at most %d MiB", most>>20)
 }
@@ -85,65 +85,69 @@ type run struct {
 	Memory int64 // at its most, in bytes
 }
 
-// measuring is the variable of the environment that makes the program of these tests
-// run others and write what became of them to a file. The system counts as a
-// program's memory what its parent had when it began, so a small one has to begin it.
-const measuring = "TILESERVER_MEASURE_INTO"
+// measuring is the variable of the environment that makes the program of these tests run the
+// one that it names. The system counts as a program's memory what its parent had when it
+// began, so a small one has to begin it.
+const measuring = "TILESERVER_MEASURE"
 
-// runApart runs the program with each of some arguments, from a small parent.
+// runApart runs the program with each of some arguments, one after the other, from a small parent.
 func runApart(t *testing.T, commands [][]string) (runs []run) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
 	asked, err := json.Marshal(commands)
 	if err != nil {
 		t.Fatal(err)
 	}
-	into := filepath.Join(t.TempDir(), "runs")
-	parent := exec.CommandContext(ctx, self, program(t), string(asked))
-	parent.Env = append(os.Environ(), measuring+"="+into)
-	if output, err := parent.CombinedOutput(); err != nil {
-		t.Fatalf("%v: it hangs, or cannot be run: %v\n%s", commands, err, output)
-	}
-	text, err := os.ReadFile(into)
+	parent := exec.CommandContext(t.Context(), self)
+	parent.Env = append(os.Environ(), measuring+"="+program(t))
+	parent.Stdin = bytes.NewReader(asked)
+	var complaints strings.Builder
+	parent.Stderr = &complaints
+	told, err := parent.Output()
 	if err == nil {
-		err = json.Unmarshal(text, &runs)
+		err = json.Unmarshal(told, &runs)
 	}
 	if err != nil || len(runs) != len(commands) {
-		t.Fatalf("%d runs: %v", len(runs), err)
+		t.Fatalf("%d runs of %d: %v\n%s", len(runs), len(commands), err, &complaints)
 	}
 	return runs
 }
 
-// measure is the parent.
-func measure(into string, args []string) error {
+// measure is the parent: it reads the arguments and writes what became of each run.
+func measure(program string, asked io.Reader, told io.Writer) error {
 	var commands [][]string
-	if err := json.Unmarshal([]byte(args[1]), &commands); err != nil {
+	if err := json.NewDecoder(asked).Decode(&commands); err != nil {
 		return err
 	}
 	runs := make([]run, len(commands))
 	for i, c := range commands {
-		command := exec.Command(args[0], c...)
-		output, err := command.CombinedOutput()
-		if command.ProcessState == nil {
+		var err error
+		if runs[i], err = runOnce(program, c); err != nil {
 			return err
 		}
-		usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
-		if !ok {
-			return errors.New("the system does not tell what a process used")
-		}
-		runs[i] = run{c, command.ProcessState.ExitCode(), string(output), int64(usage.Maxrss)}
-		if runtime.GOOS == "linux" {
-			runs[i].Memory *= 1024
-		}
 	}
-	text, err := json.Marshal(runs)
-	if err != nil {
-		return err
+	return json.NewEncoder(told).Encode(runs)
+}
+
+// runOnce runs a program, which is killed if it hangs.
+func runOnce(program string, args []string) (run, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	command := exec.CommandContext(ctx, program, args...)
+	output, err := command.CombinedOutput()
+	if command.ProcessState == nil {
+		return run{}, err
 	}
-	return os.WriteFile(into, text, 0o600)
+	usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return run{}, errors.New("the system does not tell what a process used")
+	}
+	r := run{args, command.ProcessState.ExitCode(), string(output), int64(usage.Maxrss)}
+	if runtime.GOOS == "linux" {
+		r.Memory *= 1024
+	}
+	return r, nil
 }

@@ -2,9 +2,12 @@
 
 package integration
 
-import "errors"
+import (
+	"errors"
+	"io"
+)
 
 // measuring and measure are for systems that tell what a process used.
-const measuring = "TILESERVER_MEASURE_INTO"
+const measuring = "TILESERVER_MEASURE"
 
-func measure(string, []string) error { return errors.ErrUnsupported }
+func measure(string, io.Reader, io.Writer) error { return errors.ErrUnsupported }

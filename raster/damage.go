@@ -60,20 +60,17 @@ func (d Damage) HasMore() bool { return d.more }
 // Join returns the damage of two sets of pixels together. It is total if that of both is.
 func (d Damage) Join(o Damage) Damage {
 	joined := Damage{d.losses, d.more || o.more, d.total && o.total}
-	if d.lists(o.losses) {
-		return joined
-	}
-	return joined.with(o.losses)
-}
-
-// lists reports whether all of some losses are listed.
-func (d Damage) lists(losses []Loss) bool {
-	for _, loss := range losses {
-		if _, found := slices.BinarySearchFunc(d.losses, loss, compareLosses); !found {
-			return false
+	for _, loss := range o.losses {
+		at, isListed := slices.BinarySearchFunc(d.losses, loss, compareLosses)
+		switch {
+		case isListed:
+		case at == MaxLosses:
+			joined.more = true // it comes after all that are listed
+		default:
+			return joined.with(o.losses)
 		}
 	}
-	return true
+	return joined
 }
 
 func compareLosses(a, b Loss) int {

@@ -2,6 +2,7 @@ package raster
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -47,15 +48,35 @@ func TestDamageIsBounded(t *testing.T) {
 	}
 }
 
-// A picture that is kept tells the same each time that it is sent.
-func TestWhatIsKnownAlreadyCostsNothing(t *testing.T) {
+// A picture that is kept tells the same each time that it is sent, and most of a file may be lost.
+func TestWhatIsNotListedAnewCostsNothing(t *testing.T) {
 	known := NewDamage(lossesOf("tile", 0, MaxLosses), true)
-	again := NewDamage(lossesOf("tile", 7, 30), false)
-	if n := testing.AllocsPerRun(10, func() { known.Join(again) }); n > 0 {
-		t.Errorf("joining what is listed already takes %.0f allocations", n)
+	for name, again := range map[string]Damage{
+		"listed": NewDamage(lossesOf("tile", 7, 30), false), "beyond": NewDamage(lossesOf("tile", MaxLosses-3, MaxLosses+9), false),
+	} {
+		if n := testing.AllocsPerRun(10, func() { known.Join(again) }); n > 0 {
+			t.Errorf("joining what is %s takes %.0f allocations", name, n)
+		}
+		joined := known.Join(again)
+		if joined.IsTotal() || len(joined.Losses()) != MaxLosses || joined.HasMore() != (name == "beyond") {
+			t.Errorf("with what is %s, together they are %+v", name, joined)
+		}
 	}
-	if joined := known.Join(again); joined.IsTotal() || len(joined.Losses()) != MaxLosses {
-		t.Errorf("together they are %+v", joined)
+}
+
+// A damaged file is read by many at a time, and each tells the same.
+func TestTheOrderOfLossesIsOfNoMatter(t *testing.T) {
+	all := lossesOf("tile", 0, 3*MaxLosses)
+	for seed := range uint64(10) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		var joined Damage
+		for some := range slices.Chunk(all, 1+random.IntN(2*MaxLosses)) {
+			joined = joined.Join(NewDamage(some, false))
+		}
+		if !slices.Equal(joined.Losses(), lossesOf("tile", 0, MaxLosses)) || !joined.HasMore() {
+			t.Fatalf("seed %d: they are %v, more: %v", seed, joined.Losses(), joined.HasMore())
+		}
 	}
 }
 

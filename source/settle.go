@@ -16,16 +16,26 @@ const clockGrain = 20 * time.Millisecond
 // write: of a file that is read within the same tick as it is written, some bytes might be older than others, and the
 // time the same. A file that is written to all the while will be seen to have changed when it is read.
 func statOnceTimeTells(file *os.File) (fs.FileInfo, error) {
+	asked := time.Now()
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	age := time.Since(info.ModTime())
-	if age < 0 || age >= clockGrain { // a time to come is one that somebody has set
-		return info, nil
+	if wait := untilAge(clockGrain, info, asked); wait > 0 {
+		time.Sleep(wait)
+		return file.Stat()
 	}
-	time.Sleep(clockGrain - age)
-	return file.Stat()
+	return info, nil
+}
+
+// untilAge is how long it takes until what info tells of has been left alone for so long. The time must be from before
+// the system was asked: afterwards, a process may have had to wait for its turn while the file was written to.
+func untilAge(age time.Duration, info fs.FileInfo, asked time.Time) time.Duration {
+	modified := info.ModTime()
+	if modified.After(time.Now()) { // it is one that somebody has set
+		return 0
+	}
+	return age - asked.Sub(modified)
 }
 
 const (
@@ -41,19 +51,20 @@ const (
 // It fails with fs.ErrNotExist if there is nothing, with ErrChanged if the writing does not end, and with the error of ctx.
 func (f *File) Settle(ctx context.Context) error {
 	for began := time.Now(); ; {
+		asked := time.Now()
 		info, err := os.Stat(f.path)
 		if err != nil {
 			return fmt.Errorf("source: %w", err)
 		}
-		age := time.Since(info.ModTime())
-		if age < 0 || age >= settleTime {
+		wait := untilAge(settleTime, info, asked)
+		if wait <= 0 {
 			return nil
 		}
 		if time.Since(began) >= maxSettleTime {
 			return fmt.Errorf("%w: %s is being written to", ErrChanged, f.path)
 		}
 		select {
-		case <-time.After(settleTime - age):
+		case <-time.After(wait):
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

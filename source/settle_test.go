@@ -32,6 +32,23 @@ func TestAFileIsOpenedWhenTimeTells(t *testing.T) {
 	})
 }
 
+// TestAgeIsThatOfTheQuestion is for who had to wait for a turn after the question.
+func TestAgeIsThatOfTheQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
+		asked := time.Now()
+		setTime(t, path, asked.Add(-settleTime/4))
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * settleTime)
+		if got := untilAge(settleTime, info, asked); got != settleTime*3/4 {
+			t.Errorf("it is to be left alone for another %v, want %v", got, settleTime*3/4)
+		}
+	})
+}
+
 // TestWritesInARowAreNoticed writes the same number of bytes again as soon as the
 // file is open.
 func TestWritesInARowAreNoticed(t *testing.T) {
