@@ -16,10 +16,10 @@ import (
 // tile is what is known of a tile of the codestream: its headers, and where its packets are
 // or what is in them. It is shared and never written.
 type tile struct {
-	*codestream.Tile                  // nil where that is damaged; with an index, without what that was made of
-	index            *packets.Index   // of all of its code-blocks, or nil
-	located          *packets.Located // then this: its packets, of which those wanted are read; or nil too
-	damage           error            // what is wrong with its headers; nothing else of it is known where missing
+	*codestream.Tile                    // nil where that is damaged; with an index, without what that was made of
+	index            *packets.Index     // of all of its code-blocks, or nil
+	located          *packets.PacketMap // then this: its packets, of which those wanted are read; or nil too
+	damage           error              // what is wrong with its headers; nothing else of it is known where missing
 }
 
 // missing says that nothing of the tile is stored.
@@ -198,7 +198,7 @@ func (p *pass) index(t *tile) (err error) {
 	if t.index = p.keptIndex(t.Tile); t.index != nil {
 		return nil
 	}
-	if t.index, err = packets.Walk(p.reader.ctx, p.reader, t.Tile, p.config.Limits.Packets); err != nil {
+	if t.index, err = packets.Scan(p.reader.ctx, p.reader, t.Tile, p.config.Limits.Packets); err != nil {
 		return err
 	}
 	if damage := t.index.Damage(); damage != nil {

@@ -80,7 +80,7 @@ func (m Image) tilePart(t *codestream.Tile) codestreamtest.TilePart {
 	}
 	writable := *t
 	writable.Parts = nil
-	manner := packetstest.Manner{SOP: t.SOP, EPH: t.EPH, Lengths: m.Lengths}
+	manner := packetstest.Options{SOP: t.SOP, EPH: t.EPH, Lengths: m.Lengths}
 	written := packetstest.Write(&writable, blocks, manner, rand.New(rand.NewPCG(1, 2)))
 	where := writable.Parts[0]
 	part := codestreamtest.TilePart{Tile: t.Number, Count: 1, Segments: m.segmentsOf(t.Number), Body: written.Bytes[where.Offset:][:where.Length]}

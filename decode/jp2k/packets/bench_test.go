@@ -9,8 +9,8 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// photo is a tile as large images have it: three components, code-blocks of 64 samples.
-func photo(size, layers int, order codestream.Order, precinctLog2 int) *packetstest.Written {
+// photo returns a tile as in large images: three components, code-blocks of 64 samples.
+func photo(size, layers int, order codestream.Order, precinctLog2 int) *packetstest.EncodedTile {
 	component := packetstest.Component{
 		DX: 1, DY: 1, Levels: 6, BlockWidthLog2: 6, BlockHeightLog2: 6, Precincts: [][2]int{{precinctLog2, precinctLog2}},
 	}
@@ -22,17 +22,17 @@ func photo(size, layers int, order codestream.Order, precinctLog2 int) *packetst
 	}
 	random := newRandom(1)
 	tile := shape.Tile()
-	density := packetstest.Density{Blocks: 1, Layers: 1, MostPasses: max(40/layers, 1), MostBytes: 1500 / layers}
-	return packetstest.Write(tile, packetstest.Content(tile, density, random), packetstest.Manner{}, random)
+	density := packetstest.Density{Blocks: 1, Layers: 1, MaxPasses: max(40/layers, 1), MaxBytes: 1500 / layers}
+	return packetstest.Write(tile, packetstest.Content(tile, density, random), packetstest.Options{}, random)
 }
 
-// memory gives all that there is, as a mapped file would.
+// memory returns all bytes at once, like a mapped file.
 type memory []byte
 
 func (m memory) Size() int64                                  { return int64(len(m)) }
 func (m memory) Peek(offset int64, least int) ([]byte, error) { return m[offset:], nil }
 
-func BenchmarkWalk(b *testing.B) {
+func BenchmarkScan(b *testing.B) {
 	for _, test := range []struct{ size, layers, precinctLog2 int }{{8192, 1, 15}, {4096, 1, 8}, {4096, 6, 15}, {4096, 12, 15}} {
 		w := photo(test.size, test.layers, codestream.LRCP, test.precinctLog2)
 		b.Run(fmt.Sprintf("%d blocks in %d packets of %d layers", len(w.Blocks), len(w.Packets), test.layers), func(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkWalk(b *testing.B) {
 			var index *packets.Index
 			for b.Loop() {
 				var err error
-				if index, err = packets.Walk(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits()); err != nil || index.Damage() != nil {
+				if index, err = packets.Scan(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits()); err != nil || index.Damage() != nil {
 					b.Fatal(err, index.Damage())
 				}
 			}
@@ -53,7 +53,7 @@ func BenchmarkWalk(b *testing.B) {
 
 func BenchmarkParse(b *testing.B) {
 	w := photo(4096, 1, codestream.LRCP, 15)
-	index, err := packets.Walk(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
+	index, err := packets.Scan(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func BenchmarkParse(b *testing.B) {
 func BenchmarkBlock(b *testing.B) {
 	for _, layers := range []int{1, 12} {
 		w := photo(1024, layers, codestream.LRCP, 15)
-		index, err := packets.Walk(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
+		index, err := packets.Scan(b.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
 		if err != nil {
 			b.Fatal(err)
 		}

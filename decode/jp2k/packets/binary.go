@@ -10,36 +10,36 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// ErrKept says that bytes are not those of an index of the tile, or no longer.
-var ErrKept = errors.New("packets: not an index of this tile")
+// ErrInvalidIndex reports bytes that are not an index of the tile, or no longer are.
+var ErrInvalidIndex = errors.New("packets: not an index of this tile")
 
-// The form for keeping is
+// The stored form of an index is
 //
 //	the version (one byte)
-//	the number of the tile, and how many bytes its parts have
-//	of the damage: the number of the reason and, if that is not 0, the packet
-//	of each table: 0 if it has no records, else 1
-//	    and, of each record, its length times 4 and the kind of record, and what that takes
+//	the number of the tile, and the bytes of its tile-parts
+//	the damage: the number of the reason and, if that is not 0, the packet
+//	for each table: 0 if it has no records, else 1
+//	    and for each record, its length times 4 plus its kind, then its content
 //	the checksum of all that (four bytes)
 //
-// in numbers of seven bits a byte, low ones first. Most chunks lie behind that of the record before; the distance is told of others.
-// Tables of empty bands are not there.
+// Numbers are varints: seven bits a byte, low bits first. Most chunks directly follow the chunk of
+// the record before; for others, the distance is stored. Tables of empty bands are omitted.
 const formVersion = 2
 
 // The kinds of records.
 const (
-	nothing  = iota // came of the block
-	adjacent        // layer where there are several, passes, missing bit-planes
-	apart           // the same, and first the distance
+	nothing  = iota // no contribution
+	adjacent        // layer (if the tile has several), passes, missing bit-planes
+	apart           // the same, after the distance
 	entry           // missing bit-planes, and the bytes of an entry
 )
 
-// AppendBinary appends a form of x for keeping, which Parse takes.
+// AppendBinary appends the stored form of x, which Parse reads.
 func (x *Index) AppendBinary(data []byte) []byte {
 	begin := len(data)
 	data = append(data, formVersion)
 	data = binary.AppendUvarint(data, uint64(x.tile))
-	data = binary.AppendUvarint(data, uint64(x.places.length()))
+	data = binary.AppendUvarint(data, uint64(x.parts.length()))
 	if x.damage == nil {
 		data = append(data, 0)
 	} else {
@@ -65,13 +65,14 @@ func (x *Index) AppendBinary(data []byte) []byte {
 
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// appendRecord appends a record, and returns where its chunk ends; or, if it has none, where that of the record before does.
+// appendRecord appends a record. It returns the end of the record's chunk, or end if the record has
+// none.
 func (x *Index) appendRecord(data []byte, r *record, end int64) ([]byte, int64) {
 	head := uint64(r.length) << 2
 	switch {
 	case r.passes == 0:
 		return append(data, nothing), end
-	case r.layer == elsewhere:
+	case r.layer == inEntry:
 		data = append(binary.AppendUvarint(data, head|entry), r.missing)
 		return append(data, x.entries[r.at():][:r.length]...), end
 	case r.at() == end:
@@ -86,23 +87,24 @@ func (x *Index) appendRecord(data []byte, r *record, end int64) ([]byte, int64) 
 	return append(data, r.passes, r.missing), r.at() + int64(r.length)
 }
 
-// Parse makes an Index of what AppendBinary made for the same tile. The error is ErrKept if the bytes are damaged or those of another tile.
+// Parse reads what AppendBinary wrote for the same tile. The error is ErrInvalidIndex if the bytes
+// are damaged or belong to another tile.
 func Parse(t *codestream.Tile, data []byte, limits Limits) (*Index, error) {
 	l, err := newLayout(t, limits.withDefaults())
 	if err != nil {
 		return nil, fmt.Errorf("packets: tile %d: %w", t.Number, err)
 	}
-	places, err := newPlaces(t)
+	parts, err := newParts(t)
 	if err != nil {
 		return nil, err
 	}
 	body := len(data) - 4
 	if body < 2 || data[0] != formVersion || binary.LittleEndian.Uint32(data[body:]) != crc32.Checksum(data[:body], castagnoli()) {
-		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrKept)
+		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrInvalidIndex)
 	}
-	p := parser{numbers: numbers{data: data[1:body]}, layers: t.Layers, run: uint64(places.length())}
+	p := parser{numbers: numbers{data: data[1:body]}, layers: t.Layers, run: uint64(parts.length())}
 	if p.next() != uint64(t.Number) || p.next() != p.run {
-		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrKept)
+		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrInvalidIndex)
 	}
 	damage := p.damage()
 	tables := l.tables()
@@ -110,18 +112,18 @@ func Parse(t *codestream.Tile, data []byte, limits Limits) (*Index, error) {
 		p.table(&tables[i])
 	}
 	if p.bad || len(p.data) > 0 {
-		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrKept)
+		return nil, fmt.Errorf("tile %d: %w", t.Number, ErrInvalidIndex)
 	}
-	x := newIndex(l, places, &keeper{tables: tables})
+	x := newIndex(l, parts, &recorder{tables: tables})
 	x.entries, x.damage = slices.Clip(p.entries), damage
 	return x, nil
 }
 
-// parser reads the form for keeping.
+// parser reads the stored form.
 type parser struct {
 	numbers
 	layers  int
-	run     uint64 // how many bytes the tile has
+	run     uint64 // bytes of the tile
 	end     uint64 // of the last chunk
 	entries []byte
 }
@@ -174,7 +176,7 @@ func (p *parser) record(r *record) {
 	}
 }
 
-// distance reads a number that may be negative.
+// distance reads a signed number.
 func (p *parser) distance() uint64 {
 	v := p.next()
 	return v>>1 ^ -(v & 1)
@@ -186,7 +188,7 @@ func (p *parser) entry(r *record, length uint64) {
 		p.bad = true
 		return
 	}
-	*r = record{length: uint32(length), passes: 1, missing: missing, layer: elsewhere}
+	*r = record{length: uint32(length), passes: 1, missing: missing, layer: inEntry}
 	r.setAt(int64(len(p.entries)))
 	p.entries = append(p.entries, p.data[:length]...)
 	p.data = p.data[length:]
@@ -199,7 +201,7 @@ func (p *parser) chunk(r *record, length uint64) {
 	}
 	*r = record{length: uint32(length), passes: p.skip(1), missing: p.skip(1), layer: layer}
 	inside := p.end <= p.run && length <= p.run-p.end
-	if p.bad || !inside || length >= 1<<mostLengthBits || r.passes == 0 || int(layer) >= p.layers || layer == elsewhere {
+	if p.bad || !inside || length >= 1<<maxLengthBits || r.passes == 0 || int(layer) >= p.layers || layer == inEntry {
 		p.bad = true
 		return
 	}

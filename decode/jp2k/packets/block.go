@@ -1,46 +1,48 @@
 package packets
 
-// Blocks tells of code-blocks: of all in a tile (an Index), or of those in one precinct (a Precinct). They are never
-// written, and so are shared without a lock.
+// Blocks locates the code-blocks of a tile (an Index) or of one precinct (a Precinct).
+// Implementations are immutable and need no lock.
 type Blocks interface {
-	// Block tells of a code-block as the first so many layers have it, and reuses the memory of the value that it
-	// fills. It returns false where these layers have nothing of the block, or it is not among these.
+	// Block sets block to a code-block as of its first layers, and reuses the memory in block. It
+	// returns false if these layers hold nothing of the code-block, or if the code-block is
+	// unknown.
 	Block(at Position, layers int, block *Block) bool
 
-	// Damage is what kept packets from being read, or nil. All that Block tells is sound.
+	// Damage returns the reason why packets could not be read, or nil. All results of Block are
+	// sound.
 	Damage() error
 
-	// Broken reports whether packets of a precinct could not be read, so that its code-blocks lack
-	// all or a part of what is stored of them.
+	// Broken reports whether packets of a precinct could not be read. Then its code-blocks lack
+	// some or all of their stored data.
 	Broken(at PrecinctPosition) bool
 
-	// Size is how many bytes of memory are held.
+	// Size returns the memory in bytes.
 	Size() int64
 }
 
-// AllLayers is more layers than a tile can have.
+// AllLayers exceeds the number of layers of any tile.
 const AllLayers = 1 << 16
 
-// Position is where a code-block is in a tile: column and row count from the first block that touches the band, as those of
-// codestream.Band.Block do.
+// Position is the position of a code-block in a tile. Column and row count from the first
+// code-block that touches the band, like those of codestream.Band.Block.
 type Position struct{ Component, Resolution, Band, Column, Row int }
 
-// Block is where the bytes of a code-block are, and what they are.
+// Block gives the segments of a code-block and the location of their bytes.
 type Block struct {
-	// HT says that the passes are those of Part 15: one cleanup pass, which is the first segment, and
-	// then at most one segment of a SigProp pass, or that and a MagRef pass. Placeholder passes, and sets of passes that a
-	// later set replaces, are left out, and count as bit-planes that are missing.
+	// HT is set if the passes are those of Part 15. The first segment is one cleanup pass; at most
+	// one more segment holds a SigProp pass, or a SigProp and a MagRef pass. Placeholder passes and
+	// replaced sets are omitted; they count as missing bit-planes.
 	HT bool
 
-	MissingBitPlanes int // of those that the band has
+	MissingBitPlanes int // of the bit-planes of the band
 	Passes           int
 	Length           int       // of all chunks together
-	Segments         []Segment // codewords in their order
-	Chunks           []Range   // bytes in their order; where they end tells nothing of where segments end
+	Segments         []Segment // codewords, in order
+	Chunks           []Range   // bytes, in order; their ends are unrelated to the ends of segments
 }
 
-// Segment is one codeword: what so many passes are coded in.
+// Segment is the passes and the bytes of one codeword.
 type Segment struct{ Passes, Length int }
 
-// Range is a run of bytes of the codestream.
+// Range is a range of bytes of the codestream.
 type Range struct{ Offset, Length int64 }

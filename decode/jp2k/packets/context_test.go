@@ -9,35 +9,35 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-var errGone = errors.New("nobody waits any more")
+var errGone = errors.New("the caller is gone")
 
-// leaving is a caller who goes away as the first bytes are read.
-type leaving struct {
+// cancelingReader cancels the context at the first read.
+type cancelingReader struct {
 	packetstest.Reader
 	leave func()
 }
 
-func (r *leaving) Peek(offset int64, least int) ([]byte, error) {
+func (r *cancelingReader) Peek(offset int64, least int) ([]byte, error) {
 	r.leave()
 	return r.Reader.Peek(offset, least)
 }
 
-func newLeaving(t *testing.T, data []byte) (context.Context, *leaving) {
+func newCancelingReader(t *testing.T, data []byte) (context.Context, *cancelingReader) {
 	ctx, leave := context.WithCancelCause(t.Context())
-	return ctx, &leaving{packetstest.Reader{Bytes: data}, func() { leave(errGone) }}
+	return ctx, &cancelingReader{packetstest.Reader{Bytes: data}, func() { leave(errGone) }}
 }
 
-func TestWalkEndsWithItsCaller(t *testing.T) {
-	w := grid(packetstest.Manner{})
-	ctx, r := newLeaving(t, w.Bytes)
-	if index, err := packets.Walk(ctx, r, w.Tile, packets.Limits{}); !errors.Is(err, errGone) || index != nil {
+func TestScanEndsWithItsCaller(t *testing.T) {
+	w := grid(packetstest.Options{})
+	ctx, r := newCancelingReader(t, w.Bytes)
+	if index, err := packets.Scan(ctx, r, w.Tile, packets.Limits{}); !errors.Is(err, errGone) || index != nil {
 		t.Errorf("got %v and %v, want %v", index, err, errGone)
 	}
 }
 
 func TestPrecinctEndsWithItsCaller(t *testing.T) {
-	w := layered(12, packetstest.Manner{Lengths: true})
-	ctx, r := newLeaving(t, w.Bytes)
+	w := layered(12, packetstest.Options{Lengths: true})
+	ctx, r := newCancelingReader(t, w.Bytes)
 	located, err := packets.Locate(ctx, w.Tile, packets.Limits{})
 	if err != nil {
 		t.Fatal(err)

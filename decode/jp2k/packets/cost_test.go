@@ -12,7 +12,8 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// square is a tile of one resolution, whose precincts and code-blocks of 4 x 4 have a size that is a power of two.
+// square returns a tile of one resolution. Its code-blocks are 4 x 4, and its precincts have a
+// power of two as their size.
 func square(side, precinctLog2, layers int, data []byte) *codestream.Tile {
 	shape := packetstest.Shape{
 		Rect:         codestream.Rect{X1: side, Y1: side},
@@ -25,12 +26,12 @@ func square(side, precinctLog2, layers int, data []byte) *codestream.Tile {
 	return tile
 }
 
-// TestFewBytesDoNotTakeHours walks tiles of few bytes that took minutes to hours. What is waited for is far more than they take:
-// this is about coming to an end at all.
+// TestFewBytesDoNotTakeHours scans tiles of few bytes that once took minutes to hours. The timeout
+// is far above what they take now: the test only checks that they come to an end.
 func TestFewBytesDoNotTakeHours(t *testing.T) {
 	const layers = 1<<16 - 1
 	empty := make([]byte, layers)
-	leftOut := bytes.Repeat([]byte{0x80}, layers) // that there is something, and that it is none of four quarters
+	leftOut := bytes.Repeat([]byte{0x80}, layers) // content is present, but one of four quarters has none
 	leftOut[0] = 0xc0
 	marked, parts := partsOfNothing(1 << 19)
 	again := square(1024, 0, 1, make([]byte, 1<<20))
@@ -43,8 +44,8 @@ func TestFewBytesDoNotTakeHours(t *testing.T) {
 		want error
 	}{
 		{"progressions without layers", withoutLayers(square(2048, 0, 1, empty)), empty, packets.ErrMissing},
-		{"progressions of what came already", again, make([]byte, 1<<20), packets.ErrIdle},
-		{"precincts that all have begun", begun, leftOut, packets.ErrHeld},
+		{"progressions of repeated packets", again, make([]byte, 1<<20), packets.ErrIdle},
+		{"precincts that all have begun", begun, leftOut, packets.ErrTooMuchState},
 		{"layers without anything", square(8192, 15, layers, empty), empty, nil},
 		{"layers without any code-block", square(7200, 15, layers, leftOut), leftOut, packets.ErrEmpty},
 		{"parts without a sound packet", parts, marked, packets.ErrBody},
@@ -53,7 +54,7 @@ func TestFewBytesDoNotTakeHours(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			done := make(chan error, 1)
 			go func() {
-				index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: test.data}, test.tile, packets.DefaultLimits())
+				index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: test.data}, test.tile, packets.DefaultLimits())
 				if err == nil {
 					err = index.Damage()
 				}
@@ -65,20 +66,21 @@ func TestFewBytesDoNotTakeHours(t *testing.T) {
 					t.Errorf("got %v, want %v", err, test.want)
 				}
 			case <-time.After(5 * time.Minute):
-				t.Fatal("there is no end to it")
+				t.Fatal("the scan does not end")
 			}
 		})
 	}
 }
 
-// withoutLayers puts progressions before that of a tile that lead through all its precincts and to no packet.
+// withoutLayers prepends progressions that visit all precincts of a tile but yield no packet.
 func withoutLayers(tile *codestream.Tile) *codestream.Tile {
 	idle := codestream.Progression{Order: codestream.RPCL, EndResolution: 1, EndComponent: 1}
 	tile.Progressions = append(slices.Repeat([]codestream.Progression{idle}, 4095), tile.Progressions...)
 	return tile
 }
 
-// partsOfNothing is a tile of many parts, each of which begins with the number of a packet, and a packet that is cut short.
+// partsOfNothing returns a tile of many parts. Each begins with the number of a packet and a
+// truncated packet.
 func partsOfNothing(count int) ([]byte, *codestream.Tile) {
 	data := make([]byte, 0, 8*count)
 	tile := square(4096, 2, 1, nil)

@@ -5,22 +5,24 @@ import (
 	"fmt"
 )
 
-// What is wrong with a tile.
+// The reasons of a Damage.
 var (
-	ErrHeader  = errors.New("the header makes no sense")
-	ErrBody    = errors.New("the body goes on where nothing is")
-	ErrMissing = errors.New("the packet is not there, or its header is cut short")
-	ErrIdle    = errors.New("the progressions lead nowhere")
-	ErrHeld    = errors.New("there is more to be known of what has begun than can be held")
-	ErrEmpty   = errors.New("too many headers leave out nearly everything")
+	ErrHeader       = errors.New("invalid packet header")
+	ErrBody         = errors.New("the packet body extends beyond the available bytes")
+	ErrMissing      = errors.New("missing packet, or truncated packet header")
+	ErrIdle         = errors.New("the progressions repeat too many packets")
+	ErrTooMuchState = errors.New("the state of unfinished packets needs too much memory")
+	ErrEmpty        = errors.New("too many packet headers skip nearly all code-blocks")
 )
 
-// reasons are those of Damage, in the order of their numbers on disk.
-func reasons() []error { return []error{ErrHeader, ErrBody, ErrMissing, ErrIdle, ErrHeld, ErrEmpty} }
+// reasons returns the reasons, in the order of their numbers on disk.
+func reasons() []error {
+	return []error{ErrHeader, ErrBody, ErrMissing, ErrIdle, ErrTooMuchState, ErrEmpty}
+}
 
-// Damage tells of the first packet that could not be read.
+// Damage describes the first packet that could not be read.
 type Damage struct {
-	Packet int // counted from the tile's first
+	Packet int // number of the packet in the tile
 	Reason error
 }
 
@@ -28,7 +30,7 @@ func (d *Damage) Error() string { return fmt.Sprintf("packets: packet %d: %v", d
 
 func (d *Damage) Unwrap() error { return d.Reason }
 
-// asError is d, or nil if there is none.
+// asError returns d, or a nil error if d is nil.
 func (d *Damage) asError() error {
 	if d == nil {
 		return nil

@@ -10,8 +10,9 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// checkSound tells whether all that is said of blocks is the beginning of what was written, and how many of the blocks are whole.
-func checkSound(t *testing.T, w *packetstest.Written, blocks packets.Blocks, data []byte) (whole int) {
+// checkSound checks that all results are a prefix of what was written. It returns the number of
+// complete code-blocks.
+func checkSound(t *testing.T, w *packetstest.EncodedTile, blocks packets.Blocks, data []byte) (whole int) {
 	t.Helper()
 	var block packets.Block
 	for key, b := range w.Blocks {
@@ -32,14 +33,14 @@ func checkSound(t *testing.T, w *packetstest.Written, blocks packets.Blocks, dat
 	return whole
 }
 
-func TestTilesThatAreCutShort(t *testing.T) {
+func TestTruncatedTiles(t *testing.T) {
 	for seed := range uint64(20) {
-		w := written(seed, packetstest.Manner{SOP: seed%2 == 0, Parts: 2})
+		w := encoded(seed, packetstest.Options{SOP: seed%2 == 0, Parts: 2})
 		last := w.Tile.Parts[len(w.Tile.Parts)-1]
 		end, before := int(last.Offset+last.Length), 0
 		for size := 0; size <= end; size += 1 + end/50 {
 			data := w.Bytes[:size:size]
-			index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: data}, w.Tile, packets.DefaultLimits())
+			index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: data}, w.Tile, packets.DefaultLimits())
 			if err != nil {
 				t.Fatalf("seed %d, %d of %d bytes: %v", seed, size, end, err)
 			}
@@ -50,17 +51,18 @@ func TestTilesThatAreCutShort(t *testing.T) {
 			if size < end && last.Length > 0 && index.Damage() == nil {
 				t.Errorf("seed %d, %d of %d bytes: no damage", seed, size, end)
 			}
-			checkKept(t, w.Tile, index)
+			checkStoredForm(t, w.Tile, index)
 			before = whole
 		}
 	}
 }
 
-// grid is a tile of one layer with 64 precincts of one code-block each, and a part for every 16.
-func grid(m packetstest.Manner) *packetstest.Written { return layered(1, m) }
+// grid returns a tile of one layer with 64 precincts of one code-block each, and a part for every
+// 16.
+func grid(m packetstest.Options) *packetstest.EncodedTile { return layered(1, m) }
 
-// layered is the same with as many packets in each of some layers.
-func layered(layers int, m packetstest.Manner) *packetstest.Written {
+// layered returns the same tile with the given number of layers.
+func layered(layers int, m packetstest.Options) *packetstest.EncodedTile {
 	random := newRandom(3)
 	shape := packetstest.Shape{
 		Rect:         codestream.Rect{X1: 128, Y1: 128},
@@ -69,19 +71,19 @@ func layered(layers int, m packetstest.Manner) *packetstest.Written {
 		Progressions: []codestream.Progression{{EndResolution: 33, EndComponent: 1, EndLayer: layers}},
 	}
 	tile := shape.Tile()
-	blocks := packetstest.Content(tile, packetstest.Density{Blocks: 1, Layers: 1, MostPasses: 9, MostBytes: 100}, random)
+	blocks := packetstest.Content(tile, packetstest.Density{Blocks: 1, Layers: 1, MaxPasses: 9, MaxBytes: 100}, random)
 	return packetstest.Write(tile, blocks, m, random)
 }
 
 func TestDamageCostsOnePart(t *testing.T) {
 	tests := []struct {
 		name   string
-		manner packetstest.Manner
+		manner packetstest.Options
 		whole  int // code-blocks of 64
 	}{
-		{"no markers", packetstest.Manner{Parts: 4}, 20},
-		{"markers", packetstest.Manner{Parts: 4, SOP: true}, 20 + 32},
-		{"the last part", packetstest.Manner{Parts: 1, SOP: true}, 20},
+		{"no markers", packetstest.Options{Parts: 4}, 20},
+		{"markers", packetstest.Options{Parts: 4, SOP: true}, 20 + 32},
+		{"the last part", packetstest.Options{Parts: 1, SOP: true}, 20},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -98,7 +100,7 @@ func TestDamageCostsOnePart(t *testing.T) {
 				at += 6
 			}
 			copy(w.Bytes[at:], []byte{0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f})
-			index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+			index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,18 +111,18 @@ func TestDamageCostsOnePart(t *testing.T) {
 			if whole := checkSound(t, w, index, w.Bytes); whole != test.whole {
 				t.Errorf("%d code-blocks are whole, want %d", whole, test.whole)
 			}
-			checkKept(t, w.Tile, index)
+			checkStoredForm(t, w.Tile, index)
 		})
 	}
 }
 
-// A packet says nothing where the one of the layer before was lost.
+// A packet is unreadable if the packet of the layer before was lost.
 func TestLayersBehindLostPackets(t *testing.T) {
-	w := layered(2, packetstest.Manner{Parts: 7, SOP: true}) // a part begins with the second layer of a lost packet
+	w := layered(2, packetstest.Options{Parts: 7, SOP: true}) // a part begins with the second layer of a lost packet
 	const inFirstPart = 4
 	at := int(w.Tile.Parts[0].Offset) + w.Starts[inFirstPart] + 6
 	copy(w.Bytes[at:], []byte{0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f})
-	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,7 @@ func TestLayersBehindLostPackets(t *testing.T) {
 	}
 }
 
-func TestLengthsThatCannotBe(t *testing.T) {
+func TestImpossibleLengths(t *testing.T) {
 	spoil := map[string]func(*codestream.Tile){
 		"none":           func(tile *codestream.Tile) { tile.PacketLengths = nil },
 		"too few":        func(tile *codestream.Tile) { tile.PacketLengths = tile.PacketLengths[:63] },
@@ -144,7 +146,7 @@ func TestLengthsThatCannotBe(t *testing.T) {
 	}
 	for name, change := range spoil {
 		t.Run(name, func(t *testing.T) {
-			w := grid(packetstest.Manner{Parts: 4, Lengths: true})
+			w := grid(packetstest.Options{Parts: 4, Lengths: true})
 			change(w.Tile)
 			if _, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrNoLengths) {
 				t.Errorf("got %v, want %v", err, packets.ErrNoLengths)
@@ -153,8 +155,8 @@ func TestLengthsThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestLengthsKeptFree(t *testing.T) {
-	w := grid(packetstest.Manner{Parts: 2, Lengths: true})
+func TestReservedLengths(t *testing.T) {
+	w := grid(packetstest.Options{Parts: 2, Lengths: true})
 	w.Tile.PacketLengths = append(w.Tile.PacketLengths, 0, 0, 0)
 	located, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits())
 	if err != nil {
@@ -163,14 +165,14 @@ func TestLengthsKeptFree(t *testing.T) {
 	checkBlocks(t, w, 1, func(k packetstest.Key) packets.Blocks { return precinctOf(t, w, located, k) })
 }
 
-// atHand has parts of a codestream, and counts what is wanted of it beside those.
-type atHand struct {
+// partialReader has parts of a codestream available, and counts the reads of other parts.
+type partialReader struct {
 	packetstest.Reader
 	parts  []packets.Range
 	beside int
 }
 
-func (r *atHand) Peek(offset int64, least int) ([]byte, error) {
+func (r *partialReader) Peek(offset int64, least int) ([]byte, error) {
 	for _, p := range r.parts {
 		if offset >= p.Offset && offset+int64(least) <= p.Offset+p.Length {
 			return r.Bytes[offset : p.Offset+p.Length], nil
@@ -182,7 +184,7 @@ func (r *atHand) Peek(offset int64, least int) ([]byte, error) {
 
 func TestBytesAtHandAreEnough(t *testing.T) {
 	for seed := range uint64(20) {
-		w := written(seed, packetstest.Manner{Lengths: true, SOP: seed%2 == 0, EPH: seed%3 == 0})
+		w := encoded(seed, packetstest.Options{Lengths: true, SOP: seed%2 == 0, EPH: seed%3 == 0})
 		if len(w.Packets) == 0 {
 			continue
 		}
@@ -196,17 +198,17 @@ func TestBytesAtHandAreEnough(t *testing.T) {
 				Component: packet.Component, Resolution: packet.Resolution,
 				Column: packet.Precinct % columns, Row: packet.Precinct / columns,
 			}
-			r := &atHand{Reader: packetstest.Reader{Bytes: w.Bytes}}
+			r := &partialReader{Reader: packetstest.Reader{Bytes: w.Bytes}}
 			r.parts = located.AppendRanges(nil, at, int64(w.Headers)+8)
 			if p, err := located.Precinct(t.Context(), r, at); err != nil || p.Damage() != nil || r.beside > 0 {
-				t.Fatalf("seed %d, precinct %+v: %v, damage %v, %d reads beside what is at hand", seed, at, err, p.Damage(), r.beside)
+				t.Fatalf("seed %d, precinct %+v: %v, damage %v, %d reads of other bytes", seed, at, err, p.Damage(), r.beside)
 			}
 		}
 	}
 }
 
-func TestDamagedPrecinctIsTold(t *testing.T) {
-	w := grid(packetstest.Manner{Lengths: true})
+func TestDamagedPrecinctReturnsError(t *testing.T) {
+	w := grid(packetstest.Options{Lengths: true})
 	at := packets.PrecinctPosition{Column: 4, Row: 2} // packet 20
 	w.Tile.PacketLengths[20], w.Tile.PacketLengths[21] = w.Tile.PacketLengths[20]-1, w.Tile.PacketLengths[21]+1
 	located, err := packets.Locate(t.Context(), w.Tile, packets.DefaultLimits())
@@ -225,9 +227,9 @@ func TestDamagedPrecinctIsTold(t *testing.T) {
 	}
 }
 
-func TestNothingIsFoundOutsideTheTile(t *testing.T) {
-	w := grid(packetstest.Manner{})
-	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+func TestNothingIsFoundOutsideTile(t *testing.T) {
+	w := grid(packetstest.Options{})
+	index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,15 +245,15 @@ func TestNothingIsFoundOutsideTheTile(t *testing.T) {
 	}
 }
 
-func TestKeptFormOfSomethingElse(t *testing.T) {
-	w := grid(packetstest.Manner{})
-	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+func TestParseRejectsOtherIndexes(t *testing.T) {
+	w := grid(packetstest.Options{})
+	index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
 	sound := index.AppendBinary(nil)
-	neighbour, longer := *w.Tile, *w.Tile
-	neighbour.Number++
+	neighbor, longer := *w.Tile, *w.Tile
+	neighbor.Number++
 	longer.Parts = []codestream.TilePart{{Length: w.Tile.Parts[0].Length + 1}}
 	tests := []struct {
 		name string
@@ -260,23 +262,23 @@ func TestKeptFormOfSomethingElse(t *testing.T) {
 	}{
 		{"nothing", w.Tile, nil},
 		{"a byte", w.Tile, []byte{2}},
-		{"cut short", w.Tile, sound[:len(sound)-1]},
+		{"truncated", w.Tile, sound[:len(sound)-1]},
 		{"a byte too many", w.Tile, append(bytes.Clone(sound), 0)},
-		{"of another tile of the same shape", &neighbour, sound},
-		{"of other bytes", &longer, sound},
+		{"from another tile of the same shape", &neighbor, sound},
+		{"from other bytes", &longer, sound},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if _, err := packets.Parse(test.tile, test.data, packets.DefaultLimits()); !errors.Is(err, packets.ErrKept) {
-				t.Errorf("got %v, want %v", err, packets.ErrKept)
+			if _, err := packets.Parse(test.tile, test.data, packets.DefaultLimits()); !errors.Is(err, packets.ErrInvalidIndex) {
+				t.Errorf("got %v, want %v", err, packets.ErrInvalidIndex)
 			}
 		})
 	}
 	for i := range sound {
 		spoilt := bytes.Clone(sound)
 		spoilt[i] ^= 1 << (i % 8)
-		if _, err := packets.Parse(w.Tile, spoilt, packets.DefaultLimits()); !errors.Is(err, packets.ErrKept) {
-			t.Fatalf("byte %d of %d is another one: got %v, want %v", i, len(sound), err, packets.ErrKept)
+		if _, err := packets.Parse(w.Tile, spoilt, packets.DefaultLimits()); !errors.Is(err, packets.ErrInvalidIndex) {
+			t.Fatalf("byte %d of %d changed: got %v, want %v", i, len(sound), err, packets.ErrInvalidIndex)
 		}
 	}
 }

@@ -1,13 +1,30 @@
-// Package packets finds the bytes of each code-block of a tile: it follows the order of the tile's packets, reads
-// their headers and keeps what they say in a compact index. It knows nothing of how code-blocks are decoded, nor of
-// what is done with them.
+// Package packets locates the bytes of each code-block of a tile: it follows the order of the
+// tile's packets, parses their headers and stores the result in a compact index. Package jp2k calls
+// it for the tiles of a view. The package must never know how code-blocks are decoded or what they
+// are used for.
 //
-// A packet is what one layer adds to one precinct: a header of bits, and a body of bytes, in which each code-block that
-// takes part has one chunk. A chunk is cut into pieces by passes, and pieces of several layers make up a segment, a
-// codeword of the entropy coder. A precinct is a rectangle of code-blocks in each band of one resolution.
+// Scan parses all headers of a tile, one after the other, and returns an Index of the whole tile.
+// If the tile gives the lengths of its packets, Locate finds the packets of each precinct at once,
+// and PacketMap.Precinct parses only the precincts that are needed. An Index and a Precinct are
+// both Blocks. They take 12 bytes per code-block with one layer, and about 40 to 100 with twelve.
+// On disk, an index takes 4 to 6 bytes per code-block with one layer.
 //
-// There are two ways in. Walk reads all headers of a tile, one behind the other, and gives an Index of all of it. Where the
-// tile says how long its packets are, Locate gives at once where those of each precinct lie, and Located.Precinct reads those
-// that are wanted. An Index and a Precinct are both Blocks. They take 12 bytes for each code-block where there is one layer,
-// and about 40 to 100 where there are twelve; kept on disk, an index takes 4 to 6 for one layer.
+// Words:
+//
+//   - A packet is what one layer adds to one precinct: a header of bits, and a body of bytes.
+//   - A precinct is a rectangle of code-blocks in each band of one resolution.
+//   - A contribution is what a packet holds of one code-block. Its bytes are one chunk of the
+//     packet's body.
+//   - A segment is a codeword of the entropy coder. It covers one or more passes.
+//   - A piece is the part of a chunk that belongs to one segment. Pieces of several layers make
+//     up a segment.
+//   - The run is the concatenated bytes of a tile's tile-parts. Positions in the package are
+//     offsets in the run.
+//   - A record is the index of one code-block, in 12 bytes. If that does not suffice, the rest is
+//     in an entry.
+//   - A note is one contribution in the log that a recorder writes during a scan; the notes of a
+//     code-block become its entry.
+//   - A level is one resolution of one component.
+//   - A visit is one step of a progression; it yields a packet, or nothing if the packet came
+//     before (an idle visit).
 package packets

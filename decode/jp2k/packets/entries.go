@@ -2,26 +2,26 @@ package packets
 
 import "encoding/binary"
 
-// An entry tells of a code-block that has several contributions or pieces. Each contribution is
+// An entry describes a code-block with several contributions or pieces. Each contribution is
 //
-//	by how many layers it comes after the one before
-//	how many bytes of the run lie between the two chunks
-//	twice the number of pieces, and 1 if the first goes on with the segment before
-//	of each piece the passes (one byte) and the length
+//	the number of layers since the contribution before
+//	the number of bytes of the run between the two chunks
+//	twice the number of pieces, plus 1 if the first piece continues a segment
+//	for each piece, the passes (one byte) and the length
 //
-// in numbers of seven bits a byte, low ones first.
+// Numbers are varints: seven bits a byte, low bits first.
 
-// settle turns the log into entries, in the order of the tables, and returns the store of them.
-func (k *keeper) settle() []byte {
+// finish turns the log into entries, in the order of the tables, and returns all entries.
+func (k *recorder) finish() []byte {
 	if k.log.size() == 0 {
 		return nil
 	}
-	entries := make([]byte, 0, k.log.size()) // which they do not exceed: a note leads back, too
+	entries := make([]byte, 0, k.log.size()) // an upper bound: notes also hold the position of the note before
 	var notes []int64
 	for t := range k.tables {
 		for i := range k.tables[t].records {
 			r := &k.tables[t].records[i]
-			if r.passes == 0 || r.layer != elsewhere {
+			if r.passes == 0 || r.layer != inEntry {
 				continue
 			}
 			notes = k.notes(notes[:0], r.at())
@@ -35,8 +35,8 @@ func (k *keeper) settle() []byte {
 	return append(make([]byte, 0, len(entries)), entries...)
 }
 
-// notes finds where in the log a block's notes are, the last one first.
-func (k *keeper) notes(notes []int64, at int64) []int64 {
+// notes returns the positions of a code-block's notes in the log, the last note first.
+func (k *recorder) notes(notes []int64, at int64) []int64 {
 	for {
 		notes = append(notes, at)
 		previous, _ := binary.Uvarint(k.log.from(at))
@@ -47,7 +47,7 @@ func (k *keeper) notes(notes []int64, at int64) []int64 {
 	}
 }
 
-func (k *keeper) appendEntry(entries []byte, notes []int64) []byte {
+func (k *recorder) appendEntry(entries []byte, notes []int64) []byte {
 	layer, end := uint64(0), uint64(0)
 	for i := len(notes) - 1; i >= 0; i-- {
 		n := numbers{data: k.log.from(notes[i])}
@@ -66,7 +66,7 @@ func (k *keeper) appendEntry(entries []byte, notes []int64) []byte {
 	return entries
 }
 
-// numbers reads what is written in entries. Where that ends too early, it reads zeros, and bad is set.
+// numbers reads the numbers of entries. Beyond the end it reads zeros and sets bad.
 type numbers struct {
 	data []byte
 	bad  bool
@@ -87,7 +87,7 @@ func (n *numbers) next() uint64 {
 	return v
 }
 
-// skip passes over bytes and returns the first of them.
+// skip skips bytes and returns the first of them.
 func (n *numbers) skip(count int) byte {
 	if len(n.data) < count {
 		n.data, n.bad = nil, true
@@ -104,7 +104,7 @@ func (n *numbers) contribution() (layers, gap, head uint64) { return n.next(), n
 // piece reads one piece.
 func (n *numbers) piece() (passes int, length uint64) { return int(n.skip(1)), n.next() }
 
-// checkEntry tells whether an entry can be: its layers, its passes, and its chunks within a run of so many bytes.
+// checkEntry reports whether an entry is possible for a tile with the given layers and bytes.
 func checkEntry(entry []byte, layers int, run uint64) bool {
 	n := numbers{data: entry}
 	layer, at, allPasses := uint64(0), uint64(0), 0
@@ -116,12 +116,12 @@ func checkEntry(entry []byte, layers int, run uint64) bool {
 		layer, at = layer+later, at+gap
 		for range head >> 1 {
 			passes, length := n.piece()
-			if passes == 0 || length >= 1<<mostLengthBits {
+			if passes == 0 || length >= 1<<maxLengthBits {
 				return false
 			}
 			allPasses, at = allPasses+passes, at+length
 		}
-		if n.bad || head>>1 == 0 || layer >= uint64(layers) || at > run || allPasses > mostPasses {
+		if n.bad || head>>1 == 0 || layer >= uint64(layers) || at > run || allPasses > maxPasses {
 			return false
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// checkRanges asks for every code-block of a tile, and that its chunks are in the tile's parts.
+// checkRanges checks that the chunks of every code-block are in the tile's parts.
 func checkRanges(t *testing.T, tile *codestream.Tile, blocks packets.Blocks) {
 	t.Helper()
 	var block packets.Block
@@ -50,21 +50,22 @@ func checkChunks(t *testing.T, tile *codestream.Tile, block *packets.Block) {
 		left, passes = left-int64(s.Length), passes+s.Passes
 	}
 	if left != 0 || passes != block.Passes || passes == 0 {
-		t.Fatalf("%+v: segments, chunks and passes do not agree", *block)
+		t.Fatalf("%+v: segments, chunks and passes disagree", *block)
 	}
 }
 
-// kept makes up tiles, each of some only once, since that takes longer than reading them. What it returns may be written to.
-func kept() func(seed uint64, manner int) *packetstest.Written {
+// memoized returns a function that writes random tiles. It writes each of some tiles only once,
+// since that takes longer than reading them. The caller may change the result.
+func memoized() func(seed uint64, variant int) *packetstest.EncodedTile {
 	type key struct {
-		seed   uint64
-		manner int
+		seed    uint64
+		variant int
 	}
-	made := map[key]*packetstest.Written{}
-	return func(seed uint64, manner int) *packetstest.Written {
-		k := key{seed % 32, manner % len(manners)}
+	made := map[key]*packetstest.EncodedTile{}
+	return func(seed uint64, variant int) *packetstest.EncodedTile {
+		k := key{seed % 32, variant % len(variants)}
 		if made[k] == nil {
-			made[k] = written(k.seed, manners[k.manner].manner)
+			made[k] = encoded(k.seed, variants[k.variant].options)
 		}
 		w, tile := *made[k], *made[k].Tile
 		tile.PackedHeaders, w.Bytes, w.Tile = bytes.Clone(tile.PackedHeaders), bytes.Clone(w.Bytes), &tile
@@ -72,14 +73,14 @@ func kept() func(seed uint64, manner int) *packetstest.Written {
 	}
 }
 
-func FuzzWalk(f *testing.F) {
+func FuzzScan(f *testing.F) {
 	for seed := range uint64(12) {
 		f.Add(seed, uint8(seed), uint16(30), []byte{0xff, 0x7f, 0xff})
 		f.Add(seed, uint8(seed), uint16(17), []byte{})
 	}
-	tile := kept()
-	f.Fuzz(func(t *testing.T, seed uint64, manner uint8, at uint16, patch []byte) {
-		w := tile(seed, int(manner))
+	tile := memoized()
+	f.Fuzz(func(t *testing.T, seed uint64, variant uint8, at uint16, patch []byte) {
+		w := tile(seed, int(variant))
 		for i, b := range patch {
 			if n := int(at) + i; n < len(w.Tile.PackedHeaders) {
 				w.Tile.PackedHeaders[n] = b
@@ -87,27 +88,27 @@ func FuzzWalk(f *testing.F) {
 				w.Bytes[n] = b
 			}
 		}
-		index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+		index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkRanges(t, w.Tile, index)
-		checkKept(t, w.Tile, index)
+		checkStoredForm(t, w.Tile, index)
 	})
 }
 
 func FuzzParseIndex(f *testing.F) {
 	for seed := range uint64(12) {
-		w := written(seed, manners[seed%uint64(len(manners))].manner)
-		index, err := packets.Walk(f.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+		w := encoded(seed, variants[seed%uint64(len(variants))].options)
+		index, err := packets.Scan(f.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 		if err != nil {
 			f.Fatal(err)
 		}
 		f.Add(seed, index.AppendBinary(nil))
 	}
-	tiles := kept()
+	tiles := memoized()
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
-		tile := tiles(seed, int(seed%uint64(len(manners)))).Tile
+		tile := tiles(seed, int(seed%uint64(len(variants)))).Tile
 		if body := len(data) - 4; body > 0 {
 			binary.LittleEndian.PutUint32(data[body:], crc32.Checksum(data[:body], crc32.MakeTable(crc32.Castagnoli)))
 		}
@@ -116,6 +117,6 @@ func FuzzParseIndex(f *testing.F) {
 			return
 		}
 		checkRanges(t, tile, index)
-		checkKept(t, tile, index)
+		checkStoredForm(t, tile, index)
 	})
 }

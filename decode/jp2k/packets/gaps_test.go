@@ -9,23 +9,23 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// TestPartsBehindAGap leaves out parts of four, each of which has sixteen of 64 packets.
+// TestPartsBehindAGap leaves out some of four parts, each of which has sixteen of 64 packets.
 func TestPartsBehindAGap(t *testing.T) {
 	tests := []struct {
 		name    string
-		manner  packetstest.Manner
+		manner  packetstest.Options
 		missing []int
-		gaps    []int // the parts that follow them
-		whole   int   // code-blocks of 64
+		gaps    []int // the parts that follow the gaps
+		whole   int   // complete code-blocks of 64
 	}{
-		{"no markers", packetstest.Manner{Parts: 4}, []int{2}, []int{3}, 32},
-		{"markers", packetstest.Manner{Parts: 4, SOP: true}, []int{2}, []int{3}, 48},
-		{"markers, and the first is missing", packetstest.Manner{Parts: 4, SOP: true}, []int{0}, []int{1}, 48},
-		{"no markers, and the first is missing", packetstest.Manner{Parts: 4}, []int{0}, []int{1}, 0},
-		{"markers, and two are missing", packetstest.Manner{Parts: 4, SOP: true}, []int{1, 2}, []int{3}, 32},
-		{"markers, and the first and the third are missing", packetstest.Manner{Parts: 4, SOP: true}, []int{0, 2}, []int{1, 3}, 32},
-		{"markers, and what is missing had no packet", packetstest.Manner{Parts: 4, SOP: true}, nil, []int{2}, 64},
-		{"packed headers", packetstest.Manner{Parts: 4, PackedHeaders: true}, []int{2}, []int{3}, 32},
+		{"no markers", packetstest.Options{Parts: 4}, []int{2}, []int{3}, 32},
+		{"markers", packetstest.Options{Parts: 4, SOP: true}, []int{2}, []int{3}, 48},
+		{"markers, and the first is missing", packetstest.Options{Parts: 4, SOP: true}, []int{0}, []int{1}, 48},
+		{"no markers, and the first is missing", packetstest.Options{Parts: 4}, []int{0}, []int{1}, 0},
+		{"markers, and two are missing", packetstest.Options{Parts: 4, SOP: true}, []int{1, 2}, []int{3}, 32},
+		{"markers, and the first and the third are missing", packetstest.Options{Parts: 4, SOP: true}, []int{0, 2}, []int{1, 3}, 32},
+		{"markers, and what is missing had no packet", packetstest.Options{Parts: 4, SOP: true}, nil, []int{2}, 64},
+		{"packed headers", packetstest.Options{Parts: 4, PackedHeaders: true}, []int{2}, []int{3}, 32},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestPartsBehindAGap(t *testing.T) {
 			for _, part := range slices.Backward(test.missing) {
 				w.Tile.Parts = slices.Delete(w.Tile.Parts, part, part+1)
 			}
-			index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+			index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,18 +46,18 @@ func TestPartsBehindAGap(t *testing.T) {
 			if whole := checkSound(t, w, index, w.Bytes); whole != test.whole {
 				t.Errorf("%d code-blocks are whole, want %d", whole, test.whole)
 			}
-			checkKept(t, w.Tile, index)
+			checkStoredForm(t, w.Tile, index)
 		})
 	}
 }
 
-// What ends anywhere before a gap does not go on behind it.
+// A packet that ends before a gap, at any position, does not continue after it.
 func TestPacketsDoNotGoOnBehindAGap(t *testing.T) {
 	for seed := range uint64(40) {
-		w := written(seed, packetstest.Manner{SOP: seed%2 == 0, Parts: 3, Straddle: true})
+		w := encoded(seed, packetstest.Options{SOP: seed%2 == 0, Parts: 3, Straddle: true})
 		w.Tile.Parts[2].AfterGap = true
 		w.Tile.Parts = slices.Delete(w.Tile.Parts, 1, 2)
-		index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+		index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,39 +2,41 @@ package packets
 
 import "tileserver/decode/jp2k/codestream"
 
-// contribution is what a packet has of one code-block: pieces of one segment each, all of them in one chunk.
+// contribution is what a packet holds of one code-block: one chunk of pieces, each of another
+// segment.
 type contribution struct {
-	band    uint8 // in the precinct
-	within  bool  // the first piece goes on with the segment before
-	ht      bool
-	missing uint8
-	block   int32 // in the band
-	pieces  int32 // how many, and where they begin
-	first   int32
-	length  int64
+	band      uint8 // index in the precinct
+	continues bool  // the first piece continues the segment before it
+	ht        bool
+	missing   uint8
+	block     int32 // index in the band
+	pieces    int32 // number of pieces, and index of the first
+	first     int32
+	length    int64
 }
 
-// headerReader reads the headers of packets.
+// headerReader parses the headers of packets.
 type headerReader struct {
-	bits   bitReader
-	found  []contribution
-	pieces []piece
-	idle   int // how many runs of blocks were passed over without a bit for them
+	bits          bitReader
+	contributions []contribution
+	pieces        []piece
+	idle          int // tag tree queries that skipped several code-blocks at once
 }
 
-// mostIdle bounds what headers cost that say nothing: a few bits may leave out millions of code-blocks, layer after layer. It
-// is that for half of all that a tile may have, in some forty layers.
-const mostIdle = 1 << 26
+// maxIdle limits the cost of headers that say nothing. A few bits may skip millions of code-blocks,
+// layer after layer. The limit suffices for half of the code-blocks that a tile may have, in some
+// forty layers.
+const maxIdle = 1 << 26
 
-// mostMissing is how many bit-planes a code-block may lack: more than there can be.
-const mostMissing = 127
+// maxMissing is the maximum number of missing bit-planes, above any possible one.
+const maxMissing = 127
 
-// read reads a header from where the bits are, and finds what the packet has of each code-block. It returns false
-// where the header makes no sense.
+// read parses a header from the position of bits, and collects the contributions of the packet. It
+// returns false if the header is invalid.
 func (h *headerReader) read(p *precinctState, layer int) bool {
-	h.found, h.pieces = h.found[:0], h.pieces[:0]
+	h.contributions, h.pieces = h.contributions[:0], h.pieces[:0]
 	if h.bits.bit() == 1 {
-		p.told = true
+		p.hasContent = true
 		for b := range p.bands[:p.count] {
 			if !h.band(p, b, layer) {
 				return false
@@ -52,8 +54,8 @@ func (h *headerReader) band(p *precinctState, band, layer int) bool {
 		for column := 0; column < width; column++ {
 			i := row*width + column
 			s := &b.blocks[i]
-			if s.segments == unseen {
-				absent, ok := h.begins(b, s, column, row, layer)
+			if s.segments == notStarted {
+				absent, ok := h.begin(b, s, column, row, layer)
 				if !ok {
 					return false
 				}
@@ -68,40 +70,41 @@ func (h *headerReader) band(p *precinctState, band, layer int) bool {
 				return false
 			}
 		}
-		if h.bits.ended || len(h.pieces) > mostPieces {
+		if h.bits.ended || len(h.pieces) > maxPieces {
 			return false
 		}
 	}
 	return true
 }
 
-// begins begins a block if the packet has the first of it. Else it tells how many blocks of the row from this one on the packet
-// has nothing of, for the same reason: none of them has begun.
-func (h *headerReader) begins(b *bandState, s *blockState, column, row, layer int) (absent int, ok bool) {
+// begin starts a code-block if the packet holds its first contribution. Otherwise it returns the
+// number of code-blocks, from this one on, that the same node of the tag tree excludes. None of
+// these has started.
+func (h *headerReader) begin(b *bandState, s *blockState, column, row, layer int) (absent int, ok bool) {
 	if _, height, included := b.inclusion.below(&h.bits, column, row, uint16(layer+1)); !included {
 		if height > 0 {
 			h.idle++
 		}
 		return (column>>height+1)<<height - column, true
 	}
-	missing, _, ok := b.missing.below(&h.bits, column, row, mostMissing+1)
+	missing, _, ok := b.missing.below(&h.bits, column, row, maxMissing+1)
 	*s = blockState{segments: b.begin, lengthBits: 3, missing: uint8(missing)}
 	return 0, ok
 }
 
-// contribution reads what the packet has of a block that takes part in it.
+// contribution parses what the packet holds of a code-block.
 func (h *headerReader) contribution(s *blockState, style codestream.Style, band, block int) bool {
 	passes := h.passes()
 	for h.bits.bit() == 1 {
-		if s.lengthBits++; s.lengthBits > mostLengthBits {
+		if s.lengthBits++; s.lengthBits > maxLengthBits {
 			return false
 		}
 	}
-	if int(s.passes)+passes > mostPasses {
+	if int(s.passes)+passes > maxPasses {
 		return false
 	}
 	c := contribution{band: uint8(band), block: int32(block), first: int32(len(h.pieces))}
-	if !h.cut(s, style, passes, &c) {
+	if !h.split(s, style, passes, &c) {
 		return false
 	}
 	if c.pieces = int32(len(h.pieces)) - c.first; c.pieces == 0 {
@@ -111,11 +114,11 @@ func (h *headerReader) contribution(s *blockState, style codestream.Style, band,
 		c.length += int64(p.length)
 	}
 	c.ht, c.missing = s.segments == ht, s.missing
-	h.found = append(h.found, c)
+	h.contributions = append(h.contributions, c)
 	return true
 }
 
-// passes reads how many passes there are.
+// passes parses the number of passes.
 func (h *headerReader) passes() int {
 	b := &h.bits
 	if b.bit() == 0 {

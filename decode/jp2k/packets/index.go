@@ -2,22 +2,22 @@ package packets
 
 import "unsafe"
 
-// Index tells of all code-blocks of a tile.
+// Index locates all code-blocks of a tile.
 type Index struct {
-	shelf
-	first  [][]int // of each component's resolutions: the number of its first band
-	tables []table // of each band
-	tile   int     // its number
+	blockReader
+	first  [][]int // number of the first band, by component and resolution
+	tables []table // by number of the band
+	tile   int     // number of the tile
 	layers int
 	damage *Damage
-	broken *broken // where damage is; nil if that is not known
+	broken *brokenSet // precincts with damage; nil if unknown
 }
 
 var _ Blocks = (*Index)(nil)
 
-func newIndex(l *layout, places places, k *keeper) *Index {
+func newIndex(l *layout, parts parts, k *recorder) *Index {
 	x := &Index{
-		shelf: shelf{places, k.settle()}, first: make([][]int, len(l.first)), tables: k.tables,
+		blockReader: blockReader{parts, k.finish()}, first: make([][]int, len(l.first)), tables: k.tables,
 		tile: l.tile.Number, layers: l.tile.Layers,
 	}
 	for c := range l.first {
@@ -32,7 +32,7 @@ func newIndex(l *layout, places places, k *keeper) *Index {
 	return x
 }
 
-// Block tells of a code-block as the first so many layers have it.
+// Block sets block to a code-block as of its first layers.
 func (x *Index) Block(at Position, layers int, block *Block) bool {
 	t := x.table(at)
 	if t == nil {
@@ -53,7 +53,7 @@ func (x *Index) table(at Position) *table {
 	return &x.tables[first[at.Resolution]+at.Band]
 }
 
-// Damage is what kept packets from being read.
+// Damage returns the reason why packets could not be read.
 func (x *Index) Damage() error { return x.damage.asError() }
 
 // Broken reports whether packets of a precinct could not be read.
@@ -61,17 +61,17 @@ func (x *Index) Broken(at PrecinctPosition) bool {
 	return x.damage != nil && (x.broken == nil || x.broken.has(at))
 }
 
-// Size is how many bytes of memory x holds.
+// Size returns the memory of x in bytes.
 func (x *Index) Size() int64 {
-	size := int64(unsafe.Sizeof(*x)) + x.shelf.size()
+	size := int64(unsafe.Sizeof(*x)) + x.blockReader.size()
 	for _, first := range x.first {
 		size += int64(unsafe.Sizeof(first)) + int64(cap(first))*8
 	}
 	return size + tablesSize(x.tables) + x.broken.size()
 }
 
-func (s *shelf) size() int64 {
-	return int64(cap(s.places))*int64(unsafe.Sizeof(place{})) + int64(cap(s.entries))
+func (s *blockReader) size() int64 {
+	return int64(cap(s.parts))*int64(unsafe.Sizeof(runPart{})) + int64(cap(s.entries))
 }
 
 func tablesSize(tables []table) int64 {
@@ -82,7 +82,7 @@ func tablesSize(tables []table) int64 {
 	return size
 }
 
-// in tells whether a code-block is in a precinct's resolution.
+// in reports whether a code-block is in the component and resolution of a precinct.
 func (at Position) in(p PrecinctPosition) bool {
 	return at.Component == p.Component && at.Resolution == p.Resolution
 }

@@ -7,26 +7,26 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// level is one resolution of one component, and what it has of the numbers that run through the tile.
+// level is one resolution of one component, and the numbers of its precincts and bands in the tile.
 type level struct {
 	component, resolution int
 	precinctColumns       int
 	precincts             int
-	firstPrecinct         int // its first precinct's number in the tile
-	firstBand             int // its first band's
+	firstPrecinct         int // number of its first precinct in the tile
+	firstBand             int // number of its first band in the tile
 }
 
-// layout numbers the precincts and bands of a tile: component after component, resolution after resolution.
+// layout numbers the precincts and bands of a tile, by component, then by resolution.
 type layout struct {
 	tile      *codestream.Tile
 	levels    []level
-	first     []int // of each component's levels
+	first     []int // index of the first level, by component
 	bands     int
 	precincts int
 	blocks    int
 }
 
-// newLayout checks what the headers say of a tile against the limits.
+// newLayout checks the geometry of a tile against the limits.
 func newLayout(t *codestream.Tile, limits Limits) (*layout, error) {
 	l := &layout{tile: t, first: make([]int, len(t.Components))}
 	for c := range t.Components {
@@ -66,18 +66,18 @@ func (l *layout) add(component, resolution int, limits Limits) error {
 	return nil
 }
 
-// product multiplies two counts, each of which may be far more than the most that it may come to.
-func product(a, b, most int) (int, bool) {
+// product returns the product of two counts, or false if it exceeds limit. It cannot overflow.
+func product(a, b, limit int) (int, bool) {
 	if a <= 0 || b <= 0 {
 		return 0, true
 	}
-	if a > most || b > most/a {
+	if a > limit || b > limit/a {
 		return 0, false
 	}
 	return a * b, true
 }
 
-// level finds a resolution that has bands, or nil.
+// level returns a resolution of a component, or nil if there is none.
 func (l *layout) level(component, resolution int) *level {
 	if component < 0 || component >= len(l.first) ||
 		resolution < 0 || resolution >= len(l.tile.Components[component].Resolutions) {
@@ -86,7 +86,7 @@ func (l *layout) level(component, resolution int) *level {
 	return &l.levels[l.first[component]+resolution]
 }
 
-// precinct is the number of a precinct in the tile, or -1 if there is no such precinct.
+// precinct returns the number of a precinct in the tile, or -1 if there is none.
 func (l *layout) precinct(at PrecinctPosition) int {
 	v := l.level(at.Component, at.Resolution)
 	if v == nil || at.Column < 0 || at.Row < 0 || at.Column >= v.precinctColumns || at.Row >= l.resolution(v).PrecinctRows {
@@ -95,7 +95,7 @@ func (l *layout) precinct(at PrecinctPosition) int {
 	return v.firstPrecinct + at.Row*v.precinctColumns + at.Column
 }
 
-// size is how many bytes of memory l takes, without the tile.
+// size returns the memory of l in bytes, without the tile.
 func (l *layout) size() int64 {
 	return int64(unsafe.Sizeof(*l)) + int64(cap(l.levels))*int64(unsafe.Sizeof(level{})) + int64(cap(l.first))*8
 }
@@ -104,7 +104,7 @@ func (l *layout) resolution(v *level) *codestream.Resolution {
 	return &l.tile.Components[v.component].Resolutions[v.resolution]
 }
 
-// tables are those of all bands, in the order of their numbers, without a record yet.
+// tables returns a table without records for each band, in the order of the bands' numbers.
 func (l *layout) tables() []table {
 	tables := make([]table, 0, l.bands)
 	for i := range l.levels {

@@ -2,25 +2,25 @@ package packets
 
 import "errors"
 
-// ErrLimit says that a tile has more of something than it may have.
+// ErrLimit reports a tile that exceeds a limit.
 var ErrLimit = errors.New("packets: over the limit")
 
-// Limits bound what a tile may have. They keep a small file from taking much memory or time. A zero field stands
-// for its default.
+// Limits limit the memory and time that a small file may cost. A zero field means its default.
 type Limits struct {
-	Blocks    int // code-blocks of a tile; one takes 12 bytes, or more where there are several layers
-	Precincts int // of a tile; one takes up to 10 bytes while packets are read
+	Blocks    int // code-blocks of a tile; one takes 12 bytes, or more with several layers
+	Precincts int // of a tile; one takes up to 10 bytes during a scan
 	Packets   int // precincts times layers
 
-	// NoteBytes are those of notes, some 14 for each layer of a code-block that has several, while packets are
-	// read; nor are they more than some times the bytes of the tile. What comes when there are more is left out: six
-	// bits of a header may ask for a note. Tiles that tell how long their packets are (PLT) need none.
+	// NoteBytes limits the notes of a scan: some 14 bytes for each layer of a code-block with
+	// several layers. Notes are also limited to a multiple of the tile's bytes. Beyond the limit
+	// the scan ends with ErrHeld. The second limit exists since six bits of a header may need a
+	// note. Tiles with packet lengths (PLT) need no scan.
 	NoteBytes int
 }
 
-// DefaultLimits suit images of some gigapixels in one tile. Their notes are those of twelve layers of a gigapixel of three
-// components: 3 x 2^30 samples in code-blocks of 2^12 are 786432, and 12 x 14 bytes of each are 132 million, where 2^27 are
-// 134 million.
+// DefaultLimits returns limits for tiles of some gigapixels. NoteBytes suffices for twelve layers
+// of a gigapixel with three components: 3 x 2^30 samples in code-blocks of 2^12 are 786432
+// code-blocks, and 12 x 14 bytes for each are 132 million bytes. 2^27 is 134 million.
 func DefaultLimits() Limits {
 	return Limits{Blocks: 6 << 20, Precincts: 4 << 20, Packets: 1 << 26, NoteBytes: 1 << 27}
 }

@@ -29,7 +29,7 @@ func TestGeometryOverTheLimits(t *testing.T) {
 				Progressions: []codestream.Progression{{EndResolution: 33, EndComponent: 1, EndLayer: test.layers}},
 			}
 			tile := shape.Tile()
-			if _, err := packets.Walk(t.Context(), &packetstest.Reader{}, tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
+			if _, err := packets.Scan(t.Context(), &packetstest.Reader{}, tile, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
 				t.Errorf("walk: got %v, want %v", err, packets.ErrLimit)
 			}
 			if _, err := packets.Parse(tile, nil, packets.DefaultLimits()); !errors.Is(err, packets.ErrLimit) {
@@ -43,11 +43,12 @@ func TestGeometryOverTheLimits(t *testing.T) {
 	}
 }
 
-// TestBodiesArePassedOver counts what is read of a tile whose bodies are far longer than its headers.
-func TestBodiesArePassedOver(t *testing.T) {
+// TestBodiesAreSkipped counts the bytes read of a tile whose bodies are far longer than its
+// headers.
+func TestBodiesAreSkipped(t *testing.T) {
 	w := photo(2048, 1, codestream.LRCP, 15)
 	r := &packetstest.Reader{Bytes: w.Bytes}
-	if _, err := packets.Walk(t.Context(), r, w.Tile, packets.DefaultLimits()); err != nil {
+	if _, err := packets.Scan(t.Context(), r, w.Tile, packets.DefaultLimits()); err != nil {
 		t.Fatal(err)
 	}
 	if most := int64(3*w.Headers + len(w.Packets)*4096); r.Read > most {
@@ -55,11 +56,12 @@ func TestBodiesArePassedOver(t *testing.T) {
 	}
 }
 
-// TestNotesAreBounded walks a tile of which each layer has something, which is noted until that is too much.
+// TestNotesAreBounded scans a tile with a contribution in each layer, until its notes exceed the
+// limit.
 func TestNotesAreBounded(t *testing.T) {
 	w := photo(512, 12, codestream.LRCP, 15)
 	walk := func(limits packets.Limits) *packets.Index {
-		index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, limits)
+		index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, limits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,19 +71,19 @@ func TestNotesAreBounded(t *testing.T) {
 	if whole.Damage() != nil {
 		t.Errorf("by default: damage %v", whole.Damage())
 	}
-	if !errors.Is(little.Damage(), packets.ErrHeld) || little.Size() >= whole.Size() {
-		t.Errorf("of few bytes: damage %v and %d bytes of %d", little.Damage(), little.Size(), whole.Size())
+	if !errors.Is(little.Damage(), packets.ErrTooMuchState) || little.Size() >= whole.Size() {
+		t.Errorf("few bytes: damage %v and %d bytes of %d", little.Damage(), little.Size(), whole.Size())
 	}
 	if checkSound(t, w, little, w.Bytes) >= checkSound(t, w, whole, w.Bytes) {
-		t.Error("nothing is left out")
+		t.Error("nothing is omitted")
 	}
 }
 
-// Places in a tile's bytes have 40 bits.
-func TestTilesThatAreTooLong(t *testing.T) {
+// Positions in a tile's bytes have 40 bits.
+func TestTilesTooLong(t *testing.T) {
 	tile := square(64, 6, 1, nil)
 	tile.Parts = []codestream.TilePart{{Length: 1 << 39}, {Offset: 1 << 39, Length: 1 << 39}}
-	if _, err := packets.Walk(t.Context(), &packetstest.Reader{}, tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
+	if _, err := packets.Scan(t.Context(), &packetstest.Reader{}, tile, packets.Limits{}); !errors.Is(err, packets.ErrLimit) {
 		t.Errorf("walk: got %v, want %v", err, packets.ErrLimit)
 	}
 	tile.PacketLengths = []uint32{1}
@@ -90,14 +92,14 @@ func TestTilesThatAreTooLong(t *testing.T) {
 	}
 }
 
-// TestNotesOfAGigapixelFit holds the default to what it is for: as much of it as a small tile is of that image is enough for that, and
-// half is not.
+// TestNotesOfAGigapixelFit checks the default with a small tile: the same share of the default
+// suffices for it, and half of that does not.
 func TestNotesOfAGigapixelFit(t *testing.T) {
 	const gigapixelBlocks, layers = 3 << 30 >> 12, 12
 	w := photo(1024, layers, codestream.LRCP, 15)
 	share := packets.DefaultLimits().NoteBytes / gigapixelBlocks * len(w.Blocks)
-	for bytes, want := range map[int]error{share: nil, share / 2: packets.ErrHeld} {
-		index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.Limits{NoteBytes: bytes})
+	for bytes, want := range map[int]error{share: nil, share / 2: packets.ErrTooMuchState} {
+		index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.Limits{NoteBytes: bytes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,19 +109,20 @@ func TestNotesOfAGigapixelFit(t *testing.T) {
 	}
 }
 
-// TestFewBytesAskForFewNotes walks headers that tell of code-blocks without bytes, layer after layer: six bits of each.
+// TestFewBytesAskForFewNotes scans headers with contributions without bytes, layer after layer: six
+// bits for each.
 func TestFewBytesAskForFewNotes(t *testing.T) {
 	const layers = 12
 	random := newRandom(4)
 	tile := square(1024, 10, layers, nil)
-	blocks := packetstest.Content(tile, packetstest.Density{Blocks: 1, Layers: 1, MostPasses: 1}, random)
+	blocks := packetstest.Content(tile, packetstest.Density{Blocks: 1, Layers: 1, MaxPasses: 1}, random)
 	tile.Parts = nil
-	w := packetstest.Write(tile, blocks, packetstest.Manner{}, random)
-	index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+	w := packetstest.Write(tile, blocks, packetstest.Options{}, random)
+	index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !errors.Is(index.Damage(), packets.ErrHeld) {
-		t.Errorf("%d bytes: damage %v, want %v", len(w.Bytes), index.Damage(), packets.ErrHeld)
+	if !errors.Is(index.Damage(), packets.ErrTooMuchState) {
+		t.Errorf("%d bytes: damage %v, want %v", len(w.Bytes), index.Damage(), packets.ErrTooMuchState)
 	}
 }

@@ -1,20 +1,22 @@
 package packets
 
-// log is bytes that are only added to, in chunks: so that it need not move when it grows, and old memory of it wait to be collected.
+// log is an append-only list of bytes in chunks. It never moves when it grows, so no old copies
+// wait for the garbage collector.
 type log struct {
 	chunks [][]byte
 	bytes  int64 // of all chunks but the last
 }
 
-// Chunks have so many bytes. A note of a block that has many pieces may go beyond that.
+// The size of chunks. The note of a block with many pieces may exceed it.
 const (
 	chunkBytesLog2 = 18
 	chunkBytes     = 1 << chunkBytesLog2
 	usualNoteBytes = 64
 )
 
-// room is where a note is to be appended, and its place. The first chunk grows, since many tiles need little.
-func (l *log) room() (chunk *[]byte, at int64) {
+// end returns the chunk to append a note to, and the position of the note. The first chunk starts
+// small and grows, since many tiles need little.
+func (l *log) end() (chunk *[]byte, at int64) {
 	last := len(l.chunks) - 1
 	if last < 0 || len(l.chunks[last]) > chunkBytes-usualNoteBytes {
 		l.bytes = l.size()
@@ -25,10 +27,10 @@ func (l *log) room() (chunk *[]byte, at int64) {
 	return chunk, int64(last)<<chunkBytesLog2 | int64(len(*chunk))
 }
 
-// from is the bytes from a place on, to the end of its chunk.
+// from returns the bytes from a position to the end of its chunk.
 func (l *log) from(at int64) []byte { return l.chunks[at>>chunkBytesLog2][at&(chunkBytes-1):] }
 
-// size is how many bytes there are.
+// size returns the number of bytes.
 func (l *log) size() int64 {
 	if len(l.chunks) == 0 {
 		return 0

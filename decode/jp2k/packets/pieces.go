@@ -6,31 +6,31 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// piece is so many passes of a chunk that belong to one segment.
+// piece is the passes of a chunk that belong to one segment.
 type piece struct {
 	passes uint8
 	length uint32
 }
 
-// mostPieces is how many a packet may have.
-const mostPieces = 1 << 25
+// maxPieces is the maximum number of pieces in a packet.
+const maxPieces = 1 << 25
 
-// mostLengthBits is how long the number of a piece's bytes may be.
-const mostLengthBits = 31
+// maxLengthBits is the maximum number of bits of a piece's length.
+const maxLengthBits = 31
 
-// cut reads the lengths of the pieces that new passes of a block are cut into.
-func (h *headerReader) cut(s *blockState, style codestream.Style, passes int, c *contribution) bool {
+// split splits the new passes of a code-block into pieces, and parses their lengths.
+func (h *headerReader) split(s *blockState, style codestream.Style, passes int, c *contribution) bool {
 	if s.segments == beforeHT || s.segments == beforeAny {
-		return h.begin(s, style, passes)
+		return h.splitUnknown(s, style, passes)
 	}
-	c.within = s.segments.within(int(s.passes))
-	return h.goOn(s, passes)
+	c.continues = s.segments.continues(int(s.passes))
+	return h.splitKnown(s, passes)
 }
 
-// goOn reads the lengths where it is known how segments are cut.
-func (h *headerReader) goOn(s *blockState, passes int) bool {
+// splitKnown parses the lengths of a code-block whose segmentation is known.
+func (h *headerReader) splitKnown(s *blockState, passes int) bool {
 	for passes > 0 {
-		n := min(passes, s.segments.room(int(s.passes)))
+		n := min(passes, s.segments.remaining(int(s.passes)))
 		length, ok := h.length(s, n)
 		if !ok {
 			return false
@@ -42,13 +42,15 @@ func (h *headerReader) goOn(s *blockState, passes int) bool {
 	return true
 }
 
-// begin reads the lengths of a block that may be of Part 15, and of which only passes without any bytes came until
-// now. Such placeholders stand for bit-planes above the first cleanup pass: three passes for each.
+// splitUnknown parses the lengths of a code-block that may be of Part 15 and has had no bytes yet.
+// Its passes so far are placeholders; three of them stand for a bit-plane above the first cleanup
+// pass.
 //
-// Until that pass comes, the length has as many bits as it would have for all new passes together; that of the cleanup pass
-// has fewer where refinements follow it. A length that is not 0 after those fewer bits tells that the cleanup pass is there. Where blocks
-// of Part 1 are possible too, those begin with a length whose highest bit is set.
-func (h *headerReader) begin(s *blockState, style codestream.Style, passes int) bool {
+// Until that pass, the length has as many bits as for all new passes together. The length of the
+// cleanup pass has fewer bits if refinements follow it. A nonzero length after those fewer bits
+// means that the cleanup pass is present. If blocks of Part 1 are possible too, the length of such
+// a block starts with a 1 bit.
+func (h *headerReader) splitUnknown(s *blockState, style codestream.Style, passes int) bool {
 	onlyHT := s.segments == beforeHT
 	refinements := (int(s.passes) + passes - 1) % 3
 	head := passes - refinements
@@ -62,12 +64,12 @@ func (h *headerReader) begin(s *blockState, style codestream.Style, passes int) 
 	}
 	if cleanup && length > 0 && (onlyHT || length > 1 && s.lengthBits > 3 && length>>(s.lengthBits+log2(head)-1) == 0) {
 		planes := int(s.missing) + (int(s.passes)+head-1)/3
-		if length < 2 || planes > mostMissing {
+		if length < 2 || planes > maxMissing {
 			return false
 		}
 		s.segments, s.missing, s.passes = ht, uint8(planes), 1
 		h.pieces = append(h.pieces, piece{1, uint32(length)})
-		return h.goOn(s, refinements)
+		return h.splitKnown(s, refinements)
 	}
 	for range log2(passes) - log2(head) {
 		length = length<<1 | int(h.bits.bit())
@@ -81,14 +83,14 @@ func (h *headerReader) begin(s *blockState, style codestream.Style, passes int) 
 	return !onlyHT
 }
 
-// length reads how many bytes so many passes have.
+// length parses the length of the given number of passes.
 func (h *headerReader) length(s *blockState, passes int) (int, bool) {
 	n := s.lengthBits + log2(passes)
-	if n > mostLengthBits {
+	if n > maxLengthBits {
 		return 0, false
 	}
 	return h.bits.number(int(n)), true
 }
 
-// log2 rounds down.
+// log2 returns the base-2 logarithm, rounded down.
 func log2(n int) uint8 { return uint8(bits.Len(uint(n)) - 1) }

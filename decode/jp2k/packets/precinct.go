@@ -8,27 +8,27 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// Precinct tells of the code-blocks of one precinct.
+// Precinct locates the code-blocks of one precinct.
 type Precinct struct {
-	shelf
+	blockReader
 	position PrecinctPosition
-	tables   []table // of each band
+	tables   []table // by band
 	damage   *Damage
 }
 
 var _ Blocks = (*Precinct)(nil)
 
-// Precinct reads the headers of one precinct's packets. Where the reader has the bytes that AppendRanges told of, it needs
-// others only if a header is longer than the most that was asked for: of each packet it asks for one byte first, and
-// takes what it is given. The context is asked before each packet.
-func (l *Located) Precinct(ctx context.Context, r codestream.Reader, at PrecinctPosition) (*Precinct, error) {
+// Precinct parses the headers of one precinct's packets. If the reader has the bytes of
+// AppendRanges, it needs others only for a header longer than maxBytes. It asks for one byte of
+// each packet first and uses what it gets. It checks the context before each packet.
+func (l *PacketMap) Precinct(ctx context.Context, r codestream.Reader, at PrecinctPosition) (*Precinct, error) {
 	numbers := l.packets(at)
 	if numbers == nil {
 		return nil, fmt.Errorf("packets: tile %d has no precinct %+v", l.layout.tile.Number, at)
 	}
 	v := l.layout.level(at.Component, at.Resolution)
 	states := states{layout: l.layout, shapes: map[[2]int]*shape{}}
-	states.lay(&knowledge{}, v, at.Row*v.precinctColumns+at.Column)
+	states.setUp(&savedState{}, v, at.Row*v.precinctColumns+at.Column)
 	state := &states.state
 	tables := make([]table, state.count)
 	for b := range tables {
@@ -36,7 +36,7 @@ func (l *Located) Precinct(ctx context.Context, r codestream.Reader, at Precinct
 		state.bands[b].number = b
 	}
 	p := &Precinct{position: at}
-	reader := newPacketReader(r, l.layout.tile, l.places, tables)
+	reader := newPacketReader(r, l.layout.tile, l.parts, tables)
 	for layer, number := range numbers {
 		if number == noPacket {
 			break
@@ -55,11 +55,11 @@ func (l *Located) Precinct(ctx context.Context, r codestream.Reader, at Precinct
 			break
 		}
 	}
-	p.tables, p.shelf = tables, shelf{l.places, reader.keeper.settle()}
+	p.tables, p.blockReader = tables, blockReader{l.parts, reader.recorder.finish()}
 	return p, nil
 }
 
-// Block tells of a code-block as the first so many layers have it.
+// Block sets block to a code-block as of its first layers.
 func (p *Precinct) Block(at Position, layers int, block *Block) bool {
 	if !at.in(p.position) || at.Band < 0 || at.Band >= len(p.tables) {
 		return false
@@ -68,13 +68,13 @@ func (p *Precinct) Block(at Position, layers int, block *Block) bool {
 	return r != nil && r.passes > 0 && p.fill(block, r, layers)
 }
 
-// Damage is what kept packets from being read.
+// Damage returns the reason why packets could not be read.
 func (p *Precinct) Damage() error { return p.damage.asError() }
 
-// Broken reports whether packets of the precinct could not be read. Nothing is known of others.
+// Broken reports whether packets of the precinct could not be read. It is true for other precincts.
 func (p *Precinct) Broken(at PrecinctPosition) bool { return at != p.position || p.damage != nil }
 
-// Size is how many bytes of memory p holds. Where the tile's parts are is its Located's.
+// Size returns the memory of p in bytes, without the parts, which belong to its PacketMap.
 func (p *Precinct) Size() int64 {
 	return int64(unsafe.Sizeof(*p)) + int64(cap(p.entries)) + tablesSize(p.tables)
 }

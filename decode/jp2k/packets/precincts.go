@@ -2,11 +2,12 @@ package packets
 
 import "tileserver/decode/jp2k/codestream"
 
-// PrecinctPosition is where a precinct is in a tile. Column and row count from the first one that touches the resolution.
+// PrecinctPosition is the position of a precinct in a tile. Column and row count from the first
+// precinct that touches the resolution.
 type PrecinctPosition struct{ Component, Resolution, Column, Row int }
 
-// PrecinctsOf is the rectangle of precincts (in columns and rows) that hold a rectangle of a band's code-blocks
-// (in columns and rows).
+// PrecinctsOf returns the columns and rows of precincts that contain a band's code-blocks, given as
+// columns and rows.
 func PrecinctsOf(t *codestream.Tile, component, resolution, band int, blocks codestream.Rect) codestream.Rect {
 	r := &t.Components[component].Resolutions[resolution]
 	b := &r.Bands[band]
@@ -24,7 +25,8 @@ func PrecinctsOf(t *codestream.Tile, component, resolution, band int, blocks cod
 	return codestream.Rect{X0: column(blocks.X0), Y0: row(blocks.Y0), X1: column(blocks.X1-1) + 1, Y1: row(blocks.Y1-1) + 1}
 }
 
-// precinctSize is the logarithm of the size of precincts in samples of a band: half of that in the resolution, but for LL.
+// precinctSize returns the base-2 logarithms of the size of precincts in samples of a band. Except
+// for LL, that is half of the size in the resolution.
 func precinctSize(r *codestream.Resolution, resolution int) (width, height int) {
 	if resolution == 0 {
 		return r.PrecinctWidthLog2, r.PrecinctHeightLog2
@@ -32,7 +34,7 @@ func precinctSize(r *codestream.Resolution, resolution int) (width, height int) 
 	return r.PrecinctWidthLog2 - 1, r.PrecinctHeightLog2 - 1
 }
 
-// precinctBlocks is the rectangle of a band's code-blocks (in columns and rows) that a precinct holds.
+// precinctBlocks returns the columns and rows of a band's code-blocks in a precinct.
 func precinctBlocks(r *codestream.Resolution, resolution, band, column, row int) codestream.Rect {
 	b := &r.Bands[band]
 	width, height := precinctSize(r, resolution)

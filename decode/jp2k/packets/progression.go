@@ -10,22 +10,24 @@ import (
 // packet is what one layer adds to one precinct.
 type packet struct {
 	level    *level
-	precinct int // in its resolution, row after row
+	precinct int // number in its resolution, row by row
 	layer    int
 }
 
-// order gives the packets of a tile as they follow each other.
+// order yields the packets of a tile in their order.
 type order struct {
 	ctx    context.Context
 	layout *layout
 
-	// next is the layer that each precinct comes to, where a progression may lead to packets that have come already.
+	// next is the next layer of each precinct. It is needed only if several progressions may visit
+	// a packet twice.
 	next []uint16
 
-	idle int // how many such visits may still be made
+	idle int // remaining idle visits
 }
 
-// What progressions cost that lead to nothing new is bounded. To begin one costs as much as so many visits for each level.
+// The limits for progressions that yield nothing new. To begin a progression costs some visits for
+// each level.
 const (
 	idleVisits     = 1 << 27
 	visitsPerLevel = 16
@@ -39,7 +41,7 @@ func newOrder(ctx context.Context, l *layout) *order {
 	return o
 }
 
-// packets yields all packets, progression after progression, until the context ends.
+// packets yields all packets, progression by progression, until the context ends.
 func (o *order) packets(yield func(packet) bool) {
 	for _, p := range o.layout.tile.Progressions {
 		p.EndLayer = min(p.EndLayer, o.layout.tile.Layers)
@@ -52,7 +54,7 @@ func (o *order) packets(yield func(packet) bool) {
 	}
 }
 
-// follow yields the packets of one progression that have not come yet.
+// follow yields the packets of one progression that did not come before.
 func (o *order) follow(p codestream.Progression, yield func(packet) bool) bool {
 	levels := o.selected(p)
 	switch p.Order {
@@ -72,7 +74,7 @@ func (o *order) follow(p codestream.Progression, yield func(packet) bool) bool {
 	}
 }
 
-// selected are the levels of a progression that have precincts, component after component.
+// selected returns the levels of a progression that have precincts, ordered by component.
 func (o *order) selected(p codestream.Progression) []*level {
 	var levels []*level
 	for i := range o.layout.levels {
@@ -88,7 +90,7 @@ func (o *order) selected(p codestream.Progression) []*level {
 func byResolution(a, b *level) int { return a.resolution - b.resolution }
 func byComponent(a, b *level) int  { return a.component - b.component }
 
-// each calls do for each run of levels that are alike.
+// each calls do for each group of equal consecutive levels.
 func each(levels []*level, compare func(a, b *level) int, do func([]*level) bool) bool {
 	for len(levels) > 0 {
 		end := 1
@@ -103,7 +105,7 @@ func each(levels []*level, compare func(a, b *level) int, do func([]*level) bool
 	return true
 }
 
-// layers yields layer after layer, and the precincts of each resolution as they are numbered.
+// layers yields layer by layer, and the precincts of each level in the order of their numbers.
 func (o *order) layers(levels []*level, endLayer int, yield func(packet) bool) bool {
 	if len(levels) == 0 {
 		return true
@@ -120,8 +122,8 @@ func (o *order) layers(levels []*level, endLayer int, yield func(packet) bool) b
 	return true
 }
 
-// positions yields precincts by their place on the reference grid, and all layers of each. Without layers nothing is met, and
-// nobody would count what the sweep costs.
+// positions yields the precincts by their position on the reference grid, with all layers of each.
+// Without layers it returns at once, since no visit would account for the cost of the sweep.
 func (o *order) positions(levels []*level, endLayer int, yield func(packet) bool) bool {
 	if endLayer <= 0 {
 		return true
@@ -136,7 +138,7 @@ func (o *order) positions(levels []*level, endLayer int, yield func(packet) bool
 	})
 }
 
-// visit yields a packet unless it came already.
+// visit yields a packet unless it came before.
 func (o *order) visit(p packet, yield func(packet) bool) bool {
 	if o.next != nil {
 		next := &o.next[p.level.firstPrecinct+p.precinct]

@@ -10,7 +10,7 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// An order whose context has ended yields nothing more, and begins no other progression.
+// An order whose context has ended yields nothing more and begins no other progression.
 func TestOrderEndsWithItsContext(t *testing.T) {
 	for _, layers := range []int{0, 1} {
 		tile := packetstest.RandomShape(rand.New(rand.NewPCG(1, 2))).Tile()
@@ -22,7 +22,7 @@ func TestOrderEndsWithItsContext(t *testing.T) {
 		ctx, leave := context.WithCancel(t.Context())
 		defer leave()
 		if layers == 0 {
-			leave() // there is no packet to leave at
+			leave() // there is no packet to cancel at
 		}
 		o, count := newOrder(ctx, l), 0
 		for range o.packets {
@@ -35,7 +35,7 @@ func TestOrderEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestOrderIsThatOfTheStandard(t *testing.T) {
+func TestOrderMatchesStandard(t *testing.T) {
 	for seed := range uint64(250) {
 		shape := packetstest.RandomShape(rand.New(rand.NewPCG(seed, 2)))
 		tile := shape.Tile()

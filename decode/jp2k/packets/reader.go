@@ -6,25 +6,26 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// packetReader reads packets at given places, and keeps what their headers say.
+// packetReader reads packets at given positions and records their contributions.
 type packetReader struct {
-	stream stream
-	header headerReader
-	keeper keeper
+	stream   stream
+	header   headerReader
+	recorder recorder
 
-	// packed are all headers, where they are apart from the bodies, and packedAt is where the next one begins.
+	// packed holds all headers if they are apart from the bodies. packedAt is the start of the next
+	// header.
 	packed   []byte
 	packedAt int64
 
-	// startMarkers says that markers may stand before bodies whose headers are elsewhere. Where headers stand there too,
-	// markers are looked for in any case.
+	// startMarkers is set if SOP markers may precede bodies. If the headers are not packed, markers
+	// are always expected.
 	startMarkers bool
 }
 
-func newPacketReader(r codestream.Reader, t *codestream.Tile, places places, tables []table) *packetReader {
+func newPacketReader(r codestream.Reader, t *codestream.Tile, parts parts, tables []table) *packetReader {
 	p := &packetReader{
-		stream:       newStream(r, places),
-		keeper:       keeper{tables: tables},
+		stream:       newStream(r, parts),
+		recorder:     recorder{tables: tables},
 		packed:       t.PackedHeaders,
 		startMarkers: t.SOP || t.PackedHeaders == nil,
 	}
@@ -34,10 +35,11 @@ func newPacketReader(r codestream.Reader, t *codestream.Tile, places places, tab
 	return p
 }
 
-// unknown is the end of a packet that only its header tells.
+// unknown is the end of a packet whose length only its header gives.
 const unknown = -1
 
-// read reads the packet that begins at a place of the run, and returns where it ends; or what is wrong with it.
+// read reads the packet at a position of the run. It returns its end, or the reason why it is
+// invalid.
 func (r *packetReader) read(state *precinctState, layer int, at, until int64) (end int64, reason error) {
 	if r.startMarkers && r.stream.marker(at, startOfPacket, startOfPacketLength) != nil {
 		at += startOfPacketLength
@@ -57,7 +59,7 @@ func (r *packetReader) read(state *precinctState, layer int, at, until int64) (e
 	return r.body(state, layer, at, until)
 }
 
-// headerAt reads the header that begins at a place of the run, or of the packed headers.
+// headerAt parses the header at a position of the run, or of the packed headers.
 func (r *packetReader) headerAt(state *precinctState, layer int, at int64) error {
 	r.header.bits.start(at)
 	if len(r.header.bits.bytes) == 0 {
@@ -66,7 +68,7 @@ func (r *packetReader) headerAt(state *precinctState, layer int, at int64) error
 	switch ok := r.header.read(state, layer); {
 	case r.header.bits.ended:
 		return ErrMissing
-	case r.header.idle > mostIdle:
+	case r.header.idle > maxIdle:
 		return ErrEmpty
 	case !ok:
 		return ErrHeader
@@ -74,7 +76,7 @@ func (r *packetReader) headerAt(state *precinctState, layer int, at int64) error
 	return nil
 }
 
-// packedHeader reads the next of the packed headers.
+// packedHeader parses the next packed header.
 func (r *packetReader) packedHeader(state *precinctState, layer int) error {
 	r.header.bits.bytes = r.packed[r.packedAt:]
 	if reason := r.headerAt(state, layer, r.packedAt); reason != nil {
@@ -87,26 +89,26 @@ func (r *packetReader) packedHeader(state *precinctState, layer int) error {
 	return nil
 }
 
-// body keeps where the chunks are that a header told of.
+// body records the chunks of the packet.
 func (r *packetReader) body(state *precinctState, layer int, at, until int64) (end int64, reason error) {
 	h := &r.header
 	length := int64(0)
-	for i := range h.found {
-		length += h.found[i].length
+	for i := range h.contributions {
+		length += h.contributions[i].length
 	}
 	if until != unknown && at+length != until {
 		return 0, ErrHeader
 	}
-	whole := r.stream.holds(at, length)
-	for i := range h.found {
-		c := &h.found[i]
-		if !whole && !r.stream.holds(at, c.length) {
+	whole := r.stream.contains(at, length)
+	for i := range h.contributions {
+		c := &h.contributions[i]
+		if !whole && !r.stream.contains(at, c.length) {
 			return 0, ErrBody
 		}
 		b := &state.bands[c.band]
 		width := b.rect.Width()
 		column, row := b.rect.X0+int(c.block)%width, b.rect.Y0+int(c.block)/width
-		r.keeper.keep(b.number, column, row, layer, at, c, h.pieces[c.first:][:c.pieces])
+		r.recorder.add(b.number, column, row, layer, at, c, h.pieces[c.first:][:c.pieces])
 		at += c.length
 	}
 	return at, nil

@@ -15,8 +15,8 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-// testdataFolder is where the shared files are. Where they are not, tests that need them are skipped, but not where
-// everything has to be tested.
+// testdataFolder returns the folder of shared test files. Without it the test is skipped, or fails
+// if everything must be tested.
 func testdataFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("TILESERVER_TESTDATA")
@@ -27,12 +27,12 @@ func testdataFolder(t *testing.T) string {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("no test data: %v", err)
 		}
-		t.Skipf("SKIPPED, NO FILE OF ANYBODY ELSE'S WAS READ: %v", err)
+		t.Skipf("SKIPPED, NO REAL FILES WERE READ: %v", err)
 	}
 	return folder
 }
 
-// codestreamIn finds the codestream of a file: from its first two markers on.
+// codestreamIn returns the codestream of a file, from its first two markers on.
 func codestreamIn(data []byte) []byte {
 	if i := bytes.Index(data, []byte{0xff, 0x4f, 0xff, 0x51}); i >= 0 {
 		return data[i:]
@@ -84,12 +84,12 @@ func tiles(data []byte) ([]*codestream.Tile, error) {
 	return all, nil
 }
 
-// unsound are files of which that is not so, and why.
+// unsound returns the files that are not read to the last byte, with the reason.
 func unsound() map[string]string {
 	return map[string]string{
 		"openjpeg-data/file409752.jp2": "seven bytes follow the last packet",
-		"openjpeg-data/issue226.j2k":   "the last two packets are not there",
-		"openjpeg-data/issue399.j2k":   "the header of tile 4 tells of two resolutions and seven layers, and its packets have six and four",
+		"openjpeg-data/issue226.j2k":   "the last two packets are missing",
+		"openjpeg-data/issue399.j2k":   "the header of tile 4 says two resolutions and seven layers, but its packets have six and four",
 	}
 }
 
@@ -115,8 +115,8 @@ func TestRealFilesAreReadToTheLastByte(t *testing.T) {
 	}
 }
 
-// TestBrokenFiles reads what was broken on purpose: as far as headers can be read, there is an index, and all that it tells of is in
-// the file.
+// TestBrokenFiles reads deliberately broken files. If the headers are readable, there is an index,
+// and all its ranges are in the file.
 func TestBrokenFiles(t *testing.T) {
 	walked := 0
 	realFiles(t, "corrupt/jp2k", func(t *testing.T, data []byte) {
@@ -125,7 +125,7 @@ func TestBrokenFiles(t *testing.T) {
 			return
 		}
 		for _, tile := range all {
-			index, err := Walk(t.Context(), codestreamtest.NewReader(data), tile, DefaultLimits())
+			index, err := Scan(t.Context(), codestreamtest.NewReader(data), tile, DefaultLimits())
 			if errors.Is(err, ErrLimit) {
 				continue
 			}
@@ -138,16 +138,16 @@ func TestBrokenFiles(t *testing.T) {
 				t.Errorf("tile %d: not equal after a round trip: %v", tile.Number, err)
 			}
 			for i := range index.tables {
-				checkTable(t, &index.shelf, &index.tables[i], int64(len(data)))
+				checkTable(t, &index.blockReader, &index.tables[i], int64(len(data)))
 			}
 		}
 	})
 	if walked == 0 {
-		t.Error("not one tile was walked")
+		t.Error("no tile was scanned")
 	}
 }
 
-func checkTable(t *testing.T, s *shelf, table *table, size int64) {
+func checkTable(t *testing.T, s *blockReader, table *table, size int64) {
 	t.Helper()
 	var block Block
 	for i := range table.records {
@@ -162,32 +162,32 @@ func checkTable(t *testing.T, s *shelf, table *table, size int64) {
 	}
 }
 
-// checkRealTile tells whether the packets of a tile fill its tile-parts.
+// checkRealTile reports whether the packets of a tile fill its tile-parts.
 func checkRealTile(t *testing.T, data []byte, tile *codestream.Tile) bool {
 	t.Helper()
 	l, err := newLayout(tile, DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
-	places, err := newPlaces(tile)
+	parts, err := newParts(tile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &walker{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, places, l.tables()), noteBytes: int64(DefaultLimits().NoteBytes), whole: make([]uint16, l.precincts)}
-	if err := w.walk(newOrder(t.Context(), l)); err != nil {
+	w := &scanner{states: newStates(l), reader: newPacketReader(codestreamtest.NewReader(data), tile, parts, l.tables()), noteBytes: int64(DefaultLimits().NoteBytes), readCounts: make([]uint16, l.precincts)}
+	if err := w.scan(newOrder(t.Context(), l)); err != nil {
 		t.Fatal(err)
 	}
-	index := newIndex(l, places, &w.reader.keeper)
+	index := newIndex(l, parts, &w.reader.recorder)
 	checkLocated(t, data, tile, index)
 	again, err := Parse(tile, index.AppendBinary(nil), DefaultLimits())
 	if err != nil || !isSameOnDisk(index, again) {
 		t.Errorf("tile %d: not equal after a round trip: %v", tile.Number, err)
 	}
-	t.Logf("tile %d: %d packets to byte %d of %d, damage %v", tile.Number, w.count, w.at, places.length(), w.damage)
-	return w.damage == nil && w.at == places.length() && w.reader.packedAt == int64(len(w.reader.packed))
+	t.Logf("tile %d: %d packets to byte %d of %d, damage %v", tile.Number, w.count, w.at, parts.length(), w.damage)
+	return w.damage == nil && w.at == parts.length() && w.reader.packedAt == int64(len(w.reader.packed))
 }
 
-// checkLocated holds what is read precinct by precinct against the index of the whole tile.
+// checkLocated compares what is read precinct by precinct with the index of the whole tile.
 func checkLocated(t *testing.T, data []byte, tile *codestream.Tile, index *Index) {
 	t.Helper()
 	located, err := Locate(t.Context(), tile, DefaultLimits())
@@ -222,16 +222,16 @@ func sameBlocks(t *testing.T, a, b Blocks, at Position, rect codestream.Rect) {
 			foundA, foundB := a.Block(at, AllLayers, &got), b.Block(at, AllLayers, &want)
 			if foundA != foundB || foundA && !(slices.Equal(got.Chunks, want.Chunks) && slices.Equal(got.Segments, want.Segments) &&
 				got.MissingBitPlanes == want.MissingBitPlanes && got.HT == want.HT) {
-				t.Fatalf("block %+v: %+v in its precinct, %+v in the index", at, got, want)
+				t.Fatalf("block %+v: %+v in its precinct, but %+v in the index", at, got, want)
 			}
 		}
 	}
 }
 
-// isSameOnDisk compares an index with what was read back of it. Which precincts are broken is not
-// written: an index that is damaged is not kept.
+// isSameOnDisk compares an index with its stored form. The broken precincts are not stored, since a
+// damaged index is never stored.
 func isSameOnDisk(index, again *Index) bool {
-	written := *index
-	written.broken = nil
-	return reflect.DeepEqual(&written, again)
+	stored := *index
+	stored.broken = nil
+	return reflect.DeepEqual(&stored, again)
 }

@@ -6,31 +6,31 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// record is what is kept of each code-block: in it, if one packet has one piece of the block, as is so where there is one
-// layer; else in an entry elsewhere.
+// record is the index of a code-block. It suffices if one packet has one piece of the block, as
+// with one layer. Otherwise it refers to an entry.
 type record struct {
-	low     uint32 // of where the chunk begins in the run of the tile's bytes; or the entry in its store
-	length  uint32 // of the chunk; or of the entry
+	low     uint32 // lower bits of the chunk's position in the run, or of the entry's offset
+	length  uint32 // of the chunk, or of the entry
 	high    uint8
-	passes  uint8 // 0 where nothing of the block came
-	missing uint8 // bit-planes, and ofHT
-	layer   uint8 // that it came in, or elsewhere
+	passes  uint8 // 0 if there is no contribution
+	missing uint8 // missing bit-planes, and htFlag
+	layer   uint8 // layer of the contribution, or inEntry
 }
 
-// ofHT is the bit of record.missing that says that passes are of Part 15.
-const ofHT = 0x80
+// htFlag is the bit of record.missing for passes of Part 15.
+const htFlag = 0x80
 
-// elsewhere stands for the layer in records that tell where an entry is.
-const elsewhere = 0xff
+// inEntry is the layer of records that refer to an entry.
+const inEntry = 0xff
 
 func (r *record) at() int64 { return int64(r.high)<<32 | int64(r.low) }
 
 func (r *record) setAt(at int64) { r.low, r.high = uint32(at), uint8(at>>32) }
 
-// table has the records of a rectangle of one band's code-blocks, row after row.
+// table holds the records of a rectangle of one band's code-blocks, row by row.
 type table struct {
 	blocks  codestream.Rect // columns and rows
-	records []record        // nil as long as nothing came
+	records []record        // nil before the first contribution
 }
 
 func (t *table) record(column, row int) *record {
@@ -40,54 +40,55 @@ func (t *table) record(column, row int) *record {
 	return &t.records[(row-t.blocks.Y0)*t.blocks.Width()+column-t.blocks.X0]
 }
 
-// keeper writes records as packets come. What does not fit into a record goes into a log, in which every note of a
-// block leads to the one before it.
-type keeper struct {
+// recorder writes records as packets come. What does not fit into a record goes to a log. Each note
+// of a code-block holds the position of the note before.
+type recorder struct {
 	tables []table
 	log    log
 }
 
-// keep adds what a packet has of a block, from a place of the run on.
-func (k *keeper) keep(table int, column, row, layer int, at int64, c *contribution, pieces []piece) {
+// add adds a contribution whose chunk begins at a position of the run.
+func (k *recorder) add(table int, column, row, layer int, at int64, c *contribution, pieces []piece) {
 	t := &k.tables[table]
 	if t.records == nil {
 		t.records = make([]record, t.blocks.Width()*t.blocks.Height())
 	}
 	r := t.record(column, row)
-	if r.passes == 0 && len(pieces) == 1 && layer < elsewhere {
+	if r.passes == 0 && len(pieces) == 1 && layer < inEntry {
 		*r = record{length: pieces[0].length, passes: pieces[0].passes, missing: c.missing, layer: uint8(layer)}
 		r.setAt(at)
 	} else {
-		if r.passes > 0 && r.layer != elsewhere {
+		if r.passes > 0 && r.layer != inEntry {
 			k.note(r, int(r.layer), r.at(), false, []piece{{r.passes, r.length}})
 		}
-		k.note(r, layer, at, c.within, pieces)
+		k.note(r, layer, at, c.continues, pieces)
 		r.missing = c.missing
 	}
 	if c.ht {
-		r.missing |= ofHT
+		r.missing |= htFlag
 	}
 }
 
-// note writes a note to the log and makes the record lead to it.
-func (k *keeper) note(r *record, layer int, at int64, within bool, pieces []piece) {
-	previous := uint64(0) // there is none
-	if r.layer == elsewhere {
+// note writes a note to the log and makes the record refer to it.
+func (k *recorder) note(r *record, layer int, at int64, continues bool, pieces []piece) {
+	previous := uint64(0) // 0 if there is none
+	if r.layer == inEntry {
 		previous = uint64(r.at()) + 1
 	}
-	*r = record{passes: 1, missing: r.missing, layer: elsewhere}
-	chunk, place := k.log.room()
-	r.setAt(place)
+	*r = record{passes: 1, missing: r.missing, layer: inEntry}
+	chunk, position := k.log.end()
+	r.setAt(position)
 	data := binary.AppendUvarint(*chunk, previous)
 	data = binary.AppendUvarint(data, uint64(layer))
 	data = binary.AppendUvarint(data, uint64(at))
-	*chunk = appendPieces(data, within, pieces)
+	*chunk = appendPieces(data, continues, pieces)
 }
 
-// appendPieces writes pieces: how many, and whether the first goes on with a segment, then their passes and lengths.
-func appendPieces(data []byte, within bool, pieces []piece) []byte {
+// appendPieces writes the number of pieces and whether the first continues a segment, then their
+// passes and lengths.
+func appendPieces(data []byte, continues bool, pieces []piece) []byte {
 	head := uint64(len(pieces)) << 1
-	if within {
+	if continues {
 		head |= 1
 	}
 	data = binary.AppendUvarint(data, head)

@@ -2,21 +2,21 @@ package packets
 
 import "tileserver/decode/jp2k/codestream"
 
-// segmentation is how the passes of a code-block are cut into segments.
+// segmentation is how the passes of a code-block are split into segments.
 type segmentation uint8
 
 const (
-	unseen     segmentation = iota // nothing of the block came yet
+	notStarted segmentation = iota // no contribution yet
 	single                         // one segment of all passes
-	perPass                        // each pass is one
-	bypass                         // the first ten, then two raw ones and a coded one by turns
-	ht                             // a cleanup pass and its refinements by turns
-	beforeHT                       // there were placeholder passes at most
-	beforeAny                      // the same, but what follows may be of Part 1
-	mostPasses = 255
+	perPass                        // each pass is a segment
+	bypass                         // the first ten passes, then alternately two raw passes and a coded one
+	ht                             // alternately a cleanup pass and its refinements
+	beforeHT                       // only placeholder passes so far
+	beforeAny                      // the same, but the block may be of Part 1
+	maxPasses  = 255
 )
 
-// first is how blocks of a style begin.
+// first returns the segmentation of a new block of a style.
 func first(style codestream.Style) segmentation {
 	switch {
 	case style&codestream.HT == 0:
@@ -37,11 +37,11 @@ func ofPart1(style codestream.Style) segmentation {
 	return single
 }
 
-// firstRaw is the first pass that is not arithmetically coded, in blocks that bypass that.
+// firstRaw is the first raw pass in blocks that bypass the arithmetic coder.
 const firstRaw = 10
 
-// room is how many more passes the segment can take that pass number p is in.
-func (s segmentation) room(p int) int {
+// remaining returns the number of passes from number p to the end of p's segment.
+func (s segmentation) remaining(p int) int {
 	switch s {
 	case perPass:
 		return 1
@@ -53,11 +53,11 @@ func (s segmentation) room(p int) int {
 	case ht:
 		return []int{1, 2, 1}[p%3]
 	}
-	return mostPasses
+	return maxPasses
 }
 
-// within tells whether pass number p goes on with the segment of the pass before it.
-func (s segmentation) within(p int) bool {
+// continues reports whether pass number p continues the segment of the pass before it.
+func (s segmentation) continues(p int) bool {
 	switch s {
 	case perPass:
 		return false

@@ -9,13 +9,14 @@ import (
 	"tileserver/decode/jp2k/packets"
 )
 
-// TestSizeIsWhatTheHeapSays holds Size against how much the heap grows, and both against what is promised for a code-block.
-func TestSizeIsWhatTheHeapSays(t *testing.T) {
+// TestSizeMatchesHeap compares Size with the growth of the heap, and both with the promised size of
+// a code-block.
+func TestSizeMatchesHeap(t *testing.T) {
 	for _, test := range []struct{ layers, mostPerBlock int }{{1, 13}, {6, 70}, {12, 110}} {
 		t.Run(fmt.Sprintf("%d layers", test.layers), func(t *testing.T) {
 			w := photo(2048, test.layers, codestream.LRCP, 15)
 			before := heap()
-			index, err := packets.Walk(t.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
+			index, err := packets.Scan(t.Context(), memory(w.Bytes), w.Tile, packets.DefaultLimits())
 			if err != nil {
 				t.Fatal(err)
 			}

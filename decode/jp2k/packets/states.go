@@ -6,107 +6,107 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// precinctState is what is known of a precinct between its packets, laid out by its code-blocks.
+// precinctState is the state of a precinct between its packets, split by band and code-block.
 type precinctState struct {
-	*knowledge
+	*savedState
 	bands [3]bandState
-	count int // of bands
+	count int // number of bands
 	style codestream.Style
 }
 
-// bandState is that of the code-blocks that one band has in the precinct.
+// bandState is the state of one band's code-blocks in the precinct.
 type bandState struct {
 	number    int             // of the band in the tile
-	rect      codestream.Rect // columns and rows of its blocks
-	begin     segmentation    // of a block that comes for the first time
-	inclusion tagTree         // of each block: the layer that it first appears in
-	missing   tagTree         // the number of bit-planes it lacks
+	rect      codestream.Rect // columns and rows of its code-blocks
+	begin     segmentation    // of new code-blocks
+	inclusion tagTree         // the first layer of each code-block
+	missing   tagTree         // the missing bit-planes of each code-block
 	blocks    []blockState
 }
 
-// blockState is what is known of a code-block between packets.
+// blockState is the state of a code-block between packets.
 type blockState struct {
 	segments   segmentation
-	lengthBits uint8 // the standard's Lblock
+	lengthBits uint8 // Lblock of the standard
 	passes     uint8
 	missing    uint8
 }
 
-// knowledge is the part of a precinct's state that has to be kept from one packet to the next.
-type knowledge struct {
-	nodes  []node       // of all bands: the tree of inclusion, that of missing bit-planes
+// savedState is the memory of a precinct's state that must survive from one packet to the next.
+type savedState struct {
+	nodes  []node       // of all bands: the inclusion tree, then the tree of missing bit-planes
 	blocks []blockState // of all bands
 
-	told   bool // a header told of something
-	broken bool // a packet was lost: those that follow make no sense without it
+	hasContent bool // a header had contributions
+	broken     bool // a packet was lost, so later packets cannot be parsed
 }
 
-func (k *knowledge) size() int {
+func (k *savedState) size() int {
 	return int(unsafe.Sizeof(*k)) + cap(k.nodes)*int(unsafe.Sizeof(node{})) + cap(k.blocks)*int(unsafe.Sizeof(blockState{}))
 }
 
-// states has what is known of all precincts of a tile, and lays it out for one at a time.
+// states holds the states of all precincts of a tile, and sets up one of them at a time.
 type states struct {
 	layout *layout
 	shapes map[[2]int]*shape
 	state  precinctState
 
-	kept  []*knowledge // by the number of the precinct, where there is more than one layer
-	held  int          // bytes of those
-	spare *knowledge   // memory of one of which nothing is to be kept
+	saved      []*savedState // by number of the precinct; nil if the tile has one layer
+	savedBytes int           // bytes of saved
+	spare      *savedState   // memory for a precinct without saved state
 }
 
-// mostHeld is how many bytes may be held: those of some millions of code-blocks.
-const mostHeld = 64 << 20
+// maxSavedBytes limits the saved states: enough for some millions of code-blocks.
+const maxSavedBytes = 64 << 20
 
 func newStates(l *layout) *states {
-	s := &states{layout: l, shapes: map[[2]int]*shape{}, spare: &knowledge{}}
+	s := &states{layout: l, shapes: map[[2]int]*shape{}, spare: &savedState{}}
 	if l.tile.Layers > 1 {
-		s.kept = make([]*knowledge, l.precincts)
+		s.saved = make([]*savedState, l.precincts)
 	}
 	return s
 }
 
-// of returns the state of a packet's precinct, which is good until the next call.
-func (s *states) of(p packet) *precinctState {
-	if s.kept != nil {
-		if k := s.kept[p.level.firstPrecinct+p.precinct]; k != nil {
-			s.lay(k, p.level, p.precinct)
+// load returns the state of a packet's precinct. It is valid until the next call.
+func (s *states) load(p packet) *precinctState {
+	if s.saved != nil {
+		if k := s.saved[p.level.firstPrecinct+p.precinct]; k != nil {
+			s.setUp(k, p.level, p.precinct)
 			return &s.state
 		}
 	}
-	if s.spare.told { // else nothing was written to it: packets that are empty cost nothing, however large their precinct is
+	if s.spare.hasContent { // otherwise nothing was written: empty packets cost nothing, however large their precinct
 		clear(s.spare.nodes)
 		clear(s.spare.blocks)
 	}
-	s.spare.told, s.spare.broken = false, false
-	s.lay(s.spare, p.level, p.precinct)
+	s.spare.hasContent, s.spare.broken = false, false
+	s.setUp(s.spare, p.level, p.precinct)
 	return &s.state
 }
 
-// done keeps the state of a packet's precinct for the next one, where that is needed. It returns false where that would
-// be too much.
-func (s *states) done(p packet) bool {
-	if s.kept == nil {
+// save saves the state of a packet's precinct if a later packet needs it. It returns false if the
+// saved states exceed the limit.
+func (s *states) save(p packet) bool {
+	if s.saved == nil {
 		return true
 	}
-	kept, k := &s.kept[p.level.firstPrecinct+p.precinct], s.state.knowledge
-	switch wanted := p.layer < s.layout.tile.Layers-1 && (k.told || k.broken); {
-	case wanted && *kept == nil:
-		*kept, s.spare = k, &knowledge{}
-		s.held += k.size()
-	case !wanted && *kept != nil:
-		*kept, s.spare = nil, k
-		s.held -= k.size()
+	saved, k := &s.saved[p.level.firstPrecinct+p.precinct], s.state.savedState
+	switch needed := p.layer < s.layout.tile.Layers-1 && (k.hasContent || k.broken); {
+	case needed && *saved == nil:
+		*saved, s.spare = k, &savedState{}
+		s.savedBytes += k.size()
+	case !needed && *saved != nil:
+		*saved, s.spare = nil, k
+		s.savedBytes -= k.size()
 	}
-	return s.held <= mostHeld
+	return s.savedBytes <= maxSavedBytes
 }
 
-// lay lays out what is known of a precinct by its code-blocks.
-func (s *states) lay(k *knowledge, v *level, precinct int) {
+// setUp makes k the state of a precinct and splits it by band and code-block.
+func (s *states) setUp(k *savedState, v *level, precinct int) {
 	r := s.layout.resolution(v)
 	state := &s.state
-	state.knowledge = k
+	state.savedState = k
 	state.style = s.layout.tile.Components[v.component].Style
 	state.count = min(len(r.Bands), len(state.bands))
 	nodes, blocks := 0, 0
@@ -120,12 +120,12 @@ func (s *states) lay(k *knowledge, v *level, precinct int) {
 		nodes += 2 * band.inclusion.shape.nodes
 		blocks += band.rect.Width() * band.rect.Height()
 	}
-	k.nodes, k.blocks = sized(k.nodes, nodes), sized(k.blocks, blocks)
-	state.cut()
+	k.nodes, k.blocks = resize(k.nodes, nodes), resize(k.blocks, blocks)
+	state.split()
 }
 
-// cut gives each band its part of what is known.
-func (p *precinctState) cut() {
+// split gives each band its part of the saved state.
+func (p *precinctState) split() {
 	nodes, blocks := p.nodes, p.blocks
 	for b := range p.bands[:p.count] {
 		band := &p.bands[b]
@@ -136,7 +136,7 @@ func (p *precinctState) cut() {
 	}
 }
 
-// shape returns that of trees of a size.
+// shape returns the shape of trees of a size.
 func (s *states) shape(columns, rows int) *shape {
 	size := [2]int{columns, rows}
 	if s.shapes[size] == nil {
@@ -145,8 +145,9 @@ func (s *states) shape(columns, rows int) *shape {
 	return s.shapes[size]
 }
 
-// sized is memory for so many values: that at hand, which then is zeros beyond what was in use, or new.
-func sized[T any](memory []T, n int) []T {
+// resize returns memory for n values. It reuses memory if that is large enough; values beyond its
+// length are zeros.
+func resize[T any](memory []T, n int) []T {
 	if cap(memory) < n {
 		return make([]T, n)
 	}

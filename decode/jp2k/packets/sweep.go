@@ -1,19 +1,19 @@
 package packets
 
-// sweep passes over the reference grid, row after row, and meets the precincts of several levels where their
-// upper left corners lie. It steps from corner to corner, not from point to point.
+// sweep visits the precincts of several levels in the order of their upper left corners on the
+// reference grid, row by row. It steps from corner to corner, not from point to point.
 type sweep struct {
 	levels        []*level
-	columns, rows []axis // of each level
+	columns, rows []axis // by level
 }
 
-// axis tells where the precincts of a level begin on the reference grid, in one direction.
+// axis gives the positions of the precincts of a level on the reference grid, in one direction.
 type axis struct {
-	count int // of precincts
-	first int // where the first one begins: at the edge of the tile where that cuts it
-	cell  int // the others begin where their number, from here on,
-	shift int // times a power of two
-	step  int // and the points of the grid for each sample says
+	count int // number of precincts
+	first int // start of the first precinct, which may be the edge of the tile
+	cell  int // number of the first precinct in the grid of precincts
+	shift int // base-2 logarithm of the size of precincts, in samples of the component
+	step  int // distance of the component's samples on the reference grid
 }
 
 func newAxis(count, tileStart, start, precinctLog2, reduction, step int) axis {
@@ -25,7 +25,7 @@ func newAxis(count, tileStart, start, precinctLog2, reduction, step int) axis {
 	return a
 }
 
-// at is where a precinct but the first one begins.
+// at returns the start of a precinct other than the first.
 func (a *axis) at(precinct int) int {
 	return (a.cell + precinct) << a.shift * a.step
 }
@@ -41,24 +41,24 @@ func newSweep(l *layout, levels []*level) *sweep {
 	return s
 }
 
-// precincts calls visit for each precinct: from above, then from the left, then in the order of the levels.
+// precincts calls visit for each precinct: by row, then by column, then in the order of the levels.
 func (s *sweep) precincts(visit func(v *level, precinct int) bool) bool {
 	var rows, columns queue
 	for i := range s.levels {
-		rows.push(waiting{s.rows[i].first, i, 0})
+		rows.push(event{s.rows[i].first, i, 0})
 	}
-	met := make([]int, len(s.levels)) // the row in which each level is
+	currentRow := make([]int, len(s.levels)) // the current row of each level
 	for len(rows) > 0 {
 		columns = columns[:0]
 		for y := rows[0].at; len(rows) > 0 && rows[0].at == y; {
 			w := rows[0]
-			met[w.level] = w.precinct
-			columns.push(waiting{s.columns[w.level].first, w.level, 0})
+			currentRow[w.level] = w.precinct
+			columns.push(event{s.columns[w.level].first, w.level, 0})
 			rows.advance(&s.rows[w.level])
 		}
 		for len(columns) > 0 {
 			w := columns[0]
-			if v := s.levels[w.level]; !visit(v, met[w.level]*v.precinctColumns+w.precinct) {
+			if v := s.levels[w.level]; !visit(v, currentRow[w.level]*v.precinctColumns+w.precinct) {
 				return false
 			}
 			columns.advance(&s.columns[w.level])
@@ -67,17 +67,17 @@ func (s *sweep) precincts(visit func(v *level, precinct int) bool) bool {
 	return true
 }
 
-// waiting is a level that waits for the sweep to come to its next precinct.
-type waiting struct{ at, level, precinct int }
+// event is the next precinct of a level on one axis.
+type event struct{ at, level, precinct int }
 
-func (w waiting) before(o waiting) bool {
+func (w event) before(o event) bool {
 	return w.at < o.at || w.at == o.at && w.level < o.level
 }
 
-// queue is a heap: the first one is met next.
-type queue []waiting
+// queue is a heap of events. The first one comes next.
+type queue []event
 
-func (q *queue) push(w waiting) {
+func (q *queue) push(w event) {
 	*q = append(*q, w)
 	h := *q
 	for i := len(h) - 1; i > 0; {
@@ -90,7 +90,7 @@ func (q *queue) push(w waiting) {
 	}
 }
 
-// advance moves the first one to its next precinct, or drops it if that was its last.
+// advance moves the first event to its next precinct, or removes it after its last.
 func (q *queue) advance(a *axis) {
 	h := *q
 	if h[0].precinct++; h[0].precinct < a.count {

@@ -6,7 +6,7 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// FuzzTagTree writes a tree of numbers and reads it, bound after bound.
+// FuzzTagTree writes a tree of numbers and reads it back, bound after bound.
 func FuzzTagTree(f *testing.F) {
 	f.Add(uint8(1), uint8(0), []byte{3})
 	f.Add(uint8(3), uint8(1), []byte{1, 5, 0, 2, 2, 9})
@@ -29,7 +29,7 @@ func FuzzTagTree(f *testing.F) {
 			for i, want := range values {
 				column, row := i%columns, i/columns
 				got, height, below := tree.below(&bits, column, row, uint16(bound))
-				if side := 1 << height; !below && leastOf(values, columns, column&-side, row&-side, side) < bound {
+				if side := 1 << height; !below && minimumOf(values, columns, column&-side, row&-side, side) < bound {
 					t.Fatalf("leaf %d, bound %d: %d x %d leaves are not below it, one of which is", i, bound, side, side)
 				}
 				if below != (want < bound) || below && int(got) != want {
@@ -43,8 +43,8 @@ func FuzzTagTree(f *testing.F) {
 	})
 }
 
-// leastOf is the least of the values in a square, cut off where there are no more.
-func leastOf(values []int, columns, left, top, side int) int {
+// minimumOf returns the minimum of the values in a square, clipped to the grid.
+func minimumOf(values []int, columns, left, top, side int) int {
 	least := values[top*columns+left]
 	for row := top; row < min(top+side, len(values)/columns); row++ {
 		for column := left; column < min(left+side, columns); column++ {
@@ -67,7 +67,7 @@ func TestBitsAreStuffed(t *testing.T) {
 	}
 }
 
-func TestBytesTakenAheadAreGivenBack(t *testing.T) {
+func TestBytesTakenAheadAreReturned(t *testing.T) {
 	stuffed := []byte{0xff, 0x7f, 0xff, 0x00, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0xff, 0x7f, 0x12, 0x34}
 	wantAt := map[int]int64{1: 2, 7: 2, 8: 2, 9: 2, 15: 2, 16: 4, 23: 4, 24: 4, 30: 4, 31: 6, 90: 12, 91: 13, 98: 13, 99: 14}
 	for read, want := range wantAt {
@@ -81,9 +81,9 @@ func TestBytesTakenAheadAreGivenBack(t *testing.T) {
 	}
 	bits := bitReader{bytes: []byte{0xaa}}
 	if bits.number(8); bits.ended {
-		t.Error("eight bits of a byte are not there")
+		t.Error("eight bits of a byte are missing")
 	}
 	if bits.bit() != 0 || !bits.ended {
-		t.Error("a bit was read behind the end")
+		t.Error("a bit was read beyond the end")
 	}
 }

@@ -2,10 +2,10 @@ package packetstest
 
 import "math/bits"
 
-// bitWriter writes bits, and after each byte FF a zero bit.
+// bitWriter writes bits, and after each byte of 0xFF a zero bit.
 type bitWriter struct {
 	bytes []byte
-	left  int // bits that the last byte still takes
+	left  int // free bits of the last byte
 }
 
 func (w *bitWriter) bit(b int) {
@@ -26,7 +26,7 @@ func (w *bitWriter) number(v, bits int) {
 	}
 }
 
-// end fills the last byte, which must not be FF.
+// end fills the last byte, which must not be 0xFF.
 func (w *bitWriter) end() []byte {
 	if w.bytes[len(w.bytes)-1] == 0xff {
 		w.bytes = append(w.bytes, 0)
@@ -34,7 +34,7 @@ func (w *bitWriter) end() []byte {
 	return w.bytes
 }
 
-// passes writes how many there are.
+// passes writes the number of passes.
 func (w *bitWriter) passes(n int) {
 	switch {
 	case n == 1:
@@ -52,9 +52,9 @@ func (w *bitWriter) passes(n int) {
 
 func log2(n int) int { return bits.Len(uint(n)) - 1 }
 
-// tagTree writes numbers in a grid, bit by bit.
+// tagTree writes a grid of numbers bit by bit.
 type tagTree struct {
-	floors [][]treeNode
+	levels [][]treeNode
 	widths []int
 }
 
@@ -63,7 +63,7 @@ type treeNode struct {
 	known       bool
 }
 
-// newTagTree makes a tree of numbers, row after row.
+// newTagTree returns a tree of numbers, given row by row.
 func newTagTree(values []int, width int) *tagTree {
 	t := &tagTree{}
 	height := len(values) / max(width, 1)
@@ -72,7 +72,7 @@ func newTagTree(values []int, width int) *tagTree {
 		for i, v := range values {
 			nodes[i].value = v
 		}
-		t.floors, t.widths = append(t.floors, nodes), append(t.widths, width)
+		t.levels, t.widths = append(t.levels, nodes), append(t.widths, width)
 		if len(values) <= 1 {
 			return t
 		}
@@ -88,11 +88,11 @@ func newTagTree(values []int, width int) *tagTree {
 	}
 }
 
-// write tells whether a leaf is less than a bound, and if so its value.
+// write writes whether a leaf is below a bound, and if so its value.
 func (t *tagTree) write(w *bitWriter, column, row, bound int) {
 	low := 0
-	for f := len(t.floors) - 1; f >= 0; f-- {
-		n := &t.floors[f][row>>f*t.widths[f]+column>>f]
+	for f := len(t.levels) - 1; f >= 0; f-- {
+		n := &t.levels[f][row>>f*t.widths[f]+column>>f]
 		n.told = max(n.told, low)
 		for n.told < bound && !n.known {
 			if n.told >= n.value {
@@ -107,7 +107,8 @@ func (t *tagTree) write(w *bitWriter, column, row, bound int) {
 	}
 }
 
-// TagTreeBits writes a tree of numbers: for each of growing bounds, which of the leaves are below it.
+// TagTreeBits writes a tree of numbers. For growing bounds, it writes which leaves are below each
+// bound.
 func TagTreeBits(values []int, width, step int) []byte {
 	w, t := &bitWriter{}, newTagTree(values, width)
 	for bound := step; bound < 300; bound += step {

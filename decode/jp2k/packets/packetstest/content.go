@@ -6,7 +6,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// Block is a code-block as it is written.
+// Block is a code-block to write.
 type Block struct {
 	HT           bool
 	Missing      int
@@ -15,25 +15,25 @@ type Block struct {
 	state        blockState
 }
 
-// Piece is so many passes of a segment, and in which layer they come.
+// Piece is the passes of a segment that one layer holds.
 type Piece struct {
 	Layer, Passes int
 	Bytes         []byte
-	Ends          bool // the segment, by the rules of the style
+	Ends          bool // the segment ends, by the rules of the style
 }
 
-// Key is where a block is: column and row count from the first that touches the band.
+// Key is the position of a block. Column and row count from the first block that touches the band.
 type Key struct{ Component, Resolution, Band, Column, Row int }
 
-// Density is how much there is in a tile.
+// Density is the amount of content of a tile.
 type Density struct {
-	Blocks     float64 // the share of code-blocks that have something
-	Layers     float64 // the share of layers that have something of such a block
-	MostPasses int     // that a layer has of a block
-	MostBytes  int     // of a piece
+	Blocks    float64 // share of code-blocks with content
+	Layers    float64 // share of layers with content of such a block
+	MaxPasses int     // of a block in one layer
+	MaxBytes  int     // of a piece
 }
 
-// Content makes up what all code-blocks of a tile have.
+// Content returns random content of all code-blocks of a tile.
 func Content(t *codestream.Tile, d Density, random *rand.Rand) map[Key]*Block {
 	blocks := map[Key]*Block{}
 	for c := range t.Components {
@@ -65,20 +65,20 @@ func newBlock(style codestream.Style, layers int, d Density, random *rand.Rand) 
 		if random.Float64() >= d.Layers && layer < layers-1 {
 			continue
 		}
-		n := min(1+random.IntN(d.MostPasses), 200-passes)
+		n := min(1+random.IntN(d.MaxPasses), 200-passes)
 		if b.HT && passes <= 0 && passes+n > 3 {
-			n = 3 - passes // of the first set, what comes with its cleanup pass is no more than its refinements
+			n = 3 - passes // in the first set, only its refinements may come with its cleanup pass
 		}
 		if n > 0 {
-			b.add(style, layer, passes, n, d.MostBytes, random)
+			b.add(style, layer, passes, n, d.MaxBytes, random)
 			passes += n
 		}
 	}
 	return b
 }
 
-// add adds passes of a layer, from number first on: placeholders have negative numbers.
-func (b *Block) add(style codestream.Style, layer, first, passes, mostBytes int, random *rand.Rand) {
+// add adds passes of a layer, from number first on. Placeholders have negative numbers.
+func (b *Block) add(style codestream.Style, layer, first, passes, maxBytes int, random *rand.Rand) {
 	piece := Piece{Layer: layer}
 	mixed := style&codestream.HT != 0 && !b.HT && first == 0
 	for p := first; p < first+passes; p++ {
@@ -89,9 +89,9 @@ func (b *Block) add(style codestream.Style, layer, first, passes, mostBytes int,
 			continue
 		}
 		if p >= 0 {
-			piece.Bytes = randomBytes(random, mostBytes)
+			piece.Bytes = randomBytes(random, maxBytes)
 			if b.HT && p%3 == 0 || mixed {
-				piece.Bytes = append(piece.Bytes, 1, 2) // may not be empty
+				piece.Bytes = append(piece.Bytes, 1, 2) // must not be empty
 			}
 		}
 		b.Pieces = append(b.Pieces, piece)
@@ -99,7 +99,7 @@ func (b *Block) add(style codestream.Style, layer, first, passes, mostBytes int,
 	}
 }
 
-// ends tells whether a segment ends with a pass.
+// ends reports whether a segment ends with a pass.
 func (b *Block) ends(style codestream.Style, pass int) bool {
 	switch {
 	case b.HT:
@@ -112,9 +112,9 @@ func (b *Block) ends(style codestream.Style, pass int) bool {
 	return false
 }
 
-// randomBytes never has two that look like a marker.
-func randomBytes(random *rand.Rand, most int) []byte {
-	data := make([]byte, random.IntN(most+1))
+// randomBytes returns random bytes without markers.
+func randomBytes(random *rand.Rand, maxBytes int) []byte {
+	data := make([]byte, random.IntN(maxBytes+1))
 	for i := range data {
 		data[i] = byte(random.IntN(0x90))
 	}

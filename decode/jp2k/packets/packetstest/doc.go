@@ -1,3 +1,4 @@
-// Package packetstest writes the packets of tiles for tests: headers, bodies and markers, in any order and style. It goes by the
-// letter of the standard, however slowly, and shares nothing with what reads packets.
+// Package packetstest writes the packets of tiles for tests: headers, bodies and markers, in any
+// order and style. It follows the standard literally and slowly, and shares nothing with package
+// packets.
 package packetstest

@@ -1,6 +1,6 @@
 package packetstest
 
-// Expected is what a reader should find of a block.
+// Expected is what a reader must return for a block.
 type Expected struct {
 	HT                       bool
 	MissingBitPlanes, Passes int
@@ -8,7 +8,8 @@ type Expected struct {
 	Bytes                    []byte
 }
 
-// Expect tells what a block is to a reader that knows its first layers: without placeholders, and of an HT block the last set alone.
+// Expect returns what a reader must return for a block with its first layers: no placeholders, and
+// only the last set of an HT block.
 func (b *Block) Expect(layers int) Expected {
 	e := Expected{HT: b.HT, MissingBitPlanes: b.Missing + b.Placeholders/3}
 	ended, passes := true, 0
@@ -35,7 +36,7 @@ func (b *Block) Expect(layers int) Expected {
 	return e
 }
 
-// placeholderPieces is how many of the pieces are placeholders.
+// placeholderPieces returns the number of pieces that are placeholders.
 func (b *Block) placeholderPieces() int {
 	passes := 0
 	for i, p := range b.Pieces {

@@ -2,10 +2,11 @@ package packetstest
 
 import "tileserver/decode/jp2k/codestream"
 
-// Packet is one layer of one precinct, whose number counts row after row in the resolution.
+// Packet is one layer of one precinct. Precincts are numbered row by row in their resolution.
 type Packet struct{ Component, Resolution, Precinct, Layer int }
 
-// Order lists the packets of a tile by the loops of the standard, over every point of the reference grid.
+// Order lists the packets of a tile with the loops of the standard, over every point of the
+// reference grid.
 func Order(t *codestream.Tile) []Packet {
 	o := &orderer{tile: t, came: map[Packet]bool{}}
 	for _, p := range t.Progressions {

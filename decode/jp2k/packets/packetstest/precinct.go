@@ -7,7 +7,7 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// precinct has the blocks of each band, row after row.
+// precinct holds the blocks of each band, row by row.
 type precinct struct {
 	style codestream.Style
 	bands []precinctBand
@@ -19,12 +19,12 @@ type precinctBand struct {
 	inclusion, missing *tagTree
 }
 
-// blockState is what was said of a block until now.
+// blockState is what was written of a block so far.
 type blockState struct {
 	included   bool
 	lengthBits int
-	passes     int  // placeholders too
-	begun      bool // bytes came
+	passes     int  // with placeholders
+	begun      bool // bytes were written
 }
 
 func newPrecinct(t *codestream.Tile, p Packet, blocks map[Key]*Block) *precinct {
@@ -37,7 +37,7 @@ func newPrecinct(t *codestream.Tile, p Packet, blocks map[Key]*Block) *precinct 
 	return pr
 }
 
-// newPrecinctBand looks at each block of the band: whether its upper left corner is in the precinct.
+// newPrecinctBand collects the blocks of the band whose upper left corner is in the precinct.
 func newPrecinctBand(r *codestream.Resolution, p Packet, b int, blocks map[Key]*Block) precinctBand {
 	band, pb := &r.Bands[b], precinctBand{}
 	half := min(p.Resolution, 1)
@@ -102,7 +102,7 @@ func (p *precinct) has(layer int) bool {
 	return false
 }
 
-// of are the pieces that a layer has.
+// of returns the pieces of a layer.
 func (b *Block) of(layer int) []Piece {
 	if b == nil {
 		return nil
@@ -158,7 +158,8 @@ func (b *Block) write(w *bitWriter, style codestream.Style, pieces []Piece, rand
 	}
 }
 
-// joinPlaceholders makes placeholders and the cleanup pass behind them one piece, as their length is written.
+// joinPlaceholders joins placeholders and the cleanup pass after them into one piece, as their
+// length is written.
 func (b *Block) joinPlaceholders(pieces []Piece) (joined []Piece, length int, reached bool) {
 	if b.state.passes >= b.Placeholders || len(pieces) == 1 {
 		return pieces, len(pieces[0].Bytes), len(pieces[0].Bytes) > 0

@@ -6,8 +6,8 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// RandomShape makes up the geometry of a small tile: odd sizes and offsets, subsampled components, resolutions that are empty,
-// precincts of any size, and several progressions.
+// RandomShape returns the random geometry of a small tile: odd sizes and offsets, subsampled
+// components, empty resolutions, precincts of any size, and several progressions.
 func RandomShape(random *rand.Rand) *Shape {
 	x, y := random.IntN(60), random.IntN(60)
 	s := &Shape{
@@ -36,7 +36,7 @@ func randomComponent(random *rand.Rand) Component {
 	return c
 }
 
-// RandomStyle is one that changes how passes are cut into segments.
+// RandomStyle returns a random style that changes how passes are split into segments.
 func RandomStyle(random *rand.Rand) codestream.Style {
 	style := codestream.Style(random.IntN(256)) & (codestream.Bypass | codestream.TerminateAll)
 	switch random.IntN(4) {

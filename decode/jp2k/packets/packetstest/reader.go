@@ -1,17 +1,17 @@
 package packetstest
 
-// Reader gives bytes in memory, no more of them than asked for, and counts.
+// Reader reads from memory. It returns no more bytes than asked for, and counts them.
 type Reader struct {
 	Bytes []byte
 	Peeks int
-	Read  int64 // bytes given
-	Fail  error // if set, what Peek returns
+	Read  int64 // number of bytes returned
+	Fail  error // returned by Peek if set
 }
 
-// Size is how many bytes there are.
+// Size returns the number of bytes.
 func (r *Reader) Size() int64 { return int64(len(r.Bytes)) }
 
-// Peek returns a copy, which the next call spoils.
+// Peek returns a copy, which the next call overwrites.
 func (r *Reader) Peek(offset int64, least int) ([]byte, error) {
 	if r.Fail != nil {
 		return nil, r.Fail

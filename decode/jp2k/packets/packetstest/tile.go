@@ -10,19 +10,19 @@ type Shape struct {
 	Progressions []codestream.Progression
 }
 
-// Component is how one component is cut up.
+// Component is the geometry of one component.
 type Component struct {
 	DX, DY                          int
 	Levels                          int // of the wavelet
 	BlockWidthLog2, BlockHeightLog2 int
 	Style                           codestream.Style
 
-	// Precincts are the logarithms of their width and height in each resolution, from the coarsest. The last one
-	// is that of all resolutions that follow.
+	// Precincts holds the base-2 logarithms of their width and height in each resolution, from the
+	// coarsest. The last one applies to all further resolutions.
 	Precincts [][2]int
 }
 
-// Tile works out the geometry of a tile.
+// Tile returns the geometry of a tile.
 func (s *Shape) Tile() *codestream.Tile {
 	t := &codestream.Tile{Rect: s.Rect, Layers: s.Layers, Progressions: s.Progressions}
 	for _, c := range s.Components {
@@ -53,7 +53,7 @@ func (c *Component) resolution(whole codestream.Rect, r int) codestream.Resoluti
 		res.Bands = []codestream.Band{c.band(rect, codestream.LL, precinct[0], precinct[1])}
 		return res
 	}
-	half := scale // samples of the band above lie twice as far apart as those of the resolution
+	half := scale // samples of the band above are twice as far apart as those of the resolution
 	for _, o := range []codestream.Orientation{codestream.HL, codestream.LH, codestream.HH} {
 		dx, dy := 0, 0
 		if o != codestream.LH {

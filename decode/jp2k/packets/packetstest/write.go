@@ -6,30 +6,30 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// Manner is how packets are written.
-type Manner struct {
-	SOP, EPH      bool // markers are there, and in Sometimes not before each packet
+// Options says how packets are written.
+type Options struct {
+	SOP, EPH      bool // markers are written; with Sometimes, not for each packet
 	Sometimes     bool
 	PackedHeaders bool
-	Lengths       bool // PacketLengths are told
-	Parts         int  // as many tile-parts as that
-	Straddle      bool // parts end anywhere, and not between packets
+	Lengths       bool // PacketLengths is set
+	Parts         int  // number of tile-parts
+	Straddle      bool // parts end anywhere, not only between packets
 }
 
-// Written is a tile as bytes.
-type Written struct {
+// EncodedTile is a tile as bytes.
+type EncodedTile struct {
 	Tile    *codestream.Tile
-	Bytes   []byte // of a codestream that has nothing but the tile's parts, with gaps between them
+	Bytes   []byte // of a codestream with only the tile's parts, and gaps between them
 	Packets []Packet
-	Starts  []int // where in the run of all parts each packet begins
+	Starts  []int // position of each packet in the run of all parts
 	Headers int   // bytes of all headers and markers
 	Blocks  map[Key]*Block
 }
 
-// Write writes all packets of a tile, and tells in the tile where they are.
-func Write(t *codestream.Tile, blocks map[Key]*Block, m Manner, random *rand.Rand) *Written {
-	w := &writer{tile: t, blocks: blocks, manner: m, random: random, precincts: map[Packet]*precinct{}}
-	written := &Written{Tile: t, Packets: Order(t), Blocks: blocks}
+// Write writes all packets of a tile, and sets their location in the tile.
+func Write(t *codestream.Tile, blocks map[Key]*Block, m Options, random *rand.Rand) *EncodedTile {
+	w := &writer{tile: t, blocks: blocks, options: m, random: random, precincts: map[Packet]*precinct{}}
+	written := &EncodedTile{Tile: t, Packets: Order(t), Blocks: blocks}
 	t.SOP, t.EPH = m.SOP, m.EPH
 	for i, p := range written.Packets {
 		written.Starts = append(written.Starts, len(w.run))
@@ -49,22 +49,22 @@ func Write(t *codestream.Tile, blocks map[Key]*Block, m Manner, random *rand.Ran
 type writer struct {
 	tile        *codestream.Tile
 	blocks      map[Key]*Block
-	manner      Manner
+	options     Options
 	random      *rand.Rand
-	precincts   map[Packet]*precinct // of layer 0
+	precincts   map[Packet]*precinct // by the packet of layer 0
 	run, packed []byte
 	headers     int
 }
 
-// parts cuts the run into tile-parts.
+// parts splits the run into tile-parts.
 func (w *writer) parts(starts []int) []byte {
 	var data []byte
 	from := 0
-	for i := range max(w.manner.Parts, 1) {
+	for i := range max(w.options.Parts, 1) {
 		to := len(w.run)
-		if left := max(w.manner.Parts, 1) - 1 - i; left > 0 && len(starts) > 0 {
+		if left := max(w.options.Parts, 1) - 1 - i; left > 0 && len(starts) > 0 {
 			to = max(from, starts[(i+1)*len(starts)/(left+i+1)])
-			if w.manner.Straddle {
+			if w.options.Straddle {
 				to = from + w.random.IntN(len(w.run)-from+1)
 			}
 		}
@@ -78,21 +78,21 @@ func (w *writer) parts(starts []int) []byte {
 	return append(data, "what follows"...)
 }
 
-// has tells whether a marker is written.
+// has reports whether to write a marker.
 func (w *writer) has(marker bool) bool {
-	return marker && (!w.manner.Sometimes || w.random.IntN(2) == 0)
+	return marker && (!w.options.Sometimes || w.random.IntN(2) == 0)
 }
 
 func (w *writer) packet(p Packet, number int) {
 	before := len(w.run) + len(w.packed)
-	if w.has(w.manner.SOP) {
+	if w.has(w.options.SOP) {
 		w.run = append(w.run, 0xff, 0x91, 0, 4, byte(number>>8), byte(number))
 	}
 	header, body := w.precinct(p).packet(p.Layer, w.random)
-	if w.has(w.manner.EPH) {
+	if w.has(w.options.EPH) {
 		header = append(header, 0xff, 0x92)
 	}
-	if w.manner.PackedHeaders {
+	if w.options.PackedHeaders {
 		w.packed = append(w.packed, header...)
 	} else {
 		w.run = append(w.run, header...)
@@ -101,7 +101,7 @@ func (w *writer) packet(p Packet, number int) {
 	w.run = append(w.run, body...)
 }
 
-// precinct finds what a packet's precinct has, or begins it.
+// precinct returns the state of a packet's precinct, which it creates if needed.
 func (w *writer) precinct(p Packet) *precinct {
 	p.Layer = 0
 	if w.precincts[p] == nil {

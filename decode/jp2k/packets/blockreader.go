@@ -1,20 +1,20 @@
 package packets
 
-// shelf is what tables refer to.
-type shelf struct {
-	places  places
+// blockReader turns records into Blocks.
+type blockReader struct {
+	parts   parts
 	entries []byte
 }
 
-// fill tells of a block as its first layers have it.
-func (s *shelf) fill(block *Block, r *record, layers int) bool {
+// fill sets block to a code-block as of its first layers.
+func (s *blockReader) fill(block *Block, r *record, layers int) bool {
 	*block = Block{
-		HT:               r.missing&ofHT != 0,
-		MissingBitPlanes: int(r.missing &^ ofHT),
+		HT:               r.missing&htFlag != 0,
+		MissingBitPlanes: int(r.missing &^ htFlag),
 		Segments:         block.Segments[:0],
 		Chunks:           block.Chunks[:0],
 	}
-	if r.layer == elsewhere {
+	if r.layer == inEntry {
 		s.fillFromEntry(block, r, layers)
 	} else if int(r.layer) < layers {
 		s.add(block, int(r.passes), r.at(), int64(r.length), false)
@@ -22,7 +22,7 @@ func (s *shelf) fill(block *Block, r *record, layers int) bool {
 	return block.Passes > 0
 }
 
-func (s *shelf) fillFromEntry(block *Block, r *record, layers int) {
+func (s *blockReader) fillFromEntry(block *Block, r *record, layers int) {
 	n := numbers{data: s.entries[r.at():][:r.length]}
 	layer, at := uint64(0), int64(0)
 	sets := htSets{missing: block.MissingBitPlanes}
@@ -32,21 +32,21 @@ func (s *shelf) fillFromEntry(block *Block, r *record, layers int) {
 		if layer >= uint64(layers) {
 			return
 		}
-		within := head&1 != 0
+		continues := head&1 != 0
 		for range head >> 1 {
 			passes, length := n.piece()
 			if !block.HT || sets.take(block, passes, length) {
-				s.add(block, passes, at, int64(length), within)
+				s.add(block, passes, at, int64(length), continues)
 			}
-			within = false
+			continues = false
 			at += int64(length)
 		}
 	}
 }
 
 // add adds a piece to a block.
-func (s *shelf) add(block *Block, passes int, at, length int64, within bool) {
-	if last := len(block.Segments) - 1; within && last >= 0 {
+func (s *blockReader) add(block *Block, passes int, at, length int64, continues bool) {
+	if last := len(block.Segments) - 1; continues && last >= 0 {
 		block.Segments[last].Passes += passes
 		block.Segments[last].Length += int(length)
 	} else {
@@ -54,18 +54,19 @@ func (s *shelf) add(block *Block, passes int, at, length int64, within bool) {
 	}
 	block.Passes += passes
 	block.Length += int(length)
-	block.Chunks = s.places.appendRanges(block.Chunks, at, length)
+	block.Chunks = s.parts.appendRanges(block.Chunks, at, length)
 }
 
-// htSets follows the sets of passes of an HT block: a cleanup pass, a SigProp and a MagRef pass. A set codes the same
-// as the one before it and a bit-plane more, so that the last one is enough.
+// htSets follows the sets of passes of an HT block: a cleanup pass, a SigProp and a MagRef pass.
+// Each set codes the content of the set before it and one more bit-plane, so the last set suffices.
 type htSets struct {
-	missing int  // before the first set
-	passes  int  // that went by
-	skip    bool // the set has no bytes
+	missing int  // missing bit-planes before the first set
+	passes  int  // number of passes so far
+	skip    bool // the current set has no bytes
 }
 
-// take tells whether a piece belongs to the last set until now, and drops the sets before it.
+// take reports whether a piece belongs to the last set so far. It removes the earlier sets from
+// block.
 func (h *htSets) take(block *Block, passes int, length uint64) bool {
 	set, cleanup := h.passes/3, h.passes%3 == 0
 	h.passes += passes

@@ -12,19 +12,19 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// written makes up a tile and writes it.
-func written(seed uint64, m packetstest.Manner) *packetstest.Written {
+// encoded writes a random tile.
+func encoded(seed uint64, m packetstest.Options) *packetstest.EncodedTile {
 	random := newRandom(seed)
 	t := packetstest.RandomShape(random).Tile()
 	density := packetstest.Density{
 		Blocks: random.Float64(), Layers: random.Float64(),
-		MostPasses: []int{1, 3, 20, 100}[random.IntN(4)], MostBytes: []int{1, 40, 5000}[random.IntN(3)],
+		MaxPasses: []int{1, 3, 20, 100}[random.IntN(4)], MaxBytes: []int{1, 40, 5000}[random.IntN(3)],
 	}
 	return packetstest.Write(t, packetstest.Content(t, density, random), m, random)
 }
 
-// checkBlocks holds what is read of all code-blocks against what was written.
-func checkBlocks(t *testing.T, w *packetstest.Written, layers int, find func(packetstest.Key) packets.Blocks) {
+// checkBlocks compares all code-blocks with what was written.
+func checkBlocks(t *testing.T, w *packetstest.EncodedTile, layers int, find func(packetstest.Key) packets.Blocks) {
 	t.Helper()
 	var block packets.Block
 	for key, b := range w.Blocks {
@@ -60,31 +60,31 @@ func checkBlock(t *testing.T, name string, data []byte, got *packets.Block, want
 	}
 }
 
-var manners = []struct {
-	name   string
-	manner packetstest.Manner
+var variants = []struct {
+	name    string
+	options packetstest.Options
 }{
-	{"plain", packetstest.Manner{}},
-	{"markers", packetstest.Manner{SOP: true, EPH: true}},
-	{"some markers, parts", packetstest.Manner{SOP: true, EPH: true, Sometimes: true, Parts: 4}},
-	{"parts cut anywhere", packetstest.Manner{EPH: true, Parts: 7, Straddle: true}},
-	{"packed headers", packetstest.Manner{PackedHeaders: true, Parts: 3}},
-	{"packed headers, markers", packetstest.Manner{PackedHeaders: true, SOP: true, EPH: true, Sometimes: true}},
+	{"plain", packetstest.Options{}},
+	{"markers", packetstest.Options{SOP: true, EPH: true}},
+	{"some markers, parts", packetstest.Options{SOP: true, EPH: true, Sometimes: true, Parts: 4}},
+	{"parts cut anywhere", packetstest.Options{EPH: true, Parts: 7, Straddle: true}},
+	{"packed headers", packetstest.Options{PackedHeaders: true, Parts: 3}},
+	{"packed headers, markers", packetstest.Options{PackedHeaders: true, SOP: true, EPH: true, Sometimes: true}},
 }
 
-func TestWalk(t *testing.T) {
-	for _, test := range manners {
+func TestScan(t *testing.T) {
+	for _, test := range variants {
 		t.Run(test.name, func(t *testing.T) {
 			for seed := range uint64(60) {
-				w := written(seed, test.manner)
-				index, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
+				w := encoded(seed, test.options)
+				index, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes}, w.Tile, packets.DefaultLimits())
 				if err != nil || index.Damage() != nil {
 					t.Fatalf("seed %d: %v, damage %v", seed, err, index.Damage())
 				}
 				for _, layers := range []int{1, 2, w.Tile.Layers, packets.AllLayers} {
 					checkBlocks(t, w, layers, func(packetstest.Key) packets.Blocks { return index })
 				}
-				checkKept(t, w.Tile, index)
+				checkStoredForm(t, w.Tile, index)
 				if t.Failed() {
 					t.Fatalf("seed %d", seed)
 				}
@@ -93,8 +93,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// checkKept holds an index against what comes back of its form for keeping.
-func checkKept(t *testing.T, tile *codestream.Tile, index *packets.Index) {
+// checkStoredForm compares an index with its stored form.
+func checkStoredForm(t *testing.T, tile *codestream.Tile, index *packets.Index) {
 	t.Helper()
 	data := index.AppendBinary([]byte("before"))
 	again, err := packets.Parse(tile, data[len("before"):], packets.DefaultLimits())
@@ -102,7 +102,7 @@ func checkKept(t *testing.T, tile *codestream.Tile, index *packets.Index) {
 		t.Fatalf("parse of %d bytes: %v", len(data), err)
 	}
 	same := reflect.DeepEqual(index, again)
-	if index.Damage() != nil { // which precincts it concerns is not written
+	if index.Damage() != nil { // the broken precincts are not stored
 		same = bytes.Equal(again.AppendBinary(nil), index.AppendBinary(nil))
 	}
 	if !same {
@@ -110,17 +110,17 @@ func checkKept(t *testing.T, tile *codestream.Tile, index *packets.Index) {
 	}
 }
 
-func TestWalkTellsErrorsOfTheReader(t *testing.T) {
-	w := written(1, packetstest.Manner{})
+func TestScanReturnsErrorsOfTheReader(t *testing.T) {
+	w := encoded(1, packetstest.Options{})
 	broken := errors.New("broken")
-	if _, err := packets.Walk(t.Context(), &packetstest.Reader{Bytes: w.Bytes, Fail: broken}, w.Tile, packets.DefaultLimits()); !errors.Is(err, broken) {
+	if _, err := packets.Scan(t.Context(), &packetstest.Reader{Bytes: w.Bytes, Fail: broken}, w.Tile, packets.DefaultLimits()); !errors.Is(err, broken) {
 		t.Errorf("got %v, want %v", err, broken)
 	}
 }
 
 func TestLocated(t *testing.T) {
 	for seed := range uint64(60) {
-		w := written(seed, packetstest.Manner{Lengths: true, SOP: seed%2 == 0, Parts: int(seed % 3)})
+		w := encoded(seed, packetstest.Options{Lengths: true, SOP: seed%2 == 0, Parts: int(seed % 3)})
 		if len(w.Packets) == 0 {
 			continue
 		}
@@ -134,8 +134,8 @@ func TestLocated(t *testing.T) {
 	}
 }
 
-// precinctOf reads the precinct that holds a block, of bytes that AppendRanges told of alone.
-func precinctOf(t *testing.T, w *packetstest.Written, located *packets.Located, k packetstest.Key) packets.Blocks {
+// precinctOf reads the precinct of a code-block from only the bytes of AppendRanges.
+func precinctOf(t *testing.T, w *packetstest.EncodedTile, located *packets.PacketMap, k packetstest.Key) packets.Blocks {
 	t.Helper()
 	blocks := codestream.Rect{X0: k.Column, Y0: k.Row, X1: k.Column + 1, Y1: k.Row + 1}
 	r := packets.PrecinctsOf(w.Tile, k.Component, k.Resolution, k.Band, blocks)
