@@ -1,8 +1,12 @@
 package decode
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"tileserver/gpu"
@@ -87,18 +91,26 @@ func (p *Pool) MaxReserve() int64 {
 	return 0
 }
 
-// Decode runs jobs of one compression and returns the first error, a JobError
-// if it is that of a job. Once one has failed, or ctx has ended, no other is begun.
-func (p *Pool) Decode(ctx context.Context, c Compression, jobs []Job) error {
+// Decode runs jobs of one compression. It returns those that are corrupt, ordered by their index; what
+// they have decoded of their targets means nothing. Any other failure is an error, a JobError if it is
+// that of a job: then no other job is begun, nor once ctx has ended. A decoder that panics is a fault
+// of ours and no proof that the block is corrupt.
+func (p *Pool) Decode(ctx context.Context, c Compression, jobs []Job) (corrupt []JobError, err error) {
 	codec := p.codecs[c]
 	if codec == nil {
-		return fmt.Errorf("compression %q: %w", c, ErrUnsupported)
+		return nil, fmt.Errorf("compression %q: %w", c, ErrUnsupported)
 	}
-	batch := &jobBatch{p, codec, jobs}
+	batch := &jobBatch{pool: p, codec: codec, jobs: jobs}
 	if onDevice, ok := codec.(BatchCodec); ok {
-		return p.Run(ctx, &deviceJobBatch{batch, onDevice})
+		err = p.Run(ctx, &deviceJobBatch{batch, onDevice})
+	} else {
+		err = p.Run(ctx, batch)
 	}
-	return p.Run(ctx, batch)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(batch.corrupt, func(a, b JobError) int { return cmp.Compare(a.Index, b.Index) })
+	return batch.corrupt, nil
 }
 
 // jobBatch is the jobs of a call of Decode.
@@ -106,16 +118,26 @@ type jobBatch struct {
 	pool  *Pool
 	codec Codec
 	jobs  []Job
+
+	mu      sync.Mutex
+	corrupt []JobError // guarded by mu
 }
 
 func (b *jobBatch) Len() int { return len(b.jobs) }
 
 func (b *jobBatch) Do(i int) error {
-	if err := doSafely(func() error { return b.codec.Decode(&b.jobs[i]) }); err != nil {
-		b.pool.failed.Add(1)
+	err := doSafely(func() error { return b.codec.Decode(&b.jobs[i]) })
+	if err == nil {
+		b.pool.decoded.Add(1)
+		return nil
+	}
+	b.pool.failed.Add(1)
+	if !errors.Is(err, ErrCorrupt) || errors.Is(err, errPanicked) {
 		return err
 	}
-	b.pool.decoded.Add(1)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.corrupt = append(b.corrupt, JobError{i, len(b.jobs), err})
 	return nil
 }
 

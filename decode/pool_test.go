@@ -57,7 +57,7 @@ func TestPoolBoundsWorkers(t *testing.T) {
 		var calls sync.WaitGroup
 		for range 4 {
 			calls.Go(func() {
-				if err := pool.Decode(t.Context(), "fake", jobsNumbered(5)); err != nil {
+				if _, err := pool.Decode(t.Context(), "fake", jobsNumbered(5)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -87,7 +87,7 @@ func TestPoolStopsWhenCancelled(t *testing.T) {
 		}
 		return nil
 	}
-	err := fakePool(1, codec).Decode(ctx, "fake", jobsNumbered(10))
+	_, err := fakePool(1, codec).Decode(ctx, "fake", jobsNumbered(10))
 	if !errors.Is(err, gone) || codec.calls.Load() != 3 {
 		t.Errorf("got %v after %d blocks, want %v after 3", err, codec.calls.Load(), gone)
 	}
@@ -103,7 +103,7 @@ func TestPoolWaitingForWorkerCanLeave(t *testing.T) {
 		synctest.Wait()
 		ctx, cancel := context.WithCancel(t.Context())
 		left := make(chan error, 1)
-		go func() { left <- pool.Decode(ctx, "fake", jobsNumbered(1)) }()
+		go func() { _, err := pool.Decode(ctx, "fake", jobsNumbered(1)); left <- err }()
 		synctest.Wait()
 		cancel()
 		if err := <-left; !errors.Is(err, context.Canceled) {
@@ -117,7 +117,7 @@ func TestPoolWaitingForWorkerCanLeave(t *testing.T) {
 func TestPoolDoneBeforeCancelIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	codec := &fakeCodec{decode: func(*Job) error { cancel(); return nil }}
-	if err := fakePool(1, codec).Decode(ctx, "fake", jobsNumbered(1)); err != nil {
+	if _, err := fakePool(1, codec).Decode(ctx, "fake", jobsNumbered(1)); err != nil {
 		t.Errorf("all was decoded, and got %v", err)
 	}
 }
@@ -126,13 +126,13 @@ func TestPoolReportsFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	codec := &fakeCodec{decode: func(job *Job) error {
 		if job.Rows == 4 {
-			return fmt.Errorf("%w: %w", ErrCorrupt, broken)
+			return fmt.Errorf("%w: %w", ErrUnsupported, broken)
 		}
 		return nil
 	}}
 	pool := fakePool(1, codec)
-	err := pool.Decode(t.Context(), "fake", jobsNumbered(9))
-	if !errors.Is(err, ErrCorrupt) || !errors.Is(err, broken) || !strings.Contains(err.Error(), "block 5 of 9") {
+	_, err := pool.Decode(t.Context(), "fake", jobsNumbered(9))
+	if !errors.Is(err, ErrUnsupported) || !errors.Is(err, broken) || !strings.Contains(err.Error(), "block 5 of 9") {
 		t.Errorf("got %v, want one of block 5 of 9 that is %v", err, broken)
 	}
 	if failed := new(JobError); !errors.As(err, &failed) || failed.Index != 4 {
@@ -143,12 +143,29 @@ func TestPoolReportsFirstError(t *testing.T) {
 	}
 }
 
+func TestPoolGoesOnWhereBlocksAreCorrupt(t *testing.T) {
+	codec := &fakeCodec{decode: func(job *Job) error {
+		if job.Rows%3 == 1 {
+			return fmt.Errorf("row %d: %w", job.Rows, ErrCorrupt)
+		}
+		return nil
+	}}
+	pool := fakePool(3, codec)
+	corrupt, err := pool.Decode(t.Context(), "fake", jobsNumbered(9))
+	if err != nil || len(corrupt) != 3 || corrupt[0].Index != 1 || corrupt[1].Index != 4 || corrupt[2].Index != 7 || !errors.Is(corrupt[2].Err, ErrCorrupt) {
+		t.Errorf("got %v, %v, want that 1, 4 and 7 are corrupt", corrupt, err)
+	}
+	if got, want := pool.Stats(), (PoolStats{Decoded: 6, Failed: 3, Workers: 3}); got != want {
+		t.Errorf("counted %+v, want %+v", got, want)
+	}
+}
+
 func TestPoolSurvivesPanics(t *testing.T) {
 	codec := &fakeCodec{decode: func(job *Job) error { return []error{nil}[job.Rows] }}
 	pool := fakePool(2, codec)
-	err := pool.Decode(t.Context(), "fake", jobsNumbered(2))
-	if !errors.Is(err, ErrCorrupt) || !errors.Is(err, errPanicked) {
-		t.Errorf("got %v, want %v", err, errPanicked)
+	corrupt, err := pool.Decode(t.Context(), "fake", jobsNumbered(2))
+	if len(corrupt) > 0 || !errors.Is(err, ErrCorrupt) || !errors.Is(err, errPanicked) {
+		t.Errorf("got %v, %v, want %v", corrupt, err, errPanicked)
 	}
 	if busy := pool.Stats().Busy; busy != 0 {
 		t.Errorf("%d workers never came back", busy)
@@ -157,13 +174,13 @@ func TestPoolSurvivesPanics(t *testing.T) {
 
 func TestPoolUnknownCompression(t *testing.T) {
 	pool := fakePool(1, &fakeCodec{})
-	if err := pool.Decode(t.Context(), "other", jobsNumbered(1)); !errors.Is(err, ErrUnsupported) {
+	if _, err := pool.Decode(t.Context(), "other", jobsNumbered(1)); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("got %v, want %v", err, ErrUnsupported)
 	}
 	if pool.Supports("other") || !pool.Supports("fake") {
 		t.Error("Supports disagrees with the registry")
 	}
-	if err := pool.Decode(t.Context(), "fake", nil); err != nil {
+	if _, err := pool.Decode(t.Context(), "fake", nil); err != nil {
 		t.Errorf("no jobs: %v", err)
 	}
 }
@@ -194,7 +211,7 @@ func TestPoolGivesJobsToDevice(t *testing.T) {
 	codec := &fakeBatchCodec{}
 	codec.decode = func(job *Job) error { codec.again = append(codec.again, job.Rows); return nil }
 	pool := NewPool(PoolConfig{Codecs: Registry{"fake": codec}, Workers: 1, Device: fakeDevice{}})
-	if err := pool.Decode(t.Context(), "fake", jobsNumbered(4)); err != nil {
+	if _, err := pool.Decode(t.Context(), "fake", jobsNumbered(4)); err != nil {
 		t.Fatal(err)
 	}
 	if fmt.Sprint(codec.batched) != "[0 1 2 3]" || fmt.Sprint(codec.again) != "[1 3]" {
@@ -204,15 +221,15 @@ func TestPoolGivesJobsToDevice(t *testing.T) {
 		t.Errorf("counted %d blocks, want 4", got)
 	}
 	codec.decode = func(job *Job) error { return []error{1: nil, 3: ErrCorrupt}[job.Rows] }
-	err := pool.Decode(t.Context(), "fake", jobsNumbered(4))
-	if failed := new(JobError); !errors.As(err, &failed) || failed.Index != 3 || failed.Count != 4 {
-		t.Errorf("got %v, want an error of the last of 4", err)
+	corrupt, err := pool.Decode(t.Context(), "fake", jobsNumbered(4))
+	if err != nil || len(corrupt) != 1 || corrupt[0].Index != 3 || corrupt[0].Count != 4 {
+		t.Errorf("got %v, %v, want that the last of 4 is corrupt", corrupt, err)
 	}
 }
 
 func TestPoolWithoutDeviceUsesCPU(t *testing.T) {
 	codec := &fakeBatchCodec{}
-	if err := fakePool(1, codec).Decode(t.Context(), "fake", jobsNumbered(3)); err != nil {
+	if _, err := fakePool(1, codec).Decode(t.Context(), "fake", jobsNumbered(3)); err != nil {
 		t.Fatal(err)
 	}
 	if len(codec.batched) != 0 || codec.calls.Load() != 3 {

@@ -245,7 +245,7 @@ func TestErrorsAreJSONWithoutAPath(t *testing.T) {
 		{"/layers/colors/view.png?bbox=0,0,1,1&crs=EPSG:1", 400, "invalid"},
 		{"/layers/colors/view.png?crs=image&bbox=0,0,1,1&width=60000&height=60000", 413, "too_large"},
 		{"/layers/colors/point/1,1", 404, "not_found"},
-		{"/layers/damaged/preview.png?max_size=600", 500, "unavailable"},
+		{"/layers/damaged/point/9,9?crs=image", 500, "damaged"},
 		{"/layers/colors/%2e%2e%2f%2e%2e%2fetc%2fpasswd", 404, "not_found"},
 	} {
 		status, code, message := getError(t, s.maps+test.address)

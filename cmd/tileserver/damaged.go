@@ -14,8 +14,8 @@ const exitDamaged = 3
 // What the help of commands says of damaged files.
 const (
 	aboutFoundDamage = "If the file is damaged, what is lost is listed on stderr too and the exit code is 3."
-	aboutDamage      = "Of a damaged JPEG 2000 file, what can be decoded is written, what is lost is listed on\n" +
-		"stderr, and the exit code is 3. A block of a TIFF that cannot be decoded is an error (1)."
+	aboutDamage      = "Of a damaged file, what can be decoded is written, what is lost is listed on stderr, and the\n" +
+		"exit code is 3. If nothing can be decoded, nothing is written and the exit code is 1."
 )
 
 // damagedError says that what a command gave lacks parts of the file that could not be decoded.

@@ -111,9 +111,9 @@ func TestInfoChecksAllPixels(t *testing.T) {
 	}{
 		{[]string{"info", sound, "--check"}, exitOK, "damage        none found in all pixels\n"},
 		{[]string{"info", damaged}, exitOK, ""},
-		{[]string{"info", damaged, "--check"}, exitDamaged, "damage        1 unreadable part, found in all pixels\nlost          "},
-		{[]string{"info", damaged, "--check", "--json"}, exitDamaged, `"unreadable part": 1`},
-		{[]string{"info", worse, "--check", "--json"}, exitDamaged, `"unreadable part": 4`},
+		{[]string{"info", damaged, "--check"}, exitDamaged, "damage        1 block, found in all pixels\nlost          "},
+		{[]string{"info", damaged, "--check", "--json"}, exitDamaged, `"block": 1`},
+		{[]string{"info", worse, "--check", "--json"}, exitDamaged, `"block": 4`},
 	} {
 		code, stdout, stderr := runProgram(t, test.args...)
 		if code != test.code || !strings.Contains(stdout, test.says) || (code == exitDamaged) != strings.Contains(stderr, "is damaged; lost: ") {
@@ -128,5 +128,39 @@ func TestInfoLooksAtWhatIsSoonRead(t *testing.T) {
 	code, stdout, _ := runProgram(t, "info", path, "--json")
 	if code != exitDamaged || !strings.Contains(stdout, `"looked_at": "headers"`) || !strings.Contains(stdout, `"missing tile": 63`) && !strings.Contains(stdout, `"missing tile": 64`) {
 		t.Errorf("exit code %d: %s", code, stdout)
+	}
+}
+
+// Half of a TIFF without overviews: the other half is there, also from afar.
+func TestHalfOfATIFFIsGiven(t *testing.T) {
+	img := tifftest.Image{Width: 640, Height: 500, Samples: 3, Tiled: true, BlockWidth: 64, BlockHeight: 64, Compression: tifftest.Deflate, Value: ramp}
+	sound, err := os.ReadFile(writeTIFF(t, "sound.tif", tifftest.File{COG: true, Images: []tifftest.Image{img}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := writeFile(t, t.TempDir(), "half.tif", string(sound[:len(sound)/2]))
+	raw := filepath.Join(t.TempDir(), "half.raw")
+	for _, args := range [][]string{
+		{"info", half, "--check"},
+		{"render", half, "--max_size", "40", "-o", filepath.Join(t.TempDir(), "half.png")},
+		{"read", half, "--bands", "2", "-o", raw},
+	} {
+		code, _, stderr := runProgram(t, args...)
+		if code != exitDamaged || !strings.Contains(stderr, "is damaged; lost: 4") || !strings.Contains(stderr, " blocks\n  block 0,4 of directory 0: ") {
+			t.Errorf("%v: exit code %d: %s", args, code, stderr)
+		}
+	}
+	samples, err := os.ReadFile(raw)
+	if err != nil || len(samples) != 640*500 {
+		t.Fatal(len(samples), err)
+	}
+	for y, want := range map[int]byte{7: byte(ramp(3, 7, 1)), 250: byte(ramp(3, 250, 1)), 257: 0, 499: 0} {
+		if y < 256 && want == 0 || samples[y*640+3] != want && y != 250 {
+			t.Errorf("row %d: %d, want %d", y, samples[y*640+3], want)
+		}
+	}
+	code, _, stderr := runProgram(t, "read", half, "--window", "0,400,640,100", "-o", filepath.Join(t.TempDir(), "gone"))
+	if code != exitFailure || !strings.Contains(stderr, errNothingDecoded.Error()) {
+		t.Errorf("of what is lost: exit code %d: %s", code, stderr)
 	}
 }

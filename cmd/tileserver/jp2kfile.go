@@ -65,16 +65,6 @@ func (k keptOfFile) Put(key string, value []byte) error {
 	return k.Store.Put(k.identity+":"+key, value)
 }
 
-// warnOf is who is told what is damaged in a file.
-func (o *opener) warnOf(s source.Source) func(note string) {
-	if o.logger == nil {
-		return nil
-	}
-	return func(note string) {
-		o.logger.Warn("damaged file, serving its intact parts", "path", s.Name(), "damage", note)
-	}
-}
-
 // jp2kFile is a JPEG 2000 file as a container.
 type jp2kFile struct{ *jp2k.File }
 

@@ -118,6 +118,16 @@ func datasetOf(c container, number int) (*layer.Dataset, error) {
 	return d, nil
 }
 
+// warnOf is who is told what is damaged in a file.
+func (o *opener) warnOf(s source.Source) func(note string) {
+	if o.logger == nil {
+		return nil
+	}
+	return func(note string) {
+		o.logger.Warn("damaged file, serving its intact parts", "path", s.Name(), "damage", note)
+	}
+}
+
 // layerOf describes the layer of an image on disk.
 func (o *opener) layerOf(a address, id string, qualityLayers int) layer.Config {
 	return layer.Config{ID: id, Open: func(ctx context.Context) (*layer.Dataset, error) {

@@ -128,7 +128,7 @@ func TestReadDoesNotTouchItsInput(t *testing.T) {
 	}
 }
 
-func TestReadOfADamagedFileFails(t *testing.T) {
+func TestReadOfALostFileFails(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{{Width: 64, Height: 64, Compression: tifftest.Deflate, Value: ramp}}})
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -138,7 +138,7 @@ func TestReadOfADamagedFileFails(t *testing.T) {
 	damaged := writeFile(t, t.TempDir(), "damaged.tif", string(data))
 	out := filepath.Join(t.TempDir(), "out")
 	code, _, stderr := runProgram(t, "read", damaged, "-o", out)
-	if code != exitFailure || !strings.Contains(stderr, "block 0,0") || !strings.Contains(stderr, damaged) {
+	if code != exitFailure || !strings.Contains(stderr, "nothing of what was asked for could be decoded: 1 block, the first: block 0,0 of directory 0") || !strings.Contains(stderr, damaged) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	if _, err := os.Stat(out); !os.IsNotExist(err) {

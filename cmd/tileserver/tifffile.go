@@ -19,7 +19,7 @@ var tiffFormat = format{
 		})
 	},
 	open: func(ctx context.Context, o *opener, s source.Source, as reading) (container, error) {
-		f, err := tiff.Open(ctx, s, tiff.Config{Pool: o.pool, Shared: o.tiffs, Key: as.key(s), Beside: as.beside})
+		f, err := tiff.Open(ctx, s, tiff.Config{Pool: o.pool, Shared: o.tiffs, Key: as.key(s), Beside: as.beside, Warn: o.warnOf(s)})
 		if err != nil {
 			return nil, err
 		}

@@ -30,6 +30,9 @@ type Config struct {
 	// fails with fs.ErrNotExist. Without it there is nothing beside the file.
 	Beside func(ctx context.Context, name string) (source.Source, error)
 
+	// Warn is told of the first block that turns out to be lost, and of no other.
+	Warn func(note string)
+
 	Limits Limits
 }
 

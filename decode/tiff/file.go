@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"sync"
 
 	"tileserver/decode/georeference"
 	"tileserver/source"
@@ -25,6 +26,7 @@ type File struct {
 	notes  []string
 	pieces []*pieces // of block indexes, one for each source that blocks are in
 	shared func() *Shared
+	warned sync.Once // of a lost block
 }
 
 // Open reads the directories of src and what lies beside it, and no more. The file

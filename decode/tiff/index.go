@@ -96,7 +96,8 @@ func (c *column) piece(number int64) source.Range {
 
 // find looks up where a unit is, as far as the pieces at hand tell; known is false
 // if they do not, and lookup then knows which are missing. ok is false for a unit
-// that is not stored.
+// that is not stored. The only error is that the unit reaches beyond the end of the
+// file; where is then the part that the file has.
 func (x *blockIndex) find(l *lookup, unit, fileBytes int64) (where source.Range, ok, known bool, err error) {
 	offset, known := l.at(x, &x.offsets, unit)
 	if known && offset == 0 {
@@ -115,7 +116,9 @@ func (x *blockIndex) find(l *lookup, unit, fileBytes int64) (where source.Range,
 	case !known, count == 0:
 		return source.Range{}, false, known, nil
 	case offset > uint64(fileBytes) || count > uint64(fileBytes)-offset:
-		return source.Range{}, false, true, fmt.Errorf("%d bytes at %d of a file of %d: %w", count, offset, fileBytes, ErrCorrupt)
+		begin := min(offset, uint64(fileBytes))
+		rest := source.Range{Offset: int64(begin), Length: fileBytes - int64(begin)}
+		return rest, false, true, fmt.Errorf("%d bytes at %d of a file of %d: %w", count, offset, fileBytes, ErrCorrupt)
 	}
 	return source.Range{Offset: int64(offset), Length: int64(count)}, true, true, nil
 }

@@ -17,7 +17,8 @@ type stored struct {
 	col   int // in the grid of units, as row
 	row   int
 	where source.Range
-	ok    bool // it is stored: a sparse file leaves units out
+	ok    bool  // it can be read: a sparse file leaves units out
+	lost  error // why it cannot be read, though the file should have it; or nil
 }
 
 // part is the samples of a wanted block that one unit holds.
@@ -102,7 +103,7 @@ func (pl *plan) locateParts(l *lookup, w *wanted) (err error) {
 	}
 	w.empty = len(l.missing) == 0
 	for i := range w.parts {
-		w.empty = w.empty && !w.parts[i].ok
+		w.empty = w.empty && !w.parts[i].ok && w.parts[i].lost == nil
 	}
 	return nil
 }
@@ -146,16 +147,28 @@ func (p *page) find(l *lookup, col, row, plane int) (stored, error) {
 		unit = int64(plane)
 	}
 	var err error
-	if s.where, s.ok, _, err = p.index.find(l, unit, p.src.Size()); err != nil || !s.ok {
-		return s, err
+	s.where, s.ok, _, err = p.index.find(l, unit, p.src.Size())
+	if p.chopped() && (s.ok || err != nil) {
+		if p.holdsTooLittle(s.where) {
+			return s, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", s.where.Length, p.height, p.layout.RowBytes(), ErrCorrupt)
+		}
+		s.where, err = s.chop(s.where) // which may end within the file where the strip does not
+		s.ok = err == nil
 	}
-	if p.chopped() {
-		s.where, err = s.chop(s.where)
+	if err != nil {
+		return s.lose(err), nil
 	}
-	if err == nil && s.where.Length > p.storedLimit {
+	if s.ok && s.where.Length > p.storedLimit {
 		err = fmt.Errorf("it is stored in %d bytes, %w of %d", s.where.Length, ErrLimit, p.storedLimit)
 	}
 	return s, err
+}
+
+// holdsTooLittle reports whether nearly all of the rows of a strip are missing. Nothing else bounds what
+// a small file may say of its height, and as lost rows all of it would be worked through.
+func (p *page) holdsTooLittle(strip source.Range) bool {
+	const least = 1. / 16
+	return float64(strip.Length) < least*float64(p.height)*float64(p.layout.RowBytes())
 }
 
 // chop is the part of a strip that holds the rows of s.

@@ -21,6 +21,7 @@ type batch struct {
 	maskJobs int
 	masks    map[raster.BlockID]*raster.Buffer // by their place in the mask's grid
 	shared   map[unitKey]int                   // the jobs whose units several blocks may be columns of
+	lost     map[lostKey]error                 // why what was read could not be decoded; nil for none
 }
 
 // read brings a batch from the file to tiles: everything is reserved before it
@@ -99,6 +100,9 @@ func (b *batch) add(p part, block *raster.Buffer, rect raster.Rect) {
 // fetch gives the jobs what is stored, in one call for each file that holds some of
 // it. A batch of a sparse file may have none.
 func (b *batch) fetch(ctx context.Context, pl *plan) error {
+	if err := b.checkEnds(ctx); err != nil {
+		return err
+	}
 	if pl.mask == nil || pl.mask.src == pl.page.src {
 		return b.fetchFrom(ctx, pl.page.src, 0, len(b.jobs))
 	}
@@ -125,8 +129,8 @@ func (b *batch) fetchFrom(ctx context.Context, src source.Source, first, end int
 
 // decode runs the jobs.
 func (b *batch) decode(ctx context.Context, pool *decode.Pool, pl *plan) error {
-	if err := pool.Decode(ctx, pl.page.codec, b.jobs[:b.pixelJobs()]); err != nil {
-		return b.named(err, 0)
+	if err := b.decodeJobs(ctx, pool, pl.page.codec, 0, b.pixelJobs()); err != nil {
+		return err
 	}
 	return b.decodeMasks(ctx, pool, pl)
 }
@@ -137,8 +141,23 @@ func (b *batch) decodeMasks(ctx context.Context, pool *decode.Pool, pl *plan) er
 	if b.maskJobs == 0 {
 		return nil
 	}
-	if err := pool.Decode(ctx, pl.mask.codec, b.jobs[b.pixelJobs():]); err != nil {
-		return fmt.Errorf("mask: %w", b.named(err, b.pixelJobs()))
+	if err := b.decodeJobs(ctx, pool, pl.mask.codec, b.pixelJobs(), len(b.jobs)); err != nil {
+		return fmt.Errorf("mask: %w", err)
+	}
+	return nil
+}
+
+// decodeJobs runs the jobs from first to before end. Those whose bytes are corrupt are lost, and no
+// other is for that.
+func (b *batch) decodeJobs(ctx context.Context, pool *decode.Pool, codec decode.Compression, first, end int) error {
+	corrupt, err := pool.Decode(ctx, codec, b.jobs[first:end])
+	if err != nil {
+		return b.named(err, first)
+	}
+	for _, failed := range corrupt {
+		if err := b.lose(ctx, pool, codec, first+failed.Index, failed.Err); err != nil {
+			return b.named(err, first)
+		}
 	}
 	return nil
 }
@@ -171,7 +190,8 @@ func (b *batch) finish(ctx context.Context, pl *plan) ([]raster.Tile, error) {
 		if pl.mask != nil {
 			b.applyMask(buffer, w, pl)
 		}
-		pl.leaveOut(buffer, w)
+		b.leaveOut(buffer, w, pl)
+		b.noteLosses(buffer, w, pl)
 		for i, band := range pl.bands {
 			buffer.MaskValue(i, pl.info.Bands[band].NoData, pl.info.Bands[band].HasNoData)
 		}
@@ -181,10 +201,11 @@ func (b *batch) finish(ctx context.Context, pl *plan) ([]raster.Tile, error) {
 }
 
 // leaveOut makes the pixels of the parts that are not stored what a sparse file
-// says by it: no data.
-func (pl *plan) leaveOut(buffer *raster.Buffer, w *wanted) {
-	for _, part := range w.parts {
-		if part.ok {
+// says by it: no data. Those of lost parts are none either.
+func (b *batch) leaveOut(buffer *raster.Buffer, w *wanted, pl *plan) {
+	for i := range w.parts {
+		part := &w.parts[i]
+		if part.ok && b.lossOf(part, w.rect) == nil {
 			continue
 		}
 		y := max(part.row*part.page.unitHeight-w.rect.Y0, 0)

@@ -201,28 +201,6 @@ func TestBatchesAndBudget(t *testing.T) {
 	}
 }
 
-// TestDamagedBlock breaks one stored block, and no other suffers.
-func TestDamagedBlock(t *testing.T) {
-	data := encode(t, tifftest.File{Images: scene(true)})
-	m := openBytes(t, data).Images()[0]
-	broken, err := m.levels[0].find(new(lookup), 2, 1, 0)
-	if err != nil || !broken.ok {
-		t.Fatal(broken, err)
-	}
-	for i := range broken.where.Length {
-		data[broken.where.Offset+i] ^= 0x55
-	}
-	m = openBytes(t, data).Images()[0]
-	ids := []raster.BlockID{{Col: 1, Row: 1}, {Col: 2, Row: 1}}
-	_, err = m.Blocks(t.Context(), 0, ids, nil)
-	if !errors.Is(err, decode.ErrCorrupt) || !strings.Contains(err.Error(), "directory 0, block 2,1") {
-		t.Errorf("got %v, want an error of block 2,1", err)
-	}
-	if _, err := m.Blocks(t.Context(), 0, ids[:1], nil); err != nil {
-		t.Errorf("the block beside it: %v", err)
-	}
-}
-
 // TestFailedReadsAreTriedAgain is about the index of blocks, which is kept, and
 // about errors, which are not.
 func TestFailedReadsAreTriedAgain(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,6 +126,9 @@ func planesWithin(t testing.TB, m *Image, level int, area raster.Rect, bands []i
 		if err != nil {
 			return nil, err
 		}
+		if err := damageOf(tiles); err != nil {
+			return nil, err
+		}
 		for i, tile := range tiles {
 			block := l.Block(ids[i])
 			shared := block.Intersect(rows)
@@ -137,6 +141,25 @@ func planesWithin(t testing.TB, m *Image, level int, area raster.Rect, bands []i
 		}
 	}
 	return planes, nil
+}
+
+// damagedError says that pixels are there, but not all of them.
+type damagedError struct{ damage raster.Damage }
+
+func (e *damagedError) Error() string {
+	return fmt.Sprintf("lost: %v, the first: %s", e.damage, e.damage.Losses()[0].Text)
+}
+
+func (e *damagedError) Unwrap() error { return decode.ErrCorrupt }
+
+// damageOf is what is lost of some tiles, or nil.
+func damageOf(tiles []raster.Tile) error {
+	for _, tile := range tiles {
+		if d := tile.Damage(); !d.IsZero() {
+			return &damagedError{d}
+		}
+	}
+	return nil
 }
 
 func checksum(planes [][]byte) string {

@@ -57,8 +57,8 @@ func (b *batch) isHidden(ctx context.Context, pool *decode.Pool, w *wanted, pl *
 		}
 		return false, nil
 	}
-	if err := b.decodeMasks(ctx, pool, pl); err != nil {
-		return false, err
+	if err := b.decodeMasks(ctx, pool, pl); err != nil || len(b.lost) > 0 {
+		return true, err // what lies under a lost block of a mask is hidden
 	}
 	for i, m := range w.masks {
 		block := pl.mask.level(pl.mask).Block(m.id)

@@ -85,7 +85,7 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 	}
 	w := &pl.blocks[0]
 	s = storedBlock{image: m, page: pl.page, rect: w.rect}
-	if w.empty || len(w.parts) != 1 || pl.isKnownHidden(w) {
+	if w.empty || len(w.parts) != 1 || !w.parts[0].ok || pl.isKnownHidden(w) {
 		return s, nil
 	}
 	const copies = 2 // as read, and as handed on

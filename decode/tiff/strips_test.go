@@ -1,11 +1,10 @@
 package tiff
 
 import (
-	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
-	"tileserver/decode"
 	"tileserver/decode/tiff/tifftest"
 	"tileserver/raster"
 )
@@ -176,8 +175,25 @@ func TestDamageRightOfWhatIsWanted(t *testing.T) {
 	m := openBytes(t, data).Images()[0]
 	checkBlock(t, m, raster.BlockID{}, img.Value)
 	for _, ids := range [][]raster.BlockID{{{Col: 2}}, {{}, {Col: 2}}} {
-		if _, err := m.Blocks(t.Context(), 0, ids, nil); !errors.Is(err, decode.ErrCorrupt) {
-			t.Errorf("blocks %v: got %v, want %v", ids, err, decode.ErrCorrupt)
+		tiles, err := m.Blocks(t.Context(), 0, ids, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := tiles[len(tiles)-1]
+		if got, want := fmt.Sprint(last.Damage().Losses()), "[{block block 0,2 of directory 0: "; !strings.HasPrefix(got, want) || last.Damage().IsTotal() {
+			t.Errorf("blocks %v: lost %v, want %s", ids, got, want)
+		}
+		for y := range last.Height() {
+			want := img.Value(2*columnWidth+1, y, 0)
+			if y == 2 {
+				want = 0
+			}
+			if got, coverage := last.At(0, 1, y); got != want || (coverage == raster.Invalid) != (y == 2) {
+				t.Errorf("blocks %v, row %d: got %v with coverage %d, want %v", ids, y, got, coverage, want)
+			}
+		}
+		if len(tiles) > 1 && !tiles[0].Damage().IsZero() {
+			t.Errorf("blocks %v: of what lies left of the damage is lost: %v", ids, tiles[0].Damage().Losses())
 		}
 	}
 }
