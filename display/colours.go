@@ -31,7 +31,7 @@ func (s Spec) chooseColors(r *Resolved) error {
 	name := strings.ToLower(s.ColorMap)
 	colors, ok := colormap.Named(name)
 	if !ok {
-		return invalid("unknown color map %q; use %s", s.ColorMap, strings.Join(colormap.Names(), ", "))
+		return invalid("unknown color map %.64q", s.ColorMap)
 	}
 	r.words.colorMap = name
 	if name != "gray" { // what a single band is without colours

@@ -9,6 +9,7 @@ import (
 	"tileserver/display/expression"
 	"tileserver/display/terrain"
 	"tileserver/layer"
+	"tileserver/nearest"
 )
 
 // styleNames are the parameters that say how a picture looks.
@@ -166,7 +167,8 @@ func (p *parameters) relief(name, text string) (relief *terrain.Parameters, ok b
 	}
 	mode, err := terrain.ParseMode(name)
 	if err != nil {
-		p.refuse("algorithm: %v, or %s", err, noAlgorithm)
+		names := append(terrain.ModeNames(), noAlgorithm)
+		p.refuse("algorithm: %.64q is not one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
 		return nil, false
 	}
 	parameters, err := terrain.ParseParameters(mode, []byte(text))

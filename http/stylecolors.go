@@ -1,12 +1,14 @@
 package http
 
 import (
+	"cmp"
 	"strings"
 
 	"tileserver/display"
 	"tileserver/display/colormap"
 	"tileserver/display/formula"
 	"tileserver/layer"
+	"tileserver/nearest"
 	"tileserver/raster"
 )
 
@@ -31,7 +33,7 @@ func (p *parameters) overrideColors(s *layer.Style) {
 		return
 	}
 	if _, ok := colormap.Named(strings.ToLower(name)); name != "" && !ok {
-		p.refuse("colormap_name: unknown color map %q; use %s", name, strings.Join(colormap.Names(), ", "))
+		p.refuse("colormap_name: unknown color map %.64q%s", name, cmp.Or(nearest.Hint(name, colormap.Names()), "; /colormaps lists all"))
 		return
 	}
 	s.ColorMap, s.Colors = name, own

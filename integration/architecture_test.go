@@ -93,7 +93,7 @@ var house = map[string][]string{
 	// second and third floor
 	"layer": {
 		"pyramid", "pyramid/recolor", "display", "display/colormap", "display/geotiff", "display/legend", "display/npy", "display/picture",
-		"display/statistics", "display/terrain", "cache", "cache/disk", "geo", "raster",
+		"display/statistics", "display/terrain", "cache", "cache/disk", "geo", "raster", "nearest",
 	},
 	"http": {
 		"layer", "geo", "web", "nearest", "raster", "display", "display/colormap", "display/expression", "display/formula", "display/legend", "display/picture",

@@ -12,6 +12,7 @@ import (
 	"tileserver/cache"
 	"tileserver/cache/disk"
 	"tileserver/display/picture"
+	"tileserver/nearest"
 )
 
 // CatalogConfig is what layers share.
@@ -99,7 +100,20 @@ func (c *Catalog) Layer(id string) (*Layer, error) {
 	if l, ok := c.served.Load().byID[id]; ok {
 		return l, nil
 	}
-	return nil, notFound("there is no layer %q", id)
+	return nil, notFound("there is no layer %q%s", id, nearest.Hint(id, c.someIDs()))
+}
+
+// maxCompared bounds what it takes to find the layer that was meant by an id that there is not.
+const maxCompared = 1000
+
+// someIDs are the ids of the first layers.
+func (c *Catalog) someIDs() []string {
+	list := c.served.Load().list
+	ids := make([]string, min(len(list), maxCompared))
+	for i := range ids {
+		ids[i] = list[i].ID()
+	}
+	return ids
 }
 
 // CheckStyles finds out what is wrong with the styles of a layer, whether it is served or

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tileserver/geo"
+	"tileserver/nearest"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -194,5 +195,14 @@ func (l *Layer) Style(name string) (Style, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Style{}, invalid("the layer has no style %q; use %s", name, strings.Join(names, ", "))
+	return Style{}, invalid("the layer has no style %.64q; use %s%s", name, strings.Join(few(names), ", "), nearest.Hint(name, names))
+}
+
+// few are as many of some names as a sentence has room for.
+func few(names []string) []string {
+	const most = 20
+	if len(names) <= most {
+		return names
+	}
+	return append(names[:most:most], "…")
 }

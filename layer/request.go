@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tileserver/geo"
+	"tileserver/nearest"
 	"tileserver/pyramid"
 	"tileserver/raster"
 )
@@ -95,7 +96,15 @@ func (t tileSets) byID(id string) (*geo.TileMatrixSet, error) {
 			return set, nil
 		}
 	}
-	return nil, notFound("there is no tile matrix set %q", id)
+	return nil, notFound("there is no tile matrix set %.64q%s", id, nearest.Hint(id, t.ids()))
+}
+
+// ids are those of the sets that the layer is served in.
+func (t tileSets) ids() (ids []string) {
+	for _, served := range t.now.describe().TileSets {
+		ids = append(ids, served.Set.ID)
+	}
+	return ids
 }
 
 // BoxArea is any rectangle of a CRS, or with a nil CRS of the image's pixels.

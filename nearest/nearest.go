@@ -24,16 +24,24 @@ func To(word string, names []string) (name string, ok bool) {
 	if word == "" || len(word) > maxWord {
 		return "", false
 	}
-	fewest := max(1, len(word)/lettersPerSlip) + 1
+	if name, ok = within(max(1, len(word)/lettersPerSlip), word, names); ok {
+		return name, true
+	}
+	return beginning(word, names)
+}
+
+// within is the name closest to a word, if it is at most so many slips away.
+func within(most int, word string, names []string) (name string, ok bool) {
+	fewest := most + 1
 	for _, candidate := range names {
+		if max(len(word)-len(candidate), len(candidate)-len(word)) >= fewest {
+			continue
+		}
 		if n := slips(fold(word), fold(candidate)); n < fewest {
 			name, fewest, ok = candidate, n, true
 		}
 	}
-	if ok {
-		return name, true
-	}
-	return beginning(word, names)
+	return name, ok
 }
 
 // Slip returns the name that a word is a misspelling of. Unlike To, it is for words that may well be right: it wants a word
@@ -42,19 +50,22 @@ func Slip(word string, names []string) (name string, ok bool) {
 	if len(word) < minSlipLetters || len(word) > maxWord {
 		return "", false
 	}
-	fewest := 2
+	most := 1
 	if len(word) >= longWord {
-		fewest = 3
+		most = 2
 	}
-	for _, candidate := range names {
-		if len(candidate) < minSlipLetters {
-			continue
-		}
-		if n := slips(fold(word), fold(candidate)); n < fewest {
-			name, fewest, ok = candidate, n, true
-		}
+	if name, ok = within(most, word, names); len(name) < minSlipLetters {
+		return "", false
 	}
 	return name, ok
+}
+
+// Hint returns the end of a message about a word that is none of some names: "; did you mean …?", or nothing.
+func Hint(word string, names []string) string {
+	if name, ok := To(word, names); ok {
+		return "; did you mean " + name + "?"
+	}
+	return ""
 }
 
 // beginning is the only name that begins with a word.
