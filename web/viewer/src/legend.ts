@@ -9,9 +9,17 @@ import { shortNumber, type Pair } from "./style";
 const mostEntries = 64;
 const rampStops = 24;
 const mostTicks = 4; // between stops
+const narrow = matchMedia("(max-width: 760px)"); // as in narrow.css
 
 export class Legend {
   #asking = new AbortController();
+
+  /** A legend is folded where it would cover much of the map, until a person opens it. */
+  constructor() {
+    const fold = () => byID("legend").toggleAttribute("open", !narrow.matches);
+    narrow.addEventListener("change", fold);
+    fold();
+  }
 
   /** show explains a layer in a style under a heading, or nothing if there is nothing to explain. */
   async show(layer: string | undefined, style: readonly Pair[], heading: string): Promise<LegendDocument | undefined> {
@@ -38,16 +46,26 @@ function partsOf(legend: LegendDocument, heading: string): HTMLElement[] {
   if (legend.entries.length === 0) {
     return [];
   }
-  const title = element("h2", {}, [heading || legend.title, legend.unit].filter(Boolean).join(", "));
+  const title = [heading || legend.title, legend.unit].filter(Boolean).join(", ");
+  const glance = element("span", { class: "ramp glance" });
+  glance.style.backgroundImage = gradientOf(someColors(legend));
   const isUnnamed = legend.entries.every(({ label, value }) => !label && value !== undefined);
-  return [title, legend.kind === "ramp" ? ramp(legend) : legend.kind === "stops" && isUnnamed ? stops(legend) : classes(legend)];
+  return [
+    element("summary", { title: "Show or hide the legend" }, glance, element("h2", {}, title)),
+    legend.kind === "ramp" ? ramp(legend) : legend.kind === "stops" && isUnnamed ? stops(legend) : classes(legend),
+  ];
 }
 
-function ramp({ entries, min, max }: LegendDocument): HTMLElement {
+// someColors are as many as a small bar can show, the first and the last among them.
+function someColors({ entries }: LegendDocument): string[] {
   const step = Math.max(1, Math.floor((entries.length - 1) / rampStops));
-  const colors = entries.filter((_, index) => index % step === 0 || index === entries.length - 1).map((entry) => entry.color);
+  return entries.filter((_, index) => index % step === 0 || index === entries.length - 1).map((entry) => entry.color);
+}
+
+function ramp(legend: LegendDocument): HTMLElement {
+  const { entries, min, max } = legend;
   const bar = element("div", { class: "ramp" });
-  bar.style.backgroundImage = gradientOf(colors);
+  bar.style.backgroundImage = gradientOf(someColors(legend));
   const [low, high] = [numberOf(min ?? entries[0]?.value), numberOf(max ?? entries.at(-1)?.value)];
   if (low === undefined || high === undefined) {
     return bar;

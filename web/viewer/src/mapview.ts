@@ -2,10 +2,12 @@
 
 import OpenLayersMap from "ol/Map";
 import View from "ol/View";
+import { containsExtent } from "ol/extent";
 import type { Coordinate } from "ol/coordinate";
 import { defaults as defaultInteractions } from "ol/interaction/defaults";
 import { getRenderPixel } from "ol/render";
 import type RenderEvent from "ol/render/Event";
+import { later } from "./dom";
 import { Pin } from "./pin";
 import { placeAt, spaceOf, type Space } from "./space";
 import type { SideView } from "./session";
@@ -14,6 +16,8 @@ import { SideTiles } from "./tiles";
 
 const closestZooms = 5; // beyond the layer's own pixels
 const fitPaddingPixels = 56; // where buttons are, if there is room
+const blankStep = 4; // pixels between those that are looked at
+const restMilliseconds = 150;
 const zoomMilliseconds = 220;
 
 export class MapView {
@@ -29,6 +33,9 @@ export class MapView {
   /** onTiles is told when tiles begin, come or fail. */
   onTiles: () => void = () => {};
 
+  /** onRest is told when all that is in view has been drawn. */
+  onRest: () => void = () => {};
+
   readonly tiles: Record<SideName, SideTiles> = { left: new SideTiles(), right: new SideTiles() };
 
   readonly pin: Pin;
@@ -40,7 +47,7 @@ export class MapView {
   #shown = ""; // layer and space
   #map: OpenLayersMap;
 
-  constructor(target: HTMLElement) {
+  constructor(private readonly target: HTMLElement) {
     this.#map = new OpenLayersMap({
       target,
       controls: [],
@@ -51,6 +58,7 @@ export class MapView {
     this.tiles.left.onChange = () => this.onTiles();
     this.tiles.right.onChange = () => this.onTiles();
     this.#map.on("moveend", () => this.#tellView(true));
+    this.#map.on("rendercomplete", later(restMilliseconds, () => this.onRest()));
     this.#map.on("pointermove", (event) => this.onPointer(event.dragging ? undefined : event.coordinate));
     this.#map.on("click", (event) => this.onPick(event.coordinate));
     target.addEventListener("pointerleave", () => this.onPointer(undefined));
@@ -65,6 +73,7 @@ export class MapView {
       this.#shown = shown;
       this.space = spaceOf(left.document, name);
       this.#map.setView(this.#viewOf(this.space, name));
+      this.#map.once("postrender", () => this.#map.render()); // "moveend" takes a second frame, which no tile may bring
       this.#goTo(this.space, place);
     } else if (place) {
       this.#goTo(this.space as Space, place);
@@ -90,6 +99,16 @@ export class MapView {
 
   get center(): Coordinate | undefined {
     return this.#map.getView().getCenter();
+  }
+
+  /** isBlank tells whether no layer has a pixel in view. */
+  get isBlank(): boolean {
+    return ![...this.target.querySelectorAll("canvas")].some(hasPixels);
+  }
+
+  /** showsWhole tells whether all of the layer is in view. */
+  get showsWhole(): boolean {
+    return this.space !== undefined && containsExtent(this.#map.getView().calculateExtent(), this.space.extent);
   }
 
   zoomBy(levels: number): void {
@@ -134,7 +153,8 @@ export class MapView {
   #fit(space: Space, milliseconds: number): void {
     this.#map.updateSize();
     const room = Math.min(...(this.#map.getSize() ?? [0]));
-    const padding = Array<number>(4).fill(Math.min(fitPaddingPixels, room / 16));
+    const [beside, left] = [Math.min(fitPaddingPixels, room / 6), Math.min(fitPaddingPixels, room / 16)];
+    const padding = [beside, beside, beside, left]; // nothing lies on the left
     this.#map.getView().fit(space.extent, { padding, duration: milliseconds });
   }
 
@@ -174,6 +194,17 @@ export class MapView {
 
 function sidesOf({ extent: [left, bottom, right, top] }: Space): [number, number] {
   return [right - left, top - bottom];
+}
+
+function hasPixels(canvas: HTMLCanvasElement): boolean {
+  const [width, height] = [Math.ceil(canvas.width / blankStep), Math.ceil(canvas.height / blankStep)];
+  const context = width * height > 0 ? new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true }) : null;
+  if (!context) {
+    return false;
+  }
+  context.imageSmoothingQuality = "medium"; // so that thin lines count
+  context.drawImage(canvas, 0, 0, width, height);
+  return new Uint32Array(context.getImageData(0, 0, width, height).data.buffer).some((pixel) => pixel !== 0);
 }
 
 function duration(): number {

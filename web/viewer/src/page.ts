@@ -92,6 +92,7 @@ export class Page {
 
   #show(scene: Scene, place: Place | undefined): void {
     showNotice("page", undefined);
+    byID("nothing").hidden = true; // until it is known
     const { document: layer, style } = activeSide(scene);
     this.#map.split(scene.split);
     this.#map.show(scene.space, scene.left, scene.right, place);
@@ -128,6 +129,10 @@ export class Page {
   }
 
   #hearMap(): void {
+    this.#map.onRest = () => {
+      byID("nothing").hidden = !this.#progress.isDone || !this.#map.isBlank;
+      byID("nothing-fit").hidden = this.#map.showsWhole;
+    };
     this.#progress.onRefusal = (message) => this.#panel.refuse(message);
     this.#map.onView = (place, isStill) => {
       const { space, center } = this.#map;
@@ -176,6 +181,7 @@ export class Page {
     on("zoom-in", () => this.#map.zoomBy(1));
     on("zoom-out", () => this.#map.zoomBy(-1));
     on("zoom-fit", () => this.#map.fit());
+    on("nothing-fit", () => this.#map.fit());
     on("compare", () => this.#session.compare());
     on("full-screen", toggleFullScreen);
     on("side-left", () => this.#session.activate("left"));

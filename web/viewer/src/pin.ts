@@ -11,6 +11,7 @@ import { readingAt, shownFirst, type Reading } from "./values";
 
 const farPixels = 12; // from the place to the card
 const edgePixels = 8; // from the card to the edge of the map
+const buttonPixels = 50; // where buttons lie on the right
 
 export class Pin {
   #asking = new AbortController();
@@ -65,13 +66,14 @@ export class Pin {
     this.#markOverlay.setPosition(undefined);
   }
 
-  // #settle has the card lie on the side of the place where there is more of the map, and within the map.
+  // #settle has the card lie on the side of the place where there is more of the map, and within the map, but not below its buttons.
   #settle(): void {
     const pixel = this.#about && this.map.getPixelFromCoordinate(this.#about.at);
     const size = this.map.getSize();
     if (pixel && size) {
       const card = [this.#card.offsetWidth, this.#card.offsetHeight];
-      this.#cardOverlay.setOffset(pixel.map((at, axis) => inwards(at, card[axis] ?? 0, size[axis] ?? 0) - at));
+      const room = [(size[0] ?? 0) - buttonPixels, size[1] ?? 0];
+      this.#cardOverlay.setOffset(pixel.map((at, axis) => inwards(at, card[axis] ?? 0, room[axis] ?? 0) - at));
     }
   }
 

@@ -71,7 +71,13 @@ export class Progress {
     if (status === 503) {
       return this.#waitingFor ?? { text: `The server is busy: ${message}`, again };
     }
-    return { text: `Tiles could not be made: ${message}`, isError: true, again };
+    const isFinal = status === 400; // asking again brings the same answer
+    return { text: `Tiles could not be made: ${message}`, isError: true, ...(!isFinal && { again }) };
+  }
+
+  /** isDone tells whether all pictures in view have come. */
+  get isDone(): boolean {
+    return !this.#isLoading() && !this.#isWaiting() && !this.#trouble();
   }
 
   // Pictures may wait for statistics and for overviews that a file lacks: the layer tells how far they are.

@@ -1,7 +1,7 @@
 // What is shown, as the address of the page has it, and all ways to change it. It knows nothing of how that looks.
 
 import { checkAddress } from "./addresses";
-import { ask } from "./ask";
+import { ask, type Refusal } from "./ask";
 import { Catalog } from "./catalog";
 import type { LayerDocument } from "./documents";
 import { holds, spacesOf } from "./space";
@@ -58,12 +58,16 @@ export class Session {
       state = right && await catalog.has(right.layer) ? named : alone;
     }
     this.#active = state.right ? this.#active : "left";
-    const { state: known, unknown } = await this.#withKnownStyles(state);
-    await this.#go(known, "same", known.place);
+    const turn = ++this.#turn;
+    const { state: possible, problem } = await this.#withPossibleStyles(state);
+    if (turn !== this.#turn) {
+      return; // something else was chosen meanwhile
+    }
+    await this.#go(possible, "same", possible.place);
     if (named && state.left.layer !== named.left.layer) {
       this.onFail(`There is no layer “${named.left.layer}” here; this is another one.`);
-    } else if (unknown !== undefined) {
-      this.onFail(`This layer has no style “${unknown}”; it is shown as usual.`);
+    } else if (problem !== undefined) {
+      this.onFail(problem);
     }
   }
 
@@ -133,33 +137,31 @@ export class Session {
 
   /** problemOf is what the server has against a style of the active side. */
   async problemOf(style: Style): Promise<string | undefined> {
-    try {
-      await ask(checkAddress(this.#activeLayer() ?? "", parametersOf(style)));
-      return undefined;
-    } catch (error) {
-      return (error as Error).message;
-    }
+    return (await refusalOf({ layer: this.#activeLayer() ?? "", style }))?.message;
   }
 
   #activeLayer(): string | undefined {
     return (this.#active === "right" ? this.#state?.right : undefined)?.layer ?? this.#state?.left.layer;
   }
 
-  // #withKnownStyles is a state without styles that its layers do not have, and the name of such a style. A layer that
-  // cannot be asked for keeps its style: #go says what is wrong with it.
-  async #withKnownStyles(state: State): Promise<{ state: State; unknown: string | undefined }> {
-    let unknown: string | undefined;
-    const known = async (side: Side): Promise<Side> => {
-      const layer = side.style.name === undefined ? undefined : await this.catalog.layer(side.layer).catch(() => undefined);
-      if (!layer || layer.styles.some(({ name }) => name === side.style.name)) {
-        return side;
-      }
-      unknown ??= side.style.name;
-      return { ...side, style: {} };
-    };
-    const left = await known(state.left);
-    const right = state.right && await known(state.right);
-    return { state: { ...state, left, ...(right && { right }) }, unknown };
+  // #withPossibleStyles shows the layer as usual on each side whose style cannot be shown, and says why it cannot.
+  async #withPossibleStyles(state: State): Promise<{ state: State; problem: string | undefined }> {
+    const problems = await Promise.all([state.left, state.right].map((side) => side && this.#whyImpossible(side)));
+    const possible = (side: Side, problem: string | undefined): Side => (problem === undefined ? side : { ...side, style: {} });
+    const left = possible(state.left, problems[0]);
+    const right = state.right && possible(state.right, problems[1]);
+    return { state: { ...state, left, ...(right && { right }) }, problem: problems[0] ?? problems[1] };
+  }
+
+  // #whyImpossible is undefined also for a layer that cannot be asked for: #go says what is wrong with that.
+  async #whyImpossible(side: Side): Promise<string | undefined> {
+    const { name } = side.style;
+    const layer = name === undefined ? undefined : await this.catalog.layer(side.layer).catch(() => undefined);
+    if (layer && !layer.styles.some((style) => style.name === name)) {
+      return `This layer has no style “${name}”; it is shown as usual.`;
+    }
+    const refusal = Object.keys(side.style).length > 0 ? await refusalOf(side) : undefined;
+    return refusal?.status === 400 ? `The style in the address cannot be shown: ${sentence(refusal.message)} The layer is shown as usual.` : undefined;
   }
 
   // #go shows a state. The view moves to place, or else to where it was if the layer is there.
@@ -203,4 +205,18 @@ export class Session {
       history.replaceState(null, "", address);
     }
   }
+}
+
+// refusalOf is what the server has against a layer in a style.
+async function refusalOf({ layer, style }: Side): Promise<Refusal | undefined> {
+  try {
+    await ask(checkAddress(layer, parametersOf(style)));
+    return undefined;
+  } catch (error) {
+    return error as Refusal;
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.replace(/^invalid style: /, "").replace(/\.$/, "")}.`;
 }

@@ -1,0 +1,73 @@
+package clients
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"tileserver/decode/tiff/tifftest"
+)
+
+// addressAnswer is what scripts/address.mjs returns.
+type addressAnswer struct {
+	Told struct {
+		Notice, Hash         string
+		CanTryAgain, IsBlank bool
+	}
+	Phone struct {
+		IsFolded, IsOpen                    bool
+		Lines                               int
+		Position                            string
+		FoldedHeight, ButtonsLeft, InkRight float64
+	}
+}
+
+// What cannot be shown as an address says is shown as usual, and where there is nothing to see, the page says so.
+// On a phone nothing lies on the layer.
+func TestTheViewerShowsSomethingWhateverTheAddressSays(t *testing.T) {
+	require(t, append(slices.Clone(browserParts), viewerPart)...)
+	folder := everything.folderOf(t, "addresses")
+	layers := knownLayers()
+	writeTIFF(t, folder, "heights.tif", layers[heights.id])
+	writeTIFF(t, folder, "empty.tif", emptyLayer())
+	s := start(t, everything.program(t), folder)
+	defer s.stop()
+	result := everything.show(t, performance{Script: "address", Width: 1200, Height: 800, AllowedStatuses: []int{400}, Settings: map[string]any{
+		"address": s.address, "misnamed": "heights?expression=b1-rad", "blank": []string{"empty", "heights/11/10/10"},
+	}})
+	var a addressAnswer
+	if err := json.Unmarshal(result.Value, &a); err != nil {
+		t.Fatal(err)
+	}
+	if got := a.Told; !strings.Contains(got.Notice, `no band "rad"`) || !strings.Contains(got.Notice, "shown as usual") || got.CanTryAgain || got.IsBlank || strings.Contains(got.Hash, "?") {
+		t.Errorf("of a band that there is not, the page says %+v, want its name and the layer as usual", got)
+	}
+	if asked := result.requestsOf("rad"); asked != 1 {
+		t.Errorf("what the server refuses was asked for %d times, want once", asked)
+	}
+	a.checkPhone(t)
+}
+
+// emptyLayer is the layer "heights" without a sample.
+func emptyLayer() tifftest.Image {
+	image := knownLayers()[heights.id]
+	image.Value = func(x, y, _ int) float64 { return -9999 }
+	image.Tags = append(slices.Clone(image.Tags), tifftest.Tag{ID: 42113, Value: "-9999"})
+	return image
+}
+
+func (a *addressAnswer) checkPhone(t *testing.T) {
+	t.Helper()
+	const chip = 44 // pixels, as high as a button
+	got := a.Phone
+	if !got.IsFolded || !got.IsOpen || got.FoldedHeight > chip {
+		t.Errorf("the legend of a phone is %+v, want it folded until it is tapped, and at most %d pixels high", got, chip)
+	}
+	if got.Lines != 1 || got.Position == "" {
+		t.Errorf("the position %q takes %d lines", got.Position, got.Lines)
+	}
+	if got.InkRight < 100 || got.InkRight > got.ButtonsLeft {
+		t.Errorf("the layer ends at %v, the buttons begin at %v", got.InkRight, got.ButtonsLeft)
+	}
+}
