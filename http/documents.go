@@ -17,9 +17,9 @@ import (
 // they are unpacked on the way, piece by piece.
 
 // sendLong answers with a document of all layers, of which all that it depends on is in the
-// key. A client may keep it but must ask about it.
+// key, beside what the operator says. A client may keep it but must ask about it.
 func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write func(io.Writer) error) error {
-	packed, err := s.Catalog.Document(r.Context(), key, func() ([]byte, error) { return packedBy(write) })
+	packed, err := s.Catalog.Document(r.Context(), s.edition+key, func() ([]byte, error) { return packedBy(write) })
 	if err != nil {
 		return err
 	}

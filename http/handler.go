@@ -1,6 +1,7 @@
 package http
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -11,7 +12,7 @@ import (
 
 // NewHandler returns the handler of all that the public may ask for.
 func NewHandler(config Config) http.Handler {
-	s := &server{Config: config.withDefaults()}
+	s := newServer(config)
 	router := chi.NewRouter()
 	router.Use(
 		observer{s.Logger, levelOfAccess, s.AccessLog, s.SlowRequest, s.Metrics}.observe,
@@ -35,7 +36,14 @@ func NewHandler(config Config) http.Handler {
 // server answers the public.
 type server struct {
 	Config
-	all atomic.Pointer[dataset] // of all layers, as it was made last
+	edition string                  // differs if the operator says something else in documents
+	all     atomic.Pointer[dataset] // of all layers, as it was made last
+}
+
+func newServer(config Config) *server {
+	s := &server{Config: config.withDefaults()}
+	s.edition = digest(fmt.Appendf(nil, "%q %v", s.Service, s.Versioned))
+	return s
 }
 
 // answer writes the answer to a request, or returns why there is none.

@@ -78,6 +78,24 @@ func TestDocumentsAreOfWhoAsks(t *testing.T) {
 	}
 }
 
+// Handlers of several configurations have one catalog, one after the other.
+func TestDocumentsSayWhatTheOperatorSaysNow(t *testing.T) {
+	w := newWorld(t, nil)
+	w.get(t, "/layers")
+	for _, title := range []string{"First", "Second"} {
+		w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Service: tilehttp.Service{Title: title}})
+		for _, path := range []string{metadataPath, "/tms/1.0.0/"} {
+			if body := w.get(t, path).Body.String(); !strings.Contains(body, "Title>"+title+"</") {
+				t.Errorf("%s is not titled %s: %.600s", path, title, body)
+			}
+		}
+	}
+	w.handler = tilehttp.NewHandler(tilehttp.Config{Catalog: w.catalog, Versioned: true})
+	if body := w.get(t, "/layers").Body.String(); !strings.Contains(body, "{y}.png?v=") {
+		t.Errorf("the addresses of tiles have no version: %.600s", body)
+	}
+}
+
 // A file that changes is noticed by those who ask for documents alone.
 func TestDocumentsDoNotHideThatAFileHasChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -184,3 +184,7 @@ func (c *changes) note() {
 // ChangedAt is when layers came or went, or one of them was given another config or turned
 // out to have another version of its dataset. It never goes back.
 func (c *Catalog) ChangedAt() time.Time { return time.Unix(0, c.changes.last.Load()) }
+
+// NoteChange has ChangedAt tell that answers are others from now on, though no layer has changed, as
+// after the server was configured anew.
+func (c *Catalog) NoteChange() { c.changes.note() }

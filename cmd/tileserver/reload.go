@@ -85,6 +85,7 @@ func (s *server) apply(ctx context.Context, c config) error {
 		return err
 	}
 	s.public.replace(handler)
+	s.catalog.NoteChange()
 	s.level.Set(c.logLevel())
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -126,6 +127,29 @@ layers: [{path: a.tif, title: Two, description: About it, attribution: Us}, {id:
 	if code := s.stop(); code != exitOK {
 		t.Errorf("exit code %d", code)
 	}
+}
+
+// What the operator says of the server is in documents that are kept, also where no layer changes.
+func TestAConfigurationThatChangesNoLayer(t *testing.T) {
+	folder := t.TempDir()
+	writeFile(t, folder, "a.tif", smallFile(t, 33))
+	path := writeFile(t, folder, "c.yaml", "rescan: 0\nlayers: [{path: a.tif}]")
+	s, hangUp := hangingUp(t, append([]string{"serve", "--config", path}, freePorts...)...)
+	document := func() (title, sequence string) {
+		_, body := get(t, s.maps+"/wmts/1.0.0/WMTSCapabilities.xml")
+		found := regexp.MustCompile(`(?s)updateSequence="([^"]+)".*?<ows:Title>([^<]*)<`).FindSubmatch(body)
+		if found == nil {
+			t.Fatalf("the WMTS document is %.900s", body)
+		}
+		return string(found[2]), string(found[1])
+	}
+	_, before := document()
+	replaceFile(t, path, "rescan: 0\nservice: {title: Ours}\nlayers: [{path: a.tif}]")
+	hangUp()
+	if title, after := document(); title != "Ours" || after == before {
+		t.Errorf("the document is titled %q, its updateSequence was %s and is %s", title, before, after)
+	}
+	s.stop()
 }
 
 func TestASignalWithoutAConfigurationLooksIntoTheFolders(t *testing.T) {
