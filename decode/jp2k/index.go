@@ -230,7 +230,7 @@ func (f *File) findParts(r *reader, walked bool) (parts *codestream.Parts, err e
 		return parts, nil
 	}
 	if walked {
-		parts, err = f.header.WalkParts(r)
+		parts, err = f.header.ScanParts(r)
 	} else {
 		parts, err = f.header.FindParts(r)
 	}

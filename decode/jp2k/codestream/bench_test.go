@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-func BenchmarkWalkParts(b *testing.B) {
+func BenchmarkScanParts(b *testing.B) {
 	const columns, rows = 250, 200
 	data := codestreamtest.Header{
 		Image: rect{X1: columns, Y1: rows}, FirstTile: rect{X1: 1, Y1: 1}, Components: gray(8),
@@ -23,7 +23,7 @@ func BenchmarkWalkParts(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := h.WalkParts(r); err != nil {
+		if _, err := h.ScanParts(r); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -39,8 +39,8 @@ func BenchmarkReadTile(b *testing.B) {
 	}
 	list := codestreamtest.Lengths(lengths...)
 	var segments [][]byte
-	for turn, chunk := range slices.Collect(slices.Chunk(list, 60000)) {
-		segments = append(segments, codestreamtest.PLT(turn, chunk))
+	for index, chunk := range slices.Collect(slices.Chunk(list, 60000)) {
+		segments = append(segments, codestreamtest.PLT(index, chunk))
 	}
 	for _, test := range []struct {
 		name string

@@ -2,7 +2,7 @@ package codestream
 
 import "fmt"
 
-// tileCoding is what holds of all components of a tile: the first half of a COD marker.
+// tileCoding is the coding of all components of a tile: the first half of a COD marker.
 type tileCoding struct {
 	order                      Order
 	layers                     int
@@ -10,13 +10,13 @@ type tileCoding struct {
 	multipleComponentTransform bool
 }
 
-// componentCoding is how a component is coded: the second half of a COD marker, or a COC marker.
+// componentCoding is the coding of a component: the second half of a COD marker, or a COC marker.
 type componentCoding struct {
 	levels                          int
 	blockWidthLog2, blockHeightLog2 int
 	style                           Style
 	reversible                      bool
-	precincts                       []byte // of each resolution, height in the upper bits; nil where they are as large as can be
+	precincts                       []byte // by resolution, height in the upper bits; nil for the maximum size
 }
 
 const (
@@ -31,7 +31,7 @@ const (
 	ephMarkers
 )
 
-// parseCOD reads the body of a COD marker.
+// parseCOD parses the body of a COD marker.
 func parseCOD(body []byte) (*tileCoding, *componentCoding, error) {
 	f := fields{rest: body}
 	flags, order, layers, transform := f.byte(), f.byte(), f.two(), f.byte()
@@ -60,7 +60,7 @@ func parseCOD(body []byte) (*tileCoding, *componentCoding, error) {
 	}, c, nil
 }
 
-// parseCOC reads the body of a COC marker, behind the number of the component.
+// parseCOC parses the body of a COC marker after the number of the component.
 func parseCOC(f *fields) (*componentCoding, error) {
 	flags := f.byte()
 	if flags&^ownPrecincts != 0 {
@@ -73,7 +73,7 @@ func parseCOC(f *fields) (*componentCoding, error) {
 	return c, nil
 }
 
-// parseComponentCoding reads what COD and COC share.
+// parseComponentCoding parses the fields that COD and COC share.
 func parseComponentCoding(f *fields, precincts bool) (*componentCoding, error) {
 	levels, width, height, style, wavelet := f.byte(), f.byte(), f.byte(), f.byte(), f.byte()
 	switch {
@@ -112,7 +112,7 @@ func parseComponentCoding(f *fields, precincts bool) (*componentCoding, error) {
 	return c, nil
 }
 
-// precinct is the size of precincts of a resolution.
+// precinct returns the size of precincts in a resolution.
 func (c *componentCoding) precinct(resolution int) (widthLog2, heightLog2 int) {
 	if c.precincts == nil {
 		return maxPrecinctLog2, maxPrecinctLog2
@@ -120,5 +120,5 @@ func (c *componentCoding) precinct(resolution int) (widthLog2, heightLog2 int) {
 	return int(c.precincts[resolution] & 15), int(c.precincts[resolution] >> 4)
 }
 
-// bands is how many bands a component has.
+// bands returns the number of bands of a component.
 func (c *componentCoding) bands() int { return 3*c.levels + 1 }

@@ -46,8 +46,8 @@ type expected struct {
 	} `json:"j2k"`
 }
 
-// testdataFolder is where the shared files are. Where they are not, tests that
-// need them are skipped, but not where everything has to be tested.
+// testdataFolder returns the folder of shared test files. Without it the test is skipped, or fails
+// if everything must be tested.
 func testdataFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("TILESERVER_TESTDATA")
@@ -58,7 +58,7 @@ func testdataFolder(t *testing.T) string {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("no test data: %v", err)
 		}
-		t.Skipf("SKIPPED, NO FILE OF ANYBODY ELSE'S WAS READ: %v", err)
+		t.Skipf("SKIPPED, NO REAL FILES WERE READ: %v", err)
 	}
 	return folder
 }
@@ -88,7 +88,7 @@ func expectations(t *testing.T, folder, prefix string) []expected {
 	return all
 }
 
-// codestreamIn finds the codestream of a file: all of it, or the body of the box jp2c.
+// codestreamIn returns the codestream of a file: all of it, or the body of the box jp2c.
 func codestreamIn(data []byte) []byte {
 	if !bytes.HasPrefix(data, []byte("\x00\x00\x00\x0cjP  ")) {
 		return data
@@ -112,7 +112,7 @@ func codestreamIn(data []byte) []byte {
 	return nil
 }
 
-func TestRealFilesSayWhatIsKnownOfThem(t *testing.T) {
+func TestRealFilesMatchOtherReaders(t *testing.T) {
 	folder := testdataFolder(t)
 	checked := 0
 	for _, want := range expectations(t, folder, "jp2k/") {
@@ -173,7 +173,7 @@ func compareHeader(t *testing.T, h *codestream.Header, want expected) {
 	equal("component transform", coding.MultipleComponentTransform, e.Coding.MCT == 1)
 	equal("SOP, EPH", []bool{coding.SOP, coding.EPH}, []bool{e.Coding.SOP, e.Coding.EPH})
 	if has(e.Markers, "COC") {
-		return // what follows is of the first component, which may have its own
+		return // what follows is from the first component, which may have its own parameters
 	}
 	equal("levels", coding.Levels, e.Coding.Levels)
 	equal("blocks", [2]int{coding.BlockWidth, coding.BlockHeight}, e.Coding.Blocks)
@@ -191,7 +191,7 @@ func has(all []string, one string) bool {
 	return false
 }
 
-// compareTiles reads all tiles, found in both ways where there are two.
+// compareTiles reads all tiles, and finds their parts in both ways if there are two.
 func compareTiles(t *testing.T, r *codestreamtest.Reader, h *codestream.Header, want expected) {
 	t.Helper()
 	parts, err := h.FindParts(r)
@@ -204,7 +204,7 @@ func compareTiles(t *testing.T, r *codestreamtest.Reader, h *codestream.Header, 
 	if err := parts.Damage(); err != nil {
 		t.Error(err)
 	}
-	walked, err := h.WalkParts(r)
+	walked, err := h.ScanParts(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func compareTiles(t *testing.T, r *codestreamtest.Reader, h *codestream.Header, 
 	}
 }
 
-// checkTile checks what holds of any tile.
+// checkTile checks the invariants of any tile.
 func checkTile(t *testing.T, h *codestream.Header, tile *codestream.Tile) {
 	t.Helper()
 	if tile.Rect.Empty() || len(tile.Progressions) == 0 || tile.Layers == 0 {

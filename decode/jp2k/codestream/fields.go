@@ -2,7 +2,7 @@ package codestream
 
 import "encoding/binary"
 
-// fields takes numbers from a marker's body. Past its end they are zero, and short tells.
+// fields reads numbers from a marker's body. Past its end it reads zeros and sets short.
 type fields struct {
 	rest  []byte
 	short bool
@@ -24,7 +24,7 @@ func (f *fields) two() int   { return int(binary.BigEndian.Uint16(f.take(2))) }
 func (f *fields) four() int  { return int(binary.BigEndian.Uint32(f.take(4))) }
 func (f *fields) done() bool { return len(f.rest) == 0 }
 
-// number takes one or two bytes: those of images with many components have two.
+// number reads one or two bytes. Component numbers have two bytes if the image has many components.
 func (f *fields) number(wide bool) int {
 	if wide {
 		return f.two()

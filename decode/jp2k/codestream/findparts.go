@@ -5,18 +5,19 @@ import (
 	"fmt"
 )
 
-// sotLength is the length of a SOT marker segment, with its marker: the least that a tile-part has.
+// sotLength is the length of a SOT marker segment with its marker, the minimum length of a
+// tile-part.
 const sotLength = 12
 
-// partStart is what a SOT marker says.
+// partStart is the content of a SOT marker.
 type partStart struct {
 	tile   int
-	length int64 // of the tile-part from the marker on; 0 is "to the end"
+	length int64 // of the tile-part, marker included; 0 means to the end of the codestream
 	number int   // of the tile-part in its tile
-	count  int   // of tile-parts in the tile; 0 is unknown
+	count  int   // of tile-parts in the tile; 0 if unknown
 }
 
-// parsePartStart reads a SOT marker, and tells whether there is one.
+// parsePartStart parses a SOT marker. It returns false if there is none.
 func parsePartStart(b []byte) (partStart, bool) {
 	if len(b) < sotLength || markerCode(binary.BigEndian.Uint16(b)) != sot || binary.BigEndian.Uint16(b[2:]) != sotLength-2 {
 		return partStart{}, false
@@ -29,29 +30,29 @@ func parsePartStart(b []byte) (partStart, bool) {
 	}, true
 }
 
-// FindParts finds out where tile-parts lie: from the table in the main header (TLM) if there is one and it fits, else as
-// [Header.WalkParts] does.
+// FindParts locates the tile-parts. It uses the table in the main header (TLM) if that exists and
+// fits; otherwise it works like [Header.ScanParts].
 func (h *Header) FindParts(r Reader) (*Parts, error) {
-	view := &pieces{reader: r}
-	listed := h.table.runs(h.Length, h.Tiles(), h.limits.TileParts)
+	cached := &cachedReader{reader: r}
+	listed := h.table.partList(h.Length, h.Tiles(), h.limits.TileParts)
 	if listed == nil {
-		return h.WalkParts(r)
+		return h.ScanParts(r)
 	}
-	p := &Parts{runs: *listed, size: r.Size(), fromTable: true}
-	p.cutOff()
-	if fits, err := p.fits(view); err != nil {
+	p := &Parts{partList: *listed, size: r.Size(), fromTable: true}
+	p.truncate()
+	if fits, err := p.fits(cached); err != nil {
 		return nil, err
 	} else if !fits {
-		return h.WalkParts(r)
+		return h.ScanParts(r)
 	}
-	return h.finish(p, view)
+	return h.finish(p, cached)
 }
 
-// cutOff leaves out what lies behind the end of the codestream.
-func (p *Parts) cutOff() {
+// truncate removes the parts after the end of the codestream.
+func (p *Parts) truncate() {
 	for len(p.tiles) > 0 && p.end() > p.size {
 		last := len(p.tiles) - 1
-		p.fault = fault{cutShort, p.starts[last]}
+		p.fault = fault{truncated, p.starts[last]}
 		if p.starts[last] < p.size {
 			p.starts[last+1] = p.size
 			return
@@ -60,14 +61,14 @@ func (p *Parts) cutOff() {
 	}
 }
 
-// fits tells whether a table is right about the first and the last tile-part, and about there being no more. The
-// others are looked at when they are wanted.
-func (p *Parts) fits(view *pieces) (bool, error) {
+// fits reports whether the table is right about the first and the last tile-part, and about their
+// number. The other parts are checked when their tiles are read.
+func (p *Parts) fits(cached *cachedReader) (bool, error) {
 	if len(p.tiles) == 0 {
 		return false, nil
 	}
 	for _, i := range [...]int{0, len(p.tiles) - 1} {
-		b, err := view.at(p.starts[i], sotLength)
+		b, err := cached.at(p.starts[i], sotLength)
 		if err != nil {
 			return false, err
 		}
@@ -75,7 +76,7 @@ func (p *Parts) fits(view *pieces) (bool, error) {
 			return false, nil
 		}
 	}
-	behind, err := view.at(p.end(), sotLength)
+	behind, err := cached.at(p.end(), sotLength)
 	if err != nil {
 		return false, err
 	}
@@ -83,24 +84,24 @@ func (p *Parts) fits(view *pieces) (bool, error) {
 	return !more, nil
 }
 
-// agrees tells whether a tile-part is as it was found before.
+// agrees reports whether the SOT marker of tile-part i matches the list.
 func (p *Parts) agrees(i int, start partStart) bool {
 	if p.tiles[i] == noTile || start.tile != int(p.tiles[i]) {
 		return false
 	}
 	length := p.starts[i+1] - p.starts[i]
 	last := i == len(p.tiles)-1
-	return start.length == length || last && (start.length == 0 || p.fault.kind == cutShort)
+	return start.length == length || last && (start.length == 0 || p.fault.kind == truncated)
 }
 
-// WalkParts visits one tile-part after the other. That takes a read for each of them, or for as many as one piece of the
-// reader holds. Where the chain breaks, what lies before is kept, and Damage tells.
-func (h *Header) WalkParts(r Reader) (*Parts, error) {
-	view := &pieces{reader: r}
-	p := &Parts{runs: runs{starts: []int64{h.Length}}, size: r.Size()}
-	found := make(census, h.Tiles())
+// ScanParts visits all tile-parts in order. That takes one read per tile-part, or fewer if a read
+// covers several. If the chain breaks, the parts before are kept and Damage returns the reason.
+func (h *Header) ScanParts(r Reader) (*Parts, error) {
+	cached := &cachedReader{reader: r}
+	p := &Parts{partList: partList{starts: []int64{h.Length}}, size: r.Size()}
+	found := make(partCounts, h.Tiles())
 	for more := true; more; {
-		b, err := view.at(p.end(), sotLength)
+		b, err := cached.at(p.end(), sotLength)
 		if err != nil {
 			return nil, fmt.Errorf("tile-part %d: %w", len(p.tiles), err)
 		}
@@ -114,39 +115,39 @@ func (h *Header) WalkParts(r Reader) (*Parts, error) {
 		if len(p.tiles) == h.limits.TileParts {
 			return nil, fmt.Errorf("%w: more than %d tile-parts", ErrLimit, h.limits.TileParts)
 		}
-		if more, err = p.append(view, start, len(found)); err != nil {
+		if more, err = p.append(cached, start, len(found)); err != nil {
 			return nil, err
 		}
 		found.count(start)
 	}
-	return h.finish(p, view)
+	return h.finish(p, cached)
 }
 
-// census is how many tile-parts of each tile there are, and should be. It only serves to tell what is missing where the
-// codestream does not end with its marker: many encoders count wrongly.
-type census []struct{ found, promised uint32 }
+// partCounts holds the found and announced numbers of each tile's parts. It only serves to detect
+// missing parts if the codestream does not end with its marker, since many encoders count wrongly.
+type partCounts []struct{ found, announced uint32 }
 
-func (c census) count(start partStart) {
+func (c partCounts) count(start partStart) {
 	if start.tile < len(c) {
 		c[start.tile].found++
-		c[start.tile].promised = max(c[start.tile].promised, uint32(start.count))
+		c[start.tile].announced = max(c[start.tile].announced, uint32(start.count))
 	}
 }
 
-func (c census) complete() bool {
+func (c partCounts) complete() bool {
 	for _, tile := range c {
-		if tile.found < max(tile.promised, 1) {
+		if tile.found < max(tile.announced, 1) {
 			return false
 		}
 	}
 	return true
 }
 
-// isEnd tells whether the codestream ends with a marker, as it should.
+// isEnd reports whether the codestream properly ends with its marker.
 func isEnd(b []byte) bool { return len(b) > 1 && markerCode(binary.BigEndian.Uint16(b)) == eoc }
 
-// append takes a tile-part, and tells whether others may follow.
-func (p *Parts) append(view *pieces, start partStart, tiles int) (bool, error) {
+// append adds a tile-part. It reports whether others may follow.
+func (p *Parts) append(cached *cachedReader, start partStart, tiles int) (bool, error) {
 	begin, tile := p.end(), start.tile
 	if tile >= tiles {
 		p.fault = fault{strayTile, begin}
@@ -154,14 +155,14 @@ func (p *Parts) append(view *pieces, start partStart, tiles int) (bool, error) {
 	}
 	switch {
 	case start.length == 0:
-		end, err := lastEnd(view, begin)
+		end, err := lastEnd(cached, begin)
 		p.add(tile, end-begin)
 		return false, err
 	case start.length < sotLength:
 		p.fault = fault{badLength, begin}
 		return false, nil
 	case start.length > p.size-begin:
-		p.fault = fault{cutShort, begin}
+		p.fault = fault{truncated, begin}
 		p.add(tile, p.size-begin)
 		return false, nil
 	}
@@ -169,10 +170,10 @@ func (p *Parts) append(view *pieces, start partStart, tiles int) (bool, error) {
 	return true, nil
 }
 
-// lastEnd is where a tile-part ends that does not say so: before the last marker, if that is there.
-func lastEnd(view *pieces, begin int64) (int64, error) {
-	size := view.reader.Size()
-	b, err := view.at(size-2, 2)
+// lastEnd returns the end of a tile-part without a length: before the final marker if there is one.
+func lastEnd(cached *cachedReader, begin int64) (int64, error) {
+	size := cached.reader.Size()
+	b, err := cached.at(size-2, 2)
 	if err != nil {
 		return size, err
 	}
@@ -182,13 +183,13 @@ func lastEnd(view *pieces, begin int64) (int64, error) {
 	return size, nil
 }
 
-// finish adds what the main header has for each tile-part.
-func (h *Header) finish(p *Parts, view *pieces) (*Parts, error) {
+// finish adds the offsets of each tile-part's packed headers and lengths in the main header.
+func (h *Header) finish(p *Parts, cached *cachedReader) (*Parts, error) {
 	var err error
-	if p.packed, err = h.packed.split(view, 4, h.limits.TileParts); err != nil {
+	if p.packed, err = h.packed.split(cached, 4, h.limits.TileParts); err != nil {
 		return nil, fmt.Errorf("packed packet headers (PPM): %w", err)
 	}
-	if p.lengths, err = h.lengths.split(view, 1, h.limits.TileParts); err != nil {
+	if p.lengths, err = h.lengths.split(cached, 1, h.limits.TileParts); err != nil {
 		return nil, fmt.Errorf("lengths of packets (PLM): %w", err)
 	}
 	return p.sorted(h.Tiles()), nil

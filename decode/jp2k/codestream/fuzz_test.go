@@ -9,8 +9,8 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-// narrow keeps what a fuzzer makes small.
-func narrow() codestream.Limits {
+// smallLimits keeps fuzzed codestreams small.
+func smallLimits() codestream.Limits {
 	return codestream.Limits{
 		Components: 100, Tiles: 1000, TileParts: 1000, HeaderBytes: 1 << 16, Bands: 5000, PackedHeaderBytes: 1 << 16, PacketLengths: 1000,
 	}
@@ -18,7 +18,7 @@ func narrow() codestream.Limits {
 
 func FuzzHeader(f *testing.F) {
 	all := [][]byte{
-		codestreamtest.COC(1, 3, levelled(2)), codestreamtest.QCC(2, 3, guarded(2)), codestreamtest.RGN(0, 3, 4),
+		codestreamtest.COC(1, 3, withLevels(2)), codestreamtest.QCC(2, 3, withGuardBits(2)), codestreamtest.RGN(0, 3, 4),
 		codestreamtest.POC(3, codestream.Progression{EndResolution: 2, EndComponent: 3, EndLayer: 1}),
 		codestreamtest.PPM(0, codestreamtest.Counted([]byte("headers"))), codestreamtest.PLM(0, []byte{1, 5}),
 		codestreamtest.Segment(0xFF50, []byte{0, 2, 0, 0, 0, 0}), codestreamtest.Segment(0xFF64, []byte("\x00\x01text")),
@@ -31,10 +31,10 @@ func FuzzHeader(f *testing.F) {
 	}, part(0, 0), part(1, 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := &codestreamtest.Reader{Data: data, Piece: 64}
-		h, err := codestream.ReadHeader(r, narrow())
+		h, err := codestream.ReadHeader(r, smallLimits())
 		if err != nil {
-			if !named(err) {
-				t.Fatalf("%v has no name", err)
+			if !isNamed(err) {
+				t.Fatalf("%v is not a named error", err)
 			}
 			return
 		}
@@ -45,15 +45,15 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// FuzzTile puts markers into the headers of two tile-parts, and behind the main header.
+// FuzzTile puts markers into the headers of two tile-parts, and after the main header.
 func FuzzTile(f *testing.F) {
 	coding := codestreamtest.COD(codestreamtest.Coding{Levels: 3, Irreversible: true})
 	steps := codestreamtest.QCD(codestreamtest.Steps{Style: 1, Exponents: []int{9}})
 	f.Add([]byte{}, coding, steps, []byte("body"))
 	f.Add(codestreamtest.PPM(0, codestreamtest.Counted([]byte("x"))), codestreamtest.PLT(0, codestreamtest.Lengths(4)), []byte{}, []byte("body"))
-	f.Add(codestreamtest.PLM(0, []byte{1, 4, 1, 4}), codestreamtest.COC(1, 3, levelled(1)), codestreamtest.QCC(2, 3, guarded(1)), []byte("body"))
+	f.Add(codestreamtest.PLM(0, []byte{1, 4, 1, 4}), codestreamtest.COC(1, 3, withLevels(1)), codestreamtest.QCC(2, 3, withGuardBits(1)), []byte("body"))
 	f.Add(
-		codestreamtest.RGN(2, 3, 9), joined(codestreamtest.PPT(1, []byte("b")), codestreamtest.PPT(0, []byte("a"))),
+		codestreamtest.RGN(2, 3, 9), join(codestreamtest.PPT(1, []byte("b")), codestreamtest.PPT(0, []byte("a"))),
 		codestreamtest.POC(3, codestream.Progression{EndResolution: 2, EndComponent: 3, EndLayer: 1}), []byte{},
 	)
 	f.Fuzz(func(t *testing.T, main, first, second, body []byte) {
@@ -66,10 +66,10 @@ func FuzzTile(f *testing.F) {
 			codestreamtest.TilePart{Number: 1, Segments: [][]byte{second}, Body: body},
 		)
 		r := codestreamtest.NewReader(data)
-		h, err := codestream.ReadHeader(r, narrow())
+		h, err := codestream.ReadHeader(r, smallLimits())
 		if err != nil {
-			if !named(err) {
-				t.Fatalf("%v has no name", err)
+			if !isNamed(err) {
+				t.Fatalf("%v is not a named error", err)
 			}
 			return
 		}
@@ -77,25 +77,25 @@ func FuzzTile(f *testing.F) {
 	})
 }
 
-// checkParts reads all tiles, and checks that what they say can be relied upon.
+// checkParts reads all tiles and checks their invariants.
 func checkParts(t *testing.T, h *codestream.Header, r *codestreamtest.Reader) {
 	parts, err := h.FindParts(r)
 	if err != nil {
-		if !named(err) {
-			t.Fatalf("%v has no name", err)
+		if !isNamed(err) {
+			t.Fatalf("%v is not a named error", err)
 		}
 		return
 	}
-	kept, err := parts.AppendBinary(nil)
+	stored, err := parts.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := h.ParseParts(kept, r.Size())
+	again, err := h.ParseParts(stored, r.Size())
 	if err != nil {
-		t.Fatalf("what was kept: %v", err)
+		t.Fatalf("stored parts: %v", err)
 	}
-	if twice, err := again.AppendBinary(nil); err != nil || !bytes.Equal(kept, twice) {
-		t.Fatalf("kept % x, and then % x (%v)", kept, twice, err)
+	if twice, err := again.AppendBinary(nil); err != nil || !bytes.Equal(stored, twice) {
+		t.Fatalf("stored % x, and then % x (%v)", stored, twice, err)
 	}
 	if again, err := h.ParseParts(r.Data, r.Size()); err == nil {
 		checkTiles(t, h, r, again)
@@ -107,8 +107,8 @@ func checkTiles(t *testing.T, h *codestream.Header, r *codestreamtest.Reader, pa
 	for i := range min(h.Tiles(), 20) {
 		tile, err := h.ReadTile(r, parts, i)
 		if err != nil {
-			if !named(err) {
-				t.Fatalf("%v has no name", err)
+			if !isNamed(err) {
+				t.Fatalf("%v is not a named error", err)
 			}
 			continue
 		}

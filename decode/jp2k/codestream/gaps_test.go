@@ -9,19 +9,19 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-// numbered is a tile-part of a tile of so many, with the length of its one packet.
+// numbered returns one of count tile-parts, with the length of its one packet.
 func numbered(number, count int) codestreamtest.TilePart {
 	p := part(0, number)
 	p.Count, p.Segments = count, [][]byte{codestreamtest.PLT(0, codestreamtest.Lengths(len(p.Body)))}
 	return p
 }
 
-func TestPartsThatAreMissing(t *testing.T) {
+func TestMissingParts(t *testing.T) {
 	tests := []struct {
 		name    string
 		numbers []int
 		count   int
-		want    []byte // the parts in their order, by the first byte of their bodies
+		want    []byte // the parts in order, by the first byte of their bodies
 		gaps    []bool
 	}{
 		{"none", []int{0, 1, 2}, 3, []byte{0, 1, 2}, []bool{false, false, false}},
@@ -57,8 +57,8 @@ func TestPartsThatAreMissing(t *testing.T) {
 	}
 }
 
-// A gap may have had progressions, which those behind it follow.
-func TestProgressionsBehindAGapAreLeftOut(t *testing.T) {
+// A gap may have had progressions that precede those after it.
+func TestProgressionsAfterGapAreIgnored(t *testing.T) {
 	poc := codestreamtest.POC(1, codestream.Progression{Order: codestream.CPRL, EndResolution: 1, EndComponent: 1, EndLayer: 1})
 	first, behind, last := part(0, 0), part(0, 2), part(0, 3)
 	last.Segments = [][]byte{poc}
@@ -68,9 +68,9 @@ func TestProgressionsBehindAGapAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestPartsOfATileAreBounded has a tile of far more parts than their numbers tell apart.
+// TestPartsOfATileAreBounded has a tile with far more parts than their numbers distinguish.
 func TestPartsOfATileAreBounded(t *testing.T) {
-	const parts, most = 1 << 12, 256
+	const parts, limit = 1 << 12, 256
 	all := make([]codestreamtest.TilePart, parts)
 	for i := range all {
 		all[i] = numbered(i%256, 0)
@@ -89,10 +89,10 @@ func TestPartsOfATileAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(tile.Parts) != most || !errors.Is(tile.Damage, codestream.ErrLimit) {
-		t.Errorf("got %d parts and damage %v, want %d and %v", len(tile.Parts), tile.Damage, most, codestream.ErrLimit)
+	if len(tile.Parts) != limit || !errors.Is(tile.Damage, codestream.ErrLimit) {
+		t.Errorf("got %d parts and damage %v, want %d and %v", len(tile.Parts), tile.Damage, limit, codestream.ErrLimit)
 	}
-	if r.Reads > 8*most {
-		t.Errorf("%d reads, of %d at most", r.Reads, 8*most)
+	if r.Reads > 8*limit {
+		t.Errorf("%d reads, want at most %d", r.Reads, 8*limit)
 	}
 }

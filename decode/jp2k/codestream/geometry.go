@@ -1,19 +1,19 @@
 package codestream
 
-// TileColumns is the width of the grid of tiles.
+// TileColumns returns the number of columns of tiles.
 func (h *Header) TileColumns() int {
-	return ceilingDivided(h.Image.X1-h.FirstTile.X0, h.FirstTile.Width())
+	return ceilDiv(h.Image.X1-h.FirstTile.X0, h.FirstTile.Width())
 }
 
-// TileRows is the height of the grid of tiles.
+// TileRows returns the number of rows of tiles.
 func (h *Header) TileRows() int {
-	return ceilingDivided(h.Image.Y1-h.FirstTile.Y0, h.FirstTile.Height())
+	return ceilDiv(h.Image.Y1-h.FirstTile.Y0, h.FirstTile.Height())
 }
 
-// Tiles is the number of tiles. They are numbered row by row.
+// Tiles returns the number of tiles. They are numbered row by row.
 func (h *Header) Tiles() int { return h.TileColumns() * h.TileRows() }
 
-// TileRect is a tile on the reference grid.
+// TileRect returns the rectangle of a tile on the reference grid.
 func (h *Header) TileRect(tile int) Rect {
 	columns := h.TileColumns()
 	x := h.FirstTile.X0 + tile%columns*h.FirstTile.Width()
@@ -21,30 +21,32 @@ func (h *Header) TileRect(tile int) Rect {
 	return Rect{x, y, x + h.FirstTile.Width(), y + h.FirstTile.Height()}.Intersect(h.Image)
 }
 
-// ComponentRect is where samples of a component are, those of all tiles together, after so many halvings: sample
-// (x, y) lies on (x*DX<<reduction, y*DY<<reduction) of the reference grid.
+// ComponentRect returns the rectangle of a component's samples, of all tiles, at a resolution
+// reduced by 2^reduction. Sample (x, y) lies at (x*DX<<reduction, y*DY<<reduction) on the reference
+// grid.
 func (h *Header) ComponentRect(component, reduction int) Rect {
 	c := h.Components[component]
 	return h.Image.sampled(c.DX, c.DY).halved(reduction)
 }
 
-// Levels is how many levels the wavelet of a component has in tiles that do not say otherwise.
+// Levels returns the number of wavelet levels of a component in tiles without a value of their own.
 func (h *Header) Levels(component int) int {
-	return settled{tile: &parameters{}, image: &h.parameters}.coding(component).levels
+	return tileParameters{tile: &parameters{}, image: &h.parameters}.coding(component).levels
 }
 
-// sampled is which samples lie in r where one stands on every so many places of the grid.
+// sampled returns the rectangle of the samples in r, if one sample covers dx x dy points of the
+// grid.
 func (r Rect) sampled(dx, dy int) Rect {
-	return Rect{ceilingDivided(r.X0, dx), ceilingDivided(r.Y0, dy), ceilingDivided(r.X1, dx), ceilingDivided(r.Y1, dy)}
+	return Rect{ceilDiv(r.X0, dx), ceilDiv(r.Y0, dy), ceilDiv(r.X1, dx), ceilDiv(r.Y1, dy)}
 }
 
-// halved is which low-pass samples remain of r after so many levels of the wavelet.
+// halved returns the rectangle of the low-pass samples of r after so many levels of the wavelet.
 func (r Rect) halved(times int) Rect {
-	return Rect{ceilingShifted(r.X0, times), ceilingShifted(r.Y0, times), ceilingShifted(r.X1, times), ceilingShifted(r.Y1, times)}
+	return Rect{ceilShift(r.X0, times), ceilShift(r.Y0, times), ceilShift(r.X1, times), ceilShift(r.Y1, times)}
 }
 
-// band is which samples of a band come of r after so many levels of the wavelet. Those of high-pass filters
-// stand between the others.
+// band returns the rectangle of a band's samples after so many levels of the wavelet. High-pass
+// samples lie between the low-pass samples.
 func (r Rect) band(o Orientation, levels int) Rect {
 	if levels == 0 {
 		return r
@@ -59,8 +61,8 @@ func (r Rect) band(o Orientation, levels int) Rect {
 	return Rect{r.X0 - right, r.Y0 - down, r.X1 - right, r.Y1 - down}.halved(levels)
 }
 
-// ceilingDivided is a/b, rounded up.
-func ceilingDivided(a, b int) int { return (a + b - 1) / b }
+// ceilDiv returns a/b, rounded up.
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-// ceilingShifted is a/2^bits, rounded up; of negative numbers too.
-func ceilingShifted(a, bits int) int { return (a + 1<<bits - 1) >> bits }
+// ceilShift returns a/2^bits, rounded up, also for negative numbers.
+func ceilShift(a, bits int) int { return (a + 1<<bits - 1) >> bits }

@@ -10,7 +10,7 @@ import (
 
 type rect = codestream.Rect
 
-// readTile reads one tile of a codestream that is sound.
+// readTile reads one tile of a sound codestream.
 func readTile(t *testing.T, data []byte, number int) (*codestream.Header, *codestream.Tile) {
 	t.Helper()
 	r := codestreamtest.NewReader(data)
@@ -104,9 +104,9 @@ func TestResolutionsAndBands(t *testing.T) {
 	}
 }
 
-// The image of the example in annex B of the standard: 1280 x 720 in the middle of 1432 x 954, in tiles
-// of 396 x 297.
-func TestTilesOfTheStandardsExample(t *testing.T) {
+// The image of the example in annex B of the standard: 1280 x 720 in the middle of 1432 x 954, in
+// tiles of 396 x 297.
+func TestTilesOfStandardExample(t *testing.T) {
 	data := codestreamtest.Codestream(codestreamtest.Header{
 		Image:      rect{152, 234, 1432, 954},
 		FirstTile:  rect{0, 0, 396, 297},
@@ -134,7 +134,7 @@ func TestTilesOfTheStandardsExample(t *testing.T) {
 		t.Errorf("component 1: got %v, want %v", got, want)
 	}
 	if got, want := h.ComponentRect(1, 3), (rect{10, 15, 90, 60}); got != want {
-		t.Errorf("component 1, three times halved: got %v, want %v", got, want)
+		t.Errorf("component 1, reduced by 8: got %v, want %v", got, want)
 	}
 }
 

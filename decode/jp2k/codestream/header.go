@@ -1,28 +1,28 @@
 package codestream
 
-// Header is the main header of a codestream: what is said of all tiles. It is shared and never written.
+// Header is the main header of a codestream. It is immutable and shared.
 type Header struct {
 	Image      Rect        // on the reference grid
-	FirstTile  Rect        // on the reference grid, not cut off at the image: the grid of tiles begins with it
+	FirstTile  Rect        // on the reference grid, not clipped to the image; the grid of tiles starts with it
 	Components []Component // at least one
 
-	// Profile is what the codestream claims of itself (Rsiz).
+	// Profile is the profile that the codestream claims (Rsiz).
 	Profile uint16
 
-	// Coding is how tiles are coded that do not say otherwise; where components differ, it is the first.
+	// Coding is the coding of tiles without their own parameters, and of the first component.
 	Coding Coding
 
-	// HighThroughput says that the block coding of Part 15 is announced (CAP).
+	// HighThroughput is set if the block coding of Part 15 is announced (CAP).
 	HighThroughput bool
 
-	// Comments are those that are text, as they stand.
+	// Comments are the text comments.
 	Comments []string
 
-	PartTable     bool // TLM: where tile-parts lie can be known without visiting each
-	PacketTable   bool // PLM: lengths of packets in the main header
-	PackedHeaders bool // PPM: packet headers in the main header
+	PartTable     bool // TLM: tile-parts can be located without visiting each
+	PacketTable   bool // PLM: packet lengths are in the main header
+	PackedHeaders bool // PPM: packet headers are in the main header
 
-	// Length is where the first tile-part begins, or the codestream ends if there is none.
+	// Length is the offset of the first tile-part, or of the end of the codestream.
 	Length int64
 
 	limits     Limits
@@ -32,21 +32,21 @@ type Header struct {
 	lengths    series // PLM
 }
 
-// Component is a component of the image, as the main header describes it.
+// Component is a component of the image, as described in the main header.
 type Component struct {
 	Bits   int // of a sample, 1 to 38
 	Signed bool
-	DX, DY int // of the reference grid to a sample, 1 to 255
+	DX, DY int // points of the reference grid per sample, 1 to 255
 }
 
-// Coding is how tiles are coded.
+// Coding is the coding of tiles.
 type Coding struct {
 	Order                      Order
 	Layers                     int
-	Levels                     int  // of the wavelet: one less than there are resolutions
-	BlockWidth, BlockHeight    int  // of code-blocks at most, in coefficients
-	Precincts                  bool // that are smaller than 32768 samples
-	Reversible                 bool // the 5-3 wavelet, and not the 9-7
+	Levels                     int  // of the wavelet; one less than the number of resolutions
+	BlockWidth, BlockHeight    int  // maximum size of code-blocks, in coefficients
+	Precincts                  bool // precincts are smaller than 32768 samples
+	Reversible                 bool // 5-3 wavelet; otherwise 9-7
 	Style                      Style
 	SOP, EPH                   bool
 	MultipleComponentTransform bool

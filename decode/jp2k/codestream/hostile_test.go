@@ -12,7 +12,8 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-// readAll reads all headers of a codestream, of the first tiles where these are many. What it returns is the first error.
+// readAll reads all headers of a codestream, and of its first tiles if there are many. It returns
+// the first error.
 func readAll(r codestream.Reader, limits codestream.Limits) (*codestream.Header, error) {
 	h, err := codestream.ReadHeader(r, limits)
 	if err != nil {
@@ -35,8 +36,8 @@ func readAll(r codestream.Reader, limits codestream.Limits) (*codestream.Header,
 	return h, first
 }
 
-// named tells whether an error is one that callers can tell apart.
-func named(err error) bool {
+// isNamed reports whether an error is one that callers can distinguish.
+func isNamed(err error) bool {
 	for _, one := range []error{
 		codestream.ErrCorrupt, codestream.ErrUnsupported, codestream.ErrLimit, codestream.ErrMisplaced,
 	} {
@@ -47,7 +48,7 @@ func named(err error) bool {
 	return false
 }
 
-func TestBrokenFilesEndSoonAndWithAName(t *testing.T) {
+func TestBrokenFilesFailSoonWithNamedErrors(t *testing.T) {
 	folder := testdataFolder(t)
 	files := 0
 	err := filepath.WalkDir(filepath.Join(folder, "corrupt", "jp2k"), func(path string, entry os.DirEntry, err error) error {
@@ -63,8 +64,8 @@ func TestBrokenFilesEndSoonAndWithAName(t *testing.T) {
 			began := time.Now()
 			_, err := readAll(codestreamtest.NewReader(codestreamIn(data)), codestream.Limits{})
 			t.Log(err)
-			if err != nil && !named(err) {
-				t.Errorf("got %v, which is none of the errors that are named", err)
+			if err != nil && !isNamed(err) {
+				t.Errorf("got %v, want a named error", err)
 			}
 			if took := time.Since(began); took > 40*time.Second {
 				t.Errorf("took %v", took)

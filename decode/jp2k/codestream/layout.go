@@ -2,8 +2,8 @@ package codestream
 
 import "fmt"
 
-// layOut makes the components of a tile, with all that follows from the parameters.
-func (a *assembly) layOut(s settled) error {
+// layOut computes the components of a tile, with the geometry that follows from the parameters.
+func (a *assembly) layOut(s tileParameters) error {
 	bands, resolutions := 0, 0
 	for i := range a.Components {
 		coding, quantized := s.coding(i), s.quantization(i)
@@ -14,9 +14,9 @@ func (a *assembly) layOut(s settled) error {
 		resolutions += coding.levels + 1
 	}
 	if bands > a.limits.Bands {
-		return fmt.Errorf("%w: %d bands in a tile, of %d at most", ErrLimit, bands, a.limits.Bands)
+		return fmt.Errorf("%w: %d bands in a tile, at most %d are allowed", ErrLimit, bands, a.limits.Bands)
 	}
-	room := layoutRoom{make([]Resolution, 0, resolutions), make([]Band, 0, bands)}
+	memory := layoutMemory{make([]Resolution, 0, resolutions), make([]Band, 0, bands)}
 	a.tile.Components = make([]TileComponent, len(a.Components))
 	for i, c := range a.Components {
 		coding := s.coding(i)
@@ -27,13 +27,14 @@ func (a *assembly) layOut(s settled) error {
 			Reversible:  coding.reversible,
 			Style:       coding.style,
 			ROIShift:    s.shift(i),
-			Resolutions: room.resolve(a.tile.Rect.sampled(c.DX, c.DY), coding, s.quantization(i), c.Bits),
+			Resolutions: memory.resolve(a.tile.Rect.sampled(c.DX, c.DY), coding, s.quantization(i), c.Bits),
 		}
 	}
 	return a.layOutTransform(s.tileCoding().multipleComponentTransform)
 }
 
-// layOutTransform says whether components were transformed. Decoders pass over that claim where there are too few.
+// layOutTransform sets whether the tile has a component transform. Like other decoders, it ignores
+// the claim if there are too few components.
 func (a *assembly) layOutTransform(claimed bool) error {
 	of := a.tile.Components
 	if !claimed || len(of) < 3 {
@@ -41,21 +42,21 @@ func (a *assembly) layOutTransform(claimed bool) error {
 	}
 	for _, c := range of[1:3] {
 		if c.Rect != of[0].Rect || c.Reversible != of[0].Reversible {
-			return fmt.Errorf("%w: a component transformation of components that differ", ErrCorrupt)
+			return fmt.Errorf("%w: component transformation of different components", ErrCorrupt)
 		}
 	}
 	a.tile.MultipleComponentTransform = true
 	return nil
 }
 
-// layoutRoom is memory for all resolutions and bands of a tile.
-type layoutRoom struct {
+// layoutMemory is the memory for all resolutions and bands of a tile.
+type layoutMemory struct {
 	resolutions []Resolution
 	bands       []Band
 }
 
-// resolve lays out the resolutions of a component in a tile.
-func (l *layoutRoom) resolve(rect Rect, coding *componentCoding, quantized *quantization, bits int) []Resolution {
+// resolve computes the resolutions of a component in a tile.
+func (l *layoutMemory) resolve(rect Rect, coding *componentCoding, quantized *quantization, bits int) []Resolution {
 	first := len(l.resolutions)
 	for r := range coding.levels + 1 {
 		width, height := coding.precinct(r)
@@ -65,8 +66,8 @@ func (l *layoutRoom) resolve(rect Rect, coding *componentCoding, quantized *quan
 			PrecinctHeightLog2: height,
 		}
 		if !resolution.Rect.Empty() {
-			resolution.PrecinctColumns = spanned(resolution.Rect.X0, resolution.Rect.X1, width)
-			resolution.PrecinctRows = spanned(resolution.Rect.Y0, resolution.Rect.Y1, height)
+			resolution.PrecinctColumns = cellCount(resolution.Rect.X0, resolution.Rect.X1, width)
+			resolution.PrecinctRows = cellCount(resolution.Rect.Y0, resolution.Rect.Y1, height)
 		}
 		resolution.Bands = l.split(rect, r, coding, quantized, bits)
 		l.resolutions = append(l.resolutions, resolution)
@@ -74,8 +75,8 @@ func (l *layoutRoom) resolve(rect Rect, coding *componentCoding, quantized *quan
 	return l.resolutions[first:len(l.resolutions):len(l.resolutions)]
 }
 
-// split lays out the bands of a resolution.
-func (l *layoutRoom) split(rect Rect, resolution int, coding *componentCoding, quantized *quantization, bits int) []Band {
+// split computes the bands of a resolution.
+func (l *layoutMemory) split(rect Rect, resolution int, coding *componentCoding, quantized *quantization, bits int) []Band {
 	orientations, levels, number := []Orientation{LL}, coding.levels, 0
 	width, height := coding.precinct(resolution)
 	if resolution > 0 {

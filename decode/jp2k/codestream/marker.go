@@ -2,10 +2,10 @@ package codestream
 
 import "fmt"
 
-// markerCode is a code that says what follows in a header.
+// markerCode identifies a marker segment.
 type markerCode uint16
 
-// The markers of Part 1 and 15.
+// The markers of Part 1 and Part 15.
 const (
 	soc          markerCode = 0xFF4F
 	capabilities markerCode = 0xFF50
@@ -32,7 +32,7 @@ const (
 	eoc          markerCode = 0xFFD9
 )
 
-// extension names what Part 2 calls a marker whose meaning changes samples.
+// extension returns the name of a marker of Part 2 that changes samples, or "".
 func (m markerCode) extension() string {
 	switch m {
 	case 0xFF70:
@@ -59,7 +59,7 @@ func (m markerCode) extension() string {
 	return ""
 }
 
-// hasBody tells whether a length follows the marker.
+// hasBody reports whether a length follows the marker.
 func (m markerCode) hasBody() bool {
 	switch m {
 	case soc, eph, sod, eoc:
@@ -68,7 +68,7 @@ func (m markerCode) hasBody() bool {
 	return m < 0xFF30 || m > 0xFF3F
 }
 
-// String is the standard's name of the marker, or its number.
+// String returns the standard's name of the marker, or its number.
 func (m markerCode) String() string {
 	switch m {
 	case soc:

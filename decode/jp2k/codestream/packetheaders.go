@@ -5,26 +5,27 @@ import (
 	"slices"
 )
 
-// takePackets takes what headers say of packets: their headers, and their lengths.
-func (a *assembly) takePackets(headers []partHeader) error {
-	if err := a.takePackedHeaders(headers); err != nil {
+// readPackets sets the packet headers and the packet lengths of the tile, as far as the headers
+// have them.
+func (a *assembly) readPackets(headers []partHeader) error {
+	if err := a.joinPackedHeaders(headers); err != nil {
 		return err
 	}
-	return a.takeLengths(headers)
+	return a.readLengths(headers)
 }
 
-// takePackedHeaders joins the packet headers that are not before their bodies: those of the main header, or
-// those of the tile's.
-func (a *assembly) takePackedHeaders(headers []partHeader) error {
+// joinPackedHeaders joins the packed packet headers, from the main header or from the headers of
+// the tile.
+func (a *assembly) joinPackedHeaders(headers []partHeader) error {
 	packed := []byte(nil)
 	apart := len(a.packed.spans) > 0
 	for _, header := range headers {
 		var err error
 		if len(a.packed.spans) > 0 {
 			packed, err = a.appendPiece(packed, &a.packed, a.parts.packed, 4, header)
-		} else if header.said != nil && len(header.said.packed.turns) > 0 {
+		} else if header.markers != nil && len(header.markers.packed.indexes) > 0 {
 			apart = true
-			packed = append(packed, header.said.packed.joined()...)
+			packed = append(packed, header.markers.packed.join()...)
 		}
 		if err != nil {
 			return err
@@ -39,31 +40,31 @@ func (a *assembly) takePackedHeaders(headers []partHeader) error {
 	return nil
 }
 
-// appendPiece appends what the main header has for a tile-part, behind the number that says its length. Where it
-// has nothing for so late a part, the tile tells.
-func (a *assembly) appendPiece(to []byte, stream *series, places []int64, width int64, header partHeader) ([]byte, error) {
-	if header.index+1 >= len(places) {
-		a.note(fmt.Errorf("%w: nothing in the main header for tile-part %d", ErrCorrupt, header.index))
+// appendPiece appends the piece of a tile-part from the main header, without its length field. If
+// the main header has no piece for the part, the tile is damaged.
+func (a *assembly) appendPiece(to []byte, stream *series, offsets []int64, width int64, header partHeader) ([]byte, error) {
+	if header.index+1 >= len(offsets) {
+		a.note(fmt.Errorf("%w: the main header has nothing for tile-part %d", ErrCorrupt, header.index))
 		return to, nil
 	}
-	from, until := places[header.index]+width, places[header.index+1]
+	from, until := offsets[header.index]+width, offsets[header.index+1]
 	if until-from > a.limits.PackedHeaderBytes {
 		return to, fmt.Errorf("%w: packed packet headers of %d bytes", ErrLimit, until-from)
 	}
-	return stream.appendRange(to, a.view, from, until)
+	return stream.appendRange(to, a.cached, from, until)
 }
 
-// takeLengths lists the lengths of all packets, if every part of the tile has them and they are as many bytes
-// as it has. They are a help: the packets themselves say the same.
-func (a *assembly) takeLengths(headers []partHeader) error {
+// readLengths sets the lengths of all packets, if every part of the tile has them and their sum
+// matches its bytes. They are optional: the packets themselves say the same.
+func (a *assembly) readLengths(headers []partHeader) error {
 	lengths := []uint32{}
 	for _, header := range headers {
 		if header.afterGap {
 			return nil
 		}
 		var list []byte
-		if header.said != nil && len(header.said.lengths.turns) > 0 {
-			list = header.said.lengths.joined()
+		if header.markers != nil && len(header.markers.lengths.indexes) > 0 {
+			list = header.markers.lengths.join()
 		} else if header.index+1 < len(a.parts.lengths) {
 			var err error
 			if list, err = a.appendPiece(nil, &a.lengths, a.parts.lengths, 1, header); err != nil {

@@ -11,13 +11,14 @@ import (
 )
 
 func TestPackedHeadersOfTheImage(t *testing.T) {
-	pieces := [][]byte{[]byte("first"), {}, []byte("the third, which is long"), []byte("4")}
+	cachedReader := [][]byte{[]byte("first"), {}, []byte("the third, which is long"), []byte("4")}
 	var stream []byte
-	for _, piece := range pieces {
+	for _, piece := range cachedReader {
 		stream = append(stream, codestreamtest.Counted(piece)...)
 	}
 	parts := []codestreamtest.TilePart{part(1, 0), part(0, 0), part(2, 0), part(1, 1)}
-	// The second segment begins within a number, the third within a piece; and they are out of turn.
+	// The second segment begins within a number, the third within a piece, and they are not in
+	// order.
 	for _, cuts := range [][2]int{{7, 20}, {0, 11}, {12, 15}, {4, 9}, {len(stream), len(stream)}} {
 		data := codestreamtest.Codestream(sixTiles(
 			codestreamtest.PPM(9, stream[cuts[1]:]), codestreamtest.PPM(0, stream[:cuts[0]]), codestreamtest.PPM(3, stream[cuts[0]:cuts[1]]),
@@ -28,13 +29,13 @@ func TestPackedHeadersOfTheImage(t *testing.T) {
 				t.Errorf("cuts %v, tile %d: got %q, want %q", cuts, number, tile.PackedHeaders, want)
 			}
 			if !h.PackedHeaders {
-				t.Error("the header does not tell")
+				t.Error("the header does not say so")
 			}
 		}
 	}
 }
 
-func TestPackedHeadersThatEndTooEarlyAreTold(t *testing.T) {
+func TestTruncatedPackedHeadersAreDamage(t *testing.T) {
 	data := codestreamtest.Codestream(sixTiles(codestreamtest.PPM(0, codestreamtest.Counted([]byte("only one")))), part(1, 0), part(0, 0))
 	if _, tile := readTile(t, data, 1); tile.Damage != nil || string(tile.PackedHeaders) != "only one" {
 		t.Errorf("got %q and damage %v", tile.PackedHeaders, tile.Damage)
@@ -47,13 +48,13 @@ func TestPackedHeadersThatEndTooEarlyAreTold(t *testing.T) {
 func TestPackedHeadersOfATile(t *testing.T) {
 	first, second, third := part(1, 0), part(1, 1), part(1, 2)
 	first.Segments = [][]byte{codestreamtest.PPT(1, []byte("two ")), codestreamtest.PPT(0, []byte("one "))}
-	third.Segments = [][]byte{codestreamtest.PPT(0, []byte("three "))} // as some begin again in each part
+	third.Segments = [][]byte{codestreamtest.PPT(0, []byte("three "))} // some encoders start again in each part
 	_, tile := readTile(t, codestreamtest.Codestream(sixTiles(), first, third, second), 1)
 	if got, want := string(tile.PackedHeaders), "one two three "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if _, tile = readTile(t, codestreamtest.Codestream(sixTiles(), part(1, 0)), 1); tile.PackedHeaders != nil {
-		t.Errorf("got %q, where there are none", tile.PackedHeaders)
+		t.Errorf("got %q, want none", tile.PackedHeaders)
 	}
 }
 
@@ -116,7 +117,7 @@ func TestLengthsOfPackets(t *testing.T) {
 	}
 }
 
-func TestLengthsBeyondTheLimitAreLeftOut(t *testing.T) {
+func TestLengthsBeyondLimitAreIgnored(t *testing.T) {
 	data := codestreamtest.Codestream(sixTiles(), codestreamtest.TilePart{
 		Body: make([]byte, 9), Segments: [][]byte{codestreamtest.PLT(0, codestreamtest.Lengths(2, 3, 4))},
 	})
@@ -140,8 +141,9 @@ func TestLengthsBeyondTheLimitAreLeftOut(t *testing.T) {
 	}
 }
 
-// What the main header has beyond the most tile-parts there may be is of none of them, and is passed over.
-func TestPiecesOfMorePartsThanThereMayBe(t *testing.T) {
+// Pieces in the main header beyond the maximum number of tile-parts belong to no part and are
+// ignored.
+func TestPiecesBeyondMaxPartsAreIgnored(t *testing.T) {
 	empty := make([]byte, 4*50)
 	data := codestreamtest.Codestream(sixTiles(codestreamtest.PLM(0, empty), codestreamtest.PPM(0, empty)), part(0, 0))
 	r := codestreamtest.NewReader(data)
@@ -153,8 +155,8 @@ func TestPiecesOfMorePartsThanThereMayBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := int64(1 << 10); parts.Bytes() > most {
-		t.Errorf("one part and what belongs to it takes %d bytes, want at most %d", parts.Bytes(), most)
+	if limit := int64(1 << 10); parts.Bytes() > limit {
+		t.Errorf("one part and what belongs to it takes %d bytes, want at most %d", parts.Bytes(), limit)
 	}
 	tile, err := h.ReadTile(r, parts, 0)
 	if err != nil || tile.Damage != nil || tile.PackedHeaders == nil {

@@ -2,8 +2,8 @@ package codestream
 
 import "fmt"
 
-// parameters is what one header says of how tiles are coded. A component's own word goes before that of
-// all, and a tile's before the image's.
+// parameters holds the coding parameters in one header. Those of a component take precedence over
+// those of all components, and those of a tile over those of the image.
 type parameters struct {
 	tile          *tileCoding
 	coding        *componentCoding
@@ -14,7 +14,7 @@ type parameters struct {
 	progressions  []Progression
 }
 
-// take reads a marker that belongs to parameters, and tells whether it does.
+// take parses a marker with parameters. It returns false for other markers.
 func (p *parameters) take(marker markerCode, body []byte, components int) (bool, error) {
 	var err error
 	switch marker {
@@ -39,7 +39,7 @@ func (p *parameters) take(marker markerCode, body []byte, components int) (bool,
 	return true, err
 }
 
-// takeOfComponent reads a marker of one component.
+// takeOfComponent parses a marker of one component.
 func (p *parameters) takeOfComponent(marker markerCode, body []byte, components int) error {
 	f := fields{rest: body}
 	component := f.number(components > 256)
@@ -80,17 +80,18 @@ func with[V any](all map[int]V, component int, value V) map[int]V {
 	return all
 }
 
-// settled is what holds for a tile: its own parameters, where it has some, before those of the image.
-type settled struct{ tile, image *parameters }
+// tileParameters are the effective parameters of a tile: its own, where it has some, else those of
+// the image.
+type tileParameters struct{ tile, image *parameters }
 
-func (s settled) tileCoding() *tileCoding {
+func (s tileParameters) tileCoding() *tileCoding {
 	if s.tile.tile != nil {
 		return s.tile.tile
 	}
 	return s.image.tile
 }
 
-func (s settled) coding(component int) *componentCoding {
+func (s tileParameters) coding(component int) *componentCoding {
 	for _, p := range [...]*parameters{s.tile, s.image} {
 		if c := p.codings[component]; c != nil {
 			return c
@@ -102,7 +103,7 @@ func (s settled) coding(component int) *componentCoding {
 	return nil
 }
 
-func (s settled) quantization(component int) *quantization {
+func (s tileParameters) quantization(component int) *quantization {
 	for _, p := range [...]*parameters{s.tile, s.image} {
 		if q := p.quantizations[component]; q != nil {
 			return q
@@ -114,7 +115,7 @@ func (s settled) quantization(component int) *quantization {
 	return nil
 }
 
-func (s settled) shift(component int) int {
+func (s tileParameters) shift(component int) int {
 	if shift, ok := s.tile.shifts[component]; ok {
 		return shift
 	}

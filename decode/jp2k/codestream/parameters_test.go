@@ -9,24 +9,25 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-func levelled(levels int) codestreamtest.Coding {
+func withLevels(levels int) codestreamtest.Coding {
 	return codestreamtest.Coding{Levels: levels, Layers: levels + 10}
 }
 
-func guarded(guardBits int) codestreamtest.Steps {
+func withGuardBits(guardBits int) codestreamtest.Steps {
 	s := codestreamtest.ReversibleSteps(8, 9)
 	s.GuardBits = guardBits
 	return s
 }
 
-// A component's own word goes before that of all, and a tile's before the image's, in whatever order they are said.
-func TestWhoseWordHolds(t *testing.T) {
+// Parameters of a component take precedence over those of all, and those of a tile over those of
+// the image, in any order.
+func TestPrecedenceOfParameters(t *testing.T) {
 	const components = 4
 	mainSegments := [][]byte{
-		codestreamtest.COC(1, components, levelled(2)),
-		codestreamtest.COC(2, components, levelled(3)),
-		codestreamtest.QCC(1, components, guarded(2)),
-		codestreamtest.QCC(2, components, guarded(3)),
+		codestreamtest.COC(1, components, withLevels(2)),
+		codestreamtest.COC(2, components, withLevels(3)),
+		codestreamtest.QCC(1, components, withGuardBits(2)),
+		codestreamtest.QCC(2, components, withGuardBits(3)),
 		codestreamtest.RGN(1, components, 5),
 		codestreamtest.RGN(2, components, 6),
 	}
@@ -43,13 +44,13 @@ func TestWhoseWordHolds(t *testing.T) {
 		},
 		{
 			name:   "all components of the tile",
-			tile:   [][]byte{codestreamtest.COD(levelled(4)), codestreamtest.QCD(guarded(4))},
+			tile:   [][]byte{codestreamtest.COD(withLevels(4)), codestreamtest.QCD(withGuardBits(4))},
 			levels: [...]int{4, 4, 4, 4}, guardBits: [...]int{4, 4, 4, 4}, shifts: [...]int{0, 5, 6, 0}, layers: 14,
 		},
 		{
 			name: "one component of the tile",
 			tile: [][]byte{
-				codestreamtest.COC(2, components, levelled(5)), codestreamtest.QCC(0, components, guarded(5)),
+				codestreamtest.COC(2, components, withLevels(5)), codestreamtest.QCC(0, components, withGuardBits(5)),
 				codestreamtest.RGN(2, components, 7),
 			},
 			levels: [...]int{1, 2, 5, 1}, guardBits: [...]int{5, 2, 3, 1}, shifts: [...]int{0, 5, 7, 0}, layers: 11,
@@ -57,8 +58,8 @@ func TestWhoseWordHolds(t *testing.T) {
 		{
 			name: "one component of the tile, and then all",
 			tile: [][]byte{
-				codestreamtest.COC(2, components, levelled(5)), codestreamtest.COD(levelled(4)),
-				codestreamtest.QCC(0, components, guarded(5)), codestreamtest.QCD(guarded(4)),
+				codestreamtest.COC(2, components, withLevels(5)), codestreamtest.COD(withLevels(4)),
+				codestreamtest.QCC(0, components, withGuardBits(5)), codestreamtest.QCD(withGuardBits(4)),
 			},
 			levels: [...]int{4, 4, 5, 4}, guardBits: [...]int{5, 4, 4, 4}, shifts: [...]int{0, 5, 6, 0}, layers: 14,
 		},
@@ -67,7 +68,7 @@ func TestWhoseWordHolds(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			_, tile := readTile(t, codestreamtest.Codestream(codestreamtest.Header{
 				Image: rect{X1: 40, Y1: 30}, Components: slices.Repeat(gray(8), components),
-				Coding: levelled(1), Steps: guarded(1), Segments: mainSegments,
+				Coding: withLevels(1), Steps: withGuardBits(1), Segments: mainSegments,
 			}, codestreamtest.TilePart{Segments: test.tile}), 0)
 			for i, component := range tile.Components {
 				if got := len(component.Resolutions) - 1; got != test.levels[i] {
@@ -93,7 +94,7 @@ func TestProgressions(t *testing.T) {
 		return codestream.Progression{Order: order, EndResolution: 2, EndComponent: components, EndLayer: layers}
 	}
 	of := func(p ...codestream.Progression) []byte { return codestreamtest.POC(components, p...) }
-	usual, image := progression(codestream.RPCL, 5), progression(codestream.LRCP, 1)
+	defaultValue, image := progression(codestream.RPCL, 5), progression(codestream.LRCP, 1)
 	first, later := progression(codestream.CPRL, 2), progression(codestream.PCRL, 3)
 	tests := []struct {
 		name  string
@@ -101,7 +102,7 @@ func TestProgressions(t *testing.T) {
 		parts [2][][]byte
 		want  []codestream.Progression
 	}{
-		{name: "of COD", want: []codestream.Progression{usual}},
+		{name: "of COD", want: []codestream.Progression{defaultValue}},
 		{name: "of the image", image: [][]byte{of(image, first)}, want: []codestream.Progression{image, first}},
 		{
 			name: "of the tile", image: [][]byte{of(image)}, parts: [2][][]byte{{of(first, later)}},
@@ -142,9 +143,9 @@ func TestProgressions(t *testing.T) {
 func TestComponentNumbersOfTwoBytes(t *testing.T) {
 	const components = 300
 	_, tile := readTile(t, codestreamtest.Codestream(codestreamtest.Header{
-		Image: rect{X1: 40, Y1: 30}, Components: slices.Repeat(gray(8), components), Steps: guarded(2),
+		Image: rect{X1: 40, Y1: 30}, Components: slices.Repeat(gray(8), components), Steps: withGuardBits(2),
 		Segments: [][]byte{
-			codestreamtest.COC(299, components, levelled(2)), codestreamtest.QCC(298, components, guarded(5)),
+			codestreamtest.COC(299, components, withLevels(2)), codestreamtest.QCC(298, components, withGuardBits(5)),
 			codestreamtest.RGN(297, components, 9),
 			codestreamtest.POC(components, codestream.Progression{EndResolution: 3, FirstComponent: 256, EndComponent: 299, EndLayer: 1}),
 		},

@@ -5,55 +5,56 @@ import (
 	"slices"
 )
 
-// Parts is where the tile-parts of a codestream lie. It is shared and never written.
+// Parts locates the tile-parts of a codestream. It is immutable and shared.
 type Parts struct {
-	runs
+	partList
 	size      int64 // of the codestream
-	fromTable bool  // as the main header says; not each has been seen
+	fromTable bool  // the list is from the main header, and most parts were not checked
 	fault     fault
 
-	// order is the tile-parts, by tile and then by place; those of a tile begin with first[tile].
+	// order holds the tile-parts by tile, in order. Those of a tile begin at first[tile].
 	order, first []uint32
 
-	// packed and lengths are where the packet headers and packet lengths of each tile-part begin in the stream that the
-	// main header has of them, and the end of the last. They are nil where it has none.
+	// packed and lengths are the offsets of each tile-part's piece in the packed headers and the
+	// packet lengths of the main header, with the end of the last piece. They are nil if the main
+	// header has none.
 	packed, lengths []int64
 }
 
-// runs is tile-parts that lie one behind the other.
-type runs struct {
-	starts []int64 // and the end of the last
+// partList is a list of consecutive tile-parts.
+type partList struct {
+	starts []int64 // offsets, and the end of the last part
 	tiles  []uint16
 }
 
-// noTile is the number of no tile: that of a tile-part whose tile is not in the image.
+// noTile marks a tile-part whose tile is not in the image.
 const noTile = 1<<16 - 1
 
-func (r *runs) add(tile int, length int64) {
+func (r *partList) add(tile int, length int64) {
 	r.tiles = append(r.tiles, uint16(tile))
 	r.starts = append(r.starts, r.end()+length)
 }
 
-// end is where the last tile-part ends.
-func (r *runs) end() int64 { return r.starts[len(r.starts)-1] }
+// end returns the end of the last tile-part.
+func (r *partList) end() int64 { return r.starts[len(r.starts)-1] }
 
-// Count is the number of tile-parts.
+// Count returns the number of tile-parts.
 func (p *Parts) Count() int { return len(p.tiles) }
 
-// OfTile is the number of tile-parts that a tile has: none where it is missing.
+// OfTile returns the number of tile-parts of a tile: 0 if the tile is missing.
 func (p *Parts) OfTile(tile int) int { return len(p.ofTile(tile)) }
 
-// ofTile is which tile-parts a tile has.
+// ofTile returns the tile-parts of a tile.
 func (p *Parts) ofTile(tile int) []uint32 { return p.order[p.first[tile]:p.first[tile+1]] }
 
-// Bytes is the memory that p takes.
+// Bytes returns the memory of p.
 func (p *Parts) Bytes() int64 {
 	wide := cap(p.starts) + cap(p.packed) + cap(p.lengths)
 	return 8*int64(wide) + 2*int64(cap(p.tiles)) + 4*int64(cap(p.order)+cap(p.first))
 }
 
-// Damage is what was unsound, or nil. Parts that are not there because of it are left out. Tiles without parts are not unsound
-// by themselves: OfTile tells.
+// Damage returns the damage of the chain of tile-parts, or nil. Parts that are lost to it are not
+// listed. A tile without parts is not damage; see OfTile.
 func (p *Parts) Damage() error {
 	if p.fault.kind == sound {
 		return nil
@@ -61,7 +62,7 @@ func (p *Parts) Damage() error {
 	return fmt.Errorf("%w: %v at %d", ErrCorrupt, p.fault.kind, p.fault.offset)
 }
 
-// fault is what is wrong with the chain of tile-parts, and where.
+// fault is the kind and the offset of damage in the chain of tile-parts.
 type fault struct {
 	kind   faultKind
 	offset int64
@@ -71,7 +72,7 @@ type faultKind uint8
 
 const (
 	sound faultKind = iota
-	cutShort
+	truncated
 	chainBroken
 	badLength
 	strayTile
@@ -81,11 +82,11 @@ const (
 func (k faultKind) String() string {
 	return [...]string{
 		"nothing", "the file ends within the tile-part", "no tile-part", "the tile-part has an impossible length",
-		"the tile-part is of no tile",
+		"the tile-part belongs to no tile",
 	}[k]
 }
 
-// sorted fills in which tile-parts are whose.
+// sorted sets the tile-parts of each tile.
 func (p *Parts) sorted(tiles int) *Parts {
 	p.starts, p.tiles = slices.Clip(p.starts), slices.Clip(p.tiles)
 	p.first = make([]uint32, tiles+1)

@@ -11,21 +11,21 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-// sixTiles is an image of 3 x 2 tiles.
+// sixTiles returns the header of an image of 3 x 2 tiles.
 func sixTiles(segments ...[]byte) codestreamtest.Header {
 	return codestreamtest.Header{
 		Image: rect{X1: 30, Y1: 15}, FirstTile: rect{X1: 11, Y1: 9}, Components: gray(8), Segments: segments,
 	}
 }
 
-// part is a tile-part whose body says whose it is.
+// part returns a tile-part whose body identifies it.
 func part(tile, number int) codestreamtest.TilePart {
 	return codestreamtest.TilePart{Tile: tile, Number: number, Body: bytes.Repeat([]byte{byte(16*tile + number)}, 5+tile)}
 }
 
-func joined(pieces ...[]byte) []byte { return slices.Concat(pieces...) }
+func join(cachedReader ...[]byte) []byte { return slices.Concat(cachedReader...) }
 
-// bodies is what the parts of each tile hold: for each part its first byte.
+// bodies returns the first byte of each part, by tile.
 func bodies(t *testing.T, data []byte, h *codestream.Header, parts *codestream.Parts) [][]byte {
 	t.Helper()
 	all := make([][]byte, h.Tiles())
@@ -44,9 +44,9 @@ func bodies(t *testing.T, data []byte, h *codestream.Header, parts *codestream.P
 	return all
 }
 
-func TestTilePartsAsTheyLie(t *testing.T) {
+func TestTilePartsInOrder(t *testing.T) {
 	main := sixTiles().Bytes()
-	inOrder := joined(part(0, 0).Bytes(), part(1, 0).Bytes(), part(2, 0).Bytes(), part(3, 0).Bytes(), part(4, 0).Bytes(), part(5, 0).Bytes())
+	inOrder := join(part(0, 0).Bytes(), part(1, 0).Bytes(), part(2, 0).Bytes(), part(3, 0).Bytes(), part(4, 0).Bytes(), part(5, 0).Bytes())
 	each := [][]byte{{0}, {16}, {32}, {48}, {64}, {80}}
 	end := []byte{0xFF, 0xD9}
 	open, long, short, stray, wrongCount := part(5, 0), part(5, 0), part(1, 1), part(6, 0), part(0, 1)
@@ -57,46 +57,46 @@ func TestTilePartsAsTheyLie(t *testing.T) {
 		want    [][]byte
 		damaged bool
 	}{
-		{name: "in order", data: joined(main, inOrder, end), want: each},
-		{name: "without an end", data: joined(main, inOrder), want: each},
-		{name: "with bytes behind the end", data: joined(main, inOrder, end, []byte("and more, and more")), want: each},
-		{name: "with bytes in place of the end", data: joined(main, inOrder, []byte("and more, and more")), want: each},
+		{name: "in order", data: join(main, inOrder, end), want: each},
+		{name: "without an end", data: join(main, inOrder), want: each},
+		{name: "with bytes behind the end", data: join(main, inOrder, end, []byte("and more, and more")), want: each},
+		{name: "with bytes in place of the end", data: join(main, inOrder, []byte("and more, and more")), want: each},
 		{
 			name: "interleaved, numbers of parts out of turn, and a wrong count",
-			data: joined(main, part(5, 1).Bytes(), part(0, 0).Bytes(), part(5, 0).Bytes(), wrongCount.Bytes(), end),
+			data: join(main, part(5, 1).Bytes(), part(0, 0).Bytes(), part(5, 0).Bytes(), wrongCount.Bytes(), end),
 			want: [][]byte{{0, 1}, nil, nil, nil, nil, {80, 81}},
 		},
 		{
-			name: "parts that are not told apart", data: joined(main, part(2, 3).Bytes(), part(2, 0).Bytes(), part(2, 3).Bytes(), end),
+			name: "parts that are not told apart", data: join(main, part(2, 3).Bytes(), part(2, 0).Bytes(), part(2, 3).Bytes(), end),
 			want: [][]byte{nil, nil, {35, 32, 35}, nil, nil, nil},
 		},
-		{name: "no tile-part at all", data: joined(main, end), want: make([][]byte, 6)},
+		{name: "no tile-part at all", data: join(main, end), want: make([][]byte, 6)},
 		{
-			name: "a last part that goes to the end", data: joined(main, part(1, 0).Bytes(), open.Bytes(), end),
+			name: "a last part that goes to the end", data: join(main, part(1, 0).Bytes(), open.Bytes(), end),
 			want: [][]byte{nil, {16}, nil, nil, nil, {80}},
 		},
 		{
-			name: "a last part that is cut short", data: joined(main, part(1, 0).Bytes(), long.Bytes()),
+			name: "a last part that is cut short", data: join(main, part(1, 0).Bytes(), long.Bytes()),
 			want: [][]byte{nil, {16}, nil, nil, nil, {80}}, damaged: true,
 		},
 		{
-			name: "a part that is shorter than its header", data: joined(main, part(1, 0).Bytes(), short.Bytes(), part(2, 0).Bytes()),
+			name: "a part that is shorter than its header", data: join(main, part(1, 0).Bytes(), short.Bytes(), part(2, 0).Bytes()),
 			want: [][]byte{nil, {16}, nil, nil, nil, nil}, damaged: true,
 		},
 		{
-			name: "a tile beyond the image", data: joined(main, part(1, 0).Bytes(), stray.Bytes(), part(2, 0).Bytes()),
+			name: "a tile beyond the image", data: join(main, part(1, 0).Bytes(), stray.Bytes(), part(2, 0).Bytes()),
 			want: [][]byte{nil, {16}, {32}, nil, nil, nil}, damaged: true,
 		},
 		{
-			name: "an end before the last tile", data: joined(main, part(1, 0).Bytes(), part(2, 0).Bytes()),
+			name: "an end before the last tile", data: join(main, part(1, 0).Bytes(), part(2, 0).Bytes()),
 			want: [][]byte{nil, {16}, {32}, nil, nil, nil}, damaged: true,
 		},
 		{
-			name: "an end before the last part", data: joined(main, inOrder, wrongCount.Bytes()),
+			name: "an end before the last part", data: join(main, inOrder, wrongCount.Bytes()),
 			want: [][]byte{{0, 1}, {16}, {32}, {48}, {64}, {80}}, damaged: true,
 		},
 		{
-			name: "something else between", data: joined(main, part(1, 0).Bytes(), []byte("what is this?"), part(2, 0).Bytes()),
+			name: "something else between", data: join(main, part(1, 0).Bytes(), []byte("what is this?"), part(2, 0).Bytes()),
 			want: [][]byte{nil, {16}, nil, nil, nil, nil}, damaged: true,
 		},
 	}
@@ -117,40 +117,40 @@ func TestTilePartsAsTheyLie(t *testing.T) {
 			if (parts.Damage() != nil) != test.damaged {
 				t.Errorf("got damage %v, want %v", parts.Damage(), test.damaged)
 			}
-			checkKept(t, h, parts, test.data)
+			checkStoredForm(t, h, parts, test.data)
 		})
 	}
 }
 
-// checkKept checks that what was kept and read again is the same.
-func checkKept(t *testing.T, h *codestream.Header, parts *codestream.Parts, data []byte) {
+// checkStoredForm checks that parts are equal after storing and reading.
+func checkStoredForm(t *testing.T, h *codestream.Header, parts *codestream.Parts, data []byte) {
 	t.Helper()
-	kept, err := parts.AppendBinary([]byte("x"))
+	stored, err := parts.AppendBinary([]byte("x"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := h.ParseParts(kept[1:], int64(len(data)))
+	again, err := h.ParseParts(stored[1:], int64(len(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := bodies(t, data, h, again), bodies(t, data, h, parts); !slices.EqualFunc(got, want, bytes.Equal) {
-		t.Errorf("kept: got %v, want %v", got, want)
+		t.Errorf("stored: got %v, want %v", got, want)
 	}
 	if (again.Damage() == nil) != (parts.Damage() == nil) || again.Count() != parts.Count() {
-		t.Errorf("kept: got %d parts and damage %v, want %d and %v", again.Count(), again.Damage(), parts.Count(), parts.Damage())
+		t.Errorf("stored: got %d parts and damage %v, want %d and %v", again.Count(), again.Damage(), parts.Count(), parts.Damage())
 	}
-	for length := range len(kept) - 1 {
-		if _, err := h.ParseParts(kept[1:1+length], int64(len(data))); err == nil {
-			t.Errorf("the first %d bytes of %d were taken for all", length, len(kept)-1)
+	for length := range len(stored) - 1 {
+		if _, err := h.ParseParts(stored[1:1+length], int64(len(data))); err == nil {
+			t.Errorf("the first %d bytes of %d were accepted", length, len(stored)-1)
 		}
 	}
-	if _, err := h.ParseParts(kept[1:], int64(len(data))+1); err == nil {
-		t.Error("parts of a codestream of another size were taken")
+	if _, err := h.ParseParts(stored[1:], int64(len(data))+1); err == nil {
+		t.Error("parts of a codestream of another size were accepted")
 	}
 }
 
-func TestDamagedLastPartIsToldByItsTile(t *testing.T) {
-	whole := joined(sixTiles().Bytes(), part(1, 0).Bytes(), part(5, 0).Bytes())
+func TestDamagedLastPartIsDamageOfItsTile(t *testing.T) {
+	whole := join(sixTiles().Bytes(), part(1, 0).Bytes(), part(5, 0).Bytes())
 	r := codestreamtest.NewReader(whole[:len(whole)-3])
 	h, err := codestream.ReadHeader(r, codestream.Limits{})
 	if err != nil {
@@ -197,16 +197,16 @@ func TestManySmallPartsTakeFewReads(t *testing.T) {
 	if parts.Count() != 2*columns*rows {
 		t.Errorf("got %d tile-parts, want %d", parts.Count(), 2*columns*rows)
 	}
-	if most := len(data)/piece + 2; r.Reads > most {
-		t.Errorf("%d reads, of %d at most", r.Reads, most)
+	if limit := len(data)/piece + 2; r.Reads > limit {
+		t.Errorf("%d reads, want at most %d", r.Reads, limit)
 	}
-	if most := int64(16*2*columns*rows + 4*columns*rows + 64); parts.Bytes() > most {
-		t.Errorf("%d bytes of memory, of %d at most", parts.Bytes(), most)
+	if limit := int64(16*2*columns*rows + 4*columns*rows + 64); parts.Bytes() > limit {
+		t.Errorf("%d bytes of memory, want at most %d", parts.Bytes(), limit)
 	}
 }
 
-func TestReadersErrorsArePassedOn(t *testing.T) {
-	away := errors.New("away")
+func TestReaderErrorsAreReturned(t *testing.T) {
+	away := errors.New("unreachable")
 	data := codestreamtest.Codestream(sixTiles(), part(0, 0))
 	r := codestreamtest.NewReader(data)
 	h, err := codestream.ReadHeader(r, codestream.Limits{})
@@ -229,13 +229,14 @@ func TestReadersErrorsArePassedOn(t *testing.T) {
 	}
 }
 
-// tableSegment is a TLM with numbers of so many bytes, and lengths of two or four.
-func tableSegment(turn, numberBytes int, wide bool, parts ...codestreamtest.TilePart) []byte {
+// tableSegment returns a TLM with tile numbers of the given bytes, and lengths of two or four
+// bytes.
+func tableSegment(index, numberBytes int, wide bool, parts ...codestreamtest.TilePart) []byte {
 	sizes := byte(numberBytes << 4)
 	if wide {
 		sizes |= 0x40
 	}
-	body := []byte{byte(turn), sizes}
+	body := []byte{byte(index), sizes}
 	for _, p := range parts {
 		switch numberBytes {
 		case 1:
@@ -259,7 +260,7 @@ func TestTablesOfTileParts(t *testing.T) {
 		name  string
 		table [][]byte
 		parts []codestreamtest.TilePart
-		reads int // to find the parts, with pieces of twelve bytes
+		reads int // to find the parts, with reads of twelve bytes
 	}{
 		{"numbers left out, short lengths", [][]byte{tableSegment(0, 0, false, all...)}, all, 3},
 		{"numbers left out, long lengths", [][]byte{tableSegment(0, 0, true, all...)}, all, 3},
@@ -300,16 +301,16 @@ func TestTablesOfTileParts(t *testing.T) {
 			if got := bodies(t, data, h, parts); !slices.EqualFunc(got, want, bytes.Equal) {
 				t.Errorf("got %v, want %v", got, want)
 			}
-			checkKept(t, h, parts, data)
+			checkStoredForm(t, h, parts, data)
 		})
 	}
 }
 
-// A table that is wrong in its middle is found out when a tile is wanted.
-func TestTablesThatLie(t *testing.T) {
+// A wrong entry in the middle of a table is detected when the tile is read.
+func TestWrongTables(t *testing.T) {
 	parts := []codestreamtest.TilePart{part(0, 0), part(1, 0), part(1, 1), part(3, 0)}
 	table := tableSegment(0, 1, false, part(0, 0), part(1, 0), part(2, 0), part(3, 0))
-	table[len(table)-4]-- // the third length, which is that of a part of tile 2
+	table[len(table)-4]-- // the third length, of a part of tile 2
 	data := codestreamtest.Codestream(sixTiles(table), parts...)
 	r := codestreamtest.NewReader(data)
 	h, err := codestream.ReadHeader(r, codestream.Limits{})
@@ -326,7 +327,7 @@ func TestTablesThatLie(t *testing.T) {
 	if _, err := h.ReadTile(r, found, 2); !errors.Is(err, codestream.ErrMisplaced) {
 		t.Errorf("tile 2: got %v, want %v", err, codestream.ErrMisplaced)
 	}
-	walked, err := h.WalkParts(r)
+	walked, err := h.ScanParts(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +337,7 @@ func TestTablesThatLie(t *testing.T) {
 	}
 }
 
-func TestTablesOfCodestreamsThatAreCutShort(t *testing.T) {
+func TestTablesOfTruncatedCodestreams(t *testing.T) {
 	all := []codestreamtest.TilePart{part(0, 0), part(1, 0), part(2, 0), part(3, 0), part(4, 0), part(5, 0)}
 	data := codestreamtest.Codestream(sixTiles(tableSegment(0, 0, false, all...)), all...)
 	cut := data[:len(data)-2-len(all[5].Bytes())-len(all[4].Bytes())-2]
@@ -358,8 +359,8 @@ func TestTablesOfCodestreamsThatAreCutShort(t *testing.T) {
 	}
 }
 
-// A file may have become shorter than its header since that was read.
-func TestCodestreamThatEndsInItsHeader(t *testing.T) {
+// A file may have been truncated after its header was read.
+func TestCodestreamThatEndsInHeader(t *testing.T) {
 	parts := []codestreamtest.TilePart{part(0, 0), part(1, 0)}
 	data := codestreamtest.Codestream(sixTiles(codestreamtest.TLM(0, parts...)), parts...)
 	h, err := codestream.ReadHeader(codestreamtest.NewReader(data), codestream.Limits{})
@@ -371,6 +372,6 @@ func TestCodestreamThatEndsInItsHeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found.Count() != 0 || found.Damage() == nil {
-		t.Errorf("got %d parts and damage %v, want none and some", found.Count(), found.Damage())
+		t.Errorf("got %d parts and damage %v, want no parts and some damage", found.Count(), found.Damage())
 	}
 }

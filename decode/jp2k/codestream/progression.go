@@ -2,7 +2,7 @@ package codestream
 
 import "fmt"
 
-// maxProgressions bounds how many there are in one tile. Encoders make a few.
+// maxProgressions is the maximum number of progressions in one tile. Encoders use a few.
 const maxProgressions = 4096
 
 // parsePOC appends the progressions of a POC marker.
@@ -23,15 +23,15 @@ func parsePOC(to []Progression, body []byte, components int) ([]Progression, err
 		}
 		p.Order = Order(order)
 		if p.EndComponent == 0 || p.EndComponent > components {
-			p.EndComponent = components // zero stands for the number that has no room
+			p.EndComponent = components // zero stands for the one number that does not fit
 		}
 		to = append(to, p)
 	}
 	return to, nil
 }
 
-// within cuts a progression off at what a tile has.
-func (p Progression) within(resolutions, layers int) Progression {
+// clip limits a progression to the resolutions and layers of a tile.
+func (p Progression) clip(resolutions, layers int) Progression {
 	p.EndResolution = min(p.EndResolution, resolutions)
 	p.EndLayer = min(p.EndLayer, layers)
 	return p

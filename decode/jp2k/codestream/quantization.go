@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// quantization is how a component's coefficients were made integers: a QCD or QCC marker.
+// quantization is the quantization of a component: a QCD or QCC marker.
 type quantization struct {
 	guardBits int
-	derived   bool     // the steps of all bands follow from the first
-	steps     []uint16 // by band: 5 bits of exponent, 11 of mantissa
+	derived   bool     // the steps of all bands are derived from the first
+	steps     []uint16 // by band: 5 bits of exponent, 11 bits of mantissa
 }
 
 // The values of Sqcd.
@@ -19,7 +19,8 @@ const (
 	scalarExpounded
 )
 
-// parseQuantization reads the body of a QCD marker, or of a QCC marker behind the number of the component.
+// parseQuantization parses the body of a QCD marker, or of a QCC marker after the number of the
+// component.
 func parseQuantization(f *fields) (*quantization, error) {
 	style := f.byte()
 	q := &quantization{guardBits: style >> 5, derived: style&31 == scalarDerived}
@@ -35,18 +36,19 @@ func parseQuantization(f *fields) (*quantization, error) {
 			q.steps = append(q.steps, uint16(f.two()))
 		}
 	default:
-		return nil, fmt.Errorf("%w: quantisation %d, which is not of Part 1", ErrUnsupported, style&31)
+		return nil, fmt.Errorf("%w: quantization %d, which is not of Part 1", ErrUnsupported, style&31)
 	}
 	if f.short || len(q.steps) == 0 {
-		return nil, fmt.Errorf("%w: quantisation without a step", ErrCorrupt)
+		return nil, fmt.Errorf("%w: quantization without a step", ErrCorrupt)
 	}
 	return q, nil
 }
 
-// covers tells whether every one of the bands has a step.
+// covers reports whether each of the bands has a step.
 func (q *quantization) covers(bands int) bool { return q.derived || len(q.steps) >= bands }
 
-// step is the exponent and mantissa of a band: numbered from LL, three for each resolution.
+// step returns the exponent and mantissa of a band. Bands are numbered from LL, three for each
+// resolution.
 func (q *quantization) step(band int) (exponent, mantissa int) {
 	if !q.derived {
 		return int(q.steps[band] >> 11), int(q.steps[band] & 2047)
@@ -58,14 +60,14 @@ func (q *quantization) step(band int) (exponent, mantissa int) {
 	return exponent, int(q.steps[0] & 2047)
 }
 
-// bitPlanes is how many magnitudes of a band have at most.
+// bitPlanes returns the maximum number of bit-planes of a band's magnitudes.
 func (q *quantization) bitPlanes(band int) int {
 	exponent, _ := q.step(band)
 	return max(q.guardBits+exponent-1, 0)
 }
 
-// stepSize is what a magnitude of 1 stands for in a band of a component with so many bits, after the 9-7 wavelet. Where no
-// step was stored, the exponent alone says it, as decoders in the field have it.
+// stepSize returns the value of magnitude 1 in a band, after the 9-7 wavelet. bits is the depth of
+// the component. If only exponents are stored, the mantissa is 0, as in other decoders.
 func (q *quantization) stepSize(band int, o Orientation, bits int) float32 {
 	exponent, mantissa := q.step(band)
 	gain := [...]int{LL: 0, HL: 1, LH: 1, HH: 2}[o]

@@ -73,7 +73,7 @@ func TestStepsAndBitPlanes(t *testing.T) {
 	}
 }
 
-func TestBandsWithoutStepsAreAnError(t *testing.T) {
+func TestBandsWithoutStepsAreRejected(t *testing.T) {
 	data := codestreamtest.Codestream(codestreamtest.Header{
 		Image: rect{X1: 33, Y1: 17}, Components: gray(8),
 		Coding: codestreamtest.Coding{Levels: 3}, Steps: codestreamtest.ReversibleSteps(8, 2),

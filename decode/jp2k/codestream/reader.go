@@ -1,11 +1,12 @@
 package codestream
 
-// Reader gives the bytes of a codestream.
+// Reader reads the bytes of a codestream.
 type Reader interface {
-	// Size is how many bytes there are.
+	// Size returns the number of bytes.
 	Size() int64
 
-	// Peek returns bytes from an offset on: at least so many, or all that there are to the end of the codestream,
-	// and more where they are at hand. They must not be written to, and are good until the next call.
-	Peek(offset int64, least int) ([]byte, error)
+	// Peek returns at least minLength bytes from an offset on, or all up to the end of the
+	// codestream. It returns more if they are available. The bytes must not be modified and are
+	// valid until the next call.
+	Peek(offset int64, minLength int) ([]byte, error)
 }

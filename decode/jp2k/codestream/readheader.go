@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// ReadHeader reads the main header, and nothing of the tiles.
+// ReadHeader reads the main header.
 func ReadHeader(r Reader, limits Limits) (*Header, error) {
 	h := &Header{limits: limits.withDefaults()}
-	view := &pieces{reader: r}
-	first, err := view.exactly(0, 4)
+	cached := &cachedReader{reader: r}
+	first, err := cached.exactly(0, 4)
 	if err != nil {
 		return nil, err
 	}
@@ -18,7 +18,7 @@ func ReadHeader(r Reader, limits Limits) (*Header, error) {
 	}
 	offset := int64(2)
 	for {
-		s, err := view.segment(offset, r.Size())
+		s, err := cached.segment(offset, r.Size())
 		if err != nil {
 			return nil, fmt.Errorf("main header: %w", err)
 		}
@@ -34,15 +34,15 @@ func ReadHeader(r Reader, limits Limits) (*Header, error) {
 		offset = s.next
 	}
 	h.Length = offset
-	h.packed.settle()
-	h.lengths.settle()
+	h.packed.sort()
+	h.lengths.sort()
 	if err := h.conclude(); err != nil {
 		return nil, err
 	}
 	return h, nil
 }
 
-// take reads one marker.
+// take parses one marker.
 func (h *Header) take(s segment) error {
 	switch s.marker {
 	case siz:
@@ -73,7 +73,7 @@ func (h *Header) take(s segment) error {
 	return nil
 }
 
-// takeParameter reads a marker that may stand in the headers of tiles too, and passes over an unknown one.
+// takeParameter parses a marker that may also be in headers of tiles. It ignores unknown markers.
 func (h *Header) takeParameter(s segment) error {
 	known, err := h.parameters.take(s.marker, s.body, len(h.Components))
 	if known || err != nil {
@@ -85,14 +85,14 @@ func (h *Header) takeParameter(s segment) error {
 	return nil
 }
 
-// takeComment keeps comments that are text, if they are few.
+// takeComment stores comments of text, if they are few.
 func (h *Header) takeComment(body []byte) {
-	const most, mostBytes = 16, 4096
+	const maxComments, maxBytes = 16, 4096
 	f := fields{rest: body}
-	if f.two() != 1 || len(h.Comments) == most || len(f.rest) > mostBytes {
+	if f.two() != 1 || len(h.Comments) == maxComments || len(f.rest) > maxBytes {
 		return
 	}
-	if utf8.Valid(f.rest) { // as many write it, though the standard has Latin-1
+	if utf8.Valid(f.rest) { // many encoders write UTF-8, though the standard has Latin-1
 		h.Comments = append(h.Comments, string(f.rest))
 		return
 	}
@@ -103,9 +103,9 @@ func (h *Header) takeComment(body []byte) {
 	h.Comments = append(h.Comments, string(text))
 }
 
-// conclude checks that nothing is missing, and sums up.
+// conclude checks that no required marker is missing, and sets the summary.
 func (h *Header) conclude() error {
-	s := settled{&parameters{}, &h.parameters}
+	s := tileParameters{&parameters{}, &h.parameters}
 	if s.tileCoding() == nil {
 		return fmt.Errorf("%w: no COD in the main header", ErrCorrupt)
 	}

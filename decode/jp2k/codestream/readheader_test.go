@@ -11,7 +11,7 @@ import (
 	"tileserver/decode/jp2k/codestream/codestreamtest"
 )
 
-func TestWhatTheMainHeaderTells(t *testing.T) {
+func TestMainHeader(t *testing.T) {
 	data := codestreamtest.Codestream(codestreamtest.Header{
 		Profile: 0x4000, Image: rect{5, 6, 1000, 700}, FirstTile: rect{1, 2, 301, 402},
 		Components: []codestream.Component{{Bits: 38, Signed: true, DX: 1, DY: 1}, {Bits: 1, DX: 255, DY: 2}},
@@ -21,7 +21,7 @@ func TestWhatTheMainHeaderTells(t *testing.T) {
 			Precincts: []codestreamtest.Precinct{{WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 8, HeightLog2: 8}},
 		},
 		Segments: [][]byte{
-			codestreamtest.Segment(0xFF50, []byte{0x40, 0x02, 0, 0, 0, 0, 0xF8, 0x34}), // of Part 2 and 15
+			codestreamtest.Segment(0xFF50, []byte{0x40, 0x02, 0, 0, 0, 0, 0xF8, 0x34}), // of Parts 2 and 15
 			codestreamtest.Segment(0xFF64, []byte("\x00\x01made by hand")),
 			codestreamtest.Segment(0xFF64, []byte("\x00\x01caf\xE9")),
 			codestreamtest.Segment(0xFF64, []byte("\x00\x00\xFF\x00")),
@@ -74,7 +74,7 @@ func TestClaimsOfHighThroughput(t *testing.T) {
 	}
 }
 
-// changed is a sound codestream with one thing changed.
+// changed returns a sound codestream with one change.
 func changed(change func(data []byte)) []byte {
 	data := codestreamtest.Codestream(codestreamtest.Header{
 		Image: rect{X1: 64, Y1: 48}, Components: slices.Repeat(gray(8), 3), Coding: codestreamtest.Coding{Levels: 2},
@@ -83,20 +83,20 @@ func changed(change func(data []byte)) []byte {
 	return data
 }
 
-// The places of fields in what changed gives.
+// The offsets of fields in the result of changed.
 const (
 	sizAt = 4
-	codAt = 2 + 2 + 38 + 9 + 2 // behind the marker
+	codAt = 2 + 2 + 38 + 9 + 2 // after the marker
 	qcdAt = codAt + 2 + 10 + 2
 )
 
-// precincts is a header with precincts of that size in its second resolution.
+// precincts returns a header with precincts of the given size in its second resolution.
 func precincts(widthLog2, heightLog2 int) codestreamtest.Header {
 	sizes := []codestreamtest.Precinct{{WidthLog2: 0, HeightLog2: 0}, {WidthLog2: widthLog2, HeightLog2: heightLog2}}
 	return codestreamtest.Header{Image: rect{X1: 9, Y1: 7}, Components: gray(8), Coding: codestreamtest.Coding{Levels: 1, Precincts: sizes}}
 }
 
-func TestHeadersThatAreRefused(t *testing.T) {
+func TestRejectedHeaders(t *testing.T) {
 	set := func(at int, bytes ...byte) []byte {
 		return changed(func(data []byte) { copy(data[at:], bytes) })
 	}
@@ -141,7 +141,7 @@ func TestHeadersThatAreRefused(t *testing.T) {
 		{"large blocks", set(codAt+8, 5, 5), codestream.ErrCorrupt, "2^7 x 2^7"},
 		{"a reserved style of blocks", set(codAt+10, 0x80), codestream.ErrCorrupt, "style 0x80"},
 		{"another wavelet", set(codAt+11, 2), codestream.ErrUnsupported, "wavelet 2"},
-		{"another quantisation", set(qcdAt+2, 3), codestream.ErrUnsupported, "quantisation 3"},
+		{"another quantization", set(qcdAt+2, 3), codestream.ErrUnsupported, "quantization 3"},
 		{"precincts that are missing", set(codAt+2, 1), codestream.ErrCorrupt, "precincts"},
 		{"precincts of one row", codestreamtest.Codestream(precincts(15, 0)), codestream.ErrCorrupt, "one sample in resolution 1"},
 		{"precincts of one column", codestreamtest.Codestream(precincts(0, 15)), codestream.ErrCorrupt, "one sample in resolution 1"},
@@ -158,11 +158,11 @@ func TestHeadersThatAreRefused(t *testing.T) {
 		})
 	}
 	if _, err := readAll(codestreamtest.NewReader(changed(func([]byte) {})), codestream.Limits{}); err != nil {
-		t.Errorf("the sound one: %v", err)
+		t.Errorf("the unchanged one: %v", err)
 	}
 }
 
-func TestTilesThatAreRefused(t *testing.T) {
+func TestRejectedTiles(t *testing.T) {
 	short := part(0, 0)
 	short.Segments = [][]byte{{0xFF, 0x52, 0x7F, 0xFF}}
 	tests := []struct {
@@ -171,8 +171,8 @@ func TestTilesThatAreRefused(t *testing.T) {
 		want error
 	}{
 		{"a marker longer than the part", short, codestream.ErrCorrupt},
-		{"COC of a component that is not there", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COC(3, 3, levelled(1))}}, codestream.ErrCorrupt},
-		{"too few steps", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COD(levelled(7))}}, codestream.ErrCorrupt},
+		{"COC of a component that is not there", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COC(3, 3, withLevels(1))}}, codestream.ErrCorrupt},
+		{"too few steps", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COD(withLevels(7))}}, codestream.ErrCorrupt},
 		{"SIZ", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF51, nil)}}, codestream.ErrCorrupt},
 		{"PPT without a turn", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF61, nil)}}, codestream.ErrCorrupt},
 		{"an extension", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF79, nil)}}, codestream.ErrUnsupported},
@@ -199,7 +199,7 @@ func TestTilesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestComponentTransformOfComponentsOfOtherSizesIsRefused(t *testing.T) {
+func TestComponentTransformOfDifferentSizesIsRejected(t *testing.T) {
 	components := slices.Repeat(gray(8), 3)
 	components[2].DX = 2
 	data := codestreamtest.Codestream(codestreamtest.Header{
@@ -210,7 +210,7 @@ func TestComponentTransformOfComponentsOfOtherSizesIsRefused(t *testing.T) {
 	}
 }
 
-// A tile whose first header is not known cannot be read, be it ever so sound behind that.
+// A tile with a damaged first header cannot be read, even if the rest is sound.
 func TestTileWithADamagedFirstHeader(t *testing.T) {
 	damaged := part(0, 0)
 	damaged.Segments = [][]byte{{0xFF, 0x52, 0x7F, 0xFF}}
@@ -228,19 +228,19 @@ func TestTileWithADamagedFirstHeader(t *testing.T) {
 	}
 }
 
-func TestHeadersOfATileHaveALimit(t *testing.T) {
+func TestLimitOfTileHeaders(t *testing.T) {
 	wordy := part(0, 0)
 	wordy.Segments = slices.Repeat([][]byte{codestreamtest.Segment(0xFF64, make([]byte, 200))}, 10)
 	r := codestreamtest.NewReader(codestreamtest.Codestream(sixTiles(), wordy))
 	if _, err := readAll(r, codestream.Limits{HeaderBytes: 10 * 204}); err != nil {
-		t.Errorf("what is allowed: %v", err)
+		t.Errorf("at the limit: %v", err)
 	}
 	if _, err := readAll(r, codestream.Limits{HeaderBytes: 10*204 - 1}); !errors.Is(err, codestream.ErrLimit) {
 		t.Errorf("got %v, want %v", err, codestream.ErrLimit)
 	}
 }
 
-// What is damaged costs itself and what comes behind, and not what came before.
+// Damage costs the damaged part and those after it, but not those before.
 func TestSoundPartsBeforeADamagedOne(t *testing.T) {
 	for _, segment := range [][]byte{{0xFF, 0x52, 0x7F, 0xFF}, codestreamtest.RGN(3, 3, 1)} {
 		damaged := part(0, 1)
@@ -253,12 +253,12 @@ func TestSoundPartsBeforeADamagedOne(t *testing.T) {
 	}
 }
 
-func TestComponentTransformOfTwoComponentsIsPassedOver(t *testing.T) {
+func TestComponentTransformOfTwoComponentsIsIgnored(t *testing.T) {
 	_, tile := readTile(t, codestreamtest.Codestream(codestreamtest.Header{
 		Image: rect{X1: 64, Y1: 48}, Components: slices.Repeat(gray(8), 2), Coding: codestreamtest.Coding{MultipleComponentTransform: true},
 	}, part(0, 0)), 0)
 	if tile.MultipleComponentTransform {
-		t.Error("two components were taken for three")
+		t.Error("two components were transformed")
 	}
 }
 
@@ -285,7 +285,7 @@ func TestLimits(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := readAll(codestreamtest.NewReader(data), test.enough); err != nil {
-				t.Errorf("what is allowed: %v", err)
+				t.Errorf("at the limit: %v", err)
 			}
 			if _, err := readAll(codestreamtest.NewReader(data), test.lesser); !errors.Is(err, codestream.ErrLimit) {
 				t.Errorf("got %v, want %v", err, codestream.ErrLimit)

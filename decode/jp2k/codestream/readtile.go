@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// ReadTile reads the headers of a tile's parts. A tile that has none is as the main header says, and without Parts.
-// Where a part is damaged, the sound ones before it are given, and the tile's Damage tells; where that is the first,
-// the tile cannot be read. The error is ErrMisplaced where parts, which came from the table of the main header, are not
-// where it says.
+// ReadTile reads the headers of a tile's parts. A tile without parts has the parameters of the main
+// header and no Parts. If a part is damaged, the tile has the parts before it, and Damage is set;
+// if the first part is damaged, ReadTile fails. The error is ErrMisplaced if the parts came from
+// the table in the main header and a part is not where the table says.
 func (h *Header) ReadTile(r Reader, parts *Parts, tile int) (*Tile, error) {
 	if tile < 0 || tile >= h.Tiles() || len(parts.first) != h.Tiles()+1 {
 		return nil, fmt.Errorf("%w: tile %d of %d", ErrCorrupt, tile, h.Tiles())
@@ -26,43 +26,43 @@ func (h *Header) readTile(r Reader, parts *Parts, tile int) (*Tile, error) {
 		Header: h,
 		tile:   &Tile{Number: tile, Rect: h.TileRect(tile)},
 		parts:  parts,
-		view:   &pieces{reader: r},
+		cached: &cachedReader{reader: r},
 	}
 	headers, err := a.readHeaders()
 	if err != nil {
 		return nil, err
 	}
-	if err := a.settle(headers); err != nil {
+	if err := a.readParameters(headers); err != nil {
 		return nil, err
 	}
-	if err := a.takePackets(headers[:len(a.tile.Parts)]); err != nil {
+	if err := a.readPackets(headers[:len(a.tile.Parts)]); err != nil {
 		return nil, err
 	}
 	return a.tile, nil
 }
 
-// assembly is a tile as it is made.
+// assembly is a tile under construction.
 type assembly struct {
 	*Header
-	tile  *Tile
-	parts *Parts
-	view  *pieces
-	own   parameters
+	tile   *Tile
+	parts  *Parts
+	cached *cachedReader
+	own    parameters
 }
 
-// readHeaders reads the headers of all parts that are sound, and puts them in their order.
+// readHeaders reads the headers of all sound parts, in order.
 func (a *assembly) readHeaders() ([]partHeader, error) {
 	indices := a.parts.ofTile(a.tile.Number)
-	if len(indices) > mostParts {
-		a.note(fmt.Errorf("%w: %d tile-parts, of which the first %d are read", ErrLimit, len(indices), mostParts))
-		indices = indices[:mostParts]
+	if len(indices) > maxParts {
+		a.note(fmt.Errorf("%w: %d tile-parts, only the first %d are read", ErrLimit, len(indices), maxParts))
+		indices = indices[:maxParts]
 	}
 	headers := make([]partHeader, 0, len(indices))
-	room := a.limits.HeaderBytes
+	budget := a.limits.HeaderBytes
 	for _, index := range indices {
 		i := int(index)
 		part := partHeader{index: i, data: a.parts.starts[i], end: a.parts.starts[i+1]}
-		b, err := a.view.at(part.data, sotLength)
+		b, err := a.cached.at(part.data, sotLength)
 		if err != nil {
 			return nil, err
 		}
@@ -70,10 +70,10 @@ func (a *assembly) readHeaders() ([]partHeader, error) {
 		if ok = ok && a.parts.agrees(i, start); !ok && a.parts.fromTable {
 			return nil, fmt.Errorf("%w: at %d", ErrMisplaced, part.data)
 		} else if !ok {
-			return nil, fmt.Errorf("%w: the tile-part at %d is not what it was", ErrCorrupt, part.data)
+			return nil, fmt.Errorf("%w: the tile-part at %d has changed", ErrCorrupt, part.data)
 		}
 		part.number, part.count = start.number, start.count
-		part, err = a.readPartHeader(a.view, part, &room)
+		part, err = a.readPartHeader(a.cached, part, &budget)
 		if err != nil {
 			err = fmt.Errorf("tile-part at %d: %w", a.parts.starts[i], err)
 			if len(headers) == 0 || !errors.Is(err, ErrCorrupt) {
@@ -83,34 +83,35 @@ func (a *assembly) readHeaders() ([]partHeader, error) {
 			break
 		}
 		headers = append(headers, part)
-		if i == len(a.parts.tiles)-1 && a.parts.fault.kind == cutShort {
+		if i == len(a.parts.tiles)-1 && a.parts.fault.kind == truncated {
 			a.note(a.parts.Damage())
 		}
 	}
-	return inTurn(headers), nil
+	return inOrder(headers), nil
 }
 
-// mostParts is how many parts of a tile are read: as many as the byte that numbers them can tell apart. The standard allows one
-// less, and no decoder in use takes more, so that no encoder writes them.
-const mostParts = maxTurns
+// maxParts is the maximum number of parts of a tile: as many as the byte with their number can
+// distinguish. The standard allows one less.
+const maxParts = maxIndexes
 
-// note keeps the first damage.
+// note stores the first damage.
 func (a *assembly) note(damage error) {
 	if a.tile.Damage == nil {
 		a.tile.Damage = damage
 	}
 }
 
-// settle reads the parameters in the headers, lays out the tile, and lists its parts.
-func (a *assembly) settle(headers []partHeader) error {
-	s := settled{&a.own, &a.parameters}
+// readParameters parses the parameters in the headers, computes the geometry of the tile, and lists
+// its parts.
+func (a *assembly) readParameters(headers []partHeader) error {
+	s := tileParameters{&a.own, &a.parameters}
 	inherited := a.parameters.progressions
 	gap := false
 	for i, header := range headers {
 		if gap = gap || header.afterGap; header.afterGap {
 			a.note(fmt.Errorf("%w: tile-parts before number %d are missing", ErrCorrupt, header.number))
 		}
-		if err := a.settlePart(header, gap); err != nil {
+		if err := a.readPartParameters(header, gap); err != nil {
 			err = fmt.Errorf("tile-part at %d: %w", a.parts.starts[header.index], err)
 			if i == 0 || !errors.Is(err, ErrCorrupt) {
 				return err
@@ -126,7 +127,7 @@ func (a *assembly) settle(headers []partHeader) error {
 	if err := a.layOut(s); err != nil {
 		return err
 	}
-	a.settleProgressions(s, inherited)
+	a.setProgressions(s, inherited)
 	a.tile.Parts = make([]TilePart, len(headers))
 	for i, header := range headers {
 		a.tile.Parts[i] = TilePart{header.data, header.end - header.data, header.afterGap}
@@ -134,26 +135,28 @@ func (a *assembly) settle(headers []partHeader) error {
 	return nil
 }
 
-// settlePart reads the parameters in one header. Progressions behind a gap follow others that may have been in it.
-func (a *assembly) settlePart(header partHeader, gap bool) error {
-	if header.said == nil {
+// readPartParameters parses the parameters in one header. Progressions after a gap are an error:
+// they follow others that may have been in the gap.
+func (a *assembly) readPartParameters(header partHeader, gap bool) error {
+	if header.markers == nil {
 		return nil
 	}
 	known := len(a.own.progressions)
-	if err := header.said.settle(&a.own, len(a.Components)); err != nil {
+	if err := header.markers.parse(&a.own, len(a.Components)); err != nil {
 		return err
 	}
 	if gap && header.number > 0 && len(a.own.progressions) > known {
 		a.own.progressions = a.own.progressions[:known]
-		return fmt.Errorf("%w: POC behind parts that are missing", ErrCorrupt)
+		return fmt.Errorf("%w: POC after missing parts", ErrCorrupt)
 	}
 	return nil
 }
 
-// settleProgressions lists the progressions: those in a tile's first header stand for the image's, those in a later one follow
-// what went before, and that of COD holds where there are none. Each is described before the first of its packets, so that
-// nothing depends on which part it was described in.
-func (a *assembly) settleProgressions(s settled, inherited []Progression) {
+// setProgressions sets the progressions of the tile. Progressions in a tile's first header replace
+// those of the image; progressions in later headers are appended; without any, COD gives the only
+// one. A progression always precedes the first of its packets, so it does not matter which part it
+// was in.
+func (a *assembly) setProgressions(s tileParameters, inherited []Progression) {
 	t, tile := a.tile, s.tileCoding()
 	t.Layers, t.SOP, t.EPH = tile.layers, tile.sop, tile.eph
 	resolutions := 0
@@ -165,6 +168,6 @@ func (a *assembly) settleProgressions(s settled, inherited []Progression) {
 		t.Progressions = []Progression{{Order: tile.order, EndResolution: resolutions, EndComponent: len(t.Components), EndLayer: tile.layers}}
 	}
 	for i, p := range t.Progressions {
-		t.Progressions[i] = p.within(resolutions, tile.layers)
+		t.Progressions[i] = p.clip(resolutions, tile.layers)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// takeSize reads the body of a SIZ marker.
+// takeSize parses the body of a SIZ marker.
 func (h *Header) takeSize(body []byte) error {
 	f := fields{rest: body}
 	h.Profile = uint16(f.two())
@@ -18,7 +18,7 @@ func (h *Header) takeSize(body []byte) error {
 	case f.short || len(f.rest) < 3*components || components == 0:
 		return fmt.Errorf("%w: SIZ of %d bytes and %d components", ErrCorrupt, len(body), components)
 	case components > h.limits.Components:
-		return fmt.Errorf("%w: %d components, of %d at most", ErrLimit, components, h.limits.Components)
+		return fmt.Errorf("%w: %d components, at most %d are allowed", ErrLimit, components, h.limits.Components)
 	}
 	if err := h.checkGrid(); err != nil {
 		return err
@@ -26,7 +26,8 @@ func (h *Header) takeSize(body []byte) error {
 	return h.takeComponents(&f, components)
 }
 
-// checkGrid tells whether the image has pixels, the first tile touches it, and there are not too many tiles.
+// checkGrid returns an error unless the image has pixels, the first tile touches it, and the number
+// of tiles is within the limit.
 func (h *Header) checkGrid() error {
 	image, tile := h.Image, h.FirstTile
 	switch {
@@ -35,9 +36,9 @@ func (h *Header) checkGrid() error {
 	case tile.Empty():
 		return fmt.Errorf("%w: tiles of %d x %d", ErrCorrupt, tile.Width(), tile.Height())
 	case tile.X0 > image.X0 || tile.Y0 > image.Y0 || tile.Intersect(image).Empty():
-		return fmt.Errorf("%w: the first tile %v does not hold the corner of the image %v", ErrCorrupt, tile, image)
-	case h.TileColumns() > h.limits.Tiles/h.TileRows(): // their product may be more than a number holds
-		return fmt.Errorf("%w: %d x %d tiles, of %d at most", ErrLimit, h.TileColumns(), h.TileRows(), h.limits.Tiles)
+		return fmt.Errorf("%w: the first tile %v does not contain the corner of the image %v", ErrCorrupt, tile, image)
+	case h.TileColumns() > h.limits.Tiles/h.TileRows(): // the product may overflow
+		return fmt.Errorf("%w: %d x %d tiles, at most %d are allowed", ErrLimit, h.TileColumns(), h.TileRows(), h.limits.Tiles)
 	}
 	return nil
 }
@@ -55,17 +56,18 @@ func (h *Header) takeComponents(f *fields, components int) error {
 	return nil
 }
 
-// partFifteenAnnounced is the bit of Pcap that says that Ccap15 is there.
-const partFifteenAnnounced = 1 << (32 - 15)
+// part15Bit is the bit of Pcap for Ccap15.
+const part15Bit = 1 << (32 - 15)
 
-// takeCapabilities reads the body of a CAP marker. What it claims in detail is found in the styles of the blocks.
+// takeCapabilities parses the body of a CAP marker. The details are found in the styles of the
+// code-blocks.
 func (h *Header) takeCapabilities(body []byte) error {
 	f := fields{rest: body}
 	parts := f.four()
-	if parts&partFifteenAnnounced == 0 {
+	if parts&part15Bit == 0 {
 		return nil
 	}
-	f.take(2 * bits.OnesCount32(uint32(parts)>>(32-15))) // one word of each part up to the fifteenth
+	f.take(2 * bits.OnesCount32(uint32(parts)>>(32-15))) // one word for each part up to the fifteenth
 	if f.short {
 		return fmt.Errorf("%w: CAP of %d bytes", ErrCorrupt, len(body))
 	}

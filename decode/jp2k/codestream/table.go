@@ -1,30 +1,30 @@
 package codestream
 
-// partTable is what the main header tells of the lengths of tile-parts (TLM).
+// partTable is the table of the lengths of tile-parts in the main header (TLM).
 type partTable struct {
-	turns    []byte
-	segments [][]byte // bodies without the byte that says their turn
+	indexes  []byte
+	segments [][]byte // bodies without the byte of their index
 	broken   bool
 }
 
-// add takes a segment.
+// add adds a segment.
 func (t *partTable) add(body []byte) {
-	if len(body) < 2 || len(t.turns) == maxTurns {
+	if len(body) < 2 || len(t.indexes) == maxIndexes {
 		t.broken = true
 		return
 	}
-	t.turns = append(t.turns, body[0])
+	t.indexes = append(t.indexes, body[0])
 	t.segments = append(t.segments, append([]byte{}, body[1:]...))
 }
 
-// runs lists the tile-parts, each beginning where the one before ends. It is nil where the table is
-// of no use: nothing depends on it.
-func (t *partTable) runs(first int64, tiles, limit int) *runs {
+// partList returns the list of consecutive tile-parts. It is nil if the table is absent or
+// unusable; the table is optional.
+func (t *partTable) partList(first int64, tiles, limit int) *partList {
 	if t.broken || len(t.segments) == 0 {
 		return nil
 	}
-	found := &runs{starts: []int64{first}}
-	for _, i := range order(t.turns) {
+	found := &partList{starts: []int64{first}}
+	for _, i := range segmentOrder(t.indexes) {
 		if !found.addSegment(t.segments[i], tiles, limit) {
 			return nil
 		}
@@ -32,8 +32,8 @@ func (t *partTable) runs(first int64, tiles, limit int) *runs {
 	return found
 }
 
-// addSegment reads one TLM, behind the byte that says its turn.
-func (r *runs) addSegment(body []byte, tiles, limit int) bool {
+// addSegment parses one TLM, after the byte of its index.
+func (r *partList) addSegment(body []byte, tiles, limit int) bool {
 	sizes := body[0]
 	numberBytes, wide := int(sizes>>4&3), sizes>>6&1 != 0
 	entry := numberBytes + 2
@@ -45,7 +45,7 @@ func (r *runs) addSegment(body []byte, tiles, limit int) bool {
 		return false
 	}
 	for !f.done() {
-		tile := len(r.tiles) // where numbers are left out, each tile has one part, in order
+		tile := len(r.tiles) // without numbers, each tile has one part, in order
 		if numberBytes > 0 {
 			tile = f.number(numberBytes == 2)
 		}

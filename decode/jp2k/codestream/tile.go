@@ -2,76 +2,76 @@ package codestream
 
 import "fmt"
 
-// Rect is a rectangle of a grid; X1 and Y1 are just outside.
+// Rect is a rectangle of a grid. X1 and Y1 are exclusive.
 type Rect struct{ X0, Y0, X1, Y1 int }
 
-// String is the corners.
+// String returns the corners.
 func (r Rect) String() string { return fmt.Sprintf("%d,%d to %d,%d", r.X0, r.Y0, r.X1, r.Y1) }
 
-// Width is the number of columns in r, or 0.
+// Width returns the number of columns in r, or 0.
 func (r Rect) Width() int { return max(r.X1-r.X0, 0) }
 
-// Height is the number of rows in r, or 0.
+// Height returns the number of rows in r, or 0.
 func (r Rect) Height() int { return max(r.Y1-r.Y0, 0) }
 
-// Empty tells whether nothing is in r.
+// Empty reports whether r has no area.
 func (r Rect) Empty() bool { return r.X1 <= r.X0 || r.Y1 <= r.Y0 }
 
-// Intersect is the part that r and o share.
+// Intersect returns the intersection of r and o.
 func (r Rect) Intersect(o Rect) Rect {
 	return Rect{max(r.X0, o.X0), max(r.Y0, o.Y0), min(r.X1, o.X1), min(r.Y1, o.Y1)}
 }
 
-// Tile is what the headers say of one tile: everything but its packets. It is shared and
-// never written.
+// Tile is the content of a tile's headers. It is immutable and shared.
 type Tile struct {
 	Number     int
 	Rect       Rect // on the reference grid
 	Components []TileComponent
 
 	Layers       int
-	Progressions []Progression // one behind the other
-	SOP, EPH     bool          // markers that may stand before a packet, and that end its header
+	Progressions []Progression // in their order
+	SOP, EPH     bool          // markers before packets (optional), and at the end of packet headers
 
-	// MultipleComponentTransform says that the first three components were made of others:
-	// reversibly, if they are.
+	// MultipleComponentTransform is set if the first three components were transformed together.
+	// The transform is reversible if they are.
 	MultipleComponentTransform bool
 
-	// Parts is where the packets lie, in their order.
+	// Parts locates the packets, in order.
 	Parts []TilePart
 
-	// PackedHeaders are the headers of all packets, one behind the other, where these do
-	// not stand before their bodies (PPM, PPT). Else it is nil.
+	// PackedHeaders is the headers of all packets, concatenated, if they are apart from their
+	// bodies (PPM, PPT). Otherwise it is nil.
 	PackedHeaders []byte
 
-	// PacketLengths are the bytes of all packets in their order (PLT, PLM), header (where not packed) and
-	// body together. It is nil where not every part has them, or one is missing.
+	// PacketLengths is the bytes of all packets in order (PLT, PLM): body and header, unless the
+	// headers are packed. It is nil unless all parts exist and have it.
 	PacketLengths []uint32
 
-	// Damage is what of the tile's parts and their headers was unsound and is left out, or nil.
+	// Damage is the first damage in the tile's parts and headers, or nil. What is damaged is
+	// omitted.
 	Damage error
 }
 
-// TilePart is a run of packets in the codestream.
+// TilePart is a range of packets in the codestream.
 type TilePart struct {
 	Offset, Length int64
 
-	// AfterGap says that parts are missing before this one: its packets do not follow those before it.
+	// AfterGap is set if parts before this one are missing: its packets do not follow those before.
 	AfterGap bool
 }
 
-// Progression is an order of packets, of some of them.
+// Progression is an order of some of the packets.
 type Progression struct {
 	Order                          Order
-	FirstResolution, EndResolution int // End is just outside
+	FirstResolution, EndResolution int // End is exclusive
 	FirstComponent, EndComponent   int
 	EndLayer                       int
 }
 
-// Order is one of the five orders in which packets may follow each other.
+// Order is one of the five orders of packets.
 type Order uint8
 
-// The orders, by the letters of what varies slowest first: layer, resolution, component, position.
+// The orders. The letters name what varies, slowest first: layer, resolution, component, position.
 const (
 	LRCP Order = iota
 	RLCP
@@ -83,43 +83,45 @@ const (
 // TileComponent is one component of a tile.
 type TileComponent struct {
 	Rect        Rect // in samples of the component
-	DX, DY      int  // of the reference grid to a sample
-	Reversible  bool // the 5-3 wavelet, and not the 9-7
+	DX, DY      int  // points of the reference grid per sample
+	Reversible  bool // 5-3 wavelet; otherwise 9-7
 	Style       Style
-	ROIShift    int          // by how many bits the region of interest was lifted
-	Resolutions []Resolution // from the coarsest; one more than the wavelet's levels
+	ROIShift    int          // bits by which the region of interest is shifted up
+	Resolutions []Resolution // from the coarsest; one more than levels
 }
 
-// Style is how code-blocks are coded: the bits of the standard.
+// Style is the coding style of code-blocks, with the bits of the standard.
 type Style uint8
 
 // The bits of a Style.
 const (
 	Bypass           Style = 1 << iota // raw bits in the lower bit-planes
-	ResetContexts                      // after each pass
-	TerminateAll                       // each pass is a codeword of its own
-	VerticallyCausal                   // contexts know nothing of the stripe below
+	ResetContexts                      // reset after each pass
+	TerminateAll                       // end the codeword after each pass
+	VerticallyCausal                   // contexts ignore the stripe below
 	PredictableTermination
-	SegmentationSymbols // at the end of each cleanup pass
+	SegmentationSymbols // written after each cleanup pass
 	HT                  // blocks may be of Part 15
-	HTMixed             // and with HT, others may be of Part 1
+	HTMixed             // with HT, others may be of Part 1
 )
 
 // Resolution is one resolution of a tile's component.
 type Resolution struct {
 	Rect Rect // in samples of this resolution
 
-	// Precincts have sizes that are powers of two, in samples of this resolution, in a grid that begins at 0,0.
+	// Precincts have powers of two as sizes, in samples of this resolution. Their grid begins at
+	// 0,0.
 	PrecinctWidthLog2, PrecinctHeightLog2 int
-	PrecinctColumns, PrecinctRows         int // that touch Rect; 0 where that is empty
+	PrecinctColumns, PrecinctRows         int // that touch Rect; 0 if it is empty
 
-	Bands []Band // LL alone in the coarsest resolution, else HL, LH and HH
+	Bands []Band // LL in the coarsest resolution, else HL, LH and HH
 }
 
-// Orientation is which of the four parts of a wavelet's level a band is.
+// Orientation is one of the four bands of a wavelet's level.
 type Orientation uint8
 
-// The orientations: the first letter is of the horizontal filter, low or high.
+// The orientations. The first letter is the horizontal filter, low or high; the second is the
+// vertical one.
 const (
 	LL Orientation = iota
 	HL
@@ -132,34 +134,36 @@ type Band struct {
 	Orientation Orientation
 	Rect        Rect // in samples of the band
 
-	// Code-blocks have sizes that are powers of two, in a grid that begins at 0,0, and are cut off at Rect. None lies
-	// in more than one precinct.
+	// Code-blocks have powers of two as sizes. Their grid begins at 0,0, and they are clipped to
+	// Rect. Each lies in one precinct.
 	BlockWidthLog2, BlockHeightLog2 int
 
-	// BitPlanes is how many of them magnitudes have at most, those that are not coded too (the standard's Mb).
+	// BitPlanes is the maximum number of bit-planes of magnitudes, coded or not (Mb of the
+	// standard).
 	BitPlanes int
 
-	// Step is what a magnitude of 1 stands for; 1 where the wavelet is reversible. It is the standard's, for filters that
-	// keep a constant as it is when they are low-pass, and double an alternation when they are high-pass.
+	// Step is the value of magnitude 1; it is 1 for the reversible wavelet. It is normalized as in
+	// the standard: low-pass filters preserve a constant, and high-pass filters double an
+	// alternating signal.
 	Step float32
 }
 
-// BlockColumns and BlockRows are the size of the grid of code-blocks that touch the band.
-func (b *Band) BlockColumns() int { return spanned(b.Rect.X0, b.Rect.X1, b.BlockWidthLog2) }
+// BlockColumns returns the number of columns of code-blocks that touch the band.
+func (b *Band) BlockColumns() int { return cellCount(b.Rect.X0, b.Rect.X1, b.BlockWidthLog2) }
 
-// BlockRows is the height of the grid.
-func (b *Band) BlockRows() int { return spanned(b.Rect.Y0, b.Rect.Y1, b.BlockHeightLog2) }
+// BlockRows returns the number of rows of code-blocks that touch the band.
+func (b *Band) BlockRows() int { return cellCount(b.Rect.Y0, b.Rect.Y1, b.BlockHeightLog2) }
 
-// spanned is how many cells of a grid touch what lies between two places.
-func spanned(from, to, cellLog2 int) int {
+// cellCount returns the number of cells of a grid that touch the range between two positions.
+func cellCount(from, to, cellLog2 int) int {
 	if to <= from {
 		return 0
 	}
 	return (to-1)>>cellLog2 - from>>cellLog2 + 1
 }
 
-// Block is the rectangle of a code-block in samples of the band. Columns and rows count from the first block
-// that touches the band.
+// Block returns the rectangle of a code-block in samples of the band. Columns and rows count from
+// the first code-block that touches the band.
 func (b *Band) Block(column, row int) Rect {
 	x := (b.Rect.X0>>b.BlockWidthLog2 + column) << b.BlockWidthLog2
 	y := (b.Rect.Y0>>b.BlockHeightLog2 + row) << b.BlockHeightLog2

@@ -6,31 +6,31 @@ import (
 	"math"
 )
 
-// partHeader is what the header of a tile-part says. Most say nothing.
+// partHeader is the header of a tile-part. Most have no markers.
 type partHeader struct {
 	index    int // of the tile-part in the codestream
 	number   int // of the tile-part in the tile
-	count    int // of tile-parts in the tile; 0 is unknown
+	count    int // of tile-parts in the tile; 0 if unknown
 	data     int64
 	end      int64
-	said     *partSaid
+	markers  *partMarkers
 	afterGap bool
 }
 
-// partSaid is the markers of a tile-part's header.
-type partSaid struct {
+// partMarkers holds the markers of a tile-part's header.
+type partMarkers struct {
 	parameters []byte // markers and their bodies
-	packed     ordered
-	lengths    ordered
+	packed     segmentList
+	lengths    segmentList
 }
 
-// readPartHeader reads the header of a tile-part that lies between two places. Room is how many bytes of headers may
-// still come, and becomes less.
-func (h *Header) readPartHeader(view *pieces, part partHeader, room *int64) (partHeader, error) {
+// readPartHeader reads the header of the tile-part from part.data to part.end. It subtracts the
+// bytes of the header from budget.
+func (h *Header) readPartHeader(cached *cachedReader, part partHeader, budget *int64) (partHeader, error) {
 	offset := part.data + sotLength
 	part.data = min(offset, part.end)
 	for offset < part.end {
-		s, err := view.segment(offset, part.end)
+		s, err := cached.segment(offset, part.end)
 		if err != nil {
 			return part, err
 		}
@@ -38,21 +38,21 @@ func (h *Header) readPartHeader(view *pieces, part partHeader, room *int64) (par
 		if s.marker == sod {
 			return part, nil
 		}
-		if *room -= int64(4 + len(s.body)); *room < 0 {
+		if *budget -= int64(4 + len(s.body)); *budget < 0 {
 			return part, fmt.Errorf("%w: tile headers of more than %d bytes", ErrLimit, h.limits.HeaderBytes)
 		}
-		if part.said == nil {
-			part.said = &partSaid{}
+		if part.markers == nil {
+			part.markers = &partMarkers{}
 		}
-		if err := part.said.take(s); err != nil {
+		if err := part.markers.take(s); err != nil {
 			return part, err
 		}
 	}
 	return part, nil
 }
 
-// take keeps a marker, if it means something.
-func (p *partSaid) take(s segment) error {
+// take stores a marker that matters.
+func (p *partMarkers) take(s segment) error {
 	switch s.marker {
 	case cod, coc, qcd, qcc, rgn, poc:
 		p.parameters = binary.BigEndian.AppendUint16(p.parameters, uint16(s.marker))
@@ -63,7 +63,7 @@ func (p *partSaid) take(s segment) error {
 			return fmt.Errorf("%w: PPT of %d bytes", ErrCorrupt, len(s.body))
 		}
 	case plt:
-		p.lengths.add(s.body) // if it is unfit, the sum of lengths will be wrong
+		p.lengths.add(s.body) // if it is invalid, the sum of lengths will be wrong
 	case soc, siz, sot, eoc:
 		return fmt.Errorf("%w: %v in the header of a tile-part", ErrCorrupt, s.marker)
 	default:
@@ -74,8 +74,8 @@ func (p *partSaid) take(s segment) error {
 	return nil
 }
 
-// settle reads what was kept of parameters into those of the tile.
-func (p *partSaid) settle(tile *parameters, components int) error {
+// parse adds the stored parameters to those of the tile.
+func (p *partMarkers) parse(tile *parameters, components int) error {
 	for rest := p.parameters; len(rest) > 0; {
 		length := int(binary.BigEndian.Uint16(rest[2:]))
 		if _, err := tile.take(markerCode(binary.BigEndian.Uint16(rest)), rest[4:4+length], components); err != nil {
@@ -86,17 +86,17 @@ func (p *partSaid) settle(tile *parameters, components int) error {
 	return nil
 }
 
-// inTurn sorts the parts of a tile by the numbers that they claim, and marks those that do not follow on the one before. Where
-// numbers do not tell them apart, or leave some out though there are as many as were promised, they are
-// wrong, and the parts have come in order.
-func inTurn(parts []partHeader) []partHeader {
-	numbers, promised := make([]byte, len(parts)), 0
+// inOrder sorts the parts of a tile by their numbers, and marks the parts after a gap. The numbers
+// are wrong if they repeat, or if they have gaps though the announced number of parts exists. Then
+// the parts stay in the order of the codestream.
+func inOrder(parts []partHeader) []partHeader {
+	numbers, announced := make([]byte, len(parts)), 0
 	for i, part := range parts {
-		numbers[i], promised = byte(part.number), max(promised, part.count)
+		numbers[i], announced = byte(part.number), max(announced, part.count)
 	}
-	turns := order(numbers)
+	indexes := segmentOrder(numbers)
 	sorted, next, gaps := make([]partHeader, len(parts)), 0, false
-	for to, from := range turns {
+	for to, from := range indexes {
 		sorted[to] = parts[from]
 		if sorted[to].number < next {
 			return parts
@@ -105,14 +105,14 @@ func inTurn(parts []partHeader) []partHeader {
 		gaps = gaps || sorted[to].afterGap
 		next = sorted[to].number + 1
 	}
-	if gaps && promised == len(parts) {
+	if gaps && announced == len(parts) {
 		return parts
 	}
 	return sorted
 }
 
-// appendLengths appends the lengths of packets that a part has, and tells whether they make sense: they end
-// where the list does, and are as many bytes as the packets of the part.
+// appendLengths appends the packet lengths of a part. It returns false unless they end with the
+// list and their sum is the bytes of the part's packets.
 func appendLengths(to []uint32, list []byte, bytes int64, limit int) ([]uint32, bool) {
 	length, sum := uint64(0), int64(0)
 	for i, b := range list {

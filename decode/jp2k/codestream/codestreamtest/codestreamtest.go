@@ -1,5 +1,5 @@
-// Package codestreamtest writes codestreams for tests: headers from plain structs, with whatever is put between and
-// behind them, sound or not. It knows nothing of packets; a body is bytes.
+// Package codestreamtest writes codestreams for tests: headers from plain structs, with any bytes
+// between and after them, sound or not. It does not know packets; a body is bytes.
 package codestreamtest
 
 import (
@@ -8,43 +8,45 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// Header is a main header. With Image and Components alone it is that of a single tile, losslessly coded without levels.
+// Header is a main header. With only Image and Components, it describes a single tile, coded
+// losslessly without levels.
 type Header struct {
 	Profile    uint16
 	Image      codestream.Rect
-	FirstTile  codestream.Rect // empty is the image
+	FirstTile  codestream.Rect // empty means Image
 	Components []codestream.Component
 	Coding     Coding
-	Steps      Steps    // without exponents those of ReversibleSteps, for the depth of the first component
-	Segments   [][]byte // more markers, behind SIZ, COD and QCD
+	Steps      Steps    // without exponents, ReversibleSteps for the depth of the first component
+	Segments   [][]byte // more markers, after SIZ, COD and QCD
 }
 
-// Coding is what COD and COC say. COC leaves out what is of all components.
+// Coding is the content of COD and COC. COC omits the fields for all components.
 type Coding struct {
 	Order                      codestream.Order
-	Layers                     int // 0 is 1
+	Layers                     int // 0 means 1
 	SOP, EPH                   bool
 	MultipleComponentTransform bool
 
 	Levels                          int
-	BlockWidthLog2, BlockHeightLog2 int // 0 is 6
+	BlockWidthLog2, BlockHeightLog2 int // 0 means 6
 	Style                           codestream.Style
 	Irreversible                    bool
-	Precincts                       []Precinct // of each resolution, from the coarsest; nil is as large as can be
+	Precincts                       []Precinct // by resolution, from the coarsest; nil means the maximum size
 }
 
 // Precinct is the size of precincts.
 type Precinct struct{ WidthLog2, HeightLog2 int }
 
-// Steps is what QCD and QCC say.
+// Steps is the content of QCD and QCC.
 type Steps struct {
 	GuardBits int
 	Style     int   // 0 none, 1 derived, 2 expounded
 	Exponents []int // by band
-	Mantissas []int // as many, or nil for zeros
+	Mantissas []int // by band, or nil for zeros
 }
 
-// ReversibleSteps are those of a lossless codestream: each band has the exponents that its magnitudes need.
+// ReversibleSteps returns the steps of a lossless codestream: each band has the exponent that its
+// magnitudes need.
 func ReversibleSteps(bits, levels int) Steps {
 	s := Steps{GuardBits: 2, Exponents: []int{bits}}
 	for range levels {
@@ -59,11 +61,11 @@ type TilePart struct {
 	Number, Count int
 	Segments      [][]byte // of its header
 	Body          []byte
-	Length        int  // that SOT claims; 0 is the truth
-	Open          bool // SOT says 0, which is "to the end"
+	Length        int  // length in SOT; 0 means the true one
+	Open          bool // length 0 in SOT, which means to the end
 }
 
-// Codestream is a whole one, with the marker at its end.
+// Codestream returns a whole codestream with the marker at its end.
 func Codestream(h Header, parts ...TilePart) []byte {
 	data := h.Bytes()
 	for _, part := range parts {
@@ -72,7 +74,7 @@ func Codestream(h Header, parts ...TilePart) []byte {
 	return append(data, 0xFF, 0xD9)
 }
 
-// Bytes is the main header.
+// Bytes returns the main header.
 func (h Header) Bytes() []byte {
 	data := []byte{0xFF, 0x4F}
 	data = append(data, h.size()...)
@@ -88,7 +90,7 @@ func (h Header) Bytes() []byte {
 	return data
 }
 
-// size is the SIZ marker.
+// size returns the SIZ marker.
 func (h Header) size() []byte {
 	tile := h.FirstTile
 	if tile.Empty() {
@@ -111,7 +113,7 @@ func (h Header) size() []byte {
 	return Segment(0xFF51, body)
 }
 
-// Bytes is the tile-part with its markers.
+// Bytes returns the tile-part with its markers.
 func (p TilePart) Bytes() []byte {
 	header := []byte{}
 	for _, segment := range p.Segments {

@@ -2,24 +2,24 @@ package codestreamtest
 
 import "tileserver/decode/jp2k/codestream"
 
-// Reader gives the bytes of a codestream, and counts how often it is asked.
+// Reader returns the bytes of a codestream and counts its reads.
 type Reader struct {
 	Data  []byte
-	Piece int   // how much it gives at least; 0 is all
+	Piece int   // minimum bytes of a read; 0 means all
 	Reads int   // so far
-	Error error // of every read, if there is one
+	Error error // returned by every read, if set
 }
 
 var _ codestream.Reader = (*Reader)(nil)
 
-// NewReader gives all bytes at once.
+// NewReader returns a reader that returns all bytes at once.
 func NewReader(data []byte) *Reader { return &Reader{Data: data} }
 
-// Size is how many bytes there are.
+// Size returns the number of bytes.
 func (r *Reader) Size() int64 { return int64(len(r.Data)) }
 
 // Peek returns a piece.
-func (r *Reader) Peek(offset int64, least int) ([]byte, error) {
+func (r *Reader) Peek(offset int64, minLength int) ([]byte, error) {
 	r.Reads++
 	if r.Error != nil {
 		return nil, r.Error
@@ -29,7 +29,7 @@ func (r *Reader) Peek(offset int64, least int) ([]byte, error) {
 	}
 	rest := r.Data[offset:]
 	if r.Piece > 0 {
-		rest = rest[:min(len(rest), max(r.Piece, least))]
+		rest = rest[:min(len(rest), max(r.Piece, minLength))]
 	}
 	return rest, nil
 }

@@ -6,14 +6,14 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// Segment is a marker with its length and body.
+// Segment returns a marker with its length and body.
 func Segment(marker uint16, body []byte) []byte {
 	s := binary.BigEndian.AppendUint16(nil, marker)
 	s = binary.BigEndian.AppendUint16(s, uint16(2+len(body)))
 	return append(s, body...)
 }
 
-// COD says how all components are coded.
+// COD returns the coding of all components.
 func COD(c Coding) []byte {
 	flags := c.flags()
 	if c.SOP {
@@ -30,7 +30,7 @@ func COD(c Coding) []byte {
 	return Segment(0xFF52, append(append(body, transform), c.component()...))
 }
 
-// COC says how a component is coded, of so many.
+// COC returns the coding of one component of an image with the given number of components.
 func COC(component, components int, c Coding) []byte {
 	body := append(number(component, components), c.flags())
 	return Segment(0xFF53, append(body, c.component()...))
@@ -43,7 +43,7 @@ func (c Coding) flags() byte {
 	return 0
 }
 
-// component is what COD and COC share.
+// component returns the fields that COD and COC share.
 func (c Coding) component() []byte {
 	width, height := c.BlockWidthLog2, c.BlockHeightLog2
 	if width == 0 {
@@ -63,10 +63,10 @@ func (c Coding) component() []byte {
 	return body
 }
 
-// QCD says how all components are quantised.
+// QCD returns the quantization of all components.
 func QCD(s Steps) []byte { return Segment(0xFF5C, s.body()) }
 
-// QCC says how a component is quantised, of so many.
+// QCC returns the quantization of one component of an image with the given number of components.
 func QCC(component, components int, s Steps) []byte {
 	return Segment(0xFF5D, append(number(component, components), s.body()...))
 }
@@ -87,12 +87,12 @@ func (s Steps) body() []byte {
 	return body
 }
 
-// RGN lifts the region of interest of a component, of so many.
+// RGN returns the shift of a component's region of interest.
 func RGN(component, components, shift int) []byte {
 	return Segment(0xFF5E, append(number(component, components), 0, byte(shift)))
 }
 
-// POC lists progressions of an image of so many components.
+// POC returns the progressions of an image with the given number of components.
 func POC(components int, progressions ...codestream.Progression) []byte {
 	var body []byte
 	for _, p := range progressions {
@@ -106,9 +106,9 @@ func POC(components int, progressions ...codestream.Progression) []byte {
 	return Segment(0xFF5F, body)
 }
 
-// TLM lists lengths of tile-parts with numbers of tiles.
-func TLM(turn int, parts ...TilePart) []byte {
-	body := []byte{byte(turn), 0x60}
+// TLM returns lengths of tile-parts with their tiles.
+func TLM(index int, parts ...TilePart) []byte {
+	body := []byte{byte(index), 0x60}
 	for _, p := range parts {
 		body = append(body, two(p.Tile)...)
 		body = binary.BigEndian.AppendUint32(body, uint32(len(p.Bytes())))
@@ -116,19 +116,19 @@ func TLM(turn int, parts ...TilePart) []byte {
 	return Segment(0xFF55, body)
 }
 
-// PPM holds part of the packed packet headers of the image, PPT of a tile-part.
-func PPM(turn int, part []byte) []byte { return Segment(0xFF60, append([]byte{byte(turn)}, part...)) }
+// PPM returns a part of the image's packed packet headers.
+func PPM(index int, part []byte) []byte { return Segment(0xFF60, append([]byte{byte(index)}, part...)) }
 
-// PPT holds part of the packed packet headers of a tile-part.
-func PPT(turn int, part []byte) []byte { return Segment(0xFF61, append([]byte{byte(turn)}, part...)) }
+// PPT returns a part of a tile-part's packed packet headers.
+func PPT(index int, part []byte) []byte { return Segment(0xFF61, append([]byte{byte(index)}, part...)) }
 
-// PLM holds part of the packet lengths of the image.
-func PLM(turn int, part []byte) []byte { return Segment(0xFF57, append([]byte{byte(turn)}, part...)) }
+// PLM returns a part of the image's packet lengths.
+func PLM(index int, part []byte) []byte { return Segment(0xFF57, append([]byte{byte(index)}, part...)) }
 
-// PLT holds part of the packet lengths of a tile-part.
-func PLT(turn int, part []byte) []byte { return Segment(0xFF58, append([]byte{byte(turn)}, part...)) }
+// PLT returns a part of a tile-part's packet lengths.
+func PLT(index int, part []byte) []byte { return Segment(0xFF58, append([]byte{byte(index)}, part...)) }
 
-// Lengths is how PLT and PLM write lengths of packets.
+// Lengths returns packet lengths as PLT and PLM write them.
 func Lengths(lengths ...int) []byte {
 	var body []byte
 	for _, length := range lengths {
@@ -141,14 +141,14 @@ func Lengths(lengths ...int) []byte {
 	return body
 }
 
-// Counted is a piece of PPM: its length before it.
+// Counted returns a piece of PPM with its length before it.
 func Counted(piece []byte) []byte {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(len(piece))), piece...)
 }
 
 func two(n int) []byte { return binary.BigEndian.AppendUint16(nil, uint16(n)) }
 
-// number is that of a component, in as many bytes as so many components take.
+// number returns the number of a component, in the bytes that the number of components requires.
 func number(component, components int) []byte {
 	if components > 256 {
 		return two(component)
