@@ -79,7 +79,7 @@ func TestGeoreferenceOf(t *testing.T) {
 	world := map[string]string{"scene.j2w": "2\n0\n0\n-4\n101\n198\n"}
 	byWorld := geo.Affine{A: 2, C: 100, E: -4, F: 200}
 	noted := &pam.Document{CRS: "EPSG:3857", GeoTransform: &[6]float64{1, 2, 0, 3, 0, -4}}
-	dictionary := boxestest.Labelled("gml.data", boxestest.Labelled("CRS.xml", boxestest.XML(`<d:Dictionary xmlns:d="d"><d:C d:id="one"><d:identifier codeSpace="EPSG">32633</d:identifier></d:C></d:Dictionary>`)))
+	dictionary := boxestest.Labeled("gml.data", boxestest.Labeled("CRS.xml", boxestest.XML(`<d:Dictionary xmlns:d="d"><d:C d:id="one"><d:identifier codeSpace="EPSG">32633</d:identifier></d:C></d:Dictionary>`)))
 	for _, test := range []struct {
 		name   string
 		boxes  []byte

@@ -1,5 +1,7 @@
-// Package boxes reads the container around a JPEG 2000 codestream: the boxes of JP2, JPH and JPX files, and what they say
-// of colours, palettes, channels and places. It must never know how a codestream is decoded, nor what a place on earth is.
+// Package boxes reads the container around a JPEG 2000 codestream: the boxes of JP2, JPH and JPX
+// files with their colors, palettes, channels and georeferences. Package jp2k calls it when it
+// opens a file. The package must never know how a codestream is decoded or what a reference system
+// is.
 package boxes
 
 import (
@@ -8,94 +10,95 @@ import (
 )
 
 var (
-	// ErrFormat is what a file gets that is neither a codestream nor a container of one.
+	// ErrFormat reports a file that is neither a codestream nor a container of one.
 	ErrFormat = errors.New("no JPEG 2000")
-	// ErrCorrupt is what a file gets whose boxes lead to no codestream.
+	// ErrCorrupt reports a container without a readable codestream.
 	ErrCorrupt = errors.New("corrupt JPEG 2000 container")
-	// ErrUnsupported is what a file gets whose codestream is kept in a way that is not read.
+	// ErrUnsupported reports a container that stores its codestream in an unsupported way.
 	ErrUnsupported = errors.New("unsupported JPEG 2000 container")
 )
 
-// Reader gives the bytes of a file.
+// Reader reads the bytes of a file.
 type Reader interface {
-	// Size is how many bytes there are.
+	// Size returns the number of bytes.
 	Size() int64
 
-	// Peek returns bytes from an offset on: at least so many, or all that there are to the end of the file, and more
-	// where they are at hand. They must not be written to, and are good until the next call.
-	Peek(offset int64, least int) ([]byte, error)
+	// Peek returns at least minLength bytes from an offset on, or all up to the end of the file. It
+	// returns more if they are available. The bytes must not be modified and are valid until the
+	// next call.
+	Peek(offset int64, minLength int) ([]byte, error)
 }
 
-// Limits bound what a file may make us do. A zero field stands for its default.
+// Limits limit the cost of reading a file. A zero field means its default.
 type Limits struct {
-	Boxes       int // that are looked at; those behind them are left out
-	Depth       int // of boxes within boxes
-	HeaderBytes int // of one box that says how the image is stored: a palette, say
-	KeptBytes   int // of one box whose bytes are kept: a colour profile, XML, a UUID
-	TotalBytes  int // of all boxes that are kept
-	SearchBytes int // in which a codestream is looked for that no box leads to
-	Notes       int // more of them are left out
+	Boxes       int // number of boxes; those after them are ignored
+	Depth       int // of nested boxes
+	HeaderBytes int // of one box that describes the image, such as a palette
+	DataBytes   int // of one box whose content is kept: a color profile, XML or a UUID
+	TotalBytes  int // of all boxes whose content is kept
+	SearchBytes int // range that is searched for a codestream that no box leads to
+	Notes       int // number of notes; more are omitted
 }
 
-// DefaultLimits are wide for the files that people make.
+// DefaultLimits returns limits that are generous for real files.
 func DefaultLimits() Limits {
 	return Limits{
-		Boxes: 1 << 12, Depth: 8, HeaderBytes: 2 << 20, KeptBytes: 8 << 20, TotalBytes: 32 << 20, SearchBytes: 1 << 20, Notes: 32,
+		Boxes: 1 << 12, Depth: 8, HeaderBytes: 2 << 20, DataBytes: 8 << 20, TotalBytes: 32 << 20, SearchBytes: 1 << 20, Notes: 32,
 	}
 }
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
 	for _, field := range []struct {
-		value     *int
-		otherwise int
+		value        *int
+		defaultValue int
 	}{
-		{&l.Boxes, d.Boxes}, {&l.Depth, d.Depth}, {&l.HeaderBytes, d.HeaderBytes}, {&l.KeptBytes, d.KeptBytes},
+		{&l.Boxes, d.Boxes}, {&l.Depth, d.Depth}, {&l.HeaderBytes, d.HeaderBytes}, {&l.DataBytes, d.DataBytes},
 		{&l.TotalBytes, d.TotalBytes}, {&l.SearchBytes, d.SearchBytes}, {&l.Notes, d.Notes},
 	} {
 		if *field.value <= 0 {
-			*field.value = field.otherwise
+			*field.value = field.defaultValue
 		}
 	}
 	return l
 }
 
-// Extent is a part of the file.
+// Extent is a range of the file.
 type Extent struct{ Offset, Length int64 }
 
-// Container is what the boxes of a file say. What they do not say is empty.
+// Container is the content of a file's boxes. Fields without a box are zero.
 type Container struct {
-	Brand       string // "jp2", "jph", "jpx" or another; empty where there are no boxes
-	Codestream  Extent // of the image, cut off at the end of the file
-	Codestreams int    // in the file: the first one is the image
+	Brand       string // "jp2", "jph", "jpx" or another; empty without boxes
+	Codestream  Extent // of the image, clipped to the file
+	Codestreams int    // number of codestreams; the first one is the image
 
 	ImageHeader        *ImageHeader
-	BitsPerComponent   []BitDepth // where they differ
+	BitsPerComponent   []BitDepth // if the components differ
 	ColorSpecs         []ColorSpec
 	Palette            *Palette
 	ComponentMapping   []Mapping
 	ChannelDefinitions []ChannelDefinition
 	Capture, Display   *Resolution
 
-	UUIDs    []UUID
-	XML      [][]byte   // texts that stand by themselves
-	Labelled []Labelled // texts that have a name
+	UUIDs   []UUID
+	XML     [][]byte      // texts without a label
+	Labeled []LabeledText // texts that have a name
 
-	// Notes tell people what is odd about the container.
+	// Notes describe what is wrong with the container, for the operator.
 	Notes []string
 }
 
-// LooksLike tells whether a file is JPEG 2000, by the bytes that it begins with; 12 are enough.
+// LooksLike reports whether a file is JPEG 2000, given its first 12 bytes.
 func LooksLike(head []byte) bool { return isCodestream(head) || isContainer(head) }
 
-// isCodestream tells whether bytes begin with the markers SOC and SIZ.
+// isCodestream reports whether head begins with the markers SOC and SIZ.
 func isCodestream(head []byte) bool { return len(head) >= 4 && string(head[:4]) == "\xff\x4f\xff\x51" }
 
-// isContainer tells whether bytes begin with the box that all containers begin with. Its length is not looked at: people
-// have files in which that is wrong.
+// isContainer reports whether head begins with the box that starts all containers. It ignores the
+// length of the box, since real files have wrong ones.
 func isContainer(head []byte) bool { return len(head) >= 8 && string(head[4:8]) == "jP  " }
 
-// Read reads the boxes of a file, and none of the codestream.
+// Read reads the boxes of a file. It does not read the codestream.
 func Read(r Reader, limits Limits) (*Container, error) {
 	head, err := r.Peek(0, 12)
 	if err != nil {
@@ -107,7 +110,7 @@ func Read(r Reader, limits Limits) (*Container, error) {
 	case !isContainer(head):
 		return nil, fmt.Errorf("%w: the file begins with % x", ErrFormat, head[:min(len(head), 12)])
 	}
-	w := &walker{r: r, limits: limits.withDefaults(), c: new(Container), entered: make(map[string]bool)}
+	w := &parser{r: r, limits: limits.withDefaults(), c: new(Container), entered: make(map[string]bool)}
 	w.left = w.limits.TotalBytes
 	if string(head[:min(len(head), 12)]) != "\x00\x00\x00\x0cjP  \r\n\x87\n" {
 		w.note("the first box is damaged")

@@ -5,21 +5,21 @@ import (
 	"fmt"
 )
 
-// Method is how a ColorSpec says what colours are.
+// Method is how a ColorSpec defines the color space.
 type Method uint8
 
-// The methods. Others are of vendors.
+// The methods. Others are vendor-specific.
 const (
 	Enumerated        Method = 1 // by a number of the standard
-	RestrictedProfile Method = 2 // by an ICC profile of one kind: curves and a matrix
+	RestrictedProfile Method = 2 // by a restricted ICC profile: curves and a matrix
 	AnyProfile        Method = 3 // by an ICC profile
-	Parameterized     Method = 5 // by numbers of the coding of video
+	Parameterized     Method = 5 // by the code points of video coding
 )
 
-// Space is a colour space that has a number.
+// Space is an enumerated color space.
 type Space uint32
 
-// The spaces that are common.
+// The common color spaces.
 const (
 	BiLevel  Space = 0
 	YCbCr1   Space = 1
@@ -40,7 +40,7 @@ const (
 	ESYCC    Space = 24
 )
 
-// String is the name of a space, or its number.
+// String returns the name of the color space, or its number.
 func (s Space) String() string {
 	switch s {
 	case BiLevel, BiLevel2:
@@ -72,10 +72,10 @@ func (s Space) String() string {
 	case ESYCC:
 		return "e-sYCC"
 	}
-	return fmt.Sprintf("colour space %d", uint32(s))
+	return fmt.Sprintf("color space %d", uint32(s))
 }
 
-// colors is how many colours the space has, or 0 where that is not known.
+// colors returns the number of colors, or 0 if unknown.
 func (s Space) colors() int {
 	switch s {
 	case BiLevel, BiLevel2, Gray:
@@ -88,18 +88,19 @@ func (s Space) colors() int {
 	return 0
 }
 
-// ColorSpec says what the colours of the image are. There may be several that say the same in other ways.
+// ColorSpec defines the colors of the image. A file may have several that define the same in
+// different ways.
 type ColorSpec struct {
 	Method        Method
-	Precedence    int8  // the highest is to be tried first
-	Approximation uint8 // how true it is: 1 is exact, 4 poor, 0 not said
+	Precedence    int8  // the highest is preferred
+	Approximation uint8 // accuracy: 1 is exact, 4 is poor, 0 is unknown
 
-	Space   Space     // by the method Enumerated
-	Lab     *LabRange // of that space; nil where it is not said
-	Profile *Profile  // by the methods of profiles
+	Space   Space     // for method Enumerated
+	Lab     *LabRange // for space Lab; nil if not stored
+	Profile *Profile  // for the methods with a profile
 }
 
-// String is for people.
+// String returns a description for the operator.
 func (s ColorSpec) String() string {
 	switch {
 	case s.Method == Enumerated:
@@ -107,10 +108,10 @@ func (s ColorSpec) String() string {
 	case s.Profile != nil:
 		return fmt.Sprintf("%s by the profile %q", s.Profile.Space, s.Profile.Description)
 	}
-	return fmt.Sprintf("colours by method %d", s.Method)
+	return fmt.Sprintf("colors by method %d", s.Method)
 }
 
-// colors is how many colours there are, or 0 where that is not known.
+// colors returns the number of colors, or 0 if unknown.
 func (s ColorSpec) colors() int {
 	switch {
 	case s.Method == Enumerated:
@@ -121,13 +122,15 @@ func (s ColorSpec) colors() int {
 	return 0
 }
 
-// LabRange is what samples of L, a and b stand for: value = (sample - offset) * range / (2^bits - 1).
+// LabRange gives the values of samples of L, a and b: value = (sample - offset) * range / (2^bits -
+// 1).
 type LabRange struct {
 	Range, Offset [3]uint32
 	Illuminant    uint32
 }
 
-// Color is the best of what is said of the colours that can be understood; ok is false where there is none.
+// Color returns the preferred color specification among those that are understood; ok is false if
+// there is none.
 func (c *Container) Color() (best ColorSpec, ok bool) {
 	for _, s := range c.ColorSpecs {
 		if s.colors() > 0 && (!ok || s.Precedence > best.Precedence) {
@@ -137,16 +140,16 @@ func (c *Container) Color() (best ColorSpec, ok bool) {
 	return best, ok
 }
 
-// mostColorSpecs is far more than anybody writes.
-const mostColorSpecs = 64
+// maxColorSpecs is the maximum number of color specifications. Real files have a few.
+const maxColorSpecs = 64
 
-func (w *walker) colorSpec(b box) error {
-	if len(w.c.ColorSpecs) == mostColorSpecs {
-		w.note("%v is one of many, and is left out", b)
+func (w *parser) colorSpec(b box) error {
+	if len(w.c.ColorSpecs) == maxColorSpecs {
+		w.note("%v exceeds the number of color specifications and is ignored", b)
 		return nil
 	}
 	const fixed = 3
-	content, err := w.content(b, min(w.limits.KeptBytes, w.left))
+	content, err := w.content(b, min(w.limits.DataBytes, w.left))
 	if err != nil || content == nil {
 		return err
 	}
@@ -157,7 +160,7 @@ func (w *walker) colorSpec(b box) error {
 	s := ColorSpec{Method: Method(content[0]), Precedence: int8(content[1]), Approximation: content[2]}
 	switch rest := content[fixed:]; {
 	case s.Method == Enumerated && len(rest) < 4:
-		w.note("%v does not say which space", b)
+		w.note("%v names no color space", b)
 		return nil
 	case s.Method == Enumerated:
 		s.Space = Space(binary.BigEndian.Uint32(rest))
@@ -170,13 +173,13 @@ func (w *walker) colorSpec(b box) error {
 			w.note("%v: %v", b, err)
 		}
 	default:
-		w.note("%v tells colours by method %d, which is not known", b, s.Method)
+		w.note("%v defines colors by the unknown method %d", b, s.Method)
 	}
 	w.c.ColorSpecs = append(w.c.ColorSpecs, s)
 	return nil
 }
 
-// labRange reads what stands behind the number of that space, or is nil.
+// labRange parses the parameters of CIELab. It returns nil if there are none.
 func labRange(content []byte) *LabRange {
 	const length = 28
 	if len(content) < length {

@@ -23,8 +23,8 @@ func TestColors(t *testing.T) {
 		{"one that goes before", slices.Concat(boxestest.EnumeratedColor(18), boxestest.ProfiledColor(3, 2, boxestest.Profile("RGB ", 4, "Wide é"))), `RGB by the profile "Wide é"`, true},
 		{"a profile of version 2", gray, `GRAY by the profile "Dot gain 20%"`, true},
 		{"an unknown number before a profile", slices.Concat(boxestest.EnumeratedColor(4112), gray), `GRAY by the profile "Dot gain 20%"`, true},
-		{"an unknown number", boxestest.EnumeratedColor(4112), "colours by method 0", false},
-		{"no profile", boxestest.ProfiledColor(2, 0, []byte("none")), "colours by method 0", false},
+		{"an unknown number", boxestest.EnumeratedColor(4112), "colors by method 0", false},
+		{"no profile", boxestest.ProfiledColor(2, 0, []byte("none")), "colors by method 0", false},
 		{"inks", boxestest.EnumeratedColor(12), "CMYK", true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,30 +73,30 @@ func TestChannels(t *testing.T) {
 		name       string
 		boxes      []byte
 		components int
-		want       string // component/column, meaning and colour of each
+		want       string // component/column, meaning and color of each
 		notes      []string
 	}{
-		{"colours as they come", boxestest.EnumeratedColor(16), 3, "0:c1 1:c2 2:c3", nil},
+		{"colors as they come", boxestest.EnumeratedColor(16), 3, "0:c1 1:c2 2:c3", nil},
 		{"one more than the space has", boxestest.EnumeratedColor(16), 4, "0:c1 1:c2 2:c3 3:?0", nil},
 		{"gray with another", boxestest.EnumeratedColor(17), 2, "0:c1 1:?0", nil},
 		{"no space", nil, 5, "0:c1 1:c2 2:c3 3:c4 4:c5", nil},
 		{"opacity", slices.Concat(boxestest.EnumeratedColor(17), boxestest.ChannelDefinitions([3]int{0, 0, 1}, [3]int{1, 1, 0})), 2, "0:c1 1:a0", nil},
 		{"premultiplied opacity that comes first", slices.Concat(boxestest.EnumeratedColor(16), boxestest.ChannelDefinitions([3]int{0, 2, 0}, [3]int{1, 0, 1}, [3]int{2, 0, 2}, [3]int{3, 0, 3})), 4, "1:c1 2:c2 3:c3 0:p0", nil},
 		{"blue first", slices.Concat(boxestest.EnumeratedColor(16), boxestest.ChannelDefinitions([3]int{0, 0, 3}, [3]int{1, 0, 2}, [3]int{2, 0, 1})), 3, "2:c1 1:c2 0:c3", nil},
-		{"opacity of one colour", slices.Concat(boxestest.EnumeratedColor(16), boxestest.ChannelDefinitions([3]int{3, 1, 2})), 4, "0:c1 1:c2 2:c3 3:a2", nil},
-		{"colours without their numbers", slices.Concat(boxestest.EnumeratedColor(16), boxestest.ChannelDefinitions([3]int{0, 0, 0}, [3]int{1, 0, 65535}, [3]int{2, 0, 3})), 3, "0:c1 1:c2 2:c3", nil},
+		{"opacity of one color", slices.Concat(boxestest.EnumeratedColor(16), boxestest.ChannelDefinitions([3]int{3, 1, 2})), 4, "0:c1 1:c2 2:c3 3:a2", nil},
+		{"colors without their numbers", slices.Concat(boxestest.EnumeratedColor(16), boxestest.ChannelDefinitions([3]int{0, 0, 0}, [3]int{1, 0, 65535}, [3]int{2, 0, 3})), 3, "0:c1 1:c2 2:c3", nil},
 		{"something else", slices.Concat(boxestest.EnumeratedColor(17), boxestest.ChannelDefinitions([3]int{1, 65535, 65535}, [3]int{2, 77, 1})), 3, "0:c1 1:?0 2:?0", nil},
-		{"a channel that is not there", boxestest.ChannelDefinitions([3]int{2, 0, 1}), 2, "0:c1 1:c2", []string{"there are 2"}},
+		{"a channel that is not there", boxestest.ChannelDefinitions([3]int{2, 0, 1}), 2, "0:c1 1:c2", []string{"only 2"}},
 		{"a channel twice", boxestest.ChannelDefinitions([3]int{0, 1, 0}, [3]int{0, 0, 1}), 2, "1:c2 0:a0", []string{"defined twice"}},
-		{"a colour twice", boxestest.ChannelDefinitions([3]int{1, 0, 1}, [3]int{0, 0, 1}), 2, "1:c1 0:?0", []string{"second of colour 1"}},
-		{"a colour too high", boxestest.ChannelDefinitions([3]int{0, 0, 9}), 2, "0:c1 1:c2", []string{"not as many"}},
+		{"a color twice", boxestest.ChannelDefinitions([3]int{1, 0, 1}, [3]int{0, 0, 1}), 2, "1:c1 0:?0", []string{"second with color 1"}},
+		{"a color too high", boxestest.ChannelDefinitions([3]int{0, 0, 9}), 2, "0:c1 1:c2", []string{"does not exist"}},
 		{"a palette", slices.Concat(boxestest.EnumeratedColor(16), palette, boxestest.Mapping([3]int{0, 1, 2}, [3]int{0, 1, 1}, [3]int{0, 1, 0})), 1, "0/2:c1 0/1:c2 0/0:c3", nil},
 		{"a palette and its opacity", slices.Concat(boxestest.EnumeratedColor(16), palette, boxestest.Mapping([3]int{0, 1, 0}, [3]int{0, 1, 1}, [3]int{0, 1, 2}, [3]int{1, 0, 0}), boxestest.ChannelDefinitions([3]int{3, 1, 0})), 2, "0/0:c1 0/1:c2 0/2:c3 1:a0", nil},
-		{"a palette that nothing maps", slices.Concat(boxestest.EnumeratedColor(16), palette), 1, "0/0:c1 0/1:c2 0/2:c3 0/3:?0", []string{"of the only component"}},
-		{"a palette of several that nothing maps", slices.Concat(boxestest.EnumeratedColor(16), palette), 3, "0:c1 1:c2 2:c3", []string{"left out"}},
+		{"a palette that nothing maps", slices.Concat(boxestest.EnumeratedColor(16), palette), 1, "0/0:c1 0/1:c2 0/2:c3 0/3:?0", []string{"to the only component"}},
+		{"a palette of several that nothing maps", slices.Concat(boxestest.EnumeratedColor(16), palette), 3, "0:c1 1:c2 2:c3", []string{"ignored"}},
 		{"a mapping of no component", boxestest.Mapping([3]int{3, 0, 0}), 2, "0:c1 1:c2", []string{"component 3 of 2"}},
 		{"a mapping of no palette", boxestest.Mapping([3]int{0, 1, 0}), 2, "0:c1 1:c2", []string{"there is none"}},
-		{"a mapping of no column", slices.Concat(palette, boxestest.Mapping([3]int{0, 1, 4})), 2, "0:c1 1:c2", []string{"column 4 of 4", "left out"}},
+		{"a mapping of no column", slices.Concat(palette, boxestest.Mapping([3]int{0, 1, 4})), 2, "0:c1 1:c2", []string{"column 4 of 4", "ignored"}},
 		{"components in another order", slices.Concat(boxestest.EnumeratedColor(16), boxestest.Mapping([3]int{2, 0, 0}, [3]int{0, 0, 0}, [3]int{1, 0, 0})), 3, "2:c1 0:c2 1:c3", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// shorthand writes a channel as the table above does.
+// shorthand formats a channel like the table above.
 func shorthand(c Channel) string {
 	text := fmt.Sprint(c.Component)
 	if c.Column != Direct {
@@ -161,13 +161,13 @@ func TestWorldFileBox(t *testing.T) {
 	}
 }
 
-func TestChannelsDoNotTellEndlessly(t *testing.T) {
+func TestChannelNotesAreBounded(t *testing.T) {
 	c := &Container{ChannelDefinitions: make([]ChannelDefinition, 1000)}
 	for i := range c.ChannelDefinitions {
 		c.ChannelDefinitions[i].Channel = 1 + i
 	}
 	channels, notes := c.Channels([]BitDepth{{Bits: 8}})
-	if len(channels) != 1 || len(notes) != 33 || notes[31] != "channel 32 is defined, and there are 1" || notes[32] != "more of this is left out" {
+	if len(channels) != 1 || len(notes) != 33 || notes[31] != "channel 32 is defined, but there are only 1" || notes[32] != "more notes were omitted" {
 		t.Errorf("got %d channels and %d notes: %q", len(channels), len(notes), notes)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"tileserver/decode/jp2k/boxes/boxestest"
 )
 
-// testdata is the folder of real files.
+// testdata returns the folder of real files.
 func testdata(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("TILESERVER_TESTDATA")
@@ -23,12 +23,12 @@ func testdata(t *testing.T) string {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("no real files: %v", err)
 		}
-		t.Skipf("NO REAL FILES, NOTHING IS TESTED: %v", err)
+		t.Skipf("SKIPPED, NO REAL FILES WERE READ: %v", err)
 	}
 	return folder
 }
 
-// expected is what others found in a file.
+// expected is what other software found in a file.
 type expected struct {
 	Path  string
 	Boxes []string
@@ -57,9 +57,10 @@ func readExpected(t *testing.T, folder string) []expected {
 	return all
 }
 
-// Real files hold what others found in them; broken ones end with an error or a codestream.
+// Real files have the content that other software finds. Broken files end with an error or a
+// codestream.
 func TestRealFiles(t *testing.T) {
-	const withoutCodestream = "jp2k/jasper/278.jp2" // its first boxes are all there is
+	const withoutCodestream = "jp2k/jasper/278.jp2" // it has only its first boxes
 	folder := testdata(t)
 	compared := 0
 	for _, e := range readExpected(t, folder) {
@@ -94,7 +95,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// compare holds what was read against what others read.
+// compare compares a container with what other software read.
 func compare(t *testing.T, e expected, c *Container) {
 	t.Helper()
 	var colors, uuids []string
@@ -114,7 +115,7 @@ func compare(t *testing.T, e expected, c *Container) {
 	}
 	var gotColors, gotUUIDs []string
 	for _, s := range c.ColorSpecs {
-		if boxes["colr"] { // one that others could not read
+		if boxes["colr"] { // others could not read it
 			continue
 		}
 		if s.Method == Enumerated {
@@ -130,9 +131,9 @@ func compare(t *testing.T, e expected, c *Container) {
 		name      string
 		got, want any
 	}{
-		{"colours", gotColors, colors},
+		{"colors", gotColors, colors},
 		{"UUIDs", gotUUIDs, uuids},
-		{"texts", len(c.XML) + len(c.Labelled), texts},
+		{"texts", len(c.XML) + len(c.Labeled), texts},
 		{"a palette", c.Palette != nil, boxes["pclr"]},
 		{"a mapping", len(c.ComponentMapping) > 0, boxes["cmap"]},
 		{"definitions of channels", len(c.ChannelDefinitions) > 0, boxes["cdef"]},

@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/jp2k/boxes/boxestest"
 )
 
-// FuzzBoxes reads anything as a container, within bounds.
+// FuzzBoxes reads arbitrary bytes as a container, and checks the memory it takes.
 func FuzzBoxes(f *testing.F) {
 	f.Add(boxestest.FakeCodestream())
 	f.Add(boxestest.File(rgb(), boxestest.LastBox("jp2c", boxestest.FakeCodestream())))
@@ -19,7 +19,7 @@ func FuzzBoxes(f *testing.F) {
 		boxestest.ChannelDefinitions([3]int{0, 0, 2}, [3]int{1, 1, 0}), boxestest.Box("res ", boxestest.Resolution("resd", [3]int{1, 2, 3}, [3]int{4, 5, 6})),
 	), boxestest.LongBox("jp2c", boxestest.FakeCodestream()), boxestest.GML("<a/>"), boxestest.UUID(string(WorldFile), make([]byte, 70)), boxestest.XML("<b/>")))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		limits := Limits{Boxes: 64, HeaderBytes: 64 << 10, KeptBytes: 64 << 10, TotalBytes: 256 << 10}
+		limits := Limits{Boxes: 64, HeaderBytes: 64 << 10, DataBytes: 64 << 10, TotalBytes: 256 << 10}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		c, err := Read(&boxestest.Bytes{Content: file}, limits)
@@ -41,7 +41,7 @@ func FuzzBoxes(f *testing.F) {
 	})
 }
 
-// checkChannels wants channels that exist, each once, and each colour once.
+// checkChannels checks that channels exist, and that no channel and no color occurs twice.
 func checkChannels(t *testing.T, c *Container, components []BitDepth) {
 	channels, _ := c.Channels(components)
 	var numbers, colors []int
@@ -51,7 +51,7 @@ func checkChannels(t *testing.T, c *Container, components []BitDepth) {
 		}
 		numbers = append(numbers, channel.Number)
 		if channel.Meaning == Color && slices.Contains(colors, channel.Color) {
-			t.Fatalf("two channels are colour %d", channel.Color)
+			t.Fatalf("two channels are color %d", channel.Color)
 		}
 		if channel.Meaning == Color {
 			colors = append(colors, channel.Color)

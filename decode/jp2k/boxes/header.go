@@ -6,27 +6,27 @@ import (
 	"math"
 )
 
-// ImageHeader is what the container says of the codestream, which knows better.
+// ImageHeader describes the image. If it contradicts the codestream, the codestream is right.
 type ImageHeader struct {
 	Width, Height uint32
 	Components    int
-	Bits          BitDepth // of all components; zero where they differ
-	Compression   uint8    // 7 in all that are JPEG 2000
+	Bits          BitDepth // of all components; zero if they differ
+	Compression   uint8    // 7 for JPEG 2000
 
-	UnknownColors bool // colours are a guess of who wrote the file
-	Property      bool // somebody's rights are told of
+	UnknownColors bool // the color space is a guess of the writer
+	Property      bool // the file has a box about intellectual property
 }
 
-// BitDepth is how samples are stored.
+// BitDepth is the type of samples.
 type BitDepth struct {
 	Bits   int // 1 to 128
 	Signed bool
 }
 
-// bitDepth reads the byte that all boxes have for it.
+// bitDepth parses the byte that all boxes use for it.
 func bitDepth(b byte) BitDepth { return BitDepth{int(b&0x7f) + 1, b&0x80 != 0} }
 
-// String is like u8 or s12.
+// String returns a short form such as u8 or s12.
 func (d BitDepth) String() string {
 	if d.Signed {
 		return fmt.Sprintf("s%d", d.Bits)
@@ -34,32 +34,32 @@ func (d BitDepth) String() string {
 	return fmt.Sprintf("u%d", d.Bits)
 }
 
-// Resolution is how many pixels there are to a metre.
+// Resolution is the number of pixels per meter.
 type Resolution struct{ X, Y float64 }
 
-// headerParser reads one kind of box of the image's header.
-type headerParser func(*walker, box, []byte)
+// headerParser parses one kind of box of the image header.
+type headerParser func(*parser, box, []byte)
 
-// enterHeader reads a box of the header.
-func (w *walker) enterHeader(b box) error {
+// readHeaderBox reads a box of the image header.
+func (w *parser) readHeaderBox(b box) error {
 	var parse headerParser
 	switch b.kind {
 	case "ihdr":
-		parse = (*walker).imageHeader
+		parse = (*parser).imageHeader
 	case "bpcc":
-		parse = (*walker).bitsPerComponent
+		parse = (*parser).bitsPerComponent
 	case "pclr":
-		parse = (*walker).palette
+		parse = (*parser).palette
 	case "cmap":
-		parse = (*walker).componentMapping
+		parse = (*parser).componentMapping
 	case "cdef":
-		parse = (*walker).channelDefinitions
+		parse = (*parser).channelDefinitions
 	case "colr":
 		return w.colorSpec(b)
 	case "cgrp":
-		return w.inside(b, w.enterHeader)
-	default: // a damaged length may have put what follows the header into it
-		return w.enter(b)
+		return w.visitInner(b, w.readHeaderBox)
+	default: // a wrong length may have put the following boxes into the header
+		return w.readBox(b)
 	}
 	content, err := w.content(b, w.limits.HeaderBytes)
 	if content != nil {
@@ -68,10 +68,10 @@ func (w *walker) enterHeader(b box) error {
 	return err
 }
 
-func (w *walker) imageHeader(b box, content []byte) {
+func (w *parser) imageHeader(b box, content []byte) {
 	const length, varying = 14, 255
 	if w.c.ImageHeader != nil {
-		w.note("%v is another header of the image, and is left out", b)
+		w.note("%v is another header of the image and is ignored", b)
 		return
 	}
 	if len(content) < length {
@@ -89,9 +89,9 @@ func (w *walker) imageHeader(b box, content []byte) {
 	w.c.ImageHeader = h
 }
 
-func (w *walker) bitsPerComponent(b box, content []byte) {
+func (w *parser) bitsPerComponent(b box, content []byte) {
 	if w.c.BitsPerComponent != nil || len(content) > math.MaxUint16 {
-		w.note("%v is there twice or too long, and is left out", b)
+		w.note("%v is present twice or too long and is ignored", b)
 		return
 	}
 	for _, bits := range content {
@@ -99,15 +99,15 @@ func (w *walker) bitsPerComponent(b box, content []byte) {
 	}
 }
 
-// resolution reads one of the two boxes that tell how large pixels were, or are to be shown.
-func (w *walker) resolution(b box) error {
+// resolution reads the box of the capture or the display resolution.
+func (w *parser) resolution(b box) error {
 	target := &w.c.Capture
 	switch b.kind {
 	case "resc":
 	case "resd":
 		target = &w.c.Display
 	default:
-		w.note("%v is in one of resolutions", b)
+		w.note("%v is unexpected in a resolution box", b)
 		return nil
 	}
 	const length = 10
@@ -115,7 +115,7 @@ func (w *walker) resolution(b box) error {
 	if err != nil {
 		return err
 	}
-	var perMeter [2]float64 // by rows, by columns
+	var perMeter [2]float64 // vertical, horizontal
 	for i := range perMeter {
 		if len(content) < length {
 			break
@@ -124,7 +124,7 @@ func (w *walker) resolution(b box) error {
 		perMeter[i] = float64(numerator) / float64(denominator) * math.Pow10(int(int8(content[8+i])))
 	}
 	if !isResolution(perMeter[0]) || !isResolution(perMeter[1]) {
-		w.note("%v says nothing sound", b)
+		w.note("%v has no valid resolution", b)
 		return nil
 	}
 	if *target == nil {

@@ -7,31 +7,31 @@ import (
 	"strings"
 )
 
-// ID says what is in a UUID box, in the usual form: 8-4-4-4-12 hexadecimal digits.
+// ID identifies the content of a UUID box, in the usual form of 8-4-4-4-12 hexadecimal digits.
 type ID string
 
-// The contents that are known.
+// The known contents.
 const (
-	// GeoJP2 is a GeoTIFF file of a pixel, whose tags say where the image lies.
+	// GeoJP2 is a GeoTIFF file of one pixel, whose tags georeference the image.
 	GeoJP2 ID = "b14bf8bd-083d-4b43-a5ae-8cd7d5a6ce03"
-	// WorldFile is the numbers of a world file, as some software of the early years put them there.
+	// WorldFile holds the numbers of a world file, as written by some early software.
 	WorldFile ID = "96a9f1f1-dc98-402d-a7ae-d68e34451809"
 )
 
-// UUID is a box of somebody's own.
+// UUID is a vendor-specific box.
 type UUID struct {
 	ID   ID
 	Size int64  // of the content
-	Data []byte // the content, of those that are known
+	Data []byte // the content, if the ID is known
 }
 
-// Labelled is a text with the names of what it is in and its own, from the outermost.
-type Labelled struct {
+// LabeledText is a text with its label and those of the boxes around it, outermost first.
+type LabeledText struct {
 	Labels []string
 	Text   []byte
 }
 
-func (w *walker) uuid(b box) error {
+func (w *parser) uuid(b box) error {
 	const idBytes = 16
 	head, err := w.r.Peek(b.payload, idBytes)
 	if err != nil {
@@ -44,7 +44,7 @@ func (w *walker) uuid(b box) error {
 	u := UUID{ID: newID([idBytes]byte(head)), Size: b.bytes() - idBytes}
 	if u.ID == GeoJP2 || u.ID == WorldFile {
 		b.payload += idBytes
-		if u.Data, err = w.keep(b); err != nil {
+		if u.Data, err = w.copyContent(b); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,8 @@ func newID(b [16]byte) ID {
 	return ID(strings.Join([]string{digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]}, "-"))
 }
 
-// GeoTIFFs are the contents of the boxes GeoJP2. Some software writes two of them, one of which says nothing.
+// GeoTIFFs returns the contents of the GeoJP2 boxes. Some software writes two, one of which is
+// empty.
 func (c *Container) GeoTIFFs() [][]byte {
 	var all [][]byte
 	for _, u := range c.UUIDs {
@@ -68,8 +69,9 @@ func (c *Container) GeoTIFFs() [][]byte {
 	return all
 }
 
-// WorldFile is the six numbers of the box of that name in the order of a world file: x and y by column, x and y by row,
-// x and y of the centre of the first pixel. ok is false where there are none.
+// WorldFile returns the six numbers of the WorldFile box, in the order of a world file: x and y by
+// column, x and y by row, x and y of the center of the first pixel. ok is false if there is no such
+// box.
 func (c *Container) WorldFile() (numbers [6]float64, ok bool) {
 	const mark, before, length = "MSIG/", 22, 70
 	for _, u := range c.UUIDs {
@@ -87,18 +89,18 @@ func (c *Container) WorldFile() (numbers [6]float64, ok bool) {
 	return [6]float64{}, false
 }
 
-func (w *walker) xml(b box) error {
-	text, err := w.keep(b)
+func (w *parser) xml(b box) error {
+	text, err := w.copyContent(b)
 	if len(text) > 0 {
 		w.c.XML = append(w.c.XML, text)
 	}
 	return err
 }
 
-// association reads a box whose first box is the name of the others in it.
-func (w *walker) association(b box, labels []string) error {
+// association reads a box whose first box labels the others in it.
+func (w *parser) association(b box, labels []string) error {
 	named := false
-	return w.inside(b, func(inner box) error {
+	return w.visitInner(b, func(inner box) error {
 		switch inner.kind {
 		case "lbl ":
 			label, err := w.label(inner)
@@ -107,9 +109,9 @@ func (w *walker) association(b box, labels []string) error {
 			}
 			return err
 		case "xml ":
-			text, err := w.keep(inner)
+			text, err := w.copyContent(inner)
 			if len(text) > 0 {
-				w.c.Labelled = append(w.c.Labelled, Labelled{labels, text})
+				w.c.Labeled = append(w.c.Labeled, LabeledText{labels, text})
 			}
 			return err
 		case "asoc":
@@ -121,17 +123,17 @@ func (w *walker) association(b box, labels []string) error {
 	})
 }
 
-// label is a short name.
-func (w *walker) label(b box) (string, error) {
-	const most = 1 << 10
-	content, err := w.content(b, most)
+// label reads a label box.
+func (w *parser) label(b box) (string, error) {
+	const maxBytes = 1 << 10
+	content, err := w.content(b, maxBytes)
 	text, _, _ := strings.Cut(string(content), "\x00")
 	return text, err
 }
 
-// Text is the first text of that name, wherever it is; nil if there is none.
+// Text returns the first text with a label, at any depth, or nil.
 func (c *Container) Text(label string) []byte {
-	for _, l := range c.Labelled {
+	for _, l := range c.Labeled {
 		if len(l.Labels) > 0 && strings.EqualFold(l.Labels[len(l.Labels)-1], label) {
 			return l.Text
 		}

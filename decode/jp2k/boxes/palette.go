@@ -2,33 +2,35 @@ package boxes
 
 import "encoding/binary"
 
-// Palette is a table of colours: a sample of one component stands for one entry of each column.
+// Palette is a table of colors. A sample of one component selects an entry with one value per
+// column.
 type Palette struct {
 	Columns []BitDepth
-	values  []int64 // entry after entry
+	values  []int64 // entry by entry
 }
 
-// NewPalette is a palette of those columns, of values entry after entry. What is over whole entries is left out.
+// NewPalette returns a palette with the given columns and values, entry by entry. Values after the
+// last whole entry are ignored.
 func NewPalette(columns []BitDepth, values []int64) *Palette {
 	return &Palette{columns, values[:len(values)/max(len(columns), 1)*len(columns)]}
 }
 
-// Entries is how many colours there are.
+// Entries returns the number of colors.
 func (p *Palette) Entries() int { return len(p.values) / max(len(p.Columns), 1) }
 
-// At is one value.
+// At returns one value.
 func (p *Palette) At(entry, column int) int64 { return p.values[entry*len(p.Columns)+column] }
 
-// The most that the standard has.
+// The maxima of the standard.
 const (
-	mostEntries     = 1024
-	mostPaletteBits = 38
+	maxEntries     = 1024
+	maxPaletteBits = 38
 )
 
-func (w *walker) palette(b box, content []byte) {
+func (w *parser) palette(b box, content []byte) {
 	switch {
 	case w.c.Palette != nil:
-		w.note("%v is another palette, and is left out", b)
+		w.note("%v is another palette and is ignored", b)
 		return
 	case len(content) < 3:
 		w.note("%v has %d bytes", b, len(content))
@@ -36,8 +38,8 @@ func (w *walker) palette(b box, content []byte) {
 	}
 	entries, columns := int(binary.BigEndian.Uint16(content)), int(content[2])
 	content = content[3:]
-	if entries == 0 || entries > mostEntries || columns == 0 || len(content) < columns {
-		w.note("%v is a palette of %d colours in %d columns", b, entries, columns)
+	if entries == 0 || entries > maxEntries || columns == 0 || len(content) < columns {
+		w.note("%v is a palette of %d colors in %d columns", b, entries, columns)
 		return
 	}
 	p := &Palette{Columns: make([]BitDepth, columns)}
@@ -45,14 +47,14 @@ func (w *walker) palette(b box, content []byte) {
 	for i := range p.Columns {
 		p.Columns[i] = bitDepth(content[i])
 		entryBytes += p.Columns[i].bytes()
-		if p.Columns[i].Bits > mostPaletteBits {
-			w.note("%v has colours of %d bits", b, p.Columns[i].Bits)
+		if p.Columns[i].Bits > maxPaletteBits {
+			w.note("%v has colors of %d bits", b, p.Columns[i].Bits)
 			return
 		}
 	}
 	content = content[columns:]
 	if whole := len(content) / entryBytes; whole < entries {
-		w.note("%v has only %d of its %d colours", b, whole, entries)
+		w.note("%v has only %d of its %d colors", b, whole, entries)
 		entries = whole
 	}
 	if entries == 0 {
@@ -68,10 +70,10 @@ func (w *walker) palette(b box, content []byte) {
 	w.c.Palette = p
 }
 
-// bytes is how many a sample takes where it stands by itself.
+// bytes returns the size of a sample in bytes.
 func (d BitDepth) bytes() int { return (d.Bits + 7) / 8 }
 
-// value is the sample that bytes begin with.
+// value returns the sample at the beginning of content.
 func (d BitDepth) value(content []byte) int64 {
 	var v uint64
 	for _, b := range content[:d.bytes()] {
@@ -84,19 +86,19 @@ func (d BitDepth) value(content []byte) int64 {
 	return int64(v << unused >> unused)
 }
 
-// Mapping says what a channel is made of.
+// Mapping is the source of a channel.
 type Mapping struct {
 	Component int
-	Column    int // of the palette that the component's samples are looked up in, or Direct
+	Column    int // column of the palette in which the component's samples are looked up, or Direct
 }
 
-// Direct is in the place of a column where samples are what they are.
+// Direct is the column of channels whose samples are not looked up.
 const Direct = -1
 
-func (w *walker) componentMapping(b box, content []byte) {
+func (w *parser) componentMapping(b box, content []byte) {
 	const length = 4
-	if w.c.ComponentMapping != nil || len(content)/length > mostChannels {
-		w.note("%v is there twice or too long, and is left out", b)
+	if w.c.ComponentMapping != nil || len(content)/length > maxChannels {
+		w.note("%v is present twice or too long and is ignored", b)
 		return
 	}
 	for ; len(content) >= length; content = content[length:] {
@@ -115,26 +117,26 @@ func (w *walker) componentMapping(b box, content []byte) {
 	}
 }
 
-// ChannelDefinition says what a channel is for.
+// ChannelDefinition gives the purpose of a channel.
 type ChannelDefinition struct {
 	Channel     int
 	Meaning     Meaning
-	Association uint16 // the number of a colour from 1, WholeImage or NoColor
+	Association uint16 // number of a color from 1, WholeImage or NoColor
 }
 
-// What a channel may be associated with beside a colour.
+// What a channel may be associated with, other than a color.
 const (
 	WholeImage uint16 = 0
 	NoColor    uint16 = 1<<16 - 1
 )
 
-// mostChannels is as many as numbers of 16 bits can tell apart.
-const mostChannels = 1 << 16
+// maxChannels is the number of channels that 16 bits can distinguish.
+const maxChannels = 1 << 16
 
-func (w *walker) channelDefinitions(b box, content []byte) {
+func (w *parser) channelDefinitions(b box, content []byte) {
 	const length = 6
 	if w.c.ChannelDefinitions != nil || len(content) < 2 {
-		w.note("%v is there twice or empty, and is left out", b)
+		w.note("%v is present twice or empty and is ignored", b)
 		return
 	}
 	count := int(binary.BigEndian.Uint16(content))

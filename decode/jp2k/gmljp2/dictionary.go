@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Reference is the name of a reference system that the file itself defines: the text by whose label, and the element of
-// whose id. Local ones have no label.
+// Reference names a reference system that the file itself defines: the label of a text, and the id
+// of an element in it. A reference within the same text has no label.
 type Reference struct{ Label, ID string }
 
-// ParseReference takes such a name apart; ok is false for names of other kinds.
+// ParseReference splits the name of such a reference system; ok is false for other names.
 func ParseReference(name string) (r Reference, ok bool) {
 	for _, prefix := range []string{"urn:jp2k:xml:", "urn:ogc:tc:gmljp2:xml:", "gmljp2://xml/"} {
 		if len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix) {
@@ -21,21 +21,21 @@ func ParseReference(name string) (r Reference, ok bool) {
 	return r, ok && r.ID != "" && !strings.Contains(r.Label, "/")
 }
 
-// CodeInDictionary is the number that the EPSG has for the reference system of that id, as the text says it; ok is false
-// where it does not.
+// CodeInDictionary returns the EPSG code of the reference system with the given id; ok is false if
+// the text has none.
 func CodeInDictionary(text []byte, id string, limits Limits) (code int, ok bool) {
 	p := codeParser{id: id}
-	if err := newReader(text, limits.withDefaults()).walk(p.begin, p.end); err != nil || p.code <= 0 {
+	if err := newReader(text, limits.withDefaults()).read(p.begin, p.end); err != nil || p.code <= 0 {
 		return 0, false
 	}
 	return p.code, true
 }
 
-// codeParser looks for the code of one definition, and not those of what it is made of.
+// codeParser looks for the code of one definition, but not of its parts.
 type codeParser struct {
 	id    string
-	depth int    // of the definition, where it has begun
-	space string // of the name or the identifier that has begun
+	depth int    // of the definition; 0 before its start
+	space string // code space of the current name or identifier
 	code  int
 }
 
@@ -46,7 +46,7 @@ func (p *codeParser) begin(e element) {
 	p.space = e.attribute("codeSpace")
 }
 
-func (p *codeParser) end(e element, text string) (goOn bool) {
+func (p *codeParser) end(e element, text string) (more bool) {
 	if p.depth == 0 {
 		return true
 	}

@@ -1,5 +1,6 @@
-// Package gmljp2 reads the GML in which a JPEG 2000 file says where its image lies: the rectified grid of GMLJP2, versions
-// 1 and 2. It gives the numbers and names that are written there, and must never know what a reference system is.
+// Package gmljp2 reads the GML that georeferences a JPEG 2000 file: the rectified grid of GMLJP2,
+// versions 1 and 2. Package jp2k calls it. It returns numbers and names as written, and must never
+// know what a reference system is.
 package gmljp2
 
 import (
@@ -12,19 +13,19 @@ import (
 )
 
 var (
-	// ErrCorrupt is what a text gets that is not XML, or whose grid has no place.
+	// ErrCorrupt reports a text that is not XML, or a grid without a position.
 	ErrCorrupt = errors.New("corrupt GML")
-	// ErrNoGrid is what a text gets that is about something else.
+	// ErrNoGrid reports a text without a grid.
 	ErrNoGrid = errors.New("no rectified grid")
-	// ErrLimit is what a text gets that asks for more than Limits allow.
+	// ErrLimit reports a text that exceeds the Limits.
 	ErrLimit = errors.New("GML over the limit")
 )
 
-// Limits bound what a text may make us do. A zero field stands for its default.
+// Limits limit the cost of parsing a text. A zero field means its default.
 type Limits struct {
-	Bytes    int // of the text that are looked at: 1 MiB
-	Elements int // in it: 65,536
-	Depth    int // of elements within elements: 64
+	Bytes    int // of the text that are read; default 1 MiB
+	Elements int // number of elements; default 65,536
+	Depth    int // of nested elements; default 64
 }
 
 func (l Limits) withDefaults() Limits {
@@ -40,21 +41,22 @@ func orDefault(field *int, value int) {
 	}
 }
 
-// Grid is a rectified grid of two dimensions. Coordinates are in the order in which they are written.
+// Grid is a two-dimensional rectified grid. Coordinates are in the order of the text.
 type Grid struct {
-	Low, High [2]int   // the first and the last column and row; zero where that is not said
-	Axes      []string // the names of the axes, those of the grid or of the reference system
+	Low, High [2]int   // first and last column and row; zero if missing
+	Axes      []string // names of the axes, of the grid or of the reference system
 
-	Origin  [2]float64    // of the centre of the first pixel
-	Offsets [2][2]float64 // from a pixel to the next by columns, and by rows
-	CRSName string        // a URN, an address or another name; empty where there is none
+	Origin  [2]float64    // of the center of the first pixel
+	Offsets [2][2]float64 // from a pixel to the next column, and to the next row
+	CRSName string        // a URN, a URL or another name; empty if missing
 
-	// RowsFirst says that the first of the offsets is by rows. There is no element for it, but a comment that GDAL knows.
+	// RowsFirst is set if the first offset is by rows. A comment that GDAL knows says so; GML has
+	// no element for it.
 	RowsFirst bool
 }
 
-// EastingFirst tells whether the axes say themselves that the first one is the easting or the longitude, whatever the
-// definition of the reference system says.
+// EastingFirst reports whether the axis names say that the first axis is easting or longitude,
+// regardless of the reference system.
 func (g *Grid) EastingFirst() bool {
 	return len(g.Axes) >= 2 && hasPrefixFold(g.Axes[0], "east", "lon") && hasPrefixFold(g.Axes[1], "north", "lat")
 }
@@ -68,8 +70,8 @@ func hasPrefixFold(text string, prefixes ...string) bool {
 	return false
 }
 
-// WorldFile is the grid as the six numbers of a world file, in their order: x and y by column, x and y by row, x and y of
-// the centre of the first pixel. northingFirst says in which order the coordinates are written.
+// WorldFile returns the grid as the six numbers of a world file: x and y by column, x and y by row,
+// x and y of the center of the first pixel. northingFirst is the order of the coordinates.
 func (g *Grid) WorldFile(northingFirst bool) [6]float64 {
 	x, y, columns, rows := 0, 1, 0, 1
 	if northingFirst {
@@ -83,13 +85,13 @@ func (g *Grid) WorldFile(northingFirst bool) [6]float64 {
 	}
 }
 
-// rowsFirstComment is what GDAL writes, and reads, of files by other software.
+// rowsFirstComment is written by GDAL for files of other software.
 const rowsFirstComment = "GDAL_JP2K_ALT_OFFSETVECTOR_ORDER=TRUE"
 
-// Parse finds the first rectified grid in a text, which is the root instance of GMLJP2.
+// Parse parses the first rectified grid in a text, the root instance of GMLJP2.
 func Parse(text []byte, limits Limits) (*Grid, error) {
 	p := gridParser{grid: &Grid{RowsFirst: bytes.Contains(text, []byte(rowsFirstComment))}}
-	if err := newReader(text, limits.withDefaults()).walk(p.begin, p.end); err != nil {
+	if err := newReader(text, limits.withDefaults()).read(p.begin, p.end); err != nil {
 		return nil, err
 	}
 	if !p.entered {
@@ -98,17 +100,17 @@ func Parse(text []byte, limits Limits) (*Grid, error) {
 	return p.result()
 }
 
-// gridParser takes from elements what is wanted of them.
+// gridParser collects the content of elements.
 type gridParser struct {
 	grid          *Grid
-	entered, left bool // the grid
+	entered, left bool // the grid was entered and left
 
 	origin                        []float64
 	offsets                       [][]float64
 	originCRS, aroundCRS, gridCRS string
 }
 
-// begin looks at an element as it begins. done says that there is no more to look for.
+// begin handles the start of an element.
 func (p *gridParser) begin(e element) {
 	switch {
 	case !p.entered && e.within("boundedBy") && e.name() == "Envelope":
@@ -124,13 +126,14 @@ func (p *gridParser) begin(e element) {
 	}
 }
 
-// inGrid tells whether an element is in the first grid, and not that itself.
+// inGrid reports whether an element is inside the first grid.
 func (p *gridParser) inGrid(e element) bool {
 	return p.entered && !p.left && e.name() != "RectifiedGrid"
 }
 
-// end looks at an element that has ended, and at its text. It is false once there is no more to look for.
-func (p *gridParser) end(e element, text string) (goOn bool) {
+// end handles the end of an element with its text. It returns false when there is nothing more to
+// find.
+func (p *gridParser) end(e element, text string) (more bool) {
 	if !p.inGrid(e) {
 		p.left = p.left || p.entered && e.name() == "RectifiedGrid"
 		return !p.left
@@ -155,15 +158,15 @@ func (p *gridParser) end(e element, text string) (goOn bool) {
 	return true
 }
 
-// result is the grid, if all is there that makes one.
+// result returns the grid, or an error if a required part is missing.
 func (p *gridParser) result() (*Grid, error) {
 	g := p.grid
 	g.CRSName = firstOf(p.originCRS, p.aroundCRS, p.gridCRS)
 	if len(p.origin) < 2 {
-		return nil, fmt.Errorf("%w: the grid has no origin of two numbers", ErrCorrupt)
+		return nil, fmt.Errorf("%w: the origin of the grid lacks two numbers", ErrCorrupt)
 	}
 	if len(p.offsets) < 2 || len(p.offsets[0]) < 2 || len(p.offsets[1]) < 2 {
-		return nil, fmt.Errorf("%w: the grid has no two offsets of two numbers", ErrCorrupt)
+		return nil, fmt.Errorf("%w: the grid lacks two offsets of two numbers", ErrCorrupt)
 	}
 	g.Origin, g.Offsets = [2]float64(p.origin), [2][2]float64{[2]float64(p.offsets[0]), [2]float64(p.offsets[1])}
 	return g, nil
@@ -180,7 +183,7 @@ func firstOf(texts ...string) string {
 
 func isSeparator(r rune) bool { return strings.ContainsRune(" ,\t\r\n", r) }
 
-// numbers are finite ones, or nil where a text is none.
+// numbers returns at most three finite numbers, or nil if a field is not a finite number.
 func numbers(fields []string) []float64 {
 	var values []float64
 	for _, field := range fields[:min(len(fields), 3)] {
@@ -193,7 +196,7 @@ func numbers(fields []string) []float64 {
 	return values
 }
 
-// integers are the two that there are, or zeros.
+// integers returns two integers, or zeros if they are missing or invalid.
 func integers(fields []string) (values [2]int) {
 	for i := range values {
 		if i >= len(fields) {

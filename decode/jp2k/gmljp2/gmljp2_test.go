@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// version1 is a coverage as version 1 has it, with what a test puts into the grid.
+// version1 returns a coverage of version 1 with the given parts.
 func version1(around, grid string) string {
 	return `<?xml version="1.0" encoding="ISO-8859-1"?>
 <gml:FeatureCollection xmlns:gml="http://www.opengis.net/gml">` + around + `
@@ -82,7 +82,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestParseRejects(t *testing.T) {
 	whole := version1("", limits+origin+offsets)
 	for _, test := range []struct {
 		name, text string
@@ -166,7 +166,7 @@ func TestCodeInDictionary(t *testing.T) {
 		}
 	}
 	if _, ok := CodeInDictionary([]byte("<a"), "crs1", Limits{}); ok {
-		t.Error("there is a code in no XML")
+		t.Error("a code was found without XML")
 	}
 }
 
@@ -186,7 +186,7 @@ func TestParseReference(t *testing.T) {
 	}
 }
 
-// FuzzGML reads anything as a grid and as a dictionary.
+// FuzzGML parses arbitrary bytes as a grid and as a dictionary.
 func FuzzGML(f *testing.F) {
 	for _, text := range []string{version1("", limits+origin+offsets), version2, dictionary, "<a b='c'/>", "<!-- " + rowsFirstComment + " -->"} {
 		f.Add([]byte(text))
@@ -207,7 +207,7 @@ func FuzzGML(f *testing.F) {
 		}
 		CodeInDictionary(text, "crs1", Limits{})
 		if !slices.Equal(text, before) {
-			t.Fatal("the text was written to")
+			t.Fatal("the text was modified")
 		}
 	})
 }

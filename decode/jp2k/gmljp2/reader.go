@@ -10,15 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// reader walks through a text element by element and counts what it meets.
+// reader reads a text element by element and enforces the limits.
 type reader struct {
 	decoder  *xml.Decoder
 	limits   Limits
 	elements int
-	isCut    bool // the text goes on behind what is read
+	isCut    bool // the text is longer than what is read
 }
 
-// element is one with those that it is in, from the outermost. Prefixes of names are left out: writers disagree about them.
+// element is an element with the names of those around it, outermost first. Name prefixes are
+// ignored, since writers use different ones.
 type element struct {
 	path       []string
 	attributes []xml.Attr
@@ -26,10 +27,10 @@ type element struct {
 
 func (e element) name() string { return e.path[len(e.path)-1] }
 
-// within tells whether the element is a child of one of that name.
+// within reports whether the element is a child of an element with the given name.
 func (e element) within(name string) bool { return len(e.path) >= 2 && e.path[len(e.path)-2] == name }
 
-// attribute is the value of one, or empty.
+// attribute returns the value of an attribute, or "".
 func (e element) attribute(name string) string {
 	for _, a := range e.attributes {
 		if a.Name.Local == name {
@@ -43,10 +44,10 @@ func newReader(text []byte, limits Limits) *reader {
 	text = bytes.TrimRight(text, "\x00")
 	isCut := len(text) > limits.Bytes
 	text = text[:min(len(text), limits.Bytes)]
-	if bytes.IndexByte(text, 0) >= 0 { // some write zeros where lines end
+	if bytes.IndexByte(text, 0) >= 0 { // some writers put zeros where lines end
 		text = bytes.ReplaceAll(text, []byte{0}, []byte{'\n'})
 	}
-	if !utf8.Valid(text) { // what is wanted is ASCII
+	if !utf8.Valid(text) { // only ASCII is needed
 		text = bytes.ToValidUTF8(text, []byte("?"))
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(text))
@@ -54,16 +55,16 @@ func newReader(text []byte, limits Limits) *reader {
 	return &reader{decoder: decoder, limits: limits, isCut: isCut}
 }
 
-// walk shows every element as it begins, and with its text as it ends, until end is false or the text is over. The text
-// is that behind the last of the element's children.
-func (r *reader) walk(begin func(element), end func(element, string) bool) error {
+// read calls begin for the start of each element, and end for its end with its text. It stops when
+// end returns false. The text is what follows the last child of the element.
+func (r *reader) read(begin func(element), end func(element, string) bool) error {
 	var path []string
 	var text strings.Builder
 	for {
 		token, err := r.decoder.RawToken()
 		switch {
 		case err != nil && r.isCut:
-			return fmt.Errorf("what is looked for is not in %d bytes: %w", r.limits.Bytes, ErrLimit)
+			return fmt.Errorf("nothing found in the first %d bytes: %w", r.limits.Bytes, ErrLimit)
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
@@ -71,7 +72,7 @@ func (r *reader) walk(begin func(element), end func(element, string) bool) error
 		}
 		switch t := token.(type) {
 		case xml.Directive:
-			return fmt.Errorf("%w: a document type", ErrCorrupt)
+			return fmt.Errorf("%w: document type declaration", ErrCorrupt)
 		case xml.StartElement:
 			path = append(path, t.Name.Local)
 			if r.elements++; r.elements > r.limits.Elements || len(path) > r.limits.Depth {
@@ -83,7 +84,7 @@ func (r *reader) walk(begin func(element), end func(element, string) bool) error
 			text.Write(t)
 		case xml.EndElement:
 			if len(path) == 0 || path[len(path)-1] != t.Name.Local {
-				return fmt.Errorf("%w: %.40q ends and has not begun", ErrCorrupt, t.Name.Local)
+				return fmt.Errorf("%w: unexpected end of %.40q", ErrCorrupt, t.Name.Local)
 			}
 			if !end(element{path: path}, text.String()) {
 				return nil

@@ -1,5 +1,5 @@
-// Package boxestest writes boxes of JPEG 2000 for tests, and reads bytes as packages that parse files want them. It must
-// never know how they are read.
+// Package boxestest writes boxes of JPEG 2000 for tests, and reads bytes through the Reader
+// interface. It must never know how boxes are parsed.
 package boxestest
 
 import (
@@ -9,46 +9,46 @@ import (
 	"strings"
 )
 
-// Box is a box of some content.
+// Box returns a box with the given content.
 func Box(kind string, content ...[]byte) []byte {
 	body := slices.Concat(content...)
 	return slices.Concat(binary.BigEndian.AppendUint32(nil, uint32(8+len(body))), []byte(kind), body)
 }
 
-// LongBox is a box whose length is written in eight bytes.
+// LongBox returns a box with a length of eight bytes.
 func LongBox(kind string, content ...[]byte) []byte {
 	body := slices.Concat(content...)
 	return slices.Concat([]byte{0, 0, 0, 1}, []byte(kind), binary.BigEndian.AppendUint64(nil, uint64(16+len(body))), body)
 }
 
-// LastBox is a box that ends with the file.
+// LastBox returns a box that ends with the file.
 func LastBox(kind string, content ...[]byte) []byte {
 	return slices.Concat([]byte{0, 0, 0, 0}, []byte(kind), slices.Concat(content...))
 }
 
-// Signature is the box that every container begins with.
+// Signature returns the first box of every container.
 func Signature() []byte { return Box("jP  ", []byte("\r\n\x87\n")) }
 
-// FileType is the box behind it; brands have four characters.
+// FileType returns the second box. Brands have four characters.
 func FileType(brand string) []byte {
 	return Box("ftyp", []byte(brand), []byte{0, 0, 0, 0}, []byte(brand))
 }
 
-// File is a container of a header and what follows that.
+// File returns a container with a header and further boxes.
 func File(header []byte, following ...[]byte) []byte {
 	return slices.Concat(Signature(), FileType("jp2 "), header, slices.Concat(following...))
 }
 
-// Header is the box of boxes that say how the image is stored.
+// Header returns the box with the boxes that describe the image.
 func Header(inner ...[]byte) []byte { return Box("jp2h", inner...) }
 
-// Codestream is a box with what begins like a codestream and is none.
+// Codestream returns a box that starts like a codestream but contains none.
 func Codestream() []byte { return Box("jp2c", FakeCodestream()) }
 
-// FakeCodestream begins as a codestream does.
+// FakeCodestream returns bytes that start like a codestream.
 func FakeCodestream() []byte { return []byte("\xff\x4f\xff\x51 and no more \xff\xd9") }
 
-// ImageHeader is the box of the size and the depth; bits of 0 differ from component to component.
+// ImageHeader returns the box with the size and the depth. 0 bits means that components differ.
 func ImageHeader(width, height, components, bits int) []byte {
 	content := binary.BigEndian.AppendUint32(nil, uint32(height))
 	content = binary.BigEndian.AppendUint32(content, uint32(width))
@@ -56,7 +56,7 @@ func ImageHeader(width, height, components, bits int) []byte {
 	return Box("ihdr", append(content, byte(bits-1), 7, 0, 0))
 }
 
-// EnumeratedColor says the colours by a number.
+// EnumeratedColor returns a color specification by number.
 func EnumeratedColor(space uint32, parameters ...uint32) []byte {
 	content := binary.BigEndian.AppendUint32([]byte{1, 0, 0}, space)
 	for _, p := range parameters {
@@ -65,12 +65,13 @@ func EnumeratedColor(space uint32, parameters ...uint32) []byte {
 	return Box("colr", content)
 }
 
-// ProfiledColor says the colours by a profile.
+// ProfiledColor returns a color specification by profile.
 func ProfiledColor(method, precedence byte, profile []byte) []byte {
 	return Box("colr", []byte{method, precedence, 0}, profile)
 }
 
-// Profile is an ICC profile of a space of four characters with a description, written as version 2 or 4 has it.
+// Profile returns an ICC profile with a color space of four characters and a description, in the
+// form of version 2 or 4.
 func Profile(space string, version byte, description string) []byte {
 	header := make([]byte, 128)
 	header[8] = version
@@ -87,7 +88,7 @@ func Profile(space string, version byte, description string) []byte {
 	return slices.Concat(header, table, tag)
 }
 
-// Palette is the box of a palette of columns of eight bits.
+// Palette returns the box of a palette with columns of eight bits.
 func Palette(entries ...[]byte) []byte {
 	columns := len(entries[0])
 	content := append(binary.BigEndian.AppendUint16(nil, uint16(len(entries))), byte(columns))
@@ -95,7 +96,7 @@ func Palette(entries ...[]byte) []byte {
 	return Box("pclr", content, slices.Concat(entries...))
 }
 
-// Mapping is the box of what channels are made of: component, type and column of each.
+// Mapping returns the box of a component mapping: component, type and column of each channel.
 func Mapping(channels ...[3]int) []byte {
 	var content []byte
 	for _, c := range channels {
@@ -104,7 +105,7 @@ func Mapping(channels ...[3]int) []byte {
 	return Box("cmap", content)
 }
 
-// ChannelDefinitions is the box of what channels are for: number, type and association of each.
+// ChannelDefinitions returns the box of channel definitions: number, type and association of each.
 func ChannelDefinitions(channels ...[3]int) []byte {
 	content := binary.BigEndian.AppendUint16(nil, uint16(len(channels)))
 	for _, c := range channels {
@@ -115,7 +116,8 @@ func ChannelDefinitions(channels ...[3]int) []byte {
 	return Box("cdef", content)
 }
 
-// Resolution is one of the boxes resc and resd: numerator, denominator and exponent by rows, then by columns.
+// Resolution returns a box resc or resd: numerator, denominator and exponent, vertical and then
+// horizontal.
 func Resolution(kind string, rows, columns [3]int) []byte {
 	var content []byte
 	for _, v := range []int{rows[0], rows[1], columns[0], columns[1]} {
@@ -124,7 +126,8 @@ func Resolution(kind string, rows, columns [3]int) []byte {
 	return Box(kind, append(content, byte(rows[2]), byte(columns[2])))
 }
 
-// UUID is a box of somebody's own; the id is hexadecimal digits, with or without dashes. Other ids make a box without one.
+// UUID returns a UUID box. The id is hexadecimal digits, with or without dashes; an invalid id
+// makes a box without one.
 func UUID(id string, content []byte) []byte {
 	raw, err := hex.DecodeString(strings.ReplaceAll(id, "-", ""))
 	if err != nil {
@@ -133,37 +136,37 @@ func UUID(id string, content []byte) []byte {
 	return Box("uuid", raw, content)
 }
 
-// XML is a box of text.
+// XML returns a box with a text.
 func XML(text string) []byte { return Box("xml ", []byte(text)) }
 
-// Labelled is a box of boxes with a name.
-func Labelled(label string, inner ...[]byte) []byte {
+// Labeled returns an association: boxes with a label.
+func Labeled(label string, inner ...[]byte) []byte {
 	return Box("asoc", Box("lbl ", []byte(label)), slices.Concat(inner...))
 }
 
-// GML is the boxes around a text of GMLJP2.
-func GML(text string) []byte { return Labelled("gml.data", Labelled("gml.root-instance", XML(text))) }
+// GML returns the boxes around a GMLJP2 text.
+func GML(text string) []byte { return Labeled("gml.data", Labeled("gml.root-instance", XML(text))) }
 
-// Bytes is a file in memory that counts what is read of it, a window at a time.
+// Bytes is a file in memory that counts its reads, which are windows of a minimum size.
 type Bytes struct {
 	Content []byte
-	Window  int // bytes at least that are read at a time
-	Reads   int // how many windows were read
-	Read    int // how many bytes
+	Window  int // minimum size of a read
+	Reads   int // number of reads
+	Read    int // number of bytes read
 
 	offset int64
 	window []byte
 }
 
-// Size is how many bytes there are.
+// Size returns the number of bytes.
 func (b *Bytes) Size() int64 { return int64(len(b.Content)) }
 
-// Peek is what was read, if that is enough, or another window.
-func (b *Bytes) Peek(offset int64, least int) ([]byte, error) {
+// Peek returns bytes of the last window if they suffice, or reads another window.
+func (b *Bytes) Peek(offset int64, minLength int) ([]byte, error) {
 	offset = min(max(offset, 0), b.Size())
-	end := min(offset+int64(max(least, 0)), b.Size())
+	end := min(offset+int64(max(minLength, 0)), b.Size())
 	if offset < b.offset || end > b.offset+int64(len(b.window)) {
-		stop := min(offset+int64(max(least, b.Window)), b.Size())
+		stop := min(offset+int64(max(minLength, b.Window)), b.Size())
 		b.offset, b.window = offset, b.Content[offset:stop]
 		b.Reads++
 		b.Read += len(b.window)
