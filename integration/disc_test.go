@@ -169,8 +169,16 @@ func straight(c color.RGBA64) color.NRGBA {
 
 func isWhite(c color.NRGBA) bool { return min(c.R, c.G, c.B) >= darkest }
 
-func TestAWhiteDiscOnNothingHasNoDarkEdge(t *testing.T) {
+func TestAWhiteDisc(t *testing.T) {
 	s, layers := serveDiscs(t)
+	t.Run("on nothing has no dark edge", func(t *testing.T) { testDiscOnNothing(t, s, layers) })
+	t.Run("on a background has colors between", func(t *testing.T) { testDiscOnBackground(t, s, layers) })
+	if got := s.metric(t, "tileserver_overviews_built_total"); got < 3 {
+		t.Errorf("the overviews of %d layers were made, want 3", got)
+	}
+}
+
+func testDiscOnNothing(t *testing.T, s *server, layers []string) {
 	for _, layer := range layers {
 		for _, ending := range []string{
 			"png?resampling=nearest", "png?resampling=bilinear", "png?resampling=cubic", "png?resampling=lanczos", "png?resampling=average",
@@ -192,16 +200,12 @@ func TestAWhiteDiscOnNothingHasNoDarkEdge(t *testing.T) {
 			})
 		}
 	}
-	if got := s.metric(t, "tileserver_overviews_built_total"); got < 3 {
-		t.Errorf("the overviews of %d layers were made, want 3", got)
-	}
 }
 
 // JPEG knows no transparency: there, the edge runs from white to the background. The waves
 // that JPEG makes around edges are small at this quality.
-func TestAWhiteDiscOnABackgroundHasColorsBetween(t *testing.T) {
+func testDiscOnBackground(t *testing.T, s *server, layers []string) {
 	const waves = 12
-	s, layers := serveDiscs(t)
 	for _, layer := range layers {
 		const ending = "jpg?quality=100&subsampling=444&resampling=cubic"
 		t.Run(layer, func(t *testing.T) {

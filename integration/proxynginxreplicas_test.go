@@ -50,6 +50,7 @@ func TestNginxAsksTheOtherReplicaWhereOneIsGone(t *testing.T) {
 }
 
 func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
+	t.Parallel() // it waits until a picture is old
 	f := behindNginx(t, "--cache-control", "public, max-age=1")
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	first := f.get(t, tile)
@@ -68,6 +69,7 @@ func TestNginxAsksWhetherAPictureIsStillTheSame(t *testing.T) {
 }
 
 func TestNginxShowsAPictureWhileItAsksAgain(t *testing.T) {
+	t.Parallel() // it waits until a picture is old
 	f := behindNginx(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
 	tile := "/tiles/colors/" + cornerTile + ".png"
 	for _, status := range []string{"STALE", "HIT"} {
@@ -76,6 +78,7 @@ func TestNginxShowsAPictureWhileItAsksAgain(t *testing.T) {
 }
 
 func TestNginxShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
+	t.Parallel() // it waits until a picture is old
 	skipWithoutInterrupt(t)
 	f := behindNginx(t, "--cache-control", "public, max-age=1")
 	tile := "/tiles/colors/" + cornerTile + ".png"

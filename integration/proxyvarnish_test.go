@@ -113,6 +113,7 @@ func TestVarnishSendsATileToOneReplica(t *testing.T) {
 }
 
 func TestVarnishShowsWhatItHasWhileNobodyAnswers(t *testing.T) {
+	t.Parallel() // it waits until a picture is old
 	skipWithoutInterrupt(t)
 	f := behindVarnish(t, "--cache-control", "public, max-age=1, stale-while-revalidate=600")
 	tile := "/tiles/colors/" + cornerTile + ".png"

@@ -129,6 +129,7 @@ func startAs(t *testing.T, program []string, args ...string) *server {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	go s.follow(stderr, ready, ended)
 	s.stop = sync.OnceValue(func() error {
+		client.CloseIdleConnections() // a server waits 5 s for requests on connections that had none yet
 		end(command.Process)
 		<-ended // or Wait would close what is being read
 		return command.Wait()

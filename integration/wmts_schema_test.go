@@ -137,10 +137,13 @@ func TestWMTSDocumentOfManyLayersIsValid(t *testing.T) {
 	folder := t.TempDir()
 	img := colors()
 	img.Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, OriginX: 500000, OriginY: 5300000, PixelX: 10, PixelY: 10})
-	file := fileOf(img)
+	file, err := fileOf(img).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
 	const layers = 70
 	for i := range layers {
-		writeTIFF(t, folder, fmt.Sprintf("sheet %d.tif", i), file)
+		writeFile(t, folder, fmt.Sprintf("sheet %d.tif", i), file)
 	}
 	s := start(t, "serve", folder)
 	document := get(t, s.maps+"/wmts/1.0.0/WMTSCapabilities.xml").body

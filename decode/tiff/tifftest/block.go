@@ -50,18 +50,17 @@ func (b block) rows() [][]uint64 {
 
 // appendPatterns appends the bits of a sample, or of the parts of one. JPEG's padding repeats the edge, or the edge itself
 // would suffer.
-func (img Image) appendPatterns(out []uint64, x, y, band int) []uint64 {
+func (img *Image) appendPatterns(out []uint64, x, y, band int) []uint64 {
 	field := img.field(band)
 	outside := x >= img.Width || y >= img.Height
 	if outside && img.Compression == JPEGBlocks {
 		x, y, outside = min(x, img.Width-1), min(y, img.Height-1), false
 	}
-	parts := []func(x, y, band int) float64{img.Value}
+	parts, count := [...]func(x, y, band int) float64{img.Value, img.Imaginary}, 1
 	if field.Format.complex() {
-		parts = append(parts, img.Imaginary)
-		field = Field{field.Bits / 2, field.Format.part()}
+		count, field = 2, Field{field.Bits / 2, field.Format.part()}
 	}
-	for _, part := range parts {
+	for _, part := range parts[:count] {
 		switch {
 		case outside:
 			out = append(out, paddingByte*0x0101010101010101&mask(field.Bits))

@@ -36,7 +36,7 @@ type Field struct {
 }
 
 // field is the kind of a sample of each pixel.
-func (img Image) field(band int) Field {
+func (img *Image) field(band int) Field {
 	if img.Fields != nil {
 		return img.Fields[band]
 	}

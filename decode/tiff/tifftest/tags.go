@@ -98,10 +98,12 @@ func (t Tag) encoded(order binary.ByteOrder) (fieldType uint16, count int, value
 
 // appendNumber appends the lowest bytes of number, size of them.
 func appendNumber(out []byte, order binary.ByteOrder, number uint64, size int) []byte {
-	var eight [8]byte
-	order.PutUint64(eight[:], number)
-	if order == binary.ByteOrder(binary.BigEndian) {
-		return append(out, eight[8-size:]...)
+	isBig := order == binary.ByteOrder(binary.BigEndian)
+	for i := range size { // without the order's own methods, which would put each number on the heap
+		if isBig {
+			i = size - 1 - i
+		}
+		out = append(out, byte(number>>(8*i)))
 	}
-	return append(out, eight[:size]...)
+	return out
 }
