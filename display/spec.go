@@ -88,6 +88,15 @@ func (r Range) validate() error {
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
+// specError is what is wrong with a Spec. It says nothing else: whoever asked knows that it is about
+// a style.
+type specError string
+
 func invalid(format string, arguments ...any) error {
-	return fmt.Errorf("%w: %s", ErrInvalidSpec, fmt.Sprintf(format, arguments...))
+	return specError(fmt.Sprintf(format, arguments...))
 }
+
+func (e specError) Error() string { return string(e) }
+
+// Is makes it ErrInvalidSpec.
+func (specError) Is(target error) bool { return target == ErrInvalidSpec }

@@ -37,6 +37,10 @@ func (p *parameters) refuse(format string, arguments ...any) {
 	}
 }
 
+// without is the text of an error without the kind that it begins with, which the name of the
+// parameter tells already.
+func without(kind, err error) string { return strings.TrimPrefix(err.Error(), kind.Error()+": ") }
+
 // maxValues bounds how often a parameter may be given.
 const maxValues = 64
 

@@ -173,7 +173,7 @@ func (p *parameters) relief(name, text string) (relief *terrain.Parameters, ok b
 	}
 	parameters, err := terrain.ParseParameters(mode, []byte(text))
 	if err != nil {
-		p.refuse("algorithm_params: %v", err)
+		p.refuse("algorithm_params: %s", without(terrain.ErrParameters, err))
 		return nil, false
 	}
 	return &parameters, true

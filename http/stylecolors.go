@@ -17,7 +17,7 @@ func (p *parameters) overrideColors(s *layer.Style) {
 	if text := p.text("color_formula"); text != "" {
 		parsed, err := formula.Parse(text)
 		if err != nil {
-			p.refuse("color_formula: %v", err)
+			p.refuse("color_formula: %s", without(formula.ErrFormula, err))
 		}
 		s.Formula = parsed
 	}
@@ -59,7 +59,7 @@ func (p *parameters) colors() *colormap.Map {
 	}
 	colors, err := colormap.ParseJSON([]byte(text), p.text("colormap_type"))
 	if err != nil {
-		p.refuse("colormap: %v", err)
+		p.refuse("colormap: %s", without(colormap.ErrInvalid, err))
 	}
 	return colors
 }

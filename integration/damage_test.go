@@ -60,7 +60,7 @@ func checkToldDamage(t *testing.T, s *server) {
 			Notes []string
 		}
 	}](t, s.maps+"/layers/half")
-	if document.Damage.Parts["blocks"] < 40 || !strings.HasPrefix(document.Damage.Notes[0], "block 0,4 of directory 0: ") {
+	if document.Damage.Parts["blocks"] < 40 || !strings.HasPrefix(document.Damage.Notes[0], "block 0,4 of directory 1: ") {
 		t.Errorf("the layer tells %+v", document.Damage)
 	}
 	statistics := getJSON[map[string]struct {

@@ -2,7 +2,6 @@ package pyramid
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"tileserver/raster"
@@ -50,7 +49,7 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 	start := time.Now()
 	sources, err := r.fetch(ctx, part, wanted)
 	if err != nil {
-		return fmt.Errorf("level %d: %w", r.plan.Level, err)
+		return err
 	}
 	arrived := time.Now()
 	r.cost.Read += arrived.Sub(start)

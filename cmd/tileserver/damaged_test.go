@@ -146,7 +146,7 @@ func TestHalfOfATIFFIsGiven(t *testing.T) {
 		{"read", half, "--bands", "2", "-o", raw},
 	} {
 		code, _, stderr := runProgram(t, args...)
-		if code != exitDamaged || !strings.Contains(stderr, "is damaged; lost: 4") || !strings.Contains(stderr, " blocks\n  block 0,4 of directory 0: ") {
+		if code != exitDamaged || !strings.Contains(stderr, "is damaged; lost: 4") || !strings.Contains(stderr, " blocks\n  block 0,4 of directory 1: ") {
 			t.Errorf("%v: exit code %d: %s", args, code, stderr)
 		}
 	}

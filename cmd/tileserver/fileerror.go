@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"tileserver/layer"
 	"tileserver/source"
 )
 
@@ -27,7 +28,7 @@ func (e fileError) Error() string {
 	return e.from.String() + ": " + e.reason()
 }
 
-// reason is what the error says beside the layer and the file.
+// reason is the cause, without the file and what stands between the two.
 func (e fileError) reason() string {
 	opened := e.asOpened()
 	switch {
@@ -38,7 +39,11 @@ func (e fileError) reason() string {
 	case opened != nil:
 		return opened.Error()
 	}
-	return strings.TrimPrefix(e.withoutLayer(), e.from.path+": ")
+	text := strings.TrimPrefix(e.withoutLayer(), e.from.path+": ")
+	for _, decoder := range []string{"tiff: ", "jp2k: "} {
+		text = strings.TrimPrefix(text, decoder)
+	}
+	return text
 }
 
 // asOpened is what the system said of the file when it was opened, if it did not open.
@@ -49,9 +54,12 @@ func (e fileError) asOpened() error {
 	return nil
 }
 
-// Is makes it errUsage if what was named is not there or is no file.
+// Is makes it errUsage if what was named is not there or is no file, or if the file has not what was
+// asked for.
 func (e fileError) Is(target error) bool {
-	return target == errUsage && (errors.Is(e.asOpened(), fs.ErrNotExist) || errors.Is(e.err, source.ErrNotRegular))
+	known := (*layer.Error)(nil)
+	isRefused := errors.As(e.err, &known) && (known.Code == layer.Invalid || known.Code == layer.NotFound)
+	return target == errUsage && (isRefused || errors.Is(e.asOpened(), fs.ErrNotExist) || errors.Is(e.err, source.ErrNotRegular))
 }
 
 // kindAt is what lies at a path that is no file, with its article.
@@ -72,6 +80,12 @@ func kindAt(path string) string {
 
 func (e fileError) withoutLayer() string {
 	text := strings.ReplaceAll(e.err.Error(), fmt.Sprintf("layer %q: ", e.layer), "")
+	if known := (*layer.Error)(nil); errors.As(e.err, &known) {
+		text = strings.TrimPrefix(text, string(known.Code)+": ")
+		if known.Code == layer.Unavailable && known.Err != nil {
+			text = strings.TrimPrefix(text, known.Message+": ")
+		}
+	}
 	return strings.TrimPrefix(text, "opening: ")
 }
 

@@ -118,7 +118,7 @@ func TestExitCodes(t *testing.T) {
 		{"serve a folder of words", append([]string{"serve", "--rescan", "0", folder}, freePorts...), exitFailure, "nothing to serve"},
 		{"info of a folder", []string{"info", folder}, exitUsage, ": this is a folder, not a file"},
 		{"read into no folder", []string{"read", good, "-o", filepath.Join(folder, "no", "out")}, exitFailure, "tileserver: cannot write " + filepath.Join(folder, "no", "out") + ": "},
-		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitFailure, "no known place on the earth"},
+		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitUsage, "no known place on the earth"},
 		{"render in colours that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitUsage, `"mud"`},
 		{"a configuration that is not there", []string{"serve", "--config", filepath.Join(folder, "none.yaml")}, exitUsage, "--config: no such file or folder: " + filepath.Join(folder, "none.yaml")},
 		{"an address that is none", []string{"serve", "--listen", "nowhere", good}, exitUsage, "nowhere"},

@@ -195,7 +195,7 @@ func outside(catalog *layer.Catalog, request layer.Request) error {
 	d := l.Describe()
 	bounds := fmt.Sprintf("0,0,%d,%d in pixels (--crs image)", d.Width, d.Height)
 	if d.HasBounds {
-		bounds = fmt.Sprintf("%.6f,%.6f,%.6f,%.6f in longitude and latitude, ", d.Bounds.MinX, d.Bounds.MinY, d.Bounds.MaxX, d.Bounds.MaxY) + bounds
+		bounds = fmt.Sprintf("%.6f,%.6f,%.6f,%.6f in longitude and latitude, or ", d.Bounds.MinX, d.Bounds.MinY, d.Bounds.MaxX, d.Bounds.MaxY) + bounds
 	}
 	return unusableError("%s shows nothing of the image, whose bounds are %s", option, bounds)
 }

@@ -45,7 +45,7 @@ func (w *wanted) explain(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return at.source.mistake(at.path, "%v", pathError(w.from.path, err))
 	}
-	return fmt.Errorf("%s: %w", at.source.place(at.path), err)
+	return fmt.Errorf("%s: %w", at.source.place(at.path), fileError{w.from, w.id, err})
 }
 
 // held is a layer that is open.

@@ -3,6 +3,7 @@ package tiff
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"tileserver/decode"
 )
@@ -84,11 +85,26 @@ func (p *page) checkBlock(mask *page, limits Limits) error {
 	}
 	switch {
 	case n.total() > float64(limits.BlockBytes):
-		return fmt.Errorf("a block of %dx%d pixels takes %.0f bytes (%.0f stored, %.0f decompressed, %.0f as pixels), %w of %d: %w",
-			p.blockWidth, p.blockHeight, n.total(), n.stored, n.scratch, n.pixels, ErrLimit, limits.BlockBytes, decode.ErrUnsupported)
+		return blockTooLarge(fmt.Sprintf("a block of %dx%d pixels takes %s of memory (%s stored, %s decompressed, %s as pixels), over the limit of %s",
+			p.blockWidth, p.blockHeight, mebibytes(n.total()), mebibytes(n.stored), mebibytes(n.scratch), mebibytes(n.pixels), mebibytes(float64(limits.BlockBytes))))
 	case n.stored > float64(limits.StoredBytes):
-		return fmt.Errorf("a block of %dx%d pixels is stored in %.0f bytes, %w of %d: %w",
-			p.blockWidth, p.blockHeight, n.stored, ErrLimit, limits.StoredBytes, decode.ErrUnsupported)
+		return blockTooLarge(fmt.Sprintf("a block of %dx%d pixels is stored in %s, over the limit of %s",
+			p.blockWidth, p.blockHeight, mebibytes(n.stored), mebibytes(float64(limits.StoredBytes))))
 	}
 	return nil
+}
+
+// blockTooLarge says that a block takes more memory than there is for one. It is ErrLimit, and to
+// those who only need to know that the image cannot be read, decode.ErrUnsupported.
+type blockTooLarge string
+
+func (e blockTooLarge) Error() string { return string(e) }
+
+func (blockTooLarge) Is(target error) bool {
+	return target == ErrLimit || target == decode.ErrUnsupported
+}
+
+// mebibytes is a size for people, rounded up.
+func mebibytes(bytes float64) string {
+	return strconv.FormatFloat(math.Ceil(bytes/(1<<20)*100)/100, 'f', -1, 64) + " MiB"
 }

@@ -41,12 +41,12 @@ func TestDamagedDirectories(t *testing.T) {
 		{"ring of what is below", rawFile(0, rawImage(rawEntry{330, 4, 1, 8})...), 1, 1, "twice"},
 		{"long chain of nothing", after(chain...), 1, 9, "82 more directories"},
 		{"directory past the end", rawFile(1<<31, rawImage()...), 1, 1, "EOF"},
-		{"directory that is cut off", after(rawImage())[:sound+30], 1, 1, "directory 1 at"},
+		{"directory that is cut off", after(rawImage())[:sound+30], 1, 1, "directory 2 at"},
 		{"directory of too many entries", append(rawFile(uint32(sound), rawImage()...), 0xff, 0xff), 1, 1, "65535 entries"},
 		{"image that contradicts itself", after(rawImage(rawEntry{278, 3, 1, 1}), rawImage()), 2, 1, "1 values for 4 blocks"},
 		{"value past the end", after(rawImage(rawEntry{258, 3, 40, 1 << 20}), rawImage()), 1, 1, "BitsPerSample"},
 		{"image over the limits", after(rawImage(rawEntry{256, 4, 1, 1 << 31}), rawImage()), 2, 1, "limit"},
-		{"nothing below", append(rawFile(0, rawImage(rawEntry{330, 4, 2, uint32(sound + 12)})...), "\xff\xff\xff\x7f\xff\xff\xff\x7e"...), 1, 2, "below directory 0"},
+		{"nothing below", append(rawFile(0, rawImage(rawEntry{330, 4, 2, uint32(sound + 12)})...), "\xff\xff\xff\x7f\xff\xff\xff\x7e"...), 1, 2, "below directory 1"},
 	} {
 		f, err := Open(t.Context(), source.NewBytes("test", test.file), Config{Pool: testPool()})
 		if err != nil {
@@ -74,7 +74,7 @@ func TestDamagedMasks(t *testing.T) {
 		mask []rawEntry
 		want string
 	}{
-		{"a value past the end", mask(rawEntry{273, 4, 9, 1 << 20}), "directory 1 at"},
+		{"a value past the end", mask(rawEntry{273, 4, 9, 1 << 20}), "directory 2 at"},
 		{"fewer offsets than strips", mask(rawEntry{278, 3, 1, 1}), "1 values for 4 blocks"},
 		{"no width", mask(rawEntry{256, 3, 1, 0}), "ImageWidth"},
 		{"a compression that nobody knows", mask(rawEntry{259, 3, 1, 60000}), "60000"},

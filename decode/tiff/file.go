@@ -63,7 +63,7 @@ func (f *File) open(ctx context.Context) error {
 	metadata := &allowance{f.config.Limits.MetadataBytes}
 	for i, family := range all {
 		if err := s.memory.take(int64(family.full.samples) * bandBytes); err != nil {
-			return fmt.Errorf("image %d of %d bands: %w", i, family.full.samples, err)
+			return fmt.Errorf("image %d of %d bands: %w", i+1, family.full.samples, err)
 		}
 		family.settle()
 		family.checkBlocks(f.config.Limits)
@@ -86,11 +86,11 @@ func readPages(s *structure, limits Limits) ([]*page, error) {
 		switch err = cmp.Or(d.damaged, err); {
 		case err == nil:
 		case i == 0:
-			return nil, fmt.Errorf("directory %d: %w", i, err)
+			return nil, fmt.Errorf("directory %d: %w", i+1, err)
 		case d.isMask():
 			p.unsupported = err
 		default:
-			s.damage.add(fmt.Errorf("directory %d: %w", i, err))
+			s.damage.add(fmt.Errorf("directory %d: %w", i+1, err))
 			continue
 		}
 		pages = append(pages, p)

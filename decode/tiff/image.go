@@ -106,7 +106,7 @@ func (m *Image) failed(level int, err error) error {
 	if errors.Is(err, source.ErrChanged) {
 		err = fmt.Errorf("%w: %w", raster.ErrChanged, err)
 	}
-	return fmt.Errorf("tiff: image %d, level %d: %w", m.number, level, err)
+	return fmt.Errorf("image %d, level %d: %w", m.number+1, level, err)
 }
 
 func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {

@@ -151,5 +151,5 @@ func (s stored) String() string {
 	if s.page.planar {
 		where += fmt.Sprintf(" of band %d", s.plane+1)
 	}
-	return fmt.Sprintf("%s of directory %d", where, s.page.number)
+	return fmt.Sprintf("%s of directory %d", where, s.page.number+1)
 }

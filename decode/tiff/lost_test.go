@@ -53,7 +53,7 @@ func TestDamagedBlock(t *testing.T) {
 		}
 	}
 	d := tiles[1].Damage()
-	if !d.IsTotal() || d.String() != "1 block" || !strings.HasPrefix(d.Losses()[0].Text, "block 2,1 of directory 0: ") || tiles[1].AnyValid() {
+	if !d.IsTotal() || d.String() != "1 block" || !strings.HasPrefix(d.Losses()[0].Text, "block 2,1 of directory 1: ") || tiles[1].AnyValid() {
 		t.Errorf("lost %v %v, total: %t, valid pixels: %t", d, d.Losses(), d.IsTotal(), tiles[1].AnyValid())
 	}
 	if slices.ContainsFunc(tiles[1].Plane(0), func(v byte) bool { return v != 0 }) {

@@ -172,7 +172,7 @@ func (b *batch) named(err error, first int) error {
 		return err
 	}
 	s := b.stored[first+failed.Index]
-	return fmt.Errorf("directory %d, block %d,%d at %v: %w", s.page.number, s.col, s.row, s.where, failed.Err)
+	return fmt.Errorf("directory %d, block %d,%d at %v: %w", s.page.number+1, s.col, s.row, s.where, failed.Err)
 }
 
 // finish puts what is not data into the validity and freezes the pixels.

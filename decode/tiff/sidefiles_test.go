@@ -165,7 +165,7 @@ func TestSideFilesThatAreNotSound(t *testing.T) {
 		{"overviews that may not be read", map[string][]byte{"scene.tif.ovr": nil}, 1, "scene.tif.ovr is left out", ""},
 		{"overviews of another image", map[string][]byte{"scene.tif.ovr": of(flat(20, 20, 1))}, 1, "0 of the side file scene.tif.ovr", ""},
 		{"overviews with other bands", map[string][]byte{"scene.tif.ovr": of(bands)}, 1, "2 samples", ""},
-		{"overviews of which the second is damaged", map[string][]byte{"scene.tif.ovr": after(rawImage(rawEntry{278, 3, 1, 1}))}, 2, "scene.tif.ovr: left out: directory 1", ""},
+		{"overviews of which the second is damaged", map[string][]byte{"scene.tif.ovr": after(rawImage(rawEntry{278, 3, 1, 1}))}, 2, "scene.tif.ovr: left out: directory 2", ""},
 		{"notes of words", map[string][]byte{"scene.tif.aux.xml": words}, 1, "scene.tif.aux.xml is left out", ""},
 		{"notes that are cut off", map[string][]byte{"scene.tif.aux.xml": []byte("<PAMDataset>")}, 1, "EOF", ""},
 		{"a world file of words", map[string][]byte{"scene.tfw": words}, 1, "scene.tfw is left out", ""},

@@ -14,7 +14,7 @@ var _ raster.Sparse = (*Image)(nil)
 // is kept. It says no where it would have to read more than mostScannedPieces.
 func (m *Image) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := m.info.CheckRequest(level, nil, nil); err != nil {
-		return false, fmt.Errorf("tiff: image %d: %w", m.number, err)
+		return false, fmt.Errorf("image %d: %w", m.number+1, err)
 	}
 	p := m.levels[level]
 	if p.unsupported != nil {

@@ -180,7 +180,7 @@ func TestDamageRightOfWhatIsWanted(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := tiles[len(tiles)-1]
-		if got, want := fmt.Sprint(last.Damage().Losses()), "[{block block 0,2 of directory 0: "; !strings.HasPrefix(got, want) || last.Damage().IsTotal() {
+		if got, want := fmt.Sprint(last.Damage().Losses()), "[{block block 0,2 of directory 1: "; !strings.HasPrefix(got, want) || last.Damage().IsTotal() {
 			t.Errorf("blocks %v: lost %v, want %s", ids, got, want)
 		}
 		for y := range last.Height() {

@@ -111,7 +111,7 @@ func (w *walker) addBelow(d *directory, number int) error {
 			_, err = w.add(offset, number)
 		}
 		if err != nil {
-			err = w.leaveOut(fmt.Errorf("below directory %d: %w", number, err))
+			err = w.leaveOut(fmt.Errorf("below directory %d: %w", number+1, err))
 		}
 		if err != nil {
 			return err
@@ -123,7 +123,7 @@ func (w *walker) addBelow(d *directory, number int) error {
 func (w *walker) add(offset int64, parent int) (*directory, error) {
 	number := len(w.directories)
 	if w.visited[offset] {
-		return nil, fmt.Errorf("directory %d at %d is linked to twice: %w", number, offset, ErrCorrupt)
+		return nil, fmt.Errorf("directory %d at %d is linked to twice: %w", number+1, offset, ErrCorrupt)
 	}
 	if number == w.limits.Directories {
 		return nil, fmt.Errorf("more than %d directories: %w", number, ErrLimit)
@@ -131,7 +131,7 @@ func (w *walker) add(offset int64, parent int) (*directory, error) {
 	w.visited[offset] = true
 	d, err := w.read(offset)
 	if err != nil {
-		err = fmt.Errorf("directory %d at %d: %w", number, offset, err)
+		err = fmt.Errorf("directory %d at %d: %w", number+1, offset, err)
 		if !d.isMask() || w.leaveOut(err) != nil {
 			return nil, err
 		}
