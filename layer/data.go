@@ -61,13 +61,32 @@ func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
 	}
 	image := geotiff.Image{
 		Type: geotiff.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Coverage: coverageOf(tile),
-		Masking: geotiff.MaskPage, Place: j.place(), RGB: tile.Bands() == 3 && tile.Type() == raster.Uint8,
+		Masking: geotiff.MaskPage, Place: j.place(), RGB: j.isInColor(tile),
 	}
 	for band, plane := range planes {
 		image.Bands = append(image.Bands, j.dataBand(band, plane))
 	}
 	image.NoData = j.dataNoData()
 	return j.catalog.encodeGeoTIFF(&image)
+}
+
+// isInColor tells whether the first three bands of a file are red, green and blue. Three bands of eight bits count as such
+// whatever they are: simple viewers show them then.
+func (j *Job) isInColor(tile raster.Tile) bool {
+	bands, kind := j.want.Bands, tile.Type()
+	switch {
+	case tile.Bands() == 3 && kind == raster.Uint8:
+		return true
+	case tile.Bands() < 3 || j.resolved.IsComputed() || kind != raster.Uint8 && kind != raster.Uint16:
+		return false
+	}
+	info := j.from.pyramid.Provider().Info()
+	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
+		if info.Bands[bands[i]].Color != color {
+			return false
+		}
+	}
+	return true
 }
 
 // maxKeptDataPixels is the largest image whose encoder is kept with its memory for others.
@@ -103,9 +122,11 @@ func coverageOf(tile raster.Tile) [][]uint8 {
 func (j *Job) dataBand(shown int, plane []byte) geotiff.Band {
 	b := geotiff.Band{Samples: plane}
 	if !j.resolved.IsComputed() {
-		own := j.from.pyramid.Provider().Info().Bands[j.want.Bands[shown]]
+		info := j.from.pyramid.Provider().Info()
+		own := info.Bands[j.want.Bands[shown]]
 		b.Name, b.Unit = printable(own.Name), printable(own.Unit)
 		b.Scale, b.Offset = own.Scale, own.Offset
+		b.IsOpacity = own.Color == raster.Alpha && shown > 0 && shown == len(j.want.Bands)-1 && !info.Premultiplied
 	}
 	return b
 }

@@ -139,7 +139,7 @@ func (j *Job) Relief() (mode terrain.Mode, ok bool) {
 
 // pictureVersion is in every ETag. It changes when the same request on the same
 // file gives other bytes: another encoder, another kernel.
-const pictureVersion = 3
+const pictureVersion = 4
 
 // name is all that a picture depends on, shortened. It is the same in every
 // process that serves the same file under the same id.

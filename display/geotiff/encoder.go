@@ -69,7 +69,7 @@ func (e *Encoder) planImage(img *Image, tell *telling) {
 		samples++
 	}
 	p.grid = grid{width: img.Width, height: img.Height, samples: samples, sampleBits: 8 * img.Type.Size(), planes: samples}
-	if img.RGB {
+	if img.RGB && len(img.Bands) == 3 {
 		p.planes = 1
 	}
 	p.cut(img.TileSide)

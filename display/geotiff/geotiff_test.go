@@ -99,6 +99,23 @@ func TestRGB(t *testing.T) {
 	}
 }
 
+// Bands beside red, green and blue are extra samples. They do not lie side by side: whoever wants one reads that one.
+func TestRGBAndMore(t *testing.T) {
+	for _, test := range []struct {
+		bands   int
+		opacity bool
+		extra   []int
+	}{{4, false, []int{0}}, {4, true, []int{2}}, {7, true, []int{0, 0, 0, 2}}} {
+		img := noisyImage(Uint16, 37, 23, test.bands)
+		img.RGB, img.Bands[test.bands-1].IsOpacity = true, test.opacity
+		page := &parse(t, encode(t, img)).pages[0]
+		if extra := page.tags[338].numbers(); page.one(262, 0) != 2 || page.one(284, 0) != 2 || !slices.Equal(extra, test.extra) {
+			t.Errorf("%+v: photometric %d, planar %d, extra samples %v", test, page.one(262, 0), page.one(284, 0), extra)
+		}
+		checkBands(t, page.planes(t), img, nil)
+	}
+}
+
 func TestBlocks(t *testing.T) {
 	tests := []struct {
 		width, height, tileSide int

@@ -37,7 +37,7 @@ type Image struct {
 	// Masking is how coverage is told where NoData is nil.
 	Masking Masking
 
-	// RGB says that the bands, three of Uint8 or Uint16, are red, green and blue.
+	// RGB says that the first three bands, of Uint8 or Uint16, are red, green and blue.
 	RGB bool
 
 	Place *Place // nil where nothing is known of it
@@ -57,6 +57,8 @@ type Band struct {
 
 	// Scale and Offset make a value of a sample: sample*Scale + Offset. A Scale of 0 says neither.
 	Scale, Offset float64
+
+	IsOpacity bool // it is the last band, and says how much of each pixel there is
 }
 
 // Masking is a way to tell coverage.

@@ -93,7 +93,8 @@ func (p *page) describeSamples(img *Image) {
 	if img.RGB {
 		named = 3
 	}
-	p.directory.extraSamples(p.samples-named, p.samples > len(img.Bands))
+	isAlphaLast := p.samples > len(img.Bands) || img.Bands[len(img.Bands)-1].IsOpacity
+	p.directory.extraSamples(p.samples-named, isAlphaLast)
 	p.directory.repeated(tagSampleFormat, p.samples, types[img.Type].format)
 }
 

@@ -82,7 +82,7 @@ func (img *Image) validateMeaning() error {
 	if img.NoData != nil && !img.Type.holds(*img.NoData) {
 		return fmt.Errorf("%w: no-data value %g is not a number of %s", ErrImage, *img.NoData, img.Type)
 	}
-	if img.RGB && (len(img.Bands) != 3 || !img.Type.hasAlpha()) {
+	if img.RGB && (len(img.Bands) < 3 || !img.Type.hasAlpha()) {
 		return fmt.Errorf("%w: %d bands of %s are not red, green and blue", ErrImage, len(img.Bands), img.Type)
 	}
 	if img.Masking > MaskPage || img.Masking == AlphaBand && img.NoData == nil && !img.Type.hasAlpha() {

@@ -1,0 +1,37 @@
+package http_test
+
+import (
+	"bytes"
+	"net/http"
+	"testing"
+
+	"tileserver/layer"
+	"tileserver/raster"
+	"tileserver/raster/rastertest"
+)
+
+// withInfrared is red, green and blue and a band that has a name.
+func withInfrared() scene {
+	info := rastertest.Flat(raster.Uint8, 61, 49, 4, 32, 32)
+	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
+		info.Bands[i].Color = color
+	}
+	info.Bands[3].Name = "nir"
+	return scene{config: layer.Config{ID: "infrared"}, provider: &rastertest.Synthetic{Name: "infrared@1", Has: info, Sample: func(_, band, x, _ int) (float64, bool) {
+		return float64(x + band), true
+	}}}
+}
+
+// photometricRGB is the entry of a TIFF's directory that says that its first samples are red, green and blue.
+var photometricRGB = []byte{0x06, 0x01, 3, 0, 1, 0, 0, 0, 2, 0}
+
+func TestGeoTIFFsSayWhichBandsAreColors(t *testing.T) {
+	w := newWorld(t, nil)
+	w.add(t, withInfrared())
+	for query, want := range map[string]bool{"": true, "?bidx=1,2,3,4": true, "?bidx=1,2,3": true, "?bidx=2,1,3,4": false, "?bidx=4": false, "?bidx=1,2": false, "?expression=b1;b2;b3;b4": false} {
+		got := w.get(t, "/layers/infrared/preview.tif"+escaped(query))
+		if got.Code != http.StatusOK || bytes.Contains(got.Body.Bytes(), photometricRGB) != want {
+			t.Errorf("%q is %d and says that it is in color: %v, want %v", query, got.Code, !want, want)
+		}
+	}
+}
