@@ -18,7 +18,8 @@ type pointDocument struct {
 
 	// Samples are as the file has them, and are left out where they are the same.
 	Samples []*number `json:"samples,omitempty"`
-	Units   []string  `json:"units,omitempty"` // of the values, if any is known
+	Names   []string  `json:"band_names,omitempty"` // in the file, if it names any
+	Units   []string  `json:"units,omitempty"`      // of the values, if any is known
 }
 
 func (s *server) point(e *exchange, r *http.Request) error {
@@ -47,7 +48,7 @@ func (s *server) point(e *exchange, r *http.Request) error {
 }
 
 func (d *pointDocument) describe(bands []layer.BandValue) {
-	scaled, hasUnit := false, false
+	scaled, hasUnit, hasName := false, false, false
 	for _, band := range bands {
 		var value, sample *number
 		if band.Valid {
@@ -56,7 +57,11 @@ func (d *pointDocument) describe(bands []layer.BandValue) {
 		}
 		d.Values, d.Samples, d.Units = append(d.Values, value), append(d.Samples, sample), append(d.Units, band.Unit)
 		scaled = scaled || band.Valid && band.Value != band.Sample
-		hasUnit = hasUnit || band.Unit != ""
+		d.Names = append(d.Names, band.Name)
+		hasUnit, hasName = hasUnit || band.Unit != "", hasName || band.Name != ""
+	}
+	if !hasName {
+		d.Names = nil
 	}
 	if !scaled {
 		d.Samples = nil
@@ -88,8 +93,22 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.sendJSON(r, taken.Report(bins))
+	report := taken.Report(bins)
+	if style.Expression == "" {
+		report.Name(bandNames(l))
+	}
+	e.sendJSON(r, report)
 	return nil
+}
+
+// bandNames are the names that a file gives its bands, or "".
+func bandNames(l *layer.Layer) []string {
+	bands := l.Describe().Info.Bands
+	names := make([]string, len(bands))
+	for i := range bands {
+		names[i] = bands[i].Name
+	}
+	return names
 }
 
 // dataStyle is the layer of a request and the style whose data are asked for.

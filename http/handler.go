@@ -24,7 +24,7 @@ func NewHandler(config Config) http.Handler {
 		boundRequests(s.MaxRequests),
 		boundTime(s.RequestTimeout),
 	)
-	router.NotFound(handle(noSuchPage))
+	router.NotFound(handle(s.noSuchPublicPage))
 	router.MethodNotAllowed(handle(noSuchMethod))
 	for pattern, answer := range s.routes() {
 		router.Get(pattern, handle(answer))
@@ -89,6 +89,15 @@ func handle(a answer) http.HandlerFunc {
 
 func noSuchPage(*exchange, *http.Request) error {
 	return &failure{status: http.StatusNotFound, code: "not_found", message: "no such address"}
+}
+
+// noSuchPublicPage is noSuchPage, with a word for those who look for what another listener has.
+func (s *server) noSuchPublicPage(e *exchange, r *http.Request) error {
+	switch strings.TrimPrefix(r.URL.Path, s.BasePath) {
+	case "/healthz", "/readyz", "/metrics":
+		return notFound("no such address; health and metrics are on the listener for operators (--admin-listen)")
+	}
+	return noSuchPage(e, r)
 }
 
 func noSuchMethod(e *exchange, _ *http.Request) error {

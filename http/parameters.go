@@ -114,14 +114,17 @@ func (p *parameters) truth(name string) bool {
 	return false
 }
 
-// numbers are count finite numbers between commas.
+// exampleNumbers are what a message shows of numbers between commas: a place, a range or a box.
+var exampleNumbers = [...]string{"5.9", "45.8", "10.5", "47.8"}
+
+// numbers are count finite numbers between commas, at most as many as there are examples.
 func (p *parameters) numbers(name, text string, count int) []float64 {
 	parts := strings.SplitN(text, ",", count+1)
 	numbers := make([]float64, len(parts))
 	for i, part := range parts {
 		v, ok := finiteNumber(part)
 		if !ok || len(parts) != count {
-			p.refuse("%s must be %d finite numbers with commas between them, not %q", name, count, text)
+			p.refuse("%s must be %d numbers with commas between them, such as %s, not %q", name, count, strings.Join(exampleNumbers[:count], ","), text)
 			return nil
 		}
 		numbers[i] = v

@@ -64,6 +64,7 @@ type BandValue struct {
 	Sample float64 // as the file has it
 	Value  float64 // what that means, by the scale and offset of the band, in its unit
 	Unit   string
+	Name   string // of the band in the file
 }
 
 // dataOf is the data that a style shows: of its bands, or of all if it names none.
@@ -90,7 +91,7 @@ func valuesAt(point pyramid.Point, info *raster.Info, resolved *display.Resolved
 		if info.Spread > 1 {
 			sample = math.Round(shown / info.Spread)
 		}
-		value := BandValue{Valid: point.Valid[at], Sample: sample, Value: sample, Unit: band.Unit}
+		value := BandValue{Valid: point.Valid[at], Sample: sample, Value: sample, Unit: band.Unit, Name: band.Name}
 		if band.Scale != 0 {
 			value.Value = float64(shown*band.Scale) + band.Offset
 		}

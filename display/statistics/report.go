@@ -15,6 +15,7 @@ const (
 
 // bandReport is the statistics of a band under the names that TiTiler gives them.
 type bandReport struct {
+	Name         string     `json:"name,omitempty"`
 	Min          *float64   `json:"min"`
 	Max          *float64   `json:"max"`
 	Mean         *float64   `json:"mean"`
@@ -50,6 +51,17 @@ func (s Dataset) Report(bins int) Report {
 		bands["b"+strconv.Itoa(s.Bands[i].Band+1)] = s.Bands[i].report(min(max(bins, 1), MaxReportBins))
 	}
 	return Report{bands}
+}
+
+// Name gives bands the names that they have, by their numbers from 0.
+func (r Report) Name(names []string) {
+	for band, name := range names {
+		key := "b" + strconv.Itoa(band+1)
+		if report, ok := r.bands[key]; ok {
+			report.Name = name
+			r.bands[key] = report
+		}
+	}
 }
 
 // MarshalJSON writes the bands as members b1, b2, …. What a band without valid samples does
