@@ -54,7 +54,7 @@ func commands() []command {
 			examples: []string{
 				"tileserver render ortho.tif -o ortho.png",
 				"tileserver render ortho.tif --tile 11/322/1344 -o tile.webp",
-				"tileserver render scene.tif --expression '(b4-b3)/(b4+b3)' --rescale -0.2,0.6 \\\n    --colormap_name rdylgn -o ndvi.png",
+				"tileserver render scene.tif --expression '(nir-red)/(nir+red)' --rescale -0.2,0.6 \\\n    --colormap_name rdylgn -o ndvi.png",
 			},
 		},
 		{

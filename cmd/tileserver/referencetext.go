@@ -49,7 +49,7 @@ const exampleOfStyles = "```yaml" + `
 styles:
   - name: ndvi
     title: Vegetation index
-    expression: (b4-b3)/(b4+b3)
+    expression: (nir-red)/(nir+red)
     rescale: ["-0.2,0.6"]
     colormap_name: rdylgn
 ` + "```"

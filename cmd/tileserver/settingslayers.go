@@ -41,7 +41,7 @@ func styleSettings() []setting {
 	return []setting{
 		{key: "bidx", value: "list", example: "[4, 3, 2]", help: "Bands to show, counted from 1: one, or red, green and blue"},
 		{key: "bands", value: "list", example: "[nir, red, green]", help: "Bands to show, by the names that the file gives them"},
-		{key: "expression", value: "text", example: "(b4-b3)/(b4+b3)", help: "What to compute of bands"},
+		{key: "expression", value: "text", example: "(nir-red)/(nir+red)", help: "What to compute of bands"},
 		{key: "unscale", value: "true|false", example: "true", help: "Use values by the scale and offset of the file, not stored samples"},
 		{key: "complex", value: "quarter_power|magnitude", initial: "quarter_power", example: "magnitude", help: "What to show of complex samples"},
 		{key: "algorithm", value: "text", example: "hillshade",

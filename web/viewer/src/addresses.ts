@@ -8,6 +8,7 @@ export const imageSet = "image";
 
 export const layersAddress = "layers";
 export const colorMapsAddress = "colormaps";
+export const wmtsAddress = "wmts/1.0.0/WMTSCapabilities.xml";
 
 export function layerAddress(id: string): string {
   return `layers/${encodeURIComponent(id)}`;

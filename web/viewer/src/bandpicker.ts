@@ -7,7 +7,7 @@ import { choiceOf, element, field } from "./dom";
 import type { LayerDocument } from "./documents";
 import { ExpressionBox } from "./expressionbox";
 import { bandMode, shownBy, type BandMode, type Picture } from "./picture";
-import { isChosen, presetsOf } from "./presets";
+import { exampleExpression, isChosen, presetsOf } from "./presets";
 import { changed, type Style } from "./style";
 
 const channels = ["Red", "Green", "Blue"] as const;
@@ -26,7 +26,7 @@ export class BandPicker implements Control {
   #singleField: HTMLElement;
   #three: BandInput[];
   #threeFields: HTMLElement;
-  #expression = new ExpressionBox((text) => this.#takeExpression(text));
+  #expression: ExpressionBox;
   #presets: { button: HTMLElement; show(style: Style): void }[];
 
   /** check says what the server has against an expression, before it is taken. */
@@ -42,6 +42,7 @@ export class BandPicker implements Control {
     this.#singleField = field("Band", this.#single.element);
     this.#threeFields = element("div", { class: "three" }, ...this.#three.map((input, place) =>
       element("label", { class: `channel ${channels[place]?.toLowerCase()}` }, element("span", {}, channels[place]), input.element)));
+    this.#expression = new ExpressionBox(exampleExpression(layer), (text) => this.#takeExpression(text));
     this.#presets = this.#makePresets();
     const pills = element("div", { class: "pills", role: "group", "aria-label": "Presets", hidden: this.#presets.length === 0 },
       ...this.#presets.map(({ button }) => button));

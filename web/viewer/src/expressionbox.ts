@@ -7,13 +7,14 @@ export class ExpressionBox {
 
   #input = element("input", {
     id: "expression", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-    placeholder: "(b4-b3)/(b4+b3)", "aria-describedby": "expression-error expression-hint",
+    "aria-describedby": "expression-error expression-hint",
   });
   #error = element("p", { id: "expression-error", class: "error-text", role: "alert" });
   #shown: string | undefined;
 
   /** take is given what is written once it is sent off, and answers what the server says against it. */
-  constructor(private readonly take: (text: string) => Promise<string | undefined>) {
+  constructor(example: string, private readonly take: (text: string) => Promise<string | undefined>) {
+    this.#input.placeholder = example;
     const send = element("button", { type: "submit", id: "expression-apply" }, "Show");
     this.element = element("form", { class: "expression" },
       element("label", { for: "expression", class: "unseen" }, "Expression"),

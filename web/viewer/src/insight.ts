@@ -7,6 +7,7 @@ import { Legend } from "./legend";
 import { hasLegend, headingOf, pictureOf, shownBy, type Picture } from "./picture";
 import { parametersOf, queryOf, type Pair, type Range, type Style } from "./style";
 import type { StylePanel } from "./stylepanel";
+import { isShade } from "./terrain";
 
 const bins = 128;
 const aboutSamples = ["expression", "unscale", "nodata", "complex"];
@@ -63,7 +64,7 @@ export class Insight {
   // #explain brings the legend, whether before the statistics or after them.
   async #explain(layer: LayerDocument, style: Style, picture: Picture): Promise<void> {
     const turn = ++this.#turn;
-    const isShown = hasLegend(picture) || style.name !== undefined;
+    const isShown = hasLegend(picture) || (style.name !== undefined && !isShade(picture.algorithm));
     const legend = await this.#legend.show(isShown ? layer.id : undefined, parametersOf(style), headingOf(layer, style, picture));
     if (turn !== this.#turn) {
       return;

@@ -73,7 +73,7 @@ export function headingOf(layer: LayerDocument, style: Style, { expression, algo
   if (named && !style.bands && !style.expression && !style.algorithm) {
     return named.title;
   }
-  const preset = expression && presetsOf(layer).find(({ choices }) => choices.expression === expression)?.label;
+  const preset = expression && presetsOf(layer).find((preset) => preset.expression === expression)?.label;
   const number = band !== undefined && colorBands(layer).length > 1 && `Band ${band}`;
   const name = band !== undefined && ownName(layer.bands[band - 1]);
   return [algorithm && terrainLabel(algorithm), preset || expression, number, name].filter(Boolean).join(" · ");

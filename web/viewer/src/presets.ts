@@ -1,13 +1,15 @@
 // Pictures that people often want of bands whose colors are known, by their names or wavelengths.
 
+import { bandNamed, colorBands } from "./bands";
 import type { Choices } from "./control";
-import type { Band, LayerDocument } from "./documents";
+import type { Band, LayerDocument, Shown } from "./documents";
 import type { Style } from "./style";
 
 export interface Preset {
   readonly id: string;
   readonly label: string;
   readonly title: string; // what it is good for
+  readonly expression?: string; // that it computes
   readonly choices: Choices;
 }
 
@@ -29,26 +31,64 @@ const fresh = {
 
 /** presetsOf are those for which a layer has the bands. */
 export function presetsOf(layer: LayerDocument): Preset[] {
-  const [red, green, blue, infrared] = (["red", "green", "blue", "infrared"] as const).map((kind) => bandOf(layer, kind));
+  const [red, green, blue, infrared] = bandsOf(layer);
   if (red === undefined || green === undefined || blue === undefined || infrared === undefined) {
     return [];
   }
   const natural = [red, green, blue];
   const isUsual = layer.default?.mode === "rgb" && String(layer.default.bidx) === String(natural);
-  const index = (a: number, b: number) => `(b${a}-b${b})/(b${a}+b${b})`;
   return [
     { id: "natural", label: "Natural color", title: "As eyes see it", choices: { ...fresh, ...(!isUsual && { bands: natural }) } },
-    { id: "infrared", label: "False color", title: "Infrared shown as red: plants are red", choices: { ...fresh, bands: [infrared, red, green] } },
+    { id: "infrared", label: "False color", title: "Infrared shown as red: plants are red", ...likeOwn(layer, { bands: [infrared, red, green] }) },
     { id: "ndvi", label: "NDVI", title: "How green plants are",
-      choices: { ...fresh, expression: index(infrared, red), rescale: [[-0.2, 0.6]], colorMap: "rdylgn" } },
+      ...likeOwn(layer, { expression: indexOf(infrared, red), rescale: [[-0.2, 0.6]], colorMap: "rdylgn" }) },
     { id: "ndwi", label: "NDWI", title: "Where water is",
-      choices: { ...fresh, expression: index(green, infrared), rescale: [[-0.8, 0.8]], colorMap: "brbg" } },
+      ...likeOwn(layer, { expression: indexOf(green, infrared), rescale: [[-0.8, 0.8]], colorMap: "brbg" }) },
   ];
+}
+
+/** exampleExpression is one that makes sense for a layer, as far as is known. */
+export function exampleExpression(layer: LayerDocument): string {
+  const [red, , , infrared] = bandsOf(layer);
+  if (red !== undefined && infrared !== undefined) {
+    return indexOf(infrared, red);
+  }
+  const [first = 1, second] = colorBands(layer);
+  return second === undefined ? `b${first}*2` : `(b${first}+b${second})/2`;
 }
 
 /** isChosen tells whether a style is that of a preset. */
 export function isChosen({ choices }: Preset, style: Style): boolean {
   return Object.entries(choices).every(([name, value]) => JSON.stringify(style[name as keyof Style]) === JSON.stringify(value));
+}
+
+function indexOf(a: number, b: number): string {
+  return `(b${a}-b${b})/(b${a}+b${b})`;
+}
+
+// likeOwn chooses the style of the layer that shows the same bands or the same numbers, if there is one: it may have
+// colors and limits of its own, and one name should not have two looks.
+function likeOwn(layer: LayerDocument, choices: Choices): Pick<Preset, "choices" | "expression"> {
+  const isSame = ({ bidx, expression, algorithm }: Shown) => !algorithm && (choices.expression === undefined
+    ? expression === undefined && String(bidx) === String(choices.bands)
+    : expression !== undefined && inNumbers(layer, expression) === choices.expression);
+  const own = layer.styles.find(({ shows }) => shows && isSame(shows));
+  return {
+    choices: { ...fresh, ...(own ? { name: own.name } : choices) },
+    ...(choices.expression && { expression: choices.expression }),
+  };
+}
+
+// inNumbers is an expression with b1 for the name of the first band.
+function inNumbers(layer: LayerDocument, expression: string): string {
+  return expression.replaceAll(" ", "").replace(/[a-z_]\w*/gi, (name) => {
+    const band = bandNamed(layer, name);
+    return band === undefined ? name : `b${band}`;
+  });
+}
+
+function bandsOf(layer: LayerDocument): (number | undefined)[] {
+  return (["red", "green", "blue", "infrared"] as const).map((kind) => bandOf(layer, kind));
 }
 
 // The band that the server shows as a color is the one that is meant, if several could be.

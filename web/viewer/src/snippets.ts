@@ -1,6 +1,6 @@
 // What to paste where to see a layer elsewhere, in the style that is shown here.
 
-import { absolute, layerAddress, previewAddress, tilesAddress, webMercator, worldCRS84 } from "./addresses";
+import { absolute, layerAddress, previewAddress, tilesAddress, webMercator, wmtsAddress, worldCRS84 } from "./addresses";
 import type { LayerDocument, TileSet } from "./documents";
 import { queryOf, withQuery, type Pair } from "./style";
 import type { SpaceName } from "./state";
@@ -50,8 +50,7 @@ function addressesOf(subject: Subject): Snippet[] {
   const tileJSON = { name: "TileJSON", text: at(withQuery(`${layerAddress(layer.id)}/tilejson.json`, [...tms, ...style])) };
   const xyz = { name: space === "pixels" ? "Tiles of the image" : "XYZ tiles", text: tilesOf(subject) };
   const wmts = [
-    { name: "WMTS", text: at("wmts?SERVICE=WMTS&REQUEST=GetCapabilities") },
-    { name: "WMTS, by path", text: at("wmts/1.0.0/WMTSCapabilities.xml") },
+    { name: "WMTS", text: at(wmtsAddress) },
     { name: "OGC API Tiles and Maps", text: at(`ogc/collections/${id}`) },
     { name: "TMS", text: at(`tms/1.0.0/${id}@${set.id}`) },
   ];
@@ -114,12 +113,22 @@ map.getView().fit(extent);`,
 
 function mapLibre(subject: Subject): Recipe {
   const mercator = { ...subject, set: subject.layer.tile_matrix_sets.find((set) => set.id === webMercator) ?? subject.set };
-  const bounds = boundsOf(subject).join(", ");
-  const [type, extra, layer] = heightsOf(subject) ?? ["raster", "", "raster"];
+  const coded: Subject = { ...mercator, style: [["algorithm", "terrarium"]] };
+  const hasHeights = subject.layer.heights && !codingOf(subject);
   return {
-    id: "maplibre", name: "MapLibre", snippets: [{
-      name: "JavaScript",
-      text: `const map = new maplibregl.Map({
+    id: "maplibre", name: "MapLibre",
+    snippets: [
+      { name: "JavaScript", text: mapLibreCode(mercator) },
+      ...(hasHeights ? [{ name: "JavaScript: elevation that MapLibre shades", text: mapLibreCode(coded) }] : []),
+    ],
+    ...(subject.set.id !== webMercator && { note: "MapLibre shows the map of the web only, so these tiles are of WebMercatorQuad." }),
+  };
+}
+
+function mapLibreCode(subject: Subject): string {
+  const bounds = boundsOf(subject).join(", ");
+  const [type, extra, layer] = codingOf(subject) ?? ["raster", "", "raster"];
+  return `const map = new maplibregl.Map({
   container: "map",
   bounds: [${bounds}],
   style: {
@@ -127,22 +136,19 @@ function mapLibre(subject: Subject): Recipe {
     sources: {
       raster: {
         type: "${type}",${extra}
-        tiles: ["${tilesOf(mercator, type === "raster" ? "webp" : "png")}"],
+        tiles: ["${tilesOf(subject, type === "raster" ? "webp" : "png")}"],
         tileSize: 256,
         bounds: [${bounds}],
-        maxzoom: ${mercator.set.maxzoom},
+        maxzoom: ${subject.set.maxzoom},
       },
     },
     layers: [{ id: "raster", type: "${layer}", source: "raster" }],
   },
-});`,
-    }],
-    ...(subject.set.id !== webMercator && { note: "MapLibre shows the map of the web only, so these tiles are of WebMercatorQuad." }),
-  };
+});`;
 }
 
 // What MapLibre is to make of colors that stand for heights: their kind, how they are coded, and a layer that shades them.
-function heightsOf({ style }: Subject): [string, string, string] | undefined {
+function codingOf({ style }: Subject): [string, string, string] | undefined {
   const algorithm = style.find(([name]) => name === "algorithm")?.[1];
   const encoding = algorithm === "terrarium" ? "terrarium" : algorithm === "terrainrgb" ? "mapbox" : undefined;
   return encoding && ["raster-dem", `\n        encoding: "${encoding}",`, "hillshade"];
@@ -151,7 +157,7 @@ function heightsOf({ style }: Subject): [string, string, string] | undefined {
 function qgis(subject: Subject): Recipe {
   return {
     id: "qgis", name: "QGIS", snippets: [
-      { name: "WMTS", text: absolute("wmts?SERVICE=WMTS&REQUEST=GetCapabilities", subject.base) },
+      { name: "WMTS", text: absolute(wmtsAddress, subject.base) },
       { name: "XYZ tiles, in the style shown here", text: tilesOf(subject) },
     ],
     note: `In the Browser panel, right-click WMS/WMTS or XYZ Tiles, choose New Connection, and paste the address. For XYZ tiles, set the maximum zoom level to ${subject.set.maxzoom}.`,

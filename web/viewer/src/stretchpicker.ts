@@ -18,7 +18,7 @@ const channels = ["Red", "Green", "Blue"] as const;
 const kinds = [
   { value: automatic, label: "Default" },
   { value: custom, label: "Own limits" },
-  { value: "dra", label: "Dynamic range" },
+  { value: "dra", label: "Dynamic range adjustment" },
   { value: "percentile", label: "Percentiles" },
   { value: "minmax", label: "Minimum to maximum" },
   { value: "stddev", label: "Standard deviations" },

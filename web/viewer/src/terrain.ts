@@ -49,6 +49,11 @@ export function showsHeights(algorithm: string | undefined): boolean {
   return algorithm === undefined || algorithm === noAlgorithm || (terrainModes.get(algorithm)?.showsHeights ?? false);
 }
 
+/** isShade tells whether a picture is light and shadow only, of which there is nothing to explain. */
+export function isShade(algorithm: string | undefined): boolean {
+  return algorithm === "hillshade" || algorithm === "multihillshade";
+}
+
 /** terrainLabel is what is made of heights, for people. */
 export function terrainLabel(algorithm: string): string {
   return terrainModes.get(algorithm)?.label ?? algorithm;

@@ -34,9 +34,9 @@ test("braces of parameters are escaped, which curl would take for its own", () =
   assert.equal(textsOf("map", relief).curl["The layer as a picture"],
     'curl -o my dem.png "https://maps.example/imagery/layers/my%20dem/preview.png?max_size=1024&algorithm=hillshade&algorithm_params=%7B%22azimuth%22:270%7D"');
 });
-test("WMTS is offered both ways", () => {
-  assert.equal(textsOf("map").addresses["WMTS"], "https://maps.example/imagery/wmts?SERVICE=WMTS&REQUEST=GetCapabilities");
-  assert.equal(textsOf("map").addresses["WMTS, by path"], "https://maps.example/imagery/wmts/1.0.0/WMTSCapabilities.xml");
+test("WMTS has one address", () => {
+  const address = "https://maps.example/imagery/wmts/1.0.0/WMTSCapabilities.xml";
+  assert.deepEqual([textsOf("map").addresses.WMTS, textsOf("map").qgis.WMTS], [address, address]);
 });
 for (const [algorithm, encoding] of [["terrarium", "terrarium"], ["terrainrgb", "mapbox"]]) {
   test(`MapLibre shades heights that are coded as ${algorithm}`, () => {
@@ -46,6 +46,15 @@ for (const [algorithm, encoding] of [["terrarium", "terrarium"], ["terrainrgb", 
     }
   });
 }
+test("MapLibre is offered heights that it can shade, of a layer that has some", () => {
+  const heights = { ...subject("lonlat", []), layer: { ...layer, heights: true } };
+  const { snippets } = recipesOf(heights).find(({ id }) => id === "maplibre");
+  assert.equal(snippets.length, 2);
+  for (const part of ['type: "raster-dem"', 'encoding: "terrarium"', "my%20dem/{z}/{x}/{y}.png?algorithm=terrarium", "maxzoom: 16"]) {
+    assert.ok(snippets[1].text.includes(part), `${part} is not in ${snippets[1].text}`);
+  }
+  assert.equal(Object.keys(textsOf("map").maplibre).length, 1);
+});
 test("MapLibre has tiles of the web's map, whatever is shown", () => {
   const code = textsOf("lonlat", []).maplibre.JavaScript;
   assert.match(code, /"https:\/\/maps\.example\/imagery\/tiles\/my%20dem\/\{z\}\/\{x\}\/\{y\}\.webp"/);
