@@ -63,7 +63,7 @@ func TestAFolderPublishesALayerForEachFile(t *testing.T) {
 	writeFile(t, folder, "empty.tif", nil)
 	writeFile(t, folder, "notes.txt", []byte("no raster either"))
 	s := start(t, "serve", folder)
-	if got, want := s.layerNames(t), "a a-2 c with-space"; got != want {
+	if got, want := s.layerNames(t), "a b-a c with-space"; got != want {
 		t.Errorf("layers %q, want %q", got, want)
 	}
 	for _, passed := range []string{"words.tif", "empty.tif"} {

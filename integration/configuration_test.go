@@ -68,7 +68,7 @@ func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 	}
 	for _, test := range []struct{ layer, styles string }{
 		{"elevation", "default hillshade depth cover radar"},
-		{"infrared", "default ndvi hillshade depth cover infrared radar"},
+		{"infrared", "default ndvi infrared radar"}, // those of one band are not for a layer in color
 	} {
 		document := getJSON[struct {
 			Styles []struct{ Name string }
