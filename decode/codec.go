@@ -67,7 +67,8 @@ type BatchCodec interface {
 	DecodeBatch(ctx context.Context, device gpu.Executor, jobs []*Job) []error
 }
 
-// ErrCorrupt is what a damaged block gets.
+// ErrCorrupt is what a damaged block gets. The block is lost for good, while other errors may be over the
+// next time.
 var ErrCorrupt = errors.New("corrupt block")
 
 // ErrUnsupported is what a block of a kind that no codec reads gets.

@@ -68,10 +68,9 @@ func TestCorruptFilesEndSoonAndSmall(t *testing.T) {
 	t.Logf("at most %d MiB", most>>20)
 }
 
-// partOf is what to read of a file that says that it has dozens of gigabytes of samples.
+// partOf is what to read of a file that has gigabytes of samples, nearly all of which are lost.
 func partOf(path string) []string {
-	switch filepath.Base(path) {
-	case "edf_c2_1000671.jp2", "issue432.jp2", "issue823.jp2":
+	if filepath.Base(path) == "issue432.jp2" {
 		return []string{"--window", "0,0,1000,200"}
 	}
 	return nil

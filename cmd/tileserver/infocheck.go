@@ -29,8 +29,7 @@ type damageInfo struct {
 }
 
 // look finds out what is lost of an image: of all its pixels if that is asked for; else by the
-// pixels of a level that is soon read, where the format has damage that is no error, and by what
-// headers tell. It returns nil where nothing was looked at.
+// pixels of a level that is soon read, where headers tell what is missing, and by what they tell. It returns nil where nothing was looked at.
 func look(ctx context.Context, m page, fileBytes int64, d *dump, all bool) (*damageInfo, error) {
 	missing, err := m.missing(ctx)
 	switch {

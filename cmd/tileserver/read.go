@@ -55,7 +55,9 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return unusableError("read would overwrite %s", from.path)
 	}
 	d.room = int64(*inFlight) / readShare
-	err = p.writeDump(ctx, d, *out)
+	if err = checkAnyStored(ctx, m); err == nil {
+		err = p.writeDump(ctx, d, *out)
+	}
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == *out {
 		return fmt.Errorf("cannot write %s: %w", *out, failed.Err)
 	}
@@ -63,6 +65,16 @@ func (p *program) read(ctx context.Context, args []string) error {
 		return withRemedy(fmt.Errorf("%v: %w", from, err), *inFlight)
 	}
 	return damagedOf(from.String(), d.lost.damage)
+}
+
+// checkAnyStored returns an error if the headers alone tell that nothing of the image can be decoded.
+// What else is wrong with them is met where the pixels are read.
+func checkAnyStored(ctx context.Context, m page) error {
+	damage, err := m.missing(ctx)
+	if err == nil && damage != nil && damage.IsTotal() {
+		return nothingDecoded(*damage)
+	}
+	return context.Cause(ctx)
 }
 
 // writeDump writes samples to a file, at any place of it and with holes where nothing is stored,
