@@ -45,10 +45,10 @@ func (c *Chain) Legend() (*legend.Legend, bool) {
 	case r.palette != nil:
 		return named(r.categoriesOf())
 	case len(r.shown) > 1:
-		return named(r.channels())
+		return namesOnly(r.channels())
 	case r.isLines():
 		line := fmt.Sprintf("every %v", r.relief.Lines.Interval)
-		return named([]colormap.Entry{{Color: colormap.Color{A: 255}, Label: line}})
+		return namesOnly([]colormap.Entry{{Color: colormap.Color{A: 255}, Label: line}})
 	}
 	return c.rampLegend(), true
 }
@@ -71,6 +71,15 @@ func named(entries []colormap.Entry) (*legend.Legend, bool) {
 		return nil, false // a palette without colours, or with more than anybody reads
 	}
 	return &legend.Legend{Map: m}, true
+}
+
+// namesOnly is a legend of colors that no samples stand for.
+func namesOnly(entries []colormap.Entry) (*legend.Legend, bool) {
+	l, ok := named(entries)
+	if ok {
+		l.NamesOnly = true
+	}
+	return l, ok
 }
 
 // categoriesOf are the colours of a palette; of one whose samples have names, those only.

@@ -197,6 +197,9 @@ func TestLegends(t *testing.T) {
 		document.Entries[0].Color != "#440154ff" || *document.Entries[255].Value != 100 {
 		t.Errorf("the legend is %s of %s to %v, with %d entries", document.Kind, document.Title, document.Max, len(document.Entries))
 	}
+	if got := w.get(t, "/layers/map/legend.json").Body.String(); !strings.Contains(got, `{"label":"band 1","color":"#ff0000ff"}`) {
+		t.Errorf("the legend of red, green and blue, which are no samples, is %s", got)
+	}
 	for path, width := range map[string]int{
 		"/layers/height/legend.png": 0, "/layers/height/legend.png?width=300&height=60&background=white": 300,
 		"/layers/map/legend.png": 0, "/layers/height/legend.png?colormap=" + escaped(`{"1":"#ff0000"}`): 0,

@@ -10,6 +10,9 @@ type Legend struct {
 	Unit  string // of the samples, such as "m"; it stands behind the title
 	Map   *colormap.Map
 
+	// NamesOnly says that the categories are no samples: bands that are red, green and blue, or lines.
+	NamesOnly bool
+
 	// Low and High are the samples of the first and of the last colour of a ramp. If they
 	// are equal or no finite numbers, nobody knows. Other maps say themselves which samples
 	// their colours are of.
@@ -42,7 +45,9 @@ func (l *Legend) Entries() []Entry {
 			entries[i].Label = labelOf(l.Map.Kind(), c)
 		case colormap.Categories:
 			entries[i].Label = labelOf(l.Map.Kind(), c)
-			entries[i].Value = new(c.Low)
+			if !l.NamesOnly {
+				entries[i].Value = new(c.Low)
+			}
 		default:
 			entries[i].Value = new(c.Low)
 		}
