@@ -2,28 +2,42 @@ package rastertest
 
 import "tileserver/raster"
 
-// put writes one sample, whatever the buffer's type.
-func put(b *raster.Buffer, band, at int, value float64) {
+// writer returns what writes samples of a band of b, whatever its type.
+func writer(b *raster.Buffer, band int) func(at int, value float64) {
 	switch b.Type() {
 	case raster.Uint8:
-		raster.Writable[uint8](b, band)[at] = raster.Clamp[uint8](value)
+		return writerOf[uint8](b, band)
 	case raster.Int8:
-		raster.Writable[int8](b, band)[at] = raster.Clamp[int8](value)
+		return writerOf[int8](b, band)
 	case raster.Uint16:
-		raster.Writable[uint16](b, band)[at] = raster.Clamp[uint16](value)
+		return writerOf[uint16](b, band)
 	case raster.Int16:
-		raster.Writable[int16](b, band)[at] = raster.Clamp[int16](value)
+		return writerOf[int16](b, band)
 	case raster.Uint32:
-		raster.Writable[uint32](b, band)[at] = raster.Clamp[uint32](value)
+		return writerOf[uint32](b, band)
 	case raster.Int32:
-		raster.Writable[int32](b, band)[at] = raster.Clamp[int32](value)
+		return writerOf[int32](b, band)
 	case raster.Uint64:
-		raster.Writable[uint64](b, band)[at] = raster.Clamp[uint64](value)
+		return writerOf[uint64](b, band)
 	case raster.Int64:
-		raster.Writable[int64](b, band)[at] = raster.Clamp[int64](value)
+		return writerOf[int64](b, band)
 	case raster.Float32:
-		raster.Writable[float32](b, band)[at] = float32(value)
+		return writerOf[float32](b, band)
 	case raster.Float64:
-		raster.Writable[float64](b, band)[at] = value
+		return writerOf[float64](b, band)
+	}
+	return func(int, float64) {} // complex samples stay zero
+}
+
+// writerOf writes what raster.Clamp makes of values. Most are samples as they are, and tests write
+// millions of them.
+func writerOf[T raster.Sample](b *raster.Buffer, band int) func(at int, value float64) {
+	samples := raster.Writable[T](b, band)
+	return func(at int, value float64) {
+		sample := T(value)
+		if float64(sample) != value {
+			sample = raster.Clamp[T](value)
+		}
+		samples[at] = sample
 	}
 }

@@ -88,11 +88,12 @@ func (s *Synthetic) block(level int, r raster.Rect, bands []int) raster.Tile {
 		b.Lose(s.Lost(level, r))
 	}
 	for i, band := range bands {
+		write := writer(b, i)
 		for y := r.Y0; y < r.Y1; y++ {
 			for x := r.X0; x < r.X1; x++ {
 				at := (y-r.Y0)*r.Width() + x - r.X0
 				value, valid := s.Sample(level, band, x, y)
-				put(b, i, at, value)
+				write(at, value)
 				if !valid {
 					b.OwnValidity(i)[at] = raster.Invalid
 				}
