@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 )
@@ -20,7 +21,7 @@ type part struct {
 var (
 	nodePart    = part{"node", "apt-get install nodejs npm", command("node", "--version")}
 	modulesPart = part{"the modules of npm", "npm ci in integration/clients", file("node_modules/playwright-core/package.json")}
-	browserPart = part{"chromium", "apt-get install chromium, or say in CHROMIUM where it is", func() bool { return command(chromium(), "--version")() }}
+	browserPart = part{"chromium", "apt-get install chromium, or say in CHROMIUM where it is", command(chromium(), "--version")}
 	gdalPart    = part{"gdal", "apt-get install gdal-bin", command("gdal_translate", "--version")}
 	owslibPart  = part{"owslib", "apt-get install python3-owslib", command(python, "-c", "import owslib")}
 	curlPart    = part{"curl", "apt-get install curl", command("curl", "--version")}
@@ -40,8 +41,9 @@ func chromium() string {
 	return "/usr/bin/chromium"
 }
 
+// command tells whether a program can be run, and runs it once to find out.
 func command(name string, args ...string) func() bool {
-	return func() bool { return exec.Command(name, args...).Run() == nil }
+	return sync.OnceValue(func() bool { return exec.Command(name, args...).Run() == nil })
 }
 
 func file(path string) func() bool {

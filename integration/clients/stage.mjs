@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { Listener } from './listener.mjs';
+import { follow } from './scripts/rest.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 const patienceMilliseconds = 120_000;
@@ -20,6 +21,7 @@ const browser = await chromium.launch({
     '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync', '--disable-lcd-text', '--force-color-profile=srgb',
     '--use-angle=swiftshader', '--enable-unsafe-swiftshader', // WebGL without a graphics card
+    '--disable-gpu-compositing', // which takes several times as long without one
   ],
 });
 
@@ -44,25 +46,59 @@ async function serveFile(pathname, response) {
   response.writeHead(200, { 'Content-Type': type }).end(await readFile(file));
 }
 
-// perform gives a performance a browser context of its own, and returns what it showed and
-// whatever the browser had to complain about.
-async function perform({ page: client, script, width, height, pixelRatio = 1, allowedStatuses = [], settings = {} }) {
-  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio, reducedMotion: 'reduce' });
+// perform returns what a performance showed, and whatever the browser had to complain about.
+async function perform({ allowedStatuses = [], ...performance }) {
   const listener = new Listener(allowedStatuses);
-  context.setDefaultTimeout(patienceMilliseconds);
-  context.on('page', (page) => listener.listen(page));
   try {
-    const result = client ? await show(context, client, settings) : await (await import(`./scripts/${script}.mjs`)).default(context, settings, address);
+    const result = await (performance.page ? showPage : runScript)(performance, listener);
     return { ...result, complaints: listener.complaints, requests: listener.requests };
   } catch (error) {
     return { complaints: [...listener.complaints, String(error.stack ?? error)], requests: listener.requests };
+  }
+}
+
+// A script has a browser context of its own.
+async function runScript({ script, settings = {}, ...screen }, listener) {
+  const context = await newContext(screen);
+  context.on('page', (page) => {
+    listener.listen(page);
+    follow(page);
+  });
+  try {
+    const { default: run } = await import(`./scripts/${script}.mjs`);
+    return await run(context, settings, address);
   } finally {
     await context.close();
   }
 }
 
-async function show(context, client, settings) {
-  const page = await context.newPage();
+async function newContext({ width, height, pixelRatio = 1 }) {
+  const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(patienceMilliseconds);
+  return context;
+}
+
+// The pages of clients, by pixel ratio: it takes longer to open one than to show a client in it.
+const pages = new Map();
+
+// showPage shows a client in a page whose cache is empty, and leaves the page blank.
+async function showPage({ page: client, settings = {}, ...screen }, listener) {
+  const { width, height, pixelRatio = 1 } = screen;
+  const page = pages.get(pixelRatio) ?? await (await newContext(screen)).newPage();
+  pages.delete(pixelRatio); // until the client has gone
+  await page.setViewportSize({ width, height });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.clearBrowserCache');
+  await session.detach();
+  listener.listen(page);
+  const result = await show(page, client, settings);
+  await page.goto('about:blank');
+  page.removeAllListeners();
+  pages.set(pixelRatio, page);
+  return result;
+}
+
+async function show(page, client, settings) {
   await page.goto(`${address}/`);
   const shown = page.evaluate(async ([client, settings]) => {
     const { default: show } = await import(`/pages/${client}.js`);

@@ -1,15 +1,49 @@
 // What it takes for a page to be at rest.
 
-const restMilliseconds = 800; // without loading, in which new tiles have faded in
+const restFrames = 30; // half a second, or longer where the page is slow: new tiles have faded in
+const patienceMilliseconds = 120_000;
+
+const traffics = new WeakMap(); // of the pages that are followed
+
+// follow counts the requests of a page from now on.
+export function follow(page) {
+  const traffic = { begun: 0, underWay: new Set() };
+  traffics.set(page, traffic);
+  page.on('request', (request) => {
+    traffic.begun++;
+    traffic.underWay.add(request);
+  });
+  for (const event of ['requestfinished', 'requestfailed']) page.on(event, (request) => traffic.underWay.delete(request));
+  return traffic;
+}
 
 // mapAtRest waits until the map of the viewer has loaded all that it shows.
-export async function mapAtRest(page) {
-  await page.evaluate(() => { window.restlessAt = performance.now(); });
-  await page.waitForFunction((rest) => {
-    const map = document.querySelector('#map');
-    const loading = document.querySelector('#loading');
-    const busy = map?.getAttribute('aria-busy') !== 'false' || loading?.checkVisibility();
-    if (busy) window.restlessAt = performance.now();
-    return performance.now() - window.restlessAt > rest;
-  }, restMilliseconds, { polling: 50 });
+export function mapAtRest(page) {
+  return atRest(page, () => {
+    const isLoading = document.querySelector('#loading')?.checkVisibility();
+    return document.querySelector('#map')?.getAttribute('aria-busy') !== 'false' || isLoading;
+  });
+}
+
+// atRest waits until a page asks for nothing, and is not busy, for a number of its frames. Frames count, not time: a busy
+// machine may take long to go on from one answer to the next request.
+export async function atRest(page, isBusy = () => false) {
+  const traffic = traffics.get(page) ?? follow(page);
+  const until = performance.now() + patienceMilliseconds;
+  for (let isQuiet = false; !isQuiet;) {
+    if (performance.now() > until) throw new Error(`${page.url()} is not at rest after ${patienceMilliseconds} ms`);
+    const { begun } = traffic;
+    const wasBusy = await page.evaluate(wasBusyFor, [restFrames, String(isBusy)]);
+    isQuiet = !wasBusy && traffic.begun === begun && traffic.underWay.size === 0;
+  }
+}
+
+// wasBusyFor looks at a page in each of some frames, until it is busy.
+async function wasBusyFor([frames, isBusy]) {
+  const look = new Function(`return (${isBusy})()`);
+  for (let frame = 0; frame < frames; frame++) {
+    await new Promise(requestAnimationFrame);
+    if (look()) return true;
+  }
+  return false;
 }

@@ -2,9 +2,7 @@
 // the library. { address, layer } are of the server; the stage has the libraries.
 // It returns the names of the clients, and what each shows.
 
-import { mapAtRest } from './rest.mjs';
-
-const restMilliseconds = 1000; // without asking for anything, in which tiles have faded in
+import { atRest, mapAtRest } from './rest.mjs';
 
 const libraries = {
   leaflet: ['leaflet/dist/leaflet.css', 'leaflet/dist/leaflet.js'],
@@ -36,19 +34,11 @@ async function pictureOf(context, stage, files, code, address) {
       window.maplibregl = await import('/node_modules/maplibre-gl/dist/maplibre-gl.mjs');
     }
   }, files);
-  const rest = tilesAtRest(page, address);
+  const asked = page.waitForEvent('requestfinished', (request) => request.url().startsWith(address));
   await page.evaluate((code) => { new Function(code)(); }, code);
-  await rest;
+  await asked;
+  await atRest(page);
   const picture = await page.screenshot();
   await page.close();
   return picture.toString('base64');
-}
-
-// tilesAtRest waits until a page has something of the server, and then asks for nothing for
-// a while.
-async function tilesAtRest(page, address) {
-  await page.waitForEvent('requestfinished', (request) => request.url().startsWith(address));
-  let restlessAt = performance.now();
-  for (const event of ['request', 'requestfinished']) page.on(event, () => { restlessAt = performance.now(); });
-  while (performance.now() - restlessAt < restMilliseconds) await page.waitForTimeout(50);
 }
