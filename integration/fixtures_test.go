@@ -9,9 +9,10 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// writeTIFF writes a file of images into a folder.
+// writeTIFF writes a file of images into a folder, for the program: with -short, which leaves that out, a test ends here.
 func writeTIFF(t testing.TB, folder, name string, file tifftest.File) string {
 	t.Helper()
+	skipWithoutProgram(t)
 	data, err := file.Encode()
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)

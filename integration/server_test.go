@@ -41,14 +41,19 @@ func TestMain(m *testing.M) {
 // -short, tests that need it are left out: what another program does is not seen from here.
 func program(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("SKIPPED with -short: the program is not run")
-	}
+	skipWithoutProgram(t)
 	built.once.Do(build)
 	if built.err != nil {
 		t.Fatal(built.err)
 	}
 	return built.path
+}
+
+func skipWithoutProgram(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("SKIPPED with -short: the program is not run")
+	}
 }
 
 func build() {

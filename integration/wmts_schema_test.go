@@ -99,6 +99,7 @@ func serveWMTSWorld(t *testing.T) *server {
 }
 
 func TestWMTSDocumentsAreValid(t *testing.T) {
+	skipWithoutProgram(t)
 	schemas := findWMTSSchemas(t)
 	s := serveWMTSWorld(t)
 	const query = "/wmts?service=WMTS&request=GetCapabilities"
@@ -133,6 +134,7 @@ func TestWMTSDocumentsAreValid(t *testing.T) {
 
 // More layers than fit are described in short.
 func TestWMTSDocumentOfManyLayersIsValid(t *testing.T) {
+	skipWithoutProgram(t)
 	schemas := findWMTSSchemas(t)
 	folder := t.TempDir()
 	img := colors()
