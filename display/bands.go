@@ -10,12 +10,12 @@ import (
 
 // chooseBands is the source bands to show: one, or red, green and blue.
 func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
-	for _, name := range s.BandNames {
-		band, ok := bandNamed(info, name)
-		if !ok {
-			return nil, invalid("there is no band %q; the bands are %s", name, strings.Join(bandNames(info), ", "))
+	if len(s.BandNames) > 0 {
+		named, err := BandsNamed(info, s.BandNames)
+		if err != nil {
+			return nil, err
 		}
-		s.Bands = append(s.Bands[:len(s.Bands):len(s.Bands)], band)
+		s.Bands = named
 	}
 	if len(s.Bands) == 0 && s.Data && s.Relief == nil {
 		return visibleBands(info), nil
@@ -31,6 +31,19 @@ func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
 	bands := slices.Clone(s.Bands)
 	if last := len(bands) - 1; !s.Data && last > 0 && bands[last] == info.Alpha() && len(bands)%2 == 0 {
 		bands = bands[:last]
+	}
+	return bands, nil
+}
+
+// BandsNamed finds bands by their names in the file, or by their numbers, as b1 or 1.
+func BandsNamed(info *raster.Info, names []string) ([]int, error) {
+	var bands []int
+	for _, name := range names {
+		band, ok := bandNamed(info, name)
+		if !ok {
+			return nil, invalid("there is no band %q; the bands are %s", name, strings.Join(bandNames(info), ", "))
+		}
+		bands = append(bands, band)
 	}
 	return bands, nil
 }

@@ -22,7 +22,7 @@ type Spec struct {
 	// dataset.
 	Bands []int
 
-	// BandNames are bands by the names that the file gives them, or b1, b2 and so on, in place
+	// BandNames are bands by the names that the file gives them, or b1 or 1 and so on, in place
 	// of Bands.
 	BandNames []string
 

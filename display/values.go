@@ -128,7 +128,7 @@ var lengths = map[string]float64{
 	"km": 1000, "kilometre": 1000, "kilometer": 1000,
 }
 
-// bandNamed finds a band by its number, as b1, or by the name that the file gives it.
+// bandNamed finds a band by its number, as b1 or 1, or by the name that the file gives it.
 func bandNamed(info *raster.Info, name string) (int, bool) {
 	if band, ok := expression.Numbered(name, len(info.Bands)); ok {
 		return band, true
@@ -137,6 +137,9 @@ func bandNamed(info *raster.Info, name string) (int, bool) {
 		if info.Bands[band].Name != "" && strings.EqualFold(info.Bands[band].Name, name) {
 			return band, true
 		}
+	}
+	if number, err := strconv.Atoi(name); err == nil && number >= 1 && number <= len(info.Bands) {
+		return number - 1, true
 	}
 	return 0, false
 }

@@ -96,7 +96,7 @@ func TestInfoForPeople(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: withOverviews(img, 1)})
 	text := mustRun(t, "info", path)
 	for _, want := range []string{
-		"133 x 71", "3 bands of uint8 (red, green, blue)", "deflate", "64 x 32", "overviews     67 x 36\n", "32633", "UTM", "nodata        0", "500000, 10, 0, 5300000, 0, -10\n", "TIFF, little endian, 1 image\n", "8 bits a sample", "15.0", "longitude",
+		"133 x 71", "3 bands of uint8 (red, green, blue)", "deflate", "64 x 32", "overviews     67 x 36\n", "32633", "UTM", "nodata        0", "pixel size    10 x 10, in the units of the crs\nupper left    500000, 5300000\n", "TIFF, little endian, 1 image\n", "8 bits a sample", "15.0", "longitude",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)

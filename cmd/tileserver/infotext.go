@@ -5,7 +5,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -71,7 +70,7 @@ func (i *fileInfo) storage() string {
 	if interleaved != "" {
 		interleaved += " interleaved"
 	}
-	return listed(i.Compression, i.Photometric, interleaved, counted(i.Bits, "bit")+" a sample")
+	return listed(i.Compression, inWords(i.Photometric), interleaved, counted(i.Bits, "bit")+" a sample")
 }
 
 // listed are words, but for those that are empty.
@@ -88,7 +87,7 @@ func (i *fileInfo) writePlace(w *infoWriter) {
 		w.line("crs", "not known: %s", i.CRSProblem)
 	}
 	if i.Transform != nil {
-		w.line("geotransform", "%s", plain(i.Transform[:]))
+		writeTransform(w, i.Transform)
 	}
 	w.optional("placed", i.Placement)
 	if i.PlaceProblem != "" {
@@ -147,16 +146,11 @@ func sizesInOrder(all [][2]int) string {
 	return strings.Join(texts, ", ")
 }
 
-// plain are numbers with all their digits, and none that stand for others.
-func plain(numbers []float64) string {
-	texts := make([]string, len(numbers))
-	for i, v := range numbers {
-		texts[i] = strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strings.Join(texts, ", ")
-}
+// maxListedBands is how many bands have a line each, whatever there is to say of them.
+const maxListedBands = 16
 
-// writeBands tells of bands of which there is more to say than their colours.
+// writeBands tells of bands. Of many, those are left out of which there is no more to say than their
+// colors.
 func (i *fileInfo) writeBands(w *infoWriter) {
 	for n, b := range i.BandInfo {
 		name, text := fmt.Sprintf("band %d", n+1), ""
@@ -174,6 +168,9 @@ func (i *fileInfo) writeBands(w *infoWriter) {
 		}
 		if s := b.Statistics; s != nil {
 			text += fmt.Sprintf(", noted from %v to %v, mean %v, standard deviation %v", s.Minimum, s.Maximum, s.Mean, s.StdDev)
+		}
+		if text == "" && len(i.BandInfo) <= maxListedBands {
+			text = b.Color
 		}
 		w.optional(name, strings.TrimPrefix(text, ", "))
 	}

@@ -144,7 +144,7 @@ func (j *jpeg2000Info) write(w *infoWriter, tile [2]int) {
 	w.line("codestream", "%s, %s wavelet of %s, %s in %s", kind, j.Wavelet, counted(j.Levels, "level"), counted(j.Layers, "quality layer"), j.Progression)
 	w.line("read by", "code-blocks of %d x %d, whatever the tiles: %d of %d x %d", j.CodeBlock[0], j.CodeBlock[1], j.Tiles, tile[0], tile[1])
 	if j.PixelsPerMetre != nil {
-		w.line("taken at", "%s pixels to a metre", plain(j.PixelsPerMetre[:]))
+		w.line("taken at", "%s pixels to a metre", plain(j.PixelsPerMetre[0])+", "+plain(j.PixelsPerMetre[1]))
 	}
 	w.line("components", "%s (type of a sample / pixels to one)", inRuns(j.Components))
 }

@@ -100,7 +100,7 @@ func TestExitCodes(t *testing.T) {
 		{"read an empty window", []string{"read", good, "--window", "0,0,0,5", "-o", out}, exitUsage, "33 x 21"},
 		{"read a fourth band of three", []string{"read", good, "--bands", "4", "-o", out}, exitUsage, "band 4 of 3"},
 		{"read band zero", []string{"read", good, "--bands", "0", "-o", out}, exitUsage, "band 0"},
-		{"read a band that is a word", []string{"read", good, "--bands", "red", "-o", out}, exitUsage, `"red"`},
+		{"read a band that is a word", []string{"read", good, "--bands", "nope", "-o", out}, exitUsage, `there is no band "nope"; the bands are "red", "green", "blue"`},
 		{"render without -o", []string{"render", good}, exitUsage, "-o OUT"},
 		{"render to a format that is none", []string{"render", good, "-o", out + ".bmp"}, exitUsage, "out.bmp: the name must end in .png, .webp, .jpg, .npy or .tif"},
 		{"render to a format that the server chooses", []string{"render", good, "-o", out + ".auto"}, exitUsage, "out.auto: the name must end in .png"},

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"tileserver/display"
 	"tileserver/raster"
 )
 
@@ -19,7 +20,7 @@ func (p *program) read(ctx context.Context, args []string) error {
 	set := flags("read")
 	level := set.Int("level", 0, "`N` Level to read: 0 is full resolution, then come the overviews")
 	windowText := set.String("window", "", "`X,Y,WIDTH,HEIGHT` Pixels of the level to read (default all)")
-	bandsText := set.String("bands", "", "`LIST` Bands to write, such as 3,2,1 (default all)")
+	bandsText := set.String("bands", "", "`LIST` Bands to write, by number or name, such as 3,2,1 or red,nir (default all)")
 	out := set.String("o", "", "`FILE` File to write, or - for the standard output")
 	inFlight := inFlightOption(set)
 	arguments, err := p.parse(set, args)
@@ -141,19 +142,25 @@ func newDump(provider raster.Provider, level int, window, bands string) (*dump, 
 		}
 	}
 	if bands != "" {
-		n, err := integers(bands)
+		chosen, err := bandsOf(info, level, bands)
 		if err != nil {
-			return nil, usageError("--bands must be numbers such as 3,2,1, not %q", bands)
-		}
-		d.bands = n
-		for i := range d.bands {
-			d.bands[i]--
-		}
-		if err := info.CheckRequest(level, nil, d.bands); err != nil {
 			return nil, unusableError("%v", err)
 		}
+		d.bands = chosen
 	}
 	return d, nil
+}
+
+// bandsOf reads a list of bands, which are numbers from 1 or names.
+func bandsOf(info *raster.Info, level int, text string) ([]int, error) {
+	numbers, err := integers(text)
+	if err != nil {
+		return display.BandsNamed(info, strings.Split(text, ","))
+	}
+	for i := range numbers {
+		numbers[i]--
+	}
+	return numbers, info.CheckRequest(level, nil, numbers)
 }
 
 func integers(text string) ([]int, error) {

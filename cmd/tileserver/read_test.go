@@ -145,3 +145,13 @@ func TestReadOfALostFileFails(t *testing.T) {
 		t.Errorf("an incomplete file was left: %v", err)
 	}
 }
+
+func TestReadTakesBandsByName(t *testing.T) {
+	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{placed()}})
+	byNumber := mustRun(t, "read", path, "--window", "3,2,5,4", "--bands", "3,1", "-o", "-")
+	for _, bands := range []string{"blue,red", "b3,Red", "blue,1"} {
+		if got := mustRun(t, "read", path, "--window", "3,2,5,4", "--bands", bands, "-o", "-"); got != byNumber {
+			t.Errorf("--bands %s is other than 3,1", bands)
+		}
+	}
+}

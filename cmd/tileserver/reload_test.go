@@ -124,8 +124,8 @@ layers: [{path: a.tif, title: Two, description: About it, attribution: Us}, {id:
 	if got := strings.Count(s.stderr.String(), notReloaded); got != 6 {
 		t.Errorf("of 6 mistakes, the log tells of %d: %s", got, s.stderr)
 	}
-	if code := s.stop(); code != exitOK {
-		t.Errorf("exit code %d", code)
+	if code := s.stop(); code != exitOK || !strings.Contains(s.stderr.String(), "msg=stopped\n") {
+		t.Errorf("exit code %d, and the log ends with %s", code, s.stderr)
 	}
 }
 

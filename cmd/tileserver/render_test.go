@@ -116,6 +116,7 @@ func TestRenderTakesTheOptionsOfARequest(t *testing.T) {
 		want color.NRGBA // of pixel 120, 50
 	}{
 		{"bands", "--bidx 3,2,1", color.NRGBA{0, 50, 120, 255}},
+		{"bands by number and name", "--bands 3,green,b1", color.NRGBA{0, 50, 120, 255}},
 		{"a single band", "--bidx 2", color.NRGBA{50, 50, 50, 255}},
 		{"a range", "--rescale 0,200", color.NRGBA{153, 64, 0, 255}},
 		{"a range a band", "--rescale 0,200 --rescale 50,100 --rescale 0,1", color.NRGBA{153, 0, 0, 255}},

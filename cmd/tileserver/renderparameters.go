@@ -28,7 +28,7 @@ func styleParameters() []parameterGroup {
 	return []parameterGroup{
 		{"Bands and values", []parameter{
 			{"bidx", "`LIST` Bands to show, such as 3,2,1"},
-			{"bands", "`LIST` Bands to show by their names, such as red,green,blue"},
+			{"bands", "`LIST` Bands to show by number or name, such as 3,2,1 or red,green,blue"},
 			{"expression", "`FORMULA` What to compute of bands, such as (nir-red)/(nir+red)"},
 			{"unscale", "`true|false` Use values by the scale and offset of the file, not stored samples"},
 			{"complex", "`PART` What to show of complex samples: quarter_power or magnitude"},

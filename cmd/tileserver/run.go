@@ -75,7 +75,11 @@ func (s *server) run(ctx context.Context, at ports) error {
 	if s.program.listening != nil {
 		s.program.listening(at.public.Addr().String(), adminAddress)
 	}
-	return serveAll(ctx, servers, listeners)
+	err := serveAll(ctx, servers, listeners)
+	if err == nil {
+		s.logger.Info("stopped")
+	}
+	return err
 }
 
 func newHTTPServer(handler http.Handler, logger *slog.Logger) *http.Server {

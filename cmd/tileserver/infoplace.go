@@ -1,0 +1,39 @@
+package main
+
+import (
+	"math"
+	"strconv"
+)
+
+// writeTransform tells in words what an affine transform says, whose numbers are in the order of GDAL.
+func writeTransform(w *infoWriter, t *[6]float64) {
+	width, height := math.Hypot(t[1], t[4]), math.Hypot(t[2], t[5])
+	w.line("pixel size", "%s x %s, in the units of the crs", plain(width), plain(height))
+	w.line("upper left", "%s, %s", plain(t[0]), plain(t[3]))
+	isUpright := t[2] == 0 && t[4] == 0
+	switch {
+	case isUpright && t[1] > 0 && t[5] > 0:
+		w.line("turned", "south up")
+	case isUpright && t[1] < 0:
+		w.line("turned", "east to the left")
+	case !isUpright:
+		w.line("turned", "rows by %.4g degrees, columns by %.4g degrees, counterclockwise", degrees(t[4], t[1]), degrees(t[2], -t[5]))
+	}
+}
+
+// degrees is the angle of a direction. That of a column is counted from straight down.
+func degrees(y, x float64) float64 { return math.Atan2(y, x) * 180 / math.Pi }
+
+// plain is a number with all its digits, and none that stand for others.
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// inWords is how TIFF counts gray, for people.
+func inWords(photometric string) string {
+	switch photometric {
+	case "minisblack":
+		return "gray (0 is black)"
+	case "miniswhite":
+		return "gray (0 is white)"
+	}
+	return photometric
+}
