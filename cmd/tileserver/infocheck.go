@@ -28,8 +28,9 @@ type damageInfo struct {
 	found raster.Damage
 }
 
-// look finds out what is lost of an image: of all its pixels if that is asked for; else by the
-// pixels of a level that is soon read, where headers tell what is missing, and by what they tell. It returns nil where nothing was looked at.
+// look finds out what is lost of an image: of all its pixels if that is asked for. Else it looks, where
+// the format's headers tell what is missing, at them and at a level that is soon read. It returns nil
+// where nothing was looked at.
 func look(ctx context.Context, m page, fileBytes int64, d *dump, all bool) (*damageInfo, error) {
 	missing, err := m.missing(ctx)
 	switch {
