@@ -21,7 +21,7 @@ func ParseEncoding(query url.Values) (layer.Encoding, error) {
 	return encoding, p.err
 }
 
-// ParseView is the view that the parameters bbox, crs, width, height and those of TiTiler ask for.
+// ParseView returns the view that the parameters bbox, crs, width, height, max_size and those of TiTiler ask for.
 func ParseView(query url.Values) (layer.BoxArea, error) {
 	p := &parameters{values: query}
 	return p.boxArea()

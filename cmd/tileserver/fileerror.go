@@ -91,3 +91,11 @@ func (e fileError) withoutLayer() string {
 
 // Unwrap returns the error itself.
 func (e fileError) Unwrap() error { return e.err }
+
+// outputError says that an output cannot be written, if that is what an error is about. Otherwise it returns nil.
+func outputError(err error, out string) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == out {
+		return fmt.Errorf("cannot write %s: %w", out, failed.Err)
+	}
+	return nil
+}

@@ -107,6 +107,8 @@ func TestExitCodes(t *testing.T) {
 		{"render a tile of two numbers", []string{"render", good, "--tile", "0/0", "-o", out + ".png"}, exitUsage, "z/x/y"},
 		{"render a tile and a bbox", []string{"render", good, "--tile", "0/0/0", "--bbox", "0,0,1,1", "-o", out + ".png"}, exitUsage, "not both"},
 		{"render a width of no bbox", []string{"render", good, "--width", "5", "-o", out + ".png"}, exitUsage, "bbox is missing"},
+		{"render at most nothing", []string{"render", good, "--max_size", "0", "-o", out + ".png"}, exitUsage, "max_size"},
+		{"render a box of too long a side", []string{"render", good, "--bbox", "0,0,9,9", "--crs", "image", "--max_size", "65537", "-o", out + ".png"}, exitUsage, "max_size"},
 		{"render a range of one", []string{"render", good, "--rescale", "5", "-o", out + ".png"}, exitUsage, "rescale"},
 
 		{"a file that is not there", []string{"info", filepath.Join(folder, "none.tif")}, exitUsage, "none.tif"},
@@ -118,6 +120,7 @@ func TestExitCodes(t *testing.T) {
 		{"serve a folder of words", append([]string{"serve", "--rescan", "0", folder}, freePorts...), exitFailure, "nothing to serve"},
 		{"info of a folder", []string{"info", folder}, exitUsage, ": this is a folder, not a file"},
 		{"read into no folder", []string{"read", good, "-o", filepath.Join(folder, "no", "out")}, exitFailure, "tileserver: cannot write " + filepath.Join(folder, "no", "out") + ": "},
+		{"render into no folder", []string{"render", good, "-o", filepath.Join(folder, "no", "out.png")}, exitFailure, "tileserver: cannot write " + filepath.Join(folder, "no", "out.png") + ": no such file"},
 		{"render a tile where the file is not", []string{"render", good, "--tile", "0/0/0", "-o", out + ".png"}, exitUsage, "no known place on the earth"},
 		{"render in colours that are none", []string{"render", good, "--bidx", "1", "--colormap_name", "mud", "-o", out + ".png"}, exitUsage, `"mud"`},
 		{"a configuration that is not there", []string{"serve", "--config", filepath.Join(folder, "none.yaml")}, exitUsage, "--config: no such file or folder: " + filepath.Join(folder, "none.yaml")},

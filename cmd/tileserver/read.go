@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -59,8 +58,8 @@ func (p *program) read(ctx context.Context, args []string) error {
 	if err = checkAnyStored(ctx, m); err == nil {
 		err = p.writeDump(ctx, d, *out)
 	}
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == *out {
-		return fmt.Errorf("cannot write %s: %w", *out, failed.Err)
+	if failed := outputError(err, *out); failed != nil {
+		return failed
 	}
 	if err != nil {
 		return withRemedy(fmt.Errorf("%v: %w", from, err), *inFlight)

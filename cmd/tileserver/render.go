@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"tileserver/cache"
@@ -21,7 +24,7 @@ import (
 // renderOptions are the options of render.
 type renderOptions struct {
 	tile, tileSet string
-	maxSize       int
+	maxSize       int // 0: not given
 	out           string
 	view, style   url.Values // as the parameters of a request
 }
@@ -30,12 +33,24 @@ func (o *renderOptions) define(set *flag.FlagSet) {
 	set.StringVar(&o.out, "o", "", "`FILE` Picture to write")
 	set.StringVar(&o.tile, "tile", "", "`Z/X/Y` Tile to render")
 	set.StringVar(&o.tileSet, "tms", layer.DefaultTileSetID, "`ID` Tile matrix set of the tile")
-	set.IntVar(&o.maxSize, "max_size", 1024, "`N` Longer side of a picture of the whole file, in pixels")
+	set.Func("max_size", fmt.Sprintf("`N` Longer side of the picture in pixels, without --width and --height (default %d, of a box 512)", defaultSide), o.setMaxSize)
 	o.view, o.style = make(url.Values), make(url.Values)
 	defineParameters(set, o.view, viewParameters())
 	for _, group := range styleParameters() {
 		defineParameters(set, o.style, group.parameters)
 	}
+}
+
+// defaultSide is the longer side of a picture of the whole file, in pixels.
+const defaultSide = 1024
+
+func (o *renderOptions) setMaxSize(text string) error {
+	side, err := strconv.Atoi(text)
+	if err != nil || side < 1 {
+		return errors.New("it must be a whole number of at least 1")
+	}
+	o.maxSize = side
+	return nil
 }
 
 func (p *program) render(ctx context.Context, args []string) error {
@@ -68,7 +83,7 @@ func (p *program) render(ctx context.Context, args []string) error {
 		return err
 	}
 	if err := os.WriteFile(o.out, picture.Bytes, 0o644); err != nil {
-		return err
+		return cmp.Or(outputError(err, o.out), err)
 	}
 	return damagedOf(from.String(), picture.Damage)
 }
@@ -108,14 +123,23 @@ func (o *renderOptions) area() (layer.Area, error) {
 		}
 		return layer.TileArea{TileSet: o.tileSet, Tile: geo.TileID{Z: n[0], X: n[1], Y: n[2]}}, nil
 	case len(o.view) > 0:
-		area, err := tilehttp.ParseView(o.view)
-		if err != nil {
-			return nil, usageError("%v", err)
-		}
-		return area, nil
+		return o.box()
 	default:
-		return layer.PreviewArea{MaxSize: o.maxSize}, nil
+		return layer.PreviewArea{MaxSize: cmp.Or(o.maxSize, defaultSide)}, nil
 	}
+}
+
+// box returns the view that the options ask for, as the server would.
+func (o *renderOptions) box() (layer.Area, error) {
+	query := maps.Clone(o.view)
+	if o.maxSize > 0 {
+		query.Set("max_size", strconv.Itoa(o.maxSize))
+	}
+	area, err := tilehttp.ParseView(query)
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	return area, nil
 }
 
 // What of --in-flight is for what, when a picture is rendered. The rest is for what is being

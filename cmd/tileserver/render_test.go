@@ -142,10 +142,19 @@ func TestRenderWritesTheFormatOfTheName(t *testing.T) {
 	}
 }
 
-func TestRenderFitsTheWholeFileIntoMaxSize(t *testing.T) {
+func TestRenderFitsThePictureIntoMaxSize(t *testing.T) {
 	path := writeTIFF(t, "a.tif", tifftest.File{Images: []tifftest.Image{placed()}})
-	if got := render(t, path, "--max_size", "60").Bounds().Size(); got != image.Pt(60, 40) {
-		t.Errorf("a picture of %v, want 60 x 40", got)
+	for args, want := range map[string]image.Point{
+		"--max_size 60": image.Pt(60, 40),
+		"--crs image --bbox 3,5,103,55 --max_size 64":             image.Pt(64, 32),
+		"--crs image --bbox 3,5,53,105 --max_size 64":             image.Pt(32, 64),
+		"--crs image --bbox 3,5,103,55":                           image.Pt(512, 256),
+		"--crs image --bbox 3,5,103,55 --max_size 600":            image.Pt(600, 300),
+		"--crs image --bbox 3,5,103,55 --max_size 64 --height 10": image.Pt(20, 10),
+	} {
+		if got := render(t, path, strings.Fields(args)...).Bounds().Size(); got != want {
+			t.Errorf("%s: a picture of %v, want %v", args, got, want)
+		}
 	}
 }
 
