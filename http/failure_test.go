@@ -61,6 +61,17 @@ func TestABugInAnAnswerIsAnError(t *testing.T) {
 	}
 }
 
+// A bug has the same words wherever it is: here, or in the making of a picture.
+func TestABugHasOneMessage(t *testing.T) {
+	recorder := httptest.NewRecorder()
+	tilehttp.NewHandler(tilehttp.Config{Logger: slog.New(slog.DiscardHandler)}).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/layers", nil))
+	_, message := errorOf(t, recorder)
+	code, ofPicture := errorOf(t, newWorld(t, nil).get(t, "/layers/panicking/preview.png"))
+	if code != "internal" || message != "internal error" || ofPicture != message {
+		t.Errorf("%s: a bug in an answer is %q, in a picture %q", code, message, ofPicture)
+	}
+}
+
 func TestTheWordsOfAClientAreNotRepeatedAtLength(t *testing.T) {
 	for _, path := range []string{
 		"/layers/" + strings.Repeat("%c3%9f", 330),

@@ -68,7 +68,7 @@ func classify(err error) *Error {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &panicked):
-		return &Error{Code: Internal, Message: "something broke in the server", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
+		return &Error{Code: Internal, Message: "internal error", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):
 		return &Error{Code: Cancelled, Message: "the request was cancelled", Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
