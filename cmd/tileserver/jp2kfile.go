@@ -21,7 +21,7 @@ var jp2kFormat = format{
 	open: func(ctx context.Context, o *opener, s source.Source, as reading) (container, error) {
 		f, err := jp2k.Open(ctx, s, jp2k.Config{
 			Pool: o.pool, Shared: o.jp2ks, Key: as.key(s), Layers: as.qualityLayers, Beside: as.beside,
-			GeoTIFF: tiff.ReadGeoreference, Kept: o.keptOf(as.identity), Warn: o.warnOf(s),
+			GeoTIFF: tiff.ReadGeoreference, Store: o.keptOf(as.identity), Warn: o.warnOf(s),
 		})
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func newJP2KShared(c *cache.Cache) *jp2k.Shared {
 const maxIndexStateBytes = 192 << 20
 
 // keptOf is where that is kept for a file which took long to find out, if anywhere.
-func (o *opener) keptOf(identity string) jp2k.Kept {
+func (o *opener) keptOf(identity string) jp2k.Store {
 	if o.indexes == nil || identity == "" {
 		return nil
 	}

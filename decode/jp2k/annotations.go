@@ -12,13 +12,13 @@ import (
 	"tileserver/raster"
 )
 
-// annotate names the bands, and adds what is noted of them.
+// annotate names the bands and applies the band metadata of the PAM file.
 func (m *Image) annotate(noted *pam.Document) {
 	for i := range m.info.Bands {
 		b := &m.info.Bands[i]
 		b.Name = bandName(b, i)
 		if noted != nil && noted.Bands[i] != nil {
-			takeNotes(b, noted.Bands[i])
+			applyNotes(b, noted.Bands[i])
 		}
 	}
 	if b := m.info.Bands[0]; b.HasNoData {
@@ -26,7 +26,7 @@ func (m *Image) annotate(noted *pam.Document) {
 	}
 }
 
-func takeNotes(b *raster.Band, noted *pam.Band) {
+func applyNotes(b *raster.Band, noted *pam.Band) {
 	b.Name = cmp.Or(noted.Description, b.Name)
 	if value, err := strconv.ParseFloat(strings.TrimSpace(noted.NoData), 64); err == nil && !math.IsInf(value, 0) {
 		b.NoData, b.HasNoData = value, true
@@ -43,7 +43,7 @@ func takeNotes(b *raster.Band, noted *pam.Band) {
 	b.Unit, b.Categories = noted.Unit, slices.Clone(noted.Categories)
 }
 
-// bandName is the name of a band that nobody has named.
+// bandName returns the default name of a band.
 func bandName(b *raster.Band, i int) string {
 	if b.Color != raster.Undefined {
 		return b.Color.String()

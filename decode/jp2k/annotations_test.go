@@ -8,7 +8,7 @@ import (
 	"tileserver/source"
 )
 
-// What is noted beside a file changes its pixels, and so the key.
+// Band metadata beside a file changes its pixels, and so its key.
 func TestNotesBesideChangeTheKey(t *testing.T) {
 	data := grayImage().Codestream()
 	keys := make(map[string]string)

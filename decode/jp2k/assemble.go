@@ -10,49 +10,49 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 )
 
-// assembly makes the samples of the pieces of a request from coefficients.
-type assembly struct {
+// assembleJob is the pool job that turns coefficients into the samples of a request's tile windows.
+type assembleJob struct {
 	*request
-	benches *sync.Pool // of *pieceBench
+	workspaces *sync.Pool // of *windowWorkspace
 }
 
-// Len is how many pieces there are.
-func (a *assembly) Len() int { return len(a.pieces) }
+// Len returns the number of tile windows.
+func (a *assembleJob) Len() int { return len(a.tileWindows) }
 
-// Do makes one of them.
-func (a *assembly) Do(i int) error {
-	bench, _ := a.benches.Get().(*pieceBench)
-	if bench == nil {
-		bench = new(pieceBench)
+// Do assembles one tile window.
+func (a *assembleJob) Do(i int) error {
+	workspace, _ := a.workspaces.Get().(*windowWorkspace)
+	if workspace == nil {
+		workspace = new(windowWorkspace)
 	}
-	p := a.pieces[i]
-	if p.scratchBytes() <= mostKeptScratch {
-		defer a.benches.Put(bench)
+	p := a.tileWindows[i]
+	if p.scratchBytes() <= maxCachedScratch {
+		defer a.workspaces.Put(workspace)
 	}
-	if err := a.make(p, bench); err != nil {
+	if err := a.assemble(p, workspace); err != nil {
 		return fmt.Errorf("tile %d: %w", p.tile.Number, err)
 	}
 	return nil
 }
 
-// mostKeptScratch is how much memory a worker keeps from one piece to the next at most: that of
-// pieces of the usual size is.
-const mostKeptScratch = 24 << 20
+// maxCachedScratch is the maximum memory that a worker keeps between tile windows. Windows of the
+// usual size need less.
+const maxCachedScratch = 24 << 20
 
-// pieceBench is the memory in which one piece after the other is made.
-type pieceBench struct {
-	numbers bench[int32]
-	long    bench[int64]
-	floats  bench[float32]
+// windowWorkspace is reusable memory for assembling tile windows.
+type windowWorkspace struct {
+	numbers workspace[int32]
+	long    workspace[int64]
+	floats  workspace[float32]
 }
 
-func (a *assembly) make(p *piece, w *pieceBench) error {
+func (a *assembleJob) assemble(p *tileWindow, w *windowWorkspace) error {
 	long := false
-	for i := range p.parts {
-		long = long || p.parts[i].isLong()
+	for i := range p.components {
+		long = long || p.components[i].isLong()
 	}
 	switch {
-	case !p.parts[0].coding.Reversible:
+	case !p.components[0].coding.Reversible:
 		return assemble(a, p, &w.floats, wavelet.Synthesize97, samples.Irreversible)
 	case long:
 		return assemble(a, p, &w.long, wavelet.Synthesize53, samples.Reversible)
@@ -60,23 +60,23 @@ func (a *assembly) make(p *piece, w *pieceBench) error {
 	return assemble(a, p, &w.numbers, wavelet.Synthesize53, samples.Reversible)
 }
 
-// bench is memory for numbers of one type: of each component of a piece two planes that a
-// resolution and the next are in by turns, and one for the bands.
-type bench[V wavelet.Number] struct {
+// workspace is memory for numbers of one type. Each component of a tile window has two planes,
+// which alternate between resolutions. The bands share one slice.
+type workspace[V wavelet.Number] struct {
 	scratch wavelet.Scratch[V]
 	planes  [3][2][]V
 	bands   []V
 }
 
-// synthesis makes a window of a resolution of windows of its bands.
+// synthesis computes a window of a resolution from windows of its bands.
 type synthesis[V wavelet.Number] func(*wavelet.Scratch[V], wavelet.Rect, *[4]wavelet.Plane[V], wavelet.Plane[V]) error
 
-func assemble[V wavelet.Number](a *assembly, p *piece, w *bench[V], synthesize synthesis[V], mix func(first, second, third []V)) error {
+func assemble[V wavelet.Number](a *assembleJob, p *tileWindow, w *workspace[V], synthesize synthesis[V], mix func(first, second, third []V)) error {
 	var made [3]wavelet.Plane[V]
-	for i := range p.parts {
+	for i := range p.components {
 		var err error
-		if made[i], err = buildUp(a, &p.parts[i], w, &w.planes[i], synthesize); err != nil {
-			return fmt.Errorf("component %d: %w", p.parts[i].component, err)
+		if made[i], err = synthesizeComponent(a, &p.components[i], w, &w.planes[i], synthesize); err != nil {
+			return fmt.Errorf("component %d: %w", p.components[i].component, err)
 		}
 	}
 	for y := p.window.Y0; y < p.window.Y1; y += stripeRows {
@@ -87,24 +87,25 @@ func assemble[V wavelet.Number](a *assembly, p *piece, w *bench[V], synthesize s
 				mix(row(&made[0], y), row(&made[1], y), row(&made[2], y))
 			}
 		}
-		for i := range p.parts {
-			putAll(a, &p.parts[i], &made[i], stripe)
+		for i := range p.components {
+			storeTargets(a, &p.components[i], &made[i], stripe)
 		}
 	}
 	return nil
 }
 
-// stripeRows is how many rows are finished together, so that they are still at hand.
+// stripeRows is the number of rows that are finished together, while they are in the processor's
+// cache.
 const stripeRows = 16
 
-// buildUp makes the window of one component, resolution by resolution.
-func buildUp[V wavelet.Number](a *assembly, p *part, w *bench[V], planes *[2][]V, synthesize synthesis[V]) (wavelet.Plane[V], error) {
-	made := w.plane(&planes[0], p.stages[0].window)
-	if err := fill(a, made, &p.stages[0].bands[0]); err != nil {
+// synthesizeComponent computes the window of one component, resolution by resolution.
+func synthesizeComponent[V wavelet.Number](a *assembleJob, p *componentWindow, w *workspace[V], planes *[2][]V, synthesize synthesis[V]) (wavelet.Plane[V], error) {
+	made := w.plane(&planes[0], p.resolutions[0].window)
+	if err := fill(a, made, &p.resolutions[0].bands[0]); err != nil {
 		return made, err
 	}
-	for i := 1; i < len(p.stages); i++ {
-		s := &p.stages[i]
+	for i := 1; i < len(p.resolutions); i++ {
+		s := &p.resolutions[i]
 		bands := [4]wavelet.Plane[V]{wavelet.LL: made}
 		if err := w.fillBands(a, s, &bands); err != nil {
 			return made, fmt.Errorf("resolution %d: %w", i, err)
@@ -114,16 +115,16 @@ func buildUp[V wavelet.Number](a *assembly, p *part, w *bench[V], planes *[2][]V
 			return made, fmt.Errorf("resolution %d: %w", i, err)
 		}
 	}
-	return decimated(made, p.halvings), nil
+	return decimate(made, p.halvings), nil
 }
 
-// fillBands puts the coefficients of a stage into planes behind each other.
-func (w *bench[V]) fillBands(a *assembly, s *stage, bands *[4]wavelet.Plane[V]) error {
+// fillBands puts the coefficients of a resolution's bands into consecutive planes.
+func (w *workspace[V]) fillBands(a *assembleJob, s *resolutionWindow, bands *[4]wavelet.Plane[V]) error {
 	total := 0
 	for i := range s.bands {
 		total += area(s.bands[i].window)
 	}
-	w.bands = room(w.bands, total)
+	w.bands = resize(w.bands, total)
 	rest := w.bands
 	for i := range s.bands {
 		b := &s.bands[i]
@@ -137,16 +138,16 @@ func (w *bench[V]) fillBands(a *assembly, s *stage, bands *[4]wavelet.Plane[V]) 
 	return nil
 }
 
-// plane is a plane of a rectangle, in memory that is used again.
-func (w *bench[V]) plane(memory *[]V, r codestream.Rect) wavelet.Plane[V] {
-	*memory = room(*memory, area(r))
+// plane returns a plane for a rectangle, in reused memory.
+func (w *workspace[V]) plane(memory *[]V, r codestream.Rect) wavelet.Plane[V] {
+	*memory = resize(*memory, area(r))
 	return wavelet.Plane[V]{Rect: wavelet.Rect(r), Samples: *memory, Stride: r.Width()}
 }
 
 func area(r codestream.Rect) int { return r.Width() * r.Height() }
 
 // fill puts the coefficients of a band into its window.
-func fill[V wavelet.Number](a *assembly, to wavelet.Plane[V], b *bandWindow) error {
+func fill[V wavelet.Number](a *assembleJob, to wavelet.Plane[V], b *bandWindow) error {
 	step := V(1)
 	if _, isFloat := any(step).(float32); isFloat {
 		step = V(b.Step / 2)
@@ -155,7 +156,7 @@ func fill[V wavelet.Number](a *assembly, to wavelet.Plane[V], b *bandWindow) err
 		clear(to.Samples)
 	}
 	columns := b.grid.Width()
-	for i, value := range b.found {
+	for i, value := range b.valueIndexes {
 		if value == noBlock {
 			continue
 		}
@@ -167,14 +168,14 @@ func fill[V wavelet.Number](a *assembly, to wavelet.Plane[V], b *bandWindow) err
 	return nil
 }
 
-// hasZeros tells whether there are code-blocks that leave their place as it is.
-func (a *assembly) hasZeros(b *bandWindow) bool {
-	return slices.ContainsFunc(b.found, func(value int) bool { return value == noBlock || a.values[value].numbers == nil })
+// hasZeros reports whether code-blocks without coefficients leave samples of the window untouched.
+func (a *assembleJob) hasZeros(b *bandWindow) bool {
+	return slices.ContainsFunc(b.valueIndexes, func(value int) bool { return value == noBlock || a.values[value].numbers == nil })
 }
 
-// decimated keeps the samples at places that can be halved so often. They are fewer, and end
-// up before the others.
-func decimated[V wavelet.Number](p wavelet.Plane[V], halvings int) wavelet.Plane[V] {
+// decimate returns every 2^halvings-th sample in each direction. It moves them to the front of the
+// plane's memory.
+func decimate[V wavelet.Number](p wavelet.Plane[V], halvings int) wavelet.Plane[V] {
 	if halvings == 0 || p.Rect.Empty() {
 		return p
 	}
@@ -188,13 +189,13 @@ func decimated[V wavelet.Number](p wavelet.Plane[V], halvings int) wavelet.Plane
 	return wavelet.Plane[V]{Rect: wavelet.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}, Samples: p.Samples, Stride: width}
 }
 
-// row is a row of a plane.
+// row returns a row of a plane.
 func row[V wavelet.Number](p *wavelet.Plane[V], y int) []V {
 	return p.Samples[(y-p.Rect.Y0)*p.Stride:][:p.Rect.Width()]
 }
 
-// putAll stores a part of a component wherever it is wanted.
-func putAll[V wavelet.Number](a *assembly, p *part, from *wavelet.Plane[V], rect codestream.Rect) {
+// storeTargets stores the samples of a component in all of its targets.
+func storeTargets[V wavelet.Number](a *assembleJob, p *componentWindow, from *wavelet.Plane[V], rect codestream.Rect) {
 	c := a.file.header.Components[p.component]
 	for _, t := range p.targets {
 		put(t, from, rect, samples.Depth{Bits: c.Bits, Signed: c.Signed})

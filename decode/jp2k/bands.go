@@ -10,17 +10,17 @@ import (
 	"tileserver/raster"
 )
 
-// bands is how the bands of an image are made of the components of a codestream.
+// bands maps the components of a codestream to the bands of an image.
 type bands struct {
-	channels []boxes.Channel // one a band, but where there is a palette
-	palette  []raster.RGBA   // the only band is of its indices
+	channels []boxes.Channel // one per band, unless there is a palette
+	palette  []raster.RGBA   // nil unless the only band holds palette indices
 	types    raster.DataType // of all bands
-	bits     int             // of the widest band but opacity
+	bits     int             // of the widest band other than opacity
 	space    colors
 	notes    []string
 }
 
-// newBands brings together what the boxes and the codestream say.
+// newBands combines the information of the boxes and of the codestream.
 func newBands(container *boxes.Container, h *codestream.Header) bands {
 	depths := make([]boxes.BitDepth, len(h.Components))
 	for i, c := range h.Components {
@@ -38,13 +38,13 @@ func newBands(container *boxes.Container, h *codestream.Header) bands {
 	return b
 }
 
-// sampleType is one that holds the samples of all bands.
+// sampleType returns a type that holds the samples of all bands.
 func (b *bands) sampleType() (t raster.DataType, bits int) {
 	signed := slices.ContainsFunc(b.channels, func(c boxes.Channel) bool { return c.Depth.Signed })
 	width := 0
 	for _, c := range b.channels {
 		if c.Meaning == boxes.Opacity || c.Meaning == boxes.PremultipliedOpacity {
-			continue // is spread over the range of the type
+			continue // opacity is scaled to the range of the type
 		}
 		bits = max(bits, c.Depth.Bits)
 		needed := c.Depth.Bits
@@ -53,13 +53,13 @@ func (b *bands) sampleType() (t raster.DataType, bits int) {
 		}
 		width = max(width, needed)
 	}
-	if width == 0 { // of nothing but opacity
+	if width == 0 { // opacity only
 		width, bits = b.channels[0].Depth.Bits, b.channels[0].Depth.Bits
 	}
 	return typeOf(width, signed), bits
 }
 
-// components are those that bands are made of, each once.
+// components returns the components of the bands, each once.
 func (b *bands) components() (numbers []int) {
 	for _, c := range b.channels {
 		numbers = append(numbers, c.Component)
@@ -67,25 +67,25 @@ func (b *bands) components() (numbers []int) {
 	return sortedNumbers(numbers)
 }
 
-// readPalette is the palette as colours of eight bits, if it can be that and the only band
-// is of its indices; else nil.
+// readPalette returns the palette as 8-bit colors. It returns nil unless the palette has such
+// colors and all channels look up the same component.
 func readPalette(p *boxes.Palette, channels []boxes.Channel, depths []boxes.BitDepth) []raster.RGBA {
 	if p == nil || len(channels) < 3 || depths[channels[0].Component].Signed {
 		return nil
 	}
 	columns := [4]int{-1, -1, -1, -1}
 	for _, c := range channels {
-		place := c.Color - 1
+		index := c.Color - 1
 		if c.Meaning == boxes.Opacity {
-			place = 3
+			index = 3
 		}
 		switch {
 		case c.Component != channels[0].Component || c.Column == boxes.Direct || c.Depth.Bits > 8 || c.Depth.Signed:
 			return nil
-		case c.Meaning != boxes.Color && c.Meaning != boxes.Opacity || place < 0 || place > 3 || columns[place] >= 0:
+		case c.Meaning != boxes.Color && c.Meaning != boxes.Opacity || index < 0 || index > 3 || columns[index] >= 0:
 			return nil
 		}
-		columns[place] = c.Column
+		columns[index] = c.Column
 	}
 	if slices.Contains(columns[:3], -1) {
 		return nil
@@ -93,8 +93,8 @@ func readPalette(p *boxes.Palette, channels []boxes.Channel, depths []boxes.BitD
 	colors := make([]raster.RGBA, p.Entries())
 	for i := range colors {
 		level := func(column int) uint8 {
-			most := int64(1)<<p.Columns[column].Bits - 1
-			return uint8((p.At(i, column)*255 + most/2) / most)
+			maxValue := int64(1)<<p.Columns[column].Bits - 1
+			return uint8((p.At(i, column)*255 + maxValue/2) / maxValue)
 		}
 		colors[i] = raster.RGBA{R: level(columns[0]), G: level(columns[1]), B: level(columns[2]), A: 255}
 		if columns[3] >= 0 {
@@ -104,12 +104,12 @@ func readPalette(p *boxes.Palette, channels []boxes.Channel, depths []boxes.BitD
 	return colors
 }
 
-// areLookedUp tells whether samples are indices of a table.
-func (b *bands) areLookedUp() bool {
+// isLookedUp reports whether samples are indices into a table.
+func (b *bands) isLookedUp() bool {
 	return b.palette != nil || slices.ContainsFunc(b.channels, func(c boxes.Channel) bool { return c.Column != boxes.Direct })
 }
 
-// meaning is what a band is to a display.
+// meaning returns the color interpretation of a band.
 func (b *bands) meaning(i int) raster.Color {
 	c := b.channels[i]
 	switch {
@@ -127,7 +127,7 @@ func (b *bands) meaning(i int) raster.Color {
 	return raster.Undefined
 }
 
-// describe puts what is known of the bands into an Info.
+// describe adds the facts about the bands to info.
 func (b *bands) describe(info *raster.Info) {
 	info.Type, info.Palette, info.Colors, info.Inverted = b.types, b.palette, b.space.model, b.space.inverted
 	if b.bits < 8*b.types.Size() {
@@ -139,7 +139,7 @@ func (b *bands) describe(info *raster.Info) {
 	}
 }
 
-// undisplayable says why the bands must not be shown as gray or as red, green and blue.
+// undisplayable returns an error if the bands must not be shown as gray or as red, green and blue.
 func (b *bands) undisplayable() error {
 	switch {
 	case b.space.foreign != "":

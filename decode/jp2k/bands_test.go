@@ -11,7 +11,7 @@ import (
 	"tileserver/raster"
 )
 
-// small is an image of so many components, all of them different.
+// small returns an image with different components.
 func small(depths ...codestream.Component) jp2ktest.Image {
 	m := jp2ktest.Image{Header: codestreamtest.Header{
 		Image: codestream.Rect{X0: 1, X1: 34, Y1: 21}, Components: depths, Coding: codestreamtest.Coding{Levels: 1},
@@ -44,19 +44,19 @@ const (
 	sYCC = 18
 )
 
-// What boxes and components say becomes bands.
+// TestBands checks the bands that boxes and components define.
 func TestBands(t *testing.T) {
 	header := boxestest.ImageHeader(33, 21, 1, 8)
 	rgb := boxestest.EnumeratedColor(sRGB)
 	colors := func(all ...raster.Color) []raster.Color { return all }
 	for name, test := range map[string]struct {
 		image  jp2ktest.Image
-		header [][]byte // of the container; nil is none
+		header [][]byte // of the container; nil means none
 		types  raster.DataType
 		bits   int
 		colors []raster.Color
 		space  raster.ColorSpace
-		value  func(m jp2ktest.Image, band, x, y int) int64 // nil is the sample
+		value  func(m jp2ktest.Image, band, x, y int) int64 // nil means the sample
 	}{
 		"gray":         {image: small(depth(8)), types: raster.Uint8, colors: colors(raster.Gray)},
 		"colours":      {image: small(depth(8), depth(8), depth(8)), types: raster.Uint8, colors: colors(raster.Red, raster.Green, raster.Blue)},

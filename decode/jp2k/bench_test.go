@@ -6,21 +6,21 @@ import (
 	"tileserver/raster"
 )
 
-// BenchmarkBlocks reads what a map tile takes: with nothing kept but the index, and with all
-// code-blocks kept.
+// BenchmarkBlocks reads the blocks of a map tile, with only the index cached and with all
+// code-blocks cached.
 func BenchmarkBlocks(b *testing.B) {
-	view := raster.Rect{X0: 300, Y0: 200, X1: 556, Y1: 456}
-	for _, bench := range []struct {
+	region := raster.Rect{X0: 300, Y0: 200, X1: 556, Y1: 456}
+	for _, test := range []struct {
 		name  string
 		fresh bool
 	}{{"cold", true}, {"warm", false}} {
-		b.Run(bench.name, func(b *testing.B) {
+		b.Run(test.name, func(b *testing.B) {
 			o := open(b, wideCodestream(), nil)
-			ids := o.Info().Levels[0].Covering(view)
-			b.SetBytes(int64(view.Width() * view.Height()))
+			ids := o.Info().Levels[0].Covering(region)
+			b.SetBytes(int64(region.Width() * region.Height()))
 			b.ReportAllocs()
 			for b.Loop() {
-				if bench.fresh {
+				if test.fresh {
 					b.StopTimer()
 					o = open(b, wideCodestream(), nil)
 					if _, err := o.file.tiles(b.Context(), []int{0}); err != nil {

@@ -12,21 +12,21 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 )
 
-// codeBlock is a code-block to be decoded: numbers and bytes, and nothing of where they are
-// from, so that a device could decode many of them instead.
+// codeBlock is a code-block to decode: numbers and bytes only. It does not know where it comes
+// from, so that a device could decode many at once.
 type codeBlock struct {
 	packets.Block
 	width, height int
 	orientation   codestream.Orientation
 	style         codestream.Style
-	bitPlanes     int // that magnitudes of the band have
+	bitPlanes     int // of magnitudes in the band
 	shift         int // of a region of interest
 	halved        bool
-	data          [][]byte // the chunks
+	data          [][]byte // bytes of the chunks
 }
 
-// coded is how many bit-planes may have bits. In high throughput, one pass codes all of them
-// down to its own.
+// coded returns the number of bit-planes that may have bits. In high throughput, one pass codes all
+// planes down to its own.
 func (b *codeBlock) coded() int {
 	if b.HT {
 		return b.bitPlanes + b.shift
@@ -34,8 +34,8 @@ func (b *codeBlock) coded() int {
 	return b.bitPlanes + b.shift - b.MissingBitPlanes
 }
 
-// bits is how many the magnitudes of the coefficients have, with the fraction bit that is left
-// where they are not halved.
+// bits returns the number of bits of the coefficients' magnitudes. It includes the fraction bit
+// unless the coefficients are halved.
 func (b *codeBlock) bits() int {
 	bits := min(b.coded(), b.bitPlanes)
 	if !b.halved {
@@ -44,37 +44,36 @@ func (b *codeBlock) bits() int {
 	return bits
 }
 
-// bytes is what reading and decoding the code-block takes.
+// bytes estimates the memory for reading and decoding the code-block.
 func (b *codeBlock) bytes() int64 {
 	return int64(b.Length) + int64(b.width)*int64(b.height)*coefficientBytes(b.bits()) + codeBlockBytes
 }
 
-// codeBlockBytes is about what a code-block takes beside its bytes and coefficients.
+// codeBlockBytes is a rough size of a code-block without its bytes and coefficients.
 const codeBlockBytes = 512
 
-// errUndecodable is what a code-block gets that nobody knows how to decode, though it may be
-// sound.
-var errUndecodable = errors.New("code-block of a kind that is not read")
+// errUndecodable reports a code-block that may be sound but that no decoder supports.
+var errUndecodable = errors.New("unsupported kind of code-block")
 
-// decoding is code-blocks that are decoded together.
-type decoding struct {
-	blocks  []codeBlock
-	made    []coefficients         // of blocks
-	benches *sync.Pool             // of *blockBench
-	damaged func(i int, err error) // a block, of which what is sound was made
+// decodeJob is the pool job that decodes code-blocks.
+type decodeJob struct {
+	blocks     []codeBlock
+	made       []coefficients         // of blocks
+	workspaces *sync.Pool             // of *blockWorkspace
+	damaged    func(i int, err error) // called for a damaged block after its sound part was decoded
 }
 
-// Len is how many code-blocks there are.
-func (d *decoding) Len() int { return len(d.blocks) }
+// Len returns the number of code-blocks.
+func (d *decodeJob) Len() int { return len(d.blocks) }
 
-// Do decodes one of them. What is damaged costs the block and is no error.
-func (d *decoding) Do(i int) error {
-	bench, _ := d.benches.Get().(*blockBench)
-	if bench == nil {
-		bench = new(blockBench)
+// Do decodes one code-block. Damage costs the block but is not an error.
+func (d *decodeJob) Do(i int) error {
+	workspace, _ := d.workspaces.Get().(*blockWorkspace)
+	if workspace == nil {
+		workspace = new(blockWorkspace)
 	}
-	defer d.benches.Put(bench)
-	made, err := bench.decode(&d.blocks[i])
+	defer d.workspaces.Put(workspace)
+	made, err := workspace.decode(&d.blocks[i])
 	switch {
 	case errors.Is(err, errUndecodable):
 		return err
@@ -86,8 +85,8 @@ func (d *decoding) Do(i int) error {
 	return nil
 }
 
-// blockBench is the memory in which one code-block after the other is decoded.
-type blockBench struct {
+// blockWorkspace is reusable memory for decoding code-blocks.
+type blockWorkspace struct {
 	arithmetic tier1.Decoder
 	throughput ht.Decoder
 	data       []byte
@@ -96,8 +95,8 @@ type blockBench struct {
 	long       []int64
 }
 
-// decode makes the coefficients. Those that come with an error are what is sound.
-func (w *blockBench) decode(b *codeBlock) (coefficients, error) {
+// decode decodes a code-block. If it returns an error, the coefficients are the sound part.
+func (w *blockWorkspace) decode(b *codeBlock) (coefficients, error) {
 	if coded := b.coded(); coded < 1 || coded > tier1.MaxBitPlanes64 {
 		return coefficients{}, fmt.Errorf("%d bit-planes", coded)
 	}
@@ -108,16 +107,16 @@ func (w *blockBench) decode(b *codeBlock) (coefficients, error) {
 	switch {
 	case b.HT:
 		return w.decodeThroughput(b)
-	case b.coded() > mostBitPlanes:
-		w.long = room(w.long, b.width*b.height)
-		return finished(b, w.long, w.arithmetic.Decode64(w.coded(b), w.long))
+	case b.coded() > maxBitPlanes:
+		w.long = resize(w.long, b.width*b.height)
+		return finish(b, w.long, w.arithmetic.Decode64(w.coded(b), w.long))
 	}
-	w.numbers = room(w.numbers, b.width*b.height)
-	return finished(b, w.numbers, w.arithmetic.Decode(w.coded(b), w.numbers))
+	w.numbers = resize(w.numbers, b.width*b.height)
+	return finish(b, w.numbers, w.arithmetic.Decode(w.coded(b), w.numbers))
 }
 
-// coded is b as the arithmetic decoder takes it.
-func (w *blockBench) coded(b *codeBlock) *tier1.Block {
+// coded returns b in the form of the arithmetic decoder.
+func (w *blockWorkspace) coded(b *codeBlock) *tier1.Block {
 	w.segments = w.segments[:0]
 	for _, s := range b.Segments {
 		w.segments = append(w.segments, tier1.Segment(s))
@@ -135,10 +134,10 @@ func (w *blockBench) coded(b *codeBlock) *tier1.Block {
 	}
 }
 
-// partOneStyles are those that have nothing to do with high throughput.
+// partOneStyles are the style bits of Part 1.
 const partOneStyles = codestream.HT - 1
 
-func (w *blockBench) decodeThroughput(b *codeBlock) (coefficients, error) {
+func (w *blockWorkspace) decodeThroughput(b *codeBlock) (coefficients, error) {
 	if b.coded() > ht.MaxBitPlanes {
 		return coefficients{}, fmt.Errorf("%d bit-planes of high throughput: %w", b.coded(), errUndecodable)
 	}
@@ -146,7 +145,7 @@ func (w *blockBench) decodeThroughput(b *codeBlock) (coefficients, error) {
 	if len(b.Segments) > 0 {
 		cleanup = min(b.Segments[0].Length, cleanup)
 	}
-	w.numbers = room(w.numbers, b.width*b.height)
+	w.numbers = resize(w.numbers, b.width*b.height)
 	block := ht.Block{
 		Width: b.width, Height: b.height, BitPlanes: b.bitPlanes + b.shift, MissingBitPlanes: b.MissingBitPlanes, Passes: b.Passes,
 		Cleanup: w.data[:cleanup], Refinement: w.data[cleanup:], VerticallyCausal: b.style&codestream.VerticallyCausal != 0,
@@ -155,11 +154,11 @@ func (w *blockBench) decodeThroughput(b *codeBlock) (coefficients, error) {
 	if err != nil && !errors.Is(err, ht.ErrUnrefined) {
 		return coefficients{}, err
 	}
-	return finished(b, w.numbers, err)
+	return finish(b, w.numbers, err)
 }
 
-// finished is what is kept of what was decoded.
-func finished[T integer](b *codeBlock, numbers []T, err error) (coefficients, error) {
+// finish converts decoded coefficients to their stored form.
+func finish[T integer](b *codeBlock, numbers []T, err error) (coefficients, error) {
 	if errors.Is(err, tier1.ErrInvalid) {
 		return coefficients{}, err
 	}
@@ -167,8 +166,8 @@ func finished[T integer](b *codeBlock, numbers []T, err error) (coefficients, er
 	return newCoefficients(numbers, b.bits(), b.halved), err
 }
 
-// room is memory for n numbers, in what there is if that is enough.
-func room[T any](memory []T, n int) []T {
+// resize returns memory for n numbers. It reuses memory if that is large enough.
+func resize[T any](memory []T, n int) []T {
 	if cap(memory) < n {
 		return make([]T, n)
 	}

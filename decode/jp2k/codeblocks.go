@@ -8,51 +8,51 @@ import (
 	"tileserver/source"
 )
 
-// blockKey names a code-block of a file, as so many layers make it.
+// blockKey identifies a code-block of a file, decoded with the given layers.
 type blockKey struct {
 	file             string
 	tile, index      uint32
 	component        uint16
-	layers           uint16 // 0 is all
+	layers           uint16 // 0 means all
 	resolution, band uint8
 }
 
-// need notes the code-blocks that a piece takes.
-func (r *request) need(p *piece) {
+// addBlocks adds the code-blocks of a tile window to the request.
+func (r *request) addBlocks(p *tileWindow) {
 	blocks := r.blocks[p.tile.Number]
-	for i := range p.parts {
-		for resolution := range p.parts[i].stages {
-			bands := p.parts[i].stages[resolution].bands
+	for i := range p.components {
+		for resolution := range p.components[i].resolutions {
+			bands := p.components[i].resolutions[resolution].bands
 			for b := range bands {
-				r.needBand(&bands[b], p.tile, blocks, blockKey{
+				r.addBandBlocks(&bands[b], p.tile, blocks, blockKey{
 					file: r.file.config.Key, tile: uint32(p.tile.Number), layers: uint16(r.file.config.Layers),
-					component: uint16(p.parts[i].component), resolution: uint8(resolution), band: uint8(b),
+					component: uint16(p.components[i].component), resolution: uint8(resolution), band: uint8(b),
 				})
 			}
 		}
 	}
 }
 
-// needBand notes those of a band of a tile, whose keys are like one but for the index.
-func (r *request) needBand(w *bandWindow, t *tile, blocks packets.Blocks, key blockKey) {
-	w.found = make([]int, 0, area(w.grid))
+// addBandBlocks adds the code-blocks of a band. Their keys differ from key only in the index.
+func (r *request) addBandBlocks(w *bandWindow, t *tile, blocks packets.Blocks, key blockKey) {
+	w.valueIndexes = make([]int, 0, area(w.grid))
 	columns := w.BlockColumns()
 	var block codeBlock
 	for row := w.grid.Y0; row < w.grid.Y1; row++ {
 		for column := w.grid.X0; column < w.grid.X1; column++ {
 			key.index = uint32(row*columns + column)
 			if !key.find(t, blocks, &block) {
-				w.found = append(w.found, noBlock)
+				w.valueIndexes = append(w.valueIndexes, noBlock)
 				continue
 			}
-			w.found = append(w.found, len(r.keys))
+			w.valueIndexes = append(w.valueIndexes, len(r.keys))
 			r.keys = append(r.keys, key)
 			r.bytes += block.bytes()
 		}
 	}
 }
 
-// find says what there is to be decoded of a code-block, and whether there is anything.
+// find sets to to the parameters of the code-block. It returns false if nothing is coded.
 func (key *blockKey) find(t *tile, blocks packets.Blocks, to *codeBlock) bool {
 	coding := &t.Components[key.component]
 	band := &coding.Resolutions[key.resolution].Bands[key.band]
@@ -75,22 +75,22 @@ func (key *blockKey) find(t *tile, blocks packets.Blocks, to *codeBlock) bool {
 	return true
 }
 
-// fetch gets the coefficients: those that are kept, and all others by one call that reads and
-// one that decodes.
+// fetch gets the coefficients of all keys. Those that are not cached are read with one call and
+// decoded with one job.
 func (r *request) fetch(ctx context.Context) (err error) {
 	r.values, err = r.file.shared.blocks.Fetch(ctx, r.keys, r.load)
 	return err
 }
 
 func (r *request) load(ctx context.Context, missing []blockKey) ([]coefficients, error) {
-	d := &decoding{
-		blocks: make([]codeBlock, len(missing)), made: make([]coefficients, len(missing)), benches: &r.file.shared.blockBenches,
+	d := &decodeJob{
+		blocks: make([]codeBlock, len(missing)), made: make([]coefficients, len(missing)), workspaces: &r.file.shared.blockWorkspaces,
 		damaged: func(i int, err error) { r.file.damagedBlock(missing[i], err) },
 	}
 	for i := range missing {
 		key := &missing[i]
 		if number := int(key.tile); !key.find(r.tiles[number], r.blocks[number], &d.blocks[i]) {
-			return nil, fmt.Errorf("the index has lost %v", *key)
+			return nil, fmt.Errorf("internal error: %v is not in the index", *key)
 		}
 	}
 	if err := r.file.read(ctx, d.blocks); err != nil {
@@ -103,12 +103,12 @@ func (r *request) load(ctx context.Context, missing []blockKey) ([]coefficients,
 	return d.made, nil
 }
 
-// read gets the bytes of code-blocks, in one call.
+// read reads the bytes of code-blocks in one call.
 func (f *File) read(ctx context.Context, blocks []codeBlock) error {
 	var ranges []source.Range
 	for i := range blocks {
 		for _, c := range blocks[i].Chunks {
-			ranges = append(ranges, f.within(c))
+			ranges = append(ranges, f.sourceRange(c))
 		}
 	}
 	data, err := f.src.ReadRanges(ctx, ranges)
@@ -122,18 +122,19 @@ func (f *File) read(ctx context.Context, blocks []codeBlock) error {
 	return nil
 }
 
-// within is where a part of the codestream lies in the source, as far as there is any of it.
-func (f *File) within(r packets.Range) source.Range {
-	offset := min(max(r.Offset, 0), f.where.Length)
-	return source.Range{Offset: f.where.Offset + offset, Length: min(max(r.Length, 0), f.where.Length-offset)}
+// sourceRange returns the range of the source for a range of the codestream, clipped to the
+// codestream.
+func (f *File) sourceRange(r packets.Range) source.Range {
+	offset := min(max(r.Offset, 0), f.extent.Length)
+	return source.Range{Offset: f.extent.Offset + offset, Length: min(max(r.Length, 0), f.extent.Length-offset)}
 }
 
 func (f *File) damagedBlock(key blockKey, err error) {
 	f.shared.damaged.Add(1)
-	f.damage.tell("code-block", "%v: %v", key, err)
+	f.damage.report("code-block", "%v: %v", key, err)
 }
 
-// String says where the code-block is, for people.
+// String describes the position of the code-block for the operator.
 func (key blockKey) String() string {
 	return fmt.Sprintf("code-block %d of band %d, resolution %d, component %d, tile %d", key.index, key.band, key.resolution, key.component, key.tile)
 }

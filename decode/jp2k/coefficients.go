@@ -5,21 +5,21 @@ import (
 	"tileserver/decode/jp2k/wavelet"
 )
 
-// coefficients are those of one code-block, row by row: whole numbers for a reversible
-// wavelet, else twice the multiples of the band's step. They are a []int16, []int32 or
-// []int64, whichever is the first to hold them; nil where all are zero. They are shared and
-// never written.
+// coefficients are the coefficients of one code-block, row by row. For a reversible wavelet they
+// are integers, otherwise twice the multiples of the band's step. numbers is a []int16, []int32 or
+// []int64, the narrowest type that holds them, or nil if all are zero. Coefficients are immutable
+// and shared.
 type coefficients struct {
 	numbers any
-	lost    error // why some of them, or all, could not be decoded
+	lost    error // why some or all could not be decoded
 }
 
 const (
-	sliceBytes = 24  // what a slice takes beside its elements
-	lostBytes  = 256 // about what an error takes
+	sliceBytes = 24  // size of a slice without its elements
+	lostBytes  = 256 // rough size of an error
 )
 
-// Size is the memory that they take.
+// Size returns the memory of the coefficients.
 func (c coefficients) Size() (bytes int64) {
 	if c.lost != nil {
 		bytes = lostBytes
@@ -35,7 +35,7 @@ func (c coefficients) Size() (bytes int64) {
 	return bytes
 }
 
-// coefficientBytes is what one takes whose magnitude has so many bits.
+// coefficientBytes returns the size of a coefficient whose magnitude has the given bits.
 func coefficientBytes(bits int) int64 {
 	switch {
 	case bits < 16:
@@ -46,22 +46,22 @@ func coefficientBytes(bits int) int64 {
 	return 8
 }
 
-// integer is what coefficients are decoded to.
+// integer is a type that code-blocks are decoded to.
 type integer interface{ int32 | int64 }
 
-// newCoefficients keeps what was decoded, magnitudes of so many bits, halved towards zero
-// if they are to be whole.
+// newCoefficients converts decoded coefficients to the narrowest type for the given bits. If
+// halved, it removes the fraction bit.
 func newCoefficients[T integer](decoded []T, bits int, halved bool) coefficients {
 	switch {
 	case bits < 16:
-		return coefficients{numbers: kept[int16](decoded, halved)}
+		return coefficients{numbers: convert[int16](decoded, halved)}
 	case bits < 32:
-		return coefficients{numbers: kept[int32](decoded, halved)}
+		return coefficients{numbers: convert[int32](decoded, halved)}
 	}
-	return coefficients{numbers: kept[int64](decoded, halved)}
+	return coefficients{numbers: convert[int64](decoded, halved)}
 }
 
-func kept[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {
+func convert[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {
 	numbers := make([]C, len(decoded))
 	if halved {
 		wavelet.Halve(numbers, decoded)
@@ -71,8 +71,7 @@ func kept[C wavelet.Coefficient, T integer](decoded []T, halved bool) []C {
 	return numbers
 }
 
-// place puts the coefficients of a code-block where they belong in a band, each multiplied by
-// what it stands for.
+// place puts the coefficients of a code-block into a band, multiplied by step.
 func place[V wavelet.Number](to *wavelet.Plane[V], c coefficients, block codestream.Rect, step V) error {
 	switch numbers := c.numbers.(type) {
 	case []int16:

@@ -8,25 +8,25 @@ import (
 	"tileserver/raster"
 )
 
-// colors is what the colour channels of an image are.
+// colors describes the color channels of an image.
 type colors struct {
-	count   int               // 1 of gray, 3 of colours, 0 of neither
-	model   raster.ColorModel // where they are neither gray nor red, green and blue
-	foreign string            // what they are, where no model is known
+	count   int               // 1 for gray, 3 for colors, 0 if unknown
+	model   raster.ColorModel // unless the colors are gray or red, green and blue
+	foreign string            // name of a color space without a model
 
 	inverted bool // the lowest gray is white
 }
 
-// colorsOf finds out what the boxes say, and guesses where they say nothing.
+// colorsOf returns the colors that the boxes define, and guesses if they define none.
 func colorsOf(container *boxes.Container, h *codestream.Header, channels []boxes.Channel) colors {
-	spec, told := container.Color()
+	spec, isSpecified := container.Color()
 	depth := channels[0].Depth
 	switch {
-	case told && spec.Method == boxes.Enumerated && spec.Space == boxes.SRGB && looksLikeChroma(h):
+	case isSpecified && spec.Method == boxes.Enumerated && spec.Space == boxes.SRGB && looksLikeChroma(h):
 		return colors{count: 3, model: yCbCr(depth)}
-	case told && spec.Method == boxes.Enumerated:
+	case isSpecified && spec.Method == boxes.Enumerated:
 		return enumerated(spec, depth)
-	case told:
+	case isSpecified:
 		return profiled(spec.Profile.Space, depth)
 	case looksLikeChroma(h):
 		return colors{count: 3, model: yCbCr(depth)}
@@ -38,8 +38,8 @@ func colorsOf(container *boxes.Container, h *codestream.Header, channels []boxes
 	return colors{}
 }
 
-// looksLikeChroma says that two of three components are coarser than the first: nobody does
-// that to colours, though some encoders call the result sRGB.
+// looksLikeChroma reports whether two of three components are coarser than the first. Only chroma
+// is subsampled, though some encoders call the result sRGB.
 func looksLikeChroma(h *codestream.Header) bool {
 	c := h.Components
 	return len(c) == 3 && c[0].DX == c[0].DY && c[0].DX < c[1].DX && c[1].DX == c[2].DX && c[1].DY == c[2].DY
@@ -79,25 +79,25 @@ func profiled(space string, depth boxes.BitDepth) colors {
 	return colors{foreign: space + " by a profile"}
 }
 
-// yCbCr is what sYCC is: luminance of the whole range, and chroma around the middle of it.
-// Signed samples of chroma have that at zero.
+// yCbCr returns the model of sYCC: luminance of the full range, and chroma around the middle of the
+// range. The middle is zero for signed chroma.
 func yCbCr(depth boxes.BitDepth) raster.ColorModel {
-	most, half := math.Ldexp(1, depth.Bits)-1, math.Ldexp(1, depth.Bits-1)
+	highest, half := math.Ldexp(1, depth.Bits)-1, math.Ldexp(1, depth.Bits-1)
 	return raster.ColorModel{
-		Space: raster.YCbCr, Luma: [3]float64{0.299, 0.587, 0.114}, Reference: [6]float64{0, most, half, most, half, most},
+		Space: raster.YCbCr, Luma: [3]float64{0.299, 0.587, 0.114}, Reference: [6]float64{0, highest, half, highest, half, highest},
 	}
 }
 
-// white is that of printing, D50.
+// white is the white point of printing, D50.
 var white = [3]float64{0.96425, 1, 0.82468}
 
-// lab is CIELab in the ranges that hold where none are told. Others are not known to anybody
-// who shows it.
-func lab(told *boxes.LabRange, depth boxes.BitDepth) colors {
-	usual := boxes.LabRange{
+// lab returns the model of CIELab with the default ranges. Other ranges are not supported for
+// display.
+func lab(stored *boxes.LabRange, depth boxes.BitDepth) colors {
+	defaults := boxes.LabRange{
 		Range: [3]uint32{100, 170, 200}, Offset: [3]uint32{0, 1 << (depth.Bits - 1), 3 << max(depth.Bits-3, 0)},
 	}
-	if told != nil && (told.Range != usual.Range || told.Offset != usual.Offset) {
+	if stored != nil && (stored.Range != defaults.Range || stored.Offset != defaults.Offset) {
 		return colors{foreign: "CIELab in ranges of its own"}
 	}
 	return colors{count: 3, model: raster.ColorModel{Space: raster.ITULab, White: white}}

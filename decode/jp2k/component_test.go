@@ -7,14 +7,14 @@ import (
 	"tileserver/raster"
 )
 
-// Plane is all samples of one component at a reduction.
+// Plane holds all samples of one component at a reduction.
 type Plane struct {
 	Width, Height int
 	Samples       []int64
-	Validity      []uint8 // nil where all are stored
+	Validity      []uint8 // nil if all are stored
 }
 
-// planAndRun is for requests that are not done in parts.
+// planAndRun executes a request without splitting it.
 func (r *request) planAndRun(ctx context.Context) error {
 	if err := r.plan(ctx, r.numbers()); err != nil {
 		return err
@@ -22,8 +22,8 @@ func (r *request) planAndRun(ctx context.Context) error {
 	return r.run(ctx)
 }
 
-// Component decodes one component of the codestream by itself and at its own size, before
-// palettes and the definitions of channels.
+// Component decodes one component of the codestream alone and at its own size, before palettes and
+// channel definitions.
 func (m *Image) Component(ctx context.Context, component, reduction int) (*Plane, error) {
 	h := m.file.header
 	if component < 0 || component >= len(h.Components) || reduction < 0 || reduction > h.Levels(component) {
@@ -34,10 +34,10 @@ func (m *Image) Component(ctx context.Context, component, reduction int) (*Plane
 	if all.Empty() {
 		return p, nil
 	}
-	o := &outlet{rect: all, dataType: raster.Int64, bands: 1}
-	r := &request{file: m.file, outlets: []*outlet{o}, bytes: o.bytes()}
+	o := &output{rect: all, dataType: raster.Int64, bands: 1}
+	r := &request{file: m.file, outputs: []*output{o}, bytes: o.bytes()}
 	for _, patch := range patchesIn(o) {
-		r.wants = append(r.wants, want{component: component, reduction: reduction, rect: patch.pixels, targets: []target{{o, 0}}})
+		r.componentRequests = append(r.componentRequests, componentRequest{component: component, reduction: reduction, rect: patch.pixels, targets: []target{{o, 0}}})
 	}
 	if err := r.planAndRun(ctx); err != nil {
 		return nil, fmt.Errorf("jp2k: component %d: %w", component, failure(err))

@@ -11,69 +11,67 @@ import (
 	"tileserver/source"
 )
 
-// Config is what Open needs beside the file.
+// Config holds what Open needs beside the file.
 type Config struct {
 	Pool *decode.Pool
 
-	// Key is the identity and version of the dataset, with which the keys of its images
-	// begin. It must not be shared by files with other pixels. Empty, it is made of the
-	// name and the version of the source.
+	// Key identifies the dataset and its version. The keys of its images begin with it. Files with
+	// different pixels must have different keys. If it is empty, Open derives it from the name and
+	// the version of the source.
 	Key string
 
-	// Shared is what open files keep together. Nil, the file keeps what it needs by
-	// itself, and little.
+	// Shared holds the caches that open files share. If it is nil, the file has small caches of its
+	// own.
 	Shared *Shared
 
-	// Kept is where that is kept which took long to find out, so that a restart need not
-	// find it out again; nil is nowhere.
-	Kept Kept
+	// Store stores results that are expensive to compute, across restarts. Nil stores nothing.
+	Store Store
 
-	// Beside opens what lies in the same place as the file under another name, or
-	// fails with fs.ErrNotExist. Without it there is nothing beside the file.
+	// Beside opens a side file by its name, in the folder of the file. It fails with fs.ErrNotExist
+	// if there is none. Nil means that there are no side files.
 	Beside func(ctx context.Context, name string) (source.Source, error)
 
-	// GeoTIFF reads where the image of a GeoTIFF lies: GeoJP2 keeps one for that alone. Without it
-	// GeoJP2 is not read.
+	// GeoTIFF reads the georeference of a GeoTIFF, which is the content of a GeoJP2 box. If it is
+	// nil, GeoJP2 is ignored.
 	GeoTIFF func(ctx context.Context, src source.Source) (georeference.Georeference, error)
 
-	// Layers is how many quality layers are decoded at most; 0 is all of them.
+	// Layers is the maximum number of quality layers to decode; 0 means all.
 	Layers int
 
-	// Warn is told what is found to be damaged while pixels are read, once for each
-	// kind of damage. Nil, nobody is told.
+	// Warn is called for damage that is found while reading pixels, once for each kind. It may be
+	// nil.
 	Warn func(note string)
 
-	// BatchBytes is about how much Blocks holds in flight at a time; a request for more
-	// is done in parts. 0 is 64 MiB.
+	// BatchBytes is roughly the maximum memory that Blocks uses at a time. Larger requests are
+	// split. 0 means 64 MiB.
 	BatchBytes int64
 
 	Limits Limits
 }
 
-// Kept is where values outlive the process. Nobody may depend on finding one again.
-type Kept interface {
+// Store stores values across restarts. It may lose any value.
+type Store interface {
 	Get(key string) ([]byte, bool)
 	Put(key string, value []byte) error
 }
 
-// Limits bound what a file may make us do before anything is known to be true of it. A
-// zero field stands for its default.
+// Limits limit what a file may cost before it is known to be sound. A zero field means its default.
 type Limits struct {
 	Boxes      boxes.Limits
 	Codestream codestream.Limits
 	Packets    packets.Limits
 
-	// Side bounds the width and the height of an image in pixels. 0 is 2^31-1.
+	// Side limits the width and the height of an image in pixels. 0 means 2^31-1.
 	Side int
 }
 
 const (
 	defaultBatchBytes = 64 << 20
 	defaultSide       = 1<<31 - 1
-	mostLayers        = 1<<16 - 1 // that there can be
+	maxLayers         = 1<<16 - 1 // maximum of the standard
 )
 
-// What a file keeps that shares nothing with others.
+// The sizes of the caches of a file without Shared.
 const (
 	ownBytes      = 24 << 20
 	ownIndexBytes = 8 << 20
@@ -83,16 +81,16 @@ func (c Config) withDefaults() Config {
 	if c.BatchBytes <= 0 {
 		c.BatchBytes = defaultBatchBytes
 	}
-	if most := c.Pool.MaxReserve(); most > 0 {
-		c.BatchBytes = min(c.BatchBytes, most)
+	if limit := c.Pool.MaxReserve(); limit > 0 {
+		c.BatchBytes = min(c.BatchBytes, limit)
 	}
-	most := packets.DefaultLimits()
-	orDefault(&c.Limits.Packets.Blocks, most.Blocks)
-	orDefault(&c.Limits.Packets.Precincts, most.Precincts)
-	orDefault(&c.Limits.Packets.Packets, most.Packets)
-	orDefault(&c.Limits.Packets.NoteBytes, most.NoteBytes)
+	defaults := packets.DefaultLimits()
+	orDefault(&c.Limits.Packets.Blocks, defaults.Blocks)
+	orDefault(&c.Limits.Packets.Precincts, defaults.Precincts)
+	orDefault(&c.Limits.Packets.Packets, defaults.Packets)
+	orDefault(&c.Limits.Packets.NoteBytes, defaults.NoteBytes)
 	orDefault(&c.Limits.Side, defaultSide)
-	if c.Layers < 0 || c.Layers > mostLayers {
+	if c.Layers < 0 || c.Layers > maxLayers {
 		c.Layers = 0
 	}
 	if c.Warn == nil {

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// The standard's codestreams are within its limits: how far a sample may be off, and how far all of them are in the mean
-// of squares.
+// The standard's codestreams are decoded within its tolerances: the maximum error of a sample, and
+// the mean squared error of all.
 func TestConformance(t *testing.T) {
 	root := realFolder(t)
 	measured := 0
 	for _, row := range tableRows(t, filepath.Join(root, "CONFORMANCE.tsv")) {
 		if !strings.HasSuffix(row["reference"], ".pgx.gz") {
-			continue // the colours of a display, or a reference that is not here
+			continue // colors of a display, or a reference that does not exist
 		}
 		measured++
 		t.Run(strings.TrimPrefix(row["path"], "jp2k/")+"/"+row["component"], func(t *testing.T) {
@@ -36,8 +36,8 @@ func TestConformance(t *testing.T) {
 			if peak > maxPeak || meanSquare > maxMeanSquare {
 				t.Errorf("peak %v and mean square %v, want at most %v and %v", peak, meanSquare, maxPeak, maxMeanSquare)
 			}
-			if f.told() != "" {
-				t.Errorf("it is told that %q", f.told())
+			if f.reported() != "" {
+				t.Errorf("reported %q", f.reported())
 			}
 		})
 	}
@@ -46,7 +46,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// difference is how far samples are apart at most, and in the mean of squares.
+// difference returns the maximum error and the mean squared error of samples.
 func difference(got, want []int64) (peak, meanSquare float64) {
 	for i := range got {
 		d := float64(got[i] - want[i])

@@ -23,27 +23,29 @@ import (
 )
 
 const (
-	// corruptPatience bounds the reading of a corrupt file with all of its levels, on a machine with other work. It takes
-	// far less than a second.
-	corruptPatience = 40 * time.Second
+	// corruptTimeout limits the time for reading a corrupt file with all of its levels, on a busy
+	// machine. It normally takes far less than a second.
+	corruptTimeout = 40 * time.Second
 
-	// maxCorruptBytes is what one call may allocate in all, and so what it may hold.
+	// maxCorruptBytes is the maximum that one call may allocate, and so the maximum it may hold.
 	maxCorruptBytes = 256 << 20
 
-	// corruptBlocks is how many blocks of a level are read. A file of a few bytes may be one of millions.
+	// corruptBlocks is the number of blocks to read per level. A file of a few bytes may have
+	// millions.
 	corruptBlocks = 64
 )
 
-// namedErrors are what can be wrong with a file, one of which any refusal is.
+// namedErrors are the possible reasons to reject a file.
 var namedErrors = []error{
 	boxes.ErrFormat, boxes.ErrCorrupt, boxes.ErrUnsupported, codestream.ErrCorrupt, codestream.ErrUnsupported, codestream.ErrLimit,
 	packets.ErrLimit, decode.ErrCorrupt, decode.ErrUnsupported,
 }
 
-// What is corrupt is refused by name, or read as far as it is sound, soon and in little memory.
+// Corrupt files are rejected with a named error or read as far as they are sound, quickly and with
+// little memory.
 func TestCorruptFiles(t *testing.T) {
 	root := filepath.Join(realFolder(t), "corrupt", "jp2k")
-	opened, refused, told := 0, 0, 0
+	opened, rejected, told := 0, 0, 0
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -53,8 +55,8 @@ func TestCorruptFiles(t *testing.T) {
 			f := readCorrupt(t, path)
 			switch {
 			case f == nil:
-				refused++
-			case f.told() != "":
+				rejected++
+			case f.reported() != "":
 				told++
 				fallthrough
 			default:
@@ -66,16 +68,16 @@ func TestCorruptFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d files were opened, of %d of which damage was told, and %d refused", opened, told, refused)
-	if opened < 40 || refused < 30 || told < 15 {
-		t.Errorf("%d files were opened, of %d of which damage was told, and %d refused: not what these files are", opened, told, refused)
+	t.Logf("%d files were opened, %d reported damage, %d were rejected", opened, told, rejected)
+	if opened < 40 || rejected < 30 || told < 15 {
+		t.Errorf("%d files were opened, %d reported damage, %d were rejected: unexpected numbers", opened, told, rejected)
 	}
 }
 
-// readCorrupt reads a file, or makes sure that there is a name for what is wrong with it.
+// readCorrupt reads a file, or checks that it is rejected with a named error.
 func readCorrupt(t *testing.T, path string) (f *realFile) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), corruptPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), corruptTimeout)
 	defer cancel()
 	var err error
 	checkAllocation(t, "opening it", func() { f, err = openReal(ctx, t, path) })
@@ -87,12 +89,12 @@ func readCorrupt(t *testing.T, path string) (f *realFile) {
 		checkAllocation(t, fmt.Sprint("reading level ", level), func() { readLevel(ctx, t, f.image, level) })
 	}
 	if ctx.Err() != nil {
-		t.Errorf("not read within %v", corruptPatience)
+		t.Errorf("not read within %v", corruptTimeout)
 	}
 	return f
 }
 
-// readLevel reads the first blocks of a level, the last one, and some in between.
+// readLevel reads the first blocks of a level, the last one, and some between.
 func readLevel(ctx context.Context, t *testing.T, m *Image, level int) {
 	t.Helper()
 	l := m.info.Levels[level]
@@ -121,10 +123,10 @@ func checkNamed(t *testing.T, err error) {
 			return
 		}
 	}
-	t.Errorf("an error that nobody knows: %v", err)
+	t.Errorf("unknown error: %v", err)
 }
 
-// checkAllocation bounds what is allocated, by whomever: nothing else is to go on.
+// checkAllocation limits all allocations of the process. Nothing else may run.
 func checkAllocation(t *testing.T, what string, do func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -136,19 +138,19 @@ func checkAllocation(t *testing.T, what string, do func()) {
 	}
 }
 
-// An image that is cut off is read as far as it goes, and that is told.
+// A truncated image is read as far as possible, and the damage is reported.
 func TestCutOffFile(t *testing.T) {
 	f := readCorrupt(t, filepath.Join(realFolder(t), "corrupt", "jp2k", "gdal", "small_world_truncated.jp2"))
 	if f == nil {
 		t.Fatal("a file that is cut off was refused")
 	}
-	if !strings.Contains(f.told(), "tile") {
-		t.Errorf("it is told that %q", f.told())
+	if !strings.Contains(f.reported(), "tile") {
+		t.Errorf("reported %q", f.reported())
 	}
 }
 
-// Sound files of all kinds, in which bytes are changed or that are cut off, are read or refused by name. One that
-// now says that it is a million times larger is left when time is up.
+// Sound files of all kinds with changed bytes, or truncated, are read or rejected with a named
+// error. Reading stops at the timeout, since a file may now claim to be a million times larger.
 func TestDamagedFiles(t *testing.T) {
 	const times, maxBytes = 12, 1 << 15
 	root := realFolder(t)
@@ -176,7 +178,7 @@ func TestDamagedFiles(t *testing.T) {
 
 func readDamaged(t *testing.T, data []byte) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), corruptPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), corruptTimeout)
 	defer cancel()
 	f, err := openSource(ctx, source.NewBytes("damaged", data))
 	if err != nil {
@@ -188,7 +190,8 @@ func readDamaged(t *testing.T, data []byte) {
 	}
 }
 
-// withDamage is a copy of a file with some bytes changed, most of them among the first, or cut off.
+// withDamage returns a copy of a file that is truncated or has some changed bytes, most of them
+// near the beginning.
 func withDamage(data []byte, random *rand.Rand) []byte {
 	copied := slices.Clone(data)
 	if random.IntN(4) == 0 {

@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// mostNotes is how many kinds of damage are told of one file.
-const mostNotes = 8
+// maxNotes is the maximum number of kinds of damage that are reported for one file.
+const maxNotes = 8
 
-// damage is what is wrong with parts of a file. Each costs that part and is told once: the
-// first of its kind with its place, the others not at all.
+// damage collects the damage of a file. Only the first damage of each kind is reported, with its
+// position.
 type damage struct {
 	warn func(note string)
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	kinds map[string]bool
 	notes []string
 }
 
-// tell tells of damage, if it is the first of its kind.
-func (d *damage) tell(kind, format string, values ...any) {
+// report calls warn if the damage is the first of its kind.
+func (d *damage) report(kind, format string, values ...any) {
 	if note, first := d.note(kind, format, values); first {
 		d.warn(note)
 	}
@@ -28,7 +28,7 @@ func (d *damage) tell(kind, format string, values ...any) {
 func (d *damage) note(kind, format string, values []any) (note string, first bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.kinds[kind] || len(d.notes) == mostNotes {
+	if d.kinds[kind] || len(d.notes) == maxNotes {
 		return "", false
 	}
 	if d.kinds == nil {
@@ -40,8 +40,8 @@ func (d *damage) note(kind, format string, values []any) (note string, first boo
 	return note, true
 }
 
-// told are the notes up to now.
-func (d *damage) told() []string {
+// reported returns the notes so far.
+func (d *damage) reported() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return append([]string(nil), d.notes...)

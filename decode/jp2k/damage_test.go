@@ -16,32 +16,33 @@ import (
 	"tileserver/raster"
 )
 
-func TestDamageIsToldOnceOfEachKind(t *testing.T) {
+func TestDamageIsReportedOncePerKind(t *testing.T) {
 	var told []string
 	d := damage{warn: func(note string) { told = append(told, note) }}
 	for i := range 3 {
-		d.tell("tile", "tile %d", i)
-		d.tell("packets", "packets of tile %d", i)
+		d.report("tile", "tile %d", i)
+		d.report("packets", "packets of tile %d", i)
 	}
-	if want := []string{"tile 0", "packets of tile 0"}; !slices.Equal(told, want) || !slices.Equal(d.told(), want) {
-		t.Errorf("told was %q, and is kept as %q", told, d.told())
+	if want := []string{"tile 0", "packets of tile 0"}; !slices.Equal(told, want) || !slices.Equal(d.reported(), want) {
+		t.Errorf("reported %q, stored as %q", told, d.reported())
 	}
-	for i := range 2 * mostNotes {
-		d.tell(fmt.Sprint(i), "more")
+	for i := range 2 * maxNotes {
+		d.report(fmt.Sprint(i), "more")
 	}
-	if len(told) != mostNotes || len(d.told()) != mostNotes {
-		t.Errorf("%d were told and %d kept, want %d", len(told), len(d.told()), mostNotes)
+	if len(told) != maxNotes || len(d.reported()) != maxNotes {
+		t.Errorf("%d were reported and %d stored, want %d", len(told), len(d.reported()), maxNotes)
 	}
 }
 
-// A code-block that is damaged costs its coefficients, and one that nobody can decode the request: it may be sound.
-func TestDamagedCodeBlocksAndUndecodableOnes(t *testing.T) {
+// A damaged code-block costs its coefficients. An unsupported one fails the request, since it may
+// be sound.
+func TestDamagedAndUnsupportedCodeBlocks(t *testing.T) {
 	block := func(planes int) codeBlock {
 		return codeBlock{width: 4, height: 4, bitPlanes: planes, Block: packets.Block{HT: true, Passes: 1, Length: 2, Segments: []packets.Segment{{Passes: 1, Length: 2}}}, data: [][]byte{{1, 2}}}
 	}
 	var damaged []int
-	d := &decoding{
-		blocks: []codeBlock{block(8), block(ht.MaxBitPlanes + 1)}, made: make([]coefficients, 2), benches: new(sync.Pool),
+	d := &decodeJob{
+		blocks: []codeBlock{block(8), block(ht.MaxBitPlanes + 1)}, made: make([]coefficients, 2), workspaces: new(sync.Pool),
 		damaged: func(i int, err error) { damaged = append(damaged, i) },
 	}
 	if err := d.Do(0); err != nil || !slices.Equal(damaged, []int{0}) || d.made[0].numbers != nil {
@@ -52,7 +53,7 @@ func TestDamagedCodeBlocksAndUndecodableOnes(t *testing.T) {
 	}
 }
 
-// What is missing or damaged costs its tile, is invalid, and is told once.
+// A missing or damaged tile is invalid, and is reported once.
 func TestMissingTiles(t *testing.T) {
 	m := rgbImage()
 	m.Without = []int{4}
@@ -64,7 +65,7 @@ func TestMissingTiles(t *testing.T) {
 			r := l.Block(l.Covering(l.Bounds())[i])
 			for at := range tile.Width() * tile.Height() {
 				x, y := r.X0+at%tile.Width(), r.Y0+at/tile.Width()
-				// The tile from 92,78 to 182,155 of the grid, of which the image begins at 7,9.
+				// The tile from 92,78 to 182,155 of the grid; the image begins at 7,9.
 				first := codestream.Rect{X0: 92, Y0: 78, X1: 182, Y1: 155}
 				pixel := o.grid.pixels(level, raster.Rect{X0: x, Y0: y, X1: x + 1, Y1: y + 1})
 				missing := !(codestream.Rect{X0: pixel.X0 << level, Y0: pixel.Y0 << level, X1: pixel.X0<<level + 1, Y1: pixel.Y0<<level + 1}.Intersect(first)).Empty()
@@ -98,19 +99,20 @@ func TestDamagedTiles(t *testing.T) {
 		t.Error("what is not stored is valid")
 	}
 	if !slices.ContainsFunc(told, func(note string) bool { return strings.HasPrefix(note, "tile 4: corrupt codestream") }) {
-		t.Errorf("nothing was told of the tile that is cut short, but %q", told)
+		t.Errorf("the truncated tile was not reported, only %q", told)
 	}
 	if len(told) == 0 || strings.Join(cut.file.Notes(), "\n") != strings.Join(told, "\n") {
-		t.Errorf("told was %q, and the notes are %q", told, cut.file.Notes())
+		t.Errorf("reported %q, but the notes are %q", told, cut.file.Notes())
 	}
 	before := len(told)
 	blocks(t, cut, 1, []raster.BlockID{{}}, nil)
 	if len(told) != before {
-		t.Errorf("told again: %q", told[before:])
+		t.Errorf("reported again: %q", told[before:])
 	}
 }
 
-// What a tile lacks, bands that are made of other samples lack too; and all of a band whose component has no samples.
+// Bands that are computed from other samples have the holes of these samples. A band whose
+// component has no samples is all nodata.
 func TestMissingSamplesOfCoarseComponents(t *testing.T) {
 	m := rgbImage()
 	m.Without = []int{4}

@@ -7,12 +7,12 @@ import (
 	"tileserver/decode/jp2k/codestream"
 )
 
-// Description says how an image is stored, for people.
+// Description describes how an image is stored, for the operator.
 type Description struct {
 	Container   string // "jp2", "jph", "jpx" or another brand; empty for a bare codestream
-	Codestreams int    // of which the first one is the image
-	Colors      string // as the container tells them, or empty
-	Palette     int    // entries, or 0
+	Codestreams int    // number of codestreams; the first one is the image
+	Colors      string // as defined by the container, or empty
+	Palette     int    // number of entries, or 0
 
 	Components []ComponentDescription
 
@@ -25,20 +25,20 @@ type Description struct {
 	Precincts                    bool
 	HighThroughput               bool
 	ComponentTransform           bool
-	Tables                       []string // markers that help to find things
+	Tables                       []string // markers with tables of positions or lengths
 
 	Capture, Display *boxes.Resolution
 	Comments         []string
-	Beside           []string // the names of the side files that are used
+	Beside           []string // names of the side files in use
 }
 
-// ComponentDescription is one component of the codestream.
+// ComponentDescription describes one component of the codestream.
 type ComponentDescription struct {
 	Type   string // such as u8 or s12
-	DX, DY int    // how far apart samples are
+	DX, DY int    // distance of samples on the reference grid
 }
 
-// Description says how the image is stored.
+// Description returns how the image is stored.
 func (m *Image) Description() Description {
 	h, c := m.file.header, m.file.container
 	d := Description{
@@ -48,7 +48,7 @@ func (m *Image) Description() Description {
 		BlockWidth: h.Coding.BlockWidth, BlockHeight: h.Coding.BlockHeight, Precincts: h.Coding.Precincts,
 		HighThroughput:     h.HighThroughput || h.Coding.Style&codestream.HT != 0,
 		ComponentTransform: h.Coding.MultipleComponentTransform,
-		Capture:            c.Capture, Display: c.Display, Comments: h.Comments, Beside: m.file.around.beside.Names(),
+		Capture:            c.Capture, Display: c.Display, Comments: h.Comments, Beside: m.file.sideData.beside.Names(),
 	}
 	if h.Coding.Reversible {
 		d.Wavelet = "5-3"
@@ -67,7 +67,8 @@ func (m *Image) Description() Description {
 	return d
 }
 
-// tableNames are the markers of the main header that help to find parts, packets or headers.
+// tableNames returns the markers of the main header with tables of parts, packet lengths or packet
+// headers.
 func tableNames(h *codestream.Header) (names []string) {
 	for _, table := range []struct {
 		name  string
@@ -80,7 +81,7 @@ func tableNames(h *codestream.Header) (names []string) {
 	return names
 }
 
-// orderName is the name of a progression in the standard.
+// orderName returns the standard's name of a progression.
 func orderName(o codestream.Order) string {
 	names := [...]string{codestream.LRCP: "LRCP", codestream.RLCP: "RLCP", codestream.RPCL: "RPCL", codestream.PCRL: "PCRL", codestream.CPRL: "CPRL"}
 	if int(o) < len(names) {

@@ -9,18 +9,19 @@ import (
 	"tileserver/raster"
 )
 
-// windowsOfEach is how many windows of each level are compared, and mostWindowSide how large they are.
+// windowsOfEach is the number of windows to compare per level, and maxWindowSide is their maximum
+// side.
 const (
-	windowsOfEach  = 3
-	mostWindowSide = 120
+	windowsOfEach = 3
+	maxWindowSide = 120
 )
 
-// Every window of every file, at every resolution, is the part of the whole that it is, bit for bit: whatever
-// there is beside it to be decoded.
+// Every window of every file, at every resolution, equals that part of the whole level, bit for
+// bit.
 func TestWindowsOfEveryFile(t *testing.T) {
 	root := realFolder(t)
 	for _, file := range expectedFiles(t, root, "jp2k") {
-		if _, refused := refusedFiles[file.Path]; refused {
+		if _, rejected := rejectedFiles[file.Path]; rejected {
 			continue
 		}
 		t.Run(strings.ReplaceAll(file.Path, "/", " "), func(t *testing.T) {
@@ -38,7 +39,7 @@ func TestWindowsOfEveryFile(t *testing.T) {
 				want := mustWindow(t, whole, level, l.Bounds())
 				for range windowsOfEach {
 					x, y := random.IntN(l.Width), random.IntN(l.Height)
-					rect := raster.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(mostWindowSide), Y1: y + 1 + random.IntN(mostWindowSide)}.Intersect(l.Bounds())
+					rect := raster.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(maxWindowSide), Y1: y + 1 + random.IntN(maxWindowSide)}.Intersect(l.Bounds())
 					got := mustWindow(t, parts, level, rect)
 					if at, ok := firstDifference(got, want, rect, l.Width); ok {
 						t.Fatalf("level %d, pixels %v: pixel %d,%d is another one than in the whole", level, rect, at[0], at[1])
@@ -58,7 +59,8 @@ func mustWindow(t *testing.T, m *Image, level int, rect raster.Rect) raster.Tile
 	return tile
 }
 
-// firstDifference is where a window is not the part of a whole, whose rows are so wide, that it lies in.
+// firstDifference returns the first position where a window differs from the whole level, whose
+// rows have the given width.
 func firstDifference(window, whole raster.Tile, rect raster.Rect, width int) (at [2]int, differs bool) {
 	size := window.Type().Size()
 	for band := range window.Bands() {

@@ -14,30 +14,30 @@ import (
 	"tileserver/raster"
 )
 
-// refusedFiles are those that are not read, and what is said of them.
-var refusedFiles = map[string]struct {
+// rejectedFiles are the files that are rejected, with the reason.
+var rejectedFiles = map[string]struct {
 	err error
 	why string
 }{
 	"jp2k/jasper/278.jp2": {boxes.ErrCorrupt, "no codestream"},
 }
 
-// maxRefusedPercent is how many files may be refused.
-const maxRefusedPercent = 3
+// maxRejectedPercent is the maximum share of rejected files.
+const maxRejectedPercent = 3
 
-// damagedFiles are those of which a part is damaged, and of what that is told.
+// damagedFiles are the files with damage, and what is reported.
 var damagedFiles = map[string]string{
 	"jp2k/glymur/issue982.j2k":        "code-block 0 of band 0, resolution 0, component 0, tile 0",
 	"jp2k/openjpeg-data/issue226.j2k": "tile 0: packets: packet 16",
 	"jp2k/openjpeg-data/issue399.j2k": "code-block 0 of band 0, resolution 1, component 0, tile 4",
 }
 
-// contestedPlanes are components of which OpenJPEG makes something else than the standard's reference
-// image, by which TestConformance measures them.
+// contestedPlanes are components that OpenJPEG decodes differently from the standard's reference
+// image. TestConformance compares them with that image.
 var contestedPlanes = map[string][]int{"jp2k/openjpeg-data/p0_06.j2k": {0}}
 
-// All real files are what others have found them to be: those that are coded without loss bit for bit, the others
-// nearly so.
+// All real files are decoded as by other software: lossless files bit for bit, the others nearly
+// so.
 func TestRealFiles(t *testing.T) {
 	root := realFolder(t)
 	isExact := make(map[string]bool)
@@ -48,16 +48,16 @@ func TestRealFiles(t *testing.T) {
 	if len(files) < 160 {
 		t.Fatalf("%d files, not 160 or more", len(files))
 	}
-	if 100*len(refusedFiles) > maxRefusedPercent*len(files) {
-		t.Errorf("%d of %d files are refused", len(refusedFiles), len(files))
+	if 100*len(rejectedFiles) > maxRejectedPercent*len(files) {
+		t.Errorf("%d of %d files are refused", len(rejectedFiles), len(files))
 	}
 	for _, want := range files {
 		t.Run(strings.TrimPrefix(want.Path, "jp2k/"), func(t *testing.T) {
 			t.Parallel()
 			f, err := openReal(t.Context(), t, filepath.Join(root, want.Path))
-			if refused, ok := refusedFiles[want.Path]; ok {
-				if !errors.Is(err, refused.err) || !strings.Contains(err.Error(), refused.why) {
-					t.Fatalf("got the error %v, want %v: %s", err, refused.err, refused.why)
+			if rejected, ok := rejectedFiles[want.Path]; ok {
+				if !errors.Is(err, rejected.err) || !strings.Contains(err.Error(), rejected.why) {
+					t.Fatalf("got the error %v, want %v: %s", err, rejected.err, rejected.why)
 				}
 				return
 			}
@@ -65,8 +65,8 @@ func TestRealFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			want.compare(t, f, isExact[want.Path])
-			if why, isDamaged := damagedFiles[want.Path]; isDamaged != (f.told() != "") || !strings.Contains(f.told(), why) {
-				t.Errorf("it is told that %q, want %q", f.told(), why)
+			if why, isDamaged := damagedFiles[want.Path]; isDamaged != (f.reported() != "") || !strings.Contains(f.reported(), why) {
+				t.Errorf("reported %q, want %q", f.reported(), why)
 			}
 		})
 	}
@@ -102,10 +102,10 @@ func (e *expectedFile) compare(t *testing.T, f *realFile, isExact bool) {
 	}
 }
 
-// maxPlaneSamples is how many samples of a component are decoded in one go.
+// maxPlaneSamples is the maximum number of samples to decode in one request.
 const maxPlaneSamples = 1 << 24
 
-// compareBlocks compares an image of bytes in one band that is too large for one plane.
+// compareBlocks compares an image with one band of bytes that is too large for one plane.
 func (e *expectedFile) compareBlocks(t *testing.T, f *realFile) {
 	t.Helper()
 	l := f.image.info.Levels[0]
@@ -136,7 +136,7 @@ func isContested(path string, component int) bool {
 	return false
 }
 
-// plane is what the header says of the samples of a component.
+// plane returns the size and the depth of a component, from the header.
 func (c *expectedCodestream) plane(t *testing.T, component int) (p expectedPlane) {
 	t.Helper()
 	var kind rune
@@ -168,14 +168,15 @@ func (p *expectedPlane) compare(got *Plane, isExact bool) error {
 	return nil
 }
 
-// tolerances are what decoders differ by that round floats elsewhere. OpenJPEG takes high bands by some hundred
-// thousandths less than the standard, which all of the deviation may be of.
+// tolerances are the differences between decoders that round floats differently. OpenJPEG scales
+// high bands lower than the standard by some hundred thousandths, which may explain all of the
+// difference.
 func (p *expectedPlane) tolerances() [4]float64 {
 	step := math.Ldexp(1, max(p.Bits-8, 0))
 	return [4]float64{2, 2, 0.005 * step, 5e-5*p.Stats[3] + 0.001*step}
 }
 
-// digest is of the samples in as few bytes as they have room in.
+// digest hashes the samples in the narrowest type that holds them.
 func (p *expectedPlane) digest(got *Plane) string {
 	size := 1
 	for 8*size < p.Bits {
@@ -191,15 +192,15 @@ func (p *expectedPlane) digest(got *Plane) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// statistics are the minimum, the maximum, the mean and the standard deviation.
+// statistics returns the minimum, the maximum, the mean and the standard deviation.
 func statistics(p *Plane) [4]float64 {
-	least, most, sum := math.Inf(1), math.Inf(-1), 0.0
+	lowest, highest, sum := math.Inf(1), math.Inf(-1), 0.0
 	for _, sample := range p.Samples {
-		least, most, sum = min(least, float64(sample)), max(most, float64(sample)), sum+float64(sample)
+		lowest, highest, sum = min(lowest, float64(sample)), max(highest, float64(sample)), sum+float64(sample)
 	}
 	mean, squares := sum/float64(len(p.Samples)), 0.0
 	for _, sample := range p.Samples {
 		squares += (float64(sample) - mean) * (float64(sample) - mean)
 	}
-	return [4]float64{least, most, mean, math.Sqrt(squares / float64(len(p.Samples)))}
+	return [4]float64{lowest, highest, mean, math.Sqrt(squares / float64(len(p.Samples)))}
 }

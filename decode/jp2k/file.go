@@ -1,7 +1,3 @@
-// Package jp2k reads JPEG 2000 and HTJ2K, as bare codestreams and within JP2, JPH and JPX
-// containers, and gives an image as a raster.Provider that decodes no more code-blocks than
-// a window takes. It must never know how a code-block or a wavelet is decoded, nor anything
-// of maps and HTTP.
 package jp2k
 
 import (
@@ -25,19 +21,19 @@ type File struct {
 	ownsSrc   bool
 	config    Config
 	shared    *Shared
-	container *boxes.Container // of a bare codestream, one that says nothing
-	where     source.Range     // of the codestream
+	container *boxes.Container // empty for a bare codestream
+	extent    source.Range     // range of the codestream in src
 	header    *codestream.Header
-	about     estimates
-	around    surroundings
+	estimates estimates
+	sideData  sideData
 	image     *Image
-	notes     []string // of what was found when it was opened
+	notes     []string // notes of Open
 	damage    damage
 	misplaced atomic.Bool // the table of tile-parts in the main header is wrong
 }
 
-// Open reads the boxes of src and the main header of its codestream, and no more. The file
-// owns src from then on; if Open fails, src stays the caller's.
+// Open reads the boxes of src and the main header of its codestream. The file then owns src; if
+// Open fails, the caller still owns it.
 func Open(ctx context.Context, src source.Source, config Config) (*File, error) {
 	f, err := newFile(src, config)
 	if err != nil {
@@ -48,22 +44,22 @@ func Open(ctx context.Context, src source.Source, config Config) (*File, error) 
 		return nil, fmt.Errorf("jp2k: %w", err)
 	}
 	f.ownsSrc = true
-	where := f.container.Codestream
-	return f.open(r.within(source.Range{Offset: where.Offset, Length: where.Length}))
+	extent := f.container.Codestream
+	return f.open(r.section(source.Range{Offset: extent.Offset, Length: extent.Length}))
 }
 
-// OpenCodestream opens the codestream that a part of src is, such as an image segment of
-// another format. The source stays the caller's, who closes it after the file.
-func OpenCodestream(ctx context.Context, src source.Source, where source.Range, config Config) (*File, error) {
+// OpenCodestream opens a codestream in a range of src, such as an image segment of another format.
+// The caller keeps ownership of src and closes it after the file.
+func OpenCodestream(ctx context.Context, src source.Source, extent source.Range, config Config) (*File, error) {
 	f, err := newFile(src, config)
 	if err != nil {
 		return nil, err
 	}
-	if where.Offset < 0 || where.Length < 0 || where.Length > src.Size()-where.Offset {
-		return nil, fmt.Errorf("jp2k: a codestream at %v of %d bytes: %w", where, src.Size(), source.ErrOutOfBounds)
+	if extent.Offset < 0 || extent.Length < 0 || extent.Length > src.Size()-extent.Offset {
+		return nil, fmt.Errorf("jp2k: a codestream at %v of %d bytes: %w", extent, src.Size(), source.ErrOutOfBounds)
 	}
 	f.container = new(boxes.Container)
-	return f.open(newReader(ctx, src, where))
+	return f.open(newReader(ctx, src, extent))
 }
 
 func newFile(src source.Source, config Config) (*File, error) {
@@ -78,42 +74,41 @@ func newFile(src source.Source, config Config) (*File, error) {
 	return f, nil
 }
 
-// open reads what there is to know before pixels are wanted.
+// open reads what must be known before pixels are requested.
 func (f *File) open(r *reader) (_ *File, err error) {
-	f.where = r.where
+	f.extent = r.extent
 	if f.config.Key == "" {
-		f.config.Key = keyOf(f.src, f.where)
+		f.config.Key = keyOf(f.src, f.extent)
 	}
 	if f.header, err = codestream.ReadHeader(r, f.config.Limits.Codestream); err != nil {
 		return nil, fmt.Errorf("jp2k: %w", err)
 	}
-	f.about = estimatesOf(f.header, f.config.Limits)
-	if f.around, err = lookAround(r.ctx, f); err != nil {
+	f.estimates = estimatesOf(f.header, f.config.Limits)
+	if f.sideData, err = readSideData(r.ctx, f); err != nil {
 		return nil, fmt.Errorf("jp2k: %w", err)
 	}
 	if f.image, err = newImage(f); err != nil {
 		return nil, fmt.Errorf("jp2k: %w", err)
 	}
-	f.notes = slices.Concat(f.container.Notes, f.image.bands.notes, f.around.notes)
+	f.notes = slices.Concat(f.container.Notes, f.image.bands.notes, f.sideData.notes)
 	return f, nil
 }
 
-// keyOf identifies the content of a part of a source without giving away its name.
-func keyOf(src source.Source, where source.Range) string {
-	digest := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%v", src.Name(), src.Version(), where))
+// keyOf identifies the content of a range of a source without revealing its name.
+func keyOf(src source.Source, extent source.Range) string {
+	digest := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%v", src.Name(), src.Version(), extent))
 	return hex.EncodeToString(digest[:16])
 }
 
-// Images are the images of the file: there is one.
+// Images returns the images of the file. There is one.
 func (f *File) Images() []*Image { return []*Image{f.image} }
 
-// Notes tell people what is odd about the file, and what of it was found to be damaged up
-// to now.
+// Notes returns notes about the file for the operator, including the damage found so far.
 func (f *File) Notes() []string {
-	return slices.Concat(f.notes, f.damage.told())
+	return slices.Concat(f.notes, f.damage.reported())
 }
 
-// Close gives up the source, if the file owns it. No image may be used afterwards.
+// Close closes the source if the file owns it. The images must not be used afterwards.
 func (f *File) Close() error {
 	if !f.ownsSrc {
 		return nil

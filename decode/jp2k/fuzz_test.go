@@ -15,16 +15,16 @@ import (
 	"tileserver/source"
 )
 
-// FuzzFile reads blocks of whatever opens. It must end, within memory, and without a panic that the
-// pool had to catch.
+// FuzzFile reads blocks of any file that opens. It must end, within the memory limit, and without a
+// panic that the pool had to catch.
 func FuzzFile(f *testing.F) {
 	rgb := rgbImage()
 	rgb.Image = codestream.Rect{X0: 3, Y0: 2, X1: 60, Y1: 50}
 	rgb.FirstTile = codestream.Rect{X1: 40, Y1: 40}
-	located := small(depth(8), depth(12))
-	located.Lengths = true
+	withLengths := small(depth(8), depth(12))
+	withLengths.Lengths = true
 	f.Add(rgb.Codestream())
-	f.Add(located.Codestream())
+	f.Add(withLengths.Codestream())
 	f.Add(container(small(depth(2)).Codestream(), boxestest.ImageHeader(33, 21, 1, 8), boxestest.EnumeratedColor(sRGB),
 		boxestest.Palette([]byte{1, 2, 3}, []byte{4, 5, 6}), boxestest.Mapping([3]int{0, 1, 0}, [3]int{0, 1, 1}, [3]int{0, 1, 2})))
 	styles := small(depth(8))

@@ -13,9 +13,9 @@ import (
 	"tileserver/source"
 )
 
-// georeferenceOf finds where the image of a container lies. As GDAL has it, what is noted beside the file goes before GeoJP2,
-// that before GMLJP2, that before the box of a world file, and that before a world file beside it. What cannot be read is
-// left out, and the notes say so. An error is one of ctx.
+// georeferenceOf returns the georeference of a container's image. The precedence is that of GDAL:
+// the PAM file, GeoJP2, GMLJP2, the box of a world file, and a world file beside the image.
+// Unreadable sources are ignored and noted. The error is the cause of the end of ctx.
 func georeferenceOf(ctx context.Context, config Config, c *boxes.Container, noted *pam.Document, beside *georeference.Beside) (georeference.Georeference, []string, error) {
 	l := locator{ctx: ctx, config: config, container: c}
 	sources := georeference.Sources{Noted: noted, Embedded: l.embedded()}
@@ -29,7 +29,7 @@ func georeferenceOf(ctx context.Context, config Config, c *boxes.Container, note
 	return sources.Join(), l.notes, context.Cause(ctx)
 }
 
-// locator goes through all that a container says of places.
+// locator collects the georeferences in a container.
 type locator struct {
 	ctx       context.Context
 	config    Config
@@ -41,37 +41,38 @@ func (l *locator) note(format string, values ...any) {
 	l.notes = append(l.notes, fmt.Sprintf(format, values...))
 }
 
-// embedded is the first that says where pixels lie and in what; else what several say together.
+// embedded returns the first georeference with both a position and a reference system. Otherwise it
+// combines several.
 func (l *locator) embedded() georeference.Georeference {
 	all := l.candidates()
 	for _, g := range all {
-		if isPlaced(g) && g.CRS != nil {
+		if hasPosition(g) && g.CRS != nil {
 			return g
 		}
 	}
-	joined := new(georeference.GeoTIFF).Georeference() // that says why there is none
+	combined := new(georeference.GeoTIFF).Georeference() // holds the reason why there is none
 	for _, g := range all {
-		if isPlaced(g) {
-			joined = g
+		if hasPosition(g) {
+			combined = g
 			break
 		}
 	}
 	for _, g := range all {
 		if g.CRS != nil {
-			joined.CRS, joined.CRSError = g.CRS, nil
+			combined.CRS, combined.CRSError = g.CRS, nil
 			break
 		}
 	}
-	return joined
+	return combined
 }
 
-// isPlaced tells whether there is enough to say where all pixels lie.
-func isPlaced(g georeference.Georeference) bool {
-	const leastPoints = 3
-	return g.HasAffine || len(g.ControlPoints) >= leastPoints
+// hasPosition reports whether a georeference suffices to place all pixels.
+func hasPosition(g georeference.Georeference) bool {
+	const minPoints = 3
+	return g.HasAffine || len(g.ControlPoints) >= minPoints
 }
 
-// candidates are what the boxes say, from what goes before all others.
+// candidates returns the georeferences in the boxes, in order of precedence.
 func (l *locator) candidates() []georeference.Georeference {
 	all := l.geoTIFFs()
 	if g, ok := l.gml(); ok {
@@ -81,7 +82,7 @@ func (l *locator) candidates() []georeference.Georeference {
 		g := new(georeference.GeoTIFF).Georeference()
 		var err error
 		if g.Affine, err = georeference.FromWorldFile(numbers); err != nil {
-			l.note("the box of a world file is left out: %v", err)
+			l.note("the world file box is ignored: %v", err)
 			return all
 		}
 		g.HasAffine = true
@@ -90,8 +91,8 @@ func (l *locator) candidates() []georeference.Georeference {
 	return all
 }
 
-// mostGeoTIFFs is two more than anybody writes.
-const mostGeoTIFFs = 4
+// maxGeoTIFFs is the maximum number of GeoJP2 boxes. Real files have at most two.
+const maxGeoTIFFs = 4
 
 func (l *locator) geoTIFFs() []georeference.Georeference {
 	if l.config.GeoTIFF == nil {
@@ -99,13 +100,13 @@ func (l *locator) geoTIFFs() []georeference.Georeference {
 	}
 	var all []georeference.Georeference
 	for i, content := range l.container.GeoTIFFs() {
-		if i == mostGeoTIFFs {
-			l.note("only the first %d boxes of GeoJP2 are read", mostGeoTIFFs)
+		if i == maxGeoTIFFs {
+			l.note("only the first %d GeoJP2 boxes are read", maxGeoTIFFs)
 			break
 		}
 		g, err := l.config.GeoTIFF(l.ctx, source.NewBytes("GeoJP2", content))
 		if err != nil {
-			l.note("box %d of GeoJP2 is left out: %v", i+1, err)
+			l.note("GeoJP2 box %d is ignored: %v", i+1, err)
 			continue
 		}
 		all = append(all, g)
@@ -113,7 +114,7 @@ func (l *locator) geoTIFFs() []georeference.Georeference {
 	return all
 }
 
-// gml is what the root instance of GMLJP2 says, or, where there is none, another text with a grid.
+// gml returns the georeference of the root instance of GMLJP2, or of another text with a grid.
 func (l *locator) gml() (g georeference.Georeference, ok bool) {
 	text := l.rootInstance()
 	if text == nil {
@@ -121,7 +122,7 @@ func (l *locator) gml() (g georeference.Georeference, ok bool) {
 	}
 	grid, err := gmljp2.Parse(text, gmljp2.Limits{})
 	if err != nil {
-		l.note("GMLJP2 is left out: %v", err)
+		l.note("GMLJP2 is ignored: %v", err)
 		return g, false
 	}
 	crs, northingFirst, err := l.crsNamed(grid.CRSName, text)
@@ -130,11 +131,11 @@ func (l *locator) gml() (g georeference.Georeference, ok bool) {
 	}
 	g.CRS, g.CRSError = crs, err
 	if g.Affine, err = georeference.FromWorldFile(grid.WorldFile(northingFirst)); err != nil {
-		l.note("GMLJP2 is left out: %v", err)
+		l.note("GMLJP2 is ignored: %v", err)
 		return g, false
 	}
 	if a := g.Affine; northingFirst && a.A == 0 && a.B < 0 && a.D > 0 && a.E == 0 {
-		l.note("GMLJP2 lays the image on its side: whoever wrote it has probably taken the axes of %s for easting and northing", grid.CRSName)
+		l.note("GMLJP2 lays the image on its side: its writer probably assumed that the axes of %s are easting and northing", grid.CRSName)
 	}
 	g.HasAffine = true
 	return g, true
@@ -152,10 +153,10 @@ func (l *locator) rootInstance() []byte {
 	return nil
 }
 
-// crsNamed finds the reference system of a grid by its name, or in a dictionary within the file.
+// crsNamed returns the reference system of a grid by its name, or from a dictionary in the file.
 func (l *locator) crsNamed(name string, root []byte) (crs *geo.CRS, northingFirst bool, err error) {
 	if name == "" {
-		return nil, false, fmt.Errorf("%w: GMLJP2 names none", geo.ErrUnknownCRS)
+		return nil, false, fmt.Errorf("%w: GMLJP2 names no reference system", geo.ErrUnknownCRS)
 	}
 	reference, ok := gmljp2.ParseReference(name)
 	if !ok {
@@ -167,7 +168,7 @@ func (l *locator) crsNamed(name string, root []byte) (crs *geo.CRS, northingFirs
 	}
 	code, ok := gmljp2.CodeInDictionary(dictionary, reference.ID, gmljp2.Limits{})
 	if !ok {
-		return nil, false, fmt.Errorf("%w: GMLJP2 refers to %.80q, which has no number", geo.ErrUnknownCRS, name)
+		return nil, false, fmt.Errorf("%w: GMLJP2 refers to %.80q, which has no EPSG code", geo.ErrUnknownCRS, name)
 	}
 	crs, err = geo.ByCode(code)
 	return crs, false, err

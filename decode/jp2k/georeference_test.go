@@ -20,7 +20,7 @@ import (
 	"tileserver/source"
 )
 
-// besideOf is what lies beside scene.jp2, by name.
+// besideOf returns side files of scene.jp2, by name.
 func besideOf(files map[string]string) *georeference.Beside {
 	return georeference.NewBeside(source.NewBytes("in/scene.jp2", nil), openerOf(files))
 }
@@ -45,7 +45,7 @@ func containerOf(t *testing.T, following ...[]byte) *boxes.Container {
 	return c
 }
 
-// geoJP2 is the box of a place.
+// geoJP2 returns a GeoJP2 box.
 func geoJP2(t *testing.T, g tifftest.Georeference) []byte {
 	t.Helper()
 	file := tifftest.File{Images: []tifftest.Image{{
@@ -58,13 +58,13 @@ func geoJP2(t *testing.T, g tifftest.Georeference) []byte {
 	return boxestest.UUID(string(boxes.GeoJP2), content)
 }
 
-// gmlJP2 is the boxes of a place that is named in an order of its own.
+// gmlJP2 returns the boxes of a GMLJP2 grid whose reference system has its own axis order.
 func gmlJP2(crs string, x, y, byColumn, byRow string) []byte {
 	return boxestest.GML(`<g:FeatureCollection xmlns:g="g"><g:RectifiedGrid><g:origin><g:Point srsName="` + crs + `"><g:pos>` + x + " " + y +
 		`</g:pos></g:Point></g:origin><g:offsetVector>` + byColumn + `</g:offsetVector><g:offsetVector>` + byRow + `</g:offsetVector></g:RectifiedGrid></g:FeatureCollection>`)
 }
 
-// msig is the box of a world file.
+// msig returns the box of a world file.
 func msig(numbers ...float64) []byte {
 	content := append([]byte("MSIG/"), make([]byte, 17)...)
 	for _, v := range numbers {
@@ -108,7 +108,7 @@ func TestGeoreferenceOf(t *testing.T) {
 		{name: "a world file of a raw codestream's name", beside: map[string]string{"scene.wld": world["scene.j2w"]}, affine: byWorld},
 		{name: "a world file and a CRS of GeoJP2", boxes: geoJP2(t, tifftest.Georeference{EPSG: 32633}), beside: world, affine: byWorld, crs: "EPSG:32633"},
 		{name: "GeoJP2 that says nothing, then one that does", boxes: join(geoJP2(t, tifftest.Georeference{}), utm), affine: inUTM, crs: "EPSG:32633"},
-		{name: "GeoJP2 that is none", boxes: join(boxestest.UUID(string(boxes.GeoJP2), []byte("II*\x00what?")), gmlJP2("EPSG:3857", "0.5", "-0.5", "1 0", "0 -1")), affine: geo.Affine{A: 1, E: -1}, crs: "EPSG:3857", notes: []string{"box 1 of GeoJP2"}},
+		{name: "GeoJP2 that is none", boxes: join(boxestest.UUID(string(boxes.GeoJP2), []byte("II*\x00what?")), gmlJP2("EPSG:3857", "0.5", "-0.5", "1 0", "0 -1")), affine: geo.Affine{A: 1, E: -1}, crs: "EPSG:3857", notes: []string{"GeoJP2 box 1"}},
 		{name: "a world file of words", beside: map[string]string{"scene.j2w": "here"}, notes: []string{"scene.j2w is left out"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

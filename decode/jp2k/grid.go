@@ -7,16 +7,16 @@ import (
 	"tileserver/raster"
 )
 
-// pixelGrid is the pixels of the image. Those of level d lie on the reference grid at multiples
-// of DX<<d and DY<<d, which are the distances of samples of the finest components.
+// pixelGrid is the grid of the image's pixels. Pixels of level d lie on the reference grid at
+// multiples of DX<<d and DY<<d, the sample distances of the finest components.
 type pixelGrid struct {
 	header *codestream.Header
 	dx, dy int
-	levels []codestream.Rect // all pixels of each; never empty
+	levels []codestream.Rect // pixels of each level; never empty
 }
 
-// newGrid is of the components that channels are made of. It has as many levels as all of
-// them can be reduced to, as far as there are pixels in them.
+// newGrid returns the grid for the components of an image's channels. It has the levels that all of
+// them have, as long as these have pixels.
 func newGrid(h *codestream.Header, components []int) pixelGrid {
 	g := pixelGrid{header: h, dx: math.MaxInt, dy: math.MaxInt}
 	for _, c := range components {
@@ -38,7 +38,7 @@ func newGrid(h *codestream.Header, components []int) pixelGrid {
 
 func isOnePixel(r codestream.Rect) bool { return r.Width() == 1 && r.Height() == 1 }
 
-// rect is the pixels of level d.
+// rect returns the pixels of level d.
 func (g pixelGrid) rect(d int) codestream.Rect {
 	i := g.header.Image
 	return codestream.Rect{
@@ -47,8 +47,8 @@ func (g pixelGrid) rect(d int) codestream.Rect {
 	}
 }
 
-// coarseness is how many halvings a component is behind the grid, in the direction in which it
-// is less.
+// coarseness returns the number of halvings between the grid and a component, in the direction with
+// fewer.
 func (g pixelGrid) coarseness(component int) int {
 	c, halvings := g.header.Components[component], 0
 	for g.dx<<(halvings+1) <= c.DX && g.dy<<(halvings+1) <= c.DY {
@@ -57,7 +57,7 @@ func (g pixelGrid) coarseness(component int) int {
 	return halvings
 }
 
-// describe says of each level how it lies, cut into blocks of a size.
+// describe returns the levels, divided into blocks of the given size.
 func (g pixelGrid) describe(blockWidth, blockHeight int) []raster.Level {
 	levels := make([]raster.Level, len(g.levels))
 	for d, r := range g.levels {
@@ -71,34 +71,35 @@ func (g pixelGrid) describe(blockWidth, blockHeight int) []raster.Level {
 	return levels
 }
 
-// corner is where the first pixel of level d begins, in pixels of level 0 from the first of
-// them: its centre is that of the pixel that it was made of.
+// corner returns the position of the left edge of level d's first pixel, in pixels of level 0. The
+// center of that pixel is the center of the level 0 pixel that it was made from.
 func corner(first, finest, d int) float64 {
 	return float64(first<<d-finest) + 0.5 - math.Ldexp(0.5, d)
 }
 
-// view is how a component is seen at a level.
-type view struct {
+// sampling relates the pixels of a level to the samples of a component.
+type sampling struct {
 	component, reduction int
-	all                  codestream.Rect // samples that there are of it
+	all                  codestream.Rect // all samples of the component
 	across, down         axis
 }
 
-// axis is how pixels of a level and samples of a component correspond: pixel x lies on the
-// reference grid at x*pixel, sample i at i*sample.
+// axis relates pixels and samples in one direction: pixel x lies on the reference grid at x*pixel,
+// sample i at i*sample.
 type axis struct{ pixel, sample int }
 
-// same says that pixels are samples.
+// same reports whether pixels are samples.
 func (a axis) same() bool { return a.pixel == a.sample }
 
-// at is the sample that pixel x shows, between the first and the last that there are: the one
-// at its place or the next to the left of it, as encoders have them that mean several pixels.
+// at returns the sample of pixel x, between begin and end: the sample at its position, or the next
+// one to the left, which encoders average from several pixels.
 func (a axis) at(x, begin, end int) int {
 	return min(max(x*a.pixel/a.sample, begin), end-1)
 }
 
-// view reduces a component as far as that has all samples that pixels of the level need.
-func (g pixelGrid) view(component, level int) view {
+// sampling returns the sampling of a component at a level. It reduces the component as far as it
+// keeps all samples that the level needs.
+func (g pixelGrid) sampling(component, level int) sampling {
 	c := g.header.Components[component]
 	pixelX, pixelY := g.dx<<level, g.dy<<level
 	reduction := 0
@@ -106,17 +107,17 @@ func (g pixelGrid) view(component, level int) view {
 		reduction++
 	}
 	reduction = min(reduction, g.header.Levels(component))
-	return view{
+	return sampling{
 		component: component, reduction: reduction, all: g.header.ComponentRect(component, reduction),
 		across: axis{pixelX, c.DX << reduction}, down: axis{pixelY, c.DY << reduction},
 	}
 }
 
-// direct says that the samples are the level's pixels as they are.
-func (v view) direct() bool { return v.across.same() && v.down.same() }
+// direct reports whether the samples are the pixels of the level.
+func (v sampling) direct() bool { return v.across.same() && v.down.same() }
 
-// samples are those that pixels show.
-func (v view) samples(pixels codestream.Rect) codestream.Rect {
+// samples returns the samples of a rectangle of pixels.
+func (v sampling) samples(pixels codestream.Rect) codestream.Rect {
 	if v.direct() || v.all.Empty() || pixels.Empty() {
 		return pixels.Intersect(v.all)
 	}

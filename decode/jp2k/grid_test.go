@@ -8,12 +8,13 @@ import (
 	"tileserver/raster"
 )
 
-// There are as many levels as all components can be reduced to: coarse ones need fewer levels of the wavelet for that.
+// An image has the levels that all of its components can be reduced to. Coarse components need
+// fewer wavelet levels for that.
 func TestLevelsOfCoarseComponents(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		dx, dy     int // of the second component
-		levels     int // of its wavelet, where the first has three
+		levels     int // of its wavelet; the first component has three
 		wantLevels int
 		reductions []int // of the second component, by level
 	}{
@@ -34,15 +35,15 @@ func TestLevelsOfCoarseComponents(t *testing.T) {
 			t.Errorf("%s: %d levels, want %d", test.name, got, test.wantLevels)
 		}
 		for level, want := range test.reductions {
-			if got := o.grid.view(1, level).reduction; got != want {
+			if got := o.grid.sampling(1, level).reduction; got != want {
 				t.Errorf("%s: level %d is made of reduction %d, want %d", test.name, level, got, want)
 			}
 		}
 	}
 }
 
-// A tile that has fewer levels than the image gives its own samples on those that it lacks: of each pixel the one at its
-// place.
+// A tile with fewer levels than the image uses its own samples on the missing levels: for each
+// pixel the one at its position.
 func TestTilesOfFewerLevels(t *testing.T) {
 	m := rgbImage()
 	m.Components, m.Steps = components(1, 8), codestreamtest.ReversibleSteps(8, 2)
@@ -70,8 +71,8 @@ func TestTilesOfFewerLevels(t *testing.T) {
 				}
 			}
 		}
-		if least := area(inside) >> (2*level + 1); compared < least {
-			t.Errorf("level %d: %d pixels were compared, want more than %d", level, compared, least)
+		if minCount := area(inside) >> (2*level + 1); compared < minCount {
+			t.Errorf("level %d: %d pixels were compared, want more than %d", level, compared, minCount)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Image struct {
 var _ raster.Windowed = (*Image)(nil)
 
 func newImage(f *File) (*Image, error) {
-	m := &Image{file: f, key: f.config.Key + f.around.beside.Versions(), bands: newBands(f.container, f.header)}
+	m := &Image{file: f, key: f.config.Key + f.sideData.beside.Versions(), bands: newBands(f.container, f.header)}
 	if f.config.Layers > 0 {
 		m.key = fmt.Sprintf("%s:layers=%d", m.key, f.config.Layers)
 	}
@@ -37,46 +37,47 @@ func newImage(f *File) (*Image, error) {
 	coding := &f.header.Coding
 	m.info.Levels = m.grid.describe(blockSide(coding.BlockWidth), blockSide(coding.BlockHeight))
 	m.bands.describe(&m.info)
-	m.annotate(f.around.noted)
-	if m.bands.areLookedUp() || m.info.IsClassified(nil) {
-		// The wavelet takes indices and classes for amounts: what it makes of 1 and 5 is a 3 that nobody meant.
+	m.annotate(f.sideData.noted)
+	if m.bands.isLookedUp() || m.info.IsClassified(nil) {
+		// Averages of palette indices or classes are meaningless: the average of 1 and 5 is an
+		// unrelated class 3.
 		m.info.Levels = m.info.Levels[:1]
 	}
 	return m, nil
 }
 
-// Blocks are as large as code-blocks of the finest bands are in the image, within bounds.
+// Blocks have the size of the finest bands' code-blocks in the image, within bounds.
 const (
-	leastBlockSide = 64
-	mostBlockSide  = 512
+	minBlockSide = 64
+	maxBlockSide = 512
 )
 
-func blockSide(codeBlock int) int { return min(max(2*codeBlock, leastBlockSide), mostBlockSide) }
+func blockSide(codeBlock int) int { return min(max(2*codeBlock, minBlockSide), maxBlockSide) }
 
-// Key begins with that of the file.
+// Key returns the key of the image, which begins with the key of the file.
 func (m *Image) Key() string { return m.key }
 
-// Info says what the image holds.
+// Info describes the image.
 func (m *Image) Info() *raster.Info { return &m.info }
 
-// Unsupported says why Blocks cannot give the pixels of the image, if that is known.
+// Unsupported returns an error if Blocks is known to fail for this image.
 func (m *Image) Unsupported() error {
 	for _, c := range m.bands.components() {
-		if bits := m.file.header.Components[c].Bits; bits > mostSampleBits {
+		if bits := m.file.header.Components[c].Bits; bits > maxSampleBits {
 			return fmt.Errorf("component %d of %d bits: %w", c, bits, decode.ErrUnsupported)
 		}
 	}
 	return nil
 }
 
-// mostSampleBits is what the standard allows.
-const mostSampleBits = 38
+// maxSampleBits is the maximum of the standard.
+const maxSampleBits = 38
 
-// Undisplayable says why the samples of the image must not be shown as gray or as red, green
-// and blue, if so. They can be read all the same.
+// Undisplayable returns an error if the samples must not be shown as gray or as red, green and
+// blue. They can be read nevertheless.
 func (m *Image) Undisplayable() error { return m.bands.undisplayable() }
 
-// Blocks reads and decodes blocks, in parts if they are many.
+// Blocks reads and decodes blocks, in batches if they are many.
 func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := m.blocks(ctx, level, ids, bands)
 	if err != nil {
@@ -85,10 +86,10 @@ func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, ban
 	return tiles, nil
 }
 
-// HasWindows tells that it has, of all levels: what is stored are code-blocks, which are kept.
+// HasWindows reports that all levels have windows: what is cached are code-blocks.
 func (m *Image) HasWindows(int) bool { return true }
 
-// Window reads and decodes a rectangle of pixels, in parts if it is large.
+// Window reads and decodes a rectangle of pixels, in batches if it is large.
 func (m *Image) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	tile, err := m.window(ctx, level, rect, bands)
 	if err != nil {
@@ -97,7 +98,7 @@ func (m *Image) Window(ctx context.Context, level int, rect raster.Rect, bands [
 	return tile, nil
 }
 
-// failure is what an error is to others.
+// failure converts an error to the errors of other packages.
 func failure(err error) error {
 	switch {
 	case errors.Is(err, source.ErrChanged):
@@ -117,12 +118,12 @@ func (m *Image) blocks(ctx context.Context, level int, ids []raster.BlockID, ban
 	if bands == nil {
 		bands = m.info.AllBands()
 	}
-	outlets := make(map[raster.BlockID]*outlet, len(ids))
-	if err := m.paintAll(ctx, level, m.patchesOf(level, ids, len(bands), outlets), bands); err != nil {
+	outputs := make(map[raster.BlockID]*output, len(ids))
+	if err := m.readPatches(ctx, level, m.patchesOf(level, ids, len(bands), outputs), bands); err != nil {
 		return nil, err
 	}
-	made := make(map[raster.BlockID]raster.Tile, len(outlets))
-	for id, o := range outlets {
+	made := make(map[raster.BlockID]raster.Tile, len(outputs))
+	for id, o := range outputs {
 		made[id] = m.tile(o, bands)
 	}
 	tiles := make([]raster.Tile, len(ids))
@@ -139,15 +140,15 @@ func (m *Image) window(ctx context.Context, level int, rect raster.Rect, bands [
 	if bands == nil {
 		bands = m.info.AllBands()
 	}
-	o := &outlet{rect: m.grid.pixels(level, rect), dataType: m.info.Type, bands: len(bands)}
-	if err := m.paintAll(ctx, level, patchesIn(o), bands); err != nil {
+	o := &output{rect: m.grid.pixels(level, rect), dataType: m.info.Type, bands: len(bands)}
+	if err := m.readPatches(ctx, level, patchesIn(o), bands); err != nil {
 		return raster.Tile{}, err
 	}
 	return m.tile(o, bands), nil
 }
 
-// tile is what was painted, with what means no data taken out.
-func (m *Image) tile(o *outlet, bands []int) raster.Tile {
+// tile returns the tile of an output, with nodata values masked.
+func (m *Image) tile(o *output, bands []int) raster.Tile {
 	for i, band := range bands {
 		b := &m.info.Bands[band]
 		o.buffer.MaskValue(i, b.NoData, b.HasNoData)
@@ -155,40 +156,40 @@ func (m *Image) tile(o *outlet, bands []int) raster.Tile {
 	return o.buffer.Freeze()
 }
 
-// paintAll makes patches, some at a time.
-func (m *Image) paintAll(ctx context.Context, level int, patches []patch, bands []int) error {
+// readPatches reads patches in batches.
+func (m *Image) readPatches(ctx context.Context, level int, patches []patch, bands []int) error {
 	for _, batch := range m.batches(patches, len(bands)) {
-		if err := m.paint(ctx, level, batch, bands); err != nil {
+		if err := m.readBatch(ctx, level, batch, bands); err != nil {
 			return err
 		}
 	}
 	return context.Cause(ctx)
 }
 
-// paint makes patches: half of them at a time where all together take more memory than there
-// is, or the headers of their tiles do, of which there may be one for each pixel.
-func (m *Image) paint(ctx context.Context, level int, patches []patch, bands []int) error {
+// readBatch reads a batch of patches. It splits the batch if the batch, or the headers of its
+// tiles, exceed the available memory. A tile may be as small as a pixel.
+func (m *Image) readBatch(ctx context.Context, level int, patches []patch, bands []int) error {
 	r := &request{file: m.file}
 	for _, p := range patches {
-		m.draw(r, level, p, bands)
+		m.addPatch(r, level, p, bands)
 	}
-	first, second := halves(patches)
+	first, second := splitPatches(patches)
 	numbers := r.numbers()
-	if second != nil && int64(len(numbers))*m.file.about.headers > m.file.config.BatchBytes {
-		return m.paintBoth(ctx, level, first, second, bands)
+	if second != nil && int64(len(numbers))*m.file.estimates.headers > m.file.config.BatchBytes {
+		return m.readBoth(ctx, level, first, second, bands)
 	}
 	if err := r.plan(ctx, numbers); err != nil {
 		return err
 	}
-	if most := m.file.config.Pool.MaxReserve(); second != nil && most > 0 && r.bytes > most {
-		return m.paintBoth(ctx, level, first, second, bands)
+	if limit := m.file.config.Pool.MaxReserve(); second != nil && limit > 0 && r.bytes > limit {
+		return m.readBoth(ctx, level, first, second, bands)
 	}
 	return r.run(ctx)
 }
 
-func (m *Image) paintBoth(ctx context.Context, level int, first, second []patch, bands []int) error {
-	if err := m.paint(ctx, level, first, bands); err != nil {
+func (m *Image) readBoth(ctx context.Context, level int, first, second []patch, bands []int) error {
+	if err := m.readBatch(ctx, level, first, bands); err != nil {
 		return err
 	}
-	return m.paint(ctx, level, second, bands)
+	return m.readBatch(ctx, level, second, bands)
 }

@@ -16,15 +16,15 @@ import (
 	"tileserver/source/sourcetest"
 )
 
-// pattern has edges, slopes and noise of so many bits.
+// pattern returns edges, slopes and noise of the given bits.
 func pattern(bits int) func(component, x, y int) int64 {
-	most := int64(1)<<bits - 1
+	maxValue := int64(1)<<bits - 1
 	return func(component, x, y int) int64 {
 		v := int64(3*x+2*y*(component+1)) + int64(x*y)%7
 		if (x/19+y/23)%2 == 0 {
-			v += most / 3
+			v += maxValue / 3
 		}
-		return v & most
+		return v & maxValue
 	}
 }
 
@@ -35,7 +35,7 @@ func components(n, bits int) (all []codestream.Component) {
 	return all
 }
 
-// grayImage is one tile, of odd sides, that does not begin at zero.
+// grayImage returns one tile with odd sides that does not begin at zero.
 func grayImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
@@ -46,7 +46,7 @@ func grayImage() jp2ktest.Image {
 	}
 }
 
-// rgbImage is in tiles, and its components are transformed together.
+// rgbImage returns an image of several tiles with transformed components.
 func rgbImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
@@ -61,7 +61,7 @@ func rgbImage() jp2ktest.Image {
 	}
 }
 
-// bandsImage is of independent bands that are told apart by their signs and sizes.
+// bandsImage returns independent bands with different signs and sizes.
 func bandsImage() jp2ktest.Image {
 	m := jp2ktest.Image{
 		Header: codestreamtest.Header{
@@ -73,17 +73,17 @@ func bandsImage() jp2ktest.Image {
 	return m
 }
 
-// opened is an image that is open, and what it was read from.
-type opened struct {
+// openImage is an open image and its source.
+type openImage struct {
 	*Image
 	src    *sourcetest.Fake
 	shared *Shared
 }
 
 // open opens an image for a test.
-func open(t testing.TB, data []byte, change func(*Config)) opened {
+func open(t testing.TB, data []byte, change func(*Config)) openImage {
 	t.Helper()
-	o := opened{src: sourcetest.NewFake(data), shared: NewShared(cache.New(32<<20), 4<<20)}
+	o := openImage{src: sourcetest.NewFake(data), shared: NewShared(cache.New(32<<20), 4<<20)}
 	config := Config{Pool: decode.NewPool(decode.PoolConfig{Workers: 2, Budget: cache.NewBudget(128 << 20)}), Shared: o.shared}
 	if change != nil {
 		change(&config)
@@ -97,8 +97,8 @@ func open(t testing.TB, data []byte, change func(*Config)) opened {
 	return o
 }
 
-// wanted is what the finest level of an image is to be.
-func wanted(m jp2ktest.Image) func(level, band, x, y int) (float64, bool) {
+// expectedSamples returns the expected samples of the finest level.
+func expectedSamples(m jp2ktest.Image) func(level, band, x, y int) (float64, bool) {
 	return func(_, band, x, y int) (float64, bool) {
 		return float64(m.Sample(band, m.Image.X0+x, m.Image.Y0+y)), true
 	}
@@ -110,7 +110,7 @@ func TestProvider(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rastertest.Suite{Open: func(t *testing.T) raster.Provider { return open(t, data, nil) }}.Run(t)
 			o := open(t, data, nil)
-			want := wanted(m)
+			want := expectedSamples(m)
 			l := o.Info().Levels[0]
 			for i, tile := range blocks(t, o, 0, l.Covering(l.Bounds()), nil) {
 				r := l.Block(l.Covering(l.Bounds())[i])
@@ -156,7 +156,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// deepImage is gray of many bits. Exponents go to 31, and guard bits to 7, so that bands have 37 bit-planes at most.
+// deepImage returns a gray image of many bits. Exponents go to 31 and guard bits to 7, so bands
+// have at most 37 bit-planes.
 func deepImage(bits int) jp2ktest.Image {
 	m := grayImage()
 	m.Components[0].Bits, m.Sample = bits, pattern(bits)
@@ -164,7 +165,7 @@ func deepImage(bits int) jp2ktest.Image {
 	return m
 }
 
-// What takes more than 32 bits on the way is calculated with more, and comes back as it was.
+// Samples that need more than 32 bits on the way are computed with more, and come back unchanged.
 func TestDeepSamples(t *testing.T) {
 	for _, bits := range []int{27, 29, 32, 36} {
 		m := deepImage(bits)
@@ -183,8 +184,7 @@ func TestDeepSamples(t *testing.T) {
 	}
 }
 
-// A level is as its own tests say whatever block is asked for; here, a ramp has to stay where it is
-// on all levels.
+// The levels register: a ramp stays in place on all levels.
 func TestLevelsRegister(t *testing.T) {
 	m := grayImage()
 	m.Components[0].Bits, m.Steps = 12, codestreamtest.ReversibleSteps(12, 3)
@@ -194,8 +194,8 @@ func TestLevelsRegister(t *testing.T) {
 		tile := blocks(t, o, d, []raster.BlockID{{}}, nil)[0]
 		for x := 2; x < 10; x++ {
 			got, _ := tile.At(0, x, 5)
-			centre := l.OffsetX + (float64(x)+0.5)*l.ScaleX - 0.5 // in pixels of level 0
-			if want := 8 * (float64(m.Image.X0) + centre); math.Abs(got-want) > 1 {
+			center := l.OffsetX + (float64(x)+0.5)*l.ScaleX - 0.5 // in pixels of level 0
+			if want := 8 * (float64(m.Image.X0) + center); math.Abs(got-want) > 1 {
 				t.Errorf("level %d, column %d is %v, want %v", d, x, got, want)
 			}
 		}

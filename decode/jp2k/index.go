@@ -13,21 +13,21 @@ import (
 	"tileserver/decode/jp2k/packets"
 )
 
-// tile is what is known of a tile of the codestream: its headers, and where its packets are
-// or what is in them. It is shared and never written.
+// tile holds the headers of a tile of the codestream, and the index or the map of its packets. It
+// is immutable and shared.
 type tile struct {
-	*codestream.Tile                    // nil where that is damaged; with an index, without what that was made of
+	*codestream.Tile                    // nil if damaged; with an index, without the fields that the index was made from
 	index            *packets.Index     // of all of its code-blocks, or nil
-	located          *packets.PacketMap // then this: its packets, of which those wanted are read; or nil too
-	damage           error              // what is wrong with its headers; nothing else of it is known where missing
+	packetMap        *packets.PacketMap // location of its packets, which are read on demand; nil if there is an index, or nothing
+	damage           error              // damage of the headers; the other fields are unset if the tile is missing
 }
 
-// missing says that nothing of the tile is stored.
-func (t *tile) missing() bool { return t.index == nil && t.located == nil }
+// isMissing reports whether nothing of the tile is stored.
+func (t *tile) isMissing() bool { return t.index == nil && t.packetMap == nil }
 
-// headerBytes is the memory that the headers of t take.
+// headerBytes returns the memory of the headers of t.
 func (t *tile) headerBytes() int64 {
-	if t.missing() {
+	if t.isMissing() {
 		return tileBytes
 	}
 	resolutions := 0
@@ -37,26 +37,25 @@ func (t *tile) headerBytes() int64 {
 	return headerBytesOf(len(t.Components), resolutions)
 }
 
-// Size is the memory that t takes.
+// Size returns the memory of t.
 func (t *tile) Size() int64 {
 	n := t.headerBytes()
 	if t.index != nil {
 		n += t.index.Size()
 	}
-	if t.located != nil {
-		n += t.located.Size() + 4*int64(len(t.PacketLengths))
+	if t.packetMap != nil {
+		n += t.packetMap.Size() + 4*int64(len(t.PacketLengths))
 	}
 	return n
 }
 
-// tileKey names a tile of a file by its key.
+// tileKey identifies a tile of a file.
 type tileKey struct {
 	file   string
 	number int
 }
 
-// tiles are what is known of tiles, which is found out for those that nobody has asked for
-// lately.
+// tiles returns tiles by number, and loads those that are not cached.
 func (f *File) tiles(ctx context.Context, numbers []int) (map[int]*tile, error) {
 	keys := make([]tileKey, len(numbers))
 	for i, n := range numbers {
@@ -73,13 +72,13 @@ func (f *File) tiles(ctx context.Context, numbers []int) (map[int]*tile, error) 
 	return tiles, nil
 }
 
-// mostPasses is how many tiles are read at a time, each by a reader of its own.
-const mostPasses = 8
+// maxTileReaders is the number of tiles that are read at a time, each by its own reader.
+const maxTileReaders = 8
 
-// loadTiles reads the headers of tiles and of their packets. Neighbours follow each other
-// in most files, so each reader has a run of them.
+// loadTiles reads the headers of tiles and of their packets. Neighbors are consecutive in limit
+// files, so each reader gets consecutive tiles.
 func (f *File) loadTiles(ctx context.Context, missing []tileKey) ([]*tile, error) {
-	release, err := f.reservePasses(ctx, len(missing))
+	release, err := f.reserveTileReaders(ctx, len(missing))
 	if err != nil {
 		return nil, err
 	}
@@ -88,45 +87,45 @@ func (f *File) loadTiles(ctx context.Context, missing []tileKey) ([]*tile, error
 	if err != nil {
 		return nil, err
 	}
-	tiles, errs := make([]*tile, len(missing)), make([]error, mostPasses)
-	var passes sync.WaitGroup
-	each := ceilDivide(len(missing), mostPasses)
-	for i := range mostPasses {
+	tiles, errs := make([]*tile, len(missing)), make([]error, maxTileReaders)
+	var readers sync.WaitGroup
+	each := ceilDivide(len(missing), maxTileReaders)
+	for i := range maxTileReaders {
 		first, end := min(i*each, len(missing)), min((i+1)*each, len(missing))
 		if first == end {
 			break
 		}
-		passes.Go(func() {
-			p := pass{f, newReader(ctx, f.src, f.where), parts}
+		readers.Go(func() {
+			p := tileReader{f, newReader(ctx, f.src, f.extent), parts}
 			for at := first; at < end && errs[i] == nil; at++ {
-				tiles[at], errs[i] = p.tileSafely(missing[at].number)
+				tiles[at], errs[i] = p.safeTile(missing[at].number)
 			}
 		})
 	}
-	passes.Wait()
+	readers.Wait()
 	return tiles, errors.Join(errs...)
 }
 
-// reservePasses reserves what the headers of tiles take, and what readers do: walking, and two pieces at hand,
-// as one follows the other.
-func (f *File) reservePasses(ctx context.Context, tiles int) (release func(), err error) {
-	readers := int64(min(tiles, mostPasses))
-	bytes := int64(tiles)*f.about.headers + readers*f.about.walk + min(readers*2*mostPieceBytes, f.where.Length)
-	if most := f.config.Pool.MaxReserve(); most > 0 {
-		bytes = min(bytes, most)
+// reserveTileReaders reserves the memory for the headers of tiles and for their readers: a scan,
+// and two consecutive buffers.
+func (f *File) reserveTileReaders(ctx context.Context, tiles int) (release func(), err error) {
+	readers := int64(min(tiles, maxTileReaders))
+	bytes := int64(tiles)*f.estimates.headers + readers*f.estimates.scan + min(readers*2*maxReadBytes, f.extent.Length)
+	if limit := f.config.Pool.MaxReserve(); limit > 0 {
+		bytes = min(bytes, limit)
 	}
 	return f.config.Pool.Reserve(ctx, bytes)
 }
 
-// pass is the reading of one tile after the other.
-type pass struct {
+// tileReader reads tiles one after the other.
+type tileReader struct {
 	*File
 	reader *reader
 	parts  *codestream.Parts
 }
 
-// tileSafely is tile, and an error where that panics: a fault of ours, which must not end the process.
-func (p *pass) tileSafely(number int) (t *tile, err error) {
+// safeTile is tile, but returns an error if tile panics, which must not end the process.
+func (p *tileReader) safeTile(number int) (t *tile, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("tile %d: %w: reading its headers panicked: %v\n%s", number, decode.ErrCorrupt, panicked, debug.Stack())
@@ -135,7 +134,7 @@ func (p *pass) tileSafely(number int) (t *tile, err error) {
 	return p.tile(number)
 }
 
-func (p *pass) tile(number int) (*tile, error) {
+func (p *tileReader) tile(number int) (*tile, error) {
 	if err := context.Cause(p.reader.ctx); err != nil {
 		return nil, err
 	}
@@ -145,12 +144,12 @@ func (p *pass) tile(number int) (*tile, error) {
 	headers, err := p.headers(number)
 	switch {
 	case errors.Is(err, codestream.ErrCorrupt) && p.header.Tiles() > 1:
-		p.damage.tell("tile", "%v", err)
+		p.damage.report("tile", "%v", err)
 		return &tile{damage: err}, nil
 	case err != nil:
 		return nil, err
 	case headers.Damage != nil:
-		p.damage.tell("tile", "tile %d: %v", number, headers.Damage)
+		p.damage.report("tile", "tile %d: %v", number, headers.Damage)
 	}
 	if len(headers.Parts) == 0 {
 		return &tile{damage: headers.Damage}, nil
@@ -160,14 +159,14 @@ func (p *pass) tile(number int) (*tile, error) {
 		return nil, fmt.Errorf("tile %d: %w", number, err)
 	}
 	if t.index != nil {
-		t.PackedHeaders, t.PacketLengths = nil, nil // all that they tell is in the index
+		t.PackedHeaders, t.PacketLengths = nil, nil // the index has all that they say
 	}
 	return t, nil
 }
 
-// headers are those of a tile, which is looked for in another way if it is not where the main
-// header promised it.
-func (p *pass) headers(number int) (*codestream.Tile, error) {
+// headers returns the headers of a tile. If the tile is not where the main header says, headers
+// finds the tile-parts again.
+func (p *tileReader) headers(number int) (*codestream.Tile, error) {
 	t, err := p.header.ReadTile(p.reader, p.parts, number)
 	if !errors.Is(err, codestream.ErrMisplaced) {
 		return t, err
@@ -179,57 +178,57 @@ func (p *pass) headers(number int) (*codestream.Tile, error) {
 	return p.header.ReadTile(p.reader, p.parts, number)
 }
 
-// leastLocatedBytes is how large a tile is at least that is not read from its beginning to
-// its end, but where packets are wanted.
-const leastLocatedBytes = 256 << 10
+// minMappedBytes is the minimum size of a tile whose packets are read on demand. Smaller tiles are
+// read from beginning to end.
+const minMappedBytes = 256 << 10
 
-// index finds out where the packets of t are, or what is in all of them.
-func (p *pass) index(t *tile) (err error) {
+// index sets the packet map or the index of t.
+func (p *tileReader) index(t *tile) (err error) {
 	stored := int64(0)
 	for _, part := range t.Parts {
 		stored += part.Length
 	}
-	if stored >= leastLocatedBytes && t.PacketLengths != nil {
-		if t.located, err = packets.Locate(p.reader.ctx, t.Tile, p.config.Limits.Packets); err == nil {
+	if stored >= minMappedBytes && t.PacketLengths != nil {
+		if t.packetMap, err = packets.Locate(p.reader.ctx, t.Tile, p.config.Limits.Packets); err == nil {
 			return nil
 		}
-		t.located = nil
+		t.packetMap = nil
 	}
-	if t.index = p.keptIndex(t.Tile); t.index != nil {
+	if t.index = p.loadIndex(t.Tile); t.index != nil {
 		return nil
 	}
 	if t.index, err = packets.Scan(p.reader.ctx, p.reader, t.Tile, p.config.Limits.Packets); err != nil {
 		return err
 	}
 	if damage := t.index.Damage(); damage != nil {
-		p.damage.tell("packets", "tile %d: %v", t.Number, damage)
+		p.damage.report("packets", "tile %d: %v", t.Number, damage)
 		return nil
 	}
-	p.keepIndex(t)
+	p.storeIndex(t)
 	return nil
 }
 
-// partsKey names one of the two ways to find the tile-parts of a file.
+// partsKey identifies one of the two ways to find the tile-parts of a file.
 type partsKey struct {
-	file   string
-	walked bool // from one to the next, as the table of the main header is wrong
+	file    string
+	scanned bool // from one to the next, since the table in the main header is wrong
 }
 
-// parts is where the tile-parts lie.
+// parts returns the locations of the tile-parts.
 func (f *File) parts(ctx context.Context) (*codestream.Parts, error) {
 	key := partsKey{f.config.Key, f.misplaced.Load()}
 	found, err := f.shared.parts.FetchOne(ctx, key, func(ctx context.Context) (tileParts, error) {
-		parts, err := f.findParts(newReader(ctx, f.src, f.where), key.walked)
+		parts, err := f.findParts(newReader(ctx, f.src, f.extent), key.scanned)
 		return tileParts{parts}, err
 	})
 	return found.Parts, err
 }
 
-func (f *File) findParts(r *reader, walked bool) (parts *codestream.Parts, err error) {
-	if parts := f.keptParts(walked); parts != nil {
+func (f *File) findParts(r *reader, scanned bool) (parts *codestream.Parts, err error) {
+	if parts := f.loadParts(scanned); parts != nil {
 		return parts, nil
 	}
-	if walked {
+	if scanned {
 		parts, err = f.header.ScanParts(r)
 	} else {
 		parts, err = f.header.FindParts(r)
@@ -238,14 +237,14 @@ func (f *File) findParts(r *reader, walked bool) (parts *codestream.Parts, err e
 		return nil, fmt.Errorf("tile-parts: %w", err)
 	}
 	if damage := parts.Damage(); damage != nil {
-		f.damage.tell("parts", "tile-parts: %v", damage)
+		f.damage.report("parts", "tile-parts: %v", damage)
 		return parts, nil
 	}
-	f.keepParts(parts, walked)
+	f.storeParts(parts, scanned)
 	return parts, nil
 }
 
-// sortedNumbers are the different ones of numbers in their order.
+// sortedNumbers returns the distinct numbers in order.
 func sortedNumbers(numbers []int) []int {
 	slices.Sort(numbers)
 	return slices.Compact(numbers)

@@ -5,8 +5,8 @@ import (
 	"tileserver/raster"
 )
 
-// draw makes pixels of the band.
-func (n *indirect) draw(to *outlet, pixels codestream.Rect) {
+// draw computes pixels of the band.
+func (n *indirectBand) draw(to *output, pixels codestream.Rect) {
 	if pixels.Empty() {
 		return
 	}
@@ -30,18 +30,18 @@ func (n *indirect) draw(to *outlet, pixels codestream.Rect) {
 	}
 }
 
-func drawAs[T raster.Sample](n *indirect, to *outlet, pixels codestream.Rect) {
-	place := target{to, n.band}
-	if n.view.all.Empty() {
-		place.leaveOut(pixels)
+func drawAs[T raster.Sample](n *indirectBand, to *output, pixels codestream.Rect) {
+	destination := target{to, n.band}
+	if n.sampling.all.Empty() {
+		destination.setNodata(pixels)
 		return
 	}
 	samples := target{n.samples, 0}
 	from, stored := raster.Writable[int64](n.samples.buffer, 0), n.samples.buffer.Validity(0)
 	made, columns := raster.Writable[T](to.buffer, n.band), n.columns(pixels)
 	for y := pixels.Y0; y < pixels.Y1; y++ {
-		row := samples.at(n.samples.rect.X0, n.view.down.at(y, n.view.all.Y0, n.view.all.Y1))
-		to := place.at(pixels.X0, y)
+		row := samples.at(n.samples.rect.X0, n.sampling.down.at(y, n.sampling.all.Y0, n.sampling.all.Y1))
+		to := destination.at(pixels.X0, y)
 		for i, column := range columns {
 			v := from[row+column]
 			if n.value != nil {
@@ -49,17 +49,17 @@ func drawAs[T raster.Sample](n *indirect, to *outlet, pixels codestream.Rect) {
 			}
 			made[to+i] = T(v)
 			if stored != nil && stored[row+column] == raster.Invalid {
-				place.buffer.OwnValidity(n.band)[to+i] = raster.Invalid
+				destination.buffer.OwnValidity(n.band)[to+i] = raster.Invalid
 			}
 		}
 	}
 }
 
-// columns are those of the samples that the columns of pixels show.
-func (n *indirect) columns(pixels codestream.Rect) []int {
+// columns returns the sample column of each pixel column.
+func (n *indirectBand) columns(pixels codestream.Rect) []int {
 	columns := make([]int, pixels.Width())
 	for i := range columns {
-		columns[i] = n.view.across.at(pixels.X0+i, n.view.all.X0, n.view.all.X1) - n.samples.rect.X0
+		columns[i] = n.sampling.across.at(pixels.X0+i, n.sampling.all.X0, n.sampling.all.X1) - n.samples.rect.X0
 	}
 	return columns
 }

@@ -12,8 +12,9 @@ import (
 	"tileserver/source"
 )
 
-// Of indices and of classes, the wavelet's coarser resolutions are nonsense: levels are left to others, who pick.
-func TestWhatIsLookedUpHasNoResolutions(t *testing.T) {
+// The wavelet's coarser resolutions of indices and classes are meaningless, so such images have a
+// single level.
+func TestLookedUpImagesHaveOneLevel(t *testing.T) {
 	header, color := boxestest.ImageHeader(33, 21, 1, 8), boxestest.EnumeratedColor(sRGB)
 	palette := boxestest.Palette([]byte{1, 2, 3}, []byte{4, 5, 6}, []byte{7, 8, 9})
 	for name, test := range map[string]struct {
@@ -46,7 +47,7 @@ func TestWhatIsLookedUpHasNoResolutions(t *testing.T) {
 	}
 }
 
-// Nobody makes two of three colours coarser than the first, whatever the container calls them.
+// Two of three components that are coarser than the first are chroma, whatever the container says.
 func TestCoarseColorsAreChroma(t *testing.T) {
 	m := small(depth(8), depth(8), depth(8))
 	for c := 1; c < 3; c++ {

@@ -8,48 +8,48 @@ import (
 	"tileserver/raster"
 )
 
-// The kinds of parts that may be lost.
+// The kinds of components that may be lost.
 const (
 	lostTile      = "missing tile"
 	lostPackets   = "incomplete tile"
 	lostCodeBlock = "code-block"
 )
 
-// missing is a tile of which nothing is stored that can be read, and what it was wanted for.
-type missing struct {
+// missingTile is a tile of which nothing readable is stored, and the samples that need it.
+type missingTile struct {
 	hole
 	loss raster.Loss
 }
 
-// lost says that nothing can be read of the tile.
-func (t *tile) lost(number int) raster.Loss {
+// loss returns the loss of the whole tile.
+func (t *tile) loss(number int) raster.Loss {
 	if t.damage == nil {
 		return raster.Loss{Part: lostTile, Text: fmt.Sprintf("tile %d: nothing of it is stored", number)}
 	}
 	return raster.Loss{Part: lostTile, Text: fmt.Sprintf("tile %d: %v", number, t.damage)}
 }
 
-// noteLosses tells each outlet what is lost of its samples, once the code-blocks are decoded.
-// An outlet is totally lost if all pieces are that go to it.
-func (r *request) noteLosses() {
-	for _, m := range r.missing {
-		m.tell()
+// reportLosses reports to each output what is lost of its samples, after the code-blocks were
+// decoded. An output is totally lost if all of its tile windows are.
+func (r *request) reportLosses() {
+	for _, m := range r.missingTiles {
+		m.report()
 	}
 	isSound := r.isSound()
-	for _, p := range r.pieces {
+	for _, p := range r.tileWindows {
 		if isSound {
-			p.tellSound()
+			p.reportSound()
 			continue
 		}
-		l := losses{request: r, piece: p, blocks: r.blocks[p.tile.Number]}
+		l := losses{request: r, tileWindow: p, blocks: r.blocks[p.tile.Number]}
 		l.find()
-		for i := range p.parts {
-			l.tell(&p.parts[i])
+		for i := range p.components {
+			l.report(&p.components[i])
 		}
 	}
 }
 
-// isSound reports whether nothing is lost of any piece, as of most requests.
+// isSound reports whether nothing is lost, which is the usual case.
 func (r *request) isSound() bool {
 	for number, t := range r.tiles {
 		if blocks := r.blocks[number]; t.damage != nil || blocks != nil && blocks.Damage() != nil {
@@ -64,10 +64,10 @@ func (r *request) isSound() bool {
 	return true
 }
 
-// tellSound notes in the outlets of the piece that nothing of it is lost.
-func (p *piece) tellSound() {
-	for i := range p.parts {
-		for _, t := range p.parts[i].targets {
+// reportSound reports to the outputs of the tile window that nothing is lost.
+func (p *tileWindow) reportSound() {
+	for i := range p.components {
+		for _, t := range p.components[i].targets {
 			if !t.rect.Intersect(p.window).Empty() {
 				t.buffer.Lose(raster.Damage{})
 			}
@@ -75,8 +75,8 @@ func (p *piece) tellSound() {
 	}
 }
 
-// tell notes in the outlets that wanted it that the tile is lost.
-func (m *missing) tell() {
+// report reports the loss of the tile to its outputs.
+func (m *missingTile) report() {
 	for _, t := range m.targets {
 		if !t.rect.Intersect(m.rect).Empty() {
 			t.buffer.Lose(raster.NewDamage([]raster.Loss{m.loss}, true))
@@ -84,19 +84,19 @@ func (m *missing) tell() {
 	}
 }
 
-// losses are those of one piece.
+// losses collects the losses of one tile window.
 type losses struct {
 	*request
-	piece  *piece
-	blocks packets.Blocks
+	tileWindow *tileWindow
+	blocks     packets.Blocks
 
-	incomplete *raster.Loss // of the tile, if packets of it are lost
-	found      []lossUnder
-	decoded    int // code-blocks of which anything is sound
+	incomplete *raster.Loss // of the tile, if packets are lost
+	local      []localLoss
+	decoded    int // number of code-blocks with sound content
 }
 
-// lossUnder is a loss with the samples of the window that it touches.
-type lossUnder struct {
+// localLoss is a loss and the samples of the window that it affects.
+type localLoss struct {
 	raster.Loss
 	rect codestream.Rect
 }
@@ -104,62 +104,62 @@ type lossUnder struct {
 func (l *losses) find() {
 	damage := l.blocks.Damage()
 	if damage == nil {
-		damage = l.piece.tile.damage
+		damage = l.tileWindow.tile.damage
 	}
 	if damage != nil {
-		l.incomplete = &raster.Loss{Part: lostPackets, Text: fmt.Sprintf("tile %d: %v", l.piece.tile.Number, damage)}
+		l.incomplete = &raster.Loss{Part: lostPackets, Text: fmt.Sprintf("tile %d: %v", l.tileWindow.tile.Number, damage)}
 	}
-	for i := range l.piece.parts {
-		part := &l.piece.parts[i]
-		for stage := range part.stages {
-			for b := range part.stages[stage].bands {
-				l.findInBand(part, stage, b)
+	for i := range l.tileWindow.components {
+		window := &l.tileWindow.components[i]
+		for resolution := range window.resolutions {
+			for b := range window.resolutions[resolution].bands {
+				l.findInBand(window, resolution, b)
 			}
 		}
 	}
 }
 
-// findInBand looks at the code-blocks of a band.
-func (l *losses) findInBand(part *part, resolution, band int) {
-	w := &part.stages[resolution].bands[band]
+// findInBand finds the damaged code-blocks of a band.
+func (l *losses) findInBand(window *componentWindow, resolution, band int) {
+	w := &window.resolutions[resolution].bands[band]
 	columns := w.grid.Width()
-	for i, value := range w.found {
+	for i, value := range w.valueIndexes {
 		column, row := w.grid.X0+i%max(columns, 1), w.grid.Y0+i/max(columns, 1)
 		if value != noBlock {
 			c := &l.values[value]
 			if c.lost != nil {
 				loss := raster.Loss{Part: lostCodeBlock, Text: fmt.Sprintf("%v: %v", l.keys[value], c.lost)}
-				l.found = append(l.found, lossUnder{loss, part.footprint(resolution, w.Block(column, row))})
+				l.local = append(l.local, localLoss{loss, window.footprint(resolution, w.Block(column, row))})
 			}
 			if c.lost == nil || c.numbers != nil {
 				l.decoded++
 			}
 		}
-		if l.incomplete != nil && l.isBroken(part, resolution, band, codestream.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}) {
-			l.found = append(l.found, lossUnder{*l.incomplete, part.footprint(resolution, w.Block(column, row))})
+		if l.incomplete != nil && l.isBroken(window, resolution, band, codestream.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}) {
+			l.local = append(l.local, localLoss{*l.incomplete, window.footprint(resolution, w.Block(column, row))})
 		}
 	}
 }
 
-// isBroken tells whether packets of a code-block are lost. Where only headers are known to be
-// damaged, nothing of the tile is beyond doubt.
-func (l *losses) isBroken(part *part, resolution, band int, block codestream.Rect) bool {
+// isBroken reports whether packets of a code-block are lost. If only headers are known to be
+// damaged, any code-block of the tile may be affected.
+func (l *losses) isBroken(window *componentWindow, resolution, band int, block codestream.Rect) bool {
 	if l.blocks.Damage() == nil {
 		return true
 	}
-	at := packets.PrecinctsOf(l.piece.tile.Tile, part.component, resolution, band, block)
-	return l.blocks.Broken(packets.PrecinctPosition{Component: part.component, Resolution: resolution, Column: at.X0, Row: at.Y0})
+	at := packets.PrecinctsOf(l.tileWindow.tile.Tile, window.component, resolution, band, block)
+	return l.blocks.Broken(packets.PrecinctPosition{Component: window.component, Resolution: resolution, Column: at.X0, Row: at.Y0})
 }
 
-// tell notes in the outlets of a part what is lost of them.
-func (l *losses) tell(part *part) {
+// report reports the losses of a component to its outputs.
+func (l *losses) report(window *componentWindow) {
 	isTotal := l.decoded == 0
-	for _, t := range part.targets {
-		if t.rect.Intersect(l.piece.window).Empty() {
+	for _, t := range window.targets {
+		if t.rect.Intersect(l.tileWindow.window).Empty() {
 			continue
 		}
 		var under []raster.Loss
-		for _, loss := range l.found {
+		for _, loss := range l.local {
 			if !loss.rect.Intersect(t.rect).Empty() {
 				under = append(under, loss.Loss)
 			}
@@ -168,13 +168,13 @@ func (l *losses) tell(part *part) {
 	}
 }
 
-// footprint is the samples of the part's level that a code-block of a resolution is seen in, with
-// those that the wavelet spreads it to.
-func (p *part) footprint(resolution int, block codestream.Rect) codestream.Rect {
-	const reach = 4 // of the longer of the wavelets, in coefficients
-	doublings := len(p.stages) - 1 - resolution
+// footprint returns the samples of the component window that a code-block of a resolution affects,
+// including the reach of the wavelet.
+func (p *componentWindow) footprint(resolution int, block codestream.Rect) codestream.Rect {
+	const reach = 4 // of the 9-7 wavelet, in coefficients
+	doublings := len(p.resolutions) - 1 - resolution
 	if resolution > 0 {
-		doublings++ // the bands of a resolution have half of its samples
+		doublings++ // bands have half the samples of their resolution
 	}
 	if doublings > 0 {
 		block = codestream.Rect{

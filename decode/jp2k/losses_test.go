@@ -12,8 +12,8 @@ import (
 	"tileserver/raster"
 )
 
-// The tile in the middle of rgbImage is from 85,69 to 175,146 of the image.
-func TestMissingTilesAreToldWithThePixels(t *testing.T) {
+// The tile in the middle of rgbImage covers 85,69 to 175,146 of the image.
+func TestMissingTilesAreReportedWithPixels(t *testing.T) {
 	m := rgbImage()
 	m.Without = []int{4}
 	o := open(t, m.Codestream(), nil)
@@ -33,7 +33,7 @@ func TestMissingTilesAreToldWithThePixels(t *testing.T) {
 		}
 	}
 	if d := mustWindow(t, o.Image, 0, raster.Rect{X0: 100, Y0: 80, X1: 110, Y1: 90}).Damage(); d.Losses()[0].Text != "tile 4: nothing of it is stored" {
-		t.Errorf("told is %+v", d.Losses())
+		t.Errorf("reported %+v", d.Losses())
 	}
 	var seen int
 	l := o.Info().Levels[0]
@@ -52,7 +52,8 @@ func TestMissingTilesAreToldWithThePixels(t *testing.T) {
 	}
 }
 
-// cutRows is an image of one tile whose rows of precincts follow each other, cut so that the lower ones are missing.
+// cutRows returns an image of one tile with consecutive rows of precincts, truncated so that the
+// lower rows are missing.
 func cutRows() []byte {
 	m := small(depth(8))
 	m.Components = m.Components[:1]
@@ -64,25 +65,25 @@ func cutRows() []byte {
 	return data[:len(data)*6/10]
 }
 
-// A cut file is damaged where packets are missing, and nowhere else.
-func TestIncompleteTilesAreToldWhereTheyAre(t *testing.T) {
+// A truncated file is damaged where packets are missing, and nowhere else.
+func TestIncompleteTilesAreReportedWhereTheyAre(t *testing.T) {
 	o := open(t, cutRows(), nil)
 	l := o.Info().Levels[0]
 	above := mustWindow(t, o.Image, 0, raster.Rect{X1: l.Width, Y1: 100}).Damage()
 	across := mustWindow(t, o.Image, 0, raster.Rect{X1: l.Width, Y1: l.Height}).Damage()
 	below := mustWindow(t, o.Image, 0, raster.Rect{Y0: 450, X1: l.Width, Y1: l.Height}).Damage()
 	if !above.IsZero() {
-		t.Errorf("above the cut is told %q: %+v", above, above.Losses())
+		t.Errorf("above the cut: %q: %+v", above, above.Losses())
 	}
 	if across.String() != "1 incomplete tile" || across.IsTotal() || !strings.HasPrefix(across.Losses()[0].Text, "tile 0: packets: packet ") {
-		t.Errorf("across the cut is told %q, total: %v: %+v", across, across.IsTotal(), across.Losses())
+		t.Errorf("across the cut: %q, total: %v: %+v", across, across.IsTotal(), across.Losses())
 	}
 	if below.String() != "1 incomplete tile" || !below.IsTotal() {
-		t.Errorf("below the cut is told %q, total: %v", below, below.IsTotal())
+		t.Errorf("below the cut: %q, total: %v", below, below.IsTotal())
 	}
 }
 
-// damagedBlocks is an image of which one code-block is damaged, as it is without loss and as it is with.
+// damagedBlocks returns an image with one damaged code-block, and the same image undamaged.
 func damagedBlocks(t *testing.T) (sound, damaged []byte) {
 	m := jp2ktest.Image{
 		Header: codestreamtest.Header{
@@ -99,11 +100,11 @@ func damagedBlocks(t *testing.T) (sound, damaged []byte) {
 	return sound, damaged
 }
 
-// Code-blocks that are kept are told of like those that are decoded, also when another file finds them.
-func TestDamagedCodeBlocksAreToldAsOftenAsTheyAreShown(t *testing.T) {
+// Damage of cached code-blocks is reported as for decoded ones, also if another file gets them.
+func TestDamageOfCachedCodeBlocksIsReported(t *testing.T) {
 	sound, data := damagedBlocks(t)
 	if d := mustWindow(t, open(t, sound, nil).Image, 0, raster.Rect{X1: 200, Y1: 120}).Damage(); !d.IsZero() {
-		t.Fatalf("of a sound file is told %q", d)
+		t.Fatalf("sound file: %q", d)
 	}
 	shared := NewShared(cache.New(32<<20), 4<<20)
 	config := func(c *Config) { c.Shared, c.Key = shared, "same" }
@@ -114,7 +115,7 @@ func TestDamagedCodeBlocksAreToldAsOftenAsTheyAreShown(t *testing.T) {
 			t.Errorf("round %d: %q: %+v", round, d, d.Losses())
 		}
 		if d := mustWindow(t, first.Image, 0, raster.Rect{X1: 100, Y1: 60}).Damage(); !d.IsZero() {
-			t.Errorf("round %d: of sound code-blocks is told %q", round, d)
+			t.Errorf("round %d: sound code-blocks: %q", round, d)
 		}
 	}
 	decoded := shared.Stats().Decoded

@@ -8,10 +8,10 @@ import (
 	"tileserver/raster"
 )
 
-// Missing tells which tiles are not stored, and whether the file ends too early, by where
-// tile-parts lie and without reading what is in them. Of a file that claims far more than it can
-// hold, it also reads the headers of tiles until one is sound: mostly none is, and then nobody
-// needs to work through all that is claimed to find it out.
+// Missing returns which tiles are not stored, and whether the file is truncated. It uses the
+// locations of tile-parts. If the file claims far more samples than it can hold, Missing also reads
+// the headers of tiles up to the first sound one. Usually none is sound, and the caller learns that
+// without reading all that the file claims.
 func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
 	parts, err := m.file.parts(ctx)
 	if err != nil {
@@ -29,7 +29,7 @@ func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
 			continue
 		}
 		if missing++; missing <= raster.MaxLosses+1 {
-			losses = append(losses, new(tile).lost(number))
+			losses = append(losses, new(tile).loss(number))
 		}
 	}
 	if !m.claimsTooMuch() {
@@ -39,28 +39,28 @@ func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
 	return raster.NewDamage(append(losses, broken...), count == len(stored)), err
 }
 
-// claimsTooMuch reports whether the image has more samples than an encoder gets into as many bytes as
-// the file has, unless nearly all of them are alike.
+// claimsTooMuch reports whether the image has more samples than an encoder can write into the bytes of
+// the file, unless nearly all samples are equal.
 func (m *Image) claimsTooMuch() bool {
-	const most = 1 << 12 // samples a byte
+	const maxSamplesPerByte = 1 << 12
 	l := m.info.Levels[0]
-	return float64(l.Width)*float64(l.Height)*float64(len(m.info.Bands)) > most*float64(m.file.where.Length)
+	return float64(l.Width)*float64(l.Height)*float64(len(m.info.Bands)) > maxSamplesPerByte*float64(m.file.extent.Length)
 }
 
-// brokenTiles counts the tiles before the first that is sound, and returns their losses: no more than
+// brokenTiles counts the tiles before the first sound one. It returns their losses, at most as many as
 // a raster.Damage lists.
 func (m *Image) brokenTiles(ctx context.Context, numbers []int) (losses []raster.Loss, count int, err error) {
-	for some := range slices.Chunk(numbers, mostPasses) {
-		tiles, err := m.file.tiles(ctx, some)
+	for batch := range slices.Chunk(numbers, maxTileReaders) {
+		tiles, err := m.file.tiles(ctx, batch)
 		if err != nil {
 			return nil, 0, fmt.Errorf("jp2k: %w", failure(err))
 		}
-		for _, number := range some {
-			if !tiles[number].missing() {
+		for _, number := range batch {
+			if !tiles[number].isMissing() {
 				return losses, count, nil
 			}
 			if count++; count <= raster.MaxLosses+1 {
-				losses = append(losses, tiles[number].lost(number))
+				losses = append(losses, tiles[number].loss(number))
 			}
 		}
 	}

@@ -12,24 +12,24 @@ import (
 	"testing"
 )
 
-// pgx is a picture of one component, as the standard's reference images are stored.
+// pgx is an image of one component, in the format of the standard's reference images.
 type pgx struct {
 	width, height, bits int
 	signed              bool
 	samples             []int64
 }
 
-// maxPGXSide bounds what a header may ask for.
+// maxPGXSide limits the size in a header.
 const maxPGXSide = 1 << 13
 
-// readPGX reads a line such as "PG ML +8 640 480", in which ML is the order of bytes in a sample, most
-// significant first, and LM the other one, and the samples behind it.
+// readPGX reads a line such as "PG ML +8 640 480" and the samples after it. ML or LM is the byte
+// order of samples: most or least significant byte first.
 func readPGX(data []byte) (*pgx, error) {
 	line, samples, found := bytes.Cut(data, []byte("\n"))
 	if !found || !bytes.HasPrefix(line, []byte("PG")) {
 		return nil, fmt.Errorf("no picture begins with %.20q", data)
 	}
-	// Between the sign and the bits a space may stand or not.
+	// The space between the sign and the bits is optional.
 	header := strings.NewReplacer("+", " + ", "-", " - ").Replace(string(line[2:]))
 	fields := strings.Fields(header)
 	p := &pgx{}
@@ -52,7 +52,7 @@ func readPGX(data []byte) (*pgx, error) {
 	return p, p.fill(samples, orders[order])
 }
 
-// fill takes the samples.
+// fill reads the samples.
 func (p *pgx) fill(data []byte, order binary.ByteOrder) error {
 	size := map[bool]int{true: 1, false: 2}[p.bits <= 8]
 	if p.bits > 16 {
@@ -85,7 +85,7 @@ func (p *pgx) sample(data []byte, order binary.ByteOrder) int64 {
 	return int64(order.Uint32(data))
 }
 
-// readPackedPGX reads one that is compressed.
+// readPackedPGX reads a compressed PGX file.
 func readPackedPGX(t testing.TB, path string) *pgx {
 	t.Helper()
 	packed, err := os.ReadFile(path)

@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/jp2k/packets"
 )
 
-// precinctKey names a precinct of a file.
+// precinctKey identifies a precinct of a file.
 type precinctKey struct {
 	file              string
 	tile, column, row uint32
@@ -20,7 +20,7 @@ func (k precinctKey) position() packets.PrecinctPosition {
 	return packets.PrecinctPosition{Component: int(k.component), Resolution: int(k.resolution), Column: int(k.column), Row: int(k.row)}
 }
 
-// precincts are those of a tile that a request takes.
+// precincts holds the precincts of a tile that a request needs.
 type precincts struct {
 	tile *codestream.Tile
 	read map[packets.PrecinctPosition]*packets.Precinct
@@ -28,15 +28,15 @@ type precincts struct {
 
 var _ packets.Blocks = (*precincts)(nil)
 
-// Block tells of a code-block of the precinct that it lies in.
+// Block returns a code-block from its precinct.
 func (s *precincts) Block(at packets.Position, layers int, block *packets.Block) bool {
 	one := codestream.Rect{X0: at.Column, Y0: at.Row, X1: at.Column + 1, Y1: at.Row + 1}
-	where := packets.PrecinctsOf(s.tile, at.Component, at.Resolution, at.Band, one)
-	p := s.read[packets.PrecinctPosition{Component: at.Component, Resolution: at.Resolution, Column: where.X0, Row: where.Y0}]
+	rect := packets.PrecinctsOf(s.tile, at.Component, at.Resolution, at.Band, one)
+	p := s.read[packets.PrecinctPosition{Component: at.Component, Resolution: at.Resolution, Column: rect.X0, Row: rect.Y0}]
 	return p != nil && p.Block(at, layers, block)
 }
 
-// Damage is the first that is told of any precinct.
+// Damage returns the first damage of any precinct.
 func (s *precincts) Damage() error {
 	for _, p := range s.read {
 		if err := p.Damage(); err != nil {
@@ -52,12 +52,12 @@ func (s *precincts) Broken(at packets.PrecinctPosition) bool {
 	return p == nil || p.Broken(at)
 }
 
-// Size is nothing of its own.
+// Size returns 0, since the cache accounts for the precincts.
 func (s *precincts) Size() int64 { return 0 }
 
-// locate finds out what is in the packets that the pieces take, where that is not known of
-// the whole tile.
-func (r *request) locate(ctx context.Context) error {
+// locateBlocks sets the blocks of all tiles. It reads the precincts that the tile windows need, if
+// there is no index of the whole tile.
+func (r *request) locateBlocks(ctx context.Context) error {
 	r.blocks = make(map[int]packets.Blocks)
 	var keys []precinctKey
 	seen := make(map[precinctKey]bool)
@@ -65,12 +65,12 @@ func (r *request) locate(ctx context.Context) error {
 		switch {
 		case t.index != nil:
 			r.blocks[number] = t.index
-		case t.located != nil:
+		case t.packetMap != nil:
 			r.blocks[number] = &precincts{t.Tile, make(map[packets.PrecinctPosition]*packets.Precinct)}
 		}
 	}
-	for _, p := range r.pieces {
-		if p.tile.located == nil {
+	for _, p := range r.tileWindows {
+		if p.tile.packetMap == nil {
 			continue
 		}
 		for _, key := range p.precincts(r.file.config.Key) {
@@ -89,16 +89,16 @@ func (r *request) locate(ctx context.Context) error {
 	return nil
 }
 
-// precincts are the keys of those that hold the code-blocks of a piece, some more than once.
-func (p *piece) precincts(file string) (keys []precinctKey) {
-	for i := range p.parts {
-		component := p.parts[i].component
-		for resolution := range p.parts[i].stages {
-			for band := range p.parts[i].stages[resolution].bands {
-				grid := p.parts[i].stages[resolution].bands[band].grid
-				held := packets.PrecinctsOf(p.tile.Tile, component, resolution, band, grid)
-				for row := held.Y0; row < held.Y1; row++ {
-					for column := held.X0; column < held.X1; column++ {
+// precincts returns the keys of the precincts of a tile window's code-blocks, with repetitions.
+func (p *tileWindow) precincts(file string) (keys []precinctKey) {
+	for i := range p.components {
+		component := p.components[i].component
+		for resolution := range p.components[i].resolutions {
+			for band := range p.components[i].resolutions[resolution].bands {
+				grid := p.components[i].resolutions[resolution].bands[band].grid
+				covered := packets.PrecinctsOf(p.tile.Tile, component, resolution, band, grid)
+				for row := covered.Y0; row < covered.Y1; row++ {
+					for column := covered.X0; column < covered.X1; column++ {
 						keys = append(keys, precinctKey{
 							file: file, tile: uint32(p.tile.Number), column: uint32(column), row: uint32(row),
 							component: uint16(component), resolution: uint8(resolution),
@@ -111,8 +111,8 @@ func (p *piece) precincts(file string) (keys []precinctKey) {
 	return keys
 }
 
-// loadPrecincts reads the headers of packets: what is likely to hold them in one call, and
-// more where one is longer.
+// loadPrecincts reads the headers of precincts' packets. It reads their probable ranges in one
+// call, and more if a header is longer.
 func (r *request) loadPrecincts(ctx context.Context, missing []precinctKey) ([]*packets.Precinct, error) {
 	release, err := r.reserveHeaders(ctx, missing)
 	if err != nil {
@@ -122,46 +122,45 @@ func (r *request) loadPrecincts(ctx context.Context, missing []precinctKey) ([]*
 	var ranges []packets.Range
 	for _, key := range missing {
 		t := r.tiles[int(key.tile)]
-		ranges = t.located.AppendRanges(ranges, key.position(), headerBytes(t, key))
+		ranges = t.packetMap.AppendRanges(ranges, key.position(), headerBytes(t, key))
 	}
-	reader, err := r.file.gather(ctx, ranges)
+	reader, err := r.file.prefetch(ctx, ranges)
 	if err != nil {
 		return nil, err
 	}
 	read := make([]*packets.Precinct, len(missing))
 	for i, key := range missing {
-		if read[i], err = r.tiles[int(key.tile)].located.Precinct(ctx, reader, key.position()); err != nil {
+		if read[i], err = r.tiles[int(key.tile)].packetMap.Precinct(ctx, reader, key.position()); err != nil {
 			return nil, fmt.Errorf("tile %d, precinct %+v: %w", key.tile, key.position(), err)
 		}
 		if damage := read[i].Damage(); damage != nil {
-			r.file.damage.tell("packets", "tile %d: %v", key.tile, damage)
+			r.file.damage.report("packets", "tile %d: %v", key.tile, damage)
 		}
 	}
 	return read, nil
 }
 
-// reserveHeaders reserves what reading the headers of precincts takes, before the ranges of
-// their packets are listed: hostile files have millions.
+// reserveHeaders reserves the memory for reading the headers of precincts, before the ranges of
+// their packets are listed. Hostile files have millions.
 func (r *request) reserveHeaders(ctx context.Context, keys []precinctKey) (release func(), err error) {
-	const rangeBytes = 64 // here, in the source, and what is read
+	const rangeBytes = 64 // in the list, in the source, and of the result
 	bytes, count := int64(0), int64(0)
 	for _, key := range keys {
 		t := r.tiles[int(key.tile)]
 		bytes += int64(t.Layers) * headerBytes(t, key)
 		count += int64(t.Layers)
 	}
-	return r.file.config.Pool.Reserve(ctx, min(bytes, r.file.where.Length)+rangeBytes*count)
+	return r.file.config.Pool.Reserve(ctx, min(bytes, r.file.extent.Length)+rangeBytes*count)
 }
 
-// What the header of a packet takes seldom more than.
+// The usual maximum size of packet headers.
 const (
-	leastHeaderBytes      = 64
-	headerBytesOfABlock   = 6
-	mostHeaderBytesAtOnce = 256 << 10
+	minHeaderBytes      = 64
+	headerBytesOfABlock = 6
+	maxHeaderBytes      = 256 << 10
 )
 
-// headerBytes is about how long the header of a packet may be, which tells of some or all of
-// the code-blocks of a precinct.
+// headerBytes estimates the maximum size of a packet header of a precinct, by its code-blocks.
 func headerBytes(t *tile, key precinctKey) int64 {
 	resolution := &t.Components[key.component].Resolutions[key.resolution]
 	blocks := 0
@@ -171,5 +170,5 @@ func headerBytes(t *tile, key precinctKey) int64 {
 		rows := min(b.BlockRows(), 1<<max(resolution.PrecinctHeightLog2-b.BlockHeightLog2, 0))
 		blocks += columns * rows
 	}
-	return min(leastHeaderBytes+headerBytesOfABlock*int64(blocks), mostHeaderBytesAtOnce)
+	return min(minHeaderBytes+headerBytesOfABlock*int64(blocks), maxHeaderBytes)
 }

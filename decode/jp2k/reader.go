@@ -6,76 +6,77 @@ import (
 	"tileserver/source"
 )
 
-// How much is read at a time. The first piece has what most headers take; one behind a jump
-// is small, as where tile-parts are looked for. They grow as long as one is wanted soon behind
-// the other, as in a walk over all packets, and then cost the fewest round trips.
+// The sizes of reads. The first read covers most headers. A read after a jump is small, as in the
+// search for tile-parts. Sequential reads grow, as in a scan of all packets, which saves round
+// trips.
 const (
-	firstPieceBytes = 64 << 10
-	jumpPieceBytes  = 8 << 10
-	mostPieceBytes  = 4 << 20
+	firstReadBytes = 64 << 10
+	jumpReadBytes  = 8 << 10
+	maxReadBytes   = 4 << 20
 )
 
-// reader gives the bytes of a part of a source, such as a codestream within a container.
-// It keeps the last piece that it read. One goroutine uses it, for the time of one pass.
+// reader reads a range of a source, such as a codestream in a container. It keeps the last buffer
+// that it read. It is used by one goroutine at a time.
 type reader struct {
-	ctx   context.Context
-	src   source.Source
-	where source.Range // of the part
+	ctx    context.Context
+	src    source.Source
+	extent source.Range // range of the source
 
-	piece []byte
-	start int64 // of the piece in the part
+	buffer []byte
+	start  int64 // offset of buffer in the range
 }
 
-func newReader(ctx context.Context, src source.Source, where source.Range) *reader {
-	return &reader{ctx: ctx, src: src, where: where}
+func newReader(ctx context.Context, src source.Source, extent source.Range) *reader {
+	return &reader{ctx: ctx, src: src, extent: extent}
 }
 
-// within is a reader of a part of what r reads, which begins with what r has at hand.
-func (r *reader) within(where source.Range) *reader {
-	skipped := where.Offset - (r.where.Offset + r.start)
-	part := newReader(r.ctx, r.src, where)
-	if skipped >= 0 && skipped < int64(len(r.piece)) {
-		part.piece = r.piece[skipped:min(skipped+where.Length, int64(len(r.piece)))]
+// section returns a reader for another range of the source. It reuses the overlapping part of r's
+// buffer.
+func (r *reader) section(extent source.Range) *reader {
+	skipped := extent.Offset - (r.extent.Offset + r.start)
+	componentWindow := newReader(r.ctx, r.src, extent)
+	if skipped >= 0 && skipped < int64(len(r.buffer)) {
+		componentWindow.buffer = r.buffer[skipped:min(skipped+extent.Length, int64(len(r.buffer)))]
 	}
-	return part
+	return componentWindow
 }
 
-// Size is how many bytes the part has.
-func (r *reader) Size() int64 { return r.where.Length }
+// Size returns the number of bytes in the range.
+func (r *reader) Size() int64 { return r.extent.Length }
 
-// Peek returns bytes of the part from an offset on, at least so many if there are.
-func (r *reader) Peek(offset int64, least int) ([]byte, error) {
-	if offset < 0 || offset >= r.where.Length {
+// Peek returns bytes of the range from an offset on, at minLength minLength if there are as many.
+func (r *reader) Peek(offset int64, minLength int) ([]byte, error) {
+	if offset < 0 || offset >= r.extent.Length {
 		return nil, nil
 	}
-	end := min(offset+int64(max(least, 0)), r.where.Length)
-	if offset < r.start || end > r.start+int64(len(r.piece)) || offset >= r.start+int64(len(r.piece)) {
+	end := min(offset+int64(max(minLength, 0)), r.extent.Length)
+	if offset < r.start || end > r.start+int64(len(r.buffer)) || offset >= r.start+int64(len(r.buffer)) {
 		if err := r.load(offset, end); err != nil {
 			return nil, err
 		}
 	}
-	return r.piece[offset-r.start:], nil
+	return r.buffer[offset-r.start:], nil
 }
 
 func (r *reader) load(offset, end int64) error {
-	length := min(max(r.next(offset), end-offset), r.where.Length-offset)
-	parts, err := r.src.ReadRanges(r.ctx, []source.Range{{Offset: r.where.Offset + offset, Length: length}})
+	length := min(max(r.next(offset), end-offset), r.extent.Length-offset)
+	parts, err := r.src.ReadRanges(r.ctx, []source.Range{{Offset: r.extent.Offset + offset, Length: length}})
 	if err != nil {
 		return err
 	}
-	r.piece, r.start = parts[0], offset
+	r.buffer, r.start = parts[0], offset
 	return nil
 }
 
-// next is how much to read for what is not at hand.
+// next returns the size of the next read.
 func (r *reader) next(offset int64) int64 {
-	last := int64(len(r.piece))
+	last := int64(len(r.buffer))
 	gap := offset - (r.start + last)
 	switch {
 	case last == 0:
-		return firstPieceBytes
+		return firstReadBytes
 	case offset < r.start || gap > last:
-		return jumpPieceBytes
+		return jumpReadBytes
 	}
-	return min(2*last, mostPieceBytes)
+	return min(2*last, maxReadBytes)
 }

@@ -11,7 +11,7 @@ import (
 	"tileserver/source/sourcetest"
 )
 
-func TestReaderGivesWhatIsThere(t *testing.T) {
+func TestReaderPeek(t *testing.T) {
 	content := make([]byte, 300<<10)
 	random := rand.New(rand.NewPCG(1, 9))
 	for i := range content {
@@ -24,20 +24,20 @@ func TestReaderGivesWhatIsThere(t *testing.T) {
 		t.Errorf("the size is %d", r.Size())
 	}
 	for range 500 {
-		offset, least := random.IntN(length+10), random.IntN(100<<10)
-		got, err := r.Peek(int64(offset), least)
+		offset, minLength := random.IntN(length+10), random.IntN(100<<10)
+		got, err := r.Peek(int64(offset), minLength)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := part[min(offset, length):]
-		if len(got) < min(least, len(want)) || !bytes.HasPrefix(want, got) {
-			t.Fatalf("at %d, of %d bytes asked for, %d came, or others", offset, least, len(got))
+		if len(got) < min(minLength, len(want)) || !bytes.HasPrefix(want, got) {
+			t.Fatalf("at %d, of %d bytes asked for, %d came, or others", offset, minLength, len(got))
 		}
 	}
 }
 
-// A walk takes few reads, and a jump few bytes.
-func TestReaderPieces(t *testing.T) {
+// A scan takes few reads, and a jump few bytes.
+func TestReadSizes(t *testing.T) {
 	src := sourcetest.NewFake(make([]byte, 64<<20))
 	r := newReader(t.Context(), src, source.Range{Length: src.Size()})
 	for offset := int64(0); offset < 32<<20; offset += 2000 {
@@ -54,7 +54,7 @@ func TestReaderPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if bytes := src.Counts().Bytes - before.Bytes; bytes > 3*jumpPieceBytes {
+	if bytes := src.Counts().Bytes - before.Bytes; bytes > 3*jumpReadBytes {
 		t.Errorf("%d bytes for three jumps", bytes)
 	}
 	broken := errors.New("broken")
@@ -64,22 +64,22 @@ func TestReaderPieces(t *testing.T) {
 	}
 }
 
-// What a reader has at hand, a reader of a part need not read again.
-func TestReaderWithin(t *testing.T) {
+// A section reuses the bytes that the reader has read.
+func TestReaderSection(t *testing.T) {
 	src := sourcetest.NewFake([]byte("a box, and a codestream, and more"))
 	r := newReader(t.Context(), src, source.Range{Length: src.Size()})
 	if _, err := r.Peek(0, 4); err != nil {
 		t.Fatal(err)
 	}
-	part := r.within(source.Range{Offset: 13, Length: 10})
+	part := r.section(source.Range{Offset: 13, Length: 10})
 	got, err := part.Peek(0, 100)
 	if err != nil || string(got) != "codestream" || src.Counts().Calls != 1 {
 		t.Errorf("got %q (%v) by %d reads", got, err, src.Counts().Calls)
 	}
 }
 
-// What was gathered is at hand, and all else is read as far as it is asked for.
-func TestGatheredGivesWhatIsThere(t *testing.T) {
+// Prefetched bytes are returned without a read; other bytes are read as requested.
+func TestPrefetch(t *testing.T) {
 	content := make([]byte, 200<<10)
 	random := rand.New(rand.NewPCG(2, 3))
 	for i := range content {
@@ -87,23 +87,23 @@ func TestGatheredGivesWhatIsThere(t *testing.T) {
 	}
 	src := sourcetest.NewFake(content)
 	const skipped = 500
-	f := &File{src: src, where: source.Range{Offset: skipped, Length: 150 << 10}}
-	g, err := f.gather(t.Context(), []packets.Range{{Offset: 90 << 10, Length: 300}, {Offset: 4000, Length: 100}, {Offset: 4100, Length: 50}, {Offset: 149 << 10, Length: 4 << 10}})
+	f := &File{src: src, extent: source.Range{Offset: skipped, Length: 150 << 10}}
+	g, err := f.prefetch(t.Context(), []packets.Range{{Offset: 90 << 10, Length: 300}, {Offset: 4000, Length: 100}, {Offset: 4100, Length: 50}, {Offset: 149 << 10, Length: 4 << 10}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := content[skipped:][:f.where.Length]
+	part := content[skipped:][:f.extent.Length]
 	for _, test := range []struct {
-		offset int64
-		least  int
-		reads  int // more than the one that gathered
+		offset    int64
+		minLength int
+		reads     int // after the prefetch
 	}{
 		{4000, 100, 0}, {4050, 10, 0}, {4149, 1, 0}, {90<<10 + 299, 1, 0}, {149 << 10, 1 << 10, 0},
 		{4050, 60, 1}, {90<<10 + 299, 2, 2},
 	} {
-		got, err := g.Peek(test.offset, test.least)
-		if err != nil || len(got) < test.least || !bytes.HasPrefix(part[test.offset:], got) {
-			t.Errorf("at %d, of %d bytes asked for, %d came, or others (%v)", test.offset, test.least, len(got), err)
+		got, err := g.Peek(test.offset, test.minLength)
+		if err != nil || len(got) < test.minLength || !bytes.HasPrefix(part[test.offset:], got) {
+			t.Errorf("at %d, of %d bytes asked for, %d came, or others (%v)", test.offset, test.minLength, len(got), err)
 		}
 		if reads := src.Counts().Calls - 1; reads != test.reads {
 			t.Errorf("at %d: %d reads, want %d", test.offset, reads, test.reads)

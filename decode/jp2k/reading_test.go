@@ -19,10 +19,10 @@ import (
 	"tileserver/source"
 )
 
-// smallShared keeps next to nothing.
+// smallShared caches almost nothing.
 func smallShared() *Shared { return NewShared(cache.New(20<<10), 4<<10) }
 
-// wideImage is of one tile and several bands, large enough that a window is a small part of it.
+// wideImage has one tile and several bands. It is large enough that a window is a small part of it.
 func wideImage() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
@@ -35,11 +35,11 @@ func wideImage() jp2ktest.Image {
 
 var wideCodestream = sync.OnceValue(func() []byte { return wideImage().Codestream() })
 
-// A block takes the code-blocks of its window and of the margins alone, in one read, and its
-// neighbour those that the two do not share.
-func TestBlocksTakeTheirCodeBlocks(t *testing.T) {
+// A block reads the code-blocks of its window and margins only, in one read. Its neighbor reads
+// only those that the two do not share.
+func TestBlocksReadTheirCodeBlocks(t *testing.T) {
 	o := open(t, wideCodestream(), nil)
-	blocks(t, o, 3, []raster.BlockID{{}}, nil) // so that packets are known
+	blocks(t, o, 3, []raster.BlockID{{}}, nil) // loads the packet index
 	before := o.src.Counts()
 	decoded := o.shared.Stats().Decoded
 	count := func(what string, want int64, ask func()) {
@@ -52,9 +52,10 @@ func TestBlocksTakeTheirCodeBlocks(t *testing.T) {
 		decoded = now
 	}
 	first := []raster.BlockID{{Col: 4, Row: 4}}
-	// Across and down, the window takes low samples 128 to 160 and high ones 127 to 160 of the finest bands: two
-	// and three code-blocks of 32. Of what lies below, 64 to 80 and 63 to 80: one and two, and so of the next, 32 to 40
-	// and 31 to 40. The lowest band is there.
+	// In each direction, the window needs low samples 128 to 160 and high samples 127 to 160 of the
+	// finest bands: two and three code-blocks of 32. On the next level it needs 64 to 80 and 63 to
+	// 80, one and two code-blocks; on the next, 32 to 40 and 31 to 40, as many. The lowest band is
+	// cached.
 	const each = (2*3 + 3*2 + 3*3) + (1*2 + 2*1 + 2*2) + (1*2 + 2*1 + 2*2)
 	count("one band", each, func() { blocks(t, o, 0, first, []int{1}) })
 	after := o.src.Counts()
@@ -79,12 +80,12 @@ func TestBlocksTakeTheirCodeBlocks(t *testing.T) {
 		}
 	}
 	count("a window of the two", 0, window(raster.Rect{X0: 300, Y0: 260, X1: 350, Y1: 310}))
-	// Samples 279 to 285 of the finest bands, 139 to 143 and 69 to 72 of the next, and 70 to 72 of the lowest: in one
-	// code-block of each band.
+	// Samples 279 to 285 of the finest bands, 139 to 143 and 69 to 72 of the next, and 70 to 72 of
+	// the lowest, in one code-block of each band.
 	count("a window of few code-blocks", 3+3+3+1, window(raster.Rect{X0: 560, Y0: 560, X1: 570, Y1: 570}))
 }
 
-// Components that were transformed together are decoded together, others are not.
+// Components that were transformed together are decoded together, others separately.
 func TestTransformedComponentsAreDecodedTogether(t *testing.T) {
 	m := wideImage()
 	m.Components, m.Steps = components(4, 8), codestreamtest.ReversibleSteps(9, 1)
@@ -92,7 +93,7 @@ func TestTransformedComponentsAreDecodedTogether(t *testing.T) {
 	m.Coding = codestreamtest.Coding{Levels: 1, MultipleComponentTransform: true}
 	for _, test := range []struct {
 		bands []int
-		want  int64 // code-blocks: four of each component
+		want  int64 // number of code-blocks, four of each component
 	}{{[]int{0}, 12}, {[]int{2, 1}, 12}, {[]int{3}, 4}, {nil, 16}} {
 		o := open(t, m.Codestream(), nil)
 		blocks(t, o, 0, []raster.BlockID{{}}, test.bands)
@@ -102,17 +103,17 @@ func TestTransformedComponentsAreDecodedTogether(t *testing.T) {
 	}
 }
 
-// noise does not shrink much.
+// noise hardly compresses.
 func noise(_, x, y int) int64 { return int64(x*x+y*y*31+x*y*7) * 2654435761 >> 7 & 255 }
 
-// With the lengths of packets, only the headers of those wanted are read.
-func TestLocatedPackets(t *testing.T) {
+// With packet lengths, only the headers of the needed packets are read.
+func TestPacketMap(t *testing.T) {
 	m := wideImage()
 	m.Components = components(1, 8)
 	m.Lengths, m.Sample = true, noise
 	m.Coding.Precincts = []codestreamtest.Precinct{{WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}, {WidthLog2: 7, HeightLog2: 7}}
 	data := m.Codestream()
-	if len(data) < 2*leastLocatedBytes {
+	if len(data) < 2*minMappedBytes {
 		t.Fatalf("only %d bytes", len(data))
 	}
 	o := open(t, data, nil)
@@ -130,7 +131,7 @@ func TestLocatedPackets(t *testing.T) {
 	}
 }
 
-// Half of the passes make a blurred image under a key of its own.
+// Half of the passes make a blurred image, under a key of its own.
 func TestLayers(t *testing.T) {
 	m := rgbImage()
 	data := m.Codestream()
@@ -159,8 +160,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// Where the table of tile-parts is wrong, they are looked for one by one: where its ends do not fit at once, else as soon as
-// a tile is not where it says.
+// If the table of tile-parts is wrong, they are located one by one: at once if the ends of the
+// table do not fit, else as soon as a tile is misplaced.
 func TestMisplacedTileParts(t *testing.T) {
 	m := rgbImage()
 	data := m.Codestream()
@@ -176,8 +177,8 @@ func TestMisplacedTileParts(t *testing.T) {
 	cut := slices.Clone(right)
 	cut[8].Body = cut[8].Body[1:]
 	for name, test := range map[string]struct {
-		table  []codestreamtest.TilePart
-		walked bool // only when a tile is wanted
+		table   []codestreamtest.TilePart
+		scanned bool // only when a tile is read
 	}{"right": {right, false}, "wrong between the ends": {swapped, true}, "wrong at the end": {cut, false}} {
 		o := open(t, slices.Concat(data[:begin], codestreamtest.TLM(0, test.table...), data[begin:]), nil)
 		for _, id := range []raster.BlockID{{Col: 1, Row: 1}, {Col: 2, Row: 1}} {
@@ -186,7 +187,7 @@ func TestMisplacedTileParts(t *testing.T) {
 				t.Errorf("%s: a pixel is %v", name, got)
 			}
 		}
-		if o.file.misplaced.Load() != test.walked || len(o.file.Notes()) > 0 {
+		if o.file.misplaced.Load() != test.scanned || len(o.file.Notes()) > 0 {
 			t.Errorf("%s: misplaced is %v, and the notes are %q", name, o.file.misplaced.Load(), o.file.Notes())
 		}
 	}
@@ -220,7 +221,7 @@ func TestSourceErrorsPassThrough(t *testing.T) {
 	}
 }
 
-func TestCancelledWhileReading(t *testing.T) {
+func TestCanceledWhileReading(t *testing.T) {
 	o := open(t, wideCodestream(), nil)
 	release := o.src.Hold()
 	defer release()
@@ -236,8 +237,8 @@ func TestCancelledWhileReading(t *testing.T) {
 	}
 }
 
-// A large request is done in parts that fit into the budget.
-func TestLargeRequestsAreDoneInParts(t *testing.T) {
+// A large request is split into batches that fit into the budget.
+func TestLargeRequestsAreSplit(t *testing.T) {
 	const budget = 4 << 20
 	in := cache.NewBudget(budget)
 	o := open(t, wideCodestream(), func(c *Config) {

@@ -16,8 +16,8 @@ import (
 	"tileserver/source"
 )
 
-// realFolder is where files lie that nobody here has made. Where they are not, tests that need
-// them are skipped, but not where everything has to be tested. With -short they are left out.
+// realFolder returns the folder of real files. Without it the test is skipped, or fails if
+// everything must be tested. It is also skipped with -short.
 func realFolder(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
@@ -36,15 +36,15 @@ func realFolder(t testing.TB) string {
 	return folder
 }
 
-// realFile is an open real file and what was told of it while it was read.
+// realFile is an open real file, and what was reported while it was read.
 type realFile struct {
 	*File
 	mu    sync.Mutex
 	notes []string
 }
 
-// told is what was told up to now.
-func (f *realFile) told() string {
+// reported returns the reports so far.
+func (f *realFile) reported() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return strings.Join(f.notes, "; ")
@@ -61,7 +61,7 @@ func openReal(ctx context.Context, t testing.TB, path string) (*realFile, error)
 	return openSource(ctx, src)
 }
 
-// openSource opens what somebody else closes.
+// openSource opens a source that the caller closes.
 func openSource(ctx context.Context, src source.Source) (*realFile, error) {
 	real := new(realFile)
 	config := Config{
@@ -78,25 +78,25 @@ func openSource(ctx context.Context, src source.Source) (*realFile, error) {
 	return real, err
 }
 
-// expectedFile is what others have found in a file.
+// expectedFile is what other software found in a file.
 type expectedFile struct {
 	Path       string
 	Codestream *expectedCodestream `json:"j2k"`
 	Components struct {
 		Planes []expectedPlane // the first ones
 		Count  int
-		Error  string // of those who could not decode it
+		Error  string // of software that could not decode it
 	}
 }
 
-// expectedCodestream is what is written in the main header.
+// expectedCodestream is the content of the main header.
 type expectedCodestream struct {
 	Size, Origin [2]int
 	Count        int      `json:"ncomp"`
-	Components   []string `json:"comps"` // the first ones, such as u8/1x2: type, bits, and how far apart samples are
+	Components   []string `json:"comps"` // the first ones, such as u8/1x2: type, bits, sample distances
 }
 
-// expectedPlane is the samples of a component.
+// expectedPlane describes the samples of a component.
 type expectedPlane struct {
 	Size   [2]int
 	Bits   int
@@ -105,7 +105,7 @@ type expectedPlane struct {
 	Stats  [4]float64 // minimum, maximum, mean and standard deviation
 }
 
-// expectedFiles are those in a folder.
+// expectedFiles returns the expectations for the files in a folder.
 func expectedFiles(t testing.TB, root, folder string) []expectedFile {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "EXPECTED.jsonl"))
@@ -126,7 +126,7 @@ func expectedFiles(t testing.TB, root, folder string) []expectedFile {
 	return all
 }
 
-// tableRows are the rows of a table in which columns have names and are parted by tabs.
+// tableRows returns the rows of a table with named columns, separated by tabs.
 func tableRows(t testing.TB, path string) []map[string]string {
 	t.Helper()
 	file, err := os.Open(path)

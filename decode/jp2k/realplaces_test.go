@@ -20,8 +20,8 @@ import (
 	"tileserver/source"
 )
 
-// What lies beside a file is part of what it is.
-func TestOpenLooksBeside(t *testing.T) {
+// Side files affect the georeference.
+func TestOpenReadsSideFiles(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(realFolder(t), "jp2k", "gdal", "byte.jp2"))
 	if err != nil {
 		t.Fatal(err)
@@ -66,23 +66,23 @@ func TestOpenLooksBeside(t *testing.T) {
 	}
 }
 
-// placeOfReference is where GDAL says that a file lies.
-type placeOfReference struct {
+// gdalPlacement is the georeference of a file according to GDAL.
+type gdalPlacement struct {
 	Path         string
 	Geotransform *[6]float64
 	EPSG         int
 	Boxes        []string
 }
 
-func placesOfReference(t *testing.T, folder string) []placeOfReference {
+func placesOfReference(t *testing.T, folder string) []gdalPlacement {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, "EXPECTED.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []placeOfReference
+	var all []gdalPlacement
 	for line := range bytes.Lines(text) {
-		var p placeOfReference
+		var p gdalPlacement
 		if err := json.Unmarshal(line, &p); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func placesOfReference(t *testing.T, folder string) []placeOfReference {
 	return all
 }
 
-// Real files lie where GDAL says that they do.
+// Real files are placed as by GDAL.
 func TestGeoreferenceOfRealFiles(t *testing.T) {
 	folder := realFolder(t)
 	compared := 0
@@ -105,7 +105,7 @@ func TestGeoreferenceOfRealFiles(t *testing.T) {
 		}
 		c, err := boxes.Read(&boxestest.Bytes{Content: content}, boxes.Limits{})
 		if err != nil {
-			continue // a broken file, of which there is another test
+			continue // a broken file, which another test covers
 		}
 		beside := georeference.NewBeside(source.NewBytes(path, content), source.NewBeside(path, source.Options{}).Open)
 		g, notes, err := georeferenceOf(t.Context(), Config{GeoTIFF: tiff.ReadGeoreference}, c, nil, beside)
@@ -124,11 +124,11 @@ func TestGeoreferenceOfRealFiles(t *testing.T) {
 	}
 }
 
-// otherNumbers are of files whose number for the reference system the registry has replaced by another, which the reference
-// gives instead of the one that is written there.
+// otherNumbers are files whose reference system has a deprecated code; the reference data has the
+// code that replaced it.
 var otherNumbers = map[string]int{"jp2k/imageio-ext/bogota.jp2": 21892}
 
-func (p *placeOfReference) compare(t *testing.T, g georeference.Georeference, notes []string) {
+func (p *gdalPlacement) compare(t *testing.T, g georeference.Georeference, notes []string) {
 	t.Helper()
 	w := *p.Geotransform
 	if !isNear(g.Affine, geo.Affine{A: w[1], B: w[2], C: w[0], D: w[4], E: w[5], F: w[3]}) {
@@ -149,7 +149,7 @@ func (p *placeOfReference) compare(t *testing.T, g georeference.Georeference, no
 	}
 }
 
-// isNear tells whether two mappings are alike but for rounding.
+// isNear reports whether two mappings are equal up to rounding.
 func isNear(a, b geo.Affine) bool {
 	got, want := []float64{a.A, a.B, a.C, a.D, a.E, a.F}, []float64{b.A, b.B, b.C, b.D, b.E, b.F}
 	for i := range got {

@@ -7,37 +7,36 @@ import (
 	"tileserver/decode/jp2k/packets"
 )
 
-// want is samples of one component at a reduction, and where they are to go.
-type want struct {
+// componentRequest is a request for samples of one component at a reduction, and their targets.
+type componentRequest struct {
 	component, reduction int
 	rect                 codestream.Rect
 	targets              []target
 }
 
-// request is samples that are read and decoded together: each code-block once, whatever
-// it is wanted for.
+// request is a set of samples that are read and decoded together. Each code-block is decoded once.
 type request struct {
-	file    *File
-	wants   []want
-	outlets []*outlet // of the targets
+	file              *File
+	componentRequests []componentRequest
+	outputs           []*output // of the targets
 
-	unfinished finishing // what is made of samples when these are there
+	unfinished indirectJob // computed from samples at the end
 
-	tiles  map[int]*tile
-	blocks map[int]packets.Blocks // of tiles
-	pieces []*piece
-	joint  map[jointKey]*piece // of pieces, those of several components
-	holes  []hole
+	tiles       map[int]*tile
+	blocks      map[int]packets.Blocks // by tile
+	tileWindows []*tileWindow
+	joint       map[jointKey]*tileWindow // the tile windows of several components
+	holes       []hole
 
-	missing []missing // tiles, by what is wanted of them
+	missingTiles []missingTile // tiles, with what needed them
 
 	keys   []blockKey
-	bytes  int64          // that all takes together, also what goes to the outlets
+	bytes  int64          // memory for everything, including the outputs
 	values []coefficients // of keys
 }
 
-// plan works out which code-blocks of tiles are needed, and what all takes. It reads what is
-// missing of the headers of these tiles and of packets, and no more.
+// plan determines the code-blocks and the memory that the request needs. It reads only those
+// headers of tiles and packets that are not cached.
 func (r *request) plan(ctx context.Context, tiles []int) (err error) {
 	if r.tiles, err = r.file.tiles(ctx, tiles); err != nil {
 		return err
@@ -45,31 +44,31 @@ func (r *request) plan(ctx context.Context, tiles []int) (err error) {
 	for _, t := range r.tiles {
 		r.bytes += t.headerBytes()
 	}
-	for i := range r.wants {
-		r.cut(&r.wants[i])
+	for i := range r.componentRequests {
+		r.split(&r.componentRequests[i])
 	}
-	if err := r.locate(ctx); err != nil {
+	if err := r.locateBlocks(ctx); err != nil {
 		return err
 	}
-	for _, p := range r.pieces {
-		r.need(p)
-		r.lose(p, r.blocks[p.tile.Number])
+	for _, p := range r.tileWindows {
+		r.addBlocks(p)
+		r.addHoles(p, r.blocks[p.tile.Number])
 	}
 	r.bytes += r.scratchBytes()
 	return nil
 }
 
-// numbers are those of the tiles that hold what is wanted.
+// numbers returns the numbers of the tiles that the request needs.
 func (r *request) numbers() (numbers []int) {
-	for i := range r.wants {
-		numbers = r.wants[i].tiles(r.file.header, numbers)
+	for i := range r.componentRequests {
+		numbers = r.componentRequests[i].tiles(r.file.header, numbers)
 	}
 	return sortedNumbers(numbers)
 }
 
-// tiles appends the numbers of those that hold what is wanted. A sample is in the tile that
-// its place on the reference grid is in.
-func (w *want) tiles(h *codestream.Header, numbers []int) []int {
+// tiles appends the numbers of the tiles that hold the samples. A sample belongs to the tile of its
+// position on the reference grid.
+func (w *componentRequest) tiles(h *codestream.Header, numbers []int) []int {
 	if w.rect.Empty() {
 		return numbers
 	}
@@ -85,31 +84,31 @@ func (w *want) tiles(h *codestream.Header, numbers []int) []int {
 	return numbers
 }
 
-// cut makes pieces of what is wanted, one in each tile. Components that were transformed
-// together share theirs.
-func (r *request) cut(w *want) {
+// split adds a tile window for each tile of a component request. Components that were transformed
+// together share one.
+func (r *request) split(w *componentRequest) {
 	for _, number := range w.tiles(r.file.header, nil) {
 		t := r.tiles[number]
-		window := w.within(r.file.header, number)
+		window := w.inTile(r.file.header, number)
 		switch {
 		case window.Empty():
-		case t.missing():
-			r.file.damage.tell("tile missing", "nothing of tile %d is stored", number)
+		case t.isMissing():
+			r.file.damage.report("tile missing", "nothing of tile %d is stored", number)
 			r.holes = append(r.holes, hole{w.targets, window})
-			r.missing = append(r.missing, missing{hole{w.targets, window}, t.lost(number)})
+			r.missingTiles = append(r.missingTiles, missingTile{hole{w.targets, window}, t.loss(number)})
 		case t.transforms(w.component):
-			p := r.together(t, jointKey{number, w.reduction, window})
-			p.parts[w.component].targets = append(p.parts[w.component].targets, w.targets...)
+			p := r.jointWindow(t, jointKey{number, w.reduction, window})
+			p.components[w.component].targets = append(p.components[w.component].targets, w.targets...)
 		default:
-			p := newPart(t, w.component, w.reduction, window)
+			p := newComponentWindow(t, w.component, w.reduction, window)
 			p.targets = w.targets
-			r.pieces = append(r.pieces, &piece{tile: t, window: window, parts: []part{p}})
+			r.tileWindows = append(r.tileWindows, &tileWindow{tile: t, window: window, components: []componentWindow{p}})
 		}
 	}
 }
 
-// within is what is wanted of a tile.
-func (w *want) within(h *codestream.Header, tile int) codestream.Rect {
+// inTile returns the requested samples of a tile.
+func (w *componentRequest) inTile(h *codestream.Header, tile int) codestream.Rect {
 	t, c := h.TileRect(tile), h.Components[w.component]
 	dx, dy := c.DX<<w.reduction, c.DY<<w.reduction
 	return w.rect.Intersect(codestream.Rect{
@@ -117,59 +116,59 @@ func (w *want) within(h *codestream.Header, tile int) codestream.Rect {
 	})
 }
 
-// jointKey names a piece of the three components of a tile that were transformed together.
+// jointKey identifies a tile window of three components that were transformed together.
 type jointKey struct {
 	tile, reduction int
 	window          codestream.Rect
 }
 
-// together is such a piece, which is made for the first that wants it.
-func (r *request) together(t *tile, key jointKey) *piece {
+// jointWindow returns the tile window of a key, which it creates for the first component.
+func (r *request) jointWindow(t *tile, key jointKey) *tileWindow {
 	p := r.joint[key]
 	if p != nil {
 		return p
 	}
-	p = &piece{tile: t, window: key.window, transformed: true}
+	p = &tileWindow{tile: t, window: key.window, transformed: true}
 	for component := range 3 {
-		p.parts = append(p.parts, newPart(t, component, key.reduction, key.window))
+		p.components = append(p.components, newComponentWindow(t, component, key.reduction, key.window))
 	}
 	if r.joint == nil {
-		r.joint = make(map[jointKey]*piece)
+		r.joint = make(map[jointKey]*tileWindow)
 	}
 	r.joint[key] = p
-	r.pieces = append(r.pieces, p)
+	r.tileWindows = append(r.tileWindows, p)
 	return p
 }
 
-// scratchBytes is what the pieces that are made at a time take.
+// scratchBytes returns the memory for the tile windows that are assembled at a time.
 func (r *request) scratchBytes() (bytes int64) {
-	for _, p := range r.pieces {
+	for _, p := range r.tileWindows {
 		bytes = max(bytes, p.scratchBytes())
 	}
-	return bytes * int64(min(len(r.pieces), r.file.config.Pool.Stats().Workers))
+	return bytes * int64(min(len(r.tileWindows), r.file.config.Pool.Stats().Workers))
 }
 
-// run gets all that was planned to where it is to go: everything is reserved before it is
-// allocated, read by one call, and decoded by a few more.
+// run executes the plan: it reserves all memory before it allocates, reads with one call, and
+// decodes with a few jobs.
 func (r *request) run(ctx context.Context) error {
 	release, err := r.file.config.Pool.Reserve(ctx, r.bytes)
 	if err != nil {
 		return err
 	}
 	defer release()
-	for _, o := range r.outlets {
-		o.make()
+	for _, o := range r.outputs {
+		o.allocate()
 	}
 	for _, h := range r.holes {
 		for _, t := range h.targets {
-			t.leaveOut(h.rect)
+			t.setNodata(h.rect)
 		}
 	}
 	if err := r.fetch(ctx); err != nil {
 		return err
 	}
-	r.noteLosses()
-	if err := r.file.config.Pool.Run(ctx, &assembly{r, &r.file.shared.pieceBenches}); err != nil {
+	r.reportLosses()
+	if err := r.file.config.Pool.Run(ctx, &assembleJob{r, &r.file.shared.windowWorkspaces}); err != nil {
 		return err
 	}
 	return r.file.config.Pool.Run(ctx, r.unfinished)

@@ -12,9 +12,9 @@ import (
 	"tileserver/raster"
 )
 
-// Who asks for what another one is already reading gets it, though the other one gives up meanwhile; and when all have
-// ended, nothing of the budget is taken.
-func TestTheFirstOfTwoGivesUp(t *testing.T) {
+// A request that waits for code-blocks of another request gets them even if the other one is
+// canceled. When all have ended, no memory is reserved.
+func TestFirstOfTwoRequestsIsCanceled(t *testing.T) {
 	for _, what := range []string{"code-blocks", "packets"} {
 		t.Run(what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { theFirstGivesUp(t, what == "packets") })
@@ -24,12 +24,12 @@ func TestTheFirstOfTwoGivesUp(t *testing.T) {
 
 func theFirstGivesUp(t *testing.T, fresh bool) {
 	in := cache.NewBudget(64 << 20)
-	reopen := func() opened {
+	reopen := func() openImage {
 		o := open(t, wideCodestream(), func(c *Config) {
 			c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
 		})
 		if !fresh {
-			blocks(t, o, 3, []raster.BlockID{{}}, nil) // so that packets are known
+			blocks(t, o, 3, []raster.BlockID{{}}, nil) // loads the packet index
 		}
 		return o
 	}
@@ -81,15 +81,15 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 	}
 }
 
-// All that is read, decoded and made is counted before.
-func TestWhatARequestTakes(t *testing.T) {
+// All memory for reading, decoding and assembling is counted in advance.
+func TestMemoryOfRequest(t *testing.T) {
 	coarse := wideImage()
 	coarse.Components[1].DX, coarse.Components[1].DY = 2, 2
 	for _, test := range []struct {
-		name                 string
-		data                 []byte
-		outlets, leastBlocks int
-		samples              int64 // that are made
+		name               string
+		data               []byte
+		outputs, minBlocks int
+		samples            int64 // that are assembled
 	}{
 		{"a band of samples", wideCodestream(), 1, 60, 256 * 256},
 		{"a band of coarser samples", coarse.Codestream(), 2, 20, 128 * 128},
@@ -97,14 +97,14 @@ func TestWhatARequestTakes(t *testing.T) {
 		o := open(t, test.data, nil)
 		r := &request{file: o.file}
 		pixels := codestream.Rect{X0: 300, Y0: 200, X1: 556, Y1: 456}
-		out := &outlet{rect: pixels, dataType: o.Info().Type, bands: 1}
-		o.draw(r, 0, patch{pixels, []*outlet{out}}, []int{1})
+		out := &output{rect: pixels, dataType: o.Info().Type, bands: 1}
+		o.addPatch(r, 0, patch{pixels, []*output{out}}, []int{1})
 		if err := r.plan(t.Context(), r.numbers()); err != nil {
 			t.Fatal(err)
 		}
-		want := r.scratchBytes() + o.file.about.headers
-		for _, outlet := range r.outlets {
-			want += outlet.bytes()
+		want := r.scratchBytes() + o.file.estimates.headers
+		for _, output := range r.outputs {
+			want += output.bytes()
 		}
 		for _, key := range r.keys {
 			var block codeBlock
@@ -113,8 +113,8 @@ func TestWhatARequestTakes(t *testing.T) {
 			}
 			want += int64(block.Length) + 2*int64(block.width*block.height) + codeBlockBytes
 		}
-		if r.bytes != want || len(r.outlets) != test.outlets || len(r.keys) < test.leastBlocks {
-			t.Errorf("%s: %d bytes for %d outlets and %d code-blocks, want %d", test.name, r.bytes, len(r.outlets), len(r.keys), want)
+		if r.bytes != want || len(r.outputs) != test.outputs || len(r.keys) < test.minBlocks {
+			t.Errorf("%s: %d bytes for %d outputs and %d code-blocks, want %d", test.name, r.bytes, len(r.outputs), len(r.keys), want)
 		}
 		const int32s = 4
 		if r.scratchBytes() < 2*int32s*test.samples {

@@ -9,9 +9,9 @@ import (
 	"tileserver/decode/jp2k/packets"
 )
 
-// Shared is what open files keep together, so that one number bounds it however many are
-// open: decoded code-blocks, which the other values of the cache may drive out, and what
-// is dear to find out again, which they may not.
+// Shared holds the caches of all open files, so that one budget limits them. Decoded code-blocks
+// compete with the other values of the cache. Indexes are expensive to rebuild and have a budget of
+// their own.
 type Shared struct {
 	blocks    *cache.Space[blockKey, coefficients]
 	parts     *cache.Space[partsKey, tileParts]
@@ -21,10 +21,10 @@ type Shared struct {
 	decoded atomic.Int64
 	damaged atomic.Int64
 
-	blockBenches, pieceBenches sync.Pool // memory of workers, between their pieces of work
+	blockWorkspaces, windowWorkspaces sync.Pool // workers' scratch memory between jobs
 }
 
-// NewShared keeps code-blocks in c, and indexes of packets in at most so many of its bytes.
+// NewShared caches code-blocks in c, and packet indexes in at most indexBytes of it.
 func NewShared(c *cache.Cache, indexBytes int64) *Shared {
 	indexes := cache.NewWithin(c, indexBytes)
 	return &Shared{
@@ -35,17 +35,17 @@ func NewShared(c *cache.Cache, indexBytes int64) *Shared {
 	}
 }
 
-// Stats counts what has been done for all files since the start.
+// Stats counts the work for all files since the start.
 type Stats struct {
-	Decoded int64 // code-blocks, with those that were damaged
+	Decoded int64 // number of code-blocks, including damaged ones
 	Damaged int64
 }
 
-// Stats is a snapshot of the counters. What is kept is in the statistics of the cache.
+// Stats returns the counters. The statistics of the cache are separate.
 func (s *Shared) Stats() Stats { return Stats{s.decoded.Load(), s.damaged.Load()} }
 
-// tileParts is where the tile-parts of a file lie.
+// tileParts locates the tile-parts of a file.
 type tileParts struct{ *codestream.Parts }
 
-// Size is the memory that they take.
+// Size returns the memory of the tile-parts.
 func (p tileParts) Size() int64 { return p.Bytes() }

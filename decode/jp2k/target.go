@@ -7,33 +7,33 @@ import (
 	"tileserver/raster"
 )
 
-// outlet is where samples go: a buffer that is made once memory for the first of them is reserved.
-type outlet struct {
-	rect     codestream.Rect // of the level, or of the component that it is a part of
+// output is a buffer for samples. It is allocated after its memory is reserved.
+type output struct {
+	rect     codestream.Rect // of the level, or of the component
 	dataType raster.DataType
 	bands    int
 	buffer   *raster.Buffer
 }
 
-func (o *outlet) bytes() int64 {
+func (o *output) bytes() int64 {
 	return raster.BufferBytes(o.dataType, o.rect.Width(), o.rect.Height(), o.bands)
 }
 
-// make makes the buffer, if it is not there.
-func (o *outlet) make() {
+// allocate allocates the buffer, if needed.
+func (o *output) allocate() {
 	if o.buffer == nil {
 		o.buffer = raster.NewBuffer(o.dataType, o.rect.Width(), o.rect.Height(), o.bands)
 	}
 }
 
-// target is one band of an outlet.
+// target is one band of an output.
 type target struct {
-	*outlet
+	*output
 	band int
 }
 
-// leaveOut makes the samples of a rectangle that are not stored what they are: no data.
-func (t target) leaveOut(r codestream.Rect) {
+// setNodata marks the samples of a rectangle as nodata, since they are not stored.
+func (t target) setNodata(r codestream.Rect) {
 	r = r.Intersect(t.rect)
 	if r.Empty() {
 		return
@@ -44,10 +44,10 @@ func (t target) leaveOut(r codestream.Rect) {
 	}
 }
 
-// at is where in a plane a sample is.
+// at returns the index of a sample in a band's plane.
 func (t target) at(x, y int) int { return (y-t.rect.Y0)*t.rect.Width() + x - t.rect.X0 }
 
-// put stores a rectangle of values, as far as it is the target's.
+// put stores a rectangle of values, clipped to the target.
 func put[V wavelet.Number](t target, from *wavelet.Plane[V], rect codestream.Rect, depth samples.Depth) {
 	rect = rect.Intersect(t.rect)
 	if rect.Empty() {
@@ -80,7 +80,7 @@ func putAs[T samples.Sample, V wavelet.Number](t target, from *wavelet.Plane[V],
 	}
 }
 
-// typeOf is the narrowest type for samples of so many bits.
+// typeOf returns the narrowest type for samples of the given bits.
 func typeOf(bits int, signed bool) raster.DataType {
 	unsignedTypes := [...]raster.DataType{raster.Uint8, raster.Uint16, raster.Uint32, raster.Uint64}
 	signedTypes := [...]raster.DataType{raster.Int8, raster.Int16, raster.Int32, raster.Int64}

@@ -12,7 +12,7 @@ import (
 	"tileserver/raster"
 )
 
-// tinyTiles is of a tile for each two pixels.
+// tinyTiles has a tile for each two pixels.
 func tinyTiles() jp2ktest.Image {
 	return jp2ktest.Image{
 		Header: codestreamtest.Header{
@@ -23,14 +23,15 @@ func tinyTiles() jp2ktest.Image {
 	}
 }
 
-// Where the headers of tiles, which lie in patches of 256 and 44, take more memory than may be in flight, a few of them are read at a time.
-func TestManyTilesAreReadInParts(t *testing.T) {
+// If the headers of tiles, in patches of 256 and 44, exceed the batch size, they are read in
+// smaller batches.
+func TestManyTilesAreReadInBatches(t *testing.T) {
 	m := tinyTiles()
 	data := m.Codestream()
 	const blocksOfATile = 2
 	for _, test := range []struct{ tilesAtATime, calls int }{{300, 1}, {256, 2}, {255, 3}, {20, 16 + 4}} {
 		o := open(t, data, nil)
-		o.file.config.BatchBytes = int64(test.tilesAtATime) * o.file.about.headers
+		o.file.config.BatchBytes = int64(test.tilesAtATime) * o.file.estimates.headers
 		tile, err := o.Window(t.Context(), 0, o.Info().Levels[0].Bounds(), []int{1})
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +46,7 @@ func TestManyTilesAreReadInParts(t *testing.T) {
 			if len(ranges) > 1 { // of code-blocks
 				calls++
 			}
-			if most := blocksOfATile * test.tilesAtATime; len(ranges) > most {
+			if limit := blocksOfATile * test.tilesAtATime; len(ranges) > limit {
 				t.Errorf("%d tiles at a time: %d code-blocks were read together", test.tilesAtATime, len(ranges))
 			}
 		}
@@ -55,8 +56,8 @@ func TestManyTilesAreReadInParts(t *testing.T) {
 	}
 }
 
-// What finding out takes is taken from the budget first: more for more layers, tiles and components, and no more
-// than the limits allow.
+// Reading the headers of tiles reserves memory first: more for more layers, tiles and components,
+// within the limits.
 func TestEstimates(t *testing.T) {
 	limits := Limits{Packets: packets.DefaultLimits()}
 	of := func(side, layers, count int) estimates {
@@ -68,11 +69,11 @@ func TestEstimates(t *testing.T) {
 		return estimatesOf(o.file.header, limits)
 	}
 	const blocks = 16 * 16 * 4 / 3
-	const each = 12 + 2 // a record, and how many packets of its precinct were read
+	const each = 12 + 2 // a record, and the number of packets that were read of its precinct
 	for _, test := range []struct {
 		name                string
 		side, layers, count int
-		walk                int64
+		scan                int64
 	}{
 		{"one layer", 1024, 1, 1, each * blocks},
 		{"eleven layers", 1024, 11, 1, (each + 10*14) * blocks},
@@ -81,8 +82,8 @@ func TestEstimates(t *testing.T) {
 		{"beyond both limits", 1 << 30, 100, 1, each*int64(limits.Packets.Blocks) + int64(limits.Packets.NoteBytes)},
 	} {
 		got := of(test.side, test.layers, test.count)
-		if got.walk != test.walk {
-			t.Errorf("%s: walking takes %d bytes, want %d", test.name, got.walk, test.walk)
+		if got.scan != test.scan {
+			t.Errorf("%s: a scan takes %d bytes, want %d", test.name, got.scan, test.scan)
 		}
 		if one := of(64, 1, 1).headers - tileBytes; got.headers != tileBytes+int64(test.count)*one {
 			t.Errorf("%s: headers take %d bytes", test.name, got.headers)
@@ -90,46 +91,46 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-func TestFindingOutIsReserved(t *testing.T) {
+func TestTileReadersReserveMemory(t *testing.T) {
 	in := cache.NewBudget(64 << 20)
 	o := open(t, tinyTiles().Codestream(), func(c *Config) {
 		c.Pool = decode.NewPool(decode.PoolConfig{Workers: 2, Budget: in})
 	})
-	for _, test := range []struct{ tiles, readers int64 }{{3, 3}, {100, mostPasses}} {
-		release, err := o.file.reservePasses(t.Context(), int(test.tiles))
+	for _, test := range []struct{ tiles, readers int64 }{{3, 3}, {100, maxTileReaders}} {
+		release, err := o.file.reserveTileReaders(t.Context(), int(test.tiles))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := test.tiles*o.file.about.headers + test.readers*o.file.about.walk + o.src.Size(); in.InUse() != want {
+		if want := test.tiles*o.file.estimates.headers + test.readers*o.file.estimates.scan + o.src.Size(); in.InUse() != want {
 			t.Errorf("%d tiles: %d bytes are reserved, want %d", test.tiles, in.InUse(), want)
 		}
 		release()
 	}
-	release, err := o.file.reservePasses(t.Context(), 1<<30)
+	release, err := o.file.reserveTileReaders(t.Context(), 1<<30)
 	if err != nil || in.InUse() != in.Max() {
-		t.Fatalf("of more than there is, %d bytes are reserved: %v", in.InUse(), err)
+		t.Fatalf("more than the budget: %d bytes are reserved: %v", in.InUse(), err)
 	}
 	release()
 }
 
-// What an index was made of is given up with it, and what packets are located by is not.
-func TestWhatIsKeptOfATile(t *testing.T) {
+// The source data of an index is released after it was built; the data of a packet map is kept.
+func TestReleasedDataOfTiles(t *testing.T) {
 	small := wideImage()
 	small.Image, small.Lengths = codestream.Rect{X1: 100, Y1: 80}, true
 	large := wideImage()
 	large.Lengths, large.Sample = true, noise
 	for _, test := range []struct {
-		name    string
-		image   jp2ktest.Image
-		located bool
+		name      string
+		image     jp2ktest.Image
+		packetMap bool
 	}{{"a small tile", small, false}, {"a large one", large, true}} {
 		o := open(t, test.image.Codestream(), nil)
 		tiles, err := o.file.tiles(t.Context(), []int{0})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := tiles[0]; (got.located != nil) != test.located || (got.index != nil) == test.located || (got.PacketLengths != nil) != test.located {
-			t.Errorf("%s: located is %v, with an index %v, and %d lengths are kept", test.name, got.located != nil, got.index != nil, len(got.PacketLengths))
+		if got := tiles[0]; (got.packetMap != nil) != test.packetMap || (got.index != nil) == test.packetMap || (got.PacketLengths != nil) != test.packetMap {
+			t.Errorf("%s: located is %v, with an index %v, and %d lengths are kept", test.name, got.packetMap != nil, got.index != nil, len(got.PacketLengths))
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"tileserver/raster"
 )
 
-// whole is a level that was asked for in one call.
+// whole is a level that was read in one call.
 type whole struct {
 	level raster.Level
 	tiles map[raster.BlockID]raster.Tile
@@ -29,7 +29,7 @@ func wholeLevel(t testing.TB, m *Image, level int) whole {
 	return w
 }
 
-// checkWindows asks for parts of a level in many ways, with nothing kept, and compares.
+// checkWindows reads parts of a level in many ways without a cache, and compares them.
 func checkWindows(t *testing.T, reopen func() *Image, level int, random *rand.Rand, windows int) {
 	t.Helper()
 	m := reopen()
@@ -53,7 +53,7 @@ func checkWindows(t *testing.T, reopen func() *Image, level int, random *rand.Ra
 	}
 }
 
-func TestWindowsOfMadeImages(t *testing.T) {
+func TestWindowsOfTestImages(t *testing.T) {
 	few := rgbImage()
 	few.OfTile = map[int]codestreamtest.Coding{1: {Levels: 0, MultipleComponentTransform: true}, 4: {Levels: 1, Layers: 2}}
 	coarse := bandsImage()
@@ -74,7 +74,8 @@ func TestWindowsOfMadeImages(t *testing.T) {
 	}
 }
 
-// windowedFiles are real files of all kinds: tiles, layers, precincts, high throughput, both wavelets, offsets.
+// windowedFiles are real files of all kinds: tiles, layers, precincts, high throughput, both
+// wavelets, offsets.
 var windowedFiles = []string{
 	"openjpeg-data/p0_04.j2k", "openjpeg-data/p0_06.j2k", "openjpeg-data/p0_13.j2k", "openjpeg-data/p1_01.j2k", "openjpeg-data/p1_04.j2k",
 	"openjpeg-data/p1_05.j2k", "openjpeg-data/p1_07.j2k", "openjpeg-data/issue411-ycc420.jp2", "openhtj2k/ds0_ht_04_b11.j2k",
@@ -102,7 +103,7 @@ func TestWindowsOfRealFiles(t *testing.T) {
 	}
 }
 
-// Component makes the same as Blocks where nothing stands between the two.
+// Component returns the same as Blocks if a band is a component.
 func TestComponentsAreBands(t *testing.T) {
 	m := rgbImage()
 	o := open(t, m.Codestream(), nil)
@@ -126,7 +127,7 @@ func TestComponentsAreBands(t *testing.T) {
 	}
 }
 
-// Many ask at once for blocks that overlap, while what is kept is driven out all the time.
+// Many goroutines read overlapping blocks while the cache evicts all the time.
 func TestHammer(t *testing.T) {
 	o := open(t, rgbImage().Codestream(), func(c *Config) { c.Shared = smallShared() })
 	want := wholeLevel(t, o.Image, 0)

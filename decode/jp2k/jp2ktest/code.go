@@ -9,11 +9,11 @@ import (
 	"tileserver/decode/jp2k/wavelet/wavelettest"
 )
 
-// bands are those of a resolution, by their orientation.
+// bands are the bands of a resolution, by orientation.
 type bands = [4]wavelet.Plane[int64]
 
-// transformed are the bands of all resolutions of the components of a tile.
-func (m Image) transformed(t *codestream.Tile) [][]bands {
+// transform returns the bands of all resolutions of a tile's components.
+func (m Image) transform(t *codestream.Tile) [][]bands {
 	planes := make([]wavelet.Plane[int64], len(t.Components))
 	for c := range planes {
 		planes[c] = m.plane(t, c)
@@ -34,7 +34,7 @@ func (m Image) transformed(t *codestream.Tile) [][]bands {
 	return all
 }
 
-// plane is the samples of a component in a tile, around zero.
+// plane returns the samples of a component in a tile, around zero.
 func (m Image) plane(t *codestream.Tile, component int) wavelet.Plane[int64] {
 	r, half := t.Components[component].Rect, int64(1)<<(m.Components[component].Bits-1)
 	if m.Components[component].Signed {
@@ -49,7 +49,7 @@ func (m Image) plane(t *codestream.Tile, component int) wavelet.Plane[int64] {
 	return plane
 }
 
-// toLuminance makes a luminance and two differences of red, green and blue.
+// toLuminance replaces red, green and blue by a luminance and two differences.
 func toLuminance(red, green, blue []int64) {
 	for i := range red {
 		r, g, b := red[i], green[i], blue[i]
@@ -75,7 +75,7 @@ func code(blocks map[packetstest.Key]*packetstest.Block, t *codestream.Tile, com
 	}
 }
 
-// codeBlock codes a rectangle of a band, or is nil where all of it is zero.
+// codeBlock encodes a rectangle of a band. It returns nil if all coefficients are zero.
 func codeBlock(plane *wavelet.Plane[int64], band *codestream.Band, rect codestream.Rect, style codestream.Style, layers int) *packetstest.Block {
 	var coefficients []int64
 	for y := rect.Y0; y < rect.Y1; y++ {
@@ -96,7 +96,7 @@ func codeBlock(plane *wavelet.Plane[int64], band *codestream.Band, rect codestre
 	return &packetstest.Block{Missing: band.BitPlanes - coded.BitPlanes, Pieces: pieces(coded, layers)}
 }
 
-// pieces puts codewords into the layers, in equal parts. One that is alone is cut.
+// pieces distributes codewords over the layers in equal parts. A single codeword is split.
 func pieces(coded tier1.Block, layers int) (all []packetstest.Piece) {
 	if len(coded.Segments) > 1 {
 		data := coded.Data

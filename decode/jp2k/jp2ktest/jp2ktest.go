@@ -1,5 +1,6 @@
-// Package jp2ktest codes images without loss, for tests of what reads them: slowly, with the encoders that the packages for
-// headers, packets, code-blocks and wavelets have for their own tests. It knows nothing of files or rasters.
+// Package jp2ktest encodes images without loss, for tests of the decoder. It is slow, and uses the
+// test encoders of the packages for headers, packets, code-blocks and wavelets. It must never know
+// of files or rasters.
 package jp2ktest
 
 import (
@@ -10,24 +11,24 @@ import (
 	"tileserver/decode/jp2k/packets/packetstest"
 )
 
-// Image is what is coded, and how. The wavelet is reversible.
+// Image is an image to encode, and how. The wavelet is reversible.
 type Image struct {
 	codestreamtest.Header
 
-	// Sample is a sample of a component at its place among all that the component's grid could have.
+	// Sample returns a sample of a component at a position in the component's unbounded grid.
 	Sample func(component, x, y int) int64
 
-	// Without are tiles of which nothing is stored.
+	// Without lists tiles of which nothing is stored.
 	Without []int
 
-	// Lengths says that the lengths of packets are told (PLT).
+	// Lengths writes the lengths of packets (PLT).
 	Lengths bool
 
-	// OfTile are codings of tiles that have their own, by their numbers.
+	// OfTile holds the codings of tiles with their own, by number.
 	OfTile map[int]codestreamtest.Coding
 }
 
-// Codestream is the image as a codestream.
+// Codestream returns the image as a codestream.
 func (m Image) Codestream() []byte {
 	var parts []codestreamtest.TilePart
 	for _, t := range m.tiles() {
@@ -47,7 +48,7 @@ func contains(numbers []int, number int) bool {
 	return false
 }
 
-// tiles are all tiles as their headers have them, with nothing in them.
+// tiles returns all tiles as described by the headers, without content.
 func (m Image) tiles() []*codestream.Tile {
 	h := must(codestream.ReadHeader(codestreamtest.NewReader(codestreamtest.Codestream(m.Header, codestreamtest.TilePart{})), codestream.Limits{}))
 	var empty []codestreamtest.TilePart
@@ -63,7 +64,7 @@ func (m Image) tiles() []*codestream.Tile {
 	return tiles
 }
 
-// segmentsOf are the markers of the header of a tile.
+// segmentsOf returns the markers of a tile's header.
 func (m Image) segmentsOf(tile int) [][]byte {
 	coding, ok := m.OfTile[tile]
 	if !ok {
@@ -72,29 +73,29 @@ func (m Image) segmentsOf(tile int) [][]byte {
 	return [][]byte{codestreamtest.COD(coding), codestreamtest.QCD(codestreamtest.ReversibleSteps(m.Components[0].Bits, coding.Levels))}
 }
 
-// tilePart is a tile, all of it in one part.
+// tilePart returns a tile as one part.
 func (m Image) tilePart(t *codestream.Tile) codestreamtest.TilePart {
 	blocks := make(map[packetstest.Key]*packetstest.Block)
-	for c, resolutions := range m.transformed(t) {
+	for c, resolutions := range m.transform(t) {
 		code(blocks, t, c, resolutions)
 	}
 	writable := *t
 	writable.Parts = nil
-	manner := packetstest.Options{SOP: t.SOP, EPH: t.EPH, Lengths: m.Lengths}
-	written := packetstest.Write(&writable, blocks, manner, rand.New(rand.NewPCG(1, 2)))
-	where := writable.Parts[0]
-	part := codestreamtest.TilePart{Tile: t.Number, Count: 1, Segments: m.segmentsOf(t.Number), Body: written.Bytes[where.Offset:][:where.Length]}
+	options := packetstest.Options{SOP: t.SOP, EPH: t.EPH, Lengths: m.Lengths}
+	encoded := packetstest.Write(&writable, blocks, options, rand.New(rand.NewPCG(1, 2)))
+	location := writable.Parts[0]
+	part := codestreamtest.TilePart{Tile: t.Number, Count: 1, Segments: m.segmentsOf(t.Number), Body: encoded.Bytes[location.Offset:][:location.Length]}
 	if m.Lengths {
 		part.Segments = append(part.Segments, lengths(writable.PacketLengths)...)
 	}
 	return part
 }
 
-// lengths are the markers that tell the lengths of packets, as many as it takes.
+// lengths returns the markers with the lengths of packets.
 func lengths(packets []uint32) (segments [][]byte) {
-	const most = 8000 // of up to five bytes
+	const maxLengths = 8000 // of up to five bytes
 	for len(packets) > 0 {
-		n := min(len(packets), most)
+		n := min(len(packets), maxLengths)
 		numbers := make([]int, n)
 		for i, length := range packets[:n] {
 			numbers[i] = int(length)
@@ -105,7 +106,7 @@ func lengths(packets []uint32) (segments [][]byte) {
 	return segments
 }
 
-// must is a value of which a test that describes its image rightly can be sure.
+// must returns a value that cannot fail if the test describes its image correctly.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -8,14 +8,14 @@ import (
 	"tileserver/raster"
 )
 
-// keptInMemory counts what is found in it.
-type keptInMemory struct {
+// memoryStore stores values in memory and counts hits.
+type memoryStore struct {
 	mu     sync.Mutex
 	values map[string][]byte
 	found  int
 }
 
-func (k *keptInMemory) Get(key string) ([]byte, bool) {
+func (k *memoryStore) Get(key string) ([]byte, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	value, ok := k.values[key]
@@ -25,69 +25,69 @@ func (k *keptInMemory) Get(key string) ([]byte, bool) {
 	return value, ok
 }
 
-func (k *keptInMemory) Put(key string, value []byte) error {
+func (k *memoryStore) Put(key string, value []byte) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if len(value) > mostKeptBytes {
+	if len(value) > maxStoredBytes {
 		return fmt.Errorf("%d bytes", len(value))
 	}
 	k.values[key] = value
 	return nil
 }
 
-// What a run has found out of a large tile, the next one need not read.
-func TestKeptIndex(t *testing.T) {
+// What one run has found out about a large tile, the next run loads.
+func TestStoredIndex(t *testing.T) {
 	m := wideImage()
 	m.Image.X1, m.Components = 1400, components(1, 8)
 	m.Coding.BlockWidthLog2, m.Coding.BlockHeightLog2 = 2, 3
 	m.Sample = noise
 	data := m.Codestream()
-	kept := &keptInMemory{values: make(map[string][]byte)}
+	kept := &memoryStore{values: make(map[string][]byte)}
 	id := []raster.BlockID{{Col: 3, Row: 3}}
-	first := open(t, data, func(c *Config) { c.Kept = kept })
+	first := open(t, data, func(c *Config) { c.Store = kept })
 	want := blocks(t, first, 0, id, nil)[0]
 	if len(kept.values) == 0 || kept.found > 0 {
 		t.Fatalf("%d values were kept, %d found", len(kept.values), kept.found)
 	}
-	second := open(t, data, func(c *Config) { c.Kept = kept })
+	second := open(t, data, func(c *Config) { c.Store = kept })
 	if got := blocks(t, second, 0, id, nil)[0]; !got.SamePixels(want) || kept.found == 0 {
 		t.Errorf("other pixels, or nothing was found (%d)", kept.found)
 	}
 	if a, b := first.src.Counts().Bytes, second.src.Counts().Bytes; b > a/2 {
 		t.Errorf("%d bytes were read, and %d the second time", a, b)
 	}
-	cut := &keptInMemory{values: make(map[string][]byte)}
-	blocks(t, open(t, data[:len(data)*2/3], func(c *Config) { c.Kept = cut }), 0, id, nil)
+	cut := &memoryStore{values: make(map[string][]byte)}
+	blocks(t, open(t, data[:len(data)*2/3], func(c *Config) { c.Store = cut }), 0, id, nil)
 	if len(cut.values) > 0 {
 		t.Error("what is damaged was kept, and the next run would not tell of it")
 	}
 	for key, value := range kept.values { // damaged on disk
 		kept.values[key] = value[:len(value)/2]
 	}
-	third := open(t, data, func(c *Config) { c.Kept = kept })
+	third := open(t, data, func(c *Config) { c.Store = kept })
 	if got := blocks(t, third, 0, id, nil)[0]; !got.SamePixels(want) {
 		t.Error("what was damaged on disk made other pixels")
 	}
 }
 
-// Large values are kept in pieces.
-func TestKeptPieces(t *testing.T) {
-	kept := &keptInMemory{values: make(map[string][]byte)}
-	f := &File{config: Config{Kept: kept, Key: "k"}}
-	data := make([]byte, 2*mostKeptBytes+77)
+// Large values are stored in pieces.
+func TestStoredPieces(t *testing.T) {
+	kept := &memoryStore{values: make(map[string][]byte)}
+	f := &File{config: Config{Store: kept, Key: "k"}}
+	data := make([]byte, 2*maxStoredBytes+77)
 	for i := range data {
 		data[i] = byte(i >> 8)
 	}
-	f.keep("index", data)
-	if got := f.kept("index"); string(got) != string(data) || len(kept.values) != 3 {
+	f.store("index", data)
+	if got := f.load("index"); string(got) != string(data) || len(kept.values) != 3 {
 		t.Errorf("%d bytes came back of %d, kept as %d", len(got), len(data), len(kept.values))
 	}
-	kept.values[f.keptKey("index:1")] = nil
-	if got := f.kept("index"); got != nil {
+	kept.values[f.storeKey("index:1")] = nil
+	if got := f.load("index"); got != nil {
 		t.Errorf("%d bytes came back though a piece is empty", len(got))
 	}
-	delete(kept.values, f.keptKey("index:1"))
-	if got := f.kept("index"); got != nil {
+	delete(kept.values, f.storeKey("index:1"))
+	if got := f.load("index"); got != nil {
 		t.Errorf("%d bytes came back though a piece is lost", len(got))
 	}
 }

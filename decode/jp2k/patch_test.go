@@ -7,8 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// Opacity is spread over the range of the type of all bands, to the nearest.
-func TestOpacityIsSpread(t *testing.T) {
+// Opacity is scaled to the range of the bands' common type, rounded to nearest.
+func TestOpacityIsScaled(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		depth    boxes.BitDepth
@@ -22,7 +22,7 @@ func TestOpacityIsSpread(t *testing.T) {
 		{"signed bands", boxes.BitDepth{Bits: 8}, raster.Int16, []int64{0, 255}, []int64{0, 32767}},
 	} {
 		m := &Image{info: raster.Info{Type: test.dataType}}
-		spread := m.spread(boxes.Channel{Depth: test.depth, Meaning: boxes.Opacity})
+		spread := m.opacityScale(boxes.Channel{Depth: test.depth, Meaning: boxes.Opacity})
 		for i, v := range test.from {
 			if got := spread(v); got != test.to[i] {
 				t.Errorf("%s: %d becomes %d, want %d", test.name, v, got, test.to[i])
@@ -30,8 +30,8 @@ func TestOpacityIsSpread(t *testing.T) {
 		}
 	}
 	same := &Image{info: raster.Info{Type: raster.Uint8}}
-	if same.spread(boxes.Channel{Depth: boxes.BitDepth{Bits: 8}, Meaning: boxes.Opacity}) != nil ||
-		same.spread(boxes.Channel{Depth: boxes.BitDepth{Bits: 4}, Meaning: boxes.Color}) != nil {
+	if same.opacityScale(boxes.Channel{Depth: boxes.BitDepth{Bits: 8}, Meaning: boxes.Opacity}) != nil ||
+		same.opacityScale(boxes.Channel{Depth: boxes.BitDepth{Bits: 4}, Meaning: boxes.Color}) != nil {
 		t.Error("what is right already is made anew")
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"tileserver/raster"
 )
 
-// A file that is cut is no data where nothing is left of the coarsest resolution, and itself where all is there: never
-// gray that nobody has stored.
+// A truncated file is nodata where nothing of the coarsest resolution is left, and correct where
+// everything is present. It never shows a gray that nobody stored.
 func TestCutFilesHaveHoles(t *testing.T) {
 	for _, order := range []codestream.Order{codestream.LRCP, codestream.RPCL, codestream.PCRL} {
 		m := small(depth(8))
 		m.Components = m.Components[:1]
 		m.Image = codestream.Rect{X1: 300, Y1: 256}
-		m.Sample = func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 } // as much detail as there can be
+		m.Sample = func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 } // as much detail as possible
 		precinct := codestreamtest.Precinct{WidthLog2: 6, HeightLog2: 6}
 		m.Coding = codestreamtest.Coding{Levels: 1, Order: order, BlockWidthLog2: 5, BlockHeightLog2: 5, Precincts: []codestreamtest.Precinct{{WidthLog2: 5, HeightLog2: 5}, precinct}}
 		data := m.Codestream()
@@ -39,7 +39,8 @@ func TestCutFilesHaveHoles(t *testing.T) {
 			}
 		}
 		pixels := got.Width() * got.Height()
-		// By positions, what is behind the cut is lost; by resolutions, the coarser one is still everywhere.
+		// By position, everything after the cut is lost. By resolution, the coarser one is
+		// complete.
 		if byPosition := order == codestream.PCRL; byPosition != (lost > pixels/4) || byPosition && lost+same < pixels*9/10 {
 			t.Errorf("order %d: of %d pixels %d are lost and %d the same", order, pixels, lost, same)
 		}
