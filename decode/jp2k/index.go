@@ -75,7 +75,7 @@ func (f *File) tiles(ctx context.Context, numbers []int) (map[int]*tile, error) 
 // maxTileReaders is the number of tiles that are read at a time, each by its own reader.
 const maxTileReaders = 8
 
-// loadTiles reads the headers of tiles and of their packets. Neighbors are consecutive in limit
+// loadTiles reads the headers of tiles and of their packets. Neighbors are consecutive in most
 // files, so each reader gets consecutive tiles.
 func (f *File) loadTiles(ctx context.Context, missing []tileKey) ([]*tile, error) {
 	release, err := f.reserveTileReaders(ctx, len(missing))

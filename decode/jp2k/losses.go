@@ -8,7 +8,7 @@ import (
 	"tileserver/raster"
 )
 
-// The kinds of components that may be lost.
+// The kinds of parts of a file that may be lost.
 const (
 	lostTile      = "missing tile"
 	lostPackets   = "incomplete tile"

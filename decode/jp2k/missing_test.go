@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A file that claims thousands of times what it holds is looked at more closely, before anybody works
-// through all that: no tile of the first two has sound headers.
+// If a file claims thousands of times what it holds, Missing reads the headers of tiles. In the first
+// two files no tile has sound headers.
 func TestHeadersTellThatNothingIsLeft(t *testing.T) {
 	for _, test := range []struct {
 		file    string

@@ -18,7 +18,7 @@ type patch struct {
 // margins only.
 const minPatchSide = 4
 
-// halves splits a list of patches, or the only patch. It returns no second half if the only patch
+// splitPatches splits a list of patches, or the only patch. It returns no second half if the only patch
 // is small.
 func splitPatches(all []patch) (first, second []patch) {
 	if len(all) > 1 {

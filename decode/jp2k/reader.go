@@ -44,7 +44,7 @@ func (r *reader) section(extent source.Range) *reader {
 // Size returns the number of bytes in the range.
 func (r *reader) Size() int64 { return r.extent.Length }
 
-// Peek returns bytes of the range from an offset on, at minLength minLength if there are as many.
+// Peek returns bytes of the range from an offset on, at least minLength if there are as many.
 func (r *reader) Peek(offset int64, minLength int) ([]byte, error) {
 	if offset < 0 || offset >= r.extent.Length {
 		return nil, nil

@@ -70,7 +70,7 @@ func (b *bitReader) bit() uint {
 	return v
 }
 
-// number reads an unsigned number of the given bits, 32 at maxCount.
+// number reads an unsigned number of the given bits, 32 at most.
 func (b *bitReader) number(bits int) int {
 	if b.left < bits {
 		b.fill(bits)
@@ -81,7 +81,7 @@ func (b *bitReader) number(bits int) int {
 	return v
 }
 
-// zeros reads at maxCount maxCount zeros. If there are fewer, it also reads the one after them.
+// zeros reads at most maxCount zeros. If there are fewer, it also reads the one after them.
 func (b *bitReader) zeros(maxCount int) (count int, one bool) {
 	for count < maxCount {
 		if b.left == 0 {

@@ -59,7 +59,7 @@ type scanner struct {
 }
 
 // The bytes of notes that a tile may take for its own bytes. For a layer of a code-block, encoders
-// write at minAhead about four bytes, at a tenth of a bit per sample in twelve layers, and usually
+// write at least about four bytes, at a tenth of a bit per sample in twelve layers, and usually
 // dozens. A hostile file may have less than one.
 const (
 	freeNoteBytes = 1 << 20
@@ -128,7 +128,7 @@ func (w *scanner) note(reason error) {
 }
 
 // resume moves to the next tile-part that begins with a SOP marker. The marker has the lower 16
-// bits of its packet's number. That number must be at minAhead minAhead after the expected packet: 1
+// bits of its packet's number. That number must be at least minAhead after the expected packet: 1
 // if the expected packet was tried. With packed headers, resume fails, since the position of that
 // packet's header is unknown.
 func (w *scanner) resume(minAhead uint16) bool {
