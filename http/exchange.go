@@ -139,10 +139,15 @@ func (e *exchange) sendBody(r *http.Request, status int, c content) {
 	if r.Method == http.MethodHead {
 		return
 	}
+	e.leaveFor(c)
+	e.Write(c.body) // an error means that the client has left
+}
+
+// leaveFor gives back the place among all requests if all that is left to do is to send c, and it is kept anyhow.
+func (e *exchange) leaveFor(c content) {
 	if c.kept && e.leave != nil {
 		e.leave()
 	}
-	e.Write(c.body) // an error means that the client has left
 }
 
 // sendDocument answers with a text, which a client may keep but must ask about.

@@ -85,6 +85,7 @@ func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange)
 	h.Set("Content-Type", "multipart/byteranges; boundary="+boundary)
 	h.Set("Content-Length", strconv.Itoa(int(length)))
 	e.begin(http.StatusPartialContent, int(length))
+	e.leaveFor(c)
 	_, _ = writeParts(e, boundary, c, ranges) // an error means that the client has left
 }
 

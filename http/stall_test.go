@@ -160,3 +160,20 @@ func TestSendingWhatIsMadeForOneTakesAPlace(t *testing.T) {
 		}
 	}
 }
+
+// Several parts of a picture that is kept are slices of it, so to send them takes no place either.
+func TestSendingPartsOfWhatIsKeptTakesNoPlace(t *testing.T) {
+	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
+	const path = "/layers/map/preview.tif?max_size=101"
+	w.get(t, path) // so that it is kept
+	for _, parts := range []string{"bytes=0-9", "bytes=0-9,30-39"} {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		r.Header.Set("Range", parts)
+		beside := 0
+		client := meanwhile{httptest.NewRecorder(), func() { beside = w.get(t, "/layers").Code }}
+		w.handler.ServeHTTP(client, r)
+		if client.Code != http.StatusPartialContent || beside != http.StatusOK {
+			t.Errorf("beside %s, which is %d, the next is %d, want 200", parts, client.Code, beside)
+		}
+	}
+}
