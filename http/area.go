@@ -70,24 +70,13 @@ const (
 
 // previewArea is the whole image: in its own shape, or in that which a width and a height have. It
 // never has more pixels across or down than the image.
-func (p *parameters) previewArea(l *layer.Layer) layer.Area {
+func (p *parameters) previewArea() layer.PreviewArea {
 	side := p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)
-	if p.text("width")+p.text("height") == "" {
-		return layer.PreviewArea{MaxSize: side}
+	width, height := p.integer("width", 0, 1, maxPreviewSide), p.integer("height", 0, 1, maxPreviewSide)
+	if width+height > 0 {
+		side = maxPreviewSide
 	}
-	d := l.Describe()
-	area := layer.BoxArea{Bounds: geo.Bounds{MaxX: float64(d.Width), MaxY: float64(d.Height)}}
-	p.sizeView(&area, defaultPreviewSide, maxPreviewSide)
-	shrink(&area, min(d.Width, maxPreviewSide), min(d.Height, maxPreviewSide))
-	return area
-}
-
-// shrink makes a picture so much smaller, in its own shape, that it is no larger than this.
-func shrink(area *layer.BoxArea, width, height int) {
-	excess := max(float64(area.Width)/float64(width), float64(area.Height)/float64(height))
-	if excess > 1 {
-		area.Width, area.Height = side(float64(area.Width)/excess), side(float64(area.Height)/excess)
-	}
+	return layer.PreviewArea{MaxSize: side, Width: width, Height: height}
 }
 
 // boxArea is the view that a query asks for.

@@ -39,12 +39,8 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	l, err := s.Catalog.Layer(pathValue(r, "layer"))
-	if err != nil {
-		return err
-	}
 	p := parametersOf(r).knowing("max_size", "width", "height", "return_mask", "wait")
-	return s.picture(e, r, p, layer.Request{Layer: l.ID(), Area: p.previewArea(l), Format: format})
+	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: p.previewArea(), Format: format})
 }
 
 // picture answers with a picture of an area, which is a blank one where there is nothing to

@@ -1,8 +1,6 @@
 package layer
 
 import (
-	"math"
-
 	"tileserver/geo"
 	"tileserver/nearest"
 	"tileserver/pyramid"
@@ -127,29 +125,4 @@ func (a BoxArea) view(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, err
 		lattice.OriginY, lattice.ResolutionY = b.MinY, -lattice.ResolutionY
 	}
 	return lattice, raster.Rect{X1: a.Width, Y1: a.Height}, nil
-}
-
-// PreviewArea is the whole image, as it lies in the file.
-type PreviewArea struct {
-	MaxSize int // of the longer side
-}
-
-func (a PreviewArea) view(p *pyramid.Pyramid, _ tileSets) (geo.Lattice, raster.Rect, error) {
-	if a.MaxSize <= 0 {
-		return geo.Lattice{}, raster.Rect{}, invalid("a preview needs a size")
-	}
-	l := p.Provider().Info().Levels[0]
-	resolution := max(1, float64(max(l.Width, l.Height))/float64(a.MaxSize))
-	width, resolutionX := previewSide(l.Width, resolution)
-	height, resolutionY := previewSide(l.Height, resolution)
-	return geo.Lattice{ResolutionX: resolutionX, ResolutionY: -resolutionY}, raster.Rect{X1: width, Y1: height}, nil
-}
-
-// previewSide is how many pixels a preview has for n pixels of the image, and how many of those one
-// stands for: all, where the image is so thin that the middle of a whole one would lie beside it.
-func previewSide(n int, resolution float64) (pixels int, each float64) {
-	if pixels = int(math.Round(float64(n) / resolution)); pixels < 1 {
-		return 1, float64(n)
-	}
-	return pixels, resolution
 }

@@ -1,0 +1,55 @@
+package http_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tileserver/layer"
+)
+
+// A file is replaced by one of another size after a request has looked at it. Its preview shows all of the one or of the
+// other, not the one cut to the size of the other.
+func TestAPreviewIsWholeWhenTheFileIsReplacedMeanwhile(t *testing.T) {
+	for _, query := range []string{"width=61", "height=40", "width=60&height=50"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t, nil)
+			opened, looks := 0, 0
+			open := func(context.Context) (*layer.Dataset, error) {
+				opened++
+				width, height := 603, 402
+				if opened > 1 {
+					width, height = 201, 134
+				}
+				return &layer.Dataset{
+					Provider: colors(fmt.Sprint("shrinking@", opened), width, height), Close: func() error { return nil },
+					IsCurrent: func() bool {
+						looks++
+						time.Sleep(2 * time.Second) // so that the next look-up looks again
+						return looks != 2
+					},
+				}, nil
+			}
+			if err := w.catalog.Add(t.Context(), layer.Config{ID: "shrinking", Open: open}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(3 * time.Second)
+			got := w.get(t, "/layers/shrinking/preview.png?"+query)
+			if got.Code != http.StatusOK {
+				t.Fatalf("%s is %d: %s", query, got.Code, got.Body)
+			}
+			picture, _, err := image.Decode(got.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := picture.Bounds().Max.Sub(image.Pt(1, 1))
+			if _, _, _, alpha := picture.At(last.X, last.Y).RGBA(); alpha == 0 {
+				t.Errorf("%s: the last pixel, %v, shows nothing", query, last)
+			}
+		})
+	}
+}

@@ -1,0 +1,64 @@
+package layer
+
+import (
+	"math"
+
+	"tileserver/geo"
+	"tileserver/pyramid"
+	"tileserver/raster"
+)
+
+// PreviewArea is the whole image, as it lies in the file. The picture never has more pixels across or down than the
+// image.
+type PreviewArea struct {
+	MaxSize int // of the longer side
+
+	// Width and Height are those of the picture. Both are reduced by one factor where the picture would be larger than the
+	// image or than MaxSize. If one is 0, the image keeps its shape; if both are, MaxSize alone decides.
+	Width, Height int
+}
+
+func (a PreviewArea) view(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
+	if a.MaxSize <= 0 || a.Width < 0 || a.Height < 0 {
+		return geo.Lattice{}, raster.Rect{}, invalid("a preview needs a size")
+	}
+	l := p.Provider().Info().Levels[0]
+	if a.Width+a.Height > 0 {
+		return a.box(l.Width, l.Height).view(p, sets)
+	}
+	resolution := max(1, float64(max(l.Width, l.Height))/float64(a.MaxSize))
+	width, resolutionX := previewSide(l.Width, resolution)
+	height, resolutionY := previewSide(l.Height, resolution)
+	return geo.Lattice{ResolutionX: resolutionX, ResolutionY: -resolutionY}, raster.Rect{X1: width, Y1: height}, nil
+}
+
+// previewSide is how many pixels a preview has for n pixels of the image, and how many of those one
+// stands for: all, where the image is so thin that the middle of a whole one would lie beside it.
+func previewSide(n int, resolution float64) (pixels int, each float64) {
+	if pixels = int(math.Round(float64(n) / resolution)); pixels < 1 {
+		return 1, float64(n)
+	}
+	return pixels, resolution
+}
+
+// box returns an image of this size in a picture of the shape that Width and Height ask for.
+func (a PreviewArea) box(width, height int) BoxArea {
+	box := BoxArea{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: a.Width, Height: a.Height}
+	switch aspect := float64(width) / float64(height); {
+	case a.Width == 0:
+		box.Width = wholeSide(float64(a.Height) * aspect)
+	case a.Height == 0:
+		box.Height = wholeSide(float64(a.Width) / aspect)
+	}
+	excess := max(float64(box.Width)/float64(min(width, a.MaxSize)), float64(box.Height)/float64(min(height, a.MaxSize)))
+	if excess > 1 {
+		box.Width, box.Height = wholeSide(float64(box.Width)/excess), wholeSide(float64(box.Height)/excess)
+	}
+	return box
+}
+
+// maxSide bounds a side that follows from the other one.
+const maxSide = 1 << 16
+
+// wholeSide is the nearest number of pixels that a side may have.
+func wholeSide(pixels float64) int { return int(math.Round(min(max(pixels, 1), maxSide))) }
