@@ -7,11 +7,12 @@ import (
 	"tileserver/decode/rows"
 )
 
-// machineIsBigEndian tells how planes hold the bytes of a sample.
+// machineIsBigEndian reports whether this machine, and therefore every plane, stores the high byte
+// of a sample first.
 func machineIsBigEndian() bool { return binary.NativeEndian.Uint16([]byte{0, 1}) == 1 }
 
-// toMachineOrder turns the samples of a block from the stored byte order into that
-// of the machine. Fields are read in theirs.
+// toMachineOrder converts the samples of a block from the stored byte order to that of the machine.
+// It leaves Fields alone: their reader knows the stored order.
 func toMachineOrder(block []byte, l *Layout) {
 	switch {
 	case l.Fields != nil:
@@ -25,7 +26,7 @@ func toMachineOrder(block []byte, l *Layout) {
 	reverseBytes(block, l.orderedBits())
 }
 
-// reverseBytes turns the order of the bytes around in each sample of some bits.
+// reverseBytes reverses the byte order of each sample of the given size.
 func reverseBytes(samples []byte, bitsOfEach int) {
 	switch bitsOfEach {
 	case 16, 32, 64:
@@ -35,8 +36,8 @@ func reverseBytes(samples []byte, bitsOfEach int) {
 	}
 }
 
-// orderedBits is the size of what has an order of bytes: a sample, or a part of a
-// complex one. The predictor takes those of both parts for one integer.
+// orderedBits returns the size of the unit that has a byte order: a sample, or the real or
+// imaginary half of a complex sample. The horizontal predictor treats both halves as one integer.
 func (l *Layout) orderedBits() int {
 	switch {
 	case l.packed():
@@ -47,8 +48,8 @@ func (l *Layout) orderedBits() int {
 	return l.Bits
 }
 
-// toHighByteFirst is about integers of 24 bits. They are bits from the highest
-// down, which the library that all writers use turns around in big-endian files.
+// toHighByteFirst normalizes integers of 24 bits. They are stored as bits from the highest down,
+// but libtiff, which nearly all writers use, reverses their bytes in big-endian files.
 func toHighByteFirst(block []byte, l *Layout) {
 	if l.BigEndian {
 		swap24(block)
@@ -61,7 +62,7 @@ func swap24(samples []byte) {
 	}
 }
 
-// reversedBits is a copy of src with the bits of each byte in the other order.
+// reversedBits returns a copy of src with the bits of each byte reversed.
 func reversedBits(src []byte) []byte {
 	reversed := make([]byte, len(src))
 	for i, b := range src {

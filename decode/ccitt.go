@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/ccitt"
 )
 
-// ccittDecoders keeps decoders, whose rows are as long as the widest, for reuse.
+// ccittDecoders pools decoders. Each holds buffers as long as the widest row it has decoded.
 type ccittDecoders struct {
 	scheme ccitt.Scheme
 	free   sync.Pool
@@ -18,16 +18,17 @@ func newCCITT(scheme ccitt.Scheme) *ccittDecoders {
 	return &ccittDecoders{scheme, sync.Pool{New: func() any { return new(ccitt.Decoder) }}}
 }
 
-// ccittScratchBytes is what is known of two rows beside those that come out.
+// ccittScratchBytes returns the memory for the decoder's two working rows. The decompressed rows
+// are counted separately.
 func ccittScratchBytes(l *Layout, stored int64) float64 {
 	return float64(ccitt.WorkBytes(l.Width, stored))
 }
 
-// decompress writes rows of bits, of which 1 is black.
+// decompress writes rows of bits in which 1 is black.
 func (d *ccittDecoders) decompress(dst, src []byte, job *Job) (int, error) {
 	l := job.Layout
 	if l.Samples != 1 || l.Bits != 1 || l.Predictor > NoPredictor {
-		return 0, fmt.Errorf("fax of %d samples of %d bits: %w", l.Samples, l.Bits, ErrUnsupported)
+		return 0, fmt.Errorf("CCITT fax of %d samples of %d bits: %w", l.Samples, l.Bits, ErrUnsupported)
 	}
 	decoder := d.free.Get().(*ccitt.Decoder)
 	defer d.free.Put(decoder)

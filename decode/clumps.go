@@ -4,7 +4,8 @@ import "fmt"
 
 func (l *Layout) subsampled() bool { return l.Subsampling != Subsampling{} }
 
-// checkSubsampling tells whether samples can lie in clumps as l says.
+// checkSubsampling returns an error if the codecs cannot read samples that are subsampled as l
+// says.
 func (l *Layout) checkSubsampling() error {
 	s := l.Subsampling
 	if !l.subsampled() {
@@ -15,12 +16,12 @@ func (l *Layout) checkSubsampling() error {
 		return fmt.Errorf("chroma subsampled %dx%d: %w", s.Horizontal, s.Vertical, ErrUnsupported)
 	}
 	if l.Samples != 1 && l.Samples != 3 || l.Fields != nil || l.Type.IsComplex() || !l.whole() && !l.packed() {
-		return fmt.Errorf("%d samples of %d-bit %v with chroma subsampled: %w", l.Samples, l.Bits, l.Type, ErrUnsupported)
+		return fmt.Errorf("%d samples of %d-bit %v with subsampled chroma: %w", l.Samples, l.Bits, l.Type, ErrUnsupported)
 	}
 	return nil
 }
 
-// clumpLuma is the samples of luminance in a clump; of a plane of chroma, none.
+// clumpLuma returns the number of luma samples in a chroma block. A plane of Cb or Cr has none.
 func (l *Layout) clumpLuma() int {
 	if l.Samples == 1 {
 		return 0
@@ -28,19 +29,21 @@ func (l *Layout) clumpLuma() int {
 	return l.Subsampling.Horizontal * l.Subsampling.Vertical
 }
 
-// clumpSamples is all samples of a clump.
+// clumpSamples returns the number of samples in a chroma block.
 func (l *Layout) clumpSamples() int { return l.clumpLuma() + max(l.Samples-1, 1) }
 
-// clumpRowSamples is the samples of a row of clumps, those past the edge too.
+// clumpRowSamples returns the number of samples in a row of chroma blocks, including those past the
+// image's edge.
 func (l *Layout) clumpRowSamples() int {
 	h := l.Subsampling.Horizontal
 	return (l.Width + h - 1) / h * l.clumpSamples()
 }
 
-// clumpRowBytes is the size of a row of clumps, which ends on a whole byte.
+// clumpRowBytes returns the size of a row of chroma blocks, which ends on a whole byte.
 func (l *Layout) clumpRowBytes() int { return (l.clumpRowSamples()*l.Bits + 7) / 8 }
 
-// unpackClumps gives every pixel the chroma that it shares.
+// unpackClumps unpacks chroma blocks: it gives each pixel its own luma and a copy of the shared
+// chroma.
 func unpackClumps(rows []byte, job *Job) {
 	switch job.Layout.Type.Size() {
 	case 1:
@@ -74,8 +77,8 @@ func unpackClumpsAs[T word](rows []byte, job *Job) {
 	}
 }
 
-// clumpRow is a row of clumps, sample by sample: the row itself, or the last such
-// row written over where samples are packed.
+// clumpRow returns a row of chroma blocks, one sample per element. It aliases row if samples need
+// no widening. Otherwise it overwrites and returns last, which it allocates on the first call.
 func clumpRow[T word](last []T, row []byte, l *Layout) []T {
 	if l.whole() {
 		return asWords[T](row)
@@ -87,7 +90,7 @@ func clumpRow[T word](last []T, row []byte, l *Layout) []T {
 	return last
 }
 
-// takeLuma takes the first h samples of every clump.
+// takeLuma copies the first h samples of every chroma block.
 func takeLuma[T word](plane, clumps []T, h, clump int) {
 	for {
 		n := min(h, len(plane))
@@ -99,7 +102,7 @@ func takeLuma[T word](plane, clumps []T, h, clump int) {
 	}
 }
 
-// repeatChroma takes the first sample of every clump h times.
+// repeatChroma writes the first sample of every chroma block h times.
 func repeatChroma[T word](plane, clumps []T, h, clump int) {
 	for {
 		n := min(h, len(plane))

@@ -1,6 +1,10 @@
-// Package decode turns the stored bytes of blocks into pixels: codecs, the
-// registry that finds them, and the pool that runs them within bounds. It does
-// no I/O and must never know where bytes come from or what a map is.
+// Package decode turns the stored bytes of blocks into pixels. It has the codecs, the registry that
+// finds them, and the pool that runs them on a bounded number of workers. Packages decode/tiff and
+// decode/jp2k call it. It does no I/O and must never know where bytes come from or what a map is.
+//
+// Words: a *job* is one block to decode. A *batch* is a set of independent tasks, such as jobs,
+// that a pool runs together. A *chroma block* is the group of pixels that share one Cb and one Cr
+// sample. *Scratch* is memory that a codec needs only while it decodes a block.
 package decode
 
 import (
@@ -14,7 +18,7 @@ import (
 // Compression names a codec, in lower case, as `tileserver info` prints it.
 type Compression string
 
-// The compressions that Default knows.
+// The compressions that Default has codecs for.
 const (
 	None        Compression = "none"
 	PackBits    Compression = "packbits"
@@ -41,39 +45,39 @@ type Job struct {
 	Source []byte // as stored
 	Rows   int    // stored in Source
 
-	// Target takes the upper left part of the block: it may be narrower and
-	// lower than what is stored. Its bands FirstBand, FirstBand+1, … take the
-	// stored samples Samples[0], Samples[1], …
+	// Target receives the upper left part of the block. It may be narrower and lower than the
+	// stored block. Its bands FirstBand, FirstBand+1, … receive the stored samples Samples[0],
+	// Samples[1], ….
 	Target    *raster.Buffer
 	FirstBand int
 	Samples   []int
 
-	// Column is where in the block the pixels for Target begin, and Beside is other
-	// columns that are wanted too. Both are for layouts that HasColumns.
+	// Column is the block's column at which Target begins. Beside lists further columns to decode
+	// from the same block. Both need a layout for which HasColumns is true.
 	Column int
 	Beside []Columns
 }
 
-// Codec decodes a block. It is safe for concurrent use. A block that ends early
-// or is damaged is ErrCorrupt, whatever was decoded of it.
+// Codec decodes blocks. It is safe for concurrent use. A block that ends early or is damaged gives
+// ErrCorrupt; whatever was decoded of it must not be used.
 type Codec interface {
 	Decode(job *Job) error
 }
 
-// BatchCodec is a Codec that can run many jobs on a device in one go. It
-// returns one error a job; a job that failed is decoded again by Decode.
+// BatchCodec is a Codec that can run many jobs on a device in one call. DecodeBatch returns one
+// error per job. The pool decodes a failed job again with Decode.
 type BatchCodec interface {
 	Codec
 	DecodeBatch(ctx context.Context, device gpu.Executor, jobs []*Job) []error
 }
 
-// ErrCorrupt is what a damaged block gets. The block is lost for good, while other errors may be over the
-// next time.
+// ErrCorrupt marks a damaged block. The damage is permanent, while other errors may not occur
+// again.
 var ErrCorrupt = errors.New("corrupt block")
 
-// ErrUnsupported is what a block of a kind that no codec reads gets.
+// ErrUnsupported marks a block of a kind that no codec can read.
 var ErrUnsupported = errors.New("unsupported")
 
-// Registry finds the codec of a compression. It is a value: whoever builds the
-// program fills it.
+// Registry maps each compression to its codec. It is a plain value that the program fills when it
+// starts; there is no global registry.
 type Registry map[Compression]Codec

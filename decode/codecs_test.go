@@ -19,7 +19,7 @@ func unhex(t testing.TB, text string) []byte {
 	return bytes
 }
 
-// stream is a block as a codec reads it, and its samples as they should come out.
+// stream is a stored block and the samples that it should decode to.
 type stream struct {
 	name        string
 	compression Compression
@@ -44,7 +44,8 @@ func streams() []stream {
 		{"RLE at every other byte", CCITTRLEW, bits(1, 13), 2, "bfc0bfc0", [][]float64{slices.Concat(black4to6, black4to6)}},
 		// The same behind 000000000001, which ends the row before.
 		{"group 3", CCITTFax3, bits(1, 13), 1, "001bfc", [][]float64{black4to6}},
-		// Horizontal mode is 001, with a run of each colour; then 1 for no change to the end, which the next row repeats.
+		// Horizontal mode is 001, followed by a run of each color. Then 1 means no change to the
+		// end of the row; the next row repeats it.
 		{"group 4", CCITTFax4, bits(1, 13), 2, "37f800", [][]float64{slices.Concat(black4to6, black4to6)}},
 		{"NeXT, a row as it is", NeXT, bits(2, 6), 1, "001b90", [][]float64{{0, 1, 2, 3, 2, 1}}},
 		{"ThunderScan", ThunderScan, bits(4, 3), 1, "c5c1cf", [][]float64{{5, 1, 15}}},
@@ -76,8 +77,7 @@ func streams() []stream {
 	}
 }
 
-// TestCodecs decodes a small block of each codec, whole and in part, with the bits
-// of bytes in either order.
+// TestCodecs decodes a small block with each codec, whole and in part, with either bit order.
 func TestCodecs(t *testing.T) {
 	codecs := Default()
 	for _, s := range streams() {
@@ -111,8 +111,8 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// TestCodecsRefuse has blocks that end early or are of other sizes, and samples that
-// a codec does not have.
+// TestCodecsRefuse decodes blocks that end early or have the wrong size, and samples that a codec
+// does not support.
 func TestCodecsRefuse(t *testing.T) {
 	codecs := Default()
 	for _, s := range streams() {
@@ -128,7 +128,7 @@ func TestCodecsRefuse(t *testing.T) {
 			{"five samples", func(l *Layout, _ *[]byte) { l.Samples = 5 }, ErrUnsupported},
 		} {
 			if s.compression == LZMA && test.want == ErrUnsupported {
-				continue // it knows only bytes
+				continue // this codec supports only bytes
 			}
 			l, cut := s.layout, source
 			test.change(&l, &cut)
@@ -140,11 +140,12 @@ func TestCodecsRefuse(t *testing.T) {
 	}
 }
 
-// TestRowsBelowTheImage has tiles that end with the image, as some writers end them.
+// TestRowsBelowTheImage decodes tiles that lack the rows below the image, as some writers leave
+// them.
 func TestRowsBelowTheImage(t *testing.T) {
 	for _, s := range streams() {
 		if s.compression == WebP {
-			continue // a picture has all of its rows
+			continue // a picture cannot lack rows
 		}
 		l := s.layout
 		target := raster.NewBuffer(l.Type, l.Width, s.rows, 1)
@@ -161,7 +162,7 @@ func TestRowsBelowTheImage(t *testing.T) {
 	}
 }
 
-// TestWebPOfAnotherSize has a picture that is not one of the block.
+// TestWebPOfAnotherSize decodes a picture whose size is not that of its block.
 func TestWebPOfAnotherSize(t *testing.T) {
 	for _, s := range streams() {
 		if s.compression != WebP {

@@ -2,34 +2,34 @@ package decode
 
 import "tileserver/raster"
 
-// Columns are some columns of a block, from one on, with a buffer of their own.
+// Columns is a range of a block's columns, beginning at Column, and the buffer that receives it.
 type Columns struct {
 	Column int
 	Target *raster.Buffer
 }
 
-// HasColumns tells whether a Job may ask for some columns of a block, and whether a
-// block of one row may be taken for one that ends at any column: its Layout may be
-// narrower than what is stored, and what is left of the stream is not looked at. So
-// the compressions are those that go from left to right and have no checksum at the
-// end, without which damage would become pixels.
+// HasColumns reports whether a Job may ask for a range of columns of a block. It also means that a
+// block of one row may be decoded as if it ended at any column: its Layout may be narrower than the
+// stored row, and the rest of the stream is ignored. So it holds only for compressions that decode
+// from left to right and have no checksum at the end. Stopping early would skip the checksum, and
+// damage would become pixels unnoticed.
 func HasColumns(c Compression, l *Layout) bool {
 	return (c == None || c == PackBits || c == LZW) && l.hasColumns()
 }
 
-// hasColumns tells whether rows can be unpacked from any column on.
+// hasColumns reports whether rows can be unpacked starting at any column.
 func (l *Layout) hasColumns() bool {
 	return (l.whole() || l.packed()) && l.Predictor != FloatPredictor && l.Fields == nil && !l.subsampled()
 }
 
-// of is the job for other columns of the same block.
+// of returns the job for other columns of the same block.
 func (j *Job) of(c Columns) *Job {
 	other := *j
 	other.Column, other.Target, other.Beside = c.Column, c.Target, nil
 	return &other
 }
 
-// unpackAll takes all columns that job asks for out of rows in the machine's order.
+// unpackAll unpacks all columns that job asks for. The rows must be in the machine's byte order.
 func unpackAll(rows []byte, job *Job) {
 	unpack(rows, job)
 	for _, c := range job.Beside {

@@ -8,8 +8,8 @@ import (
 	"tileserver/raster"
 )
 
-// TestColumnsAreThoseOfTheBlock takes columns of a row, out of a layout that ends
-// with them, and compares with the row as a whole.
+// TestColumnsAreThoseOfTheBlock decodes ranges of columns with a layout that ends at the range, and
+// compares them with the whole row.
 func TestColumnsAreThoseOfTheBlock(t *testing.T) {
 	const width = 101
 	for _, l := range []Layout{

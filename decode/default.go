@@ -2,8 +2,8 @@ package decode
 
 import "tileserver/decode/ccitt"
 
-// Default is a new registry of all codecs that this package knows. They share
-// the buffers that they keep for reuse.
+// Default returns a new registry of all codecs of this package. They share one pool of scratch
+// buffers.
 func Default() Registry {
 	buffers := new(scratchPool)
 	rows := func(d decompressRows) Codec { return streamCodec{d, buffers} }
@@ -30,5 +30,5 @@ func Default() Registry {
 	}
 }
 
-// copyStored is the decompression of blocks that are not compressed.
+// copyStored is the decompress function of blocks that are not compressed.
 func copyStored(dst, src []byte) (int, error) { return copy(dst, src), nil }

@@ -7,7 +7,7 @@ import (
 	"tileserver/decode/inflate"
 )
 
-// deflateDecoders keeps decoders, whose tables are large, for reuse.
+// deflateDecoders pools decoders, whose tables are large.
 type deflateDecoders struct{ free sync.Pool }
 
 func newDeflate() *deflateDecoders {

@@ -7,14 +7,14 @@ import (
 	"tileserver/raster"
 )
 
-// Field is a sample of a pixel whose samples are not all alike.
+// Field describes one sample of a pixel whose samples differ in type or size.
 type Field struct {
 	Bits int
-	Type raster.DataType // the smallest that holds it
+	Type raster.DataType // the smallest type that holds the field
 }
 
-// checkFields tells whether every field is a sample of its own right, and one that
-// the type of the layout can hold.
+// checkFields returns an error unless every field can be read as a sample and fits the type of the
+// layout.
 func (l *Layout) checkFields() error {
 	if l.Fields == nil {
 		return nil
@@ -34,7 +34,7 @@ func (l *Layout) checkFields() error {
 	return nil
 }
 
-// unpackFields takes samples that differ in kind, each from where it begins.
+// unpackFields unpacks pixels whose samples differ in type or size.
 func unpackFields(rows []byte, job *Job) {
 	switch job.Layout.Type.Size() {
 	case 1:
@@ -68,9 +68,12 @@ func unpackFieldsAs[T word](rows []byte, job *Job) {
 	}
 }
 
-// fieldReader reads the bits of a field of the pixel that begins at a bit of a
-// row. Fields of whole bytes are in the order of the file, and so is the word that
-// a pixel packs into, as 5, 6 and 5 bits do; others are bits from the highest down.
+// fieldReader returns a function that reads one field of the pixel that begins at a given bit of a
+// row. The field begins `bit` bits into the pixel.
+//
+// In little-endian files, fields of whole bytes are stored low byte first. A pixel that packs into
+// one word of 16 or 32 bits, such as 5, 6 and 5 bits, is stored as that word, low byte first. All
+// other fields are bits from the highest down.
 func (l *Layout) fieldReader(bit, bits int) func(row []byte, pixel int) uint64 {
 	pixelBits, ofBytes := l.pixelBits(), 0
 	for _, f := range l.Fields {
@@ -98,7 +101,7 @@ func littleEndian(bytes []byte) uint64 {
 	return v
 }
 
-// as is the bits of t that hold what the stored bits v mean.
+// as returns the value of the stored bits v as the bits of a sample of type t.
 func (f Field) as(t raster.DataType, v uint64) uint64 {
 	if isSigned(f.Type) {
 		v = signExtended(v, f.Bits)

@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/thunderscan"
 )
 
-// decompressNeXT writes rows of four greys.
+// decompressNeXT writes rows of 2-bit gray.
 func decompressNeXT(dst, src []byte, job *Job) (int, error) {
 	l := job.Layout
 	if l.Samples != 1 || l.Bits != 2 {
@@ -18,7 +18,7 @@ func decompressNeXT(dst, src []byte, job *Job) (int, error) {
 	return wantedRows(rows, err, errors.Is(err, next.ErrTruncated), job)
 }
 
-// decompressThunderScan writes rows of 16 greys.
+// decompressThunderScan writes rows of 4-bit gray.
 func decompressThunderScan(dst, src []byte, job *Job) (int, error) {
 	l := job.Layout
 	if l.Samples != 1 || l.Bits != 4 {
@@ -28,7 +28,8 @@ func decompressThunderScan(dst, src []byte, job *Job) (int, error) {
 	return wantedRows(rows, err, errors.Is(err, thunderscan.ErrTruncated), job)
 }
 
-// wantedRows lets a block end after the rows that are in the image.
+// wantedRows returns the number of bytes decoded. It drops a truncation error if the block has all
+// rows that lie in the image.
 func wantedRows(rows int, err error, truncated bool, job *Job) (int, error) {
 	if truncated && rows >= job.Target.Height() {
 		err = nil

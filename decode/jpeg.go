@@ -10,9 +10,9 @@ import (
 	"tileserver/raster"
 )
 
-// jpegCodec decodes JPEG streams of every process that package jpeg knows. What
-// their colours are it takes from the file around them, and never from markers
-// or the names of components, from which others guess.
+// jpegCodec decodes JPEG streams of every process that package jpeg knows. The file around a stream
+// says what its colors are. The codec never guesses them from markers or component names, as other
+// decoders do.
 type jpegCodec struct{ decoders sync.Pool }
 
 func newJPEG() *jpegCodec {
@@ -21,7 +21,7 @@ func newJPEG() *jpegCodec {
 
 var _ Codec = (*jpegCodec)(nil)
 
-// Decode checks what the stream claims to hold before anything is allocated.
+// Decode checks the size that the stream claims before it allocates anything.
 func (c *jpegCodec) Decode(job *Job) error {
 	if err := job.checkWhole(); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (c *jpegCodec) Decode(job *Job) error {
 	return nil
 }
 
-// inOurWords gives an error of package jpeg the sentinel of this one.
+// inOurWords wraps an error of package jpeg with the matching sentinel of this package.
 func inOurWords(err error) error {
 	switch {
 	case errors.Is(err, jpeg.ErrUnsupported):
@@ -58,19 +58,19 @@ func inOurWords(err error) error {
 }
 
 const (
-	// smallJPEGPixels is what a stream may always hold. Past that it must not be
-	// larger than its block, for then it is either damaged or an attack.
+	// smallJPEGPixels is the size that a stream may always have. A larger stream must not be larger
+	// than its block: otherwise it is damaged or an attack.
 	smallJPEGPixels = 4 << 20
 
-	// smallJPEGWorkBytes is what decoding a stream may always take, however small
-	// its block is, and mostJPEGCoefficientBytes what all coefficients of one may.
+	// smallJPEGWorkBytes is the memory that decoding may always take, even for a small block.
+	// mostJPEGCoefficientBytes bounds the coefficients of one stream.
 	smallJPEGWorkBytes       = 256 << 10
 	mostJPEGCoefficientBytes = 130 << 20
 )
 
-// jpegWorkBytes is the most that decoding the stream of a block may take beside its
-// planes. It has room for any factors of subsampling, all coefficients at a time and
-// the rows of samples that are made of them.
+// jpegWorkBytes returns the maximum memory for decoding the stream of a block, beside its planes.
+// It covers any subsampling factors, all coefficients at once, and the rows of samples computed
+// from them.
 func jpegWorkBytes(l *Layout, rows int) float64 {
 	const (
 		largestUnit      = 32 // pixels
@@ -84,8 +84,9 @@ func jpegWorkBytes(l *Layout, rows int) float64 {
 
 func roundedUp(n, unit int) float64 { return math.Ceil(float64(n)/float64(unit)) * float64(unit) }
 
-// jpegScratchBytes counts the bytes of the stream once more, without those that stuff
-// them, and the components of a mosaic, which are decoded apart.
+// jpegScratchBytes returns the maximum scratch memory of a block. It adds to jpegWorkBytes a copy
+// of the stream without its stuffed bytes, and a second copy if headers are put before it. A
+// camera's mosaic needs its components decoded into separate planes.
 func jpegScratchBytes(l *Layout, rows int, stored int64) float64 {
 	copies := 1.
 	if l.JPEG.Headers != nil {
@@ -95,7 +96,7 @@ func jpegScratchBytes(l *Layout, rows int, stored int64) float64 {
 	return max(jpegWorkBytes(l, rows), mosaic) + copies*float64(stored)
 }
 
-// checkFrame tells whether the stream is one of the block.
+// checkFrame returns an error if the stream's frame does not fit the block.
 func checkFrame(f jpeg.Frame, job *Job) error {
 	l, t := job.Layout, job.Target
 	switch {
@@ -120,7 +121,7 @@ func checkFrame(f jpeg.Frame, job *Job) error {
 	return nil
 }
 
-// holdsJPEG tells whether samples of that many bits fit into those of the image.
+// holdsJPEG reports whether samples of the given number of bits fit the samples of the image.
 func (l *Layout) holdsJPEG(bits int) bool {
 	if l.Predictor > NoPredictor || l.Fields != nil {
 		return false

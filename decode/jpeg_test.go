@@ -53,8 +53,8 @@ func TestJPEGColors(t *testing.T) {
 	}
 }
 
-// TestJPEGAsStored is about components that are not YCbCr, whatever decoders may
-// guess from their names or from markers.
+// TestJPEGAsStored decodes components that are not YCbCr, though decoders may guess so from their
+// names or from markers.
 func TestJPEGAsStored(t *testing.T) {
 	gray := image.NewGray(image.Rect(0, 0, 37, 29))
 	for i := range gray.Pix {
@@ -76,7 +76,7 @@ func TestJPEGAsStored(t *testing.T) {
 	}
 }
 
-// splitJPEG takes the tables out of a stream, into one that holds nothing else.
+// splitJPEG moves the tables of a stream into a stream of their own.
 func splitJPEG(whole []byte) (tables, rest []byte) {
 	tables, rest = []byte{0xFF, 0xD8}, []byte{0xFF, 0xD8}
 	for at := whole[2:]; ; {
@@ -120,7 +120,7 @@ func TestJPEGTables(t *testing.T) {
 	}
 }
 
-// TestDamagedJPEG is about streams that decoders like to make something of.
+// TestDamagedJPEG decodes damaged streams that other decoders accept.
 func TestDamagedJPEG(t *testing.T) {
 	black := image.NewGray(image.Rect(0, 0, 64, 64))
 	for _, test := range []struct {
@@ -138,7 +138,7 @@ func TestDamagedJPEG(t *testing.T) {
 		if err := decode(test.stream); err != nil {
 			t.Errorf("%s, whole: %v", test.name, err)
 		}
-		const endMarkerBytes = 2 // which some writers leave out
+		const endMarkerBytes = 2 // some writers omit it
 		if err := decode(test.stream[:len(test.stream)-endMarkerBytes]); err != nil {
 			t.Errorf("%s, without the marker of its end: %v", test.name, err)
 		}
@@ -147,7 +147,7 @@ func TestDamagedJPEG(t *testing.T) {
 				t.Fatalf("%s, cut to %d of %d bytes: got %v, want ErrCorrupt", test.name, n, len(test.stream), err)
 			}
 		}
-		// The end marker is there, but the data are not.
+		// The end marker is present, but the data before it is missing.
 		scan := bytes.Index(test.stream, []byte{0xFF, 0xDA})
 		short := append(bytes.Clone(test.stream[:scan+20]), 0xFF, 0xD9)
 		if err := decode(short); !errors.Is(err, ErrCorrupt) {
@@ -156,8 +156,8 @@ func TestDamagedJPEG(t *testing.T) {
 	}
 }
 
-// TestHugeJPEG claims 65500 x 65500 pixels in a block of 16 x 16. What that
-// would take must not be allocated.
+// TestHugeJPEG decodes a stream that claims 65500 x 65500 pixels in a block of 16 x 16. The memory
+// for that must not be allocated.
 func TestHugeJPEG(t *testing.T) {
 	stream := encodeJPEG(t, photo(16, 16), 85)
 	frame := bytes.Index(stream, []byte{0xFF, 0xC0})
@@ -178,8 +178,8 @@ func TestHugeJPEG(t *testing.T) {
 	}
 }
 
-// FuzzJPEGStream feeds the decoder with anything. Pixels are not compared here:
-// decoders differ in how they overflow when coefficients are wild.
+// FuzzJPEGStream decodes arbitrary streams. It does not compare pixels: decoders overflow
+// differently on extreme coefficients.
 func FuzzJPEGStream(f *testing.F) {
 	f.Add(encodeJPEG(f, grayPhoto(40, 24), 80), false)
 	f.Add(encodeJPEG(f, photo(40, 24), 80), true)
@@ -197,8 +197,8 @@ func FuzzJPEGStream(f *testing.F) {
 	})
 }
 
-// FuzzJPEGPixels holds what comes out of any picture against what the standard
-// library's decoder makes of it.
+// FuzzJPEGPixels compares the decoded pixels of arbitrary pictures with those of the standard
+// library's decoder.
 func FuzzJPEGPixels(f *testing.F) {
 	f.Add(grayPhoto(16, 16).Pix, byte(16), byte(80))
 	f.Add([]byte{0, 255, 0, 255, 255, 0}, byte(3), byte(100))

@@ -9,7 +9,8 @@ import (
 	"tileserver/raster"
 )
 
-// losslessJPEG codes components without a transform, each sample predicted from the one before it. All codes have 5 bits.
+// losslessJPEG encodes components without a transform. It predicts each sample from the one before.
+// All codes have 5 bits.
 func losslessJPEG(bits, width int, components ...[]int) []byte {
 	height := len(components[0]) / width
 	out := []byte{0xFF, 0xD8, 0xFF, 0xC3, 0, byte(8 + 3*len(components)), byte(bits), 0, byte(height), 0, byte(width), byte(len(components))}
@@ -52,7 +53,7 @@ func losslessJPEG(bits, width int, components ...[]int) []byte {
 			if difference < 0 {
 				difference += 1<<size - 1
 			}
-			if size < 16 { // of which there is only one
+			if size < 16 { // there is only one difference of 16 bits
 				put(difference, size)
 			}
 		}
@@ -69,7 +70,7 @@ func pattern(n, seed, most int) []int {
 	return samples
 }
 
-// TestJPEGKinds is about numbers of components and bits that are not those of photographs.
+// TestJPEGKinds decodes numbers of components and bits that photographs do not have.
 func TestJPEGKinds(t *testing.T) {
 	const width, height = 13, 7
 	for _, test := range []struct {
@@ -107,7 +108,7 @@ func TestJPEGKinds(t *testing.T) {
 	}
 }
 
-// TestMosaicJPEG is about cameras, which code neighbours in a row as components.
+// TestMosaicJPEG decodes streams of cameras, which store neighbors in a row as components.
 func TestMosaicJPEG(t *testing.T) {
 	const width, height = 12, 5
 	row := pattern(width*height, 7, 1<<14-1)
@@ -132,7 +133,7 @@ func TestMosaicJPEG(t *testing.T) {
 	}
 }
 
-// TestJPEGOfAnotherImage is about streams that do not fit to what the file says of its blocks.
+// TestJPEGOfAnotherImage decodes streams that contradict what the file says of its blocks.
 func TestJPEGOfAnotherImage(t *testing.T) {
 	one, two := pattern(64, 3, 255), pattern(64, 5, 255)
 	gray8 := Layout{Width: 8, Samples: 1, Type: raster.Uint8, Bits: 8}

@@ -7,21 +7,21 @@ import (
 	"tileserver/decode/jpeg"
 )
 
-// JPEGLayout is what a JPEG stream inside another file does not say itself.
+// JPEGLayout holds what a JPEG stream embedded in another file does not say itself.
 type JPEGLayout struct {
-	Tables *JPEGTables // that all blocks share, or nil
-	YCbCr  bool        // three samples are YCbCr, and come out as RGB
+	Tables *JPEGTables // shared by all blocks, or nil
+	YCbCr  bool        // the three samples are YCbCr and are decoded to RGB
 
-	// Headers are what blocks lack that hold nothing but entropy-coded data.
+	// Headers are the headers of blocks that hold only entropy-coded data, or nil.
 	Headers *JPEGHeaders
 }
 
-// JPEGHeaders are the bodies of the headers of a frame, whose height is whatever the
-// block's is, and of its only scan.
+// JPEGHeaders holds the bodies of a frame header and of the header of its only scan. The height in
+// the frame is ignored: each block sets its own.
 type JPEGHeaders struct{ Frame, Scan []byte }
 
-// whole is source with the headers that it lacks. Some blocks of old files hold a
-// whole stream all the same, or one without its start.
+// whole returns source with the headers that it lacks. Some old files have blocks that are complete
+// streams, or complete but for the start marker; these get no headers.
 func (h *JPEGHeaders) whole(source []byte, rows int) []byte {
 	const (
 		start, frame, scan       = 0xD8, 0xC0, 0xDA
@@ -52,10 +52,11 @@ func appendJPEGSegment(stream []byte, marker byte, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(stream, uint16(len(body)+2)), body...)
 }
 
-// JPEGTables are tables that streams share, parsed when they are first used.
+// JPEGTables holds tables that streams share. They are parsed on first use.
 type JPEGTables struct{ parse func() (*jpeg.Tables, error) }
 
-// NewJPEGTables returns the tables in a stream of them, which may be empty.
+// NewJPEGTables returns the tables in stream, which has nothing else. It returns nil if stream is
+// empty.
 func NewJPEGTables(stream []byte) *JPEGTables {
 	if len(stream) == 0 {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"tileserver/decode/jpeg"
 )
 
-// decodeJPEG decodes the stream that decoder has open into the planes of job.
+// decodeJPEG decodes the stream that decoder has opened into the planes of job.
 func decodeJPEG(decoder *jpeg.Decoder, f jpeg.Frame, job *Job) error {
 	if job.Layout.Type.Size() == 1 {
 		return decodePlanes(decoder.Decode8, f, job)
@@ -23,7 +23,8 @@ func decodePlanes[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Fra
 	return decode(&picture)
 }
 
-// repeatSamples fills the bands that want a sample that a later one took.
+// repeatSamples fills the bands whose sample is also that of a later band. Only the last of such
+// bands is decoded.
 func (j *Job) repeatSamples() {
 	for i, s := range j.Samples {
 		for later := len(j.Samples) - 1; later > i; later-- {
@@ -35,16 +36,15 @@ func (j *Job) repeatSamples() {
 	}
 }
 
-// interleavesColumns tells whether the components are not samples of a pixel but
-// neighbours in a row, as cameras write the mosaic of their sensor, so that each is
-// predicted from one of its own colour.
+// interleavesColumns reports whether the components are neighboring samples in a row, and not the
+// samples of one pixel. Cameras write the mosaic of their sensor so, because each sample is then
+// predicted from one of its own color.
 func interleavesColumns(f jpeg.Frame, l *Layout) bool {
 	return f.Process == jpeg.Lossless && f.Components != l.Samples && !l.JPEG.YCbCr &&
 		f.Components*f.Width == l.Samples*l.Width
 }
 
-// decodeInterleaved decodes the components apart, and takes the samples of a row
-// from each in turn.
+// decodeInterleaved decodes the components into separate planes and interleaves them into rows.
 func decodeInterleaved[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Frame, job *Job) error {
 	apart := jpeg.Picture[T]{Width: f.Width, Height: job.Target.Height()}
 	for i := range f.Components {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// referenceRGB makes colours of the planes of the standard library's decoder, in
-// floating point: chroma lies in the middle of its pixels of luma, and between
-// two of it lies a straight line.
+// referenceRGB converts the planes of the standard library's decoder to RGB in floating point. A
+// chroma sample lies in the middle of its luma pixels, and chroma is interpolated linearly between
+// two samples.
 func referenceRGB(t *testing.T, stream []byte) func(x, y int) [3]float64 {
 	t.Helper()
 	decoded, err := jpeg.Decode(bytes.NewReader(stream))

@@ -7,37 +7,37 @@ import (
 	"tileserver/raster"
 )
 
-// Layout says how samples lie in the stored blocks of an image. It is shared by
-// all jobs of an image's level and never written.
+// Layout says how samples lie in the stored blocks of an image. All jobs of a level share it. It
+// must not change after that.
 type Layout struct {
-	Width     int // pixels in a stored row, those past the image's edge too
-	Samples   int // samples a pixel in one stream: every band's if chunky, else 1
+	Width     int // pixels in a stored row, including those past the image's edge
+	Samples   int // samples of a pixel in one stream: all bands if interleaved by pixel, else 1
 	Type      raster.DataType
-	Bits      int // of a stored sample; at most those of Type
+	Bits      int // of a stored sample; at most the size of Type
 	BigEndian bool
 	Predictor Predictor
 
-	// LowBitFirst says that the bits of each stored byte are in reverse.
+	// LowBitFirst says that the bits of each stored byte are in reverse order.
 	LowBitFirst bool
 
-	// Fields are the samples of a pixel, one by one, if they are not all alike.
+	// Fields lists the samples of a pixel if they differ in type or size, and is nil otherwise.
 	Fields []Field
 
-	// Subsampling says how many pixels share their chroma. Pixels of three samples
-	// lie in clumps then: the luminance of each, and after it Cb and Cr. Of one
-	// sample, it is the plane of Cb or of Cr.
+	// Subsampling says how many pixels share one sample of Cb and of Cr. If Samples is 3, pixels
+	// are stored in chroma blocks: the luma of each pixel, then Cb, then Cr. If Samples is 1, the
+	// stream is the plane of Cb or of Cr.
 	Subsampling Subsampling
 
 	JPEG JPEGLayout
 
-	// T4Options is the TIFF tag of that name, for CCITTFax3.
+	// T4Options is the value of the TIFF tag T4Options, for CCITTFax3.
 	T4Options uint32
 
-	// AroundLERC is how LERC streams were compressed once more, or empty.
+	// AroundLERC is the second compression applied to LERC streams, or empty if there is none.
 	AroundLERC Compression
 }
 
-// Predictor says how samples were differenced before they were compressed.
+// Predictor says which differences of samples were taken before compression.
 type Predictor uint8
 
 // The predictors of TIFF.
@@ -47,12 +47,12 @@ const (
 	FloatPredictor      Predictor = 3
 )
 
-// Subsampling is the size in pixels of what shares one sample of chroma. The
-// zero value is that every pixel has its own.
+// Subsampling is the size in pixels of a chroma block. The zero value means that every pixel has
+// its own chroma.
 type Subsampling struct{ Horizontal, Vertical int }
 
-// RowBytes is the size of a stored row, which ends on a whole byte. Where pixels
-// lie in clumps it is the row's part of a row of those, rounded up.
+// RowBytes returns the size of a stored row, which ends on a whole byte. With chroma blocks it is a
+// row's share of a row of blocks, rounded up.
 func (l *Layout) RowBytes() int {
 	if l.subsampled() {
 		v := l.Subsampling.Vertical
@@ -61,7 +61,7 @@ func (l *Layout) RowBytes() int {
 	return (l.Width*l.pixelBits() + 7) / 8
 }
 
-// BlockBytes is the size of a stored block of some rows.
+// BlockBytes returns the size of a decompressed block with the given number of rows.
 func (l *Layout) BlockBytes(rows int) int {
 	if l.subsampled() {
 		v := l.Subsampling.Vertical
@@ -70,7 +70,8 @@ func (l *Layout) BlockBytes(rows int) int {
 	return rows * l.RowBytes()
 }
 
-// blockBytes is BlockBytes of sides that may multiply to any number.
+// blockBytes is BlockBytes in floating point: the sides that a file claims may overflow an integer
+// when multiplied.
 func (l *Layout) blockBytes(rows int) float64 {
 	if l.subsampled() {
 		v := l.Subsampling.Vertical
@@ -79,7 +80,7 @@ func (l *Layout) blockBytes(rows int) float64 {
 	return float64(rows) * float64(l.RowBytes())
 }
 
-// rowSamples is the samples of a stored row.
+// rowSamples returns the number of samples in a stored row.
 func (l *Layout) rowSamples() int {
 	if l.subsampled() {
 		return l.clumpRowSamples()
@@ -98,8 +99,8 @@ func (l *Layout) pixelBits() int {
 	return bits
 }
 
-// Check is nil if the codecs can read samples that lie as l says, and otherwise
-// ErrUnsupported with what is the matter.
+// Check returns nil if the codecs can read samples that lie as l says, and otherwise an
+// ErrUnsupported that says why not.
 func (l *Layout) Check() error {
 	if l.Width <= 0 || l.Samples <= 0 {
 		return fmt.Errorf("a block of %d pixels of %d samples in a row: %w", l.Width, l.Samples, ErrUnsupported)
@@ -136,6 +137,6 @@ func (l *Layout) checkPredictor() bool {
 	return false
 }
 
-// whole tells whether samples are stored as they are in memory, up to the order
-// of their bytes.
+// whole reports whether a stored sample has the bits that it has in memory. Its byte order may
+// differ.
 func (l *Layout) whole() bool { return l.Bits == 8*l.Type.Size() && l.Fields == nil }

@@ -10,7 +10,7 @@ import (
 	"tileserver/raster"
 )
 
-// bitWriter packs numbers, the highest bit first.
+// bitWriter packs numbers, highest bit first.
 type bitWriter struct {
 	bytes []byte
 	bits  int
@@ -38,8 +38,8 @@ func decodeStored(t *testing.T, l Layout, source []byte, rows, width, height int
 	return target
 }
 
-// TestComplex has both parts of every number in the order of the file, and the
-// predictor take both for one integer, as libtiff does where words are little endian.
+// TestComplex stores both parts of every number in the file's byte order. The predictor treats both
+// parts as one integer, as libtiff does on little-endian machines.
 func TestComplex(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -79,7 +79,7 @@ func TestComplex(t *testing.T) {
 	}
 }
 
-// TestFields has pixels of samples that are not alike.
+// TestFields decodes pixels whose samples differ in type or size.
 func TestFields(t *testing.T) {
 	u8, u16, i16, f32 := Field{5, raster.Uint8}, Field{16, raster.Uint16}, Field{16, raster.Int16}, Field{32, raster.Float32}
 	float := math.Float32bits(2.5)
@@ -124,7 +124,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// clumped is a block whose pixels share their chroma, made sample by sample.
+// clumped returns a subsampled block, built sample by sample.
 func clumped(l Layout, rows int, value func(x, y, s int) uint64) []byte {
 	h, v := l.Subsampling.Horizontal, l.Subsampling.Vertical
 	out := &bitWriter{}
@@ -153,7 +153,7 @@ func clumped(l Layout, rows int, value func(x, y, s int) uint64) []byte {
 	return out.bytes
 }
 
-// TestClumps has every subsampling in blocks whose sides it does not divide.
+// TestClumps decodes every subsampling in blocks whose sides are not multiples of it.
 func TestClumps(t *testing.T) {
 	const width, rows = 13, 7
 	for _, kind := range []Layout{

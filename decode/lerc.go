@@ -11,8 +11,8 @@ import (
 	"tileserver/raster"
 )
 
-// lercCodec decodes LERC as TIFF has it: the samples of a pixel are values of one
-// band, or bands, or one of them is the mask.
+// lercCodec decodes LERC as TIFF stores it. The samples of a pixel are the values of one LERC band,
+// or one LERC band each, or one of them is the mask.
 type lercCodec struct {
 	decoders sync.Pool
 	scratch  *scratchPool
@@ -25,7 +25,7 @@ func newLERC(scratch *scratchPool, around map[Compression]decompress) *lercCodec
 
 var _ Codec = (*lercCodec)(nil)
 
-// Decode looks at what the stream claims to hold before anything is allocated.
+// Decode checks the size that the stream claims before it allocates anything.
 func (c *lercCodec) Decode(job *Job) error {
 	if err := job.checkWhole(); err != nil {
 		return err
@@ -58,14 +58,14 @@ func (c *lercCodec) Decode(job *Job) error {
 		return lercError(err)
 	}
 	if job.Layout.BigEndian {
-		reverseBytes(b.samples, job.Layout.Bits) // which libtiff has LERC take as they are stored
+		reverseBytes(b.samples, job.Layout.Bits) // libtiff gives LERC the samples in file order
 	}
 	b.write(job)
 	return nil
 }
 
-// unwrap undoes the compression around a stream, which is never much longer than
-// its samples.
+// unwrap undoes the second compression of a stream. Its result is bounded by mostLERCBytes. The
+// caller must call release when it is done with source.
 func (c *lercCodec) unwrap(job *Job) (source []byte, release func(), err error) {
 	source, release = job.source(), func() {}
 	if job.Layout.AroundLERC == "" {
@@ -85,14 +85,14 @@ func (c *lercCodec) unwrap(job *Job) (source []byte, release func(), err error) 
 	return buffer.bytes(n), func() { c.scratch.give(buffer) }, nil
 }
 
-// mostLERCBytes is how long a stream of so many bytes of samples may be.
+// mostLERCBytes returns the maximum length of a LERC stream for so many bytes of samples.
 func mostLERCBytes[T int | float64](samples T) T {
 	const headerBytes = 4096
 	return samples + samples/2 + headerBytes
 }
 
-// lercScratchBytes counts the samples and, a byte of each, their mask and what the
-// decoder works with, and the stream that others are compressed around.
+// lercScratchBytes counts the samples, their mask and the decoder's working memory (one byte per
+// sample each), and the LERC stream if it was compressed a second time.
 func lercScratchBytes(l *Layout, rows int) float64 {
 	n := l.blockBytes(rows) + 2*float64(l.Width)*float64(rows)*float64(l.Samples)
 	if l.AroundLERC != "" {
@@ -101,7 +101,7 @@ func lercScratchBytes(l *Layout, rows int) float64 {
 	return n
 }
 
-// checkLERC tells whether a stream is one of the block.
+// checkLERC returns an error if the stream does not fit the block.
 func checkLERC(h *lerc.Header, job *Job) error {
 	l := job.Layout
 	wanted, known := lercType(l.Type)
@@ -120,7 +120,7 @@ func checkLERC(h *lerc.Header, job *Job) error {
 	return nil
 }
 
-// lercType is what LERC calls t, if it has it.
+// lercType returns LERC's type for t, or false if LERC has none.
 func lercType(t raster.DataType) (lerc.Type, bool) {
 	switch t {
 	case raster.Int8:
@@ -150,14 +150,14 @@ func lercError(err error) error {
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
 }
 
-// lercBlock is a decoded stream: bands, in each its pixels, in each its values.
+// lercBlock is a decoded stream. Its samples are ordered by band, then pixel, then value.
 type lercBlock struct {
 	header  *lerc.Header
 	samples []byte
-	mask    []byte // a byte a pixel, band after band, or nil if all are valid
+	mask    []byte // one byte per pixel, band after band; nil if all pixels are valid
 }
 
-// write gives floats that are not valid the value that libtiff gives them.
+// write copies the samples to the planes of job. Invalid floats become NaN, as in libtiff.
 func (b *lercBlock) write(job *Job) {
 	const notANumber32, notANumber64 = 0x7fc00000, 0x7ff8 << 48
 	switch job.Layout.Type {
@@ -191,7 +191,7 @@ func writeLERC[T word](b *lercBlock, job *Job, missing T) {
 	}
 }
 
-// maskOf is the mask of a band, or nil if all of its pixels are valid.
+// maskOf returns the mask of a band, or nil if all of its pixels are valid.
 func (b *lercBlock) maskOf(band int) []byte {
 	if b.mask == nil {
 		return nil
@@ -200,7 +200,7 @@ func (b *lercBlock) maskOf(band int) []byte {
 	return b.mask[band*pixels:][:pixels]
 }
 
-// copyOpacity makes samples of a mask, from its first pixel on.
+// copyOpacity fills a row of the alpha band from a mask, beginning at the mask's pixel first.
 func copyOpacity[T word](row []T, mask []byte, first int) {
 	for x := range row {
 		row[x] = math.MaxUint8
@@ -210,7 +210,8 @@ func copyOpacity[T word](row []T, mask []byte, first int) {
 	}
 }
 
-// leaveOut writes missing where a mask, from its first pixel on, has none.
+// leaveOut writes missing over the pixels that a mask marks as invalid. The row begins at the
+// mask's pixel first.
 func leaveOut[T word](row []T, mask []byte, first int, missing T) {
 	if mask == nil || missing == 0 {
 		return

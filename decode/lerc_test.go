@@ -12,11 +12,11 @@ import (
 	"tileserver/raster"
 )
 
-// lercImage is a stream to be: one blob, whose samples are stored as they are.
+// lercImage describes a stream of one blob whose samples are stored uncompressed.
 type lercImage struct {
 	kind                 lerc.Type
 	width, height, depth int
-	valid                func(i int) bool // nil if all pixels are
+	valid                func(i int) bool // nil if all pixels are valid
 	samples              []byte           // of the valid pixels
 }
 
@@ -179,8 +179,8 @@ func TestLERCRefused(t *testing.T) {
 	}
 }
 
-// FuzzBlocks feeds the codecs that know of pixels with anything. A block either comes
-// out, the same twice, or is refused.
+// FuzzBlocks decodes arbitrary data with the codecs that work on pixels. A block must either decode
+// to the same pixels twice or be rejected.
 func FuzzBlocks(f *testing.F) {
 	all := streams()
 	for i, s := range all {

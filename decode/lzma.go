@@ -8,7 +8,7 @@ import (
 	"tileserver/decode/lzma"
 )
 
-// lzmaDecoders keeps decoders, whose tables are large, for reuse.
+// lzmaDecoders pools decoders, whose tables are large.
 type lzmaDecoders struct{ free sync.Pool }
 
 func newLZMA() *lzmaDecoders {

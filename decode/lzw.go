@@ -7,7 +7,7 @@ import (
 	"tileserver/decode/lzw"
 )
 
-// lzwDecoders keeps decoders, whose tables are large, for reuse.
+// lzwDecoders pools decoders, whose tables are large.
 type lzwDecoders struct{ free sync.Pool }
 
 func newLZW() *lzwDecoders {

@@ -6,13 +6,13 @@ import (
 	"tileserver/raster"
 )
 
-// narrowFloat tells whether samples are floats of 16 or 24 bits, which come out
-// as float32: every value of theirs is one of it.
+// narrowFloat reports whether samples are floats of 16 or 24 bits. They are widened to float32,
+// which holds all of their values exactly.
 func (l *Layout) narrowFloat() bool {
 	return l.Type == raster.Float32 && (l.Bits == 16 || l.Bits == 24) && l.Fields == nil
 }
 
-// unpackNarrowFloats widens floats that are in the machine's byte order.
+// unpackNarrowFloats widens floats of 16 or 24 bits that are in the machine's byte order.
 func unpackNarrowFloats(rows []byte, job *Job) {
 	l, width := job.Layout, job.Target.Width()
 	size := l.Bits / 8
@@ -40,8 +40,8 @@ func threeBytes(b []byte) uint32 {
 	return uint32(b[2])<<16 | uint32(b[1])<<8 | uint32(b[0])
 }
 
-// widenFloat turns a float of a sign, an exponent and a fraction of the given
-// bits into the bits of a float32.
+// widenFloat converts a float with one sign bit and the given numbers of exponent and fraction bits
+// to the bits of a float32.
 func widenFloat(v uint32, exponentBits, fractionBits int) uint32 {
 	const float32Bias, float32FractionBits = 127, 23
 	bias := 1<<(exponentBits-1) - 1
@@ -54,7 +54,7 @@ func widenFloat(v uint32, exponentBits, fractionBits int) uint32 {
 		return sign | 0xff<<float32FractionBits | fraction<<shift
 	case exponent == 0 && fraction == 0:
 		return sign
-	case exponent == 0: // too small to have a leading one, which a float32 has
+	case exponent == 0: // subnormal, but normal as a float32
 		up := fractionBits + 1 - bits.Len32(fraction)
 		fraction = fraction << up & (1<<fractionBits - 1)
 		exponent = 1 - up

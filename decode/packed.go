@@ -7,20 +7,20 @@ import (
 	"tileserver/raster"
 )
 
-// packed tells whether samples are integers stored in fewer bits than they take
-// in memory. They are widened and not scaled. Their bits have one order in files
-// of either byte order; toMachineOrder knows of an exception.
+// packed reports whether samples are integers stored in fewer bits than they have in memory. They
+// are widened but not scaled. Their bit order does not depend on the file's byte order;
+// toHighByteFirst handles the exception.
 func (l *Layout) packed() bool {
 	return !l.Type.IsFloat() && !l.Type.IsComplex() && l.Bits > 0 && l.Bits < 8*l.Type.Size()
 }
 
-// isSigned tells whether t is of integers with a sign.
+// isSigned reports whether t is a signed integer type.
 func isSigned(t raster.DataType) bool {
 	return t == raster.Int8 || t == raster.Int16 || t == raster.Int32 || t == raster.Int64
 }
 
-// unpackBits widens samples that are packed from the highest bit of a byte down.
-// Rows begin on whole bytes.
+// unpackBits widens samples that are packed from the highest bit of a byte down. Each row begins on
+// a whole byte.
 func unpackBits(block []byte, job *Job) {
 	switch job.Layout.Type.Size() {
 	case 1:
@@ -46,7 +46,7 @@ func unpackBitsAs[T word](block []byte, job *Job) {
 	}
 }
 
-// widenSamples takes every step-th sample of a row, from the given bit on.
+// widenSamples reads samples of a row, beginning at the given bit and advancing by step bits.
 func widenSamples[T word](samples []T, row []byte, bit, step int, l *Layout) {
 	switch bytes, areBytes := any(samples).([]uint8); {
 	case areBytes && l.Bits == 1 && bit&7 == 0 && step == 1:
@@ -64,13 +64,13 @@ func widenSamples[T word](samples []T, row []byte, bit, step int, l *Layout) {
 	}
 }
 
-// signExtended gives a number of some bits as many as there are.
+// signExtended extends the sign of a number of the given size to 64 bits.
 func signExtended(v uint64, bits int) uint64 {
 	sign := uint64(1) << (bits - 1)
 	return v ^ sign - sign
 }
 
-// widenWithinBytes is for 1, 2 and 4 bits, which never straddle bytes.
+// widenWithinBytes reads samples of 1, 2 or 4 bits, which never straddle bytes.
 func widenWithinBytes[T word](samples []T, row []byte, bit, step, bits int) {
 	mask := byte(1)<<bits - 1
 	for x := range samples {
@@ -79,8 +79,8 @@ func widenWithinBytes[T word](samples []T, row []byte, bit, step, bits int) {
 	}
 }
 
-// widenAcrossBytes reads eight bytes at a time while there are as many. A sample
-// that begins within the first of them must end within the last.
+// widenAcrossBytes reads eight bytes at a time while the row has that many left. A sample of up to
+// 57 bits that begins in the first byte ends within the eighth.
 func widenAcrossBytes[T word](samples []T, row []byte, bit, step, bits int) {
 	const mostAtOnce = 57
 	x := 0
@@ -94,11 +94,11 @@ func widenAcrossBytes[T word](samples []T, row []byte, bit, step, bits int) {
 	}
 }
 
-// bitsAt is the n bits of row from the given one on, as a number.
+// bitsAt returns n bits of row as a number, beginning at the given bit.
 func bitsAt(row []byte, bit, n int) uint64 {
 	var v uint64
 	for n > 0 {
-		left := 8 - bit&7 // bits of this byte that are still to come
+		left := 8 - bit&7 // unread bits of this byte
 		take := min(left, n)
 		chunk := row[bit>>3] >> (left - take) & (1<<take - 1)
 		v = v<<take | uint64(chunk)

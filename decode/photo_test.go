@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// photo is a picture with soft shapes, edges and noise.
+// photo returns a picture with soft shapes, edges and noise.
 func photo(width, height int) *image.RGBA {
 	random := rand.New(rand.NewPCG(1, 2))
 	p := image.NewRGBA(image.Rect(0, 0, width, height))

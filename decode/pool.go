@@ -12,24 +12,23 @@ import (
 	"tileserver/gpu"
 )
 
-// Budget is a bound on bytes in flight.
+// Budget bounds the bytes in flight.
 type Budget interface {
-	// Acquire waits until n bytes are free. It fails at once if n is over the
-	// whole budget, and when ctx ends.
+	// Acquire waits until n bytes are free. It fails immediately if n exceeds the whole budget, and
+	// it fails when ctx ends.
 	Acquire(ctx context.Context, n int64) error
 	Release(n int64)
 }
 
-// PoolConfig is what a Pool is made of.
+// PoolConfig configures a Pool.
 type PoolConfig struct {
 	Codecs  Registry
-	Workers int          // pieces of work done at a time in the whole process; at least 1
-	Budget  Budget       // for compressed and decoded bytes until they are handed on; nil is unbounded
-	Device  gpu.Executor // runs a DeviceBatch, and the jobs of a BatchCodec; nil or gpu.None is no device
+	Workers int          // tasks that run at a time in the whole process; at least 1
+	Budget  Budget       // for compressed and decoded bytes until the caller hands them on; nil is unbounded
+	Device  gpu.Executor // runs a DeviceBatch and the jobs of a BatchCodec; nil or gpu.None means no device
 }
 
-// Pool decodes blocks, and does other independent pieces of work, on a bounded number
-// of workers.
+// Pool decodes blocks and runs other independent tasks on a bounded number of workers.
 type Pool struct {
 	codecs  Registry
 	slots   chan struct{}
@@ -39,7 +38,7 @@ type Pool struct {
 	failed  atomic.Int64
 }
 
-// NewPool returns a pool that has started nothing: workers live as long as a call.
+// NewPool returns a pool. It starts no goroutine: workers live only during a call.
 func NewPool(config PoolConfig) *Pool {
 	p := &Pool{
 		codecs: config.Codecs,
@@ -55,23 +54,23 @@ func NewPool(config PoolConfig) *Pool {
 
 // PoolStats counts what a pool has done.
 type PoolStats struct {
-	Decoded int64 // blocks, by Decode
+	Decoded int64 // blocks decoded by Decode
 	Failed  int64
-	Busy    int // workers at this moment
+	Busy    int // workers running now
 	Workers int
 }
 
-// Stats is a snapshot of the counters.
+// Stats returns a snapshot of the counters.
 func (p *Pool) Stats() PoolStats {
 	return PoolStats{p.decoded.Load(), p.failed.Load(), len(p.slots), cap(p.slots)}
 }
 
-// Supports tells whether there is a codec for c.
+// Supports reports whether the pool has a codec for c.
 func (p *Pool) Supports(c Compression) bool { return p.codecs[c] != nil }
 
-// Reserve waits for n bytes of the budget and returns what gives them back.
-// Reserve before allocating, once for all that a batch needs: a caller that
-// holds some and waits for more can starve others that do the same.
+// Reserve waits for n bytes of the budget and returns a function that releases them. Call it before
+// allocating, once for everything that a batch needs: two callers that each hold some bytes and
+// wait for more can block each other.
 func (p *Pool) Reserve(ctx context.Context, n int64) (release func(), err error) {
 	if p.budget == nil {
 		return func() {}, nil
@@ -82,8 +81,8 @@ func (p *Pool) Reserve(ctx context.Context, n int64) (release func(), err error)
 	return func() { p.budget.Release(n) }, nil
 }
 
-// MaxReserve is the most that can ever be reserved, or 0 if there is no bound or
-// the budget does not tell.
+// MaxReserve returns the maximum that can ever be reserved. It returns 0 if the budget has no bound
+// or does not tell it.
 func (p *Pool) MaxReserve() int64 {
 	if budget, ok := p.budget.(interface{ Max() int64 }); ok {
 		return budget.Max()
@@ -91,10 +90,10 @@ func (p *Pool) MaxReserve() int64 {
 	return 0
 }
 
-// Decode runs jobs of one compression. It returns those that are corrupt, ordered by their index; what
-// they have decoded of their targets means nothing. Any other failure is an error, a JobError if it is
-// that of a job: then no other job is begun, nor once ctx has ended. A decoder that panics is a fault
-// of ours and no proof that the block is corrupt.
+// Decode runs jobs of one compression. It returns the corrupt ones, ordered by index; the contents
+// of their targets are undefined. Any other failure is returned as err, as a JobError if one job
+// caused it. After such a failure, or once ctx has ended, no further job begins. A panic of a
+// decoder is a bug and no proof that the block is corrupt, so it is returned as err.
 func (p *Pool) Decode(ctx context.Context, c Compression, jobs []Job) (corrupt []JobError, err error) {
 	codec := p.codecs[c]
 	if codec == nil {
@@ -113,7 +112,7 @@ func (p *Pool) Decode(ctx context.Context, c Compression, jobs []Job) (corrupt [
 	return batch.corrupt, nil
 }
 
-// jobBatch is the jobs of a call of Decode.
+// jobBatch runs the jobs of one call of Decode.
 type jobBatch struct {
 	pool  *Pool
 	codec Codec
@@ -141,7 +140,7 @@ func (b *jobBatch) Do(i int) error {
 	return nil
 }
 
-// deviceJobBatch is jobs that a device could run.
+// deviceJobBatch is a jobBatch that a device can run.
 type deviceJobBatch struct {
 	*jobBatch
 	onDevice BatchCodec

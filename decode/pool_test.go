@@ -13,7 +13,7 @@ import (
 	"tileserver/gpu"
 )
 
-// fakeCodec counts what it is asked for, and does as it is told.
+// fakeCodec counts its calls and runs the given functions.
 type fakeCodec struct {
 	decode        func(job *Job) error
 	calls         atomic.Int64
@@ -40,7 +40,7 @@ func fakePool(workers int, codec Codec) *Pool {
 	return NewPool(PoolConfig{Codecs: Registry{"fake": codec}, Workers: workers})
 }
 
-// jobsNumbered are jobs that say in Rows which they are.
+// jobsNumbered returns jobs that carry their number in Rows.
 func jobsNumbered(n int) []Job {
 	jobs := make([]Job, n)
 	for i := range jobs {
@@ -185,7 +185,7 @@ func TestPoolUnknownCompression(t *testing.T) {
 	}
 }
 
-// fakeDevice is a device of which the jobs with odd numbers fail.
+// fakeDevice is a device on which jobs with odd numbers fail.
 type fakeDevice struct{ gpu.None }
 
 func (fakeDevice) FreeBytes() int64 { return 1 << 20 }
@@ -273,7 +273,7 @@ func TestPoolReserves(t *testing.T) {
 	}
 }
 
-// knownBudget is a budget that tells how large it is.
+// knownBudget is a budget that reports its size.
 type knownBudget struct{ fakeBudget }
 
 func (b *knownBudget) Max() int64 { return 10 }

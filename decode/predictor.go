@@ -2,7 +2,8 @@ package decode
 
 import "tileserver/decode/rows"
 
-// undoPredictor makes the samples of a block whole again, in the machine's order.
+// undoPredictor restores the samples of a block from their differences and leaves them in the
+// machine's byte order.
 func undoPredictor(block []byte, l *Layout) {
 	if l.Predictor == FloatPredictor {
 		undoFloatPredictor(block, l)
@@ -27,8 +28,8 @@ func undoPredictor(block []byte, l *Layout) {
 	}
 }
 
-// swapParts puts the low half of each number, which is the real part, before the
-// high one.
+// swapParts moves the low half of each number before the high half. The low half is the real part
+// of a complex sample.
 func swapParts(block []byte, partBytes int) {
 	for ; len(block) >= 2*partBytes; block = block[2*partBytes:] {
 		for i := range partBytes {
@@ -37,7 +38,7 @@ func swapParts(block []byte, partBytes int) {
 	}
 }
 
-// undoHorizontal adds to each sample the one of the pixel on its left.
+// undoHorizontal adds to each sample the same sample of the pixel on its left.
 func undoHorizontal[T word](samples []T, l *Layout) {
 	perRow := l.rowSamples()
 	for ; len(samples) >= perRow; samples = samples[perRow:] {
@@ -46,9 +47,8 @@ func undoHorizontal[T word](samples []T, l *Layout) {
 	}
 }
 
-// undoFloatPredictor adds up the bytes of each row and puts together samples
-// whose bytes lie apart: first the highest byte of all of them, then the next.
-// That is so in files of either byte order.
+// undoFloatPredictor sums up the bytes of each row and reassembles its samples. In a row, the
+// highest bytes of all samples come first, then the next lower ones, in files of either byte order.
 func undoFloatPredictor(block []byte, l *Layout) {
 	rowBytes, size := l.RowBytes(), l.Bits/8
 	apart := make([]byte, rowBytes)

@@ -13,8 +13,8 @@ import (
 	"tileserver/raster"
 )
 
-// stored is a block made by a writer that shares nothing with the codecs: it
-// goes sample by sample and bit by bit.
+// stored is a block encoded by a writer that shares no code with the codecs. It works sample by
+// sample and bit by bit.
 type stored struct {
 	layout  Layout
 	rows    int
@@ -37,7 +37,7 @@ func (s stored) at(x, y, band int) uint64 {
 	return s.samples[(y*s.layout.Width+x)*s.layout.Samples+band]
 }
 
-// encode writes the rows, without compression.
+// encode returns the rows, uncompressed.
 func (s stored) encode() []byte {
 	var out []byte
 	for y := range s.rows {
@@ -74,7 +74,7 @@ func (s stored) packRow(row []uint64) []byte {
 			bit := v >> (l.Bits - 1 - b) & 1
 			at := i*l.Bits + b
 			swapped := (l.whole() || l.narrowFloat()) && !l.BigEndian
-			if swapped || l.packed() && l.Bits == 24 && l.BigEndian { // as libtiff has it
+			if swapped || l.packed() && l.Bits == 24 && l.BigEndian { // as libtiff writes it
 				at = i*l.Bits + (l.Bits/8-1-b/8)*8 + b%8
 			}
 			out[at/8] |= byte(bit) << (7 - at%8)
@@ -98,7 +98,7 @@ func (s stored) floatRow(row []uint64) []byte {
 	return out
 }
 
-// value is what a sample should come out as.
+// value returns the number that a sample should decode to.
 func (s stored) value(v uint64) float64 {
 	switch l := s.layout; {
 	case l.packed() && isSigned(l.Type) && v>>(l.Bits-1) == 1:
@@ -139,7 +139,7 @@ func narrowValue(v uint64, exponentBits, fractionBits int) float64 {
 	return sign * math.Ldexp(1+fraction, exponent-bias)
 }
 
-// sampleAt is a sample of a target, of whatever type.
+// sampleAt returns a sample of a target of any type.
 func sampleAt(b *raster.Buffer, band, i int) float64 {
 	plane, order := b.Plane(band), binary.NativeEndian
 	switch b.Type() {
@@ -166,7 +166,7 @@ func sampleAt(b *raster.Buffer, band, i int) float64 {
 	}
 }
 
-// compressors write what the codecs of bytes read.
+// compressors encode rows for the codecs that decompress to bytes.
 var compressors = map[Compression]func(t testing.TB, rows []byte) []byte{
 	None:     func(_ testing.TB, rows []byte) []byte { return rows },
 	PackBits: func(_ testing.TB, rows []byte) []byte { return literalPackBits(rows) },
@@ -184,7 +184,7 @@ func literalPackBits(rows []byte) (out []byte) {
 	return out
 }
 
-// literalLZW clears the table before codes grow, and so uses 9 bits for all.
+// literalLZW clears the table before codes grow, so that all codes have 9 bits.
 func literalLZW(rows []byte) []byte {
 	var out []byte
 	held, bits := uint32(0), 0

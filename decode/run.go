@@ -11,28 +11,27 @@ import (
 	"tileserver/gpu"
 )
 
-// Batch is independent pieces of work.
+// Batch is a set of independent tasks.
 type Batch interface {
-	// Len is how many pieces there are.
+	// Len returns the number of tasks.
 	Len() int
 
-	// Do does one of them. It is called by several goroutines at a time, at most once
-	// for each piece.
+	// Do runs one task. Several goroutines call it at a time, at most once for each task.
 	Do(i int) error
 }
 
-// DeviceBatch is a Batch that a device could do instead.
+// DeviceBatch is a Batch that a device can run.
 type DeviceBatch interface {
 	Batch
 
-	// DoOnDevice does what it can of all pieces, and returns one error a piece: those
-	// that have one are done by Do.
+	// DoOnDevice runs the tasks that the device can run. It returns one error per task. The pool
+	// runs each failed task with Do.
 	DoOnDevice(ctx context.Context, device gpu.Executor) []error
 }
 
-// Run does the pieces of a batch, on the device where there is one and the batch is for
-// it, and returns the first error: a JobError if it is that of a piece. Once one has
-// failed, or ctx has ended, no other is begun.
+// Run runs the tasks of a batch, on the device if there is one and the batch supports it. It
+// returns the first error, as a JobError if a task caused it. After a failure, or once ctx has
+// ended, no further task begins.
 func (p *Pool) Run(ctx context.Context, batch Batch) error {
 	if onDevice, ok := batch.(DeviceBatch); ok && p.device.FreeBytes() > 0 {
 		return p.runOnDevice(ctx, onDevice)
@@ -40,8 +39,7 @@ func (p *Pool) Run(ctx context.Context, batch Batch) error {
 	return p.runOnWorkers(ctx, batch)
 }
 
-// runOnDevice gives all pieces to the device, and those that it could not do to the
-// workers.
+// runOnDevice runs all tasks on the device, and on the workers those that failed there.
 func (p *Pool) runOnDevice(ctx context.Context, batch DeviceBatch) error {
 	errs := batch.DoOnDevice(ctx, p.device)
 	if err := context.Cause(ctx); err != nil {
@@ -60,7 +58,7 @@ func (p *Pool) runOnDevice(ctx context.Context, batch DeviceBatch) error {
 	return err
 }
 
-// pieces is some of the pieces of a batch.
+// pieces is the subset of a batch's tasks at the given indexes.
 type pieces struct {
 	batch  Batch
 	places []int
@@ -69,9 +67,8 @@ type pieces struct {
 func (s *pieces) Len() int       { return len(s.places) }
 func (s *pieces) Do(i int) error { return s.batch.Do(s.places[i]) }
 
-// runOnWorkers does the pieces on the caller's goroutine and on as many more as there
-// are free slots for. The caller always waits for a slot itself, so that a call makes
-// progress however busy the pool is.
+// runOnWorkers runs the tasks on the caller's goroutine and on one more for each free slot. The
+// caller itself waits for a slot, so every call makes progress however busy the pool is.
 func (p *Pool) runOnWorkers(ctx context.Context, batch Batch) error {
 	count := batch.Len()
 	if count == 0 {
@@ -119,29 +116,28 @@ func (p *Pool) waitSlot(ctx context.Context) error {
 
 func (p *Pool) freeSlot() { <-p.slots }
 
-// JobError is the failure of one of the pieces of a call, for a caller that can say
-// which block that was.
+// JobError is the failure of one task of a call. The caller knows from Index which block it was.
 type JobError struct {
 	Index, Count int
 	Err          error
 }
 
-// Error names the piece by its place.
+// Error names the task by its number, counted from 1.
 func (e *JobError) Error() string {
 	return fmt.Sprintf("block %d of %d: %v", e.Index+1, e.Count, e.Err)
 }
 
-// Unwrap is what was said of the piece.
+// Unwrap returns the error of the task.
 func (e *JobError) Unwrap() error { return e.Err }
 
-// poolRun is one call's batch, shared by the workers that take from it.
+// poolRun is the state of one call, shared by its workers.
 type poolRun struct {
 	batch Batch
 	count int
-	next  atomic.Int64 // the first piece that nobody has taken
+	next  atomic.Int64 // index of the next task to run
 
 	once   sync.Once
-	err    error // of the first piece that failed; written once, read when all have ended
+	err    error // of the first task that failed; written once, read after all workers have ended
 	failed atomic.Bool
 }
 
@@ -159,8 +155,8 @@ func (r *poolRun) work(ctx context.Context) {
 	}
 }
 
-// errPanicked marks a decoder that broke on its input, which is a fault of ours
-// but must not end the process.
+// errPanicked marks a decoder that panicked on its input. That is a bug of ours, but it must not
+// end the process.
 var errPanicked = errors.New("decoder panicked")
 
 func doSafely(do func() error) (err error) {

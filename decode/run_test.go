@@ -10,7 +10,7 @@ import (
 	"tileserver/gpu"
 )
 
-// fakeBatch notes which of its pieces were done.
+// fakeBatch records which of its tasks ran.
 type fakeBatch struct {
 	count int
 	fail  map[int]error
@@ -28,13 +28,13 @@ func (b *fakeBatch) Do(i int) error {
 	return b.fail[i]
 }
 
-// sorted are the pieces that were done.
+// sorted returns the tasks that ran, in order.
 func (b *fakeBatch) sorted() []int {
 	slices.Sort(b.done)
 	return b.done
 }
 
-// fakeDeviceBatch does the even pieces on the device.
+// fakeDeviceBatch runs the even tasks on the device.
 type fakeDeviceBatch struct {
 	fakeBatch
 	onDevice int

@@ -5,14 +5,15 @@ import (
 	"unsafe"
 )
 
-// scratchPool lends buffers for the rows of one block. Its zero value is ready.
+// scratchPool pools buffers that hold the decompressed rows of one block. Its zero value is ready
+// to use.
 type scratchPool struct{ free sync.Pool }
 
-// scratchKeptBytes is the largest buffer that is kept for another block: those
-// of tiles are, the one of a file that is a single strip is not.
+// scratchKeptBytes is the largest buffer that goes back into the pool. Buffers for tiles do; the
+// buffer of a file that is a single strip does not.
 const scratchKeptBytes = 16 << 20
 
-// scratch is a buffer that may be seen as samples of any type.
+// scratch is a buffer that can be used as samples of any type.
 type scratch struct{ words []uint64 }
 
 func (p *scratchPool) take(bytes int) *scratch {
@@ -30,7 +31,7 @@ func (p *scratchPool) give(s *scratch) {
 	}
 }
 
-// bytes are the first n bytes of s.
+// bytes returns the first n bytes of s.
 func (s *scratch) bytes(n int) []byte {
 	if n == 0 {
 		return nil
@@ -38,19 +39,19 @@ func (s *scratch) bytes(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&s.words[0])), len(s.words)*8)[:n:n]
 }
 
-// word is an unsigned integer that holds the bits of one stored sample.
+// word is an unsigned integer that holds the bits of one sample.
 type word interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
-// cell is what one stored sample takes in memory.
+// cell is the memory type of one sample: a word, or a pair for Complex128.
 type cell interface{ word | pair }
 
-// pair is a complex number of two parts of eight bytes.
+// pair is a complex number of two parts of eight bytes each.
 type pair [2]uint64
 
-// asWords sees bytes as words in the machine's order. The bytes begin where a
-// uint64 may: at the start of a scratch, or of a plane of a raster.Buffer.
+// asWords returns b as words in the machine's byte order, without copying. b must be aligned like a
+// uint64, as the start of a scratch and of a plane of a raster.Buffer are.
 func asWords[T cell](b []byte) []T {
 	var zero T
 	if len(b) == 0 {

@@ -2,15 +2,14 @@ package decode
 
 import "math"
 
-// ScratchBytes is the most that decoding a block of so many rows, stored in so many
-// bytes, takes for the time beside those and the pixels that come out. It is for
-// whoever reserves memory before a block is read, and so is what any stream may make
-// its codec take; codecs refuse one that would take more. What a worker has for all
-// blocks, tables of some kilobytes, is not in it.
+// ScratchBytes returns the maximum memory that decoding a block takes, beside the stored bytes and
+// the decoded pixels. Callers reserve it before they read the block. So it covers any stream that
+// the codec accepts; codecs reject a stream that would need more. It does not count memory that a
+// worker keeps between blocks, such as tables of some kilobytes.
 func ScratchBytes(c Compression, l *Layout, rows int, stored int64) int64 {
 	bytes := 0.
 	if l.LowBitFirst {
-		bytes += float64(stored) // as reversed
+		bytes += float64(stored) // the copy with reversed bits
 	}
 	switch c {
 	case JPEG, OldJPEG:

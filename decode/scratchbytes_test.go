@@ -11,8 +11,8 @@ import (
 	"tileserver/raster"
 )
 
-// progressiveJPEG is gray, and has scans of each bit that hold next to nothing: ends of
-// bands, each of which is that of thousands of blocks.
+// progressiveJPEG returns a stream with one scan per bit. The scans are nearly empty: they hold
+// end-of-band runs, each of which covers thousands of blocks.
 func progressiveJPEG(width, height, components int, factors byte) []byte {
 	out := []byte{0xFF, 0xD8}
 	segment := func(marker byte, body ...byte) {
@@ -43,7 +43,7 @@ func progressiveJPEG(width, height, components int, factors byte) []byte {
 	return append(out, 0xFF, 0xD9)
 }
 
-// emptyWebP is a lossless picture whose pixels take no bits.
+// emptyWebP returns a lossless picture whose pixels take no bits.
 func emptyWebP(width, height int) []byte {
 	const oneSymbol, codes = 0b0001, 5
 	header := uint64(0x2F) | uint64(width-1)<<8 | uint64(height-1)<<22
@@ -58,7 +58,7 @@ func emptyWebP(width, height int) []byte {
 	return append(append(out, "WEBP"...), chunk...)
 }
 
-// emptySGILog is rows of zeros, in runs.
+// emptySGILog returns rows of zeros, encoded in runs.
 func emptySGILog(width, rows, planes int) (out []byte) {
 	for range rows * planes {
 		for left := width; left > 0; left -= min(left, 129) {
@@ -68,10 +68,10 @@ func emptySGILog(width, rows, planes int) (out []byte) {
 	return out
 }
 
-// TestScratchBytes decodes blocks with new codecs, and holds what they allocate against
-// what was to be reserved for them.
+// TestScratchBytes decodes blocks with new codecs and compares what they allocate with what
+// ScratchBytes says.
 func TestScratchBytes(t *testing.T) {
-	const side, small, tables = 512, 250, 192 << 10 // small is what the encoders of this package can do
+	const side, small, tables = 512, 250, 192 << 10 // small is the largest side that the encoders of this package can write
 	gray, rgb, deep := *grayLayout(side), *yCbCrLayout(side), Layout{Width: small, Samples: 1, Type: raster.Uint16, Bits: 16}
 	asStored := Layout{Width: side, Samples: 3, Type: raster.Uint8, Bits: 8}
 	floats := Layout{Width: small, Samples: 2, Type: raster.Float32, Bits: 32}
@@ -84,7 +84,7 @@ func TestScratchBytes(t *testing.T) {
 	inThree := Layout{Width: side, Samples: 3, Type: raster.Int16, Bits: 16}
 	half := pattern(small*small/2, 3, 1<<12-1)
 	blob := lercImage{lerc.Float32, small, small, 2, func(i int) bool { return i > 0 }, make([]byte, 8*(small*small-1))}.blob()
-	manyBits := append([]byte{0xF0}, make([]byte, 1<<18)...) // four rows as the one above, and what is ignored
+	manyBits := append([]byte{0xF0}, make([]byte, 1<<18)...) // four rows like the one above, then bits that are ignored
 	for _, test := range []struct {
 		name        string
 		compression Compression
@@ -126,7 +126,7 @@ func TestScratchBytes(t *testing.T) {
 	}
 }
 
-// TestScratchBytesOfBlocks has what is known beforehand, and sides of any size.
+// TestScratchBytesOfBlocks checks known results, and sides of any size.
 func TestScratchBytesOfBlocks(t *testing.T) {
 	rgb := Layout{Width: 256, Samples: 3, Type: raster.Uint8, Bits: 8}
 	huge := Layout{Width: 1<<31 - 1, Samples: 1 << 12, Type: raster.Float64, Bits: 64}
@@ -152,8 +152,8 @@ func TestScratchBytesOfBlocks(t *testing.T) {
 	}
 }
 
-// TestJPEGLargerThanItsBlock has streams that would take more memory than is reserved
-// for the blocks that they are in.
+// TestJPEGLargerThanItsBlock decodes streams that would need more memory than is reserved for their
+// block.
 func TestJPEGLargerThanItsBlock(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -177,8 +177,8 @@ func TestJPEGLargerThanItsBlock(t *testing.T) {
 	}
 }
 
-// TestColumnsOfWholeBlocks asks for columns of codecs that give none, which would be
-// other pixels than were asked for.
+// TestColumnsOfWholeBlocks asks for columns of codecs that decode only whole blocks. They must
+// reject the job, since they would return other pixels.
 func TestColumnsOfWholeBlocks(t *testing.T) {
 	l := Layout{Width: 16, Samples: 1, Type: raster.Uint8, Bits: 8}
 	for _, compression := range []Compression{JPEG, OldJPEG, LERC, SGILog} {

@@ -7,14 +7,14 @@ import (
 	"tileserver/decode/sgilog"
 )
 
-// sgilogCodec decodes logarithms of luminance, and colours of which that is a part.
-// The words come out in the machine's order, whatever that of the file is.
+// sgilogCodec decodes logarithms of luminance (16 bits) and colors that contain one (32 bits). The
+// words come out in the machine's byte order, whatever the file's is.
 type sgilogCodec struct{ scratch *scratchPool }
 
 var _ Codec = sgilogCodec{}
 
-// Decode takes the layout for what is wanted: the words of 16 or 32 bits as they
-// are, or three samples of each word.
+// Decode gives the words of 16 or 32 bits unchanged, or splits each word of 32 bits into three
+// samples. The layout says which.
 func (c sgilogCodec) Decode(job *Job) error {
 	if err := job.checkWhole(); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (c sgilogCodec) Decode(job *Job) error {
 	return nil
 }
 
-// sgilogBytes is the size of a pixel's word.
+// sgilogBytes returns the size of a pixel's word.
 func (l *Layout) sgilogBytes() int {
 	if l.Samples == 1 && l.Bits == 16 {
 		return 2
@@ -61,7 +61,7 @@ func sgilogScratchBytes(l *Layout, rows int) float64 {
 	return float64(l.Width) * float64(rows) * float64(l.sgilogBytes())
 }
 
-// sgilogError lets a block end after the rows that are wanted.
+// sgilogError accepts a block that ends early but has all rows that lie in the image.
 func sgilogError(rows int, err error, job *Job) error {
 	if err == nil || errors.Is(err, sgilog.ErrTruncated) && rows >= job.Target.Height() {
 		return nil
@@ -69,8 +69,8 @@ func sgilogError(rows int, err error, job *Job) error {
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
 }
 
-// splitLogLuv makes three samples of each word: the logarithm of luminance, and u'
-// and v' in 32768 parts, of which the words have 410.
+// splitLogLuv splits each word into three samples: the logarithm of luminance, then u' and v'. It
+// rescales u' and v' from units of 1/410 to units of 1/32768.
 func splitLogLuv(words []uint32, job *Job) {
 	const parts, storedParts = 1 << 15, 410
 	var chroma [256]uint16

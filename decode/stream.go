@@ -5,25 +5,25 @@ import (
 	"fmt"
 )
 
-// decompress fills dst from src and tells how many bytes it wrote. It returns
-// errLonger, or no error, when the stream holds more than dst.
+// decompress fills dst from src and returns the number of bytes written. If the stream holds more
+// than dst, it returns errLonger or no error.
 type decompress func(dst, src []byte) (n int, err error)
 
-// decompressRows is decompress for streams that do not say all that there is to
-// know about the rows in them, which is what job does.
+// decompressRows is a decompress function for streams that do not describe their rows completely.
+// The job supplies the rest.
 type decompressRows func(dst, src []byte, job *Job) (n int, err error)
 
-// ofBytes makes a decompressRows of streams that say all.
+// ofBytes adapts a decompress function that needs no job.
 func ofBytes(d decompress) decompressRows {
 	return func(dst, src []byte, _ *Job) (int, error) { return d(dst, src) }
 }
 
-// errLonger says that a stream goes on after the bytes that were asked for.
-// Writers fill up the last strip of an image, so that is no damage.
-var errLonger = errors.New("longer than asked for")
+// errLonger means that the stream goes on after the requested bytes. That is no damage: writers pad
+// the last strip of an image.
+var errLonger = errors.New("longer than requested")
 
-// streamCodec decodes blocks whose bytes, once decompressed, are rows of
-// samples: every codec but those that make planes themselves.
+// streamCodec decodes blocks that decompress to rows of samples. All codecs are of this kind,
+// except those that decode to planes directly.
 type streamCodec struct {
 	decompress decompressRows
 	scratch    *scratchPool
@@ -31,7 +31,7 @@ type streamCodec struct {
 
 var _ Codec = streamCodec{}
 
-// Decode takes the steps of writing back: bytes, their order, differences, planes.
+// Decode reverses the steps of the writer: compression, byte order, predictor, interleaving.
 func (c streamCodec) Decode(job *Job) error {
 	if err := job.check(); err != nil {
 		return err
@@ -51,13 +51,13 @@ func (c streamCodec) Decode(job *Job) error {
 	if needed := job.Layout.BlockBytes(job.Target.Height()); n < needed {
 		return fmt.Errorf("%w: ends after %d of %d bytes", ErrCorrupt, n, needed)
 	}
-	clear(rows[n:]) // writers leave out the rows below the image
+	clear(rows[n:]) // some writers omit the rows below the image
 	undoPredictor(rows, job.Layout)
 	unpackAll(rows, job)
 	return nil
 }
 
-// source is the stored bytes with the high bit of each first.
+// source returns the stored bytes with the high bit of each byte first.
 func (j *Job) source() []byte {
 	if !j.Layout.LowBitFirst {
 		return j.Source

@@ -11,7 +11,7 @@ import (
 	"tileserver/raster"
 )
 
-// layouts are all kinds of samples that the codecs of bytes read.
+// layouts returns all kinds of samples that the stream codecs read.
 func layouts() []Layout {
 	var all []Layout
 	add := func(t raster.DataType, bits int, predictors ...Predictor) {
@@ -59,8 +59,8 @@ func (l Layout) name() string {
 	return fmt.Sprintf("%v %d bits x%d big=%v predictor %d", l.Type, l.Bits, l.Samples, l.BigEndian, l.Predictor)
 }
 
-// TestStreams decodes all kinds of samples, of blocks with an odd size of which
-// a part is wanted, in full and a band or two of them.
+// TestStreams decodes all kinds of samples, from blocks of odd size that are wider than the target,
+// in full and with one or two bands.
 func TestStreams(t *testing.T) {
 	codecs := Default()
 	for i, l := range layouts() {
@@ -79,7 +79,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// wantedSamples are kinds of choices from n samples.
+// wantedSamples returns several ways to choose from n samples.
 func wantedSamples(n int) [][]int {
 	choices := [][]int{inOrder(n), {n - 1}, {n - 1, 0, n - 1}}
 	if n > 1 {
@@ -129,7 +129,7 @@ func TestLowBitFirst(t *testing.T) {
 	}
 }
 
-// TestEnds is about streams that are shorter or longer than their block.
+// TestEnds decodes streams that are shorter or longer than their block.
 func TestEnds(t *testing.T) {
 	l := Layout{Width: 300, Samples: 3, Type: raster.Uint16, Bits: 16, Predictor: HorizontalPredictor}
 	block := newStored(l, 80, 5)
@@ -176,7 +176,7 @@ func TestTruncatedStreams(t *testing.T) {
 	}
 }
 
-// TestRefusedJobs is about jobs that would reach outside of something.
+// TestRefusedJobs decodes jobs that would reach outside their source or target.
 func TestRefusedJobs(t *testing.T) {
 	good := Layout{Width: 10, Samples: 2, Type: raster.Uint8, Bits: 8}
 	for _, test := range []struct {
@@ -209,8 +209,8 @@ func TestRefusedJobs(t *testing.T) {
 	}
 }
 
-// FuzzStreams feeds the codecs of bytes with anything. A block either comes out
-// or is refused; two decodings agree.
+// FuzzStreams decodes arbitrary data with the stream codecs. A block must either decode to the same
+// pixels twice or be rejected.
 func FuzzStreams(f *testing.F) {
 	all := layouts()
 	names := []Compression{None, PackBits, LZW, Deflate, ZSTD}
@@ -285,7 +285,7 @@ func BenchmarkStreams(b *testing.B) {
 	}
 }
 
-// paint gives a block of three bytes the pixels of a photograph.
+// paint fills a block of three bytes a pixel with a photograph.
 func (s stored) paint() {
 	p := photo(s.layout.Width, s.rows)
 	for i := range s.samples {

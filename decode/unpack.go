@@ -6,7 +6,8 @@ import (
 	"tileserver/decode/rows"
 )
 
-// unpack takes the samples that job asks for out of a block in the machine's order.
+// unpack copies the samples that job asks for from a block in the machine's byte order to the
+// target.
 func unpack(block []byte, job *Job) {
 	switch l := job.Layout; {
 	case l.subsampled():
@@ -55,9 +56,10 @@ func unpackWords[T cell](block []byte, job *Job) {
 	}
 }
 
-// partedRow is for where pixels are parted as a whole: where job wants several of
-// a few samples. It has a row for each that job does not want. Elsewhere it is nil,
-// and one sample after the other is picked.
+// partedRow returns one row per sample for rows.Part, which splits all samples of a pixel in one
+// pass. Samples that job does not ask for get a scratch row. It returns nil if picking one sample
+// after the other is the better way: for a single sample, for many samples, or if a sample is asked
+// for twice.
 func partedRow[T cell](job *Job) [][]T {
 	const mostSamples = 4
 	wanted, samples := job.Samples, job.Layout.Samples
@@ -78,7 +80,7 @@ func partedRow[T cell](job *Job) [][]T {
 	return parted
 }
 
-// targetPlanes are the planes that the samples of job go to.
+// targetPlanes returns the target planes that receive job.Samples, in that order.
 func targetPlanes[T cell](job *Job) [][]T {
 	planes := make([][]T, len(job.Samples))
 	for i := range planes {

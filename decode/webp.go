@@ -8,24 +8,24 @@ import (
 	"tileserver/decode/webp"
 )
 
-// webpDecoders keeps decoders, with their memory, for reuse.
+// webpDecoders pools decoders with their working memory.
 type webpDecoders struct{ free sync.Pool }
 
 func newWebP() *webpDecoders {
 	return &webpDecoders{sync.Pool{New: func() any { return new(webp.Decoder) }}}
 }
 
-// webpScratchBytes is beside the rows: the planes of a lossy picture in whole
-// macroblocks, its opacity, and that once more as pixels of a lossless one, with the
-// parts that these have codes and transforms for. The codes themselves, which are of
-// no size that pixels tell, are not in it; package webp bounds them.
+// webpScratchBytes returns the maximum memory beside the rows. A lossy picture needs planes of
+// whole macroblocks, its alpha, and the alpha once more as lossless pixels. A lossless picture
+// needs the blocks of its codes and transforms. The size of the codes themselves does not follow
+// from the picture's size; package webp bounds it.
 func webpScratchBytes(l *Layout, rows int) float64 {
 	const macroblock, borders, mostPixelBytes = 16, 32, 8
 	return (roundedUp(l.Width, macroblock) + borders) * (roundedUp(rows, macroblock) + 1) * mostPixelBytes
 }
 
-// decompress writes rows of red, green and blue, and opacity if there are four
-// samples: pictures that are opaque may leave it out.
+// decompress writes rows of RGB, or RGBA if the layout has four samples. Opaque pictures may omit
+// alpha.
 func (d *webpDecoders) decompress(dst, src []byte, job *Job) (int, error) {
 	l := job.Layout
 	if l.Samples != 3 && l.Samples != 4 || l.Bits != 8 || l.Type.Size() != 1 || l.Predictor > NoPredictor {

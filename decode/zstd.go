@@ -9,14 +9,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdDecoders keeps decoders for reuse. Each works on its caller's goroutine,
-// so that the Pool alone decides how many blocks are decoded at a time.
+// zstdDecoders pools decoders. Each runs on its caller's goroutine, so that only the Pool decides
+// how many blocks are decoded at a time.
 type zstdDecoders struct{ free sync.Pool }
 
-// How far a frame may have its decoder look back. In memory that is within what
-// has come out already, and costs nothing: the largest window that the reference
-// encoder has a level for. A stream keeps its window, so that of one that is too
-// long for its block must be smaller.
+// The limits on how far back a frame may refer. A decoder that writes to memory refers to its own
+// output, so the window costs nothing; its limit is the largest window of the reference encoder's
+// levels. A streaming decoder allocates its window, so the limit is lower.
 const (
 	zstdWindowBytes       = 128 << 20
 	zstdStreamWindowBytes = 8 << 20
@@ -47,14 +46,14 @@ func (d *zstdDecoders) decompress(dst, src []byte) (int, error) {
 	case errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return beginning(dst, src)
 	case errors.Is(err, zstd.ErrMagicMismatch) && len(out) == len(dst):
-		return len(dst), errLonger // by bytes that are no frame
+		return len(dst), errLonger // what follows is not a zstd frame
 	case err != nil:
 		return 0, err
 	}
-	return copy(dst, out), nil // onto itself, unless the decoder grew it
+	return copy(dst, out), nil // a no-op, unless the decoder allocated a new slice
 }
 
-// beginning decompresses as much of a longer stream as dst takes.
+// beginning decompresses the first bytes of a stream that is longer than dst.
 func beginning(dst, src []byte) (int, error) {
 	stream, err := zstd.NewReader(bytes.NewReader(src),
 		zstd.WithDecoderConcurrency(1),
