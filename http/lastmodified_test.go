@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tileserver/geo"
 	"tileserver/layer"
 	"tileserver/raster"
 )
@@ -124,6 +125,47 @@ func (w *world) addReplaceable(t *testing.T) (replace func()) {
 		t.Fatal(err)
 	}
 	return func() { version.Add(1) }
+}
+
+// Something may change while the layers of a picture are being chosen. The date of that change must not pass for the date of
+// the picture, which may be the one from before.
+func TestDatesOfAChangeWhileLayersAreChosen(t *testing.T) {
+	const extent = "?f=png&bbox=5,46,10,49&width=50&height=30"
+	for _, path := range []string{
+		"/map" + extent + "&collections=top,other", "/map" + extent + "&collections=top", "/collections/top/map" + extent,
+		topmostTile + "&collections=top,other", topmostTile + "&collections=top",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := worldOf(t, nil, flatScene("other", raster.RGBA{R: 200, A: 255}, topmostPlace))
+			top := flatScene("top", raster.RGBA{B: 240, A: 51}, topmostPlace)
+			isChanging := false
+			top.config.Open = func(context.Context) (*layer.Dataset, error) {
+				placement, err := geo.NewAffinePlacement(top.affine)
+				return &layer.Dataset{
+					Provider: top.provider, CRS: top.crs, Placement: placement, Close: func() error { return nil },
+					IsCurrent: func() bool {
+						if isChanging {
+							w.catalog.NoteChange()
+							time.Sleep(5 * time.Second)
+						}
+						isChanging = false
+						return true
+					},
+				}, err
+			}
+			if err := w.catalog.Add(t.Context(), top.config); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(5 * time.Second)
+			for _, isChanging = range []bool{true, false} {
+				wantDate := !isChanging
+				got := w.ask(ogcRoot+path, "")
+				if date := got.Header().Get("Last-Modified"); got.Code != http.StatusOK || (date != "") != wantDate {
+					t.Errorf("%s is %d, Last-Modified %q, want one: %t", path, got.Code, date, wantDate)
+				}
+			}
+		})
+	}
 }
 
 // A file may be replaced while its picture is made. Whoever wants the version before gets nothing of the next.

@@ -13,6 +13,7 @@ import (
 
 // ogcMap answers with a map of a layer.
 func (s *server) ogcMap(e *exchange, r *http.Request) error {
+	modified := s.lastModified()
 	p := parametersOf(r)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
@@ -22,11 +23,12 @@ func (s *server) ogcMap(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendMap(e, r, p, datasetOf([]*placedLayer{l}), true, format)
+	return s.sendMap(e, r, p, datasetOf([]*placedLayer{l}), laid{areChosen: true, format: format, modified: modified})
 }
 
 // ogcDatasetMap answers with a map of all layers, or of those that are selected.
 func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
+	modified := s.lastModified()
 	p := parametersOf(r)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
@@ -36,12 +38,13 @@ func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendMap(e, r, p, all, origin.Selection != "", format)
+	return s.sendMap(e, r, p, all, laid{areChosen: origin.Selection != "", format: format, modified: modified})
 }
 
-func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *dataset, areChosen bool, format layer.Format) error {
+// sendMap answers with a map of a dataset. What l lacks is in the parameters.
+func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *dataset, l laid) error {
 	area, err := p.mapArea(of.seen)
-	backdrop := p.backdrop()
+	l.backdrop = p.backdrop()
 	if err == nil {
 		err = p.err
 	}
@@ -51,13 +54,11 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *datase
 	h := e.Header()
 	h.Set("Content-Crs", "<"+area.CRS.URI()+">")
 	h.Set("Content-Bbox", ogcapi.FormatBBox(area.Bounds, area.CRS))
-	layers := of.layers
-	if len(layers) > 1 {
-		layers = touchingBox(layers, lonLatBounds(area))
+	l.layers, l.area, l.width, l.height = of.layers, area, area.Width, area.Height
+	if len(l.layers) > 1 {
+		l.layers = touchingBox(l.layers, lonLatBounds(area))
 	}
-	return s.sendLaid(e, r, p, laid{
-		layers: layers, areChosen: areChosen, area: area, width: area.Width, height: area.Height, format: format, backdrop: backdrop,
-	})
+	return s.sendLaid(e, r, p, l)
 }
 
 // mapExtent is the extent of a map, in a reference system of its own.

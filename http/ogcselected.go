@@ -59,6 +59,7 @@ func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *paramet
 
 // ogcDatasetTile answers with a tile of all layers, or of those that are selected.
 func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
+	modified := s.lastModified()
 	p := parametersOf(r)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
@@ -79,7 +80,7 @@ func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
 	matrix := tiling.Set.Matrices[area.Tile.Z]
 	return s.sendLaid(e, r, p, laid{
 		layers: touchingTile(all.layers, area), areChosen: origin.Selection != "", area: area, isTile: true,
-		width: matrix.TileWidth, height: matrix.TileHeight, format: format,
+		width: matrix.TileWidth, height: matrix.TileHeight, format: format, modified: modified,
 	})
 }
 

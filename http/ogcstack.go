@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"tileserver/layer"
 	"tileserver/raster"
@@ -17,6 +18,7 @@ type laid struct {
 	width, height int
 	format        layer.Format
 	backdrop      raster.RGBA // what lies behind all, opaque; zero is nothing
+	modified      time.Time   // lastModified, read before the layers were chosen
 }
 
 // sendLaid answers with a picture of layers on each other. One alone, with nothing behind it,
@@ -29,28 +31,35 @@ func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) e
 		}
 	}
 	if len(l.layers) == 1 && l.backdrop == (raster.RGBA{}) {
-		request := layer.Request{Layer: l.layers[0].ID(), Area: l.area, Format: l.format}
-		if l.isTile {
-			return s.tilePicture(e, r, p, request)
-		}
-		return s.picture(e, r, p, request)
+		return s.sendAlone(e, r, p, l)
 	}
-	modified := s.lastModified()
 	stack, err := s.stackOf(p, l)
 	if err != nil {
 		return err
 	}
-	empty := layer.EmptyBlank
+	t := terms{s.CacheControl, l.modified, layer.EmptyBlank}
 	if l.isTile {
-		if empty, err = s.emptyAnswerOfAll(p); err != nil {
+		if t.empty, err = s.emptyAnswerOfAll(p); err != nil {
 			return err
 		}
 	}
-	cacheControl := s.CacheControl
 	if stack.IsPassing() {
-		cacheControl = "no-store"
+		t.cacheControl = "no-store"
 	}
-	return s.sendDrawing(e, r, stack, terms{cacheControl, modified, empty})
+	return s.sendDrawing(e, r, stack, t)
+}
+
+// sendAlone answers with a picture of the only layer.
+func (s *server) sendAlone(e *exchange, r *http.Request, p *parameters, l laid) error {
+	request := layer.Request{Layer: l.layers[0].ID(), Area: l.area, Format: l.format}
+	t := terms{modified: l.modified, empty: layer.EmptyBlank}
+	if l.isTile {
+		var err error
+		if t.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
+			return err
+		}
+	}
+	return s.send(e, r, p, request, t)
 }
 
 // topmost are as many layers as can be laid over each other: the last ones, without those that

@@ -46,28 +46,29 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 // picture answers with a picture of an area, which is a blank one where there is nothing to
 // see. How it looks is in the parameters.
 func (s *server) picture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
-	return s.send(e, r, p, request, layer.EmptyBlank)
+	return s.send(e, r, p, request, terms{modified: s.lastModified(), empty: layer.EmptyBlank})
 }
 
 // tilePicture answers as picture does, but where there is nothing to see as the parameters,
 // the layer or the server say: map viewers do not agree on what that should be.
 func (s *server) tilePicture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
-	empty, err := s.emptyAnswer(p, request.Layer)
-	if err != nil {
+	t := terms{modified: s.lastModified()}
+	var err error
+	if t.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
 		return err
 	}
-	return s.send(e, r, p, request, empty)
+	return s.send(e, r, p, request, t)
 }
 
-// send answers with a picture. Whoever has it already is told so before anything is read.
-func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer.Request, empty layer.EmptyAnswer) error {
+// send answers with a picture. Whoever has it already is told so before anything is read. The picture itself says for how
+// long it may be kept, whatever the terms say.
+func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer.Request, t terms) error {
 	if request.Format == layer.AutoJPEG {
 		e.Header().Add("Vary", "Accept")
 		if acceptsWebP(r) {
 			request.Format = layer.AutoWebP
 		}
 	}
-	modified := s.lastModified()
 	job, err := prepare(s.Catalog, p, request)
 	if err != nil {
 		return err
@@ -76,7 +77,8 @@ func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer
 	if p.err != nil {
 		return p.err
 	}
-	return s.sendDrawing(e, r, waiting{job, wait}, terms{s.cacheControlOf(p, job), modified, empty})
+	t.cacheControl = s.cacheControlOf(p, job)
+	return s.sendDrawing(e, r, waiting{job, wait}, t)
 }
 
 // maxWaitSeconds bounds the parameter wait. Without it, pictures wait as long as the catalog has
