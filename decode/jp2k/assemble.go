@@ -17,19 +17,19 @@ type assembleJob struct {
 }
 
 // Len returns the number of tile windows.
-func (a *assembleJob) Len() int { return len(a.tileWindows) }
+func (j *assembleJob) Len() int { return len(j.tileWindows) }
 
 // Do assembles one tile window.
-func (a *assembleJob) Do(i int) error {
-	workspace, _ := a.workspaces.Get().(*windowWorkspace)
+func (j *assembleJob) Do(i int) error {
+	workspace, _ := j.workspaces.Get().(*windowWorkspace)
 	if workspace == nil {
 		workspace = new(windowWorkspace)
 	}
-	p := a.tileWindows[i]
+	p := j.tileWindows[i]
 	if p.scratchBytes() <= maxCachedScratch {
-		defer a.workspaces.Put(workspace)
+		defer j.workspaces.Put(workspace)
 	}
-	if err := a.assemble(p, workspace); err != nil {
+	if err := j.assemble(p, workspace); err != nil {
 		return fmt.Errorf("tile %d: %w", p.tile.Number, err)
 	}
 	return nil
@@ -46,18 +46,18 @@ type windowWorkspace struct {
 	floats  workspace[float32]
 }
 
-func (a *assembleJob) assemble(p *tileWindow, w *windowWorkspace) error {
+func (j *assembleJob) assemble(p *tileWindow, w *windowWorkspace) error {
 	long := false
 	for i := range p.components {
 		long = long || p.components[i].isLong()
 	}
 	switch {
 	case !p.components[0].coding.Reversible:
-		return assemble(a, p, &w.floats, wavelet.Synthesize97, samples.Irreversible)
+		return assemble(j, p, &w.floats, wavelet.Synthesize97, samples.Irreversible)
 	case long:
-		return assemble(a, p, &w.long, wavelet.Synthesize53, samples.Reversible)
+		return assemble(j, p, &w.long, wavelet.Synthesize53, samples.Reversible)
 	}
-	return assemble(a, p, &w.numbers, wavelet.Synthesize53, samples.Reversible)
+	return assemble(j, p, &w.numbers, wavelet.Synthesize53, samples.Reversible)
 }
 
 // workspace is memory for numbers of one type. Each component of a tile window has two planes,
@@ -169,8 +169,8 @@ func fill[V wavelet.Number](a *assembleJob, to wavelet.Plane[V], b *bandWindow) 
 }
 
 // hasZeros reports whether code-blocks without coefficients leave samples of the window untouched.
-func (a *assembleJob) hasZeros(b *bandWindow) bool {
-	return slices.ContainsFunc(b.valueIndexes, func(value int) bool { return value == noBlock || a.values[value].numbers == nil })
+func (j *assembleJob) hasZeros(b *bandWindow) bool {
+	return slices.ContainsFunc(b.valueIndexes, func(value int) bool { return value == noBlock || j.values[value].numbers == nil })
 }
 
 // decimate returns every 2^halvings-th sample in each direction. It moves them to the front of the

@@ -59,7 +59,7 @@ func TestBands(t *testing.T) {
 		value  func(m jp2ktest.Image, band, x, y int) int64 // nil means the sample
 	}{
 		"gray":         {image: small(depth(8)), types: raster.Uint8, colors: colors(raster.Gray)},
-		"colours":      {image: small(depth(8), depth(8), depth(8)), types: raster.Uint8, colors: colors(raster.Red, raster.Green, raster.Blue)},
+		"colors":       {image: small(depth(8), depth(8), depth(8)), types: raster.Uint8, colors: colors(raster.Red, raster.Green, raster.Blue)},
 		"five bands":   {image: small(depth(9), depth(9), depth(9), depth(9), depth(9)), types: raster.Uint16, bits: 9, colors: make([]raster.Color, 5)},
 		"signed":       {image: small(signed(12)), types: raster.Int16, bits: 12, colors: colors(raster.Gray)},
 		"mixed signs":  {image: small(depth(8), signed(8)), types: raster.Int16, bits: 8, colors: colors(raster.Gray, raster.Undefined)},

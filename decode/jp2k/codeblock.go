@@ -64,24 +64,24 @@ type decodeJob struct {
 }
 
 // Len returns the number of code-blocks.
-func (d *decodeJob) Len() int { return len(d.blocks) }
+func (j *decodeJob) Len() int { return len(j.blocks) }
 
 // Do decodes one code-block. Damage costs the block but is not an error.
-func (d *decodeJob) Do(i int) error {
-	workspace, _ := d.workspaces.Get().(*blockWorkspace)
+func (j *decodeJob) Do(i int) error {
+	workspace, _ := j.workspaces.Get().(*blockWorkspace)
 	if workspace == nil {
 		workspace = new(blockWorkspace)
 	}
-	defer d.workspaces.Put(workspace)
-	made, err := workspace.decode(&d.blocks[i])
+	defer j.workspaces.Put(workspace)
+	made, err := workspace.decode(&j.blocks[i])
 	switch {
 	case errors.Is(err, errUndecodable):
 		return err
 	case err != nil:
 		made.lost = err
-		d.damaged(i, err)
+		j.damaged(i, err)
 	}
-	d.made[i] = made
+	j.made[i] = made
 	return nil
 }
 

@@ -114,16 +114,16 @@ func (g pixelGrid) sampling(component, level int) sampling {
 }
 
 // direct reports whether the samples are the pixels of the level.
-func (v sampling) direct() bool { return v.across.same() && v.down.same() }
+func (s sampling) direct() bool { return s.across.same() && s.down.same() }
 
 // samples returns the samples of a rectangle of pixels.
-func (v sampling) samples(pixels codestream.Rect) codestream.Rect {
-	if v.direct() || v.all.Empty() || pixels.Empty() {
-		return pixels.Intersect(v.all)
+func (s sampling) samples(pixels codestream.Rect) codestream.Rect {
+	if s.direct() || s.all.Empty() || pixels.Empty() {
+		return pixels.Intersect(s.all)
 	}
 	return codestream.Rect{
-		X0: v.across.at(pixels.X0, v.all.X0, v.all.X1), Y0: v.down.at(pixels.Y0, v.all.Y0, v.all.Y1),
-		X1: v.across.at(pixels.X1-1, v.all.X0, v.all.X1) + 1, Y1: v.down.at(pixels.Y1-1, v.all.Y0, v.all.Y1) + 1,
+		X0: s.across.at(pixels.X0, s.all.X0, s.all.X1), Y0: s.down.at(pixels.Y0, s.all.Y0, s.all.Y1),
+		X1: s.across.at(pixels.X1-1, s.all.X0, s.all.X1) + 1, Y1: s.down.at(pixels.Y1-1, s.all.Y0, s.all.Y1) + 1,
 	}
 }
 

@@ -15,7 +15,8 @@ func TestCutFilesHaveHoles(t *testing.T) {
 		m := small(depth(8))
 		m.Components = m.Components[:1]
 		m.Image = codestream.Rect{X1: 300, Y1: 256}
-		m.Sample = func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 } // as much detail as possible
+		// As much detail as possible.
+		m.Sample = func(_, x, y int) int64 { return int64(uint32(x*7919+y*104729)*2654435761>>24) & 255 }
 		precinct := codestreamtest.Precinct{WidthLog2: 6, HeightLog2: 6}
 		m.Coding = codestreamtest.Coding{Levels: 1, Order: order, BlockWidthLog2: 5, BlockHeightLog2: 5, Precincts: []codestreamtest.Precinct{{WidthLog2: 5, HeightLog2: 5}, precinct}}
 		data := m.Codestream()

@@ -16,10 +16,10 @@ import (
 // tile holds the headers of a tile of the codestream, and the index or the map of its packets. It
 // is immutable and shared.
 type tile struct {
-	*codestream.Tile                    // nil if damaged; with an index, without the fields that the index was made from
+	*codestream.Tile                    // nil if damaged; reduced if there is an index
 	index            *packets.Index     // of all of its code-blocks, or nil
-	packetMap        *packets.PacketMap // location of its packets, which are read on demand; nil if there is an index, or nothing
-	damage           error              // damage of the headers; the other fields are unset if the tile is missing
+	packetMap        *packets.PacketMap // location of its packets, if these are read on demand
+	damage           error              // of the headers; a missing tile has nothing else
 }
 
 // isMissing reports whether nothing of the tile is stored.
@@ -125,37 +125,37 @@ type tileReader struct {
 }
 
 // safeTile is tile, but returns an error if tile panics, which must not end the process.
-func (p *tileReader) safeTile(number int) (t *tile, err error) {
+func (r *tileReader) safeTile(number int) (t *tile, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("tile %d: %w: reading its headers panicked: %v\n%s", number, decode.ErrCorrupt, panicked, debug.Stack())
 		}
 	}()
-	return p.tile(number)
+	return r.tile(number)
 }
 
-func (p *tileReader) tile(number int) (*tile, error) {
-	if err := context.Cause(p.reader.ctx); err != nil {
+func (r *tileReader) tile(number int) (*tile, error) {
+	if err := context.Cause(r.reader.ctx); err != nil {
 		return nil, err
 	}
-	if p.parts.OfTile(number) == 0 {
+	if r.parts.OfTile(number) == 0 {
 		return new(tile), nil
 	}
-	headers, err := p.headers(number)
+	headers, err := r.headers(number)
 	switch {
-	case errors.Is(err, codestream.ErrCorrupt) && p.header.Tiles() > 1:
-		p.damage.report("tile", "%v", err)
+	case errors.Is(err, codestream.ErrCorrupt) && r.header.Tiles() > 1:
+		r.damage.report("tile", "%v", err)
 		return &tile{damage: err}, nil
 	case err != nil:
 		return nil, err
 	case headers.Damage != nil:
-		p.damage.report("tile", "tile %d: %v", number, headers.Damage)
+		r.damage.report("tile", "tile %d: %v", number, headers.Damage)
 	}
 	if len(headers.Parts) == 0 {
 		return &tile{damage: headers.Damage}, nil
 	}
 	t := &tile{Tile: headers, damage: headers.Damage}
-	if err := p.index(t); err != nil {
+	if err := r.index(t); err != nil {
 		return nil, fmt.Errorf("tile %d: %w", number, err)
 	}
 	if t.index != nil {
@@ -166,16 +166,16 @@ func (p *tileReader) tile(number int) (*tile, error) {
 
 // headers returns the headers of a tile. If the tile is not where the main header says, headers
 // finds the tile-parts again.
-func (p *tileReader) headers(number int) (*codestream.Tile, error) {
-	t, err := p.header.ReadTile(p.reader, p.parts, number)
+func (r *tileReader) headers(number int) (*codestream.Tile, error) {
+	t, err := r.header.ReadTile(r.reader, r.parts, number)
 	if !errors.Is(err, codestream.ErrMisplaced) {
 		return t, err
 	}
-	p.misplaced.Store(true)
-	if p.parts, err = p.File.parts(p.reader.ctx); err != nil {
+	r.misplaced.Store(true)
+	if r.parts, err = r.File.parts(r.reader.ctx); err != nil {
 		return nil, err
 	}
-	return p.header.ReadTile(p.reader, p.parts, number)
+	return r.header.ReadTile(r.reader, r.parts, number)
 }
 
 // minMappedBytes is the minimum size of a tile whose packets are read on demand. Smaller tiles are
@@ -183,28 +183,28 @@ func (p *tileReader) headers(number int) (*codestream.Tile, error) {
 const minMappedBytes = 256 << 10
 
 // index sets the packet map or the index of t.
-func (p *tileReader) index(t *tile) (err error) {
+func (r *tileReader) index(t *tile) (err error) {
 	stored := int64(0)
 	for _, part := range t.Parts {
 		stored += part.Length
 	}
 	if stored >= minMappedBytes && t.PacketLengths != nil {
-		if t.packetMap, err = packets.Locate(p.reader.ctx, t.Tile, p.config.Limits.Packets); err == nil {
+		if t.packetMap, err = packets.Locate(r.reader.ctx, t.Tile, r.config.Limits.Packets); err == nil {
 			return nil
 		}
 		t.packetMap = nil
 	}
-	if t.index = p.loadIndex(t.Tile); t.index != nil {
+	if t.index = r.loadIndex(t.Tile); t.index != nil {
 		return nil
 	}
-	if t.index, err = packets.Scan(p.reader.ctx, p.reader, t.Tile, p.config.Limits.Packets); err != nil {
+	if t.index, err = packets.Scan(r.reader.ctx, r.reader, t.Tile, r.config.Limits.Packets); err != nil {
 		return err
 	}
 	if damage := t.index.Damage(); damage != nil {
-		p.damage.report("packets", "tile %d: %v", t.Number, damage)
+		r.damage.report("packets", "tile %d: %v", t.Number, damage)
 		return nil
 	}
-	p.storeIndex(t)
+	r.storeIndex(t)
 	return nil
 }
 

@@ -6,27 +6,27 @@ import (
 )
 
 // draw computes pixels of the band.
-func (n *indirectBand) draw(to *output, pixels codestream.Rect) {
+func (b *indirectBand) draw(to *output, pixels codestream.Rect) {
 	if pixels.Empty() {
 		return
 	}
 	switch to.dataType {
 	case raster.Uint8:
-		drawAs[uint8](n, to, pixels)
+		drawAs[uint8](b, to, pixels)
 	case raster.Int8:
-		drawAs[int8](n, to, pixels)
+		drawAs[int8](b, to, pixels)
 	case raster.Uint16:
-		drawAs[uint16](n, to, pixels)
+		drawAs[uint16](b, to, pixels)
 	case raster.Int16:
-		drawAs[int16](n, to, pixels)
+		drawAs[int16](b, to, pixels)
 	case raster.Uint32:
-		drawAs[uint32](n, to, pixels)
+		drawAs[uint32](b, to, pixels)
 	case raster.Int32:
-		drawAs[int32](n, to, pixels)
+		drawAs[int32](b, to, pixels)
 	case raster.Uint64:
-		drawAs[uint64](n, to, pixels)
+		drawAs[uint64](b, to, pixels)
 	case raster.Int64:
-		drawAs[int64](n, to, pixels)
+		drawAs[int64](b, to, pixels)
 	}
 }
 
@@ -56,10 +56,10 @@ func drawAs[T raster.Sample](n *indirectBand, to *output, pixels codestream.Rect
 }
 
 // columns returns the sample column of each pixel column.
-func (n *indirectBand) columns(pixels codestream.Rect) []int {
+func (b *indirectBand) columns(pixels codestream.Rect) []int {
 	columns := make([]int, pixels.Width())
 	for i := range columns {
-		columns[i] = n.sampling.across.at(pixels.X0+i, n.sampling.all.X0, n.sampling.all.X1) - n.samples.rect.X0
+		columns[i] = b.sampling.across.at(pixels.X0+i, b.sampling.all.X0, b.sampling.all.X1) - b.samples.rect.X0
 	}
 	return columns
 }

@@ -56,6 +56,6 @@ func TestCoarseColorsAreChroma(t *testing.T) {
 	data := m.Codestream()
 	o := open(t, container(data, boxestest.ImageHeader(33, 21, 3, 8), boxestest.EnumeratedColor(sRGB)), nil)
 	if got := o.Info().Colors.Space; got != raster.YCbCr {
-		t.Errorf("colours are %v", got)
+		t.Errorf("colors are %v", got)
 	}
 }

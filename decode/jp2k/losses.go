@@ -65,10 +65,10 @@ func (r *request) isSound() bool {
 }
 
 // reportSound reports to the outputs of the tile window that nothing is lost.
-func (p *tileWindow) reportSound() {
-	for i := range p.components {
-		for _, t := range p.components[i].targets {
-			if !t.rect.Intersect(p.window).Empty() {
+func (w *tileWindow) reportSound() {
+	for i := range w.components {
+		for _, t := range w.components[i].targets {
+			if !t.rect.Intersect(w.window).Empty() {
 				t.buffer.Lose(raster.Damage{})
 			}
 		}
@@ -170,9 +170,9 @@ func (l *losses) report(window *componentWindow) {
 
 // footprint returns the samples of the component window that a code-block of a resolution affects,
 // including the reach of the wavelet.
-func (p *componentWindow) footprint(resolution int, block codestream.Rect) codestream.Rect {
+func (w *componentWindow) footprint(resolution int, block codestream.Rect) codestream.Rect {
 	const reach = 4 // of the 9-7 wavelet, in coefficients
-	doublings := len(p.resolutions) - 1 - resolution
+	doublings := len(w.resolutions) - 1 - resolution
 	if resolution > 0 {
 		doublings++ // bands have half the samples of their resolution
 	}
@@ -182,5 +182,5 @@ func (p *componentWindow) footprint(resolution int, block codestream.Rect) codes
 			X1: (block.X1 + reach) << doublings, Y1: (block.Y1 + reach) << doublings,
 		}
 	}
-	return reduced(block, p.halvings)
+	return reduced(block, w.halvings)
 }

@@ -39,16 +39,16 @@ func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
 	return raster.NewDamage(append(losses, broken...), count == len(stored)), err
 }
 
-// claimsTooMuch reports whether the image has more samples than an encoder can write into the bytes of
-// the file, unless nearly all samples are equal.
+// claimsTooMuch reports whether the image has more samples than an encoder can write into the bytes
+// of the file, unless nearly all samples are equal.
 func (m *Image) claimsTooMuch() bool {
 	const maxSamplesPerByte = 1 << 12
 	l := m.info.Levels[0]
 	return float64(l.Width)*float64(l.Height)*float64(len(m.info.Bands)) > maxSamplesPerByte*float64(m.file.extent.Length)
 }
 
-// brokenTiles counts the tiles before the first sound one. It returns their losses, at most as many as
-// a raster.Damage lists.
+// brokenTiles counts the tiles before the first sound one. It returns their losses, at most as many
+// as a raster.Damage lists.
 func (m *Image) brokenTiles(ctx context.Context, numbers []int) (losses []raster.Loss, count int, err error) {
 	for batch := range slices.Chunk(numbers, maxTileReaders) {
 		tiles, err := m.file.tiles(ctx, batch)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// If a file claims thousands of times what it holds, Missing reads the headers of tiles. In the first
-// two files no tile has sound headers.
-func TestHeadersTellThatNothingIsLeft(t *testing.T) {
+// If a file claims thousands of times what it holds, Missing reads the headers of tiles. In the
+// first two files no tile has sound headers.
+func TestMissingReadsHeadersOfImplausibleFiles(t *testing.T) {
 	for _, test := range []struct {
 		file    string
 		isTotal bool

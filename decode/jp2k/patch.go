@@ -18,8 +18,8 @@ type patch struct {
 // margins only.
 const minPatchSide = 4
 
-// splitPatches splits a list of patches, or the only patch. It returns no second half if the only patch
-// is small.
+// splitPatches splits a list of patches, or the only patch. It returns no second half if the only
+// patch is small.
 func splitPatches(all []patch) (first, second []patch) {
 	if len(all) > 1 {
 		return all[:len(all)/2], all[len(all)/2:]
@@ -70,16 +70,16 @@ func (m *Image) addPatch(r *request, level int, p patch, bands []int) {
 }
 
 // addBand adds what a band needs to the request for its component.
-func (d *indirectPatch) addBand(r *request, w *componentRequest, band int, v sampling, value func(int64) int64) {
+func (p *indirectPatch) addBand(r *request, w *componentRequest, band int, v sampling, value func(int64) int64) {
 	if v.direct() && value == nil {
-		for _, o := range d.outputs {
+		for _, o := range p.outputs {
 			w.targets = append(w.targets, target{o, band})
 		}
 		return
 	}
-	for _, other := range d.indirect {
+	for _, other := range p.indirect {
 		if other.sampling.component == v.component {
-			d.indirect = append(d.indirect, indirectBand{band, v, other.samples, value})
+			p.indirect = append(p.indirect, indirectBand{band, v, other.samples, value})
 			return
 		}
 	}
@@ -87,7 +87,7 @@ func (d *indirectPatch) addBand(r *request, w *componentRequest, band int, v sam
 	r.outputs = append(r.outputs, samples)
 	r.bytes += samples.bytes()
 	w.targets = append(w.targets, target{samples, 0})
-	d.indirect = append(d.indirect, indirectBand{band, v, samples, value})
+	p.indirect = append(p.indirect, indirectBand{band, v, samples, value})
 }
 
 // componentRequest returns the request for a component. It reuses one at or after index first, or
@@ -141,11 +141,11 @@ func (m *Image) opacityScale(c boxes.Channel) func(int64) int64 {
 type indirectJob []*indirectPatch
 
 // Len returns 1 if there is work: one worker does all.
-func (f indirectJob) Len() int { return min(len(f), 1) }
+func (j indirectJob) Len() int { return min(len(j), 1) }
 
 // Do computes the bands.
-func (f indirectJob) Do(int) error {
-	for _, d := range f {
+func (j indirectJob) Do(int) error {
+	for _, d := range j {
 		for i := range d.indirect {
 			for _, o := range d.outputs {
 				o.buffer.Lose(d.indirect[i].samples.buffer.Damage())

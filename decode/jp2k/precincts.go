@@ -90,17 +90,17 @@ func (r *request) locateBlocks(ctx context.Context) error {
 }
 
 // precincts returns the keys of the precincts of a tile window's code-blocks, with repetitions.
-func (p *tileWindow) precincts(file string) (keys []precinctKey) {
-	for i := range p.components {
-		component := p.components[i].component
-		for resolution := range p.components[i].resolutions {
-			for band := range p.components[i].resolutions[resolution].bands {
-				grid := p.components[i].resolutions[resolution].bands[band].grid
-				covered := packets.PrecinctsOf(p.tile.Tile, component, resolution, band, grid)
+func (w *tileWindow) precincts(file string) (keys []precinctKey) {
+	for i := range w.components {
+		component := w.components[i].component
+		for resolution := range w.components[i].resolutions {
+			for band := range w.components[i].resolutions[resolution].bands {
+				grid := w.components[i].resolutions[resolution].bands[band].grid
+				covered := packets.PrecinctsOf(w.tile.Tile, component, resolution, band, grid)
 				for row := covered.Y0; row < covered.Y1; row++ {
 					for column := covered.X0; column < covered.X1; column++ {
 						keys = append(keys, precinctKey{
-							file: file, tile: uint32(p.tile.Number), column: uint32(column), row: uint32(row),
+							file: file, tile: uint32(w.tile.Number), column: uint32(column), row: uint32(row),
 							component: uint16(component), resolution: uint8(resolution),
 						})
 					}
@@ -156,7 +156,7 @@ func (r *request) reserveHeaders(ctx context.Context, keys []precinctKey) (relea
 // The usual maximum size of packet headers.
 const (
 	minHeaderBytes      = 64
-	headerBytesOfABlock = 6
+	headerBytesPerBlock = 6
 	maxHeaderBytes      = 256 << 10
 )
 
@@ -170,5 +170,5 @@ func headerBytes(t *tile, key precinctKey) int64 {
 		rows := min(b.BlockRows(), 1<<max(resolution.PrecinctHeightLog2-b.BlockHeightLog2, 0))
 		blocks += columns * rows
 	}
-	return min(minHeaderBytes+headerBytesOfABlock*int64(blocks), maxHeaderBytes)
+	return min(minHeaderBytes+headerBytesPerBlock*int64(blocks), maxHeaderBytes)
 }

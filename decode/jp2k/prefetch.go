@@ -38,18 +38,18 @@ func (f *File) prefetch(ctx context.Context, ranges []packets.Range) (*prefetchR
 }
 
 // Peek returns bytes that were read ahead, or reads more.
-func (g *prefetchReader) Peek(offset int64, minLength int) ([]byte, error) {
-	next, _ := slices.BinarySearchFunc(g.parts, offset, func(p prefetchRange, offset int64) int {
+func (r *prefetchReader) Peek(offset int64, minLength int) ([]byte, error) {
+	next, _ := slices.BinarySearchFunc(r.parts, offset, func(p prefetchRange, offset int64) int {
 		if p.offset <= offset {
 			return -1
 		}
 		return 1
 	})
 	if next > 0 {
-		p := g.parts[next-1]
+		p := r.parts[next-1]
 		if at := offset - p.offset; at+int64(minLength) <= int64(len(p.bytes)) {
 			return p.bytes[at:], nil
 		}
 	}
-	return g.reader.Peek(offset, minLength)
+	return r.reader.Peek(offset, minLength)
 }

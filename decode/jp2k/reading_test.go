@@ -68,7 +68,7 @@ func TestBlocksReadTheirCodeBlocks(t *testing.T) {
 	count("again", 0, func() { blocks(t, o, 0, first, []int{1}) })
 	count("the other band", each, func() { blocks(t, o, 0, first, []int{0}) })
 	// One more column of code-blocks in the two finest levels.
-	count("a neighbour", (2+3+3)+(1+2+2), func() { blocks(t, o, 0, []raster.BlockID{{Col: 5, Row: 4}}, []int{1}) })
+	count("a neighbor", (2+3+3)+(1+2+2), func() { blocks(t, o, 0, []raster.BlockID{{Col: 5, Row: 4}}, []int{1}) })
 	if got := o.src.Counts().Calls - after.Calls; got != 2 {
 		t.Errorf("%d more reads, want 2", got)
 	}

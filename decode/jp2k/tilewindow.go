@@ -34,7 +34,7 @@ type bandWindow struct {
 	*codestream.Band
 	window       codestream.Rect
 	grid         codestream.Rect // columns and rows of the code-blocks that touch the window
-	valueIndexes []int           // index in the request's values of each code-block, row by row; noBlock for zeros
+	valueIndexes []int           // of each code-block, row by row: index in the request's values, or noBlock
 }
 
 // noBlock is the index of a code-block without coded coefficients.
@@ -67,13 +67,13 @@ func newComponentWindow(t *tile, component, reduction int, window codestream.Rec
 
 // unhalved returns the window at the finest level of a tile that has fewer levels than others. Its
 // first and last samples are those of the window.
-func (p *componentWindow) unhalved(window codestream.Rect) codestream.Rect {
-	if p.halvings == 0 || window.Empty() {
+func (w *componentWindow) unhalved(window codestream.Rect) codestream.Rect {
+	if w.halvings == 0 || window.Empty() {
 		return window
 	}
 	return codestream.Rect{
-		X0: window.X0 << p.halvings, Y0: window.Y0 << p.halvings,
-		X1: (window.X1-1)<<p.halvings + 1, Y1: (window.Y1-1)<<p.halvings + 1,
+		X0: window.X0 << w.halvings, Y0: window.Y0 << w.halvings,
+		X1: (window.X1-1)<<w.halvings + 1, Y1: (window.Y1-1)<<w.halvings + 1,
 	}
 }
 
@@ -91,19 +91,19 @@ func newBandWindow(band *codestream.Band, window codestream.Rect) bandWindow {
 }
 
 // numberBytes returns the size of the numbers that the component is computed in.
-func (p *componentWindow) numberBytes() int64 {
-	if p.isLong() {
+func (w *componentWindow) numberBytes() int64 {
+	if w.isLong() {
 		return 8
 	}
 	return 4
 }
 
 // isLong reports whether a reversible component needs 64-bit numbers.
-func (p *componentWindow) isLong() bool {
-	if !p.coding.Reversible {
+func (w *componentWindow) isLong() bool {
+	if !w.coding.Reversible {
 		return false
 	}
-	for _, r := range p.coding.Resolutions {
+	for _, r := range w.coding.Resolutions {
 		for _, b := range r.Bands {
 			if b.BitPlanes > maxBitPlanes {
 				return true
@@ -118,11 +118,11 @@ func (p *componentWindow) isLong() bool {
 const maxBitPlanes = 30
 
 // scratchBytes estimates the memory for assembling the window, without its coefficients.
-func (p *tileWindow) scratchBytes() int64 {
+func (w *tileWindow) scratchBytes() int64 {
 	bytes := int64(0)
-	for i := range p.components {
-		last := p.components[i].resolutions[len(p.components[i].resolutions)-1].window
-		bytes += 2 * p.components[i].numberBytes() * int64(last.Width()+8) * int64(last.Height()+8)
+	for i := range w.components {
+		last := w.components[i].resolutions[len(w.components[i].resolutions)-1].window
+		bytes += 2 * w.components[i].numberBytes() * int64(last.Width()+8) * int64(last.Height()+8)
 	}
 	return bytes
 }

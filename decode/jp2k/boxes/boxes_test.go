@@ -254,8 +254,8 @@ func TestMetadata(t *testing.T) {
 
 // Labels of one association are not overwritten by those of the next, at any depth.
 func TestLabelsOfNeighbors(t *testing.T) {
-	neighbours := [][]byte{boxestest.Labeled("d", boxestest.XML("<d/>")), boxestest.Labeled("e", boxestest.XML("<e/>"))}
-	c := read(t, boxestest.File(rgb(), boxestest.Codestream(), boxestest.Labeled("a", boxestest.Labeled("b", boxestest.Labeled("c", neighbours...)))))
+	neighbors := [][]byte{boxestest.Labeled("d", boxestest.XML("<d/>")), boxestest.Labeled("e", boxestest.XML("<e/>"))}
+	c := read(t, boxestest.File(rgb(), boxestest.Codestream(), boxestest.Labeled("a", boxestest.Labeled("b", boxestest.Labeled("c", neighbors...)))))
 	if got, want := fmt.Sprintf("%s", c.Labeled), "[{[a b c d] <d/>} {[a b c e] <e/>}]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

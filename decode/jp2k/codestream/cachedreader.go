@@ -15,38 +15,38 @@ type cachedReader struct {
 
 // at returns at least minLength bytes from an offset on, or all up to the end. They are valid until
 // the next call.
-func (p *cachedReader) at(offset int64, minLength int) ([]byte, error) {
-	if from := offset - p.offset; from >= 0 && from+int64(minLength) <= int64(len(p.window)) {
-		return p.window[from:], nil
+func (c *cachedReader) at(offset int64, minLength int) ([]byte, error) {
+	if from := offset - c.offset; from >= 0 && from+int64(minLength) <= int64(len(c.window)) {
+		return c.window[from:], nil
 	}
-	if offset >= p.reader.Size() {
+	if offset >= c.reader.Size() {
 		return nil, nil
 	}
-	window, err := p.reader.Peek(offset, minLength)
+	window, err := c.reader.Peek(offset, minLength)
 	if err != nil {
 		return nil, fmt.Errorf("reading the codestream at %d: %w", offset, err)
 	}
-	p.offset, p.window = offset, window
+	c.offset, c.window = offset, window
 	return window, nil
 }
 
 // exactly returns length bytes.
-func (p *cachedReader) exactly(offset int64, length int) ([]byte, error) {
-	bytes, err := p.at(offset, length)
+func (c *cachedReader) exactly(offset int64, length int) ([]byte, error) {
+	bytes, err := c.at(offset, length)
 	if err != nil {
 		return nil, err
 	}
 	if len(bytes) < length {
-		return nil, fmt.Errorf("%w: it ends at %d, where %d bytes were expected", ErrCorrupt, p.reader.Size(), length)
+		return nil, fmt.Errorf("%w: it ends at %d, where %d bytes were expected", ErrCorrupt, c.reader.Size(), length)
 	}
 	return bytes[:length], nil
 }
 
 // appendRange appends a range of bytes, read in chunks that any reader can return.
-func (p *cachedReader) appendRange(to []byte, offset, length int64) ([]byte, error) {
+func (c *cachedReader) appendRange(to []byte, offset, length int64) ([]byte, error) {
 	const chunkBytes = 1 << 16
 	for length > 0 {
-		part, err := p.exactly(offset, int(min(length, chunkBytes)))
+		part, err := c.exactly(offset, int(min(length, chunkBytes)))
 		if err != nil {
 			return to, err
 		}
@@ -67,11 +67,11 @@ type segment struct {
 
 // segment reads the marker at an offset, and its body if it has one. The segment must end before
 // limit.
-func (p *cachedReader) segment(offset, limit int64) (segment, error) {
+func (c *cachedReader) segment(offset, limit int64) (segment, error) {
 	if offset+2 > limit {
 		return segment{}, fmt.Errorf("%w: no room for a marker at %d", ErrCorrupt, offset)
 	}
-	head, err := p.exactly(offset, 2)
+	head, err := c.exactly(offset, 2)
 	if err != nil {
 		return segment{}, err
 	}
@@ -82,7 +82,7 @@ func (p *cachedReader) segment(offset, limit int64) (segment, error) {
 	if !s.marker.hasBody() {
 		return s, nil
 	}
-	head, err = p.exactly(offset, 4)
+	head, err = c.exactly(offset, 4)
 	if err != nil {
 		return s, err
 	}
@@ -90,7 +90,7 @@ func (p *cachedReader) segment(offset, limit int64) (segment, error) {
 	if length < 2 || offset+2+int64(length) > limit {
 		return s, fmt.Errorf("%w: the %v marker at %d claims to be %d bytes long", ErrCorrupt, s.marker, offset, length)
 	}
-	whole, err := p.exactly(offset, 2+length)
+	whole, err := c.exactly(offset, 2+length)
 	if err != nil {
 		return s, err
 	}

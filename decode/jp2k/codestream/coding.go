@@ -16,7 +16,7 @@ type componentCoding struct {
 	blockWidthLog2, blockHeightLog2 int
 	style                           Style
 	reversible                      bool
-	precincts                       []byte // by resolution, height in the upper bits; nil for the maximum size
+	precincts                       []byte // by resolution, height in the upper bits; nil means maximum
 }
 
 const (

@@ -3,7 +3,7 @@ package codestream
 // Header is the main header of a codestream. It is immutable and shared.
 type Header struct {
 	Image      Rect        // on the reference grid
-	FirstTile  Rect        // on the reference grid, not clipped to the image; the grid of tiles starts with it
+	FirstTile  Rect        // on the reference grid, not clipped; starts the grid of tiles
 	Components []Component // at least one
 
 	// Profile is the profile that the codestream claims (Rsiz).

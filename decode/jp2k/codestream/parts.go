@@ -30,13 +30,13 @@ type partList struct {
 // noTile marks a tile-part whose tile is not in the image.
 const noTile = 1<<16 - 1
 
-func (r *partList) add(tile int, length int64) {
-	r.tiles = append(r.tiles, uint16(tile))
-	r.starts = append(r.starts, r.end()+length)
+func (l *partList) add(tile int, length int64) {
+	l.tiles = append(l.tiles, uint16(tile))
+	l.starts = append(l.starts, l.end()+length)
 }
 
 // end returns the end of the last tile-part.
-func (r *partList) end() int64 { return r.starts[len(r.starts)-1] }
+func (l *partList) end() int64 { return l.starts[len(l.starts)-1] }
 
 // Count returns the number of tile-parts.
 func (p *Parts) Count() int { return len(p.tiles) }

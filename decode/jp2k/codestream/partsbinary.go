@@ -75,47 +75,47 @@ type partsReader struct {
 	bad  bool
 }
 
-func (k *partsReader) byte() byte {
-	if len(k.rest) == 0 {
-		k.bad = true
+func (r *partsReader) byte() byte {
+	if len(r.rest) == 0 {
+		r.bad = true
 		return 0
 	}
-	b := k.rest[0]
-	k.rest = k.rest[1:]
+	b := r.rest[0]
+	r.rest = r.rest[1:]
 	return b
 }
 
 // number reads a number up to limit.
-func (k *partsReader) number(limit int64) int64 {
-	n, length := binary.Uvarint(k.rest)
+func (r *partsReader) number(limit int64) int64 {
+	n, length := binary.Uvarint(r.rest)
 	if length <= 0 || n > uint64(max(limit, 0)) {
-		k.bad = true
+		r.bad = true
 		return 0
 	}
-	k.rest = k.rest[length:]
+	r.rest = r.rest[length:]
 	return int64(n)
 }
 
 // signed reads the difference of two tile numbers.
-func (k *partsReader) signed() int64 {
-	n, length := binary.Varint(k.rest)
+func (r *partsReader) signed() int64 {
+	n, length := binary.Varint(r.rest)
 	if length <= 0 || n > noTile || n < -noTile-1 {
-		k.bad = true
+		r.bad = true
 		return 0
 	}
-	k.rest = k.rest[length:]
+	r.rest = r.rest[length:]
 	return n
 }
 
 // offsets reads the offsets of pieces in a stream.
-func (k *partsReader) offsets(size int64, limit int) []int64 {
-	count := int(k.number(int64(min(limit+1, len(k.rest)+1))))
+func (r *partsReader) offsets(size int64, limit int) []int64 {
+	count := int(r.number(int64(min(limit+1, len(r.rest)+1))))
 	if count == 0 {
 		return nil
 	}
 	offsets := make([]int64, 1, count)
-	for len(offsets) < count && !k.bad {
-		offsets = append(offsets, offsets[len(offsets)-1]+k.number(size-offsets[len(offsets)-1]))
+	for len(offsets) < count && !r.bad {
+		offsets = append(offsets, offsets[len(offsets)-1]+r.number(size-offsets[len(offsets)-1]))
 	}
 	return offsets
 }

@@ -13,12 +13,12 @@ type segmentList struct {
 const maxIndexes = 256
 
 // add stores a copy of a body. It returns false if there is no room for it.
-func (o *segmentList) add(body []byte) bool {
-	if len(body) == 0 || len(o.indexes) == maxIndexes {
+func (l *segmentList) add(body []byte) bool {
+	if len(body) == 0 || len(l.indexes) == maxIndexes {
 		return false
 	}
-	o.indexes = append(o.indexes, body[0])
-	o.bodies = append(o.bodies, slices.Clone(body[1:]))
+	l.indexes = append(l.indexes, body[0])
+	l.bodies = append(l.bodies, slices.Clone(body[1:]))
 	return true
 }
 
@@ -39,10 +39,10 @@ func segmentOrder(indexes []byte) []int {
 }
 
 // join returns the concatenated bodies, or nil if there are none.
-func (o *segmentList) join() []byte {
+func (l *segmentList) join() []byte {
 	var all []byte
-	for _, i := range segmentOrder(o.indexes) {
-		all = append(all, o.bodies[i]...)
+	for _, i := range segmentOrder(l.indexes) {
+		all = append(all, l.bodies[i]...)
 	}
 	return all
 }

@@ -33,7 +33,7 @@ func (t *partTable) partList(first int64, tiles, limit int) *partList {
 }
 
 // addSegment parses one TLM, after the byte of its index.
-func (r *partList) addSegment(body []byte, tiles, limit int) bool {
+func (l *partList) addSegment(body []byte, tiles, limit int) bool {
 	sizes := body[0]
 	numberBytes, wide := int(sizes>>4&3), sizes>>6&1 != 0
 	entry := numberBytes + 2
@@ -41,11 +41,11 @@ func (r *partList) addSegment(body []byte, tiles, limit int) bool {
 		entry += 2
 	}
 	f := fields{rest: body[1:]}
-	if numberBytes > 2 || len(f.rest)%entry != 0 || len(f.rest)/entry > limit-len(r.tiles) {
+	if numberBytes > 2 || len(f.rest)%entry != 0 || len(f.rest)/entry > limit-len(l.tiles) {
 		return false
 	}
 	for !f.done() {
-		tile := len(r.tiles) // without numbers, each tile has one part, in order
+		tile := len(l.tiles) // without numbers, each tile has one part, in order
 		if numberBytes > 0 {
 			tile = f.number(numberBytes == 2)
 		}
@@ -58,7 +58,7 @@ func (r *partList) addSegment(body []byte, tiles, limit int) bool {
 		if tile >= tiles || length < sotLength {
 			return false
 		}
-		r.add(tile, int64(length))
+		l.add(tile, int64(length))
 	}
 	return true
 }

@@ -52,18 +52,18 @@ func (h *Header) readPartHeader(cached *cachedReader, part partHeader, budget *i
 }
 
 // take stores a marker that matters.
-func (p *partMarkers) take(s segment) error {
+func (m *partMarkers) take(s segment) error {
 	switch s.marker {
 	case cod, coc, qcd, qcc, rgn, poc:
-		p.parameters = binary.BigEndian.AppendUint16(p.parameters, uint16(s.marker))
-		p.parameters = binary.BigEndian.AppendUint16(p.parameters, uint16(len(s.body)))
-		p.parameters = append(p.parameters, s.body...)
+		m.parameters = binary.BigEndian.AppendUint16(m.parameters, uint16(s.marker))
+		m.parameters = binary.BigEndian.AppendUint16(m.parameters, uint16(len(s.body)))
+		m.parameters = append(m.parameters, s.body...)
 	case ppt:
-		if !p.packed.add(s.body) {
+		if !m.packed.add(s.body) {
 			return fmt.Errorf("%w: PPT of %d bytes", ErrCorrupt, len(s.body))
 		}
 	case plt:
-		p.lengths.add(s.body) // if it is invalid, the sum of lengths will be wrong
+		m.lengths.add(s.body) // if it is invalid, the sum of lengths will be wrong
 	case soc, siz, sot, eoc:
 		return fmt.Errorf("%w: %v in the header of a tile-part", ErrCorrupt, s.marker)
 	default:
@@ -75,8 +75,8 @@ func (p *partMarkers) take(s segment) error {
 }
 
 // parse adds the stored parameters to those of the tile.
-func (p *partMarkers) parse(tile *parameters, components int) error {
-	for rest := p.parameters; len(rest) > 0; {
+func (m *partMarkers) parse(tile *parameters, components int) error {
+	for rest := m.parameters; len(rest) > 0; {
 		length := int(binary.BigEndian.Uint16(rest[2:]))
 		if _, err := tile.take(markerCode(binary.BigEndian.Uint16(rest)), rest[4:4+length], components); err != nil {
 			return err

@@ -307,8 +307,8 @@ func (r *reference) nearSignificant(place [2]int) bool {
 			continue
 		}
 		for dx := -1; dx < 2; dx++ {
-			neighbour := [2]int{place[0] + dx, place[1] + dy}
-			if r.significant[neighbour] || r.refined[neighbour] {
+			neighbor := [2]int{place[0] + dx, place[1] + dy}
+			if r.significant[neighbor] || r.refined[neighbor] {
 				return true
 			}
 		}

@@ -89,7 +89,7 @@ func (u *unstuffer) backward(from []byte, last byte) (end int) {
 	for len(from) > 0 && u.hasRoom(1) {
 		for len(from) >= 8 && u.hasRoom(8) {
 			word := bits.ReverseBytes64(binary.LittleEndian.Uint64(from[len(from)-8:]))
-			if ones := word | highBits; (^ones-lowBits)&ones&highBits != 0 { // one of the bytes ends in seven ones
+			if ones := word | highBits; (^ones-lowBits)&ones&highBits != 0 { // a byte ends in seven ones
 				break
 			}
 			u.word(word)

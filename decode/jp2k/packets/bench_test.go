@@ -29,8 +29,8 @@ func photo(size, layers int, order codestream.Order, precinctLog2 int) *packetst
 // memory returns all bytes at once, like a mapped file.
 type memory []byte
 
-func (m memory) Size() int64                                  { return int64(len(m)) }
-func (m memory) Peek(offset int64, least int) ([]byte, error) { return m[offset:], nil }
+func (m memory) Size() int64                                      { return int64(len(m)) }
+func (m memory) Peek(offset int64, minLength int) ([]byte, error) { return m[offset:], nil }
 
 func BenchmarkScan(b *testing.B) {
 	for _, test := range []struct{ size, layers, precinctLog2 int }{{8192, 1, 15}, {4096, 1, 8}, {4096, 6, 15}, {4096, 12, 15}} {

@@ -7,7 +7,7 @@ type blockReader struct {
 }
 
 // fill sets block to a code-block as of its first layers.
-func (s *blockReader) fill(block *Block, r *record, layers int) bool {
+func (b *blockReader) fill(block *Block, r *record, layers int) bool {
 	*block = Block{
 		HT:               r.missing&htFlag != 0,
 		MissingBitPlanes: int(r.missing &^ htFlag),
@@ -15,15 +15,15 @@ func (s *blockReader) fill(block *Block, r *record, layers int) bool {
 		Chunks:           block.Chunks[:0],
 	}
 	if r.layer == inEntry {
-		s.fillFromEntry(block, r, layers)
+		b.fillFromEntry(block, r, layers)
 	} else if int(r.layer) < layers {
-		s.add(block, int(r.passes), r.at(), int64(r.length), false)
+		b.add(block, int(r.passes), r.at(), int64(r.length), false)
 	}
 	return block.Passes > 0
 }
 
-func (s *blockReader) fillFromEntry(block *Block, r *record, layers int) {
-	n := numbers{data: s.entries[r.at():][:r.length]}
+func (b *blockReader) fillFromEntry(block *Block, r *record, layers int) {
+	n := numbers{data: b.entries[r.at():][:r.length]}
 	layer, at := uint64(0), int64(0)
 	sets := htSets{missing: block.MissingBitPlanes}
 	for len(n.data) > 0 {
@@ -36,7 +36,7 @@ func (s *blockReader) fillFromEntry(block *Block, r *record, layers int) {
 		for range head >> 1 {
 			passes, length := n.piece()
 			if !block.HT || sets.take(block, passes, length) {
-				s.add(block, passes, at, int64(length), continues)
+				b.add(block, passes, at, int64(length), continues)
 			}
 			continues = false
 			at += int64(length)
@@ -45,7 +45,7 @@ func (s *blockReader) fillFromEntry(block *Block, r *record, layers int) {
 }
 
 // add adds a piece to a block.
-func (s *blockReader) add(block *Block, passes int, at, length int64, continues bool) {
+func (b *blockReader) add(block *Block, passes int, at, length int64, continues bool) {
 	if last := len(block.Segments) - 1; continues && last >= 0 {
 		block.Segments[last].Passes += passes
 		block.Segments[last].Length += int(length)
@@ -54,7 +54,7 @@ func (s *blockReader) add(block *Block, passes int, at, length int64, continues 
 	}
 	block.Passes += passes
 	block.Length += int(length)
-	block.Chunks = s.parts.appendRanges(block.Chunks, at, length)
+	block.Chunks = b.parts.appendRanges(block.Chunks, at, length)
 }
 
 // htSets follows the sets of passes of an HT block: a cleanup pass, a SigProp and a MagRef pass.

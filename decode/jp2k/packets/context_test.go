@@ -17,9 +17,9 @@ type cancelingReader struct {
 	leave func()
 }
 
-func (r *cancelingReader) Peek(offset int64, least int) ([]byte, error) {
+func (r *cancelingReader) Peek(offset int64, minLength int) ([]byte, error) {
 	r.leave()
-	return r.Reader.Peek(offset, least)
+	return r.Reader.Peek(offset, minLength)
 }
 
 func newCancelingReader(t *testing.T, data []byte) (context.Context, *cancelingReader) {

@@ -172,14 +172,14 @@ type partialReader struct {
 	beside int
 }
 
-func (r *partialReader) Peek(offset int64, least int) ([]byte, error) {
+func (r *partialReader) Peek(offset int64, minLength int) ([]byte, error) {
 	for _, p := range r.parts {
-		if offset >= p.Offset && offset+int64(least) <= p.Offset+p.Length {
+		if offset >= p.Offset && offset+int64(minLength) <= p.Offset+p.Length {
 			return r.Bytes[offset : p.Offset+p.Length], nil
 		}
 	}
 	r.beside++
-	return r.Reader.Peek(offset, least)
+	return r.Reader.Peek(offset, minLength)
 }
 
 func TestBytesAtHandAreEnough(t *testing.T) {

@@ -16,7 +16,7 @@ func (k *recorder) finish() []byte {
 	if k.log.size() == 0 {
 		return nil
 	}
-	entries := make([]byte, 0, k.log.size()) // an upper bound: notes also hold the position of the note before
+	entries := make([]byte, 0, k.log.size()) // an upper bound
 	var notes []int64
 	for t := range k.tables {
 		for i := range k.tables[t].records {

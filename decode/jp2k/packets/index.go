@@ -70,8 +70,8 @@ func (x *Index) Size() int64 {
 	return size + tablesSize(x.tables) + x.broken.size()
 }
 
-func (s *blockReader) size() int64 {
-	return int64(cap(s.parts))*int64(unsafe.Sizeof(runPart{})) + int64(cap(s.entries))
+func (b *blockReader) size() int64 {
+	return int64(cap(b.parts))*int64(unsafe.Sizeof(runPart{})) + int64(cap(b.entries))
 }
 
 func tablesSize(tables []table) int64 {

@@ -51,8 +51,8 @@ func TestBodiesAreSkipped(t *testing.T) {
 	if _, err := packets.Scan(t.Context(), r, w.Tile, packets.DefaultLimits()); err != nil {
 		t.Fatal(err)
 	}
-	if most := int64(3*w.Headers + len(w.Packets)*4096); r.Read > most {
-		t.Errorf("%d bytes of %d were read for %d of headers, want at most %d", r.Read, len(w.Bytes), w.Headers, most)
+	if limit := int64(3*w.Headers + len(w.Packets)*4096); r.Read > limit {
+		t.Errorf("%d bytes of %d were read for %d of headers, want at most %d", r.Read, len(w.Bytes), w.Headers, limit)
 	}
 }
 

@@ -62,11 +62,11 @@ func Locate(ctx context.Context, t *codestream.Tile, limits Limits) (*PacketMap,
 
 // assignNumbers numbers the packets of each precinct in the order of the tile. No packet is empty:
 // lengths of 0 are space that an encoder reserved.
-func (l *PacketMap) assignNumbers(o *order) bool {
-	for i := range l.numbers {
-		l.numbers[i] = noPacket
+func (m *PacketMap) assignNumbers(o *order) bool {
+	for i := range m.numbers {
+		m.numbers[i] = noPacket
 	}
-	next, lengths := 0, l.lengths()
+	next, lengths := 0, m.lengths()
 	for p := range o.packets {
 		for next < len(lengths) && lengths[next] == 0 {
 			next++
@@ -74,70 +74,70 @@ func (l *PacketMap) assignNumbers(o *order) bool {
 		if next == len(lengths) {
 			return false
 		}
-		l.numbers[l.firstNumber(p.level, p.precinct)+p.layer] = uint32(next)
+		m.numbers[m.firstNumber(p.level, p.precinct)+p.layer] = uint32(next)
 		next++
 	}
 	return !slices.ContainsFunc(lengths[next:], func(length uint32) bool { return length > 0 })
 }
 
 // setMilestones sets the milestones. It returns false unless each tile-part ends with a packet.
-func (l *PacketMap) setMilestones() bool {
+func (m *PacketMap) setMilestones() bool {
 	at, part := int64(0), 0
-	for i, length := range l.lengths() {
+	for i, length := range m.lengths() {
 		if i%stride == 0 {
-			l.milestones = append(l.milestones, at)
+			m.milestones = append(m.milestones, at)
 		}
 		at += int64(length)
-		for part < len(l.parts) && at >= l.parts[part].start+l.parts[part].length {
-			if at > l.parts[part].start+l.parts[part].length {
+		for part < len(m.parts) && at >= m.parts[part].start+m.parts[part].length {
+			if at > m.parts[part].start+m.parts[part].length {
 				return false
 			}
 			part++
 		}
 	}
-	return at == l.parts.length()
+	return at == m.parts.length()
 }
 
-func (l *PacketMap) lengths() []uint32 { return l.layout.tile.PacketLengths }
+func (m *PacketMap) lengths() []uint32 { return m.layout.tile.PacketLengths }
 
 // firstNumber returns the index in numbers of the first layer of a precinct.
-func (l *PacketMap) firstNumber(v *level, precinct int) int {
-	return (v.firstPrecinct + precinct) * l.layout.tile.Layers
+func (m *PacketMap) firstNumber(v *level, precinct int) int {
+	return (v.firstPrecinct + precinct) * m.layout.tile.Layers
 }
 
 // packets returns the numbers of a precinct's packets, by layer, or nil if there is no such
 // precinct.
-func (l *PacketMap) packets(at PrecinctPosition) []uint32 {
-	number := l.layout.precinct(at)
+func (m *PacketMap) packets(at PrecinctPosition) []uint32 {
+	number := m.layout.precinct(at)
 	if number < 0 {
 		return nil
 	}
-	return l.numbers[number*l.layout.tile.Layers:][:l.layout.tile.Layers]
+	return m.numbers[number*m.layout.tile.Layers:][:m.layout.tile.Layers]
 }
 
 // span returns the position and the length of a packet in the run.
-func (l *PacketMap) span(number uint32) (at, length int64) {
-	at = l.milestones[number/stride]
-	for _, n := range l.lengths()[number/stride*stride : number] {
+func (m *PacketMap) span(number uint32) (at, length int64) {
+	at = m.milestones[number/stride]
+	for _, n := range m.lengths()[number/stride*stride : number] {
 		at += int64(n)
 	}
-	return at, int64(l.lengths()[number])
+	return at, int64(m.lengths()[number])
 }
 
 // AppendRanges appends the ranges of a precinct's packets. Each range is limited to maxBytes from
 // the start of the packet, which is where its header is.
-func (l *PacketMap) AppendRanges(ranges []Range, at PrecinctPosition, maxBytes int64) []Range {
-	for _, number := range l.packets(at) {
+func (m *PacketMap) AppendRanges(ranges []Range, at PrecinctPosition, maxBytes int64) []Range {
+	for _, number := range m.packets(at) {
 		if number != noPacket {
-			start, length := l.span(number)
-			ranges = l.parts.appendRanges(ranges, start, min(length, maxBytes))
+			start, length := m.span(number)
+			ranges = m.parts.appendRanges(ranges, start, min(length, maxBytes))
 		}
 	}
 	return ranges
 }
 
 // Size returns the memory of l in bytes, without the tile.
-func (l *PacketMap) Size() int64 {
-	return int64(unsafe.Sizeof(*l)) + l.layout.size() + int64(cap(l.parts))*int64(unsafe.Sizeof(runPart{})) +
-		int64(cap(l.numbers))*4 + int64(cap(l.milestones))*8
+func (m *PacketMap) Size() int64 {
+	return int64(unsafe.Sizeof(*m)) + m.layout.size() + int64(cap(m.parts))*int64(unsafe.Sizeof(runPart{})) +
+		int64(cap(m.numbers))*4 + int64(cap(m.milestones))*8
 }

@@ -21,13 +21,13 @@ var _ Blocks = (*Precinct)(nil)
 // Precinct parses the headers of one precinct's packets. If the reader has the bytes of
 // AppendRanges, it needs others only for a header longer than maxBytes. It asks for one byte of
 // each packet first and uses what it gets. It checks the context before each packet.
-func (l *PacketMap) Precinct(ctx context.Context, r codestream.Reader, at PrecinctPosition) (*Precinct, error) {
-	numbers := l.packets(at)
+func (m *PacketMap) Precinct(ctx context.Context, r codestream.Reader, at PrecinctPosition) (*Precinct, error) {
+	numbers := m.packets(at)
 	if numbers == nil {
-		return nil, fmt.Errorf("packets: tile %d has no precinct %+v", l.layout.tile.Number, at)
+		return nil, fmt.Errorf("packets: tile %d has no precinct %+v", m.layout.tile.Number, at)
 	}
-	v := l.layout.level(at.Component, at.Resolution)
-	states := states{layout: l.layout, shapes: map[[2]int]*shape{}}
+	v := m.layout.level(at.Component, at.Resolution)
+	states := states{layout: m.layout, shapes: map[[2]int]*shape{}}
 	states.setUp(&savedState{}, v, at.Row*v.precinctColumns+at.Column)
 	state := &states.state
 	tables := make([]table, state.count)
@@ -36,26 +36,26 @@ func (l *PacketMap) Precinct(ctx context.Context, r codestream.Reader, at Precin
 		state.bands[b].number = b
 	}
 	p := &Precinct{position: at}
-	reader := newPacketReader(r, l.layout.tile, l.parts, tables)
+	reader := newPacketReader(r, m.layout.tile, m.parts, tables)
 	for layer, number := range numbers {
 		if number == noPacket {
 			break
 		}
 		if err := context.Cause(ctx); err != nil {
-			return nil, fmt.Errorf("packets: tile %d, precinct %+v: %w", l.layout.tile.Number, at, err)
+			return nil, fmt.Errorf("packets: tile %d, precinct %+v: %w", m.layout.tile.Number, at, err)
 		}
-		start, length := l.span(number)
+		start, length := m.span(number)
 		reader.stream.seek(start, start+length)
 		_, reason := reader.read(state, layer, start, start+length)
 		if err := reader.stream.err; err != nil {
-			return nil, fmt.Errorf("packets: tile %d, precinct %+v: %w", l.layout.tile.Number, at, err)
+			return nil, fmt.Errorf("packets: tile %d, precinct %+v: %w", m.layout.tile.Number, at, err)
 		}
 		if reason != nil {
 			p.damage = &Damage{int(number), reason}
 			break
 		}
 	}
-	p.tables, p.blockReader = tables, blockReader{l.parts, reader.recorder.finish()}
+	p.tables, p.blockReader = tables, blockReader{m.parts, reader.recorder.finish()}
 	return p, nil
 }
 

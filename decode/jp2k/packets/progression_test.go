@@ -29,8 +29,8 @@ func TestOrderEndsWithItsContext(t *testing.T) {
 			leave()
 			count++
 		}
-		if most := visitsPerLevel * len(l.levels); count != layers || o.idle < idleVisits-most {
-			t.Errorf("%d layers: %d packets and %d idle visits, want %d and at most %d", layers, count, idleVisits-o.idle, layers, most)
+		if maxCost := visitsPerLevel * len(l.levels); count != layers || o.idle < idleVisits-maxCost {
+			t.Errorf("%d layers: %d packets and %d idle visits, want %d and at most %d", layers, count, idleVisits-o.idle, layers, maxCost)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func Scan(ctx context.Context, r codestream.Reader, t *codestream.Tile, limits L
 	}
 	w := &scanner{
 		states: newStates(l), reader: newPacketReader(r, t, parts, l.tables()), readCounts: make([]uint16, l.precincts),
-		noteBytes: min(int64(limits.NoteBytes), freeNoteBytes+notesOfAByte*parts.length()),
+		noteBytes: min(int64(limits.NoteBytes), freeNoteBytes+notesPerByte*parts.length()),
 	}
 	w.reader.stream.until = parts.gap(0)
 	if err := w.scan(newOrder(ctx, l)); err != nil {
@@ -63,7 +63,7 @@ type scanner struct {
 // dozens. A hostile file may have less than one.
 const (
 	freeNoteBytes = 1 << 20
-	notesOfAByte  = 4
+	notesPerByte  = 4
 )
 
 // scan reads all packets. The error is the reader's, or the cause of the end of the context.

@@ -12,7 +12,7 @@ import (
 // TestSizeMatchesHeap compares Size with the growth of the heap, and both with the promised size of
 // a code-block.
 func TestSizeMatchesHeap(t *testing.T) {
-	for _, test := range []struct{ layers, mostPerBlock int }{{1, 13}, {6, 70}, {12, 110}} {
+	for _, test := range []struct{ layers, maxPerBlock int }{{1, 13}, {6, 70}, {12, 110}} {
 		t.Run(fmt.Sprintf("%d layers", test.layers), func(t *testing.T) {
 			w := photo(2048, test.layers, codestream.LRCP, 15)
 			before := heap()
@@ -24,8 +24,8 @@ func TestSizeMatchesHeap(t *testing.T) {
 			if size < grown*9/10-16<<10 || size > grown*11/10+16<<10 {
 				t.Errorf("the heap grew by %d bytes, and Size is %d", grown, size)
 			}
-			if perBlock := int(size) / len(w.Blocks); perBlock > test.mostPerBlock {
-				t.Errorf("%d bytes a code-block, want at most %d", perBlock, test.mostPerBlock)
+			if perBlock := int(size) / len(w.Blocks); perBlock > test.maxPerBlock {
+				t.Errorf("%d bytes a code-block, want at most %d", perBlock, test.maxPerBlock)
 			}
 			runtime.KeepAlive(index)
 		})

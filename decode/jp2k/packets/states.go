@@ -41,8 +41,8 @@ type savedState struct {
 	broken     bool // a packet was lost, so later packets cannot be parsed
 }
 
-func (k *savedState) size() int {
-	return int(unsafe.Sizeof(*k)) + cap(k.nodes)*int(unsafe.Sizeof(node{})) + cap(k.blocks)*int(unsafe.Sizeof(blockState{}))
+func (s *savedState) size() int {
+	return int(unsafe.Sizeof(*s)) + cap(s.nodes)*int(unsafe.Sizeof(node{})) + cap(s.blocks)*int(unsafe.Sizeof(blockState{}))
 }
 
 // states holds the states of all precincts of a tile, and sets up one of them at a time.
@@ -75,7 +75,8 @@ func (s *states) load(p packet) *precinctState {
 			return &s.state
 		}
 	}
-	if s.spare.hasContent { // otherwise nothing was written: empty packets cost nothing, however large their precinct
+	// Without content nothing was written. So empty packets cost nothing, however large their precinct.
+	if s.spare.hasContent {
 		clear(s.spare.nodes)
 		clear(s.spare.blocks)
 	}

@@ -70,8 +70,8 @@ func (s *sweep) precincts(visit func(v *level, precinct int) bool) bool {
 // event is the next precinct of a level on one axis.
 type event struct{ at, level, precinct int }
 
-func (w event) before(o event) bool {
-	return w.at < o.at || w.at == o.at && w.level < o.level
+func (e event) before(o event) bool {
+	return e.at < o.at || e.at == o.at && e.level < o.level
 }
 
 // queue is a heap of events. The first one comes next.

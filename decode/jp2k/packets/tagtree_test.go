@@ -45,13 +45,13 @@ func FuzzTagTree(f *testing.F) {
 
 // minimumOf returns the minimum of the values in a square, clipped to the grid.
 func minimumOf(values []int, columns, left, top, side int) int {
-	least := values[top*columns+left]
+	minimum := values[top*columns+left]
 	for row := top; row < min(top+side, len(values)/columns); row++ {
 		for column := left; column < min(left+side, columns); column++ {
-			least = min(least, values[row*columns+column])
+			minimum = min(minimum, values[row*columns+column])
 		}
 	}
-	return least
+	return minimum
 }
 
 func TestBitsAreStuffed(t *testing.T) {

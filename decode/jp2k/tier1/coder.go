@@ -11,7 +11,7 @@ import (
 // are 0.
 type coder struct {
 	width, code  uint64
-	ahead        int    // bits below the upper 16 of code that were read; negative when some of the upper 16 are missing
+	ahead        int    // bits of code below the upper 16 that were read; negative if some are missing
 	initialAhead int    // the value of ahead before anything was read
 	position     int    // of the next word in plain; may run past its end
 	plain        []byte // the codeword without stuffed bits, padded with ones to a whole word

@@ -116,7 +116,8 @@ func TestFirstByteIsEnoughForAPass(t *testing.T) {
 func TestMarkersEndCodewords(t *testing.T) {
 	for _, style := range []tier1.Style{0, tier1.Bypass | tier1.TerminateAll} {
 		values := coefficients(64*64, 100, 7)
-		b := tier1test.Cut(tier1test.Encode(values, 64, 64, tier1.LL, style), 15) // the last pass is raw if the style has raw passes
+		// The last pass is raw if the style has raw passes.
+		b := tier1test.Cut(tier1test.Encode(values, 64, 64, tier1.LL, style), 15)
 		last := &b.Segments[len(b.Segments)-1]
 		last.Length /= 2
 		end := 0

@@ -57,11 +57,11 @@ type blockDecoder[C coefficient] struct {
 
 // decode decodes the block. After a wrong segmentation symbol it decodes the block once more,
 // without the wrong bit-plane.
-func (j *blockDecoder[C]) decode() error {
-	err := j.decodePasses(j.block.Passes)
+func (d *blockDecoder[C]) decode() error {
+	err := d.decodePasses(d.block.Passes)
 	if errors.Is(err, errWrongSymbol) {
-		sound := max(0, j.passes+1-int(kindCount))
-		if again := j.decodePasses(sound); again != nil {
+		sound := max(0, d.passes+1-int(kindCount))
+		if again := d.decodePasses(sound); again != nil {
 			return again
 		}
 	}
@@ -69,48 +69,48 @@ func (j *blockDecoder[C]) decode() error {
 }
 
 // decodePasses decodes the first count passes.
-func (j *blockDecoder[C]) decodePasses(count int) error {
-	clear(j.out)
-	j.field.reset(j.block)
-	j.coder.resetContexts()
-	j.passes = 0
-	end := min(count, j.block.maxPasses())
-	data := j.block.Data
-	for i, s := range j.block.Segments {
+func (d *blockDecoder[C]) decodePasses(count int) error {
+	clear(d.out)
+	d.field.reset(d.block)
+	d.coder.resetContexts()
+	d.passes = 0
+	end := min(count, d.block.maxPasses())
+	data := d.block.Data
+	for i, s := range d.block.Segments {
 		codeword := data[:min(s.Length, len(data))]
 		data = data[len(codeword):]
-		last := j.passes + min(s.Passes, end-j.passes)
-		if last == j.passes {
+		last := d.passes + min(s.Passes, end-d.passes)
+		if last == d.passes {
 			continue
 		}
-		if err := j.decodeSegment(codeword, s.Length, last); err != nil {
+		if err := d.decodeSegment(codeword, s.Length, last); err != nil {
 			return fmt.Errorf("segment %d: %w", i, err)
 		}
 	}
-	if j.passes < count {
-		return fmt.Errorf("%w: %d of %d passes", ErrDamaged, j.passes, count)
+	if d.passes < count {
+		return fmt.Errorf("%w: %d of %d passes", ErrDamaged, d.passes, count)
 	}
 	return nil
 }
 
 // decodeSegment decodes the passes of a codeword, up to pass number last. If the codeword is short,
 // it stops after the pass in which the bytes end, since later passes would be noise.
-func (j *blockDecoder[C]) decodeSegment(codeword []byte, length, last int) error {
-	raw := j.block.raw(j.passes)
+func (d *blockDecoder[C]) decodeSegment(codeword []byte, length, last int) error {
+	raw := d.block.raw(d.passes)
 	if raw {
-		j.coder.beginRaw(codeword)
+		d.coder.beginRaw(codeword)
 	} else {
-		j.coder.beginArithmetic(codeword)
+		d.coder.beginArithmetic(codeword)
 	}
 	short := len(codeword) < length
-	for ; j.passes < last; j.passes++ {
-		if short && j.coder.overran() {
+	for ; d.passes < last; d.passes++ {
+		if short && d.coder.overran() {
 			break
 		}
-		if j.block.raw(j.passes) != raw {
+		if d.block.raw(d.passes) != raw {
 			return fmt.Errorf("%w: raw and other passes in one codeword", ErrDamaged)
 		}
-		if err := j.decodePass(raw); err != nil {
+		if err := d.decodePass(raw); err != nil {
 			return err
 		}
 	}
@@ -121,25 +121,25 @@ func (j *blockDecoder[C]) decodeSegment(codeword []byte, length, last int) error
 }
 
 // decodePass decodes the next pass.
-func (j *blockDecoder[C]) decodePass(raw bool) error {
-	coded := j.coded
+func (d *blockDecoder[C]) decodePass(raw bool) error {
+	coded := d.coded
 	if raw {
-		coded = j.raw
+		coded = d.raw
 	}
-	plane := j.block.planeOf(j.passes)
-	switch kindOf(j.passes) {
+	plane := d.block.planeOf(d.passes)
+	switch kindOf(d.passes) {
 	case significance:
-		coded.significance(j.Decoder, j.out, plane)
+		coded.significance(d.Decoder, d.out, plane)
 	case refinement:
-		coded.refinement(j.Decoder, j.out, plane)
+		coded.refinement(d.Decoder, d.out, plane)
 	default:
-		coded.cleanup(j.Decoder, j.out, plane)
-		if j.block.Style&SegmentationSymbols != 0 && j.segmentationSymbol() != segmentationSymbol {
+		coded.cleanup(d.Decoder, d.out, plane)
+		if d.block.Style&SegmentationSymbols != 0 && d.segmentationSymbol() != segmentationSymbol {
 			return errWrongSymbol
 		}
 	}
-	if j.block.Style&ResetContexts != 0 {
-		j.coder.resetContexts()
+	if d.block.Style&ResetContexts != 0 {
+		d.coder.resetContexts()
 	}
 	return nil
 }

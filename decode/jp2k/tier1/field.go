@@ -15,7 +15,7 @@ type field struct {
 	stride        int // words from a stripe to the next
 	width, height int
 	stripes       int
-	aboveMask     uint64 // the marks that a stripe passes to the one above; 0 if contexts are vertically causal
+	aboveMask     uint64 // marks that a stripe passes to the one above; 0 if vertically causal
 	zero          *[512]uint8
 }
 

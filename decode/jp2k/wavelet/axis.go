@@ -66,8 +66,8 @@ func mirrorPosition(place, begin, end int) int {
 }
 
 // original returns the sample of the band that provides sample n.
-func (s *bandAxis) original(n int) int {
-	for _, m := range s.mirrors[:s.mirrorCount] {
+func (b *bandAxis) original(n int) int {
+	for _, m := range b.mirrors[:b.mirrorCount] {
 		if m.sample == n {
 			return m.original
 		}

@@ -12,11 +12,11 @@ type Reader struct {
 func (r *Reader) Size() int64 { return int64(len(r.Bytes)) }
 
 // Peek returns a copy, which the next call overwrites.
-func (r *Reader) Peek(offset int64, least int) ([]byte, error) {
+func (r *Reader) Peek(offset int64, minLength int) ([]byte, error) {
 	if r.Fail != nil {
 		return nil, r.Fail
 	}
-	given := append([]byte(nil), r.Bytes[offset:min(offset+int64(least), int64(len(r.Bytes)))]...)
+	given := append([]byte(nil), r.Bytes[offset:min(offset+int64(minLength), int64(len(r.Bytes)))]...)
 	r.Peeks++
 	r.Read += int64(len(given))
 	return given, nil
