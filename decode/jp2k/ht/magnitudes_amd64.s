@@ -47,8 +47,8 @@ ALL(following, 0x03020100)
 //	AX, BX  results     Y14  last, the largest position
 //	Y0-Y5   scratch     Y15  position of the next quad
 //
-// func predictVectors(pairs *uint64, lower *uint32, positions *uint32, steps int, position, last
-// uint32) (highest, next uint32)
+// func predictVectors(pairs *uint64, lower *uint32, positions *uint32, steps int,
+//	position, last uint32) (highest, next uint32)
 TEXT ·predictVectors(SB), NOSPLIT, $0-48
 	MOVQ pairs+0(FP), SI
 	MOVQ lower+8(FP), DX
@@ -200,8 +200,8 @@ eightQuads:
 //	AX, BX       byte offsets of two quads
 //	Y2-Y9, Y11   scratch
 //
-// func sampleVectors(pairs *uint64, positions *uint32, bits *byte, numbers *uint32, upper, lower
-// *int32, steps, plane int)
+// func sampleVectors(pairs *uint64, positions *uint32, bits *byte, numbers *uint32,
+//	upper, lower *int32, steps, plane int)
 TEXT ·sampleVectors(SB), NOSPLIT, $0-64
 	MOVQ pairs+0(FP), SI
 	MOVQ positions+8(FP), DX

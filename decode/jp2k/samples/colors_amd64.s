@@ -26,7 +26,7 @@ CONSTANT(blueOfFirst, 0x3FE2D0E5)
 	ADDQ $32, SI \
 	ADDQ $32, DX \
 	DECQ CX      \
-	JNZ  turn
+	JNZ  step
 
 // reversibleAVX2 inverts the reversible color transform. Its Go twin is reversibleInGo. Y3 is
 // green.
@@ -38,7 +38,7 @@ TEXT ·reversibleAVX2(SB), NOSPLIT, $0-32
 	MOVQ third+16(FP), DX
 	MOVQ vectors+24(FP), CX
 
-turn:
+step:
 	VMOVDQU (DI), Y0
 	VMOVDQU (SI), Y1
 	VMOVDQU (DX), Y2
@@ -71,7 +71,7 @@ TEXT ·irreversibleAVX2(SB), NOSPLIT, $0-32
 	VBROADCASTSS greenOfSecond<>(SB), Y14
 	VBROADCASTSS blueOfFirst<>(SB), Y15
 
-turn:
+step:
 	VMOVUPS (DI), Y0
 	VMOVUPS (SI), Y1
 	VMOVUPS (DX), Y2

@@ -5,13 +5,12 @@
 
 // All routines use the same registers. The last step may overlap the one before it.
 //
-//	DI   to       BX   index of the first sample of the step
-//	SI   from     R13  index of the first sample of the last step
-//	DX   limits   Y8   minimum
-//	Y0-Y3  samples   Y9   maximum
-//	              Y10  shift, which is added
-//	              Y11  mask of the bits of a sample
-//	              Y12  order of the packed double words
+//	DI     to                  BX   index of the first sample of the step
+//	SI     from                R13  index of the first sample of the last step
+//	DX     limits              Y8   minimum
+//	Y0-Y3  samples             Y9   maximum
+//	Y10    shift, to be added  Y11  mask of the bits of a sample
+//	Y12    order of the packed double words
 
 // BEGIN loads the parameters.
 #define BEGIN(samples, minValue, maxValue, bits) \
@@ -21,8 +20,8 @@
 	MOVQ         l+24(FP), DX            \
 	SUBQ         $samples, R13           \
 	XORQ         BX, BX                  \
-	VPBROADCASTD minValue(DX), Y8           \
-	VPBROADCASTD maxValue(DX), Y9            \
+	VPBROADCASTD minValue(DX), Y8        \
+	VPBROADCASTD maxValue(DX), Y9        \
 	VPBROADCASTD limits_shift(DX), Y10   \
 	VPCMPEQD     Y11, Y11, Y11           \
 	VPSRLD       $(32-bits), Y11, Y11
@@ -34,7 +33,7 @@
 	ADDQ    $samples, BX \
 	CMPQ    BX, R13      \
 	CMOVQGT R13, BX      \
-	JMP     turn
+	JMP     step
 
 // INTEGERS clamps and shifts eight integers.
 #define INTEGERS(at, out) \
@@ -84,7 +83,7 @@ TEXT ·storeIntegers8AVX2(SB), NOSPLIT, $0-32
 	BEGIN(32, limits_minInt, limits_maxInt, 8)
 	VMOVDQU order<>(SB), Y12
 
-turn:
+step:
 	INTEGERS(0, Y0)
 	INTEGERS(32, Y1)
 	INTEGERS(64, Y2)
@@ -102,7 +101,7 @@ done:
 TEXT ·storeIntegers16AVX2(SB), NOSPLIT, $0-32
 	BEGIN(16, limits_minInt, limits_maxInt, 16)
 
-turn:
+step:
 	INTEGERS(0, Y0)
 	INTEGERS(32, Y1)
 	PACK16
@@ -119,7 +118,7 @@ TEXT ·storeFloats8AVX2(SB), NOSPLIT, $0-32
 	BEGIN(32, limits_minFloat, limits_maxFloat, 8)
 	VMOVDQU order<>(SB), Y12
 
-turn:
+step:
 	FLOATS(0, Y0)
 	FLOATS(32, Y1)
 	FLOATS(64, Y2)
@@ -137,7 +136,7 @@ done:
 TEXT ·storeFloats16AVX2(SB), NOSPLIT, $0-32
 	BEGIN(16, limits_minFloat, limits_maxFloat, 16)
 
-turn:
+step:
 	FLOATS(0, Y0)
 	FLOATS(32, Y1)
 	PACK16

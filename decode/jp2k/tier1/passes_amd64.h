@@ -27,12 +27,12 @@
 	MOVQ passFrame_zero(DI), DX   \
 	MOVQ DX, zero-24(SP)          \
 	MOVQ coder_width(R12), R9     \
-	MOVQ coder_code(R12), R10    \
+	MOVQ coder_code(R12), R10     \
 	MOVQ coder_ahead(R12), R11
 
 #define LEAVE \
 	MOVQ R9, coder_width(R12)  \
-	MOVQ R10, coder_code(R12) \
+	MOVQ R10, coder_code(R12)  \
 	MOVQ R11, coder_ahead(R12) \
 	RET
 

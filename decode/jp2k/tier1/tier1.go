@@ -1,5 +1,5 @@
 // Package tier1 decodes the code-blocks of JPEG 2000 Part 1. Package jp2k calls it for each
-// code-block that a view needs. A code-block is bytes and a few numbers; the result is
+// code-block that is not cached. A code-block is bytes and a few numbers; the result is
 // coefficients. The package must never know of packets, bands or wavelets.
 //
 // Words:

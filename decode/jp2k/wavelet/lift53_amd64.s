@@ -31,7 +31,7 @@ TEXT ·across53AVX2(SB), NOSPLIT, $0-32
 	MOVQ vectors+24(FP), CX
 	TWOS(Y15)
 
-turn:
+step:
 	VMOVDQU (SI), Y0
 	VMOVDQU 4(SI), Y1
 	VMOVDQU (DX), Y2
@@ -54,7 +54,7 @@ turn:
 	ADDQ       $32, DX
 	ADDQ       $64, DI
 	DECQ       CX
-	JNZ        turn
+	JNZ        step
 	VZEROUPPER
 	RET
 
@@ -80,7 +80,7 @@ TEXT ·down53AVX2(SB), NOSPLIT, $0-56
 	XORQ BX, BX
 	TWOS(Y15)
 
-turn:
+step:
 	VMOVDQU (R8)(BX*1), Y0
 	VMOVDQU (R9)(BX*1), Y1
 	VMOVDQU (R10)(BX*1), Y2
@@ -96,7 +96,7 @@ turn:
 	ADDQ    $32, BX
 	CMPQ    BX, R13
 	CMOVQGT R13, BX
-	JMP     turn
+	JMP     step
 
 done:
 	VZEROUPPER

@@ -35,7 +35,7 @@ TEXT ·liftAVX2(SB), NOSPLIT, $0-40
 	VBROADCASTSS scale+32(FP), Y14
 	VBROADCASTSS weight+36(FP), Y15
 
-turn:
+step:
 	VMOVUPS (DX), Y0
 	VMOVUPS 4(DX), Y1
 	VMULPS  (SI), Y14, Y2
@@ -45,7 +45,7 @@ turn:
 	ADDQ    $32, DX
 	ADDQ    $32, DI
 	DECQ    CX
-	JNZ     turn
+	JNZ     step
 	VZEROUPPER
 	RET
 
@@ -65,7 +65,7 @@ TEXT ·across97LastAVX2(SB), NOSPLIT, $0-32
 	MOVQ         vectors+24(FP), CX
 	VBROADCASTSS alpha<>(SB), Y15
 
-turn:
+step:
 	VMOVUPS    (SI), Y0
 	VMOVUPS    4(SI), Y1
 	VMOVUPS    (DX), Y2
@@ -80,7 +80,7 @@ turn:
 	ADDQ       $32, DX
 	ADDQ       $64, DI
 	DECQ       CX
-	JNZ        turn
+	JNZ        step
 	VZEROUPPER
 	RET
 
@@ -121,7 +121,7 @@ TEXT ·down97AVX2(SB), NOSPLIT, $0-16
 	MOVQ rowStep97_even(AX), R12
 	MOVQ rowStep97_odd(AX), AX
 
-turn:
+step:
 	VMOVUPS (CX)(BX*1), Y0
 	VMOVUPS (DX)(BX*1), Y1
 	VMOVUPS (SI)(BX*1), Y2
@@ -142,7 +142,7 @@ turn:
 	ADDQ    $32, BX
 	CMPQ    BX, R13
 	CMOVQGT R13, BX
-	JMP     turn
+	JMP     step
 
 done:
 	VZEROUPPER

@@ -27,7 +27,7 @@
 	ADDQ    $perStep, BX \
 	CMPQ    BX, R13      \
 	CMOVQGT R13, BX      \
-	JMP     turn
+	JMP     step
 
 // HALVE shifts to the right by one. The sign is added before, which rounds towards zero.
 #define HALVE(x, sign) \
@@ -48,7 +48,7 @@
 TEXT ·widenAVX2(SB), NOSPLIT, $0-24
 	BEGIN(8)
 
-turn:
+step:
 	VPMOVSXWD (SI)(BX*2), Y0
 	VMOVDQU   Y0, (DI)(BX*4)
 	NEXT(8)
@@ -64,7 +64,7 @@ TEXT ·scale16AVX2(SB), NOSPLIT, $0-28
 	BEGIN(8)
 	VBROADCASTSS one+24(FP), Y15
 
-turn:
+step:
 	VPMOVSXWD (SI)(BX*2), Y0
 	VCVTDQ2PS Y0, Y0
 	VMULPS    Y15, Y0, Y0
@@ -82,7 +82,7 @@ TEXT ·scale32AVX2(SB), NOSPLIT, $0-28
 	BEGIN(8)
 	VBROADCASTSS one+24(FP), Y15
 
-turn:
+step:
 	VCVTDQ2PS (SI)(BX*4), Y0
 	VMULPS    Y15, Y0, Y0
 	VMOVUPS   Y0, (DI)(BX*4)
@@ -98,7 +98,7 @@ done:
 TEXT ·halve32AVX2(SB), NOSPLIT, $0-24
 	BEGIN(8)
 
-turn:
+step:
 	VMOVDQU (SI)(BX*4), Y0
 	HALVE(Y0, Y1)
 	VMOVDQU Y0, (DI)(BX*4)
@@ -116,7 +116,7 @@ TEXT ·halve16AVX2(SB), NOSPLIT, $0-24
 	VPCMPEQD Y15, Y15, Y15
 	VPSRLD   $16, Y15, Y15
 
-turn:
+step:
 	VMOVDQU (SI)(BX*4), Y0
 	VMOVDQU 32(SI)(BX*4), Y1
 	HALVE(Y0, Y2)
@@ -137,7 +137,7 @@ TEXT ·narrowAVX2(SB), NOSPLIT, $0-24
 	VPCMPEQD Y15, Y15, Y15
 	VPSRLD   $16, Y15, Y15
 
-turn:
+step:
 	VMOVDQU (SI)(BX*4), Y0
 	VMOVDQU 32(SI)(BX*4), Y1
 	PACK(Y0, Y1)
