@@ -24,10 +24,10 @@ func (s *server) emptyAnswer(p *parameters, id string) (layer.EmptyAnswer, error
 	if err != nil {
 		return layer.EmptyBlank, err
 	}
-	if own := l.Empty(); own != layer.EmptyUnsaid {
+	if own := l.Empty(); own != layer.EmptyUnset {
 		return own, nil
 	}
-	if s.Empty != layer.EmptyUnsaid {
+	if s.Empty != layer.EmptyUnset {
 		return s.Empty, nil
 	}
 	return layer.EmptyBlank, nil

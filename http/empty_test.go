@@ -18,12 +18,12 @@ func TestAnswerWhereNothingIsToBeSeen(t *testing.T) {
 		server, layer layer.EmptyAnswer
 		status        int
 	}{
-		{"nothing is said", "", layer.EmptyUnsaid, layer.EmptyUnsaid, 200},
-		{"the server says", "", layer.EmptyNoContent, layer.EmptyUnsaid, 204},
+		{"nothing is said", "", layer.EmptyUnset, layer.EmptyUnset, 200},
+		{"the server says", "", layer.EmptyNoContent, layer.EmptyUnset, 204},
 		{"the layer says", "", layer.EmptyNoContent, layer.EmptyNotFound, 404},
-		{"the request says", "?empty=204", layer.EmptyUnsaid, layer.EmptyNotFound, 204},
+		{"the request says", "?empty=204", layer.EmptyUnset, layer.EmptyNotFound, 204},
 		{"the request says blank", "?empty=blank", layer.EmptyNotFound, layer.EmptyNoContent, 200},
-		{"the request says it wrong", "?empty=500", layer.EmptyUnsaid, layer.EmptyUnsaid, 400},
+		{"the request says it wrong", "?empty=500", layer.EmptyUnset, layer.EmptyUnset, 400},
 	} {
 		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Empty = test.server })
 		empty := scenes(t)[0]

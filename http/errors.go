@@ -46,7 +46,7 @@ func statusOf(code layer.Code) int {
 		return http.StatusRequestEntityTooLarge
 	case layer.Busy:
 		return http.StatusServiceUnavailable
-	case layer.Cancelled:
+	case layer.Canceled:
 		return statusClientClosedRequest
 	}
 	// An unavailable dataset is no reason to ask again, nor to ask a replica that
@@ -64,7 +64,7 @@ func failureOf(err error) *failure {
 	case errors.As(err, &coded):
 		return &failure{statusOf(coded.Code), string(coded.Code), coded.Message, err, coded.RetryAfter}
 	case errors.Is(err, context.Canceled):
-		return &failure{status: statusClientClosedRequest, code: string(layer.Cancelled), message: "the request was canceled", inner: err}
+		return &failure{status: statusClientClosedRequest, code: string(layer.Canceled), message: "the request was canceled", inner: err}
 	}
 	return &failure{status: http.StatusInternalServerError, code: string(layer.Internal), message: "internal error", inner: err}
 }

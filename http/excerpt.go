@@ -23,12 +23,12 @@ const maxExcerptLayers = 2000
 // neither.
 func (s *server) excerpt(r *http.Request, of layer.Placement) (*excerpt, error) {
 	p := parametersOf(r)
-	query := layerListQuery{Window: layer.Window{Limit: maxExcerptLayers, After: p.id("after")}}
+	query := layerListQuery{PageRange: layer.PageRange{Limit: maxExcerptLayers, After: p.id("after")}}
 	query.Words, query.Placement = p.words("q"), of
 	if p.err != nil {
 		return nil, p.err
 	}
-	page, err := s.Catalog.Page(query.Selection, query.Window)
+	page, err := s.Catalog.Page(query.Selection, query.PageRange)
 	return &excerpt{page, query}, err
 }
 

@@ -57,7 +57,7 @@ func (w *world) add(t testing.TB, s scene) {
 	t.Helper()
 	w.providers[s.config.ID] = s.provider
 	s.config.Open = func(context.Context) (*layer.Dataset, error) {
-		d := &layer.Dataset{Provider: s.provider, CRS: s.crs, Place: s.place, Close: func() error { return nil }}
+		d := &layer.Dataset{Provider: s.provider, CRS: s.crs, CRSError: s.place, Close: func() error { return nil }}
 		var err error
 		if s.crs != nil {
 			d.Placement, err = geo.NewAffinePlacement(s.affine)

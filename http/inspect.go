@@ -87,9 +87,9 @@ func planDocumentOf(x *layer.Explanation) planDocument {
 	plan := &x.Plan
 	document := planDocument{
 		ETag: x.ETag, Level: plan.Level, Scale: [2]float64{plan.ScaleX, plan.ScaleY},
-		Parts: []partDocument{}, Blocks: len(x.Kept),
+		Parts: []partDocument{}, Blocks: len(x.Cached),
 	}
-	kept := x.Kept // of the blocks of all parts, one after the other
+	kept := x.Cached // of the blocks of all parts, one after the other
 	for i := range plan.Parts {
 		p := &plan.Parts[i]
 		part := partDocument{

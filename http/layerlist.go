@@ -58,11 +58,11 @@ const (
 // layerListQuery is the query of a list.
 type layerListQuery struct {
 	layer.Selection
-	layer.Window
+	layer.PageRange
 }
 
 func layerListQueryOf(p *parameters) layerListQuery {
-	query := layerListQuery{Window: layer.Window{
+	query := layerListQuery{PageRange: layer.PageRange{
 		Limit:  p.integer("limit", defaultPageLayers, 1, maxPageLayers),
 		Offset: p.integer("offset", 0, 0, 1<<31-1),
 		After:  p.id("after"),
@@ -120,11 +120,11 @@ func (s *server) layers(e *exchange, r *http.Request) error {
 	if p.err != nil {
 		return p.err
 	}
-	page, err := s.Catalog.Page(query.Selection, query.Window)
+	page, err := s.Catalog.Page(query.Selection, query.PageRange)
 	if err != nil {
 		return err
 	}
-	building := buildingOf(&page, s.Catalog.Building())
+	building := buildingOf(&page, s.Catalog.OverviewProgress())
 	key := fmt.Sprintf("layers\n%s\n%d\n%s\n%d\n%v",
 		s.baseURL(r), page.ChangedAt.UnixNano(), query.values().Encode(), page.Offset, building)
 	return s.sendLong(e, r, mimeJSON, key, func(w io.Writer) error {
@@ -149,7 +149,7 @@ func buildingOf(page *layer.Page, parts map[string]float64) map[string]float64 {
 }
 
 func (s *server) layerList(r *http.Request, query *layerListQuery, page *layer.Page, building map[string]float64) layerList {
-	list := layerList{Layers: make([]listedLayer, 0, len(page.Layers)), Total: page.Total, Offset: page.Offset, Start: s.Catalog.Start()}
+	list := layerList{Layers: make([]listedLayer, 0, len(page.Layers)), Total: page.Total, Offset: page.Offset, Start: s.Catalog.StartLayerID()}
 	for _, l := range page.Layers {
 		d := l.Describe()
 		list.Layers = append(list.Layers, listedLayer{s.summary(l, &d, building), s.listedLinks(r, l, &d)})

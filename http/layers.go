@@ -90,7 +90,7 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	document.Default = document.Styles[0].Shows
 	document.Progress = s.statisticsState(l)
 	if state, ok := s.Catalog.OverviewState(r.Context(), l); ok {
-		document.Overviews = &overviewDocument{state.Making, number(state.Progress)}
+		document.Overviews = &overviewDocument{state.Building, number(state.Progress)}
 	}
 	document.Damage = damageDocumentOf(l.Damage())
 	base, version := s.baseURL(r), s.versionQuery(l)

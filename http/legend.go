@@ -46,7 +46,7 @@ func (s *server) legendPicture(e *exchange, r *http.Request) error {
 		return err
 	}
 	var file []byte
-	err = s.Catalog.Draw(r.Context(), legendBytesPerPixel*maxLegendSide*maxLegendSide, func() error {
+	err = s.Catalog.RunInSlot(r.Context(), legendBytesPerPixel*maxLegendSide*maxLegendSide, func() error {
 		file, err = drawLegend(l, options)
 		return err
 	})

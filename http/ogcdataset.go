@@ -34,7 +34,7 @@ func datasetOf(layers []*placedLayer) *dataset {
 // unite the tile sets of some thousand layers takes longer than to send a tile. The layers are
 // read after the time of the change that it is kept under, so none is missed.
 func (s *server) dataset() *dataset {
-	changedAt := s.Catalog.Look()
+	changedAt := s.Catalog.Refresh()
 	if kept := s.all.Load(); kept != nil && kept.changedAt.Equal(changedAt) {
 		return kept
 	}

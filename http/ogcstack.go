@@ -43,7 +43,7 @@ func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) e
 			return err
 		}
 	}
-	if stack.IsPassing() {
+	if stack.IsViewDependent() {
 		t.cacheControl = "no-store"
 	}
 	return s.sendDrawing(e, r, stack, t)
@@ -68,7 +68,7 @@ func (s *server) sendAlone(e *exchange, r *http.Request, p *parameters, l laid) 
 func (s *server) topmost(p *parameters, l laid) ([]*placedLayer, error) {
 	var found []*placedLayer
 	var refusal error
-	for i := len(l.layers) - 1; i >= 0 && len(found) < layer.MaxStacked; i-- {
+	for i := len(l.layers) - 1; i >= 0 && len(found) < layer.MaxStackLayers; i-- {
 		one := l
 		one.layers = l.layers[i : i+1]
 		switch _, err := s.stackOf(p, one); {
@@ -98,8 +98,8 @@ func (s *server) stackOf(p *parameters, l laid) (*layer.Stack, error) {
 		if err != nil {
 			return nil, err
 		}
-		request.Parts = append(request.Parts, layer.Request{Layer: part.ID(), Area: l.area, Style: p.style(style)})
-		if len(request.Parts) > layer.MaxStacked {
+		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: l.area, Style: p.style(style)})
+		if len(request.Layers) > layer.MaxStackLayers {
 			break // which is too many anyhow
 		}
 	}
@@ -124,9 +124,9 @@ func (s *server) emptyAnswerOfAll(p *parameters) (layer.EmptyAnswer, error) {
 	switch {
 	case err != nil:
 		return empty, invalid("empty: %v", err)
-	case empty != layer.EmptyUnsaid:
+	case empty != layer.EmptyUnset:
 		return empty, nil
-	case s.Empty != layer.EmptyUnsaid:
+	case s.Empty != layer.EmptyUnset:
 		return s.Empty, nil
 	}
 	return layer.EmptyBlank, nil

@@ -43,7 +43,7 @@ func codedScene() scene {
 // cannot be laid on others.
 func TestTheDatasetIsItsTopmostLayers(t *testing.T) {
 	blue, blueOverRed := color.NRGBA{B: 240, A: 51}, color.NRGBA{R: 160, B: 48, A: 255}
-	for between, want := range map[int]color.NRGBA{0: blueOverRed, layer.MaxStacked - 2: blueOverRed, layer.MaxStacked - 1: blue} {
+	for between, want := range map[int]color.NRGBA{0: blueOverRed, layer.MaxStackLayers - 2: blueOverRed, layer.MaxStackLayers - 1: blue} {
 		all := []scene{flatScene("lowest", raster.RGBA{R: 200, A: 255}, topmostPlace)}
 		for i := range between {
 			all = append(all, flatScene(fmt.Sprint("clear-", i), raster.RGBA{}, topmostPlace))

@@ -27,7 +27,7 @@ func TestOverviewsInTheMaking(t *testing.T) {
 			return nil
 		}
 		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 10)})
-		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 		}})
 		if err != nil {
@@ -79,7 +79,7 @@ func TestAClientNeedNotWaitForOverviews(t *testing.T) {
 			return nil
 		}
 		catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 10)})
-		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+		err := catalog.Add(t.Context(), layer.Config{ID: "large", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 		}})
 		if err != nil {

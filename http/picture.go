@@ -169,7 +169,7 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) e
 func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, t terms) error {
 	c := content{
 		body: p.Bytes, mime: p.MIME, etag: p.ETag, cacheControl: t.cacheControl, modified: t.modified,
-		kept: p.From == layer.Hit, inParts: p.Kept,
+		kept: p.From == layer.Hit, inParts: p.Cacheable,
 	}
 	if c.inParts && asksForParts(r, c) {
 		return e.sendParts(r, c)

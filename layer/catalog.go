@@ -22,9 +22,9 @@ type CatalogConfig struct {
 	MaxPixels int              // of one picture; DefaultMaxPixels where 0
 	Encoder   *picture.Encoder // nil is one of its own
 
-	// Patience is how long pictures wait for overviews that have begun to be made in
+	// OverviewTimeout is how long pictures wait for overviews that have begun to be made in
 	// the background, before they are Busy. DefaultPatience where 0, for ever below 0.
-	Patience time.Duration
+	OverviewTimeout time.Duration
 
 	// State keeps statistics beyond the end of the process; nil does not.
 	State *disk.Store
@@ -71,8 +71,8 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	if config.Encoder == nil {
 		config.Encoder = new(picture.Encoder)
 	}
-	if config.Patience == 0 {
-		config.Patience = DefaultPatience
+	if config.OverviewTimeout == 0 {
+		config.OverviewTimeout = DefaultOverviewTimeout
 	}
 	c := &Catalog{
 		config:    config,

@@ -18,7 +18,7 @@ import (
 type Dataset struct {
 	Provider raster.Provider // uncached, as the file is
 	CRS      *geo.CRS        // nil: not on the earth, or nobody knows where
-	Place    error           // why CRS is nil
+	CRSError error           // why CRS is nil
 
 	// Placement is where the pixels lie in CRS; nil without one.
 	Placement geo.Placement

@@ -39,8 +39,8 @@ func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
 	if stored := dataset.Provider.Info().Orientation; stored != info.Orientation {
 		d.Orientation = stored
 	}
-	if dataset.Place != nil {
-		d.CRSProblem = dataset.Place.Error()
+	if dataset.CRSError != nil {
+		d.CRSProblem = dataset.CRSError.Error()
 	}
 	if p.CRS() != nil {
 		footprint := geo.NewFootprint(p.CRS(), p.Placement().Bounds(d.Width, d.Height))

@@ -45,10 +45,10 @@ func (c *Catalog) Document(ctx context.Context, key string, compose func() ([]by
 // maxLooked bounds how many files one request has looked at.
 const maxLooked = 1000
 
-// Look has layers look whether their datasets are current, each as seldom as requests for it do,
+// Refresh has layers look whether their datasets are current, each as seldom as requests for it do,
 // and returns ChangedAt after that. Without it, what is kept of all layers would hide that a file
 // has changed. Of more than maxLooked layers, each call looks at the next ones in turn.
-func (c *Catalog) Look() time.Time {
+func (c *Catalog) Refresh() time.Time {
 	list := c.served.Load().list
 	count := min(len(list), maxLooked)
 	end := c.looked.Add(uint64(count))

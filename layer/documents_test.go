@@ -115,14 +115,14 @@ func TestLookNoticesWhatHasChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := &changing{version: 1}
 		c := changingLayer(t, source, nil)
-		first := c.Look()
+		first := c.Refresh()
 		time.Sleep(2 * time.Second)
-		if again := c.Look(); !again.Equal(first) {
+		if again := c.Refresh(); !again.Equal(first) {
 			t.Errorf("nothing has changed, at %v", again)
 		}
 		source.set(func() { source.version = 2 })
 		time.Sleep(2 * time.Second)
-		if again := c.Look(); !again.After(first) {
+		if again := c.Refresh(); !again.After(first) {
 			t.Errorf("the next version is of %v, the first of %v", again, first)
 		}
 	})

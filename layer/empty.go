@@ -7,7 +7,7 @@ type EmptyAnswer uint8
 
 // The answers. Each protocol has a usual one, which is meant where none is said.
 const (
-	EmptyUnsaid    EmptyAnswer = iota
+	EmptyUnset     EmptyAnswer = iota
 	EmptyBlank                 // a blank picture of the size and format that was asked for
 	EmptyNoContent             // nothing, and that all is well
 	EmptyNotFound              // that there is no such tile
@@ -17,7 +17,7 @@ const (
 func ParseEmptyAnswer(text string) (EmptyAnswer, error) {
 	switch text {
 	case "":
-		return EmptyUnsaid, nil
+		return EmptyUnset, nil
 	case "blank":
 		return EmptyBlank, nil
 	case "204":
@@ -25,5 +25,5 @@ func ParseEmptyAnswer(text string) (EmptyAnswer, error) {
 	case "404":
 		return EmptyNotFound, nil
 	}
-	return EmptyUnsaid, fmt.Errorf("unknown answer %q for empty tiles; use blank, 204 or 404", text)
+	return EmptyUnset, fmt.Errorf("unknown answer %q for empty tiles; use blank, 204 or 404", text)
 }

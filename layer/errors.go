@@ -22,7 +22,7 @@ const (
 	NotFound    Code = "not_found"   // there is no such layer, tile or place
 	TooLarge    Code = "too_large"   // it can never be answered
 	Busy        Code = "busy"        // it can be answered later
-	Cancelled   Code = "cancelled"   // nobody waits for the answer any more
+	Canceled    Code = "cancelled"   // nobody waits for the answer any more
 	Unavailable Code = "unavailable" // the file cannot be read
 	Damaged     Code = "damaged"     // nothing of what was asked for can be decoded
 	Internal    Code = "internal"
@@ -70,7 +70,7 @@ func classify(err error) *Error {
 	case errors.As(err, &panicked):
 		return &Error{Code: Internal, Message: "internal error", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):
-		return &Error{Code: Cancelled, Message: "the request was cancelled", Err: err}
+		return &Error{Code: Canceled, Message: "the request was cancelled", Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: Busy, Message: "the request took too long", Err: err}
 	case errors.Is(err, cache.ErrOverBudget):

@@ -126,8 +126,8 @@ func tooLongSide(side int, f Format) error {
 // view is what must be read for the picture: with neighbours, where it depends on them.
 func (j *Job) view() pyramid.View { return j.want.Grown(j.resolved.Halo()) }
 
-// IsPassing tells whether the picture fits to no other, and is best not kept by anybody.
-func (j *Job) IsPassing() bool { return j.resolved.IsPassing() }
+// IsViewDependent tells whether the picture fits to no other, and is best not kept by anybody.
+func (j *Job) IsViewDependent() bool { return j.resolved.IsPassing() }
 
 // Relief is what the picture makes of heights, if it does.
 func (j *Job) Relief() (mode terrain.Mode, ok bool) {
@@ -181,9 +181,9 @@ func (j *Job) ETag() string { return `"` + j.key + `"` }
 
 // Explanation is what a job would take.
 type Explanation struct {
-	Plan pyramid.Plan
-	Kept []bool // which of the plan's blocks are in the cache
-	ETag string
+	Plan   pyramid.Plan
+	Cached []bool // which of the plan's blocks are in the cache
+	ETag   string
 }
 
 // Explain plans a job and looks which of its blocks are there. It is for those who

@@ -37,23 +37,23 @@ type Config struct {
 	// it, the blocks are the file's own.
 	BlockSize int
 
-	// Stale, if set, is told why the version of the dataset that follows the present
+	// OnReopenError, if set, is told why the version of the dataset that follows the present
 	// one cannot be opened, once for each reason. The present one goes on meanwhile,
 	// as far as it can be read.
-	Stale func(error)
+	OnReopenError func(error)
 
 	// StatisticsPixels is how many pixels of a level statistics are taken of, where it has
 	// more: a fixed spread of blocks. statistics.DefaultMaxPixels where 0.
 	StatisticsPixels int64
 
-	// MaxMakingBytes is how much of the file a picture may have decoded to make
+	// MaxInlineOverviewBytes is how much of the file a picture may have decoded to make
 	// overviews that the file lacks. What takes more is made in the background,
 	// once for all, and kept. DefaultMaxMakingBytes where 0, no bound below 0.
-	MaxMakingBytes int64
+	MaxInlineOverviewBytes int64
 }
 
-// DefaultMaxMakingBytes takes about a second to decode.
-const DefaultMaxMakingBytes = 256 << 20
+// DefaultMaxInlineOverviewBytes takes about a second to decode.
+const DefaultMaxInlineOverviewBytes = 256 << 20
 
 // Layer is a dataset under a stable id.
 type Layer struct {
@@ -79,11 +79,11 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	for i := range config.Styles {
 		config.Styles[i] = config.inherited(config.Styles[i])
 	}
-	if config.MaxMakingBytes == 0 {
-		config.MaxMakingBytes = DefaultMaxMakingBytes
+	if config.MaxInlineOverviewBytes == 0 {
+		config.MaxInlineOverviewBytes = DefaultMaxInlineOverviewBytes
 	}
 	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}, searchText: searchText(&config)}
-	l.version.open, l.version.stale, l.version.changed = config.Open, config.Stale, c.changes.note
+	l.version.open, l.version.stale, l.version.changed = config.Open, config.OnReopenError, c.changes.note
 	l.version.describe, l.version.numbers = l.describe, &c.numbers
 	l.tileSetsVersion = sync.OnceValue(func() string { return versionOf(config.TileSets) })
 	l.version.build = func(d *Dataset) (view, error) {
@@ -144,7 +144,7 @@ func (l *Layer) build(d *Dataset, shown raster.Provider, noData *float64, resamp
 func (l *Layer) downsampled(p, asInFile raster.Provider, resampling pyramid.Resampling) *pyramid.Downsampled {
 	config := pyramid.DownsampledConfig{
 		BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest, Stored: asInFile,
-		MaxBytes: max(l.config.MaxMakingBytes, 0), PassingBytes: l.shelves.passingBytes,
+		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), PassingBytes: l.shelves.passingBytes,
 		Lasting: l.shelves.lasting, LastingBytes: l.shelves.lastingBytes,
 	}
 	if l.shelves.unbounded {

@@ -344,8 +344,8 @@ func TestLeavingCancelsTheWork(t *testing.T) {
 			synctest.Wait()
 			cancel()
 		}()
-		if _, err := j.Picture(ctx); codeOf(err) != layer.Cancelled {
-			t.Errorf("got the error %v, want %s", err, layer.Cancelled)
+		if _, err := j.Picture(ctx); codeOf(err) != layer.Canceled {
+			t.Errorf("got the error %v, want %s", err, layer.Canceled)
 		}
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("the provider's context ended with %v", err)
@@ -387,7 +387,7 @@ func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 func TestImageWithoutAPlaceIsServedInItsOwnPixels(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
-		return &layer.Dataset{Provider: gradient(), Place: errors.New("EPSG:999999 is not known"), Close: func() error { return nil }}, nil
+		return &layer.Dataset{Provider: gradient(), CRSError: errors.New("EPSG:999999 is not known"), Close: func() error { return nil }}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)

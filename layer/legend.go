@@ -7,8 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// Draw does work for a picture that is no view of an image, and takes so many bytes.
-func (c *Catalog) Draw(ctx context.Context, bytes int64, work func() error) error {
+// RunInSlot does work for a picture that is no view of an image, and takes so many bytes.
+func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error) error {
 	return classifyOrNil(c.config.Gate.within(ctx, func() error {
 		if err := c.config.Pictures.Acquire(ctx, bytes); err != nil {
 			return err

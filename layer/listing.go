@@ -32,8 +32,8 @@ type Selection struct {
 	Placement Placement
 }
 
-// Window says which part of a selection a page has.
-type Window struct {
+// PageRange says which part of a selection a page has.
+type PageRange struct {
 	Limit  int    // of layers
 	After  string // the id of the layer that the page follows, or ""
 	Offset int    // how many layers come before the page; without After only
@@ -52,8 +52,8 @@ func (p *Page) IsLast() bool { return p.Offset+len(p.Layers) >= p.Total }
 
 // Page returns a part of a selection. Whoever walks a selection by Window.After meets each layer
 // that stays once, whichever layers come and go meanwhile.
-func (c *Catalog) Page(s Selection, w Window) (Page, error) {
-	c.Look()
+func (c *Catalog) Page(s Selection, w PageRange) (Page, error) {
+	c.Refresh()
 	page, err := c.listing().page(s, w)
 	if err != nil {
 		return Page{}, err
@@ -67,8 +67,8 @@ func (c *Catalog) Page(s Selection, w Window) (Page, error) {
 	return c.listing().page(s, w)
 }
 
-// Start returns the id of the layer that is best to look at first, or "" without layers.
-func (c *Catalog) Start() string { return c.listing().start }
+// StartLayerID returns the id of the layer that is best to look at first, or "" without layers.
+func (c *Catalog) StartLayerID() string { return c.listing().start }
 
 // listing returns the listing of the present moment. It is kept until something changes.
 func (c *Catalog) listing() *listing {
@@ -97,7 +97,7 @@ func newListing(s *served) *listing {
 	return l
 }
 
-func (l *listing) page(s Selection, w Window) (Page, error) {
+func (l *listing) page(s Selection, w PageRange) (Page, error) {
 	selected := l.selected(s)
 	first := min(max(w.Offset, 0), len(selected))
 	if w.After != "" {

@@ -29,7 +29,7 @@ func listed(t testing.TB, c *layer.Catalog, configs ...layer.Config) []*layer.La
 	return layers
 }
 
-func pageOf(t testing.TB, c *layer.Catalog, s layer.Selection, w layer.Window) (layer.Page, []string) {
+func pageOf(t testing.TB, c *layer.Catalog, s layer.Selection, w layer.PageRange) (layer.Page, []string) {
 	t.Helper()
 	page, err := c.Page(s, w)
 	if err != nil {
@@ -49,25 +49,25 @@ func TestPagesAreInTheOrderOfTheLayers(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	mustServe(t, c, listed(t, c, layer.Config{ID: "z"}, layer.Config{ID: "a"}, layer.Config{ID: "m"}, layer.Config{ID: "b"}, layer.Config{ID: "y"})...)
 	for _, test := range []struct {
-		window layer.Window
+		window layer.PageRange
 		want   []string
 		offset int
 		last   bool
 	}{
-		{layer.Window{Limit: 2}, []string{"z", "a"}, 0, false},
-		{layer.Window{Limit: 2, After: "a"}, []string{"m", "b"}, 2, false},
-		{layer.Window{Limit: 2, After: "b"}, []string{"y"}, 4, true},
-		{layer.Window{Limit: 2, After: "y"}, nil, 5, true},
-		{layer.Window{Limit: 2, Offset: 3}, []string{"b", "y"}, 3, true},
-		{layer.Window{Limit: 2, Offset: 99}, nil, 5, true},
-		{layer.Window{Limit: 1 << 40}, []string{"z", "a", "m", "b", "y"}, 0, true},
+		{layer.PageRange{Limit: 2}, []string{"z", "a"}, 0, false},
+		{layer.PageRange{Limit: 2, After: "a"}, []string{"m", "b"}, 2, false},
+		{layer.PageRange{Limit: 2, After: "b"}, []string{"y"}, 4, true},
+		{layer.PageRange{Limit: 2, After: "y"}, nil, 5, true},
+		{layer.PageRange{Limit: 2, Offset: 3}, []string{"b", "y"}, 3, true},
+		{layer.PageRange{Limit: 2, Offset: 99}, nil, 5, true},
+		{layer.PageRange{Limit: 1 << 40}, []string{"z", "a", "m", "b", "y"}, 0, true},
 	} {
 		page, ids := pageOf(t, c, layer.Selection{}, test.window)
 		if !slices.Equal(ids, test.want) || page.Offset != test.offset || page.IsLast() != test.last || page.Total != 5 {
 			t.Errorf("%+v: %v at %d of %d, the last: %t", test.window, ids, page.Offset, page.Total, page.IsLast())
 		}
 	}
-	if _, err := c.Page(layer.Selection{}, layer.Window{Limit: 2, After: "none"}); codeOf(err) != layer.Invalid {
+	if _, err := c.Page(layer.Selection{}, layer.PageRange{Limit: 2, After: "none"}); codeOf(err) != layer.Invalid {
 		t.Errorf("after a layer that never was: %v", err)
 	}
 }
@@ -83,16 +83,16 @@ func TestSearchFindsAllWordsInAnyCase(t *testing.T) {
 		"ortho": {"ortho-2019", "ortho-2021"}, "KÖLN": {"ortho-2019", "ortho-2021", "dem"}, "köln 2021": {"ortho-2021"}, "flight": {"ortho-2021"},
 		"2019 flight": nil, "city": {"dem"}, "2021aerial": nil,
 	} {
-		page, ids := pageOf(t, c, layer.Selection{Words: strings.Fields(words)}, layer.Window{Limit: 10})
+		page, ids := pageOf(t, c, layer.Selection{Words: strings.Fields(words)}, layer.PageRange{Limit: 10})
 		if !slices.Equal(ids, want) || page.Total != len(want) {
 			t.Errorf("%q finds %v of %d, want %v", words, ids, page.Total, want)
 		}
 	}
-	page, ids := pageOf(t, c, layer.Selection{Words: []string{"köln"}}, layer.Window{Limit: 1, After: "ortho-2019"})
+	page, ids := pageOf(t, c, layer.Selection{Words: []string{"köln"}}, layer.PageRange{Limit: 1, After: "ortho-2019"})
 	if !slices.Equal(ids, []string{"ortho-2021"}) || page.Offset != 1 || page.Total != 3 {
 		t.Errorf("the second page of a search is %v at %d of %d", ids, page.Offset, page.Total)
 	}
-	if _, ids := pageOf(t, c, layer.Selection{Words: []string{"flight"}}, layer.Window{Limit: 9, After: "ortho-2019"}); !slices.Equal(ids, []string{"ortho-2021"}) {
+	if _, ids := pageOf(t, c, layer.Selection{Words: []string{"flight"}}, layer.PageRange{Limit: 9, After: "ortho-2019"}); !slices.Equal(ids, []string{"ortho-2021"}) {
 		t.Errorf("after a layer that is not found itself come %v", ids)
 	}
 }
@@ -121,7 +121,7 @@ func TestAWalkMeetsWhatStaysOnce(t *testing.T) {
 		met := make(map[string]int)
 		shuffle()
 		for after, isLast := "", false; !isLast; {
-			page, ids := pageOf(t, c, layer.Selection{}, layer.Window{Limit: limit, After: after})
+			page, ids := pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: limit, After: after})
 			for _, id := range ids {
 				met[id]++
 			}
@@ -146,15 +146,15 @@ func TestAWalkGoesOnAfterLayersThatAreGone(t *testing.T) {
 	mustServe(t, c, all[1], all[2], all[3])
 	mustServe(t, c, all[3])
 	for after, want := range map[string][]string{"a": {"d"}, "b": {"d"}, "c": {"d"}, "d": nil} {
-		if _, ids := pageOf(t, c, layer.Selection{}, layer.Window{Limit: 5, After: after}); !slices.Equal(ids, want) {
+		if _, ids := pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5, After: after}); !slices.Equal(ids, want) {
 			t.Errorf("after %s come %v, want %v", after, ids, want)
 		}
 	}
 	mustServe(t, c, all[3], all[1])
-	if _, ids := pageOf(t, c, layer.Selection{}, layer.Window{Limit: 5, After: "c"}); !slices.Equal(ids, []string{"d", "b"}) {
+	if _, ids := pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5, After: "c"}); !slices.Equal(ids, []string{"d", "b"}) {
 		t.Errorf("after c come %v", ids)
 	}
-	if _, ids := pageOf(t, c, layer.Selection{}, layer.Window{Limit: 5, After: "b"}); ids != nil {
+	if _, ids := pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5, After: "b"}); ids != nil {
 		t.Errorf("after b, which is back, come %v", ids)
 	}
 }
@@ -168,8 +168,8 @@ func TestPagesOfManyLayersAllocateLittle(t *testing.T) {
 			configs = append(configs, layer.Config{ID: fmt.Sprintf("l%05d", i)})
 		}
 		mustServe(t, c, listed(t, c, configs...)...)
-		pageOf(t, c, layer.Selection{}, layer.Window{Limit: 5})
-		return testing.AllocsPerRun(10, func() { pageOf(t, c, layer.Selection{}, layer.Window{Limit: 5, After: "l00007"}) })
+		pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5})
+		return testing.AllocsPerRun(10, func() { pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5, After: "l00007"}) })
 	}
 	if few, many := allocations(20), allocations(2000); many > few {
 		t.Errorf("a page of five layers takes %.0f allocations among 20 layers and %.0f among 2000", few, many)
@@ -197,12 +197,12 @@ func TestLookingAtManyLayersIsSpreadOverRequests(t *testing.T) {
 		}
 		mustServe(t, c, all...)
 		time.Sleep(time.Minute)
-		c.Look()
+		c.Refresh()
 		if len(looked) != 1000 {
 			t.Errorf("one request looks at %d files", len(looked))
 		}
-		c.Look()
-		c.Look()
+		c.Refresh()
+		c.Refresh()
 		if len(looked) != layers {
 			t.Errorf("three requests look at %d files", len(looked))
 		}

@@ -37,7 +37,7 @@ func routes() map[string]func(context.Context, *layer.Catalog) error {
 		"large blank": pictureOf(nowhere(8), layer.JPEG),
 		"stack": func(ctx context.Context, c *layer.Catalog) error {
 			part := layer.Request{Layer: "l", Area: pixels(40, 30)}
-			s, err := c.PrepareStack(layer.StackRequest{Parts: []layer.Request{part, part}, Width: 40, Height: 30})
+			s, err := c.PrepareStack(layer.StackRequest{Layers: []layer.Request{part, part}, Width: 40, Height: 30})
 			if err != nil {
 				return err
 			}
@@ -70,8 +70,8 @@ func TestNothingIsDoneForWhoHasLeft(t *testing.T) {
 			c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 30) })
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			if err := route(ctx, c); codeOf(err) != layer.Cancelled {
-				t.Errorf("%s: got the error %v, want %s", name, err, layer.Cancelled)
+			if err := route(ctx, c); codeOf(err) != layer.Canceled {
+				t.Errorf("%s: got the error %v, want %s", name, err, layer.Canceled)
 			}
 			synctest.Wait()
 			if stats := c.Stats(); source.Calls() != 0 || stats.Working+stats.Waiting != 0 || kept(stats) != 0 {

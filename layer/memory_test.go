@@ -40,7 +40,7 @@ func TestMemoryOfWhatIsDoneToPictures(t *testing.T) {
 			r := layer.StackRequest{Width: 300, Height: 200}
 			r.Backdrop.A = 255
 			for range count {
-				r.Parts = append(r.Parts, layer.Request{Layer: "l", Area: pixels(300, 200)})
+				r.Layers = append(r.Layers, layer.Request{Layer: "l", Area: pixels(300, 200)})
 			}
 			s, err := c.PrepareStack(r)
 			if err != nil {

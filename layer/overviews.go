@@ -44,13 +44,13 @@ type lineage struct {
 const (
 	buildsAtATime = 2
 
-	// DefaultPatience is longer than it takes to make the overviews of most files.
-	DefaultPatience = 20 * time.Second
+	// DefaultOverviewTimeout is longer than it takes to make the overviews of most files.
+	DefaultOverviewTimeout = 20 * time.Second
 )
 
 func newOverviews(config *CatalogConfig) *overviews {
 	o := &overviews{
-		gate: config.Gate, memory: config.Pictures, patience: config.Patience,
+		gate: config.Gate, memory: config.Pictures, patience: config.OverviewTimeout,
 		places: make(chan struct{}, buildsAtATime), builds: make(map[*lineage]*build),
 	}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
@@ -221,9 +221,9 @@ func (o *overviews) end(of *lineage, b *build, err error) {
 	close(b.done)
 }
 
-// Building returns how much is done of the overviews that are being made, from 0 to 1, by the ids
+// OverviewProgress returns how much is done of the overviews that are being made, from 0 to 1, by the ids
 // of layers.
-func (c *Catalog) Building() map[string]float64 { return c.overviews.stats().Building }
+func (c *Catalog) OverviewProgress() map[string]float64 { return c.overviews.stats().Building }
 
 // OverviewStats is what the builder of overviews is doing.
 type OverviewStats struct {

@@ -34,7 +34,7 @@ func strips(t *testing.T, source raster.Provider, change func(*layer.CatalogConf
 		change(&config)
 	}
 	c := layer.NewCatalog(config)
-	err := c.Add(t.Context(), layer.Config{ID: "l", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+	err := c.Add(t.Context(), layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
 	}})
 	if err != nil {
@@ -121,7 +121,7 @@ func TestLongBuildsAreToldOf(t *testing.T) {
 		c := strips(t, source, nil)
 		begun := time.Now()
 		err := errorOf(t, c, overall(100))
-		if codeOf(err) != layer.Busy || time.Since(begun) != layer.DefaultPatience {
+		if codeOf(err) != layer.Busy || time.Since(begun) != layer.DefaultOverviewTimeout {
 			t.Fatalf("after %v got the error %v", time.Since(begun), err)
 		}
 		var told *layer.Error
@@ -161,7 +161,7 @@ func TestBuildsOutliveThoseWhoAsked(t *testing.T) {
 			synctest.Wait()
 			leave()
 		}()
-		if _, err := mustPrepare(t, c, overall(100)).Picture(ctx); codeOf(err) != layer.Cancelled {
+		if _, err := mustPrepare(t, c, overall(100)).Picture(ctx); codeOf(err) != layer.Canceled {
 			t.Errorf("who left got the error %v", err)
 		}
 		close(hold)
@@ -239,7 +239,7 @@ func TestReplacedDatasetEndsItsBuild(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version := 1
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
-		err := c.Add(t.Context(), layer.Config{ID: "l", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+		err := c.Add(t.Context(), layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			mine, source := version, rows()
 			source.Name = fmt.Sprint("rows@", mine)
 			source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
@@ -308,7 +308,7 @@ func TestJobsOfOldVersionsDoNotEndBuilds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version, opened := 1, 0
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
-		err := c.Add(t.Context(), layer.Config{ID: "l", MaxMakingBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
+		err := c.Add(t.Context(), layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: func(context.Context) (*layer.Dataset, error) {
 			mine, source := version, rows()
 			opened++
 			source.Name = fmt.Sprint("rows@", mine)

@@ -13,14 +13,14 @@ import (
 // OverviewState says what becomes of the overviews that a file lacks and that take longer to make
 // than a request may.
 type OverviewState struct {
-	Making   bool    // now, and not only once a picture needs them
+	Building bool    // now, and not only once a picture needs them
 	Progress float64 // from 0 to 1
 }
 
 // OverviewState returns ok false for a layer that needs no such overviews, or has them.
 func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewState, ok bool) {
-	if part, making := c.Building()[l.ID()]; making {
-		return OverviewState{Making: true, Progress: part}, true
+	if part, making := c.OverviewProgress()[l.ID()]; making {
+		return OverviewState{Building: true, Progress: part}, true
 	}
 	now, err := l.version.now()
 	if err != nil {

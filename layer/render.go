@@ -14,11 +14,11 @@ import (
 
 // Picture is an encoded picture. Its bytes are shared and must not be written.
 type Picture struct {
-	Bytes []byte
-	MIME  string
-	ETag  string // as HTTP writes it
-	From  Origin
-	Kept  bool // it fits into the cache, so that asking again costs little
+	Bytes     []byte
+	MIME      string
+	ETag      string // as HTTP writes it
+	From      Origin
+	Cacheable bool // it fits into the cache, so that asking again costs little
 
 	Damage raster.Damage // what of the file it lacks
 }
@@ -87,7 +87,7 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	case made:
 		p.From = Miss
 	}
-	p.Bytes, p.MIME, p.Kept = kept.bytes, kept.mime, j.catalog.pictures.Fits(kept)
+	p.Bytes, p.MIME, p.Cacheable = kept.bytes, kept.mime, j.catalog.pictures.Fits(kept)
 	return p, err
 }
 

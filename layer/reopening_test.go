@@ -123,7 +123,7 @@ func TestToldWhatCannotBeOpened(t *testing.T) {
 		var told []string
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(100, 100)})
 		stale := func(err error) { told = append(told, err.Error()) }
-		if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open, Stale: stale}); err != nil {
+		if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open, OnReopenError: stale}); err != nil {
 			t.Fatal(err)
 		}
 		mustPicture(t, c, previewOf(50))

@@ -266,7 +266,7 @@ func TestBuildsOutliveAnotherConfig(t *testing.T) {
 		var asking sync.WaitGroup
 		asking.Go(func() { mustPicture(t, c, overall(100)) })
 		synctest.Wait()
-		rebuilt, err := c.Rebuild(c.Layers()[0], layer.Config{ID: "l", Title: "New", MaxMakingBytes: 1000})
+		rebuilt, err := c.Rebuild(c.Layers()[0], layer.Config{ID: "l", Title: "New", MaxInlineOverviewBytes: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}

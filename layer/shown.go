@@ -16,7 +16,7 @@ import (
 // comes after that: a block may be put together from parts of some, and all of them
 // are wanted again by its neighbours.
 func (l *Layer) shown(d *Dataset) (raster.Provider, error) {
-	p, err := Converted(d.Provider)
+	p, err := ConvertSamples(d.Provider)
 	if err != nil {
 		return nil, err
 	}
@@ -28,9 +28,9 @@ func (l *Layer) shown(d *Dataset) (raster.Provider, error) {
 	return p, nil
 }
 
-// Converted returns an image as styles speak of it: inks and other colours as red, green and blue, complex numbers as their
+// ConvertSamples returns an image as styles speak of it: inks and other colours as red, green and blue, complex numbers as their
 // magnitudes, samples of few bits spread over eight. It reads no pixels.
-func Converted(p raster.Provider) (raster.Provider, error) {
+func ConvertSamples(p raster.Provider) (raster.Provider, error) {
 	switch info := p.Info(); {
 	case info.Colors.Space != raster.RGB:
 		converted, err := recolor.New(p)

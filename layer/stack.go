@@ -10,10 +10,10 @@ import (
 
 // StackRequest asks for one picture of several layers on each other.
 type StackRequest struct {
-	// Parts are what is laid over each other, the lowest first: MaxStacked at most, all of
+	// Layers are what is laid over each other, the lowest first: MaxStacked at most, all of
 	// the size of the picture. There may be none, of which there is nothing to see. How each
 	// would become a file does not matter.
-	Parts []Request
+	Layers []Request
 
 	Width, Height int // of the picture
 	Format        Format
@@ -25,8 +25,8 @@ type StackRequest struct {
 	Background, Backdrop raster.RGBA
 }
 
-// MaxStacked is how many layers a picture may be made of.
-const MaxStacked = 16
+// MaxStackLayers is how many layers a picture may be made of.
+const MaxStackLayers = 16
 
 // Stack is a request for layers on each other that was settled. Nothing was read for it yet.
 type Stack struct {
@@ -42,7 +42,7 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 		return nil, err
 	}
 	s, work := &Stack{catalog: c, request: r}, 0.0
-	for _, part := range r.Parts {
+	for _, part := range r.Layers {
 		part.Format, part.Encoding = PNG, Encoding{}
 		j, err := c.Prepare(part)
 		if err != nil {
@@ -63,8 +63,8 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 // checkStack refuses what no picture can be made of, and takes away what changes nothing.
 func (c *Catalog) checkStack(r *StackRequest) error {
 	switch pixels := int64(r.Width) * int64(r.Height); {
-	case len(r.Parts) > MaxStacked:
-		return invalid("%d layers are too many for one map; select at most %d with collections=a,b", len(r.Parts), MaxStacked)
+	case len(r.Layers) > MaxStackLayers:
+		return invalid("%d layers are too many for one map; select at most %d with collections=a,b", len(r.Layers), MaxStackLayers)
 	case r.Format.IsData():
 		return invalid("%v holds the samples of one layer only", r.Format)
 	case r.Width <= 0 || r.Height <= 0:
@@ -110,10 +110,10 @@ func (s *Stack) name() string {
 // ETag names the bytes of the picture, as HTTP writes it.
 func (s *Stack) ETag() string { return `"` + s.key + `"` }
 
-// IsPassing tells whether the picture fits to no other, and is best not kept by anybody.
-func (s *Stack) IsPassing() bool {
+// IsViewDependent tells whether the picture fits to no other, and is best not kept by anybody.
+func (s *Stack) IsViewDependent() bool {
 	for _, j := range s.jobs {
-		if j.IsPassing() {
+		if j.IsViewDependent() {
 			return true
 		}
 	}

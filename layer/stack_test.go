@@ -61,7 +61,7 @@ func piled(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.Catalog, g
 func pile(ids ...string) layer.StackRequest {
 	r := layer.StackRequest{Width: 80, Height: 60}
 	for _, id := range ids {
-		r.Parts = append(r.Parts, layer.Request{Layer: id, Area: pixels(80, 60)})
+		r.Layers = append(r.Layers, layer.Request{Layer: id, Area: pixels(80, 60)})
 	}
 	return r
 }
@@ -124,7 +124,7 @@ func TestLayersLieOnEachOther(t *testing.T) {
 func TestPartsOfAStackAreFinished(t *testing.T) {
 	c, _, _ := piled(t, nil)
 	r := pile("l", "veil")
-	r.Parts[1].Area, r.Parts[1].Finish.Quarters = pixels(60, 80), 1
+	r.Layers[1].Area, r.Layers[1].Finish.Quarters = pixels(60, 80), 1
 	got := decodedPicture(t, mustPile(t, c, r))
 	// On its own the veil is more opaque from column to column, clockwise a quarter on from row to row.
 	ground := decodedPicture(t, mustPile(t, c, pile("l")))
@@ -182,7 +182,7 @@ func TestAStackIsMadeOnceAndKept(t *testing.T) {
 		func(r *layer.StackRequest) { r.Format, r.Encoding.Quality = layer.JPEG, 30 },
 		func(r *layer.StackRequest) { r.Format, r.Background = layer.JPEG, raster.RGBA{G: 9, A: 255} },
 		func(r *layer.StackRequest) { r.Backdrop = raster.RGBA{G: 9, A: 255} },
-		func(r *layer.StackRequest) { r.Parts[1].Style.Rescale = []display.Range{{Low: 0, High: 9}} },
+		func(r *layer.StackRequest) { r.Layers[1].Style.Rescale = []display.Range{{Low: 0, High: 9}} },
 	} {
 		r := pile("l", "veil")
 		change(&r)
@@ -216,11 +216,11 @@ func TestAStackOfNothing(t *testing.T) {
 	c, ground, _ := piled(t, nil)
 	outside := layer.Request{Layer: "l", Area: layer.BoxArea{Bounds: geo.Bounds{MinX: -100, MinY: -100, MaxX: -20, MaxY: -40}, Width: 80, Height: 60}}
 	for name, parts := range map[string][]layer.Request{"none": nil, "outside": {outside, outside}} {
-		got := mustPile(t, c, layer.StackRequest{Parts: parts, Width: 80, Height: 60})
+		got := mustPile(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60})
 		if img := decodedPicture(t, got); got.From != layer.Empty || at(img, 40, 30).A != 0 || img.Bounds() != image.Rect(0, 0, 80, 60) {
 			t.Errorf("%s: got %s, %v", name, got.From, at(img, 40, 30))
 		}
-		got = mustPile(t, c, layer.StackRequest{Parts: parts, Width: 80, Height: 60, Backdrop: raster.RGBA{B: 7, A: 255}})
+		got = mustPile(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60, Backdrop: raster.RGBA{B: 7, A: 255}})
 		if got.From != layer.Miss || at(decodedPicture(t, got), 40, 30) != (color.NRGBA{B: 7, A: 255}) {
 			t.Errorf("%s, before a backdrop: got %s", name, got.From)
 		}
@@ -245,22 +245,22 @@ func TestBadStacks(t *testing.T) {
 		message string
 	}{
 		{"too many layers", func(r *layer.StackRequest) {
-			for range layer.MaxStacked {
-				r.Parts = append(r.Parts, r.Parts[0])
+			for range layer.MaxStackLayers {
+				r.Layers = append(r.Layers, r.Layers[0])
 			}
 		}, layer.Invalid, "collections="},
 		{"samples", func(r *layer.StackRequest) { r.Format = layer.NPY }, layer.Invalid, "samples"},
 		{"no width", func(r *layer.StackRequest) { r.Width = 0 }, layer.Invalid, "width"},
 		{"another size", func(r *layer.StackRequest) { r.Width = 81 }, layer.Invalid, `"l"`},
-		{"another size when it is turned", func(r *layer.StackRequest) { r.Parts[1].Finish.Quarters = 3 }, layer.Invalid, "60x80"},
+		{"another size when it is turned", func(r *layer.StackRequest) { r.Layers[1].Finish.Quarters = 3 }, layer.Invalid, "60x80"},
 		{"too many pixels", func(r *layer.StackRequest) { r.Width = 10000 }, layer.TooLarge, "10000 are the most"},
 		{"quality", func(r *layer.StackRequest) { r.Encoding.Quality = 101 }, layer.Invalid, "quality"},
-		{"no such layer", func(r *layer.StackRequest) { r.Parts[1].Layer = "nope" }, layer.NotFound, "nope"},
-		{"no such band", func(r *layer.StackRequest) { r.Parts[1].Style = bandsOf(7) }, layer.Invalid, "band"},
-		{"numbers", func(r *layer.StackRequest) { r.Parts[0].Style.Spec = relief }, layer.Invalid, "numbers"},
-		{"16 bits", func(r *layer.StackRequest) { r.Parts[0].Style.Deep = true }, layer.Invalid, "16-bit"},
+		{"no such layer", func(r *layer.StackRequest) { r.Layers[1].Layer = "nope" }, layer.NotFound, "nope"},
+		{"no such band", func(r *layer.StackRequest) { r.Layers[1].Style = bandsOf(7) }, layer.Invalid, "band"},
+		{"numbers", func(r *layer.StackRequest) { r.Layers[0].Style.Spec = relief }, layer.Invalid, "numbers"},
+		{"16 bits", func(r *layer.StackRequest) { r.Layers[0].Style.Deep = true }, layer.Invalid, "16-bit"},
 		{"a map of what has no place", func(r *layer.StackRequest) {
-			r.Parts[0].Area = layer.BoxArea{CRS: geo.CRS84(), Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 80, Height: 60}
+			r.Layers[0].Area = layer.BoxArea{CRS: geo.CRS84(), Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 80, Height: 60}
 		}, layer.NotFound, "no known place"},
 	}
 	for _, test := range tests {
@@ -281,12 +281,12 @@ func TestBadStacks(t *testing.T) {
 // Expressions that each take about as long as a picture may take no more than that together.
 func TestStacksOfDearExpressions(t *testing.T) {
 	c, _, _ := piled(t, nil)
-	for parts, code := range map[int]layer.Code{1: "", layer.MaxStacked: layer.TooLarge} {
+	for parts, code := range map[int]layer.Code{1: "", layer.MaxStackLayers: layer.TooLarge} {
 		r := layer.StackRequest{Width: 2000, Height: 1000}
 		for range parts {
 			part := layer.Request{Layer: "l", Area: pixels(2000, 1000)}
 			part.Style.Expression = "b1" + strings.Repeat("*b1", 200)
-			r.Parts = append(r.Parts, part)
+			r.Layers = append(r.Layers, part)
 		}
 		if _, err := c.PrepareStack(r); (err != nil) != (code != "") || err != nil && codeOf(err) != code {
 			t.Errorf("%d parts: got the error %v, want %q", parts, err, code)
@@ -340,7 +340,7 @@ func TestAStackWaitsForOverviews(t *testing.T) {
 		source := rows()
 		c := strips(t, source, nil)
 		part := overall(100)
-		s, err := c.PrepareStack(layer.StackRequest{Parts: []layer.Request{part, part}, Width: 100, Height: 80})
+		s, err := c.PrepareStack(layer.StackRequest{Layers: []layer.Request{part, part}, Width: 100, Height: 80})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +363,7 @@ func TestAStackOfAChangedDatasetIsOfTheNextVersion(t *testing.T) {
 	source := &changing{version: 10}
 	c := changingLayer(t, source, cache.New(1<<20))
 	part := previewOf(90)
-	request := layer.StackRequest{Parts: []layer.Request{part, part}, Width: 90, Height: 60}
+	request := layer.StackRequest{Layers: []layer.Request{part, part}, Width: 90, Height: 60}
 	s, err := c.PrepareStack(request)
 	if err != nil {
 		t.Fatal(err)
@@ -396,7 +396,7 @@ func TestAStackOfDatasetsThatAllChanged(t *testing.T) {
 			if err := c.Add(t.Context(), layer.Config{ID: id, Open: sources[i].open}); err != nil {
 				t.Fatal(err)
 			}
-			request.Parts = append(request.Parts, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 90}})
+			request.Layers = append(request.Layers, layer.Request{Layer: id, Area: layer.PreviewArea{MaxSize: 90}})
 		}
 		s, err := c.PrepareStack(request)
 		if err != nil {

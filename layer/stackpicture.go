@@ -51,7 +51,7 @@ func (s *Stack) picture(ctx context.Context) (Picture, error) {
 	case made:
 		p.From = Miss
 	}
-	p.Bytes, p.MIME, p.Kept = kept.bytes, kept.mime, s.catalog.pictures.Fits(kept)
+	p.Bytes, p.MIME, p.Cacheable = kept.bytes, kept.mime, s.catalog.pictures.Fits(kept)
 	return p, err
 }
 

@@ -33,16 +33,16 @@ func imageOf(t *testing.T, c *layer.Catalog, id string, side int, isStored bool)
 
 func TestALayerThatShowsNothingIsNotLookedAtFirst(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
-	if got := c.Start(); got != "" {
+	if got := c.StartLayerID(); got != "" {
 		t.Errorf("without layers the first is %q", got)
 	}
 	void := imageOf(t, c, "void", 2000, false)
 	mustServe(t, c, void)
-	if got := c.Start(); got != "void" {
+	if got := c.StartLayerID(); got != "void" {
 		t.Errorf("the only layer is %q", got)
 	}
 	mustServe(t, c, void, imageOf(t, c, "small", 100, true), imageOf(t, c, "large", 500, true), imageOf(t, c, "abyss", 3000, false))
-	if got := c.Start(); got != "large" {
+	if got := c.StartLayerID(); got != "large" {
 		t.Errorf("the first is %q, not the largest that shows something", got)
 	}
 }

@@ -39,7 +39,7 @@ func TestSupersededLayersDoNotEndBuilds(t *testing.T) {
 			return &layer.Dataset{Provider: source, Close: func() error { return nil }, IsCurrent: isCurrent}, nil
 		}
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
-		config := layer.Config{ID: "l", MaxMakingBytes: 1000, Open: open}
+		config := layer.Config{ID: "l", MaxInlineOverviewBytes: 1000, Open: open}
 		before := mustOpen(t, c, config)
 		mustServe(t, c, before)
 		time.Sleep(2 * time.Second)

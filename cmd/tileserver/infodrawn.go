@@ -13,7 +13,7 @@ func (i *fileInfo) addDrawn(m page) {
 	if i.Unsupported != "" || i.Undisplayable != "" {
 		return
 	}
-	shown, err := layer.Converted(m)
+	shown, err := layer.ConvertSamples(m)
 	if err != nil {
 		return
 	}

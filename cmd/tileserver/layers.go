@@ -8,7 +8,7 @@ import (
 
 // apply sets what the configuration says of a layer.
 func (l *layerConfig) apply(to *layer.Config, place configPlace) error {
-	to.Title, to.BlockSize, to.MaxMakingBytes = cmp.Or(l.Title, l.ID, to.Title), l.Block, int64(l.MaxMaking)
+	to.Title, to.BlockSize, to.MaxInlineOverviewBytes = cmp.Or(l.Title, l.ID, to.Title), l.Block, int64(l.MaxMaking)
 	to.Abstract, to.Attribution, to.StatisticsPixels = l.Description, l.Attribution, l.StatisticsPixels
 	var found mistakes
 	var err error

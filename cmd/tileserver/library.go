@@ -196,7 +196,7 @@ func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Lay
 func (l *library) configOf(w wanted, shared shared) (layer.Config, error) {
 	c := l.layerOf(w.from, w.id, w.qualityLayers())
 	c.Title, c.Shared, c.TileSets = w.title, shared.styles, shared.tileSets
-	c.Stale = func(err error) { l.logger.Warn("changed file cannot be opened", "layer", w.id, "err", err) }
+	c.OnReopenError = func(err error) { l.logger.Warn("changed file cannot be opened", "layer", w.id, "err", err) }
 	if w.own == nil {
 		return c, nil
 	}

@@ -113,7 +113,7 @@ func datasetOf(c container, number int) (*layer.Dataset, error) {
 	case err != nil && place.HasAffine && place.CRS != nil:
 		return nil, errors.Join(err, c.Close())
 	default:
-		d.Place = cmp.Or(err, place.Missing())
+		d.CRSError = cmp.Or(err, place.Missing())
 	}
 	return d, nil
 }

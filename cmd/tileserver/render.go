@@ -160,12 +160,12 @@ func renderFile(ctx context.Context, from address, request layer.Request, inFlig
 	kept := cache.New(keptBytes)
 	catalog := layer.NewCatalog(layer.CatalogConfig{
 		Cache: kept, Gate: layer.NewGate(1, 0), MaxPixels: c.MaxPixels, Encoder: new(picture.Encoder),
-		Pictures: cache.NewBudget(drawn + bytesPerAskedPixel*askedPixels(request.Area, c.MaxPixels)),
-		Patience: -1, // there is nobody else to ask
+		Pictures:        cache.NewBudget(drawn + bytesPerAskedPixel*askedPixels(request.Area, c.MaxPixels)),
+		OverviewTimeout: -1, // there is nobody else to ask
 	})
 	opener := newOpener(openerConfig{workers: c.Workers, inFlight: inFlight - byteSize(drawn+keptBytes), cache: kept})
 	config := opener.layerOf(from, request.Layer, 0)
-	config.MaxMakingBytes = -1 // overviews are made for this picture, as nothing comes after it
+	config.MaxInlineOverviewBytes = -1 // overviews are made for this picture, as nothing comes after it
 	if err := catalog.Add(ctx, config); err != nil {
 		return layer.Picture{}, fileError{from, fileLayer, withRemedy(err, inFlight)}
 	}

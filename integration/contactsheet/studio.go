@@ -122,7 +122,7 @@ func (s *studio) picture(ctx context.Context, path string, number int) (image.Im
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	const id = "file"
-	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(cacheBytes), Patience: -1})
+	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(cacheBytes), OverviewTimeout: -1})
 	err := catalog.Add(ctx, layer.Config{ID: id, Open: func(ctx context.Context) (*layer.Dataset, error) {
 		return s.dataset(ctx, path, number)
 	}})
