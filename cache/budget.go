@@ -108,7 +108,7 @@ func (b *Budget) grant() {
 	}
 }
 
-// InUse is the number of bytes taken now.
+// InUse returns the number of bytes taken now.
 func (b *Budget) InUse() int64 {
 	if b == nil {
 		return 0
@@ -118,7 +118,7 @@ func (b *Budget) InUse() int64 {
 	return b.inUseBytes
 }
 
-// Max is the number of bytes there are in all; zero for a nil Budget, which has no bound.
+// Max returns the number of bytes there are in all; zero for a nil Budget, which has no bound.
 func (b *Budget) Max() int64 {
 	if b == nil {
 		return 0

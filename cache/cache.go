@@ -43,7 +43,7 @@ type evictable interface {
 // New returns an empty Cache of maxBytes. A budget of zero or less keeps nothing, but still shares loads.
 func New(maxBytes int64) *Cache { return &Cache{maxBytes: maxBytes} }
 
-// MaxBytes is the budget; zero for a nil Cache.
+// MaxBytes returns the budget; zero for a nil Cache.
 func (c *Cache) MaxBytes() int64 {
 	if c == nil {
 		return 0
@@ -60,10 +60,10 @@ func (c *Cache) MaxBytes() int64 {
 // insertionEpoch moves the clock.
 func (c *Cache) insertionEpoch() uint64 { return c.clock.Add(2) - 1 }
 
-// hitEpoch is the time of a use now.
+// hitEpoch returns the time of a use now.
 func (c *Cache) hitEpoch() uint64 { return c.clock.Load() }
 
-// fits tells whether a value of so many bytes may be kept at all.
+// fits reports whether a value of so many bytes may be kept at all.
 func (c *Cache) fits(valueBytes int64) bool { return valueBytes <= c.maxBytes-entryOverheadBytes }
 
 // shrink evicts the globally oldest entries until the rest is within the budget. Whoever inserts calls it afterwards,
@@ -94,7 +94,7 @@ func (c *Cache) shrink() {
 	}
 }
 
-// oldestShard is the shard that has the globally oldest entry, nil if all are empty. The caller holds c.mu.
+// oldestShard returns the shard that has the globally oldest entry, nil if all are empty. The caller holds c.mu.
 func (c *Cache) oldestShard() (oldest evictable, epoch uint64) {
 	for _, shard := range c.shards {
 		if e, found := shard.oldest(); found && (oldest == nil || e < epoch) {

@@ -3,7 +3,7 @@ package cache
 import "context"
 
 // maxJoins is how often a caller waits for loads of others before it loads a key itself, even beside another load of
-// that key. After one failure it joins once more: of the many who waited for a batch that failed for a neighbour's
+// that key. After one failure it joins once more: of the many who waited for a batch that failed for a neighbor's
 // sake, one loads and the others join. After two failures everybody loads at once, for in turns the last of n callers
 // would wait for n loads that fail.
 const maxJoins = 2

@@ -74,7 +74,7 @@ func (l *load[K, V]) join() bool {
 	return true
 }
 
-// leave takes a waiter off, and tells whether it was the last one of a load that is still running.
+// leave takes a waiter off, and reports whether it was the last one of a load that is still running.
 func (l *load[K, V]) leave() (abandoned bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,7 +16,7 @@ type shard[K comparable, V Sizer] struct {
 	loading map[K]place[K, V]
 	counts  counts
 
-	_ [64]byte // keeps the locks of neighbours off one cache line
+	_ [64]byte // keeps the locks of neighbors off one cache line
 }
 
 // entry is a value kept. It is a pointer in the list, so that a hit can stamp it without a second look-up.
@@ -26,7 +26,7 @@ type entry[V Sizer] struct {
 	epoch      uint64 // of the last use; guarded by the shard's lock
 }
 
-// bytes is what the entry takes of the budget.
+// bytes returns what the entry takes of the budget.
 func (e *entry[V]) bytes() int64 { return e.valueBytes + entryOverheadBytes }
 
 // counts are a shard's part of SpaceStats.

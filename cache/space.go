@@ -45,10 +45,10 @@ func (s *Space[K, V]) Get(key K) (value V, found bool) {
 	return s.shard(key).hit(key)
 }
 
-// Contains tells whether the value of key is kept. It is neither a use of the value nor counted as one.
+// Contains reports whether the value of key is kept. It is neither a use of the value nor counted as one.
 func (s *Space[K, V]) Contains(key K) bool { return s.cache != nil && s.shard(key).contains(key) }
 
-// Fits tells whether a value is kept when it is loaded, as far as its size goes.
+// Fits reports whether a value is kept when it is loaded, as far as its size goes.
 func (s *Space[K, V]) Fits(value V) bool { return s.cache != nil && s.cache.fits(value.Size()) }
 
 // FetchOne is Fetch for one key.

@@ -42,7 +42,7 @@ func (l *loader) load(ctx context.Context, keys []int) ([]text, error) {
 	}
 }
 
-// asked is what load was called with, as text.
+// asked returns what load was called with, as text.
 func (l *loader) asked() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -27,7 +27,7 @@ var crs84 = sync.OnceValue(func() *CRS {
 // northing.
 func (c *CRS) NorthingFirst() bool { return c.axes.northingFirst }
 
-// AxisAbbreviations are those of the two axes in the order of the definition, like "Lat" and "Lon".
+// AxisAbbreviations returns those of the two axes in the order of the definition, like "Lat" and "Lon".
 func (c *CRS) AxisAbbreviations() (first, second string) {
 	switch a := c.axes.abbreviations; {
 	case a != [2]string{}:
@@ -48,7 +48,7 @@ func (c *CRS) URI() string {
 	return c.nameBehind("http://www.opengis.net/def/crs/EPSG/0/", "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
 }
 
-// nameBehind is the code behind a prefix, or the name of CRS84.
+// nameBehind returns the code behind a prefix, or the name of CRS84.
 func (c *CRS) nameBehind(prefix, crs84 string) string {
 	if c.axes.crs84 {
 		return crs84
@@ -60,7 +60,7 @@ func (c *CRS) nameBehind(prefix, crs84 string) string {
 	return prefix + code
 }
 
-// Ordered are the coordinates of a point in the order in which documents write them.
+// Ordered returns the coordinates of a point in the order in which documents write them.
 func (c *CRS) Ordered(p Point) (first, second float64) {
 	if c.NorthingFirst() {
 		return p.Y, p.X
@@ -68,7 +68,7 @@ func (c *CRS) Ordered(p Point) (first, second float64) {
 	return p.X, p.Y
 }
 
-// FromOrdered is the point whose coordinates a document writes.
+// FromOrdered returns the point whose coordinates a document writes.
 func (c *CRS) FromOrdered(first, second float64) Point {
 	if c.NorthingFirst() {
 		return Point{second, first}

@@ -147,7 +147,7 @@ func boundsOf(points []Point) Bounds {
 	return b
 }
 
-// residual is how far beside its points a fit lies, at most.
+// residual returns how far beside its points a fit lies, at most.
 func residual(f fit, from, to []Point) float64 {
 	worst := 0.0
 	for i, p := range from {
@@ -157,7 +157,7 @@ func residual(f fit, from, to []Point) float64 {
 	return worst
 }
 
-// Pixel is the pixel at a place.
+// Pixel returns the pixel at a place.
 func (p *ControlPointPlacement) Pixel(place Point) Point {
 	if !p.near.Contains(place) {
 		return p.straight.at(place)
@@ -165,7 +165,7 @@ func (p *ControlPointPlacement) Pixel(place Point) Point {
 	return p.toPixel.at(place)
 }
 
-// Place is where a pixel lies: the place of which that is the pixel, found from nearby by Newton's method.
+// Place returns where a pixel lies: the place of which that is the pixel, found from nearby by Newton's method.
 func (p *ControlPointPlacement) Place(pixel Point) Point {
 	const (
 		steps = 12
@@ -196,7 +196,7 @@ func (p *ControlPointPlacement) Place(pixel Point) Point {
 	return first
 }
 
-// Bounds is the rectangle around an image, whose edges may be bent.
+// Bounds returns the rectangle around an image, whose edges may be bent.
 func (p *ControlPointPlacement) Bounds(width, height int) Bounds {
 	if last := p.bounds.Load(); last != nil && last.width == width && last.height == height {
 		return last.bounds
@@ -219,7 +219,7 @@ func (p *ControlPointPlacement) aroundEdges(width, height int) Bounds {
 	return boundsOf(edge)
 }
 
-// Residual is how many pixels beside its points the placement lies, at most.
+// Residual returns how many pixels beside its points the placement lies, at most.
 func (p *ControlPointPlacement) Residual() float64 { return p.residual }
 
 // String says how the image is placed.

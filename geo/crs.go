@@ -45,13 +45,13 @@ type CRS struct {
 	projection    projection.Projection // nil: geographic
 	method        Method
 	parameters    Parameters
-	unit          float64 // metres, or radians for a geographic system
+	unit          float64 // meters, or radians for a geographic system
 }
 
 // Code is like "EPSG:32633", or empty for a user-defined system.
 func (c *CRS) Code() string { return c.code }
 
-// Name is the registered name, or what the definition says.
+// Name returns the registered name, or what the definition says.
 func (c *CRS) Name() string { return c.name }
 
 // IsGeographic is true for longitude and latitude.
@@ -63,7 +63,7 @@ func (c *CRS) Key() string { return c.key }
 // AreaOfUse is in degrees of longitude and latitude; across the antimeridian MaxX is above 180.
 func (c *CRS) AreaOfUse() (Bounds, bool) { return c.area, c.hasArea }
 
-// MetersPerUnit is the length of one coordinate unit; for a geographic system, on the equator.
+// MetersPerUnit returns the length of one coordinate unit; for a geographic system, on the equator.
 func (c *CRS) MetersPerUnit() float64 {
 	if c.IsGeographic() {
 		return c.unit * c.datum.ellipsoid.SemiMajorAxis
@@ -129,7 +129,7 @@ func (c *CRS) complete(definition Definition) error {
 	return nil
 }
 
-// Every ellipsoid that anybody took for the Earth has a radius between these, in metres.
+// Every ellipsoid that anybody took for the Earth has a radius between these, in meters.
 const (
 	leastEarthRadius = 6.2e6
 	mostEarthRadius  = 6.6e6
@@ -138,7 +138,7 @@ const (
 // plausibleUnit keeps coordinates far from the limits of floating point.
 func plausibleUnit(unit float64) bool { return unit > 1e-9 && unit < 1e9 }
 
-// withUnit is the same projected system counted in another unit of length.
+// withUnit returns the same projected system counted in another unit of length.
 func (c *CRS) withUnit(meters float64) (*CRS, error) {
 	if !plausibleUnit(meters) {
 		return nil, fmt.Errorf("%w: a unit of %g metres", ErrUnknownCRS, meters)

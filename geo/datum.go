@@ -2,7 +2,7 @@ package geo
 
 import "math"
 
-// Helmert is a datum shift to WGS 84 in the position vector convention: metres, arc-seconds, parts per million.
+// Helmert is a datum shift to WGS 84 in the position vector convention: meters, arc-seconds, parts per million.
 type Helmert struct {
 	TranslationX, TranslationY, TranslationZ float64
 	RotationX, RotationY, RotationZ          float64
@@ -10,7 +10,7 @@ type Helmert struct {
 }
 
 // datum ties an ellipsoid to the Earth. Without a shift it counts as WGS 84 itself: latitudes and longitudes pass
-// unchanged, which is right to a metre or two for the modern datums (ETRS89, NAD83, GDA94 ...) and the best that can be
+// unchanged, which is right to a meter or two for the modern datums (ETRS89, NAD83, GDA94 ...) and the best that can be
 // done for the unknown.
 type datum struct {
 	code      int // EPSG datum, 0 for user-defined
@@ -63,7 +63,7 @@ func newShift(d *datum) shift {
 	}
 }
 
-// toGeocentric gives WGS 84 geocentric metres of a point on the ellipsoid (height 0).
+// toGeocentric gives WGS 84 geocentric meters of a point on the ellipsoid (height 0).
 func (s *shift) toGeocentric(longitude, latitude float64) (x, y, z float64) {
 	sinLat, cosLat := math.Sincos(latitude)
 	sinLon, cosLon := math.Sincos(longitude)
@@ -74,7 +74,7 @@ func (s *shift) toGeocentric(longitude, latitude float64) (x, y, z float64) {
 		s.tz + s.scale*(-s.ry*lx+s.rx*ly+lz)
 }
 
-// fromGeocentric is the way back. The rotations are so small that the transposed matrix is the inverse to a millimetre.
+// fromGeocentric returns the way back. The rotations are so small that the transposed matrix is the inverse to a millimetre.
 func (s *shift) fromGeocentric(x, y, z float64) (longitude, latitude float64) {
 	x, y, z = (x-s.tx)/s.scale, (y-s.ty)/s.scale, (z-s.tz)/s.scale
 	lx, ly, lz := x+s.rz*y-s.ry*z, -s.rz*x+y+s.rx*z, s.ry*x-s.rx*y+z

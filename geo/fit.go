@@ -117,7 +117,7 @@ func fitSpline(from, to []Point) (fit, bool) {
 	return s, true
 }
 
-// bend is how far a point is moved by another of weight 1.
+// bend returns how far a point is moved by another of weight 1.
 func bend(a, b Point) float64 {
 	squared := (a.X-b.X)*(a.X-b.X) + (a.Y-b.Y)*(a.Y-b.Y)
 	if squared == 0 {

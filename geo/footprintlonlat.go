@@ -2,7 +2,7 @@ package geo
 
 import "math"
 
-// LonLat is where the rectangle lies in degrees of longitude and latitude on WGS 84. Across
+// LonLat returns where the rectangle lies in degrees of longitude and latitude on WGS 84. Across
 // the antimeridian it goes on beyond 180 or below -180, and is not torn.
 func (f *Footprint) LonLat() Bounds {
 	torn := f.In(CRS84())

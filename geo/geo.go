@@ -31,7 +31,7 @@ func (b Bounds) Width() float64 { return b.MaxX - b.MinX }
 // Height is MaxY - MinY.
 func (b Bounds) Height() float64 { return b.MaxY - b.MinY }
 
-// Center is the middle of the rectangle.
+// Center returns the middle of the rectangle.
 func (b Bounds) Center() Point { return Point{(b.MinX + b.MaxX) / 2, (b.MinY + b.MaxY) / 2} }
 
 // Contains is true for points inside and on the edge.
@@ -39,7 +39,7 @@ func (b Bounds) Contains(p Point) bool {
 	return p.X >= b.MinX && p.X <= b.MaxX && p.Y >= b.MinY && p.Y <= b.MaxY
 }
 
-// Intersect is the part that both have; it is the zero Bounds where they share no area.
+// Intersect returns the part that both have; it is the zero Bounds where they share no area.
 func (b Bounds) Intersect(other Bounds) Bounds {
 	shared := Bounds{
 		max(b.MinX, other.MinX), max(b.MinY, other.MinY),
@@ -51,7 +51,7 @@ func (b Bounds) Intersect(other Bounds) Bounds {
 	return shared
 }
 
-// Union is the smallest rectangle around both; an empty one adds nothing.
+// Union returns the smallest rectangle around both; an empty one adds nothing.
 func (b Bounds) Union(other Bounds) Bounds {
 	switch {
 	case b.Empty():

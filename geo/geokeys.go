@@ -75,10 +75,10 @@ func (k GeoKeys) add(entry [4]uint16, directory []uint16, doubles []float64, asc
 	return nil
 }
 
-// PixelIsPoint is true where coordinates mean pixel centres.
+// PixelIsPoint is true where coordinates mean pixel centers.
 func (k GeoKeys) PixelIsPoint() bool { return k.shorts[rasterTypeKey] == 2 }
 
-// Citation is what the file says about its reference system in words.
+// Citation returns what the file says about its reference system in words.
 func (k GeoKeys) Citation() string {
 	for _, key := range []geoKey{projectedCitationKey, citationKey, geographicCitationKey} {
 		if text := k.texts[key]; text != "" {
@@ -88,13 +88,13 @@ func (k GeoKeys) Citation() string {
 	return ""
 }
 
-// code is the value of a key that names something in the registry; 0 and "user-defined" are false.
+// code returns the value of a key that names something in the registry; 0 and "user-defined" are false.
 func (k GeoKeys) code(key geoKey) (int, bool) {
 	code, ok := k.shorts[key]
 	return code, ok && code != 0 && code != userDefined
 }
 
-// number is the first of the doubles that the given keys have, or a short in their place.
+// number returns the first of the doubles that the given keys have, or a short in their place.
 func (k GeoKeys) number(keys ...geoKey) (float64, bool) {
 	for _, key := range keys {
 		if values, ok := k.doubles[key]; ok {

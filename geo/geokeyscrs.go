@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// CRS is the horizontal reference system that the keys describe. What is not known is an error that wraps ErrUnknownCRS,
+// CRS returns the horizontal reference system that the keys describe. What is not known is an error that wraps ErrUnknownCRS,
 // never a guess.
 func (k GeoKeys) CRS() (*CRS, error) {
 	_, hasProjected := k.shorts[projectedTypeKey]

@@ -25,7 +25,7 @@ func fromNamedDatum(definition namedDatum) (*CRS, error) {
 	return c, nil
 }
 
-// datumDefinition is the geographic part, of a projected system too.
+// datumDefinition returns the geographic part, of a projected system too.
 func (k GeoKeys) datumDefinition() (namedDatum, error) {
 	if code, ok := k.code(geographicTypeKey); ok {
 		return geographicByCode(code)
@@ -130,7 +130,7 @@ func (k GeoKeys) primeMeridian() (float64, error) {
 	return longitude, err
 }
 
-// linearUnit is in metres.
+// linearUnit is in meters.
 func (k GeoKeys) linearUnit(codeKey, sizeKey geoKey) (float64, error) {
 	code, ok := k.shorts[codeKey]
 	if size, given := k.number(sizeKey); given && (!ok || code == userDefined) {

@@ -43,7 +43,7 @@ func (d *Definition) takeConversion(code int) error {
 	return nil
 }
 
-// parameters reads every parameter from whichever key a writer chose: natural origin, false origin and centre are the same
+// parameters reads every parameter from whichever key a writer chose: natural origin, false origin and center are the same
 // place under three names.
 func (k GeoKeys) parameters(angularUnit, linearUnit float64) Parameters {
 	scaled := func(unit float64, keys ...geoKey) float64 {

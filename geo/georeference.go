@@ -23,7 +23,7 @@ func GeoreferenceFromTags(scale, tiepoints, matrix []float64, pixelIsPoint bool)
 	return a, ok
 }
 
-// pixelCentersToCorners moves the origin by half a pixel, for files that count from the centre of the first pixel.
+// pixelCentersToCorners moves the origin by half a pixel, for files that count from the center of the first pixel.
 func (a Affine) pixelCentersToCorners() Affine {
 	a.C -= (a.A + a.B) / 2
 	a.F -= (a.D + a.E) / 2

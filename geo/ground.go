@@ -9,7 +9,7 @@ const (
 	wgs84Eccentricity = wgs84Flattening * (2 - wgs84Flattening) // squared
 )
 
-// GroundDistance is how far two places are from each other on the ground, in metres, which
+// GroundDistance returns how far two places are from each other on the ground, in meters, which
 // are near each other and in degrees of longitude and latitude.
 func GroundDistance(a, b Point) float64 {
 	latitude := (a.Y + b.Y) / 2 * (math.Pi / 180)

@@ -18,19 +18,19 @@ type Placement interface {
 // affinePlacement is that of an image which is not bent.
 type affinePlacement struct{ forward, inverse Affine }
 
-// AffineOf is the mapping of a placement which is not bent.
+// AffineOf returns the mapping of a placement which is not bent.
 func AffineOf(p Placement) (Affine, bool) {
 	a, ok := p.(affinePlacement)
 	return a.forward, ok
 }
 
-// IsAffine tells whether a placement is not bent.
+// IsAffine reports whether a placement is not bent.
 func IsAffine(p Placement) bool {
 	_, ok := p.(affinePlacement)
 	return ok
 }
 
-// NewAffinePlacement is the placement by a, which must have an inverse.
+// NewAffinePlacement returns the placement by a, which must have an inverse.
 func NewAffinePlacement(a Affine) (Placement, error) {
 	inverse, ok := a.Invert()
 	if !ok {

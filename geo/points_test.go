@@ -11,7 +11,7 @@ import (
 
 // otherOperation lists the systems for which PROJ takes, at some points of the table, another datum transformation than
 // ours: it chooses anew for every point, we choose one for the whole area of use, so that a raster has no seams. The
-// figures are metres between the two.
+// figures are meters between the two.
 func otherOperation() map[int]float64 {
 	return map[int]float64{
 		4314:  0.04,  // DHDN: PROJ goes by way of ETRS89, with parameters rounded differently
@@ -85,7 +85,7 @@ func TestPointsOfPROJ(t *testing.T) {
 	}
 }
 
-// distance is in metres, roughly.
+// distance is in meters, roughly.
 func (c *CRS) distance(a, b Point) float64 {
 	dx, dy := (a.X-b.X)*c.MetersPerUnit(), (a.Y-b.Y)*c.MetersPerUnit()
 	if c.IsGeographic() {

@@ -24,7 +24,7 @@ func (m *TileMatrix) SetResolution(resolution float64, crs *CRS) {
 	m.ScaleDenominator = resolution * ogcMetersPerUnit(crs) / metersPerOGCPixel
 }
 
-// ogcMetersPerUnit is what scale denominators are made with: by the standard, degrees are those of WGS 84 whatever the
+// ogcMetersPerUnit returns what scale denominators are made with: by the standard, degrees are those of WGS 84 whatever the
 // datum is.
 func ogcMetersPerUnit(crs *CRS) float64 {
 	if crs.IsGeographic() {
@@ -50,7 +50,7 @@ type Lattice struct {
 	ResolutionX, ResolutionY float64
 }
 
-// At is the position of a column and row; whole numbers are pixel corners.
+// At returns the position of a column and row; whole numbers are pixel corners.
 func (l Lattice) At(column, row float64) Point {
 	return Point{l.OriginX + column*l.ResolutionX, l.OriginY - row*l.ResolutionY}
 }
@@ -74,7 +74,7 @@ func (s *TileMatrixSet) Level(id string) (z int, ok bool) {
 	return 0, false
 }
 
-// Extent is the rectangle around all tiles.
+// Extent returns the rectangle around all tiles.
 func (s *TileMatrixSet) Extent() (extent Bounds) {
 	for i := range s.Matrices {
 		extent = extent.Union(s.Matrices[i].Extent())
@@ -82,7 +82,7 @@ func (s *TileMatrixSet) Extent() (extent Bounds) {
 	return extent
 }
 
-// Extent is the rectangle of all tiles of a level.
+// Extent returns the rectangle of all tiles of a level.
 func (m *TileMatrix) Extent() Bounds {
 	width, height := m.Resolution*float64(m.TileWidth), m.Resolution*float64(m.TileHeight)
 	return Bounds{
@@ -91,13 +91,13 @@ func (m *TileMatrix) Extent() Bounds {
 	}
 }
 
-// Suits tells whether the map of an image in crs, which lies within bounds of longitude and latitude, makes sense in the
+// Suits reports whether the map of an image in crs, which lies within bounds of longitude and latitude, makes sense in the
 // projection of the set: all of it is in the area that the projection is meant for, or it is the image's own.
 func (s *TileMatrixSet) Suits(crs *CRS, lonLat Bounds) bool {
 	return s.suits.Empty() || s.suits.around(lonLat) || sameGrid(crs, s.CRS)
 }
 
-// around tells whether b holds another rectangle, which may be some turns of the globe away.
+// around reports whether b holds another rectangle, which may be some turns of the globe away.
 func (b Bounds) around(other Bounds) bool {
 	const tolerance = 1e-6 // for edges that were transformed
 	turns := 360 * math.Round((b.Center().X-other.Center().X)/360)
@@ -112,7 +112,7 @@ func sameGrid(a, b *CRS) bool {
 	return a.method == b.method && own == other && a.unit == b.unit
 }
 
-// Bounds is the rectangle of a tile; it is empty for a level that the set does not have.
+// Bounds returns the rectangle of a tile; it is empty for a level that the set does not have.
 func (s *TileMatrixSet) Bounds(id TileID) Bounds {
 	if id.Z < 0 || id.Z >= len(s.Matrices) {
 		return Bounds{}
@@ -127,7 +127,7 @@ func (s *TileMatrixSet) Bounds(id TileID) Bounds {
 	}
 }
 
-// Lattice is the pixel grid of a level; scale 2 halves the resolution, as "@2x" tiles do. It is zero for a level that the
+// Lattice returns the pixel grid of a level; scale 2 halves the resolution, as "@2x" tiles do. It is zero for a level that the
 // set does not have.
 func (s *TileMatrixSet) Lattice(z, scale int) Lattice {
 	if z < 0 || z >= len(s.Matrices) || scale < 1 {
@@ -142,7 +142,7 @@ func (s *TileMatrixSet) Lattice(z, scale int) Lattice {
 // less than a pixel, and more than rounding makes of the smallest tiles.
 const edgeTolerance = 1e-6
 
-// Limits are the first and last column and row that bounds touch; ok is false where they touch none.
+// Limits returns the first and last column and row that bounds touch; ok is false where they touch none.
 func (s *TileMatrixSet) Limits(z int, bounds Bounds) (minColumn, minRow, maxColumn, maxRow int, ok bool) {
 	if z < 0 || z >= len(s.Matrices) || bounds.Empty() {
 		return 0, 0, 0, 0, false

@@ -145,7 +145,7 @@ func (d *setDocument) crs() (*CRS, error) {
 	return crs, nil
 }
 
-// saidNorthingFirst is what the names of axes say. X and Y say nothing: in many systems X is the northing.
+// saidNorthingFirst returns what the names of axes say. X and Y say nothing: in many systems X is the northing.
 func saidNorthingFirst(axes []string) (northingFirst, ok bool) {
 	if len(axes) == 0 {
 		return false, false
@@ -199,7 +199,7 @@ func (m *TileMatrix) check() error {
 	return nil
 }
 
-// isIdentifier tells whether a name can stand in an address as it is.
+// isIdentifier reports whether a name can stand in an address as it is.
 func isIdentifier(name, more string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_."+more, r)) {

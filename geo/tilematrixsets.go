@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// WebMercatorQuad is the grid of nearly every web map, levels 0 to 24.
+// WebMercatorQuad returns the grid of nearly every web map, levels 0 to 24.
 func WebMercatorQuad() *TileMatrixSet { return webMercatorQuad() }
 
-// WorldCRS84Quad is the longitude and latitude grid with two tiles on level 0, levels 0 to 23.
+// WorldCRS84Quad returns the longitude and latitude grid with two tiles on level 0, levels 0 to 23.
 func WorldCRS84Quad() *TileMatrixSet { return worldCRS84Quad() }
 
-// RegisteredTileMatrixSets are those of the OGC register that are grids of equal tiles: those of the world first, then the
+// RegisteredTileMatrixSets returns those of the OGC register that are grids of equal tiles: those of the world first, then the
 // zones of UTM, the poles, and parts of the world.
 func RegisteredTileMatrixSets() []*TileMatrixSet { return slices.Clone(registeredSets()) }
 

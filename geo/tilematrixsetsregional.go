@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// utmQuads are the sixty zones. Each has the same grid, that of both hemispheres in the system of the northern one: four
+// utmQuads returns the sixty zones. Each has the same grid, that of both hemispheres in the system of the northern one: four
 // times as high as it is from the equator to the pole, half as wide, the meridian of the zone in its middle.
 func utmQuads() []*TileMatrixSet {
 	const zones, falseEasting = 60, 500000
@@ -26,7 +26,7 @@ func utmQuads() []*TileMatrixSet {
 	return sets
 }
 
-// zoneArea is that of a zone on both hemispheres, and half a degree of the zones beside it: as far as images of the zone
+// zoneArea returns that of a zone on both hemispheres, and half a degree of the zones beside it: as far as images of the zone
 // go.
 func zoneArea(zone int) Bounds {
 	const zoneWidth, overlap, south, north = 6, 0.5, -80, 84
@@ -34,7 +34,7 @@ func zoneArea(zone int) Bounds {
 	return Bounds{west - overlap, south, west + zoneWidth + overlap, north}
 }
 
-// meridianQuadrant is how far it is from the equator to a pole on WGS 84: the first terms of the series in the third
+// meridianQuadrant returns how far it is from the equator to a pole on WGS 84: the first terms of the series in the third
 // flattening, which are exact to a nanometre.
 func meridianQuadrant() float64 {
 	const n = wgs84Flattening / (2 - wgs84Flattening)
@@ -42,7 +42,7 @@ func meridianQuadrant() float64 {
 	return math.Pi / 2 * wgs84Axis / (1 + n) * (1 + n2/4 + n2*n2/64 + n2*n2*n2/256)
 }
 
-// upsQuad is the square around a pole.
+// upsQuad returns the square around a pole.
 func upsQuad(pole string, code int) *TileMatrixSet {
 	const falseOrigin, halfSide = 2000000, 16440759.350252
 	id := "UPS" + pole + "WGS84Quad"
@@ -55,14 +55,14 @@ func europeanQuad() *TileMatrixSet {
 		quad{levels: 16, origin: Point{2000000, 5500000}, tileSide: 4500000}.matrices())
 }
 
-// regionalSet is a registered set that is meant for the area of use of its system.
+// regionalSet returns a registered set that is meant for the area of use of its system.
 func regionalSet(id, title string, code int, matrices []TileMatrix) *TileMatrixSet {
 	crs := wellKnown(code)
 	area, _ := crs.AreaOfUse()
 	return &TileMatrixSet{ID: id, Title: title, URI: setRegister + id, CRS: crs, Matrices: matrices, suits: area}
 }
 
-// canadianSet is made of round scales on a screen of 96 dots per inch, of which 39.37 are a metre. Where the register
+// canadianSet is made of round scales on a screen of 96 dots per inch, of which 39.37 are a meter. Where the register
 // writes those scales for scale denominators, here they are what the standard makes of the size of the pixels, for from
 // those clients compute where tiles lie.
 func canadianSet() *TileMatrixSet {

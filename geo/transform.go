@@ -33,13 +33,13 @@ func (c *CRS) sameCoordinates(other *CRS) bool {
 		c.parameters == other.parameters
 }
 
-// From is the CRS of the points given to Apply.
+// From returns the CRS of the points given to Apply.
 func (t Transform) From() *CRS { return t.from }
 
-// To is the CRS of the points that Apply gives.
+// To returns the CRS of the points that Apply gives.
 func (t Transform) To() *CRS { return t.to }
 
-// Inverse is the way back.
+// Inverse returns the way back.
 func (t Transform) Inverse() Transform { return Transform{t.to, t.from, t.route} }
 
 // IsIdentity is true where Apply changes nothing.
@@ -53,7 +53,7 @@ func (t Transform) Apply(p Point) Point {
 	return t.fromGeodetic(t.from.geodetic(p))
 }
 
-// fromGeodetic is the second half of the way, from radians on the datum that it begins with.
+// fromGeodetic returns the second half of the way, from radians on the datum that it begins with.
 func (t Transform) fromGeodetic(longitude, latitude float64) Point {
 	if t.route == routeDatumShift {
 		longitude, latitude = t.shiftDatum(longitude, latitude)
@@ -67,7 +67,7 @@ func (t Transform) shiftDatum(longitude, latitude float64) (shiftedLongitude, sh
 	return nearest(shiftedLongitude, longitude), shiftedLatitude
 }
 
-// nearest keeps a longitude on its side of the antimeridian: a shift of a few metres must not send 180 to -180.
+// nearest keeps a longitude on its side of the antimeridian: a shift of a few meters must not send 180 to -180.
 func nearest(longitude, reference float64) float64 {
 	switch difference := longitude - reference; {
 	case difference > math.Pi:
@@ -91,7 +91,7 @@ func (c *CRS) geodetic(p Point) (longitude, latitude float64) {
 	return longitude + c.primeMeridian, latitude
 }
 
-// coordinates is the opposite of geodetic.
+// coordinates returns the opposite of geodetic.
 func (c *CRS) coordinates(longitude, latitude float64) Point {
 	longitude -= c.primeMeridian
 	if c.projection == nil {
@@ -107,7 +107,7 @@ func (c *CRS) coordinates(longitude, latitude float64) Point {
 	return Point{x / c.unit, y / c.unit}
 }
 
-// maxCoordinate, in metres, is beyond every sensible coordinate and keeps infinities out.
+// maxCoordinate, in meters, is beyond every sensible coordinate and keeps infinities out.
 const maxCoordinate = 1e12
 
 // maxLatitude is the pole and a rounding error; maxLongitude is more turns than anyone counts.

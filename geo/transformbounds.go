@@ -15,7 +15,7 @@ const (
 // maxMercatorLatitude is where the square world of web maps ends.
 const maxMercatorLatitude = 85.0511287798066
 
-// TransformBounds is a rectangle around the transformed one, poles and bent edges included. Points outside the domain are
+// TransformBounds returns a rectangle around the transformed one, poles and bent edges included. Points outside the domain are
 // left out; where nothing is inside, it is empty. Across the line where the other system is torn, it reaches to both of its
 // ends. It holds every point but for what an edge bends between two places of many that are looked at; where one of the
 // systems ends within the rectangle, that may be much. Web Mercator ends at its square.
@@ -37,7 +37,7 @@ type Footprint struct {
 type samples struct {
 	geodetic    []Point  // radians, on the datum of the rectangle
 	geographic  extremes // degrees, on WGS 84
-	aroundWorld bool     // neighbours on a row lie on both sides of the antimeridian, or a pole is inside
+	aroundWorld bool     // neighbors on a row lie on both sides of the antimeridian, or a pole is inside
 	holdsPole   bool
 }
 
@@ -50,7 +50,7 @@ func NewFootprint(crs *CRS, b Bounds) *Footprint {
 	return f
 }
 
-// In is what TransformBounds makes of the rectangle.
+// In returns what TransformBounds makes of the rectangle.
 func (f *Footprint) In(to *CRS) Bounds {
 	t := NewTransform(f.crs, to)
 	if t.IsIdentity() || f.bounds.Empty() {
@@ -80,7 +80,7 @@ func (f *Footprint) In(to *CRS) Bounds {
 	return around.bounds
 }
 
-// addTo adds the transformed points, and tells whether all are in the domain.
+// addTo adds the transformed points, and reports whether all are in the domain.
 func (s *samples) addTo(around *extremes, t Transform) (complete bool) {
 	complete = true
 	for _, g := range s.geodetic {
@@ -155,12 +155,12 @@ func addParallels(to *CRS, geographic Bounds, around *extremes) {
 	}
 }
 
-// tear is the longitude, in radians, at which the ends of a system lie: behind the globe from where it counts.
+// tear returns the longitude, in radians, at which the ends of a system lie: behind the globe from where it counts.
 func (c *CRS) tear() float64 {
 	return c.primeMeridian + c.parameters.LongitudeOfOrigin*degreesToRadians + math.Pi
 }
 
-// crosses tells whether a rectangle of longitudes and latitudes goes across a meridian, on any turn of the globe.
+// crosses reports whether a rectangle of longitudes and latitudes goes across a meridian, on any turn of the globe.
 func (f *Footprint) crosses(longitude float64) bool {
 	if !f.crs.IsGeographic() {
 		return false

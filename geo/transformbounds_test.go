@@ -99,7 +99,7 @@ func TestTransformBoundsAroundTheWorld(t *testing.T) {
 	}
 }
 
-// aroundTheWorld is a random rectangle of a large part of the world.
+// aroundTheWorld returns a random rectangle of a large part of the world.
 func aroundTheWorld(crs *CRS, random *rand.Rand) Bounds {
 	if crs.IsGeographic() {
 		half := crs.HalfTurn()

@@ -17,7 +17,7 @@ var wktTransforms = map[string]int{
 }
 
 // wktParameterKeys are the keys of parameters by the names in well-known text. Origin and
-// centre are the same to who reads the keys.
+// center are the same to who reads the keys.
 var wktParameterKeys = map[string]geoKey{
 	"standard_parallel_1": standardParallel1Key, "standard_parallel_2": standardParallel2Key,
 	"central_meridian": naturalLongitudeKey, "longitude_of_center": naturalLongitudeKey, "longitude_of_origin": naturalLongitudeKey,

@@ -9,7 +9,7 @@ import (
 	"tileserver/geo/internal/wkt"
 )
 
-// FromWKT is the reference system that well-known text describes. Most texts give its code. Of one that has none, the words
+// FromWKT returns the reference system that well-known text describes. Most texts give its code. Of one that has none, the words
 // are put in those of GeoTIFF, which are as many.
 func FromWKT(text string) (*CRS, error) {
 	if code, ok := strings.CutPrefix(strings.TrimSpace(text), "EPSG:"); ok { // which some put where words should be
@@ -44,7 +44,7 @@ func FromWKT(text string) (*CRS, error) {
 	return keys.CRS()
 }
 
-// horizontal is the part of a system that is about places on the map.
+// horizontal returns the part of a system that is about places on the map.
 func horizontal(n *wkt.Node) *wkt.Node {
 	for range 4 { // bound within compound and the like; no more makes sense
 		inner := n.Child("SOURCECRS", "PROJCS", "GEOGCS", "PROJCRS", "PROJECTEDCRS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS")
@@ -56,7 +56,7 @@ func horizontal(n *wkt.Node) *wkt.Node {
 	return n
 }
 
-// epsgOf is the code that the EPSG registry has for a node, by what it says itself.
+// epsgOf returns the code that the EPSG registry has for a node, by what it says itself.
 func epsgOf(n *wkt.Node) (int, bool) {
 	id := n.Child("AUTHORITY", "ID")
 	if !strings.EqualFold(id.Value(0), "EPSG") {
@@ -168,7 +168,7 @@ func (k GeoKeys) addProjected(n *wkt.Node) error {
 	return nil
 }
 
-// transformOf is the number that GeoTIFF has for a projection. Where one name stands
+// transformOf returns the number that GeoTIFF has for a projection. Where one name stands
 // for two of them, the parameters tell which is meant.
 func transformOf(name string, parameters map[string]float64) int {
 	const twoParallels, oneParallel, polarStereographic = 8, 9, 15
@@ -188,7 +188,7 @@ func transformOf(name string, parameters map[string]float64) int {
 	}
 }
 
-// numberAt is the i-th value of a node as a finite number.
+// numberAt returns the i-th value of a node as a finite number.
 func numberAt(n *wkt.Node, i int) (float64, error) {
 	v, err := strconv.ParseFloat(n.Value(i), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {

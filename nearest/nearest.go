@@ -30,7 +30,7 @@ func To(word string, names []string) (name string, ok bool) {
 	return beginning(word, names)
 }
 
-// within is the name closest to a word, if it is at most so many slips away.
+// within returns the name closest to a word, if it is at most so many slips away.
 func within(most int, word string, names []string) (name string, ok bool) {
 	fewest := most + 1
 	for _, candidate := range names {
@@ -68,7 +68,7 @@ func Hint(word string, names []string) string {
 	return ""
 }
 
-// beginning is the only name that begins with a word.
+// beginning returns the only name that begins with a word.
 func beginning(word string, names []string) (name string, ok bool) {
 	if len(word) < minPrefix {
 		return "", false

@@ -3,7 +3,7 @@ package pyramid
 import "tileserver/raster"
 
 // shareValidity makes a pixel of integers valid in all bands if it is in one: what
-// a colour has stored in the others is a part of it, also where it happens to be
+// a color has stored in the others is a part of it, also where it happens to be
 // the sample that means no data. Floats may be NaN there, and stay apart.
 func shareValidity(t raster.Tile) raster.Tile {
 	if !t.HasOwnValidity() || t.Type().IsFloat() {
@@ -23,7 +23,7 @@ func shareValidity(t raster.Tile) raster.Tile {
 }
 
 // foldAlpha makes the last band, an opacity, part of the coverage of the others.
-// Colours that are stored multiplied by it are divided again, since resampling
+// Colors that are stored multiplied by it are divided again, since resampling
 // weighs by coverage.
 func foldAlpha(t raster.Tile, premultiplied bool) raster.Tile {
 	alpha := t.Bands() - 1
@@ -63,7 +63,7 @@ func unpremultiplied(t raster.Tile, opacity []uint8) raster.Tile {
 	case raster.Float32:
 		divide[float32](b, t, opacity)
 	default:
-		return t // nobody stores colours of other types multiplied
+		return t // nobody stores colors of other types multiplied
 	}
 	planes := make([][]uint8, t.Bands())
 	for band := range planes {
@@ -89,7 +89,7 @@ func divide[T raster.Sample](to *raster.Buffer, t raster.Tile, opacity []uint8) 
 	}
 }
 
-// opaqueSample is the sample of full opacity: the largest integer, or a float of 1.
+// opaqueSample returns the sample of full opacity: the largest integer, or a float of 1.
 func opaqueSample(t raster.DataType) float64 {
 	if t.IsFloat() {
 		return 1
@@ -98,10 +98,10 @@ func opaqueSample(t raster.DataType) float64 {
 	return high
 }
 
-// plainOpacity is the coverage that a band of opacity means beside colours that know nothing
+// plainOpacity returns the coverage that a band of opacity means beside colors that know nothing
 // of it. Of integers wider than eight bits, 255 is wholly opaque and so is all above: many
 // programs write 255 whatever the type, and a picture that vanishes is worse than a soft edge
-// of 16 bits that becomes a hard one, over colours that are whole. Of floats, 1 is opaque; what
+// of 16 bits that becomes a hard one, over colors that are whole. Of floats, 1 is opaque; what
 // is above counts up to 255 as well.
 func plainOpacity(t raster.Tile, band int) []uint8 {
 	switch t.Type() {
@@ -179,8 +179,8 @@ func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
 	return plane
 }
 
-// seenProduct is the product of two coverages, and not less than 1 where there are both:
-// what is seen of a pixel at all must have a colour.
+// seenProduct returns the product of two coverages, and not less than 1 where there are both:
+// what is seen of a pixel at all must have a color.
 func seenProduct(a, b []uint8) []uint8 {
 	both := product(a, b)
 	for i, w := range both {
@@ -191,7 +191,7 @@ func seenProduct(a, b []uint8) []uint8 {
 	return both
 }
 
-// halveByAlpha halves t: colours weighed by the opacity in band alpha, and that one
+// halveByAlpha halves t: colors weighed by the opacity in band alpha, and that one
 // by itself. What is picked in picked bands is seen at all.
 func halveByAlpha(t raster.Tile, alpha int, picks []bool) raster.Tile {
 	opaque := plainOpacity(t, alpha)

@@ -53,7 +53,7 @@ func (d *Downsampled) BuildBytes(dear *TooDearError) int64 {
 	return int64(d.groupsAtATime(dear.Level, bands)) * d.MakingBytes(dear.Level, bands)
 }
 
-// groupsAtATime is how many groups of a level are made side by side, so that the
+// groupsAtATime returns how many groups of a level are made side by side, so that the
 // workers have something to do while one is put together.
 func (d *Downsampled) groupsAtATime(level, bands int) int {
 	return atATime(maxBuildBytes, d.MakingBytes(level, bands))
@@ -84,7 +84,7 @@ func (s *sweep) over(ctx context.Context, members []raster.BlockID) error {
 	return nil
 }
 
-// pixelsUnder is how many stored pixels blocks are made of.
+// pixelsUnder returns how many stored pixels blocks are made of.
 func (d *Downsampled) pixelsUnder(level int, ids []raster.BlockID) (pixels int64) {
 	for _, id := range ids {
 		r := d.under(level, d.info.Levels[level].Block(id))

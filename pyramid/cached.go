@@ -175,7 +175,7 @@ func (p *Pyramid) Kept(plan *Plan) []bool {
 	return keptBy(p.provider, plan.Level, plan.Blocks(), plan.View.readBands(p.info))
 }
 
-// readBands are all bands that a view reads.
+// readBands returns all bands that a view reads.
 func (v *View) readBands(info *raster.Info) []int {
 	bands := v.Bands
 	if bands == nil {

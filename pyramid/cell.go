@@ -12,7 +12,7 @@ type cell struct {
 	x, y  int         // its upper left pixel in the lattice
 	shift uint        // it has 2^shift pixels a side
 
-	// The positions under the centres of its upper left pixel and of the first
+	// The positions under the centers of its upper left pixel and of the first
 	// pixels of the cells to the right, below, and both.
 	u, v [4]int64
 
@@ -21,7 +21,7 @@ type cell struct {
 	scaleX, scaleY float64
 }
 
-// newCell is a cell in which positions are interpolated between its corners.
+// newCell returns a cell in which positions are interpolated between its corners.
 func newCell(rect raster.Rect, x, y int, shift uint, nine *[9]node) cell {
 	size := float64(int(1) << shift)
 	right, below := nine[2], nine[6]
@@ -45,7 +45,7 @@ func toFixed(a float64) int64 { return int64(math.Round(a * onePixel)) }
 // positionSlack is more than interpolation rounds by.
 const positionSlack = onePixel >> 8
 
-// extent is the rectangle of the pixels under all pixels of k.
+// extent returns the rectangle of the pixels under all pixels of k.
 func (k *cell) extent() raster.Rect {
 	r := raster.Rect{X0: math.MaxInt, Y0: math.MaxInt, X1: math.MinInt, Y1: math.MinInt}
 	for _, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
@@ -59,7 +59,7 @@ func (k *cell) extent() raster.Rect {
 	return r
 }
 
-// onGrid tells whether all positions are centres of pixels, as far as kernels
+// onGrid reports whether all positions are centers of pixels, as far as kernels
 // tell positions apart.
 func onGrid(cells []cell) bool {
 	for i := range cells {
@@ -101,7 +101,7 @@ func (k *cell) isPlainlyOnGrid() bool {
 	return off(u, first.stepU, &k.u) < halfPhase && off(v, first.stepV, &k.v) < halfPhase
 }
 
-// offGrid is how far a position is from a whole number of pixels.
+// offGrid returns how far a position is from a whole number of pixels.
 func offGrid(position int64) int64 {
 	behind := position & (onePixel - 1)
 	return min(behind, onePixel-behind)
@@ -111,7 +111,7 @@ func offGrid(position int64) int64 {
 // first one.
 type line struct{ u, v, stepU, stepV int64 }
 
-// line is the row of k at row y of the lattice.
+// line returns the row of k at row y of the lattice.
 func (k *cell) line(y int) line {
 	down := int64(y - k.y)
 	left := func(p *[4]int64) int64 { return p[0] + ((p[2]-p[0])*down)>>k.shift }
@@ -123,5 +123,5 @@ func (k *cell) line(y int) line {
 	return line{u, v, (right(&k.u) - u) >> k.shift, (right(&k.v) - v) >> k.shift}
 }
 
-// at is the position under the pixel that is x to the right of the cell's first.
+// at returns the position under the pixel that is x to the right of the cell's first.
 func (l line) at(x int) (u, v int64) { return l.u + l.stepU*int64(x), l.v + l.stepV*int64(x) }

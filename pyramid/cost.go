@@ -93,7 +93,7 @@ func (b *bill) addGroup(ctx context.Context, level int, ids []raster.BlockID) er
 	return nil
 }
 
-// around is the rectangle around blocks of a level, of which there is one at least.
+// around returns the rectangle around blocks of a level, of which there is one at least.
 func around(l raster.Level, ids []raster.BlockID) raster.Rect {
 	all := l.Block(ids[0])
 	for _, id := range ids[1:] {

@@ -20,7 +20,7 @@ const (
 	discRadius            = 41.3
 )
 
-// discOpacity is the share of a pixel that the disc covers, about.
+// discOpacity returns the share of a pixel that the disc covers, about.
 func discOpacity(x, y int) float64 {
 	distance := math.Hypot(float64(x)-74.8, float64(y)-58.1)
 	return min(max((discRadius+2-distance)/4, 0), 1)
@@ -52,7 +52,7 @@ func discKinds() []discKind {
 	}
 }
 
-// source is the disc as stored.
+// source returns the disc as stored.
 func (k discKind) source(dataType raster.DataType) raster.Provider {
 	bands := 3
 	if k.alpha {
@@ -142,7 +142,7 @@ func TestDiscIsWhiteInEveryBlock(t *testing.T) {
 	})
 }
 
-// checkDisc looks at the colours of a view.
+// checkDisc looks at the colors of a view.
 func checkDisc(t *testing.T, what string, tile raster.Tile) (seen int) {
 	t.Helper()
 	for band := range tile.Bands() {
@@ -224,7 +224,7 @@ func TestDiscIsWhiteThroughAWarp(t *testing.T) {
 	})
 }
 
-// discRects is where to look for the disc in each zoom: around what is seen of it in
+// discRects returns where to look for the disc in each zoom: around what is seen of it in
 // a tile, and of that no more than the upper rows.
 func discRects(t *testing.T, p *pyramid.Pyramid, set *geo.TileMatrixSet, zooms []int, k discKind) []raster.Rect {
 	t.Helper()

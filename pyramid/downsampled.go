@@ -96,7 +96,7 @@ func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledCo
 	}
 }
 
-// Key is the source's with the parameters of the made levels. Without made
+// Key returns the source's with the parameters of the made levels. Without made
 // levels nothing differs from the source, and so the key does not either.
 func (d *Downsampled) Key() string {
 	if d.native == len(d.info.Levels) {
@@ -105,7 +105,7 @@ func (d *Downsampled) Key() string {
 	return d.key
 }
 
-// Info is the source's with more levels.
+// Info returns the source's with more levels.
 func (d *Downsampled) Info() *raster.Info { return &d.info }
 
 // Blocks passes the source's levels through and makes the others, unless that
@@ -141,7 +141,7 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 	return tiles, nil
 }
 
-// firstBands is a copy of some bands of a tile.
+// firstBands returns a copy of some bands of a tile.
 func firstBands(t raster.Tile, count int) raster.Tile {
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), count)
 	b.MadeOf(t)
@@ -162,7 +162,7 @@ func (d *Downsampled) Kept(level int, ids []raster.BlockID, bands []int) []bool 
 	return keptBlocks(d.spaceOf(level, len(m.bands)), m.keys(level, ids))
 }
 
-// spaceOf is where the blocks of a made level are kept.
+// spaceOf returns where the blocks of a made level are kept.
 func (d *Downsampled) spaceOf(level, bands int) *Blocks {
 	if level >= d.firstLasting(bands) {
 		return d.config.Lasting
@@ -170,7 +170,7 @@ func (d *Downsampled) spaceOf(level, bands int) *Blocks {
 	return d.blocks
 }
 
-// firstLasting is the finest level that is kept for good as a whole, with all that
+// firstLasting returns the finest level that is kept for good as a whole, with all that
 // are coarser.
 func (d *Downsampled) firstLasting(bands int) int {
 	first, bytes := len(d.info.Levels), int64(0)
@@ -184,8 +184,8 @@ func (d *Downsampled) firstLasting(bands int) int {
 	return first
 }
 
-// withAlpha adds the band of opacity to those that are asked for, if colours are
-// to be weighed by it: a transparent pixel may hold any colour. alpha is where it
+// withAlpha adds the band of opacity to those that are asked for, if colors are
+// to be weighed by it: a transparent pixel may hold any color. alpha is where it
 // is, or -1.
 func (d *Downsampled) withAlpha(bands []int) (all []int, alpha int) {
 	if bands == nil {

@@ -2,7 +2,7 @@ package pyramid
 
 import "tileserver/raster"
 
-// Exact is the rectangle of the level that the view shows pixel by pixel, the way up in which
+// Exact returns the rectangle of the level that the view shows pixel by pixel, the way up in which
 // it is, if it does: nothing is resampled then.
 func (p *Plan) Exact() (raster.Rect, bool) {
 	if len(p.Parts) != 1 {
@@ -21,7 +21,7 @@ func (p *Plan) Exact() (raster.Rect, bool) {
 	return window, true
 }
 
-// isAt tells whether the pixels of a cell are those of the level so much further right and
+// isAt reports whether the pixels of a cell are those of the level so much further right and
 // down: those at its corners, and so, in straight lines, all others.
 func (k *cell) isAt(right, down int) bool {
 	for _, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {

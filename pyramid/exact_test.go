@@ -11,7 +11,7 @@ import (
 )
 
 // A view is exact only where each of its pixels is the one of the level beside its
-// neighbours, the way up and the way round in which it is stored.
+// neighbors, the way up and the way round in which it is stored.
 func TestExact(t *testing.T) {
 	crs := geo.WebMercatorQuad().CRS
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 1024, 768, 1, 256, 256)}

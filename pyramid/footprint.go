@@ -30,7 +30,7 @@ const (
 	mostMetersAround = 8e7 // on maps that go around it
 )
 
-// footprint is that of the image on a lattice.
+// footprint returns that of the image on a lattice.
 func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 	if lattice.CRS == nil {
 		return footprint{}
@@ -54,7 +54,7 @@ func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 	return f
 }
 
-// isOnEarth tells whether the image goes nowhere beyond what its system has places for: where
+// isOnEarth reports whether the image goes nowhere beyond what its system has places for: where
 // that ends within it, bounds are not found well.
 func (p *Pyramid) isOnEarth() bool {
 	b := p.placement.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
@@ -70,21 +70,21 @@ func (p *Pyramid) isOnEarth() bool {
 	return true
 }
 
-// isNearPole tells whether the image goes further north or south than maps of the world.
+// isNearPole reports whether the image goes further north or south than maps of the world.
 func (p *Pyramid) isNearPole() bool {
 	const latitude = 84
 	b, ok := p.boundsIn(geo.CRS84())
 	return !ok || b.MaxY > latitude || b.MinY < -latitude
 }
 
-// grown is an interval of pixels, whichever end comes first, with what is added to it.
+// grown returns an interval of pixels, whichever end comes first, with what is added to it.
 func grown(a, b float64) (low, high float64) {
 	low, high = min(a, b), max(a, b)
 	more := (high-low)*footprintSlack + footprintPixels
 	return low - more, high + more
 }
 
-// aroundGlobe is how far east of a place of a system that place is again, all around the globe, or
+// aroundGlobe returns how far east of a place of a system that place is again, all around the globe, or
 // 0 if it is not: maps that unroll a cylinder go on beyond their ends.
 func aroundGlobe(crs *geo.CRS, at geo.Point) float64 {
 	if crs.IsGeographic() {
@@ -106,13 +106,13 @@ func aroundGlobe(crs *geo.CRS, at geo.Point) float64 {
 	return turn
 }
 
-// isAround tells whether a place is another that was moved along its parallel by some degrees.
+// isAround reports whether a place is another that was moved along its parallel by some degrees.
 func isAround(from, to geo.Point, degrees float64) bool {
 	const tolerance = 1e-6
 	return math.Hypot(math.Remainder(to.X-from.X-degrees, 360), to.Y-from.Y) <= tolerance
 }
 
-// touches tells whether the image may be seen in a rectangle of the lattice.
+// touches reports whether the image may be seen in a rectangle of the lattice.
 func (f *footprint) touches(r raster.Rect) bool {
 	if !f.isKnown {
 		return true

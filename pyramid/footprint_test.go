@@ -12,13 +12,13 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// placed is an image of an odd size whose upper left corner lies at a place of a system.
+// placed returns an image of an odd size whose upper left corner lies at a place of a system.
 func placed(t testing.TB, code int, x, y, resolution float64) *Pyramid {
 	t.Helper()
 	return placedBy(t, code, geo.Affine{A: resolution, C: x, E: -resolution, F: y})
 }
 
-// cellsOf are the cells of a view, looked for beside the footprint as well if all is true,
+// cellsOf returns the cells of a view, looked for beside the footprint as well if all is true,
 // and how many were cut.
 func cellsOf(t testing.TB, p *Pyramid, v View, all bool) (cells []cell, cuts int) {
 	t.Helper()
@@ -95,7 +95,7 @@ func TestNothingShowsBesideTheFootprint(t *testing.T) {
 	}
 }
 
-// placedBy is an image of an odd size that is placed by any affine.
+// placedBy returns an image of an odd size that is placed by any affine.
 func placedBy(t testing.TB, code int, a geo.Affine) *Pyramid {
 	t.Helper()
 	placement, err := geo.NewAffinePlacement(a)
@@ -105,7 +105,7 @@ func placedBy(t testing.TB, code int, a geo.Affine) *Pyramid {
 	return placedAs(t, code, placement)
 }
 
-// bent is an image whose edges, and what is between them, are bent by control points.
+// bent returns an image whose edges, and what is between them, are bent by control points.
 func bent(t testing.TB) *Pyramid {
 	t.Helper()
 	crs, err := geo.ByCode(4326)
@@ -136,7 +136,7 @@ func placedAs(t testing.TB, code int, placement geo.Placement) *Pyramid {
 	return NewGeoreferenced(source, crs, placement)
 }
 
-// showsImage tells whether the image is under a pixel of a cell. Of one that is turned, cells may be kept that see it at
+// showsImage reports whether the image is under a pixel of a cell. Of one that is turned, cells may be kept that see it at
 // none.
 func showsImage(p *Pyramid, v View, c cell) bool {
 	for y := c.rect.Y0; y < c.rect.Y1; y++ {
@@ -149,7 +149,7 @@ func showsImage(p *Pyramid, v View, c cell) bool {
 	return false
 }
 
-// onGlobe are the cells that lie where a system has places at all. Far from its middle, a
+// onGlobe returns the cells that lie where a system has places at all. Far from its middle, a
 // projection that is asked backwards may tell of places that it puts elsewhere.
 func onGlobe(cells []cell, lattice geo.Lattice) []cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool {
@@ -164,7 +164,7 @@ func onGlobe(cells []cell, lattice geo.Lattice) []cell {
 	})
 }
 
-// viewNear is a view of a random size and scale, around the image or a turn of the globe
+// viewNear returns a view of a random size and scale, around the image or a turn of the globe
 // beside it.
 func viewNear(p *Pyramid, crs *geo.CRS, random *rand.Rand) View {
 	b, ok := p.Bounds(crs)
@@ -231,7 +231,7 @@ func TestMapsOfTheWorldAreNotSearchedForASmallImage(t *testing.T) {
 	}
 }
 
-// tileOf are the pixels of the tile of a level in which the middle of the image lies.
+// tileOf returns the pixels of the tile of a level in which the middle of the image lies.
 func tileOf(t testing.TB, p *Pyramid, set *geo.TileMatrixSet, z int) raster.Rect {
 	t.Helper()
 	b, ok := p.Bounds(set.CRS)

@@ -10,7 +10,7 @@ type geometry struct {
 	nearest      bool
 
 	n      int
-	at     [1 << cellShift]int32 // index of the pixel that the position lies on, or behind whose centre it lies
+	at     [1 << cellShift]int32 // index of the pixel that the position lies on, or behind whose center it lies
 	fx, fy [1 << cellShift]uint8 // how far behind, in phases
 	out    [1 << cellShift]bool  // the position is outside the image
 	anyOut bool
@@ -52,8 +52,8 @@ func (g *geometry) bound(u, v, endU, endV int64) {
 	g.highest = (pixel(lowermost)-g.rect.Y0)*stride + pixel(rightmost) - g.rect.X0
 }
 
-// shift is what turns a position into that of the pixel behind whose centre it
-// lies, and rounds to the nearest phase: pixel centres are at halves.
+// shift returns what turns a position into that of the pixel behind whose center it
+// lies, and rounds to the nearest phase: pixel centers are at halves.
 func (g *geometry) shift() int64 {
 	if g.nearest {
 		return 0
@@ -61,7 +61,7 @@ func (g *geometry) shift() int64 {
 	return halfPhase - halfPixel
 }
 
-// isPlain tells whether a position is drawn where it is.
+// isPlain reports whether a position is drawn where it is.
 func (g *geometry) isPlain(u, v int64) bool { return g.across.isPlain(u) && g.down.isPlain(v) }
 
 const (

@@ -44,7 +44,7 @@ func halve(t raster.Tile, picks []bool) raster.Tile {
 	return half.Freeze().WithBandValidity(halvedValidity(t))
 }
 
-// halvedValidity is the coverage of each band of half a tile; a plane that bands
+// halvedValidity returns the coverage of each band of half a tile; a plane that bands
 // share is halved once.
 func halvedValidity(t raster.Tile) [][]uint8 {
 	planes := make([][]uint8, t.Bands())
@@ -77,7 +77,7 @@ func halveBand[T raster.Sample](half *raster.Buffer, t raster.Tile, band int, pi
 	}
 }
 
-// rowPair is the two rows of a plane that become row y of its half.
+// rowPair returns the two rows of a plane that become row y of its half.
 func rowPair[T any](plane []T, width, height, y int) (above, below []T) {
 	lower := min(2*y+1, height-1)
 	return plane[2*y*width:][:width], plane[lower*width:][:width]
@@ -131,7 +131,7 @@ func (q *quad[T]) mixed(target, above, below []T, coverageAbove, coverageBelow [
 	}
 }
 
-// mean is the mean of values by their weights, or the first that has any.
+// mean returns the mean of values by their weights, or the first that has any.
 func (q *quad[T]) mean(values [4]T, weights [4]uint8) T {
 	if weights == [4]uint8{raster.Valid, raster.Valid, raster.Valid, raster.Valid} && !q.pick {
 		return meanOf(values, &q.round) // to the last bit what it is where all is valid
@@ -157,7 +157,7 @@ func meanOf[T raster.Sample](v [4]T, round *rounder[T]) T {
 	return round.to((float64(v[0]) + float64(v[1]) + float64(v[2]) + float64(v[3])) / 4)
 }
 
-// halveCoverage is the mean coverage of each 2x2, and 0 for none only.
+// halveCoverage returns the mean coverage of each 2x2, and 0 for none only.
 func halveCoverage(coverage []uint8, width, height int) []uint8 {
 	halfWidth, halfHeight := (width+1)/2, (height+1)/2
 	half := make([]uint8, halfWidth*halfHeight)

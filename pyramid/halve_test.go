@@ -60,7 +60,7 @@ func halveBothWays[T raster.Sample](t *testing.T, random *rand.Rand, size [2]int
 	}
 }
 
-// halvedPixel is the definition, with an edge that goes on beyond the image.
+// halvedPixel returns the definition, with an edge that goes on beyond the image.
 func halvedPixel[T raster.Sample](t raster.Tile, x, y int, pick bool) (T, uint8) {
 	var values, weights []float64
 	var first *T

@@ -7,7 +7,7 @@ type kernel struct {
 	weight  func(distance float64) float64 // nil for Nearest
 	support float64                        // weight is 0 from there on
 
-	// interpolates is true of kernels that leave a pixel alone on whose centre
+	// interpolates is true of kernels that leave a pixel alone on whose center
 	// they are, since they have no weight on those of others.
 	interpolates bool
 
@@ -19,7 +19,7 @@ type kernel struct {
 const maxStretch = 32
 
 const (
-	// stretchSteps is how finely kernels are told apart: neighbouring cells of a view,
+	// stretchSteps is how finely kernels are told apart: neighboring cells of a view,
 	// whose scales differ a little, share one.
 	stretchSteps = 16
 
@@ -29,8 +29,8 @@ const (
 	stretchSlack = 1.0 / 1024
 )
 
-// kernelFor is the kernel of r where a pixel of the view spans scale pixels of
-// the level. Bilinear looks at its two neighbours up to a scale of 2, as long as
+// kernelFor returns the kernel of r where a pixel of the view spans scale pixels of
+// the level. Bilinear looks at its two neighbors up to a scale of 2, as long as
 // every pixel of the level still counts, and at all that lies between beyond;
 // the sharper kernels widen from 1 on.
 func kernelFor(r Resampling, scale float64) kernel {
@@ -54,10 +54,10 @@ func kernelFor(r Resampling, scale float64) kernel {
 	}
 }
 
-// reach is how many pixels beyond the one under a position a kernel looks at.
+// reach returns how many pixels beyond the one under a position a kernel looks at.
 func (k kernel) reach() int { return int(math.Ceil(k.support)) }
 
-// taps is how many neighbouring pixels get a weight.
+// taps returns how many neighboring pixels get a weight.
 func (k kernel) taps() int { return 2 * int(math.Ceil(k.support)) }
 
 func stretched(f func(float64) float64, by float64) func(float64) float64 {
@@ -66,7 +66,7 @@ func stretched(f func(float64) float64, by float64) func(float64) float64 {
 
 func triangle(x float64) float64 { return max(0, 1-math.Abs(x)) }
 
-// box is the share of a pixel, x away, in an interval of the given width.
+// box returns the share of a pixel, x away, in an interval of the given width.
 func box(width float64) func(float64) float64 {
 	return func(x float64) float64 {
 		return max(0, min(x+0.5, width/2)-max(x-0.5, -width/2))
@@ -103,7 +103,7 @@ const (
 )
 
 // weights is a kernel for every phase: weights[p*taps+i] belongs to the i-th of
-// the pixels around a position that lies p/phases behind a pixel's centre. The
+// the pixels around a position that lies p/phases behind a pixel's center. The
 // pixel that it lies behind is number taps/2-1. Each phase sums to 1.
 type weights struct {
 	taps  int

@@ -94,7 +94,7 @@ func (g *madeGroup) halvePiece(ctx context.Context, piece raster.Rect) error {
 	return nil
 }
 
-// halvesEach tells whether the blocks of a piece can be halved each by itself: they
+// halvesEach reports whether the blocks of a piece can be halved each by itself: they
 // begin at even pixels, and no other piece has a part of them.
 func halvesEach(l raster.Level, ids []raster.BlockID, piece raster.Rect) bool {
 	for _, id := range ids {

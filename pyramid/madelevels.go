@@ -32,10 +32,10 @@ func newMadeShape(info *raster.Info, size int) madeShape {
 	return s
 }
 
-// pixelBytes is what a pixel takes with its coverage.
+// pixelBytes returns what a pixel takes with its coverage.
 func pixelBytes(info *raster.Info, bands int) int64 { return int64(bands)*int64(info.Type.Size()) + 1 }
 
-// madeSide is the side of made blocks, about size, under which whole blocks of the
+// madeSide returns the side of made blocks, about size, under which whole blocks of the
 // source lie, if those are not larger than that.
 func madeSide(sourceSide, levelSide, size int) int {
 	if sourceSide >= levelSide || sourceSide > 2*size {
@@ -48,7 +48,7 @@ func madeSide(sourceSide, levelSide, size int) int {
 	return side
 }
 
-// sharedExtent is how many stored pixels are under the made blocks that share a
+// sharedExtent returns how many stored pixels are under the made blocks that share a
 // block of the source; 0 where they share none.
 func sharedExtent(sourceSide, levelSide, side int) int {
 	extent := 2 * side
@@ -69,7 +69,7 @@ const (
 	minMadeSide = 8
 )
 
-// level is the made level that is so many times half of what is stored.
+// level returns the made level that is so many times half of what is stored.
 func (s *madeShape) level(finer raster.Level, halvings int) raster.Level {
 	l := raster.Level{
 		Width: (finer.Width + 1) / 2, Height: (finer.Height + 1) / 2,
@@ -87,12 +87,12 @@ func (s *madeShape) level(finer raster.Level, halvings int) raster.Level {
 	return l
 }
 
-// mayHalve tells whether half a side has whole blocks of the source under it.
+// mayHalve reports whether half a side has whole blocks of the source under it.
 func mayHalve(side, sourceSide int) bool {
 	return side >= 2*minMadeSide && side%4 == 0 && side%sourceSide == 0
 }
 
-// group is how many blocks of a made level, in columns and rows, are made in one go.
+// group returns how many blocks of a made level, in columns and rows, are made in one go.
 func (s *madeShape) group(l raster.Level, halvings int) (columns, rows int) {
 	return max(1, s.extentX>>halvings/l.BlockWidth), max(1, s.extentY>>halvings/l.BlockHeight)
 }

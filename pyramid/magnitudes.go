@@ -34,7 +34,7 @@ func NewMagnitudes(source raster.Provider) *Magnitudes {
 	return m
 }
 
-// magnitudeOf is a band without what held for complex numbers only: other numbers
+// magnitudeOf returns a band without what held for complex numbers only: other numbers
 // are as far from 0 as the one that was no data, and an offset moves them all.
 func magnitudeOf(b raster.Band) raster.Band {
 	b.NoData, b.HasNoData, b.Stored = 0, false, nil
@@ -45,10 +45,10 @@ func magnitudeOf(b raster.Band) raster.Band {
 	return b
 }
 
-// Key is the source's, with what is made of its samples.
+// Key returns the source's, with what is made of its samples.
 func (m *Magnitudes) Key() string { return m.source.Key() + ":magnitudes" }
 
-// Info is the source's with real samples.
+// Info returns the source's with real samples.
 func (m *Magnitudes) Info() *raster.Info { return &m.info }
 
 // Blocks makes magnitudes of the source's blocks. Those that are not numbers are
@@ -68,7 +68,7 @@ func (m *Magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID
 	return made, nil
 }
 
-// Empty is the source's.
+// Empty returns the source's.
 func (m *Magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, m.source, level, rect)
 }
@@ -121,7 +121,7 @@ func putMagnitudes(to *raster.Buffer, from raster.Tile, band int) {
 	}
 }
 
-// magnitude is that of parts which a float64 can hold the squares of. The squares
+// magnitude returns that of parts which a float64 can hold the squares of. The squares
 // are rounded by themselves, so that all machines find the same.
 func magnitude(re, im float64) float32 {
 	return float32(math.Sqrt(float64(re*re) + float64(im*im)))

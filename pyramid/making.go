@@ -14,7 +14,7 @@ import (
 // than the blocks that are made in one go.
 type making struct {
 	*Downsampled
-	bands    []int  // all that are made: colours need the opacity that they are weighed by
+	bands    []int  // all that are made: colors need the opacity that they are weighed by
 	asked    int    // how many of them are wanted, the first ones
 	picks    []bool // in which of bands pixels are picked
 	alpha    int    // where the opacity is, or -1
@@ -25,7 +25,7 @@ type making struct {
 	done func(pixels int64)
 }
 
-// making is an errand for a call that asks for blocks of a level.
+// making returns an errand for a call that asks for blocks of a level.
 func (d *Downsampled) making(level int, bands []int) *making {
 	m := &making{Downsampled: d, asked: len(bands), keepFrom: level}
 	if bands == nil {
@@ -41,7 +41,7 @@ func (d *Downsampled) making(level int, bands []int) *making {
 	return m
 }
 
-// halvings is how many times a made level is half of what is stored.
+// halvings returns how many times a made level is half of what is stored.
 func (d *Downsampled) halvings(level int) int { return level - d.native + 1 }
 
 func (m *making) keys(level int, ids []raster.BlockID) []BlockKey {
@@ -105,7 +105,7 @@ func (m *making) complete(ctx context.Context, level int, ids []raster.BlockID, 
 	return nil
 }
 
-// noPixels is a block that is empty.
+// noPixels returns a block that is empty.
 func (m *making) noPixels(level int, id raster.BlockID) raster.Tile {
 	rect := m.info.Levels[level].Block(id)
 	b := raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))

@@ -45,7 +45,7 @@ func TestMadeLevelsAreHalvesOfTheWhole(t *testing.T) {
 	}
 }
 
-// Colours are weighed by the opacity also where that is not asked for, and asking
+// Colors are weighed by the opacity also where that is not asked for, and asking
 // for it takes no second sweep.
 func TestBandsWithoutTheirOpacityTakeNoSecondSweep(t *testing.T) {
 	source := newCounted(storedAs(storedShapes()["strips of seven rows"], storedKinds()["colours with alpha"]))

@@ -19,7 +19,7 @@ func (d *Downsampled) MakingBytes(level, bands int) int64 {
 	return bytes
 }
 
-// groupBytes is what the blocks take that are made in one go.
+// groupBytes returns what the blocks take that are made in one go.
 func (d *Downsampled) groupBytes(level, bands int) int64 {
 	return d.shape.groupBytes(d.info.Levels[level], d.halvings(level), pixelBytes(&d.info, bands))
 }
@@ -39,7 +39,7 @@ func (d *Downsampled) piecesAtATime(bands int) int {
 	return atATime(maxPiecesBytes, d.pieceBytes(bands))
 }
 
-// atATime is how many things of a size are worked on at a time within a bound: one,
+// atATime returns how many things of a size are worked on at a time within a bound: one,
 // if that alone takes more, and no more than there are processors.
 func atATime(maxBytes, bytes int64) int {
 	return int(min(max(maxBytes/max(bytes, 1), 1), int64(runtime.GOMAXPROCS(0))))

@@ -23,7 +23,7 @@ func NewMasked(source raster.Provider, noData float64) *Masked {
 	return &Masked{source, noData, source.Key() + ":nodata:" + strconv.FormatFloat(noData, 'g', -1, 64)}
 }
 
-// Key is the source's with the sample that is no data.
+// Key returns the source's with the sample that is no data.
 func (m *Masked) Key() string { return m.key }
 
 // Blocks masks the source's blocks.

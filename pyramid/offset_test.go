@@ -11,7 +11,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// resolutions is an image that shows where its pixels lie, with the resolutions that JPEG
+// resolutions returns an image that shows where its pixels lie, with the resolutions that JPEG
 // 2000 has of it, three in all, and with made levels up to so many.
 func resolutions(width, height, left, top int) *pyramid.Downsampled {
 	info := rastertest.WithResolutions(rastertest.Flat(raster.Float64, width, height, 2, 128, 64), 2, left, top)
@@ -80,7 +80,7 @@ type axis struct {
 	widened       bool // kernels are
 }
 
-// tolerance is a hundredth of a pixel of the level for kernels that leave lines straight, as long
+// tolerance returns a hundredth of a pixel of the level for kernels that leave lines straight, as long
 // as all is there that they look at.
 func (a axis) tolerance(at float64) float64 {
 	const reach = 6 // of the widest kernel, and half a pixel more: the last one of a level may be of one column

@@ -22,7 +22,7 @@ func TestPlainOpacity(t *testing.T) {
 	if got, want := folded.Validity(0), []uint8{0, 128, 255, 2, 128, 255}; !slices.Equal(got, want) {
 		t.Errorf("of floats: got %v, want %v", got, want)
 	}
-	// Colours that were multiplied say that it was meant as written.
+	// Colors that were multiplied say that it was meant as written.
 	folded = foldAlpha(tile, true)
 	if got, want := folded.Validity(0), []uint8{0, 0, 1, 1, 255}; !slices.Equal(got, want) {
 		t.Errorf("beside colours that were multiplied: got %v, want %v", got, want)

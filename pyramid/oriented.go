@@ -37,10 +37,10 @@ func NewOriented(source raster.Provider) raster.Provider {
 	return o
 }
 
-// Key is the source's with the orientation.
+// Key returns the source's with the orientation.
 func (o *Oriented) Key() string { return o.key }
 
-// Info is the source's, turned.
+// Info returns the source's, turned.
 func (o *Oriented) Info() *raster.Info { return &o.info }
 
 // Blocks turns the source's blocks, each of which is asked for once, all in one
@@ -98,7 +98,7 @@ func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID
 	return c.buffer.Freeze()
 }
 
-// Empty is the source's, turned.
+// Empty returns the source's, turned.
 func (o *Oriented) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := o.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err

@@ -11,7 +11,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// shownAt is where a stored pixel is to be seen, in the words of the specification:
+// shownAt returns where a stored pixel is to be seen, in the words of the specification:
 // where the stored rows are, and where the stored columns are.
 func shownAt(orientation uint8, x, y, width, height int) (int, int) {
 	fromRight, fromBottom := width-1-x, height-1-y

@@ -83,7 +83,7 @@ func tooFine(crs *geo.CRS) error {
 	return fmt.Errorf("%w: it is far smaller than a pixel of the image", ErrInvalidView)
 }
 
-// resampling is what a view asks for, but that samples which are names have no mean.
+// resampling returns what a view asks for, but that samples which are names have no mean.
 func (p *Pyramid) resampling(v View) Resampling {
 	if p.info.IsClassified(v.Bands) {
 		return Nearest
@@ -91,7 +91,7 @@ func (p *Pyramid) resampling(v View) Resampling {
 	return v.Resampling
 }
 
-// bandsOf is how many bands are read for a view.
+// bandsOf returns how many bands are read for a view.
 func (p *Pyramid) bandsOf(v View) int {
 	count := len(v.Bands)
 	if v.Bands == nil {
@@ -135,7 +135,7 @@ const (
 	maxViewSide     = 1 << 16
 )
 
-// scale is how many pixels of level 0 one of the lattice spans, in x and in y,
+// scale returns how many pixels of level 0 one of the lattice spans, in x and in y,
 // at the place of the image where that is least, and the most that it spans
 // anywhere. It looks at fixed places of the image and not at the view, so that
 // all views of a lattice get the same level.
@@ -180,7 +180,7 @@ func finiteScale(s float64) float64 {
 // are equal but for rounding, or nearly so, need no finer level.
 const levelSlack = 1.02
 
-// levelFor is the coarsest level that is as fine as wanted, or the finest.
+// levelFor returns the coarsest level that is as fine as wanted, or the finest.
 func (p *Pyramid) levelFor(scale float64) int {
 	best := 0
 	for i, l := range p.info.Levels {
@@ -225,7 +225,7 @@ func (w *warp) parts(rect raster.Rect) ([]Part, error) {
 	return append(first, second...), err
 }
 
-// reach is how far the kernels of a part look beyond the pixels under it.
+// reach returns how far the kernels of a part look beyond the pixels under it.
 func (p *Part) reach(r Resampling) (x, y int) {
 	for i := range p.cells {
 		kernelX, kernelY := p.kernels(r, &p.cells[i])
@@ -234,8 +234,8 @@ func (p *Part) reach(r Resampling) (x, y int) {
 	return x, y
 }
 
-// kernels are those of a cell of the part. Where each pixel of the view is one of
-// the level, the neighbours, which may lie in other blocks, have no weight.
+// kernels returns those of a cell of the part. Where each pixel of the view is one of
+// the level, the neighbors, which may lie in other blocks, have no weight.
 func (p *Part) kernels(r Resampling, k *cell) (x, y kernel) {
 	x, y = kernelFor(r, k.scaleX), kernelFor(r, k.scaleY)
 	if p.onGrid && x.interpolates && y.interpolates {

@@ -13,7 +13,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// speckled is a value for every pixel, no two near ones alike, with holes.
+// speckled returns a value for every pixel, no two near ones alike, with holes.
 func speckled(level, band, x, y int) (float64, bool) {
 	return float64((level*7919 + band*1009 + x*31 + y*17) % 60000), (x*x+3*y+band)%11 != 0
 }
@@ -341,7 +341,7 @@ func TestKeptBlocksAreKnown(t *testing.T) {
 	}
 }
 
-// What is transparent has no say in the colour of a made level.
+// What is transparent has no say in the color of a made level.
 func TestDownsampledWeighsColoursByAlpha(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "rgba", Has: rastertest.Flat(raster.Uint8, 8, 6, 2, 4, 4)}
 	source.Has.Bands[1].Color = raster.Alpha

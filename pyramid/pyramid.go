@@ -31,16 +31,16 @@ func NewGeoreferenced(provider raster.Provider, crs *geo.CRS, placement geo.Plac
 	return p
 }
 
-// Provider is where the pixels come from.
+// Provider returns where the pixels come from.
 func (p *Pyramid) Provider() raster.Provider { return p.provider }
 
-// CRS is what the image lies in, or nil.
+// CRS returns what the image lies in, or nil.
 func (p *Pyramid) CRS() *geo.CRS { return p.crs }
 
 // Placement maps pixels of level 0 to the CRS and back. It is nil without a CRS.
 func (p *Pyramid) Placement() geo.Placement { return p.placement }
 
-// Bounds is the rectangle around the image in a CRS. It fails for an image that
+// Bounds returns the rectangle around the image in a CRS. It fails for an image that
 // is not on the earth, or not in the domain of crs.
 func (p *Pyramid) Bounds(crs *geo.CRS) (geo.Bounds, bool) {
 	if p.crs == nil {
@@ -73,7 +73,7 @@ func (p *Pyramid) projection(crs *geo.CRS) (projection, error) {
 	return projection{pyramid: p, forward: t, inverse: t.Inverse(), middle: own.Center().X}, nil
 }
 
-// toPixel is the pixel of level 0 at a place; NaN outside what can be projected.
+// toPixel returns the pixel of level 0 at a place; NaN outside what can be projected.
 func (j *projection) toPixel(place geo.Point) geo.Point {
 	if j.pixels {
 		return place
@@ -87,7 +87,7 @@ func (j *projection) toPixel(place geo.Point) geo.Point {
 	return j.pyramid.placement.Pixel(own)
 }
 
-// toPlace is the place of a pixel of level 0.
+// toPlace returns the place of a pixel of level 0.
 func (j *projection) toPlace(pixel geo.Point) geo.Point {
 	if j.pixels {
 		return pixel
@@ -95,7 +95,7 @@ func (j *projection) toPlace(pixel geo.Point) geo.Point {
 	return j.inverse.Apply(j.pyramid.placement.Place(pixel))
 }
 
-// PixelAt is the column and row of level 0 at a place in crs; ok is false where
+// PixelAt returns the column and row of level 0 at a place in crs; ok is false where
 // the image is not.
 func (p *Pyramid) PixelAt(crs *geo.CRS, place geo.Point) (column, row int, ok bool, err error) {
 	j, err := p.projection(crs)
@@ -110,7 +110,7 @@ func (p *Pyramid) PixelAt(crs *geo.CRS, place geo.Point) (column, row int, ok bo
 	return int(pixel.X), int(pixel.Y), true, nil
 }
 
-// Resolution is how many units of crs a pixel of level 0 spans at the middle of
+// Resolution returns how many units of crs a pixel of level 0 spans at the middle of
 // the image: the finest lattice that still shows something new.
 func (p *Pyramid) Resolution(crs *geo.CRS) (float64, error) {
 	j, err := p.projection(crs)

@@ -57,10 +57,10 @@ func NewRetiled(source raster.Provider, config RetiledConfig) *Retiled {
 	return r
 }
 
-// Key is the source's with the block size, and the padding if there is any.
+// Key returns the source's with the block size, and the padding if there is any.
 func (r *Retiled) Key() string { return r.key }
 
-// Info is the source's with other blocks.
+// Info returns the source's with other blocks.
 func (r *Retiled) Info() *raster.Info { return &r.info }
 
 // Blocks puts virtual blocks together from the source's blocks that they touch,

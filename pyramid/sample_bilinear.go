@@ -48,7 +48,7 @@ func interpolateFrom[T raster.Sample](from int, source []T, stride int, g *geome
 	}
 }
 
-// interpolateBytes is interpolateFrom for bytes: two neighbours are loaded at
+// interpolateBytes is interpolateFrom for bytes: two neighbors are loaded at
 // once and weighted in the two halves of a word.
 func interpolateBytes(from int, source []uint8, stride int, g *geometry, target []uint8) {
 	at, fx, fy := g.at[from:len(target)], g.fx[from:len(target)], g.fy[from:len(target)]

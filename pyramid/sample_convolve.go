@@ -25,7 +25,7 @@ func (w *weights) exact() exactWeights {
 	return e
 }
 
-// phase are the weights of one phase.
+// phase returns the weights of one phase.
 func (w *exactWeights) phase(p uint8) []float64 {
 	return w.table[int(p)*w.taps:][:w.taps]
 }
@@ -41,7 +41,7 @@ func newConvolution(x, y kernel, stride int) *convolution {
 	return c
 }
 
-// corner is how far before the pixel behind whose centre a position lies the
+// corner returns how far before the pixel behind whose center a position lies the
 // first pixel under the kernel is.
 func (c *convolution) corner() int { return (c.y.taps/2-1)*c.stride + c.x.taps/2 - 1 }
 
@@ -80,7 +80,7 @@ func convolveRow[T raster.Sample](c *convolution, source []T, g *geometry, sums 
 	}
 }
 
-// convolveAt is the weighted sum of the pixels under the kernel. Columns are
+// convolveAt returns the weighted sum of the pixels under the kernel. Columns are
 // summed first, then across in four sums: that order suits machines that take
 // four at a time, and it is the order on all others too. Products are converted
 // so that no machine adds to them before they are rounded.

@@ -21,7 +21,7 @@ func (h *holes) add(i int) {
 	h.count++
 }
 
-// findUnderFour looks at the four neighbours of each position.
+// findUnderFour looks at the four neighbors of each position.
 func (h *holes) findUnderFour(g *geometry, coverage []uint8, stride int) {
 	h.count = 0
 	for i, at := range g.at[:g.n] {
@@ -133,7 +133,7 @@ func (s *sampler[T]) convolveHole(g *geometry, i, to int) uint8 {
 	return coverage
 }
 
-// weightedRows is the sum of samples whose weights stand row by row.
+// weightedRows returns the sum of samples whose weights stand row by row.
 func weightedRows[T raster.Sample](weights []float64, columns int, samples []T, stride int) (sum float64) {
 	for j := 0; j*columns < len(weights); j++ {
 		row := samples[j*stride:][:columns]

@@ -69,7 +69,7 @@ func checkWeights(t *testing.T, random *rand.Rand, x, y kernel) {
 	}
 }
 
-// coveredMean is the mean under a kernel, weighted by coverage, and the mean of
+// coveredMean returns the mean under a kernel, weighted by coverage, and the mean of
 // the coverage, by their definitions.
 func (s *sampler[T]) coveredMean(g *geometry, i int, source []T) (mean, covered float64) {
 	k, value := s.kernel, 0.0
@@ -86,7 +86,7 @@ func (s *sampler[T]) coveredMean(g *geometry, i int, source []T) (mean, covered 
 }
 
 // A pixel is the same to the last bit whether there are holes beside what lies
-// under its kernel or none: neighbouring views, one of which sees a hole, join.
+// under its kernel or none: neighboring views, one of which sees a hole, join.
 func TestHolesChangeNothingBesideThem(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, kind := range []Resampling{Bilinear, Average, Cubic, Lanczos} {

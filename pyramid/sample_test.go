@@ -8,7 +8,7 @@ import (
 	"tileserver/raster"
 )
 
-// randomGeometry is a row of n pixels, anywhere in a window where a kernel of
+// randomGeometry returns a row of n pixels, anywhere in a window where a kernel of
 // that many taps has room, down to the first sample and the last.
 func randomGeometry(random *rand.Rand, window raster.Rect, n, tapsX, tapsY int) *geometry {
 	g := &geometry{rect: window, n: n}
@@ -85,7 +85,7 @@ func compareInterpolations[T raster.Sample](t *testing.T, random *rand.Rand) {
 	}
 }
 
-// mean is the mean of four neighbours by the definition. It is exact for
+// mean returns the mean of four neighbors by the definition. It is exact for
 // integers of up to 32 bits.
 func mean[T raster.Sample](source []T, stride int, g *geometry, i int) (sum float64) {
 	for j := range 4 {
@@ -148,7 +148,7 @@ func compareConvolutions[T raster.Sample](t *testing.T, random *rand.Rand) {
 	}
 }
 
-// weighted is the weighted sum of the pixels under a kernel by the definition,
+// weighted returns the weighted sum of the pixels under a kernel by the definition,
 // and the sum of all parts without their signs.
 func weighted[T raster.Sample](under []T, stride int, wx, wy []float64) (sum, size float64) {
 	for j, y := range wy {

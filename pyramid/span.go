@@ -16,7 +16,7 @@ type span struct {
 	reach int64
 }
 
-// spans are those of the level that a plan reads.
+// spans returns those of the level that a plan reads.
 func (p *Pyramid) spans(plan *Plan) (across, down span) {
 	finest, l := p.info.Levels[0], p.info.Levels[plan.Level]
 	across = newSpan(l.Width, finest.Width, l.OffsetX, l.ScaleX)
@@ -45,12 +45,12 @@ func (s *span) drawIn(scale float64) {
 	}
 }
 
-// isPlain tells whether a position is one of the image and of the level's pixels.
+// isPlain reports whether a position is one of the image and of the level's pixels.
 func (s *span) isPlain(at int64) bool {
 	return at >= max(s.first, 0) && at < min(s.limit, s.pixels)
 }
 
-// drawn is where a position is drawn, if it sees the image: beside the level's pixels the
+// drawn returns where a position is drawn, if it sees the image: beside the level's pixels the
 // image is as at their end.
 func (s *span) drawn(at int64) (on int64, sees bool) {
 	if at >= s.limit && at-s.reach < s.limit {
@@ -59,7 +59,7 @@ func (s *span) drawn(at int64) (on int64, sees bool) {
 	return min(max(at, 0), s.pixels-1), at >= s.first && at < s.limit
 }
 
-// drawnBetween are the least and the most place where positions are drawn that lie between
+// drawnBetween returns the least and the most place where positions are drawn that lie between
 // two of them and see the image.
 func (s *span) drawnBetween(a, b int64) (least, most int64) {
 	last := min(s.limit, s.pixels) - 1
@@ -70,7 +70,7 @@ func (s *span) drawnBetween(a, b int64) (least, most int64) {
 	return least, max(min(max(a, b), last), 0)
 }
 
-// under is the interval of pixels to which positions are drawn that lie on the pixels from
+// under returns the interval of pixels to which positions are drawn that lie on the pixels from
 // one to another, be these beside the level.
 func (s *span) under(from, to int) (first, end int) {
 	count := int(s.pixels >> fractionBits)
@@ -83,7 +83,7 @@ func (s *span) under(from, to int) (first, end int) {
 	return max(from, 0), min(to, count)
 }
 
-// under is the rectangle of the level that positions in r are drawn to.
+// under returns the rectangle of the level that positions in r are drawn to.
 func (w *warp) under(r raster.Rect) raster.Rect {
 	r.X0, r.X1 = w.across.under(r.X0, r.X1)
 	r.Y0, r.Y1 = w.down.under(r.Y0, r.Y1)

@@ -17,17 +17,17 @@ func isEmpty(ctx context.Context, p raster.Provider, level int, rect raster.Rect
 	return false, nil
 }
 
-// Empty is the source's.
+// Empty returns the source's.
 func (c *Cached) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, c.Provider, level, rect)
 }
 
-// Empty is the source's: masking adds no pixels.
+// Empty returns the source's: masking adds no pixels.
 func (m *Masked) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, m.Provider, level, rect)
 }
 
-// Empty is the source's; padding is empty.
+// Empty returns the source's; padding is empty.
 func (r *Retiled) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := r.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err
@@ -50,7 +50,7 @@ func (d *Downsampled) Empty(ctx context.Context, level int, rect raster.Rect) (b
 	return isEmpty(ctx, d.stored, d.native-1, d.under(level, rect))
 }
 
-// under is what a rectangle of a made level is made of in the last stored one.
+// under returns what a rectangle of a made level is made of in the last stored one.
 func (d *Downsampled) under(level int, rect raster.Rect) raster.Rect {
 	halvings := level - d.native + 1
 	rect = rect.Intersect(d.info.Levels[level].Bounds())

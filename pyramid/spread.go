@@ -45,12 +45,12 @@ func NewSpread(source raster.Provider) raster.Provider {
 	return s
 }
 
-// areAmounts tells whether there is a meaning to samples that lie between others.
+// areAmounts reports whether there is a meaning to samples that lie between others.
 func areAmounts(info *raster.Info) bool {
 	return info.Colors.Space == raster.RGB && !info.IsClassified(nil)
 }
 
-// sample is what a stored sample becomes. It is false if no sample is stored like
+// sample returns what a stored sample becomes. It is false if no sample is stored like
 // that.
 func (s *Spread) sample(v float64) (float64, bool) {
 	if v != math.Trunc(v) || v < 0 || math.Round(v*s.info.Spread) > raster.Valid {
@@ -59,7 +59,7 @@ func (s *Spread) sample(v float64) (float64, bool) {
 	return float64(s.table[uint8(v)]), true
 }
 
-// band is what is said of spread samples of a band.
+// band returns what is said of spread samples of a band.
 func (s *Spread) band(b raster.Band) raster.Band {
 	b.NoData, b.HasNoData = s.noData(b)
 	b.Scale /= s.info.Spread
@@ -79,10 +79,10 @@ func (s *Spread) noData(b raster.Band) (float64, bool) {
 	return s.sample(b.NoData)
 }
 
-// Key is the source's, with what is done to its samples.
+// Key returns the source's, with what is done to its samples.
 func (s *Spread) Key() string { return s.source.Key() + ":spread" }
 
-// Info is the source's with samples of eight bits.
+// Info returns the source's with samples of eight bits.
 func (s *Spread) Info() *raster.Info { return &s.info }
 
 // Blocks spreads the samples of the source's blocks.
@@ -101,7 +101,7 @@ func (s *Spread) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	return spread, nil
 }
 
-// Empty is the source's.
+// Empty returns the source's.
 func (s *Spread) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, s.source, level, rect)
 }

@@ -10,7 +10,7 @@ type canvas struct {
 	buffer *raster.Buffer
 }
 
-// newCanvas is a canvas whose pixels are all pad and not valid yet.
+// newCanvas returns a canvas whose pixels are all pad and not valid yet.
 func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
 	c := &canvas{rect, raster.NewBuffer(info.Type, rect.Width(), rect.Height(), bands)}
 	if info.Pad != 0 {
@@ -21,7 +21,7 @@ func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
 	return c
 }
 
-// newCanvasIn is a canvas for blocks that, with replicate, fill all of it. It
+// newCanvasIn returns a canvas for blocks that, with replicate, fill all of it. It
 // lies in lent memory, and begins with whatever is there.
 func newCanvasIn(m *memory, info *raster.Info, rect raster.Rect, bands int) *canvas {
 	return &canvas{rect, raster.NewBufferIn(m.words, info.Type, rect.Width(), rect.Height(), bands)}
@@ -60,7 +60,7 @@ func (c *canvas) putValidity(tile raster.Tile, at, shared raster.Rect) {
 	putCoverage(c.sharedValidity(), c.rect, tile.Validity(0), at, shared)
 }
 
-// sharedValidity is the coverage of all bands, made all valid if there was none.
+// sharedValidity returns the coverage of all bands, made all valid if there was none.
 func (c *canvas) sharedValidity() []uint8 {
 	if plane := c.buffer.Validity(0); plane != nil {
 		return plane

@@ -43,7 +43,7 @@ func newCounted(s *rastertest.Synthetic) *counted {
 	return c
 }
 
-// mostTimes is how often the block, or the run, was asked for that was asked for most.
+// mostTimes returns how often the block, or the run, was asked for that was asked for most.
 func (c *counted) mostTimes() (most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

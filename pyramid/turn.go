@@ -7,7 +7,7 @@ import "tileserver/raster"
 // columns or not.
 type turn struct{ mirroredX, mirroredY, swapped bool }
 
-// turnOf is what a number of TIFF and Exif asks for: 1 to 4 say at which corner
+// turnOf returns what a number of TIFF and Exif asks for: 1 to 4 say at which corner
 // the first row begins, 5 to 8 the same of images whose rows are columns.
 func turnOf(orientation uint8) turn {
 	switch orientation {
@@ -29,7 +29,7 @@ func turnOf(orientation uint8) turn {
 	return turn{}
 }
 
-// level is a stored level, turned, of the same image as the finest one, stored too.
+// level returns a stored level, turned, of the same image as the finest one, stored too.
 func (t turn) level(l, finest raster.Level) raster.Level {
 	if t.mirroredX {
 		l.OffsetX = mirroredOffset(l.OffsetX, l.ScaleX, l.Width, finest.Width)
@@ -46,7 +46,7 @@ func (t turn) level(l, finest raster.Level) raster.Level {
 	}
 }
 
-// mirroredOffset is how far behind the other end of an image a level ends. That of one
+// mirroredOffset returns how far behind the other end of an image a level ends. That of one
 // that ends there is 0, however its scale was rounded.
 func mirroredOffset(offset, scale float64, pixels, finestPixels int) float64 {
 	mirrored := float64(finestPixels) - (offset + float64(pixels)*scale)
@@ -56,7 +56,7 @@ func mirroredOffset(offset, scale float64, pixels, finestPixels int) float64 {
 	return mirrored
 }
 
-// shown is where a rectangle of a stored level is to be seen.
+// shown returns where a rectangle of a stored level is to be seen.
 func (t turn) shown(r raster.Rect, stored raster.Level) raster.Rect {
 	r = t.mirrored(r, stored)
 	if t.swapped {
@@ -65,7 +65,7 @@ func (t turn) shown(r raster.Rect, stored raster.Level) raster.Rect {
 	return r
 }
 
-// storedAt is where a rectangle that is to be seen is stored.
+// storedAt returns where a rectangle that is to be seen is stored.
 func (t turn) storedAt(r raster.Rect, stored raster.Level) raster.Rect {
 	if t.swapped {
 		r = transposed(r)
@@ -87,7 +87,7 @@ func transposed(r raster.Rect) raster.Rect {
 	return raster.Rect{X0: r.Y0, Y0: r.X0, X1: r.Y1, Y1: r.X1}
 }
 
-// cut is a part of a tile, turned.
+// cut returns a part of a tile, turned.
 func (t turn) cut(tile raster.Tile, part raster.Rect) raster.Tile {
 	width, height := part.Width(), part.Height()
 	if t.swapped {
@@ -128,7 +128,7 @@ func (t turn) walk(part raster.Rect, stride int) walk {
 	return walk{y*stride + x, alongX, alongY}
 }
 
-// coverage is what becomes of one, of which none is all valid.
+// coverage returns what becomes of one, of which none is all valid.
 func (w walk) coverage(from []uint8, width, height int) []uint8 {
 	if from == nil {
 		return nil

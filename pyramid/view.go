@@ -30,7 +30,7 @@ type View struct {
 }
 
 // Grown is v with n more pixels on each side, for a step that looks at
-// neighbours.
+// neighbors.
 func (v View) Grown(n int) View {
 	v.Rect.X0 -= n
 	v.Rect.Y0 -= n
@@ -54,7 +54,7 @@ const (
 
 var resamplingNames = [...]string{Bilinear: "bilinear", Nearest: "nearest", Cubic: "cubic", Lanczos: "lanczos", Average: "average"}
 
-// String is the name that ParseResampling takes.
+// String returns the name that ParseResampling takes.
 func (r Resampling) String() string { return resamplingNames[r] }
 
 // ParseResampling finds a Resampling by its name.

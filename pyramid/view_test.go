@@ -23,7 +23,7 @@ func mustCRS(t testing.TB, code int) *geo.CRS {
 	return crs
 }
 
-// utmPlace puts an image, whose pixels are so many metres wide, near 15 E 48 N.
+// utmPlace puts an image, whose pixels are so many meters wide, near 15 E 48 N.
 func utmPlace(metres float64) geo.Affine {
 	return geo.Affine{A: metres, C: 500000.3, E: -metres, F: 5300000.7}
 }
@@ -50,7 +50,7 @@ func mustRead(t testing.TB, p *pyramid.Pyramid, v pyramid.View) raster.Tile {
 	return tile
 }
 
-// covering is the first of count tiles, in x and y, around the middle of an image.
+// covering returns the first of count tiles, in x and y, around the middle of an image.
 func covering(t testing.TB, p *pyramid.Pyramid, set *geo.TileMatrixSet, z, count int) (x, y int) {
 	t.Helper()
 	b, ok := p.Bounds(set.CRS)
@@ -538,8 +538,8 @@ func TestViewOnTheGridReadsNoNeighbours(t *testing.T) {
 	}
 }
 
-// A colour one part of which happens to be the sample that means no data is a
-// colour: it is hidden only where all of it is.
+// A color one part of which happens to be the sample that means no data is a
+// color: it is hidden only where all of it is.
 func TestNoDataInOneBandHidesNothing(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 3, 1, 2, 3, 1)}
 	source.Sample = func(_, band, x, _ int) (float64, bool) {

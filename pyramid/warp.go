@@ -60,13 +60,13 @@ const (
 	maxPosition = 1<<31 + 1<<20
 )
 
-// node is the position under the centre of a lattice pixel.
+// node is the position under the center of a lattice pixel.
 type node struct {
 	u, v float64
 	ok   bool
 }
 
-// exact is the position under the centre of a lattice pixel.
+// exact returns the position under the center of a lattice pixel.
 func (w *warp) exact(x, y int) node {
 	pixel := w.projection.toPixel(w.lattice.At(float64(x)+0.5, float64(y)+0.5))
 	u, v := (pixel.X-w.level.OffsetX)/w.level.ScaleX, (pixel.Y-w.level.OffsetY)/w.level.ScaleY
@@ -95,7 +95,7 @@ func (w *warp) cells(rect raster.Rect) (cells []cell, window raster.Rect, err er
 	return c.cells, c.window, nil
 }
 
-// nodes are the exact positions on a grid.
+// nodes returns the exact positions on a grid.
 func (w *warp) nodes(x, y, columns, rows, step int) []node {
 	nodes := make([]node, 0, columns*rows)
 	for row := range rows {
@@ -176,7 +176,7 @@ func (w *warp) hasLandmark(rect raster.Rect) bool {
 	return false
 }
 
-// nine are the positions that collect needs for a cell of that size.
+// nine returns the positions that collect needs for a cell of that size.
 func (w *warp) nine(x, y, size int) (nine [9]node) {
 	if size == 1 {
 		nine[0] = w.exact(x, y)
@@ -197,7 +197,7 @@ func noneProjects(nine *[9]node) bool {
 	return true
 }
 
-// straight tells whether interpolating between the corners is good enough.
+// straight reports whether interpolating between the corners is good enough.
 func (w *warp) straight(nine *[9]node) bool {
 	for i := range nine {
 		if !nine[i].ok {

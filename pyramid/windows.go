@@ -14,7 +14,7 @@ func hasWindows(p raster.Provider, level int) bool {
 	return ok && w.HasWindows(level)
 }
 
-// windowOf is a window of a provider that has windows of the level.
+// windowOf returns a window of a provider that has windows of the level.
 func windowOf(ctx context.Context, p raster.Provider, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	return p.(raster.Windowed).Window(ctx, level, rect, bands)
 }
@@ -22,7 +22,7 @@ func windowOf(ctx context.Context, p raster.Provider, level int, rect raster.Rec
 // HasWindows tells what the source tells.
 func (c *Cached) HasWindows(level int) bool { return hasWindows(c.Provider, level) }
 
-// Window is the source's, and not kept: what is dear in it the source keeps itself.
+// Window returns the source's, and not kept: what is dear in it the source keeps itself.
 func (c *Cached) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	return windowOf(ctx, c.Provider, level, rect, bands)
 }
@@ -56,7 +56,7 @@ func (d *Downsampled) HasWindows(level int) bool {
 	return level < d.native && hasWindows(d.source, level)
 }
 
-// Window is the source's.
+// Window returns the source's.
 func (d *Downsampled) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	return windowOf(ctx, d.source, level, rect, bands)
 }

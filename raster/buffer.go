@@ -31,7 +31,7 @@ func NewBuffer(t DataType, width, height, bands int) *Buffer {
 	return &Buffer{&pixels{width: width, height: height, bands: bands, dataType: t, data: alignedBytes(n)}}
 }
 
-// BufferBytes is what a buffer of that shape takes, without its validity.
+// BufferBytes returns what a buffer of that shape takes, without its validity.
 func BufferBytes(t DataType, width, height, bands int) int64 {
 	return int64(width) * int64(height) * int64(bands) * int64(t.Size())
 }
@@ -51,13 +51,13 @@ func (b *Buffer) Height() int    { return b.p.height }
 func (b *Buffer) Bands() int     { return b.p.bands }
 func (b *Buffer) Type() DataType { return b.p.dataType }
 
-// Plane is the bytes of a band, to be written.
+// Plane returns the bytes of a band, to be written.
 func (b *Buffer) Plane(band int) []byte { return b.p.plane(band) }
 
-// Validity is the coverage of a band, to be written, or nil where all is valid.
+// Validity returns the coverage of a band, to be written, or nil where all is valid.
 func (b *Buffer) Validity(band int) []uint8 { return b.p.validityOf(band) }
 
-// HasOwnValidity tells whether the bands have coverage of their own each.
+// HasOwnValidity reports whether the bands have coverage of their own each.
 func (b *Buffer) HasOwnValidity() bool { return len(b.p.validity) > 1 }
 
 // SetValidity gives all bands the same coverage; nil makes all of them valid.
@@ -68,7 +68,7 @@ func (b *Buffer) SetValidity(plane []uint8) {
 	}
 }
 
-// OwnValidity is the coverage of one band, to be written; it is made, all valid
+// OwnValidity returns the coverage of one band, to be written; it is made, all valid
 // or as the bands shared it, if the band had none of its own.
 func (b *Buffer) OwnValidity(band int) []uint8 {
 	p := b.p

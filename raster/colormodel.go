@@ -1,6 +1,6 @@
 package raster
 
-// ColorModel says what samples mean that are colours of another kind than red,
+// ColorModel says what samples mean that are colors of another kind than red,
 // green and blue. Its zero value is that they are not.
 type ColorModel struct {
 	Space ColorSpace
@@ -16,12 +16,12 @@ type ColorModel struct {
 	White [3]float64
 }
 
-// ColorSpace is a kind of colour.
+// ColorSpace is a kind of color.
 type ColorSpace uint8
 
-// The kinds of colours that a file may hold. Samples are as they are stored.
+// The kinds of colors that a file may hold. Samples are as they are stored.
 const (
-	RGB    ColorSpace = iota // or gray, or colours of a palette, as the bands say
+	RGB    ColorSpace = iota // or gray, or colors of a palette, as the bands say
 	CMYK                     // amounts of ink: the highest sample is all of it
 	YCbCr                    // luminance and chroma
 	CIELab                   // lightness, and signed a and b
@@ -33,7 +33,7 @@ const (
 
 var colorSpaceNames = [...]string{"rgb", "cmyk", "ycbcr", "cielab", "icclab", "itulab", "logl", "logluv"}
 
-// String is the name of s in lower case.
+// String returns the name of s in lower case.
 func (s ColorSpace) String() string {
 	if int(s) < len(colorSpaceNames) {
 		return colorSpaceNames[s]

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// parts are the numbers of a band, row by row; of complex ones, the real part of
+// parts returns the numbers of a band, row by row; of complex ones, the real part of
 // each and then the imaginary one.
 func parts[T Sample](p *pixels, band int) []T {
 	plane := p.plane(band)
@@ -16,7 +16,7 @@ func parts[T Sample](p *pixels, band int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&plane[0])), len(plane)/int(unsafe.Sizeof(zero)))
 }
 
-// magnitude is that of one complex number.
+// magnitude returns that of one complex number.
 func (p *pixels) magnitude(band, at int) float64 {
 	switch p.dataType.Part() {
 	case Int16:

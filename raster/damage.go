@@ -83,7 +83,7 @@ type PartCount struct {
 	Count int
 }
 
-// Counts are the numbers of the listed losses by their kind, in alphabetical order.
+// Counts returns the numbers of the listed losses by their kind, in alphabetical order.
 func (d Damage) Counts() (counts []PartCount) {
 	for _, loss := range d.losses {
 		if last := len(counts) - 1; last >= 0 && counts[last].Part == loss.Part {
@@ -146,10 +146,10 @@ func (b *Buffer) MadeOf(t Tile) {
 	}
 }
 
-// Damage is what was noted to be lost of the pixels of b.
+// Damage returns what was noted to be lost of the pixels of b.
 func (b *Buffer) Damage() Damage { return damageOf(b.p.damage) }
 
-// Damage is what is lost of the pixels of t.
+// Damage returns what is lost of the pixels of t.
 func (t Tile) Damage() Damage {
 	if t.p == nil {
 		return Damage{}

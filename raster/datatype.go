@@ -49,7 +49,7 @@ var dataTypes = [...]struct {
 	Complex128:   {"complex128", 16},
 }
 
-// Size is the number of bytes of a sample.
+// Size returns the number of bytes of a sample.
 func (t DataType) Size() int {
 	if int(t) >= len(dataTypes) {
 		return 0
@@ -57,13 +57,13 @@ func (t DataType) Size() int {
 	return dataTypes[t].size
 }
 
-// IsFloat tells whether samples may be NaN or infinite.
+// IsFloat reports whether samples may be NaN or infinite.
 func (t DataType) IsFloat() bool { return t == Float32 || t == Float64 }
 
-// IsComplex tells whether a sample is a complex number.
+// IsComplex reports whether a sample is a complex number.
 func (t DataType) IsComplex() bool { return t.Part() != Unknown }
 
-// Part is the type of the two parts of a complex number, or Unknown.
+// Part returns the type of the two parts of a complex number, or Unknown.
 func (t DataType) Part() DataType {
 	switch t {
 	case ComplexInt16:
@@ -78,7 +78,7 @@ func (t DataType) Part() DataType {
 	return Unknown
 }
 
-// String is the name that numpy gives the type; it has none for complex integers.
+// String returns the name that numpy gives the type; it has none for complex integers.
 func (t DataType) String() string {
 	if int(t) >= len(dataTypes) {
 		return fmt.Sprintf("datatype(%d)", uint8(t))
@@ -91,7 +91,7 @@ type Sample interface {
 	uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64 | float32 | float64
 }
 
-// TypeOf is the DataType of a Go type.
+// TypeOf returns the DataType of a Go type.
 func TypeOf[T Sample]() DataType {
 	var zero T
 	switch any(zero).(type) {

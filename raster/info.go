@@ -23,16 +23,16 @@ type Info struct {
 	// are spread over the range of Type. 0 is that they are not.
 	Spread float64
 
-	// Premultiplied says that colours are stored multiplied by their opacity.
+	// Premultiplied says that colors are stored multiplied by their opacity.
 	Premultiplied bool
 
 	// Masked says that a mask beside the samples tells which of them are data.
 	Masked bool
 
-	// Palette holds the colours that samples of a palette band stand for.
+	// Palette holds the colors that samples of a palette band stand for.
 	Palette []RGBA
 
-	// Colors says what the samples of the colour bands mean, if they are neither
+	// Colors says what the samples of the color bands mean, if they are neither
 	// gray nor red, green and blue.
 	Colors ColorModel
 
@@ -93,7 +93,7 @@ const (
 
 var colorNames = [...]string{"undefined", "gray", "palette", "red", "green", "blue", "alpha"}
 
-// String is the name of c in lower case.
+// String returns the name of c in lower case.
 func (c Color) String() string {
 	if int(c) < len(colorNames) {
 		return colorNames[c]
@@ -101,7 +101,7 @@ func (c Color) String() string {
 	return "undefined"
 }
 
-// RGBA is a colour that is not premultiplied by its alpha.
+// RGBA is a color that is not premultiplied by its alpha.
 type RGBA struct{ R, G, B, A uint8 }
 
 // AllBands lists every band of i in order.
@@ -113,7 +113,7 @@ func (i *Info) AllBands() []int {
 	return bands
 }
 
-// IsClassified tells whether samples of any of some bands, nil being all, are names and
+// IsClassified reports whether samples of any of some bands, nil being all, are names and
 // not amounts: nothing lies between them, and so one of them is picked where amounts
 // have a mean. Names are indices of a palette, with all bands beside it, and the
 // integers of a band that has categories.
@@ -124,7 +124,7 @@ func (i *Info) IsClassified(bands []int) bool {
 	return i.HasPalette() || slices.ContainsFunc(bands, func(b int) bool { return i.hasCategories(i.Bands[b]) })
 }
 
-// HasPalette tells whether there is a band of indices of a palette.
+// HasPalette reports whether there is a band of indices of a palette.
 func (i *Info) HasPalette() bool {
 	return slices.ContainsFunc(i.Bands, func(b Band) bool { return b.Color == PaletteIndex })
 }
@@ -133,7 +133,7 @@ func (i *Info) hasCategories(b Band) bool {
 	return len(b.Categories) > 0 && !i.Type.IsFloat() && !i.Type.IsComplex()
 }
 
-// Alpha is the index of the band that carries opacity, or -1.
+// Alpha returns the index of the band that carries opacity, or -1.
 func (i *Info) Alpha() int {
 	for b, band := range i.Bands {
 		if band.Color == Alpha {

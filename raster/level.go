@@ -27,27 +27,27 @@ type BlockID struct{ Col, Row int }
 // Rect is a rectangle of pixels of a level; X1 and Y1 are just outside.
 type Rect struct{ X0, Y0, X1, Y1 int }
 
-// Width is the number of columns in r, or 0.
+// Width returns the number of columns in r, or 0.
 func (r Rect) Width() int { return max(r.X1-r.X0, 0) }
 
-// Height is the number of rows in r, or 0.
+// Height returns the number of rows in r, or 0.
 func (r Rect) Height() int { return max(r.Y1-r.Y0, 0) }
 
-// Empty tells whether no pixel is in r.
+// Empty reports whether no pixel is in r.
 func (r Rect) Empty() bool { return r.X1 <= r.X0 || r.Y1 <= r.Y0 }
 
-// Intersect is the part that r and o share.
+// Intersect returns the part that r and o share.
 func (r Rect) Intersect(o Rect) Rect {
 	return Rect{max(r.X0, o.X0), max(r.Y0, o.Y0), min(r.X1, o.X1), min(r.Y1, o.Y1)}
 }
 
-// Bounds is the rectangle of all pixels of l.
+// Bounds returns the rectangle of all pixels of l.
 func (l Level) Bounds() Rect { return Rect{0, 0, l.Width, l.Height} }
 
-// Columns is the number of blocks in a row of the grid.
+// Columns returns the number of blocks in a row of the grid.
 func (l Level) Columns() int { return ceilDiv(l.Width, l.BlockWidth) }
 
-// Rows is the number of blocks in a column of the grid.
+// Rows returns the number of blocks in a column of the grid.
 func (l Level) Rows() int { return ceilDiv(l.Height, l.BlockHeight) }
 
 // Runs is l in blocks of whole runs: what is best asked for in one call.
@@ -56,12 +56,12 @@ func (l Level) Runs() Level {
 	return l
 }
 
-// Contains tells whether id is in the grid.
+// Contains reports whether id is in the grid.
 func (l Level) Contains(id BlockID) bool {
 	return id.Col >= 0 && id.Row >= 0 && id.Col < l.Columns() && id.Row < l.Rows()
 }
 
-// Block is the rectangle of pixels of a block, cut off at the image's edge.
+// Block returns the rectangle of pixels of a block, cut off at the image's edge.
 func (l Level) Block(id BlockID) Rect {
 	x, y := id.Col*l.BlockWidth, id.Row*l.BlockHeight
 	return Rect{x, y, x + l.BlockWidth, y + l.BlockHeight}.Intersect(l.Bounds())
@@ -84,7 +84,7 @@ func (l Level) Covering(r Rect) []BlockID {
 	return ids
 }
 
-// CountCovering is how many blocks touch r.
+// CountCovering returns how many blocks touch r.
 func (l Level) CountCovering(r Rect) int64 {
 	r = r.Intersect(l.Bounds())
 	if r.Empty() {

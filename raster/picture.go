@@ -35,7 +35,7 @@ const (
 
 var pictureKindNames = [...]string{"none", "jpeg", "webp"}
 
-// String is the name of k in lower case.
+// String returns the name of k in lower case.
 func (k PictureKind) String() string {
 	if int(k) < len(pictureKindNames) {
 		return pictureKindNames[k]

@@ -26,7 +26,7 @@ type Provider interface {
 type Sparse interface {
 	Provider
 
-	// Empty tells whether no pixel of a rectangle of a level is stored. All of them
+	// Empty reports whether no pixel of a rectangle of a level is stored. All of them
 	// are invalid then. It may say no where it would take long to find out.
 	Empty(ctx context.Context, level int, rect Rect) (bool, error)
 }
@@ -37,7 +37,7 @@ type Sparse interface {
 type Windowed interface {
 	Provider
 
-	// HasWindows tells whether windows of a level are to be asked for, and not blocks.
+	// HasWindows reports whether windows of a level are to be asked for, and not blocks.
 	HasWindows(level int) bool
 
 	// Window returns the pixels of a rectangle within a level, with the given bands in the

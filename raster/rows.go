@@ -1,6 +1,6 @@
 package raster
 
-// Rows is the rows from y0 to before y1 of b as a buffer of their own, in the same
+// Rows returns the rows from y0 to before y1 of b as a buffer of their own, in the same
 // memory: what is written to one is in the other. It has no coverage, and is for
 // writing samples only; b is what becomes a tile.
 func (b *Buffer) Rows(y0, y1 int) *Buffer {

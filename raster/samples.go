@@ -2,11 +2,11 @@ package raster
 
 import "fmt"
 
-// Samples are the samples of a band of a frozen tile, row by row, to be read
+// Samples returns the samples of a band of a frozen tile, row by row, to be read
 // only. T must be the tile's type.
 func Samples[T Sample](t Tile, band int) []T { return view[T](t.p, band) }
 
-// Writable are the samples of a band of a buffer, row by row. T must be the
+// Writable returns the samples of a band of a buffer, row by row. T must be the
 // buffer's type.
 func Writable[T Sample](b *Buffer, band int) []T { return view[T](b.p, band) }
 
@@ -17,7 +17,7 @@ func view[T Sample](p *pixels, band int) []T {
 	return parts[T](p, band)
 }
 
-// At is one sample and its coverage, whatever the type; of a complex number it is
+// At returns one sample and its coverage, whatever the type; of a complex number it is
 // the magnitude. It is for single pixels.
 func (t Tile) At(band, x, y int) (value float64, coverage uint8) {
 	at := y*t.Width() + x

@@ -12,7 +12,7 @@ type Tile struct{ p *pixels }
 // tileOverheadBytes is about what a tile takes beside its planes.
 const tileOverheadBytes = int64(unsafe.Sizeof(pixels{})) + 3*24
 
-// IsZero tells whether t is the tile that has no pixels.
+// IsZero reports whether t is the tile that has no pixels.
 func (t Tile) IsZero() bool { return t.p == nil }
 
 // Width, Height, Bands and Type are the shape of t.
@@ -21,16 +21,16 @@ func (t Tile) Height() int    { return t.p.height }
 func (t Tile) Bands() int     { return t.p.bands }
 func (t Tile) Type() DataType { return t.p.dataType }
 
-// Plane is the bytes of a band, row by row, to be read only.
+// Plane returns the bytes of a band, row by row, to be read only.
 func (t Tile) Plane(band int) []byte { return t.p.plane(band) }
 
-// Validity is the coverage of a band, to be read only, or nil where all is valid.
+// Validity returns the coverage of a band, to be read only, or nil where all is valid.
 func (t Tile) Validity(band int) []uint8 { return t.p.validityOf(band) }
 
-// HasOwnValidity tells whether the bands have coverage of their own each.
+// HasOwnValidity reports whether the bands have coverage of their own each.
 func (t Tile) HasOwnValidity() bool { return len(t.p.validity) > 1 }
 
-// AllValid tells whether no pixel of any band lacks data.
+// AllValid reports whether no pixel of any band lacks data.
 func (t Tile) AllValid() bool { return len(t.p.validity) == 0 }
 
 // AnyValid reports whether any pixel of any band has data.
@@ -44,7 +44,7 @@ func (t Tile) AnyValid() bool {
 	return false
 }
 
-// Size is the bytes that t keeps from being freed: the capacity of its backing
+// Size returns the bytes that t keeps from being freed: the capacity of its backing
 // arrays, not the length of what it shows of them.
 func (t Tile) Size() int64 {
 	if t.p == nil {
@@ -86,7 +86,7 @@ func (t Tile) Shared() Tile {
 	return Tile{&p}
 }
 
-// SamePixels tells whether two tiles have the same shape, samples and validity.
+// SamePixels reports whether two tiles have the same shape, samples and validity.
 func (t Tile) SamePixels(o Tile) bool {
 	if t.p == nil || o.p == nil {
 		return t.p == o.p

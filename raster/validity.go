@@ -35,7 +35,7 @@ func (b *Buffer) MaskValue(band int, value float64, hasValue bool) {
 	}
 }
 
-// MaskedValidity is the coverage of a band of t where the pixels that hold value
+// MaskedValidity returns the coverage of a band of t where the pixels that hold value
 // are invalid too. It is nil if all pixels are valid.
 func MaskedValidity(t Tile, band int, value float64) []uint8 {
 	if plane := t.p.masked(band, value, true); plane != nil {
@@ -44,7 +44,7 @@ func MaskedValidity(t Tile, band int, value float64) []uint8 {
 	return bytes.Clone(t.Validity(band))
 }
 
-// masked is a copy of the coverage of a band without the pixels that hold value
+// masked returns a copy of the coverage of a band without the pixels that hold value
 // or NaN, or nil if there are none.
 func (p *pixels) masked(band int, value float64, hasValue bool) []uint8 {
 	switch p.dataType {
@@ -121,7 +121,7 @@ func fromFloat[T Sample](value float64) (T, bool) {
 	return T(value), true
 }
 
-// Limits are the smallest and largest finite samples of t, rounded to float64.
+// Limits returns the smallest and largest finite samples of t, rounded to float64.
 func (t DataType) Limits() (low, high float64) {
 	switch t {
 	case Uint8:

@@ -48,7 +48,7 @@ func (b *Beside) Open(_ context.Context, name string) (Source, error) {
 	return f, nil
 }
 
-// look is the regular file at path, or nil.
+// look returns the regular file at path, or nil.
 func look(path string) fs.FileInfo {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -63,7 +63,7 @@ func (b *Beside) remember(name string, info fs.FileInfo) {
 	b.asked[name] = info
 }
 
-// IsCurrent tells whether every name that was asked for would lead to the same as then.
+// IsCurrent reports whether every name that was asked for would lead to the same as then.
 func (b *Beside) IsCurrent() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,7 +76,7 @@ func (b *Beside) IsCurrent() bool {
 	return true
 }
 
-// isSame tells whether two looks at a path saw the same file, unchanged.
+// isSame reports whether two looks at a path saw the same file, unchanged.
 func isSame(now, then fs.FileInfo) bool {
 	return os.SameFile(now, then) && now.Size() == then.Size() && now.ModTime().Equal(then.ModTime())
 }

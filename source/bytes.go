@@ -22,13 +22,13 @@ func NewBytes(name string, data []byte) *Bytes {
 	return &Bytes{name: name, version: hex.EncodeToString(digest[:16]), data: data}
 }
 
-// Name is the name that it was made with.
+// Name returns the name that it was made with.
 func (b *Bytes) Name() string { return b.name }
 
-// Version is a digest of the content, so equal contents have equal versions.
+// Version returns a digest of the content, so equal contents have equal versions.
 func (b *Bytes) Version() string { return b.version }
 
-// Size is the length of the content.
+// Size returns the length of the content.
 func (b *Bytes) Size() int64 { return int64(len(b.data)) }
 
 // ReadRanges returns parts of the content itself: it copies nothing, and so has no limit.

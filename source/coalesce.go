@@ -35,7 +35,7 @@ func coalesce(ranges []Range, gapBytes, maxBytes int64) (requests []Range, reque
 	return requests, requestOf
 }
 
-// mayMerge tells whether next, which does not begin before request, may be read with it. A range within the request
+// mayMerge reports whether next, which does not begin before request, may be read with it. A range within the request
 // always may, for it makes nothing longer.
 func mayMerge(request, next Range, gapBytes, maxBytes int64) bool {
 	if next.end() <= request.end() {
@@ -44,7 +44,7 @@ func mayMerge(request, next Range, gapBytes, maxBytes int64) bool {
 	return next.Offset-request.end() <= gapBytes && next.end()-request.Offset <= maxBytes
 }
 
-// span is the range from the beginning of a to the end of a or b, whichever is later.
+// span returns the range from the beginning of a to the end of a or b, whichever is later.
 func span(a, b Range) Range {
 	return Range{Offset: a.Offset, Length: max(a.end(), b.end()) - a.Offset}
 }

@@ -131,7 +131,7 @@ func checkCover(t *testing.T, ranges, requests []Range, requestOf []int) {
 }
 
 // checkRequests demands that no request reads what nobody asked for, but for gaps, nor gets too long by merging; and that
-// neighbours that might have merged did.
+// neighbors that might have merged did.
 func checkRequests(t *testing.T, ranges, requests []Range, gap, most int64) {
 	for i, request := range requests {
 		if request.Length > most && !slices.Contains(ranges, request) {
@@ -149,7 +149,7 @@ func checkRequests(t *testing.T, ranges, requests []Range, gap, most int64) {
 	}
 }
 
-// longestGap is the longest run of bytes in request that no range within it covers; at its ends there may be none.
+// longestGap returns the longest run of bytes in request that no range within it covers; at its ends there may be none.
 func longestGap(ranges []Range, request Range) (longest int64) {
 	var within []Range
 	for _, r := range ranges {

@@ -71,7 +71,7 @@ func checkRegular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// fileVersion is the size, the modification time and, where there is one, the inode.
+// fileVersion returns the size, the modification time and, where there is one, the inode.
 func fileVersion(info fs.FileInfo, options Options) string {
 	modified := info.ModTime()
 	version := fmt.Sprintf("%x-%x.%x", info.Size(), modified.Unix(), modified.Nanosecond())
@@ -81,20 +81,20 @@ func fileVersion(info fs.FileInfo, options Options) string {
 	return version
 }
 
-// Name is the path that the file was opened by.
+// Name returns the path that the file was opened by.
 func (f *File) Name() string { return f.path }
 
 // Version changes with the size, the modification time and, where the platform has one, the inode of the file.
 func (f *File) Version() string { return f.version }
 
-// IsCurrent tells whether the path still leads to what was opened. It does not if another file was put in its place, which
+// IsCurrent reports whether the path still leads to what was opened. It does not if another file was put in its place, which
 // reading goes on undisturbed by, nor if it was written to or is gone.
 func (f *File) IsCurrent() bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSame(now, f.opened)
 }
 
-// Size is the length of the file when it was opened.
+// Size returns the length of the file when it was opened.
 func (f *File) Size() int64 { return f.opened.Size() }
 
 // ReadRanges reads by the Options that the file was opened with. A read of the disk that is under way cannot be

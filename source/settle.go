@@ -28,7 +28,7 @@ func statOnceTimeTells(file *os.File) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// untilAge is how long it takes until what info tells of has been left alone for so long. The time must be from before
+// untilAge returns how long it takes until what info tells of has been left alone for so long. The time must be from before
 // the system was asked: afterwards, a process may have had to wait for its turn while the file was written to.
 func untilAge(age time.Duration, info fs.FileInfo, asked time.Time) time.Duration {
 	modified := info.ModTime()

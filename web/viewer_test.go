@@ -10,7 +10,7 @@ import (
 	"tileserver/web"
 )
 
-// viewer is the texts of the viewer's files, where it was built.
+// viewer returns the texts of the viewer's files, where it was built.
 func viewer(t *testing.T) map[string]string {
 	t.Helper()
 	files, built := web.Viewer()

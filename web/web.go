@@ -12,7 +12,7 @@ import (
 //go:embed all:dist plain
 var files embed.FS
 
-// Page are the files of the viewer, or those of the plain page where the viewer was not built: index.html first among
+// Page returns the files of the viewer, or those of the plain page where the viewer was not built: index.html first among
 // them. They find the server by relative addresses, so they may live under any path.
 func Page() fs.FS {
 	if viewer, built := Viewer(); built {
@@ -21,17 +21,17 @@ func Page() fs.FS {
 	return Plain()
 }
 
-// Viewer are the files of the viewer, if it was built.
+// Viewer returns the files of the viewer, if it was built.
 func Viewer() (viewer fs.FS, built bool) {
 	viewer = folder("dist")
 	_, err := fs.Stat(viewer, "index.html")
 	return viewer, err == nil
 }
 
-// Plain are the files of the plain page.
+// Plain returns the files of the plain page.
 func Plain() fs.FS { return folder("plain") }
 
-// folder is one of the folders that are part of the program.
+// folder returns one of the folders that are part of the program.
 func folder(name string) fs.FS {
 	sub, err := fs.Sub(files, name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"tileserver/web"
 )
 
-// files are the texts of all files of the plain page by name.
+// files returns the texts of all files of the plain page by name.
 func files(t *testing.T) map[string]string {
 	t.Helper()
 	return textsOf(t, web.Plain())

@@ -35,7 +35,7 @@ func Open(folder string, maxBytes int64) (*Store, error) {
 	return s, s.probe()
 }
 
-// Within is a store in a folder below, with a bound of its own: what is put there drives out
+// Within returns a store in a folder below, with a bound of its own: what is put there drives out
 // nothing here. A nil Store has nil ones within.
 func (s *Store) Within(name string, maxBytes int64) (*Store, error) {
 	if s == nil {
@@ -109,7 +109,7 @@ func (s *Store) write(path string, content []byte) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// path is the file of a key.
+// path returns the file of a key.
 func (s *Store) path(key string) string {
 	name := sha256.Sum256([]byte(key))
 	return filepath.Join(s.folder, hex.EncodeToString(name[:16])+extension)
@@ -128,7 +128,7 @@ func seal(key string, value []byte) []byte {
 	return content
 }
 
-// open is the value in a file, if that is undamaged and of the key.
+// open returns the value in a file, if that is undamaged and of the key.
 func open(key string, content []byte) ([]byte, bool) {
 	if len(content) < overheadBytes+len(key) {
 		return nil, false

@@ -13,7 +13,7 @@ type conversion struct {
 
 type parameter struct {
 	code  int
-	value float64 // degrees, metres or unity
+	value float64 // degrees, meters or unity
 }
 
 func (r *registry) readConversions(db database) error {

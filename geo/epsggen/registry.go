@@ -164,7 +164,7 @@ const axisUnit = `(select uom_code+0 from axis a where a.coordinate_system_auth_
 	and a.coordinate_system_code=c.coordinate_system_code and a.coordinate_system_order=1)`
 
 // axes are the abbreviations of the two axes in the registry's order. Near a pole both may point north, so that only the
-// name of the first one tells whether it is the northing.
+// name of the first one reports whether it is the northing.
 const (
 	axes = `(select group_concat(abbrev) from (select abbrev from axis a
 		where a.coordinate_system_auth_name=c.coordinate_system_auth_name
@@ -227,7 +227,7 @@ func sexagesimal(value float64) float64 {
 	return sign * (float64(degrees) + float64(minutes)/60 + float64(seconds)/1e7/3600)
 }
 
-// factor is radians, metres or unity for one of the unit.
+// factor is radians, meters or unity for one of the unit.
 func (r *registry) factor(code int) float64 {
 	u, ok := r.units[code]
 	if !ok || u.Factor == nil {

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// shift is a Helmert transformation in the position vector convention: metres, arc-seconds, parts per million.
+// shift is a Helmert transformation in the position vector convention: meters, arc-seconds, parts per million.
 type shift struct {
 	code     int // of the EPSG transformation
 	name     string
 	values   [7]float64
-	accuracy float64 // metres, +Inf where unknown
+	accuracy float64 // meters, +Inf where unknown
 	extent   extent
 }
 
@@ -113,7 +113,7 @@ func (r *registry) shiftOf(c candidate) shift {
 	return s
 }
 
-// movePivot turns rotations about a point (Molodensky-Badekas) into rotations about the geocentre: X' = P + T + k·R·(X - P).
+// movePivot turns rotations about a point (Molodensky-Badekas) into rotations about the geocenter: X' = P + T + k·R·(X - P).
 func (s *shift) movePivot(px, py, pz float64) {
 	if px == 0 && py == 0 && pz == 0 {
 		return
@@ -179,7 +179,7 @@ func better(a, b shift) bool {
 	return a.code > b.code
 }
 
-// overlap is the shared area of two extents, in units of a sphere's; extents may cross the antimeridian.
+// overlap returns the shared area of two extents, in units of a sphere's; extents may cross the antimeridian.
 func overlap(a, b extent) float64 {
 	if a.West == nil || b.West == nil || a.East == nil || b.East == nil {
 		return 0

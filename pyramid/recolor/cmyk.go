@@ -6,10 +6,10 @@ import (
 	"tileserver/raster"
 )
 
-// black is the component that darkens all three colours.
+// black is the component that darkens all three colors.
 const black = 3
 
-// cmyk mixes inks as screens do that know nothing of paper: each takes its colour
+// cmyk mixes inks as screens do that know nothing of paper: each takes its color
 // away, and black takes away a share of what is left.
 func cmyk(info *raster.Info) conversion {
 	c := conversion{

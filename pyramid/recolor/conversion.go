@@ -7,16 +7,16 @@ import (
 	"tileserver/raster"
 )
 
-// conversion is how colours are made of components, which are the first bands of
+// conversion is how colors are made of components, which are the first bands of
 // a source. Without convert, the components are what is to be seen.
 type conversion struct {
 	key        string
 	components int
 	colors     []color
 	made       raster.DataType
-	linear     bool // components and colours may both be multiplied by opacity
+	linear     bool // components and colors may both be multiplied by opacity
 	convert    func(block)
-	beside     func(to []byte, from raster.Tile, band int) // makes a band that is no colour
+	beside     func(to []byte, from raster.Tile, band int) // makes a band that is no color
 }
 
 // color is a band that is made, and the components that it is made of.
@@ -30,7 +30,7 @@ func threeColors(red, green, blue []int) []color {
 	return []color{{raster.Red, red}, {raster.Green, green}, {raster.Blue, blue}}
 }
 
-// conversionOf finds how the colours of a provider are made.
+// conversionOf finds how the colors of a provider are made.
 func conversionOf(info *raster.Info) (conversion, error) {
 	c, err := conversionOfSpace(info)
 	if err != nil {
@@ -74,7 +74,7 @@ func asGray(stored raster.DataType) conversion {
 	return conversion{components: 1, colors: []color{{raster.Gray, []int{0}}}, made: stored, linear: true}
 }
 
-// infoOf is the info of a provider with the colours made.
+// infoOf returns the info of a provider with the colors made.
 func (c *conversion) infoOf(stored *raster.Info) raster.Info {
 	info := *stored
 	info.Type, info.Colors = c.made, raster.ColorModel{}
@@ -99,7 +99,7 @@ func (c *conversion) infoOf(stored *raster.Info) raster.Info {
 // depth is a type that components may have.
 type depth interface{ uint8 | uint16 }
 
-// mostOf is the highest sample in use.
+// mostOf returns the highest sample in use.
 func mostOf(info *raster.Info) uint32 {
 	if info.Bits > 0 && info.Bits < 8*info.Type.Size() {
 		return 1<<info.Bits - 1
@@ -107,10 +107,10 @@ func mostOf(info *raster.Info) uint32 {
 	return 1<<(8*info.Type.Size()) - 1
 }
 
-// bitsOf is how many bits of a sample are in use.
+// bitsOf returns how many bits of a sample are in use.
 func bitsOf(info *raster.Info) int { return int(math.Log2(float64(mostOf(info)) + 1)) }
 
-// narrowing makes eight bits of a band that is no colour.
+// narrowing makes eight bits of a band that is no color.
 func narrowing(info *raster.Info) func([]byte, raster.Tile, int) {
 	most := mostOf(info)
 	if info.Type == raster.Uint16 {
@@ -135,7 +135,7 @@ func narrow[T depth](to []byte, from []T, most uint32) {
 	}
 }
 
-// block is a block whose colours are being made.
+// block is a block whose colors are being made.
 type block struct {
 	stored raster.Tile
 	parts  []int // the bands of the source that stored has
@@ -143,15 +143,15 @@ type block struct {
 	bands  []int // those that made is to have
 }
 
-// component is the samples of a component that the wanted colours are made of.
+// component returns the samples of a component that the wanted colors are made of.
 func component[T raster.Sample](b block, part int) []T {
 	return raster.Samples[T](b.stored, slices.Index(b.parts, part))
 }
 
-// wants tells whether a colour is to be made.
+// wants reports whether a color is to be made.
 func (b block) wants(color int) bool { return slices.Contains(b.bands, color) }
 
-// colorOf is the samples of a colour, to be written. Those that nobody wants fall
+// colorOf returns the samples of a color, to be written. Those that nobody wants fall
 // out of sight: where three are made at once, that is less work than to make fewer.
 func colorOf[T raster.Sample](b block, color int) []T {
 	if at := slices.Index(b.bands, color); at >= 0 {

@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// lab makes colours of lightness and two differences, relative to the white that
+// lab makes colors of lightness and two differences, relative to the white that
 // the file names, else to D50, which is what Lab is for.
 func lab(info *raster.Info) conversion {
 	white := vector(info.Colors.White)
@@ -36,7 +36,7 @@ type coding struct {
 	signedBits int
 }
 
-// codingOf is the coding of a kind of Lab in a number of bits.
+// codingOf returns the coding of a kind of Lab in a number of bits.
 func codingOf(space raster.ColorSpace, bits int) coding {
 	unit := math.Ldexp(1, bits-8) // a level of eight bits
 	most := math.Ldexp(1, bits) - 1
@@ -54,7 +54,7 @@ func codingOf(space raster.ColorSpace, bits int) coding {
 	return c
 }
 
-// lightness makes colours of Lab.
+// lightness makes colors of Lab.
 type lightness[T depth] struct {
 	y, toX, toZ straight
 	flip        T // turns the sign of a and b round
@@ -79,7 +79,7 @@ func newLightness[T depth](c coding, white vector) *lightness[T] {
 	return l
 }
 
-// convert makes all three colours, since each of them takes nearly all of the work.
+// convert makes all three colors, since each of them takes nearly all of the work.
 func (l *lightness[T]) convert(b block) {
 	lights, as, bs := component[T](b, 0), component[T](b, 1), component[T](b, 2)
 	red, green, blue := colorOf[uint8](b, 0), colorOf[uint8](b, 1), colorOf[uint8](b, 2)
@@ -95,7 +95,7 @@ func (l *lightness[T]) convert(b block) {
 	}
 }
 
-// linear is the light of a root, which is not one in the dark.
+// linear returns the light of a root, which is not one in the dark.
 func linear(root float32) float32 {
 	const (
 		dark      = 6.0 / 29

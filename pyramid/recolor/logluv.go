@@ -36,7 +36,7 @@ type chromaticities [3][1 << 16]int16
 const unitsOfTwice = 256
 
 func newChromaticities() *chromaticities {
-	// Colours that a screen cannot show, and the darkest beside bright ones.
+	// Colors that a screen cannot show, and the darkest beside bright ones.
 	const least = 1.0 / 256
 	m := toScreen(whiteEqual)
 	t := new(chromaticities)
@@ -58,7 +58,7 @@ func perLuminance(u, v int) vector {
 	return vector{9 * uPrime / (4 * vPrime), 1, (12 - 3*uPrime - 20*vPrime) / (4 * vPrime)}
 }
 
-// ofWords makes colours of words that hold the logarithm, u' and v'.
+// ofWords makes colors of words that hold the logarithm, u' and v'.
 func (t *chromaticities) ofWords(b block) {
 	words := component[uint32](b, 0)
 	for color := range t {
@@ -72,7 +72,7 @@ func (t *chromaticities) ofWords(b block) {
 	}
 }
 
-// ofTriples makes colours of samples that are the logarithm, and u' and v' in parts
+// ofTriples makes colors of samples that are the logarithm, and u' and v' in parts
 // of 1 << 15, which are finer than those that are stored.
 func ofTriples[T int16 | uint16](t *chromaticities) func(block) {
 	stored := func(sample T) int { return min(int(uint16(sample))*chromaParts>>15, 255) }
@@ -90,7 +90,7 @@ func ofTriples[T int16 | uint16](t *chromaticities) func(block) {
 	}
 }
 
-// brightened is the logarithm of a colour. Negative luminance, which files may hold,
+// brightened returns the logarithm of a color. Negative luminance, which files may hold,
 // is as dark as none.
 func brightened(luminance, by int16) int16 {
 	if luminance <= 0 {

@@ -6,8 +6,8 @@ import (
 	"tileserver/raster"
 )
 
-// divided is a tile with its components divided by the opacity that they were
-// multiplied by, where colours made of them would not be: no ink is white.
+// divided returns a tile with its components divided by the opacity that they were
+// multiplied by, where colors made of them would not be: no ink is white.
 func (p *Provider) divided(t raster.Tile, needed []int) raster.Tile {
 	if p.opacity < 0 {
 		return t

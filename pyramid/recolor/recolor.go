@@ -1,9 +1,9 @@
 // Package recolor makes red, green and blue of the samples of a provider whose
-// colours are of another kind: inks, luminance and chroma, Lab, logarithms. It
-// knows providers and how colours mix; it must never know file formats, the
+// colors are of another kind: inks, luminance and chroma, Lab, logarithms. It
+// knows providers and how colors mix; it must never know file formats, the
 // statistics of an image or how a picture is put together.
 //
-// What it makes has eight bits, which is what those colours are for: they say how
+// What it makes has eight bits, which is what those colors are for: they say how
 // much of something there is between nothing and all of it, for a print or a
 // screen, and are shown as they are. Only logarithms have no such end; they keep
 // their scale, and whoever shows them finds the range of the image.
@@ -18,10 +18,10 @@ import (
 	"tileserver/raster"
 )
 
-// ErrUnsupported says that no colours can be made of a provider's samples.
+// ErrUnsupported says that no colors can be made of a provider's samples.
 var ErrUnsupported = errors.New("unsupported")
 
-// Provider is another provider with its colours as red, green and blue, or gray,
+// Provider is another provider with its colors as red, green and blue, or gray,
 // and the bands behind them. The levels and the blocks are the same.
 type Provider struct {
 	source     raster.Provider
@@ -33,7 +33,7 @@ type Provider struct {
 
 var _ raster.Sparse = (*Provider)(nil)
 
-// New returns source with its colours made. It makes them anew whenever it is
+// New returns source with its colors made. It makes them anew whenever it is
 // asked: a cache belongs above it, where there is less to keep than below.
 func New(source raster.Provider) (*Provider, error) {
 	stored := source.Info()
@@ -54,13 +54,13 @@ func Check(info *raster.Info) error {
 	return err
 }
 
-// Key is the source's with what its samples are taken for.
+// Key returns the source's with what its samples are taken for.
 func (p *Provider) Key() string { return p.key }
 
-// Info is the source's with other bands.
+// Info returns the source's with other bands.
 func (p *Provider) Info() *raster.Info { return &p.info }
 
-// Blocks makes the colours of the source's blocks. It asks for those components
+// Blocks makes the colors of the source's blocks. It asks for those components
 // only that the wanted bands are made of.
 func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if p.conversion.convert == nil {
@@ -100,7 +100,7 @@ func (p *Provider) HasWindows(level int) bool {
 	return ok && windowed.HasWindows(level)
 }
 
-// Window makes the colours of a window of the source.
+// Window makes the colors of a window of the source.
 func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	source := p.source.(raster.Windowed)
 	if p.conversion.convert == nil {
@@ -120,7 +120,7 @@ func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, band
 	return p.recolored(t, needed, bands), nil
 }
 
-// parts are the bands of the source that a band is made of.
+// parts returns the bands of the source that a band is made of.
 func (p *Provider) parts(band int) []int {
 	colors := len(p.conversion.colors)
 	if band >= colors {
@@ -133,7 +133,7 @@ func (p *Provider) parts(band int) []int {
 	return parts
 }
 
-// allParts are the bands of the source that some bands are made of.
+// allParts returns the bands of the source that some bands are made of.
 func (p *Provider) allParts(bands []int) []int {
 	all := make([]int, 0, len(p.source.Info().Bands)) // not nil, which would be all there are
 	for _, band := range bands {
@@ -163,7 +163,7 @@ func (p *Provider) recolored(t raster.Tile, needed, bands []int) raster.Tile {
 	return made.Freeze()
 }
 
-// setValidity gives a band the coverage of what it is made of. A colour is there
+// setValidity gives a band the coverage of what it is made of. A color is there
 // where any of its components is: what the others hold is a part of it, also where
 // that happens to be the sample that means no data.
 func (p *Provider) setValidity(made *raster.Buffer, t raster.Tile, needed, bands []int) {

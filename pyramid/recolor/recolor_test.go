@@ -12,7 +12,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// source has so many bands of a type and a kind of colours, in odd blocks and two
+// source has so many bands of a type and a kind of colors, in odd blocks and two
 // levels. The bands behind the components are opacity and something else.
 func source(t raster.DataType, model raster.ColorModel, components, beside int) *rastertest.Synthetic {
 	info := rastertest.Flat(t, 37, 23, components+beside, 16, 8)
@@ -31,7 +31,7 @@ func source(t raster.DataType, model raster.ColorModel, components, beside int) 
 	}}
 }
 
-// mixed is what a textbook says of the colour of a pixel, from 0 to 1.
+// mixed is what a textbook says of the color of a pixel, from 0 to 1.
 type mixed func(samples []float64) [3]float64
 
 func inks(most float64) mixed {
@@ -151,7 +151,7 @@ func TestNoComponentIsReadThatNoColorNeeds(t *testing.T) {
 	}
 }
 
-// A component that happens to be the sample of no data is a part of a colour that
+// A component that happens to be the sample of no data is a part of a color that
 // is there.
 func TestColorIsValidWhereAnyOfItsComponentsIs(t *testing.T) {
 	s := source(raster.Uint8, raster.ColorModel{Space: raster.CMYK}, 4, 1)
@@ -192,7 +192,7 @@ func TestWhatCannotBeShownIsRefused(t *testing.T) {
 	}
 }
 
-// Equal keys mean equal pixels: what changes colours is in the key.
+// Equal keys mean equal pixels: what changes colors is in the key.
 func TestKeysHoldWhatColorsAreMadeBy(t *testing.T) {
 	seen := make(map[string]string)
 	for name, s := range map[string]*rastertest.Synthetic{

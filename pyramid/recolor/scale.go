@@ -3,7 +3,7 @@ package recolor
 // scale is the samples that are no and all intensity, and the level of all.
 type scale struct{ none, all, most float64 }
 
-// span is how many samples there are between the ends.
+// span returns how many samples there are between the ends.
 func (s scale) span() float64 {
 	if s.all == s.none {
 		return 1
@@ -11,7 +11,7 @@ func (s scale) span() float64 {
 	return s.all - s.none
 }
 
-// of is the level of a sample, but not far out of sight.
+// of returns the level of a sample, but not far out of sight.
 func (s scale) of(sample float64) float64 {
 	const far = 4096
 	return min(max((sample-s.none)*s.most/s.span(), -far), far)

@@ -67,7 +67,7 @@ func newCompanding() *companding {
 	return &c
 }
 
-// of is the level of a light, which may be out of what a screen can show.
+// of returns the level of a light, which may be out of what a screen can show.
 func (c *companding) of(light float32) uint8 {
 	at := int32(float32(light*brightest) + 0.5)
 	return c[min(max(at, 0), brightest)]

@@ -10,14 +10,14 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// one is a provider of a single pixel.
+// one returns a provider of a single pixel.
 func one(t raster.DataType, model raster.ColorModel, samples ...float64) *rastertest.Synthetic {
 	info := rastertest.Flat(t, 1, 1, len(samples), 1, 1)
 	info.Colors = model
 	return &rastertest.Synthetic{Name: "one@1", Has: info, Sample: func(_, band, _, _ int) (float64, bool) { return samples[band], true }}
 }
 
-// colorsOf is the one pixel of a provider.
+// colorsOf returns the one pixel of a provider.
 func colorsOf(t *testing.T, s *rastertest.Synthetic) []float64 {
 	t.Helper()
 	tiles, err := opened(s)(t).Blocks(context.Background(), 0, []raster.BlockID{{}}, nil)
@@ -31,7 +31,7 @@ func colorsOf(t *testing.T, s *rastertest.Synthetic) []float64 {
 	return values
 }
 
-// references are colours of sRGB as a colour management of good repute has them:
+// references are colors of sRGB as a color management of good repute has them:
 // relative colorimetric, from D50, with what no screen can show cut off.
 var references = []struct{ lab, rgb [3]float64 }{
 	{[3]float64{100, 0, 0}, [3]float64{255, 255, 255}},
@@ -79,7 +79,7 @@ func TestLabIsWhatColorManagementMakesOfIt(t *testing.T) {
 	}
 }
 
-// wrapped is a signed number in the bits of one without a sign.
+// wrapped returns a signed number in the bits of one without a sign.
 func wrapped(v, span float64) float64 { return math.Mod(math.Round(v)+span, span) }
 
 // What is white to the file is white on the screen, whatever white it names.

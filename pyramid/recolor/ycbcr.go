@@ -30,7 +30,7 @@ func yCbCr(info *raster.Info) conversion {
 	return c
 }
 
-// differences are how much of the colours a unit of chroma is.
+// differences are how much of the colors a unit of chroma is.
 type differences struct{ redOfCr, greenOfCb, greenOfCr, blueOfCb float64 }
 
 func differencesOf(luma [3]float64) differences {
@@ -43,12 +43,12 @@ func differencesOf(luma [3]float64) differences {
 	}
 }
 
-// scalesOf are those of luminance and chroma. Chroma is half as high, and signed.
+// scalesOf returns those of luminance and chroma. Chroma is half as high, and signed.
 func scalesOf(reference [6]float64) (y, cb, cr scale) {
 	return scale{reference[0], reference[1], 255}, scale{reference[2], reference[3], 127}, scale{reference[4], reference[5], 127}
 }
 
-// chroma8 makes colours of samples of eight bits by tables, in integers that are
+// chroma8 makes colors of samples of eight bits by tables, in integers that are
 // rounded where libtiff rounds them, so that the levels are the same.
 type chroma8 struct {
 	luma, red, blue  [256]int32

@@ -2,7 +2,7 @@ package recolor
 
 import "tileserver/raster"
 
-// chroma16 makes colours of samples of up to 16 bits.
+// chroma16 makes colors of samples of up to 16 bits.
 type chroma16 struct {
 	y, cb, cr                               straight
 	redOfCr, greenOfCb, greenOfCr, blueOfCb float32

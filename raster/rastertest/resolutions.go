@@ -16,7 +16,7 @@ func WithResolutions(info raster.Info, count, left, top int) raster.Info {
 	return info
 }
 
-// reduced is what is left of samples from a place of the grid on.
+// reduced returns what is left of samples from a place of the grid on.
 func reduced(first, count, reduction int) (left int, scale, offset float64) {
 	step := 1 << reduction
 	upward := func(n int) int { return (n + step - 1) >> reduction }
@@ -24,7 +24,7 @@ func reduced(first, count, reduction int) (left int, scale, offset float64) {
 	return upward(first+count) - upward(first), float64(step), middle - float64(step)/2
 }
 
-// Ramp is where the middle of a pixel lies, in pixels of level 0: its column in the first
+// Ramp returns where the middle of a pixel lies, in pixels of level 0: its column in the first
 // band, its row in the others.
 func Ramp(info raster.Info) func(level, band, x, y int) (float64, bool) {
 	return func(level, band, x, y int) (float64, bool) {

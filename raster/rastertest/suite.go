@@ -58,7 +58,7 @@ func (s Suite) levels(t *testing.T) {
 	}
 }
 
-// corners are the first, last and, where there are more, a middle block.
+// corners returns the first, last and, where there are more, a middle block.
 func corners(l raster.Level) []raster.BlockID {
 	right, bottom := l.Columns()-1, l.Rows()-1
 	ids := []raster.BlockID{{Col: 0, Row: 0}, {Col: right, Row: 0}, {Col: 0, Row: bottom}, {Col: right, Row: bottom}, {Col: right / 2, Row: bottom / 2}}

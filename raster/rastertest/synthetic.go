@@ -41,19 +41,19 @@ func Flat(t raster.DataType, width, height, bands, blockWidth, blockHeight int) 
 	}
 }
 
-// Key is the name that the test gave.
+// Key returns the name that the test gave.
 func (s *Synthetic) Key() string { return s.Name }
 
-// Info is what the test gave.
+// Info returns what the test gave.
 func (s *Synthetic) Info() *raster.Info { return &s.Has }
 
-// Calls is how often Blocks was called.
+// Calls returns how often Blocks was called.
 func (s *Synthetic) Calls() int { return int(s.calls.Load()) }
 
-// BlocksMade is how many blocks were returned.
+// BlocksMade returns how many blocks were returned.
 func (s *Synthetic) BlocksMade() int { return int(s.blocks.Load()) }
 
-// PlanesMade is how many blocks times bands were returned.
+// PlanesMade returns how many blocks times bands were returned.
 func (s *Synthetic) PlanesMade() int { return int(s.planes.Load()) }
 
 // Blocks makes the blocks from the function.

@@ -21,7 +21,7 @@ var _ raster.Windowed = (*Windowed)(nil)
 // HasWindows tells that there are.
 func (w *Windowed) HasWindows(int) bool { return true }
 
-// WindowsMade is how many were returned.
+// WindowsMade returns how many were returned.
 func (w *Windowed) WindowsMade() int { return int(w.windows.Load()) }
 
 // Window makes one from the function.
@@ -39,7 +39,7 @@ func (w *Windowed) Window(ctx context.Context, level int, rect raster.Rect, band
 	return w.block(level, rect, bands), nil
 }
 
-// windows are the same pixels as those of the blocks, wherever they lie.
+// windows returns the same pixels as those of the blocks, wherever they lie.
 func (s Suite) windows(t *testing.T) {
 	p, ok := s.Open(t).(raster.Windowed)
 	if !ok {

@@ -47,7 +47,7 @@ func (f *Fake) Name() string { return f.bytes.Name() }
 // Version is another one for each Replace, also where the bytes are the same.
 func (f *Fake) Version() string { return fmt.Sprintf("%s-%d", f.bytes.Version(), f.generation) }
 
-// Size is the length of the data.
+// Size returns the length of the data.
 func (f *Fake) Size() int64 { return f.bytes.Size() }
 
 // ReadRanges remembers the ranges, waits as long as it was told to, and then fails as it was told to or answers.
@@ -150,7 +150,7 @@ func (f *Fake) Replace(data []byte) *Fake {
 	return newFake(data, f.generation+1)
 }
 
-// Calls are the ranges of each call so far.
+// Calls returns the ranges of each call so far.
 func (f *Fake) Calls() [][]source.Range {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -171,7 +171,7 @@ func (f *Fake) Counts() Counts {
 	return counts
 }
 
-// Closed tells whether Close was called.
+// Closed reports whether Close was called.
 func (f *Fake) Closed() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

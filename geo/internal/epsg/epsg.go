@@ -33,7 +33,7 @@ type System struct {
 
 	Method     int // EPSG coordinate operation method
 	Parameters []Parameter
-	Unit       float64 // metres of a projected system, degrees of a geographic one
+	Unit       float64 // meters of a projected system, degrees of a geographic one
 
 	Area *Area
 
@@ -41,13 +41,13 @@ type System struct {
 	NorthingFirst bool      // the first axis is the northing or the latitude
 }
 
-// Shift leads to WGS 84 in the position vector convention: metres, arc-seconds, parts per million.
+// Shift leads to WGS 84 in the position vector convention: meters, arc-seconds, parts per million.
 type Shift struct {
 	Code   int // EPSG transformation
 	Values [7]float64
 }
 
-// Parameter is a number of a map projection: degrees, metres or unity.
+// Parameter is a number of a map projection: degrees, meters or unity.
 type Parameter struct {
 	Code  int
 	Value float64

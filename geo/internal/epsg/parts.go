@@ -32,7 +32,7 @@ func PrimeMeridian(code int) (longitude float64, found bool, err error) {
 	return longitude, found, err
 }
 
-// LengthUnit gives the metres of a unit of length.
+// LengthUnit gives the meters of a unit of length.
 func LengthUnit(code int) (meters float64, found bool, err error) {
 	found, err = part(func(r *registry) map[int]string { return r.units }, code, func(f *fields) {
 		meters = f.number()

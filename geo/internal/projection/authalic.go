@@ -6,7 +6,7 @@ import "math"
 type authality struct {
 	eccentricity, e2 float64
 	pole             float64 // q at the pole
-	radius           float64 // of the sphere, metres
+	radius           float64 // of the sphere, meters
 	series           [3]float64
 }
 

@@ -49,7 +49,7 @@ func (c *equidistantCylindrical) Inverse(x, y float64) (longitude, latitude floa
 type equalAreaCylindrical struct {
 	authality
 	centralMeridian, parallelRadius float64
-	height                          float64 // metres of northing for one unit of q
+	height                          float64 // meters of northing for one unit of q
 	falseEasting, falseNorthing     float64
 }
 

@@ -7,7 +7,7 @@ import (
 
 // Ellipsoid is a reference ellipsoid; an InverseFlattening of zero is a sphere.
 type Ellipsoid struct {
-	SemiMajorAxis     float64 // metres
+	SemiMajorAxis     float64 // meters
 	InverseFlattening float64
 }
 
@@ -19,7 +19,7 @@ func (e Ellipsoid) Flattening() float64 {
 	return 1 / e.InverseFlattening
 }
 
-// EccentricitySquared is the square of the first eccentricity.
+// EccentricitySquared returns the square of the first eccentricity.
 func (e Ellipsoid) EccentricitySquared() float64 {
 	f := e.Flattening()
 	return f * (2 - f)
@@ -37,19 +37,19 @@ func (e Ellipsoid) validate() error {
 	return nil
 }
 
-// primeVerticalRadius is the radius of curvature across the meridian.
+// primeVerticalRadius returns the radius of curvature across the meridian.
 func (e Ellipsoid) primeVerticalRadius(sinLatitude float64) float64 {
 	return e.SemiMajorAxis / math.Sqrt(1-e.EccentricitySquared()*sinLatitude*sinLatitude)
 }
 
-// meridianRadius is the radius of curvature along the meridian.
+// meridianRadius returns the radius of curvature along the meridian.
 func (e Ellipsoid) meridianRadius(sinLatitude float64) float64 {
 	e2 := e.EccentricitySquared()
 	w := 1 - e2*sinLatitude*sinLatitude
 	return e.SemiMajorAxis * (1 - e2) / (w * math.Sqrt(w))
 }
 
-// parallelRadius is the radius of the parallel in units of the semi-major axis (Snyder's m).
+// parallelRadius returns the radius of the parallel in units of the semi-major axis (Snyder's m).
 func (e Ellipsoid) parallelRadius(latitude float64) float64 {
 	sin, cos := math.Sincos(latitude)
 	return cos / math.Sqrt(1-e.EccentricitySquared()*sin*sin)

@@ -22,7 +22,7 @@ func newGaussSphere(ellipsoid Ellipsoid, latitude float64) gaussSphere {
 	return s
 }
 
-// sincos is the latitude on the sphere.
+// sincos returns the latitude on the sphere.
 func (s *gaussSphere) sincos(latitude float64) (sin, cos float64) {
 	isometric := s.exponent*s.isometric(latitude) + s.offset
 	return math.Tanh(isometric), 1 / math.Cosh(isometric)

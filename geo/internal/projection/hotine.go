@@ -12,7 +12,7 @@ type hotine struct {
 	sinSkew, cosSkew            float64 // γ0
 	sinRectified, cosRectified  float64 // γc
 	origin                      float64 // λ0
-	centre                      float64 // u of the projection centre, 0 for variant A
+	centre                      float64 // u of the projection center, 0 for variant A
 	falseEasting, falseNorthing float64
 }
 

@@ -7,7 +7,7 @@ type lambertAzimuthal struct {
 	authality
 	centralMeridian             float64
 	sinCentre, cosCentre        float64 // of the authalic latitude
-	stretch                     float64 // keeps the scale at the centre equal in all directions (Snyder's D)
+	stretch                     float64 // keeps the scale at the center equal in all directions (Snyder's D)
 	falseEasting, falseNorthing float64
 }
 
@@ -57,7 +57,7 @@ func (l *lambertAzimuthal) Inverse(x, y float64) (longitude, latitude float64) {
 	if !(squared <= 4) {
 		return nan, nan
 	}
-	// The unit vector of the point: c along the centre, and s·(x, y) across it.
+	// The unit vector of the point: c along the center, and s·(x, y) across it.
 	c, s := 1-squared/2, math.Sqrt(1-squared/4)
 	north := y * s
 	up := c*l.sinCentre + north*l.cosCentre

@@ -10,7 +10,7 @@ type lambertConic struct {
 	isometry
 	centralMeridian             float64
 	cone                        float64 // the sine of the cone's opening, negative in the south
-	scale                       float64 // metres of radius for a co-latitude tangent of 1
+	scale                       float64 // meters of radius for a co-latitude tangent of 1
 	originRadius                float64
 	bend                        float64 // Belgium's additional rotation
 	east                        float64 // -1 counts westings

@@ -10,7 +10,7 @@ type polarStereographic struct {
 	isometry
 	centralMeridian             float64
 	pole                        float64 // 1 or -1
-	radius                      float64 // metres for a co-latitude tangent of 1
+	radius                      float64 // meters for a co-latitude tangent of 1
 	falseEasting, falseNorthing float64
 }
 

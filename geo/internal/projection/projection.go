@@ -1,5 +1,5 @@
 // Package projection is the arithmetic between geodetic latitude and longitude on one ellipsoid and plane coordinates in
-// metres. It knows neither datums nor EPSG codes of reference systems, units or files: angles are radians in and out of
+// meters. It knows neither datums nor EPSG codes of reference systems, units or files: angles are radians in and out of
 // Forward and Inverse, and a point outside the domain of a projection is NaN.
 package projection
 
@@ -15,16 +15,16 @@ var ErrUnsupportedMethod = errors.New("unsupported map projection")
 // ErrInvalidParameters marks parameters for which a projection is not defined.
 var ErrInvalidParameters = errors.New("invalid map projection parameters")
 
-// Projection maps longitude and latitude (radians, on its own ellipsoid and prime meridian) to metres and back.
+// Projection maps longitude and latitude (radians, on its own ellipsoid and prime meridian) to meters and back.
 // Values are immutable after New and safe for concurrent use.
 type Projection interface {
 	Forward(longitude, latitude float64) (x, y float64)
 	Inverse(x, y float64) (longitude, latitude float64)
 }
 
-// Parameters are the numbers of a map projection: degrees and metres. A method reads only those it defines.
+// Parameters are the numbers of a map projection: degrees and meters. A method reads only those it defines.
 type Parameters struct {
-	LatitudeOfOrigin  float64 // also the latitude of the projection centre
+	LatitudeOfOrigin  float64 // also the latitude of the projection center
 	LongitudeOfOrigin float64 // also the central meridian
 	StandardParallel1 float64
 	StandardParallel2 float64

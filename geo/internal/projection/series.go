@@ -126,7 +126,7 @@ func (e Ellipsoid) geodeticFromRectifying() sineSeries {
 	})
 }
 
-// rectifyingRadius is the radius of the sphere whose meridian is as long as that of the ellipsoid.
+// rectifyingRadius returns the radius of the sphere whose meridian is as long as that of the ellipsoid.
 func (e Ellipsoid) rectifyingRadius() float64 {
 	n := e.thirdFlattening()
 	n2 := n * n

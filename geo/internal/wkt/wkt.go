@@ -28,7 +28,7 @@ type Node struct {
 	Children []*Node
 }
 
-// Child is the first node in the list with one of these keywords, or nil. A nil node
+// Child returns the first node in the list with one of these keywords, or nil. A nil node
 // has no children.
 func (n *Node) Child(keywords ...string) *Node {
 	if n == nil {
@@ -44,7 +44,7 @@ func (n *Node) Child(keywords ...string) *Node {
 	return nil
 }
 
-// Value is the i-th value, or empty.
+// Value returns the i-th value, or empty.
 func (n *Node) Value(i int) string {
 	if n == nil || i >= len(n.Values) {
 		return ""
@@ -74,7 +74,7 @@ func Parse(text string) (*Node, error) {
 
 type parser struct{ rest string }
 
-// peek is the next character that is no space, or 0.
+// peek returns the next character that is no space, or 0.
 func (p *parser) peek() byte {
 	p.rest = strings.TrimLeft(p.rest, " \t\r\n")
 	if p.rest == "" {
