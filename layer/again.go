@@ -25,9 +25,9 @@ type numbers struct{ last atomic.Int64 }
 func (n *numbers) tellApart(p raster.Provider) raster.Provider { return again{p, n.last.Add(1)} }
 
 var (
-	_ raster.Sparse   = again{}
-	_ raster.Pictured = again{}
-	_ raster.Windowed = again{}
+	_ raster.SparseProvider  = again{}
+	_ raster.PictureProvider = again{}
+	_ raster.WindowProvider  = again{}
 )
 
 // former is what is remembered of a dataset for the one after it.
@@ -73,7 +73,7 @@ func (a again) Key() string { return fmt.Sprintf("%s:again:%d", a.Provider.Key()
 
 // Empty is the provider's.
 func (a again) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	if s, ok := a.Provider.(raster.Sparse); ok {
+	if s, ok := a.Provider.(raster.SparseProvider); ok {
 		return s.Empty(ctx, level, rect)
 	}
 	return false, nil
@@ -81,18 +81,18 @@ func (a again) Empty(ctx context.Context, level int, rect raster.Rect) (bool, er
 
 // HasWindows tells what the provider tells.
 func (a again) HasWindows(level int) bool {
-	w, ok := a.Provider.(raster.Windowed)
+	w, ok := a.Provider.(raster.WindowProvider)
 	return ok && w.HasWindows(level)
 }
 
 // Window is the provider's.
 func (a again) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	return a.Provider.(raster.Windowed).Window(ctx, level, rect, bands)
+	return a.Provider.(raster.WindowProvider).Window(ctx, level, rect, bands)
 }
 
 // StoredPicture is the provider's.
 func (a again) StoredPicture(ctx context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
-	if p, ok := a.Provider.(raster.Pictured); ok {
+	if p, ok := a.Provider.(raster.PictureProvider); ok {
 		return p.StoredPicture(ctx, level, id)
 	}
 	return raster.StoredPicture{}, false, nil

@@ -8,7 +8,7 @@ import (
 )
 
 // partlyWindowed has windows of the first level alone.
-type partlyWindowed struct{ *rastertest.Windowed }
+type partlyWindowed struct{ *rastertest.SyntheticWindows }
 
 func (partlyWindowed) HasWindows(level int) bool { return level == 0 }
 
@@ -17,13 +17,13 @@ func TestWindowsUnderAnotherKey(t *testing.T) {
 	blocks := &rastertest.Synthetic{Name: "scene@1", Has: rastertest.Flat(raster.Uint8, 90, 70, 2, 32, 32), Sample: func(_, band, x, y int) (float64, bool) {
 		return float64(x + y + band), true
 	}}
-	windowed := partlyWindowed{&rastertest.Windowed{Synthetic: blocks}}
+	windowed := partlyWindowed{&rastertest.SyntheticWindows{Synthetic: blocks}}
 	for _, test := range []struct {
 		name   string
 		source raster.Provider
 		want   []bool // by level
 	}{{"blocks", blocks, []bool{false, false}}, {"windows of one level", windowed, []bool{true, false}}} {
-		p := new(numbers).tellApart(test.source).(raster.Windowed)
+		p := new(numbers).tellApart(test.source).(raster.WindowProvider)
 		for level, want := range test.want {
 			if got := p.HasWindows(level); got != want {
 				t.Errorf("%s: level %d has windows: %v", test.name, level, got)
@@ -31,7 +31,7 @@ func TestWindowsUnderAnotherKey(t *testing.T) {
 		}
 	}
 	rect := raster.Rect{X0: 30, Y0: 20, X1: 40, Y1: 25}
-	tile, err := new(numbers).tellApart(windowed).(raster.Windowed).Window(t.Context(), 0, rect, []int{1})
+	tile, err := new(numbers).tellApart(windowed).(raster.WindowProvider).Window(t.Context(), 0, rect, []int{1})
 	if err != nil || tile.Width() != 10 || tile.Height() != 5 || windowed.WindowsMade() != 1 {
 		t.Fatalf("%d x %d pixels of %d windows: %v", tile.Width(), tile.Height(), windowed.WindowsMade(), err)
 	}

@@ -44,7 +44,7 @@ func byAppeal(appeals []float64) []int {
 
 // isBlank tells whether the layer is known to show nothing, from the index of its coarsest level.
 func (l *Layer) isBlank(ctx context.Context) bool {
-	p, ok := l.version.present.Load().pyramid.Provider().(raster.Sparse)
+	p, ok := l.version.present.Load().pyramid.Provider().(raster.SparseProvider)
 	if !ok {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 // is not decoded.
 func (j *Job) stored(ctx context.Context, plan *pyramid.Plan) (encoded, error) {
 	kind, ok := storedKind(j.request.Format)
-	from, isPictured := j.now.dataset.Provider.(raster.Pictured)
+	from, isPictured := j.now.dataset.Provider.(raster.PictureProvider)
 	if !ok || !isPictured || j.request.Encoding != (Encoding{}) || j.request.Finish != (Finish{}) || !j.showsAsStored(from) {
 		return encoded{}, nil
 	}

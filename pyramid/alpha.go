@@ -54,7 +54,7 @@ func product(a, b []uint8) []uint8 {
 // unpremultiplied is t with all bands but the last divided by their opacity.
 func unpremultiplied(t raster.Tile, opacity []uint8) raster.Tile {
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), t.Bands())
-	b.MadeOf(t)
+	b.InheritDamage(t)
 	switch t.Type() {
 	case raster.Uint8:
 		divide[uint8](b, t, opacity)
@@ -204,7 +204,7 @@ func halveByAlpha(t raster.Tile, alpha int, picks []bool) raster.Tile {
 	}
 	colors, plain := halve(t.WithBandValidity(planes), picks), halve(t, picks)
 	half := raster.NewBuffer(t.Type(), plain.Width(), plain.Height(), t.Bands())
-	half.MadeOf(t)
+	half.InheritDamage(t)
 	validity := make([][]uint8, t.Bands())
 	for b := range validity {
 		from := colors

@@ -62,7 +62,7 @@ type Downsampled struct {
 	windows        memoryPool
 }
 
-var _ raster.Sparse = (*Downsampled)(nil)
+var _ raster.SparseProvider = (*Downsampled)(nil)
 
 // NewDownsampled returns source with more levels, whose blocks are kept in blocks.
 // Blocks of the source's own levels are passed through.
@@ -144,7 +144,7 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 // firstBands returns a copy of some bands of a tile.
 func firstBands(t raster.Tile, count int) raster.Tile {
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), count)
-	b.MadeOf(t)
+	b.InheritDamage(t)
 	validity := make([][]uint8, count)
 	for band := range count {
 		copy(b.Plane(band), t.Plane(band))

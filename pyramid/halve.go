@@ -13,7 +13,7 @@ import (
 // but its four, so halving pieces of an image gives the pieces of its half.
 func halve(t raster.Tile, picks []bool) raster.Tile {
 	half := raster.NewBuffer(t.Type(), (t.Width()+1)/2, (t.Height()+1)/2, t.Bands())
-	half.MadeOf(t)
+	half.InheritDamage(t)
 	for b := range t.Bands() {
 		switch t.Type() {
 		case raster.Uint8:

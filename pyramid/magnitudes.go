@@ -15,7 +15,7 @@ type Magnitudes struct {
 	info   raster.Info
 }
 
-var _ raster.Sparse = (*Magnitudes)(nil)
+var _ raster.SparseProvider = (*Magnitudes)(nil)
 
 // NewMagnitudes returns the magnitudes of source, whose samples must be complex.
 // A cache belongs above it, where there is half as much to keep as below.
@@ -75,7 +75,7 @@ func (m *Magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bo
 
 func (m *Magnitudes) magnitudes(t raster.Tile) raster.Tile {
 	b := raster.NewBuffer(m.info.Type, t.Width(), t.Height(), t.Bands())
-	b.MadeOf(t)
+	b.InheritDamage(t)
 	validity := make([][]uint8, t.Bands())
 	for band := range validity {
 		putMagnitudes(b, t, band)

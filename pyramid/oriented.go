@@ -20,7 +20,7 @@ type Oriented struct {
 	info   raster.Info
 }
 
-var _ raster.Sparse = (*Oriented)(nil)
+var _ raster.SparseProvider = (*Oriented)(nil)
 
 // NewOriented returns source the way up that its info says, which may be source.
 func NewOriented(source raster.Provider) raster.Provider {

@@ -59,7 +59,7 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 	if w.lent != nil {
 		defer r.pyramid.windows.give(w.lent)
 	}
-	r.target.MadeOf(w.tile)
+	r.target.InheritDamage(w.tile)
 	w.tile = shareValidity(w.tile)
 	if r.plan.View.Alpha >= 0 {
 		w.tile = foldAlpha(w.tile, r.pyramid.info.Premultiplied)

@@ -11,7 +11,7 @@ import (
 
 // isEmpty asks a provider that may be sparse.
 func isEmpty(ctx context.Context, p raster.Provider, level int, rect raster.Rect) (bool, error) {
-	if s, ok := p.(raster.Sparse); ok {
+	if s, ok := p.(raster.SparseProvider); ok {
 		return s.Empty(ctx, level, rect)
 	}
 	return false, nil

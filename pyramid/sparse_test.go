@@ -111,14 +111,14 @@ func TestEmptinessComesThroughWrappers(t *testing.T) {
 		{4, raster.Rect{X0: 5, Y0: 0, X1: 15, Y1: 20}, true},
 		{4, raster.Rect{X0: 0, Y0: 0, X1: 15, Y1: 20}, false},
 	} {
-		if got, err := p.(raster.Sparse).Empty(t.Context(), test.level, test.rect); err != nil || got != test.want {
+		if got, err := p.(raster.SparseProvider).Empty(t.Context(), test.level, test.rect); err != nil || got != test.want {
 			t.Errorf("%v of level %d: empty %v, %v; want %v", test.rect, test.level, got, err, test.want)
 		}
 	}
 	if source.Calls() != 0 {
 		t.Errorf("it took %d calls", source.Calls())
 	}
-	if _, err := p.(raster.Sparse).Empty(t.Context(), 40, raster.Rect{X1: 1, Y1: 1}); !errors.Is(err, raster.ErrNoSuchBlock) {
+	if _, err := p.(raster.SparseProvider).Empty(t.Context(), 40, raster.Rect{X1: 1, Y1: 1}); !errors.Is(err, raster.ErrNoSuchBlock) {
 		t.Errorf("a level that is not there got the error %v", err)
 	}
 	source.fails = errors.New("the index cannot be read")

@@ -18,7 +18,7 @@ type Spread struct {
 	factor uint64 // that samples are multiplied by, or 0 where that is no whole number
 }
 
-var _ raster.Sparse = (*Spread)(nil)
+var _ raster.SparseProvider = (*Spread)(nil)
 
 // NewSpread returns source with its samples spread, or source itself where there is
 // nothing to spread, or samples are not amounts. A cache belongs below it, or above
@@ -113,7 +113,7 @@ func (s *Spread) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 
 func (s *Spread) tile(t raster.Tile) raster.Tile {
 	b := raster.NewBuffer(raster.Uint8, t.Width(), t.Height(), t.Bands())
-	b.MadeOf(t)
+	b.InheritDamage(t)
 	validity := make([][]uint8, t.Bands())
 	for band := range validity {
 		s.plane(b.Plane(band), t.Plane(band))

@@ -96,7 +96,7 @@ func TestScanBecomesGray(t *testing.T) {
 
 func TestWhereNothingIsStoredNothingIsSpread(t *testing.T) {
 	source := sparse{fewBits(1), raster.Rect{X1: 20, Y1: 23}}
-	s, ok := pyramid.NewSpread(source).(raster.Sparse)
+	s, ok := pyramid.NewSpread(source).(raster.SparseProvider)
 	if !ok {
 		t.Fatal("it cannot tell where it is empty")
 	}

@@ -39,7 +39,7 @@ func (c *canvas) put(tile raster.Tile, at raster.Rect) {
 	if shared.Empty() {
 		return
 	}
-	c.buffer.MadeOf(tile)
+	c.buffer.InheritDamage(tile)
 	size := tile.Type().Size()
 	for b := range tile.Bands() {
 		copyRect(c.buffer.Plane(b), c.rect, tile.Plane(b), at, shared, size)

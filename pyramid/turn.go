@@ -95,7 +95,7 @@ func (t turn) cut(tile raster.Tile, part raster.Rect) raster.Tile {
 	}
 	w := t.walk(part, tile.Width())
 	b := raster.NewBuffer(tile.Type(), width, height, tile.Bands())
-	b.MadeOf(tile)
+	b.InheritDamage(tile)
 	for band := range tile.Bands() {
 		w.copyPlane(b.Plane(band), tile.Plane(band), width, tile.Type().Size())
 	}

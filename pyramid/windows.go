@@ -10,13 +10,13 @@ import (
 
 // hasWindows asks a provider that may be windowed.
 func hasWindows(p raster.Provider, level int) bool {
-	w, ok := p.(raster.Windowed)
+	w, ok := p.(raster.WindowProvider)
 	return ok && w.HasWindows(level)
 }
 
 // windowOf returns a window of a provider that has windows of the level.
 func windowOf(ctx context.Context, p raster.Provider, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	return p.(raster.Windowed).Window(ctx, level, rect, bands)
+	return p.(raster.WindowProvider).Window(ctx, level, rect, bands)
 }
 
 // HasWindows tells what the source tells.

@@ -12,10 +12,10 @@ import (
 )
 
 // windowed returns an image in windows: two levels of odd sizes, some pixels of which are not valid.
-func windowed(t raster.DataType) *rastertest.Windowed {
+func windowed(t raster.DataType) *rastertest.SyntheticWindows {
 	info := rastertest.Flat(t, 301, 203, 3, 64, 64)
 	info.Levels = append(info.Levels, raster.Level{Width: 151, Height: 102, BlockWidth: 64, BlockHeight: 64, ScaleX: 2, ScaleY: 2, OffsetX: -.5, OffsetY: -.5})
-	return &rastertest.Windowed{Synthetic: &rastertest.Synthetic{Name: "windowed@1", Has: info, Sample: func(level, band, x, y int) (float64, bool) {
+	return &rastertest.SyntheticWindows{Synthetic: &rastertest.Synthetic{Name: "windowed@1", Has: info, Sample: func(level, band, x, y int) (float64, bool) {
 		return float64((x*3 + y*5 + band*40 + level*7) % 250), (x+y)%17 != 0
 	}}}
 }
@@ -50,7 +50,7 @@ func TestWindowsThroughWrappersAreThePixelsOfBlocks(t *testing.T) {
 			return wrapped(p)
 		},
 	} {
-		p := open().(raster.Windowed)
+		p := open().(raster.WindowProvider)
 		for level, want := range []bool{true, true, false} {
 			if got := p.HasWindows(level); got != want {
 				t.Errorf("%s: level %d has windows: %v", name, level, got)

@@ -128,8 +128,8 @@ func (d Damage) Size() int64 {
 	return n
 }
 
-// Lose notes that pixels of b are damaged, beside what is noted already.
-func (b *Buffer) Lose(d Damage) {
+// AddDamage notes that pixels of b are damaged, beside what is noted already.
+func (b *Buffer) AddDamage(d Damage) {
 	if d.IsZero() {
 		b.p.addDamage(nil)
 		return
@@ -138,9 +138,9 @@ func (b *Buffer) Lose(d Damage) {
 	b.p.addDamage(&lost)
 }
 
-// MadeOf notes that pixels of b are made of those of t: they are damaged as those are. A buffer
+// InheritDamage notes that pixels of b are made of those of t: they are damaged as those are. A buffer
 // is totally damaged if all tiles that it is made of are.
-func (b *Buffer) MadeOf(t Tile) {
+func (b *Buffer) InheritDamage(t Tile) {
 	if t.p != nil {
 		b.p.addDamage(t.p.damage)
 	}

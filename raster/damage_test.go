@@ -83,7 +83,7 @@ func TestTheOrderOfLossesIsOfNoMatter(t *testing.T) {
 func TestBuffersAreDamagedAsWhatTheyAreMadeOf(t *testing.T) {
 	tile := func(d Damage) Tile {
 		b := NewBuffer(Uint8, 3, 2, 2)
-		b.Lose(d)
+		b.AddDamage(d)
 		return b.Freeze()
 	}
 	sound, part := tile(Damage{}), tile(NewDamage([]Loss{loss("code-block", 1)}, false))
@@ -104,7 +104,7 @@ func TestBuffersAreDamagedAsWhatTheyAreMadeOf(t *testing.T) {
 	} {
 		b := NewBuffer(Uint8, 3, 2, 1)
 		for _, tile := range test.from {
-			b.MadeOf(tile)
+			b.InheritDamage(tile)
 		}
 		made := b.Freeze()
 		if d := made.Damage(); d.String() != test.text || d.IsTotal() != test.total || d.IsZero() != (test.text == "") {

@@ -2,9 +2,9 @@ package raster
 
 import "context"
 
-// Pictured is a Provider that may have blocks which are stored as pictures of a kind
+// PictureProvider is a Provider that may have blocks which are stored as pictures of a kind
 // that every browser shows.
-type Pictured interface {
+type PictureProvider interface {
 	Provider
 
 	// StoredPicture returns a block as it is stored, where a browser shows the same by

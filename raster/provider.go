@@ -22,8 +22,8 @@ type Provider interface {
 	Blocks(ctx context.Context, level int, ids []BlockID, bands []int) ([]Tile, error)
 }
 
-// Sparse is a Provider that can tell, without reading pixels, where it has none.
-type Sparse interface {
+// SparseProvider is a Provider that can tell, without reading pixels, where it has none.
+type SparseProvider interface {
 	Provider
 
 	// Empty reports whether no pixel of a rectangle of a level is stored. All of them
@@ -31,10 +31,10 @@ type Sparse interface {
 	Empty(ctx context.Context, level int, rect Rect) (bool, error)
 }
 
-// Windowed is a Provider whose blocks are not units of what is stored, so that a rectangle
+// WindowProvider is a Provider whose blocks are not units of what is stored, so that a rectangle
 // of a level costs what lies under it, and the blocks that touch it more. What is dear to
 // decode it keeps itself.
-type Windowed interface {
+type WindowProvider interface {
 	Provider
 
 	// HasWindows reports whether windows of a level are to be asked for, and not blocks.

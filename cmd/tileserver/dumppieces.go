@@ -133,7 +133,7 @@ func (d *dump) read(ctx context.Context, piece raster.Rect, bands []int) (read r
 	for i, at := range bands {
 		chosen[i] = d.bands[at]
 	}
-	if windowed, ok := d.provider.(raster.Windowed); ok && windowed.HasWindows(d.level) {
+	if windowed, ok := d.provider.(raster.WindowProvider); ok && windowed.HasWindows(d.level) {
 		tile, err := windowed.Window(ctx, d.level, piece, chosen)
 		return readPixels{[]raster.Tile{tile}, []raster.Rect{piece}, 1}, err
 	}
@@ -149,7 +149,7 @@ func (d *dump) read(ctx context.Context, piece raster.Rect, bands []int) (read r
 
 // isEmpty reports whether nothing of a piece is stored.
 func (d *dump) isEmpty(ctx context.Context, piece raster.Rect) (bool, error) {
-	sparse, ok := d.provider.(raster.Sparse)
+	sparse, ok := d.provider.(raster.SparseProvider)
 	if !ok {
 		return false, nil
 	}

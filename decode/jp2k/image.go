@@ -20,7 +20,7 @@ type Image struct {
 	info  raster.Info
 }
 
-var _ raster.Windowed = (*Image)(nil)
+var _ raster.WindowProvider = (*Image)(nil)
 
 func newImage(f *File) (*Image, error) {
 	m := &Image{file: f, key: f.config.Key + f.sideData.beside.Versions(), bands: newBands(f.container, f.header)}

@@ -69,7 +69,7 @@ func (w *tileWindow) reportSound() {
 	for i := range w.components {
 		for _, t := range w.components[i].targets {
 			if !t.rect.Intersect(w.window).Empty() {
-				t.buffer.Lose(raster.Damage{})
+				t.buffer.AddDamage(raster.Damage{})
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (w *tileWindow) reportSound() {
 func (m *missingTile) report() {
 	for _, t := range m.targets {
 		if !t.rect.Intersect(m.rect).Empty() {
-			t.buffer.Lose(raster.NewDamage([]raster.Loss{m.loss}, true))
+			t.buffer.AddDamage(raster.NewDamage([]raster.Loss{m.loss}, true))
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (l *losses) report(window *componentWindow) {
 				under = append(under, loss.Loss)
 			}
 		}
-		t.buffer.Lose(raster.NewDamage(under, isTotal))
+		t.buffer.AddDamage(raster.NewDamage(under, isTotal))
 	}
 }
 

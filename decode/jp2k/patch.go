@@ -148,7 +148,7 @@ func (j indirectJob) Do(int) error {
 	for _, d := range j {
 		for i := range d.indirect {
 			for _, o := range d.outputs {
-				o.buffer.Lose(d.indirect[i].samples.buffer.Damage())
+				o.buffer.AddDamage(d.indirect[i].samples.buffer.Damage())
 				d.indirect[i].draw(o, d.pixels.Intersect(o.rect))
 			}
 		}

@@ -118,7 +118,7 @@ func (b *batch) noteLosses(buffer *raster.Buffer, w *wanted, pl *plan) {
 	if len(losses) == 0 {
 		return
 	}
-	buffer.Lose(raster.NewDamage(losses, decoded == 0))
+	buffer.AddDamage(raster.NewDamage(losses, decoded == 0))
 	if warn := pl.image.file.config.Warn; warn != nil {
 		pl.image.file.warned.Do(func() { warn(losses[0].Text) })
 	}

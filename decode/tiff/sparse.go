@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-var _ raster.Sparse = (*Image)(nil)
+var _ raster.SparseProvider = (*Image)(nil)
 
 // Empty tells from the index alone whether nothing of a rectangle is stored. It
 // looks at whole pieces of the index where it can, and what it has found out of them

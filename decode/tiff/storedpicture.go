@@ -9,7 +9,7 @@ import (
 	"tileserver/source"
 )
 
-var _ raster.Pictured = (*Image)(nil)
+var _ raster.PictureProvider = (*Image)(nil)
 
 // StoredPicture returns the JPEG or WebP stream of a block, with what it shares with
 // others put in. It reads no more than that and the block's mask, in one call, and

@@ -14,7 +14,7 @@ func (p *Provider) divided(t raster.Tile, needed []int) raster.Tile {
 	}
 	at := slices.Index(needed, p.opacity)
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), t.Bands())
-	b.MadeOf(t)
+	b.InheritDamage(t)
 	most := mostOf(p.source.Info())
 	for band, part := range needed {
 		switch {

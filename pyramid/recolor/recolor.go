@@ -31,7 +31,7 @@ type Provider struct {
 	opacity    int // the band that components are to be divided by, or -1
 }
 
-var _ raster.Sparse = (*Provider)(nil)
+var _ raster.SparseProvider = (*Provider)(nil)
 
 // New returns source with its colors made. It makes them anew whenever it is
 // asked: a cache belongs above it, where there is less to keep than below.
@@ -88,7 +88,7 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 
 // Empty tells what the source tells, if that can.
 func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
-	if sparse, ok := p.source.(raster.Sparse); ok {
+	if sparse, ok := p.source.(raster.SparseProvider); ok {
 		return sparse.Empty(ctx, level, rect)
 	}
 	return false, nil
@@ -96,13 +96,13 @@ func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool
 
 // HasWindows tells what the source tells, if that can.
 func (p *Provider) HasWindows(level int) bool {
-	windowed, ok := p.source.(raster.Windowed)
+	windowed, ok := p.source.(raster.WindowProvider)
 	return ok && windowed.HasWindows(level)
 }
 
 // Window makes the colors of a window of the source.
 func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
-	source := p.source.(raster.Windowed)
+	source := p.source.(raster.WindowProvider)
 	if p.conversion.convert == nil {
 		return source.Window(ctx, level, rect, bands)
 	}
@@ -146,7 +146,7 @@ func (p *Provider) allParts(bands []int) []int {
 // recolored makes bands of a tile that has the needed bands of the source.
 func (p *Provider) recolored(t raster.Tile, needed, bands []int) raster.Tile {
 	made := raster.NewBuffer(p.info.Type, t.Width(), t.Height(), len(bands))
-	made.MadeOf(t)
+	made.InheritDamage(t)
 	colors := len(p.conversion.colors)
 	if slices.ContainsFunc(bands, func(band int) bool { return band < colors }) {
 		p.conversion.convert(block{p.divided(t, needed), needed, made, bands})

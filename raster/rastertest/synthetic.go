@@ -85,7 +85,7 @@ func (s *Synthetic) Blocks(ctx context.Context, level int, ids []raster.BlockID,
 func (s *Synthetic) block(level int, r raster.Rect, bands []int) raster.Tile {
 	b := raster.NewBuffer(s.Has.Type, r.Width(), r.Height(), len(bands))
 	if s.Lost != nil {
-		b.Lose(s.Lost(level, r))
+		b.AddDamage(s.Lost(level, r))
 	}
 	for i, band := range bands {
 		write := writer(b, i)

@@ -10,22 +10,22 @@ import (
 	"tileserver/raster"
 )
 
-// Windowed is a Synthetic that gives windows of all levels.
-type Windowed struct {
+// SyntheticWindows is a Synthetic that gives windows of all levels.
+type SyntheticWindows struct {
 	*Synthetic
 	windows atomic.Int64
 }
 
-var _ raster.Windowed = (*Windowed)(nil)
+var _ raster.WindowProvider = (*SyntheticWindows)(nil)
 
 // HasWindows tells that there are.
-func (w *Windowed) HasWindows(int) bool { return true }
+func (w *SyntheticWindows) HasWindows(int) bool { return true }
 
 // WindowsMade returns how many were returned.
-func (w *Windowed) WindowsMade() int { return int(w.windows.Load()) }
+func (w *SyntheticWindows) WindowsMade() int { return int(w.windows.Load()) }
 
 // Window makes one from the function.
-func (w *Windowed) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
+func (w *SyntheticWindows) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	if err := ctx.Err(); err != nil {
 		return raster.Tile{}, err
 	}
@@ -41,7 +41,7 @@ func (w *Windowed) Window(ctx context.Context, level int, rect raster.Rect, band
 
 // windows returns the same pixels as those of the blocks, wherever they lie.
 func (s Suite) windows(t *testing.T) {
-	p, ok := s.Open(t).(raster.Windowed)
+	p, ok := s.Open(t).(raster.WindowProvider)
 	if !ok {
 		return // not every provider is to have any
 	}
@@ -65,7 +65,7 @@ func (s Suite) windows(t *testing.T) {
 }
 
 // window compares a window with the blocks that it lies in.
-func (s Suite) window(t *testing.T, p raster.Windowed, level int, rect raster.Rect, bands []int) {
+func (s Suite) window(t *testing.T, p raster.WindowProvider, level int, rect raster.Rect, bands []int) {
 	t.Helper()
 	tile, err := p.Window(t.Context(), level, rect, bands)
 	if err != nil {
