@@ -84,6 +84,7 @@ func theFirstGivesUp(t *testing.T, fresh bool) {
 // All memory for reading, decoding and assembling is counted in advance.
 func TestMemoryOfRequest(t *testing.T) {
 	coarse := wideImage()
+	coarse.Image = codestream.Rect{X1: 600, Y1: 500}
 	coarse.Components[1].DX, coarse.Components[1].DY = 2, 2
 	for _, test := range []struct {
 		name               string

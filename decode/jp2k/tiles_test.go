@@ -118,7 +118,7 @@ func TestReleasedDataOfTiles(t *testing.T) {
 	small := wideImage()
 	small.Image, small.Lengths = codestream.Rect{X1: 100, Y1: 80}, true
 	large := wideImage()
-	large.Lengths, large.Sample = true, noise
+	large.Image, large.Lengths, large.Sample = codestream.Rect{X1: 500, Y1: 350}, true, noise
 	for _, test := range []struct {
 		name      string
 		image     jp2ktest.Image

@@ -23,7 +23,13 @@ type cell struct {
 	magnitude                               int64
 	negative, significant, visited, refined bool
 	lowest                                  int // the lowest bit-plane that was coded for the coefficient
+
+	// The numbers of significant neighbors. They are kept here because passes ask for them far more often than they change.
+	horizontal, vertical, diagonal int
 }
+
+// quiet reports whether nothing around the cell is significant.
+func (c *cell) quiet() bool { return c.horizontal+c.vertical+c.diagonal == 0 }
 
 const (
 	firstSignContext      = 9
@@ -51,25 +57,31 @@ func (m *model) neighbor(x, y, dx, dy int) *cell {
 	return nil
 }
 
-// count returns how many of the given neighbors are significant.
-func (m *model) count(x, y int, steps ...[2]int) (n int) {
-	for _, s := range steps {
-		if m.neighbor(x, y, s[0], s[1]) != nil {
-			n++
+// becomeSignificant marks a cell as significant, and counts it for its neighbors. In a vertically causal block, the stripe
+// above does not know of it.
+func (m *model) becomeSignificant(x, y int) {
+	m.cells[y*m.width+x].significant = true
+	top, bottom := max(y-1, 0), min(y+1, m.height-1)
+	if m.causal && y%stripeRows == 0 {
+		top = y
+	}
+	for ny := top; ny <= bottom; ny++ {
+		for nx := max(x-1, 0); nx <= min(x+1, m.width-1); nx++ {
+			switch c := &m.cells[ny*m.width+nx]; {
+			case nx != x && ny != y:
+				c.diagonal++
+			case nx != x:
+				c.horizontal++
+			case ny != y:
+				c.vertical++
+			}
 		}
 	}
-	return n
-}
-
-// around counts the significant neighbors: horizontal, vertical and diagonal.
-func (m *model) around(x, y int) (h, v, d int) {
-	return m.count(x, y, [2]int{-1, 0}, [2]int{1, 0}), m.count(x, y, [2]int{0, -1}, [2]int{0, 1}),
-		m.count(x, y, [2]int{-1, -1}, [2]int{1, -1}, [2]int{-1, 1}, [2]int{1, 1})
 }
 
 // zeroContext returns the context of table D.1 of the standard.
-func (m *model) zeroContext(x, y int) int {
-	h, v, d := m.around(x, y)
+func (m *model) zeroContext(c *cell) int {
+	h, v, d := c.horizontal, c.vertical, c.diagonal
 	rows := straightRows
 	switch m.orientation {
 	case tier1.HL:
@@ -117,14 +129,14 @@ func (m *model) signContext(x, y int) (context, positive int) {
 }
 
 // magnitudeContext returns the context of table D.4.
-func (m *model) magnitudeContext(x, y int) int {
-	if m.cells[y*m.width+x].refined {
+func magnitudeContext(c *cell) int {
+	switch {
+	case c.refined:
 		return firstMagnitudeContext + 2
+	case c.quiet():
+		return firstMagnitudeContext
 	}
-	if h, v, d := m.around(x, y); h+v+d > 0 {
-		return firstMagnitudeContext + 1
-	}
-	return firstMagnitudeContext
+	return firstMagnitudeContext + 1
 }
 
 // scan visits all cells in coding order: by stripe, then by column, then by row.

@@ -37,17 +37,16 @@ func (m *model) sign(x, y int, c *cell, plane int, raw bool) {
 		negative = m.symbols.arithmetic(context, negative^flip) ^ flip
 	}
 	c.negative = negative == 1
-	c.significant = true
 	c.lowest = plane
+	m.becomeSignificant(x, y)
 }
 
 func (m *model) significancePass(plane int, raw bool) {
 	m.scan(func(x, y int, c *cell) {
-		h, v, d := m.around(x, y)
-		if c.significant || h+v+d == 0 {
+		if c.significant || c.quiet() {
 			return
 		}
-		if m.bit(c, plane, m.zeroContext(x, y), raw) == 1 {
+		if m.bit(c, plane, m.zeroContext(c), raw) == 1 {
 			m.sign(x, y, c, plane, raw)
 		}
 		c.visited = true
@@ -57,7 +56,7 @@ func (m *model) significancePass(plane int, raw bool) {
 func (m *model) refinementPass(plane int, raw bool) {
 	m.scan(func(x, y int, c *cell) {
 		if c.significant && !c.visited {
-			m.bit(c, plane, m.magnitudeContext(x, y), raw)
+			m.bit(c, plane, magnitudeContext(c), raw)
 			c.refined = true
 			c.lowest = plane
 		}
@@ -81,7 +80,7 @@ func (m *model) cleanupPass(plane int) {
 			c.magnitude |= 1 << plane
 			m.sign(x, y, c, plane, false)
 		case !c.significant && !c.visited:
-			if m.bit(c, plane, m.zeroContext(x, y), false) == 1 {
+			if m.bit(c, plane, m.zeroContext(c), false) == 1 {
 				m.sign(x, y, c, plane, false)
 			}
 		}
@@ -94,8 +93,7 @@ func (m *model) cleanupPass(plane int) {
 // quiet reports whether nothing is significant in a column of a stripe and around it.
 func (m *model) quiet(x, top int) bool {
 	for y := top; y < top+stripeRows; y++ {
-		c := &m.cells[y*m.width+x]
-		if h, v, d := m.around(x, y); h+v+d > 0 || c.significant || c.visited {
+		if c := &m.cells[y*m.width+x]; c.significant || c.visited || !c.quiet() {
 			return false
 		}
 	}
