@@ -2,11 +2,12 @@ package inflate
 
 import "encoding/binary"
 
-// adler32Of is the checksum of RFC 1950.
+// adler32Of computes the Adler-32 checksum of RFC 1950.
 //
-// It adds eight bytes at once in 16-bit lanes: sums holds the sum of the bytes at each place, and running the sum of
-// sums before each word, from which the weight of every byte in the second Adler sum follows. 23 words are as many as
-// running can take: 255 * 23 * 22 / 2 is just below 1 << 16.
+// It adds eight bytes at a time in 16-bit lanes. sums holds the sum of the bytes at each position
+// in a word. running adds up sums before each word, which yields the weight of each byte in the
+// second Adler sum. A chunk has 23 words because running must stay below 1 << 16: 255 * 23 * 22 / 2
+// is just below.
 func adler32Of(data []byte) uint32 {
 	const (
 		modulus    = 65521
@@ -36,7 +37,7 @@ func adler32Of(data []byte) uint32 {
 	return uint32(high%modulus<<16 | low%modulus)
 }
 
-// addLanes adds the four 16-bit lanes of v, lowest first, each times its weight.
+// addLanes returns the weighted sum of the four 16-bit lanes of v, lowest first.
 func addLanes(v, weight0, weight1, weight2, weight3 uint64) uint64 {
 	return v&0xffff*weight0 + v>>16&0xffff*weight1 + v>>32&0xffff*weight2 + v>>48*weight3
 }

@@ -4,8 +4,8 @@ import "math/bits"
 
 // build fills table for the code with the given lengths.
 //
-// The first level grows by doubling: once the codes of up to k bits are in the first 1<<k entries, a copy of these
-// entries behind them is right for k+1 bits, but for the codes that are longer.
+// The first level grows by doubling. When the first 1<<k entries hold the codes of up to k bits, a
+// copy of them behind is correct for k+1 bits, except for longer codes.
 func (a *alphabet) build(table []entry, order *canonicalOrder, lengths []uint8) error {
 	if err := order.sort(lengths); err != nil {
 		return err
@@ -15,16 +15,17 @@ func (a *alphabet) build(table []entry, order *canonicalOrder, lengths []uint8) 
 		half := 1 << (length - 1)
 		copy(table[half:2*half], table[:half])
 		for i := order.begins[length]; i < order.begins[length+1]; i++ {
-			table[order.reversed[i]] = a.meaning(int(order.symbols[i])) + entry(length)<<8 + entry(length)
+			table[order.reversed[i]] = a.baseEntry(int(order.symbols[i])) + entry(length)<<8 + entry(length)
 		}
-		a.placePairs(table, order, length)
+		a.addPairs(table, order, length)
 	}
-	a.placeLongCodes(table, order)
+	a.addLongCodes(table, order)
 	return nil
 }
 
-// placePairs puts in the pairs of literals whose two codes are length bits together, in place of the first alone.
-func (a *alphabet) placePairs(table []entry, order *canonicalOrder, length int) {
+// addPairs adds the pairs of literals whose two codes have length bits together. A pair replaces
+// the entry of its first literal.
+func (a *alphabet) addPairs(table []entry, order *canonicalOrder, length int) {
 	for firstLength := 1; firstLength < length; firstLength++ {
 		seconds := order.literals(length-firstLength, a.literals)
 		if len(seconds) == 0 {
@@ -41,9 +42,9 @@ func (a *alphabet) placePairs(table []entry, order *canonicalOrder, length int) 
 	}
 }
 
-// placeLongCodes adds the codes longer than the first level is wide. Those that begin alike are neighbours in the order
-// and share a second-level table.
-func (a *alphabet) placeLongCodes(table []entry, order *canonicalOrder) {
+// addLongCodes adds the codes that are longer than the index of the first level. Codes with a
+// common prefix are neighbors in the order and share a second-level table.
+func (a *alphabet) addLongCodes(table []entry, order *canonicalOrder) {
 	width := a.tableBits
 	end := 1 << width
 	prefix, begin, depth := -1, 0, 0
@@ -57,7 +58,7 @@ func (a *alphabet) placeLongCodes(table []entry, order *canonicalOrder) {
 				table[prefix] = isExceptional | isSubtable | entry(begin)<<16 | entry(depth)<<8 | entry(width)
 			}
 			codeBits := length - width
-			e := a.meaning(int(order.symbols[i])) + entry(codeBits)<<8 + entry(codeBits)
+			e := a.baseEntry(int(order.symbols[i])) + entry(codeBits)<<8 + entry(codeBits)
 			for at := code >> width; at < 1<<depth; at += 1 << codeBits {
 				table[begin+at] = e
 			}
@@ -65,11 +66,12 @@ func (a *alphabet) placeLongCodes(table []entry, order *canonicalOrder) {
 	}
 }
 
-// depth is how many bits the longest code of a prefix of width bits has beyond it, when the first code that begins with
-// it has length bits and is the one at place. The code being complete, the prefix ends where its table is full.
-func (o *canonicalOrder) depth(width, length, place int) int {
+// depth returns the number of bits by which the longest code of a prefix exceeds width bits. The
+// first code with the prefix has length bits and the given index in the order. The code is
+// complete, so the prefix ends where its table is full.
+func (o *canonicalOrder) depth(width, length, index int) int {
 	depth := length - width
-	used := o.begins[length+1] - place
+	used := o.begins[length+1] - index
 	for used < 1<<depth && width+depth < maxCodeBits {
 		depth++
 		used = used<<1 + o.begins[width+depth+1] - o.begins[width+depth]
@@ -77,15 +79,15 @@ func (o *canonicalOrder) depth(width, length, place int) int {
 	return depth
 }
 
-// canonicalOrder holds the symbols of a code sorted by code.
+// canonicalOrder holds the symbols of a code, sorted by code.
 type canonicalOrder struct {
-	begins   [maxCodeBits + 2]int // where the codes of each length begin
+	begins   [maxCodeBits + 2]int // index of the first code of each length
 	symbols  [maxLiteralSymbols]uint16
-	reversed [maxLiteralSymbols]uint16 // their codes, first bit lowest
+	reversed [maxLiteralSymbols]uint16 // codes of the symbols, first bit lowest
 }
 
-// sort orders the symbols that have a code. It accepts what zlib accepts: complete codes, none, and a single code of
-// one bit.
+// sort sorts the symbols that have a code. Like zlib, it accepts complete codes, empty codes, and a
+// single code of one bit.
 func (o *canonicalOrder) sort(lengths []uint8) error {
 	var count [maxCodeBits + 1]int
 	for _, length := range lengths {
@@ -93,35 +95,36 @@ func (o *canonicalOrder) sort(lengths []uint8) error {
 	}
 	count[0] = 0
 
-	var nextCode, nextPlace [maxCodeBits + 1]int
-	code, place := 0, 0
+	var nextCode, nextIndex [maxCodeBits + 1]int
+	code, index := 0, 0
 	for length := 1; length <= maxCodeBits; length++ {
 		code <<= 1
-		nextCode[length], nextPlace[length], o.begins[length] = code, place, place
+		nextCode[length], nextIndex[length], o.begins[length] = code, index, index
 		code += count[length]
-		place += count[length]
+		index += count[length]
 		if code > 1<<length {
 			return ErrCorrupt
 		}
 	}
-	o.begins[maxCodeBits+1] = place
-	if code != 1<<maxCodeBits && place != 0 && !(place == 1 && count[1] == 1) {
+	o.begins[maxCodeBits+1] = index
+	if code != 1<<maxCodeBits && index != 0 && !(index == 1 && count[1] == 1) {
 		return ErrCorrupt
 	}
 	for symbol, length := range lengths {
 		if length == 0 {
 			continue
 		}
-		at := nextPlace[length]
+		at := nextIndex[length]
 		o.symbols[at] = uint16(symbol)
 		o.reversed[at] = bits.Reverse16(uint16(nextCode[length])) >> (16 - length)
-		nextPlace[length]++
+		nextIndex[length]++
 		nextCode[length]++
 	}
 	return nil
 }
 
-// literals is the symbols below limit whose codes have this length. They are the first of it.
+// literals returns the symbols below limit whose codes have the given length. They precede the
+// other symbols of that length.
 func (o *canonicalOrder) literals(length, limit int) []uint16 {
 	symbols := o.symbols[o.begins[length]:o.begins[length+1]]
 	for len(symbols) > 0 && int(symbols[len(symbols)-1]) >= limit {

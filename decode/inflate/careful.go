@@ -1,7 +1,7 @@
 package inflate
 
-// decodeCarefully decodes symbols near the end of the input or of the room, looking at both ends all the time. It
-// returns when the block has ended.
+// decodeCarefully decodes symbols near the end of the input or the destination. It checks both ends
+// for every symbol, and returns at the end of the block.
 func (d *Decoder) decodeCarefully(s *stream) error {
 	for {
 		s.refill()
@@ -11,7 +11,7 @@ func (d *Decoder) decodeCarefully(s *stream) error {
 		}
 		switch {
 		case e&isLiteral != 0:
-			// Only the first of a pair: the second may be beyond either end.
+			// Take only the first of a pair: the second may lie beyond either end.
 			s.drop(e.codeBits())
 			if s.n == len(s.dst) {
 				return ErrTooLong
@@ -29,7 +29,8 @@ func (d *Decoder) decodeCarefully(s *stream) error {
 	}
 }
 
-// symbol finds the entry of the next symbol, through the second level if need be, and checks that its bits are there.
+// symbol returns the entry of the next symbol, and checks that its bits are available. It follows a
+// reference to the second level.
 func (s *stream) symbol(table []entry, width uint) (entry, error) {
 	e := table[s.bits&(1<<width-1)]
 	if e&isExceptional != 0 && e&isSubtable != 0 {
@@ -48,7 +49,7 @@ func (s *stream) symbol(table []entry, width uint) (entry, error) {
 	return e, nil
 }
 
-// carefulMatch copies the match whose length is e, or as much of it as fits.
+// carefulMatch copies the match whose length entry is e, or the part of it that fits.
 func (d *Decoder) carefulMatch(s *stream, e entry) error {
 	length := e.withExtra(s.bits)
 	s.drop(e.dropBits())

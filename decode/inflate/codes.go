@@ -1,6 +1,7 @@
 package inflate
 
-// The alphabets of RFC 1951, 3.2.5 to 3.2.7. The fixed codes have two symbols more in each than data may use.
+// Alphabets of RFC 1951, sections 3.2.5 to 3.2.7. The fixed codes have two symbols in each alphabet
+// that data must not use.
 const (
 	maxLiteralSymbols  = 288
 	maxDistanceSymbols = 32
@@ -21,9 +22,9 @@ var (
 	codeLengthOrder = [...]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 )
 
-// useFixedCodes sets the tables up for a block with the fixed codes.
+// useFixedCodes builds the tables of the fixed codes.
 func (d *Decoder) useFixedCodes() error {
-	if d.holdsFixed {
+	if d.hasFixedCodes {
 		return nil
 	}
 	for symbol := range maxLiteralSymbols {
@@ -42,13 +43,13 @@ func (d *Decoder) useFixedCodes() error {
 		d.lengths[maxLiteralSymbols+symbol] = 5
 	}
 	err := d.buildTables(maxLiteralSymbols, maxDistanceSymbols)
-	d.holdsFixed = err == nil
+	d.hasFixedCodes = err == nil
 	return err
 }
 
-// readDynamicCodes reads the header of a block with codes of its own and sets the tables up for it.
+// readDynamicCodes reads the header of a block with its own codes and builds their tables.
 func (d *Decoder) readDynamicCodes(s *stream) error {
-	d.holdsFixed = false
+	d.hasFixedCodes = false
 	sizes, err := s.take(14)
 	if err != nil {
 		return err
@@ -66,8 +67,8 @@ func (d *Decoder) readDynamicCodes(s *stream) error {
 	return d.buildTables(literals, distances)
 }
 
-// readCodeLengthCode reads the code that the lengths of the two other codes are written in. Its table lies in the place
-// of the distances, which are not needed yet.
+// readCodeLengthCode reads the code for code lengths. Its table uses the memory of the distance
+// table, which is built later.
 func (d *Decoder) readCodeLengthCode(s *stream, count int) error {
 	var lengths [len(codeLengthOrder)]uint8
 	for _, symbol := range codeLengthOrder[:count] {
@@ -80,7 +81,8 @@ func (d *Decoder) readCodeLengthCode(s *stream, count int) error {
 	return codeLengthAlphabet.build(d.distances[:], &d.order, lengths[:])
 }
 
-// readCodeLengths reads the code lengths of both alphabets; a repetition may cross from one to the other.
+// readCodeLengths reads the code lengths of both alphabets. A repetition may extend from one
+// alphabet to the other.
 func (d *Decoder) readCodeLengths(s *stream, lengths []uint8) error {
 	for i := 0; i < len(lengths); {
 		s.refill()
@@ -120,7 +122,7 @@ func (d *Decoder) readCodeLengths(s *stream, lengths []uint8) error {
 	return nil
 }
 
-// repetition reads how often one of the symbols 16 to 18 repeats a length.
+// repetition reads the number of times that one of the symbols 16 to 18 repeats a length.
 func (s *stream) repetition(symbol uint8) (times int, err error) {
 	base, width := 3, uint(2)
 	switch symbol {
@@ -133,7 +135,8 @@ func (s *stream) repetition(symbol uint8) (times int, err error) {
 	return base + int(more), err
 }
 
-// invalidCode tells a code that does not exist from one that the end of the input cut off.
+// invalidCode returns the error for an invalid code: ErrTruncated if the input ends within it,
+// otherwise ErrCorrupt.
 func (s *stream) invalidCode() error {
 	if s.pos == len(s.src) && s.count < maxCodeBits {
 		return ErrTruncated

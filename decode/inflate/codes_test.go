@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// bitWriter writes DEFLATE by hand.
+// bitWriter writes DEFLATE bit by bit.
 type bitWriter struct {
 	bytes []byte
 	count int
@@ -28,7 +28,8 @@ func (w *bitWriter) code(code, width int) {
 	w.bits(int(bits.Reverse16(uint16(code))>>(16-width)), width)
 }
 
-// dynamicBlock writes a final block with these code lengths, each as it is, and then the codes in body: {code, width}.
+// dynamicBlock writes a final block with these code lengths, without repetitions, followed by the
+// codes in body: {code, width}.
 func dynamicBlock(literals, distances []int, body ...[2]int) []byte {
 	var w bitWriter
 	w.bits(1, 1)
@@ -37,7 +38,7 @@ func dynamicBlock(literals, distances []int, body ...[2]int) []byte {
 	w.bits(len(distances)-1, 5)
 	w.bits(15, 4)
 	for _, symbol := range codeLengthOrder {
-		w.bits(map[bool]int{true: 4}[symbol < 16], 3) // the symbols 0 to 15 have codes of four bits each
+		w.bits(map[bool]int{true: 4}[symbol < 16], 3) // the symbols 0 to 15 have codes of four bits
 	}
 	for _, length := range slices.Concat(literals, distances) {
 		w.code(length, 4)
@@ -48,7 +49,7 @@ func dynamicBlock(literals, distances []int, body ...[2]int) []byte {
 	return w.bytes
 }
 
-// lengthsOf makes a list of code lengths from symbol, length pairs.
+// lengthsOf returns a list of code lengths from pairs of symbol and length.
 func lengthsOf(size int, pairs ...[2]int) []int {
 	lengths := make([]int, size)
 	for _, pair := range pairs {
@@ -58,7 +59,7 @@ func lengthsOf(size int, pairs ...[2]int) []int {
 }
 
 func TestDynamicCodes(t *testing.T) {
-	// 'a' is 0, the end of the block 10, the length 258 is 11.
+	// 'a' has code 0, the end of the block 10, the length 258 has 11.
 	abLengths := lengthsOf(286, [2]int{'a', 1}, [2]int{256, 2}, [2]int{285, 2})
 	a, end, longest := [2]int{0, 1}, [2]int{2, 2}, [2]int{3, 2}
 	onlyEnd := lengthsOf(257, [2]int{256, 1})
@@ -86,7 +87,7 @@ func TestDynamicCodes(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, spare := range []int{0, 600} {
-				// Bytes after the stream let the fast loop see the block too.
+				// With bytes after the stream, the fast loop decodes the block too.
 				for _, after := range []int{0, 100} {
 					var decoder Decoder
 					dst := make([]byte, len(test.want)+spare)
@@ -107,7 +108,7 @@ func TestRepeatedLengthWithoutOneBefore(t *testing.T) {
 	var w bitWriter
 	w.bits(1|2<<1, 3)
 	w.bits(0, 14)
-	for _, length := range []int{1, 1, 0, 0} { // symbols 16 and 17 have codes of one bit each
+	for _, length := range []int{1, 1, 0, 0} { // symbols 16 and 17 have codes of one bit
 		w.bits(length, 3)
 	}
 	w.bits(0, 64)
@@ -203,7 +204,7 @@ func TestStoredBlocks(t *testing.T) {
 
 func TestFarthestDistance(t *testing.T) {
 	var decoder Decoder
-	data := append(noise(32768), noise(400)...) // the second part repeats the first from 32768 back
+	data := append(noise(32768), noise(400)...) // the second part repeats the first at distance 32768
 	src := deflated(t, data, 9)
 	if len(src) > 32768+64 {
 		t.Fatalf("the encoder did not use the distance: %d bytes", len(src))

@@ -5,23 +5,26 @@ import "encoding/binary"
 const (
 	maxMatchBytes = 258
 
-	// A turn of the fast loop reads two words, at most seven bytes apart, and writes up to three pairs of literals and a
-	// match, which is rounded up to whole pieces.
-	pairsPerTurn         = 3
+	// Limits of one iteration of the fast loop. It reads two words, at most seven bytes apart. It
+	// writes up to three pairs of literals and one match, rounded up to whole chunks.
+	pairsPerIteration    = 3
 	fastSourceBytes      = 7 + 8
-	fastDestinationBytes = pairsPerTurn*2 + maxMatchBytes + copySlackBytes
-	copySlackBytes       = 16 // matches are copied in pieces of up to that
+	fastDestinationBytes = pairsPerIteration*2 + maxMatchBytes + copySlackBytes
+	copySlackBytes       = 16 // matches are copied in chunks of up to 16 bytes
 
 	literalMask  = 1<<literalTableBits - 1
 	distanceMask = 1<<distanceTableBits - 1
 )
 
-// decodeFastInGo decodes symbols as long as there is input and room for a whole turn without a look at either end. It
-// reports whether the block ended.
+// decodeFastInGo decodes symbols while the input and the destination have room for a whole
+// iteration. It needs no bounds checks within an iteration. It reports whether the block ended.
 //
-// The bits never run out within a turn: a refill leaves 56 or more; three literals or pairs take 33 at most and a length
-// with its extra bits 20; a distance with its extra bits takes 28. It is one function, with its state in variables of
-// its own, because that keeps the state in registers.
+// The window never runs out of bits within an iteration. A refill leaves at least 56 bits. Three
+// literals or pairs take at most 33 bits, a length with its extra bits 20, and a distance with its
+// extra bits 28.
+//
+// It is one long function with its state in local variables, because that keeps the state in
+// registers.
 func (d *Decoder) decodeFastInGo(s *stream) (ended bool, err error) {
 	literals, distances := &d.literals, &d.distances
 	src, dst := s.src, s.dst
@@ -35,7 +38,7 @@ func (d *Decoder) decodeFastInGo(s *stream) (ended bool, err error) {
 		count |= 56
 
 		e := literals[window&literalMask]
-		for range pairsPerTurn {
+		for range pairsPerIteration {
 			if e&isLiteral == 0 {
 				break
 			}
@@ -105,7 +108,8 @@ func (d *Decoder) decodeFastInGo(s *stream) (ended bool, err error) {
 	return ended, err
 }
 
-// copyMatch repeats the beginning of buf from distance on, length bytes of it and up to seven more.
+// copyMatch copies length bytes, and up to seven more, from the start of buf to buf[distance:]. The
+// ranges may overlap; bytes then repeat.
 func copyMatch(buf []byte, distance, length int) {
 	to := buf[distance:]
 	switch {
@@ -121,8 +125,8 @@ func copyMatch(buf []byte, distance, length int) {
 	}
 }
 
-// repeatShort fills to with the lowest period bytes of word, again and again. It writes whole words of the pattern, as
-// far apart as the largest multiple of the period that a word holds.
+// repeatShort fills to with repetitions of the lowest period bytes of word. It writes whole words,
+// at steps of the largest multiple of the period that fits into a word.
 func repeatShort(to []byte, word uint64, period, length int) {
 	multipliers := [8]uint64{
 		1: 0x0101010101010101, 2: 0x0001000100010001, 3: 0x0001000001000001,

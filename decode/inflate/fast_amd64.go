@@ -8,10 +8,11 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// hasFastInstructions tells whether the processor shifts by a register that is not CX, and shuffles bytes.
+// hasFastInstructions reports whether the processor has BMI2 (shifts by any register) and SSSE3
+// (byte shuffles).
 var hasFastInstructions = cpu.X86.HasBMI2 && cpu.X86.HasSSSE3
 
-// fastFrame is what decodeFastBMI2 takes and gives back.
+// fastFrame holds the arguments and results of decodeFastBMI2.
 type fastFrame struct {
 	src, lastSrc           *byte
 	dst, lastDst, dstStart *byte
@@ -21,23 +22,24 @@ type fastFrame struct {
 	distances              *distanceTable
 	patterns               *[16][16]uint8
 	steps                  *[16]uint8
-	outcome                int // one of the below
+	outcome                int // one of the constants below
 }
 
-// What ends decodeFastBMI2.
+// Reasons why decodeFastBMI2 returns.
 const (
-	nearAnEnd = iota
-	endedBlock
-	foundDamage
+	limitReached = iota
+	blockEnded
+	corruptData
 )
 
-// decodeFastBMI2 is decodeFastInGo, in assembly.
+// decodeFastBMI2 is the assembly twin of decodeFastInGo.
 //
 //go:noescape
 func decodeFastBMI2(f *fastFrame)
 
-// repeatPatterns are, for each period up to 15, where in it each of 16 bytes lies; repeatSteps are how many of these bytes
-// are whole periods.
+// repeatPatterns holds shuffle masks that repeat the first period bytes of a register over all 16,
+// for periods up to 15. repeatSteps holds the number of bytes in the whole periods of such a
+// register.
 var (
 	repeatPatterns = makeRepeatPatterns()
 	repeatSteps    = [16]uint8{1: 16, 2: 16, 3: 15, 4: 16, 5: 15, 6: 12, 7: 14, 8: 16, 9: 9, 10: 10, 11: 11, 12: 12, 13: 13, 14: 14, 15: 15}
@@ -52,7 +54,7 @@ func makeRepeatPatterns() (patterns [16][16]uint8) {
 	return patterns
 }
 
-// decodeFast decodes symbols as decodeFastInGo says, in assembly where the processor can.
+// decodeFast decodes symbols like decodeFastInGo. It uses assembly if the processor supports it.
 func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
 	if !hasFastInstructions || len(s.src) < fastSourceBytes || len(s.dst) < fastDestinationBytes ||
 		s.pos > len(s.src)-fastSourceBytes || s.n > len(s.dst)-fastDestinationBytes {
@@ -67,13 +69,13 @@ func (d *Decoder) decodeFast(s *stream) (ended bool, err error) {
 	decodeFastBMI2(&f)
 	s.pos, s.n = offset(f.src, &s.src[0]), offset(f.dst, &s.dst[0])
 	s.bits, s.count = f.bits, f.count
-	if f.outcome == foundDamage {
+	if f.outcome == corruptData {
 		err = ErrCorrupt
 	}
-	return f.outcome == endedBlock, err
+	return f.outcome == blockEnded, err
 }
 
-// offset is how far a byte lies behind another of the same slice.
+// offset returns the distance from start to at, two bytes of the same slice.
 func offset(at, start *byte) int {
 	return int(uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(start)))
 }

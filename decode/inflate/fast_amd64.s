@@ -3,18 +3,27 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// What decodeFast keeps where:
+// Registers of decodeFastBMI2 and its macros:
 //
-//	SI  where it reads      R12  the last place where a turn may begin to read
-//	DI  where it writes     R13  the last place where one may begin to write
-//	R8  the window of bits  R9   how many of them count
-//	R10 the literals        R11  the distances
-//	R15 the beginning of the destination
-//	AX  an entry; DX a length; BX a distance; CX what is needed for a moment
+//	SI   read address
+//	R12  last read address at which an iteration may start
+//	DI   write address
+//	R13  last write address at which an iteration may start
+//	R15  start of the destination
+//	R8   window of unread bits
+//	R9   number of valid bits in the window
+//	R10  literal table
+//	R11  distance table
+//	R14  temporary
+//	AX   table entry
+//	DX   match length, then the end of the match
+//	BX   match distance, and temporary
+//	CX   temporary
+//	X0, X1  chunk of a match, and its shuffle mask
 //
-// The lowest six bits of an entry are how far to shift, and shifts look at no more than those.
+// The lowest six bits of an entry are the shift count. Shift instructions ignore the bits above.
 
-// REFILL tops the window up to at least 56 bits.
+// REFILL fills the window to at least 56 bits.
 #define REFILL \
 	MOVQ  (SI), BX     \
 	SHLXQ R9, BX, BX   \
@@ -25,18 +34,18 @@
 	ADDQ  CX, SI       \
 	ORL   $56, R9
 
-// LOOKUP finds the entry of the literals at the bottom of the window.
+// LOOKUP sets AX to the literal entry for the bottom of the window.
 #define LOOKUP \
 	MOVL R8, CX          \
 	ANDL $2047, CX       \
 	MOVL (R10)(CX*4), AX
 
-// DROP takes the bits of an entry off the window. Bits 6 and 7 of it must be zero.
+// DROP removes the bits of an entry from the window. Bits 6 and 7 of the entry must be zero.
 #define DROP \
 	SHRXQ AX, R8, R8 \
 	SUBB  AX, R9
 
-// LITERALS writes a literal or a pair of them and looks the next entry up.
+// LITERALS writes a literal or a pair, and looks up the next entry.
 #define LITERALS \
 	MOVL  AX, BX    \
 	MOVL  AX, DX    \
@@ -49,6 +58,9 @@
 	ADDQ  DX, DI
 
 // func decodeFastBMI2(f *fastFrame)
+//
+// decodeFastBMI2 decodes symbols until the end of the block or until a limit is reached. Its Go
+// twin is Decoder.decodeFastInGo. The registers are listed at the top of the file.
 TEXT ·decodeFastBMI2(SB), NOSPLIT, $0-8
 	MOVQ f+0(FP), AX
 	MOVQ fastFrame_src(AX), SI
@@ -61,7 +73,7 @@ TEXT ·decodeFastBMI2(SB), NOSPLIT, $0-8
 	MOVQ fastFrame_literals(AX), R10
 	MOVQ fastFrame_distances(AX), R11
 
-turn:
+iteration:
 	CMPQ SI, R12
 	JHI  atLimit
 	CMPQ DI, R13
@@ -79,7 +91,7 @@ turn:
 	JZ    notLiteral
 	LITERALS
 	TESTL $0x3000, AX
-	JNZ   turn
+	JNZ   iteration
 
 notLiteral:
 	TESTL $0x4000, AX
@@ -112,14 +124,14 @@ distance:
 	ADDQ  R14, BX
 	DROP
 
-	// DX bytes are to be copied from BX before DI.
+	// Copy DX bytes from BX bytes before DI.
 	MOVQ  DI, R14
 	SUBQ  R15, R14
 	CMPQ  BX, R14
 	JHI   corrupt
 	MOVQ  DI, CX
 	SUBQ  BX, CX
-	ADDQ  DI, DX         // where the copy ends
+	ADDQ  DI, DX // end of the match
 	CMPQ  BX, $16
 	JLO   repeat
 	MOVOU (CX), X0
@@ -138,10 +150,10 @@ copyOn:
 
 copied:
 	MOVQ DX, DI
-	JMP  turn
+	JMP  iteration
 
 repeat:
-	// A pattern of 16 bytes from the last BX, and steps of as many whole periods as it holds.
+	// Repeat the last BX bytes to 16 bytes, and store them at steps of whole periods.
 	MOVQ   f+0(FP), AX
 	MOVQ   fastFrame_patterns(AX), R14
 	MOVOU  (CX), X0
@@ -158,7 +170,7 @@ repeatOn:
 	CMPQ  DI, DX
 	JLO   repeatOn
 	MOVQ  DX, DI
-	JMP   turn
+	JMP   iteration
 
 exceptional:
 	TESTL $0x80, AX
@@ -180,14 +192,14 @@ exceptional:
 	MOVB  BX, (DI)
 	INCQ  DI
 	DROP
-	JMP   turn
+	JMP   iteration
 
 longOther:
 	TESTL $0x4000, AX
 	JZ    length
 
 last:
-	// The end of the block, or no code at all.
+	// The end of the block, or an invalid code.
 	MOVL  AX, CX
 	ANDL  $63, CX
 	SHRXQ CX, R8, R8

@@ -11,8 +11,9 @@ import (
 	"tileserver/integration/processor"
 )
 
-// both decodes in assembly and in Go, which must agree in all but what lies behind the last byte.
-func both(t *testing.T, src []byte, room int) {
+// compareTwins decodes in assembly and in Go. The results must agree, except for the bytes behind
+// the last one written.
+func compareTwins(t *testing.T, src []byte, room int) {
 	t.Helper()
 	processor.Require(t, hasFastInstructions, "BMI2 or SSSE3")
 	defer func() { hasFastInstructions = true }()
@@ -26,7 +27,8 @@ func both(t *testing.T, src []byte, room int) {
 	}
 }
 
-// periods is data that repeats with every period around those that have patterns, for lengths around whole pieces.
+// periods returns data that repeats with every period for which there are patterns, and with
+// lengths around whole chunks.
 func periods() []byte {
 	var data []byte
 	for period := 1; period < 40; period++ {
@@ -48,14 +50,14 @@ func TestAssemblyIsAsGo(t *testing.T) {
 	for name, data := range all {
 		for level := flate.HuffmanOnly; level <= flate.BestCompression; level++ {
 			src := deflated(t, data, level)
-			both(t, src, len(data))
-			both(t, src, len(data)+1000)
-			both(t, src, len(data)/2)
-			both(t, src[:len(src)*2/3], len(data))
+			compareTwins(t, src, len(data))
+			compareTwins(t, src, len(data)+1000)
+			compareTwins(t, src, len(data)/2)
+			compareTwins(t, src[:len(src)*2/3], len(data))
 			for i := 0; i < len(src); i += 1 + len(src)/12 {
 				damaged := bytes.Clone(src)
 				damaged[i] ^= 1 << (i % 8)
-				both(t, damaged, len(data)+500)
+				compareTwins(t, damaged, len(data)+500)
 			}
 			if t.Failed() {
 				t.Fatalf("%s, level %d", name, level)
@@ -69,5 +71,5 @@ func FuzzAssemblyIsAsGo(f *testing.F) {
 		f.Add(deflated(f, data[:min(len(data), 5000)], flate.DefaultCompression), uint16(5000))
 	}
 	f.Add(deflated(f, periods(), flate.BestCompression), uint16(60000))
-	f.Fuzz(func(t *testing.T, src []byte, room uint16) { both(t, src, int(room)) })
+	f.Fuzz(func(t *testing.T, src []byte, room uint16) { compareTwins(t, src, int(room)) })
 }

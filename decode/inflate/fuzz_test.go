@@ -9,12 +9,13 @@ import (
 	"testing"
 )
 
-// reference inflates with the standard library; its error is nil exactly where ours should be.
+// reference inflates with the standard library. Its error is nil exactly where ours must be nil.
 func reference(dst, src []byte) (int, error) {
 	r := flate.NewReader(bytes.NewReader(src))
 	n, err := io.ReadFull(r, dst)
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		// The destination is not full: either the stream ended, or the input did, which another read tells.
+		// The destination is not full: either the stream or the input ended, and another read
+		// distinguishes the two.
 		_, err = r.Read(make([]byte, 1))
 		if err == io.EOF {
 			return n, nil
@@ -34,9 +35,10 @@ func reference(dst, src []byte) (int, error) {
 	}
 }
 
-// FuzzRaw compares with the standard library: the same bytes, accepted or refused alike. On refused input the standard
-// library may stop a few symbols earlier, because it asks for as many bits as the end of the block takes; one of them may
-// be the match that fills the destination.
+// FuzzRaw compares with the standard library: the same input must be accepted, with the same bytes.
+// On rejected input the standard library may stop a few symbols earlier, because it reads as many
+// bits at a time as the end-of-block code has. One of these symbols may be the match that fills the
+// destination.
 func FuzzRaw(f *testing.F) {
 	for _, data := range samples() {
 		data = data[:min(len(data), 5000)]
@@ -70,7 +72,7 @@ func FuzzRaw(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip compresses what the fuzzer makes, so that deep states of the decoder are reached.
+// FuzzRoundTrip compresses generated data, to reach deep states of the decoder.
 func FuzzRoundTrip(f *testing.F) {
 	for _, data := range samples() {
 		f.Add(data[:min(len(data), 3000)], uint8(6))

@@ -1,5 +1,6 @@
-// Package inflate decompresses DEFLATE and zlib data in one go, from a slice into a slice, as fast as plain Go allows.
-// It must never know what the bytes mean or where they came from: no readers, no image formats, no allocation.
+// Package inflate decompresses DEFLATE and zlib data from one slice into another in a single call.
+// Decoders of image formats call it for compressed blocks. It knows nothing about the content of
+// the data, offers no readers, and allocates no memory.
 package inflate
 
 import (
@@ -9,33 +10,36 @@ import (
 )
 
 var (
-	// ErrCorrupt reports data that no encoder writes.
+	// ErrCorrupt reports invalid data.
 	ErrCorrupt = errors.New("inflate: corrupt data")
-	// ErrChecksum is the ErrCorrupt of a zlib stream that decoded to its end, but into other bytes than were encoded.
+	// ErrChecksum wraps ErrCorrupt. It reports a zlib stream that decoded completely but whose
+	// checksum does not match.
 	ErrChecksum = fmt.Errorf("%w: Adler-32 mismatch", ErrCorrupt)
-	// ErrTruncated reports input that ended before the stream did.
+	// ErrTruncated reports input that ends before the stream does.
 	ErrTruncated = errors.New("inflate: truncated data")
-	// ErrTooLong reports a stream that holds more bytes than the destination; the destination is full.
+	// ErrTooLong reports a stream that is longer than the destination, which is filled.
 	ErrTooLong = errors.New("inflate: data longer than its destination")
 )
 
-// Decoder keeps its tables from one call to the next. The zero value is ready; one goroutine at a time may use it.
+// Decoder decompresses streams and reuses its tables. The zero value is ready to use. It is not
+// safe for concurrent use.
 type Decoder struct {
-	literals   literalTable
-	distances  distanceTable
-	holdsFixed bool // the tables are those of the fixed codes of RFC 1951, 3.2.6
-	lengths    [maxLiteralSymbols + maxDistanceSymbols]uint8
-	order      canonicalOrder
+	literals      literalTable
+	distances     distanceTable
+	hasFixedCodes bool // the tables are those of the fixed codes of RFC 1951, section 3.2.6
+	lengths       [maxLiteralSymbols + maxDistanceSymbols]uint8
+	order         canonicalOrder
 }
 
-// Zlib decompresses a zlib stream into dst and returns how many bytes of dst it wrote, also with an error. Bytes after
-// the stream are ignored. The checksum follows the last byte, so it is not checked when the answer is ErrTooLong.
+// Zlib decompresses a zlib stream into dst. It returns the number of bytes written, even if it
+// returns an error. It ignores bytes after the stream. It cannot check the checksum if it returns
+// ErrTooLong, since the checksum follows the last byte.
 func (d *Decoder) Zlib(dst, src []byte) (n int, err error) {
 	const (
 		headerBytes   = 2
 		checksumBytes = 4
 		deflateMethod = 8
-		maxWindowLog  = 7 // log2 of the window, less 8
+		maxWindowLog  = 7 // log2 of the window size, minus 8
 		hasDictionary = 1 << 5
 	)
 	if len(src) < headerBytes {
@@ -59,14 +63,15 @@ func (d *Decoder) Zlib(dst, src []byte) (n int, err error) {
 	return n, nil
 }
 
-// Raw decompresses a DEFLATE stream into dst and returns how many bytes of dst it wrote, also with an error. Bytes after
-// the stream are ignored.
+// Raw decompresses a DEFLATE stream into dst. It returns the number of bytes written, even if it
+// returns an error. It ignores bytes after the stream.
 func (d *Decoder) Raw(dst, src []byte) (n int, err error) {
 	n, _, err = d.blocks(dst, src)
 	return n, err
 }
 
-// blocks decodes blocks up to the final one and says how much of src they took.
+// blocks decodes all blocks up to the final one. It returns the number of bytes written to dst and
+// read from src.
 func (d *Decoder) blocks(dst, src []byte) (n, consumed int, err error) {
 	s := stream{src: src, dst: dst}
 	for index := 0; ; index++ {

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// photo is an image of three bands of smooth noise, differenced along its rows as TIFF's predictor 2 does.
+// photo returns an image of three bands of smooth noise, differenced along its rows as by TIFF
+// predictor 2.
 func photo(width, height int) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	pixels := make([]byte, 0, width*height*3)
@@ -39,7 +40,7 @@ func noise(count int) []byte {
 	return data
 }
 
-// texture has matches of many lengths at many distances.
+// texture returns data with matches of many lengths at many distances.
 func texture(count int) []byte {
 	random := rand.New(rand.NewPCG(5, 6))
 	data := noise(400)

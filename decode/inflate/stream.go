@@ -2,13 +2,13 @@ package inflate
 
 import "encoding/binary"
 
-// stream is the state of one call: where it reads and where it writes.
+// stream is the state of one call: the read position in src and the write position in dst.
 //
-// The lowest count bits of bits are input not used yet. The bits above them are zero, or are those that the next refill
-// will put there anyway, so a refill may add whole words without clearing anything.
+// The lowest count bits of bits are unread input. The bits above are zero or equal the input that
+// the next refill adds there, so a refill can add whole words without clearing.
 type stream struct {
 	src   []byte
-	pos   int // of the next byte to add to bits
+	pos   int // index of the next byte to add to bits
 	bits  uint64
 	count uint
 
@@ -16,7 +16,7 @@ type stream struct {
 	n   int // bytes written
 }
 
-// refill tops bits up to at least 56 bits, or to what is left of the input.
+// refill fills bits to at least 56 bits, or to the end of the input.
 func (s *stream) refill() {
 	if s.pos+8 <= len(s.src) {
 		s.bits |= binary.LittleEndian.Uint64(s.src[s.pos:]) << (s.count & 63)
@@ -31,7 +31,7 @@ func (s *stream) refill() {
 	}
 }
 
-// take returns the next width bits, 16 at most.
+// take reads width bits, for width up to 16.
 func (s *stream) take(width uint) (uint, error) {
 	if s.count < width {
 		if s.refill(); s.count < width {
@@ -43,13 +43,13 @@ func (s *stream) take(width uint) (uint, error) {
 	return value, nil
 }
 
-// drop forgets width bits that are known to be there.
+// drop removes width bits, which must be available.
 func (s *stream) drop(width uint) {
 	s.bits >>= width & 63
 	s.count -= width
 }
 
-// alignToByte drops the rest of a byte begun and gives whole bytes back to src.
+// alignToByte drops the rest of the current byte and returns whole unread bytes to src.
 func (s *stream) alignToByte() {
 	s.pos -= int(s.count / 8)
 	s.bits, s.count = 0, 0

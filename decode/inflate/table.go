@@ -1,9 +1,11 @@
 package inflate
 
-// Widths of the first-level tables. Longer codes go on in second-level tables behind them.
+// Widths of the first-level tables, in bits. Longer codes continue in second-level tables behind
+// the first level.
 //
-// A prefix whose codes are up to k bits longer has at least k+1 symbols and a second-level table of 1<<k entries, so the
-// literal table ends before 1<<11 + 288/5*16, and the distance table before 1<<8 + 32/8*128.
+// A prefix whose codes are up to k bits longer has at least k+1 symbols and a second-level table of
+// 1<<k entries. The literal table is therefore smaller than 1<<11 + 288/5*16 entries, and the
+// distance table smaller than 1<<8 + 32/8*128.
 const (
 	literalTableBits    = 11
 	distanceTableBits   = 8
@@ -18,14 +20,14 @@ type (
 	distanceTable [distanceTableSize]entry
 )
 
-// entry says what a bit pattern means:
+// entry describes the meaning of a bit pattern.
 //
 //	bits 0-5    bits to drop: the code and its extra bits; for a pair of literals, both codes
-//	bits 6-7    what an exceptional entry is, with bit 15
+//	bits 6-7    kind of an exceptional entry, together with bit 15
 //	bits 8-11   bits of the code alone; for a pair, of the first; for a second-level table, its depth in bits
-//	bits 12-13  how many literals, 1 or 2; 0 for all else
-//	bit 14      set for an exception: the end of a block, a second-level table, or no code at all
-//	bits 16-31  the literals, the base of the length or distance, or where the second-level table begins
+//	bits 12-13  number of literals, 1 or 2; otherwise 0
+//	bit 14      exceptional entry: the end of a block, a second-level table, or an invalid code
+//	bits 16-31  the literals, the base of the length or distance, or the index of the second-level table
 type entry uint32
 
 const (
@@ -46,12 +48,13 @@ func (e entry) codeBits() uint { return uint(e >> 8 & 15) }
 func (e entry) literals() int  { return int(e >> 12 & 3) }
 func (e entry) value() uint    { return uint(e >> 16) }
 
-// withExtra is the base and the extra bits that follow the code at the bottom of window.
+// withExtra returns the base plus the extra bits that follow the code at the bottom of window.
 func (e entry) withExtra(window uint64) int {
 	return int(e.value()) + int(window&(1<<e.dropBits()-1)>>e.codeBits())
 }
 
-// subtable is the entry in the second level, given the bits after the first-level ones.
+// subtable returns the index of the second-level entry. window starts with the bits after the
+// first-level ones.
 func (e entry) subtable(window uint64) uint {
 	return e.value() + uint(window)&(1<<e.codeBits()-1)
 }
@@ -78,11 +81,11 @@ func distanceEntry(symbol int) entry {
 
 func codeLengthEntry(symbol int) entry { return entry(symbol) << 16 }
 
-// alphabet is one of the three that DEFLATE writes codes for.
+// alphabet is one of the three alphabets of DEFLATE.
 type alphabet struct {
-	tableBits int                    // codes up to this long are found in the first level
-	literals  int                    // the symbols below are literals, which the table may hold in pairs
-	meaning   func(symbol int) entry // without the bits of the code
+	tableBits int                    // maximum length of codes in the first level
+	literals  int                    // symbols below are literals, which the table may hold in pairs
+	baseEntry func(symbol int) entry // without the bits of the code
 }
 
 var (
@@ -91,7 +94,8 @@ var (
 	codeLengthAlphabet = alphabet{codeLengthTableBits, 0, codeLengthEntry}
 )
 
-// buildTables makes both tables from the code lengths in d.lengths: first the literals', then the distances'.
+// buildTables builds both tables from d.lengths, which holds the lengths of the literal code and
+// then those of the distance code.
 func (d *Decoder) buildTables(literals, distances int) error {
 	lengths := d.lengths[:literals+distances]
 	if err := literalAlphabet.build(d.literals[:], &d.order, lengths[:literals]); err != nil {

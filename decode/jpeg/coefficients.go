@@ -1,33 +1,34 @@
 package jpeg
 
-// coefficients are the blocks of all components: those of the whole picture if its scans add to each other, and else of
-// one row of units, which is used again and again.
+// coefficients holds the blocks of all components. It holds the whole picture if several scans
+// contribute to it; otherwise it holds one row of units and is reused for each row.
 type coefficients struct {
-	blocks []block
-	lasts  []uint8 // of each block, the place of its last coefficient that is not zero, in zigzag order, or a later one
+	blocks      []block
+	lastIndexes []uint8 // per block, an upper bound of the zigzag index of the last nonzero coefficient
 }
 
-// coefficientBytes is what a block takes.
+// coefficientBytes is the memory of one block with its last index.
 const coefficientBytes = 2*blockSize + 1
 
-// reserve makes room for the components, all of it zero. Each has rows rows of blocks, times its sampling factor.
-func (c *coefficients) reserve(parts []component, rows int) {
+// reserve allocates zeroed blocks for the components. Each component gets rows rows of blocks,
+// multiplied by its vertical sampling factor.
+func (c *coefficients) reserve(components []component, rows int) {
 	total := 0
-	for i := range parts {
-		parts[i].firstBlock = total
-		total += parts[i].storedWide * parts[i].v * rows
+	for i := range components {
+		components[i].firstBlock = total
+		total += components[i].storedWide * components[i].v * rows
 	}
 	if cap(c.blocks) < total {
-		c.blocks, c.lasts = make([]block, total), make([]uint8, total)
+		c.blocks, c.lastIndexes = make([]block, total), make([]uint8, total)
 		return
 	}
-	c.blocks, c.lasts = c.blocks[:total], c.lasts[:total]
+	c.blocks, c.lastIndexes = c.blocks[:total], c.lastIndexes[:total]
 	clear(c.blocks)
-	clear(c.lasts)
+	clear(c.lastIndexes)
 }
 
-// row is a row of blocks of a component, as many as are stored.
-func (c *coefficients) row(part *component, row int) ([]block, []uint8) {
-	at := part.firstBlock + row*part.storedWide
-	return c.blocks[at:][:part.storedWide], c.lasts[at:][:part.storedWide]
+// row returns one stored row of blocks of a component with their last indexes.
+func (c *coefficients) row(comp *component, row int) ([]block, []uint8) {
+	at := comp.firstBlock + row*comp.storedWide
+	return c.blocks[at:][:comp.storedWide], c.lastIndexes[at:][:comp.storedWide]
 }

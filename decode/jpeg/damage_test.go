@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCutOff cuts streams anywhere. What is there never makes up for what is not, but for the marker at the end.
-func TestCutOff(t *testing.T) {
+// TestTruncatedStreams truncates streams at every length. Only a missing end marker is tolerated.
+func TestTruncatedStreams(t *testing.T) {
 	d := newDrawing(41, 23, 8, halfBoth, 5)
 	for name, whole := range map[string][]byte{
 		"one scan":             d.sequential(0, d.all()),
@@ -31,8 +31,8 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestCutScan ends the data of a scan early, with the markers that belong behind it.
-func TestCutScan(t *testing.T) {
+// TestTruncatedScan shortens the data of a scan but keeps the markers behind it.
+func TestTruncatedScan(t *testing.T) {
 	d := newDrawing(41, 23, 8, halfBoth, 5)
 	whole := d.sequential(0, d.all())
 	data := bytes.Index(whole, []byte{0xFF, byte(markerScan)}) + 2 + 12
@@ -47,7 +47,7 @@ func TestCutScan(t *testing.T) {
 	}
 }
 
-// TestBadStreams is about what must be told from a picture.
+// TestBadStreams checks that invalid and unsupported streams return the expected errors.
 func TestBadStreams(t *testing.T) {
 	d := newDrawing(20, 20, 8, full, 5)
 	good, restarts := d.sequential(0, d.all()), d.sequential(2, d.all())
@@ -94,8 +94,8 @@ func TestBadStreams(t *testing.T) {
 	}
 }
 
-// TestOddButGood is about what writers do and the standard forbids or nobody expects.
-func TestOddButGood(t *testing.T) {
+// TestToleratedStreams checks streams that deviate from the standard but that encoders write.
+func TestToleratedStreams(t *testing.T) {
 	d := newDrawing(20, 20, 8, full, 5)
 	good := d.sequential(2, d.all())
 	want := decoded(t, good, false)

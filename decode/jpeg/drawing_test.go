@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// drawing is a picture as quantized coefficients, to be written in any process.
+// drawing is a picture of quantized coefficients that can be written in any process.
 type drawing struct {
 	width, height, bits int
 	factors             [][2]int
@@ -13,16 +13,16 @@ type drawing struct {
 	quantizers          [blockSize]uint16 // in zigzag order
 }
 
-// layer is the blocks of a component, up to whole units.
+// layer holds the blocks of a component, padded to whole units.
 type layer struct {
 	h, v         int
-	wide, high   int              // in units of all components
-	ownW, ownH   int              // that hold samples
-	w, hgt       int              // samples
+	wide, high   int              // in units of an interleaved scan
+	ownW, ownH   int              // blocks that hold samples
+	w, hgt       int              // in samples
 	coefficients [][blockSize]int // in zigzag order
 }
 
-// newDrawing makes coefficients at random: most blocks have few, some have many.
+// newDrawing generates random coefficients. Most blocks have few of them, some have many.
 func newDrawing(width, height, bits int, factors [][2]int, seed uint64) *drawing {
 	random := rand.New(rand.NewPCG(seed, 1))
 	d := &drawing{width: width, height: height, bits: bits, factors: factors}
@@ -50,7 +50,7 @@ func newDrawing(width, height, bits int, factors [][2]int, seed uint64) *drawing
 	return d
 }
 
-// fillBlock leaves the samples well within their range, so that clamping plays no part.
+// fillBlock keeps the samples well within their range, so that clamping has no effect.
 func fillBlock(b *[blockSize]int, random *rand.Rand, scale int) {
 	b[0] = (random.IntN(201) - 100) * scale
 	n := random.IntN(6)
@@ -66,11 +66,11 @@ func fillBlock(b *[blockSize]int, random *rand.Rand, scale int) {
 	}
 }
 
-// begin writes what comes before the first scan.
+// begin writes everything before the first scan.
 func (d *drawing) begin(frame marker, interval int) *stream {
 	s := &stream{interval: interval}
-	s.alone(markerStart)
-	table := []byte{0x10} // of 16 bits
+	s.bareMarker(markerStart)
+	table := []byte{0x10} // 16-bit factors
 	for _, q := range d.quantizers {
 		table = binary.BigEndian.AppendUint16(table, q)
 	}
@@ -89,8 +89,9 @@ func (d *drawing) begin(frame marker, interval int) *stream {
 	return s
 }
 
-// walk calls visit for the blocks of a scan in their order, and restart where a marker belongs.
-func (d *drawing) walk(parts []int, interval int, visit func(part int, b *[blockSize]int), restart func()) {
+// walk calls visit for the blocks of a scan in their order, and restart where a restart marker
+// belongs.
+func (d *drawing) walk(components []int, interval int, visit func(comp int, b *[blockSize]int), restart func()) {
 	units := 0
 	unit := func() {
 		if interval > 0 && units > 0 && units%interval == 0 {
@@ -98,74 +99,75 @@ func (d *drawing) walk(parts []int, interval int, visit func(part int, b *[block
 		}
 		units++
 	}
-	if len(parts) == 1 {
-		l := &d.layers[parts[0]]
+	if len(components) == 1 {
+		l := &d.layers[components[0]]
 		for y := range l.ownH {
 			for x := range l.ownW {
 				unit()
-				visit(parts[0], &l.coefficients[y*l.wide+x])
+				visit(components[0], &l.coefficients[y*l.wide+x])
 			}
 		}
 		return
 	}
-	first := &d.layers[parts[0]]
+	first := &d.layers[components[0]]
 	for y := range first.high / first.v {
 		for x := range first.wide / first.h {
 			unit()
-			for _, part := range parts {
-				l := &d.layers[part]
+			for _, comp := range components {
+				l := &d.layers[comp]
 				for i := range l.h * l.v {
-					visit(part, &l.coefficients[(y*l.v+i/l.h)*l.wide+x*l.h+i%l.h])
+					visit(comp, &l.coefficients[(y*l.v+i/l.h)*l.wide+x*l.h+i%l.h])
 				}
 			}
 		}
 	}
 }
 
-// all are the numbers of the components.
-func (d *drawing) all() (parts []int) {
+// all returns the indexes of all components.
+func (d *drawing) all() (components []int) {
 	for i := range d.factors {
-		parts = append(parts, i)
+		components = append(components, i)
 	}
-	return parts
+	return components
 }
 
-func scanHeader(parts []int, first, last, high, low int) []byte {
-	header := []byte{byte(len(parts))}
-	for _, part := range parts {
-		header = append(header, byte(part+1), byte(part&1<<4|part&1))
+func scanHeader(components []int, first, last, high, low int) []byte {
+	header := []byte{byte(len(components))}
+	for _, comp := range components {
+		header = append(header, byte(comp+1), byte(comp&1<<4|comp&1))
 	}
 	return append(header, byte(first), byte(last), byte(high<<4|low))
 }
 
-// sequential writes the drawing in the given scans.
+// sequential writes the drawing with the given scans.
 func (d *drawing) sequential(interval int, scans ...[]int) []byte {
 	frame := markerFrame
 	if d.bits > 8 {
 		frame++
 	}
 	s := d.begin(frame, interval)
-	for _, parts := range scans {
+	for _, components := range scans {
 		dc := []*codes{newCodes(0, 0), newCodes(0, 1)}
 		ac := []*codes{newCodes(1, 0), newCodes(1, 1)}
 		var tokens []token
 		var means [maxComponents]int
-		d.walk(parts, interval, func(part int, b *[blockSize]int) {
-			size, bits := magnitude(b[0] - means[part])
-			means[part] = b[0]
-			tokens = append(tokens, token{table: dc[part&1], symbol: byte(size), value: bits, bits: size})
-			tokens = appendBand(tokens, ac[part&1], b, 1, blockSize-1, 0)
+		d.walk(components, interval, func(comp int, b *[blockSize]int) {
+			size, bits := magnitude(b[0] - means[comp])
+			means[comp] = b[0]
+			tokens = append(tokens, token{table: dc[comp&1], symbol: byte(size), value: bits, bits: size})
+			tokens = appendBand(tokens, ac[comp&1], b, 1, blockSize-1, 0)
 		}, func() {
 			means = [maxComponents]int{}
 			tokens = append(tokens, token{isRestart: true})
 		})
-		s.scan(scanHeader(parts, 0, blockSize-1, 0, 0), tokens)
+		s.scan(scanHeader(components, 0, blockSize-1, 0, 0), tokens)
 	}
-	s.alone(markerEnd)
+	s.bareMarker(markerEnd)
 	return s.bytes
 }
 
-// appendBand codes the coefficients of a band, with an end of block where zeros are left.
+// appendBand codes the coefficients from first to last, with an end-of-block symbol if only zeros
+// remain.
 func appendBand(tokens []token, table *codes, b *[blockSize]int, first, last, low int) []token {
 	run := 0
 	for k := first; k <= last; k++ {

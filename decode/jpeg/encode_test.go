@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// stream is a JPEG being written. The entropy-coded data are kept as tokens until all are known, so that each table fits
-// to what it codes.
+// stream is a JPEG that is being written. The entropy-coded data are collected as tokens, so that
+// the Huffman tables can be fitted to them.
 type stream struct {
 	bytes    []byte
-	interval int // of restarts, in units
+	interval int // restart interval in units
 }
 
-// token is a symbol with the bits behind it, bits alone (table is nil), or a restart.
+// token is a symbol with its value bits, bits without a symbol (table is nil), or a restart.
 type token struct {
 	table     *codes
 	symbol    byte
@@ -23,7 +23,7 @@ type token struct {
 	isRestart bool
 }
 
-// codes is a Huffman table in the making.
+// codes is a Huffman table that is being built.
 type codes struct {
 	class, number byte
 	frequency     map[byte]int
@@ -35,7 +35,7 @@ func newCodes(class, number byte) *codes {
 	return &codes{class, number, make(map[byte]int), make(map[byte]uint32), make(map[byte]int)}
 }
 
-// assign gives frequent symbols short codes; the rare ones get the longest there are.
+// assign gives frequent symbols short codes. Rare symbols get codes of the maximum length.
 func (c *codes) assign() (counts [16]byte, symbols []byte) {
 	symbols = slices.SortedFunc(maps.Keys(c.frequency), func(a, b byte) int {
 		return cmp.Or(c.frequency[b]-c.frequency[a], int(a)-int(b))
@@ -61,9 +61,9 @@ func (s *stream) segment(m marker, body ...byte) {
 	s.bytes = append(s.bytes, body...)
 }
 
-func (s *stream) alone(m marker) { s.bytes = append(s.bytes, 0xFF, byte(m)) }
+func (s *stream) bareMarker(m marker) { s.bytes = append(s.bytes, 0xFF, byte(m)) }
 
-// scan writes the tables of tokens, the header, and the tokens.
+// scan writes the tables for tokens, the scan header, and the tokens.
 func (s *stream) scan(header []byte, tokens []token) {
 	tables := make(map[*codes]bool)
 	for _, t := range tokens {
@@ -97,17 +97,17 @@ func (s *stream) scan(header []byte, tokens []token) {
 	s.bytes = append(s.bytes, w.bytes...)
 }
 
-// bitWriter stuffs a zero behind each 0xFF.
+// bitWriter writes bits and stuffs a zero after each 0xFF.
 type bitWriter struct {
-	bytes []byte
-	held  uint64
-	count int
+	bytes   []byte
+	samples uint64
+	count   int
 }
 
 func (w *bitWriter) put(v uint32, n int) {
-	w.held = w.held<<n | uint64(v&(1<<n-1))
+	w.samples = w.samples<<n | uint64(v&(1<<n-1))
 	for w.count += n; w.count >= 8; w.count -= 8 {
-		b := byte(w.held >> (w.count - 8))
+		b := byte(w.samples >> (w.count - 8))
 		if w.bytes = append(w.bytes, b); b == 0xFF {
 			w.bytes = append(w.bytes, 0)
 		}
@@ -120,7 +120,7 @@ func (w *bitWriter) flush() {
 	}
 }
 
-// magnitude is the size of a value, and its bits.
+// magnitude returns the size class of a value, and its bits.
 func magnitude(v int) (size int, bits uint32) {
 	a := max(v, -v)
 	for a>>size > 0 {

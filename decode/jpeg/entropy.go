@@ -6,26 +6,26 @@ import (
 	"fmt"
 )
 
-// errEndsEarly reports entropy-coded data that are at an end before the picture is.
+// errEndsEarly reports entropy-coded data that end before the picture is complete.
 var errEndsEarly = fmt.Errorf("%w: data end early", ErrCorrupt)
 
-// entropyReader takes bits from the data between two markers. Where they end, zeros follow: whoever takes bits looks
-// afterwards whether there were so many.
+// entropyReader reads bits from the data between two markers. It returns zeros beyond the end of
+// the data; the caller checks overrun afterwards.
 type entropyReader struct {
-	data  []byte // without stuffing, but with padding
-	end   int    // of the data proper
-	at    int    // in data, of what is not in bits yet
-	bits  uint64 // the next ones, from the highest on
-	count int    // of bits that are counted as there; those below are right or zero
+	data  []byte // without byte stuffing, followed by padding
+	end   int    // length of data without the padding
+	at    int    // index in data of the next byte that is not yet in bits
+	bits  uint64 // the next bits, starting at the highest
+	count int    // number of valid bits; the bits below are correct or zero
 }
 
-// paddingBytes is more than one step of decoding takes, which is 64 coefficients of at most 31 bits.
+// paddingBytes exceeds what one decoding step can read: 64 coefficients of at needed 31 bits.
 const paddingBytes = 264
 
-// fill takes the data at the head of stream, up to a marker, and returns what follows them.
+// fill loads the data at the start of stream up to the next marker and returns the rest.
 func (r *entropyReader) fill(stream []byte) (rest []byte) {
-	if most := len(stream) + paddingBytes; cap(r.data) < most {
-		r.data = make([]byte, 0, most)
+	if needed := len(stream) + paddingBytes; cap(r.data) < needed {
+		r.data = make([]byte, 0, needed)
 	}
 	data := r.data[:0]
 	for {
@@ -50,23 +50,24 @@ func (r *entropyReader) fill(stream []byte) (rest []byte) {
 	return stream
 }
 
-// overrun tells whether more bits were taken than there were.
+// overrun reports whether more bits were read than the data holds.
 func (r *entropyReader) overrun() bool { return 8*r.at-r.count > 8*r.end }
 
-// refill makes sure that at least 32 bits are there, of a reader that has not overrun by more than the padding.
+// refill makes at least 32 bits available. The reader must not have overrun the data by more than
+// the padding.
 func (r *entropyReader) refill() {
 	r.bits |= binary.BigEndian.Uint64(r.data[r.at:]) >> (r.count & 63)
 	r.at += (63 - r.count) >> 3
 	r.count |= 56
 }
 
-// skip drops bits, of which there must be so many.
+// skip drops n bits, which must be available.
 func (r *entropyReader) skip(n int) {
 	r.bits <<= n & 63
 	r.count -= n
 }
 
-// take is the next n bits as a number, n at most 32.
+// take reads n bits as a number, for n up to 32.
 func (r *entropyReader) take(n int) uint32 {
 	if r.count < 32 {
 		r.refill()
@@ -76,7 +77,7 @@ func (r *entropyReader) take(n int) uint32 {
 	return v
 }
 
-// symbol decodes one without the value behind it.
+// symbol decodes a symbol without the value that follows it.
 func (r *entropyReader) symbol(h *huffman) (symbol byte, ok bool) {
 	if r.count < 32 {
 		r.refill()
@@ -90,7 +91,7 @@ func (r *entropyReader) symbol(h *huffman) (symbol byte, ok bool) {
 	return symbol, n > 0
 }
 
-// value decodes what a DC table codes: a symbol and the value behind it.
+// value decodes a symbol of a DC table and the value that follows it.
 func (r *entropyReader) value(h *huffman) (value int32, ok bool) {
 	if r.count < 32 {
 		r.refill()
@@ -105,11 +106,13 @@ func (r *entropyReader) value(h *huffman) (value int32, ok bool) {
 	return int32(e) >> valueShift, true
 }
 
-// block decodes all coefficients of a block that is zero, the first as a difference from mean. It returns the first, and
-// the place of the last that is not zero in zigzag order.
+// block decodes all coefficients of b, which must be zero. The first coefficient is coded as a
+// difference from prediction. It returns the first coefficient and the zigzag index of the last
+// nonzero one.
 //
-// Everything is in registers here: this loop is where the time goes.
-func (r *entropyReader) block(b *block, dc, ac *huffman, mean int32) (newMean int32, last int, ok bool) {
+// The reader's state stays in local variables because decoding spends needed of its time in this
+// loop.
+func (r *entropyReader) block(b *block, dc, ac *huffman, prediction int32) (newPrediction int32, last int, ok bool) {
 	data, at, bits, count := r.data, r.at, r.bits, r.count
 	if count < 32 {
 		bits |= binary.BigEndian.Uint64(data[at:]) >> (count & 63)
@@ -120,8 +123,8 @@ func (r *entropyReader) block(b *block, dc, ac *huffman, mean int32) (newMean in
 	if e&unresolved != 0 {
 		e = dc.resolve(e, bits)
 	}
-	mean += int32(e) >> valueShift
-	b[0] = int16(mean)
+	prediction += int32(e) >> valueShift
+	b[0] = int16(prediction)
 	k := 0
 	for ok = e != 0; ok && k < blockSize-1; {
 		bits <<= e & lengthMask
@@ -141,8 +144,8 @@ func (r *entropyReader) block(b *block, dc, ac *huffman, mean int32) (newMean in
 		if k >= blockSize {
 			break
 		}
-		b[blockOrder[k]] = int16(e >> valueShift)
+		b[zigzagIndex[k]] = int16(e >> valueShift)
 	}
 	r.at, r.bits, r.count = at, bits<<(e&lengthMask), count-int(e&lengthMask)
-	return mean, k &^ endOfBlock, ok && (k < blockSize || k >= endOfBlock) && !r.overrun()
+	return prediction, k &^ endOfBlock, ok && (k < blockSize || k >= endOfBlock) && !r.overrun()
 }

@@ -4,8 +4,9 @@ package jpeg
 
 import "golang.org/x/sys/cpu"
 
-// The assembly looks at no bounds, so that they are looked at here. It does vectorSamples at a time and leaves the rest of
-// a row to the Go code, which does all of it on machines without AVX2.
+// vectorSamples is the number of samples that the assembly processes at a time. The assembly checks
+// no bounds; the functions in this file check them. The Go code processes the rest of a row, and
+// everything on machines without AVX2.
 const vectorSamples = 16
 
 //go:noescape
@@ -20,7 +21,7 @@ func sumVectors(sums *uint16, near, far *uint8, n int)
 //go:noescape
 func widenVectors(out *uint8, sums *uint16, n int, left, right uint64)
 
-// wholeVectors is how many of n samples the assembly does.
+// wholeVectors returns how many of n samples the assembly can process.
 func wholeVectors(n int) int {
 	if !cpu.X86.HasAVX2 || n < 0 {
 		return 0
@@ -28,18 +29,18 @@ func wholeVectors(n int) int {
 	return n &^ (vectorSamples - 1)
 }
 
-func transformRow8(out []uint8, stride int, blocks []block, lasts []uint8, q *quantizer) {
+func transformRow8(out []uint8, stride int, blocks []block, lastIndexes []uint8, q *quantizer) {
 	if !cpu.X86.HasAVX2 {
-		transformRow8Go(out, stride, blocks, lasts, q)
+		transformRow8Go(out, stride, blocks, lastIndexes, q)
 		return
 	}
 	if len(blocks) == 0 {
 		return
 	}
-	lasts = lasts[:len(blocks)]
+	lastIndexes = lastIndexes[:len(blocks)]
 	_ = out[(blockSide-1)*stride:][:len(blocks)*blockSide]
 	for i := range blocks {
-		if lasts[i] == 0 {
+		if lastIndexes[i] == 0 {
 			flatBlock8(out[blockSide*i:], stride, &blocks[i], q)
 		} else {
 			transformVector(&out[blockSide*i], stride, &blocks[i], q)

@@ -2,10 +2,11 @@
 
 #include "textflag.h"
 
-// AVX2, and the very arithmetic of the Go code that does the rest of a row: machines must not differ in the pixels they
-// make.
+// These routines use AVX2. Their arithmetic equals that of the Go twins exactly, since the Go code
+// processes the rest of a row and pictures must not depend on the machine.
 
-// PAIR defines eight times two 16-bit factors, low first, for two rows that lie side by side.
+// PAIR defines a vector of eight pairs of 16-bit factors, low half first. Each pair multiplies two
+// rows that lie side by side.
 #define PAIR(name, pattern) \
 	DATA name<>+0(SB)/8, $pattern  \
 	DATA name<>+8(SB)/8, $pattern  \
@@ -27,22 +28,25 @@ PAIR(columnRounding, 0x0000040000000400)    // 1 << 10
 PAIR(rowRounding, 0x0002000000020000)       // 1 << 17
 PAIR(center, 0x8080808080808080)
 
-// The columns that lie in the two lanes, brought side by side.
+// pairColumns interleaves the columns of the two halves of a 128-bit lane.
 DATA pairColumns<>+0(SB)/8, $0x0B0A030209080100
 DATA pairColumns<>+8(SB)/8, $0x0F0E07060D0C0504
 DATA pairColumns<>+16(SB)/8, $0x0B0A030209080100
 DATA pairColumns<>+24(SB)/8, $0x0F0E07060D0C0504
 GLOBL pairColumns<>(SB), RODATA|NOPTR, $32
 
-// Four columns of four bytes to four rows.
+// turnBytes transposes four columns of four bytes to four rows.
 DATA turnBytes<>+0(SB)/8, $0x0D0905010C080400
 DATA turnBytes<>+8(SB)/8, $0x0F0B07030E0A0602
 DATA turnBytes<>+16(SB)/8, $0x0D0905010C080400
 DATA turnBytes<>+24(SB)/8, $0x0F0B07030E0A0602
 GLOBL turnBytes<>(SB), RODATA|NOPTR, $32
 
-// TRANSFORM_LINES transforms eight lines at a time: Y0 to Y3 hold rows 0 and 4, 2 and 6, 7 and 1, 3 and 5 side by side, as
-// 16 bits. The results are Y8 to Y15, as 32 bits.
+// TRANSFORM_LINES transforms eight lines at a time, like transformLine.
+//
+//	Y0 to Y3  in: rows 0 and 4, 2 and 6, 7 and 1, 3 and 5, interleaved 16-bit words
+//	Y8 to Y15 out: the eight results, 32-bit words, shifted right by shift
+//	Y0 to Y7  temporaries; overwritten
 #define TRANSFORM_LINES(rounding, shift) \
 	VPMADDWD sumOf0And4<>(SB), Y0, Y4        \
 	VPMADDWD differenceOf0And4<>(SB), Y0, Y5 \
@@ -83,6 +87,19 @@ GLOBL turnBytes<>(SB), RODATA|NOPTR, $32
 	VPSRAD   $shift, Y15, Y15
 
 // func transformVector(out *uint8, stride int, b *block, q *quantizer)
+//
+// transformVector dequantizes and transforms one block to 8x8 samples, and zeroes the block. Its Go
+// twin is transformBlock8Go.
+//
+//	DI     out, rows 0 to 3
+//	SI     stride
+//	DX     b
+//	CX     q
+//	R8     3*stride
+//	R9     out, rows 4 to 7
+//	Y0-Y3  coefficients, then the columns' results, then samples
+//	Y4-Y7  temporaries
+//	Y8-Y15 results of TRANSFORM_LINES
 TEXT ·transformVector(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), DI
 	MOVQ stride+8(FP), SI
@@ -105,7 +122,7 @@ TEXT ·transformVector(SB), NOSPLIT, $0-32
 
 	TRANSFORM_LINES(columnRounding, 11)
 
-	// Rows r and r+4 go into the lanes of one register, with columns in pairs,
+	// Put rows r and r+4 into the lanes of one register, with columns in pairs.
 	VPACKSSDW Y12, Y8, Y8
 	VPACKSSDW Y13, Y9, Y9
 	VPACKSSDW Y14, Y10, Y10
@@ -120,7 +137,7 @@ TEXT ·transformVector(SB), NOSPLIT, $0-32
 	VPSHUFB   Y4, Y10, Y10
 	VPSHUFB   Y4, Y11, Y11
 
-	// and the pairs of all rows together.
+	// Interleave the pairs of all rows.
 	VPUNPCKLDQ  Y9, Y8, Y4
 	VPUNPCKHDQ  Y9, Y8, Y5
 	VPUNPCKLDQ  Y11, Y10, Y6
@@ -161,7 +178,7 @@ TEXT ·transformVector(SB), NOSPLIT, $0-32
 	VZEROUPPER
 	RET
 
-// BROADCAST fills a register with a 64-bit pattern.
+// BROADCAST fills y with a 64-bit pattern. x is the lower half of y; AX is overwritten.
 #define BROADCAST(pattern, x, y) \
 	MOVQ         $pattern, AX \
 	VMOVQ        AX, x        \
@@ -169,13 +186,28 @@ TEXT ·transformVector(SB), NOSPLIT, $0-32
 
 // func rgbVectors(red, green, blue, luma, cb, cr *uint8, n int)
 //
-// The weights are those of rgbRow8Go, less the whole parts, which are added apart, so that they fit into 16 bits:
+// rgbVectors converts n samples from YCbCr to RGB, 16 at a time. Its Go twin is rgbRow8Go. The
+// weights are those of rgbRow8Go without their integer parts, which are added separately, so that
+// the fractions fit into 16 bits:
 //
 //	red   = y + v  + ( 26345 v + half) >> 16
 //	green = y - v  + (-22554 u + 18734 v + half) >> 16
 //	blue  = y + 2u + (-14942 u + half) >> 16
 //
-// A product is rounded by keeping one bit more of it: (k 2v >> 16 + 1) >> 1.
+// A product is rounded by keeping one more bit of it: (k 2v >> 16 + 1) >> 1.
+//
+//	R8, R9, R10  red, green, blue
+//	SI, BX, DX   luma, cb, cr
+//	CX           n, a multiple of 16
+//	DI           index of the next sample
+//	Y0, Y1, Y2   y, u = cb-128, v = cr-128 as 16-bit words
+//	Y3, Y5, Y6   red, blue, green
+//	Y4, Y7       temporaries
+//	Y9           1
+//	Y10          half, 32-bit words
+//	Y11          pairs of the weights of v and u in green
+//	Y12, Y13     weights of u in blue and of v in red
+//	Y14          128
 TEXT ·rgbVectors(SB), NOSPLIT, $0-56
 	MOVQ red+0(FP), R8
 	MOVQ green+8(FP), R9
@@ -225,7 +257,7 @@ vector:
 	VPSUBW    Y2, Y6, Y6
 	VPADDW    Y0, Y6, Y6
 
-	VPACKUSWB Y6, Y3, Y3     // red and green, in two halves each
+	VPACKUSWB Y6, Y3, Y3 // red and green in alternating halves
 	VPACKUSWB Y5, Y5, Y5
 	VPERMQ    $0xD8, Y3, Y3
 	VPERMQ    $0xD8, Y5, Y5
@@ -240,6 +272,14 @@ vector:
 	RET
 
 // func sumVectors(sums *uint16, near, far *uint8, n int)
+//
+// sumVectors computes sums = 3*near + far for n samples, 16 at a time. Its Go twin is sumRowsGo.
+//
+//	R8      sums
+//	SI, BX  near, far
+//	CX      n, a multiple of 16
+//	DI      index of the next sample
+//	Y0, Y1  near and far as 16-bit words; Y1 becomes the sum
 TEXT ·sumVectors(SB), NOSPLIT, $0-32
 	MOVQ sums+0(FP), R8
 	MOVQ near+8(FP), SI
@@ -262,7 +302,16 @@ vector:
 
 // func widenVectors(out *uint8, sums *uint16, n int, left, right uint64)
 //
-// It reads one sum more than n, and writes two samples between any two of them.
+// widenVectors writes two samples between each pair of adjacent sums, 16 pairs at a time. It reads
+// n+1 sums and writes 2n samples. Its Go twin is widenBetweenGo.
+//
+//	R8        out
+//	SI        sums
+//	CX        n, a multiple of 16
+//	DI        index of the next sum
+//	Y0, Y1    sums a and b; then 3a+b and 3b+a
+//	Y2        a+b
+//	Y14, Y13  left and right, the rounding terms
 TEXT ·widenVectors(SB), NOSPLIT, $0-40
 	MOVQ out+0(FP), R8
 	MOVQ sums+8(FP), SI

@@ -2,10 +2,10 @@
 
 package jpeg
 
-// Without assembly, Go code does all the work.
+// The functions below call the Go twins where no assembly is available.
 
-func transformRow8(out []uint8, stride int, blocks []block, lasts []uint8, q *quantizer) {
-	transformRow8Go(out, stride, blocks, lasts, q)
+func transformRow8(out []uint8, stride int, blocks []block, lastIndexes []uint8, q *quantizer) {
+	transformRow8Go(out, stride, blocks, lastIndexes, q)
 }
 
 func sumRows8(sums []uint16, near, far []uint8) { sumRowsGo(sums, near, far) }

@@ -8,13 +8,14 @@ import (
 	"testing"
 )
 
-// sameTransform tells whether the fast transform does to blocks what the plain one does.
-func sameTransform(blocks []block, lasts []uint8, q *quantizer) bool {
+// sameTransform reports whether the fast transform and its Go twin produce the same samples and
+// blocks.
+func sameTransform(blocks []block, lastIndexes []uint8, q *quantizer) bool {
 	stride := 8*len(blocks) + 3
 	fast, plain := bytes.Repeat([]byte{7}, 8*stride), bytes.Repeat([]byte{7}, 8*stride)
 	copied := slices.Clone(blocks)
-	transformRow8(fast, stride, blocks, lasts, q)
-	transformRow8Go(plain, stride, copied, lasts, q)
+	transformRow8(fast, stride, blocks, lastIndexes, q)
+	transformRow8Go(plain, stride, copied, lastIndexes, q)
 	for i := range blocks {
 		if blocks[i] != (block{}) || copied[i] != (block{}) {
 			return false
@@ -27,26 +28,27 @@ func TestTransformTwins(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for round := range 3000 {
 		var q quantizer
-		blocks, lasts := make([]block, 1+round%5), make([]uint8, 5)
+		blocks, lastIndexes := make([]block, 1+round%5), make([]uint8, 5)
 		for i := range q {
 			q[i] = uint16(random.Uint32() >> (16 + random.IntN(16)))
 		}
 		for i := range blocks {
-			lasts[i] = 63
+			lastIndexes[i] = 63
 			for range 1 + random.IntN(64) {
 				blocks[i][random.IntN(64)] = int16(random.Uint32()) >> random.IntN(16)
 			}
 			if random.IntN(4) == 0 {
-				blocks[i], lasts[i] = block{blocks[i][0]}, 0
+				blocks[i], lastIndexes[i] = block{blocks[i][0]}, 0
 			}
 		}
-		if !sameTransform(blocks, lasts, &q) {
+		if !sameTransform(blocks, lastIndexes, &q) {
 			t.Fatalf("round %d: other samples", round)
 		}
 	}
 }
 
-// TestFlatBlocks holds the short way for blocks of nothing but a mean against the long one.
+// TestFlatBlocks compares the shortcut for blocks with a DC coefficient only with the full
+// transform.
 func TestFlatBlocks(t *testing.T) {
 	for mean := -1 << 15; mean < 1<<15; mean++ {
 		flat, whole := block{int16(mean)}, block{int16(mean)}
@@ -60,7 +62,7 @@ func TestFlatBlocks(t *testing.T) {
 	}
 }
 
-// sameRows tells whether the fast code for rows does what the plain code does.
+// sameRows reports whether the fast row functions and their Go twins agree.
 func sameRows(y, cb, cr []uint8, left, right uint16) bool {
 	n := len(y)
 	rows := func() [][]uint8 { return [][]uint8{make([]uint8, n), make([]uint8, n), make([]uint8, n)} }
@@ -111,7 +113,7 @@ func TestAllColors(t *testing.T) {
 				cb[i], cr[i] = uint8(u), uint8(v)
 			}
 			if !sameRows(luma, cb, cr, 7, 8) {
-				t.Fatalf("chroma %d,%d: other colours", u, v)
+				t.Fatalf("chroma %d,%d: other colors", u, v)
 			}
 		}
 	}

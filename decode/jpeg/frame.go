@@ -10,64 +10,65 @@ const (
 	blockSide     = 8
 )
 
-// Process is how samples are coded.
+// Process identifies how samples are coded.
 type Process uint8
 
-// The processes that are decoded.
+// Processes that this package decodes.
 const (
 	Sequential  Process = iota + 1 // baseline and extended
-	Progressive                    // scans that refine each other
-	Lossless                       // differences from neighbours, without a transform
+	Progressive                    // several scans refine each other
+	Lossless                       // differences from neighbors, without a transform
 )
 
-// String is the name of p, in lower case.
+// String returns the name of p in lower case.
 func (p Process) String() string {
 	return [...]string{"unknown", "sequential", "progressive", "lossless"}[p]
 }
 
-// TransformUnknown is the Transform of a frame that says nothing of its colours.
+// TransformUnknown is the Transform of a frame without color information.
 const TransformUnknown = -1
 
-// Frame is what a stream says of its picture.
+// Frame describes the picture of a stream, as its header declares it.
 type Frame struct {
 	Width, Height int
-	Bits          int // of a sample
+	Bits          int // per sample
 	Components    int
 	Process       Process
 
-	// WorkBytes is what decoding takes beside the planes: rows of samples, and the coefficients of a row of units, or of the
-	// whole picture where its scans add to each other.
+	// WorkBytes is the memory that decoding needs in addition to the planes: rows of samples, and
+	// the coefficients of one row of units or, if several scans contribute, of the whole picture.
 	WorkBytes int64
 
-	// Transform is what the marker of Adobe's programs says of the colours: 0 as they are, 1 to YCbCr, 2 to YCCK. It is
-	// TransformUnknown without that marker.
+	// Transform is the color transform that the Adobe marker declares: 0 for none, 1 for YCbCr, 2
+	// for YCCK. It is TransformUnknown without that marker.
 	Transform int
 
-	maxH, maxV int // the largest sampling factors
+	maxH, maxV int // largest sampling factors
 }
 
-// component is one of a frame, with what its scans say of it.
+// component describes one component of a frame and its state during decoding.
 type component struct {
-	number        int // in the frame
+	number        int // index in the frame
 	id            byte
 	h, v          int // sampling factors
-	width, height int // samples
-	blocksWide    int // that hold samples
+	width, height int // in samples
+	blocksWide    int // blocks that hold samples
 	blocksHigh    int
-	storedWide    int // blocks, up to whole units of a scan of several components
-	firstBlock    int // that is stored
+	storedWide    int // blocks per row, padded to whole units of an interleaved scan
+	firstBlock    int // index of the first stored block
 
-	quantizer     int // its number
+	quantizer     int // table number
 	quantizers    quantizer
-	hasQuantizers bool // those that held when its first scan began
+	hasQuantizers bool // set when its first scan begins; later tables do not change it
 
-	// of its scans
+	// state of its scans
 	scanned          bool
 	dcTable, acTable int
 	prediction       int32
 }
 
-// processOf is the process that a frame's marker stands for, if it is decoded.
+// processOf returns the process of a frame marker. It returns false for a process that is not
+// decoded.
 func processOf(m marker) (p Process, known bool) {
 	switch m {
 	case markerFrame, markerFrame + 1:
@@ -80,7 +81,7 @@ func processOf(m marker) (p Process, known bool) {
 	return 0, false
 }
 
-// processName is what a frame's marker stands for.
+// processName returns the name of the undecoded process of a frame marker, for error messages.
 func processName(m marker) string {
 	names := [...]string{
 		5: "hierarchical", 6: "hierarchical progressive", 7: "hierarchical lossless", 9: "arithmetic coding",
@@ -90,7 +91,7 @@ func processName(m marker) string {
 	return names[m-markerFrame]
 }
 
-// readFrameHeader reads the frame and the sizes of its components.
+// readFrameHeader reads the frame header and computes the sizes of the components.
 func (d *Decoder) readFrameHeader(m marker, body []byte) error {
 	const fixedBytes, componentBytes = 6, 3
 	process, known := processOf(m)
@@ -110,11 +111,11 @@ func (d *Decoder) readFrameHeader(m marker, body []byte) error {
 		Transform: d.frame.Transform, maxH: 1, maxV: 1,
 	}
 	if d.frame.Height == 0 {
-		d.frame.Height = linesBehind(d.rest)
+		d.frame.Height = heightFromLines(d.rest)
 	}
 	for i := range d.frame.Components {
 		c := body[fixedBytes+componentBytes*i:]
-		d.parts[i] = component{number: i, id: c[0], h: int(c[1] >> 4), v: int(c[1] & 15), quantizer: int(c[2])}
+		d.components[i] = component{number: i, id: c[0], h: int(c[1] >> 4), v: int(c[1] & 15), quantizer: int(c[2])}
 	}
 	if err := d.frame.check(m); err != nil {
 		return err
@@ -122,7 +123,7 @@ func (d *Decoder) readFrameHeader(m marker, body []byte) error {
 	return d.measureComponents()
 }
 
-// check tells whether there are such frames.
+// check returns an error for sizes and depths that are invalid or not decoded.
 func (f *Frame) check(m marker) error {
 	switch {
 	case f.Width == 0 || f.Height == 0:
@@ -135,8 +136,9 @@ func (f *Frame) check(m marker) error {
 	return nil
 }
 
-// linesBehind is the height that a marker behind the first scan gives, for a frame that leaves it open, or 0.
-func linesBehind(stream []byte) int {
+// heightFromLines returns the height from the DNL marker behind the first scan, or 0. It serves
+// frames that leave their height open.
+func heightFromLines(stream []byte) int {
 	for {
 		m, body, after, err := nextSegment(stream)
 		switch {
@@ -149,23 +151,24 @@ func linesBehind(stream []byte) int {
 	}
 }
 
-// measureComponents counts the samples and blocks of each component. The factors of an only one are of no matter.
+// measureComponents computes the samples and blocks of each component. The sampling factors of a
+// single component have no effect.
 func (d *Decoder) measureComponents() error {
 	f := &d.frame
-	parts := d.parts[:f.Components]
-	for i := range parts {
-		c := &parts[i]
+	components := d.components[:f.Components]
+	for i := range components {
+		c := &components[i]
 		if c.h < 1 || c.h > 4 || c.v < 1 || c.v > 4 {
 			return fmt.Errorf("%w: sampling factors %dx%d", ErrCorrupt, c.h, c.v)
 		}
-		if len(parts) == 1 {
+		if len(components) == 1 {
 			c.h, c.v = 1, 1
 		}
 		f.maxH, f.maxV = max(f.maxH, c.h), max(f.maxV, c.v)
 	}
 	unitsWide, _ := f.units()
-	for i := range parts {
-		c := &parts[i]
+	for i := range components {
+		c := &components[i]
 		c.width, c.height = ceilDivide(f.Width*c.h, f.maxH), ceilDivide(f.Height*c.v, f.maxV)
 		c.blocksWide, c.blocksHigh = ceilDivide(c.width, blockSide), ceilDivide(c.height, blockSide)
 		c.storedWide = unitsWide * c.h
@@ -173,12 +176,13 @@ func (d *Decoder) measureComponents() error {
 	return nil
 }
 
-// units is how many minimum coded units a scan of all components has in a row, and rows of them.
+// units returns the number of minimum coded units per row and per column in a scan of all
+// components.
 func (f *Frame) units() (wide, high int) {
 	return ceilDivide(f.Width, blockSide*f.maxH), ceilDivide(f.Height, blockSide*f.maxV)
 }
 
-// readAdobe reads what Adobe's programs say of the colours.
+// readAdobe reads the color transform from an Adobe marker.
 func (d *Decoder) readAdobe(body []byte) {
 	const transformAt = 11
 	if len(body) > transformAt && string(body[:5]) == "Adobe" {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzDecode feeds the decoder with anything. It must not panic, not take long, and say what kind of error it is.
+// FuzzDecode decodes arbitrary data. The decoder must not panic, must stay fast, and must classify
+// its errors.
 func FuzzDecode(f *testing.F) {
 	for _, factors := range [][][2]int{onePlane, halfBoth, fourInks} {
 		for _, bits := range []int{8, 12} {
@@ -38,7 +39,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzPicture encodes any picture with the standard library, and holds what comes out against what that makes of it.
+// FuzzPicture encodes a picture with the standard library and compares the decoded samples.
 func FuzzPicture(f *testing.F) {
 	f.Add([]byte{0, 255, 0, 255, 255, 0}, byte(3), byte(100))
 	f.Add(bytes.Repeat([]byte{9, 200, 31, 77, 5}, 300), byte(40), byte(60))

@@ -6,18 +6,19 @@ const (
 	maxCodeBits = 16
 	maxSymbols  = 256
 
-	// fastBits are looked up at once. Most codes, with the value behind them, are not longer.
+	// fastBits is the width of the table that resolves a code together with its value. Most codes
+	// with their values are no longer than that.
 	fastBits = 10
-	// symbolBits are looked up where a symbol stands by itself.
+	// symbolBits is the width of the table for symbols without values.
 	symbolBits = 9
 )
 
-// An entry of the fast table is what the next bits mean: how many of them, how far the value is from the one before in
-// zigzag order, and the value.
+// entry tells how to interpret the next bits of the stream: their count, the step to the
+// coefficient in zigzag order, and its value.
 //
-//	bits  0-5   bits that code and value take
-//	bit   7     unresolved: bits 0-5 are those of the code alone, and the value field has the symbol; 0 bits is a code
-//	            that is longer than the table is deep, or none
+//	bits  0-5   number of bits of code and value
+//	bit   7     unresolved: bits 0-5 count the bits of the code alone, and the value field holds the symbol;
+//	            a count of 0 means a code longer than the table's index, or no code
 //	bits  8-15  step to the coefficient
 //	bits 16-31  value
 type entry uint32
@@ -27,19 +28,19 @@ const (
 	unresolved  entry = 1 << 7
 	stepShift         = 8
 	valueShift        = 16
-	endOfBlock        = 128 // step that leads out of the block
+	endOfBlock        = 128 // step beyond the end of the block
 	zeroRunStep       = 16
 )
 
-// huffman is a table of codes with what they stand for.
+// huffman is a Huffman table with lookup tables for decoding.
 type huffman struct {
 	fast    [1 << fastBits]entry
 	short   [1 << symbolBits]uint16 // symbol << 8 | length, or 0
 	symbols [maxSymbols]byte
 	isDC    bool
 
-	// Codes of n bits, moved up to 16, are below limits[n]; where those of fewer bits end, they begin. Adding offsets[n]
-	// to a code gives the place of its symbol.
+	// Codes of n bits, shifted left to 16 bits, are below limits[n] and not below limits[n-1]. A
+	// code plus offsets[n] is the index of its symbol.
 	limits  [maxCodeBits + 1]uint32
 	offsets [maxCodeBits + 1]int
 
@@ -47,7 +48,7 @@ type huffman struct {
 	described   int
 }
 
-// build fills the tables. Codes of one length are consecutive.
+// build fills the lookup tables. Codes of one length are consecutive.
 func (h *huffman) build(counts, symbols []byte) error {
 	clear(h.fast[:])
 	clear(h.short[:])
@@ -63,7 +64,7 @@ func (h *huffman) build(counts, symbols []byte) error {
 		}
 		h.offsets[n] = at - code
 		for range count {
-			h.enter(code, n, symbols[at])
+			h.addCode(code, n, symbols[at])
 			code, at = code+1, at+1
 		}
 		h.limits[n] = uint32(code) << (maxCodeBits - n)
@@ -72,19 +73,19 @@ func (h *huffman) build(counts, symbols []byte) error {
 	return nil
 }
 
-// enter writes a code to all places that begin with it.
-func (h *huffman) enter(code, n int, symbol byte) {
+// addCode writes a code of n bits to all table entries that begin with it.
+func (h *huffman) addCode(code, n int, symbol byte) {
 	if n <= symbolBits {
 		from := code << (symbolBits - n)
 		for i := range 1 << (symbolBits - n) {
 			h.short[from+i] = uint16(symbol)<<8 | uint16(n)
 		}
 	}
-	if n > fastBits || !h.hasMeaning(symbol) {
+	if n > fastBits || !h.isValid(symbol) {
 		return
 	}
 	from := code << (fastBits - n)
-	_, size := h.meaning(symbol)
+	_, size := h.stepAndSize(symbol)
 	for i := range 1 << (fastBits - n) {
 		if n+size > fastBits {
 			h.fast[from+i] = unresolved | entry(n) | entry(symbol)<<valueShift
@@ -94,14 +95,15 @@ func (h *huffman) enter(code, n int, symbol byte) {
 	}
 }
 
-// hasMeaning tells whether a symbol may occur. Some writers give codes to all.
-func (h *huffman) hasMeaning(symbol byte) bool { return !h.isDC || symbol <= maxCodeBits }
+// isValid reports whether symbol may occur in a stream. Some encoders assign codes to symbols that
+// never occur.
+func (h *huffman) isValid(symbol byte) bool { return !h.isDC || symbol <= maxCodeBits }
 
-// meaning is the step to the coefficient of a symbol, and the bits of its value.
-func (h *huffman) meaning(symbol byte) (step, size int) {
+// stepAndSize returns the step to the coefficient of a symbol, and the number of bits of its value.
+func (h *huffman) stepAndSize(symbol byte) (step, size int) {
 	if h.isDC {
 		if symbol == maxCodeBits {
-			return 1, 0 // half of the range, of lossless samples: there is no other value of that size
+			return 1, 0 // lossless samples only: the value is half the range and needs no bits
 		}
 		return 1, int(symbol)
 	}
@@ -112,9 +114,9 @@ func (h *huffman) meaning(symbol byte) (step, size int) {
 	return run + 1, size
 }
 
-// entryOf is the entry of a symbol whose code is the first n of the bits.
+// entryOf returns the entry of a symbol whose code is the first n bits of bits.
 func (h *huffman) entryOf(symbol byte, n int, bits uint64) entry {
-	step, size := h.meaning(symbol)
+	step, size := h.stepAndSize(symbol)
 	value := extend(int32(bits<<n>>(64-size)), size)
 	if h.isDC && symbol == maxCodeBits {
 		value = 1 << 15
@@ -122,7 +124,8 @@ func (h *huffman) entryOf(symbol byte, n int, bits uint64) entry {
 	return entry(uint16(value))<<valueShift | entry(step)<<stepShift | entry(n+size)
 }
 
-// extend is the value of that many bits: those that begin with 0 are negative.
+// extend converts a value field of size bits to its signed value. Fields that begin with 0 are
+// negative.
 func extend(v int32, size int) int32 {
 	if size > 0 && v < 1<<(size-1) {
 		return v - 1<<size + 1
@@ -130,19 +133,20 @@ func extend(v int32, size int) int32 {
 	return v
 }
 
-// resolve is the entry of the next bits where the table has none. It is 0 if they are no code.
+// resolve returns the full entry for the next bits if the fast table has an unresolved entry e. It
+// returns 0 if the bits are not a code.
 func (h *huffman) resolve(e entry, bits uint64) entry {
 	if n := int(e & lengthMask); n > 0 {
 		return h.entryOf(byte(e>>valueShift), n, bits)
 	}
 	symbol, n := h.longCode(bits)
-	if n == 0 || !h.hasMeaning(symbol) {
+	if n == 0 || !h.isValid(symbol) {
 		return 0
 	}
 	return h.entryOf(symbol, n, bits)
 }
 
-// longCode finds the code at the head of bits. It has 0 bits if there is none.
+// longCode decodes the code at the start of bits. It returns n = 0 if the bits are not a code.
 func (h *huffman) longCode(bits uint64) (symbol byte, n int) {
 	head := uint32(bits >> (64 - maxCodeBits))
 	for n := 1; n <= maxCodeBits; n++ {

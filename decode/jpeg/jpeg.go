@@ -1,6 +1,12 @@
-// Package jpeg decodes JPEG streams, from a slice into planes of samples that the caller owns: sequential, progressive and
-// lossless ones, of 2 to 16 bits, to the very bits that libjpeg makes of them. It must never know what file a stream lay in;
-// it takes nothing that is missing or damaged for a picture.
+// Package jpeg decodes JPEG streams from a byte slice into sample planes that the caller owns. It
+// decodes sequential, progressive and lossless streams of 2 to 16 bits. The samples equal those of
+// libjpeg bit for bit.
+//
+// The decoders of containers such as decode/tiff call it. It knows nothing of the file that holds a
+// stream. It returns an error for missing or damaged data, never a partial picture.
+//
+// Words: a *unit* is a minimum coded unit, the blocks of all components that cover the same pixels.
+// A *scan* is one run of entropy-coded data with its header.
 package jpeg
 
 import (
@@ -9,38 +15,41 @@ import (
 )
 
 var (
-	// ErrCorrupt reports a stream that no encoder writes, or that ends before its picture does.
+	// ErrCorrupt reports a stream that is invalid or ends before its picture is complete.
 	ErrCorrupt = errors.New("jpeg: corrupt stream")
 	// ErrUnsupported reports a kind of JPEG that this package does not decode.
 	ErrUnsupported = errors.New("jpeg: unsupported stream")
 )
 
-// Sample is what a decoded sample is stored in.
+// Sample is the type of a decoded sample.
 type Sample interface{ uint8 | uint16 }
 
-// Picture says what of a stream is wanted, and where it goes.
+// Picture selects what to decode from a stream, and holds the planes to write to.
 type Picture[T Sample] struct {
-	// Width and Height are those of the planes. They take the upper left part of a stream that holds more.
+	// Width and Height are the size of the planes. If the stream is larger, its upper left part is
+	// decoded.
 	Width, Height int
 
-	// RGB says that the three components are YCbCr, and that the planes take red, green and blue.
+	// RGB means that the three components are YCbCr and are converted to red, green and blue
+	// planes.
 	RGB bool
 
-	// Planes take the components, in the order of the frame, row after row. One that is nil is not wanted.
+	// Planes receive the components in the order of the frame, row by row. A component whose plane
+	// is nil is skipped.
 	Planes [maxComponents][]T
 }
 
-// Decoder decodes one stream after another and keeps its memory from one to the next. The zero value is ready; one
-// goroutine at a time may use it.
+// Decoder decodes one stream after another and reuses its memory. The zero value is ready to use.
+// It is not safe for concurrent use.
 type Decoder struct {
-	rest     []byte // of the stream, behind the segment that was read last
-	frame    Frame
-	parts    [maxComponents]component
-	scan     scan
-	cutOff   bool // the stream ended without saying so
-	tables   tables
-	restarts restarts
-	own      tables // the memory of those that the stream itself defines
+	rest       []byte // unread part of the stream
+	frame      Frame
+	components [maxComponents]component
+	scan       scan
+	truncated  bool // the stream ended without an end marker
+	tables     tables
+	restarts   restarts
+	own        tables // memory for the tables that the stream defines
 
 	entropy      entropyReader
 	coefficients coefficients
@@ -50,17 +59,18 @@ type Decoder struct {
 	wide         renderer[uint16]
 }
 
-// Open reads a stream up to its first scan, so that the caller can look at the size of the picture before anything is
-// allocated for it. The shared tables, which may be nil, hold where the stream has none of its own.
+// Open reads a stream up to its first scan, so that the caller can check the size of the picture
+// before allocating memory for it. The stream may use the tables of shared, which may be nil; its
+// own definitions override them.
 func (d *Decoder) Open(stream []byte, shared *Tables) (Frame, error) {
 	d.rest = stream
-	d.frame, d.cutOff = Frame{Transform: TransformUnknown}, false
+	d.frame, d.truncated = Frame{Transform: TransformUnknown}, false
 	d.tables = tables{}
 	if shared != nil {
 		d.tables = shared.tables
 	}
 	if err := d.readHead(); err != nil {
-		d.frame = Frame{} // of which nothing can be asked
+		d.frame = Frame{} // an empty frame rejects a later Decode
 		return Frame{}, err
 	}
 	d.frame.WorkBytes = d.workBytes()
@@ -78,8 +88,8 @@ func (d *Decoder) readHead() error {
 	return err
 }
 
-// Decode8 decodes the stream that was opened, if its samples have up to 8 bits. Open comes first, each time. The planes
-// hold anything when it fails.
+// Decode8 decodes the opened stream into 8-bit planes. Each call needs an Open before it. The
+// samples must have at most 8 bits. If it fails, the content of the planes is undefined.
 func (d *Decoder) Decode8(p *Picture[uint8]) error {
 	defer d.release()
 	if err := p.check(&d.frame); err != nil {
@@ -94,7 +104,8 @@ func (d *Decoder) Decode8(p *Picture[uint8]) error {
 	return render(d, &d.narrow, p, kernels[uint8]{transformRow8, sumRows8, widenSums8, rgbRow8})
 }
 
-// Decode16 is Decode8 for samples of any number of bits, of 9 or more if they are not lossless.
+// Decode16 decodes the opened stream into 16-bit planes, like Decode8. It accepts lossless samples
+// of any depth, and others of more than 8 bits.
 func (d *Decoder) Decode16(p *Picture[uint16]) error {
 	defer d.release()
 	if err := p.check(&d.frame); err != nil {
@@ -111,7 +122,7 @@ func (d *Decoder) Decode16(p *Picture[uint16]) error {
 	return render(d, &d.wide, p, kernels[uint16]{transformRow12, sumRowsGo[uint16], widenSumsGo[uint16], rgbRow})
 }
 
-// check holds a picture against the frame.
+// check returns an error if the planes do not fit the frame.
 func (p *Picture[T]) check(f *Frame) error {
 	if p.Width <= 0 || p.Height <= 0 || p.Width > f.Width || p.Height > f.Height {
 		return fmt.Errorf("%dx%d pixels asked of a JPEG of %dx%d", p.Width, p.Height, f.Width, f.Height)
@@ -127,8 +138,8 @@ func (p *Picture[T]) check(f *Frame) error {
 	return nil
 }
 
-// wants tells whether a component has to be decoded for the planes that are wanted.
-func (p *Picture[T]) wants(component int) bool {
+// needs reports whether the requested planes depend on a component.
+func (p *Picture[T]) needs(component int) bool {
 	if !p.RGB {
 		return p.Planes[component] != nil
 	}

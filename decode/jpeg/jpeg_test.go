@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// samples are the planes of a drawing at their own sizes, by the definition of the transform.
+// samples computes the planes of a component at its own size, by the definition of the transform.
 func (l *layer) samples(d *drawing) [][]float64 {
 	rows := make([][]float64, 8*l.high)
 	for y := range rows {
@@ -48,7 +48,7 @@ func inverse(frequencies *[8][8]float64, x, y int) (sum float64) {
 	return sum
 }
 
-// naturalOrder is 8 times the row and the column of the coefficients in zigzag order, as the standard lists them.
+// naturalOrder lists 8*row + column of the coefficients in zigzag order, as the standard does.
 func naturalOrder() []int {
 	return []int{
 		0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
@@ -56,8 +56,8 @@ func naturalOrder() []int {
 	}
 }
 
-// at is a sample of a component as large as the picture. One that is halved, either way or both, is interpolated if it is
-// not very narrow; any other is repeated.
+// at returns a sample of a component scaled to the picture. Components of half size are
+// interpolated unless they are very narrow; others are repeated.
 func (l *layer) at(rows [][]float64, maxH, maxV, x, y int) float64 {
 	nearX, nearY := x*l.h/maxH, y*l.v/maxV
 	halfWide, halfHigh := 2*l.h == maxH, 2*l.v == maxV
@@ -76,7 +76,7 @@ func (l *layer) at(rows [][]float64, maxH, maxV, x, y int) float64 {
 	return 0.75*near + 0.25*far
 }
 
-// decoded is all planes of a stream, one after the other.
+// decoded returns all planes of a stream, one after the other.
 func decoded(t testing.TB, stream []byte, rgb bool) []uint16 {
 	t.Helper()
 	planes, err := tryDecode(new(Decoder), stream, rgb)
@@ -86,7 +86,7 @@ func decoded(t testing.TB, stream []byte, rgb bool) []uint16 {
 	return slices.Concat(planes...)
 }
 
-// tryDecode decodes all planes of a stream, of any number of bits.
+// tryDecode decodes all planes of a stream of any depth.
 func tryDecode(decoder *Decoder, stream []byte, rgb bool) ([][]uint16, error) {
 	f, err := decoder.Open(stream, nil)
 	if err != nil {
@@ -128,7 +128,8 @@ var (
 	mixed     = [][2]int{{3, 2}, {1, 2}, {1, 1}}
 )
 
-// TestProcesses codes the same coefficients in all ways. All must come out the same, and as the definition has it.
+// TestProcesses codes the same coefficients with every process. All results must be equal, and must
+// match the definition of the transform.
 func TestProcesses(t *testing.T) {
 	for _, factors := range [][][2]int{onePlane, twoPlanes, full, halfBoth, halfWide, halfHigh, quarter, fourInks, mixed} {
 		for _, size := range [][2]int{{1, 1}, {3, 17}, {16, 16}, {61, 39}, {97, 34}} {
@@ -138,8 +139,8 @@ func TestProcesses(t *testing.T) {
 				want := decoded(t, d.sequential(0, d.all()), false)
 				d.compare(t, name, want)
 				var apart [][]int
-				for _, part := range d.all() {
-					apart = append(apart, []int{part})
+				for _, comp := range d.all() {
+					apart = append(apart, []int{comp})
 				}
 				for way, stream := range map[string][]byte{
 					"restarts":             d.sequential(3, d.all()),
@@ -157,7 +158,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// compare holds samples against the definition. The transform is off by up to one, and what is interpolated by a half more.
+// compare compares samples with the definition. It tolerates an error of 1 from the transform, and
+// another half from interpolation.
 func (d *drawing) compare(t *testing.T, name string, got []uint16) {
 	t.Helper()
 	maxH, maxV := 1, 1
@@ -178,7 +180,8 @@ func (d *drawing) compare(t *testing.T, name string, got []uint16) {
 	}
 }
 
-// TestSamplesOfLibjpeg holds checksums that libjpeg-turbo 2.1.5 makes of these streams, and libjpeg 6b of those of 12 bits.
+// TestSamplesOfLibjpeg compares checksums with those of libjpeg-turbo 2.1.5, and of libjpeg 6b for
+// 12-bit streams.
 func TestSamplesOfLibjpeg(t *testing.T) {
 	for _, test := range []struct {
 		name    string

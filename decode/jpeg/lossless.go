@@ -2,14 +2,14 @@ package jpeg
 
 import "fmt"
 
-// lossless is the rows that the process without a transform works on.
+// lossless holds the rows of a picture that is coded without a transform.
 type lossless struct {
-	differences [maxComponents][]uint16 // of the samples from what is predicted
+	differences [maxComponents][]uint16 // differences of the samples from their predictions
 	rows        [maxComponents][2][]uint16
-	fresh       bool // nothing above is to be used
+	isFirstRow  bool // the row above must not be used for prediction
 }
 
-// decodeLossless decodes the scans of a lossless picture straight into the planes.
+// decodeLossless decodes the scans of a lossless picture directly into the planes.
 func decodeLossless[T Sample](d *Decoder, p *Picture[T], rgb func(r, g, b, luma, cb, cr []T)) error {
 	for left := d.frame.Components; ; {
 		if p.RGB && d.scan.count < d.frame.Components {
@@ -34,7 +34,7 @@ func decodeLossless[T Sample](d *Decoder, p *Picture[T], rgb func(r, g, b, luma,
 	}
 }
 
-// beginLossless looks whether a scan has all it needs, and takes its data.
+// beginLossless checks that the scan is valid and has its tables, and loads its data.
 func (d *Decoder) beginLossless() error {
 	s, width := &d.scan, d.frame.Width
 	const predictors = 7
@@ -44,8 +44,8 @@ func (d *Decoder) beginLossless() error {
 	if d.tables.interval%width != 0 {
 		return fmt.Errorf("%w: restarts after %d of %d samples", ErrCorrupt, d.tables.interval, width)
 	}
-	for i := range d.parts[:d.frame.Components] {
-		c := &d.parts[i]
+	for i := range d.components[:d.frame.Components] {
+		c := &d.components[i]
 		if c.width != width || c.height != d.frame.Height {
 			return fmt.Errorf("%w: lossless components of different sizes", ErrUnsupported)
 		}
@@ -67,7 +67,7 @@ func (d *Decoder) beginLossless() error {
 	return nil
 }
 
-// decodeLosslessScan decodes as many rows as are wanted, or all where another scan follows.
+// decodeLosslessScan decodes the requested rows, or all rows if another scan follows.
 func decodeLosslessScan[T Sample](d *Decoder, p *Picture[T], rgb func(r, g, b, luma, cb, cr []T)) error {
 	rows := p.Height
 	if d.scan.count < d.frame.Components {
@@ -98,7 +98,7 @@ func decodeLosslessScan[T Sample](d *Decoder, p *Picture[T], rgb func(r, g, b, l
 	return nil
 }
 
-// restore puts the bits back that were taken off before coding, as zeros.
+// restore shifts samples back by the bits that were dropped before coding.
 func restore[T Sample](out []T, row []uint16, bits int) {
 	row = row[:len(out)]
 	for x := range out {
@@ -115,7 +115,7 @@ func emitLosslessColors[T Sample](p *Picture[T], y int, lines [maxComponents][]T
 	}
 }
 
-// decodeLosslessRow decodes the differences of a row, and then makes samples of them.
+// decodeLosslessRow decodes the differences of a row and computes its samples.
 func (d *Decoder) decodeLosslessRow(y int) error {
 	if err := d.beforeUnit(); err != nil {
 		return err
@@ -136,17 +136,17 @@ func (d *Decoder) decodeLosslessRow(y int) error {
 	}
 	for i := range d.scan.count {
 		row, above := d.samples.rows[i][y%2], d.samples.rows[i][(y+1)%2]
-		if d.samples.fresh {
+		if d.samples.isFirstRow {
 			addFromLeft(row, columns[i], 1<<(d.frame.Bits-d.scan.lowBit-1))
 		} else {
 			addPrediction(row, above, columns[i], d.scan.first)
 		}
 	}
-	d.samples.fresh = false
+	d.samples.isFirstRow = false
 	return nil
 }
 
-// addFromLeft predicts each sample to be the one before it. Sums are modulo 16 bits.
+// addFromLeft predicts each sample as its left neighbor. Sums wrap at 16 bits.
 func addFromLeft(row, differences []uint16, first uint16) {
 	left := first
 	for x, difference := range differences {
@@ -155,7 +155,7 @@ func addFromLeft(row, differences []uint16, first uint16) {
 	}
 }
 
-// addPrediction predicts each sample from that before it, a, that above, b, and that before the latter, c.
+// addPrediction predicts each sample from its neighbors: a to the left, b above, c above a.
 func addPrediction(row, above, differences []uint16, predictor int) {
 	row, above = row[:len(differences)], above[:len(differences)]
 	if predictor == 1 {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// losslessDrawing is samples to be written without a transform.
+// losslessDrawing holds samples to be written without a transform.
 type losslessDrawing struct {
 	width, height, bits int
 	planes              [][]int
@@ -31,7 +31,7 @@ func newLosslessDrawing(width, height, bits, components int) *losslessDrawing {
 	return d
 }
 
-// predict is what a sample is thought to be, given those that are known.
+// predict returns the prediction of a sample from its decoded neighbors.
 func (d *losslessDrawing) predict(plane []int, x, y, predictor, low, firstRow int) int {
 	at := func(x, y int) int { return plane[y*d.width+x] >> low }
 	switch {
@@ -46,10 +46,11 @@ func (d *losslessDrawing) predict(plane []int, x, y, predictor, low, firstRow in
 	return []int{0, a, b, c, a + b - c, a + (b-c)>>1, b + (a-c)>>1, (a + b) >> 1}[predictor]
 }
 
-// encode writes the samples without their low bits; rows is how many lie between restarts, 0 for all.
+// encode writes the samples without their low bits. rows is the number of rows between restarts, or
+// 0 for none.
 func (d *losslessDrawing) encode(predictor, low, rows int, scans ...[]int) []byte {
 	s := &stream{}
-	s.alone(markerStart)
+	s.bareMarker(markerStart)
 	body := binary.BigEndian.AppendUint16([]byte{byte(d.bits)}, uint16(d.height))
 	body = append(binary.BigEndian.AppendUint16(body, uint16(d.width)), byte(len(d.planes)))
 	for i := range d.planes {
@@ -57,7 +58,7 @@ func (d *losslessDrawing) encode(predictor, low, rows int, scans ...[]int) []byt
 	}
 	s.segment(markerFrame+3, body...)
 	s.segment(markerInterval, byte(rows*d.width>>8), byte(rows*d.width))
-	for _, parts := range scans {
+	for _, components := range scans {
 		dc := []*codes{newCodes(0, 0), newCodes(0, 1)}
 		var tokens []token
 		firstRow := 0
@@ -67,11 +68,11 @@ func (d *losslessDrawing) encode(predictor, low, rows int, scans ...[]int) []byt
 				firstRow = y
 			}
 			for x := range d.width {
-				for _, part := range parts {
-					plane := d.planes[part]
+				for _, comp := range components {
+					plane := d.planes[comp]
 					v := int(int16(plane[y*d.width+x]>>low - d.predict(plane, x, y, predictor, low, firstRow)))
 					size, bits := magnitude(v)
-					t := token{table: dc[part&1], symbol: byte(size), value: bits, bits: size}
+					t := token{table: dc[comp&1], symbol: byte(size), value: bits, bits: size}
 					if size == 16 {
 						t.value, t.bits = 0, 0
 					}
@@ -79,9 +80,9 @@ func (d *losslessDrawing) encode(predictor, low, rows int, scans ...[]int) []byt
 				}
 			}
 		}
-		s.scan(scanHeader(parts, predictor, 0, 0, low), tokens)
+		s.scan(scanHeader(components, predictor, 0, 0, low), tokens)
 	}
-	s.alone(markerEnd)
+	s.bareMarker(markerEnd)
 	return s.bytes
 }
 
@@ -171,7 +172,7 @@ func TestBadLossless(t *testing.T) {
 	}
 }
 
-// patched is a stream with a byte of a segment's body changed.
+// patched returns a copy of stream with one byte of a segment body changed.
 func patched(stream []byte, m marker, at int, v byte) []byte {
 	const headBytes = 4
 	for i := 2; ; i += 2 + int(binary.BigEndian.Uint16(stream[i+2:])) {

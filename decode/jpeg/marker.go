@@ -6,18 +6,18 @@ import (
 	"fmt"
 )
 
-// marker is the second byte of a marker; the first is 0xFF.
+// marker is the second byte of a marker. The first byte is 0xFF.
 type marker byte
 
 const (
 	markerNone         marker = 0x00
 	markerTemporary    marker = 0x01
-	markerFrame        marker = 0xC0 // and those behind it, but for three
+	markerFrame        marker = 0xC0 // first of 16 codes; three of them are not frames
 	markerHuffman      marker = 0xC4
 	markerExtension    marker = 0xC8
 	markerConditioning marker = 0xCC // of arithmetic coding
 	markerLastFrame    marker = 0xCF
-	markerRestart      marker = 0xD0 // and the seven behind it
+	markerRestart      marker = 0xD0 // first of eight
 	markerLastRestart  marker = 0xD7
 	markerStart        marker = 0xD8
 	markerEnd          marker = 0xD9
@@ -28,20 +28,20 @@ const (
 	markerAdobe        marker = 0xEE
 )
 
-// isFrame tells whether m begins a frame header.
+// isFrame reports whether m begins a frame header.
 func (m marker) isFrame() bool {
 	return m >= markerFrame && m <= markerLastFrame && m != markerHuffman && m != markerExtension && m != markerConditioning
 }
 
 func (m marker) isRestart() bool { return m >= markerRestart && m <= markerLastRestart }
 
-// alone tells whether m has no body.
-func (m marker) alone() bool {
+// hasNoBody reports whether m has no segment body.
+func (m marker) hasNoBody() bool {
 	return m == markerEnd || m == markerStart || m == markerTemporary || m.isRestart()
 }
 
-// nextSegment splits the first segment off a stream, over fill bytes and whatever else lies before the marker, which is
-// markerNone where the stream has no more.
+// nextSegment splits the first segment off a stream. It skips fill bytes and other bytes before the
+// marker. It returns markerNone if the stream has no further marker.
 func nextSegment(stream []byte) (m marker, body, after []byte, err error) {
 	at := 0
 	for {
@@ -55,7 +55,7 @@ func nextSegment(stream []byte) (m marker, body, after []byte, err error) {
 		}
 	}
 	after = stream[at+1:]
-	if m.alone() {
+	if m.hasNoBody() {
 		return m, nil, after, nil
 	}
 	const lengthBytes = 2
@@ -77,7 +77,8 @@ func (d *Decoder) readStart() error {
 	return nil
 }
 
-// readToScan reads segments up to and with the header of a scan, or to the end of the stream.
+// readToScan reads segments up to and including a scan header. It returns found = false at the end
+// of the stream.
 func (d *Decoder) readToScan() (found bool, err error) {
 	for {
 		m, body, after, err := nextSegment(d.rest)
@@ -87,7 +88,7 @@ func (d *Decoder) readToScan() (found bool, err error) {
 		d.rest = after
 		switch {
 		case m == markerEnd || m == markerNone:
-			d.cutOff = m == markerNone
+			d.truncated = m == markerNone
 			return false, nil
 		case m == markerScan:
 			return true, d.readScanHeader(body)

@@ -1,40 +1,41 @@
 package jpeg
 
-// keptBlocks and keptDataBytes are the most that is kept for the next picture: those of tiles are, those of a large
-// progressive one not.
+// maxRetainedBlocks and maxRetainedData bound the memory that a decoder retains for the next
+// picture. The memory for tiles stays below; that of a large progressive picture is released.
 const (
-	keptBlocks    = 1 << 17
-	keptDataBytes = 8 << 20
+	maxRetainedBlocks = 1 << 17
+	maxRetainedData   = 8 << 20
 )
 
-// release lets go of the stream, and of memory that only a large picture took.
+// release drops the references to the stream, and memory that only a large picture needs.
 func (d *Decoder) release() {
 	d.rest, d.tables, d.frame = nil, tables{}, Frame{}
-	if cap(d.coefficients.blocks) > keptBlocks {
+	if cap(d.coefficients.blocks) > maxRetainedBlocks {
 		d.coefficients = coefficients{}
 	}
-	if cap(d.entropy.data) > keptDataBytes {
+	if cap(d.entropy.data) > maxRetainedData {
 		d.entropy = entropyReader{}
 	}
 }
 
-// workBytes is what decoding the frame takes whose first scan has been read.
+// workBytes returns the memory for decoding the frame. The header of the first scan must have been
+// read.
 func (d *Decoder) workBytes() int64 {
 	f := &d.frame
 	sampleBytes := int64((f.Bits + 7) / 8)
 	if f.Process == Lossless {
-		const rows = 3 // of 16 bits: differences, and samples of two rows
+		const rows = 3 // 16-bit rows: the differences, and two rows of samples
 		return int64(f.Components) * int64(f.Width) * (2*rows + sampleBytes)
 	}
 	_, storedRows := f.units()
-	if d.streamable() {
+	if d.isStreamable() {
 		storedRows = 1
 	}
 	var n int64
-	for i := range d.parts[:f.Components] {
-		c := &d.parts[i]
+	for i := range d.components[:f.Components] {
+		c := &d.components[i]
 		rowOfUnits := int64(c.storedWide) * int64(c.v)
-		n += rowOfUnits * (coefficientBytes*int64(storedRows) + 2*blockSize*sampleBytes) // held by a plane: two rows of units
+		n += rowOfUnits * (coefficientBytes*int64(storedRows) + 2*blockSize*sampleBytes) // a plane holds two rows of units
 	}
 	return n
 }

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestParts asks for less than a stream holds: fewer columns, rows, components. They must be those of the whole.
+// TestParts decodes fewer columns, rows or components than a stream holds, and compares them with
+// the whole picture.
 func TestParts(t *testing.T) {
 	const width, height = 61, 45
 	for _, factors := range [][][2]int{onePlane, full, halfBoth, halfWide, halfHigh, quarter, fourInks, mixed} {
@@ -57,7 +58,7 @@ func comparePart(t *testing.T, name string, stream []byte, p *Picture[uint8], wh
 	}
 }
 
-// TestDecoderIsReused decodes one kind of stream after another, also after bad ones, with one decoder.
+// TestDecoderIsReused decodes different streams, some of them bad, with one decoder.
 func TestDecoderIsReused(t *testing.T) {
 	var used Decoder
 	for round := range 3 {
@@ -65,7 +66,7 @@ func TestDecoderIsReused(t *testing.T) {
 			d := newDrawing(50-7*i, 20+9*i, 8, factors, uint64(i))
 			good := d.sequential(round, d.all())
 			if _, err := tryDecode(&used, good[:len(good)-40], false); err == nil {
-				t.Error("a stream that is cut off is decoded")
+				t.Error("a truncated stream is decoded")
 			}
 			for _, stream := range [][]byte{good, d.progressive(round, d.fullScript()), good} {
 				got, err := tryDecode(&used, stream, false)
@@ -77,12 +78,12 @@ func TestDecoderIsReused(t *testing.T) {
 	}
 }
 
-// TestDecoderLetsGo looks at what a decoder that waits for its next picture keeps.
-func TestDecoderLetsGo(t *testing.T) {
+// TestDecoderReleasesMemory checks which memory an idle decoder retains.
+func TestDecoderReleasesMemory(t *testing.T) {
 	d := newDrawing(50, 20, 8, halfBoth, 1)
 	var decoder Decoder
-	decoder.coefficients.reserve([]component{{storedWide: keptBlocks + 1, v: 1}}, 1)
-	decoder.entropy.data = make([]byte, keptDataBytes+1)
+	decoder.coefficients.reserve([]component{{storedWide: maxRetainedBlocks + 1, v: 1}}, 1)
+	decoder.entropy.data = make([]byte, maxRetainedData+1)
 	if _, err := tryDecode(&decoder, d.progressive(0, d.fullScript()), false); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestDecoderLetsGo(t *testing.T) {
 	}
 }
 
-// TestWorkBytes holds what a frame is said to take against what a new decoder allocates.
+// TestWorkBytes compares Frame.WorkBytes with what a new decoder allocates.
 func TestWorkBytes(t *testing.T) {
 	for _, factors := range [][][2]int{halfBoth, onePlane, full, fourInks, halfHigh} {
 		d := newDrawing(300, 200, 8, factors, 1)
@@ -124,7 +125,7 @@ func TestWorkBytes(t *testing.T) {
 			grown := int64(after.TotalAlloc-before.TotalAlloc) - int64(len(stream))
 			const rowsAndRounding = 48 << 10
 			if grown > frame.WorkBytes+rowsAndRounding || grown < frame.WorkBytes-rowsAndRounding {
-				t.Errorf("%s of %v: %d bytes were allocated beside the data, and %d foretold", name, factors, grown, frame.WorkBytes)
+				t.Errorf("%s of %v: %d bytes were allocated beside the data, WorkBytes is %d", name, factors, grown, frame.WorkBytes)
 			}
 		}
 	}
@@ -152,7 +153,7 @@ func TestDecoderDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestSharedTables decodes streams without tables, with those of another stream.
+// TestSharedTables decodes streams without tables, using the tables of another stream.
 func TestSharedTables(t *testing.T) {
 	d := newDrawing(33, 21, 8, full, 2)
 	whole := d.sequential(0, d.all())
@@ -205,7 +206,7 @@ func TestSharedTables(t *testing.T) {
 	}
 }
 
-// TestWrongPictures is about callers that ask for what the stream cannot give.
+// TestWrongPictures requests what the stream cannot provide.
 func TestWrongPictures(t *testing.T) {
 	gray, wide := newDrawing(20, 10, 8, onePlane, 1), newDrawing(20, 10, 12, onePlane, 1)
 	plane := make([]uint8, 200)

@@ -2,18 +2,19 @@ package jpeg
 
 import "fmt"
 
-// progress is how far the scans of a progressive picture have come.
+// progress records which bits of a progressive picture have been decoded.
 type progress struct {
-	// bits is one more than the lowest bit that is known of each coefficient, in zigzag order; 0 before its first scan.
+	// bits is, per component and zigzag index, the lowest decoded bit plus one, or 0 before the
+	// first scan.
 	bits [maxComponents][blockSize]uint8
 
-	zeroBlocks int // in which nothing new is to come, of a scan
+	zeroBlocks int // blocks of the current scan that follow without new coefficients
 }
 
-// has tells whether anything can be shown of a component.
+// has reports whether the first coefficients of a component have been decoded.
 func (p *progress) has(component int) bool { return p.bits[component][0] > 0 }
 
-// complete tells whether all coefficients are known to their last bit.
+// complete reports whether all coefficients are decoded to their last bit.
 func (p *progress) complete(component int) bool {
 	for _, known := range p.bits[component] {
 		if known != 1 {
@@ -23,7 +24,7 @@ func (p *progress) complete(component int) bool {
 	return true
 }
 
-// advance notes a scan, which must go on where those before it ended.
+// advance records a scan. The scan must continue where the previous scans ended.
 func (p *progress) advance(component int, s *scan) error {
 	for k := s.first; k <= s.last; k++ {
 		known := &p.bits[component][k]
@@ -36,8 +37,8 @@ func (p *progress) advance(component int, s *scan) error {
 	return nil
 }
 
-// checkBand tells whether a progressive scan may be about such coefficients and bits.
-func (s *scan) checkBand() error {
+// checkSpectrum returns an error if the coefficients and bits of a progressive scan are invalid.
+func (s *scan) checkSpectrum() error {
 	const maxLowBit = 13
 	if s.first > s.last || s.last >= blockSize || s.first == 0 && s.last != 0 || s.first > 0 && s.interleaved() ||
 		s.lowBit > maxLowBit || s.highBit != 0 && s.highBit != s.lowBit+1 {
@@ -47,10 +48,10 @@ func (s *scan) checkBand() error {
 	return nil
 }
 
-// progressiveStep is the step of a progressive scan.
+// progressiveStep returns the decoding step of a progressive scan.
 func (d *Decoder) progressiveStep() (step, error) {
 	s := &d.scan
-	if err := s.checkBand(); err != nil {
+	if err := s.checkSpectrum(); err != nil {
 		return nil, err
 	}
 	for _, c := range s.all() {
@@ -60,17 +61,17 @@ func (d *Decoder) progressiveStep() (step, error) {
 	}
 	switch {
 	case s.first == 0 && s.highBit == 0:
-		return (*Decoder).decodeMeans, d.checkHuffman(true, false)
+		return (*Decoder).decodeDC, d.checkHuffman(true, false)
 	case s.first == 0:
-		return (*Decoder).refineMeans, nil
+		return (*Decoder).refineDC, nil
 	case s.highBit == 0:
-		return (*Decoder).decodeBand, d.checkHuffman(false, true)
+		return (*Decoder).decodeAC, d.checkHuffman(false, true)
 	}
-	return (*Decoder).refineBand, d.checkHuffman(false, true)
+	return (*Decoder).refineAC, d.checkHuffman(false, true)
 }
 
-// decodeMeans is the step of the first scan of the first coefficient.
-func (d *Decoder) decodeMeans(c *component, blocks []block, _ []uint8) error {
+// decodeDC is the step of a first scan of the first coefficient.
+func (d *Decoder) decodeDC(c *component, blocks []block, _ []uint8) error {
 	for i := range blocks {
 		difference, ok := d.entropy.value(d.tables.dc[c.dcTable])
 		if !ok || d.entropy.overrun() {
@@ -82,8 +83,8 @@ func (d *Decoder) decodeMeans(c *component, blocks []block, _ []uint8) error {
 	return nil
 }
 
-// refineMeans adds a bit to the first coefficient.
-func (d *Decoder) refineMeans(_ *component, blocks []block, _ []uint8) error {
+// refineDC is the step that adds one bit to the first coefficient.
+func (d *Decoder) refineDC(_ *component, blocks []block, _ []uint8) error {
 	for i := range blocks {
 		blocks[i][0] |= int16(d.entropy.take(1) << d.scan.lowBit)
 		if d.entropy.overrun() {
@@ -93,23 +94,23 @@ func (d *Decoder) refineMeans(_ *component, blocks []block, _ []uint8) error {
 	return nil
 }
 
-// decodeBand is the step of the first scan of other coefficients.
-func (d *Decoder) decodeBand(c *component, blocks []block, lasts []uint8) error {
+// decodeAC is the step of a first scan of the other coefficients.
+func (d *Decoder) decodeAC(c *component, blocks []block, lastIndexes []uint8) error {
 	h := d.tables.ac[c.acTable]
 	for i := range blocks {
 		if d.progress.zeroBlocks > 0 {
 			d.progress.zeroBlocks--
 			continue
 		}
-		if !d.decodeBandOf(&blocks[i], h) || d.entropy.overrun() {
+		if !d.decodeACBlock(&blocks[i], h) || d.entropy.overrun() {
 			return d.entropy.failure()
 		}
-		lasts[i] = blockSize - 1
+		lastIndexes[i] = blockSize - 1
 	}
 	return nil
 }
 
-func (d *Decoder) decodeBandOf(b *block, h *huffman) (ok bool) {
+func (d *Decoder) decodeACBlock(b *block, h *huffman) (ok bool) {
 	r, s := &d.entropy, &d.scan
 	for k := s.first; k <= s.last; k++ {
 		symbol, ok := r.symbol(h)
@@ -122,7 +123,7 @@ func (d *Decoder) decodeBandOf(b *block, h *huffman) (ok bool) {
 			if k += run; k > s.last {
 				return false
 			}
-			b[blockOrder[k]] = int16(extend(int32(r.take(size)), size) << s.lowBit)
+			b[zigzagIndex[k]] = int16(extend(int32(r.take(size)), size) << s.lowBit)
 		case run == zeroRunStep-1:
 			k += run
 		default:
@@ -133,18 +134,19 @@ func (d *Decoder) decodeBandOf(b *block, h *huffman) (ok bool) {
 	return true
 }
 
-// refineBand adds a bit to other coefficients, and new ones that the bit is the first of.
-func (d *Decoder) refineBand(c *component, blocks []block, lasts []uint8) error {
+// refineAC is the step that adds one bit to the other coefficients, and adds those coefficients
+// that become nonzero with that bit.
+func (d *Decoder) refineAC(c *component, blocks []block, lastIndexes []uint8) error {
 	h := d.tables.ac[c.acTable]
 	for i := range blocks {
-		if lasts[i] == 0 && d.progress.zeroBlocks > 0 {
-			d.progress.zeroBlocks-- // there is nothing to refine
+		if lastIndexes[i] == 0 && d.progress.zeroBlocks > 0 {
+			d.progress.zeroBlocks-- // nothing to refine
 			continue
 		}
 		k, ok := d.scan.first, true
 		if d.progress.zeroBlocks == 0 {
 			k, ok = d.refineWithNew(&blocks[i], h)
-			lasts[i] = blockSize - 1
+			lastIndexes[i] = blockSize - 1
 		}
 		if ok && d.progress.zeroBlocks > 0 {
 			d.refine(&blocks[i], k, blockSize)
@@ -157,7 +159,8 @@ func (d *Decoder) refineBand(c *component, blocks []block, lasts []uint8) error 
 	return nil
 }
 
-// refineWithNew goes on to the end of the band, or to where no new coefficients come, which is k.
+// refineWithNew refines the block and adds new coefficients. It stops at the end of the scan's
+// coefficients, or at the index k from which no new coefficients follow.
 func (d *Decoder) refineWithNew(b *block, h *huffman) (k int, ok bool) {
 	r, s := &d.entropy, &d.scan
 	for k = s.first; k <= s.last; k++ {
@@ -170,28 +173,28 @@ func (d *Decoder) refineWithNew(b *block, h *huffman) (k int, ok bool) {
 			d.progress.zeroBlocks = 1<<run + int(r.take(run))
 			return k, true
 		}
-		fresh := int16(0)
+		isFirstRow := int16(0)
 		if size > 0 {
-			fresh = int16(2*int(r.take(1))-1) << s.lowBit
+			isFirstRow = int16(2*int(r.take(1))-1) << s.lowBit
 		}
 		k = d.refine(b, k, run)
 		if size > 1 || size == 1 && k > s.last {
 			return k, false
 		}
 		if size == 1 {
-			b[blockOrder[k]] = fresh
+			b[zigzagIndex[k]] = isFirstRow
 		}
 	}
 	return k, true
 }
 
-// refine reads a bit for each coefficient from k on that is not zero, over zeros of them that are, and returns the place
-// of the zero behind those.
+// refine reads a bit for each nonzero coefficient from k on. It skips zeros zero coefficients and
+// returns the index of the zero after them.
 func (d *Decoder) refine(b *block, k, zeros int) int {
 	r := &d.entropy
 	step := int16(1) << d.scan.lowBit
 	for ; k <= d.scan.last; k++ {
-		coefficient := &b[blockOrder[k]]
+		coefficient := &b[zigzagIndex[k]]
 		if *coefficient == 0 {
 			if zeros == 0 {
 				break

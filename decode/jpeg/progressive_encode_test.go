@@ -1,20 +1,20 @@
 package jpeg
 
-// progressiveScan is one of a script.
+// progressiveScan is one scan of a script.
 type progressiveScan struct {
-	parts                  []int
+	components             []int
 	first, last, high, low int
 }
 
-// fullScript refines everything twice.
+// fullScript refines all coefficients twice.
 func (d *drawing) fullScript() (script []progressiveScan) {
 	script = append(script, progressiveScan{d.all(), 0, 0, 0, 1})
-	for _, part := range d.all() {
+	for _, comp := range d.all() {
 		script = append(script,
-			progressiveScan{[]int{part}, 1, 5, 0, 2},
-			progressiveScan{[]int{part}, 6, 63, 0, 2},
-			progressiveScan{[]int{part}, 1, 63, 2, 1},
-			progressiveScan{[]int{part}, 1, 63, 1, 0})
+			progressiveScan{[]int{comp}, 1, 5, 0, 2},
+			progressiveScan{[]int{comp}, 6, 63, 0, 2},
+			progressiveScan{[]int{comp}, 1, 63, 2, 1},
+			progressiveScan{[]int{comp}, 1, 63, 1, 0})
 	}
 	return append(script, progressiveScan{d.all(), 0, 0, 1, 0})
 }
@@ -26,11 +26,11 @@ func (d *drawing) progressive(interval int, script []progressiveScan) []byte {
 		for i := range w.dc {
 			w.dc[i], w.ac[i] = newCodes(0, byte(i)), newCodes(1, byte(i))
 		}
-		d.walk(scan.parts, interval, w.block, w.restart)
+		d.walk(scan.components, interval, w.block, w.restart)
 		w.endRun()
-		s.scan(scanHeader(scan.parts, scan.first, scan.last, scan.high, scan.low), w.tokens)
+		s.scan(scanHeader(scan.components, scan.first, scan.last, scan.high, scan.low), w.tokens)
 	}
-	s.alone(markerEnd)
+	s.bareMarker(markerEnd)
 	return s.bytes
 }
 
@@ -41,9 +41,9 @@ type progressiveWriter struct {
 	tokens []token
 	means  [maxComponents]int
 
-	table   *codes  // of the run of blocks without anything new
-	run     int     // of them
-	pending []token // bits of theirs
+	table   *codes  // codes of the current run of empty blocks
+	run     int     // length of that run
+	pending []token // refinement bits of that run
 }
 
 func (w *progressiveWriter) restart() {
@@ -52,26 +52,26 @@ func (w *progressiveWriter) restart() {
 	w.tokens = append(w.tokens, token{isRestart: true})
 }
 
-func (w *progressiveWriter) block(part int, b *[blockSize]int) {
+func (w *progressiveWriter) block(comp int, b *[blockSize]int) {
 	s := w.scan
 	switch {
 	case s.first == 0 && s.high == 0:
 		mean := b[0] >> s.low
-		size, bits := magnitude(mean - w.means[part])
-		w.means[part] = mean
-		w.tokens = append(w.tokens, token{table: w.dc[part&1], symbol: byte(size), value: bits, bits: size})
+		size, bits := magnitude(mean - w.means[comp])
+		w.means[comp] = mean
+		w.tokens = append(w.tokens, token{table: w.dc[comp&1], symbol: byte(size), value: bits, bits: size})
 	case s.first == 0:
 		w.tokens = append(w.tokens, token{value: uint32(b[0]>>s.low) & 1, bits: 1})
 	case s.high == 0:
-		w.table = w.ac[part&1]
+		w.table = w.ac[comp&1]
 		w.band(b)
 	default:
-		w.table = w.ac[part&1]
+		w.table = w.ac[comp&1]
 		w.refinement(b)
 	}
 }
 
-// band codes new coefficients. Blocks that end in zeros are counted.
+// band codes new coefficients. Blocks that end in zeros extend the run.
 func (w *progressiveWriter) band(b *[blockSize]int) {
 	if band := appendBand(nil, w.table, b, w.scan.first, w.scan.last, w.scan.low); band[0].symbol != 0 {
 		w.endRun()
@@ -86,7 +86,7 @@ func (w *progressiveWriter) band(b *[blockSize]int) {
 	w.run++
 }
 
-// endRun writes how many blocks have nothing new, and the bits of them.
+// endRun writes the length of the run and its refinement bits.
 func (w *progressiveWriter) endRun() {
 	for w.run > 0 {
 		size := 0
@@ -100,7 +100,7 @@ func (w *progressiveWriter) endRun() {
 	w.pending = nil
 }
 
-// refinement codes a bit of each coefficient that is known, and those that become so.
+// refinement codes one bit of each known coefficient, and the coefficients that become nonzero.
 func (w *progressiveWriter) refinement(b *[blockSize]int) {
 	s := w.scan
 	lastNew := 0

@@ -1,28 +1,28 @@
 package jpeg
 
-// renderer turns rows of blocks into rows of a picture.
+// renderer converts rows of blocks to rows of the picture.
 type renderer[T Sample] struct {
 	planes  [maxComponents]plane[T]
 	picture *Picture[T]
 	kernels kernels[T]
-	lag     int // rows that have to wait for those below them
-	done    int // rows that are in the picture
-	unused  []T // takes colours that are not wanted
+	lag     int // rows that wait for the rows below them
+	done    int // rows written to the picture
+	unused  []T // receives colors that are not requested
 }
 
-// render decodes a picture that is coded with a transform. A scan that holds all of it is decoded row by row, so that
-// what is in use stays small, and only as far as it is wanted.
+// render decodes a picture that is coded with a transform. If one scan holds the whole picture, it
+// decodes row by row and stops after the last requested row, so that it needs little memory.
 func render[T Sample](d *Decoder, r *renderer[T], p *Picture[T], k kernels[T]) error {
 	r.begin(d, p, k)
 	defer r.end()
-	if d.streamable() {
+	if d.isStreamable() {
 		return r.stream(d)
 	}
 	if err := d.checkLength(); err != nil {
 		return err
 	}
 	_, high := d.frame.units()
-	d.coefficients.reserve(d.parts[:d.frame.Components], high)
+	d.coefficients.reserve(d.components[:d.frame.Components], high)
 	if err := d.decodeScans(); err != nil {
 		return err
 	}
@@ -33,13 +33,13 @@ func render[T Sample](d *Decoder, r *renderer[T], p *Picture[T], k kernels[T]) e
 	return nil
 }
 
-// stream decodes and renders row by row.
+// stream decodes and renders one row of units after the other.
 func (r *renderer[T]) stream(d *Decoder) error {
 	decode, err := d.beginScan()
 	if err != nil {
 		return err
 	}
-	d.coefficients.reserve(d.parts[:d.frame.Components], 1)
+	d.coefficients.reserve(d.components[:d.frame.Components], 1)
 	for unitRow := 0; r.done < r.picture.Height; unitRow++ {
 		const stored = 0
 		if err := d.decodeRow(stored, decode); err != nil {
@@ -51,14 +51,14 @@ func (r *renderer[T]) stream(d *Decoder) error {
 	return nil
 }
 
-// begin makes room for the rows of a picture.
+// begin prepares the planes for a picture.
 func (r *renderer[T]) begin(d *Decoder, p *Picture[T], k kernels[T]) {
 	r.picture, r.kernels, r.done, r.lag = p, k, 0, 0
 	for i := range d.frame.Components {
-		if !p.wants(i) {
+		if !p.needs(i) {
 			continue
 		}
-		r.planes[i].begin(&d.parts[i], &d.frame, p.Width)
+		r.planes[i].begin(&d.components[i], &d.frame, p.Width)
 		if r.planes[i].needsNext() {
 			r.lag = 1
 		}
@@ -66,25 +66,26 @@ func (r *renderer[T]) begin(d *Decoder, p *Picture[T], k kernels[T]) {
 	r.unused = resized(r.unused, p.Width)
 }
 
-// end lets go of what is the caller's.
+// end drops the references to the caller's memory.
 func (r *renderer[T]) end() { r.picture, r.kernels = nil, kernels[T]{} }
 
-// makeRow makes the samples of a row of units. Blocks that are not wanted must be zero for the next row all the same.
+// makeRow computes the samples of a row of units. It clears the blocks of components that are not
+// requested, since the next row needs zeroed blocks.
 func (r *renderer[T]) makeRow(d *Decoder, stored, unitRow int) {
 	for i := range d.frame.Components {
-		part := &d.parts[i]
-		if r.picture.wants(i) {
-			r.planes[i].make(&d.coefficients, stored, unitRow, &r.kernels)
+		comp := &d.components[i]
+		if r.picture.needs(i) {
+			r.planes[i].transformBlocks(&d.coefficients, stored, unitRow, &r.kernels)
 			continue
 		}
-		for v := range part.v {
-			blocks, _ := d.coefficients.row(part, stored*part.v+v)
+		for v := range comp.v {
+			blocks, _ := d.coefficients.row(comp, stored*comp.v+v)
 			clear(blocks)
 		}
 	}
 }
 
-// emit writes the rows of the picture that have become ready.
+// emit writes those rows of the picture that are complete.
 func (r *renderer[T]) emit(f *Frame, unitRow int) {
 	ready := (unitRow+1)*blockSide*f.maxV - r.lag
 	if _, high := f.units(); unitRow == high-1 {
@@ -116,7 +117,7 @@ func (r *renderer[T]) emitColors(y int) {
 			rows[i] = p.Planes[i][y*p.Width:][:p.Width]
 		}
 		lines[i] = r.unused
-		if p.wants(i) {
+		if p.needs(i) {
 			lines[i] = r.planes[i].line(y, &r.kernels)
 		}
 	}

@@ -9,23 +9,23 @@ type restarts struct {
 	next     marker
 }
 
-// beginData takes the data of a scan up to the first marker.
+// beginData loads the data of a scan up to the first marker.
 func (d *Decoder) beginData(interval int) {
 	d.rest = d.entropy.fill(d.rest)
 	d.restarts = restarts{interval: interval, left: interval, next: markerRestart}
-	d.forget()
+	d.resetPredictions()
 }
 
-// forget makes what follows independent of what was before.
-func (d *Decoder) forget() {
+// resetPredictions makes the following units independent of the previous ones.
+func (d *Decoder) resetPredictions() {
 	for _, c := range d.scan.all() {
 		c.prediction = 0
 	}
 	d.progress.zeroBlocks = 0
-	d.samples.fresh = true
+	d.samples.isFirstRow = true
 }
 
-// beforeUnit goes over the restart marker, if one belongs before the next unit.
+// beforeUnit reads the restart marker if one belongs before the next unit.
 func (d *Decoder) beforeUnit() error {
 	if d.restarts.interval == 0 {
 		return nil
@@ -44,6 +44,6 @@ func (d *Decoder) beforeUnit() error {
 	d.restarts.next = markerRestart + (m+1-markerRestart)%8
 	d.restarts.left = d.restarts.interval - 1
 	d.rest = d.entropy.fill(after)
-	d.forget()
+	d.resetPredictions()
 	return nil
 }

@@ -1,14 +1,15 @@
 package jpeg
 
-// kernels are what is done to the samples of a picture, for one type of them.
+// kernels are the functions that process rows of samples of one type.
 type kernels[T Sample] struct {
-	// transform makes samples of a row of blocks, and leaves the blocks zero.
-	transform func(out []T, stride int, blocks []block, lasts []uint8, q *quantizer)
-	// sum adds a row, three times, and one beside it.
+	// transform converts a row of blocks to samples and zeroes the blocks.
+	transform func(out []T, stride int, blocks []block, lastIndexes []uint8, q *quantizer)
+	// sum computes 3*near + far for each sample.
 	sum func(sums []uint16, near, far []T)
-	// widen makes two samples of each of at least two sums of four; left and right are added where they are rounded.
+	// widen computes two samples from each sum, for at least two sums. left and right are the
+	// rounding terms of the two samples.
 	widen func(out []T, sums []uint16, left, right uint16)
-	// rgb turns YCbCr to colours.
+	// rgb converts YCbCr to red, green and blue.
 	rgb func(r, g, b, luma, cb, cr []T)
 }
 
@@ -25,14 +26,14 @@ func widenSumsGo[T Sample](out []T, sums []uint16, left, right uint16) {
 	widenBetweenGo(out[1:2*n-1], sums, left, right)
 }
 
-// widenEnds makes the first and the last of the samples, which have nothing on the other side of them.
+// widenEnds computes the first and the last sample, which have a neighbor on one side only.
 func widenEnds[T Sample](out []T, sums []uint16) {
 	n := len(sums)
 	out[0] = T((4*sums[0] + 8) >> 4)
 	out[2*n-1] = T((4*sums[n-1] + 7) >> 4)
 }
 
-// widenBetweenGo makes the two samples between each two sums.
+// widenBetweenGo computes the two samples between each pair of adjacent sums.
 func widenBetweenGo[T Sample](out []T, sums []uint16, left, right uint16) {
 	a := sums[0]
 	for _, b := range sums[1:] {
@@ -45,7 +46,7 @@ func widenBetweenGo[T Sample](out []T, sums []uint16, left, right uint16) {
 	}
 }
 
-// roundSums makes samples of sums of four.
+// roundSums divides sums by four and adds bias for rounding.
 func roundSums[T Sample](out []T, sums []uint16, bias uint16) {
 	out = out[:len(sums)]
 	for x, sum := range sums {
@@ -53,7 +54,7 @@ func roundSums[T Sample](out []T, sums []uint16, bias uint16) {
 	}
 }
 
-// repeatSamples makes a row of samples as wide as out, of which each stands for times/per.
+// repeatSamples fills out by repeating the samples of row times/per times.
 func repeatSamples[T Sample](out, row []T, times, per int) {
 	if per == 1 && times == 1 {
 		copy(out, row)
@@ -64,7 +65,7 @@ func repeatSamples[T Sample](out, row []T, times, per int) {
 	}
 }
 
-// rgbRow8Go has the weights of JFIF in 16 binary places, rounded.
+// rgbRow8Go converts YCbCr with the weights of JFIF, rounded to 16 binary places.
 func rgbRow8Go(r, g, b, luma, cb, cr []uint8) {
 	n := len(r)
 	g, b, luma, cb, cr = g[:n], b[:n], luma[:n], cb[:n], cr[:n]
@@ -77,24 +78,24 @@ func rgbRow8Go(r, g, b, luma, cb, cr []uint8) {
 	}
 }
 
-// wholePart8 is that of a number with 16 binary places, within a byte.
+// wholePart8 returns the integer part of a number with 16 binary places, clamped to a byte.
 func wholePart8(v int32) uint8 {
 	if uint32(v) < 1<<24 {
 		return uint8(v >> 16)
 	}
-	return uint8(^(v >> 31)) // 0 below, 255 above
+	return uint8(^(v >> 31)) // 0 if negative, otherwise 255
 }
 
-// rgbRow16 is rgbRow8Go for samples around any center.
+// rgbRow16 converts YCbCr like rgbRow8Go, for samples with the given chroma center.
 func rgbRow16(r, g, b, luma, cb, cr []uint16, center uint16) {
 	n := len(r)
 	g, b, luma, cb, cr = g[:n], b[:n], luma[:n], cb[:n], cr[:n]
-	most := 2*int64(center) - 1
+	maxSample := 2*int64(center) - 1
 	for x := range r {
 		y := int64(luma[x])<<16 + 1<<15
 		u, v := int64(cb[x])-int64(center), int64(cr[x])-int64(center)
-		r[x] = uint16(min(max((y+91881*v)>>16, 0), most))
-		g[x] = uint16(min(max((y-22554*u-46802*v)>>16, 0), most))
-		b[x] = uint16(min(max((y+116130*u)>>16, 0), most))
+		r[x] = uint16(min(max((y+91881*v)>>16, 0), maxSample))
+		g[x] = uint16(min(max((y-22554*u-46802*v)>>16, 0), maxSample))
+		b[x] = uint16(min(max((y+116130*u)>>16, 0), maxSample))
 	}
 }

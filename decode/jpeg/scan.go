@@ -2,26 +2,28 @@ package jpeg
 
 import "fmt"
 
-// scan is the header of a part of the entropy-coded data.
+// scan is the header of a run of entropy-coded data.
 type scan struct {
-	parts [maxComponents]*component
-	count int // of parts
+	components [maxComponents]*component
+	count      int // length of components
 
-	// first and last are the coefficients that it is about, in zigzag order. A lossless one has its predictor in first.
+	// first and last bound the coefficients of the scan, in zigzag order. In a lossless scan, first
+	// is the predictor.
 	first, last int
 
-	// highBit and lowBit are the bits of the coefficients, one above those it is about and their lowest; highBit 0 is a
-	// first scan. A lossless one has the bits that were taken from its samples in lowBit.
+	// highBit and lowBit bound the coefficient bits of the scan: lowBit is the lowest, and highBit
+	// is one above the highest. highBit is 0 in a first scan. In a lossless scan, lowBit is the
+	// number of bits that were dropped from the samples.
 	highBit, lowBit int
 }
 
-// interleaved tells whether the blocks of several components take turns.
+// interleaved reports whether the blocks of several components alternate.
 func (s *scan) interleaved() bool { return s.count > 1 }
 
-// all are the components of the scan.
-func (s *scan) all() []*component { return s.parts[:s.count] }
+// all returns the components of the scan.
+func (s *scan) all() []*component { return s.components[:s.count] }
 
-// readScanHeader finds the components of a scan, and keeps the quantizers for those that begin with it.
+// readScanHeader reads the components and parameters of a scan.
 func (d *Decoder) readScanHeader(body []byte) error {
 	if d.frame.Components == 0 {
 		return fmt.Errorf("%w: a scan before the frame", ErrCorrupt)
@@ -43,10 +45,11 @@ func (d *Decoder) readScanHeader(body []byte) error {
 	return d.scan.checkUnits()
 }
 
-// addToScan looks a component up by its name. Some writers give all of them the same.
+// addToScan looks a component up by its identifier. Some encoders give all components the same
+// identifier, so a component that is already in the scan is skipped.
 func (d *Decoder) addToScan(place int, id, tableNumbers byte) error {
-	for i := range d.parts[:d.frame.Components] {
-		c := &d.parts[i]
+	for i := range d.components[:d.frame.Components] {
+		c := &d.components[i]
 		if c.id != id || d.scan.has(c) {
 			continue
 		}
@@ -54,14 +57,14 @@ func (d *Decoder) addToScan(place int, id, tableNumbers byte) error {
 		if c.dcTable >= tableNumbersEnd || c.acTable >= tableNumbersEnd {
 			return fmt.Errorf("%w: tables %d and %d", ErrCorrupt, c.dcTable, c.acTable)
 		}
-		d.scan.parts[place] = c
+		d.scan.components[place] = c
 		return nil
 	}
 	return fmt.Errorf("%w: a scan of component %d, which the frame lacks", ErrCorrupt, id)
 }
 
 func (s *scan) has(c *component) bool {
-	for _, other := range s.parts {
+	for _, other := range s.components {
 		if other == c {
 			return true
 		}
@@ -70,7 +73,7 @@ func (s *scan) has(c *component) bool {
 }
 
 func (s *scan) checkUnits() error {
-	const maxBlocks = 10 // of a unit
+	const maxBlocks = 10 // per unit
 	blocks := 0
 	for _, c := range s.all() {
 		blocks += c.h * c.v
@@ -81,8 +84,8 @@ func (s *scan) checkUnits() error {
 	return nil
 }
 
-// keepQuantizers gives the components whose first scan this is the quantizers that hold now.
-func (d *Decoder) keepQuantizers() error {
+// assignQuantizers copies the current quantizers to those components whose first scan this is.
+func (d *Decoder) assignQuantizers() error {
 	for _, c := range d.scan.all() {
 		if c.hasQuantizers {
 			continue
@@ -95,7 +98,7 @@ func (d *Decoder) keepQuantizers() error {
 	return nil
 }
 
-// checkHuffman tells whether there are the tables of each kind that the scan needs.
+// checkHuffman returns an error if a table that the scan needs is missing.
 func (d *Decoder) checkHuffman(needDC, needAC bool) error {
 	for _, c := range d.scan.all() {
 		if needDC && d.tables.dc[c.dcTable] == nil || needAC && d.tables.ac[c.acTable] == nil {

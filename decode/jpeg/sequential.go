@@ -2,27 +2,29 @@ package jpeg
 
 import "fmt"
 
-// step decodes blocks of a component that lie one after the other in the stream, with the last places that go with them.
-type step func(d *Decoder, c *component, blocks []block, lasts []uint8) error
+// step decodes consecutive blocks of a component and updates their last indexes.
+type step func(d *Decoder, c *component, blocks []block, lastIndexes []uint8) error
 
-// streamable tells whether the scan that comes holds the whole picture, so that it can be made row by row.
-func (d *Decoder) streamable() bool {
+// isStreamable reports whether the current scan holds the whole picture, so that it can be decoded
+// row by row.
+func (d *Decoder) isStreamable() bool {
 	return d.frame.Process == Sequential && d.scan.count == d.frame.Components
 }
 
-// scanRows is how many rows of units the scan has; a unit of an only component is a block that holds samples.
+// scanRows returns the number of rows of units in the scan. In a scan of one component, a unit is
+// one block that holds samples.
 func (d *Decoder) scanRows() int {
 	if !d.scan.interleaved() {
-		return d.scan.parts[0].blocksHigh
+		return d.scan.components[0].blocksHigh
 	}
 	_, high := d.frame.units()
 	return high
 }
 
-// decodeRow decodes the next row of units into the y-th that is stored.
+// decodeRow decodes the next row of units into stored row y.
 func (d *Decoder) decodeRow(y int, decode step) error {
 	if !d.scan.interleaved() {
-		return d.decodeBlocks(d.scan.parts[0], y, decode)
+		return d.decodeBlocks(d.scan.components[0], y, decode)
 	}
 	wide, _ := d.frame.units()
 	for x := range wide {
@@ -31,8 +33,8 @@ func (d *Decoder) decodeRow(y int, decode step) error {
 		}
 		for _, c := range d.scan.all() {
 			for v := range c.v {
-				blocks, lasts := d.coefficients.row(c, y*c.v+v)
-				if err := decode(d, c, blocks[x*c.h:][:c.h], lasts[x*c.h:]); err != nil {
+				blocks, lastIndexes := d.coefficients.row(c, y*c.v+v)
+				if err := decode(d, c, blocks[x*c.h:][:c.h], lastIndexes[x*c.h:]); err != nil {
 					return err
 				}
 			}
@@ -41,39 +43,39 @@ func (d *Decoder) decodeRow(y int, decode step) error {
 	return nil
 }
 
-// decodeBlocks decodes a row of blocks of the only component of a scan.
+// decodeBlocks decodes a row of blocks in a scan of one component.
 func (d *Decoder) decodeBlocks(c *component, row int, decode step) error {
-	blocks, lasts := d.coefficients.row(c, row)
+	blocks, lastIndexes := d.coefficients.row(c, row)
 	if d.restarts.interval == 0 {
-		return decode(d, c, blocks[:c.blocksWide], lasts)
+		return decode(d, c, blocks[:c.blocksWide], lastIndexes)
 	}
 	for x := range c.blocksWide {
 		if err := d.beforeUnit(); err != nil {
 			return err
 		}
-		if err := decode(d, c, blocks[x:x+1], lasts[x:]); err != nil {
+		if err := decode(d, c, blocks[x:x+1], lastIndexes[x:]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// decodeSequential is the step that decodes all coefficients of blocks that are zero.
-func (d *Decoder) decodeSequential(c *component, blocks []block, lasts []uint8) error {
+// decodeSequential is the step that decodes all coefficients of zeroed blocks.
+func (d *Decoder) decodeSequential(c *component, blocks []block, lastIndexes []uint8) error {
 	dc, ac := d.tables.dc[c.dcTable], d.tables.ac[c.acTable]
-	lasts = lasts[:len(blocks)]
+	lastIndexes = lastIndexes[:len(blocks)]
 	for i := range blocks {
-		mean, last, ok := d.entropy.block(&blocks[i], dc, ac, c.prediction)
+		prediction, last, ok := d.entropy.block(&blocks[i], dc, ac, c.prediction)
 		if !ok {
 			return d.entropy.failure()
 		}
-		c.prediction = mean
-		lasts[i] = uint8(last)
+		c.prediction = prediction
+		lastIndexes[i] = uint8(last)
 	}
 	return nil
 }
 
-// failure is what is the matter with data that could not be decoded.
+// failure returns the error for data that could not be decoded.
 func (r *entropyReader) failure() error {
 	if r.overrun() {
 		return errEndsEarly
@@ -81,12 +83,12 @@ func (r *entropyReader) failure() error {
 	return fmt.Errorf("%w: a code that there is none of, or too many coefficients", ErrCorrupt)
 }
 
-// checkLength tells whether the stream may hold all blocks, before there is memory for them: the first coefficient of
-// each takes a bit at least.
+// checkLength returns an error if the stream is too short for its blocks, before memory is
+// allocated for them. The first coefficient of each block takes at least one bit.
 func (d *Decoder) checkLength() error {
 	blocks := 0
-	for i := range d.parts[:d.frame.Components] {
-		blocks += d.parts[i].blocksWide * d.parts[i].blocksHigh
+	for i := range d.components[:d.frame.Components] {
+		blocks += d.components[i].blocksWide * d.components[i].blocksHigh
 	}
 	if blocks > 8*len(d.rest) {
 		return errEndsEarly
@@ -94,9 +96,9 @@ func (d *Decoder) checkLength() error {
 	return nil
 }
 
-// decodeScans decodes all scans of a picture into the coefficients that are stored.
+// decodeScans decodes all scans of a picture into the stored coefficients.
 func (d *Decoder) decodeScans() error {
-	const maxScans = 100 // each of which may go over the whole picture in a few bytes
+	const maxScans = 100 // bounds the work: a scan of a few bytes may cover the whole picture
 	d.progress = progress{}
 	for range maxScans {
 		if err := d.decodeScan(); err != nil {
@@ -113,13 +115,14 @@ func (d *Decoder) decodeScans() error {
 	return fmt.Errorf("%w: more than %d scans", ErrUnsupported, maxScans)
 }
 
-// beginScan looks whether a scan has all it needs, and takes its data. The step decodes them.
+// beginScan checks that the scan has its tables, and loads its data. It returns the step that
+// decodes the data.
 func (d *Decoder) beginScan() (step, error) {
 	decode, err := d.scanStep()
 	if err != nil {
 		return nil, err
 	}
-	if err := d.keepQuantizers(); err != nil {
+	if err := d.assignQuantizers(); err != nil {
 		return nil, err
 	}
 	d.beginData(d.tables.interval)
@@ -139,7 +142,8 @@ func (d *Decoder) decodeScan() error {
 	return nil
 }
 
-// scanStep is the step of the scan that comes, which must fit to those before it and have its tables.
+// scanStep returns the decoding step of the current scan. The scan must fit the previous scans, and
+// its tables must exist.
 func (d *Decoder) scanStep() (step, error) {
 	if d.frame.Process == Progressive {
 		return d.progressiveStep()
@@ -153,15 +157,15 @@ func (d *Decoder) scanStep() (step, error) {
 	return (*Decoder).decodeSequential, d.checkHuffman(true, true)
 }
 
-// checkScans tells, when there are no more, whether those that came make a picture. A progressive one may lack
-// refinement, if its end says that it is meant so.
+// checkScans returns an error if the scans do not form a complete picture. A progressive picture
+// may lack refinement if the stream ends with an end marker.
 func (d *Decoder) checkScans() error {
-	for i := range d.parts[:d.frame.Components] {
-		c := &d.parts[i]
+	for i := range d.components[:d.frame.Components] {
+		c := &d.components[i]
 		switch {
 		case d.frame.Process == Sequential && !c.scanned, d.frame.Process == Progressive && !d.progress.has(i):
 			return fmt.Errorf("%w: no scan of component %d", ErrCorrupt, c.id)
-		case d.frame.Process == Progressive && d.cutOff && !d.progress.complete(i):
+		case d.frame.Process == Progressive && d.truncated && !d.progress.complete(i):
 			return errEndsEarly
 		}
 	}

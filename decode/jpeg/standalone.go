@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// Standalone says what a stream is that lies in another file, so that it can be made a file of its own, which every
-// decoder shows as this package does with the same tables.
+// Standalone describes an embedded stream, so that File can convert it to a file of its own. Every
+// decoder shows that file as this package shows the stream with its tables.
 type Standalone struct {
 	Width, Height int
-	Components    int    // 1, which is gray, or 3, which are YCbCr
-	RGB           bool   // the 3 are red, green and blue
-	Tables        []byte // the stream of tables that others share with it, or nil
+	Components    int    // 1 for gray, 3 for YCbCr
+	RGB           bool   // the three components are red, green and blue
+	Tables        []byte // the stream of shared tables, or nil
 }
 
-// File returns stream as a file of its own. It decodes nothing, but fails where the stream is of another kind, lacks a
-// table that it needs, or does not go on to its end.
+// File returns stream as a file of its own without decoding it. It returns an error if the stream
+// differs from the description, lacks a table that it needs, or is incomplete.
 //
-// Nothing is taken over that may change what decoders show, as do markers of programs, which may turn a picture or tell of
-// its colours: these are told anew. What follows the stream is left out.
+// File drops application markers, which may rotate the picture or declare other colors, and writes
+// its own color marker. It also drops data behind the stream.
 func (s *Standalone) File(stream []byte) ([]byte, error) {
-	c := check{want: s}
+	c := standaloneCheck{want: s}
 	scans, err := c.head(stream)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s *Standalone) File(stream []byte) ([]byte, error) {
 		return nil, err
 	}
 	head := len(stream) - len(scans)
-	file := make([]byte, 0, adobeBytes+len(s.Tables)+head) // what is appended last need not be cleared before
+	file := make([]byte, 0, adobeBytes+len(s.Tables)+head) // the last append fills the rest, so only this part needs room
 	file = append(file, 0xFF, byte(markerStart))
 	file = s.appendColors(file)
 	file = appendTables(file, s.Tables, own)
@@ -42,11 +42,11 @@ func (s *Standalone) File(stream []byte) ([]byte, error) {
 	return append(file, scans[:end]...), nil
 }
 
-// adobeBytes is the size of the segment that appendColors writes, and of the start before it.
+// adobeBytes is the size of the start marker and the segment that appendColors writes.
 const adobeBytes = 2 + 2 + 14
 
-// appendColors appends the marker from which decoders know what the colours of three components are. Without it they
-// guess, by the names of the components.
+// appendColors appends the marker that declares the colors of three components. Without it,
+// decoders guess from the identifiers of the components.
 func (s *Standalone) appendColors(file []byte) []byte {
 	if s.Components != 3 {
 		return file
@@ -59,7 +59,7 @@ func (s *Standalone) appendColors(file []byte) []byte {
 	return appendSegment(file, markerAdobe, []byte{'A', 'd', 'o', 'b', 'e', 0, version, 0, 0, 0, 0, transform})
 }
 
-// appendTables appends the segments of shared tables that hold one which the stream does not define itself.
+// appendTables appends each segment of shared that defines a table missing from own.
 func appendTables(file, shared []byte, own tableSet) []byte {
 	for rest := shared; ; {
 		m, body, after, err := nextSegment(rest)
@@ -94,7 +94,7 @@ func appendSegment(file []byte, m marker, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(file, uint16(len(body)+2)), body...)
 }
 
-// tableSet is a set of tables: a bit for each number of each kind, and one for the interval of restarts.
+// tableSet is a set of tables: one bit per kind and number, and one for the restart interval.
 type tableSet uint32
 
 func quantizerTable(number byte) tableSet { return 1 << (number & 15) & 0xF }
@@ -104,18 +104,18 @@ func huffmanTable(class, number byte) tableSet {
 
 const restartInterval tableSet = 1 << 12
 
-// isTable tells whether m begins tables, or the interval of restarts.
+// isTable reports whether m defines tables or the restart interval.
 func (m marker) isTable() bool {
 	return m == markerQuantizer || m == markerHuffman || m == markerInterval
 }
 
-// isNote tells whether m begins what is for programs or people, and not for decoding.
-func (m marker) isNote() bool {
+// isMetadata reports whether m begins an application segment or a comment, which decoding ignores.
+func (m marker) isMetadata() bool {
 	const firstApplication, lastApplication, comment = 0xE0, 0xEF, 0xFE
 	return m >= firstApplication && m <= lastApplication || m == comment
 }
 
-// tablesIn are the tables of a segment.
+// tablesIn returns the tables that a segment defines.
 func tablesIn(m marker, body []byte) (set tableSet, err error) {
 	if m == markerInterval && len(body) == 2 {
 		return restartInterval, nil
@@ -140,7 +140,8 @@ func tablesIn(m marker, body []byte) (set tableSet, err error) {
 	return set, nil
 }
 
-// huffmanBytes is how long the description of a table is, and more than there is where that is cut off.
+// huffmanBytes returns the length of a table description. If body is truncated, the result exceeds
+// its length.
 func huffmanBytes(body []byte) int {
 	size := 1 + maxCodeBits
 	if len(body) < size {

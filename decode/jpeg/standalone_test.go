@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// apart is a stream without its tables, and a stream of these.
+// apart splits a stream into a stream without tables and a stream of its tables.
 func apart(t testing.TB, whole []byte) (rest, tables []byte) {
 	t.Helper()
 	rest, tables = slices.Clone(whole[:2]), slices.Clone(whole[:2])
@@ -28,7 +28,7 @@ func apart(t testing.TB, whole []byte) (rest, tables []byte) {
 	}
 }
 
-// insert puts a segment behind the start of a stream.
+// insert returns the stream with a segment inserted after its start.
 func insert(whole []byte, m marker, body ...byte) []byte {
 	return slices.Concat(whole[:2], appendSegment(nil, m, body), whole[2:])
 }
@@ -77,7 +77,7 @@ func checkColors(t *testing.T, name string, file []byte, rgb bool) {
 		want = 0
 	}
 	if err != nil || frame.Transform != want {
-		t.Errorf("%s: the marker of colours says %d, want %d (%v)", name, frame.Transform, want, err)
+		t.Errorf("%s: the color marker says %d, want %d (%v)", name, frame.Transform, want, err)
 	}
 	for _, m := range []marker{markerExif, markerProfile, markerJFIF} {
 		if bytes.Contains(file[:min(len(file), 40)], []byte{0xFF, byte(m)}) {
@@ -86,15 +86,15 @@ func checkColors(t *testing.T, name string, file []byte, rgb bool) {
 	}
 }
 
-// TestStandaloneTables is about which shared tables a file gets.
+// TestStandaloneTables checks which shared tables are copied to a file.
 func TestStandaloneTables(t *testing.T) {
 	d := newDrawing(16, 16, 8, onePlane, 4)
 	whole := d.sequential(2, d.all())
 	rest, tables := apart(t, whole)
 	want := Standalone{Width: 16, Height: 16, Components: 1, Tables: tables}
-	alone, err := want.File(whole)
-	if err != nil || !bytes.Equal(alone, whole) {
-		t.Errorf("a stream that lacks nothing becomes %d bytes of its %d (%v)", len(alone), len(whole), err)
+	file, err := want.File(whole)
+	if err != nil || !bytes.Equal(file, whole) {
+		t.Errorf("a stream that lacks nothing becomes %d bytes of its %d (%v)", len(file), len(whole), err)
 	}
 	completed, err := want.File(rest)
 	if err != nil || len(completed) != len(whole) {
@@ -179,8 +179,8 @@ func TestWhatCannotStandAlone(t *testing.T) {
 	}
 }
 
-// TestScansThatCannotStandAlone is about what is behind the first scan. Decoders take
-// it in different ways, or not at all.
+// TestScansThatCannotStandAlone checks streams with unexpected segments behind the first scan.
+// Decoders treat those in different ways.
 func TestScansThatCannotStandAlone(t *testing.T) {
 	d := newDrawing(37, 21, 8, full, 4)
 	script := d.fullScript()
@@ -225,8 +225,8 @@ func TestScansThatCannotStandAlone(t *testing.T) {
 	}
 }
 
-// changedScan is a stream whose first scan, of three components, is about other
-// coefficients.
+// changedScan returns a stream whose first scan, of three components, has another coefficient
+// range.
 func changedScan(stream []byte, first, last byte) []byte {
 	const firstAt = 2 + 2 + 1 + 2*3
 	stream = slices.Clone(stream)
@@ -235,7 +235,8 @@ func changedScan(stream []byte, first, last byte) []byte {
 	return stream
 }
 
-// TestOwnRestartIntervalGoesBefore is about tables that tell one, too.
+// TestOwnRestartIntervalGoesBefore checks that the stream's restart interval overrides that of the
+// tables.
 func TestOwnRestartIntervalGoesBefore(t *testing.T) {
 	d := newDrawing(37, 21, 8, onePlane, 4)
 	whole := d.sequential(2, d.all())
@@ -246,8 +247,8 @@ func TestOwnRestartIntervalGoesBefore(t *testing.T) {
 	}
 }
 
-// FuzzStandalone makes files of anything. One that is good stays as it is when it is
-// made once more, and shows what the stream with its tables did.
+// FuzzStandalone converts arbitrary streams. A valid result must not change when it is converted
+// again, and must decode to the same picture as the stream with its tables.
 func FuzzStandalone(f *testing.F) {
 	for _, factors := range [][][2]int{onePlane, halfBoth} {
 		d := newDrawing(19, 13, 8, factors, 1)
@@ -278,7 +279,7 @@ func FuzzStandalone(f *testing.F) {
 	})
 }
 
-// compareShown decodes a stream with its tables, and the file made of it.
+// compareShown compares the decoded stream with the decoded file.
 func compareShown(t *testing.T, want *Standalone, stream, tables, file []byte) {
 	t.Helper()
 	shared := new(Tables)
@@ -299,7 +300,7 @@ func compareShown(t *testing.T, want *Standalone, stream, tables, file []byte) {
 	}
 	before, err := show(stream, shared)
 	if err != nil {
-		return // damage that cannot be seen without decoding
+		return // damage that only decoding can detect
 	}
 	after, err := show(file, nil)
 	if err != nil || !bytes.Equal(before, after) {

@@ -5,29 +5,29 @@ import (
 	"fmt"
 )
 
-// check walks through the segments of a stream that is to become a file of its own.
-type check struct {
+// standaloneCheck validates the segments of a stream that is to become a file of its own.
+type standaloneCheck struct {
 	want    *Standalone
-	defined tableSet // so far
+	defined tableSet // tables defined so far
 
-	process  Process // 0 before the frame
-	parts    [maxComponents]checkedComponent
-	count    int // of parts
-	progress progress
+	process    Process // 0 before the frame
+	components [maxComponents]checkedComponent
+	count      int // length of components
+	progress   progress
 
-	interval    int // of restarts, or 0 for none
+	interval    int // restart interval, or 0 for none
 	nextRestart marker
 }
 
-// checkedComponent is what the frame says of a component, and whether a scan is about it.
+// checkedComponent holds what the frame declares of a component, and whether a scan contains it.
 type checkedComponent struct {
-	number        int // in the frame
+	number        int // index in the frame
 	id, quantizer byte
 	scanned       bool
 }
 
-// head checks what comes before the first scan, and returns the stream from there on.
-func (c *check) head(stream []byte) (scans []byte, err error) {
+// head checks the segments before the first scan, and returns the stream from that scan on.
+func (c *standaloneCheck) head(stream []byte) (scans []byte, err error) {
 	if len(stream) < 2 || stream[0] != 0xFF || marker(stream[1]) != markerStart {
 		return nil, fmt.Errorf("%w: no start of image", ErrCorrupt)
 	}
@@ -45,7 +45,7 @@ func (c *check) head(stream []byte) (scans []byte, err error) {
 			err = c.frame(m, body)
 		case m.isTable():
 			err = c.tables(m, body)
-		case !m.isNote():
+		case !m.isMetadata():
 			err = fmt.Errorf("%w: marker %#x before the first scan", ErrCorrupt, m)
 		}
 		if err != nil {
@@ -55,7 +55,7 @@ func (c *check) head(stream []byte) (scans []byte, err error) {
 	}
 }
 
-func (c *check) tables(m marker, body []byte) error {
+func (c *standaloneCheck) tables(m marker, body []byte) error {
 	set, err := tablesIn(m, body)
 	c.defined |= set
 	if err == nil && m == markerInterval {
@@ -64,9 +64,8 @@ func (c *check) tables(m marker, body []byte) error {
 	return err
 }
 
-// shared adds the tables that the stream shares with others. Its own interval of
-// restarts goes before.
-func (c *check) shared(stream []byte) error {
+// shared adds the tables of the shared stream. The stream's own restart interval takes precedence.
+func (c *standaloneCheck) shared(stream []byte) error {
 	if own := c.interval; c.defined&restartInterval != 0 {
 		defer func() { c.interval = own }()
 	}
@@ -87,8 +86,8 @@ func (c *check) shared(stream []byte) error {
 	return nil
 }
 
-// frame checks that there is one, of the wanted size and of a kind that all decoders know.
-func (c *check) frame(m marker, body []byte) error {
+// frame checks that the frame has the expected size and a process that all decoders support.
+func (c *standaloneCheck) frame(m marker, body []byte) error {
 	const fixedBytes, componentBytes, bits = 6, 3, 8
 	process, known := processOf(m)
 	switch {
@@ -108,22 +107,22 @@ func (c *check) frame(m marker, body []byte) error {
 	return c.frameComponents(body[fixedBytes:])
 }
 
-// frameComponents checks that decoders agree on where the samples of the components lie.
-func (c *check) frameComponents(body []byte) error {
+// frameComponents checks that decoders agree on the positions of the samples of all components.
+func (c *standaloneCheck) frameComponents(body []byte) error {
 	const componentBytes, maxBlocks, maxFactor = 3, 10, 4
-	blocks, mostH, mostV := 0, 1, 1
+	blocks, maxH, maxV := 0, 1, 1
 	for i := range c.want.Components {
-		part := body[componentBytes*i:]
-		id, h, v, quantizer := part[0], int(part[1]>>4), int(part[1]&15), part[2]
+		comp := body[componentBytes*i:]
+		id, h, v, quantizer := comp[0], int(comp[1]>>4), int(comp[1]&15), comp[2]
 		if h < 1 || h > maxFactor || v < 1 || v > maxFactor || quantizer >= tableNumbersEnd || c.component(id) != nil {
 			return fmt.Errorf("%w: component %d of %dx%d samples", ErrCorrupt, id, h, v)
 		}
-		c.parts[i] = checkedComponent{number: i, id: id, quantizer: quantizer}
+		c.components[i] = checkedComponent{number: i, id: id, quantizer: quantizer}
 		c.count++
-		blocks, mostH, mostV = blocks+h*v, max(mostH, h), max(mostV, v)
+		blocks, maxH, maxV = blocks+h*v, max(maxH, h), max(maxV, v)
 	}
 	for i := range c.want.Components {
-		if factors := body[componentBytes*i+1]; mostH%int(factors>>4) != 0 || mostV%int(factors&15) != 0 {
+		if factors := body[componentBytes*i+1]; maxH%int(factors>>4) != 0 || maxV%int(factors&15) != 0 {
 			return fmt.Errorf("%w: samples that lie between pixels", ErrUnsupported)
 		}
 	}
@@ -133,18 +132,18 @@ func (c *check) frameComponents(body []byte) error {
 	return nil
 }
 
-// component is that of a name, or nil.
-func (c *check) component(id byte) *checkedComponent {
-	for i := range c.parts[:c.count] {
-		if c.parts[i].id == id {
-			return &c.parts[i]
+// component returns the component with an identifier, or nil.
+func (c *standaloneCheck) component(id byte) *checkedComponent {
+	for i := range c.components[:c.count] {
+		if c.components[i].id == id {
+			return &c.components[i]
 		}
 	}
 	return nil
 }
 
-// scans checks all that follows from the first scan on, and returns where it ends.
-func (c *check) scans(stream []byte) (end int, err error) {
+// scans checks everything from the first scan on, and returns the index of its end.
+func (c *standaloneCheck) scans(stream []byte) (end int, err error) {
 	for rest := stream; ; {
 		m, body, after, err := nextSegment(rest)
 		switch {
@@ -160,7 +159,7 @@ func (c *check) scans(stream []byte) (end int, err error) {
 			err = c.restart(m)
 		case m == markerNone:
 			err = fmt.Errorf("%w: no end of image", ErrCorrupt)
-		case m.isNote(): // some decoders heed those of colours and of the way up wherever they are
+		case m.isMetadata(): // some decoders apply color and orientation markers wherever they find them
 			err = fmt.Errorf("%w: marker %#x behind the first scan", ErrUnsupported, m)
 		default:
 			err = fmt.Errorf("%w: marker %#x behind the first scan", ErrCorrupt, m)
@@ -172,8 +171,8 @@ func (c *check) scans(stream []byte) (end int, err error) {
 	}
 }
 
-// restart checks that a marker of a restart is the next, where there are any.
-func (c *check) restart(m marker) error {
+// restart checks that a restart marker is the expected one.
+func (c *standaloneCheck) restart(m marker) error {
 	if c.interval == 0 || m != c.nextRestart {
 		return fmt.Errorf("%w: restart %#x where %#x belongs, every %d units", ErrCorrupt, m, c.nextRestart, c.interval)
 	}
@@ -181,26 +180,26 @@ func (c *check) restart(m marker) error {
 	return nil
 }
 
-// scan checks that there is all that a scan needs, and that it fits to those before it.
-func (c *check) scan(body []byte) error {
+// scan checks that the tables of a scan exist, and that the scan fits the previous ones.
+func (c *standaloneCheck) scan(body []byte) error {
 	if len(body) < 1 || body[0] < 1 || int(body[0]) > c.count || len(body) != 4+2*int(body[0]) {
 		return fmt.Errorf("%w: a scan header of %d bytes", ErrCorrupt, len(body))
 	}
 	tail := body[len(body)-3:]
 	s := scan{count: int(body[0]), first: int(tail[0]), last: int(tail[1]), highBit: int(tail[2] >> 4), lowBit: int(tail[2] & 15)}
 	if c.process == Progressive {
-		if err := s.checkBand(); err != nil {
+		if err := s.checkSpectrum(); err != nil {
 			return err
 		}
 	}
 	c.nextRestart = markerRestart
 	for i := range int(body[0]) {
 		id, dc, ac := body[1+2*i], body[2+2*i]>>4, body[2+2*i]&15
-		part := c.component(id)
-		if part == nil || dc >= tableNumbersEnd || ac >= tableNumbersEnd {
+		comp := c.component(id)
+		if comp == nil || dc >= tableNumbersEnd || ac >= tableNumbersEnd {
 			return fmt.Errorf("%w: a scan of component %d with tables %d and %d", ErrCorrupt, id, dc, ac)
 		}
-		needed := quantizerTable(part.quantizer)
+		needed := quantizerTable(comp.quantizer)
 		if c.process == Sequential || s.first == 0 && s.highBit == 0 {
 			needed |= huffmanTable(0, dc)
 		}
@@ -210,34 +209,34 @@ func (c *check) scan(body []byte) error {
 		if missing := needed &^ c.defined; missing != 0 {
 			return fmt.Errorf("%w: tables %#x are missing", ErrCorrupt, missing)
 		}
-		if err := c.follow(part, &s); err != nil {
+		if err := c.follow(comp, &s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// follow checks that a scan of a component fits to those before it.
-func (c *check) follow(part *checkedComponent, s *scan) error {
+// follow checks that a scan of a component fits the previous scans.
+func (c *standaloneCheck) follow(comp *checkedComponent, s *scan) error {
 	if c.process == Progressive {
-		return c.progress.advance(part.number, s)
+		return c.progress.advance(comp.number, s)
 	}
-	if part.scanned {
-		return fmt.Errorf("%w: component %d is in two scans", ErrCorrupt, part.id)
+	if comp.scanned {
+		return fmt.Errorf("%w: component %d is in two scans", ErrCorrupt, comp.id)
 	}
-	part.scanned = true
+	comp.scanned = true
 	return nil
 }
 
-// allScanned tells whether the picture is all there. What lacks refinement is smoothed
-// by some decoders.
-func (c *check) allScanned() error {
-	for i := range c.parts[:c.count] {
-		switch part := &c.parts[i]; {
-		case c.process == Sequential && !part.scanned, c.process == Progressive && !c.progress.has(i):
-			return fmt.Errorf("%w: no scan of component %d", ErrCorrupt, part.id)
+// allScanned returns an error if the picture is incomplete. It rejects missing refinement, which
+// some decoders smooth over.
+func (c *standaloneCheck) allScanned() error {
+	for i := range c.components[:c.count] {
+		switch comp := &c.components[i]; {
+		case c.process == Sequential && !comp.scanned, c.process == Progressive && !c.progress.has(i):
+			return fmt.Errorf("%w: no scan of component %d", ErrCorrupt, comp.id)
 		case c.process == Progressive && !c.progress.complete(i):
-			return fmt.Errorf("%w: component %d is not refined to its last bit", ErrUnsupported, part.id)
+			return fmt.Errorf("%w: component %d is not refined to its last bit", ErrUnsupported, comp.id)
 		}
 	}
 	return nil

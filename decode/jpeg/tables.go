@@ -6,21 +6,21 @@ import (
 	"fmt"
 )
 
-// tableNumbersEnd is one more than the highest number of a table of any kind.
+// tableNumbersEnd is the number of tables of each kind.
 const tableNumbersEnd = 4
 
-// tables are those that hold at some place of a stream. They are shared, and only the memory of a decoder's own is
-// written again.
+// tables holds the tables in effect at some point of a stream. The tables may be shared, so only
+// those in a decoder's own memory are overwritten.
 type tables struct {
 	quantizers [tableNumbersEnd]*quantizer
 	dc, ac     [tableNumbersEnd]*huffman
-	interval   int // of restarts, in units; 0 for none
+	interval   int // restart interval in units; 0 for none
 }
 
-// Tables are those that several streams share, from a stream that holds nothing else. Any number of decoders may use them.
+// Tables holds tables that several streams share. It is immutable and safe for concurrent use.
 type Tables struct{ tables tables }
 
-// ParseTables reads a stream of tables.
+// ParseTables reads a stream that holds only tables.
 func ParseTables(stream []byte) (*Tables, error) {
 	t := new(Tables)
 	var own tables
@@ -42,7 +42,7 @@ func ParseTables(stream []byte) (*Tables, error) {
 	}
 }
 
-// read takes the tables out of a segment, if it has any, into memory that own keeps.
+// read reads the tables of a segment, if it defines any, into memory of own.
 func (t *tables) read(m marker, body []byte, own *tables) error {
 	switch m {
 	case markerQuantizer:
@@ -58,7 +58,7 @@ func (t *tables) read(m marker, body []byte, own *tables) error {
 	return nil
 }
 
-// quantizer holds the factors of the coefficients, in the order of a block.
+// quantizer holds the quantization factors in the order of a block.
 type quantizer [blockSize]uint16
 
 func (t *tables) readQuantizers(body []byte, own *tables) error {
@@ -73,7 +73,7 @@ func (t *tables) readQuantizers(body []byte, own *tables) error {
 			return fmt.Errorf("%w: %d bytes of quantizers", ErrCorrupt, len(body))
 		}
 		q := ensure(&own.quantizers[number])
-		for k, place := range blockOrder {
+		for k, place := range zigzagIndex {
 			if wide == 0 {
 				q[place] = uint16(body[k])
 			} else {
@@ -124,8 +124,8 @@ func ensure[T any](p **T) *T {
 	return *p
 }
 
-// define builds the table of a description: how many codes there are of each length, and the symbols. Streams mostly
-// repeat the description of the stream before.
+// define builds the table from a description: the number of codes of each length, and the symbols.
+// It does nothing if the description is unchanged, which is common between streams.
 func (h *huffman) define(description []byte, isDC bool) error {
 	if h.isDC == isDC && h.described > 0 && bytes.Equal(description, h.description[:h.described]) {
 		return nil

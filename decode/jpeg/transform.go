@@ -1,7 +1,8 @@
 package jpeg
 
-// The inverse transform is libjpeg's accurate one, by Loeffler, Ligtenberg and Moschytz, to the bit: with constants of
-// constantBits binary places, first of the columns and then of the rows.
+// The inverse transform equals libjpeg's accurate integer transform (Loeffler, Ligtenberg and
+// Moschytz) bit for bit. Constants have constantBits binary places. Columns are transformed first,
+// then rows.
 const (
 	constantBits = 13
 
@@ -19,8 +20,8 @@ const (
 	fix3_072711026 = 25172
 )
 
-// In 8 bits, the intermediate results have columnBits8 binary places and fit into 16 bits, so that machines with vectors
-// of those do eight at a time.
+// With 8-bit samples, the values between the two passes have columnBits8 binary places and fit into
+// 16 bits. Vector instructions can therefore process eight values at a time.
 const (
 	columnBits8    = 2
 	columnShift8   = constantBits - columnBits8
@@ -29,10 +30,10 @@ const (
 	flatRoundShift = columnBits8 + 3
 )
 
-// transformRow8Go transforms a row of blocks to samples of 8 bits.
-func transformRow8Go(out []uint8, stride int, blocks []block, lasts []uint8, q *quantizer) {
+// transformRow8Go transforms a row of blocks to 8-bit samples.
+func transformRow8Go(out []uint8, stride int, blocks []block, lastIndexes []uint8, q *quantizer) {
 	for i := range blocks {
-		if lasts[i] == 0 {
+		if lastIndexes[i] == 0 {
 			flatBlock8(out[blockSide*i:], stride, &blocks[i], q)
 		} else {
 			transformBlock8Go(out[blockSide*i:], stride, &blocks[i], q)
@@ -40,7 +41,7 @@ func transformRow8Go(out []uint8, stride int, blocks []block, lasts []uint8, q *
 	}
 }
 
-// flatBlock8 is for a block of nothing but its first coefficient.
+// flatBlock8 transforms a block whose only nonzero coefficient is the first.
 func flatBlock8(out []uint8, stride int, b *block, q *quantizer) {
 	mean := int32(saturate16(int32(b[0]*int16(q[0])) << columnBits8))
 	b[0] = 0
@@ -53,9 +54,10 @@ func flatBlock8(out []uint8, stride int, b *block, q *quantizer) {
 	}
 }
 
-// transformBlock8Go has the very widths of the assembly, and overflows as it does.
+// transformBlock8Go transforms one block. It uses the integer widths of transformVector, and
+// overflows in the same way.
 func transformBlock8Go(out []uint8, stride int, b *block, q *quantizer) {
-	var work [blockSize]int16 // row after row
+	var work [blockSize]int16 // row-major
 	for i, x := range columnOrder {
 		at := func(place int) int16 { return b[place+2*i] * int16(q[place+2*i]) }
 		v0, v4, v2, v6 := at(0), at(1), at(16), at(17)
@@ -87,8 +89,8 @@ func transformBlock8Go(out []uint8, stride int, b *block, q *quantizer) {
 	}
 }
 
-// transformLine is the transform of one row or column. Where the numbers are narrow, the sums of two overflow as those of
-// vectors do. That there are eight of them, and no array, keeps them in registers.
+// transformLine transforms one row or column. With narrow numbers, sums of two inputs wrap as they
+// do in vector registers. Eight separate variables stay in registers, while an array would not.
 func transformLine[N int16 | int64, W int32 | int64](v0, v1, v2, v3, v4, v5, v6, v7 N) (r0, r1, r2, r3, r4, r5, r6, r7 W) {
 	middle, swing := (W(v0)+W(v4))<<constantBits, (W(v0)-W(v4))<<constantBits
 	even2 := W(v2)*fix0_541196100 + W(v6)*(fix0_541196100-fix1_847759065)
@@ -108,5 +110,5 @@ func transformLine[N int16 | int64, W int32 | int64](v0, v1, v2, v3, v4, v5, v6,
 
 func saturate16(v int32) int16 { return int16(min(max(v, -1<<15), 1<<15-1)) }
 
-// clamp8 makes a sample of a value around 0.
+// clamp8 converts a value around 0 to a sample.
 func clamp8(v int32) uint8 { return uint8(min(max(v+centerOf8, 0), 255)) }

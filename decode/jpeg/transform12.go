@@ -1,15 +1,16 @@
 package jpeg
 
-// In 12 bits, there is one binary place less between columns and rows, and nothing overflows.
+// With 12-bit samples, the values between the two passes have one binary place less, and nothing
+// overflows.
 const (
 	columnBits12  = 1
 	columnShift12 = constantBits - columnBits12
 	rowShift12    = constantBits + columnBits12 + 3
 	centerOf12    = 1 << 11
-	mostOf12      = 1<<12 - 1
+	maxOf12       = 1<<12 - 1
 )
 
-// transformRow12 transforms a row of blocks to samples of 12 bits.
+// transformRow12 transforms a row of blocks to 12-bit samples.
 func transformRow12(out []uint16, stride int, blocks []block, _ []uint8, q *quantizer) {
 	for i := range blocks {
 		transformBlock12(out[blockSide*i:], stride, &blocks[i], q)
@@ -17,7 +18,7 @@ func transformRow12(out []uint16, stride int, blocks []block, _ []uint8, q *quan
 }
 
 func transformBlock12(out []uint16, stride int, b *block, q *quantizer) {
-	var work [blockSize]int64 // row after row
+	var work [blockSize]int64 // row-major
 	for i, x := range columnOrder {
 		at := func(place int) int64 { return int64(b[place+2*i]) * int64(q[place+2*i]) }
 		const half = 1 << (columnShift12 - 1)
@@ -33,7 +34,7 @@ func transformBlock12(out []uint16, stride int, b *block, q *quantizer) {
 		const half = 1 << (rowShift12 - 1)
 		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int64, int64](v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7])
 		for x, r := range [...]int64{r0, r1, r2, r3, r4, r5, r6, r7} {
-			row[x] = uint16(min(max((r+half)>>rowShift12+centerOf12, 0), mostOf12))
+			row[x] = uint16(min(max((r+half)>>rowShift12+centerOf12, 0), maxOf12))
 		}
 	}
 }

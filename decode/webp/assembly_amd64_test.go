@@ -12,13 +12,13 @@ import (
 	"tileserver/integration/processor"
 )
 
-// TestFiltersAreAsInGo smooths edges between samples of all kinds, from flat to rough.
+// TestFiltersAreAsInGo filters edges between samples that range from flat to rough.
 func TestFiltersAreAsInGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(7, 8))
 	changed := 0
 	for range 3000 {
-		var planes [4]plane // two for each
+		var planes [4]plane // two per routine
 		noise, base := 1<<random.IntN(9), random.IntN(256)
 		for i := range planes {
 			planes[i].reset(48, 48)
@@ -67,14 +67,14 @@ func TestFiltersAreAsInGo(t *testing.T) {
 	}
 }
 
-// TestPixelsAreAsInGo makes rows of all widths of random planes.
+// TestPixelsAreAsInGo writes rows of all widths from random planes.
 func TestPixelsAreAsInGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	random := rand.New(rand.NewPCG(9, 10))
 	noise := func(n int) []uint8 {
 		row := make([]uint8, n)
 		for i := range row {
-			// Often at the ends of the range, where results must be clamped.
+			// Samples are often at the ends of the range, where results must be clamped.
 			row[i] = clamp(int32(random.IntN(384)) - 64)
 		}
 		return row
@@ -99,7 +99,7 @@ func TestPixelsAreAsInGo(t *testing.T) {
 	}
 }
 
-// TestTransformIsAsInGo adds blocks of all that 16 bits hold.
+// TestTransformIsAsInGo adds blocks of arbitrary 16-bit coefficients.
 func TestTransformIsAsInGo(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 14))
 	for range 20_000 {
@@ -121,7 +121,7 @@ func TestTransformIsAsInGo(t *testing.T) {
 	}
 }
 
-// TestBlocksAreReadAsInGo reads blocks of random data, with all probabilities, up to the end of the data.
+// TestBlocksAreReadAsInGo decodes random data with random probabilities up to the end of the data.
 func TestBlocksAreReadAsInGo(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 16))
 	for range 300 {
@@ -141,9 +141,9 @@ func TestBlocksAreReadAsInGo(t *testing.T) {
 		got, want := newBoolReader(data), newBoolReader(data)
 		for !want.ended {
 			var gotBlock, wantBlock [16]int16
-			before, first := random.IntN(3), random.IntN(2)
-			wantEnd := want.readBlockInGo(&wantBlock, &bands, before, first, &step)
-			gotEnd := got.readBlock(&gotBlock, &bands, before, first, &step)
+			context, first := random.IntN(3), random.IntN(2)
+			wantEnd := want.readBlockInGo(&wantBlock, &bands, context, first, &step)
+			gotEnd := got.readBlock(&gotBlock, &bands, context, first, &step)
 			if gotEnd != wantEnd || gotBlock != wantBlock {
 				t.Fatalf("at byte %d: got %d, %v; want %d, %v", want.at, gotEnd, gotBlock, wantEnd, wantBlock)
 			}

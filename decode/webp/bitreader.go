@@ -2,14 +2,15 @@ package webp
 
 import "encoding/binary"
 
-// bitReader gives bits from the lowest of each byte on. Past the end of its data there are zeros, and it remembers that.
+// bitReader reads bits, starting at the lowest bit of each byte. It returns zeros beyond the end of
+// the data, and ended then reports true.
 type bitReader struct {
-	data  []byte // what is still to be loaded
+	data  []byte // not yet loaded
 	value uint64
 	count int // bits in value
 }
 
-// fill makes sure of 56 bits, which may lie past the end.
+// fill loads at least 56 bits, as far as there are data.
 func (r *bitReader) fill() {
 	if len(r.data) >= 8 {
 		r.value |= binary.LittleEndian.Uint64(r.data) << (r.count & 63)
@@ -25,21 +26,21 @@ func (r *bitReader) fill() {
 	}
 }
 
-// take drops bits that were looked at.
-func (r *bitReader) take(n int) {
+// skip drops n bits that have been read.
+func (r *bitReader) skip(n int) {
 	r.value >>= n & 63
 	r.count -= n
 }
 
-// uint is a number of at most 24 bits.
+// uint reads a number of n bits, for n up to 24.
 func (r *bitReader) uint(n int) int {
 	if r.count < n {
 		r.fill()
 	}
 	v := int(r.value & (1<<n - 1))
-	r.take(n)
+	r.skip(n)
 	return v
 }
 
-// ended tells whether more was taken than there was.
+// ended reports whether more bits were read than the data hold.
 func (r *bitReader) ended() bool { return r.count < 0 }

@@ -5,20 +5,20 @@ import (
 	"math/bits"
 )
 
-// boolReader is the arithmetic decoder of RFC 6386, 7. It decodes bits whose probabilities of being 0 are given in parts
-// of 256. Past the end of its data there are zeros, and it remembers that.
+// boolReader is the arithmetic decoder of RFC 6386, section 7. Probabilities of a 0 are given in
+// 256ths. It reads zeros beyond the end of the data and sets ended.
 type boolReader struct {
 	data  []byte
-	at    int    // what of data is to be loaded next
-	value uint64 // what is loaded and not used up, from the highest bit on; the first eight bits are compared
-	span  uint32 // of the interval: 128 to 255
-	count int    // how many bits of value are loaded; those below are what data hold there, or zero
-	ended bool   // it was read past its end
+	at    int    // index of the next byte to load
+	value uint64 // loaded bits, starting at the highest; the first eight are compared with the split
+	span  uint32 // width of the interval: 128 to 255
+	count int    // number of valid bits in value; the bits below are correct or zero
+	ended bool   // set when bits beyond the end were read
 }
 
 func newBoolReader(data []byte) boolReader { return boolReader{data: data, span: 255} }
 
-// load takes as many bytes as there is room for; near the end one, or none.
+// load fills value with as many bytes as fit. Near the end of the data it loads at most one byte.
 func (r *boolReader) load() {
 	if rest := r.data[r.at:]; len(rest) >= 8 {
 		r.value |= binary.BigEndian.Uint64(rest) >> (r.count & 63)
@@ -35,12 +35,12 @@ func (r *boolReader) load() {
 	r.count += 8
 }
 
-// bit is 1 or 0; probability is that of 0.
+// bit decodes one bit. probability is the probability of a 0.
 func (r *boolReader) bit(probability uint8) int {
 	if r.count < 8 {
 		r.load()
 	}
-	span := 1 + (r.span-1)*uint32(probability)>>8 // of the part for 0
+	span := 1 + (r.span-1)*uint32(probability)>>8 // width of the interval for 0
 	value, bit := r.value, 0
 	if split := uint64(span) << 56; value >= split {
 		value -= split
@@ -54,10 +54,10 @@ func (r *boolReader) bit(probability uint8) int {
 	return bit
 }
 
-// flag is a bit that may as well be 0 as 1.
+// flag decodes a bit of even probability.
 func (r *boolReader) flag() bool { return r.bit(128) == 1 }
 
-// uint is n even bits, the highest first.
+// uint decodes n bits of even probability, highest first.
 func (r *boolReader) uint(n int) int {
 	v := 0
 	for range n {
@@ -66,7 +66,7 @@ func (r *boolReader) uint(n int) int {
 	return v
 }
 
-// signed is n even bits and a sign.
+// signed decodes an n-bit magnitude and a sign.
 func (r *boolReader) signed(n int) int {
 	v := r.uint(n)
 	if r.flag() {
@@ -75,7 +75,7 @@ func (r *boolReader) signed(n int) int {
 	return v
 }
 
-// optional is a signed number, or 0 where it is left out.
+// optional decodes a signed number that is preceded by a flag. It returns 0 if the flag is not set.
 func (r *boolReader) optional(n int) int {
 	if r.flag() {
 		return r.signed(n)

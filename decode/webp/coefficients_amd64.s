@@ -3,27 +3,32 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// What readBlockBMI2 keeps where:
+// Registers of readBlockBMI2 and its macros:
 //
-//	R8  the reader's value      SI  where the reader loads next
-//	R9  its count               R10 its span
-//	R13 the probabilities of all bands, R15 those of the next bit
-//	R14 the place of the coefficient in its order, DX its value
-//	DI  the block               R11 the probabilities of a range of values
-//	AX, BX, CX, R12 what is needed for a moment
+//	R8   the reader's value
+//	R9   the reader's count
+//	R10  the reader's span
+//	SI   address of the next byte to load
+//	DI   block
+//	R13  probabilities of all bands
+//	R15  probabilities of the next bit
+//	R14  index of the coefficient in zigzag order
+//	DX   value of the coefficient
+//	R11  probabilities of a range of large values
+//	AX, BX, CX, R12  temporaries
 
-// bandPlaces is where the probabilities of a coefficient are: bandOf times 33.
+// bandPlaces maps a coefficient index to the offset of its probabilities: bandOf times 33.
 DATA bandPlaces<>+0(SB)/8, $0xC6A584C663422100
 DATA bandPlaces<>+8(SB)/8, $0xE7C6C6C6C6C6C6C6
 DATA bandPlaces<>+16(SB)/1, $0
 GLOBL bandPlaces<>(SB), RODATA|NOPTR, $17
 
-// coefficientPlaces is where it belongs in the block, in bytes: twice zigzag.
+// coefficientPlaces maps a coefficient index to its byte offset in the block: twice zigzag.
 DATA coefficientPlaces<>+0(SB)/8, $0x0C06040A10080200
 DATA coefficientPlaces<>+8(SB)/8, $0x1E1C160E141A1812
 GLOBL coefficientPlaces<>(SB), RODATA|NOPTR, $16
 
-// REFILL makes sure of 56 bits. Seven bits may be read before the next one.
+// REFILL loads at least 56 bits, which suffice for seven bits of output. It overwrites AX and CX.
 #define REFILL \
 	MOVQ   (SI), AX    \
 	BSWAPQ AX          \
@@ -35,8 +40,8 @@ GLOBL coefficientPlaces<>(SB), RODATA|NOPTR, $16
 	ADDQ   CX, SI      \
 	ORL    $56, R9
 
-// COMPARE finds the split for the probability in AX; the flags say below for a bit that is 0. One of ZERO and ONE must
-// follow.
+// COMPARE computes the split for the probability in AX: BX is the span of a 0, CX the split. It
+// sets the flags for JLO if the bit is 0. ZERO or ONE must follow.
 #define COMPARE \
 	LEAL  -1(R10), BX \
 	IMULL AX, BX      \
@@ -62,8 +67,8 @@ GLOBL coefficientPlaces<>(SB), RODATA|NOPTR, $16
 	SHLXQ  CX, R8, R8   \
 	SUBL   CX, R9
 
-// APPEND reads a bit for the probability in AX and puts it below those in DX. It does not branch, for bits that may well
-// be either.
+// APPEND decodes a bit with the probability in AX and shifts it into DX. It does not branch, since
+// the bits are hard to predict. It overwrites BX, CX and R12.
 #define APPEND \
 	LEAL    -1(R10), BX \
 	IMULL   AX, BX      \
@@ -80,13 +85,17 @@ GLOBL coefficientPlaces<>(SB), RODATA|NOPTR, $16
 	ADCL    DX, DX      \
 	NORMALIZE
 
-// BAND finds the probabilities for the coefficient in AX.
+// BAND sets R15 to the probabilities of the coefficient with index AX.
 #define BAND \
 	MOVQ    $bandPlaces<>(SB), R15 \
 	MOVBLZX (R15)(AX*1), R15       \
 	ADDQ    R13, R15
 
-// func readBlockBMI2(r *boolReader, block *[16]int16, bands *[8][3][11]uint8, before, first int, step *[2]int32) int
+// func readBlockBMI2(r *boolReader, block *[16]int16, bands *[8][3][11]uint8, context, first int,
+// step *[2]int32) int
+//
+// readBlockBMI2 decodes the coefficients of a block. Its Go twin is readBlockInGo. The registers
+// are listed at the top of the file.
 TEXT ·readBlockBMI2(SB), NOSPLIT, $0-56
 	MOVQ  r+0(FP), AX
 	MOVQ  block+8(FP), DI
@@ -99,7 +108,7 @@ TEXT ·readBlockBMI2(SB), NOSPLIT, $0-56
 	MOVL  boolReader_span(AX), R10
 	MOVQ  R14, AX
 	BAND
-	MOVQ  before+24(FP), AX
+	MOVQ  context+24(FP), AX
 	IMULQ $11, AX
 	ADDQ  AX, R15
 
@@ -146,7 +155,7 @@ sign:
 	SUBQ    CX, R12
 	CMOVQCC R12, R8
 	CMOVLCS BX, R10
-	SBBL    AX, AX    // all bits set for plus
+	SBBL    AX, AX // all bits set for a positive value
 	NOTL    AX
 	XORL    AX, DX
 	SUBL    AX, DX
@@ -218,7 +227,7 @@ elevenOrMore:
 	APPEND
 	MOVBLZX 9(R15)(DX*1), AX
 	APPEND
-	MOVL    DX, R15         // the range: what it begins at is 3 and eight times its power of two
+	MOVL    DX, R15 // the range; its first value is 3 + 8<<R15
 	LEAQ    (DX)(DX*2), AX
 	MOVQ    $·largeValueBits(SB), R11
 	LEAQ    (R11)(AX*4), R11

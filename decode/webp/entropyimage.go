@@ -5,25 +5,26 @@ import (
 	"fmt"
 )
 
-// entropyImage is an image being read: literal pixels, copies of earlier ones, and pixels of a cache.
+// entropyImage is a lossless image that is being decoded: literal pixels, copies of earlier pixels,
+// and pixels from a color cache.
 type entropyImage struct {
-	pixels    []uint32
-	width     int
-	cacheBits int
-	cache     []uint32
-	groups    []codeGroup
-	groupOf   []uint32 // nil where there is one
-	partBits  int
-	partsWide int
+	pixels       []uint32
+	width        int
+	cacheBits    int
+	cache        []uint32
+	groups       []codeGroup
+	groupIndexes []uint32 // per cell; nil if there is only one group
+	cellBits     int
+	cellsWide    int
 }
 
-// read fills the image.
+// read decodes all pixels.
 func (m *entropyImage) read(r *bitReader) error {
-	x, y, cached := 0, 0, 0 // pixels before cached are in the cache
+	x, y, cached := 0, 0, 0 // pixels before index cached are in the cache
 	for at := 0; at < len(m.pixels); {
-		group, alike := m.groupAt(x, y)
-		cached = m.keep(cached, at)
-		n := m.readRun(r, group, at, min(at+alike, len(m.pixels)))
+		group, sameGroup := m.groupAt(x, y)
+		cached = m.addToCache(cached, at)
+		n := m.readRun(r, group, at, min(at+sameGroup, len(m.pixels)))
 		cached += n
 		if n == 0 {
 			var err error
@@ -44,8 +45,9 @@ func (m *entropyImage) read(r *bitReader) error {
 	return nil
 }
 
-// readRun reads pixels that are no copies, and puts them into the cache, while there is plenty of data and up to the given
-// place. It returns how many there were.
+// readRun decodes literal and cached pixels from index from up to index to, and adds literals to
+// the cache. It stops at a copy, or when the data run short. It returns the number of pixels
+// decoded.
 func (m *entropyImage) readRun(r *bitReader, group *codeGroup, from, to int) int {
 	const wordBytes = 8
 	pixels := m.pixels[from:to]
@@ -92,7 +94,7 @@ func (m *entropyImage) readRun(r *bitReader, group *codeGroup, from, to int) int
 	return n
 }
 
-// readOne reads a pixel, or a copy of several.
+// readOne decodes one pixel or one copy. It returns the number of pixels.
 func (m *entropyImage) readOne(r *bitReader, group *codeGroup, at int) (int, error) {
 	green := group.green.symbol(r)
 	switch {
@@ -100,27 +102,28 @@ func (m *entropyImage) readOne(r *bitReader, group *codeGroup, at int) (int, err
 		red, blue, alpha := group.red.symbol(r), group.blue.symbol(r), group.alpha.symbol(r)
 		m.pixels[at] = uint32(alpha)<<24 | uint32(red)<<16 | uint32(green)<<8 | uint32(blue)
 	case green < literals+lengthPrefixes:
-		return m.copyEarlier(r, group, green-literals, at)
+		return m.copyBackward(r, group, green-literals, at)
 	default:
 		m.pixels[at] = m.cache[green-literals-lengthPrefixes]
 	}
 	return 1, nil
 }
 
-// groupAt is the group of codes for a pixel, and for how many from it on in its row.
-func (m *entropyImage) groupAt(x, y int) (group *codeGroup, alike int) {
+// groupAt returns the group of codes for a pixel, and the number of pixels from there on in the row
+// that use the same group.
+func (m *entropyImage) groupAt(x, y int) (group *codeGroup, sameGroup int) {
 	rest := m.width - x
-	if m.groupOf == nil {
+	if m.groupIndexes == nil {
 		return &m.groups[0], rest
 	}
-	part := x >> m.partBits
-	return &m.groups[m.groupOf[y>>m.partBits*m.partsWide+part]], min((part+1)<<m.partBits-x, rest)
+	cell := x >> m.cellBits
+	return &m.groups[m.groupIndexes[y>>m.cellBits*m.cellsWide+cell]], min((cell+1)<<m.cellBits-x, rest)
 }
 
 const cacheFactor = 0x1e35a7bd
 
-// keep puts pixels into the cache that are not there yet.
-func (m *entropyImage) keep(from, to int) int {
+// addToCache adds the pixels from index from up to index to. It returns to.
+func (m *entropyImage) addToCache(from, to int) int {
 	if m.cacheBits == 0 {
 		return to
 	}
@@ -130,8 +133,8 @@ func (m *entropyImage) keep(from, to int) int {
 	return to
 }
 
-// copyEarlier copies pixels from before.
-func (m *entropyImage) copyEarlier(r *bitReader, group *codeGroup, prefix, at int) (int, error) {
+// copyBackward copies earlier pixels. It returns the number of pixels.
+func (m *entropyImage) copyBackward(r *bitReader, group *codeGroup, prefix, at int) (int, error) {
 	n := prefixed(r, prefix)
 	distance := m.distance(prefixed(r, group.distance.symbol(r)))
 	if distance > at || n > len(m.pixels)-at {
@@ -149,7 +152,8 @@ func (m *entropyImage) copyEarlier(r *bitReader, group *codeGroup, prefix, at in
 	return n, nil
 }
 
-// prefixed is a length or a distance of which the highest bits are in a symbol.
+// prefixed decodes a length or distance. symbol holds its highest bits; the rest follows as plain
+// bits.
 func prefixed(r *bitReader, symbol int) int {
 	if symbol < 4 {
 		return symbol + 1
@@ -158,7 +162,8 @@ func prefixed(r *bitReader, symbol int) int {
 	return (2+symbol&1)<<extra + r.uint(extra) + 1
 }
 
-// distance is how many pixels back one lies: the first codes are for those nearby in the picture.
+// distance converts a distance code to a number of pixels. The first codes stand for positions
+// close to the pixel.
 func (m *entropyImage) distance(code int) int {
 	if code > len(nearby) {
 		return code - len(nearby)
@@ -167,8 +172,8 @@ func (m *entropyImage) distance(code int) int {
 	return max(place>>4*m.width+8-place&15, 1)
 }
 
-// nearby is how many rows above and, counted from eight columns to the right, how many to the left the near pixels are, by
-// their distance.
+// nearby lists the positions of the first distance codes: the number of rows above in the high four
+// bits, and 8 minus the number of columns to the left in the low four bits.
 var nearby = [...]uint8{
 	0x18, 0x07, 0x17, 0x19, 0x28, 0x06, 0x27, 0x29, 0x16, 0x1a, 0x26, 0x2a, 0x38, 0x05, 0x37, 0x39, 0x15, 0x1b, 0x36, 0x3a,
 	0x25, 0x2b, 0x48, 0x04, 0x47, 0x49, 0x14, 0x1c, 0x35, 0x3b, 0x46, 0x4a, 0x24, 0x2c, 0x58, 0x45, 0x4b, 0x34, 0x3c, 0x03,

@@ -4,7 +4,8 @@ package webp
 
 import "golang.org/x/sys/cpu"
 
-// The assembly looks at no bounds, so that they are looked at here. It smooths all sixteen lines of an edge at once.
+// The assembly smooths all sixteen lines of an edge at once. It checks no bounds; the functions in
+// this file check them.
 
 //go:noescape
 func smoothColumns6(first, second *uint8, stride int, limit, interior, rough uint8)
@@ -18,12 +19,13 @@ func smoothRows6(first, second *uint8, stride int, limit, interior, rough uint8)
 //go:noescape
 func smoothRows4(first, second *uint8, stride int, limit, interior, rough uint8)
 
-// acrossColumns is the first samples behind an upright edge, of lines that are whole: four samples on each side of it.
+// acrossColumns returns the first sample behind a vertical edge. The slice expression checks that
+// four samples exist on each side of the edge, in eight lines.
 func (p *plane) acrossColumns(at int) *uint8 {
 	return &p.samples[at-4 : at+7*p.stride+4][4]
 }
 
-// acrossRows is those behind a level edge.
+// acrossRows returns the first sample behind a horizontal edge, with the same check.
 func (p *plane) acrossRows(at int) *uint8 {
 	return &p.samples[at-4*p.stride : at+3*p.stride+8][4*p.stride]
 }

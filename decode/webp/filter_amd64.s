@@ -2,9 +2,21 @@
 
 #include "textflag.h"
 
-// AVX2, and the very results of the Go code. The samples across sixteen lines are X0 to X7: from the fourth before the edge
-// to the fourth after it, one line in each byte. X8 becomes all bits of the lines to be smoothed, X9 those of the lines
-// that are not rough; X14 is the limit of steps across, X15 that beside, X13 what is rough.
+// These routines use AVX2 and produce exactly the results of the Go code. Each smooths the sixteen
+// lines across an edge, eight in each half. Registers of all routines and macros:
+//
+//	AX, BX    samples of the first and the second half
+//	CX        stride
+//	R8        3*stride
+//	R9        zero
+//	R10       temporary
+//	X0 to X7  samples across the edge, from the fourth before to the fourth after it; one byte per line
+//	X8        mask of the lines to smooth
+//	X9        mask of the lines that are not rough
+//	X13       rough, the variance threshold; later a temporary
+//	X14       limit of steps across the edge
+//	X15       interior, the limit of steps beside the edge
+//	X10-X12   temporaries
 
 #define EVERY_BYTE(name, pattern) \
 	DATA name<>+0(SB)/8, $pattern \
@@ -29,7 +41,7 @@ EVERY_BYTE(sixteens, 0x1010101010101010)
 EVERY_WORD(nines, 0x0009000900090009)
 EVERY_WORD(rounding, 0x003F003F003F003F)
 
-// Two columns of eight to eight pairs.
+// pairs interleaves two columns of eight bytes to eight pairs.
 DATA pairs<>+0(SB)/8, $0x0B030A0209010800
 DATA pairs<>+8(SB)/8, $0x0F070E060D050C04
 DATA pairs<>+16(SB)/8, $0x0B030A0209010800
@@ -46,8 +58,8 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $32
 	VPSUBUSB b, a, spare \
 	VPOR     spare, out, out
 
-// JUDGE makes X8 and X9, and takes the sign off the samples that may change.
-#define JUDGE \
+// MASKS computes X8 and X9. It also makes X2 to X5, the samples that may change, signed.
+#define MASKS \
 	DISTANCE(X2, X3, X9, X11)    \
 	DISTANCE(X4, X5, X10, X11)   \
 	VPMAXUB  X10, X9, X9         \
@@ -77,14 +89,15 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $32
 	VPXOR    signs<>(SB), X4, X4 \
 	VPXOR    signs<>(SB), X5, X5
 
-// EIGHTH divides the signed bytes by eight, rounding down; the result is 16 too large.
+// EIGHTH divides signed bytes by eight, rounding down. The result has 16 added.
 #define EIGHTH(x) \
 	VPXOR  signs<>(SB), x, x \
 	VPSRLW $3, x, x          \
 	VPAND  lowFive<>(SB), x, x
 
-// NEXT_TO changes the samples next to the edge by X10, and leaves in X11 what it took from the one after it, plus 16.
-#define NEXT_TO \
+// SMOOTH_NEXT changes the samples next to the edge by the step in X10. X11 becomes the amount
+// subtracted from the sample after the edge, plus 16.
+#define SMOOTH_NEXT \
 	VPADDSB fours<>(SB), X10, X11    \
 	VPADDSB threes<>(SB), X10, X10   \
 	EIGHTH(X11)                      \
@@ -94,37 +107,38 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $32
 	VPSUBSB X12, X4, X4              \
 	VPADDSB X10, X3, X3
 
-// THRICE adds three times the step across to X10.
+// THRICE adds three times the step across the edge to X10.
 #define THRICE \
 	VPSUBSB X3, X4, X11   \
 	VPADDSB X11, X10, X10 \
 	VPADDSB X11, X10, X10 \
 	VPADDSB X11, X10, X10
 
-#define WITH_SIGNS \
+#define RESTORE_SIGNS \
 	VPXOR signs<>(SB), X2, X2 \
 	VPXOR signs<>(SB), X3, X3 \
 	VPXOR signs<>(SB), X4, X4 \
 	VPXOR signs<>(SB), X5, X5
 
-// SMOOTH4 is for edges within macroblocks: smooth2 on rough lines, smooth4 on others.
+// SMOOTH4 filters edges within macroblocks: smooth2 on rough lines, smooth4 on others.
 #define SMOOTH4 \
-	JUDGE                           \
+	MASKS                           \
 	VPSUBSB X5, X2, X10             \
 	VPANDN  X10, X9, X10            \
 	THRICE                          \
 	VPAND   X8, X10, X10            \
-	NEXT_TO                         \
+	SMOOTH_NEXT                         \
 	VPXOR   X12, X12, X12           \
 	VPAVGB  X12, X11, X11           \
 	VPSUBB  eights<>(SB), X11, X11  \
 	VPAND   X9, X11, X11            \
 	VPADDSB X11, X2, X2             \
 	VPSUBSB X11, X5, X5             \
-	WITH_SIGNS
+	RESTORE_SIGNS
 
-// PART adds to one sample and takes from the other the words in Y10, in parts of 128, and adds Y11 to them.
-#define PART(plus, minus) \
+// TAP adds Y10/128, rounded, to one sample and subtracts it from the other. It then adds Y11 to
+// Y10.
+#define TAP(plus, minus) \
 	VPADDW       rounding<>(SB), Y10, Y12 \
 	VPSRAW       $7, Y12, Y12             \
 	VEXTRACTI128 $1, Y12, X13             \
@@ -133,9 +147,9 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $32
 	VPSUBSB      X12, minus, minus        \
 	VPADDW       Y11, Y10, Y10
 
-// SMOOTH6 is for edges of macroblocks: smooth2 on rough lines, smooth6 on others.
+// SMOOTH6 filters edges of macroblocks: smooth2 on rough lines, smooth6 on others.
 #define SMOOTH6 \
-	JUDGE                          \
+	MASKS                          \
 	VPXOR     signs<>(SB), X1, X1  \
 	VPXOR     signs<>(SB), X6, X6  \
 	VPSUBSB   X5, X2, X10          \
@@ -143,25 +157,25 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $32
 	VPAND     X8, X10, X10         \
 	VPAND     X9, X10, X8          \
 	VPANDN    X10, X9, X10         \
-	NEXT_TO                        \
+	SMOOTH_NEXT                        \
 	VPMOVSXBW X8, Y11              \
 	VPMULLW   nines<>(SB), Y11, Y11 \
 	VMOVDQA   Y11, Y10             \
-	PART(X1, X6)                   \
-	PART(X2, X5)                   \
-	PART(X3, X4)                   \
-	WITH_SIGNS                     \
+	TAP(X1, X6)                   \
+	TAP(X2, X5)                   \
+	TAP(X3, X4)                   \
+	RESTORE_SIGNS                     \
 	VPXOR     signs<>(SB), X1, X1  \
 	VPXOR     signs<>(SB), X6, X6
 
-// POINTERS sets AX and BX to the eight lines of each half, and CX to the step between what is loaded, R8 to three of them.
+// POINTERS loads AX, BX, CX and R8.
 #define POINTERS \
 	MOVQ first+0(FP), AX  \
 	MOVQ second+8(FP), BX \
 	MOVQ stride+16(FP), CX \
 	LEAQ (CX)(CX*2), R8
 
-// Rows: the edge lies below the row before AX.
+// Horizontal edges: the edge lies above the row at AX.
 
 #define LOAD(row, x) \
 	VMOVQ   (AX)(row), x \
@@ -171,7 +185,7 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $32
 	VMOVQ   x, (AX)(row) \
 	VPEXTRQ $1, x, (BX)(row)
 
-// LOAD_ROWS leaves AX and BX at the second row before the edge, and zero in R9.
+// LOAD_ROWS loads X0 to X7. It leaves AX and BX at the second row before the edge, and zero in R9.
 #define LOAD_ROWS \
 	POINTERS        \
 	LEAQ (CX*4), R9 \
@@ -193,6 +207,8 @@ GLOBL pairs<>(SB), RODATA|NOPTR, $32
 	SUBQ R10, BX
 
 // func smoothRows4(first, second *uint8, stride int, limit, interior, rough uint8)
+//
+// smoothRows4 filters a horizontal edge within a macroblock. Its Go twin is edge16.smoothRows4InGo.
 TEXT ·smoothRows4(SB), NOSPLIT, $0-27
 	LIMITS
 	LOAD_ROWS
@@ -205,6 +221,8 @@ TEXT ·smoothRows4(SB), NOSPLIT, $0-27
 	RET
 
 // func smoothRows6(first, second *uint8, stride int, limit, interior, rough uint8)
+//
+// smoothRows6 filters a horizontal edge between macroblocks. Its Go twin is edge16.smoothRows6InGo.
 TEXT ·smoothRows6(SB), NOSPLIT, $0-27
 	LIMITS
 	LOAD_ROWS
@@ -221,7 +239,8 @@ TEXT ·smoothRows6(SB), NOSPLIT, $0-27
 	VZEROUPPER
 	RET
 
-// Columns: the edge lies to the left of AX. Eight rows of each half are turned to eight columns, and back.
+// Vertical edges: the edge lies to the left of AX. Eight rows of each half are transposed to eight
+// columns, and back.
 
 #define LOAD_LINE(row, x, y, spare) \
 	VMOVQ       (AX)(row), x     \
@@ -234,7 +253,7 @@ TEXT ·smoothRows6(SB), NOSPLIT, $0-27
 	LOAD_LINE(CX*2, x2, y2, X12) \
 	LOAD_LINE(R8*1, x3, y3, X12)
 
-// COLUMNS_OF splits what holds two columns of each half.
+// COLUMNS_OF splits a register with two columns of each half into one register per column.
 #define COLUMNS_OF(y, even, odd) \
 	VPERMQ       $0xD8, y, y  \
 	VEXTRACTI128 $1, y, odd   \
@@ -278,7 +297,8 @@ TEXT ·smoothRows6(SB), NOSPLIT, $0-27
 	VMOVQ        x, (BX)(row)         \
 	VPEXTRQ      $1, x, (BX)(nextRow)
 
-// SAVE_COLUMNS begins where LOAD_COLUMNS ends: at the fifth line.
+// SAVE_COLUMNS writes all lines back. It expects AX and BX at the fifth line, where LOAD_COLUMNS
+// leaves them.
 #define SAVE_COLUMNS \
 	PAIRS_OF(Y0, X1)        \
 	PAIRS_OF(Y2, X3)        \
@@ -301,6 +321,9 @@ TEXT ·smoothRows6(SB), NOSPLIT, $0-27
 	SAVE_LINES(Y9, X9, CX*2, R8*1)
 
 // func smoothColumns4(first, second *uint8, stride int, limit, interior, rough uint8)
+//
+// smoothColumns4 filters a vertical edge within a macroblock. Its Go twin is
+// edge16.smoothColumns4InGo.
 TEXT ·smoothColumns4(SB), NOSPLIT, $0-27
 	LIMITS
 	LOAD_COLUMNS
@@ -310,6 +333,9 @@ TEXT ·smoothColumns4(SB), NOSPLIT, $0-27
 	RET
 
 // func smoothColumns6(first, second *uint8, stride int, limit, interior, rough uint8)
+//
+// smoothColumns6 filters a vertical edge between macroblocks. Its Go twin is
+// edge16.smoothColumns6InGo.
 TEXT ·smoothColumns6(SB), NOSPLIT, $0-27
 	LIMITS
 	LOAD_COLUMNS

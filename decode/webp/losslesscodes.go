@@ -10,7 +10,7 @@ const (
 	largestAlphabet = literals + lengthPrefixes + 1<<maxCacheBits
 )
 
-// codeGroup is the five codes with which pixels of a part of an image are written.
+// codeGroup holds the five prefix codes for the pixels of a region.
 type codeGroup struct{ green, red, blue, alpha, distance prefixCode }
 
 func (d *losslessDecoder) readGroup(cacheSize int) (g codeGroup, err error) {
@@ -29,7 +29,7 @@ func (d *losslessDecoder) readGroup(cacheSize int) (g codeGroup, err error) {
 	return g, nil
 }
 
-// readCode reads the lengths of a code: one or two symbols, or lengths that are written with a code of their own.
+// readCode reads a prefix code: one or two symbols, or code lengths that are themselves coded.
 func (d *losslessDecoder) readCode(alphabet int) (prefixCode, error) {
 	r := &d.bits
 	lengths := d.lengths[:alphabet]
@@ -58,7 +58,7 @@ func (d *losslessDecoder) readCode(alphabet int) (prefixCode, error) {
 	return d.tables.build(lengths)
 }
 
-// lengthOrder is the order in which the lengths of the code for lengths come.
+// lengthOrder is the order of the symbols in the code for code lengths.
 var lengthOrder = [...]uint8{17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 func (d *losslessDecoder) readLengths(lengths []uint8) error {

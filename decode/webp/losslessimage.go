@@ -17,12 +17,12 @@ func (h *Header) readLossless() error {
 	return nil
 }
 
-// losslessDecoder decodes pictures into the same memory. Pixels hold blue in their lowest byte, then green, red and
-// opacity.
+// losslessDecoder decodes pictures and reuses its memory. A pixel holds blue in its lowest byte,
+// then green, red and alpha.
 type losslessDecoder struct {
 	bits        bitReader
 	tables      codeTables
-	lengthTable codeTables // of the code for lengths
+	lengthTable codeTables // the code for code lengths
 	lengths     [largestAlphabet]uint8
 	groups      []codeGroup
 	transforms  []transform
@@ -30,7 +30,8 @@ type losslessDecoder struct {
 	cache       []uint32
 }
 
-// picture decodes what ReadHeader found to be a lossless picture of that size. A pixel of one that says to be opaque is.
+// picture decodes a lossless picture whose header ReadHeader has checked. If the header declares
+// the picture opaque, all pixels become opaque.
 func (d *losslessDecoder) picture(data []byte, width, height int) ([]uint32, error) {
 	const headerBytes, opaqueByte = 5, 1 << 4
 	pixels, err := d.stream(data[headerBytes:], width, height)
@@ -50,7 +51,7 @@ func (d *losslessDecoder) stream(data []byte, width, height int) ([]uint32, erro
 	if err != nil {
 		return nil, err
 	}
-	d.pixels = sized(d.pixels, max(stored, width)*height)
+	d.pixels = resized(d.pixels, max(stored, width)*height)
 	if err := d.readImage(d.pixels[:stored*height], stored, true); err != nil {
 		return nil, err
 	}
@@ -60,26 +61,27 @@ func (d *losslessDecoder) stream(data []byte, width, height int) ([]uint32, erro
 	return d.pixels[:width*height], nil
 }
 
-// sized is a slice of n values of any kind, in the memory of s if that is enough.
-func sized[T any](s []T, n int) []T {
+// resized returns a slice of length n, reusing s if possible. Its content is undefined.
+func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}
 	return s[:n]
 }
 
-// readImage decodes an image in the given memory. Only the outermost one may be written with several groups of codes.
-func (d *losslessDecoder) readImage(pixels []uint32, width int, outermost bool) error {
+// readImage decodes an image into pixels. Only the main image may use several groups of codes; the
+// images of transforms may not.
+func (d *losslessDecoder) readImage(pixels []uint32, width int, isMain bool) error {
 	r := &d.bits
 	cacheBits := 0
 	if r.uint(1) == 1 {
 		if cacheBits = r.uint(4); cacheBits < 1 || cacheBits > maxCacheBits {
-			return fmt.Errorf("a colour cache of %d bits: %w", cacheBits, ErrCorrupt)
+			return fmt.Errorf("a color cache of %d bits: %w", cacheBits, ErrCorrupt)
 		}
 	}
 	image := entropyImage{pixels: pixels, width: width, cacheBits: cacheBits}
 	count := 1
-	if outermost && r.uint(1) == 1 {
+	if isMain && r.uint(1) == 1 {
 		var err error
 		if count, err = d.readGroupMap(&image); err != nil {
 			return err
@@ -104,28 +106,28 @@ func (d *losslessDecoder) readImage(pixels []uint32, width int, outermost bool) 
 	return image.read(r)
 }
 
-// readGroupMap reads which part of an image is written with which group of codes, and returns how many groups there are.
+// readGroupMap reads the map from cells to groups of codes, and returns the number of groups.
 func (d *losslessDecoder) readGroupMap(image *entropyImage) (int, error) {
 	height := len(image.pixels) / image.width
-	image.partBits = d.bits.uint(3) + 2
-	image.partsWide = parts(image.width, image.partBits)
-	image.groupOf = make([]uint32, image.partsWide*parts(height, image.partBits))
-	if err := d.readImage(image.groupOf, image.partsWide, false); err != nil {
+	image.cellBits = d.bits.uint(3) + 2
+	image.cellsWide = cells(image.width, image.cellBits)
+	image.groupIndexes = make([]uint32, image.cellsWide*cells(height, image.cellBits))
+	if err := d.readImage(image.groupIndexes, image.cellsWide, false); err != nil {
 		return 0, fmt.Errorf("the map of groups: %w", err)
 	}
 	count := 1
-	for i, p := range image.groupOf {
+	for i, p := range image.groupIndexes {
 		group := p >> 8 & 0xffff
-		image.groupOf[i] = group
+		image.groupIndexes[i] = group
 		count = max(count, int(group)+1)
 	}
-	// Each group takes some bits at least, so that there cannot be many in few bytes.
-	const leastBits = 5 * 3
-	if left := d.bits.count + 8*len(d.bits.data); count*leastBits > left {
+	// Each group takes at least minBits bits, so a short stream cannot declare many groups.
+	const minBits = 5 * 3
+	if left := d.bits.count + 8*len(d.bits.data); count*minBits > left {
 		return 0, fmt.Errorf("%d groups of codes in %d bits: %w", count, left, ErrCorrupt)
 	}
 	return count, nil
 }
 
-// parts is into how many parts of 1<<bits pixels a side is cut.
-func parts(side, bits int) int { return (side + 1<<bits - 1) >> bits }
+// cells returns the number of cells of 1<<bits pixels that cover a side.
+func cells(side, bits int) int { return (side + 1<<bits - 1) >> bits }

@@ -1,6 +1,6 @@
 package webp
 
-// undoPrediction adds to each pixel what it was predicted to be.
+// undoPrediction adds its prediction to each pixel.
 func (t *transform) undoPrediction(pixels []uint32) {
 	const black = 0xff << 24
 	pixels[0] = add(pixels[0], black)
@@ -9,7 +9,7 @@ func (t *transform) undoPrediction(pixels []uint32) {
 	}
 	for y, at := 1, t.width; at < len(pixels); y, at = y+1, at+t.width {
 		pixels[at] = add(pixels[at], pixels[at-t.width])
-		elements := t.elements[y>>t.bits*t.partsWide:]
+		elements := t.elements[y>>t.bits*t.cellsWide:]
 		for x := 1; x < t.width; {
 			end := min((x>>t.bits+1)<<t.bits, t.width)
 			undoRun(pixels, at+x, at+end, t.width, elements[x>>t.bits]>>8&15)
@@ -18,8 +18,8 @@ func (t *transform) undoPrediction(pixels []uint32) {
 	}
 }
 
-// undoRun is for pixels that are predicted alike. The pixel above and to the right of the last one of a row is the first
-// of its own row.
+// undoRun processes a run of pixels with the same predictor. For the last pixel of a row, the pixel
+// above and to the right is the first pixel of its own row.
 func undoRun(pixels []uint32, from, to, width int, predictor uint32) {
 	if to <= from {
 		return
@@ -33,7 +33,8 @@ func undoRun(pixels []uint32, from, to, width int, predictor uint32) {
 	}
 }
 
-// undoFromAbove knows the predictors that do not look to the left.
+// undoFromAbove applies the predictors that do not depend on the left neighbor. It reports false
+// for the others.
 func undoFromAbove(run []uint32, predictor uint32, topLeft, top, topRight []uint32) bool {
 	switch predictor {
 	case 2:
@@ -68,7 +69,8 @@ func undoMean(run, a, b []uint32) {
 	}
 }
 
-// undoFromLeft knows those that do. Each has a loop of its own, as every pixel waits for the one before it.
+// undoFromLeft applies the predictors that depend on the left neighbor. Each has its own loop,
+// because every pixel waits for the previous one.
 func undoFromLeft(run []uint32, predictor, left uint32, topLeft, top, topRight []uint32) {
 	switch predictor {
 	case 1:
@@ -97,36 +99,37 @@ func undoFromLeft(run []uint32, predictor, left uint32, topLeft, top, topRight [
 			run[i] = left
 		}
 	default:
-		undoGradients(run, predictor, apart(left), topLeft, top)
+		undoGradients(run, predictor, unpack(left), topLeft, top)
 	}
 }
 
-// undoGradients works on samples that are apart, where no predictor needs to take them apart again.
+// undoGradients applies the gradient predictors. It keeps the left neighbor unpacked between
+// pixels.
 func undoGradients(run []uint32, predictor uint32, left quad, topLeft, top []uint32) {
 	switch predictor {
 	case 11:
 		for i, p := range run {
-			left = (apart(p) + nearer(left, apart(top[i]), apart(topLeft[i]))) & allBits
-			run[i] = left.together()
+			left = (unpack(p) + selectNearest(left, unpack(top[i]), unpack(topLeft[i]))) & allBits
+			run[i] = left.pack()
 		}
 	case 12:
 		for i, p := range run {
-			left = (apart(p) + (left + (apart(top[i]) + offset - apart(topLeft[i]))).inRange()) & allBits
-			run[i] = left.together()
+			left = (unpack(p) + (left + (unpack(top[i]) + offset - unpack(topLeft[i]))).inRange()) & allBits
+			run[i] = left.pack()
 		}
 	case 13:
 		for i, p := range run {
-			left = (apart(p) + halfGradient((left+apart(top[i]))>>1&allBits, apart(topLeft[i]))) & allBits
-			run[i] = left.together()
+			left = (unpack(p) + halfGradient((left+unpack(top[i]))>>1&allBits, unpack(topLeft[i]))) & allBits
+			run[i] = left.pack()
 		}
 	}
 }
 
-// add adds the four samples of pixels, each by itself.
+// add adds the four samples of two pixels separately, modulo 256.
 func add(a, b uint32) uint32 {
 	const even, odd = 0xff00ff00, 0x00ff00ff
 	return (a&even+b&even)&even | (a&odd+b&odd)&odd
 }
 
-// mean is that of each sample, rounded down.
+// mean returns the mean of each sample, rounded down.
 func mean(a, b uint32) uint32 { return a&b + (a^b)&0xfefefefe>>1 }

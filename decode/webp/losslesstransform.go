@@ -2,7 +2,7 @@ package webp
 
 import "fmt"
 
-// The transforms that are applied to a picture before it is written.
+// Transforms that an encoder applies to a picture before coding.
 const (
 	predictorTransform = iota
 	crossColorTransform
@@ -12,16 +12,16 @@ const (
 	transformKinds = 4
 )
 
-// transform is one of them, with what it takes to undo it.
+// transform holds the parameters to undo one transform.
 type transform struct {
 	kind      int
-	width     int      // of the image before it
-	bits      int      // log2 of the side of a part; for colours, log2 of the pixels in one
-	elements  []uint32 // one a part, or the colours
-	partsWide int
+	width     int      // of the image before the transform
+	bits      int      // log2 of the side of a cell; for color indexing, log2 of the indexes per pixel
+	elements  []uint32 // one per cell, or the color table
+	cellsWide int
 }
 
-// readTransforms reads them all, and returns how wide the image is that they leave.
+// readTransforms reads all transforms, and returns the width of the transformed image.
 func (d *losslessDecoder) readTransforms(width, height int) (int, error) {
 	r := &d.bits
 	var seen [transformKinds]bool
@@ -37,7 +37,7 @@ func (d *losslessDecoder) readTransforms(width, height int) (int, error) {
 			err = d.readElements(&t, height)
 		case colorIndexTransform:
 			err = d.readColors(&t)
-			width = parts(width, t.bits)
+			width = cells(width, t.bits)
 		}
 		if err != nil {
 			return 0, fmt.Errorf("transform %d: %w", t.kind, err)
@@ -49,12 +49,12 @@ func (d *losslessDecoder) readTransforms(width, height int) (int, error) {
 
 func (d *losslessDecoder) readElements(t *transform, height int) error {
 	t.bits = d.bits.uint(3) + 2
-	t.partsWide = parts(t.width, t.bits)
-	t.elements = make([]uint32, t.partsWide*parts(height, t.bits))
-	return d.readImage(t.elements, t.partsWide, false)
+	t.cellsWide = cells(t.width, t.bits)
+	t.elements = make([]uint32, t.cellsWide*cells(height, t.bits))
+	return d.readImage(t.elements, t.cellsWide, false)
 }
 
-// readColors reads the colours that pixels stand for. Of few colours, several pixels are in one.
+// readColors reads the color table. With few colors, one pixel packs several indexes.
 func (d *losslessDecoder) readColors(t *transform) error {
 	t.elements = make([]uint32, d.bits.uint(8)+1)
 	if err := d.readImage(t.elements, len(t.elements), false); err != nil {
@@ -74,7 +74,7 @@ func (d *losslessDecoder) readColors(t *transform) error {
 	return nil
 }
 
-// undo turns the pixels back, in place.
+// undo reverses the transform in place.
 func (t *transform) undo(pixels []uint32, height int) {
 	switch t.kind {
 	case predictorTransform:
@@ -91,13 +91,13 @@ func (t *transform) undo(pixels []uint32, height int) {
 	}
 }
 
-// undoCrossColor adds to red and blue what was taken away in proportion to green, and to red, in parts of 32. All three
-// have signs.
+// undoCrossColor adds the decorrelated shares back to red and blue. Each share is a signed factor
+// in 32nds times a signed sample.
 func (t *transform) undoCrossColor(pixels []uint32) {
 	for y := 0; len(pixels) > 0; y++ {
 		row := pixels[:t.width]
 		pixels = pixels[t.width:]
-		elements := t.elements[y>>t.bits*t.partsWide:]
+		elements := t.elements[y>>t.bits*t.cellsWide:]
 		for len(row) > 0 {
 			n := min(1<<t.bits, len(row))
 			undoProportions(row[:n], elements[0])
@@ -106,7 +106,7 @@ func (t *transform) undoCrossColor(pixels []uint32) {
 	}
 }
 
-// undoProportions is for pixels with the same factors.
+// undoProportions processes a run of pixels with the same factors.
 func undoProportions(run []uint32, factors uint32) {
 	redByGreen, blueByGreen, blueByRed := int32(int8(factors)), int32(int8(factors>>8)), int32(int8(factors>>16))
 	for i, p := range run {
@@ -117,16 +117,16 @@ func undoProportions(run []uint32, factors uint32) {
 	}
 }
 
-// undoColors puts colours where their numbers are. Rows become wider, so that the last ones come first.
+// undoColors replaces indexes by colors. Rows become wider, so it works backward from the last row.
 func (t *transform) undoColors(pixels []uint32, height int) {
-	stored := parts(t.width, t.bits)
-	bits := 8 >> t.bits // of a number
+	stored := cells(t.width, t.bits)
+	bits := 8 >> t.bits // bits per index
 	for y := height - 1; y >= 0; y-- {
 		from, to := pixels[y*stored:][:stored], pixels[y*t.width:][:t.width]
 		for x := t.width - 1; x >= 0; x-- {
 			packed := from[x>>t.bits] >> 8
 			number := packed >> (x & (1<<t.bits - 1) * bits) & (1<<bits - 1)
-			color := uint32(0) // of numbers past the last
+			color := uint32(0) // transparent black for indexes beyond the table
 			if int(number) < len(t.elements) {
 				color = t.elements[number]
 			}

@@ -1,20 +1,21 @@
 package webp
 
-// The kinds of blocks that have probabilities of their own.
+// Kinds of blocks. Each kind has its own coefficient probabilities.
 const (
-	lumaWithoutMean = iota
-	lumaMean
+	lumaACBlock = iota
+	lumaDCBlock
 	chromaBlock
-	lumaWhole
+	lumaFullBlock
 )
 
-// bandOf is the band of a coefficient; behind the last there is one more, which is never used.
+// bandOf maps a coefficient index to its band. It has an unused extra entry for index 16.
 var bandOf = [17]uint8{0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0}
 
-// zigzag is the place of a coefficient in its block.
+// zigzag maps the coding order of a coefficient to its index in the block.
 var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
 
-// largeValueBits are the probabilities of the bits of values in the four ranges from 11 on, each up to a zero.
+// largeValueBits lists the bit probabilities for values from 11 on, in four ranges. Each list ends
+// with a zero.
 var largeValueBits = [4][12]uint8{
 	{173, 148, 140},
 	{176, 155, 140, 135},
@@ -22,12 +23,13 @@ var largeValueBits = [4][12]uint8{
 	{254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129},
 }
 
-// readBlockInGo reads the coefficients of a block from the first one on, multiplied by their steps, to their places. It
-// returns how many there are, zeros between them counted, and first where there are none. before is how many of the
-// blocks above and to the left have any. This is RFC 6386, 13.
-func (r *boolReader) readBlockInGo(block *[16]int16, bands *[8][3][11]uint8, before, first int, step *[2]int32) int {
+// readBlockInGo decodes the coefficients of a block from index first on, dequantizes them, and
+// stores them in block (RFC 6386, section 13). It returns the index after the last coefficient, or
+// first if it finds none. context is the number of blocks, out of the ones above and to the left,
+// that have coefficients.
+func (r *boolReader) readBlockInGo(block *[16]int16, bands *[8][3][11]uint8, context, first int, step *[2]int32) int {
 	n := first
-	p := &bands[bandOf[n&15]][before]
+	p := &bands[bandOf[n&15]][context]
 	for n < 16 {
 		if r.bit(p[0]) == 0 {
 			return n
@@ -55,7 +57,7 @@ func (r *boolReader) readBlockInGo(block *[16]int16, bands *[8][3][11]uint8, bef
 	return 16
 }
 
-// largeValue is that of a coefficient of at least 2.
+// largeValue decodes the magnitude of a coefficient of at least 2.
 func (r *boolReader) largeValue(p *[11]uint8) int {
 	if r.bit(p[3]) == 0 {
 		if r.bit(p[4]) == 0 {
@@ -82,44 +84,47 @@ func (r *boolReader) largeValue(p *[11]uint8) int {
 	return value + 3 + 8<<category
 }
 
-// coefficients are those of a macroblock: 16 blocks of luma, 4 of each chroma.
+// coefficients holds the coefficients of a macroblock: 16 luma blocks and 4 blocks for each chroma
+// plane.
 type coefficients struct {
 	blocks [24][16]int16
-	ends   [24]uint8 // 0: all of the block is zero; 1: only its first coefficient is not
-	luma   bool      // any of the blocks of luma is not zero
+	ends   [24]uint8 // 0: the block is zero; 1: only its first coefficient is not
+	luma   bool      // some luma block is nonzero
 	chroma bool
 }
 
-// edge is which blocks along an edge have coefficients: four of luma, two of each chroma, and the one of means.
+// edge records which blocks along an edge of a macroblock have coefficients: four luma blocks, two
+// blocks for each chroma plane, and the block of luma DC values.
 type edge struct {
-	luma   [4]uint8
-	chroma [4]uint8
-	means  uint8
+	luma     [4]uint8
+	chroma   [4]uint8
+	dcValues uint8
 }
 
-// clear is for a macroblock without coefficients; one in subblocks leaves no word on means.
-func (e *edge) clear(detailed bool) {
-	means := e.means
+// clear records a macroblock without coefficients. A macroblock with subblock modes has no DC block
+// and leaves that entry unchanged.
+func (e *edge) clear(hasSubblocks bool) {
+	dcValues := e.dcValues
 	*e = edge{}
-	if detailed {
-		e.means = means
+	if hasSubblocks {
+		e.dcValues = dcValues
 	}
 }
 
-// readCoefficients reads those of a macroblock.
+// read decodes the coefficients of a macroblock.
 func (c *coefficients) read(r *boolReader, h *frameHeader, m *macroblock, above, left *edge) {
 	*c = coefficients{}
 	s := &h.steps[m.segment]
-	kind, first := lumaWhole, 0
-	if !m.detailed {
-		var means [16]int16
-		end := r.readBlock(&means, &h.coefficients[lumaMean], int(above.means+left.means), 0, &s.lumaMeans)
-		above.means = min(uint8(end), 1)
-		left.means = above.means
+	kind, first := lumaFullBlock, 0
+	if !m.hasSubblocks {
+		var dcValues [16]int16
+		end := r.readBlock(&dcValues, &h.coefficients[lumaDCBlock], int(above.dcValues+left.dcValues), 0, &s.lumaDC)
+		above.dcValues = min(uint8(end), 1)
+		left.dcValues = above.dcValues
 		if end > 0 {
-			c.spreadMeans(&means)
+			c.distributeDC(&dcValues)
 		}
-		kind, first = lumaWithoutMean, 1
+		kind, first = lumaACBlock, 1
 	}
 	for i := range 16 {
 		a, l := &above.luma[i&3], &left.luma[i>>2]
@@ -141,7 +146,7 @@ func (c *coefficients) read(r *boolReader, h *frameHeader, m *macroblock, above,
 	}
 }
 
-// note keeps how far a block goes, and tells whether it has anything.
+// note records the end of a block, and reports whether the block is nonzero.
 func (c *coefficients) note(block, end int) bool {
 	switch {
 	case end > 1:
@@ -152,8 +157,9 @@ func (c *coefficients) note(block, end int) bool {
 	return c.ends[block] > 0
 }
 
-// spreadMeans gives the blocks of luma their first coefficients, which are transformed once more: RFC 6386, 14.3.
-func (c *coefficients) spreadMeans(in *[16]int16) {
+// distributeDC transforms the block of DC values and stores the results as the first coefficients
+// of the luma blocks (RFC 6386, section 14.3).
+func (c *coefficients) distributeDC(in *[16]int16) {
 	var half [16]int32
 	for i := range 4 {
 		outer, inner := int32(in[i])+int32(in[12+i]), int32(in[4+i])+int32(in[8+i])

@@ -1,14 +1,14 @@
 package webp
 
-// strength is how much the edges of a macroblock are smoothed.
+// strength holds the parameters of the loop filter for one macroblock.
 type strength struct {
-	limit    int32 // of the step across an edge; 0 where nothing is smoothed
-	interior int32 // of the steps beside it
-	rough    int32 // above it, the steps beside it are no noise
-	inner    bool  // the edges of subblocks are smoothed too
+	limit    int32 // limit of the step across an edge; 0 disables the filter
+	interior int32 // limit of the steps beside an edge
+	rough    int32 // threshold of high variance beside an edge
+	inner    bool  // also filter the edges between subblocks
 }
 
-// strengthOf is RFC 6386, 9.3, 9.6 and 15.2.
+// strengthOf computes the filter strength of a macroblock (RFC 6386, sections 9.3, 9.6 and 15.2).
 func (h *frameHeader) strengthOf(m *macroblock, hasCoefficients bool) strength {
 	level := h.filterLevel
 	if h.segmented {
@@ -19,8 +19,8 @@ func (h *frameHeader) strengthOf(m *macroblock, hasCoefficients bool) strength {
 	}
 	if h.levelDeltas {
 		level += h.intraDelta
-		if m.detailed {
-			level += h.detailDelta
+		if m.hasSubblocks {
+			level += h.subblockDelta
 		}
 	}
 	level = min(max(level, 0), 63)
@@ -29,11 +29,11 @@ func (h *frameHeader) strengthOf(m *macroblock, hasCoefficients bool) strength {
 	}
 	interior := level
 	if h.sharpness > 0 {
-		interior >>= (h.sharpness + 3) >> 2 // 1 up to 4, then 2
+		interior >>= (h.sharpness + 3) >> 2 // shift by 1 for sharpness up to 4, otherwise by 2
 		interior = min(interior, 9-h.sharpness)
 	}
 	interior = max(interior, 1)
-	s := strength{limit: int32(2*level + interior), interior: int32(interior), inner: m.detailed || hasCoefficients}
+	s := strength{limit: int32(2*level + interior), interior: int32(interior), inner: m.hasSubblocks || hasCoefficients}
 	switch {
 	case level >= 40:
 		s.rough = 2
@@ -43,10 +43,10 @@ func (h *frameHeader) strengthOf(m *macroblock, hasCoefficients bool) strength {
 	return s
 }
 
-// smooth smooths the edges of all macroblocks of a frame, each after those above and to the left of it.
+// smooth filters the edges of all macroblocks, in the order of decoding.
 func (f *frame) smooth() {
 	if f.header.filterLevel == 0 {
-		return // whatever segments say
+		return // overrides the levels of segments
 	}
 	for row := range f.rows {
 		for column := range f.columns {
@@ -62,10 +62,10 @@ func (f *frame) smooth() {
 	}
 }
 
-// macroblockExtra is by how much more the edges of macroblocks may be smoothed than those within.
+// macroblockExtra raises the limit for edges between macroblocks.
 const macroblockExtra = 4
 
-// smoothSimply is RFC 6386, 15.2: two samples a line, in luma only.
+// smoothSimply applies the simple filter (RFC 6386, section 15.2), which changes luma only.
 func (p *plane) smoothSimply(column, row int, s *strength) {
 	at := p.at(16*column, 16*row)
 	each := func(x, y, along, across int, limit int32) {
@@ -95,20 +95,22 @@ func (p *plane) smoothSimply(column, row int, s *strength) {
 	}
 }
 
-// edge16 is sixteen lines across an edge: eight of each half, which may lie in two planes.
+// edge16 is an edge that sixteen lines cross. The two halves of eight lines may lie in different
+// planes.
 type edge16 struct {
 	first, second     *plane
-	atFirst, atSecond int // the sample behind the edge in the first line
+	atFirst, atSecond int // the sample behind the edge, in the first line of each half
 }
 
-// moved is an edge further on in both planes.
+// moved returns the edge shifted by a number of samples in both planes.
 func (e edge16) moved(by int) edge16 {
 	e.atFirst += by
 	e.atSecond += by
 	return e
 }
 
-// smoothMacroblock is RFC 6386, 15.3. Both planes of chroma are as wide as each other.
+// smoothMacroblock applies the normal filter (RFC 6386, section 15.3). Both chroma planes have the
+// same stride.
 func (f *frame) smoothMacroblock(column, row int, s *strength) {
 	at, atChroma := f.y.at(16*column, 16*row), f.u.at(8*column, 8*row)
 	chroma := edge16{&f.u, &f.v, atChroma, atChroma}
@@ -156,8 +158,8 @@ func (e edge16) smoothRows4InGo(s *strength) {
 	e.second.smoothLines4(e.atSecond, 1, e.second.stride, s)
 }
 
-// smoothLines6 is for the edge of a macroblock, smoothLines4 for that of a subblock: eight lines along it; across is the
-// step from one side of it to the other.
+// smoothLines6 filters eight lines across the edge of a macroblock. along is the step from line to
+// line, and across is the step from sample to sample within a line.
 func (p *plane) smoothLines6(at, along, across int, s *strength) {
 	limit := 2*(s.limit+macroblockExtra) + 1
 	for range 8 {
@@ -186,14 +188,14 @@ func (p *plane) smoothLines4(at, along, across int, s *strength) {
 	}
 }
 
-// isFlat tells whether the step across an edge is small enough to come from coding.
+// isFlat reports whether the step across an edge is small enough to be a coding artifact.
 func (p *plane) isFlat(at, across int, limit int32) bool {
 	s := p.samples
 	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
 	return 4*distance(p0, q0)+distance(p1, q1) <= limit
 }
 
-// isCalm tells whether the steps beside an edge are.
+// isCalm reports whether the steps beside an edge are small enough.
 func (p *plane) isCalm(at, across int, limit int32) bool {
 	s := p.samples
 	p3, p2, p1, p0 := int32(s[at-4*across]), int32(s[at-3*across]), int32(s[at-2*across]), int32(s[at-across])
@@ -202,14 +204,14 @@ func (p *plane) isCalm(at, across int, limit int32) bool {
 		distance(q3, q2) <= limit && distance(q2, q1) <= limit && distance(q1, q0) <= limit
 }
 
-// isRough tells whether a step beside an edge is one of the picture's.
+// isRough reports whether a step beside an edge exceeds the variance threshold.
 func (p *plane) isRough(at, across int, limit int32) bool {
 	s := p.samples
 	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
 	return distance(p1, p0) > limit || distance(q1, q0) > limit
 }
 
-// smooth2 changes the samples next to an edge, smooth4 two on each side, smooth6 three.
+// smooth2 changes one sample on each side of an edge.
 func (p *plane) smooth2(at, across int) {
 	s := p.samples
 	p1, p0, q0, q1 := int32(s[at-2*across]), int32(s[at-across]), int32(s[at]), int32(s[at+across])
@@ -240,5 +242,5 @@ func (p *plane) smooth6(at, across int) {
 
 func distance(a, b int32) int32 { return max(a-b, b-a) }
 
-// within is v, no more than limit and no less than one below its negative.
+// within limits v to the range from -limit-1 to limit.
 func within(v, limit int32) int32 { return min(max(v, ^limit), limit) }

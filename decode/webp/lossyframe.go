@@ -2,15 +2,15 @@ package webp
 
 import "fmt"
 
-// frame is a key frame of VP8 and what it takes to decode it.
+// frame is a decoded VP8 key frame.
 type frame struct {
 	header        frameHeader
-	columns, rows int // of macroblocks
+	columns, rows int // in macroblocks
 	y, u, v       plane
 	strengths     []strength
 }
 
-// lossyDecoder decodes frames into the same memory.
+// lossyDecoder decodes frames and reuses its memory.
 type lossyDecoder struct {
 	current frame
 	modes   modeContext
@@ -20,7 +20,7 @@ type lossyDecoder struct {
 	partitions [maxPartitions]boolReader
 }
 
-// frame decodes what ReadHeader found to be a frame of that size.
+// frame decodes a key frame whose header ReadHeader has checked.
 func (d *lossyDecoder) frame(data []byte, width, height int) (*frame, error) {
 	const headerBytes = 10
 	firstBytes := int(data[0])>>5 | int(data[1])<<3 | int(data[2])<<11
@@ -44,7 +44,7 @@ func (d *lossyDecoder) frame(data []byte, width, height int) (*frame, error) {
 	return f, nil
 }
 
-// reset makes room for a frame.
+// reset prepares the memory for a frame.
 func (d *lossyDecoder) reset(width, height int) {
 	f := &d.current
 	f.columns, f.rows = (width+15)/16, (height+15)/16
@@ -56,7 +56,7 @@ func (d *lossyDecoder) reset(width, height int) {
 	d.above = cleared(d.above, f.columns)
 }
 
-// cleared is a slice of n zeros, in the memory of s if that is enough.
+// cleared returns a slice of n zeros, reusing s if possible.
 func cleared[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -74,8 +74,8 @@ func (d *lossyDecoder) decodeRow(row int, first, reader *boolReader) error {
 		m := f.header.parseMacroblock(first, &d.modes, column)
 		if m.empty {
 			d.block = coefficients{}
-			d.above[column].clear(m.detailed)
-			left.clear(m.detailed)
+			d.above[column].clear(m.hasSubblocks)
+			left.clear(m.hasSubblocks)
 		} else {
 			d.block.read(reader, &f.header, &m, &d.above[column], &left)
 		}
@@ -88,9 +88,9 @@ func (d *lossyDecoder) decodeRow(row int, first, reader *boolReader) error {
 	return nil
 }
 
-// reconstruct predicts a macroblock and adds what its coefficients say.
+// reconstruct predicts the samples of a macroblock and adds the residual.
 func (f *frame) reconstruct(column, row int, m *macroblock, c *coefficients) {
-	if m.detailed {
+	if m.hasSubblocks {
 		f.reconstructSubblocks(column, row, m, c)
 	} else {
 		f.y.predictWhole(16*column, 16*row, 16, m.luma)
@@ -114,8 +114,9 @@ func (f *frame) reconstruct(column, row int, m *macroblock, c *coefficients) {
 	}
 }
 
-// reconstructSubblocks predicts each subblock from those before it. What is above and to the right of the last column is
-// not decoded yet but for the first row: all four rows take the samples that are above the next macroblock.
+// reconstructSubblocks predicts each subblock from its decoded neighbors. The samples above and to
+// the right of the rightmost subblocks are only decoded for the first row. All four rows therefore
+// use those above the macroblock.
 func (f *frame) reconstructSubblocks(column, row int, m *macroblock, c *coefficients) {
 	p := &f.y
 	at := p.at(16*column, 16*row)

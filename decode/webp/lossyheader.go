@@ -7,7 +7,7 @@ import (
 	"tileserver/decode/webp/vp8"
 )
 
-// readLossy reads the size of a key frame of VP8: RFC 6386, 9.1.
+// readLossy reads the size of a VP8 key frame (RFC 6386, section 9.1).
 func (h *Header) readLossy() error {
 	const headerBytes = 10
 	if len(h.picture) < headerBytes {
@@ -21,7 +21,7 @@ func (h *Header) readLossy() error {
 	case [3]byte(h.picture[3:6]) != [3]byte{0x9d, 0x01, 0x2a}:
 		return fmt.Errorf("no start code in the frame: %w", ErrCorrupt)
 	}
-	const sizeMask = 1<<14 - 1 // above it is a scale for display
+	const sizeMask = 1<<14 - 1 // the two bits above are a display scale
 	h.Width = int(binary.LittleEndian.Uint16(h.picture[6:]) & sizeMask)
 	h.Height = int(binary.LittleEndian.Uint16(h.picture[8:]) & sizeMask)
 	if h.Width == 0 || h.Height == 0 {
@@ -32,40 +32,40 @@ func (h *Header) readLossy() error {
 
 const segments = 4
 
-// frameHeader is what a key frame says before its macroblocks.
+// frameHeader holds the parameters of a key frame.
 type frameHeader struct {
 	segmented        bool
-	mapsSegments     bool // each macroblock says its segment
-	absolute         bool // the values of segments are not added to those of the frame
+	mapsSegments     bool // each macroblock codes its segment
+	absolute         bool // segment values replace those of the frame; otherwise they are added
 	segmentQuantizer [segments]int
 	segmentLevel     [segments]int
 	segmentTree      [3]uint8
 
-	simpleFilter bool
-	filterLevel  int
-	sharpness    int
-	levelDeltas  bool
-	intraDelta   int // of the filter's level, for macroblocks that are predicted from their frame
-	detailDelta  int // and for those in subblocks
+	simpleFilter  bool
+	filterLevel   int
+	sharpness     int
+	levelDeltas   bool
+	intraDelta    int // added to the filter level of intra-coded macroblocks
+	subblockDelta int // added to the filter level of macroblocks with subblock modes
 
 	steps        [segments]steps
 	canSkip      bool
-	skip         uint8 // the probability that a macroblock has coefficients
+	skip         uint8 // probability that a macroblock has coefficients
 	coefficients vp8.CoefficientProbabilities
 }
 
-// steps are what coefficients are multiplied by, the first of a block and the others.
-type steps struct{ luma, lumaMeans, chroma [2]int32 }
+// steps holds quantizer steps: one for the first coefficient of a block, one for the others.
+type steps struct{ luma, lumaDC, chroma [2]int32 }
 
 // parse reads the header from the first partition.
 func (h *frameHeader) parse(r *boolReader) (partitionsLog2 int) {
 	*h = frameHeader{}
-	r.uint(2) // colour space, and whether to clamp: one does both
+	r.uint(2) // color space and clamping; both values decode alike
 	h.parseSegments(r)
 	h.parseFilter(r)
 	partitionsLog2 = r.uint(2)
 	h.parseSteps(r)
-	r.flag() // what later frames are to remember
+	r.flag() // affects only later frames
 	h.coefficients = vp8.InitialCoefficients
 	for i := range h.coefficients {
 		for j := range h.coefficients[i] {
@@ -84,7 +84,7 @@ func (h *frameHeader) parse(r *boolReader) (partitionsLog2 int) {
 	return partitionsLog2
 }
 
-// parseSegments is RFC 6386, 9.3.
+// parseSegments reads the segment header (RFC 6386, section 9.3).
 func (h *frameHeader) parseSegments(r *boolReader) {
 	if h.segmented = r.flag(); !h.segmented {
 		return
@@ -110,7 +110,8 @@ func (h *frameHeader) parseSegments(r *boolReader) {
 	}
 }
 
-// parseFilter is RFC 6386, 9.4 and 9.6. Of the deltas, key frames use two.
+// parseFilter reads the loop filter header (RFC 6386, sections 9.4 and 9.6). Key frames use only
+// two of the deltas.
 func (h *frameHeader) parseFilter(r *boolReader) {
 	h.simpleFilter = r.flag()
 	h.filterLevel = r.uint(6)
@@ -122,14 +123,14 @@ func (h *frameHeader) parseFilter(r *boolReader) {
 	for i := range deltas {
 		deltas[i] = r.optional(6)
 	}
-	h.intraDelta, h.detailDelta = deltas[0], deltas[4]
+	h.intraDelta, h.subblockDelta = deltas[0], deltas[4]
 }
 
-// parseSteps is RFC 6386, 9.6 and 14.1.
+// parseSteps reads the quantizer indexes (RFC 6386, sections 9.6 and 14.1).
 func (h *frameHeader) parseSteps(r *boolReader) {
-	const most, mostForChromaMeans = 127, 117
+	const maxIndex, maxChromaDC = 127, 117
 	base := r.uint(7)
-	lumaFirst, meansFirst, means, chromaFirst, chroma := r.optional(4), r.optional(4), r.optional(4), r.optional(4), r.optional(4)
+	lumaFirstDelta, lumaDCDelta, dcValues, chromaFirstDelta, chroma := r.optional(4), r.optional(4), r.optional(4), r.optional(4), r.optional(4)
 	for i := range h.steps {
 		q := base
 		if h.segmented {
@@ -139,19 +140,19 @@ func (h *frameHeader) parseSteps(r *boolReader) {
 			}
 		}
 		dc := func(delta, limit int) int32 { return int32(vp8.DCSteps[min(max(q+delta, 0), limit)]) }
-		ac := func(delta int) int32 { return int32(vp8.ACSteps[min(max(q+delta, 0), most)]) }
+		ac := func(delta int) int32 { return int32(vp8.ACSteps[min(max(q+delta, 0), maxIndex)]) }
 		h.steps[i] = steps{
-			luma:      [2]int32{dc(lumaFirst, most), ac(0)},
-			lumaMeans: [2]int32{2 * dc(meansFirst, most), max(ac(means)*155/100, 8)},
-			chroma:    [2]int32{dc(chromaFirst, mostForChromaMeans), ac(chroma)},
+			luma:   [2]int32{dc(lumaFirstDelta, maxIndex), ac(0)},
+			lumaDC: [2]int32{2 * dc(lumaDCDelta, maxIndex), max(ac(dcValues)*155/100, 8)},
+			chroma: [2]int32{dc(chromaFirstDelta, maxChromaDC), ac(chroma)},
 		}
 	}
 }
 
-// maxPartitions is how many parts coefficients may lie in.
+// maxPartitions is the maximum number of coefficient partitions.
 const maxPartitions = 8
 
-// readPartitions finds where the coefficients are: rows of macroblocks take turns in the parts.
+// readPartitions locates the coefficient partitions. Rows of macroblocks use them in turn.
 func readPartitions(readers *[maxPartitions]boolReader, data []byte, n int) error {
 	const sizeBytes = 3
 	sizes := sizeBytes * (n - 1)

@@ -2,13 +2,13 @@ package webp
 
 import "tileserver/decode/webp/vp8"
 
-// mode is how a block is predicted from what is around it.
+// mode is an intra prediction mode.
 type mode uint8
 
-// The modes: RFC 6386, 11.2. Whole macroblocks and their chroma have the first four.
+// Prediction modes (RFC 6386, section 11.2). Whole macroblocks and chroma use the first four.
 const (
-	modeMean mode = iota
-	modeGradient
+	modeDC mode = iota
+	modeTrueMotion
 	modeVertical
 	modeHorizontal
 	modeDownRight
@@ -19,23 +19,24 @@ const (
 	modeHorizontalUp
 )
 
-// macroblock is what the first partition says of 16x16 pixels.
+// macroblock holds the modes of 16x16 pixels, which the first partition codes.
 type macroblock struct {
-	segment  int
-	empty    bool // it has no coefficients
-	detailed bool // its subblocks have modes of their own
-	luma     mode
-	chroma   mode
-	modes    [16]mode // of the subblocks
+	segment      int
+	empty        bool // no coefficients
+	hasSubblocks bool // each subblock has its own mode
+	luma         mode
+	chroma       mode
+	modes        [16]mode // modes of the subblocks
 }
 
-// modeContext is the modes of the subblocks along the edges of what is known.
+// modeContext holds the modes of the subblocks above and to the left of the current macroblock.
 type modeContext struct {
-	above []mode // four a macroblock
+	above []mode // four per macroblock
 	left  [4]mode
 }
 
-// parseMacroblock is RFC 6386, 10 and 11. column is that of the macroblock.
+// parseMacroblock reads the modes of the macroblock in the given column (RFC 6386, sections 10 and
+// 11).
 func (h *frameHeader) parseMacroblock(r *boolReader, context *modeContext, column int) (m macroblock) {
 	if h.mapsSegments {
 		m.segment = r.bit(h.segmentTree[0])
@@ -45,7 +46,7 @@ func (h *frameHeader) parseMacroblock(r *boolReader, context *modeContext, colum
 		m.empty = r.bit(h.skip) == 1
 	}
 	above := context.above[4*column:][:4]
-	if m.detailed = r.bit(145) == 0; m.detailed {
+	if m.hasSubblocks = r.bit(145) == 0; m.hasSubblocks {
 		m.parseSubblocks(r, above, &context.left)
 	} else {
 		m.luma = lumaMode(r)
@@ -59,21 +60,21 @@ func (h *frameHeader) parseMacroblock(r *boolReader, context *modeContext, colum
 
 func lumaMode(r *boolReader) mode {
 	if r.bit(156) == 0 {
-		return [...]mode{modeMean, modeVertical}[r.bit(163)]
+		return [...]mode{modeDC, modeVertical}[r.bit(163)]
 	}
-	return [...]mode{modeHorizontal, modeGradient}[r.bit(128)]
+	return [...]mode{modeHorizontal, modeTrueMotion}[r.bit(128)]
 }
 
 func chromaMode(r *boolReader) mode {
 	switch {
 	case r.bit(142) == 0:
-		return modeMean
+		return modeDC
 	case r.bit(114) == 0:
 		return modeVertical
 	case r.bit(183) == 0:
 		return modeHorizontal
 	}
-	return modeGradient
+	return modeTrueMotion
 }
 
 func (m *macroblock) parseSubblocks(r *boolReader, above []mode, left *[4]mode) {
@@ -88,9 +89,9 @@ func (m *macroblock) parseSubblocks(r *boolReader, above []mode, left *[4]mode) 
 func subblockMode(r *boolReader, p *[9]uint8) mode {
 	switch {
 	case r.bit(p[0]) == 0:
-		return modeMean
+		return modeDC
 	case r.bit(p[1]) == 0:
-		return modeGradient
+		return modeTrueMotion
 	case r.bit(p[2]) == 0:
 		return modeVertical
 	case r.bit(p[3]) == 0:

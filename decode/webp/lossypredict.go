@@ -1,10 +1,11 @@
 package webp
 
-// A plane has a row above its samples and columns beside them, from which blocks at its edges are predicted.
+// plane is a plane of samples with a border above and on both sides. Blocks at the edges are
+// predicted from the border.
 type plane struct {
 	samples []uint8
 	stride  int
-	width   int // in whole blocks
+	width   int // padded to whole blocks
 	height  int
 }
 
@@ -15,7 +16,7 @@ const (
 	leftSample  = 129
 )
 
-// reset makes room for a plane, and its borders.
+// reset allocates the plane and sets its border.
 func (p *plane) reset(width, height int) {
 	p.width, p.height, p.stride = width, height, leftBorder+width+rightBorder
 	if n := p.stride * (height + 1); cap(p.samples) < n {
@@ -31,10 +32,11 @@ func (p *plane) reset(width, height int) {
 	}
 }
 
-// at is the place of a sample.
+// at returns the index of a sample.
 func (p *plane) at(x, y int) int { return (y+1)*p.stride + leftBorder + x }
 
-// predictWhole predicts a square of samples, which is a whole macroblock's: RFC 6386, 12.2.
+// predictWhole predicts a square of samples, a whole macroblock in its plane (RFC 6386, section
+// 12.2).
 func (p *plane) predictWhole(x, y, size int, m mode) {
 	at := p.at(x, y)
 	above := p.samples[at-p.stride:][:size]
@@ -48,7 +50,7 @@ func (p *plane) predictWhole(x, y, size int, m mode) {
 			row := p.samples[at+i*p.stride-1:][:size+1]
 			fill(row[1:], row[0])
 		}
-	case modeGradient:
+	case modeTrueMotion:
 		p.predictGradient(at, above)
 	default:
 		mean := p.mean(x, y, size)
@@ -64,7 +66,8 @@ func fill(row []uint8, v uint8) {
 	}
 }
 
-// mean is that of the samples above and to the left, as far as there are any.
+// mean returns the mean of the samples above and to the left, as far as they lie inside the
+// picture.
 func (p *plane) mean(x, y, size int) uint8 {
 	at := p.at(x, y)
 	sum, count := 0, 0
@@ -86,7 +89,7 @@ func (p *plane) mean(x, y, size int) uint8 {
 	return uint8((sum + count/2) / count)
 }
 
-// predictGradient goes on as the samples above and to the left do from the corner between them.
+// predictGradient predicts each sample as above + left - corner.
 func (p *plane) predictGradient(at int, above []uint8) {
 	corner := int32(p.samples[at-p.stride-1])
 	for i := range above {
@@ -99,11 +102,13 @@ func (p *plane) predictGradient(at int, above []uint8) {
 	}
 }
 
-// predictSubblock predicts 4x4 samples. corner are the four samples above and to the right: RFC 6386, 12.3.
+// predictSubblock predicts 4x4 samples (RFC 6386, section 12.3). corner holds the four samples
+// above and to the right.
 func (p *plane) predictSubblock(at int, m mode, corner [4]uint8) {
 	s := p.stride
 	above := p.samples[at-s-1:][:5]
-	// e is the samples around the block, from the one to the left of its last row upwards and then to the right.
+	// e lists the samples around the block: up the left side from the bottom, then along the top to
+	// the right.
 	e := [13]int32{
 		int32(p.samples[at+3*s-1]), int32(p.samples[at+2*s-1]), int32(p.samples[at+s-1]), int32(p.samples[at-1]),
 		int32(above[0]), int32(above[1]), int32(above[2]), int32(above[3]), int32(above[4]),
@@ -111,10 +116,10 @@ func (p *plane) predictSubblock(at int, m mode, corner [4]uint8) {
 	}
 	var b [16]uint8
 	switch m {
-	case modeMean:
+	case modeDC:
 		mean := uint8((e[0] + e[1] + e[2] + e[3] + e[5] + e[6] + e[7] + e[8] + 4) >> 3)
 		fill(b[:], mean)
-	case modeGradient:
+	case modeTrueMotion:
 		for i := range b {
 			b[i] = clamp(e[3-i>>2] + e[5+i&3] - e[4])
 		}
@@ -172,6 +177,6 @@ func (p *plane) predictSubblock(at int, m mode, corner [4]uint8) {
 	}
 }
 
-// of2 is the mean of a sample and the next one, of3 the weighted mean of three.
+// of2 returns the mean of samples i and i+1. of3 returns the weighted mean of three samples.
 func of2(e *[13]int32, i int) uint8 { return uint8((e[i] + e[i+1] + 1) >> 1) }
 func of3(e *[13]int32, i int) uint8 { return uint8((e[i] + 2*e[i+1] + e[i+2] + 2) >> 2) }

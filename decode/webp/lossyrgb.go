@@ -1,12 +1,12 @@
 package webp
 
-// writeRGB writes a frame as rows of samples bytes a pixel, of which it sets three. Chroma, which is known for every
-// second pixel of every second row, is interpolated in both directions.
+// writeRGB writes the frame as rows of pixels of samples bytes, and sets the first three bytes of
+// each. Chroma has half the resolution and is interpolated in both directions.
 func (f *frame) writeRGB(dst []byte, width, height, samples int) {
 	chromaRows := (height + 1) / 2
 	for y := range height {
 		near := y / 2
-		far := min(max(near-1+y&1*2, 0), chromaRows-1) // the row of chroma that is second nearest
+		far := min(max(near-1+y&1*2, 0), chromaRows-1) // the second nearest row of chroma
 		w := rowWriter{
 			dst: dst[y*width*samples:][:width*samples], samples: samples,
 			luma:  f.y.samples[f.y.at(0, y):][:width],
@@ -17,7 +17,7 @@ func (f *frame) writeRGB(dst []byte, width, height, samples int) {
 	}
 }
 
-// row is the samples of chroma for a row of pixels.
+// row returns the chroma samples of row y for a picture of the given width.
 func (p *plane) row(y, width int) []uint8 { return p.samples[p.at(0, y):][:(width+1)/2] }
 
 // rowWriter writes a row of pixels.
@@ -38,7 +38,8 @@ func (w *rowWriter) write() {
 	}
 }
 
-// writePairsInGo writes the pixels between samples of chroma, but for those that are written already.
+// writePairsInGo writes the pixels between chroma samples. It skips the first written ones, which
+// writePairs has written.
 func (w *rowWriter) writePairsInGo(written int) {
 	for i := 1 + written/2; 2*i < len(w.luma); i++ {
 		leftU, rightU := between(w.nearU[i-1], w.nearU[i], w.farU[i-1], w.farU[i])
@@ -48,11 +49,11 @@ func (w *rowWriter) writePairsInGo(written int) {
 	}
 }
 
-// atEdge is the chroma of a first or last pixel.
+// atEdge returns the chroma of the first or the last pixel of a row.
 func atEdge(near, far uint8) int32 { return (3*int32(near) + int32(far) + 2) >> 2 }
 
-// between is the chroma of the two pixels between two samples of the near row: nine, three, three and one parts of what is
-// around them, rounded in two steps.
+// between returns the chroma of the two pixels between two samples of the near row. The weights of
+// the four neighbors are 9, 3, 3 and 1 in 16ths, rounded in two steps.
 func between(nearLeft, nearRight, farLeft, farRight uint8) (left, right int32) {
 	nl, nr, fl, fr := int32(nearLeft), int32(nearRight), int32(farLeft), int32(farRight)
 	all := nl + nr + fl + fr + 8
@@ -60,7 +61,7 @@ func between(nearLeft, nearRight, farLeft, farRight uint8) (left, right int32) {
 	return (falling + nl) >> 1, (rising + nr) >> 1
 }
 
-// put writes a pixel. The factors are those of BT.601 in its narrow range, in parts of 2^14.
+// put writes a pixel. The factors are those of BT.601 with limited range, in units of 2^-14.
 func (w *rowWriter) put(x int, u, v int32) {
 	y := int32(w.luma[x]) * 19077 >> 8
 	to := w.dst[x*w.samples:][:3]
@@ -69,5 +70,5 @@ func (w *rowWriter) put(x int, u, v int32) {
 	to[2] = narrow(y + u*33050>>8 - 17685)
 }
 
-// narrow drops six bits of fraction.
+// narrow drops six fraction bits.
 func narrow(v int32) uint8 { return clamp(v >> 6) }

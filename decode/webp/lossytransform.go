@@ -1,6 +1,6 @@
 package webp
 
-// clamp makes a sample of what may lie beside the range of samples.
+// clamp limits v to the range of a sample.
 func clamp(v int32) uint8 {
 	if uint32(v) <= 255 {
 		return uint8(v)
@@ -8,13 +8,14 @@ func clamp(v int32) uint8 {
 	return uint8(^(v >> 31))
 }
 
-// addBlock adds the inverse transform of a block to the 4x4 samples at the beginning of dst: RFC 6386, 14.4. end is how
-// many coefficients may not be zero.
+// addBlock adds the inverse transform of a block to 4x4 samples at the start of dst (RFC 6386,
+// section 14.4). end is 0 if the block is zero, 1 if only its first coefficient is nonzero, and
+// larger otherwise.
 func addBlock(dst []uint8, stride int, in *[16]int16, end uint8) {
 	switch {
 	case end == 0:
 	case end == 1:
-		addMean(dst, stride, (int32(in[0])+4)>>3)
+		addDC(dst, stride, (int32(in[0])+4)>>3)
 	default:
 		addWhole(dst, stride, in)
 	}
@@ -41,7 +42,7 @@ func addWholeInGo(dst []uint8, stride int, in *[16]int16) {
 	}
 }
 
-func addMean(dst []uint8, stride int, mean int32) {
+func addDC(dst []uint8, stride int, mean int32) {
 	for y := range 4 {
 		row := dst[y*stride:][:4]
 		for x := range row {
@@ -50,8 +51,8 @@ func addMean(dst []uint8, stride int, mean int32) {
 	}
 }
 
-// The factors of the transform are the square root of 2, times the cosine and the sine of 22.5 degrees. What no encoder
-// writes may overflow.
+// The factors of the transform are the square root of 2 times the cosine and the sine of 22.5
+// degrees. Invalid coefficients may overflow.
 
 func byCosine(v int32) int32 { return v + v*20091>>16 }
 func bySine(v int32) int32   { return v * 8867 >> 14 }

@@ -2,7 +2,7 @@ package webp
 
 import "fmt"
 
-// writeOpacity puts the opacity of a lossy picture beside its colours. Without any it is opaque.
+// writeOpacity writes the alpha samples of a lossy picture, or opaque ones if it has none.
 func (d *Decoder) writeOpacity(dst []byte, h Header, width, height int) error {
 	const samples = 4
 	if h.alpha == nil {
@@ -21,14 +21,14 @@ func (d *Decoder) writeOpacity(dst []byte, h Header, width, height int) error {
 	return nil
 }
 
-// readOpacity reads the chunk ALPH: a byte that says how, and the samples.
+// readOpacity decodes the ALPH chunk: a byte of flags, then the samples.
 func (d *Decoder) readOpacity(chunk []byte, width, height int) ([]uint8, error) {
 	const asStored, asLossless = 0, 1
 	if len(chunk) == 0 {
 		return nil, fmt.Errorf("nothing of it: %w", ErrCorrupt)
 	}
 	compression, filter, data := chunk[0]&3, chunk[0]>>2&3, chunk[1:]
-	d.opacity = sized(d.opacity, width*height)
+	d.opacity = resized(d.opacity, width*height)
 	switch compression {
 	case asStored:
 		if len(data) < len(d.opacity) {
@@ -50,7 +50,7 @@ func (d *Decoder) readOpacity(chunk []byte, width, height int) ([]uint8, error) 
 	return d.opacity, nil
 }
 
-// undoFilter adds to each sample what it was predicted from.
+// undoFilter adds its prediction to each sample.
 func undoFilter(plane []uint8, width int, filter uint8) {
 	const none, horizontal, vertical = 0, 1, 2
 	if filter == none {

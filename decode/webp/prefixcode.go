@@ -2,12 +2,13 @@ package webp
 
 import "fmt"
 
-// prefixCode finds the symbol at the beginning of a row of bits: in the first part of its table by the lowest rootBits of
-// them, and for longer codes in another part, which the entry found there leads to.
+// prefixCode is a lookup table for a prefix code. The lowest rootBits bits of the input index its
+// first part. For longer codes, the entry there refers to a subtable.
 type prefixCode []codeEntry
 
-// codeEntry is a symbol and, in its lowest byte, the length of its code; or, if that is more than rootBits, where the part
-// for the codes is that begin so, and the length of the longest of them.
+// codeEntry holds a symbol and, in its lowest byte, the length of its code. A length above rootBits
+// marks a reference: the value is the index of a subtable, and the length is that of the longest
+// code in it.
 type codeEntry uint32
 
 func newCodeEntry(value, length int) codeEntry { return codeEntry(value<<8 | length) }
@@ -19,21 +20,21 @@ const (
 	rootBits      = 8
 	maxCodeLength = 15
 
-	// maxCodeEntries bounds what all codes of an image take.
+	// maxCodeEntries bounds the memory for the codes of an image.
 	maxCodeEntries = 1 << 22
 )
 
 // codeTables holds the tables of all codes of an image.
 type codeTables struct {
-	entries []codeEntry // tables follow each other in it
+	entries []codeEntry // all tables, one after the other
 	total   int         // entries since the last reset
-	sorted  []uint16    // symbols by the length of their code
+	sorted  []uint16    // symbols, sorted by code length
 }
 
-// reset makes the memory of all tables free for others.
+// reset releases all tables for reuse.
 func (t *codeTables) reset() { t.entries, t.total = t.entries[:0], 0 }
 
-// build makes the table of a code from the lengths for its symbols.
+// build creates the table of a code from the code lengths of its symbols.
 func (t *codeTables) build(lengths []uint8) (prefixCode, error) {
 	var counts, starts [maxCodeLength + 2]int
 	used, only := 0, 0
@@ -67,22 +68,22 @@ func (t *codeTables) build(lengths []uint8) (prefixCode, error) {
 	return t.fill(&counts)
 }
 
-// single is the code of an only symbol, which takes no bits.
+// single creates the table of a code with one symbol, which takes no bits.
 func (t *codeTables) single(symbol int) (prefixCode, error) {
-	table, err := t.take(1 << rootBits)
+	table, err := t.allocate(1 << rootBits)
 	for i := range table {
 		table[i] = newCodeEntry(symbol, 0)
 	}
 	return table, err
 }
 
-// take extends the tables.
-func (t *codeTables) take(n int) (prefixCode, error) {
+// allocate returns n new entries.
+func (t *codeTables) allocate(n int) (prefixCode, error) {
 	if t.total += n; t.total > maxCodeEntries {
 		return nil, fmt.Errorf("too many codes: %w", ErrUnsupported)
 	}
 	if len(t.entries)+n > cap(t.entries) {
-		// The tables made so far stay where they are.
+		// Earlier tables keep using the old memory.
 		t.entries = make([]codeEntry, 0, max(2*cap(t.entries), 1<<14))
 	}
 	from := len(t.entries)
@@ -90,15 +91,15 @@ func (t *codeTables) take(n int) (prefixCode, error) {
 	return prefixCode(t.entries[from : from+n : from+n]), nil
 }
 
-// fill writes the codes in their order, each to all places that begin with it. The bits of a code come highest first, and
-// places count from the lowest bit, so codes go up from their other end.
+// fill writes each code to all entries that begin with it. Codes are stored highest bit first but
+// the tables are indexed from the lowest bit, so each code is reversed.
 func (t *codeTables) fill(counts *[maxCodeLength + 2]int) (prefixCode, error) {
-	table, err := t.take(tableSize(counts))
+	table, err := t.allocate(tableSize(counts))
 	if err != nil {
 		return nil, err
 	}
 	code, next, end := 0, 0, 1<<rootBits
-	part, partBits, prefix := 0, 0, -1
+	subtable, subtableBits, prefix := 0, 0, -1
 	for length := 1; length <= maxCodeLength; length++ {
 		for ; counts[length] > 0; counts[length]-- {
 			e := newCodeEntry(int(t.sorted[next]), length)
@@ -110,13 +111,13 @@ func (t *codeTables) fill(counts *[maxCodeLength + 2]int) (prefixCode, error) {
 				}
 			} else {
 				if root := reversed & (1<<rootBits - 1); root != prefix {
-					prefix, part = root, end
-					partBits = bitsOfPart(counts, length)
-					end += 1 << partBits
-					table[root] = newCodeEntry(part, rootBits+partBits)
+					prefix, subtable = root, end
+					subtableBits = subtableWidth(counts, length)
+					end += 1 << subtableBits
+					table[root] = newCodeEntry(subtable, rootBits+subtableBits)
 				}
-				for at := reversed >> rootBits; at < 1<<partBits; at += 1 << (length - rootBits) {
-					table[part+at] = e
+				for at := reversed >> rootBits; at < 1<<subtableBits; at += 1 << (length - rootBits) {
+					table[subtable+at] = e
 				}
 			}
 			code++
@@ -126,8 +127,8 @@ func (t *codeTables) fill(counts *[maxCodeLength + 2]int) (prefixCode, error) {
 	return table, nil
 }
 
-// bitsOfPart is how many bits the codes of a part have beyond the root, when the next of them is of the given length.
-func bitsOfPart(counts *[maxCodeLength + 2]int, length int) int {
+// subtableWidth returns the number of bits of a subtable whose shortest code has the given length.
+func subtableWidth(counts *[maxCodeLength + 2]int, length int) int {
 	left := 1 << (length - rootBits)
 	for length < maxCodeLength {
 		left -= counts[length]
@@ -140,27 +141,27 @@ func bitsOfPart(counts *[maxCodeLength + 2]int, length int) int {
 	return length - rootBits
 }
 
-// tableSize is that of the root and all parts.
+// tableSize returns the number of entries of the root and all subtables.
 func tableSize(counts *[maxCodeLength + 2]int) int {
 	rest, size := *counts, 1<<rootBits
 	for length := rootBits + 1; length <= maxCodeLength; length++ {
 		for rest[length] > 0 {
-			n := bitsOfPart(&rest, length)
+			n := subtableWidth(&rest, length)
 			size += 1 << n
-			dropPart(&rest, length, n)
+			removeSubtable(&rest, length, n)
 		}
 	}
 	return size
 }
 
-// dropPart takes the codes of a part away.
-func dropPart(counts *[maxCodeLength + 2]int, length, partBits int) {
-	room := 1 << partBits // in codes of the longest
-	for n := length; n <= rootBits+partBits; n++ {
-		each := 1 << (rootBits + partBits - n)
-		taken := min(counts[n], room/each)
-		counts[n] -= taken
-		room -= taken * each
+// removeSubtable subtracts the codes of one subtable from counts.
+func removeSubtable(counts *[maxCodeLength + 2]int, length, subtableBits int) {
+	rest := 1 << subtableBits // in codes of maximum length
+	for n := length; n <= rootBits+subtableBits; n++ {
+		each := 1 << (rootBits + subtableBits - n)
+		removed := min(counts[n], rest/each)
+		counts[n] -= removed
+		rest -= removed * each
 	}
 }
 
@@ -173,7 +174,8 @@ func reverse(code, length int) int {
 	return r
 }
 
-// find is the symbol at the beginning of bits, of which there must be maxCodeLength.
+// find returns the entry of the code at the start of bits, which must hold at least maxCodeLength
+// bits.
 func (c prefixCode) find(bits uint64) codeEntry {
 	e := c[bits%(1<<rootBits)]
 	if e.length() > rootBits {
@@ -182,12 +184,12 @@ func (c prefixCode) find(bits uint64) codeEntry {
 	return e
 }
 
-// symbol reads one.
+// symbol reads one symbol.
 func (c prefixCode) symbol(r *bitReader) int {
 	if r.count < maxCodeLength {
 		r.fill()
 	}
 	e := c.find(r.value)
-	r.take(e.length())
+	r.skip(e.length())
 	return e.value()
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSamplesTogetherAreAsEachAlone holds what is reckoned for four samples at once against one sample at a time.
-func TestSamplesTogetherAreAsEachAlone(t *testing.T) {
+// TestQuadsMatchSingleSamples compares operations on four samples with the same operations on one.
+func TestQuadsMatchSingleSamples(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	sample := func(p uint32, i int) int { return int(p >> (8 * i) & 0xff) }
 	for range 200_000 {
@@ -14,8 +14,8 @@ func TestSamplesTogetherAreAsEachAlone(t *testing.T) {
 		if random.IntN(2) == 0 {
 			top, topLeft = left^random.Uint32()&0x03030303, left^random.Uint32()&0x0f0f0f0f
 		}
-		l, u, c := apart(left), apart(top), apart(topLeft)
-		gradient, half := (l + u + offset - c).inRange().together(), halfGradient(l, c).together()
+		l, u, c := unpack(left), unpack(top), unpack(topLeft)
+		gradient, half := (l + u + offset - c).inRange().pack(), halfGradient(l, c).pack()
 		toLeft, toTop := 0, 0
 		for i := range 4 {
 			a, b, corner := sample(left, i), sample(top, i), sample(topLeft, i)
@@ -32,7 +32,7 @@ func TestSamplesTogetherAreAsEachAlone(t *testing.T) {
 		if toLeft < toTop {
 			want = left
 		}
-		if got := nearer(l, u, c).together(); got != want {
+		if got := selectNearest(l, u, c).pack(); got != want {
 			t.Fatalf("of %08x and %08x nearer to %08x: %08x, want %08x", left, top, topLeft, got, want)
 		}
 	}

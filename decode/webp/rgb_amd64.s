@@ -2,8 +2,21 @@
 
 #include "textflag.h"
 
-// AVX2, and the very results of the Go code. A turn makes 32 pixels, two for each of 16 samples of chroma; the left and the
-// right ones of these pairs are worked on apart, as words.
+// These routines use AVX2 and produce exactly the results of the Go code. A batch is 32 pixels, two
+// for each of 16 chroma samples. The left and the right pixels of these pairs are processed in
+// separate registers, as 16-bit words. Registers of both routines:
+//
+//	DI        dst
+//	SI        luma
+//	R8, R9    nearU, farU
+//	R10, R11  nearV, farV
+//	CX        remaining batches
+//	Y0, Y1    u of the left and the right pixels; later pixels
+//	Y2, Y3    v of the left and the right pixels; later pixels
+//	Y4, Y5    scaled luma of the left and the right pixels
+//	Y6-Y8     red, green, blue of the left pixels
+//	Y9-Y11    red, green, blue of the right pixels
+//	Y12-Y14   temporaries
 
 #define EVERY_WORD(name, pattern) \
 	DATA name<>+0(SB)/8, $pattern  \
@@ -24,14 +37,15 @@ EVERY_WORD(redLess, 0x379A379A379A379A)       // 14234
 EVERY_WORD(greenMore, 0x2204220422042204)     // 8708
 EVERY_WORD(blueLess, 0x4515451545154515)      // 17685
 
-// Four pixels of four bytes to as many of three.
+// withoutOpacity drops every fourth byte of four pixels.
 DATA withoutOpacity<>+0(SB)/8, $0x0908060504020100
 DATA withoutOpacity<>+8(SB)/8, $0x808080800E0D0C0A
 DATA withoutOpacity<>+16(SB)/8, $0x0908060504020100
 DATA withoutOpacity<>+24(SB)/8, $0x808080800E0D0C0A
 GLOBL withoutOpacity<>(SB), RODATA|NOPTR, $32
 
-// CHROMA interpolates: left and right are 256 times what between gives.
+// CHROMA interpolates chroma. left and right become 256 times the results of the Go function
+// between.
 #define CHROMA(near, far, left, right) \
 	VPMOVZXBW (near), left      \
 	VPMOVZXBW 1(near), right    \
@@ -54,7 +68,7 @@ GLOBL withoutOpacity<>(SB), RODATA|NOPTR, $32
 	VPSLLW    $8, left, left    \
 	VPSLLW    $8, right, right
 
-// COLORS takes luma, already in its proportion, and chroma as CHROMA gives it.
+// COLORS computes red, green and blue from scaled luma and from chroma as CHROMA returns it.
 #define COLORS(y, u, v, red, green, blue) \
 	VPMULHUW redByV<>(SB), v, red        \
 	VPMULHUW greenByU<>(SB), u, green    \
@@ -78,10 +92,10 @@ GLOBL withoutOpacity<>(SB), RODATA|NOPTR, $32
 	MOVQ farU+24(FP), R9   \
 	MOVQ nearV+32(FP), R10 \
 	MOVQ farV+40(FP), R11  \
-	MOVQ turns+48(FP), CX
+	MOVQ batches+48(FP), CX
 
-// PIXELS leaves the pixels, of four bytes, in Y0 to Y3: the first four in the lower half of Y0, the next in that of Y1, and
-// so on; the second sixteen in the upper halves.
+// PIXELS computes 32 pixels of four bytes. The first 16 lie in the lower halves of Y0 to Y3, four
+// in each, and the other 16 in the upper halves.
 #define PIXELS \
 	CHROMA(R8, R9, Y0, Y1)   \
 	CHROMA(R10, R11, Y2, Y3) \
@@ -117,18 +131,20 @@ GLOBL withoutOpacity<>(SB), RODATA|NOPTR, $32
 	ADDQ $16, R11 \
 	DECQ CX
 
-// func writePixels3(dst, luma, nearU, farU, nearV, farV *uint8, turns int)
+// func writePixels3(dst, luma, nearU, farU, nearV, farV *uint8, batches int)
+//
+// writePixels3 writes batches of pixels of three bytes. Its Go twin is rowWriter.writePairsInGo.
 TEXT ·writePixels3(SB), NOSPLIT, $0-56
 	ARGUMENTS
 
-turn:
+batch:
 	PIXELS
 	VMOVDQU withoutOpacity<>(SB), Y4
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y4, Y1, Y1
 	VPSHUFB Y4, Y2, Y2
 	VPSHUFB Y4, Y3, Y3
-	// Each store but the last is cut by the next.
+	// Each store overwrites the excess bytes of the previous one.
 	VMOVDQU X0, (DI)
 	VMOVDQU X1, 12(DI)
 	VMOVDQU X2, 24(DI)
@@ -139,15 +155,17 @@ turn:
 	VEXTRACTI128 $1, Y3, 84(DI)
 	ADDQ $96, DI
 	NEXT
-	JNZ  turn
+	JNZ  batch
 	VZEROUPPER
 	RET
 
-// func writePixels4(dst, luma, nearU, farU, nearV, farV *uint8, turns int)
+// func writePixels4(dst, luma, nearU, farU, nearV, farV *uint8, batches int)
+//
+// writePixels4 writes batches of pixels of four bytes. Its Go twin is rowWriter.writePairsInGo.
 TEXT ·writePixels4(SB), NOSPLIT, $0-56
 	ARGUMENTS
 
-turn:
+batch:
 	PIXELS
 	VMOVDQU X0, (DI)
 	VMOVDQU X1, 16(DI)
@@ -159,6 +177,6 @@ turn:
 	VEXTRACTI128 $1, Y3, 112(DI)
 	SUBQ $-128, DI
 	NEXT
-	JNZ  turn
+	JNZ  batch
 	VZEROUPPER
 	RET

@@ -4,7 +4,7 @@ package webp
 
 import "golang.org/x/sys/cpu"
 
-// addBlockVector is addWholeInGo in assembly. It looks at no bounds.
+// addBlockVector is the assembly twin of addWholeInGo. It checks no bounds.
 //
 //go:noescape
 func addBlockVector(dst *uint8, stride int, in *[16]int16)

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// AVX2, and the very arithmetic of the Go code, for four columns or four rows at a time.
+// The routine uses AVX2 and the arithmetic of the Go code, on four columns or four rows at a time.
 
 #define EVERY(name, pattern) \
 	DATA name<>+0(SB)/8, $pattern \
@@ -22,7 +22,7 @@ EVERY(half, 0x0000000400000004)
 	VPMULLD sine<>(SB), x, out \
 	VPSRAD  $14, out, out
 
-// PASS transforms X0 to X3.
+// PASS transforms X0 to X3. It overwrites X4 to X7.
 #define PASS \
 	BY_SINE(X1, X4)    \
 	BY_COSINE(X3, X5)  \
@@ -37,8 +37,8 @@ EVERY(half, 0x0000000400000004)
 	VPSUBD X4, X7, X2  \
 	VPSUBD X6, X5, X3
 
-// TURN makes rows of columns.
-#define TURN \
+// TRANSPOSE exchanges rows and columns of X0 to X3. It overwrites X4 to X7.
+#define TRANSPOSE \
 	VPUNPCKLDQ  X1, X0, X4 \
 	VPUNPCKHDQ  X1, X0, X5 \
 	VPUNPCKLDQ  X3, X2, X6 \
@@ -49,6 +49,15 @@ EVERY(half, 0x0000000400000004)
 	VPUNPCKHQDQ X7, X5, X3
 
 // func addBlockVector(dst *uint8, stride int, in *[16]int16)
+//
+// addBlockVector adds the inverse transform of a block to 4x4 samples. Its Go twin is addWholeInGo.
+//
+//	DI     dst
+//	CX     stride
+//	R8     3*stride
+//	SI     in
+//	X0-X3  rows or columns of the block; X0 and X2 become the residual as 16-bit words
+//	X4-X7  temporaries; X4 and X5 the samples of two rows each
 TEXT ·addBlockVector(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ stride+8(FP), CX
@@ -60,10 +69,10 @@ TEXT ·addBlockVector(SB), NOSPLIT, $0-24
 	VPMOVSXWD 16(SI), X2
 	VPMOVSXWD 24(SI), X3
 	PASS
-	TURN
+	TRANSPOSE
 	VPADDD    half<>(SB), X0, X0
 	PASS
-	TURN
+	TRANSPOSE
 	VPSRAD    $3, X0, X0
 	VPSRAD    $3, X1, X1
 	VPSRAD    $3, X2, X2

@@ -1,6 +1,12 @@
-// Package webp decodes WebP pictures, lossy and lossless, with and without opacity, from memory into rows of RGB or RGBA
-// that its caller owns; lossy ones come out as libwebp gives them, bit for bit. It must never know what the pictures are
-// part of; animations and metadata are not its concern.
+// Package webp decodes still WebP pictures, lossy and lossless, with and without alpha. It decodes
+// from memory into RGB or RGBA rows that the caller owns. Lossy pictures equal those of libwebp bit
+// for bit.
+//
+// decode/tiff calls it for WebP-compressed blocks. The package knows nothing of the file around a
+// picture, and rejects animations and ignores metadata.
+//
+// Words: a *macroblock* is 16x16 pixels of a lossy picture; a *subblock* is 4x4 samples of it. A
+// *cell* is a square of pixels of a lossless picture that share parameters.
 package webp
 
 import (
@@ -10,30 +16,32 @@ import (
 )
 
 var (
-	// ErrCorrupt reports data that no encoder writes, or that ends early.
+	// ErrCorrupt reports data that are invalid or truncated.
 	ErrCorrupt = errors.New("webp: corrupt data")
-	// ErrUnsupported reports what is WebP but not a still picture, or asks for more than a picture needs.
+	// ErrUnsupported reports a WebP file that is not a still picture, or that exceeds a limit of
+	// this package.
 	ErrUnsupported = errors.New("webp: unsupported")
 )
 
-// Header is what a file says of its picture.
+// Header describes the picture of a file.
 type Header struct {
 	Width, Height int
 	Lossless      bool
-	HasAlpha      bool // as far as the header tells; a lossless picture that says no is opaque
+	HasAlpha      bool // as declared; a lossless picture that declares no alpha is opaque
 
-	picture []byte // the chunk VP8 or VP8L
-	alpha   []byte // the chunk ALPH, or nil
+	picture []byte // content of the VP8 or VP8L chunk
+	alpha   []byte // content of the ALPH chunk, or nil
 }
 
-// Decoder keeps its memory from one call to the next. The zero value is ready; one goroutine at a time may use it.
+// Decoder decodes pictures and reuses its memory. The zero value is ready to use. It is not safe
+// for concurrent use.
 type Decoder struct {
 	lossy    lossyDecoder
 	lossless losslessDecoder
 	opacity  []uint8
 }
 
-// ReadHeader finds the parts of a file and reads no pixels.
+// ReadHeader locates the chunks of a file and reads the size of the picture. It decodes no pixels.
 func ReadHeader(src []byte) (Header, error) {
 	const riffHeaderBytes = 12
 	if len(src) < riffHeaderBytes || string(src[:4]) != "RIFF" || string(src[8:12]) != "WEBP" {
@@ -53,7 +61,7 @@ func ReadHeader(src []byte) (Header, error) {
 	return h, h.readLossy()
 }
 
-// readChunks finds the chunk of the picture and, before it, that of its opacity.
+// readChunks finds the chunk of the picture and the alpha chunk before it.
 func readChunks(chunks []byte) (h Header, err error) {
 	const chunkHeaderBytes = 8
 	for len(chunks) >= chunkHeaderBytes {
@@ -77,9 +85,10 @@ func readChunks(chunks []byte) (h Header, err error) {
 	return h, fmt.Errorf("no picture in it: %w", ErrCorrupt)
 }
 
-// Decode writes a picture of exactly the given size into dst: row by row, samples bytes a pixel. These are red, green and
-// blue, and with four of them opacity, by which colours are not multiplied. Nothing is allocated for a picture of another
-// size. dst holds nothing of use when there is an error.
+// Decode decodes a picture of exactly the given size into dst, row by row, with samples bytes per
+// pixel: red, green, blue, and with four samples alpha, not premultiplied. It returns an error
+// before allocating memory if the picture has another size. If it fails, the content of dst is
+// undefined.
 func (d *Decoder) Decode(dst, src []byte, width, height, samples int) error {
 	h, err := ReadHeader(src)
 	switch {
@@ -98,7 +107,7 @@ func (d *Decoder) Decode(dst, src []byte, width, height, samples int) error {
 		if err != nil {
 			return err
 		}
-		spread(dst, pixels, samples)
+		unpackPixels(dst, pixels, samples)
 		return nil
 	}
 	frame, err := d.lossy.frame(h.picture, width, height)
@@ -112,8 +121,9 @@ func (d *Decoder) Decode(dst, src []byte, width, height, samples int) error {
 	return d.writeOpacity(dst, h, width, height)
 }
 
-// spread writes pixels, which hold blue in their lowest byte and opacity in their highest.
-func spread(dst []byte, pixels []uint32, samples int) {
+// unpackPixels converts pixels, which hold blue in the lowest byte and alpha in the highest, to
+// bytes.
+func unpackPixels(dst []byte, pixels []uint32, samples int) {
 	for _, p := range pixels {
 		dst[0], dst[1], dst[2] = uint8(p>>16), uint8(p>>8), uint8(p)
 		if samples == 4 {

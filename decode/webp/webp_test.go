@@ -14,7 +14,8 @@ import (
 	other "golang.org/x/image/webp"
 )
 
-// pictures are of many sizes and kinds: smooth, noisy, of few colours, with and without opacity.
+// pictures returns pictures of many sizes and kinds: smooth, noisy, with few colors, with and
+// without alpha.
 func pictures() map[string]*image.NRGBA {
 	all := make(map[string]*image.NRGBA)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -26,7 +27,7 @@ func pictures() map[string]*image.NRGBA {
 			"noise": func(x, y int) color.NRGBA {
 				return color.NRGBA{uint8(random.Int()), uint8(random.Int()), uint8(random.Int()), 255}
 			},
-			"few colours": func(x, y int) color.NRGBA {
+			"few colors": func(x, y int) color.NRGBA {
 				return [...]color.NRGBA{{10, 20, 30, 255}, {250, 0, 0, 255}, {0, 0, 77, 255}}[(x/5+y/3)%3]
 			},
 			"opacity": func(x, y int) color.NRGBA {
@@ -54,10 +55,10 @@ func encoded(t testing.TB, m image.Image, o webp.Options) []byte {
 	return b.Bytes()
 }
 
-// TestLossyIsAsOthers holds the planes of lossy pictures against those of another decoder, sample by sample. What is made
-// of the planes is held against real files, where blocks are decoded.
-func TestLossyIsAsOthers(t *testing.T) {
-	var d Decoder // one for all, so that nothing may be left over of the one before
+// TestLossyMatchesXImage compares the planes of lossy pictures with those of golang.org/x/image.
+// Tests with real files cover the conversion of planes to colors.
+func TestLossyMatchesXImage(t *testing.T) {
+	var d Decoder // shared, so that leftovers of one picture would show in the next
 	for name, m := range pictures() {
 		for _, o := range []webp.Options{{Quality: 1}, {Quality: 40, Method: 2}, {Quality: 75, Method: 4}, {Quality: 100, Method: 6}} {
 			src := encoded(t, m, o)
@@ -97,9 +98,9 @@ func TestLossyIsAsOthers(t *testing.T) {
 	}
 }
 
-// TestColoursOfPlanes is about what is made of luma and chroma: gray stays gray, whatever its neighbours, and one colour
-// is that of the formula.
-func TestColoursOfPlanes(t *testing.T) {
+// TestColorsOfPlanes checks the conversion of luma and chroma. Gray stays gray next to any
+// neighbors, and a uniform color matches the formula.
+func TestColorsOfPlanes(t *testing.T) {
 	for _, c := range []struct {
 		y, u, v uint8
 		want    [3]uint8
@@ -126,7 +127,7 @@ func TestColoursOfPlanes(t *testing.T) {
 	}
 }
 
-// TestChromaIsInterpolated is about one sample of chroma that differs, in the middle of a picture.
+// TestChromaIsInterpolated changes a single chroma sample in the middle of a picture.
 func TestChromaIsInterpolated(t *testing.T) {
 	var f frame
 	f.y.reset(16, 16)
@@ -138,9 +139,9 @@ func TestChromaIsInterpolated(t *testing.T) {
 	f.v.samples[f.v.at(1, 1)] = 128 + 64
 	got := make([]byte, 5*5*3)
 	f.writeRGB(got, 5, 5, 3)
-	// The distances from 128, in sixteenths of 64: one, three, three, one in each direction.
-	for y, parts := range [5][5]int{{0, 0, 0, 0, 0}, {0, 1, 3, 3, 1}, {0, 3, 9, 9, 3}, {0, 3, 9, 9, 3}, {0, 1, 3, 3, 1}} {
-		for x, sixteenths := range parts {
+	// The differences from 128, in 16ths of 64. The weights fall off as 9, 3, 3, 1.
+	for y, cells := range [5][5]int{{0, 0, 0, 0, 0}, {0, 1, 3, 3, 1}, {0, 3, 9, 9, 3}, {0, 3, 9, 9, 3}, {0, 1, 3, 3, 1}} {
+		for x, sixteenths := range cells {
 			want := float64(128) + 1.596*64*float64(sixteenths)/16
 			if red := float64(got[3*(5*y+x)]); math.Abs(red-want) > 1.5 {
 				t.Errorf("pixel %d,%d is %v red, want about %v", x, y, red, want)
@@ -171,14 +172,14 @@ func TestLosslessIsExact(t *testing.T) {
 	}
 }
 
-// TestEveryEndIsNoticed cuts files at every place: a picture that is not whole must not look whole.
-func TestEveryEndIsNoticed(t *testing.T) {
+// TestTruncationIsDetected truncates files at every length. A truncated picture must never decode.
+func TestTruncationIsDetected(t *testing.T) {
 	m := pictures()["opacity 33x64"]
 	for _, o := range []webp.Options{{Quality: 60, Method: 4}, {Lossless: true, Method: 4}} {
 		src := encoded(t, m, o)
 		var d Decoder
 		dst := make([]byte, len(m.Pix))
-		for n := range len(src) - 1 { // the last byte may be a pad
+		for n := range len(src) - 1 { // the last byte may be padding
 			cut := bytes.Clone(src[:n])
 			if err := d.Decode(dst, cut, 33, 64, 4); !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("%+v: of %d bytes, %d gave %v", o, len(src), n, err)
@@ -187,7 +188,7 @@ func TestEveryEndIsNoticed(t *testing.T) {
 	}
 }
 
-func TestAnotherSizeIsRefused(t *testing.T) {
+func TestOtherSizesAreRejected(t *testing.T) {
 	src := encoded(t, pictures()["smooth 17x15"], webp.Options{Quality: 75})
 	var d Decoder
 	if err := d.Decode(make([]byte, 1000), src, 15, 17, 3); !errors.Is(err, ErrCorrupt) {
@@ -217,7 +218,7 @@ func TestSteadyStateAllocatesLittle(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, name := range []string{"opacity 17x15", "few colours 33x64", "smooth 16x16"} {
+	for _, name := range []string{"opacity 17x15", "few colors 33x64", "smooth 16x16"} {
 		m := pictures()[name]
 		for _, o := range []webp.Options{{Quality: 50, Method: 4}, {Lossless: true, Method: 4}} {
 			f.Add(encoded(f, m, o))
@@ -261,7 +262,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// photo is a picture with edges, slopes and noise of many sizes.
+// photo generates a picture with edges, slopes and noise at many scales.
 func photo(side int) *image.NRGBA {
 	random := rand.New(rand.NewPCG(3, 4))
 	m := image.NewNRGBA(image.Rect(0, 0, side, side))

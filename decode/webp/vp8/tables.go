@@ -1,15 +1,15 @@
-// Package vp8 has the tables of RFC 6386 that a decoder and an encoder of lossy WebP share. They are not to be
-// written.
+// Package vp8 holds the constant tables of RFC 6386 that the lossy WebP decoder (decode/webp) and
+// encoder (display/webp/lossy) share. The tables must not be modified.
 package vp8
 
-// SubblockModes is how many ways there are to predict a subblock.
+// SubblockModes is the number of prediction modes of a subblock.
 const SubblockModes = 10
 
-// CoefficientProbabilities are those of the tree of coefficients: by the kind of
-// block, the band of the coefficient, and how large the one before was.
+// CoefficientProbabilities holds the probabilities of the coefficient tree, indexed by kind of
+// block, band, and the size class of the neighboring coefficients.
 type CoefficientProbabilities [4][8][3][11]uint8
 
-// InitialCoefficients are the probabilities that a frame begins with: RFC 6386, 13.5.
+// InitialCoefficients holds the probabilities at the start of a frame (RFC 6386, section 13.5).
 var InitialCoefficients = CoefficientProbabilities{
 	{
 		{{128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128}, {128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128}, {128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128}},
@@ -53,7 +53,8 @@ var InitialCoefficients = CoefficientProbabilities{
 	},
 }
 
-// CoefficientUpdates are the probabilities that a frame changes one of them: RFC 6386, 13.4.
+// CoefficientUpdates holds the probability that a frame changes each coefficient probability (RFC
+// 6386, section 13.4).
 var CoefficientUpdates = CoefficientProbabilities{
 	{
 		{{255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}, {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255}},
@@ -97,8 +98,8 @@ var CoefficientUpdates = CoefficientProbabilities{
 	},
 }
 
-// SubblockModeProbabilities are the probabilities in the tree of modes of a subblock, by those
-// of the ones above and to the left of it: RFC 6386, 11.5.
+// SubblockModeProbabilities holds the probabilities of the subblock mode tree, indexed by the modes
+// above and to the left (RFC 6386, section 11.5).
 var SubblockModeProbabilities = [SubblockModes][SubblockModes][9]uint8{
 	{
 		{231, 120, 48, 89, 115, 113, 120, 152, 112},
@@ -222,7 +223,7 @@ var SubblockModeProbabilities = [SubblockModes][SubblockModes][9]uint8{
 	},
 }
 
-// DCSteps are what the first coefficient is multiplied by, by the quantizer: RFC 6386, 14.1.
+// DCSteps maps a quantizer index to the step of the first coefficient (RFC 6386, section 14.1).
 var DCSteps = [128]uint16{
 	4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 17,
 	18, 19, 20, 20, 21, 21, 22, 22, 23, 23, 24, 25, 25, 26, 27, 28,
@@ -234,7 +235,7 @@ var DCSteps = [128]uint16{
 	122, 124, 126, 128, 130, 132, 134, 136, 138, 140, 143, 145, 148, 151, 154, 157,
 }
 
-// ACSteps are what the other coefficients are multiplied by.
+// ACSteps maps a quantizer index to the step of the other coefficients.
 var ACSteps = [128]uint16{
 	4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,
 	20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35,
