@@ -17,7 +17,7 @@ func toMachineOrder(block []byte, l *Layout) {
 	switch {
 	case l.Fields != nil:
 		return
-	case l.packed() && l.Bits == 24:
+	case l.isPacked() && l.Bits == 24:
 		toHighByteFirst(block, l)
 		return
 	case l.BigEndian == machineIsBigEndian():
@@ -40,7 +40,7 @@ func reverseBytes(samples []byte, bitsOfEach int) {
 // imaginary half of a complex sample. The horizontal predictor treats both halves as one integer.
 func (l *Layout) orderedBits() int {
 	switch {
-	case l.packed():
+	case l.isPacked():
 		return 0
 	case l.Type.IsComplex() && l.Predictor != HorizontalPredictor:
 		return l.Bits / 2

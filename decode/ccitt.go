@@ -36,5 +36,5 @@ func (d *ccittDecoders) decompress(dst, src []byte, job *Job) (int, error) {
 	if errors.Is(err, ccitt.ErrUnsupported) {
 		err = fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
-	return wantedRows(rows, err, errors.Is(err, ccitt.ErrTruncated), job)
+	return allowMissingRows(rows, err, errors.Is(err, ccitt.ErrTruncated), job)
 }

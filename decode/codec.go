@@ -52,10 +52,10 @@ type Job struct {
 	FirstBand int
 	Samples   []int
 
-	// Column is the block's column at which Target begins. Beside lists further columns to decode
-	// from the same block. Both need a layout for which HasColumns is true.
-	Column int
-	Beside []Columns
+	// Column is the block's column at which Target begins. OtherColumns lists further columns to
+	// decode from the same block. Both need a layout for which HasColumns is true.
+	Column       int
+	OtherColumns []Columns
 }
 
 // Codec decodes blocks. It is safe for concurrent use. A block that ends early or is damaged gives

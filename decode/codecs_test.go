@@ -111,9 +111,9 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// TestCodecsRefuse decodes blocks that end early or have the wrong size, and samples that a codec
+// TestCodecsReject decodes blocks that end early or have the wrong size, and samples that a codec
 // does not support.
-func TestCodecsRefuse(t *testing.T) {
+func TestCodecsReject(t *testing.T) {
 	codecs := Default()
 	for _, s := range streams() {
 		source := unhex(t, s.source)

@@ -19,20 +19,20 @@ func HasColumns(c Compression, l *Layout) bool {
 
 // hasColumns reports whether rows can be unpacked starting at any column.
 func (l *Layout) hasColumns() bool {
-	return (l.whole() || l.packed()) && l.Predictor != FloatPredictor && l.Fields == nil && !l.subsampled()
+	return (l.hasMemorySize() || l.isPacked()) && l.Predictor != FloatPredictor && l.Fields == nil && !l.isSubsampled()
 }
 
-// of returns the job for other columns of the same block.
-func (j *Job) of(c Columns) *Job {
+// forColumns returns the job for other columns of the same block.
+func (j *Job) forColumns(c Columns) *Job {
 	other := *j
-	other.Column, other.Target, other.Beside = c.Column, c.Target, nil
+	other.Column, other.Target, other.OtherColumns = c.Column, c.Target, nil
 	return &other
 }
 
 // unpackAll unpacks all columns that job asks for. The rows must be in the machine's byte order.
 func unpackAll(rows []byte, job *Job) {
 	unpack(rows, job)
-	for _, c := range job.Beside {
-		unpack(rows, job.of(c))
+	for _, c := range job.OtherColumns {
+		unpack(rows, job.forColumns(c))
 	}
 }

@@ -42,7 +42,7 @@ func TestColumnsAreThoseOfTheBlock(t *testing.T) {
 		a, b := raster.NewBuffer(l.Type, 20, 1, 2), raster.NewBuffer(l.Type, end-second, 1, 2)
 		mustDecode(t, name, &Job{
 			Layout: &narrow, Source: stored, Rows: 1, Target: a, Samples: samples,
-			Column: first, Beside: []Columns{{second, b}},
+			Column: first, OtherColumns: []Columns{{second, b}},
 		})
 		for band := range 2 {
 			size := l.Type.Size()
@@ -70,10 +70,10 @@ func TestColumnsThatABlockDoesNotHave(t *testing.T) {
 	for name, job := range map[string]*Job{
 		"over the right edge":         {Layout: &plain, Rows: 2, Target: buffer(&plain, 4, 1), Column: 7},
 		"left of the block":           {Layout: &plain, Rows: 2, Target: buffer(&plain, 4, 1), Column: -1},
-		"beside, over the edge":       {Layout: &plain, Rows: 2, Target: buffer(&plain, 4, 1), Beside: []Columns{{7, buffer(&plain, 4, 1)}}},
-		"beside, of other rows":       {Layout: &plain, Rows: 2, Target: buffer(&plain, 4, 1), Beside: []Columns{{5, buffer(&plain, 4, 2)}}},
+		"beside, over the edge":       {Layout: &plain, Rows: 2, Target: buffer(&plain, 4, 1), OtherColumns: []Columns{{7, buffer(&plain, 4, 1)}}},
+		"beside, of other rows":       {Layout: &plain, Rows: 2, Target: buffer(&plain, 4, 1), OtherColumns: []Columns{{5, buffer(&plain, 4, 2)}}},
 		"of samples that lie apart":   {Layout: &float, Rows: 2, Target: buffer(&float, 4, 1), Column: 1},
-		"beside those that lie apart": {Layout: &float, Rows: 2, Target: buffer(&float, 4, 1), Beside: []Columns{{1, buffer(&float, 4, 1)}}},
+		"beside those that lie apart": {Layout: &float, Rows: 2, Target: buffer(&float, 4, 1), OtherColumns: []Columns{{1, buffer(&float, 4, 1)}}},
 	} {
 		job.Source, job.Samples = make([]byte, 100), []int{0}
 		if err := Default()[None].Decode(job); err == nil {

@@ -62,7 +62,7 @@ func unpackFieldsAs[T word](rows []byte, job *Job) {
 			row := rows[y*size:][:size]
 			plane := planes[i][y*width:][:width]
 			for x := range plane {
-				plane[x] = T(field.as(l.Type, read(row, x*step)))
+				plane[x] = T(field.convert(l.Type, read(row, x*step)))
 			}
 		}
 	}
@@ -75,16 +75,16 @@ func unpackFieldsAs[T word](rows []byte, job *Job) {
 // one word of 16 or 32 bits, such as 5, 6 and 5 bits, is stored as that word, low byte first. All
 // other fields are bits from the highest down.
 func (l *Layout) fieldReader(bit, bits int) func(row []byte, pixel int) uint64 {
-	pixelBits, ofBytes := l.pixelBits(), 0
+	pixelBits, wholeByteFields := l.pixelBits(), 0
 	for _, f := range l.Fields {
 		if f.Bits%8 == 0 {
-			ofBytes++
+			wholeByteFields++
 		}
 	}
 	switch {
-	case !l.BigEndian && ofBytes == len(l.Fields):
+	case !l.BigEndian && wholeByteFields == len(l.Fields):
 		return func(row []byte, pixel int) uint64 { return littleEndian(row[(pixel+bit)/8:][:bits/8]) }
-	case !l.BigEndian && ofBytes == 0 && (pixelBits == 16 || pixelBits == 32):
+	case !l.BigEndian && wholeByteFields == 0 && (pixelBits == 16 || pixelBits == 32):
 		return func(row []byte, pixel int) uint64 {
 			word := littleEndian(row[pixel/8:][:pixelBits/8])
 			return word >> (pixelBits - bit - bits) & (1<<bits - 1)
@@ -101,8 +101,8 @@ func littleEndian(bytes []byte) uint64 {
 	return v
 }
 
-// as returns the value of the stored bits v as the bits of a sample of type t.
-func (f Field) as(t raster.DataType, v uint64) uint64 {
+// convert returns the value of the stored bits v as the bits of a sample of type t.
+func (f Field) convert(t raster.DataType, v uint64) uint64 {
 	if isSigned(f.Type) {
 		v = signExtended(v, f.Bits)
 	}

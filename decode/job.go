@@ -8,9 +8,9 @@ import (
 // errNoColumns means that the caller asked for columns of a block whose layout does not allow it.
 var errNoColumns = errors.New("a range of columns requested from a block that must be decoded whole")
 
-// checkWhole is check for codecs that cannot decode a range of columns.
-func (j *Job) checkWhole() error {
-	if j.Column > 0 || j.Beside != nil {
+// checkNoColumns is check for codecs that cannot decode a range of columns.
+func (j *Job) checkNoColumns() error {
+	if j.Column > 0 || j.OtherColumns != nil {
 		return errNoColumns
 	}
 	return j.check()
@@ -28,7 +28,7 @@ func (j *Job) check() error {
 		return fmt.Errorf("a block of %d rows: %w", j.Rows, ErrUnsupported)
 	case j.Column < 0 || t.Width() > l.Width-j.Column || t.Height() > j.Rows:
 		return fmt.Errorf("%dx%d pixels from column %d on requested from a block of %dx%d", t.Width(), t.Height(), j.Column, l.Width, j.Rows)
-	case (j.Column > 0 || j.Beside != nil) && !l.hasColumns():
+	case (j.Column > 0 || j.OtherColumns != nil) && !l.hasColumns():
 		return errNoColumns
 	case t.Type() != l.Type:
 		return fmt.Errorf("%v samples requested from a block of %v", t.Type(), l.Type)
@@ -40,11 +40,11 @@ func (j *Job) check() error {
 			return fmt.Errorf("sample %d requested from a block of %d samples", s, l.Samples)
 		}
 	}
-	for _, c := range j.Beside {
+	for _, c := range j.OtherColumns {
 		if c.Target.Height() != t.Height() {
 			return fmt.Errorf("columns with %d and %d rows requested from one block", t.Height(), c.Target.Height())
 		}
-		if err := j.of(c).check(); err != nil {
+		if err := j.forColumns(c).check(); err != nil {
 			return err
 		}
 	}

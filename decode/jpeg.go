@@ -23,31 +23,31 @@ var _ Codec = (*jpegCodec)(nil)
 
 // Decode checks the size that the stream claims before it allocates anything.
 func (c *jpegCodec) Decode(job *Job) error {
-	if err := job.checkWhole(); err != nil {
+	if err := job.checkNoColumns(); err != nil {
 		return err
 	}
 	tables, err := job.Layout.JPEG.Tables.parsed()
 	if err != nil {
-		return fmt.Errorf("JPEG tables: %w", inOurWords(err))
+		return fmt.Errorf("JPEG tables: %w", jpegError(err))
 	}
 	decoder := c.decoders.Get().(*jpeg.Decoder)
 	defer c.decoders.Put(decoder)
-	frame, err := decoder.Open(job.Layout.JPEG.Headers.whole(job.source(), job.Rows), tables)
+	frame, err := decoder.Open(job.Layout.JPEG.Headers.complete(job.source(), job.Rows), tables)
 	if err != nil {
-		return inOurWords(err)
+		return jpegError(err)
 	}
 	if err := checkFrame(frame, job); err != nil {
 		return err
 	}
 	if err := decodeJPEG(decoder, frame, job); err != nil {
-		return inOurWords(err)
+		return jpegError(err)
 	}
 	job.repeatSamples()
 	return nil
 }
 
-// inOurWords wraps an error of package jpeg with the matching sentinel of this package.
-func inOurWords(err error) error {
+// jpegError wraps an error of package jpeg with the matching sentinel of this package.
+func jpegError(err error) error {
 	switch {
 	case errors.Is(err, jpeg.ErrUnsupported):
 		return fmt.Errorf("%w: %w", ErrUnsupported, err)
@@ -63,9 +63,9 @@ const (
 	smallJPEGPixels = 4 << 20
 
 	// smallJPEGWorkBytes is the memory that decoding may always take, even for a small block.
-	// mostJPEGCoefficientBytes bounds the coefficients of one stream.
-	smallJPEGWorkBytes       = 256 << 10
-	mostJPEGCoefficientBytes = 130 << 20
+	// maxJPEGCoefficientBytes bounds the coefficients of one stream.
+	smallJPEGWorkBytes      = 256 << 10
+	maxJPEGCoefficientBytes = 130 << 20
 )
 
 // jpegWorkBytes returns the maximum memory for decoding the stream of a block, beside its planes.
@@ -78,7 +78,7 @@ func jpegWorkBytes(l *Layout, rows int) float64 {
 		rowsOfSamples    = 2 * largestUnit
 	)
 	row := roundedUp(l.Width, largestUnit) * float64(l.Samples)
-	coefficients := min(row*roundedUp(rows, largestUnit)*coefficientBytes, mostJPEGCoefficientBytes)
+	coefficients := min(row*roundedUp(rows, largestUnit)*coefficientBytes, maxJPEGCoefficientBytes)
 	return max(coefficients+row*rowsOfSamples*float64(l.Type.Size()), smallJPEGWorkBytes)
 }
 
@@ -100,7 +100,7 @@ func jpegScratchBytes(l *Layout, rows int, stored int64) float64 {
 func checkFrame(f jpeg.Frame, job *Job) error {
 	l, t := job.Layout, job.Target
 	switch {
-	case !l.holdsJPEG(f.Bits):
+	case !l.fitsJPEG(f.Bits):
 		return fmt.Errorf("JPEG of %d bits for %d-bit %v with predictor %d: %w", f.Bits, l.Bits, l.Type, l.Predictor, ErrUnsupported)
 	case f.Width*f.Height > max(l.Width*job.Rows, smallJPEGPixels):
 		return fmt.Errorf("JPEG of %dx%d in a block of %dx%d: %w", f.Width, f.Height, l.Width, job.Rows, ErrCorrupt)
@@ -121,8 +121,8 @@ func checkFrame(f jpeg.Frame, job *Job) error {
 	return nil
 }
 
-// holdsJPEG reports whether samples of the given number of bits fit the samples of the image.
-func (l *Layout) holdsJPEG(bits int) bool {
+// fitsJPEG reports whether samples of the given number of bits fit the samples of the image.
+func (l *Layout) fitsJPEG(bits int) bool {
 	if l.Predictor > NoPredictor || l.Fields != nil {
 		return false
 	}

@@ -20,16 +20,16 @@ type JPEGLayout struct {
 // the frame is ignored: each block sets its own.
 type JPEGHeaders struct{ Frame, Scan []byte }
 
-// whole returns source with the headers that it lacks. Some old files have blocks that are complete
-// streams, or complete but for the start marker; these get no headers.
-func (h *JPEGHeaders) whole(source []byte, rows int) []byte {
+// complete returns source with the headers that it lacks. Some old files have blocks that are
+// complete streams, or complete but for the start marker; these get no headers.
+func (h *JPEGHeaders) complete(source []byte, rows int) []byte {
 	const (
-		start, frame, scan       = 0xD8, 0xC0, 0xDA
-		firstRestart             = 0xD0
-		lastRestart              = 0xD7
-		heightAt, leastFrameSize = 1, 6
+		start, frame, scan     = 0xD8, 0xC0, 0xDA
+		firstRestart           = 0xD0
+		lastRestart            = 0xD7
+		heightAt, minFrameSize = 1, 6
 	)
-	if h == nil || len(h.Frame) < leastFrameSize {
+	if h == nil || len(h.Frame) < minFrameSize {
 		return source
 	}
 	stream := []byte{0xFF, start}

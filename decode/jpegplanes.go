@@ -46,11 +46,11 @@ func interleavesColumns(f jpeg.Frame, l *Layout) bool {
 
 // decodeInterleaved decodes the components into separate planes and interleaves them into rows.
 func decodeInterleaved[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpeg.Frame, job *Job) error {
-	apart := jpeg.Picture[T]{Width: f.Width, Height: job.Target.Height()}
+	separate := jpeg.Picture[T]{Width: f.Width, Height: job.Target.Height()}
 	for i := range f.Components {
-		apart.Planes[i] = make([]T, apart.Width*apart.Height)
+		separate.Planes[i] = make([]T, separate.Width*separate.Height)
 	}
-	if err := decode(&apart); err != nil {
+	if err := decode(&separate); err != nil {
 		return err
 	}
 	width, samples := job.Target.Width(), job.Layout.Samples
@@ -58,8 +58,8 @@ func decodeInterleaved[T jpeg.Sample](decode func(*jpeg.Picture[T]) error, f jpe
 		target := asWords[T](job.Target.Plane(job.FirstBand + i))
 		for y := range job.Target.Height() {
 			for x := range width {
-				place := x*samples + s
-				target[y*width+x] = apart.Planes[place%f.Components][y*f.Width+place/f.Components]
+				index := x*samples + s
+				target[y*width+x] = separate.Planes[index%f.Components][y*f.Width+index/f.Components]
 			}
 		}
 	}

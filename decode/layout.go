@@ -33,8 +33,8 @@ type Layout struct {
 	// T4Options is the value of the TIFF tag T4Options, for CCITTFax3.
 	T4Options uint32
 
-	// AroundLERC is the second compression applied to LERC streams, or empty if there is none.
-	AroundLERC Compression
+	// LERCCompression is the second compression applied to LERC streams, or empty if there is none.
+	LERCCompression Compression
 }
 
 // Predictor says which differences of samples were taken before compression.
@@ -54,18 +54,18 @@ type Subsampling struct{ Horizontal, Vertical int }
 // RowBytes returns the size of a stored row, which ends on a whole byte. With chroma blocks it is a
 // row's share of a row of blocks, rounded up.
 func (l *Layout) RowBytes() int {
-	if l.subsampled() {
+	if l.isSubsampled() {
 		v := l.Subsampling.Vertical
-		return (l.clumpRowBytes() + v - 1) / v
+		return (l.chromaBlockRowBytes() + v - 1) / v
 	}
 	return (l.Width*l.pixelBits() + 7) / 8
 }
 
 // BlockBytes returns the size of a decompressed block with the given number of rows.
 func (l *Layout) BlockBytes(rows int) int {
-	if l.subsampled() {
+	if l.isSubsampled() {
 		v := l.Subsampling.Vertical
-		return (rows + v - 1) / v * l.clumpRowBytes()
+		return (rows + v - 1) / v * l.chromaBlockRowBytes()
 	}
 	return rows * l.RowBytes()
 }
@@ -73,17 +73,17 @@ func (l *Layout) BlockBytes(rows int) int {
 // blockBytes is BlockBytes in floating point: the sides that a file claims may overflow an integer
 // when multiplied.
 func (l *Layout) blockBytes(rows int) float64 {
-	if l.subsampled() {
+	if l.isSubsampled() {
 		v := l.Subsampling.Vertical
-		return math.Ceil(float64(rows)/float64(v)) * float64(l.clumpRowBytes())
+		return math.Ceil(float64(rows)/float64(v)) * float64(l.chromaBlockRowBytes())
 	}
 	return float64(rows) * float64(l.RowBytes())
 }
 
 // rowSamples returns the number of samples in a stored row.
 func (l *Layout) rowSamples() int {
-	if l.subsampled() {
-		return l.clumpRowSamples()
+	if l.isSubsampled() {
+		return l.chromaBlockRowSamples()
 	}
 	return l.Width * l.Samples
 }
@@ -105,7 +105,7 @@ func (l *Layout) Check() error {
 	if l.Width <= 0 || l.Samples <= 0 {
 		return fmt.Errorf("a block of %d pixels of %d samples in a row: %w", l.Width, l.Samples, ErrUnsupported)
 	}
-	if l.Fields == nil && !l.whole() && !l.narrowFloat() && !l.packed() {
+	if l.Fields == nil && !l.hasMemorySize() && !l.isNarrowFloat() && !l.isPacked() {
 		return fmt.Errorf("%d bits a sample of %v: %w", l.Bits, l.Type, ErrUnsupported)
 	}
 	if err := l.checkFields(); err != nil {
@@ -124,8 +124,8 @@ func (l *Layout) checkPredictor() bool {
 	if l.Predictor == NoPredictor || l.Predictor == 0 {
 		return true
 	}
-	inClumps := l.subsampled() && l.Samples > 1
-	if l.Fields != nil || inClumps || l.packed() {
+	inChromaBlocks := l.isSubsampled() && l.Samples > 1
+	if l.Fields != nil || inChromaBlocks || l.isPacked() {
 		return false
 	}
 	switch l.Predictor {
@@ -137,6 +137,6 @@ func (l *Layout) checkPredictor() bool {
 	return false
 }
 
-// whole reports whether a stored sample has the bits that it has in memory. Its byte order may
-// differ.
-func (l *Layout) whole() bool { return l.Bits == 8*l.Type.Size() && l.Fields == nil }
+// hasMemorySize reports whether a stored sample has the bits that it has in memory. Its byte order
+// may differ.
+func (l *Layout) hasMemorySize() bool { return l.Bits == 8*l.Type.Size() && l.Fields == nil }

@@ -124,8 +124,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// clumped returns a subsampled block, built sample by sample.
-func clumped(l Layout, rows int, value func(x, y, s int) uint64) []byte {
+// subsampledBlock returns a subsampled block, built sample by sample.
+func subsampledBlock(l Layout, rows int, value func(x, y, s int) uint64) []byte {
 	h, v := l.Subsampling.Horizontal, l.Subsampling.Vertical
 	out := &bitWriter{}
 	put := func(n uint64) {
@@ -153,8 +153,8 @@ func clumped(l Layout, rows int, value func(x, y, s int) uint64) []byte {
 	return out.bytes
 }
 
-// TestClumps decodes every subsampling in blocks whose sides are not multiples of it.
-func TestClumps(t *testing.T) {
+// TestChromaBlocks decodes every subsampling in blocks whose sides are not multiples of it.
+func TestChromaBlocks(t *testing.T) {
 	const width, rows = 13, 7
 	for _, kind := range []Layout{
 		{Type: raster.Uint8, Bits: 8}, {Type: raster.Uint8, Bits: 5}, {Type: raster.Uint16, Bits: 12},
@@ -170,7 +170,7 @@ func TestClumps(t *testing.T) {
 			if i >= 9 {
 				l.Samples, samples = 1, []int{0}
 			}
-			source := clumped(l, rows, value)
+			source := subsampledBlock(l, rows, value)
 			if len(source) != l.BlockBytes(rows) {
 				t.Fatalf("%+v: %d bytes, want %d", l, l.BlockBytes(rows), len(source))
 			}

@@ -14,23 +14,23 @@ import (
 // lercCodec decodes LERC as TIFF stores it. The samples of a pixel are the values of one LERC band,
 // or one LERC band each, or one of them is the mask.
 type lercCodec struct {
-	decoders sync.Pool
-	scratch  *scratchPool
-	around   map[Compression]decompress
+	decoders      sync.Pool
+	scratch       *scratchPool
+	decompressors map[Compression]decompress
 }
 
-func newLERC(scratch *scratchPool, around map[Compression]decompress) *lercCodec {
-	return &lercCodec{sync.Pool{New: func() any { return new(lerc.Decoder) }}, scratch, around}
+func newLERC(scratch *scratchPool, decompressors map[Compression]decompress) *lercCodec {
+	return &lercCodec{sync.Pool{New: func() any { return new(lerc.Decoder) }}, scratch, decompressors}
 }
 
 var _ Codec = (*lercCodec)(nil)
 
 // Decode checks the size that the stream claims before it allocates anything.
 func (c *lercCodec) Decode(job *Job) error {
-	if err := job.checkWhole(); err != nil {
+	if err := job.checkNoColumns(); err != nil {
 		return err
 	}
-	if l := job.Layout; !l.whole() || l.Type.IsComplex() || l.Predictor > NoPredictor {
+	if l := job.Layout; !l.hasMemorySize() || l.Type.IsComplex() || l.Predictor > NoPredictor {
 		return fmt.Errorf("LERC of %d-bit %v with predictor %d: %w", l.Bits, l.Type, l.Predictor, ErrUnsupported)
 	}
 	source, release, err := c.unwrap(job)
@@ -46,8 +46,8 @@ func (c *lercCodec) Decode(job *Job) error {
 		return err
 	}
 	sampleBytes := (h.SampleBytes() + 7) &^ 7
-	buffer := c.scratch.take(sampleBytes + h.MaskBytes())
-	defer c.scratch.give(buffer)
+	buffer := c.scratch.get(sampleBytes + h.MaskBytes())
+	defer c.scratch.put(buffer)
 	b := lercBlock{header: &h, samples: buffer.bytes(h.SampleBytes())}
 	if !h.AllValid {
 		b.mask = buffer.bytes(sampleBytes + h.MaskBytes())[sampleBytes:]
@@ -64,29 +64,29 @@ func (c *lercCodec) Decode(job *Job) error {
 	return nil
 }
 
-// unwrap undoes the second compression of a stream. Its result is bounded by mostLERCBytes. The
+// unwrap undoes the second compression of a stream. Its result is bounded by maxLERCBytes. The
 // caller must call release when it is done with source.
 func (c *lercCodec) unwrap(job *Job) (source []byte, release func(), err error) {
 	source, release = job.source(), func() {}
-	if job.Layout.AroundLERC == "" {
+	if job.Layout.LERCCompression == "" {
 		return source, release, nil
 	}
-	decompress := c.around[job.Layout.AroundLERC]
+	decompress := c.decompressors[job.Layout.LERCCompression]
 	if decompress == nil {
-		return nil, nil, fmt.Errorf("LERC within %s: %w", job.Layout.AroundLERC, ErrUnsupported)
+		return nil, nil, fmt.Errorf("LERC within %s: %w", job.Layout.LERCCompression, ErrUnsupported)
 	}
-	size := mostLERCBytes(job.Layout.BlockBytes(job.Rows))
-	buffer := c.scratch.take(size)
+	size := maxLERCBytes(job.Layout.BlockBytes(job.Rows))
+	buffer := c.scratch.get(size)
 	n, err := decompress(buffer.bytes(size), source)
 	if err != nil && !errors.Is(err, errLonger) {
-		c.scratch.give(buffer)
+		c.scratch.put(buffer)
 		return nil, nil, fmt.Errorf("%w: around LERC: %w", ErrCorrupt, err)
 	}
-	return buffer.bytes(n), func() { c.scratch.give(buffer) }, nil
+	return buffer.bytes(n), func() { c.scratch.put(buffer) }, nil
 }
 
-// mostLERCBytes returns the maximum length of a LERC stream for so many bytes of samples.
-func mostLERCBytes[T int | float64](samples T) T {
+// maxLERCBytes returns the maximum length of a LERC stream for so many bytes of samples.
+func maxLERCBytes[T int | float64](samples T) T {
 	const headerBytes = 4096
 	return samples + samples/2 + headerBytes
 }
@@ -95,8 +95,8 @@ func mostLERCBytes[T int | float64](samples T) T {
 // sample each), and the LERC stream if it was compressed a second time.
 func lercScratchBytes(l *Layout, rows int) float64 {
 	n := l.blockBytes(rows) + 2*float64(l.Width)*float64(rows)*float64(l.Samples)
-	if l.AroundLERC != "" {
-		n += mostLERCBytes(l.blockBytes(rows))
+	if l.LERCCompression != "" {
+		n += maxLERCBytes(l.blockBytes(rows))
 	}
 	return n
 }
@@ -104,13 +104,13 @@ func lercScratchBytes(l *Layout, rows int) float64 {
 // checkLERC returns an error if the stream does not fit the block.
 func checkLERC(h *lerc.Header, job *Job) error {
 	l := job.Layout
-	wanted, known := lercType(l.Type)
+	want, known := lercType(l.Type)
 	samples := h.Bands * h.Depth
 	alphaIsMask := samples == l.Samples-1 && h.Bands == 1 && l.Type == raster.Uint8
 	switch {
 	case h.Width != l.Width || h.Height < job.Target.Height() || h.Height > job.Rows:
 		return fmt.Errorf("LERC of %dx%d in a block of %dx%d: %w", h.Width, h.Height, l.Width, job.Rows, ErrCorrupt)
-	case !known || h.Type != wanted:
+	case !known || h.Type != want:
 		return fmt.Errorf("LERC of %v in a block of %v: %w", h.Type, l.Type, ErrCorrupt)
 	case h.Bands != 1 && h.Depth != 1 || samples != l.Samples && !alphaIsMask:
 		return fmt.Errorf("LERC of %d bands of %d values in a block of %d samples: %w", h.Bands, h.Depth, l.Samples, ErrCorrupt)
@@ -182,11 +182,11 @@ func writeLERC[T word](b *lercBlock, job *Job, missing T) {
 		for y := range job.Target.Height() {
 			row, first := plane[y*width:][:width], y*b.header.Width
 			if band == b.header.Bands {
-				copyOpacity(row, b.mask, first)
+				alphaFromMask(row, b.mask, first)
 				continue
 			}
 			rows.Pick(row, samples[(band*pixels+first)*depth+value:], depth)
-			leaveOut(row, b.maskOf(band), first, missing)
+			writeMissing(row, b.maskOf(band), first, missing)
 		}
 	}
 }
@@ -200,8 +200,8 @@ func (b *lercBlock) maskOf(band int) []byte {
 	return b.mask[band*pixels:][:pixels]
 }
 
-// copyOpacity fills a row of the alpha band from a mask, beginning at the mask's pixel first.
-func copyOpacity[T word](row []T, mask []byte, first int) {
+// alphaFromMask fills a row of the alpha band from a mask, beginning at the mask's pixel first.
+func alphaFromMask[T word](row []T, mask []byte, first int) {
 	for x := range row {
 		row[x] = math.MaxUint8
 		if mask != nil {
@@ -210,9 +210,9 @@ func copyOpacity[T word](row []T, mask []byte, first int) {
 	}
 }
 
-// leaveOut writes missing over the pixels that a mask marks as invalid. The row begins at the
+// writeMissing writes missing over the pixels that a mask marks as invalid. The row begins at the
 // mask's pixel first.
-func leaveOut[T word](row []T, mask []byte, first int, missing T) {
+func writeMissing[T word](row []T, mask []byte, first int, missing T) {
 	if mask == nil || missing == 0 {
 		return
 	}

@@ -120,7 +120,7 @@ func TestLERC(t *testing.T) {
 			"": func(_ testing.TB, b []byte) []byte { return b }, Deflate: zlibCompressed, ZSTD: zstdCompressed,
 		} {
 			l := test.layout
-			l.Width, l.Bits, l.AroundLERC = 3, 8*l.Type.Size(), around
+			l.Width, l.Bits, l.LERCCompression = 3, 8*l.Type.Size(), around
 			target := raster.NewBuffer(l.Type, 2, 2, l.Samples)
 			job := &Job{Layout: &l, Source: compress(t, test.source), Rows: 2, Target: target, Samples: inOrder(l.Samples)}
 			if err := Default()[LERC].Decode(job); err != nil {
@@ -159,8 +159,8 @@ func TestLERCRefused(t *testing.T) {
 		}, ErrUnsupported},
 		{"packed samples", func(l *Layout, _ *lercImage) { l.Bits = 4 }, ErrUnsupported},
 		{"a predictor", func(l *Layout, _ *lercImage) { l.Predictor = HorizontalPredictor }, ErrUnsupported},
-		{"within something", func(l *Layout, _ *lercImage) { l.AroundLERC = "something" }, ErrUnsupported},
-		{"not within ZSTD", func(l *Layout, _ *lercImage) { l.AroundLERC = ZSTD }, ErrCorrupt},
+		{"within something", func(l *Layout, _ *lercImage) { l.LERCCompression = "something" }, ErrUnsupported},
+		{"not within ZSTD", func(l *Layout, _ *lercImage) { l.LERCCompression = ZSTD }, ErrCorrupt},
 	} {
 		l, m := good, whole
 		test.change(&l, &m)

@@ -6,9 +6,9 @@ import (
 	"tileserver/raster"
 )
 
-// narrowFloat reports whether samples are floats of 16 or 24 bits. They are widened to float32,
+// isNarrowFloat reports whether samples are floats of 16 or 24 bits. They are widened to float32,
 // which holds all of their values exactly.
-func (l *Layout) narrowFloat() bool {
+func (l *Layout) isNarrowFloat() bool {
 	return l.Type == raster.Float32 && (l.Bits == 16 || l.Bits == 24) && l.Fields == nil
 }
 

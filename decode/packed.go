@@ -7,10 +7,10 @@ import (
 	"tileserver/raster"
 )
 
-// packed reports whether samples are integers stored in fewer bits than they have in memory. They
+// isPacked reports whether samples are integers stored in fewer bits than they have in memory. They
 // are widened but not scaled. Their bit order does not depend on the file's byte order;
 // toHighByteFirst handles the exception.
-func (l *Layout) packed() bool {
+func (l *Layout) isPacked() bool {
 	return !l.Type.IsFloat() && !l.Type.IsComplex() && l.Bits > 0 && l.Bits < 8*l.Type.Size()
 }
 
@@ -82,9 +82,9 @@ func widenWithinBytes[T word](samples []T, row []byte, bit, step, bits int) {
 // widenAcrossBytes reads eight bytes at a time while the row has that many left. A sample of up to
 // 57 bits that begins in the first byte ends within the eighth.
 func widenAcrossBytes[T word](samples []T, row []byte, bit, step, bits int) {
-	const mostAtOnce = 57
+	const maxAtOnce = 57
 	x := 0
-	for ; bits <= mostAtOnce && x < len(samples) && bit>>3+8 <= len(row); x++ {
+	for ; bits <= maxAtOnce && x < len(samples) && bit>>3+8 <= len(row); x++ {
 		samples[x] = T(binary.BigEndian.Uint64(row[bit>>3:]) << (bit & 7) >> (64 - bits))
 		bit += step
 	}

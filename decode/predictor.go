@@ -51,10 +51,10 @@ func undoHorizontal[T word](samples []T, l *Layout) {
 // highest bytes of all samples come first, then the next lower ones, in files of either byte order.
 func undoFloatPredictor(block []byte, l *Layout) {
 	rowBytes, size := l.RowBytes(), l.Bits/8
-	apart := make([]byte, rowBytes)
+	planes := make([]byte, rowBytes)
 	for ; len(block) >= rowBytes; block = block[rowBytes:] {
 		row := block[:rowBytes]
-		rows.Accumulate(apart, row, l.Samples)
-		rows.Join(row, apart, size)
+		rows.Accumulate(planes, row, l.Samples)
+		rows.Join(row, planes, size)
 	}
 }

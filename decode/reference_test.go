@@ -73,8 +73,8 @@ func (s stored) packRow(row []uint64) []byte {
 		for b := range l.Bits {
 			bit := v >> (l.Bits - 1 - b) & 1
 			at := i*l.Bits + b
-			swapped := (l.whole() || l.narrowFloat()) && !l.BigEndian
-			if swapped || l.packed() && l.Bits == 24 && l.BigEndian { // as libtiff writes it
+			swapped := (l.hasMemorySize() || l.isNarrowFloat()) && !l.BigEndian
+			if swapped || l.isPacked() && l.Bits == 24 && l.BigEndian { // as libtiff writes it
 				at = i*l.Bits + (l.Bits/8-1-b/8)*8 + b%8
 			}
 			out[at/8] |= byte(bit) << (7 - at%8)
@@ -101,7 +101,7 @@ func (s stored) floatRow(row []uint64) []byte {
 // value returns the number that a sample should decode to.
 func (s stored) value(v uint64) float64 {
 	switch l := s.layout; {
-	case l.packed() && isSigned(l.Type) && v>>(l.Bits-1) == 1:
+	case l.isPacked() && isSigned(l.Type) && v>>(l.Bits-1) == 1:
 		return float64(v) - math.Ldexp(1, l.Bits)
 	case l.Bits == 16 && l.Type == raster.Float32:
 		return narrowValue(v, 5, 10)

@@ -45,27 +45,27 @@ func (p *Pool) runOnDevice(ctx context.Context, batch DeviceBatch) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	again := &pieces{batch: batch}
+	retry := &taskSubset{batch: batch}
 	for i, err := range errs {
 		if err != nil {
-			again.places = append(again.places, i)
+			retry.indexes = append(retry.indexes, i)
 		}
 	}
-	err := p.runOnWorkers(ctx, again)
+	err := p.runOnWorkers(ctx, retry)
 	if failed := new(JobError); errors.As(err, &failed) {
-		failed.Index, failed.Count = again.places[failed.Index], batch.Len()
+		failed.Index, failed.Count = retry.indexes[failed.Index], batch.Len()
 	}
 	return err
 }
 
-// pieces is the subset of a batch's tasks at the given indexes.
-type pieces struct {
-	batch  Batch
-	places []int
+// taskSubset is the subset of a batch's tasks at the given indexes.
+type taskSubset struct {
+	batch   Batch
+	indexes []int
 }
 
-func (s *pieces) Len() int       { return len(s.places) }
-func (s *pieces) Do(i int) error { return s.batch.Do(s.places[i]) }
+func (s *taskSubset) Len() int       { return len(s.indexes) }
+func (s *taskSubset) Do(i int) error { return s.batch.Do(s.indexes[i]) }
 
 // runOnWorkers runs the tasks on the caller's goroutine and on one more for each free slot. The
 // caller itself waits for a slot, so every call makes progress however busy the pool is.

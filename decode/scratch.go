@@ -9,14 +9,14 @@ import (
 // to use.
 type scratchPool struct{ free sync.Pool }
 
-// scratchKeptBytes is the largest buffer that goes back into the pool. Buffers for tiles do; the
-// buffer of a file that is a single strip does not.
-const scratchKeptBytes = 16 << 20
+// maxPooledScratchBytes is the largest buffer that goes back into the pool. Buffers for tiles do;
+// the buffer of a file that is a single strip does not.
+const maxPooledScratchBytes = 16 << 20
 
 // scratch is a buffer that can be used as samples of any type.
 type scratch struct{ words []uint64 }
 
-func (p *scratchPool) take(bytes int) *scratch {
+func (p *scratchPool) get(bytes int) *scratch {
 	words := (bytes + 7) / 8
 	if s, ok := p.free.Get().(*scratch); ok && cap(s.words) >= words {
 		s.words = s.words[:words]
@@ -25,8 +25,8 @@ func (p *scratchPool) take(bytes int) *scratch {
 	return &scratch{make([]uint64, words)}
 }
 
-func (p *scratchPool) give(s *scratch) {
-	if 8*cap(s.words) <= scratchKeptBytes {
+func (p *scratchPool) put(s *scratch) {
+	if 8*cap(s.words) <= maxPooledScratchBytes {
 		p.free.Put(s)
 	}
 }

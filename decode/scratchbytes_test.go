@@ -76,7 +76,7 @@ func TestScratchBytes(t *testing.T) {
 	asStored := Layout{Width: side, Samples: 3, Type: raster.Uint8, Bits: 8}
 	floats := Layout{Width: small, Samples: 2, Type: raster.Float32, Bits: 32}
 	within := floats
-	within.AroundLERC = Deflate
+	within.LERCCompression = Deflate
 	wide := Layout{Width: 1 << 21, Samples: 1, Type: raster.Uint8, Bits: 1}
 	reversed := wide
 	reversed.LowBitFirst = true
@@ -184,7 +184,7 @@ func TestColumnsOfWholeBlocks(t *testing.T) {
 	for _, compression := range []Compression{JPEG, OldJPEG, LERC, SGILog} {
 		target := raster.NewBuffer(l.Type, 8, 1, 1)
 		for name, job := range map[string]Job{
-			"from a column on": {Column: 8}, "beside others": {Beside: []Columns{{Column: 8, Target: target}}},
+			"from a column on": {Column: 8}, "beside others": {OtherColumns: []Columns{{Column: 8, Target: target}}},
 		} {
 			job.Layout, job.Rows, job.Target, job.Samples = &l, 1, target, []int{0}
 			if err := Default()[compression].Decode(&job); !errors.Is(err, errNoColumns) {

@@ -16,17 +16,17 @@ var _ Codec = sgilogCodec{}
 // Decode gives the words of 16 or 32 bits unchanged, or splits each word of 32 bits into three
 // samples. The layout says which.
 func (c sgilogCodec) Decode(job *Job) error {
-	if err := job.checkWhole(); err != nil {
+	if err := job.checkNoColumns(); err != nil {
 		return err
 	}
 	l := job.Layout
-	single, inThree := l.Samples == 1 && (l.Bits == 16 || l.Bits == 32), l.Samples == 3 && l.Bits == 16
-	if l.Fields != nil || !l.whole() || l.Predictor > NoPredictor || !single && !inThree {
+	single, threeSamples := l.Samples == 1 && (l.Bits == 16 || l.Bits == 32), l.Samples == 3 && l.Bits == 16
+	if l.Fields != nil || !l.hasMemorySize() || l.Predictor > NoPredictor || !single && !threeSamples {
 		return fmt.Errorf("SGILog of %d samples of %d-bit %v: %w", l.Samples, l.Bits, l.Type, ErrUnsupported)
 	}
 	size := l.Width * job.Rows * l.sgilogBytes()
-	buffer := c.scratch.take(size)
-	defer c.scratch.give(buffer)
+	buffer := c.scratch.get(size)
+	defer c.scratch.put(buffer)
 	block := buffer.bytes(size)
 	if l.sgilogBytes() == 2 {
 		rows, err := sgilog.DecodeL16(asWords[uint16](block), job.source(), l.Width)
@@ -41,7 +41,7 @@ func (c sgilogCodec) Decode(job *Job) error {
 	if err := sgilogError(rows, err, job); err != nil {
 		return err
 	}
-	if inThree {
+	if threeSamples {
 		splitLogLuv(words, job)
 	} else {
 		unpackWords[uint32](block, job)

@@ -37,8 +37,8 @@ func (c streamCodec) Decode(job *Job) error {
 		return err
 	}
 	size := job.Layout.BlockBytes(job.Rows)
-	buffer := c.scratch.take(size)
-	defer c.scratch.give(buffer)
+	buffer := c.scratch.get(size)
+	defer c.scratch.put(buffer)
 	rows := buffer.bytes(size)
 
 	n, err := c.decompress(rows, job.source(), job)

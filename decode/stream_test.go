@@ -67,7 +67,7 @@ func TestStreams(t *testing.T) {
 		for compression, compress := range compressors {
 			block := newStored(l, 7, uint64(i))
 			source := compress(t, block.encode())
-			for _, samples := range wantedSamples(l.Samples) {
+			for _, samples := range sampleChoices(l.Samples) {
 				target := raster.NewBuffer(l.Type, 35, 5, len(samples)+1)
 				job := Job{Layout: &l, Source: source, Rows: 7, Target: target, FirstBand: 1, Samples: samples}
 				if err := codecs[compression].Decode(&job); err != nil {
@@ -79,8 +79,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// wantedSamples returns several ways to choose from n samples.
-func wantedSamples(n int) [][]int {
+// sampleChoices returns several ways to choose from n samples.
+func sampleChoices(n int) [][]int {
 	choices := [][]int{inOrder(n), {n - 1}, {n - 1, 0, n - 1}}
 	if n > 1 {
 		choices = append(choices, []int{n - 1, 0})
@@ -176,8 +176,8 @@ func TestTruncatedStreams(t *testing.T) {
 	}
 }
 
-// TestRefusedJobs decodes jobs that would reach outside their source or target.
-func TestRefusedJobs(t *testing.T) {
+// TestRejectedJobs decodes jobs that would reach outside their source or target.
+func TestRejectedJobs(t *testing.T) {
 	good := Layout{Width: 10, Samples: 2, Type: raster.Uint8, Bits: 8}
 	for _, test := range []struct {
 		name        string

@@ -10,13 +10,13 @@ import (
 // target.
 func unpack(block []byte, job *Job) {
 	switch l := job.Layout; {
-	case l.subsampled():
-		unpackClumps(block, job)
+	case l.isSubsampled():
+		unpackChromaBlocks(block, job)
 	case l.Fields != nil:
 		unpackFields(block, job)
-	case l.narrowFloat():
+	case l.isNarrowFloat():
 		unpackNarrowFloats(block, job)
-	case !l.whole():
+	case !l.hasMemorySize():
 		unpackBits(block, job)
 	case l.Bits == 8:
 		unpackWords[uint8](block, job)
@@ -37,39 +37,39 @@ func unpackWords[T cell](block []byte, job *Job) {
 	perRow := l.Width * l.Samples
 	source := asWords[T](block)
 	planes := targetPlanes[T](job)
-	parted := partedRow[T](job)
+	split := splitTargets[T](job)
 	for y := range job.Target.Height() {
 		row := source[y*perRow+job.Column*l.Samples:][:width*l.Samples]
 		for i, s := range job.Samples {
 			switch plane := planes[i][y*width:][:width]; {
 			case l.Samples == 1:
 				copy(plane, row)
-			case parted != nil:
-				parted[s] = plane
+			case split != nil:
+				split[s] = plane
 			default:
 				rows.Pick(plane, row[s:], l.Samples)
 			}
 		}
-		if parted != nil {
-			rows.Part(parted, row)
+		if split != nil {
+			rows.Part(split, row)
 		}
 	}
 }
 
-// partedRow returns one row per sample for rows.Part, which splits all samples of a pixel in one
+// splitTargets returns one row per sample for rows.Part, which splits all samples of a pixel in one
 // pass. Samples that job does not ask for get a scratch row. It returns nil if picking one sample
 // after the other is the better way: for a single sample, for many samples, or if a sample is asked
 // for twice.
-func partedRow[T cell](job *Job) [][]T {
-	const mostSamples = 4
+func splitTargets[T cell](job *Job) [][]T {
+	const maxSamples = 4
 	wanted, samples := job.Samples, job.Layout.Samples
-	if len(wanted) < 2 || samples < 2 || samples > mostSamples {
+	if len(wanted) < 2 || samples < 2 || samples > maxSamples {
 		return nil
 	}
-	parted := make([][]T, samples)
-	for s := range parted {
+	split := make([][]T, samples)
+	for s := range split {
 		if !slices.Contains(wanted, s) {
-			parted[s] = make([]T, job.Target.Width())
+			split[s] = make([]T, job.Target.Width())
 		}
 	}
 	for i, s := range wanted {
@@ -77,7 +77,7 @@ func partedRow[T cell](job *Job) [][]T {
 			return nil
 		}
 	}
-	return parted
+	return split
 }
 
 // targetPlanes returns the target planes that receive job.Samples, in that order.

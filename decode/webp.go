@@ -20,8 +20,8 @@ func newWebP() *webpDecoders {
 // needs the blocks of its codes and transforms. The size of the codes themselves does not follow
 // from the picture's size; package webp bounds it.
 func webpScratchBytes(l *Layout, rows int) float64 {
-	const macroblock, borders, mostPixelBytes = 16, 32, 8
-	return (roundedUp(l.Width, macroblock) + borders) * (roundedUp(rows, macroblock) + 1) * mostPixelBytes
+	const macroblock, borders, maxPixelBytes = 16, 32, 8
+	return (roundedUp(l.Width, macroblock) + borders) * (roundedUp(rows, macroblock) + 1) * maxPixelBytes
 }
 
 // decompress writes rows of RGB, or RGBA if the layout has four samples. Opaque pictures may omit

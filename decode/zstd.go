@@ -23,7 +23,7 @@ const (
 
 func newZSTD() *zstdDecoders { return new(zstdDecoders) }
 
-func (d *zstdDecoders) take() (*zstd.Decoder, error) {
+func (d *zstdDecoders) get() (*zstd.Decoder, error) {
 	if decoder, ok := d.free.Get().(*zstd.Decoder); ok {
 		return decoder, nil
 	}
@@ -36,7 +36,7 @@ func (d *zstdDecoders) take() (*zstd.Decoder, error) {
 }
 
 func (d *zstdDecoders) decompress(dst, src []byte) (int, error) {
-	decoder, err := d.take()
+	decoder, err := d.get()
 	if err != nil {
 		return 0, err
 	}
@@ -44,7 +44,7 @@ func (d *zstdDecoders) decompress(dst, src []byte) (int, error) {
 	out, err := decoder.DecodeAll(src, dst[:0])
 	switch {
 	case errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return beginning(dst, src)
+		return decompressPrefix(dst, src)
 	case errors.Is(err, zstd.ErrMagicMismatch) && len(out) == len(dst):
 		return len(dst), errLonger // what follows is not a zstd frame
 	case err != nil:
@@ -53,8 +53,8 @@ func (d *zstdDecoders) decompress(dst, src []byte) (int, error) {
 	return copy(dst, out), nil // a no-op, unless the decoder allocated a new slice
 }
 
-// beginning decompresses the first bytes of a stream that is longer than dst.
-func beginning(dst, src []byte) (int, error) {
+// decompressPrefix decompresses the first bytes of a stream that is longer than dst.
+func decompressPrefix(dst, src []byte) (int, error) {
 	stream, err := zstd.NewReader(bytes.NewReader(src),
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),

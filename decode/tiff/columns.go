@@ -17,7 +17,7 @@ type unitKey struct {
 func (b *batch) join(p part, columns decode.Columns) bool {
 	key := unitKey{p.page, p.plane, p.row, p.firstBand}
 	if at, ok := b.shared[key]; ok {
-		b.jobs[at].Beside = append(b.jobs[at].Beside, columns)
+		b.jobs[at].OtherColumns = append(b.jobs[at].OtherColumns, columns)
 		return true
 	}
 	if b.shared == nil {
@@ -50,7 +50,7 @@ func (b *batch) narrow(first int) {
 // lastColumn is the one that all columns of a job end before.
 func lastColumn(job *decode.Job) int {
 	end := job.Column + job.Target.Width()
-	for _, c := range job.Beside {
+	for _, c := range job.OtherColumns {
 		end = max(end, c.Column+c.Target.Width())
 	}
 	return end

@@ -63,7 +63,7 @@ func cutOff(parts []part) *page {
 // decoded again by itself: those before the damage are sound, whoever asks for others with them.
 func (b *batch) lose(ctx context.Context, pool *decode.Pool, codec decode.Compression, i int, err error) error {
 	job := &b.jobs[i]
-	if len(job.Beside) == 0 {
+	if len(job.OtherColumns) == 0 {
 		b.loseColumns(&b.stored[i], job, err)
 		return nil
 	}
@@ -77,13 +77,13 @@ func (b *batch) lose(ctx context.Context, pool *decode.Pool, codec decode.Compre
 
 // separate makes jobs of the columns of one, each of which ends with them.
 func separate(job *decode.Job) []decode.Job {
-	columns := append([]decode.Columns{{Column: job.Column, Target: job.Target}}, job.Beside...)
+	columns := append([]decode.Columns{{Column: job.Column, Target: job.Target}}, job.OtherColumns...)
 	jobs := make([]decode.Job, len(columns))
 	for i, c := range columns {
 		layout := *job.Layout
 		layout.Width = c.Column + c.Target.Width()
 		jobs[i] = *job
-		jobs[i].Layout, jobs[i].Column, jobs[i].Target, jobs[i].Beside = &layout, c.Column, c.Target, nil
+		jobs[i].Layout, jobs[i].Column, jobs[i].Target, jobs[i].OtherColumns = &layout, c.Column, c.Target, nil
 	}
 	return jobs
 }

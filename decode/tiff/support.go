@@ -14,16 +14,16 @@ func (p *page) layOut(r reading, s *structure) {
 	const lowBitFirst = 2
 	p.jpegTables = jpegTables(r)
 	p.layout = decode.Layout{
-		Width:       p.blockWidth,
-		Samples:     p.samplesPerBlock(),
-		Type:        p.dataType,
-		Bits:        p.bits,
-		Fields:      p.fields,
-		BigEndian:   s.order == binary.BigEndian,
-		Predictor:   decode.Predictor(min(p.usedPredictor(), 255)),
-		LowBitFirst: r.uint(tagFillOrder, 1) == lowBitFirst && !p.compression.ofPictures(),
-		T4Options:   uint32(r.uint(tagT4Options, 0)),
-		AroundLERC:  p.aroundLERC(r),
+		Width:           p.blockWidth,
+		Samples:         p.samplesPerBlock(),
+		Type:            p.dataType,
+		Bits:            p.bits,
+		Fields:          p.fields,
+		BigEndian:       s.order == binary.BigEndian,
+		Predictor:       decode.Predictor(min(p.usedPredictor(), 255)),
+		LowBitFirst:     r.uint(tagFillOrder, 1) == lowBitFirst && !p.compression.ofPictures(),
+		T4Options:       uint32(r.uint(tagT4Options, 0)),
+		LERCCompression: p.aroundLERC(r),
 		JPEG: decode.JPEGLayout{
 			Tables: decode.NewJPEGTables(p.jpegTables),
 			YCbCr:  p.photometric == yCbCr && p.compression == compressionJPEG && !p.planar,

@@ -15,7 +15,7 @@ func decompressNeXT(dst, src []byte, job *Job) (int, error) {
 		return 0, fmt.Errorf("NeXT of %d samples of %d bits: %w", l.Samples, l.Bits, ErrUnsupported)
 	}
 	rows, err := next.Decode(dst, src, l.Width)
-	return wantedRows(rows, err, errors.Is(err, next.ErrTruncated), job)
+	return allowMissingRows(rows, err, errors.Is(err, next.ErrTruncated), job)
 }
 
 // decompressThunderScan writes rows of 4-bit gray.
@@ -25,12 +25,12 @@ func decompressThunderScan(dst, src []byte, job *Job) (int, error) {
 		return 0, fmt.Errorf("ThunderScan of %d samples of %d bits: %w", l.Samples, l.Bits, ErrUnsupported)
 	}
 	rows, err := thunderscan.Decode(dst, src, l.Width)
-	return wantedRows(rows, err, errors.Is(err, thunderscan.ErrTruncated), job)
+	return allowMissingRows(rows, err, errors.Is(err, thunderscan.ErrTruncated), job)
 }
 
-// wantedRows returns the number of bytes decoded. It drops a truncation error if the block has all
-// rows that lie in the image.
-func wantedRows(rows int, err error, truncated bool, job *Job) (int, error) {
+// allowMissingRows returns the number of bytes decoded. It drops a truncation error if the block
+// has all rows that lie in the image.
+func allowMissingRows(rows int, err error, truncated bool, job *Job) (int, error) {
 	if truncated && rows >= job.Target.Height() {
 		err = nil
 	}
