@@ -1,6 +1,6 @@
 //go:build !race
 
-// Under the race detector, pools forget some of what they are given.
+// The race detector makes sync.Pool drop some items at random.
 
 package display
 
@@ -10,7 +10,7 @@ import (
 	"tileserver/raster"
 )
 
-func TestRenderingAgainAllocatesNothing(t *testing.T) {
+func TestRepeatedRenderingDoesNotAllocate(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Int16, raster.Float32} {
 		for _, covered := range []bool{false, true} {
 			b := noise(dataType, 64, 3)

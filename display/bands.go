@@ -8,7 +8,7 @@ import (
 	"tileserver/raster"
 )
 
-// chooseBands is the source bands to show: one, or red, green and blue.
+// chooseBands returns the source bands to show: one band, or red, green and blue.
 func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
 	if len(s.BandNames) > 0 {
 		named, err := BandsNamed(info, s.BandNames)
@@ -21,7 +21,7 @@ func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
 		return visibleBands(info), nil
 	}
 	if len(s.Bands) == 0 {
-		return expectedBands(info), nil
+		return defaultBands(info), nil
 	}
 	for _, band := range s.Bands {
 		if band < 0 || band >= len(info.Bands) {
@@ -35,7 +35,7 @@ func (s Spec) chooseBands(info *raster.Info) ([]int, error) {
 	return bands, nil
 }
 
-// BandsNamed finds bands by their names in the file, or by their numbers, as b1 or 1.
+// BandsNamed finds bands by their names in the file, or by numbers such as b1 or 1.
 func BandsNamed(info *raster.Info, names []string) ([]int, error) {
 	var bands []int
 	for _, name := range names {
@@ -48,12 +48,12 @@ func BandsNamed(info *raster.Info, names []string) ([]int, error) {
 	return bands, nil
 }
 
-// bandNames are what bands may be called by, as many as a sentence has room for.
+// bandNames lists the names of the bands for an error message. It stops after maxNames names.
 func bandNames(info *raster.Info) []string {
-	const most = 20
+	const maxNames = 20
 	var names []string
 	for band := range info.Bands {
-		if band == most {
+		if band == maxNames {
 			return append(names, "…")
 		}
 		name := "b" + strconv.Itoa(band+1)
@@ -65,47 +65,47 @@ func bandNames(info *raster.Info) []string {
 	return names
 }
 
-// expectedBands is what a person would expect to see of a dataset.
-func expectedBands(info *raster.Info) []int {
-	seen := visibleBands(info)
-	if i := slices.IndexFunc(seen, func(band int) bool { return isPaletteBand(info, band) }); i >= 0 {
-		return seen[i : i+1]
+// defaultBands returns the bands to show when the style names none.
+func defaultBands(info *raster.Info) []int {
+	visible := visibleBands(info)
+	if i := slices.IndexFunc(visible, func(band int) bool { return isPaletteBand(info, band) }); i >= 0 {
+		return visible[i : i+1]
 	}
-	if len(seen) < maxShownBands {
-		return seen[:1]
+	if len(visible) < maxShownBands {
+		return visible[:1]
 	}
 	for _, choose := range []func(*raster.Info) ([]int, bool){colorBands, bandsByWavelength, bandsByName} {
 		if colors, ok := choose(info); ok {
 			return colors
 		}
 	}
-	return seen[:maxShownBands]
+	return visible[:maxShownBands]
 }
 
-// oneBandNeeded refuses several shown bands for something that is made of one.
-func (s Spec) oneBandNeeded(sentence string, shown int) error {
+// oneBandError returns the error for several shown bands where exactly one is needed.
+func (s Spec) oneBandError(sentence string, shown int) error {
 	if s.Expression != "" {
 		return invalid("%s one band, not %d", sentence, shown)
 	}
 	return invalid("%s one band, not %d; choose it with bidx", sentence, shown)
 }
 
-// visibleBands is all bands but that of opacity, unless there is no other.
+// visibleBands returns all bands except opacity. If opacity is the only band, it returns that.
 func visibleBands(info *raster.Info) []int {
 	alpha := info.Alpha()
-	seen := make([]int, 0, len(info.Bands))
+	visible := make([]int, 0, len(info.Bands))
 	for band := range info.Bands {
 		if band != alpha {
-			seen = append(seen, band)
+			visible = append(visible, band)
 		}
 	}
-	if len(seen) == 0 {
+	if len(visible) == 0 {
 		return info.AllBands()
 	}
-	return seen
+	return visible
 }
 
-// colorBands is the first bands that say they are red, green and blue.
+// colorBands returns the first bands whose color is red, green and blue.
 func colorBands(info *raster.Info) ([]int, bool) {
 	colors := make([]int, 3)
 	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
@@ -117,9 +117,9 @@ func colorBands(info *raster.Info) ([]int, bool) {
 	return colors, true
 }
 
-// alphaBeside is the band of opacity, or -1 if there is none or it is itself shown: a
-// person who asks to see it would not see it through itself.
-func alphaBeside(bands []int, info *raster.Info) int {
+// separateAlpha returns the opacity band, or -1 if the dataset has none or the band is itself
+// shown. A shown opacity band must not make its own pixels transparent.
+func separateAlpha(bands []int, info *raster.Info) int {
 	alpha := info.Alpha()
 	if slices.Contains(bands, alpha) {
 		return -1
@@ -127,8 +127,8 @@ func alphaBeside(bands []int, info *raster.Info) int {
 	return alpha
 }
 
-// invertedBands tells of each shown band whether its low samples are the light ones; it is
-// nil where those of none are.
+// invertedBands reports for each shown band whether its low samples are the light ones. It
+// returns nil if no band is inverted.
 func invertedBands(bands []int, info *raster.Info) []bool {
 	if !info.Inverted {
 		return nil

@@ -13,7 +13,7 @@ import (
 
 const benchSide = 256
 
-// noise is a tile of random bits; floats are from 0 to 1000.
+// noise returns a tile of random bits. Floats are from 0 to 1000.
 func noise(t raster.DataType, side, bands int) *raster.Buffer {
 	random := rand.New(rand.NewPCG(1, 2))
 	b := raster.NewBuffer(t, side, side, bands)
@@ -95,9 +95,9 @@ func BenchmarkRender(b *testing.B) {
 		{"float32 shaded relief with alpha", raster.Float32, 1, true, Spec{Relief: &relief, Rescale: rescale}},
 		{"float32 contours", raster.Float32, 1, false, Spec{Relief: &lines}},
 		{"uint16 RGB of 16 bits", raster.Uint16, 3, false, Spec{Rescale: rescale, Deep: true}},
-		{"int16 stretched by itself", raster.Int16, 1, false, Spec{Stretch: Stretch{Kind: Passing}}},
+		{"int16 stretched by itself", raster.Int16, 1, false, Spec{Stretch: Stretch{Kind: PerTile}}},
 	}
-	ground := &Ground{StepX: slices.Repeat([]float64{30}, benchSide), StepY: slices.Repeat([]float64{30}, benchSide)}
+	ground := &GroundSpacing{StepX: slices.Repeat([]float64{30}, benchSide), StepY: slices.Repeat([]float64{30}, benchSide)}
 	for _, test := range cases {
 		b.Run(test.name, func(b *testing.B) {
 			buffer := noise(test.t, benchSide, test.bands)

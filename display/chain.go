@@ -12,133 +12,136 @@ import (
 )
 
 var (
-	// ErrNoStatistics is what Compile returns when the stretch needs statistics of a band
-	// that it was not given.
+	// ErrNoStatistics is returned by Compile if the stretch needs statistics of a band and the
+	// caller passed none.
 	ErrNoStatistics = errors.New("no statistics")
-	// ErrMismatch is what Render returns for a tile that is not of the chain's dataset.
-	ErrMismatch = errors.New("tile does not fit the display")
+	// ErrMismatch is returned by Render for a tile that does not belong to the chain's dataset.
+	ErrMismatch = errors.New("tile does not match the style")
 )
 
-// Chain renders tiles of one dataset in one way. It is safe for concurrent use.
+// A Chain renders tiles of one dataset in one style. It is safe for concurrent use.
 type Chain struct {
-	key      string
-	resolved *Resolved
-	ranges   []Range      // of the shown bands; none where each tile has its own
-	tones    tones        // of those ranges
-	colors   *colorTable  // of grays, or of 8-bit samples that have colours; else nil
-	lighting *lighting    // on all of that; else nil
-	palette  []uint32     // of 16-bit samples that have colours; else nil
-	lookup   *valueColors // of larger samples that have colours; else nil
-	rest     *formula.Rest
+	key          string
+	resolved     *Resolved
+	ranges       []Range       // black and white of the shown bands; nil if each tile has its own
+	quantization quantization  // samples to grays, for those ranges
+	colors       *colorTable   // colors of grays or of 8-bit samples, or nil
+	lighting     *lighting     // light applied to the finished pixels, or nil
+	palette      []uint32      // colors of 16-bit samples, or nil
+	lookup       *valueColors  // colors of samples of 32 and 64 bits, or nil
+	rest         *formula.Rest // what the formula does to whole pixels, or nil
 
 	renderings sync.Pool // of *rendering
 }
 
-// Compile builds the tables that r needs, once for any number of tiles. The statistics may
-// be nil unless r needs them; they are of the bands of Measured.
-func Compile(r *Resolved, of *statistics.Dataset) (*Chain, error) {
-	ranges, err := r.rangesBy(of)
+// Compile builds the tables that r needs. It is done once for any number of tiles. The
+// statistics are those of the bands that StatisticsSource returns; they may be nil unless r
+// needs them.
+func Compile(r *Resolved, stats *statistics.Dataset) (*Chain, error) {
+	ranges, err := r.rangesFrom(stats)
 	if err != nil {
 		return nil, err
 	}
 	c := &Chain{key: r.keyWith(ranges), resolved: r, ranges: ranges}
 	c.renderings.New = func() any { return c.newRendering() }
-	if r.shade != nil {
-		c.lighting = newLighting(r.shade.sun.Light.Level())
+	if r.shading != nil {
+		c.lighting = newLighting(r.shading.sun.Light.Level())
 	}
 	if r.formula != nil && len(r.shown) > 1 {
 		c.rest = r.formula.Rest()
 	}
 	switch {
-	case r.isCode():
+	case r.encodesHeights():
 		return c, nil
 	case r.palette != nil && r.dataType == raster.Uint16:
 		c.palette = packAll(r.palette, 1<<16)
 		return c, nil
 	case r.palette != nil:
 		c.colors = newColorTable(r.palette)
-	case r.samples != nil:
+	case r.sampleColors != nil:
 		c.compileSamples()
 		return c, nil
 	case r.colors != nil:
 		c.colors = newColorTable(r.colors.colors[:])
 	}
 	if ranges != nil {
-		c.tones = r.tones(ranges)
+		c.quantization = r.newQuantization(ranges)
 	}
 	return c, nil
 }
 
-// tones make samples into grays.
-type tones struct {
-	quantizers []quantizer    // one a shown band
-	fused      colorQuantizer // all of them in one, or nil
-	deep       []deepOf       // instead of those, for 16 bits
+// quantization turns the samples of all shown bands into grays.
+type quantization struct {
+	quantizers []quantizer     // one for each shown band
+	fused      colorQuantizer  // all three bands in one pass, or nil
+	deep       []deepQuantizer // for 16-bit pictures, in place of quantizers and fused
 }
 
-// tones are those of ranges; bands that need the same share it.
-func (r *Resolved) tones(ranges []Range) tones {
+// newQuantization builds the quantizers for ranges. Bands with equal needs share a quantizer.
+func (r *Resolved) newQuantization(ranges []Range) quantization {
 	type need struct {
 		limits  Range
 		channel int
 	}
-	made := make(map[need]quantizer, len(ranges))
-	var t tones
+	known := make(map[need]quantizer, len(ranges))
+	var q quantization
 	for i, limits := range ranges {
 		if r.isInverted(i) {
 			limits.Low, limits.High = limits.High, limits.Low
 		}
 		bend := r.curveOf(i)
 		if r.deep {
-			t.deep = append(t.deep, newDeep(r.dataType, limits, bend))
+			q.deep = append(q.deep, newDeepQuantizer(r.dataType, limits, bend))
 			continue
 		}
-		of := need{limits: limits}
+		key := need{limits: limits}
 		if bend != nil {
-			of.channel = i
+			key.channel = i
 		}
-		q, ok := made[of]
+		single, ok := known[key]
 		if !ok {
-			q = newQuantizer(r.dataType, limits, bend)
-			made[of] = q
+			single = newQuantizer(r.dataType, limits, bend)
+			known[key] = single
 		}
-		t.quantizers = append(t.quantizers, q)
+		q.quantizers = append(q.quantizers, single)
 	}
-	t.fused = fuse(t.quantizers)
-	return t
+	q.fused = fuse(q.quantizers)
+	return q
 }
 
-// rangesBy is the samples that are black and white in each shown band; none where each tile
-// has its own, or needs none.
-func (r *Resolved) rangesBy(of *statistics.Dataset) ([]Range, error) {
+// rangesFrom returns the samples that become black and white in each shown band. It returns nil
+// if each tile has its own ranges or if no ranges are needed.
+func (r *Resolved) rangesFrom(stats *statistics.Dataset) ([]Range, error) {
 	if r.palette != nil {
-		return []Range{asStored}, nil
+		return []Range{byteRange}, nil
 	}
 	if r.ranges != nil || !r.NeedsStatistics() {
 		return r.ranges, nil
 	}
 	ranges := make([]Range, len(r.shown))
 	for i, band := range r.shown {
-		known := of.Band(band)
-		if known == nil {
+		own := stats.Band(band)
+		if own == nil {
 			return nil, fmt.Errorf("stretch %v of band %d: %w", r.stretch, band+1, ErrNoStatistics)
 		}
-		ranges[i] = r.stretch.limits(known)
+		ranges[i] = r.stretch.limits(own)
 	}
 	return ranges, nil
 }
 
-// Key names everything that a picture depends on but the samples: chains with equal keys
-// make equal pictures of equal tiles.
+// Key identifies everything except the samples that the pixels of a picture depend on. Chains
+// with equal keys render equal pictures of equal tiles.
 func (c *Chain) Key() string { return c.key }
 
-// Render makes a picture of a tile that has exactly the bands of Resolved.Bands in their
-// order, and on each side as many pixels more as Resolved.Halo says. Only a halo needs the
-// ground. The coverage of its pixels, in which the band of opacity is already contained,
-// becomes opacity: of a pixel whose bands differ, the greatest; what is not covered in one
-// band only is black in that band. The picture is opaque if the tile is, and should be
-// released after use.
-func (c *Chain) Render(t raster.Tile, ground *Ground) (*picture.Picture, error) {
+// Render renders a tile to a picture. The tile must have exactly the bands of Resolved.Bands, in
+// that order, and Resolved.Halo extra pixels on each side. The ground spacing is needed only if
+// there is a halo.
+//
+// The coverage of the tile becomes the opacity of the picture; it must already include the
+// opacity band. If coverage differs between bands, a pixel gets the greatest one, and a band
+// without coverage there is black. The picture is opaque if the tile is fully valid. The caller
+// releases the picture.
+func (c *Chain) Render(t raster.Tile, ground *GroundSpacing) (*picture.Picture, error) {
 	shown, err := c.resolved.Compute(t, ground)
 	if err != nil {
 		return nil, err
@@ -149,24 +152,24 @@ func (c *Chain) Render(t raster.Tile, ground *Ground) (*picture.Picture, error) 
 		return nil, err
 	}
 	if c.lighting != nil {
-		light, err := c.resolved.shade.of(t, ground)
+		light, err := c.resolved.shading.brightness(t, ground)
 		if err != nil {
 			p.Release()
 			return nil, err
 		}
-		c.lighting.shine(p, raster.Samples[uint8](light, 0))
+		c.lighting.apply(p, raster.Samples[uint8](light, 0))
 	}
 	return &p.Picture, nil
 }
 
-// Compute is what is stretched and coloured of a tile, as Render takes it: its own samples,
-// or what is computed of them.
-func (r *Resolved) Compute(t raster.Tile, ground *Ground) (raster.Tile, error) {
+// Compute returns the values that Render stretches and colors: the samples of the tile, or what
+// the expression or the relief computes from them. It takes the same tile as Render.
+func (r *Resolved) Compute(t raster.Tile, ground *GroundSpacing) (raster.Tile, error) {
 	if err := r.check(t); err != nil {
 		return raster.Tile{}, err
 	}
-	if r.values != nil {
-		computed, err := r.values.of(t)
+	if r.computation != nil {
+		computed, err := r.computation.compute(t)
 		if err != nil {
 			return raster.Tile{}, err
 		}
@@ -175,7 +178,7 @@ func (r *Resolved) Compute(t raster.Tile, ground *Ground) (raster.Tile, error) {
 	if r.relief != nil {
 		return reliefOf(r.relief, t, ground, r.isLines())
 	}
-	if r.shade != nil {
+	if r.shading != nil {
 		return withoutHalo(t)
 	}
 	return t, nil

@@ -16,17 +16,17 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// Whatever is put together is refused in words, or makes a picture that can be sent, has a
-// legend or none, and is the same whenever its key is.
+// Every combination of options is either rejected with a reason or renders a picture that can be
+// encoded. Specs with equal keys render equal pictures.
 func TestCombinations(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 11))
-	specs := newSpecs(t, random)
+	specs := newSpecGenerator(t, random)
 	datasets := datasetsOfAllKinds()
 	made, refused := 0, 0
 	pictures := map[string]string{}
 	for range 4000 {
 		p := datasets[random.IntN(len(datasets))]
-		s := specs.any()
+		s := specs.next()
 		r, err := s.Resolve(p.Info())
 		if err != nil {
 			if !errors.Is(err, ErrInvalidSpec) {
@@ -35,7 +35,7 @@ func TestCombinations(t *testing.T) {
 			refused++
 			continue
 		}
-		got, key := drawn(t, p, r, s)
+		got, key := renderAllWays(t, p, r, s)
 		if known, ok := pictures[p.Name+key]; ok && known != got {
 			t.Fatalf("%+v of %s makes another picture with the key %q", s, p.Name, key)
 		}
@@ -47,12 +47,12 @@ func TestCombinations(t *testing.T) {
 	}
 }
 
-// drawn makes the picture of a spec in all ways that it may be made, and returns it as PNG.
-func drawn(t *testing.T, p *rastertest.Synthetic, r *Resolved, s Spec) (png, key string) {
+// renderAllWays renders a spec in every way that exists and returns the picture as PNG.
+func renderAllWays(t *testing.T, p *rastertest.Synthetic, r *Resolved, s Spec) (png, key string) {
 	t.Helper()
-	tile := read(t, p, r)
+	tile := readTile(t, p, r)
 	const side = 24
-	ground := &Ground{StepX: slices.Repeat([]float64{7}, side), StepY: slices.Repeat([]float64{9}, side)}
+	ground := &GroundSpacing{StepX: slices.Repeat([]float64{7}, side), StepY: slices.Repeat([]float64{9}, side)}
 	if s.Data {
 		if _, err := r.Compute(tile, ground); err != nil {
 			t.Fatalf("%+v of %s: %v", s, p.Name, err)
@@ -61,7 +61,7 @@ func drawn(t *testing.T, p *rastertest.Synthetic, r *Resolved, s Spec) (png, key
 	}
 	var known *statistics.Dataset
 	if r.NeedsStatistics() {
-		measured, bands := r.Measured(p)
+		measured, bands := r.StatisticsSource(p)
 		var err error
 		if known, err = statistics.Compute(context.Background(), measured, bands, statistics.Options{}); err != nil {
 			t.Fatalf("%+v of %s: %v", s, p.Name, err)
@@ -93,8 +93,8 @@ func drawn(t *testing.T, p *rastertest.Synthetic, r *Resolved, s Spec) (png, key
 	return string(file), r.Key()
 }
 
-// read is the tile that a pyramid would read for r, with its opacity in the coverage.
-func read(t *testing.T, p *rastertest.Synthetic, r *Resolved) raster.Tile {
+// readTile returns the tile that a pyramid would read for r, with opacity in the coverage.
+func readTile(t *testing.T, p *rastertest.Synthetic, r *Resolved) raster.Tile {
 	t.Helper()
 	tiles, err := p.Blocks(context.Background(), 0, []raster.BlockID{{}}, r.Bands())
 	if err != nil {
@@ -103,7 +103,7 @@ func read(t *testing.T, p *rastertest.Synthetic, r *Resolved) raster.Tile {
 	return tiles[0]
 }
 
-// datasetsOfAllKinds are one block each.
+// datasetsOfAllKinds returns datasets of one block each.
 func datasetsOfAllKinds() []*rastertest.Synthetic {
 	var all []*rastertest.Synthetic
 	add := func(name string, dataType raster.DataType, bands int, change func(*raster.Info)) {
@@ -139,16 +139,16 @@ func datasetsOfAllKinds() []*rastertest.Synthetic {
 	return all
 }
 
-// specs puts specs together.
-type specs struct {
+// A specGenerator combines options at random.
+type specGenerator struct {
 	random   *rand.Rand
 	formulas []*formula.Formula
 	colors   []*colormap.Map
 }
 
-func newSpecs(t *testing.T, random *rand.Rand) *specs {
+func newSpecGenerator(t *testing.T, random *rand.Rand) *specGenerator {
 	t.Helper()
-	s := &specs{random: random}
+	s := &specGenerator{random: random}
 	for _, text := range []string{"gamma RGB 1.4", "gamma G 2, saturation 1.5", "sigmoidal RGB 9 0.4", "saturation 0.3"} {
 		f, err := formula.Parse(text)
 		if err != nil {
@@ -163,22 +163,22 @@ func newSpecs(t *testing.T, random *rand.Rand) *specs {
 	return s
 }
 
-// rarely is one of some values in about one of four cases, and else none.
-func rarely[T any](s *specs, values ...T) (v T) {
+// sometimes returns a random value in about one of four calls, and else the zero value.
+func sometimes[T any](s *specGenerator, values ...T) (v T) {
 	if s.random.IntN(4) == 0 {
 		v = values[s.random.IntN(len(values))]
 	}
 	return v
 }
 
-func (s *specs) any() Spec {
+func (s *specGenerator) next() Spec {
 	spec := Spec{
-		Bands: rarely(s, []int{0}, []int{2}, []int{2, 1, 0}), Expression: rarely(s, "b1*2", "b1/(b1-40)", "b1;b1+1;b1-1", "sqrt(b1-50)"),
-		Unscale: s.random.IntN(4) == 0, Amplitudes: s.random.IntN(4) == 0, Rescale: rarely(s, []Range{{0, 100}}, []Range{{-5, 5}, {0, 9}, {1, 2}}),
-		Stretch: rarely(s, Stretch{Kind: NoStretch}, Stretch{Kind: MinMax}, Stretch{Kind: DynamicRange}, Stretch{Kind: Passing},
+		Bands: sometimes(s, []int{0}, []int{2}, []int{2, 1, 0}), Expression: sometimes(s, "b1*2", "b1/(b1-40)", "b1;b1+1;b1-1", "sqrt(b1-50)"),
+		Unscale: s.random.IntN(4) == 0, Amplitudes: s.random.IntN(4) == 0, Rescale: sometimes(s, []Range{{0, 100}}, []Range{{-5, 5}, {0, 9}, {1, 2}}),
+		Stretch: sometimes(s, Stretch{Kind: NoStretch}, Stretch{Kind: MinMax}, Stretch{Kind: DynamicRange}, Stretch{Kind: PerTile},
 			Stretch{Kind: Deviations, Count: 2}, Stretch{Kind: Percentile, Low: 5, High: 95}),
-		StoredStatistics: s.random.IntN(8) == 0, Formula: rarely(s, s.formulas...), ColorMap: rarely(s, "viridis", "gray", "flag_r"),
-		Colors: rarely(s, s.colors...), Deep: s.random.IntN(5) == 0, Data: s.random.IntN(10) == 0,
+		StoredStatistics: s.random.IntN(8) == 0, Formula: sometimes(s, s.formulas...), ColorMap: sometimes(s, "viridis", "gray", "flag_r"),
+		Colors: sometimes(s, s.colors...), Deep: s.random.IntN(5) == 0, Data: s.random.IntN(10) == 0,
 	}
 	if s.random.IntN(4) == 0 {
 		parameters := terrain.DefaultParameters(terrain.Mode(s.random.IntN(8)))

@@ -8,48 +8,49 @@ import (
 	"tileserver/raster"
 )
 
-// computed is the values of a dataset as a dataset of its own, to take statistics of.
-type computed struct {
-	raster.Provider
-	values *values
-	alpha  int // of the dataset, or -1
-	info   *raster.Info
+// A computedProvider provides the values computed from a dataset, so that statistics can be taken
+// of them.
+type computedProvider struct {
+	raster.Provider              // the source dataset
+	computation     *computation // what to compute from its blocks
+	alpha           int          // the opacity band of the source dataset, or -1
+	info            *raster.Info
 }
 
-// newComputed computes values of a dataset block by block.
-func newComputed(p raster.Provider, v *values) *computed {
+// newComputedProvider returns a provider that computes values of p block by block.
+func newComputedProvider(p raster.Provider, c *computation) *computedProvider {
 	info := p.Info()
 	own := *info
-	own.Type, own.Bands = v.dataType, make([]raster.Band, v.outputs())
+	own.Type, own.Bands = c.dataType, make([]raster.Band, c.outputs())
 	own.Palette, own.Inverted, own.Bits = nil, false, 0
 	alpha := info.Alpha()
-	if slices.Contains(v.bands, alpha) {
+	if slices.Contains(c.bands, alpha) {
 		alpha = -1
 	}
-	return &computed{p, v, alpha, &own}
+	return &computedProvider{p, c, alpha, &own}
 }
 
-// Key has the expression behind that of the dataset.
-func (c *computed) Key() string { return c.Provider.Key() + ":computed:" + c.values.key() }
+// Key returns the key of the dataset followed by the key of the computation.
+func (c *computedProvider) Key() string { return c.Provider.Key() + ":computed:" + c.computation.key() }
 
-// Info has one band for each output of the expression.
-func (c *computed) Info() *raster.Info { return c.info }
+// Info describes one band for each output of the computation.
+func (c *computedProvider) Info() *raster.Info { return c.info }
 
-// Blocks computes blocks of the dataset's.
-func (c *computed) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
+// Blocks reads blocks of the dataset and computes their values.
+func (c *computedProvider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if err := c.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
-	wanted := c.values.bands
+	inputs := c.computation.bands
 	if c.alpha >= 0 {
-		wanted = append(slices.Clone(wanted), c.alpha)
+		inputs = append(slices.Clone(inputs), c.alpha)
 	}
 	l := c.info.Levels[level]
-	blockBytes := raster.BufferBytes(c.Provider.Info().Type, l.BlockWidth, l.BlockHeight, len(wanted))
-	atOnce := int(max(1, maxInputBytes/max(blockBytes, 1)))
-	made := make([]raster.Tile, 0, len(ids))
-	for some := range slices.Chunk(ids, atOnce) {
-		tiles, err := c.Provider.Blocks(ctx, level, some, wanted)
+	blockBytes := raster.BufferBytes(c.Provider.Info().Type, l.BlockWidth, l.BlockHeight, len(inputs))
+	batchBlocks := int(max(1, maxInputBytes/max(blockBytes, 1)))
+	computed := make([]raster.Tile, 0, len(ids))
+	for batch := range slices.Chunk(ids, batchBlocks) {
+		tiles, err := c.Provider.Blocks(ctx, level, batch, inputs)
 		if err != nil {
 			return nil, fmt.Errorf("computing: %w", err)
 		}
@@ -58,23 +59,24 @@ func (c *computed) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 			if err != nil {
 				return nil, err
 			}
-			made = append(made, chosen(all, bands))
+			computed = append(computed, extractBands(all, bands))
 		}
 	}
-	return made, nil
+	return computed, nil
 }
 
-// maxInputBytes is what is held of the dataset while something is computed of it: an
-// expression may be of any number of bands.
+// maxInputBytes limits the source blocks in memory during a computation. It is needed because
+// an expression may use any number of bands.
 const maxInputBytes = 8 << 20
 
-// compute leaves out what is wholly transparent, which statistics must not see.
-func (c *computed) compute(t raster.Tile) (*raster.Buffer, error) {
-	b, err := c.values.of(t)
+// compute computes a block. Fully transparent pixels become invalid, so that statistics skip
+// them.
+func (c *computedProvider) compute(t raster.Tile) (*raster.Buffer, error) {
+	b, err := c.computation.compute(t)
 	if err != nil || c.alpha < 0 {
 		return b, err
 	}
-	opacity, size := t.Plane(len(c.values.bands)), t.Type().Size()
+	opacity, size := t.Plane(len(c.computation.bands)), t.Type().Size()
 	for band := range b.Bands() {
 		own := b.OwnValidity(band)
 		for i := range own {
@@ -95,8 +97,8 @@ func isZero(sample []byte) bool {
 	return true
 }
 
-// chosen are some bands of what was computed; nil are all.
-func chosen(all *raster.Buffer, bands []int) raster.Tile {
+// extractBands returns some bands of a buffer. Nil selects all.
+func extractBands(all *raster.Buffer, bands []int) raster.Tile {
 	if bands == nil {
 		return all.Freeze()
 	}

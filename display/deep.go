@@ -8,46 +8,46 @@ import (
 	"tileserver/raster"
 )
 
-// deepOf is the brightness of the samples of a band in 16 bits.
-type deepOf func(t raster.Tile, band int, brightness []uint16)
+// A deepQuantizer converts the samples of a band to brightness in 16 bits.
+type deepQuantizer func(t raster.Tile, band int, brightness []uint16)
 
-// newDeep is what newQuantizer is, for 16 bits.
-func newDeep(t raster.DataType, limits Range, bend curve) deepOf {
+// newDeepQuantizer is the 16-bit counterpart of newQuantizer.
+func newDeepQuantizer(t raster.DataType, limits Range, bend curve) deepQuantizer {
 	if t == raster.Uint16 && limits == (Range{0, math.MaxUint16}) && bend == nil {
 		return func(t raster.Tile, band int, brightness []uint16) { copy(brightness, raster.Samples[uint16](t, band)) }
 	}
 	switch t {
 	case raster.Uint8:
-		return deep[uint8](limits, bend)
+		return deepQuantizerFor[uint8](limits, bend)
 	case raster.Int8:
-		return deep[int8](limits, bend)
+		return deepQuantizerFor[int8](limits, bend)
 	case raster.Uint16:
-		return deep[uint16](limits, bend)
+		return deepQuantizerFor[uint16](limits, bend)
 	case raster.Int16:
-		return deep[int16](limits, bend)
+		return deepQuantizerFor[int16](limits, bend)
 	case raster.Uint32:
-		return deep[uint32](limits, bend)
+		return deepQuantizerFor[uint32](limits, bend)
 	case raster.Int32:
-		return deep[int32](limits, bend)
+		return deepQuantizerFor[int32](limits, bend)
 	case raster.Uint64:
-		return deep[uint64](limits, bend)
+		return deepQuantizerFor[uint64](limits, bend)
 	case raster.Int64:
-		return deep[int64](limits, bend)
+		return deepQuantizerFor[int64](limits, bend)
 	case raster.Float32:
-		return deep[float32](limits, bend)
+		return deepQuantizerFor[float32](limits, bend)
 	default:
-		return deep[float64](limits, bend)
+		return deepQuantizerFor[float64](limits, bend)
 	}
 }
 
-func deep[T raster.Sample](limits Range, bend curve) deepOf {
+func deepQuantizerFor[T raster.Sample](limits Range, bend curve) deepQuantizer {
 	return func(t raster.Tile, band int, brightness []uint16) {
 		for i, v := range raster.Samples[T](t, band) {
 			if v != v {
 				brightness[i] = 0
 				continue
 			}
-			part := partOf(float64(v), limits)
+			part := fraction(float64(v), limits)
 			if bend != nil {
 				part = bend(part)
 			}
@@ -56,8 +56,8 @@ func deep[T raster.Sample](limits Range, bend curve) deepOf {
 	}
 }
 
-// drawDeep makes a picture of 16 bits a sample. It is for those who go on calculating, so
-// it is written to be plain and not to be fast.
+// drawDeep renders a picture with 16 bits per sample. Such pictures are input for calculations,
+// so the code favors simplicity over speed.
 func (c *Chain) drawDeep(p *rendering, t raster.Tile, coverage []uint8) {
 	formats := map[bool]picture.PixelFormat{false: picture.Gray16, true: picture.RGB16}
 	if coverage != nil {
@@ -66,7 +66,7 @@ func (c *Chain) drawDeep(p *rendering, t raster.Tile, coverage []uint8) {
 	p.Reshape(t.Width(), t.Height(), formats[t.Bands() > 1])
 	pixelBytes := p.Format.BytesPerPixel()
 	brightness := make([]uint16, t.Width()*t.Height())
-	for band, deep := range p.tones.deep {
+	for band, deep := range p.quantization.deep {
 		deep(t, band, brightness)
 		own := t.Validity(band)
 		for i, v := range brightness {

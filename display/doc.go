@@ -1,12 +1,12 @@
-// Package display turns samples into pictures: it chooses bands, stretches them to
-// eight bits by statistics of the whole dataset, colours them and encodes the result.
-// It must never know a file format, a map projection, HTTP or how a tile was put together.
+// Package display renders samples as pictures. It chooses bands, computes values from them,
+// stretches them to eight bits and colors them. Package layer calls it.
+// It must never know a file format, a map projection, HTTP or how a tile was assembled.
 //
-// The words
+// Words:
 //
-//   - A Spec is what somebody asked for; the zero Spec asks for what a person would expect.
-//   - Resolve settles a Spec for one dataset: which bands, which stretch, which colours.
-//   - Statistics are taken once of a dataset, the same ones by every process that does it.
-//   - A Chain is a Resolved with its tables built; it renders any number of tiles at once.
-//   - A Picture is eight-bit pixels, not premultiplied; an Encoder makes a file of it.
+//   - A Spec is the style that a request asks for. The zero Spec asks for the default style.
+//   - A Resolved is a Spec resolved for one dataset: which bands, which stretch, which colors.
+//   - Statistics are computed once per dataset. Every process computes the same ones.
+//   - A Chain is a Resolved compiled into tables. It renders any number of tiles concurrently.
+//   - A Picture holds pixels whose colors are not premultiplied; an Encoder makes a file of it.
 package display

@@ -6,22 +6,22 @@ import (
 	"tileserver/raster"
 )
 
-// draw makes the pixels of what was computed.
+// draw draws the pixels of a computed tile.
 func (c *Chain) draw(p *rendering, t raster.Tile) error {
 	coverage := p.work.coverage(t)
-	p.tones = &c.tones
-	if c.resolved.IsPassing() {
-		own := c.resolved.tones(c.resolved.rangesIn(t))
-		p.tones = &own
+	p.quantization = &c.quantization
+	if c.resolved.IsPerTile() {
+		own := c.resolved.newQuantization(c.resolved.rangesIn(t))
+		p.quantization = &own
 	}
 	switch {
-	case c.resolved.isCode():
-		return c.drawCode(p, t, coverage)
+	case c.resolved.encodesHeights():
+		return c.drawEncodedHeights(p, t, coverage)
 	case c.resolved.isLines():
 		drawLines(p, t, coverage)
 	case c.palette != nil:
 		p.Reshape(t.Width(), t.Height(), picture.RGBA)
-		colorizeWords(p.Pix, t, coverage, c.palette)
+		colorize16(p.Pix, t, coverage, c.palette)
 	case c.lookup != nil:
 		p.Reshape(t.Width(), t.Height(), picture.RGBA)
 		c.lookup.colorize(p.Pix, t, coverage)
@@ -40,7 +40,7 @@ func (c *Chain) draw(p *rendering, t raster.Tile) error {
 	return nil
 }
 
-// rangesIn are the limits of a tile by itself.
+// rangesIn returns the ranges for a stretch by the statistics of the tile alone.
 func (r *Resolved) rangesIn(t raster.Tile) []Range {
 	ranges := make([]Range, t.Bands())
 	for band := range ranges {
@@ -53,7 +53,7 @@ func (r *Resolved) rangesIn(t raster.Tile) []Range {
 func (c *Chain) drawGray(p *rendering, t raster.Tile, coverage []uint8) {
 	if coverage == nil {
 		p.Reshape(t.Width(), t.Height(), picture.Gray)
-		if grays := p.tones.quantizers[0].quantize(t, 0, p.Pix); &grays[0] != &p.Pix[0] {
+		if grays := p.quantization.quantizers[0].quantize(t, 0, p.Pix); &grays[0] != &p.Pix[0] {
 			copy(p.Pix, grays)
 		}
 		return
@@ -63,9 +63,9 @@ func (c *Chain) drawGray(p *rendering, t raster.Tile, coverage []uint8) {
 }
 
 func (c *Chain) drawRGB(p *rendering, t raster.Tile, coverage []uint8) {
-	if p.tones.fused != nil && t.AllValid() {
+	if p.quantization.fused != nil && t.AllValid() {
 		p.Reshape(t.Width(), t.Height(), picture.RGB)
-		p.tones.fused.interleave(p.Pix, t)
+		p.quantization.fused.interleave(p.Pix, t)
 		return
 	}
 	red, green, blue := p.grays(t, 0), p.grays(t, 1), p.grays(t, 2)
@@ -88,18 +88,18 @@ func (c *Chain) drawColors(p *rendering, t raster.Tile, coverage []uint8) {
 	colorize(p.Pix, p.grays(t, 0), coverage, c.colors.packed)
 }
 
-// drawCode writes heights as colours. There is no opacity: what reads them would take it for
-// another number.
-func (c *Chain) drawCode(p *rendering, t raster.Tile, coverage []uint8) error {
+// drawEncodedHeights writes heights as colors. The result has no opacity, because readers
+// would decode a different number from it.
+func (c *Chain) drawEncodedHeights(p *rendering, t raster.Tile, coverage []uint8) error {
 	p.Reshape(t.Width(), t.Height(), picture.RGB)
 	return c.resolved.relief.Encoding.Encode(p.Pix, p.Format.BytesPerPixel(), raster.Samples[float32](t, 0), coverage)
 }
 
-// casingOpacity is that of the casing of lines, of 255: enough to be seen on a dark ground, and
-// little enough to let the ground be seen.
+// casingOpacity is the opacity of the casing of contour lines. The casing must stand out on dark
+// maps and still let the map show through.
 const casingOpacity = 150
 
-// drawLines makes what a line covers black, its casing white, and all else transparent.
+// drawLines draws contour lines in black with a white casing. All other pixels are transparent.
 func drawLines(p *rendering, t raster.Tile, coverage []uint8) {
 	p.Reshape(t.Width(), t.Height(), picture.GrayAlpha)
 	lines, casing := t.Plane(0), t.Plane(1)

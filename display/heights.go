@@ -8,28 +8,29 @@ import (
 	"tileserver/raster"
 )
 
-// Words in names that hint at heights, and at numbers that are something else.
+// Words in the names of bands and files. They suggest that samples are heights, or are not.
 var (
 	heightWords = []string{
 		"dem", "dtm", "dsm", "dgm", "chm", "srtm", "aster", "gdem", "gebco", "etopo", "elevation", "elevations", "elev", "height", "heights",
 		"altitude", "terrain", "topography", "bathymetry", "depth",
 	}
-	otherWords = []string{
+	nonHeightWords = []string{
 		"ndvi", "ndwi", "ndsi", "nbr", "evi", "savi", "index", "temperature", "lst", "slope", "aspect", "hillshade", "reflectance", "radiance",
 		"backscatter", "sigma", "gamma", "amplitude", "intensity", "probability", "coherence", "phase", "precipitation", "density", "error", "uncertainty",
 	}
-	lightWords = []string{"red", "green", "blue", "nir", "swir", "infrared", "pan", "panchromatic"} // of a band, for a file may be of a green valley
+	opticalWords = []string{"red", "green", "blue", "nir", "swir", "infrared", "pan", "panchromatic"} // in the name of a band only: a file may be named after a green valley
 )
 
-// HasHeights tells whether the samples of a dataset are likely to be heights, so that it makes sense to shade them. The
-// unit of the band decides. Without one, the names, of the band and of the file, are hints, and then the type is: heights
-// below the sea and between two meters need signed integers or floats.
+// HasHeights reports whether the samples of a dataset are likely to be heights, so that shading
+// them makes sense. The unit of the band decides. Without a unit, the names of the band and of
+// the file are hints. Without such hints the data type decides: heights below sea level or in
+// fractions of a meter need signed integers or floats.
 func HasHeights(info *raster.Info, names ...string) bool {
-	seen := visibleBands(info)
-	if len(seen) != 1 || info.Type.IsComplex() || info.Magnitudes || info.Colors.Space != raster.RGB {
+	visible := visibleBands(info)
+	if len(visible) != 1 || info.Type.IsComplex() || info.Magnitudes || info.Colors.Space != raster.RGB {
 		return false
 	}
-	band := &info.Bands[seen[0]]
+	band := &info.Bands[visible[0]]
 	isAmount := band.Color == raster.Gray || band.Color == raster.Undefined
 	if !isAmount || len(band.Categories) > 0 || band.Wavelength > 0 || info.Inverted {
 		return false
@@ -40,15 +41,16 @@ func HasHeights(info *raster.Info, names ...string) bool {
 	isWide := info.Type.Size() > 1
 	names = append([]string{band.Name}, names...)
 	switch {
-	case namesHold(names, otherWords) || namesHold(names[:1], lightWords) || isRatio(band.Stored):
+	case containsWord(names, nonHeightWords) || containsWord(names[:1], opticalWords) || isRatio(band.Stored):
 		return false
-	case namesHold(names, heightWords):
+	case containsWord(names, heightWords):
 		return isWide
 	}
 	return isWide && (info.Type.IsFloat() || isSigned(info.Type))
 }
 
-// isRatio tells whether stored statistics say that samples lie between -1 and 1, as those of an index or a probability.
+// isRatio reports whether stored statistics lie between -1 and 1, as those of an index or a
+// probability do.
 func isRatio(stored *raster.StoredStatistics) bool {
 	return stored != nil && stored.Min >= -1 && stored.Max <= 1
 }
@@ -58,8 +60,8 @@ func isSigned(t raster.DataType) bool {
 	return low < 0
 }
 
-// namesHold tells whether a name has one of some words between marks and digits.
-func namesHold(names, words []string) bool {
+// containsWord reports whether a name contains one of the words, delimited by non-letters.
+func containsWord(names, words []string) bool {
 	for _, name := range names {
 		parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
 		if slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(words, part) }) {

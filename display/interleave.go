@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// interleave2 makes gray and opacity into pixels; what is wholly transparent is 0.
+// interleave2 interleaves gray and opacity. Fully transparent pixels become 0.
 func interleave2(pixels, grays, opacity []uint8) {
 	pixels, opacity = pixels[:2*len(grays)], opacity[:len(grays)]
 	for i, gray := range grays {
@@ -21,7 +21,7 @@ func interleave2(pixels, grays, opacity []uint8) {
 	}
 }
 
-// interleave3 makes three planes into pixels, four of them as three words at a time.
+// interleave3 interleaves three planes. It writes four pixels at a time, as three 32-bit words.
 func interleave3(pixels, red, green, blue []uint8) {
 	green, blue = green[:len(red)], blue[:len(red)]
 	pixels = pixels[:3*len(red)]
@@ -41,7 +41,7 @@ func interleave3(pixels, red, green, blue []uint8) {
 	}
 }
 
-// interleave4 makes three planes and opacity into pixels; what is wholly transparent is 0.
+// interleave4 interleaves three planes and opacity. Fully transparent pixels become 0.
 func interleave4(pixels, red, green, blue, opacity []uint8) {
 	green, blue, opacity = green[:len(red)], blue[:len(red)], opacity[:len(red)]
 	pixels = pixels[:4*len(red)]
@@ -58,8 +58,8 @@ func interleave4(pixels, red, green, blue, opacity []uint8) {
 
 const opaque = 0xff << 24
 
-// colorTable is the colours of samples of eight bits. There is none, which is transparent,
-// for samples past the end of what it was made of.
+// A colorTable holds the colors of 8-bit samples. Samples past the end of the given colors are
+// transparent.
 type colorTable struct {
 	colors [256]raster.RGBA
 	packed []uint32
@@ -73,7 +73,7 @@ func newColorTable(colors []raster.RGBA) *colorTable {
 	return t
 }
 
-// packAll packs n colours; those past the end of what is given are transparent.
+// packAll packs n colors. Entries past the end of colors are transparent.
 func packAll(colors []raster.RGBA, n int) []uint32 {
 	packed := make([]uint32, n)
 	for i, c := range colors[:min(n, len(colors))] {
@@ -84,8 +84,8 @@ func packAll(colors []raster.RGBA, n int) []uint32 {
 	return packed
 }
 
-// colorize makes samples into pixels of their colours, less opaque where they are less
-// covered. Coverage may be nil. Every sample must have a colour.
+// colorize writes the color of each sample, its opacity reduced by the coverage. Coverage may be
+// nil. Every sample must have an entry in packed.
 func colorize[T uint8 | uint16](pixels []uint8, samples []T, coverage []uint8, packed []uint32) {
 	pixels = pixels[:4*len(samples)]
 	if coverage == nil {
@@ -97,13 +97,13 @@ func colorize[T uint8 | uint16](pixels []uint8, samples []T, coverage []uint8, p
 	}
 	coverage = coverage[:len(samples)]
 	for i, v := range samples {
-		binary.LittleEndian.PutUint32(pixels, covered(packed[v], coverage[i]))
+		binary.LittleEndian.PutUint32(pixels, withCoverage(packed[v], coverage[i]))
 		pixels = pixels[4:]
 	}
 }
 
-// covered is a packed colour that is less opaque by its coverage.
-func covered(color uint32, coverage uint8) uint32 {
+// withCoverage returns a packed color with its opacity reduced by the coverage.
+func withCoverage(color uint32, coverage uint8) uint32 {
 	if coverage == raster.Valid {
 		return color
 	}

@@ -10,18 +10,18 @@ import (
 	"tileserver/raster"
 )
 
-// renderingVersion is in every key. It is counted up when the same spec and statistics
-// begin to make other pixels.
+// renderingVersion is part of every key. Increase it when the same spec and statistics render
+// other pixels than before.
 const renderingVersion = 2
 
-// Key names what is asked for: it differs wherever pictures of the same samples would, but
-// for the statistics, which are not known yet. Specs that ask for the same in other words
-// have the same key.
+// Key identifies the style: it differs wherever pictures of the same samples would differ.
+// Statistics are not part of it, since they are not known yet. Specs that ask for the same thing
+// in different ways have the same key.
 func (r *Resolved) Key() string {
 	return r.keyWith(r.ranges)
 }
 
-// keyWith is the key of r with the samples that are black and white, if they are known.
+// keyWith returns the key of r with given ranges, or without ranges if they are nil.
 func (r *Resolved) keyWith(ranges []Range) string {
 	var b strings.Builder
 	b.WriteString("display" + strconv.Itoa(renderingVersion) + ":" + r.source.String() + ":bands=")
@@ -37,8 +37,8 @@ func (r *Resolved) keyWith(ranges []Range) string {
 	switch {
 	case r.palette != nil:
 		b.WriteString(":palette=" + paletteDigest(r.palette))
-	case r.samples != nil:
-		b.WriteString(":samples=" + r.samples.Key())
+	case r.sampleColors != nil:
+		b.WriteString(":samples=" + r.sampleColors.Key())
 	case ranges != nil:
 		b.WriteString(":rescale=")
 		for _, given := range ranges {
@@ -46,7 +46,7 @@ func (r *Resolved) keyWith(ranges []Range) string {
 		}
 	case r.data:
 		b.WriteString(":data")
-	case !r.isCode():
+	case !r.encodesHeights():
 		b.WriteString(":stretch=" + r.stretch.String())
 	}
 	if r.formula != nil {
@@ -64,10 +64,10 @@ func (r *Resolved) keyWith(ranges []Range) string {
 	return b.String()
 }
 
-// writeComputing writes what is done to samples before anything is stretched.
+// writeComputing writes everything that is computed from samples before the stretch.
 func (r *Resolved) writeComputing(b *strings.Builder) {
-	if r.values != nil {
-		b.WriteString(":values=" + r.values.key())
+	if r.computation != nil {
+		b.WriteString(":values=" + r.computation.key())
 	}
 	if r.relief != nil {
 		b.WriteString(":relief=" + r.relief.String())
@@ -75,8 +75,8 @@ func (r *Resolved) writeComputing(b *strings.Builder) {
 	if r.isLines() {
 		b.WriteString(":cased")
 	}
-	if r.shade != nil {
-		b.WriteString(":shade=" + r.shade.key())
+	if r.shading != nil {
+		b.WriteString(":shade=" + r.shading.key())
 	}
 }
 

@@ -16,25 +16,25 @@ var (
 	negativeZero = math.Copysign(0, -1)
 )
 
-// pick is one of several.
-func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+// pickOne returns a random argument.
+func pickOne[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
 
 func randomSpec(r *rand.Rand) Spec {
 	s := Spec{
-		Bands:    pick(r, nil, []int{0}, []int{1}, []int{2}, []int{0, 1, 2}, []int{2, 1, 0}, []int{0, 0, 1}),
-		ColorMap: pick(r, "", "", "gray", "viridis", "viridis_r", "magma"),
+		Bands:    pickOne(r, nil, []int{0}, []int{1}, []int{2}, []int{0, 1, 2}, []int{2, 1, 0}, []int{0, 0, 1}),
+		ColorMap: pickOne(r, "", "", "gray", "viridis", "viridis_r", "magma"),
 	}
 	switch r.IntN(3) {
 	case 0:
-		s.Rescale = pick(r, []Range{{0, 255}}, []Range{{0, 100}}, []Range{{10, 255}}, []Range{{0, 255}, {0, 100}, {10, 255}}, []Range{{0, 100}, {0, 255}, {10, 255}})
+		s.Rescale = pickOne(r, []Range{{0, 255}}, []Range{{0, 100}}, []Range{{10, 255}}, []Range{{0, 255}, {0, 100}, {10, 255}}, []Range{{0, 100}, {0, 255}, {10, 255}})
 	case 1:
-		s.Stretch = pick(r, Stretch{Kind: NoStretch}, Stretch{Kind: MinMax}, Stretch{Kind: DynamicRange}, Stretch{Kind: Percentile, Low: 2, High: 98},
+		s.Stretch = pickOne(r, Stretch{Kind: NoStretch}, Stretch{Kind: MinMax}, Stretch{Kind: DynamicRange}, Stretch{Kind: Percentile, Low: 2, High: 98},
 			Stretch{Kind: Percentile, Low: 10, High: 60}, Stretch{Kind: Deviations, Count: 1}, Stretch{Kind: Deviations, Count: 0.5})
 	}
 	return s
 }
 
-// pictureOf is the pixels of a tile as RGBA, so that formats do not matter.
+// pictureOf returns the pixels of a rendered tile as RGBA, so that pixel formats do not matter.
 func pictureOf(t *testing.T, c *Chain, tile raster.Tile) string {
 	t.Helper()
 	p, err := c.Render(tile, nil)
@@ -47,7 +47,7 @@ func pictureOf(t *testing.T, c *Chain, tile raster.Tile) string {
 	return string(pixels)
 }
 
-// selectBands is bands of a tile, as a provider would return them.
+// selectBands returns some bands of a tile, as a provider would.
 func selectBands(t *testing.T, tile raster.Tile, bands []int) raster.Tile {
 	t.Helper()
 	b := raster.NewBuffer(tile.Type(), tile.Width(), tile.Height(), len(bands))
@@ -60,9 +60,9 @@ func selectBands(t *testing.T, tile raster.Tile, bands []int) raster.Tile {
 	return b.Freeze()
 }
 
-// TestKeysTellPicturesApart renders what many specs ask for: equal keys must mean equal
-// pictures; and, of a tile that shows every difference, equal pictures equal keys.
-func TestKeysTellPicturesApart(t *testing.T) {
+// TestKeysIdentifyPictures renders many specs. Equal keys must mean equal pictures. For a tile that
+// shows every difference, equal pictures must mean equal keys.
+func TestKeysIdentifyPictures(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16, raster.Float32} {
 		t.Run(dataType.String(), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(3, 5))
@@ -96,8 +96,8 @@ func TestKeysTellPicturesApart(t *testing.T) {
 	}
 }
 
-// gradient is a tile whose bands differ, each with every value from 0 to 255 and unevenly
-// spread, and its statistics.
+// gradient returns a tile and its statistics. The bands differ, and each has every value from 0 to
+// 255 in an uneven distribution.
 func gradient(t raster.DataType, side, bands int) (raster.Tile, *statistics.Dataset) {
 	b := raster.NewBuffer(t, side, side, bands)
 	spread := &statistics.Dataset{}

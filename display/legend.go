@@ -9,11 +9,11 @@ import (
 	"tileserver/raster"
 )
 
-// wordsOf are those of a file for what is shown.
-func (r *Resolved) wordsOf(info *raster.Info) words {
-	var w words
+// labelsOf returns the names that the file gives to the shown bands.
+func (r *Resolved) labelsOf(info *raster.Info) labels {
+	var w labels
 	for i, band := range r.shown {
-		if r.values != nil {
+		if r.computation != nil {
 			w.bands = append(w.bands, fmt.Sprintf("output %d", i+1))
 			continue
 		}
@@ -23,7 +23,7 @@ func (r *Resolved) wordsOf(info *raster.Info) words {
 		}
 		w.bands = append(w.bands, name)
 	}
-	if len(r.shown) == 1 && r.values == nil {
+	if len(r.shown) == 1 && r.computation == nil {
 		own := &info.Bands[r.shown[0]]
 		w.categories = own.Categories
 		if scaleOf(own) == (scaling{}) {
@@ -33,64 +33,65 @@ func (r *Resolved) wordsOf(info *raster.Info) words {
 	return w
 }
 
-// Legend explains the colours of the pictures; the title is left to the caller. There is none
-// of colours that stand for numbers.
+// Legend returns the legend of the pictures. The caller sets its title. There is no legend if
+// colors encode numbers.
 func (c *Chain) Legend() (*legend.Legend, bool) {
 	r := c.resolved
 	switch {
-	case r.isCode() || len(c.ranges) == 0 && r.palette == nil && r.samples == nil:
+	case r.encodesHeights() || len(c.ranges) == 0 && r.palette == nil && r.sampleColors == nil:
 		return nil, false
-	case r.samples != nil:
-		return &legend.Legend{Map: r.samples, Unit: r.words.unit}, true
+	case r.sampleColors != nil:
+		return &legend.Legend{Map: r.sampleColors, Unit: r.labels.unit}, true
 	case r.palette != nil:
-		return named(r.categoriesOf())
+		return categoryLegend(r.categoriesOf())
 	case len(r.shown) > 1:
-		return namesOnly(r.channels())
+		return labelLegend(r.channels())
 	case r.isLines():
 		line := fmt.Sprintf("every %v", r.relief.Lines.Interval)
-		return namesOnly([]colormap.Entry{{Color: colormap.Color{A: 255}, Label: line}})
+		return labelLegend([]colormap.Entry{{Color: colormap.Color{A: 255}, Label: line}})
 	}
 	return c.rampLegend(), true
 }
 
-// HasLegend tells whether chains have a legend, before there is one.
+// HasLegend reports whether a compiled chain will have a legend.
 func (r *Resolved) HasLegend() bool {
 	switch {
-	case r.isCode() || r.data:
+	case r.encodesHeights() || r.data:
 		return false
-	case r.samples == nil && r.palette != nil:
-		_, ok := named(r.categoriesOf())
+	case r.sampleColors == nil && r.palette != nil:
+		_, ok := categoryLegend(r.categoriesOf())
 		return ok
 	}
-	return r.samples != nil || !r.IsPassing()
+	return r.sampleColors != nil || !r.IsPerTile()
 }
 
-func named(entries []colormap.Entry) (*legend.Legend, bool) {
+func categoryLegend(entries []colormap.Entry) (*legend.Legend, bool) {
 	m, err := colormap.New(colormap.Categories, entries)
 	if err != nil {
-		return nil, false // a palette without colours, or with more than anybody reads
+		return nil, false // a palette without colors, or with too many for a legend
 	}
 	return &legend.Legend{Map: m}, true
 }
 
-// namesOnly is a legend of colors that no samples stand for.
-func namesOnly(entries []colormap.Entry) (*legend.Legend, bool) {
-	l, ok := named(entries)
+// labelLegend returns a legend of labeled colors that stand for no samples.
+func labelLegend(entries []colormap.Entry) (*legend.Legend, bool) {
+	l, ok := categoryLegend(entries)
 	if ok {
 		l.NamesOnly = true
 	}
 	return l, ok
 }
 
-// categoriesOf are the colours of a palette; of one whose samples have names, those only.
+// categoriesOf returns the colors of the palette. If the file names categories, colors without a
+// name are left out.
 func (r *Resolved) categoriesOf() []colormap.Entry {
 	var entries []colormap.Entry
 	for i, color := range r.palette[:usedColors(r.palette)] {
 		label := ""
-		if i < len(r.words.categories) {
-			label = r.words.categories[i]
+		if i < len(r.labels.categories) {
+			label = r.labels.categories[i]
 		}
-		if color.A == 0 || label == "" && len(r.words.categories) > 0 {
+		if color.A == 0 || label == "" && len(r.labels.categories) > 0 {
 			continue
 		}
 		entries = append(entries, colormap.Entry{Low: float64(i), Color: colormap.Color(color), Label: label})
@@ -98,8 +99,8 @@ func (r *Resolved) categoriesOf() []colormap.Entry {
 	return entries
 }
 
-// usedColors is how many colours of a palette are meant: the formats fill it up with one
-// that nobody uses.
+// usedColors returns the number of palette colors in use. File formats pad a palette with copies
+// of one unused color.
 func usedColors(palette []raster.RGBA) int {
 	last := len(palette) - 1
 	n := last
@@ -112,18 +113,18 @@ func usedColors(palette []raster.RGBA) int {
 	return max(n, 1)
 }
 
-// channels are what is red, green and blue.
+// channels returns the bands shown as red, green and blue.
 func (r *Resolved) channels() []colormap.Entry {
 	colors := []colormap.Color{{R: 255, A: 255}, {G: 255, A: 255}, {B: 255, A: 255}}
 	var entries []colormap.Entry
-	for i, name := range r.words.bands {
+	for i, name := range r.labels.bands {
 		entries = append(entries, colormap.Entry{Low: float64(i), Color: colors[i%len(colors)], Label: name})
 	}
 	return entries
 }
 
-// rampLegend is the colours of samples at even distances from black to white, as the tables
-// of the chain make them.
+// rampLegend returns the colors at equal distances from black to white. They match the tables of
+// the chain.
 func (c *Chain) rampLegend() *legend.Legend {
 	r, limits := c.resolved, c.ranges[0]
 	colors := new([256]colormap.Color)
@@ -141,7 +142,7 @@ func (c *Chain) rampLegend() *legend.Legend {
 			colors[i] = colormap.Color(c.colors.colors[gray])
 		}
 	}
-	if r.spread > 1 && r.values == nil {
+	if r.spread > 1 && r.computation == nil {
 		limits = Range{limits.Low / r.spread, limits.High / r.spread}
 	}
 	return &legend.Legend{Map: colormap.NewRamp(colors), Unit: c.legendUnit(), Low: limits.Low, High: limits.High}
@@ -150,7 +151,7 @@ func (c *Chain) rampLegend() *legend.Legend {
 func (c *Chain) legendUnit() string {
 	r := c.resolved
 	if r.relief == nil {
-		return r.words.unit
+		return r.labels.unit
 	}
 	switch r.relief.Mode {
 	case terrain.ModeSlope:

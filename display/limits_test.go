@@ -10,8 +10,8 @@ import (
 	"tileserver/raster"
 )
 
-// counted is the statistics of samples from 0 on, given how often there is each.
-func counted(counts ...uint64) *statistics.Band {
+// histogramOf returns the statistics of samples from 0 on, given the count of each.
+func histogramOf(counts ...uint64) *statistics.Band {
 	h := statistics.Histogram{Width: 1, Counts: counts, Exact: true}
 	b := &statistics.Band{Max: float64(len(counts) - 1), Histogram: h}
 	var sum, squares float64
@@ -26,16 +26,16 @@ func counted(counts ...uint64) *statistics.Band {
 	return b
 }
 
-// even has each of 0 to 1000 as often.
-func even() *statistics.Band {
+// uniform returns statistics in which each value from 0 to 1000 is equally frequent.
+func uniform() *statistics.Band {
 	counts := make([]uint64, 1001)
 	for i := range counts {
 		counts[i] = 3
 	}
-	return counted(counts...)
+	return histogramOf(counts...)
 }
 
-func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+func isNear(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
 func TestLimits(t *testing.T) {
 	spike := make([]uint64, 1001)
@@ -49,22 +49,22 @@ func TestLimits(t *testing.T) {
 		band *statistics.Band
 		want Range
 	}{
-		{"min and max", Stretch{Kind: MinMax}, even(), Range{0, 1000}},
-		{"percentiles", Stretch{Kind: Percentile, Low: 10, High: 75}, even(), Range{100, 750}},
-		{"all percentiles", Stretch{Kind: Percentile, High: 100}, even(), Range{0, 1000}},
-		{"dynamic range within min and max", Stretch{Kind: DynamicRange}, even(), Range{0, 1000}},
-		{"dynamic range", Stretch{Kind: DynamicRange}, counted(middle...), Range{400 - 20, 500 + 40}},
-		{"deviations", Stretch{Kind: Deviations, Count: 1}, even(), Range{500 - deviation, 500 + deviation}},
-		{"deviations within min and max", Stretch{Kind: Deviations, Count: 9}, even(), Range{0, 1000}},
-		{"nearly flat", Stretch{Kind: DynamicRange}, counted(spike...), Range{0, 1000}},
-		{"flat", Stretch{Kind: DynamicRange}, counted(0, 0, 7), Range{2, 2}},
+		{"min and max", Stretch{Kind: MinMax}, uniform(), Range{0, 1000}},
+		{"percentiles", Stretch{Kind: Percentile, Low: 10, High: 75}, uniform(), Range{100, 750}},
+		{"all percentiles", Stretch{Kind: Percentile, High: 100}, uniform(), Range{0, 1000}},
+		{"dynamic range within min and max", Stretch{Kind: DynamicRange}, uniform(), Range{0, 1000}},
+		{"dynamic range", Stretch{Kind: DynamicRange}, histogramOf(middle...), Range{400 - 20, 500 + 40}},
+		{"deviations", Stretch{Kind: Deviations, Count: 1}, uniform(), Range{500 - deviation, 500 + deviation}},
+		{"deviations within min and max", Stretch{Kind: Deviations, Count: 9}, uniform(), Range{0, 1000}},
+		{"nearly flat", Stretch{Kind: DynamicRange}, histogramOf(spike...), Range{0, 1000}},
+		{"flat", Stretch{Kind: DynamicRange}, histogramOf(0, 0, 7), Range{2, 2}},
 		{"extremes", Stretch{Kind: MinMax}, &statistics.Band{Count: 2, Min: -math.MaxFloat64, Max: math.MaxFloat64}, Range{-math.MaxFloat64 / 2, math.MaxFloat64 / 2}},
 	}
 	for _, test := range tests {
 		if test.name == "flat" {
 			test.band.Min = 2
 		}
-		if got := test.s.limits(test.band); !near(got.Low, test.want.Low, 1e-9) || !near(got.High, test.want.High, 1e-9) {
+		if got := test.s.limits(test.band); !isNear(got.Low, test.want.Low, 1e-9) || !isNear(got.High, test.want.High, 1e-9) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -100,21 +100,21 @@ func TestCompileNeedsStatisticsOfItsBands(t *testing.T) {
 	}
 }
 
-// TestChainKeyIsWhatIsDone has two ways to the same black and white.
-func TestChainKeyIsWhatIsDone(t *testing.T) {
+// TestChainKeyDependsOnRanges reaches the same black and white in two ways.
+func TestChainKeyDependsOnRanges(t *testing.T) {
 	info := infoOf(raster.Uint16, 1)
 	r, err := Spec{}.Resolve(info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*even()}})
+	first, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*uniform()}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if second := chainOf(t, Spec{Rescale: []Range{{0, 1000}}}, info); first.Key() != second.Key() {
 		t.Errorf("got the keys %q and %q", first.Key(), second.Key())
 	}
-	other, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*counted(1, 2, 3, 4)}})
+	other, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*histogramOf(1, 2, 3, 4)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestChainKeyIsWhatIsDone(t *testing.T) {
 	}
 }
 
-func TestInvertedGrayIsStretchedTheOtherWay(t *testing.T) {
+func TestInvertedGrayStretch(t *testing.T) {
 	info := dataset(raster.Uint16, "w")
 	keys := map[string]bool{}
 	for inverted, want := range map[bool][]uint8{false: {0, 51, 255}, true: {255, 204, 0}} {
@@ -132,7 +132,7 @@ func TestInvertedGrayIsStretchedTheOtherWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*even()}})
+		c, err := Compile(r, &statistics.Dataset{Bands: []statistics.Band{*uniform()}})
 		if err != nil {
 			t.Fatal(err)
 		}

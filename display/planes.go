@@ -5,13 +5,13 @@ import (
 	"tileserver/raster"
 )
 
-// planeOf is the samples of a band, scaled, as expressions read them.
-func planeOf(t raster.Tile, band int, of scaling) expression.Plane {
+// planeOf returns the scaled samples of a band as the input of an expression.
+func planeOf(t raster.Tile, band int, s scaling) expression.Plane {
 	plane := samplesOf(t, band)
-	if of == (scaling{}) {
+	if s == (scaling{}) {
 		return plane
 	}
-	return &expression.Scaled{Plane: plane, Scale: of.factor, Offset: of.offset}
+	return &expression.Scaled{Plane: plane, Scale: s.factor, Offset: s.offset}
 }
 
 func samplesOf(t raster.Tile, band int) expression.Plane {
@@ -39,7 +39,7 @@ func samplesOf(t raster.Tile, band int) expression.Plane {
 	}
 }
 
-// resultIn is where an expression writes a band of a buffer, and its validity.
+// resultIn returns a band of a buffer and its validity as the output of an expression.
 func resultIn(b *raster.Buffer, band int, validity []uint8) expression.Result {
 	if b.Type() == raster.Float32 {
 		return &expression.Values[float32]{Values: raster.Writable[float32](b, band), Validity: validity}

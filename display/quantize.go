@@ -6,25 +6,25 @@ import (
 	"tileserver/raster"
 )
 
-// midGray is what a band becomes in which all samples are alike.
+// midGray is the gray of a band whose samples are all equal.
 const midGray = 127
 
-// quantizer makes the samples of a band of a tile into grays. It is shared by all that
-// render, and never written.
+// A quantizer converts the samples of a band to grays. It is immutable and shared by all
+// renderings.
 type quantizer interface {
-	// quantize returns the grays of a band: in scratch, which is as long as the band has
-	// pixels, or in the tile itself where it holds them already.
+	// quantize returns the grays of a band. It writes them to scratch, which has one byte per
+	// pixel, or returns the plane of the tile if that already holds the grays.
 	quantize(t raster.Tile, band int, scratch []uint8) []uint8
 }
 
-// newQuantizer is the quantizer of samples of a type between black, the low limit, and
-// white, which is below black in inverted bands. Samples of up to 16 bits are looked up, so
-// that what is computed for them costs nothing.
+// newQuantizer returns the quantizer of a data type that maps the low limit to black and the high
+// limit to white. Inverted bands have the limits swapped. Samples of up to 16 bits use a table,
+// so the cost of a curve does not matter for them.
 func newQuantizer(t raster.DataType, limits Range, bend curve) quantizer {
 	switch t {
 	case raster.Uint8:
-		if limits == asStored && bend == nil {
-			return asIs{}
+		if limits == byteRange && bend == nil {
+			return identityQuantizer{}
 		}
 		return newByteTable(limits, bend, func(bits uint8) float64 { return float64(bits) })
 	case raster.Int8:
@@ -48,15 +48,15 @@ func newQuantizer(t raster.DataType, limits Range, bend curve) quantizer {
 	}
 }
 
-// asIs leaves samples as they are stored.
-type asIs struct{}
+// identityQuantizer returns the samples as they are stored.
+type identityQuantizer struct{}
 
-func (asIs) quantize(t raster.Tile, band int, _ []uint8) []uint8 { return t.Plane(band) }
+func (identityQuantizer) quantize(t raster.Tile, band int, _ []uint8) []uint8 { return t.Plane(band) }
 
-// scale is the straight line from black to white.
+// A scale is a linear mapping from samples to grays.
 type scale struct{ low, factor, offset float64 }
 
-// newScale adds a half to every gray, for the sake of rounding.
+// newScale returns the mapping of limits. The offset includes 0.5, so that truncation rounds.
 func newScale(limits Range) scale {
 	if limits.Low == limits.High {
 		return scale{limits.Low, 0, midGray + 0.5}
@@ -64,12 +64,12 @@ func newScale(limits Range) scale {
 	return scale{limits.Low, math.MaxUint8 / (limits.High - limits.Low), 0.5}
 }
 
-// gray is the gray of v. The product is rounded before the sum: a machine that can do both
-// at once would else make other pictures than one that cannot. NaN is black.
+// gray returns the gray of v. NaN is black. The product is rounded before the sum, so that
+// processors with and without fused multiply-add render equal pictures.
 //
-// The cut is made on the bits, in which floats of one sign are in order and negative ones
-// are negative: comparing the floats themselves would cost a branch, which is guessed wrong
-// in about every second pixel of an image that reaches beyond white.
+// The result is clamped by comparing bits as integers: floats of one sign are ordered by their
+// bits, and negative floats are negative integers. Comparing floats would cost a branch, which
+// is mispredicted for about every second pixel of an image that reaches beyond white.
 func (s scale) gray(v float64) uint8 {
 	gray := float64((v-s.low)*s.factor) + s.offset
 	if gray != gray {
@@ -79,14 +79,14 @@ func (s scale) gray(v float64) uint8 {
 	return uint8(int32(math.Float64frombits(uint64(bits))))
 }
 
-// whiteBits are the bits of 255.0.
+// whiteBits is the bit pattern of 255.0.
 const whiteBits = 0x406fe00000000000
 
 func newCalculated[T raster.Sample](limits Range, bend curve) quantizer {
 	if bend == nil {
 		return linear[T]{newScale(limits)}
 	}
-	return newBent[T](limits, bend)
+	return newCurveTable[T](limits, bend)
 }
 
 // linear computes the gray of each sample.
@@ -95,7 +95,7 @@ type linear[T raster.Sample] struct{ scale }
 func (q linear[T]) quantize(t raster.Tile, band int, scratch []uint8) []uint8 {
 	samples := raster.Samples[T](t, band)
 	scratch = scratch[:len(samples)]
-	low, factor, offset := q.low, q.factor, q.offset // in registers
+	low, factor, offset := q.low, q.factor, q.offset // keeps them in registers
 	for i, v := range samples {
 		scratch[i] = scale{low, factor, offset}.gray(float64(v))
 	}

@@ -7,17 +7,17 @@ import (
 	"tileserver/raster"
 )
 
-// Ground is how far the pixels of a tile are from each other, in metres: one number for each
-// of its rows.
-type Ground struct {
+// GroundSpacing is the distance between neighboring pixels of a tile, in meters. It has one number
+// for each row of the tile.
+type GroundSpacing struct {
 	StepX []float64 // to the pixel on the right
 	StepY []float64 // to the pixel below
 }
 
-// reliefOf makes of heights what is asked for. It is smaller than they are by the halo. Of
-// heights that are to be coded as colours it returns themselves. Lines that are cased have a
-// second band, which is the casing.
-func reliefOf(parameters *terrain.Parameters, heights raster.Tile, ground *Ground, cased bool) (raster.Tile, error) {
+// reliefOf computes a relief from heights. The result is smaller by the halo. Heights that are to
+// be encoded as colors are returned unchanged. If cased, the result has a second band with the
+// casing of the lines.
+func reliefOf(parameters *terrain.Parameters, heights raster.Tile, ground *GroundSpacing, cased bool) (raster.Tile, error) {
 	if parameters.Mode.Output() == terrain.OutputColor {
 		return heights, nil
 	}
@@ -33,7 +33,7 @@ func reliefOf(parameters *terrain.Parameters, heights raster.Tile, ground *Groun
 		return raster.Tile{}, err
 	}
 	b.SetValidity(inner(grid.Coverage, grid.Width, grid.Height))
-	b.MaskValue(0, 0, false) // an aspect of flat ground is no number
+	b.MaskValue(0, 0, false) // flat ground has no aspect
 	return b.Freeze(), nil
 }
 
@@ -53,7 +53,7 @@ func reliefIn(parameters *terrain.Parameters, grid *terrain.Grid, cased bool) (b
 	return b, err
 }
 
-// inner is a plane of coverage without a halo of one pixel; nil stays nil.
+// inner returns a plane of coverage without its halo of one pixel. Nil stays nil.
 func inner(coverage []uint8, width, height int) []uint8 {
 	if coverage == nil {
 		return nil
@@ -65,7 +65,7 @@ func inner(coverage []uint8, width, height int) []uint8 {
 	return own
 }
 
-// reliefRange is what is black and white in what is made of heights if nothing is said.
+// reliefRange returns the default range of a relief.
 func reliefRange(parameters *terrain.Parameters) Range {
 	switch parameters.Mode {
 	case terrain.ModeSlope:
@@ -76,5 +76,5 @@ func reliefRange(parameters *terrain.Parameters) Range {
 	case terrain.ModeAspect:
 		return Range{0, 360}
 	}
-	return asStored
+	return byteRange
 }

@@ -12,8 +12,8 @@ import (
 	"tileserver/raster"
 )
 
-// hills are heights with holes, and the ground they are on.
-func hills(width, height int) (raster.Tile, *Ground) {
+// hills returns heights with holes and their ground spacing.
+func hills(width, height int) (raster.Tile, *GroundSpacing) {
 	random := rand.New(rand.NewPCG(7, 9))
 	b := raster.NewBuffer(raster.Int16, width, height, 1)
 	heights := raster.Writable[int16](b, 0)
@@ -26,15 +26,15 @@ func hills(width, height int) (raster.Tile, *Ground) {
 		}
 	}
 	b.SetValidity(coverage)
-	ground := new(Ground)
+	ground := new(GroundSpacing)
 	for y := range height {
 		ground.StepX, ground.StepY = append(ground.StepX, 30-float64(y)/20), append(ground.StepY, 30+float64(y)/50)
 	}
 	return b.Freeze(), ground
 }
 
-// part is a rectangle of a tile of heights, and of the ground.
-func part(t raster.Tile, ground *Ground, x, y, width, height int) (raster.Tile, *Ground) {
+// cut returns a rectangle of a tile of heights and its ground spacing.
+func cut(t raster.Tile, ground *GroundSpacing, x, y, width, height int) (raster.Tile, *GroundSpacing) {
 	b := raster.NewBuffer(t.Type(), width, height, 1)
 	coverage := make([]uint8, 0, width*height)
 	for row := range height {
@@ -43,12 +43,12 @@ func part(t raster.Tile, ground *Ground, x, y, width, height int) (raster.Tile, 
 		coverage = append(coverage, t.Validity(0)[at:at+width]...)
 	}
 	b.SetValidity(coverage)
-	return b.Freeze(), &Ground{StepX: ground.StepX[y : y+height], StepY: ground.StepY[y : y+height]}
+	return b.Freeze(), &GroundSpacing{StepX: ground.StepX[y : y+height], StepY: ground.StepY[y : y+height]}
 }
 
-// The hillshade of tiles is that of the whole, cut into tiles, byte for byte; and so is all
-// else that looks at neighbours.
-func TestReliefOfTilesIsTilesOfRelief(t *testing.T) {
+// Relief computed tile by tile equals the relief of the whole, byte for byte, in every mode that
+// looks at neighbors.
+func TestReliefOfTilesMatchesWholeRelief(t *testing.T) {
 	const width, height = 61, 47
 	heights, ground := hills(width, height)
 	for _, mode := range []terrain.Mode{terrain.ModeHillshade, terrain.ModeMultiHillshade, terrain.ModeRelief, terrain.ModeSlope, terrain.ModeAspect, terrain.ModeContours} {
@@ -74,7 +74,7 @@ func TestReliefOfTilesIsTilesOfRelief(t *testing.T) {
 		for y := 0; y < whole.Height; y += side {
 			for x := 0; x < whole.Width; x += side {
 				w, h := min(side, whole.Width-x), min(side, whole.Height-y)
-				tile, err := c.Render(part(heights, ground, x, y, w+2, h+2))
+				tile, err := c.Render(cut(heights, ground, x, y, w+2, h+2))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -92,7 +92,7 @@ func TestReliefOfTilesIsTilesOfRelief(t *testing.T) {
 	}
 }
 
-func TestHeightsAsColours(t *testing.T) {
+func TestHeightsAsColors(t *testing.T) {
 	info := infoOf(raster.Int16, 1)
 	info.Bands[0].Unit, info.Bands[0].Scale, info.Bands[0].Offset = "ft", 10, 0
 	b := tileOf(raster.Int16, []float64{0, 100, -1})
@@ -106,7 +106,7 @@ func TestHeightsAsColours(t *testing.T) {
 		if p.Format != picture.RGB || p.Width != 3 {
 			t.Fatalf("%v: the picture is of format %d, %d wide", mode, p.Format, p.Width)
 		}
-		for x, want := range []float64{0, 304.8, 0} { // what is missing is at sea
+		for x, want := range []float64{0, 304.8, 0} { // missing heights become 0
 			got := encoding.Height(p.Pix[3*x], p.Pix[3*x+1], p.Pix[3*x+2])
 			if math.Abs(got-want) > encoding.Interval/2+1e-4 {
 				t.Errorf("%v: pixel %d is at %v m, want %v", mode, x, got, want)
@@ -129,7 +129,7 @@ func TestReliefNeedsItsHalo(t *testing.T) {
 	if _, err := c.Render(heights, nil); !errors.Is(err, ErrMismatch) {
 		t.Errorf("without ground: %v", err)
 	}
-	small, ground := part(heights, ground, 0, 0, 2, 8)
+	small, ground := cut(heights, ground, 0, 0, 2, 8)
 	if _, err := c.Render(small, ground); !errors.Is(err, ErrMismatch) {
 		t.Errorf("too narrow: %v", err)
 	}

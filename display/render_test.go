@@ -14,7 +14,7 @@ var allTypes = []raster.DataType{
 	raster.Uint8, raster.Int8, raster.Uint16, raster.Int16, raster.Uint32, raster.Int32, raster.Uint64, raster.Int64, raster.Float32, raster.Float64,
 }
 
-// tileOf makes a tile of one row a band.
+// tileOf returns a tile with one row per band.
 func tileOf(t raster.DataType, bands ...[]float64) *raster.Buffer {
 	b := raster.NewBuffer(t, len(bands[0]), 1, len(bands))
 	for band, samples := range bands {
@@ -44,9 +44,9 @@ func wantPicture(t *testing.T, p *picture.Picture, format picture.PixelFormat, p
 	}
 }
 
-func TestEveryTypeIsStretchedAlike(t *testing.T) {
-	// 10 is black and 90 is white: 50 is half of 255, which is rounded up; 26 is a fifth of
-	// the way; 10.15 and 10.16 lie around half a gray.
+func TestEveryTypeStretchesAlike(t *testing.T) {
+	// 10 is black and 90 is white. 50 is half of 255, rounded up. 26 is a fifth of the range. 10.15
+	// and 10.16 lie on both sides of half a gray.
 	samples := []float64{0, 9, 10, 11, 26, 50, 89, 90, 91, 120}
 	want := []uint8{0, 0, 0, 3, 51, 128, 252, 255, 255, 255}
 	for _, dataType := range allTypes {
@@ -92,7 +92,7 @@ func TestSignedAndFractionalSamples(t *testing.T) {
 	}
 }
 
-func TestEightBitsPassAsTheyAre(t *testing.T) {
+func TestEightBitSamplesAreUnchanged(t *testing.T) {
 	for _, width := range []int{1, 2, 3, 4, 5, 7, 8, 9, 64, 67} {
 		b := raster.NewBuffer(raster.Uint8, width, 3, 3)
 		var want []uint8
@@ -127,7 +127,7 @@ func TestCoverageBecomesOpacity(t *testing.T) {
 		1, 4, 7, 255, 2, 5, 8, 128, 3, 6, 9, 1, 0, 0, 0, 0)
 }
 
-func TestBandsOfDifferingCoverage(t *testing.T) {
+func TestBandsWithDifferentCoverage(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16, raster.Float32} {
 		t.Run(dataType.String(), func(t *testing.T) {
 			c := chainOf(t, Spec{Rescale: []Range{{0, 255}}}, infoOf(dataType, 3))
@@ -156,7 +156,7 @@ func TestPalettes(t *testing.T) {
 			info := dataset(dataType, "p")
 			info.Palette = palette
 			c := chainOf(t, Spec{}, info)
-			// An entry that is transparent has no colour, and there is no entry 200.
+			// A transparent entry has no color, and entry 200 does not exist.
 			samples, want := []float64{1, 0, 2, 3, 200}, []uint8{0, 255, 0, 255, 255, 0, 0, 255, 0, 0, 200, 100, 0, 0, 0, 0, 0, 0, 0, 0}
 			if got := pictureOf(t, c, tileOf(dataType, samples).Freeze()); got != string(want) {
 				t.Errorf("got %v, want %v", []byte(got), want)
@@ -181,7 +181,7 @@ func TestColorMapsOfSamples(t *testing.T) {
 	wantPicture(t, mustRender(t, c, b.Freeze()), picture.RGBA, 0, 0, 0, 0, 0xf7, 0xfb, 0xff, 77)
 }
 
-func TestRenderRefusesOtherTiles(t *testing.T) {
+func TestRenderRejectsMismatchedTiles(t *testing.T) {
 	c := chainOf(t, Spec{}, infoOf(raster.Uint8, 3))
 	for name, tile := range map[string]raster.Tile{
 		"nothing":       {},
@@ -195,7 +195,7 @@ func TestRenderRefusesOtherTiles(t *testing.T) {
 	}
 }
 
-func TestRenderingAtOnce(t *testing.T) {
+func TestConcurrentRendering(t *testing.T) {
 	tile := noise(raster.Uint16, 50, 3)
 	copy(tile.OwnValidity(2), noise(raster.Uint8, 50, 1).Plane(0))
 	frozen := tile.Freeze()

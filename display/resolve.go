@@ -5,12 +5,13 @@ import (
 	"tileserver/raster"
 )
 
-// Resolve settles s for a dataset. A dataset of samples in a palette shows its colours;
-// unsigned samples of eight bits that are gray, RGB or RGB and one more are shown as they
-// are; all others are stretched by the dataset's dynamic range.
+// Resolve resolves s for a dataset. The defaults are:
+//   - palette samples show their colors;
+//   - unsigned 8-bit samples with one, three or four visible bands are shown as stored;
+//   - all other samples are stretched by the dynamic range of the dataset.
 func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 	if s.Data {
-		s = s.withoutLooks()
+		s = s.dataOnly()
 	}
 	if s.isShaded() {
 		return s.resolveShaded(info)
@@ -30,38 +31,38 @@ func (s Spec) Resolve(info *raster.Info) (*Resolved, error) {
 	}
 	if s.showsPalette(r, info) {
 		r.palette, r.stretch = info.Palette, Stretch{Kind: NoStretch}
-		return r, s.checkPlain("a palette")
+		return r, s.checkFixedColors("a palette")
 	}
-	if r.isCode() || r.isLines() {
-		if err := s.checkPlain(r.relief.Mode.String()); err != nil || r.isCode() {
+	if r.encodesHeights() || r.isLines() {
+		if err := s.checkFixedColors(r.relief.Mode.String()); err != nil || r.encodesHeights() {
 			return r, err
 		}
 	}
 	if err := s.chooseColors(r); err != nil {
 		return nil, err
 	}
-	if r.values == nil && r.colors == nil {
+	if r.computation == nil && r.colors == nil {
 		r.inverted = invertedBands(r.bands, info)
 	}
 	if err := s.chooseRanges(r, info); err != nil {
 		return nil, err
 	}
-	r.settleStretch(info)
+	r.resolveStretch(info)
 	if s.StoredStatistics && r.stretch.needsStatistics() {
-		return nil, invalid("the statistics in a file do for the stretches minmax and stddev, not %v", r.stretch)
+		return nil, invalid("statistics stored in the file support only the stretches minmax and stddev, not %v", r.stretch)
 	}
 	return r, s.checkFormula(r)
 }
 
-// withoutLooks is s without what only changes how samples look.
-func (s Spec) withoutLooks() Spec {
+// dataOnly returns s without the options that only change how samples look.
+func (s Spec) dataOnly() Spec {
 	if s.isShaded() {
 		s.Relief = nil
 	}
 	return Spec{Bands: s.Bands, BandNames: s.BandNames, Expression: s.Expression, Unscale: s.Unscale, Amplitudes: true, Relief: s.Relief, Data: true}
 }
 
-// chooseShown settles which bands are read and what is made of them before a stretch.
+// chooseShown sets the bands to read and the values to compute from them before the stretch.
 func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
 	if s.Expression != "" && len(s.Bands)+len(s.BandNames) > 0 || len(s.Bands) > 0 && len(s.BandNames) > 0 {
 		return invalid("bands, names of bands and an expression exclude each other")
@@ -71,22 +72,22 @@ func (s Spec) chooseShown(r *Resolved, info *raster.Info) (err error) {
 			return err
 		}
 	}
-	if r.values, err = s.chooseValues(info, r.bands); err != nil {
+	if r.computation, err = s.chooseComputation(info, r.bands); err != nil {
 		return err
 	}
 	r.dataType, r.shown = info.Type, r.bands
-	if r.values != nil {
-		r.bands = r.values.bands
-		r.dataType, r.shown = r.values.dataType, countTo(r.values.outputs())
+	if r.computation != nil {
+		r.bands = r.computation.bands
+		r.dataType, r.shown = r.computation.dataType, countTo(r.computation.outputs())
 	}
-	r.alpha = alphaBeside(r.bands, info)
-	r.words = r.wordsOf(info)
-	r.words.expression = s.Expression
+	r.alpha = separateAlpha(r.bands, info)
+	r.labels = r.labelsOf(info)
+	r.labels.expression = s.Expression
 	if !s.Data && len(r.shown) != 1 && len(r.shown) != maxShownBands {
 		return invalid("one band or three can be shown, not %d", len(r.shown))
 	}
 	if len(r.bands) == 0 {
-		return invalid("the expression is of no band")
+		return invalid("the expression uses no band")
 	}
 	return s.chooseRelief(r)
 }
@@ -99,11 +100,11 @@ func (s Spec) chooseRelief(r *Resolved) error {
 		return invalid("%v", err)
 	}
 	if len(r.shown) != 1 {
-		return s.oneBandNeeded(s.Relief.Mode.String()+" is made of", len(r.shown))
+		return s.oneBandError(s.Relief.Mode.String()+" is made of", len(r.shown))
 	}
 	parameters := *s.Relief
 	if parameters.Mode.Output() == terrain.OutputColor && !parameters.Encoding.HasMissingHeight {
-		parameters.Encoding.HasMissingHeight = true // and 0: what reads it knows no transparency
+		parameters.Encoding.HasMissingHeight = true // 0: readers of encoded heights know no transparency
 	}
 	r.relief, r.dataType = &parameters, raster.Float32
 	if parameters.Mode.Output() == terrain.OutputGray {

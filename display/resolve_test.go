@@ -11,8 +11,8 @@ import (
 	"tileserver/raster"
 )
 
-// dataset describes bands by a letter each: - undefined, g gray, p palette, r, g… as in
-// "RGBA" for colours.
+// dataset describes bands by one letter each: - undefined, w gray, p palette, r red, g green, b blue
+// and a alpha.
 func dataset(t raster.DataType, bands string) *raster.Info {
 	colors := map[rune]raster.Color{
 		'-': raster.Undefined, 'w': raster.Gray, 'p': raster.PaletteIndex,
@@ -28,7 +28,7 @@ func dataset(t raster.DataType, bands string) *raster.Info {
 	return info
 }
 
-func TestResolveChooses(t *testing.T) {
+func TestResolveDefaults(t *testing.T) {
 	const u8, u16, f32 = raster.Uint8, raster.Uint16, raster.Float32
 	tests := []struct {
 		name    string
@@ -36,7 +36,7 @@ func TestResolveChooses(t *testing.T) {
 		spec    Spec
 		bands   []int
 		alpha   int
-		how     string // the part of the key that says what is done to the samples
+		how     string // the part of the key about what is done to samples
 		measure bool
 	}{
 		{"8-bit gray", dataset(u8, "w"), Spec{}, []int{0}, -1, "rescale=0,255;", false},
@@ -98,7 +98,7 @@ func TestResolveChooses(t *testing.T) {
 	}
 }
 
-func TestResolveRefuses(t *testing.T) {
+func TestResolveRejects(t *testing.T) {
 	rgb, slope := dataset(raster.Uint16, "rgb"), terrain.DefaultParameters(terrain.ModeSlope)
 	tests := []struct {
 		name string
@@ -122,7 +122,7 @@ func TestResolveRefuses(t *testing.T) {
 		{"percentile above 100", rgb, Spec{Stretch: Stretch{Kind: Percentile, High: 101}}, "ascend from 0 to 100"},
 		{"deviations", rgb, Spec{Stretch: Stretch{Kind: Deviations}}, "above 0, not 0"},
 		{"deviations of no number", rgb, Spec{Stretch: Stretch{Kind: Deviations, Count: nan}}, "above 0, not NaN"},
-		{"unknown stretch", rgb, Spec{Stretch: Stretch{Kind: 99}}, "there is no stretch(99)"},
+		{"unknown stretch", rgb, Spec{Stretch: Stretch{Kind: 99}}, "unknown stretch(99)"},
 		{"unknown colors", dataset(raster.Uint8, "w"), Spec{ColorMap: "beige"}, `unknown color map "beige"`},
 		{"colours for colours", rgb, Spec{Bands: []int{0, 1, 2}, ColorMap: "magma"}, "a color map needs one band, not 3"},
 		{"colors for a picture in color", rgb, Spec{ColorMap: "magma"}, "a color map needs one band, not 3; choose it with bidx"},
@@ -141,7 +141,7 @@ func TestResolveRefuses(t *testing.T) {
 	}
 }
 
-func TestResolvedIsNotChangedThroughWhatItReturns(t *testing.T) {
+func TestResolvedReturnsCopies(t *testing.T) {
 	spec := Spec{Bands: []int{2, 1, 0}, Rescale: []Range{{1, 2}, {3, 4}, {5, 6}}}
 	r, err := spec.Resolve(dataset(raster.Uint16, "rgb"))
 	if err != nil {
@@ -154,7 +154,7 @@ func TestResolvedIsNotChangedThroughWhatItReturns(t *testing.T) {
 	}
 }
 
-func TestSpecsInOtherWordsHaveOneKey(t *testing.T) {
+func TestEquivalentSpecsHaveEqualKeys(t *testing.T) {
 	tests := []struct {
 		name  string
 		info  *raster.Info

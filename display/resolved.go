@@ -9,152 +9,152 @@ import (
 	"tileserver/raster"
 )
 
-// Resolved is a Spec settled for one dataset. It is never written.
+// A Resolved is a Spec resolved for one dataset. It is immutable.
 type Resolved struct {
-	source raster.DataType // of the tiles that are rendered
-	bands  []int           // of the dataset, that those tiles have
-	alpha  int
+	source raster.DataType // of the tiles to render
+	bands  []int           // of the dataset; the tiles to render have exactly these
+	alpha  int             // opacity band of the dataset, or -1
 
-	values *values             // what is computed of those bands; nil: nothing
-	relief *terrain.Parameters // what is made of heights; nil: nothing
-	shade  *shade              // the light on what is shown; nil: none
+	computation *computation        // computed from the bands, or nil
+	relief      *terrain.Parameters // computed from heights, or nil
+	shading     *shading            // light on what is shown, or nil
 
-	dataType raster.DataType // of what is stretched, after all that
-	shown    []int           // its bands, as statistics count them
-	inverted []bool          // whether a shown band's low samples are the light ones
-	stretch  Stretch         // canonical; meant where there are no ranges and no palette
-	ranges   []Range         // one a shown band
+	dataType raster.DataType // of the values to stretch, after all computing
+	shown    []int           // bands of those values, as statistics count them
+	inverted []bool          // whether the low samples of a shown band are the light ones
+	stretch  Stretch         // canonical; used only without ranges and palette
+	ranges   []Range         // one per shown band
 	formula  *formula.Formula
 	deep     bool
 	data     bool
-	spread   float64 // steps of a sample for each of a stored one, or 0
+	spread   float64 // difference between samples of adjacent stored values, or 0
 
-	palette  []raster.RGBA // the colours that samples stand for
-	samples  *colormap.Map // the colours that samples become without a stretch
-	colors   *ramp         // the colours that grays become
-	pictured bool          // samples of eight bits are shown as they are stored
+	palette      []raster.RGBA // colors of palette samples
+	sampleColors *colormap.Map // colors of samples that are not stretched
+	colors       *ramp         // colors of grays
+	isVerbatim   bool          // 8-bit samples are shown as they are stored
 
-	words words // for people, and of no consequence to pictures
+	labels labels // for people only; no effect on pictures
 }
 
-// words are what a file calls what is shown.
-type words struct {
-	bands      []string // the names of the shown bands
-	unit       string   // of a single one
-	categories []string // of the samples of a palette
-	expression string   // as it was asked for
-	colorMap   string   // the name of the colour map, where it has one
+// labels holds the names that the file gives to what is shown.
+type labels struct {
+	bands      []string // names of the shown bands
+	unit       string   // of a single band
+	categories []string // names of the samples of a palette
+	expression string   // as the request wrote it
+	colorMap   string   // name of the color map, if it has one
 }
 
-// Bands are the source bands that a tile to be rendered must have, in this order; the band
-// of opacity is not among them unless it is itself to be seen.
+// Bands returns the source bands of a tile to render, in order. It excludes the opacity band
+// unless that band is itself shown.
 func (r *Resolved) Bands() []int { return slices.Clone(r.bands) }
 
-// Alpha is the source band whose opacity belongs in the coverage of a tile, or -1.
+// Alpha returns the source band whose opacity belongs in the coverage of a tile, or -1.
 func (r *Resolved) Alpha() int { return r.alpha }
 
-// Halo is how many pixels more on each side a tile to be rendered must have than its picture.
+// Halo returns how many pixels a tile to render extends beyond its picture, on each side.
 func (r *Resolved) Halo() int {
 	switch {
-	case r.shade != nil:
-		return r.shade.sun.Mode.Halo()
+	case r.shading != nil:
+		return r.shading.sun.Mode.Halo()
 	case r.relief != nil:
 		return r.relief.Mode.Halo()
 	}
 	return 0
 }
 
-// IsPictured tells whether pixels are shown as they are stored: whoever has a picture of
-// them need not render one.
-func (r *Resolved) IsPictured() bool { return r.pictured }
+// IsVerbatim reports whether pixels are shown exactly as they are stored. A stored picture can
+// then be sent without rendering.
+func (r *Resolved) IsVerbatim() bool { return r.isVerbatim }
 
-// HoldsNumbers tells whether somebody will read numbers out of pictures: a file must keep
-// them as they are, and every pixel must have them.
-func (r *Resolved) HoldsNumbers() bool { return r.isCode() || r.deep }
+// HoldsNumbers reports whether clients read numbers from the pixels. Such pictures need a lossless
+// format, and transparent pixels must keep their samples.
+func (r *Resolved) HoldsNumbers() bool { return r.encodesHeights() || r.deep }
 
-// IsDeep tells whether pictures have 16 bits a sample.
+// IsDeep reports whether pictures have 16 bits per sample.
 func (r *Resolved) IsDeep() bool { return r.deep }
 
-func (r *Resolved) isCode() bool {
+func (r *Resolved) encodesHeights() bool {
 	return r.relief != nil && r.relief.Mode.Output() == terrain.OutputColor
 }
 
-// IsComputed tells whether what is stretched are not the samples of Bands themselves.
-func (r *Resolved) IsComputed() bool { return r.values != nil || r.relief != nil }
+// IsComputed reports whether the values to stretch differ from the samples of Bands.
+func (r *Resolved) IsComputed() bool { return r.computation != nil || r.relief != nil }
 
-// Cost is about what it takes to compute a pixel, in the time of an addition or two.
+// Cost returns the approximate cost of computing a pixel, in units of one or two additions.
 func (r *Resolved) Cost() int {
-	if r.values != nil && r.values.program != nil {
-		return r.values.program.Cost()
+	if r.computation != nil && r.computation.program != nil {
+		return r.computation.program.Cost()
 	}
 	return 1
 }
 
-// SampleBytes is what a pixel takes of what is stretched, without its coverage.
+// SampleBytes returns the bytes per pixel of the values to stretch, without coverage.
 func (r *Resolved) SampleBytes() int { return len(r.shown) * r.dataType.Size() }
 
-// ComputingBytes is what a pixel takes while it is computed: what is computed of its bands,
-// and what is made of that, each with its coverage.
+// ComputingBytes returns the temporary bytes per pixel of a computation: its values, and the
+// relief made from them, each with coverage.
 func (r *Resolved) ComputingBytes() int {
 	bytes := 0
-	if r.values != nil {
-		bytes += r.values.outputs() * (r.values.dataType.Size() + 1)
+	if r.computation != nil {
+		bytes += r.computation.outputs() * (r.computation.dataType.Size() + 1)
 	}
 	if r.relief != nil {
 		bytes += r.SampleBytes() + 1
 	}
 	if r.isLines() {
-		bytes++ // their casing
+		bytes++ // the casing
 	}
-	if r.shade != nil {
-		bytes += r.shade.bytes(r.dataType.Size())
+	if r.shading != nil {
+		bytes += r.shading.bytes(r.dataType.Size())
 	}
 	return bytes
 }
 
-// isLines tells whether lines are drawn, over nothing. Their data is the lines alone; their
-// pictures have a casing around them.
+// isLines reports whether pictures show contour lines on a transparent ground. Pictures have a
+// casing around the lines; data has none.
 func (r *Resolved) isLines() bool {
 	return r.relief != nil && r.relief.Mode == terrain.ModeContours && !r.data
 }
 
-// IsPassing tells whether the picture of a place depends on how much is looked at around it,
-// so that pictures of neighbours do not fit together.
-func (r *Resolved) IsPassing() bool { return r.stretch.Kind == Passing }
+// IsPerTile reports whether each tile is stretched by its own statistics. Neighboring pictures do
+// not match then.
+func (r *Resolved) IsPerTile() bool { return r.stretch.Kind == PerTile }
 
-// NeedsStatistics tells whether Compile needs statistics.
+// NeedsStatistics reports whether Compile needs statistics.
 func (r *Resolved) NeedsStatistics() bool {
-	return !r.data && r.ranges == nil && r.palette == nil && r.samples == nil && !r.isCode() && r.stretch.needsStatistics()
+	return !r.data && r.ranges == nil && r.palette == nil && r.sampleColors == nil && !r.encodesHeights() && r.stretch.needsStatistics()
 }
 
-// Measured is the dataset that Compile needs statistics of, and the bands of it, where the
-// tiles to be rendered are those of p.
-func (r *Resolved) Measured(p raster.Provider) (raster.Provider, []int) {
-	if r.values == nil {
+// StatisticsSource returns the provider and its bands that Compile needs statistics of, if p
+// provides the tiles to render.
+func (r *Resolved) StatisticsSource(p raster.Provider) (raster.Provider, []int) {
+	if r.computation == nil {
 		return p, slices.Clone(r.shown)
 	}
-	return newComputed(p, r.values), slices.Clone(r.shown)
+	return newComputedProvider(p, r.computation), slices.Clone(r.shown)
 }
 
-// isInverted tells whether the low samples of a shown band are the light ones. Those of a
-// palette and those under a colour map never are.
+// isInverted reports whether the low samples of a shown band are the light ones. Palettes and
+// color maps ignore inversion.
 func (r *Resolved) isInverted(shown int) bool { return r.inverted != nil && r.inverted[shown] }
 
-// settleStretch turns every stretch that needs no statistics into ranges, so that specs
-// that ask for the same in other words are the same from here on.
-func (r *Resolved) settleStretch(info *raster.Info) {
-	if r.ranges == nil && r.samples == nil && r.stretch.Kind == Automatic {
+// resolveStretch converts every stretch that needs no statistics to ranges, so that equal
+// requests have equal keys.
+func (r *Resolved) resolveStretch(info *raster.Info) {
+	if r.ranges == nil && r.sampleColors == nil && r.stretch.Kind == Automatic {
 		r.stretch.Kind = DynamicRange
-		if r.relief != nil || r.values == nil && isReadyToSee(info) {
+		if r.relief != nil || r.computation == nil && isDisplayReady(info) {
 			r.stretch.Kind = NoStretch
 		}
 	}
 	if r.ranges == nil && r.stretch.Kind == NoStretch {
 		r.ranges = slices.Repeat([]Range{r.storedRange(info)}, len(r.shown))
-		r.pictured = r.ranges[0] == asStored && r.values == nil && r.relief == nil && r.samples == nil && !r.deep &&
+		r.isVerbatim = r.ranges[0] == byteRange && r.computation == nil && r.relief == nil && r.sampleColors == nil && !r.deep &&
 			r.dataType == raster.Uint8 && r.inverted == nil && r.colors == nil
 	}
-	if r.ranges != nil || r.samples != nil {
+	if r.ranges != nil || r.sampleColors != nil {
 		r.stretch = Stretch{Kind: NoStretch}
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"tileserver/raster"
 )
 
-// shade is the light on a band of heights that is shown in colors.
-type shade struct {
-	heights *values // of the same band, in meters
-	sun     terrain.Parameters
+// shading is the light on a band of heights that is shown in colors.
+type shading struct {
+	heights *computation       // of the shown band, in meters
+	sun     terrain.Parameters // of the hillshade that is the light
 }
 
-// resolveShaded settles a shaded relief: the picture that the same spec makes without it, under
-// the light that a hillshade of the same heights has.
+// resolveShaded resolves a shaded relief: the picture of the same spec without relief, lit by a
+// hillshade of the same heights.
 func (s Spec) resolveShaded(info *raster.Info) (*Resolved, error) {
 	flat := s
 	flat.Relief = nil
@@ -29,35 +29,35 @@ func (s Spec) resolveShaded(info *raster.Info) (*Resolved, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%v: %w", s.Relief.Mode, err)
 	}
-	heights, err := s.chooseValues(info, r.bands)
+	heights, err := s.chooseComputation(info, r.bands)
 	if err != nil {
 		return nil, err
 	}
-	r.shade, r.pictured = &shade{heights, *s.Relief}, false
+	r.shading, r.isVerbatim = &shading{heights, *s.Relief}, false
 	return r, nil
 }
 
 func (s Spec) isShaded() bool { return s.Relief != nil && s.Relief.Mode == terrain.ModeRelief }
 
-// key is all that the light depends on but the samples.
-func (s *shade) key() string { return s.sun.String() + "|" + s.heights.key() }
+// key identifies everything except the samples that the light depends on.
+func (s *shading) key() string { return s.sun.String() + "|" + s.heights.key() }
 
-// bytes is what a pixel takes while its light is computed: its height and how bright it is, each
-// with its coverage, and a copy of its sample.
-func (s *shade) bytes(sampleBytes int) int {
+// bytes returns the temporary bytes per pixel: a height and a brightness, each with coverage, and
+// a copy of the sample with its coverage.
+func (s *shading) bytes(sampleBytes int) int {
 	return s.heights.dataType.Size() + 1 + 2 + sampleBytes + 1
 }
 
-// of is how bright the pixels of a tile are. The tile has a halo, which the result has not.
-func (s *shade) of(t raster.Tile, ground *Ground) (raster.Tile, error) {
-	heights, err := s.heights.of(t)
+// brightness computes the hillshade of a tile. The result is smaller than the tile by the halo.
+func (s *shading) brightness(t raster.Tile, ground *GroundSpacing) (raster.Tile, error) {
+	heights, err := s.heights.compute(t)
 	if err != nil {
 		return raster.Tile{}, err
 	}
 	return reliefOf(&s.sun, heights.Freeze(), ground, false)
 }
 
-// withoutHalo is the inner part of a tile of one band.
+// withoutHalo returns a tile of one band without its halo of one pixel.
 func withoutHalo(t raster.Tile) (raster.Tile, error) {
 	if t.Width() < 3 || t.Height() < 3 {
 		return raster.Tile{}, fmt.Errorf("%dx%d pixels with a halo: %w", t.Width(), t.Height(), ErrMismatch)

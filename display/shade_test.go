@@ -19,12 +19,12 @@ func reliefSpec(change func(*Spec)) Spec {
 	return s
 }
 
-// roof rises to the east up to the middle and falls behind it; its first and last columns are
-// level. Its ground is one of pixels of 10 m.
-func roof(t raster.DataType, rise float64) (raster.Tile, *Ground) {
+// roof returns a ridge that rises eastward to the middle and falls behind it. The first and the
+// last columns are level. The pixel spacing is 10 m.
+func roof(t raster.DataType, rise float64) (raster.Tile, *GroundSpacing) {
 	const width, height = 21, 5
 	b := raster.NewBuffer(t, width, height, 1)
-	ground := new(Ground)
+	ground := new(GroundSpacing)
 	for y := range height {
 		for x := range width {
 			up := float64(min(max(x-3, 0), max(17-x, 0)))
@@ -35,7 +35,7 @@ func roof(t raster.DataType, rise float64) (raster.Tile, *Ground) {
 	return b.Freeze(), ground
 }
 
-func pixelsOf(t *testing.T, c *Chain, tile raster.Tile, ground *Ground) []uint8 {
+func pixelsOf(t *testing.T, c *Chain, tile raster.Tile, ground *GroundSpacing) []uint8 {
 	t.Helper()
 	p, err := c.Render(tile, ground)
 	if err != nil {
@@ -47,9 +47,9 @@ func pixelsOf(t *testing.T, c *Chain, tile raster.Tile, ground *Ground) []uint8 
 	return pixels
 }
 
-// Level ground has the color that the legend tells; slopes to the sun are lighter, and those
-// away from it are darker, in each kind of colors.
-func TestReliefIsColorsUnderLight(t *testing.T) {
+// Level ground has the color of the legend. Slopes facing the sun are lighter and slopes facing
+// away are darker, with every kind of colors.
+func TestReliefLightsColors(t *testing.T) {
 	stops := mapOf(t, `[[0,"#204060"],[600,"#c0a080"]]`, "")
 	for name, change := range map[string]func(*Spec){
 		"hypsometric": nil,
@@ -84,7 +84,7 @@ func TestReliefIsColorsUnderLight(t *testing.T) {
 	}
 }
 
-// Heights in feet are lit as the meters that they are, and colored as the numbers of the file.
+// Heights in feet are lit after conversion to meters and colored by the numbers in the file.
 func TestReliefOfFeet(t *testing.T) {
 	const feet = 0.3048
 	info := infoOf(raster.Float32, 1)
@@ -96,8 +96,8 @@ func TestReliefOfFeet(t *testing.T) {
 	}
 }
 
-// What is no data is transparent, and so are colors that are.
-func TestReliefIsTransparentWhereThereAreNoHeights(t *testing.T) {
+// Nodata is transparent, and so are transparent colors.
+func TestReliefIsTransparentWithoutHeights(t *testing.T) {
 	heights, ground := hills(40, 30)
 	for _, change := range []func(*Spec){nil, func(s *Spec) { s.ColorMap = "gray" }, func(s *Spec) {
 		s.Rescale, s.Colors = nil, mapOf(t, `[[[0,9999],"#ff8000"]]`, "")
@@ -121,8 +121,8 @@ func TestReliefIsTransparentWhereThereAreNoHeights(t *testing.T) {
 	}
 }
 
-// The data of a relief is the heights; its statistics are those of the band.
-func TestReliefIsOnlyALook(t *testing.T) {
+// Data of a shaded relief are the heights; its statistics are those of the band.
+func TestReliefDoesNotChangeData(t *testing.T) {
 	info := infoOf(raster.Int16, 1)
 	spec := Spec{Relief: reliefSpec(nil).Relief}
 	shaded, err := spec.Resolve(info)
@@ -166,7 +166,7 @@ func TestReliefKeys(t *testing.T) {
 	}
 }
 
-// The legend of a relief is that of its colors.
+// The legend of a shaded relief is the legend of its colors.
 func TestReliefLegend(t *testing.T) {
 	info := infoOf(raster.Int16, 1)
 	info.Bands[0].Unit = "m"
@@ -180,8 +180,8 @@ func TestReliefLegend(t *testing.T) {
 	}
 }
 
-// Over any gray, a line or its casing differs clearly from the ground.
-func TestContoursAreVisibleOnAnyGround(t *testing.T) {
+// On any gray, a line or its casing differs clearly from the background.
+func TestContoursAreVisibleOnAnyBackground(t *testing.T) {
 	parameters := terrain.DefaultParameters(terrain.ModeContours)
 	parameters.Lines.Interval = 50
 	tile, ground := roof(raster.Float32, 8)
@@ -205,7 +205,7 @@ func TestContoursAreVisibleOnAnyGround(t *testing.T) {
 	}
 }
 
-func TestDataOfContoursIsTheLinesAlone(t *testing.T) {
+func TestContourDataHasNoCasing(t *testing.T) {
 	parameters := terrain.DefaultParameters(terrain.ModeContours)
 	tile, ground := roof(raster.Float32, 8)
 	r, err := Spec{Relief: &parameters, Data: true}.Resolve(infoOf(raster.Float32, 1))

@@ -10,86 +10,83 @@ import (
 	"tileserver/display/terrain"
 )
 
-// ErrInvalidSpec is in the chain of every error about a Spec that the dataset cannot be
-// shown with. The sentence around it is for people: it counts bands from 1.
+// ErrInvalidSpec matches every error about a Spec that does not suit the dataset. The error texts
+// are for people: they count bands from 1.
 var ErrInvalidSpec = errors.New("invalid style")
 
-// Spec is what a request or the style of a layer asks for. The zero Spec asks for what a
-// person would expect of the dataset.
+// A Spec is the style that a request or a layer asks for. The zero Spec asks for the default style
+// of the dataset.
 type Spec struct {
-	// Bands are the source bands to show, counted from 0: one, or red, green and blue. The
-	// band that carries opacity may follow them, which changes nothing. Nil chooses by the
-	// dataset.
+	// Bands are the source bands to show, counted from 0: one, or red, green and blue. The opacity
+	// band may follow them, without effect. If nil, the bands depend on the dataset.
 	Bands []int
 
-	// BandNames are bands by the names that the file gives them, or b1 or 1 and so on, in place
-	// of Bands.
+	// BandNames are names that the file gives to bands, or numbers such as b1 or 1, in place of Bands.
 	BandNames []string
 
-	// Expression computes one band or three of those of the dataset, in place of Bands.
+	// Expression computes one or three bands from those of the dataset, in place of Bands.
 	Expression string
 
-	// Unscale makes values of samples by the scale and the offset of their band, before all
-	// else: Rescale and Expression are about values then.
+	// Unscale converts samples to values by the scale and offset of their band. This comes first:
+	// Rescale and Expression then apply to values.
 	Unscale bool
 
-	// Amplitudes shows complex samples by their magnitude, where the zero Spec takes the
-	// square root of that, in which dark and bright echoes can be seen together.
+	// Amplitudes shows complex samples by their magnitude. The default is the square root of the
+	// magnitude, which shows dark and bright echoes together.
 	Amplitudes bool
 
-	// Relief makes a picture of the heights in a band.
+	// Relief computes a picture from the heights in a band.
 	Relief *terrain.Parameters
 
-	// Rescale gives the samples that become black and white: one range a shown band, or one
-	// for all of them. It takes the place of a stretch. Bands whose low samples are the light
-	// ones stay so: there Low becomes white.
+	// Rescale holds the samples that become black and white, in place of a stretch: one range per
+	// shown band, or one for all. Inverted bands stay inverted: there Low becomes white.
 	Rescale []Range
 
-	// Stretch finds those samples in the statistics of the dataset.
+	// Stretch derives those samples from the statistics of the dataset.
 	Stretch Stretch
 
-	// StoredStatistics takes those that the file tells of itself, of which nobody knows how
-	// they came about. They know no percentiles.
+	// StoredStatistics uses the statistics stored in the file, which may have been computed in any
+	// way. They have no percentiles.
 	StoredStatistics bool
 
-	// Formula bends and saturates what was stretched.
+	// Formula changes brightness and saturation after the stretch.
 	Formula *formula.Formula
 
-	// ColorMap names the colours of a single shown band. A trailing "_r" reverses them.
+	// ColorMap names the colors of a single shown band. A trailing "_r" reverses them.
 	ColorMap string
 
-	// Colors are colours for a single shown band that have no name; a name wins over them.
-	// Those of samples take the place of a stretch.
+	// Colors are unnamed colors of a single shown band. ColorMap takes precedence. Colors of
+	// samples replace the stretch.
 	Colors *colormap.Map
 
-	// Deep asks for 16 bits a sample.
+	// Deep asks for 16 bits per sample.
 	Deep bool
 
-	// Data asks for what would be stretched and not for a picture: any number of bands, of
-	// which nil is all.
+	// Data asks for the values before the stretch in place of a picture. Any number of bands is
+	// allowed; nil means all.
 	Data bool
 }
 
-// Range is a range of samples that becomes the range from black to white.
+// A Range is the range of samples that is stretched from black to white.
 type Range struct{ Low, High float64 }
 
-// asStored is the range that leaves samples of eight bits as they are.
-var asStored = Range{0, math.MaxUint8}
+// byteRange leaves 8-bit samples as they are.
+var byteRange = Range{0, math.MaxUint8}
 
 func (r Range) validate() error {
 	if !isFinite(r.Low) || !isFinite(r.High) || !isFinite(r.High-r.Low) {
-		return invalid("a range to rescale must be finite, not %v,%v", r.Low, r.High)
+		return invalid("a rescale range must be finite, not %v,%v", r.Low, r.High)
 	}
 	if r.Low >= r.High {
-		return invalid("a range to rescale must ascend, not %v,%v", r.Low, r.High)
+		return invalid("a rescale range must ascend, not %v,%v", r.Low, r.High)
 	}
 	return nil
 }
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// specError is what is wrong with a Spec. It says nothing else: whoever asked knows that it is about
-// a style.
+// A specError is an error in a Spec. Its text has no prefix: the caller knows that a style is
+// wrong.
 type specError string
 
 func invalid(format string, arguments ...any) error {
@@ -98,5 +95,5 @@ func invalid(format string, arguments ...any) error {
 
 func (e specError) Error() string { return string(e) }
 
-// Is makes it ErrInvalidSpec.
+// Is makes a specError match ErrInvalidSpec.
 func (specError) Is(target error) bool { return target == ErrInvalidSpec }

@@ -7,48 +7,48 @@ import (
 	"strings"
 )
 
-// StretchKind is how a stretch finds black and white.
+// StretchKind is the way in which a stretch finds black and white.
 type StretchKind uint8
 
 const (
-	// Automatic leaves unsigned samples of eight bits as they are and stretches all others
-	// by DynamicRange.
+	// Automatic shows unsigned 8-bit samples as they are and stretches all others by
+	// DynamicRange.
 	Automatic StretchKind = iota
-	// NoStretch shows samples as they are stored; what is outside 0 to 255 is cut off.
+	// NoStretch shows samples as they are stored, clamped to 0 to 255.
 	NoStretch
-	// MinMax runs from the smallest valid sample to the largest.
+	// MinMax stretches from the smallest valid sample to the largest.
 	MinMax
-	// Percentile runs from one percentile to another.
+	// Percentile stretches from one percentile to another.
 	Percentile
-	// DynamicRange takes the percentiles 2 and 98, moves them apart by 0.2 of their distance
-	// below and 0.4 above, and stays within the smallest and the largest sample.
+	// DynamicRange stretches between the percentiles 2 and 98, extended by 0.2 of their distance
+	// below and 0.4 above, within the smallest and the largest sample.
 	DynamicRange
-	// Deviations runs so many standard deviations to both sides of the mean, within the
+	// Deviations stretches some standard deviations to both sides of the mean, within the
 	// smallest and the largest sample.
 	Deviations
-	// Passing is DynamicRange of what is being rendered and not of the dataset: each picture
-	// shows most in itself, and none fits to its neighbours.
-	Passing
+	// PerTile is DynamicRange with the statistics of the rendered tile alone. Each picture shows
+	// the most detail, but neighboring pictures do not match.
+	PerTile
 
 	stretchKinds
 )
 
-// Stretch says how the statistics of a band become the samples that are black and white.
+// A Stretch derives the samples that are black and white from the statistics of a band.
 type Stretch struct {
 	Kind      StretchKind
 	Low, High float64 // percentiles, for Percentile
 	Count     float64 // of standard deviations, for Deviations
 }
 
-// Numbers that a stretch has when it is written without any.
+// Defaults for a stretch that is written without numbers.
 const (
 	defaultLowPercentile  = 2
 	defaultHighPercentile = 98
 	defaultDeviations     = 2
 )
 
-// ParseStretch reads what String writes: none, minmax, percentile:2,98, dra, stddev:2, or
-// auto. The numbers may be left out.
+// ParseStretch parses auto, none, minmax, percentile:2,98, dra, stddev:2 or tile. The numbers
+// are optional.
 func ParseStretch(text string) (Stretch, error) {
 	name, numbers, hasNumbers := strings.Cut(text, ":")
 	var s Stretch
@@ -89,7 +89,7 @@ func parseKind(name string) (StretchKind, error) {
 	case "dra":
 		return DynamicRange, nil
 	case "tile":
-		return Passing, nil
+		return PerTile, nil
 	}
 	return Automatic, errors.New("use auto, none, minmax, percentile:2,98, dra, stddev:2 or tile")
 }
@@ -114,7 +114,7 @@ func parseNumber(text string) (float64, error) {
 	return v, nil
 }
 
-// String is what ParseStretch reads; equal stretches have equal strings.
+// String returns the form that ParseStretch reads. Equal stretches have equal strings.
 func (s Stretch) String() string {
 	switch s.Kind {
 	case Automatic:
@@ -129,13 +129,13 @@ func (s Stretch) String() string {
 		return "dra"
 	case Deviations:
 		return "stddev:" + number(s.Count)
-	case Passing:
+	case PerTile:
 		return "tile"
 	}
 	return fmt.Sprintf("stretch(%d)", uint8(s.Kind))
 }
 
-// number writes v so that no other number is written alike. Both zeros are one.
+// number formats v so that different numbers have different texts. Both zeros are "0".
 func number(v float64) string {
 	if v == 0 {
 		v = 0
@@ -146,7 +146,7 @@ func number(v float64) string {
 func (s Stretch) validate() error {
 	switch {
 	case s.Kind >= stretchKinds:
-		return invalid("there is no %v", s)
+		return invalid("unknown %v", s)
 	case s.Kind == Percentile && !(0 <= s.Low && s.Low < s.High && s.High <= 100):
 		return invalid("percentiles must ascend from 0 to 100, not %v,%v", s.Low, s.High)
 	case s.Kind == Deviations && !(s.Count > 0 && isFinite(s.Count)):
@@ -155,10 +155,10 @@ func (s Stretch) validate() error {
 	return nil
 }
 
-// needsStatistics tells whether black and white depend on the samples of the dataset.
-func (s Stretch) needsStatistics() bool { return s.Kind > NoStretch && s.Kind != Passing }
+// needsStatistics reports whether black and white depend on statistics of the dataset.
+func (s Stretch) needsStatistics() bool { return s.Kind > NoStretch && s.Kind != PerTile }
 
-// canonical is s without the numbers that its kind does not use.
+// canonical returns s without numbers that its kind does not use.
 func (s Stretch) canonical() Stretch {
 	switch s.Kind {
 	case Percentile:

@@ -19,30 +19,33 @@ const (
 	ModeTerrain  Mode = "terrain"  // an algorithm makes the picture of the heights in one band
 )
 
-// Summary describes the pictures of a Resolved in the words of requests. It counts bands from 1.
+// Summary describes the pictures of a Resolved in the vocabulary of requests. It counts bands
+// from 1.
 type Summary struct {
 	Mode       Mode   `json:"mode"`
-	Bands      []int  `json:"bidx,omitempty"`    // none for an expression
+	Bands      []int  `json:"bidx,omitempty"`    // empty for an expression
 	Opacity    int    `json:"opacity,omitempty"` // the band that makes pixels transparent, or 0
 	Expression string `json:"expression,omitempty"`
 	Algorithm  string `json:"algorithm,omitempty"`
 
-	// AlgorithmParameters are those of the algorithm by the names that algorithm_params has for them.
+	// AlgorithmParameters are the parameters of the algorithm, named as in algorithm_params.
 	AlgorithmParameters map[string]any `json:"algorithm_params,omitempty"`
 
 	Stretch string `json:"stretch"`
 
-	// Rescale has a range for each shown band. It is nil until the statistics are known, and where nothing is stretched.
+	// Rescale has a range for each shown band. It is nil until statistics are known, and if
+	// nothing is stretched.
 	Rescale [][2]float64 `json:"rescale"`
 
 	ColorMap string `json:"colormap_name,omitempty"`
 }
 
-// Summary describes pictures made with given statistics. Without them, nil, it leaves out the ranges that depend on them.
-func (r *Resolved) Summary(of *statistics.Dataset) Summary {
+// Summary describes the pictures that given statistics lead to. If they are nil, it leaves out
+// the ranges that depend on them.
+func (r *Resolved) Summary(stats *statistics.Dataset) Summary {
 	ranges := r.ranges
-	if of != nil && ranges == nil {
-		ranges, _ = r.rangesBy(of) // a missing band leaves the ranges unknown
+	if stats != nil && ranges == nil {
+		ranges, _ = r.rangesFrom(stats) // a missing band leaves the ranges unknown
 	}
 	return r.summaryWith(ranges)
 }
@@ -53,7 +56,7 @@ func (c *Chain) Summary() Summary { return c.resolved.summaryWith(c.ranges) }
 func (r *Resolved) summaryWith(ranges []Range) Summary {
 	s := Summary{
 		Mode: r.mode(), Opacity: r.alpha + 1, Stretch: r.stretch.String(),
-		Expression: r.words.expression, ColorMap: r.words.colorMap,
+		Expression: r.labels.expression, ColorMap: r.labels.colorMap,
 	}
 	if s.Expression == "" {
 		for _, band := range r.bands {
@@ -61,12 +64,12 @@ func (r *Resolved) summaryWith(ranges []Range) Summary {
 		}
 	}
 	switch {
-	case r.shade != nil:
-		s.Algorithm, s.AlgorithmParameters = r.shade.sun.Mode.String(), r.shade.sun.Named()
+	case r.shading != nil:
+		s.Algorithm, s.AlgorithmParameters = r.shading.sun.Mode.String(), r.shading.sun.Named()
 	case r.relief != nil:
 		s.Algorithm, s.AlgorithmParameters = r.relief.Mode.String(), r.relief.Named()
 	}
-	if r.isCode() || r.palette != nil || r.samples != nil {
+	if r.encodesHeights() || r.palette != nil || r.sampleColors != nil {
 		s.Stretch = Stretch{Kind: NoStretch}.String()
 	} else {
 		s.Rescale = r.storedRanges(ranges)
@@ -74,11 +77,11 @@ func (r *Resolved) summaryWith(ranges []Range) Summary {
 	return s
 }
 
-// storedRanges gives ranges in the samples of the file. It is nil if one of them is not finite.
+// storedRanges converts ranges to samples of the file. It returns nil if one is not finite.
 func (r *Resolved) storedRanges(ranges []Range) [][2]float64 {
 	var stored [][2]float64
 	for _, limits := range ranges {
-		if r.spread > 1 && r.values == nil && r.relief == nil {
+		if r.spread > 1 && r.computation == nil && r.relief == nil {
 			limits = Range{limits.Low / r.spread, limits.High / r.spread}
 		}
 		if !isFinite(limits.Low) || !isFinite(limits.High) {
@@ -91,13 +94,13 @@ func (r *Resolved) storedRanges(ranges []Range) [][2]float64 {
 
 func (r *Resolved) mode() Mode {
 	switch {
-	case r.relief != nil || r.shade != nil:
+	case r.relief != nil || r.shading != nil:
 		return ModeTerrain
 	case r.palette != nil:
 		return ModePalette
-	case r.samples != nil && r.samples.Kind() != colormap.Stops:
+	case r.sampleColors != nil && r.sampleColors.Kind() != colormap.Stops:
 		return ModeClasses
-	case r.samples != nil || r.colors != nil:
+	case r.sampleColors != nil || r.colors != nil:
 		return ModeColorMap
 	case len(r.shown) > 1:
 		return ModeRGB
@@ -105,7 +108,7 @@ func (r *Resolved) mode() Mode {
 	return ModeGray
 }
 
-// Role says what a band is for.
+// Role is the purpose of a band.
 type Role string
 
 // The roles.
@@ -118,7 +121,8 @@ const (
 	RoleData    Role = "data" // anything else
 )
 
-// RoleOf returns the role of a band. Only the first band of opacity makes pixels transparent; others are data.
+// RoleOf returns the role of a band. Only the first opacity band makes pixels transparent; others
+// are data.
 func RoleOf(info *raster.Info, band int) Role {
 	switch own := &info.Bands[band]; {
 	case band == info.Alpha():

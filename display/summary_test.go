@@ -11,14 +11,14 @@ import (
 	"tileserver/raster"
 )
 
-// bands is a dataset of bands that say of themselves what a test needs.
+// bands returns a dataset with the given bands.
 func bands(of raster.DataType, all ...raster.Band) *raster.Info {
 	return &raster.Info{Type: of, Bands: all, Levels: []raster.Level{{Width: 7, Height: 5, BlockWidth: 7, BlockHeight: 5}}}
 }
 
 func many(n int) *raster.Info { return bands(raster.Uint16, make([]raster.Band, n)...) }
 
-func TestSummaryTellsWhatIsShown(t *testing.T) {
+func TestSummary(t *testing.T) {
 	named := func(names ...string) (all []raster.Band) {
 		for _, name := range names {
 			all = append(all, raster.Band{Name: name})
@@ -70,7 +70,7 @@ func TestSummaryTellsWhatIsShown(t *testing.T) {
 	}
 }
 
-func TestSummaryHasTheRangesOnceStatisticsAreKnown(t *testing.T) {
+func TestSummaryHasRangesWithStatistics(t *testing.T) {
 	known := &statistics.Dataset{Bands: []statistics.Band{{Band: 0, Count: 9, Min: 3, Max: 90}, {Band: 1, Count: 9, Min: -4, Max: 7}, {Band: 2, Count: 9, Min: 0, Max: 1}}}
 	spec := display.Spec{Bands: []int{2, 0, 1}, Stretch: display.Stretch{Kind: display.MinMax}}
 	want := `{"mode":"rgb","bidx":[3,1,2],"stretch":"minmax","rescale":[[0,1],[3,90],[-4,7]]}`

@@ -2,7 +2,7 @@ package display
 
 import "tileserver/raster"
 
-// byteTable looks up samples of eight bits by their bits.
+// A byteTable looks up the grays of 8-bit samples by their bits.
 type byteTable struct{ grays [1 << 8]uint8 }
 
 func newByteTable(limits Range, bend curve, value func(bits uint8) float64) *byteTable {
@@ -22,7 +22,7 @@ func (q *byteTable) quantize(t raster.Tile, band int, scratch []uint8) []uint8 {
 	return scratch
 }
 
-// wordTable looks up samples of 16 bits by their bits.
+// A wordTable looks up the grays of 16-bit samples by their bits.
 type wordTable[T uint16 | int16] struct{ grays [1 << 16]uint8 }
 
 func newWordTable[T uint16 | int16](limits Range, bend curve) *wordTable[T] {
@@ -42,13 +42,13 @@ func (q *wordTable[T]) quantize(t raster.Tile, band int, scratch []uint8) []uint
 	return scratch
 }
 
-// colorQuantizer makes three bands into pixels of RGB at once, which takes half of the time
-// that planes of grays between them would take.
+// A colorQuantizer converts three bands directly to RGB pixels. This takes half the time of
+// quantizing to planes and interleaving them.
 type colorQuantizer interface {
 	interleave(pixels []uint8, t raster.Tile)
 }
 
-// fuse is the quantizers of three bands in one, or nil.
+// fuse combines the quantizers of three bands. It returns nil if they are of different types.
 func fuse(quantizers []quantizer) colorQuantizer {
 	if tables, ok := threeOf[*byteTable](quantizers); ok {
 		return byteTables(tables)

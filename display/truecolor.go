@@ -8,8 +8,8 @@ import (
 	"tileserver/raster"
 )
 
-// What eyes take for red, green and blue, in nanometres, and how far from that a band may
-// be for a picture that people take for a photograph.
+// The wavelengths of red, green and blue, in nanometers, and the maximum distance of a band from
+// them for a natural-color picture.
 const (
 	redWavelength    = 660
 	greenWavelength  = 532.5
@@ -17,14 +17,14 @@ const (
 	maxWavelengthOff = 50
 )
 
-// bandsByWavelength is the bands that are nearest to red, green and blue, three of them.
+// bandsByWavelength returns the bands nearest to red, green and blue.
 func bandsByWavelength(info *raster.Info) ([]int, bool) {
 	var bands []int
-	for _, wanted := range []float64{redWavelength, greenWavelength, blueWavelength} {
+	for _, target := range []float64{redWavelength, greenWavelength, blueWavelength} {
 		nearest, off := -1, float64(maxWavelengthOff)
 		for band := range info.Bands {
 			w := info.Bands[band].Wavelength
-			if d := math.Abs(w - wanted); w > 0 && d <= off && !slices.Contains(bands, band) {
+			if d := math.Abs(w - target); w > 0 && d <= off && !slices.Contains(bands, band) {
 				nearest, off = band, d
 			}
 		}
@@ -36,8 +36,8 @@ func bandsByWavelength(info *raster.Info) ([]int, bool) {
 	return bands, true
 }
 
-// bandsByName is the bands that are called red, green and blue, or as Sentinel-2 numbers
-// them. What "B4" is depends on the satellite; "B04" does not.
+// bandsByName returns the bands named red, green and blue, or B04, B03 and B02 as Sentinel-2
+// names them. "B4" is not accepted: its meaning depends on the satellite.
 func bandsByName(info *raster.Info) ([]int, bool) {
 	for _, names := range [][3]string{{"red", "green", "blue"}, {"b04", "b03", "b02"}} {
 		bands := make([]int, len(names))

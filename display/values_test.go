@@ -14,7 +14,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// computeOf is what a spec computes of a tile, as numbers, band after band.
+// computeOf returns the numbers that a spec computes from a tile, band after band.
 func computeOf(t *testing.T, s Spec, info *raster.Info, tile raster.Tile) []float64 {
 	t.Helper()
 	r, err := s.Resolve(info)
@@ -68,7 +68,7 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// What is computed is covered as little as the least of what it is computed of.
+// The coverage of a computed value is the minimum of the coverage of its inputs.
 func TestComputedCoverage(t *testing.T) {
 	b := tileOf(raster.Float32, []float64{1, 2, 3, 4}, []float64{1, 0, 1, 1})
 	copy(b.OwnValidity(0), []uint8{255, 255, 100, 0})
@@ -86,7 +86,7 @@ func TestComputedCoverage(t *testing.T) {
 	}
 }
 
-func TestSpecsThatComputeAreRefused(t *testing.T) {
+func TestComputingSpecsRejected(t *testing.T) {
 	info := dataset(raster.Float32, "--")
 	hillshade := terrain.DefaultParameters(terrain.ModeHillshade)
 	code := terrain.DefaultParameters(terrain.ModeTerrainRGB)
@@ -99,12 +99,12 @@ func TestSpecsThatComputeAreRefused(t *testing.T) {
 		{"not well formed", Spec{Expression: "b1+"}, "character 4"},
 		{"no such name", Spec{BandNames: []string{"b1", "blue"}}, `no band "blue"; the bands are b1, b2`},
 		{"two outputs", Spec{Expression: "b1;b2"}, "not 2"},
-		{"of no band", Spec{Expression: "1+2"}, "of no band"},
+		{"of no band", Spec{Expression: "1+2"}, "uses no band"},
 		{"and bands", Spec{Expression: "b1", Bands: []int{0}}, "exclude each other"},
 		{"relief of three", Spec{Expression: "b1;b2;b1", Relief: &hillshade}, "one band, not 3"},
 		{"relief by statistics", Spec{Relief: &hillshade, Stretch: Stretch{Kind: MinMax}}, "not stretched"},
 		{"a code in colours", Spec{Relief: &code, ColorMap: "viridis"}, "or colors"},
-		{"a deep code", Spec{Relief: &code, Deep: true}, "16 bits"},
+		{"a deep code", Spec{Relief: &code, Deep: true}, "16-bit output"},
 		{"file statistics that are not there", Spec{StoredStatistics: true, Stretch: Stretch{Kind: MinMax}}, "no statistics of band 1"},
 		{"percentiles of a file", Spec{StoredStatistics: true, Stretch: Stretch{Kind: DynamicRange}}, "minmax and stddev"},
 	}
@@ -115,7 +115,7 @@ func TestSpecsThatComputeAreRefused(t *testing.T) {
 	}
 }
 
-// Statistics of an expression are those of a dataset that holds its values.
+// Statistics of an expression equal those of a dataset that holds its values.
 func TestStatisticsOfAnExpression(t *testing.T) {
 	info := rastertest.Flat(raster.Uint16, 50, 40, 3, 16, 16)
 	info.Bands[1].Color = raster.Alpha
@@ -129,12 +129,12 @@ func TestStatisticsOfAnExpression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	measured, bands := r.Measured(p)
+	measured, bands := r.StatisticsSource(p)
 	got, err := statistics.Compute(context.Background(), measured, bands, statistics.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Of the odd columns but that of x = 3, x + 10y - 2.
+	// x + 10y - 2 in the odd columns except x = 3.
 	if b := got.Bands[0]; b.Count != 24*40 || b.Min != -1 || b.Max != 49+390-2 {
 		t.Errorf("got %d samples from %v to %v, want %d from -1 to %d", b.Count, b.Min, b.Max, 24*40, 49+390-2)
 	}
@@ -142,12 +142,12 @@ func TestStatisticsOfAnExpression(t *testing.T) {
 		t.Errorf("got the key %q for what is computed of %q", measured.Key(), p.Key())
 	}
 	rastertest.Suite{
-		Open: func(*testing.T) raster.Provider { return newComputed(p, r.values) },
+		Open: func(*testing.T) raster.Provider { return newComputedProvider(p, r.computation) },
 		Want: func(_, _, x, y int) (float64, bool) { return float64(x + 10*y - 2), x%2 == 1 && x != 3 },
 	}.Run(t)
 }
 
-func TestMagnitudesAreShownByTheirRoot(t *testing.T) {
+func TestMagnitudesShowSquareRoots(t *testing.T) {
 	info := dataset(raster.Float32, "-")
 	info.Magnitudes = true
 	tile := tileOf(raster.Float32, []float64{0, 4, 100}).Freeze()
@@ -159,7 +159,7 @@ func TestMagnitudesAreShownByTheirRoot(t *testing.T) {
 	}
 }
 
-func TestTrueColorIsFound(t *testing.T) {
+func TestTrueColorBands(t *testing.T) {
 	named := dataset(raster.Uint16, "-----")
 	for i, name := range []string{"B01", "B02", "B03", "B04", "B08"} {
 		named.Bands[i].Name = name
@@ -193,7 +193,7 @@ func TestTrueColorIsFound(t *testing.T) {
 	}
 }
 
-func TestStoredStatisticsAreTakenOnRequest(t *testing.T) {
+func TestStoredStatistics(t *testing.T) {
 	info := dataset(raster.Uint16, "-")
 	info.Bands[0].Stored = &raster.StoredStatistics{Min: 10, Max: 210, Mean: 100, StdDev: 20}
 	for spec, want := range map[Stretch]Range{
@@ -210,8 +210,8 @@ func TestStoredStatisticsAreTakenOnRequest(t *testing.T) {
 	}
 }
 
-// What is done to each band by itself leaves each its own coverage, however many there are.
-func TestValuesOfManyBandsAreEachTheirOwn(t *testing.T) {
+// Bands that are computed separately keep their own coverage, however many there are.
+func TestBandsKeepTheirCoverage(t *testing.T) {
 	info := dataset(raster.Int16, "------")
 	for i := range info.Bands {
 		info.Bands[i].Scale, info.Bands[i].Offset = 2, float64(i)
@@ -240,8 +240,8 @@ func TestValuesOfManyBandsAreEachTheirOwn(t *testing.T) {
 	}
 }
 
-// Samples of few bits are told as the file has them, in colours and in legends.
-func TestSpreadSamplesAreToldAsStored(t *testing.T) {
+// Samples of few bits are reported as the file has them, in colors and in legends.
+func TestSpreadSamplesAreReportedAsStored(t *testing.T) {
 	info := infoOf(raster.Uint8, 1)
 	info.Spread = 85 // of two bits
 	tile := tileOf(raster.Uint8, []float64{0, 85, 100, 170, 255}).Freeze()

@@ -5,11 +5,11 @@ import (
 	"tileserver/raster"
 )
 
-// rendering is a picture being made, and the memory that it takes.
+// A rendering is a picture in progress and its scratch memory.
 type rendering struct {
 	picture.Picture
-	work  workspace
-	tones *tones
+	work         workspace
+	quantization *quantization
 }
 
 func (c *Chain) newRendering() *rendering {
@@ -18,38 +18,38 @@ func (c *Chain) newRendering() *rendering {
 	return r
 }
 
-// maxShownBands is as many as make a colour.
+// maxShownBands is the number of bands of a color.
 const maxShownBands = 3
 
-// workspace is memory for what lies between samples and pixels, kept with a picture.
+// A workspace is scratch memory for rendering. It is reused with its picture.
 type workspace struct {
-	planes [maxShownBands][]uint8
-	merged []uint8
-	differ bool // whether the coverage of the tile at hand differs from band to band
+	planes          [maxShownBands][]uint8
+	merged          []uint8
+	hasBandCoverage bool // whether the coverage of the current tile differs between bands
 }
 
-// plane is memory for the grays of a band.
+// plane returns memory for the grays of a band.
 func (w *workspace) plane(band, length int) []uint8 {
-	w.planes[band] = sized(w.planes[band], length)
+	w.planes[band] = resize(w.planes[band], length)
 	return w.planes[band]
 }
 
-// coverage is how much the pixels of t are covered, the greatest of their bands', or nil
-// where all are wholly covered.
+// coverage returns the greatest coverage of each pixel over all bands of t, or nil if all pixels
+// are fully covered.
 func (w *workspace) coverage(t raster.Tile) []uint8 {
-	w.differ = false
+	w.hasBandCoverage = false
 	if t.AllValid() {
 		return nil
 	}
-	w.differ = t.HasOwnValidity()
-	if !w.differ {
+	w.hasBandCoverage = t.HasOwnValidity()
+	if !w.hasBandCoverage {
 		return t.Validity(0)
 	}
 	return w.merge(t)
 }
 
 func (w *workspace) merge(t raster.Tile) []uint8 {
-	w.merged = sized(w.merged, t.Width()*t.Height())
+	w.merged = resize(w.merged, t.Width()*t.Height())
 	merged := w.merged
 	clear(merged)
 	for band := range t.Bands() {
@@ -70,8 +70,8 @@ func (w *workspace) merge(t raster.Tile) []uint8 {
 	return nil
 }
 
-// blackOutside is grays, moved to scratch, with black where nothing is covered.
-func blackOutside(scratch, grays, coverage []uint8) []uint8 {
+// blackenInvalid copies grays to scratch and makes pixels without coverage black.
+func blackenInvalid(scratch, grays, coverage []uint8) []uint8 {
 	copy(scratch, grays)
 	if coverage == nil {
 		return scratch
@@ -85,20 +85,20 @@ func blackOutside(scratch, grays, coverage []uint8) []uint8 {
 	return scratch
 }
 
-// sized is buffer with another length, made anew where it is too short.
-func sized(buffer []uint8, length int) []uint8 {
+// resize returns buffer with another length. It allocates if the capacity is too small.
+func resize(buffer []uint8, length int) []uint8 {
 	if cap(buffer) < length {
 		return make([]uint8, length)
 	}
 	return buffer[:length]
 }
 
-// grays are the grays of a band, black where that band has no data but another one has.
+// grays returns the grays of a band. They are black where only this band has no data.
 func (r *rendering) grays(t raster.Tile, band int) []uint8 {
 	scratch := r.work.plane(band, t.Width()*t.Height())
-	grays := r.tones.quantizers[band].quantize(t, band, scratch)
-	if !r.work.differ {
+	grays := r.quantization.quantizers[band].quantize(t, band, scratch)
+	if !r.work.hasBandCoverage {
 		return grays
 	}
-	return blackOutside(scratch, grays, t.Validity(band))
+	return blackenInvalid(scratch, grays, t.Validity(band))
 }

@@ -64,7 +64,7 @@ func TestWhatFitsToNoOtherHasNoVersion(t *testing.T) {
 	w := newWorld(t, versioned)
 	passing := scenes(t)[0]
 	passing.config.ID = "passing"
-	passing.config.Style.Stretch.Kind = display.Passing
+	passing.config.Style.Stretch.Kind = display.PerTile
 	w.add(t, passing)
 	if address := w.tilesOf(t, "?stretch=tile"); address.Query().Get("v") != "" {
 		t.Errorf("the address is %s", address)

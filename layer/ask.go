@@ -137,7 +137,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 		if err != nil {
 			return nil, err
 		}
-		measured, bands := resolved.Measured(from.stored)
+		measured, bands := resolved.StatisticsSource(from.stored)
 		taken, err := c.derived.statisticsOf(ctx, measured, bands, l.purposeOf(now, measured))
 		switch {
 		case err != nil:

@@ -101,7 +101,7 @@ func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Re
 		var stats *statistics.Dataset
 		if r.NeedsStatistics() {
 			var err error
-			measured, bands := r.Measured(p)
+			measured, bands := r.StatisticsSource(p)
 			if stats, err = d.statisticsOf(ctx, measured, bands, purposeOf(measured)); err != nil {
 				return nil, err
 			}

@@ -11,11 +11,11 @@ import (
 // groundOf is how far the pixels of a view are from each other on the ground. It is taken
 // row by row at the middle of the image, so that all views of a lattice have the same: a
 // map stretches with latitude, and hardly across the image.
-func groundOf(p *pyramid.Pyramid, view pyramid.View) *display.Ground {
+func groundOf(p *pyramid.Pyramid, view pyramid.View) *display.GroundSpacing {
 	to := groundPlaces(p, view.Lattice)
 	column := middleColumn(p, view.Lattice)
 	rows := view.Rect.Height()
-	ground := &display.Ground{StepX: make([]float64, rows), StepY: make([]float64, rows)}
+	ground := &display.GroundSpacing{StepX: make([]float64, rows), StepY: make([]float64, rows)}
 	for i := range rows {
 		row := float64(view.Rect.Y0+i) + 0.5
 		at := to(column, row)

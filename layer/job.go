@@ -127,7 +127,7 @@ func tooLongSide(side int, f Format) error {
 func (j *Job) view() pyramid.View { return j.want.Grown(j.resolved.Halo()) }
 
 // IsViewDependent tells whether the picture fits to no other, and is best not kept by anybody.
-func (j *Job) IsViewDependent() bool { return j.resolved.IsPassing() }
+func (j *Job) IsViewDependent() bool { return j.resolved.IsPerTile() }
 
 // Relief is what the picture makes of heights, if it does.
 func (j *Job) Relief() (mode terrain.Mode, ok bool) {

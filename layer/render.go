@@ -236,7 +236,7 @@ func (j *Job) read(ctx context.Context, plan *pyramid.Plan) (raster.Tile, error)
 func (j *Job) purposeOf(measured raster.Provider) purpose { return j.layer.purposeOf(j.now, measured) }
 
 // ground is that of a view, for those who look at neighbours.
-func (j *Job) ground(view pyramid.View) *display.Ground {
+func (j *Job) ground(view pyramid.View) *display.GroundSpacing {
 	if j.resolved.Halo() == 0 {
 		return nil
 	}

@@ -41,7 +41,7 @@ func storedKind(f Format) (raster.PictureKind, bool) {
 // showsAsStored tells whether pixels of the picture are those of the file, band by band.
 func (j *Job) showsAsStored(from raster.Provider) bool {
 	info := from.Info()
-	if !j.resolved.IsPictured() || info.Orientation > 1 && j.from.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
+	if !j.resolved.IsVerbatim() || info.Orientation > 1 && j.from.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
 		return false
 	}
 	if canonicalNoData(info, j.request.Style.NoData) != nil {

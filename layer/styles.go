@@ -65,7 +65,7 @@ func (l *Layer) purposeOf(now *opened, measured raster.Provider) purpose {
 		if err != nil {
 			continue
 		}
-		if p, _ := resolved.Measured(from.stored); p.Key() == measured.Key() {
+		if p, _ := resolved.StatisticsSource(from.stored); p.Key() == measured.Key() {
 			of.own = true
 			break
 		}

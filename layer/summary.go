@@ -38,7 +38,7 @@ func (d *derived) summaryOf(p raster.Provider, r *display.Resolved, pixels int64
 	if !r.NeedsStatistics() {
 		return r.Summary(nil)
 	}
-	measured, bands := r.Measured(p)
+	measured, bands := r.StatisticsSource(p)
 	return r.Summary(d.keptStatistics(measured, bands, pixels))
 }
 

@@ -7,22 +7,22 @@ import (
 	"tileserver/raster"
 )
 
-// ramp is the colours of grays.
+// A ramp holds a color for each of the 256 grays.
 type ramp struct {
-	name   string // which says what is in it
+	name   string // part of the key, so it must identify the colors
 	colors [256]raster.RGBA
 }
 
-// chooseColors settles the colours of a single band.
+// chooseColors sets the colors of a single band in r.
 func (s Spec) chooseColors(r *Resolved) error {
 	if s.ColorMap == "" && s.Colors == nil {
 		return nil
 	}
 	if len(r.shown) != 1 {
-		return s.oneBandNeeded("a color map needs", len(r.shown))
+		return s.oneBandError("a color map needs", len(r.shown))
 	}
 	if s.Deep {
-		return invalid("a color map has no depth of 16 bits")
+		return invalid("a color map cannot be used with 16-bit output")
 	}
 	if s.ColorMap == "" {
 		s.chooseOwnColors(r)
@@ -33,8 +33,8 @@ func (s Spec) chooseColors(r *Resolved) error {
 	if !ok {
 		return invalid("unknown color map %.64q", s.ColorMap)
 	}
-	r.words.colorMap = name
-	if name != "gray" { // what a single band is without colours
+	r.labels.colorMap = name
+	if name != "gray" { // a single band is gray without a color map
 		r.colors = &ramp{name, rampColors(colors)}
 	}
 	return nil
@@ -45,7 +45,7 @@ func (s Spec) chooseOwnColors(r *Resolved) {
 		r.colors = &ramp{s.Colors.Key(), rampColors(colors)}
 		return
 	}
-	r.samples = s.Colors
+	r.sampleColors = s.Colors
 }
 
 func rampColors(colors *[256]colormap.Color) (own [256]raster.RGBA) {
@@ -55,39 +55,39 @@ func rampColors(colors *[256]colormap.Color) (own [256]raster.RGBA) {
 	return own
 }
 
-// checkFormula refuses a formula where there is nothing for it to do, and settles it.
+// checkFormula sets the formula in r. It rejects a formula that cannot have an effect.
 func (s Spec) checkFormula(r *Resolved) error {
 	if s.Formula == nil || s.Formula.IsIdentity() {
 		return nil
 	}
-	if r.samples != nil {
-		return s.checkPlain("colours of samples")
+	if r.sampleColors != nil {
+		return s.checkFixedColors("a color map of samples")
 	}
 	if r.deep && s.Formula.Saturates() {
-		return invalid("saturation has no depth of 16 bits")
+		return invalid("saturation cannot be used with 16-bit output")
 	}
-	r.formula, r.pictured = s.Formula, false
+	r.formula, r.isVerbatim = s.Formula, false
 	return nil
 }
 
-// checkPlain refuses what cannot be done to something whose colours are fixed.
-func (s Spec) checkPlain(what string) error {
+// checkFixedColors rejects options that cannot apply because the colors are fixed.
+func (s Spec) checkFixedColors(what string) error {
 	switch {
 	case s.Formula != nil && !s.Formula.IsIdentity():
 		return invalid("%s takes no color formula", what)
 	case s.Deep:
-		return invalid("%s has no depth of 16 bits", what)
+		return invalid("%s cannot be used with 16-bit output", what)
 	case s.Relief != nil && (len(s.Rescale) > 0 || s.Stretch.Kind != Automatic || s.ColorMap != "" || s.Colors != nil):
 		return invalid("%s takes no rescale, stretch or colors", what)
 	}
 	return nil
 }
 
-// showsPalette tells whether the shown band is one of indices into the palette, and nobody
-// asked to see the bare indices.
+// showsPalette reports whether the shown band holds palette indices and the style does not ask
+// for the indices themselves.
 func (s Spec) showsPalette(r *Resolved, info *raster.Info) bool {
 	asIndices := s.ColorMap != "" || s.Colors != nil || len(s.Rescale) != 0 || s.Stretch.Kind != Automatic && s.Stretch.Kind != NoStretch
-	plain := r.values == nil && r.relief == nil
+	plain := r.computation == nil && r.relief == nil
 	return !asIndices && plain && len(r.bands) == 1 && isPaletteBand(info, r.bands[0])
 }
 

@@ -22,8 +22,8 @@ func mapOf(t *testing.T, text, kind string) *colormap.Map {
 	return m
 }
 
-// Whatever the type, a sample has the colour that the map gives it.
-func TestColoursOfSamples(t *testing.T) {
+// Samples of every type get the color that the map assigns to them.
+func TestColorsOfSamples(t *testing.T) {
 	maps := map[string]*colormap.Map{
 		"categories": mapOf(t, `{"1":"#ff0000","2":"#00ff0080","100":"#0000ff"}`, ""),
 		"intervals":  mapOf(t, `[[[0,2],"#010203"],[[2,50],"#0a0b0c"],[[90,101],"#ffffff"]]`, ""),
@@ -53,7 +53,7 @@ func TestColoursOfSamples(t *testing.T) {
 	}
 }
 
-func TestOwnRampIsLikeANamedOne(t *testing.T) {
+func TestUnnamedRampEqualsNamedRamp(t *testing.T) {
 	colors, _ := colormap.Named("magma")
 	tile := tileOf(raster.Uint16, []float64{0, 500, 1000}).Freeze()
 	spec := Spec{Rescale: []Range{{0, 1000}}}
@@ -65,8 +65,8 @@ func TestOwnRampIsLikeANamedOne(t *testing.T) {
 	}
 }
 
-// A curve bends what lies between black and white, in tables and where samples are computed.
-func TestFormulaBends(t *testing.T) {
+// A curve changes brightness between black and white, with tables and with computed grays.
+func TestFormulaChangesBrightness(t *testing.T) {
 	bends, err := formula.Parse("gamma RGB 2")
 	if err != nil {
 		t.Fatal(err)
@@ -137,9 +137,9 @@ func TestDeepPictures(t *testing.T) {
 	}
 }
 
-// A stretch of each tile by itself needs no statistics, and shows most in it.
-func TestPassingStretch(t *testing.T) {
-	c := chainOf(t, Spec{Stretch: Stretch{Kind: Passing}}, infoOf(raster.Int16, 1))
+// A stretch per tile needs no statistics of the dataset.
+func TestPerTileStretch(t *testing.T) {
+	c := chainOf(t, Spec{Stretch: Stretch{Kind: PerTile}}, infoOf(raster.Int16, 1))
 	for _, offset := range []float64{0, 1000} {
 		b := tileOf(raster.Int16, []float64{offset - 5, offset, offset + 5, -9999})
 		b.SetValidity([]uint8{255, 255, 255, 0})
@@ -148,7 +148,7 @@ func TestPassingStretch(t *testing.T) {
 			t.Errorf("around %v: got %v, want %v", offset, p.Pix, want)
 		}
 	}
-	if !c.resolved.IsPassing() || c.resolved.NeedsStatistics() {
+	if !c.resolved.IsPerTile() || c.resolved.NeedsStatistics() {
 		t.Error("it is not passing, or needs statistics")
 	}
 }
