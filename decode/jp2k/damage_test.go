@@ -93,10 +93,10 @@ func TestDamagedTiles(t *testing.T) {
 	ids := l.Covering(l.Bounds())
 	tiles := blocks(t, cut, 0, ids, nil)
 	if got, _ := tiles[0].At(0, 0, 0); got != float64(m.Sample(0, 7, 9)) {
-		t.Errorf("what is sound is %v", got)
+		t.Errorf("the sound part is %v", got)
 	}
 	if last := tiles[len(tiles)-1]; last.AllValid() {
-		t.Error("what is not stored is valid")
+		t.Error("missing samples are valid")
 	}
 	if !slices.ContainsFunc(told, func(note string) bool { return strings.HasPrefix(note, "tile 4: corrupt codestream") }) {
 		t.Errorf("the truncated tile was not reported, only %q", told)

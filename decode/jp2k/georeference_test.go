@@ -107,8 +107,8 @@ func TestGeoreferenceOf(t *testing.T) {
 		{name: "a world file", beside: world, affine: byWorld},
 		{name: "a world file of a raw codestream's name", beside: map[string]string{"scene.wld": world["scene.j2w"]}, affine: byWorld},
 		{name: "a world file and a CRS of GeoJP2", boxes: geoJP2(t, tifftest.Georeference{EPSG: 32633}), beside: world, affine: byWorld, crs: "EPSG:32633"},
-		{name: "GeoJP2 that says nothing, then one that does", boxes: join(geoJP2(t, tifftest.Georeference{}), utm), affine: inUTM, crs: "EPSG:32633"},
-		{name: "GeoJP2 that is none", boxes: join(boxestest.UUID(string(boxes.GeoJP2), []byte("II*\x00what?")), gmlJP2("EPSG:3857", "0.5", "-0.5", "1 0", "0 -1")), affine: geo.Affine{A: 1, E: -1}, crs: "EPSG:3857", notes: []string{"GeoJP2 box 1"}},
+		{name: "an empty GeoJP2 box, then another", boxes: join(geoJP2(t, tifftest.Georeference{}), utm), affine: inUTM, crs: "EPSG:32633"},
+		{name: "an invalid GeoJP2 box", boxes: join(boxestest.UUID(string(boxes.GeoJP2), []byte("II*\x00what?")), gmlJP2("EPSG:3857", "0.5", "-0.5", "1 0", "0 -1")), affine: geo.Affine{A: 1, E: -1}, crs: "EPSG:3857", notes: []string{"GeoJP2 box 1"}},
 		{name: "a world file of words", beside: map[string]string{"scene.j2w": "here"}, notes: []string{"scene.j2w is left out"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -36,7 +36,7 @@ func TestLevelsOfCoarseComponents(t *testing.T) {
 		}
 		for level, want := range test.reductions {
 			if got := o.grid.sampling(1, level).reduction; got != want {
-				t.Errorf("%s: level %d is made of reduction %d, want %d", test.name, level, got, want)
+				t.Errorf("%s: level %d uses reduction %d, want %d", test.name, level, got, want)
 			}
 		}
 	}

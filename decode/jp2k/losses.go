@@ -36,15 +36,15 @@ func (r *request) reportLosses() {
 		m.report()
 	}
 	isSound := r.isSound()
-	for _, p := range r.tileWindows {
+	for _, w := range r.tileWindows {
 		if isSound {
-			p.reportSound()
+			w.reportSound()
 			continue
 		}
-		l := losses{request: r, tileWindow: p, blocks: r.blocks[p.tile.Number]}
+		l := losses{request: r, tileWindow: w, blocks: r.blocks[w.tile.Number]}
 		l.find()
-		for i := range p.components {
-			l.report(&p.components[i])
+		for i := range w.components {
+			l.report(&w.components[i])
 		}
 	}
 }

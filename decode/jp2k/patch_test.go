@@ -32,6 +32,6 @@ func TestOpacityIsScaled(t *testing.T) {
 	same := &Image{info: raster.Info{Type: raster.Uint8}}
 	if same.opacityScale(boxes.Channel{Depth: boxes.BitDepth{Bits: 8}, Meaning: boxes.Opacity}) != nil ||
 		same.opacityScale(boxes.Channel{Depth: boxes.BitDepth{Bits: 4}, Meaning: boxes.Color}) != nil {
-		t.Error("what is right already is made anew")
+		t.Error("an unscaled channel has a scale")
 	}
 }

@@ -69,11 +69,11 @@ func (r *request) locateBlocks(ctx context.Context) error {
 			r.blocks[number] = &precincts{t.Tile, make(map[packets.PrecinctPosition]*packets.Precinct)}
 		}
 	}
-	for _, p := range r.tileWindows {
-		if p.tile.packetMap == nil {
+	for _, w := range r.tileWindows {
+		if w.tile.packetMap == nil {
 			continue
 		}
-		for _, key := range p.precincts(r.file.config.Key) {
+		for _, key := range w.precincts(r.file.config.Key) {
 			if !seen[key] {
 				seen[key], keys = true, append(keys, key)
 			}

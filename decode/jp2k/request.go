@@ -50,9 +50,9 @@ func (r *request) plan(ctx context.Context, tiles []int) (err error) {
 	if err := r.locateBlocks(ctx); err != nil {
 		return err
 	}
-	for _, p := range r.tileWindows {
-		r.addBlocks(p)
-		r.addHoles(p, r.blocks[p.tile.Number])
+	for _, w := range r.tileWindows {
+		r.addBlocks(w)
+		r.addHoles(w, r.blocks[w.tile.Number])
 	}
 	r.bytes += r.scratchBytes()
 	return nil
@@ -142,8 +142,8 @@ func (r *request) jointWindow(t *tile, key jointKey) *tileWindow {
 
 // scratchBytes returns the memory for the tile windows that are assembled at a time.
 func (r *request) scratchBytes() (bytes int64) {
-	for _, p := range r.tileWindows {
-		bytes = max(bytes, p.scratchBytes())
+	for _, w := range r.tileWindows {
+		bytes = max(bytes, w.scratchBytes())
 	}
 	return bytes * int64(min(len(r.tileWindows), r.file.config.Pool.Stats().Workers))
 }

@@ -59,14 +59,14 @@ func TestStoredIndex(t *testing.T) {
 	cut := &memoryStore{values: make(map[string][]byte)}
 	blocks(t, open(t, data[:len(data)*2/3], func(c *Config) { c.Store = cut }), 0, id, nil)
 	if len(cut.values) > 0 {
-		t.Error("what is damaged was kept, and the next run would not tell of it")
+		t.Error("a damaged index was stored, and the next run would not report the damage")
 	}
 	for key, value := range kept.values { // damaged on disk
 		kept.values[key] = value[:len(value)/2]
 	}
 	third := open(t, data, func(c *Config) { c.Store = kept })
 	if got := blocks(t, third, 0, id, nil)[0]; !got.SamePixels(want) {
-		t.Error("what was damaged on disk made other pixels")
+		t.Error("damaged stored data changed pixels")
 	}
 }
 

@@ -134,7 +134,7 @@ func TestReadSkipsTheCodestream(t *testing.T) {
 		t.Errorf("%d reads of %d bytes", r.Reads, r.Read)
 	}
 	if len(c.GeoTIFFs()) != 1 || string(c.Text("gml.root-instance")) != "<a/>" {
-		t.Errorf("what lies behind the codestream: %q and %q", c.GeoTIFFs(), c.Labeled)
+		t.Errorf("boxes after the codestream: %q and %q", c.GeoTIFFs(), c.Labeled)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestUnsoundHeadersAreNoted(t *testing.T) {
 		{"a color of no bytes", boxestest.Box("colr"), "has 0 bytes"},
 		{"a color without its number", boxestest.Box("colr", []byte{1, 0, 0, 0}), "no color space"},
 		{"a color by a strange method", boxestest.Box("colr", []byte{4, 0, 0, 0}), "method 4"},
-		{"a profile that is none", boxestest.ProfiledColor(2, 0, []byte("profile")), "invalid profile of 7 bytes"},
+		{"an invalid profile", boxestest.ProfiledColor(2, 0, []byte("profile")), "invalid profile of 7 bytes"},
 		{"a palette of no colors", boxestest.Box("pclr", []byte{0, 0, 1, 7}), "0 colors"},
 		{"a palette of too many", boxestest.Box("pclr", []byte{4, 1, 1, 7}), "1025 colors"},
 		{"a palette without a size", boxestest.Box("pclr", []byte{0, 1}), "2 bytes"},
@@ -221,7 +221,7 @@ func TestLimits(t *testing.T) {
 				t.Errorf("notes %q, want %q", c.Notes, test.note)
 			}
 			if len(c.XML) > 1 || len(c.Labeled) > 0 || c.Palette != nil {
-				t.Errorf("it is present nevertheless")
+				t.Errorf("the content is present")
 			}
 		})
 	}

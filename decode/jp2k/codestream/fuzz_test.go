@@ -39,7 +39,7 @@ func FuzzHeader(f *testing.F) {
 			return
 		}
 		if h.Tiles() < 1 || h.Tiles() > 1000 || h.Length > int64(len(data)) {
-			t.Fatalf("%d tiles, behind %d bytes of %d", h.Tiles(), h.Length, len(data))
+			t.Fatalf("%d tiles, after %d bytes of %d", h.Tiles(), h.Length, len(data))
 		}
 		checkParts(t, h, r)
 	})

@@ -26,12 +26,12 @@ func TestMissingParts(t *testing.T) {
 	}{
 		{"none", []int{0, 1, 2}, 3, []byte{0, 1, 2}, []bool{false, false, false}},
 		{"one", []int{0, 1, 3}, 4, []byte{0, 1, 3}, []bool{false, false, true}},
-		{"one, where nothing is promised", []int{0, 1, 3, 4}, 0, []byte{0, 1, 3, 4}, []bool{false, false, true, false}},
+		{"one, and no number is announced", []int{0, 1, 3, 4}, 0, []byte{0, 1, 3, 4}, []bool{false, false, true, false}},
 		{"one of parts that are out of turn", []int{3, 0, 1}, 0, []byte{0, 1, 3}, []bool{false, false, true}},
 		{"the first", []int{1, 2}, 3, []byte{1, 2}, []bool{true, false}},
 		{"two", []int{0, 2, 4}, 5, []byte{0, 2, 4}, []bool{false, true, true}},
-		{"a wrong number, as there are as many as promised", []int{0, 9, 2}, 3, []byte{0, 9, 2}, []bool{false, false, false}},
-		{"numbers that tell nothing apart", []int{0, 3, 0}, 0, []byte{0, 3, 0}, []bool{false, false, false}},
+		{"a wrong number, since all announced parts exist", []int{0, 9, 2}, 3, []byte{0, 9, 2}, []bool{false, false, false}},
+		{"numbers that repeat", []int{0, 3, 0}, 0, []byte{0, 3, 0}, []bool{false, false, false}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

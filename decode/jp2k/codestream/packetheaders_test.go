@@ -156,7 +156,7 @@ func TestPiecesBeyondMaxPartsAreIgnored(t *testing.T) {
 		t.Fatal(err)
 	}
 	if limit := int64(1 << 10); parts.Bytes() > limit {
-		t.Errorf("one part and what belongs to it takes %d bytes, want at most %d", parts.Bytes(), limit)
+		t.Errorf("one part takes %d bytes, want at most %d", parts.Bytes(), limit)
 	}
 	tile, err := h.ReadTile(r, parts, 0)
 	if err != nil || tile.Damage != nil || tile.PackedHeaders == nil {

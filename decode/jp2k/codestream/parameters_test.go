@@ -117,11 +117,11 @@ func TestProgressions(t *testing.T) {
 			want: []codestream.Progression{image, later},
 		},
 		{
-			name: "of a later part alone, which COD is nothing beside", parts: [2][][]byte{nil, {of(later)}},
+			name: "of a later part alone, which replaces COD", parts: [2][][]byte{nil, {of(later)}},
 			want: []codestream.Progression{later},
 		},
 		{
-			name: "beyond what there is", parts: [2][][]byte{{of(codestream.Progression{
+			name: "beyond the layers and resolutions", parts: [2][][]byte{{of(codestream.Progression{
 				FirstResolution: 1, EndResolution: 33, FirstComponent: 1, EndComponent: 0, EndLayer: 65535,
 			})}},
 			want: []codestream.Progression{{FirstResolution: 1, EndResolution: 2, FirstComponent: 1, EndComponent: 2, EndLayer: 5}},

@@ -67,7 +67,7 @@ func TestTilePartsInOrder(t *testing.T) {
 			want: [][]byte{{0, 1}, nil, nil, nil, nil, {80, 81}},
 		},
 		{
-			name: "parts that are not told apart", data: join(main, part(2, 3).Bytes(), part(2, 0).Bytes(), part(2, 3).Bytes(), end),
+			name: "parts with equal numbers", data: join(main, part(2, 3).Bytes(), part(2, 0).Bytes(), part(2, 3).Bytes(), end),
 			want: [][]byte{nil, nil, {35, 32, 35}, nil, nil, nil},
 		},
 		{name: "no tile-part at all", data: join(main, end), want: make([][]byte, 6)},
@@ -76,7 +76,7 @@ func TestTilePartsInOrder(t *testing.T) {
 			want: [][]byte{nil, {16}, nil, nil, nil, {80}},
 		},
 		{
-			name: "a last part that is cut short", data: join(main, part(1, 0).Bytes(), long.Bytes()),
+			name: "a truncated last part", data: join(main, part(1, 0).Bytes(), long.Bytes()),
 			want: [][]byte{nil, {16}, nil, nil, nil, {80}}, damaged: true,
 		},
 		{

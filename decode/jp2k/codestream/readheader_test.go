@@ -115,7 +115,7 @@ func TestRejectedHeaders(t *testing.T) {
 	}{
 		{"empty", nil, codestream.ErrCorrupt, "ends"},
 		{"something else", []byte("GIF89a, or so"), codestream.ErrCorrupt, "begins"},
-		{"cut short", changed(func([]byte) {})[:60], codestream.ErrCorrupt, "12 bytes long"},
+		{"truncated", changed(func([]byte) {})[:60], codestream.ErrCorrupt, "12 bytes long"},
 		{"no width", long(sizAt+4, 0), codestream.ErrCorrupt, "empty"},
 		{"no tile width", long(sizAt+20, 0), codestream.ErrCorrupt, "tiles of"},
 		{"tile origin behind the image", long(sizAt+28, 1), codestream.ErrCorrupt, "corner"},
@@ -128,7 +128,7 @@ func TestRejectedHeaders(t *testing.T) {
 		{"second SIZ", set(codAt-2, 0xFF, 0x51), codestream.ErrCorrupt, "second SIZ"},
 		{"no COD", set(codAt-2, 0xFF, 0x64), codestream.ErrCorrupt, "no COD"},
 		{"no QCD", set(qcdAt-2, 0xFF, 0x64), codestream.ErrCorrupt, "no QCD"},
-		{"a marker that is none", set(codAt-2, 0x12, 0x34), codestream.ErrCorrupt, "0x1234"},
+		{"an invalid marker", set(codAt-2, 0x12, 0x34), codestream.ErrCorrupt, "0x1234"},
 		{"a length of one", set(codAt, 0, 1), codestream.ErrCorrupt, "1 bytes"},
 		{"a length beyond the end", set(codAt, 255, 255), codestream.ErrCorrupt, "65535 bytes"},
 		{"another coding style", set(codAt+2, 8), codestream.ErrUnsupported, "coding style 0x08"},
@@ -136,7 +136,7 @@ func TestRejectedHeaders(t *testing.T) {
 		{"no layers", set(codAt+4, 0, 0), codestream.ErrCorrupt, "no layers"},
 		{"another component transform", set(codAt+6, 2), codestream.ErrUnsupported, "multiple component transformation 2"},
 		{"33 levels", set(codAt+7, 33), codestream.ErrCorrupt, "33 levels"},
-		{"levels of a decomposition of its own", set(codAt+7, 129), codestream.ErrUnsupported, "arbitrary decomposition"},
+		{"levels of an arbitrary decomposition", set(codAt+7, 129), codestream.ErrUnsupported, "arbitrary decomposition"},
 		{"wide blocks", set(codAt+8, 9, 0), codestream.ErrCorrupt, "2^11 x 2^2"},
 		{"large blocks", set(codAt+8, 5, 5), codestream.ErrCorrupt, "2^7 x 2^7"},
 		{"a reserved style of blocks", set(codAt+10, 0x80), codestream.ErrCorrupt, "style 0x80"},
@@ -146,7 +146,7 @@ func TestRejectedHeaders(t *testing.T) {
 		{"precincts of one row", codestreamtest.Codestream(precincts(15, 0)), codestream.ErrCorrupt, "one sample in resolution 1"},
 		{"precincts of one column", codestreamtest.Codestream(precincts(0, 15)), codestream.ErrCorrupt, "one sample in resolution 1"},
 		{"progressions without end", codestreamtest.Codestream(sixTiles(slices.Repeat([][]byte{codestreamtest.POC(1, make([]codestream.Progression, 1025)...)}, 4)...)), codestream.ErrLimit, "4096 progressions"},
-		{"a decomposition of its own", set(qcdAt-2, 0xFF, 0x72), codestream.ErrUnsupported, "DFS"},
+		{"an arbitrary decomposition", set(qcdAt-2, 0xFF, 0x72), codestream.ErrUnsupported, "DFS"},
 		{"a transform of components", set(qcdAt-2, 0xFF, 0x75), codestream.ErrUnsupported, "MCC"},
 	}
 	for _, test := range tests {
@@ -171,12 +171,12 @@ func TestRejectedTiles(t *testing.T) {
 		want error
 	}{
 		{"a marker longer than the part", short, codestream.ErrCorrupt},
-		{"COC of a component that is not there", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COC(3, 3, withLevels(1))}}, codestream.ErrCorrupt},
+		{"COC of a missing component", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COC(3, 3, withLevels(1))}}, codestream.ErrCorrupt},
 		{"too few steps", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.COD(withLevels(7))}}, codestream.ErrCorrupt},
 		{"SIZ", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF51, nil)}}, codestream.ErrCorrupt},
 		{"PPT without a turn", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF61, nil)}}, codestream.ErrCorrupt},
 		{"an extension", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF79, nil)}}, codestream.ErrUnsupported},
-		{"a region of its own", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF5E, []byte{0, 1, 0})}}, codestream.ErrUnsupported},
+		{"an unknown style of region", codestreamtest.TilePart{Segments: [][]byte{codestreamtest.Segment(0xFF5E, []byte{0, 1, 0})}}, codestream.ErrUnsupported},
 		{
 			"a transform of components that differ",
 			codestreamtest.TilePart{Segments: [][]byte{

@@ -68,7 +68,7 @@ func TestParse(t *testing.T) {
 		{"no limits", version1("", origin+offsets), changed(func(g *Grid) { g.Low, g.High = [2]int{}, [2]int{} })},
 		{"limits that are no numbers", version1("", strings.Replace(limits, "30 41", "30 *", 1)+origin+offsets), changed(func(g *Grid) { g.High = [2]int{} })},
 		{"the comment of GDAL", version1("<!-- GDAL_JP2K_ALT_OFFSETVECTOR_ORDER=TRUE -->", limits+origin+offsets), changed(func(g *Grid) { g.RowsFirst = true })},
-		{"what follows the grid is not looked at", strings.Split(version1("", limits+origin+offsets), "</gml:rectifiedGridDomain>")[0] + "</not closed", geographic},
+		{"the rest after the grid is ignored", strings.Split(version1("", limits+origin+offsets), "</gml:rectifiedGridDomain>")[0] + "</not closed", geographic},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := Parse([]byte(test.text), Limits{})

@@ -40,7 +40,7 @@ func mustDecode(t *testing.T, d *ht.Decoder, b *ht.Block) []int32 {
 	}
 	for i, value := range out[size:] {
 		if value != untouched {
-			t.Fatalf("sample %d behind the end was written", i)
+			t.Fatalf("sample %d after the end was written", i)
 		}
 	}
 	return out[:size]

@@ -24,7 +24,7 @@ func TestPartsBehindAGap(t *testing.T) {
 		{"no markers, and the first is missing", packetstest.Options{Parts: 4}, []int{0}, []int{1}, 0},
 		{"markers, and two are missing", packetstest.Options{Parts: 4, SOP: true}, []int{1, 2}, []int{3}, 32},
 		{"markers, and the first and the third are missing", packetstest.Options{Parts: 4, SOP: true}, []int{0, 2}, []int{1, 3}, 32},
-		{"markers, and what is missing had no packet", packetstest.Options{Parts: 4, SOP: true}, nil, []int{2}, 64},
+		{"markers, and the missing part had no packet", packetstest.Options{Parts: 4, SOP: true}, nil, []int{2}, 64},
 		{"packed headers", packetstest.Options{Parts: 4, PackedHeaders: true}, []int{2}, []int{3}, 32},
 	}
 	for _, test := range tests {

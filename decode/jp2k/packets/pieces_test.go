@@ -28,7 +28,7 @@ func TestHowBlocksOfPart15Begin(t *testing.T) {
 		{"one byte, which is invalid", codestream.HT, begun(beforeHT, 3, 0, 5), 1, 0b001_00000, blockState{}, nil, false},
 		{"a placeholder", codestream.HT, begun(beforeHT, 3, 0, 5), 1, 0b000_00000, begun(beforeHT, 3, 1, 5), nil, true},
 		{"a cleanup pass behind placeholders", codestream.HT, begun(beforeHT, 3, 0, 5), 4, 0b00110_000, begun(ht, 3, 1, 6), []piece{{1, 6}}, true},
-		{"more planes than there can be", codestream.HT, begun(beforeHT, 3, 0, maxMissing), 4, 0b00110_000, blockState{}, nil, false},
+		{"too many planes", codestream.HT, begun(beforeHT, 3, 0, maxMissing), 4, 0b00110_000, blockState{}, nil, false},
 		{"a cleanup pass and a refinement", codestream.HT, begun(beforeHT, 3, 0, 5), 2, 0b010_101_00, begun(ht, 3, 2, 5), []piece{{1, 2}, {1, 5}}, true},
 		{"a cleanup pass where others may be", mixed, begun(beforeAny, 4, 0, 5), 1, 0b0010_0000, begun(ht, 4, 1, 5), []piece{{1, 2}}, true},
 		{"a pass of Part 1", mixed, begun(beforeAny, 4, 0, 5), 1, 0b1000_0000, begun(single, 4, 1, 5), []piece{{1, 8}}, true},

@@ -51,17 +51,17 @@ func (s *sweep) precincts(visit func(v *level, precinct int) bool) bool {
 	for len(rows) > 0 {
 		columns = columns[:0]
 		for y := rows[0].at; len(rows) > 0 && rows[0].at == y; {
-			w := rows[0]
-			currentRow[w.level] = w.precinct
-			columns.push(event{s.columns[w.level].first, w.level, 0})
-			rows.advance(&s.rows[w.level])
+			next := rows[0]
+			currentRow[next.level] = next.precinct
+			columns.push(event{s.columns[next.level].first, next.level, 0})
+			rows.advance(&s.rows[next.level])
 		}
 		for len(columns) > 0 {
-			w := columns[0]
-			if v := s.levels[w.level]; !visit(v, currentRow[w.level]*v.precinctColumns+w.precinct) {
+			next := columns[0]
+			if v := s.levels[next.level]; !visit(v, currentRow[next.level]*v.precinctColumns+next.precinct) {
 				return false
 			}
-			columns.advance(&s.columns[w.level])
+			columns.advance(&s.columns[next.level])
 		}
 	}
 	return true

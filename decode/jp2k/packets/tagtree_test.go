@@ -30,7 +30,7 @@ func FuzzTagTree(f *testing.F) {
 				column, row := i%columns, i/columns
 				got, height, below := tree.below(&bits, column, row, uint16(bound))
 				if side := 1 << height; !below && minimumOf(values, columns, column&-side, row&-side, side) < bound {
-					t.Fatalf("leaf %d, bound %d: %d x %d leaves are not below it, one of which is", i, bound, side, side)
+					t.Fatalf("leaf %d, bound %d: %d x %d leaves were excluded, but one is below it", i, bound, side, side)
 				}
 				if below != (want < bound) || below && int(got) != want {
 					t.Fatalf("leaf %d, bound %d: got %d (%t), want %d", i, bound, got, below, want)
@@ -63,7 +63,7 @@ func TestBitsAreStuffed(t *testing.T) {
 		t.Error("want ff")
 	}
 	if bits.end(); bits.at != 5 {
-		t.Errorf("%d bytes were read, want 5: what follows ff belongs to the header", bits.at)
+		t.Errorf("%d bytes were read, want 5: the byte after ff belongs to the header", bits.at)
 	}
 }
 

@@ -22,7 +22,7 @@ func TestStoreWholeNumbers(t *testing.T) {
 		{"signed bytes", samples.Depth{Bits: 8, Signed: true}, []int32{-129, -128, 0, 127, 128}, []int32{-128, -128, 0, 127, 127}},
 		{"a bit", samples.Depth{Bits: 1}, []int32{-2, -1, 0, 1}, []int32{0, 0, 1, 1}},
 		{"a signed bit", samples.Depth{Bits: 1, Signed: true}, []int32{-2, -1, 0, 1}, []int32{-1, -1, 0, 0}},
-		{"no bits, which is as one", samples.Depth{}, []int32{-2, -1, 0, 1}, []int32{0, 0, 1, 1}},
+		{"no bits, treated as one", samples.Depth{}, []int32{-2, -1, 0, 1}, []int32{0, 0, 1, 1}},
 		{"the greatest", samples.Depth{Bits: 12}, []int32{math.MaxInt32, math.MinInt32}, []int32{4095, 0}},
 		{"all bits", samples.Depth{Bits: 32, Signed: true}, []int32{math.MaxInt32, math.MinInt32}, []int32{math.MaxInt32, math.MinInt32}},
 	} {
@@ -44,7 +44,7 @@ func TestStoreRounds(t *testing.T) {
 	}{
 		{"to the even one", samples.Depth{Bits: 9, Signed: true}, []float32{0.5, 1.5, 2.5, -0.5, -1.5, 1.4999}, []int16{0, 2, 2, 0, -2, 1}},
 		{"before it is lifted", samples.Depth{Bits: 4}, []float32{0.5, 1.5, -0.5, -7.5, -9}, []int16{8, 10, 8, 0, 0}},
-		{"what is no number", samples.Depth{Bits: 8}, []float32{infinite, -infinite, notANumber, 3e38}, []int16{255, 0, 0, 255}},
+		{"NaN and infinities", samples.Depth{Bits: 8}, []float32{infinite, -infinite, notANumber, 3e38}, []int16{255, 0, 0, 255}},
 	} {
 		got := make([]int16, len(test.from))
 		if samples.Store(got, test.from, test.depth); !slices.Equal(got, test.want) {

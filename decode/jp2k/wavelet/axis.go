@@ -54,15 +54,15 @@ func newBandAxis(begin, end, odd, first, last int) bandAxis {
 }
 
 // mirrorPosition returns the position inside of a resolution that replaces a position outside.
-func mirrorPosition(place, begin, end int) int {
-	for place < begin || place >= end {
-		if place < begin {
-			place = 2*begin - place
+func mirrorPosition(position, begin, end int) int {
+	for position < begin || position >= end {
+		if position < begin {
+			position = 2*begin - position
 		} else {
-			place = 2*(end-1) - place
+			position = 2*(end-1) - position
 		}
 	}
-	return place
+	return position
 }
 
 // original returns the sample of the band that provides sample n.

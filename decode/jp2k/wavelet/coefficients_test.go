@@ -43,7 +43,7 @@ func TestHalveKeepsToTheShorterRow(t *testing.T) {
 	wavelet.Halve(to, []int32{-7, 7})
 	wavelet.Narrow(to[:1], []int32{-8, 8})
 	if want := []int16{-8, 3, 9}; !slices.Equal(to, want) {
-		t.Errorf("made is %v, want %v", to, want)
+		t.Errorf("got %v, want %v", to, want)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestLowerRegion(t *testing.T) {
 		{"region goes down", 4, []int32{32, -32, 32 * 9, 3 << 6, -5 << 4}, []int32{2, -2, 18, 3 << 2, -5}},
 		{"its halves stay", 4, []int32{33, -33, 32*9 + 1, -47}, []int32{3, -3, 19, -3}},
 		{"the greatest", 20, []int32{math.MaxInt32, math.MinInt32}, []int32{2047, -2048}},
-		{"more than there are bits", 31, []int32{math.MaxInt32, math.MinInt32}, []int32{math.MaxInt32, math.MinInt32}},
+		{"a shift beyond the bits", 31, []int32{math.MaxInt32, math.MinInt32}, []int32{math.MaxInt32, math.MinInt32}},
 		{"absurd", 255, []int32{math.MaxInt32, 7}, []int32{math.MaxInt32, 7}},
 	} {
 		got := slices.Clone(test.from)

@@ -48,7 +48,7 @@ func checkPlaced[C wavelet.Coefficient, T wavelet.Number](
 			t.Fatalf("%s: %v", test.name, err)
 		}
 		if !slices.Equal(got.Samples, expected) {
-			t.Errorf("%s of coefficients of type %T: other samples than expected", test.name, C(0))
+			t.Errorf("%s of coefficients of type %T: the samples differ", test.name, C(0))
 		}
 	}
 }

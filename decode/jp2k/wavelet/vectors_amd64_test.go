@@ -53,7 +53,7 @@ func TestAssembly53MatchesGo(t *testing.T) {
 		across53(got, low, high, n)
 		across53InGo(want, low, high, n)
 		if !slices.Equal(got, want) {
-			t.Fatalf("across %d pairs: other samples", n)
+			t.Fatalf("across %d pairs: the samples differ", n)
 		}
 
 		low, before, after, previous := integers(r, n), integers(r, n), integers(r, n), integers(r, n)
@@ -61,7 +61,7 @@ func TestAssembly53MatchesGo(t *testing.T) {
 		down53(even, odd, low, before, after, previous)
 		down53InGo(wantEven, wantOdd, low, before, after, previous)
 		if !slices.Equal(even, wantEven) || !slices.Equal(odd, wantOdd) {
-			t.Fatalf("down %d columns: other samples", n)
+			t.Fatalf("down %d columns: the samples differ", n)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestAssembly97MatchesGo(t *testing.T) {
 		lift(got, got, neighbors, 1.5, gamma) // in place, as for rows
 		liftInGo(want, from, neighbors, 1.5, gamma)
 		if !sameBits(got, want) {
-			t.Fatalf("a step of %d samples: other samples", n)
+			t.Fatalf("a step of %d samples: the samples differ", n)
 		}
 
 		low, high := floats(r, n+1), floats(r, n)
@@ -84,7 +84,7 @@ func TestAssembly97MatchesGo(t *testing.T) {
 		across97Last(got, low, high, n)
 		across97LastInGo(want, low, high, n)
 		if !sameBits(got, want) {
-			t.Fatalf("the last step of %d pairs: other samples", n)
+			t.Fatalf("the last step of %d pairs: the samples differ", n)
 		}
 
 		turn := rowStep97{
@@ -99,7 +99,7 @@ func TestAssembly97MatchesGo(t *testing.T) {
 		inGo.from(0, n)
 		if !sameBits(turn.liftedLow, inGo.liftedLow) || !sameBits(turn.liftedHigh, inGo.liftedHigh) ||
 			!sameBits(turn.even, inGo.even) || !sameBits(turn.odd, inGo.odd) {
-			t.Fatalf("down %d columns: other samples", n)
+			t.Fatalf("down %d columns: the samples differ", n)
 		}
 	}
 }
@@ -137,6 +137,6 @@ func checkRow[C Coefficient, T Number | Coefficient](t *testing.T, from []C, cho
 	chosen(got[:len(from)], from)
 	inGo(want[:len(from)], from)
 	if !slices.Equal(got, want) {
-		t.Fatalf("%d of %T as %T: other numbers", len(from), from, got)
+		t.Fatalf("%d of %T as %T: the numbers differ", len(from), from, got)
 	}
 }

@@ -118,6 +118,6 @@ func TestNoAllocationsOnceWarm(t *testing.T) {
 		t.Errorf("%v allocations, want none", allocations)
 	}
 	if got, minLength := ofIntegers.Bytes(4), 4*70; got < minLength {
-		t.Errorf("scratch memory is of %d bytes, want %d at least", got, minLength)
+		t.Errorf("scratch memory has %d bytes, want at least %d", got, minLength)
 	}
 }
