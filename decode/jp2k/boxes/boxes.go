@@ -2,6 +2,15 @@
 // files with their colors, palettes, channels and georeferences. Package jp2k calls it when it
 // opens a file. The package must never know how a codestream is decoded or what a reference system
 // is.
+//
+// Words:
+//
+//   - A box is a range of the file with a kind and a content. The content may be boxes.
+//   - A channel is one plane of the image as displayed: a component of the codestream, or a column
+//     of the palette that a component selects from.
+//   - A mapping is the source of a channel. A meaning is its purpose: a color or opacity.
+//   - An association is a box whose first box labels the others in it.
+//   - A note is a sentence for the operator about something odd.
 package boxes
 
 import (
@@ -82,7 +91,7 @@ type Container struct {
 
 	UUIDs   []UUID
 	XML     [][]byte      // texts without a label
-	Labeled []LabeledText // texts that have a name
+	Labeled []LabeledText // texts with a label
 
 	// Notes describe what is wrong with the container, for the operator.
 	Notes []string

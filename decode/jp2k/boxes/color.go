@@ -122,8 +122,9 @@ func (s ColorSpec) colors() int {
 	return 0
 }
 
-// LabRange gives the values of samples of L, a and b: value = (sample - offset) * range / (2^bits -
-// 1).
+// LabRange is the range of samples of L, a and b. Sample s has the value
+//
+//	(s - Offset) * Range / (2^bits - 1)
 type LabRange struct {
 	Range, Offset [3]uint32
 	Illuminant    uint32

@@ -13,8 +13,8 @@ type Limits struct {
 
 	// NoteBytes limits the notes of a scan: some 14 bytes for each layer of a code-block with
 	// several layers. Notes are also limited to a multiple of the tile's bytes. Beyond the limit
-	// the scan ends with ErrHeld. The second limit exists since six bits of a header may need a
-	// note. Tiles with packet lengths (PLT) need no scan.
+	// the scan ends with ErrTooMuchState. The second limit exists since six bits of a header may
+	// need a note. Tiles with packet lengths (PLT) need no scan.
 	NoteBytes int
 }
 
