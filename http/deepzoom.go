@@ -63,5 +63,5 @@ func (s *server) deepZoomTile(e *exchange, r *http.Request) error {
 	if !ok {
 		return notFound("there is no tile %d_%d on level %d", column, row, level)
 	}
-	return s.picture(e, r, parametersOf(r), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
+	return s.picture(e, r, parametersOf(r).knowing("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 }

@@ -25,7 +25,7 @@ var foreignParameters = [...]foreignParameter{
 	{name: "max_size", instead: "view.EXT and preview.EXT know it"},
 	{name: "width", instead: "view.EXT and preview.EXT know it; tiles know tilesize"},
 	{name: "height", instead: "view.EXT and preview.EXT know it; tiles know tilesize"},
-	{name: "tilesize", instead: "tiles and tilejson.json know it"},
+	{name: "tilesize", instead: "XYZ tiles and tilejson.json know it"},
 	{name: "tile_scale", instead: "use tilesize, or @2x behind the number of the row"},
 	{name: "tile_format", instead: "use format"},
 	{name: "buffer", instead: "a view of a larger bbox has what lies around a tile", harmless: []string{"0", "0.0"}},

@@ -91,6 +91,15 @@ func TestParametersOfOtherServersThatAreRefused(t *testing.T) {
 		"/layers/map/tilejson.json": {"tile_format", "tile_scale", "buffer"},
 		"/layers/map/point/0,0":     {"dst_crs", "buffer"},
 		"/layers/height/legend.png": {"max_size"},
+
+		"/ogc/collections/map/map/tiles/WebMercatorQuad/12/1340/2200?f=png": {"buffer", "p", "url", "width", "bbox", "tilesize", "return_mask=no"},
+		"/ogc/map/tiles/WebMercatorQuad/12/1340/2200?collections=map":       {"buffer", "padding", "max_size"},
+		"/ogc/collections/map/map?width=9":                                  {"buffer", "p", "max_size", "dst_crs"},
+		"/ogc/map?collections=map,styled&width=9":                           {"buffer", "assets"},
+		"/iiif/map/full/60,/0/default.png":                                  {"buffer", "p", "width", "bbox"},
+		"/tms/1.0.0/map@WebMercatorQuad/0/0/0.png":                          {"buffer", "tilesize"},
+		"/dzi/map_files/0/0_0.png":                                          {"buffer", "reproject"},
+		"/zoomify/map/TileGroup0/0-0-0.png":                                 {"buffer", "return_mask=0"},
 	} {
 		for _, name := range names {
 			parameter, hasValue := name, strings.Contains(name, "=")

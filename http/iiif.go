@@ -106,7 +106,7 @@ func (s *server) iiifImage(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r)
+	p := parametersOf(r).knowing("return_mask", "wait")
 	e.Header().Set("Link", profileLink)
 	if image.CanonicalLinks {
 		canonical := s.iiifID(r, id) + "/" + image.Canonical(asked)

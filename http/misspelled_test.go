@@ -64,13 +64,14 @@ func TestParametersOfClientsPass(t *testing.T) {
 	for _, address := range []string{
 		"/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png?max_size=20", "/layers/utm/view.png?width=20&bbox=" + utmBox,
 		"/layers/map/tilejson.json", "/layers/map/statistics", "/layers/height/legend.png",
+		"/ogc/collections/map/map/tiles/WebMercatorQuad/12/1340/2200?f=png", "/iiif/map/full/60,/0/default.png", "/tms/1.0.0/map@WebMercatorQuad/0/0/0.png",
 	} {
 		separator := "?"
 		if strings.Contains(address, "?") {
 			separator = "&"
 		}
 		for _, name := range names {
-			if strings.Contains(address, "tilejson") && (name == "format" || name == "tms") {
+			if strings.Contains(address, "tilejson") && (name == "format" || name == "tms") || strings.Contains(address, "/ogc/") && name == "f" {
 				continue // which has those of its own
 			}
 			if got := w.get(t, address+separator+url.QueryEscape(name)+"=1"); got.Code != http.StatusOK {

@@ -11,10 +11,16 @@ import (
 	"tileserver/raster"
 )
 
+// mapNames are the parameters of maps, besides those of styles.
+var mapNames = [...]string{
+	"f", "collections", "bbox", "bbox-crs", "subset", "subset-crs", "center", "center-crs", "scale-denominator", "width", "height",
+	"crs", "bgcolor", "transparent", "return_mask", "wait",
+}
+
 // ogcMap answers with a map of a layer.
 func (s *server) ogcMap(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r)
+	p := parametersOf(r).knowing(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -29,7 +35,7 @@ func (s *server) ogcMap(e *exchange, r *http.Request) error {
 // ogcDatasetMap answers with a map of all layers, or of those that are selected.
 func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r)
+	p := parametersOf(r).knowing(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err

@@ -60,7 +60,7 @@ func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *paramet
 // ogcDatasetTile answers with a tile of all layers, or of those that are selected.
 func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r)
+	p := parametersOf(r).knowing("f", "collections", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err

@@ -201,7 +201,7 @@ func (s *server) tmsTile(e *exchange, r *http.Request) error {
 	if !ok {
 		return notFound("%s has no tile %d/%d/%d", found.set.Set.ID, area.Tile.Z, area.Tile.X, area.Tile.Y)
 	}
-	return s.tilePicture(e, r, parametersOf(r), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
+	return s.tilePicture(e, r, parametersOf(r).knowing("empty", "return_mask", "wait"), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
 }
 
 // area is a tile of the grid: one of the set, or one where the set has none and nothing is to

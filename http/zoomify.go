@@ -54,6 +54,6 @@ func (s *server) zoomifyTile(truncated bool) answer {
 		if !ok || itsGroup != group {
 			return notFound("there is no tile %d-%d-%d in group %d", tier, column, row, group)
 		}
-		return s.picture(e, r, parametersOf(r), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
+		return s.picture(e, r, parametersOf(r).knowing("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 	}
 }
