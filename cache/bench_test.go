@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// blockKey is like the keys of image blocks.
+// blockKey resembles the keys of image blocks.
 type blockKey struct {
 	Image           string
 	Level, Row, Col int32
@@ -35,7 +35,7 @@ func newPages(_ context.Context, keys []blockKey) ([]*page, error) {
 	return pages, nil
 }
 
-// eachOf runs do from several goroutines, b.N times in all.
+// eachOf runs do b.N times in total, from several goroutines.
 func eachOf(b *testing.B, goroutines int, do func(i int)) {
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -79,7 +79,7 @@ func BenchmarkHits(b *testing.B) {
 	}
 }
 
-// Every fetch loads and evicts one entry, in a cache of that many spaces.
+// Each fetch loads and evicts one entry, in a cache of the given number of spaces.
 func BenchmarkMissThatEvicts(b *testing.B) {
 	for _, spaces := range []int{1, 5, 10} {
 		b.Run(fmt.Sprintf("spaces=%d", spaces), func(b *testing.B) {

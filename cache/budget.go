@@ -8,21 +8,24 @@ import (
 	"sync"
 )
 
-// ErrOverBudget says that work needs more bytes than its Budget has in all, so that waiting would not help.
+// ErrOverBudget means that a request for bytes exceeds the whole Budget, so that waiting would not
+// help.
 var ErrOverBudget = errors.New("cache: over the budget")
 
-// Budget bounds the bytes of the work under way: who wants to allocate takes bytes first and gives them back when done.
-// It is first come, first served: small work does not overtake a big piece at the head of the queue, which would wait
-// for ever otherwise. A nil Budget has no bound.
+// Budget bounds the bytes in use by work in progress. A caller acquires bytes before it allocates,
+// and releases them when it is done. Requests are served in order of arrival: a small one never
+// overtakes a large one at the head of the queue, which would otherwise starve. A nil Budget has no
+// bound.
 type Budget struct {
 	maxBytes int64
 
-	mu         sync.Mutex // guards what follows
+	mu         sync.Mutex // guards the fields below
 	inUseBytes int64
-	queue      list.List // of *claimant, the first come in front
+	queue      list.List // of *waiter, in order of arrival
 }
 
-// claimant waits for bytes. Who grants them takes it from the queue and closes granted, under the lock of the Budget.
+// waiter is a call of Acquire that waits for bytes. Under the lock of the Budget, grant removes it
+// from the queue and closes granted.
 type claimant struct {
 	bytes   int64
 	granted chan struct{}
@@ -31,8 +34,9 @@ type claimant struct {
 // NewBudget returns a Budget of maxBytes.
 func NewBudget(maxBytes int64) *Budget { return &Budget{maxBytes: maxBytes} }
 
-// Acquire takes n bytes, waiting until they are there, or fails with the error of ctx. More than the whole budget is
-// refused at once with ErrOverBudget; so is a number below zero, which is a product that has overflowed.
+// Acquire reserves n bytes. It waits until they are free, or returns the error of ctx. A request
+// over the whole budget fails at once with ErrOverBudget. So does a negative one, which is an
+// overflowed product.
 func (b *Budget) Acquire(ctx context.Context, n int64) error {
 	if b == nil {
 		return ctx.Err()
@@ -56,7 +60,8 @@ func (b *Budget) Acquire(ctx context.Context, n int64) error {
 	}
 }
 
-// enter takes n bytes if nobody waits for others and they are there (no place), and queues up otherwise.
+// reserveOrQueue reserves n bytes if they are free and the queue is empty. Otherwise it queues a
+// waiter and returns its queue element.
 func (b *Budget) enter(n int64) (place *list.Element, c *claimant) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,20 +73,21 @@ func (b *Budget) enter(n int64) (place *list.Element, c *claimant) {
 	return b.queue.PushBack(c), c
 }
 
-// withdraw takes a claimant off that will not wait any longer.
+// withdraw removes a waiter whose context has ended.
 func (b *Budget) withdraw(place *list.Element, c *claimant) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
-	case <-c.granted: // between the end of the context and this lock
+	case <-c.granted: // granted between the end of the context and this lock
 		b.inUseBytes -= c.bytes
 	default:
 		b.queue.Remove(place)
 	}
-	b.grant() // those behind a big claimant that left may fit
+	b.grant() // waiters behind a large one that left may fit now
 }
 
-// Release gives n bytes back. It panics if they were never taken: a budget that grows bounds nothing.
+// Release returns n bytes to the budget. It panics if fewer are in use, since a budget that grows
+// bounds nothing.
 func (b *Budget) Release(n int64) {
 	if b == nil {
 		return
@@ -95,7 +101,8 @@ func (b *Budget) Release(n int64) {
 	b.grant()
 }
 
-// grant gives bytes to those in front as long as they fit. The caller holds b.mu.
+// grant serves waiters from the head of the queue as long as their bytes fit. The caller holds
+// b.mu.
 func (b *Budget) grant() {
 	for front := b.queue.Front(); front != nil; front = b.queue.Front() {
 		c := front.Value.(*claimant)
@@ -108,7 +115,7 @@ func (b *Budget) grant() {
 	}
 }
 
-// InUse returns the number of bytes taken now.
+// InUse returns the number of bytes in use.
 func (b *Budget) InUse() int64 {
 	if b == nil {
 		return 0
@@ -118,7 +125,7 @@ func (b *Budget) InUse() int64 {
 	return b.inUseBytes
 }
 
-// Max returns the number of bytes there are in all; zero for a nil Budget, which has no bound.
+// Max returns the size of the budget in bytes, or zero for a nil Budget, which has no bound.
 func (b *Budget) Max() int64 {
 	if b == nil {
 		return 0

@@ -109,7 +109,7 @@ func TestBudgetEndedContext(t *testing.T) {
 	}
 }
 
-// Grants and ends of contexts at the same moment: whichever wins, no byte is lost and none is given twice.
+// Grants and context ends coincide. Whichever wins, no byte is lost or granted twice.
 func TestBudgetAddsUpWhenWaitersLeaveAsTheyAreServed(t *testing.T) {
 	for seed := range uint64(50) {
 		synctest.Test(t, func(t *testing.T) {

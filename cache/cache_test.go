@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// weight is a value of so many bytes.
+// weight is a value of a given size in bytes.
 type weight int64
 
 func (w weight) Size() int64 { return int64(w) }
@@ -126,7 +126,7 @@ func TestHitsAllocateOnlyTheResult(t *testing.T) {
 	}
 }
 
-// If the constant were far off, a cache of many small values would use a multiple of its budget.
+// A wrong constant would make a cache of many small values use a multiple of its budget.
 func TestEntryOverheadIsHonest(t *testing.T) {
 	type blockKey struct {
 		Image           string

@@ -47,8 +47,8 @@ func TestEvictsOldestAcrossSpaces(t *testing.T) {
 	}
 }
 
-// Random uses of two spaces, compared with one plain list in the order of use. Each use is followed by an insertion, so
-// no two uses share an epoch.
+// Random uses of two spaces are compared with one plain list in the order of use. An insertion
+// follows each use, so no two uses share an epoch.
 func TestEvictionFollowsTheGlobalOrderOfUse(t *testing.T) {
 	const keys, capacity, valueBytes = 40, 50, 100
 	type use struct{ space, key int }
@@ -130,7 +130,7 @@ func TestBudgetHolds(t *testing.T) {
 	}
 }
 
-// wantExact compares what a Cache says that it uses with what its entries add up to, and with its budget.
+// wantExact compares the bytes in use of a Cache with the sum of its entries, and with its budget.
 func wantExact(t *testing.T, c *Cache, within ...*Cache) {
 	t.Helper()
 	var entries int

@@ -43,7 +43,8 @@ func TestJoinerDoesNotInheritAnothersError(t *testing.T) {
 	})
 }
 
-// Where every load fails, each caller fails by its own; and the last one fails after three loads, not after all.
+// If every load fails, each caller gets the error of its own load. The last one fails after three
+// loads, not after all of them.
 func TestJoinersOfFailingLoadsDoNotQueueUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSpace[int, text](New(1<<20), "texts")

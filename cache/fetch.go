@@ -2,29 +2,31 @@ package cache
 
 import "context"
 
-// maxJoins is how often a caller waits for loads of others before it loads a key itself, even beside another load of
-// that key. After one failure it joins once more: of the many who waited for a batch that failed for a neighbor's
-// sake, one loads and the others join. After two failures everybody loads at once, for in turns the last of n callers
-// would wait for n loads that fail.
+// maxJoins is how often a caller waits for loads of other callers before it loads a key itself,
+// even beside another load of that key. After one failure it joins once more: if many callers
+// waited for a batch that failed because of another key, one of them loads and the others join.
+// After two failures all load at once. Otherwise the last of n callers could wait for n failing
+// loads in turn.
 const maxJoins = 2
 
-// fetch is one call of Space.Fetch under way.
+// fetch is the state of one call of Space.Fetch.
 type fetch[K comparable, V Sizer] struct {
 	space  *Space[K, V]
 	keys   []K
 	values []V
 	load   LoadFunc[K, V]
-	own    *load[K, V] // takes the claims of this round, and begins in await; made at the first miss
+	own    *load[K, V] // collects the keys that this round claims; created at the first miss, started in await
 	waits  []wait[K, V]
 }
 
-// wait says that values[at] will come from a place in a load, whose waiters this wait is one of.
+// wait means that values[at] will come from a position in a load. Each wait counts as one waiter of
+// that load.
 type wait[K comparable, V Sizer] struct {
 	at int
 	place[K, V]
 }
 
-// look serves the key at an index, or else notes what to wait for.
+// lookup sets the value of the key at an index from the cache, or appends a wait.
 func (f *fetch[K, V]) look(at int, mayJoin bool) {
 	key := f.keys[at]
 	shard := f.space.shard(key)
@@ -44,11 +46,11 @@ func (f *fetch[K, V]) look(at int, mayJoin bool) {
 	f.waits = append(f.waits, wait[K, V]{at, place})
 }
 
-// await begins the own load, waits for all loads of this round and takes the values from them. It returns the indexes
-// whose load failed for others, or the error of the own load or of ctx.
+// await starts the call's own load, waits for all loads of this round and copies their values. It
+// returns the indexes whose load by another caller failed, or the error of the own load or of ctx.
 //
-// The own load begins before any waiting. Otherwise A, which loads 1 and waits for 2, and B, which loads 2 and waits
-// for 1, would wait for each other for ever.
+// The own load starts before any waiting. Otherwise A, which loads 1 and waits for 2, would
+// deadlock with B, which loads 2 and waits for 1.
 func (f *fetch[K, V]) await(ctx context.Context) (failed []int, err error) {
 	own, waits := f.own, f.waits
 	f.own, f.waits = nil, nil
@@ -75,7 +77,8 @@ func (f *fetch[K, V]) await(ctx context.Context) (failed []int, err error) {
 	return failed, nil
 }
 
-// leave ends the caller's waits. The last to leave a load that is still running cancels it, and its keys are forgotten.
+// leave ends the caller's waits. If it was the last waiter of a running load, it cancels the load
+// and removes its keys.
 func (f *fetch[K, V]) leave(waits []wait[K, V]) {
 	for _, w := range waits {
 		if !w.load.leave() {
@@ -88,8 +91,8 @@ func (f *fetch[K, V]) leave(waits []wait[K, V]) {
 	}
 }
 
-// begin starts a load whose keys are claimed. If nobody wants it any more it ends at once; whoever has joined it
-// meanwhile then loads for itself.
+// begin starts a load whose keys are claimed. If ctx has already ended it publishes that error;
+// callers that joined meanwhile load for themselves.
 func (s *Space[K, V]) begin(ctx context.Context, l *load[K, V], load LoadFunc[K, V]) {
 	if err := ctx.Err(); err != nil {
 		s.publish(l, nil, err)
@@ -100,10 +103,11 @@ func (s *Space[K, V]) begin(ctx context.Context, l *load[K, V], load LoadFunc[K,
 	go s.run(loadCtx, l, load)
 }
 
-// run loads and publishes, whatever load does: a load that is not published would hang its waiters for ever.
+// run loads and always publishes, even after a panic: an unpublished load would block its waiters
+// forever.
 func (s *Space[K, V]) run(ctx context.Context, l *load[K, V], load LoadFunc[K, V]) {
 	var entries []*entry[V]
-	err := errLoadExited // stays if load ends this goroutine
+	err := errLoadExited // remains if load ends this goroutine
 	defer func() {
 		l.cancel()
 		s.publish(l, entries, err)
@@ -111,8 +115,9 @@ func (s *Space[K, V]) run(ctx context.Context, l *load[K, V], load LoadFunc[K, V
 	entries, err = guard(func() ([]*entry[V], error) { return newEntries(ctx, l.keys, load) })
 }
 
-// publish keeps the values of a load, forgets its keys, and wakes its waiters: in this order, so that those who look
-// after a failure find no load that has failed, and nobody returns before the budget holds again.
+// publish caches the values of a load, removes its keys, and wakes its waiters. The order matters:
+// a caller that looks up a key after a failure must not find the failed load, and no caller may
+// return before the cache is within its budget.
 func (s *Space[K, V]) publish(l *load[K, V], entries []*entry[V], err error) {
 	for i, key := range l.keys {
 		var e *entry[V]

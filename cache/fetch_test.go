@@ -49,7 +49,7 @@ func TestCrossedKeySetsDoNotDeadlock(t *testing.T) {
 	})
 }
 
-// The order in which the claims of two callers interleave is left to the scheduler, again and again.
+// The scheduler interleaves the claims of two callers, many times.
 func TestCrossedKeySetsDoNotDeadlockWhenClaimedAtOnce(t *testing.T) {
 	for range 200 {
 		synctest.Test(t, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestLastWaiterToLeaveCancels(t *testing.T) {
 		hang := func(ctx context.Context, _ []int) ([]text, error) {
 			<-ctx.Done()
 			ended = ctx.Err()
-			time.Sleep(time.Second) // what is cancelled takes a while to notice
+			time.Sleep(time.Second) // cancellation takes a while to be noticed
 			return nil, ended
 		}
 		var wg sync.WaitGroup
@@ -111,7 +111,7 @@ func TestLastWaiterToLeaveCancels(t *testing.T) {
 	})
 }
 
-// The moment between the last waiter's leaving and the forgetting of the keys.
+// The moment between the departure of the last waiter and the removal of the keys.
 func TestNobodyJoinsWhatIsBeingCancelled(t *testing.T) {
 	s := NewSpace[int, text](New(1<<20), "texts")
 	abandoned, next := newLoad[int, text](), newLoad[int, text]()

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// hammer is one run of random callers over two spaces of a small cache. The value of a key is a function of the key, so
-// every answer can be checked; the keys of all loads are counted against what the cache says of them.
+// hammer runs random callers over two spaces of a small cache. The value of a key is a function of
+// the key, so every answer can be checked. The keys of all loads are compared with the cache's
+// statistics.
 type hammer struct {
 	cache    *Cache
 	spaces   []*Space[int, text]
@@ -22,7 +23,7 @@ type hammer struct {
 
 var errHammer = errors.New("one load in ten fails")
 
-// load fails, panics or dawdles now and then.
+// load sometimes fails, panics or takes long.
 func (h *hammer) load(random *rand.Rand) LoadFunc[int, text] {
 	outcome, pause := random.IntN(20), time.Duration(random.IntN(50))*time.Microsecond
 	return func(ctx context.Context, keys []int) ([]text, error) {
@@ -63,7 +64,7 @@ func (h *hammer) call(t *testing.T, random *rand.Rand) {
 		if want := textsOf(keys); !slices.Equal(got, want) {
 			t.Errorf("Fetch(%v) = %q, want %q", keys, got, want)
 		}
-	case errors.Is(err, errHammer): // of this call's own load
+	case errors.Is(err, errHammer): // from this call's own load
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 	default:
 		t.Errorf("Fetch(%v): %v", keys, err)
@@ -99,15 +100,16 @@ func TestHammer(t *testing.T) {
 		misses += space.Misses
 		evictions += space.Evictions
 	}
-	// A claim whose caller is gone before the load begins is a miss without a load.
+	// A claim whose caller leaves before the load starts counts as a miss without a load.
 	if loaded := h.loadKeys.Load(); loaded > misses || loaded == 0 || evictions == 0 {
 		t.Errorf("%d keys loaded, %d misses, %d evictions", loaded, misses, evictions)
 	}
 	t.Logf("%d calls, %d keys loaded, %+v", calls.Load(), h.loadKeys.Load(), c.Stats())
 }
 
-// waitForAbandonedLoads returns when the loads that lost their last waiter have published, since no caller waits for them.
-// A machine with other work may keep one of them from running for a while, so that one quiet moment is not enough.
+// waitForAbandonedLoads waits until loads that lost their last waiter have published, since no
+// caller waits for them. On a busy machine one may be delayed for a while, so one quiet moment is
+// not enough.
 func (h *hammer) waitForAbandonedLoads(t *testing.T) {
 	t.Helper()
 	const patience, quietLooks = 30 * time.Second, 20

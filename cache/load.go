@@ -9,30 +9,30 @@ import (
 	"sync"
 )
 
-// LoadFunc loads the values of keys that nobody has, in the order of the keys.
+// LoadFunc loads the values of missing keys, in the order of the keys.
 type LoadFunc[K comparable, V Sizer] func(ctx context.Context, missing []K) ([]V, error)
 
-// ErrWrongCount says that a load returned another number of values than it was asked for.
+// ErrWrongCount means that a load returned fewer or more values than keys.
 var ErrWrongCount = errors.New("cache: load returned the wrong number of values")
 
 var errLoadExited = errors.New("cache: load ended its goroutine instead of returning")
 
-// PanicError says that a load panicked. The stack is for the log.
+// PanicError reports that a load panicked. The stack is for the log.
 type PanicError struct {
-	Value any // what panic was called with
+	Value any // the argument of panic
 	Stack []byte
 }
 
 func (e *PanicError) Error() string { return fmt.Sprintf("cache: load panicked: %v", e.Value) }
 
-// Unwrap returns the error that panic was called with, if it was one.
+// Unwrap returns the argument of panic if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
 }
 
-// load is a batch of keys that are loaded together. The keys and cancel are set by the caller that owns the load and
-// fixed once it begins; entries and err are fixed once done is closed.
+// load is a batch of keys that are loaded together. The owner sets keys and cancel, which are fixed
+// once the load starts. entries and err are fixed once done is closed.
 type load[K comparable, V Sizer] struct {
 	keys   []K
 	cancel context.CancelFunc
@@ -41,12 +41,12 @@ type load[K comparable, V Sizer] struct {
 	entries []*entry[V]
 	err     error
 
-	mu       sync.Mutex // guards what follows; taken inside a shard's lock, and no lock is taken inside it
+	mu       sync.Mutex // guards the fields below; locked inside a shard's lock, and no lock is taken inside it
 	waiters  int
 	finished bool
 }
 
-// place is where in a load the value of a key will be. The zero place is none.
+// position locates the value of a key in a load. The zero position locates nothing.
 type place[K comparable, V Sizer] struct {
 	load  *load[K, V]
 	index int
@@ -54,7 +54,7 @@ type place[K comparable, V Sizer] struct {
 
 func newLoad[K comparable, V Sizer]() *load[K, V] { return &load[K, V]{done: make(chan struct{})} }
 
-// add puts a key into a load that has not begun, whose owner then waits for it.
+// add appends a key to a load that has not started, and counts its owner as a waiter.
 func (l *load[K, V]) add(key K) place[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,7 +63,8 @@ func (l *load[K, V]) add(key K) place[K, V] {
 	return place[K, V]{l, len(l.keys) - 1}
 }
 
-// join adds a waiter, unless the last one has left: then the load is being cancelled.
+// join adds a waiter. It fails if the last waiter has left, because then the load is being
+// canceled.
 func (l *load[K, V]) join() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,7 +75,7 @@ func (l *load[K, V]) join() bool {
 	return true
 }
 
-// leave takes a waiter off, and reports whether it was the last one of a load that is still running.
+// leave removes a waiter, and reports whether it was the last one of a running load.
 func (l *load[K, V]) leave() (abandoned bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -99,9 +100,9 @@ func (l *load[K, V]) finish(entries []*entry[V], err error) {
 	close(l.done)
 }
 
-// newEntries loads keys and measures their values.
+// newEntries loads keys and measures the values.
 func newEntries[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]*entry[V], error) {
-	values, err := ask(ctx, slices.Clone(keys), load) // a copy, for load may sort it
+	values, err := ask(ctx, slices.Clone(keys), load) // a clone, because load may sort its keys
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func newEntries[K comparable, V Sizer](ctx context.Context, keys []K, load LoadF
 	return entries, nil
 }
 
-// ask calls load and checks the number of values.
+// callLoad calls load and checks the number of values.
 func ask[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]V, error) {
 	values, err := load(ctx, keys)
 	if err != nil {
@@ -124,7 +125,7 @@ func ask[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, 
 	return values, nil
 }
 
-// guard calls f and turns its panic into an error.
+// guard calls f and converts a panic to a PanicError.
 func guard[T any](f func() (T, error)) (result T, err error) {
 	defer func() {
 		if value := recover(); value != nil {

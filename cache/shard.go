@@ -7,35 +7,36 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// shard is a part of a Space with a lock of its own, so that hits on different keys seldom meet.
+// shard is a part of a Space with its own lock, so that hits on different keys rarely contend.
 type shard[K comparable, V Sizer] struct {
 	cache *Cache
 
-	mu      sync.Mutex // guards what follows; nothing is loaded and no other shard is locked while it is held
+	mu      sync.Mutex // guards the fields below; no loading and no locking of another shard while it is held
 	entries *simplelru.LRU[K, *entry[V]]
 	loading map[K]place[K, V]
 	counts  counts
 
-	_ [64]byte // keeps the locks of neighbors off one cache line
+	_ [64]byte // keeps the locks of neighboring shards on separate cache lines
 }
 
-// entry is a value kept. It is a pointer in the list, so that a hit can stamp it without a second look-up.
+// entry is a cached value. The list holds a pointer, so that a hit can update the epoch without a
+// second lookup.
 type entry[V Sizer] struct {
 	value      V
-	valueBytes int64  // the value's size when it came in
-	epoch      uint64 // of the last use; guarded by the shard's lock
+	valueBytes int64  // the value's size at insertion
+	epoch      uint64 // time of the last use; guarded by the shard's lock
 }
 
-// bytes returns what the entry takes of the budget.
+// bytes returns the entry's share of the budget.
 func (e *entry[V]) bytes() int64 { return e.valueBytes + entryOverheadBytes }
 
-// counts are a shard's part of SpaceStats.
+// counts is a shard's contribution to SpaceStats.
 type counts struct {
 	bytes, hits, misses, joined, evictions, rejected int64
 }
 
 func (s *shard[K, V]) open(c *Cache) {
-	// The list counts entries and may have any number of them: bytes are what is bounded, and shrink sees to it.
+	// The list has no limit on the number of entries: shrink bounds their bytes.
 	entries, err := simplelru.NewLRU[K, *entry[V]](math.MaxInt, nil)
 	if err != nil {
 		panic(err) // only for a capacity below one
@@ -43,7 +44,7 @@ func (s *shard[K, V]) open(c *Cache) {
 	s.cache, s.entries, s.loading = c, entries, make(map[K]place[K, V])
 }
 
-// hit returns the value kept for key and counts the hit. It does not count a miss.
+// hit returns the cached value of key and counts a hit. It does not count a miss.
 func (s *shard[K, V]) hit(key K) (value V, found bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,11 +67,13 @@ func (s *shard[K, V]) hitLocked(key K) (value V, found bool) {
 	return e.value, true
 }
 
-// claim returns the value kept for key, or else the place in a load where it will be: in a load under way if the caller
-// may join it, or in own. It has to look for the value again, though the caller has just missed it:
+// claim returns the cached value of key, or the position of the key in a load: in a running load
+// that the caller may join, or in own. It looks up the value again although the caller has just
+// missed it:
 //
-//  1. A misses key.          2. B's load of key ends: the value is kept, the load is forgotten.
-//  3. A claims key. Without a second look A would find no load either, and load what is there.
+//  1. A misses key.
+//  2. B's load of key ends: its value is cached and the load is removed.
+//  3. A claims key. Without a second lookup A would find no load either, and would load again.
 func (s *shard[K, V]) claim(key K, own *load[K, V], mayJoin bool) (value V, at place[K, V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,8 +91,8 @@ func (s *shard[K, V]) claim(key K, own *load[K, V], mayJoin bool) (value V, at p
 	return value, at
 }
 
-// settle ends the loading of key by l, and keeps its value if there is one: the two under one lock, so that nobody
-// finds neither.
+// complete removes key from the loads if l loads it, and caches its value e unless nil. Both happen
+// under one lock, so that a caller always finds one of the two.
 func (s *shard[K, V]) settle(key K, l *load[K, V], e *entry[V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +103,7 @@ func (s *shard[K, V]) settle(key K, l *load[K, V], e *entry[V]) {
 	case e == nil:
 	case !s.cache.fits(e.valueBytes):
 		s.counts.rejected++
-	case s.entries.Contains(key): // by a load that took over from l; hits go on returning the same value
+	case s.entries.Contains(key): // a load that replaced l has cached it; hits keep returning the same value
 	default:
 		e.epoch = s.cache.insertionEpoch()
 		s.entries.Add(key, e)
@@ -130,7 +133,7 @@ func (s *shard[K, V]) evictOldest(epoch uint64) {
 	s.counts.evictions++
 }
 
-// grow accounts for bytes gained or lost. The caller holds s.mu.
+// grow adds to the bytes in use; a negative number subtracts. The caller holds s.mu.
 func (s *shard[K, V]) grow(bytes int64) {
 	s.counts.bytes += bytes
 	s.cache.grow(bytes)

@@ -5,20 +5,21 @@ import (
 	"hash/maphash"
 )
 
-// shardCount is a power of two, so that a hash is reduced by a mask.
+// shardCount is a power of two, so that a mask reduces a hash.
 const shardCount = 16
 
-// Space is a typed namespace in a Cache: V by K. A key must equal itself (so no NaN in it), and it is kept as long as
-// its value. All methods may be called by several goroutines.
+// Space is a typed namespace in a Cache: values V by keys K. A key must equal itself, so it must
+// not contain NaN. A key is cached as long as its value. All methods are safe for concurrent use.
 type Space[K comparable, V Sizer] struct {
-	cache  *Cache // nil: nothing is kept, and there are no shards
+	cache  *Cache // nil: no caching, and no shards
 	name   string
 	seed   maphash.Seed
 	shards []shard[K, V]
 }
 
-// NewSpace makes an empty Space in c. The name is for statistics; give each space of a Cache its own. A space lives as
-// long as its Cache: make one per kind of value, not one per file, and put what tells files apart into the key.
+// NewSpace returns an empty Space in c. The name identifies it in statistics and must be unique in
+// a Cache. A space lives as long as its Cache. Create one for each kind of value, not for each
+// file; the key identifies the file.
 func NewSpace[K comparable, V Sizer](c *Cache, name string) *Space[K, V] {
 	if c == nil {
 		return &Space[K, V]{name: name}
@@ -36,8 +37,8 @@ func NewSpace[K comparable, V Sizer](c *Cache, name string) *Space[K, V] {
 	return s
 }
 
-// Get returns the value of key if it is kept. It allocates nothing and never waits for a load. A hit is counted as one;
-// a miss is not counted, since the Fetch that follows it counts it.
+// Get returns the value of key if it is cached. It allocates nothing and never waits for a load. It
+// counts a hit, but not a miss, because the Fetch that follows counts the miss.
 func (s *Space[K, V]) Get(key K) (value V, found bool) {
 	if s.cache == nil {
 		return value, false
@@ -45,10 +46,11 @@ func (s *Space[K, V]) Get(key K) (value V, found bool) {
 	return s.shard(key).hit(key)
 }
 
-// Contains reports whether the value of key is kept. It is neither a use of the value nor counted as one.
+// Contains reports whether the value of key is cached. It is not a use of the value and counts no
+// hit.
 func (s *Space[K, V]) Contains(key K) bool { return s.cache != nil && s.shard(key).contains(key) }
 
-// Fits reports whether a value is kept when it is loaded, as far as its size goes.
+// Fits reports whether value is small enough to be cached.
 func (s *Space[K, V]) Fits(value V) bool { return s.cache != nil && s.cache.fits(value.Size()) }
 
 // FetchOne is Fetch for one key.
@@ -66,16 +68,18 @@ func (s *Space[K, V]) FetchOne(ctx context.Context, key K, load func(context.Con
 	return values[0], nil
 }
 
-// Fetch returns the values of keys, in their order; a key may occur several times. Values that are kept are served,
-// those that another call is loading are waited for, and the rest are loaded together by one call of load, which must
-// return one value for each of the missing keys, in their order, and leave the slice to Fetch.
+// Fetch returns the values of keys, in their order. A key may occur several times. Fetch serves
+// cached values, waits for values that another call is loading, and loads the rest together in one
+// call of load. load must return one value for each missing key, in their order, and must not
+// retain the slice of keys.
 //
-// The load runs in a goroutine of its own. Its context has the values of ctx but not its deadline, and it is cancelled
-// when nobody waits for the load any more. A caller whose own load fails gets the error of that load. A caller that
-// only waited never does: it looks again and loads for itself, so it fails by its own load or not at all.
+// The load runs in its own goroutine. Its context has the values of ctx but not its deadline. It is
+// canceled when no caller waits for the load any more. A caller whose own load fails gets that
+// error. A caller that waited for a failed load of another call tries again and finally loads for
+// itself, so it never gets another call's error.
 //
-// A value over the budget is returned and not kept. In a space of a nil Cache, load gets all keys as they are, in the
-// goroutine and the context of the caller.
+// A value over the budget is returned and not cached. In a space of a nil Cache, load gets all keys
+// as given, in the caller's goroutine and context.
 func (s *Space[K, V]) Fetch(ctx context.Context, keys []K, load LoadFunc[K, V]) ([]V, error) {
 	if s.cache == nil {
 		return s.passThrough(ctx, keys, load)

@@ -1,28 +1,28 @@
 package cache
 
-// Stats are the numbers of a Cache at one time. The shards are read one after the other, so under load the sums may be
-// apart by what happened meanwhile.
+// Stats is a snapshot of a Cache. Shards are read one after the other, so under load the sums may
+// be slightly inconsistent.
 type Stats struct {
 	MaxBytes  int64
-	UsedBytes int64 // the Bytes of all spaces
+	UsedBytes int64 // sum over all spaces
 	Spaces    []SpaceStats
 }
 
-// SpaceStats are the numbers of one Space. Entries and Bytes are of now, the others count since the start. Each key
-// that a Fetch looks for counts once, as a hit, a miss or joined, and once more if it is looked for again because a
-// load of somebody else failed.
+// SpaceStats is a snapshot of one Space. Entries and Bytes are current values, the others are
+// counters since the start. Each key that a Fetch looks up counts once: as a hit, a miss or joined.
+// It counts again if another caller's failed load causes a second lookup.
 type SpaceStats struct {
 	Name      string
 	Entries   int
-	Bytes     int64 // of the values, with an overhead for each entry
-	Hits      int64 // keys served from the cache
-	Misses    int64 // keys that a load was begun for
+	Bytes     int64 // keys served from the cache
+	Hits      int64 // keys for which a load was started
+	Misses    int64 // keys for which the caller waited for a running load
 	Joined    int64 // keys for which a load under way was waited for
 	Evictions int64
-	Rejected  int64 // values loaded and not kept, since each is over the whole budget
+	Rejected  int64 // values loaded but larger than the whole budget
 }
 
-// Stats returns the numbers of now; the spaces are in the order in which they were made. Those of a nil Cache are zero.
+// Stats returns a snapshot. The spaces are in order of creation. A nil Cache returns zeros.
 func (c *Cache) Stats() Stats {
 	if c == nil {
 		return Stats{}

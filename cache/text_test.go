@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// text is a value whose size shows.
+// text is a value whose size is visible.
 type text string
 
 func (t text) Size() int64 { return int64(len(t)) }
@@ -24,7 +24,7 @@ func textsOf(keys []int) []text {
 	return values
 }
 
-// loader answers after a second, and remembers what it was asked for.
+// loader answers after a second, and records the keys that it was called with.
 type loader struct {
 	mu    sync.Mutex
 	calls [][]int
@@ -42,7 +42,7 @@ func (l *loader) load(ctx context.Context, keys []int) ([]text, error) {
 	}
 }
 
-// asked returns what load was called with, as text.
+// asked returns the recorded keys as text.
 func (l *loader) asked() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,7 +61,7 @@ func wantTexts(t *testing.T, s *Space[int, text], keys []int, load LoadFunc[int,
 	}
 }
 
-// wantNothingLoading fails if a load has left its keys behind.
+// wantNothingLoading fails if a load has not removed its keys.
 func wantNothingLoading[K comparable, V Sizer](t *testing.T, s *Space[K, V]) {
 	t.Helper()
 	for i := range s.shards {

@@ -1,9 +1,10 @@
 package cache
 
-// NewWithin returns an empty Cache of maxBytes whose values take of the budget of parent as well. They give way to each
-// other only, while those of parent give way to both: what is dear to load and small stays, however many other values
-// pass by. What it does not use is parent's to use. All caches within a parent must be smaller than that together. It
-// appears in the Stats of parent. Within a nil Cache there is nil.
+// NewPartition returns an empty Cache of maxBytes that also counts toward the budget of parent.
+// Values in the partition are evicted only for each other. Values of parent are evicted for both.
+// So small values that are costly to load survive any number of other values. Bytes that the
+// partition does not use are available to parent. All partitions together must be smaller than
+// parent. The Stats of parent include the partition. A nil parent returns nil.
 func NewWithin(parent *Cache, maxBytes int64) *Cache {
 	if parent == nil {
 		return nil
@@ -11,7 +12,7 @@ func NewWithin(parent *Cache, maxBytes int64) *Cache {
 	return &Cache{parent: parent, maxBytes: min(maxBytes, parent.maxBytes)}
 }
 
-// grow accounts for bytes gained or lost.
+// grow adds to the bytes in use; a negative number subtracts.
 func (c *Cache) grow(bytes int64) {
 	c.usedBytes.Add(bytes)
 	if c.parent != nil {
@@ -19,7 +20,7 @@ func (c *Cache) grow(bytes int64) {
 	}
 }
 
-// enlist makes the numbers of a space part of the Stats of c and of what c is within.
+// enlist adds a space to the Stats of c and of its parents.
 func (c *Cache) enlist(space interface{ stats() SpaceStats }) {
 	c.mu.Lock()
 	c.spaces = append(c.spaces, space)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What passes by outside drives nothing out that is kept within, though both take of one budget.
+// Values outside the partition evict nothing in it, although both share one budget.
 func TestValuesWithinStayWhileOthersPass(t *testing.T) {
 	const valueBytes = 1000
 	const entryBytes = valueBytes + entryOverheadBytes
@@ -29,7 +29,7 @@ func TestValuesWithinStayWhileOthersPass(t *testing.T) {
 	if got := outer.Stats(); got.UsedBytes != 10*entryBytes || got.Spaces[0].Entries != 7 || got.Spaces[1].Entries != 3 {
 		t.Errorf("the outer cache is %+v, want 7 and 3 entries", got)
 	}
-	for key := range 10 { // more than there is room for within
+	for key := range 10 { // more than the partition can hold
 		put(t, staying, key, valueBytes)
 	}
 	if got := outer.Stats(); got.Spaces[0].Entries != 6 || got.Spaces[1].Entries != 4 || !staying.Contains(9) || staying.Contains(0) {

@@ -1,5 +1,5 @@
-// Package gpu is the seam to a device that runs many small jobs at once. It
-// knows buffers and kernels by name; it must never know rasters, codecs or files.
+// Package gpu is the interface to a device that runs many small jobs in parallel. It knows buffers,
+// and kernels by name. It must never know rasters, codecs or files.
 package gpu
 
 import (
@@ -11,28 +11,27 @@ import (
 
 // Executor runs batches on a device.
 type Executor interface {
-	// FreeBytes is how much device memory a batch may take now.
+	// FreeBytes returns how much device memory a batch may use now.
 	FreeBytes() int64
 
-	// Run uploads a batch, runs its kernel, waits once and fills its output.
-	// An error says that nothing in the output is to be trusted.
+	// Run uploads a batch, runs its kernel, waits once and fills its output. After an error the
+	// output is undefined.
 	Run(ctx context.Context, batch *Batch) error
 
 	Close() error
 }
 
-// ErrNoDevice is what there is where there is no device.
+// ErrNoDevice means that the machine or the build has no device.
 var ErrNoDevice = errors.New("no GPU")
 
-// ErrTooLarge refuses a batch that would not fit into the device's memory.
+// ErrTooLarge means that a batch would not fit in device memory.
 var ErrTooLarge = errors.New("batch too large for the GPU")
 
 // Span is the part of a buffer that belongs to one job.
 type Span struct{ Offset, Length int64 }
 
-// Batch is one round trip for many jobs: one input buffer, one output buffer,
-// one submit and one wait. Job i reads Inputs[i] and writes Outputs[i]; its
-// Status stays 0 when it succeeded.
+// Batch is one round trip for many jobs: one input buffer, one output buffer, one submission and
+// one wait. Job i reads Inputs[i] and writes Outputs[i]. Its Status stays 0 if it succeeds.
 type Batch struct {
 	Kernel  string
 	Inputs  []Span
@@ -42,11 +41,11 @@ type Batch struct {
 	Status  []uint32
 }
 
-// spanAlignment is the granularity of spans, which a kernel sees as words.
+// spanAlignment is the alignment of spans in bytes. A kernel addresses them as words.
 const spanAlignment = 4
 
-// NewBatch packs the inputs of jobs and makes room for their outputs. What it
-// would take is checked against maxBytes before anything is allocated.
+// NewBatch packs the inputs of jobs and allocates their outputs. It checks the total size against
+// maxBytes before it allocates.
 func NewBatch(kernel string, inputs [][]byte, outputBytes []int64, maxBytes int64) (*Batch, error) {
 	if len(inputs) != len(outputBytes) {
 		return nil, fmt.Errorf("gpu: %d inputs for %d outputs", len(inputs), len(outputBytes))
@@ -76,7 +75,7 @@ func NewBatch(kernel string, inputs [][]byte, outputBytes []int64, maxBytes int6
 	return b, nil
 }
 
-// layOut puts spans of the given lengths behind each other.
+// layOut places spans of the given lengths one behind the other.
 func layOut(lengths []int64) (spans []Span, total int64, err error) {
 	spans = make([]Span, len(lengths))
 	for i, n := range lengths {

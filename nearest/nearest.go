@@ -1,25 +1,28 @@
-// Package nearest finds the name that somebody probably meant. It must never know what the
-// names are of.
+// Package nearest finds the name that a misspelled word probably means. It must never know what the
+// names stand for.
+//
+// Words: a *slip* is one wrong, missing, extra or swapped letter.
 package nearest
 
 import "strings"
 
 const (
-	// lettersPerSlip is how many letters a word must have for each slip in it.
+	// lettersPerSlip is how many letters a word must have for each tolerated slip.
 	lettersPerSlip = 3
 
 	// minPrefix is how many letters of a name identify it.
 	minPrefix = 3
 
-	// minSlipLetters is how many letters make it unlikely that two words are alike by chance, and longWord how many do with two slips.
+	// minSlipLetters is the length from which one slip is unlikely to be a coincidence; longWord is
+	// that length for two slips.
 	minSlipLetters, longWord = 4, 9
 
-	// maxWord is longer than any name, and bounds the time that a comparison takes.
+	// maxWord bounds the time of a comparison. It exceeds the length of any name.
 	maxWord = 64
 )
 
-// To returns the name closest to a word: the one with the fewest slips, if they are few for
-// the length of the word, or else the only one that begins with the word.
+// To returns the name closest to a word: the one with the fewest slips, if these are few for the
+// length of the word. Otherwise it returns the only name that begins with the word.
 func To(word string, names []string) (name string, ok bool) {
 	if word == "" || len(word) > maxWord {
 		return "", false
@@ -30,7 +33,7 @@ func To(word string, names []string) (name string, ok bool) {
 	return beginning(word, names)
 }
 
-// within returns the name closest to a word, if it is at most so many slips away.
+// within returns the name closest to a word, if it has at most maxSlips slips.
 func within(most int, word string, names []string) (name string, ok bool) {
 	fewest := most + 1
 	for _, candidate := range names {
@@ -44,8 +47,8 @@ func within(most int, word string, names []string) (name string, ok bool) {
 	return name, ok
 }
 
-// Slip returns the name that a word is a misspelling of. Unlike To, it is for words that may well be right: it wants a word
-// with one slip, or two in a long one, and never takes a beginning for a name.
+// Slip returns the name of which a word is a misspelling. Unlike To, it suits words that may well
+// be correct: it accepts one slip, or two in a long word, and no prefixes.
 func Slip(word string, names []string) (name string, ok bool) {
 	if len(word) < minSlipLetters || len(word) > maxWord {
 		return "", false
@@ -60,7 +63,7 @@ func Slip(word string, names []string) (name string, ok bool) {
 	return name, ok
 }
 
-// Hint returns the end of a message about a word that is none of some names: "; did you mean …?", or nothing.
+// Hint returns the end of an error message about an unknown word: "; did you mean …?", or nothing.
 func Hint(word string, names []string) string {
 	if name, ok := To(word, names); ok {
 		return "; did you mean " + name + "?"
@@ -84,11 +87,11 @@ func beginning(word string, names []string) (name string, ok bool) {
 	return name, ok
 }
 
-// fold maps spellings that mean the same to one: "In-Flight" is "in_flight".
+// fold maps equivalent spellings to one: "In-Flight" becomes "in_flight".
 func fold(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
 
-// slips counts the letters to insert, drop, replace or swap with the next one that turn one
-// word into another.
+// slips counts the letters to insert, drop, replace or swap with the next one that turn one word
+// into the other.
 func slips(from, to string) int {
 	before, last, row := make([]int, len(to)+1), make([]int, len(to)+1), make([]int, len(to)+1)
 	for j := range last {

@@ -5,38 +5,38 @@ import (
 	"unsafe"
 )
 
-// pixels are samples in planes, one a band, in the machine's byte order.
+// pixels holds samples in planes, one for each band, in the machine's byte order.
 type pixels struct {
 	width, height, bands int
 	dataType             DataType
 	data                 []byte
-	planeStep            int  // bytes from one plane to the next, if they do not follow each other
-	shared               bool // by many tiles, of which one is kept for good
-	seal                 seal // of data, since it was frozen
+	planeStep            int  // bytes from one plane to the next, if more than a plane
+	shared               bool // many tiles refer to the data, and one counted tile stays in memory
+	seal                 seal // checksum of data when it was frozen
 
-	// validity is empty where every pixel is valid; one plane where the bands
-	// share it; else one a band, in which nil again says that all are valid.
+	// validity is empty if every pixel is valid. One plane applies to all bands. Several planes
+	// belong to one band each; a nil plane means that the band is all valid.
 	validity [][]uint8
 
-	damage    *Damage // nil where nothing is lost
-	hasSource bool    // damage tells of the pixels that these are made of
+	damage    *Damage // nil if nothing is lost
+	hasSource bool    // damage covers the pixels that these were computed from
 }
 
-// Buffer is pixels being written by one owner.
+// Buffer holds pixels that one owner is writing.
 type Buffer struct{ p *pixels }
 
-// NewBuffer returns a buffer of zeros, all of them valid.
+// NewBuffer returns a buffer of zeros that are all valid.
 func NewBuffer(t DataType, width, height, bands int) *Buffer {
 	n := width * height * bands * t.Size()
 	return &Buffer{&pixels{width: width, height: height, bands: bands, dataType: t, data: alignedBytes(n)}}
 }
 
-// BufferBytes returns what a buffer of that shape takes, without its validity.
+// BufferBytes returns the size of the samples of such a buffer, without its validity.
 func BufferBytes(t DataType, width, height, bands int) int64 {
 	return int64(width) * int64(height) * int64(bands) * int64(t.Size())
 }
 
-// alignedBytes allocates n zeros that may be seen as samples of any type.
+// alignedBytes allocates n zeros, aligned for samples of any type.
 func alignedBytes(n int) []byte {
 	words := make([]uint64, (n+7)/8)
 	if len(words) == 0 {
@@ -45,22 +45,22 @@ func alignedBytes(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), len(words)*8)[:n]
 }
 
-// Width, Height, Bands and Type are the shape of b.
+// Width, Height, Bands and Type describe the shape of b.
 func (b *Buffer) Width() int     { return b.p.width }
 func (b *Buffer) Height() int    { return b.p.height }
 func (b *Buffer) Bands() int     { return b.p.bands }
 func (b *Buffer) Type() DataType { return b.p.dataType }
 
-// Plane returns the bytes of a band, to be written.
+// Plane returns the bytes of a band. The caller may write them.
 func (b *Buffer) Plane(band int) []byte { return b.p.plane(band) }
 
-// Validity returns the coverage of a band, to be written, or nil where all is valid.
+// Validity returns the coverage of a band, or nil if all of it is valid. The caller may write it.
 func (b *Buffer) Validity(band int) []uint8 { return b.p.validityOf(band) }
 
-// HasOwnValidity reports whether the bands have coverage of their own each.
+// HasOwnValidity reports whether each band has its own coverage.
 func (b *Buffer) HasOwnValidity() bool { return len(b.p.validity) > 1 }
 
-// SetValidity gives all bands the same coverage; nil makes all of them valid.
+// SetValidity sets the coverage of all bands; nil makes all pixels valid.
 func (b *Buffer) SetValidity(plane []uint8) {
 	b.p.validity = nil
 	if plane != nil {
@@ -68,8 +68,8 @@ func (b *Buffer) SetValidity(plane []uint8) {
 	}
 }
 
-// OwnValidity returns the coverage of one band, to be written; it is made, all valid
-// or as the bands shared it, if the band had none of its own.
+// OwnValidity returns the coverage of one band. The caller may write it. A band without its own
+// coverage gets a copy of the shared one, or a plane that is all valid.
 func (b *Buffer) OwnValidity(band int) []uint8 {
 	p := b.p
 	if len(p.validity) != p.bands {
@@ -85,7 +85,7 @@ func (b *Buffer) OwnValidity(band int) []uint8 {
 	return p.validity[band]
 }
 
-// Freeze ends the writing: the pixels become a Tile, and b is empty.
+// Freeze ends writing: the pixels become a Tile, and b becomes empty.
 func (b *Buffer) Freeze() Tile {
 	p := b.p
 	b.p = nil
@@ -94,8 +94,8 @@ func (b *Buffer) Freeze() Tile {
 	return Tile{p}
 }
 
-// simplifyValidity drops planes that say nothing and shares equal ones, so that
-// the fast paths for wholly valid tiles are taken whenever they can be.
+// simplifyValidity drops planes that are all valid and merges equal ones. That makes the fast paths
+// for fully valid tiles apply more often.
 func (p *pixels) simplifyValidity() {
 	same := true
 	for i, plane := range p.validity {

@@ -2,10 +2,9 @@ package raster
 
 import "unsafe"
 
-// NewBufferIn returns a buffer in memory of the caller's, of BufferBytes or more.
-// Its samples are what the memory held. It is for pixels that nobody keeps: the
-// caller may use the memory again when nobody has the tile any more that the
-// buffer became.
+// NewBufferIn returns a buffer in the caller's memory, which has at least BufferBytes. Its samples
+// keep the values in that memory. Use it for short-lived pixels only: the caller may reuse the
+// memory once the buffer's tile is no longer used.
 func NewBufferIn(memory []uint64, t DataType, width, height, bands int) *Buffer {
 	n := int(BufferBytes(t, width, height, bands))
 	var data []byte

@@ -1,34 +1,32 @@
 package raster
 
-// ColorModel says what samples mean that are colors of another kind than red,
-// green and blue. Its zero value is that they are not.
+// ColorModel describes samples whose colors are not red, green and blue. The zero value means RGB.
 type ColorModel struct {
 	Space ColorSpace
 
-	// Luma are the parts of red, green and blue in the luminance of YCbCr.
+	// Luma holds the weights of red, green and blue in the luminance of YCbCr.
 	Luma [3]float64
 
-	// Reference are the samples of no and of full intensity, for each of Y, Cb
-	// and Cr.
+	// Reference holds the samples of zero and full intensity, for each of Y, Cb and Cr.
 	Reference [6]float64
 
-	// White is the tristimulus of white, for Lab: X, Y and Z, where Y is 1.
+	// White is the tristimulus value of white for Lab: X, Y and Z, with Y = 1.
 	White [3]float64
 }
 
 // ColorSpace is a kind of color.
 type ColorSpace uint8
 
-// The kinds of colors that a file may hold. Samples are as they are stored.
+// The color spaces that a file may use. Samples are kept as stored.
 const (
-	RGB    ColorSpace = iota // or gray, or colors of a palette, as the bands say
-	CMYK                     // amounts of ink: the highest sample is all of it
+	RGB    ColorSpace = iota // or gray, or palette colors, depending on the bands
+	CMYK                     // amounts of ink; the highest sample is full ink
 	YCbCr                    // luminance and chroma
 	CIELab                   // lightness, and signed a and b
-	ICCLab                   // lightness, and a and b from an offset of half the range
-	ITULab                   // lightness, and a and b in ranges of fax
-	LogL                     // the logarithm of luminance, as 16 bits of LogLuv
-	LogLuv                   // the same, and u and v, as 32 bits in one sample
+	ICCLab                   // lightness, and a and b with an offset of half the range
+	ITULab                   // lightness, and a and b with the ranges of fax
+	LogL                     // 16-bit logarithm of luminance, as in LogLuv
+	LogLuv                   // 32 bits in one sample: logarithm of luminance, u and v
 )
 
 var colorSpaceNames = [...]string{"rgb", "cmyk", "ycbcr", "cielab", "icclab", "itulab", "logl", "logluv"}

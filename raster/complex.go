@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// parts returns the numbers of a band, row by row; of complex ones, the real part of
-// each and then the imaginary one.
+// parts returns the numbers of a band, row by row. A complex sample is two numbers: the real part
+// and the imaginary part.
 func parts[T Sample](p *pixels, band int) []T {
 	plane := p.plane(band)
 	if len(plane) == 0 {
@@ -16,7 +16,7 @@ func parts[T Sample](p *pixels, band int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&plane[0])), len(plane)/int(unsafe.Sizeof(zero)))
 }
 
-// magnitude returns that of one complex number.
+// magnitude returns the magnitude of one complex sample.
 func (p *pixels) magnitude(band, at int) float64 {
 	switch p.dataType.Part() {
 	case Int16:
@@ -48,8 +48,8 @@ func (p *pixels) maskedComplex(band int, value float64, hasValue bool) []uint8 {
 	return nil
 }
 
-// maskedComplex is masked for numbers that equal value, which is real, or of which
-// a part is NaN.
+// maskedComplex is the complex variant of masked. It masks samples that equal value (with imaginary
+// part 0) and samples with a NaN part.
 func maskedComplex[T Sample](p *pixels, band int, value float64, hasValue bool) []uint8 {
 	want, representable := fromFloat[T](value)
 	mayMatch := hasValue && representable

@@ -9,7 +9,7 @@ import (
 	"tileserver/raster"
 )
 
-// putComplex writes a number to a buffer of any complex type.
+// putComplex writes one sample to a buffer of any complex type.
 func putComplex(b *raster.Buffer, at int, v complex128) {
 	size := b.Type().Part().Size()
 	bytes := b.Plane(0)[2*size*at:]

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Loss is one part of a file that could not be decoded. Equal losses are the same part.
+// Loss is one part of a file that could not be decoded. Equal losses mean the same part.
 type Loss struct {
-	Part string // its kind: "code-block", "missing tile"
-	Text string // where it is and why it was lost, for people; never the name of a file
+	Part string // the kind: "code-block", "missing tile"
+	Text string // where it is and why it was lost, for people; contains no file name
 }
 
-// Damage tells what is lost of some pixels because their file is damaged. It is immutable. The
-// zero Damage says that nothing is lost.
+// Damage describes what is lost of some pixels because their file is corrupt. It is immutable. The
+// zero Damage means that nothing is lost.
 type Damage struct {
 	losses []Loss // sorted and distinct
-	more   bool   // losses is at its limit
+	more   bool   // there are losses beyond MaxLosses
 	total  bool
 }
 
-// MaxLosses is how many losses a Damage lists.
+// MaxLosses is the maximum number of losses that a Damage lists.
 const MaxLosses = 64
 
-// NewDamage returns the damage of pixels that miss some parts of a file. It is total if none of
-// the parts that the pixels need could be decoded.
+// NewDamage returns the damage of pixels that lack some parts of a file. total means that none of
+// the parts could be decoded.
 func NewDamage(losses []Loss, total bool) Damage {
 	if len(losses) == 0 {
 		return Damage{}
@@ -33,7 +33,7 @@ func NewDamage(losses []Loss, total bool) Damage {
 	return Damage{total: total}.with(losses)
 }
 
-// with adds losses.
+// with returns d with more losses.
 func (d Damage) with(losses []Loss) Damage {
 	all := slices.Concat(d.losses, losses)
 	slices.SortFunc(all, compareLosses)
@@ -48,16 +48,16 @@ func (d Damage) with(losses []Loss) Damage {
 // IsZero reports whether nothing is lost.
 func (d Damage) IsZero() bool { return len(d.losses) == 0 }
 
-// IsTotal reports whether nothing of the pixels could be decoded.
+// IsTotal reports whether no part of the pixels could be decoded.
 func (d Damage) IsTotal() bool { return d.total }
 
-// Losses lists what is lost, at most MaxLosses of it. It must not be written.
+// Losses returns the losses, at most MaxLosses. The caller must not modify them.
 func (d Damage) Losses() []Loss { return d.losses }
 
-// HasMore reports whether there are more losses than are listed.
+// HasMore reports whether there are more losses than Losses returns.
 func (d Damage) HasMore() bool { return d.more }
 
-// Join returns the damage of two sets of pixels together. It is total if that of both is.
+// Join returns the damage of two sets of pixels together. It is total if both are.
 func (d Damage) Join(o Damage) Damage {
 	joined := Damage{d.losses, d.more || o.more, d.total && o.total}
 	for _, loss := range o.losses {
@@ -65,7 +65,7 @@ func (d Damage) Join(o Damage) Damage {
 		switch {
 		case isListed:
 		case at == MaxLosses:
-			joined.more = true // it comes after all that are listed
+			joined.more = true // it sorts after all listed losses
 		default:
 			return joined.with(o.losses)
 		}
@@ -77,13 +77,13 @@ func compareLosses(a, b Loss) int {
 	return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(a.Text, b.Text))
 }
 
-// PartCount is how many parts of one kind are lost.
+// PartCount is the number of lost parts of one kind.
 type PartCount struct {
 	Part  string
 	Count int
 }
 
-// Counts returns the numbers of the listed losses by their kind, in alphabetical order.
+// Counts returns the number of listed losses of each kind, in alphabetical order.
 func (d Damage) Counts() (counts []PartCount) {
 	for _, loss := range d.losses {
 		if last := len(counts) - 1; last >= 0 && counts[last].Part == loss.Part {
@@ -95,7 +95,7 @@ func (d Damage) Counts() (counts []PartCount) {
 	return counts
 }
 
-// String says how much is lost: "3 code-blocks, 1 missing tile".
+// String summarizes the losses: "3 code-blocks, 1 missing tile".
 func (d Damage) String() string {
 	var words []string
 	for _, c := range d.Counts() {
@@ -115,7 +115,7 @@ func plural(count int) string {
 	return "s"
 }
 
-// Size is about how much memory d takes.
+// Size returns the approximate memory use of d in bytes.
 func (d Damage) Size() int64 {
 	if d.IsZero() {
 		return 0
@@ -128,28 +128,28 @@ func (d Damage) Size() int64 {
 	return n
 }
 
-// AddDamage notes that pixels of b are damaged, beside what is noted already.
+// AddDamage adds d to the damage of b. A zero d records that sound pixels are part of b.
 func (b *Buffer) AddDamage(d Damage) {
 	if d.IsZero() {
 		b.p.addDamage(nil)
 		return
 	}
-	lost := d // on the heap only where there is damage
+	lost := d // allocate only if there is damage
 	b.p.addDamage(&lost)
 }
 
-// InheritDamage notes that pixels of b are made of those of t: they are damaged as those are. A buffer
-// is totally damaged if all tiles that it is made of are.
+// InheritDamage records that pixels of b were computed from pixels of t, and adds the damage of t.
+// A buffer is totally damaged if all tiles that it was computed from are.
 func (b *Buffer) InheritDamage(t Tile) {
 	if t.p != nil {
 		b.p.addDamage(t.p.damage)
 	}
 }
 
-// Damage returns what was noted to be lost of the pixels of b.
+// Damage returns the recorded damage of b.
 func (b *Buffer) Damage() Damage { return damageOf(b.p.damage) }
 
-// Damage returns what is lost of the pixels of t.
+// Damage returns the damage of t.
 func (t Tile) Damage() Damage {
 	if t.p == nil {
 		return Damage{}
@@ -157,7 +157,8 @@ func (t Tile) Damage() Damage {
 	return damageOf(t.p.damage)
 }
 
-// addDamage joins the damage of more pixels, nil being none, with that of those before them.
+// addDamage joins the damage of more pixels with the damage recorded so far. A nil d means no
+// damage.
 func (p *pixels) addDamage(d *Damage) {
 	switch {
 	case !p.hasSource:

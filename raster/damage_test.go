@@ -48,7 +48,8 @@ func TestDamageIsBounded(t *testing.T) {
 	}
 }
 
-// A picture that is kept tells the same each time that it is sent, and most of a file may be lost.
+// A cached picture reports its damage each time it is sent, and most of a file may be lost. Joining
+// damage that is already listed must therefore not allocate.
 func TestWhatIsNotListedAnewCostsNothing(t *testing.T) {
 	known := NewDamage(lossesOf("tile", 0, MaxLosses), true)
 	for name, again := range map[string]Damage{
@@ -64,7 +65,7 @@ func TestWhatIsNotListedAnewCostsNothing(t *testing.T) {
 	}
 }
 
-// A damaged file is read by many at a time, and each tells the same.
+// Many goroutines decode a damaged file at once. The result must not depend on their order.
 func TestTheOrderOfLossesIsOfNoMatter(t *testing.T) {
 	all := lossesOf("tile", 0, 3*MaxLosses)
 	for seed := range uint64(10) {

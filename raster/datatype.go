@@ -5,7 +5,7 @@ import "fmt"
 // DataType is the type of one sample.
 type DataType uint8
 
-// The sample types. The zero value is none of them.
+// The sample types. The zero value is no valid type.
 const (
 	Unknown DataType = iota
 	Uint8
@@ -19,8 +19,8 @@ const (
 	Float32
 	Float64
 
-	// The types of complex numbers: the real part, then the imaginary one. Nothing
-	// calculates with them; pictures are made of their magnitude.
+	// Complex types: the real part, then the imaginary part. No code calculates with complex
+	// numbers; pictures show their magnitude.
 	ComplexInt16
 	ComplexInt32
 	Complex64
@@ -63,7 +63,7 @@ func (t DataType) IsFloat() bool { return t == Float32 || t == Float64 }
 // IsComplex reports whether a sample is a complex number.
 func (t DataType) IsComplex() bool { return t.Part() != Unknown }
 
-// Part returns the type of the two parts of a complex number, or Unknown.
+// Part returns the type of the real and imaginary parts of a complex type, or Unknown.
 func (t DataType) Part() DataType {
 	switch t {
 	case ComplexInt16:
@@ -78,7 +78,8 @@ func (t DataType) Part() DataType {
 	return Unknown
 }
 
-// String returns the name that numpy gives the type; it has none for complex integers.
+// String returns the numpy name of the type. The complex integers, which numpy lacks, have names of
+// our own.
 func (t DataType) String() string {
 	if int(t) >= len(dataTypes) {
 		return fmt.Sprintf("datatype(%d)", uint8(t))
@@ -86,7 +87,7 @@ func (t DataType) String() string {
 	return dataTypes[t].name
 }
 
-// Sample is a Go type that a DataType stands for, if that is not of complex numbers.
+// Sample lists the Go types that correspond to a DataType. Complex types have none.
 type Sample interface {
 	uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64 | float32 | float64
 }

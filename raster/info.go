@@ -2,45 +2,44 @@ package raster
 
 import "slices"
 
-// Info says what a provider holds. It is shared and never written.
+// Info describes the content of a provider. It is shared and must not be modified.
 type Info struct {
 	Type   DataType
 	Bands  []Band
-	Levels []Level // from the finest; never empty
+	Levels []Level // finest first; never empty
 
-	// Pad is the sample of pixels that the source does not store: those past
-	// its edge and those of missing blocks. They are never valid.
+	// Pad is the sample of pixels that the source does not store: pixels beyond its edge and in
+	// missing blocks. These pixels are never valid.
 	Pad float64
 
-	// Bits is how many bits of a sample are in use, where that is fewer than Type
-	// has: 1 for a scan in black and white. 0 is all of them.
+	// Bits is the number of bits of a sample in use, if fewer than Type has: 1 for a black and
+	// white scan. 0 means all.
 	Bits int
 
-	// Magnitudes says that the samples are those of complex numbers.
+	// Magnitudes means that the samples are magnitudes of complex numbers.
 	Magnitudes bool
 
-	// Spread is how many steps of a sample one of the stored samples is, where these
-	// are spread over the range of Type. 0 is that they are not.
+	// Spread is the step between neighboring stored samples, if they were scaled to the full range
+	// of Type. 0 means that they were not.
 	Spread float64
 
-	// Premultiplied says that colors are stored multiplied by their opacity.
+	// Premultiplied means that colors are stored multiplied by their opacity.
 	Premultiplied bool
 
-	// Masked says that a mask beside the samples tells which of them are data.
+	// Masked means that a mask beside the samples marks nodata.
 	Masked bool
 
-	// Palette holds the colors that samples of a palette band stand for.
+	// Palette holds the colors of the samples of a palette band.
 	Palette []RGBA
 
-	// Colors says what the samples of the color bands mean, if they are neither
-	// gray nor red, green and blue.
+	// Colors describes the samples of color bands that are neither gray nor red, green and blue.
 	Colors ColorModel
 
-	// Orientation says which way up the image is to be shown, as TIFF and Exif
-	// number it: 1 to 8. 0 and 1 are as stored.
+	// Orientation is the orientation of the image, 1 to 8, as numbered by TIFF and Exif. 0 and 1
+	// mean as stored.
 	Orientation uint8
 
-	// Inverted says that the lowest sample of gray bands is white.
+	// Inverted means that the lowest sample of a gray band is white.
 	Inverted bool
 }
 
@@ -49,35 +48,32 @@ type Band struct {
 	Name  string
 	Color Color
 
-	// NoData is the sample that marks a pixel without data. Providers have
-	// already put it, and NaN, into the validity of their tiles.
+	// NoData is the sample that marks a pixel without data. Providers have already marked it, and
+	// NaN, as invalid in their tiles.
 	NoData    float64
 	HasNoData bool
 
-	// Scale and Offset make a value of a sample: sample*Scale + Offset, in Unit.
-	// A Scale of 0 says that the file names neither.
+	// Scale and Offset convert a sample to a value in Unit: sample*Scale + Offset. A Scale of 0
+	// means that the file defines neither.
 	Scale, Offset float64
 	Unit          string
 
-	// Wavelength is the middle of what the band has seen of light, in nanometres. 0 is
-	// not known.
+	// Wavelength is the center wavelength of the band in nanometers, or 0 if unknown.
 	Wavelength float64
 
-	// Categories are the names of the samples 0, 1, 2 and so on, where these are names
-	// and not amounts. Some may be empty.
+	// Categories holds the names of the samples 0, 1, 2 and so on, if samples are classes rather
+	// than amounts. A name may be empty.
 	Categories []string
 
-	// Stored is what the file tells of the samples, or nil. It may be of an older
-	// state of the file, of a part of it, or wrong: only who asks for it by name is to
-	// have it.
+	// Stored holds the statistics stored in the file, or nil. They may describe an older state or a
+	// part of the file, or be wrong. Use them only where a request asks for them by name.
 	Stored *StoredStatistics
 }
 
-// StoredStatistics are those that somebody has noted beside the samples of a band. All
-// of them are finite.
+// StoredStatistics holds the statistics stored with the samples of a band. All are finite.
 type StoredStatistics struct{ Min, Max, Mean, StdDev float64 }
 
-// Color says what a band means to a display.
+// Color is the meaning of a band for display.
 type Color uint8
 
 // The meanings of bands.
@@ -104,7 +100,7 @@ func (c Color) String() string {
 // RGBA is a color that is not premultiplied by its alpha.
 type RGBA struct{ R, G, B, A uint8 }
 
-// AllBands lists every band of i in order.
+// AllBands lists the indices of all bands.
 func (i *Info) AllBands() []int {
 	bands := make([]int, len(i.Bands))
 	for b := range bands {
@@ -113,10 +109,10 @@ func (i *Info) AllBands() []int {
 	return bands
 }
 
-// IsClassified reports whether samples of any of some bands, nil being all, are names and
-// not amounts: nothing lies between them, and so one of them is picked where amounts
-// have a mean. Names are indices of a palette, with all bands beside it, and the
-// integers of a band that has categories.
+// IsClassified reports whether samples of any of the given bands, or of all if nil, are classes
+// rather than amounts. Classes must not be interpolated, so resampling picks one sample instead of
+// computing a mean. Classes are palette indices, with all bands beside them, and the integers of a
+// band with categories.
 func (i *Info) IsClassified(bands []int) bool {
 	if bands == nil {
 		return i.HasPalette() || slices.ContainsFunc(i.Bands, i.hasCategories)
@@ -124,7 +120,7 @@ func (i *Info) IsClassified(bands []int) bool {
 	return i.HasPalette() || slices.ContainsFunc(bands, func(b int) bool { return i.hasCategories(i.Bands[b]) })
 }
 
-// HasPalette reports whether there is a band of indices of a palette.
+// HasPalette reports whether a band holds palette indices.
 func (i *Info) HasPalette() bool {
 	return slices.ContainsFunc(i.Bands, func(b Band) bool { return b.Color == PaletteIndex })
 }
@@ -133,7 +129,7 @@ func (i *Info) hasCategories(b Band) bool {
 	return len(b.Categories) > 0 && !i.Type.IsFloat() && !i.Type.IsComplex()
 }
 
-// Alpha returns the index of the band that carries opacity, or -1.
+// Alpha returns the index of the opacity band, or -1.
 func (i *Info) Alpha() int {
 	for b, band := range i.Bands {
 		if band.Color == Alpha {

@@ -1,30 +1,29 @@
 package raster
 
-// Level is one resolution of a provider and the grid of blocks it is cut into.
+// Level describes one resolution of a provider and its grid of blocks.
 type Level struct {
 	Width, Height           int
 	BlockWidth, BlockHeight int
 
-	// ScaleX and ScaleY are how many pixels of level 0 one pixel of this level
-	// stands for.
+	// ScaleX and ScaleY are the size of a pixel of this level in pixels of level 0.
 	ScaleX, ScaleY float64
 
-	// OffsetX and OffsetY are where the upper left corner of this level's first pixel
-	// lies, in pixels of level 0. They are 0 for levels whose pixels are means of those
-	// of level 0, and not for those that have every second sample of a finer one: these
-	// are about the middles of samples, and reach as far to the left as to the right.
+	// OffsetX and OffsetY are the position of the upper left corner of this level's first pixel, in
+	// pixels of level 0. They are 0 if pixels are means of pixels of level 0. They differ if a
+	// level has every second sample of a finer one: such pixels are centered on the samples and
+	// extend equally far to all sides.
 	OffsetX, OffsetY float64
 
-	// RunWidth is how many pixels of a row are compressed as one, where that is more
-	// than a block has: a block then costs what lies left of it as well, but blocks of
-	// one call share that. 0 where blocks are stored each by itself.
+	// RunWidth is the number of pixels of a row that are compressed as one run, if more than a
+	// block has. Reading a block then costs all blocks left of it in the run, once for each call. 0
+	// means that each block is stored separately.
 	RunWidth int
 }
 
-// BlockID names a block of a level by its place in the grid.
+// BlockID identifies a block of a level by its position in the grid.
 type BlockID struct{ Col, Row int }
 
-// Rect is a rectangle of pixels of a level; X1 and Y1 are just outside.
+// Rect is a rectangle of pixels of a level. X1 and Y1 are exclusive.
 type Rect struct{ X0, Y0, X1, Y1 int }
 
 // Width returns the number of columns in r, or 0.
@@ -33,10 +32,10 @@ func (r Rect) Width() int { return max(r.X1-r.X0, 0) }
 // Height returns the number of rows in r, or 0.
 func (r Rect) Height() int { return max(r.Y1-r.Y0, 0) }
 
-// Empty reports whether no pixel is in r.
+// Empty reports whether r contains no pixel.
 func (r Rect) Empty() bool { return r.X1 <= r.X0 || r.Y1 <= r.Y0 }
 
-// Intersect returns the part that r and o share.
+// Intersect returns the intersection of r and o.
 func (r Rect) Intersect(o Rect) Rect {
 	return Rect{max(r.X0, o.X0), max(r.Y0, o.Y0), min(r.X1, o.X1), min(r.Y1, o.Y1)}
 }
@@ -44,13 +43,13 @@ func (r Rect) Intersect(o Rect) Rect {
 // Bounds returns the rectangle of all pixels of l.
 func (l Level) Bounds() Rect { return Rect{0, 0, l.Width, l.Height} }
 
-// Columns returns the number of blocks in a row of the grid.
+// Columns returns the number of columns of the grid.
 func (l Level) Columns() int { return ceilDiv(l.Width, l.BlockWidth) }
 
-// Rows returns the number of blocks in a column of the grid.
+// Rows returns the number of rows of the grid.
 func (l Level) Rows() int { return ceilDiv(l.Height, l.BlockHeight) }
 
-// Runs is l in blocks of whole runs: what is best asked for in one call.
+// Runs returns l with blocks as wide as a run, the unit that is cheapest to read in one call.
 func (l Level) Runs() Level {
 	l.BlockWidth = max(l.BlockWidth, l.RunWidth)
 	return l
@@ -61,7 +60,7 @@ func (l Level) Contains(id BlockID) bool {
 	return id.Col >= 0 && id.Row >= 0 && id.Col < l.Columns() && id.Row < l.Rows()
 }
 
-// Block returns the rectangle of pixels of a block, cut off at the image's edge.
+// Block returns the pixels of a block, cut off at the edge of the image.
 func (l Level) Block(id BlockID) Rect {
 	x, y := id.Col*l.BlockWidth, id.Row*l.BlockHeight
 	return Rect{x, y, x + l.BlockWidth, y + l.BlockHeight}.Intersect(l.Bounds())
@@ -84,7 +83,7 @@ func (l Level) Covering(r Rect) []BlockID {
 	return ids
 }
 
-// CountCovering returns how many blocks touch r.
+// CountCovering returns the number of blocks that touch r.
 func (l Level) CountCovering(r Rect) int64 {
 	r = r.Intersect(l.Bounds())
 	if r.Empty() {

@@ -2,32 +2,29 @@ package raster
 
 import "context"
 
-// PictureProvider is a Provider that may have blocks which are stored as pictures of a kind
-// that every browser shows.
+// PictureProvider is a Provider that may store blocks as pictures that every browser displays.
 type PictureProvider interface {
 	Provider
 
-	// StoredPicture returns a block as it is stored, where a browser shows the same by
-	// it that Blocks returns: all of the block's pixels and no others, all bands, and
-	// nothing that is not valid but by the picture's own opacity. It is false for all
-	// other blocks, and for those where it would take long to find out. What is to be
-	// done to what is shown, such as to turn it the way up that Info says, is up to
-	// the caller.
+	// StoredPicture returns the stored picture of a block if a browser shows by it the same pixels
+	// that Blocks returns: all pixels of the block and no others, and all bands. Only the opacity
+	// of the picture may mark pixels as invalid. The result is false for all other blocks, and
+	// where the check would take long. The caller applies the orientation that Info names.
 	StoredPicture(ctx context.Context, level int, id BlockID) (StoredPicture, bool, error)
 }
 
-// StoredPicture is a file of its own that shows a block. It is shared and never
-// written.
+// StoredPicture is a complete picture file that shows one block. It is shared and must not be
+// modified.
 type StoredPicture struct {
 	Kind          PictureKind
 	Bytes         []byte
 	Width, Height int
 }
 
-// PictureKind is how a picture is encoded. The zero value is none.
+// PictureKind is the encoding of a picture. The zero value is none.
 type PictureKind uint8
 
-// The kinds that every browser shows.
+// The encodings that every browser displays.
 const (
 	JPEG PictureKind = iota + 1
 	WebP

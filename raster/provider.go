@@ -6,53 +6,53 @@ import (
 	"fmt"
 )
 
-// Provider is anything that has pixels in blocks. It is safe for concurrent use.
+// Provider gives blocks of pixels. It is safe for concurrent use.
 type Provider interface {
-	// Key names the pixels: equal keys mean equal pixels, in this process and
-	// in any other. It begins with the identity and version of the dataset and
-	// holds every parameter of every wrapper around it.
+	// Key identifies the pixels: equal keys mean equal pixels, in this process and in any other. It
+	// begins with the identity and version of the dataset and contains every parameter of every
+	// wrapper.
 	Key() string
 
-	// Info says what is there. It does not change.
+	// Info describes the content. It never changes.
 	Info() *Info
 
-	// Blocks returns the blocks of a level, in the order of ids, with the given
-	// bands in the given order; nil bands are all of them. It reads and decodes
-	// no more than what those blocks and bands need.
+	// Blocks returns blocks of a level in the order of ids, with the given bands in the given
+	// order. Nil bands means all bands. Blocks reads and decodes only what these blocks and bands
+	// need.
 	Blocks(ctx context.Context, level int, ids []BlockID, bands []int) ([]Tile, error)
 }
 
-// SparseProvider is a Provider that can tell, without reading pixels, where it has none.
+// SparseProvider is a Provider that can find regions without stored pixels, without reading any.
 type SparseProvider interface {
 	Provider
 
-	// Empty reports whether no pixel of a rectangle of a level is stored. All of them
-	// are invalid then. It may say no where it would take long to find out.
+	// Empty reports whether no pixel in a rectangle of a level is stored, so that all pixels are
+	// invalid. It may return false if the answer would take long.
 	Empty(ctx context.Context, level int, rect Rect) (bool, error)
 }
 
-// WindowProvider is a Provider whose blocks are not units of what is stored, so that a rectangle
-// of a level costs what lies under it, and the blocks that touch it more. What is dear to
-// decode it keeps itself.
+// WindowProvider is a Provider whose blocks are not units of storage. A window costs only the data
+// under it, while reading the blocks that touch it costs more. Implementations cache costly decoded
+// data themselves.
 type WindowProvider interface {
 	Provider
 
-	// HasWindows reports whether windows of a level are to be asked for, and not blocks.
+	// HasWindows reports whether callers should read windows of a level rather than blocks.
 	HasWindows(level int) bool
 
-	// Window returns the pixels of a rectangle within a level, with the given bands in the
-	// given order; nil bands are all of them. They are those that the blocks have there.
+	// Window returns the pixels of a rectangle within a level, with the given bands in the given
+	// order. Nil bands means all bands. The pixels equal those in the blocks.
 	Window(ctx context.Context, level int, rect Rect, bands []int) (Tile, error)
 }
 
-// ErrNoSuchBlock is what a request outside a provider's levels, grid or bands gets.
+// ErrNoSuchBlock is the error for a request outside a provider's levels, grid or bands.
 var ErrNoSuchBlock = errors.New("no such block")
 
-// ErrChanged says that a dataset is no longer the version that its provider was
-// opened on. Whoever opened it opens it again.
+// ErrChanged means that the dataset is no longer the version that its provider opened. The owner of
+// the provider must open the dataset again.
 var ErrChanged = errors.New("the dataset has changed")
 
-// CheckWindow returns an error unless i has the level and all bands, and the rectangle lies in it.
+// CheckWindow returns an error unless i has the level and all bands, and rect lies in the level.
 func (i *Info) CheckWindow(level int, rect Rect, bands []int) error {
 	if err := i.CheckRequest(level, nil, bands); err != nil {
 		return err

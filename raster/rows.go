@@ -1,8 +1,7 @@
 package raster
 
-// Rows returns the rows from y0 to before y1 of b as a buffer of their own, in the same
-// memory: what is written to one is in the other. It has no coverage, and is for
-// writing samples only; b is what becomes a tile.
+// Rows returns rows y0 to y1 (exclusive) of b as a buffer that shares the memory of b. It has no
+// coverage and serves for writing samples only; b, not the result, is frozen.
 func (b *Buffer) Rows(y0, y1 int) *Buffer {
 	p := b.p
 	plane, row := p.width*p.height*p.dataType.Size(), p.width*p.dataType.Size()

@@ -2,12 +2,11 @@ package raster
 
 import "fmt"
 
-// Samples returns the samples of a band of a frozen tile, row by row, to be read
-// only. T must be the tile's type.
+// Samples returns the samples of a band of a tile, row by row. The caller must not write them. T
+// must be the tile's type.
 func Samples[T Sample](t Tile, band int) []T { return view[T](t.p, band) }
 
-// Writable returns the samples of a band of a buffer, row by row. T must be the
-// buffer's type.
+// Writable returns the samples of a band of a buffer, row by row. T must be the buffer's type.
 func Writable[T Sample](b *Buffer, band int) []T { return view[T](b.p, band) }
 
 func view[T Sample](p *pixels, band int) []T {
@@ -17,8 +16,8 @@ func view[T Sample](p *pixels, band int) []T {
 	return parts[T](p, band)
 }
 
-// At returns one sample and its coverage, whatever the type; of a complex number it is
-// the magnitude. It is for single pixels.
+// At returns one sample of any type and its coverage; for a complex sample, its magnitude. It is
+// meant for single pixels, not for loops.
 func (t Tile) At(band, x, y int) (value float64, coverage uint8) {
 	at := y*t.Width() + x
 	coverage = Valid

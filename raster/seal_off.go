@@ -2,12 +2,12 @@
 
 package raster
 
-// seal is what a tile's samples were when it was frozen, in builds that check
-// invariants (the tag "invariants", or the race detector). It is nothing here.
+// seal is a checksum of a tile's samples in builds that check invariants (build tag "invariants",
+// or the race detector). In this build it is empty.
 type seal struct{}
 
 func sealOf([]byte) seal { return seal{} }
 
-// CheckFrozen panics, in builds that check invariants, if somebody wrote to t
-// after it was frozen.
+// CheckFrozen panics if t was written to after it was frozen. It does nothing in builds that do not
+// check invariants.
 func (t Tile) CheckFrozen() {}

@@ -5,32 +5,33 @@ import (
 	"unsafe"
 )
 
-// Tile is frozen pixels: shared by all who have it and written by nobody. The
-// zero Tile has no pixels.
+// Tile holds frozen pixels. Any number of goroutines may share it, and none may write it. The zero
+// Tile has no pixels.
 type Tile struct{ p *pixels }
 
-// tileOverheadBytes is about what a tile takes beside its planes.
+// tileOverheadBytes approximates the memory of a tile beside its planes.
 const tileOverheadBytes = int64(unsafe.Sizeof(pixels{})) + 3*24
 
-// IsZero reports whether t is the tile that has no pixels.
+// IsZero reports whether t has no pixels.
 func (t Tile) IsZero() bool { return t.p == nil }
 
-// Width, Height, Bands and Type are the shape of t.
+// Width, Height, Bands and Type describe the shape of t.
 func (t Tile) Width() int     { return t.p.width }
 func (t Tile) Height() int    { return t.p.height }
 func (t Tile) Bands() int     { return t.p.bands }
 func (t Tile) Type() DataType { return t.p.dataType }
 
-// Plane returns the bytes of a band, row by row, to be read only.
+// Plane returns the bytes of a band, row by row. The caller must not write them.
 func (t Tile) Plane(band int) []byte { return t.p.plane(band) }
 
-// Validity returns the coverage of a band, to be read only, or nil where all is valid.
+// Validity returns the coverage of a band, or nil if all of it is valid. The caller must not write
+// it.
 func (t Tile) Validity(band int) []uint8 { return t.p.validityOf(band) }
 
-// HasOwnValidity reports whether the bands have coverage of their own each.
+// HasOwnValidity reports whether each band has its own coverage.
 func (t Tile) HasOwnValidity() bool { return len(t.p.validity) > 1 }
 
-// AllValid reports whether no pixel of any band lacks data.
+// AllValid reports whether all pixels of all bands have data.
 func (t Tile) AllValid() bool { return len(t.p.validity) == 0 }
 
 // AnyValid reports whether any pixel of any band has data.
@@ -44,8 +45,8 @@ func (t Tile) AnyValid() bool {
 	return false
 }
 
-// Size returns the bytes that t keeps from being freed: the capacity of its backing
-// arrays, not the length of what it shows of them.
+// Size returns the memory that t keeps alive in bytes: the capacity of its backing arrays, not the
+// length of its planes.
 func (t Tile) Size() int64 {
 	if t.p == nil {
 		return 0
@@ -60,7 +61,7 @@ func (t Tile) Size() int64 {
 	return n
 }
 
-// WithValidity is t with another coverage for all bands. The samples are shared.
+// WithValidity returns t with another coverage for all bands. The samples are shared.
 func (t Tile) WithValidity(plane []uint8) Tile {
 	p := *t.p
 	p.shared = false
@@ -69,7 +70,7 @@ func (t Tile) WithValidity(plane []uint8) Tile {
 	return b.Freeze()
 }
 
-// WithBandValidity is t with the coverage of each band set. The samples are shared.
+// WithBandValidity returns t with the coverage of each band replaced. The samples are shared.
 func (t Tile) WithBandValidity(planes [][]uint8) Tile {
 	p := *t.p
 	p.shared = false
@@ -78,8 +79,8 @@ func (t Tile) WithBandValidity(planes [][]uint8) Tile {
 	return b.Freeze()
 }
 
-// Shared returns t as one of many that refer to the same pixels. Whoever calls it
-// keeps t for good and counts it: the Size of the others is what a reference takes.
+// Shared returns a tile that refers to the pixels of t. The caller keeps t in memory and counts its
+// size once; the Size of the result is only that of a reference.
 func (t Tile) Shared() Tile {
 	p := *t.p
 	p.shared = true

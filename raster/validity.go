@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// The ends of the scale of coverage.
+// The bounds of coverage.
 const (
 	Invalid = 0
 	Valid   = 255
@@ -27,16 +27,16 @@ func allValid(plane []uint8) bool {
 	return true
 }
 
-// MaskValue makes the pixels of a band that hold value invalid, and the NaNs of
-// a float band with them. It makes no coverage where there is none of either.
+// MaskValue marks the pixels of a band that hold value as invalid, and NaN in a float band. It
+// allocates no coverage if no pixel matches.
 func (b *Buffer) MaskValue(band int, value float64, hasValue bool) {
 	if plane := b.p.masked(band, value, hasValue); plane != nil {
 		copy(b.OwnValidity(band), plane)
 	}
 }
 
-// MaskedValidity returns the coverage of a band of t where the pixels that hold value
-// are invalid too. It is nil if all pixels are valid.
+// MaskedValidity returns the coverage of a band of t with the pixels that hold value marked
+// invalid. It returns nil if all pixels are valid.
 func MaskedValidity(t Tile, band int, value float64) []uint8 {
 	if plane := t.p.masked(band, value, true); plane != nil {
 		return plane
@@ -44,8 +44,8 @@ func MaskedValidity(t Tile, band int, value float64) []uint8 {
 	return bytes.Clone(t.Validity(band))
 }
 
-// masked returns a copy of the coverage of a band without the pixels that hold value
-// or NaN, or nil if there are none.
+// masked returns a copy of the coverage of a band with the pixels that hold value or NaN marked
+// invalid. It returns nil if no pixel matches.
 func (p *pixels) masked(band int, value float64, hasValue bool) []uint8 {
 	switch p.dataType {
 	case Uint8:
@@ -98,9 +98,8 @@ func (p *pixels) copyOfValidity(band int) []uint8 {
 	return bytes.Repeat([]byte{Valid}, p.width*p.height)
 }
 
-// fromFloat is value as a T, and whether T can hold it: a nodata of -9999
-// matches no unsigned sample. A float32 takes the nearest value, since files
-// write theirs in decimals.
+// fromFloat converts value to T and reports whether T can hold it: a nodata of -9999 matches no
+// unsigned sample. A float32 takes the nearest value, because files write nodata in decimal.
 func fromFloat[T Sample](value float64) (T, bool) {
 	t := TypeOf[T]()
 	if t == Float32 || t == Float64 {
@@ -147,7 +146,7 @@ func (t DataType) Limits() (low, high float64) {
 	}
 }
 
-// Fill writes value, rounded and clamped to the type, to every sample of a band.
+// Fill sets every sample of a band to value, rounded and clamped to the type.
 func (b *Buffer) Fill(band int, value float64) {
 	switch b.Type() {
 	case Uint8:
@@ -183,7 +182,7 @@ func fill[T Sample](b *Buffer, band int, value float64) {
 	}
 }
 
-// Clamp is value rounded to the nearest T there is; NaN is 0 for integers.
+// Clamp rounds value to the nearest representable T. NaN becomes 0 for integers.
 func Clamp[T Sample](value float64) T {
 	t := TypeOf[T]()
 	if t.IsFloat() {

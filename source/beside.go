@@ -10,29 +10,29 @@ import (
 	"sync"
 )
 
-// Beside opens the files that lie beside another one, and remembers of each name that it was asked for what it found, or
-// that it found nothing.
+// Siblings opens files in the folder of another file. It records what it found under each requested
+// name, so that IsCurrent can detect changes.
 type Beside struct {
 	folder  string
 	options Options
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the field below
 	asked map[string]fs.FileInfo
 }
 
-// NewBeside is about the folder that the file at path is in. Files there are opened with the options.
+// NewSiblings returns the Siblings of the file at path. Files are opened with the options.
 func NewBeside(path string, options Options) *Beside {
 	return &Beside{folder: filepath.Dir(path), options: options, asked: make(map[string]fs.FileInfo)}
 }
 
-// Open opens the file of that name. Where there is none, and where what has the name is no file, the error is
+// Open opens the file of that name. If it does not exist or is not a regular file, the error is
 // fs.ErrNotExist.
 func (b *Beside) Open(_ context.Context, name string) (Source, error) {
 	if name != filepath.Base(name) || name == "." || name == ".." {
 		return nil, fmt.Errorf("source: %q is not the name of a file", name)
 	}
 	path := filepath.Join(b.folder, name)
-	if info := look(path); info == nil { // most often, and cheaper to find out than by opening
+	if info := look(path); info == nil { // the common case; stat is cheaper than opening
 		b.remember(name, nil)
 		return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
 	}
@@ -48,7 +48,7 @@ func (b *Beside) Open(_ context.Context, name string) (Source, error) {
 	return f, nil
 }
 
-// look returns the regular file at path, or nil.
+// look returns the info of the regular file at path, or nil.
 func look(path string) fs.FileInfo {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -63,7 +63,7 @@ func (b *Beside) remember(name string, info fs.FileInfo) {
 	b.asked[name] = info
 }
 
-// IsCurrent reports whether every name that was asked for would lead to the same as then.
+// IsCurrent reports whether every requested name still leads to the same file, or still to none.
 func (b *Beside) IsCurrent() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,7 +76,7 @@ func (b *Beside) IsCurrent() bool {
 	return true
 }
 
-// isSame reports whether two looks at a path saw the same file, unchanged.
+// isSame reports whether two infos of a path describe the same unchanged file.
 func isSame(now, then fs.FileInfo) bool {
 	return os.SameFile(now, then) && now.Size() == then.Size() && now.ModTime().Equal(then.ModTime())
 }

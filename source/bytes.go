@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Bytes is an object in memory, such as one that is embedded in the program.
+// Bytes is an object in memory, for example one embedded in the program.
 type Bytes struct {
 	name    string
 	version string
@@ -16,13 +16,13 @@ type Bytes struct {
 
 var _ Source = (*Bytes)(nil)
 
-// NewBytes makes a Source of data, which it does not copy and which must not change any more.
+// NewBytes returns a Source of data. It does not copy data, which must not change afterwards.
 func NewBytes(name string, data []byte) *Bytes {
 	digest := sha256.Sum256(data)
 	return &Bytes{name: name, version: hex.EncodeToString(digest[:16]), data: data}
 }
 
-// Name returns the name that it was made with.
+// Name returns the name given to NewBytes.
 func (b *Bytes) Name() string { return b.name }
 
 // Version returns a digest of the content, so equal contents have equal versions.
@@ -31,7 +31,7 @@ func (b *Bytes) Version() string { return b.version }
 // Size returns the length of the content.
 func (b *Bytes) Size() int64 { return int64(len(b.data)) }
 
-// ReadRanges returns parts of the content itself: it copies nothing, and so has no limit.
+// ReadRanges returns slices of the content itself. It copies nothing, and so has no limit.
 func (b *Bytes) ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", b.name, err)
@@ -42,7 +42,7 @@ func (b *Bytes) ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error
 	parts := make([][]byte, len(ranges))
 	for i, r := range ranges {
 		if r.Length == 0 {
-			parts[i] = []byte{} // also where there is no data at all
+			parts[i] = []byte{} // also if data is nil
 			continue
 		}
 		parts[i] = b.data[r.Offset:r.end():r.end()]

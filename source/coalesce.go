@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// coalesce merges ranges that are at most gapBytes apart into requests of at most maxBytes, and says for each range
-// which request has its bytes. Requests are in the order of their offsets; they begin and end where a range does; one is
-// over maxBytes only if a single range is. Empty ranges belong to no request, and what requestOf says of them means
-// nothing. The ranges must be within bounds.
+// coalesce merges ranges that are at most gapBytes apart into requests of at most maxBytes.
+// requestOf is the index of the request that holds each range. Requests are sorted by offset; they
+// begin and end where a range does. A request exceeds maxBytes only if a single range does. Empty
+// ranges belong to no request, and their requestOf is meaningless. The ranges must be within
+// bounds.
 func coalesce(ranges []Range, gapBytes, maxBytes int64) (requests []Range, requestOf []int) {
 	order := make([]int, 0, len(ranges))
 	for i, r := range ranges {
@@ -18,7 +19,7 @@ func coalesce(ranges []Range, gapBytes, maxBytes int64) (requests []Range, reque
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		// Of those that begin together the longest comes first, and the others are within it.
+		// Of ranges with the same start the longest comes first, so that it contains the others.
 		return cmp.Or(cmp.Compare(ranges[a].Offset, ranges[b].Offset), cmp.Compare(ranges[b].Length, ranges[a].Length))
 	})
 
@@ -35,8 +36,8 @@ func coalesce(ranges []Range, gapBytes, maxBytes int64) (requests []Range, reque
 	return requests, requestOf
 }
 
-// mayMerge reports whether next, which does not begin before request, may be read with it. A range within the request
-// always may, for it makes nothing longer.
+// mayMerge reports whether next, which does not begin before request, may be read with it. A range
+// within the request always may, since it adds nothing.
 func mayMerge(request, next Range, gapBytes, maxBytes int64) bool {
 	if next.end() <= request.end() {
 		return true
@@ -44,13 +45,13 @@ func mayMerge(request, next Range, gapBytes, maxBytes int64) bool {
 	return next.Offset-request.end() <= gapBytes && next.end()-request.Offset <= maxBytes
 }
 
-// span returns the range from the beginning of a to the end of a or b, whichever is later.
+// span returns the range from the beginning of a to the later end of a and b.
 func span(a, b Range) Range {
 	return Range{Offset: a.Offset, Length: max(a.end(), b.end()) - a.Offset}
 }
 
-// layout puts requests one behind the other into one buffer: it returns where each begins and the length of the whole,
-// or ErrTooLarge if that is over maxBytes.
+// layout places requests one behind the other in one buffer. It returns the position of each and
+// the total length, or ErrTooLarge if the total exceeds maxBytes.
 func layout(requests []Range, maxBytes int64) (positions []int64, totalBytes int64, err error) {
 	positions = make([]int64, len(requests))
 	for i, request := range requests {

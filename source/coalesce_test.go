@@ -73,7 +73,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// fuzzRanges makes ranges within size bytes of any bytes: five for each range.
+// fuzzRanges converts bytes to ranges within size bytes, five bytes for each range.
 func fuzzRanges(raw []byte, size int64) []Range {
 	var ranges []Range
 	for ; len(raw) >= 5 && len(ranges) < 200; raw = raw[5:] {
@@ -118,7 +118,7 @@ func FuzzCoalesce(f *testing.F) {
 	})
 }
 
-// checkCover demands that each range lies in its request.
+// checkCover fails unless each range lies in its request.
 func checkCover(t *testing.T, ranges, requests []Range, requestOf []int) {
 	for i, r := range ranges {
 		if r.Length == 0 {
@@ -130,8 +130,8 @@ func checkCover(t *testing.T, ranges, requests []Range, requestOf []int) {
 	}
 }
 
-// checkRequests demands that no request reads what nobody asked for, but for gaps, nor gets too long by merging; and that
-// neighbors that might have merged did.
+// checkRequests fails if a request reads more than ranges and permitted gaps, if merging made it
+// too long, or if neighboring requests could have merged.
 func checkRequests(t *testing.T, ranges, requests []Range, gap, most int64) {
 	for i, request := range requests {
 		if request.Length > most && !slices.Contains(ranges, request) {
@@ -149,7 +149,8 @@ func checkRequests(t *testing.T, ranges, requests []Range, gap, most int64) {
 	}
 }
 
-// longestGap returns the longest run of bytes in request that no range within it covers; at its ends there may be none.
+// longestGap returns the longest run of bytes in request that no range within it covers, or
+// MaxInt64 if the request does not begin and end with a range.
 func longestGap(ranges []Range, request Range) (longest int64) {
 	var within []Range
 	for _, r := range ranges {

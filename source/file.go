@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// ErrNotRegular says that a path is a directory, a device, a pipe or a socket.
+// ErrNotRegular means that a path is a directory, a device, a pipe or a socket.
 var ErrNotRegular = errors.New("source: not a regular file")
 
-// File is a file on disk, as it was when it was opened. A file that is put in its place by renaming does not disturb it;
-// a file that is written to does, and then reads fail with ErrChanged. What neither size nor modification time tell apart
-// (a write after which somebody sets the time back) goes unnoticed.
+// File is a file on disk, in the state in which it was opened. A file that replaces it by renaming
+// does not affect it. Writing to the file makes reads fail with ErrChanged. A change that keeps
+// size and modification time goes unnoticed.
 type File struct {
 	path     string
 	file     *os.File
@@ -25,13 +25,14 @@ type File struct {
 
 var _ Source = (*File)(nil)
 
-// OpenFile opens the regular file, or the link to one, at path.
+// OpenFile opens the regular file at path, or the one that a link at path leads to.
 func OpenFile(path string, options Options) (*File, error) {
 	options, err := options.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	// Asked before opening, since opening a pipe waits for a writer, and again after, since that may be another file.
+	// Check before opening, since opening a pipe waits for a writer. Check again afterwards, since
+	// the path may lead to another file by then.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
@@ -71,7 +72,7 @@ func checkRegular(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// fileVersion returns the size, the modification time and, where there is one, the inode.
+// fileVersion combines the size, the modification time and, if the platform has one, the inode.
 func fileVersion(info fs.FileInfo, options Options) string {
 	modified := info.ModTime()
 	version := fmt.Sprintf("%x-%x.%x", info.Size(), modified.Unix(), modified.Nanosecond())
@@ -81,24 +82,26 @@ func fileVersion(info fs.FileInfo, options Options) string {
 	return version
 }
 
-// Name returns the path that the file was opened by.
+// Name returns the path given to OpenFile.
 func (f *File) Name() string { return f.path }
 
-// Version changes with the size, the modification time and, where the platform has one, the inode of the file.
+// Version changes with the size, the modification time and, if the platform has one, the inode of
+// the file.
 func (f *File) Version() string { return f.version }
 
-// IsCurrent reports whether the path still leads to what was opened. It does not if another file was put in its place, which
-// reading goes on undisturbed by, nor if it was written to or is gone.
+// IsCurrent reports whether the path still leads to the opened file, unchanged. It is false if
+// another file replaced it, although reads continue undisturbed, and if the file was written to or
+// removed.
 func (f *File) IsCurrent() bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSame(now, f.opened)
 }
 
-// Size returns the length of the file when it was opened.
+// Size returns the length of the file at opening.
 func (f *File) Size() int64 { return f.opened.Size() }
 
-// ReadRanges reads by the Options that the file was opened with. A read of the disk that is under way cannot be
-// interrupted: a call that is one read returns only after it.
+// ReadRanges reads ranges as the Options say. A running disk read cannot be interrupted, so a call
+// that needs a single read returns only after it.
 func (f *File) ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
 	parts, err := f.gatherer.readRanges(ctx, ranges)
 	if err == nil || errors.Is(err, ErrShortRead) {
@@ -112,7 +115,8 @@ func (f *File) ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error)
 	return parts, nil
 }
 
-// checkUnchanged is asked after reading: what is the same then was the same while the bytes were read.
+// checkUnchanged is called after reading: if the file is unchanged now, it was unchanged during the
+// read.
 func (f *File) checkUnchanged() error {
 	now, err := f.file.Stat()
 	if err != nil {

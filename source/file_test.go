@@ -13,7 +13,8 @@ import (
 
 var fileTime = time.Date(2024, 5, 6, 7, 8, 9, 123456789, time.UTC)
 
-// writeFile makes a file that was last changed long ago, so that no change hides in the grain of the clock.
+// writeFile creates a file that was last modified long ago, so that the clock's resolution hides no
+// change.
 func writeFile(t *testing.T, path string, data []byte) string {
 	t.Helper()
 	if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -95,7 +96,7 @@ func overwrite(t *testing.T, path string, data []byte) {
 	}
 }
 
-// truncate keeps the modification time, so that the size alone tells.
+// truncate keeps the modification time, so that only the size differs.
 func truncate(t *testing.T, path string, size int64) {
 	t.Helper()
 	if err := os.Truncate(path, size); err != nil {
@@ -121,7 +122,7 @@ func TestFileReplacedByRenamingIsStillTheOldOne(t *testing.T) {
 	if again := openFile(t, path, Options{}); again.Version() == f.Version() {
 		t.Errorf("the old file and the new one have the version %s", f.Version())
 	}
-	// Without the inode nothing tells the two apart: same size, same time.
+	// Without the inode the two are indistinguishable: same size, same time.
 	if got, want := openFile(t, path, Options{WithoutInode: true}).Version(), "9-663881d9.75bcd15"; got != want {
 		t.Errorf("the version without inode is %s, want %s", got, want)
 	}

@@ -2,22 +2,23 @@ package source
 
 import "context"
 
-// gatherer turns ranges into few parallel reads of an object.
+// rangeReader turns ranges into few parallel reads of an object.
 type gatherer struct {
 	size    int64
 	options Options // with defaults
 	read    readFunc
-	slots   chan struct{} // one in it for each read under way, of all calls
+	slots   chan struct{} // holds one element for each running read of all calls
 }
 
-// readFunc fills dst with the bytes from offset on, or fails.
+// readFunc fills dst with the bytes at offset, or fails.
 type readFunc func(ctx context.Context, dst []byte, offset int64) error
 
 func newGatherer(size int64, options Options, read readFunc) *gatherer {
 	return &gatherer{size: size, options: options, read: read, slots: make(chan struct{}, options.ParallelReads)}
 }
 
-// readRanges does what Source.ReadRanges promises, all but noticing a change. All slices share one array.
+// readRanges implements Source.ReadRanges, except for detecting changes. All slices share one
+// array.
 func (g *gatherer) readRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -50,15 +51,15 @@ func (g *gatherer) readRanges(ctx context.Context, ranges []Range) ([][]byte, er
 	return parts, nil
 }
 
-// read is one read to be done: dst from offset on.
+// read is one pending read: it fills dst from offset.
 type read struct {
 	offset int64
 	dst    []byte
 }
 
-// readAll does the reads in parallel, a single one in the goroutine of the caller. All are in the queue before any is
-// waited for. It returns at the first failure and when ctx ends: then reads that are queued are not begun, and those
-// under way end by themselves, into a buffer that nobody sees.
+// readAll performs reads in parallel; a single one runs in the caller's goroutine. It queues all
+// reads before it waits for any. It returns at the first failure and when ctx ends. Then queued
+// reads are dropped, and running ones finish into a buffer that is no longer used.
 func (g *gatherer) readAll(ctx context.Context, reads []read) error {
 	if len(reads) == 1 {
 		return g.readOne(ctx, reads[0])
@@ -70,7 +71,7 @@ func (g *gatherer) readAll(ctx context.Context, reads []read) error {
 		queue <- r
 	}
 	close(queue)
-	results := make(chan error, len(reads)) // has room for all, so no worker outlives its reads
+	results := make(chan error, len(reads)) // buffered, so that no worker blocks after an early return
 	for range min(len(reads), g.options.ParallelReads) {
 		go func() {
 			for r := range queue {
@@ -99,7 +100,7 @@ func (g *gatherer) readOne(ctx context.Context, r read) error {
 		return ctx.Err()
 	}
 	defer func() { <-g.slots }()
-	if err := ctx.Err(); err != nil { // select takes either where both are there
+	if err := ctx.Err(); err != nil { // select may take the slot although ctx has ended
 		return err
 	}
 	return g.read(ctx, r.dst, r.offset)

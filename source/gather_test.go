@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// slowReader lets every read wait until released is closed, and counts.
+// slowReader blocks every read until released is closed, and counts reads.
 type slowReader struct {
 	released        chan struct{}
 	begun, underway atomic.Int64
@@ -33,7 +33,7 @@ func (s *slowReader) read(_ context.Context, dst []byte, offset int64) error {
 	return nil
 }
 
-// farApart are n ranges of one byte that do not merge.
+// farApart returns n ranges of one byte that do not merge.
 func farApart(n int) []Range {
 	ranges := make([]Range, n)
 	for i := range ranges {
@@ -78,7 +78,7 @@ func TestParallelReadsAreBoundedOverAllCalls(t *testing.T) {
 		slow := newSlowReader()
 		g := testGatherer(3, slow.read)
 		var wg sync.WaitGroup
-		for n := range 5 { // one of them a single read, in the caller's goroutine
+		for n := range 5 { // one of them is a single read, in the caller's goroutine
 			wg.Go(func() {
 				if _, err := g.readRanges(t.Context(), farApart(1+2*n)); err != nil {
 					t.Error(err)
@@ -104,7 +104,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 			g := testGatherer(2, slow.read)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
-			parts, err := g.readRanges(ctx, farApart(n)) // returns, though the reads hang
+			parts, err := g.readRanges(ctx, farApart(n)) // returns although the reads hang
 			if !errors.Is(err, context.DeadlineExceeded) || parts != nil {
 				t.Errorf("got %d parts, error %v; want none, %v", len(parts), err, context.DeadlineExceeded)
 			}

@@ -4,5 +4,5 @@ package source
 
 import "io/fs"
 
-// inodeOf has nothing to tell: this platform keeps no number in what it says of a file.
+// inodeOf returns false: this platform has no inodes.
 func inodeOf(fs.FileInfo) (inode uint64, ok bool) { return 0, false }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// inodeOf returns the number by which the file system knows the file.
+// inodeOf returns the inode of a file.
 func inodeOf(info fs.FileInfo) (inode uint64, ok bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

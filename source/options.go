@@ -5,21 +5,25 @@ import (
 	"math"
 )
 
-// Options are how a Source turns ranges into reads. The zero value of each field means its default.
+// Options controls how a Source turns ranges into reads. The zero value of a field means its
+// default.
 type Options struct {
-	// MergeGapBytes is how far apart two ranges may be to be read in one go, with what lies between them. Default:
-	// 4 KiB; below zero, only ranges that touch or overlap merge.
+	// MergeGapBytes is the maximum distance between two ranges that are read together, including
+	// the bytes between them. Default: 4 KiB. A negative value merges only ranges that touch or
+	// overlap.
 	MergeGapBytes int64
-	// MaxMergedBytes is how long a read may become by merging. A longer range is one read all the same. Default: 8 MiB.
+	// MaxMergedBytes is the maximum length of a merged read. A longer range is still one read.
+	// Default: 8 MiB.
 	MaxMergedBytes int64
-	// MaxBytesPerCall is how many bytes one call of ReadRanges may read, what lies between merged ranges included.
-	// Default: 256 MiB.
+	// MaxBytesPerCall is the maximum number of bytes that one call of ReadRanges reads, including
+	// gaps between merged ranges. Default: 256 MiB.
 	MaxBytesPerCall int64
-	// ParallelReads is how many reads of one Source are under way at a time, over all calls. Default: 16.
+	// ParallelReads is the maximum number of parallel reads of one Source, over all calls. Default:
+	// 16.
 	ParallelReads int
-	// WithoutInode leaves the number of a file out of its version, so that replicas that each hold a copy, with the
-	// same modification time, have the same version. A file that another one of the same size and time replaces then
-	// keeps its version.
+	// WithoutInode leaves the inode out of a file's version. Then replicas that each hold a copy
+	// with the same modification time have the same version. But a file that replaces another one
+	// of the same size and time keeps the old version.
 	WithoutInode bool
 }
 
@@ -30,7 +34,7 @@ const (
 	defaultParallelReads   = 16
 )
 
-// withDefaults fills in the defaults and checks the rest.
+// withDefaults sets the defaults and checks the other values.
 func (o Options) withDefaults() (Options, error) {
 	switch {
 	case o.MergeGapBytes == 0:

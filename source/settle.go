@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// clockGrain is more than what the clocks of file systems go by, those of a few hundred ticks a second: two writes that
-// far apart have different times.
+// clockGrain exceeds the resolution of file system clocks, which tick a few hundred times a second.
+// Two writes this far apart have different times.
 const clockGrain = 20 * time.Millisecond
 
-// statOnceTimeTells looks at a file when so much time has passed since it was written to that its time will tell the next
-// write: of a file that is read within the same tick as it is written, some bytes might be older than others, and the
-// time the same. A file that is written to all the while will be seen to have changed when it is read.
+// statAfterClockTick stats a file once its last write is older than clockGrain. Otherwise a later
+// write in the same tick could go unnoticed, and some bytes read could be older than others. If the
+// file is still being written, reading it will report the change.
 func statOnceTimeTells(file *os.File) (fs.FileInfo, error) {
 	asked := time.Now()
 	info, err := file.Stat()
@@ -28,27 +28,29 @@ func statOnceTimeTells(file *os.File) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// untilAge returns how long it takes until what info tells of has been left alone for so long. The time must be from before
-// the system was asked: afterwards, a process may have had to wait for its turn while the file was written to.
+// untilAge returns the time until the file is untouched for age. asked must be taken before the
+// stat call: afterwards, the goroutine may have been descheduled while the file was written.
 func untilAge(age time.Duration, info fs.FileInfo, asked time.Time) time.Duration {
 	modified := info.ModTime()
-	if modified.After(time.Now()) { // it is one that somebody has set
+	if modified.After(time.Now()) { // set artificially
 		return 0
 	}
 	return age - asked.Sub(modified)
 }
 
 const (
-	// settleTime is how long a file must have been left alone to be taken for whole: copying goes on without such pauses.
+	// settleTime is how long a file must be untouched to count as complete. Copying makes no such
+	// pauses.
 	settleTime = 250 * time.Millisecond
 
 	// maxSettleTime is how long Settle waits at most.
 	maxSettleTime = 2 * time.Second
 )
 
-// Settle waits until what the path leads to, after f has changed, has been left alone for a moment: what takes the place
-// of a file is often written where it is, piece by piece, and between two pieces it is a mixture that nothing gives away.
-// It fails with fs.ErrNotExist if there is nothing, with ErrChanged if the writing does not end, and with the error of ctx.
+// Settle waits until the file at the path, after f has changed, is untouched for a moment. A
+// replacement is often written in place, piece by piece; a half-written file looks like any other.
+// Settle fails with fs.ErrNotExist if the path leads to nothing, with ErrChanged if the writing
+// does not end, and with the error of ctx.
 func (f *File) Settle(ctx context.Context) error {
 	for began := time.Now(); ; {
 		asked := time.Now()

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestAFileIsOpenedWhenTimeTells opens a file that has just been written to: what is
-// written to it next must have another time.
+// TestAFileIsOpenedWhenTimeTells opens a file that has just been written to. The next write must
+// get another modification time.
 func TestAFileIsOpenedWhenTimeTells(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, test := range map[string]struct{ age, wait time.Duration }{
@@ -32,7 +32,7 @@ func TestAFileIsOpenedWhenTimeTells(t *testing.T) {
 	})
 }
 
-// TestAgeIsThatOfTheQuestion is for who had to wait for a turn after the question.
+// TestAgeIsThatOfTheQuestion covers a goroutine that was descheduled after it asked for the time.
 func TestAgeIsThatOfTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
@@ -49,8 +49,7 @@ func TestAgeIsThatOfTheQuestion(t *testing.T) {
 	})
 }
 
-// TestWritesInARowAreNoticed writes the same number of bytes again as soon as the
-// file is open.
+// TestWritesInARowAreNoticed writes the same number of bytes again as soon as the file is open.
 func TestWritesInARowAreNoticed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	for range 20 {

@@ -1,8 +1,8 @@
-// Package source reads byte ranges of one immutable version of an object: a file, an object in a bucket, bytes in memory.
-// It must never know what the bytes mean: no containers, no blocks, no pixels.
+// Package source reads byte ranges of one immutable version of an object: a file, an object in a
+// bucket, or bytes in memory. It must never know what the bytes mean: containers, blocks or pixels.
 //
-// Batch is the interface: all ranges that a piece of work needs go into one call, where near ones merge and all are
-// under way before any is waited for.
+// The interface is batched: one call takes all ranges of a piece of work. Near ranges merge, and
+// all reads start before the call waits for any.
 package source
 
 import (
@@ -11,46 +11,50 @@ import (
 	"fmt"
 )
 
-// Range is Length bytes from Offset on.
+// Range is a range of Length bytes at Offset.
 type Range struct{ Offset, Length int64 }
 
 func (r Range) end() int64 { return r.Offset + r.Length }
 
-// String shows the range as offset+length.
+// String returns the range as offset+length.
 func (r Range) String() string { return fmt.Sprintf("%d+%d", r.Offset, r.Length) }
 
-// Source is one version of an object. Its methods may be called by several goroutines.
+// Source is one version of an object. Its methods are safe for concurrent use.
 type Source interface {
-	// Name is for the logs and the errors that operators read. It may be a path or an address: clients must not see it.
+	// Name identifies the object in logs and in errors for operators. It may be a path or an
+	// address, so clients must not see it.
 	Name() string
-	// Version identifies the bytes: it is another one whenever they may have changed. It is fixed for this Source.
+	// Version identifies the bytes. It differs whenever they may have changed, and is fixed for a
+	// Source.
 	Version() string
 	// Size is the number of bytes of the object.
 	Size() int64
-	// ReadRanges returns the bytes of the ranges, in their order, each slice exactly as long as its range and with no
-	// capacity beyond. Ranges may overlap and occur twice; an empty range gives an empty slice that is not nil. The
-	// slices may share one array, which lives as long as any of them, and must not be written to.
+	// ReadRanges returns the bytes of the ranges, in their order. Each slice is exactly as long as
+	// its range and has no further capacity. Ranges may overlap and repeat. An empty range gives an
+	// empty slice that is not nil. The slices may share one array, which lives as long as any of
+	// them. The caller must not write to them.
 	//
-	// It fails as a whole: with ErrOutOfBounds before anything is read, with ErrTooLarge before anything is allocated,
-	// with ErrShortRead, with ErrChanged where the object is no longer this version, or with the error of ctx.
+	// ReadRanges succeeds or fails as a whole. It fails with ErrOutOfBounds before it reads, with
+	// ErrTooLarge before it allocates, with ErrShortRead, with ErrChanged if the object is no
+	// longer this version, or with the error of ctx.
 	ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error)
-	// Close gives up the object; call it once. Reads that are under way then end or fail.
+	// Close releases the object. The owner calls it once. Running reads then end or fail.
 	Close() error
 }
 
 var (
-	// ErrChanged says that the object is another version now: open it again.
+	// ErrChanged means that the object has another version now and must be opened again.
 	ErrChanged = errors.New("source: the object has changed")
-	// ErrShortRead says that there were fewer bytes than the object should have.
+	// ErrShortRead means that the object has fewer bytes than its size.
 	ErrShortRead = errors.New("source: short read")
-	// ErrOutOfBounds says that a range is not within the object.
+	// ErrOutOfBounds means that a range is not within the object.
 	ErrOutOfBounds = errors.New("source: range out of bounds")
-	// ErrTooLarge says that a call asks for more bytes than one call may.
+	// ErrTooLarge means that a call would read more bytes than Options allow.
 	ErrTooLarge = errors.New("source: too many bytes in one call")
 )
 
-// checkBounds fails for the first range that is not within size bytes. Its arithmetic cannot overflow, and after it
-// neither can Range.end.
+// checkBounds returns an error for the first range that is not within size bytes. Its arithmetic
+// cannot overflow, and after it Range.end cannot either.
 func checkBounds(ranges []Range, size int64) error {
 	for i, r := range ranges {
 		if r.Offset < 0 || r.Length < 0 || r.Length > size-r.Offset {

@@ -10,7 +10,7 @@ import (
 	"tileserver/web"
 )
 
-// viewer returns the texts of the viewer's files, where it was built.
+// viewer returns the texts of the viewer's files. It skips the test if the viewer was not built.
 func viewer(t *testing.T) map[string]string {
 	t.Helper()
 	files, built := web.Viewer()
@@ -51,7 +51,7 @@ func TestViewerIsComplete(t *testing.T) {
 
 func TestViewerNeedsNothingFromElsewhere(t *testing.T) {
 	address := regexp.MustCompile(`(?i)(?:https?:)?//[a-z0-9-]+\.[a-z0-9.-]+[^\s"'` + "`" + `)]*`)
-	names := regexp.MustCompile(`^http://www\.(?:w3\.org/2000/svg|opengis\.net/)`) // of things, not of places
+	names := regexp.MustCompile(`^http://www\.(?:w3\.org/2000/svg|opengis\.net/)`) // XML namespaces, not addresses
 	for name, text := range viewer(t) {
 		if path.Ext(name) == ".txt" {
 			continue

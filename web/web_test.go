@@ -12,7 +12,7 @@ import (
 	"tileserver/web"
 )
 
-// files returns the texts of all files of the plain page by name.
+// files returns the texts of all files of the plain page, by name.
 func files(t *testing.T) map[string]string {
 	t.Helper()
 	return textsOf(t, web.Plain())
@@ -66,7 +66,7 @@ func TestNothingComesFromElsewhere(t *testing.T) {
 func TestReferencesAreRelativeAndKept(t *testing.T) {
 	texts := files(t)
 	reference := regexp.MustCompile(`(?:\b(?:href|src)="|\bfrom "(?:\./)?|\bimport "(?:\./)?)([^"]*)"`)
-	pages := map[string]bool{"layers": true} // which the server answers itself
+	pages := map[string]bool{"layers": true} // answered by the server
 	count := 0
 	for name, text := range texts {
 		for _, match := range reference.FindAllStringSubmatch(text, -1) {

@@ -1,6 +1,6 @@
-// Package disk keeps small values in the files of a folder, so that what took long to work
-// out outlives the process. It knows nothing of what the values mean, and nobody may depend
-// on finding one again: what is lost, damaged or thrown away is worked out anew.
+// Package disk stores small values as files in a folder, so that results that took long to compute
+// outlive the process. It must never know what the values mean. Callers must not rely on finding a
+// value: a lost, damaged or evicted one is computed again.
 package disk
 
 import (
@@ -14,19 +14,18 @@ import (
 	"path/filepath"
 )
 
-// Store is a folder of values. It is safe for concurrent use, also by several processes
-// that share the folder: a file appears whole, and is never changed. A nil Store keeps
-// nothing.
+// Store is a folder of values. It is safe for concurrent use, also by several processes that share
+// the folder: a file appears complete and never changes. A nil Store stores nothing.
 type Store struct {
 	folder   string
 	maxBytes int64
 }
 
-// MaxValueBytes is the largest value that is kept.
+// MaxValueBytes is the maximum size of a value.
 const MaxValueBytes = 16 << 20
 
-// Open returns the store of a folder, which is made if it is not there. When its files take
-// more than maxBytes together, the oldest are removed.
+// Open returns the store in a folder, which it creates if necessary. When its files exceed maxBytes
+// in total, the oldest are removed.
 func Open(folder string, maxBytes int64) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("a folder to keep things in: %w", err)
@@ -35,8 +34,8 @@ func Open(folder string, maxBytes int64) (*Store, error) {
 	return s, s.probe()
 }
 
-// Within returns a store in a folder below, with a bound of its own: what is put there drives out
-// nothing here. A nil Store has nil ones within.
+// Sub returns a store in a subfolder with its own bound: values stored there evict nothing here. A
+// nil Store returns nil.
 func (s *Store) Within(name string, maxBytes int64) (*Store, error) {
 	if s == nil {
 		return nil, nil
@@ -44,7 +43,7 @@ func (s *Store) Within(name string, maxBytes int64) (*Store, error) {
 	return Open(filepath.Join(s.folder, name), maxBytes)
 }
 
-// probe finds out now whether the folder can be written, and not when it is too late to say so.
+// probe checks that the folder is writable, so that a mistake shows at the start.
 func (s *Store) probe() error {
 	f, err := os.CreateTemp(s.folder, unfinished)
 	if err != nil {
@@ -53,7 +52,7 @@ func (s *Store) probe() error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// Get returns the value of a key, if it is there and undamaged.
+// Get returns the value of a key, if it is stored and undamaged.
 func (s *Store) Get(key string) ([]byte, bool) {
 	if s == nil {
 		return nil, false
@@ -73,7 +72,7 @@ func (s *Store) Get(key string) ([]byte, bool) {
 	return open(key, content.Bytes())
 }
 
-// Put keeps a value. Values of one key are equal, so it does not matter who comes first.
+// Put stores a value. Values of one key are equal, so concurrent writers may win in any order.
 func (s *Store) Put(key string, value []byte) error {
 	if s == nil {
 		return nil
@@ -87,10 +86,10 @@ func (s *Store) Put(key string, value []byte) error {
 	return s.sweep()
 }
 
-// unfinished is the pattern of names of files that are being written.
+// unfinished is the name pattern of files that are being written.
 const unfinished = ".unfinished-*"
 
-// write makes a file that is whole as soon as it is there, also after a loss of power.
+// write creates a file that is complete as soon as it exists, even after a power failure.
 func (s *Store) write(path string, content []byte) (err error) {
 	f, err := os.CreateTemp(s.folder, unfinished)
 	if err != nil {
@@ -109,7 +108,7 @@ func (s *Store) write(path string, content []byte) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// path returns the file of a key.
+// path returns the file path of a key.
 func (s *Store) path(key string) string {
 	name := sha256.Sum256([]byte(key))
 	return filepath.Join(s.folder, hex.EncodeToString(name[:16])+extension)
@@ -117,7 +116,8 @@ func (s *Store) path(key string) string {
 
 const extension = ".kept"
 
-// A file is a digest of all that follows, the key, a byte of 0, and the value.
+// overheadBytes is the size of a file beyond key and value. A file holds a digest of the rest, the
+// key, a zero byte, and the value.
 const overheadBytes = sha256.Size + 1
 
 func seal(key string, value []byte) []byte {
@@ -128,7 +128,7 @@ func seal(key string, value []byte) []byte {
 	return content
 }
 
-// open returns the value in a file, if that is undamaged and of the key.
+// open returns the value in a file, if the file is undamaged and belongs to the key.
 func open(key string, content []byte) ([]byte, bool) {
 	if len(content) < overheadBytes+len(key) {
 		return nil, false
@@ -144,5 +144,5 @@ func open(key string, content []byte) ([]byte, bool) {
 	return named[1:], true
 }
 
-// isGone tells of an error that another process had removed the file.
+// isGone reports whether err means that another process has removed the file.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -73,7 +73,7 @@ func TestNilStoreKeepsNothing(t *testing.T) {
 	}
 }
 
-// Whatever happens to a file, it gives its own value or none.
+// A damaged file gives its own value or none.
 func TestDamagedFilesAreNoValues(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, 1<<20)
@@ -101,7 +101,7 @@ func TestDamagedFilesAreNoValues(t *testing.T) {
 	}
 }
 
-// A file under the name of another key is not taken for that key's.
+// A file with the name of another key does not give that key's value.
 func TestKeysAreCompared(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, 1<<20)
@@ -186,7 +186,7 @@ func TestFolderThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// Several processes share a folder; here they are several stores.
+// Several processes share a folder; here several stores do.
 func TestSharedFolder(t *testing.T) {
 	folder := t.TempDir()
 	var group sync.WaitGroup

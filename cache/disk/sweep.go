@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// forgottenAfter is when a file that was never finished is that of a process that died.
+// abandonedAfter is the age at which an unfinished file must belong to a process that died.
 const forgottenAfter = time.Hour
 
-// sweep removes the oldest files while all take more than the store may, and those that
-// nobody finishes any more.
+// sweep removes the oldest files until the store is within maxBytes, and abandoned unfinished
+// files.
 func (s *Store) sweep() error {
 	entries, err := os.ReadDir(s.folder)
 	if err != nil {
@@ -23,7 +23,7 @@ func (s *Store) sweep() error {
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err != nil || !info.Mode().IsRegular() {
-			continue // gone meanwhile, or not ours
+			continue // removed meanwhile, or not a value
 		}
 		f := file{filepath.Join(s.folder, entry.Name()), info.Size(), info.ModTime()}
 		switch {
@@ -48,7 +48,7 @@ func (s *Store) sweep() error {
 	return nil
 }
 
-// file is a file of the folder.
+// file describes one file of the folder.
 type file struct {
 	path    string
 	bytes   int64

@@ -2,9 +2,9 @@ package rastertest
 
 import "tileserver/raster"
 
-// WithResolutions adds to a one-level image the resolutions that JPEG 2000 has of one that
-// begins at a column and row of its grid: every second sample of the one before, of those
-// at even columns and rows.
+// WithResolutions adds the resolutions of JPEG 2000 to a one-level image whose first pixel lies at
+// column left and row top of its grid. Each resolution has the samples at even columns and rows of
+// the one before.
 func WithResolutions(info raster.Info, count, left, top int) raster.Info {
 	finest := info.Levels[0]
 	for reduction := 1; reduction <= count; reduction++ {
@@ -16,7 +16,8 @@ func WithResolutions(info raster.Info, count, left, top int) raster.Info {
 	return info
 }
 
-// reduced returns what is left of samples from a place of the grid on.
+// reduced returns the position and number of the samples that remain after count samples, starting
+// at first, are reduced.
 func reduced(first, count, reduction int) (left int, scale, offset float64) {
 	step := 1 << reduction
 	upward := func(n int) int { return (n + step - 1) >> reduction }
@@ -24,8 +25,8 @@ func reduced(first, count, reduction int) (left int, scale, offset float64) {
 	return upward(first+count) - upward(first), float64(step), middle - float64(step)/2
 }
 
-// Ramp returns where the middle of a pixel lies, in pixels of level 0: its column in the first
-// band, its row in the others.
+// Ramp returns a sample function whose values are positions: the center of a pixel in pixels of
+// level 0. The first band holds the column, the others the row.
 func Ramp(info raster.Info) func(level, band, x, y int) (float64, bool) {
 	return func(level, band, x, y int) (float64, bool) {
 		l := info.Levels[level]

@@ -2,7 +2,7 @@ package rastertest
 
 import "tileserver/raster"
 
-// writer returns what writes samples of a band of b, whatever its type.
+// writer returns a function that writes samples of a band of b, whatever its type.
 func writer(b *raster.Buffer, band int) func(at int, value float64) {
 	switch b.Type() {
 	case raster.Uint8:
@@ -29,8 +29,8 @@ func writer(b *raster.Buffer, band int) func(at int, value float64) {
 	return func(int, float64) {} // complex samples stay zero
 }
 
-// writerOf writes what raster.Clamp makes of values. Most are samples as they are, and tests write
-// millions of them.
+// writerOf converts values as raster.Clamp does. Most values are valid samples already, and tests
+// write millions of them, so that case is fast.
 func writerOf[T raster.Sample](b *raster.Buffer, band int) func(at int, value float64) {
 	samples := raster.Writable[T](b, band)
 	return func(at int, value float64) {

@@ -11,16 +11,16 @@ import (
 	"tileserver/raster"
 )
 
-// Suite is what every provider must do, whatever it is made of.
+// Suite checks what every provider must do.
 type Suite struct {
-	// Open makes the provider anew, with nothing cached.
+	// Open opens the provider anew, with an empty cache.
 	Open func(t *testing.T) raster.Provider
 
-	// Want is the value of a pixel and whether it is valid; nil is not checked.
-	// The value of an invalid pixel is not checked.
+	// Want returns the expected value of a pixel and whether it is valid; nil checks nothing. The
+	// value of an invalid pixel is not checked.
 	Want func(level, band, x, y int) (value float64, valid bool)
 
-	// Tolerance is how far values may be off.
+	// Tolerance is the largest accepted difference of a value.
 	Tolerance float64
 }
 
@@ -58,7 +58,7 @@ func (s Suite) levels(t *testing.T) {
 	}
 }
 
-// corners returns the first, last and, where there are more, a middle block.
+// corners returns the four corner blocks and a middle one, without duplicates.
 func corners(l raster.Level) []raster.BlockID {
 	right, bottom := l.Columns()-1, l.Rows()-1
 	ids := []raster.BlockID{{Col: 0, Row: 0}, {Col: right, Row: 0}, {Col: 0, Row: bottom}, {Col: right, Row: bottom}, {Col: right / 2, Row: bottom / 2}}

@@ -26,8 +26,8 @@ func TestResolutionsPassTheSuite(t *testing.T) {
 	Suite{Open: func(*testing.T) raster.Provider { return s }, Want: s.Sample}.Run(t)
 }
 
-// An image whose first column is the fifth has in its half the columns 6, 8 and so on, and in
-// the half of that 8, 12 and so on.
+// The first column of the image is column 5 of its grid. The next level has the columns 6, 8 and so
+// on, and the level after it 8, 12 and so on.
 func TestWithResolutions(t *testing.T) {
 	levels := WithResolutions(Flat(raster.Uint8, 10, 7, 1, 4, 4), 2, 5, 0).Levels
 	wants := []raster.Level{

@@ -1,5 +1,5 @@
-// Package rastertest helps to test providers: a provider made of a function,
-// and a suite of what every provider must do. It knows only package raster.
+// Package rastertest provides a synthetic provider and a test suite for providers. It knows only
+// package raster.
 package rastertest
 
 import (
@@ -9,20 +9,20 @@ import (
 	"tileserver/raster"
 )
 
-// Synthetic is a provider whose pixels are a function of their place. It counts
-// what is asked of it.
+// Synthetic is a provider whose pixels are a function of their position. It counts the calls of its
+// methods.
 type Synthetic struct {
 	Name string
 	Has  raster.Info
 
-	// Sample is the value of a pixel of a level, and whether it is valid.
+	// Sample returns the value of a pixel of a level, and whether it is valid.
 	Sample func(level, band, x, y int) (value float64, valid bool)
 
-	// Lost, if set, is what is lost of a rectangle of a level.
+	// Lost, if set, returns the damage of a rectangle of a level.
 	Lost func(level int, r raster.Rect) raster.Damage
 
-	// Before, if set, runs in each call of Blocks before it answers: a test may
-	// wait in it, or fail the call.
+	// Before, if set, runs in each call of Blocks before it answers. A test may wait in it, or fail
+	// the call.
 	Before func(ctx context.Context, level int, ids []raster.BlockID, bands []int) error
 
 	calls, blocks, planes atomic.Int64
@@ -30,7 +30,7 @@ type Synthetic struct {
 
 var _ raster.Provider = (*Synthetic)(nil)
 
-// Flat describes a one-level image of one type, cut into blocks.
+// Flat describes a one-level image of one type, divided into blocks.
 func Flat(t raster.DataType, width, height, bands, blockWidth, blockHeight int) raster.Info {
 	return raster.Info{
 		Type:  t,
@@ -41,22 +41,22 @@ func Flat(t raster.DataType, width, height, bands, blockWidth, blockHeight int) 
 	}
 }
 
-// Key returns the name that the test gave.
+// Key returns Name.
 func (s *Synthetic) Key() string { return s.Name }
 
-// Info returns what the test gave.
+// Info returns Has.
 func (s *Synthetic) Info() *raster.Info { return &s.Has }
 
-// Calls returns how often Blocks was called.
+// Calls returns the number of calls of Blocks.
 func (s *Synthetic) Calls() int { return int(s.calls.Load()) }
 
-// BlocksMade returns how many blocks were returned.
+// BlocksMade returns the number of blocks returned.
 func (s *Synthetic) BlocksMade() int { return int(s.blocks.Load()) }
 
-// PlanesMade returns how many blocks times bands were returned.
+// PlanesMade returns the number of blocks times bands returned.
 func (s *Synthetic) PlanesMade() int { return int(s.planes.Load()) }
 
-// Blocks makes the blocks from the function.
+// Blocks computes blocks with Sample.
 func (s *Synthetic) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	s.calls.Add(1)
 	if s.Before != nil {

@@ -10,7 +10,7 @@ import (
 	"tileserver/raster"
 )
 
-// SyntheticWindows is a Synthetic that gives windows of all levels.
+// SyntheticWindows is a Synthetic that offers windows of all levels.
 type SyntheticWindows struct {
 	*Synthetic
 	windows atomic.Int64
@@ -18,13 +18,13 @@ type SyntheticWindows struct {
 
 var _ raster.WindowProvider = (*SyntheticWindows)(nil)
 
-// HasWindows tells that there are.
+// HasWindows returns true.
 func (w *SyntheticWindows) HasWindows(int) bool { return true }
 
-// WindowsMade returns how many were returned.
+// WindowsMade returns the number of windows returned.
 func (w *SyntheticWindows) WindowsMade() int { return int(w.windows.Load()) }
 
-// Window makes one from the function.
+// Window computes a window with Sample.
 func (w *SyntheticWindows) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	if err := ctx.Err(); err != nil {
 		return raster.Tile{}, err
@@ -39,11 +39,11 @@ func (w *SyntheticWindows) Window(ctx context.Context, level int, rect raster.Re
 	return w.block(level, rect, bands), nil
 }
 
-// windows returns the same pixels as those of the blocks, wherever they lie.
+// windows checks that random windows equal the blocks under them.
 func (s Suite) windows(t *testing.T) {
 	p, ok := s.Open(t).(raster.WindowProvider)
 	if !ok {
-		return // not every provider is to have any
+		return // windows are optional
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for n, l := range p.Info().Levels {
@@ -64,7 +64,7 @@ func (s Suite) windows(t *testing.T) {
 	}
 }
 
-// window compares a window with the blocks that it lies in.
+// window compares a window with the blocks under it.
 func (s Suite) window(t *testing.T, p raster.WindowProvider, level int, rect raster.Rect, bands []int) {
 	t.Helper()
 	tile, err := p.Window(t.Context(), level, rect, bands)

@@ -1,5 +1,5 @@
-// Package sourcetest helps to test what reads from a source.Source, and whatever is one: a Fake that counts and
-// misbehaves on demand, and a conformance suite. It must never be imported by anything but tests.
+// Package sourcetest helps to test users and implementations of source.Source: a Fake that counts
+// calls and fails on demand, and a conformance suite. Only tests may import it.
 package sourcetest
 
 import (
@@ -12,45 +12,45 @@ import (
 	"tileserver/source"
 )
 
-// Fake is a Source of bytes in memory that remembers what it was asked for, and is slow or fails when told to.
+// Fake is a Source of bytes in memory. It records its calls, and delays or fails them on demand.
 type Fake struct {
 	bytes      *source.Bytes
-	generation int // how many objects were in this place, this one included
+	generation int // the number of objects at this name so far, including this one
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	calls    [][]source.Range
 	failures map[int]error
 	changed  bool
 	closed   bool
 	delay    time.Duration
-	held     chan struct{} // calls wait until it is closed; nil: they don't
+	held     chan struct{} // if not nil, calls wait until it is closed
 }
 
 var _ source.Source = (*Fake)(nil)
 
-// Counts is what a Fake was asked for, calls that failed included.
+// Counts sums up the calls of a Fake, including failed ones.
 type Counts struct {
 	Calls, Ranges int
 	Bytes         int64
 }
 
-// NewFake returns a Fake of data that behaves well.
+// NewFake returns a Fake of data without delays or failures.
 func NewFake(data []byte) *Fake { return newFake(data, 1) }
 
 func newFake(data []byte, generation int) *Fake {
 	return &Fake{bytes: source.NewBytes("fake", data), generation: generation, failures: make(map[int]error)}
 }
 
-// Name is "fake".
+// Name returns "fake".
 func (f *Fake) Name() string { return f.bytes.Name() }
 
-// Version is another one for each Replace, also where the bytes are the same.
+// Version differs after each Replace, even for equal bytes.
 func (f *Fake) Version() string { return fmt.Sprintf("%s-%d", f.bytes.Version(), f.generation) }
 
 // Size returns the length of the data.
 func (f *Fake) Size() int64 { return f.bytes.Size() }
 
-// ReadRanges remembers the ranges, waits as long as it was told to, and then fails as it was told to or answers.
+// ReadRanges records the ranges, waits as configured, and then fails as configured or answers.
 func (f *Fake) ReadRanges(ctx context.Context, ranges []source.Range) ([][]byte, error) {
 	call, delay, held := f.enter(ranges)
 	if err := pause(ctx, delay, held); err != nil {
@@ -87,7 +87,7 @@ func pause(ctx context.Context, delay time.Duration, held chan struct{}) error {
 	return nil
 }
 
-// failure is looked up when the waiting is over, so that a Fake can change while a call is held.
+// failure is called after the wait, so that a Fake can change while a call is held.
 func (f *Fake) failure(call int) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,7 +100,7 @@ func (f *Fake) failure(call int) error {
 	return nil
 }
 
-// Close remembers that it was called, and fails if it was before.
+// Close records the call, and fails the second time.
 func (f *Fake) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,21 +111,21 @@ func (f *Fake) Close() error {
 	return nil
 }
 
-// FailCall makes call number n fail with err; the first one ever is number 1.
+// FailCall makes call number n fail with err. The first call is number 1.
 func (f *Fake) FailCall(n int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.failures[n] = err
 }
 
-// Delay makes every call take so long.
+// Delay delays every call.
 func (f *Fake) Delay(delay time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.delay = delay
 }
 
-// Hold makes the calls from now on wait until release is called, or their context ends. Release it once.
+// Hold makes future calls wait until release is called or their context ends. Call release once.
 func (f *Fake) Hold() (release func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,8 +141,8 @@ func (f *Fake) Hold() (release func()) {
 	}
 }
 
-// Replace puts data in the place of the object: from now on f fails with ErrChanged. What it returns is what one finds
-// who opens the object again.
+// Replace simulates the replacement of the object by data: from now on f fails with ErrChanged. The
+// result is the Source that reopening would give.
 func (f *Fake) Replace(data []byte) *Fake {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -12,10 +12,10 @@ import (
 	"tileserver/source"
 )
 
-// Open makes a Source of data. It may use t for temporary files and servers.
+// Open returns a Source of data. It may use t for temporary files and servers.
 type Open func(t *testing.T, data []byte) source.Source
 
-// Run checks that what open makes keeps the promises of source.Source.
+// Run checks that sources opened by open keep the contract of source.Source.
 func Run(t *testing.T, open Open) {
 	t.Run("answers are the bytes of the ranges, in order", func(t *testing.T) { testAnswers(t, open) })
 	t.Run("random ranges", func(t *testing.T) { testRandomRanges(t, open) })
@@ -27,7 +27,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("what it says of itself", func(t *testing.T) { testIdentity(t, open) })
 }
 
-// objectBytes is no power of two, and longer than any page or usual buffer.
+// objectBytes is not a power of two, and larger than a page or a usual buffer.
 const objectBytes = 100_003
 
 func object() []byte {
@@ -50,7 +50,7 @@ func opened(t *testing.T, open Open, data []byte) source.Source {
 	return s
 }
 
-// wantAnswer reads ranges and compares with data.
+// wantAnswer reads ranges and compares the bytes with data.
 func wantAnswer(t *testing.T, s source.Source, data []byte, ranges []source.Range) {
 	t.Helper()
 	got, err := s.ReadRanges(t.Context(), ranges)
