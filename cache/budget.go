@@ -26,7 +26,7 @@ type Budget struct {
 
 // waiter is a call of Acquire that waits for bytes. Under the lock of the Budget, grant removes it
 // from the queue and closes granted.
-type claimant struct {
+type waiter struct {
 	bytes   int64
 	granted chan struct{}
 }
@@ -47,7 +47,7 @@ func (b *Budget) Acquire(ctx context.Context, n int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	place, c := b.enter(n)
+	place, c := b.reserveOrQueue(n)
 	if place == nil {
 		return nil
 	}
@@ -62,19 +62,19 @@ func (b *Budget) Acquire(ctx context.Context, n int64) error {
 
 // reserveOrQueue reserves n bytes if they are free and the queue is empty. Otherwise it queues a
 // waiter and returns its queue element.
-func (b *Budget) enter(n int64) (place *list.Element, c *claimant) {
+func (b *Budget) reserveOrQueue(n int64) (place *list.Element, c *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.queue.Len() == 0 && n <= b.maxBytes-b.inUseBytes {
 		b.inUseBytes += n
 		return nil, nil
 	}
-	c = &claimant{bytes: n, granted: make(chan struct{})}
+	c = &waiter{bytes: n, granted: make(chan struct{})}
 	return b.queue.PushBack(c), c
 }
 
 // withdraw removes a waiter whose context has ended.
-func (b *Budget) withdraw(place *list.Element, c *claimant) {
+func (b *Budget) withdraw(place *list.Element, c *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	select {
@@ -105,7 +105,7 @@ func (b *Budget) Release(n int64) {
 // b.mu.
 func (b *Budget) grant() {
 	for front := b.queue.Front(); front != nil; front = b.queue.Front() {
-		c := front.Value.(*claimant)
+		c := front.Value.(*waiter)
 		if c.bytes > b.maxBytes-b.inUseBytes {
 			return
 		}

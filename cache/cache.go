@@ -4,11 +4,11 @@
 //
 // Words:
 //
-//  - A *Cache* is a byte budget, shared by all spaces in it.
-//  - A *Space* is a typed namespace in a Cache.
-//  - A *partition* is a Cache that reserves a part of another Cache's budget for values that other
-//    values must not evict.
-//  - A *Budget* is independent of any Cache. It bounds the bytes in use by work in progress.
+//   - A *Cache* is a byte budget, shared by all spaces in it.
+//   - A *Space* is a typed namespace in a Cache.
+//   - A *partition* is a Cache that reserves a part of another Cache's budget for values that other
+//     values must not evict.
+//   - A *Budget* is independent of any Cache. It bounds the bytes in use by work in progress.
 package cache
 
 import (

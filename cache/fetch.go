@@ -23,11 +23,11 @@ type fetch[K comparable, V Sizer] struct {
 // that load.
 type wait[K comparable, V Sizer] struct {
 	at int
-	place[K, V]
+	position[K, V]
 }
 
 // lookup sets the value of the key at an index from the cache, or appends a wait.
-func (f *fetch[K, V]) look(at int, mayJoin bool) {
+func (f *fetch[K, V]) lookup(at int, mayJoin bool) {
 	key := f.keys[at]
 	shard := f.space.shard(key)
 	value, found := shard.hit(key)
@@ -86,7 +86,7 @@ func (f *fetch[K, V]) leave(waits []wait[K, V]) {
 		}
 		w.load.cancel()
 		for _, key := range w.load.keys {
-			f.space.shard(key).settle(key, w.load, nil)
+			f.space.shard(key).complete(key, w.load, nil)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func (s *Space[K, V]) publish(l *load[K, V], entries []*entry[V], err error) {
 		if err == nil {
 			e = entries[i]
 		}
-		s.shard(key).settle(key, l, e)
+		s.shard(key).complete(key, l, e)
 	}
 	s.cache.shrink()
 	l.finish(entries, err)

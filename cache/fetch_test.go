@@ -123,7 +123,7 @@ func TestNobodyJoinsWhatIsBeingCancelled(t *testing.T) {
 	if _, at := shard.claim(1, next, true); at.load != next {
 		t.Error("a caller joined a load that nobody waited for")
 	}
-	shard.settle(1, abandoned, nil)
+	shard.complete(1, abandoned, nil)
 	if _, at := shard.claim(1, newLoad[int, text](), true); at.load != next {
 		t.Error("the end of the abandoned load forgot the key of the next")
 	}

@@ -47,7 +47,7 @@ type load[K comparable, V Sizer] struct {
 }
 
 // position locates the value of a key in a load. The zero position locates nothing.
-type place[K comparable, V Sizer] struct {
+type position[K comparable, V Sizer] struct {
 	load  *load[K, V]
 	index int
 }
@@ -55,12 +55,12 @@ type place[K comparable, V Sizer] struct {
 func newLoad[K comparable, V Sizer]() *load[K, V] { return &load[K, V]{done: make(chan struct{})} }
 
 // add appends a key to a load that has not started, and counts its owner as a waiter.
-func (l *load[K, V]) add(key K) place[K, V] {
+func (l *load[K, V]) add(key K) position[K, V] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.waiters++
 	l.keys = append(l.keys, key)
-	return place[K, V]{l, len(l.keys) - 1}
+	return position[K, V]{l, len(l.keys) - 1}
 }
 
 // join adds a waiter. It fails if the last waiter has left, because then the load is being
@@ -102,7 +102,7 @@ func (l *load[K, V]) finish(entries []*entry[V], err error) {
 
 // newEntries loads keys and measures the values.
 func newEntries[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]*entry[V], error) {
-	values, err := ask(ctx, slices.Clone(keys), load) // a clone, because load may sort its keys
+	values, err := callLoad(ctx, slices.Clone(keys), load) // a clone, because load may sort its keys
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func newEntries[K comparable, V Sizer](ctx context.Context, keys []K, load LoadF
 }
 
 // callLoad calls load and checks the number of values.
-func ask[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]V, error) {
+func callLoad[K comparable, V Sizer](ctx context.Context, keys []K, load LoadFunc[K, V]) ([]V, error) {
 	values, err := load(ctx, keys)
 	if err != nil {
 		return nil, err

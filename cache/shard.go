@@ -13,7 +13,7 @@ type shard[K comparable, V Sizer] struct {
 
 	mu      sync.Mutex // guards the fields below; no loading and no locking of another shard while it is held
 	entries *simplelru.LRU[K, *entry[V]]
-	loading map[K]place[K, V]
+	loading map[K]position[K, V]
 	counts  counts
 
 	_ [64]byte // keeps the locks of neighboring shards on separate cache lines
@@ -41,7 +41,7 @@ func (s *shard[K, V]) open(c *Cache) {
 	if err != nil {
 		panic(err) // only for a capacity below one
 	}
-	s.cache, s.entries, s.loading = c, entries, make(map[K]place[K, V])
+	s.cache, s.entries, s.loading = c, entries, make(map[K]position[K, V])
 }
 
 // hit returns the cached value of key and counts a hit. It does not count a miss.
@@ -74,11 +74,11 @@ func (s *shard[K, V]) hitLocked(key K) (value V, found bool) {
 //  1. A misses key.
 //  2. B's load of key ends: its value is cached and the load is removed.
 //  3. A claims key. Without a second lookup A would find no load either, and would load again.
-func (s *shard[K, V]) claim(key K, own *load[K, V], mayJoin bool) (value V, at place[K, V]) {
+func (s *shard[K, V]) claim(key K, own *load[K, V], mayJoin bool) (value V, at position[K, V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if value, found := s.hitLocked(key); found {
-		return value, place[K, V]{}
+		return value, position[K, V]{}
 	}
 	at, found := s.loading[key]
 	if found && (mayJoin || at.load == own) && at.load.join() {
@@ -93,7 +93,7 @@ func (s *shard[K, V]) claim(key K, own *load[K, V], mayJoin bool) (value V, at p
 
 // complete removes key from the loads if l loads it, and caches its value e unless nil. Both happen
 // under one lock, so that a caller always finds one of the two.
-func (s *shard[K, V]) settle(key K, l *load[K, V], e *entry[V]) {
+func (s *shard[K, V]) complete(key K, l *load[K, V], e *entry[V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loading[key].load == l {

@@ -86,7 +86,7 @@ func (s *Space[K, V]) Fetch(ctx context.Context, keys []K, load LoadFunc[K, V]) 
 	}
 	f := fetch[K, V]{space: s, keys: keys, values: make([]V, len(keys)), load: load}
 	for at := range keys {
-		f.look(at, true)
+		f.lookup(at, true)
 	}
 	for joins := 1; len(f.waits) > 0; joins++ {
 		failed, err := f.await(ctx)
@@ -94,7 +94,7 @@ func (s *Space[K, V]) Fetch(ctx context.Context, keys []K, load LoadFunc[K, V]) 
 			return nil, err
 		}
 		for _, at := range failed {
-			f.look(at, joins < maxJoins)
+			f.lookup(at, joins < maxJoins)
 		}
 	}
 	return f.values, nil
@@ -104,7 +104,7 @@ func (s *Space[K, V]) passThrough(ctx context.Context, keys []K, load LoadFunc[K
 	if len(keys) == 0 {
 		return []V{}, nil
 	}
-	return guard(func() ([]V, error) { return ask(ctx, keys, load) })
+	return guard(func() ([]V, error) { return callLoad(ctx, keys, load) })
 }
 
 func (s *Space[K, V]) shard(key K) *shard[K, V] {

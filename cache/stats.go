@@ -14,10 +14,10 @@ type Stats struct {
 type SpaceStats struct {
 	Name      string
 	Entries   int
-	Bytes     int64 // keys served from the cache
-	Hits      int64 // keys for which a load was started
-	Misses    int64 // keys for which the caller waited for a running load
-	Joined    int64 // keys for which a load under way was waited for
+	Bytes     int64 // of the values, plus an overhead for each entry
+	Hits      int64 // keys served from the cache
+	Misses    int64 // keys for which a load was started
+	Joined    int64 // keys for which the caller waited for a running load
 	Evictions int64
 	Rejected  int64 // values loaded but larger than the whole budget
 }

@@ -30,7 +30,7 @@ const (
 func newShelves(c *cache.Cache) *shelves {
 	return &shelves{
 		blocks:       pyramid.NewBlocks(c),
-		lasting:      pyramid.NewLasting(cache.NewWithin(c, c.MaxBytes()/lastingShare)),
+		lasting:      pyramid.NewLasting(cache.NewPartition(c, c.MaxBytes()/lastingShare)),
 		passingBytes: c.MaxBytes() / passingShare,
 		lastingBytes: c.MaxBytes() / layerShare,
 		unbounded:    c.MaxBytes() <= 0,

@@ -41,7 +41,7 @@ const (
 )
 
 func newSurveys(state *disk.Store, memory *cache.Budget) *surveys {
-	within, err := state.Within("asked", maxAskedStateBytes)
+	within, err := state.Sub("asked", maxAskedStateBytes)
 	if err != nil {
 		within = nil // they are taken anew after a restart
 	}

@@ -33,9 +33,9 @@ func To(word string, names []string) (name string, ok bool) {
 	return beginning(word, names)
 }
 
-// within returns the name closest to a word, if it has at most maxSlips slips.
-func within(most int, word string, names []string) (name string, ok bool) {
-	fewest := most + 1
+// within returns the name closest to a word, if it has at maxSlips maxSlips slips.
+func within(maxSlips int, word string, names []string) (name string, ok bool) {
+	fewest := maxSlips + 1
 	for _, candidate := range names {
 		if max(len(word)-len(candidate), len(candidate)-len(word)) >= fewest {
 			continue
@@ -53,11 +53,11 @@ func Slip(word string, names []string) (name string, ok bool) {
 	if len(word) < minSlipLetters || len(word) > maxWord {
 		return "", false
 	}
-	most := 1
+	maxSlips := 1
 	if len(word) >= longWord {
-		most = 2
+		maxSlips = 2
 	}
-	if name, ok = within(most, word, names); len(name) < minSlipLetters {
+	if name, ok = within(maxSlips, word, names); len(name) < minSlipLetters {
 		return "", false
 	}
 	return name, ok

@@ -26,7 +26,7 @@ func TestBuildSweepsOnceOverWhatIsStored(t *testing.T) {
 				source := newCounted(storedAs(shape, kind))
 				kept := cache.New(64 << 20)
 				d := smallLevels(source, kept, func(c *DownsampledConfig) {
-					c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewWithin(kept, 32<<20)), 16<<20
+					c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewPartition(kept, 32<<20)), 16<<20
 				})
 				dear := wantTooDear(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
 				if dear.Level != d.native || dear.IDs != nil {
@@ -85,7 +85,7 @@ func wantTooDear(t *testing.T, d *Downsampled, level int, id raster.BlockID, ban
 func TestBuildKeepsOnlyWhatLasts(t *testing.T) {
 	source := storedAs(storedShapes()["strips of seven rows"], storedKinds()["bytes"])
 	kept := cache.New(64 << 20)
-	blocks, lasting := NewBlocks(kept), NewLasting(cache.NewWithin(kept, 32<<20))
+	blocks, lasting := NewBlocks(kept), NewLasting(cache.NewPartition(kept, 32<<20))
 	d := NewDownsampled(NewCached(source, blocks), blocks, DownsampledConfig{
 		BlockSize: 16, MinSize: 8, MaxBytes: 1, PassingBytes: 1 << 20, Lasting: lasting, LastingBytes: 10_000,
 	})
@@ -139,7 +139,7 @@ func TestBuildGoesOnWhereItFailed(t *testing.T) {
 	}
 	kept := cache.New(64 << 20)
 	d := smallLevels(source, kept, func(c *DownsampledConfig) {
-		c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewWithin(kept, 32<<20)), 16<<20
+		c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewPartition(kept, 32<<20)), 16<<20
 	})
 	dear := wantTooDear(t, d, d.native, raster.BlockID{}, nil)
 	if err := d.Build(t.Context(), dear, func(float64) {}); !errors.Is(err, broken) {

@@ -100,7 +100,7 @@ func FuzzCoalesce(f *testing.F) {
 		checkCover(t, ranges, requests, requestOf)
 		checkRequests(t, ranges, requests, gap, most)
 
-		g := newGatherer(int64(len(data)), Options{
+		g := newRangeReader(int64(len(data)), Options{
 			MergeGapBytes: gap, MaxMergedBytes: most, MaxBytesPerCall: 1 << 30, ParallelReads: 3,
 		}, func(_ context.Context, dst []byte, offset int64) error {
 			copy(dst, data[offset:])

@@ -16,11 +16,11 @@ var ErrNotRegular = errors.New("source: not a regular file")
 // does not affect it. Writing to the file makes reads fail with ErrChanged. A change that keeps
 // size and modification time goes unnoticed.
 type File struct {
-	path     string
-	file     *os.File
-	opened   fs.FileInfo
-	version  string
-	gatherer *gatherer
+	path        string
+	file        *os.File
+	opened      fs.FileInfo
+	version     string
+	rangeReader *rangeReader
 }
 
 var _ Source = (*File)(nil)
@@ -53,7 +53,7 @@ func OpenFile(path string, options Options) (*File, error) {
 }
 
 func newFile(path string, file *os.File, options Options) (*File, error) {
-	info, err := statOnceTimeTells(file)
+	info, err := statAfterClockTick(file)
 	if err != nil {
 		return nil, fmt.Errorf("source: %w", err)
 	}
@@ -61,7 +61,7 @@ func newFile(path string, file *os.File, options Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{path: path, file: file, opened: info, version: fileVersion(info, options)}
-	f.gatherer = newGatherer(info.Size(), options, f.readAt)
+	f.rangeReader = newRangeReader(info.Size(), options, f.readAt)
 	return f, nil
 }
 
@@ -103,7 +103,7 @@ func (f *File) Size() int64 { return f.opened.Size() }
 // ReadRanges reads ranges as the Options say. A running disk read cannot be interrupted, so a call
 // that needs a single read returns only after it.
 func (f *File) ReadRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
-	parts, err := f.gatherer.readRanges(ctx, ranges)
+	parts, err := f.rangeReader.readRanges(ctx, ranges)
 	if err == nil || errors.Is(err, ErrShortRead) {
 		if changed := f.checkUnchanged(); changed != nil {
 			err = changed

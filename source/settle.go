@@ -15,7 +15,7 @@ const clockGrain = 20 * time.Millisecond
 // statAfterClockTick stats a file once its last write is older than clockGrain. Otherwise a later
 // write in the same tick could go unnoticed, and some bytes read could be older than others. If the
 // file is still being written, reading it will report the change.
-func statOnceTimeTells(file *os.File) (fs.FileInfo, error) {
+func statAfterClockTick(file *os.File) (fs.FileInfo, error) {
 	asked := time.Now()
 	info, err := file.Stat()
 	if err != nil {

@@ -34,7 +34,7 @@ func TestPageIsTheViewerWhereItWasBuilt(t *testing.T) {
 func TestViewerIsComplete(t *testing.T) {
 	texts := viewer(t)
 	reference := regexp.MustCompile(`\b(?:href|src)="([^"#]+)"`)
-	pages := map[string]bool{"layers": true} // which the server answers itself
+	pages := map[string]bool{"layers": true} // answered by the server
 	used := map[string]bool{"index.html": true, ".gitignore": true}
 	for _, match := range reference.FindAllStringSubmatch(texts["index.html"], -1) {
 		used[match[1]] = true

@@ -10,6 +10,7 @@ import (
 
 // files holds the plain page and dist/, the output of the viewer's build from viewer/. dist/
 // contains nothing else and is not in version control.
+//
 //go:embed all:dist plain
 var files embed.FS
 

@@ -169,12 +169,12 @@ func TestScriptFindsItsElements(t *testing.T) {
 }
 
 func TestPageIsSmall(t *testing.T) {
-	const most = 64 << 10
+	const maxBytes = 64 << 10
 	total := 0
 	for _, text := range files(t) {
 		total += len(text)
 	}
-	if total > most {
-		t.Errorf("the page has %d bytes, want at most %d", total, most)
+	if total > maxBytes {
+		t.Errorf("the page has %d bytes, want at maxBytes %d", total, maxBytes)
 	}
 }

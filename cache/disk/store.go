@@ -28,7 +28,7 @@ const MaxValueBytes = 16 << 20
 // in total, the oldest are removed.
 func Open(folder string, maxBytes int64) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, fmt.Errorf("a folder to keep things in: %w", err)
+		return nil, fmt.Errorf("cache folder: %w", err)
 	}
 	s := &Store{folder, maxBytes}
 	return s, s.probe()
@@ -36,7 +36,7 @@ func Open(folder string, maxBytes int64) (*Store, error) {
 
 // Sub returns a store in a subfolder with its own bound: values stored there evict nothing here. A
 // nil Store returns nil.
-func (s *Store) Within(name string, maxBytes int64) (*Store, error) {
+func (s *Store) Sub(name string, maxBytes int64) (*Store, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func (s *Store) Within(name string, maxBytes int64) (*Store, error) {
 func (s *Store) probe() error {
 	f, err := os.CreateTemp(s.folder, unfinished)
 	if err != nil {
-		return fmt.Errorf("a folder to keep things in: %w", err)
+		return fmt.Errorf("cache folder: %w", err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -78,10 +78,10 @@ func (s *Store) Put(key string, value []byte) error {
 		return nil
 	}
 	if len(value) > MaxValueBytes {
-		return fmt.Errorf("a value of %d bytes is too large to keep", len(value))
+		return fmt.Errorf("value of %d bytes is too large to store", len(value))
 	}
 	if err := s.write(s.path(key), seal(key, value)); err != nil {
-		return fmt.Errorf("keeping a value: %w", err)
+		return fmt.Errorf("storing a value: %w", err)
 	}
 	return s.sweep()
 }

@@ -47,7 +47,7 @@ func TestStoresWithinAreBoundedByThemselves(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, 3000)
 	put(t, s, "a", "one")
-	below, err := s.Within("below", 1500)
+	below, err := s.Sub("below", 1500)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestStoresWithinAreBoundedByThemselves(t *testing.T) {
 	if left := files(t, filepath.Join(folder, "below")); len(left) != 1 {
 		t.Errorf("%d files are left below, want 1", len(left))
 	}
-	if none, err := (*disk.Store)(nil).Within("x", 1); none != nil || err != nil {
+	if none, err := (*disk.Store)(nil).Sub("x", 1); none != nil || err != nil {
 		t.Errorf("within no store: %v, %v", none, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // abandonedAfter is the age at which an unfinished file must belong to a process that died.
-const forgottenAfter = time.Hour
+const abandonedAfter = time.Hour
 
 // sweep removes the oldest files until the store is within maxBytes, and abandoned unfinished
 // files.
@@ -29,7 +29,7 @@ func (s *Store) sweep() error {
 		switch {
 		case strings.HasSuffix(f.path, extension):
 			files, total = append(files, f), total+f.bytes
-		case strings.HasPrefix(entry.Name(), strings.TrimSuffix(unfinished, "*")) && time.Since(f.written) > forgottenAfter:
+		case strings.HasPrefix(entry.Name(), strings.TrimSuffix(unfinished, "*")) && time.Since(f.written) > abandonedAfter:
 			if err := f.remove(); err != nil {
 				return err
 			}

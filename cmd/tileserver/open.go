@@ -42,7 +42,7 @@ func newOpener(c openerConfig) *opener {
 		jp2ks:        newJP2KShared(c.cache),
 	}
 	var err error
-	if o.indexes, err = c.state.Within("code-blocks", maxIndexStateBytes); err != nil && c.logger != nil {
+	if o.indexes, err = c.state.Sub("code-blocks", maxIndexStateBytes); err != nil && c.logger != nil {
 		c.logger.Warn("state folder cannot be used, JPEG 2000 indexes will be built again after a restart", "err", err)
 	}
 	return o
@@ -70,7 +70,7 @@ func (r *reading) key(s source.Source) string { return r.id + "@" + s.Version() 
 // onDisk is a file on disk with what lies beside it, as they were when it was opened.
 type onDisk struct {
 	*source.File
-	beside   *source.Beside
+	beside   *source.Siblings
 	identity string // of its content, if anything is to be kept of it
 }
 
@@ -83,7 +83,7 @@ func (o *opener) openFile(ctx context.Context, path string, as reading) (contain
 	if err != nil {
 		return nil, onDisk{}, err
 	}
-	d := onDisk{File: s, beside: source.NewBeside(path, fileOptions)}
+	d := onDisk{File: s, beside: source.NewSiblings(path, fileOptions)}
 	if o.state != nil { // which keeps nothing of files that are told apart by less
 		if d.identity, err = identityOf(ctx, s, path); err != nil {
 			return nil, onDisk{}, errors.Join(err, s.Close())

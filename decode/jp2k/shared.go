@@ -26,7 +26,7 @@ type Shared struct {
 
 // NewShared caches code-blocks in c, and packet indexes in at most indexBytes of it.
 func NewShared(c *cache.Cache, indexBytes int64) *Shared {
-	indexes := cache.NewWithin(c, indexBytes)
+	indexes := cache.NewPartition(c, indexBytes)
 	return &Shared{
 		blocks:    cache.NewSpace[blockKey, coefficients](c, "code-blocks"),
 		parts:     cache.NewSpace[partsKey, tileParts](indexes, "tile-parts"),

@@ -73,7 +73,7 @@ func (s *studio) open(ctx context.Context, path string) (*tiff.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	beside := source.NewBeside(path, source.Options{})
+	beside := source.NewSiblings(path, source.Options{})
 	opened, err := tiff.Open(ctx, file, tiff.Config{Pool: s.pool, Shared: s.shared, Beside: beside.Open})
 	if err != nil {
 		return nil, errors.Join(err, file.Close())

@@ -50,7 +50,7 @@ func TestBeside(t *testing.T) {
 			}
 		}, false},
 	} {
-		b := NewBeside(filepath.Join(folder, "a.tif"), Options{})
+		b := NewSiblings(filepath.Join(folder, "a.tif"), Options{})
 		for _, name := range []string{"a.tif.msk", "a.tif.ovr", "a.tfw"} {
 			s, err := b.Open(t.Context(), name)
 			if err == nil {
@@ -71,7 +71,7 @@ func TestBeside(t *testing.T) {
 
 func TestBesideLeadsNowhereElse(t *testing.T) {
 	folder := t.TempDir()
-	b := NewBeside(filepath.Join(folder, "a.tif"), Options{})
+	b := NewSiblings(filepath.Join(folder, "a.tif"), Options{})
 	for _, name := range []string{"", ".", "..", "../a", "/etc/passwd", "sub/a"} {
 		if s, err := b.Open(t.Context(), name); s != nil || err == nil || errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%q: got %v and %v, want an error", name, s, err)

@@ -10,7 +10,7 @@ func TestValuesWithinStayWhileOthersPass(t *testing.T) {
 	const valueBytes = 1000
 	const entryBytes = valueBytes + entryOverheadBytes
 	outer := New(10 * entryBytes)
-	inner := NewWithin(outer, 4*entryBytes)
+	inner := NewPartition(outer, 4*entryBytes)
 	passing, staying := NewSpace[int, weight](outer, "passing"), NewSpace[int, weight](inner, "staying")
 	for key := range 10 {
 		put(t, passing, key, valueBytes)
@@ -41,7 +41,7 @@ func TestValuesWithinStayWhileOthersPass(t *testing.T) {
 
 func TestBudgetsHoldWhateverIsKeptWhere(t *testing.T) {
 	outer := New(50_000)
-	inner := NewWithin(outer, 20_000)
+	inner := NewPartition(outer, 20_000)
 	spaces := []*Space[int, weight]{NewSpace[int, weight](outer, "a"), NewSpace[int, weight](inner, "b"), NewSpace[int, weight](inner, "c")}
 	random := rand.New(rand.NewPCG(3, 5))
 	for key := range 2000 {
@@ -55,10 +55,10 @@ func TestBudgetsHoldWhateverIsKeptWhere(t *testing.T) {
 }
 
 func TestNoMoreFitsWithinThanAround(t *testing.T) {
-	if got := NewWithin(New(1000), 5000).MaxBytes(); got != 1000 {
+	if got := NewPartition(New(1000), 5000).MaxBytes(); got != 1000 {
 		t.Errorf("within 1000 bytes there are %d", got)
 	}
-	within := NewWithin(nil, 5000)
+	within := NewPartition(nil, 5000)
 	if within.MaxBytes() != 0 {
 		t.Errorf("within no cache there are %d bytes", within.MaxBytes())
 	}

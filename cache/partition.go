@@ -5,7 +5,7 @@ package cache
 // So small values that are costly to load survive any number of other values. Bytes that the
 // partition does not use are available to parent. All partitions together must be smaller than
 // parent. The Stats of parent include the partition. A nil parent returns nil.
-func NewWithin(parent *Cache, maxBytes int64) *Cache {
+func NewPartition(parent *Cache, maxBytes int64) *Cache {
 	if parent == nil {
 		return nil
 	}

@@ -42,8 +42,8 @@ func farApart(n int) []Range {
 	return ranges
 }
 
-func testGatherer(parallelReads int, read readFunc) *gatherer {
-	return newGatherer(1_000_000, Options{
+func testGatherer(parallelReads int, read readFunc) *rangeReader {
+	return newRangeReader(1_000_000, Options{
 		MergeGapBytes: 100, MaxMergedBytes: 10_000, MaxBytesPerCall: 50_000, ParallelReads: parallelReads,
 	}, read)
 }

@@ -3,7 +3,7 @@ package source
 import "context"
 
 // rangeReader turns ranges into few parallel reads of an object.
-type gatherer struct {
+type rangeReader struct {
 	size    int64
 	options Options // with defaults
 	read    readFunc
@@ -13,13 +13,13 @@ type gatherer struct {
 // readFunc fills dst with the bytes at offset, or fails.
 type readFunc func(ctx context.Context, dst []byte, offset int64) error
 
-func newGatherer(size int64, options Options, read readFunc) *gatherer {
-	return &gatherer{size: size, options: options, read: read, slots: make(chan struct{}, options.ParallelReads)}
+func newRangeReader(size int64, options Options, read readFunc) *rangeReader {
+	return &rangeReader{size: size, options: options, read: read, slots: make(chan struct{}, options.ParallelReads)}
 }
 
 // readRanges implements Source.ReadRanges, except for detecting changes. All slices share one
 // array.
-func (g *gatherer) readRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
+func (g *rangeReader) readRanges(ctx context.Context, ranges []Range) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ type read struct {
 // readAll performs reads in parallel; a single one runs in the caller's goroutine. It queues all
 // reads before it waits for any. It returns at the first failure and when ctx ends. Then queued
 // reads are dropped, and running ones finish into a buffer that is no longer used.
-func (g *gatherer) readAll(ctx context.Context, reads []read) error {
+func (g *rangeReader) readAll(ctx context.Context, reads []read) error {
 	if len(reads) == 1 {
 		return g.readOne(ctx, reads[0])
 	}
@@ -93,7 +93,7 @@ func (g *gatherer) readAll(ctx context.Context, reads []read) error {
 }
 
 // readOne waits for a slot and reads.
-func (g *gatherer) readOne(ctx context.Context, r read) error {
+func (g *rangeReader) readOne(ctx context.Context, r read) error {
 	select {
 	case g.slots <- struct{}{}:
 	case <-ctx.Done():

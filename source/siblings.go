@@ -12,7 +12,7 @@ import (
 
 // Siblings opens files in the folder of another file. It records what it found under each requested
 // name, so that IsCurrent can detect changes.
-type Beside struct {
+type Siblings struct {
 	folder  string
 	options Options
 
@@ -21,13 +21,13 @@ type Beside struct {
 }
 
 // NewSiblings returns the Siblings of the file at path. Files are opened with the options.
-func NewBeside(path string, options Options) *Beside {
-	return &Beside{folder: filepath.Dir(path), options: options, asked: make(map[string]fs.FileInfo)}
+func NewSiblings(path string, options Options) *Siblings {
+	return &Siblings{folder: filepath.Dir(path), options: options, asked: make(map[string]fs.FileInfo)}
 }
 
 // Open opens the file of that name. If it does not exist or is not a regular file, the error is
 // fs.ErrNotExist.
-func (b *Beside) Open(_ context.Context, name string) (Source, error) {
+func (b *Siblings) Open(_ context.Context, name string) (Source, error) {
 	if name != filepath.Base(name) || name == "." || name == ".." {
 		return nil, fmt.Errorf("source: %q is not the name of a file", name)
 	}
@@ -57,14 +57,14 @@ func look(path string) fs.FileInfo {
 	return info
 }
 
-func (b *Beside) remember(name string, info fs.FileInfo) {
+func (b *Siblings) remember(name string, info fs.FileInfo) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.asked[name] = info
 }
 
 // IsCurrent reports whether every requested name still leads to the same file, or still to none.
-func (b *Beside) IsCurrent() bool {
+func (b *Siblings) IsCurrent() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for name, then := range b.asked {
