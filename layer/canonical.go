@@ -21,12 +21,12 @@ func canonicalNoData(info *raster.Info, noData *float64) *float64 {
 	if info.Spread > 1 {
 		stored = math.Round(stored * info.Spread)
 	}
-	value, ok := asSample(info.Type, stored)
+	value, ok := sampleValue(info.Type, stored)
 	if !ok {
 		return nil
 	}
 	for _, band := range info.Bands {
-		own, ok := asSample(info.Type, band.NoData)
+		own, ok := sampleValue(info.Type, band.NoData)
 		if !band.HasNoData || !ok || own != value {
 			return &value
 		}
@@ -36,7 +36,7 @@ func canonicalNoData(info *raster.Info, noData *float64) *float64 {
 
 // asSample is the sample of a type that a number stands for, if there is one. NaN
 // is none, for it is no data wherever there is one.
-func asSample(t raster.DataType, value float64) (float64, bool) {
+func sampleValue(t raster.DataType, value float64) (float64, bool) {
 	switch t {
 	case raster.Float64:
 	case raster.Float32:
@@ -67,7 +67,7 @@ func canonicalResampling(info *raster.Info, bands []int, asked pyramid.Resamplin
 }
 
 // withClasses is a style that picks samples where its colours are of classes.
-func withClasses(style Style) Style {
+func canonicalStyle(style Style) Style {
 	if style.ColorMap == "" && style.Colors != nil && style.Colors.Kind() == colormap.Categories {
 		style.Resampling = pyramid.Nearest
 	}

@@ -41,23 +41,23 @@ const DefaultMaxPixels = 4096 * 4096
 // Catalog is all layers and what they share. Which layers there are may change while it
 // serves them.
 type Catalog struct {
-	config  CatalogConfig
-	served  atomic.Pointer[served]
-	listed  atomic.Pointer[listing] // the latest; nil before the first
-	changes changes
-	looked  atomic.Uint64 // how many times Look looked at a layer
+	config     CatalogConfig
+	snapshot   atomic.Pointer[snapshot]
+	listing    atomic.Pointer[listing] // the latest; nil before the first
+	lastChange changeTime
+	refreshed  atomic.Uint64 // how many times Look looked at a layer
 
-	numbers numbers
+	keys keySequence
 
 	mu      sync.Mutex // guards changes of served, and what follows
-	formers formers
+	retired retiredDatasets
 
-	shelves   *shelves
-	pictures  *cache.Space[string, encoded]
-	documents *documents
-	derived   *derived
-	overviews *overviews
-	geotiffs  sync.Pool // of *geotiff.Encoder
+	blockCaches  *blockCaches
+	pictures     *cache.Space[string, encodedPicture]
+	documents    *documents
+	displayCache *displayCache
+	overviews    *overviewBuilder
+	geotiffs     sync.Pool // of *geotiff.Encoder
 }
 
 // NewCatalog returns a catalog without layers.
@@ -75,41 +75,41 @@ func NewCatalog(config CatalogConfig) *Catalog {
 		config.OverviewTimeout = DefaultOverviewTimeout
 	}
 	c := &Catalog{
-		config:    config,
-		formers:   newFormers(),
-		shelves:   newShelves(config.Cache),
-		pictures:  cache.NewSpace[string, encoded](config.Cache, "pictures"),
-		documents: cache.NewSpace[[sha256.Size]byte, Document](config.Cache, "documents"),
-		derived:   newDerived(config.State, config.Pictures),
-		overviews: newOverviews(&config),
+		config:       config,
+		retired:      newRetiredDatasets(),
+		blockCaches:  newBlockCaches(config.Cache),
+		pictures:     cache.NewSpace[string, encodedPicture](config.Cache, "pictures"),
+		documents:    cache.NewSpace[[sha256.Size]byte, Document](config.Cache, "documents"),
+		displayCache: newDisplayCache(config.State, config.Pictures),
+		overviews:    newOverviewBuilder(&config),
 	}
 	c.overviews.isServed = c.isServed
-	c.served.Store(new(served))
-	c.changes.note()
+	c.snapshot.Store(new(snapshot))
+	c.lastChange.record()
 	return c
 }
 
 // Layers lists all layers in the order in which they are served.
-func (c *Catalog) Layers() []*Layer { return slices.Clone(c.served.Load().list) }
+func (c *Catalog) Layers() []*Layer { return slices.Clone(c.snapshot.Load().layers) }
 
 // MaxPixels is how many pixels one picture may have.
 func (c *Catalog) MaxPixels() int { return c.config.MaxPixels }
 
 // Layer finds a layer by its id.
 func (c *Catalog) Layer(id string) (*Layer, error) {
-	if l, ok := c.served.Load().byID[id]; ok {
+	if l, ok := c.snapshot.Load().byID[id]; ok {
 		return l, nil
 	}
-	return nil, notFound("there is no layer %q%s", id, nearest.Hint(id, c.someIDs()))
+	return nil, notFound("there is no layer %q%s", id, nearest.Hint(id, c.firstIDs()))
 }
 
 // maxCompared bounds what it takes to find the layer that was meant by an id that there is not.
-const maxCompared = 1000
+const maxHintIDs = 1000
 
 // someIDs are the ids of the first layers.
-func (c *Catalog) someIDs() []string {
-	list := c.served.Load().list
-	ids := make([]string, min(len(list), maxCompared))
+func (c *Catalog) firstIDs() []string {
+	list := c.snapshot.Load().layers
+	ids := make([]string, min(len(list), maxHintIDs))
 	for i := range ids {
 		ids[i] = list[i].ID()
 	}
@@ -121,7 +121,7 @@ func (c *Catalog) someIDs() []string {
 func (c *Catalog) CheckStyles(l *Layer) error {
 	for _, named := range l.Styles() {
 		request := Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: named.Style}
-		if _, err := c.prepare(l, l.version.present.Load(), request); err != nil {
+		if _, err := c.prepare(l, l.versions.active.Load(), request); err != nil {
 			return fmt.Errorf("layer %q, style %q: %w", l.ID(), named.Name, classify(err))
 		}
 	}
@@ -133,8 +133,8 @@ func (c *Catalog) CheckStyles(l *Layer) error {
 func (c *Catalog) Close() error {
 	c.overviews.close()
 	var errs []error
-	for _, l := range c.served.Load().list {
-		errs = append(errs, l.version.present.Load().dataset.Close())
+	for _, l := range c.snapshot.Load().layers {
+		errs = append(errs, l.versions.active.Load().dataset.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -151,7 +151,7 @@ type Stats struct {
 
 // Stats is a snapshot.
 func (c *Catalog) Stats() Stats {
-	s := Stats{Cache: c.config.Cache.Stats(), Chains: c.derived.chainCache.Stats(), Statistics: c.derived.statisticsCache.Stats(), Layers: len(c.served.Load().list), Overviews: c.overviews.stats()}
+	s := Stats{Cache: c.config.Cache.Stats(), Chains: c.displayCache.chainCache.Stats(), Statistics: c.displayCache.statisticsCache.Stats(), Layers: len(c.snapshot.Load().layers), Overviews: c.overviews.stats()}
 	s.Working, s.Waiting = c.config.Gate.Load()
 	return s
 }

@@ -9,12 +9,12 @@ import (
 
 // knownDamage is what is known to be lost of one version of a dataset: what its pictures have met
 // until now.
-type knownDamage struct {
+type damageLog struct {
 	mu    sync.Mutex
 	found raster.Damage // guarded by mu
 }
 
-func (k *knownDamage) note(d raster.Damage) {
+func (k *damageLog) add(d raster.Damage) {
 	if d.IsZero() {
 		return
 	}
@@ -25,7 +25,7 @@ func (k *knownDamage) note(d raster.Damage) {
 	}
 }
 
-func (k *knownDamage) get() raster.Damage {
+func (k *damageLog) total() raster.Damage {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.found
@@ -33,16 +33,16 @@ func (k *knownDamage) get() raster.Damage {
 
 // Damage is what is known to be lost of the layer's dataset because its file is damaged. Only what
 // was read until now is known.
-func (l *Layer) Damage() raster.Damage { return l.version.present.Load().known.get() }
+func (l *Layer) Damage() raster.Damage { return l.versions.active.Load().damage.total() }
 
 // checkDamage notes what is lost of pixels. It returns an error if nothing is left to be seen of
 // them: that must not look like a place without data.
-func (o *opened) checkDamage(tile raster.Tile) error {
+func (v *version) checkDamage(tile raster.Tile) error {
 	damage := tile.Damage()
 	if damage.IsZero() {
 		return nil
 	}
-	o.known.note(damage)
+	v.damage.add(damage)
 	if damage.IsTotal() || !tile.AnyValid() {
 		return damagedError(damage)
 	}

@@ -15,16 +15,16 @@ import (
 
 // makeData makes a file of the samples of a view. One that shows nothing of the image is of
 // samples without coverage.
-func (j *Job) makeData(ctx context.Context) (made encoded, err error) {
-	made.mime = formats[j.request.Format].mime
-	err = j.catalog.config.Gate.within(ctx, func() error {
+func (j *Job) renderData(ctx context.Context) (result encodedPicture, err error) {
+	result.mime = formats[j.request.Format].mime
+	err = j.catalog.config.Gate.run(ctx, func() error {
 		plan, err := j.plan(ctx)
 		if err != nil {
 			return err
 		}
 		rect := plan.View.Rect
 		pixels := int64(rect.Width()) * int64(rect.Height())
-		bytes := readingBytes(j.from.pyramid.Provider().Info(), &plan) + j.from.makingBytes(&plan) + pixels*int64(j.resolved.ComputingBytes()) + pixels*j.dataBytesPerPixel()
+		bytes := readingBytes(j.providers.pyramid.Provider().Info(), &plan) + j.providers.overviewBuildBytes(&plan) + pixels*int64(j.resolved.ComputingBytes()) + pixels*j.dataBytesPerPixel()
 		return j.catalog.withMemory(ctx, bytes, func() error {
 			tile, err := j.read(ctx, &plan)
 			if err != nil {
@@ -34,12 +34,12 @@ func (j *Job) makeData(ctx context.Context) (made encoded, err error) {
 			if tile, err = j.resolved.Compute(tile, j.ground(plan.View)); err != nil {
 				return err
 			}
-			made.bytes, err = j.encodeData(tile)
-			made.damage = damage
+			result.bytes, err = j.encodeData(tile)
+			result.damage = damage
 			return err
 		})
 	})
-	return made, err
+	return result, err
 }
 
 // dataBytesPerPixel is about what encoding takes: the samples and their mask once more in
@@ -73,14 +73,14 @@ func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
 // isInColor tells whether the first three bands of a file are red, green and blue. Three bands of eight bits count as such
 // whatever they are: simple viewers show them then.
 func (j *Job) isInColor(tile raster.Tile) bool {
-	bands, kind := j.want.Bands, tile.Type()
+	bands, kind := j.view.Bands, tile.Type()
 	switch {
 	case tile.Bands() == 3 && kind == raster.Uint8:
 		return true
 	case tile.Bands() < 3 || j.resolved.IsComputed() || kind != raster.Uint8 && kind != raster.Uint16:
 		return false
 	}
-	info := j.from.pyramid.Provider().Info()
+	info := j.providers.pyramid.Provider().Info()
 	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
 		if info.Bands[bands[i]].Color != color {
 			return false
@@ -90,14 +90,14 @@ func (j *Job) isInColor(tile raster.Tile) bool {
 }
 
 // maxKeptDataPixels is the largest image whose encoder is kept with its memory for others.
-const maxKeptDataPixels = 1 << 20
+const maxReusedEncoderPixels = 1 << 20
 
 func (c *Catalog) encodeGeoTIFF(image *geotiff.Image) ([]byte, error) {
 	encoder, _ := c.geotiffs.Get().(*geotiff.Encoder)
 	if encoder == nil {
 		encoder = new(geotiff.Encoder)
 	}
-	if image.Width*image.Height <= maxKeptDataPixels {
+	if image.Width*image.Height <= maxReusedEncoderPixels {
 		defer c.geotiffs.Put(encoder)
 	}
 	return encoder.Encode(nil, image)
@@ -122,11 +122,11 @@ func coverageOf(tile raster.Tile) [][]uint8 {
 func (j *Job) dataBand(shown int, plane []byte) geotiff.Band {
 	b := geotiff.Band{Samples: plane}
 	if !j.resolved.IsComputed() {
-		info := j.from.pyramid.Provider().Info()
-		own := info.Bands[j.want.Bands[shown]]
+		info := j.providers.pyramid.Provider().Info()
+		own := info.Bands[j.view.Bands[shown]]
 		b.Name, b.Unit = printable(own.Name), printable(own.Unit)
 		b.Scale, b.Offset = own.Scale, own.Offset
-		b.IsOpacity = own.Color == raster.Alpha && shown > 0 && shown == len(j.want.Bands)-1 && !info.Premultiplied
+		b.IsOpacity = own.Color == raster.Alpha && shown > 0 && shown == len(j.view.Bands)-1 && !info.Premultiplied
 	}
 	return b
 }
@@ -147,14 +147,14 @@ func (j *Job) dataNoData() *float64 {
 	if j.resolved.IsComputed() {
 		return nil
 	}
-	info := j.from.pyramid.Provider().Info()
-	first := info.Bands[j.want.Bands[0]]
-	for _, band := range j.want.Bands {
+	info := j.providers.pyramid.Provider().Info()
+	first := info.Bands[j.view.Bands[0]]
+	for _, band := range j.view.Bands {
 		if own := info.Bands[band]; !own.HasNoData || own.NoData != first.NoData {
 			return nil
 		}
 	}
-	value, ok := asSample(info.Type, first.NoData)
+	value, ok := sampleValue(info.Type, first.NoData)
 	if !ok {
 		return nil
 	}
@@ -163,17 +163,17 @@ func (j *Job) dataNoData() *float64 {
 
 // place is where the samples lie, or nil if that is not known or is no straight grid.
 func (j *Job) place() *geotiff.Place {
-	lattice, rect := j.want.Lattice, j.want.Rect
+	lattice, rect := j.view.Lattice, j.view.Rect
 	corner := lattice.At(float64(rect.X0), float64(rect.Y0))
 	right := lattice.At(float64(rect.X0+1), float64(rect.Y0))
 	below := lattice.At(float64(rect.X0), float64(rect.Y0+1))
 	crs := lattice.CRS
 	if crs == nil {
-		crs = j.from.pyramid.CRS()
-		if crs == nil || !isStraight(j.from.pyramid) {
+		crs = j.providers.pyramid.CRS()
+		if crs == nil || !isStraight(j.providers.pyramid) {
 			return nil
 		}
-		to := j.from.pyramid.Placement().Place
+		to := j.providers.pyramid.Placement().Place
 		corner, right, below = to(corner), to(right), to(below)
 	}
 	return &geotiff.Place{

@@ -44,37 +44,37 @@ type Dataset struct {
 type Open func(ctx context.Context) (*Dataset, error)
 
 // opened is one version of a layer's dataset, with what is built on it.
-type opened struct {
+type version struct {
 	dataset *Dataset
-	view
+	providers
 	describe func() Description // works it out once
-	known    knownDamage
+	damage   damageLog
 }
 
 // reopening holds the present version of a dataset, and opens the next one when
 // it has changed.
-type reopening struct {
-	open     Open
-	build    func(*Dataset) (view, error)
-	stale    func(error) // or nil
-	describe func(*Dataset, *pyramid.Pyramid) Description
-	changed  func()                         // told of every change of what is to be seen but the first
-	admit    func(*Dataset) raster.Provider // what the first version is to go by; or nil
-	numbers  *numbers                       // for the versions that follow it
-	present  atomic.Pointer[opened]
-	looked   atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
-	gone     atomic.Bool  // at the last look there was nothing to open
+type versions struct {
+	open          Open
+	build         func(*Dataset) (providers, error)
+	onReopenError func(error) // or nil
+	describe      func(*Dataset, *pyramid.Pyramid) Description
+	onChange      func()                         // told of every change of what is to be seen but the first
+	assignKey     func(*Dataset) raster.Provider // what the first version is to go by; or nil
+	keys          *keySequence                   // for the versions that follow it
+	active        atomic.Pointer[version]
+	lastCheck     atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
+	gone          atomic.Bool  // at the last look there was nothing to open
 
-	mu      sync.Mutex // guards what follows
-	attempt *attempt   // to open the next version, if one is under way
-	told    string     // why the next version could not be opened, when that was told last
+	mu            sync.Mutex // guards what follows
+	attempt       *attempt   // to open the next version, if one is under way
+	reportedError string     // why the next version could not be opened, when that was told last
 }
 
 // attempt is an opening that others wait for. The version and the error are set once
 // done is closed.
 type attempt struct {
 	done chan struct{}
-	next *opened
+	next *version
 	err  error
 }
 
@@ -82,65 +82,65 @@ type attempt struct {
 var errGone = errors.New("the file is gone")
 
 // lookInterval is for how long a version is taken for current without a look.
-const lookInterval = time.Second
+const checkInterval = time.Second
 
 // now is the present version. One caller in a while looks whether it still is,
 // and opens the next one if not. If that cannot be opened, as a file that is still
 // being written, the old version goes on until the next look; if there is none, the
 // error is errGone.
-func (r *reopening) now() (*opened, error) {
-	now := r.present.Load()
-	if now.dataset.IsCurrent != nil && r.mayLook() {
-		now = r.look(now)
+func (s *versions) current() (*version, error) {
+	v := s.active.Load()
+	if v.dataset.IsCurrent != nil && s.mayCheck() {
+		v = s.check(v)
 	}
-	if r.gone.Load() {
-		return now, errGone
+	if s.gone.Load() {
+		return v, errGone
 	}
-	return now, nil
+	return v, nil
 }
 
-func (r *reopening) mayLook() bool {
-	last, now := r.looked.Load(), time.Now().UnixNano()
-	return now-last >= int64(lookInterval) && r.looked.CompareAndSwap(last, now)
+func (s *versions) mayCheck() bool {
+	previous, now := s.lastCheck.Load(), time.Now().UnixNano()
+	return now-previous >= int64(checkInterval) && s.lastCheck.CompareAndSwap(previous, now)
 }
 
 // look finds out whether there is a version after now, and which is the present one.
-func (r *reopening) look(now *opened) *opened {
-	if now.dataset.IsCurrent() {
-		r.setGone(false)
-		return now
+func (s *versions) check(v *version) *version {
+	if v.dataset.IsCurrent() {
+		s.setGone(false)
+		return v
 	}
 	// For all who come, so it does not end with the request that found it out.
-	next, err := r.reopen(context.Background(), now)
-	r.setGone(errors.Is(err, fs.ErrNotExist))
+	next, err := s.reopen(context.Background(), v)
+	s.setGone(errors.Is(err, fs.ErrNotExist))
 	if err != nil {
-		return now
+		return v
 	}
 	return next
 }
 
-func (r *reopening) setGone(gone bool) {
-	if r.gone.Swap(gone) != gone {
-		r.changed()
+func (s *versions) setGone(gone bool) {
+	if s.gone.Swap(gone) != gone {
+		s.onChange()
 	}
 }
 
 // reopen replaces a version that was found to have changed. Whoever comes while
 // another is at it gets what that one opened, or its error. The old version is left
 // to those who still use it: its file is closed when nobody holds it any more.
-func (r *reopening) reopen(ctx context.Context, old *opened) (*opened, error) {
-	r.mu.Lock()
-	if now := r.present.Load(); now != old {
-		r.mu.Unlock()
-		return now, nil
+func (s *versions) reopen(ctx context.Context, old *version) (*version, error) {
+	s.mu.Lock()
+	if v := s.active.Load(); v != old {
+		s.mu.Unlock()
+		return v, nil
 	}
-	a, others := r.attempt, r.attempt != nil
-	if !others {
+	a, isWaiter := s.attempt, s.attempt != nil
+	if !isWaiter {
 		a = &attempt{done: make(chan struct{}), err: errors.New("opening was interrupted")}
-		r.attempt = a
+		s.attempt = a
 	}
-	r.mu.Unlock()
-	if others {
+	s.mu.Unlock()
+	if isWaiter {
 		select {
 		case <-a.done:
 			return a.next, a.err
@@ -148,29 +148,29 @@ func (r *reopening) reopen(ctx context.Context, old *opened) (*opened, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
-	defer r.finish(a)
-	a.next, a.err = r.openNext(ctx, old)
+	defer s.finish(a)
+	a.next, a.err = s.openNext(ctx, old)
 	return a.next, a.err
 }
 
 // finish ends an attempt, whatever became of it.
-func (r *reopening) finish(a *attempt) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (s *versions) finish(a *attempt) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if a.next != nil {
-		if before := r.present.Swap(a.next); before != nil {
-			r.changed()
+		if previous := s.active.Swap(a.next); previous != nil {
+			s.onChange()
 		}
-		r.told = ""
-	} else if r.stale != nil && r.present.Load() != nil && r.told != a.err.Error() {
-		r.told = a.err.Error()
-		r.stale(a.err)
+		s.reportedError = ""
+	} else if s.onReopenError != nil && s.active.Load() != nil && s.reportedError != a.err.Error() {
+		s.reportedError = a.err.Error()
+		s.onReopenError(a.err)
 	}
-	r.attempt = nil
+	s.attempt = nil
 	close(a.done)
 }
 
-func (r *reopening) openNext(ctx context.Context, old *opened) (*opened, error) {
+func (s *versions) openNext(ctx context.Context, old *version) (*version, error) {
 	if old != nil {
 		ctx = context.WithoutCancel(ctx) // others wait too, who have not left when this one has
 	}
@@ -179,17 +179,17 @@ func (r *reopening) openNext(ctx context.Context, old *opened) (*opened, error) 
 			return nil, fmt.Errorf("waiting for the next version: %w", err)
 		}
 	}
-	dataset, err := r.open(ctx)
+	dataset, err := s.open(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("opening: %w", err)
 	}
 	switch {
 	case old != nil:
-		dataset.Provider = formerOf(old.dataset).successor(dataset.Provider, r.numbers)
-	case r.admit != nil:
-		dataset.Provider = r.admit(dataset)
+		dataset.Provider = keyRecordOf(old.dataset).rekeySuccessor(dataset.Provider, s.keys)
+	case s.assignKey != nil:
+		dataset.Provider = s.assignKey(dataset)
 	}
-	next, err := r.built(dataset)
+	next, err := s.newVersion(dataset)
 	if err != nil {
 		return nil, errors.Join(err, dataset.Close())
 	}
@@ -197,41 +197,41 @@ func (r *reopening) openNext(ctx context.Context, old *opened) (*opened, error) 
 }
 
 // built is a version of a dataset with what is built on it.
-func (r *reopening) built(dataset *Dataset) (*opened, error) {
-	v, err := r.build(dataset)
+func (s *versions) newVersion(dataset *Dataset) (*version, error) {
+	p, err := s.build(dataset)
 	if err != nil {
 		return nil, err
 	}
-	return &opened{dataset: dataset, view: v, describe: sync.OnceValue(func() Description { return r.describe(dataset, v.pyramid) })}, nil
+	return &version{dataset: dataset, providers: p, describe: sync.OnceValue(func() Description { return s.describe(dataset, p.pyramid) })}, nil
 }
 
 // takeOver begins with the present version of another layer of the dataset.
-func (r *reopening) takeOver(other *reopening) error {
-	now, err := r.built(other.present.Load().dataset)
+func (s *versions) takeOver(other *versions) error {
+	v, err := s.newVersion(other.active.Load().dataset)
 	if err != nil {
 		return err
 	}
-	r.present.Store(now)
-	r.gone.Store(other.gone.Load())
+	s.active.Store(v)
+	s.gone.Store(other.gone.Load())
 	return nil
 }
 
 // asFormer is the present version for one that comes after it.
-func (r *reopening) asFormer() *former { return formerOf(r.present.Load().dataset) }
+func (s *versions) keyRecord() *keyRecord { return keyRecordOf(s.active.Load().dataset) }
 
 // withPresent runs do on the present version, and once more on the next one if
 // that finds that the dataset has changed.
-func withPresent[T any](ctx context.Context, r *reopening, do func(*opened) (T, error)) (T, error) {
-	now, err := r.now()
+func withCurrent[T any](ctx context.Context, s *versions, do func(*version) (T, error)) (T, error) {
+	v, err := s.current()
 	if err != nil {
-		var none T
-		return none, err
+		var zero T
+		return zero, err
 	}
-	value, err := do(now)
+	value, err := do(v)
 	if !errors.Is(err, raster.ErrChanged) {
 		return value, err
 	}
-	next, reopenErr := r.reopen(ctx, now)
+	next, reopenErr := s.reopen(ctx, v)
 	if reopenErr != nil {
 		return value, fmt.Errorf("%w, and %w", err, reopenErr)
 	}

@@ -16,7 +16,7 @@ func TestBoundsAcrossTheDateLineEndBeyondIt(t *testing.T) {
 		"the world, counted on":   {0, 360, -180, 180},
 		"the world, and half off": {-180.5, 179.5, -180, 180},
 	} {
-		got := onFirstTurn(geo.Bounds{MinX: test.west, MinY: -1, MaxX: test.east, MaxY: 1})
+		got := normalizeLongitudes(geo.Bounds{MinX: test.west, MinY: -1, MaxX: test.east, MaxY: 1})
 		if got.MinX != test.wantWest || got.MaxX != test.wantEast {
 			t.Errorf("%s: from %v to %v, want %v to %v", name, got.MinX, got.MaxX, test.wantWest, test.wantEast)
 		}

@@ -29,8 +29,8 @@ func (d *Description) IsPlaced() bool { return d.CRS != nil && d.HasBounds }
 // Describe says what the layer is now. What it returns is shared and must not be
 // written.
 func (l *Layer) Describe() Description {
-	now, _ := l.version.now() // also of a dataset that is gone: it may come back
-	return now.describe()
+	current, _ := l.versions.current() // also of a dataset that is gone: it may come back
+	return current.describe()
 }
 
 func (l *Layer) describe(dataset *Dataset, p *pyramid.Pyramid) Description {
@@ -56,12 +56,12 @@ func lonLatBounds(footprint *geo.Footprint) (bounds geo.Bounds, ok bool) {
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
 		return b, false
 	}
-	return onFirstTurn(b), true
+	return normalizeLongitudes(b), true
 }
 
 // onFirstTurn is b so many turns around the globe that its middle is on maps: grids of models
 // count longitudes up to 360. Across the date line, it ends beyond 180.
-func onFirstTurn(b geo.Bounds) geo.Bounds {
+func normalizeLongitudes(b geo.Bounds) geo.Bounds {
 	const turn = 360
 	if b.Width() >= turn {
 		b.MinX, b.MaxX = -turn/2, turn/2

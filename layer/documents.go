@@ -25,16 +25,16 @@ type documents = cache.Space[[sha256.Size]byte, Document]
 // a place of the gate, for the more layers there are the longer it takes. All that it depends
 // on is in the key.
 func (c *Catalog) Document(ctx context.Context, key string, compose func() ([]byte, error)) (Document, error) {
-	d, err := c.documents.FetchOne(ctx, sha256.Sum256([]byte(key)), func(ctx context.Context) (made Document, err error) {
-		err = c.config.Gate.within(ctx, func() error {
-			if made.Bytes, err = compose(); err != nil {
+	d, err := c.documents.FetchOne(ctx, sha256.Sum256([]byte(key)), func(ctx context.Context) (document Document, err error) {
+		err = c.config.Gate.run(ctx, func() error {
+			if document.Bytes, err = compose(); err != nil {
 				return err
 			}
-			sum := sha256.Sum256(made.Bytes)
-			made.ETag = `"` + hex.EncodeToString(sum[:12]) + `"`
+			sum := sha256.Sum256(document.Bytes)
+			document.ETag = `"` + hex.EncodeToString(sum[:12]) + `"`
 			return nil
 		})
-		return made, err
+		return document, err
 	})
 	if err != nil {
 		return Document{}, classify(err)
@@ -43,17 +43,17 @@ func (c *Catalog) Document(ctx context.Context, key string, compose func() ([]by
 }
 
 // maxLooked bounds how many files one request has looked at.
-const maxLooked = 1000
+const maxRefreshed = 1000
 
 // Refresh has layers look whether their datasets are current, each as seldom as requests for it do,
 // and returns ChangedAt after that. Without it, what is kept of all layers would hide that a file
 // has changed. Of more than maxLooked layers, each call looks at the next ones in turn.
 func (c *Catalog) Refresh() time.Time {
-	list := c.served.Load().list
-	count := min(len(list), maxLooked)
-	end := c.looked.Add(uint64(count))
+	list := c.snapshot.Load().layers
+	count := min(len(list), maxRefreshed)
+	end := c.refreshed.Add(uint64(count))
 	for i := end - uint64(count); i < end; i++ {
-		_, _ = list[i%uint64(len(list))].version.now() // a layer that is gone is noted as a change
+		_, _ = list[i%uint64(len(list))].versions.current() // a layer that is gone is noted as a change
 	}
 	return c.ChangedAt()
 }

@@ -16,7 +16,7 @@ type Finish struct {
 }
 
 // check refuses what cannot be finished.
-func (f Finish) check(format Format, resolved *display.Resolved) error {
+func (f Finish) validate(format Format, resolved *display.Resolved) error {
 	switch {
 	case f == Finish{}:
 		return nil
@@ -32,7 +32,7 @@ func (f Finish) check(format Format, resolved *display.Resolved) error {
 
 // name is what tells pictures apart that are finished in different ways. That of the zero
 // value is empty, so that pictures keep the names that they had before there was any other.
-func (f Finish) name() string {
+func (f Finish) key() string {
 	if f == (Finish{}) {
 		return ""
 	}
@@ -59,7 +59,7 @@ func (f Finish) bytes(width, height int) int64 {
 }
 
 // of is a picture finished. What was there before is not to be used any more.
-func (f Finish) of(drawn *picture.Picture) *picture.Picture {
+func (f Finish) apply(drawn *picture.Picture) *picture.Picture {
 	drawn.Tint(f.Tone)
 	if !f.isTurned() {
 		return drawn

@@ -72,7 +72,7 @@ func (f Format) IsData() bool { return f >= NPY }
 func (f Format) isAuto() bool { return f == AutoJPEG || f == AutoWebP }
 
 // of is the kind of file for a picture that shows something through, or not.
-func (f Format) of(opaque bool) picture.FileFormat {
+func (f Format) fileFormat(opaque bool) picture.FileFormat {
 	if opaque {
 		return formats[f].opaque
 	}
@@ -80,7 +80,7 @@ func (f Format) of(opaque bool) picture.FileFormat {
 }
 
 // mayBe tells whether a picture can become a kind of file.
-func (f Format) mayBe(kind picture.FileFormat) bool {
+func (f Format) canBe(kind picture.FileFormat) bool {
 	return !f.IsData() && (formats[f].opaque == kind || formats[f].transparent == kind)
 }
 
@@ -106,13 +106,13 @@ func (e Encoding) options(background raster.RGBA) picture.Options {
 
 // canonicalEncoding is e without what changes nothing.
 func canonicalEncoding(f Format, e Encoding) Encoding {
-	if !f.mayBe(picture.WebP) {
+	if !f.canBe(picture.WebP) {
 		e.Lossless = false
 	}
-	if !f.mayBe(picture.JPEG) {
+	if !f.canBe(picture.JPEG) {
 		e.FullChroma = false
 	}
-	lossy := f.mayBe(picture.JPEG) || f.mayBe(picture.WebP) && !e.Lossless
+	lossy := f.canBe(picture.JPEG) || f.canBe(picture.WebP) && !e.Lossless
 	if !lossy || e.Quality == picture.DefaultQuality {
 		e.Quality = 0
 	}
@@ -120,7 +120,7 @@ func canonicalEncoding(f Format, e Encoding) Encoding {
 }
 
 // exact is how a picture whose colours stand for numbers is sent: without loss, or not at all.
-func exact(f Format) (Format, Encoding, error) {
+func lossless(f Format) (Format, Encoding, error) {
 	switch f {
 	case AutoJPEG, AutoWebP:
 		return PNG, Encoding{}, nil

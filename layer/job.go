@@ -15,14 +15,14 @@ import (
 
 // Job is a request that was settled. Nothing was read for it yet.
 type Job struct {
-	catalog  *Catalog
-	layer    *Layer
-	request  Request
-	now      *opened
-	from     view
-	resolved *display.Resolved
-	want     pyramid.View
-	key      string
+	catalog   *Catalog
+	layer     *Layer
+	request   Request
+	version   *version
+	providers providers
+	resolved  *display.Resolved
+	view      pyramid.View
+	key       string
 }
 
 // Prepare settles a request, without reading anything: a job knows its ETag.
@@ -31,26 +31,26 @@ func (c *Catalog) Prepare(r Request) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := l.version.now()
+	current, err := l.versions.current()
 	if err != nil {
 		return nil, classify(err)
 	}
-	j, err := c.prepare(l, now, r)
+	j, err := c.prepare(l, current, r)
 	if err != nil {
 		return nil, classify(err)
 	}
 	return j, nil
 }
 
-func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
+func (c *Catalog) prepare(l *Layer, current *version, r Request) (*Job, error) {
 	if q := r.Encoding.Quality; q < 0 || q > 100 {
 		return nil, invalid("quality must be from 1 to 100, not %d", q)
 	}
-	r.Style = withClasses(r.Style)
+	r.Style = canonicalStyle(r.Style)
 	r.Encoding = canonicalEncoding(r.Format, r.Encoding)
 	r.Style.Background = canonicalBackground(r.Format, r.Style.Background)
-	from := l.viewFor(now, r.Style)
-	p := from.pyramid
+	providers := l.providersFor(current, r.Style)
+	p := providers.pyramid
 	info := p.Provider().Info()
 	r.Style.Data = r.Format.IsData()
 	r.Unmasked = r.Unmasked && r.Format == NPY
@@ -59,17 +59,17 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 		return nil, err
 	}
 	if resolved.HoldsNumbers() {
-		if r.Format, r.Encoding, err = exact(r.Format); err != nil {
+		if r.Format, r.Encoding, err = lossless(r.Format); err != nil {
 			return nil, err
 		}
 		if resolved.IsDeep() && r.Format != PNG {
 			return nil, invalid("16 bits per sample need png, not %v", r.Format)
 		}
 	}
-	if err := r.Finish.check(r.Format, resolved); err != nil {
+	if err := r.Finish.validate(r.Format, resolved); err != nil {
 		return nil, err
 	}
-	lattice, rect, err := r.Area.view(p, tileSets{l, now})
+	lattice, rect, err := r.Area.resolve(p, tileSets{l, current})
 	if err != nil {
 		return nil, err
 	}
@@ -79,12 +79,12 @@ func (c *Catalog) prepare(l *Layer, now *opened, r Request) (*Job, error) {
 	if lattice.CRS != nil && p.CRS() == nil {
 		return nil, pyramid.ErrNoCRS
 	}
-	j := &Job{catalog: c, layer: l, request: r, now: now, from: from, resolved: resolved}
-	j.want = pyramid.View{
+	j := &Job{catalog: c, layer: l, request: r, version: current, providers: providers, resolved: resolved}
+	j.view = pyramid.View{
 		Lattice: lattice, Rect: rect, Resampling: canonicalResampling(info, resolved.Bands(), r.Style.Resampling),
 		Bands: resolved.Bands(), Alpha: resolved.Alpha(), Whole: isWhole(r.Area, info.Levels[0]),
 	}
-	j.key = j.name()
+	j.key = j.computeKey()
 	return j, nil
 }
 
@@ -109,14 +109,14 @@ func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.
 	if r.Format.isAuto() && side > r.Format.maxSide() {
 		r.Format, r.Encoding = PNG, Encoding{}
 	}
-	if most := r.Format.maxSide(); side > most {
+	if limit := r.Format.maxSide(); side > limit {
 		return tooLongSide(side, r.Format)
 	}
 	return nil
 }
 
-func tooManyPixels(pixels int64, most int) error {
-	return &Error{Code: TooLarge, Message: fmt.Sprintf("%d pixels are asked for; %d are the most", pixels, most)}
+func tooManyPixels(pixels int64, limit int) error {
+	return &Error{Code: TooLarge, Message: fmt.Sprintf("%d pixels are asked for; %d are the most", pixels, limit)}
 }
 
 func tooLongSide(side int, f Format) error {
@@ -124,7 +124,7 @@ func tooLongSide(side int, f Format) error {
 }
 
 // view is what must be read for the picture: with neighbours, where it depends on them.
-func (j *Job) view() pyramid.View { return j.want.Grown(j.resolved.Halo()) }
+func (j *Job) grownView() pyramid.View { return j.view.Grown(j.resolved.Halo()) }
 
 // IsViewDependent tells whether the picture fits to no other, and is best not kept by anybody.
 func (j *Job) IsViewDependent() bool { return j.resolved.IsPerTile() }
@@ -143,18 +143,18 @@ const pictureVersion = 4
 
 // name is all that a picture depends on, shortened. It is the same in every
 // process that serves the same file under the same id.
-func (j *Job) name() string {
-	v := j.want
+func (j *Job) computeKey() string {
+	v := j.view
 	crs := ""
 	if v.Lattice.CRS != nil {
 		crs = v.Lattice.CRS.Key()
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%s\x00%v %v %v %v\x00%v\x00%v\x00%d\x00%v\x00%v\x00%d", pictureVersion,
-		j.from.pyramid.Provider().Key(), j.resolved.Key(), crs,
+		j.providers.pyramid.Provider().Key(), j.resolved.Key(), crs,
 		positiveZero(v.Lattice.OriginX), positiveZero(v.Lattice.OriginY), v.Lattice.ResolutionX, v.Lattice.ResolutionY,
 		v.Rect, v.Resampling, j.request.Format, j.request.Encoding, j.request.Style.Background, j.statisticsPixels())
-	io.WriteString(h, j.request.Finish.name())
+	io.WriteString(h, j.request.Finish.key())
 	if v.Whole {
 		io.WriteString(h, "\x00whole")
 	}
@@ -170,8 +170,8 @@ func (j *Job) statisticsPixels() int64 { return j.layer.statisticsPixels(j.resol
 // Another one means that some of them may be others.
 func (j *Job) Version() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, j.from.pyramid.Provider().Key(), j.resolved.Key(),
-		j.want.Resampling, j.request.Style.Background, j.statisticsPixels())
+	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, j.providers.pyramid.Provider().Key(), j.resolved.Key(),
+		j.view.Resampling, j.request.Style.Background, j.statisticsPixels())
 	io.WriteString(h, j.layer.tileSetsVersion())
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
@@ -189,9 +189,9 @@ type Explanation struct {
 // Explain plans a job and looks which of its blocks are there. It is for those who
 // look into the server, and passes no gate.
 func (j *Job) Explain(ctx context.Context) (Explanation, error) {
-	plan, err := j.from.pyramid.Plan(ctx, j.view())
+	plan, err := j.providers.pyramid.Plan(ctx, j.grownView())
 	if err != nil {
 		return Explanation{}, classify(err)
 	}
-	return Explanation{plan, j.from.pyramid.Kept(&plan), j.ETag()}, nil
+	return Explanation{plan, j.providers.pyramid.Kept(&plan), j.ETag()}, nil
 }

@@ -57,10 +57,10 @@ const DefaultMaxInlineOverviewBytes = 256 << 20
 
 // Layer is a dataset under a stable id.
 type Layer struct {
-	config  Config
-	shelves *shelves
-	version reopening
-	lineage *lineage
+	config      Config
+	blockCaches *blockCaches
+	versions    versions
+	group       *rebuildGroup
 
 	searchText string // what searches look at
 
@@ -77,21 +77,21 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	}
 	config.Styles = slices.Clone(config.Styles)
 	for i := range config.Styles {
-		config.Styles[i] = config.inherited(config.Styles[i])
+		config.Styles[i] = config.inherit(config.Styles[i])
 	}
 	if config.MaxInlineOverviewBytes == 0 {
 		config.MaxInlineOverviewBytes = DefaultMaxInlineOverviewBytes
 	}
-	l := &Layer{config: config, shelves: c.shelves, lineage: &lineage{id: config.ID}, searchText: searchText(&config)}
-	l.version.open, l.version.stale, l.version.changed = config.Open, config.OnReopenError, c.changes.note
-	l.version.describe, l.version.numbers = l.describe, &c.numbers
-	l.tileSetsVersion = sync.OnceValue(func() string { return versionOf(config.TileSets) })
-	l.version.build = func(d *Dataset) (view, error) {
-		shown, err := l.shown(d)
+	l := &Layer{config: config, blockCaches: c.blockCaches, group: &rebuildGroup{layerID: config.ID}, searchText: searchText(&config)}
+	l.versions.open, l.versions.onReopenError, l.versions.onChange = config.Open, config.OnReopenError, c.lastChange.record
+	l.versions.describe, l.versions.keys = l.describe, &c.keys
+	l.tileSetsVersion = sync.OnceValue(func() string { return hashTileSets(config.TileSets) })
+	l.versions.build = func(d *Dataset) (providers, error) {
+		converted, err := l.convert(d)
 		if err != nil {
-			return view{}, err
+			return providers{}, err
 		}
-		return l.build(d, shown, nil, config.Style.Resampling), nil
+		return l.buildProviders(d, converted, nil, config.Style.Resampling), nil
 	}
 	return l, nil
 }
@@ -107,60 +107,60 @@ func validID(id string) bool {
 }
 
 // view is what pictures of a dataset are made from.
-type view struct {
+type providers struct {
 	pyramid *pyramid.Pyramid
 
-	shown raster.Provider // what all views of a version are made from: some take tables to make
+	converted raster.Provider // what all views of a version are made from: some take tables to make
 
 	// stored has the levels that the file has and no made ones, which take more
 	// to make than statistics are worth.
-	stored raster.Provider
+	storedLevels raster.Provider
 
-	made *pyramid.Downsampled // makes the levels that the file lacks
+	downsampled *pyramid.Downsampled // makes the levels that the file lacks
 }
 
 // build puts the providers of a layer on each other.
-func (l *Layer) build(d *Dataset, shown raster.Provider, noData *float64, resampling pyramid.Resampling) view {
-	p := shown
-	if noData != nil {
-		p = pyramid.NewMasked(p, *noData)
+func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *float64, resampling pyramid.Resampling) providers {
+	p := converted
+	if nodata != nil {
+		p = pyramid.NewMasked(p, *nodata)
 	}
-	asInFile := p
+	fileBlocks := p
 	if size := l.config.BlockSize; size > 0 {
-		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.shelves.blocks)
+		p = pyramid.NewCached(pyramid.NewRetiled(p, pyramid.RetiledConfig{BlockWidth: size, BlockHeight: size}), l.blockCaches.blocks)
 	}
-	v := view{shown: shown, stored: p, made: l.downsampled(p, asInFile, resampling)}
-	p = v.made
+	result := providers{converted: converted, storedLevels: p, downsampled: l.addOverviews(p, fileBlocks, resampling)}
+	p = result.downsampled
 	if d.CRS == nil {
-		v.pyramid = pyramid.New(p)
-		return v
+		result.pyramid = pyramid.New(p)
+		return result
 	}
-	v.pyramid = pyramid.NewGeoreferenced(p, d.CRS, d.Placement)
-	return v
+	result.pyramid = pyramid.NewGeoreferenced(p, d.CRS, d.Placement)
+	return result
 }
 
 // downsampled adds the levels that a file lacks. They are made of its blocks as they
 // are: virtual ones may each be cut out of many.
-func (l *Layer) downsampled(p, asInFile raster.Provider, resampling pyramid.Resampling) *pyramid.Downsampled {
+func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling pyramid.Resampling) *pyramid.Downsampled {
 	config := pyramid.DownsampledConfig{
-		BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest, Stored: asInFile,
-		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), PassingBytes: l.shelves.passingBytes,
-		Lasting: l.shelves.lasting, LastingBytes: l.shelves.lastingBytes,
+		BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest, Stored: fileBlocks,
+		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), PassingBytes: l.blockCaches.intermediateBytes,
+		Lasting: l.blockCaches.overviews, LastingBytes: l.blockCaches.overviewBytes,
 	}
-	if l.shelves.unbounded {
+	if l.blockCaches.isDisabled {
 		config.MaxBytes = 0
 	}
-	return pyramid.NewDownsampled(p, l.shelves.blocks, config)
+	return pyramid.NewDownsampled(p, l.blockCaches.blocks, config)
 }
 
 // viewFor is what pictures in a style are made from.
-func (l *Layer) viewFor(now *opened, style Style) view {
-	noData := canonicalNoData(now.stored.Info(), style.NoData)
+func (l *Layer) providersFor(current *version, style Style) providers {
+	noData := canonicalNoData(current.storedLevels.Info(), style.NoData)
 	samePicks := (style.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
 	if noData == nil && samePicks {
-		return now.view
+		return current.providers
 	}
-	return l.build(now.dataset, now.shown, noData, style.Resampling)
+	return l.buildProviders(current.dataset, current.converted, noData, style.Resampling)
 }
 
 // ID is the layer's name in addresses.
@@ -195,14 +195,14 @@ func (l *Layer) Style(name string) (Style, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Style{}, invalid("the layer has no style %.64q; use %s%s", name, strings.Join(few(names), ", "), nearest.Hint(name, names))
+	return Style{}, invalid("the layer has no style %.64q; use %s%s", name, strings.Join(truncateNames(names), ", "), nearest.Hint(name, names))
 }
 
 // few are as many of some names as a sentence has room for.
-func few(names []string) []string {
-	const most = 20
-	if len(names) <= most {
+func truncateNames(names []string) []string {
+	const maxNames = 20
+	if len(names) <= maxNames {
 		return names
 	}
-	return append(names[:most:most], "…")
+	return append(names[:maxNames:maxNames], "…")
 }

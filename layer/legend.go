@@ -9,7 +9,7 @@ import (
 
 // RunInSlot does work for a picture that is no view of an image, and takes so many bytes.
 func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error) error {
-	return classifyOrNil(c.config.Gate.within(ctx, func() error {
+	return classifyOrNil(c.config.Gate.run(ctx, func() error {
 		if err := c.config.Pictures.Acquire(ctx, bytes); err != nil {
 			return err
 		}
@@ -32,35 +32,35 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 	if err != nil {
 		return nil, err
 	}
-	made, err := withPresent(ctx, &l.version, func(now *opened) (*legend.Legend, error) {
-		from := l.viewFor(now, style)
-		resolved, err := style.Spec.Resolve(from.stored.Info())
+	result, err := withCurrent(ctx, &l.versions, func(current *version) (*legend.Legend, error) {
+		providers := l.providersFor(current, style)
+		resolved, err := style.Spec.Resolve(providers.storedLevels.Info())
 		if err != nil {
 			return nil, err
 		}
-		chain, err := c.derived.chainFor(ctx, from.stored, resolved, l.statisticsPixels(resolved), func(measured raster.Provider) purpose { return l.purposeOf(now, measured) })
+		chain, err := c.displayCache.fetchChain(ctx, providers.storedLevels, resolved, l.statisticsPixels(resolved), func(measured raster.Provider) statisticsTask { return l.statisticsTask(current, measured) })
 		if err != nil {
 			return nil, err
 		}
-		made, ok := chain.Legend()
+		result, ok := chain.Legend()
 		if !ok {
 			return nil, notFound("this style has no legend")
 		}
-		return made, nil
+		return result, nil
 	})
 	if err != nil {
 		return nil, classify(err)
 	}
-	return made, nil
+	return result, nil
 }
 
 // HasLegend tells whether there is something to explain of a style, without taking
 // statistics for that.
 func (l *Layer) HasLegend(style Style) bool {
-	now, err := l.version.now()
+	current, err := l.versions.current()
 	if err != nil {
 		return false
 	}
-	resolved, err := style.Spec.Resolve(l.viewFor(now, style).stored.Info())
+	resolved, err := style.Spec.Resolve(l.providersFor(current, style).storedLevels.Info())
 	return err == nil && resolved.HasLegend()
 }

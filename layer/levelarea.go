@@ -14,7 +14,7 @@ type LevelArea struct{ Halvings, X, Y, Width, Height int }
 // maxHalvings leaves one pixel of any image.
 const maxHalvings = 31
 
-func (a LevelArea) view(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
+func (a LevelArea) resolve(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
 	if a.Halvings < 0 || a.Halvings > maxHalvings || a.X < 0 || a.Y < 0 || a.Width <= 0 || a.Height <= 0 {
 		return geo.Lattice{}, raster.Rect{}, invalid("no pixels in %dx%d at %d,%d of the image halved %d times", a.Width, a.Height, a.X, a.Y, a.Halvings)
 	}
@@ -27,10 +27,10 @@ func (a LevelArea) view(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, e
 // same as in other ways to ask for it.
 func isWhole(area Area, finest raster.Level) bool {
 	a, ok := area.(LevelArea)
-	return ok && (middleOfLast(a.X+a.Width, a.Halvings) >= float64(finest.Width) || middleOfLast(a.Y+a.Height, a.Halvings) >= float64(finest.Height))
+	return ok && (lastPixelCenter(a.X+a.Width, a.Halvings) >= float64(finest.Width) || lastPixelCenter(a.Y+a.Height, a.Halvings) >= float64(finest.Height))
 }
 
 // middleOfLast is where, in pixels of the image, the last of so many pixels has its middle.
-func middleOfLast(pixels, halvings int) float64 {
+func lastPixelCenter(pixels, halvings int) float64 {
 	return (float64(pixels) - 0.5) * float64(int64(1)<<halvings)
 }

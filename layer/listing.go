@@ -9,11 +9,11 @@ import (
 // listing is all layers of a catalog at one moment, prepared to be searched and cut into pages.
 // It is immutable: requests share it until something changes.
 type listing struct {
-	changedAt time.Time
-	served    *served
-	places    []Placement // of each layer, in the order in which they are served
-	all       []int       // the indexes of all layers
-	start     string
+	changedAt    time.Time
+	snapshot     *snapshot
+	placements   []Placement // of each layer, in the order in which they are served
+	all          []int       // the indexes of all layers
+	startLayerID string
 }
 
 // Placement tells whether a layer lies on the earth.
@@ -54,46 +54,46 @@ func (p *Page) IsLast() bool { return p.Offset+len(p.Layers) >= p.Total }
 // that stays once, whichever layers come and go meanwhile.
 func (c *Catalog) Page(s Selection, w PageRange) (Page, error) {
 	c.Refresh()
-	page, err := c.listing().page(s, w)
+	page, err := c.currentListing().page(s, w)
 	if err != nil {
 		return Page{}, err
 	}
 	for _, l := range page.Layers {
-		_, _ = l.version.now() // notes a change of the file
+		_, _ = l.versions.current() // notes a change of the file
 	}
 	if c.ChangedAt().Equal(page.ChangedAt) {
 		return page, nil
 	}
-	return c.listing().page(s, w)
+	return c.currentListing().page(s, w)
 }
 
 // StartLayerID returns the id of the layer that is best to look at first, or "" without layers.
-func (c *Catalog) StartLayerID() string { return c.listing().start }
+func (c *Catalog) StartLayerID() string { return c.currentListing().startLayerID }
 
 // listing returns the listing of the present moment. It is kept until something changes.
-func (c *Catalog) listing() *listing {
+func (c *Catalog) currentListing() *listing {
 	changedAt := c.ChangedAt() // before the layers are read, or a change in between would be missed
-	if kept := c.listed.Load(); kept != nil && kept.changedAt.Equal(changedAt) {
-		return kept
+	if cached := c.listing.Load(); cached != nil && cached.changedAt.Equal(changedAt) {
+		return cached
 	}
-	l := newListing(c.served.Load())
+	l := newListing(c.snapshot.Load())
 	l.changedAt = changedAt
-	c.listed.Store(l)
+	c.listing.Store(l)
 	return l
 }
 
-func newListing(s *served) *listing {
-	l := &listing{served: s, places: make([]Placement, len(s.list)), all: make([]int, len(s.list))}
-	appeals := make([]float64, len(s.list))
-	for i, one := range s.list {
-		d := one.version.present.Load().describe()
-		l.all[i], l.places[i] = i, Unplaced
+func newListing(s *snapshot) *listing {
+	l := &listing{snapshot: s, placements: make([]Placement, len(s.layers)), all: make([]int, len(s.layers))}
+	scores := make([]float64, len(s.layers))
+	for i, layer := range s.layers {
+		d := layer.versions.active.Load().describe()
+		l.all[i], l.placements[i] = i, Unplaced
 		if d.IsPlaced() {
-			l.places[i] = Placed
+			l.placements[i] = Placed
 		}
-		appeals[i] = appealOf(&d)
+		scores[i] = startScore(&d)
 	}
-	l.start = firstLook(s.list, appeals)
+	l.startLayerID = chooseStartLayer(s.layers, scores)
 	return l
 }
 
@@ -101,7 +101,7 @@ func (l *listing) page(s Selection, w PageRange) (Page, error) {
 	selected := l.selected(s)
 	first := min(max(w.Offset, 0), len(selected))
 	if w.After != "" {
-		index, ok := l.served.position(w.After)
+		index, ok := l.snapshot.position(w.After)
 		if !ok {
 			return Page{}, invalid("no layer %q to continue after; start again with the first page", w.After)
 		}
@@ -110,7 +110,7 @@ func (l *listing) page(s Selection, w PageRange) (Page, error) {
 	end := first + min(max(w.Limit, 0), len(selected)-first)
 	page := Page{Offset: first, Total: len(selected), ChangedAt: l.changedAt, Layers: make([]*Layer, 0, end-first)}
 	for _, i := range selected[first:end] {
-		page.Layers = append(page.Layers, l.served.list[i])
+		page.Layers = append(page.Layers, l.snapshot.layers[i])
 	}
 	return page, nil
 }
@@ -125,8 +125,8 @@ func (l *listing) selected(s Selection) []int {
 		words[i] = strings.ToLower(word)
 	}
 	var selected []int
-	for i, one := range l.served.list {
-		if (s.Placement == AnyPlacement || s.Placement == l.places[i]) && one.hasAll(words) {
+	for i, layer := range l.snapshot.layers {
+		if (s.Placement == AnyPlacement || s.Placement == l.placements[i]) && layer.matches(words) {
 			selected = append(selected, i)
 		}
 	}
@@ -140,7 +140,7 @@ func searchText(config *Config) string {
 }
 
 // hasAll tells whether the layer has all words, which are in lower case.
-func (l *Layer) hasAll(words []string) bool {
+func (l *Layer) matches(words []string) bool {
 	for _, word := range words {
 		if !strings.Contains(l.searchText, word) {
 			return false

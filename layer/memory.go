@@ -38,35 +38,35 @@ func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 	for i := range plan.Parts {
 		part := &plan.Parts[i]
 		window := int64(part.Window.Width()) * int64(part.Window.Height()) * pixelBytes
-		largest = max(largest, window+heldBytes(level, part.Blocks, pixelBytes))
+		largest = max(largest, window+blockBytes(level, part.Blocks, pixelBytes))
 	}
 	return target + largest
 }
 
 // makingBytes is about what it takes to make the blocks of a plan that the file
 // lacks and the cache does not have.
-func (v *view) makingBytes(plan *pyramid.Plan) int64 {
-	if plan.Level < len(v.stored.Info().Levels) || !slices.Contains(v.pyramid.Kept(plan), false) {
+func (p *providers) overviewBuildBytes(plan *pyramid.Plan) int64 {
+	if plan.Level < len(p.storedLevels.Info().Levels) || !slices.Contains(p.pyramid.Kept(plan), false) {
 		return 0
 	}
 	bands := len(plan.View.Bands)
 	if plan.View.Bands == nil {
-		bands = len(v.made.Info().Bands)
+		bands = len(p.downsampled.Info().Bands)
 	}
 	if plan.View.Alpha >= 0 {
 		bands++
 	}
-	return v.made.MakingBytes(plan.Level, bands)
+	return p.downsampled.MakingBytes(plan.Level, bands)
 }
 
 // drawnBytes is about what a picture takes with what its encoder makes of it, down
 // to the file. The bytes a pixel are measured, for pictures that hardly compress.
-func drawnBytes(format Format, deep bool, width, height int) int64 {
+func pictureBytes(format Format, deep bool, width, height int) int64 {
 	bytesPerPixel := int64(12)
 	switch {
 	case deep:
 		bytesPerPixel = 28
-	case format.mayBe(picture.WebP):
+	case format.canBe(picture.WebP):
 		bytesPerPixel = 24
 	case format == JPEG:
 		bytesPerPixel = 8
@@ -76,18 +76,18 @@ func drawnBytes(format Format, deep bool, width, height int) int64 {
 
 // maxHeldBytes is the most that the blocks of a part are counted for. Many are
 // kept in the cache, which counts them; few files have more in one part.
-const maxHeldBytes = 64 << 20
+const maxBlockBytes = 64 << 20
 
 // heldBytes is about what blocks take that are held until their part is read.
-func heldBytes(level raster.Level, blocks []raster.BlockID, pixelBytes int64) int64 {
-	held := int64(0)
+func blockBytes(level raster.Level, blocks []raster.BlockID, pixelBytes int64) int64 {
+	total := int64(0)
 	for _, id := range blocks {
 		block := level.Block(id)
 		pixels := int64(block.Width()) * int64(block.Height())
-		if pixels > (maxHeldBytes-held)/max(pixelBytes, 1) {
-			return maxHeldBytes
+		if pixels > (maxBlockBytes-total)/max(pixelBytes, 1) {
+			return maxBlockBytes
 		}
-		held += pixels * pixelBytes
+		total += pixels * pixelBytes
 	}
-	return held
+	return total
 }

@@ -17,48 +17,48 @@ import (
 // a request may: in the background, for one picture after the other of a layer and
 // few layers at a time. Pictures wait for a build that has just begun, and are
 // told to come back by one that goes on for long. That one gives way to them.
-type overviews struct {
+type overviewBuilder struct {
 	gate     *Gate // of the pictures
 	memory   *cache.Budget
-	patience time.Duration
-	places   chan struct{}
+	timeout  time.Duration
+	slots    chan struct{}
 	isServed func(*Layer) bool
 
 	ctx     context.Context // of all builds; ends with the catalog
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
-	mu            sync.Mutex          // guards what follows
-	builds        map[*lineage]*build // the one that goes on, or the last one if it failed
+	mu            sync.Mutex               // guards what follows
+	builds        map[*rebuildGroup]*build // the one that goes on, or the last one if it failed
 	built, failed int64
 }
 
 // lineage is what layers have in common that follow each other on one dataset: overviews are
 // built for all of them.
-type lineage struct {
-	id        string
+type rebuildGroup struct {
+	layerID   string
 	wasServed bool // one of them was, be it long ago; guarded by the mu of the catalog
-	retired   bool // none of them is served any more; guarded by the mu of overviews
+	isStopped bool // none of them is served any more; guarded by the mu of overviews
 }
 
 const (
-	buildsAtATime = 2
+	maxConcurrentBuilds = 2
 
 	// DefaultOverviewTimeout is longer than it takes to make the overviews of most files.
 	DefaultOverviewTimeout = 20 * time.Second
 )
 
-func newOverviews(config *CatalogConfig) *overviews {
-	o := &overviews{
-		gate: config.Gate, memory: config.Pictures, patience: config.OverviewTimeout,
-		places: make(chan struct{}, buildsAtATime), builds: make(map[*lineage]*build),
+func newOverviewBuilder(config *CatalogConfig) *overviewBuilder {
+	o := &overviewBuilder{
+		gate: config.Gate, memory: config.Pictures, timeout: config.OverviewTimeout,
+		slots: make(chan struct{}, maxConcurrentBuilds), builds: make(map[*rebuildGroup]*build),
 	}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	return o
 }
 
 // close cancels all builds and waits until they have ended.
-func (o *overviews) close() {
+func (o *overviewBuilder) close() {
 	o.mu.Lock() // so that none begins meanwhile
 	o.cancel()
 	o.mu.Unlock()
@@ -66,23 +66,23 @@ func (o *overviews) close() {
 }
 
 // targetOf names what is to be made for a job.
-func targetOf(j *Job, dear *pyramid.TooDearError) string {
-	return fmt.Sprint(j.from.made.Key(), dear.Level, dear.IDs, dear.Bands)
+func overviewTarget(j *Job, missing *pyramid.TooDearError) string {
+	return fmt.Sprint(j.providers.downsampled.Key(), missing.Level, missing.IDs, missing.Bands)
 }
 
 // await has a target made, and returns when that is worth another look. made is
 // true if it was what the caller wants that is there now. Of a build that goes on
 // for longer than the patience, and of one that has failed, it returns an error.
-func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearError, target string) (made bool, err error) {
-	b, err := o.join(j, dear, target)
+func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.TooDearError, target string) (built bool, err error) {
+	b, err := o.joinOrStart(j, missing, target)
 	if err != nil {
 		return false, err
 	}
-	if !b.within(ctx, o.patience) {
+	if !b.waitWithin(ctx, o.timeout) {
 		if ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		return false, b.busy(j.layer.ID())
+		return false, b.busyError(j.layer.ID())
 	}
 	switch {
 	case o.ctx.Err() != nil:
@@ -96,82 +96,82 @@ func (o *overviews) await(ctx context.Context, j *Job, dear *pyramid.TooDearErro
 }
 
 var (
-	errStopping = &Error{Code: Busy, Message: "the server is stopping"}
-	errRetired  = &Error{Code: Busy, Message: "the layer is being replaced or removed"}
+	errStopping     = &Error{Code: Busy, Message: "the server is stopping"}
+	errLayerRemoved = &Error{Code: Busy, Message: "the layer is being replaced or removed"}
 )
 
 // retire ends what is built for layers that are not served any more, and lets nothing begin.
-func (o *overviews) retire(of *lineage) {
+func (o *overviewBuilder) stop(group *rebuildGroup) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	of.retired = true
-	if b := o.builds[of]; b != nil {
-		b.cancel(errRetired)
-		delete(o.builds, of)
+	group.isStopped = true
+	if b := o.builds[group]; b != nil {
+		b.cancel(errLayerRemoved)
+		delete(o.builds, group)
 	}
 }
 
 // welcome lets overviews be built for layers that are served, as ones may be that were not for a while.
-func (o *overviews) welcome(of *lineage) {
+func (o *overviewBuilder) resume(group *rebuildGroup) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	of.retired = false
+	group.isStopped = false
 }
 
 // join finds the build to wait for, or begins one. A job of a version that another
 // has taken the place of gets ErrChanged: what it began would be of no use, and
 // what goes on is none of its business. No more is it that of a layer that another of its
 // lineage is served in place of, which may have another version before it, or after it.
-func (o *overviews) join(j *Job, dear *pyramid.TooDearError, target string) (*build, error) {
+func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooDearError, target string) (*build, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ctx.Err() != nil {
 		return nil, errStopping
 	}
-	of := j.layer.lineage
-	if of.retired {
-		return nil, errRetired
+	group := j.layer.group
+	if group.isStopped {
+		return nil, errLayerRemoved
 	}
-	if j.layer.version.present.Load() != j.now {
+	if j.layer.versions.active.Load() != j.version {
 		return nil, raster.ErrChanged
 	}
-	version := j.now.dataset.Provider.Key()
-	b := o.builds[of]
+	version := j.version.dataset.Provider.Key()
+	b := o.builds[group]
 	switch {
 	case b == nil:
-	case b.goesOn():
-		if b.version != version && o.isServed(j.layer) {
+	case b.isRunning():
+		if b.datasetKey != version && o.isServed(j.layer) {
 			b.cancel(raster.ErrChanged) // and nobody wants the version before
 		}
 		return b, nil
-	case b.target == target && time.Now().Before(b.rest):
+	case b.target == target && time.Now().Before(b.retryTime):
 		return b, nil
 	}
-	b = &build{version: version, target: target, started: time.Now(), done: make(chan struct{})}
-	o.builds[of] = b
+	b = &build{datasetKey: version, target: target, started: time.Now(), done: make(chan struct{})}
+	o.builds[group] = b
 	var ctx context.Context
 	ctx, b.cancel = context.WithCancelCause(o.ctx)
-	o.running.Go(func() { o.end(of, b, o.run(ctx, b, j.from.made, dear)) })
+	o.running.Go(func() { o.finish(group, b, o.run(ctx, b, j.providers.downsampled, missing)) })
 	return b, nil
 }
 
 // run builds in one of the places.
-func (o *overviews) run(ctx context.Context, b *build, made *pyramid.Downsampled, dear *pyramid.TooDearError) error {
+func (o *overviewBuilder) run(ctx context.Context, b *build, downsampled *pyramid.Downsampled, missing *pyramid.TooDearError) error {
 	defer b.cancel(nil)
 	select {
-	case o.places <- struct{}{}:
-		defer func() { <-o.places }()
+	case o.slots <- struct{}{}:
+		defer func() { <-o.slots }()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	bytes := made.BuildBytes(dear)
+	bytes := downsampled.BuildBytes(missing)
 	if err := o.memory.Acquire(ctx, bytes); err != nil {
 		return err
 	}
 	defer o.memory.Release(bytes)
-	err := made.Build(ctx, dear, func(part float64) {
-		b.part.Store(math.Float64bits(part))
-		o.giveWay(ctx, b)
+	err := downsampled.Build(ctx, missing, func(fraction float64) {
+		b.fractionBits.Store(math.Float64bits(fraction))
+		o.yieldToPictures(ctx, b)
 	})
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -180,17 +180,17 @@ func (o *overviews) run(ctx context.Context, b *build, made *pyramid.Downsampled
 }
 
 // breather is about twice as long as it takes to read and halve a piece of a file.
-const breather = 20 * time.Millisecond
+const yieldPause = 20 * time.Millisecond
 
 // giveWay holds a build back that nobody waits for any more, while pictures are
 // being made.
-func (o *overviews) giveWay(ctx context.Context, b *build) {
+func (o *overviewBuilder) yieldToPictures(ctx context.Context, b *build) {
 	working, _ := o.gate.Load()
-	if working == 0 || o.patience < 0 || time.Since(b.started) < o.patience {
+	if working == 0 || o.timeout < 0 || time.Since(b.started) < o.timeout {
 		return
 	}
 	select {
-	case <-time.After(breather):
+	case <-time.After(yieldPause):
 	case <-ctx.Done():
 	}
 }
@@ -198,24 +198,24 @@ func (o *overviews) giveWay(ctx context.Context, b *build) {
 // The times for which a build that has failed is not tried again: as long as it
 // took, within bounds.
 const (
-	minRest = 5 * time.Second
-	maxRest = 10 * time.Minute
+	minRetryDelay = 5 * time.Second
+	maxRetryDelay = 10 * time.Minute
 )
 
 // end wakes those who wait. A failure stays for a while: who asks meanwhile is told
 // of it and does not begin the same work again.
-func (o *overviews) end(of *lineage, b *build, err error) {
+func (o *overviewBuilder) finish(group *rebuildGroup, b *build, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	b.err = err
-	b.rest = time.Now().Add(min(max(time.Since(b.started), minRest), maxRest))
+	b.retryTime = time.Now().Add(min(max(time.Since(b.started), minRetryDelay), maxRetryDelay))
 	switch {
 	case err == nil:
 		o.built++
-		if o.builds[of] == b {
-			delete(o.builds, of)
+		if o.builds[group] == b {
+			delete(o.builds, group)
 		}
-	case !errors.Is(err, errRetired):
+	case !errors.Is(err, errLayerRemoved):
 		o.failed++
 	}
 	close(b.done)
@@ -231,13 +231,13 @@ type OverviewStats struct {
 	Building      map[string]float64 // the part that is done, by layer
 }
 
-func (o *overviews) stats() OverviewStats {
+func (o *overviewBuilder) stats() OverviewStats {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := OverviewStats{Built: o.built, Failed: o.failed, Building: make(map[string]float64)}
-	for of, b := range o.builds {
-		if b.goesOn() {
-			s.Building[of.id] = b.progress()
+	for group, b := range o.builds {
+		if b.isRunning() {
+			s.Building[group.layerID] = b.progress()
 		}
 	}
 	return s

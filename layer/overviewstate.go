@@ -19,14 +19,14 @@ type OverviewState struct {
 
 // OverviewState returns ok false for a layer that needs no such overviews, or has them.
 func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewState, ok bool) {
-	if part, making := c.OverviewProgress()[l.ID()]; making {
-		return OverviewState{Building: true, Progress: part}, true
+	if fraction, isBuilding := c.OverviewProgress()[l.ID()]; isBuilding {
+		return OverviewState{Building: true, Progress: fraction}, true
 	}
-	now, err := l.version.now()
+	current, err := l.versions.current()
 	if err != nil {
 		return OverviewState{}, false
 	}
-	job, err := c.prepare(l, now, Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: l.config.Style})
+	job, err := c.prepare(l, current, Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: l.config.Style})
 	if err != nil {
 		return OverviewState{}, false
 	}
@@ -40,24 +40,24 @@ func (j *Job) missingOverviews(ctx context.Context) (*pyramid.TooDearError, erro
 	if err != nil {
 		return nil, err
 	}
-	return j.from.made.Missing(ctx, &plan)
+	return j.providers.downsampled.Missing(ctx, &plan)
 }
 
 // AwaitOverviews has the overviews made that the picture needs, and waits for them no longer than
 // patience. If they are not there by then, they go on being made, and the error is Busy.
-func (j *Job) AwaitOverviews(ctx context.Context, patience time.Duration) error {
+func (j *Job) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
 	if j.catalog.pictures.Contains(j.key) {
 		return nil
 	}
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	for {
-		dear, err := j.missingOverviews(ctx)
-		if err != nil || dear == nil {
+		missing, err := j.missingOverviews(ctx)
+		if err != nil || missing == nil {
 			return nil // Picture meets the same error
 		}
-		target := targetOf(j, dear)
-		b, err := j.catalog.overviews.join(j, dear, target)
+		target := overviewTarget(j, missing)
+		b, err := j.catalog.overviews.joinOrStart(j, missing, target)
 		if err == nil {
 			err = b.wait(ctx, timer.C, j.layer.ID())
 		}
@@ -73,14 +73,14 @@ func (j *Job) AwaitOverviews(ctx context.Context, patience time.Duration) error 
 }
 
 // wait waits for the end of a build, or until the patience is over.
-func (b *build) wait(ctx context.Context, over <-chan time.Time, layer string) error {
+func (b *build) wait(ctx context.Context, timeout <-chan time.Time, layer string) error {
 	select {
 	case <-b.done:
 	case <-ctx.Done():
 		return context.Cause(ctx)
-	case <-over:
-		if b.goesOn() {
-			return b.busy(layer)
+	case <-timeout:
+		if b.isRunning() {
+			return b.busyError(layer)
 		}
 	}
 	if b.err != nil {

@@ -18,13 +18,13 @@ type PreviewArea struct {
 	Width, Height int
 }
 
-func (a PreviewArea) view(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
+func (a PreviewArea) resolve(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
 	if a.MaxSize <= 0 || a.Width < 0 || a.Height < 0 {
 		return geo.Lattice{}, raster.Rect{}, invalid("a preview needs a size")
 	}
 	l := p.Provider().Info().Levels[0]
 	if a.Width+a.Height > 0 {
-		return a.box(l.Width, l.Height).view(p, sets)
+		return a.box(l.Width, l.Height).resolve(p, sets)
 	}
 	resolution := max(1, float64(max(l.Width, l.Height))/float64(a.MaxSize))
 	width, resolutionX := previewSide(l.Width, resolution)

@@ -20,7 +20,7 @@ type Request struct {
 
 // Area says what a picture shows: a TileArea, a BoxArea, a LevelArea or a PreviewArea.
 type Area interface {
-	view(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error)
+	resolve(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error)
 }
 
 // TileArea is a tile of a tile matrix set.
@@ -50,7 +50,7 @@ func (a TileArea) scale(m *geo.TileMatrix) (int, error) {
 	return SideScale(a.Side, m.TileWidth)
 }
 
-func (a TileArea) view(_ *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
+func (a TileArea) resolve(_ *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error) {
 	set, err := sets.byID(a.TileSet)
 	if err != nil {
 		return geo.Lattice{}, raster.Rect{}, err
@@ -74,16 +74,16 @@ func (a TileArea) view(_ *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.R
 
 // tileSets are those of a version of a layer.
 type tileSets struct {
-	layer *Layer
-	now   *opened
+	layer   *Layer
+	version *version
 }
 
 // byID finds a set that the layer is served in, or that it could be served in if it lay elsewhere: there it has nothing
 // to show.
 func (t tileSets) byID(id string) (*geo.TileMatrixSet, error) {
-	for _, served := range t.now.describe().TileSets {
-		if served.Set.ID == id {
-			return served.Set, nil
+	for _, own := range t.version.describe().TileSets {
+		if own.Set.ID == id {
+			return own.Set, nil
 		}
 	}
 	if set, ok := geo.TileMatrixSetByID(id); ok {
@@ -99,8 +99,8 @@ func (t tileSets) byID(id string) (*geo.TileMatrixSet, error) {
 
 // ids are those of the sets that the layer is served in.
 func (t tileSets) ids() (ids []string) {
-	for _, served := range t.now.describe().TileSets {
-		ids = append(ids, served.Set.ID)
+	for _, own := range t.version.describe().TileSets {
+		ids = append(ids, own.Set.ID)
 	}
 	return ids
 }
@@ -112,7 +112,7 @@ type BoxArea struct {
 	Width, Height int // of the picture
 }
 
-func (a BoxArea) view(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
+func (a BoxArea) resolve(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
 	b := a.Bounds
 	if a.Width <= 0 || a.Height <= 0 || b.Empty() {
 		return geo.Lattice{}, raster.Rect{}, invalid("a view needs a width, a height and a bbox of minx,miny,maxx,maxy that is not empty")

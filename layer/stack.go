@@ -42,21 +42,21 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 		return nil, err
 	}
 	s, work := &Stack{catalog: c, request: r}, 0.0
-	for _, part := range r.Layers {
-		part.Format, part.Encoding = PNG, Encoding{}
-		j, err := c.Prepare(part)
+	for _, layer := range r.Layers {
+		layer.Format, layer.Encoding = PNG, Encoding{}
+		j, err := c.Prepare(layer)
 		if err != nil {
 			return nil, err
 		}
-		if err := s.checkPart(j); err != nil {
+		if err := s.checkLayer(j); err != nil {
 			return nil, err
 		}
-		if work += workOf(j.resolved, j.want.Rect); work > maxWork {
+		if work += workOf(j.resolved, j.view.Rect); work > maxWork {
 			return nil, &Error{Code: TooLarge, Message: "the expressions of all layers together are too expensive for this size; request fewer pixels or fewer layers"}
 		}
 		s.jobs = append(s.jobs, j)
 	}
-	s.key = s.name()
+	s.key = s.computeKey()
 	return s, nil
 }
 
@@ -85,8 +85,8 @@ func (c *Catalog) checkStack(r *StackRequest) error {
 }
 
 // checkPart refuses what cannot be laid over other pictures.
-func (s *Stack) checkPart(j *Job) error {
-	width, height := j.request.Finish.size(j.want.Rect.Width(), j.want.Rect.Height())
+func (s *Stack) checkLayer(j *Job) error {
+	width, height := j.request.Finish.size(j.view.Rect.Width(), j.view.Rect.Height())
 	switch {
 	case j.resolved.HoldsNumbers() || j.resolved.IsDeep():
 		return invalid("layer %q: encoded numbers and 16-bit colors cannot be combined with other layers; request the layer alone", j.layer.ID())
@@ -97,7 +97,7 @@ func (s *Stack) checkPart(j *Job) error {
 }
 
 // name is all that the picture depends on, shortened.
-func (s *Stack) name() string {
+func (s *Stack) computeKey() string {
 	r := &s.request
 	h := sha256.New()
 	fmt.Fprintf(h, "stack\x00%d\x00%dx%d\x00%d\x00%v\x00%v\x00%v", pictureVersion, r.Width, r.Height, r.Format, r.Encoding, r.Background, r.Backdrop)

@@ -34,7 +34,7 @@ const DefaultStyle = "default"
 func ParseResampling(name string) (pyramid.Resampling, error) { return pyramid.ParseResampling(name) }
 
 // inherited is a style with what the layer says of its samples, and not of their looks.
-func (c *Config) inherited(s NamedStyle) NamedStyle {
+func (c *Config) inherit(s NamedStyle) NamedStyle {
 	if s.Style.NoData == nil {
 		s.Style.NoData = c.Style.NoData
 	}
@@ -57,29 +57,29 @@ func (l *Layer) statisticsPixels(resolved *display.Resolved) int64 {
 
 // purposeOf is what statistics of a dataset of the layer are for, in any guise: whether one
 // of its own styles needs them.
-func (l *Layer) purposeOf(now *opened, measured raster.Provider) purpose {
-	of := purpose{identity: now.dataset.Identity, maxPixels: l.config.StatisticsPixels}
+func (l *Layer) statisticsTask(current *version, measured raster.Provider) statisticsTask {
+	task := statisticsTask{identity: current.dataset.Identity, maxPixels: l.config.StatisticsPixels}
 	for _, own := range l.Styles() {
-		from := l.viewFor(now, own.Style)
-		resolved, err := own.Style.Resolve(from.stored.Info())
+		providers := l.providersFor(current, own.Style)
+		resolved, err := own.Style.Resolve(providers.storedLevels.Info())
 		if err != nil {
 			continue
 		}
-		if p, _ := resolved.StatisticsSource(from.stored); p.Key() == measured.Key() {
-			of.own = true
+		if p, _ := resolved.StatisticsSource(providers.storedLevels); p.Key() == measured.Key() {
+			task.isOwnStyle = true
 			break
 		}
 	}
-	return of
+	return task
 }
 
 // takeShared takes the shared styles for its own.
-func (l *Layer) takeShared() {
-	info := l.version.present.Load().stored.Info()
+func (l *Layer) addSharedStyles() {
+	info := l.versions.active.Load().storedLevels.Info()
 	for _, shared := range l.config.Shared {
-		taken := slices.ContainsFunc(l.config.Styles, func(s NamedStyle) bool { return s.Name == shared.Name })
-		if _, err := shared.Style.Spec.Resolve(info); err == nil && !taken {
-			l.config.Styles = append(l.config.Styles, l.config.inherited(shared))
+		isTaken := slices.ContainsFunc(l.config.Styles, func(s NamedStyle) bool { return s.Name == shared.Name })
+		if _, err := shared.Style.Spec.Resolve(info); err == nil && !isTaken {
+			l.config.Styles = append(l.config.Styles, l.config.inherit(shared))
 		}
 	}
 }

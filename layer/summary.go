@@ -17,42 +17,42 @@ type StyleSummary struct {
 // Summary describes the pictures of a layer in a style. It reads no pixels: ranges that depend on statistics are told of once
 // something else has taken those.
 func (c *Catalog) Summary(l *Layer, style Style) (StyleSummary, error) {
-	now, _ := l.version.now() // also of a dataset that is gone, as Describe
-	from := l.viewFor(now, style)
-	info := from.stored.Info()
+	current, _ := l.versions.current() // also of a dataset that is gone, as Describe
+	providers := l.providersFor(current, style)
+	info := providers.storedLevels.Info()
 	resolved, err := style.Spec.Resolve(info)
 	if err != nil {
 		return StyleSummary{}, classify(err)
 	}
 	return StyleSummary{
-		Summary:    c.derived.summaryOf(from.stored, resolved, l.statisticsPixels(resolved)),
-		Resampling: canonicalResampling(info, resolved.Bands(), withClasses(style).Resampling).String(),
+		Summary:    c.displayCache.summary(providers.storedLevels, resolved, l.statisticsPixels(resolved)),
+		Resampling: canonicalResampling(info, resolved.Bands(), canonicalStyle(style).Resampling).String(),
 	}, nil
 }
 
 // summaryOf describes the pictures of a resolved spec as far as what is kept in memory tells.
-func (d *derived) summaryOf(p raster.Provider, r *display.Resolved, pixels int64) display.Summary {
-	if chain, ok := d.readyChain(p, r, pixels); ok {
+func (d *displayCache) summary(p raster.Provider, r *display.Resolved, pixels int64) display.Summary {
+	if chain, ok := d.cachedChain(p, r, pixels); ok {
 		return chain.Summary()
 	}
 	if !r.NeedsStatistics() {
 		return r.Summary(nil)
 	}
 	measured, bands := r.StatisticsSource(p)
-	return r.Summary(d.keptStatistics(measured, bands, pixels))
+	return r.Summary(d.cachedStatistics(measured, bands, pixels))
 }
 
 // keptStatistics returns the statistics of bands, or nil if those of one are not in memory.
-func (d *derived) keptStatistics(p raster.Provider, bands []int, pixels int64) *statistics.Dataset {
-	kept := new(statistics.Dataset)
+func (d *displayCache) cachedStatistics(p raster.Provider, bands []int, pixels int64) *statistics.Dataset {
+	found := new(statistics.Dataset)
 	for _, band := range slices.Compact(slices.Sorted(slices.Values(bands))) {
-		of, ok := d.statistics.Get(bandKey{p.Key(), band, pixels})
+		entry, ok := d.statistics.Get(bandKey{p.Key(), band, pixels})
 		if !ok {
 			return nil
 		}
-		kept.Bands = append(kept.Bands, of.Band)
+		found.Bands = append(found.Bands, entry.Band)
 	}
-	return kept
+	return found
 }
 
 // HasHeights tells whether terrain algorithms make sense for the layer: it lies on the earth, and its samples are likely to

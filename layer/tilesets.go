@@ -63,7 +63,7 @@ func CheckTileSets(custom []*geo.TileMatrixSet) error {
 
 // versionOf names where the tiles of custom sets lie: one of the same id may have them elsewhere when the layer is given
 // another config. It is empty for no sets.
-func versionOf(custom []*geo.TileMatrixSet) string {
+func hashTileSets(custom []*geo.TileMatrixSet) string {
 	if len(custom) == 0 {
 		return ""
 	}
@@ -84,7 +84,7 @@ func (l *Layer) mapTileSets(p *pyramid.Pyramid, footprint *geo.Footprint, lonLat
 		}
 	}
 	for _, set := range l.config.TileSets {
-		if bounds := footprint.In(set.CRS); touches(set, bounds, lonLat) {
+		if bounds := footprint.In(set.CRS); overlaps(set, bounds, lonLat) {
 			sets = appendFitting(sets, p, bounds, set)
 		}
 	}
@@ -96,7 +96,7 @@ func (l *Layer) mapTileSets(p *pyramid.Pyramid, footprint *geo.Footprint, lonLat
 
 // touches tells whether an image shares some of the earth with the tiles of a set. Far from where a projection makes sense,
 // the bounds in it say little: what they share must be near the image on the globe, too.
-func touches(set *geo.TileMatrixSet, bounds, lonLat geo.Bounds) bool {
+func overlaps(set *geo.TileMatrixSet, bounds, lonLat geo.Bounds) bool {
 	if set.CRS.IsGeographic() {
 		return true // as far as bounds say so
 	}
@@ -112,21 +112,21 @@ func touches(set *geo.TileMatrixSet, bounds, lonLat geo.Bounds) bool {
 }
 
 func appendFitting(sets []TileSet, p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) []TileSet {
-	if s, ok := fitted(p, bounds, set); ok {
+	if s, ok := fitTileSet(p, bounds, set); ok {
 		return append(sets, s)
 	}
 	return sets
 }
 
 // lostDetail is how much coarser than the image the last level of a map may be.
-const lostDetail = 1.1
+const maxDetailLoss = 1.1
 
 // fitted finds the levels between which a map of the image goes, which lies within bounds there: from the last one at which
 // it fits into a tile or so to the first that shows every pixel. It is false for an image that is not in the set's domain.
-func fitted(p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) (TileSet, bool) {
+func fitTileSet(p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) (TileSet, bool) {
 	extent := set.Extent()
 	if set.CRS.IsGeographic() {
-		bounds = onOneTurn(bounds, extent.Center().X, set.CRS.HalfTurn())
+		bounds = wrapLongitudes(bounds, extent.Center().X, set.CRS.HalfTurn())
 	}
 	bounds = bounds.Intersect(extent)
 	finest, err := p.Resolution(set.CRS)
@@ -139,7 +139,7 @@ func fitted(p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) (Tile
 		if m.Resolution*float64(m.TileWidth) >= bounds.Width() && m.Resolution*float64(m.TileHeight) >= bounds.Height() {
 			s.MinZoom = z
 		}
-		if m.Resolution <= finest*lostDetail {
+		if m.Resolution <= finest*maxDetailLoss {
 			s.MaxZoom = z
 			break
 		}
@@ -149,7 +149,7 @@ func fitted(p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) (Tile
 
 // onOneTurn is where a map shows bounds of longitude and latitude that ends half a turn of the globe from its middle: all
 // around where they go across that line.
-func onOneTurn(b geo.Bounds, middle, half float64) geo.Bounds {
+func wrapLongitudes(b geo.Bounds, middle, half float64) geo.Bounds {
 	turns := 2 * half * math.Round((middle-b.Center().X)/(2*half))
 	b.MinX, b.MaxX = b.MinX+turns, b.MaxX+turns
 	if b.MinX < middle-half || b.MaxX > middle+half {

@@ -29,4 +29,4 @@ func timingOf(ctx context.Context) *Timing {
 	return new(Timing)
 }
 
-func note(step *atomic.Int64, since time.Time) { step.Add(int64(time.Since(since))) }
+func addSince(step *atomic.Int64, since time.Time) { step.Add(int64(time.Since(since))) }

@@ -5,7 +5,7 @@ import "tileserver/display/terrain"
 // MayBeTransparent tells whether something may show through pictures like that of a job, as
 // far as it is known before anything is read: that blocks are missing is not.
 func (j *Job) MayBeTransparent() bool {
-	info, style := j.from.pyramid.Provider().Info(), &j.request.Style
+	info, style := j.providers.pyramid.Provider().Info(), &j.request.Style
 	relief, _ := j.Relief()
 	if style.Expression != "" || style.Colors != nil || relief == terrain.ModeContours { // which have gaps
 		return true

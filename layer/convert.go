@@ -15,12 +15,12 @@ import (
 // quarters of the memory of inks and half of that of complex numbers. The way up
 // comes after that: a block may be put together from parts of some, and all of them
 // are wanted again by its neighbours.
-func (l *Layer) shown(d *Dataset) (raster.Provider, error) {
+func (l *Layer) convert(d *Dataset) (raster.Provider, error) {
 	p, err := ConvertSamples(d.Provider)
 	if err != nil {
 		return nil, err
 	}
-	p = pyramid.NewCached(p, l.shelves.blocks)
+	p = pyramid.NewCached(p, l.blockCaches.blocks)
 	if d.CRS == nil {
 		// On the earth, the georeference says which way up, of pixels as stored.
 		p = pyramid.NewOriented(p)

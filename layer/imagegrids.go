@@ -10,12 +10,12 @@ import (
 )
 
 // ownTileSize is the side of the tiles of an image's own grids.
-const ownTileSize = 256
+const imageTileSize = 256
 
 // imageTileSet is the grid of an image's own pixels.
 func imageTileSet(info *raster.Info) TileSet {
 	l := info.Levels[0]
-	set := &geo.TileMatrixSet{ID: ImageTileSetID, Title: "The image's own pixels", Matrices: ownMatrices(l.Width, l.Height)}
+	set := &geo.TileMatrixSet{ID: ImageTileSetID, Title: "The image's own pixels", Matrices: imageMatrices(l.Width, l.Height)}
 	return TileSet{
 		Set: set, MaxZoom: len(set.Matrices) - 1,
 		Bounds: geo.Bounds{MaxX: float64(l.Width), MaxY: float64(l.Height)},
@@ -24,17 +24,17 @@ func imageTileSet(info *raster.Info) TileSet {
 
 // ownMatrices count in pixels: the last matrix has them as they are, each one before it is half as fine, and the first is
 // one tile.
-func ownMatrices(width, height int) []geo.TileMatrix {
+func imageMatrices(width, height int) []geo.TileMatrix {
 	last := 0
-	for side := max(width, height); side > ownTileSize<<last; {
+	for side := max(width, height); side > imageTileSize<<last; {
 		last++
 	}
 	matrices := make([]geo.TileMatrix, last+1)
 	for z := range matrices {
-		span := ownTileSize << (last - z)
+		span := imageTileSize << (last - z)
 		matrices[z] = geo.TileMatrix{
 			ID: strconv.Itoa(z), Resolution: float64(int(1) << (last - z)),
-			TileWidth: ownTileSize, TileHeight: ownTileSize,
+			TileWidth: imageTileSize, TileHeight: imageTileSize,
 			Columns: (width + span - 1) / span, Rows: (height + span - 1) / span,
 		}
 	}
@@ -56,7 +56,7 @@ func nativeTileSet(id string, p *pyramid.Pyramid) (TileSet, bool) {
 		width, height = squaresAlong(width, place.A/resolution), squaresAlong(height, -place.E/resolution)
 	}
 	set := &geo.TileMatrixSet{
-		ID: nativePrefix + id, Title: title + p.CRS().Name(), CRS: p.CRS(), Matrices: ownMatrices(width, height),
+		ID: nativePrefix + id, Title: title + p.CRS().Name(), CRS: p.CRS(), Matrices: imageMatrices(width, height),
 	}
 	for z := range set.Matrices {
 		m := &set.Matrices[z]
@@ -68,7 +68,7 @@ func nativeTileSet(id string, p *pyramid.Pyramid) (TileSet, bool) {
 }
 
 // lostPixels is how far off the last pixel of an image may be that is taken for a straight grid.
-const lostPixels = 1e-3
+const maxGridError = 1e-3
 
 // maxElongation is how many times as long as wide a pixel may be, or the other way round, for squares to be made of it. Those
 // of rasters that people have are two or three times as long.
@@ -79,15 +79,15 @@ func isNorthUp(place geo.Affine, width, height int) bool {
 	side := float64(max(width, height))
 	short, long := min(place.A, -place.E), max(place.A, -place.E)
 	return short > 0 && long <= maxElongation*short &&
-		math.Abs(place.B)*side <= lostPixels*short && math.Abs(place.D)*side <= lostPixels*short
+		math.Abs(place.B)*side <= maxGridError*short && math.Abs(place.D)*side <= maxGridError*short
 }
 
 // isSquare tells whether the pixels of an image are squares, as exactly as its last pixel shows it.
 func isSquare(place geo.Affine, side int) bool {
-	return math.Abs(place.A+place.E)*float64(side) <= lostPixels*place.A
+	return math.Abs(place.A+place.E)*float64(side) <= maxGridError*place.A
 }
 
 // squaresAlong is how many squares reach along pixels of which each is so many squares long.
 func squaresAlong(pixels int, squaresPerPixel float64) int {
-	return int(math.Ceil(float64(pixels)*squaresPerPixel - lostPixels))
+	return int(math.Ceil(float64(pixels)*squaresPerPixel - maxGridError))
 }

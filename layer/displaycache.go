@@ -15,10 +15,10 @@ import (
 // derived are chains and statistics. They are small, dear to make and wanted by
 // every picture of a layer, so they have a cache of their own that pixels cannot
 // empty.
-type derived struct {
-	chains     *cache.Space[string, *chain]
+type displayCache struct {
+	chains     *cache.Space[string, *chainEntry]
 	statistics *cache.Space[bandKey, *bandStatistics]
-	surveys    *surveys
+	scheduler  *statisticsScheduler
 
 	// Caches of their own, for chains are many and quickly made, and statistics are not.
 	chainCache, statisticsCache *cache.Cache
@@ -29,19 +29,19 @@ const (
 	statisticsCacheBytes = 32 << 20
 )
 
-func newDerived(state *disk.Store, memory *cache.Budget) *derived {
-	d := &derived{surveys: newSurveys(state, memory), chainCache: cache.New(chainCacheBytes), statisticsCache: cache.New(statisticsCacheBytes)}
-	d.chains = cache.NewSpace[string, *chain](d.chainCache, "chains")
+func newDisplayCache(state *disk.Store, memory *cache.Budget) *displayCache {
+	d := &displayCache{scheduler: newStatisticsScheduler(state, memory), chainCache: cache.New(chainCacheBytes), statisticsCache: cache.New(statisticsCacheBytes)}
+	d.chains = cache.NewSpace[string, *chainEntry](d.chainCache, "chains")
 	d.statistics = cache.NewSpace[bandKey, *bandStatistics](d.statisticsCache, "statistics")
 	return d
 }
 
 // chain is a display chain as it is kept.
-type chain struct{ *display.Chain }
+type chainEntry struct{ *display.Chain }
 
 // Size is about what the largest chain takes: a table of 16 bits for each of
 // three bands, the colours of a palette of 16 bits, and the tables of a formula.
-func (c *chain) Size() int64 { return 3<<16 + 4<<16 + 3<<16 }
+func (c *chainEntry) Size() int64 { return 3<<16 + 4<<16 + 3<<16 }
 
 // bandKey names the statistics of a band.
 type bandKey struct {
@@ -59,14 +59,14 @@ func (s *bandStatistics) Size() int64 { return int64(cap(s.Histogram.Counts)) * 
 // statisticsOf returns the statistics of bands of a provider, each once, in the
 // order asked for. A band's are taken once, however many ask for them and beside
 // which others.
-func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []int, of purpose) (*statistics.Dataset, error) {
+func (d *displayCache) fetchStatistics(ctx context.Context, p raster.Provider, asked []int, task statisticsTask) (*statistics.Dataset, error) {
 	bands := slices.Compact(slices.Sorted(slices.Values(asked)))
 	keys := make([]bandKey, len(bands))
 	for i, band := range bands {
-		keys[i] = bandKey{p.Key(), band, of.maxPixels}
+		keys[i] = bandKey{p.Key(), band, task.maxPixels}
 	}
-	taken, err := d.statistics.Fetch(ctx, keys, func(ctx context.Context, missing []bandKey) ([]*bandStatistics, error) {
-		return d.surveys.take(ctx, p, missing, of)
+	fetched, err := d.statistics.Fetch(ctx, keys, func(ctx context.Context, missing []bandKey) ([]*bandStatistics, error) {
+		return d.scheduler.fetch(ctx, p, missing, task)
 	})
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (d *derived) statisticsOf(ctx context.Context, p raster.Provider, asked []i
 	added := make([]bool, len(bands))
 	for _, band := range asked {
 		if i, _ := slices.BinarySearch(bands, band); !added[i] {
-			all.Bands, added[i] = append(all.Bands, taken[i].Band), true
+			all.Bands, added[i] = append(all.Bands, fetched[i].Band), true
 		}
 	}
 	return all, nil
@@ -87,22 +87,22 @@ func chainKey(p raster.Provider, r *display.Resolved, pixels int64) string {
 }
 
 // readyChain returns the display chain of a resolved spec, if it is kept.
-func (d *derived) readyChain(p raster.Provider, r *display.Resolved, pixels int64) (*display.Chain, bool) {
-	kept, ok := d.chains.Get(chainKey(p, r, pixels))
+func (d *displayCache) cachedChain(p raster.Provider, r *display.Resolved, pixels int64) (*display.Chain, bool) {
+	entry, ok := d.chains.Get(chainKey(p, r, pixels))
 	if !ok {
 		return nil, false
 	}
-	return kept.Chain, true
+	return entry.Chain, true
 }
 
 // chainFor returns the display chain of a resolved spec.
-func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Resolved, pixels int64, purposeOf func(measured raster.Provider) purpose) (*display.Chain, error) {
-	kept, err := d.chains.FetchOne(ctx, chainKey(p, r, pixels), func(ctx context.Context) (*chain, error) {
+func (d *displayCache) fetchChain(ctx context.Context, p raster.Provider, r *display.Resolved, pixels int64, taskFor func(measured raster.Provider) statisticsTask) (*display.Chain, error) {
+	entry, err := d.chains.FetchOne(ctx, chainKey(p, r, pixels), func(ctx context.Context) (*chainEntry, error) {
 		var stats *statistics.Dataset
 		if r.NeedsStatistics() {
 			var err error
 			measured, bands := r.StatisticsSource(p)
-			if stats, err = d.statisticsOf(ctx, measured, bands, purposeOf(measured)); err != nil {
+			if stats, err = d.fetchStatistics(ctx, measured, bands, taskFor(measured)); err != nil {
 				return nil, err
 			}
 		}
@@ -110,10 +110,10 @@ func (d *derived) chainFor(ctx context.Context, p raster.Provider, r *display.Re
 		if err != nil {
 			return nil, err
 		}
-		return &chain{compiled}, nil
+		return &chainEntry{compiled}, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return kept.Chain, nil
+	return entry.Chain, nil
 }

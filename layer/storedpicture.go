@@ -11,21 +11,21 @@ import (
 // stored is the picture as the file has it, if it has it: the view is one block, nobody asks
 // for other colours or another quality, and what the block shows unstyled is the same. It
 // is not decoded.
-func (j *Job) stored(ctx context.Context, plan *pyramid.Plan) (encoded, error) {
+func (j *Job) storedPicture(ctx context.Context, plan *pyramid.Plan) (encodedPicture, error) {
 	kind, ok := storedKind(j.request.Format)
-	from, isPictured := j.now.dataset.Provider.(raster.PictureProvider)
-	if !ok || !isPictured || j.request.Encoding != (Encoding{}) || j.request.Finish != (Finish{}) || !j.showsAsStored(from) {
-		return encoded{}, nil
+	pictured, isPictured := j.version.dataset.Provider.(raster.PictureProvider)
+	if !ok || !isPictured || j.request.Encoding != (Encoding{}) || j.request.Finish != (Finish{}) || !j.showsStoredSamples(pictured) {
+		return encodedPicture{}, nil
 	}
-	id, ok := blockShown(from.Info(), plan)
+	id, ok := exactBlock(pictured.Info(), plan)
 	if !ok {
-		return encoded{}, nil
+		return encodedPicture{}, nil
 	}
-	p, ok, err := from.StoredPicture(ctx, plan.Level, id)
+	p, ok, err := pictured.StoredPicture(ctx, plan.Level, id)
 	if err != nil || !ok || p.Kind != kind {
-		return encoded{}, err
+		return encodedPicture{}, err
 	}
-	return encoded{bytes: p.Bytes, mime: formats[j.request.Format].mime, stored: true}, nil
+	return encodedPicture{bytes: p.Bytes, mime: formats[j.request.Format].mime, isStored: true}, nil
 }
 
 func storedKind(f Format) (raster.PictureKind, bool) {
@@ -39,9 +39,9 @@ func storedKind(f Format) (raster.PictureKind, bool) {
 }
 
 // showsAsStored tells whether pixels of the picture are those of the file, band by band.
-func (j *Job) showsAsStored(from raster.Provider) bool {
-	info := from.Info()
-	if !j.resolved.IsVerbatim() || info.Orientation > 1 && j.from.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
+func (j *Job) showsStoredSamples(stored raster.Provider) bool {
+	info := stored.Info()
+	if !j.resolved.IsVerbatim() || info.Orientation > 1 && j.providers.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
 		return false
 	}
 	if canonicalNoData(info, j.request.Style.NoData) != nil {
@@ -56,7 +56,7 @@ func (j *Job) showsAsStored(from raster.Provider) bool {
 
 // blockShown is the block of the file that a plan shows wholly, pixel by pixel, and nothing
 // else.
-func blockShown(info *raster.Info, plan *pyramid.Plan) (raster.BlockID, bool) {
+func exactBlock(info *raster.Info, plan *pyramid.Plan) (raster.BlockID, bool) {
 	window, ok := plan.Exact()
 	if !ok || plan.Level >= len(info.Levels) {
 		return raster.BlockID{}, false

@@ -11,8 +11,8 @@ import (
 // groundOf is how far the pixels of a view are from each other on the ground. It is taken
 // row by row at the middle of the image, so that all views of a lattice have the same: a
 // map stretches with latitude, and hardly across the image.
-func groundOf(p *pyramid.Pyramid, view pyramid.View) *display.GroundSpacing {
-	to := groundPlaces(p, view.Lattice)
+func groundDistances(p *pyramid.Pyramid, view pyramid.View) *display.GroundSpacing {
+	to := toLonLat(p, view.Lattice)
 	column := middleColumn(p, view.Lattice)
 	rows := view.Rect.Height()
 	ground := &display.GroundSpacing{StepX: make([]float64, rows), StepY: make([]float64, rows)}
@@ -35,7 +35,7 @@ func distance(a, b geo.Point, unknown float64) float64 {
 
 // groundPlaces maps columns and rows of a lattice to longitudes and latitudes, or to NaN for
 // an image that lies nowhere.
-func groundPlaces(p *pyramid.Pyramid, lattice geo.Lattice) func(column, row float64) geo.Point {
+func toLonLat(p *pyramid.Pyramid, lattice geo.Lattice) func(column, row float64) geo.Point {
 	world := geo.WorldCRS84Quad().CRS
 	switch {
 	case lattice.CRS != nil:

@@ -54,9 +54,9 @@ func TestTheBestLayerIsLookedAtFirst(t *testing.T) {
 		var appeals []float64
 		for _, id := range test.ids {
 			d := candidates[id]
-			appeals = append(appeals, appealOf(&d))
+			appeals = append(appeals, startScore(&d))
 		}
-		if first := test.ids[byAppeal(appeals)[0]]; first != test.want {
+		if first := test.ids[rankByScore(appeals)[0]]; first != test.want {
 			t.Errorf("of %v, the first is %q, want %q", test.ids, first, test.want)
 		}
 	}
@@ -66,7 +66,7 @@ func TestTheBestLayerIsLookedAtFirst(t *testing.T) {
 func TestAppealIsNeverNegative(t *testing.T) {
 	for _, side := range []int{0, 1, 2, 63, 64, 65, 1 << 40} {
 		d := described(side, side/2, false)
-		if appeal := appealOf(&d); !(appeal >= 0) {
+		if appeal := startScore(&d); !(appeal >= 0) {
 			t.Errorf("%d pixels: %g", side, appeal)
 		}
 	}

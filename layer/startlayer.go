@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	mostGlances = 16 // at layers, for one that shows something
-	glanceTime  = time.Second
+	maxBlankChecks    = 16 // at layers, for one that shows something
+	blankCheckTimeout = time.Second
 )
 
 // firstLook finds the layer that is best to look at first, by the appeal of each: not one that is
 // known to show nothing, if there is another.
-func firstLook(layers []*Layer, appeals []float64) string {
+func chooseStartLayer(layers []*Layer, scores []float64) string {
 	if len(layers) == 0 {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), glanceTime)
+	ctx, cancel := context.WithTimeout(context.Background(), blankCheckTimeout)
 	defer cancel()
-	best := byAppeal(appeals)
-	for _, i := range best[:min(len(best), mostGlances)] {
+	best := rankByScore(scores)
+	for _, i := range best[:min(len(best), maxBlankChecks)] {
 		if !layers[i].isBlank(ctx) {
 			return layers[i].ID()
 		}
@@ -33,18 +33,18 @@ func firstLook(layers []*Layer, appeals []float64) string {
 }
 
 // byAppeal returns the indexes of appeals, the largest first. Equal ones stay in their order.
-func byAppeal(appeals []float64) []int {
-	order := make([]int, len(appeals))
+func rankByScore(scores []float64) []int {
+	order := make([]int, len(scores))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(appeals[b], appeals[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	return order
 }
 
 // isBlank tells whether the layer is known to show nothing, from the index of its coarsest level.
 func (l *Layer) isBlank(ctx context.Context) bool {
-	p, ok := l.version.present.Load().pyramid.Provider().(raster.SparseProvider)
+	p, ok := l.versions.active.Load().pyramid.Provider().(raster.SparseProvider)
 	if !ok {
 		return false
 	}
@@ -55,43 +55,43 @@ func (l *Layer) isBlank(ctx context.Context) bool {
 
 // The parts of an appeal. A place on a map outweighs all else, then colors, then size.
 const (
-	appealOfPlace   = 100
-	appealOfColors  = 20 // red, green and blue
-	appealOfPalette = 10
-	appealOfNumbers = 5
-	appealPerDouble = 1 // each doubling of a side
-	tinySide        = 64
-	enoughSide      = 4096 // more is no better to look at first
+	placeScore    = 100
+	colorScore    = 20 // red, green and blue
+	paletteScore  = 10
+	valueScore    = 5
+	doublingScore = 1 // each doubling of a side
+	tinySide      = 64
+	maxScoredSide = 4096 // more is no better to look at first
 )
 
 // appealOf rates how good a layer is to look at first. It is never negative.
-func appealOf(d *Description) float64 {
-	appeal := appealOfPixels(d.Info)
+func startScore(d *Description) float64 {
+	score := bandScore(d.Info)
 	if d.IsPlaced() {
-		appeal += appealOfPlace
+		score += placeScore
 	}
 	side := math.Sqrt(float64(d.Width) * float64(d.Height))
 	if shorter := float64(min(d.Width, d.Height)); shorter < tinySide {
 		side = min(side, shorter) // a line of pixels is tiny, however long it is
 	}
-	appeal += appealPerDouble * math.Log2(min(max(side, 1), enoughSide))
+	score += doublingScore * math.Log2(min(max(side, 1), maxScoredSide))
 	if side <= tinySide {
-		appeal /= 2
+		score /= 2
 	}
-	return appeal
+	return score
 }
 
 // appealOfPixels rates what the bands of an image mean.
-func appealOfPixels(info *raster.Info) float64 {
+func bandScore(info *raster.Info) float64 {
 	has := make(map[raster.Color]bool)
 	for _, band := range info.Bands {
 		has[band.Color] = true
 	}
 	switch {
 	case has[raster.Red] && has[raster.Green] && has[raster.Blue]:
-		return appealOfColors
+		return colorScore
 	case info.HasPalette():
-		return appealOfPalette
+		return paletteScore
 	}
-	return appealOfNumbers
+	return valueScore
 }

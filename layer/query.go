@@ -23,30 +23,30 @@ func (c *Catalog) Point(ctx context.Context, id string, style Style, crs *geo.CR
 	if err != nil {
 		return Point{}, err
 	}
-	found, err := withPresent(ctx, &l.version, func(now *opened) (Point, error) {
+	result, err := withCurrent(ctx, &l.versions, func(current *version) (Point, error) {
 		var point pyramid.Point
-		from := l.viewFor(now, style)
-		resolved, err := dataOf(style, from.stored.Info()).Resolve(from.stored.Info())
+		providers := l.providersFor(current, style)
+		resolved, err := dataSpec(style, providers.storedLevels.Info()).Resolve(providers.storedLevels.Info())
 		if err != nil {
 			return Point{}, err
 		}
-		err = c.config.Gate.within(ctx, func() (err error) {
-			point, err = from.pyramid.Point(ctx, crs, place)
+		err = c.config.Gate.run(ctx, func() (err error) {
+			point, err = providers.pyramid.Point(ctx, crs, place)
 			return err
 		})
 		if err != nil {
 			return Point{}, err
 		}
-		now.known.note(point.Damage)
+		current.damage.add(point.Damage)
 		if point.Damage.IsTotal() || !point.Damage.IsZero() && !slices.Contains(point.Valid, true) {
 			return Point{}, damagedError(point.Damage)
 		}
-		return valuesAt(point, from.stored.Info(), resolved)
+		return bandValues(point, providers.storedLevels.Info(), resolved)
 	})
 	if err != nil {
 		return Point{}, classify(err)
 	}
-	return found, nil
+	return result, nil
 }
 
 // Point is what lies at one place.
@@ -68,7 +68,7 @@ type BandValue struct {
 }
 
 // dataOf is the data that a style shows: of its bands, or of all if it names none.
-func dataOf(style Style, info *raster.Info) display.Spec {
+func dataSpec(style Style, info *raster.Info) display.Spec {
 	spec := display.Spec{
 		Bands: style.Bands, BandNames: style.BandNames, Expression: style.Expression,
 		Unscale: style.Unscale, Amplitudes: true, Data: true,
@@ -79,29 +79,29 @@ func dataOf(style Style, info *raster.Info) display.Spec {
 	return spec
 }
 
-func valuesAt(point pyramid.Point, info *raster.Info, resolved *display.Resolved) (Point, error) {
-	found := Point{Column: point.Column, Row: point.Row, Damage: point.Damage}
+func bandValues(point pyramid.Point, info *raster.Info, resolved *display.Resolved) (Point, error) {
+	result := Point{Column: point.Column, Row: point.Row, Damage: point.Damage}
 	if resolved.IsComputed() {
-		return found, computeAt(&found, point, info, resolved)
+		return result, computeValues(&result, point, info, resolved)
 	}
 	for _, at := range resolved.Bands() {
 		band := &info.Bands[at]
-		shown := point.Values[at]
-		sample := shown
+		value := point.Values[at]
+		sample := value
 		if info.Spread > 1 {
-			sample = math.Round(shown / info.Spread)
+			sample = math.Round(value / info.Spread)
 		}
-		value := BandValue{Valid: point.Valid[at], Sample: sample, Value: sample, Unit: band.Unit, Name: band.Name}
+		bandValue := BandValue{Valid: point.Valid[at], Sample: sample, Value: sample, Unit: band.Unit, Name: band.Name}
 		if band.Scale != 0 {
-			value.Value = float64(shown*band.Scale) + band.Offset
+			bandValue.Value = float64(value*band.Scale) + band.Offset
 		}
-		found.Bands = append(found.Bands, value)
+		result.Bands = append(result.Bands, bandValue)
 	}
-	return found, nil
+	return result, nil
 }
 
 // computeAt computes what a style makes of the samples at a point, as a tile of one pixel.
-func computeAt(found *Point, point pyramid.Point, info *raster.Info, resolved *display.Resolved) error {
+func computeValues(result *Point, point pyramid.Point, info *raster.Info, resolved *display.Resolved) error {
 	bands := resolved.Bands()
 	b := raster.NewBuffer(info.Type, 1, 1, len(bands))
 	for i, at := range bands {
@@ -110,13 +110,13 @@ func computeAt(found *Point, point pyramid.Point, info *raster.Info, resolved *d
 			b.OwnValidity(i)[0] = raster.Invalid
 		}
 	}
-	made, err := resolved.Compute(b.Freeze(), nil)
+	computed, err := resolved.Compute(b.Freeze(), nil)
 	if err != nil {
 		return err
 	}
-	for i := range made.Bands() {
-		value, coverage := made.At(i, 0, 0)
-		found.Bands = append(found.Bands, BandValue{Valid: coverage != raster.Invalid, Sample: value, Value: value})
+	for i := range computed.Bands() {
+		value, coverage := computed.At(i, 0, 0)
+		result.Bands = append(result.Bands, BandValue{Valid: coverage != raster.Invalid, Sample: value, Value: value})
 	}
 	return nil
 }
@@ -129,41 +129,41 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 	if err != nil {
 		return nil, err
 	}
-	taken, err := withPresent(ctx, &l.version, func(now *opened) (*statistics.Dataset, error) {
-		from := l.viewFor(now, style)
-		info := from.stored.Info()
-		spec := dataOf(style, info)
+	result, err := withCurrent(ctx, &l.versions, func(current *version) (*statistics.Dataset, error) {
+		providers := l.providersFor(current, style)
+		info := providers.storedLevels.Info()
+		spec := dataSpec(style, info)
 		resolved, err := spec.Resolve(info)
 		if err != nil {
 			return nil, err
 		}
-		measured, bands := resolved.StatisticsSource(from.stored)
-		taken, err := c.derived.statisticsOf(ctx, measured, bands, l.purposeOf(now, measured))
+		measured, bands := resolved.StatisticsSource(providers.storedLevels)
+		result, err := c.displayCache.fetchStatistics(ctx, measured, bands, l.statisticsTask(current, measured))
 		switch {
 		case err != nil:
 			return nil, err
 		case resolved.IsComputed() && spec.Expression == "": // band by band
-			taken = &statistics.Dataset{Bands: slices.Clone(taken.Bands)}
+			result = &statistics.Dataset{Bands: slices.Clone(result.Bands)}
 			for i, band := range resolved.Bands() {
-				taken.Bands[i].Band = band
+				result.Bands[i].Band = band
 			}
 		case info.Spread > 1 && !resolved.IsComputed():
-			taken = taken.Divided(info.Spread)
+			result = result.Divided(info.Spread)
 		}
-		return taken, nil
+		return result, nil
 	})
 	if err != nil {
 		return nil, classify(err)
 	}
-	return taken, nil
+	return result, nil
 }
 
 // StatisticsState names the statistics that pictures of a layer are stretched by, and tells
 // how far they are while they are being taken.
-func (c *Catalog) StatisticsState(l *Layer) (version string, part float64, going bool) {
-	now, _ := l.version.now()
-	dataset := now.dataset.Provider.Key()
+func (c *Catalog) StatisticsState(l *Layer) (version string, fraction float64, isRunning bool) {
+	current, _ := l.versions.current()
+	dataset := current.dataset.Provider.Key()
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%d:%s", statistics.Version, l.config.StatisticsPixels, dataset))
-	part, going = c.derived.surveys.of(dataset)
-	return hex.EncodeToString(sum[:8]), part, going
+	fraction, isRunning = c.displayCache.scheduler.progressOf(dataset)
+	return hex.EncodeToString(sum[:8]), fraction, isRunning
 }

@@ -13,15 +13,15 @@ import (
 
 // served are the layers that requests find. It is never written: whoever has it goes on
 // with it while others are served.
-type served struct {
-	list     []*Layer
-	byID     map[string]*Layer
-	index    map[string]int // in list, by id
-	departed departed
+type snapshot struct {
+	layers  []*Layer
+	byID    map[string]*Layer
+	index   map[string]int // in list, by id
+	removed removedPositions
 }
 
-func newServed(layers []*Layer) (*served, error) {
-	s := &served{list: slices.Clone(layers), byID: make(map[string]*Layer, len(layers)), index: make(map[string]int, len(layers))}
+func newSnapshot(layers []*Layer) (*snapshot, error) {
+	s := &snapshot{layers: slices.Clone(layers), byID: make(map[string]*Layer, len(layers)), index: make(map[string]int, len(layers))}
 	for i, l := range layers {
 		if _, taken := s.byID[l.ID()]; taken {
 			return nil, fmt.Errorf("there are two layers %q", l.ID())
@@ -34,12 +34,12 @@ func newServed(layers []*Layer) (*served, error) {
 // position returns the index of a layer, or of the one that a removed layer came after: -1 for the
 // beginning. ok is false for an id that nothing is remembered of. The loop ends, since each step
 // leads to a layer that was served when the one before it was removed.
-func (s *served) position(id string) (index int, ok bool) {
+func (s *snapshot) position(id string) (index int, ok bool) {
 	for id != "" {
 		if index, ok = s.index[id]; ok {
 			return index, true
 		}
-		if id, ok = s.departed.before[id]; !ok {
+		if id, ok = s.removed.predecessors[id]; !ok {
 			return 0, false
 		}
 	}
@@ -47,9 +47,9 @@ func (s *served) position(id string) (index int, ok bool) {
 }
 
 // goesOn tells whether a layer, or one of its lineage, is among them.
-func (s *served) goesOn(l *Layer) bool {
+func (s *snapshot) hasGroupOf(l *Layer) bool {
 	other := s.byID[l.ID()]
-	return other != nil && other.lineage == l.lineage
+	return other != nil && other.group == l.group
 }
 
 // Open opens a layer that nobody finds yet: Serve is to be told of it.
@@ -58,11 +58,11 @@ func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.version.admit = func(d *Dataset) raster.Provider { return c.admit(config.ID, d) }
-	if _, err := l.version.reopen(ctx, nil); err != nil {
+	l.versions.assignKey = func(d *Dataset) raster.Provider { return c.assignKey(config.ID, d) }
+	if _, err := l.versions.reopen(ctx, nil); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
-	l.takeShared()
+	l.addSharedStyles()
 	return l, nil
 }
 
@@ -77,11 +77,11 @@ func (c *Catalog) Rebuild(l *Layer, config Config) (*Layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	next.lineage = l.lineage
-	if err := next.version.takeOver(&l.version); err != nil {
+	next.group = l.group
+	if err := next.versions.takeOver(&l.versions); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)
 	}
-	next.takeShared()
+	next.addSharedStyles()
 	return next, nil
 }
 
@@ -96,35 +96,35 @@ func (c *Catalog) Serve(layers []*Layer) error {
 }
 
 func (c *Catalog) serve(layers []*Layer) error {
-	next, err := newServed(layers)
+	next, err := newSnapshot(layers)
 	if err != nil {
 		return err
 	}
-	before := c.served.Load()
-	next.departed = before.departed.after(before, next)
-	c.served.Store(next)
-	if slices.Equal(before.list, next.list) {
+	previous := c.snapshot.Load()
+	next.removed = previous.removed.update(previous, next)
+	c.snapshot.Store(next)
+	if slices.Equal(previous.layers, next.layers) {
 		return nil
 	}
-	for _, l := range before.list {
-		if !next.goesOn(l) {
-			c.formers.add(l.ID(), l.version.asFormer())
-			c.overviews.retire(l.lineage)
+	for _, l := range previous.layers {
+		if !next.hasGroupOf(l) {
+			c.retired.add(l.ID(), l.versions.keyRecord())
+			c.overviews.stop(l.group)
 		}
 	}
-	for _, l := range next.list {
-		l.lineage.wasServed = true
-		if !before.goesOn(l) {
-			c.overviews.welcome(l.lineage)
+	for _, l := range next.layers {
+		l.group.wasServed = true
+		if !previous.hasGroupOf(l) {
+			c.overviews.resume(l.group)
 		}
 	}
-	c.changes.note()
+	c.lastChange.record()
 	return nil
 }
 
 // Add opens a layer and serves it after the others.
 func (c *Catalog) Add(ctx context.Context, config Config) error {
-	if _, taken := c.served.Load().byID[config.ID]; taken {
+	if _, taken := c.snapshot.Load().byID[config.ID]; taken {
 		return fmt.Errorf("there are two layers %q", config.ID)
 	}
 	l, err := c.Open(ctx, config)
@@ -144,38 +144,38 @@ func (c *Catalog) Discard(layers ...*Layer) error {
 	defer c.mu.Unlock()
 	var errs []error
 	for _, l := range layers {
-		if !l.lineage.wasServed {
-			errs = append(errs, l.version.present.Load().dataset.Close())
+		if !l.group.wasServed {
+			errs = append(errs, l.versions.active.Load().dataset.Close())
 		}
 	}
 	return errors.Join(errs...)
 }
 
 // isServed tells whether requests that come now find a layer.
-func (c *Catalog) isServed(l *Layer) bool { return c.served.Load().byID[l.ID()] == l }
+func (c *Catalog) isServed(l *Layer) bool { return c.snapshot.Load().byID[l.ID()] == l }
 
 // admit is the provider of a dataset that is opened under an id, under a key that none of
 // another content has had.
-func (c *Catalog) admit(id string, d *Dataset) raster.Provider {
+func (c *Catalog) assignKey(id string, d *Dataset) raster.Provider {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if l, ok := c.served.Load().byID[id]; ok {
-		if present := l.version.asFormer(); present.key == d.Provider.Key() {
-			return present.recognize(d, &c.numbers)
+	if l, ok := c.snapshot.Load().byID[id]; ok {
+		if record := l.versions.keyRecord(); record.key == d.Provider.Key() {
+			return record.rekeyReturning(d, &c.keys)
 		}
 	}
-	return c.formers.recognize(id, d, &c.numbers)
+	return c.retired.rekey(id, d, &c.keys)
 }
 
 // changes remembers when something changed last.
-type changes struct{ last atomic.Int64 } // as Unix nanoseconds
+type changeTime struct{ nanoseconds atomic.Int64 } // as Unix nanoseconds
 
 // note says that something has changed now. That is later than what changed before, whatever
 // the clock says.
-func (c *changes) note() {
+func (c *changeTime) record() {
 	for {
-		last := c.last.Load()
-		if c.last.CompareAndSwap(last, max(time.Now().UnixNano(), last+1)) {
+		last := c.nanoseconds.Load()
+		if c.nanoseconds.CompareAndSwap(last, max(time.Now().UnixNano(), last+1)) {
 			return
 		}
 	}
@@ -183,8 +183,8 @@ func (c *changes) note() {
 
 // ChangedAt is when layers came or went, or one of them was given another config or turned
 // out to have another version of its dataset. It never goes back.
-func (c *Catalog) ChangedAt() time.Time { return time.Unix(0, c.changes.last.Load()) }
+func (c *Catalog) ChangedAt() time.Time { return time.Unix(0, c.lastChange.nanoseconds.Load()) }
 
 // NoteChange has ChangedAt tell that answers are others from now on, though no layer has changed, as
 // after the server was configured anew.
-func (c *Catalog) NoteChange() { c.changes.note() }
+func (c *Catalog) NoteChange() { c.lastChange.record() }
