@@ -1,5 +1,5 @@
 // Package display renders samples as pictures. It chooses bands, computes values from them,
-// stretches them to eight bits and colors them. Package layer calls it.
+// stretches them to eight bits and colors them. Packages layer and http call it.
 // It must never know a file format, a map projection, HTTP or how a tile was assembled.
 //
 // Words:

@@ -95,7 +95,7 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	}
 	report := taken.Report(bins)
 	if style.Expression == "" {
-		report.Name(bandNames(l))
+		report.SetNames(bandNames(l))
 	}
 	e.sendJSON(r, report)
 	return nil

@@ -65,5 +65,5 @@ func (f Finish) apply(drawn *picture.Picture) *picture.Picture {
 		return drawn
 	}
 	defer drawn.Release()
-	return drawn.Turned(f.Quarters, f.Mirrored)
+	return drawn.Rotated(f.Quarters, f.Mirrored)
 }

@@ -72,7 +72,7 @@ func finished(x, y, width, height, quarters int, mirrored bool) (int, int) {
 
 func toned(c color.Color, tone picture.Tone) color.Color {
 	own := color.NRGBAModel.Convert(c).(color.NRGBA)
-	of := tone.Of(raster.RGBA{R: own.R, G: own.G, B: own.B, A: own.A})
+	of := tone.Apply(raster.RGBA{R: own.R, G: own.G, B: own.B, A: own.A})
 	return color.NRGBA{R: of.R, G: of.G, B: of.B, A: of.A}
 }
 

@@ -257,5 +257,5 @@ func (j *Job) encode(drawn *picture.Picture, timing *Timing) (result encodedPict
 
 // options are what the encoder is told.
 func (j *Job) options() picture.Options {
-	return j.request.Encoding.options(j.request.Finish.Tone.Of(j.request.Style.Background))
+	return j.request.Encoding.options(j.request.Finish.Tone.Apply(j.request.Style.Background))
 }

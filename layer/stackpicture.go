@@ -142,7 +142,7 @@ func (s *Stack) render(ctx context.Context, layers []stackLayer) (result encoded
 	bytes := drawing + bytesPerCanvasPixel*int64(width)*int64(height) + pictureBytes(s.request.Format, false, width, height)
 	err = s.catalog.withMemory(ctx, bytes, func() error {
 		var canvas picture.Picture
-		canvas.Canvas(width, height, s.request.Backdrop)
+		canvas.ResetCanvas(width, height, s.request.Backdrop)
 		var damage raster.Damage
 		for i := range layers {
 			lost, err := layers[i].layOver(ctx, &canvas)
@@ -165,7 +165,7 @@ func (l *stackLayer) layOver(ctx context.Context, canvas *picture.Picture) (rast
 		return raster.Damage{}, err
 	}
 	defer drawn.Release()
-	return damage, canvas.LayOver(drawn)
+	return damage, canvas.Overlay(drawn)
 }
 
 // encode makes the file that was asked for.

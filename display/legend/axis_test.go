@@ -12,7 +12,7 @@ func TestMarks(t *testing.T) {
 		name      string
 		low, high float64
 		length    int
-		want      string // labels by their places
+		want      string // labels by position
 	}{
 		{"a unit", 0, 1, 300, "0 0.2 0.4 0.6 0.8 1"},
 		{"a unit with little room", 0, 1, 100, "0 0.5 1"},
@@ -35,7 +35,7 @@ func TestMarks(t *testing.T) {
 	}
 	for _, test := range tests {
 		a := &axis{low: test.low, high: test.high, first: 8, length: test.length,
-			roomFirst: 0, roomLast: test.length + 16, gap: 8, extent: textWidth}
+			minLabel: 0, maxLabel: test.length + 16, gap: 8, extent: textWidth}
 		if got := labelsOf(a.marks()); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
@@ -53,15 +53,15 @@ func labelsOf(marks []mark) string {
 	return strings.Join(labels, " ")
 }
 
-// TestMarksKeepClear looks at where marks and labels lie, at many lengths.
-func TestMarksKeepClear(t *testing.T) {
+// TestLabelsDoNotOverlap checks the positions of marks and labels at many bar lengths.
+func TestLabelsDoNotOverlap(t *testing.T) {
 	for length := 1; length < 700; length += 13 {
 		for _, flipped := range []bool{false, true} {
 			a := &axis{low: -17.5, high: 12345.6, first: 8, length: length, flipped: flipped,
-				roomFirst: 4, roomLast: length + 12, gap: 8, extent: textWidth}
+				minLabel: 4, maxLabel: length + 12, gap: 8, extent: textWidth}
 			var before *mark
 			marks := a.marks()
-			slices.SortFunc(marks, func(a, b mark) int { return a.from - b.from })
+			slices.SortFunc(marks, func(a, b mark) int { return a.labelStart - b.labelStart })
 			for _, m := range marks {
 				if m.at < 8 || m.at >= 8+length {
 					t.Errorf("length %d: %q is at %d", length, m.label, m.at)
@@ -69,7 +69,7 @@ func TestMarksKeepClear(t *testing.T) {
 				if m.label == "" {
 					continue
 				}
-				if before != nil && m.from < before.to(a)+a.gap {
+				if before != nil && m.labelStart < before.labelEnd(a)+a.gap {
 					t.Errorf("length %d: %q and %q touch", length, before.label, m.label)
 				}
 				before = &m
@@ -78,7 +78,7 @@ func TestMarksKeepClear(t *testing.T) {
 	}
 }
 
-func TestPlace(t *testing.T) {
+func TestPosition(t *testing.T) {
 	tests := []struct {
 		name string
 		a    axis
@@ -96,7 +96,7 @@ func TestPlace(t *testing.T) {
 		{"high of next to nothing", axis{low: 0, high: math.SmallestNonzeroFloat64, first: 5, length: 101}, math.SmallestNonzeroFloat64, 105},
 	}
 	for _, test := range tests {
-		if got := test.a.place(test.v); got != test.want {
+		if got := test.a.position(test.v); got != test.want {
 			t.Errorf("%s: got %d, want %d", test.name, got, test.want)
 		}
 	}

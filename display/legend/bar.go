@@ -9,84 +9,84 @@ import (
 const (
 	naturalBarLength    = 304 // pixels
 	naturalBarThickness = 18
-	leastBar            = 8
+	minBarLength        = 8
 	tickLength          = 5
 	labelGap            = 4 // between a tick and its label
 )
 
-// drawBar draws a bar from left to right with its numbers below. Where there is no room for
-// all, the heading is left out first, and then all but the bar.
+// drawBar draws a horizontal bar with numbers below. If there is not enough room, it leaves out
+// the heading first, and then everything but the bar.
 func drawBar(l *Legend, o Options) *Picture {
 	heading, below := l.heading(), margin
 	low, high := l.limits()
-	if canBeCounted(low, high) {
+	if isFiniteRange(low, high) {
 		below = tickLength + labelGap/2 + lineHeight + margin/2
 	}
-	if o.Height > 0 && o.Height < margin+headingHeight(heading)+leastBar+below {
+	if o.Height > 0 && o.Height < margin+headingHeight(heading)+minBarLength+below {
 		heading = ""
 	}
-	if o.Height > 0 && o.Height < margin+leastBar+below || o.Width > 0 && o.Width < 2*margin+leastBar {
+	if o.Height > 0 && o.Height < margin+minBarLength+below || o.Width > 0 && o.Width < 2*margin+minBarLength {
 		return drawBare(l, o, naturalBarLength, naturalBarThickness)
 	}
 	top := margin + headingHeight(heading)
-	width := natural(o.Width, naturalBarLength+2*margin)
-	height := natural(o.Height, top+naturalBarThickness+below)
+	width := sizeOr(o.Width, naturalBarLength+2*margin)
+	height := sizeOr(o.Height, top+naturalBarThickness+below)
 	p := newPicture(width, height, o.Background)
 	p.writeHeading(heading)
 	bar := image.Rect(margin, top, width-margin, height-below)
 	p.paintBar(bar, l.colors(bar.Dx()), false)
 	a := &axis{
 		low: low, high: high, first: bar.Min.X, length: bar.Dx(),
-		roomFirst: margin / 2, roomLast: width - margin/2, gap: characterWidth, extent: textWidth,
+		minLabel: margin / 2, maxLabel: width - margin/2, gap: characterWidth, extent: textWidth,
 	}
 	for _, m := range a.marks() {
 		p.fill(image.Rect(m.at, bar.Max.Y, m.at+1, bar.Max.Y+tickLength), line())
-		p.write(m.from, bar.Max.Y+tickLength+labelGap/2, m.label, ink())
+		p.write(m.labelStart, bar.Max.Y+tickLength+labelGap/2, m.label, ink())
 	}
 	return p
 }
 
-// drawColumn draws a bar from below upwards with its numbers on the right. What there is no
-// room for it leaves out as drawBar does.
+// drawColumn draws a vertical bar, lowest sample at the bottom, with numbers on the right. It
+// leaves out the same parts as drawBar.
 func drawColumn(l *Legend, o Options) *Picture {
 	heading := l.heading()
 	if o.Height > 0 && o.Height < margin+headingHeight(heading)+2*lineHeight+margin {
 		heading = ""
 	}
 	top := margin + headingHeight(heading)
-	height := natural(o.Height, top+naturalBarLength+margin)
+	height := sizeOr(o.Height, top+naturalBarLength+margin)
 	low, high := l.limits()
 	a := &axis{
 		low: low, high: high, first: top, length: max(height-margin-top, 1), flipped: true,
-		roomFirst: top - margin, roomLast: height, gap: 2, extent: func(string) int { return lineHeight },
+		minLabel: top - margin, maxLabel: height, gap: 2, extent: func(string) int { return lineHeight },
 	}
 	marks := a.marks()
 	beside := margin
 	if len(marks) > 0 {
 		beside += tickLength + labelGap + widest(marks)
 	}
-	if height < top+leastBar+margin || o.Width > 0 && o.Width < margin+leastBar+beside {
+	if height < top+minBarLength+margin || o.Width > 0 && o.Width < margin+minBarLength+beside {
 		return drawBare(l, o, naturalBarThickness, naturalBarLength)
 	}
 	thickness := naturalBarThickness
 	if o.Width > 0 {
 		thickness = o.Width - margin - beside
 	}
-	width := natural(o.Width, max(margin+thickness+beside, min(2*margin+textWidth(heading), naturalBarLength)))
+	width := sizeOr(o.Width, max(margin+thickness+beside, min(2*margin+textWidth(heading), naturalBarLength)))
 	p := newPicture(width, height, o.Background)
 	p.writeHeading(heading)
 	bar := image.Rect(margin, top, margin+thickness, top+a.length)
 	p.paintBar(bar, l.colors(bar.Dy()), true)
 	for _, m := range marks {
 		p.fill(image.Rect(bar.Max.X, m.at, bar.Max.X+tickLength, m.at+1), line())
-		p.write(bar.Max.X+tickLength+labelGap, m.from, m.label, ink())
+		p.write(bar.Max.X+tickLength+labelGap, m.labelStart, m.label, ink())
 	}
 	return p
 }
 
-// drawBare draws a bar from edge to edge.
+// drawBare draws a bar that fills the picture.
 func drawBare(l *Legend, o Options, naturalWidth, naturalHeight int) *Picture {
-	p := newPicture(natural(o.Width, naturalWidth), natural(o.Height, naturalHeight), o.Background)
+	p := newPicture(sizeOr(o.Width, naturalWidth), sizeOr(o.Height, naturalHeight), o.Background)
 	length := p.Width
 	if o.Vertical {
 		length = p.Height
@@ -95,15 +95,16 @@ func drawBare(l *Legend, o Options, naturalWidth, naturalHeight int) *Picture {
 	return p
 }
 
-// natural is what is asked for, or else what follows.
-func natural(asked, follows int) int {
-	if asked > 0 {
-		return asked
+// sizeOr returns the requested size, or the natural size if none is requested.
+func sizeOr(requested, natural int) int {
+	if requested > 0 {
+		return requested
 	}
-	return follows
+	return natural
 }
 
-// paintBar gives each column of pixels a colour, or each row from below. The bar lies within the picture, and is not empty.
+// paintBar paints each column of pixels in one color, or each row from the bottom. The bar must not
+// be empty and must lie within the picture.
 func (p *Picture) paintBar(bar image.Rectangle, colors []colormap.Color, vertical bool) {
 	for i, c := range colors {
 		if vertical {
@@ -126,7 +127,7 @@ func widest(marks []mark) int {
 	return width
 }
 
-// colors are those of a bar of so many pixels, beginning with the lowest sample.
+// colors returns the colors of a bar of a given length, lowest sample first.
 func (l *Legend) colors(length int) []colormap.Color {
 	ramp, isRamp := l.Map.Ramp()
 	colors := make([]colormap.Color, length)

@@ -9,30 +9,30 @@ import (
 )
 
 const (
-	rowHeight    = 20
-	boxWidth     = 24
-	boxHeight    = 14
-	boxGap       = 8 // between a box and its label
-	columnGap    = 16
-	naturalRows  = 24
-	naturalLabel = 32 // characters
-	leastLabel   = 12
+	rowHeight          = 20
+	boxWidth           = 24
+	boxHeight          = 14
+	boxGap             = 8 // between a box and its label
+	columnGap          = 16
+	naturalRows        = 24
+	naturalLabelLength = 32 // in characters
+	minLabelLength     = 12
 )
 
-// row is a box and its label, or only a label.
+// A row is a box with a label, or a label alone.
 type row struct {
 	label  string
 	color  colormap.Color
 	hasBox bool
 }
 
-// grid is how rows are put into columns.
+// A grid arranges rows in columns.
 type grid struct {
 	rows, columns int
 	columnWidth   int
 }
 
-// drawBoxes draws columns of boxes with their labels, those that are too many as a number.
+// drawBoxes draws columns of labeled boxes. Entries without room are summarized by their number.
 func drawBoxes(l *Legend, o Options) *Picture {
 	heading := l.heading()
 	rows := l.rows()
@@ -48,7 +48,7 @@ func drawBoxes(l *Legend, o Options) *Picture {
 	}
 	p := newPicture(width, height, o.Background)
 	p.writeHeading(heading)
-	for i, r := range atMost(rows, g.rows*g.columns) {
+	for i, r := range limitRows(rows, g.rows*g.columns) {
 		p.drawRow(r, margin+i/g.rows*g.columnWidth, top+i%g.rows*rowHeight, g.columnWidth-columnGap)
 	}
 	return p
@@ -57,16 +57,16 @@ func drawBoxes(l *Legend, o Options) *Picture {
 func (l *Legend) rows() []row {
 	var rows []row
 	for _, e := range l.Map.Entries() {
-		rows = append(rows, row{inFont(labelOf(l.Map.Kind(), e)), e.Color, true})
+		rows = append(rows, row{normalizeText(labelOf(l.Map.Kind(), e)), e.Color, true})
 	}
 	return rows
 }
 
-// arrange fills the height that there is, or makes as many columns as the width has room for.
+// arrange fills the given height, or the given width with as many columns as fit.
 func arrange(rows []row, o Options, top int) grid {
 	label := 0
 	for _, r := range rows {
-		label = max(label, min(utf8.RuneCountInString(r.label), naturalLabel))
+		label = max(label, min(utf8.RuneCountInString(r.label), naturalLabelLength))
 	}
 	whole := widthOfColumn(label)
 	across := MaxSide
@@ -82,7 +82,7 @@ func arrange(rows []row, o Options, top int) grid {
 		g.rows = ceilDivide(len(rows), max(1, across/whole))
 	}
 	g.rows = min(g.rows, len(rows), MaxSide/rowHeight)
-	g.columns = min(ceilDivide(len(rows), g.rows), max(1, across/min(whole, widthOfColumn(leastLabel))))
+	g.columns = min(ceilDivide(len(rows), g.rows), max(1, across/min(whole, widthOfColumn(minLabelLength))))
 	g.columnWidth = whole
 	if g.columns*whole > across {
 		g.columnWidth = across / g.columns
@@ -90,24 +90,24 @@ func arrange(rows []row, o Options, top int) grid {
 	return g
 }
 
-// widthOfColumn is the room that a label of so many characters takes with its box, and the
-// gap to the next column.
+// widthOfColumn returns the width of a box, a label of a given length and the gap to the next
+// column.
 func widthOfColumn(characters int) int {
 	return boxWidth + boxGap + characterWidth*characters + columnGap
 }
 
 func ceilDivide(a, b int) int { return (a + b - 1) / b }
 
-// atMost puts a row for those that there is no room for in the place of the last.
-func atMost(rows []row, most int) []row {
-	if len(rows) <= most {
+// limitRows replaces rows that do not fit by a single row with their number.
+func limitRows(rows []row, maxRows int) []row {
+	if len(rows) <= maxRows {
 		return rows
 	}
-	shown := rows[:most-1]
+	shown := rows[:maxRows-1]
 	return append(shown, row{label: fmt.Sprintf("+%d more", len(rows)-len(shown))})
 }
 
-// drawRow draws r into a width, with its upper left corner at x and y.
+// drawRow draws r in a given width, with the upper left corner at x and y.
 func (p *Picture) drawRow(r row, x, y, width int) {
 	if r.hasBox {
 		box := image.Rect(x, y, x+boxWidth, y+boxHeight)

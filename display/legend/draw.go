@@ -2,28 +2,29 @@ package legend
 
 import "tileserver/display/colormap"
 
-// Options say how a legend is to look.
+// Options control the size and the looks of a legend.
 type Options struct {
-	// Width and Height are pixels. What is 0 follows from what there is to show.
+	// Width and Height are in pixels. If 0, they follow from the content.
 	Width, Height int
 
-	// Vertical bars have their highest sample on top.
+	// Vertical draws bars vertically, with the highest sample on top.
 	Vertical bool
 
-	// Background is transparent if it is the zero Color. Texts are dark.
+	// Background is the color behind the legend. The zero Color is transparent. Text is always
+	// dark.
 	Background colormap.Color
 }
 
-// MaxSide bounds the width and the height of a legend.
+// MaxSide limits the width and the height of a legend, in pixels.
 const MaxSide = 4096
 
 const margin = 8
 
-// ink is the colour of texts, line that of frames and ticks.
+// ink is the color of text; line is the color of frames and ticks.
 func ink() colormap.Color  { return colormap.Color{R: 0x22, G: 0x22, B: 0x22, A: 0xff} }
 func line() colormap.Color { return colormap.Color{R: 0x66, G: 0x66, B: 0x66, A: 0xff} }
 
-// Draw draws l: a bar for colours that run into each other, boxes for intervals and categories.
+// Draw draws l: a bar for continuous colors, boxes for intervals and categories.
 func Draw(l *Legend, o Options) *Picture {
 	o.Width, o.Height = min(max(o.Width, 0), MaxSide), min(max(o.Height, 0), MaxSide)
 	switch kind := l.Map.Kind(); {
@@ -35,9 +36,9 @@ func Draw(l *Legend, o Options) *Picture {
 	return drawBar(l, o)
 }
 
-// heading is the title and the unit in the letters of the font.
+// heading returns the title and the unit in characters of the font.
 func (l *Legend) heading() string {
-	title, unit := inFont(l.Title), inFont(l.Unit)
+	title, unit := normalizeText(l.Title), normalizeText(l.Unit)
 	switch {
 	case unit == "":
 		return title
@@ -47,7 +48,7 @@ func (l *Legend) heading() string {
 	return title + " (" + unit + ")"
 }
 
-// headingHeight is the room that a heading takes above what it is about.
+// headingHeight returns the height that a heading takes above the content.
 func headingHeight(heading string) int {
 	if heading == "" {
 		return 0

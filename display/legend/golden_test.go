@@ -15,25 +15,24 @@ import (
 	"tileserver/display/colormap"
 )
 
-// update blesses what is drawn now. Look at the pictures before: from then on they are what
-// is right.
+// update writes the current pictures as the expected ones. Look at them before committing.
 var update = flag.Bool("update", false, "write the pictures of testdata")
 
-// golden is a legend that must go on looking as it does.
-type golden struct {
+// A goldenLegend is a legend whose picture must not change.
+type goldenLegend struct {
 	name    string
 	legend  Legend
 	options Options
 }
 
-func goldens(t testing.TB) []golden {
+func goldens(t testing.TB) []goldenLegend {
 	white := colormap.Color{R: 255, G: 255, B: 255, A: 255}
-	viridis, terrain, thermal := named(t, "viridis"), named(t, "terrain"), named(t, "thermal_r")
-	fading := parsed(t, `[[-1,"#00f"],[0,"#fff0"],[3.5,"red"]]`, "")
-	soil := parsed(t, `{"1":{"color":"#654321","label":"Loam"},"2":{"color":"#d2b48c","label":"Sand"},
+	viridis, terrain, thermal := namedMap(t, "viridis"), namedMap(t, "terrain"), namedMap(t, "thermal_r")
+	fading := parseMap(t, `[[-1,"#00f"],[0,"#fff0"],[3.5,"red"]]`, "")
+	soil := parseMap(t, `{"1":{"color":"#654321","label":"Loam"},"2":{"color":"#d2b48c","label":"Sand"},
 		"5":{"color":"#88888880","label":"Rock that nobody has ever dug into, as far as we know"},"12":"#0000"}`, "")
-	slopes := parsed(t, `[[[-5,0],"#264653"],[[0,2.5],"#2a9d8f"],[[2.5,10],"#e9c46a"],[[10,100],"#e76f51","steep"]]`, "")
-	return []golden{
+	slopes := parseMap(t, `[[[-5,0],"#264653"],[[0,2.5],"#2a9d8f"],[[2.5,10],"#e9c46a"],[[10,100],"#e76f51","steep"]]`, "")
+	return []goldenLegend{
 		{"bar", Legend{Title: "Elevation", Unit: "m", Map: terrain, Low: -12.37, High: 3251.4}, Options{Background: white}},
 		{"bar-plain", Legend{Map: viridis}, Options{}},
 		{"bar-narrow", Legend{Title: "Normalized difference vegetation index", Map: viridis, Low: -1, High: 1}, Options{Width: 131, Height: 50}},
@@ -48,12 +47,12 @@ func goldens(t testing.TB) []golden {
 		{"boxes", Legend{Title: "Soil", Map: soil}, Options{Background: white}},
 		{"boxes-narrow", Legend{Title: "Soil of the whole country", Map: soil}, Options{Width: 120}},
 		{"boxes-wide", Legend{Title: "Slope", Unit: "°", Map: slopes}, Options{Width: 420, Background: white}},
-		{"boxes-low", Legend{Title: "Classes", Map: many(t, 300)}, Options{Width: 333, Height: 101, Background: white}},
-		{"boxes-many", Legend{Title: "Classes", Map: many(t, 61)}, Options{}},
+		{"boxes-low", Legend{Title: "Classes", Map: categories(t, 300)}, Options{Width: 333, Height: 101, Background: white}},
+		{"boxes-many", Legend{Title: "Classes", Map: categories(t, 61)}, Options{}},
 	}
 }
 
-func named(t testing.TB, name string) *colormap.Map {
+func namedMap(t testing.TB, name string) *colormap.Map {
 	t.Helper()
 	colors, ok := colormap.Named(name)
 	if !ok {
@@ -62,7 +61,7 @@ func named(t testing.TB, name string) *colormap.Map {
 	return colormap.NewRamp(colors)
 }
 
-func parsed(t testing.TB, text, kind string) *colormap.Map {
+func parseMap(t testing.TB, text, kind string) *colormap.Map {
 	t.Helper()
 	m, err := colormap.ParseJSON([]byte(text), kind)
 	if err != nil {
@@ -71,8 +70,8 @@ func parsed(t testing.TB, text, kind string) *colormap.Map {
 	return m
 }
 
-// many are categories 1 to n.
-func many(t testing.TB, n int) *colormap.Map {
+// categories returns a map of the categories 1 to n.
+func categories(t testing.TB, n int) *colormap.Map {
 	t.Helper()
 	var entries []colormap.Entry
 	for i := range n {
@@ -105,7 +104,7 @@ func TestGoldenPictures(t *testing.T) {
 	}
 }
 
-func TestEveryGoldenPictureIsCompared(t *testing.T) {
+func TestNoStaleGoldenPictures(t *testing.T) {
 	known := make(map[string]bool)
 	for _, g := range goldens(t) {
 		known[g.name+".png"] = true
@@ -116,7 +115,7 @@ func TestEveryGoldenPictureIsCompared(t *testing.T) {
 	}
 	for _, entry := range entries {
 		if !known[entry.Name()] {
-			t.Errorf("nothing makes %s", entry.Name())
+			t.Errorf("no test draws %s", entry.Name())
 		}
 	}
 }
@@ -154,8 +153,8 @@ func readPNG(t *testing.T, path string) image.Image {
 	return picture
 }
 
-// compare tells how two pictures differ. Opaque files come back without their alpha, which
-// makes no difference to their colours.
+// compare returns an error if two pictures differ. Opaque PNG files are decoded without alpha,
+// which makes no difference to their colors.
 func compare(got *image.NRGBA, want image.Image) error {
 	if got.Bounds() != want.Bounds() {
 		return fmt.Errorf("a picture of %v, want %v", got.Bounds(), want.Bounds())

@@ -1,26 +1,27 @@
-// Package legend explains colours: as a picture of a bar with numbers beside it or of boxes
-// with labels, and as data. It must never know which layer or request the colours are of.
+// Package legend explains colors: as a picture of a bar with numbers or of boxes with labels, and
+// as data. Package display builds legends, layer and http draw them. It must never know which
+// layer or request the colors belong to.
 package legend
 
 import "tileserver/display/colormap"
 
-// Legend is what there is to explain.
+// A Legend describes colors and what they stand for.
 type Legend struct {
 	Title string
-	Unit  string // of the samples, such as "m"; it stands behind the title
+	Unit  string // unit of the samples, such as "m"; it follows the title
 	Map   *colormap.Map
 
-	// NamesOnly says that the categories are no samples: bands that are red, green and blue, or lines.
+	// NamesOnly marks categories that stand for no samples: bands shown as red, green and blue, or
+	// lines.
 	NamesOnly bool
 
-	// Low and High are the samples of the first and of the last colour of a ramp. If they
-	// are equal or no finite numbers, nobody knows. Other maps say themselves which samples
-	// their colours are of.
+	// Low and High are the samples of the first and the last color of a ramp. They are unknown if
+	// they are equal or not finite. Other kinds of maps define the samples of their colors.
 	Low, High float64
 }
 
-// Entry is a colour and what it stands for: a sample, or those from Low up to but without
-// High.
+// An Entry is a color and what it stands for: one sample, or the samples from Low up to but
+// excluding High.
 type Entry struct {
 	Value *float64 `json:"value,omitempty"`
 	Low   *float64 `json:"low,omitempty"`
@@ -29,7 +30,7 @@ type Entry struct {
 	Color string   `json:"color"` // #rrggbbaa
 }
 
-// Entries are all colours: those of a ramp with their samples, if they are known.
+// Entries returns all colors. Colors of a ramp have samples if those are known.
 func (l *Legend) Entries() []Entry {
 	colors := l.Map.Entries()
 	entries := make([]Entry, len(colors))
@@ -37,7 +38,7 @@ func (l *Legend) Entries() []Entry {
 		entries[i] = Entry{Label: c.Label, Color: c.Color.String()}
 		switch l.Map.Kind() {
 		case colormap.Ramp:
-			if canBeCounted(l.Low, l.High) {
+			if isFiniteRange(l.Low, l.High) {
 				entries[i].Value = new(l.sample(float64(i) / float64(len(colors)-1)))
 			}
 		case colormap.Intervals:
@@ -55,14 +56,14 @@ func (l *Legend) Entries() []Entry {
 	return entries
 }
 
-// sample is what lies at a part of the way from the lowest colour to the highest. Each product
-// is rounded by itself, so that all machines have the same.
+// sample returns the sample at a fraction of the range from the lowest color to the highest. Each
+// product is rounded separately, so that all processors give the same result.
 func (l *Legend) sample(part float64) float64 {
 	low, high := l.limits()
 	return float64(low*(1-part)) + float64(high*part)
 }
 
-// limits are the samples at the ends of a bar.
+// limits returns the samples at the ends of a bar.
 func (l *Legend) limits() (low, high float64) {
 	if l.Map.Kind() == colormap.Ramp {
 		return l.Low, l.High
@@ -70,7 +71,7 @@ func (l *Legend) limits() (low, high float64) {
 	return l.Map.Domain()
 }
 
-// labelOf is what an interval or a category is called, at least by its numbers.
+// labelOf returns the label of an interval or a category, or its numbers if it has none.
 func labelOf(kind colormap.Kind, e colormap.Entry) string {
 	switch {
 	case e.Label != "":

@@ -10,7 +10,7 @@ import (
 	"tileserver/display/colormap"
 )
 
-// TestSizes draws all kinds at sizes that leave room for nothing, and others.
+// TestSizes draws all kinds of legends at many sizes, including sizes without room for content.
 func TestSizes(t *testing.T) {
 	for _, g := range goldens(t) {
 		for _, width := range []int{-1, 0, 1, 7, 17, 64, 1000, MaxSide + 1} {
@@ -30,11 +30,11 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestLimitsThatAreNone draws bars of samples that cannot be counted between.
-func TestLimitsThatAreNone(t *testing.T) {
+// TestInvalidLimits draws bars whose limits are equal, not finite or extreme.
+func TestInvalidLimits(t *testing.T) {
 	limits := []float64{0, 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64,
 		math.SmallestNonzeroFloat64, 1e15, 1e15 + 1, 1e16, 1e16 + 2, math.Nextafter(1, 2)}
-	viridis := named(t, "viridis")
+	viridis := namedMap(t, "viridis")
 	for _, low := range limits {
 		for _, high := range limits {
 			for _, vertical := range []bool{false, true} {
@@ -47,8 +47,8 @@ func TestLimitsThatAreNone(t *testing.T) {
 	}
 }
 
-func TestMostEntries(t *testing.T) {
-	m := many(t, colormap.MaxEntries)
+func TestMaxEntries(t *testing.T) {
+	m := categories(t, colormap.MaxEntries)
 	for _, o := range []Options{{}, {Width: 500}, {Height: 50}, {Width: 100, Height: 100}, {Width: MaxSide, Height: MaxSide}} {
 		p := Draw(&Legend{Title: strings.Repeat("Title ", 2000), Map: m}, o)
 		if p.Width > MaxSide || p.Height > MaxSide {
@@ -57,7 +57,7 @@ func TestMostEntries(t *testing.T) {
 	}
 }
 
-func TestDrawingTwiceIsTheSame(t *testing.T) {
+func TestDrawIsDeterministic(t *testing.T) {
 	for _, g := range goldens(t) {
 		if !bytes.Equal(Draw(&g.legend, g.options).Pix, Draw(&g.legend, g.options).Pix) {
 			t.Errorf("%s looks otherwise the second time", g.name)
@@ -72,15 +72,15 @@ func TestEntries(t *testing.T) {
 		first  string
 		count  int
 	}{
-		{"ramp", Legend{Map: named(t, "gray"), Low: -5, High: 5}, `{"value":-5,"color":"#000000ff"}`, 256},
-		{"ramp of no numbers", Legend{Map: named(t, "gray"), Low: math.NaN()}, `{"color":"#000000ff"}`, 256},
-		{"ramp of nobody knows what", Legend{Map: named(t, "gray")}, `{"color":"#000000ff"}`, 256},
-		{"stops", Legend{Map: parsed(t, `[[0,"red"],[9,"#fff8"]]`, "")}, `{"value":0,"color":"#ff0000ff"}`, 2},
-		{"named stops", Legend{Map: parsed(t, `[[0,"red","sea"],[9,"#fff8"]]`, "")}, `{"value":0,"label":"sea","color":"#ff0000ff"}`, 2},
-		{"intervals", Legend{Map: parsed(t, `[[[0.5,9],"red"]]`, "")}, `{"low":0.5,"high":9,"label":"0.5 to 9","color":"#ff0000ff"}`, 1},
-		{"named intervals", Legend{Map: parsed(t, `[[[0,9],"red","few"]]`, "")}, `{"low":0,"high":9,"label":"few","color":"#ff0000ff"}`, 1},
-		{"categories", Legend{Map: parsed(t, `{"3":"#0000"}`, "")}, `{"value":3,"label":"3","color":"#00000000"}`, 1},
-		{"named categories", Legend{Map: parsed(t, `{"3":{"color":"red","label":"水"}}`, "")}, `{"value":3,"label":"水","color":"#ff0000ff"}`, 1},
+		{"ramp", Legend{Map: namedMap(t, "gray"), Low: -5, High: 5}, `{"value":-5,"color":"#000000ff"}`, 256},
+		{"ramp of no numbers", Legend{Map: namedMap(t, "gray"), Low: math.NaN()}, `{"color":"#000000ff"}`, 256},
+		{"ramp of nobody knows what", Legend{Map: namedMap(t, "gray")}, `{"color":"#000000ff"}`, 256},
+		{"stops", Legend{Map: parseMap(t, `[[0,"red"],[9,"#fff8"]]`, "")}, `{"value":0,"color":"#ff0000ff"}`, 2},
+		{"named stops", Legend{Map: parseMap(t, `[[0,"red","sea"],[9,"#fff8"]]`, "")}, `{"value":0,"label":"sea","color":"#ff0000ff"}`, 2},
+		{"intervals", Legend{Map: parseMap(t, `[[[0.5,9],"red"]]`, "")}, `{"low":0.5,"high":9,"label":"0.5 to 9","color":"#ff0000ff"}`, 1},
+		{"named intervals", Legend{Map: parseMap(t, `[[[0,9],"red","few"]]`, "")}, `{"low":0,"high":9,"label":"few","color":"#ff0000ff"}`, 1},
+		{"categories", Legend{Map: parseMap(t, `{"3":"#0000"}`, "")}, `{"value":3,"label":"3","color":"#00000000"}`, 1},
+		{"named categories", Legend{Map: parseMap(t, `{"3":{"color":"red","label":"水"}}`, "")}, `{"value":3,"label":"水","color":"#ff0000ff"}`, 1},
 	}
 	for _, test := range tests {
 		entries := test.legend.Entries()
@@ -95,7 +95,7 @@ func TestEntries(t *testing.T) {
 }
 
 func TestEntriesOfARampReachItsLimits(t *testing.T) {
-	l := Legend{Map: named(t, "gray"), Low: 0.1, High: 0.7}
+	l := Legend{Map: namedMap(t, "gray"), Low: 0.1, High: 0.7}
 	entries := l.Entries()
 	if first, last := *entries[0].Value, *entries[255].Value; first != 0.1 || last != 0.7 {
 		t.Errorf("got %v to %v", first, last)

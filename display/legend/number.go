@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// formatNumber writes v as short as it can be told from others, large and small ones with an
-// exponent.
+// formatNumber returns the shortest text that identifies v. Very large and very small numbers have
+// an exponent.
 func formatNumber(v float64) string {
 	size := math.Abs(v)
 	if v == 0 {
@@ -29,7 +29,7 @@ const (
 	largestExponent  = 308
 )
 
-// exponentOf is the exponent of the largest power of ten that is not above v, which is
+// exponentOf returns the exponent of the largest power of ten that does not exceed v. V must be
 // positive.
 func exponentOf(v float64) int {
 	exponent := largestExponent
@@ -39,7 +39,7 @@ func exponentOf(v float64) int {
 	return exponent
 }
 
-// decimal is a multiple of a power of ten, rounded once.
+// decimal returns multiple * 10^exponent, rounded once.
 func decimal(multiple int64, exponent int) float64 {
 	v, err := strconv.ParseFloat(strconv.FormatInt(multiple, 10)+"e"+strconv.Itoa(exponent), 64)
 	if err != nil {
@@ -48,11 +48,11 @@ func decimal(multiple int64, exponent int) float64 {
 	return v
 }
 
-// limitDigits are the digits of the numbers at the ends of a bar that matter: so many of what
-// lies between them.
+// limitDigits is the number of significant digits at the ends of a bar, relative to the span of
+// the bar.
 const limitDigits = 4
 
-// formatLimit leaves out digits that say nothing beside a span.
+// formatLimit formats a limit without digits that are insignificant relative to the span.
 func formatLimit(v, span float64) string {
 	if v == 0 {
 		return "0"

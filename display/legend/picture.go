@@ -6,8 +6,7 @@ import (
 	"tileserver/display/colormap"
 )
 
-// Picture is pixels of red, green, blue and alpha, of eight bits each. Colours are not
-// premultiplied by their opacity.
+// A Picture holds RGBA pixels of eight bits per sample. Colors are not premultiplied.
 type Picture struct {
 	Width, Height int
 	Stride        int // bytes from one row to the next
@@ -20,14 +19,14 @@ func newPicture(width, height int, background colormap.Color) *Picture {
 	return p
 }
 
-// fill lays a colour over the pixels of r, as far as there are any. Unless it is opaque, they are of one
-// colour before.
+// fill blends a color over the pixels of r, clipped to the picture. If the color is not opaque, all
+// pixels of r must be equal before.
 func (p *Picture) fill(r image.Rectangle, c colormap.Color) {
 	r = r.Intersect(image.Rect(0, 0, p.Width, p.Height))
 	if c.A == 0 || r.Empty() {
 		return
 	}
-	p.lay(r.Min.X, r.Min.Y, c, 255)
+	p.blend(r.Min.X, r.Min.Y, c, 255)
 	row := p.Pix[r.Min.Y*p.Stride+4*r.Min.X:][:4*r.Dx()]
 	for done := 4; done < len(row); {
 		done += copy(row[done:], row[:done])
@@ -35,7 +34,7 @@ func (p *Picture) fill(r image.Rectangle, c colormap.Color) {
 	p.repeatFirstRow(r)
 }
 
-// repeatFirstRow makes all rows of r, which is not empty, as its first.
+// repeatFirstRow copies the first row of r to all other rows. R must not be empty.
 func (p *Picture) repeatFirstRow(r image.Rectangle) {
 	first := p.Pix[r.Min.Y*p.Stride+4*r.Min.X:][:4*r.Dx()]
 	for y := r.Min.Y + 1; y < r.Max.Y; y++ {
@@ -53,15 +52,16 @@ func (p *Picture) frame(r image.Rectangle, c colormap.Color) {
 	p.fill(image.Rect(r.Max.X-1, r.Min.Y+1, r.Max.X, r.Max.Y-1), c)
 }
 
-// lay covers a part of 255 of a pixel, which must be there, with a colour.
-func (p *Picture) lay(x, y int, c colormap.Color, coverage uint8) {
+// blend blends a color over a pixel, weighted by a coverage of 0 to 255. The pixel must lie within
+// the picture.
+func (p *Picture) blend(x, y int, c colormap.Color, coverage uint8) {
 	pixel := p.pixel(x, y)
-	above := uint32(c.A) * uint32(coverage) // of 255²
+	above := uint32(c.A) * uint32(coverage) // in units of 1/255²
 	if above == 0 {
 		return
 	}
-	below := uint32(pixel[3]) * (255*255 - above) // of 255³
-	opacity := above*255 + below                  // of 255³
+	below := uint32(pixel[3]) * (255*255 - above) // in units of 1/255³
+	opacity := above*255 + below                  // in units of 1/255³
 	for i, channel := range [3]uint8{c.R, c.G, c.B} {
 		sum := uint64(channel)*uint64(above)*255 + uint64(pixel[i])*uint64(below)
 		pixel[i] = uint8((sum + uint64(opacity)/2) / uint64(opacity))

@@ -12,23 +12,23 @@ import (
 	"tileserver/display/colormap"
 )
 
-// The font has one width for all characters. It knows those of Latin alphabets.
+// The font has a fixed width. It covers Latin alphabets.
 const (
 	characterWidth = 8
 	lineHeight     = 17
-	ascent         = 14 // of lineHeight, above the line that letters stand on
+	ascent         = 14 // height above the baseline, part of lineHeight
 )
 
 const ellipsis = "…"
 
-// inFont writes what the font lacks in other words where there are any, and leaves out what
-// cannot be seen.
-func inFont(text string) string {
+// normalizeText replaces characters that the font lacks by similar ones, where some exist, and
+// removes invisible characters.
+func normalizeText(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\u2013' || r == '\u2014' || r == '\u2010' || r == '\u2011': // dashes and hyphens
 			return '-'
-		case r == '\u03bc': // the Greek letter, not the sign
+		case r == '\u03bc': // the Greek letter in place of the micro sign
 			return '\u00b5'
 		case unicode.IsSpace(r):
 			return ' '
@@ -39,10 +39,10 @@ func inFont(text string) string {
 	}, text)
 }
 
-// textWidth is how much room a text takes that the font can say.
+// textWidth returns the width of a normalized text in pixels.
 func textWidth(text string) int { return characterWidth * utf8.RuneCountInString(text) }
 
-// shorten ends a text in an ellipsis where it is longer than there is room.
+// shorten truncates a text that is wider than width and appends an ellipsis.
 func shorten(text string, width int) string {
 	room := width / characterWidth
 	if room < 1 {
@@ -51,11 +51,11 @@ func shorten(text string, width int) string {
 	if utf8.RuneCountInString(text) <= room {
 		return text
 	}
-	kept := []rune(text)[:room-1]
-	return strings.TrimRight(string(kept), " ") + ellipsis
+	prefix := []rune(text)[:room-1]
+	return strings.TrimRight(string(prefix), " ") + ellipsis
 }
 
-// write draws a text whose line has its upper left corner at x and y.
+// write draws a line of text with its upper left corner at x and y.
 func (p *Picture) write(x, y int, text string, c colormap.Color) {
 	for _, r := range text {
 		p.writeRune(x, y, r, c)
@@ -70,11 +70,11 @@ func (p *Picture) writeRune(x, y int, r rune, c colormap.Color) {
 		p.frame(image.Rect(x+1, y+4, x+characterWidth-1, y+ascent), c)
 		return
 	}
-	seen := at.Intersect(image.Rect(0, 0, p.Width, p.Height))
-	for py := seen.Min.Y; py < seen.Max.Y; py++ {
-		for px := seen.Min.X; px < seen.Max.X; px++ {
+	visible := at.Intersect(image.Rect(0, 0, p.Width, p.Height))
+	for py := visible.Min.Y; py < visible.Max.Y; py++ {
+		for px := visible.Min.X; px < visible.Max.X; px++ {
 			coverage := glyphs.AlphaAt(from.X+px-at.Min.X, from.Y+py-at.Min.Y).A
-			p.lay(px, py, c, coverage)
+			p.blend(px, py, c, coverage)
 		}
 	}
 }

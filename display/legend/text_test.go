@@ -10,7 +10,7 @@ import (
 	"tileserver/display/colormap"
 )
 
-func TestInFont(t *testing.T) {
+func TestNormalizeText(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"Elevation", "Elevation"},
 		{"a–b — c", "a-b - c"},
@@ -22,7 +22,7 @@ func TestInFont(t *testing.T) {
 		{"bro\xffken", "bro\ufffdken"},
 	}
 	for _, test := range tests {
-		if got := inFont(test.text); got != test.want {
+		if got := normalizeText(test.text); got != test.want {
 			t.Errorf("%q: got %q, want %q", test.text, got, test.want)
 		}
 	}
@@ -52,8 +52,8 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-// TestUnknownLettersAreBoxes has letters of scripts that the font lacks: each is the same
-// frame, and a space is nothing.
+// TestUnknownLettersAreBoxes draws letters that the font lacks: each becomes the same frame, and a
+// space stays empty.
 func TestUnknownLettersAreBoxes(t *testing.T) {
 	drawn := func(text string) []uint8 {
 		p := newPicture(characterWidth, lineHeight, colormap.Color{})
@@ -76,8 +76,8 @@ func TestUnknownLettersAreBoxes(t *testing.T) {
 	}
 }
 
-// TestWritingOutside writes beyond all edges of a picture.
-func TestWritingOutside(t *testing.T) {
+// TestWriteOutside writes beyond all edges of a picture.
+func TestWriteOutside(t *testing.T) {
 	for _, at := range [][2]int{{-5, 3}, {30, 3}, {3, -9}, {3, 20}, {-1000, -1000}, {1000, 1000}} {
 		p := newPicture(33, 21, colormap.Color{})
 		p.write(at[0], at[1], strings.Repeat("W水", 3), ink())
@@ -87,7 +87,7 @@ func TestWritingOutside(t *testing.T) {
 	}
 }
 
-// TestFill compares with laying a colour over each pixel by itself, also where a rectangle reaches beyond the picture.
+// TestFill compares fill with blending each pixel. Some rectangles reach beyond the picture.
 func TestFill(t *testing.T) {
 	background := colormap.Color{R: 10, G: 200, B: 30, A: 90}
 	for _, c := range []colormap.Color{{R: 1, G: 2, B: 3, A: 255}, {R: 250, G: 2, B: 90, A: 77}, {R: 9}} {
@@ -100,7 +100,7 @@ func TestFill(t *testing.T) {
 			for y := range 6 {
 				for x := range 9 {
 					if image.Pt(x, y).In(r) {
-						want.lay(x, y, c, 255)
+						want.blend(x, y, c, 255)
 					}
 				}
 			}
@@ -111,7 +111,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-func TestLay(t *testing.T) {
+func TestBlend(t *testing.T) {
 	clear, white := colormap.Color{}, colormap.Color{R: 255, G: 255, B: 255, A: 255}
 	tests := []struct {
 		name         string
@@ -130,7 +130,7 @@ func TestLay(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := newPicture(1, 1, test.below)
-		p.lay(0, 0, test.above, test.coverage)
+		p.blend(0, 0, test.above, test.coverage)
 		if got := (colormap.Color{R: p.Pix[0], G: p.Pix[1], B: p.Pix[2], A: p.Pix[3]}); got != test.want {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}

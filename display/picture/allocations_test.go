@@ -4,11 +4,11 @@ package picture
 
 import "testing"
 
-func TestEncodingAgainAllocatesNothing(t *testing.T) {
+func TestRepeatedEncodingDoesNotAllocate(t *testing.T) {
 	var e Encoder
 	for _, f := range []FileFormat{PNG, JPEG, WebP} {
 		for format := Gray; format <= Paletted; format++ {
-			p := smooth(format, 64, 64)
+			p := gradientPicture(format, 64, 64)
 			var file []byte
 			allocations := testing.AllocsPerRun(20, func() {
 				var err error

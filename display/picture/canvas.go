@@ -6,8 +6,8 @@ import (
 	"tileserver/raster"
 )
 
-// Canvas makes p an RGBA picture of one colour, to lay others over.
-func (p *Picture) Canvas(width, height int, color raster.RGBA) {
+// ResetCanvas makes p an RGBA picture of one color, for other pictures to be drawn over it.
+func (p *Picture) ResetCanvas(width, height int, color raster.RGBA) {
 	p.Reshape(width, height, RGBA)
 	if color.A == 0 {
 		color = raster.RGBA{}
@@ -17,9 +17,9 @@ func (p *Picture) Canvas(width, height int, color raster.RGBA) {
 	}
 }
 
-// LayOver lays a picture of the same size over a canvas. Where both are translucent, so is
-// what is seen, and its colour is the mean of both, each by what is seen of it.
-func (p *Picture) LayOver(top *Picture) error {
+// Overlay draws a picture of the same size over p, which must be RGBA. Where both are translucent,
+// the result is translucent, and its color is their mean, weighted by visibility.
+func (p *Picture) Overlay(top *Picture) error {
 	if err := top.validate(); err != nil {
 		return err
 	}
@@ -29,29 +29,29 @@ func (p *Picture) LayOver(top *Picture) error {
 	row := make([]uint8, 4*p.Width)
 	for y := range p.Height {
 		expandRow(row, top, top.Row(y))
-		layRow(p.Row(y), row)
+		overlayRow(p.Row(y), row)
 	}
 	return nil
 }
 
-func layRow(under, top []uint8) {
+func overlayRow(under, top []uint8) {
 	for ; len(top) >= 4 && len(under) >= 4; under, top = under[4:], top[4:] {
 		switch top[3] {
 		case 0:
 		case 255:
 			copy(under[:4], top[:4])
 		default:
-			layPixel((*[4]uint8)(under), (*[4]uint8)(top))
+			overlayPixel((*[4]uint8)(under), (*[4]uint8)(top))
 		}
 	}
 }
 
-// layPixel computes in units of 1/255 of the opacity, and rounds once: colours that are not
-// premultiplied must be weighted by opacities, which must not have been rounded before.
-func layPixel(under, top *[4]uint8) {
+// overlayPixel computes in units of 1/255 of the opacity and rounds once. Colors that are not
+// premultiplied must be weighted by opacities that are not rounded yet.
+func overlayPixel(under, top *[4]uint8) {
 	own := 255 * uint32(top[3])
 	behind := uint32(under[3]) * (255 - uint32(top[3]))
-	sum := own + behind // not 0, for the top is not wholly transparent
+	sum := own + behind // not 0, because top is not fully transparent
 	for i := range 3 {
 		under[i] = uint8((uint32(top[i])*own + uint32(under[i])*behind + sum/2) / sum)
 	}

@@ -8,8 +8,8 @@ import (
 	"tileserver/raster"
 )
 
-// seen is what is seen of one pixel over another, in real numbers.
-func seen(under, top [4]uint8) [4]float64 {
+// blendExactly returns one pixel over another in real numbers.
+func blendExactly(under, top [4]uint8) [4]float64 {
 	topOpacity, underOpacity := float64(top[3])/255, float64(under[3])/255
 	opacity := topOpacity + underOpacity*(1-topOpacity)
 	if opacity == 0 {
@@ -23,7 +23,7 @@ func seen(under, top [4]uint8) [4]float64 {
 	return out
 }
 
-func TestLayPixelIsExact(t *testing.T) {
+func TestOverlayPixelIsExact(t *testing.T) {
 	values := []uint8{0, 1, 17, 127, 128, 254, 255}
 	for _, topOpacity := range values {
 		for _, underOpacity := range values {
@@ -34,8 +34,8 @@ func TestLayPixelIsExact(t *testing.T) {
 						under = [4]uint8{}
 					}
 					top := [4]uint8{topColor, topColor, 255 - topColor, topOpacity}
-					want, got := seen(under, top), under
-					layRow(got[:], top[:])
+					want, got := blendExactly(under, top), under
+					overlayRow(got[:], top[:])
 					for i := range got {
 						if math.Abs(float64(got[i])-want[i]) > 0.5+1e-9 {
 							t.Fatalf("%v over %v: got %v, want %v", top, under, got, want)
@@ -47,9 +47,9 @@ func TestLayPixelIsExact(t *testing.T) {
 	}
 }
 
-func TestTransparentCanvasHasNoColour(t *testing.T) {
+func TestTransparentCanvasHasNoColor(t *testing.T) {
 	var canvas Picture
-	canvas.Canvas(5, 3, raster.RGBA{R: 10, G: 20, B: 30})
+	canvas.ResetCanvas(5, 3, raster.RGBA{R: 10, G: 20, B: 30})
 	for i, sample := range canvas.Pix {
 		if sample != 0 {
 			t.Fatalf("sample %d is %d", i, sample)
@@ -57,9 +57,9 @@ func TestTransparentCanvasHasNoColour(t *testing.T) {
 	}
 }
 
-func TestWhatIsTransparentChangesNothing(t *testing.T) {
+func TestTransparentPixelsChangeNothing(t *testing.T) {
 	var canvas, top Picture
-	canvas.Canvas(3, 2, raster.RGBA{R: 10, G: 20, B: 30, A: 40})
+	canvas.ResetCanvas(3, 2, raster.RGBA{R: 10, G: 20, B: 30, A: 40})
 	top.Reshape(3, 2, RGBA)
 	for i := range top.Pix {
 		top.Pix[i] = 99
@@ -67,7 +67,7 @@ func TestWhatIsTransparentChangesNothing(t *testing.T) {
 	for x := 3; x < len(top.Pix); x += 4 {
 		top.Pix[x] = 0
 	}
-	if err := canvas.LayOver(&top); err != nil {
+	if err := canvas.Overlay(&top); err != nil {
 		t.Fatal(err)
 	}
 	for x := 0; x < len(canvas.Pix); x += 4 {
@@ -77,15 +77,15 @@ func TestWhatIsTransparentChangesNothing(t *testing.T) {
 	}
 }
 
-func TestEveryFormatIsLaidOver(t *testing.T) {
+func TestOverlayFormats(t *testing.T) {
 	for format := Gray; format <= Paletted; format++ {
-		top := smooth(format, 21, 5)
+		top := gradientPicture(format, 21, 5)
 		if err := top.Crop(2, 1, 17, 3); err != nil {
 			t.Fatal(err)
 		}
 		var canvas Picture
-		canvas.Canvas(17, 3, raster.RGBA{R: 255, A: 255})
-		if err := canvas.LayOver(top); err != nil {
+		canvas.ResetCanvas(17, 3, raster.RGBA{R: 255, A: 255})
+		if err := canvas.Overlay(top); err != nil {
 			t.Fatal(err)
 		}
 		if !canvas.IsOpaque() {
@@ -105,38 +105,38 @@ func TestEveryFormatIsLaidOver(t *testing.T) {
 	}
 }
 
-func TestLayOverRefuses(t *testing.T) {
+func TestOverlayRejects(t *testing.T) {
 	var canvas, gray Picture
-	canvas.Canvas(4, 3, raster.RGBA{})
+	canvas.ResetCanvas(4, 3, raster.RGBA{})
 	gray.Reshape(4, 3, Gray)
 	tests := []struct {
 		name       string
 		under, top *Picture
 	}{
-		{"another width", &canvas, smooth(RGB, 5, 3)},
-		{"another height", &canvas, smooth(RGB, 4, 2)},
-		{"16 bits", &canvas, smooth(Gray16, 4, 3)},
-		{"what is no canvas", &gray, smooth(RGB, 4, 3)},
+		{"another width", &canvas, gradientPicture(RGB, 5, 3)},
+		{"another height", &canvas, gradientPicture(RGB, 4, 2)},
+		{"16 bits", &canvas, gradientPicture(Gray16, 4, 3)},
+		{"what is no canvas", &gray, gradientPicture(RGB, 4, 3)},
 		{"no pixels", &canvas, &Picture{Width: 4, Height: 3, Stride: 4}},
 	}
 	for _, test := range tests {
-		if err := test.under.LayOver(test.top); !errors.Is(err, ErrPicture) {
+		if err := test.under.Overlay(test.top); !errors.Is(err, ErrPicture) {
 			t.Errorf("%s: got the error %v, want %v", test.name, err, ErrPicture)
 		}
 	}
 }
 
-func BenchmarkLayOver(b *testing.B) {
+func BenchmarkOverlay(b *testing.B) {
 	var canvas Picture
-	canvas.Canvas(256, 256, raster.RGBA{R: 200, G: 100, B: 50, A: 128})
-	top := smooth(RGBA, 256, 256)
+	canvas.ResetCanvas(256, 256, raster.RGBA{R: 200, G: 100, B: 50, A: 128})
+	top := gradientPicture(RGBA, 256, 256)
 	for i := 3; i < len(top.Pix); i += 4 {
 		top.Pix[i] = 100
 	}
 	b.SetBytes(int64(len(top.Pix)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := canvas.LayOver(top); err != nil {
+		if err := canvas.Overlay(top); err != nil {
 			b.Fatal(err)
 		}
 	}

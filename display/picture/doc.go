@@ -1,3 +1,3 @@
-// Package picture has pixels to look at and makes files of them: PNG, JPEG and WebP. It
-// must never know what the pixels were made of.
+// Package picture holds the pixels of pictures and encodes them as PNG, JPEG and WebP. Packages
+// display, layer and http call it. It must never know what the pixels were made of.
 package picture

@@ -11,40 +11,40 @@ import (
 	"tileserver/raster"
 )
 
-// Options say how a picture becomes a file. The zero value is the usual way.
+// Options control the encoding of a picture. The zero value is the default.
 type Options struct {
-	// Quality is from 1 to 100, for JPEG and WebP; 0 is 75.
+	// Quality is from 1 to 100, for JPEG and WebP. 0 is DefaultQuality.
 	Quality int
 
-	// Background lies behind transparent pixels in formats without transparency. The zero
-	// RGBA stands for white; its own opacity means nothing else.
+	// Background is drawn behind transparent pixels in formats without transparency. The zero
+	// RGBA stands for white. Its opacity is ignored.
 	Background raster.RGBA
 
-	FullChroma bool // of JPEG: colours as sharp as light
-	Lossless   bool // of WebP
+	FullChroma bool // for JPEG: no chroma subsampling
+	Lossless   bool // for WebP
 }
 
-// DefaultQuality is that of a quality of 0.
+// DefaultQuality is used for a quality of 0.
 const DefaultQuality = 75
 
-// ErrOptions is in the chain of every error about options that make no sense.
+// ErrOptions matches every error about invalid options.
 var ErrOptions = errors.New("invalid options")
 
-// Encoder makes files of pictures. The zero value is ready; it is safe for concurrent use,
-// and keeps the memory of one encoding for the next.
+// An Encoder encodes pictures. The zero value is ready to use, and it is safe for concurrent use.
+// It reuses the memory of previous encodings.
 type Encoder struct{ states sync.Pool } // of *encoderState
 
-// encoderState is what one encoding at a time uses.
+// encoderState is the memory of one encoding.
 type encoderState struct {
 	png     png.Encoder
 	jpeg    jpeg.Encoder
 	webp    webp.Encoder
-	pixels  []uint8 // of a picture in another format
-	row     []uint8 // of RGBA
+	pixels  []uint8 // of a picture converted to another format
+	row     []uint8 // one row of RGBA
 	palette [256][4]uint8
 }
 
-// Encode appends a picture as a file to dst. On an error it returns dst as it was.
+// Encode appends an encoded picture to dst. On an error it returns dst unchanged.
 func (e *Encoder) Encode(dst []byte, p *Picture, f FileFormat, o Options) ([]byte, error) {
 	if o.Quality < 0 || o.Quality > 100 {
 		return dst, fmt.Errorf("%w: quality must be from 1 to 100, not %d", ErrOptions, o.Quality)
@@ -59,7 +59,7 @@ func (e *Encoder) Encode(dst []byte, p *Picture, f FileFormat, o Options) ([]byt
 	if state == nil {
 		state = new(encoderState)
 	}
-	if p.Width*p.Height <= maxKeptPixels {
+	if p.Width*p.Height <= maxPooledPixels {
 		defer e.states.Put(state)
 	}
 	var err error
@@ -79,8 +79,8 @@ func (e *Encoder) Encode(dst []byte, p *Picture, f FileFormat, o Options) ([]byt
 	return dst, nil
 }
 
-// Blank is a file in which nothing is to be seen: wholly transparent, or of the background's
-// colour where the format has no transparency.
+// Blank returns an encoded picture that is fully transparent, or that has the background color if
+// the format has no transparency.
 func (e *Encoder) Blank(f FileFormat, width, height int, o Options) ([]byte, error) {
 	if width < 1 || height < 1 || width > maxBlankPixels/height {
 		return nil, fmt.Errorf("%w: blank, of %dx%d pixels", ErrPicture, width, height)
@@ -90,7 +90,7 @@ func (e *Encoder) Blank(f FileFormat, width, height int, o Options) ([]byte, err
 	return e.Encode(nil, &p, f, o)
 }
 
-// maxBlankPixels bounds the memory that nothing takes.
+// maxBlankPixels limits the memory of a blank picture.
 const maxBlankPixels = 1 << 26
 
 var pngFormats = [...]png.Format{
@@ -114,8 +114,8 @@ func (s *encoderState) encodeJPEG(dst []byte, p *Picture, o Options) ([]byte, er
 		if background == (raster.RGBA{}) {
 			background = raster.RGBA{R: 255, G: 255, B: 255}
 		}
-		s.pixels = sized(s.pixels, 3*p.Width*p.Height)
-		s.row = sized(s.row, 4*p.Width)
+		s.pixels = resize(s.pixels, 3*p.Width*p.Height)
+		s.row = resize(s.row, 4*p.Width)
 		flatten(s.pixels, s.row, p, background)
 		img.Stride, img.Pix = 3*p.Width, s.pixels
 	}
@@ -133,7 +133,7 @@ func (s *encoderState) encodeWebP(dst []byte, p *Picture, o Options) ([]byte, er
 	return s.webp.Encode(dst, &img, webp.Options{Quality: o.Quality, Lossless: o.Lossless})
 }
 
-// paletteOf is the colours of a picture with a palette.
+// paletteOf returns the palette of a paletted picture, or nil.
 func (s *encoderState) paletteOf(p *Picture) [][4]uint8 {
 	if p.Format != Paletted {
 		return nil

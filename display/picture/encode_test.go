@@ -17,9 +17,9 @@ import (
 	"tileserver/raster"
 )
 
-// smooth is a picture of soft gradients, whose last columns are transparent where the
-// format can say so.
-func smooth(format PixelFormat, width, height int) *Picture {
+// gradientPicture returns a picture of smooth gradients. Its last columns are transparent if the
+// format can store that.
+func gradientPicture(format PixelFormat, width, height int) *Picture {
 	p := new(Picture)
 	p.Reshape(width, height, format)
 	p.Palette = new([256]raster.RGBA)
@@ -45,7 +45,7 @@ func smooth(format PixelFormat, width, height int) *Picture {
 	return p
 }
 
-// pixelAt is a pixel as image.NRGBA has it.
+// pixelAt returns a pixel in the form of image.NRGBA.
 func pixelAt(p *Picture, x, y int) [4]uint8 {
 	pixels := make([]uint8, 4*p.Width*p.Height)
 	Expand(pixels, p)
@@ -66,7 +66,8 @@ func decode(t *testing.T, f FileFormat, file []byte) image.Image {
 	return img
 }
 
-// meanError compares a decoded image with a picture over white; and their opacity.
+// meanError returns the mean difference between a decoded image and a picture, both over white. It
+// also compares opacity.
 func meanError(t *testing.T, f FileFormat, img image.Image, p *Picture) float64 {
 	t.Helper()
 	if img.Bounds().Dx() != p.Width || img.Bounds().Dy() != p.Height {
@@ -86,8 +87,8 @@ func meanError(t *testing.T, f FileFormat, img image.Image, p *Picture) float64 
 	return sum / float64(3*p.Width*p.Height)
 }
 
-// webpColorAt is a pixel, not premultiplied. VP8 keeps luma from 16 to 235 and chroma from 16 to
-// 240; image.YCbCr, in which x/image/webp returns them, takes all from 0 to 255.
+// webpColorAt returns a pixel that is not premultiplied. VP8 limits luma to 16 to 235 and chroma to
+// 16 to 240, but x/image/webp returns image.YCbCr, which assumes 0 to 255.
 func webpColorAt(img image.Image, x, y int) (red, green, blue, alpha float64) {
 	alpha = 255
 	var planes *image.YCbCr
@@ -104,7 +105,7 @@ func webpColorAt(img image.Image, x, y int) (red, green, blue, alpha float64) {
 	return cut(luma + 1.402*cr), cut(luma - 0.344*cb - 0.714*cr), cut(luma + 1.772*cb), alpha
 }
 
-// colorAt is a pixel, not premultiplied.
+// colorAt returns a pixel that is not premultiplied.
 func colorAt(f FileFormat, img image.Image, x, y int) (red, green, blue, alpha float64) {
 	if f == WebP {
 		return webpColorAt(img, x, y)
@@ -118,7 +119,7 @@ func TestEncodedPicturesDecode(t *testing.T) {
 	var e Encoder
 	for format := Gray; format <= Paletted; format++ {
 		for f, tolerance := range tolerances {
-			p := smooth(format, 43, 29)
+			p := gradientPicture(format, 43, 29)
 			if err := p.Crop(3, 2, 40, 24); err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +144,7 @@ func TestEncodedPicturesDecode(t *testing.T) {
 	}
 }
 
-func TestBackgroundLiesBehind(t *testing.T) {
+func TestBackground(t *testing.T) {
 	p := new(Picture)
 	p.Reshape(16, 16, RGBA)
 	for i := range 256 {
@@ -177,7 +178,7 @@ func TestOverIsExact(t *testing.T) {
 		for opacity := range 256 {
 			for _, behind := range []int{0, 1, 77, 254, 255} {
 				want := math.Round(float64(color*opacity+behind*(255-opacity)) / 255)
-				if got := over(uint8(color), uint8(behind), uint8(opacity)); float64(got) != want {
+				if got := blendOver(uint8(color), uint8(behind), uint8(opacity)); float64(got) != want {
 					t.Fatalf("%d over %d at %d: got %d, want %v", color, behind, opacity, got, want)
 				}
 			}
@@ -205,9 +206,9 @@ func TestBlank(t *testing.T) {
 	}
 }
 
-func TestEncodeRefuses(t *testing.T) {
+func TestEncodeRejects(t *testing.T) {
 	var e Encoder
-	p := smooth(RGB, 8, 8)
+	p := gradientPicture(RGB, 8, 8)
 	tests := []struct {
 		name string
 		p    *Picture
@@ -250,9 +251,9 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-func TestEncodingAtOnce(t *testing.T) {
+func TestConcurrentEncoding(t *testing.T) {
 	var e Encoder
-	p := smooth(RGBA, 33, 17)
+	p := gradientPicture(RGBA, 33, 17)
 	for _, f := range []FileFormat{PNG, JPEG} {
 		want, err := e.Encode(nil, p, f, Options{})
 		if err != nil {
@@ -278,10 +279,10 @@ func BenchmarkEncode(b *testing.B) {
 			b.Run(f.String()+map[PixelFormat]string{RGB: " RGB", RGBA: " RGBA"}[format], func(b *testing.B) {
 				var e Encoder
 				var file []byte
-				p := smooth(format, 256, 256)
+				p := gradientPicture(format, 256, 256)
 				b.SetBytes(int64(len(p.Pix)))
 				b.ReportAllocs()
-				if _, err := e.Encode(nil, p, f, Options{}); err != nil { // what is made once
+				if _, err := e.Encode(nil, p, f, Options{}); err != nil { // allocates the reusable memory
 					b.Fatal(err)
 				}
 				for b.Loop() {

@@ -44,7 +44,7 @@ func putPixel(pixels []uint8, red, green, blue, alpha uint8) {
 	binary.LittleEndian.PutUint32(pixels, Pack(raster.RGBA{R: red, G: green, B: blue, A: alpha}))
 }
 
-// flatten writes p over a background as rows of RGB without gaps. The row is memory for one
+// flatten writes p over a background as rows of RGB without gaps. Row is scratch memory for one
 // row of RGBA.
 func flatten(pixels, row []uint8, p *Picture, background raster.RGBA) {
 	row = row[:4*p.Width]
@@ -56,14 +56,14 @@ func flatten(pixels, row []uint8, p *Picture, background raster.RGBA) {
 				pixels[0], pixels[1], pixels[2] = color[0], color[1], color[2]
 				continue
 			}
-			pixels[0] = over(color[0], background.R, color[3])
-			pixels[1] = over(color[1], background.G, color[3])
-			pixels[2] = over(color[2], background.B, color[3])
+			pixels[0] = blendOver(color[0], background.R, color[3])
+			pixels[1] = blendOver(color[1], background.G, color[3])
+			pixels[2] = blendOver(color[2], background.B, color[3])
 		}
 	}
 }
 
-// over is what is seen of a colour before another.
-func over(color, behind, opacity uint8) uint8 {
+// over returns a color blended over another.
+func blendOver(color, behind, opacity uint8) uint8 {
 	return uint8(Divide255(uint32(color)*uint32(opacity) + uint32(behind)*uint32(255-opacity)))
 }

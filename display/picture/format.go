@@ -9,20 +9,20 @@ import (
 	"tileserver/display/webp"
 )
 
-// ErrUnknownFormat is in the chain of the errors about image formats that there are not.
+// ErrUnknownFormat matches errors about unsupported image formats.
 var ErrUnknownFormat = errors.New("unknown image format")
 
-// FileFormat is a kind of file that a picture can become.
+// FileFormat is a file format for pictures.
 type FileFormat uint8
 
-// The image formats. PNG loses nothing; JPEG has no transparency.
+// The file formats. PNG is lossless; JPEG has no transparency.
 const (
 	PNG FileFormat = iota
 	JPEG
 	WebP
 )
 
-// ParseFormat reads a name or a file's extension: png, jpg, jpeg or webp.
+// ParseFormat parses a format name or a file extension: png, jpg, jpeg or webp.
 func ParseFormat(name string) (FileFormat, error) {
 	switch name {
 	case "png":
@@ -32,10 +32,10 @@ func ParseFormat(name string) (FileFormat, error) {
 	case "webp":
 		return WebP, nil
 	}
-	return PNG, fmt.Errorf("%w %q; there are png, jpg and webp", ErrUnknownFormat, name)
+	return PNG, fmt.Errorf("%w %q; use png, jpg or webp", ErrUnknownFormat, name)
 }
 
-// MIME is the media type of f.
+// MIME returns the media type of f.
 func (f FileFormat) MIME() string {
 	switch f {
 	case JPEG:
@@ -46,7 +46,7 @@ func (f FileFormat) MIME() string {
 	return "image/png"
 }
 
-// Extension is the end of the names of such files, without the dot.
+// Extension returns the file extension without the dot.
 func (f FileFormat) Extension() string {
 	switch f {
 	case JPEG:
@@ -57,10 +57,10 @@ func (f FileFormat) Extension() string {
 	return "png"
 }
 
-// String is the extension.
+// String returns the extension.
 func (f FileFormat) String() string { return f.Extension() }
 
-// MaxSide is how many pixels the width and the height of a picture may be.
+// MaxSide returns the maximum width and height of a picture, in pixels.
 func (f FileFormat) MaxSide() int {
 	switch f {
 	case JPEG:
@@ -71,5 +71,5 @@ func (f FileFormat) MaxSide() int {
 	return png.MaxSide
 }
 
-// HasTransparency tells whether a file of the format shows what lies behind it.
+// HasTransparency reports whether the format can store transparent pixels.
 func (f FileFormat) HasTransparency() bool { return f != JPEG }

@@ -6,42 +6,42 @@ import (
 	"tileserver/raster"
 )
 
-// Tone is what becomes of colours.
+// Tone is a reduction of colors.
 type Tone uint8
 
 // The tones.
 const (
 	Colored Tone = iota
 	Grays
-	BlackAndWhite // without grays between them
+	BlackAndWhite // without other grays
 )
 
-// luma is how light a colour is, as Rec. 601 weighs it, to the nearest whole number. Black,
-// white and grays are as light as they are.
+// luma returns the luma of a color by the weights of Rec. 601, rounded. Black, white and grays keep
+// their value.
 func luma(red, green, blue uint32) uint32 { return (299*red + 587*green + 114*blue + 500) / 1000 }
 
-// of is how light a colour is shown, where highest is white.
-func (t Tone) of(red, green, blue, highest uint32) uint32 {
-	gray := luma(red, green, blue)
+// gray returns the gray of a color, where highest is white.
+func (t Tone) gray(red, green, blue, white uint32) uint32 {
+	luminance := luma(red, green, blue)
 	switch {
 	case t != BlackAndWhite:
-		return gray
-	case gray > highest/2:
-		return highest
+		return luminance
+	case luminance > white/2:
+		return white
 	}
 	return 0
 }
 
-// Of is a colour in that tone.
-func (t Tone) Of(c raster.RGBA) raster.RGBA {
+// Apply returns a color reduced to the tone.
+func (t Tone) Apply(c raster.RGBA) raster.RGBA {
 	if t == Colored {
 		return c
 	}
-	gray := uint8(t.of(uint32(c.R), uint32(c.G), uint32(c.B), 255))
+	gray := uint8(t.gray(uint32(c.R), uint32(c.G), uint32(c.B), 255))
 	return raster.RGBA{R: gray, G: gray, B: gray, A: c.A}
 }
 
-// Tint shows p in a tone. What shows through is the same, and so is the number of bits.
+// Tint reduces p to a tone. Opacity and the number of bits stay the same.
 func (p *Picture) Tint(tone Tone) {
 	if tone == Colored {
 		return
@@ -49,7 +49,7 @@ func (p *Picture) Tint(tone Tone) {
 	if p.Format == Paletted {
 		palette := *p.Palette
 		for i, c := range palette {
-			palette[i] = tone.Of(c)
+			palette[i] = tone.Apply(c)
 		}
 		p.Palette = &palette
 		return
@@ -65,7 +65,7 @@ func (p *Picture) Tint(tone Tone) {
 	p.Format = format
 }
 
-// gray is the format that has the transparency of f and no colours.
+// gray returns the format without colors that has the transparency of f.
 func (f PixelFormat) gray() PixelFormat {
 	switch f {
 	case RGB:
@@ -80,8 +80,8 @@ func (f PixelFormat) gray() PixelFormat {
 	return f
 }
 
-// tintRow makes grays of a row. They take no more room than the colours, in whose place they
-// are written, each row from where it was.
+// tintRow reduces a row in place. Grays never take more bytes than colors, and each row keeps its
+// start.
 func tintRow(row []uint8, format PixelFormat, tone Tone) {
 	size, to := format.BytesPerPixel(), row
 	for ; len(row) >= size; row = row[size:] {
@@ -89,7 +89,7 @@ func tintRow(row []uint8, format PixelFormat, tone Tone) {
 		if size >= 3 {
 			green, blue = row[1], row[2]
 		}
-		to[0] = uint8(tone.of(uint32(red), uint32(green), uint32(blue), 255))
+		to[0] = uint8(tone.gray(uint32(red), uint32(green), uint32(blue), 255))
 		if to = to[1:]; format.gray() == GrayAlpha {
 			to[0] = alpha
 			to = to[1:]
@@ -97,7 +97,7 @@ func tintRow(row []uint8, format PixelFormat, tone Tone) {
 	}
 }
 
-// tintDeepRow is tintRow for samples of 16 bits.
+// tintDeepRow is tintRow for 16-bit samples.
 func tintDeepRow(row []uint8, format PixelFormat, tone Tone) {
 	size, to := format.BytesPerPixel(), row
 	sample := func(at int) uint32 { return uint32(binary.BigEndian.Uint16(row[at:])) }
@@ -106,7 +106,7 @@ func tintDeepRow(row []uint8, format PixelFormat, tone Tone) {
 		if size >= 6 {
 			green, blue = sample(2), sample(4)
 		}
-		binary.BigEndian.PutUint16(to, uint16(tone.of(red, green, blue, 65535)))
+		binary.BigEndian.PutUint16(to, uint16(tone.gray(red, green, blue, 65535)))
 		if to = to[2:]; format.gray() == GrayAlpha16 {
 			binary.BigEndian.PutUint16(to, uint16(alpha))
 			to = to[2:]

@@ -8,7 +8,7 @@ import (
 	"tileserver/raster"
 )
 
-func TestLumaIsThatOfRec601(t *testing.T) {
+func TestLumaIsRec601(t *testing.T) {
 	for _, test := range []struct{ red, green, blue, want uint32 }{
 		{0, 0, 0, 0}, {255, 255, 255, 255}, {255, 0, 0, 76}, {0, 255, 0, 150}, {0, 0, 255, 29}, {255, 255, 0, 226}, {1, 0, 0, 0}, {0, 1, 0, 1},
 		{65535, 65535, 65535, 65535}, {65535, 0, 0, 19595},
@@ -28,10 +28,10 @@ func TestLumaIsThatOfRec601(t *testing.T) {
 	}
 }
 
-// deepColorAt is a pixel of any format as 16 bits a sample.
+// deepColorAt returns a pixel of any format with 16 bits per sample.
 func deepColorAt(p *Picture, x, y int) (red, green, blue, alpha uint32) {
 	var s []uint32
-	pixel := at(p, x, y)
+	pixel := pixelBytes(p, x, y)
 	if p.Format == Paletted {
 		c := p.Palette[pixel[0]]
 		return 257 * uint32(c.R), 257 * uint32(c.G), 257 * uint32(c.B), 257 * uint32(c.A)
@@ -58,7 +58,7 @@ func deepColorAt(p *Picture, x, y int) (red, green, blue, alpha uint32) {
 func TestTint(t *testing.T) {
 	for format := range pixelFormats {
 		for _, tone := range []Tone{Colored, Grays, BlackAndWhite} {
-			before, p := patterned(37, 5, format), patterned(37, 5, format)
+			before, p := patternPicture(37, 5, format), patternPicture(37, 5, format)
 			p.Tint(tone)
 			if err := p.validate(); err != nil {
 				t.Fatal(err)
@@ -70,7 +70,7 @@ func TestTint(t *testing.T) {
 				for x := range p.Width {
 					red, green, blue, alpha := deepColorAt(p, x, y)
 					r, g, b, a := deepColorAt(before, x, y)
-					if want := wantedGray(format, tone, r, g, b); tone != Colored {
+					if want := expectedGray(format, tone, r, g, b); tone != Colored {
 						r, g, b = want, want, want
 					}
 					if red != r || green != g || blue != b || alpha != a {
@@ -82,8 +82,8 @@ func TestTint(t *testing.T) {
 	}
 }
 
-// wantedGray is a colour of 16 bits a sample in a tone, with the steps of its format.
-func wantedGray(format PixelFormat, tone Tone, red, green, blue uint32) uint32 {
+// expectedGray returns the gray of a 16-bit color in a tone, in the steps of its format.
+func expectedGray(format PixelFormat, tone Tone, red, green, blue uint32) uint32 {
 	step := uint32(257)
 	if format.IsDeep() {
 		step = 1
@@ -96,8 +96,8 @@ func wantedGray(format PixelFormat, tone Tone, red, green, blue uint32) uint32 {
 }
 
 // A palette may be shared by many pictures.
-func TestTintLeavesPalettesAlone(t *testing.T) {
-	p := patterned(3, 3, Paletted)
+func TestTintKeepsSharedPalette(t *testing.T) {
+	p := patternPicture(3, 3, Paletted)
 	shared := p.Palette
 	before := *shared
 	p.Tint(Grays)
@@ -109,14 +109,14 @@ func TestTintLeavesPalettesAlone(t *testing.T) {
 func TestToneOfColor(t *testing.T) {
 	c := raster.RGBA{R: 255, G: 255, B: 0, A: 9}
 	for tone, want := range map[Tone]raster.RGBA{Colored: c, Grays: {R: 226, G: 226, B: 226, A: 9}, BlackAndWhite: {R: 255, G: 255, B: 255, A: 9}} {
-		if got := tone.Of(c); got != want {
+		if got := tone.Apply(c); got != want {
 			t.Errorf("tone %d of %v is %v, want %v", tone, c, got, want)
 		}
 	}
 }
 
 func BenchmarkTint(b *testing.B) {
-	fresh := patterned(1024, 1024, RGB)
+	fresh := patternPicture(1024, 1024, RGB)
 	b.SetBytes(int64(len(fresh.Pix)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,6 +1,6 @@
 package picture
 
-// IsOpaque tells whether nothing shows through p.
+// IsOpaque reports whether all pixels are opaque.
 func (p *Picture) IsOpaque() bool {
 	switch p.Format {
 	case Gray, RGB, Gray16, RGB16:
@@ -25,7 +25,7 @@ func (p *Picture) IsOpaque() bool {
 	return true
 }
 
-// hasOpaquePalette tells whether all colours that p shows are opaque.
+// hasOpaquePalette reports whether all palette colors that occur in p are opaque.
 func (p *Picture) hasOpaquePalette() bool {
 	for y := range p.Height {
 		for _, index := range p.Row(y) {

@@ -7,12 +7,11 @@ import (
 	"tileserver/raster"
 )
 
-// PixelFormat is how the bytes of a picture make pixels.
+// PixelFormat is the layout of a pixel in bytes.
 type PixelFormat uint8
 
-// The formats have the samples of a pixel side by side, and colours that are not
-// premultiplied by their opacity. Samples are of eight bits, or of 16 with the higher eight
-// first.
+// The pixel formats. The samples of a pixel are adjacent. Colors are not premultiplied. Samples
+// have eight bits, or 16 bits in big-endian order.
 const (
 	Gray PixelFormat = iota
 	GrayAlpha
@@ -27,10 +26,10 @@ const (
 	pixelFormats
 )
 
-// IsDeep tells whether samples are of 16 bits.
+// IsDeep reports whether samples have 16 bits.
 func (f PixelFormat) IsDeep() bool { return f >= Gray16 }
 
-// BytesPerPixel is the number of bytes of a pixel.
+// BytesPerPixel returns the number of bytes of a pixel.
 func (f PixelFormat) BytesPerPixel() int {
 	switch f {
 	case GrayAlpha, Gray16:
@@ -47,30 +46,30 @@ func (f PixelFormat) BytesPerPixel() int {
 	return 1
 }
 
-// Picture is pixels to look at. Where it is wholly transparent its colours are 0, so that
-// nothing that was never data shows up again. It has one owner.
+// A Picture holds pixels to show. Colors of fully transparent pixels are 0, so that nodata samples
+// cannot reappear. A picture has one owner.
 type Picture struct {
 	Width, Height int
-	Stride        int // bytes from one row to the next
+	Stride        int // from one row to the next
 	Format        PixelFormat
 	Pix           []uint8
-	Palette       *[256]raster.RGBA // of Paletted; not to be written
+	Palette       *[256]raster.RGBA // for Paletted; read-only
 
-	memory  []uint8 // that Pix is part of, kept from picture to picture
+	buffer  []uint8 // holds Pix; reused from picture to picture
 	release func()
 }
 
-// New returns a picture without pixels. What is to be done with its memory when nobody
-// needs it any more, release says.
+// New returns a picture without pixels. Release calls the given function, which may reuse the
+// memory of the picture.
 func New(release func()) Picture { return Picture{release: release} }
 
-// ErrPicture is in the chain of every error about a picture that is not what it says.
+// ErrPicture matches every error about a picture whose fields contradict each other.
 var ErrPicture = errors.New("invalid picture")
 
-// ErrOutside is what a crop gets that is not wholly within its picture.
+// ErrOutside is returned for a crop that is not within its picture.
 var ErrOutside = errors.New("outside the picture")
 
-// Crop leaves a part of p. It moves no pixels.
+// Crop reduces p to a rectangle of itself. It moves no pixels.
 func (p *Picture) Crop(x, y, width, height int) error {
 	if x < 0 || y < 0 || width < 1 || height < 1 || x > p.Width-width || y > p.Height-height {
 		return fmt.Errorf("%dx%d at %d,%d of %dx%d: %w", width, height, x, y, p.Width, p.Height, ErrOutside)
@@ -82,27 +81,27 @@ func (p *Picture) Crop(x, y, width, height int) error {
 	return nil
 }
 
-// maxKeptPixels is the largest picture whose memory is kept for others: a tile's is, that of
-// a view of a whole screen would stay for as long as the process.
-const maxKeptPixels = 1 << 20
+// maxPooledPixels is the largest picture whose memory is reused. It covers tiles. The memory of a
+// picture of a whole screen would stay allocated as long as the process runs.
+const maxPooledPixels = 1 << 20
 
-// Release gives the memory of p to pictures to come; p must not be used any more. A picture
-// that is never released costs no more than its memory.
+// Release lets later pictures reuse the memory of p. P must not be used afterwards. Releasing a
+// picture is optional.
 func (p *Picture) Release() {
-	if p.release != nil && p.Width*p.Height <= maxKeptPixels {
+	if p.release != nil && p.Width*p.Height <= maxPooledPixels {
 		p.release()
 	}
 }
 
-// Reshape makes p an uncropped picture of unknown pixels.
+// Reshape makes p an uncropped picture with undefined pixels.
 func (p *Picture) Reshape(width, height int, format PixelFormat) {
 	p.Width, p.Height, p.Format, p.Palette = width, height, format, nil
 	p.Stride = width * format.BytesPerPixel()
-	p.memory = sized(p.memory, p.Stride*height)
-	p.Pix = p.memory
+	p.buffer = resize(p.buffer, p.Stride*height)
+	p.Pix = p.buffer
 }
 
-// validate returns an error unless all rows of p lie in its bytes.
+// validate returns an error unless all rows of p lie within Pix.
 func (p *Picture) validate() error {
 	if p.Format >= pixelFormats || p.Format == Paletted && p.Palette == nil {
 		return fmt.Errorf("%w: format %d", ErrPicture, p.Format)
@@ -115,13 +114,13 @@ func (p *Picture) validate() error {
 	return nil
 }
 
-// Row is the bytes of a row.
+// Row returns the bytes of a row.
 func (p *Picture) Row(y int) []uint8 {
 	return p.Pix[y*p.Stride:][:p.Width*p.Format.BytesPerPixel()]
 }
 
-// sized is buffer with another length, made anew where it is too short.
-func sized(buffer []uint8, length int) []uint8 {
+// resize returns buffer with another length. It allocates if the capacity is too small.
+func resize(buffer []uint8, length int) []uint8 {
 	if cap(buffer) < length {
 		return make([]uint8, length)
 	}

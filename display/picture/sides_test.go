@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMaxSide is of files that common readers still read, which test decoders do not tell: libpng, libjpeg and libwebp
-// refuse larger ones.
+// TestMaxSide checks limits of common readers: libpng, libjpeg and libwebp reject larger files. The
+// decoders used in tests would accept them.
 func TestMaxSide(t *testing.T) {
 	var e Encoder
 	for f, want := range map[FileFormat]int{PNG: 1_000_000, JPEG: 65_500, WebP: 16_383} {

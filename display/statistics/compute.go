@@ -8,26 +8,27 @@ import (
 	"tileserver/raster"
 )
 
-// maxBandsAtOnce bounds the memory that counting takes; more bands are read in turns.
+// maxBandsAtOnce limits the memory of the collectors. More bands are read in groups.
 const maxBandsAtOnce = 16
 
-// Options say how statistics are taken. The zero value is the usual way.
+// Options control how statistics are computed. The zero value is the default.
 type Options struct {
-	// MaxPixels is how many pixels of a level are looked at; DefaultMaxPixels where 0.
+	// MaxPixels limits the pixels read from a level. 0 is DefaultMaxPixels.
 	MaxPixels int64
 
-	// Progress, if not nil, is told from time to time which part of the work is done.
+	// Progress, if not nil, is called now and then with the completed fraction of the work.
 	Progress func(part float64)
 }
 
-// Compute takes the statistics of bands of a dataset; nil bands are all of them.
+// Compute computes the statistics of bands of a dataset. Nil bands means all.
 //
-// They are taken of the coarsest level that has 2^20 pixels, or of the finest if none has.
-// If that level has more than MaxPixels, whole blocks of about as many are taken, spread
-// evenly over the image. A sample counts if it is wholly covered, finite and, where the
-// dataset has a band of opacity, not wholly transparent. Samples are added up in one order
-// and without operations that machines round differently, so that the same pixels give the
-// same bits wherever and whenever it is done.
+// It reads the coarsest level with at least 2^20 pixels, or the finest if none has as many. If
+// that level has more than MaxPixels, it reads about as many pixels in whole blocks, spread evenly
+// over the image. A sample counts if it is fully covered and finite. In a dataset with an opacity
+// band, fully transparent samples do not count.
+//
+// Equal pixels give equal bits on every machine: samples are added in a fixed order, and no
+// operation depends on the rounding of a processor.
 func Compute(ctx context.Context, p raster.Provider, bands []int, o Options) (*Dataset, error) {
 	info := p.Info()
 	if bands == nil {
@@ -57,7 +58,7 @@ func Compute(ctx context.Context, p raster.Provider, bands []int, o Options) (*D
 	return all, nil
 }
 
-// groupStatistics takes the statistics of bands that are read together.
+// groupStatistics computes the statistics of bands that are read together.
 func groupStatistics(ctx context.Context, p raster.Provider, bands []int, maxPixels int64, progress func(part float64)) ([]Band, error) {
 	collectors := make([]collector, len(bands))
 	for i := range bands {
@@ -66,20 +67,20 @@ func groupStatistics(ctx context.Context, p raster.Provider, bands []int, maxPix
 	mask := newOpacityMask(p.Info(), bands)
 	passes := collectors[0].passes()
 	blocks := newSample(p, mask.bandsToRead(bands), passes, maxPixels)
-	for pass, again := 0, true; again; pass++ {
+	for pass, more := 0, true; more; pass++ {
 		err := blocks.each(ctx, func(t raster.Tile, part float64) {
 			mask.read(t)
 			for i, c := range collectors {
-				c.add(t, i, mask.counted(t, i))
+				c.add(t, i, mask.coverage(t, i))
 			}
 			progress((float64(pass) + part) / float64(passes))
 		})
 		if err != nil {
 			return nil, err
 		}
-		again = false
+		more = false
 		for _, c := range collectors {
-			again = c.endPass() || again
+			more = c.endPass() || more
 		}
 	}
 	statistics := make([]Band, len(bands))
@@ -90,22 +91,22 @@ func groupStatistics(ctx context.Context, p raster.Provider, bands []int, maxPix
 	return statistics, nil
 }
 
-// OfTile is the statistics of a band of one tile.
+// OfTile computes the statistics of a band of one tile.
 func OfTile(t raster.Tile, band int) Band {
 	c := newCollector(t.Type())
-	for again := true; again; again = c.endPass() {
+	for more := true; more; more = c.endPass() {
 		c.add(t, band, t.Validity(band))
 	}
 	return c.statistics()
 }
 
-// collector gathers the samples of one band, in as many passes as it needs.
+// A collector collects the samples of one band, in as many passes as it needs.
 type collector interface {
-	// add gathers the samples of a band of a tile whose coverage is whole; nil is all.
+	// add adds the samples of a band of a tile that are fully covered. Nil coverage means all.
 	add(t raster.Tile, band int, coverage []uint8)
-	// passes is how often all tiles are added at most.
+	// passes returns the maximum number of passes over all tiles.
 	passes() int
-	// endPass tells whether all tiles must be added once more.
+	// endPass reports whether another pass over all tiles is needed.
 	endPass() bool
 	statistics() Band
 }
@@ -121,16 +122,16 @@ func newCollector(t raster.DataType) collector {
 	case raster.Int16:
 		return newCounter[int16](t)
 	case raster.Uint32:
-		return newSurvey[uint32](true)
+		return newTwoPassCollector[uint32](true)
 	case raster.Int32:
-		return newSurvey[int32](true)
+		return newTwoPassCollector[int32](true)
 	case raster.Uint64:
-		return newSurvey[uint64](true)
+		return newTwoPassCollector[uint64](true)
 	case raster.Int64:
-		return newSurvey[int64](true)
+		return newTwoPassCollector[int64](true)
 	case raster.Float32:
-		return newSurvey[float32](false)
+		return newTwoPassCollector[float32](false)
 	default:
-		return newSurvey[float64](false)
+		return newTwoPassCollector[float64](false)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"tileserver/raster"
 )
 
-// counter counts every sample that a type of up to 16 bits can have.
+// A counter counts every value of a type of up to 16 bits.
 type counter[T uint8 | int8 | uint16 | int16] struct {
 	lowest int
 	counts []uint64
@@ -60,8 +60,8 @@ func (c *counter[T]) statistics() Band {
 	return b
 }
 
-// moments are exact but for the last rounding: all sums are of integers that a float64
-// holds.
+// moments returns exact results except for the last rounding: all sums are of integers that a
+// float64 represents.
 func (h *Histogram) moments() (count uint64, mean, deviation float64) {
 	var sum float64
 	for i, n := range h.Counts {

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// DefaultReportBins is how many bins of a histogram people get to see, and MaxReportBins how
-// many they may ask for.
+// DefaultReportBins is the number of histogram bins in a report, and MaxReportBins the maximum that
+// a request may ask for.
 const (
 	DefaultReportBins = 10
 	MaxReportBins     = 256
 )
 
-// bandReport is the statistics of a band under the names that TiTiler gives them.
+// A bandReport holds the statistics of a band, named as in TiTiler.
 type bandReport struct {
 	Name         string     `json:"name,omitempty"`
 	Min          *float64   `json:"min"`
@@ -30,21 +30,21 @@ type bandReport struct {
 	Histogram    *histogram `json:"histogram"`
 }
 
-// histogram is counts and the edges between which they lie, one edge more.
+// A histogram holds counts and the edges between them. It has one edge more than counts.
 type histogram struct{ counts, edges []float64 }
 
 func (h *histogram) MarshalJSON() ([]byte, error) {
 	return json.Marshal([2][]float64{h.counts, h.edges})
 }
 
-// MarshalJSON writes the report of s. To keep statistics, encode their fields instead, as
-// encoding/gob does: the whole histogram is among them.
+// MarshalJSON writes the report of s. The report lacks the full histogram; to store statistics,
+// encode the fields, as encoding/gob does.
 func (s Dataset) MarshalJSON() ([]byte, error) { return json.Marshal(s.Report(DefaultReportBins)) }
 
-// Report is statistics as people read them.
+// A Report formats statistics for people.
 type Report struct{ bands map[string]bandReport }
 
-// Report tells the statistics with histograms of so many bins, 1 to MaxReportBins.
+// Report returns a report with histograms of the given number of bins, 1 to MaxReportBins.
 func (s Dataset) Report(bins int) Report {
 	bands := make(map[string]bandReport, len(s.Bands))
 	for i := range s.Bands {
@@ -53,8 +53,8 @@ func (s Dataset) Report(bins int) Report {
 	return Report{bands}
 }
 
-// Name gives bands the names that they have, by their numbers from 0.
-func (r Report) Name(names []string) {
+// SetNames sets the names of bands, which are counted from 0.
+func (r Report) SetNames(names []string) {
 	for band, name := range names {
 		key := "b" + strconv.Itoa(band+1)
 		if report, ok := r.bands[key]; ok {
@@ -64,8 +64,8 @@ func (r Report) Name(names []string) {
 	}
 }
 
-// MarshalJSON writes the bands as members b1, b2, …. What a band without valid samples does
-// not have is null.
+// MarshalJSON writes the bands as members b1, b2, …. Values that a band without valid samples lacks
+// are null.
 func (r Report) MarshalJSON() ([]byte, error) { return json.Marshal(r.bands) }
 
 func (b *Band) report(bins int) bandReport {
@@ -80,8 +80,8 @@ func (b *Band) report(bins int) bandReport {
 	return r
 }
 
-// finite is what JSON can say of v: sums of samples near the end of what a float64 holds
-// may be beyond it.
+// finite returns v, or nil if JSON cannot represent it. Sums of samples near the largest float64
+// may overflow.
 func finite(v float64) *float64 {
 	if !isFinite(v) {
 		return nil
@@ -89,10 +89,10 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// coarseHistogram puts the fine bins, by their middles, into few.
+// coarseHistogram merges the fine bins, by their centers, into a few.
 func (b *Band) coarseHistogram(bins int) *histogram {
 	h := &histogram{counts: make([]float64, bins), edges: make([]float64, bins+1)}
-	within := span{b.Min, b.Max}.within(span{math.Inf(-1), math.Inf(1)})
+	within := span{b.Min, b.Max}.clampedTo(span{math.Inf(-1), math.Inf(1)})
 	step := within.high/float64(bins) - within.low/float64(bins)
 	for i := range h.edges {
 		h.edges[i] = within.low + float64(float64(i)*step)

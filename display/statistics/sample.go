@@ -8,63 +8,62 @@ import (
 )
 
 const (
-	// enoughPixels is what a level must have to speak for the finer ones.
-	enoughPixels = 1 << 20
-	// DefaultMaxPixels is what is looked at of a level that has many more.
+	// minLevelPixels is the number of pixels that makes a level representative of finer ones.
+	minLevelPixels = 1 << 20
+	// DefaultMaxPixels limits the pixels read from a level.
 	DefaultMaxPixels = 16 << 20
-	// maxBatchBytes is what is asked for at once: enough for all workers, and little enough to
-	// tell how far it is.
+	// maxBatchBytes limits a batch of blocks. A batch keeps all workers busy and is small
+	// enough for frequent progress.
 	maxBatchBytes = 8 << 20
-	// maxKeptBytes is how large a sample may be that is kept from one pass to the next.
-	maxKeptBytes = 64 << 20
+	// maxCachedBytes is the largest sample that stays in memory between passes.
+	maxCachedBytes = 64 << 20
 )
 
-// sample is the blocks of a dataset that its statistics are taken of. It depends on nothing
-// but the dataset's levels and their grids, so that every process that takes statistics
-// takes them of the same pixels.
+// A sample is the set of blocks that statistics are computed from. It depends only on the levels of
+// the dataset and their block grids, so that every process reads the same pixels.
 type sample struct {
 	provider raster.Provider
 	bands    []int
 	level    int
 	blocks   []raster.BlockID
 
-	keeps bool          // tiles for the next pass
-	kept  []raster.Tile // the first ones
+	caches bool          // whether to cache tiles for the next pass
+	cached []raster.Tile // the first tiles
 }
 
 func newSample(p raster.Provider, bands []int, passes int, maxPixels int64) *sample {
 	level := sampleLevel(p.Info().Levels)
-	s := &sample{provider: p, bands: bands, level: level, blocks: spread(p.Info().Levels[level], maxPixels)}
-	s.keeps = passes > 1 && s.blockBytes()*int64(len(s.blocks)) <= maxKeptBytes
+	s := &sample{provider: p, bands: bands, level: level, blocks: spreadBlocks(p.Info().Levels[level], maxPixels)}
+	s.caches = passes > 1 && s.blockBytes()*int64(len(s.blocks)) <= maxCachedBytes
 	return s
 }
 
-// blockBytes is what the samples of a block take.
+// blockBytes returns the size of the samples of a block.
 func (s *sample) blockBytes() int64 {
 	info := s.provider.Info()
 	l := info.Levels[s.level]
 	return raster.BufferBytes(info.Type, l.BlockWidth, l.BlockHeight, len(s.bands))
 }
 
-// sampleLevel is the coarsest level with enough pixels, or the finest.
+// sampleLevel returns the coarsest level with enough pixels, or the finest.
 func sampleLevel(levels []raster.Level) int {
 	for n := len(levels) - 1; n > 0; n-- {
-		if int64(levels[n].Width)*int64(levels[n].Height) >= enoughPixels {
+		if int64(levels[n].Width)*int64(levels[n].Height) >= minLevelPixels {
 			return n
 		}
 	}
 	return 0
 }
 
-// spread is all blocks of a level; or, if it has more pixels than are looked at, as many
-// whole blocks as have that many, at the middles of the cells of a lattice that is about as
-// dense in both directions. It has odd numbers of columns and rows, so that the middle of
-// the image is always seen.
-func spread(l raster.Level, maxPixels int64) []raster.BlockID {
+// spreadBlocks returns all blocks of a level. If the level has more than maxPixels, it returns
+// about as many pixels in whole blocks, at the centers of the cells of a grid that is about equally
+// dense in both directions. The grid has odd numbers of columns and rows, so that it includes the
+// center of the image.
+func spreadBlocks(l raster.Level, maxPixels int64) []raster.BlockID {
 	if int64(l.Width)*int64(l.Height) <= maxPixels {
 		return l.Covering(l.Bounds())
 	}
-	columns, rows := lattice(l, maxPixels/(int64(l.BlockWidth)*int64(l.BlockHeight)))
+	columns, rows := sampleGrid(l, maxPixels/(int64(l.BlockWidth)*int64(l.BlockHeight)))
 	blocks := make([]raster.BlockID, 0, columns*rows)
 	for row := range rows {
 		for column := range columns {
@@ -77,9 +76,9 @@ func spread(l raster.Level, maxPixels int64) []raster.BlockID {
 	return blocks
 }
 
-// lattice is the odd numbers of columns and rows of at most so many blocks, of the level's
-// own grid. It grows in the direction in which it is less dense for as long as it can.
-func lattice(l raster.Level, maxBlocks int64) (columns, rows int) {
+// sampleGrid returns the odd numbers of columns and rows of a grid with at most maxBlocks cells. It
+// grows the grid in the sparser direction as long as possible.
+func sampleGrid(l raster.Level, maxBlocks int64) (columns, rows int) {
 	columns, rows = 1, 1
 	for {
 		wider := columns+2 <= l.Columns() && int64(columns+2)*int64(rows) <= maxBlocks
@@ -96,8 +95,8 @@ func lattice(l raster.Level, maxBlocks int64) (columns, rows int) {
 	}
 }
 
-// each visits the tiles of the sample, always in the same order, and tells which part of
-// them that makes.
+// each calls visit for the tiles of the sample, always in the same order, with the fraction that is
+// complete after the tile.
 func (s *sample) each(ctx context.Context, visit func(t raster.Tile, part float64)) error {
 	batch := int(min(max(1, maxBatchBytes/max(s.blockBytes(), 1)), int64(len(s.blocks))))
 	for at := 0; at < len(s.blocks); at += batch {
@@ -115,10 +114,10 @@ func (s *sample) each(ctx context.Context, visit func(t raster.Tile, part float6
 	return nil
 }
 
-// tiles are the blocks from one to another, kept ones if there are.
+// tiles returns the tiles of blocks from to to, from memory where possible.
 func (s *sample) tiles(ctx context.Context, from, to int) ([]raster.Tile, error) {
-	if len(s.kept) >= to {
-		return s.kept[from:to], nil
+	if len(s.cached) >= to {
+		return s.cached[from:to], nil
 	}
 	tiles, err := s.provider.Blocks(ctx, s.level, s.blocks[from:to], s.bands)
 	if err != nil {
@@ -127,8 +126,8 @@ func (s *sample) tiles(ctx context.Context, from, to int) ([]raster.Tile, error)
 	if len(tiles) != to-from {
 		return nil, fmt.Errorf("statistics of level %d: %d tiles for %d blocks", s.level, len(tiles), to-from)
 	}
-	if s.keeps {
-		s.kept = append(s.kept, tiles...)
+	if s.caches {
+		s.cached = append(s.cached, tiles...)
 	}
 	return tiles, nil
 }

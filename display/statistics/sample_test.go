@@ -38,11 +38,11 @@ func TestSampleLevel(t *testing.T) {
 	}
 }
 
-func TestSpread(t *testing.T) {
+func TestSpreadBlocks(t *testing.T) {
 	tests := []struct {
 		name                string
 		level               raster.Level
-		minPixels, maxShape float64 // how many are seen, how unequal the density may be
+		minPixels, maxShape float64 // number of sampled pixels, and how unequal the density may be
 	}{
 		{"square", level(100_000, 100_000, 1024, 1024), 0.5, 1.7},
 		{"wide", level(400_000, 20_000, 1024, 1024), 0.5, 3},
@@ -57,7 +57,7 @@ func TestSpread(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			l := test.level
-			blocks := spread(l, DefaultMaxPixels)
+			blocks := spreadBlocks(l, DefaultMaxPixels)
 			columns, rows := map[int]bool{}, map[int]bool{}
 			seen := map[raster.BlockID]bool{}
 			for _, id := range blocks {
@@ -79,24 +79,23 @@ func TestSpread(t *testing.T) {
 			}
 		})
 	}
-	if got := spread(level(4096, 4096, 1024, 1024), DefaultMaxPixels); len(got) != 16 {
+	if got := spreadBlocks(level(4096, 4096, 1024, 1024), DefaultMaxPixels); len(got) != 16 {
 		t.Errorf("got %d of 16 blocks of a level that is small enough", len(got))
 	}
 }
 
-// huge is a provider that answers with one and the same block of its size, whatever is
-// asked for, and remembers what was.
-type huge struct {
+// A repeatingProvider returns the same block for every request and records the requests.
+type repeatingProvider struct {
 	info  raster.Info
 	block raster.Tile
 	guard sync.Mutex
 	asked [][]raster.BlockID
 }
 
-func (h *huge) Key() string        { return "huge" }
-func (h *huge) Info() *raster.Info { return &h.info }
+func (h *repeatingProvider) Key() string        { return "huge" }
+func (h *repeatingProvider) Info() *raster.Info { return &h.info }
 
-func (h *huge) Blocks(_ context.Context, _ int, ids []raster.BlockID, _ []int) ([]raster.Tile, error) {
+func (h *repeatingProvider) Blocks(_ context.Context, _ int, ids []raster.BlockID, _ []int) ([]raster.Tile, error) {
 	h.guard.Lock()
 	defer h.guard.Unlock()
 	h.asked = append(h.asked, slices.Clone(ids))
@@ -105,7 +104,7 @@ func (h *huge) Blocks(_ context.Context, _ int, ids []raster.BlockID, _ []int) (
 
 func TestHugeDatasetsAreSampledInBatches(t *testing.T) {
 	for dataType, passes := range map[raster.DataType]int{raster.Uint8: 1, raster.Float64: 2} {
-		h := &huge{info: rastertest.Flat(dataType, 200_000, 150_000, 1, 256, 256)}
+		h := &repeatingProvider{info: rastertest.Flat(dataType, 200_000, 150_000, 1, 256, 256)}
 		h.block = raster.NewBuffer(dataType, 256, 256, 1).Freeze()
 		b := mustCompute(t, h, nil).Bands[0]
 		if b.Count > DefaultMaxPixels || b.Count < DefaultMaxPixels/2 {
@@ -124,9 +123,9 @@ func TestHugeDatasetsAreSampledInBatches(t *testing.T) {
 	}
 }
 
-func TestStatisticsAreTheSameEveryTime(t *testing.T) {
+func TestStatisticsAreDeterministic(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint16, raster.Float32} {
-		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 400, 300, 3, 64, 64), Sample: uneven(dataType)}
+		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 400, 300, 3, 64, 64), Sample: unevenField(dataType)}
 		want := mustCompute(t, p, nil)
 		var wait sync.WaitGroup
 		for range 6 {

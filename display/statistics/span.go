@@ -2,11 +2,11 @@ package statistics
 
 import "math"
 
-// span is a range of samples, both ends included.
+// A span is a range of samples, both ends included.
 type span struct{ low, high float64 }
 
-// within is s cut off at the ends of o, and where its width would be infinite.
-func (s span) within(o span) span {
+// clampedTo returns s clamped to o, with a finite width.
+func (s span) clampedTo(o span) span {
 	const half = math.MaxFloat64 / 2
 	low, high := max(o.low, -half), min(o.high, half)
 	return span{min(max(s.low, low), high), max(min(s.high, high), low)}

@@ -1,5 +1,6 @@
-// Package statistics takes the statistics of the samples of a dataset: the same ones by
-// every process that does it. It must never know what they are used for.
+// Package statistics computes the statistics of the samples of a dataset. Every process computes
+// the same ones. Packages display, layer and http call it. It must never know what they are used
+// for.
 package statistics
 
 import (
@@ -7,37 +8,37 @@ import (
 	"slices"
 )
 
-// Version is counted up when the same dataset begins to have other statistics.
+// Version identifies the algorithm. Increase it when a dataset gets other statistics than before.
 const Version = 1
 
-// Dataset says how the samples of a dataset are spread.
+// A Dataset holds the statistics of the bands of a dataset.
 type Dataset struct {
 	Bands []Band
 }
 
-// Band says how the valid samples of one band are spread. Where there are none,
-// Count is 0 and so is all else but Total.
+// A Band holds the statistics of the valid samples of one band. If there are none, all fields
+// except Band and Total are 0.
 type Band struct {
-	Band      int    // of the dataset, counted from 0
-	Count     uint64 // of valid samples
-	Total     uint64 // of samples, whether valid or not
+	Band      int    // counted from 0
+	Count     uint64 // valid samples
+	Total     uint64 // all samples
 	Min, Max  float64
 	Mean      float64
-	StdDev    float64 // of the samples themselves, not of a population that they stand for
+	StdDev    float64 // population standard deviation of the samples
 	Histogram Histogram
 }
 
-// Histogram counts samples in bins of one width, from Low.
+// A Histogram counts samples in bins of equal width, starting at Low.
 type Histogram struct {
 	Low, Width float64
 	Counts     []uint64
 
-	// Exact says that each bin is one sample, Low and those after it; else a bin is the
-	// range from its lower edge to the next.
+	// Exact means that each bin holds one value: Low + i*Width. Otherwise a bin holds the range
+	// from its lower edge to the next.
 	Exact bool
 }
 
-// Band is the statistics of a band, or nil.
+// Band returns the statistics of a band, or nil.
 func (s *Dataset) Band(band int) *Band {
 	if s == nil {
 		return nil
@@ -50,9 +51,9 @@ func (s *Dataset) Band(band int) *Band {
 	return nil
 }
 
-// Percentile is the least sample that p percent of the valid samples do not exceed: exact
-// for bands of integers that span no more than 65536, else as if samples were spread evenly
-// in their bin. p is from 0 to 100.
+// Percentile returns the smallest sample that p percent of the valid samples do not exceed; p is
+// from 0 to 100. It is exact for integers that span at most 65536 values. Otherwise it assumes an
+// even distribution within each bin.
 func (b *Band) Percentile(p float64) float64 {
 	if b.Count == 0 || p <= 0 {
 		return b.Min
@@ -69,7 +70,7 @@ func (b *Band) Percentile(p float64) float64 {
 	return b.Max
 }
 
-// at is the sample in a part of bin i.
+// at returns the sample at a fraction of bin i.
 func (h *Histogram) at(i int, part float64) float64 {
 	if h.Exact {
 		return h.Low + float64(float64(i)*h.Width)
@@ -77,7 +78,7 @@ func (h *Histogram) at(i int, part float64) float64 {
 	return h.Low + float64((float64(i)+part)*h.Width)
 }
 
-// Divided is the statistics of samples so many times smaller.
+// Divided returns the statistics of the samples divided by a number.
 func (s *Dataset) Divided(by float64) *Dataset {
 	divided := &Dataset{Bands: slices.Clone(s.Bands)}
 	for i := range divided.Bands {

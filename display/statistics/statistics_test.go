@@ -19,8 +19,8 @@ var allTypes = []raster.DataType{
 	raster.Uint8, raster.Int8, raster.Uint16, raster.Int16, raster.Uint32, raster.Int32, raster.Uint64, raster.Int64, raster.Float32, raster.Float64,
 }
 
-// uneven is a field of samples that no block agrees with, some of them not valid.
-func uneven(t raster.DataType) func(level, band, x, y int) (float64, bool) {
+// unevenField returns a function of samples that differ from block to block. Some are invalid.
+func unevenField(t raster.DataType) func(level, band, x, y int) (float64, bool) {
 	return func(_, band, x, y int) (float64, bool) {
 		v := float64((x*x+3*y*y+x*y*7+band*11)%251 - 30)
 		if t.IsFloat() {
@@ -33,8 +33,8 @@ func uneven(t raster.DataType) func(level, band, x, y int) (float64, bool) {
 	}
 }
 
-// oracle is the samples that count, sorted.
-func oracle(p *rastertest.Synthetic, band int) []float64 {
+// sortedSamples returns the samples that count, sorted.
+func sortedSamples(p *rastertest.Synthetic, band int) []float64 {
 	var samples []float64
 	l := p.Has.Levels[0]
 	for y := range l.Height {
@@ -61,18 +61,18 @@ func mustCompute(t *testing.T, p raster.Provider, bands []int) *Dataset {
 	return s
 }
 
-func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+func isNear(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
 func TestStatisticsAgainstAllSamples(t *testing.T) {
 	for _, dataType := range allTypes {
 		t.Run(dataType.String(), func(t *testing.T) {
-			p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 203, 117, 3, 64, 32), Sample: uneven(dataType)}
+			p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 203, 117, 3, 64, 32), Sample: unevenField(dataType)}
 			s := mustCompute(t, p, []int{2, 0, 2})
 			if len(s.Bands) != 2 || s.Bands[0].Band != 0 || s.Bands[1].Band != 2 {
 				t.Fatalf("got the bands %+v", s.Bands)
 			}
 			for i := range s.Bands {
-				compareWithSamples(t, &s.Bands[i], oracle(p, s.Bands[i].Band), dataType.IsFloat())
+				compareWithSamples(t, &s.Bands[i], sortedSamples(p, s.Bands[i].Band), dataType.IsFloat())
 			}
 		})
 	}
@@ -95,7 +95,7 @@ func compareWithSamples(t *testing.T, got *Band, want []float64, binned bool) {
 	for _, v := range want {
 		squares += (v - mean) * (v - mean)
 	}
-	if deviation := math.Sqrt(squares / float64(len(want))); !near(got.Mean, mean, 1e-9) || !near(got.StdDev, deviation, 1e-9) {
+	if deviation := math.Sqrt(squares / float64(len(want))); !isNear(got.Mean, mean, 1e-9) || !isNear(got.StdDev, deviation, 1e-9) {
 		t.Errorf("got %v ± %v, want %v ± %v", got.Mean, got.StdDev, mean, deviation)
 	}
 	tolerance := 0.0
@@ -104,7 +104,7 @@ func compareWithSamples(t *testing.T, got *Band, want []float64, binned bool) {
 	}
 	for _, percent := range []float64{0, 0.01, 1, 2, 25, 50, 98, 99.99, 100} {
 		rank := max(int(math.Ceil(percent*float64(len(want))/100)), 1)
-		if v := got.Percentile(percent); !near(v, want[rank-1], tolerance) {
+		if v := got.Percentile(percent); !isNear(v, want[rank-1], tolerance) {
 			t.Errorf("got %v as the percentile %v, want %v", v, percent, want[rank-1])
 		}
 	}
@@ -117,12 +117,12 @@ func TestWideIntegersAreBinned(t *testing.T) {
 	if b.Histogram.Exact || b.Min != -900000000 || b.Max != 59999*30000-900000000 {
 		t.Errorf("got %v to %v, each by itself: %v", b.Min, b.Max, b.Histogram.Exact)
 	}
-	if got, want := b.Percentile(25), 0.25*60000*30000-900000000; !near(got, want, 60000*30000/fineBins) {
+	if got, want := b.Percentile(25), 0.25*60000*30000-900000000; !isNear(got, want, 60000*30000/fineBins) {
 		t.Errorf("got the quartile %v, want %v", got, want)
 	}
 }
 
-// TestOutliersDoNotWidenTheBins has a "no data" that nothing declares on a few pixels.
+// TestOutliersDoNotWidenTheBins has an undeclared nodata value in a few pixels.
 func TestOutliersDoNotWidenTheBins(t *testing.T) {
 	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Float32, 500, 400, 1, 128, 128),
 		Sample: func(_, _, x, y int) (float64, bool) {
@@ -136,13 +136,13 @@ func TestOutliersDoNotWidenTheBins(t *testing.T) {
 		t.Errorf("got the least sample %v", b.Min)
 	}
 	for _, percent := range []float64{2, 50, 98} {
-		if got, want := b.Percentile(percent), 1000+percent/100; !near(got, want, 0.001) {
+		if got, want := b.Percentile(percent), 1000+percent/100; !isNear(got, want, 0.001) {
 			t.Errorf("got %v as the percentile %v, want %v", got, percent, want)
 		}
 	}
 }
 
-func TestStatisticsOfNothing(t *testing.T) {
+func TestStatisticsWithoutSamples(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Float32} {
 		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 20, 10, 1, 16, 16),
 			Sample: func(int, int, int, int) (float64, bool) { return 5, false }}
@@ -177,9 +177,9 @@ func TestTransparentPixelsDoNotCount(t *testing.T) {
 	}
 }
 
-func TestOnlyNeededBandsAreReadAndOnce(t *testing.T) {
+func TestReadsOnlyNeededBandsOnce(t *testing.T) {
 	for dataType, passes := range map[raster.DataType]int{raster.Uint16: 1, raster.Float32: 1} {
-		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 100, 100, 8, 32, 32), Sample: uneven(dataType)}
+		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 100, 100, 8, 32, 32), Sample: unevenField(dataType)}
 		mustCompute(t, p, []int{1, 6})
 		if p.PlanesMade() != 16*2*passes {
 			t.Errorf("%v: %d planes were read, want %d", dataType, p.PlanesMade(), 32*passes)
@@ -187,8 +187,8 @@ func TestOnlyNeededBandsAreReadAndOnce(t *testing.T) {
 	}
 }
 
-func TestManyBandsAreReadInTurns(t *testing.T) {
-	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 9, 7, 40, 8, 8), Sample: uneven(raster.Uint8)}
+func TestManyBandsAreReadInGroups(t *testing.T) {
+	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 9, 7, 40, 8, 8), Sample: unevenField(raster.Uint8)}
 	s := mustCompute(t, p, nil)
 	if len(s.Bands) != 40 || s.Bands[39].Band != 39 || p.Calls() != 3 {
 		t.Errorf("%d bands in %d calls", len(s.Bands), p.Calls())
@@ -196,7 +196,7 @@ func TestManyBandsAreReadInTurns(t *testing.T) {
 }
 
 func TestStatisticsErrors(t *testing.T) {
-	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 9, 7, 2, 8, 8), Sample: uneven(raster.Uint8)}
+	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 9, 7, 2, 8, 8), Sample: unevenField(raster.Uint8)}
 	if _, err := Compute(context.Background(), p, []int{2}, Options{}); !errors.Is(err, raster.ErrNoSuchBlock) {
 		t.Errorf("band 3 of 2: got the error %v", err)
 	}
@@ -212,8 +212,8 @@ func TestStatisticsErrors(t *testing.T) {
 	}
 }
 
-func TestStatisticsAreKeptWhole(t *testing.T) {
-	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Float64, 50, 50, 2, 32, 32), Sample: uneven(raster.Float64)}
+func TestStatisticsSurviveGob(t *testing.T) {
+	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Float64, 50, 50, 2, 32, 32), Sample: unevenField(raster.Float64)}
 	s := mustCompute(t, p, nil)
 	var file bytes.Buffer
 	if err := gob.NewEncoder(&file).Encode(s); err != nil {
@@ -249,7 +249,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-func TestReportOfSoManyBins(t *testing.T) {
+func TestReportBins(t *testing.T) {
 	p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 16, 16, 1, 16, 16),
 		Sample: func(_, _, x, y int) (float64, bool) { return float64(16*y + x), true }}
 	taken := mustCompute(t, p, nil)
@@ -273,9 +273,9 @@ func TestReportOfSoManyBins(t *testing.T) {
 	}
 }
 
-func TestProgressAscendsToTheEnd(t *testing.T) {
+func TestProgressAscends(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Float32} {
-		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 90, 70, 20, 32, 32), Sample: uneven(dataType)}
+		p := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(dataType, 90, 70, 20, 32, 32), Sample: unevenField(dataType)}
 		last, calls := 0.0, 0
 		if _, err := Compute(context.Background(), p, nil, Options{Progress: func(part float64) {
 			if !(part > last) {

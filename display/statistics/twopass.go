@@ -7,21 +7,21 @@ import (
 )
 
 const (
-	// fineBins divide the range in which nearly all samples are.
+	// fineBins is the number of bins for the range that holds nearly all samples.
 	fineBins = 4096
-	// maxExactBins is as many integers as are counted each by itself.
+	// maxExactBins is the largest number of integers that are counted individually.
 	maxExactBins = 1 << 16
-	// outlierShare is the part of the samples at each end that must not widen the bins.
+	// outlierShare is the fraction of samples at each end that must not widen the bins.
 	outlierShare = 0.001
-	// maxExactInteger is as far as each integer is a float64.
+	// maxExactInteger is the largest integer up to which a float64 represents each one.
 	maxExactInteger = 1 << 53
 )
 
-// survey gathers samples of which there may be too many different ones to count each. The
-// first pass finds their range and, by the leading bits of their floating-point form, where
-// nearly all of them are: a few outliers, such as a "no data" that the file does not own up
-// to, would else leave all others in one bin. The second pass counts them in bins.
-type survey[T raster.Sample] struct {
+// A twoPassCollector collects samples with too many different values to count each. The first
+// pass finds their range and, by the leading bits of their floating-point form, the range of
+// nearly all of them. Otherwise a few outliers, such as an undeclared nodata value, would leave
+// all other samples in one bin. The second pass counts samples in bins.
+type twoPassCollector[T raster.Sample] struct {
 	integers bool
 	second   bool
 	total    uint64
@@ -34,12 +34,12 @@ type survey[T raster.Sample] struct {
 	bins     Histogram
 }
 
-func newSurvey[T raster.Sample](integers bool) *survey[T] {
-	return &survey[T]{integers: integers, min: math.Inf(1), max: math.Inf(-1), leading: make([]uint64, 1<<leadingBits)}
+func newTwoPassCollector[T raster.Sample](integers bool) *twoPassCollector[T] {
+	return &twoPassCollector[T]{integers: integers, min: math.Inf(1), max: math.Inf(-1), leading: make([]uint64, 1<<leadingBits)}
 }
 
-// add sums up each tile by itself first, which loses less of the small samples.
-func (s *survey[T]) add(t raster.Tile, band int, coverage []uint8) {
+// add sums each tile separately, which loses less precision of small samples.
+func (s *twoPassCollector[T]) add(t raster.Tile, band int, coverage []uint8) {
 	samples := raster.Samples[T](t, band)
 	if s.second {
 		s.squares += s.addToBins(samples, coverage)
@@ -49,9 +49,9 @@ func (s *survey[T]) add(t raster.Tile, band int, coverage []uint8) {
 	s.sum += s.addToRange(samples, coverage)
 }
 
-func (s *survey[T]) addToRange(samples []T, coverage []uint8) (sum float64) {
-	for i, sampled := range samples {
-		v := float64(sampled)
+func (s *twoPassCollector[T]) addToRange(samples []T, coverage []uint8) (sum float64) {
+	for i, sample := range samples {
+		v := float64(sample)
 		if coverage != nil && coverage[i] != raster.Valid || !isFinite(v) {
 			continue
 		}
@@ -63,9 +63,9 @@ func (s *survey[T]) addToRange(samples []T, coverage []uint8) (sum float64) {
 	return sum
 }
 
-func (s *survey[T]) addToBins(samples []T, coverage []uint8) (squares float64) {
-	for i, sampled := range samples {
-		v := float64(sampled)
+func (s *twoPassCollector[T]) addToBins(samples []T, coverage []uint8) (squares float64) {
+	for i, sample := range samples {
+		v := float64(sample)
 		if coverage != nil && coverage[i] != raster.Valid || !isFinite(v) {
 			continue
 		}
@@ -76,10 +76,10 @@ func (s *survey[T]) addToBins(samples []T, coverage []uint8) (squares float64) {
 	return squares
 }
 
-func (s *survey[T]) passes() int { return 2 }
+func (s *twoPassCollector[T]) passes() int { return 2 }
 
-// endPass lays the bins after the first pass.
-func (s *survey[T]) endPass() bool {
+// endPass computes the mean and the bins after the first pass.
+func (s *twoPassCollector[T]) endPass() bool {
 	if s.second || s.count == 0 {
 		return false
 	}
@@ -89,13 +89,13 @@ func (s *survey[T]) endPass() bool {
 		s.bins = Histogram{Low: s.min, Width: 1, Counts: make([]uint64, int(s.max-s.min)+1), Exact: true}
 		return true
 	}
-	r := s.central().within(span{s.min, s.max})
+	r := s.centralRange().clampedTo(span{s.min, s.max})
 	s.bins = Histogram{Low: r.low, Width: r.high/fineBins - r.low/fineBins, Counts: make([]uint64, fineBins)}
 	return true
 }
 
-// central is a range without the outliers at both ends.
-func (s *survey[T]) central() span {
+// centralRange returns the range without the outliers at both ends.
+func (s *twoPassCollector[T]) centralRange() span {
 	outliers := uint64(float64(s.count) * outlierShare)
 	low, high := 0, len(s.leading)-1
 	for sum := s.leading[low]; sum <= outliers; sum += s.leading[low] {
@@ -107,7 +107,7 @@ func (s *survey[T]) central() span {
 	return span{leadingValue(low), leadingValue(high + 1)}
 }
 
-func (s *survey[T]) statistics() Band {
+func (s *twoPassCollector[T]) statistics() Band {
 	if s.count == 0 {
 		return Band{Total: s.total}
 	}
@@ -117,7 +117,7 @@ func (s *survey[T]) statistics() Band {
 	}
 }
 
-// add counts v, in the first or the last bin if it is beyond.
+// add counts v. Values beyond the ends count in the first or the last bin.
 func (h *Histogram) add(v float64) {
 	last := len(h.Counts) - 1
 	at := (v - h.Low) / h.Width
@@ -131,12 +131,12 @@ func (h *Histogram) add(v float64) {
 	}
 }
 
-// leadingBits are the sign, the exponent and a little of the fraction of a float64.
+// leadingBits covers the sign, the exponent and the top of the fraction of a float64.
 const leadingBits = 16
 
 const signBit = 1 << 63
 
-// leading is the leading bits of v, changed so that they ascend with v.
+// leading returns the leading bits of v, transformed to ascend with v.
 func leading(v float64) uint16 {
 	bits := math.Float64bits(v)
 	if bits&signBit != 0 {
@@ -145,7 +145,7 @@ func leading(v float64) uint16 {
 	return uint16((bits | signBit) >> (64 - leadingBits))
 }
 
-// leadingValue is the least float64 with the leading bits n, infinite at both ends.
+// leadingValue returns the smallest float64 with the leading bits n. It is infinite at both ends.
 func leadingValue(n int) float64 {
 	bits := uint64(n) << (64 - leadingBits)
 	var v float64

@@ -8,9 +8,9 @@ import (
 	"tileserver/raster"
 )
 
-// patterned is a picture in which every byte can be told from those around it, and whose rows
-// have gaps between them.
-func patterned(width, height int, format PixelFormat) *Picture {
+// patternPicture returns a picture in which every byte differs from its neighbors. Its rows have
+// gaps between them.
+func patternPicture(width, height int, format PixelFormat) *Picture {
 	p := &Picture{Width: width, Height: height, Format: format, Stride: width*format.BytesPerPixel() + 3}
 	p.Pix = make([]uint8, height*p.Stride-3)
 	for i := range p.Pix {
@@ -25,13 +25,13 @@ func patterned(width, height int, format PixelFormat) *Picture {
 	return p
 }
 
-func at(p *Picture, x, y int) []uint8 {
+func pixelBytes(p *Picture, x, y int) []uint8 {
 	size := p.Format.BytesPerPixel()
 	return p.Row(y)[x*size:][:size]
 }
 
-func TestTurned(t *testing.T) {
-	// Where a pixel of the turned picture is in one of width by height, by quarters.
+func TestRotated(t *testing.T) {
+	// Maps a pixel of the rotated picture to the source of width by height, by quarter turns.
 	from := [4]func(x, y, width, height int) (int, int){
 		func(x, y, _, _ int) (int, int) { return x, y },
 		func(x, y, _, height int) (int, int) { return y, height - 1 - x },
@@ -40,11 +40,11 @@ func TestTurned(t *testing.T) {
 	}
 	for format := range pixelFormats {
 		for _, size := range [][2]int{{1, 1}, {3, 2}, {1, 70}, {65, 33}} {
-			p := patterned(size[0], size[1], format)
+			p := patternPicture(size[0], size[1], format)
 			for quarters, source := range from {
 				for _, mirrored := range []bool{false, true} {
 					t.Run(fmt.Sprintf("%d of %v by %d, mirrored %v", format, size, quarters, mirrored), func(t *testing.T) {
-						got := p.Turned(quarters, mirrored)
+						got := p.Rotated(quarters, mirrored)
 						if err := got.validate(); err != nil {
 							t.Fatal(err)
 						}
@@ -54,8 +54,8 @@ func TestTurned(t *testing.T) {
 								if mirrored {
 									sx = p.Width - 1 - sx
 								}
-								if !bytes.Equal(at(got, x, y), at(p, sx, sy)) {
-									t.Fatalf("%d,%d is %v, want %v", x, y, at(got, x, y), at(p, sx, sy))
+								if !bytes.Equal(pixelBytes(got, x, y), pixelBytes(p, sx, sy)) {
+									t.Fatalf("%d,%d is %v, want %v", x, y, pixelBytes(got, x, y), pixelBytes(p, sx, sy))
 								}
 							}
 						}
@@ -69,8 +69,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// The first row of a picture becomes its right side when it is turned by a quarter.
-func TestTurnedIsClockwise(t *testing.T) {
+// A quarter turn moves the first row of a picture to its right side.
+func TestRotatedIsClockwise(t *testing.T) {
 	p := &Picture{Width: 2, Height: 2, Stride: 2, Pix: []uint8{1, 2, 3, 4}}
 	for _, test := range []struct {
 		quarters int
@@ -80,17 +80,17 @@ func TestTurnedIsClockwise(t *testing.T) {
 		{0, false, [4]uint8{1, 2, 3, 4}}, {1, false, [4]uint8{3, 1, 4, 2}}, {2, false, [4]uint8{4, 3, 2, 1}}, {3, false, [4]uint8{2, 4, 1, 3}},
 		{0, true, [4]uint8{2, 1, 4, 3}}, {1, true, [4]uint8{4, 2, 3, 1}}, {2, true, [4]uint8{3, 4, 1, 2}}, {3, true, [4]uint8{1, 3, 2, 4}},
 	} {
-		if got := p.Turned(test.quarters, test.mirrored).Pix; !bytes.Equal(got, test.want[:]) {
+		if got := p.Rotated(test.quarters, test.mirrored).Pix; !bytes.Equal(got, test.want[:]) {
 			t.Errorf("by %d, mirrored %v: %v, want %v", test.quarters, test.mirrored, got, test.want)
 		}
 	}
 }
 
-func BenchmarkTurned(b *testing.B) {
-	p := patterned(1024, 1024, RGBA)
+func BenchmarkRotated(b *testing.B) {
+	p := patternPicture(1024, 1024, RGBA)
 	b.SetBytes(int64(len(p.Pix)))
 	b.ReportAllocs()
 	for b.Loop() {
-		p.Turned(1, false)
+		p.Rotated(1, false)
 	}
 }
