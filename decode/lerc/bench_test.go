@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// terrain is smooth with some grain, in whole steps.
+// terrain returns smooth terrain with some grain, in integral steps.
 func terrain(kind Type, side, depth int, grain float64) picture {
 	random := rand.New(rand.NewPCG(1, 2))
 	p := picture{kind: kind, width: side, height: side, depth: depth, bands: 1}

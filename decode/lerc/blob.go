@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// decodeBlob decodes one band. The mask may be nil if all its pixels are valid; previous is that of the band before, or nil.
+// decodeBlob decodes one band. mask may be nil if all its pixels are valid. previous is the mask of
+// the previous band, or nil.
 func (d *Decoder) decodeBlob(b *blob, dst, mask, previous, src []byte) error {
 	if b.Version >= 3 && fletcher32(src[checksumFrom:]) != b.checksum {
 		return ErrChecksum
@@ -49,9 +50,10 @@ func (d *Decoder) decodeSamples(b *blob, in *reader, dst, mask []byte) error {
 	}
 }
 
-// decodeAs decodes what follows the mask. In it mask is nil if all pixels are valid; else dst is all zeros.
-func decodeAs[T sample, X exact](d *Decoder, b *blob, in *reader, dst, mask []byte) error {
-	data := view[T](dst)
+// decodeAs decodes everything after the mask. mask is nil if all pixels are valid; otherwise dst
+// must be zero.
+func decodeAs[T sample, X accumulator](d *Decoder, b *blob, in *reader, dst, mask []byte) error {
+	data := samplesOf[T](dst)
 	pixelBytes := b.Depth * b.Type.Bytes()
 	if b.ValidPixels == 0 {
 		return nil
@@ -65,7 +67,7 @@ func decodeAs[T sample, X exact](d *Decoder, b *blob, in *reader, dst, mask []by
 		repeatPixel(dst, mask, first, pixelBytes)
 		return nil
 	}
-	var lows, highs []byte // the range of each value of a pixel
+	var lows, highs []byte // minimum and maximum of each value of a pixel
 	if b.Version >= 4 {
 		lows, _ = in.take(pixelBytes)
 		highs, _ = in.take(pixelBytes)
@@ -100,7 +102,7 @@ func decodeAs[T sample, X exact](d *Decoder, b *blob, in *reader, dst, mask []by
 	return err
 }
 
-// method is how the samples of a band are stored.
+// method identifies how the samples of a band are stored.
 type method int
 
 const (
@@ -111,7 +113,8 @@ const (
 	methodRaw
 )
 
-// readMethod reads whether the samples are raw and, where there is a choice, what else they are.
+// readMethod reads the method. The method byte is only stored where the type and version allow a
+// choice.
 func (b *blob) readMethod(in *reader) (method, error) {
 	raw := in.byte()
 	bytesChoice := b.Version >= 2 && b.Type <= Uint8 && b.MaxZError == 0.5
@@ -136,7 +139,7 @@ func (b *blob) readMethod(in *reader) (method, error) {
 	return chosen, nil
 }
 
-// repeatPixel copies the pixel at first, which is the first valid one, to all valid ones after it.
+// repeatPixel copies the first valid pixel, whose index is first, to all later valid pixels.
 func repeatPixel(dst, mask []byte, first, pixelBytes int) {
 	pixel := dst[first*pixelBytes : (first+1)*pixelBytes]
 	if mask == nil {
@@ -152,7 +155,7 @@ func repeatPixel(dst, mask []byte, first, pixelBytes int) {
 	}
 }
 
-// copyPixels reads valid pixels as they are.
+// copyPixels reads valid pixels that are stored uncompressed.
 func copyPixels(dst, mask []byte, in *reader, pixelBytes, sampleBytes int) error {
 	pixels := len(dst) / pixelBytes
 	for begin, end := nextRun(mask, 0, pixels); begin < end; begin, end = nextRun(mask, end, pixels) {
@@ -165,7 +168,8 @@ func copyPixels(dst, mask []byte, in *reader, pixelBytes, sampleBytes int) error
 	return nil
 }
 
-// restoreNoData puts the value that stands for no data back, in place of the one that was better to store.
+// restoreNoData replaces the stored nodata value by the original one. Encoders substitute a value
+// that compresses better.
 func restoreNoData[T sample](data []T, mask []byte, depth int, stored, original T) {
 	pixels := len(data) / depth
 	for begin, end := nextRun(mask, 0, pixels); begin < end; begin, end = nextRun(mask, end, pixels) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// blocks writes all blocks, each in one of the ways that it may be stored in.
+// blocks writes all blocks, each in one of its possible storages.
 func (e *bandEncoder) blocks([]float64) {
 	for top := 0; top < e.height; top += e.blockSize {
 		for left := 0; left < e.width; left += e.blockSize {
@@ -29,45 +29,45 @@ func (e *bandEncoder) block(left, top, value int) {
 			}
 		}
 	}
-	place := byte(left>>3) & 15 << 2
+	position := byte(left>>3) & 15 << 2
 	kind := e.kind
 	if e.version >= 5 {
-		place &^= 4
+		position &^= 4
 	}
 	if e.relative && value > 0 && e.version >= 5 && len(samples) > 0 {
 		samples = differences
-		place |= 4
+		position |= 4
 		if kind < Float32 {
 			kind = Int32
 		}
 	}
-	e.storedBlock(place, kind, samples)
+	e.storedBlock(position, kind, samples)
 }
 
-func (e *bandEncoder) storedBlock(place byte, kind Type, samples []float64) {
+func (e *bandEncoder) storedBlock(position byte, kind Type, samples []float64) {
 	if len(samples) == 0 {
-		e.byte(place | blockZero)
+		e.byte(position | blockZero)
 		return
 	}
 	low, high := slices.Min(samples), slices.Max(samples)
 	step := 2 * e.maxZError
 	fits := step > 0 && (high-low)/step < 1<<31
-	relative := e.version >= 5 && place&4 != 0
+	relative := e.version >= 5 && position&4 != 0
 	switch {
 	case low == 0 && high == 0:
-		e.byte(place | blockZero)
+		e.byte(position | blockZero)
 	case low == high:
 		code, reduced := e.reduced(kind, low)
-		e.byte(place | blockConstant | code<<6)
+		e.byte(position | blockConstant | code<<6)
 		e.out = number(e.out, reduced, low)
 	case !relative && (!fits || e.random.IntN(5) == 0):
-		e.byte(place) // blockRaw is zero
+		e.byte(position) // blockRaw is zero
 		for _, sample := range samples {
 			e.out = number(e.out, e.kind, sample)
 		}
 	default:
 		code, reduced := e.reduced(kind, low)
-		e.byte(place | blockStuffed | code<<6)
+		e.byte(position | blockStuffed | code<<6)
 		e.out = number(e.out, reduced, low)
 		quanta := make([]uint32, len(samples))
 		for i, sample := range samples {
@@ -77,7 +77,7 @@ func (e *bandEncoder) storedBlock(place byte, kind Type, samples []float64) {
 	}
 }
 
-// reduced chooses a type that holds the offset, and its code.
+// reduced chooses a type that holds the offset, and returns the code of the reduction.
 func (e *bandEncoder) reduced(kind Type, offset float64) (code byte, reduced Type) {
 	smaller := map[Type][]Type{
 		Int16: {Int16, Uint8, Int8}, Uint16: {Uint16, Uint8}, Int32: {Int32, Uint16, Int16, Uint8},
@@ -92,7 +92,7 @@ func (e *bandEncoder) reduced(kind Type, offset float64) (code byte, reduced Typ
 	return 0, kind
 }
 
-// quanta writes numbers as they are, or as places in a table if they are few.
+// quanta writes numbers directly, or as indexes into a table if few values occur.
 func (e *bandEncoder) quanta(quanta []uint32) {
 	distinct := slices.Compact(slices.Sorted(slices.Values(quanta)))
 	width := bitsFor(slices.Max(quanta))
@@ -100,12 +100,12 @@ func (e *bandEncoder) quanta(quanta []uint32) {
 		e.quantaHead(width|32, len(quanta))
 		e.byte(byte(len(distinct)))
 		e.stuff(distinct[1:], width)
-		places := make([]uint32, len(quanta))
+		indexes := make([]uint32, len(quanta))
 		for i, q := range quanta {
-			place, _ := slices.BinarySearch(distinct, q)
-			places[i] = uint32(place)
+			position, _ := slices.BinarySearch(distinct, q)
+			indexes[i] = uint32(position)
 		}
-		e.stuff(places, bitsFor(uint32(len(distinct)-1)))
+		e.stuff(indexes, bitsFor(uint32(len(distinct)-1)))
 		return
 	}
 	e.quantaHead(width, len(quanta))
@@ -120,7 +120,7 @@ func bitsFor(highest uint32) int {
 	return width
 }
 
-// quantaHead writes the count in as many bytes as it takes, or more.
+// quantaHead writes the count in as many bytes as it needs, or more.
 func (e *bandEncoder) quantaHead(flags, count int) {
 	e.out = appendQuantaHead(e.out, flags, count, e.random.IntN(3))
 }
@@ -153,7 +153,8 @@ func (e *bandEncoder) stuff(quanta []uint32, width int) {
 	}
 }
 
-// stuffHighFirst fills 32-bit words from their highest bit. Of the last one only the highest bytes are kept.
+// stuffHighFirst fills 32-bit words from the highest bit. Only the highest bytes of the last word
+// are kept.
 func stuffHighFirst(out []byte, quanta []uint32, width int) []byte {
 	begin := len(out)
 	w := wordWriter{out: out}
@@ -169,10 +170,10 @@ func stuffHighFirst(out []byte, quanta []uint32, width int) []byte {
 	return out
 }
 
-// wordWriter writes bits into 32-bit words, little endian, from the highest bit.
+// wordWriter writes bits into little-endian 32-bit words, from the highest bit.
 type wordWriter struct {
 	out  []byte
-	free int // bits of the last word
+	free int // free bits of the last word
 }
 
 func (w *wordWriter) put(value uint32, width int) {
@@ -188,7 +189,7 @@ func (w *wordWriter) put(value uint32, width int) {
 	}
 }
 
-// planes writes floats byte by byte.
+// planes writes floats as byte planes.
 func (e *bandEncoder) planes() {
 	e.byte(e.predictor)
 	width := e.width
@@ -224,10 +225,10 @@ func (e *bandEncoder) planes() {
 			words[i] = subtract(words[i], words[i-width])
 		}
 	}
-	for place := range sampleBytes {
+	for position := range sampleBytes {
 		plane := make([]byte, len(words))
 		for i, word := range words {
-			plane[i] = byte(word >> (8 * place))
+			plane[i] = byte(word >> (8 * position))
 		}
 		order := e.random.IntN(maxPlaneOrder + 1)
 		for from := 1; from <= order; from++ {
@@ -236,7 +237,7 @@ func (e *bandEncoder) planes() {
 			}
 		}
 		packed := e.packPlane(plane)
-		e.out = append(e.out, byte(place), byte(order))
+		e.out = append(e.out, byte(position), byte(order))
 		e.int32(len(packed))
 		e.out = append(e.out, packed...)
 	}

@@ -2,7 +2,7 @@ package lerc
 
 import "fmt"
 
-// How a block is stored, in the lowest bits of its first byte.
+// Storage of a block, in the lowest two bits of its first byte.
 const (
 	blockRaw = iota
 	blockStuffed
@@ -10,25 +10,25 @@ const (
 	blockConstant
 )
 
-// blocks is a band that is stored in small blocks, each value of a pixel by itself.
-type blocks[T sample, X exact] struct {
+// blocks decodes a band that is stored in small blocks. Each value of a pixel has its own blocks.
+type blocks[T sample, X accumulator] struct {
 	*blob
 	decoder *Decoder
 	in      *reader
 	data    []T
 	mask    []byte // nil if all pixels are valid
-	step    X      // between two levels
-	highs   []byte // the highest of each value of a pixel; empty before version 4
+	step    X      // between two quantization levels
+	highs   []byte // maximum of each value of a pixel; empty before version 4
 }
 
-// area is one block: one value of its pixels.
+// area is the extent of one block and the value of the pixels that it holds.
 type area struct {
 	left, top, right, bottom int
 	value                    int
-	relative                 bool // to the value before in the same pixel
+	relative                 bool // samples are differences to the previous value of the same pixel
 }
 
-func decodeBlocks[T sample, X exact](d *Decoder, b *blob, in *reader, data []T, mask, highs []byte) error {
+func decodeBlocks[T sample, X accumulator](d *Decoder, b *blob, in *reader, data []T, mask, highs []byte) error {
 	all := blocks[T, X]{blob: b, decoder: d, in: in, data: data, mask: mask, step: X(2 * b.MaxZError), highs: highs}
 	for top := 0; top < b.Height; top += b.blockSize {
 		for left := 0; left < b.Width; left += b.blockSize {
@@ -48,13 +48,14 @@ func (b *blocks[T, X]) decode(a area) error {
 	if b.in.failed {
 		return ErrTruncated
 	}
-	// Some bits repeat where the block is; since version 5 the lowest of them has another meaning.
-	place := byte(15)
+	// Some bits repeat the position of the block as a check. Since version 5, the lowest of them is
+	// the relative flag.
+	positionMask := byte(15)
 	if b.Version >= 5 {
-		place = 14
+		positionMask = 14
 		a.relative = flags>>2&1 == 1
 	}
-	if flags>>2&place != byte(a.left>>3)&place || a.relative && a.value == 0 {
+	if flags>>2&positionMask != byte(a.left>>3)&positionMask || a.relative && a.value == 0 {
 		return fmt.Errorf("flags %#02x: %w", flags, ErrCorrupt)
 	}
 	switch flags & 3 {
@@ -84,7 +85,8 @@ func (b *blocks[T, X]) decode(a area) error {
 	return nil
 }
 
-// readOffset reads what is added to all samples of a block, in a type that may be smaller than theirs.
+// readOffset reads the offset that is added to all samples of a block. Its type may be smaller than
+// that of the samples.
 func (b *blocks[T, X]) readOffset(reduction byte, relative bool) (X, error) {
 	kind := b.Type
 	if relative && !kind.isFloat() {
@@ -111,7 +113,7 @@ func (b *blocks[T, X]) readOffset(reduction byte, relative bool) (X, error) {
 	return X(offset), nil
 }
 
-// highest is what samples are cut off at.
+// highest returns the maximum to which samples are clamped.
 func (b *blocks[T, X]) highest(value int) X {
 	if b.Depth == 1 || len(b.highs) == 0 {
 		return X(b.zMax)

@@ -14,7 +14,7 @@ func (b *blocks[T, X]) validIn(a area) int {
 	return count
 }
 
-// fill sets all samples to offset, or adds it to the value before.
+// fill sets all samples to offset, or to the previous value of the pixel plus offset.
 func (b *blocks[T, X]) fill(a area, offset X) {
 	if b.mask == nil && !a.relative {
 		b.fillRows(a, T(offset))
@@ -27,7 +27,7 @@ func (b *blocks[T, X]) fill(a area, offset X) {
 			switch {
 			case b.mask != nil && b.mask[k] == 0:
 			case a.relative:
-				b.data[at] = T(atMost(offset+X(b.data[at-1]), highest))
+				b.data[at] = T(capped(offset+X(b.data[at-1]), highest))
 			default:
 				b.data[at] = T(offset)
 			}
@@ -35,7 +35,8 @@ func (b *blocks[T, X]) fill(a area, offset X) {
 	}
 }
 
-// row is from the first to the last sample of a block in one row. They are Depth samples apart.
+// row returns the slice from the first to the last sample of a block in one row. The samples are
+// Depth apart.
 func (b *blocks[T, X]) row(a area, y int) []T {
 	from := y * b.Width
 	return b.data[(from+a.left)*b.Depth+a.value : (from+a.right-1)*b.Depth+a.value+1]
@@ -56,7 +57,7 @@ func (b *blocks[T, X]) fillRows(a area, sample T) {
 	}
 }
 
-// copyRaw reads samples as they are.
+// copyRaw reads samples that are stored uncompressed.
 func (b *blocks[T, X]) copyRaw(a area) error {
 	count := b.validIn(a)
 	sampleBytes := b.Type.Bytes()
@@ -69,7 +70,7 @@ func (b *blocks[T, X]) copyRaw(a area) error {
 	}
 	raw := bytesOf(b.decoder.raw[:])[:len(stored)]
 	copyStored(raw, stored, sampleBytes)
-	samples := view[T](raw)
+	samples := samplesOf[T](raw)
 	for y := a.top; y < a.bottom; y++ {
 		from, to := y*b.Width+a.left, y*b.Width+a.right
 		if b.mask == nil && b.Depth == 1 {
@@ -86,7 +87,7 @@ func (b *blocks[T, X]) copyRaw(a area) error {
 	return nil
 }
 
-// scaleRows turns levels into samples where all are valid.
+// scaleRows converts quantization levels to samples. All pixels must be valid.
 func (b *blocks[T, X]) scaleRows(a area, quanta []uint32, offset X) {
 	highest, step, depth := b.highest(a.value), b.step, b.Depth
 	width := a.right - a.left
@@ -96,19 +97,20 @@ func (b *blocks[T, X]) scaleRows(a area, quanta []uint32, offset X) {
 		quanta = quanta[width:]
 		if depth == 1 && len(row) >= len(levels) {
 			for i, level := range levels {
-				row[i] = T(atMost(offset+X(X(level)*step), highest))
+				row[i] = T(capped(offset+X(X(level)*step), highest))
 			}
 			continue
 		}
 		at := 0
 		for _, level := range levels {
-			row[at] = T(atMost(offset+X(X(level)*step), highest))
+			row[at] = T(capped(offset+X(X(level)*step), highest))
 			at += depth
 		}
 	}
 }
 
-// scale turns levels into samples, one a valid pixel, or adds them to the value before.
+// scale converts quantization levels to samples of the valid pixels. In a relative block it adds
+// them to the previous values.
 func (b *blocks[T, X]) scale(a area, quanta []uint32, offset X) {
 	highest, step := b.highest(a.value), b.step
 	for y := a.top; y < a.bottom; y++ {
@@ -121,14 +123,14 @@ func (b *blocks[T, X]) scale(a area, quanta []uint32, offset X) {
 			if a.relative {
 				sample += X(b.data[at-1])
 			}
-			b.data[at] = T(atMost(sample, highest))
+			b.data[at] = T(capped(sample, highest))
 			quanta = quanta[1:]
 		}
 	}
 }
 
-// atMost is the smaller of the two, and sample where it is not a number.
-func atMost[X exact](sample, highest X) X {
+// capped returns the smaller of sample and highest. It returns sample if it is NaN.
+func capped[X accumulator](sample, highest X) X {
 	if sample > highest {
 		return highest
 	}

@@ -5,12 +5,13 @@ import (
 	"math/bits"
 )
 
-// checksumFrom is where the part of a blob begins that its checksum is of: right behind the checksum.
+// checksumFrom is the index of the first byte that the checksum of a blob covers. It follows the
+// checksum itself.
 const checksumFrom = len(blobMagic) + 4 + 4
 
-// fletcher32 is the checksum of a blob: over big-endian words, reduced after every 359 of them, and only once at the end, so
-// that of an odd number of bytes the sums may be above what they are modulo 65535. It takes four words at a time: each adds
-// to the second sum as often as there are words from it on.
+// fletcher32 computes the checksum of a blob over big-endian words. It reduces the sums after every
+// 359 words, and once more after an odd last byte. It processes four words at a time; each word
+// enters the second sum once for itself and once for each later word of the group.
 func fletcher32(data []byte) uint32 {
 	const chunkBytes = 359 * 2
 	reduce := func(sum uint64) uint64 { return sum&0xffff + sum>>16 }

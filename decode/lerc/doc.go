@@ -1,38 +1,41 @@
-// Package lerc decodes Esri's Limited Error Raster Compression, the Lerc2 blobs of versions 1 to 6 and the older CntZImage,
-// from a slice into a slice. It must never know what file a blob comes from, nor what its samples mean.
+// Package lerc decodes Limited Error Raster Compression by Esri: Lerc2 blobs of versions 1 to 6,
+// and the older CntZImage. It decodes from a slice into a slice that the caller owns. decode/tiff
+// calls it for LERC-compressed blocks. The package knows nothing about the file around a blob or
+// the meaning of the samples.
 //
 // # Blobs
 //
-// A stream is one blob a band, one after another. All have the same width, height, type and depth, which is how many values
-// a pixel has within a band. ReadHeader says all of this without decoding, so that the caller can judge the sizes before it
-// allocates anything.
+// A stream has one blob per band, one after another. All bands have the same width, height, type
+// and depth. The *depth* is the number of values of a pixel within one band. ReadHeader returns
+// these sizes without decoding, so that the caller can check them before allocating memory.
 //
-// Decode writes samples as they are stored: band after band, in each band row after row, in each row pixel after pixel, and
-// in each pixel its values. Value v of pixel p of band b is the sample
+// Decode writes samples band by band, row by row, pixel by pixel, and within a pixel value by
+// value. Value v of pixel p of band b is the sample
 //
 //	(b*Width*Height+p)*Depth + v
 //
-// in the byte order of the machine. A band may have pixels that are not valid. The mask has a byte a pixel, band after band:
-// 255 where the pixel is valid, 0 where it is not, and all samples of such a pixel are 0.
+// in native byte order. The mask has one byte per pixel, band after band: 255 if the pixel is
+// valid, otherwise 0. All samples of an invalid pixel are 0.
 //
 // # Within TIFF
 //
-// TIFF (compression 34887) has one stream in each strip or tile. The second number of its tag LercParameters (50674) says
-// what is around that stream: 0 nothing, 1 zlib data, 2 a Zstandard frame. The caller undoes it first. The first number is
-// the version, and no more than a hint. The stream is as high as its strip, so the last strip may be lower than the others;
-// tiles are stored whole. Only samples of 8, 16 and 32-bit integers and of 32 and 64-bit floats are ever in it, in the type
-// that BitsPerSample and SampleFormat say; no predictor applies.
+// A TIFF with compression 34887 has one stream in each strip or tile. The second number of the tag
+// LercParameters (50674) tells how the stream is wrapped: 0 not at all, 1 as zlib data, 2 as a
+// Zstandard frame. The caller unwraps it first. The first number is the version, which the stream
+// repeats. The stream is as high as its strip, so the last strip may be lower than the others;
+// tiles are stored whole. Samples are 8, 16 or 32-bit integers or 32 or 64-bit floats, of the type
+// that BitsPerSample and SampleFormat declare. No predictor applies.
 //
-// How libtiff lays the samples of a pixel out, and what it reads a pixel that is not valid as:
+// libtiff arranges the samples of a pixel and reads invalid pixels as follows:
 //
 //   - Planar, or one sample: one band, depth 1.
 //   - Chunky: one band whose depth is SamplesPerPixel.
-//   - Chunky 8-bit unsigned samples, the last extra sample an unassociated alpha: the alpha may be the mask instead. Then the
-//     depth is SamplesPerPixel-1, and the missing sample is the mask's own 0 or 255. The depth tells; an alpha with other
-//     values than 0 and 255 is stored as a sample like any other.
-//   - Chunky floats, some pixel with a NaN in some but not all of its samples: SamplesPerPixel bands of depth 1, each with
-//     its own mask.
-//   - Floats of any layout: NaN is stored as not valid and read back as NaN (0x7fc00000 or 0x7ff8000000000000, before any
-//     swap), in all samples of the pixel and band.
-//   - Integers without such an alpha have no mask, and libtiff refuses those that have.
+//   - Chunky 8-bit unsigned samples with an unassociated alpha as the last extra sample: the mask
+//     may replace the alpha. The depth is then SamplesPerPixel-1, and the alpha is the mask's 0 or
+//     255. An alpha with other values is stored like any other sample.
+//   - Chunky floats with a pixel that is NaN in some but not all of its samples: SamplesPerPixel
+//     bands of depth 1, each with its own mask.
+//   - Floats of any layout: NaN is stored as invalid and read back as NaN (0x7fc00000 or
+//     0x7ff8000000000000, before any swap), in all samples of the pixel and band.
+//   - Integers without such an alpha have no mask, and libtiff rejects those that have one.
 package lerc

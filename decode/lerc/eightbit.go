@@ -2,7 +2,7 @@ package lerc
 
 import "fmt"
 
-// decodeSymbols decodes 8-bit samples that are each a symbol of a Huffman code.
+// decodeSymbols decodes 8-bit samples that are stored as Huffman symbols.
 func (d *Decoder) decodeSymbols(b *blob, in *reader, dst, mask []byte) error {
 	words, err := d.readCode(b, in)
 	if err != nil {
@@ -18,8 +18,9 @@ func (d *Decoder) decodeSymbols(b *blob, in *reader, dst, mask []byte) error {
 	return nil
 }
 
-// decodeDeltas decodes 8-bit samples, one value of all pixels after another, that are each the difference to the pixel on
-// their left or, where that is not valid, above or, where neither is, to the last valid one before.
+// decodeDeltas decodes 8-bit samples that are stored as differences, one value of all pixels after
+// another. The reference is the left neighbor. If that is invalid it is the pixel above, and if
+// both are invalid it is the last valid pixel.
 func (d *Decoder) decodeDeltas(b *blob, in *reader, dst, mask []byte) error {
 	words, err := d.readCode(b, in)
 	if err != nil {
@@ -44,7 +45,8 @@ func (d *Decoder) decodeDeltas(b *blob, in *reader, dst, mask []byte) error {
 	return nil
 }
 
-// decodeRun decodes neighbours in a row, which are depth bytes apart, and returns the last of them.
+// decodeRun decodes consecutive pixels of a row, whose samples are depth bytes apart. It returns
+// the last sample.
 func (d *Decoder) decodeRun(run []byte, depth int, previous uint8, words *bitWords) (last uint8, err error) {
 	deltas := run
 	if depth > 1 {
@@ -62,7 +64,7 @@ func (d *Decoder) decodeRun(run []byte, depth int, previous uint8, words *bitWor
 	return previous, nil
 }
 
-// readCode reads the code of a band of 8-bit samples, and says where what is written in it begins.
+// readCode reads the Huffman code of a band, and returns the position of the data.
 func (d *Decoder) readCode(b *blob, in *reader) (bitWords, error) {
 	bias := uint8(0)
 	if b.Type == Int8 {
@@ -72,7 +74,8 @@ func (d *Decoder) readCode(b *blob, in *reader) (bitWords, error) {
 	return bitWords{src: in.rest()}, err
 }
 
-// skipWords moves in behind the words that were read, and behind one more that is there for decoders that read ahead.
+// skipWords advances in beyond the words that were read. It also skips one more word, which
+// encoders append for decoders that read ahead.
 func skipWords(in *reader, words *bitWords) {
 	in.pos += min((words.bit+31)/32*4+4, len(in.rest()))
 }

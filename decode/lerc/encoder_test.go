@@ -7,30 +7,31 @@ import (
 	"math/rand/v2"
 )
 
-// picture is what the tests encode, as Decode is to give it back.
+// picture is an image that the tests encode and that Decode must reproduce.
 type picture struct {
 	kind          Type
 	width, height int
 	depth, bands  int
 	samples       []float64
-	valid         []bool // a pixel, band after band
+	valid         []bool // per pixel, band after band
 }
 
-// encoder makes Lerc2 streams for tests. It seeks not to be small but to use everything that the format has, in an order
-// that the seed decides. Samples must be whole multiples of twice the error bound.
+// encoder writes Lerc2 streams for tests. It does not minimize their size but uses all features of
+// the format, in an order that the seed determines. Samples must be multiples of twice the error
+// bound.
 type encoder struct {
 	version   int
 	method    method
 	maxZError float64
 	blockSize int
-	relative  bool // differences between the values of a pixel, where they may be
-	skewed    bool // Huffman codes as long as they get
+	relative  bool // use differences between the values of a pixel where possible
+	skewed    bool // make Huffman codes as long as possible
 	predictor byte
 	noData    *noData
 	seed      uint64
 }
 
-// noData is a value, and what is stored for it.
+// noData is a nodata value with its stored substitute.
 type noData struct{ value, stored float64 }
 
 // bandEncoder encodes one band.
@@ -39,7 +40,7 @@ type bandEncoder struct {
 	picture
 	random *rand.Rand
 	out    []byte
-	before []bool // the mask of the band before
+	before []bool // the mask of the previous band
 	more   int
 }
 
@@ -71,7 +72,7 @@ func (e *bandEncoder) count() int {
 	return count
 }
 
-// ranges are the lowest and the highest of each value of the valid pixels.
+// ranges returns the minimum and maximum of each value of the valid pixels.
 func (e *bandEncoder) ranges() (lows, highs []float64) {
 	lows, highs = make([]float64, e.depth), make([]float64, e.depth)
 	for i := range e.depth {
@@ -113,7 +114,7 @@ func (e *bandEncoder) blob() []byte {
 	return e.out
 }
 
-// slowFletcher32 is the checksum word by word.
+// slowFletcher32 computes the checksum word by word.
 func slowFletcher32(data []byte) uint32 {
 	first, second := uint32(0xffff), uint32(0xffff)
 	words := len(data) / 2
@@ -135,7 +136,7 @@ func slowFletcher32(data []byte) uint32 {
 func (e *bandEncoder) int32(v int) { e.out = binary.LittleEndian.AppendUint32(e.out, uint32(v)) }
 func (e *bandEncoder) byte(b byte) { e.out = append(e.out, b) }
 
-// number appends a number of a type.
+// number appends a number of the given type.
 func number(out []byte, kind Type, v float64) []byte {
 	switch kind {
 	case Int8:
@@ -156,7 +157,7 @@ func number(out []byte, kind Type, v float64) []byte {
 	return binary.LittleEndian.AppendUint64(out, math.Float64bits(v))
 }
 
-// header returns where the size of the blob belongs.
+// header writes the header, and returns the index of the blob size.
 func (e *bandEncoder) header(low, high float64) (sizeAt int) {
 	e.out = []byte(blobMagic)
 	e.int32(e.version)
@@ -207,7 +208,7 @@ func (e *bandEncoder) mask() {
 	e.out = append(e.out, packed...)
 }
 
-// packMask makes runs of bytes, each of eight pixels.
+// packMask encodes a mask in runs of bytes of eight pixels each.
 func packMask(valid []bool) []byte {
 	bits := make([]byte, (len(valid)+7)/8)
 	for i, v := range valid {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// decodeGuarded decodes twice with room behind both destinations, to see that nothing is written there and that nothing is
-// left over from one call to the next.
+// decodeGuarded decodes twice, with guard bytes behind both destinations. It checks that nothing is
+// written there, and that the first call does not affect the second.
 func decodeGuarded(t *testing.T, decoder *Decoder, src []byte) {
 	const (
 		maxBytes   = 1 << 20
@@ -72,7 +72,7 @@ func seeds(f *testing.F, add func(src []byte)) {
 	}
 }
 
-// FuzzDecode seals blobs whose size and checksum are wrong, so that damage behind them is seen.
+// FuzzDecode fixes the size and checksum of blobs, so that damage behind the header is reached.
 func FuzzDecode(f *testing.F) {
 	seeds(f, func(src []byte) { f.Add(src, true) })
 	f.Fuzz(func(t *testing.T, src []byte, seal bool) {
@@ -84,7 +84,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip encodes pictures of the fuzzer's samples, which come out as they were.
+// FuzzRoundTrip encodes pictures with samples from the fuzzer, which must be reproduced.
 func FuzzRoundTrip(f *testing.F) {
 	for kind := range typeCount {
 		for version := range uint8(newestVersion) {

@@ -9,42 +9,44 @@ import (
 const (
 	blobMagic      = "Lerc2 "
 	newestVersion  = 6
-	maxBlobSamples = math.MaxInt32 // bytes of samples in a band, as in Esri's library
+	maxBlobSamples = math.MaxInt32 // maximum bytes of samples in a band, as in Esri's library
 
-	// OldVersion is the Header.Version of a CntZImage, which is from before Lerc2 had versions.
+	// OldVersion is the Header.Version of a CntZImage, the unversioned format before Lerc2.
 	OldVersion = 0
 )
 
-// Header is what a stream says about itself before anything is decoded.
+// Header describes a stream. It is available without decoding.
 type Header struct {
 	Version       int // 1 to 6, or OldVersion
 	Type          Type
 	Width, Height int
-	Depth         int // values a pixel in each band
+	Depth         int // values per pixel in each band
 	Bands         int
 
-	// MaxZError is how far a sample may be from what was encoded, in the first band: 0 or, for integers, 0.5 is lossless.
+	// MaxZError is the maximum error of a sample in the first band. 0 is lossless, and so is 0.5
+	// for integers.
 	MaxZError float64
-	// AllValid says that no pixel of any band is masked out.
+	// AllValid means that no pixel of any band is masked.
 	AllValid bool
-	// ValidPixels counts those of the first band. It is -1 where only decoding tells: in a CntZImage with a mask.
+	// ValidPixels is the number of valid pixels in the first band. It is -1 in a CntZImage with a
+	// mask, where only decoding can count them.
 	ValidPixels int
-	// NoData, if HasNoData, is the value of samples of valid pixels that are not valid themselves, in the first band. Only
-	// version 6 has it, where the depth is more than 1.
+	// NoData, if HasNoData, is the value of nodata samples within valid pixels of the first band.
+	// Only version 6 with a depth above 1 has it.
 	HasNoData bool
 	NoData    float64
-	// Bytes is how much of the source the stream takes.
+	// Bytes is the length of the stream in the source.
 	Bytes int
 }
 
-// SampleBytes is how long Decode's destination must be.
+// SampleBytes returns the required length of Decode's dst.
 func (h *Header) SampleBytes() int { return h.MaskBytes() * h.Depth * h.Type.Bytes() }
 
-// MaskBytes is how long Decode's mask must be.
+// MaskBytes returns the required length of Decode's mask.
 func (h *Header) MaskBytes() int { return h.Width * h.Height * h.Bands }
 
-// ReadHeader reads the header of the stream that src begins with, and those of all its bands. It looks at no sample, and
-// bytes after the stream are ignored.
+// ReadHeader reads the headers of all bands of the stream at the start of src. It reads no samples,
+// and ignores bytes after the stream.
 func ReadHeader(src []byte) (Header, error) {
 	if bytes.HasPrefix(src, []byte(oldMagic)) {
 		return readOldHeader(src)
@@ -56,7 +58,7 @@ func ReadHeader(src []byte) (Header, error) {
 	h := first.Header
 	for last := first; last.expectsMore(src[h.Bytes:]); h.Bands++ {
 		last, err = readBlobHeader(src[h.Bytes:])
-		if err == nil && !last.isBandOf(&first) {
+		if err == nil && !last.matchesBand(&first) {
 			err = ErrCorrupt
 		}
 		if err != nil {
@@ -68,7 +70,7 @@ func ReadHeader(src []byte) (Header, error) {
 	return h, h.checkSize()
 }
 
-// checkSize makes sure that the sizes of the samples fit into an int.
+// checkSize returns an error if the size of the samples overflows an int.
 func (h *Header) checkSize() error {
 	bandBytes := uint64(h.Width) * uint64(h.Height) * uint64(h.Depth) * uint64(h.Type.Bytes())
 	if bandBytes > math.MaxInt/uint64(h.Bands) {
@@ -77,19 +79,20 @@ func (h *Header) checkSize() error {
 	return nil
 }
 
-// blob is the header of one band's blob.
+// blob is the header of one band.
 type blob struct {
 	Header
 	checksum     uint32
-	blockSize    int // pixels along the side of a block
-	bytes        int // of the whole blob
-	bodyAt       int // where the header ends
-	more         int // blobs to come, in version 6
+	blockSize    int // pixels per side of a block
+	bytes        int // length of the whole blob
+	bodyAt       int // index of the first byte after the header
+	more         int // remaining blobs, in version 6
 	zMin, zMax   float64
-	storedNoData float64 // what stands for NoData in the blob
+	storedNoData float64 // substitute for NoData in the blob
 }
 
-// expectsMore tells whether another band follows. Up to version 5 a blob does not know, and rest tells.
+// expectsMore reports whether another band follows. Before version 6 a blob does not count its
+// successors, so rest is checked for another one.
 func (b *blob) expectsMore(rest []byte) bool {
 	if b.Version >= 6 {
 		return b.more > 0
@@ -97,7 +100,7 @@ func (b *blob) expectsMore(rest []byte) bool {
 	return bytes.HasPrefix(rest, []byte(blobMagic))
 }
 
-func (b *blob) isBandOf(first *blob) bool {
+func (b *blob) matchesBand(first *blob) bool {
 	return b.Width == first.Width && b.Height == first.Height && b.Depth == first.Depth && b.Type == first.Type
 }
 
@@ -132,7 +135,7 @@ func readBlobHeader(src []byte) (blob, error) {
 	return b, nil
 }
 
-// readFields reads what follows the version. Later versions have more of it.
+// readFields reads the fields after the version. Later versions have more fields.
 func (b *blob) readFields(in *reader) {
 	b.Depth, b.Bands = 1, 1
 	if b.Version >= 3 {
@@ -147,7 +150,7 @@ func (b *blob) readFields(in *reader) {
 	if b.Version >= 6 {
 		b.more = in.int32()
 		b.HasNoData = in.byte() != 0
-		in.skip(3) // whether all samples are whole numbers, and two bytes of no meaning yet
+		in.skip(3) // a flag for integral samples, and two reserved bytes
 	}
 	b.MaxZError, b.zMin, b.zMax = in.float64(), in.float64(), in.float64()
 	if b.Version >= 6 {
@@ -156,7 +159,7 @@ func (b *blob) readFields(in *reader) {
 	}
 }
 
-// check refuses numbers that no encoder writes, and those that arithmetic further on could not stand.
+// check rejects invalid numbers, and numbers that later arithmetic cannot handle.
 func (b *blob) check() error {
 	pixels := uint64(b.Width) * uint64(b.Height)
 	switch {
@@ -170,15 +173,15 @@ func (b *blob) check() error {
 		return fmt.Errorf("blocks of %d pixels: %w", b.blockSize, ErrCorrupt)
 	case b.bytes < b.bodyAt:
 		return fmt.Errorf("blob of %d bytes: %w", b.bytes, ErrCorrupt)
-	case !(b.MaxZError >= 0), !b.Type.isFloat() && !b.wholeNumbers():
+	case !(b.MaxZError >= 0), !b.Type.isFloat() && !b.hasIntegerRange():
 		return fmt.Errorf("error bound %v, samples from %v to %v: %w", b.MaxZError, b.zMin, b.zMax, ErrCorrupt)
 	}
 	return nil
 }
 
-// wholeNumbers tells whether the samples can be computed as integers: the range is theirs, and so is the step between
-// levels, which is twice the error bound.
-func (b *blob) wholeNumbers() bool {
+// hasIntegerRange reports whether the samples can be computed as integers. The range must fit, and
+// the quantization step, twice the error bound, must be an integer.
+func (b *blob) hasIntegerRange() bool {
 	const limit = 1 << 32
 	step := 2 * b.MaxZError
 	return step == math.Trunc(step) && step < limit/2 && math.Abs(b.zMin) < limit && math.Abs(b.zMax) < limit

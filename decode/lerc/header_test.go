@@ -30,7 +30,7 @@ func TestReadHeader(t *testing.T) {
 	}
 }
 
-func TestReadHeaderRefuses(t *testing.T) {
+func TestReadHeaderRejects(t *testing.T) {
 	p := pictures(Uint8)["three values"]
 	src := encoder{version: 6, maxZError: 0.5, blockSize: 8}.stream(p)
 	words := func(values ...uint32) (out []byte) {
@@ -82,7 +82,7 @@ func TestReadHeaderRefuses(t *testing.T) {
 	}
 }
 
-func TestReadHeaderRefusesOtherBands(t *testing.T) {
+func TestReadHeaderRejectsOtherBands(t *testing.T) {
 	first := pictures(Uint8)["circle"]
 	e := encoder{version: 3, maxZError: 0.5, blockSize: 8}
 	for _, name := range []string{"ramp", "dots", "wide"} {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sealed gives a blob its size and checksum, and so hides that it was changed.
+// sealed fixes the size and checksum of a changed blob.
 func sealed(src []byte) []byte {
 	version := binary.LittleEndian.Uint32(src[6:])
 	sizeAt := map[bool]int{false: 26, true: 34}[version >= 4]
@@ -38,7 +38,7 @@ func TestDecodeTruncated(t *testing.T) {
 	}
 }
 
-// TestDecodeShortened cuts the end off, and says so: the blob is whole, but its samples are not.
+// TestDecodeShortened removes bytes from the end of the samples and fixes the size of the blob.
 func TestDecodeShortened(t *testing.T) {
 	var decoder Decoder
 	for _, kind := range allTypes {
@@ -53,7 +53,7 @@ func TestDecodeShortened(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wordAhead := 0 // that nobody misses
+			wordAhead := 0 // appended for decoders that read ahead, and not needed
 			if e.method == methodDeltaHuffman || e.method == methodHuffman {
 				wordAhead = 4
 			}
@@ -69,7 +69,8 @@ func TestDecodeShortened(t *testing.T) {
 	}
 }
 
-// TestDecodeDamaged changes one bit anywhere but in the version, which no checksum is of.
+// TestDecodeDamaged flips single bits everywhere except in the version, which the checksum does not
+// cover.
 func TestDecodeDamaged(t *testing.T) {
 	p := pictures(Uint8)["circle"]
 	samples, mask := expected(p)
@@ -94,8 +95,8 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 }
 
-// TestDecodeRefuses changes bytes behind the header of a masked band of 8 bits.
-func TestDecodeRefuses(t *testing.T) {
+// TestDecodeRejects changes bytes behind the header of a masked 8-bit band.
+func TestDecodeRejects(t *testing.T) {
 	p := pictures(Uint8)["circle"]
 	blocks := encoder{version: 4, maxZError: 0.5, blockSize: 8}.stream(p)
 	deltas := encoder{version: 4, method: methodDeltaHuffman, maxZError: 0.5, blockSize: 8}.stream(p)
@@ -145,7 +146,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// TestHuffmanClashes gives codes that begin alike.
+// TestHuffmanClashes checks codes that are prefixes of others.
 func TestHuffmanClashes(t *testing.T) {
 	for name, test := range map[string]struct {
 		lengths []uint8

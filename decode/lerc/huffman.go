@@ -13,24 +13,25 @@ const (
 	maxCodeBits  = 32
 	lookupBits   = 12
 	lookupShift  = 64 - lookupBits
-	pairsFrom    = 1 << 13 // symbols to decode from which on it pays to look for pairs
+	pairsFrom    = 1 << 13 // from this number of symbols on, building a table of pairs pays off
 	canonicalMin = 2       // oldest layout of a code table
 )
 
 // huffman is a prefix code for bytes.
 //
-// The table has an entry for each lookupBits bits that a code may begin with: one symbol, or two whose codes fit together.
-// Longer codes are sorted, and found by halving.
+// The table is indexed by the next lookupBits bits. An entry holds one symbol, or two whose codes
+// fit together. Longer codes are sorted and found by binary search.
 type huffman struct {
 	table   [1 << lookupBits]entry
 	long    []longCode
 	longs   [maxSymbols]longCode
 	lengths [maxSymbols]uint8
-	symbols [maxSymbols]uint8 // of each stored length, in their order
+	symbols [maxSymbols]uint8 // symbol of each stored length, in stored order
 }
 
-// entry has its first symbol in bits 0 to 7, the second in 8 to 15, the bits of all codes in 16 to 20, of the first in 21 to
-// 25, and from 30 on how many symbols there are: none where a code is longer, or no code begins so.
+// entry holds the first symbol in bits 0 to 7, the second in bits 8 to 15, the length of all codes
+// in bits 16 to 20, the length of the first code in bits 21 to 25, and the number of symbols from
+// bit 30 on. The number is 0 if the code is longer or invalid.
 type entry uint32
 
 func (e entry) count() int       { return int(e >> 30) }
@@ -38,14 +39,15 @@ func (e entry) totalBits() uint  { return uint(e >> 16 & 31) }
 func (e entry) firstBits() uint  { return uint(e >> 21 & 31) }
 func (e entry) firstOnly() entry { return e&0xff | entry(e.firstBits())*(1<<16|1<<21) | 1<<30 }
 
-// longCode is a code longer than lookupBits, its first bit highest.
+// longCode is a code longer than lookupBits, aligned to the highest bit.
 type longCode struct {
 	aligned uint32
 	length  uint8
 	symbol  uint8
 }
 
-// read reads the code table, to decode so many symbols with. The symbols that come out are those stored less bias.
+// read reads a code table for decoding count symbols. Decoded symbols are the stored ones minus
+// bias.
 func (h *huffman) read(d *Decoder, in *reader, version, count int, bias uint8) error {
 	layout, size, begin, end := in.int32(), in.int32(), in.int32(), in.int32()
 	if in.failed {
@@ -74,7 +76,8 @@ func (h *huffman) read(d *Decoder, in *reader, version, count int, bias uint8) e
 	return h.build(stuffedWords{src: codes}, len(lengths), count >= pairsFrom)
 }
 
-// build fills the tables. The codes are stored, so that they may clash: a code must not begin as another one does.
+// build fills the tables. Codes are stored explicitly and may clash; build rejects a code that is a
+// prefix of another one.
 func (h *huffman) build(codes stuffedWords, symbols int, pairs bool) error {
 	clear(h.table[:])
 	h.long = h.longs[:0]
@@ -100,7 +103,7 @@ func (h *huffman) build(codes stuffedWords, symbols int, pairs bool) error {
 		return err
 	}
 	if pairs {
-		h.pair()
+		h.addPairs()
 	}
 	return nil
 }
@@ -120,8 +123,9 @@ func (h *huffman) sortLong() error {
 	return nil
 }
 
-// pair puts second symbols into the entries that leave enough bits. Those that have one already still tell their first.
-func (h *huffman) pair() {
+// addPairs adds second symbols to the entries with enough bits left. The first symbol of an
+// extended entry remains readable, so the order does not matter.
+func (h *huffman) addPairs() {
 	for at, e := range h.table[:] {
 		if e == 0 {
 			continue
@@ -134,13 +138,14 @@ func (h *huffman) pair() {
 	}
 }
 
-// bitWords is a place among bits that are in 32-bit words, little endian, each with its first bit highest.
+// bitWords is a bit position in little-endian 32-bit words. The first bit of each word is the
+// highest.
 type bitWords struct {
 	src []byte
 	bit int
 }
 
-// peek is the next 32 bits, highest first, with zeros beyond the end.
+// peek returns the next 32 bits, highest first, with zeros beyond the end.
 func (w *bitWords) peek() uint32 {
 	at := w.bit >> 5 * 4
 	var words [8]byte
@@ -172,8 +177,9 @@ func (h *huffman) decode(dst []byte, w *bitWords) error {
 	return nil
 }
 
-// decodeFast decodes symbols from the table as long as there are bits and room for four, and no code is longer than the
-// table is wide. It returns how many. A load has at least 33 bits of use, and two entries take 24 at most.
+// decodeFast decodes symbols from the table while bits and room for four symbols remain, and stops
+// at a code that is longer than the table's index. It returns the number of symbols. A load has at
+// least 33 usable bits, and two entries take at most 24.
 func (h *huffman) decodeFast(dst []byte, w *bitWords) (n int) {
 	src, bit := w.src, w.bit
 	for n+4 <= len(dst) {
@@ -198,7 +204,7 @@ func (h *huffman) decodeFast(dst []byte, w *bitWords) (n int) {
 	return n
 }
 
-// decodeOne finds the symbol whose code the window begins with, and how long the code is.
+// decodeOne returns the symbol whose code window begins with, and the length of the code.
 func (h *huffman) decodeOne(window uint32) (symbol uint8, length int, ok bool) {
 	if e := h.table[window>>(maxCodeBits-lookupBits)]; e != 0 {
 		return uint8(e), int(e.firstBits()), true

@@ -2,7 +2,7 @@ package lerc
 
 import "slices"
 
-// deltas writes 8-bit samples as differences to their neighbours.
+// deltas writes 8-bit samples as differences to their neighbors.
 func (e *bandEncoder) deltas() {
 	var deltas []byte
 	for value := range e.depth {
@@ -43,7 +43,7 @@ func (e *bandEncoder) bias() byte {
 	return 0
 }
 
-// huffman writes a code table for symbols, the symbols, and a word more.
+// huffman writes a code table for symbols, the symbols, and one more word.
 func (e *bandEncoder) huffman(symbols []byte, bias byte) {
 	var weights [maxSymbols]int
 	for _, symbol := range symbols {
@@ -81,7 +81,7 @@ func (e *bandEncoder) huffman(symbols []byte, bias byte) {
 	e.out = append(words.out, 0, 0, 0, 0)
 }
 
-// codeLengths merges the two lightest trees again and again.
+// codeLengths repeatedly merges the two lightest trees.
 func codeLengths(weights [maxSymbols]int) (lengths [maxSymbols]uint32) {
 	type tree struct {
 		weight int
@@ -119,7 +119,7 @@ func codeLengths(weights [maxSymbols]int) (lengths [maxSymbols]uint32) {
 	return lengths
 }
 
-// canonicalCodes counts up from the longest codes, which begin with zeros.
+// canonicalCodes assigns codes from the longest on, which begin with zeros.
 func canonicalCodes(lengths [maxSymbols]uint32) (codes [maxSymbols]uint32) {
 	next := uint32(0)
 	for length := uint32(maxCodeBits); length > 0; length-- {

@@ -7,22 +7,22 @@ import (
 )
 
 var (
-	// ErrCorrupt reports a stream that no encoder writes.
+	// ErrCorrupt reports an invalid stream.
 	ErrCorrupt = errors.New("lerc: corrupt data")
-	// ErrChecksum is the ErrCorrupt of a blob whose bytes are not those that were written.
+	// ErrChecksum wraps ErrCorrupt. It reports a blob whose checksum does not match.
 	ErrChecksum = fmt.Errorf("%w: Fletcher-32 mismatch", ErrCorrupt)
-	// ErrTruncated reports input that ended before the stream did.
+	// ErrTruncated reports input that ends before the stream does.
 	ErrTruncated = errors.New("lerc: truncated data")
-	// ErrUnsupported reports a version that is not known.
+	// ErrUnsupported reports an unknown version or an unsupported size.
 	ErrUnsupported = errors.New("lerc: unsupported")
-	// ErrDestination reports a destination that does not fit the header, or is not aligned for its samples.
+	// ErrDestination reports a destination of the wrong length or alignment.
 	ErrDestination = errors.New("lerc: unfit destination")
 )
 
-// Type is how a sample is stored. The values are those in the blobs.
+// Type is the type of a stored sample. The values are those in blobs.
 type Type uint8
 
-// The types of Lerc2. CntZImage has Float32 only.
+// Sample types of Lerc2. CntZImage has Float32 only.
 const (
 	Int8 Type = iota
 	Uint8
@@ -35,7 +35,7 @@ const (
 	typeCount
 )
 
-// Bytes is the size of a sample.
+// Bytes returns the size of a sample.
 func (t Type) Bytes() int {
 	return int([typeCount]uint8{1, 1, 2, 2, 4, 4, 4, 8}[t])
 }
@@ -49,8 +49,9 @@ func (t Type) String() string {
 	return [typeCount]string{"int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"}[t]
 }
 
-// Decoder keeps its tables and scratch memory from one call to the next. The zero value is ready; one goroutine at a time
-// may use it. The scratch is at most a byte a sample of one band, and is not kept if it is large.
+// Decoder decodes streams and reuses its tables and scratch memory. The zero value is ready to use.
+// It is not safe for concurrent use. The scratch memory takes at most one byte per sample of a
+// band.
 type Decoder struct {
 	quanta  [maxBlockPixels]uint32
 	raw     [maxBlockPixels]uint64
@@ -59,12 +60,12 @@ type Decoder struct {
 	scratch []byte
 }
 
-// keptScratchBytes is the most scratch that stays with a Decoder after a call.
-const keptScratchBytes = 1 << 20
+// maxRetainedScratch bounds the scratch memory that a Decoder retains between calls.
+const maxRetainedScratch = 1 << 20
 
-// Decode decodes a stream into dst, whose length must be the header's SampleBytes and which must be aligned for its samples,
-// and into mask, whose length must be the header's MaskBytes. The mask may be nil if the header's AllValid says so. After an
-// error both hold anything.
+// Decode decodes a stream into dst and mask. dst must be SampleBytes of the header long and aligned
+// for its samples. mask must be MaskBytes of the header long; it may be nil if AllValid is true. If
+// Decode fails, the contents of both are undefined.
 func (d *Decoder) Decode(dst, mask, src []byte) error {
 	header, err := ReadHeader(src)
 	if err != nil {
@@ -83,13 +84,14 @@ func (d *Decoder) Decode(dst, mask, src []byte) error {
 		return decodeOld(dst, mask, src)
 	}
 	err = d.decodeBands(&header, dst, mask, src)
-	if cap(d.scratch) > keptScratchBytes {
+	if cap(d.scratch) > maxRetainedScratch {
 		d.scratch = nil
 	}
 	return err
 }
 
-// decodeBands decodes the blobs one by one. A band may leave its mask out if it is that of the band before.
+// decodeBands decodes the blobs one by one. A band without a stored mask uses that of the previous
+// band.
 func (d *Decoder) decodeBands(header *Header, dst, mask, src []byte) error {
 	bandBytes, pixels := len(dst)/header.Bands, header.Width*header.Height
 	var previous []byte
@@ -111,7 +113,7 @@ func (d *Decoder) decodeBands(header *Header, dst, mask, src []byte) error {
 	return nil
 }
 
-// scratchBytes are n bytes for any use within one call.
+// scratchBytes returns n bytes of scratch memory, valid until the next call.
 func (d *Decoder) scratchBytes(n int) []byte {
 	if cap(d.scratch) < n {
 		d.scratch = make([]byte, n)

@@ -12,8 +12,8 @@ import (
 
 var allTypes = []Type{Int8, Uint8, Int16, Uint16, Int32, Uint32, Float32, Float64}
 
-// pictures are fit for every type and for steps of 1: whole numbers from 0 to 120, and where the type has them negative ones
-// and large ones too.
+// pictures returns pictures that suit every type and steps of 1. Their samples are integers from 0
+// to 120, and also negative and large ones if the type has them.
 func pictures(kind Type) map[string]picture {
 	all := make(map[string]picture)
 	add := func(name string, width, height, depth, bands int, sample func(x, y, i int) float64, valid func(x, y, band int) bool) {
@@ -71,7 +71,7 @@ func pictures(kind Type) map[string]picture {
 	return all
 }
 
-// encoders are those that may encode a type, with a step of 1 between samples or without loss.
+// encoders returns the encoders that can encode a type with a step of 1 or losslessly.
 func encoders(kind Type) map[string]encoder {
 	all := make(map[string]encoder)
 	for version := 1; version <= newestVersion; version++ {
@@ -106,7 +106,7 @@ func encoders(kind Type) map[string]encoder {
 	return all
 }
 
-// expected is what Decode is to give for p.
+// expected returns the samples and the mask that Decode must return for p.
 func expected(p picture) (samples, mask []byte) {
 	for i, sample := range p.samples {
 		if !p.valid[i/p.depth] {
@@ -124,7 +124,7 @@ func expected(p picture) (samples, mask []byte) {
 	return samples, mask
 }
 
-// memory is n bytes that samples of any type may begin at, none of them zero.
+// memory returns n bytes aligned for samples of any type. None of them is zero.
 func memory(n int) []byte {
 	b := bytesOf(make([]uint64, n/8+1))[:n]
 	fill(b, 0xa5)
@@ -175,7 +175,7 @@ func TestDecodeWithoutMask(t *testing.T) {
 	}
 }
 
-// TestDecodeLossy takes steps other than 1, and cuts off at the highest sample.
+// TestDecodeLossy uses steps other than 1, and checks that samples are clamped to the maximum.
 func TestDecodeLossy(t *testing.T) {
 	var decoder Decoder
 	for _, kind := range []Type{Uint8, Int16, Int32, Uint32, Float32, Float64} {
@@ -196,7 +196,7 @@ func TestDecodeLossy(t *testing.T) {
 	}
 }
 
-func TestDecodeCutsOffAtTheHighest(t *testing.T) {
+func TestDecodeClampsToMaximum(t *testing.T) {
 	p := pictures(Uint8)["ramp"]
 	e := encoder{version: 2, maxZError: 0.5, blockSize: 8, method: methodBlocks}
 	src := e.stream(p)

@@ -9,14 +9,15 @@ import (
 const (
 	valid     = 255
 	runEnd    = -32768
-	maskGroup = 8 // pixels in a byte of a stored mask
+	maskGroup = 8 // pixels per byte of a stored mask
 	laneOnes  = 0x0101010101010101
-	laneBits  = 0x0102040810204080 // the bit of each lane's pixel: that of the lowest lane is the highest
-	laneFill  = 0x7f7f7f7f7f7f7f7f // carries into the highest bit of each lane that is not zero
+	laneBits  = 0x0102040810204080 // selects in each lane the bit of its pixel; the lowest lane has the highest bit
+	laneFill  = 0x7f7f7f7f7f7f7f7f // carries into the highest bit of each nonzero lane
 	laneHighs = 0x8080808080808080
 )
 
-// readMask reads which pixels are valid. Nothing is stored where all or none are, or where it is as in the band before.
+// readMask reads the mask. Nothing is stored if all or no pixels are valid, or if the mask equals
+// that of the previous band.
 func (b *blob) readMask(in *reader, mask, previous []byte) error {
 	stored, err := in.take(in.int32())
 	if err != nil {
@@ -47,8 +48,8 @@ func (b *blob) readMask(in *reader, mask, previous []byte) error {
 	return nil
 }
 
-// unpackMask decodes a mask, a bit a pixel in runs of bytes: a positive count comes before so many bytes, a negative one
-// before the byte to repeat.
+// unpackMask decodes a mask of one bit per pixel in runs of bytes. A positive count precedes that
+// many bytes, a negative count precedes one byte to repeat.
 func unpackMask(mask, stored []byte) error {
 	in := reader{src: stored}
 	for len(mask) > 0 {
@@ -93,7 +94,7 @@ func unpackRun(run []byte, packed byte) {
 	}
 }
 
-// unpackBits makes bytes of as many bits as there is room for, eight at most.
+// unpackBits expands bits to bytes, up to eight.
 func unpackBits(to []byte, packed byte) {
 	lanes := uint64(packed) * laneOnes & laneBits
 	lanes = (lanes + laneFill) & laneHighs >> 7 * valid
@@ -116,7 +117,7 @@ func fill(to []byte, value byte) {
 	}
 }
 
-// countValid counts the pixels of a mask that are valid. Eight of them are 255 each, so their lowest bits add up.
+// countValid counts the valid pixels of a mask. It adds the lowest bits of eight pixels at a time.
 func countValid(mask []byte) int {
 	count := 0
 	for ; len(mask) >= maskGroup; mask = mask[maskGroup:] {
@@ -128,8 +129,8 @@ func countValid(mask []byte) int {
 	return count
 }
 
-// nextRun is the next run of valid pixels, from begin to end, at or after from and before limit. It is empty if there is
-// none. All are valid if mask is nil.
+// nextRun returns the next run of valid pixels within [from, limit). begin equals end if no run
+// remains. All pixels are valid if mask is nil.
 func nextRun(mask []byte, from, limit int) (begin, end int) {
 	if mask == nil {
 		return from, limit

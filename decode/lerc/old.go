@@ -3,40 +3,44 @@ package lerc
 import "fmt"
 
 const (
-	oldMagic      = "CntZImage "
-	oldVersion    = 11
-	oldImageType  = 8 // an image of counts and values
-	oldMaxSide    = 40000
-	partHeadBytes = 16
+	oldMagic         = "CntZImage "
+	oldVersion       = 11
+	oldImageType     = 8 // an image of counts and values
+	oldMaxSide       = 40000
+	sectionHeadBytes = 16
 )
 
-// oldPart is what comes before the counts of pixels, by which they are valid or not, and again before their values.
-type oldPart struct {
+// oldSection is the header and body of a section of a CntZImage. The first section holds the counts
+// of pixels, which define the mask; the second holds their values.
+type oldSection struct {
 	tileRows, tileColumns int
 	highest               float32
 	body                  []byte
 }
 
-func (in *reader) oldPart() (oldPart, error) {
-	p := oldPart{tileRows: in.int32(), tileColumns: in.int32()}
+func (in *reader) oldSection() (oldSection, error) {
+	p := oldSection{tileRows: in.int32(), tileColumns: in.int32()}
 	bodyBytes := in.int32()
 	p.highest = in.float32()
 	body, err := in.take(bodyBytes)
 	p.body = body
 	if in.failed {
-		return oldPart{}, ErrTruncated
+		return oldSection{}, ErrTruncated
 	}
 	return p, err
 }
 
-// isUniform tells whether all counts are the same, and isMask whether they are a mask as in later blobs.
-func (p *oldPart) isUniform() bool { return p.tileRows == 0 && p.tileColumns == 0 && len(p.body) == 0 }
-func (p *oldPart) isMask() bool    { return p.tileRows == 0 && p.tileColumns == 0 && len(p.body) > 0 }
+// isUniform reports whether all counts are equal. isMask reports whether the counts are stored as a
+// mask, as in Lerc2.
+func (p *oldSection) isUniform() bool {
+	return p.tileRows == 0 && p.tileColumns == 0 && len(p.body) == 0
+}
+func (p *oldSection) isMask() bool { return p.tileRows == 0 && p.tileColumns == 0 && len(p.body) > 0 }
 
-// oldBand is one band: the part of counts, which only the first has and all share, and the part of values.
+// oldBand is one band. Only the first band has a section of counts, which all bands share.
 type oldBand struct {
 	Header
-	counts, values oldPart
+	counts, values oldSection
 }
 
 // readOldHeader reads the headers of all bands.
@@ -89,20 +93,20 @@ func readOldBand(in *reader, isFirst bool) (oldBand, error) {
 	}
 	var err error
 	if isFirst {
-		if b.counts, err = in.oldPart(); err != nil {
+		if b.counts, err = in.oldSection(); err != nil {
 			return oldBand{}, fmt.Errorf("counts: %w", err)
 		}
 	}
-	if b.values, err = in.oldPart(); err != nil {
+	if b.values, err = in.oldSection(); err != nil {
 		return oldBand{}, fmt.Errorf("values: %w", err)
 	}
 	return b, nil
 }
 
-// decodeOld decodes all bands. The mask may be nil if the header says that all pixels are valid.
+// decodeOld decodes all bands. mask may be nil if the header declares all pixels valid.
 func decodeOld(dst, mask, src []byte) error {
 	in := reader{src: src}
-	data := view[float32](dst)
+	data := samplesOf[float32](dst)
 	for index := 0; len(data) > 0; index++ {
 		b, err := readOldBand(&in, index == 0)
 		if err != nil {

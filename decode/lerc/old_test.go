@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// oldEncoder makes CntZImage streams.
+// oldEncoder writes CntZImage streams.
 type oldEncoder struct {
 	tileRows, tileColumns int
 	tiledCounts           bool
@@ -67,7 +67,7 @@ func (e oldEncoder) counts(p picture, random *rand.Rand) []byte {
 	return append(oldPartHead(0, 0, len(packed), 1), packed...)
 }
 
-// part cuts a band into tiles, of which some remain at the right and the bottom.
+// part cuts a band into tiles. Some tiles remain at the right and the bottom.
 func (e oldEncoder) part(p picture, tile func(samples []float64, valid []bool) []byte, samples []float64) (out []byte) {
 	cuts := func(size, count int) []int {
 		var at []int
@@ -131,7 +131,7 @@ func oldOffset(flags byte, offset float64, random *rand.Rand) []byte {
 	return number([]byte{flags}, Float32, offset)
 }
 
-// oldCountTile writes how often each pixel counts: not at all, or less than that, or once or more.
+// oldCountTile writes the count of each pixel: zero, negative or positive.
 func oldCountTile(valid []bool, random *rand.Rand) (out []byte) {
 	switch {
 	case !slices.Contains(valid, true):
@@ -157,7 +157,8 @@ func oldCountTile(valid []bool, random *rand.Rand) (out []byte) {
 	return stuffHighFirst(out, counts, 2)
 }
 
-// oldPicture is p as a CntZImage has it: one value a pixel, and the same mask in all bands.
+// oldPicture returns p as a CntZImage can represent it: one value per pixel, and the same mask in
+// all bands.
 func oldPicture(p picture) (picture, bool) {
 	p.valid = slices.Clone(p.valid)
 	pixels := p.width * p.height
@@ -225,7 +226,7 @@ func TestDecodeOldTruncated(t *testing.T) {
 	}
 }
 
-func TestOldHeaderRefuses(t *testing.T) {
+func TestOldHeaderRejects(t *testing.T) {
 	p := pictures(Float32)["ramp"]
 	src := oldEncoder{tileRows: 2, tileColumns: 3}.stream(p)
 	const firstField = len(oldMagic)

@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// How a tile of a CntZImage is stored, in the lowest six bits of its first byte.
+// Storage of a tile of a CntZImage, in the lowest six bits of its first byte.
 const (
 	oldRaw = iota
 	oldStuffed
 	oldZero
-	oldConstant   // of counts: all are -1
+	oldConstant   // for counts: all are -1
 	oldAllCounted // all counts are 1
 )
 
-// oldTiles is a band of a CntZImage, whose tiles are of any size.
+// oldTiles is a band of a CntZImage, cut into tiles of any size.
 type oldTiles struct {
 	width, height int
 	data          []float32
@@ -23,8 +23,8 @@ type oldTiles struct {
 	highest       float32
 }
 
-// read reads all tiles of a part. Those that remain at the right and the bottom are smaller.
-func (t *oldTiles) read(p *oldPart, readTile func(*oldTiles, *reader, area) error) error {
+// read decodes all tiles of a section. The remaining tiles at the right and the bottom are smaller.
+func (t *oldTiles) read(p *oldSection, readTile func(*oldTiles, *reader, area) error) error {
 	if p.tileRows <= 0 || p.tileColumns <= 0 || p.tileRows > t.height || p.tileColumns > t.width {
 		return fmt.Errorf("%d by %d tiles: %w", p.tileColumns, p.tileRows, ErrCorrupt)
 	}
@@ -53,8 +53,8 @@ func (t *oldTiles) read(p *oldPart, readTile func(*oldTiles, *reader, area) erro
 	return nil
 }
 
-// readCounts makes the mask: pixels with a count above zero are valid.
-func (t *oldTiles) readCounts(p *oldPart) error {
+// readCounts fills the mask. Pixels with a count above zero are valid.
+func (t *oldTiles) readCounts(p *oldSection) error {
 	switch {
 	case p.isMask():
 		return unpackMask(t.mask, p.body)
@@ -169,7 +169,7 @@ func (t *oldTiles) validIn(a area) int {
 	return count
 }
 
-// oldOffset reads a number that takes four, two or one bytes.
+// oldOffset reads an offset of four, two or one bytes.
 func (in *reader) oldOffset(reduction byte) (offset float32, err error) {
 	switch reduction {
 	case 0:
@@ -187,7 +187,7 @@ func (in *reader) oldOffset(reduction byte) (offset float32, err error) {
 	return offset, nil
 }
 
-// oldLevels is where count numbers of the width that comes out are.
+// oldLevels returns the position and the width in bits of count stored levels.
 func (in *reader) oldLevels(count int) (stuffedWords, uint, error) {
 	header := in.byte()
 	width := int(header & 63)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// How neighbours were subtracted before the bytes of floats were taken apart.
+// Predictors that were applied before the bytes of floats were split into planes.
 const (
 	predictNothing = iota
 	predictLeft
@@ -14,9 +14,9 @@ const (
 
 const maxPlaneOrder = 5
 
-// decodePlanes decodes floats without loss: the lowest byte of all samples is one plane, and so on, each compressed by
-// itself. It is there for all pixels, valid or not; what is not valid is cleared. The values of a pixel count as a row where
-// there is more than one.
+// decodePlanes decodes lossless floats. The lowest bytes of all samples form one plane, and so on;
+// each plane is compressed separately. Planes cover valid and invalid pixels; invalid ones are
+// cleared. With a depth above 1, the values of a pixel count as a row.
 func (d *Decoder) decodePlanes(b *blob, in *reader, dst, mask []byte) error {
 	predictor := in.byte()
 	if in.failed {
@@ -26,43 +26,44 @@ func (d *Decoder) decodePlanes(b *blob, in *reader, dst, mask []byte) error {
 		return fmt.Errorf("predictor %d: %w", predictor, ErrCorrupt)
 	}
 	sampleBytes := b.Type.Bytes()
-	places := uint(0)
+	indexes := uint(0)
 	for range sampleBytes {
-		place, err := d.readPlane(in, dst, sampleBytes)
-		if err == nil && places>>place&1 == 1 {
+		index, err := d.readPlane(in, dst, sampleBytes)
+		if err == nil && indexes>>index&1 == 1 {
 			err = ErrCorrupt
 		}
 		if err != nil {
 			return fmt.Errorf("byte plane: %w", err)
 		}
-		places |= 1 << place
+		indexes |= 1 << index
 	}
 	width := b.Width
 	if b.Depth > 1 {
 		width = b.Depth
 	}
 	if b.Type == Float32 {
-		samples := view[uint32](dst)
-		restoreNeighbours(samples, width, predictor, 1<<23-1)
+		samples := samplesOf[uint32](dst)
+		restoreNeighbors(samples, width, predictor, 1<<23-1)
 		for i, v := range samples {
 			samples[i] = signFirst(v)
 		}
 	} else {
-		restoreNeighbours(view[uint64](dst), width, predictor, 1<<52-1)
+		restoreNeighbors(samplesOf[uint64](dst), width, predictor, 1<<52-1)
 	}
 	clearInvalid(dst, mask, b.Depth*sampleBytes)
 	return nil
 }
 
-// readPlane decodes the plane of one byte of each sample, and returns which byte it is, counted from the lowest.
-func (d *Decoder) readPlane(in *reader, dst []byte, sampleBytes int) (place int, err error) {
-	place, order := int(in.byte()), int(in.byte())
+// readPlane decodes the plane of one byte of each sample. It returns the index of that byte,
+// counted from the lowest.
+func (d *Decoder) readPlane(in *reader, dst []byte, sampleBytes int) (index int, err error) {
+	index, order := int(in.byte()), int(in.byte())
 	stored, err := in.take(in.int32())
 	if err != nil {
 		return 0, err
 	}
-	if place >= sampleBytes || order > maxPlaneOrder {
-		return 0, fmt.Errorf("byte %d of order %d: %w", place, order, ErrCorrupt)
+	if index >= sampleBytes || order > maxPlaneOrder {
+		return 0, fmt.Errorf("byte %d of order %d: %w", index, order, ErrCorrupt)
 	}
 	plane := d.scratchBytes(len(dst) / sampleBytes)
 	if err := d.unpackPlane(plane, stored); err != nil {
@@ -75,18 +76,18 @@ func (d *Decoder) readPlane(in *reader, dst []byte, sampleBytes int) (place int,
 			plane[i] = sum
 		}
 	}
-	at := place
+	at := index
 	if machineIsBigEndian() {
-		at = sampleBytes - 1 - place
+		at = sampleBytes - 1 - index
 	}
 	for _, b := range plane {
 		dst[at] = b
 		at += sampleBytes
 	}
-	return place, nil
+	return index, nil
 }
 
-// unpackPlane decompresses one plane, which says how it is stored in its first byte.
+// unpackPlane decompresses one plane. Its first byte identifies the compression.
 func (d *Decoder) unpackPlane(plane, stored []byte) error {
 	const (
 		huffmanCoded = iota
@@ -94,7 +95,7 @@ func (d *Decoder) unpackPlane(plane, stored []byte) error {
 		uncompressed
 		runs
 
-		huffmanVersion = 5 // of the blobs whose code tables are like those here
+		huffmanVersion = 5 // blob version with the same code tables
 	)
 	in := reader{src: stored}
 	kind := in.byte()
@@ -125,7 +126,8 @@ func (d *Decoder) unpackPlane(plane, stored []byte) error {
 	return nil
 }
 
-// unpackRuns is like PackBits, but for the counts of repetitions, which go up from 2 with the byte that says so.
+// unpackRuns decodes runs as in PackBits, except that repetition counts start at 2 and increase
+// with the count byte.
 func unpackRuns(plane []byte, in *reader) error {
 	const firstRepetition = 128
 	for len(plane) > 0 {
@@ -151,8 +153,8 @@ func unpackRuns(plane []byte, in *reader) error {
 	return nil
 }
 
-// restoreNeighbours adds up differences. The mantissa is added by itself, and so are the bits above it.
-func restoreNeighbours[W uint32 | uint64](samples []W, width int, predictor byte, mantissa W) {
+// restoreNeighbors sums up differences. The mantissa and the bits above it are added separately.
+func restoreNeighbors[W uint32 | uint64](samples []W, width int, predictor byte, mantissa W) {
 	if predictor == predictLeftAndAbove {
 		for at := width; at < len(samples); at += width {
 			row, above := samples[at:at+width], samples[at-width:at]
@@ -178,7 +180,7 @@ func addParts[W uint32 | uint64](a, b, mantissa W) W {
 	return (a+b)&mantissa | (a&^mantissa + b&^mantissa)
 }
 
-// signFirst undoes that the sign of a float was put behind its exponent.
+// signFirst moves the sign of a float back from behind its exponent.
 func signFirst(v uint32) uint32 {
 	const mantissa, exponent = 1<<23 - 1, 0xff << 23
 	return v&mantissa | v>>1&exponent | v<<8&(1<<31)

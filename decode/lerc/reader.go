@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// reader takes numbers, which are little endian, off a slice. Once it has reached the end it has failed, and gives zeros.
+// reader reads little-endian numbers from a slice. A read beyond the end sets failed and returns
+// zero.
 type reader struct {
 	src    []byte
 	pos    int
@@ -14,7 +15,7 @@ type reader struct {
 
 func (r *reader) rest() []byte { return r.src[r.pos:] }
 
-// take is the next n bytes.
+// take returns the next n bytes.
 func (r *reader) take(n int) ([]byte, error) {
 	if n < 0 || n > len(r.src)-r.pos {
 		r.failed = true
@@ -58,7 +59,7 @@ func (r *reader) int32() int { return int(int32(r.uint32())) }
 
 func (r *reader) float32() float32 { return math.Float32frombits(r.uint32()) }
 
-// number is the next number of a type.
+// number reads a number of type t.
 func (r *reader) number(t Type) float64 {
 	switch t {
 	case Int8:

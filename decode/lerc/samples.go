@@ -5,27 +5,28 @@ import (
 	"unsafe"
 )
 
-// sample is how a sample is kept in memory.
+// sample is the type of a decoded sample.
 type sample interface {
 	int8 | uint8 | int16 | uint16 | int32 | uint32 | float32 | float64
 }
 
-// exact is what samples are computed in: whole numbers as integers, floats as Esri's library computes them.
-type exact interface{ int64 | float64 }
+// accumulator is the type in which samples are computed: integers exactly, floats as in Esri's
+// library.
+type accumulator interface{ int64 | float64 }
 
-// view sees bytes as samples. They begin where a sample may.
-func view[T sample | uint64](b []byte) []T {
+// samplesOf returns b as a slice of samples, sharing its memory. b must be aligned for T.
+func samplesOf[T sample | uint64](b []byte) []T {
 	var zero T
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(zero)))
 }
 
-// bytesOf sees words as bytes.
+// bytesOf returns words as a slice of bytes, sharing its memory.
 func bytesOf(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*8)
 }
 
-// copyStored copies samples as they are stored, little endian, to dst, which is of the same length and in the order of the
-// machine.
+// copyStored copies little-endian samples to dst in native byte order. dst and stored have the same
+// length.
 func copyStored(dst, stored []byte, sampleBytes int) {
 	copy(dst, stored)
 	if !machineIsBigEndian() {

@@ -9,12 +9,12 @@ const (
 	maxBlockSide   = 32
 	maxBlockPixels = maxBlockSide * maxBlockSide
 
-	// wordSlack is how many bytes a load may reach beyond those it is for.
+	// wordSlack is the number of bytes that a load may read beyond its numbers.
 	wordSlack = 8
 )
 
-// readQuanta reads count numbers of the same width: as they are, or as places in a table of the few that occur. They are
-// good until the next call.
+// readQuanta reads count numbers of equal width, stored directly or as indexes into a table. The
+// result is valid until the next call.
 func (d *Decoder) readQuanta(in *reader, count, version int) ([]uint32, error) {
 	header := in.byte()
 	width, hasTable := int(header&31), header>>5&1 == 1
@@ -40,7 +40,7 @@ func (d *Decoder) readQuanta(in *reader, count, version int) ([]uint32, error) {
 	return quanta, d.unstuff(in, quanta, width, version)
 }
 
-// readLookups reads a table, whose first number is zero and not stored, and the places in it.
+// readLookups reads a table, whose first number is zero and not stored, and the indexes into it.
 func (d *Decoder) readLookups(in *reader, quanta []uint32, width, version int) error {
 	stored := int(in.byte()) - 1
 	if stored < 1 || width == 0 {
@@ -50,17 +50,17 @@ func (d *Decoder) readLookups(in *reader, quanta []uint32, width, version int) e
 	if err := d.unstuff(in, table[1:stored+1], width, version); err != nil {
 		return err
 	}
-	placeBits := 0
-	for stored>>placeBits > 0 {
-		placeBits++
+	indexBits := 0
+	for stored>>indexBits > 0 {
+		indexBits++
 	}
-	if err := d.unstuff(in, quanta, placeBits, version); err != nil {
+	if err := d.unstuff(in, quanta, indexBits, version); err != nil {
 		return err
 	}
 	highest := uint32(0)
-	for i, place := range quanta {
-		highest = max(highest, place)
-		quanta[i] = table[place&255]
+	for i, index := range quanta {
+		highest = max(highest, index)
+		quanta[i] = table[index&255]
 	}
 	if int(highest) > stored {
 		return fmt.Errorf("place %d in a table of %d numbers: %w", highest, stored+1, ErrCorrupt)
@@ -68,7 +68,7 @@ func (d *Decoder) readLookups(in *reader, quanta []uint32, width, version int) e
 	return nil
 }
 
-// unstuff reads numbers of width bits, 31 at most, one after another.
+// unstuff reads packed numbers of width bits, for width up to 31.
 func (d *Decoder) unstuff(in *reader, to []uint32, width, version int) error {
 	usedBytes := (len(to)*width + 7) / 8
 	stuffed, err := in.take(usedBytes)
@@ -92,8 +92,9 @@ func (d *Decoder) unstuff(in *reader, to []uint32, width, version int) error {
 	return nil
 }
 
-// unstuffLowFirst reads numbers whose lowest bit comes first, eight at a time: these begin on a whole byte. A word holds all
-// eight, four, two or one of them. The loads reach beyond the last number, but never by more than wordSlack.
+// unstuffLowFirst reads numbers packed lowest bit first. It processes eight numbers at a time,
+// since these start on a whole byte. A 64-bit word holds eight, four, two or one of them. Loads
+// read at most wordSlack bytes beyond the last number.
 func unstuffLowFirst(to []uint32, src []byte, width uint) {
 	mask := uint64(1)<<width - 1
 	at := 0
@@ -119,7 +120,7 @@ func unstuffLowFirst(to []uint32, src []byte, width uint) {
 	}
 }
 
-// unstuffFour takes four numbers of width bits, 16 at most, off a word.
+// unstuffFour extracts four numbers of width bits, for width up to 16.
 func unstuffFour(to []uint32, word uint64, width uint, mask uint64) {
 	_ = to[3]
 	to[0] = uint32(word & mask)
@@ -128,15 +129,15 @@ func unstuffFour(to []uint32, word uint64, width uint, mask uint64) {
 	to[3] = uint32(word >> (3 * width & 63) & mask)
 }
 
-// stuffedWords reads numbers whose highest bit comes first, from 32-bit words that are little endian. Of the last word only
-// the bytes that are needed are stored, which are its highest.
+// stuffedWords reads numbers packed highest bit first in little-endian 32-bit words. Only the
+// required highest bytes of the last word are stored.
 type stuffedWords struct {
 	src   []byte
-	bits  uint64 // the lowest count of them are not read yet
+	bits  uint64 // the lowest count bits are unread
 	count uint
 }
 
-// next is the next number of width bits, 32 at most. Beyond the end there are zeros.
+// next returns the next number of width bits, for width up to 32. It returns zeros beyond the end.
 func (s *stuffedWords) next(width uint) uint32 {
 	if s.count < width {
 		var word [4]byte
