@@ -6,16 +6,16 @@ import (
 	"tileserver/display/webp/lossy"
 )
 
-// Options say how pixels become a file. The zero value is the usual way.
+// Options control the encoding. The zero value is the default.
 type Options struct {
-	// Quality is from 1 to 100; 0 is DefaultQuality. It means nothing where Lossless is set.
+	// Quality ranges from 1 to 100; 0 stands for DefaultQuality. It is ignored if Lossless is set.
 	Quality int
 
-	// Lossless keeps every sample as it is, those of transparent pixels too.
+	// Lossless preserves every sample, including those of transparent pixels.
 	Lossless bool
 }
 
-// Encode appends img as a WebP file to dst. On an error it returns dst as it was.
+// Encode appends img as a WebP file to dst. If it fails, it returns dst unchanged.
 func (e *Encoder) Encode(dst []byte, img *Image, o Options) ([]byte, error) {
 	if err := validate(img); err != nil {
 		return dst, err
@@ -49,7 +49,8 @@ func (e *Encoder) writeLossless(file []byte, img *Image) ([]byte, error) {
 	return closeChunk(file, start), nil
 }
 
-// writeLossy writes one chunk for an opaque picture, and where there is opacity, all that announces and holds it before.
+// writeLossy writes an opaque picture as a single chunk. For a picture with alpha it writes the
+// VP8X and ALPH chunks first.
 func (e *Encoder) writeLossy(file []byte, img *Image, quality int) ([]byte, error) {
 	transparent := e.collectOpacity(img)
 	if transparent {
@@ -59,7 +60,7 @@ func (e *Encoder) writeLossy(file []byte, img *Image, quality int) ([]byte, erro
 			return file, err
 		}
 	}
-	return e.writeFrame(file, e.plain(img, transparent), quality)
+	return e.writeFrame(file, e.toLossyFormat(img, transparent), quality)
 }
 
 func (e *Encoder) writeOpacity(file []byte, width, height int) ([]byte, error) {
@@ -71,7 +72,7 @@ func (e *Encoder) writeOpacity(file []byte, width, height int) ([]byte, error) {
 	return closeChunk(file, start), nil
 }
 
-// lossyFormats are those that plain returns.
+// lossyFormats maps the formats that toLossyFormat returns.
 var lossyFormats = [...]lossy.Format{Gray: lossy.Gray, RGB: lossy.RGB, RGBA: lossy.RGBA}
 
 func (e *Encoder) writeFrame(file []byte, img *Image, quality int) ([]byte, error) {

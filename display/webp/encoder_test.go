@@ -22,8 +22,8 @@ var formats = []struct {
 
 var sizes = []image.Point{{1, 1}, {1, 17}, {17, 1}, {300, 7}, {37, 21}, {64, 64}, {257, 255}}
 
-// gradients are soft, wholly transparent in one corner and partly in a strip where the format can say so. Of a palette,
-// half of the colours are less than opaque.
+// gradients returns a smooth image. If the format has alpha, it is fully transparent in one corner
+// and partly in a strip. In a palette, half of the colors are translucent.
 func gradients(format Format, width, height, padding int) *Image {
 	bytesPerPixel := format.BytesPerPixel()
 	img := &Image{Format: format, Width: width, Height: height, Stride: width*bytesPerPixel + padding}
@@ -55,7 +55,7 @@ func gradients(format Format, width, height, padding int) *Image {
 	return img
 }
 
-// samplesOf is a pixel of an image in RGBA.
+// samplesOf returns a pixel of an image as RGBA.
 func samplesOf(img *Image, x, y int) [4]uint8 {
 	p := img.Row(y)[x*img.Format.BytesPerPixel():]
 	switch img.Format {
@@ -87,12 +87,12 @@ func encode(t *testing.T, e *Encoder, img *Image, o Options) []byte {
 	return file
 }
 
-// decodeBoth reads a file with x/image and with the decoder of ours.
+// decodeBoth decodes a file with golang.org/x/image and with our decoder.
 func decodeBoth(t *testing.T, file []byte, width, height int) (image.Image, []byte) {
 	t.Helper()
 	picture, err := webp.Decode(bytes.NewReader(file))
 	if err != nil {
-		t.Fatalf("x/image refuses it: %v", err)
+		t.Fatalf("x/image rejects it: %v", err)
 	}
 	if got, want := picture.Bounds(), image.Rect(0, 0, width, height); got != want {
 		t.Fatalf("bounds %v, want %v", got, want)
@@ -100,7 +100,7 @@ func decodeBoth(t *testing.T, file []byte, width, height int) (image.Image, []by
 	samples := make([]byte, 4*width*height)
 	var d decoder.Decoder
 	if err := d.Decode(samples, file, width, height, 4); err != nil {
-		t.Fatalf("our decoder refuses it: %v", err)
+		t.Fatalf("our decoder rejects it: %v", err)
 	}
 	return picture, samples
 }
@@ -144,7 +144,7 @@ func TestLossyIsNearAndKeepsOpacity(t *testing.T) {
 	}
 }
 
-// checkLossy compares opacities exactly, and colours on the average, by how much is seen of them.
+// checkLossy compares alpha exactly, and the mean difference of colors weighted by their alpha.
 func checkLossy(t *testing.T, img *Image, file []byte, tolerance float64) {
 	t.Helper()
 	picture, samples := decodeBoth(t, file, img.Width, img.Height)
@@ -154,7 +154,7 @@ func checkLossy(t *testing.T, img *Image, file []byte, tolerance float64) {
 			want := samplesOf(img, x, y)
 			got := samples[4*(y*img.Width+x):][:4]
 			if _, _, _, alpha := picture.At(x, y).RGBA(); uint8(alpha>>8) != want[3] || got[3] != want[3] {
-				t.Fatalf("the opacity of pixel %d, %d is %d to x/image and %d to ours, want %d", x, y, alpha>>8, got[3], want[3])
+				t.Fatalf("the alpha of pixel %d, %d is %d to x/image and %d to ours, want %d", x, y, alpha>>8, got[3], want[3])
 			}
 			for i := range 3 {
 				off += math.Abs(float64(got[i])-float64(want[i])) * float64(want[3]) / 255
@@ -166,7 +166,7 @@ func checkLossy(t *testing.T, img *Image, file []byte, tolerance float64) {
 	}
 }
 
-// chunksOf are the names of the chunks of a file.
+// chunksOf returns the names of the chunks of a file.
 func chunksOf(file []byte) (names []string) {
 	for at := 12; at < len(file); {
 		names = append(names, string(file[at:at+4]))

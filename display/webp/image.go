@@ -6,13 +6,13 @@ import (
 	"tileserver/display/webp/lossless"
 )
 
-// Image describes the pixels to write. Nothing in it is kept or changed.
+// Image describes the pixels to write. The encoder neither modifies nor retains it.
 type Image = lossless.Image
 
 // Format is the layout of the pixels in Image.Pix.
 type Format = lossless.Format
 
-// The formats have 8 bits a sample and are packed, samples of one pixel side by side.
+// Pixel formats, with 8 bits per sample. The samples of a pixel are adjacent.
 const (
 	Gray      = lossless.Gray
 	GrayAlpha = lossless.GrayAlpha
@@ -21,7 +21,7 @@ const (
 	Paletted  = lossless.Paletted
 )
 
-// validate refuses what no WebP file can hold.
+// validate rejects images that no WebP file can hold.
 func validate(img *Image) error {
 	if img.Width > MaxSide || img.Height > MaxSide {
 		return fmt.Errorf("%w: %d x %d pixels", ErrImage, img.Width, img.Height)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOneRowNeedsNoStride because there is no row after it.
+// TestOneRowNeedsNoStride checks that the stride of a single row is ignored.
 func TestOneRowNeedsNoStride(t *testing.T) {
 	var e Encoder
 	for _, format := range formats {
@@ -21,7 +21,7 @@ func TestOneRowNeedsNoStride(t *testing.T) {
 	}
 }
 
-func TestEncodeRefuses(t *testing.T) {
+func TestEncodeRejects(t *testing.T) {
 	palette := make([][4]uint8, 257)
 	tests := []struct {
 		name    string
@@ -37,7 +37,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"huge stride", Image{Width: 1, Height: 3, Stride: 1 << 62, Pix: make([]byte, 12)}, 75},
 		{"no palette", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1)}, 75},
 		{"large palette", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1), Palette: palette}, 75},
-		{"index without a colour", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: []byte{3}, Palette: palette[:3]}, 75},
+		{"index without a color", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: []byte{3}, Palette: palette[:3]}, 75},
 		{"quality above 100", Image{Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1)}, 101},
 		{"negative quality", Image{Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1)}, -1},
 	}

@@ -1,50 +1,51 @@
 package webp
 
-// collectOpacity writes how opaque the pixels are to e.opacity, and reports whether any is not wholly.
+// collectOpacity writes the alpha samples of img to e.opacity. It reports whether any pixel is not
+// fully opaque.
 func (e *Encoder) collectOpacity(img *Image) bool {
 	bytesPerPixel := img.Format.BytesPerPixel()
 	switch img.Format {
 	case GrayAlpha, RGBA:
 	case Paletted:
-		if !hasTransparentColour(img.Palette) {
+		if !hasTransparentColor(img.Palette) {
 			return false
 		}
 	default:
 		return false
 	}
-	e.opacity = sized(e.opacity, img.Width*img.Height)
-	least := uint8(255)
+	e.opacity = resized(e.opacity, img.Width*img.Height)
+	minAlpha := uint8(255)
 	for y := range img.Height {
 		row, to := img.Row(y), e.opacity[y*img.Width:][:img.Width]
 		if img.Format == Paletted {
 			for x, index := range row {
 				to[x] = img.Palette[index][3]
-				least &= to[x]
+				minAlpha &= to[x]
 			}
 			continue
 		}
 		at := bytesPerPixel - 1
 		for x := range to {
 			to[x] = row[at]
-			least &= to[x]
+			minAlpha &= to[x]
 			at += bytesPerPixel
 		}
 	}
-	return least < 255
+	return minAlpha < 255
 }
 
-func hasTransparentColour(palette [][4]uint8) bool {
-	for _, colour := range palette {
-		if colour[3] < 255 {
+func hasTransparentColor(palette [][4]uint8) bool {
+	for _, color := range palette {
+		if color[3] < 255 {
 			return true
 		}
 	}
 	return false
 }
 
-// plain returns an image of the same colours in one of the formats that the lossy encoder takes: with the opacity where
-// there is any, so that it knows what nobody sees.
-func (e *Encoder) plain(img *Image, transparent bool) *Image {
+// toLossyFormat returns an image of the same colors in a format that the lossy encoder accepts. It
+// includes alpha if the image has any, because the encoder simplifies invisible pixels.
+func (e *Encoder) toLossyFormat(img *Image, transparent bool) *Image {
 	switch {
 	case img.Format == GrayAlpha && !transparent:
 		return e.converted(img, Gray, func(to, from []byte) {
@@ -69,10 +70,10 @@ func (e *Encoder) plain(img *Image, transparent bool) *Image {
 	return img
 }
 
-// converted makes an image of rows in another format.
+// converted converts img row by row to another format.
 func (e *Encoder) converted(img *Image, format Format, convert func(to, from []byte)) *Image {
 	stride := img.Width * format.BytesPerPixel()
-	e.pixels = sized(e.pixels, stride*img.Height)
+	e.pixels = resized(e.pixels, stride*img.Height)
 	for y := range img.Height {
 		convert(e.pixels[y*stride:][:stride], img.Row(y))
 	}
@@ -80,8 +81,9 @@ func (e *Encoder) converted(img *Image, format Format, convert func(to, from []b
 	return &e.image
 }
 
-// sized returns buffer with the given length, reallocated only where it is too short.
-func sized(buffer []byte, length int) []byte {
+// resized returns a slice of the given length, reusing buffer if possible. Its content is
+// undefined.
+func resized(buffer []byte, length int) []byte {
 	if cap(buffer) < length {
 		return make([]byte, length)
 	}

@@ -1,5 +1,6 @@
-// Package webp writes map tiles as WebP files, lossy or lossless, with opacity where there is any. It is the file around
-// what its two encoders make; it knows pixels and bytes only, never where they come from or who asked for them.
+// Package webp encodes map tiles as WebP files, lossy or lossless, with alpha if there is any. It
+// writes the container around the output of the packages lossy and lossless. The display package
+// calls it. It knows pixels and bytes only, and nothing about their source or the request.
 package webp
 
 import (
@@ -9,23 +10,24 @@ import (
 	"tileserver/display/webp/lossy"
 )
 
-// ErrImage is in the chain of every error about an image that cannot be written as it is described.
+// ErrImage is wrapped by every error about an invalid image description.
 var ErrImage = errors.New("webp: invalid image")
 
 const (
-	// DefaultQuality is what a quality of 0 stands for.
+	// DefaultQuality is used for a quality of 0.
 	DefaultQuality = 75
 
-	// MaxSide is in pixels: the header of a lossy picture has 14 bits for each side.
+	// MaxSide is the maximum width and height in pixels. The header of a lossy picture has 14 bits
+	// for each.
 	MaxSide = 1<<14 - 1
 )
 
-// An Encoder keeps its memory from one picture to the next. The zero value is ready. It must not be used by two goroutines
-// at once; whoever has many keeps a pool of Encoders.
+// Encoder encodes pictures and reuses its memory. The zero value is ready to use. It is not safe
+// for concurrent use; callers keep a pool of encoders.
 type Encoder struct {
 	lossy    lossy.Encoder
 	lossless lossless.Encoder
-	opacity  []byte // of a picture, row by row
-	pixels   []byte // of a picture in another format
-	image    Image  // that describes them
+	opacity  []byte // alpha samples of a picture, row by row
+	pixels   []byte // pixels of a picture converted to another format
+	image    Image  // describes pixels
 }

@@ -14,7 +14,8 @@ import (
 
 const testStride = 37
 
-// square is 16x16 samples and a column before each, from flat to rough, often at the ends of the range.
+// square returns 16x16 samples with a column before each, from flat to rough. They are often at the
+// ends of the range.
 func square(random *rand.Rand) []uint8 {
 	samples := make([]uint8, 16*testStride)
 	base, noise := random.IntN(256), 1<<random.IntN(10)
@@ -35,7 +36,7 @@ func TestChoiceIsAsInGo(t *testing.T) {
 		e[1], e[14] = e[0], e[13]
 		var scores [16]int32
 		for i := range scores {
-			scores[i] = noMode
+			scores[i] = invalidModeEffort
 			if i < subblockModes {
 				scores[i] = random.Int32N(5000)
 			}
@@ -61,7 +62,7 @@ func TestBlocksAreAsInGo(t *testing.T) {
 	for i := range 50_000 {
 		src, dst := square(random), square(random)
 		s := settingsOfQuantizer(random.IntN(maxQuantizer + 1))
-		q := &s.detailed
+		q := &s.subblock
 		other := bytes.Clone(dst)
 
 		if got, want := effort16(src, dst, testStride), effort16InGo(src, dst, testStride); got != want {
@@ -97,8 +98,8 @@ func TestEncodedBlocksAreAsInGo(t *testing.T) {
 		predicted := [16]uint8(square(random))
 		other := bytes.Clone(dst)
 		var got, want [2]block
-		wantEnd := s.detailed.encodeBlockInGo(&predicted, src, dst, testStride, &want[0])
-		gotEnd := s.detailed.encodeBlock(&predicted, src, other, testStride, &got[0])
+		wantEnd := s.subblock.encodeBlockInGo(&predicted, src, dst, testStride, &want[0])
+		gotEnd := s.subblock.encodeBlock(&predicted, src, other, testStride, &got[0])
 		if got != want || gotEnd != wantEnd || !bytes.Equal(dst, other) {
 			t.Fatalf("%d: block: got %v %d %v, want %v %d %v", i, got[0], gotEnd, other, want[0], wantEnd, dst)
 		}
@@ -110,8 +111,8 @@ func TestEncodedBlocksAreAsInGo(t *testing.T) {
 	}
 }
 
-// TestTokensAreWrittenAsInGo writes two lists of different lengths, with all probabilities; those near one make many
-// carries.
+// TestTokensAreWrittenAsInGo writes two lists of different lengths with all probabilities.
+// Probabilities near one produce many carries.
 func TestTokensAreWrittenAsInGo(t *testing.T) {
 	processor.Require(t, canRunAssembly(), "BMI2 and LZCNT")
 	random := rand.New(rand.NewPCG(7, 8))
@@ -124,7 +125,7 @@ func TestTokensAreWrittenAsInGo(t *testing.T) {
 		for i := range lists {
 			rare := random.IntN(8) == 0
 			for range random.IntN(40_000) {
-				k := uint16(random.IntN(2 * places))
+				k := uint16(random.IntN(2 * indexCount))
 				if rare {
 					k |= 1
 				}
@@ -146,7 +147,8 @@ func TestTokensAreWrittenAsInGo(t *testing.T) {
 	}
 }
 
-// TestAssemblyOfTokensWantsBoth instructions: none of them is there with the other on every machine.
+// TestAssemblyOfTokensWantsBoth checks that the assembly requires both BMI2 and LZCNT, since
+// processors may have only one of them.
 func TestAssemblyOfTokensWantsBoth(t *testing.T) {
 	bmi2, lzcnt := cpu.X86.HasBMI2, cpu.X86.HasLZCNT
 	defer func() { cpu.X86.HasBMI2, cpu.X86.HasLZCNT = bmi2, lzcnt }()
@@ -194,8 +196,8 @@ func TestPredictionsAreAsInGo(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	for i := range 50_000 {
 		src, srcV := square(random), square(random)
-		var around, aroundV neighbours
-		for _, n := range []*neighbours{&around, &aroundV} {
+		var around, aroundV neighbors
+		for _, n := range []*neighbors{&around, &aroundV} {
 			samples := square(random)
 			copy(n.above[:], samples)
 			copy(n.left[:], samples[testStride:])

@@ -11,7 +11,7 @@ func BenchmarkEncode(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%d", side, f), func(b *testing.B) {
 				img := paint(f, side, side, 1, terrain)
 				var e Encoder
-				frame, err := e.Encode(nil, img, 75) // what is made once
+				frame, err := e.Encode(nil, img, 75) // allocate the encoder's memory first
 				if err != nil {
 					b.Fatal(err)
 				}

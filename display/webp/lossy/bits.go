@@ -1,9 +1,10 @@
 package lossy
 
-// bitCosts are what bits cost whose probability is p/256, in parts of 256 of a bit. There is no probability of 0.
+// bitCosts holds the cost of a bit of probability p/256, in 256ths of a bit. A probability of 0
+// does not occur.
 var bitCosts = makeBitCosts()
 
-const wholeBit = 256 // the cost of an even bit
+const wholeBit = 256 // cost of a bit of even probability
 
 func makeBitCosts() (costs [257]uint16) {
 	for p := 1; p <= 256; p++ {
@@ -12,7 +13,8 @@ func makeBitCosts() (costs [257]uint16) {
 	return costs
 }
 
-// log2 is the logarithm of n up to 256, in parts of 256, by squaring: it is the same on every machine.
+// log2 returns the logarithm of n, for n up to 256, in 256ths. It uses integer arithmetic so that
+// the result is the same on every machine.
 func log2(n uint64) int {
 	const one = 1 << 30
 	whole := 0
@@ -33,7 +35,7 @@ func log2(n uint64) int {
 	return result
 }
 
-// bitCost is that of a bit whose probability of being 0 is p/256.
+// bitCost returns the cost of a bit that is 0 with probability p/256.
 func bitCost(bit int, p uint8) int {
 	if bit == 0 {
 		return int(bitCosts[p])

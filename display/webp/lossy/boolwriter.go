@@ -5,21 +5,21 @@ import (
 	"math/bits"
 )
 
-// boolWriter is the arithmetic encoder of RFC 6386, 7. It encodes bits whose probabilities of being 0 are given in parts
-// of 256.
+// boolWriter is the arithmetic encoder of RFC 6386, section 7. Probabilities of a 0 are given in
+// 256ths.
 type boolWriter struct {
 	out   []byte
-	low   uint64 // the lower end of the interval, below what is in out
-	span  uint32 // of the interval: 128 to 255
-	count int    // how many bits of low are to be written, above the eight of the interval
+	low   uint64 // lower end of the interval, without the bits in out
+	span  uint32 // width of the interval: 128 to 255
+	count int    // number of bits in low above the eight bits of the interval
 }
 
-// start begins behind what is in out.
+// start starts writing behind the content of out.
 func (w *boolWriter) start(out []byte) {
 	*w = boolWriter{out: out, span: 255}
 }
 
-// bit writes 0 or 1.
+// bit encodes one bit. probability is the probability of a 0.
 func (w *boolWriter) bit(bit int, probability uint8) {
 	split := 1 + (w.span-1)*uint32(probability)>>8
 	if bit != 0 {
@@ -36,7 +36,7 @@ func (w *boolWriter) bit(bit int, probability uint8) {
 
 const flushBits = 48
 
-// flush moves whole bytes from low to out, and carries.
+// flush moves whole bytes from low to out and propagates the carry.
 func (w *boolWriter) flush() {
 	whole := w.count / 8
 	rest := w.count - 8*whole + 8 // bits that stay in low
@@ -51,7 +51,8 @@ func (w *boolWriter) flush() {
 	w.out = append(w.out, b[:whole]...)
 }
 
-// carry adds one to what is written. There is always a byte to take it: the first bits of the interval are below one.
+// carry adds one to the written bytes. Some byte can absorb it, because the first bits of the
+// interval are below one.
 func (w *boolWriter) carry() {
 	i := len(w.out) - 1
 	for ; w.out[i] == 255; i-- {
@@ -60,19 +61,20 @@ func (w *boolWriter) carry() {
 	w.out[i]++
 }
 
-// finish writes what is left in whole bytes, and returns all that was written. Behind it a decoder reads zeros.
+// finish writes the remaining bits as whole bytes, and returns everything written. A decoder reads
+// zeros behind it.
 func (w *boolWriter) finish() []byte {
 	w.flush()
-	shift := 16 - w.count // what is left of the bits, and the interval
+	shift := 16 - w.count // aligns the remaining bits and the interval
 	w.low <<= shift
 	w.count += shift
 	w.flush()
 	out := w.out
-	w.out = nil // what is the caller's is not kept
+	w.out = nil // drop the reference to the caller's memory
 	return out
 }
 
-// flag writes a bit that may as well be 0 as 1.
+// flag encodes a bit of even probability.
 func (w *boolWriter) flag(set bool) {
 	bit := 0
 	if set {
@@ -81,14 +83,14 @@ func (w *boolWriter) flag(set bool) {
 	w.bit(bit, 128)
 }
 
-// uint writes n even bits, the highest first.
+// uint encodes n bits of even probability, highest first.
 func (w *boolWriter) uint(v, n int) {
 	for n--; n >= 0; n-- {
 		w.bit(v>>n&1, 128)
 	}
 }
 
-// optional writes a signed number, or that there is none.
+// optional encodes a flag and, unless v is 0, an n-bit magnitude and a sign.
 func (w *boolWriter) optional(v, n int) {
 	w.flag(v != 0)
 	if v == 0 {
@@ -98,13 +100,13 @@ func (w *boolWriter) optional(v, n int) {
 	w.flag(v < 0)
 }
 
-// tokens writes tokens.
+// tokensInGo encodes a list of tokens.
 func (w *boolWriter) tokensInGo(list []byte, p *probabilityTable) {
 	low, span, count := w.low, w.span, w.count
 	for ; len(list) >= tokenBytes; list = list[tokenBytes:] {
 		k := binary.LittleEndian.Uint16(list)
 		split := 1 + (span-1)*uint32(p[k>>1])>>8
-		one := -uint32(k & 1) // all its bits, so that there is nothing to foresee
+		one := -uint32(k & 1) // all bits set for a 1, which avoids an unpredictable branch
 		low += uint64(split & one)
 		split += (span - 2*split) & one
 		shift := bits.LeadingZeros8(uint8(split))

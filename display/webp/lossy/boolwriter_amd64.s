@@ -3,11 +3,23 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// BMI2 and LZCNT, without a branch on what a token is. A token cannot be begun before the one before it is done; of
-// two writers that take turns, each works while the other waits. A register that holds an interval holds one less than
-// its size.
+// These routines use BMI2 and LZCNT. They do not branch on token values. A token depends on the
+// result of the previous one, so two writers are interleaved: each works while the other waits.
+// Registers that hold an interval hold its width minus one. Registers of both routines:
+//
+//	SI, DI   end of list A (or the only list) and of list B; writeOneBMI2 holds its writer in DI
+//	R8       span of writer A
+//	R9       low of writer A
+//	R10      count of writer A
+//	R11      span of writer B
+//	R12      low of writer B
+//	R15      count of writer B
+//	R13      index of the next token, counted from the end: -n to 0
+//	DX       probabilities
+//	AX, BX, CX  temporaries
+//	outA, outB, outOne  write addresses, on the stack
 
-// BEGIN loads a writer, and where it writes next.
+// BEGIN loads the state and the write address of a writer.
 #define BEGIN(w, SPAN, LOW, COUNT, out) \
 	MOVLQZX boolWriter_span(w), SPAN        \
 	DECL    SPAN                            \
@@ -17,7 +29,7 @@
 	ADDQ    (boolWriter_out+8)(w), AX       \
 	MOVQ    AX, out
 
-// TOKEN writes one, and jumps when there are six bytes to move out.
+// TOKEN encodes one token. It jumps to flush when six bytes are complete.
 #define TOKEN(LIST, SPAN, LOW, COUNT, flush) \
 	MOVWLZX (LIST)(R13*2), AX  \
 	MOVL    AX, BX             \
@@ -43,7 +55,7 @@
 	CMPQ    COUNT, $48         \
 	JGE     flush
 
-// FLUSH moves out the upper six bytes, and carries.
+// FLUSH writes the upper six bytes and propagates the carry.
 #define FLUSH(LOW, COUNT, out, carry, write) \
 	LEAQ  -40(COUNT), CX   \
 	SHRXQ CX, LOW, BX      \
@@ -64,7 +76,7 @@ write:                     \
 	ADDQ  $6, AX           \
 	MOVQ  AX, out
 
-// END stores a writer.
+// END stores the state of a writer.
 #define END(w, SPAN, LOW, COUNT, out) \
 	INCL SPAN                         \
 	MOVL SPAN, boolWriter_span(w)     \
@@ -75,6 +87,9 @@ write:                     \
 	MOVQ AX, (boolWriter_out+8)(w)
 
 // func writePairsBMI2(a, b *boolWriter, listA, listB *byte, n int, p *probabilityTable)
+//
+// writePairsBMI2 encodes n tokens of each of two lists. Its Go twin is boolWriter.tokensInGo, once
+// per list.
 TEXT ·writePairsBMI2(SB), NOSPLIT, $16-48
 	MOVQ a+0(FP), SI
 	BEGIN(SI, R8, R9, R10, outA-8(SP))
@@ -115,6 +130,8 @@ flushB:
 	JMP step
 
 // func writeOneBMI2(w *boolWriter, list *byte, n int, p *probabilityTable)
+//
+// writeOneBMI2 encodes n tokens. Its Go twin is boolWriter.tokensInGo.
 TEXT ·writeOneBMI2(SB), NOSPLIT, $8-32
 	MOVQ w+0(FP), DI
 	BEGIN(DI, R8, R9, R10, outOne-8(SP))

@@ -2,10 +2,10 @@
 
 package lossy
 
-// tokens writes a list of them.
+// tokens encodes a list of tokens.
 func (w *boolWriter) tokens(list []byte, p *probabilityTable) { w.tokensInGo(list, p) }
 
-// writeTokens writes two lists, each by a writer of its own.
+// writeTokens encodes two lists with separate writers.
 func writeTokens(a, b *boolWriter, listA, listB []byte, p *probabilityTable) {
 	a.tokens(listA, p)
 	b.tokens(listB, p)

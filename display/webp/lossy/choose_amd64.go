@@ -4,7 +4,7 @@ package lossy
 
 import "golang.org/x/sys/cpu"
 
-// The assembly looks at no bounds, so that they are looked at here.
+// The assembly checks no bounds; the functions in this file check them.
 
 //go:noescape
 func chooseVector(e *edges, to *predictions, src *uint8, stride int, modeEfforts *[16]int32) (key uint32)
@@ -12,8 +12,8 @@ func chooseVector(e *edges, to *predictions, src *uint8, stride int, modeEfforts
 //go:noescape
 func effort16Vector(a, b *uint8, stride int) (sum int32)
 
-// choose predicts a subblock in all modes, and returns the key of the best: the effort for it, and below that four bits
-// of its number.
+// choose predicts a subblock in all modes, and returns the key of the best mode: its effort,
+// shifted left by four bits, plus its number.
 func (e *edges) choose(to *predictions, src []uint8, stride int, modeEfforts *[16]int32) uint32 {
 	if !cpu.X86.HasAVX2 {
 		return e.chooseInGo(to, src, stride, modeEfforts)
@@ -21,7 +21,7 @@ func (e *edges) choose(to *predictions, src []uint8, stride int, modeEfforts *[1
 	return chooseVector(e, to, &src[:3*stride+4][0], stride, modeEfforts)
 }
 
-// effort16 is the effort for the sixteen blocks of a macroblock.
+// effort16 returns the sum of the efforts of the sixteen blocks of a macroblock.
 func effort16(a, b []uint8, stride int) int32 {
 	if !cpu.X86.HasAVX2 {
 		return effort16InGo(a, b, stride)

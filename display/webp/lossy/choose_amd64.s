@@ -2,9 +2,10 @@
 
 #include "textflag.h"
 
-// AVX2, and the very arithmetic of the Go code.
+// These routines use AVX2 and the arithmetic of the Go code.
 
-// The places of predicted samples among weighted means of three, and among those of two.
+// Shuffle masks that assemble predictions from the weighted means of three samples and from the
+// means of two.
 DATA fromVertical<>+0(SB)/8, $0x0807060508070605
 DATA fromVertical<>+8(SB)/8, $0x0807060508070605
 GLOBL fromVertical<>(SB), RODATA|NOPTR, $16
@@ -42,7 +43,7 @@ DATA twoOfHorizontalUp<>+0(SB)/8, $0x8001800280028003
 DATA twoOfHorizontalUp<>+8(SB)/8, $0x0000000000008001
 GLOBL twoOfHorizontalUp<>(SB), RODATA|NOPTR, $16
 
-// The samples of a gradient in words.
+// Shuffle masks that expand samples to words for the TrueMotion mode.
 DATA aboveWords<>+0(SB)/8, $0x8009800880078006
 DATA aboveWords<>+8(SB)/8, $0x8009800880078006
 DATA aboveWords<>+16(SB)/8, $0x8009800880078006
@@ -59,7 +60,7 @@ DATA cornerWords<>+16(SB)/8, $0x8005800580058005
 DATA cornerWords<>+24(SB)/8, $0x8005800580058005
 GLOBL cornerWords<>(SB), RODATA|NOPTR, $32
 
-// Of what the mean is.
+// around8 selects the eight samples whose mean is the DC prediction.
 DATA around8<>+0(SB)/8, $0xFFFF00FFFFFFFF00
 DATA around8<>+8(SB)/8, $0x000000000000FFFF
 GLOBL around8<>(SB), RODATA|NOPTR, $16
@@ -67,7 +68,7 @@ DATA ones<>+0(SB)/8, $0x0101010101010101
 DATA ones<>+8(SB)/8, $0x0101010101010101
 GLOBL ones<>(SB), RODATA|NOPTR, $16
 
-// The numbers of the modes.
+// numbers lists the mode numbers.
 DATA numbers<>+0(SB)/8, $0x0000000100000000
 DATA numbers<>+8(SB)/8, $0x0000000300000002
 DATA numbers<>+16(SB)/8, $0x0000000500000004
@@ -79,8 +80,8 @@ DATA four<>+0(SB)/8, $0x0000000000000004
 DATA four<>+8(SB)/8, $0x0000000000000000
 GLOBL four<>(SB), RODATA|NOPTR, $16
 
-// The transform of Hadamard: signs of samples side by side, which make sums in one half and differences in the other,
-// then of rows.
+// Signs of the Hadamard transform. pairSigns combines adjacent samples to sums in one half and
+// differences in the other. The other two combine rows.
 DATA pairSigns<>+0(SB)/8, $0x0101010101010101
 DATA pairSigns<>+8(SB)/8, $0x0101010101010101
 DATA pairSigns<>+16(SB)/8, $0xFF01FF01FF01FF01
@@ -102,8 +103,8 @@ DATA lowWords<>+16(SB)/8, $0x0000FFFF0000FFFF
 DATA lowWords<>+24(SB)/8, $0x0000FFFF0000FFFF
 GLOBL lowWords<>(SB), RODATA|NOPTR, $32
 
-// EFFORT keeps the prediction in X and leaves its effort in eight parts in Y, which is the same register. The last step
-// of the transform would make the sum and the difference of two numbers; half of what these amount to is the larger one.
+// EFFORT stores the prediction in X and sets Y, the same register, to its effort as eight partial
+// sums. It skips the last step of the transform, like acrossRow. It overwrites Y15.
 #define EFFORT(mode, X, Y) \
 	VMOVDQU     X, (mode*16)(DI)       \
 	VINSERTI128 $1, X, Y, Y            \
@@ -120,13 +121,14 @@ GLOBL lowWords<>(SB), RODATA|NOPTR, $32
 	VPMAXSW     Y15, Y, Y              \
 	VPAND       Y14, Y, Y
 
-// MIX takes samples from means of three and of two.
+// MIX assembles a prediction from means of three samples and of two.
 #define MIX(three, two, X) \
 	VPSHUFB three<>(SB), X4, X  \
 	VPSHUFB two<>(SB), X3, X15  \
 	VPOR    X15, X, X
 
-// KEYS makes keys of the sums of four modes: efforts with the numbers of modes below them.
+// KEYS combines the partial sums of four modes to keys: efforts, shifted left by four bits, plus
+// mode numbers.
 #define KEYS(first, Y0, X0, Y1, X1, Y2, Y3) \
 	VPHADDD      Y1, Y0, Y0                   \
 	VPHADDD      Y3, Y2, Y2                   \
@@ -137,7 +139,25 @@ GLOBL lowWords<>(SB), RODATA|NOPTR, $32
 	VPSLLD       $4, X0, X0                   \
 	VPOR         numbers<>+(first*4)(SB), X0, X0
 
-// func chooseVector(e *edges, to *predictions, src *uint8, stride int, modeEfforts *[16]int32) (key uint32)
+// func chooseVector(e *edges, to *predictions, src *uint8, stride int, modeEfforts *[16]int32) (key
+// uint32)
+//
+// chooseVector predicts a subblock in all modes and returns the key of the best. Its Go twin is
+// edges.chooseInGo.
+//
+//	SI       e
+//	DI       to
+//	DX       src
+//	CX, R9   stride, 3*stride
+//	R8       modeEfforts
+//	Y0-Y2    edge samples at offsets 0, 1, 2
+//	X3, X4   means of two and of three samples
+//	Y5       Hadamard sums and differences of adjacent source samples
+//	Y6, Y7   firstSigns, secondSigns
+//	Y8       keys of modes 0 to 3, then the minimum
+//	Y9-Y12   predictions, partial sums, and keys
+//	Y14      lowWords
+//	Y15      temporary
 TEXT ·chooseVector(SB), NOSPLIT, $0-44
 	MOVQ e+0(FP), SI
 	MOVQ to+8(FP), DI
@@ -156,7 +176,7 @@ TEXT ·chooseVector(SB), NOSPLIT, $0-44
 	VMOVDQU secondSigns<>(SB), Y7
 	VMOVDQU lowWords<>(SB), Y14
 
-	// Means of two and of three.
+	// Compute the means of two and of three samples.
 	VBROADCASTI128 (SI), Y0
 	VPSRLDQ        $1, X0, X1
 	VPSRLDQ        $2, X0, X2
@@ -167,7 +187,7 @@ TEXT ·chooseVector(SB), NOSPLIT, $0-44
 	VPSUBB         X2, X4, X4
 	VPAVGB         X1, X4, X4
 
-	// The mean of all, the gradient, down, to the right.
+	// Predict the modes DC, TrueMotion, vertical and horizontal.
 	VPXOR          X15, X15, X15
 	VPAND          around8<>(SB), X0, X8
 	VPSADBW        X15, X8, X8
@@ -205,7 +225,7 @@ TEXT ·chooseVector(SB), NOSPLIT, $0-44
 	EFFORT(8, X10, Y10)
 	MIX(threeOfHorizontalUp, twoOfHorizontalUp, X11)
 	EFFORT(9, X11, Y11)
-	KEYS(8, Y10, X10, Y11, X11, Y12, Y12) // the last two are of no mode
+	KEYS(8, Y10, X10, Y11, X11, Y12, Y12) // the last two entries are invalid modes
 
 	VPMINUD X9, X8, X8
 	VPMINUD X10, X8, X8
@@ -218,7 +238,8 @@ TEXT ·chooseVector(SB), NOSPLIT, $0-44
 	VZEROUPPER
 	RET
 
-// PAIRS reads a row of sixteen differences: sums of two side by side in one half, what is between them in the other.
+// PAIRS reads a row of sixteen differences: sums of adjacent ones in one half, their differences in
+// the other.
 #define PAIRS(A, B, Y) \
 	VBROADCASTI128 A, Y                   \
 	VBROADCASTI128 B, Y4                  \
@@ -226,7 +247,7 @@ TEXT ·chooseVector(SB), NOSPLIT, $0-44
 	VPMADDUBSW     pairSigns<>(SB), Y4, Y4 \
 	VPSUBW         Y4, Y, Y
 
-// LARGER adds the larger ones of what is side by side.
+// LARGER adds the larger absolute value of each pair of words to Y13.
 #define LARGER(Y) \
 	VPABSW  Y, Y       \
 	VPSRLD  $16, Y, Y4 \
@@ -235,6 +256,16 @@ TEXT ·chooseVector(SB), NOSPLIT, $0-44
 	VPADDD  Y, Y13, Y13
 
 // func effort16Vector(a, b *uint8, stride int) (sum int32)
+//
+// effort16Vector returns the sum of the efforts of sixteen blocks. Its Go twin is effort16InGo.
+//
+//	SI, DI   a, b
+//	CX, R10  stride, 3*stride
+//	AX       remaining groups of four rows
+//	Y0-Y3    rows, then transformed rows
+//	Y4-Y8    temporaries
+//	Y13      partial sums
+//	Y14      lowWords
 TEXT ·effort16Vector(SB), NOSPLIT, $0-28
 	MOVQ    a+0(FP), SI
 	MOVQ    b+8(FP), DI

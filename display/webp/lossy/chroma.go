@@ -1,8 +1,8 @@
 package lossy
 
-// encodeChroma takes the same mode for both planes.
-func (e *Encoder) encodeChroma(at place, m *macroblock) {
-	w, u, v := &e.work, &e.rebuilt.u, &e.rebuilt.v
+// encodeChroma encodes both chroma planes of a macroblock with the same mode.
+func (e *Encoder) encodeChroma(at position, m *macroblock) {
+	w, u, v := &e.workspace, &e.reconstructed.u, &e.reconstructed.v
 	start := u.at(8*at.column, 8*at.row)
 	w.around.read(u, 8*at.column, 8*at.row, 8)
 	w.aroundV.read(v, 8*at.column, 8*at.row, 8)
@@ -15,9 +15,9 @@ func (e *Encoder) encodeChroma(at place, m *macroblock) {
 	e.encodeChromaPlane(20, v, &e.source.v, start)
 }
 
-// encodeChromaPlane encodes four blocks from the first one on, whose prediction is in p.
+// encodeChromaPlane encodes four blocks, of which first is the index. p holds their prediction.
 func (e *Encoder) encodeChromaPlane(first int, p, source *plane, start int) {
-	w := &e.work
+	w := &e.workspace
 	for i := first; i < first+4; i += 2 {
 		levels := (*[2]block)(w.levels[i:])
 		w.ends[i], w.ends[i+1] = e.settings.chroma.encodePair(source.samples[start:], p.samples[start:], p.stride, levels)

@@ -1,6 +1,7 @@
 package lossy
 
-// The factors of BT.601 in its narrow range, in parts of 2^15. Those of luma have the sum 219/255, those of chroma 0.
+// Factors of BT.601 with limited range, in units of 2^-15. The luma factors add up to 219/255, the
+// chroma factors to 0.
 const (
 	fractionBits = 15
 
@@ -12,20 +13,21 @@ const (
 	grayChroma = 128<<(fractionBits+2) + 1<<(fractionBits+1) // for sums of four pixels
 )
 
-// convert makes the planes of a picture, and goes on with its last pixels to the ends of the last macroblocks.
+// convert converts a picture to planes. It repeats the last pixels up to the ends of the last
+// macroblocks.
 func (e *Encoder) convert(img *Image) {
 	planes := &e.source
-	e.unseen.reset(img)
+	e.hidden.reset(img)
 	for y := 0; y < img.Height; y += 2 {
 		p := rowPair{
 			format: img.Format, width: img.Width,
 			upperLuma: planes.y.row(y), lowerLuma: planes.y.row(y + 1), // macroblocks have an even number of rows
 			u: planes.u.row(y / 2), v: planes.v.row(y / 2),
 		}
-		p.upper = e.unseen.row(img, y)
+		p.upper = e.hidden.row(img, y)
 		p.lower = p.upper
 		if y+1 < img.Height {
-			p.lower = e.unseen.row(img, y+1)
+			p.lower = e.hidden.row(img, y+1)
 		}
 		p.convert()
 	}
@@ -34,7 +36,7 @@ func (e *Encoder) convert(img *Image) {
 	planes.v.extendDown((img.Height + 1) / 2)
 }
 
-// rowPair is two rows of pixels, and the rows of samples to be made of them.
+// rowPair holds two rows of pixels and the rows of samples to compute from them.
 type rowPair struct {
 	format               Format
 	width                int
@@ -55,13 +57,13 @@ func (p *rowPair) convert() {
 	extend(p.v, (p.width+1)/2)
 }
 
-// row is the samples of a row in whole macroblocks.
+// row returns a row of samples, including the padding to whole macroblocks.
 func (p *plane) row(y int) []uint8 { return p.samples[p.at(0, y):][:p.stride-leftBorder-rightBorder] }
 
-// extend repeats the last of n samples.
+// extend fills a row by repeating the last of its first n samples.
 func extend(row []uint8, n int) { fill(row[n:], row[n-1]) }
 
-// extendDown repeats the last of n rows.
+// extendDown fills a plane by repeating the last of its first n rows.
 func (p *plane) extendDown(n int) {
 	for y := n; p.at(0, y) < len(p.samples); y++ {
 		copy(p.row(y), p.row(n-1))
@@ -74,7 +76,8 @@ func fill(row []uint8, v uint8) {
 	}
 }
 
-// convertPairsInGo converts pixels from an even column on. With an odd width the last ones count twice.
+// convertPairsInGo converts the columns from an even index on. If the width is odd, the last column
+// counts twice.
 func (p *rowPair) convertPairsInGo(from int) {
 	samples := p.format.samples()
 	for x := from; x < p.width; x += 2 {
@@ -91,7 +94,7 @@ func (p *rowPair) convertPairsInGo(from int) {
 	}
 }
 
-// convertGray is the same for pixels of which all colours are equal.
+// convertGray converts gray pixels.
 func (p *rowPair) convertGray() {
 	grayRow(p.upperLuma, p.upper)
 	grayRow(p.lowerLuma, p.lower)

@@ -2,9 +2,22 @@
 
 #include "textflag.h"
 
-// AVX2, and the very arithmetic of the Go code: sixteen columns of two rows at a time.
+// These routines use AVX2 and the arithmetic of the Go code. A batch is sixteen columns of two
+// rows. Registers of both routines:
+//
+//	SI, DI    upper, lower
+//	R8, R9    upperLuma, lowerLuma
+//	R10, R11  u, v
+//	CX        remaining batches
+//	Y0, Y1    eight pixels of each row, four bytes per pixel
+//	Y2-Y7     temporaries
+//	Y8, Y9    luma of the upper and the lower row
+//	Y10       chroma
+//	Y11       black
+//	Y12-Y14   toV, toU, toLuma
+//	Y15       zero
 
-// Factors of red, green, blue and opacity.
+// Factors of red, green, blue and alpha.
 DATA toLuma<>+0(SB)/8, $0x00000C88408820DE
 DATA toLuma<>+8(SB)/8, $0x00000C88408820DE
 DATA toLuma<>+16(SB)/8, $0x00000C88408820DE
@@ -31,7 +44,8 @@ DATA gray<>+16(SB)/8, $0x0101000001010000
 DATA gray<>+24(SB)/8, $0x0101000001010000
 GLOBL gray<>(SB), RODATA|NOPTR, $32
 
-// Four pixels of three bytes from the beginning, and from the fifth byte on.
+// spread expands four pixels of three bytes from the start of a lane. spreadLast expands those of
+// the upper lane from its fifth byte on, so that the load does not exceed the row.
 DATA spread<>+0(SB)/8, $0x8005040380020100
 DATA spread<>+8(SB)/8, $0x800B0A0980080706
 DATA spread<>+16(SB)/8, $0x8005040380020100
@@ -43,7 +57,8 @@ DATA spreadLast<>+16(SB)/8, $0x8009080780060504
 DATA spreadLast<>+24(SB)/8, $0x800F0E0D800C0B0A
 GLOBL spreadLast<>(SB), RODATA|NOPTR, $32
 
-// SUMS makes luma of eight pixels in Y0 of a row, as numbers of 32 bits in L, and leaves words of the pixels in Y2, Y3.
+// SUMS sets L to the luma of the eight pixels in Y0 as 32-bit numbers. It leaves the pixels as
+// words in Y2 and Y3.
 #define SUMS(L) \
 	VPUNPCKLBW Y15, Y0, Y2     \
 	VPUNPCKHBW Y15, Y0, Y3     \
@@ -53,7 +68,7 @@ GLOBL spreadLast<>(SB), RODATA|NOPTR, $32
 	VPADDD     Y11, L, L       \
 	VPSRLD     $15, L, L
 
-// EIGHT makes luma of eight pixels of two rows, in Y0 and Y1, and chroma in C.
+// EIGHT computes the luma of the eight pixels of each row in Y0 and Y1, and their chroma in C.
 #define EIGHT(UPPER, LOWER, C) \
 	SUMS(UPPER)                \
 	VMOVDQA     Y2, Y6         \
@@ -71,7 +86,7 @@ GLOBL spreadLast<>(SB), RODATA|NOPTR, $32
 	VPADDD      gray<>(SB), C, C \
 	VPSRAD      $17, C, C
 
-// LUMA writes sixteen samples.
+// LUMA writes sixteen luma samples.
 #define LUMA(FIRST, SECOND, to) \
 	VPACKUSDW    SECOND, FIRST, FIRST \
 	VPERMQ       $0xD8, FIRST, Y2     \
@@ -79,7 +94,7 @@ GLOBL spreadLast<>(SB), RODATA|NOPTR, $32
 	VPACKUSWB    X3, X2, X2           \
 	VMOVDQU      X2, (to)
 
-// FACTORS loads what stays in registers.
+// FACTORS loads the constant registers.
 #define FACTORS \
 	VPXOR   Y15, Y15, Y15       \
 	VMOVDQU toLuma<>(SB), Y14   \
@@ -87,8 +102,8 @@ GLOBL spreadLast<>(SB), RODATA|NOPTR, $32
 	VMOVDQU toV<>(SB), Y12      \
 	VMOVDQU black<>(SB), Y11
 
-// WRITE writes what EIGHT made twice: luma of the upper row in Y8 and L1, of the lower one in Y9 and L2, chroma in Y10
-// and C2.
+// WRITE writes the results of two EIGHTs: upper luma from U1 and U2, lower luma from L1 and L2,
+// chroma from C1 and C2.
 #define WRITE(U1, L1, C1, U2, L2, C2) \
 	LUMA(U1, U2, R8)                   \
 	LUMA(L1, L2, R9)                   \
@@ -111,9 +126,12 @@ GLOBL spreadLast<>(SB), RODATA|NOPTR, $32
 	MOVQ lowerLuma+24(FP), R9  \
 	MOVQ u+32(FP), R10         \
 	MOVQ v+40(FP), R11         \
-	MOVQ turns+48(FP), CX
+	MOVQ batches+48(FP), CX
 
-// func convertRGBA(upper, lower, upperLuma, lowerLuma, u, v *uint8, turns int)
+// func convertRGBA(upper, lower, upperLuma, lowerLuma, u, v *uint8, batches int)
+//
+// convertRGBA converts batches of RGBA pixels. Its Go twin is rowPair.convertPairsInGo. The results
+// of the first eight columns are saved on the stack.
 TEXT ·convertRGBA(SB), NOSPLIT, $96-56
 	ARGUMENTS
 	FACTORS
@@ -145,7 +163,10 @@ nextRGBA:
 	VINSERTI128 $1, second, Y0, Y0 \
 	VPSHUFB     how<>(SB), Y0, Y0
 
-// func convertRGB(upper, lower, upperLuma, lowerLuma, u, v *uint8, turns int)
+// func convertRGB(upper, lower, upperLuma, lowerLuma, u, v *uint8, batches int)
+//
+// convertRGB converts batches of RGB pixels. Its Go twin is rowPair.convertPairsInGo. The results
+// of the first eight columns are saved on the stack.
 TEXT ·convertRGB(SB), NOSPLIT, $96-56
 	ARGUMENTS
 	FACTORS

@@ -3,9 +3,24 @@
 #include "textflag.h"
 #include "transform_amd64.h"
 
-// AVX2, and the very arithmetic of the Go code.
+// These routines use AVX2 and the arithmetic of the Go code. The macros are in transform_amd64.h.
 
-// func encodeBlockVector(predicted *[16]uint8, src, dst *uint8, stride int, q *quantizer, levels *block) (end int)
+// func encodeBlockVector(predicted *[16]uint8, src, dst *uint8, stride int, q *quantizer, levels
+// *block) (end int)
+//
+// encodeBlockVector encodes one block. Its Go twin is quantizer.encodeBlockInGo.
+//
+//	SI        predicted
+//	DX, DI    src, dst
+//	CX, R10   stride, 3*stride
+//	R8        q: steps, inverses at 32, biases at 64
+//	R9        levels
+//	AX        mask of nonzero levels, then end
+//	X0, X1    differences, coefficients, decoded differences
+//	X2, X3    levels in row-major order
+//	X4-X7     levels in zigzag order, and temporaries
+//	X12, X13  prediction as words
+//	X15       prediction as bytes, then the decoded samples
 TEXT ·encodeBlockVector(SB), NOSPLIT, $0-56
 	MOVQ predicted+0(FP), SI
 	MOVQ src+8(FP), DX
@@ -57,6 +72,20 @@ write:
 	RET
 
 // func encodePairVector(src, dst *uint8, stride int, q *quantizer, levels *[2]block) (ends int)
+//
+// encodePairVector encodes two adjacent blocks, one in each half of the registers. Its Go twin is
+// quantizer.encodePairInGo. It returns the second end in bits 8 to 15.
+//
+//	SI, DI    src, dst
+//	CX, R10   stride, 3*stride
+//	R8        q: steps, inverses at 32, biases at 64
+//	R9        levels
+//	AX, BX    masks of nonzero levels, then the ends
+//	Y0, Y1    differences, coefficients, decoded differences
+//	Y2, Y3    levels in row-major order
+//	Y4-Y7     levels in zigzag order, and temporaries
+//	Y8-Y11    biases and inverses, then steps
+//	Y12, Y13  prediction as words
 TEXT ·encodePairVector(SB), NOSPLIT, $0-48
 	MOVQ src+0(FP), SI
 	MOVQ dst+8(FP), DI

@@ -1,9 +1,10 @@
 package lossy
 
-// firstPartitionLimit is the largest size of the first partition that a frame can tell.
+// firstPartitionLimit is the maximum size of the first partition. Its field in the frame header has
+// 19 bits.
 const firstPartitionLimit = 1<<19 - 1
 
-// appendFrame appends a frame of what is chosen, or tells that its first partition is too large.
+// appendFrame appends the encoded frame. It returns false if the first partition is too large.
 func (e *Encoder) appendFrame(dst []byte, width, height int) ([]byte, bool) {
 	start := len(dst)
 	frame := append(dst, 0, 0, 0, 0x9d, 0x01, 0x2a, uint8(width), uint8(width>>8), uint8(height), uint8(height>>8))
@@ -23,40 +24,41 @@ func (e *Encoder) appendFrame(dst []byte, width, height int) ([]byte, bool) {
 	return e.appendPartitions(frame, &p), true
 }
 
-// writeHeader writes what the first partition says of the whole frame: RFC 6386, 9.2 to 9.11.
+// writeHeader writes the frame parameters to the first partition (RFC 6386, sections 9.2 to 9.11).
 func (e *Encoder) writeHeader(p *probabilityTable) {
 	w, s := &e.writer, &e.settings
-	w.uint(0, 2)  // the usual colours, which are to be clamped
+	w.uint(0, 2)  // color space, clamping required
 	w.flag(false) // no segments
-	w.flag(false) // the normal filter
+	w.flag(false) // normal filter
 	w.uint(s.filterLevel, 6)
-	w.uint(0, 3)  // as smooth as it can be
-	w.flag(false) // the same for all macroblocks
-	w.flag(false) // one partition of coefficients, or two
-	w.flag(e.inTwo())
+	w.uint(0, 3)  // sharpness
+	w.flag(false) // no filter deltas
+	w.flag(false) // high bit of the number of coefficient partitions
+	w.flag(e.hasTwoPartitions())
 	w.uint(s.quantizer, 7)
-	for _, delta := range [...]int{0, 0, 0, s.chromaMeansDelta, 0} {
+	for _, delta := range [...]int{0, 0, 0, s.chromaDCDelta, 0} {
 		w.optional(delta, 4)
 	}
-	w.flag(false) // nothing to remember
+	w.flag(false) // no probabilities for later frames
 	e.writeProbabilities(p)
-	w.flag(true) // macroblocks tell whether they are empty
-	p[emptyPlace] = probabilityOf(uint32(e.columns*e.rows)-e.emptyCount, e.emptyCount)
-	w.uint(int(p[emptyPlace]), 8)
+	w.flag(true) // macroblocks have a skip flag
+	p[emptyIndex] = probabilityOf(uint32(e.columns*e.rows)-e.emptyCount, e.emptyCount)
+	w.uint(int(p[emptyIndex]), 8)
 }
 
-// inTwo tells whether coefficients are written in two partitions, by two writers in turn. The first must not take more
-// than its size has bits for, whatever is in the picture.
-func (e *Encoder) inTwo() bool {
-	const mostMacroblocks = 1 << 13 // each can take 4 kB
-	return e.rows > 1 && e.columns*e.rows <= mostMacroblocks
+// hasTwoPartitions reports whether coefficients are written to two partitions, by two writers that
+// alternate. The size of the first one is limited to 24 bits, even for the worst picture.
+func (e *Encoder) hasTwoPartitions() bool {
+	const maxMacroblocks = 1 << 13 // each takes at most 4 kB
+	return e.rows > 1 && e.columns*e.rows <= maxMacroblocks
 }
 
-// appendPartitions appends the coefficients of even rows and of odd ones: RFC 6386, 9.5.
+// appendPartitions appends the coefficients of the even rows and of the odd rows (RFC 6386, section
+// 9.5).
 func (e *Encoder) appendPartitions(frame []byte, p *probabilityTable) []byte {
-	if !e.inTwo() {
+	if !e.hasTwoPartitions() {
 		e.writer.start(frame)
-		if e.overflown {
+		if e.hasOverflowed {
 			e.encodeRows(p)
 		} else {
 			e.writer.tokens(e.tokens.lists[0], p)

@@ -1,5 +1,9 @@
-// Package lossy writes pictures as key frames of VP8, which is what a lossy WebP file holds, from rows of gray, RGB or
-// RGBA. It must never know of the file around the frame, of opacity, or of what the pictures are part of.
+// Package lossy encodes gray, RGB or RGBA pictures as VP8 key frames, the content of lossy WebP
+// files. The package display/webp calls it and writes the container. It knows nothing about the
+// container, and alpha only guides its handling of invisible pixels.
+//
+// Words: a *level* is a quantized coefficient. A *token* is a bit to be written together with the
+// index of its probability. The *effort* estimates the cost of coding a difference (see effort.go).
 package lossy
 
 import (
@@ -7,19 +11,19 @@ import (
 	"fmt"
 )
 
-// ErrImage is in the chain of every error about a picture that cannot be written as it is described.
+// ErrImage is wrapped by every error about an invalid image description.
 var ErrImage = errors.New("lossy: invalid image")
 
-// Format is what a pixel consists of.
+// Format is the layout of a pixel.
 type Format int
 
 const (
 	Gray Format = iota
 	RGB
-	RGBA // not premultiplied; what cannot be seen at all may come out in any colour
+	RGBA // not premultiplied; the color of fully transparent pixels is not preserved
 )
 
-// samples is how many bytes a pixel takes, 0 for what is no format.
+// samples returns the number of bytes per pixel, or 0 for an unknown format.
 func (f Format) samples() int {
 	switch f {
 	case Gray:
@@ -32,7 +36,7 @@ func (f Format) samples() int {
 	return 0
 }
 
-// Image is a picture whose rows are Stride bytes apart.
+// Image describes a picture whose rows are Stride bytes apart.
 type Image struct {
 	Format        Format
 	Width, Height int
@@ -40,9 +44,9 @@ type Image struct {
 	Pix           []byte
 }
 
-const maxSide = 1<<14 - 1 // pixels; the header of a frame has 14 bits for each side
+const maxSide = 1<<14 - 1 // in pixels; the frame header has 14 bits for each side
 
-// check tells whether all pixels are there.
+// check returns an error if the description is invalid or pixels are missing.
 func (m *Image) check() error {
 	samples := m.Format.samples()
 	switch {
@@ -58,33 +62,34 @@ func (m *Image) check() error {
 	return nil
 }
 
-// row is the pixels of a row.
+// row returns the pixels of a row.
 func (m *Image) row(y int) []byte { return m.Pix[y*m.Stride:][:m.Width*m.Format.samples()] }
 
-// Encoder keeps its memory from one picture to the next. The zero value is ready; one goroutine at a time may use it.
+// Encoder encodes pictures and reuses its memory. The zero value is ready to use. It is not safe
+// for concurrent use.
 type Encoder struct {
-	source      picture // what is to be shown
-	rebuilt     picture // what a decoder will have, before it smooths edges
-	unseen      patch
-	settings    settings
-	modeEfforts [subblockModes][subblockModes][16]int32 // for modes of subblocks, by those above and to the left
+	source        picture // the planes of the picture
+	reconstructed picture // the planes as a decoder computes them, before its loop filter
+	hidden        hiddenPixels
+	settings      settings
+	modeEfforts   [subblockModes][subblockModes][16]int32 // costs of subblock modes, by the modes above and to the left
 
-	columns, rows int // of macroblocks
+	columns, rows int // in macroblocks
 	modes         modeContext
 	above         []edge // by column
 	left          edge
-	work          work
+	workspace     workspace
 
-	emptyCount uint32 // macroblocks without coefficients
-	modeTokens []byte // what the first partition says of macroblocks
-	tokens     tokens
-	overflown  bool // there were too many tokens to keep
-	writer     boolWriter
-	oddRows    []byte // the coefficients of odd rows of macroblocks
+	emptyCount    uint32 // number of macroblocks without coefficients
+	modeTokens    []byte // tokens of the first partition
+	tokens        tokens
+	hasOverflowed bool // there were too many tokens to store
+	writer        boolWriter
+	oddRows       []byte // encoded coefficients of the odd rows of macroblocks
 }
 
-// Encode appends a frame to dst. The quality is from 1 to 100, and means about what it means to libwebp. On an error it
-// returns dst as it was.
+// Encode appends a frame to dst. The quality ranges from 1 to 100, on about the same scale as in
+// libwebp. If it fails, it returns dst unchanged.
 func (e *Encoder) Encode(dst []byte, img *Image, quality int) ([]byte, error) {
 	if err := img.check(); err != nil {
 		return dst, err
@@ -95,14 +100,14 @@ func (e *Encoder) Encode(dst []byte, img *Image, quality int) ([]byte, error) {
 	return e.encode(dst, img, settingsOf(quality))
 }
 
-// encode tries with ever fewer modes until the first partition, whose size has 19 bits, is small enough. With one mode it
-// takes less than four bits a macroblock, which is enough for the largest picture.
+// encode encodes with fewer and fewer modes until the first partition fits its size limit. With a
+// single mode it takes less than four bits per macroblock, which fits for the largest picture.
 func (e *Encoder) encode(dst []byte, img *Image, s settings) ([]byte, error) {
 	e.settings = s
-	e.weighModes()
+	e.computeModeEfforts()
 	e.reset(img.Width, img.Height)
 	e.convert(img)
-	for ; e.settings.restraint <= oneModeOnly; e.settings.restraint++ {
+	for ; e.settings.restriction <= oneModeOnly; e.settings.restriction++ {
 		e.encodeMacroblocks()
 		if frame, ok := e.appendFrame(dst, img.Width, img.Height); ok {
 			return frame, nil
@@ -114,7 +119,7 @@ func (e *Encoder) encode(dst []byte, img *Image, s settings) ([]byte, error) {
 func (e *Encoder) reset(width, height int) {
 	e.columns, e.rows = (width+15)/16, (height+15)/16
 	e.source.reset(e.columns, e.rows)
-	e.rebuilt.reset(e.columns, e.rows)
-	e.above = sized(e.above, e.columns)
-	e.modes.above = sized(e.modes.above, 4*e.columns)
+	e.reconstructed.reset(e.columns, e.rows)
+	e.above = resized(e.above, e.columns)
+	e.modes.above = resized(e.modes.above, 4*e.columns)
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/image/vp8"
 )
 
-// decode decodes a frame by a decoder that is not ours.
+// decode decodes a frame with the decoder of golang.org/x/image.
 func decode(t testing.TB, frame []byte) *image.YCbCr {
 	t.Helper()
 	d := vp8.NewDecoder()
@@ -26,13 +26,14 @@ func decode(t testing.TB, frame []byte) *image.YCbCr {
 	return img
 }
 
-// asRebuilt compares what a decoder makes of a frame whose edges are not to be smoothed with what the encoder believes.
-func (e *Encoder) asRebuilt(t testing.TB, img *image.YCbCr, width, height int) {
+// checkReconstruction compares a decoded frame without loop filter with the encoder's
+// reconstruction.
+func (e *Encoder) checkReconstruction(t testing.TB, img *image.YCbCr, width, height int) {
 	t.Helper()
 	if got := img.Rect.Size(); got != image.Pt(width, height) {
 		t.Fatalf("%v pixels, want %d x %d", got, width, height)
 	}
-	for i, p := range [...]*plane{&e.rebuilt.y, &e.rebuilt.u, &e.rebuilt.v} {
+	for i, p := range [...]*plane{&e.reconstructed.y, &e.reconstructed.u, &e.reconstructed.v} {
 		samples, stride, w, h := img.Y, img.YStride, width, height
 		if i > 0 {
 			samples, stride, w, h = [...][]uint8{img.Cb, img.Cr}[i-1], img.CStride, (width+1)/2, (height+1)/2
@@ -46,14 +47,14 @@ func (e *Encoder) asRebuilt(t testing.TB, img *image.YCbCr, width, height int) {
 	}
 }
 
-// withoutFilter are settings whose frames a decoder does not smooth.
+// withoutFilter returns settings without a loop filter.
 func withoutFilter(quality int) settings {
 	s := settingsOf(quality)
 	s.filterLevel = 0
 	return s
 }
 
-func TestDecodersHaveWhatIsRebuilt(t *testing.T) {
+func TestReconstructionMatchesDecoder(t *testing.T) {
 	var e Encoder
 	for _, size := range []image.Point{{1, 1}, {17, 5}, {16, 16}, {64, 48}, {255, 257}, {3, 90}} {
 		for _, f := range []Format{Gray, RGB, RGBA} {
@@ -69,7 +70,7 @@ func TestDecodersHaveWhatIsRebuilt(t *testing.T) {
 						if !ok {
 							t.Fatal("it does not append")
 						}
-						e.asRebuilt(t, decode(t, frame), size.X, size.Y)
+						e.checkReconstruction(t, decode(t, frame), size.X, size.Y)
 					})
 				}
 			}
@@ -77,7 +78,8 @@ func TestDecodersHaveWhatIsRebuilt(t *testing.T) {
 	}
 }
 
-// TestPicturesOfOneRowAndOfMany are written in one partition of coefficients, all others in two.
+// TestPicturesOfOneRowAndOfMany checks that pictures of one row, and very large ones, have a single
+// coefficient partition.
 func TestPicturesOfOneRowAndOfMany(t *testing.T) {
 	for _, size := range []image.Point{{200, 10}, {1500, 1480}} {
 		var e Encoder
@@ -85,15 +87,16 @@ func TestPicturesOfOneRowAndOfMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.inTwo() || len(e.tokens.lists[1]) > 0 {
+		if e.hasTwoPartitions() || len(e.tokens.lists[1]) > 0 {
 			t.Errorf("%v: in two partitions", size)
 		}
-		e.asRebuilt(t, decode(t, frame), size.X, size.Y)
+		e.checkReconstruction(t, decode(t, frame), size.X, size.Y)
 	}
 }
 
-// TestFewTokensAreKept of a picture with too many, whose frame is the same as if all were kept.
-func TestFewTokensAreKept(t *testing.T) {
+// TestTokensAreBounded encodes a picture with too many tokens. Its frame must equal that with all
+// tokens stored.
+func TestTokensAreBounded(t *testing.T) {
 	img := paint(RGB, 1500, 1480, 1, terrain)
 	var all, few Encoder
 	s := withoutFilter(90)
@@ -101,21 +104,21 @@ func TestFewTokensAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.mostKeptTokens = len(all.tokens.lists[0]) / 10
+	s.maxTokenBytes = len(all.tokens.lists[0]) / 10
 	got, err := few.encode(nil, img, s)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("got %d bytes and the error %v, want %d", len(got), err, len(want))
 	}
-	if kept := cap(few.tokens.lists[0]); !few.overflown || kept > 2*s.mostKeptTokens {
-		t.Errorf("room for %d bytes of tokens, want less than %d", kept, 2*s.mostKeptTokens)
+	if kept := cap(few.tokens.lists[0]); !few.hasOverflowed || kept > 2*s.maxTokenBytes {
+		t.Errorf("room for %d bytes of tokens, want less than %d", kept, 2*s.maxTokenBytes)
 	}
-	few.asRebuilt(t, decode(t, got), 1500, 1480)
-	if again, err := few.encode(nil, paint(RGB, 90, 40, 1, terrain), s); err != nil || few.overflown || len(again) == 0 {
-		t.Errorf("the next picture: %d bytes, overflown %v, %v", len(again), few.overflown, err)
+	few.checkReconstruction(t, decode(t, got), 1500, 1480)
+	if again, err := few.encode(nil, paint(RGB, 90, 40, 1, terrain), s); err != nil || few.hasOverflowed || len(again) == 0 {
+		t.Errorf("the next picture: %d bytes, overflown %v, %v", len(again), few.hasOverflowed, err)
 	}
 }
 
-// TestFewerModes lets the first partition take less and less.
+// TestFewerModes lowers the limit of the first partition step by step.
 func TestFewerModes(t *testing.T) {
 	const side = 200
 	img := paint(RGB, side, side, 1, terrain)
@@ -126,16 +129,16 @@ func TestFewerModes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.settings.restraint != want {
-			t.Errorf("with %d bytes: got restraint %d, want %d", s.firstPartitionLimit, e.settings.restraint, want)
+		if e.settings.restriction != want {
+			t.Errorf("with %d bytes: got restraint %d, want %d", s.firstPartitionLimit, e.settings.restriction, want)
 		}
-		e.asRebuilt(t, decode(t, frame), side, side)
+		e.checkReconstruction(t, decode(t, frame), side, side)
 		s.firstPartitionLimit = firstPartitionSize(frame) - 1
 	}
 	const bitsOfMacroblock = 4
 	macroblocks := e.columns * e.rows
-	if most := macroblocks*bitsOfMacroblock/8 + len(e.tokens.counts); s.firstPartitionLimit > most {
-		t.Errorf("%d bytes of modes for %d macroblocks, want less than %d", s.firstPartitionLimit, macroblocks, most)
+	if maxBytes := macroblocks*bitsOfMacroblock/8 + len(e.tokens.counts); s.firstPartitionLimit > maxBytes {
+		t.Errorf("%d bytes of modes for %d macroblocks, want less than %d", s.firstPartitionLimit, macroblocks, maxBytes)
 	}
 	s.firstPartitionLimit = 20
 	if got, err := e.encode([]byte("as before"), img, s); !errors.Is(err, ErrImage) || string(got) != "as before" {
@@ -147,10 +150,10 @@ func firstPartitionSize(frame []byte) int {
 	return (int(frame[0]) | int(frame[1])<<8 | int(frame[2])<<16) >> 5
 }
 
-// TestEncoderLetsGo of what it appended to: the memory of a picture is not held by an encoder that waits for the next.
-func TestEncoderLetsGo(t *testing.T) {
+// TestEncoderReleasesOutput checks that an idle encoder holds no reference to the caller's buffer.
+func TestEncoderReleasesOutput(t *testing.T) {
 	var e Encoder
-	for _, limit := range []int{firstPartitionLimit, 20} { // the lower one is an error
+	for _, limit := range []int{firstPartitionLimit, 20} { // the lower limit causes an error
 		s := withoutFilter(75)
 		s.firstPartitionLimit = limit
 		if _, err := e.encode(nil, paint(RGB, 60, 50, 1, terrain), s); (err != nil) != (limit == 20) {
@@ -162,7 +165,7 @@ func TestEncoderLetsGo(t *testing.T) {
 	}
 }
 
-// TestOneRowNeedsNoStride because there is no row after it.
+// TestOneRowNeedsNoStride checks that the stride of a single row is ignored.
 func TestOneRowNeedsNoStride(t *testing.T) {
 	var e Encoder
 	img := paint(RGB, 40, 1, 1, terrain)
@@ -176,8 +179,8 @@ func TestOneRowNeedsNoStride(t *testing.T) {
 	}
 }
 
-// TestEncoderKeepsNothing but its memory: what it encoded before makes no difference.
-func TestEncoderKeepsNothing(t *testing.T) {
+// TestEncoderKeepsNoState checks that earlier pictures do not affect later ones.
+func TestEncoderKeepsNoState(t *testing.T) {
 	var used Encoder
 	for i, scene := range scenes {
 		for _, size := range []image.Point{{90, 40}, {16, 60}, {130, 131}} {
@@ -209,7 +212,7 @@ func TestEncodeAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestEncodeRefuses(t *testing.T) {
+func TestEncodeRejects(t *testing.T) {
 	var e Encoder
 	pix := make([]byte, 100)
 	tests := []struct {
@@ -236,7 +239,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzEncode takes pixels over and over for pictures of any size.
+// FuzzEncode repeats the given pixels to pictures of any size.
 func FuzzEncode(f *testing.F) {
 	f.Add([]byte{0, 255, 3, 0, 9}, uint16(17), uint16(5), uint8(75), uint8(2))
 	f.Add([]byte("some pixels that are text"), uint16(64), uint16(48), uint8(100), uint8(1))
@@ -255,6 +258,6 @@ func FuzzEncode(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.asRebuilt(t, decode(t, frame), img.Width, img.Height)
+		e.checkReconstruction(t, decode(t, frame), img.Width, img.Height)
 	})
 }

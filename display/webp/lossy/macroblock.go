@@ -1,42 +1,43 @@
 package lossy
 
-// macroblock is what the first partition says of 16x16 pixels.
+// macroblock holds the modes of 16x16 pixels, which the first partition codes.
 type macroblock struct {
-	empty    bool // it has no coefficients
-	detailed bool // its subblocks have modes of their own
-	luma     mode
-	chroma   mode
-	modes    [16]mode // of the subblocks
+	empty        bool // no coefficients
+	hasSubblocks bool // each subblock has its own mode
+	luma         mode
+	chroma       mode
+	modes        [16]mode // modes of the subblocks
 }
 
-// work is what it takes to encode a macroblock, kept so that it need not be cleared each time.
-type work struct {
-	around       neighbours // of luma, then of the first chroma
-	aroundV      neighbours
+// workspace is the memory for encoding a macroblock. It is reused without clearing.
+type workspace struct {
+	around       neighbors // of luma, then of the first chroma plane
+	aroundV      neighbors
 	predictions  predictions
 	coefficients [16]block
-	means        block
-	levels       [24]block // sixteen of luma, four of each chroma
-	meansLevels  block
-	ends         [24]uint8 // behind the last level that is not zero
-	meansEnd     uint8
+	dcValues     block
+	levels       [24]block // 16 of luma, 4 of each chroma plane
+	dcLevels     block
+	ends         [24]uint8 // index after the last nonzero level of each block
+	dcEnd        uint8
 }
 
-// place is where a macroblock is.
-type place struct{ column, row int }
+// position is the position of a macroblock.
+type position struct{ column, row int }
 
-// mostKeptTokens bounds the memory for tokens, in bytes: those of a large picture of noise would take many times what
-// its pixels do.
-const mostKeptTokens = 64 << 20
+// maxTokenBytes bounds the memory for tokens. Those of a large noisy picture would take many times
+// the memory of its pixels.
+const maxTokenBytes = 64 << 20
 
-// encodeMacroblocks chooses modes and levels for the picture, and rebuilds it.
+// encodeMacroblocks chooses the modes and levels of all macroblocks, and reconstructs the picture.
 func (e *Encoder) encodeMacroblocks() {
-	e.overflown = false
+	e.hasOverflowed = false
 	e.encodeRows(nil)
 }
 
-// encodeRows keeps the tokens of all rows, unless those get too many. Then only their counts are kept, and once these have
-// made the probabilities, all is encoded again and each row is written as it is done.
+// encodeRows encodes all rows and stores their tokens. If there are too many tokens, it stores only
+// their counts. A second call with the resulting probabilities then encodes the rows again and
+// writes each row at once.
 func (e *Encoder) encodeRows(p *probabilityTable) {
 	e.tokens.reset()
 	e.modeTokens = e.modeTokens[:0]
@@ -45,13 +46,13 @@ func (e *Encoder) encodeRows(p *probabilityTable) {
 	clear(e.modes.above)
 	for row := range e.rows {
 		e.left, e.modes.left = edge{}, [4]mode{}
-		if e.inTwo() {
+		if e.hasTwoPartitions() {
 			e.tokens.to = row & 1
 		}
 		for column := range e.columns {
-			e.encodeMacroblock(place{column, row})
+			e.encodeMacroblock(position{column, row})
 		}
-		if e.overflown = e.overflown || !e.inTwo() && len(e.tokens.lists[0]) > e.settings.mostKeptTokens; e.overflown {
+		if e.hasOverflowed = e.hasOverflowed || !e.hasTwoPartitions() && len(e.tokens.lists[0]) > e.settings.maxTokenBytes; e.hasOverflowed {
 			if p != nil {
 				e.writer.tokens(e.tokens.lists[0], p)
 			}
@@ -60,41 +61,41 @@ func (e *Encoder) encodeRows(p *probabilityTable) {
 	}
 }
 
-func (e *Encoder) encodeMacroblock(at place) {
+func (e *Encoder) encodeMacroblock(at position) {
 	var m macroblock
 	e.encodeLuma(at, &m)
 	e.encodeChroma(at, &m)
-	if m.empty = !e.work.hasLevels(m.detailed) && e.settings.restraint < oneModeOnly; m.empty {
+	if m.empty = !e.workspace.hasLevels(m.hasSubblocks) && e.settings.restriction < oneModeOnly; m.empty {
 		e.emptyCount++
-		e.above[at.column].clear(m.detailed)
-		e.left.clear(m.detailed)
+		e.above[at.column].clear(m.hasSubblocks)
+		e.left.clear(m.hasSubblocks)
 	} else {
 		e.addLevels(at.column, &m)
 	}
 	e.addModes(at.column, &m)
 }
 
-// hasLevels tells whether a macroblock has any that are not zero.
-func (w *work) hasLevels(detailed bool) bool {
+// hasLevels reports whether a macroblock has nonzero levels.
+func (w *workspace) hasLevels(hasSubblocks bool) bool {
 	ends := uint8(0)
 	for _, end := range w.ends {
 		ends |= end
 	}
-	if !detailed {
-		ends |= w.meansEnd
+	if !hasSubblocks {
+		ends |= w.dcEnd
 	}
 	return ends > 0
 }
 
-// addLevels adds the tokens of a macroblock.
+// addLevels adds the tokens of the levels of a macroblock.
 func (e *Encoder) addLevels(column int, m *macroblock) {
-	w, above, left := &e.work, &e.above[column], &e.left
-	kind, first := lumaWhole, 0
-	if !m.detailed {
-		e.tokens.addBlock(&w.meansLevels, lumaMean, int(above.means+left.means), 0, int(w.meansEnd))
-		above.means = min(w.meansEnd, 1)
-		left.means = above.means
-		kind, first = lumaWithoutMean, 1
+	w, above, left := &e.workspace, &e.above[column], &e.left
+	kind, first := lumaFullBlock, 0
+	if !m.hasSubblocks {
+		e.tokens.addBlock(&w.dcLevels, lumaDCBlock, int(above.dcValues+left.dcValues), 0, int(w.dcEnd))
+		above.dcValues = min(w.dcEnd, 1)
+		left.dcValues = above.dcValues
+		kind, first = lumaACBlock, 1
 	}
 	for i := range 16 {
 		a, l := &above.luma[i&3], &left.luma[i>>2]
@@ -111,18 +112,20 @@ func (e *Encoder) addLevels(column int, m *macroblock) {
 	}
 }
 
-// edge is which blocks along an edge have coefficients: four of luma, two of each chroma, and the one of means.
+// edge records which blocks along an edge of a macroblock have coefficients: four luma blocks, two
+// blocks for each chroma plane, and the block of luma DC values.
 type edge struct {
-	luma   [4]uint8
-	chroma [4]uint8
-	means  uint8
+	luma     [4]uint8
+	chroma   [4]uint8
+	dcValues uint8
 }
 
-// clear is for a macroblock without coefficients; one in subblocks leaves no word on means.
-func (e *edge) clear(detailed bool) {
-	means := e.means
+// clear records a macroblock without coefficients. A macroblock with subblock modes has no DC block
+// and leaves that entry unchanged.
+func (e *edge) clear(hasSubblocks bool) {
+	dcValues := e.dcValues
 	*e = edge{}
-	if detailed {
-		e.means = means
+	if hasSubblocks {
+		e.dcValues = dcValues
 	}
 }

@@ -2,13 +2,13 @@ package lossy
 
 import "tileserver/decode/webp/vp8"
 
-// mode is how a block is predicted from what is around it.
+// mode is an intra prediction mode.
 type mode uint8
 
-// The modes: RFC 6386, 11.2. Whole macroblocks and their chroma have the first four.
+// Prediction modes (RFC 6386, section 11.2). Whole macroblocks and chroma use the first four.
 const (
-	modeMean mode = iota
-	modeGradient
+	modeDC mode = iota
+	modeTrueMotion
 	modeVertical
 	modeHorizontal
 	modeDownRight
@@ -22,28 +22,28 @@ const (
 	subblockModes = vp8.SubblockModes
 )
 
-// branch is a bit on the way to a mode in its tree, and which probability it has.
+// branch is a bit on the path to a mode in its tree, with the index of its probability.
 type branch struct{ probability, bit uint8 }
 
-// The trees of modes. The first bit for luma tells whether subblocks have modes of their own.
+// Trees of modes. The first bit for luma tells whether each subblock has its own mode.
 var (
 	wholeProbabilities = []uint8{145, 156, 163, 128}
 	wholeBranches      = [wholeModes][]branch{
-		modeMean:       {{0, 1}, {1, 0}, {2, 0}},
+		modeDC:         {{0, 1}, {1, 0}, {2, 0}},
 		modeVertical:   {{0, 1}, {1, 0}, {2, 1}},
 		modeHorizontal: {{0, 1}, {1, 1}, {3, 0}},
-		modeGradient:   {{0, 1}, {1, 1}, {3, 1}},
+		modeTrueMotion: {{0, 1}, {1, 1}, {3, 1}},
 	}
 	chromaProbabilities = []uint8{142, 114, 183}
 	chromaBranches      = [wholeModes][]branch{
-		modeMean:       {{0, 0}},
+		modeDC:         {{0, 0}},
 		modeVertical:   {{0, 1}, {1, 0}},
 		modeHorizontal: {{0, 1}, {1, 1}, {2, 0}},
-		modeGradient:   {{0, 1}, {1, 1}, {2, 1}},
+		modeTrueMotion: {{0, 1}, {1, 1}, {2, 1}},
 	}
 	subblockBranches = [subblockModes][]branch{
-		modeMean:           {{0, 0}},
-		modeGradient:       {{0, 1}, {1, 0}},
+		modeDC:             {{0, 0}},
+		modeTrueMotion:     {{0, 1}, {1, 0}},
 		modeVertical:       {{0, 1}, {1, 1}, {2, 0}},
 		modeHorizontal:     {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 0}},
 		modeDownRight:      {{0, 1}, {1, 1}, {2, 1}, {3, 0}, {4, 1}, {5, 0}},
@@ -55,14 +55,14 @@ var (
 	}
 )
 
-// path is the tokens for a mode, and what they cost in parts of 256 of a bit.
+// path holds the tokens of a mode, and their cost in 256ths of a bit.
 type path struct {
 	tokens [2]uint64
 	count  uint8
 	cost   uint16
 }
 
-// The paths to modes: to those of subblocks by the ones above and to the left.
+// Paths to the modes. The paths of subblock modes depend on the modes above and to the left.
 var (
 	wholePaths    = makePaths(wholeBranches[:], wholeProbabilities)
 	chromaPaths   = makePaths(chromaBranches[:], chromaProbabilities)
@@ -92,8 +92,9 @@ func makeSubblockPaths() (paths [subblockModes][subblockModes][subblockModes]pat
 	return paths
 }
 
-// modeContext is the modes of the subblocks along the edges of what is known. Outside the picture they are of the mean.
+// modeContext holds the modes of the subblocks above and to the left of the current macroblock.
+// They are modeDC outside the picture.
 type modeContext struct {
-	above []mode // four a macroblock
+	above []mode // four per macroblock
 	left  [4]mode
 }

@@ -5,18 +5,19 @@ import (
 	"slices"
 )
 
-// mostModeTokens is what the modes of a macroblock can take: two bits, sixteen subblocks of seven bits, and three bits of
-// chroma; the last are written in eights.
-const mostModeTokens = 2 + 16*7 + 3 + 8
+// maxModeTokens bounds the tokens for the modes of a macroblock: two bits, 16 subblocks of seven
+// bits, and three chroma bits. Paths are written in units of eight tokens.
+const maxModeTokens = 2 + 16*7 + 3 + 8
 
-// addModes adds what the first partition says of a macroblock: RFC 6386, 11. It is on the left and above the next ones.
+// addModes adds the tokens for the modes of a macroblock (RFC 6386, section 11), and updates the
+// context of the next macroblocks.
 func (e *Encoder) addModes(column int, m *macroblock) {
 	above, left := (*[4]mode)(e.modes.above[4*column:]), &e.modes.left
-	list := slices.Grow(e.modeTokens, mostModeTokens*tokenBytes)
+	list := slices.Grow(e.modeTokens, maxModeTokens*tokenBytes)
 	n := len(list)
 	list = list[:cap(list)]
-	n += putToken(list[n:], emptyPlace, m.empty)
-	if m.detailed {
+	n += putToken(list[n:], emptyIndex, m.empty)
+	if m.hasSubblocks {
 		n += putToken(list[n:], constant+token(wholeProbabilities[0]), false)
 		for i, known := range m.modes {
 			n += subblockPaths[above[i&3]][left[i>>2]][known].put(list[n:])
@@ -30,9 +31,9 @@ func (e *Encoder) addModes(column int, m *macroblock) {
 	e.modeTokens = list[:n]
 }
 
-// putToken writes a token, and returns how many bytes it takes.
-func putToken(to []byte, place token, bit bool) int {
-	k := uint16(place) << 1
+// putToken writes a token, and returns its number of bytes.
+func putToken(to []byte, position token, bit bool) int {
+	k := uint16(position) << 1
 	if bit {
 		k |= 1
 	}
@@ -40,7 +41,7 @@ func putToken(to []byte, place token, bit bool) int {
 	return tokenBytes
 }
 
-// put writes the tokens for a mode, and returns how many bytes they take.
+// put writes the tokens of a path, and returns their number of bytes.
 func (p *path) put(to []byte) int {
 	to = to[:16]
 	binary.LittleEndian.PutUint64(to, p.tokens[0])

@@ -1,10 +1,11 @@
 package lossy
 
-// largestPattern is the largest value that is added by a pattern.
+// largestPattern is the largest magnitude that has a precomputed pattern.
 const largestPattern = 4
 
-// steps counts what came at a coefficient: the sizes of values from 0 to largestPattern; from checkedStep on the same,
-// with a check before them that it is not the end, which there is but behind a zero; and the end.
+// steps counts the events at a coefficient. Elements up to largestPattern count magnitudes after a
+// zero. Elements from checkedStep on count magnitudes that follow an end-of-block check; the check
+// is omitted after a zero. The element endStep counts ends of blocks.
 type steps [16]uint32
 
 const (
@@ -12,16 +13,16 @@ const (
 	endStep     = 2 * checkedStep
 )
 
-// pattern is the tokens of a value, as if the probabilities of its state stood at the beginning.
+// pattern holds the tokens of a value, relative to the first probability of its state.
 type pattern struct {
 	tokens [2]uint64
-	moves  [2]uint64 // one for each token to which the place of the state is to be added
-	bytes  uint8     // of all tokens
-	step   uint8     // the size of the value
-	size   uint8     // 0, 1, or 2 for all larger values
+	moves  [2]uint64 // mask of the tokens to which the index of the state must be added
+	bytes  uint8     // length of all tokens
+	step   uint8     // magnitude
+	size   uint8     // 0, 1, or 2 for larger magnitudes
 }
 
-// patterns are those of the values from -largestPattern on.
+// patterns holds the patterns of the values from -largestPattern on.
 var patterns = makePatterns()
 
 func makePatterns() (all [2*largestPattern + 1]pattern) {
@@ -47,7 +48,7 @@ func makePatterns() (all [2*largestPattern + 1]pattern) {
 	return all
 }
 
-// valueTokens are the bits in the tree of values, by their sizes: RFC 6386, 13.2.
+// valueTokens lists the bits of each magnitude in the tree of values (RFC 6386, section 13.2).
 var valueTokens = [largestPattern + 1][]token{
 	{1 << 1},
 	{1<<1 | 1, 2 << 1},
@@ -56,7 +57,7 @@ var valueTokens = [largestPattern + 1][]token{
 	{1<<1 | 1, 2<<1 | 1, 3 << 1, 4<<1 | 1, 5<<1 | 1},
 }
 
-// countSteps adds what steps are made of to the counts of their probabilities.
+// countSteps adds the bits of all steps to the counts of their probabilities.
 func (t *tokens) countSteps() {
 	for s := range t.steps {
 		counts := t.counts[s*probabilities:][:probabilities]

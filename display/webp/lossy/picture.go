@@ -1,6 +1,7 @@
 package lossy
 
-// A plane is samples with a row above them and columns beside them, from which blocks at its edges are predicted.
+// plane is a plane of samples with a border above and on both sides. Blocks at the edges are
+// predicted from the border.
 type plane struct {
 	samples []uint8
 	stride  int
@@ -13,13 +14,13 @@ const (
 	leftSample  = 129
 )
 
-// at is the place of a sample.
+// at returns the index of a sample.
 func (p *plane) at(x, y int) int { return (y+1)*p.stride + leftBorder + x }
 
-// reset makes room for a plane, and its borders.
+// reset allocates the plane and sets its border.
 func (p *plane) reset(width, height int) {
 	p.stride = leftBorder + width + rightBorder
-	p.samples = sized(p.samples, p.stride*(height+1))
+	p.samples = resized(p.samples, p.stride*(height+1))
 	for x := range p.stride {
 		p.samples[x] = aboveSample
 	}
@@ -28,7 +29,8 @@ func (p *plane) reset(width, height int) {
 	}
 }
 
-// picture is a plane of luma and two of chroma, of whole macroblocks. Those of chroma are as wide as each other.
+// picture holds a luma plane and two chroma planes of whole macroblocks. The chroma planes have the
+// same stride.
 type picture struct{ y, u, v plane }
 
 func (p *picture) reset(columns, rows int) {
@@ -37,8 +39,8 @@ func (p *picture) reset(columns, rows int) {
 	p.v.reset(8*columns, 8*rows)
 }
 
-// sized is a slice of n, in the memory of s if that is enough.
-func sized[T any](s []T, n int) []T {
+// resized returns a slice of length n, reusing s if possible. Its content is undefined.
+func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}

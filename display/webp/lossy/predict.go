@@ -1,7 +1,7 @@
 package lossy
 
-// neighbours are the samples around a square of up to 16x16 from which it is predicted.
-type neighbours struct {
+// neighbors holds the samples around a square of up to 16x16 samples, from which it is predicted.
+type neighbors struct {
 	above  [16]uint8
 	left   [16]uint8
 	corner uint8
@@ -9,8 +9,8 @@ type neighbours struct {
 	size   int
 }
 
-// read reads those of the square at x, y.
-func (n *neighbours) read(p *plane, x, y, size int) {
+// read reads the neighbors of the square at x, y.
+func (n *neighbors) read(p *plane, x, y, size int) {
 	at := p.at(x, y)
 	n.size = size
 	copy(n.above[:size], p.samples[at-p.stride:])
@@ -37,8 +37,8 @@ func (n *neighbours) read(p *plane, x, y, size int) {
 	}
 }
 
-// predictInGo writes the prediction of a mode: RFC 6386, 12.2.
-func (n *neighbours) predictInGo(dst []uint8, stride int, m mode) {
+// predictInGo writes the prediction of a mode (RFC 6386, section 12.2).
+func (n *neighbors) predictInGo(dst []uint8, stride int, m mode) {
 	for y := range n.size {
 		row := dst[y*stride:][:n.size]
 		switch m {
@@ -46,7 +46,7 @@ func (n *neighbours) predictInGo(dst []uint8, stride int, m mode) {
 			copy(row, n.above[:])
 		case modeHorizontal:
 			fill(row, n.left[y])
-		case modeGradient:
+		case modeTrueMotion:
 			slope := int32(n.left[y]) - int32(n.corner)
 			for x := range row {
 				row[x] = clamp(int32(n.above[x]) + slope)
@@ -57,19 +57,19 @@ func (n *neighbours) predictInGo(dst []uint8, stride int, m mode) {
 	}
 }
 
-func distances16InGo(sums *[wholeModes]int32, n *neighbours, src []uint8, stride int) {
+func distances16InGo(sums *[wholeModes]int32, n *neighbors, src []uint8, stride int) {
 	*sums = [wholeModes]int32{}
 	n.addDistances(sums, src, stride)
 }
 
-func distances8InGo(sums *[wholeModes]int32, u, v *neighbours, srcU, srcV []uint8, stride int) {
+func distances8InGo(sums *[wholeModes]int32, u, v *neighbors, srcU, srcV []uint8, stride int) {
 	*sums = [wholeModes]int32{}
 	u.addDistances(sums, srcU, stride)
 	v.addDistances(sums, srcV, stride)
 }
 
 // addDistances adds the squared differences between samples and each of their predictions.
-func (n *neighbours) addDistances(sums *[wholeModes]int32, src []uint8, stride int) {
+func (n *neighbors) addDistances(sums *[wholeModes]int32, src []uint8, stride int) {
 	for y := range n.size {
 		row := src[y*stride:][:n.size]
 		left := int32(n.left[y])
@@ -77,8 +77,8 @@ func (n *neighbours) addDistances(sums *[wholeModes]int32, src []uint8, stride i
 			s, above := int32(v), int32(n.above[x])
 			mean, gradient := s-int32(n.mean), s-int32(clamp(above+left-int32(n.corner)))
 			vertical, horizontal := s-above, s-left
-			sums[modeMean] += mean * mean
-			sums[modeGradient] += gradient * gradient
+			sums[modeDC] += mean * mean
+			sums[modeTrueMotion] += gradient * gradient
 			sums[modeVertical] += vertical * vertical
 			sums[modeHorizontal] += horizontal * horizontal
 		}

@@ -4,22 +4,22 @@ package lossy
 
 import "golang.org/x/sys/cpu"
 
-// The assembly looks at no bounds, so that they are looked at here.
+// The assembly checks no bounds; the functions in this file check them.
 
 //go:noescape
-func distances16Vector(n *neighbours, src *uint8, stride int, sums *[wholeModes]int32)
+func distances16Vector(n *neighbors, src *uint8, stride int, sums *[wholeModes]int32)
 
 //go:noescape
-func distances8Vector(u, v *neighbours, srcU, srcV *uint8, stride int, sums *[wholeModes]int32)
+func distances8Vector(u, v *neighbors, srcU, srcV *uint8, stride int, sums *[wholeModes]int32)
 
 //go:noescape
-func predict16Vector(n *neighbours, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+func predict16Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
 
 //go:noescape
-func predict8Vector(n *neighbours, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+func predict8Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
 
-// distances16 and distances8 are the sums of squared differences of luma, and of both planes of chroma, by modes.
-func distances16(sums *[wholeModes]int32, n *neighbours, src []uint8, stride int) {
+// distances16 computes the sum of squared differences of luma for each mode.
+func distances16(sums *[wholeModes]int32, n *neighbors, src []uint8, stride int) {
 	if !cpu.X86.HasAVX2 {
 		distances16InGo(sums, n, src, stride)
 		return
@@ -27,7 +27,7 @@ func distances16(sums *[wholeModes]int32, n *neighbours, src []uint8, stride int
 	distances16Vector(n, &src[:15*stride+16][0], stride, sums)
 }
 
-func distances8(sums *[wholeModes]int32, u, v *neighbours, srcU, srcV []uint8, stride int) {
+func distances8(sums *[wholeModes]int32, u, v *neighbors, srcU, srcV []uint8, stride int) {
 	if !cpu.X86.HasAVX2 {
 		distances8InGo(sums, u, v, srcU, srcV, stride)
 		return
@@ -36,7 +36,7 @@ func distances8(sums *[wholeModes]int32, u, v *neighbours, srcU, srcV []uint8, s
 }
 
 // predict writes the prediction of a square.
-func (n *neighbours) predict(dst []uint8, stride int, m mode) {
+func (n *neighbors) predict(dst []uint8, stride int, m mode) {
 	if !cpu.X86.HasAVX2 {
 		n.predictInGo(dst, stride, m)
 		return
@@ -47,7 +47,7 @@ func (n *neighbours) predict(dst []uint8, stride int, m mode) {
 		takeAbove = -1
 	case modeHorizontal:
 		takeLeft = -1
-	case modeGradient:
+	case modeTrueMotion:
 		takeAbove, takeLeft, constant = -1, -1, -int16(n.corner)
 	default:
 		constant = int16(n.mean)

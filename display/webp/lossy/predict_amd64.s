@@ -3,23 +3,32 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// AVX2, and the very arithmetic of the Go code: rows of sixteen samples, or of eight of each plane of chroma.
+// These routines use AVX2 and the arithmetic of the Go code. They process rows of sixteen samples,
+// or of eight samples of both chroma planes.
 
-// The largest sample.
+// white is the largest sample.
 DATA white<>+0(SB)/8, $0x00FF00FF00FF00FF
 DATA white<>+8(SB)/8, $0x00FF00FF00FF00FF
 DATA white<>+16(SB)/8, $0x00FF00FF00FF00FF
 DATA white<>+24(SB)/8, $0x00FF00FF00FF00FF
 GLOBL white<>(SB), RODATA|NOPTR, $32
 
-// SQUARES adds squares of differences to a sum in each half of each register.
+// SQUARES adds squared differences between Y0 and a prediction to SUM. It overwrites Y5.
 #define SQUARES(PREDICTED, SUM) \
 	VPSUBW   PREDICTED, Y0, Y5 \
 	VPMADDWD Y5, Y5, Y5        \
 	VPADDD   Y5, SUM, SUM
 
-// ROW adds the distances of the words in Y0 from their four predictions: by the mean in Y2, the gradient, for which what
-// is above less the corner is in Y3 and what is to the left in Y4, what is above in Y1, and what is to the left.
+// ROW adds the squared differences between the words in Y0 and their four predictions.
+//
+//	Y0   samples
+//	Y1   samples above (vertical)
+//	Y2   mean (DC)
+//	Y3   samples above minus the corner; plus Y4 it gives the TrueMotion prediction
+//	Y4   sample to the left (horizontal)
+//	Y5, Y6  temporaries
+//	Y8-Y11  sums of the modes DC, TrueMotion, vertical, horizontal
+//	Y14, Y15  0 and 255
 #define ROW \
 	VPADDW  Y4, Y3, Y6  \
 	VPMAXSW Y14, Y6, Y6 \
@@ -46,10 +55,17 @@ GLOBL white<>(SB), RODATA|NOPTR, $32
 	VPADDD       X9, X8, X8     \
 	VMOVDQU      X8, (to)
 
-// The prediction of a sample is what is above it and what is to the left of it, either of which may be left out, and a
-// constant.
+// The prediction of a sample is a constant, plus the sample above if takeAbove is -1, plus the
+// sample to the left if takeLeft is -1.
 
-// CONSTANTS loads what is above, and adds the constant.
+// CONSTANTS loads the arguments of predict16Vector and predict8Vector.
+//
+//	SI   samples to the left
+//	DX   dst
+//	CX   stride
+//	Y0   constant plus the samples above, if used
+//	Y3   mask of the samples to the left
+//	Y1, Y2  temporaries
 #define CONSTANTS \
 	MOVQ         n+0(FP), SI             \
 	MOVQ         dst+8(FP), DX           \
@@ -57,25 +73,35 @@ GLOBL white<>(SB), RODATA|NOPTR, $32
 	VPBROADCASTW takeAbove+24(FP), Y2    \
 	VPBROADCASTW takeLeft+26(FP), Y3     \
 	VPBROADCASTW constant+28(FP), Y0     \
-	VPMOVZXBW    neighbours_above(SI), Y1 \
+	VPMOVZXBW    neighbors_above(SI), Y1 \
 	VPAND        Y2, Y1, Y1              \
 	VPADDW       Y1, Y0, Y0              \
-	LEAQ         neighbours_left(SI), SI
+	LEAQ         neighbors_left(SI), SI
 
-// func distances16Vector(n *neighbours, src *uint8, stride int, sums *[4]int32)
+// func distances16Vector(n *neighbors, src *uint8, stride int, sums *[4]int32)
+//
+// distances16Vector computes the squared differences of luma for four modes. Its Go twin is
+// distances16InGo.
+//
+//	SI   next sample to the left
+//	DX   next row of src
+//	CX   stride
+//	DI   sums
+//	AX   remaining rows
+//	Y0-Y15  see ROW
 TEXT ·distances16Vector(SB), NOSPLIT, $0-32
 	MOVQ         n+0(FP), SI
 	MOVQ         src+8(FP), DX
 	MOVQ         stride+16(FP), CX
 	MOVQ         sums+24(FP), DI
 	CLEAR
-	VPMOVZXBW    neighbours_above(SI), Y1
-	VPBROADCASTB neighbours_mean(SI), X2
+	VPMOVZXBW    neighbors_above(SI), Y1
+	VPBROADCASTB neighbors_mean(SI), X2
 	VPMOVZXBW    X2, Y2
-	VPBROADCASTB neighbours_corner(SI), X3
+	VPBROADCASTB neighbors_corner(SI), X3
 	VPMOVZXBW    X3, Y3
 	VPSUBW       Y3, Y1, Y3
-	LEAQ         neighbours_left(SI), SI
+	LEAQ         neighbors_left(SI), SI
 	MOVL         $16, AX
 
 row16:
@@ -91,14 +117,25 @@ row16:
 	VZEROUPPER
 	RET
 
-// BOTH loads a byte of each of two neighbours into words of both halves.
+// BOTH loads one byte of each of two neighbors structures, as words into the halves of Y. It
+// overwrites X7.
 #define BOTH(place, X, Y) \
 	VPBROADCASTB place(SI), X   \
 	VPBROADCASTB place(BX), X7  \
 	VPUNPCKLQDQ  X7, X, X       \
 	VPMOVZXBW    X, Y
 
-// func distances8Vector(u, v *neighbours, srcU, srcV *uint8, stride int, sums *[4]int32)
+// func distances8Vector(u, v *neighbors, srcU, srcV *uint8, stride int, sums *[4]int32)
+//
+// distances8Vector computes the squared differences of both chroma planes for four modes. Its Go
+// twin is distances8InGo.
+//
+//	SI, BX   next samples to the left in u and v
+//	DX, R8   next rows of srcU and srcV
+//	CX   stride
+//	DI   sums
+//	AX   remaining rows
+//	Y0-Y15  see ROW
 TEXT ·distances8Vector(SB), NOSPLIT, $0-48
 	MOVQ         u+0(FP), SI
 	MOVQ         v+8(FP), BX
@@ -107,11 +144,11 @@ TEXT ·distances8Vector(SB), NOSPLIT, $0-48
 	MOVQ         stride+32(FP), CX
 	MOVQ         sums+40(FP), DI
 	CLEAR
-	VMOVQ        neighbours_above(SI), X1
-	VPINSRQ      $1, neighbours_above(BX), X1, X1
+	VMOVQ        neighbors_above(SI), X1
+	VPINSRQ      $1, neighbors_above(BX), X1, X1
 	VPMOVZXBW    X1, Y1
-	BOTH(neighbours_mean, X2, Y2)
-	BOTH(neighbours_corner, X3, Y3)
+	BOTH(neighbors_mean, X2, Y2)
+	BOTH(neighbors_corner, X3, Y3)
 	VPSUBW       Y3, Y1, Y3
 	MOVL         $8, AX
 
@@ -119,7 +156,7 @@ row8:
 	VMOVQ        (DX), X0
 	VPINSRQ      $1, (R8), X0, X0
 	VPMOVZXBW    X0, Y0
-	BOTH(neighbours_left, X4, Y4)
+	BOTH(neighbors_left, X4, Y4)
 	ROW
 	ADDQ         CX, DX
 	ADDQ         CX, R8
@@ -131,7 +168,10 @@ row8:
 	VZEROUPPER
 	RET
 
-// func predict16Vector(n *neighbours, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+// func predict16Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+//
+// predict16Vector writes a prediction of 16x16 samples. Its Go twin is neighbors.predictInGo. AX
+// counts the remaining rows, X4 and X5 hold a row; see CONSTANTS for the other registers.
 TEXT ·predict16Vector(SB), NOSPLIT, $0-30
 	CONSTANTS
 	MOVL         $16, AX
@@ -151,7 +191,10 @@ predictRow16:
 	VZEROUPPER
 	RET
 
-// func predict8Vector(n *neighbours, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+// func predict8Vector(n *neighbors, dst *uint8, stride int, takeAbove, takeLeft, constant int16)
+//
+// predict8Vector writes a prediction of 8x8 samples. Its Go twin is neighbors.predictInGo. AX
+// counts the remaining rows, X4 holds a row; see CONSTANTS for the other registers.
 TEXT ·predict8Vector(SB), NOSPLIT, $0-30
 	CONSTANTS
 	MOVL         $8, AX

@@ -1,13 +1,14 @@
 package lossy
 
-// edges are the samples around a subblock from which it is predicted: from the one to the left of its last row upwards,
-// then from the corner to the right. The first and the last of these thirteen stand there twice, as if they went on.
+// edges holds the 13 samples around a subblock: up the left side from the bottom, then from the
+// corner to the right. The first and the last sample are stored twice.
 type edges [16]uint8
 
-// predictions are those of a subblock in each mode.
+// predictions holds the prediction of a subblock for each mode.
 type predictions [subblockModes][16]uint8
 
-// edgesOf reads the samples around a subblock. Those above and to the right of it are given, as they may lie elsewhere.
+// edgesOf reads the samples around a subblock. right holds the samples above and to the right,
+// which may lie elsewhere.
 func (p *plane) edgesOf(at int, right [4]uint8) (e edges) {
 	s := p.stride
 	above := p.samples[at-s-1:][:5]
@@ -30,9 +31,9 @@ func (e *edges) chooseInGo(to *predictions, src []uint8, stride int, modeEfforts
 	return best
 }
 
-// predictInGo predicts a subblock in all modes: RFC 6386, 12.3.
+// predictInGo predicts a subblock in all modes (RFC 6386, section 12.3).
 func (e *edges) predictInGo(to *predictions) {
-	var two, three [16]uint8 // the mean of a sample and the next one, and the weighted mean of three
+	var two, three [16]uint8 // means of a sample and the next one, and weighted means of three samples
 	for i := range 13 {
 		a, b, c := int32(e[i]), int32(e[i+1]), int32(e[i+2])
 		two[i], three[i] = uint8((a+b+1)>>1), uint8((a+2*b+c+2)>>2)
@@ -45,8 +46,8 @@ func (e *edges) predictInGo(to *predictions) {
 		slope := int32(e[4-y]) - int32(e[5])
 		for x := range 4 {
 			i := 4*y + x
-			to[modeMean][i] = uint8(sum >> 3)
-			to[modeGradient][i] = clamp(int32(e[6+x]) + slope)
+			to[modeDC][i] = uint8(sum >> 3)
+			to[modeTrueMotion][i] = clamp(int32(e[6+x]) + slope)
 			to[modeVertical][i] = three[5+x]
 			to[modeHorizontal][i] = three[3-y]
 			to[modeDownRight][i] = three[4-y+x]

@@ -2,19 +2,20 @@ package lossy
 
 import "tileserver/decode/webp/vp8"
 
-// probabilityTable is the probabilities of tokens by their places: of 0, in parts of 256.
-type probabilityTable [places]uint8
+// probabilityTable holds the probabilities of a 0 in 256ths, by the indexes in tokens.
+type probabilityTable [indexCount]uint8
 
-// writeProbabilities changes those for which it pays: RFC 6386, 13.4.
+// writeProbabilities replaces those probabilities for which that saves bits (RFC 6386, section
+// 13.4).
 func (e *Encoder) writeProbabilities(p *probabilityTable) {
 	e.tokens.countSteps()
-	place := 0
+	position := 0
 	for i := range vp8.InitialCoefficients {
 		for j := range vp8.InitialCoefficients[i] {
 			for k := range vp8.InitialCoefficients[i][j] {
 				for l, initial := range vp8.InitialCoefficients[i][j][k] {
-					p[place] = e.writer.probability(e.tokens.counts[place], initial, vp8.CoefficientUpdates[i][j][k][l])
-					place++
+					p[position] = e.writer.probability(e.tokens.counts[position], initial, vp8.CoefficientUpdates[i][j][k][l])
+					position++
 				}
 			}
 		}
@@ -24,8 +25,8 @@ func (e *Encoder) writeProbabilities(p *probabilityTable) {
 	}
 }
 
-// probability writes that of bits that were so often 0 and 1, unless the initial one is as good. update is the
-// probability that it is not changed. It returns what is taken.
+// probability writes a new probability for the given counts of zeros and ones, unless the initial
+// one is cheaper. update is the probability of no update. It returns the probability in effect.
 func (w *boolWriter) probability(counts [2]uint32, initial, update uint8) uint8 {
 	if counts != [2]uint32{} {
 		suited := probabilityOf(counts[0], counts[1])
@@ -45,7 +46,7 @@ func costOf(counts [2]uint32, p uint8) uint64 {
 	return uint64(counts[0])*uint64(bitCost(0, p)) + uint64(counts[1])*uint64(bitCost(1, p))
 }
 
-// probabilityOf is that of a bit that was 0 and 1 so many times.
+// probabilityOf returns the probability of a 0 for the given counts.
 func probabilityOf(zeros, ones uint32) uint8 {
 	total := uint64(zeros) + uint64(ones)
 	return uint8(min(max((256*uint64(zeros)+total/2)/total, 1), 255))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// decibels tells how near a decoded frame is to what was to be shown, in luma and chroma: the ratio of signal to noise.
+// decibels returns the signal-to-noise ratio of a decoded frame, over luma and chroma.
 func (e *Encoder) decibels(t *testing.T, frame []byte, width, height int) float64 {
 	t.Helper()
 	img := decode(t, frame)
@@ -26,14 +26,14 @@ func (e *Encoder) decibels(t *testing.T, frame []byte, width, height int) float6
 	return 10 * math.Log10(255*255*float64(count)/float64(max(sum, 1)))
 }
 
-// TestQuality holds what frames take and how near they come, so that neither gets worse unseen.
+// TestQuality bounds the sizes and the errors of frames, so that a regression of either fails.
 func TestQuality(t *testing.T) {
 	const side = 256
 	img := paint(RGB, side, side, 1, terrain)
 	var e Encoder
 	tests := []struct {
-		quality, most int
-		least         float64 // decibels
+		quality, maxBytes int
+		minDecibels       float64
 	}{
 		{1, 2300, 27.5}, {10, 4100, 31.1}, {30, 6450, 34.7}, {50, 8100, 36.8}, {75, 10_150, 38.9}, {90, 18_500, 44.3}, {100, 34_500, 52},
 	}
@@ -42,16 +42,16 @@ func TestQuality(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := e.decibels(t, frame, side, side); got < test.least {
-			t.Errorf("quality %d: got %.2f dB, want %.2f", test.quality, got, test.least)
+		if got := e.decibels(t, frame, side, side); got < test.minDecibels {
+			t.Errorf("quality %d: got %.2f dB, want %.2f", test.quality, got, test.minDecibels)
 		}
-		if len(frame) > test.most {
-			t.Errorf("quality %d: got %d bytes, want %d", test.quality, len(frame), test.most)
+		if len(frame) > test.maxBytes {
+			t.Errorf("quality %d: got %d bytes, want %d", test.quality, len(frame), test.maxBytes)
 		}
 	}
 }
 
-// TestSmoothingHelps compares a frame that decoders smooth with one that they leave as it is.
+// TestSmoothingHelps compares a frame with and without the loop filter.
 func TestSmoothingHelps(t *testing.T) {
 	const side = 128
 	img := paint(RGB, side, side, 1, terrain)
@@ -70,7 +70,7 @@ func TestSmoothingHelps(t *testing.T) {
 	}
 }
 
-// TestFormatsOfOnePicture makes the same frame of it.
+// TestFormatsOfOnePicture checks that a gray picture gives the same frame in all formats.
 func TestFormatsOfOnePicture(t *testing.T) {
 	for _, width := range []int{1, 16, 33, 130} {
 		gray := paint(Gray, width, 70, 1, terrain)
@@ -97,9 +97,9 @@ func TestFormatsOfOnePicture(t *testing.T) {
 	}
 }
 
-// TestUnseenColours makes no difference what colour pixels have that cannot be seen, and lets what can be seen be as near
-// as it is without them.
-func TestUnseenColours(t *testing.T) {
+// TestHiddenColors checks that the colors of fully transparent pixels do not matter, and that they
+// do not harm the visible pixels.
+func TestHiddenColors(t *testing.T) {
 	const width, height = 75, 53
 	var pictures [2]*Image
 	for i := range pictures {
@@ -116,7 +116,7 @@ func TestUnseenColours(t *testing.T) {
 		}
 		pictures[i] = img
 	}
-	before := bytes.Clone(pictures[1].Pix)
+	context := bytes.Clone(pictures[1].Pix)
 	var e Encoder
 	want, err := e.Encode(nil, pictures[0], 75)
 	if err != nil {
@@ -124,13 +124,13 @@ func TestUnseenColours(t *testing.T) {
 	}
 	got, err := e.Encode(nil, pictures[1], 75)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("other bytes with other colours that cannot be seen, or %v", err)
+		t.Errorf("other bytes with other colors that cannot be seen, or %v", err)
 	}
-	if !bytes.Equal(before, pictures[1].Pix) {
+	if !bytes.Equal(context, pictures[1].Pix) {
 		t.Error("the picture was changed")
 	}
-	if most := 1200; len(got) > most {
-		t.Errorf("got %d bytes, want %d", len(got), most)
+	if maxBytes := 1200; len(got) > maxBytes {
+		t.Errorf("got %d bytes, want %d", len(got), maxBytes)
 	}
 	img := decode(t, got)
 	for y := range height {

@@ -1,6 +1,6 @@
 package lossy
 
-// zigzag is the place of a coefficient in its block.
+// zigzag maps the coding order of a coefficient to its index in the block.
 var zigzag = [16]uint8{0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15}
 
 const (
@@ -8,15 +8,16 @@ const (
 	inverseBits = 16
 )
 
-// quantizer divides coefficients by their steps. Everything stands in the order of a block.
+// quantizer divides coefficients by their steps. Its arrays have the order of a block.
 type quantizer struct {
 	step    [16]uint16
-	inverse [16]uint16 // in parts of 2^16, rounded up
-	bias    [16]uint16 // added before the division: below half a step, as small levels cost more than they are worth
+	inverse [16]uint16 // in units of 2^-16, rounded up
+	bias    [16]uint16 // added before the division; less than half a step, because small levels cost more than they improve
 }
 
-// newQuantizer has a step for the first coefficient and one for the others, and biases in parts of 256 of a step. Those of
-// the others fall by slope with each row and column: there a level that is not zero keeps others from being left out.
+// newQuantizer returns a quantizer with separate steps and biases for the first coefficient and for
+// the others. Biases are in 256ths of a step. The biases of the others fall by slope per row and
+// column, because a nonzero level at a high frequency forces more zeros to be coded.
 func newQuantizer(first, others, firstBias, othersBias, slope int) (q quantizer) {
 	for i := range q.step {
 		step, bias := others, othersBias-slope*(i>>2+i&3)
@@ -30,8 +31,8 @@ func newQuantizer(first, others, firstBias, othersBias, slope int) (q quantizer)
 	return q
 }
 
-// quantizeInGo makes of coefficients what a decoder will have, and levels, which are what is written. It returns how many
-// levels there are up to the last that is not zero.
+// quantizeInGo quantizes coefficients to levels, and replaces them by the values that a decoder
+// computes. It returns the index after the last nonzero level.
 func (q *quantizer) quantizeInGo(levels, coefficients *block) int {
 	end := 0
 	for n, i := range zigzag {
@@ -50,8 +51,8 @@ func (q *quantizer) quantizeInGo(levels, coefficients *block) int {
 	return end
 }
 
-// encodeBlockInGo makes levels of the differences of 4x4 samples from their prediction, and writes to dst what a decoder
-// will have.
+// encodeBlockInGo encodes the difference between 4x4 samples and their prediction to levels. It
+// writes to dst the samples that a decoder computes.
 func (q *quantizer) encodeBlockInGo(predicted *[16]uint8, src, dst []uint8, stride int, levels *block) int {
 	for y := range 4 {
 		copy(dst[y*stride:][:4], predicted[4*y:])
@@ -59,7 +60,7 @@ func (q *quantizer) encodeBlockInGo(predicted *[16]uint8, src, dst []uint8, stri
 	return q.encodeInPlaceInGo(src, dst, stride, levels)
 }
 
-// encodePairInGo does the same for two blocks side by side, whose prediction is in dst.
+// encodePairInGo encodes two adjacent blocks like encodeBlockInGo. dst holds their prediction.
 func (q *quantizer) encodePairInGo(src, dst []uint8, stride int, levels *[2]block) (end0, end1 uint8) {
 	end0 = uint8(q.encodeInPlaceInGo(src, dst, stride, &levels[0]))
 	end1 = uint8(q.encodeInPlaceInGo(src[4:], dst[4:], stride, &levels[1]))

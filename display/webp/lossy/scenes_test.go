@@ -2,7 +2,7 @@ package lossy
 
 import "math/rand/v2"
 
-// scenes are pictures of all kinds.
+// scenes lists pictures of all kinds.
 var scenes = []struct {
 	name  string
 	pixel func(random *rand.Rand, x, y int) [4]uint8
@@ -32,7 +32,7 @@ var scenes = []struct {
 	}},
 }
 
-// paint makes a picture with gaps between its rows.
+// paint returns a picture with gaps between its rows.
 func paint(f Format, width, height int, seed uint64, pixel func(*rand.Rand, int, int) [4]uint8) *Image {
 	random := rand.New(rand.NewPCG(seed, 1))
 	samples := f.samples()
@@ -47,7 +47,7 @@ func paint(f Format, width, height int, seed uint64, pixel func(*rand.Rand, int,
 	return img
 }
 
-// terrain is a picture with something of everything: slopes, edges, grain and flat parts.
+// terrain is a picture with slopes, edges, grain and flat areas.
 func terrain(_ *rand.Rand, x, y int) [4]uint8 {
 	grain := uint32(x*x*7919+y*104729+x*y*31) * 2654435761 >> 29
 	height := (x*x/97 + y*y/131 + x*y/61) & 127

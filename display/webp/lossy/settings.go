@@ -2,33 +2,34 @@ package lossy
 
 import "tileserver/decode/webp/vp8"
 
-// settings are what follows from a quality.
+// settings holds the parameters that follow from a quality.
 type settings struct {
-	quantizer           int // 0 is the finest, 127 the coarsest
-	chromaMeansDelta    int // how much finer the means of chroma are
+	quantizer           int // from 0, the finest, to 127
+	chromaDCDelta       int // quantizer offset for the DC coefficients of chroma
 	filterLevel         int
-	restraint           restraint
+	restriction         restriction
 	firstPartitionLimit int // in bytes
-	mostKeptTokens      int // in bytes
+	maxTokenBytes       int // in bytes
 
-	means, whole, detailed, chroma quantizer
+	lumaDC, whole, subblock, chroma quantizer
 
-	distanceOfBit  int32 // what a bit for a mode is worth, as squared distance
-	effortOfBit    int32 // and as effort
-	detailEffort   int32 // that it takes to predict subblocks by themselves, besides their modes
-	leastForDetail int32 // with less for the whole macroblock it is not tried
+	distanceOfBit     int32 // cost of a mode bit, as squared distance
+	effortOfBit       int32 // cost of a mode bit, as effort
+	subblockEffort    int32 // additional effort of a macroblock with subblock modes
+	minSubblockEffort int32 // macroblocks with less effort do not try subblock modes
 }
 
-// restraint is what modes may be used.
-type restraint int
+// restriction limits the modes that may be used.
+type restriction int
 
 const (
-	allModes restraint = iota
+	allModes restriction = iota
 	wholeModesOnly
 	oneModeOnly
 )
 
-// quantizerOf is the quantizer of a quality: what comes out is about as near to the original as with libwebp.
+// quantizerOf maps a quality to a quantizer index. The errors are about those of libwebp at the
+// same quality.
 var quantizerOf = [101]uint8{
 	127, 103, 96, 92, 89, 86, 83, 81, 79, 77, 75, 73, 72, 70, 69, 68, 66, 65, 64, 63,
 	62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 51, 50, 49, 48, 48, 47, 46, 45,
@@ -39,37 +40,37 @@ var quantizerOf = [101]uint8{
 }
 
 const (
-	maxQuantizer            = len(vp8.ACSteps) - 1
-	maxChromaMeansQuantizer = 117
-	maxFilterLevel          = 63
+	maxQuantizer         = len(vp8.ACSteps) - 1
+	maxChromaDCQuantizer = 117
+	maxFilterLevel       = 63
 )
 
 func settingsOf(quality int) settings { return settingsOfQuantizer(int(quantizerOf[quality])) }
 
-// settingsOfQuantizer weighs everything by the step of most coefficients. The weights are those that were found to give
-// the smallest files of aerial pictures, relief and maps at the same distance from the original. They are whole numbers:
-// pictures must be the same on every machine.
+// settingsOfQuantizer derives all weights from the quantizer step of most coefficients. The factors
+// were chosen to give the smallest files of aerial pictures, relief and maps for a given error.
+// They are integers, so that pictures are the same on every machine.
 func settingsOfQuantizer(q int) settings {
 	dc, ac := int(vp8.DCSteps[q]), int(vp8.ACSteps[q])
 	s := settings{
 		quantizer:           q,
-		chromaMeansDelta:    -3, // wide areas of a false colour are seen before anything else
+		chromaDCDelta:       -3, // wrong colors of large areas are the most visible error
 		filterLevel:         min(3*ac/10, maxFilterLevel),
 		firstPartitionLimit: firstPartitionLimit,
-		mostKeptTokens:      mostKeptTokens,
-		means:               newQuantizer(2*dc, max(ac*155/100, 8), 128, 60, 0),
+		maxTokenBytes:       maxTokenBytes,
+		lumaDC:              newQuantizer(2*dc, max(ac*155/100, 8), 128, 60, 0),
 		whole:               newQuantizer(dc, ac, 0, 96, 4),
-		detailed:            newQuantizer(dc, ac, 110, 98, 0),
+		subblock:            newQuantizer(dc, ac, 110, 98, 0),
 		distanceOfBit:       int32(ac+1) / 2,
 		effortOfBit:         int32(3*ac+4) / 8,
-		detailEffort:        int32(2 * ac),
-		leastForDetail:      int32(16 * ac),
+		subblockEffort:      int32(2 * ac),
+		minSubblockEffort:   int32(16 * ac),
 	}
-	chromaMeans := vp8.DCSteps[min(max(q+s.chromaMeansDelta, 0), maxChromaMeansQuantizer)]
-	s.chroma = newQuantizer(int(chromaMeans), ac, 128, 118, 6)
+	chromaDC := vp8.DCSteps[min(max(q+s.chromaDCDelta, 0), maxChromaDCQuantizer)]
+	s.chroma = newQuantizer(int(chromaDC), ac, 128, 118, 6)
 	return s
 }
 
-// modeEffort and modeDistance are what the cost of a mode is worth.
+// modeEffort and modeDistance convert the cost of a mode to an effort and to a squared distance.
 func (s *settings) modeEffort(cost uint16) int32   { return int32(cost) * s.effortOfBit / wholeBit }
 func (s *settings) modeDistance(cost uint16) int32 { return int32(cost) * s.distanceOfBit / wholeBit }

@@ -5,69 +5,72 @@ import (
 	"slices"
 )
 
-// The kinds of blocks that have probabilities of their own.
+// Kinds of blocks. Each kind has its own coefficient probabilities.
 const (
-	lumaWithoutMean = iota
-	lumaMean
+	lumaACBlock = iota
+	lumaDCBlock
 	chromaBlock
-	lumaWhole
+	lumaFullBlock
 )
 
-// A token is a bit to be written, above it the place of its probability: two bytes, the lower first.
+// token is a bit to be written, plus the index of its probability shifted left by one. It is stored
+// as two bytes, low byte first.
 type token uint16
 
 const (
 	tokenBytes = 2
 
-	// A state is what is known before a coefficient: the kind of its block, its band, and whether the one before was 0, 1
-	// or more. Each state has probabilities of its own, one after the other.
+	// A state is the context of a coefficient: the kind of its block, its band, and whether the
+	// previous coefficient was 0, 1 or larger. Each state has its own probabilities, which are
+	// adjacent.
 	statesOfKind  = 8 * 3
 	states        = 4 * statesOfKind
-	probabilities = 11 // of a state
+	probabilities = 11 // per state
 
-	adaptive   = states * probabilities // places of probabilities that frames may change
-	constant   = adaptive               // those behind them never change: their place tells the probability
-	emptyPlace = constant + 256         // of the flag that a macroblock has no coefficients
-	places     = emptyPlace + 1
-	evenBit    = token(constant + 128) // the place of a sign
+	adaptive   = states * probabilities // number of probabilities that frames may change
+	constant   = adaptive               // constant probabilities follow; their index encodes the probability
+	emptyIndex = constant + 256         // of the flag for macroblocks without coefficients
+	indexCount = emptyIndex + 1
+	evenBit    = token(constant + 128) // index of an even probability, used for signs
 
-	// mostBlockTokens is more than what the levels of a block can take: for each a check, ten bits of a tree, eleven more
-	// and a sign.
-	mostBlockTokens = 16 * 24
+	// maxBlockTokens bounds the tokens of a block. A level takes at most one check, ten bits of the
+	// tree, eleven extra bits and a sign.
+	maxBlockTokens = 16 * 24
 )
 
-// bandStates are the states of coefficients behind a zero, in blocks of the first kind. Behind the last coefficient there
-// is one more, which is never used.
+// bandStates maps a coefficient index to its state after a zero, for blocks of the first kind. It
+// has an unused extra entry for index 16.
 var bandStates = [17]uint8{0, 3, 6, 9, 18, 12, 15, 18, 18, 18, 18, 18, 18, 18, 18, 21, 0}
 
-// tokens are those of the coefficients of a frame. They are written when the probabilities that suit them are known.
+// tokens collects the tokens of the coefficients of a frame. They are written once their counts
+// have determined the probabilities.
 type tokens struct {
-	lists  [2][]byte         // of even rows of macroblocks and of odd ones, or all in the first
-	to     int               // the list to add to
-	counts [places][2]uint32 // of 0 and 1, but for those of steps
+	lists  [2][]byte             // of even and odd rows of macroblocks, or all in the first
+	to     int                   // index of the list to append to
+	counts [indexCount][2]uint32 // counts of 0 and 1, without those of steps
 	steps  [states]steps
 }
 
 func (t *tokens) reset() {
 	t.lists[0], t.lists[1], t.to = t.lists[0][:0], t.lists[1][:0], 0
-	t.counts = [places][2]uint32{}
+	t.counts = [indexCount][2]uint32{}
 	t.steps = [states]steps{}
 }
 
-// addBlock adds the levels of a block from the first one up to end, behind the last that is not zero. before is how many
-// of the blocks above and to the left have any. This is RFC 6386, 13. Small values go without a branch: nobody can
-// foresee which of them comes next.
-func (t *tokens) addBlock(levels *block, kind, before, first, end int) {
-	list := slices.Grow(t.lists[t.to], mostBlockTokens*tokenBytes)
+// addBlock adds the levels of a block from first up to end (RFC 6386, section 13). context is the
+// number of blocks, out of the ones above and to the left, that have coefficients. Small values are
+// added without branches, because they are unpredictable.
+func (t *tokens) addBlock(levels *block, kind, context, first, end int) {
+	list := slices.Grow(t.lists[t.to], maxBlockTokens*tokenBytes)
 	n := len(list)
 	list = list[:cap(list)]
 	of := bandStates[:]
 	base := kind * statesOfKind
-	state, checked := base+int(of[first])+before, 1
+	state, checked := base+int(of[first])+context, 1
 	for i := first; i < end; i++ {
 		v := int(levels[i&15])
 		at := token(state * probabilities)
-		binary.LittleEndian.PutUint16(list[n:], uint16(at<<1|1)) // it is not the end, if that must be told
+		binary.LittleEndian.PutUint16(list[n:], uint16(at<<1|1)) // not the end of the block, kept only if a check is due
 		n += checked * tokenBytes
 		next := base + int(of[i+1])
 		if uint(v+largestPattern) > 2*largestPattern {
@@ -94,13 +97,13 @@ func (t *tokens) addBlock(levels *block, kind, before, first, end int) {
 	t.lists[t.to] = list[:n]
 }
 
-// put adds a bit whose probability stands at a place. There is room for it.
-func (t *tokens) put(place token, bit int) {
-	t.lists[t.to] = binary.LittleEndian.AppendUint16(t.lists[t.to], uint16(place)<<1|uint16(bit))
-	t.counts[place][bit&1]++
+// put adds a bit with the probability of the given index. The list must have capacity for it.
+func (t *tokens) put(position token, bit int) {
+	t.lists[t.to] = binary.LittleEndian.AppendUint16(t.lists[t.to], uint16(position)<<1|uint16(bit))
+	t.counts[position][bit&1]++
 }
 
-// largeValueBits are the probabilities of the bits of values in the four ranges from 11 on.
+// largeValueBits lists the bit probabilities for values from 11 on, in four ranges.
 var largeValueBits = [4][]uint8{
 	{173, 148, 140},
 	{176, 155, 140, 135},
@@ -108,7 +111,7 @@ var largeValueBits = [4][]uint8{
 	{254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129},
 }
 
-// addLarge adds a value of more than four, and its sign.
+// addLarge adds a value whose magnitude exceeds four, and its sign.
 func (t *tokens) addLarge(at token, v int) {
 	t.put(at+1, 1)
 	t.put(at+2, 1)
@@ -134,7 +137,7 @@ func (t *tokens) addLarge(at token, v int) {
 	t.put(evenBit, negative)
 }
 
-// addRange adds in which range a value from 11 on is, and where in it.
+// addRange adds the range of a magnitude from 11 on, and its offset in the range.
 func (t *tokens) addRange(at token, v int) {
 	category := 0
 	for category < 3 && v >= 3+16<<category {

@@ -1,17 +1,17 @@
 package lossy
 
-// block is the coefficients of 4x4 samples, row by row. Levels, which are what is written of them, stand in the order of
-// the zigzag.
+// block holds the coefficients of 4x4 samples in row-major order, or their levels in zigzag order.
 type block [16]int16
 
-// The factors of the forward transform are the square root of 2, times the cosine and the sine of 22.5 degrees, in parts
-// of 2^12.
+// The factors of the forward transform are the square root of 2 times the cosine and the sine of
+// 22.5 degrees, in units of 2^-12.
 const (
 	forwardCosine = 5352
 	forwardSine   = 2217
 )
 
-// transformInGo is the transform of the differences between 4x4 samples of a and of b: the inverse of RFC 6386, 14.4.
+// transformInGo transforms the differences between 4x4 samples of a and b. It is the inverse of RFC
+// 6386, section 14.4.
 func transformInGo(out *block, a []uint8, aStride int, b []uint8, bStride int) {
 	var rows, half [16]int32
 	for y := range 4 {
@@ -38,7 +38,7 @@ func transformInGo(out *block, a []uint8, aStride int, b []uint8, bStride int) {
 	}
 }
 
-// addInGo adds the inverse transform of coefficients to 4x4 samples: RFC 6386, 14.4.
+// addInGo adds the inverse transform of a block to 4x4 samples (RFC 6386, section 14.4).
 func addInGo(dst []uint8, stride int, in *block) {
 	var half [16]int32
 	for i := range 4 {
@@ -68,19 +68,19 @@ func transformWholeInGo(out *[16]block, a, b []uint8, stride int) {
 	}
 }
 
-// addWholeInGo adds the inverse transform of sixteen blocks.
+// addWholeInGo adds the inverse transforms of sixteen blocks.
 func addWholeInGo(dst []uint8, stride int, in *[16]block) {
 	for i := range in {
 		addInGo(dst[i>>2*4*stride+i&3*4:], stride, &in[i])
 	}
 }
 
-// The factors of the inverse transform, as every decoder has them.
+// The factors of the inverse transform are those of the standard.
 
 func byCosine(v int32) int32 { return v + v*20091>>16 }
 func bySine(v int32) int32   { return v * 8867 >> 14 }
 
-// clamp makes a sample of what may lie beside the range of samples.
+// clamp limits v to the range of a sample.
 func clamp(v int32) uint8 {
 	if uint32(v) <= 255 {
 		return uint8(v)
@@ -88,9 +88,9 @@ func clamp(v int32) uint8 {
 	return uint8(^(v >> 31))
 }
 
-// gatherMeans transforms the first coefficients of sixteen blocks once more, and takes them away: the inverse of RFC
-// 6386, 14.3.
-func gatherMeans(out *block, blocks *[16]block) {
+// extractDC transforms the first coefficients of sixteen blocks to a block of DC values, and clears
+// them. It is the inverse of RFC 6386, section 14.3.
+func extractDC(out *block, blocks *[16]block) {
 	var half [16]int32
 	for y := range 4 {
 		m0, m1, m2, m3 := int32(blocks[4*y][0]), int32(blocks[4*y+1][0]), int32(blocks[4*y+2][0]), int32(blocks[4*y+3][0])
@@ -110,8 +110,9 @@ func gatherMeans(out *block, blocks *[16]block) {
 	}
 }
 
-// spreadMeans gives sixteen blocks their first coefficients as a decoder does.
-func spreadMeans(blocks *[16]block, in *block) {
+// distributeDC sets the first coefficients of sixteen blocks from the block of DC values, as a
+// decoder does.
+func distributeDC(blocks *[16]block, in *block) {
 	var half [16]int32
 	for i := range 4 {
 		outer, inner := int32(in[i])+int32(in[12+i]), int32(in[4+i])+int32(in[8+i])

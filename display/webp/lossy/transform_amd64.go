@@ -4,7 +4,7 @@ package lossy
 
 import "golang.org/x/sys/cpu"
 
-// The assembly looks at no bounds, so that they are looked at here.
+// The assembly checks no bounds; the functions in this file check them.
 
 //go:noescape
 func encodeBlockVector(predicted *[16]uint8, src, dst *uint8, stride int, q *quantizer, levels *block) (end int)

@@ -1,5 +1,6 @@
-// A block stands in two registers of words: its first two rows and its last two. Registers of 32 bytes hold two blocks
-// that lie side by side, one in each half.
+// Macros for 4x4 transforms. A block is held in two registers of 16-bit words: its first two rows
+// and its last two. 32-byte registers hold two adjacent blocks, one in each half. T0 to T3 are
+// temporaries.
 
 // Sums and differences of pairs of words, and the factors of both passes.
 DATA manyPlus<>+0(SB)/8, $0x1000100010001000
@@ -33,7 +34,7 @@ DATA sineCosine<>+16(SB)/8, $0xEB1808A9EB1808A9
 DATA sineCosine<>+24(SB)/8, $0xEB1808A9EB1808A9
 GLOBL sineCosine<>(SB), RODATA|NOPTR, $32
 
-// What is added before shifts by 9, 4 and 16 bits.
+// Rounding terms for shifts by 9, 4 and 16 bits.
 DATA half9<>+0(SB)/8, $0x0000010000000100
 DATA half9<>+8(SB)/8, $0x0000010000000100
 DATA half9<>+16(SB)/8, $0x0000010000000100
@@ -50,7 +51,8 @@ DATA half16<>+16(SB)/8, $0x0000800000008000
 DATA half16<>+24(SB)/8, $0x0000800000008000
 GLOBL half16<>(SB), RODATA|NOPTR, $32
 
-// Factors of the inverse; that of the sine is 2^16 less, and what it multiplies is added.
+// Factors of the inverse transform. The sine has 2^16 subtracted, so its operand must be added to
+// the product.
 DATA inverseCosine<>+0(SB)/8, $0x4E7B4E7B4E7B4E7B
 DATA inverseCosine<>+8(SB)/8, $0x4E7B4E7B4E7B4E7B
 DATA inverseCosine<>+16(SB)/8, $0x4E7B4E7B4E7B4E7B
@@ -62,19 +64,19 @@ DATA inverseSine<>+16(SB)/8, $0x8A8C8A8C8A8C8A8C
 DATA inverseSine<>+24(SB)/8, $0x8A8C8A8C8A8C8A8C
 GLOBL inverseSine<>(SB), RODATA|NOPTR, $32
 
-// For rounding, in the first column.
+// Rounding term for the first column.
 DATA firstFour<>+0(SB)/8, $0x0004000400040004
 DATA firstFour<>+8(SB)/8, $0x0000000000000000
 DATA firstFour<>+16(SB)/8, $0x0004000400040004
 DATA firstFour<>+24(SB)/8, $0x0000000000000000
 GLOBL firstFour<>(SB), RODATA|NOPTR, $32
-DATA most<>+0(SB)/8, $0x07FF07FF07FF07FF
-DATA most<>+8(SB)/8, $0x07FF07FF07FF07FF
-DATA most<>+16(SB)/8, $0x07FF07FF07FF07FF
-DATA most<>+24(SB)/8, $0x07FF07FF07FF07FF
-GLOBL most<>(SB), RODATA|NOPTR, $32
+DATA maxLevel<>+0(SB)/8, $0x07FF07FF07FF07FF
+DATA maxLevel<>+8(SB)/8, $0x07FF07FF07FF07FF
+DATA maxLevel<>+16(SB)/8, $0x07FF07FF07FF07FF
+DATA maxLevel<>+24(SB)/8, $0x07FF07FF07FF07FF
+GLOBL maxLevel<>(SB), RODATA|NOPTR, $32
 
-// The zigzag.
+// Shuffle masks from row-major to zigzag order.
 DATA zigzagLowOfLow<>+0(SB)/8, $0x8080090803020100
 DATA zigzagLowOfLow<>+8(SB)/8, $0x0D0C070605040B0A
 DATA zigzagLowOfLow<>+16(SB)/8, $0x8080090803020100
@@ -96,7 +98,8 @@ DATA zigzagHighOfHigh<>+16(SB)/8, $0x05040B0A09080302
 DATA zigzagHighOfHigh<>+24(SB)/8, $0x0F0E0D0C07068080
 GLOBL zigzagHighOfHigh<>(SB), RODATA|NOPTR, $32
 
-// BUTTERFLY makes of rows 0 and 1 in R0, 2 and 3 in R1, the outputs 0 and 2 in R0, 1 and 3 in R1.
+// BUTTERFLY transforms rows 0 and 1 in R0 and 2 and 3 in R1 to the outputs 0 and 2 in R0 and 1 and
+// 3 in R1.
 #define BUTTERFLY(R0, R1, T0, T1, sum, difference, halfOfEven, evenShift, halfOfOdd, oddShift) \
 	VPSHUFD    $0x4E, R1, R1               \
 	VPADDW     R1, R0, T0                  \
@@ -120,22 +123,24 @@ GLOBL zigzagHighOfHigh<>(SB), RODATA|NOPTR, $32
 	VPSRAD     $oddShift, T0, T0           \
 	VPACKSSDW  T0, R1, R1
 
-// TURN makes columns 0 and 1, 2 and 3 of rows 0 and 2, 1 and 3.
-#define TURN(R0, R1, T0, T1) \
+// TRANSPOSE transposes rows 0 and 2 in R0 and 1 and 3 in R1 to columns 0 and 1 in R0 and 2 and 3 in
+// R1.
+#define TRANSPOSE(R0, R1, T0, T1) \
 	VPUNPCKLWD R1, R0, T0 \
 	VPUNPCKHWD R1, R0, T1 \
 	VPUNPCKLDQ T1, T0, R0 \
 	VPUNPCKHDQ T1, T0, R1
 
-// FORWARD transforms differences.
+// FORWARD transforms differences to coefficients.
 #define FORWARD(R0, R1, T0, T1) \
 	BUTTERFLY(R0, R1, T0, T1, manyPlus, manyMinus, half9, 9, half9, 9) \
-	TURN(R0, R1, T0, T1)                                                 \
+	TRANSPOSE(R0, R1, T0, T1)                                                 \
 	BUTTERFLY(R0, R1, T0, T1, plus, minus, half4, 4, half16, 16)         \
-	TURN(R0, R1, T0, T1)
+	TRANSPOSE(R0, R1, T0, T1)
 
-// BACK is a pass of the inverse: it makes of rows 0 and 1, 2 and 3, the outputs 0 and 1 in R0, 3 and 2 in R1.
-#define BACK(R0, R1, T0, T1, T2, T3) \
+// INVERSE_PASS is one pass of the inverse transform. It transforms rows 0 and 1 in R0 and 2 and 3
+// in R1 to the outputs 0 and 1 in R0 and 3 and 2 in R1.
+#define INVERSE_PASS(R0, R1, T0, T1, T2, T3) \
 	VPUNPCKHQDQ R1, R0, T0                   \
 	VPUNPCKLQDQ R1, R0, T1                   \
 	VPMULHW     inverseCosine<>(SB), T0, T2  \
@@ -154,33 +159,34 @@ GLOBL zigzagHighOfHigh<>(SB), RODATA|NOPTR, $32
 	VPADDW      T2, T1, R0                   \
 	VPSUBW      T2, T1, R1
 
-// TURNBACK makes columns 0 and 1, 2 and 3 of rows 0 and 1, 3 and 2.
-#define TURNBACK(R0, R1, T0, T1) \
+// TRANSPOSE_BACK transposes rows 0 and 1 in R0 and 3 and 2 in R1 to columns 0 and 1 in R0 and 2 and
+// 3 in R1.
+#define TRANSPOSE_BACK(R0, R1, T0, T1) \
 	VPSHUFD    $0x4E, R1, R1 \
 	VPUNPCKLWD R1, R0, T0    \
 	VPUNPCKHWD R1, R0, T1    \
 	VPUNPCKLWD T1, T0, R0    \
 	VPUNPCKHWD T1, T0, R1
 
-// INVERSE makes differences of coefficients.
+// INVERSE transforms coefficients to differences.
 #define INVERSE(R0, R1, T0, T1, T2, T3) \
-	BACK(R0, R1, T0, T1, T2, T3)         \
-	TURNBACK(R0, R1, T0, T1)             \
+	INVERSE_PASS(R0, R1, T0, T1, T2, T3)         \
+	TRANSPOSE_BACK(R0, R1, T0, T1)             \
 	VPADDW firstFour<>(SB), R0, R0       \
-	BACK(R0, R1, T0, T1, T2, T3)         \
-	TURNBACK(R0, R1, T0, T1)             \
+	INVERSE_PASS(R0, R1, T0, T1, T2, T3)         \
+	TRANSPOSE_BACK(R0, R1, T0, T1)             \
 	VPSRAW $3, R0, R0                    \
 	VPSRAW $3, R1, R1
 
-// LEVELS makes levels of coefficients.
+// LEVELS quantizes coefficients to levels.
 #define LEVELS(coefficients, levels, BIAS, INVERSES) \
 	VPABSW   coefficients, levels          \
 	VPADDW   BIAS, levels, levels          \
 	VPMULHUW INVERSES, levels, levels      \
-	VPMINUW  most<>(SB), levels, levels    \
+	VPMINUW  maxLevel<>(SB), levels, levels    \
 	VPSIGNW  coefficients, levels, levels
 
-// ZIGZAG makes the order of the zigzag of that of rows.
+// ZIGZAG converts from row-major to zigzag order.
 #define ZIGZAG(R0, R1, Z0, Z1, T) \
 	VPSHUFB zigzagLowOfLow<>(SB), R0, Z0    \
 	VPSHUFB zigzagLowOfHigh<>(SB), R1, T    \
@@ -189,7 +195,7 @@ GLOBL zigzagHighOfHigh<>(SB), RODATA|NOPTR, $32
 	VPSHUFB zigzagHighOfHigh<>(SB), R1, T   \
 	VPOR    T, Z1, Z1
 
-// PRESENT leaves in AX, above a bit that is set, which levels are not zero.
+// PRESENT sets the bits of AX for nonzero levels, 16 bits per block.
 #define PRESENT(Z0, Z1, T, ZERO) \
 	VPXOR     ZERO, ZERO, ZERO \
 	VPACKSSWB Z1, Z0, T        \
@@ -197,7 +203,7 @@ GLOBL zigzagHighOfHigh<>(SB), RODATA|NOPTR, $32
 	VPMOVMSKB T, AX            \
 	NOTL      AX
 
-// LOADPAIR reads four rows of eight samples into words of two blocks.
+// LOADPAIR reads four rows of eight samples as words of two blocks.
 #define LOADPAIR(P, R0, X0, R1, X1, T) \
 	VMOVQ      (P), X0                \
 	VMOVQ      (P)(CX*1), T           \
@@ -208,7 +214,7 @@ GLOBL zigzagHighOfHigh<>(SB), RODATA|NOPTR, $32
 	VPUNPCKLDQ T, X1, X1              \
 	VPMOVZXBW  X1, R1
 
-// STOREPAIR writes words as four rows of eight samples.
+// STOREPAIR writes the words of two blocks as four rows of eight samples.
 #define STOREPAIR(P, R0, X0, R1, X1, XT) \
 	VPACKUSWB    R1, R0, R0       \
 	VEXTRACTI128 $1, R0, XT       \

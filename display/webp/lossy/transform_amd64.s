@@ -3,9 +3,19 @@
 #include "textflag.h"
 #include "transform_amd64.h"
 
-// AVX2, and the very arithmetic of the Go code.
+// These routines use AVX2 and the arithmetic of the Go code. The macros are in transform_amd64.h.
 
 // func transformWholeVector(out *[16]block, a, b *uint8, stride int)
+//
+// transformWholeVector transforms the differences of a macroblock, four blocks per iteration. Its
+// Go twin is transformWholeInGo.
+//
+//	SI, DI    a, b
+//	CX, R10   stride, 3*stride
+//	R9        out
+//	R11       remaining rows of blocks
+//	Y0-Y7     differences, coefficients and temporaries
+//	Y12, Y13  samples of b
 TEXT ·transformWholeVector(SB), NOSPLIT, $0-32
 	MOVQ out+0(FP), R9
 	MOVQ a+8(FP), SI
@@ -44,6 +54,18 @@ transformRow:
 	RET
 
 // func addWholeVector(dst *uint8, stride int, in *[16]block)
+//
+// addWholeVector adds the inverse transforms of a macroblock, two blocks per iteration. Its Go twin
+// is addWholeInGo.
+//
+//	DI        dst
+//	CX, R10   stride, 3*stride
+//	R9        in
+//	R11       remaining rows of blocks
+//	R12       remaining pairs of blocks in the row
+//	Y0, Y1    coefficients, then the sums
+//	Y2-Y5     temporaries
+//	Y12, Y13  samples of dst
 TEXT ·addWholeVector(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ stride+8(FP), CX
@@ -75,6 +97,16 @@ addPair:
 	RET
 
 // func quantizeVector(levels, coefficients *block, q *quantizer) (end int)
+//
+// quantizeVector quantizes a block. Its Go twin is quantizer.quantizeInGo.
+//
+//	R9      levels
+//	DI      coefficients
+//	R8      q: steps, inverses at 32, biases at 64
+//	AX      mask of nonzero levels, then end
+//	X0, X1  coefficients
+//	X2, X3  levels in row-major order
+//	X4-X7   levels in zigzag order, and temporaries
 TEXT ·quantizeVector(SB), NOSPLIT, $0-32
 	MOVQ    levels+0(FP), R9
 	MOVQ    coefficients+8(FP), DI

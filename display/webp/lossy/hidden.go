@@ -1,21 +1,23 @@
 package lossy
 
-// patch gives pixels that cannot be seen a colour that takes few bytes: the mean of those that can be seen in their
-// macroblock, or where there are none, what the macroblock before got.
-type patch struct {
-	band   []byte // sixteen rows, where any of their pixels had to be changed
-	top    int    // the first row of the band
+// hiddenPixels replaces the color of fully transparent pixels by one that compresses well. That is
+// the mean of the visible pixels in the macroblock. If there are none, it is the color used in the
+// previous macroblock.
+type hiddenPixels struct {
+	band   []byte // sixteen rows with replaced pixels, if inBand is set
+	top    int    // first row of the band
 	inBand bool
 	color  [3]uint8
 }
 
-func (p *patch) reset(img *Image) {
+func (p *hiddenPixels) reset(img *Image) {
 	p.top, p.inBand = -1, false
 	p.color = [3]uint8{128, 128, 128}
 }
 
-// row is a row of the picture with unseen pixels changed. Rows are asked for from the top on.
-func (p *patch) row(img *Image, y int) []byte {
+// row returns a row of the picture with hidden pixels replaced. Rows must be requested from top to
+// bottom.
+func (p *hiddenPixels) row(img *Image, y int) []byte {
 	if img.Format != RGBA {
 		return img.row(y)
 	}
@@ -30,14 +32,14 @@ func (p *patch) row(img *Image, y int) []byte {
 	return img.row(y)
 }
 
-// prepare changes the pixels of a band, and tells whether there were any to change.
-func (p *patch) prepare(img *Image) bool {
+// prepare replaces the hidden pixels of a band. It reports whether there are any.
+func (p *hiddenPixels) prepare(img *Image) bool {
 	rows := min(16, img.Height-p.top)
-	unseen := false
+	hidden := false
 	for y := range rows {
-		unseen = unseen || hasUnseen(img.row(p.top+y))
+		hidden = hidden || hasHidden(img.row(p.top+y))
 	}
-	if !unseen {
+	if !hidden {
 		return false
 	}
 	p.band = p.band[:0]
@@ -50,8 +52,8 @@ func (p *patch) prepare(img *Image) bool {
 	return true
 }
 
-// hasUnseen tells whether any pixel is wholly transparent.
-func hasUnseen(row []byte) bool {
+// hasHidden reports whether any pixel is fully transparent.
+func hasHidden(row []byte) bool {
 	for i := 3; i < len(row); i += 4 {
 		if row[i] == 0 {
 			return true
@@ -60,14 +62,14 @@ func hasUnseen(row []byte) bool {
 	return false
 }
 
-// paint changes the unseen pixels of a macroblock.
-func (p *patch) paint(stride, from, bytes int) {
+// paint replaces the hidden pixels of a macroblock.
+func (p *hiddenPixels) paint(stride, from, bytes int) {
 	var sum [3]int
-	seen, unseen := 0, 0
+	seen, hidden := 0, 0
 	for at := from; at < len(p.band); at += stride {
 		for row := p.band[at:][:bytes]; len(row) >= 4; row = row[4:] {
 			if row[3] == 0 {
-				unseen++
+				hidden++
 				continue
 			}
 			seen++
@@ -76,7 +78,7 @@ func (p *patch) paint(stride, from, bytes int) {
 			}
 		}
 	}
-	if unseen == 0 {
+	if hidden == 0 {
 		return
 	}
 	if seen > 0 {
