@@ -2,8 +2,8 @@ package lossless
 
 import "fmt"
 
-// alphaFilter is what opacity is replaced by: its difference from the left, from above, or from the plane through the
-// three neighbours.
+// alphaFilter is the predictor whose prediction is subtracted from alpha samples: the left
+// neighbor, the one above, or the gradient of the three neighbors.
 type alphaFilter uint8
 
 const (
@@ -11,22 +11,24 @@ const (
 	filterHorizontal
 	filterVertical
 	filterGradient
-	alphaFilters
+	alphaFilterCount
 )
 
 const (
 	alphaRaw        = 0
 	alphaCompressed = 1
-	alphaFilterBits = 2 // where the filter is in the first byte
+	alphaFilterBits = 2 // position of the filter in the first byte
 
-	// fewOpacities are masks: where they change, they change at once, and filters only make more values of them.
-	fewOpacities = 16
+	// maxMaskValues is the number of distinct samples up to which alpha counts as a mask. The steps
+	// of a mask are abrupt, so filters would only create more distinct values.
+	maxMaskValues = 16
 
 	sampledAlphaRows = 32
 )
 
-// EncodeAlpha appends what a chunk ALPH holds to dst: opacities, row by row without gaps, filtered and written as green of
-// a stream that has no header, or as they are where that takes less. On an error it returns dst as it was.
+// EncodeAlpha appends the content of an ALPH chunk to dst. alpha holds the samples row by row
+// without gaps. They are filtered and written as the green channel of a stream without header, or
+// uncompressed if that is shorter. If it fails, it returns dst unchanged.
 func (e *Encoder) EncodeAlpha(dst, alpha []byte, width, height int) ([]byte, error) {
 	if err := validateLayout(width, height, width, width, len(alpha)); err != nil {
 		return dst, err
@@ -36,7 +38,7 @@ func (e *Encoder) EncodeAlpha(dst, alpha []byte, width, height int) ([]byte, err
 	}
 	filter := e.chooseAlphaFilter(alpha, width)
 	e.start(append(dst, alphaCompressed|byte(filter)<<alphaFilterBits))
-	e.source = sized(e.source, len(alpha))
+	e.source = resized(e.source, len(alpha))
 	for y := range height {
 		for x, level := range e.filterAlpha(alpha, width, y, filter) {
 			e.source[y*width+x] = pixel(level) << 8
@@ -50,13 +52,13 @@ func (e *Encoder) EncodeAlpha(dst, alpha []byte, width, height int) ([]byte, err
 	return append(append(dst, alphaRaw), alpha...), nil
 }
 
-// filterAlpha returns a row less what the filter predicts. It is valid until the next call.
+// filterAlpha returns a row minus its prediction. The result is valid until the next call.
 func (e *Encoder) filterAlpha(alpha []byte, width, y int, filter alphaFilter) []byte {
 	row := alpha[y*width:][:width]
 	if filter == filterNone {
 		return row
 	}
-	e.filtered = sized(e.filtered, width)
+	e.filtered = resized(e.filtered, width)
 	to := e.filtered
 	if y == 0 {
 		to[0] = row[0]
@@ -84,15 +86,15 @@ func differencesFrom(to, row, predicted []byte) {
 	}
 }
 
-// costOfFilter is more than the bits that are left, for shapes can be copied more often as long as they are not filtered.
+// costOfFilter penalizes filters, because unfiltered shapes can be copied more often.
 func costOfFilter(bitsLeft int) int { return bitsLeft * 4 / 3 }
 
-// chooseAlphaFilter tries the filters on some rows.
+// chooseAlphaFilter compares the filters on a sample of rows.
 func (e *Encoder) chooseAlphaFilter(alpha []byte, width int) alphaFilter {
 	height := len(alpha) / width
 	step := height/sampledAlphaRows | 1
-	best, fewest := filterNone, 0
-	for filter := range alphaFilters {
+	best, minBits := filterNone, 0
+	for filter := range alphaFilterCount {
 		var counts [literals]uint32
 		for y := step / 2; y < height; y += step {
 			for _, level := range e.filterAlpha(alpha, width, y, filter) {
@@ -100,14 +102,14 @@ func (e *Encoder) chooseAlphaFilter(alpha []byte, width int) alphaFilter {
 			}
 		}
 		bits, values := entropy(counts[:])
-		if filter == filterNone && values <= fewOpacities {
+		if filter == filterNone && values <= maxMaskValues {
 			return filterNone
 		}
 		if filter != filterNone {
 			bits = costOfFilter(bits)
 		}
-		if filter == filterNone || bits < fewest {
-			best, fewest = filter, bits
+		if filter == filterNone || bits < minBits {
+			best, minBits = filter, bits
 		}
 	}
 	return best

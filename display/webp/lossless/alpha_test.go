@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// opacities are kinds of planes.
+// opacities lists kinds of alpha planes.
 var opacities = []struct {
 	name string
 	at   func(x, y int) byte
@@ -36,7 +36,7 @@ func plane(width, height int, at func(x, y int) byte) []byte {
 	return alpha
 }
 
-// decodeAlpha is what a decoder makes of a chunk ALPH.
+// decodeAlpha decodes an ALPH chunk.
 func decodeAlpha(t *testing.T, chunk []byte, width, height int) []byte {
 	t.Helper()
 	values := chunk[1:]
@@ -100,7 +100,7 @@ func TestEveryOpacity(t *testing.T) {
 			})
 		}
 	}
-	for filter := range alphaFilters {
+	for filter := range alphaFilterCount {
 		if !filters[alphaCompressed|byte(filter)<<2] {
 			t.Errorf("filter %d has not been chosen for anything", filter)
 		}
@@ -120,7 +120,7 @@ func TestAlphaIsSmall(t *testing.T) {
 	}
 }
 
-func TestEncodeAlphaRefuses(t *testing.T) {
+func TestEncodeAlphaRejects(t *testing.T) {
 	tests := []struct {
 		name                 string
 		bytes, width, height int

@@ -12,7 +12,7 @@ import (
 	"tileserver/integration/processor"
 )
 
-// randomPixels are in parts smooth, in parts extreme, in parts noise.
+// randomPixels returns pixels that are partly smooth, partly extreme, partly noise.
 func randomPixels(random *rand.Rand, length int) []pixel {
 	pixels := make([]pixel, length)
 	var last pixel

@@ -2,14 +2,14 @@ package lossless
 
 import "encoding/binary"
 
-// bitWriter appends numbers of some bits to bytes, lowest bit first.
+// bitWriter appends numbers to bytes, lowest bit first.
 type bitWriter struct {
 	bytes []byte
-	bits  uint64 // not in bytes yet
-	count uint   // of them, fewer than 32 between calls
+	bits  uint64 // not yet in bytes
+	count uint   // number of bits in bits; below 32 between calls
 }
 
-// write appends the lowest count bits of value, at most 32, which has none above them.
+// write appends the lowest count bits of value, for count up to 32. The bits above must be zero.
 func (w *bitWriter) write(value uint32, count uint) {
 	w.bits |= uint64(value) << w.count
 	w.count += count

@@ -2,20 +2,20 @@ package lossless
 
 const cacheMultiplier = 0x1e35a7bd
 
-func cachePlace(p pixel, bits int) uint32 { return p * cacheMultiplier >> (32 - bits) }
+func cacheIndex(p pixel, bits int) uint32 { return p * cacheMultiplier >> (32 - bits) }
 
-// colourCache holds the pixel last seen with each hash.
-type colourCache struct {
+// colorCache holds the most recent pixel for each hash.
+type colorCache struct {
 	entries [1 << maxCacheBits]pixel
 	bits    int
 }
 
-// patience is how many pixels the cache may be of little use before it is given up.
-const patience = 2048
+// trialMisses is the number of misses after which a cache with few hits is abandoned.
+const trialMisses = 2048
 
-// use replaces literals by places in the cache, and counts all tokens in both: as they were, and as they are. It reports
-// false where hardly any pixel is in the cache, and has then not replaced any.
-func (c *colourCache) use(tokens []token, pixels []pixel, plain, with *histogram) bool {
+// use replaces literals by cache indexes, and counts the tokens without and with the cache. If
+// hardly any pixel hits the cache, it restores the tokens and returns false.
+func (c *colorCache) use(tokens []token, pixels []pixel, plain, with *histogram) bool {
 	clear(c.entries[:])
 	at, found, missed := 0, 0, 0
 	for i, t := range tokens {
@@ -23,23 +23,23 @@ func (c *colourCache) use(tokens []token, pixels []pixel, plain, with *histogram
 			plain.add(t)
 			with.add(t)
 			for _, p := range pixels[at:][:t.length] {
-				c.entries[cachePlace(p, c.bits)] = p
+				c.entries[cacheIndex(p, c.bits)] = p
 			}
 			at += int(t.length)
 			continue
 		}
 		at++
 		plain.addPixel(t.value)
-		place := cachePlace(t.value, c.bits)
-		if c.entries[place] == t.value {
-			tokens[i] = token{place, cached}
-			with.green[literals+lengthPrefixes+place]++
+		index := cacheIndex(t.value, c.bits)
+		if c.entries[index] == t.value {
+			tokens[i] = token{index, cached}
+			with.green[literals+lengthPrefixes+index]++
 			found++
 			continue
 		}
-		c.entries[place] = t.value
+		c.entries[index] = t.value
 		with.addPixel(t.value)
-		if missed++; missed == patience && found < patience/16 {
+		if missed++; missed == trialMisses && found < trialMisses/16 {
 			restore(tokens[:i], pixels)
 			return false
 		}
@@ -47,7 +47,7 @@ func (c *colourCache) use(tokens []token, pixels []pixel, plain, with *histogram
 	return true
 }
 
-// restore undoes use.
+// restore replaces cache indexes by literals again.
 func restore(tokens []token, pixels []pixel) {
 	at := 0
 	for i, t := range tokens {

@@ -2,11 +2,12 @@ package lossless
 
 import "math/bits"
 
-// candidates are the modes worth trying. The others seldom predict better, and what chance makes of them costs more.
+// candidates are the predictor modes that are tried. Other modes rarely predict better, and
+// choosing among more modes by chance adds cost.
 var candidates = [...]mode{modeLeft, modeAbove, modeLeftAbove, modeAllAround, modeSelect, modeGradient}
 
-// roughBits is about how many eighths of a bit a sample takes by the size of its difference: below 16, and in sixteens
-// above.
+// roughBits estimates the cost of a difference in eighths of a bit, by its magnitude. The first row
+// is for magnitudes below 16, the second for steps of 16.
 var roughBits = func() (table [2][16]uint8) {
 	for i := range 16 {
 		table[0][i] = eighthsOf(1 + 2*i)
@@ -18,10 +19,11 @@ var roughBits = func() (table [2][16]uint8) {
 
 func eighthsOf(n int) uint8 { return uint8(logarithm(uint32(n)) * 8 >> logBits) }
 
-// block is some pixels of a picture; right and bottom are not in it.
+// block is a rectangle of pixels. right and bottom are exclusive.
 type block struct{ left, top, right, bottom int }
 
-// blockAt is a block of an image that has as many across as are needed.
+// blockAt returns the i-th block of an image that is divided into blocks of 1 << blockBits pixels a
+// side.
 func blockAt(i, width, height, blockBits int) block {
 	across := blocksAcross(width, blockBits)
 	left, top := i%across<<blockBits, i/across<<blockBits
@@ -30,14 +32,14 @@ func blockAt(i, width, height, blockBits int) block {
 
 func blocksAcross(side, blockBits int) int { return (side + 1<<blockBits - 1) >> blockBits }
 
-// blockBitsOf makes a few hundred blocks of a tile, and larger ones of a larger picture.
+// blockBitsOf divides a tile into a few hundred blocks. Larger pictures get larger blocks.
 func blockBitsOf(width, height int) int {
 	return min(max(bits.Len(uint(max(width, height)-1))-4, 4), 7)
 }
 
-// chooseModes finds a mode for each block of 1 << blockBits pixels a side, and how lively the block is: what its
-// differences cost in proportion to its pixels.
-func chooseModes(modes []mode, liveliness []uint32, pixels []pixel, width, blockBits int) {
+// chooseModes finds the best mode for each block of 1 << blockBits pixels a side. It also returns
+// the activity of each block: the cost of its differences per pixel, in 16ths.
+func chooseModes(modes []mode, activity []uint32, pixels []pixel, width, blockBits int) {
 	for i := range modes {
 		area := blockAt(i, width, len(pixels)/width, blockBits)
 		area.left, area.top = max(area.left, 1), max(area.top, 1)
@@ -50,7 +52,7 @@ func chooseModes(modes []mode, liveliness []uint32, pixels []pixel, width, block
 			}
 		}
 		modes[i] = candidates[best]
-		liveliness[i] = costs[best] * 16 / uint32(max((area.right-area.left)*(area.bottom-area.top), 1))
+		activity[i] = costs[best] * 16 / uint32(max((area.right-area.left)*(area.bottom-area.top), 1))
 	}
 }
 
@@ -64,7 +66,7 @@ func addCostsInGo(costs *[len(candidates)]uint32, pixels []pixel, width int, are
 			costs[1] += cost(subtract(p, above))
 			costs[2] += cost(subtract(p, average(left, above)))
 			costs[3] += cost(subtract(p, average(average(left, aboveLeft), average(above, aboveRight))))
-			costs[4] += cost(subtract(p, nearer(left, above, aboveLeft)))
+			costs[4] += cost(subtract(p, selectNearest(left, above, aboveLeft)))
 			costs[5] += cost(subtract(p, gradient(left, above, aboveLeft)))
 		}
 	}
@@ -75,7 +77,7 @@ func cost(difference pixel) uint32 {
 		uint32(sampleCosts[difference>>8&0xff]) + uint32(sampleCosts[difference&0xff])
 }
 
-// sampleCosts is roughBits for all differences.
+// sampleCosts expands roughBits to all differences.
 var sampleCosts = func() (costs [256]uint8) {
 	for difference := range costs {
 		away := min(difference, 256-difference)

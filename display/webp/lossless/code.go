@@ -1,6 +1,6 @@
 package lossless
 
-// codeWriter writes descriptions of codes.
+// codeWriter writes prefix code descriptions.
 type codeWriter struct {
 	out     *bitWriter
 	huffman huffman
@@ -8,22 +8,22 @@ type codeWriter struct {
 	runs    []lengthRun
 }
 
-// lengthRun is a symbol of the code for lengths, with bits that say how often it counts.
+// lengthRun is a symbol of the code for code lengths, with the extra bits of its repeat count.
 type lengthRun struct{ symbol, extra uint8 }
 
 const (
 	repeatLast    = 16 // 3 to 6 times
-	zeroesShortly = 17 // 3 to 10
-	zeroesLong    = 18 // 11 to 138
+	zerosShort    = 17 // 3 to 10
+	zerosLong     = 18 // 11 to 138
 	lengthSymbols = 19
 
-	firstLast         = 8 // what the first repetition repeats
+	initialLength     = 8 // the length that a repeat symbol repeats before any other length
 	maxLengthOfLength = 7
 )
 
-var extraBitsOfRun = [lengthSymbols]uint{repeatLast: 2, zeroesShortly: 3, zeroesLong: 7}
+var extraBitsOfRun = [lengthSymbols]uint{repeatLast: 2, zerosShort: 3, zerosLong: 7}
 
-// write makes a code for symbols that occur so often and writes its description.
+// write builds a code for symbols with the given counts and writes its description.
 func (w *codeWriter) write(codes []code, counts []uint32) {
 	first, second, symbols := firstSymbols(counts)
 	if symbols <= 2 && second < literals {
@@ -32,7 +32,8 @@ func (w *codeWriter) write(codes []code, counts []uint32) {
 	}
 	lengths := w.lengths[:len(counts)]
 	if symbols == 1 {
-		// Decoders differ about a code of one symbol in the long form; nobody minds one of two.
+		// Decoders disagree about a code of one symbol in the long form, so a second symbol is
+		// added.
 		clear(lengths)
 		lengths[0], lengths[first] = 1, 1
 	} else {
@@ -42,8 +43,8 @@ func (w *codeWriter) write(codes []code, counts []uint32) {
 	w.writeLengths(lengths)
 }
 
-// firstSymbols returns the first two symbols that occur, as far as there are any, and how many there are. Two are the
-// same where there is one.
+// firstSymbols returns the first two symbols that occur, and the number of symbols. With a single
+// symbol, both are equal.
 func firstSymbols(counts []uint32) (first, second, symbols int) {
 	for symbol, count := range counts {
 		if count == 0 {
@@ -58,7 +59,7 @@ func firstSymbols(counts []uint32) (first, second, symbols int) {
 	return first, second, symbols
 }
 
-// writeSimple writes a code of at most two symbols below 256. One alone takes no bits.
+// writeSimple writes a code of at most two symbols below 256. A single symbol takes no bits.
 func (w *codeWriter) writeSimple(codes []code, first, second, symbols int) {
 	clear(codes)
 	w.out.writeFlag(true)
@@ -75,10 +76,10 @@ func (w *codeWriter) writeSimple(codes []code, first, second, symbols int) {
 	}
 }
 
-// lengthOrder is the order in which the lengths of the code for lengths are written.
+// lengthOrder is the order in which the lengths of the code for code lengths are written.
 var lengthOrder = [lengthSymbols]uint8{17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
-// writeLengths writes the lengths of a code with a code for lengths in front.
+// writeLengths writes the lengths of a code, preceded by the code for code lengths.
 func (w *codeWriter) writeLengths(lengths []uint8) {
 	w.findRuns(lengths)
 	var counts [lengthSymbols]uint32
@@ -86,7 +87,7 @@ func (w *codeWriter) writeLengths(lengths []uint8) {
 		counts[run.symbol]++
 	}
 	if first, _, symbols := firstSymbols(counts[:]); symbols == 1 {
-		counts[(first+1)%lengthSymbols] = 1 // a code of one symbol again
+		counts[(first+1)%lengthSymbols] = 1 // avoid a code of one symbol here, too
 	}
 	var own [lengthSymbols]uint8
 	w.huffman.lengths(own[:], counts[:], maxLengthOfLength)
@@ -109,10 +110,10 @@ func (w *codeWriter) writeLengths(lengths []uint8) {
 	}
 }
 
-// findRuns splits lengths into runs of what is written with one symbol.
+// findRuns splits lengths into runs that one symbol can represent.
 func (w *codeWriter) findRuns(lengths []uint8) {
 	w.runs = w.runs[:0]
-	last := uint8(firstLast)
+	last := uint8(initialLength)
 	for len(lengths) > 0 {
 		length, times := lengths[0], 1
 		for times < len(lengths) && lengths[times] == length {
@@ -120,7 +121,7 @@ func (w *codeWriter) findRuns(lengths []uint8) {
 		}
 		lengths = lengths[times:]
 		if length == 0 {
-			w.addZeroes(times)
+			w.addZeros(times)
 			continue
 		}
 		if length != last {
@@ -132,12 +133,12 @@ func (w *codeWriter) findRuns(lengths []uint8) {
 	}
 }
 
-func (w *codeWriter) addZeroes(times int) {
+func (w *codeWriter) addZeros(times int) {
 	for ; times >= 11; times -= min(times, 138) {
-		w.runs = append(w.runs, lengthRun{zeroesLong, uint8(min(times, 138) - 11)})
+		w.runs = append(w.runs, lengthRun{zerosLong, uint8(min(times, 138) - 11)})
 	}
 	if times >= 3 {
-		w.runs = append(w.runs, lengthRun{zeroesShortly, uint8(times - 3)})
+		w.runs = append(w.runs, lengthRun{zerosShort, uint8(times - 3)})
 		return
 	}
 	for range times {

@@ -59,7 +59,8 @@ func TestCodesAreOptimal(t *testing.T) {
 	}
 }
 
-// The beginning and the end of the list in the specification, and some between.
+// TestDistanceCodes checks the beginning and the end of the list in the specification, and some
+// codes between.
 func TestDistanceCodes(t *testing.T) {
 	const width = 100
 	tests := []struct {

@@ -1,37 +1,38 @@
 package lossless
 
-// treatment is what is done to the pixels of an image before they are written.
-type treatment struct {
+// transforms selects the transforms that are applied before coding.
+type transforms struct {
 	subtractGreen bool
 	predict       bool
 }
 
-// sampledRows are enough to tell a photograph from a drawing.
+// sampledRows suffice to distinguish a photograph from a drawing.
 const sampledRows = 64
 
-// content counts samples of some rows of an image, as they are and treated.
+// content holds sample counts of some rows of an image, with and without each transform.
 type content struct {
-	pixels, edges           int                 // of these, those that differ from both neighbours
-	plain                   [4][literals]uint32 // blue, green, red, opacity
+	pixels, edges           int                 // edges counts the pixels that differ from both neighbors
+	plain                   [4][literals]uint32 // blue, green, red, alpha
 	redNoGreen, blueNoGreen [literals]uint32
-	change                  [4][literals]uint32 // from pixel to pixel
+	change                  [4][literals]uint32 // differences from the left neighbor
 	changeRedNoGreen        [literals]uint32
 	changeBlueNoGreen       [literals]uint32
 }
 
-// treat looks at some rows to tell which treatment leaves the least to write. Numbers of colours have no other sample
-// than green.
-func (c *content) treat(pixels []pixel, width int, numbers bool) treatment {
+// chooseTransforms samples some rows, and returns the transforms that leave the fewest bits. An
+// indexed image uses only the green channel.
+func (c *content) chooseTransforms(pixels []pixel, width int, isIndexed bool) transforms {
 	*c = content{}
 	height := len(pixels) / width
-	step := height/sampledRows | 1 // odd, not to meet the same row of every block of an enlarged image
+	step := height/sampledRows | 1 // odd, to avoid sampling the same row of every block of an enlarged image
 	for y := max(step/2, 1); y < height; y += step {
 		c.add(pixels[y*width:][:width], pixels[(y-1)*width:][:width])
 	}
-	return c.cheapest(numbers)
+	return c.cheapest(isIndexed)
 }
 
-// add counts the pixels of a row but for those that repeat a neighbour, for these will be copies either way.
+// add counts the pixels of a row, without those that equal a neighbor. Those become copies in any
+// case.
 func (c *content) add(row, above []pixel) {
 	left := row[0]
 	c.pixels += len(row)
@@ -59,33 +60,33 @@ func (c *content) add(row, above []pixel) {
 	}
 }
 
-// cheapest compares what the treatments leave.
-func (c *content) cheapest(numbers bool) treatment {
+// cheapest compares the estimated sizes.
+func (c *content) cheapest(isIndexed bool) transforms {
 	plain, change := bitsOf(&c.plain[1]), bitsOf(&c.change[1])
-	if numbers {
-		return treatment{predict: c.costOfPrediction(change) < plain}
+	if isIndexed {
+		return transforms{predict: c.costOfPrediction(change) < plain}
 	}
 	plain += bitsOf(&c.plain[3])
 	change += bitsOf(&c.change[3])
-	fewest := plain + bitsOf(&c.plain[0]) + bitsOf(&c.plain[2])
-	var best treatment
+	minBits := plain + bitsOf(&c.plain[0]) + bitsOf(&c.plain[2])
+	var best transforms
 	for _, other := range [...]struct {
 		bits int
-		treatment
+		transforms
 	}{
-		{plain + bitsOf(&c.blueNoGreen) + bitsOf(&c.redNoGreen), treatment{subtractGreen: true}},
-		{c.costOfPrediction(change + bitsOf(&c.change[0]) + bitsOf(&c.change[2])), treatment{predict: true}},
-		{c.costOfPrediction(change + bitsOf(&c.changeBlueNoGreen) + bitsOf(&c.changeRedNoGreen)), treatment{true, true}},
+		{plain + bitsOf(&c.blueNoGreen) + bitsOf(&c.redNoGreen), transforms{subtractGreen: true}},
+		{c.costOfPrediction(change + bitsOf(&c.change[0]) + bitsOf(&c.change[2])), transforms{predict: true}},
+		{c.costOfPrediction(change + bitsOf(&c.changeBlueNoGreen) + bitsOf(&c.changeRedNoGreen)), transforms{true, true}},
 	} {
-		if other.bits < fewest {
-			fewest, best = other.bits, other.treatment
+		if other.bits < minBits {
+			minBits, best = other.bits, other.transforms
 		}
 	}
 	return best
 }
 
-// costOfPrediction is more than the bits of the changes in a drawing, of which whole shapes can be copied as long as they
-// are not predicted.
+// costOfPrediction penalizes prediction in a drawing, because unpredicted shapes can be copied as a
+// whole.
 func (c *content) costOfPrediction(changeBits int) int {
 	if isDrawing := c.edges*8 <= c.pixels; isDrawing {
 		return changeBits * 4 / 3

@@ -2,39 +2,40 @@ package lossless
 
 import "slices"
 
-// signature begins a stream that stands by itself.
+// signature is the first byte of a stream.
 const signature = 0x2f
 
-// An Encoder keeps its memory from one picture to the next, so that none of them allocates. The zero value is ready. It
-// must not be used by two goroutines at once; whoever has many keeps a pool of Encoders.
+// Encoder encodes pictures and reuses its memory, so that it does not allocate in a steady state.
+// The zero value is ready to use. It is not safe for concurrent use; callers keep a pool of
+// encoders.
 type Encoder struct {
 	out      bitWriter
 	source   []pixel
-	filtered []byte // a row of opacities
+	filtered []byte // one row of filtered alpha samples
 
-	// what the transforms need
+	// Memory of the transforms.
 	palette     palette
 	content     content
 	modes       []mode
-	liveliness  []uint32 // of blocks, see chooseModes
+	activity    []uint32 // per block; see chooseModes
 	mixtures    []mixture
 	differences []pixel
 
-	// what the writing of pixels needs
-	matcher matcher
-	cache   colourCache
-	groups  groups
-	codes   codeWriter
-	small   []pixel // of an image that says something about blocks or colours
-	single  codeGroup
+	// Memory for coding the pixels.
+	matcher   matcher
+	cache     colorCache
+	groups    groups
+	codes     codeWriter
+	auxiliary []pixel // pixels of the image that holds block parameters or colors
+	single    codeGroup
 }
 
-// picture is an image as the transforms so far have left it.
+// picture is the image after the transforms so far.
 type picture struct {
 	pixels    []pixel
 	width     int
-	numbers   bool // of colours, in green alone
-	packed    bool // several numbers in one
+	isIndexed bool // palette indexes in the green channel
+	packed    bool // several indexes per pixel
 	predicted bool // differences from predictions
 }
 
@@ -45,12 +46,13 @@ func (p *picture) blocks() int {
 	return blocksAcross(p.width, bits) * blocksAcross(len(p.pixels)/p.width, bits)
 }
 
-// Encode appends the stream of img to dst, as a chunk VP8L holds it. On an error it returns dst as it was.
+// Encode appends the stream of img to dst, as content of a VP8L chunk. If it fails, it returns dst
+// unchanged.
 func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
 	if err := img.Validate(); err != nil {
 		return dst, err
 	}
-	e.source = sized(e.source, img.Width*img.Height)
+	e.source = resized(e.source, img.Width*img.Height)
 	load(e.source, img)
 	e.start(dst)
 	e.out.write(signature, 8)
@@ -70,19 +72,19 @@ func (e *Encoder) start(dst []byte) {
 func (e *Encoder) finish() []byte {
 	e.out.flush()
 	stream := e.out.bytes
-	e.out.bytes = nil // what is the caller's is not kept
+	e.out.bytes = nil // drop the reference to the caller's memory
 	return stream
 }
 
-// writeSource writes e.source, which it changes: how it is transformed, and what is left of it.
+// writeSource writes the transforms and pixels of e.source, which it modifies.
 func (e *Encoder) writeSource(width int) {
 	p := picture{pixels: e.source, width: width}
 	if e.palette.collect(p.pixels) {
 		e.writePalette(&p)
 	}
-	var how treatment
+	var how transforms
 	if !p.packed {
-		how = e.content.treat(p.pixels, p.width, p.numbers)
+		how = e.content.chooseTransforms(p.pixels, p.width, p.isIndexed)
 	}
 	if how.subtractGreen {
 		e.writeTransform(subtractGreenTransform)
@@ -90,15 +92,16 @@ func (e *Encoder) writeSource(width int) {
 	}
 	if how.predict {
 		e.predict(&p)
-		if !p.numbers {
-			e.mixColours(&p)
+		if !p.isIndexed {
+			e.mixColors(&p)
 		}
 	}
 	e.out.writeFlag(false) // no more transforms
 	e.writePixels(&p)
 }
 
-// sized returns buffer with the given length, reallocated only where it is too short.
-func sized[T any](buffer []T, length int) []T {
+// resized returns a slice of the given length, reusing buffer if possible. Its content is
+// undefined.
+func resized[T any](buffer []T, length int) []T {
 	return slices.Grow(buffer[:0], length)[:length]
 }

@@ -2,7 +2,7 @@ package lossless
 
 import "testing"
 
-// filled repeats a seed over some bytes.
+// filled repeats a seed to the given length.
 func filled(length int, seed []byte) []byte {
 	pix := make([]byte, length)
 	for done := 0; len(seed) > 0 && done < length; {

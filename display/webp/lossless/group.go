@@ -1,6 +1,6 @@
 package lossless
 
-// codeGroup is the five codes for the tokens of some part of an image.
+// codeGroup holds the five codes for the tokens of a region.
 type codeGroup struct {
 	histogram
 	greenCodes                      [maxAlphabet]code
@@ -8,7 +8,7 @@ type codeGroup struct {
 	distanceCodes                   [distanceCodes]code
 }
 
-// writeCodes makes the codes of the counts and writes what a decoder needs for them.
+// writeCodes builds the codes from the counts and writes their descriptions.
 func (g *codeGroup) writeCodes(w *codeWriter, greenAlphabet int) {
 	w.write(g.greenCodes[:greenAlphabet], g.green[:greenAlphabet])
 	w.write(g.redCodes[:], g.red[:])

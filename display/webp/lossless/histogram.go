@@ -2,12 +2,12 @@ package lossless
 
 import "math/bits"
 
-// histogram counts the symbols of some tokens, one alphabet for each of the five codes.
+// histogram counts the symbols of tokens, for each of the five codes.
 type histogram struct {
-	green            [maxAlphabet]uint32 // also lengths of copies, and places in the cache
+	green            [maxAlphabet]uint32 // also lengths of copies, and cache indexes
 	red, blue, alpha [literals]uint32
 	distance         [distanceCodes]uint32
-	extraBits        int // that follow lengths and distances
+	extraBits        int // bits that follow length and distance symbols
 }
 
 func (h *histogram) add(t token) {
@@ -33,7 +33,7 @@ func (h *histogram) addPixel(p pixel) {
 	h.blue[p&0xff]++
 }
 
-// Logarithms are to the base 2, in units of 1 / oneBit.
+// Logarithms have base 2, in units of 1 / oneBit.
 const (
 	logBits = 12
 	oneBit  = 1 << logBits
@@ -41,7 +41,8 @@ const (
 	mantissaBits = 10
 )
 
-// mantissaLogs holds the logarithms of 1 to 2. They come from squaring, for that gives the same everywhere.
+// mantissaLogs holds the logarithms of numbers from 1 to 2. It is computed with integers, so that
+// the result is the same on every machine.
 var mantissaLogs = func() (logs [1 << mantissaBits]uint16) {
 	for i := range logs {
 		const one = 1 << 30
@@ -63,7 +64,8 @@ func logarithm(n uint32) uint64 {
 	return uint64(exponent)<<logBits + uint64(mantissaLogs[mantissa])
 }
 
-// entropy returns the bits that the best code takes for symbols of these counts, and how many of them occur.
+// entropy returns the minimum bits for symbols with these counts, and the number of symbols that
+// occur.
 func entropy(counts []uint32) (entropyBits, symbols int) {
 	var sum uint32
 	var parts uint64
@@ -80,10 +82,10 @@ func entropy(counts []uint32) (entropyBits, symbols int) {
 	return int((uint64(sum)*logarithm(sum) - min(parts, uint64(sum)*logarithm(sum))) >> logBits), symbols
 }
 
-// bitsPerSymbol is about what the description of a code takes for each symbol in it.
+// bitsPerSymbol estimates the size of a code description per symbol.
 const bitsPerSymbol = 5
 
-// bits estimates what the tokens take together with the codes for them.
+// bits estimates the size of the tokens and of the descriptions of their codes.
 func (h *histogram) bits(greenAlphabet int) int {
 	total := h.extraBits
 	for _, counts := range [...][]uint32{h.green[:greenAlphabet], h.red[:], h.blue[:], h.alpha[:], h.distance[:]} {

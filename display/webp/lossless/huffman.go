@@ -12,24 +12,25 @@ const (
 	codeLengthBits = 4
 )
 
-// A code is what stands for a symbol: its length in the lowest four bits, and above these its bits, the first lowest.
+// code holds the length of a prefix code in its lowest four bits, and above them the bits of the
+// code, first bit lowest.
 type code uint32
 
 func makeCode(bits uint32, length uint8) code { return code(bits<<codeLengthBits | uint32(length)) }
 func (c code) length() uint                   { return uint(c & lengthMask) }
 func (c code) bits() uint32                   { return uint32(c >> codeLengthBits) }
 
-// huffman makes codes of how often symbols occur. It keeps its memory from one code to the next.
+// huffman computes optimal code lengths. It reuses its memory.
 type huffman struct {
 	sorted []uint64 // count and symbol, rarest first
-	counts []uint32 // of symbols, then parents, then depths
+	counts []uint32 // counts of symbols, then parents, then depths
 }
 
-// symbolBits leave room for any symbol below its count.
+// symbolBits leaves room for any symbol below its count.
 const symbolBits = 12
 
-// lengths writes the lengths of an optimal code of at most limit bits; 0 for symbols that do not occur. A symbol that is
-// alone has the length 1.
+// lengths computes the lengths of an optimal code with at most limit bits. Symbols that do not
+// occur get length 0. A single symbol gets length 1.
 func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 	clear(lengths)
 	h.sorted = h.sorted[:0]
@@ -47,9 +48,9 @@ func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 		return
 	}
 	slices.Sort(h.sorted)
-	ofLength := h.countLengths(limit)
+	lengthCounts := h.countLengths(limit)
 	next := symbols
-	for length, count := range ofLength {
+	for length, count := range lengthCounts {
 		for range count {
 			next--
 			lengths[h.symbol(next)] = uint8(length)
@@ -59,25 +60,26 @@ func (h *huffman) lengths(lengths []uint8, counts []uint32, limit int) {
 
 func (h *huffman) symbol(i int) int { return int(h.sorted[i] & (1<<symbolBits - 1)) }
 
-// countLengths says how many symbols get a code of each length. It builds the tree in place, from the leaves sorted by
-// count, as Moffat and Katajainen describe: first sums and parents, then depths.
-func (h *huffman) countLengths(limit int) (ofLength [maxCodeLength + 1]int) {
+// countLengths returns the number of codes of each length. It builds the tree in place from the
+// sorted counts, with the algorithm of Moffat and Katajainen: first sums and parents, then depths.
+func (h *huffman) countLengths(limit int) (lengthCounts [maxCodeLength + 1]int) {
 	symbols := len(h.sorted)
 	h.counts = h.counts[:0]
 	for _, s := range h.sorted {
 		h.counts = append(h.counts, uint32(s>>symbolBits))
 	}
-	nodes := h.counts // node i joins two of the leaves and nodes before it; it overwrites a leaf that is in the tree
+	nodes := h.counts // node i joins two earlier leaves or nodes, and overwrites a leaf that has been joined
 	joinNodes(nodes)
 	for i := symbols - 3; i >= 0; i-- {
 		nodes[i] = nodes[nodes[i]] + 1
 	}
-	countLeaves(&ofLength, nodes, limit)
-	shorten(&ofLength, limit)
-	return ofLength
+	countLeaves(&lengthCounts, nodes, limit)
+	shorten(&lengthCounts, limit)
+	return lengthCounts
 }
 
-// joinNodes replaces sorted counts by the places of the parents of inner nodes; the root is the last but one, with 0.
+// joinNodes replaces sorted counts by the parent indexes of inner nodes. The root is the last but
+// one node, and becomes 0.
 func joinNodes(nodes []uint32) {
 	leaf, node := 0, 0
 	n := len(nodes)
@@ -98,9 +100,9 @@ func joinNodes(nodes []uint32) {
 	nodes[n-2] = 0
 }
 
-// countLeaves counts the leaves at each depth from the depths of inner nodes, deepest first; those too deep count as at
-// the limit.
-func countLeaves(ofLength *[maxCodeLength + 1]int, nodes []uint32, limit int) {
+// countLeaves counts the leaves at each depth from the depths of the inner nodes, deepest first.
+// Depths beyond limit count as limit.
+func countLeaves(lengthCounts *[maxCodeLength + 1]int, nodes []uint32, limit int) {
 	available, depth := 1, uint32(0)
 	node := len(nodes) - 2
 	for available > 0 {
@@ -109,37 +111,37 @@ func countLeaves(ofLength *[maxCodeLength + 1]int, nodes []uint32, limit int) {
 			inner++
 			node--
 		}
-		ofLength[min(int(depth), limit)] += available - inner
+		lengthCounts[min(int(depth), limit)] += available - inner
 		available = 2 * inner
 		depth++
 	}
 }
 
-// shorten makes room where leaves were put less deep than their tree has them: as long as the codes do not fit, a leaf of
-// the limit moves up to become the brother of one that moves down.
-func shorten(ofLength *[maxCodeLength + 1]int, limit int) {
-	used := 0 // of 1 << limit
-	for length, count := range ofLength[:limit+1] {
+// shorten repairs a code whose lengths were cut off at limit. While the codes do not fit, it moves
+// a leaf at the limit up, to become the sibling of a leaf that moves down.
+func shorten(lengthCounts *[maxCodeLength + 1]int, limit int) {
+	used := 0 // in units of 1 << limit
+	for length, count := range lengthCounts[:limit+1] {
 		used += count << (limit - length)
 	}
 	for ; used > 1<<limit; used-- {
-		ofLength[limit]--
+		lengthCounts[limit]--
 		length := limit - 1
-		for ofLength[length] == 0 {
+		for lengthCounts[length] == 0 {
 			length--
 		}
-		ofLength[length]--
-		ofLength[length+1] += 2
+		lengthCounts[length]--
+		lengthCounts[length+1] += 2
 	}
 }
 
-// assign writes the canonical codes of the given lengths.
+// assign computes the canonical codes for the given lengths.
 func assign(codes []code, lengths []uint8) {
 	var next [maxCodeLength + 2]uint32
 	for _, length := range lengths {
 		next[length+1]++
 	}
-	next[1] = 0 // what has no length takes no code
+	next[1] = 0 // symbols without a length have no code
 	for length := 2; length < len(next); length++ {
 		next[length] = (next[length] + next[length-1]) << 1
 	}
@@ -152,5 +154,5 @@ func assign(codes []code, lengths []uint8) {
 	}
 }
 
-// reversed returns the lowest bits of a code in the order in which the stream holds them.
+// reversed returns the bits of a code in the order of the stream.
 func reversed(value uint32, length uint8) uint32 { return bits.Reverse32(value) >> (32 - length) }

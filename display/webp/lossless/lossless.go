@@ -1,6 +1,9 @@
-// Package lossless writes map tiles as VP8L, the lossless bitstream of WebP, and opacity as the ALPH chunk wants it. It
-// looks at a picture once and settles on one treatment, rather than try several; it knows pixels and bytes only, never
-// the file that its streams become part of.
+// Package lossless encodes map tiles as VP8L, the lossless bitstream of WebP, and alpha planes for
+// ALPH chunks. The package display/webp calls it and writes the container. It analyzes a picture
+// once and chooses one set of transforms instead of trying several. It knows pixels and bytes only.
+//
+// Words: a *token* is a literal pixel, a copy of earlier pixels, or a cached pixel. A *group* is a
+// set of five prefix codes.
 package lossless
 
 import (
@@ -8,18 +11,18 @@ import (
 	"fmt"
 )
 
-// ErrImage is in the chain of every error about an image that cannot be written as it is described.
+// ErrImage is wrapped by every error about an invalid image description.
 var ErrImage = errors.New("webp lossless: invalid image")
 
 const (
 	maxSideBits = 14
-	maxSide     = 1 << maxSideBits // pixels
+	maxSide     = 1 << maxSideBits // in pixels
 )
 
 // Format is the layout of the pixels in Image.Pix.
 type Format uint8
 
-// The formats have 8 bits a sample and are packed, samples of one pixel side by side.
+// Pixel formats, with 8 bits per sample. The samples of a pixel are adjacent.
 const (
 	Gray Format = iota
 	GrayAlpha
@@ -28,7 +31,7 @@ const (
 	Paletted
 )
 
-// BytesPerPixel returns 0 for a format that does not exist.
+// BytesPerPixel returns the size of a pixel, or 0 for an unknown format.
 func (f Format) BytesPerPixel() int {
 	switch f {
 	case Gray, Paletted:
@@ -43,16 +46,16 @@ func (f Format) BytesPerPixel() int {
 	return 0
 }
 
-// Image describes the pixels to write. Nothing in it is kept or changed.
+// Image describes the pixels to write. The encoder neither modifies nor retains it.
 type Image struct {
 	Format        Format
 	Width, Height int
 	Stride        int // bytes from one row to the next
 	Pix           []byte
-	Palette       [][4]uint8 // RGBA, not premultiplied, 1 to 256 colours; for Paletted only
+	Palette       [][4]uint8 // RGBA, not premultiplied, 1 to 256 colors; for Paletted only
 }
 
-// Validate returns an error unless all pixels lie in Pix and have colours.
+// Validate returns an error unless all pixels lie in Pix and have colors.
 func (img *Image) Validate() error {
 	bytesPerPixel := img.Format.BytesPerPixel()
 	if bytesPerPixel == 0 {
@@ -67,7 +70,7 @@ func (img *Image) Validate() error {
 	return nil
 }
 
-// Row is the bytes of a row.
+// Row returns the bytes of a row.
 func (img *Image) Row(y int) []byte {
 	return img.Pix[y*img.Stride:][:img.Width*img.Format.BytesPerPixel()]
 }
@@ -86,13 +89,13 @@ func validateLayout(width, height, rowBytes, stride, length int) error {
 	return nil
 }
 
-// validatePalette also checks the indices: what lies outside of the palette has no colour.
+// validatePalette checks the size of the palette, and that all indexes lie within it.
 func (img *Image) validatePalette() error {
-	colours := len(img.Palette)
-	if colours < 1 || colours > maxColours {
-		return fmt.Errorf("%w: %d palette colours", ErrImage, colours)
+	colors := len(img.Palette)
+	if colors < 1 || colors > maxColors {
+		return fmt.Errorf("%w: %d palette colors", ErrImage, colors)
 	}
-	if colours == maxColours {
+	if colors == maxColors {
 		return nil
 	}
 	for y := range img.Height {
@@ -100,8 +103,8 @@ func (img *Image) validatePalette() error {
 		for _, index := range img.Row(y) {
 			highest = max(highest, index)
 		}
-		if int(highest) >= colours {
-			return fmt.Errorf("%w: row %d: index %d in a palette of %d colours", ErrImage, y, highest, colours)
+		if int(highest) >= colors {
+			return fmt.Errorf("%w: row %d: index %d in a palette of %d colors", ErrImage, y, highest, colors)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ var formats = []struct {
 
 var sizes = [][2]int{{1, 1}, {2, 1}, {1, 17}, {3, 7}, {8, 8}, {300, 7}, {7, 300}, {129, 130}, {256, 255}}
 
-// padded spreads packed pixels over rows with some bytes between them that must not be seen.
+// padded arranges packed pixels in rows with padding bytes between them, which must not be encoded.
 func padded(format Format, width, height, padding int, pix []byte) *Image {
 	rowBytes := width * format.BytesPerPixel()
 	img := &Image{Format: format, Width: width, Height: height, Stride: rowBytes + padding}
@@ -32,7 +32,7 @@ func padded(format Format, width, height, padding int, pix []byte) *Image {
 	return img
 }
 
-// samplesOf is what a pixel of the image should decode to.
+// samplesOf returns the expected samples of a pixel.
 func samplesOf(img *Image, x, y int) [4]uint8 {
 	p := img.Pix[y*img.Stride+x*img.Format.BytesPerPixel():]
 	switch img.Format {
@@ -48,7 +48,7 @@ func samplesOf(img *Image, x, y int) [4]uint8 {
 	return img.Palette[p[0]]
 }
 
-// decode reads a stream with the decoder of x/image.
+// decode decodes a stream with golang.org/x/image.
 func decode(t *testing.T, stream []byte, width, height int) *image.NRGBA {
 	t.Helper()
 	reader := bytes.NewReader(stream)
@@ -65,7 +65,7 @@ func decode(t *testing.T, stream []byte, width, height int) *image.NRGBA {
 	return picture.(*image.NRGBA)
 }
 
-// checkRoundTrip encodes an image, and compares every sample that comes back.
+// checkRoundTrip encodes an image and compares every decoded sample.
 func checkRoundTrip(t *testing.T, e *Encoder, img *Image) (stream []byte) {
 	t.Helper()
 	stream, err := e.Encode(nil, img)
@@ -105,12 +105,12 @@ func TestEverySample(t *testing.T) {
 	}
 }
 
-func TestNumbersOfColours(t *testing.T) {
+func TestColorCounts(t *testing.T) {
 	var e Encoder
 	for _, count := range []int{1, 2, 3, 4, 5, 15, 16, 17, 128, 255, 256, 257, 700, 5000} {
 		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%d/%dx%d", count, size[0], size[1]), func(t *testing.T) {
-				img := &Image{Format: RGBA, Width: size[0], Height: size[1], Stride: 4 * size[0], Pix: colours(size[0], size[1], count)}
+				img := &Image{Format: RGBA, Width: size[0], Height: size[1], Stride: 4 * size[0], Pix: colors(size[0], size[1], count)}
 				checkRoundTrip(t, &e, img)
 			})
 		}
@@ -135,7 +135,7 @@ func TestFlatTilesAreTiny(t *testing.T) {
 	}
 }
 
-// Sizes that a change of the encoder may only lower.
+// TestTilesStaySmall bounds the sizes of encoded tiles. Lower the bounds when the encoder improves.
 func TestTilesStaySmall(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -144,7 +144,7 @@ func TestTilesStaySmall(t *testing.T) {
 	}{
 		{"photograph", padded(RGB, 256, 256, 0, photograph(256, 256, 3)), 108000},
 		{"chart", padded(RGB, 256, 256, 0, chart(256, 256, 3)), 1000},
-		{"16 colours", padded(RGBA, 256, 256, 0, colours(256, 256, 16)), 27500},
+		{"16 colors", padded(RGBA, 256, 256, 0, colors(256, 256, 16)), 27500},
 		{"noise", padded(RGB, 256, 256, 0, noise(3*256*256, 1)), 3*256*256 + 250},
 	}
 	for _, test := range tests {
@@ -199,7 +199,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-func TestEncodeRefuses(t *testing.T) {
+func TestEncodeRejects(t *testing.T) {
 	tests := []struct {
 		name string
 		img  Image
@@ -214,7 +214,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"huge stride", Image{Width: 1, Height: 3, Stride: 1 << 62, Pix: make([]byte, 12)}},
 		{"no palette", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1)}},
 		{"large palette", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: make([]byte, 1), Palette: paletteOf(257)}},
-		{"index without a colour", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: []byte{3}, Palette: paletteOf(3)}},
+		{"index without a color", Image{Format: Paletted, Width: 1, Height: 1, Stride: 1, Pix: []byte{3}, Palette: paletteOf(3)}},
 	}
 	for _, test := range tests {
 		var e Encoder

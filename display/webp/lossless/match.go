@@ -5,62 +5,63 @@ import "math/bits"
 const (
 	hashBits    = 14
 	maxDistance = 1<<20 - nearCodes
-	minMatch    = 2  // pixels
-	goodMatch   = 64 // is good enough not to look for a better one
+	minMatch    = 2  // in pixels
+	goodMatch   = 64 // long enough to stop searching
 	chainSteps  = 8
 
-	// boldness is how many searches in vain make the search take another step over pixels: noise has nothing worth
-	// copying.
-	boldness = 32
+	// missesPerSkip is the number of unsuccessful searches after which the search skips one more
+	// pixel each time. Noise has nothing worth copying.
+	missesPerSkip = 32
 
-	// denseInserts is how many pixels at the beginning of a copy can be found again.
-	denseInserts = 32
+	// maxInserts is the number of pixels at the start of a copy that are added to the hash chains.
+	maxInserts = 32
 
-	// bitsOfCopy is about what a copy takes for its length and the class of its distance.
+	// bitsOfCopy estimates the size of a copy, without the extra bits of its distance.
 	bitsOfCopy = 6
 
-	// What a pixel that might be copied would take. It is less than the average of the others, for a picture that has
-	// much to copy has little that surprises.
-	bitsOfPacked = 3 // of several numbers
+	// Estimated sizes of a pixel that might be copied. They are lower than those of an average
+	// pixel, since pictures with many copies are more predictable.
+	bitsOfPacked = 3 // with several indexes
 	bitsOfPixel  = 8
 )
 
-// matcher finds pixels that have come before.
+// matcher finds repeated pixels.
 type matcher struct {
 	pixels       []pixel
 	width        int
 	bitsPerPixel int
 
-	tokens []token
-	heads  [1 << hashBits]uint32 // one more than the last place of pixels with a hash; 0 for none
-	before []uint32              // the same, for the place before that
+	tokens   []token
+	heads    [1 << hashBits]uint32 // per hash, the index of the last pixel plus one; 0 for none
+	previous []uint32              // per pixel, the previous one with the same hash, likewise
 
-	inserted    int // places before this one are found, or shall not be
-	misses      int // searches in vain since the last that was not
-	silentUntil int // the next place that is worth a search
+	inserted    int // pixels before this index are in the chains or stay out of them
+	misses      int // unsuccessful searches since the last success
+	silentUntil int // index of the next pixel that is searched for
 }
 
-// match is a copy, and the bits that it saves.
+// match is a copy and the number of bits that it saves.
 type match struct {
 	length int
 	code   uint32
 	saving int
 }
 
-// begin makes a matcher of other pixels, each of which takes about so many bits.
+// begin sets the pixels to search, and the estimated bits per pixel.
 func (m *matcher) begin(pixels []pixel, width, bitsPerPixel int) {
 	m.pixels, m.width, m.bitsPerPixel = pixels, width, bitsPerPixel
-	m.tokens = sized(m.tokens, len(pixels))
+	m.tokens = resized(m.tokens, len(pixels))
 }
 
-// forget makes ready to search.
-func (m *matcher) forget() {
-	m.before = sized(m.before, len(m.pixels))
+// reset prepares the hash chains.
+func (m *matcher) reset() {
+	m.previous = resized(m.previous, len(m.pixels))
 	clear(m.heads[:])
 	m.inserted, m.misses, m.silentUntil = 0, 0, 0
 }
 
-// find returns what can be copied to a place, if there is anything that saves bits.
+// find returns the best copy for the pixels from at on. Its saving is not positive if no copy saves
+// bits.
 func (m *matcher) find(at int) match {
 	best := m.repeated(at)
 	if best.length >= goodMatch || at < m.silentUntil || at+minMatch > len(m.pixels) {
@@ -71,11 +72,11 @@ func (m *matcher) find(at int) match {
 	if m.misses++; best.saving > 0 {
 		m.misses = 0
 	}
-	m.silentUntil = at + 1 + m.misses/boldness
+	m.silentUntil = at + 1 + m.misses/missesPerSkip
 	return best
 }
 
-// repeated looks at what is to the left and above.
+// repeated tries to copy from the left and from above.
 func (m *matcher) repeated(at int) (best match) {
 	if at >= len(m.pixels) {
 		return best
@@ -90,12 +91,12 @@ func (m *matcher) repeated(at int) (best match) {
 	return best
 }
 
-// search looks at some places where the same pixels have been, the last first.
+// search tries the most recent positions with the same hash.
 func (m *matcher) search(at int, best match) match {
 	longest := max(best.length, 1)
-	place := m.heads[m.hash(at)]
+	position := m.heads[m.hash(at)]
 	for range chainSteps {
-		earlier := int(place) - 1
+		earlier := int(position) - 1
 		if earlier < 0 || at-earlier > maxDistance || at+longest >= len(m.pixels) || longest >= goodMatch {
 			break
 		}
@@ -104,12 +105,13 @@ func (m *matcher) search(at int, best match) match {
 				best, longest = m.better(best, length, at-earlier), length
 			}
 		}
-		place = m.before[earlier]
+		position = m.previous[earlier]
 	}
 	return best
 }
 
-// better returns whichever saves more: the best so far, or another copy.
+// better returns the best match so far or a copy of the given length and distance, whichever saves
+// more.
 func (m *matcher) better(best match, length, distance int) match {
 	if length < minMatch {
 		return best
@@ -121,7 +123,7 @@ func (m *matcher) better(best match, length, distance int) match {
 	return best
 }
 
-// common returns how many pixels from at on are as those from an earlier place.
+// common returns the number of equal pixels from at and from earlier on.
 func (m *matcher) common(at, earlier int) int {
 	ahead := m.pixels[at:min(at+maxCopy, len(m.pixels))]
 	behind := m.pixels[earlier:][:len(ahead)]
@@ -133,24 +135,24 @@ func (m *matcher) common(at, earlier int) int {
 	return len(ahead)
 }
 
-// hash is of two pixels.
+// hash returns the hash of two pixels.
 func (m *matcher) hash(at int) uint64 {
 	pair := uint64(m.pixels[at])<<32 | uint64(m.pixels[at+1])
 	return bits.RotateLeft64(pair, 23) * 0x9e3779b97f4a7c15 >> (64 - hashBits)
 }
 
-// insert makes a place found from now on.
+// insert adds a position to its hash chain.
 func (m *matcher) insert(at int) {
 	head := &m.heads[m.hash(at)]
-	m.before[at] = *head
+	m.previous[at] = *head
 	*head = uint32(at + 1)
 	m.inserted = at + 1
 }
 
-// insertCopied inserts the first places of a copy that are not yet.
+// insertCopied adds the first positions of a copy to the hash chains.
 func (m *matcher) insertCopied(at, length int) {
-	end := min(at+min(length, denseInserts), len(m.pixels)-1)
-	for place := max(at, m.inserted); place < end; place++ {
-		m.insert(place)
+	end := min(at+min(length, maxInserts), len(m.pixels)-1)
+	for position := max(at, m.inserted); position < end; position++ {
+		m.insert(position)
 	}
 }

@@ -1,7 +1,8 @@
 package lossless
 
-// A mixture is how much of green is taken from red, and how much of green and of red from blue, in 32nds. Hill shading
-// over colours has samples that rise and fall together, in each part of the picture in another proportion.
+// mixture holds the shares of green that are subtracted from red and from blue, and the share of
+// red subtracted from blue, in 32nds. It is an element of VP8L's cross-color transform. In shaded
+// relief, samples rise and fall together, in a proportion that depends on the region.
 type mixture struct{ greenToRed, greenToBlue, redToBlue int64 }
 
 const (
@@ -11,10 +12,10 @@ const (
 	maxMixture  = 127
 )
 
-// covariance sums products of samples, which count from -128 to 127.
+// covariance sums products of samples, which are taken as signed bytes.
 type covariance struct{ greens, reds, blues, greenRed, greenBlue, redBlue int64 }
 
-// add looks at every second pixel.
+// add adds every second pixel of a row.
 func (c *covariance) add(row []pixel) {
 	for i := 0; i < len(row); i += 2 {
 		p := row[i]
@@ -28,7 +29,7 @@ func (c *covariance) add(row []pixel) {
 	}
 }
 
-// mixture returns the one that leaves the least squares of red and blue.
+// mixture returns the mixture with the least squares of red and blue.
 func (c *covariance) mixture() (m mixture) {
 	if c.greens == 0 {
 		return m
@@ -47,17 +48,17 @@ func share(part, whole int64) int64 {
 	return min(max(part*mixtureUnit/whole, minMixture), maxMixture)
 }
 
-// gain is the logarithm of how many times less the squares of red and blue are with a mixture.
+// gain returns the logarithm of the factor by which a mixture reduces the squares of red and blue.
 func (c *covariance) gain(m mixture) int64 {
 	const unit = mixtureUnit
 	red := unit*unit*c.reds - 2*unit*m.greenToRed*c.greenRed + m.greenToRed*m.greenToRed*c.greens
 	blue := unit*unit*c.blues - 2*unit*(m.greenToBlue*c.greenBlue+m.redToBlue*c.redBlue) +
 		m.greenToBlue*m.greenToBlue*c.greens + m.redToBlue*m.redToBlue*c.reds + 2*m.greenToBlue*m.redToBlue*c.greenRed
-	before, after := uint32(c.reds+c.blues), uint32(max(red+blue, 0)/(unit*unit))
-	return int64(logarithm(before+1)) - int64(logarithm(after+1))
+	previous, after := uint32(c.reds+c.blues), uint32(max(red+blue, 0)/(unit*unit))
+	return int64(logarithm(previous+1)) - int64(logarithm(after+1))
 }
 
-// apply rounds what it takes down, as a decoder does.
+// apply subtracts the shares, rounded down as in a decoder.
 func (m mixture) apply(row []pixel) {
 	greenToRed, greenToBlue, redToBlue := int32(m.greenToRed), int32(m.greenToBlue), int32(m.redToBlue)
 	for i, p := range row {
@@ -68,17 +69,17 @@ func (m mixture) apply(row []pixel) {
 	}
 }
 
-// pixel is how the stream holds a mixture.
+// pixel returns the mixture as the stream represents it.
 func (m mixture) pixel() pixel {
 	return opaque | pixel(m.redToBlue)&0xff<<16 | pixel(m.greenToBlue)&0xff<<8 | pixel(m.greenToRed)&0xff
 }
 
-// minGain is the logarithm of what mixtures must divide the squares by, for they also make the few differences that
-// occur time and again many different ones.
+// minGain is the logarithm of the minimum factor for which mixtures are used. A small gain does not
+// pay off, because mixtures turn repeated differences into distinct ones.
 const minGain = 3 * oneBit / 2
 
-// chooseMixtures finds a mixture for each block of 1 << blockBits pixels a side, and reports whether they are worth it. It
-// looks at an eighth of the pixels.
+// chooseMixtures finds a mixture for each block of 1 << blockBits pixels a side, and reports
+// whether they pay off. It samples an eighth of the pixels.
 func chooseMixtures(mixtures []mixture, pixels []pixel, width, blockBits int) bool {
 	var gain int64
 	for i := range mixtures {

@@ -6,85 +6,85 @@ import (
 )
 
 const (
-	maxColours  = 256
-	slotBits    = 10 // four slots a colour, so that looking one up seldom takes a second step
+	maxColors   = 256
+	slotBits    = 10 // four slots per color, so that most lookups take one step
 	slots       = 1 << slotBits
 	goldenRatio = 0x9e3779b1
 )
 
-// palette finds the colours of an image as long as they are few, and their numbers.
+// palette collects the colors of an image with few colors, and maps them to indexes.
 type palette struct {
-	colours []pixel
+	colors  []pixel
 	keys    [slots]pixel
-	numbers [slots]uint16 // one more than the place in colours; 0 where the slot is free
+	numbers [slots]uint16 // index in colors plus one; 0 for a free slot
 }
 
-// collect reports whether the pixels have at most 256 colours, which it sorts then.
+// collect reports whether the pixels have at most 256 colors. If so, it sorts the colors.
 func (p *palette) collect(pixels []pixel) bool {
-	p.colours = p.colours[:0]
+	p.colors = p.colors[:0]
 	clear(p.numbers[:])
 	last := ^pixels[0]
-	for _, colour := range pixels {
-		if colour == last {
+	for _, color := range pixels {
+		if color == last {
 			continue
 		}
-		last = colour
-		slot := p.slot(colour)
+		last = color
+		slot := p.slot(color)
 		if p.numbers[slot] != 0 {
 			continue
 		}
-		if len(p.colours) == maxColours {
+		if len(p.colors) == maxColors {
 			return false
 		}
-		p.colours = append(p.colours, colour)
-		p.keys[slot], p.numbers[slot] = colour, 1
+		p.colors = append(p.colors, color)
+		p.keys[slot], p.numbers[slot] = color, 1
 	}
 	p.sort()
 	return true
 }
 
-// slot returns where a colour is, or where it would have to be.
-func (p *palette) slot(colour pixel) uint32 {
-	slot := colour * goldenRatio >> (32 - slotBits)
-	for p.numbers[slot] != 0 && p.keys[slot] != colour {
+// slot returns the slot of a color, or the free slot where it belongs.
+func (p *palette) slot(color pixel) uint32 {
+	slot := color * goldenRatio >> (32 - slotBits)
+	for p.numbers[slot] != 0 && p.keys[slot] != color {
 		slot = (slot + 1) % slots
 	}
 	return slot
 }
 
-// sort puts colours that look alike side by side: dark before bright, so that numbers rise and fall as the picture does.
+// sort sorts colors from dark to bright. Similar colors get similar indexes, so that indexes rise
+// and fall as the picture does.
 func (p *palette) sort() {
-	slices.SortFunc(p.colours, func(a, b pixel) int {
+	slices.SortFunc(p.colors, func(a, b pixel) int {
 		return cmp.Or(cmp.Compare(brightness(a), brightness(b)), cmp.Compare(a, b))
 	})
-	for i, colour := range p.colours {
-		p.numbers[p.slot(colour)] = uint16(i + 1)
+	for i, color := range p.colors {
+		p.numbers[p.slot(color)] = uint16(i + 1)
 	}
 }
 
 func brightness(p pixel) uint32 { return p>>24<<10 + p>>16&0xff*2 + p>>8&0xff*4 + p&0xff }
 
-// bitsPerIndex is how many bits of a packed pixel a number takes.
+// bitsPerIndex returns the bits per index in a packed pixel.
 func (p *palette) bitsPerIndex() int {
-	switch colours := len(p.colours); {
-	case colours <= 2:
+	switch colors := len(p.colors); {
+	case colors <= 2:
 		return 1
-	case colours <= 4:
+	case colors <= 4:
 		return 2
-	case colours <= 16:
+	case colors <= 16:
 		return 4
 	}
 	return 8
 }
 
-// packedWidth is the width of an image of numbers that stand for width pixels a row.
+// packedWidth returns the number of packed pixels for a row of width pixels.
 func (p *palette) packedWidth(width int) int {
 	perPixel := 8 / p.bitsPerIndex()
 	return (width + perPixel - 1) / perPixel
 }
 
-// pack replaces pixels by their numbers, as many of a row in one as there is room for, and returns the part of pixels
-// that these take.
+// pack replaces pixels by packed indexes in place, and returns the part of pixels that they take.
 func (p *palette) pack(pixels []pixel, width int) []pixel {
 	bits := p.bitsPerIndex()
 	packed := 0
@@ -94,14 +94,14 @@ func (p *palette) pack(pixels []pixel, width int) []pixel {
 	return pixels[:packed]
 }
 
-// packRow may write to where row lies, for it writes no more than it has read.
+// packRow packs one row. to may overlap row, because it never writes ahead of its reading.
 func (p *palette) packRow(to, row []pixel, bits int) (packed int) {
 	last, number := row[0], p.number(row[0])
 	var green pixel
 	filled := 0
-	for _, colour := range row {
-		if colour != last {
-			last, number = colour, p.number(colour)
+	for _, color := range row {
+		if color != last {
+			last, number = color, p.number(color)
 		}
 		green |= number << filled
 		if filled += bits; filled == 8 {
@@ -117,11 +117,11 @@ func (p *palette) packRow(to, row []pixel, bits int) (packed int) {
 	return packed
 }
 
-func (p *palette) number(colour pixel) pixel { return pixel(p.numbers[p.slot(colour)] - 1) }
+func (p *palette) number(color pixel) pixel { return pixel(p.numbers[p.slot(color)] - 1) }
 
-// deltas writes every colour but the first as its difference from the one before, as the stream holds them.
+// deltas returns the colors, each but the first as the difference from the previous one.
 func (p *palette) deltas(to []pixel) []pixel {
-	to = append(to[:0], p.colours...)
+	to = append(to[:0], p.colors...)
 	for i := len(to) - 1; i > 0; i-- {
 		to[i] = subtract(to[i], to[i-1])
 	}

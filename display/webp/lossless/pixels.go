@@ -2,7 +2,7 @@ package lossless
 
 import "encoding/binary"
 
-// A pixel holds opacity in its highest byte, then red, green and blue.
+// pixel holds alpha in its highest byte, then red, green and blue.
 type pixel = uint32
 
 const (
@@ -13,16 +13,16 @@ const (
 
 func gray(level uint8) pixel { return pixel(level) * 0x010101 }
 
-func colour(c [4]uint8) pixel {
+func color(c [4]uint8) pixel {
 	return pixel(c[3])<<24 | pixel(c[0])<<16 | pixel(c[1])<<8 | pixel(c[2])
 }
 
-// load writes the pixels of an image row by row without gaps.
+// load converts the pixels of an image, row by row without gaps.
 func load(pixels []pixel, img *Image) {
 	var table [256]pixel
 	if img.Format == Paletted {
 		for i, c := range img.Palette {
-			table[i] = colour(c)
+			table[i] = color(c)
 		}
 	}
 	bytesPerPixel := img.Format.BytesPerPixel()
@@ -59,7 +59,7 @@ func loadRow(row []pixel, samples []byte, format Format, table *[256]pixel) {
 	}
 }
 
-// hasTransparency reports whether a pixel is not opaque.
+// hasTransparency reports whether any pixel is not opaque.
 func hasTransparency(pixels []pixel) bool {
 	all := opaque
 	for _, p := range pixels {
@@ -68,7 +68,7 @@ func hasTransparency(pixels []pixel) bool {
 	return all < opaque
 }
 
-// subtractGreen takes green from red and blue, which mostly rise and fall with it.
+// subtractGreen subtracts green from red and blue, which usually correlate with it.
 func subtractGreen(pixels []pixel) {
 	for i, p := range pixels {
 		pixels[i] = withoutGreen(p)
@@ -80,8 +80,8 @@ func withoutGreen(p pixel) pixel {
 	return p&alphaGreen | (p&redBlue+alphaGreen-green*0x00010001)&redBlue
 }
 
-// subtract returns the differences of all four samples, each in a byte of its own. The bytes between those of interest
-// are set, so that each absorbs what its neighbour borrows.
+// subtract returns the differences of all four samples, modulo 256. The gaps between the samples
+// are set, so that each gap absorbs the borrow of its neighbor.
 func subtract(p, q pixel) pixel {
 	return (p&alphaGreen+redBlue-q&alphaGreen)&alphaGreen | (p&redBlue+alphaGreen-q&redBlue)&redBlue
 }

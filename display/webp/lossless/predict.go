@@ -1,6 +1,7 @@
 package lossless
 
-// A mode is how a pixel is predicted from those before it: left, above, above left, above right.
+// mode is the number of a predictor in the stream. A predictor uses the pixels to the left, above,
+// above left and above right.
 type mode uint8
 
 const (
@@ -12,7 +13,8 @@ const (
 	modeGradient  mode = 12
 )
 
-// predict writes how pixels differ from what the modes predict; there is one to a block of 1 << blockBits pixels a side.
+// predict writes the differences of pixels from their predictions. modes holds one mode per block
+// of 1 << blockBits pixels a side.
 func predict(to, pixels []pixel, width int, modes []mode, blockBits int) {
 	to[0] = subtract(pixels[0], opaque)
 	differencesOf(modeLeft, to, pixels, 1, width, width)
@@ -58,7 +60,7 @@ func differencesInGo(m mode, to, pixels []pixel, start, end, width int) {
 		}
 	case modeSelect:
 		for i, p := range row {
-			to[i] = subtract(p, nearer(left[i], above[i], aboveLeft[i]))
+			to[i] = subtract(p, selectNearest(left[i], above[i], aboveLeft[i]))
 		}
 	case modeGradient:
 		for i, p := range row {
@@ -67,16 +69,16 @@ func differencesInGo(m mode, to, pixels []pixel, start, end, width int) {
 	}
 }
 
-// nearer returns left or above, whichever is nearer to left + above - aboveLeft.
-func nearer(left, above, aboveLeft pixel) pixel {
+// selectNearest returns left or above, whichever is nearer to left + above - aboveLeft.
+func selectNearest(left, above, aboveLeft pixel) pixel {
 	if distance(above, aboveLeft) < distance(left, aboveLeft) {
 		return left
 	}
 	return above
 }
 
-// lanes puts the samples of a pixel into 16 bits each.
-func lanes(p pixel) uint64 { return uint64(p>>8&redBlue)<<32 | uint64(p&redBlue) }
+// unpack puts the samples of a pixel into 16-bit lanes.
+func unpack(p pixel) uint64 { return uint64(p>>8&redBlue)<<32 | uint64(p&redBlue) }
 
 const (
 	laneOne  = 0x0001000100010001
@@ -84,16 +86,16 @@ const (
 	laneOver = 0x0100010001000100
 )
 
-// distance is the sum of what the samples of two pixels differ by.
+// distance returns the sum of the absolute differences of the samples.
 func distance(p, q pixel) uint64 {
-	d := lanes(p) + laneOver - lanes(q)
+	d := unpack(p) + laneOver - unpack(q)
 	negative := ^d >> 8 & laneOne
 	return ((d^negative*0xff)&laneByte + negative) * laneOne >> 48
 }
 
-// gradient returns left + above - aboveLeft, each sample kept within its bounds.
+// gradient returns left + above - aboveLeft, with each sample clamped.
 func gradient(left, above, aboveLeft pixel) pixel {
-	sum := lanes(left) + lanes(above) + laneOver - lanes(aboveLeft)
+	sum := unpack(left) + unpack(above) + laneOver - unpack(aboveLeft)
 	over := sum >> 9 & laneOne
 	within := (sum>>8 | sum>>9) & laneOne
 	sum = (sum | over*0xff) & (within * 0xff)

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The assembly looks at no bounds, so that they are looked at here. It does eight pixels at a time and leaves the rest of
-// them to the Go code.
+// vectorPixels is the number of pixels that the assembly processes at a time. The assembly checks
+// no bounds; the functions in this file check them. The Go code processes the remaining pixels.
 const vectorPixels = 8
 
 //go:noescape
@@ -33,7 +33,8 @@ func vectorsGradient(to, row, above *pixel, vectors int)
 //go:noescape
 func vectorCosts(sums *[len(candidates)][4]uint64, pixels *pixel, rowBytes, vectors, rows int, roughBits *[2][16]uint8)
 
-// differencesOf does the pixels from start to end, none of which is the first in its row.
+// differencesOf computes the differences of the pixels from start to end. None of them may be the
+// first of its row.
 func differencesOf(m mode, to, pixels []pixel, start, end, width int) {
 	vectors := (end - start) / vectorPixels
 	if !cpu.X86.HasAVX2 || vectors < 1 || start < 1 {
@@ -62,7 +63,8 @@ func differencesOf(m mode, to, pixels []pixel, start, end, width int) {
 	differencesInGo(m, to, pixels, rest, end, width)
 }
 
-// addCosts adds the costs of all modes in a part of the picture that has neither its first row nor its first column.
+// addCosts adds the costs of all candidate modes in an area without the first row and the first
+// column of the picture.
 func addCosts(costs *[len(candidates)]uint32, pixels []pixel, width int, area block) {
 	vectors, rows := (area.right-area.left)/vectorPixels, area.bottom-area.top
 	if !cpu.X86.HasAVX2 || vectors < 1 || rows < 1 || area.left < 1 || area.top < 1 {

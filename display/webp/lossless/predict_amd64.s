@@ -2,8 +2,16 @@
 
 #include "textflag.h"
 
-// AVX2, and the very results of the Go code. Eight pixels at a time are in Y0, those to the left of them in Y1, above in
-// Y2, above left in Y3 and above right in Y4; a prediction is made in Y7, with Y5 and Y6 to spare.
+// These routines use AVX2 and produce exactly the results of the Go code. They process eight pixels
+// at a time. Registers of all macros:
+//
+//	Y0      pixels
+//	Y1      pixels to the left
+//	Y2      pixels above
+//	Y3      pixels above left
+//	Y4      pixels above right
+//	Y7      prediction
+//	Y5, Y6  temporaries
 
 #define EVERY_BYTE(name, pattern) \
 	DATA name<>+0(SB)/8, $pattern  \
@@ -12,7 +20,7 @@
 	DATA name<>+24(SB)/8, $pattern \
 	GLOBL name<>(SB), RODATA|NOPTR, $32
 
-EVERY_BYTE(zeroes, 0)
+EVERY_BYTE(zeros, 0)
 EVERY_BYTE(ones, 0x0101010101010101)
 EVERY_BYTE(wordOnes, 0x0001000100010001)
 EVERY_BYTE(lowBits, 0x0f0f0f0f0f0f0f0f)
@@ -25,7 +33,7 @@ EVERY_BYTE(aboveSixteen, 0x7070707070707070)
 	VMOVDQU -4(above), Y3 \
 	VMOVDQU 4(above), Y4
 
-// AVERAGE rounds down, which the instruction does not.
+// AVERAGE computes averages rounded down. VPAVGB rounds up, so spare corrects it.
 #define AVERAGE(a, b, out, spare) \
 	VPXOR  a, b, spare             \
 	VPAND  ones<>(SB), spare, spare \
@@ -48,13 +56,14 @@ EVERY_BYTE(aboveSixteen, 0x7070707070707070)
 	VPMADDUBSW ones<>(SB), out, out \
 	VPMADDWD   wordOnes<>(SB), out, out
 
-#define NEARER \
+#define SELECT \
 	DISTANCE(Y2, Y3, Y5, Y7) \
 	DISTANCE(Y1, Y3, Y6, Y7) \
 	VPCMPGTD  Y5, Y6, Y6     \
 	VPBLENDVB Y6, Y1, Y2, Y7
 
-// GRADIENT adds to the left what above is more than above left, and takes from it what it is less: one of both is 0.
+// GRADIENT predicts left + above - aboveLeft, clamped. It adds the amount by which above exceeds
+// aboveLeft and subtracts the amount by which it falls short; one of them is 0.
 #define GRADIENT \
 	VPSUBUSB Y3, Y2, Y5 \
 	VPSUBUSB Y2, Y3, Y6 \
@@ -81,6 +90,15 @@ next:                               \
 	RET
 
 // func vectorsAbove(to, row, above *pixel, vectors int)
+//
+// The routines that DIFFERENCES defines write the differences of vectors of eight pixels from a
+// prediction. Their Go twin is differencesInGo with the mode of the same name.
+//
+//	AX      to
+//	BX      row
+//	CX      above
+//	DX      remaining vectors
+//	Y0-Y7   see the top of the file
 DIFFERENCES(·vectorsAbove, JUST_ABOVE)
 
 // func vectorsLeftAbove(to, row, above *pixel, vectors int)
@@ -90,12 +108,20 @@ DIFFERENCES(·vectorsLeftAbove, LEFT_ABOVE)
 DIFFERENCES(·vectorsAllAround, ALL_AROUND)
 
 // func vectorsSelect(to, row, above *pixel, vectors int)
-DIFFERENCES(·vectorsSelect, NEARER)
+DIFFERENCES(·vectorsSelect, SELECT)
 
 // func vectorsGradient(to, row, above *pixel, vectors int)
 DIFFERENCES(·vectorsGradient, GRADIENT)
 
 // func vectorsLeft(to, row *pixel, vectors int)
+//
+// vectorsLeft writes the differences from the left neighbors. Its Go twin is differencesInGo with
+// modeLeft.
+//
+//	AX   to
+//	BX   row
+//	DX   remaining vectors
+//	Y0   pixels, then differences
 TEXT ·vectorsLeft(SB), NOSPLIT, $0-24
 	MOVQ to+0(FP), AX
 	MOVQ row+8(FP), BX
@@ -112,8 +138,8 @@ next:
 	VZEROUPPER
 	RET
 
-// COST looks up how large the differences of Y0 from a prediction are, those below 16 in Y8 and the others in Y9, and sums
-// up by quarters.
+// COST adds the costs of the differences between Y0 and a prediction to four partial sums. Y8 holds
+// the costs of magnitudes below 16, and Y9 those of larger ones. It overwrites Y5 and Y6.
 #define COST(predicted, sum) \
 	VPSUBB   predicted, Y0, Y5 \
 	VPABSB   Y5, Y5            \
@@ -123,10 +149,25 @@ next:
 	VPAND    lowBits<>(SB), Y5, Y5 \
 	VPSHUFB  Y5, Y9, Y5        \
 	VPOR     Y5, Y6, Y6        \
-	VPSADBW  zeroes<>(SB), Y6, Y6 \
+	VPSADBW  zeros<>(SB), Y6, Y6 \
 	VPADDQ   Y6, sum, sum
 
-// func vectorCosts(sums *[6][4]uint64, pixels *pixel, rowBytes, vectors, rows int, roughBits *[2][16]uint8)
+// func vectorCosts(sums *[6][4]uint64, pixels *pixel, rowBytes, vectors, rows int, roughBits
+// *[2][16]uint8)
+//
+// vectorCosts sums the costs of the candidate modes over an area. Its Go twin is addCostsInGo.
+//
+//	AX       sums
+//	BX       first pixel of the row
+//	SI, DI   current pixel, and the one above
+//	R8       rowBytes
+//	R9       vectors per row
+//	R10      remaining rows
+//	R11      roughBits
+//	DX       remaining vectors of the row
+//	Y0-Y7    see the top of the file
+//	Y8, Y9   the two rows of roughBits
+//	Y10-Y15  sums of the six candidates
 TEXT ·vectorCosts(SB), NOSPLIT, $0-48
 	MOVQ sums+0(FP), AX
 	MOVQ pixels+8(FP), BX
@@ -157,7 +198,7 @@ next:
 	COST(Y7, Y12)
 	ALL_AROUND
 	COST(Y7, Y13)
-	NEARER
+	SELECT
 	COST(Y7, Y14)
 	GRADIENT
 	COST(Y7, Y15)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The definitions of the specification, sample by sample.
+// TestPredictions compares with the definitions of the specification, sample by sample.
 func TestPredictions(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
@@ -26,13 +26,13 @@ func TestPredictions(t *testing.T) {
 		if toLeft < toAbove {
 			want = left
 		}
-		if got := nearer(left, above, aboveLeft); got != want {
+		if got := selectNearest(left, above, aboveLeft); got != want {
 			t.Fatalf("nearer of %08x, %08x, %08x: got %08x, want %08x", left, above, aboveLeft, got, want)
 		}
 	}
 }
 
-// A block of a ramp in one direction is best predicted along it.
+// TestModesFollowThePicture checks that a ramp is predicted along its direction.
 func TestModesFollowThePicture(t *testing.T) {
 	const side = 16
 	tests := []struct {
@@ -51,10 +51,10 @@ func TestModesFollowThePicture(t *testing.T) {
 				pixels = append(pixels, opaque|gray(test.at(x, y)))
 			}
 		}
-		modes, liveliness := make([]mode, 1), make([]uint32, 1)
-		chooseModes(modes, liveliness, pixels, side, 4)
-		if modes[0] != test.want || liveliness[0] != 0 {
-			t.Errorf("%s: got mode %d at %d, want %d at 0", test.name, modes[0], liveliness[0], test.want)
+		modes, activity := make([]mode, 1), make([]uint32, 1)
+		chooseModes(modes, activity, pixels, side, 4)
+		if modes[0] != test.want || activity[0] != 0 {
+			t.Errorf("%s: got mode %d at %d, want %d at 0", test.name, modes[0], activity[0], test.want)
 		}
 	}
 }
@@ -70,10 +70,10 @@ func TestMixturesFindShares(t *testing.T) {
 	}
 	mixtures := make([]mixture, blocksAcross(width, blockBits)*blocksAcross(height, blockBits))
 	if chooseMixtures(mixtures, independent, width, blockBits) {
-		t.Error("colours that have nothing to do with each other are mixed")
+		t.Error("colors that have nothing to do with each other are mixed")
 	}
 	if !chooseMixtures(mixtures, related, width, blockBits) {
-		t.Fatal("colours that follow from green are not mixed")
+		t.Fatal("colors that follow from green are not mixed")
 	}
 	mix(related, width, mixtures, blockBits)
 	for i, p := range related {

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// contents are kinds of packed pixels.
+// contents lists kinds of packed pixels.
 var contents = []struct {
 	name string
 	make func(width, height, channels int) []byte
@@ -22,7 +22,7 @@ var contents = []struct {
 	{"nothing", func(width, height, channels int) []byte { return make([]byte, width*height*channels) }},
 }
 
-// photograph has soft shapes with the grain of a sensor; its last channel of four is opacity.
+// photograph returns soft shapes with sensor noise. The last of four channels is alpha.
 func photograph(width, height, channels int) []byte {
 	random := rand.New(rand.NewPCG(1, 1))
 	pix := make([]byte, 0, width*height*channels)
@@ -49,7 +49,7 @@ func setOpaque(pix []byte, channels int) {
 	}
 }
 
-// photographInEmptiness is all zero beyond a slanted edge.
+// photographInEmptiness returns a photograph that is zero beyond a slanted edge.
 func photographInEmptiness(width, height, channels int) []byte {
 	pix := photograph(width, height, channels)
 	for y := range height {
@@ -74,7 +74,7 @@ func gradients(width, height, channels int) []byte {
 	return pix
 }
 
-// chart is like a drawn map: areas, roads and a grid in few colours.
+// chart returns a drawn map: areas, roads and a grid in few colors.
 func chart(width, height, channels int) []byte {
 	pix := make([]byte, 0, width*height*channels)
 	for y := range height {
@@ -106,8 +106,8 @@ func noise(length int, seed uint64) []byte {
 	return pix
 }
 
-// colours has about as many colours as it is asked for, in patches of all shapes.
-func colours(width, height, count int) []byte {
+// colors returns patches of irregular shapes in about count colors.
+func colors(width, height, count int) []byte {
 	random := rand.New(rand.NewPCG(uint64(count), 3))
 	table := noise(4*count, 4)
 	pix := make([]byte, 0, 4*width*height)
@@ -125,9 +125,9 @@ func colours(width, height, count int) []byte {
 	return pix
 }
 
-// paletteOf returns colours of which every third is not opaque.
-func paletteOf(colours int) [][4]uint8 {
-	list := make([][4]uint8, colours)
+// paletteOf returns colors, a third of which are translucent.
+func paletteOf(colors int) [][4]uint8 {
+	list := make([][4]uint8, colors)
 	for i := range list {
 		list[i] = [4]uint8{uint8(i), uint8(7 * i), uint8(255 - i), 255}
 		if i%3 == 1 {

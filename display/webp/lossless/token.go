@@ -7,25 +7,25 @@ const (
 	lengthPrefixes = 24
 	distanceCodes  = 40
 	maxCacheBits   = 10
-	maxCopy        = 4096 // pixels
+	maxCopy        = 4096 // in pixels
 )
 
-// A token is one pixel, or the copy of earlier ones.
+// token is a literal pixel, a cached pixel, or a copy of earlier pixels.
 type token struct {
-	value  uint32 // the pixel itself, its place in the cache, or the code of the distance
-	length uint16 // literal, cached, or the pixels of a copy
+	value  uint32 // the pixel, its cache index, or the code of the distance
+	length uint16 // literal, cached, or the number of pixels of a copy
 }
 
-// Lengths of what is not a copy.
+// Lengths of tokens that are not copies.
 const (
 	literal = 0
 	cached  = 1
 )
 
-// pixels is how many a token stands for.
+// pixels returns the number of pixels that a token represents.
 func (t token) pixels() int { return max(int(t.length), 1) }
 
-// prefix splits a length or distance code, which is at least 1, into a symbol and bits that follow it.
+// prefix splits a length or distance code, which is at least 1, into a symbol and extra bits.
 func prefix(value uint32) (symbol int, extra uint32, extraBits uint) {
 	if value <= 4 {
 		return int(value - 1), 0, 0
@@ -43,10 +43,12 @@ const (
 	maxNearRange = 2*nearColumns + 1
 )
 
-// nearCode holds the codes of pixels nearby, by rows above and by columns to the left, shifted to begin at 0.
+// nearCode holds the distance codes of nearby pixels, by rows above and by columns to the left,
+// shifted to start at 0.
 var nearCode = numberNear()
 
-// numberNear gives out the codes: what is nearest comes first, of equals what is higher up, and left before right.
+// numberNear assigns the codes by increasing distance. Pixels higher up come first among equals,
+// and left comes before right.
 func numberNear() (codes [nearRows][maxNearRange]uint8) {
 	next := uint8(1)
 	for square := 1; next <= nearCodes; square++ {
@@ -71,7 +73,7 @@ func numberNear() (codes [nearRows][maxNearRange]uint8) {
 	return codes
 }
 
-// distanceCode returns the code of a distance in pixels, counted back along the rows.
+// distanceCode returns the code of a distance in pixels.
 func distanceCode(distance, width int) uint32 {
 	up, left := distance/width, distance%width
 	if up < nearRows && left <= nearColumns {

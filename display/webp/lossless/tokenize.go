@@ -1,13 +1,13 @@
 package lossless
 
-// Differences from predictions are so small that only longer runs take more bits than a copy, all the more if each is but
-// one sample.
+// Minimum lengths of runs in differences. Differences take few bits, so only longer runs take more
+// bits than a copy; those of indexes take even fewer, as they have one sample.
 const (
 	minRun        = 4
-	minRunNumbers = 7
+	minIndexedRun = 7
 )
 
-// tokenize finds what is to be copied. The tokens are valid until the next call.
+// tokenize finds copies. The tokens are valid until the next call.
 func (m *matcher) tokenize(p *picture) []token {
 	bitsPerPixel := bitsOfPixel
 	if p.packed {
@@ -15,15 +15,15 @@ func (m *matcher) tokenize(p *picture) []token {
 	}
 	m.begin(p.pixels, p.width, bitsPerPixel)
 	switch {
-	case p.predicted && p.numbers:
-		return m.runs(minRunNumbers)
+	case p.predicted && p.isIndexed:
+		return m.runs(minIndexedRun)
 	case p.predicted:
 		return m.runs(minRun)
 	}
 	return m.matches()
 }
 
-// runs copies only what is to the left or above: all that is to be found in differences from predictions.
+// runs copies only from the left and from above. In differences, other copies are rare.
 func (m *matcher) runs(shortest int) []token {
 	n := 0
 	for at := 0; at < len(m.pixels); n++ {
@@ -41,9 +41,10 @@ func (m *matcher) runs(shortest int) []token {
 	return m.tokens[:n]
 }
 
-// matches copies from anywhere; but not where a copy that begins a pixel later saves more.
+// matches copies from anywhere. It emits a literal instead if a copy that starts one pixel later
+// saves more.
 func (m *matcher) matches() []token {
-	m.forget()
+	m.reset()
 	n := 0
 	here := m.find(0)
 	for at := 0; at < len(m.pixels); n++ {

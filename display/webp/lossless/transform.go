@@ -1,9 +1,9 @@
 package lossless
 
-// The transforms by their numbers in the stream. A decoder undoes the last first.
+// Transforms by their numbers in the stream. A decoder undoes them in reverse order.
 const (
 	predictorTransform = iota
-	crossColourTransform
+	crossColorTransform
 	subtractGreenTransform
 	indexTransform
 )
@@ -13,61 +13,61 @@ func (e *Encoder) writeTransform(transform uint32) {
 	e.out.write(transform, 2)
 }
 
-// writePalette writes the colours and replaces pixels by numbers of them.
+// writePalette writes the colors and replaces pixels by palette indexes.
 func (e *Encoder) writePalette(p *picture) {
 	e.writeTransform(indexTransform)
-	e.out.write(uint32(len(e.palette.colours)-1), 8)
-	e.small = e.palette.deltas(e.small)
-	e.writeSmall()
-	p.numbers, p.packed = true, e.palette.bitsPerIndex() < 8
+	e.out.write(uint32(len(e.palette.colors)-1), 8)
+	e.auxiliary = e.palette.deltas(e.auxiliary)
+	e.writeAuxiliary()
+	p.isIndexed, p.packed = true, e.palette.bitsPerIndex() < 8
 	p.pixels, p.width = e.palette.pack(p.pixels, p.width), e.palette.packedWidth(p.width)
 }
 
-// predict writes how pixels are predicted, and replaces them by their differences from that.
+// predict writes the predictor modes and replaces pixels by differences.
 func (e *Encoder) predict(p *picture) {
-	e.modes = sized(e.modes, p.blocks())
-	e.liveliness = sized(e.liveliness, p.blocks())
-	chooseModes(e.modes, e.liveliness, p.pixels, p.width, p.blockBits())
+	e.modes = resized(e.modes, p.blocks())
+	e.activity = resized(e.activity, p.blocks())
+	chooseModes(e.modes, e.activity, p.pixels, p.width, p.blockBits())
 	e.writeTransform(predictorTransform)
 	e.writeBlockBits(p.blockBits())
-	e.small = e.small[:0]
+	e.auxiliary = e.auxiliary[:0]
 	for _, m := range e.modes {
-		e.small = append(e.small, opaque|pixel(m)<<8)
+		e.auxiliary = append(e.auxiliary, opaque|pixel(m)<<8)
 	}
-	e.writeSmall()
-	e.differences = sized(e.differences, len(p.pixels))
+	e.writeAuxiliary()
+	e.differences = resized(e.differences, len(p.pixels))
 	predict(e.differences, p.pixels, p.width, e.modes, p.blockBits())
 	p.pixels, p.predicted = e.differences, true
 }
 
-// mixColours takes from red and blue what follows from green and red, where they belong together so closely that it pays.
-func (e *Encoder) mixColours(p *picture) {
-	e.mixtures = sized(e.mixtures, p.blocks())
+// mixColors subtracts shares of green and red from red and blue, if they correlate enough.
+func (e *Encoder) mixColors(p *picture) {
+	e.mixtures = resized(e.mixtures, p.blocks())
 	if !chooseMixtures(e.mixtures, p.pixels, p.width, p.blockBits()) {
 		return
 	}
-	e.writeTransform(crossColourTransform)
+	e.writeTransform(crossColorTransform)
 	e.writeBlockBits(p.blockBits())
-	e.small = e.small[:0]
+	e.auxiliary = e.auxiliary[:0]
 	for _, m := range e.mixtures {
-		e.small = append(e.small, m.pixel())
+		e.auxiliary = append(e.auxiliary, m.pixel())
 	}
-	e.writeSmall()
+	e.writeAuxiliary()
 	mix(p.pixels, p.width, e.mixtures, p.blockBits())
 }
 
-// writeBlockBits writes the side of the blocks that a small image is about.
+// writeBlockBits writes the size of the blocks that an auxiliary image describes.
 func (e *Encoder) writeBlockBits(blockBits int) { e.out.write(uint32(blockBits-2), 3) }
 
-// writeSmall writes e.small, pixel by pixel.
-func (e *Encoder) writeSmall() {
+// writeAuxiliary writes e.auxiliary as literal pixels.
+func (e *Encoder) writeAuxiliary() {
 	e.out.writeFlag(false) // no cache
 	e.single.histogram = histogram{}
-	for _, p := range e.small {
+	for _, p := range e.auxiliary {
 		e.single.addPixel(p)
 	}
 	e.single.writeCodes(&e.codes, literals+lengthPrefixes)
-	for _, p := range e.small {
+	for _, p := range e.auxiliary {
 		e.single.writePixel(&e.out, p)
 	}
 }

@@ -2,11 +2,11 @@ package lossless
 
 import "math/bits"
 
-// writePixels writes the image itself.
+// writePixels writes the main image.
 func (e *Encoder) writePixels(p *picture) {
 	tokens := e.matcher.tokenize(p)
 	greenAlphabet := literals + lengthPrefixes
-	if !p.numbers && e.useCache(tokens, p.pixels) {
+	if !p.isIndexed && e.useCache(tokens, p.pixels) {
 		greenAlphabet += 1 << e.cache.bits
 		e.out.writeFlag(true)
 		e.out.write(uint32(e.cache.bits), 4)
@@ -15,7 +15,7 @@ func (e *Encoder) writePixels(p *picture) {
 	}
 	e.groups.begin(p.width)
 	if p.predicted {
-		e.groups.split(e.liveliness, p.blockBits())
+		e.groups.split(e.activity, p.blockBits())
 	}
 	e.groups.count(tokens)
 	e.groups.merge(greenAlphabet)
@@ -23,10 +23,10 @@ func (e *Encoder) writePixels(p *picture) {
 	e.groups.writeTokens(&e.out, tokens)
 }
 
-// useCache makes tokens use the cache, if that takes fewer bits.
+// useCache makes tokens use the color cache, if that saves bits.
 func (e *Encoder) useCache(tokens []token, pixels []pixel) bool {
 	e.cache.bits = min(max(bits.Len(uint(len(tokens)))-4, 1), maxCacheBits)
-	without, with := &e.groups.of[0].histogram, &e.groups.of[1].histogram // not in use yet
+	without, with := &e.groups.of[0].histogram, &e.groups.of[1].histogram // not yet used otherwise
 	*without, *with = histogram{}, histogram{}
 	if !e.cache.use(tokens, pixels, without, with) {
 		return false
@@ -39,16 +39,16 @@ func (e *Encoder) useCache(tokens []token, pixels []pixel) bool {
 	return false
 }
 
-// writeGroups writes which blocks have which group, and the codes of all groups.
+// writeGroups writes the map from blocks to groups, and the codes of all groups.
 func (e *Encoder) writeGroups(greenAlphabet int) {
 	e.out.writeFlag(e.groups.number > 1)
 	if e.groups.number > 1 {
 		e.writeBlockBits(e.groups.blockBits)
-		e.small = e.small[:0]
-		for _, number := range e.groups.ofBlock {
-			e.small = append(e.small, opaque|pixel(number)<<8)
+		e.auxiliary = e.auxiliary[:0]
+		for _, number := range e.groups.blockGroups {
+			e.auxiliary = append(e.auxiliary, opaque|pixel(number)<<8)
 		}
-		e.writeSmall()
+		e.writeAuxiliary()
 	}
 	for i := range e.groups.number {
 		e.groups.of[i].writeCodes(&e.codes, greenAlphabet)
