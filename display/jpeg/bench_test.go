@@ -8,7 +8,7 @@ import (
 
 const side = 256
 
-// tiles are what BenchmarkEncode and BenchmarkStandardLibrary are compared on.
+// tiles lists the tiles of BenchmarkEncode and BenchmarkStandardLibrary.
 var tiles = []struct {
 	name    string
 	img     *Image
@@ -38,7 +38,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// BenchmarkStandardLibrary leaves out 4:4:4, which image/jpeg does not write.
+// BenchmarkStandardLibrary skips 4:4:4, which image/jpeg cannot write.
 func BenchmarkStandardLibrary(b *testing.B) {
 	for _, tile := range tiles {
 		if tile.options.Subsampling == Chroma444 {

@@ -2,11 +2,11 @@
 
 package jpeg
 
-// A lane of a vector has 16 bytes, and bytes are shuffled within it only.
+// A vector has two lanes of 16 bytes. Bytes are shuffled only within a lane.
 const (
 	vectorBytes = 32
 	laneBytes   = 16
-	nothing     = 0x80 // what shuffles to zero
+	shuffleZero = 0x80 // shuffle index that yields zero
 )
 
 type (
@@ -15,9 +15,9 @@ type (
 	longVector [vectorBytes / 4]int32
 )
 
-// colourConstants are what the assembly makes planes with.
-type colourConstants struct {
-	redGreen, blue                byteVector // shuffles of eight pixels to words, red and green in turn, or blue and zero
+// colorConstants holds the constants of the color conversion in assembly.
+type colorConstants struct {
+	redGreen, blue                byteVector // shuffles from eight pixels to words: alternating red and green, or blue and zero
 	lumaRedGreen, lumaBlue        wordVector
 	cbRedGreen, cbBlue            wordVector
 	crRedGreen, crBlue            wordVector
@@ -25,10 +25,10 @@ type colourConstants struct {
 	fourChromaBiases, interleaved longVector
 }
 
-var colourVectors = newColourConstants()
+var colorVectors = newColorConstants()
 
-func newColourConstants() colourConstants {
-	c := colourConstants{
+func newColorConstants() colorConstants {
+	c := colorConstants{
 		lumaRedGreen: wordPairs(lumaRed, lumaGreen), lumaBlue: wordPairs(lumaBlue, 0),
 		cbRedGreen: wordPairs(cbRed, cbGreen), cbBlue: wordPairs(cbBlue, 0),
 		crRedGreen: wordPairs(crRed, crGreen), crBlue: wordPairs(crBlue, 0),
@@ -36,9 +36,10 @@ func newColourConstants() colourConstants {
 		interleaved: longVector{0, 4, 1, 5, 2, 6, 3, 7},
 	}
 	for i := range vectorBytes {
-		// The upper lane begins eight bytes on, amid a pixel, so that both together read no further than 24 bytes.
+		// The upper lane starts eight bytes later, inside a pixel, so that both loads read only 24
+		// bytes.
 		pixel := uint8(i/laneBytes*4 + i%laneBytes/4*3)
-		c.redGreen[i], c.blue[i] = nothing, nothing
+		c.redGreen[i], c.blue[i] = shuffleZero, shuffleZero
 		switch i % 4 {
 		case 0:
 			c.redGreen[i], c.blue[i] = pixel, pixel+2
@@ -66,14 +67,15 @@ func repeated(value int32) (vector longVector) {
 	return vector
 }
 
-// transformConstants are what the assembly makes blocks with. A row is transformed at once: the sums of samples that lie
-// opposite to each other in the lower lane, the differences in the upper one, the outer two pairs and the inner two.
+// transformConstants holds the constants of the transform in assembly. A row is transformed at
+// once. The lower lane uses the sums of opposite samples, the upper lane their differences; outer
+// and inner pairs are multiplied separately.
 type transformConstants struct {
 	outerPairs, innerPairs                                 byteVector
 	signs                                                  byteVector
 	outerFactors, innerFactors                             wordVector
 	evenScale, evenDiag, oddScale, oddDiag, oddCos, oddSin longVector
-	center                                                 longVector // of the samples, as it is in the first coefficient
+	center                                                 longVector // center of the samples, as part of the first coefficient
 	half                                                   longVector
 	zigzag                                                 [8]byteVector
 }
@@ -82,8 +84,8 @@ var transformVectorConstants = newTransformConstants()
 
 func newTransformConstants() transformConstants {
 	t := transformConstants{
-		// The rows are the coefficients 0, 2, 4, 6 and 1, 3, 5, 7: what becomes of the sums and differences when the
-		// steps of transform8 are written as one.
+		// The rows are the coefficients 0, 2, 4, 6 and 1, 3, 5, 7. They result from writing the
+		// steps of transform8 as one matrix.
 		outerFactors: wordVector{
 			1, 1, evenScale + evenDiag, evenDiag, 1, -1, evenScale - evenDiag, -evenDiag,
 			oddScale + oddCos, oddDiag + oddCos, oddScale + oddSin, oddSin - oddDiag,
@@ -111,12 +113,13 @@ func newTransformConstants() transformConstants {
 	return t
 }
 
-// zigzagShuffles bring the bytes of two vectors into the order of the stream: those of the upper rows, first as they
-// are, then with the lanes exchanged, and those of the lower rows likewise. The first four make the first vector.
+// zigzagShuffles returns shuffles that reorder the bytes of two vectors to stream order. The first
+// four produce the first vector: the upper rows unchanged, the upper rows with lanes exchanged, and
+// the lower rows likewise. The last four produce the second vector.
 func zigzagShuffles() (shuffles [8]byteVector) {
 	for i := range shuffles {
 		for j := range shuffles[i] {
-			shuffles[i][j] = nothing
+			shuffles[i][j] = shuffleZero
 		}
 	}
 	for i, position := range zigzag {

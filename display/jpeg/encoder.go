@@ -1,16 +1,17 @@
 package jpeg
 
-// An Encoder keeps its tables and buffers from one picture to the next, so that none of them allocates. The zero
-// value is ready. It must not be used by two goroutines at once; whoever has many keeps a pool of Encoders.
+// Encoder encodes pictures and reuses its tables and buffers, so that it does not allocate in a
+// steady state. The zero value is ready to use. It is not safe for concurrent use; callers keep a
+// pool of encoders.
 type Encoder struct {
-	quality    int          // that the quantisers are for; 0 at first
-	quantisers [2]quantiser // for luma and chroma
+	quality    int          // quality of the quantizers; 0 at first
+	quantizers [2]quantizer // for luma and chroma
 
 	strip strip
 	bits  bitWriter
 }
 
-// Encode appends img as a JPEG file to dst. On an error it returns dst as it was.
+// Encode appends img as a JPEG file to dst. If it fails, it returns dst unchanged.
 func (e *Encoder) Encode(dst []byte, img *Image, options Options) ([]byte, error) {
 	if err := img.validate(); err != nil {
 		return dst, err
@@ -32,11 +33,11 @@ func (e *Encoder) setQuality(quality int) {
 		return
 	}
 	e.quality = quality
-	e.quantisers[0].set(&lumaSteps, quality)
-	e.quantisers[1].set(&chromaSteps, quality)
+	e.quantizers[0].set(&lumaSteps, quality)
+	e.quantizers[1].set(&chromaSteps, quality)
 }
 
-// appendScan appends the entropy-coded data, strip after strip.
+// appendScan appends the entropy-coded data, one strip after the other.
 func (e *Encoder) appendScan(out []byte, img *Image, subsampling Subsampling) []byte {
 	strip := &e.strip
 	strip.shape(img, subsampling)
@@ -45,22 +46,22 @@ func (e *Encoder) appendScan(out []byte, img *Image, subsampling Subsampling) []
 	e.bits.reset(strip.units * strip.blocksPerUnit())
 	for y := 0; y < img.Height; y += strip.side {
 		strip.load(img, y)
-		strip.transform(&e.quantisers)
+		strip.transform(&e.quantizers)
 		e.writeStrip(&luma, &cb, &cr)
 		out = e.bits.appendWhole(out)
 	}
-	strip.samples = nil // what is the caller's is not kept
+	strip.samples = nil // drop the reference to the caller's memory
 	return e.bits.appendRest(out)
 }
 
-// writeStrip codes the blocks of a strip in the order of the stream: those of a unit together.
+// writeStrip codes the blocks of a strip in stream order, unit by unit.
 func (e *Encoder) writeStrip(luma, cb, cr *component) {
 	strip, bits := &e.strip, &e.bits
 	if len(strip.cbBlocks) == 0 {
 		luma.write(bits, strip.lumaBlocks)
 		return
 	}
-	across := strip.side / blockSide // luma blocks of a unit
+	across := strip.side / blockSide // luma blocks per row of a unit
 	for unit := range strip.units {
 		for row := range across {
 			luma.write(bits, strip.lumaBlocks[(row*strip.units+unit)*across:][:across])

@@ -5,33 +5,35 @@ import (
 	"math/bits"
 )
 
-// bitWriter collects codes, most significant bit first, in a buffer that is as large as they can get, so that writing
-// them needs not look. The zero bytes that have to follow every 0xff are put in when the bytes leave it.
+// bitWriter collects codes, most significant bit first. Its buffer has room for the longest
+// possible codes, so writing needs no bounds checks. The zero bytes that must follow every 0xff are
+// inserted when the data leave the buffer.
 type bitWriter struct {
 	buffer []byte
 	end    bitEnd
 }
 
-// bitEnd is where a bitWriter writes. It is passed by value, which keeps it in registers.
+// bitEnd is the write position of a bitWriter. It is passed by value to keep it in registers.
 type bitEnd struct {
-	length  int    // of the whole bytes in the buffer
-	pending uint64 // its lowest count bits come next; what is above them was written
+	length  int    // number of whole bytes in the buffer
+	pending uint64 // the lowest count bits are unwritten; the bits above have been written
 	count   uint   // below 8
 }
 
 const (
-	// maxBlockBytes bounds what a block can take: 64 codes of at most 26 bits.
+	// maxBlockBytes bounds the size of a block: 64 codes of at most 26 bits.
 	maxBlockBytes = 64 * 26 / 8
 
-	wordBytes = 8 // a word is written where only some of its bytes may be valid yet
+	wordBytes = 8 // a whole word is written even if only some of its bytes are final
 )
 
-// reset makes the writer empty, with room for so many blocks between two calls of appendWhole.
+// reset empties the writer, and makes room for the given number of blocks between two calls of
+// appendWhole.
 func (w *bitWriter) reset(blocks int) {
-	*w = bitWriter{buffer: sized(w.buffer, blocks*maxBlockBytes+wordBytes)}
+	*w = bitWriter{buffer: resized(w.buffer, blocks*maxBlockBytes+wordBytes)}
 }
 
-// put returns the end after a code.
+// put writes a code, and returns the new end.
 func (e bitEnd) put(buffer []byte, code huffmanCode) bitEnd {
 	length := code.length()
 	e.pending = e.pending<<length | code.bits()
@@ -49,7 +51,7 @@ func (w *bitWriter) appendWhole(out []byte) []byte {
 	return out
 }
 
-// appendRest appends what is left, filled up with ones.
+// appendRest appends the remaining bits, padded with ones.
 func (w *bitWriter) appendRest(out []byte) []byte {
 	if w.end.count == 0 {
 		return out
@@ -58,15 +60,15 @@ func (w *bitWriter) appendRest(out []byte) []byte {
 	return appendStuffed(out, []byte{byte(w.end.pending<<missing) | byte(1<<missing-1)})
 }
 
-// component is the state of one colour component.
+// component is the coding state of one color component.
 type component struct {
 	codes    *codeTables
-	previous int32 // the DC coefficient of the last block
+	previous int32 // the DC coefficient of the previous block
 }
 
 const (
-	symbolEnd      = 0x00 // all that follow are zero
-	symbolZeroes16 = 0xf0
+	symbolEnd     = 0x00 // only zeros follow
+	symbolZeros16 = 0xf0
 )
 
 // writeGo codes blocks.
@@ -83,9 +85,9 @@ func (c *component) writeGo(w *bitWriter, blocks []block) {
 			run := uint(i - last - 1)
 			last = i
 			for ; run > 15; run -= 16 {
-				end = end.put(buffer, codes.ac[symbolZeroes16])
+				end = end.put(buffer, codes.ac[symbolZeros16])
 			}
-			end = end.put(buffer, codes.coefficient(run, int32(block.coefficients[places[i&63]&63])))
+			end = end.put(buffer, codes.coefficient(run, int32(block.coefficients[blockIndex[i&63]&63])))
 		}
 		if last < blockSize-1 {
 			end = end.put(buffer, codes.ac[symbolEnd])
@@ -94,7 +96,7 @@ func (c *component) writeGo(w *bitWriter, blocks []block) {
 	w.end = end
 }
 
-// coefficient returns the code of a coefficient that is not zero, with its value.
+// coefficient returns the code of a nonzero coefficient, including its value bits.
 func (t *codeTables) coefficient(run uint, value int32) huffmanCode {
 	if small := uint(value + smallValues/2); small < smallValues {
 		return t.small[(run*smallValues+small)%uint(len(t.small))]

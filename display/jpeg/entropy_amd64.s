@@ -3,7 +3,8 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// PUT writes the code in AX: R8 has the pending bits, R9 their count, DI is where the next whole byte goes.
+// PUT writes the code in AX. R8 holds the pending bits, R9 their count, and DI the address of the
+// next whole byte. It overwrites R10.
 #define PUT \
 	MOVL   AX, R10          \
 	ANDL   $31, R10         \
@@ -21,7 +22,7 @@
 	ADDQ   R10, DI          \
 	ANDL   $7, R9
 
-// MAGNITUDE makes the number of bits of a value in R10, and of the value the bits that are written of it.
+// MAGNITUDE sets R10 to the number of bits of a value, and replaces the value by its value bits.
 #define MAGNITUDE(value) \
 	MOVL  value, R10         \
 	SARL  $31, R10           \
@@ -31,7 +32,25 @@
 	BSRQ  R10, R10           \
 	BZHIL R10, value, value
 
-// func writeBlocks(end *bitEnd, buffer *uint8, blocks *block, n int, previous int32, codes *codeTables, places *[64]uint8)
+// func writeBlocks(end *bitEnd, buffer *uint8, blocks *block, n int, previous int32, codes
+// *codeTables, blockIndex *[64]uint8)
+//
+// writeBlocks codes n blocks with BMI1 and BMI2. Its Go twin is component.writeGo.
+//
+//	AX   code to write, or run of zeros
+//	BX   blockIndex
+//	CX   remaining blocks
+//	DX   codes
+//	SI   current block
+//	DI   address of the next whole byte
+//	R8   pending bits
+//	R9   number of pending bits
+//	R10  temporary
+//	R11  coefficient, and its index
+//	R12  index after the previous coefficient; before that, the DC difference
+//	R13  previous DC coefficient
+//	R14  saves AX
+//	R15  mask of the remaining nonzero coefficients
 TEXT ·writeBlocks(SB), NOSPLIT, $0-56
 	MOVQ    end+0(FP), AX
 	MOVQ    buffer+8(FP), DI
@@ -39,7 +58,7 @@ TEXT ·writeBlocks(SB), NOSPLIT, $0-56
 	MOVQ    n+24(FP), CX
 	MOVL    previous+32(FP), R13
 	MOVQ    codes+40(FP), DX
-	MOVQ    places+48(FP), BX
+	MOVQ    blockIndex+48(FP), BX
 	MOVQ    bitEnd_pending(AX), R8
 	MOVQ    bitEnd_count(AX), R9
 	ADDQ    bitEnd_length(AX), DI
@@ -57,7 +76,7 @@ block:
 	PUT
 
 	MOVQ block_nonzero(SI), R15
-	MOVL $1, R12              // the next coefficient
+	MOVL $1, R12 // index of the next coefficient
 	ANDQ $-2, R15
 	JZ   rest
 
@@ -66,11 +85,11 @@ coefficient:
 	BLSRQ   R15, R15
 	MOVL    R11, AX
 	MOVBLZX (BX)(R11*1), R10
-	SUBL    R12, AX                 // the zeroes between
+	SUBL    R12, AX // length of the run of zeros
 	LEAL    1(R11), R12
 	MOVWLSX (SI)(R10*2), R11
 	CMPL    AX, $15
-	JHI     zeroes
+	JHI     zeros
 
 run:
 	LEAL 32(R11), R10
@@ -101,14 +120,14 @@ done:
 	MOVQ R9, bitEnd_count(AX)
 	RET
 
-zeroes:
+zeros:
 	SUBL $16, AX
 	MOVL AX, R14
 	MOVL codeTables_ac+960(DX), AX // of the symbol 0xf0
 	PUT
 	MOVL R14, AX
 	CMPL AX, $15
-	JHI  zeroes
+	JHI  zeros
 	JMP  run
 
 large:

@@ -2,7 +2,7 @@
 
 package jpeg
 
-// Without assembly, Go code does all the work.
+// The functions below call the Go twins where no assembly is available.
 
 func convertRow(luma, cb, cr []uint8, pix []byte) { convertRowGo(luma, cb, cr, pix) }
 
@@ -10,7 +10,7 @@ func convertRows(lumaAbove, lumaBelow, cb, cr []uint8, above, below []byte) {
 	convertRowsGo(lumaAbove, lumaBelow, cb, cr, above, below)
 }
 
-func transformRow(blocks []block, samples []uint8, stride int, q *quantiser) {
+func transformRow(blocks []block, samples []uint8, stride int, q *quantizer) {
 	transformRowGo(blocks, samples, stride, q)
 }
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// sameColours tells whether the fast code for rows of pixels does what the plain code does.
-func sameColours(above, below []byte) bool {
+// sameColors reports whether the fast conversion and its Go twins agree.
+func sameColors(above, below []byte) bool {
 	n := len(above) / 3
 	planes := func() (luma, more, cb, cr []uint8) {
 		return make([]uint8, n), make([]uint8, n), make([]uint8, n), make([]uint8, n)
@@ -26,9 +26,9 @@ func sameColours(above, below []byte) bool {
 	return bytes.Equal(luma, wantLuma) && bytes.Equal(more, wantMore) && bytes.Equal(cb, wantCb) && bytes.Equal(cr, wantCr)
 }
 
-func TestColourTwins(t *testing.T) {
+func TestColorTwins(t *testing.T) {
 	for pixels := 2; pixels < 200; pixels += 2 {
-		if !sameColours(noise(3*pixels, uint64(pixels)), noise(3*pixels, uint64(pixels)+1000)) {
+		if !sameColors(noise(3*pixels, uint64(pixels)), noise(3*pixels, uint64(pixels)+1000)) {
 			t.Errorf("%d pixels: other samples", pixels)
 		}
 	}
@@ -36,13 +36,13 @@ func TestColourTwins(t *testing.T) {
 	for i := range corners {
 		corners[i] = byte(i/3>>(i%3)&1) * 255
 	}
-	if !sameColours(corners, corners) {
-		t.Error("pure colours: other samples")
+	if !sameColors(corners, corners) {
+		t.Error("pure colors: other samples")
 	}
 }
 
-// sameBlocks tells whether the fast code makes the blocks of the plain code, and the same bytes of them.
-func sameBlocks(samples []uint8, stride, count int, q *quantiser, codes *codeTables) bool {
+// sameBlocks reports whether the fast code and its Go twins produce the same blocks and bytes.
+func sameBlocks(samples []uint8, stride, count int, q *quantizer, codes *codeTables) bool {
 	got, want := make([]block, count), make([]block, count)
 	transformRow(got, samples, stride, q)
 	transformRowGo(want, samples, stride, q)
@@ -63,10 +63,10 @@ func sameBlocks(samples []uint8, stride, count int, q *quantiser, codes *codeTab
 
 func TestBlockTwins(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	var quantisers [101][2]quantiser
+	var quantizers [101][2]quantizer
 	for quality := 1; quality <= 100; quality++ {
-		quantisers[quality][0].set(&lumaSteps, quality)
-		quantisers[quality][1].set(&chromaSteps, quality)
+		quantizers[quality][0].set(&lumaSteps, quality)
+		quantizers[quality][1].set(&chromaSteps, quality)
 	}
 	for round := range 5000 {
 		count := 1 + round%5
@@ -78,16 +78,16 @@ func TestBlockTwins(t *testing.T) {
 		}
 		quality, kind := 1+round%100, round%2
 		codes := []*codeTables{&lumaCodes, &chromaCodes}[kind]
-		if !sameBlocks(samples, stride, count, &quantisers[quality][kind], codes) {
+		if !sameBlocks(samples, stride, count, &quantizers[quality][kind], codes) {
 			t.Fatalf("round %d, quality %d: other blocks", round, quality)
 		}
 	}
 }
 
-// TestBlackAndWhiteTwins has the largest coefficients that there can be.
+// TestBlackAndWhiteTwins compares blocks with the largest possible coefficients.
 func TestBlackAndWhiteTwins(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	var q quantiser
+	var q quantizer
 	q.set(&lumaSteps, 100)
 	samples := make([]uint8, blockSize)
 	for round := range 5000 {
@@ -101,8 +101,8 @@ func TestBlackAndWhiteTwins(t *testing.T) {
 	}
 }
 
-// TestHalvedReciprocals holds the quotients against those by reciprocals that were not halved: those of a coefficient
-// that lies right between two steps are the hard ones.
+// TestHalvedReciprocals compares quotients with those of reciprocals that were not halved. The
+// critical coefficients lie exactly between two steps.
 func TestHalvedReciprocals(t *testing.T) {
 	for step := int64(1); step <= 255; step++ {
 		exact := (1 << reciprocalBits) / (float64(step) * rootOf8 * rootOf8)
@@ -125,10 +125,10 @@ func FuzzTwins(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{255, 0, 0}, 300), uint8(100))
 	f.Fuzz(func(t *testing.T, pix []byte, quality uint8) {
 		pix = pix[:len(pix)/12*12]
-		if half := len(pix) / 2; !sameColours(pix[:half], pix[half:]) {
+		if half := len(pix) / 2; !sameColors(pix[:half], pix[half:]) {
 			t.Error("other samples")
 		}
-		var q quantiser
+		var q quantizer
 		q.set(&chromaSteps, 1+int(quality)%100)
 		if count := len(pix) / blockSize; count > 0 && !sameBlocks(pix, count*blockSide, count, &q, &chromaCodes) {
 			t.Error("other blocks")
@@ -136,8 +136,8 @@ func FuzzTwins(f *testing.F) {
 	})
 }
 
-// TestBytesStay has the digests of some files, which must be the same on every machine. Whoever changes the encoder for
-// the better changes them.
+// TestBytesStay compares the digests of some files, which must be the same on every machine. Update
+// them when the encoder changes.
 func TestBytesStay(t *testing.T) {
 	pix := make([]byte, 200*120*3)
 	for i := range pix {

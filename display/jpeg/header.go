@@ -1,28 +1,28 @@
 package jpeg
 
-// Markers, without the 0xff in front.
+// Markers, without the leading 0xff.
 const (
 	markerStart        = 0xd8
 	markerEnd          = 0xd9
 	markerJFIF         = 0xe0
-	markerQuantisation = 0xdb
+	markerQuantization = 0xdb
 	markerHuffman      = 0xc4
 	markerFrame        = 0xc0
 	markerScan         = 0xda
 )
 
-// appendHeader appends all that comes before the entropy-coded data.
+// appendHeader appends everything before the entropy-coded data.
 func (e *Encoder) appendHeader(out []byte, img *Image, subsampling Subsampling) []byte {
-	kinds := 2 // of components: luma and chroma
+	kinds := 2 // kinds of components: luma and chroma
 	if img.Format == Gray {
 		kinds = 1
 	}
 	out = append(out, 0xff, markerStart)
 	out = append(out, 0xff, markerJFIF, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0) // square pixels
-	out = append(out, 0xff, markerQuantisation, 0, byte(2+65*kinds))
+	out = append(out, 0xff, markerQuantization, 0, byte(2+65*kinds))
 	for i := range kinds {
 		out = append(out, byte(i))
-		out = append(out, e.quantisers[i].steps[:]...)
+		out = append(out, e.quantizers[i].steps[:]...)
 	}
 	out = appendFrame(out, img, subsampling)
 	out = appendHuffman(out, huffmanSpecs[:2*kinds])

@@ -1,5 +1,8 @@
-// Package jpeg writes map tiles as baseline JPEG, without allocating in steady state and faster than image/jpeg.
-// It knows packed 8-bit pixels and a quality, never where the pixels come from or what lies behind transparent ones.
+// Package jpeg encodes map tiles as baseline JPEG. It does not allocate in a steady state, and it
+// is faster than image/jpeg. The display package calls it. It knows packed 8-bit pixels and a
+// quality, and nothing about the source of the pixels or the handling of transparency.
+//
+// Words: a *unit* is a minimum coded unit. A *strip* is one row of units.
 package jpeg
 
 import (
@@ -8,19 +11,20 @@ import (
 )
 
 var (
-	// ErrImage is in the chain of every error about an image that cannot be written as it is described.
+	// ErrImage is wrapped by every error about an invalid image description.
 	ErrImage = errors.New("jpeg: invalid image")
-	// ErrOptions is in the chain of every error about Options.
+	// ErrOptions is wrapped by every error about invalid Options.
 	ErrOptions = errors.New("jpeg: invalid options")
 )
 
-// MaxSide is what libjpeg reads, in pixels. A frame header has room for a few more, which nobody could look at.
+// MaxSide is the maximum width and height in pixels. It is the limit of libjpeg; the format allows
+// slightly more.
 const MaxSide = 65500
 
 // Format is the layout of the pixels in Image.Pix.
 type Format uint8
 
-// The formats have 8 bits a sample and are packed, samples of one pixel side by side.
+// Pixel formats, with 8 bits per sample. The samples of a pixel are adjacent.
 const (
 	RGB Format = iota
 	Gray
@@ -33,7 +37,7 @@ func (f Format) bytesPerPixel() int {
 	return 3
 }
 
-// Image describes the pixels to write. Nothing in it is kept or changed.
+// Image describes the pixels to write. The encoder neither modifies nor retains it.
 type Image struct {
 	Format        Format
 	Width, Height int
@@ -41,20 +45,20 @@ type Image struct {
 	Pix           []byte
 }
 
-// Subsampling says how many pixels share a chroma sample. It means nothing for gray images.
+// Subsampling is the resolution of chroma. It is ignored for gray images.
 type Subsampling uint8
 
 const (
-	// Chroma420 keeps one chroma sample for 2 x 2 pixels.
+	// Chroma420 stores one chroma sample per 2 x 2 pixels.
 	Chroma420 Subsampling = iota
-	// Chroma444 keeps a chroma sample for every pixel.
+	// Chroma444 stores one chroma sample per pixel.
 	Chroma444
 )
 
-// DefaultQuality is what a Quality of 0 stands for.
+// DefaultQuality is used for a Quality of 0.
 const DefaultQuality = 75
 
-// Options say how much may be lost.
+// Options control the loss of quality.
 type Options struct {
 	Quality     int // 1 to 100, or 0 for DefaultQuality
 	Subsampling Subsampling

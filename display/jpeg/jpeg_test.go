@@ -24,7 +24,7 @@ func decode(t *testing.T, file []byte) image.Image {
 	t.Helper()
 	picture, err := stdjpeg.Decode(bytes.NewReader(file))
 	if err != nil {
-		t.Fatalf("image/jpeg refuses the file: %v", err)
+		t.Fatalf("image/jpeg rejects the file: %v", err)
 	}
 	return picture
 }
@@ -80,7 +80,7 @@ func TestSizesAndStrides(t *testing.T) {
 				if got, want := picture.Bounds(), image.Rect(0, 0, width, height); got != want {
 					t.Fatalf("bounds %v, want %v", got, want)
 				}
-				if colours, ok := picture.(*image.YCbCr); ok != (kind.format == RGB) || ok && colours.SubsampleRatio != kind.want {
+				if colors, ok := picture.(*image.YCbCr); ok != (kind.format == RGB) || ok && colors.SubsampleRatio != kind.want {
 					t.Errorf("decoded as %T, want %s", picture, kind.name)
 				}
 				if got := psnr(picture, standardImage(img)); got < 38 {
@@ -91,7 +91,8 @@ func TestSizesAndStrides(t *testing.T) {
 	}
 }
 
-// smooth returns an image without detail, with padding bytes after each row that must not be seen.
+// smooth returns an image without detail, with padding bytes after each row that must not be
+// encoded.
 func smooth(format Format, width, height, padding int) *Image {
 	bytesPerPixel := format.bytesPerPixel()
 	stride := width*bytesPerPixel + padding
@@ -107,9 +108,10 @@ func smooth(format Format, width, height, padding int) *Image {
 	return &Image{Format: format, Width: width, Height: height, Stride: stride, Pix: pix[:len(pix)-padding]}
 }
 
-// The largest coefficients come from blocks of black and white in the pattern of a base function.
+// TestExtremeBlocks encodes blocks of black and white in the pattern of a basis function, which
+// have the largest coefficients.
 func TestExtremeBlocks(t *testing.T) {
-	const blocks = 65 // every base function, then all white after all black
+	const blocks = 65 // every basis function, then all white after all black
 	img := packed(Gray, 8*blocks, 8, make([]byte, 8*8*blocks))
 	for v := range 8 {
 		for u := range 8 {
@@ -134,10 +136,10 @@ func TestExtremeBlocks(t *testing.T) {
 	}
 }
 
-func TestPureColours(t *testing.T) {
-	for _, colour := range [][3]byte{{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {0, 0, 0}, {255, 255, 255}} {
-		t.Run(fmt.Sprint(colour), func(t *testing.T) {
-			img := packed(RGB, 16, 16, bytes.Repeat(colour[:], 16*16))
+func TestPureColors(t *testing.T) {
+	for _, color := range [][3]byte{{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {0, 0, 0}, {255, 255, 255}} {
+		t.Run(fmt.Sprint(color), func(t *testing.T) {
+			img := packed(RGB, 16, 16, bytes.Repeat(color[:], 16*16))
 			for _, subsampling := range []Subsampling{Chroma420, Chroma444} {
 				picture := decode(t, encode(t, img, Options{Quality: 100, Subsampling: subsampling}))
 				if got := psnr(picture, standardImage(img)); got < 45 {

@@ -1,37 +1,37 @@
 package jpeg
 
-// A strip is one row of units: squares of 16 pixels where chroma is halved, of 8 where it is not. It holds their samples
-// as planes, and the blocks that they become.
+// strip is one row of units. A unit is 16 pixels a side with 4:2:0 chroma, otherwise 8. The strip
+// holds its samples as planes, and the blocks computed from them.
 type strip struct {
-	side  int // of a unit, in pixels
+	side  int // side of a unit in pixels
 	units int
 
 	luma, cb, cr                   []uint8
-	lumaBlocks, cbBlocks, crBlocks []block // by rows; none of chroma for gray
+	lumaBlocks, cbBlocks, crBlocks []block // by rows; no chroma for gray
 
-	samples []uint8 // luma, or the gray pixels in place
-	stride  int     // of samples; chroma has one of 8 for each unit
+	samples []uint8 // the luma plane, or the gray pixels of the image
+	stride  int     // of samples; the stride of chroma is 8 per unit
 
-	padded [2][]byte // two rows of pixels, with the last of each repeated up to the end of its unit
+	padded [2][]byte // two rows of pixels, padded with the last pixel to whole units
 }
 
-// shape makes room for an image.
+// shape prepares the strip for an image.
 func (s *strip) shape(img *Image, subsampling Subsampling) {
 	s.side = blockSide
 	if img.Format == RGB && subsampling == Chroma420 {
 		s.side = 2 * blockSide
 	}
 	s.units = (img.Width + s.side - 1) / s.side
-	s.luma = sized(s.luma, s.units*s.side*s.side)
-	s.lumaBlocks = sized(s.lumaBlocks, s.units*(s.side/blockSide)*(s.side/blockSide))
+	s.luma = resized(s.luma, s.units*s.side*s.side)
+	s.lumaBlocks = resized(s.lumaBlocks, s.units*(s.side/blockSide)*(s.side/blockSide))
 	chroma := s.units
 	if img.Format == Gray {
 		chroma = 0
 	}
-	s.cb, s.cr = sized(s.cb, chroma*blockSize), sized(s.cr, chroma*blockSize)
-	s.cbBlocks, s.crBlocks = sized(s.cbBlocks, chroma), sized(s.crBlocks, chroma)
+	s.cb, s.cr = resized(s.cb, chroma*blockSize), resized(s.cr, chroma*blockSize)
+	s.cbBlocks, s.crBlocks = resized(s.cbBlocks, chroma), resized(s.crBlocks, chroma)
 	for i := range s.padded {
-		s.padded[i] = sized(s.padded[i], s.units*s.side*img.Format.bytesPerPixel())
+		s.padded[i] = resized(s.padded[i], s.units*s.side*img.Format.bytesPerPixel())
 	}
 }
 
@@ -39,7 +39,8 @@ func (s *strip) blocksPerUnit() int {
 	return (len(s.lumaBlocks) + len(s.cbBlocks) + len(s.crBlocks)) / s.units
 }
 
-// load fills the planes from the pixels from row y on. Below the image its last row is repeated.
+// load fills the planes from the pixels, starting at row y. It repeats the last row below the
+// image.
 func (s *strip) load(img *Image, y int) {
 	s.samples, s.stride = s.luma, s.units*s.side
 	half := s.units * blockSide
@@ -64,7 +65,7 @@ func (s *strip) load(img *Image, y int) {
 	}
 }
 
-// row returns the pixels of row y for whole units. It is valid until two rows later.
+// row returns the pixels of row y, padded to whole units. The result is valid until two rows later.
 func (s *strip) row(img *Image, y int) []byte {
 	bytesPerPixel := img.Format.bytesPerPixel()
 	pixels := img.Pix[min(y, img.Height-1)*img.Stride:][:img.Width*bytesPerPixel]
@@ -78,18 +79,19 @@ func (s *strip) row(img *Image, y int) []byte {
 	return out
 }
 
-// transform makes the blocks of the planes.
-func (s *strip) transform(quantisers *[2]quantiser) {
+// transform computes the blocks of all planes.
+func (s *strip) transform(quantizers *[2]quantizer) {
 	perRow := s.units * s.side / blockSide
 	for row := 0; row < s.side/blockSide; row++ {
-		transformRow(s.lumaBlocks[row*perRow:][:perRow], s.samples[row*blockSide*s.stride:], s.stride, &quantisers[0])
+		transformRow(s.lumaBlocks[row*perRow:][:perRow], s.samples[row*blockSide*s.stride:], s.stride, &quantizers[0])
 	}
-	transformRow(s.cbBlocks, s.cb, s.units*blockSide, &quantisers[1])
-	transformRow(s.crBlocks, s.cr, s.units*blockSide, &quantisers[1])
+	transformRow(s.cbBlocks, s.cb, s.units*blockSide, &quantizers[1])
+	transformRow(s.crBlocks, s.cr, s.units*blockSide, &quantizers[1])
 }
 
-// sized returns buffer with the given length, reallocated only where it is too short.
-func sized[T any](buffer []T, length int) []T {
+// resized returns a slice of the given length, reusing buffer if possible. Its content is
+// undefined.
+func resized[T any](buffer []T, length int) []T {
 	if cap(buffer) < length {
 		return make([]T, length)
 	}

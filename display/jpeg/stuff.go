@@ -10,7 +10,8 @@ const (
 	everyHighBit = 0x8080808080808080
 )
 
-// appendStuffed appends data with a zero byte after every 0xff. They are rare, so that most words go as they are.
+// appendStuffed appends data with a zero byte after every 0xff. Most words contain no 0xff and are
+// copied whole.
 func appendStuffed(out, data []byte) []byte {
 	start := len(out)
 	out = slices.Grow(out, 2*len(data))[:start+2*len(data)]
@@ -27,7 +28,7 @@ func appendStuffed(out, data []byte) []byte {
 	return out[:at+stuff(out[at:], data)]
 }
 
-// stuff writes data to out and returns how much that became.
+// stuff writes data to out with stuffing, and returns the number of bytes written.
 func stuff(out, data []byte) (length int) {
 	for _, value := range data {
 		out[length] = value

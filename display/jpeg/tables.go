@@ -2,7 +2,7 @@ package jpeg
 
 import "math/bits"
 
-// zigzag has the natural position of each coefficient in the order of the stream.
+// zigzag maps the stream order to the natural position of a coefficient.
 var zigzag = [64]uint8{
 	0, 1, 8, 16, 9, 2, 3, 10,
 	17, 24, 32, 25, 18, 11, 4, 5,
@@ -14,7 +14,8 @@ var zigzag = [64]uint8{
 	53, 60, 61, 54, 47, 55, 62, 63,
 }
 
-// The example quantisation tables of ITU-T T.81, annex K.1, in natural order: what a quality of 50 stands for.
+// Example quantization tables of ITU-T T.81, annex K.1, in natural order. They correspond to a
+// quality of 50.
 var (
 	lumaSteps = [64]uint8{
 		16, 11, 10, 16, 24, 40, 51, 61,
@@ -38,14 +39,15 @@ var (
 	}
 )
 
-// A huffmanCode is a code with room for the bits of the value that follows it, and in its lowest 5 bits the length of
-// both together.
+// huffmanCode holds the total length of a code and its value bits in the lowest 5 bits, and above
+// them the code, followed by room for the value bits.
 type huffmanCode uint32
 
 func (c huffmanCode) length() uint { return uint(c & 31) }
 func (c huffmanCode) bits() uint64 { return uint64(c >> 5) }
 
-// with returns the code with the bits of a value in their room: those of the value, or of its complement if negative.
+// with returns the code with its value bits filled in: the lowest bits of value, or of value-1 if
+// it is negative.
 func (c huffmanCode) with(value int32) huffmanCode {
 	return c | huffmanCode(uint32(value+value>>31)&(1<<magnitudeBits(value)-1))<<5
 }
@@ -56,14 +58,16 @@ func magnitudeBits(value int32) uint {
 	return uint(bits.Len32(uint32(value ^ sign - sign)))
 }
 
-// huffmanSpec is a table as the stream has it: how many codes there are of 1 to 16 bits, and their symbols.
+// huffmanSpec is a table as stored in the stream: the number of codes of 1 to 16 bits, and their
+// symbols.
 type huffmanSpec struct {
-	class   byte // 0 for DC, 1 for AC, in the upper half; which of two tables in the lower half
+	class   byte // upper half: 0 for DC, 1 for AC; lower half: table number
 	counts  [16]byte
 	symbols string
 }
 
-// codes returns the codes by symbol. The lower half of a symbol is the number of value bits, for AC and DC alike.
+// codes returns the codes by symbol. The lower half of a symbol is the number of value bits, for DC
+// and AC alike.
 func (s *huffmanSpec) codes() (codes [256]huffmanCode) {
 	code, next := uint32(0), 0
 	for i, count := range s.counts {
@@ -79,16 +83,16 @@ func (s *huffmanSpec) codes() (codes [256]huffmanCode) {
 	return codes
 }
 
-// codeTables are the codes of one kind of component, and those of the small values with their value bits.
+// codeTables holds the codes of one kind of component, and complete codes for small values.
 type codeTables struct {
 	dc, ac [256]huffmanCode
-	small  [16 * smallValues]huffmanCode // by the run of zeroes, then the value plus smallValues/2
+	small  [16 * smallValues]huffmanCode // by the run of zeros, then by the value plus smallValues/2
 }
 
-// smallValues is how many values around zero have whole codes.
+// smallValues is the number of values around zero with complete codes.
 const smallValues = 64
 
-// The tables are made once and only read.
+// Code tables; read-only.
 var (
 	lumaCodes   = newCodeTables(&huffmanSpecs[0], &huffmanSpecs[1])
 	chromaCodes = newCodeTables(&huffmanSpecs[2], &huffmanSpecs[3])
@@ -105,7 +109,7 @@ func newCodeTables(dc, ac *huffmanSpec) codeTables {
 	return tables
 }
 
-// huffmanSpecs are the typical tables of ITU-T T.81, annex K.3.
+// huffmanSpecs holds the typical tables of ITU-T T.81, annex K.3.
 var huffmanSpecs = [4]huffmanSpec{
 	{0x00, [16]byte{0, 1, 5, 1, 1, 1, 1, 1, 1}, dcSymbols},
 	{0x10, [16]byte{0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125}, lumaACSymbols},

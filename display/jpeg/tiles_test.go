@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 )
 
-// photograph returns a packed tile that compresses like an aerial photograph: noise of several octaves, an edge
-// between two kinds of ground, and a little noise of a sensor.
+// photograph returns a packed tile that compresses like an aerial photograph: noise of several
+// octaves, an edge between two kinds of ground, and sensor noise.
 func photograph(width, height, channels int, seed uint64) []byte {
 	random := rand.New(rand.NewPCG(seed, 1))
 	ground, tint := valueNoise(random), valueNoise(random)
@@ -61,7 +61,7 @@ func noise(length int, seed uint64) []byte {
 	return pix
 }
 
-// packed returns an Image around packed pixels.
+// packed returns an Image of packed pixels.
 func packed(format Format, width, height int, pix []byte) *Image {
 	return &Image{Format: format, Width: width, Height: height, Stride: width * format.bytesPerPixel(), Pix: pix}
 }
@@ -82,7 +82,7 @@ func standardImage(img *Image) image.Image {
 	return picture
 }
 
-// psnr compares all samples of two pictures, in dB.
+// psnr returns the peak signal-to-noise ratio of two pictures over all samples, in dB.
 func psnr(got, want image.Image) float64 {
 	bounds := want.Bounds()
 	squares, count := 0.0, 0.0

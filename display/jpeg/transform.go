@@ -5,11 +5,14 @@ const (
 	blockSize = blockSide * blockSide
 )
 
-// The forward cosine transform is the one of Arai, Agui and Nakajima, in integers without any shift: its few
-// multiplications are by fractions with a common denominator, which stays in the result as a scale and leaves with the
-// quantisation. What is left is linear, so that a word with one value in each half is transformed as if it were a
-// single number; a negative lower half borrows from the upper one, and taking the halves apart pays that back.
-// No result exceeds 31 bits: 255 grows by less than 2^7 in both passes together, and by oddScale twice.
+// The forward cosine transform is that of Arai, Agui and Nakajima, in integers without shifts. Its
+// few multiplications use fractions with a common denominator. The denominator remains in the
+// result as a scale, which the quantization removes.
+//
+// The transform is linear, so a word with one value in each half is transformed like a single
+// number. A negative lower half borrows from the upper one, and splitting the halves compensates
+// that. No result exceeds 31 bits: 255 grows by less than 2^7 in both passes together, and by
+// oddScale twice.
 const (
 	evenScale = 99 // of the coefficients 2 and 6
 	evenDiag  = 70 // cos(pi/4)
@@ -20,16 +23,16 @@ const (
 	oddSin   = 111 // sin(pi/8)
 )
 
-// words are 8 x 8 samples from 0 to 255, two in a word: word 4*y+x has the sample of column x in its lower half and
-// that of column x+4 in its upper half. The transform works on both at once.
+// words holds 8 x 8 samples from 0 to 255, two per word. Word 4*y+x holds the sample of column x in
+// its lower half and that of column x+4 in its upper half.
 type words [32]int64
 
-// coefficients are in natural order and scaled.
+// coefficients holds scaled coefficients in natural order.
 type coefficients [blockSize]int32
 
-// transformRowGo makes blocks of samples that lie side by side.
-func transformRowGo(blocks []block, samples []uint8, stride int, q *quantiser) {
-	const center = blockSize * 128 // samples are around zero
+// transformRowGo computes the blocks of adjacent 8 x 8 samples.
+func transformRowGo(blocks []block, samples []uint8, stride int, q *quantizer) {
+	const center = blockSize * 128 // shifts the samples to around zero
 	var words words
 	var coefficients coefficients
 	for i := range blocks {
@@ -44,7 +47,7 @@ func transformRowGo(blocks []block, samples []uint8, stride int, q *quantiser) {
 		}
 		transform(&coefficients, &words)
 		coefficients[0] -= center
-		q.quantise(&blocks[i], &coefficients)
+		q.quantize(&blocks[i], &coefficients)
 	}
 }
 
@@ -70,7 +73,7 @@ func (w *words) areFlat() bool {
 	return true
 }
 
-// transform8 transforms eight values, or eight words of two.
+// transform8 transforms eight values, or eight words of two values.
 func transform8(x0, x1, x2, x3, x4, x5, x6, x7 int64) (y0, y1, y2, y3, y4, y5, y6, y7 int64) {
 	s0, s1, s2, s3 := x0+x7, x1+x6, x2+x5, x3+x4
 	d0, d1, d2, d3 := x0-x7, x1-x6, x2-x5, x3-x4
@@ -92,7 +95,7 @@ func transform8(x0, x1, x2, x3, x4, x5, x6, x7 int64) (y0, y1, y2, y3, y4, y5, y
 	return
 }
 
-// transform writes the scaled coefficients of a block.
+// transform computes the scaled coefficients of a block.
 func transform(out *coefficients, samples *words) {
 	var vertical words // word 4*v+x: frequency v of the columns x and x+4
 	for x := range 4 {
@@ -121,7 +124,8 @@ func transform(out *coefficients, samples *words) {
 	}
 }
 
-// regroup takes two words of a column x and x+4, of two rows, and returns two words of both rows, of column x and x+4.
+// regroup takes two words with columns x and x+4 of two rows. It returns one word with column x of
+// both rows, and one with column x+4.
 func regroup(upper, lower int64) (left, right int64) {
 	upperLeft, lowerLeft := int64(int32(upper)), int64(int32(lower))
 	return upperLeft + lower<<32, (upper-upperLeft)>>32 + lower - lowerLeft

@@ -3,9 +3,11 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// AVX2, and the very arithmetic of the Go code: machines must not differ in the bytes they make.
+// The routine uses AVX2 and the arithmetic of the Go code exactly, since files must not depend on
+// the machine.
 
-// ROW transforms a row of eight samples: the coefficients 0, 2, 4, 6 in the lower lane and 1, 3, 5, 7 in the upper one.
+// ROW transforms a row of eight samples. The lower lane of out receives the coefficients 0, 2, 4,
+// 6, the upper lane 1, 3, 5, 7.
 #define ROW(at, out) \
 	VPBROADCASTQ at, Y8       \
 	VPSHUFB    Y14, Y8, Y9    \
@@ -16,9 +18,9 @@
 	VPMADDWD   Y12, Y8, Y8    \
 	VPADDD     Y9, Y8, out
 
-// QUANTISE divides a row of coefficients. A product has 64 bits, of which the upper half counts: of the even lanes it
-// comes down to them, in the odd lanes it is in place.
-#define QUANTISE(row, values) \
+// QUANTIZE divides a row of coefficients. The upper halves of the 64-bit products are needed: those
+// of even lanes are shifted down, and those of odd lanes are in place.
+#define QUANTIZE(row, values) \
 	VPSLLVD  laneDivisors_shifts+32*row(R9), values, values      \
 	VPSRLQ   $32, values, Y14                                 \
 	VPMULDQ  laneDivisors_reciprocals+32*row(R9), values, values \
@@ -28,7 +30,23 @@
 	VPADDD   Y15, values, values                              \
 	VPSRAD   $8, values, values
 
-// func transformVectors(blocks *block, samples *uint8, stride, n int, divisors *laneDivisors, constants *transformConstants)
+// func transformVectors(blocks *block, samples *uint8, stride, n int, divisors *laneDivisors,
+// constants *transformConstants)
+//
+// transformVectors transforms and quantizes n adjacent blocks. Its Go twin is transformRowGo.
+//
+//	SI        samples of the current block
+//	DI        current block
+//	CX        remaining blocks
+//	R8, R10   stride, 3*stride
+//	R11       samples of row 4
+//	R9        divisors
+//	DX        constants
+//	AX, BX    masks of zero coefficients
+//	Y0-Y7     rows, then coefficients
+//	Y8-Y10    temporaries
+//	Y11-Y15   constants of ROW, then temporaries
+//	Y15       half, while quantizing
 TEXT ·transformVectors(SB), NOSPLIT, $0-48
 	MOVQ blocks+0(FP), DI
 	MOVQ samples+8(FP), SI
@@ -54,7 +72,7 @@ block:
 	ROW((R11)(R8*2), Y6)
 	ROW((R11)(R10*1), Y7)
 
-	// Sums and differences of opposite rows,
+	// Compute sums and differences of opposite rows.
 	VPSUBD Y7, Y0, Y8
 	VPADDD Y7, Y0, Y0
 	VPSUBD Y6, Y1, Y9
@@ -64,7 +82,7 @@ block:
 	VPSUBD Y4, Y3, Y11
 	VPADDD Y4, Y3, Y3
 
-	// the even coefficients in Y0 to Y3,
+	// Compute the even coefficients in Y0 to Y3.
 	VPSUBD  Y3, Y0, Y4
 	VPADDD  Y3, Y0, Y0
 	VPSUBD  Y2, Y1, Y5
@@ -78,7 +96,7 @@ block:
 	VPSUBD  Y5, Y4, Y3
 	VPSUBD  transformConstants_center(DX), Y0, Y0
 
-	// the odd ones in Y4 to Y7.
+	// Compute the odd coefficients in Y4 to Y7.
 	VPADDD  Y10, Y11, Y11
 	VPADDD  Y9, Y10, Y10
 	VPADDD  Y8, Y9, Y9
@@ -98,14 +116,14 @@ block:
 	VPADDD  Y12, Y6, Y6
 
 	VMOVDQU transformConstants_half(DX), Y15
-	QUANTISE(0, Y0)
-	QUANTISE(1, Y4)
-	QUANTISE(2, Y1)
-	QUANTISE(3, Y5)
-	QUANTISE(4, Y2)
-	QUANTISE(5, Y6)
-	QUANTISE(6, Y3)
-	QUANTISE(7, Y7)
+	QUANTIZE(0, Y0)
+	QUANTIZE(1, Y4)
+	QUANTIZE(2, Y1)
+	QUANTIZE(3, Y5)
+	QUANTIZE(4, Y2)
+	QUANTIZE(5, Y6)
+	QUANTIZE(6, Y3)
+	QUANTIZE(7, Y7)
 
 	VPACKSSDW Y4, Y0, Y0
 	VPACKSSDW Y5, Y1, Y1
@@ -116,7 +134,7 @@ block:
 	VMOVDQU   Y2, 64(DI)
 	VMOVDQU   Y3, 96(DI)
 
-	// Which of them are zero, as bytes in the order of the stream.
+	// Find the zero coefficients, as bytes in stream order.
 	VPXOR     Y4, Y4, Y4
 	VPACKSSWB Y1, Y0, Y0
 	VPACKSSWB Y3, Y2, Y2

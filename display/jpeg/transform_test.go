@@ -24,7 +24,7 @@ func TestTransformAgainstDefinition(t *testing.T) {
 	}
 }
 
-// cosineCoefficient is the orthonormal transform as it is defined.
+// cosineCoefficient computes the orthonormal transform by its definition.
 func cosineCoefficient(pix []byte, u, v int) float64 {
 	sum := 0.0
 	for y := range 8 {
@@ -41,7 +41,7 @@ func cosineCoefficient(pix []byte, u, v int) float64 {
 	return sum / 4
 }
 
-func TestColourConversion(t *testing.T) {
+func TestColorConversion(t *testing.T) {
 	for red := 0; red < 256; red += 15 {
 		for green := 0; green < 256; green += 15 {
 			for blue := 0; blue < 256; blue += 15 {

@@ -1,25 +1,26 @@
 package jpeg
 
-// A ycc is luma and both chromas of a pixel, or the sums of some pixels, in lanes of 21 bits: the values times 2048,
-// with what rounding needs already added. Up to four fit.
+// ycc holds luma and both chromas of a pixel, or their sums over up to four pixels, in lanes of 21
+// bits. The values are multiplied by 2048 and include the rounding bias.
 type ycc uint64
 
 const (
 	cbLane = 21
 	crLane = 42
 
-	// The fractions of red, green and blue.
+	// Weights of red, green and blue, times 2048.
 	lumaRed, lumaGreen, lumaBlue = 612, 1202, 234
 	cbRed, cbGreen, cbBlue       = -346, -678, 1024
 	crRed, crGreen, crBlue       = 1024, -857, -167
 
 	lumaBias = 1024
 
-	// chromaBias puts the middle at 128 and rounds; one less than half, or pure blue would round to 256.
+	// chromaBias adds 128 and rounds. It is one less than half, because pure blue would otherwise
+	// round to 256.
 	chromaBias = 128<<11 + 1023
 
-	// The fractions in all lanes. Negative ones borrow from the lane above, and the bias of that lane pays it back, so
-	// that the sum is right in every lane.
+	// Weights in all lanes. Negative weights borrow from the lane above. The bias of that lane
+	// compensates the borrow, so every lane is exact.
 	yccRed   = lumaRed + cbRed<<cbLane + crRed<<crLane
 	yccGreen = lumaGreen + cbGreen<<cbLane + crGreen<<crLane
 	yccBlue  = lumaBlue + cbBlue<<cbLane + crBlue<<crLane
@@ -34,11 +35,11 @@ func (v ycc) luma() uint8 { return uint8(v >> 11) }
 func (v ycc) cb() uint8   { return uint8(v >> (cbLane + 11)) }
 func (v ycc) cr() uint8   { return uint8(v >> (crLane + 11)) }
 
-// The means are of four pixels summed.
+// cbMean and crMean return the mean chroma of four summed pixels.
 func (v ycc) cbMean() uint8 { return uint8(v >> (cbLane + 13)) }
 func (v ycc) crMean() uint8 { return uint8(v >> (crLane + 13)) }
 
-// convertRowGo fills a row of each plane from a row of pixels.
+// convertRowGo converts a row of pixels to a row of each plane.
 func convertRowGo(luma, cb, cr []uint8, pix []byte) {
 	cb, cr = cb[:len(luma)], cr[:len(luma)]
 	for x := range luma {
@@ -48,7 +49,7 @@ func convertRowGo(luma, cb, cr []uint8, pix []byte) {
 	}
 }
 
-// convertRowsGo fills a row of the chroma planes, and two of luma, from two rows of pixels.
+// convertRowsGo converts two rows of pixels to two rows of luma and one row of each chroma plane.
 func convertRowsGo(lumaAbove, lumaBelow, cb, cr []uint8, above, below []byte) {
 	cr = cr[:len(cb)]
 	for x := range cb {
