@@ -2,9 +2,9 @@ package pyramid
 
 import "tileserver/raster"
 
-// shareValidity makes a pixel of integers valid in all bands if it is in one: what
-// a color has stored in the others is a part of it, also where it happens to be
-// the sample that means no data. Floats may be NaN there, and stay apart.
+// shareValidity marks an integer pixel valid in all bands if it is valid in one. The other samples
+// of such a color are data too, even if one happens to equal the nodata value. Float bands keep
+// their own validity, since single bands may be NaN.
 func shareValidity(t raster.Tile) raster.Tile {
 	if !t.HasOwnValidity() || t.Type().IsFloat() {
 		return t
@@ -22,9 +22,8 @@ func shareValidity(t raster.Tile) raster.Tile {
 	return t.WithValidity(plane)
 }
 
-// foldAlpha makes the last band, an opacity, part of the coverage of the others.
-// Colors that are stored multiplied by it are divided again, since resampling
-// weighs by coverage.
+// foldAlpha multiplies the coverage of all bands by the last band, an opacity. It divides
+// premultiplied colors by their opacity, because resampling weighs by coverage.
 func foldAlpha(t raster.Tile, premultiplied bool) raster.Tile {
 	alpha := t.Bands() - 1
 	plane := plainOpacity(t, alpha)
@@ -42,7 +41,7 @@ func foldAlpha(t raster.Tile, premultiplied bool) raster.Tile {
 	return t.WithBandValidity(planes)
 }
 
-// product is two coverages at once.
+// product multiplies two coverages.
 func product(a, b []uint8) []uint8 {
 	both := make([]uint8, len(a))
 	for i := range both {
@@ -51,7 +50,7 @@ func product(a, b []uint8) []uint8 {
 	return both
 }
 
-// unpremultiplied is t with all bands but the last divided by their opacity.
+// unpremultiplied returns t with all bands but the last divided by their opacity.
 func unpremultiplied(t raster.Tile, opacity []uint8) raster.Tile {
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), t.Bands())
 	b.InheritDamage(t)
@@ -63,7 +62,7 @@ func unpremultiplied(t raster.Tile, opacity []uint8) raster.Tile {
 	case raster.Float32:
 		divide[float32](b, t, opacity)
 	default:
-		return t // nobody stores colors of other types multiplied
+		return t // colors of other types are never stored premultiplied
 	}
 	planes := make([][]uint8, t.Bands())
 	for band := range planes {
@@ -72,8 +71,8 @@ func unpremultiplied(t raster.Tile, opacity []uint8) raster.Tile {
 	return b.Freeze().WithBandValidity(planes)
 }
 
-// divide takes the samples of opacity as they are stored: of more than eight bits,
-// coverage holds too little of them.
+// divide divides by the opacity samples as stored: an 8-bit coverage would lose precision of wider
+// samples.
 func divide[T raster.Sample](to *raster.Buffer, t raster.Tile, opacity []uint8) {
 	alpha := t.Bands() - 1
 	copy(to.Plane(alpha), t.Plane(alpha))
@@ -89,7 +88,7 @@ func divide[T raster.Sample](to *raster.Buffer, t raster.Tile, opacity []uint8) 
 	}
 }
 
-// opaqueSample returns the sample of full opacity: the largest integer, or a float of 1.
+// opaqueSample returns the sample of full opacity: the largest integer, or 1 for floats.
 func opaqueSample(t raster.DataType) float64 {
 	if t.IsFloat() {
 		return 1
@@ -98,11 +97,10 @@ func opaqueSample(t raster.DataType) float64 {
 	return high
 }
 
-// plainOpacity returns the coverage that a band of opacity means beside colors that know nothing
-// of it. Of integers wider than eight bits, 255 is wholly opaque and so is all above: many
-// programs write 255 whatever the type, and a picture that vanishes is worse than a soft edge
-// of 16 bits that becomes a hard one, over colors that are whole. Of floats, 1 is opaque; what
-// is above counts up to 255 as well.
+// plainOpacity converts a band of opacity to coverage, for colors that are not premultiplied.
+// Integers wider than eight bits count as opaque from 255 up: many programs write 255 whatever the
+// type. A soft 16-bit edge that becomes hard is better than a picture that vanishes. Floats are
+// opaque at 1; larger ones are taken as 0 to 255.
 func plainOpacity(t raster.Tile, band int) []uint8 {
 	switch t.Type() {
 	case raster.Uint16:
@@ -144,7 +142,7 @@ func capped[T raster.Sample](samples []T) []uint8 {
 	return plane
 }
 
-// opacity scales a band to coverage.
+// opacity scales the samples of a band to coverage.
 func opacity(t raster.Tile, band int) []uint8 {
 	opaque := opaqueSample(t.Type())
 	switch t.Type() {
@@ -179,8 +177,8 @@ func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
 	return plane
 }
 
-// seenProduct returns the product of two coverages, and not less than 1 where there are both:
-// what is seen of a pixel at all must have a color.
+// seenProduct multiplies two coverages. The result is at least 1 where both are positive, because a
+// visible pixel must have a color.
 func seenProduct(a, b []uint8) []uint8 {
 	both := product(a, b)
 	for i, w := range both {
@@ -191,8 +189,8 @@ func seenProduct(a, b []uint8) []uint8 {
 	return both
 }
 
-// halveByAlpha halves t: colors weighed by the opacity in band alpha, and that one
-// by itself. What is picked in picked bands is seen at all.
+// halveByAlpha halves t. It weighs colors by the opacity in band alpha, and halves that band
+// unweighted. In bands of picks it picks a pixel that is visible.
 func halveByAlpha(t raster.Tile, alpha int, picks []bool) raster.Tile {
 	opaque := plainOpacity(t, alpha)
 	planes := make([][]uint8, t.Bands())

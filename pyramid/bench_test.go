@@ -10,7 +10,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// benchmarkTile reads one map tile whose blocks are all in the cache.
+// benchmarkTile reads one map tile whose blocks are all cached.
 func benchmarkTile(b *testing.B, dataType raster.DataType, resampling pyramid.Resampling, sample func(level, band, x, y int) (float64, bool)) {
 	source := &rastertest.Synthetic{Name: "s", Has: withOverviews(rastertest.Flat(dataType, 2048, 2048, 3, 512, 512), 2), Sample: sample}
 	p := georeferenced(b, pyramid.NewCached(source, blocks()), 32633, utmPlace(0.5))
@@ -61,7 +61,7 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// BenchmarkMadeTile reads tiles of levels that the file lacks, whose blocks are kept.
+// BenchmarkMadeTile reads map tiles of built levels whose blocks are cached.
 func BenchmarkMadeTile(b *testing.B) {
 	for name, at := range map[string]struct {
 		resolution float64

@@ -7,15 +7,15 @@ import (
 	"tileserver/raster"
 )
 
-// maxBuildBytes is about the memory that a build may take to make more at a time.
+// maxBuildBytes bounds the approximate memory of a build that works on several groups in parallel.
 const maxBuildBytes = 96 << 20
 
-// Build makes what was too dear for a request, sweeping once over what is stored
-// under it. What was made stays when a build fails or is cancelled, and the next
-// one goes on from there.
+// Build builds the blocks that were too expensive for a request, in one sweep over the stored
+// level. If a build fails or is canceled, finished blocks stay cached and the next build continues
+// from there.
 //
-// progress is told, after every piece and by several goroutines, which part of the
-// work is done. It holds the build back for as long as it takes.
+// Build calls progress with the finished fraction of the work after every piece, from several
+// goroutines. The build waits while progress runs.
 func (d *Downsampled) Build(ctx context.Context, dear *TooDearError, progress func(part float64)) error {
 	return safely(func() error { return d.build(ctx, dear, progress) })
 }
@@ -47,19 +47,19 @@ func (d *Downsampled) build(ctx context.Context, dear *TooDearError, progress fu
 
 func allBlocks(l raster.Level) []raster.BlockID { return l.Covering(l.Bounds()) }
 
-// BuildBytes is about the memory that a build takes.
+// BuildBytes returns the approximate memory of a build in bytes.
 func (d *Downsampled) BuildBytes(dear *TooDearError) int64 {
 	bands := len(dear.Bands)
 	return int64(d.groupsAtATime(dear.Level, bands)) * d.MakingBytes(dear.Level, bands)
 }
 
-// groupsAtATime returns how many groups of a level are made side by side, so that the
-// workers have something to do while one is put together.
+// groupsAtATime returns the number of groups of a level that are built in parallel, so that workers
+// stay busy while a group is assembled.
 func (d *Downsampled) groupsAtATime(level, bands int) int {
 	return atATime(maxBuildBytes, d.MakingBytes(level, bands))
 }
 
-// sweep is a pass over what is stored under a level.
+// sweep is a pass over the stored pixels under a level.
 type sweep struct {
 	*making
 	level    int
@@ -68,8 +68,8 @@ type sweep struct {
 	done     atomic.Int64 // pixels
 }
 
-// over makes a group of blocks. What of it was kept, empty, or made by others is
-// done when all of it is.
+// over builds a group of blocks. Blocks that were cached, empty or built by other calls count as
+// done when the whole group is.
 func (s *sweep) over(ctx context.Context, members []raster.BlockID) error {
 	var counted atomic.Int64
 	errand := *s.making
@@ -84,7 +84,7 @@ func (s *sweep) over(ctx context.Context, members []raster.BlockID) error {
 	return nil
 }
 
-// pixelsUnder returns how many stored pixels blocks are made of.
+// pixelsUnder returns the number of stored pixels under blocks.
 func (d *Downsampled) pixelsUnder(level int, ids []raster.BlockID) (pixels int64) {
 	for _, id := range ids {
 		r := d.under(level, d.info.Levels[level].Block(id))

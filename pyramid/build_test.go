@@ -13,14 +13,14 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// One build reads each stored block once and gives the same pixels; after it, all
-// that it made is there.
+// One build reads each stored block once and gives the same pixels. Afterwards all built blocks are
+// cached.
 func TestBuildSweepsOnceOverWhatIsStored(t *testing.T) {
 	everyKind := []string{"one strip", "strips cut in columns", "tiles of an odd size"}
 	for shapeName, shape := range storedShapes() {
 		for kindName, kind := range storedKinds() {
 			if kindName != "bytes with a mask" && kindName != "colours with alpha" && !slices.Contains(everyKind, shapeName) {
-				continue // what is read when depends on the shape, and on whether there is an alpha
+				continue // the reads depend on the shape and on an alpha band
 			}
 			t.Run(shapeName+"/"+kindName, func(t *testing.T) {
 				source := newCounted(storedAs(shape, kind))
@@ -70,7 +70,7 @@ func TestBuildSweepsOnceOverWhatIsStored(t *testing.T) {
 	}
 }
 
-// wantTooDear asks for a block that takes too much, and returns the error.
+// wantTooExpensive requests a block that is too expensive, and returns the error.
 func wantTooDear(t *testing.T, d *Downsampled, level int, id raster.BlockID, bands []int) *TooDearError {
 	t.Helper()
 	_, err := d.Blocks(t.Context(), level, []raster.BlockID{id}, bands)
@@ -81,7 +81,7 @@ func wantTooDear(t *testing.T, d *Downsampled, level int, id raster.BlockID, ban
 	return dear
 }
 
-// What passes by in a sweep is not kept, and drives nothing out.
+// Intermediate blocks of a sweep are not cached, and evict nothing.
 func TestBuildKeepsOnlyWhatLasts(t *testing.T) {
 	source := storedAs(storedShapes()["strips of seven rows"], storedKinds()["bytes"])
 	kept := cache.New(64 << 20)
@@ -105,7 +105,7 @@ func TestBuildKeepsOnlyWhatLasts(t *testing.T) {
 	}
 }
 
-// A level that does not last is built where it is wanted, and kept with all blocks.
+// A level that is not one of the coarse ones is built on request, and cached with all other blocks.
 func TestBuildMakesAPartOfALevelThatDoesNotLast(t *testing.T) {
 	source := newCounted(storedAs(storedShapes()["small tiles"], storedKinds()["bytes"]))
 	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
@@ -125,9 +125,9 @@ func TestBuildMakesAPartOfALevelThatDoesNotLast(t *testing.T) {
 	}
 }
 
-// A build that fails says why, keeps what it made, and goes on from there.
+// A build that fails returns the error, keeps the finished blocks cached, and continues from there.
 func TestBuildGoesOnWhereItFailed(t *testing.T) {
-	processors := runtime.GOMAXPROCS(1) // so that one group is made after the other
+	processors := runtime.GOMAXPROCS(1) // so that groups are built one after the other
 	t.Cleanup(func() { runtime.GOMAXPROCS(processors) })
 	source := newCounted(storedAs(storedShapes()["strips of one row"], storedKinds()["bytes with a mask"]))
 	broken := errors.New("row 200 is broken")
@@ -150,7 +150,7 @@ func TestBuildGoesOnWhereItFailed(t *testing.T) {
 	if err := d.Build(t.Context(), dear, func(float64) {}); err != nil {
 		t.Fatal(err)
 	}
-	for row := range 192 { // the groups above what was broken
+	for row := range 192 { // the groups above the corrupt block
 		if n := source.times[raster.BlockID{Row: row}]; n != 1 {
 			t.Errorf("row %d was read %d times", row, n)
 		}
@@ -187,7 +187,7 @@ func TestBuildIsCancelled(t *testing.T) {
 	}
 }
 
-// readyStrips is a source whose blocks need no work.
+// readyStrips is a source whose blocks cost nothing to read.
 type readyStrips struct {
 	info  raster.Info
 	strip raster.Tile
@@ -199,7 +199,7 @@ func (s *readyStrips) Blocks(_ context.Context, _ int, ids []raster.BlockID, _ [
 	return slices.Repeat([]raster.Tile{s.strip}, len(ids)), nil
 }
 
-// What a sweep takes beside reading and decoding.
+// Measures a sweep without reading and decoding.
 func BenchmarkBuild(b *testing.B) {
 	const side, rows = 8192, 32
 	source := &readyStrips{rastertest.Flat(raster.Uint8, side, side, 3, side, rows), raster.NewBuffer(raster.Uint8, side, rows, 3).Freeze()}

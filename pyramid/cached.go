@@ -8,33 +8,32 @@ import (
 	"tileserver/raster"
 )
 
-// Blocks is where decoded, retiled and made blocks of all providers are kept.
+// Blocks caches decoded, retiled and built blocks of all providers.
 type Blocks = cache.Space[BlockKey, raster.Tile]
 
-// BlockKey names the pixels of a block: equal keys, equal pixels.
+// BlockKey identifies the pixels of a block: equal keys mean equal pixels.
 type BlockKey struct {
 	Provider string // its Key
 	Level    int32
 	Col, Row int32
-	Bands    string // a choice of them in an order, as bandsKey writes it; empty for all in order
+	Bands    string // selected bands in order, encoded by bandsKey; empty means all
 }
 
-// NewBlocks returns the space of blocks in c. One serves the whole process.
+// NewBlocks returns the space of blocks in c. One space serves the whole process.
 func NewBlocks(c *cache.Cache) *Blocks { return cache.NewSpace[BlockKey, raster.Tile](c, "blocks") }
 
-// NewLasting returns the space of levels that must not be driven out by what passes
-// by, in a cache of their own.
+// NewCoarseBlocks returns the space of the coarsest levels in c, which should be a partition: other
+// blocks must not evict these.
 func NewLasting(c *cache.Cache) *Blocks { return cache.NewSpace[BlockKey, raster.Tile](c, "levels") }
 
-// Cached keeps the blocks of a provider in a cache, and asks the provider, in
-// one call, for those that are not there. Its key is the provider's, since it
-// changes no pixel.
+// Cached is a wrapper that caches blocks. It reads all missing blocks in one call. Its key is the
+// provider's, since it changes no pixel.
 type Cached struct {
 	raster.Provider
 	blocks *Blocks
 }
 
-// NewCached returns source with its blocks kept in blocks.
+// NewCached returns source with its blocks cached in blocks.
 func NewCached(source raster.Provider, blocks *Blocks) *Cached { return &Cached{source, blocks} }
 
 var _ raster.Provider = (*Cached)(nil)
@@ -57,16 +56,15 @@ func (c *Cached) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 
 type withoutKeepingKey struct{}
 
-// withoutKeeping returns a context under which blocks are read that are wanted
-// once, and so many that keeping them would drive out what is wanted again.
+// withoutCaching returns a context in which blocks that are read are not cached. It serves bulk
+// reads whose blocks are needed once and would evict more useful ones.
 func withoutKeeping(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutKeepingKey{}, true)
 }
 
 func isWithoutKeeping(ctx context.Context) bool { return ctx.Value(withoutKeepingKey{}) != nil }
 
-// allAsNil is nil for a list of all bands in order, so that the two ways to ask
-// for them share blocks.
+// allAsNil returns nil for a list of all bands in order, so that both forms share cached blocks.
 func allAsNil(bands []int, count int) []int {
 	if len(bands) != count {
 		return bands
@@ -88,7 +86,7 @@ func blockKeys(provider string, level int, ids []raster.BlockID, bands []int) []
 	return keys
 }
 
-// bandsKey names a choice of bands: two bytes a band.
+// bandsKey encodes a selection of bands: two bytes for each band.
 func bandsKey(bands []int) string {
 	if len(bands) == 0 {
 		return ""
@@ -100,10 +98,10 @@ func bandsKey(bands []int) string {
 	return string(name)
 }
 
-// loadBlocks gets blocks that are not kept.
+// loadBlocks loads blocks that are not cached.
 type loadBlocks func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error)
 
-// fetchBlocks fetches keys of one level, whose missing blocks load gets.
+// fetchBlocks fetches blocks of one level from the cache, and caches those that load returns.
 func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadBlocks) ([]raster.Tile, error) {
 	tiles, err := blocks.Fetch(ctx, keys, func(ctx context.Context, missing []BlockKey) ([]raster.Tile, error) {
 		ids := make([]raster.BlockID, len(missing))
@@ -118,11 +116,11 @@ func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load load
 	return tiles, err
 }
 
-// passBlocks is fetchBlocks that keeps nothing that is not kept already.
+// readThrough is fetchBlocks without caching what load returns.
 func passBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadBlocks) ([]raster.Tile, error) {
 	tiles := make([]raster.Tile, len(keys))
 	var missing []raster.BlockID
-	var places []int // of missing, in tiles
+	var places []int // indices of missing in tiles
 	for i, key := range keys {
 		tile, kept := blocks.Get(key)
 		if !kept {
@@ -144,7 +142,7 @@ func passBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadB
 	return tiles, nil
 }
 
-// Kept tells which of the given blocks are in the cache now.
+// IsCached reports which of the given blocks are cached now.
 func (c *Cached) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 	return keptBlocks(c.blocks, blockKeys(c.Key(), level, ids, allAsNil(bands, len(c.Info().Bands))))
 }
@@ -157,12 +155,12 @@ func keptBlocks(blocks *Blocks, keys []BlockKey) []bool {
 	return kept
 }
 
-// keeper is a provider that knows which of its blocks need no work.
+// cacheInspector is a provider that knows which of its blocks are cached.
 type keeper interface {
 	Kept(level int, ids []raster.BlockID, bands []int) []bool
 }
 
-// keptBy asks a provider that may be a keeper.
+// areCached asks a provider that may be a cacheInspector.
 func keptBy(p raster.Provider, level int, ids []raster.BlockID, bands []int) []bool {
 	if k, ok := p.(keeper); ok {
 		return k.Kept(level, ids, bands)
@@ -170,12 +168,12 @@ func keptBy(p raster.Provider, level int, ids []raster.BlockID, bands []int) []b
 	return make([]bool, len(ids))
 }
 
-// Kept tells which of the blocks of a plan, part by part, are in the cache now.
+// IsCached reports which blocks of a plan are cached now, in the order of Plan.Blocks.
 func (p *Pyramid) Kept(plan *Plan) []bool {
 	return keptBy(p.provider, plan.Level, plan.Blocks(), plan.View.readBands(p.info))
 }
 
-// readBands returns all bands that a view reads.
+// readBands returns all bands that a view reads, including alpha.
 func (v *View) readBands(info *raster.Info) []int {
 	bands := v.Bands
 	if bands == nil {

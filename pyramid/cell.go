@@ -8,20 +8,20 @@ import (
 
 // cell is a square of lattice pixels in which positions are interpolated.
 type cell struct {
-	rect  raster.Rect // the part of it that a view needs
+	rect  raster.Rect // the part that a view needs
 	x, y  int         // its upper left pixel in the lattice
-	shift uint        // it has 2^shift pixels a side
+	shift uint        // its side is 2^shift pixels
 
-	// The positions under the centers of its upper left pixel and of the first
-	// pixels of the cells to the right, below, and both.
+	// u and v are the positions under the centers of its upper left pixel and of the first pixels
+	// of the cells to the right, below, and diagonally below.
 	u, v [4]int64
 
-	// scaleX and scaleY are how many pixels of the level, in its x and y, one of
-	// the lattice spans here.
+	// scaleX and scaleY are the size of a lattice pixel here, in pixels of the level along its x
+	// and y axes.
 	scaleX, scaleY float64
 }
 
-// newCell returns a cell in which positions are interpolated between its corners.
+// newCell returns a cell with positions interpolated between its corners.
 func newCell(rect raster.Rect, x, y int, shift uint, nine *[9]node) cell {
 	size := float64(int(1) << shift)
 	right, below := nine[2], nine[6]
@@ -42,10 +42,10 @@ func same(a float64) [4]int64 { return [4]int64{toFixed(a)} }
 
 func toFixed(a float64) int64 { return int64(math.Round(a * onePixel)) }
 
-// positionSlack is more than interpolation rounds by.
+// positionSlack exceeds the rounding error of interpolation.
 const positionSlack = onePixel >> 8
 
-// extent returns the rectangle of the pixels under all pixels of k.
+// extent returns the rectangle of level pixels under all pixels of k.
 func (k *cell) extent() raster.Rect {
 	r := raster.Rect{X0: math.MaxInt, Y0: math.MaxInt, X1: math.MinInt, Y1: math.MinInt}
 	for _, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
@@ -59,8 +59,8 @@ func (k *cell) extent() raster.Rect {
 	return r
 }
 
-// onGrid reports whether all positions are centers of pixels, as far as kernels
-// tell positions apart.
+// onGrid reports whether all positions are pixel centers, to the precision that kernels
+// distinguish.
 func onGrid(cells []cell) bool {
 	for i := range cells {
 		if !cells[i].onGrid() {
@@ -85,9 +85,9 @@ func (k *cell) onGrid() bool {
 	return true
 }
 
-// isPlainlyOnGrid tells the same for most cells that are on the grid, without looking at
-// each row: where the first pixel is on it, and the way to the next one, to the next row and
-// how both change are as good as whole.
+// isPlainlyOnGrid is a fast test that recognizes most cells on the grid without a look at each row.
+// It tests whether the first pixel, the steps across and down, and the twist of the cell are whole
+// within the precision.
 func (k *cell) isPlainlyOnGrid() bool {
 	first := k.line(k.rect.Y0)
 	u, v := first.at(k.rect.X0 - k.x)
@@ -101,14 +101,13 @@ func (k *cell) isPlainlyOnGrid() bool {
 	return off(u, first.stepU, &k.u) < halfPhase && off(v, first.stepV, &k.v) < halfPhase
 }
 
-// offGrid returns how far a position is from a whole number of pixels.
+// offGrid returns the distance of a position from a whole number of pixels.
 func offGrid(position int64) int64 {
 	behind := position & (onePixel - 1)
 	return min(behind, onePixel-behind)
 }
 
-// line is a row of a cell: positions along it are a multiple of a step from its
-// first one.
+// line is a row of a cell. Positions along it are a start plus a multiple of a step.
 type line struct{ u, v, stepU, stepV int64 }
 
 // line returns the row of k at row y of the lattice.
@@ -123,5 +122,5 @@ func (k *cell) line(y int) line {
 	return line{u, v, (right(&k.u) - u) >> k.shift, (right(&k.v) - v) >> k.shift}
 }
 
-// at returns the position under the pixel that is x to the right of the cell's first.
+// at returns the position under the pixel x columns right of the cell's first.
 func (l line) at(x int) (u, v int64) { return l.u + l.stepU*int64(x), l.v + l.stepV*int64(x) }

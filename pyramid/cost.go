@@ -8,15 +8,15 @@ import (
 	"tileserver/raster"
 )
 
-// TooDearError says that making blocks takes more of what is stored than a request
-// may have decoded, and what Build is to make for it.
+// TooExpensiveError means that building blocks would decode more stored data than a request may. It
+// names what Build must build.
 type TooDearError struct {
 	Level int
-	IDs   []raster.BlockID // nil: the whole level and all that are coarser
+	IDs   []raster.BlockID // nil: the whole level and all coarser ones
 	Bands []int
 }
 
-// Error says so.
+// Error implements error.
 func (e *TooDearError) Error() string {
 	if e.IDs == nil {
 		return fmt.Sprintf("level %d is too dear to make for a request", e.Level)
@@ -24,7 +24,7 @@ func (e *TooDearError) Error() string {
 	return fmt.Sprintf("blocks %v of level %d are too dear to make for a request", e.IDs, e.Level)
 }
 
-// checkCost returns a TooDearError for blocks that take too much. It reads nothing.
+// checkCost returns a TooExpensiveError for blocks that cost too much. It reads nothing.
 func (m *making) checkCost(ctx context.Context, level int, ids []raster.BlockID) error {
 	if m.config.MaxBytes <= 0 {
 		return nil
@@ -36,21 +36,21 @@ func (m *making) checkCost(ctx context.Context, level int, ids []raster.BlockID)
 	if bill.bytes <= m.config.MaxBytes {
 		return nil
 	}
-	// One sweep gives all levels that are kept for good, and a second one would
-	// cost as much.
+	// One sweep builds all coarse levels that are cached as a whole; a second sweep would cost as
+	// much.
 	if lasting := m.firstLasting(len(m.bands)); level >= lasting {
 		return &TooDearError{Level: lasting, Bands: m.bands}
 	}
 	return &TooDearError{level, ids, m.bands}
 }
 
-// bill adds up what must be decoded to make blocks, until that is too much.
+// estimate sums the bytes to be decoded to build blocks, until they exceed the limit.
 type bill struct {
 	*making
 	bytes int64
 }
 
-// add adds what blocks take that are neither kept nor empty.
+// add adds the cost of the blocks that are neither cached nor empty.
 func (b *bill) add(ctx context.Context, level int, ids []raster.BlockID) error {
 	space := b.spaceOf(level, len(b.bands))
 	for _, members := range b.byGroup(level, ids) {
@@ -77,8 +77,8 @@ func (b *bill) add(ctx context.Context, level int, ids []raster.BlockID) error {
 	return nil
 }
 
-// addGroup adds what blocks take that are made in one go: what is below them, or
-// the stored blocks under them.
+// addGroup adds the cost of blocks that are built together: that of the finer blocks, or of the
+// stored blocks under them.
 func (b *bill) addGroup(ctx context.Context, level int, ids []raster.BlockID) error {
 	if len(ids) == 0 {
 		return nil
@@ -93,7 +93,7 @@ func (b *bill) addGroup(ctx context.Context, level int, ids []raster.BlockID) er
 	return nil
 }
 
-// around returns the rectangle around blocks of a level, of which there is one at least.
+// around returns the bounding rectangle of blocks of a level. ids must not be empty.
 func around(l raster.Level, ids []raster.BlockID) raster.Rect {
 	all := l.Block(ids[0])
 	for _, id := range ids[1:] {
@@ -103,7 +103,7 @@ func around(l raster.Level, ids []raster.BlockID) raster.Rect {
 	return all
 }
 
-// finer lists the blocks of the made level below that blocks are made of.
+// finer lists the blocks of the next finer built level that blocks are computed from.
 func (m *making) finer(level int, ids []raster.BlockID) []raster.BlockID {
 	var needed []raster.BlockID
 	own, below := m.info.Levels[level], m.info.Levels[level-1]
@@ -114,7 +114,7 @@ func (m *making) finer(level int, ids []raster.BlockID) []raster.BlockID {
 	return needed
 }
 
-// Missing returns what Build is to make before a plan can be read, or nil. It reads nothing.
+// Missing returns what Build must build before a plan can be read, or nil. It reads nothing.
 func (d *Downsampled) Missing(ctx context.Context, plan *Plan) (*TooDearError, error) {
 	if plan.Level < d.native {
 		return nil, nil

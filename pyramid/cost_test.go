@@ -11,17 +11,19 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// What takes too much is known before anything is read.
+// Excessive cost is detected before anything is read.
 func TestCostIsKnownBeforehand(t *testing.T) {
 	for name, test := range map[string]struct {
 		stored    [4]int // width, height, block width, block height
 		maxBytes  int64
-		fits, not int // the level whose blocks just fit, and one that does not
+		fits, not int // the level whose blocks just fit, and one whose blocks do not
 	}{
-		// A block of level 1 takes 2x2 tiles of 512 of 3 bands, one of level n 4 times as many.
+		// A block of level 1 takes 2x2 blocks of 512 pixels in 3 bands, one of level n 4 times as
+		// many.
 		"tiles":      {[4]int{200_000, 100_000, 512, 512}, 4 * 4 * 512 * 512 * 3, 2, 3},
 		"tiles less": {[4]int{200_000, 100_000, 512, 512}, 4*4*512*512*3 - 1, 1, 2},
-		// And of strips all those beside them: 256 rows under one of level 1, 1024 of level 2.
+		// With strips, all strips beside them count: 256 rows under a block of level 1, 1024 of
+		// level 2.
 		"strips":      {[4]int{16384, 16384, 16384, 1}, 1024 * 16384 * 3, 2, 3},
 		"strips less": {[4]int{16384, 16384, 16384, 1}, 1024*16384*3 - 1, 1, 2},
 	} {
@@ -46,7 +48,7 @@ func TestCostIsKnownBeforehand(t *testing.T) {
 
 var errRead = errors.New("read")
 
-// Fewer bands, and blocks that are kept, cost less.
+// Fewer bands and cached blocks cost less.
 func TestCostCountsWhatIsMissing(t *testing.T) {
 	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 16, BlockHeight: 16}, storedKinds()["bytes"])
 	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 16 * 16 * 16 })
@@ -94,8 +96,8 @@ func TestTogetherMakesAnErrorOfAPanic(t *testing.T) {
 	}
 }
 
-// Of blocks that are made in one go, some may have been driven out: what is under
-// the first and the last of them is not all that is decoded.
+// Only some blocks of a group may have been evicted. All stored blocks under the rectangle around
+// the missing ones are decoded, not just those under the first and the last.
 func TestCostOfScatteredBlocks(t *testing.T) {
 	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 128, BlockHeight: 128}, storedKinds()["bytes"])
 	d := NewDownsampled(source, NewBlocks(cache.New(64<<20)), DownsampledConfig{BlockSize: 16, MinSize: 16, MaxBytes: 1})

@@ -10,7 +10,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// damagedCorner returns an image of 64 x 48 pixels in blocks of 16 x 16, the first of which is lost.
+// damagedCorner returns an image of 64 x 48 pixels in blocks of 16 x 16, the first of which is
+// damaged.
 func damagedCorner(change func(*raster.Info)) *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint8, 64, 48, 1, 16, 16)
 	if change != nil {

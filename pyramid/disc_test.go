@@ -12,15 +12,15 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// A white disc on nothing is white wherever it is seen at all: what lies beside its
-// edge, and under its transparent pixels, is black, and must never show.
+// A white disc on nodata is white wherever it is visible. The samples beside its edge and under its
+// transparent pixels are black, and must never show.
 
 const (
 	discWidth, discHeight = 151, 117
 	discRadius            = 41.3
 )
 
-// discOpacity returns the share of a pixel that the disc covers, about.
+// discOpacity returns the approximate fraction of a pixel that the disc covers.
 func discOpacity(x, y int) float64 {
 	distance := math.Hypot(float64(x)-74.8, float64(y)-58.1)
 	return min(max((discRadius+2-distance)/4, 0), 1)
@@ -29,11 +29,11 @@ func discOpacity(x, y int) float64 {
 // discKind is a way to store the disc.
 type discKind struct {
 	name          string
-	hard          bool // pixels are of the disc or not
+	hard          bool // pixels are either in the disc or not, without a soft edge
 	alpha         bool
 	premultiplied bool
 	valid         func(x, y, band int) bool // nil: all
-	masked        bool                      // the source knows of no sample for no data, but who asks does
+	masked        bool                      // the request names the nodata value, which the source does not know
 }
 
 func discKinds() []discKind {
@@ -52,7 +52,7 @@ func discKinds() []discKind {
 	}
 }
 
-// source returns the disc as stored.
+// source returns the stored disc.
 func (k discKind) source(dataType raster.DataType) raster.Provider {
 	bands := 3
 	if k.alpha {
@@ -82,7 +82,7 @@ func (k discKind) source(dataType raster.DataType) raster.Provider {
 	return s
 }
 
-// everyDisc calls check for each way to store the disc and to make coarser levels.
+// everyDisc calls check for each way to store the disc and to build levels.
 func everyDisc(t *testing.T, check func(t *testing.T, p raster.Provider, k discKind)) {
 	for _, dataType := range []raster.DataType{raster.Uint8, raster.Uint16} {
 		for _, k := range discKinds() {
@@ -99,7 +99,7 @@ func everyDisc(t *testing.T, check func(t *testing.T, p raster.Provider, k discK
 	}
 }
 
-// TestDiscIsWhiteInEveryBlock looks at the blocks of made levels themselves.
+// TestDiscIsWhiteInEveryBlock checks the blocks of built levels.
 func TestDiscIsWhiteInEveryBlock(t *testing.T) {
 	everyDisc(t, func(t *testing.T, p raster.Provider, k discKind) {
 		_, white := p.Info().Type.Limits()
@@ -118,7 +118,7 @@ func TestDiscIsWhiteInEveryBlock(t *testing.T) {
 						alpha, _ = tile.At(3, x, y)
 					}
 					if math.Round(alpha/white*raster.Valid) == 0 {
-						continue // of no opacity that shows
+						continue // the opacity is too low to be visible
 					}
 					if k.premultiplied {
 						whole = alpha
@@ -142,7 +142,7 @@ func TestDiscIsWhiteInEveryBlock(t *testing.T) {
 	})
 }
 
-// checkDisc looks at the colors of a view.
+// checkDisc checks the colors of a view.
 func checkDisc(t *testing.T, what string, tile raster.Tile) (seen int) {
 	t.Helper()
 	for band := range tile.Bands() {
@@ -178,8 +178,7 @@ func discView(lattice geo.Lattice, rect raster.Rect, resampling pyramid.Resampli
 	return v
 }
 
-// TestDiscIsWhiteAtEveryScale looks at what lies around the upper left of the disc's
-// edge.
+// TestDiscIsWhiteAtEveryScale checks the area around the upper left of the disc's edge.
 func TestDiscIsWhiteAtEveryScale(t *testing.T) {
 	everyDisc(t, func(t *testing.T, provider raster.Provider, k discKind) {
 		p := pyramid.New(provider)
@@ -202,8 +201,7 @@ func TestDiscIsWhiteAtEveryScale(t *testing.T) {
 	})
 }
 
-// TestDiscIsWhiteThroughAWarp turns the disc and shows the upper part of it in another
-// reference system.
+// TestDiscIsWhiteThroughAWarp rotates the disc and shows its upper part in another CRS.
 func TestDiscIsWhiteThroughAWarp(t *testing.T) {
 	set := geo.WebMercatorQuad()
 	turned := geo.Affine{A: 4, B: 2.5, C: 500000.3, D: 2, E: -3.5, F: 5300000.7}
@@ -224,8 +222,8 @@ func TestDiscIsWhiteThroughAWarp(t *testing.T) {
 	})
 }
 
-// discRects returns where to look for the disc in each zoom: around what is seen of it in
-// a tile, and of that no more than the upper rows.
+// discRects returns the rectangles to check in each zoom: around the visible part of the disc in a
+// map tile, and only its upper rows.
 func discRects(t *testing.T, p *pyramid.Pyramid, set *geo.TileMatrixSet, zooms []int, k discKind) []raster.Rect {
 	t.Helper()
 	const margin, mostRows = 5, 50

@@ -1,10 +1,22 @@
-// Package pyramid maps a view of a map, or of the image itself, onto the blocks
-// of a provider and back into one tile of pixels. It knows providers, coordinate
-// systems and the cache; it must never know file formats, colors or HTTP.
+// Package pyramid reads a view of a map, or of an image in its own pixels, from a provider. It
+// plans which blocks a view needs, reads them, and resamples them to one tile. It also has the
+// wrappers around providers: caching, retiling, orienting, masking, and building coarser levels. It
+// knows providers, coordinate systems and the cache. It must never know file formats, colors or
+// HTTP.
 //
-// A View is what is wanted: a rectangle of an endless lattice of pixels. A Plan
-// is what that takes: a level, and the blocks and windows of it. Planning is
-// arithmetic. Everything about a pixel follows from its place in the lattice and
-// from nothing else about the view, so that neighboring tiles join without a
-// seam, and a view is the same picture however it is cut.
+// Every pixel depends only on its position in the lattice and not on the rest of the view. So
+// neighboring map tiles join without a seam, and a view can be split anywhere without changing a
+// pixel.
+//
+// Words:
+//
+//   - A *lattice* is an endless grid of pixels with an origin and a resolution.
+//   - A *view* is a rectangle of a lattice to be filled with pixels.
+//   - A *plan* is the level, blocks and windows that a view needs. Planning does no I/O.
+//   - A *cell* is a square of the lattice in which positions are interpolated.
+//   - A *position* is a point of a level in fixed-point units of 1/2^20 pixel.
+//   - A *phase* is the fraction of a position behind a pixel center, in units of 1/256 pixel.
+//   - A *built* level is an overview that we compute; a *stored* level is in the file.
+//   - A *group* is the blocks of a built level that are computed together.
+//   - A *piece* is a rectangle of the stored level that is read and halved at a time.
 package pyramid

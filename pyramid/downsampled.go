@@ -8,34 +8,32 @@ import (
 	"tileserver/raster"
 )
 
-// DownsampledConfig says what levels a Downsampled makes.
+// DownsampledConfig configures the levels that a Downsampled builds.
 type DownsampledConfig struct {
-	BlockSize int // about that of the made levels; defaultMadeBlockSize where 0
+	BlockSize int // approximate block side of built levels; 0 means defaultOverviewBlockSize
 
-	// MinSize ends the making: the coarsest level is the first whose longer side
-	// is no longer than that. 512 where 0.
+	// MinSize ends the pyramid: the coarsest level is the first whose longer side is at most
+	// MinSize. 0 means defaultMinSize.
 	MinSize int
 
-	// Pick makes a pixel one of those that it covers, for samples that are names
-	// and not amounts: between class 1 and class 5 there is no class 3.
+	// Pick picks one of the four pixels instead of computing their mean. It is for classes: the
+	// mean of class 1 and class 5 is not class 3.
 	Pick bool
 
-	// Stored is what levels are made of, where the file's own blocks are others
-	// than those of the source. Its pixels are the same. Nil is the source.
+	// Stored is the provider that levels are built from, if the file's own blocks differ from those
+	// of the source. Its pixels are the same. Nil means the source.
 	Stored raster.Provider
 
-	// MaxBytes is how much of what is stored one call of Blocks may have decoded
-	// to make levels. What takes more gets a TooDearError, and is for Build. 0 is
-	// no bound.
+	// MaxBytes limits the stored bytes that one call of Blocks may decode to build blocks. A call
+	// over the limit gets a TooExpensiveError and needs Build. 0 means no limit.
 	MaxBytes int64
 
-	// PassingBytes is how much of a finer level is kept that was made, or read, on
-	// the way to a block. What takes more would drive better things out.
+	// IntermediateBytes limits the caching of finer blocks that were built, or read, on the way to
+	// a block. More would evict better things.
 	PassingBytes int64
 
-	// Lasting is where the coarsest levels are kept, as many as take LastingBytes
-	// together: they are small, and the dearest to make. Nil keeps them with all
-	// other blocks.
+	// Coarse caches the coarsest levels, as many as fit in CoarseBytes: they are small, and cost
+	// most to build. Nil caches them with all other blocks.
 	Lasting      *Blocks
 	LastingBytes int64
 }
@@ -45,27 +43,26 @@ const (
 	defaultMinSize       = 512
 )
 
-// Downsampled adds coarser levels to a provider whose own end too early. Each is
-// half of the one before, made when it is asked for and kept as long as the
-// cache has room. A pixel is the mean, by coverage, of the 2x2 pixels that it
-// covers exactly, so that no level is shifted against another; where samples are
-// names, it is the upper left of those that are valid.
+// Downsampled adds coarser levels to a provider that has too few. Each level is half of the
+// previous one, built on request and cached while there is room. A pixel is the mean, weighted by
+// coverage, of the 2x2 pixels that it covers exactly, so levels are not shifted against each other.
+// For classes, it is the upper left valid one of the four.
 type Downsampled struct {
 	source, stored raster.Provider
 	blocks         *Blocks
 	config         DownsampledConfig
 	key            string
 	info           raster.Info
-	native         int  // levels of the source
-	pick           bool // in all bands
+	native         int  // number of levels of the source
+	pick           bool // applies to all bands
 	shape          madeShape
 	windows        memoryPool
 }
 
 var _ raster.SparseProvider = (*Downsampled)(nil)
 
-// NewDownsampled returns source with more levels, whose blocks are kept in blocks.
-// Blocks of the source's own levels are passed through.
+// NewDownsampled returns source with more levels, whose blocks are cached in blocks. Blocks of the
+// source's own levels are passed through.
 func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledConfig) *Downsampled {
 	if config.BlockSize <= 0 {
 		config.BlockSize = defaultMadeBlockSize
@@ -96,8 +93,8 @@ func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledCo
 	}
 }
 
-// Key returns the source's with the parameters of the made levels. Without made
-// levels nothing differs from the source, and so the key does not either.
+// Key returns the key of the source with the parameters of the built levels. Without built levels
+// the pixels equal those of the source, and so does the key.
 func (d *Downsampled) Key() string {
 	if d.native == len(d.info.Levels) {
 		return d.source.Key()
@@ -105,11 +102,11 @@ func (d *Downsampled) Key() string {
 	return d.key
 }
 
-// Info returns the source's with more levels.
+// Info returns the info of the source with more levels.
 func (d *Downsampled) Info() *raster.Info { return &d.info }
 
-// Blocks passes the source's levels through and makes the others, unless that
-// takes too much.
+// Blocks passes through blocks of the source's levels and builds the others, unless that is too
+// expensive.
 func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if level >= 0 && level < d.native {
 		return d.source.Blocks(ctx, level, ids, bands)
@@ -141,7 +138,7 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 	return tiles, nil
 }
 
-// firstBands returns a copy of some bands of a tile.
+// firstBands returns a copy of the first bands of a tile.
 func firstBands(t raster.Tile, count int) raster.Tile {
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), count)
 	b.InheritDamage(t)
@@ -153,7 +150,7 @@ func firstBands(t raster.Tile, count int) raster.Tile {
 	return b.Freeze().WithBandValidity(validity)
 }
 
-// Kept tells which of the given blocks need no work now.
+// IsCached reports which of the given blocks are cached now.
 func (d *Downsampled) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 	if level < d.native {
 		return keptBy(d.source, level, ids, bands)
@@ -162,7 +159,7 @@ func (d *Downsampled) Kept(level int, ids []raster.BlockID, bands []int) []bool 
 	return keptBlocks(d.spaceOf(level, len(m.bands)), m.keys(level, ids))
 }
 
-// spaceOf returns where the blocks of a made level are kept.
+// spaceOf returns the space that caches the blocks of a built level.
 func (d *Downsampled) spaceOf(level, bands int) *Blocks {
 	if level >= d.firstLasting(bands) {
 		return d.config.Lasting
@@ -170,8 +167,8 @@ func (d *Downsampled) spaceOf(level, bands int) *Blocks {
 	return d.blocks
 }
 
-// firstLasting returns the finest level that is kept for good as a whole, with all that
-// are coarser.
+// firstCoarse returns the finest level that is cached as a whole, with all coarser ones, in
+// config.Coarse.
 func (d *Downsampled) firstLasting(bands int) int {
 	first, bytes := len(d.info.Levels), int64(0)
 	for ; first > d.native; first-- {
@@ -184,9 +181,8 @@ func (d *Downsampled) firstLasting(bands int) int {
 	return first
 }
 
-// withAlpha adds the band of opacity to those that are asked for, if colors are
-// to be weighed by it: a transparent pixel may hold any color. alpha is where it
-// is, or -1.
+// withAlpha adds the opacity band to the requested bands if colors must be weighed by it, since a
+// transparent pixel may have any color. alpha is its index in all, or -1.
 func (d *Downsampled) withAlpha(bands []int) (all []int, alpha int) {
 	if bands == nil {
 		bands = d.info.AllBands()
@@ -201,7 +197,7 @@ func (d *Downsampled) withAlpha(bands []int) (all []int, alpha int) {
 	return append(slices.Clone(bands), band), len(bands)
 }
 
-// picks tells of each of some bands whether its pixels are picked.
+// picks reports for each band whether pixels are picked rather than averaged.
 func (d *Downsampled) picks(bands []int) []bool {
 	picks := make([]bool, len(bands))
 	for i := range bands {

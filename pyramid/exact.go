@@ -2,8 +2,8 @@ package pyramid
 
 import "tileserver/raster"
 
-// Exact returns the rectangle of the level that the view shows pixel by pixel, the way up in which
-// it is, if it does: nothing is resampled then.
+// Exact returns the rectangle of the level that the view shows pixel by pixel, in the same
+// orientation. It returns false if pixels are resampled.
 func (p *Plan) Exact() (raster.Rect, bool) {
 	if len(p.Parts) != 1 {
 		return raster.Rect{}, false
@@ -21,8 +21,8 @@ func (p *Plan) Exact() (raster.Rect, bool) {
 	return window, true
 }
 
-// isAt reports whether the pixels of a cell are those of the level so much further right and
-// down: those at its corners, and so, in straight lines, all others.
+// isAt reports whether the pixels of a cell are pixels of the level at a fixed offset. It checks
+// the corners, which suffices because positions are linear in between.
 func (k *cell) isAt(right, down int) bool {
 	for _, y := range [...]int{k.rect.Y0, k.rect.Y1 - 1} {
 		line := k.line(y)

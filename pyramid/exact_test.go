@@ -10,8 +10,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// A view is exact only where each of its pixels is the one of the level beside its
-// neighbors, the way up and the way round in which it is stored.
+// A view is exact only if its pixels are consecutive pixels of the level, in the stored
+// orientation.
 func TestExact(t *testing.T) {
 	crs := geo.WebMercatorQuad().CRS
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 1024, 768, 1, 256, 256)}
@@ -23,7 +23,7 @@ func TestExact(t *testing.T) {
 		affine  geo.Affine
 		lattice geo.Lattice
 		rect    raster.Rect
-		want    raster.Rect // or none, if it is not exact
+		want    raster.Rect // empty if the view is not exact
 	}{
 		{"a block on the map", geo.Affine{A: 10, C: 1000, E: -10, F: 9000}, geo.Lattice{CRS: crs, ResolutionX: 10, ResolutionY: 10}, at(356, -644, 256, 256), at(256, 256, 256, 256)},
 		{"beyond the edge", geo.Affine{A: 10, C: 1000, E: -10, F: 9000}, geo.Lattice{CRS: crs, ResolutionX: 10, ResolutionY: 10}, at(-156, -644, 256, 256), raster.Rect{}},

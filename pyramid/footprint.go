@@ -8,29 +8,29 @@ import (
 	"tileserver/raster"
 )
 
-// footprint is where on a lattice the image may be seen. A view of the world would otherwise
-// be projected pixel by pixel to find out that the image is under one of them.
+// footprint is the rectangle of a lattice in which the image may be visible. Without it, planning a
+// view of the world would project pixel by pixel to find an image under one of them.
 type footprint struct {
-	isKnown                bool    // else, it may be seen anywhere
+	isKnown                bool    // false: the image may be visible anywhere
 	minX, minY, maxX, maxY float64 // columns and rows
-	turn                   float64 // columns after which it is seen again, around the globe; 0: it is not
+	turn                   float64 // columns after which the image repeats around the globe; 0: it does not repeat
 }
 
-// What is added to a footprint on each side: for edges that bulge between the places where
-// bounds look, a part of its size; for positions that are interpolated, pixels.
+// Margins added to each side of a footprint: a fraction of its size, for edges that bulge between
+// the points at which bounds are computed, and pixels, for interpolated positions.
 const (
 	footprintSlack  = 1.0 / 32
 	footprintPixels = 2
 )
 
-// What is longer than that reaches to where a projection runs to infinity or is torn, and
-// bounds that look at places here and there know nothing of that.
+// An extent beyond these limits reaches places where a projection is infinite or discontinuous.
+// Bounds computed at sample points are then unreliable.
 const (
 	mostMeters       = 2e7 // half around the globe
-	mostMetersAround = 8e7 // on maps that go around it
+	mostMetersAround = 8e7 // on maps that repeat around the globe
 )
 
-// footprint returns that of the image on a lattice.
+// footprint returns the footprint of the image on a lattice.
 func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 	if lattice.CRS == nil {
 		return footprint{}
@@ -45,7 +45,7 @@ func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 	}
 	if max(b.Width(), b.Height())*lattice.CRS.MetersPerUnit() > most ||
 		around > 0 && !lattice.CRS.IsGeographic() && p.isNearPole() {
-		return footprint{} // where a cylinder is unrolled, poles are infinitely far
+		return footprint{} // poles are infinitely far in cylindrical projections
 	}
 	f := footprint{isKnown: true}
 	f.minX, f.maxX = grown((b.MinX-lattice.OriginX)/lattice.ResolutionX, (b.MaxX-lattice.OriginX)/lattice.ResolutionX)
@@ -54,8 +54,8 @@ func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 	return f
 }
 
-// isOnEarth reports whether the image goes nowhere beyond what its system has places for: where
-// that ends within it, bounds are not found well.
+// isOnEarth reports whether the image stays within the domain of its CRS. If the domain ends inside
+// the image, bounds are unreliable.
 func (p *Pyramid) isOnEarth() bool {
 	b := p.placement.Bounds(p.info.Levels[0].Width, p.info.Levels[0].Height)
 	if p.crs.IsGeographic() {
@@ -70,22 +70,22 @@ func (p *Pyramid) isOnEarth() bool {
 	return true
 }
 
-// isNearPole reports whether the image goes further north or south than maps of the world.
+// isNearPole reports whether the image extends further north or south than world maps do.
 func (p *Pyramid) isNearPole() bool {
 	const latitude = 84
 	b, ok := p.boundsIn(geo.CRS84())
 	return !ok || b.MaxY > latitude || b.MinY < -latitude
 }
 
-// grown returns an interval of pixels, whichever end comes first, with what is added to it.
+// grown returns the interval between a and b, in either order, with margins.
 func grown(a, b float64) (low, high float64) {
 	low, high = min(a, b), max(a, b)
 	more := (high-low)*footprintSlack + footprintPixels
 	return low - more, high + more
 }
 
-// aroundGlobe returns how far east of a place of a system that place is again, all around the globe, or
-// 0 if it is not: maps that unroll a cylinder go on beyond their ends.
+// aroundGlobe returns the distance to the east, in units of the CRS, after which a map shows the
+// same place again, or 0 if it does not repeat. Cylindrical projections extend beyond their ends.
 func aroundGlobe(crs *geo.CRS, at geo.Point) float64 {
 	if crs.IsGeographic() {
 		return 2 * crs.HalfTurn()
@@ -94,8 +94,8 @@ func aroundGlobe(crs *geo.CRS, at geo.Point) float64 {
 	if here.IsNaN() {
 		return 0
 	}
-	// Of a quarter to the east and one to the west, one at most leads across the line where the
-	// cylinder is cut, wherever that is.
+	// At most one of a quarter turn east and a quarter turn west crosses the line where the
+	// cylinder is cut.
 	east := crs.FromLonLat(geo.Point{X: here.X + 90, Y: here.Y}).X - at.X
 	west := crs.FromLonLat(geo.Point{X: here.X - 90, Y: here.Y}).X - at.X
 	turn := 4 * min(math.Abs(east), math.Abs(west))
@@ -106,13 +106,13 @@ func aroundGlobe(crs *geo.CRS, at geo.Point) float64 {
 	return turn
 }
 
-// isAround reports whether a place is another that was moved along its parallel by some degrees.
+// isAround reports whether to is from, moved east along its parallel by the given degrees.
 func isAround(from, to geo.Point, degrees float64) bool {
 	const tolerance = 1e-6
 	return math.Hypot(math.Remainder(to.X-from.X-degrees, 360), to.Y-from.Y) <= tolerance
 }
 
-// touches reports whether the image may be seen in a rectangle of the lattice.
+// touches reports whether the image may be visible in a rectangle of the lattice.
 func (f *footprint) touches(r raster.Rect) bool {
 	if !f.isKnown {
 		return true
@@ -121,23 +121,22 @@ func (f *footprint) touches(r raster.Rect) bool {
 		return false
 	}
 	turns := 0.0
-	if f.turn > 0 { // the first time that it ends behind the left edge
+	if f.turn > 0 { // the first repetition that ends right of the left edge
 		turns = math.Ceil((float64(r.X0) - f.maxX) / f.turn)
 	}
 	return f.maxX+turns*f.turn >= float64(r.X0) && f.minX+turns*f.turn <= float64(r.X1)
 }
 
-// keptBounds are the bounds of an image in the systems of its views.
+// boundsCache caches the bounds of an image in the coordinate systems of its views.
 type keptBounds struct {
 	mu   sync.Mutex
-	kept map[string]geo.Bounds // by the key of a system; empty where there are none
+	kept map[string]geo.Bounds // by CRS key; empty Bounds mean none
 }
 
-// maxKeptBounds is how many systems bounds are kept in: maps are of a few, and clients may
-// name thousands.
+// maxCachedBounds limits the cached systems: maps use a few, but clients may name thousands.
 const maxKeptBounds = 64
 
-// boundsIn is Bounds, which takes a while to find and is asked for with every view.
+// boundsIn is Bounds with a cache, because every view needs the bounds and computing them is slow.
 func (p *Pyramid) boundsIn(crs *geo.CRS) (geo.Bounds, bool) {
 	k := &p.bounds
 	k.mu.Lock()

@@ -12,14 +12,14 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// placed returns an image of an odd size whose upper left corner lies at a place of a system.
+// placed returns an image of an odd size whose upper left corner is at a place of a CRS.
 func placed(t testing.TB, code int, x, y, resolution float64) *Pyramid {
 	t.Helper()
 	return placedBy(t, code, geo.Affine{A: resolution, C: x, E: -resolution, F: y})
 }
 
-// cellsOf returns the cells of a view, looked for beside the footprint as well if all is true,
-// and how many were cut.
+// cellsOf returns the cells of a view and the number of splits. If all is true, it ignores the
+// footprint.
 func cellsOf(t testing.TB, p *Pyramid, v View, all bool) (cells []cell, cuts int) {
 	t.Helper()
 	j, err := p.projection(v.Lattice.CRS)
@@ -41,7 +41,7 @@ func cellsOf(t testing.TB, p *Pyramid, v View, all bool) (cells []cell, cuts int
 	return cells, w.made
 }
 
-// The same pixels show, and no more is asked for.
+// The footprint changes no visible pixel and never adds work.
 func TestNothingShowsBesideTheFootprint(t *testing.T) {
 	images := map[string]*Pyramid{
 		"utm":                 placed(t, 32633, 480_000, 5_500_000, 30),
@@ -95,7 +95,7 @@ func TestNothingShowsBesideTheFootprint(t *testing.T) {
 	}
 }
 
-// placedBy returns an image of an odd size that is placed by any affine.
+// placedBy returns an image of an odd size that is placed by an affine mapping.
 func placedBy(t testing.TB, code int, a geo.Affine) *Pyramid {
 	t.Helper()
 	placement, err := geo.NewAffinePlacement(a)
@@ -105,7 +105,7 @@ func placedBy(t testing.TB, code int, a geo.Affine) *Pyramid {
 	return placedAs(t, code, placement)
 }
 
-// bent returns an image whose edges, and what is between them, are bent by control points.
+// bent returns an image that is warped by control points.
 func bent(t testing.TB) *Pyramid {
 	t.Helper()
 	crs, err := geo.ByCode(4326)
@@ -136,8 +136,8 @@ func placedAs(t testing.TB, code int, placement geo.Placement) *Pyramid {
 	return NewGeoreferenced(source, crs, placement)
 }
 
-// showsImage reports whether the image is under a pixel of a cell. Of one that is turned, cells may be kept that see it at
-// none.
+// showsImage reports whether a pixel of a cell sees the image. A rotated image may have cells whose
+// pixels all miss it.
 func showsImage(p *Pyramid, v View, c cell) bool {
 	for y := c.rect.Y0; y < c.rect.Y1; y++ {
 		for x := c.rect.X0; x < c.rect.X1; x++ {
@@ -149,8 +149,8 @@ func showsImage(p *Pyramid, v View, c cell) bool {
 	return false
 }
 
-// onGlobe returns the cells that lie where a system has places at all. Far from its middle, a
-// projection that is asked backwards may tell of places that it puts elsewhere.
+// onGlobe returns the cells in the domain of a CRS. Far from its center, an inverse projection may
+// return places that the forward projection puts elsewhere.
 func onGlobe(cells []cell, lattice geo.Lattice) []cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c cell) bool {
 		place := lattice.At(float64(c.rect.X0)+0.5, float64(c.rect.Y0)+0.5)
@@ -164,8 +164,8 @@ func onGlobe(cells []cell, lattice geo.Lattice) []cell {
 	})
 }
 
-// viewNear returns a view of a random size and scale, around the image or a turn of the globe
-// beside it.
+// viewNear returns a view of a random size and scale, around the image or one turn of the globe
+// away.
 func viewNear(p *Pyramid, crs *geo.CRS, random *rand.Rand) View {
 	b, ok := p.Bounds(crs)
 	if !ok {
@@ -182,7 +182,7 @@ func viewNear(p *Pyramid, crs *geo.CRS, random *rand.Rand) View {
 	return View{Lattice: lattice, Rect: raster.Rect{X0: x, Y0: y, X1: x + 1 + random.IntN(300), Y1: y + 1 + random.IntN(200)}, Alpha: -1}
 }
 
-// A cylinder may be cut anywhere, and what is no cylinder leads nowhere around the globe.
+// A cylindrical map may be cut at any meridian, and only cylindrical maps repeat around the globe.
 func TestAroundTheGlobe(t *testing.T) {
 	user, err := geo.FromDefinition(geo.Definition{
 		Name: "Mercator, cut in the Atlantic", Ellipsoid: geo.Ellipsoid{SemiMajorAxis: 6378137, InverseFlattening: 298.257223563},
@@ -231,7 +231,7 @@ func TestMapsOfTheWorldAreNotSearchedForASmallImage(t *testing.T) {
 	}
 }
 
-// tileOf returns the pixels of the tile of a level in which the middle of the image lies.
+// tileOf returns the pixels of the map tile of a level that contains the center of the image.
 func tileOf(t testing.TB, p *Pyramid, set *geo.TileMatrixSet, z int) raster.Rect {
 	t.Helper()
 	b, ok := p.Bounds(set.CRS)

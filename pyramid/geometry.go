@@ -2,20 +2,19 @@ package pyramid
 
 import "tileserver/raster"
 
-// geometry is where the pixels of a piece of a row fall in a window. All bands
-// share it.
+// geometry holds the positions of the pixels of a row segment in a window. All bands share it.
 type geometry struct {
 	rect         raster.Rect // of the window
 	across, down span        // of the level
 	nearest      bool
 
 	n      int
-	at     [1 << cellShift]int32 // index of the pixel that the position lies on, or behind whose center it lies
-	fx, fy [1 << cellShift]uint8 // how far behind, in phases
+	at     [1 << cellShift]int32 // index of the pixel under the position, or of the pixel whose center lies before it
+	fx, fy [1 << cellShift]uint8 // distance behind that center, in phases
 	out    [1 << cellShift]bool  // the position is outside the image
 	anyOut bool
 
-	lowest, highest int // no index is below or above
+	lowest, highest int // bounds of the indices
 }
 
 func (r *reading) geometry(w window) *geometry {
@@ -24,8 +23,8 @@ func (r *reading) geometry(w window) *geometry {
 	return g
 }
 
-// place finds the positions of a row of a cell. It is false if all of them are
-// outside the image.
+// place computes the positions of a row of a cell. It returns false if all of them are outside the
+// image.
 func (g *geometry) place(k *cell, y int) bool {
 	l := k.line(y)
 	g.n = k.rect.Width()
@@ -41,8 +40,8 @@ func (g *geometry) place(k *cell, y int) bool {
 	return true
 }
 
-// bound finds between which indices those of a row lie whose ends are at the
-// given positions. Positions grow or shrink along a row, and none is outside.
+// bound computes the bounds of the indices of a row from the positions of its ends. Positions are
+// monotonic along a row, and none is outside.
 func (g *geometry) bound(u, v, endU, endV int64) {
 	leftmost, rightmost := g.across.drawnBetween(u, endU)
 	topmost, lowermost := g.down.drawnBetween(v, endV)
@@ -52,8 +51,8 @@ func (g *geometry) bound(u, v, endU, endV int64) {
 	g.highest = (pixel(lowermost)-g.rect.Y0)*stride + pixel(rightmost) - g.rect.X0
 }
 
-// shift returns what turns a position into that of the pixel behind whose center it
-// lies, and rounds to the nearest phase: pixel centers are at halves.
+// shift returns an offset to add to a position. It leads to the pixel whose center lies before the
+// position and rounds to the nearest phase, since pixel centers are at halves.
 func (g *geometry) shift() int64 {
 	if g.nearest {
 		return 0
@@ -61,7 +60,7 @@ func (g *geometry) shift() int64 {
 	return halfPhase - halfPixel
 }
 
-// isPlain reports whether a position is drawn where it is.
+// isPlain reports whether a position needs no adjustment at the edge of the image.
 func (g *geometry) isPlain(u, v int64) bool { return g.across.isPlain(u) && g.down.isPlain(v) }
 
 const (
@@ -70,7 +69,7 @@ const (
 	phaseShift = fractionBits - phaseBits
 )
 
-// placeInside places a row both of whose ends, and so all of it, are drawn where they are.
+// placeInside places a row whose ends, and so all positions, are plain.
 func (g *geometry) placeInside(l line, u, v int64) {
 	stride := int64(g.rect.Width())
 	if g.nearest {
@@ -115,8 +114,8 @@ func (g *geometry) placeWithOutside(l line, first int) bool {
 	return any
 }
 
-// fillOutside gives pixels outside the place of one that is inside, so that
-// samplers need not tell them apart; their coverage is taken away afterwards.
+// fillOutside gives pixels outside the image the position of one inside, so that samplers need not
+// distinguish them. clearOutside resets their coverage afterwards.
 func (g *geometry) fillOutside() {
 	var inside int
 	for g.out[inside] {

@@ -7,10 +7,9 @@ import (
 	"tileserver/raster"
 )
 
-// halve makes one pixel of each 2x2: their mean by coverage, or in bands of picks the
-// upper left of those that are valid. At an edge, a row or a column that is left
-// over is taken twice, which leaves the mean as it is. A pixel depends on nothing
-// but its four, so halving pieces of an image gives the pieces of its half.
+// halve computes one pixel from each 2x2: their mean by coverage, or in bands of picks the upper
+// left valid one. At an odd edge, the last row or column counts twice, which does not change the
+// mean. A pixel depends only on its four, so halving pieces of an image gives pieces of its half.
 func halve(t raster.Tile, picks []bool) raster.Tile {
 	half := raster.NewBuffer(t.Type(), (t.Width()+1)/2, (t.Height()+1)/2, t.Bands())
 	half.InheritDamage(t)
@@ -44,8 +43,8 @@ func halve(t raster.Tile, picks []bool) raster.Tile {
 	return half.Freeze().WithBandValidity(halvedValidity(t))
 }
 
-// halvedValidity returns the coverage of each band of half a tile; a plane that bands
-// share is halved once.
+// halvedValidity returns the coverage of each band of the halved tile. It halves a shared plane
+// once.
 func halvedValidity(t raster.Tile) [][]uint8 {
 	planes := make([][]uint8, t.Bands())
 	for b := range planes {
@@ -83,13 +82,13 @@ func rowPair[T any](plane []T, width, height, y int) (above, below []T) {
 	return plane[2*y*width:][:width], plane[lower*width:][:width]
 }
 
-// quad makes samples of four each.
+// quad computes one sample from four.
 type quad[T raster.Sample] struct {
 	round rounder[T]
 	pick  bool
 }
 
-// valid fills a row from two that are valid.
+// valid fills a row from two rows that are fully valid.
 func (q *quad[T]) valid(target, above, below []T) {
 	if !q.pick {
 		halveRow(target, above, below, &q.round)
@@ -100,8 +99,8 @@ func (q *quad[T]) valid(target, above, below []T) {
 	}
 }
 
-// covered fills a row from two with coverage. Where that is the same for a while,
-// as it is but along the edges of what is valid, nothing needs to be weighed.
+// covered fills a row from two rows with coverage. Coverage is uniform except along the edges of
+// valid areas, and uniform runs need no weighing.
 func (q *quad[T]) covered(target, above, below []T, coverageAbove, coverageBelow []uint8) {
 	for len(target) > 0 {
 		same, coverage := alike(coverageAbove, coverageBelow)
@@ -131,15 +130,15 @@ func (q *quad[T]) mixed(target, above, below []T, coverageAbove, coverageBelow [
 	}
 }
 
-// mean returns the mean of values by their weights, or the first that has any.
+// mean returns the weighted mean of values, or if q.pick the first value with a weight.
 func (q *quad[T]) mean(values [4]T, weights [4]uint8) T {
 	if weights == [4]uint8{raster.Valid, raster.Valid, raster.Valid, raster.Valid} && !q.pick {
-		return meanOf(values, &q.round) // to the last bit what it is where all is valid
+		return meanOf(values, &q.round) // bit-identical to the result for fully valid rows
 	}
 	var sum, weight float64
 	for i, w := range weights {
 		if w == 0 {
-			continue // such a value may be NaN
+			continue // the value may be NaN
 		}
 		if q.pick {
 			return values[i]
@@ -157,7 +156,7 @@ func meanOf[T raster.Sample](v [4]T, round *rounder[T]) T {
 	return round.to((float64(v[0]) + float64(v[1]) + float64(v[2]) + float64(v[3])) / 4)
 }
 
-// halveCoverage returns the mean coverage of each 2x2, and 0 for none only.
+// halveCoverage returns the mean coverage of each 2x2. It is 0 only if all four are.
 func halveCoverage(coverage []uint8, width, height int) []uint8 {
 	halfWidth, halfHeight := (width+1)/2, (height+1)/2
 	half := make([]uint8, halfWidth*halfHeight)
@@ -174,11 +173,11 @@ func halveCoverage(coverage []uint8, width, height int) []uint8 {
 	return half
 }
 
-// alikePixels is how many pixels of a row are looked at in one go.
+// alikePixels is the number of pixels of a row that are compared at once.
 const alikePixels = 8
 
-// alike is for how many pixels, from the first, all coverage in two rows is Valid,
-// or all is Invalid: a multiple of alikePixels.
+// alike returns the number of leading pixels of two rows whose coverage is all Valid or all
+// Invalid. The number is a multiple of alikePixels.
 func alike(above, below []uint8) (pixels int, coverage uint8) {
 	if len(above) < alikePixels {
 		return 0, 0

@@ -6,7 +6,7 @@ import (
 	"tileserver/raster"
 )
 
-// halveRow makes a row of the means of two that are valid.
+// halveRow computes a row of means from two fully valid rows.
 func halveRow[T raster.Sample](target, above, below []T, round *rounder[T]) {
 	switch target := any(target).(type) {
 	case []uint8:
@@ -26,7 +26,7 @@ func halveRow[T raster.Sample](target, above, below []T, round *rounder[T]) {
 	}
 }
 
-// halveNumbers is halveRow for any samples.
+// halveNumbers is halveRow for any type of sample.
 func halveNumbers[T raster.Sample](target, above, below []T, round *rounder[T]) {
 	pairs := len(above) / 2
 	for x := range target[:pairs] {
@@ -38,7 +38,7 @@ func halveNumbers[T raster.Sample](target, above, below []T, round *rounder[T]) 
 	}
 }
 
-// halveIntegers is halveNumbers for integers whose sums have room in 64 bits.
+// halveIntegers is halveNumbers for integers whose sums fit in 64 bits.
 func halveIntegers[T int8 | uint16 | int16 | uint32 | int32](target, above, below []T) {
 	pairs := len(above) / 2
 	for x := range target[:pairs] {
@@ -50,8 +50,7 @@ func halveIntegers[T int8 | uint16 | int16 | uint32 | int32](target, above, belo
 	}
 }
 
-// halveBytes makes four bytes of two times eight at once: their sums have 16 bits
-// each to grow in.
+// halveBytes computes four bytes from two times eight at once. Their sums have 16 bits each.
 func halveBytes(target, above, below []uint8) {
 	const evens, half = 0x00ff00ff00ff00ff, 0x0002000200020002
 	for ; len(above) >= 8; above, below, target = above[8:], below[8:], target[4:] {

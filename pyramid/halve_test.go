@@ -7,8 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// Whatever way is taken, a pixel is the mean of its four by coverage, or the first
-// valid one of them; and where all is valid, coverage elsewhere changes no bit.
+// Whatever code path is taken, a pixel is the mean of its four by coverage, or the first valid one.
+// Coverage elsewhere changes no bit of fully valid pixels.
 func TestHalvingIsTheMeanByCoverage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, size := range [][2]int{{1, 1}, {2, 1}, {1, 2}, {3, 5}, {8, 2}, {15, 4}, {16, 3}, {17, 17}, {33, 2}, {64, 31}, {101, 9}} {
@@ -60,7 +60,7 @@ func halveBothWays[T raster.Sample](t *testing.T, random *rand.Rand, size [2]int
 	}
 }
 
-// halvedPixel returns the definition, with an edge that goes on beyond the image.
+// halvedPixel computes a pixel by definition, with edge pixels repeated beyond the image.
 func halvedPixel[T raster.Sample](t raster.Tile, x, y int, pick bool) (T, uint8) {
 	var values, weights []float64
 	var first *T

@@ -2,37 +2,35 @@ package pyramid
 
 import "math"
 
-// kernel is how far a resampling looks around a position, and with what weights.
+// kernel is the weight function of a resampling and its reach around a position.
 type kernel struct {
 	weight  func(distance float64) float64 // nil for Nearest
-	support float64                        // weight is 0 from there on
+	support float64                        // weight is 0 from this distance on
 
-	// interpolates is true of kernels that leave a pixel alone on whose center
-	// they are, since they have no weight on those of others.
+	// interpolates is true if the kernel reproduces a pixel at its center, because its weights for
+	// the neighbors are 0 there.
 	interpolates bool
 
-	stretch float64 // 0 of Nearest; kernels of one resampling and one stretch are equal
+	stretch float64 // 0 for Nearest; kernels of one resampling and one stretch are equal
 }
 
-// maxStretch bounds how many pixels a kernel looks at where a provider has no
-// level that is coarse enough.
+// maxStretch limits the pixels under a kernel if a provider has no level that is coarse enough.
 const maxStretch = 32
 
 const (
-	// stretchSteps is how finely kernels are told apart: neighboring cells of a view,
-	// whose scales differ a little, share one.
+	// stretchSteps is the number of distinct stretches per unit. Neighboring cells of a view, whose
+	// scales differ slightly, then share a kernel.
 	stretchSteps = 16
 
-	// stretchSlack is how far, in steps, a scale may lie above a step without being taken for
-	// the next one. A scale of exactly 2 is computed as a little more or less than that, in
-	// one cell and in another, and on one processor and on another.
+	// stretchSlack is the fraction of a step by which a scale may exceed a step without moving to
+	// the next one. A scale of exactly 2 is computed as slightly more or less than 2, depending on
+	// the cell and the processor.
 	stretchSlack = 1.0 / 1024
 )
 
-// kernelFor returns the kernel of r where a pixel of the view spans scale pixels of
-// the level. Bilinear looks at its two neighbors up to a scale of 2, as long as
-// every pixel of the level still counts, and at all that lies between beyond;
-// the sharper kernels widen from 1 on.
+// kernelFor returns the kernel of r for a view whose pixels span scale pixels of the level.
+// Bilinear uses its two neighbors up to a scale of 2, at which every pixel of the level still
+// counts; beyond that it widens. The sharper kernels widen from 1 on.
 func kernelFor(r Resampling, scale float64) kernel {
 	stretch := min(max(scale, 1), maxStretch)
 	if stretch <= levelSlack || r == Bilinear && stretch <= 2*levelSlack {
@@ -54,10 +52,10 @@ func kernelFor(r Resampling, scale float64) kernel {
 	}
 }
 
-// reach returns how many pixels beyond the one under a position a kernel looks at.
+// reach returns how many pixels beyond the one under a position a kernel uses.
 func (k kernel) reach() int { return int(math.Ceil(k.support)) }
 
-// taps returns how many neighboring pixels get a weight.
+// taps returns the number of neighboring pixels with a weight.
 func (k kernel) taps() int { return 2 * int(math.Ceil(k.support)) }
 
 func stretched(f func(float64) float64, by float64) func(float64) float64 {
@@ -66,14 +64,15 @@ func stretched(f func(float64) float64, by float64) func(float64) float64 {
 
 func triangle(x float64) float64 { return max(0, 1-math.Abs(x)) }
 
-// box returns the share of a pixel, x away, in an interval of the given width.
+// box returns the fraction of a pixel at distance x that lies in an interval of the given width.
 func box(width float64) func(float64) float64 {
 	return func(x float64) float64 {
 		return max(0, min(x+0.5, width/2)-max(x-0.5, -width/2))
 	}
 }
 
-// catmullRom converts products, so that no processor adds to them before they are rounded.
+// catmullRom wraps products in conversions, which prevents fused multiply-add, so that all
+// processors compute the same.
 func catmullRom(x float64) float64 {
 	x = math.Abs(x)
 	switch {
@@ -98,13 +97,13 @@ func lanczos3(x float64) float64 {
 }
 
 const (
-	phaseBits = 8 // positions between pixels are told apart to 1/256
+	phaseBits = 8 // fractions of a pixel are rounded to 1/256
 	phases    = 1 << phaseBits
 )
 
-// weights is a kernel for every phase: weights[p*taps+i] belongs to the i-th of
-// the pixels around a position that lies p/phases behind a pixel's center. The
-// pixel that it lies behind is number taps/2-1. Each phase sums to 1.
+// weights tabulates a kernel for every phase. weights[p*taps+i] is the weight of the i-th pixel
+// around a position that lies p/phases behind a pixel center. Number taps/2-1 is the pixel of that
+// center. The weights of a phase sum to 1.
 type weights struct {
 	taps  int
 	table []float32

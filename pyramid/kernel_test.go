@@ -2,8 +2,8 @@ package pyramid
 
 import "testing"
 
-// A scale of exactly 2 is computed as a little more on one processor and a little less on
-// another; the kernel must be the same.
+// A scale of exactly 2 is computed as slightly more on one processor and slightly less on another.
+// The kernel must be the same.
 func TestKernelsDoNotDependOnRounding(t *testing.T) {
 	for _, r := range []Resampling{Bilinear, Cubic, Lanczos, Average} {
 		for _, scale := range []float64{1.5, 2, 3, 4, 16} {

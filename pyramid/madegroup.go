@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// madeGroup is blocks of a made level that are being made in one go.
+// groupBuilder builds the blocks of a group, which share source blocks.
 type madeGroup struct {
 	*making
 	level   int
@@ -25,7 +25,7 @@ func (m *making) newGroup(level int, ids []raster.BlockID) *madeGroup {
 	return g
 }
 
-// freeze ends the making.
+// freeze returns the finished blocks.
 func (g *madeGroup) freeze() []raster.Tile {
 	tiles := make([]raster.Tile, len(g.targets))
 	for i, target := range g.targets {
@@ -34,7 +34,7 @@ func (g *madeGroup) freeze() []raster.Tile {
 	return tiles
 }
 
-// halveMade makes the blocks of those of the made level below.
+// halveBuilt builds the group from blocks of the next finer built level.
 func (g *madeGroup) halveMade(ctx context.Context) error {
 	below := g.info.Levels[g.level-1]
 	for _, members := range g.byGroup(g.level-1, g.finer(g.level, g.ids)) {
@@ -52,7 +52,7 @@ func (g *madeGroup) halveMade(ctx context.Context) error {
 	return nil
 }
 
-// halveStored makes the blocks of what is stored, several pieces at a time.
+// halveStored builds the group from the stored level, several pieces in parallel.
 func (g *madeGroup) halveStored(ctx context.Context) error {
 	under := g.under(g.level, around(g.info.Levels[g.level], g.ids))
 	grid := g.shape.pieces(pixelBytes(&g.info, len(g.bands)))
@@ -62,7 +62,7 @@ func (g *madeGroup) halveStored(ctx context.Context) error {
 	})
 }
 
-// halvePiece reads and halves a piece of what is stored.
+// halvePiece reads and halves a piece of the stored level.
 func (g *madeGroup) halvePiece(ctx context.Context, piece raster.Rect) error {
 	empty, err := isEmpty(ctx, g.stored, g.native-1, piece)
 	if err != nil {
@@ -94,8 +94,8 @@ func (g *madeGroup) halvePiece(ctx context.Context, piece raster.Rect) error {
 	return nil
 }
 
-// halvesEach reports whether the blocks of a piece can be halved each by itself: they
-// begin at even pixels, and no other piece has a part of them.
+// halvesEach reports whether the blocks of a piece can be halved one by one: they begin at even
+// pixels, and lie completely in the piece.
 func halvesEach(l raster.Level, ids []raster.BlockID, piece raster.Rect) bool {
 	for _, id := range ids {
 		r := l.Block(id)
@@ -106,7 +106,7 @@ func halvesEach(l raster.Level, ids []raster.BlockID, piece raster.Rect) bool {
 	return true
 }
 
-// putTogether puts blocks of a piece together, and then halves it.
+// assemble stitches the blocks of a piece together and halves the result.
 func (g *madeGroup) putTogether(tiles []raster.Tile, ids []raster.BlockID, piece raster.Rect) {
 	lent := g.windows.take(raster.BufferBytes(g.info.Type, piece.Width(), piece.Height(), len(g.bands)))
 	defer g.windows.give(lent)
@@ -117,8 +117,8 @@ func (g *madeGroup) putTogether(tiles []raster.Tile, ids []raster.BlockID, piece
 	g.put(c.buffer.Freeze(), piece)
 }
 
-// put halves pixels of the level below and puts them where they belong. The zero
-// Tile is no pixels.
+// put halves pixels of the finer level and copies them to the targets. The zero Tile means no
+// pixels.
 func (g *madeGroup) put(tile raster.Tile, at raster.Rect) {
 	rect := raster.Rect{X0: at.X0 / 2, Y0: at.Y0 / 2, X1: (at.X1 + 1) / 2, Y1: (at.Y1 + 1) / 2}
 	halved := g.half(tile)

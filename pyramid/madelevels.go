@@ -6,21 +6,21 @@ import (
 	"tileserver/raster"
 )
 
-// madeShape is how made levels are cut. What is under a made block should be whole
-// blocks of the source, and what is under one block of the source should be made
-// in one go, or that would be decoded again and again: a strip lies under all
-// blocks of a row. It follows from what is stored and from nothing else.
+// overviewShape determines the blocks of built levels. Whole source blocks should lie under a built
+// block. All built blocks over one source block should be built together, since otherwise the
+// source block would be decoded repeatedly: a strip lies under all blocks of a row. The shape
+// depends only on what is stored.
 type madeShape struct {
-	stored     raster.Level // what the first made level is half of
+	stored     raster.Level // the level that the first built level halves
 	pixelBytes int64
 
-	sideX, sideY     int // of made blocks, where they need not be smaller
-	extentX, extentY int // in stored pixels, of what is made in one go; 0 where that is one block
+	sideX, sideY     int // preferred sides of built blocks
+	extentX, extentY int // size of a group in stored pixels; 0 means one block
 }
 
 func newMadeShape(info *raster.Info, size int) madeShape {
 	stored := info.Levels[len(info.Levels)-1]
-	size += size & 1 // a block begins at an even pixel of the level below it
+	size += size & 1 // a block must begin at an even pixel of the finer level
 	runWidth := stored.Runs().BlockWidth
 	s := madeShape{
 		stored: stored, pixelBytes: pixelBytes(info, len(info.Bands)),
@@ -32,11 +32,11 @@ func newMadeShape(info *raster.Info, size int) madeShape {
 	return s
 }
 
-// pixelBytes returns what a pixel takes with its coverage.
+// pixelBytes returns the bytes of a pixel with its coverage.
 func pixelBytes(info *raster.Info, bands int) int64 { return int64(bands)*int64(info.Type.Size()) + 1 }
 
-// madeSide returns the side of made blocks, about size, under which whole blocks of the
-// source lie, if those are not larger than that.
+// overviewBlockSide returns the side of built blocks, about size, such that whole source blocks lie
+// under a built block unless they are larger than it.
 func madeSide(sourceSide, levelSide, size int) int {
 	if sourceSide >= levelSide || sourceSide > 2*size {
 		return size
@@ -48,8 +48,8 @@ func madeSide(sourceSide, levelSide, size int) int {
 	return side
 }
 
-// sharedExtent returns how many stored pixels are under the made blocks that share a
-// block of the source; 0 where they share none.
+// sharedExtent returns the side, in stored pixels, of the area under built blocks that share a
+// source block. It returns 0 if built blocks share none.
 func sharedExtent(sourceSide, levelSide, side int) int {
 	extent := 2 * side
 	for extent < min(sourceSide, levelSide) {
@@ -62,14 +62,14 @@ func sharedExtent(sourceSide, levelSide, side int) int {
 }
 
 const (
-	// maxGroupBytes is what the blocks that are made in one go should take: those
-	// under strips are made less high until they do.
+	// maxGroupBytes is the target maximum for the blocks of a group. Blocks over strips are made
+	// less high to meet it.
 	maxGroupBytes = 4 << 20
 
 	minMadeSide = 8
 )
 
-// level returns the made level that is so many times half of what is stored.
+// level returns the built level after the given number of halvings.
 func (s *madeShape) level(finer raster.Level, halvings int) raster.Level {
 	l := raster.Level{
 		Width: (finer.Width + 1) / 2, Height: (finer.Height + 1) / 2,
@@ -87,12 +87,12 @@ func (s *madeShape) level(finer raster.Level, halvings int) raster.Level {
 	return l
 }
 
-// mayHalve reports whether half a side has whole blocks of the source under it.
+// mayHalve reports whether half a block side still covers whole source blocks.
 func mayHalve(side, sourceSide int) bool {
 	return side >= 2*minMadeSide && side%4 == 0 && side%sourceSide == 0
 }
 
-// group returns how many blocks of a made level, in columns and rows, are made in one go.
+// group returns the size of a group of a built level in columns and rows of blocks.
 func (s *madeShape) group(l raster.Level, halvings int) (columns, rows int) {
 	return max(1, s.extentX>>halvings/l.BlockWidth), max(1, s.extentY>>halvings/l.BlockHeight)
 }
@@ -102,11 +102,11 @@ func (s *madeShape) groupBytes(l raster.Level, halvings int, pixelBytes int64) i
 	return int64(min(columns*l.BlockWidth, l.Width)) * int64(min(rows*l.BlockHeight, l.Height)) * pixelBytes
 }
 
-// pieceBytes is about how much of what is stored is read and halved at a time.
+// pieceBytes is the approximate size of a piece.
 const pieceBytes = 2 << 20
 
-// pieces cuts what is stored into pieces of whole blocks that can be halved each
-// by itself.
+// pieces returns a grid that divides the stored level into pieces of whole blocks. The pieces can
+// be halved independently.
 func (s *madeShape) pieces(pixelBytes int64) raster.Level {
 	p := s.stored.Runs()
 	p.BlockWidth <<= p.BlockWidth & 1

@@ -10,8 +10,8 @@ import (
 func TestMadeBlocksFollowWhatIsStored(t *testing.T) {
 	for name, test := range map[string]struct {
 		stored         [4]int // width, height, block width, block height
-		first          [2]int // block width and height of the first made level
-		columns, rows  int    // of it that are made in one go
+		first          [2]int // block width and height of the first built level
+		columns, rows  int    // size of a group in blocks
 		last           [2]int
 		lastGroupTotal int
 	}{
@@ -49,7 +49,7 @@ func TestMadeBlocksFollowWhatIsStored(t *testing.T) {
 					t.Errorf("blocks of %dx%d do not come of whole blocks of %dx%d", own.BlockWidth, own.BlockHeight, finer.BlockWidth, finer.BlockHeight)
 				}
 			}
-			// Beside three blocks of the file, if those are large.
+			// In addition to three blocks of the file, if those are large.
 			stored := raster.BufferBytes(raster.Uint8, s[2], s[3], 4)
 			if bytes := d.MakingBytes(len(d.info.Levels)-1, 3); bytes > 128<<20+3*stored {
 				t.Errorf("making the coarsest level takes %d bytes", bytes)

@@ -8,8 +8,7 @@ import (
 	"tileserver/raster"
 )
 
-// Magnitudes gives the magnitudes of the complex numbers of a provider, which is
-// what can be shown of them.
+// Magnitudes is a wrapper that returns the magnitudes of complex samples, which pictures can show.
 type Magnitudes struct {
 	source raster.Provider
 	info   raster.Info
@@ -17,8 +16,8 @@ type Magnitudes struct {
 
 var _ raster.SparseProvider = (*Magnitudes)(nil)
 
-// NewMagnitudes returns the magnitudes of source, whose samples must be complex.
-// A cache belongs above it, where there is half as much to keep as below.
+// NewMagnitudes returns the magnitudes of source, whose samples must be complex. Put a cache above
+// it: the magnitudes take half the memory.
 func NewMagnitudes(source raster.Provider) *Magnitudes {
 	m := &Magnitudes{source, *source.Info()}
 	m.info.Type = raster.Float32
@@ -34,8 +33,9 @@ func NewMagnitudes(source raster.Provider) *Magnitudes {
 	return m
 }
 
-// magnitudeOf returns a band without what held for complex numbers only: other numbers
-// are as far from 0 as the one that was no data, and an offset moves them all.
+// magnitudeOf adjusts the description of a band. It drops nodata, because other numbers have the
+// same magnitude as the nodata value. It also drops a scale with an offset, because an offset does
+// not commute with the magnitude.
 func magnitudeOf(b raster.Band) raster.Band {
 	b.NoData, b.HasNoData, b.Stored = 0, false, nil
 	if b.Offset != 0 {
@@ -45,14 +45,13 @@ func magnitudeOf(b raster.Band) raster.Band {
 	return b
 }
 
-// Key returns the source's, with what is made of its samples.
+// Key returns the key of the source with this operation.
 func (m *Magnitudes) Key() string { return m.source.Key() + ":magnitudes" }
 
-// Info returns the source's with real samples.
+// Info returns the info of the source with real samples.
 func (m *Magnitudes) Info() *raster.Info { return &m.info }
 
-// Blocks makes magnitudes of the source's blocks. Those that are not numbers are
-// not valid.
+// Blocks returns the magnitudes of the source's blocks. NaN magnitudes are invalid.
 func (m *Magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := m.source.Blocks(ctx, level, ids, bands)
 	if err != nil {
@@ -68,7 +67,7 @@ func (m *Magnitudes) Blocks(ctx context.Context, level int, ids []raster.BlockID
 	return made, nil
 }
 
-// Empty returns the source's.
+// Empty delegates to the source.
 func (m *Magnitudes) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, m.source, level, rect)
 }
@@ -90,7 +89,8 @@ func (m *Magnitudes) magnitudes(t raster.Tile) raster.Tile {
 	return tile.WithBandValidity(validity)
 }
 
-// putMagnitudes finds no magnitude by squaring what may overflow.
+// putMagnitudes computes magnitudes without overflow: it squares only numbers whose squares fit in
+// float64.
 func putMagnitudes(to *raster.Buffer, from raster.Tile, band int) {
 	native, plane := binary.NativeEndian, from.Plane(band)
 	if from.Type() == raster.Complex128 {
@@ -121,8 +121,8 @@ func putMagnitudes(to *raster.Buffer, from raster.Tile, band int) {
 	}
 }
 
-// magnitude returns that of parts which a float64 can hold the squares of. The squares
-// are rounded by themselves, so that all machines find the same.
+// magnitude returns the magnitude of a number whose squares fit in float64. It rounds each square
+// separately, so that all machines compute the same.
 func magnitude(re, im float64) float32 {
 	return float32(math.Sqrt(float64(re*re) + float64(im*im)))
 }

@@ -8,24 +8,23 @@ import (
 	"tileserver/raster"
 )
 
-// making is an errand to make blocks of a Downsampled. A block is made of the four
-// under it, and those of theirs, depth first: so asking for a coarse level sweeps
-// over what is stored once, from top to bottom, and holds of each level no more
-// than the blocks that are made in one go.
+// blockBuilder builds blocks of a Downsampled for one call. A block is built from the four under
+// it, depth first. So building a coarse level sweeps over the stored level once, from top to
+// bottom, and holds only one group of each level in memory.
 type making struct {
 	*Downsampled
-	bands    []int  // all that are made: colors need the opacity that they are weighed by
-	asked    int    // how many of them are wanted, the first ones
-	picks    []bool // in which of bands pixels are picked
-	alpha    int    // where the opacity is, or -1
-	keepFrom int    // the finest level whose blocks are kept
+	bands    []int  // all bands that are built, including an opacity needed as weight
+	asked    int    // how many of them the caller requested; these come first
+	picks    []bool // whether pixels are picked, for each of bands
+	alpha    int    // index of the opacity in bands, or -1
+	keepFrom int    // the finest level whose blocks are cached
 
-	// done, if set, is told how many stored pixels were read and halved. It may be
-	// called by several goroutines.
+	// done, if set, is called with the number of stored pixels that were read and halved. Several
+	// goroutines may call it.
 	done func(pixels int64)
 }
 
-// making returns an errand for a call that asks for blocks of a level.
+// newBuilder returns a builder for a call that requests blocks of a level.
 func (d *Downsampled) making(level int, bands []int) *making {
 	m := &making{Downsampled: d, asked: len(bands), keepFrom: level}
 	if bands == nil {
@@ -41,15 +40,15 @@ func (d *Downsampled) making(level int, bands []int) *making {
 	return m
 }
 
-// halvings returns how many times a made level is half of what is stored.
+// halvings returns how many times a built level halves the stored level.
 func (d *Downsampled) halvings(level int) int { return level - d.native + 1 }
 
 func (m *making) keys(level int, ids []raster.BlockID) []BlockKey {
 	return blockKeys(m.Key(), level, ids, allAsNil(m.bands, len(m.info.Bands)))
 }
 
-// blocks returns blocks of a made level: the kept ones, and the rest made. What is
-// empty stays the zero Tile, which takes neither time nor room.
+// blocks returns blocks of a built level: cached ones, and newly built ones. Empty blocks stay the
+// zero Tile, which costs no time or memory.
 func (m *making) blocks(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
 	tiles, missing, err := m.kept(ctx, level, ids)
 	if err != nil || len(missing) == 0 {
@@ -58,9 +57,9 @@ func (m *making) blocks(ctx context.Context, level int, ids []raster.BlockID) ([
 	return tiles, m.complete(ctx, level, ids, tiles, missing)
 }
 
-// kept returns the blocks that are kept and lists those that are missing, which are
-// neither that nor empty. What is kept is not asked whether it is empty: that may
-// be a long look into the index of a file.
+// cached returns the cached blocks, and lists the missing ones, which are neither cached nor empty.
+// It tests emptiness only for blocks that are not cached, because the test may search a long file
+// index.
 func (m *making) kept(ctx context.Context, level int, ids []raster.BlockID) (tiles []raster.Tile, missing []raster.BlockID, err error) {
 	space := m.spaceOf(level, len(m.bands))
 	tiles = make([]raster.Tile, len(ids))
@@ -81,7 +80,7 @@ func (m *making) kept(ctx context.Context, level int, ids []raster.BlockID) (til
 	return tiles, missing, nil
 }
 
-// complete makes the blocks that are missing and puts them among the others.
+// buildMissing builds the missing blocks and stores them at their places in tiles.
 func (m *making) complete(ctx context.Context, level int, ids []raster.BlockID, tiles []raster.Tile, missing []raster.BlockID) error {
 	get := passBlocks
 	if level >= m.keepFrom {
@@ -105,7 +104,7 @@ func (m *making) complete(ctx context.Context, level int, ids []raster.BlockID, 
 	return nil
 }
 
-// noPixels returns a block that is empty.
+// noPixels returns an empty block.
 func (m *making) noPixels(level int, id raster.BlockID) raster.Tile {
 	rect := m.info.Levels[level].Block(id)
 	b := raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))
@@ -113,7 +112,7 @@ func (m *making) noPixels(level int, id raster.BlockID) raster.Tile {
 	return b.Freeze()
 }
 
-// make makes blocks, those that belong together in one go.
+// buildBlocks builds blocks, group by group.
 func (m *making) make(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
 	made := make(map[raster.BlockID]raster.Tile, len(ids))
 	for _, members := range m.byGroup(level, ids) {
@@ -138,7 +137,7 @@ func (m *making) make(ctx context.Context, level int, ids []raster.BlockID) ([]r
 	return tiles, nil
 }
 
-// byGroup sorts blocks of a level by what is made in one go, row by row.
+// byGroup splits blocks of a level into groups, row by row.
 func (m *making) byGroup(level int, ids []raster.BlockID) [][]raster.BlockID {
 	columns, rows := m.shape.group(m.info.Levels[level], m.halvings(level))
 	groups := make(map[raster.BlockID][]raster.BlockID)
@@ -157,8 +156,8 @@ func (m *making) byGroup(level int, ids []raster.BlockID) [][]raster.BlockID {
 	return sorted
 }
 
-// wholeGroups adds to the blocks that are not kept those that are made with them
-// anyway.
+// wholeGroups adds to blocks that are not cached the other blocks of their groups, which are built
+// with them at no extra cost.
 func (m *making) wholeGroups(level int, ids []raster.BlockID) []raster.BlockID {
 	l := m.info.Levels[level]
 	columns, rows := m.shape.group(l, m.halvings(level))

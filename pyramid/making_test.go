@@ -10,15 +10,15 @@ import (
 	"tileserver/raster"
 )
 
-// Whatever the file looks like, in whatever order blocks are asked for, whether they
-// are kept or not: made levels are what halving the whole image gives.
+// Built levels equal the result of halving the whole image, whatever the blocks of the file, the
+// order of requests and the cache.
 func TestMadeLevelsAreHalvesOfTheWhole(t *testing.T) {
 	for shapeName, shape := range storedShapes() {
 		for kindName, kind := range storedKinds() {
-			stored := NewCached(storedAs(shape, kind), NewBlocks(cache.New(64<<20))) // drawing it takes longer than all else
+			stored := NewCached(storedAs(shape, kind), NewBlocks(cache.New(64<<20))) // drawing it is the slowest part
 			caches := map[string]*cache.Cache{"a cache": cache.New(64 << 20)}
 			if kindName == "floats with holes of their own" || kindName == "names beside colours with alpha" {
-				caches["no cache"], caches["a small cache"] = nil, cache.New(40_000) // how samples are halved does not depend on them
+				caches["no cache"], caches["a small cache"] = nil, cache.New(40_000) // how samples are halved does not depend on the cache
 			}
 			for cacheName, c := range caches {
 				t.Run(fmt.Sprint(shapeName, "/", kindName, "/", cacheName), func(t *testing.T) {
@@ -45,8 +45,7 @@ func TestMadeLevelsAreHalvesOfTheWhole(t *testing.T) {
 	}
 }
 
-// Colors are weighed by the opacity also where that is not asked for, and asking
-// for it takes no second sweep.
+// Opacity weighs colors even if it is not requested. Requesting it takes no second sweep.
 func TestBandsWithoutTheirOpacityTakeNoSecondSweep(t *testing.T) {
 	source := newCounted(storedAs(storedShapes()["strips of seven rows"], storedKinds()["colours with alpha"]))
 	d := smallLevels(source, cache.New(64<<20), nil)

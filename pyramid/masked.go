@@ -8,8 +8,8 @@ import (
 	"tileserver/raster"
 )
 
-// Masked takes one more sample for no data than the source itself does. A pixel
-// loses its coverage in the bands that hold that sample.
+// Masked is a wrapper that treats one more sample value as nodata. A pixel loses its coverage in
+// the bands that hold the value.
 type Masked struct {
 	raster.Provider
 	noData float64
@@ -18,12 +18,12 @@ type Masked struct {
 
 var _ raster.Provider = (*Masked)(nil)
 
-// NewMasked returns source with the pixels that hold noData not valid.
+// NewMasked returns source with the pixels that hold noData invalid.
 func NewMasked(source raster.Provider, noData float64) *Masked {
 	return &Masked{source, noData, source.Key() + ":nodata:" + strconv.FormatFloat(noData, 'g', -1, 64)}
 }
 
-// Key returns the source's with the sample that is no data.
+// Key returns the key of the source with the nodata value.
 func (m *Masked) Key() string { return m.key }
 
 // Blocks masks the source's blocks.
@@ -39,12 +39,12 @@ func (m *Masked) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	return masked, nil
 }
 
-// Kept is about the source's blocks: masking them is little work.
+// IsCached delegates to the source, since masking a cached block is cheap.
 func (m *Masked) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 	return keptBy(m.Provider, level, ids, bands)
 }
 
-// mask works on a copy of the coverage and shares the samples.
+// mask returns t with a masked copy of its coverage. The samples are shared.
 func (m *Masked) mask(t raster.Tile) raster.Tile {
 	planes := make([][]uint8, t.Bands())
 	for b := range planes {

@@ -11,17 +11,16 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// resolutions returns an image that shows where its pixels lie, with the resolutions that JPEG
-// 2000 has of it, three in all, and with made levels up to so many.
+// resolutions returns an image whose samples are their positions, with three JPEG 2000 resolutions
+// and the given number of built levels.
 func resolutions(width, height, left, top int) *pyramid.Downsampled {
 	info := rastertest.WithResolutions(rastertest.Flat(raster.Float64, width, height, 2, 128, 64), 2, left, top)
 	source := &rastertest.Synthetic{Name: "s", Has: info, Sample: rastertest.Ramp(info)}
 	return pyramid.NewDownsampled(pyramid.NewCached(source, blocks()), blocks(), pyramid.DownsampledConfig{BlockSize: 32, MinSize: 32})
 }
 
-// Each resolution lies where its samples do, and so does what is made of the coarsest. Pixels
-// are valid where the image is: no rim is lost where a level has fewer pixels, and nothing
-// shows beside the image where it has more.
+// Each resolution lies where its samples do, and so do the levels built from the coarsest. Pixels
+// are valid exactly where the image is, whether a level ends before the image or after it.
 func TestResolutionsRegister(t *testing.T) {
 	for _, size := range [][2]int{{512, 384}, {301, 209}, {257, 34}, {200, 1}} {
 		for _, origin := range [][2]int{{0, 0}, {1, 1}, {37, 54}, {1023, 2}} {
@@ -38,7 +37,8 @@ func TestResolutionsRegister(t *testing.T) {
 	}
 }
 
-// checkRamp looks at the image, and what lies around it, in pixels that span so many of level 0.
+// checkRamp checks the image and its surroundings in pixels that span the given number of pixels of
+// level 0.
 func checkRamp(t *testing.T, p *pyramid.Pyramid, span float64, level int, resampling pyramid.Resampling) {
 	t.Helper()
 	levels := p.Provider().Info().Levels
@@ -72,18 +72,18 @@ func checkRamp(t *testing.T, p *pyramid.Pyramid, span float64, level int, resamp
 	}
 }
 
-// axis is one direction of a level.
+// axis is one axis of a level.
 type axis struct {
 	pixels        int
 	offset, scale float64
 	resampling    pyramid.Resampling
-	widened       bool // kernels are
+	widened       bool // kernels are widened
 }
 
-// tolerance returns a hundredth of a pixel of the level for kernels that leave lines straight, as long
-// as all is there that they look at.
+// tolerance returns a hundredth of a level pixel for kernels that reproduce straight lines, as long
+// as all pixels under the kernel exist.
 func (a axis) tolerance(at float64) float64 {
-	const reach = 6 // of the widest kernel, and half a pixel more: the last one of a level may be of one column
+	const reach = 6 // of the widest kernel, plus half a pixel, since the last pixel of a level may cover a single column
 	position := (at - a.offset) / a.scale
 	switch {
 	case position < reach || position > float64(a.pixels)-reach:
@@ -96,7 +96,7 @@ func (a axis) tolerance(at float64) float64 {
 	return 0.01 * a.scale
 }
 
-// Which way up an image is stored moves nothing.
+// The stored orientation does not shift positions.
 func TestTurnedResolutionsRegister(t *testing.T) {
 	for orientation := uint8(1); orientation <= 8; orientation++ {
 		t.Run(fmt.Sprint(orientation), func(t *testing.T) {
@@ -118,15 +118,15 @@ func TestTurnedResolutionsRegister(t *testing.T) {
 	}
 }
 
-// shownPlace is shownAt for places between pixels.
+// shownPlace is shownAt for positions between pixels.
 func shownPlace(orientation uint8, x, y, width, height float64) (float64, float64) {
 	fromRight, fromBottom := width-x, height-y
 	return [...]float64{0, x, fromRight, fromRight, x, y, fromBottom, fromBottom, y}[orientation],
 		[...]float64{0, y, y, fromBottom, fromBottom, x, x, fromRight, fromRight}[orientation]
 }
 
-// Levels that begin and end with the image do so the other way up, too, though 13 times 27
-// thirteenths are not 27 to the last bit.
+// Levels that begin and end with the image also do so when mirrored, although 13 times 27/13
+// differs from 27 in the last bit.
 func TestTurnedOverviewsHaveNoOffset(t *testing.T) {
 	for orientation := uint8(1); orientation <= 8; orientation++ {
 		info := rastertest.Flat(raster.Uint8, 27, 29, 1, 16, 8)
@@ -140,7 +140,7 @@ func TestTurnedOverviewsHaveNoOffset(t *testing.T) {
 	}
 }
 
-// A view of whole pixels is covered wholly by resolutions, too, and ends with the image.
+// Resolutions also cover a view with Whole completely, and the view ends with the image.
 func TestWholePixelsOfResolutions(t *testing.T) {
 	for _, size := range [][2]int{{601, 499}, {608, 512}, {1025, 3}, {1, 1}, {1, 700}, {513, 33}} {
 		for _, origin := range [][2]int{{0, 0}, {1, 1}, {37, 53}, {7, 1023}} {
@@ -165,7 +165,7 @@ func TestWholePixelsOfResolutions(t *testing.T) {
 	}
 }
 
-// checkEnd fails if anything shows behind the pixels of a view.
+// checkEnd fails if anything is visible beyond the pixels of a view.
 func checkEnd(t *testing.T, p *pyramid.Pyramid, view pyramid.View) {
 	t.Helper()
 	for name, rect := range map[string]raster.Rect{
@@ -185,8 +185,8 @@ func checkEnd(t *testing.T, p *pyramid.Pyramid, view pyramid.View) {
 	}
 }
 
-// What lies within the rim, and on no pixel of the level, is one small view by itself: that
-// must find the block beside it.
+// The area inside the image but outside the level's pixels is a small view of its own. It must use
+// the nearest block.
 func TestRimsOfResolutions(t *testing.T) {
 	for _, origin := range []int{0, 1, 3, 4, 5, 7} {
 		info := rastertest.WithResolutions(rastertest.Flat(raster.Uint8, 129, 129, 1, 16, 16), 3, origin, origin)

@@ -7,8 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// What is plainly on the grid is on it, row by row; and what real views have that are on it
-// is plainly so.
+// Every cell that isPlainlyOnGrid accepts is on the grid, row by row. It accepts the cells of real
+// views that are on the grid.
 func TestPlainlyOnGrid(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 8))
 	slowly := func(k *cell) bool {

@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// Opacity is 255 in files of every type; of 16 bits, more than that is opaque too.
+// Files of every type use 255 as full opacity. In 16-bit files, higher values are opaque too.
 func TestPlainOpacity(t *testing.T) {
 	b := raster.NewBuffer(raster.Uint16, 5, 1, 2)
 	copy(raster.Writable[uint16](b, 1), []uint16{0, 100, 255, 300, 65535})
@@ -22,7 +22,7 @@ func TestPlainOpacity(t *testing.T) {
 	if got, want := folded.Validity(0), []uint8{0, 128, 255, 2, 128, 255}; !slices.Equal(got, want) {
 		t.Errorf("of floats: got %v, want %v", got, want)
 	}
-	// Colors that were multiplied say that it was meant as written.
+	// Premultiplied colors imply that the opacity is meant as stored.
 	folded = foldAlpha(tile, true)
 	if got, want := folded.Validity(0), []uint8{0, 0, 1, 1, 255}; !slices.Equal(got, want) {
 		t.Errorf("beside colours that were multiplied: got %v, want %v", got, want)

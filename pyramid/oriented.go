@@ -8,11 +8,9 @@ import (
 	"tileserver/raster"
 )
 
-// Oriented gives the image of a provider the way up in which it is to be shown.
-// One of its blocks is one of the source's, turned, where the grid of the source
-// ends with the image or does not have to begin at its other end. Elsewhere it is
-// put together from the two or four that it lies in, so that the source had better
-// be Cached.
+// Oriented is a wrapper that turns and mirrors an image to its display orientation. A block equals
+// one source block if the source grid ends exactly at the image edge or needs no mirroring. Other
+// blocks are stitched from two or four source blocks, so the source should be Cached.
 type Oriented struct {
 	source raster.Provider
 	turn   turn
@@ -22,7 +20,7 @@ type Oriented struct {
 
 var _ raster.SparseProvider = (*Oriented)(nil)
 
-// NewOriented returns source the way up that its info says, which may be source.
+// NewOriented returns source in the orientation that its info names. That may be source itself.
 func NewOriented(source raster.Provider) raster.Provider {
 	o := &Oriented{source: source, turn: turnOf(source.Info().Orientation), info: *source.Info()}
 	if o.turn == (turn{}) {
@@ -37,14 +35,13 @@ func NewOriented(source raster.Provider) raster.Provider {
 	return o
 }
 
-// Key returns the source's with the orientation.
+// Key returns the key of the source with the orientation.
 func (o *Oriented) Key() string { return o.key }
 
-// Info returns the source's, turned.
+// Info returns the info of the source in the new orientation.
 func (o *Oriented) Info() *raster.Info { return &o.info }
 
-// Blocks turns the source's blocks, each of which is asked for once, all in one
-// call.
+// Blocks turns source blocks. It reads each once, all in one call.
 func (o *Oriented) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if err := o.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
@@ -72,13 +69,13 @@ func (o *Oriented) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	return oriented, nil
 }
 
-// under lists the blocks of the source that a block lies in.
+// under lists the source blocks that a block touches.
 func (o *Oriented) under(level int, id raster.BlockID) []raster.BlockID {
 	stored := o.source.Info().Levels[level]
 	return stored.Covering(o.turn.storedAt(o.info.Levels[level].Block(id), stored))
 }
 
-// block makes a block of what is stored of it.
+// block assembles a block from source blocks.
 func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID]raster.Tile) raster.Tile {
 	below, rect := o.source.Info().Levels[level], o.info.Levels[level].Block(id)
 	var c *canvas
@@ -98,7 +95,7 @@ func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID
 	return c.buffer.Freeze()
 }
 
-// Empty returns the source's, turned.
+// Empty delegates to the source.
 func (o *Oriented) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := o.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err
@@ -106,7 +103,7 @@ func (o *Oriented) Empty(ctx context.Context, level int, rect raster.Rect) (bool
 	return isEmpty(ctx, o.source, level, o.turn.storedAt(rect, o.source.Info().Levels[level]))
 }
 
-// Kept tells which blocks lie in blocks that the source keeps.
+// IsCached reports which blocks lie entirely in cached source blocks.
 func (o *Oriented) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 	kept := make([]bool, len(ids))
 	for i, id := range ids {

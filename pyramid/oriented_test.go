@@ -11,12 +11,12 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// shownAt returns where a stored pixel is to be seen, in the words of the specification:
-// where the stored rows are, and where the stored columns are.
+// shownAt returns the display position of a stored pixel, following the specification: where the
+// stored first row and first column are shown.
 func shownAt(orientation uint8, x, y, width, height int) (int, int) {
 	fromRight, fromBottom := width-1-x, height-1-y
 	switch orientation {
-	case 2: // the first row is the top, the first column the right side
+	case 2: // the first row is at the top, the first column at the right
 		return fromRight, y
 	case 3: // bottom, right
 		return fromRight, fromBottom
@@ -75,7 +75,7 @@ func checkOriented(t *testing.T, source *rastertest.Synthetic) {
 	}.Run(t)
 }
 
-// Complex numbers are as long as nothing else, and may be turned all the same.
+// Complex numbers have sizes that no other type has, and can be turned too.
 func TestOrientedTurnsSamplesOfAnySize(t *testing.T) {
 	for _, dataType := range []raster.DataType{raster.ComplexInt16, raster.Complex64, raster.Complex128} {
 		info := rastertest.Flat(dataType, 3, 2, 1, 3, 2)
@@ -102,7 +102,7 @@ type stored struct {
 	tile raster.Tile
 }
 
-// bytesOf has one block whose bytes are a function of their place.
+// bytesOf has one block whose bytes are a function of their position.
 func bytesOf(info raster.Info, at func(int) byte) *stored {
 	l := info.Levels[0]
 	b := raster.NewBuffer(info.Type, l.Width, l.Height, 1)

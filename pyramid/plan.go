@@ -10,34 +10,34 @@ import (
 	"tileserver/raster"
 )
 
-// ErrNoCRS says that an image cannot be put on a map.
+// ErrNoCRS means that an image cannot be put on a map.
 var ErrNoCRS = errors.New("the image has no known place on the earth")
 
-// ErrInvalidView refuses a view that makes no sense.
+// ErrInvalidView rejects a view that cannot be rendered.
 var ErrInvalidView = errors.New("invalid view")
 
-// Plan is what a view takes: which blocks of which level, and where they go.
+// Plan lists the blocks of a level that a view needs, and maps view pixels to level pixels.
 type Plan struct {
 	View  View
 	Level int
-	Parts []Part // none where the view shows nothing of the image
+	Parts []Part // empty if the view shows nothing of the image
 
-	// ScaleX and ScaleY are how many pixels of the level one of the view spans,
-	// at the place of the image where that is least.
+	// ScaleX and ScaleY are the size of a view pixel in pixels of the level, at the place of the
+	// image where that is smallest.
 	ScaleX, ScaleY float64
 }
 
-// Part is a piece of a view that is read in one go. A view is one part unless
-// it sees the image so distorted that what lies between its pixels is too much.
+// Part is a rectangle of a view that is read in one call. A view is one part unless distortion
+// makes the window too large.
 type Part struct {
 	Rect   raster.Rect // in columns and rows of the lattice
-	Window raster.Rect // of pixels of the level, with those that a kernel reaches
+	Window raster.Rect // pixels of the level, including those that kernels reach
 	Blocks []raster.BlockID
 	cells  []cell
-	onGrid bool // each pixel is one of the level
+	onGrid bool // each pixel is a pixel of the level
 }
 
-// Blocks lists the blocks of all parts; a block may occur more than once.
+// Blocks lists the blocks of all parts. A block may occur more than once.
 func (p *Plan) Blocks() []raster.BlockID {
 	var ids []raster.BlockID
 	for i := range p.Parts {
@@ -46,7 +46,7 @@ func (p *Plan) Blocks() []raster.BlockID {
 	return ids
 }
 
-// Plan finds out what a view takes. It reads nothing.
+// Plan computes what a view needs. It reads nothing.
 func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	if err := p.check(v); err != nil {
 		return Plan{}, err
@@ -75,7 +75,8 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	return plan, err
 }
 
-// tooFine refuses a view that shows next to nothing of a pixel. In a system of meters it is mostly meant as degrees.
+// tooFine rejects a view that shows only a tiny part of a pixel. In a projected system the client
+// usually meant degrees.
 func tooFine(crs *geo.CRS) error {
 	if crs != nil && !crs.IsGeographic() {
 		return fmt.Errorf("%w: it is far smaller than a pixel of the image; are these degrees? Then leave crs out", ErrInvalidView)
@@ -83,7 +84,8 @@ func tooFine(crs *geo.CRS) error {
 	return fmt.Errorf("%w: it is far smaller than a pixel of the image", ErrInvalidView)
 }
 
-// resampling returns what a view asks for, but that samples which are names have no mean.
+// resampling returns the resampling of a view. It is Nearest for classes, which must not be
+// averaged.
 func (p *Pyramid) resampling(v View) Resampling {
 	if p.info.IsClassified(v.Bands) {
 		return Nearest
@@ -91,7 +93,7 @@ func (p *Pyramid) resampling(v View) Resampling {
 	return v.Resampling
 }
 
-// bandsOf returns how many bands are read for a view.
+// bandsOf returns the number of bands that a view reads.
 func (p *Pyramid) bandsOf(v View) int {
 	count := len(v.Bands)
 	if v.Bands == nil {
@@ -126,8 +128,8 @@ func (p *Pyramid) check(v View) error {
 	return p.info.CheckRequest(0, nil, bands)
 }
 
-// minScale is the least part of a pixel of the image that a pixel of a view may
-// show. Positions cannot be told apart much below it.
+// minScale is the smallest fraction of an image pixel that a view pixel may show. Positions are not
+// precise enough below it.
 const minScale = 1.0 / (1 << 14)
 
 const (
@@ -135,10 +137,9 @@ const (
 	maxViewSide     = 1 << 16
 )
 
-// scale returns how many pixels of level 0 one of the lattice spans, in x and in y,
-// at the place of the image where that is least, and the most that it spans
-// anywhere. It looks at fixed places of the image and not at the view, so that
-// all views of a lattice get the same level.
+// scale returns the size of a lattice pixel in pixels of level 0, in x and in y, where it is
+// smallest, and the maximum of either anywhere. It samples fixed points of the image and ignores
+// the view, so that all views of a lattice use the same level.
 func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY, most float64) {
 	l := p.info.Levels[0]
 	scaleX, scaleY = math.Inf(1), math.Inf(1)
@@ -160,15 +161,15 @@ func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY, mos
 		}
 	}
 	if most == 0 {
-		return 1, 1, 1 // none of the image can be projected
+		return 1, 1, 1 // no point of the image can be projected
 	}
 	return finiteScale(scaleX), finiteScale(scaleY), most
 }
 
-// scalePlaces are where scale looks, in parts of the image's width and height.
+// scalePlaces are the sample points of scale, as fractions of the image's width and height.
 var scalePlaces = [...]float64{0.1, 0.5, 0.9}
 
-// finiteScale is s, or 1 where nothing was found.
+// finiteScale returns s, or 1 if s is infinite because nothing was found.
 func finiteScale(s float64) float64 {
 	if math.IsInf(s, 0) {
 		return 1
@@ -176,11 +177,11 @@ func finiteScale(s float64) float64 {
 	return s
 }
 
-// levelSlack is how much coarser than wanted a level may be: resolutions that
-// are equal but for rounding, or nearly so, need no finer level.
+// levelSlack is the factor by which a level may be coarser than requested. Resolutions that are
+// equal but for rounding need no finer level.
 const levelSlack = 1.02
 
-// levelFor returns the coarsest level that is as fine as wanted, or the finest.
+// levelFor returns the coarsest level that is at least as fine as scale, or the finest level.
 func (p *Pyramid) levelFor(scale float64) int {
 	best := 0
 	for i, l := range p.info.Levels {
@@ -192,17 +193,17 @@ func (p *Pyramid) levelFor(scale float64) int {
 }
 
 const (
-	// maxWindowPixels is how much of a level one part may see before it is cut; a
-	// tile sees up to four times as many pixels as it has.
+	// maxWindowPixels limits the window of a part; a larger part is split. A map tile normally uses
+	// up to four times its own pixels.
 	maxWindowPixels = 1 << 24
 
-	// maxPartBytes is how much the blocks of a part may hold before it is cut: a
-	// narrow view of wide strips holds a hundred times what it shows.
+	// maxPartBytes limits the size of the blocks of a part; a larger part is split. A narrow view
+	// of wide strips needs a hundred times the pixels that it shows.
 	maxPartBytes = 64 << 20
 )
 
-// parts cuts rect until what each part sees is bounded. Cutting changes no pixel,
-// because a pixel follows from its place in the lattice only.
+// parts splits rect until each part is within the limits. Splitting changes no pixel, because a
+// pixel depends only on its position in the lattice.
 func (w *warp) parts(rect raster.Rect) ([]Part, error) {
 	cells, window, err := w.cells(rect)
 	if err != nil || len(cells) == 0 {
@@ -225,7 +226,7 @@ func (w *warp) parts(rect raster.Rect) ([]Part, error) {
 	return append(first, second...), err
 }
 
-// reach returns how far the kernels of a part look beyond the pixels under it.
+// reach returns how far the kernels of a part extend beyond the pixels under it.
 func (p *Part) reach(r Resampling) (x, y int) {
 	for i := range p.cells {
 		kernelX, kernelY := p.kernels(r, &p.cells[i])
@@ -234,8 +235,8 @@ func (p *Part) reach(r Resampling) (x, y int) {
 	return x, y
 }
 
-// kernels returns those of a cell of the part. Where each pixel of the view is one of
-// the level, the neighbors, which may lie in other blocks, have no weight.
+// kernels returns the kernels of a cell of the part. If each view pixel is a level pixel, the
+// kernels are Nearest, because the neighbors, which may lie in other blocks, have no weight.
 func (p *Part) kernels(r Resampling, k *cell) (x, y kernel) {
 	x, y = kernelFor(r, k.scaleX), kernelFor(r, k.scaleY)
 	if p.onGrid && x.interpolates && y.interpolates {

@@ -9,19 +9,19 @@ import (
 	"tileserver/raster"
 )
 
-// ErrOutside says that the image does not reach a place.
+// ErrOutside means that a place is outside the image.
 var ErrOutside = errors.New("outside the image")
 
-// Point is what lies at one place.
+// Point describes the pixel at one place.
 type Point struct {
 	Column, Row int       // of the finest level
-	Values      []float64 // one a band
+	Values      []float64 // one for each band
 	Valid       []bool    // whether the band has data there
 	Damage      raster.Damage
 }
 
-// Point returns the samples of all bands at a place of a CRS, or with a nil CRS
-// at a column and row of the image, as they are stored.
+// Point returns the stored samples of all bands at a place of a CRS. If crs is nil, place is a
+// column and row of the image.
 func (p *Pyramid) Point(ctx context.Context, crs *geo.CRS, place geo.Point) (Point, error) {
 	column, row, ok, err := p.PixelAt(crs, place)
 	if err != nil {
@@ -43,8 +43,8 @@ func (p *Pyramid) Point(ctx context.Context, crs *geo.CRS, place geo.Point) (Poi
 	return point, nil
 }
 
-// around reads a pixel of the finest level: alone where the provider gives windows, else with the
-// block that it lies in.
+// around reads a pixel of the finest level: a window of one pixel if the provider has windows, or
+// else its block. The rectangle locates the tile in the level.
 func (p *Pyramid) around(ctx context.Context, column, row int) (raster.Rect, raster.Tile, error) {
 	if hasWindows(p.provider, 0) {
 		pixel := raster.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}

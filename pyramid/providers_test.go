@@ -13,12 +13,12 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// speckled returns a value for every pixel, no two near ones alike, with holes.
+// speckled returns a value for every pixel, with nodata holes. Neighboring pixels differ.
 func speckled(level, band, x, y int) (float64, bool) {
 	return float64((level*7919 + band*1009 + x*31 + y*17) % 60000), (x*x+3*y+band)%11 != 0
 }
 
-// speckledSource has two levels of odd size in blocks that are not square.
+// speckledSource has two levels of odd size with non-square blocks.
 func speckledSource() *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint16, 75, 53, 3, 32, 16)
 	info.Pad = 77
@@ -91,7 +91,7 @@ func TestMaskedPassesTheSuite(t *testing.T) {
 	}.Run(t)
 }
 
-// Padding goes by the source's pad value through every wrapper in between.
+// Padding uses the source's pad value through every wrapper in between.
 func TestPadValueComesThroughWrappers(t *testing.T) {
 	var p raster.Provider = pyramid.NewCached(speckledSource(), blocks())
 	p = pyramid.NewMasked(p, -1)
@@ -155,8 +155,8 @@ func TestCachedAsksForMissingBlocksInOneCall(t *testing.T) {
 	}
 }
 
-// Two chains with other parameters, or over other datasets, never share a key,
-// and so never a block in a cache.
+// Two chains with different parameters, or over different datasets, never share a key, and so never
+// a cached block.
 func TestKeysTellProvidersApart(t *testing.T) {
 	seen := make(map[string]string)
 	add := func(what string, p raster.Provider) {
@@ -208,7 +208,7 @@ func TestTwoDatasetsInOneCacheDoNotMix(t *testing.T) {
 	}
 }
 
-// The mean of valid pixels only: what lies under no coverage may be anything.
+// The mean uses valid pixels only; samples without coverage are arbitrary.
 func TestDownsampledWeightsByCoverage(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "n", Has: rastertest.Flat(raster.Float32, 5, 3, 1, 5, 3)}
 	source.Sample = func(_, _, x, y int) (float64, bool) {
@@ -250,8 +250,7 @@ func TestDownsampledPicksAColourOfAPalette(t *testing.T) {
 	}
 }
 
-// named is two bands of 16 x 12 pixels of the samples 0 and 100, of which those of the
-// second are names.
+// named has two bands of 16 x 12 pixels with the samples 0 and 100. The second band has classes.
 func named(change func(*raster.Info)) *rastertest.Synthetic {
 	source := &rastertest.Synthetic{Name: "n", Has: rastertest.Flat(raster.Uint16, 16, 12, 2, 8, 8)}
 	source.Has.Bands[1].Categories = []string{"water", "", "wood"}
@@ -262,8 +261,8 @@ func named(change func(*raster.Info)) *rastertest.Synthetic {
 	return source
 }
 
-// TestNamesArePicked is about made levels: beside names there are amounts, which are
-// the same with them and without.
+// TestNamesArePicked checks built levels: a band of amounts is not affected by a band of classes
+// beside it.
 func TestNamesArePicked(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*raster.Info)
@@ -293,7 +292,7 @@ func TestNamesArePicked(t *testing.T) {
 	}
 }
 
-// TestNamesAreNotWeighed is about resampling between pixels.
+// TestNamesAreNotWeighed checks resampling between pixels.
 func TestNamesAreNotWeighed(t *testing.T) {
 	p := pyramid.New(named(nil))
 	for _, test := range []struct {
@@ -316,7 +315,7 @@ func TestNamesAreNotWeighed(t *testing.T) {
 	}
 }
 
-// What is kept is known through every wrapper, and asking is no use of it.
+// Every wrapper reports whether blocks are cached, and the query does not count as a use.
 func TestKeptBlocksAreKnown(t *testing.T) {
 	kept := blocks()
 	d := pyramid.NewDownsampled(pyramid.NewMasked(pyramid.NewCached(speckledSource(), kept), 3), kept, pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
@@ -341,7 +340,7 @@ func TestKeptBlocksAreKnown(t *testing.T) {
 	}
 }
 
-// What is transparent has no say in the color of a made level.
+// Transparent pixels do not affect the color of a built level.
 func TestDownsampledWeighsColoursByAlpha(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "rgba", Has: rastertest.Flat(raster.Uint8, 8, 6, 2, 4, 4)}
 	source.Has.Bands[1].Color = raster.Alpha

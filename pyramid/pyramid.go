@@ -7,41 +7,40 @@ import (
 	"tileserver/raster"
 )
 
-// Pyramid is a provider and where its pixels lie on the earth.
+// Pyramid is a provider and its placement on earth.
 type Pyramid struct {
 	provider raster.Provider
 	info     *raster.Info
 	windows  memoryPool
 
-	crs       *geo.CRS // nil: not on the earth
+	crs       *geo.CRS // nil: not on earth
 	placement geo.Placement
 	bounds    keptBounds
 }
 
-// New returns the pyramid of an image in pixel space only.
+// New returns the pyramid of an image without a placement.
 func New(provider raster.Provider) *Pyramid {
 	return &Pyramid{provider: provider, info: provider.Info()}
 }
 
-// NewGeoreferenced returns the pyramid of an image whose level 0 lies in crs as
-// placement says.
+// NewGeoreferenced returns the pyramid of an image whose level 0 has the given placement in crs.
 func NewGeoreferenced(provider raster.Provider, crs *geo.CRS, placement geo.Placement) *Pyramid {
 	p := New(provider)
 	p.crs, p.placement = crs, placement
 	return p
 }
 
-// Provider returns where the pixels come from.
+// Provider returns the source of the pixels.
 func (p *Pyramid) Provider() raster.Provider { return p.provider }
 
-// CRS returns what the image lies in, or nil.
+// CRS returns the image's CRS, or nil.
 func (p *Pyramid) CRS() *geo.CRS { return p.crs }
 
 // Placement maps pixels of level 0 to the CRS and back. It is nil without a CRS.
 func (p *Pyramid) Placement() geo.Placement { return p.placement }
 
-// Bounds returns the rectangle around the image in a CRS. It fails for an image that
-// is not on the earth, or not in the domain of crs.
+// Bounds returns the bounding rectangle of the image in crs. It returns false if the image is not
+// on earth, or outside the domain of crs.
 func (p *Pyramid) Bounds(crs *geo.CRS) (geo.Bounds, bool) {
 	if p.crs == nil {
 		return geo.Bounds{}, false
@@ -51,16 +50,16 @@ func (p *Pyramid) Bounds(crs *geo.CRS) (geo.Bounds, bool) {
 	return b, !b.Empty() && !math.IsInf(b.Width(), 0) && !math.IsInf(b.Height(), 0)
 }
 
-// projection maps places of a view's CRS to pixels of level 0, and back.
+// projection maps places in a view's CRS to pixels of level 0, and back.
 type projection struct {
 	pyramid *Pyramid
 	forward geo.Transform // from the view's CRS to the image's
 	inverse geo.Transform
-	pixels  bool    // the view is in the image's own pixels
-	middle  float64 // of the image, in degrees of longitude, where its CRS is geographic
+	pixels  bool    // the view is in pixels of the image
+	middle  float64 // center of the image; a longitude in degrees if its CRS is geographic
 }
 
-// projection returns how a view in crs sees the image.
+// projection returns the projection between crs and the image.
 func (p *Pyramid) projection(crs *geo.CRS) (projection, error) {
 	if crs == nil {
 		return projection{pyramid: p, pixels: true}, nil
@@ -73,15 +72,15 @@ func (p *Pyramid) projection(crs *geo.CRS) (projection, error) {
 	return projection{pyramid: p, forward: t, inverse: t.Inverse(), middle: own.Center().X}, nil
 }
 
-// toPixel returns the pixel of level 0 at a place; NaN outside what can be projected.
+// toPixel returns the pixel of level 0 at a place, or NaN outside the domain of the projection.
 func (j *projection) toPixel(place geo.Point) geo.Point {
 	if j.pixels {
 		return place
 	}
 	own := j.forward.Apply(place)
 	if j.pyramid.crs.IsGeographic() {
-		// An image may lie across the date line or count from 0 to 360: take
-		// the turn of the globe that is nearest to it.
+		// An image may cross the date line or count longitudes from 0 to 360. Take the turn of the
+		// globe nearest to it.
 		own.X += 360 * math.Round((j.middle-own.X)/360)
 	}
 	return j.pyramid.placement.Pixel(own)
@@ -95,8 +94,7 @@ func (j *projection) toPlace(pixel geo.Point) geo.Point {
 	return j.inverse.Apply(j.pyramid.placement.Place(pixel))
 }
 
-// PixelAt returns the column and row of level 0 at a place in crs; ok is false where
-// the image is not.
+// PixelAt returns the column and row of level 0 at a place in crs. ok is false outside the image.
 func (p *Pyramid) PixelAt(crs *geo.CRS, place geo.Point) (column, row int, ok bool, err error) {
 	j, err := p.projection(crs)
 	if err != nil {
@@ -110,8 +108,8 @@ func (p *Pyramid) PixelAt(crs *geo.CRS, place geo.Point) (column, row int, ok bo
 	return int(pixel.X), int(pixel.Y), true, nil
 }
 
-// Resolution returns how many units of crs a pixel of level 0 spans at the middle of
-// the image: the finest lattice that still shows something new.
+// Resolution returns the size of a pixel of level 0 at the center of the image, in units of crs. A
+// finer lattice shows no more detail.
 func (p *Pyramid) Resolution(crs *geo.CRS) (float64, error) {
 	j, err := p.projection(crs)
 	if err != nil {

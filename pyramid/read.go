@@ -7,14 +7,14 @@ import (
 	"tileserver/raster"
 )
 
-// Cost is what a Read took.
+// Cost is the cost of a Read.
 type Cost struct {
-	Read, Sample time.Duration // waiting for blocks, and filling the view from them
+	Read, Sample time.Duration // time spent waiting for blocks, and time spent resampling
 	Blocks       int
 }
 
-// Read carries out a plan: it asks for the blocks, once, and fills the view from
-// them. Where the view shows nothing of the image, the coverage is 0.
+// Read executes a plan: it reads the blocks and resamples them to the view. Coverage is 0 where the
+// view shows nothing of the image.
 func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, error) {
 	r := reading{pyramid: p, plan: plan, bands: plan.View.Bands, level: p.info.Levels[plan.Level]}
 	if r.bands == nil {
@@ -31,7 +31,7 @@ func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, erro
 	return r.target.Freeze(), r.cost, nil
 }
 
-// reading is the state of one Read.
+// reader is the state of one Read.
 type reading struct {
 	pyramid *Pyramid
 	plan    *Plan
@@ -67,20 +67,20 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 	return r.resample(ctx, part, w)
 }
 
-// window is the pixels that a part sees, with those that kernels reach.
+// window holds the pixels that a part needs, including those that kernels reach.
 type window struct {
-	rect raster.Rect // of the level; may lie over its edges
+	rect raster.Rect // in the level; may extend beyond its edges
 	tile raster.Tile
-	lent *memory // that tile lies in; nil for a block
+	lent *memory // pooled memory of tile; nil for a block
 }
 
-// fetched is pixels that were asked for, and where they lie in the level.
+// placedTile is a tile and its rectangle in the level.
 type fetched struct {
 	rect raster.Rect
 	tile raster.Tile
 }
 
-// fetch gets what lies under the window of a part: that alone where the provider gives windows,
+// fetch reads what lies under the window of a part: exactly that if the provider has windows, or
 // else the blocks that touch it.
 func (r *reading) fetch(ctx context.Context, part *Part, bands []int) ([]fetched, error) {
 	if rect := part.Window.Intersect(r.level.Bounds()); hasWindows(r.pyramid.provider, r.plan.Level) && !rect.Empty() {
@@ -98,7 +98,8 @@ func (r *reading) fetch(ctx context.Context, part *Part, bands []int) ([]fetched
 	return blocks, nil
 }
 
-// gather puts sources together. Where one has it all, nothing is copied.
+// gather stitches sources into one window. It copies nothing if one source contains the whole
+// window.
 func (r *reading) gather(part *Part, sources []fetched, bands int) window {
 	info, level := r.pyramid.info, r.level
 	if len(sources) == 1 {
@@ -115,11 +116,10 @@ func (r *reading) gather(part *Part, sources []fetched, bands int) window {
 	return window{part.Window, c.buffer.Freeze(), lent}
 }
 
-// rowsBetweenChecks is how many rows of a cell are resampled between two looks
-// at whether anybody still wants them.
+// rowsBetweenChecks is the number of rows of a cell between two checks of the context.
 const rowsBetweenChecks = 32
 
-// resample fills the part of the view from its window.
+// resample fills a part of the view from its window.
 func (r *reading) resample(ctx context.Context, part *Part, w window) error {
 	var lenses []lens
 	g := r.geometry(w)
@@ -145,13 +145,13 @@ func (r *reading) resample(ctx context.Context, part *Part, w window) error {
 	return nil
 }
 
-// lens is a pair of kernels with the samplers that look through them.
+// filter is a pair of kernels and the samplers that apply it.
 type lens struct {
 	x, y     kernel
 	samplers []rowSampler
 }
 
-// lensFor finds or makes the lens for a cell. Most parts need one.
+// filterFor returns the filter of a cell, which it creates if necessary. Most parts need one.
 func (r *reading) lensFor(lenses []lens, part *Part, k *cell, w window) ([]lens, *lens) {
 	x, y := part.kernels(r.pyramid.resampling(r.plan.View), k)
 	for i := range lenses {

@@ -8,22 +8,20 @@ import (
 	"tileserver/raster"
 )
 
-// RetiledConfig says what virtual blocks a Retiled has.
+// RetiledConfig configures the virtual blocks of a Retiled.
 type RetiledConfig struct {
-	BlockWidth, BlockHeight int // DefaultBlockSize where 0
+	BlockWidth, BlockHeight int // 0 means DefaultBlockSize
 
-	// PadEdges makes the blocks at the right and bottom edges as large as the
-	// others. What is added has the source's pad value and is not valid, and the
-	// levels grow to whole blocks.
+	// PadEdges makes the blocks at the right and bottom edges full size. The added pixels hold the
+	// source's pad value and are invalid, and levels grow to whole blocks.
 	PadEdges bool
 }
 
-// DefaultBlockSize is the side of virtual blocks where nobody says otherwise.
+// DefaultBlockSize is the default side of virtual blocks.
 const DefaultBlockSize = 1024
 
-// Retiled cuts the levels of a provider into other blocks: it slices large ones
-// and stitches small ones. A level that has that grid already is passed through
-// without a copy.
+// Retiled is a wrapper that divides levels into other blocks: it slices large ones and stitches
+// small ones. A level that already has the grid is passed through without a copy.
 type Retiled struct {
 	source raster.Provider
 	config RetiledConfig
@@ -57,14 +55,14 @@ func NewRetiled(source raster.Provider, config RetiledConfig) *Retiled {
 	return r
 }
 
-// Key returns the source's with the block size, and the padding if there is any.
+// Key returns the key of the source with the block size and padding.
 func (r *Retiled) Key() string { return r.key }
 
-// Info returns the source's with other blocks.
+// Info returns the info of the source with virtual blocks.
 func (r *Retiled) Info() *raster.Info { return &r.info }
 
-// Blocks puts virtual blocks together from the source's blocks that they touch,
-// each of which is asked for once, all in one call.
+// Blocks assembles virtual blocks from the source blocks that they touch. It reads each once, all
+// in one call.
 func (r *Retiled) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if err := r.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
@@ -106,7 +104,7 @@ func uniqueBlocks(ids []raster.BlockID) []raster.BlockID {
 	return slices.Compact(ids)
 }
 
-// stitch makes one virtual block.
+// stitch assembles one virtual block.
 func (r *Retiled) stitch(rect raster.Rect, below raster.Level, ids []raster.BlockID, tiles []raster.Tile, bands int) raster.Tile {
 	c := newCanvas(&r.info, rect, bands)
 	if rect.Intersect(below.Bounds()) != rect {

@@ -6,12 +6,12 @@ import (
 	"tileserver/raster"
 )
 
-// rowSampler fills a piece of a row of some bands of the view, from index to on.
+// rowSampler fills a row segment of some bands of the view, starting at index to.
 type rowSampler interface {
 	row(g *geometry, to int)
 }
 
-// samplers makes what fills all bands.
+// samplers returns the samplers that together fill all bands.
 func (r *reading) samplers(w window, l *lens) []rowSampler {
 	switch r.target.Type() {
 	case raster.Uint8:
@@ -37,8 +37,8 @@ func (r *reading) samplers(w window, l *lens) []rowSampler {
 	}
 }
 
-// samplersOf makes one sampler for all bands, or, if bands have coverage of their
-// own, one a band.
+// samplersOf returns one sampler for all bands, or one for each band if bands have their own
+// coverage.
 func samplersOf[T raster.Sample](r *reading, w window, l *lens) []rowSampler {
 	base := sampler[T]{stride: w.rect.Width(), method: l.method(), round: rounderOf[T]()}
 	if base.method == convolving {
@@ -85,19 +85,19 @@ func (l *lens) method() method {
 	}
 }
 
-// plane is one band: what is there and what is made of it.
+// plane is one band: its source samples and its target samples.
 type plane[T raster.Sample] struct{ source, target []T }
 
-// sampler resamples bands of samples of type T that share their coverage.
+// sampler resamples bands of type T that share their coverage.
 type sampler[T raster.Sample] struct {
 	planes         []plane[T]
-	coverage       []uint8 // nil: all is valid
+	coverage       []uint8 // nil: all pixels are valid
 	stride         int     // of source and coverage
 	targetCoverage []uint8
 	method         method
 	kernel         *convolution // nil for other methods
 	round          rounder[T]
-	holes          holes // in the row in hand
+	holes          holes // in the current row
 }
 
 func (s *sampler[T]) row(g *geometry, to int) {
@@ -152,7 +152,7 @@ func pickFrom[T any](source []T, at []int32, target []T) {
 	}
 }
 
-// rounder makes samples of sums.
+// rounder converts sums to samples.
 type rounder[T raster.Sample] struct {
 	float           bool
 	low, high       float64
@@ -165,7 +165,7 @@ func rounderOf[T raster.Sample]() rounder[T] {
 	return rounder[T]{t.IsFloat(), low, high, raster.Clamp[T](low), raster.Clamp[T](high)}
 }
 
-// to is v as a T, rounded and clamped where T is an integer.
+// to converts v to T. It rounds and clamps if T is an integer.
 func (r *rounder[T]) to(v float64) T {
 	switch {
 	case r.float:

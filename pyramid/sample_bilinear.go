@@ -6,7 +6,7 @@ import (
 	"tileserver/raster"
 )
 
-// interpolate is bilinear.
+// interpolate resamples a row segment bilinearly.
 func (s *sampler[T]) interpolate(g *geometry, to int, coverage []uint8) {
 	fillValid(coverage)
 	if s.coverage != nil {
@@ -22,7 +22,7 @@ func (s *sampler[T]) interpolate(g *geometry, to int, coverage []uint8) {
 	}
 }
 
-// interpolateValid interpolates as if all were valid.
+// interpolateValid interpolates a row as if all pixels were valid.
 func interpolateValid[T raster.Sample](source []T, stride int, g *geometry, target []T, round rounder[T]) {
 	done := interpolateFours(source, stride, g, target)
 	if target, ok := any(target).([]uint8); ok {
@@ -32,9 +32,9 @@ func interpolateValid[T raster.Sample](source []T, stride int, g *geometry, targ
 	interpolateFrom(done, source, stride, g, target, round)
 }
 
-// interpolateFrom interpolates from one pixel of a row on. It is exact, rounded
-// once, for integers of up to 32 bits. Products are converted so that no machine
-// adds to them before they are rounded.
+// interpolateFrom interpolates a row from index from on. For integers of up to 32 bits it is exact
+// and rounds once. Conversions around products prevent fused multiply-add, so that all machines
+// compute the same.
 func interpolateFrom[T raster.Sample](from int, source []T, stride int, g *geometry, target []T, round rounder[T]) {
 	at, fx, fy := g.at[from:len(target)], g.fx[from:len(target)], g.fy[from:len(target)]
 	target = target[from:]
@@ -48,8 +48,8 @@ func interpolateFrom[T raster.Sample](from int, source []T, stride int, g *geome
 	}
 }
 
-// interpolateBytes is interpolateFrom for bytes: two neighbors are loaded at
-// once and weighted in the two halves of a word.
+// interpolateBytes is interpolateFrom for bytes. It loads two neighbors at once and weighs them in
+// the two halves of a word.
 func interpolateBytes(from int, source []uint8, stride int, g *geometry, target []uint8) {
 	at, fx, fy := g.at[from:len(target)], g.fx[from:len(target)], g.fy[from:len(target)]
 	target = target[from:]

@@ -8,8 +8,8 @@ import (
 	"tileserver/raster"
 )
 
-// The assembly interpolates four pixels at a time: bytes on every machine, the
-// other types where there is AVX2.
+// The assembly interpolates four pixels at a time: bytes on every machine, other types only with
+// AVX2.
 
 //go:noescape
 func interpolateFoursUint8(target, top, bottom *uint8, at *int32, fx, fy *uint8, n int)
@@ -23,9 +23,9 @@ func interpolateFoursInt16(target, top, bottom *int16, at *int32, fx, fy *uint8,
 //go:noescape
 func interpolateFoursFloat32(target, top, bottom *float32, at *int32, fx, fy *uint8, n int)
 
-// interpolateFours does the first pixels of a row and returns how many. The
-// assembly looks at no bounds, so that they are looked at here; what is wrong
-// with them is left to the Go code to say.
+// interpolateFours interpolates the first pixels of a row and returns their number. The assembly
+// checks no bounds, so this function does. If the bounds are wrong it returns 0, and the Go code
+// panics as usual.
 func interpolateFours[T raster.Sample](source []T, stride int, g *geometry, target []T) int {
 	n := min(len(target), len(g.at)) &^ 3
 	if n == 0 || stride < 0 || g.lowest < 0 || g.highest+stride+2 > len(source) {

@@ -2,16 +2,16 @@ package pyramid
 
 import "tileserver/raster"
 
-// convolution is a kernel to be laid on a window.
+// convolution is a pair of kernels prepared for a window.
 type convolution struct {
 	x, y    exactWeights
 	stride  int
-	sums    [phases]float64         // of the weights of y, which is 1 but for rounding
-	values  [1 << cellShift]float64 // of the row in hand
-	weights []float64               // of the hole in hand
+	sums    [phases]float64         // sums of the weights of y for each phase: 1 but for rounding
+	values  [1 << cellShift]float64 // of the current row
+	weights []float64               // of the current partial pixel
 }
 
-// exactWeights are weights in float64, for sums of float64.
+// exactWeights holds weights in float64, for sums in float64.
 type exactWeights struct {
 	taps  int
 	table []float64
@@ -41,11 +41,11 @@ func newConvolution(x, y kernel, stride int) *convolution {
 	return c
 }
 
-// corner returns how far before the pixel behind whose center a position lies the
-// first pixel under the kernel is.
+// corner returns the distance from the first pixel under the kernel to the pixel whose center lies
+// before the position, as a number of indices.
 func (c *convolution) corner() int { return (c.y.taps/2-1)*c.stride + c.x.taps/2 - 1 }
 
-// convolve is any kernel but those of one pixel and of two by two.
+// convolve resamples a row segment with any kernel larger than two by two.
 func (s *sampler[T]) convolve(g *geometry, to int, coverage []uint8) {
 	fillValid(coverage)
 	if s.coverage != nil {
@@ -61,7 +61,7 @@ func (s *sampler[T]) convolve(g *geometry, to int, coverage []uint8) {
 	}
 }
 
-// convolveValid convolves as if all were valid.
+// convolveValid convolves a row as if all pixels were valid.
 func (s *sampler[T]) convolveValid(source []T, g *geometry, target []T) {
 	values := s.kernel.values[:len(target)]
 	convolveRow(s.kernel, source, g, values)
@@ -70,7 +70,7 @@ func (s *sampler[T]) convolveValid(source []T, g *geometry, target []T) {
 	}
 }
 
-// convolveRow sums the pixels under the kernel at each position of a row.
+// convolveRow computes the weighted sum of the pixels under the kernel at each position of a row.
 func convolveRow[T raster.Sample](c *convolution, source []T, g *geometry, sums []float64) {
 	if convolveRowFast(c, source, g, sums) {
 		return
@@ -80,10 +80,9 @@ func convolveRow[T raster.Sample](c *convolution, source []T, g *geometry, sums 
 	}
 }
 
-// convolveAt returns the weighted sum of the pixels under the kernel. Columns are
-// summed first, then across in four sums: that order suits machines that take
-// four at a time, and it is the order on all others too. Products are converted
-// so that no machine adds to them before they are rounded.
+// convolveAt returns the weighted sum of the pixels under the kernel. It sums columns first, then
+// across in four sums. That order suits SIMD of four lanes, and all machines use it, so that
+// results are equal. Conversions around products prevent fused multiply-add.
 func convolveAt[T raster.Sample](window []T, stride int, wx, wy []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(wx) >= 4; wx, window = wx[4:], window[4:] {

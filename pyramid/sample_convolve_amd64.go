@@ -20,9 +20,9 @@ func convolveInt16(sums *float64, source *int16, at *int32, fx, fy *uint8, n, co
 //go:noescape
 func convolveFloat32(sums *float64, source *float32, at *int32, fx, fy *uint8, n, corner, stride int, x *float64, tapsX int, y *float64, tapsY int)
 
-// convolveRowFast is convolveRow in assembly. It is false, and has done nothing,
-// for what there is none for. The assembly looks at no bounds, so that they are
-// looked at here; what is wrong with them is left to the Go code to say.
+// convolveRowFast is convolveRow in assembly. It returns false, without doing anything, if no
+// assembly applies. The assembly checks no bounds, so this function does. If the bounds are wrong
+// it returns false, and the Go code panics as usual.
 func convolveRowFast[T raster.Sample](c *convolution, source []T, g *geometry, sums []float64) bool {
 	corner := c.corner()
 	last := g.highest - corner + (c.y.taps-1)*c.stride + c.x.taps - 1

@@ -4,8 +4,8 @@ package pyramid
 
 import "tileserver/raster"
 
-// interpolateFours does nothing where there is no assembly.
+// interpolateFours does nothing on platforms without assembly.
 func interpolateFours[T raster.Sample]([]T, int, *geometry, []T) int { return 0 }
 
-// convolveRowFast does nothing where there is no assembly.
+// convolveRowFast does nothing on platforms without assembly.
 func convolveRowFast[T raster.Sample](*convolution, []T, *geometry, []float64) bool { return false }

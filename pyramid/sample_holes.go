@@ -7,10 +7,10 @@ import (
 	"tileserver/raster"
 )
 
-// holes are the pixels of a piece of a row under whose kernel not all is valid.
-// They are few, mostly: a row is resampled as if it had none, and these pixels
-// once more, with weights by coverage. So a pixel is the same whether there are
-// holes beside it or none.
+// partialPixels lists the pixels of a row segment with invalid pixels under their kernel. They are
+// usually few. A row is first resampled as if all were valid, and then these pixels again, with
+// weights by coverage. So the result of a pixel does not depend on whether its neighbors are
+// partial.
 type holes struct {
 	count int
 	index [1 << cellShift]uint8
@@ -21,7 +21,7 @@ func (h *holes) add(i int) {
 	h.count++
 }
 
-// findUnderFour looks at the four neighbors of each position.
+// findUnderFour finds the partial pixels among positions with four neighbors.
 func (h *holes) findUnderFour(g *geometry, coverage []uint8, stride int) {
 	h.count = 0
 	for i, at := range g.at[:g.n] {
@@ -33,7 +33,7 @@ func (h *holes) findUnderFour(g *geometry, coverage []uint8, stride int) {
 	}
 }
 
-// findUnder looks at all pixels under a kernel.
+// findUnder finds the partial pixels for a kernel.
 func (h *holes) findUnder(c *convolution, g *geometry, coverage []uint8) {
 	h.count = 0
 	for i, at := range g.at[:g.n] {
@@ -58,15 +58,15 @@ func allValidUnder(c *convolution, coverage []uint8) bool {
 	return true
 }
 
-// clear leaves a pixel of each band without a value.
+// clear sets a pixel of each band to 0.
 func (s *sampler[T]) clear(pixel int) {
 	for _, p := range s.planes {
 		p.target[pixel] = 0
 	}
 }
 
-// interpolateHole makes a pixel of each band with weights by coverage, and
-// returns its own coverage.
+// interpolatePartial computes a pixel of each band with weights by coverage, and returns its
+// coverage.
 func (s *sampler[T]) interpolateHole(g *geometry, i, to int) uint8 {
 	at := int(g.at[i])
 	above, below := s.coverage[at:][:2], s.coverage[at+s.stride:][:2]
@@ -97,8 +97,8 @@ func weightedFour[T raster.Sample](weights *[4]float64, above, below []T) float6
 	return addCovered(addCovered(0, above, weights[:2]), below, weights[2:])
 }
 
-// addCovered adds weighted samples to a sum, one after the other. Those without
-// weight are left out: a sample without coverage may be NaN.
+// addCovered adds weighted samples to a sum, in order. It skips samples without weight, because a
+// sample without coverage may be NaN.
 func addCovered[T raster.Sample](sum float64, samples []T, weights []float64) float64 {
 	for k, weight := range weights {
 		if weight != 0 {
@@ -108,8 +108,7 @@ func addCovered[T raster.Sample](sum float64, samples []T, weights []float64) fl
 	return sum
 }
 
-// convolveHole makes a pixel of each band with weights by coverage, and returns
-// its own coverage.
+// convolvePartial computes a pixel of each band with weights by coverage, and returns its coverage.
 func (s *sampler[T]) convolveHole(g *geometry, i, to int) uint8 {
 	k := s.kernel
 	start := int(g.at[i]) - k.corner()
@@ -133,7 +132,7 @@ func (s *sampler[T]) convolveHole(g *geometry, i, to int) uint8 {
 	return coverage
 }
 
-// weightedRows returns the sum of samples whose weights stand row by row.
+// weightedRows returns the weighted sum of samples. The weights are stored row by row.
 func weightedRows[T raster.Sample](weights []float64, columns int, samples []T, stride int) (sum float64) {
 	for j := 0; j*columns < len(weights); j++ {
 		row := samples[j*stride:][:columns]

@@ -9,7 +9,7 @@ import (
 	"tileserver/raster"
 )
 
-// randomCoverage has whole runs of valid pixels, of holes, and some between.
+// randomCoverage returns runs of valid pixels, runs of nodata, and some in between.
 func randomCoverage(random *rand.Rand, n int) []uint8 {
 	coverage := make([]uint8, 0, n+20)
 	for len(coverage) < n {
@@ -30,8 +30,8 @@ func TestWeightsAreByCoverage(t *testing.T) {
 	}
 }
 
-// checkWeights compares a row of two bands of floats, with NaN where nothing is
-// valid, with the definition of the weighted mean.
+// checkWeights compares a row of two float bands, with NaN in invalid pixels, with the definition
+// of the weighted mean.
 func checkWeights(t *testing.T, random *rand.Rand, x, y kernel) {
 	t.Helper()
 	window := raster.Rect{X1: x.taps() + random.IntN(40), Y1: y.taps() + random.IntN(20)}
@@ -69,8 +69,8 @@ func checkWeights(t *testing.T, random *rand.Rand, x, y kernel) {
 	}
 }
 
-// coveredMean returns the mean under a kernel, weighted by coverage, and the mean of
-// the coverage, by their definitions.
+// coveredMean returns the mean under a kernel, weighted by coverage, and the mean of the coverage,
+// by definition.
 func (s *sampler[T]) coveredMean(g *geometry, i int, source []T) (mean, covered float64) {
 	k, value := s.kernel, 0.0
 	for j, y := range k.y.phase(g.fy[i]) {
@@ -85,8 +85,8 @@ func (s *sampler[T]) coveredMean(g *geometry, i int, source []T) (mean, covered 
 	return value / covered, covered
 }
 
-// A pixel is the same to the last bit whether there are holes beside what lies
-// under its kernel or none: neighboring views, one of which sees a hole, join.
+// A pixel is bit-identical whether or not there is nodata beside the pixels under its kernel. So a
+// view with nodata joins a neighbor without.
 func TestHolesChangeNothingBesideThem(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, kind := range []Resampling{Bilinear, Average, Cubic, Lanczos} {

@@ -2,19 +2,19 @@ package pyramid
 
 import "sync"
 
-// memoryPool lends memory to the windows of readings. Windows are as large as
-// what is made of them, or larger, and gone when it is made: without a pool, most
-// of what a reading allocates and clears would be they. Its zero value is ready.
+// memoryPool recycles the memory of windows. A window is at least as large as the pixels computed
+// from it and is short-lived. Without a pool, windows would dominate allocation and clearing. The
+// zero value is ready to use.
 type memoryPool struct{ free sync.Pool }
 
-// keptMemoryBytes is the largest memory that is kept for another window: that of
-// a map tile is, that of a view of a whole image is not.
+// maxPooledBytes is the largest memory that returns to the pool: a window of a map tile does, one
+// of a whole image does not.
 const keptMemoryBytes = 16 << 20
 
-// memory is words, so that samples of any type may lie in it.
+// memory consists of 64-bit words, so that it is aligned for samples of any type.
 type memory struct{ words []uint64 }
 
-// take lends memory that may hold anything.
+// get returns memory with arbitrary content.
 func (p *memoryPool) take(bytes int64) *memory {
 	words := int((bytes + 7) / 8)
 	if m, ok := p.free.Get().(*memory); ok && cap(m.words) >= words {
@@ -24,7 +24,7 @@ func (p *memoryPool) take(bytes int64) *memory {
 	return &memory{make([]uint64, words)}
 }
 
-// give takes memory back that nobody looks at any more.
+// put returns memory that is no longer used to the pool.
 func (p *memoryPool) give(m *memory) {
 	if 8*cap(m.words) <= keptMemoryBytes {
 		p.free.Put(m)

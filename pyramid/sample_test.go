@@ -8,8 +8,8 @@ import (
 	"tileserver/raster"
 )
 
-// randomGeometry returns a row of n pixels, anywhere in a window where a kernel of
-// that many taps has room, down to the first sample and the last.
+// randomGeometry returns a row of n pixels at random positions in a window. A kernel with the given
+// taps fits everywhere, down to the first and the last sample.
 func randomGeometry(random *rand.Rand, window raster.Rect, n, tapsX, tapsY int) *geometry {
 	g := &geometry{rect: window, n: n}
 	left, top := tapsX/2-1, tapsY/2-1
@@ -25,7 +25,7 @@ func randomGeometry(random *rand.Rand, window raster.Rect, n, tapsX, tapsY int) 
 	return g
 }
 
-// randomSamples are from all over T, and often its ends.
+// randomSamples returns samples from the whole range of T, and often its bounds.
 func randomSamples[T raster.Sample](random *rand.Rand, n int) []T {
 	low, high := raster.TypeOf[T]().Limits()
 	samples := make([]T, n)
@@ -58,8 +58,8 @@ func compareAllInterpolations(t *testing.T, seed uint64) {
 	compareInterpolations[float32](t, random)
 }
 
-// compareInterpolations compares what this machine does with the plain Go code,
-// and with the definition.
+// compareInterpolations compares the assembly, if any, with the plain Go code and with the
+// definition.
 func compareInterpolations[T raster.Sample](t *testing.T, random *rand.Rand) {
 	t.Helper()
 	window := raster.Rect{X0: 5, Y0: -3, X1: 7 + random.IntN(40), Y1: -1 + random.IntN(20)}
@@ -85,8 +85,7 @@ func compareInterpolations[T raster.Sample](t *testing.T, random *rand.Rand) {
 	}
 }
 
-// mean returns the mean of four neighbors by the definition. It is exact for
-// integers of up to 32 bits.
+// mean returns the mean of four neighbors by definition. It is exact for integers of up to 32 bits.
 func mean[T raster.Sample](source []T, stride int, g *geometry, i int) (sum float64) {
 	for j := range 4 {
 		x, y := float64(g.fx[i])/phases, float64(g.fy[i])/phases
@@ -148,8 +147,8 @@ func compareConvolutions[T raster.Sample](t *testing.T, random *rand.Rand) {
 	}
 }
 
-// weighted returns the weighted sum of the pixels under a kernel by the definition,
-// and the sum of all parts without their signs.
+// weighted returns the weighted sum of the pixels under a kernel by definition, and the sum of the
+// absolute values of its terms.
 func weighted[T raster.Sample](under []T, stride int, wx, wy []float64) (sum, size float64) {
 	for j, y := range wy {
 		for k, x := range wx {

@@ -2,21 +2,21 @@ package pyramid
 
 import "tileserver/raster"
 
-// span is one direction of a level, across or down: the level has pixels from 0 on, and the
-// image lies between first and limit. These are seldom the ends of the pixels. An image of
-// 601 halved thrice has 76 of them, the last of which reaches from 600 to 608; and where a
-// level has every eighth sample of the image, its pixels are about the middles of those, and
-// the image may begin or end within half a pixel beside them.
+// span describes one axis of a level. The level has pixels from 0 on, and the image lies between
+// first and limit. These rarely coincide with pixel boundaries. An image 601 pixels wide, halved
+// three times, has 76 pixels, the last of which extends from 600 to 608. If a level has every
+// eighth sample of the image, its pixels are centered on these samples, and the image may begin or
+// end half a pixel beyond them.
 type span struct {
-	pixels       int64 // where they end
+	pixels       int64 // the end of the last pixel
 	first, limit int64
 
-	// reach is how far behind the image positions are drawn in, if they are: a view of
-	// whole pixels shows there what the image has nearest.
+	// reach is how far beyond the limit positions are moved back into the image, or 0. A view with
+	// View.Whole shows the nearest pixel of the image there.
 	reach int64
 }
 
-// spans returns those of the level that a plan reads.
+// spans returns the spans of the level that a plan reads.
 func (p *Pyramid) spans(plan *Plan) (across, down span) {
 	finest, l := p.info.Levels[0], p.info.Levels[plan.Level]
 	across = newSpan(l.Width, finest.Width, l.OffsetX, l.ScaleX)
@@ -35,9 +35,9 @@ func newSpan(pixels, finestPixels int, offset, scale float64) span {
 	}
 }
 
-// drawIn draws in positions up to half a pixel of the view behind the image, each of which
-// spans scale pixels of the level. Where all pixels begin with the image, the last one is
-// the image's to its end.
+// drawIn makes the span accept positions up to half a view pixel beyond the image. scale is the
+// size of a view pixel in pixels of the level. If the pixels begin exactly at the image, the last
+// pixel counts as image up to its end.
 func (s *span) drawIn(scale float64) {
 	s.reach = toFixed(scale / 2)
 	if s.first == 0 {
@@ -45,13 +45,13 @@ func (s *span) drawIn(scale float64) {
 	}
 }
 
-// isPlain reports whether a position is one of the image and of the level's pixels.
+// isPlain reports whether a position lies in the image and in the level's pixels.
 func (s *span) isPlain(at int64) bool {
 	return at >= max(s.first, 0) && at < min(s.limit, s.pixels)
 }
 
-// drawn returns where a position is drawn, if it sees the image: beside the level's pixels the
-// image is as at their end.
+// drawn returns the position to sample for a position, and whether it sees the image. Outside the
+// level's pixels it is the nearest pixel.
 func (s *span) drawn(at int64) (on int64, sees bool) {
 	if at >= s.limit && at-s.reach < s.limit {
 		return s.pixels - halfPixel, true
@@ -59,8 +59,8 @@ func (s *span) drawn(at int64) (on int64, sees bool) {
 	return min(max(at, 0), s.pixels-1), at >= s.first && at < s.limit
 }
 
-// drawnBetween returns the least and the most place where positions are drawn that lie between
-// two of them and see the image.
+// drawnBetween returns the bounds of the drawn positions of all positions between a and b that see
+// the image.
 func (s *span) drawnBetween(a, b int64) (least, most int64) {
 	last := min(s.limit, s.pixels) - 1
 	least = min(max(min(a, b), 0), last)
@@ -70,8 +70,8 @@ func (s *span) drawnBetween(a, b int64) (least, most int64) {
 	return least, max(min(max(a, b), last), 0)
 }
 
-// under returns the interval of pixels to which positions are drawn that lie on the pixels from
-// one to another, be these beside the level.
+// under returns the interval of pixels that are sampled for positions in the pixels from from to
+// to, which may lie outside the level.
 func (s *span) under(from, to int) (first, end int) {
 	count := int(s.pixels >> fractionBits)
 	if to <= 0 && to > int(s.first>>fractionBits) {
@@ -83,7 +83,7 @@ func (s *span) under(from, to int) (first, end int) {
 	return max(from, 0), min(to, count)
 }
 
-// under returns the rectangle of the level that positions in r are drawn to.
+// under returns the rectangle of the level that is sampled for positions in r.
 func (w *warp) under(r raster.Rect) raster.Rect {
 	r.X0, r.X1 = w.across.under(r.X0, r.X1)
 	r.Y0, r.Y1 = w.down.under(r.Y0, r.Y1)

@@ -6,8 +6,7 @@ import (
 	"tileserver/raster"
 )
 
-// Wrappers that show pixels where their source has some, and none elsewhere, are
-// as sparse as that: what is empty needs no reading, at any level.
+// Wrappers that keep the geometry of their source are as sparse as the source, at any level.
 
 // isEmpty asks a provider that may be sparse.
 func isEmpty(ctx context.Context, p raster.Provider, level int, rect raster.Rect) (bool, error) {
@@ -17,17 +16,17 @@ func isEmpty(ctx context.Context, p raster.Provider, level int, rect raster.Rect
 	return false, nil
 }
 
-// Empty returns the source's.
+// Empty delegates to the source.
 func (c *Cached) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, c.Provider, level, rect)
 }
 
-// Empty returns the source's: masking adds no pixels.
+// Empty delegates to the source: masking adds no pixels.
 func (m *Masked) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, m.Provider, level, rect)
 }
 
-// Empty returns the source's; padding is empty.
+// Empty delegates to the source. Padding is empty.
 func (r *Retiled) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := r.info.CheckRequest(level, nil, nil); err != nil {
 		return false, err
@@ -39,7 +38,7 @@ func (r *Retiled) Empty(ctx context.Context, level int, rect raster.Rect) (bool,
 	return isEmpty(ctx, r.source, level, inside)
 }
 
-// Empty is, for a made level, what there is under it in the last stored one.
+// Empty tests a built level on the coarsest stored level under it.
 func (d *Downsampled) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if level < d.native {
 		return isEmpty(ctx, d.source, level, rect)
@@ -50,7 +49,8 @@ func (d *Downsampled) Empty(ctx context.Context, level int, rect raster.Rect) (b
 	return isEmpty(ctx, d.stored, d.native-1, d.under(level, rect))
 }
 
-// under returns what a rectangle of a made level is made of in the last stored one.
+// under returns the rectangle of the coarsest stored level that a rectangle of a built level is
+// built from.
 func (d *Downsampled) under(level int, rect raster.Rect) raster.Rect {
 	halvings := level - d.native + 1
 	rect = rect.Intersect(d.info.Levels[level].Bounds())

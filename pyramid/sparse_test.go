@@ -11,8 +11,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// sparse is a source that stores one rectangle of its pixels and counts how often
-// it is asked where that is.
+// sparse is a source that stores one rectangle of its pixels, and counts the calls of Empty.
 type sparse struct {
 	*rastertest.Synthetic
 	has   raster.Rect
@@ -39,7 +38,7 @@ func sparseSource(width, height, blockWidth, blockHeight int, has raster.Rect) *
 	return s
 }
 
-// What is empty costs a question, at any level of however large an image.
+// An empty area costs one call of Empty, at any level of an image of any size.
 func TestEmptyMadeBlocksCostNothing(t *testing.T) {
 	source := sparseSource(400_000, 400_000, 512, 512, raster.Rect{X0: 100_000, Y0: 200_000, X1: 100_700, Y1: 200_300})
 	kept := cache.New(64 << 20)
@@ -71,7 +70,7 @@ func TestEmptyMadeBlocksCostNothing(t *testing.T) {
 	}
 }
 
-// Passing over what is empty changes no pixel.
+// Skipping empty areas changes no pixel.
 func TestSparseLevelsAreHalvesOfTheWhole(t *testing.T) {
 	for name, shape := range storedShapes() {
 		t.Run(name, func(t *testing.T) {
@@ -127,7 +126,7 @@ func TestEmptinessComesThroughWrappers(t *testing.T) {
 	}
 }
 
-// What is kept is there at once: to find out whether it is empty may take long.
+// Cached blocks are returned at once, without a call of Empty, which may be slow.
 func TestKeptMadeBlocksAreNotAskedAbout(t *testing.T) {
 	source := sparseSource(4000, 3001, 256, 256, raster.Rect{X0: 100, Y0: 200, X1: 3900, Y1: 3001})
 	blocks := NewBlocks(cache.New(64 << 20))

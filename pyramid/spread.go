@@ -8,21 +8,19 @@ import (
 	"tileserver/raster"
 )
 
-// Spread gives the samples of a provider that have fewer than eight bits as bytes
-// from 0 to 255, so that there are grays between them for what is shrunk: the black
-// and the white of a scan have nothing between them as 0 and 1.
+// Spread is a wrapper that scales samples of fewer than eight bits to bytes from 0 to 255.
+// Downsampling then has grays to choose from: black and white as 0 and 1 have nothing between them.
 type Spread struct {
 	source raster.Provider
 	info   raster.Info
 	table  [256]uint8
-	factor uint64 // that samples are multiplied by, or 0 where that is no whole number
+	factor uint64 // multiplier of samples, or 0 if it is not an integer
 }
 
 var _ raster.SparseProvider = (*Spread)(nil)
 
-// NewSpread returns source with its samples spread, or source itself where there is
-// nothing to spread, or samples are not amounts. A cache belongs below it, or above
-// it: they take the same room.
+// NewSpread returns source with scaled samples. It returns source itself if its samples have eight
+// bits or more, or are classes. Put a cache above or below it: blocks have the same size.
 func NewSpread(source raster.Provider) raster.Provider {
 	info := source.Info()
 	if info.Type != raster.Uint8 || info.Bits <= 0 || info.Bits >= 8 || !areAmounts(info) {
@@ -45,13 +43,12 @@ func NewSpread(source raster.Provider) raster.Provider {
 	return s
 }
 
-// areAmounts reports whether there is a meaning to samples that lie between others.
+// areAmounts reports whether values between samples are meaningful.
 func areAmounts(info *raster.Info) bool {
 	return info.Colors.Space == raster.RGB && !info.IsClassified(nil)
 }
 
-// sample returns what a stored sample becomes. It is false if no sample is stored like
-// that.
+// sample returns the scaled value of a sample. It returns false if v is not a possible sample.
 func (s *Spread) sample(v float64) (float64, bool) {
 	if v != math.Trunc(v) || v < 0 || math.Round(v*s.info.Spread) > raster.Valid {
 		return 0, false
@@ -59,7 +56,7 @@ func (s *Spread) sample(v float64) (float64, bool) {
 	return float64(s.table[uint8(v)]), true
 }
 
-// band returns what is said of spread samples of a band.
+// band returns the description of a band with scaled samples.
 func (s *Spread) band(b raster.Band) raster.Band {
 	b.NoData, b.HasNoData = s.noData(b)
 	b.Scale /= s.info.Spread
@@ -79,13 +76,13 @@ func (s *Spread) noData(b raster.Band) (float64, bool) {
 	return s.sample(b.NoData)
 }
 
-// Key returns the source's, with what is done to its samples.
+// Key returns the key of the source with this operation.
 func (s *Spread) Key() string { return s.source.Key() + ":spread" }
 
-// Info returns the source's with samples of eight bits.
+// Info returns the info of the source with samples of eight bits.
 func (s *Spread) Info() *raster.Info { return &s.info }
 
-// Blocks spreads the samples of the source's blocks.
+// Blocks scales the samples of the source's blocks.
 func (s *Spread) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := s.source.Blocks(ctx, level, ids, bands)
 	if err != nil {
@@ -101,12 +98,12 @@ func (s *Spread) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	return spread, nil
 }
 
-// Empty returns the source's.
+// Empty delegates to the source.
 func (s *Spread) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	return isEmpty(ctx, s.source, level, rect)
 }
 
-// Kept is about the source's blocks: spreading them is little work.
+// IsCached delegates to the source, since scaling a cached block is cheap.
 func (s *Spread) Kept(level int, ids []raster.BlockID, bands []int) []bool {
 	return keptBy(s.source, level, ids, bands)
 }
@@ -126,8 +123,8 @@ func (s *Spread) tile(t raster.Tile) raster.Tile {
 	return b.Freeze().WithBandValidity(validity)
 }
 
-// plane spreads samples, eight at once where that is to multiply them: none of them
-// has a carry, since the largest becomes 255.
+// plane scales samples, eight at once if the factor is an integer. There are no carries between
+// bytes, since the largest result is 255.
 func (s *Spread) plane(to, from []uint8) {
 	if s.factor != 0 {
 		const each = 0x0101010101010101

@@ -12,7 +12,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// fewBits is 37 by 23 pixels of two bands of samples of some bits.
+// fewBits has 37 by 23 pixels of two bands with few bits.
 func fewBits(bits int) *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint8, 37, 23, 2, 16, 8)
 	info.Bits = bits
@@ -77,7 +77,7 @@ func TestWhatIsNotSpread(t *testing.T) {
 	}
 }
 
-// TestScanBecomesGray shrinks lines of black and white, and a mesh.
+// TestScanBecomesGray downsamples black and white lines, and a mesh.
 func TestScanBecomesGray(t *testing.T) {
 	info := rastertest.Flat(raster.Uint8, 64, 64, 1, 32, 32)
 	info.Bits = 1

@@ -4,13 +4,13 @@ import (
 	"tileserver/raster"
 )
 
-// canvas is a rectangle of a level's pixels, gathered from blocks.
+// stitcher assembles a rectangle of a level from blocks.
 type canvas struct {
-	rect   raster.Rect // where it lies in the level
+	rect   raster.Rect // its place in the level
 	buffer *raster.Buffer
 }
 
-// newCanvas returns a canvas whose pixels are all pad and not valid yet.
+// newStitcher returns a stitcher whose pixels are all pad. Its validity is still unset.
 func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
 	c := &canvas{rect, raster.NewBuffer(info.Type, rect.Width(), rect.Height(), bands)}
 	if info.Pad != 0 {
@@ -21,19 +21,19 @@ func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
 	return c
 }
 
-// newCanvasIn returns a canvas for blocks that, with replicate, fill all of it. It
-// lies in lent memory, and begins with whatever is there.
+// newStitcherIn returns a stitcher in pooled memory, with arbitrary initial pixels. Blocks,
+// together with replicate, must fill all of it.
 func newCanvasIn(m *memory, info *raster.Info, rect raster.Rect, bands int) *canvas {
 	return &canvas{rect, raster.NewBufferIn(m.words, info.Type, rect.Width(), rect.Height(), bands)}
 }
 
-// markAllInvalid begins a coverage that put fills in. A canvas that the blocks
-// fill wholly, with valid pixels only, needs none.
+// markAllInvalid sets all coverage to 0, for put to fill in. It is not needed if valid blocks fill
+// the whole rectangle.
 func (c *canvas) markAllInvalid() {
 	c.buffer.SetValidity(make([]uint8, c.rect.Width()*c.rect.Height()))
 }
 
-// put copies the part of a block that lies in the canvas.
+// put copies the part of a block that lies in the rectangle.
 func (c *canvas) put(tile raster.Tile, at raster.Rect) {
 	shared := c.rect.Intersect(at)
 	if shared.Empty() {
@@ -60,7 +60,8 @@ func (c *canvas) putValidity(tile raster.Tile, at, shared raster.Rect) {
 	putCoverage(c.sharedValidity(), c.rect, tile.Validity(0), at, shared)
 }
 
-// sharedValidity returns the coverage of all bands, made all valid if there was none.
+// sharedValidity returns the coverage of all bands. It creates one that is all valid if there is
+// none.
 func (c *canvas) sharedValidity() []uint8 {
 	if plane := c.buffer.Validity(0); plane != nil {
 		return plane
@@ -73,7 +74,7 @@ func (c *canvas) sharedValidity() []uint8 {
 	return plane
 }
 
-// leaveOut makes the part of a rectangle that lies in the canvas not valid.
+// leaveOut marks the part of rect that lies in the rectangle as invalid.
 func (c *canvas) leaveOut(rect raster.Rect) {
 	shared := c.rect.Intersect(rect)
 	if shared.Empty() {
@@ -95,7 +96,7 @@ func (c *canvas) leaveOut(rect raster.Rect) {
 	}
 }
 
-// putCoverage is copyRect for coverage, where none means that all is valid.
+// putCoverage is copyRect for coverage. A nil source means all valid.
 func putCoverage(to []uint8, toRect raster.Rect, from []uint8, fromRect, shared raster.Rect) {
 	if from != nil {
 		copyRect(to, toRect, from, fromRect, shared, 1)
@@ -109,7 +110,7 @@ func putCoverage(to []uint8, toRect raster.Rect, from []uint8, fromRect, shared 
 	}
 }
 
-// copyRect copies the pixels of shared between two planes.
+// copyRect copies the pixels of shared from one plane to another.
 func copyRect(to []byte, toRect raster.Rect, from []byte, fromRect, shared raster.Rect, size int) {
 	toStride, fromStride := toRect.Width()*size, fromRect.Width()*size
 	n := shared.Width() * size
@@ -120,8 +121,8 @@ func copyRect(to []byte, toRect raster.Rect, from []byte, fromRect, shared raste
 	}
 }
 
-// replicate continues the pixels of inside, the part of the canvas that blocks
-// have filled, over the rest of it, so that kernels find an edge without end.
+// replicate extends the pixels of inside, which blocks have filled, over the rest of the rectangle.
+// Kernels then see edge pixels repeated endlessly.
 func (c *canvas) replicate(inside raster.Rect) {
 	if inside == c.rect || inside.Empty() {
 		return

@@ -10,13 +10,13 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// counted is a source that knows how often each of its blocks was asked for.
+// counted is a source that counts how often each block was read.
 type counted struct {
 	*rastertest.Synthetic
 	mu    sync.Mutex
 	times map[raster.BlockID]int                             // of each block
-	runs  map[raster.BlockID]int                             // calls for blocks of each run, by its place
-	fail  func(ctx context.Context, id raster.BlockID) error // or nil
+	runs  map[raster.BlockID]int                             // calls for blocks of each run, by its position
+	fail  func(ctx context.Context, id raster.BlockID) error // may be nil
 }
 
 func newCounted(s *rastertest.Synthetic) *counted {
@@ -43,7 +43,7 @@ func newCounted(s *rastertest.Synthetic) *counted {
 	return c
 }
 
-// mostTimes returns how often the block, or the run, was asked for that was asked for most.
+// mostTimes returns the largest count of any block, and of any run.
 func (c *counted) mostTimes() (most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -55,7 +55,7 @@ func (c *counted) mostTimes() (most int) {
 	return most
 }
 
-// storedShapes are ways to store an image, none of them square, most of them odd.
+// storedShapes are ways to store an image. None is square, and most are odd.
 func storedShapes() map[string]raster.Level {
 	return map[string]raster.Level{
 		"strips of one row":      {Width: 301, Height: 263, BlockWidth: 301, BlockHeight: 1},
@@ -76,7 +76,7 @@ func storedShapes() map[string]raster.Level {
 	}
 }
 
-// storedKinds are kinds of samples, with holes of several shapes.
+// storedKinds are kinds of samples, with nodata holes of several shapes.
 func storedKinds() map[string]func(s *rastertest.Synthetic) {
 	return map[string]func(*rastertest.Synthetic){
 		"bytes": func(s *rastertest.Synthetic) {},
@@ -109,7 +109,7 @@ func storedAs(shape raster.Level, kind func(*rastertest.Synthetic)) *rastertest.
 	return s
 }
 
-// defined is each level as one tile: half of the whole of the one before.
+// defined returns each level as one tile, halved from the whole of the finer one.
 func defined(t *testing.T, d *Downsampled) []raster.Tile {
 	t.Helper()
 	l := d.stored.Info().Levels[0]
@@ -135,7 +135,7 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 	return whole
 }
 
-// wantDefined compares a block with the part of the whole that it is.
+// wantDefined compares a block with its part of the whole level.
 func wantDefined(t *testing.T, d *Downsampled, whole []raster.Tile, level int, id raster.BlockID, got raster.Tile) {
 	t.Helper()
 	l := d.info.Levels[level]

@@ -9,8 +9,8 @@ import (
 	"tileserver/cache"
 )
 
-// together does n pieces of work, so many at a time, and returns the first error.
-// Once one has failed, no other is begun and those under way are cancelled.
+// together calls do for 0 to n-1, at most atATime in parallel, and returns the first error. After
+// an error it starts no more calls and cancels the running ones.
 func together(ctx context.Context, n, atATime int, do func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -35,8 +35,7 @@ func together(ctx context.Context, n, atATime int, do func(ctx context.Context, 
 	return context.Cause(ctx)
 }
 
-// safely makes an error of a panic, which would end the process on a goroutine
-// that nobody watches.
+// safely converts a panic to an error, since a panic in a goroutine would end the process.
 func safely(do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {

@@ -2,13 +2,12 @@ package pyramid
 
 import "tileserver/raster"
 
-// turn is how an image is brought the way up in which it is to be shown: it is
-// mirrored as it is stored, in either direction or both, and then its rows become
-// columns or not.
+// turn is the transformation from the stored to the display orientation: mirroring in either or
+// both directions, and then swapping rows and columns.
 type turn struct{ mirroredX, mirroredY, swapped bool }
 
-// turnOf returns what a number of TIFF and Exif asks for: 1 to 4 say at which corner
-// the first row begins, 5 to 8 the same of images whose rows are columns.
+// turnOf returns the turn of an orientation of TIFF and Exif. 1 to 4 name the corner where the
+// first row begins; 5 to 8 do the same for images with rows and columns swapped.
 func turnOf(orientation uint8) turn {
 	switch orientation {
 	case 2:
@@ -29,7 +28,7 @@ func turnOf(orientation uint8) turn {
 	return turn{}
 }
 
-// level returns a stored level, turned, of the same image as the finest one, stored too.
+// level returns the turned version of a stored level. finest is the finest stored level.
 func (t turn) level(l, finest raster.Level) raster.Level {
 	if t.mirroredX {
 		l.OffsetX = mirroredOffset(l.OffsetX, l.ScaleX, l.Width, finest.Width)
@@ -46,8 +45,8 @@ func (t turn) level(l, finest raster.Level) raster.Level {
 	}
 }
 
-// mirroredOffset returns how far behind the other end of an image a level ends. That of one
-// that ends there is 0, however its scale was rounded.
+// mirroredOffset returns the offset of a level from the other end of the image. It is exactly 0 for
+// a level that ends there, whatever the rounding of its scale.
 func mirroredOffset(offset, scale float64, pixels, finestPixels int) float64 {
 	mirrored := float64(finestPixels) - (offset + float64(pixels)*scale)
 	if toFixed(mirrored/scale) == 0 {
@@ -56,7 +55,7 @@ func mirroredOffset(offset, scale float64, pixels, finestPixels int) float64 {
 	return mirrored
 }
 
-// shown returns where a rectangle of a stored level is to be seen.
+// shown returns the turned position of a stored rectangle.
 func (t turn) shown(r raster.Rect, stored raster.Level) raster.Rect {
 	r = t.mirrored(r, stored)
 	if t.swapped {
@@ -65,7 +64,7 @@ func (t turn) shown(r raster.Rect, stored raster.Level) raster.Rect {
 	return r
 }
 
-// storedAt returns where a rectangle that is to be seen is stored.
+// storedAt returns the stored position of a turned rectangle.
 func (t turn) storedAt(r raster.Rect, stored raster.Level) raster.Rect {
 	if t.swapped {
 		r = transposed(r)
@@ -110,10 +109,11 @@ func (t turn) cut(tile raster.Tile, part raster.Rect) raster.Tile {
 	return b.Freeze().WithBandValidity(validity)
 }
 
-// walk is the order in which the samples of a plane are taken.
+// sampleOrder is the order in which the samples of a plane are read: a first index and the steps to
+// the right and down.
 type walk struct{ first, right, down int }
 
-// walk begins at the sample that is to be upper left of a part.
+// order returns the sample order that begins at the upper left sample of the turned part.
 func (t turn) walk(part raster.Rect, stride int) walk {
 	x, y, alongX, alongY := part.X0, part.Y0, 1, stride
 	if t.mirroredX {
@@ -128,7 +128,7 @@ func (t turn) walk(part raster.Rect, stride int) walk {
 	return walk{y*stride + x, alongX, alongY}
 }
 
-// coverage returns what becomes of one, of which none is all valid.
+// coverage returns the turned coverage. A nil coverage means all valid and stays nil.
 func (w walk) coverage(from []uint8, width, height int) []uint8 {
 	if from == nil {
 		return nil
@@ -138,7 +138,7 @@ func (w walk) coverage(from []uint8, width, height int) []uint8 {
 	return to
 }
 
-// copyPlane fills a plane, row by row.
+// copyPlane fills a plane row by row.
 func (w walk) copyPlane(to, from []byte, width, size int) {
 	rowBytes := width * size
 	for first := w.first; len(to) >= rowBytes; first += w.down {
@@ -147,7 +147,7 @@ func (w walk) copyPlane(to, from []byte, width, size int) {
 	}
 }
 
-// copyRow takes samples from the given one on, a sample at a time.
+// copyRow copies a row that begins at sample at.
 func (w walk) copyRow(to, from []byte, at, size int) {
 	if w.right == 1 {
 		copy(to, from[at*size:])

@@ -8,29 +8,27 @@ import (
 	"tileserver/raster"
 )
 
-// View is a rectangle of pixels of a lattice, to be filled from an image.
+// View is a rectangle of lattice pixels to be filled from an image.
 type View struct {
-	// Lattice says where pixels lie. A nil CRS means the image's own pixels of
-	// level 0: x to the right, y (with a negative ResolutionY) downwards.
+	// Lattice locates the pixels. A nil CRS means pixels of level 0 of the image: x to the right, y
+	// (with a negative ResolutionY) downwards.
 	Lattice geo.Lattice
 
 	Rect       raster.Rect // in columns and rows of the lattice
 	Resampling Resampling
 
-	Bands []int // of the image; nil is all of them
+	Bands []int // of the image; nil means all
 
-	// Alpha is the band that weights the others and becomes their coverage, or
-	// -1. It is not one of Bands.
+	// Alpha is the band that weighs the others and becomes their coverage, or -1. It is not one of
+	// Bands.
 	Alpha int
 
-	// Whole shows pixels wholly that the image covers in part at its right and lower
-	// edge, also those whose middle lies beyond it. It is for lattices of the image's own
-	// pixels, whose edges lie on theirs.
+	// Whole shows pixels completely that the image covers in part at its right and lower edge, even
+	// if their center lies beyond it. It is for lattices in pixels of the image.
 	Whole bool
 }
 
-// Grown is v with n more pixels on each side, for a step that looks at
-// neighbors.
+// Grown returns v with n more pixels on each side, for a step that needs neighbors.
 func (v View) Grown(n int) View {
 	v.Rect.X0 -= n
 	v.Rect.Y0 -= n
@@ -39,11 +37,10 @@ func (v View) Grown(n int) View {
 	return v
 }
 
-// Resampling is how the pixels of a level become those of a view.
+// Resampling is the method of computing view pixels from level pixels.
 type Resampling uint8
 
-// The ways to resample. Weights are by coverage, so that pixels without data
-// never show in those beside them.
+// The resampling methods. They weigh by coverage, so that nodata never bleeds into its neighbors.
 const (
 	Bilinear Resampling = iota
 	Nearest
@@ -54,10 +51,10 @@ const (
 
 var resamplingNames = [...]string{Bilinear: "bilinear", Nearest: "nearest", Cubic: "cubic", Lanczos: "lanczos", Average: "average"}
 
-// String returns the name that ParseResampling takes.
+// String returns the name that ParseResampling accepts.
 func (r Resampling) String() string { return resamplingNames[r] }
 
-// ParseResampling finds a Resampling by its name.
+// ParseResampling returns the Resampling with this name.
 func ParseResampling(name string) (Resampling, error) {
 	for r, n := range resamplingNames {
 		if n == name {

@@ -23,7 +23,7 @@ func mustCRS(t testing.TB, code int) *geo.CRS {
 	return crs
 }
 
-// utmPlace puts an image, whose pixels are so many meters wide, near 15 E 48 N.
+// utmPlace places an image near 15 E 48 N, with pixels of the given width in meters.
 func utmPlace(metres float64) geo.Affine {
 	return geo.Affine{A: metres, C: 500000.3, E: -metres, F: 5300000.7}
 }
@@ -50,7 +50,7 @@ func mustRead(t testing.TB, p *pyramid.Pyramid, v pyramid.View) raster.Tile {
 	return tile
 }
 
-// covering returns the first of count tiles, in x and y, around the middle of an image.
+// covering returns the first of count map tiles, in x and y, around the center of an image.
 func covering(t testing.TB, p *pyramid.Pyramid, set *geo.TileMatrixSet, z, count int) (x, y int) {
 	t.Helper()
 	b, ok := p.Bounds(set.CRS)
@@ -65,8 +65,8 @@ func covering(t testing.TB, p *pyramid.Pyramid, set *geo.TileMatrixSet, z, count
 	return minX - count/2, minY - count/2
 }
 
-// ramp grows with x in the first band and with y in the second, so that a value
-// tells the position it was taken from.
+// ramp grows with x in the first band and with y in the second, so that a value reveals its
+// position.
 func ramp(scale float64) func(level, band, x, y int) (float64, bool) {
 	return func(level, band, x, y int) (float64, bool) {
 		s := math.Pow(2, float64(level))
@@ -89,7 +89,7 @@ func withOverviews(info raster.Info, count int) raster.Info {
 
 var everyResampling = []pyramid.Resampling{pyramid.Nearest, pyramid.Bilinear, pyramid.Cubic, pyramid.Lanczos, pyramid.Average}
 
-// A view of 4x4 tiles is pixel for pixel what the sixteen tiles are.
+// A view of 4x4 map tiles equals the sixteen tiles pixel by pixel.
 func TestTilesJoinWithoutASeam(t *testing.T) {
 	noise := func(level, band, x, y int) float64 { return float64((x*73 + y*151 + level*31 + band*91) % 251) }
 	sources := map[string]func(level, band, x, y int) (float64, bool){
@@ -102,7 +102,7 @@ func TestTilesJoinWithoutASeam(t *testing.T) {
 		p := georeferenced(t, pyramid.NewCached(source, blocks()), 32633, utmPlace(3))
 		for _, resampling := range everyResampling {
 			if name == "all valid" && resampling != pyramid.Bilinear && resampling != pyramid.Lanczos {
-				continue // there is nothing that the same with holes would not show
+				continue // adds nothing to the same case with nodata holes
 			}
 			levels := []int{15}
 			if resampling == pyramid.Bilinear {
@@ -139,8 +139,8 @@ func compareTilesWithView(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice,
 	}
 }
 
-// compareBytes compares a tile's plane with its place in the plane of a view of
-// 4x4, and returns how many bytes are not 0.
+// compareBytes compares a tile's plane with its place in the plane of a 4x4 view, and returns the
+// number of bytes that are not 0.
 func compareBytes(t *testing.T, what string, tile, view []byte) (seen int) {
 	t.Helper()
 	for row := range 256 {
@@ -158,8 +158,7 @@ func coverageOf(t raster.Tile, band int) []byte {
 	return bytes.Repeat([]byte{raster.Valid}, t.Width()*t.Height())
 }
 
-// Positions are interpolated; against the exact projection of every pixel they
-// are off by less than an eighth of a pixel.
+// Interpolated positions are within an eighth of a pixel of the exact projection of every pixel.
 func TestInterpolatedPositionsAreWithinAnEighthOfAPixel(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -196,7 +195,7 @@ func TestInterpolatedPositionsAreWithinAnEighthOfAPixel(t *testing.T) {
 	}
 }
 
-// An image that control points place, by a thin plate spline, is bent everywhere.
+// A thin plate spline through control points bends an image everywhere.
 func TestPositionsByControlPointsAreWithinAnEighthOfAPixel(t *testing.T) {
 	const side = 2000
 	var points []geo.ControlPoint
@@ -225,8 +224,8 @@ func TestPositionsByControlPointsAreWithinAnEighthOfAPixel(t *testing.T) {
 	}
 }
 
-// checkPositions reads the position that each pixel of a view shows off a ramp,
-// and compares it with the exact one.
+// checkPositions reads the position of each view pixel from a ramp and compares it with the exact
+// one.
 func checkPositions(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice, view pyramid.View, tile raster.Tile, side float64) {
 	t.Helper()
 	toImage := geo.NewTransform(lattice.CRS, p.CRS())
@@ -243,7 +242,7 @@ func checkPositions(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice, view 
 				continue
 			}
 			seen++
-			// How far a pixel of the view goes on the image.
+			// Size of a view pixel on the image.
 			step := exact(x+1, y)
 			pixel := math.Hypot(step.X-want.X, step.Y-want.Y)
 			worst = max(worst, math.Hypot(gotX-want.X, gotY-want.Y)/pixel)
@@ -258,8 +257,7 @@ func checkPositions(t *testing.T, p *pyramid.Pyramid, lattice geo.Lattice, view 
 	}
 }
 
-// A ramp shows every level where it belongs, whether the file has it or it is
-// made.
+// A ramp shows that every level lies in its place, stored or built.
 func TestLevelsRegister(t *testing.T) {
 	for name, levels := range map[string]int{"built": 5, "made": 0} {
 		t.Run(name, func(t *testing.T) {
@@ -292,7 +290,7 @@ func TestLevelsRegister(t *testing.T) {
 	}
 }
 
-// On the file's own grid a view is the samples themselves, whatever the kernel.
+// On the file's own grid a view returns the samples unchanged, whatever the kernel.
 func TestOwnGridIsExact(t *testing.T) {
 	for _, resampling := range everyResampling {
 		p := pyramid.New(speckledSource())
@@ -319,8 +317,8 @@ func TestOwnGridIsExact(t *testing.T) {
 	}
 }
 
-// What has no coverage never shows in what has: a white disc on nodata stays
-// white at every scale and with every kernel.
+// Samples without coverage never affect valid pixels: a white disc on nodata stays white at every
+// scale and with every kernel.
 func TestNoDataDoesNotDarkenItsNeighbours(t *testing.T) {
 	inDisc := func(x, y float64) bool { return math.Hypot(x-500, y-400) < 300 }
 	source := &rastertest.Synthetic{Name: "disc", Has: rastertest.Flat(raster.Uint8, 1000, 800, 1, 128, 128)}
@@ -454,8 +452,7 @@ func TestPlanRefusesViewsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// However a view is distorted, what it reads at a time is bounded, and nothing
-// of it is lost.
+// However distorted a view is, each read is bounded, and no pixel is lost.
 func TestDistortedViewIsCutIntoParts(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "polar", Has: rastertest.Flat(raster.Uint8, 20000, 20000, 1, 2048, 2048), Sample: ramp(0.01)}
 	p := georeferenced(t, source, 3995, geo.Affine{A: 10, C: -1e5, E: -10, F: 1e5})
@@ -506,8 +503,7 @@ func TestPoint(t *testing.T) {
 	}
 }
 
-// A view that lies on the pixels of a level reads the blocks under it and none
-// beside them, whatever the kernel.
+// A view on the pixels of a level reads only the blocks under it, whatever the kernel.
 func TestViewOnTheGridReadsNoNeighbours(t *testing.T) {
 	const side = 100
 	affine := geo.Affine{A: side, C: -20000, E: -side, F: 30000}
@@ -538,8 +534,8 @@ func TestViewOnTheGridReadsNoNeighbours(t *testing.T) {
 	}
 }
 
-// A color one part of which happens to be the sample that means no data is a
-// color: it is hidden only where all of it is.
+// A color of which one band equals the nodata value is a color. It is hidden only if all bands
+// equal it.
 func TestNoDataInOneBandHidesNothing(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 3, 1, 2, 3, 1)}
 	source.Sample = func(_, band, x, _ int) (float64, bool) {
@@ -573,8 +569,8 @@ func TestPremultipliedColoursAreDividedByTheirAlpha(t *testing.T) {
 	}
 }
 
-// A global image in degrees spans many more rows a pixel at the equator of a
-// Mercator map than near the poles. None of them may be left out.
+// A global image in degrees has many more rows in a pixel of a Mercator map near the equator than
+// near the poles. None of them may be skipped.
 func TestStripesOfAGlobalImageBecomeGray(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 4096, 2048, 1, 512, 512)}
 	source.Sample = func(_, _, _, y int) (float64, bool) { return float64(y % 2 * 254), true }
@@ -593,8 +589,7 @@ func TestStripesOfAGlobalImageBecomeGray(t *testing.T) {
 	}
 }
 
-// At the lowest zooms an image may lie between places none of which can be
-// projected into its system.
+// At the lowest zooms an image may lie between cell corners none of which projects into its CRS.
 func TestImageIsFoundBetweenPlacesThatDoNotProject(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "nz", Has: withOverviews(rastertest.Flat(raster.Uint8, 1000, 1500, 1, 256, 256), 2), Sample: func(_, _, _, _ int) (float64, bool) { return 9, true }}
 	p := georeferenced(t, source, 27200, geo.Affine{A: 1000, C: 2000000, E: -1000, F: 6800000})
@@ -614,7 +609,7 @@ func TestImageIsFoundBetweenPlacesThatDoNotProject(t *testing.T) {
 	}
 }
 
-// Planning is bounded and can be left, however hard a view is.
+// Planning is bounded and can be canceled, however difficult a view is.
 func TestPlanningIsBounded(t *testing.T) {
 	p := georeferenced(t, speckledSource(), 32632, geo.Affine{A: 30, C: 600000, E: -30, F: 1106000})
 	tiny := geo.Lattice{CRS: mustCRS(t, 32632), OriginX: 601000, OriginY: 1105000, ResolutionX: 5e-9, ResolutionY: 5e-9}
@@ -630,7 +625,7 @@ func TestPlanningIsBounded(t *testing.T) {
 	}
 }
 
-// A narrow view of wide strips is cut until the strips of a part are few.
+// A narrow view of wide strips is split until the strips of a part are few.
 func TestPartsHoldBoundedBlocks(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "strips", Has: rastertest.Flat(raster.Uint8, 40000, 40000, 1, 40000, 1), Sample: ramp(0.001)}
 	plan, err := pyramid.New(source).Plan(context.Background(), pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X1: 100, Y1: 40000}, Alpha: -1})

@@ -9,54 +9,52 @@ import (
 	"tileserver/raster"
 )
 
-// warp finds the pixels of a level that lie under the pixels of a lattice. The
-// exact projection is taken at the corners of cells of the lattice, and between
-// them positions are interpolated; a cell in which that would be off by more
-// than the tolerance is cut into four.
+// warp finds the level pixels under lattice pixels. It projects the corners of lattice cells
+// exactly and interpolates positions between them. A cell whose interpolation error exceeds the
+// tolerance is split into four.
 //
-// Cells lie at fixed places of the lattice and positions are whole numbers, so
-// that a lattice pixel gets the same position in every view.
+// Cells lie at fixed places of the lattice and positions are integers, so a lattice pixel has the
+// same position in every view.
 type warp struct {
-	ctx        context.Context // planning a hard view takes a while
+	ctx        context.Context // planning a difficult view takes a while
 	projection *projection
 	lattice    geo.Lattice
 	level      raster.Level
 	tolerance  float64 // pixels of the level
 	resampling Resampling
-	blockBytes int64 // of a whole block of the level, in all bands that are read
+	blockBytes int64 // size of a whole block of the level, in all bands that are read
 
-	// scaleX and scaleY are how many pixels of the level one of the lattice spans,
-	// where that cannot be told from a cell.
+	// scaleX and scaleY are the size of a lattice pixel in pixels of the level, for cells of a
+	// single pixel.
 	scaleX, scaleY float64
 
 	across, down span // of the level
 
-	footprint footprint   // nothing is looked for beside it
-	landmarks []geo.Point // columns and rows of the lattice where the image is
-	made      int         // cells so far
+	footprint footprint   // cells outside of it are skipped
+	landmarks []geo.Point // known places of the image, in columns and rows of the lattice
+	made      int         // number of cells split so far
 }
 
 const (
-	// maxWarpError is how far off a position may be found before a cell is cut,
-	// in pixels of the view. It is half of the 1/8 that is promised, since the
-	// error is looked at in five places only.
+	// maxWarpError is the maximum interpolation error of a cell in pixels of the view. It is half
+	// of the promised 1/8, since the error is checked at five points only.
 	maxWarpError = 1.0 / 16
 
-	cellShift = 7 // cells begin with 128 pixels a side
+	cellShift = 7 // the initial cells are squares of 128 pixels
 
-	// minTolerance is what rounding positions costs.
+	// minTolerance is the rounding error of positions.
 	minTolerance = 4.0 / onePixel
 
-	// maxCells bounds what a plan may take: a view of the largest size has a
-	// thousand cells, more where a projection ends within it.
+	// maxCells limits the cost of a plan. A view of the maximum size has a thousand cells, more if
+	// a projection ends in it.
 	maxCells = 1 << 17
 
 	// positions are in units of 1/2^20 pixel of the level
 	fractionBits = 20
 	onePixel     = 1 << fractionBits
 
-	// maxPosition, a little more than the side of any image, keeps interpolation
-	// within 64 bits: 32 of pixels and sign, 20 of fraction, 7 of a cell's side.
+	// maxPosition slightly exceeds the side of any image. It keeps interpolation within 64 bits: 32
+	// for pixels and sign, 20 for the fraction, 7 for the side of a cell.
 	maxPosition = 1<<31 + 1<<20
 )
 
@@ -66,15 +64,15 @@ type node struct {
 	ok   bool
 }
 
-// exact returns the position under the center of a lattice pixel.
+// exact computes the position under the center of a lattice pixel by projection.
 func (w *warp) exact(x, y int) node {
 	pixel := w.projection.toPixel(w.lattice.At(float64(x)+0.5, float64(y)+0.5))
 	u, v := (pixel.X-w.level.OffsetX)/w.level.ScaleX, (pixel.Y-w.level.OffsetY)/w.level.ScaleY
 	return node{u, v, math.Abs(u) < maxPosition && math.Abs(v) < maxPosition}
 }
 
-// cells covers the part of rect that sees the image, and returns the window of
-// the level that it sees.
+// cells returns cells that cover the part of rect that sees the image, and the window of the level
+// that they see.
 func (w *warp) cells(rect raster.Rect) (cells []cell, window raster.Rect, err error) {
 	const size = 1 << cellShift
 	firstX, firstY := rect.X0>>cellShift, rect.Y0>>cellShift
@@ -106,7 +104,7 @@ func (w *warp) nodes(x, y, columns, rows, step int) []node {
 	return nodes
 }
 
-// cellCollector gathers cells and the window that they see.
+// cellCollector collects cells and the window that they see.
 type cellCollector struct {
 	warp   *warp
 	rect   raster.Rect
@@ -114,8 +112,8 @@ type cellCollector struct {
 	window raster.Rect
 }
 
-// collect adds a cell, or its quarters. nine are the positions at its corners,
-// the middles of its sides and its middle, row by row.
+// collect adds a cell, or its quarters. nine holds the positions at its corners, the midpoints of
+// its sides and its center, row by row.
 func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 	size := 1 << shift
 	whole := raster.Rect{X0: x, Y0: y, X1: x + size, Y1: y + size}
@@ -149,9 +147,8 @@ func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 	return nil
 }
 
-// findLandmarks notes where places of the image are in the lattice, so that an
-// image which lies wholly between the corners of a cell that do not project is
-// found all the same.
+// findLandmarks projects some points of the image to the lattice. They reveal an image that lies
+// entirely between cell corners that do not project.
 func (w *warp) findLandmarks(finest raster.Level) {
 	for _, fy := range landmarkPlaces {
 		for _, fx := range landmarkPlaces {
@@ -164,7 +161,7 @@ func (w *warp) findLandmarks(finest raster.Level) {
 	}
 }
 
-// landmarkPlaces are where landmarks are, in parts of the image's width and height.
+// landmarkPlaces are the landmarks as fractions of the image's width and height.
 var landmarkPlaces = [...]float64{0.01, 0.5, 0.99}
 
 func (w *warp) hasLandmark(rect raster.Rect) bool {
@@ -176,7 +173,7 @@ func (w *warp) hasLandmark(rect raster.Rect) bool {
 	return false
 }
 
-// nine returns the positions that collect needs for a cell of that size.
+// nine returns the nine positions that collect needs for a cell of the given side.
 func (w *warp) nine(x, y, size int) (nine [9]node) {
 	if size == 1 {
 		nine[0] = w.exact(x, y)
@@ -197,7 +194,7 @@ func noneProjects(nine *[9]node) bool {
 	return true
 }
 
-// straight reports whether interpolating between the corners is good enough.
+// straight reports whether interpolation between the corners is precise enough.
 func (w *warp) straight(nine *[9]node) bool {
 	for i := range nine {
 		if !nine[i].ok {
@@ -216,7 +213,7 @@ func (w *warp) straight(nine *[9]node) bool {
 		near(mean(2, 8), nine[5]) && near(middle, nine[4])
 }
 
-// add keeps a cell if it sees the image, and widens the window by what it sees.
+// add adds a cell if it sees the image, and extends the window by what it sees.
 func (c *cellCollector) add(k cell) {
 	seen := c.warp.under(k.extent())
 	if seen.Empty() {

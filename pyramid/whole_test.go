@@ -12,8 +12,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// wholeView is of all pixels of an image halved so many times, as many as there are if
-// what is left over of one is one.
+// wholeView is a view of all pixels of an image halved the given number of times. A partial pixel
+// at the end counts as one.
 func wholeView(width, height, halvings int, resampling pyramid.Resampling) pyramid.View {
 	span := float64(int(1) << halvings)
 	return pyramid.View{
@@ -57,8 +57,7 @@ func checkSolid(t *testing.T, tile raster.Tile, want float64) {
 	}
 }
 
-// A level that is half of the one before has, at an edge, pixels of what is left over, and they
-// are shown as they are.
+// At an edge, a halved level has partial pixels. They are shown as they are.
 func TestWholePixelsAreThoseOfTheLevel(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "steps", Has: rastertest.Flat(raster.Uint8, 601, 499, 1, 128, 64), Sample: func(_, _, x, y int) (float64, bool) {
 		return float64((x + 3*y) % 200), true
@@ -81,7 +80,7 @@ func TestWholePixelsAreThoseOfTheLevel(t *testing.T) {
 	}
 }
 
-// checkPart fails unless a tile is what lies in a rectangle of the whole.
+// checkPart fails unless a tile equals a rectangle of the whole.
 func checkPart(t *testing.T, whole, part raster.Tile, at raster.Rect) {
 	t.Helper()
 	for y := range at.Height() {
@@ -94,7 +93,7 @@ func checkPart(t *testing.T, whole, part raster.Tile, at raster.Rect) {
 	}
 }
 
-// What lies wholly beyond the image stays empty.
+// Pixels entirely beyond the image stay empty.
 func TestWholePixelsEndWithTheImage(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "solid", Has: rastertest.Flat(raster.Uint8, 601, 499, 1, 128, 64), Sample: func(int, int, int, int) (float64, bool) { return 77, true }}
 	view := wholeView(601, 499, 3, pyramid.Bilinear)

@@ -6,9 +6,9 @@ import (
 	"tileserver/raster"
 )
 
-// Wrappers that make each pixel of one of their source's have windows where that has some.
+// Wrappers that map each pixel to one source pixel have windows where the source has them.
 
-// hasWindows asks a provider that may be windowed.
+// hasWindows asks a provider that may have windows.
 func hasWindows(p raster.Provider, level int) bool {
 	w, ok := p.(raster.WindowProvider)
 	return ok && w.HasWindows(level)
@@ -19,15 +19,15 @@ func windowOf(ctx context.Context, p raster.Provider, level int, rect raster.Rec
 	return p.(raster.WindowProvider).Window(ctx, level, rect, bands)
 }
 
-// HasWindows tells what the source tells.
+// HasWindows delegates to the source.
 func (c *Cached) HasWindows(level int) bool { return hasWindows(c.Provider, level) }
 
-// Window returns the source's, and not kept: what is dear in it the source keeps itself.
+// Window returns the source's window uncached, since the source caches costly decoded data itself.
 func (c *Cached) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	return windowOf(ctx, c.Provider, level, rect, bands)
 }
 
-// HasWindows tells what the source tells.
+// HasWindows delegates to the source.
 func (m *Masked) HasWindows(level int) bool { return hasWindows(m.Provider, level) }
 
 // Window masks a window of the source.
@@ -39,10 +39,10 @@ func (m *Masked) Window(ctx context.Context, level int, rect raster.Rect, bands 
 	return m.mask(t), nil
 }
 
-// HasWindows tells what the source tells.
+// HasWindows delegates to the source.
 func (s *Spread) HasWindows(level int) bool { return hasWindows(s.source, level) }
 
-// Window spreads the samples of a window of the source.
+// Window scales the samples of a window of the source.
 func (s *Spread) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	t, err := windowOf(ctx, s.source, level, rect, bands)
 	if err != nil {
@@ -51,12 +51,12 @@ func (s *Spread) Window(ctx context.Context, level int, rect raster.Rect, bands 
 	return s.tile(t), nil
 }
 
-// HasWindows tells, of levels that are not made, what the source tells.
+// HasWindows delegates to the source for its own levels. Built levels have no windows.
 func (d *Downsampled) HasWindows(level int) bool {
 	return level < d.native && hasWindows(d.source, level)
 }
 
-// Window returns the source's.
+// Window delegates to the source.
 func (d *Downsampled) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	return windowOf(ctx, d.source, level, rect, bands)
 }

@@ -11,7 +11,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// windowed returns an image in windows: two levels of odd sizes, some pixels of which are not valid.
+// windowed returns an image in windows: two levels of odd sizes, with some invalid pixels.
 func windowed(t raster.DataType) *rastertest.SyntheticWindows {
 	info := rastertest.Flat(t, 301, 203, 3, 64, 64)
 	info.Levels = append(info.Levels, raster.Level{Width: 151, Height: 102, BlockWidth: 64, BlockHeight: 64, ScaleX: 2, ScaleY: 2, OffsetX: -.5, OffsetY: -.5})
@@ -20,7 +20,7 @@ func windowed(t raster.DataType) *rastertest.SyntheticWindows {
 	}}}
 }
 
-// wrapped returns all wrappers that can be around what has windows.
+// wrapped returns all wrappers that support windows.
 func wrapped(source raster.Provider) raster.Provider {
 	blocks := pyramid.NewBlocks(cache.New(1 << 20))
 	p := pyramid.NewMasked(pyramid.NewCached(pyramid.NewSpread(source), blocks), 9)
@@ -62,7 +62,7 @@ func TestWindowsThroughWrappersAreThePixelsOfBlocks(t *testing.T) {
 	}
 }
 
-// A view of what has windows is the same picture, and takes no blocks.
+// A view over windows equals the view over blocks, and reads no blocks.
 func TestViewsAreReadByWindows(t *testing.T) {
 	source := windowed(raster.Uint8)
 	byWindows, byBlocks := pyramid.New(wrapped(source)), pyramid.New(wrapped(source.Synthetic))
