@@ -30,7 +30,7 @@ const (
 func newBlockCaches(c *cache.Cache) *blockCaches {
 	return &blockCaches{
 		blocks:            pyramid.NewBlocks(c),
-		overviews:         pyramid.NewLasting(cache.NewPartition(c, c.MaxBytes()/overviewShare)),
+		overviews:         pyramid.NewCoarseBlocks(cache.NewPartition(c, c.MaxBytes()/overviewShare)),
 		intermediateBytes: c.MaxBytes() / intermediateShare,
 		overviewBytes:     c.MaxBytes() / layerShare,
 		isDisabled:        c.MaxBytes() <= 0,

@@ -193,5 +193,5 @@ func (j *Job) Explain(ctx context.Context) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, classify(err)
 	}
-	return Explanation{plan, j.providers.pyramid.Kept(&plan), j.ETag()}, nil
+	return Explanation{plan, j.providers.pyramid.IsCached(&plan), j.ETag()}, nil
 }

@@ -144,8 +144,8 @@ func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *fl
 func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling pyramid.Resampling) *pyramid.Downsampled {
 	config := pyramid.DownsampledConfig{
 		BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest, Stored: fileBlocks,
-		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), PassingBytes: l.blockCaches.intermediateBytes,
-		Lasting: l.blockCaches.overviews, LastingBytes: l.blockCaches.overviewBytes,
+		MaxBytes: max(l.config.MaxInlineOverviewBytes, 0), IntermediateBytes: l.blockCaches.intermediateBytes,
+		Coarse: l.blockCaches.overviews, CoarseBytes: l.blockCaches.overviewBytes,
 	}
 	if l.blockCaches.isDisabled {
 		config.MaxBytes = 0

@@ -46,7 +46,7 @@ func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 // makingBytes is about what it takes to make the blocks of a plan that the file
 // lacks and the cache does not have.
 func (p *providers) overviewBuildBytes(plan *pyramid.Plan) int64 {
-	if plan.Level < len(p.storedLevels.Info().Levels) || !slices.Contains(p.pyramid.Kept(plan), false) {
+	if plan.Level < len(p.storedLevels.Info().Levels) || !slices.Contains(p.pyramid.IsCached(plan), false) {
 		return 0
 	}
 	bands := len(plan.View.Bands)
@@ -56,7 +56,7 @@ func (p *providers) overviewBuildBytes(plan *pyramid.Plan) int64 {
 	if plan.View.Alpha >= 0 {
 		bands++
 	}
-	return p.downsampled.MakingBytes(plan.Level, bands)
+	return p.downsampled.LevelBuildBytes(plan.Level, bands)
 }
 
 // drawnBytes is about what a picture takes with what its encoder makes of it, down

@@ -66,14 +66,14 @@ func (o *overviewBuilder) close() {
 }
 
 // targetOf names what is to be made for a job.
-func overviewTarget(j *Job, missing *pyramid.TooDearError) string {
+func overviewTarget(j *Job, missing *pyramid.TooExpensiveError) string {
 	return fmt.Sprint(j.providers.downsampled.Key(), missing.Level, missing.IDs, missing.Bands)
 }
 
 // await has a target made, and returns when that is worth another look. made is
 // true if it was what the caller wants that is there now. Of a build that goes on
 // for longer than the patience, and of one that has failed, it returns an error.
-func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.TooDearError, target string) (built bool, err error) {
+func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.TooExpensiveError, target string) (built bool, err error) {
 	b, err := o.joinOrStart(j, missing, target)
 	if err != nil {
 		return false, err
@@ -122,7 +122,7 @@ func (o *overviewBuilder) resume(group *rebuildGroup) {
 // has taken the place of gets ErrChanged: what it began would be of no use, and
 // what goes on is none of its business. No more is it that of a layer that another of its
 // lineage is served in place of, which may have another version before it, or after it.
-func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooDearError, target string) (*build, error) {
+func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooExpensiveError, target string) (*build, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.ctx.Err() != nil {
@@ -156,7 +156,7 @@ func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooDearError, tar
 }
 
 // run builds in one of the places.
-func (o *overviewBuilder) run(ctx context.Context, b *build, downsampled *pyramid.Downsampled, missing *pyramid.TooDearError) error {
+func (o *overviewBuilder) run(ctx context.Context, b *build, downsampled *pyramid.Downsampled, missing *pyramid.TooExpensiveError) error {
 	defer b.cancel(nil)
 	select {
 	case o.slots <- struct{}{}:

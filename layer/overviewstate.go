@@ -35,7 +35,7 @@ func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewSt
 }
 
 // missingOverviews returns what must be built before the picture can be made, or nil.
-func (j *Job) missingOverviews(ctx context.Context) (*pyramid.TooDearError, error) {
+func (j *Job) missingOverviews(ctx context.Context) (*pyramid.TooExpensiveError, error) {
 	plan, err := j.plan(ctx)
 	if err != nil {
 		return nil, err

@@ -104,7 +104,7 @@ func (j *Job) renderWithOverviews(ctx context.Context) (encodedPicture, error) {
 func (c *Catalog) withOverviews(ctx context.Context, render func(context.Context) (encodedPicture, error)) (encodedPicture, error) {
 	for built := make(map[string]bool); ; { // a picture of several parts may take a build for each
 		result, err := render(ctx)
-		var missing *pyramid.TooDearError
+		var missing *pyramid.TooExpensiveError
 		var failed *jobError
 		if !errors.As(err, &missing) || !errors.As(err, &failed) {
 			return result, err

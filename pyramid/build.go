@@ -16,26 +16,26 @@ const maxBuildBytes = 96 << 20
 //
 // Build calls progress with the finished fraction of the work after every piece, from several
 // goroutines. The build waits while progress runs.
-func (d *Downsampled) Build(ctx context.Context, dear *TooDearError, progress func(part float64)) error {
-	return safely(func() error { return d.build(ctx, dear, progress) })
+func (d *Downsampled) Build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
+	return safely(func() error { return d.build(ctx, work, progress) })
 }
 
-func (d *Downsampled) build(ctx context.Context, dear *TooDearError, progress func(part float64)) error {
-	m := d.making(dear.Level, dear.Bands)
-	m.keepFrom = dear.Level
-	ids := dear.IDs
+func (d *Downsampled) build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
+	m := d.newBuilder(work.Level, work.Bands)
+	m.cacheFrom = work.Level
+	ids := work.IDs
 	if ids == nil {
-		ids = allBlocks(d.info.Levels[dear.Level])
+		ids = allBlocks(d.info.Levels[work.Level])
 	}
-	groups := m.byGroup(dear.Level, ids)
-	s := &sweep{making: m, level: dear.Level, progress: progress, total: m.pixelsUnder(dear.Level, ids)}
-	err := together(ctx, len(groups), d.groupsAtATime(dear.Level, len(m.bands)), func(ctx context.Context, i int) error {
+	groups := m.byGroup(work.Level, ids)
+	s := &sweep{blockBuilder: m, level: work.Level, progress: progress, total: m.pixelsUnder(work.Level, ids)}
+	err := together(ctx, len(groups), d.groupsAtATime(work.Level, len(m.bands)), func(ctx context.Context, i int) error {
 		return s.over(ctx, groups[i])
 	})
-	if err != nil || dear.IDs != nil {
+	if err != nil || work.IDs != nil {
 		return err
 	}
-	for level := dear.Level + 1; level < len(d.info.Levels); level++ {
+	for level := work.Level + 1; level < len(d.info.Levels); level++ {
 		for _, members := range m.byGroup(level, allBlocks(d.info.Levels[level])) {
 			if _, err := m.blocks(ctx, level, members); err != nil {
 				return err
@@ -48,20 +48,20 @@ func (d *Downsampled) build(ctx context.Context, dear *TooDearError, progress fu
 func allBlocks(l raster.Level) []raster.BlockID { return l.Covering(l.Bounds()) }
 
 // BuildBytes returns the approximate memory of a build in bytes.
-func (d *Downsampled) BuildBytes(dear *TooDearError) int64 {
-	bands := len(dear.Bands)
-	return int64(d.groupsAtATime(dear.Level, bands)) * d.MakingBytes(dear.Level, bands)
+func (d *Downsampled) BuildBytes(work *TooExpensiveError) int64 {
+	bands := len(work.Bands)
+	return int64(d.groupsAtATime(work.Level, bands)) * d.LevelBuildBytes(work.Level, bands)
 }
 
 // groupsAtATime returns the number of groups of a level that are built in parallel, so that workers
 // stay busy while a group is assembled.
 func (d *Downsampled) groupsAtATime(level, bands int) int {
-	return atATime(maxBuildBytes, d.MakingBytes(level, bands))
+	return atATime(maxBuildBytes, d.LevelBuildBytes(level, bands))
 }
 
 // sweep is a pass over the stored pixels under a level.
 type sweep struct {
-	*making
+	*blockBuilder
 	level    int
 	progress func(part float64)
 	total    int64        // pixels
@@ -72,12 +72,12 @@ type sweep struct {
 // done when the whole group is.
 func (s *sweep) over(ctx context.Context, members []raster.BlockID) error {
 	var counted atomic.Int64
-	errand := *s.making
-	errand.done = func(pixels int64) {
+	builder := *s.blockBuilder
+	builder.done = func(pixels int64) {
 		counted.Add(pixels)
 		s.progress(float64(s.done.Add(pixels)) / float64(s.total))
 	}
-	if _, err := errand.blocks(ctx, s.level, members); err != nil {
+	if _, err := builder.blocks(ctx, s.level, members); err != nil {
 		return err
 	}
 	s.progress(float64(s.done.Add(s.pixelsUnder(s.level, members)-counted.Load())) / float64(s.total))

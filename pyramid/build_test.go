@@ -26,15 +26,15 @@ func TestBuildSweepsOnceOverWhatIsStored(t *testing.T) {
 				source := newCounted(storedAs(shape, kind))
 				kept := cache.New(64 << 20)
 				d := smallLevels(source, kept, func(c *DownsampledConfig) {
-					c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewPartition(kept, 32<<20)), 16<<20
+					c.MaxBytes, c.Coarse, c.CoarseBytes = 1, NewCoarseBlocks(cache.NewPartition(kept, 32<<20)), 16<<20
 				})
-				dear := wantTooDear(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
-				if dear.Level != d.native || dear.IDs != nil {
-					t.Errorf("to be built are blocks %v of level %d, want all of level %d", dear.IDs, dear.Level, d.native)
+				work := wantTooExpensive(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
+				if work.Level != d.native || work.IDs != nil {
+					t.Errorf("to be built are blocks %v of level %d, want all of level %d", work.IDs, work.Level, d.native)
 				}
 				var progress []float64
 				var mu sync.Mutex
-				err := d.Build(t.Context(), dear, func(part float64) {
+				err := d.Build(t.Context(), work, func(part float64) {
 					mu.Lock()
 					defer mu.Unlock()
 					progress = append(progress, part)
@@ -71,29 +71,29 @@ func TestBuildSweepsOnceOverWhatIsStored(t *testing.T) {
 }
 
 // wantTooExpensive requests a block that is too expensive, and returns the error.
-func wantTooDear(t *testing.T, d *Downsampled, level int, id raster.BlockID, bands []int) *TooDearError {
+func wantTooExpensive(t *testing.T, d *Downsampled, level int, id raster.BlockID, bands []int) *TooExpensiveError {
 	t.Helper()
 	_, err := d.Blocks(t.Context(), level, []raster.BlockID{id}, bands)
-	var dear *TooDearError
-	if !errors.As(err, &dear) {
+	var work *TooExpensiveError
+	if !errors.As(err, &work) {
 		t.Fatalf("got the error %v, want one of costs", err)
 	}
-	return dear
+	return work
 }
 
 // Intermediate blocks of a sweep are not cached, and evict nothing.
 func TestBuildKeepsOnlyWhatLasts(t *testing.T) {
 	source := storedAs(storedShapes()["strips of seven rows"], storedKinds()["bytes"])
 	kept := cache.New(64 << 20)
-	blocks, lasting := NewBlocks(kept), NewLasting(cache.NewPartition(kept, 32<<20))
+	blocks, coarse := NewBlocks(kept), NewCoarseBlocks(cache.NewPartition(kept, 32<<20))
 	d := NewDownsampled(NewCached(source, blocks), blocks, DownsampledConfig{
-		BlockSize: 16, MinSize: 8, MaxBytes: 1, PassingBytes: 1 << 20, Lasting: lasting, LastingBytes: 10_000,
+		BlockSize: 16, MinSize: 8, MaxBytes: 1, IntermediateBytes: 1 << 20, Coarse: coarse, CoarseBytes: 10_000,
 	})
-	first := d.firstLasting(3)
+	first := d.firstCoarse(3)
 	if first <= d.native || first >= len(d.info.Levels) {
 		t.Fatalf("level %d of %d is the first that lasts", first, len(d.info.Levels))
 	}
-	if err := d.Build(t.Context(), wantTooDear(t, d, first, raster.BlockID{}, nil), func(float64) {}); err != nil {
+	if err := d.Build(t.Context(), wantTooExpensive(t, d, first, raster.BlockID{}, nil), func(float64) {}); err != nil {
 		t.Fatal(err)
 	}
 	want := 0
@@ -110,11 +110,11 @@ func TestBuildMakesAPartOfALevelThatDoesNotLast(t *testing.T) {
 	source := newCounted(storedAs(storedShapes()["small tiles"], storedKinds()["bytes"]))
 	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
 	id := raster.BlockID{Col: 1, Row: 2}
-	dear := wantTooDear(t, d, 2, id, nil)
-	if dear.Level != 2 || !slices.Equal(dear.IDs, []raster.BlockID{id}) {
-		t.Fatalf("to be built are blocks %v of level %d", dear.IDs, dear.Level)
+	work := wantTooExpensive(t, d, 2, id, nil)
+	if work.Level != 2 || !slices.Equal(work.IDs, []raster.BlockID{id}) {
+		t.Fatalf("to be built are blocks %v of level %d", work.IDs, work.Level)
 	}
-	if err := d.Build(t.Context(), dear, func(float64) {}); err != nil {
+	if err := d.Build(t.Context(), work, func(float64) {}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.Blocks(t.Context(), 2, []raster.BlockID{id}, nil); err != nil {
@@ -139,15 +139,15 @@ func TestBuildGoesOnWhereItFailed(t *testing.T) {
 	}
 	kept := cache.New(64 << 20)
 	d := smallLevels(source, kept, func(c *DownsampledConfig) {
-		c.MaxBytes, c.Lasting, c.LastingBytes = 1, NewLasting(cache.NewPartition(kept, 32<<20)), 16<<20
+		c.MaxBytes, c.Coarse, c.CoarseBytes = 1, NewCoarseBlocks(cache.NewPartition(kept, 32<<20)), 16<<20
 	})
-	dear := wantTooDear(t, d, d.native, raster.BlockID{}, nil)
-	if err := d.Build(t.Context(), dear, func(float64) {}); !errors.Is(err, broken) {
+	work := wantTooExpensive(t, d, d.native, raster.BlockID{}, nil)
+	if err := d.Build(t.Context(), work, func(float64) {}); !errors.Is(err, broken) {
 		t.Fatalf("got the error %v, want %v", err, broken)
 	}
-	wantTooDear(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
+	wantTooExpensive(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
 	source.fail = nil
-	if err := d.Build(t.Context(), dear, func(float64) {}); err != nil {
+	if err := d.Build(t.Context(), work, func(float64) {}); err != nil {
 		t.Fatal(err)
 	}
 	for row := range 192 { // the groups above the corrupt block
@@ -167,17 +167,17 @@ func TestBuildGoesOnWhereItFailed(t *testing.T) {
 func TestBuildIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	source := newCounted(storedAs(storedShapes()["strips of one row"], storedKinds()["bytes"]))
-	source.fail = func(reading context.Context, id raster.BlockID) error {
+	source.fail = func(reader context.Context, id raster.BlockID) error {
 		if id.Row < 40 {
 			return nil
 		}
 		cancel()
-		<-reading.Done()
-		return reading.Err()
+		<-reader.Done()
+		return reader.Err()
 	}
 	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
-	dear := wantTooDear(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
-	if err := d.Build(ctx, dear, func(float64) {}); !errors.Is(err, context.Canceled) {
+	work := wantTooExpensive(t, d, len(d.info.Levels)-1, raster.BlockID{}, nil)
+	if err := d.Build(ctx, work, func(float64) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got the error %v", err)
 	}
 	source.mu.Lock()
@@ -207,7 +207,7 @@ func BenchmarkBuild(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		d := NewDownsampled(source, NewBlocks(cache.New(256<<20)), DownsampledConfig{})
-		if err := d.Build(b.Context(), &TooDearError{Level: d.native + 1, Bands: []int{0, 1, 2}}, func(float64) {}); err != nil {
+		if err := d.Build(b.Context(), &TooExpensiveError{Level: d.native + 1, Bands: []int{0, 1, 2}}, func(float64) {}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -24,7 +24,9 @@ func NewBlocks(c *cache.Cache) *Blocks { return cache.NewSpace[BlockKey, raster.
 
 // NewCoarseBlocks returns the space of the coarsest levels in c, which should be a partition: other
 // blocks must not evict these.
-func NewLasting(c *cache.Cache) *Blocks { return cache.NewSpace[BlockKey, raster.Tile](c, "levels") }
+func NewCoarseBlocks(c *cache.Cache) *Blocks {
+	return cache.NewSpace[BlockKey, raster.Tile](c, "levels")
+}
 
 // Cached is a wrapper that caches blocks. It reads all missing blocks in one call. Its key is the
 // provider's, since it changes no pixel.
@@ -46,23 +48,23 @@ func (c *Cached) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 	bands = allAsNil(bands, len(c.Info().Bands))
 	keys := blockKeys(c.Key(), level, ids, bands)
 	get := fetchBlocks
-	if isWithoutKeeping(ctx) {
-		get = passBlocks
+	if isWithoutCaching(ctx) {
+		get = readThrough
 	}
 	return get(ctx, c.blocks, keys, func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
 		return c.Provider.Blocks(ctx, level, missing, bands)
 	})
 }
 
-type withoutKeepingKey struct{}
+type withoutCachingKey struct{}
 
 // withoutCaching returns a context in which blocks that are read are not cached. It serves bulk
 // reads whose blocks are needed once and would evict more useful ones.
-func withoutKeeping(ctx context.Context) context.Context {
-	return context.WithValue(ctx, withoutKeepingKey{}, true)
+func withoutCaching(ctx context.Context) context.Context {
+	return context.WithValue(ctx, withoutCachingKey{}, true)
 }
 
-func isWithoutKeeping(ctx context.Context) bool { return ctx.Value(withoutKeepingKey{}) != nil }
+func isWithoutCaching(ctx context.Context) bool { return ctx.Value(withoutCachingKey{}) != nil }
 
 // allAsNil returns nil for a list of all bands in order, so that both forms share cached blocks.
 func allAsNil(bands []int, count int) []int {
@@ -117,7 +119,7 @@ func fetchBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load load
 }
 
 // readThrough is fetchBlocks without caching what load returns.
-func passBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadBlocks) ([]raster.Tile, error) {
+func readThrough(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadBlocks) ([]raster.Tile, error) {
 	tiles := make([]raster.Tile, len(keys))
 	var missing []raster.BlockID
 	var places []int // indices of missing in tiles
@@ -143,11 +145,11 @@ func passBlocks(ctx context.Context, blocks *Blocks, keys []BlockKey, load loadB
 }
 
 // IsCached reports which of the given blocks are cached now.
-func (c *Cached) Kept(level int, ids []raster.BlockID, bands []int) []bool {
-	return keptBlocks(c.blocks, blockKeys(c.Key(), level, ids, allAsNil(bands, len(c.Info().Bands))))
+func (c *Cached) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+	return areBlocksCached(c.blocks, blockKeys(c.Key(), level, ids, allAsNil(bands, len(c.Info().Bands))))
 }
 
-func keptBlocks(blocks *Blocks, keys []BlockKey) []bool {
+func areBlocksCached(blocks *Blocks, keys []BlockKey) []bool {
 	kept := make([]bool, len(keys))
 	for i, key := range keys {
 		kept[i] = blocks.Contains(key)
@@ -156,21 +158,21 @@ func keptBlocks(blocks *Blocks, keys []BlockKey) []bool {
 }
 
 // cacheInspector is a provider that knows which of its blocks are cached.
-type keeper interface {
-	Kept(level int, ids []raster.BlockID, bands []int) []bool
+type cacheInspector interface {
+	IsCached(level int, ids []raster.BlockID, bands []int) []bool
 }
 
 // areCached asks a provider that may be a cacheInspector.
-func keptBy(p raster.Provider, level int, ids []raster.BlockID, bands []int) []bool {
-	if k, ok := p.(keeper); ok {
-		return k.Kept(level, ids, bands)
+func areCached(p raster.Provider, level int, ids []raster.BlockID, bands []int) []bool {
+	if k, ok := p.(cacheInspector); ok {
+		return k.IsCached(level, ids, bands)
 	}
 	return make([]bool, len(ids))
 }
 
 // IsCached reports which blocks of a plan are cached now, in the order of Plan.Blocks.
-func (p *Pyramid) Kept(plan *Plan) []bool {
-	return keptBy(p.provider, plan.Level, plan.Blocks(), plan.View.readBands(p.info))
+func (p *Pyramid) IsCached(plan *Plan) []bool {
+	return areCached(p.provider, plan.Level, plan.Blocks(), plan.View.readBands(p.info))
 }
 
 // readBands returns all bands that a view reads, including alpha.

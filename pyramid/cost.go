@@ -10,56 +10,56 @@ import (
 
 // TooExpensiveError means that building blocks would decode more stored data than a request may. It
 // names what Build must build.
-type TooDearError struct {
+type TooExpensiveError struct {
 	Level int
 	IDs   []raster.BlockID // nil: the whole level and all coarser ones
 	Bands []int
 }
 
 // Error implements error.
-func (e *TooDearError) Error() string {
+func (e *TooExpensiveError) Error() string {
 	if e.IDs == nil {
-		return fmt.Sprintf("level %d is too dear to make for a request", e.Level)
+		return fmt.Sprintf("level %d is too expensive to build for a request", e.Level)
 	}
-	return fmt.Sprintf("blocks %v of level %d are too dear to make for a request", e.IDs, e.Level)
+	return fmt.Sprintf("blocks %v of level %d are too expensive to build for a request", e.IDs, e.Level)
 }
 
 // checkCost returns a TooExpensiveError for blocks that cost too much. It reads nothing.
-func (m *making) checkCost(ctx context.Context, level int, ids []raster.BlockID) error {
+func (m *blockBuilder) checkCost(ctx context.Context, level int, ids []raster.BlockID) error {
 	if m.config.MaxBytes <= 0 {
 		return nil
 	}
-	bill := bill{making: m}
-	if err := bill.add(ctx, level, ids); err != nil {
+	cost := estimate{blockBuilder: m}
+	if err := cost.add(ctx, level, ids); err != nil {
 		return err
 	}
-	if bill.bytes <= m.config.MaxBytes {
+	if cost.bytes <= m.config.MaxBytes {
 		return nil
 	}
 	// One sweep builds all coarse levels that are cached as a whole; a second sweep would cost as
 	// much.
-	if lasting := m.firstLasting(len(m.bands)); level >= lasting {
-		return &TooDearError{Level: lasting, Bands: m.bands}
+	if coarse := m.firstCoarse(len(m.bands)); level >= coarse {
+		return &TooExpensiveError{Level: coarse, Bands: m.bands}
 	}
-	return &TooDearError{level, ids, m.bands}
+	return &TooExpensiveError{level, ids, m.bands}
 }
 
 // estimate sums the bytes to be decoded to build blocks, until they exceed the limit.
-type bill struct {
-	*making
+type estimate struct {
+	*blockBuilder
 	bytes int64
 }
 
 // add adds the cost of the blocks that are neither cached nor empty.
-func (b *bill) add(ctx context.Context, level int, ids []raster.BlockID) error {
-	space := b.spaceOf(level, len(b.bands))
-	for _, members := range b.byGroup(level, ids) {
+func (e *estimate) add(ctx context.Context, level int, ids []raster.BlockID) error {
+	space := e.spaceOf(level, len(e.bands))
+	for _, members := range e.byGroup(level, ids) {
 		var missing []raster.BlockID
-		for i, key := range b.keys(level, members) {
+		for i, key := range e.keys(level, members) {
 			if space.Contains(key) {
 				continue
 			}
-			empty, err := b.Empty(ctx, level, b.info.Levels[level].Block(members[i]))
+			empty, err := e.Empty(ctx, level, e.info.Levels[level].Block(members[i]))
 			if err != nil {
 				return err
 			}
@@ -67,10 +67,10 @@ func (b *bill) add(ctx context.Context, level int, ids []raster.BlockID) error {
 				missing = append(missing, members[i])
 			}
 		}
-		if err := b.addGroup(ctx, level, missing); err != nil {
+		if err := e.addGroup(ctx, level, missing); err != nil {
 			return err
 		}
-		if b.bytes > b.config.MaxBytes || ctx.Err() != nil {
+		if e.bytes > e.config.MaxBytes || ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 	}
@@ -79,17 +79,17 @@ func (b *bill) add(ctx context.Context, level int, ids []raster.BlockID) error {
 
 // addGroup adds the cost of blocks that are built together: that of the finer blocks, or of the
 // stored blocks under them.
-func (b *bill) addGroup(ctx context.Context, level int, ids []raster.BlockID) error {
+func (e *estimate) addGroup(ctx context.Context, level int, ids []raster.BlockID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	if level > b.native {
-		return b.add(ctx, level-1, b.finer(level, ids))
+	if level > e.native {
+		return e.add(ctx, level-1, e.finer(level, ids))
 	}
-	under := b.under(level, around(b.info.Levels[level], ids))
-	stored := b.shape.stored.Runs()
+	under := e.under(level, around(e.info.Levels[level], ids))
+	stored := e.shape.stored.Runs()
 	blockPixels := int64(min(stored.BlockWidth, stored.Width)) * int64(min(stored.BlockHeight, stored.Height))
-	b.bytes += stored.CountCovering(under) * blockPixels * int64(len(b.bands)) * int64(b.info.Type.Size())
+	e.bytes += stored.CountCovering(under) * blockPixels * int64(len(e.bands)) * int64(e.info.Type.Size())
 	return nil
 }
 
@@ -104,7 +104,7 @@ func around(l raster.Level, ids []raster.BlockID) raster.Rect {
 }
 
 // finer lists the blocks of the next finer built level that blocks are computed from.
-func (m *making) finer(level int, ids []raster.BlockID) []raster.BlockID {
+func (m *blockBuilder) finer(level int, ids []raster.BlockID) []raster.BlockID {
 	var needed []raster.BlockID
 	own, below := m.info.Levels[level], m.info.Levels[level-1]
 	for _, id := range ids {
@@ -115,16 +115,16 @@ func (m *making) finer(level int, ids []raster.BlockID) []raster.BlockID {
 }
 
 // Missing returns what Build must build before a plan can be read, or nil. It reads nothing.
-func (d *Downsampled) Missing(ctx context.Context, plan *Plan) (*TooDearError, error) {
+func (d *Downsampled) Missing(ctx context.Context, plan *Plan) (*TooExpensiveError, error) {
 	if plan.Level < d.native {
 		return nil, nil
 	}
-	m := d.making(plan.Level, plan.View.readBands(&d.info))
+	m := d.newBuilder(plan.Level, plan.View.readBands(&d.info))
 	for i := range plan.Parts {
 		err := m.checkCost(ctx, plan.Level, plan.Parts[i].Blocks)
-		var dear *TooDearError
-		if errors.As(err, &dear) {
-			return dear, nil
+		var work *TooExpensiveError
+		if errors.As(err, &work) {
+			return work, nil
 		}
 		if err != nil {
 			return nil, err

@@ -37,7 +37,7 @@ func TestCostIsKnownBeforehand(t *testing.T) {
 			}
 			calls := source.Calls()
 			for level := test.not; level < len(d.info.Levels); level++ {
-				wantTooDear(t, d, level, raster.BlockID{}, nil)
+				wantTooExpensive(t, d, level, raster.BlockID{}, nil)
 			}
 			if source.Calls() != calls {
 				t.Error("something was read to find out the cost")
@@ -52,8 +52,8 @@ var errRead = errors.New("read")
 func TestCostCountsWhatIsMissing(t *testing.T) {
 	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 16, BlockHeight: 16}, storedKinds()["bytes"])
 	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 16 * 16 * 16 })
-	wantTooDear(t, d, 2, raster.BlockID{}, nil)
-	wantTooDear(t, d, 2, raster.BlockID{}, []int{0, 1, 2})
+	wantTooExpensive(t, d, 2, raster.BlockID{}, nil)
+	wantTooExpensive(t, d, 2, raster.BlockID{}, []int{0, 1, 2})
 	if _, err := d.Blocks(t.Context(), 2, []raster.BlockID{{}}, []int{1}); err != nil {
 		t.Errorf("one band got the error %v", err)
 	}
@@ -104,11 +104,11 @@ func TestCostOfScatteredBlocks(t *testing.T) {
 	if columns, rows := d.shape.group(d.info.Levels[1], 1); columns != 4 || rows != 4 {
 		t.Fatalf("%d by %d blocks are made in one go, want 4 by 4", columns, rows)
 	}
-	bill := bill{making: d.making(1, nil)}
-	if err := bill.addGroup(t.Context(), 1, []raster.BlockID{{Col: 3, Row: 0}, {Col: 1, Row: 1}}); err != nil {
+	cost := estimate{blockBuilder: d.newBuilder(1, nil)}
+	if err := cost.addGroup(t.Context(), 1, []raster.BlockID{{Col: 3, Row: 0}, {Col: 1, Row: 1}}); err != nil {
 		t.Fatal(err)
 	}
-	if want := int64(128 * 128 * len(source.Info().Bands)); bill.bytes != want {
-		t.Errorf("blocks to the left and below each other take %d bytes, want %d", bill.bytes, want)
+	if want := int64(128 * 128 * len(source.Info().Bands)); cost.bytes != want {
+		t.Errorf("blocks to the left and below each other take %d bytes, want %d", cost.bytes, want)
 	}
 }

@@ -30,17 +30,17 @@ type DownsampledConfig struct {
 
 	// IntermediateBytes limits the caching of finer blocks that were built, or read, on the way to
 	// a block. More would evict better things.
-	PassingBytes int64
+	IntermediateBytes int64
 
 	// Coarse caches the coarsest levels, as many as fit in CoarseBytes: they are small, and cost
 	// most to build. Nil caches them with all other blocks.
-	Lasting      *Blocks
-	LastingBytes int64
+	Coarse      *Blocks
+	CoarseBytes int64
 }
 
 const (
-	defaultMadeBlockSize = 512
-	defaultMinSize       = 512
+	defaultOverviewBlockSize = 512
+	defaultMinSize           = 512
 )
 
 // Downsampled adds coarser levels to a provider that has too few. Each level is half of the
@@ -55,7 +55,7 @@ type Downsampled struct {
 	info           raster.Info
 	native         int  // number of levels of the source
 	pick           bool // applies to all bands
-	shape          madeShape
+	shape          overviewShape
 	windows        memoryPool
 }
 
@@ -65,7 +65,7 @@ var _ raster.SparseProvider = (*Downsampled)(nil)
 // source's own levels are passed through.
 func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledConfig) *Downsampled {
 	if config.BlockSize <= 0 {
-		config.BlockSize = defaultMadeBlockSize
+		config.BlockSize = defaultOverviewBlockSize
 	}
 	if config.MinSize <= 0 {
 		config.MinSize = defaultMinSize
@@ -73,8 +73,8 @@ func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledCo
 	if config.Stored == nil {
 		config.Stored = source
 	}
-	if config.Lasting == nil {
-		config.Lasting, config.LastingBytes = blocks, 0
+	if config.Coarse == nil {
+		config.Coarse, config.CoarseBytes = blocks, 0
 	}
 	d := &Downsampled{source: source, stored: config.Stored, blocks: blocks, config: config}
 	d.info, d.native = *source.Info(), len(source.Info().Levels)
@@ -82,7 +82,7 @@ func NewDownsampled(source raster.Provider, blocks *Blocks, config DownsampledCo
 	if d.pick = config.Pick || d.info.HasPalette(); config.Pick {
 		d.key += ":pick"
 	}
-	d.shape = newMadeShape(d.stored.Info(), config.BlockSize)
+	d.shape = newOverviewShape(d.stored.Info(), config.BlockSize)
 	d.info.Levels = slices.Clone(d.info.Levels)
 	for {
 		last := d.info.Levels[len(d.info.Levels)-1]
@@ -114,8 +114,8 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 	if err := d.info.CheckRequest(level, ids, bands); err != nil {
 		return nil, err
 	}
-	m := d.making(level, bands)
-	tiles, missing, err := m.kept(ctx, level, ids)
+	m := d.newBuilder(level, bands)
+	tiles, missing, err := m.cached(ctx, level, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 		if err := m.checkCost(ctx, level, ids); err != nil {
 			return nil, err
 		}
-		if err := m.complete(ctx, level, ids, tiles, missing); err != nil {
+		if err := m.buildMissing(ctx, level, ids, tiles, missing); err != nil {
 			return nil, err
 		}
 	}
@@ -131,8 +131,8 @@ func (d *Downsampled) Blocks(ctx context.Context, level int, ids []raster.BlockI
 		if tiles[i].IsZero() {
 			tiles[i] = m.noPixels(level, ids[i])
 		}
-		if m.asked < len(m.bands) {
-			tiles[i] = firstBands(tiles[i], m.asked)
+		if m.requested < len(m.bands) {
+			tiles[i] = firstBands(tiles[i], m.requested)
 		}
 	}
 	return tiles, nil
@@ -151,30 +151,30 @@ func firstBands(t raster.Tile, count int) raster.Tile {
 }
 
 // IsCached reports which of the given blocks are cached now.
-func (d *Downsampled) Kept(level int, ids []raster.BlockID, bands []int) []bool {
+func (d *Downsampled) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	if level < d.native {
-		return keptBy(d.source, level, ids, bands)
+		return areCached(d.source, level, ids, bands)
 	}
-	m := d.making(level, bands)
-	return keptBlocks(d.spaceOf(level, len(m.bands)), m.keys(level, ids))
+	m := d.newBuilder(level, bands)
+	return areBlocksCached(d.spaceOf(level, len(m.bands)), m.keys(level, ids))
 }
 
 // spaceOf returns the space that caches the blocks of a built level.
 func (d *Downsampled) spaceOf(level, bands int) *Blocks {
-	if level >= d.firstLasting(bands) {
-		return d.config.Lasting
+	if level >= d.firstCoarse(bands) {
+		return d.config.Coarse
 	}
 	return d.blocks
 }
 
 // firstCoarse returns the finest level that is cached as a whole, with all coarser ones, in
 // config.Coarse.
-func (d *Downsampled) firstLasting(bands int) int {
+func (d *Downsampled) firstCoarse(bands int) int {
 	first, bytes := len(d.info.Levels), int64(0)
 	for ; first > d.native; first-- {
 		l := d.info.Levels[first-1]
 		bytes += int64(l.Width) * int64(l.Height) * pixelBytes(&d.info, bands)
-		if bytes > d.config.LastingBytes {
+		if bytes > d.config.CoarseBytes {
 			break
 		}
 	}

@@ -26,8 +26,8 @@ const (
 // An extent beyond these limits reaches places where a projection is infinite or discontinuous.
 // Bounds computed at sample points are then unreliable.
 const (
-	mostMeters       = 2e7 // half around the globe
-	mostMetersAround = 8e7 // on maps that repeat around the globe
+	maxMeters       = 2e7 // half around the globe
+	maxMetersAround = 8e7 // on maps that repeat around the globe
 )
 
 // footprint returns the footprint of the image on a lattice.
@@ -39,11 +39,11 @@ func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 	if !ok || !p.isOnEarth() {
 		return footprint{}
 	}
-	around, most := aroundGlobe(lattice.CRS, b.Center()), mostMeters
+	around, limit := aroundGlobe(lattice.CRS, b.Center()), maxMeters
 	if around > 0 {
-		most = mostMetersAround
+		limit = maxMetersAround
 	}
-	if max(b.Width(), b.Height())*lattice.CRS.MetersPerUnit() > most ||
+	if max(b.Width(), b.Height())*lattice.CRS.MetersPerUnit() > limit ||
 		around > 0 && !lattice.CRS.IsGeographic() && p.isNearPole() {
 		return footprint{} // poles are infinitely far in cylindrical projections
 	}
@@ -128,19 +128,19 @@ func (f *footprint) touches(r raster.Rect) bool {
 }
 
 // boundsCache caches the bounds of an image in the coordinate systems of its views.
-type keptBounds struct {
-	mu   sync.Mutex
-	kept map[string]geo.Bounds // by CRS key; empty Bounds mean none
+type boundsCache struct {
+	mu    sync.Mutex
+	byKey map[string]geo.Bounds // by CRS key; empty Bounds mean none
 }
 
 // maxCachedBounds limits the cached systems: maps use a few, but clients may name thousands.
-const maxKeptBounds = 64
+const maxCachedBounds = 64
 
 // boundsIn is Bounds with a cache, because every view needs the bounds and computing them is slow.
 func (p *Pyramid) boundsIn(crs *geo.CRS) (geo.Bounds, bool) {
 	k := &p.bounds
 	k.mu.Lock()
-	b, ok := k.kept[crs.Key()]
+	b, ok := k.byKey[crs.Key()]
 	k.mu.Unlock()
 	if ok {
 		return b, !b.Empty()
@@ -150,9 +150,9 @@ func (p *Pyramid) boundsIn(crs *geo.CRS) (geo.Bounds, bool) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.kept == nil || len(k.kept) >= maxKeptBounds {
-		k.kept = make(map[string]geo.Bounds)
+	if k.byKey == nil || len(k.byKey) >= maxCachedBounds {
+		k.byKey = make(map[string]geo.Bounds)
 	}
-	k.kept[crs.Key()] = b
+	k.byKey[crs.Key()] = b
 	return b, ok
 }

@@ -38,7 +38,7 @@ func cellsOf(t testing.TB, p *Pyramid, v View, all bool) (cells []cell, cuts int
 	if cells, _, err = w.cells(v.Rect); err != nil {
 		t.Fatalf("%+v: %v", v, err)
 	}
-	return cells, w.made
+	return cells, w.splits
 }
 
 // The footprint changes no visible pixel and never adds work.
@@ -263,7 +263,7 @@ func TestBoundsAreKeptInFewSystems(t *testing.T) {
 			}
 		}
 	}
-	if kept := len(p.bounds.kept); kept > maxKeptBounds {
+	if kept := len(p.bounds.byKey); kept > maxCachedBounds {
 		t.Errorf("bounds are kept in %d systems", kept)
 	}
 }

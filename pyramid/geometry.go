@@ -17,7 +17,7 @@ type geometry struct {
 	lowest, highest int // bounds of the indices
 }
 
-func (r *reading) geometry(w window) *geometry {
+func (r *reader) geometry(w window) *geometry {
 	g := &geometry{rect: w.rect}
 	g.across, g.down = r.pyramid.spans(r.plan)
 	return g

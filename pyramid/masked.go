@@ -40,8 +40,8 @@ func (m *Masked) Blocks(ctx context.Context, level int, ids []raster.BlockID, ba
 }
 
 // IsCached delegates to the source, since masking a cached block is cheap.
-func (m *Masked) Kept(level int, ids []raster.BlockID, bands []int) []bool {
-	return keptBy(m.Provider, level, ids, bands)
+func (m *Masked) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+	return areCached(m.Provider, level, ids, bands)
 }
 
 // mask returns t with a masked copy of its coverage. The samples are shared.

@@ -78,7 +78,7 @@ func (o *Oriented) under(level int, id raster.BlockID) []raster.BlockID {
 // block assembles a block from source blocks.
 func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID]raster.Tile) raster.Tile {
 	below, rect := o.source.Info().Levels[level], o.info.Levels[level].Block(id)
-	var c *canvas
+	var c *stitcher
 	for _, under := range o.under(level, id) {
 		tile, at := stored[under], below.Block(under)
 		part := at.Intersect(o.turn.storedAt(rect, below))
@@ -88,7 +88,7 @@ func (o *Oriented) block(level int, id raster.BlockID, stored map[raster.BlockID
 			return cut
 		}
 		if c == nil {
-			c = newCanvas(&o.info, rect, tile.Bands())
+			c = newStitcher(&o.info, rect, tile.Bands())
 		}
 		c.put(cut, shown)
 	}
@@ -104,10 +104,10 @@ func (o *Oriented) Empty(ctx context.Context, level int, rect raster.Rect) (bool
 }
 
 // IsCached reports which blocks lie entirely in cached source blocks.
-func (o *Oriented) Kept(level int, ids []raster.BlockID, bands []int) []bool {
+func (o *Oriented) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 	kept := make([]bool, len(ids))
 	for i, id := range ids {
-		kept[i] = !slices.Contains(keptBy(o.source, level, o.under(level, id), bands), false)
+		kept[i] = !slices.Contains(areCached(o.source, level, o.under(level, id), bands), false)
 	}
 	return kept
 }

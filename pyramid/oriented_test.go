@@ -173,7 +173,7 @@ func TestOrientedKnowsWhatIsKept(t *testing.T) {
 	if _, err := oriented.Blocks(context.Background(), 0, ids[1:], nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(oriented.Kept(0, ids, nil)); got != "[false true]" {
+	if got := fmt.Sprint(oriented.IsCached(0, ids, nil)); got != "[false true]" {
 		t.Errorf("kept are %v of a block that was not read and one that was", got)
 	}
 }

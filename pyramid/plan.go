@@ -55,8 +55,8 @@ func (p *Pyramid) Plan(ctx context.Context, v View) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	scaleX, scaleY, most := p.scale(&j, v.Lattice)
-	if most < minScale {
+	scaleX, scaleY, maxScale := p.scale(&j, v.Lattice)
+	if maxScale < minScale {
 		return Plan{}, tooFine(v.Lattice.CRS)
 	}
 	level := p.levelFor(min(scaleX, scaleY))
@@ -140,7 +140,7 @@ const (
 // scale returns the size of a lattice pixel in pixels of level 0, in x and in y, where it is
 // smallest, and the maximum of either anywhere. It samples fixed points of the image and ignores
 // the view, so that all views of a lattice use the same level.
-func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY, most float64) {
+func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY, maxScale float64) {
 	l := p.info.Levels[0]
 	scaleX, scaleY = math.Inf(1), math.Inf(1)
 	for _, fy := range scalePlaces {
@@ -153,17 +153,17 @@ func (p *Pyramid) scale(j *projection, lattice geo.Lattice) (scaleX, scaleY, mos
 			right := j.toPixel(geo.Point{X: place.X + lattice.ResolutionX, Y: place.Y})
 			below := j.toPixel(geo.Point{X: place.X, Y: place.Y - lattice.ResolutionY})
 			if s := math.Hypot(right.X-at.X, right.Y-at.Y); s > 0 {
-				scaleX, most = min(scaleX, s), max(most, s)
+				scaleX, maxScale = min(scaleX, s), max(maxScale, s)
 			}
 			if s := math.Hypot(below.X-at.X, below.Y-at.Y); s > 0 {
-				scaleY, most = min(scaleY, s), max(most, s)
+				scaleY, maxScale = min(scaleY, s), max(maxScale, s)
 			}
 		}
 	}
-	if most == 0 {
+	if maxScale == 0 {
 		return 1, 1, 1 // no point of the image can be projected
 	}
-	return finiteScale(scaleX), finiteScale(scaleY), most
+	return finiteScale(scaleX), finiteScale(scaleY), maxScale
 }
 
 // scalePlaces are the sample points of scale, as fractions of the image's width and height.

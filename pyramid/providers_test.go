@@ -328,13 +328,13 @@ func TestKeptBlocksAreKnown(t *testing.T) {
 		if plan.Level != level || len(plan.Blocks()) != 1 {
 			t.Fatalf("level %d, blocks %v", plan.Level, plan.Blocks())
 		}
-		if p.Kept(&plan)[0] {
+		if p.IsCached(&plan)[0] {
 			t.Errorf("level %d: a block that nobody asked for is kept", level)
 		}
 		if _, _, err := p.Read(context.Background(), &plan); err != nil {
 			t.Fatal(err)
 		}
-		if !p.Kept(&plan)[0] {
+		if !p.IsCached(&plan)[0] {
 			t.Errorf("level %d: a block that was read is not kept", level)
 		}
 	}

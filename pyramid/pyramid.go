@@ -15,7 +15,7 @@ type Pyramid struct {
 
 	crs       *geo.CRS // nil: not on earth
 	placement geo.Placement
-	bounds    keptBounds
+	bounds    boundsCache
 }
 
 // New returns the pyramid of an image without a placement.

@@ -16,7 +16,7 @@ type Cost struct {
 // Read executes a plan: it reads the blocks and resamples them to the view. Coverage is 0 where the
 // view shows nothing of the image.
 func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, error) {
-	r := reading{pyramid: p, plan: plan, bands: plan.View.Bands, level: p.info.Levels[plan.Level]}
+	r := reader{pyramid: p, plan: plan, bands: plan.View.Bands, level: p.info.Levels[plan.Level]}
 	if r.bands == nil {
 		r.bands = p.info.AllBands()
 	}
@@ -32,7 +32,7 @@ func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, erro
 }
 
 // reader is the state of one Read.
-type reading struct {
+type reader struct {
 	pyramid *Pyramid
 	plan    *Plan
 	bands   []int
@@ -41,7 +41,7 @@ type reading struct {
 	cost    Cost
 }
 
-func (r *reading) part(ctx context.Context, part *Part) error {
+func (r *reader) part(ctx context.Context, part *Part) error {
 	wanted := r.bands
 	if r.plan.View.Alpha >= 0 {
 		wanted = append(wanted[:len(wanted):len(wanted)], r.plan.View.Alpha)
@@ -56,8 +56,8 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 	r.cost.Blocks += len(sources)
 	defer func() { r.cost.Sample += time.Since(arrived) }()
 	w := r.gather(part, sources, len(wanted))
-	if w.lent != nil {
-		defer r.pyramid.windows.give(w.lent)
+	if w.pooled != nil {
+		defer r.pyramid.windows.put(w.pooled)
 	}
 	r.target.InheritDamage(w.tile)
 	w.tile = shareValidity(w.tile)
@@ -69,65 +69,65 @@ func (r *reading) part(ctx context.Context, part *Part) error {
 
 // window holds the pixels that a part needs, including those that kernels reach.
 type window struct {
-	rect raster.Rect // in the level; may extend beyond its edges
-	tile raster.Tile
-	lent *memory // pooled memory of tile; nil for a block
+	rect   raster.Rect // in the level; may extend beyond its edges
+	tile   raster.Tile
+	pooled *memory // pooled memory of tile; nil for a block
 }
 
 // placedTile is a tile and its rectangle in the level.
-type fetched struct {
+type placedTile struct {
 	rect raster.Rect
 	tile raster.Tile
 }
 
 // fetch reads what lies under the window of a part: exactly that if the provider has windows, or
 // else the blocks that touch it.
-func (r *reading) fetch(ctx context.Context, part *Part, bands []int) ([]fetched, error) {
+func (r *reader) fetch(ctx context.Context, part *Part, bands []int) ([]placedTile, error) {
 	if rect := part.Window.Intersect(r.level.Bounds()); hasWindows(r.pyramid.provider, r.plan.Level) && !rect.Empty() {
 		tile, err := windowOf(ctx, r.pyramid.provider, r.plan.Level, rect, bands)
-		return []fetched{{rect, tile}}, err
+		return []placedTile{{rect, tile}}, err
 	}
 	tiles, err := r.pyramid.provider.Blocks(ctx, r.plan.Level, part.Blocks, bands)
 	if err != nil {
 		return nil, err
 	}
-	blocks := make([]fetched, len(tiles))
+	blocks := make([]placedTile, len(tiles))
 	for i, tile := range tiles {
-		blocks[i] = fetched{r.level.Block(part.Blocks[i]), tile}
+		blocks[i] = placedTile{r.level.Block(part.Blocks[i]), tile}
 	}
 	return blocks, nil
 }
 
 // gather stitches sources into one window. It copies nothing if one source contains the whole
 // window.
-func (r *reading) gather(part *Part, sources []fetched, bands int) window {
+func (r *reader) gather(part *Part, sources []placedTile, bands int) window {
 	info, level := r.pyramid.info, r.level
 	if len(sources) == 1 {
 		if only := sources[0]; only.rect.Intersect(part.Window) == part.Window {
 			return window{rect: only.rect, tile: only.tile}
 		}
 	}
-	lent := r.pyramid.windows.take(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
-	c := newCanvasIn(lent, info, part.Window, bands)
+	pooled := r.pyramid.windows.get(raster.BufferBytes(info.Type, part.Window.Width(), part.Window.Height(), bands))
+	c := newStitcherIn(pooled, info, part.Window, bands)
 	for _, s := range sources {
 		c.put(s.tile, s.rect)
 	}
 	c.replicate(part.Window.Intersect(level.Bounds()))
-	return window{part.Window, c.buffer.Freeze(), lent}
+	return window{part.Window, c.buffer.Freeze(), pooled}
 }
 
 // rowsBetweenChecks is the number of rows of a cell between two checks of the context.
 const rowsBetweenChecks = 32
 
 // resample fills a part of the view from its window.
-func (r *reading) resample(ctx context.Context, part *Part, w window) error {
-	var lenses []lens
+func (r *reader) resample(ctx context.Context, part *Part, w window) error {
+	var filters []filter
 	g := r.geometry(w)
 	view := r.plan.View.Rect
 	for i := range part.cells {
 		k := &part.cells[i]
-		var l *lens
-		lenses, l = r.lensFor(lenses, part, k, w)
+		var l *filter
+		filters, l = r.filterFor(filters, part, k, w)
 		g.nearest = l.x.weight == nil
 		for y := k.rect.Y0; y < k.rect.Y1; y++ {
 			if (y-k.rect.Y0)%rowsBetweenChecks == 0 && ctx.Err() != nil {
@@ -146,21 +146,21 @@ func (r *reading) resample(ctx context.Context, part *Part, w window) error {
 }
 
 // filter is a pair of kernels and the samplers that apply it.
-type lens struct {
+type filter struct {
 	x, y     kernel
 	samplers []rowSampler
 }
 
 // filterFor returns the filter of a cell, which it creates if necessary. Most parts need one.
-func (r *reading) lensFor(lenses []lens, part *Part, k *cell, w window) ([]lens, *lens) {
+func (r *reader) filterFor(filters []filter, part *Part, k *cell, w window) ([]filter, *filter) {
 	x, y := part.kernels(r.pyramid.resampling(r.plan.View), k)
-	for i := range lenses {
-		if lenses[i].x.stretch == x.stretch && lenses[i].y.stretch == y.stretch {
-			return lenses, &lenses[i]
+	for i := range filters {
+		if filters[i].x.stretch == x.stretch && filters[i].y.stretch == y.stretch {
+			return filters, &filters[i]
 		}
 	}
-	l := lens{x: x, y: y}
+	l := filter{x: x, y: y}
 	l.samplers = r.samplers(w, &l)
-	lenses = append(lenses, l)
-	return lenses, &lenses[len(lenses)-1]
+	filters = append(filters, l)
+	return filters, &filters[len(filters)-1]
 }

@@ -106,7 +106,7 @@ func uniqueBlocks(ids []raster.BlockID) []raster.BlockID {
 
 // stitch assembles one virtual block.
 func (r *Retiled) stitch(rect raster.Rect, below raster.Level, ids []raster.BlockID, tiles []raster.Tile, bands int) raster.Tile {
-	c := newCanvas(&r.info, rect, bands)
+	c := newStitcher(&r.info, rect, bands)
 	if rect.Intersect(below.Bounds()) != rect {
 		c.markAllInvalid()
 	}

@@ -12,7 +12,7 @@ type rowSampler interface {
 }
 
 // samplers returns the samplers that together fill all bands.
-func (r *reading) samplers(w window, l *lens) []rowSampler {
+func (r *reader) samplers(w window, l *filter) []rowSampler {
 	switch r.target.Type() {
 	case raster.Uint8:
 		return samplersOf[uint8](r, w, l)
@@ -39,7 +39,7 @@ func (r *reading) samplers(w window, l *lens) []rowSampler {
 
 // samplersOf returns one sampler for all bands, or one for each band if bands have their own
 // coverage.
-func samplersOf[T raster.Sample](r *reading, w window, l *lens) []rowSampler {
+func samplersOf[T raster.Sample](r *reader, w window, l *filter) []rowSampler {
 	base := sampler[T]{stride: w.rect.Width(), method: l.method(), round: rounderOf[T]()}
 	if base.method == convolving {
 		base.kernel = newConvolution(l.x, l.y, base.stride)
@@ -74,7 +74,7 @@ const (
 	convolving
 )
 
-func (l *lens) method() method {
+func (l *filter) method() method {
 	switch {
 	case l.x.weight == nil:
 		return picking
@@ -97,7 +97,7 @@ type sampler[T raster.Sample] struct {
 	method         method
 	kernel         *convolution // nil for other methods
 	round          rounder[T]
-	holes          holes // in the current row
+	partial        partialPixels // in the current row
 }
 
 func (s *sampler[T]) row(g *geometry, to int) {

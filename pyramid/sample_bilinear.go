@@ -10,15 +10,15 @@ import (
 func (s *sampler[T]) interpolate(g *geometry, to int, coverage []uint8) {
 	fillValid(coverage)
 	if s.coverage != nil {
-		s.holes.findUnderFour(g, s.coverage, s.stride)
+		s.partial.findUnderFour(g, s.coverage, s.stride)
 	}
-	if s.holes.count < g.n {
+	if s.partial.count < g.n {
 		for _, p := range s.planes {
 			interpolateValid(p.source, s.stride, g, p.target[to:to+g.n], s.round)
 		}
 	}
-	for _, i := range s.holes.index[:s.holes.count] {
-		coverage[i] = s.interpolateHole(g, int(i), to)
+	for _, i := range s.partial.index[:s.partial.count] {
+		coverage[i] = s.interpolatePartial(g, int(i), to)
 	}
 }
 

@@ -49,15 +49,15 @@ func (c *convolution) corner() int { return (c.y.taps/2-1)*c.stride + c.x.taps/2
 func (s *sampler[T]) convolve(g *geometry, to int, coverage []uint8) {
 	fillValid(coverage)
 	if s.coverage != nil {
-		s.holes.findUnder(s.kernel, g, s.coverage)
+		s.partial.findUnder(s.kernel, g, s.coverage)
 	}
-	if s.holes.count < g.n {
+	if s.partial.count < g.n {
 		for _, p := range s.planes {
 			s.convolveValid(p.source, g, p.target[to:to+g.n])
 		}
 	}
-	for _, i := range s.holes.index[:s.holes.count] {
-		coverage[i] = s.convolveHole(g, int(i), to)
+	for _, i := range s.partial.index[:s.partial.count] {
+		coverage[i] = s.convolvePartial(g, int(i), to)
 	}
 }
 

@@ -61,13 +61,13 @@ func (s *span) drawn(at int64) (on int64, sees bool) {
 
 // drawnBetween returns the bounds of the drawn positions of all positions between a and b that see
 // the image.
-func (s *span) drawnBetween(a, b int64) (least, most int64) {
+func (s *span) drawnBetween(a, b int64) (low, high int64) {
 	last := min(s.limit, s.pixels) - 1
-	least = min(max(min(a, b), 0), last)
+	low = min(max(min(a, b), 0), last)
 	if s.reach > 0 && max(a, b) >= s.limit {
-		return min(least, s.pixels-halfPixel), max(last, s.pixels-halfPixel)
+		return min(low, s.pixels-halfPixel), max(last, s.pixels-halfPixel)
 	}
-	return least, max(min(max(a, b), last), 0)
+	return low, max(min(max(a, b), last), 0)
 }
 
 // under returns the interval of pixels that are sampled for positions in the pixels from from to

@@ -26,15 +26,15 @@ func NewSpread(source raster.Provider) raster.Provider {
 	if info.Type != raster.Uint8 || info.Bits <= 0 || info.Bits >= 8 || !areAmounts(info) {
 		return source
 	}
-	most := 1<<info.Bits - 1
+	maxSample := 1<<info.Bits - 1
 	s := &Spread{source: source, info: *info}
-	if raster.Valid%most == 0 {
-		s.factor = uint64(raster.Valid / most)
+	if raster.Valid%maxSample == 0 {
+		s.factor = uint64(raster.Valid / maxSample)
 	}
 	for v := range s.table {
-		s.table[v] = uint8((min(v, most)*raster.Valid + most/2) / most)
+		s.table[v] = uint8((min(v, maxSample)*raster.Valid + maxSample/2) / maxSample)
 	}
-	s.info.Bits, s.info.Spread = 0, float64(raster.Valid)/float64(most)
+	s.info.Bits, s.info.Spread = 0, float64(raster.Valid)/float64(maxSample)
 	s.info.Pad, _ = s.sample(info.Pad)
 	s.info.Bands = make([]raster.Band, len(info.Bands))
 	for i, band := range info.Bands {
@@ -104,8 +104,8 @@ func (s *Spread) Empty(ctx context.Context, level int, rect raster.Rect) (bool, 
 }
 
 // IsCached delegates to the source, since scaling a cached block is cheap.
-func (s *Spread) Kept(level int, ids []raster.BlockID, bands []int) []bool {
-	return keptBy(s.source, level, ids, bands)
+func (s *Spread) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
+	return areCached(s.source, level, ids, bands)
 }
 
 func (s *Spread) tile(t raster.Tile) raster.Tile {
@@ -128,9 +128,9 @@ func (s *Spread) tile(t raster.Tile) raster.Tile {
 func (s *Spread) plane(to, from []uint8) {
 	if s.factor != 0 {
 		const each = 0x0101010101010101
-		most := each * (raster.Valid / s.factor)
+		maxSample := each * (raster.Valid / s.factor)
 		for ; len(from) >= 8; to, from = to[8:], from[8:] {
-			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from)&most*s.factor)
+			binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(from)&maxSample*s.factor)
 		}
 	}
 	for i, v := range from {

@@ -5,14 +5,14 @@ import (
 )
 
 // stitcher assembles a rectangle of a level from blocks.
-type canvas struct {
+type stitcher struct {
 	rect   raster.Rect // its place in the level
 	buffer *raster.Buffer
 }
 
 // newStitcher returns a stitcher whose pixels are all pad. Its validity is still unset.
-func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
-	c := &canvas{rect, raster.NewBuffer(info.Type, rect.Width(), rect.Height(), bands)}
+func newStitcher(info *raster.Info, rect raster.Rect, bands int) *stitcher {
+	c := &stitcher{rect, raster.NewBuffer(info.Type, rect.Width(), rect.Height(), bands)}
 	if info.Pad != 0 {
 		for b := range bands {
 			c.buffer.Fill(b, info.Pad)
@@ -23,18 +23,18 @@ func newCanvas(info *raster.Info, rect raster.Rect, bands int) *canvas {
 
 // newStitcherIn returns a stitcher in pooled memory, with arbitrary initial pixels. Blocks,
 // together with replicate, must fill all of it.
-func newCanvasIn(m *memory, info *raster.Info, rect raster.Rect, bands int) *canvas {
-	return &canvas{rect, raster.NewBufferIn(m.words, info.Type, rect.Width(), rect.Height(), bands)}
+func newStitcherIn(m *memory, info *raster.Info, rect raster.Rect, bands int) *stitcher {
+	return &stitcher{rect, raster.NewBufferIn(m.words, info.Type, rect.Width(), rect.Height(), bands)}
 }
 
 // markAllInvalid sets all coverage to 0, for put to fill in. It is not needed if valid blocks fill
 // the whole rectangle.
-func (c *canvas) markAllInvalid() {
+func (c *stitcher) markAllInvalid() {
 	c.buffer.SetValidity(make([]uint8, c.rect.Width()*c.rect.Height()))
 }
 
 // put copies the part of a block that lies in the rectangle.
-func (c *canvas) put(tile raster.Tile, at raster.Rect) {
+func (c *stitcher) put(tile raster.Tile, at raster.Rect) {
 	shared := c.rect.Intersect(at)
 	if shared.Empty() {
 		return
@@ -47,7 +47,7 @@ func (c *canvas) put(tile raster.Tile, at raster.Rect) {
 	c.putValidity(tile, at, shared)
 }
 
-func (c *canvas) putValidity(tile raster.Tile, at, shared raster.Rect) {
+func (c *stitcher) putValidity(tile raster.Tile, at, shared raster.Rect) {
 	if tile.AllValid() && c.buffer.Validity(0) == nil {
 		return
 	}
@@ -62,7 +62,7 @@ func (c *canvas) putValidity(tile raster.Tile, at, shared raster.Rect) {
 
 // sharedValidity returns the coverage of all bands. It creates one that is all valid if there is
 // none.
-func (c *canvas) sharedValidity() []uint8 {
+func (c *stitcher) sharedValidity() []uint8 {
 	if plane := c.buffer.Validity(0); plane != nil {
 		return plane
 	}
@@ -75,7 +75,7 @@ func (c *canvas) sharedValidity() []uint8 {
 }
 
 // leaveOut marks the part of rect that lies in the rectangle as invalid.
-func (c *canvas) leaveOut(rect raster.Rect) {
+func (c *stitcher) leaveOut(rect raster.Rect) {
 	shared := c.rect.Intersect(rect)
 	if shared.Empty() {
 		return
@@ -123,7 +123,7 @@ func copyRect(to []byte, toRect raster.Rect, from []byte, fromRect, shared raste
 
 // replicate extends the pixels of inside, which blocks have filled, over the rest of the rectangle.
 // Kernels then see edge pixels repeated endlessly.
-func (c *canvas) replicate(inside raster.Rect) {
+func (c *stitcher) replicate(inside raster.Rect) {
 	if inside == c.rect || inside.Empty() {
 		return
 	}

@@ -118,7 +118,7 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCanvas(&d.info, l.Bounds(), len(d.info.Bands))
+	c := newStitcher(&d.info, l.Bounds(), len(d.info.Bands))
 	for i, tile := range tiles {
 		c.put(tile, l.Block(ids[i]))
 	}
@@ -139,7 +139,7 @@ func defined(t *testing.T, d *Downsampled) []raster.Tile {
 func wantDefined(t *testing.T, d *Downsampled, whole []raster.Tile, level int, id raster.BlockID, got raster.Tile) {
 	t.Helper()
 	l := d.info.Levels[level]
-	c := newCanvas(&d.info, l.Block(id), got.Bands())
+	c := newStitcher(&d.info, l.Block(id), got.Bands())
 	c.put(whole[level], l.Bounds())
 	if !got.SamePixels(c.buffer.Freeze()) {
 		t.Fatalf("block %v of level %d is not what halving the whole image gives", id, level)

@@ -92,7 +92,7 @@ func (t turn) cut(tile raster.Tile, part raster.Rect) raster.Tile {
 	if t.swapped {
 		width, height = height, width
 	}
-	w := t.walk(part, tile.Width())
+	w := t.order(part, tile.Width())
 	b := raster.NewBuffer(tile.Type(), width, height, tile.Bands())
 	b.InheritDamage(tile)
 	for band := range tile.Bands() {
@@ -111,10 +111,10 @@ func (t turn) cut(tile raster.Tile, part raster.Rect) raster.Tile {
 
 // sampleOrder is the order in which the samples of a plane are read: a first index and the steps to
 // the right and down.
-type walk struct{ first, right, down int }
+type sampleOrder struct{ first, right, down int }
 
 // order returns the sample order that begins at the upper left sample of the turned part.
-func (t turn) walk(part raster.Rect, stride int) walk {
+func (t turn) order(part raster.Rect, stride int) sampleOrder {
 	x, y, alongX, alongY := part.X0, part.Y0, 1, stride
 	if t.mirroredX {
 		x, alongX = part.X1-1, -1
@@ -125,11 +125,11 @@ func (t turn) walk(part raster.Rect, stride int) walk {
 	if t.swapped {
 		alongX, alongY = alongY, alongX
 	}
-	return walk{y*stride + x, alongX, alongY}
+	return sampleOrder{y*stride + x, alongX, alongY}
 }
 
 // coverage returns the turned coverage. A nil coverage means all valid and stays nil.
-func (w walk) coverage(from []uint8, width, height int) []uint8 {
+func (w sampleOrder) coverage(from []uint8, width, height int) []uint8 {
 	if from == nil {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (w walk) coverage(from []uint8, width, height int) []uint8 {
 }
 
 // copyPlane fills a plane row by row.
-func (w walk) copyPlane(to, from []byte, width, size int) {
+func (w sampleOrder) copyPlane(to, from []byte, width, size int) {
 	rowBytes := width * size
 	for first := w.first; len(to) >= rowBytes; first += w.down {
 		w.copyRow(to[:rowBytes], from, first, size)
@@ -148,7 +148,7 @@ func (w walk) copyPlane(to, from []byte, width, size int) {
 }
 
 // copyRow copies a row that begins at sample at.
-func (w walk) copyRow(to, from []byte, at, size int) {
+func (w sampleOrder) copyRow(to, from []byte, at, size int) {
 	if w.right == 1 {
 		copy(to, from[at*size:])
 		return

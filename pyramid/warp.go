@@ -32,7 +32,7 @@ type warp struct {
 
 	footprint footprint   // cells outside of it are skipped
 	landmarks []geo.Point // known places of the image, in columns and rows of the lattice
-	made      int         // number of cells split so far
+	splits    int         // number of cells split so far
 }
 
 const (
@@ -131,7 +131,7 @@ func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 		c.add(newCell(rect, x, y, shift, nine))
 		return nil
 	}
-	if c.warp.made++; c.warp.made > maxCells {
+	if c.warp.splits++; c.warp.splits > maxCells {
 		return fmt.Errorf("%w: the image is too distorted in it", ErrInvalidView)
 	}
 	if c.warp.ctx.Err() != nil {

@@ -11,13 +11,13 @@ import (
 // blockBuilder builds blocks of a Downsampled for one call. A block is built from the four under
 // it, depth first. So building a coarse level sweeps over the stored level once, from top to
 // bottom, and holds only one group of each level in memory.
-type making struct {
+type blockBuilder struct {
 	*Downsampled
-	bands    []int  // all bands that are built, including an opacity needed as weight
-	asked    int    // how many of them the caller requested; these come first
-	picks    []bool // whether pixels are picked, for each of bands
-	alpha    int    // index of the opacity in bands, or -1
-	keepFrom int    // the finest level whose blocks are cached
+	bands     []int  // all bands that are built, including an opacity needed as weight
+	requested int    // how many of them the caller requested; these come first
+	picks     []bool // whether pixels are picked, for each of bands
+	alpha     int    // index of the opacity in bands, or -1
+	cacheFrom int    // the finest level whose blocks are cached
 
 	// done, if set, is called with the number of stored pixels that were read and halved. Several
 	// goroutines may call it.
@@ -25,16 +25,16 @@ type making struct {
 }
 
 // newBuilder returns a builder for a call that requests blocks of a level.
-func (d *Downsampled) making(level int, bands []int) *making {
-	m := &making{Downsampled: d, asked: len(bands), keepFrom: level}
+func (d *Downsampled) newBuilder(level int, bands []int) *blockBuilder {
+	m := &blockBuilder{Downsampled: d, requested: len(bands), cacheFrom: level}
 	if bands == nil {
-		m.asked = len(d.info.Bands)
+		m.requested = len(d.info.Bands)
 	}
 	m.bands, m.alpha = d.withAlpha(bands)
 	m.picks = d.picks(m.bands)
 	bytes := d.groupBytes(level, len(m.bands))
-	for m.keepFrom >= d.native && 4*bytes <= d.config.PassingBytes {
-		m.keepFrom--
+	for m.cacheFrom >= d.native && 4*bytes <= d.config.IntermediateBytes {
+		m.cacheFrom--
 		bytes *= 4
 	}
 	return m
@@ -43,24 +43,24 @@ func (d *Downsampled) making(level int, bands []int) *making {
 // halvings returns how many times a built level halves the stored level.
 func (d *Downsampled) halvings(level int) int { return level - d.native + 1 }
 
-func (m *making) keys(level int, ids []raster.BlockID) []BlockKey {
+func (m *blockBuilder) keys(level int, ids []raster.BlockID) []BlockKey {
 	return blockKeys(m.Key(), level, ids, allAsNil(m.bands, len(m.info.Bands)))
 }
 
 // blocks returns blocks of a built level: cached ones, and newly built ones. Empty blocks stay the
 // zero Tile, which costs no time or memory.
-func (m *making) blocks(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
-	tiles, missing, err := m.kept(ctx, level, ids)
+func (m *blockBuilder) blocks(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
+	tiles, missing, err := m.cached(ctx, level, ids)
 	if err != nil || len(missing) == 0 {
 		return tiles, err
 	}
-	return tiles, m.complete(ctx, level, ids, tiles, missing)
+	return tiles, m.buildMissing(ctx, level, ids, tiles, missing)
 }
 
 // cached returns the cached blocks, and lists the missing ones, which are neither cached nor empty.
 // It tests emptiness only for blocks that are not cached, because the test may search a long file
 // index.
-func (m *making) kept(ctx context.Context, level int, ids []raster.BlockID) (tiles []raster.Tile, missing []raster.BlockID, err error) {
+func (m *blockBuilder) cached(ctx context.Context, level int, ids []raster.BlockID) (tiles []raster.Tile, missing []raster.BlockID, err error) {
 	space := m.spaceOf(level, len(m.bands))
 	tiles = make([]raster.Tile, len(ids))
 	for i, key := range m.keys(level, ids) {
@@ -81,13 +81,13 @@ func (m *making) kept(ctx context.Context, level int, ids []raster.BlockID) (til
 }
 
 // buildMissing builds the missing blocks and stores them at their places in tiles.
-func (m *making) complete(ctx context.Context, level int, ids []raster.BlockID, tiles []raster.Tile, missing []raster.BlockID) error {
-	get := passBlocks
-	if level >= m.keepFrom {
+func (m *blockBuilder) buildMissing(ctx context.Context, level int, ids []raster.BlockID, tiles []raster.Tile, missing []raster.BlockID) error {
+	get := readThrough
+	if level >= m.cacheFrom {
 		get, missing = fetchBlocks, m.wholeGroups(level, missing)
 	}
 	made, err := get(ctx, m.spaceOf(level, len(m.bands)), m.keys(level, missing), func(ctx context.Context, missing []raster.BlockID) ([]raster.Tile, error) {
-		return m.make(ctx, level, missing)
+		return m.buildBlocks(ctx, level, missing)
 	})
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (m *making) complete(ctx context.Context, level int, ids []raster.BlockID, 
 }
 
 // noPixels returns an empty block.
-func (m *making) noPixels(level int, id raster.BlockID) raster.Tile {
+func (m *blockBuilder) noPixels(level int, id raster.BlockID) raster.Tile {
 	rect := m.info.Levels[level].Block(id)
 	b := raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))
 	b.SetValidity(make([]uint8, rect.Width()*rect.Height()))
@@ -113,7 +113,7 @@ func (m *making) noPixels(level int, id raster.BlockID) raster.Tile {
 }
 
 // buildBlocks builds blocks, group by group.
-func (m *making) make(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
+func (m *blockBuilder) buildBlocks(ctx context.Context, level int, ids []raster.BlockID) ([]raster.Tile, error) {
 	made := make(map[raster.BlockID]raster.Tile, len(ids))
 	for _, members := range m.byGroup(level, ids) {
 		g := m.newGroup(level, members)
@@ -121,10 +121,10 @@ func (m *making) make(ctx context.Context, level int, ids []raster.BlockID) ([]r
 		if level == m.native {
 			err = g.halveStored(ctx)
 		} else {
-			err = g.halveMade(ctx)
+			err = g.halveBuilt(ctx)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("making level %d: %w", level, err)
+			return nil, fmt.Errorf("building level %d: %w", level, err)
 		}
 		for i, tile := range g.freeze() {
 			made[members[i]] = tile
@@ -138,7 +138,7 @@ func (m *making) make(ctx context.Context, level int, ids []raster.BlockID) ([]r
 }
 
 // byGroup splits blocks of a level into groups, row by row.
-func (m *making) byGroup(level int, ids []raster.BlockID) [][]raster.BlockID {
+func (m *blockBuilder) byGroup(level int, ids []raster.BlockID) [][]raster.BlockID {
 	columns, rows := m.shape.group(m.info.Levels[level], m.halvings(level))
 	groups := make(map[raster.BlockID][]raster.BlockID)
 	var order []raster.BlockID
@@ -158,7 +158,7 @@ func (m *making) byGroup(level int, ids []raster.BlockID) [][]raster.BlockID {
 
 // wholeGroups adds to blocks that are not cached the other blocks of their groups, which are built
 // with them at no extra cost.
-func (m *making) wholeGroups(level int, ids []raster.BlockID) []raster.BlockID {
+func (m *blockBuilder) wholeGroups(level int, ids []raster.BlockID) []raster.BlockID {
 	l := m.info.Levels[level]
 	columns, rows := m.shape.group(l, m.halvings(level))
 	if columns*rows == 1 {

@@ -10,7 +10,7 @@ import (
 // block. All built blocks over one source block should be built together, since otherwise the
 // source block would be decoded repeatedly: a strip lies under all blocks of a row. The shape
 // depends only on what is stored.
-type madeShape struct {
+type overviewShape struct {
 	stored     raster.Level // the level that the first built level halves
 	pixelBytes int64
 
@@ -18,14 +18,14 @@ type madeShape struct {
 	extentX, extentY int // size of a group in stored pixels; 0 means one block
 }
 
-func newMadeShape(info *raster.Info, size int) madeShape {
+func newOverviewShape(info *raster.Info, size int) overviewShape {
 	stored := info.Levels[len(info.Levels)-1]
 	size += size & 1 // a block must begin at an even pixel of the finer level
 	runWidth := stored.Runs().BlockWidth
-	s := madeShape{
+	s := overviewShape{
 		stored: stored, pixelBytes: pixelBytes(info, len(info.Bands)),
-		sideX: madeSide(runWidth, stored.Width, size),
-		sideY: madeSide(stored.BlockHeight, stored.Height, size),
+		sideX: overviewBlockSide(runWidth, stored.Width, size),
+		sideY: overviewBlockSide(stored.BlockHeight, stored.Height, size),
 	}
 	s.extentX = sharedExtent(runWidth, stored.Width, s.sideX)
 	s.extentY = sharedExtent(stored.BlockHeight, stored.Height, s.sideY)
@@ -37,7 +37,7 @@ func pixelBytes(info *raster.Info, bands int) int64 { return int64(bands)*int64(
 
 // overviewBlockSide returns the side of built blocks, about size, such that whole source blocks lie
 // under a built block unless they are larger than it.
-func madeSide(sourceSide, levelSide, size int) int {
+func overviewBlockSide(sourceSide, levelSide, size int) int {
 	if sourceSide >= levelSide || sourceSide > 2*size {
 		return size
 	}
@@ -66,11 +66,11 @@ const (
 	// less high to meet it.
 	maxGroupBytes = 4 << 20
 
-	minMadeSide = 8
+	minBlockSide = 8
 )
 
 // level returns the built level after the given number of halvings.
-func (s *madeShape) level(finer raster.Level, halvings int) raster.Level {
+func (s *overviewShape) level(finer raster.Level, halvings int) raster.Level {
 	l := raster.Level{
 		Width: (finer.Width + 1) / 2, Height: (finer.Height + 1) / 2,
 		BlockWidth: s.sideX, BlockHeight: s.sideY,
@@ -89,15 +89,15 @@ func (s *madeShape) level(finer raster.Level, halvings int) raster.Level {
 
 // mayHalve reports whether half a block side still covers whole source blocks.
 func mayHalve(side, sourceSide int) bool {
-	return side >= 2*minMadeSide && side%4 == 0 && side%sourceSide == 0
+	return side >= 2*minBlockSide && side%4 == 0 && side%sourceSide == 0
 }
 
 // group returns the size of a group of a built level in columns and rows of blocks.
-func (s *madeShape) group(l raster.Level, halvings int) (columns, rows int) {
+func (s *overviewShape) group(l raster.Level, halvings int) (columns, rows int) {
 	return max(1, s.extentX>>halvings/l.BlockWidth), max(1, s.extentY>>halvings/l.BlockHeight)
 }
 
-func (s *madeShape) groupBytes(l raster.Level, halvings int, pixelBytes int64) int64 {
+func (s *overviewShape) groupBytes(l raster.Level, halvings int, pixelBytes int64) int64 {
 	columns, rows := s.group(l, halvings)
 	return int64(min(columns*l.BlockWidth, l.Width)) * int64(min(rows*l.BlockHeight, l.Height)) * pixelBytes
 }
@@ -107,7 +107,7 @@ const pieceBytes = 2 << 20
 
 // pieces returns a grid that divides the stored level into pieces of whole blocks. The pieces can
 // be halved independently.
-func (s *madeShape) pieces(pixelBytes int64) raster.Level {
+func (s *overviewShape) pieces(pixelBytes int64) raster.Level {
 	p := s.stored.Runs()
 	p.BlockWidth <<= p.BlockWidth & 1
 	p.BlockHeight <<= p.BlockHeight & 1

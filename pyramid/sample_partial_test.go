@@ -108,11 +108,11 @@ func TestHolesChangeNothingBesideThem(t *testing.T) {
 			s.coverage, s.planes = c, []plane[float32]{{source, made[i]}}
 			s.row(g, 0)
 		}
-		if s.holes.count == 0 || s.holes.count == g.n {
-			t.Fatalf("%v: %d pixels of %d see the hole", kind, s.holes.count, g.n)
+		if s.partial.count == 0 || s.partial.count == g.n {
+			t.Fatalf("%v: %d pixels of %d see the hole", kind, s.partial.count, g.n)
 		}
 		for i := range g.n {
-			sees := bytes.IndexByte(s.holes.index[:s.holes.count], uint8(i)) >= 0
+			sees := bytes.IndexByte(s.partial.index[:s.partial.count], uint8(i)) >= 0
 			if got, want := made[1][i], made[0][i]; !sees && got != want {
 				t.Errorf("%v: pixel %d is %v beside a hole, want %v", kind, i, got, want)
 			}

@@ -11,18 +11,18 @@ import (
 // usually few. A row is first resampled as if all were valid, and then these pixels again, with
 // weights by coverage. So the result of a pixel does not depend on whether its neighbors are
 // partial.
-type holes struct {
+type partialPixels struct {
 	count int
 	index [1 << cellShift]uint8
 }
 
-func (h *holes) add(i int) {
+func (h *partialPixels) add(i int) {
 	h.index[h.count] = uint8(i)
 	h.count++
 }
 
 // findUnderFour finds the partial pixels among positions with four neighbors.
-func (h *holes) findUnderFour(g *geometry, coverage []uint8, stride int) {
+func (h *partialPixels) findUnderFour(g *geometry, coverage []uint8, stride int) {
 	h.count = 0
 	for i, at := range g.at[:g.n] {
 		above := binary.LittleEndian.Uint16(coverage[at:])
@@ -34,7 +34,7 @@ func (h *holes) findUnderFour(g *geometry, coverage []uint8, stride int) {
 }
 
 // findUnder finds the partial pixels for a kernel.
-func (h *holes) findUnder(c *convolution, g *geometry, coverage []uint8) {
+func (h *partialPixels) findUnder(c *convolution, g *geometry, coverage []uint8) {
 	h.count = 0
 	for i, at := range g.at[:g.n] {
 		if !allValidUnder(c, coverage[int(at)-c.corner():]) {
@@ -67,7 +67,7 @@ func (s *sampler[T]) clear(pixel int) {
 
 // interpolatePartial computes a pixel of each band with weights by coverage, and returns its
 // coverage.
-func (s *sampler[T]) interpolateHole(g *geometry, i, to int) uint8 {
+func (s *sampler[T]) interpolatePartial(g *geometry, i, to int) uint8 {
 	at := int(g.at[i])
 	above, below := s.coverage[at:][:2], s.coverage[at+s.stride:][:2]
 	x, y := uint32(g.fx[i]), uint32(g.fy[i])
@@ -109,7 +109,7 @@ func addCovered[T raster.Sample](sum float64, samples []T, weights []float64) fl
 }
 
 // convolvePartial computes a pixel of each band with weights by coverage, and returns its coverage.
-func (s *sampler[T]) convolveHole(g *geometry, i, to int) uint8 {
+func (s *sampler[T]) convolvePartial(g *geometry, i, to int) uint8 {
 	k := s.kernel
 	start := int(g.at[i]) - k.corner()
 	weights, sum := k.weights[:0], 0.0

@@ -22,7 +22,7 @@ func TestMadeLevelsAreHalvesOfTheWhole(t *testing.T) {
 			}
 			for cacheName, c := range caches {
 				t.Run(fmt.Sprint(shapeName, "/", kindName, "/", cacheName), func(t *testing.T) {
-					d := smallLevels(stored, c, func(config *DownsampledConfig) { config.PassingBytes = c.MaxBytes() / 16 })
+					d := smallLevels(stored, c, func(config *DownsampledConfig) { config.IntermediateBytes = c.MaxBytes() / 16 })
 					whole := defined(t, d)
 					random := rand.New(rand.NewPCG(1, 1))
 					for level := len(d.info.Levels) - 1; level >= d.native; level-- {

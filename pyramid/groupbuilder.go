@@ -8,25 +8,25 @@ import (
 )
 
 // groupBuilder builds the blocks of a group, which share source blocks.
-type madeGroup struct {
-	*making
+type groupBuilder struct {
+	*blockBuilder
 	level   int
 	ids     []raster.BlockID // row by row
 	mu      sync.Mutex       // guards the pixels of targets
-	targets []*canvas
+	targets []*stitcher
 }
 
-func (m *making) newGroup(level int, ids []raster.BlockID) *madeGroup {
-	g := &madeGroup{making: m, level: level, ids: ids}
+func (m *blockBuilder) newGroup(level int, ids []raster.BlockID) *groupBuilder {
+	g := &groupBuilder{blockBuilder: m, level: level, ids: ids}
 	for _, id := range ids {
 		rect := m.info.Levels[level].Block(id)
-		g.targets = append(g.targets, &canvas{rect, raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))})
+		g.targets = append(g.targets, &stitcher{rect, raster.NewBuffer(m.info.Type, rect.Width(), rect.Height(), len(m.bands))})
 	}
 	return g
 }
 
 // freeze returns the finished blocks.
-func (g *madeGroup) freeze() []raster.Tile {
+func (g *groupBuilder) freeze() []raster.Tile {
 	tiles := make([]raster.Tile, len(g.targets))
 	for i, target := range g.targets {
 		tiles[i] = target.buffer.Freeze()
@@ -35,7 +35,7 @@ func (g *madeGroup) freeze() []raster.Tile {
 }
 
 // halveBuilt builds the group from blocks of the next finer built level.
-func (g *madeGroup) halveMade(ctx context.Context) error {
+func (g *groupBuilder) halveBuilt(ctx context.Context) error {
 	below := g.info.Levels[g.level-1]
 	for _, members := range g.byGroup(g.level-1, g.finer(g.level, g.ids)) {
 		tiles, err := g.blocks(ctx, g.level-1, members)
@@ -53,7 +53,7 @@ func (g *madeGroup) halveMade(ctx context.Context) error {
 }
 
 // halveStored builds the group from the stored level, several pieces in parallel.
-func (g *madeGroup) halveStored(ctx context.Context) error {
+func (g *groupBuilder) halveStored(ctx context.Context) error {
 	under := g.under(g.level, around(g.info.Levels[g.level], g.ids))
 	grid := g.shape.pieces(pixelBytes(&g.info, len(g.bands)))
 	pieces := grid.Covering(under)
@@ -63,7 +63,7 @@ func (g *madeGroup) halveStored(ctx context.Context) error {
 }
 
 // halvePiece reads and halves a piece of the stored level.
-func (g *madeGroup) halvePiece(ctx context.Context, piece raster.Rect) error {
+func (g *groupBuilder) halvePiece(ctx context.Context, piece raster.Rect) error {
 	empty, err := isEmpty(ctx, g.stored, g.native-1, piece)
 	if err != nil {
 		return err
@@ -72,8 +72,8 @@ func (g *madeGroup) halvePiece(ctx context.Context, piece raster.Rect) error {
 		g.put(raster.Tile{}, piece)
 		return nil
 	}
-	if g.keepFrom >= g.native {
-		ctx = withoutKeeping(ctx)
+	if g.cacheFrom >= g.native {
+		ctx = withoutCaching(ctx)
 	}
 	stored := g.shape.stored
 	ids := stored.Covering(piece)
@@ -86,7 +86,7 @@ func (g *madeGroup) halvePiece(ctx context.Context, piece raster.Rect) error {
 			g.put(tile, stored.Block(ids[i]))
 		}
 	} else {
-		g.putTogether(tiles, ids, piece)
+		g.assemble(tiles, ids, piece)
 	}
 	if g.done != nil {
 		g.done(int64(piece.Width()) * int64(piece.Height()))
@@ -107,10 +107,10 @@ func halvesEach(l raster.Level, ids []raster.BlockID, piece raster.Rect) bool {
 }
 
 // assemble stitches the blocks of a piece together and halves the result.
-func (g *madeGroup) putTogether(tiles []raster.Tile, ids []raster.BlockID, piece raster.Rect) {
-	lent := g.windows.take(raster.BufferBytes(g.info.Type, piece.Width(), piece.Height(), len(g.bands)))
-	defer g.windows.give(lent)
-	c := newCanvasIn(lent, &g.info, piece, len(g.bands))
+func (g *groupBuilder) assemble(tiles []raster.Tile, ids []raster.BlockID, piece raster.Rect) {
+	pooled := g.windows.get(raster.BufferBytes(g.info.Type, piece.Width(), piece.Height(), len(g.bands)))
+	defer g.windows.put(pooled)
+	c := newStitcherIn(pooled, &g.info, piece, len(g.bands))
 	for i, tile := range tiles {
 		c.put(tile, g.shape.stored.Block(ids[i]))
 	}
@@ -119,7 +119,7 @@ func (g *madeGroup) putTogether(tiles []raster.Tile, ids []raster.BlockID, piece
 
 // put halves pixels of the finer level and copies them to the targets. The zero Tile means no
 // pixels.
-func (g *madeGroup) put(tile raster.Tile, at raster.Rect) {
+func (g *groupBuilder) put(tile raster.Tile, at raster.Rect) {
 	rect := raster.Rect{X0: at.X0 / 2, Y0: at.Y0 / 2, X1: (at.X1 + 1) / 2, Y1: (at.Y1 + 1) / 2}
 	halved := g.half(tile)
 	g.mu.Lock()
@@ -133,7 +133,7 @@ func (g *madeGroup) put(tile raster.Tile, at raster.Rect) {
 	}
 }
 
-func (g *madeGroup) half(tile raster.Tile) raster.Tile {
+func (g *groupBuilder) half(tile raster.Tile) raster.Tile {
 	switch {
 	case tile.IsZero():
 		return tile

@@ -8,7 +8,7 @@ const maxPiecesBytes = 64 << 20
 
 // LevelBuildBytes returns the approximate memory, in bytes, for building blocks of a level with the
 // given number of bands. It excludes the blocks that are cached.
-func (d *Downsampled) MakingBytes(level, bands int) int64 {
+func (d *Downsampled) LevelBuildBytes(level, bands int) int64 {
 	if level < d.native {
 		return 0
 	}
