@@ -14,80 +14,97 @@ import (
 	"tileserver/raster"
 )
 
-// Dataset is an opened image and where it lies.
+// A Dataset is one opened version of a file with its side files.
 type Dataset struct {
-	Provider raster.Provider // uncached, as the file is
-	CRS      *geo.CRS        // nil: not on the earth, or nobody knows where
+	Provider raster.Provider // uncached blocks, as stored in the file
+	CRS      *geo.CRS        // nil for an image without a known place on the earth
 	CRSError error           // why CRS is nil
 
-	// Placement is where the pixels lie in CRS; nil without one.
+	// Placement maps pixels to CRS. It is nil if CRS is nil.
 	Placement geo.Placement
 	Close     func() error
 
-	// Identity names the content of the dataset on this machine, beyond what its key
-	// tells, which replicas share: copies of different content may have one key, as files
-	// of one name, size and time do. Statistics are kept beyond the end of the process for
-	// datasets that have one only.
+	// Identity identifies the content of the file on this machine. It is stricter than the key of
+	// Provider, which replicas share: two files of equal name, size and time have equal keys.
+	// Statistics are stored on disk only for datasets with an Identity.
 	Identity string
 
-	// IsCurrent tells, at little cost, whether opening the dataset again would
-	// give the same one; nil: it always would.
+	// IsCurrent reports whether opening the file again would give the same dataset. It must be
+	// cheap. If it is nil, the file never changes.
 	IsCurrent func() bool
 
-	// Settle waits until the version that follows this one is likely to be whole,
-	// or fails; nil: there are no others than whole ones.
+	// Settle waits until the next version of the file is likely to be complete. If it is nil, files
+	// appear complete at once.
 	Settle func(ctx context.Context) error
 }
 
-// Open opens the present version of a dataset. The error is fs.ErrNotExist if it is
-// gone.
+// Open opens the current version of a file. The error is fs.ErrNotExist if the file is gone.
 type Open func(ctx context.Context) (*Dataset, error)
 
-// opened is one version of a layer's dataset, with what is built on it.
+// A version is one dataset with the providers built on it. See versions for its states.
 type version struct {
 	dataset *Dataset
 	providers
-	describe func() Description // works it out once
+	describe func() Description // cached after the first call
 	damage   damageLog
 }
 
-// reopening holds the present version of a dataset, and opens the next one when
-// it has changed.
+// versions holds the current version of a layer and opens the next one when the file has changed.
+//
+// States of a version:
+//
+//	opening ──ok──> current ──file changed──> superseded ──> closed
+//	   │             │   ^
+//	 error        removed returned
+//	   │             v   │
+//	   v             gone
+//	discarded
+//
+// The states in detail:
+//
+//   - Opening: one attempt opens the file while other callers wait for its result. If it fails, the
+//     previous version stays current, and a check after checkInterval tries again.
+//   - Current: active points to it, and new requests use it.
+//   - Gone: the last check found no file. New requests fail with errGone. The version becomes
+//     current again if the same file returns; a different file is opened as the next version.
+//   - Superseded: active points to a later version. Requests that hold this version finish.
+//   - Closed: no request references the version any more, and the garbage collector closes its
+//     files. Catalog.Close closes only the current version.
 type versions struct {
 	open          Open
 	build         func(*Dataset) (providers, error)
-	onReopenError func(error) // or nil
+	onReopenError func(error) // reports why the next version cannot be opened; may be nil
 	describe      func(*Dataset, *pyramid.Pyramid) Description
-	onChange      func()                         // told of every change of what is to be seen but the first
-	assignKey     func(*Dataset) raster.Provider // what the first version is to go by; or nil
-	keys          *keySequence                   // for the versions that follow it
-	active        atomic.Pointer[version]
-	lastCheck     atomic.Int64 // when it was last asked whether that is current, as Unix nanoseconds
-	gone          atomic.Bool  // at the last look there was nothing to open
+	onChange      func()                         // called after each change but the first version
+	assignKey     func(*Dataset) raster.Provider // gives the first version its key; may be nil
+	keys          *keySequence                   // for the keys of later versions
+	active        atomic.Pointer[version]        // current, or last one if gone
+	lastCheck     atomic.Int64                   // Unix nanoseconds of the last call of IsCurrent
+	gone          atomic.Bool                    // whether the last check found no file
 
-	mu            sync.Mutex // guards what follows
-	attempt       *attempt   // to open the next version, if one is under way
-	reportedError string     // why the next version could not be opened, when that was told last
+	mu            sync.Mutex // guards the fields below
+	attempt       *attempt   // the attempt that opens the next version, or nil
+	reportedError string     // the error last passed to onReopenError
 }
 
-// attempt is an opening that others wait for. The version and the error are set once
-// done is closed.
+// An attempt opens the next version. Callers wait on done; next and err are valid once it is
+// closed.
 type attempt struct {
 	done chan struct{}
 	next *version
 	err  error
 }
 
-// errGone says that a dataset was there and is not any more.
+// errGone means that the file of a layer existed and has been removed.
 var errGone = errors.New("the file is gone")
 
-// lookInterval is for how long a version is taken for current without a look.
+// checkInterval is the minimum time between two checks of whether a file has changed.
 const checkInterval = time.Second
 
-// now is the present version. One caller in a while looks whether it still is,
-// and opens the next one if not. If that cannot be opened, as a file that is still
-// being written, the old version goes on until the next look; if there is none, the
-// error is errGone.
+// current returns the current version. At most once per checkInterval it checks whether the file
+// has changed, and opens the next version if so. If the next version cannot be opened (for example
+// because the file is still being written), the current version stays until the next check. If the
+// file is gone, current returns the last version and errGone.
 func (s *versions) current() (*version, error) {
 	v := s.active.Load()
 	if v.dataset.IsCurrent != nil && s.mayCheck() {
@@ -99,18 +116,20 @@ func (s *versions) current() (*version, error) {
 	return v, nil
 }
 
+// mayCheck reports whether this caller should check the file: one caller per checkInterval does.
 func (s *versions) mayCheck() bool {
 	previous, now := s.lastCheck.Load(), time.Now().UnixNano()
 	return now-previous >= int64(checkInterval) && s.lastCheck.CompareAndSwap(previous, now)
 }
 
-// look finds out whether there is a version after now, and which is the present one.
+// check returns v if its file is unchanged or the next version cannot be opened, else the next
+// version.
 func (s *versions) check(v *version) *version {
 	if v.dataset.IsCurrent() {
 		s.setGone(false)
 		return v
 	}
-	// For all who come, so it does not end with the request that found it out.
+	// Other requests use the result, so canceling this request must not stop the opening.
 	next, err := s.reopen(context.Background(), v)
 	s.setGone(errors.Is(err, fs.ErrNotExist))
 	if err != nil {
@@ -125,9 +144,8 @@ func (s *versions) setGone(gone bool) {
 	}
 }
 
-// reopen replaces a version that was found to have changed. Whoever comes while
-// another is at it gets what that one opened, or its error. The old version is left
-// to those who still use it: its file is closed when nobody holds it any more.
+// reopen replaces old, which has changed, by the next version. Concurrent callers share one attempt
+// and its error. Requests that still use old keep it; the garbage collector closes its files.
 func (s *versions) reopen(ctx context.Context, old *version) (*version, error) {
 	s.mu.Lock()
 	if v := s.active.Load(); v != old {
@@ -153,7 +171,7 @@ func (s *versions) reopen(ctx context.Context, old *version) (*version, error) {
 	return a.next, a.err
 }
 
-// finish ends an attempt, whatever became of it.
+// finish publishes the result of an attempt, or reports its error, and wakes the waiting callers.
 func (s *versions) finish(a *attempt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +190,7 @@ func (s *versions) finish(a *attempt) {
 
 func (s *versions) openNext(ctx context.Context, old *version) (*version, error) {
 	if old != nil {
-		ctx = context.WithoutCancel(ctx) // others wait too, who have not left when this one has
+		ctx = context.WithoutCancel(ctx) // other callers wait for the result too
 	}
 	if old != nil && old.dataset.Settle != nil {
 		if err := old.dataset.Settle(ctx); err != nil {
@@ -196,7 +214,7 @@ func (s *versions) openNext(ctx context.Context, old *version) (*version, error)
 	return next, nil
 }
 
-// built is a version of a dataset with what is built on it.
+// newVersion builds the providers of a dataset.
 func (s *versions) newVersion(dataset *Dataset) (*version, error) {
 	p, err := s.build(dataset)
 	if err != nil {
@@ -205,7 +223,7 @@ func (s *versions) newVersion(dataset *Dataset) (*version, error) {
 	return &version{dataset: dataset, providers: p, describe: sync.OnceValue(func() Description { return s.describe(dataset, p.pyramid) })}, nil
 }
 
-// takeOver begins with the present version of another layer of the dataset.
+// takeOver makes the current version of another layer with the same dataset the first version.
 func (s *versions) takeOver(other *versions) error {
 	v, err := s.newVersion(other.active.Load().dataset)
 	if err != nil {
@@ -216,11 +234,11 @@ func (s *versions) takeOver(other *versions) error {
 	return nil
 }
 
-// asFormer is the present version for one that comes after it.
+// keyRecord returns the record of the current version's key.
 func (s *versions) keyRecord() *keyRecord { return keyRecordOf(s.active.Load().dataset) }
 
-// withPresent runs do on the present version, and once more on the next one if
-// that finds that the dataset has changed.
+// withCurrent calls do with the current version. If do finds that the file has changed, withCurrent
+// opens the next version and calls do once more.
 func withCurrent[T any](ctx context.Context, s *versions, do func(*version) (T, error)) (T, error) {
 	v, err := s.current()
 	if err != nil {

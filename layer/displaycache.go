@@ -12,15 +12,14 @@ import (
 	"tileserver/raster"
 )
 
-// derived are chains and statistics. They are small, dear to make and wanted by
-// every picture of a layer, so they have a cache of their own that pixels cannot
-// empty.
+// A displayCache caches display chains and statistics. Entries are small, costly to compute, and
+// every picture of a layer needs them. Separate caches keep blocks and pictures from evicting them.
 type displayCache struct {
 	chains     *cache.Space[string, *chainEntry]
 	statistics *cache.Space[bandKey, *bandStatistics]
 	scheduler  *statisticsScheduler
 
-	// Caches of their own, for chains are many and quickly made, and statistics are not.
+	// Separate, since chains are many and cheap to compile, and statistics are costly.
 	chainCache, statisticsCache *cache.Cache
 }
 
@@ -36,29 +35,28 @@ func newDisplayCache(state *disk.Store, memory *cache.Budget) *displayCache {
 	return d
 }
 
-// chain is a display chain as it is kept.
+// A chainEntry is a display chain in the cache.
 type chainEntry struct{ *display.Chain }
 
-// Size is about what the largest chain takes: a table of 16 bits for each of
-// three bands, the colours of a palette of 16 bits, and the tables of a formula.
+// Size returns the approximate size of the largest chain: a 16-bit table for each of three bands,
+// the colors of a 16-bit palette, and the tables of a formula.
 func (c *chainEntry) Size() int64 { return 3<<16 + 4<<16 + 3<<16 }
 
-// bandKey names the statistics of a band.
+// A bandKey identifies the statistics of a band in the cache.
 type bandKey struct {
-	provider string // its Key
+	provider string // Provider.Key
 	band     int
-	pixels   int64 // that are looked at: a layer may be given another number while it is served
+	pixels   int64 // maximum number sampled; the configuration of a served layer may change it
 }
 
-// bandStatistics are the statistics of a band as they are kept.
+// bandStatistics is the cache entry of a band's statistics.
 type bandStatistics struct{ statistics.Band }
 
-// Size is about what the histogram takes.
+// Size returns the approximate size, which is that of the histogram.
 func (s *bandStatistics) Size() int64 { return int64(cap(s.Histogram.Counts)) * 8 }
 
-// statisticsOf returns the statistics of bands of a provider, each once, in the
-// order asked for. A band's are taken once, however many ask for them and beside
-// which others.
+// fetchStatistics returns the statistics of bands of a provider, each once, in the order of asked.
+// Concurrent callers share the computation of a band.
 func (d *displayCache) fetchStatistics(ctx context.Context, p raster.Provider, asked []int, task statisticsTask) (*statistics.Dataset, error) {
 	bands := slices.Compact(slices.Sorted(slices.Values(asked)))
 	keys := make([]bandKey, len(bands))
@@ -81,12 +79,13 @@ func (d *displayCache) fetchStatistics(ctx context.Context, p raster.Provider, a
 	return all, nil
 }
 
-// chainKey names the chain of a resolved spec that statistics of so many pixels decide.
+// chainKey returns the cache key of the chain of a resolved style. pixels is the number of pixels
+// that statistics sample.
 func chainKey(p raster.Provider, r *display.Resolved, pixels int64) string {
 	return p.Key() + ":" + r.Key() + ":" + strconv.FormatInt(pixels, 10)
 }
 
-// readyChain returns the display chain of a resolved spec, if it is kept.
+// cachedChain returns the display chain of a resolved style if it is cached.
 func (d *displayCache) cachedChain(p raster.Provider, r *display.Resolved, pixels int64) (*display.Chain, bool) {
 	entry, ok := d.chains.Get(chainKey(p, r, pixels))
 	if !ok {
@@ -95,7 +94,7 @@ func (d *displayCache) cachedChain(p raster.Provider, r *display.Resolved, pixel
 	return entry.Chain, true
 }
 
-// chainFor returns the display chain of a resolved spec.
+// fetchChain returns the display chain of a resolved style, computing statistics if it needs them.
 func (d *displayCache) fetchChain(ctx context.Context, p raster.Provider, r *display.Resolved, pixels int64, taskFor func(measured raster.Provider) statisticsTask) (*display.Chain, error) {
 	entry, err := d.chains.FetchOne(ctx, chainKey(p, r, pixels), func(ctx context.Context) (*chainEntry, error) {
 		var stats *statistics.Dataset

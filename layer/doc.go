@@ -1,17 +1,23 @@
-// Package layer is where the flow of a tile is written down: from a request to
-// an encoded picture, by way of a plan, blocks, pixels and a display chain. It
-// knows pyramids, display and the cache; it must never know HTTP or file formats.
+// Package layer turns requests into encoded pictures, samples and statistics. It prepares a
+// request, plans the blocks to read, reads and resamples them, applies the display chain and
+// encodes the result.
 //
-// The words
+// Package http and the commands call it. It owns the caches of blocks, pictures, statistics and
+// display chains, the gate, and the background builder of overviews. It knows pyramids, display and
+// the cache; it must never know HTTP or file formats.
 //
-//   - A Dataset is an opened image and where it lies.
-//   - A Layer is a dataset under a stable id, with the style it is shown in.
-//   - A Catalog is all layers and what they share: caches, the gate, limits.
-//   - A Request asks for a picture of a layer. Prepare settles it, without reading
-//     anything, into a Job, which knows its ETag and can make the Picture.
-//   - Overviews are the coarse levels that files lack. What is little is made for the
-//     picture that needs it; the rest in the background, once, and pictures wait for
-//     it or are Busy.
-//   - A Gate bounds how much is done at a time. All work passes one; what is kept
-//     does not.
+// Words:
+//
+//   - A *dataset* is one opened version of a file with its side files.
+//   - A *version* is a dataset with the providers built on it. A layer has one current version; see
+//     versions for the states.
+//   - A *layer* is a dataset under a stable id with a style.
+//   - A *catalog* holds all layers and what they share: caches, the gate, limits.
+//   - A *request* asks for a picture of a layer. Prepare validates it without reading pixels and
+//     returns a *job*, which has an ETag and renders the picture.
+//   - A *stack* is a request for several layers drawn over each other in one picture.
+//   - *Overviews* are built for files that lack coarse levels. A request builds small ones itself.
+//     Large ones are built once, in the background; requests wait for them or fail as Busy.
+//   - The *gate* bounds how many pictures are rendered at a time: each takes a *slot*. Cached
+//     pictures need no slot.
 package layer

@@ -13,61 +13,59 @@ import (
 	"tileserver/raster"
 )
 
-// Config is what a layer is made of.
+// Config configures a layer.
 type Config struct {
-	ID    string // of letters, digits, "-", "_" and "."
-	Title string // for people; the id where empty
+	ID    string // letters, digits, "-", "_" and "."
+	Title string // shown to people; ID if empty
 	Open  Open
-	Style Style // where a request does not say otherwise
+	Style Style // of requests that name no style
 
-	Abstract    string // what the layer is, for people
-	Attribution string // who is to be named beside its pictures
+	Abstract    string // describes the layer to people
+	Attribution string // credits to show next to pictures
 
-	Empty EmptyAnswer // for tiles that show nothing of the layer
+	Empty EmptyAnswer // the answer to requests for tiles without pixels of the layer
 
-	// Styles are others that requests may name. Of Shared, the layer has those that it can
-	// be shown with and has none of its own of that name.
+	// Styles are further styles that requests may name. Shared styles are added to them if the
+	// dataset supports them and no style of the layer has their name.
 	Styles, Shared []NamedStyle
 
-	// TileSets are tile matrix sets that the layer is served in where it fits, beside those
-	// that the OGC has registered. Their ids are their own.
+	// TileSets are custom tile matrix sets, in addition to the ones registered by the OGC. The
+	// layer is served in those that it fits. Their ids must be unique.
 	TileSets []*geo.TileMatrixSet
 
-	// BlockSize, if set, cuts the image into virtual blocks of that side. Without
-	// it, the blocks are the file's own.
+	// BlockSize is the side of virtual blocks in pixels. If it is 0, the blocks are the file's own.
 	BlockSize int
 
-	// OnReopenError, if set, is told why the version of the dataset that follows the present
-	// one cannot be opened, once for each reason. The present one goes on meanwhile,
-	// as far as it can be read.
+	// OnReopenError, if not nil, is called when a changed file cannot be opened, once per distinct
+	// error. Meanwhile the layer serves the previous version as far as it can still be read.
 	OnReopenError func(error)
 
-	// StatisticsPixels is how many pixels of a level statistics are taken of, where it has
-	// more: a fixed spread of blocks. statistics.DefaultMaxPixels where 0.
+	// StatisticsPixels is the maximum number of pixels that statistics sample, in blocks spread
+	// over the image. If it is 0, statistics.DefaultMaxPixels applies.
 	StatisticsPixels int64
 
-	// MaxInlineOverviewBytes is how much of the file a picture may have decoded to make
-	// overviews that the file lacks. What takes more is made in the background,
-	// once for all, and kept. DefaultMaxMakingBytes where 0, no bound below 0.
+	// MaxInlineOverviewBytes is the maximum number of file bytes that one request may decode to
+	// build missing overviews. Overviews that need more are built once, in the background, and
+	// cached. If it is 0, DefaultMaxInlineOverviewBytes applies; negative values mean no limit.
 	MaxInlineOverviewBytes int64
 }
 
 // DefaultMaxInlineOverviewBytes takes about a second to decode.
 const DefaultMaxInlineOverviewBytes = 256 << 20
 
-// Layer is a dataset under a stable id.
+// A Layer is a dataset under a stable id with its styles.
 type Layer struct {
 	config      Config
 	blockCaches *blockCaches
 	versions    versions
 	group       *rebuildGroup
 
-	searchText string // what searches look at
+	searchText string // lower-case text that searches match
 
-	tileSetsVersion func() string // works it out once
+	tileSetsVersion func() string // hash of the custom sets; cached
 }
 
-// newLayer is a layer that has no dataset yet.
+// newLayer returns a layer without a version.
 func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if !validID(config.ID) {
 		return nil, fmt.Errorf("%q cannot be the id of a layer: it takes letters, digits, \"-\", \"_\" and \".\"", config.ID)
@@ -96,7 +94,7 @@ func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	return l, nil
 }
 
-// validID tells whether an id can stand in an address as it is.
+// validID reports whether an id can be part of a URL without escaping.
 func validID(id string) bool {
 	for _, r := range id {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.') {
@@ -106,20 +104,21 @@ func validID(id string) bool {
 	return strings.Trim(id, ".") != ""
 }
 
-// view is what pictures of a dataset are made from.
+// providers hold what pictures, points and statistics of one version read.
 type providers struct {
-	pyramid *pyramid.Pyramid
+	pyramid *pyramid.Pyramid // all levels, georeferenced if the dataset is
 
-	converted raster.Provider // what all views of a version are made from: some take tables to make
+	converted raster.Provider // the input of all other providers; building it may take time
 
-	// stored has the levels that the file has and no made ones, which take more
-	// to make than statistics are worth.
+	// storedLevels has only the levels of the file. Statistics read it: building overviews would
+	// cost more than statistics are worth.
 	storedLevels raster.Provider
 
-	downsampled *pyramid.Downsampled // makes the levels that the file lacks
+	downsampled *pyramid.Downsampled // builds the overviews that the file lacks
 }
 
-// build puts the providers of a layer on each other.
+// buildProviders chains the providers of a dataset: nodata mask, virtual blocks, overviews,
+// georeference.
 func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *float64, resampling pyramid.Resampling) providers {
 	p := converted
 	if nodata != nil {
@@ -139,8 +138,8 @@ func (l *Layer) buildProviders(d *Dataset, converted raster.Provider, nodata *fl
 	return result
 }
 
-// downsampled adds the levels that a file lacks. They are made of its blocks as they
-// are: virtual ones may each be cut out of many.
+// addOverviews adds the levels that the file lacks. Overviews are built from the file's own blocks,
+// since a virtual block may span many of those.
 func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling pyramid.Resampling) *pyramid.Downsampled {
 	config := pyramid.DownsampledConfig{
 		BlockSize: l.config.BlockSize, Pick: resampling == pyramid.Nearest, Stored: fileBlocks,
@@ -153,7 +152,8 @@ func (l *Layer) addOverviews(p, fileBlocks raster.Provider, resampling pyramid.R
 	return pyramid.NewDownsampled(p, l.blockCaches.blocks, config)
 }
 
-// viewFor is what pictures in a style are made from.
+// providersFor returns the providers that pictures in a style read. It shares the version's own
+// providers unless the style changes nodata or how overviews are built.
 func (l *Layer) providersFor(current *version, style Style) providers {
 	noData := canonicalNoData(current.storedLevels.Info(), style.NoData)
 	samePicks := (style.Resampling == pyramid.Nearest) == (l.config.Style.Resampling == pyramid.Nearest)
@@ -163,10 +163,10 @@ func (l *Layer) providersFor(current *version, style Style) providers {
 	return l.buildProviders(current.dataset, current.converted, noData, style.Resampling)
 }
 
-// ID is the layer's name in addresses.
+// ID returns the layer's id, which appears in URLs.
 func (l *Layer) ID() string { return l.config.ID }
 
-// Title is the layer's name for people.
+// Title returns the layer's title, or its id if it has none.
 func (l *Layer) Title() string {
 	if l.config.Title == "" {
 		return l.config.ID
@@ -174,16 +174,16 @@ func (l *Layer) Title() string {
 	return l.config.Title
 }
 
-// Abstract says what the layer is, or is empty.
+// Abstract returns a description of the layer, or "".
 func (l *Layer) Abstract() string { return l.config.Abstract }
 
-// Attribution is who is to be named beside pictures of the layer, or is empty.
+// Attribution returns the credits to show next to pictures of the layer, or "".
 func (l *Layer) Attribution() string { return l.config.Attribution }
 
-// Empty is what the layer says of tiles that show nothing of it.
+// Empty returns the layer's own answer to requests for empty tiles.
 func (l *Layer) Empty() EmptyAnswer { return l.config.Empty }
 
-// Style finds a style of the layer by its name; "" is the default one.
+// Style returns the style of a name; "" names the default style.
 func (l *Layer) Style(name string) (Style, error) {
 	if name == "" {
 		name = DefaultStyle
@@ -198,7 +198,7 @@ func (l *Layer) Style(name string) (Style, error) {
 	return Style{}, invalid("the layer has no style %.64q; use %s%s", name, strings.Join(truncateNames(names), ", "), nearest.Hint(name, names))
 }
 
-// few are as many of some names as a sentence has room for.
+// truncateNames shortens a list of names for an error message.
 func truncateNames(names []string) []string {
 	const maxNames = 20
 	if len(names) <= maxNames {

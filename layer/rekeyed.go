@@ -8,20 +8,19 @@ import (
 	"tileserver/raster"
 )
 
-// again is a provider under another key. A dataset that has changed and cannot be
-// told from the one before it, such as a file of the same size that was given the
-// same time, must not find what is kept of that one.
+// A rekeyed provider has a distinct key. A changed dataset may have the key of the one before it,
+// for example if its file has the same size and time. It must not find the cached pixels of that
+// one.
 type rekeyed struct {
 	raster.Provider
 	number int64
 }
 
-// numbers tell datasets of one key apart. No two of a catalog get the same, whichever layer
-// of an id opens them: one that is superseded may find a change as well as that which is
-// served.
+// A keySequence numbers datasets of equal keys. All layers of a catalog share one, since a
+// superseded layer may detect a change at the same time as the layer that replaced it.
 type keySequence struct{ last atomic.Int64 }
 
-// tellApart is a provider under a key that no other has had.
+// rekey returns p under a key that no provider has had.
 func (s *keySequence) rekey(p raster.Provider) raster.Provider { return rekeyed{p, s.last.Add(1)} }
 
 var (
@@ -30,12 +29,12 @@ var (
 	_ raster.WindowProvider  = rekeyed{}
 )
 
-// former is what is remembered of a dataset for the one after it.
+// A keyRecord records the key of a dataset. The next dataset of the same file is compared with it.
 type keyRecord struct {
-	key        string // of its provider, as that tells it itself
-	number     int64  // that it was told apart by; 0: it had its own key
-	identity   string // that of the dataset
-	retirement int    // how many had left with it
+	key        string // of the provider, without a number
+	number     int64  // the number of a rekeyed provider, else 0
+	identity   string // Dataset.Identity
+	retirement int    // position in the order in which layers were removed
 }
 
 func keyRecordOf(d *Dataset) *keyRecord {
@@ -46,8 +45,8 @@ func keyRecordOf(d *Dataset) *keyRecord {
 	return k
 }
 
-// successor is the provider of the dataset that takes the place of this one, under another
-// key.
+// rekeySuccessor returns the provider of the next version of the dataset. It is rekeyed if both
+// have the same key.
 func (k *keyRecord) rekeySuccessor(next raster.Provider, keys *keySequence) raster.Provider {
 	if k.key != next.Key() {
 		return next
@@ -55,9 +54,9 @@ func (k *keyRecord) rekeySuccessor(next raster.Provider, keys *keySequence) rast
 	return keys.rekey(next)
 }
 
-// recognize is the provider of a dataset of the same key that is opened after that was out of
-// use for a while, as a file that comes back: under the same key as then if it is known to be
-// the same, and else under another one.
+// rekeyReturning returns the provider of a dataset that has the recorded key and is opened some
+// time later, for example a file that was removed and restored. It keeps its previous key, with the
+// cached pixels, if its identity is known to be the same. Otherwise it gets a new key.
 func (k *keyRecord) rekeyReturning(next *Dataset, keys *keySequence) raster.Provider {
 	switch isSame := k.identity != "" && k.identity == next.Identity; {
 	case isSame && k.number == 0:
@@ -68,7 +67,7 @@ func (k *keyRecord) rekeyReturning(next *Dataset, keys *keySequence) raster.Prov
 	return keys.rekey(next.Provider)
 }
 
-// Key is the provider's with the number.
+// Key returns the provider's key with the number appended.
 func (r rekeyed) Key() string { return fmt.Sprintf("%s:again:%d", r.Provider.Key(), r.number) }
 
 // Empty is the provider's.
@@ -79,18 +78,18 @@ func (r rekeyed) Empty(ctx context.Context, level int, rect raster.Rect) (bool, 
 	return false, nil
 }
 
-// HasWindows tells what the provider tells.
+// HasWindows reports whether the provider has windows of a level.
 func (r rekeyed) HasWindows(level int) bool {
 	w, ok := r.Provider.(raster.WindowProvider)
 	return ok && w.HasWindows(level)
 }
 
-// Window is the provider's.
+// Window returns a window of the provider.
 func (r rekeyed) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	return r.Provider.(raster.WindowProvider).Window(ctx, level, rect, bands)
 }
 
-// StoredPicture is the provider's.
+// StoredPicture returns a stored picture of the provider.
 func (r rekeyed) StoredPicture(ctx context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
 	if p, ok := r.Provider.(raster.PictureProvider); ok {
 		return p.StoredPicture(ctx, level, id)

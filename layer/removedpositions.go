@@ -1,18 +1,17 @@
 package layer
 
-// maxDeparted is how many removed layers are remembered for clients that are on their way
-// through the list.
+// maxRemovedPositions bounds the removed layers whose positions are recorded. Clients need them to
+// continue a page-by-page listing.
 const maxRemovedPositions = 10_000
 
-// departed remembers where removed layers stood: the id of the layer that came before each in
-// the last list that had it and that stayed in the list after it, or "" for the beginning. It is
-// immutable.
+// removedPositions records where removed layers were in the list. For each, it has the id of the
+// nearest preceding layer that stayed in the list, or "" for the beginning. It is immutable.
 type removedPositions struct {
 	predecessors map[string]string
-	order        []string // its keys, the one that was removed first first
+	order        []string // keys of predecessors, in the order of removal
 }
 
-// after returns what is remembered once a list takes the place of another.
+// update returns the positions after next replaces old.
 func (d removedPositions) update(old, next *snapshot) removedPositions {
 	updated := removedPositions{predecessors: make(map[string]string)}
 	for _, id := range d.order {

@@ -9,24 +9,24 @@ import (
 	"tileserver/raster"
 )
 
-// formers are remembered of layers that are not served any more, by their ids. What is kept
-// of their pixels may be kept for as long as the process runs, and must not be taken for that
-// of another dataset of the same key.
+// retiredDatasets records the last dataset of each removed layer, by layer id. Pixels of removed
+// layers stay cached. A different dataset that is later opened under the same key must not use
+// them.
 type retiredDatasets struct {
 	byID    map[string]*keyRecord
-	count   int // so far
-	dropped keyFilter
+	count   int       // datasets recorded so far
+	dropped keyFilter // keys of dropped records
 }
 
-// maxFormers bounds them: a folder may have files come and go for ever.
+// maxRetiredDatasets bounds the records: files may come and go for years.
 const maxRetiredDatasets = 4096
 
 func newRetiredDatasets() retiredDatasets {
 	return retiredDatasets{byID: make(map[string]*keyRecord), dropped: keyFilter{seed: maphash.MakeSeed()}}
 }
 
-// add remembers one, and forgets half of them, the oldest first, where they have become too
-// many.
+// add records a dataset. Above maxRetiredDatasets it drops the older half of the records and adds
+// their keys to the filter.
 func (r *retiredDatasets) add(id string, k *keyRecord) {
 	r.count++
 	k.retirement = r.count
@@ -41,7 +41,8 @@ func (r *retiredDatasets) add(id string, k *keyRecord) {
 	}
 }
 
-// recognize is the provider of a dataset that comes under an id.
+// rekey returns the provider of a dataset opened under a layer id, rekeyed if another dataset of
+// its key may have cached pixels.
 func (r *retiredDatasets) rekey(id string, d *Dataset, keys *keySequence) raster.Provider {
 	key := d.Provider.Key()
 	if k, ok := r.byID[id]; ok && k.key == key {
@@ -53,14 +54,14 @@ func (r *retiredDatasets) rekey(id string, d *Dataset, keys *keySequence) raster
 	return d.Provider
 }
 
-// forgotten is what is still known of keys that are not remembered: a bit for many of them.
-// Who has a bit of another loses no more than what is kept of its own pixels.
+// A keyFilter is a set of keys with false positives: one bit represents many keys. A false positive
+// only costs a dataset its cached pixels.
 type keyFilter struct {
 	seed maphash.Seed
-	bits []uint64 // none before there is a key
+	bits []uint64 // nil while the filter is empty
 }
 
-// forgottenBits are 128 KiB.
+// keyFilterBits take 128 KiB.
 const keyFilterBits = 1 << 20
 
 func (f *keyFilter) add(key string) {

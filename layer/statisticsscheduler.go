@@ -15,22 +15,21 @@ import (
 	"tileserver/raster"
 )
 
-// surveys takes statistics, unless it finds them among those that were kept. Those that a
-// layer's own styles need are apart from those that requests think of, by expressions and
-// values of nodata, of which there is no end: they must not hold them up, nor drive out what
-// is kept of them.
+// A statisticsScheduler computes statistics and stores them on disk. It has two queues. One is for
+// the styles of layers. The other is for expressions and nodata values of requests: these are
+// unbounded in number, and must neither delay nor evict the statistics of the layers' own styles.
 type statisticsScheduler struct {
 	styles, requests statisticsQueue
-	memory           *cache.Budget // that of pictures
+	memory           *cache.Budget // the budget of pictures
 
-	mu       sync.Mutex
-	progress map[string]float64 // of the work that goes on for own ones, by the key of the provider
+	mu       sync.Mutex         // guards progress
+	progress map[string]float64 // fraction done for own styles, by provider key
 }
 
-// lane is what surveys of one kind share.
+// A statisticsQueue has a gate and a store of its own.
 type statisticsQueue struct {
-	// gate is what taking statistics passes, apart from pictures: it takes long,
-	// and those who wait for it must not hold up those who do not.
+	// gate bounds concurrent computations. It is not the gate of pictures, since computing
+	// statistics takes long and would delay pictures that need none.
 	gate  *Gate
 	store *disk.Store
 }
@@ -43,7 +42,7 @@ const (
 func newStatisticsScheduler(state *disk.Store, memory *cache.Budget) *statisticsScheduler {
 	requestStore, err := state.Sub("asked", maxRequestStoreBytes)
 	if err != nil {
-		requestStore = nil // they are taken anew after a restart
+		requestStore = nil // statistics are then computed again after a restart
 	}
 	return &statisticsScheduler{
 		styles:   statisticsQueue{NewGate(1, maxQueuedStatistics), state},
@@ -54,16 +53,16 @@ func newStatisticsScheduler(state *disk.Store, memory *cache.Budget) *statistics
 	}
 }
 
-// surveyBytes is about what a survey takes: a sample that is kept from one pass to the next,
-// a batch of blocks, and counts. Where pictures have less than that, it takes all they have.
+// statisticsBytes is the approximate memory of one computation: the sample kept between passes, a
+// batch of blocks, and counters. If the picture budget is smaller, all of it is reserved.
 const statisticsBytes = 96 << 20
 
-// purpose is what statistics are for.
+// A statisticsTask describes what statistics are computed for.
 type statisticsTask struct {
-	isOwnStyle bool   // a style of the layer
-	identity   string // of the dataset, or "" if nothing is to be kept of it
+	isOwnStyle bool   // for a style of the layer, not of a request
+	identity   string // Dataset.Identity; "" disables the store
 
-	maxPixels int64 // that are looked at; 0 is the usual number
+	maxPixels int64 // maximum number of pixels to sample; 0 is the default
 }
 
 func (s *statisticsScheduler) queue(task statisticsTask) *statisticsQueue {
@@ -73,8 +72,8 @@ func (s *statisticsScheduler) queue(task statisticsTask) *statisticsQueue {
 	return &s.requests
 }
 
-// take returns the statistics of bands of a provider: what is kept of them, and the others
-// taken in one go.
+// fetch returns statistics of bands of a provider. It loads what is stored and computes the missing
+// bands together.
 func (s *statisticsScheduler) fetch(ctx context.Context, p raster.Provider, keys []bandKey, task statisticsTask) ([]*bandStatistics, error) {
 	found := make([]*bandStatistics, len(keys))
 	var missing []int
@@ -133,7 +132,8 @@ func (s *statisticsScheduler) clearProgress(provider string) {
 	delete(s.progress, provider)
 }
 
-// of is how far the statistics are that are being taken of a dataset, in any guise.
+// progressOf returns the fraction done of running statistics of a dataset, for any provider built
+// on it. ok is false if none are running.
 func (s *statisticsScheduler) progressOf(dataset string) (fraction float64, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *statisticsScheduler) progressOf(dataset string) (fraction float64, ok b
 	return 0, false
 }
 
-// kept is what an earlier process found out, or another one beside this.
+// load returns statistics stored by an earlier process or a concurrent one, or nil.
 func (s *statisticsScheduler) load(key bandKey, task statisticsTask) *bandStatistics {
 	if task.identity == "" {
 		return nil
@@ -156,12 +156,12 @@ func (s *statisticsScheduler) load(key bandKey, task statisticsTask) *bandStatis
 	}
 	loaded := new(bandStatistics)
 	if err := gob.NewDecoder(bytes.NewReader(value)).Decode(&loaded.Band); err != nil {
-		return nil // of a version that wrote them otherwise
+		return nil // written by another version
 	}
 	return loaded
 }
 
-// keep leaves statistics to processes to come. They can do without.
+// store stores statistics for later processes. Errors are ignored: they only cost time.
 func (s *statisticsScheduler) store(key bandKey, found *bandStatistics, task statisticsTask) {
 	store := s.queue(task).store
 	if store == nil || task.identity == "" {
@@ -173,7 +173,7 @@ func (s *statisticsScheduler) store(key bandKey, found *bandStatistics, task sta
 	}
 }
 
-// lasting names the statistics of a band in the store.
+// storeKey returns the key of a band's statistics on disk.
 func (k bandKey) storeKey(task statisticsTask) string {
 	return fmt.Sprintf("statistics%d:%s:%s:band:%d:pixels:%d", statistics.Version, task.identity, k.provider, k.band, task.maxPixels)
 }
