@@ -15,7 +15,7 @@ const versionName = "v"
 // cacheControlOf is how long a picture may be kept by others.
 func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 	switch {
-	case job.IsViewDependent():
+	case job.IsPerTile():
 		return "no-store"
 	case s.Versioned && p.text(versionName) == job.Version():
 		return forEver
@@ -32,7 +32,7 @@ func (s *server) tileQuery(p *parameters, job *layer.Job) string {
 			query.Set(name, text)
 		}
 	}
-	if s.Versioned && !job.IsViewDependent() {
+	if s.Versioned && !job.IsPerTile() {
 		query.Set(versionName, job.Version())
 	}
 	return query.Encode()
@@ -45,7 +45,7 @@ func (s *server) versionQuery(l *layer.Layer) string {
 	}
 	p := new(parameters)
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
-	if err != nil || job.IsViewDependent() {
+	if err != nil || job.IsPerTile() {
 		return ""
 	}
 	return "?" + url.Values{versionName: {job.Version()}}.Encode()

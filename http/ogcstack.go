@@ -43,7 +43,7 @@ func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) e
 			return err
 		}
 	}
-	if stack.IsViewDependent() {
+	if stack.IsPerTile() {
 		t.cacheControl = "no-store"
 	}
 	return s.sendDrawing(e, r, stack, t)

@@ -44,7 +44,7 @@ func (s *server) versionOf(l *layer.Layer, style string) string {
 	}
 	p := &parameters{values: url.Values{"style": {style}}}
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.PreviewArea{MaxSize: 1}})
-	if err != nil || job.IsViewDependent() {
+	if err != nil || job.IsPerTile() {
 		return ""
 	}
 	return url.Values{versionName: {job.Version()}}.Encode()

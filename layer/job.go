@@ -126,8 +126,8 @@ func tooLongSide(side int, f Format) error {
 // view is what must be read for the picture: with neighbours, where it depends on them.
 func (j *Job) grownView() pyramid.View { return j.view.Grown(j.resolved.Halo()) }
 
-// IsViewDependent tells whether the picture fits to no other, and is best not kept by anybody.
-func (j *Job) IsViewDependent() bool { return j.resolved.IsPerTile() }
+// IsPerTile tells whether the picture fits to no other, and is best not kept by anybody.
+func (j *Job) IsPerTile() bool { return j.resolved.IsPerTile() }
 
 // Relief is what the picture makes of heights, if it does.
 func (j *Job) Relief() (mode terrain.Mode, ok bool) {

@@ -110,10 +110,10 @@ func (s *Stack) computeKey() string {
 // ETag names the bytes of the picture, as HTTP writes it.
 func (s *Stack) ETag() string { return `"` + s.key + `"` }
 
-// IsViewDependent tells whether the picture fits to no other, and is best not kept by anybody.
-func (s *Stack) IsViewDependent() bool {
+// IsPerTile tells whether the picture fits to no other, and is best not kept by anybody.
+func (s *Stack) IsPerTile() bool {
 	for _, j := range s.jobs {
-		if j.IsViewDependent() {
+		if j.IsPerTile() {
 			return true
 		}
 	}
