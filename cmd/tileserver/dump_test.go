@@ -51,6 +51,9 @@ func wantedDump(d *dump) []byte {
 // What is written does not depend on how much is held at a time, nor on the order in which the
 // output takes it; and no more is held than there is room for, or one block of one band.
 func TestDumpsAreTheSameInLittleRoom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("dumps are written by one goroutine")
+	}
 	for _, block := range [][2]int{{16, 16}, {101, 1}, {7, 50}, {200, 100}} {
 		for _, window := range []raster.Rect{{X1: 101, Y1: 67}, {X0: 15, Y0: 3, X1: 34, Y1: 52}, {X0: 100, Y0: 66, X1: 101, Y1: 67}} {
 			for _, room := range []int64{1, 300, 2000, 5000, 1 << 20} {
