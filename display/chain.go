@@ -23,13 +23,13 @@ var (
 type Chain struct {
 	key          string
 	resolved     *Resolved
-	ranges       []Range       // black and white of the shown bands; nil if each tile has its own
-	quantization quantization  // samples to grays, for those ranges
-	colors       *colorTable   // colors of grays or of 8-bit samples, or nil
-	lighting     *lighting     // light applied to the finished pixels, or nil
-	palette      []uint32      // colors of 16-bit samples, or nil
-	lookup       *valueColors  // colors of samples of 32 and 64 bits, or nil
-	rest         *formula.Rest // what the formula does to whole pixels, or nil
+	ranges       []Range        // black and white of the shown bands; nil if each tile has its own
+	quantization quantization   // samples to grays, for those ranges
+	colors       *colorTable    // colors of grays or of 8-bit samples, or nil
+	lighting     *lighting      // light applied to the finished pixels, or nil
+	palette      []uint32       // colors of 16-bit samples, or nil
+	lookup       *valueColors   // colors of samples of 32 and 64 bits, or nil
+	mixer        *formula.Mixer // what the formula does to whole pixels, or nil
 
 	renderings sync.Pool // of *rendering
 }
@@ -48,7 +48,7 @@ func Compile(r *Resolved, stats *statistics.Dataset) (*Chain, error) {
 		c.lighting = newLighting(r.shading.sun.Light.Level())
 	}
 	if r.formula != nil && len(r.shown) > 1 {
-		c.rest = r.formula.Rest()
+		c.mixer = r.formula.Mixer()
 	}
 	switch {
 	case r.encodesHeights():

@@ -34,8 +34,8 @@ func (c *Chain) draw(p *rendering, t raster.Tile) error {
 	default:
 		c.drawRGB(p, t, coverage)
 	}
-	if c.rest != nil {
-		c.rest.Apply(p.Pix, p.Format.BytesPerPixel())
+	if c.mixer != nil {
+		c.mixer.Apply(p.Pix, p.Format.BytesPerPixel())
 	}
 	return nil
 }

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// At is the colour of a sample: transparent where that is not a number, and where no interval
-// or category holds it. A ramp rounds, and goes on at its ends.
+// At returns the color of a sample. It is transparent for NaN, and for samples outside all
+// intervals or categories. A ramp rounds samples and clamps them to its ends.
 func (m *Map) At(v float64) Color {
 	if math.IsNaN(v) {
 		return Color{}
@@ -28,12 +28,12 @@ func (m *Map) At(v float64) Color {
 	return last.Color
 }
 
-// rampIndex is the entry of a ramp for a sample that is a number.
+// rampIndex returns the entry of a ramp for a sample. V must not be NaN.
 func rampIndex(v float64) uint8 {
 	return uint8(min(max(v, 0), math.MaxUint8) + 0.5)
 }
 
-// between is the colour of a sample with that many stops not above it.
+// between returns the color of a sample, given the number of stops that are not above it.
 func (m *Map) between(notAbove int, v float64) Color {
 	if notAbove == 0 {
 		return m.entries[0].Color

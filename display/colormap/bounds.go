@@ -2,61 +2,61 @@ package colormap
 
 import "math"
 
-// bounds tells how many numbers of an ascending list are not above a sample. It cuts what they
-// span into buckets of one width, and knows of each where in the list it lies.
+// bounds counts how many numbers of an ascending list are not above a sample. It divides the range
+// of the list into buckets of equal width and stores where each bucket lies in the list.
 type bounds struct {
-	ascending []float64 // and one behind them that nothing reaches
+	ascending []float64 // followed by a NaN, which no sample reaches
 	first     float64
-	scale     float64 // buckets a unit
+	scale     float64 // buckets per unit
 
-	// counts are how many numbers lie in buckets before: no fewer are not above a sample of
-	// that bucket, and no more than lie in it and before.
-	counts [buckets + 1]uint16
+	// counts[i] is how many numbers lie in buckets before bucket i. For a sample in bucket i, the
+	// number of list entries that are not above it is from counts[i] to counts[i+1].
+	counts [bucketCount + 1]uint16
 }
 
-// buckets are few enough to stay in the nearest cache, and enough to leave nothing to search
-// in most of them.
-const buckets = 1024
+// bucketCount is small enough for the first-level cache and large enough that most buckets need no
+// search.
+const bucketCount = 1024
 
-// newBounds relies on bucket never descending: what lies in an earlier bucket than a sample
-// is below it, what lies in a later one is above it.
+// newBounds builds the buckets of an ascending list. It relies on bucket being monotonic: numbers
+// in an earlier bucket are below a sample, and numbers in a later one are above it.
 func newBounds(ascending []float64) *bounds {
 	count := len(ascending)
 	b := &bounds{
 		ascending: append(ascending, math.NaN()),
 		first:     ascending[0],
-		scale:     buckets / (ascending[count-1] - ascending[0]),
+		scale:     bucketCount / (ascending[count-1] - ascending[0]),
 	}
 	if !isFinite(b.scale) {
-		b.scale = 0 // all in one bucket, where they are searched
+		b.scale = 0 // all in one bucket, which is searched
 	}
-	counted := 0
+	below := 0
 	for i := range b.counts {
-		for counted < count && b.bucket(ascending[counted]) < i {
-			counted++
+		for below < count && b.bucket(ascending[below]) < i {
+			below++
 		}
-		b.counts[i] = uint16(counted)
+		b.counts[i] = uint16(below)
 	}
 	return b
 }
 
-// count is how many there are.
+// count returns the length of the list.
 func (b *bounds) count() int { return len(b.ascending) - 1 }
 
-// bucket is where to look for v. What is not a number is looked for in the first.
+// bucket returns the bucket of v. NaN is in the first.
 func (b *bounds) bucket(v float64) int {
-	place := (v - b.first) * b.scale
-	if place >= buckets {
-		return buckets - 1
+	position := (v - b.first) * b.scale
+	if position >= bucketCount {
+		return bucketCount - 1
 	}
-	if place > 0 {
-		return int(place)
+	if position > 0 {
+		return int(position)
 	}
 	return 0
 }
 
-// notAbove is how many are not above v. Where at most one is in doubt it is asked for without
-// a branch; where none is, the next is above v anyway.
+// notAbove returns how many numbers are not above v. A bucket with at most one number needs no
+// branch: if it is empty, the next number is above v anyway.
 func (b *bounds) notAbove(v float64) int {
 	i := b.bucket(v)
 	low, high := int(b.counts[i]), int(b.counts[i+1])
@@ -70,7 +70,7 @@ func (b *bounds) notAbove(v float64) int {
 	return low + more
 }
 
-// search is how many are not above v, where that is at least low and at most high.
+// search returns how many numbers are not above v. The result must be from low to high.
 func (b *bounds) search(v float64, low, high int) int {
 	for low < high {
 		middle := int(uint(low+high) / 2)

@@ -8,20 +8,20 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// Color is a colour that is not premultiplied by its opacity.
+// Color is a color that is not premultiplied.
 type Color struct{ R, G, B, A uint8 }
 
-// String is c as #rrggbbaa.
+// String returns c as #rrggbbaa.
 func (c Color) String() string {
 	return "#" + hex.EncodeToString([]byte{c.R, c.G, c.B, c.A})
 }
 
-// word is c as four bytes, red in the lowest.
+// word returns c as four bytes, red in the lowest.
 func (c Color) word() uint32 {
 	return uint32(c.R) | uint32(c.G)<<8 | uint32(c.B)<<16 | uint32(c.A)<<24
 }
 
-// ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, or a name of CSS. Case does not matter.
+// ParseColor parses #rgb, #rgba, #rrggbb, #rrggbbaa or a CSS color name, in any case.
 func ParseColor(text string) (Color, error) {
 	c, err := readColorText(text)
 	if err != nil {
@@ -44,7 +44,7 @@ func readColorText(text string) (Color, error) {
 	return Color{}, fmt.Errorf("unknown color %.32q", text)
 }
 
-// readHex reads three or four channels of one or two digits.
+// readHex reads three or four channels of one or two digits each.
 func readHex(digits string) (Color, error) {
 	pairs := digits
 	if len(digits) == 3 || len(digits) == 4 {
@@ -56,13 +56,13 @@ func readHex(digits string) (Color, error) {
 	}
 	channels, err := hex.DecodeString(pairs)
 	if err != nil || len(channels) != 3 && len(channels) != 4 {
-		return Color{}, fmt.Errorf("%.32q is none of #rgb, #rgba, #rrggbb and #rrggbbaa", "#"+digits)
+		return Color{}, fmt.Errorf("%.32q is not one of #rgb, #rgba, #rrggbb and #rrggbbaa", "#"+digits)
 	}
-	return opaqueUnlessTold(channels), nil
+	return colorOf(channels), nil
 }
 
-// opaqueUnlessTold takes three or four channels.
-func opaqueUnlessTold(channels []uint8) Color {
+// colorOf converts three or four channels to a color. Three channels are opaque.
+func colorOf(channels []uint8) Color {
 	c := Color{channels[0], channels[1], channels[2], 255}
 	if len(channels) == 4 {
 		c.A = channels[3]

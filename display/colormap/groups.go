@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Group says what a map is good for.
+// Group is the use that a map is made for.
 type Group string
 
 // The groups.
@@ -18,7 +18,7 @@ const (
 	Cyclic     Group = "cyclic"     // the end is the beginning, as of directions
 )
 
-// groups lists the names of all groups but Sequential, which has all others.
+// groups lists the names in all groups except Sequential, which has all other names.
 var groups = map[Group]string{
 	Diverging: "balance brbg bwr coolwarm curl delta diff piyg prgn puor rdbu rdgy rdylbu rdylgn seismic spectral tarn",
 	Heights:   "gist_earth hypsometric ocean terrain topo",
@@ -27,7 +27,7 @@ var groups = map[Group]string{
 	Cyclic:    "hsv phase twilight twilight_shifted",
 }
 
-// GroupOf returns the group of a map, also of a reversed one.
+// GroupOf returns the group of a map or a reversed map.
 func GroupOf(name string) Group {
 	name = strings.TrimSuffix(name, ReversedSuffix)
 	for group, names := range groups {

@@ -17,7 +17,7 @@ func TestGroupOf(t *testing.T) {
 	}
 }
 
-func TestCyclicMapsEndAsTheyBegan(t *testing.T) {
+func TestCyclicMapsClose(t *testing.T) {
 	const near = 40
 	for _, name := range colormap.Names() {
 		colors, ok := colormap.Named(name)

@@ -10,26 +10,26 @@ import (
 	"strings"
 )
 
-// member is a name and a value of an object.
+// A member is a name and a value of a JSON object.
 type member struct {
 	name  string
 	value json.RawMessage
 }
 
-// readObject keeps the order of members, and those that are there twice.
+// readObject reads the members of an object. It keeps their order and duplicates.
 func readObject(text []byte) (members []member, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if _, err := decoder.Token(); err != nil {
-		return nil, sentence(err)
+		return nil, unexpectedEnd(err)
 	}
 	for decoder.More() {
 		name, err := decoder.Token()
 		if err != nil {
-			return nil, sentence(err)
+			return nil, unexpectedEnd(err)
 		}
 		next := member{name: fmt.Sprint(name)}
 		if err := decoder.Decode(&next.value); err != nil {
-			return nil, sentence(err)
+			return nil, unexpectedEnd(err)
 		}
 		if members = append(members, next); len(members) > MaxEntries {
 			return nil, fmt.Errorf("more than %d members", MaxEntries)
@@ -42,12 +42,12 @@ func readObject(text []byte) (members []member, err error) {
 func readArray(text []byte) (elements []json.RawMessage, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if _, err := decoder.Token(); err != nil {
-		return nil, sentence(err)
+		return nil, unexpectedEnd(err)
 	}
 	for decoder.More() {
 		var element json.RawMessage
 		if err := decoder.Decode(&element); err != nil {
-			return nil, sentence(err)
+			return nil, unexpectedEnd(err)
 		}
 		if elements = append(elements, element); len(elements) > MaxEntries {
 			return nil, fmt.Errorf("more than %d elements", MaxEntries)
@@ -56,12 +56,12 @@ func readArray(text []byte) (elements []json.RawMessage, err error) {
 	return elements, expectEnd(decoder)
 }
 
-var errTrailing = errors.New("there is more behind its end")
+var errTrailing = errors.New("unexpected data after the end")
 
-// expectEnd takes the bracket that closes, and allows nothing behind it.
+// expectEnd reads the closing bracket and rejects anything after it.
 func expectEnd(decoder *json.Decoder) error {
 	if _, err := decoder.Token(); err != nil {
-		return sentence(err)
+		return unexpectedEnd(err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return errTrailing
@@ -69,15 +69,15 @@ func expectEnd(decoder *json.Decoder) error {
 	return nil
 }
 
-// sentence is for an end that a decoder meets too early.
-func sentence(err error) error {
+// unexpectedEnd replaces io.EOF, which the decoder returns for truncated text.
+func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err
 }
 
-// first is the character that tells what a value is, 0 if there is none.
+// first returns the first character of a value, which tells its type. It returns 0 for empty text.
 func first(text []byte) byte {
 	if text = bytes.TrimLeft(text, " \t\r\n"); len(text) > 0 {
 		return text[0]
@@ -85,11 +85,11 @@ func first(text []byte) byte {
 	return 0
 }
 
-// readNumber reads what JSON takes for a number, and is a finite one.
+// readNumber reads a finite number in JSON syntax.
 func readNumber(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || strings.Trim(text, "+-.0123456789eE") != "" {
-		return 0, fmt.Errorf("%.32q is no finite number", text)
+		return 0, fmt.Errorf("%.32q is not a finite number", text)
 	}
 	return v, nil
 }
@@ -101,7 +101,7 @@ func readText(value json.RawMessage) (text string, err error) {
 	return text, json.Unmarshal(value, &text)
 }
 
-// readColor reads a text, or an array of channels.
+// readColor reads a color as a string or as an array of channels.
 func readColor(value json.RawMessage) (Color, error) {
 	switch first(value) {
 	case '"':
@@ -135,5 +135,5 @@ func readChannels(value json.RawMessage) (Color, error) {
 		}
 		channels = append(channels, uint8(v))
 	}
-	return opaqueUnlessTold(channels), nil
+	return colorOf(channels), nil
 }

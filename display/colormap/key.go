@@ -7,11 +7,11 @@ import (
 	"math"
 )
 
-// keyBytes is how much of the digest a key keeps: too much for anyone to make two maps that
-// share one, since maps come from strangers and keys decide whose pictures they get.
+// keyBytes is how many bytes of the digest are in a key. Clients define maps, and keys decide which
+// cached pictures they get, so finding two maps with equal keys must be infeasible.
 const keyBytes = 16
 
-// Key differs wherever a sample would have another colour. Labels are no part of it.
+// Key identifies the colors of all samples. Labels are not part of it.
 func (m *Map) Key() string {
 	described := []byte{byte(m.kind)}
 	for _, e := range m.entries {

@@ -8,11 +8,11 @@ import (
 )
 
 var (
-	errForm      = errors.New("a colour map is an object or an array")
-	errTwoPlaces = errors.New("an entry says twice where it is")
+	errForm         = errors.New("a color map must be an object or an array")
+	errTwoPositions = errors.New("an entry has two positions")
 )
 
-// readListing reads all forms that ParseJSON tells of.
+// readListing reads all forms that ParseJSON documents.
 func readListing(text []byte) (*listing, error) {
 	if first(text) == '{' {
 		members, err := readObject(text)
@@ -22,15 +22,16 @@ func readListing(text []byte) (*listing, error) {
 		if slices.ContainsFunc(members, member.describes) {
 			return readDescription(members)
 		}
-		return readKeys(members)
+		return readMembers(members)
 	}
 	return readEntries(text)
 }
 
-// describes tells whether m belongs to {"type": kind, "entries": …}.
+// describes reports whether m is a member of {"type": kind, "entries": …}.
 func (m member) describes() bool { return m.name == "type" || m.name == "entries" }
 
-// readDescription takes no descriptions for entries, or one could hold thousands of others.
+// readDescription reads {"type": kind, "entries": …}. Entries must not be another description, so
+// that descriptions cannot be nested.
 func readDescription(members []member) (*listing, error) {
 	var kind string
 	var entries json.RawMessage
@@ -44,7 +45,7 @@ func readDescription(members []member) (*listing, error) {
 		case "entries":
 			entries = m.value
 		default:
-			return nil, fmt.Errorf("%.32q stands beside a type and entries", m.name)
+			return nil, fmt.Errorf("unexpected %.32q beside type and entries", m.name)
 		}
 	}
 	l, err := readEntries(entries)
@@ -55,7 +56,7 @@ func readDescription(members []member) (*listing, error) {
 	return l, nil
 }
 
-// readEntries reads an object of values and colours, or an array.
+// readEntries reads an object of values and colors, or an array of entries.
 func readEntries(text []byte) (*listing, error) {
 	switch first(text) {
 	case '{':
@@ -63,7 +64,7 @@ func readEntries(text []byte) (*listing, error) {
 		if err != nil {
 			return nil, err
 		}
-		return readKeys(members)
+		return readMembers(members)
 	case '[':
 		elements, err := readArray(text)
 		if err != nil {
@@ -74,10 +75,10 @@ func readEntries(text []byte) (*listing, error) {
 	return nil, errForm
 }
 
-func readKeys(members []member) (*listing, error) {
+func readMembers(members []member) (*listing, error) {
 	l := &listing{keyed: true}
 	for i, m := range members {
-		e, err := readKeyed(m)
+		e, err := readMember(m)
 		if err != nil {
 			return nil, fmt.Errorf("entry %d: %w", i+1, err)
 		}
@@ -86,12 +87,12 @@ func readKeys(members []member) (*listing, error) {
 	return l, nil
 }
 
-// readKeyed reads "value": colour, or "value": {"color": colour, "label": text}.
-func readKeyed(m member) (e Entry, err error) {
+// readMember reads "value": color, or "value": {"color": color, "label": text}.
+func readMember(m member) (e Entry, err error) {
 	if first(m.value) == '{' {
-		var at place
-		if e, at, err = readNamedParts(m.value); err == nil && at != (place{}) {
-			err = errTwoPlaces
+		var at positionKeys
+		if e, at, err = readEntryMembers(m.value); err == nil && at != (positionKeys{}) {
+			err = errTwoPositions
 		}
 	} else {
 		e.Color, err = readColor(m.value)
@@ -118,25 +119,25 @@ func readElements(elements []json.RawMessage) (*listing, error) {
 	return l, nil
 }
 
-// readElement reads an entry in parts that are named or in order.
+// readElement reads an entry that is an object or an array.
 func readElement(element json.RawMessage) (e Entry, isRange bool, err error) {
 	switch first(element) {
 	case '{':
-		return readNamed(element)
+		return readEntryObject(element)
 	case '[':
-		return readParts(element)
+		return readEntryArray(element)
 	}
-	return Entry{}, false, fmt.Errorf("%.32q is no entry", element)
+	return Entry{}, false, fmt.Errorf("%.32q is not an entry", element)
 }
 
-// readParts reads [value, colour], [[low, high], colour], and either with a label.
-func readParts(element json.RawMessage) (e Entry, isRange bool, err error) {
+// readEntryArray reads [value, color] or [[low, high], color], with an optional label.
+func readEntryArray(element json.RawMessage) (e Entry, isRange bool, err error) {
 	parts, err := readArray(element)
 	if err != nil {
 		return Entry{}, false, err
 	}
 	if len(parts) != 2 && len(parts) != 3 {
-		return Entry{}, false, fmt.Errorf("%d parts, not a place, a colour and perhaps a label", len(parts))
+		return Entry{}, false, fmt.Errorf("an entry of %d elements; use a value or an interval, a color and an optional label", len(parts))
 	}
 	if isRange = first(parts[0]) == '['; isRange {
 		e.Low, e.High, err = readRange(parts[0])

@@ -2,19 +2,19 @@ package colormap
 
 import "encoding/binary"
 
-// Lookup is a Map made ready for many samples of one type. It never changes, so all may use
-// it at once.
+// A Lookup is a Map compiled for many samples of one type. It is immutable and safe for concurrent
+// use.
 //
-// Samples are compared with the bounds of intervals and with categories as the type can say
-// them: the sample 0.1 of float32 is of the category 0.1, though it is not exactly that.
+// The bounds of intervals and the values of categories are rounded to the type. A float32 sample
+// 0.1 belongs to the category 0.1, although its exact value differs.
 type Lookup[T float32 | float64] struct {
 	kind   Kind
 	bounds *bounds  // nil for a ramp
-	words  []uint32 // of intervals, categories and a ramp; but for the ramp one before the first bound
-	blends []blend  // of stops; the first and the last do not change
+	words  []uint32 // for all kinds but stops; except for a ramp, the first is the color below all bounds
+	blends []blend  // for stops; the first and the last are constant
 }
 
-// NewLookup makes m ready.
+// NewLookup compiles m.
 func NewLookup[T float32 | float64](m *Map) *Lookup[T] {
 	l := &Lookup[T]{kind: m.kind}
 	switch m.kind {
@@ -23,16 +23,16 @@ func NewLookup[T float32 | float64](m *Map) *Lookup[T] {
 			l.words = append(l.words, e.Color.word())
 		}
 	case Stops:
-		l.takeStops(m.entries)
+		l.buildStops(m.entries)
 	case Intervals:
-		l.takeIntervals(m.entries)
+		l.buildIntervals(m.entries)
 	case Categories:
-		l.takeCategories(m.entries)
+		l.buildCategories(m.entries)
 	}
 	return l
 }
 
-func (l *Lookup[T]) takeStops(entries []Entry) {
+func (l *Lookup[T]) buildStops(entries []Entry) {
 	var values []float64
 	last := entries[0].Color
 	for _, e := range entries {
@@ -44,8 +44,8 @@ func (l *Lookup[T]) takeStops(entries []Entry) {
 	l.bounds = newBounds(values)
 }
 
-// takeIntervals takes a gap for an interval that is transparent.
-func (l *Lookup[T]) takeIntervals(entries []Entry) {
+// buildIntervals adds a transparent interval for each gap.
+func (l *Lookup[T]) buildIntervals(entries []Entry) {
 	var values []float64
 	l.words = append(l.words, 0)
 	for i, e := range entries {
@@ -59,7 +59,7 @@ func (l *Lookup[T]) takeIntervals(entries []Entry) {
 	l.bounds = newBounds(values)
 }
 
-func (l *Lookup[T]) takeCategories(entries []Entry) {
+func (l *Lookup[T]) buildCategories(entries []Entry) {
 	var values []float64
 	l.words = append(l.words, 0)
 	for _, e := range entries {
@@ -69,8 +69,7 @@ func (l *Lookup[T]) takeCategories(entries []Entry) {
 	l.bounds = newBounds(values)
 }
 
-// Colors writes the colours of samples as red, green, blue and alpha, pixel after pixel, of
-// which there must be room for as many.
+// Colors writes the RGBA colors of samples to pixels, which must have room for all of them.
 func (l *Lookup[T]) Colors(pixels []uint8, samples []T) {
 	pixels = pixels[:4*len(samples)]
 	switch l.kind {
@@ -98,20 +97,20 @@ func (l *Lookup[T]) ramp(pixels []uint8, samples []T) {
 
 func (l *Lookup[T]) stops(pixels []uint8, samples []T) {
 	for i, sample := range samples {
-		binary.LittleEndian.PutUint32(pixels[4*i:], l.stop(float64(sample)))
+		binary.LittleEndian.PutUint32(pixels[4*i:], l.stopColor(float64(sample)))
 	}
 }
 
-func (l *Lookup[T]) stop(v float64) uint32 {
+func (l *Lookup[T]) stopColor(v float64) uint32 {
 	if v != v {
 		return 0
 	}
 	n := l.bounds.notAbove(v)
-	way := uint64(0)
+	position := uint64(0)
 	if n > 0 && n < l.bounds.count() {
-		way = progress(v, l.bounds.ascending[n-1], l.bounds.ascending[n])
+		position = progress(v, l.bounds.ascending[n-1], l.bounds.ascending[n])
 	}
-	return l.blends[n].at(way)
+	return l.blends[n].at(position)
 }
 
 func (l *Lookup[T]) intervals(pixels []uint8, samples []T) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// awkward are maps whose bounds lie badly for buckets.
-func awkward(t testing.TB) map[string]*Map {
+// awkwardMaps returns maps whose bounds are difficult for buckets.
+func awkwardMaps(t testing.TB) map[string]*Map {
 	random := rand.New(rand.NewPCG(1, 2))
 	crowded := []Entry{{Low: -1e12, Color: red}, {Low: 1e12, Color: blue}}
 	var full, many []Entry
@@ -35,7 +35,8 @@ func awkward(t testing.TB) map[string]*Map {
 	}
 }
 
-// samplesOf are all bounds of a map, their neighbours, what lies between, and what no map has.
+// samplesOf returns all bounds of a map, their neighbors, samples between them, and samples
+// outside.
 func samplesOf(m *Map) []float64 {
 	samples := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.MaxFloat64, -math.MaxFloat64, math.Copysign(0, -1)}
 	entries := m.Entries()
@@ -49,8 +50,8 @@ func samplesOf(m *Map) []float64 {
 	return samples
 }
 
-func TestLookupIsAt(t *testing.T) {
-	for name, m := range awkward(t) {
+func TestLookupEqualsAt(t *testing.T) {
+	for name, m := range awkwardMaps(t) {
 		samples := samplesOf(m)
 		pixels := make([]uint8, 4*len(samples)+1)
 		pixels[4*len(samples)] = 99
@@ -66,8 +67,8 @@ func TestLookupIsAt(t *testing.T) {
 	}
 }
 
-// TestLookupOfSingles has samples of float32, which hold bounds only nearly.
-func TestLookupOfSingles(t *testing.T) {
+// TestLookupOfFloat32 looks up float32 samples, which only approximate the bounds.
+func TestLookupOfFloat32(t *testing.T) {
 	intervals := mustNew(t, Intervals, Entry{Low: 0.1, High: 0.7, Color: red}, Entry{Low: 0.7, High: 0.9, Color: green})
 	categories := mustNew(t, Categories, Entry{Low: 0.1, Color: red}, Entry{Low: 0.7, Color: green}, Entry{Low: 16777217, Color: blue})
 	stops := mustNew(t, Stops, Entry{Low: 0, Color: red}, Entry{Low: 1e-3, Color: blue})
@@ -103,10 +104,10 @@ func TestLookupOfSingles(t *testing.T) {
 	}
 }
 
-// TestSinglesAreDoubles where bounds are numbers that both types have.
-func TestSinglesAreDoubles(t *testing.T) {
+// TestFloat32EqualsFloat64 uses bounds that both types represent exactly.
+func TestFloat32EqualsFloat64(t *testing.T) {
 	for _, name := range []string{"ramp", "two stops", "intervals"} {
-		m := awkward(t)[name]
+		m := awkwardMaps(t)[name]
 		l := NewLookup[float32](m)
 		for _, v := range samplesOf(m) {
 			sample := float32(v)
@@ -119,8 +120,8 @@ func TestSinglesAreDoubles(t *testing.T) {
 	}
 }
 
-// TestSinglesOutOfReach has bounds that no float32 comes near.
-func TestSinglesOutOfReach(t *testing.T) {
+// TestBoundsOutsideFloat32 uses bounds that no float32 is near.
+func TestBoundsOutsideFloat32(t *testing.T) {
 	m := mustNew(t, Intervals, Entry{Low: -1e300, High: 0, Color: red}, Entry{Low: 0, High: 1e300, Color: green})
 	samples := []float32{-math.MaxFloat32, -1, 0, 1, math.MaxFloat32}
 	pixels := make([]uint8, 4*len(samples))
@@ -134,7 +135,7 @@ func TestSinglesOutOfReach(t *testing.T) {
 }
 
 func TestColorsOfNoSamples(t *testing.T) {
-	for name, m := range awkward(t) {
+	for name, m := range awkwardMaps(t) {
 		pixels := []uint8{1, 2, 3, 4}
 		NewLookup[float64](m).Colors(pixels, nil)
 		if !slices.Equal(pixels, []uint8{1, 2, 3, 4}) {
@@ -146,7 +147,7 @@ func TestColorsOfNoSamples(t *testing.T) {
 func BenchmarkLookup(b *testing.B) {
 	const n = 256 * 256
 	random := rand.New(rand.NewPCG(3, 4))
-	terrain := make([]float32, n) // it goes up and down slowly, as samples that are neighbours do
+	terrain := make([]float32, n) // changes slowly, as adjacent samples of heights do
 	height := 512.0
 	for i := range terrain {
 		height = min(max(height+random.NormFloat64()*4, -20), 1044)
@@ -185,7 +186,7 @@ func BenchmarkLookup(b *testing.B) {
 }
 
 func BenchmarkNewLookup(b *testing.B) {
-	m := awkward(b)["intervals"]
+	m := awkwardMaps(b)["intervals"]
 	b.ReportAllocs()
 	for b.Loop() {
 		NewLookup[float32](m)

@@ -8,26 +8,25 @@ import (
 	"slices"
 )
 
-// ErrInvalid is in the chain of every error about a map that is none. The sentence around it
-// is for people.
+// ErrInvalid matches every error about an invalid map. The error texts are for people.
 var ErrInvalid = errors.New("invalid color map")
 
-// MaxEntries bounds the stops, intervals or categories of a map.
+// MaxEntries limits the stops, intervals or categories of a map.
 const MaxEntries = 1024
 
-// Kind is what a Map gives colours to.
+// Kind is the way in which a Map assigns colors.
 type Kind uint8
 
 // The kinds of maps.
 const (
-	// Ramp has 256 colours, for samples that were stretched to 0 to 255.
+	// Ramp has 256 colors for samples that were stretched to 0 to 255.
 	Ramp Kind = iota
 
-	// Stops are colours at samples; between two stops colours run straight, and outside
-	// those of the first and the last go on.
+	// Stops are colors at samples. Colors between two stops are interpolated linearly. Samples
+	// outside have the color of the first or the last stop.
 	Stops
 
-	// Intervals begin with their low sample and end before their high one.
+	// Intervals include their low sample and exclude their high one.
 	Intervals
 
 	// Categories are single samples.
@@ -36,7 +35,7 @@ const (
 
 var kindNames = [...]string{"ramp", "stops", "intervals", "categories"}
 
-// String is the name of k in lower case.
+// String returns the name of k in lower case.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -44,20 +43,20 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// Entry is a colour of a map. But for intervals, High is Low.
+// An Entry is a color of a map. High equals Low except for intervals.
 type Entry struct {
 	Low, High float64
 	Color     Color
-	Label     string // what people call it, which may be nothing
+	Label     string // optional
 }
 
-// Map gives a colour to every sample. It never changes, so all may read it at once.
+// A Map assigns a color to every sample. It is immutable and safe for concurrent use.
 type Map struct {
 	kind    Kind
 	entries []Entry // ascending
 }
 
-// NewRamp is the ramp of those colours.
+// NewRamp returns the ramp of the given colors.
 func NewRamp(colors *[256]Color) *Map {
 	m := &Map{Ramp, make([]Entry, len(colors))}
 	for i, c := range colors {
@@ -66,18 +65,18 @@ func NewRamp(colors *[256]Color) *Map {
 	return m
 }
 
-// New is the map of stops, intervals or categories, in any order. No two may be in the same
-// place.
+// New returns a map of stops, intervals or categories, given in any order. No two entries may cover
+// the same sample.
 func New(kind Kind, entries []Entry) (*Map, error) {
-	fewest := 1
+	minEntries := 1
 	if kind == Stops {
-		fewest = 2
+		minEntries = 2
 	}
 	if kind != Stops && kind != Intervals && kind != Categories {
 		return nil, fmt.Errorf("%w: kind %d", ErrInvalid, kind)
 	}
-	if len(entries) < fewest || len(entries) > MaxEntries {
-		return nil, fmt.Errorf("%w: %d %v, not %d to %d", ErrInvalid, len(entries), kind, fewest, MaxEntries)
+	if len(entries) < minEntries || len(entries) > MaxEntries {
+		return nil, fmt.Errorf("%w: %d %v, not %d to %d", ErrInvalid, len(entries), kind, minEntries, MaxEntries)
 	}
 	m := &Map{kind, slices.Clone(entries)}
 	for i := range m.entries {
@@ -97,7 +96,7 @@ var (
 	errDescending = errors.New("an interval does not ascend")
 )
 
-// normalize also makes 0 of -0, which is equal but has other bits.
+// normalize checks e. It also replaces -0 by 0, so that equal maps have equal keys.
 func (e *Entry) normalize(kind Kind) error {
 	if kind != Intervals {
 		e.High = e.Low
@@ -112,34 +111,34 @@ func (e *Entry) normalize(kind Kind) error {
 	return nil
 }
 
-// validate looks at entries in their order.
+// validate checks entries, which must be sorted.
 func (m *Map) validate() error {
 	for i := range len(m.entries) - 1 {
 		this, next := m.entries[i], m.entries[i+1]
 		if this.Low == next.Low || next.Low < this.High {
-			return fmt.Errorf("%w: two of the %v hold %v", ErrInvalid, m.kind, next.Low)
+			return fmt.Errorf("%w: two %v contain %v", ErrInvalid, m.kind, next.Low)
 		}
 	}
 	if low, high := m.Domain(); !isFinite(high - low) {
-		return fmt.Errorf("%w: %v to %v is too far", ErrInvalid, low, high)
+		return fmt.Errorf("%w: the range from %v to %v is too wide", ErrInvalid, low, high)
 	}
 	return nil
 }
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Kind is what m gives colours to.
+// Kind returns the kind of m.
 func (m *Map) Kind() Kind { return m.kind }
 
-// Entries are the colours of m in ascending order, 256 of them for a ramp.
+// Entries returns the colors of m in ascending order. A ramp has 256 of them.
 func (m *Map) Entries() []Entry { return slices.Clone(m.entries) }
 
-// Domain reaches from the lowest value that m mentions to the highest.
+// Domain returns the lowest and the highest value in the entries.
 func (m *Map) Domain() (low, high float64) {
 	return m.entries[0].Low, m.entries[len(m.entries)-1].High
 }
 
-// Ramp is the colours of a ramp.
+// Ramp returns the colors of a ramp. Other kinds of maps return false.
 func (m *Map) Ramp() (colors *[256]Color, ok bool) {
 	if m.kind != Ramp {
 		return nil, false

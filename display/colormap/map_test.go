@@ -23,7 +23,7 @@ func mustNew(t testing.TB, kind Kind, entries ...Entry) *Map {
 	return m
 }
 
-// grays is the ramp that leaves samples as they are.
+// grays returns the ramp that leaves samples unchanged.
 func grays() *Map {
 	var colors [256]Color
 	for i := range colors {
@@ -81,8 +81,8 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestStopsRunStraight compares with what the middle of each step would be in exact numbers.
-func TestStopsRunStraight(t *testing.T) {
+// TestStopsAreLinear compares with the exact color in the middle of each step.
+func TestStopsAreLinear(t *testing.T) {
 	from, to := Color{255, 0, 17, 0}, Color{0, 255, 230, 255}
 	m := mustNew(t, Stops, Entry{Low: 3, Color: from}, Entry{Low: 8, Color: to})
 	for i := range 5001 {
@@ -97,7 +97,7 @@ func TestStopsRunStraight(t *testing.T) {
 	}
 }
 
-func TestNewRefuses(t *testing.T) {
+func TestNewRejects(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	tests := []struct {
 		name    string
@@ -126,7 +126,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-func TestNewKeepsNothingOfTheCaller(t *testing.T) {
+func TestNewCopiesEntries(t *testing.T) {
 	given := []Entry{{Low: 2, Color: red}, {Low: 1, Color: green}}
 	m := mustNew(t, Categories, given...)
 	if given[0].Low != 2 {
@@ -189,7 +189,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-func TestRampIsWhatItWasMadeOf(t *testing.T) {
+func TestRampRoundTrip(t *testing.T) {
 	colors, _ := Named("viridis")
 	got, ok := NewRamp(colors).Ramp()
 	if !ok || !slices.Equal(got[:], colors[:]) {

@@ -10,30 +10,29 @@ import (
 	"sync"
 )
 
-// packed holds a file for each map, so that one is unpacked without the others.
+// packed is a ZIP archive with one file per map, so that maps are unpacked one by one.
 //
 //go:embed tables.zip
 var packed string
 
-// Hypsometric is the name of the project's own map for heights; all others are matplotlib's and
-// cmocean's.
+// Hypsometric is the name of the project's own map for heights. All other maps are those of
+// matplotlib and cmocean.
 const Hypsometric = "hypsometric"
 
-// ReversedSuffix behind the name of a map turns it around.
+// ReversedSuffix after the name of a map reverses the map.
 const ReversedSuffix = "_r"
 
 const (
 	channels = 3 // red, green, blue
 
-	// tableBytes is the size of a file in tables.zip: 256 colours, a channel after the other,
-	// each as its difference from the colour before; then what has to be added to the same
-	// colours in reverse to make the reversed map. That is mostly 0, but for steps and for
-	// what is rounded down, which fall on other sides of a turned map.
+	// tableBytes is the size of a file in tables.zip. It holds 256 colors, channel after channel,
+	// each as the difference from the previous color. Corrections follow: they are added to the
+	// reversed colors to get the reversed map. Most are 0. Maps with steps and rounded colors need
+	// others, since rounding is not symmetric.
 	tableBytes = 2 * channels * 256
 )
 
-// Names are the names that Named knows, in the order of the alphabet, each of them also with
-// ReversedSuffix behind it.
+// Names returns the names that Named accepts, sorted. Each name is also valid with ReversedSuffix.
 func Names() []string {
 	all := tables()
 	names := make([]string, len(all))
@@ -43,8 +42,8 @@ func Names() []string {
 	return names
 }
 
-// Named is the map of that name, which is in lower case, if there is one. It belongs to the
-// caller.
+// Named returns the map with a name in lower case, and whether it exists. The caller may modify the
+// colors.
 func Named(name string) (*[256]Color, bool) {
 	plain, reversed := strings.CutSuffix(name, ReversedSuffix)
 	all := tables()
@@ -56,19 +55,19 @@ func Named(name string) (*[256]Color, bool) {
 	colors := forward(bytes[:tableBytes/2])
 	if reversed {
 		slices.Reverse(colors[:])
-		correct(colors, bytes[tableBytes/2:])
+		applyCorrections(colors, bytes[tableBytes/2:])
 	}
 	return colors, true
 }
 
-// table is a file in tables.zip.
+// A table is a file in tables.zip.
 type table struct {
 	name  string
-	bytes func() *[tableBytes]uint8 // unpacks them once: every tile with a color map asks for them
+	bytes func() *[tableBytes]uint8 // unpacks the file once, since every tile with a color map needs it
 }
 
-// tables reads the directory of tables.zip, once. The file is part of the program: there is
-// nobody to tell that it is broken.
+// tables reads the directory of tables.zip once. The file is part of the program, so a broken one
+// causes a panic.
 var tables = sync.OnceValue(func() []table {
 	directory, err := zip.NewReader(strings.NewReader(packed), int64(len(packed)))
 	if err != nil {
@@ -93,7 +92,7 @@ func unpack(file *zip.File) *[tableBytes]uint8 {
 	return bytes
 }
 
-// forward adds up the differences between neighbours.
+// forward decodes the differences between adjacent colors.
 func forward(differences []uint8) *[256]Color {
 	colors, last := new([256]Color), Color{A: 255}
 	for i := range colors {
@@ -105,7 +104,7 @@ func forward(differences []uint8) *[256]Color {
 	return colors
 }
 
-func correct(colors *[256]Color, corrections []uint8) {
+func applyCorrections(colors *[256]Color, corrections []uint8) {
 	for i := range colors {
 		colors[i].R += corrections[i]
 		colors[i].G += corrections[256+i]

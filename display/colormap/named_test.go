@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// knownNames are those of matplotlib and of cmocean, each once, and the project's own.
+// knownNames are the names of matplotlib and cmocean without duplicates, and the project's own.
 const knownNames = `
 	accent afmhot algae amp autumn balance binary blues bone brbg brg bugn bupu bwr cividis cmrmap cool coolwarm
 	copper cubehelix curl dark2 deep delta dense diff flag gist_earth gist_gray gist_heat gist_ncar gist_rainbow
@@ -40,15 +40,15 @@ func TestNames(t *testing.T) {
 func TestUnknownNames(t *testing.T) {
 	for _, name := range []string{"", "_r", "beige", "Viridis", "viridis_r_r", "viridis ", "viridis/", "tables.zip", "zzz", "a"} {
 		if _, ok := Named(name); ok {
-			t.Errorf("there is a colour map %q", name)
+			t.Errorf("there is a color map %q", name)
 		}
 	}
 }
 
-// TestTablesAreThePublishedOnes compares with digests of what matplotlib 3.6 computes, rounded
-// down, and of what the files of cmocean say. Reversed steps and reversed roundings are
-// matplotlib's too, not those of the table turned around.
-func TestTablesAreThePublishedOnes(t *testing.T) {
+// TestPublishedTables compares digests with those of the maps that matplotlib 3.6 computes, rounded
+// down, and of the cmocean files. Reversed maps must be those of matplotlib, whose steps and
+// rounding differ from a reversed table.
+func TestPublishedTables(t *testing.T) {
 	tests := []struct{ name, want string }{
 		{"viridis", "96a1f6f37d4041f9"},
 		{"viridis_r", "74ee8122808f5888"},
@@ -102,7 +102,7 @@ func digestOf(colors *[256]Color) string {
 	return hex.EncodeToString(digest[:8])
 }
 
-func TestColorsThatPeopleKnow(t *testing.T) {
+func TestWellKnownColors(t *testing.T) {
 	tests := []struct {
 		name string
 		at   int
@@ -133,8 +133,8 @@ func TestColorsThatPeopleKnow(t *testing.T) {
 	}
 }
 
-// TestReversedIsTurnedAround allows for what matplotlib rounds down on the way.
-func TestReversedIsTurnedAround(t *testing.T) {
+// TestReversedMaps tolerates differences by matplotlib's rounding.
+func TestReversedMaps(t *testing.T) {
 	for _, name := range []string{"viridis", "gray", "spectral", "twilight", "jet", "haline"} {
 		colors, _ := Named(name)
 		reversed, ok := Named(name + ReversedSuffix)
@@ -142,15 +142,15 @@ func TestReversedIsTurnedAround(t *testing.T) {
 			t.Fatalf("there is no %s reversed", name)
 		}
 		for i, c := range reversed {
-			if off := farthest(c, colors[255-i]); off > 2 {
+			if off := maxDifference(c, colors[255-i]); off > 2 {
 				t.Errorf("%s reversed at %d: got %v, want about %v", name, i, c, colors[255-i])
 			}
 		}
 	}
 }
 
-// farthest is the largest difference of a channel.
-func farthest(a, b Color) int {
+// maxDifference returns the largest difference of a channel.
+func maxDifference(a, b Color) int {
 	off := 0
 	for _, pair := range [][2]uint8{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}, {a.A, b.A}} {
 		off = max(off, int(pair[0])-int(pair[1]), int(pair[1])-int(pair[0]))
@@ -158,7 +158,7 @@ func farthest(a, b Color) int {
 	return off
 }
 
-func TestNamedBelongsToTheCaller(t *testing.T) {
+func TestNamedReturnsCopy(t *testing.T) {
 	colors, _ := Named("viridis")
 	colors[0] = Color{}
 	if again, _ := Named("viridis"); again[0] == colors[0] {
@@ -166,7 +166,7 @@ func TestNamedBelongsToTheCaller(t *testing.T) {
 	}
 }
 
-// A tile that is kept names its map, too: that must not unpack it anew.
+// Every tile from the cache names its map as well, which must not unpack the map again.
 func TestNamedUnpacksOnce(t *testing.T) {
 	Named("viridis_r")
 	if count := testing.AllocsPerRun(20, func() { Named("viridis_r") }); count > 1 {

@@ -5,32 +5,32 @@ import (
 	"slices"
 )
 
-// MaxTextBytes bounds the text of a map.
+// MaxTextBytes limits the text of a map.
 const MaxTextBytes = 64 << 10
 
-// Explicit and Linear are the types of maps that TiTiler knows, for ParseJSON.
+// Explicit and Linear are the map types of TiTiler, for ParseJSON.
 const (
 	Explicit = "explicit"
 	Linear   = "linear"
 )
 
-// ParseJSON reads a map. Its forms, where a colour is a text or an array of three or four
-// numbers from 0 to 255:
+// ParseJSON parses a map. A color is a string or an array of three or four numbers from 0 to 255.
+// The forms are:
 //
-//	{"0": colour, "10": colour}             categories, or a ramp if the values are 0 to 255, all of them
-//	{"0": {"color": colour, "label": text}} the same with labels
-//	[[0, colour], [10, colour, label]]      stops
-//	[[[0, 10], colour, label]]              intervals
-//	{"type": "stops", "entries": …}         any of these as the kind that type says; or the entries are
-//	                                        [{"value": 0, "color": colour, "label": text}] or
-//	                                        [{"low": 0, "high": 10, "color": colour}]
+//	{"0": color, "10": color}               categories, or a ramp if the values are 0 to 255
+//	{"0": {"color": color, "label": text}}  the same with labels
+//	[[0, color], [10, color, label]]        stops
+//	[[[0, 10], color, label]]               intervals
+//	{"type": "stops", "entries": …}         any of these with an explicit kind; entries may also be
+//	                                        [{"value": 0, "color": color, "label": text}] or
+//	                                        [{"low": 0, "high": 10, "color": color}]
 //
-// The kind is Explicit, which may be left out, or Linear, which makes a ramp of values from 0
-// to 255 and colours that run straight between them; or it is the name of a Kind, and a ramp
-// is Linear. What "type" says goes before it.
+// Kind is Explicit, the default; or Linear, a ramp of values from 0 to 255 whose colors are
+// interpolated; or the name of a Kind, where "ramp" means Linear. The "type" in the text takes
+// precedence.
 func ParseJSON(text []byte, kind string) (*Map, error) {
 	if len(text) > MaxTextBytes {
-		return nil, fmt.Errorf("%w: %d bytes of text, more than %d", ErrInvalid, len(text), MaxTextBytes)
+		return nil, fmt.Errorf("%w: %d bytes of text exceed the limit of %d", ErrInvalid, len(text), MaxTextBytes)
 	}
 	l, err := readListing(text)
 	if err != nil {
@@ -42,12 +42,12 @@ func ParseJSON(text []byte, kind string) (*Map, error) {
 	return l.build(kind)
 }
 
-// listing is the entries that a text has, in its order.
+// A listing holds the entries of a text, in order.
 type listing struct {
 	entries []Entry
-	keyed   bool   // they are members of an object, by their values
-	ranges  int    // how many of them are intervals
-	kind    string // that the text asks for, or nothing
+	keyed   bool   // entries are members of an object, keyed by value
+	ranges  int    // number of entries that are intervals
+	kind    string // type given in the text, or empty
 }
 
 func (l *listing) build(kind string) (*Map, error) {
@@ -69,9 +69,9 @@ func (l *listing) build(kind string) (*Map, error) {
 	case Categories.String():
 		return New(Categories, l.entries)
 	case Intervals.String():
-		return nil, fmt.Errorf("%w: values that are no intervals", ErrInvalid)
+		return nil, fmt.Errorf("%w: type intervals needs entries with intervals", ErrInvalid)
 	}
-	return nil, fmt.Errorf("%w: there is no type %q", ErrInvalid, kind)
+	return nil, fmt.Errorf("%w: unknown type %q", ErrInvalid, kind)
 }
 
 func (l *listing) buildIntervals(kind string) (*Map, error) {
@@ -107,7 +107,7 @@ func (m *Map) holdsWholeNumbers() bool {
 	return !slices.ContainsFunc(m.entries, func(e Entry) bool { return e.Low != float64(int(e.Low)) })
 }
 
-// buildRamp looks at stops at each whole number from 0 to 255.
+// buildRamp samples the stops at each integer from 0 to 255.
 func (l *listing) buildRamp() (*Map, error) {
 	stops, err := New(Stops, l.entries)
 	if err != nil {

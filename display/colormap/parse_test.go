@@ -10,7 +10,7 @@ import (
 func TestParseJSON(t *testing.T) {
 	tests := []struct {
 		name, text, kind string
-		want             string // kind, then the entries
+		want             string // the kind, then the entries
 	}{
 		{"categories", `{"0":"#e5f5f9","10":[153,216,201,255]}`, "", "categories 0:#e5f5f9ff 10:#99d8c9ff"},
 		{"explicit", `{"0":"#e5f5f9","10":[153,216,201]}`, Explicit, "categories 0:#e5f5f9ff 10:#99d8c9ff"},
@@ -107,8 +107,8 @@ func TestParseRamps(t *testing.T) {
 	}
 }
 
-// TestLinearEndsGoOn has stops that begin above 0 and end below 255.
-func TestLinearEndsGoOn(t *testing.T) {
+// TestLinearExtendsEnds uses stops that begin above 0 and end below 255.
+func TestLinearExtendsEnds(t *testing.T) {
 	m, err := ParseJSON([]byte(`{"10":"#102030","20":"#ffffff00"}`), Linear)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestLinearEndsGoOn(t *testing.T) {
 	}
 }
 
-func TestParseJSONRefuses(t *testing.T) {
+func TestParseJSONRejects(t *testing.T) {
 	many := make([]string, MaxEntries+1)
 	for i := range many {
 		many[i] = fmt.Sprintf(`"%d":"red"`, i)
@@ -138,55 +138,55 @@ func TestParseJSONRefuses(t *testing.T) {
 		{"cut short", `{"0":"red"`, "", "unexpected EOF"},
 		{"cut in a name", `{"0`, "", "unexpected EOF"},
 		{"cut in an array", `[[0,"red"]`, "", "unexpected EOF"},
-		{"more behind", `{"0":"red"} {}`, "", "more behind its end"},
-		{"more behind an array", `[[0,"red"],[1,"red"]]]`, "", "more behind its end"},
+		{"more behind", `{"0":"red"} {}`, "", "data after the end"},
+		{"more behind an array", `[[0,"red"],[1,"red"]]]`, "", "data after the end"},
 		{"the wrong bracket", `{"0":"red"]`, "", "invalid character"},
-		{"a name that is no number", `{"water":"red"}`, "", "no finite number"},
-		{"an empty name", `{"":"red"}`, "", "no finite number"},
-		{"not a number", `{"NaN":"red"}`, "", "no finite number"},
-		{"infinity", `{"Inf":"red"}`, "", "no finite number"},
-		{"hexadecimal", `{"0x10":"red"}`, "", "no finite number"},
-		{"an underscore", `{"1_0":"red"}`, "", "no finite number"},
-		{"too large", `{"1e999":"red"}`, "", "no finite number"},
-		{"too far", `{"-1.7e308":"red","1.7e308":"red"}`, "", "too far"},
-		{"twice", `{"1":"red","1.0":"blue"}`, "", "two of the categories hold 1"},
-		{"zero twice", `{"0":"red","-0":"blue"}`, "", "two of the categories hold 0"},
-		{"stops twice", `[[1,"red"],[1,"blue"]]`, "", "two of the stops hold 1"},
-		{"overlap", `[[[0,10],"red"],[[9,20],"red"]]`, "", "two of the intervals hold 9"},
-		{"the same interval", `[[[0,10],"red"],[[0,10],"red"]]`, "", "two of the intervals hold 0"},
+		{"a name that is no number", `{"water":"red"}`, "", "not a finite number"},
+		{"an empty name", `{"":"red"}`, "", "not a finite number"},
+		{"not a number", `{"NaN":"red"}`, "", "not a finite number"},
+		{"infinity", `{"Inf":"red"}`, "", "not a finite number"},
+		{"hexadecimal", `{"0x10":"red"}`, "", "not a finite number"},
+		{"an underscore", `{"1_0":"red"}`, "", "not a finite number"},
+		{"too large", `{"1e999":"red"}`, "", "not a finite number"},
+		{"too far", `{"-1.7e308":"red","1.7e308":"red"}`, "", "too wide"},
+		{"twice", `{"1":"red","1.0":"blue"}`, "", "two categories contain 1"},
+		{"zero twice", `{"0":"red","-0":"blue"}`, "", "two categories contain 0"},
+		{"stops twice", `[[1,"red"],[1,"blue"]]`, "", "two stops contain 1"},
+		{"overlap", `[[[0,10],"red"],[[9,20],"red"]]`, "", "two intervals contain 9"},
+		{"the same interval", `[[[0,10],"red"],[[0,10],"red"]]`, "", "two intervals contain 0"},
 		{"descending", `[[[10,0],"red"]]`, "", "does not ascend: 10, 0"},
 		{"empty interval", `[[[1,1],"red"]]`, "", "does not ascend"},
 		{"half an interval", `[[[1],"red"]]`, "", "an interval of 1 numbers"},
-		{"an interval of text", `[[["1","2"],"red"]]`, "", "no finite number"},
-		{"an interval without an end", `[[[1,null],"red"]]`, "", "no finite number"},
+		{"an interval of text", `[[["1","2"],"red"]]`, "", "not a finite number"},
+		{"an interval without an end", `[[[1,null],"red"]]`, "", "not a finite number"},
 		{"a mixture", `[[[0,10],"red"],[20,"red"]]`, "", "1 of 2 entries are intervals"},
 		{"linear intervals", `[[[0,10],"red"]]`, Linear, `intervals cannot be of type "linear"`},
-		{"no intervals", `[[0,"red"],[1,"red"]]`, "intervals", "no intervals"},
+		{"no intervals", `[[0,"red"],[1,"red"]]`, "intervals", "needs entries with intervals"},
 		{"a ramp beyond 255", `{"0":"red","256":"blue"}`, Linear, "0 to 255, not 0 to 256"},
-		{"an unknown type", `{"0":"red","25":"blue"}`, "discrete", `no type "discrete"`},
-		{"an unknown colour", `{"0":"redd"}`, "", `entry 1: unknown color "redd"`},
-		{"a colour of five digits", `{"0":"#12345"}`, "", `"#12345" is none of`},
-		{"a colour of no digits", `{"0":"#"}`, "", "is none of"},
-		{"a colour of letters", `{"0":"#gghhii"}`, "", "is none of"},
-		{"a colour of two channels", `{"0":[1,2]}`, "", "2 channels"},
-		{"a colour of five channels", `{"0":[1,2,3,4,5]}`, "", "5 channels"},
+		{"an unknown type", `{"0":"red","25":"blue"}`, "discrete", `unknown type "discrete"`},
+		{"an unknown color", `{"0":"redd"}`, "", `entry 1: unknown color "redd"`},
+		{"a color of five digits", `{"0":"#12345"}`, "", `"#12345" is not one of`},
+		{"a color of no digits", `{"0":"#"}`, "", "is not one of"},
+		{"a color of letters", `{"0":"#gghhii"}`, "", "is not one of"},
+		{"a color of two channels", `{"0":[1,2]}`, "", "2 channels"},
+		{"a color of five channels", `{"0":[1,2,3,4,5]}`, "", "5 channels"},
 		{"a channel above 255", `{"0":[1,2,256]}`, "", "256 is not a whole number"},
 		{"a channel below 0", `{"0":[1,2,-1]}`, "", "-1 is not a whole number"},
 		{"a fraction of a channel", `{"0":[0.5,0.5,0.5]}`, "", "0.5 is not a whole number"},
-		{"a channel of text", `{"0":["1","2","3"]}`, "", "no finite number"},
-		{"no colour", `{"0":null}`, "", `"null" is not a color`},
-		{"a part missing", `[[0]]`, "", "1 parts"},
-		{"a part too many", `[[0,"red","a",1]]`, "", "4 parts"},
+		{"a channel of text", `{"0":["1","2","3"]}`, "", "not a finite number"},
+		{"no color", `{"0":null}`, "", `"null" is not a color`},
+		{"a part missing", `[[0]]`, "", "1 elements"},
+		{"a part too many", `[[0,"red","a",1]]`, "", "4 elements"},
 		{"a label that is not a text", `[[0,"red",1]]`, "", `"1" is not a text`},
-		{"an entry that is none", `[0,1]`, "", `entry 1: "0" is no entry`},
-		{"an unknown member", `[{"value":1,"colour":"red"}]`, "", `no "colour"`},
-		{"an entry without a colour", `[{"value":1}]`, "", "without a colour"},
+		{"an entry that is none", `[0,1]`, "", `entry 1: "0" is not an entry`},
+		{"an unknown member", `[{"value":1,"colour":"red"}]`, "", `unknown member "colour"`},
+		{"an entry without a color", `[{"value":1}]`, "", "without a color"},
 		{"an entry without a place", `[{"color":"red"}]`, "", `needs "value"`},
 		{"an entry in two places", `[{"value":1,"low":1,"high":2,"color":"red"}]`, "", `needs "value"`},
 		{"half a place", `[{"low":1,"color":"red"}]`, "", `needs "value"`},
-		{"a keyed entry with a place", `{"1":{"value":2,"color":"red"}}`, "", "says twice where"},
-		{"beside a description", `{"type":"stops","entries":[],"unit":"m"}`, "", `"unit" stands beside`},
-		{"a description without entries", `{"type":"stops"}`, "", "entries: a colour map is"},
+		{"a keyed entry with a place", `{"1":{"value":2,"color":"red"}}`, "", "two positions"},
+		{"beside a description", `{"type":"stops","entries":[],"unit":"m"}`, "", `"unit" beside`},
+		{"a description without entries", `{"type":"stops"}`, "", "entries: a color map must"},
 		{"a type that is not a text", `{"type":1,"entries":[[1,"red"]]}`, "", `"1" is not a text`},
 		{"a description within one", `{"type":"stops","entries":{"type":"stops","entries":[]}}`, "", `entries: entry 1: unknown color "stops"`},
 		{"too many", "{" + strings.Join(many, ",") + "}", "", "more than 1024 members"},
@@ -204,7 +204,7 @@ func TestParseJSONRefuses(t *testing.T) {
 				t.Errorf("got %q, want %q in it", err, test.want)
 			}
 			if strings.Count(err.Error(), ErrInvalid.Error()) != 1 {
-				t.Errorf("%q says twice what it is about", err)
+				t.Errorf("%q repeats its prefix", err)
 			}
 			if len(err.Error()) > 200 {
 				t.Errorf("an error of %d bytes", len(err.Error()))

@@ -13,7 +13,7 @@ func BenchmarkApply(b *testing.B) {
 		pixels []uint8
 	}{{"noise", noise()}, {"hills", hills()}} {
 		for _, text := range []string{"saturation 1.7", "saturation 1.7, sigmoidal RGB 15 0.35", "saturation 0.5, saturation 3"} {
-			rest := mustParse(b, text).Rest()
+			rest := mustParse(b, text).Mixer()
 			b.Run(picture.name+"/"+text, func(b *testing.B) {
 				pixels := make([]uint8, len(picture.pixels))
 				b.SetBytes(int64(len(pixels)))
@@ -28,7 +28,7 @@ func BenchmarkApply(b *testing.B) {
 	}
 }
 
-// noise is the worst there is to predict.
+// noise is the worst case for branch prediction.
 func noise() []uint8 {
 	random := rand.New(rand.NewPCG(3, 4))
 	pixels := make([]uint8, 4*benchmarkPixels)
@@ -38,7 +38,7 @@ func noise() []uint8 {
 	return pixels
 }
 
-// hills are colours near one another, as those of a photograph are.
+// hills returns colors that change slowly, as in a photograph.
 func hills() []uint8 {
 	random := rand.New(rand.NewPCG(3, 4))
 	pixels := make([]uint8, 0, 4*benchmarkPixels)
@@ -58,10 +58,10 @@ func BenchmarkCurve(b *testing.B) {
 	}
 }
 
-func BenchmarkRest(b *testing.B) {
+func BenchmarkMixer(b *testing.B) {
 	f := mustParse(b, "saturation 1.7, gamma R 3.5, sigmoidal RGB 15 0.35")
 	b.ReportAllocs()
 	for b.Loop() {
-		f.Rest()
+		f.Mixer()
 	}
 }

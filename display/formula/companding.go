@@ -1,6 +1,6 @@
 package formula
 
-// Light, and the values of sRGB that stand for it.
+// toLight converts an sRGB value from 0 to 1 to linear light.
 
 func toLight(value float64) float64 {
 	if value <= 0.04045 {
@@ -9,7 +9,7 @@ func toLight(value float64) float64 {
 	return power((value+0.055)/1.055, 2.4)
 }
 
-// The primaries of sRGB in CIE XYZ, with D65 as white, and the way back.
+// The conversion between linear sRGB and CIE XYZ, with a D65 white point, in both directions.
 const (
 	redX, greenX, blueX = 0.4124564, 0.3575761, 0.1804375
 	redY, greenY, blueY = 0.2126729, 0.7151522, 0.0721750

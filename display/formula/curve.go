@@ -2,35 +2,36 @@ package formula
 
 import "math"
 
-// Curve takes the values of a channel, from 0 for black to 1 for white, to other ones. It never falls.
+// A Curve maps the values of a channel, from 0 for black to 1 for white. It is monotonic.
 type Curve struct {
-	bends []bend
+	steps []curveStep
 }
 
-// bend is one operation of a curve.
-type bend interface {
+// A curveStep is one operation of a curve.
+type curveStep interface {
 	at(x float64) float64
 }
 
-// newCurve is that of a channel through operations, none of which is a saturation; nil if none is for the channel.
+// newCurve returns the curve of a channel, or nil if no operation applies to it. The operations
+// must not include a saturation.
 func newCurve(operations []operation, channel int) *Curve {
-	var bends []bend
+	var steps []curveStep
 	for _, o := range operations {
 		if o.channels>>channel&1 != 0 {
-			bends = append(bends, newBend(o))
+			steps = append(steps, newCurveStep(o))
 		}
 	}
-	if bends == nil {
+	if steps == nil {
 		return nil
 	}
-	return &Curve{bends}
+	return &Curve{steps}
 }
 
-// At is the value that x becomes. What lies beside 0 to 1 is as the nearer of them, and what is no number is black.
+// At returns the new value of x. X is clamped to 0 to 1, and NaN is black.
 func (c *Curve) At(x float64) float64 {
 	x = clamp(x)
-	for _, b := range c.bends {
-		x = clamp(b.at(x))
+	for _, step := range c.steps {
+		x = clamp(step.at(x))
 	}
 	return x
 }
@@ -42,40 +43,40 @@ func clamp(x float64) float64 {
 	return min(x, 1)
 }
 
-func newBend(o operation) bend {
+func newCurveStep(o operation) curveStep {
 	if o.kind == gamma {
-		return gammaBend{1 / o.value}
+		return gammaStep{1 / o.value}
 	}
 	contrast := math.Abs(o.value)
 	s := sigmoid{contrast: contrast, bias: o.bias}
 	s.black, s.white = logistic(-float64(contrast*o.bias)), logistic(float64(contrast*(1-o.bias)))
 	s.aboveWhite = logistic(-float64(contrast * (1 - o.bias)))
 	if o.value < 0 {
-		return unsigmoid{s}
+		return inverseSigmoid{s}
 	}
 	return s
 }
 
-type gammaBend struct{ exponent float64 }
+type gammaStep struct{ exponent float64 }
 
-func (g gammaBend) at(x float64) float64 { return power(x, g.exponent) }
+func (g gammaStep) at(x float64) float64 { return power(x, g.exponent) }
 
-// sigmoid is the logistic function around the bias, stretched so that black and white stay what they are.
+// sigmoid is the logistic function centered on the bias, scaled so that black and white are fixed.
 type sigmoid struct {
 	contrast, bias float64
-	black, white   float64 // before they are stretched
-	aboveWhite     float64 // from white to 1
+	black, white   float64 // before scaling
+	aboveWhite     float64 // distance from white to 1
 }
 
 func (s sigmoid) at(x float64) float64 {
 	return (logistic(float64(s.contrast*(x-s.bias))) - s.black) / (s.white - s.black)
 }
 
-// unsigmoid is the way back from a sigmoid, which takes contrast away. The distance to 1 is added up by itself: there is
-// little left of it near white.
-type unsigmoid struct{ sigmoid }
+// inverseSigmoid is the inverse of a sigmoid, which reduces contrast. The distance to 1 is computed
+// separately, because 1 minus a value near white would lose precision.
+type inverseSigmoid struct{ sigmoid }
 
-func (s unsigmoid) at(x float64) float64 {
+func (s inverseSigmoid) at(x float64) float64 {
 	span := s.white - s.black
 	from0, to1 := s.black+float64(x*span), s.aboveWhite+float64((1-x)*span)
 	return s.bias + logarithm(from0/to1)/s.contrast

@@ -1,10 +1,11 @@
-// Package formula is the small language in which people ask for brighter, crisper and more colourful pictures: the
-// operations gamma, sigmoidal and saturation of rio-color, which TiTiler calls a color formula. It knows channels from 0
-// to 1 and pixels of bytes; where they come from and what they show it never knows.
+// Package formula implements color formulas: the operations gamma, sigmoidal and saturation of
+// rio-color, which TiTiler calls a color formula. Package display compiles and applies them. It
+// must never know where channels come from or what they show.
 //
-// What stands before the first saturation is a curve for each channel, to be folded into a table of the caller. The rest
-// mixes channels, and is applied to pixels. All of it is the same on every machine: products are rounded one by one, and
-// exponentials and logarithms are the package's own.
+// The operations before the first saturation are a curve for each channel. The caller folds them
+// into its tables. The operations from there on mix channels and are applied to pixels. Results are
+// equal on every machine: products are rounded one by one, and exponentials and logarithms are the
+// package's own.
 package formula
 
 import (
@@ -13,16 +14,15 @@ import (
 	"strings"
 )
 
-// ErrFormula is in the chain of every error about a formula.
+// ErrFormula matches every error about a formula.
 var ErrFormula = errors.New("invalid color formula")
 
-// Formula is operations, one after the other.
+// A Formula is a sequence of operations.
 type Formula struct {
-	operations []operation // without those that change nothing
+	operations []operation // without operations that change nothing
 }
 
-// String writes the formula in the one way in which formulas of the same operations are written. It is empty where
-// nothing changes.
+// String returns the canonical form of the formula. It is empty if the formula changes nothing.
 func (f *Formula) String() string {
 	texts := make([]string, len(f.operations))
 	for i, o := range f.operations {
@@ -31,10 +31,10 @@ func (f *Formula) String() string {
 	return strings.Join(texts, ", ")
 }
 
-// IsIdentity tells that the formula changes nothing.
+// IsIdentity reports whether the formula changes nothing.
 func (f *Formula) IsIdentity() bool { return len(f.operations) == 0 }
 
-// Saturates tells that the formula needs colours: there is a Rest.
+// Saturates reports whether the formula has a saturation and therefore a Mixer.
 func (f *Formula) Saturates() bool { return f.firstSaturation() < len(f.operations) }
 
 func (f *Formula) firstSaturation() int {
@@ -44,26 +44,27 @@ func (f *Formula) firstSaturation() int {
 	return len(f.operations)
 }
 
-// Curve is what happens to a channel before the first saturation: 0 is red, 1 green and 2 blue. It is nil where nothing
-// happens. A picture of one channel has the red one.
+// Curve returns the operations on a channel before the first saturation, or nil if there are none.
+// Channel 0 is red, 1 green and 2 blue. Pictures with one channel use red.
 func (f *Formula) Curve(channel int) *Curve {
 	return newCurve(f.operations[:f.firstSaturation()], channel)
 }
 
-// Rest is what happens from the first saturation on, nil where there is none. It has tables built, and is to be kept.
-func (f *Formula) Rest() *Rest {
+// Mixer returns the operations from the first saturation on, or nil if there are none. It builds
+// tables, so the caller should reuse it.
+func (f *Formula) Mixer() *Mixer {
 	operations := f.operations[f.firstSaturation():]
 	if len(operations) == 0 {
 		return nil
 	}
-	rest := &Rest{roots: cubeRoots()}
+	mixer := &Mixer{roots: cubeRoots()}
 	for len(operations) > 0 {
-		after := operations[1:]
-		if next := slices.IndexFunc(after, operation.isSaturation); next >= 0 {
-			after = after[:next]
+		curves := operations[1:]
+		if next := slices.IndexFunc(curves, operation.isSaturation); next >= 0 {
+			curves = curves[:next]
 		}
-		rest.stages = append(rest.stages, newStage(operations[0].value, after))
-		operations = operations[1+len(after):]
+		mixer.stages = append(mixer.stages, newStage(operations[0].value, curves))
+		operations = operations[1+len(curves):]
 	}
-	return rest
+	return mixer
 }

@@ -72,7 +72,7 @@ func TestParseErrors(t *testing.T) {
 		{"saturation rgb 2", "saturation: proportion"},
 		{"saturation -1", "saturation: proportion -1 is not from 0 to 100"},
 		{strings.Repeat("gamma r 2 ", 17), "more than 16 operations"},
-		{strings.Repeat(" ", 513), "513 bytes, more than 512"},
+		{strings.Repeat(" ", 513), "513 bytes exceed the limit of 512"},
 	}
 	for _, test := range tests {
 		if _, err := Parse(test.text); !errors.Is(err, ErrFormula) || !strings.Contains(err.Error(), test.want) {
@@ -107,19 +107,19 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-func TestCurvesThatAreNotThere(t *testing.T) {
+func TestMissingCurves(t *testing.T) {
 	f := mustParse(t, "gamma r 2, saturation 3, gamma g 4")
-	if f.Curve(0) == nil || f.Curve(1) != nil || f.Curve(2) != nil || f.Rest() == nil || !f.Saturates() {
+	if f.Curve(0) == nil || f.Curve(1) != nil || f.Curve(2) != nil || f.Mixer() == nil || !f.Saturates() {
 		t.Error("curves are in the wrong place")
 	}
 	f = mustParse(t, "gamma rgb 1")
-	if f.Curve(0) != nil || f.Rest() != nil || f.Saturates() {
+	if f.Curve(0) != nil || f.Mixer() != nil || f.Saturates() {
 		t.Error("identity does something")
 	}
 }
 
-// However hard a curve is, black stays black, white stays white, nothing falls, and the way back is one.
-func TestCurvesRiseFromBlackToWhite(t *testing.T) {
+// However steep a curve is, black and white are fixed, it is monotonic, and its inverse undoes it.
+func TestCurvesAreMonotonic(t *testing.T) {
 	for _, text := range []string{
 		"gamma rgb 0.001", "gamma rgb 1000", "gamma rgb 3.5",
 		"sigmoidal rgb 100 0", "sigmoidal rgb 100 1", "sigmoidal rgb 100 0.5", "sigmoidal rgb 1e-6 0.5",
@@ -194,7 +194,7 @@ func TestExponentialAndLogarithm(t *testing.T) {
 	}
 }
 
-// What is parsed is written in a way that is parsed as the same.
+// The canonical form of a parsed formula parses to the same formula.
 func FuzzParse(f *testing.F) {
 	f.Add("gamma R 3.5, saturation 1.7, sigmoidal RGB 15 0.35")
 	f.Add("GAMMA r,g,b 0.95, sigmoidal 1,2,3 -35 .13")
@@ -215,7 +215,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
-		if rest := parsed.Rest(); rest != nil {
+		if rest := parsed.Mixer(); rest != nil {
 			rest.Apply([]uint8{0, 100, 255, 1, 200, 30, 7, 2}, 4)
 		}
 		canonical := parsed.String()

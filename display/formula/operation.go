@@ -14,7 +14,7 @@ const (
 	saturation
 )
 
-// grammar is what follows the name of an operation.
+// A grammar describes the arguments of an operation.
 type grammar struct {
 	name     string
 	hasBands bool
@@ -26,7 +26,8 @@ type bounds struct {
 	low, high float64
 }
 
-// grammars are by kind. The bounds are those of rio-color, and beyond them what leaves a picture to look at.
+// grammars returns the grammar of each kind. The bounds are those of rio-color, or narrower where
+// the result would not be a useful picture.
 func grammars() [3]grammar {
 	return [3]grammar{
 		gamma:      {"gamma", true, []bounds{{"value", 0.001, 1000}}},
@@ -37,21 +38,21 @@ func grammars() [3]grammar {
 
 const allChannels = 1<<3 - 1
 
-// operation is one of a formula. value is gamma, contrast or proportion.
+// An operation is one step of a formula. Its value is the gamma, the contrast or the proportion.
 type operation struct {
 	kind        kind
-	channels    uint8 // a bit each, red the lowest
+	channels    uint8 // one bit per channel, red the lowest
 	value, bias float64
 }
 
 func (o operation) isSaturation() bool { return o.kind == saturation }
 
-// A contrast below this changes less than a double can tell from its own rounding.
-const leastContrast = 1e-6
+// A contrast below minContrast changes less than the rounding error of a float64.
+const minContrast = 1e-6
 
 func (o operation) isIdentity() bool {
 	if o.kind == sigmoidal {
-		return math.Abs(o.value) < leastContrast
+		return math.Abs(o.value) < minContrast
 	}
 	return o.value == 1
 }
@@ -72,10 +73,10 @@ func (o operation) String() string {
 	return fmt.Sprintf("sigmoidal %s %s %s", bands, number(o.value), number(o.bias))
 }
 
-// number adds 0 to take the sign from a zero.
+// number formats v. It adds 0 to turn -0 into 0.
 func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// inverse undoes a gamma or a contrast.
+// inverse returns the operation that undoes a gamma or a contrast.
 func (o operation) inverse() operation {
 	if o.kind == gamma {
 		o.value = 1 / o.value

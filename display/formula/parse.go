@@ -11,12 +11,12 @@ const (
 	maxOperations = 16
 )
 
-// Parse reads operations as rio-color does: "gamma BANDS VALUE", "sigmoidal BANDS CONTRAST BIAS" and "saturation
-// PROPORTION", with commas and spaces between them, in letters of any case. Bands are some of r, g and b, or of 1, 2 and
-// 3, with or without commas, without spaces.
+// Parse parses a formula in the syntax of rio-color: "gamma BANDS VALUE", "sigmoidal BANDS CONTRAST
+// BIAS" and "saturation PROPORTION", separated by commas or spaces, in any case. BANDS are letters
+// of r, g and b, or digits of 1, 2 and 3. They may contain commas, but no spaces.
 func Parse(text string) (*Formula, error) {
 	if len(text) > maxBytes {
-		return nil, fmt.Errorf("%w: %d bytes, more than %d", ErrFormula, len(text), maxBytes)
+		return nil, fmt.Errorf("%w: %d bytes exceed the limit of %d", ErrFormula, len(text), maxBytes)
 	}
 	f := &Formula{}
 	rest := scanner(text)
@@ -39,7 +39,7 @@ func Parse(text string) (*Formula, error) {
 	return f, nil
 }
 
-// scanner is the text that is still to be read.
+// scanner is the text that remains to be read.
 type scanner string
 
 const (
@@ -47,10 +47,10 @@ const (
 	separators = spaces + ","
 )
 
-// word reads up to the next separator. It is empty at the end.
+// word reads up to the next separator. It is empty at the end of the text.
 func (s *scanner) word() string { return s.until(separators) }
 
-// bands may have commas within.
+// bands reads a list of bands, which may contain commas.
 func (s *scanner) bands() string { return s.until(spaces) }
 
 func (s *scanner) until(end string) string {
@@ -101,7 +101,7 @@ func parseBands(text string) (channels uint8, err error) {
 			channels |= 4
 		case ',':
 		default:
-			return 0, fmt.Errorf("bands %.32q are not of r, g and b", text)
+			return 0, fmt.Errorf("invalid bands %.32q; use r, g and b", text)
 		}
 	}
 	if channels == 0 {

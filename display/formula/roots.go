@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// CIELAB measures light by its cube root, and near black by the line that touches it.
+// CIELAB measures light by its cube root. Near black it uses the tangent of the cube root.
 const (
-	rootBound = 6. / 29 // the line ends here
-	rootStart = 4. / 29 // and starts here
+	rootBound = 6. / 29 // end of the tangent
+	rootStart = 4. / 29 // start of the tangent
 	rootRise  = 3 * rootBound * rootBound
 )
 
-// exactRoot is that of light from 0 to 1.
+// exactRoot returns the root of light from 0 to 1.
 func exactRoot(light float64) float64 {
 	if light > rootBound*rootBound*rootBound {
 		return power(light, 1./3)
@@ -20,8 +20,9 @@ func exactRoot(light float64) float64 {
 	return light/rootRise + rootStart
 }
 
-// lightOf takes a root back. Roots below the line's are darker than black. Which of the two formulas holds is as good as
-// random in a colourful picture, so that both are computed and one is chosen as an integer, without a branch.
+// lightOf is the inverse of exactRoot. Roots below the start of the tangent give negative light.
+// Which of the two formulas applies is unpredictable in a colorful picture. So both are computed,
+// and one is selected as an integer, without a branch.
 func lightOf(root float32) float32 {
 	light := math.Float32bits(float32(rootRise * (root - rootStart)))
 	cube := math.Float32bits(float32(float32(root*root) * root))
@@ -31,13 +32,15 @@ func lightOf(root float32) float32 {
 	return math.Float32frombits(light)
 }
 
-// rootBoundBits are those of rootBound as a float32. Floats have the order of their bits, as far as they are not below 0.
+// rootBoundBits is the bit pattern of rootBound as a float32. Floats that are not negative have the
+// order of their bits.
 const rootBoundBits = 0x3E53DCB1
 
-// rootSteps is how many straight pieces a table of roots has: they are off by less than 2e-5.
+// rootSteps is the number of linear pieces of the root table. Their error is below 2e-5.
 const rootSteps = 2048
 
-// rootTable holds the line of each piece. It is longer than light is bright, so that no index has to be looked at.
+// A rootTable holds the line of each piece. It is longer than light requires, so that masked
+// indices are always in range.
 type rootTable [2 * rootSteps]struct{ start, rise float32 }
 
 var cubeRoots = sync.OnceValue(func() *rootTable {
@@ -52,7 +55,7 @@ var cubeRoots = sync.OnceValue(func() *rootTable {
 	return table
 })
 
-// at takes light from 0 to 1, and a rounding above, in steps.
+// at returns the root of light, given in steps of the table. Light may exceed 1 by rounding.
 func (t *rootTable) at(steps float32) float32 {
 	piece := &t[int32(steps)&(2*rootSteps-1)]
 	return piece.start + float32(piece.rise*steps)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// readFolder reads the CPT files of a folder. Their reverse is the same colours turned around.
+// readFolder reads the CPT files of a folder. A reversed map has the same colors in reverse order.
 func readFolder(folder string) ([]table, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.cpt"))
 	if err != nil {
@@ -31,7 +31,7 @@ func readFolder(folder string) ([]table, error) {
 	return tables, nil
 }
 
-// readCPT reads 256 lines of "from colour to colour", where both colours are the same.
+// readCPT reads 256 lines of the form "from color to color" in which both colors are equal.
 func readCPT(path string) (colors, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -42,10 +42,10 @@ func readCPT(path string) (colors, error) {
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
 		if len(fields) != 4 || fields[1] != fields[3] {
-			continue // a comment, or the colours of what lies outside
+			continue // a comment, or a color for values out of range
 		}
 		if n == len(found) {
-			return colors{}, fmt.Errorf("more than %d colours", n)
+			return colors{}, fmt.Errorf("more than %d colors", n)
 		}
 		if found[n], err = parseColor(fields[1]); err != nil {
 			return colors{}, err
@@ -53,21 +53,21 @@ func readCPT(path string) (colors, error) {
 		n++
 	}
 	if n != len(found) {
-		return colors{}, fmt.Errorf("%d colours", n)
+		return colors{}, fmt.Errorf("%d colors", n)
 	}
 	return found, nil
 }
 
-// parseColor reads red/green/blue.
+// parseColor parses red/green/blue.
 func parseColor(text string) (color [3]uint8, err error) {
 	parts := strings.Split(text, "/")
 	if len(parts) != len(color) {
-		return color, fmt.Errorf("the colour %q", text)
+		return color, fmt.Errorf("invalid color %q", text)
 	}
 	for i, part := range parts {
 		sample, err := strconv.ParseUint(part, 10, 8)
 		if err != nil {
-			return color, fmt.Errorf("the colour %q: %w", text, err)
+			return color, fmt.Errorf("invalid color %q: %w", text, err)
 		}
 		color[i] = uint8(sample)
 	}

@@ -1,8 +1,8 @@
-// Command generate writes the tables of the named colour maps that package colormap embeds.
-// It asks an installed matplotlib for its maps and reads the maps of cmocean in the form in
-// which GMT has them, as Debian's python3-matplotlib and gmt-common do. It is run by hand;
-// neither is needed to build or to test. With -keep it takes those maps from the package as it
-// is, and writes only the project's own maps anew.
+// Command generate writes the tables of the named color maps that package colormap embeds. It gets
+// the maps of matplotlib from an installed matplotlib, and the maps of cmocean from the CPT files
+// of GMT. Debian has them in python3-matplotlib and gmt-common. The command is run by hand; builds
+// and tests need neither of them. With -keep it takes those maps from the package as it is, and
+// only regenerates the project's own maps.
 package main
 
 import (
@@ -24,11 +24,11 @@ func main() {
 	keep := flag.Bool("keep", false, "keep the maps of others as they are")
 	out := flag.String("out", "tables.zip", "the file to write")
 	flag.Parse()
-	ask := func() ([]table, error) { return published(*python, *cmocean) }
+	load := func() ([]table, error) { return publishedTables(*python, *cmocean) }
 	if *keep {
-		ask = keptTables
+		load = existingTables
 	}
-	others, err := ask()
+	others, err := load()
 	if err == nil {
 		err = write(*out, merge(ownTables(), others))
 	}
@@ -37,8 +37,8 @@ func main() {
 	}
 }
 
-// published are the maps of matplotlib and cmocean.
-func published(python, cmocean string) ([]table, error) {
+// publishedTables returns the maps of matplotlib and cmocean.
+func publishedTables(python, cmocean string) ([]table, error) {
 	tables, err := askMatplotlib(python)
 	if err != nil {
 		return nil, err
@@ -56,17 +56,17 @@ func write(out string, tables []table) error {
 	return os.WriteFile(out, packed, 0o644)
 }
 
-// colors are red, green and blue.
+// colors holds red, green and blue.
 type colors [256][3]uint8
 
-// table is a map and its reverse.
+// A table is a map and its reverse.
 type table struct {
 	name              string
 	forward, reversed colors
 }
 
-// merge puts both in the order of names. Where they share one, that of tables stays: "gray"
-// is matplotlib's.
+// merge returns the tables of both lists, sorted by name. If both have a name, such as "gray", the
+// table of the first list wins.
 func merge(tables, others []table) []table {
 	for _, other := range others {
 		if !slices.ContainsFunc(tables, func(t table) bool { return t.name == other.name }) {
@@ -98,8 +98,8 @@ func pack(tables []table) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// bytes are the differences of t from what is expected, which are small: of a colour from the
-// one before, and of a colour of the reversed map from the one that it should be.
+// bytes encodes t as differences from predictions, which are mostly small: of a color from the
+// previous one, and of a color of the reversed map from the same color of the forward map.
 func (t *table) bytes() []byte {
 	var differences, corrections []byte
 	for channel := range 3 {

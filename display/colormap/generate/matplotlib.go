@@ -12,8 +12,7 @@ import (
 //go:embed tables.py
 var script string
 
-// askMatplotlib runs the script, which writes a name and two tables of hexadecimal digits on
-// each line.
+// askMatplotlib runs the script. The script prints a name and two tables in hexadecimal per line.
 func askMatplotlib(python string) ([]table, error) {
 	command := exec.Command(python, "-c", script)
 	command.Stderr = os.Stderr
@@ -25,7 +24,7 @@ func askMatplotlib(python string) ([]table, error) {
 	for line := range strings.Lines(string(output)) {
 		fields := strings.Fields(line)
 		if len(fields) != 3 {
-			return nil, fmt.Errorf("a line of %d fields", len(fields))
+			return nil, fmt.Errorf("unexpected line of %d fields", len(fields))
 		}
 		t := table{name: fields[0]}
 		if err := t.forward.decode(fields[1]); err != nil {

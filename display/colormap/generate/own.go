@@ -2,14 +2,14 @@ package main
 
 import "math"
 
-// stop is a color at a place from 0 to 1.
+// A stop is a color at a position from 0 to 1.
 type stop struct {
 	at    float64
 	color [3]float64
 }
 
-// hypsometric are tints as maps of the land have them: green plains, yellow hills, brown
-// mountains and white peaks.
+// hypsometric holds the usual tints of physical maps: green plains, yellow hills, brown mountains
+// and white peaks.
 var hypsometric = []stop{
 	{0.00, [3]float64{104, 152, 106}},
 	{0.09, [3]float64{139, 177, 120}},
@@ -22,7 +22,7 @@ var hypsometric = []stop{
 	{1.00, [3]float64{250, 249, 247}},
 }
 
-// ownTables are the maps that are this project's.
+// ownTables returns the maps of this project.
 func ownTables() []table {
 	return []table{newTable("hypsometric", hypsometric)}
 }

@@ -1,5 +1,5 @@
-# Writes a line for each colour map of matplotlib: its name, its 256 colours and those of its
-# reverse. Samples are rounded down, as tile servers that use matplotlib have them.
+# Prints a line for each color map of matplotlib: its name, its 256 colors and the colors of the
+# reversed map. Samples are rounded down, as in tile servers that use matplotlib.
 import matplotlib
 import numpy
 

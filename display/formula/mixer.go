@@ -2,17 +2,19 @@ package formula
 
 import "slices"
 
-// Rest is a formula from its first saturation on. It is not changed by use, and may be used by many at once.
-type Rest struct {
+// A Mixer applies a formula from its first saturation on. It is immutable and safe for concurrent
+// use.
+type Mixer struct {
 	roots  *rootTable
 	stages []*stage
 }
 
-// stage is a saturation and the curves that follow it. Between stages, as at the end, channels are bytes.
+// A stage is a saturation and the curves that follow it. Channels are rounded to bytes after each
+// stage.
 type stage struct {
 	proportion float32
-	lights     [256]float32 // of the bytes of sRGB
-	levels     [3]*levels
+	lights     [256]float32 // linear light of each byte of sRGB
+	tables     [3]*byteTable
 }
 
 func newStage(proportion float64, curves []operation) *stage {
@@ -20,52 +22,52 @@ func newStage(proportion float64, curves []operation) *stage {
 	for i := range s.lights {
 		s.lights[i] = float32(toLight(float64(i) / 255))
 	}
-	for channel := range s.levels {
-		if channel > 0 && slices.Equal(ofChannel(curves, channel), ofChannel(curves, 0)) {
-			s.levels[channel] = s.levels[0]
+	for channel := range s.tables {
+		if channel > 0 && slices.Equal(operationsOn(curves, channel), operationsOn(curves, 0)) {
+			s.tables[channel] = s.tables[0]
 		} else {
-			s.levels[channel] = newLevels(ofChannel(curves, channel), channel)
+			s.tables[channel] = newByteTable(operationsOn(curves, channel), channel)
 		}
 	}
 	return s
 }
 
-// ofChannel are the operations that change a channel.
-func ofChannel(operations []operation, channel int) []operation {
+// operationsOn returns the operations that change a channel.
+func operationsOn(operations []operation, channel int) []operation {
 	return slices.DeleteFunc(slices.Clone(operations), func(o operation) bool { return o.channels>>channel&1 == 0 })
 }
 
-// Apply changes pixels in place, whose first three bytes are red, green and blue of sRGB; others, which a pixel has one of
-// at most, stay as they are. It allocates nothing. Up to a proportion of 20, bytes are within one of those that double
-// precision gives, and nearly all are equal.
-func (r *Rest) Apply(pixels []uint8, bytesPerPixel int) {
+// Apply changes pixels in place. Their first three bytes are red, green and blue in sRGB; a fourth
+// byte stays as it is. Apply does not allocate. Up to a proportion of 20, bytes differ by at most
+// one from a computation in double precision, and nearly all are equal.
+func (m *Mixer) Apply(pixels []uint8, bytesPerPixel int) {
 	if bytesPerPixel != 3 && bytesPerPixel != 4 {
 		panic("formula: pixels are of three or four bytes")
 	}
 	for ; len(pixels) >= bytesPerPixel; pixels = pixels[min(len(pixels), spanPixels*bytesPerPixel):] {
 		span := pixels[:min(len(pixels)/bytesPerPixel, spanPixels)*bytesPerPixel]
-		for _, s := range r.stages {
-			s.apply(r.roots, span, bytesPerPixel)
+		for _, s := range m.stages {
+			s.apply(m.roots, span, bytesPerPixel)
 		}
 	}
 }
 
-// spanPixels is how many pixels are light at a time: few enough to stay near the processor.
+// spanPixels is the number of pixels converted at a time. Their light fits the first-level cache.
 const spanPixels = 256
 
-// apply goes over a span: from bytes to light of another saturation, and from there to bytes.
+// apply converts a span to saturated light and back to bytes.
 func (s *stage) apply(roots *rootTable, pixels []uint8, bytesPerPixel int) {
 	var red, green, blue [spanPixels]float32
 	n := len(pixels) / bytesPerPixel
 	s.saturate(red[:n], green[:n], blue[:n], roots, pixels, bytesPerPixel)
-	s.levels[0].write(pixels[0:], bytesPerPixel, red[:n])
-	s.levels[1].write(pixels[1:], bytesPerPixel, green[:n])
-	s.levels[2].write(pixels[2:], bytesPerPixel, blue[:n])
+	s.tables[0].write(pixels[0:], bytesPerPixel, red[:n])
+	s.tables[1].write(pixels[1:], bytesPerPixel, green[:n])
+	s.tables[2].write(pixels[2:], bytesPerPixel, blue[:n])
 }
 
-// saturate multiplies the chroma of CIELCh, C, which leaves the lightness L and the hue h alone. As C is the length of
-// (a, b) and h its angle, this multiplies a and b; and as those are differences of the roots of X, Y and Z, it takes the
-// roots of X and Z so much farther from that of Y.
+// saturate multiplies the chroma C of CIELCh; lightness L and hue h stay. C is the length of (a, b)
+// and h its angle, so a and b are multiplied. These are differences of the roots of X, Y and Z, so
+// the roots of X and Z move away from the root of Y.
 func (s *stage) saturate(red, green, blue []float32, roots *rootTable, pixels []uint8, bytesPerPixel int) {
 	green, blue = green[:len(red)], blue[:len(red)]
 	for i := range red {
@@ -84,7 +86,7 @@ func (s *stage) saturate(red, green, blue []float32, roots *rootTable, pixels []
 	}
 }
 
-// The roots are those of light in proportion to that of white.
+// The tables hold roots of light relative to white.
 const stepsX, stepsZ = rootSteps / whiteX, rootSteps / whiteZ
 
 func mix(a, b, c, partA, partB, partC float32) float32 {

@@ -9,9 +9,9 @@ import (
 
 func TestSaturation(t *testing.T) {
 	tests := []struct {
-		text   string
-		colour [3]uint8
-		want   [3]float64 // before they are rounded
+		text  string
+		color [3]uint8
+		want  [3]float64 // before rounding
 	}{
 		{"saturation 1.7", [3]uint8{200, 120, 80}, [3]float64{230.087, 101.238, 30.908}},
 		{"saturation 0", [3]uint8{200, 120, 80}, [3]float64{140.17, 140.17, 140.17}},
@@ -28,13 +28,13 @@ func TestSaturation(t *testing.T) {
 		{"saturation 0.5, saturation 2", [3]uint8{200, 120, 80}, [3]float64{200.052, 120.286, 79.188}},
 	}
 	for _, test := range tests {
-		rest := mustParse(t, test.text).Rest()
+		rest := mustParse(t, test.text).Mixer()
 		for _, bytesPerPixel := range []int{3, 4} {
-			pixel := append(test.colour[:3:3], 77)[:bytesPerPixel]
+			pixel := append(test.color[:3:3], 77)[:bytesPerPixel]
 			rest.Apply(pixel, bytesPerPixel)
 			for channel, want := range test.want {
 				if got := pixel[channel]; got != uint8(want+0.5) {
-					t.Errorf("%s of %v: channel %d is %d, want %g", test.text, test.colour, channel, got, want)
+					t.Errorf("%s of %v: channel %d is %d, want %g", test.text, test.color, channel, got, want)
 				}
 			}
 			if bytesPerPixel == 4 && pixel[3] != 77 {
@@ -44,16 +44,16 @@ func TestSaturation(t *testing.T) {
 	}
 }
 
-// Every colour of a dense sample is as by the formulas of CIELCh in float64, or the next byte where that is nearly
-// halfway.
-func TestSaturationOfAllColours(t *testing.T) {
+// A dense sample of all colors equals the formulas of CIELCh in float64, or the next byte if the
+// exact value is nearly halfway.
+func TestSaturationOfAllColors(t *testing.T) {
 	for _, text := range []string{
 		"saturation 0", "saturation 0.3", "saturation 0.9", "saturation 1.25", "saturation 1.7", "saturation 3",
 		"saturation 10", "saturation 20",
 		"saturation 1.5, gamma rgb 2", "saturation 1.5, gamma r 0.4, sigmoidal gb -5 0.3", "saturation 2, sigmoidal rgb 15 0.35",
 	} {
 		f := mustParse(t, text)
-		rest := f.Rest()
+		rest := f.Mixer()
 		curves := [3]*Curve{}
 		for channel := range curves {
 			curves[channel] = newCurve(f.operations[1:], channel)
@@ -92,9 +92,9 @@ func TestSaturationOfAllColours(t *testing.T) {
 	}
 }
 
-func exactSaturation(colour [3]int, proportion float64) [3]float64 {
+func exactSaturation(color [3]int, proportion float64) [3]float64 {
 	lights := [3]float64{}
-	for i, c := range colour {
+	for i, c := range color {
 		if v := float64(c) / 255; v <= 0.04045 {
 			lights[i] = v / 12.92
 		} else {
@@ -135,13 +135,13 @@ func exactSaturation(colour [3]int, proportion float64) [3]float64 {
 	}
 }
 
-// Hard curves keep black and white, in whatever place a pixel is.
-func TestHardCurvesAfterSaturation(t *testing.T) {
+// Steep curves keep black and white, wherever in a span a pixel is.
+func TestSteepCurvesAfterSaturation(t *testing.T) {
 	for _, text := range []string{
 		"saturation 2, gamma rgb 1000", "saturation 2, gamma rgb 0.001", "saturation 0, sigmoidal rgb 100 0",
 		"saturation 0, sigmoidal rgb 100 1", "saturation 0, sigmoidal rgb -100 0.5", "saturation 5, saturation 0, saturation 7",
 	} {
-		rest := mustParse(t, text).Rest()
+		rest := mustParse(t, text).Mixer()
 		for _, pixels := range []int{1, 2, spanPixels - 1, spanPixels, spanPixels + 1, 3*spanPixels + 5} {
 			picture := make([]uint8, 4*pixels)
 			for i := range picture {
@@ -157,8 +157,8 @@ func TestHardCurvesAfterSaturation(t *testing.T) {
 	}
 }
 
-func TestApplyToHardlyAnything(t *testing.T) {
-	rest := mustParse(t, "saturation 0").Rest()
+func TestApplyToFewPixels(t *testing.T) {
+	rest := mustParse(t, "saturation 0").Mixer()
 	rest.Apply(nil, 3)
 	part := []uint8{255, 0}
 	if rest.Apply(part, 3); part[0] != 255 || part[1] != 0 {
@@ -167,13 +167,13 @@ func TestApplyToHardlyAnything(t *testing.T) {
 }
 
 func TestApplyAllocatesNothing(t *testing.T) {
-	rest, pixels := mustParse(t, "saturation 1.7, gamma r 2, saturation 0.5").Rest(), hills()[:40000]
+	rest, pixels := mustParse(t, "saturation 1.7, gamma r 2, saturation 0.5").Mixer(), hills()[:40000]
 	if got := testing.AllocsPerRun(10, func() { rest.Apply(pixels, 4) }); got != 0 {
 		t.Errorf("%g allocations", got)
 	}
 }
 
-// The bytes are these ones on every machine.
+// The bytes are the same on every machine.
 func TestDigest(t *testing.T) {
 	digest := fnv.New64a()
 	for _, text := range []string{"saturation 1.7", "saturation 0.6, gamma r 3.5, sigmoidal rgb 15 0.35", "saturation 20"} {
@@ -182,7 +182,7 @@ func TestDigest(t *testing.T) {
 		for i := range 32 * 32 * 32 {
 			pixels = append(pixels, uint8(i>>10*8+3), uint8(i>>5*8+1), uint8(i*8+5))
 		}
-		f.Rest().Apply(pixels, 3)
+		f.Mixer().Apply(pixels, 3)
 		digest.Write(pixels)
 	}
 	curve := mustParse(t, "gamma r 0.7, sigmoidal r 9 0.4, sigmoidal r -3 0.6").Curve(0)
