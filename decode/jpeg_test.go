@@ -128,7 +128,7 @@ func TestDamagedJPEG(t *testing.T) {
 		stream []byte
 		layout *Layout
 	}{
-		{"colours", encodeJPEG(t, photo(64, 64), 85), yCbCrLayout(64)},
+		{"colors", encodeJPEG(t, photo(64, 64), 85), yCbCrLayout(64)},
 		{"black", encodeJPEG(t, black, 85), grayLayout(64)},
 	} {
 		decode := func(stream []byte) error {

@@ -25,11 +25,11 @@ func losslessJPEG(bits, width int, components ...[]int) []byte {
 		out = append(out, byte(size))
 	}
 	out = append(append(out, scan...), 1, 0, 0)
-	held, count := uint64(0), 0
+	pending, count := uint64(0), 0
 	put := func(v, n int) {
-		held, count = held<<n|uint64(v&(1<<n-1)), count+n
+		pending, count = pending<<n|uint64(v&(1<<n-1)), count+n
 		for ; count >= 8; count -= 8 {
-			b := byte(held >> (count - 8))
+			b := byte(pending >> (count - 8))
 			if out = append(out, b); b == 0xFF {
 				out = append(out, 0)
 			}
@@ -150,7 +150,7 @@ func TestJPEGOfAnotherImage(t *testing.T) {
 		{"two components of one", gray8, losslessJPEG(8, 8, one, two), ErrCorrupt},
 		{"too narrow", Layout{Width: 9, Samples: 1, Type: raster.Uint8, Bits: 8}, losslessJPEG(8, 8, one), ErrCorrupt},
 		{"too low", gray8, losslessJPEG(8, 16, one), ErrCorrupt},
-		{"colours of two components", Layout{Width: 8, Samples: 2, Type: raster.Uint8, Bits: 8, JPEG: JPEGLayout{YCbCr: true}},
+		{"colors of two components", Layout{Width: 8, Samples: 2, Type: raster.Uint8, Bits: 8, JPEG: JPEGLayout{YCbCr: true}},
 			losslessJPEG(8, 8, one, two), ErrUnsupported},
 	} {
 		target := raster.NewBuffer(test.layout.Type, test.layout.Width, 8, 1)

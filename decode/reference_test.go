@@ -187,11 +187,11 @@ func literalPackBits(rows []byte) (out []byte) {
 // literalLZW clears the table before codes grow, so that all codes have 9 bits.
 func literalLZW(rows []byte) []byte {
 	var out []byte
-	held, bits := uint32(0), 0
+	pending, bits := uint32(0), 0
 	put := func(code uint32) {
-		held, bits = held<<9|code, bits+9
+		pending, bits = pending<<9|code, bits+9
 		for ; bits >= 8; bits -= 8 {
-			out = append(out, byte(held>>(bits-8)))
+			out = append(out, byte(pending>>(bits-8)))
 		}
 	}
 	for i, b := range rows {
@@ -201,7 +201,7 @@ func literalLZW(rows []byte) []byte {
 		put(uint32(b))
 	}
 	put(257)
-	return append(out, byte(held<<(8-bits)))
+	return append(out, byte(pending<<(8-bits)))
 }
 
 func zlibCompressed(t testing.TB, rows []byte) []byte {

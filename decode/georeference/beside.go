@@ -126,7 +126,7 @@ func LeftOut(name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("the side file %s is left out: %w", name, err)
+	return fmt.Errorf("the side file %s is skipped: %w", name, err)
 }
 
 // Note is an error of a side file as a note to people: a file is served without it, unless nobody is left to read the note.

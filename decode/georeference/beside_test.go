@@ -118,7 +118,7 @@ func TestWhatIsWrongBeside(t *testing.T) {
 				t.Errorf("%q is used, %d files are open", b.Names(), test.files.open)
 			}
 			note, fatal := Note(t.Context(), err)
-			if fatal != nil || !strings.HasPrefix(note, "the side file scene.") || !strings.Contains(note, " is left out: ") {
+			if fatal != nil || !strings.HasPrefix(note, "the side file scene.") || !strings.Contains(note, " is skipped: ") {
 				t.Errorf("the note is %q, %v", note, fatal)
 			}
 		})

@@ -109,7 +109,7 @@ func TestGeoreferenceOf(t *testing.T) {
 		{name: "a world file and a CRS of GeoJP2", boxes: geoJP2(t, tifftest.Georeference{EPSG: 32633}), beside: world, affine: byWorld, crs: "EPSG:32633"},
 		{name: "an empty GeoJP2 box, then another", boxes: join(geoJP2(t, tifftest.Georeference{}), utm), affine: inUTM, crs: "EPSG:32633"},
 		{name: "an invalid GeoJP2 box", boxes: join(boxestest.UUID(string(boxes.GeoJP2), []byte("II*\x00what?")), gmlJP2("EPSG:3857", "0.5", "-0.5", "1 0", "0 -1")), affine: geo.Affine{A: 1, E: -1}, crs: "EPSG:3857", notes: []string{"GeoJP2 box 1"}},
-		{name: "a world file of words", beside: map[string]string{"scene.j2w": "here"}, notes: []string{"scene.j2w is left out"}},
+		{name: "a world file of words", beside: map[string]string{"scene.j2w": "here"}, notes: []string{"scene.j2w is skipped"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g, notes, err := georeferenceOf(t.Context(), Config{GeoTIFF: tiff.ReadGeoreference}, containerOf(t, test.boxes), test.noted, besideOf(test.beside))

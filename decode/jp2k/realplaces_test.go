@@ -38,7 +38,7 @@ func TestOpenReadsSideFiles(t *testing.T) {
 		{"a CRS", map[string]string{"scene.jp2.aux.xml": "<PAMDataset><SRS>EPSG:32611</SRS></PAMDataset>"}, geo.Affine{A: 60, C: 440720, E: -60, F: 3751320}, "EPSG:32611", ""},
 		{"a place", map[string]string{"scene.jp2.aux.xml": "<PAMDataset><GeoTransform>1,2,0,3,0,-4</GeoTransform></PAMDataset>"}, geo.Affine{A: 2, C: 1, E: -4, F: 3}, "EPSG:26711", ""},
 		{"a world file that is not wanted", map[string]string{"scene.j2w": "1 0 0 1 0 0"}, geo.Affine{A: 60, C: 440720, E: -60, F: 3751320}, "EPSG:26711", ""},
-		{"invalid XML", map[string]string{"scene.jp2.aux.xml": "words"}, geo.Affine{A: 60, C: 440720, E: -60, F: 3751320}, "EPSG:26711", "scene.jp2.aux.xml is left out"},
+		{"invalid XML", map[string]string{"scene.jp2.aux.xml": "words"}, geo.Affine{A: 60, C: 440720, E: -60, F: 3751320}, "EPSG:26711", "scene.jp2.aux.xml is skipped"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			config := Config{

@@ -10,16 +10,16 @@ import (
 	"tileserver/raster"
 )
 
-// storedStatistics are what GDAL has noted of the samples of a band, in the words of
-// the last that has all of them, or nil.
+// storedStatistics returns the statistics that GDAL has stored for a band, or nil. It takes them
+// from the last of notes that has all four numbers.
 func storedStatistics(notes ...pam.Metadata) *raster.StoredStatistics {
 	var stored *raster.StoredStatistics
 	for _, note := range notes {
 		items := note[""]
-		low, lowOK := finite(items["STATISTICS_MINIMUM"])
-		high, highOK := finite(items["STATISTICS_MAXIMUM"])
-		mean, meanOK := finite(items["STATISTICS_MEAN"])
-		deviation, deviationOK := finite(items["STATISTICS_STDDEV"])
+		low, lowOK := parseFinite(items["STATISTICS_MINIMUM"])
+		high, highOK := parseFinite(items["STATISTICS_MAXIMUM"])
+		mean, meanOK := parseFinite(items["STATISTICS_MEAN"])
+		deviation, deviationOK := parseFinite(items["STATISTICS_STDDEV"])
 		if lowOK && highOK && meanOK && deviationOK && low <= high && deviation >= 0 {
 			stored = &raster.StoredStatistics{Min: low, Max: high, Mean: mean, StdDev: deviation}
 		}
@@ -27,42 +27,43 @@ func storedStatistics(notes ...pam.Metadata) *raster.StoredStatistics {
 	return stored
 }
 
-// named is the names of samples, or nil where all of them are empty: samples without
-// names are amounts.
-func named(categories []string) []string {
+// categoryNames returns categories, or nil if all of them are empty: samples without category names
+// are quantities.
+func categoryNames(categories []string) []string {
 	if slices.ContainsFunc(categories, func(name string) bool { return name != "" }) {
 		return categories
 	}
 	return nil
 }
 
-// finite is the number that a text is, if it is one.
-func finite(text string) (float64, bool) {
+// parseFinite parses a finite number.
+func parseFinite(text string) (float64, bool) {
 	if text == "" {
-		return 0, false // as it mostly is; an error would be made of it
+		return 0, false // the common case; skips the cost of building an error
 	}
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// wavelength is what a band has seen of light, in nanometres: as GDAL notes it of
-// imagery, or as ENVI does, or as the name of the band tells. What is said in no unit
-// is not known.
+// wavelength returns the central wavelength of a band in nanometers, or 0 if it is unknown. It
+// looks for GDAL's IMAGERY metadata first, then for ENVI's items, then at the band's name. A number
+// without a unit does not count.
 func wavelength(name string, notes ...pam.Metadata) float64 {
 	for _, note := range notes {
-		if v, ok := finite(note["IMAGERY"]["CENTRAL_WAVELENGTH_UM"]); ok {
-			return plausible(v * nanometresOf("um"))
+		if v, ok := parseFinite(note["IMAGERY"]["CENTRAL_WAVELENGTH_UM"]); ok {
+			return plausibleWavelength(v * nanometersPer("um"))
 		}
 	}
 	for _, note := range notes {
-		if v, ok := finite(note[""]["wavelength"]); ok {
-			return plausible(v * nanometresOf(note[""]["wavelength_units"]))
+		if v, ok := parseFinite(note[""]["wavelength"]); ok {
+			return plausibleWavelength(v * nanometersPer(note[""]["wavelength_units"]))
 		}
 	}
 	return namedWavelength(name)
 }
 
-// namedWavelength is the only length in a name that light has, as in "red (665 nm)".
+// namedWavelength returns the wavelength in a band's name, as in "red (665 nm)". It returns 0 if
+// the name has none or several.
 func namedWavelength(name string) (found float64) {
 	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" \t,;:()[]=_", r) })
 	for i, word := range words {
@@ -71,8 +72,8 @@ func namedWavelength(name string) (found float64) {
 		if unit == "" && i+1 < len(words) {
 			unit = words[i+1]
 		}
-		v, ok := finite(number)
-		if length := plausible(v * nanometresOf(unit)); ok && length != 0 {
+		v, ok := parseFinite(number)
+		if length := plausibleWavelength(v * nanometersPer(unit)); ok && length != 0 {
 			if found != 0 {
 				return 0
 			}
@@ -82,18 +83,18 @@ func namedWavelength(name string) (found float64) {
 	return found
 }
 
-// plausible is a wavelength that a picture may be taken in, from ultraviolet to heat,
-// or 0.
-func plausible(nanometres float64) float64 {
-	const least, most = 100, 50_000
-	if nanometres >= least && nanometres <= most {
-		return nanometres
+// plausibleWavelength returns its argument if sensors exist for that wavelength, from ultraviolet
+// to thermal infrared, and 0 otherwise.
+func plausibleWavelength(nanometers float64) float64 {
+	const minNanometers, maxNanometers = 100, 50_000
+	if nanometers >= minNanometers && nanometers <= maxNanometers {
+		return nanometers
 	}
 	return 0
 }
 
-// nanometresOf is how many nanometres a unit has, or 0.
-func nanometresOf(unit string) float64 {
+// nanometersPer returns the number of nanometers in a unit, or 0 if the unit is unknown.
+func nanometersPer(unit string) float64 {
 	switch strings.ToLower(strings.TrimSpace(unit)) {
 	case "nm", "nanometer", "nanometers", "nanometre", "nanometres":
 		return 1

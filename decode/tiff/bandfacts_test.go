@@ -15,7 +15,7 @@ func besideBand(text string) string {
 
 func taggedItems(text string) string { return `<GDALMetadata>` + text + `</GDALMetadata>` }
 
-// openNoted is an image of one band with notes in the file and beside it.
+// openNoted opens an image of one band with GDAL metadata in the file and beside it.
 func openNoted(t *testing.T, img tifftest.Image, beside string) *raster.Info {
 	t.Helper()
 	files := map[string][]byte{}
@@ -26,7 +26,7 @@ func openNoted(t *testing.T, img tifftest.Image, beside string) *raster.Info {
 }
 
 func TestWavelengths(t *testing.T) {
-	const micrometres = `<Item name="CENTRAL_WAVELENGTH_UM" sample="0" domain="IMAGERY">%s</Item>`
+	const micrometers = `<Item name="CENTRAL_WAVELENGTH_UM" sample="0" domain="IMAGERY">%s</Item>`
 	envi := func(value, units string) string {
 		return fmt.Sprintf(`<Item name="wavelength" sample="0">%s</Item><Item name="wavelength_units" sample="0">%s</Item>`, value, units)
 	}
@@ -38,22 +38,22 @@ func TestWavelengths(t *testing.T) {
 		want                 float64
 	}{
 		{"nothing", "", "", 0},
-		{"GDAL", fmt.Sprintf(micrometres, "0.665"), "", 665},
+		{"GDAL", fmt.Sprintf(micrometers, "0.665"), "", 665},
 		{"GDAL, beside the file", "", besideBand(`<Metadata domain="IMAGERY"><MDI key="CENTRAL_WAVELENGTH_UM">1.61</MDI></Metadata>`), 1610},
-		{"GDAL, not a number", fmt.Sprintf(micrometres, "red"), "", 0},
-		{"GDAL, no light", fmt.Sprintf(micrometres, "-1"), "", 0},
-		{"ENVI in nanometres", envi("842.5", "Nanometers"), "", 842.5},
-		{"ENVI in micrometres", envi("0.49", "Micrometers"), "", 490},
+		{"GDAL, not a number", fmt.Sprintf(micrometers, "red"), "", 0},
+		{"GDAL, no light", fmt.Sprintf(micrometers, "-1"), "", 0},
+		{"ENVI in nanometers", envi("842.5", "Nanometers"), "", 842.5},
+		{"ENVI in micrometers", envi("0.49", "Micrometers"), "", 490},
 		{"ENVI in no unit", envi("490", "Unknown"), "", 0},
 		{"ENVI in indices", envi("490", "Index"), "", 0},
 		{"a name", described("B4, central wavelength 665 nm"), "", 665},
 		{"a name with the unit at the number", described("red (665.5nm)"), "", 665.5},
-		{"a name in micrometres", described("swir_1.61_µm"), "", 1610},
+		{"a name in micrometers", described("swir_1.61_µm"), "", 1610},
 		{"a name with two", described("B4, central wavelength 665 nm, bandwidth 131 nm"), "", 0},
 		{"a name with a small other", described("B4, 665 nm, bandwidth 31 nm"), "", 665},
 		{"a name of miles", described("visibility 10 nm"), "", 0},
 		{"a name with a number", described("Band 665"), "", 0},
-		{"metadata goes before names", described("red 600 nm") + fmt.Sprintf(micrometres, "0.665"), "", 665},
+		{"metadata goes before names", described("red 600 nm") + fmt.Sprintf(micrometers, "0.665"), "", 665},
 	} {
 		text := ""
 		if test.tagged != "" {
@@ -127,11 +127,11 @@ func TestPalettesBeside(t *testing.T) {
 	} {
 		info := openNoted(t, test.image, besideBand(test.beside+categories))
 		if info.Bands[0].Color != test.color || len(info.Palette) != test.count {
-			t.Errorf("%s: %d colours of a %v band, want %d of %v", test.name, len(info.Palette), info.Bands[0].Color, test.count, test.color)
+			t.Errorf("%s: %d colors of a %v band, want %d of %v", test.name, len(info.Palette), info.Bands[0].Color, test.count, test.color)
 			continue
 		}
 		if test.count > 0 && (info.Palette[0] != first || info.Palette[1] != second || info.Palette[2] != raster.RGBA{}) {
-			t.Errorf("%s: the colours begin with %v", test.name, info.Palette[:3])
+			t.Errorf("%s: the colors begin with %v", test.name, info.Palette[:3])
 		}
 		if got, want := info.Bands[0].Categories, []string{"water", "", "wood"}; !slices.Equal(got, want) {
 			t.Errorf("%s: the categories are %q, want %q", test.name, got, want)

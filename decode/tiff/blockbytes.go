@@ -8,94 +8,94 @@ import (
 	"tileserver/decode"
 )
 
-// pictureBands is how many bands of a block must be readable at once: colours
-// and their opacity. Who wants more than fit asks for them in parts.
+// pictureBands is the number of bands that one call must be able to read: colors and alpha. Callers
+// that need more bands than fit must read them in several calls.
 const pictureBands = 4
 
-// blockNeed is the bytes that reading one block takes, at most. They are not
-// integers, since the sides that a file claims may multiply to any number.
+// blockNeed is the maximum memory for reading one block, in bytes. The numbers are not integers,
+// since the sides that a file claims may overflow one when multiplied.
 type blockNeed struct{ stored, scratch, pixels float64 }
 
 func (n blockNeed) total() float64 { return n.stored + n.scratch + n.pixels }
 
-// need is what a block of p takes with as many bands as a picture has.
-func (p *page) need() blockNeed {
-	bands := float64(min(p.samples, pictureBands))
-	width, height := min(p.blockWidth, p.width), min(p.blockHeight, p.height)
-	units := math.Ceil(float64(p.blockHeight) / float64(p.unitHeight))
-	if p.planar {
+// need returns what a block of d needs for as many bands as a picture has.
+func (d *directory) need() blockNeed {
+	bands := float64(min(d.samples, pictureBands))
+	width, height := min(d.blockWidth, d.width), min(d.blockHeight, d.height)
+	units := math.Ceil(float64(d.blockHeight) / float64(d.unitHeight))
+	if d.planar {
 		units *= bands
 	}
-	stored := p.largestStored(float64(p.layout.RowBytes())*float64(p.unitHeight), float64(p.src.Size()))
+	stored := d.largestStored(float64(d.layout.RowBytes())*float64(d.unitHeight), float64(d.src.Size()))
 	return blockNeed{
 		stored:  units * stored,
-		scratch: units * float64(decode.ScratchBytes(p.codec, &p.layout, p.unitHeight, int64(stored))),
-		pixels:  float64(width) * float64(height) * float64(p.dataType.Size()) * bands,
+		scratch: units * float64(decode.ScratchBytes(d.codec, &d.layout, d.unitHeight, int64(stored))),
+		pixels:  float64(width) * float64(height) * float64(d.dataType.Size()) * bands,
 	}
 }
 
-// largestStored is the size of the largest unit in the file, if opening it has
-// brought up the sizes, and else a guess that errs upwards: units of more are found
-// out when they are asked for.
-func (p *page) largestStored(rows, fileBytes float64) float64 {
-	counts := &p.index.counts
+// largestStored returns the size of the largest unit in the file if the sizes were read at opening.
+// Otherwise it estimates; reading a unit checks its actual size. rows is the decompressed size of a
+// unit.
+func (d *directory) largestStored(rows, fileBytes float64) float64 {
+	counts := &d.index.counts
 	switch {
-	case p.chopped():
+	case d.splitsStrip():
 		return min(rows, fileBytes)
-	case !counts.isThere():
-		return fileBytes // the only unit ends with the file
+	case !counts.exists():
+		return fileBytes // the only unit extends to the end of the file
 	case counts.value == nil:
 		return min(rows, fileBytes)
 	}
 	largest := uint64(0)
-	for i := range int(p.index.units) {
-		if size := uintAt(counts.value, i, counts.kind, counts.order); float64(size) <= fileBytes { // the others are errors of their own
+	for i := range int(d.index.units) {
+		if size := uintAt(counts.value, i, counts.kind, counts.order); float64(size) <= fileBytes { // larger ones give an error when they are read
 			largest = max(largest, size)
 		}
 	}
 	return float64(largest)
 }
 
-// checkBlocks says of an image whose blocks can never be read that it is
-// unsupported, and leaves out overviews of the kind: better now than at every
-// request.
-func (f *family) checkBlocks(limits Limits) {
-	for i := len(f.levels) - 1; i >= 0; i-- {
-		l := f.levels[i]
+// checkBlocks marks an image as unsupported if its blocks need more memory than the limits allow,
+// and drops such overviews. That is better than an error at every request.
+func (g *imageGroup) checkBlocks(limits Limits) {
+	for i := len(g.levels) - 1; i >= 0; i-- {
+		l := g.levels[i]
 		if l.unsupported != nil {
 			continue
 		}
-		err := l.checkBlock(f.masks[i], limits)
+		err := l.checkBlock(g.masks[i], limits)
 		switch {
 		case err == nil:
 		case i == 0:
 			l.unsupported = err
 		default:
-			f.note("overview %v cannot be read: %v", l, err)
-			f.drop(i)
+			g.note("overview %v cannot be read: %v", l, err)
+			g.drop(i)
 		}
 	}
 }
 
-func (p *page) checkBlock(mask *page, limits Limits) error {
-	n := p.need()
+func (d *directory) checkBlock(mask *directory, limits Limits) error {
+	n := d.need()
 	if mask != nil {
-		m := p.maskNeed(mask)
+		m := d.maskNeed(mask)
 		n = blockNeed{n.stored + m.stored, n.scratch + m.scratch, n.pixels + m.pixels}
 	}
 	switch {
 	case n.total() > float64(limits.BlockBytes):
 		return blockTooLarge(fmt.Sprintf("a block of %dx%d pixels takes %s of memory (%s stored, %s decompressed, %s as pixels), over the limit of %s",
-			p.blockWidth, p.blockHeight, mebibytes(n.total()), mebibytes(n.stored), mebibytes(n.scratch), mebibytes(n.pixels), mebibytes(float64(limits.BlockBytes))))
+			d.blockWidth, d.blockHeight, mebibytes(n.total()), mebibytes(n.stored), mebibytes(n.scratch), mebibytes(n.pixels), mebibytes(float64(limits.BlockBytes))))
 	case n.stored > float64(limits.StoredBytes):
 		return blockTooLarge(fmt.Sprintf("a block of %dx%d pixels is stored in %s, over the limit of %s",
-			p.blockWidth, p.blockHeight, mebibytes(n.stored), mebibytes(float64(limits.StoredBytes))))
+			d.blockWidth, d.blockHeight, mebibytes(n.stored), mebibytes(float64(limits.StoredBytes))))
 	}
 	return nil
 }
 
-// blockTooLarge says that a block takes more memory than there is for one. It is ErrLimit, and to
-// those who only need to know that the image cannot be read, decode.ErrUnsupported.
+// blockTooLarge is the error of a block that needs more memory than the limits allow. It matches
+// ErrLimit, and decode.ErrUnsupported for callers that only need to know that the image cannot be
+// read.
 type blockTooLarge string
 
 func (e blockTooLarge) Error() string { return string(e) }
@@ -104,7 +104,7 @@ func (blockTooLarge) Is(target error) bool {
 	return target == ErrLimit || target == decode.ErrUnsupported
 }
 
-// mebibytes is a size for people, rounded up.
+// mebibytes formats a size for people, rounded up.
 func mebibytes(bytes float64) string {
 	return strconv.FormatFloat(math.Ceil(bytes/(1<<20)*100)/100, 'f', -1, 64) + " MiB"
 }

@@ -11,7 +11,7 @@ import (
 	"tileserver/source"
 )
 
-// countingBudget adds up what is asked of it.
+// countingBudget adds up what is reserved and released.
 type countingBudget struct{ acquired, released int64 }
 
 func (b *countingBudget) Acquire(_ context.Context, n int64) error {
@@ -21,8 +21,8 @@ func (b *countingBudget) Acquire(_ context.Context, n int64) error {
 
 func (b *countingBudget) Release(n int64) { b.released += n }
 
-// TestReservedBytes is about codecs that take other memory than decompressed rows: it
-// is reserved with a block, and told of blocks that can never be read.
+// TestReservedBytes reads blocks of codecs whose memory differs from that of decompressed rows. It
+// must be reserved with the block, and count for blocks that can never be read.
 func TestReservedBytes(t *testing.T) {
 	blob, err := hex.DecodeString(lercBlob)
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 	"tileserver/source"
 )
 
-// sharedValue is the place of an entry's value that all directories of a
-// rawChain share.
+// sharedValue stands for the offset of a value that all directories of a rawChain share.
 const sharedValue = 0xffffffff
 
-// rawChain is a chain of directories with the same entries, and one value.
+// rawChain returns a chain of directories with the same entries and one shared value.
 func rawChain(count int, shared []byte, entries ...rawEntry) []byte {
 	directoryBytes := 2 + 12*len(entries) + 4
 	end := uint32(8 + count*directoryBytes)
@@ -37,8 +36,8 @@ func rawChain(count int, shared []byte, entries ...rawEntry) []byte {
 	return append(file, shared...)
 }
 
-// manyBelow is an image with sub-directories that all overlap: bytes that are a
-// large directory wherever one begins to read.
+// manyBelow returns an image whose sub-directories all overlap: its bytes form a large directory
+// wherever reading begins.
 func manyBelow() []byte {
 	const directories, region = 16000, 100 << 10
 	file := rawFile(0, rawImage(rawEntry{330, 4, directories, 8 + 2 + 10*12 + 4})...)
@@ -49,17 +48,17 @@ func manyBelow() []byte {
 	return append(file, []byte(strings.Repeat("\x0f", region))...)
 }
 
-// TestBombs opens files whose directories, small as they are, ask for much
-// memory. What they may take is bounded, copies of the same bytes included.
+// TestBombs opens files whose directories are small but demand much memory. The memory must be
+// bounded, including copies of the same bytes.
 func TestBombs(t *testing.T) {
 	const large = 16 << 20
 	noise := []byte(strings.Repeat("\x01", large))
 	index := make([]byte, 60<<10)
 	for _, test := range []struct {
-		name    string
-		file    []byte
-		mostMiB uint64
-		want    error // nil: it opens, since what it asks for is not needed to open it
+		name   string
+		file   []byte
+		maxMiB uint64
+		want   error // nil: it opens, since opening does not need what it demands
 	}{
 		{"long text in many directories", rawChain(60, noise, rawImage(rawEntry{42112, 2, large, sharedValue})...), 128, ErrLimit},
 		{"long keys in many directories", rawChain(16000, noise, rawImage(
@@ -81,13 +80,13 @@ func TestBombs(t *testing.T) {
 		if !errors.Is(err, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, err, test.want)
 		}
-		if grown>>20 >= test.mostMiB {
-			t.Errorf("%s: %d MiB were allocated, want less than %d", test.name, grown>>20, test.mostMiB)
+		if grown>>20 >= test.maxMiB {
+			t.Errorf("%s: %d MiB were allocated, want less than %d", test.name, grown>>20, test.maxMiB)
 		}
 	}
 }
 
-// TestErrorsStaySmall is about values of a file that an error tells of.
+// TestErrorsStaySmall checks errors that quote values of the file.
 func TestErrorsStaySmall(t *testing.T) {
 	const large = 16 << 20
 	values := make([]byte, large)
@@ -100,29 +99,29 @@ func TestErrorsStaySmall(t *testing.T) {
 	}
 }
 
-// TestBlocksThatCannotBeRead is about images of one large block: they open, and
-// say at once that no request for them can succeed.
+// TestBlocksThatCannotBeRead opens images of one block that is too large to read. They must open as
+// unsupported.
 func TestBlocksThatCannotBeRead(t *testing.T) {
 	const side = 10000
 	strip := func(storedBytes uint32) []rawEntry {
 		return rawImage(rawEntry{256, 3, 1, side}, rawEntry{257, 3, 1, side}, rawEntry{259, 3, 1, 8}, rawEntry{277, 3, 1, 3},
 			rawEntry{278, 3, 1, side}, rawEntry{279, 4, 1, storedBytes})
 	}
-	mostBytes := func(n int64) *decode.Pool {
+	poolOf := func(n int64) *decode.Pool {
 		return decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(n)})
 	}
 	for _, test := range []struct {
 		name   string
 		config Config
-		want   string // in the reason, empty if the image can be read
+		want   string // part of the reason; empty if the image can be read
 	}{
-		{"a budget that is too small", Config{Pool: mostBytes(256 << 20)},
+		{"a budget that is too small", Config{Pool: poolOf(256 << 20)},
 			"a block of 10000x10000 pixels takes 572.21 MiB of memory (0.01 MiB stored, 286.11 MiB decompressed, 286.11 MiB as pixels), over the limit of 256 MiB"},
-		{"a budget that is just too small", Config{Pool: mostBytes(600_000_099)}, "over the limit of 572.21 MiB"},
-		{"a budget that is just enough", Config{Pool: mostBytes(600_000_100)}, ""},
+		{"a budget that is just too small", Config{Pool: poolOf(600_000_099)}, "over the limit of 572.21 MiB"},
+		{"a budget that is just enough", Config{Pool: poolOf(600_000_100)}, ""},
 		{"no budget", Config{Pool: testPool()}, "over the limit of 512 MiB"},
 		{"a limit of its own", Config{Pool: testPool(), Limits: Limits{BlockBytes: 1 << 30}}, ""},
-		{"a source that gives less", Config{Pool: mostBytes(1 << 30), Limits: Limits{StoredBytes: 99}},
+		{"a source that gives less", Config{Pool: poolOf(1 << 30), Limits: Limits{StoredBytes: 99}},
 			"is stored in 0.01 MiB, over the limit of 0.01 MiB"},
 	} {
 		f, err := Open(t.Context(), source.NewBytes("large", rawFile(0, strip(100)...)), test.config)

@@ -9,7 +9,7 @@ import (
 	"tileserver/raster"
 )
 
-// blocksOf is what blocks hold, in hexadecimal.
+// blocksOf returns stored blocks, given in hexadecimal.
 func blocksOf(text string) func(column, row, plane int) []byte {
 	return func(int, int, int) []byte {
 		bytes, err := hex.DecodeString(text)
@@ -20,11 +20,11 @@ func blocksOf(text string) func(column, row, plane int) []byte {
 	}
 }
 
-// lercBlob is two rows of the numbers from 1 to 6.
+// lercBlob holds two rows of the numbers from 1 to 6.
 const lercBlob = "4c6572633220" + "04000000" + "4a6124ee" + "02000000" + "03000000" + "01000000" + "06000000" + "08000000" +
 	"4f000000" + "01000000" + "0000000000000000" + "0000000000000000" + "000000000000f03f" + "00000000" + "0001" + "01" + "010203040506"
 
-// unusualImages are of samples and codecs that few files have.
+// unusualImages returns images with samples and codecs that few files have.
 func unusualImages() []tifftest.Image {
 	type field = tifftest.Field
 	value := wave(8, tifftest.Unsigned)
@@ -49,8 +49,8 @@ func unusualImages() []tifftest.Image {
 	return images
 }
 
-// TestCodecsOfTags has blocks whose codecs need what tags say: of how they are coded,
-// and of what is around them.
+// TestCodecsOfTags decodes blocks whose codecs depend on tags, such as CCITT options and a second
+// compression.
 func TestCodecsOfTags(t *testing.T) {
 	type tags = []tifftest.Tag
 	longs := func(id uint16, values ...uint32) tifftest.Tag { return tifftest.Tag{ID: id, Value: values} }
@@ -62,8 +62,8 @@ func TestCodecsOfTags(t *testing.T) {
 		want   []byte
 	}{
 		{"group 3 in one dimension", tifftest.Image{Width: 13, Height: 1, Bits: 1, Compression: 3, Tags: tags{longs(292, 0)}}, "001bfc", row},
-		// The end of a row is followed by a bit: 1 before a row of runs, 0 before one of
-		// what has changed since, which is nothing: 1 for each of the three changes.
+		// A bit follows the end of each row: 1 before a row of runs, 0 before a row of changes
+		// against the previous row. Nothing changes here: 1 for each of the three changes.
 		{"group 3 in two dimensions", tifftest.Image{Width: 13, Height: 2, Bits: 1, Compression: 3, Tags: tags{longs(292, 1)}}, "001dfe001700",
 			slices.Concat(row, row)},
 		{"group 4 with the low bit first", tifftest.Image{Width: 13, Height: 2, Bits: 1, Compression: 4, Tags: tags{longs(266, 2)}}, "ec1f00",

@@ -6,32 +6,34 @@ import (
 	"strings"
 )
 
-// A file that GDAL has laid out for reading from afar says so behind its header, in
-// lines of NAME=VALUE. Two of them are of use: that all directories come before all
-// blocks, so that reading on from one brings up the next ones; and that somebody has
-// changed the file since, so that nothing of it can be relied on.
+// GDAL's COG driver writes a "ghost area" after the header: lines of NAME=VALUE that describe the
+// layout. This package uses two of them. One says that all directories come before all blocks, so
+// that reading ahead after one directory brings the next ones. The other says that the file was
+// changed later, so that none of the lines can be trusted.
 //
-// The others are not used. That each block is preceded by its size saves no call: the
-// arrays of offsets and sizes are read together, in pieces, and a guess of a size
-// that is wrong would cost one more. That the blocks of a mask lie behind those of
-// the image is made use of wherever it is so, since what is near is read in one go.
-// And the arrays are what all other software believes.
+// The other lines are not used:
+//
+//  - Each block is preceded by its size. That saves no read, since the arrays of offsets and sizes
+//    are read together in chunks, and a wrong guess of a size would cost one more.
+//  - The blocks of a mask follow those of the image. Reading merges near ranges in any case.
+//  - All other software trusts the arrays.
 
 const (
-	ghostStart    = "GDAL_STRUCTURAL_METADATA_SIZE="
-	ghostSizeEnd  = " bytes\n"
-	mostGhostSize = 1 << 12
+	ghostStart   = "GDAL_STRUCTURAL_METADATA_SIZE="
+	ghostSizeEnd = " bytes\n"
+	maxGhostSize = 1 << 12
 )
 
-// ghost is what is said between the header and the first directory.
+// ghost holds the facts from the ghost area.
 type ghost struct {
 	directoriesFirst bool
-	changed          bool // by software that does not keep to the layout
+	changed          bool // later, by software that does not preserve the layout
 }
 
-// parseGhost reads what follows the header. It is the zero ghost where there is none.
+// parseGhost parses the bytes that follow the header. It returns the zero ghost if there is no
+// ghost area.
 func parseGhost(b []byte) (g ghost) {
-	size, lines, ok := bytes.Cut(b[:min(len(b), mostGhostSize)], []byte(ghostSizeEnd))
+	size, lines, ok := bytes.Cut(b[:min(len(b), maxGhostSize)], []byte(ghostSizeEnd))
 	digits, isGhost := bytes.CutPrefix(size, []byte(ghostStart))
 	length, err := strconv.Atoi(string(digits))
 	if !ok || !isGhost || err != nil || length < 0 || length > len(lines) {
@@ -48,13 +50,12 @@ func parseGhost(b []byte) (g ghost) {
 	return g
 }
 
-// readGhost looks behind the header, as far as that has been read, and tells the
-// read-ahead what to expect.
-func (w *walker) readGhost() {
+// readGhost parses the ghost area, as far as the first read covers it, and adjusts the read-ahead.
+func (p *ifdParser) readGhost() {
 	headerBytes := int64(8)
-	if w.big {
+	if p.big {
 		headerBytes = 16
 	}
-	w.ghost = parseGhost(w.in.keptFrom(headerBytes))
-	w.in.directoriesFirst = w.ghost.directoriesFirst && !w.ghost.changed
+	p.ghost = parseGhost(p.in.cachedFrom(headerBytes))
+	p.in.directoriesFirst = p.ghost.directoriesFirst && !p.ghost.changed
 }

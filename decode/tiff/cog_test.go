@@ -9,13 +9,13 @@ import (
 	"tileserver/raster"
 )
 
-// ghostOf is lines as GDAL writes them between the header and the directories.
+// ghostOf returns a ghost area with the given lines, as GDAL writes it.
 func ghostOf(lines ...string) string {
 	text := strings.Join(lines, "\n") + "\n "
 	return fmt.Sprintf("%s%06d%s%s", ghostStart, len(text), ghostSizeEnd, text)
 }
 
-// gdalGhost is the whole of it.
+// gdalGhost returns the complete ghost area of GDAL.
 func gdalGhost(changed string) string {
 	return ghostOf("LAYOUT=IFDS_BEFORE_DATA", "BLOCK_ORDER=ROW_MAJOR", "BLOCK_LEADER=SIZE_AS_UINT4",
 		"BLOCK_TRAILER=LAST_4_BYTES_REPEATED", "KNOWN_INCOMPATIBLE_EDITION="+changed, "MASK_INTERLEAVED_WITH_IMAGERY=YES")
@@ -35,7 +35,7 @@ func TestParseGhost(t *testing.T) {
 		{"no size", ghostStart + ghostSizeEnd, ghost{}},
 		{"a size that is no number", ghostStart + "many" + ghostSizeEnd, ghost{}},
 		{"a size below zero", ghostStart + "-00001" + ghostSizeEnd, ghost{}},
-		{"a size of more than there is", ghostStart + "999999" + ghostSizeEnd + "LAYOUT=IFDS_BEFORE_DATA\n", ghost{}},
+		{"a size beyond the data", ghostStart + "999999" + ghostSizeEnd + "LAYOUT=IFDS_BEFORE_DATA\n", ghost{}},
 		{"a line behind the end", ghostStart + "000004" + ghostSizeEnd + "ABCDLAYOUT=IFDS_BEFORE_DATA\n", ghost{}},
 	} {
 		if got := parseGhost([]byte(test.text)); got != test.want {
@@ -44,8 +44,8 @@ func TestParseGhost(t *testing.T) {
 	}
 }
 
-// largeCOG has 120,000 tiles and six overviews, each with a mask or without, of which
-// one tile each is stored.
+// largeCOG returns a file with 120,000 tiles and six overviews, with or without masks. Only one
+// tile of each image is stored.
 func largeCOG(ghost string, masked bool) tifftest.File {
 	img := tifftest.Image{
 		Width: 90_000, Height: 88_000, Tiled: true, BlockWidth: 256, BlockHeight: 256, Compression: tifftest.PackBits,
@@ -67,13 +67,13 @@ func largeCOG(ghost string, masked bool) tifftest.File {
 	return f
 }
 
-// TestReadsOfLargeCOG counts what it takes to open it and to read a block, with and
-// without what GDAL says about the layout.
+// TestReadsOfLargeCOG counts the reads to open a large COG and to read a block, with and without a
+// ghost area.
 func TestReadsOfLargeCOG(t *testing.T) {
 	for _, test := range []struct {
 		name, ghost  string
 		masked       bool
-		reads, parts int // to open, and of a block with its mask
+		reads, parts int // to open the file, and to read a block with its mask
 	}{
 		{"as GDAL lays it out", gdalGhost("NO"), false, 2, 1},
 		{"with masks", gdalGhost("NO"), true, 5, 2},
@@ -109,8 +109,8 @@ func TestReadsOfLargeCOG(t *testing.T) {
 	}
 }
 
-// TestMaskLiesBesideItsImage is about a layout that makes a block and its mask one
-// read: what is between them is less than what sources read along.
+// TestMaskLiesBesideItsImage reads a layout in which a block and its mask are one read: the gap
+// between them is smaller than what sources merge.
 func TestMaskLiesBesideItsImage(t *testing.T) {
 	img := tifftest.Image{
 		Width: 512, Height: 512, Tiled: true, BlockWidth: 128, BlockHeight: 128, Samples: 3, Compression: tifftest.Deflate,
@@ -135,20 +135,20 @@ func TestMaskLiesBesideItsImage(t *testing.T) {
 	}
 }
 
-// TestFramesAreNotBelieved changes the sizes that are written before blocks: what
-// the directories say is what counts.
+// TestFramesAreNotBelieved changes the sizes written before the blocks. The directories must
+// decide.
 func TestFramesAreNotBelieved(t *testing.T) {
 	img := tifftest.Image{
 		Width: 256, Height: 256, Tiled: true, BlockWidth: 128, BlockHeight: 128, Compression: tifftest.LZW, Value: wave(8, tifftest.Unsigned),
 	}
 	data := encode(t, tifftest.File{COG: true, Ghost: gdalGhost("NO"), Images: []tifftest.Image{img}})
-	p := openBytes(t, data).Images()[0].levels[0]
+	d := openBytes(t, data).Images()[0].levels[0]
 	for unit := range 4 {
-		s, err := p.find(new(lookup), unit%2, unit/2, 0)
+		u, err := d.find(new(lookup), unit%2, unit/2, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		copy(data[s.where.Offset-4:s.where.Offset], "\xff\xff\xff\x7f")
+		copy(data[u.where.Offset-4:u.where.Offset], "\xff\xff\xff\x7f")
 	}
 	checkLevel(t, openBytes(t, data).Images()[0], 0, img.Value, 0)
 }

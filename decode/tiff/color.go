@@ -6,26 +6,26 @@ import (
 	"tileserver/raster"
 )
 
-func (p *page) readColors(r reading) error {
-	p.photometric = photometric(r.uint(tagPhotometric, uint64(minIsBlack)))
-	p.extraSamples = r.entries[tagExtraSamples].uints()
-	p.extraSamples = p.extraSamples[:min(len(p.extraSamples), p.samples)]
-	p.subsampling = [2]uint64{2, 2}
+func (d *directory) readColors(r tagReader) error {
+	d.photometric = photometric(r.uint(tagPhotometric, uint64(minIsBlack)))
+	d.extraSamples = r.entries[tagExtraSamples].uints()
+	d.extraSamples = d.extraSamples[:min(len(d.extraSamples), d.samples)]
+	d.subsampling = [2]uint64{2, 2}
 	if s := r.entries[tagYCbCrSubsampling].uints(); len(s) == 2 {
-		p.subsampling = [2]uint64(s)
+		d.subsampling = [2]uint64(s)
 	}
-	if p.photometric == palette {
-		p.palette = readPalette(r.entries[tagColorMap], p.bits)
+	if d.photometric == palette {
+		d.palette = readPalette(r.entries[tagColorMap], d.bits)
 	}
-	p.inks = int(min(r.uint(tagNumberOfInks, 4), uint64(p.samples)))
-	p.readColorModel(r)
+	d.inks = int(min(r.uint(tagNumberOfInks, 4), uint64(d.samples)))
+	d.readColorModel(r)
 	return nil
 }
 
-// readPalette reads the reds, then the greens, then the blues of all samples.
-// They are of 16 bits, but some writers fill the lower 8 only.
+// readPalette parses a color map: all reds, then all greens, then all blues. The numbers have 16
+// bits, but some writers use only the lower 8.
 func readPalette(e *entry, bits int) []raster.RGBA {
-	if e == nil || !e.kind.unsigned() || bits > 16 || e.count < 3<<bits {
+	if e == nil || !e.kind.isUnsigned() || bits > 16 || e.count < 3<<bits {
 		return nil
 	}
 	at := func(i int) uint64 { return uintAt(e.value, i, e.kind, e.order) }
@@ -44,41 +44,39 @@ func readPalette(e *entry, bits int) []raster.RGBA {
 	return colors
 }
 
-// colorSamples is how many of a pixel's samples the photometric interpretation
-// speaks of; those behind them are extra.
-func (p *page) colorSamples() int {
-	switch p.photometric {
+// colorSamples returns how many samples of a pixel the photometric interpretation describes. The
+// samples after them are extra.
+func (d *directory) colorSamples() int {
+	switch d.photometric {
 	case rgb, yCbCr, cieLab, iccLab, ituLab:
 		return 3
 	case separated:
-		return p.inks
+		return d.inks
 	}
-	if p.linearRGB() {
+	if d.isLinearRGB() {
 		return 3
 	}
 	return 1
 }
 
-// linearRGB tells whether the samples are a camera's, but put together to colours.
-func (p *page) linearRGB() bool { return p.photometric == linearRaw && p.samples >= 3 }
+// isLinearRGB reports whether the samples come from a camera but are already demosaiced to colors.
+func (d *directory) isLinearRGB() bool { return d.photometric == linearRaw && d.samples >= 3 }
 
-// decodesToRGB tells whether the first samples are colours, as they are stored or
-// because the codec makes them so.
-func (p *page) decodesToRGB() bool {
-	return p.photometric == rgb || p.layout.JPEG.YCbCr || p.linearRGB()
+// decodesToRGB reports whether the first samples are RGB, as stored or after decoding.
+func (d *directory) decodesToRGB() bool {
+	return d.photometric == rgb || d.layout.JPEG.YCbCr || d.isLinearRGB()
 }
 
-// The values of the tag ExtraSamples that speak of opacity.
+// The values of the tag ExtraSamples that mean alpha.
 const (
 	associatedAlpha   = 1
 	unassociatedAlpha = 2
 )
 
-// premultiplied tells whether the colours are stored multiplied by the first
-// sample of opacity.
-func (p *page) premultiplied() bool {
-	extras := max(p.samples-p.colorSamples(), 0)
-	for _, extra := range p.extraSamples[:min(extras, len(p.extraSamples))] {
+// isPremultiplied reports whether the colors are stored multiplied by the first alpha sample.
+func (d *directory) isPremultiplied() bool {
+	extras := max(d.samples-d.colorSamples(), 0)
+	for _, extra := range d.extraSamples[:min(extras, len(d.extraSamples))] {
 		if extra == associatedAlpha || extra == unassociatedAlpha {
 			return extra == associatedAlpha
 		}
@@ -86,51 +84,51 @@ func (p *page) premultiplied() bool {
 	return false
 }
 
-// foreignColors says what the samples are, if they are neither gray nor red,
-// green and blue, and are not made so by decoding.
-func (p *page) foreignColors() string {
-	switch p.photometric {
+// colorProblem says why the samples cannot be shown as gray, a palette or RGB. It returns "" if
+// they can.
+func (d *directory) colorProblem() string {
+	switch d.photometric {
 	case minIsWhite, minIsBlack, rgb, maskBits, depth:
 		return ""
 	case palette:
-		if p.palette == nil {
-			return "the samples stand for colours that the file does not hold"
+		if d.palette == nil {
+			return "the samples are palette indices, but the file has no palette"
 		}
 		return ""
 	case yCbCr:
-		if p.decodesToRGB() {
+		if d.decodesToRGB() {
 			return ""
 		}
 		return "the samples are luminance and chroma"
 	case separated:
 		return "the samples are amounts of ink"
 	case cieLab, iccLab, ituLab:
-		return "the samples are lightness and colour differences"
+		return "the samples are lightness and color differences"
 	case logL, logLuv:
 		return "the samples are logarithms of luminance"
 	case filterArray, linearRaw:
-		if p.linearRGB() {
+		if d.isLinearRGB() {
 			return ""
 		}
 		return "the samples are those of a camera's sensor"
 	}
-	return "nobody knows what the samples are"
+	return "the meaning of the samples is unknown"
 }
 
-// color is what the i-th sample of a pixel means.
-func (p *page) color(i int) raster.Color {
-	if extra := i - p.colorSamples(); extra >= 0 {
-		if extra < len(p.extraSamples) && (p.extraSamples[extra] == associatedAlpha || p.extraSamples[extra] == unassociatedAlpha) {
+// color returns the meaning of the i-th sample of a pixel.
+func (d *directory) color(i int) raster.Color {
+	if extra := i - d.colorSamples(); extra >= 0 {
+		if extra < len(d.extraSamples) && (d.extraSamples[extra] == associatedAlpha || d.extraSamples[extra] == unassociatedAlpha) {
 			return raster.Alpha
 		}
 		return raster.Undefined
 	}
 	switch {
-	case p.decodesToRGB():
+	case d.decodesToRGB():
 		return raster.Red + raster.Color(i)
-	case p.photometric == palette && p.palette != nil:
+	case d.photometric == palette && d.palette != nil:
 		return raster.PaletteIndex
-	case p.photometric == minIsBlack || p.photometric == minIsWhite:
+	case d.photometric == minIsBlack || d.photometric == minIsWhite:
 		return raster.Gray
 	}
 	return raster.Undefined

@@ -16,13 +16,13 @@ func TestUndisplayable(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		img  tifftest.Image
-		want string // in the reason, empty if it may be shown
+		want string // part of the reason; empty if it may be shown
 	}{
 		{"gray", tifftest.Image{}, ""},
 		{"white is zero", tifftest.Image{Photometric: tifftest.WhiteIsZero}, ""},
 		{"RGB", tifftest.Image{Samples: 3}, ""},
 		{"palette", tifftest.Image{Photometric: tifftest.PaletteColor, Palette: make([][3]uint16, 256)}, ""},
-		{"palette of no colours", tifftest.Image{Tags: number(3)}, "colours that the file does not hold"},
+		{"palette without colors", tifftest.Image{Tags: number(3)}, "the file has no palette"},
 		{"mask", tifftest.Image{Bits: 1, Photometric: tifftest.TransparencyMask}, ""},
 		{"YCbCr in JPEG", tifftest.Image{Samples: 3, Photometric: tifftest.YCbCr, Compression: tifftest.JPEGBlocks}, ""},
 		{"YCbCr without JPEG", tifftest.Image{Samples: 3, Tags: append(number(6), tifftest.Tag{ID: 530, Value: []uint16{1, 1}})}, "chroma"},
@@ -34,9 +34,9 @@ func TestUndisplayable(t *testing.T) {
 		{"LogL", tifftest.Image{Bits: 16, Tags: number(32844)}, "logarithms"},
 		{"LogLuv", tifftest.Image{Samples: 3, Tags: number(32845)}, "logarithms"},
 		{"linear raw", tifftest.Image{Tags: number(34892)}, "sensor"},
-		{"linear raw in colours", tifftest.Image{Samples: 3, Tags: number(34892)}, ""},
+		{"linear raw in colors", tifftest.Image{Samples: 3, Tags: number(34892)}, ""},
 		{"depth", tifftest.Image{Tags: number(51177)}, ""},
-		{"a number of nobody's", tifftest.Image{Tags: number(4711)}, "photometric interpretation 4711"},
+		{"an unknown number", tifftest.Image{Tags: number(4711)}, "photometric interpretation 4711"},
 	} {
 		img := test.img
 		img.Width, img.Height, img.Value = 9, 5, wave(8, tifftest.Unsigned)
@@ -81,9 +81,9 @@ func TestPremultiplied(t *testing.T) {
 	}
 }
 
-// TestLargeOverviewIsLeftOut has an overview in one block that takes more than
-// may be read at a time, and a mask that makes the image itself such a one.
-func TestLargeOverviewIsLeftOut(t *testing.T) {
+// TestLargeOverviewIsSkipped opens an overview in one block that needs too much memory, and a mask
+// that makes the image itself unsupported for that reason.
+func TestLargeOverviewIsSkipped(t *testing.T) {
 	full := flat(300, 200, 1)
 	full.Tiled, full.BlockWidth, full.BlockHeight, full.Compression = true, 16, 16, tifftest.Deflate
 	small := flat(150, 100, 1)

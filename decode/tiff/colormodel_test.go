@@ -8,8 +8,7 @@ import (
 	"tileserver/raster"
 )
 
-// TestColorModels is about tags that say what samples mean, and about tags that
-// make no sense.
+// TestColorModels checks tags that say what samples mean, and invalid ones.
 func TestColorModels(t *testing.T) {
 	type tags = []tifftest.Tag
 	photometric := func(n uint16, more ...tifftest.Tag) tags {

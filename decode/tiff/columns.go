@@ -5,37 +5,37 @@ import (
 	"tileserver/raster"
 )
 
-// unitKey names a unit whose columns are blocks.
+// unitKey identifies a unit whose columns belong to different blocks.
 type unitKey struct {
-	page       *page
+	dir        *directory
 	plane, row int
 	firstBand  int
 }
 
-// join adds columns to the job of a unit, if it has one: a strip is decoded once for
-// all blocks of a batch. If not, the next job is taken for that of the unit.
-func (b *batch) join(p part, columns decode.Columns) bool {
-	key := unitKey{p.page, p.plane, p.row, p.firstBand}
-	if at, ok := b.shared[key]; ok {
+// shareUnit adds columns to the job of their unit, if the batch has one: a strip is decoded once
+// for all blocks of a batch. Otherwise it returns false and records that the next job is the
+// unit's.
+func (b *batch) shareUnit(u blockUnit, columns decode.Columns) bool {
+	key := unitKey{u.dir, u.plane, u.row, u.firstBand}
+	if at, ok := b.unitJobs[key]; ok {
 		b.jobs[at].OtherColumns = append(b.jobs[at].OtherColumns, columns)
 		return true
 	}
-	if b.shared == nil {
-		b.shared = make(map[unitKey]int)
+	if b.unitJobs == nil {
+		b.unitJobs = make(map[unitKey]int)
 	}
-	b.shared[key] = len(b.jobs)
+	b.unitJobs[key] = len(b.jobs)
 	return false
 }
 
-// narrow ends the strips of the jobs from first on with the last column that is
-// wanted of them.
-func (b *batch) narrow(first int) {
+// narrowStrips lets the strips of the jobs from first on end at the last column that a block needs.
+func (b *batch) narrowStrips(first int) {
 	var narrowed *decode.Layout
-	var of *decode.Layout // what it was made from
+	var of *decode.Layout // the layout that narrowed was copied from
 	for i := first; i < len(b.jobs); i++ {
 		job := &b.jobs[i]
-		if !b.stored[i].page.inColumns() {
-			return // nor are the others, which are of the same page
+		if !b.units[i].dir.hasColumnBlocks() {
+			return // nor do the others, which share the directory
 		}
 		end := lastColumn(job)
 		if of != job.Layout || narrowed.Width != end {
@@ -47,7 +47,7 @@ func (b *batch) narrow(first int) {
 	}
 }
 
-// lastColumn is the one that all columns of a job end before.
+// lastColumn returns the end of the last range of columns of a job.
 func lastColumn(job *decode.Job) int {
 	end := job.Column + job.Target.Width()
 	for _, c := range job.OtherColumns {
@@ -56,22 +56,22 @@ func lastColumn(job *decode.Job) int {
 	return end
 }
 
-// maskBlock is a block of a mask and what it is made of.
+// maskBlock is a block of a mask and its units.
 type maskBlock struct {
 	id    raster.BlockID
-	parts []part
+	units []blockUnit
 }
 
-// covering finds the blocks that touch a rectangle of pixels.
-func (p *page) covering(l *lookup, rect raster.Rect, samples []int) ([]maskBlock, error) {
-	ids := p.level(p).Covering(rect)
+// covering returns the blocks that touch a rectangle of pixels.
+func (d *directory) covering(l *lookup, rect raster.Rect, samples []int) ([]maskBlock, error) {
+	ids := d.level(d).Covering(rect)
 	blocks := make([]maskBlock, len(ids))
 	for i, id := range ids {
-		parts, err := p.partsOf(l, nil, id, samples)
+		units, err := d.blockUnits(l, nil, id, samples)
 		if err != nil {
 			return nil, err
 		}
-		blocks[i] = maskBlock{id, parts}
+		blocks[i] = maskBlock{id, units}
 	}
 	return blocks, nil
 }

@@ -6,7 +6,7 @@ import (
 	"tileserver/decode"
 )
 
-// compression is the value of the tag of that name.
+// compression is the value of the tag Compression.
 type compression uint16
 
 const (
@@ -30,7 +30,7 @@ const (
 	compressionWebP        compression = 50001
 )
 
-// codec is the compression as package decode names it.
+// codec returns the compression's name in package decode.
 func (c compression) codec() (decode.Compression, bool) {
 	switch c {
 	case compressionNone:
@@ -71,9 +71,9 @@ func (c compression) codec() (decode.Compression, bool) {
 	return "", false
 }
 
-// heedsPredictor tells whether the tag Predictor means anything: with the other
-// compressions writers leave it lying about.
-func (c compression) heedsPredictor() bool {
+// usesPredictor reports whether the tag Predictor applies to c. With other compressions some
+// writers set it without applying it.
+func (c compression) usesPredictor() bool {
 	switch c {
 	case compressionLZW, compressionDeflate, compressionOldDeflate, compressionLZMA, compressionZSTD:
 		return true
@@ -81,13 +81,13 @@ func (c compression) heedsPredictor() bool {
 	return false
 }
 
-// ofPictures tells whether blocks are pictures to their codec, which then knows
-// their colours and subsampling itself.
-func (c compression) ofPictures() bool {
+// hasPictures reports whether each block is a complete picture to its codec. Such a codec handles
+// colors and subsampling itself.
+func (c compression) hasPictures() bool {
 	return c == compressionOldJPEG || c == compressionJPEG || c == compressionWebP
 }
 
-// String is the name of c, in lower case, or its number.
+// String returns the name of c in lower case, or its number.
 func (c compression) String() string {
 	if codec, ok := c.codec(); ok {
 		return string(codec)

@@ -9,63 +9,60 @@ import (
 	"tileserver/source"
 )
 
-// Config is what Open needs beside the file.
+// Config configures Open.
 type Config struct {
 	Pool *decode.Pool
 
-	// Key is the identity and version of the dataset, with which the keys of
-	// its images begin. It must not be shared by files with other pixels. Empty,
-	// it is made of the name and the version of the source.
+	// Key identifies the dataset and its version. The keys of its images begin with it. Files with
+	// different pixels must not share a Key. The default is derived from the name and the version
+	// of the source.
 	Key string
 
-	// Shared is what open files keep together. Nil, the file keeps what it needs by
-	// itself, and little.
+	// Shared holds what open files share. If it is nil, the file has a small Shared of its own.
 	Shared *Shared
 
-	// BatchBytes is about how much Blocks holds in flight at a time, compressed
-	// and decoded; a request for more is done in parts. 0 is 64 MiB.
+	// BatchBytes is roughly how much memory Blocks has in flight at a time, compressed and decoded.
+	// Larger requests are split into batches. The default is 64 MiB.
 	BatchBytes int64
 
-	// Beside opens what lies in the same place as the file under another name, or
-	// fails with fs.ErrNotExist. Without it there is nothing beside the file.
+	// Beside opens a file with another name in the same folder, or fails with fs.ErrNotExist. If it
+	// is nil, no side files are used.
 	Beside func(ctx context.Context, name string) (source.Source, error)
 
-	// Warn is told of the first block that turns out to be lost, and of no other.
+	// Warn is called for the first block that turns out to be lost, and never again.
 	Warn func(note string)
 
 	Limits Limits
 }
 
-// Limits bound what a file may make us do before anything is known to be true
-// of it. A zero field stands for its default.
+// Limits bounds what a file may make the process do while none of its claims are verified. A zero
+// field stands for its default.
 type Limits struct {
-	Directories int   // in the file, those of masks and overviews too
+	Directories int   // in the file, including those of masks and overviews
 	Entries     int   // in a directory
-	ValueBytes  int64 // of one tag that is read when the file is opened
-	MemoryBytes int64 // taken by all directories and their values, each time that they are named
-	HeaderBytes int64 // read, all in all, when the file is opened
-	IndexBytes  int64 // of a directory's offsets and sizes of blocks, together, as stored
-	SideBytes   int64 // of a side file that is text
+	ValueBytes  int64 // of one tag that is read at opening
+	MemoryBytes int64 // of all directories and their values, counted each time a directory names them
+	HeaderBytes int64 // read at opening, in total
+	IndexBytes  int64 // of a directory's arrays of block offsets and sizes, together, as stored
+	SideBytes   int64 // of a text side file
 	Side        int   // pixels of an image's width or height
 	Samples     int   // of a pixel
 
-	// MetadataBytes bounds the XML in the tags of all images together. What is over
-	// it is not read.
+	// MetadataBytes bounds the XML in the tags of all images together. XML beyond it is skipped.
 	MetadataBytes int64
 
-	StoredBytes int64 // of a block in the file; those of a mask's blocks over it are added
+	StoredBytes int64 // of a block in the file, including the mask blocks that cover it
 
-	// BlockBytes bounds what it takes to read a block: as stored, decompressed,
-	// and as pixels. An image with larger blocks opens and is unsupported. The
-	// default is what the pool can reserve, where it has a bound.
+	// BlockBytes bounds the memory for reading a block: as stored, decompressed, and as pixels. An
+	// image with larger blocks opens but is unsupported. The default is the pool's maximum
+	// reservation, if the pool has a bound.
 	BlockBytes int64
 }
 
-// DefaultLimits are wide for the files that people make, and narrow enough that
-// what they let through can be read: the blocks of an image are at most some
-// 270 million (8 million pixels a side in tiles of 512), and a block as stored is
-// less than a source reads in one call. A block of 512 MiB may be a scene of
-// 9,000 x 9,000 RGB pixels in one strip.
+// DefaultLimits returns limits that are wide enough for real files, yet everything that passes them
+// can be read. An image has at most some 270 million blocks (8 million pixels a side in tiles of
+// 512). A stored block is smaller than what a source reads in one call. A block of 512 MiB may be a
+// scene of 9,000 x 9,000 RGB pixels in one strip.
 func DefaultLimits() Limits {
 	return Limits{
 		Directories: 1 << 14,
@@ -86,23 +83,23 @@ func DefaultLimits() Limits {
 
 const defaultBatchBytes = 64 << 20
 
-// ownBytes is what a file keeps that shares nothing with others.
-const ownBytes = 8 << 20
+// defaultSharedBytes is the size of the Shared of a file that shares nothing with others.
+const defaultSharedBytes = 8 << 20
 
-// shared is what the file keeps, made when it is wanted.
+// shared returns a function that returns the file's Shared and creates it on first use.
 func (c Config) shared() func() *Shared {
 	return sync.OnceValue(func() *Shared {
 		if c.Shared != nil {
 			return c.Shared
 		}
-		return NewShared(ownBytes)
+		return NewShared(defaultSharedBytes)
 	})
 }
 
 func (c Config) withDefaults() Config {
 	d := DefaultLimits()
-	if most := c.Pool.MaxReserve(); most > 0 {
-		d.BlockBytes = most
+	if maxReserve := c.Pool.MaxReserve(); maxReserve > 0 {
+		d.BlockBytes = maxReserve
 	}
 	orDefault(&c.Limits.Directories, d.Directories)
 	orDefault(&c.Limits.Entries, d.Entries)

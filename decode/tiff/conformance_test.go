@@ -16,14 +16,13 @@ import (
 	"tileserver/raster"
 )
 
-// refused are the files of others whose pixels cannot be had, and the reason that
-// they are given. It must stay short.
-var refused = map[string]string{
-	// The reference finds the same damage.
+// rejected maps the files of other writers that cannot be read to the reason. It must stay short.
+var rejected = map[string]string{
+	// The reference reports the same damage.
 	"tiff/gdal/int12_ycbcr_contig.tif":               "ends after 5 of 9 bytes",
 	"tiff/gdal/irregular_tile_size_jpeg_in_tiff.tif": "data end early",
 
-	// There is no decoder for these.
+	// No decoder exists for these.
 	"tiff/gdal/byte_jxl_dng_1_7_52546.tif":      "compression 52546 (jpeg xl)",
 	"tiff/gdal/jxl-rgbi.tif":                    "compression 50002 (jpeg xl)",
 	"tiff/gdal/rgbsmall_JXL.tif":                "compression 50002 (jpeg xl)",
@@ -32,14 +31,14 @@ var refused = map[string]string{
 	"tiff/gdal/rgbsmall_JXL_tiled_separate.tif": "compression 50002 (jpeg xl)",
 }
 
-// disputed are the files of which the reference has other pixels, and why.
+// disputed maps the files for which the reference has other pixels to the reason.
 var disputed = map[string]string{
 	"tiff/libtiff.net/flower-ycbcr44-contig-08.tif":     "the reference loses the chroma of the last two clumps",
 	"tiff/tifflibrary/flower-ycbcr-contig-08_h4v4.tiff": "the reference loses the chroma of the last two clumps",
 }
 
-// TestConformance reads all files of others, holds what they say of themselves and
-// their pixels against what other software read, and counts.
+// TestConformance reads all files of other writers, compares their facts and pixels with what other
+// software read, and counts the outcomes.
 func TestConformance(t *testing.T) {
 	folder := testdataFolder(t)
 	counts, files := make(tally), 0
@@ -61,17 +60,17 @@ func TestConformance(t *testing.T) {
 		checkRefusal(t, want, outcome, err)
 	}
 	counts.log(t)
-	if len(refused)*50 > files {
-		t.Errorf("%d of %d files are refused, which is more than 2 %%", len(refused), files)
+	if len(rejected)*50 > files {
+		t.Errorf("%d of %d files are refused, which is more than 2 %%", len(rejected), files)
 	}
-	for _, path := range slices.Sorted(maps.Keys(refused)) {
-		t.Logf("refused: %s: %s", path, refused[path])
+	for _, path := range slices.Sorted(maps.Keys(rejected)) {
+		t.Logf("refused: %s: %s", path, rejected[path])
 	}
 }
 
 func checkRefusal(t *testing.T, want reference, outcome string, err error) {
 	t.Helper()
-	reason, known := refused[want.Path]
+	reason, known := rejected[want.Path]
 	switch {
 	case outcome == "mismatched":
 		t.Errorf("%s: %v", want.Path, err)
@@ -105,9 +104,9 @@ func (c tally) log(t *testing.T) {
 	t.Logf("%-14s %v", "all", all)
 }
 
-// compare reads a file and holds its pixels against those that others read.
+// compare reads a file and compares its pixels with the reference.
 func compare(t *testing.T, m *Image, want reference) (outcome string, err error) {
-	if l := m.Info().Levels[0]; l.Width*l.Height*len(m.Info().Bands) > mostBytes {
+	if l := m.Info().Levels[0]; l.Width*l.Height*len(m.Info().Bands) > maxBytes {
 		return compareInPieces(t, m, want)
 	}
 	planes, err := planesOf(t, m, 0)
@@ -135,8 +134,8 @@ func compare(t *testing.T, m *Image, want reference) (outcome string, err error)
 	return "mismatched", fmt.Errorf("got %s, want %s: %+v", got, md5, m.Description().Directory)
 }
 
-// mostBytes is how much of a file is held in memory at a time.
-const mostBytes = 1 << 28
+// maxBytes is how much of a file the test holds in memory at a time.
+const maxBytes = 1 << 28
 
 // compareInPieces is compare for images that are too large for memory.
 func compareInPieces(t *testing.T, m *Image, want reference) (outcome string, err error) {
@@ -172,15 +171,15 @@ func outcomeOf(good string, err error) string {
 	return "refused"
 }
 
-// isLossy tells whether decoders of a compression may differ.
+// isLossy reports whether decoders of a compression may differ.
 func isLossy(compression string) bool {
 	return slices.Contains([]string{string(decode.JPEG), "webp", "old jpeg"}, compression)
 }
 
 var errMismatch = errors.New("the pixels are others")
 
-// compareStatistics is for lossy compressions, of which decoders differ by a few
-// levels. Inks are compared as the colours that the reference made of them.
+// compareStatistics compares images of lossy compressions, for which decoders differ by a few
+// levels. Inks are compared as the colors that the reference converted them to.
 func compareStatistics(m *Image, planes [][]byte, want reference) error {
 	if m.Description().Photometric == "cmyk" {
 		for i, black := range planes[3] {

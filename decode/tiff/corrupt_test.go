@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestCorruptFiles reads what others broke. Whatever comes of it comes soon, is an
-// image or an error that can be read, and no panic, which the pool reports.
+// TestCorruptFiles reads files that others corrupted. Each must quickly give an image or a clear
+// error, and no panic, which the pool would report.
 func TestCorruptFiles(t *testing.T) {
 	folder := testdataFolder(t)
 	images, refused := 0, 0
@@ -31,7 +31,7 @@ func TestCorruptFiles(t *testing.T) {
 	t.Logf("%d images, %d errors", images, refused)
 }
 
-// readAll reads all levels of all images of a file that are not absurdly large.
+// readAll reads all levels of all images of a file, except absurdly large ones.
 func readAll(t *testing.T, path string) error {
 	f, err := openFile(t, path)
 	if err != nil {

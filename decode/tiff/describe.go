@@ -13,10 +13,10 @@ type Description struct {
 	Notes      []string
 	Directory  // of the image itself
 	Overviews  []Directory
-	Masks      []Directory // without those that overviews take from finer levels
+	Masks      []Directory // without the masks that overviews inherit from finer levels
 	NoData     float64
 	HasNoData  bool
-	Associated bool // colours are multiplied by the alpha band
+	Associated bool // colors are multiplied by the alpha band
 }
 
 // Directory says how the pixels of one directory are stored.
@@ -28,7 +28,7 @@ type Directory struct {
 	Interleave    string // "pixel" or "band"
 	Tiled         bool
 	BlockWidth    int
-	BlockHeight   int // rows of a strip as stored, also where Info has other blocks
+	BlockHeight   int // rows of a stored strip, even if Info has other blocks
 	Samples       int
 	Bits          int
 	SampleFormat  string
@@ -38,43 +38,43 @@ type Directory struct {
 	Subsampling   string // of chroma, as 2x2, or empty
 }
 
-func describe(fam *family, s *structure) Description {
-	p := fam.full
-	d := Description{
-		BigTIFF: s.big, BigEndian: s.order == binary.BigEndian, Notes: fam.notes,
-		Directory: describeDirectory(p), NoData: p.noData, HasNoData: p.hasNoData,
-		Associated: p.premultiplied(),
+func describe(g *imageGroup, s *structure) Description {
+	d := g.full
+	desc := Description{
+		BigTIFF: s.big, BigEndian: s.order == binary.BigEndian, Notes: g.notes,
+		Directory: describeDirectory(d), NoData: d.noData, HasNoData: d.hasNoData,
+		Associated: d.isPremultiplied(),
 	}
-	for _, l := range fam.levels[1:] {
-		d.Overviews = append(d.Overviews, describeDirectory(l))
+	for _, l := range g.levels[1:] {
+		desc.Overviews = append(desc.Overviews, describeDirectory(l))
 	}
-	for i, m := range fam.masks {
-		if m != nil && m.width == fam.levels[i].width && m.height == fam.levels[i].height {
-			d.Masks = append(d.Masks, describeDirectory(m))
+	for i, m := range g.masks {
+		if m != nil && m.width == g.levels[i].width && m.height == g.levels[i].height {
+			desc.Masks = append(desc.Masks, describeDirectory(m))
 		}
 	}
-	if p.photometric == minIsWhite {
-		d.Notes = append(d.Notes, "the lowest sample is white")
+	if d.photometric == minIsWhite {
+		desc.Notes = append(desc.Notes, "the lowest sample is white")
 	}
-	return d
+	return desc
 }
 
-func describeDirectory(p *page) Directory {
-	d := Directory{
-		Number: p.number, Width: p.width, Height: p.height,
-		Compression: p.compression.String(), Photometric: p.photometric.String(), Interleave: "pixel",
-		Tiled: p.tiled, BlockWidth: p.blockWidth, BlockHeight: p.blockHeight,
-		Samples: p.samples, Bits: p.bits, SampleFormat: formatName(p.format), Type: p.dataType.String(),
-		Predictor: int(p.usedPredictor()), Orientation: int(p.orientation),
+func describeDirectory(d *directory) Directory {
+	desc := Directory{
+		Number: d.number, Width: d.width, Height: d.height,
+		Compression: d.compression.String(), Photometric: d.photometric.String(), Interleave: "pixel",
+		Tiled: d.tiled, BlockWidth: d.blockWidth, BlockHeight: d.blockHeight,
+		Samples: d.samples, Bits: d.bits, SampleFormat: formatName(d.format), Type: d.dataType.String(),
+		Predictor: int(d.effectivePredictor()), Orientation: int(d.orientation),
 	}
-	if p.planar {
-		d.Interleave = "band"
+	if d.planar {
+		desc.Interleave = "band"
 	}
-	if !p.tiled {
-		d.BlockWidth, d.BlockHeight = p.width, p.stripHeight
+	if !d.tiled {
+		desc.BlockWidth, desc.BlockHeight = d.width, d.stripHeight
 	}
-	if p.photometric == yCbCr {
-		d.Subsampling = fmt.Sprintf("%dx%d", p.subsampling[0], p.subsampling[1])
+	if d.photometric == yCbCr {
+		desc.Subsampling = fmt.Sprintf("%dx%d", d.subsampling[0], d.subsampling[1])
 	}
-	return d
+	return desc
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fieldType is the type of the values of an entry.
+// fieldType is the type of an entry's values.
 type fieldType uint16
 
 const (
@@ -28,7 +28,7 @@ const (
 	typeIFD8      fieldType = 18
 )
 
-// size is the bytes of one value, or 0 for a type that nobody knows.
+// size returns the bytes of one value, or 0 for an unknown type.
 func (t fieldType) size() uint64 {
 	switch t {
 	case typeByte, typeASCII, typeSByte, typeUndefined:
@@ -49,16 +49,16 @@ type entry struct {
 	kind   fieldType
 	count  uint64 // at least 1
 	order  binary.ByteOrder
-	offset int64  // of the values, if they are not within the entry itself
-	value  []byte // nil while it has not been read
+	offset int64  // of the values, if they are not in the entry itself
+	value  []byte // nil until it is read
 }
 
-// bytes is how much the values take.
+// bytes returns the size of the values.
 func (e *entry) bytes() int64 { return int64(e.count * e.kind.size()) }
 
-// uints are the values of an entry of unsigned integers, or nil.
+// uints returns the values of an entry of unsigned integers, or nil.
 func (e *entry) uints() []uint64 {
-	if e == nil || !e.kind.unsigned() {
+	if e == nil || !e.kind.isUnsigned() {
 		return nil
 	}
 	values := make([]uint64, len(e.value)/int(e.kind.size()))
@@ -68,7 +68,7 @@ func (e *entry) uints() []uint64 {
 	return values
 }
 
-func (t fieldType) unsigned() bool {
+func (t fieldType) isUnsigned() bool {
 	switch t {
 	case typeByte, typeShort, typeLong, typeIFD, typeLong8, typeIFD8:
 		return true
@@ -76,7 +76,7 @@ func (t fieldType) unsigned() bool {
 	return false
 }
 
-// uintAt is the i-th of values of an unsigned type.
+// uintAt returns the i-th of values of an unsigned type.
 func uintAt(values []byte, i int, kind fieldType, order binary.ByteOrder) uint64 {
 	at := values[i*int(kind.size()):]
 	switch kind.size() {
@@ -91,7 +91,7 @@ func uintAt(values []byte, i int, kind fieldType, order binary.ByteOrder) uint64
 	}
 }
 
-// floats are the values of an entry of any type of number.
+// floats returns the values of an entry of any numeric type.
 func (e *entry) floats() []float64 {
 	if e == nil {
 		return nil
@@ -129,7 +129,7 @@ func (e *entry) floatAt(i int) float64 {
 	}
 }
 
-// text is the value of an entry of characters, up to the first zero.
+// text returns the value of an entry of characters, up to the first zero.
 func (e *entry) text() string {
 	if e == nil || e.kind.size() != 1 {
 		return ""

@@ -7,17 +7,16 @@ import (
 	"strings"
 )
 
-// otherFacts are the facts of a file that are known to differ from what the
-// reference reports, and why.
+// otherFacts maps files to the fact that is known to differ from the reference.
 var otherFacts = map[string]string{
-	// The successor of a code that is out of use, and one with heights added.
+	// One code is the successor of a retired one; the other has heights added.
 	"tiff/geotools/bogot.tiff":          "epsg",
 	"tiff/gdal/epsg4979_geotiff1_1.tif": "epsg",
-	"tiff/gdal/int24.tif":               "type", // which has a sign, that the reference drops
+	"tiff/gdal/int24.tif":               "type", // it has a sign, which the reference drops
 }
 
-// checkFacts holds what a file says of itself against what others read, and names
-// what differs.
+// checkFacts compares what a file says of itself with the reference. The error names the
+// difference.
 func checkFacts(m *Image, want reference) error {
 	var differences, names []string
 	for _, fact := range facts(m, want) {
@@ -48,7 +47,7 @@ func facts(m *Image, want reference) []fact {
 	}
 }
 
-// typeOfReference makes the name that numpy has of that of the reference.
+// typeOfReference converts the reference's type name to numpy's.
 func typeOfReference(name string) string {
 	return strings.NewReplacer(
 		"Byte", "uint8", "CInt16", "complex_int16", "CInt32", "complex_int32", "CFloat32", "complex64", "CFloat64", "complex128",
@@ -56,7 +55,8 @@ func typeOfReference(name string) string {
 	).Replace(name)
 }
 
-// compressionOfReference also drops what the reference knows of the codec inside.
+// compressionOfReference converts the reference's compression name. It also drops what the
+// reference knows of the codec inside.
 func compressionOfReference(name string) string {
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "YCbCr "), "_")
 	switch name {
@@ -72,8 +72,8 @@ func compressionOfReference(name string) string {
 	return strings.ToLower(name)
 }
 
-// wantedBlock is what the reference says, unless it chopped a single strip to its
-// liking, or made colours of the file.
+// wantedBlock returns the block size of the reference, unless the reference split a single strip or
+// converted the file's colors.
 func wantedBlock(d Description, want reference) string {
 	if want.Raw.PixelMD5 != "" || !d.Tiled && d.BlockHeight == d.Height {
 		return fmt.Sprint(d.BlockWidth, d.BlockHeight)
@@ -89,14 +89,14 @@ func overviewsOf(m *Image) string {
 	return fmt.Sprint(sizes)
 }
 
-// sortedOverviews are from the largest; the reference keeps the order of the file.
+// sortedOverviews sorts sizes from the largest down; the reference keeps the order of the file.
 func sortedOverviews(sizes [][]int) string {
 	sizes = slices.Clone(sizes)
 	slices.SortFunc(sizes, func(a, b []int) int { return b[0] - a[0] })
 	return fmt.Sprint(sizes)
 }
 
-// codeOf is the code of the CRS, where the reference knows of one.
+// codeOf returns the code of the CRS if the reference has one.
 func codeOf(m *Image, want reference) string {
 	g := m.Georeference()
 	switch {

@@ -1,7 +1,40 @@
-// Package tiff reads TIFF, BigTIFF and COG files: it finds the images, their
-// overviews and masks, and where their blocks lie, and gives each image as a
-// raster.Provider. It must never know how blocks are decompressed, nor anything
-// of maps and HTTP.
+// Package tiff reads TIFF, BigTIFF and COG files. It finds the images, their overviews and masks,
+// and where their blocks lie, and provides each image as a raster.Provider. The program that opens
+// datasets calls Open. A File owns its source and its side files. The package must never know how
+// blocks are decompressed (decode does), nor anything of maps and HTTP.
+//
+// The way of a block, by file:
+//
+//	Opening:
+//	  - readahead.go reads the start of the file in a few large spans; cog.go parses the ghost area.
+//	  - structure.go has google/tiff detect the byte order; ifdparser.go then parses every IFD within
+//	    the Limits of config.go and bounds.go. entry.go and tags.go convert the values; oldjpeg.go
+//	    reads what old-style JPEG tags point to.
+//	  - directory.go turns an ifd into a directory, with the help of samples.go, color.go,
+//	    colormodel.go, compression.go, support.go (the decode.Layout), strips.go (units and blocks)
+//	    and index.go. skipnotes.go describes damaged directories that were skipped.
+//	  - imagegroup.go groups directories into images; sidefiles.go adds those of .ovr and .msk files.
+//	    metadata.go, bandfacts.go, georeference.go and rpc.go add what is not about pixels.
+//	  - blockbytes.go rejects images whose blocks would need too much memory. image.go builds the
+//	    Image; describe.go describes it for people.
+//
+//	Reading:
+//	  - image.go: Blocks checks the request, plans it, and reads it in batches.
+//	  - plan.go finds the units of each block. lookup.go and chunks.go load the parts of the block
+//	    index that are not cached; shared.go has the cache.
+//	  - read.go reserves memory for a batch, fetches its byte ranges in one call, decodes its jobs in
+//	    one more, and freezes the tiles. columns.go lets blocks share the decoding of a strip; mask.go
+//	    turns mask blocks into validity; lost.go records units that are damaged or missing.
+//	  - sparse.go tells from the index alone whether an area is empty.
+//	  - storedpicture.go returns a JPEG or WebP block as a picture without decoding it (storedwebp.go),
+//	    if its mask hides nothing (storedmask.go, packedmask.go, maskstate.go).
+//
+// Words: an *ifd* is a directory as parsed; a *directory* is an ifd that was checked and converted.
+// An *image group* is an image with its overviews and masks. A *unit* is what is stored and decoded
+// as one: a tile, a strip, or some rows of an uncompressed strip. A *block* is what a caller
+// requests: one or more units, or some columns of them. A *block unit* is a unit with the samples
+// that a block needs of it. A *chunk* is a part of a block index that is read at a time. A *span*
+// is a part of the file that is read ahead at opening.
 package tiff
 
 import (
@@ -19,18 +52,18 @@ import (
 
 // File is an open file. It is safe for concurrent use.
 type File struct {
-	src    source.Source
-	beside besideFile
-	config Config
-	images []*Image
-	notes  []string
-	pieces []*pieces // of block indexes, one for each source that blocks are in
-	shared func() *Shared
-	warned sync.Once // of a lost block
+	src          source.Source
+	beside       sideFiles
+	config       Config
+	images       []*Image
+	notes        []string
+	chunkReaders []*chunkReader // one for each source that has blocks
+	shared       func() *Shared
+	warned       sync.Once // about a lost block
 }
 
-// Open reads the directories of src and what lies beside it, and no more. The file
-// owns src from then on; if Open fails, src stays the caller's.
+// Open reads the directories of src and its side files, and no pixels. The file owns src from then
+// on. If Open fails, the caller still owns src.
 func Open(ctx context.Context, src source.Source, config Config) (*File, error) {
 	if config.Pool == nil {
 		return nil, errors.New("tiff: no pool to decode with")
@@ -52,65 +85,63 @@ func (f *File) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pages, err := readPages(s, f.config.Limits)
+	dirs, err := readDirectories(s, f.config.Limits)
 	if err != nil {
 		return err
 	}
-	all := families(pages)
-	if err := f.lookBeside(ctx, all[0], s); err != nil {
+	all := groupDirectories(dirs)
+	if err := f.readSideFiles(ctx, all[0], s); err != nil {
 		return err
 	}
-	metadata := &allowance{f.config.Limits.MetadataBytes}
-	for i, family := range all {
-		if err := s.memory.take(int64(family.full.samples) * bandBytes); err != nil {
-			return fmt.Errorf("image %d of %d bands: %w", i+1, family.full.samples, err)
+	metadata := &budget{f.config.Limits.MetadataBytes}
+	for i, g := range all {
+		if err := s.memory.reserve(int64(g.full.samples) * bandBytes); err != nil {
+			return fmt.Errorf("image %d of %d bands: %w", i+1, g.full.samples, err)
 		}
-		family.settle()
-		family.checkBlocks(f.config.Limits)
-		family.readMetadata(metadata)
-		f.images = append(f.images, newImage(f, i, family, s))
+		g.finish()
+		g.checkBlocks(f.config.Limits)
+		g.readMetadata(metadata)
+		f.images = append(f.images, newImage(f, i, g, s))
 	}
-	f.notes = s.damage.tell()
+	f.notes = s.skipped.list()
 	return nil
 }
 
-// readPages makes pages of the directories. Below an image there may be those of
-// no image, such as of what its camera noted.
-func readPages(s *structure, limits Limits) ([]*page, error) {
-	var pages []*page
-	for i, d := range s.directories {
-		if d.parent >= 0 && d.entries[tagImageWidth] == nil {
+// readDirectories checks and converts the raw directories. It ignores sub-directories that are no
+// images, such as a camera's EXIF data.
+func readDirectories(s *structure, limits Limits) ([]*directory, error) {
+	var dirs []*directory
+	for i, raw := range s.ifds {
+		if raw.parent >= 0 && raw.entries[tagImageWidth] == nil {
 			continue
 		}
-		p, err := newPage(d, i, s, limits)
-		switch err = cmp.Or(d.damaged, err); {
+		d, err := newDirectory(raw, i, s, limits)
+		switch err = cmp.Or(raw.damaged, err); {
 		case err == nil:
 		case i == 0:
 			return nil, fmt.Errorf("directory %d: %w", i+1, err)
-		case d.isMask():
-			p.unsupported = err
+		case raw.isMask():
+			d.unsupported = err
 		default:
-			s.damage.add(fmt.Errorf("directory %d: %w", i+1, err))
+			s.skipped.add(fmt.Errorf("directory %d: %w", i+1, err))
 			continue
 		}
-		pages = append(pages, p)
+		dirs = append(dirs, d)
 	}
-	return pages, nil
+	return dirs, nil
 }
 
-// keyOf identifies the content of a source without giving away its name.
+// keyOf returns an identity of the source's content that does not reveal its name.
 func keyOf(src source.Source) string {
 	digest := sha256.Sum256([]byte(src.Name() + "\x00" + src.Version()))
 	return hex.EncodeToString(digest[:16])
 }
 
-// Images are the images of full resolution, in the order of the file; there is
-// at least one.
+// Images returns the images of full resolution in the order of the file. There is at least one.
 func (f *File) Images() []*Image { return f.images }
 
-// Notes tell people what of the file is left out, and why.
+// Notes says, for people, which directories were skipped and why.
 func (f *File) Notes() []string { return f.notes }
 
-// Close gives up the source, and what lies beside it. No image may be used
-// afterwards.
+// Close closes the source and the side files. The images must not be used afterwards.
 func (f *File) Close() error { return errors.Join(f.src.Close(), f.beside.close()) }

@@ -11,7 +11,7 @@ import (
 	"tileserver/source"
 )
 
-// FuzzFile opens anything as a file and reads of it, within bounds.
+// FuzzFile opens arbitrary data as a file and reads from it, within bounds.
 func FuzzFile(f *testing.F) {
 	f.Add(rawFile(0, rawImage()...))
 	f.Add(encode(f, tifftest.File{COG: true, Images: scene(true)}))
@@ -35,7 +35,7 @@ func FuzzFile(f *testing.F) {
 		var err error
 		pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
 		grown := allocatedBy(func() { file, err = Open(t.Context(), source.NewBytes("test", data), Config{Pool: pool}) })
-		if grown > mostToOpen {
+		if grown > maxToOpen {
 			t.Fatalf("opening allocated %d MiB", grown>>20)
 		}
 		if err != nil {
@@ -53,10 +53,11 @@ func FuzzFile(f *testing.F) {
 const (
 	fuzzBudgetBytes = 16 << 20
 
-	// mostToOpen is what the limits let a small file take, values and what is made of them.
-	mostToOpen = 160 << 20
-	// mostToRead is the budget, and what a decoder of JPEG needs beside it.
-	mostToRead = fuzzBudgetBytes + 160<<20
+	// maxToOpen is the memory that the limits allow a small file, for values and what is built from
+	// them.
+	maxToOpen = 160 << 20
+	// maxToRead is the budget plus what a JPEG decoder needs.
+	maxToRead = fuzzBudgetBytes + 160<<20
 )
 
 // readCorners reads the first and the last block of a level.
@@ -74,7 +75,7 @@ func readCorners(t *testing.T, m *Image, level int) {
 		if err != nil && strings.Contains(err.Error(), "panicked") {
 			t.Fatal(err)
 		}
-		if grown > mostToRead {
+		if grown > maxToRead {
 			t.Fatalf("level %d, block %v: reading allocated %d MiB", level, id, grown>>20)
 		}
 		picture, ok, _ := m.StoredPicture(t.Context(), level, id)

@@ -9,50 +9,50 @@ import (
 	"tileserver/source"
 )
 
-// location is the tags that say where on earth an image is.
+// location holds the tags that say where on earth an image lies.
 type location struct {
 	geo georeference.GeoTIFF
 	rpc []float64
 }
 
-func newLocation(d *directory) location {
+func newLocation(raw *ifd) location {
 	l := location{
 		geo: georeference.GeoTIFF{
-			Scale:     d.entries[tagPixelScale].floats(),
-			Tiepoints: d.entries[tagTiepoints].floats(),
-			Matrix:    d.entries[tagTransformation].floats(),
-			Doubles:   d.entries[tagGeoDoubles].floats(),
+			Scale:     raw.entries[tagPixelScale].floats(),
+			Tiepoints: raw.entries[tagTiepoints].floats(),
+			Matrix:    raw.entries[tagTransformation].floats(),
+			Doubles:   raw.entries[tagGeoDoubles].floats(),
 		},
-		rpc: d.entries[tagRPC].floats(),
+		rpc: raw.entries[tagRPC].floats(),
 	}
-	if e := d.entries[tagGeoASCII]; e != nil {
+	if e := raw.entries[tagGeoASCII]; e != nil {
 		l.geo.Text = string(e.value)
 	}
-	for _, key := range d.entries[tagGeoKeys].uints() {
+	for _, key := range raw.entries[tagGeoKeys].uints() {
 		l.geo.Keys = append(l.geo.Keys, uint16(key))
 	}
 	return l
 }
 
-// Georeference reads the GeoTIFF tags of the image and what lies beside it.
-func (m *Image) Georeference() georeference.Georeference { return m.family.georeference() }
+// Georeference returns the image's georeference, from its GeoTIFF tags and its side files.
+func (m *Image) Georeference() georeference.Georeference { return m.group.georeference() }
 
-func (fam *family) georeference() georeference.Georeference {
-	return georeference.Sources{Noted: fam.beside, Embedded: fam.full.location.geo.Georeference(), World: fam.world}.Join()
+func (g *imageGroup) georeference() georeference.Georeference {
+	return georeference.Sources{Noted: g.beside, Embedded: g.full.location.geo.Georeference(), World: g.world}.Join()
 }
 
-// ReadGeoreference reads the GeoTIFF tags of the first directory of src, which need have no image that can be decoded, nor
-// any at all: other formats keep where they lie in such files.
+// ReadGeoreference reads the GeoTIFF tags of the first directory of src. The file need not have an
+// image that can be decoded, or any image. Other formats embed such files for their georeference.
 func ReadGeoreference(ctx context.Context, src source.Source) (georeference.Georeference, error) {
 	limits := DefaultLimits()
-	limits.HeaderBytes, limits.MemoryBytes = mostGeoreferenceBytes, mostGeoreferenceBytes
+	limits.HeaderBytes, limits.MemoryBytes = maxGeoreferenceBytes, maxGeoreferenceBytes
 	s, err := parseStructure(newReadAhead(ctx, src, limits.HeaderBytes), limits)
 	if err != nil {
 		return georeference.Georeference{}, fmt.Errorf("tiff: %w", cmp.Or(context.Cause(ctx), err))
 	}
-	l := newLocation(s.directories[0])
+	l := newLocation(s.ifds[0])
 	return l.geo.Georeference(), nil
 }
 
-// mostGeoreferenceBytes is what a file may take that is there for its tags.
-const mostGeoreferenceBytes = 4 << 20
+// maxGeoreferenceBytes bounds a file that exists only for its tags.
+const maxGeoreferenceBytes = 4 << 20

@@ -10,7 +10,7 @@ import (
 	"tileserver/source"
 )
 
-// Other formats keep where they lie in files that are there for their tags.
+// TestReadGeoreference reads the small TIFF files in which other formats store a georeference.
 func TestReadGeoreference(t *testing.T) {
 	tags := tifftest.GeoTIFF(tifftest.Georeference{EPSG: 32633, OriginX: 500000, OriginY: 4000000, PixelX: 10, PixelY: 20, PixelIsPoint: true})
 	whole := tifftest.Image{Width: 1, Height: 1, Value: wave(1, tifftest.Unsigned), Tags: tags}

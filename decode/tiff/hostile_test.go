@@ -17,14 +17,13 @@ import (
 	"tileserver/source"
 )
 
-// rawEntry is an entry of a classic little-endian directory, with its value or
-// the offset of it.
+// rawEntry is an entry of a classic little-endian directory, with its value or the value's offset.
 type rawEntry struct {
 	tag, kind    uint16
 	count, value uint32
 }
 
-// rawFile is a header and one directory at 8, followed by next.
+// rawFile returns a header and one directory at offset 8, followed by next.
 func rawFile(next uint32, entries ...rawEntry) []byte {
 	var b bytes.Buffer
 	b.WriteString("II*\x00\x08\x00\x00\x00")
@@ -36,8 +35,8 @@ func rawFile(next uint32, entries ...rawEntry) []byte {
 	return b.Bytes()
 }
 
-// rawImage is the entries of an image of one uncompressed strip of 8x4 pixels,
-// that of the given tags replaced.
+// rawImage returns the entries of an image of one uncompressed strip of 8x4 pixels. Entries in
+// replaced override its own.
 func rawImage(replaced ...rawEntry) []rawEntry {
 	entries := []rawEntry{
 		{256, 3, 1, 8}, {257, 3, 1, 4}, {258, 3, 1, 8}, {259, 3, 1, 1}, {262, 3, 1, 1},
@@ -63,8 +62,8 @@ func bigFile(count uint64, rest ...byte) []byte {
 	return append(b, rest...)
 }
 
-// TestHostileFiles opens and reads files made to hang, to exhaust memory or to
-// read outside of them. Each ends soon, with an error or with blocks that are said to be lost.
+// TestHostileFiles opens and reads files made to hang, to exhaust memory or to read outside of
+// them. Each must end soon, with an error or with lost blocks.
 func TestHostileFiles(t *testing.T) {
 	padding := make([]byte, 200)
 	for _, test := range []struct {
@@ -72,9 +71,9 @@ func TestHostileFiles(t *testing.T) {
 		file []byte
 		want string
 	}{
-		{"empty", nil, "there is none in 0 bytes"},
+		{"empty", nil, "no TIFF fits into 0 bytes"},
 		{"not a TIFF", []byte("GIF89a.........."), "begins with"},
-		{"half a header", []byte("II*\x00\x08"), "there is none in 5 bytes"},
+		{"half a header", []byte("II*\x00\x08"), "no TIFF fits into 5 bytes"},
 		{"another version", []byte("II\x55\x00\x08\x00\x00\x00"), "version"},
 		{"no directory", []byte("II*\x00\x00\x00\x00\x00"), "no directory"},
 		{"directory past the end", []byte("II*\x00\xff\xff\xff\x7f"), "EOF"},
@@ -125,7 +124,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// hostileConfigs are limits narrower than a file needs, and those of the product.
+// hostileConfigs returns limits narrower than a file needs, and the default limits.
 func hostileConfigs() map[string]Config {
 	bounded := decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(64 << 20)}
 	return map[string]Config{
@@ -134,7 +133,7 @@ func hostileConfigs() map[string]Config {
 	}
 }
 
-// allocatedBy is how many bytes are allocated while f runs.
+// allocatedBy returns how many bytes are allocated while f runs.
 func allocatedBy(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -143,7 +142,7 @@ func allocatedBy(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestRawImage is the image that the hostile ones are made of, unharmed.
+// TestRawImage reads the image that the hostile files are derived from, unchanged.
 func TestRawImage(t *testing.T) {
 	config := hostileConfigs()["narrow limits"]
 	if err := readBytes(t.Context(), rawFile(0, rawImage()...), config); err != nil {
@@ -155,7 +154,7 @@ func TestRawImage(t *testing.T) {
 	}
 	strange := rawFile(0, rawImage(rawEntry{269, 2, 1<<32 - 1, 8}, rawEntry{60000, 99, 5, 8}, rawEntry{42113, 2, 0, 8})...)
 	if err := readBytes(t.Context(), strange, config); err != nil {
-		t.Errorf("with tags that nobody asks for, and empty ones: %v", err)
+		t.Errorf("with unused tags and empty ones: %v", err)
 	}
 }
 

@@ -10,99 +10,100 @@ import (
 	"tileserver/source"
 )
 
-// Image is one image of a file with its overviews and masks.
+// Image is one image of a file with its overviews and masks. It provides the image's blocks.
 type Image struct {
 	file        *File
 	number      int // among the images
 	key         string
-	family      *family
-	levels      []*page
-	masks       []*page
+	group       *imageGroup
+	levels      []*directory
+	masks       []*directory
 	info        raster.Info
 	description Description
 }
 
 var _ raster.Provider = (*Image)(nil)
 
-func newImage(f *File, number int, fam *family, s *structure) *Image {
-	m := &Image{file: f, number: number, family: fam, levels: fam.levels, masks: fam.masks}
+func newImage(f *File, number int, g *imageGroup, s *structure) *Image {
+	m := &Image{file: f, number: number, group: g, levels: g.levels, masks: g.masks}
 	m.key = fmt.Sprintf("%s:%d", f.config.Key, number)
 	if number == 0 {
 		m.key = fmt.Sprintf("%s:%d", f.config.Key+f.beside.Versions(), number)
 	}
 	m.readIndexesFrom(f)
-	m.info = newInfo(fam)
-	m.description = describe(fam, s)
+	m.info = newInfo(g)
+	m.description = describe(g, s)
 	if number == 0 {
 		m.description.Beside = f.beside.Names()
 	}
 	return m
 }
 
-// bandBytes is about what a raster.Band and its name take.
+// bandBytes is roughly the size of a raster.Band and its name.
 const bandBytes = 256
 
-// newInfo is what an image means, as far as the file says.
-func newInfo(fam *family) raster.Info {
-	p := fam.full
+// newInfo returns what an image means, as far as the file and its side files say.
+func newInfo(g *imageGroup) raster.Info {
+	d := g.full
 	info := raster.Info{
-		Type: p.dataType, Palette: p.palette,
-		Inverted: p.photometric == minIsWhite, Premultiplied: p.premultiplied(),
-		Bands: make([]raster.Band, 0, p.samples), Orientation: p.orientation,
-		Masked: fam.masks[0] != nil,
+		Type: d.dataType, Palette: d.palette,
+		Inverted: d.photometric == minIsWhite, Premultiplied: d.isPremultiplied(),
+		Bands: make([]raster.Band, 0, d.samples), Orientation: d.orientation,
+		Masked: g.masks[0] != nil,
 	}
-	if p.bits < 8*p.dataType.Size() {
-		info.Bits = p.bits
+	if d.bits < 8*d.dataType.Size() {
+		info.Bits = d.bits
 	}
-	if !p.decodesToRGB() {
-		info.Colors = p.colors
+	if !d.decodesToRGB() {
+		info.Colors = d.colors
 	}
-	for _, l := range fam.levels {
-		info.Levels = append(info.Levels, l.level(p))
+	for _, l := range g.levels {
+		info.Levels = append(info.Levels, l.level(d))
 	}
-	for i := range p.samples {
-		info.Bands = append(info.Bands, raster.Band{Color: p.color(i), NoData: p.noData, HasNoData: p.hasNoData})
+	for i := range d.samples {
+		info.Bands = append(info.Bands, raster.Band{Color: d.color(i), NoData: d.noData, HasNoData: d.hasNoData})
 	}
-	fam.annotate(&info)
+	g.annotate(&info)
 	if len(info.Bands) > 0 && info.Bands[0].HasNoData {
 		info.Pad = info.Bands[0].NoData
 	}
 	return info
 }
 
-// Key begins with that of the file.
+// Key returns the image's key, which begins with that of the file.
 func (m *Image) Key() string { return m.key }
 
-// Info says what the image holds.
+// Info returns what the image contains.
 func (m *Image) Info() *raster.Info { return &m.info }
 
-// Description says how the image is stored.
+// Description returns how the image is stored.
 func (m *Image) Description() Description { return m.description }
 
-// Unsupported says why Blocks cannot give the pixels of the image, if it cannot.
+// Unsupported says why Blocks cannot read the pixels of the image, or returns nil.
 func (m *Image) Unsupported() error { return m.levels[0].unsupported }
 
-// Undisplayable says why the samples of the image must not be shown as gray or as
-// red, green and blue, if so. They can be read all the same.
+// Undisplayable says why the samples of the image must not be shown as gray or RGB, or returns nil.
+// They can be read in any case.
 func (m *Image) Undisplayable() error {
-	p := m.levels[0]
-	if meaning := p.foreignColors(); meaning != "" {
-		return fmt.Errorf("photometric interpretation %d (%v): %s: %w", uint16(p.photometric), p.photometric, meaning, decode.ErrUnsupported)
+	d := m.levels[0]
+	if meaning := d.colorProblem(); meaning != "" {
+		return fmt.Errorf("photometric interpretation %d (%v): %s: %w", uint16(d.photometric), d.photometric, meaning, decode.ErrUnsupported)
 	}
 	return nil
 }
 
-// Blocks reads and decodes blocks, in parts if they are many.
+// Blocks reads and decodes blocks. It splits many blocks into batches.
 func (m *Image) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	tiles, err := m.blocks(ctx, level, ids, bands)
 	if err != nil {
-		return nil, m.failed(level, err)
+		return nil, m.wrapError(level, err)
 	}
 	return tiles, nil
 }
 
-// failed says of an error where it happened, and what it is to others.
-func (m *Image) failed(level int, err error) error {
+// wrapError adds the image and the level to an error, and raster.ErrChanged if the source has
+// changed.
+func (m *Image) wrapError(level int, err error) error {
 	if errors.Is(err, source.ErrChanged) {
 		err = fmt.Errorf("%w: %w", raster.ErrChanged, err)
 	}

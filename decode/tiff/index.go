@@ -9,49 +9,49 @@ import (
 	"tileserver/source"
 )
 
-// blockIndex is where the units of a page lie in the file: an array of offsets and
-// one of sizes, of which there may be gigabytes. Short ones are kept from the time
-// of opening, the others are read in pieces, as units are asked for.
+// blockIndex says where the units of a directory lie in the file. It consists of an array of
+// offsets and an array of sizes, which may take gigabytes. Short arrays are cached at opening. The
+// others are read in chunks as units are requested.
 type blockIndex struct {
-	pieces  *pieces // of the file that the arrays are in
+	chunks  *chunkReader // reads the arrays
 	units   int64
-	offsets column
-	counts  column // of bytes; not there where the only unit ends with the file
+	offsets indexArray
+	counts  indexArray // sizes in bytes; absent if the only unit extends to the end of the file
 }
 
-// column is unsigned integers as they are stored.
-type column struct {
+// indexArray is an array of unsigned integers as stored.
+type indexArray struct {
 	tag    tag
 	kind   fieldType
 	order  binary.ByteOrder
 	offset int64  // in the file
-	count  int64  // of those that mean anything
-	value  []byte // all of them, if they were kept when the file was opened
-	zeros  zeroPieces
+	count  int64  // of the values that are used
+	value  []byte // all values, if they were cached at opening
+	zeros  zeroChunks
 }
 
-// newColumn is the first count values of an entry.
-func newColumn(e *entry, count int64) column {
-	return column{tag: e.tag, kind: e.kind, order: e.order, offset: e.offset, count: count, value: e.value}
+// newIndexArray returns the first count values of an entry.
+func newIndexArray(e *entry, count int64) indexArray {
+	return indexArray{tag: e.tag, kind: e.kind, order: e.order, offset: e.offset, count: count, value: e.value}
 }
 
-func (c *column) isThere() bool { return c.kind != 0 }
+func (a *indexArray) exists() bool { return a.kind != 0 }
 
-// readIndex finds the two tags and holds them against the grid.
-func (p *page) readIndex(r reading) error {
+// readIndex finds the two arrays and checks them against the grid of units.
+func (d *directory) readIndex(r tagReader) error {
 	offsets, counts := r.entries[tagStripOffsets], r.entries[tagStripByteCounts]
-	if p.tiled && r.entries[tagTileOffsets] != nil {
+	if d.tiled && r.entries[tagTileOffsets] != nil {
 		offsets, counts = r.entries[tagTileOffsets], r.entries[tagTileByteCounts]
 	}
-	units := int64(p.unitColumns()) * int64(p.unitRows())
-	if p.chopped() {
+	units := int64(d.unitColumns()) * int64(d.unitRows())
+	if d.splitsStrip() {
 		units = 1
 	}
-	if units > math.MaxInt64/int64(p.planes()) {
+	if units > math.MaxInt64/int64(d.planes()) {
 		return fmt.Errorf("%d blocks: %w", units, ErrLimit)
 	}
-	units *= int64(p.planes())
-	p.index = &blockIndex{units: units}
+	units *= int64(d.planes())
+	d.index = &blockIndex{units: units}
 	var stored int64
 	for _, e := range []*entry{offsets, counts} {
 		if e != nil {
@@ -60,7 +60,7 @@ func (p *page) readIndex(r reading) error {
 		switch {
 		case e == nil:
 			continue
-		case !e.kind.unsigned():
+		case !e.kind.isUnsigned():
 			return fmt.Errorf("%v of type %d: %w", e.tag, e.kind, ErrCorrupt)
 		case stored > r.limits.IndexBytes:
 			return fmt.Errorf("%v of %d bytes: %w", e.tag, e.bytes(), ErrLimit)
@@ -68,48 +68,49 @@ func (p *page) readIndex(r reading) error {
 			return fmt.Errorf("%v of %d values for %d blocks: %w", e.tag, e.count, units, ErrCorrupt)
 		}
 	}
-	if offsets == nil || counts == nil && (units > 1 || p.compression != compressionNone) {
+	if offsets == nil || counts == nil && (units > 1 || d.compression != compressionNone) {
 		return fmt.Errorf("no offsets or sizes of blocks: %w", ErrCorrupt)
 	}
-	p.index.offsets = newColumn(offsets, units)
+	d.index.offsets = newIndexArray(offsets, units)
 	if counts != nil {
-		p.index.counts = newColumn(counts, units)
+		d.index.counts = newIndexArray(counts, units)
 	}
 	return nil
 }
 
-// pieceBytes is how much of an array is read at a time: where thousands of units
-// are, and little to read for one.
-const pieceBytes = 32 << 10
+// chunkBytes is how much of an array is read at a time: the entries of thousands of units, yet a
+// small read.
+const chunkBytes = 32 << 10
 
-// place is in which piece the i-th value is, and which of that it is.
-func (c *column) place(i int64) (piece int64, within int) {
-	shift := bits.TrailingZeros(uint(pieceBytes / c.kind.size()))
+// chunkOf returns the number of the chunk that holds the i-th value, and the value's position in
+// it.
+func (a *indexArray) chunkOf(i int64) (number int64, within int) {
+	shift := bits.TrailingZeros(uint(chunkBytes / a.kind.size()))
 	return i >> shift, int(i & (1<<shift - 1))
 }
 
-// piece is where a piece lies in the file. The last one may be shorter.
-func (c *column) piece(number int64) source.Range {
-	start := number * pieceBytes
-	return source.Range{Offset: c.offset + start, Length: min(pieceBytes, c.count*int64(c.kind.size())-start)}
+// chunkRange returns where a chunk lies in the file. The last one may be shorter.
+func (a *indexArray) chunkRange(number int64) source.Range {
+	start := number * chunkBytes
+	return source.Range{Offset: a.offset + start, Length: min(chunkBytes, a.count*int64(a.kind.size())-start)}
 }
 
-// find looks up where a unit is, as far as the pieces at hand tell; known is false
-// if they do not, and lookup then knows which are missing. ok is false for a unit
-// that is not stored. The only error is that the unit reaches beyond the end of the
-// file; where is then the part that the file has.
-func (x *blockIndex) find(l *lookup, unit, fileBytes int64) (where source.Range, ok, known bool, err error) {
-	offset, known := l.at(x, &x.offsets, unit)
+// find looks up where a unit is stored, as far as the chunks in l tell. If they do not, known is
+// false and l.missing lists the missing chunks. ok is false for a unit that is not stored. The only
+// error is a unit that extends beyond the end of the file; where is then the range that the file
+// has.
+func (x *blockIndex) find(l *lookup, number, fileBytes int64) (where source.Range, ok, known bool, err error) {
+	offset, known := l.value(x, &x.offsets, number)
 	if known && offset == 0 {
 		return source.Range{}, false, true, nil
 	}
 	count := uint64(0)
-	if x.counts.isThere() {
+	if x.counts.exists() {
 		var alsoKnown bool
-		count, alsoKnown = l.at(x, &x.counts, unit)
+		count, alsoKnown = l.value(x, &x.counts, number)
 		known = known && alsoKnown
 	}
-	if count == 0 && x.units == 1 { // some writers do not say the size of an only strip
+	if count == 0 && x.units == 1 { // some writers omit the size of an only strip
 		count = uint64(fileBytes) - min(offset, uint64(fileBytes))
 	}
 	switch {

@@ -11,8 +11,8 @@ import (
 	"tileserver/source"
 )
 
-// TestIndexIsReadInPieces counts what is read of an index of half a megabyte.
-func TestIndexIsReadInPieces(t *testing.T) {
+// TestIndexIsReadInChunks counts what is read of an index of half a megabyte.
+func TestIndexIsReadInChunks(t *testing.T) {
 	img := manyBlocks()
 	img.Height = 6400 // 200 x 400 blocks
 	img.Sparse = func(column, row int) bool { return column != 100 }
@@ -26,10 +26,10 @@ func TestIndexIsReadInPieces(t *testing.T) {
 		ids          []raster.BlockID
 		pieces, size int64 // of the index
 	}{
-		{"a block", []raster.BlockID{{Col: 100}}, 4, pieceBytes},
+		{"a block", []raster.BlockID{{Col: 100}}, 4, chunkBytes},
 		{"one beside it", []raster.BlockID{{Col: 100, Row: 1}}, 0, 0},
-		{"far ones", []raster.BlockID{{Col: 100, Row: 200}, {Col: 100, Row: 300}, {Col: 100, Row: 301}}, 8, pieceBytes},
-		{"the last one", []raster.BlockID{{Col: 100, Row: 399}}, 4, 80_000 * 8 % pieceBytes},
+		{"far ones", []raster.BlockID{{Col: 100, Row: 200}, {Col: 100, Row: 300}, {Col: 100, Row: 301}}, 8, chunkBytes},
+		{"the last one", []raster.BlockID{{Col: 100, Row: 399}}, 4, 80_000 * 8 % chunkBytes},
 		{"one that is not stored", []raster.BlockID{{Col: 7, Row: 399}}, 0, 0},
 	} {
 		if _, err := m.Blocks(t.Context(), 0, test.ids, nil); err != nil {
@@ -53,11 +53,10 @@ func TestIndexIsReadInPieces(t *testing.T) {
 	}
 }
 
-// TestIndexesShareABudget walks over two files twice, when what is kept has room for
-// one of their indexes.
+// TestIndexesShareABudget reads two files twice while the cache has room for one of their indexes.
 func TestIndexesShareABudget(t *testing.T) {
-	const pieces = 2 * 200 * 200 * 4 / pieceBytes // of the offsets and the sizes of a file, but for the last ones
-	const maxBytes = 2 * pieces * pieceBytes      // of which a fourth is not for pieces
+	const pieces = 2 * 200 * 200 * 4 / chunkBytes // of the offsets and sizes of a file, except the last ones
+	const maxBytes = 2 * pieces * chunkBytes      // a fourth of it is not for chunks
 	shared := NewShared(maxBytes)
 	img := manyBlocks()
 	img.Height, img.Sparse = 3200, func(column, _ int) bool { return column > 0 }
@@ -76,7 +75,7 @@ func TestIndexesShareABudget(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := shared.Stats().Bytes; got == 0 || got > maxBytes {
-					t.Fatalf("%d bytes are kept, want at most %d", got, maxBytes)
+					t.Fatalf("%d bytes are cached, want at most %d", got, maxBytes)
 				}
 			}
 			if reads := len(sources[i].taken()); walk == 1 {
@@ -85,13 +84,13 @@ func TestIndexesShareABudget(t *testing.T) {
 		}
 	}
 	if again == 0 {
-		t.Error("nothing of the indexes was read again, so all of both is kept")
+		t.Error("nothing of the indexes was read again, so both are cached completely")
 	}
 }
 
-// TestNothingIsKept reads all of an image and its mask when no piece of the index is
-// there any more the next time that it is wanted.
-func TestNothingIsKept(t *testing.T) {
+// TestNothingIsCached reads an image and its mask while every chunk of the index is evicted before
+// its next use.
+func TestNothingIsCached(t *testing.T) {
 	img := manyBlocks()
 	img.Sparse, img.Value = nil, wave(8, tifftest.Unsigned)
 	mask := img
@@ -116,14 +115,14 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-// TestUnitsThatAreTooLong is about sizes that opening a file does not bring up.
+// TestUnitsThatAreTooLong reads units whose sizes are not read at opening.
 func TestUnitsThatAreTooLong(t *testing.T) {
 	img := manyBlocks()
 	img.Sparse = nil
 	random := rand.New(rand.NewPCG(1, 2))
 	img.Value = func(x, y, _ int) float64 {
 		if x < 16 && y < 16 {
-			return float64(random.IntN(256)) // which becomes longer by being packed
+			return float64(random.IntN(256)) // packing makes it longer
 		}
 		return 7
 	}
@@ -141,7 +140,7 @@ func TestUnitsThatAreTooLong(t *testing.T) {
 	}
 }
 
-// TestOnlyStripOfNoSize is about writers that leave the size of the only strip open.
+// TestOnlyStripOfNoSize reads a file whose writer omits the size of the only strip.
 func TestOnlyStripOfNoSize(t *testing.T) {
 	const byteCounts = 279
 	for _, c := range []tifftest.Compression{tifftest.None, tifftest.PackBits} {
@@ -151,14 +150,14 @@ func TestOnlyStripOfNoSize(t *testing.T) {
 	}
 }
 
-// BenchmarkLookup looks units of a large index up that is at hand: of a window, as
-// a map asks for them, and all over.
+// BenchmarkLookup looks up units in a large cached index: those of a window, as a map requests
+// them, and scattered ones.
 func BenchmarkLookup(b *testing.B) {
 	img := manyBlocks()
 	img.Width, img.Height = 5120, 5120 // 102,400 blocks
 	img.Sparse = func(column, row int) bool { return row > 0 || column > 0 }
 	data := encode(b, tifftest.File{BigTIFF: true, Images: []tifftest.Image{img}})
-	// Without a block in each, the pieces would be known to be zeros.
+	// Without a block in each, the chunks would be recorded as zeros.
 	for at := len(data) - 2*8*102_400; at < len(data); at += 8 {
 		data[at]++
 	}
@@ -167,24 +166,24 @@ func BenchmarkLookup(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	p := f.Images()[0].levels[0]
+	d := f.Images()[0].levels[0]
 	random := rand.New(rand.NewPCG(1, 2))
 	everywhere := make([]raster.BlockID, 1024)
 	for i := range everywhere {
-		everywhere[i] = raster.BlockID{Col: random.IntN(p.columns()), Row: random.IntN(p.rows())}
+		everywhere[i] = raster.BlockID{Col: random.IntN(d.columns()), Row: random.IntN(d.rows())}
 	}
 	for _, test := range []struct {
 		name string
 		ids  []raster.BlockID
 	}{
-		{"window", p.level(p).Covering(raster.Rect{X0: 1600, Y0: 1600, X1: 1728, Y1: 1728})},
+		{"window", d.level(d).Covering(raster.Rect{X0: 1600, Y0: 1600, X1: 1728, Y1: 1728})},
 		{"scattered", everywhere},
 	} {
 		b.Run(test.name, func(b *testing.B) {
 			warm := new(lookup)
 			for range 2 {
 				for _, id := range test.ids {
-					if _, err := p.find(warm, id.Col, id.Row, 0); err != nil {
+					if _, err := d.find(warm, id.Col, id.Row, 0); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -196,7 +195,7 @@ func BenchmarkLookup(b *testing.B) {
 			for b.Loop() {
 				var l lookup
 				for _, id := range test.ids {
-					if _, err := p.find(&l, id.Col, id.Row, 0); err != nil || l.missing != nil {
+					if _, err := d.find(&l, id.Col, id.Row, 0); err != nil || l.missing != nil {
 						b.Fatal(err, len(l.missing))
 					}
 				}

@@ -13,11 +13,11 @@ import (
 	"tileserver/raster"
 )
 
-// The size of the images of everyLayout.
+// The size of the images in everyLayout.
 const layoutWidth, layoutHeight = 29, 19
 
-// everyLayout opens an image in strips and tiles, in both byte orders, with the bits
-// of bytes in both orders, compressed and not, chunky and, where it may be, planar.
+// everyLayout opens an image in strips and tiles, in both byte orders, in both bit orders,
+// compressed and not, interleaved by pixel and, if possible, in planes.
 func everyLayout(t *testing.T, name string, img tifftest.Image, check func(t *testing.T, m *Image)) {
 	t.Helper()
 	for variant := range 32 {
@@ -25,7 +25,7 @@ func everyLayout(t *testing.T, name string, img tifftest.Image, check func(t *te
 		img.Width, img.Height, img.BlockHeight = layoutWidth, layoutHeight, 7
 		img.Tiled = variant&1 != 0
 		if img.Subsampling[1] > 1 {
-			img.BlockHeight = 8 // strips of whole clumps
+			img.BlockHeight = 8 // strips of whole chroma blocks
 		}
 		if img.Tiled {
 			img.BlockWidth, img.BlockHeight = 16, 16
@@ -48,8 +48,8 @@ func everyLayout(t *testing.T, name string, img tifftest.Image, check func(t *te
 	}
 }
 
-// TestIntegersOfAnyBits has every width, with a sign and without, and the highest
-// and lowest numbers among the samples.
+// TestIntegersOfAnyBits reads every width, signed and unsigned. The samples include the lowest and
+// the highest number.
 func TestIntegersOfAnyBits(t *testing.T) {
 	for bits := 1; bits <= 64; bits++ {
 		if testing.Short() && bits%7 != 3 {
@@ -77,7 +77,7 @@ func TestIntegersOfAnyBits(t *testing.T) {
 				}
 			}
 			if format == tifftest.Signed {
-				want++ // the type behind that without a sign
+				want++ // the signed type follows the unsigned one
 			}
 			img := tifftest.Image{Samples: 2, Bits: bits, Format: format, Value: value}
 			everyLayout(t, fmt.Sprintf("%d bits, format %d", bits, format), img, func(t *testing.T, m *Image) {
@@ -131,7 +131,7 @@ func TestComplexSamples(t *testing.T) {
 	}
 }
 
-// complexAt is the i-th sample of a plane.
+// complexAt returns the i-th sample of a plane.
 func complexAt(plane []byte, dataType raster.DataType, i int) complex128 {
 	size := dataType.Part().Size()
 	part := func(at int) float64 {
@@ -149,8 +149,8 @@ func complexAt(plane []byte, dataType raster.DataType, i int) complex128 {
 	return complex(part(0), part(1))
 }
 
-// TestSamplesThatDiffer has pixels of samples that are not all alike, which come out
-// as the smallest type that holds them all.
+// TestSamplesThatDiffer reads pixels whose samples differ in type or size. They decode to the
+// smallest type that holds them all.
 func TestSamplesThatDiffer(t *testing.T) {
 	type field = tifftest.Field
 	for _, test := range []struct {
@@ -184,8 +184,8 @@ func TestSamplesThatDiffer(t *testing.T) {
 	}
 }
 
-// TestSharedChroma has every subsampling, in blocks and images of sizes that it does
-// not divide.
+// TestSharedChroma reads every subsampling, in blocks and images whose sizes are not multiples of
+// it.
 func TestSharedChroma(t *testing.T) {
 	for _, bits := range []int{8, 12, 16} {
 		for i := range 9 {
@@ -206,8 +206,7 @@ func TestSharedChroma(t *testing.T) {
 	}
 }
 
-// TestFormatsOfNoMeaning has values of SampleFormat that no one defined, which count
-// as missing.
+// TestFormatsOfNoMeaning reads undefined values of SampleFormat, which count as missing.
 func TestFormatsOfNoMeaning(t *testing.T) {
 	for _, format := range []uint16{0, 7, 999} {
 		img := flat(5, 3, 7)
@@ -219,7 +218,7 @@ func TestFormatsOfNoMeaning(t *testing.T) {
 	}
 }
 
-// TestPlanesOfOtherKinds has bands apart that differ, which nobody writes.
+// TestPlanesOfOtherKinds opens planes that differ in type, which no writer produces.
 func TestPlanesOfOtherKinds(t *testing.T) {
 	img := flat(5, 3, 7)
 	img.Samples, img.Planar = 2, true

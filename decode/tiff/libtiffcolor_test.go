@@ -2,12 +2,11 @@ package tiff
 
 import "tileserver/raster"
 
-// fixed is a number with 16 binary places, rounded as libtiff does.
+// fixed returns a number with 16 binary places, rounded like libtiff does.
 func fixed(v float64) int32 { return int32(min(max(v, 0), 2)*(1<<16) + 0.5) }
 
-// asRGB turns planes of 8-bit YCbCr into what libtiff makes of them: in integers,
-// each sample of chroma as it is for all pixels that share it. The reference has
-// no stored samples of images that are subsampled.
+// asRGB converts planes of 8-bit YCbCr to RGB like libtiff: in integers, with each chroma sample
+// repeated for all pixels that share it. The reference has no stored samples of subsampled images.
 func asRGB(planes [][]byte, m raster.ColorModel) {
 	const half = 1 << 15
 	red, green, blue := m.Luma[0], m.Luma[1], m.Luma[2]

@@ -2,85 +2,86 @@ package tiff
 
 import "context"
 
-// lookup is the pieces of block indexes that a request has in hand. A request looks
-// through all that it needs, loads what was missing in one go, and looks again.
-// One goroutine uses it.
+// lookup holds the chunks of block indexes that a request has loaded. A request looks up all units
+// that it needs, loads the missing chunks in one call, and looks up all units again. It is not safe
+// for concurrent use.
 type lookup struct {
-	recent  [4]recentPiece // offsets and sizes, of a page and of its mask
-	oldest  int            // of recent
-	held    map[pieceKey]piece
-	missing []missingPiece // each once or a few times
+	recent  [4]recentChunk // offsets and sizes, of a directory and of its mask
+	oldest  int            // index in recent
+	loaded  map[chunkKey]chunk
+	missing []missingChunk // may contain duplicates
 }
 
-// recentPiece saves looking for a piece that the unit before was in, too.
-type recentPiece struct {
-	column *column
+// recentChunk caches the result of the last lookups: neighboring units usually lie in the same
+// chunk.
+type recentChunk struct {
+	array  *indexArray
 	number int64
-	piece  piece
+	chunk  chunk
 	known  bool
 }
 
-type missingPiece struct {
-	pieces *pieces
-	key    pieceKey
+type missingChunk struct {
+	reader *chunkReader
+	key    chunkKey
 }
 
-// at is the i-th value of a column, if it is at hand.
-func (l *lookup) at(x *blockIndex, c *column, i int64) (value uint64, known bool) {
-	if c.value != nil {
-		return uintAt(c.value, int(i), c.kind, c.order), true
+// value returns the i-th value of an array, if its chunk is loaded.
+func (l *lookup) value(x *blockIndex, a *indexArray, i int64) (value uint64, known bool) {
+	if a.value != nil {
+		return uintAt(a.value, int(i), a.kind, a.order), true
 	}
-	number, within := c.place(i)
-	p, known := l.piece(x, c, number)
-	if p == nil {
+	number, within := a.chunkOf(i)
+	c, known := l.chunk(x, a, number)
+	if c == nil {
 		return 0, known
 	}
-	return uintAt(p, within, c.kind, c.order), true
+	return uintAt(c, within, a.kind, a.order), true
 }
 
-// piece is a piece of a column, nil for one of zeros, if it is at hand.
-func (l *lookup) piece(x *blockIndex, c *column, number int64) (p piece, known bool) {
+// chunk returns a chunk of an array, if it is loaded. It is nil for a chunk of zeros.
+func (l *lookup) chunk(x *blockIndex, a *indexArray, number int64) (c chunk, known bool) {
 	for i := range l.recent {
-		if r := &l.recent[i]; r.column == c && r.number == number {
-			return r.piece, r.known
+		if r := &l.recent[i]; r.array == a && r.number == number {
+			return r.chunk, r.known
 		}
 	}
-	if p, known = l.find(x, c, number); known {
-		c.zeros.note(c, number, p == nil)
+	if c, known = l.find(x, a, number); known {
+		a.zeros.record(a, number, c == nil)
 	}
-	l.recent[l.oldest] = recentPiece{c, number, p, known}
+	l.recent[l.oldest] = recentChunk{a, number, c, known}
 	l.oldest = (l.oldest + 1) % len(l.recent)
-	return p, known
+	return c, known
 }
 
-func (l *lookup) find(x *blockIndex, c *column, number int64) (p piece, known bool) {
-	if c.zeros.kind(number) == onlyZeros {
+func (l *lookup) find(x *blockIndex, a *indexArray, number int64) (c chunk, known bool) {
+	if a.zeros.kind(number) == onlyZeros {
 		return nil, true
 	}
-	key := x.pieces.key(c.piece(number))
-	if p, known = l.held[key]; known {
-		return p, true
+	key := x.chunks.key(a.chunkRange(number))
+	if c, known = l.loaded[key]; known {
+		return c, true
 	}
-	if p, known = x.pieces.kept(key); !known {
-		l.missing = append(l.missing, missingPiece{x.pieces, key})
+	if c, known = x.chunks.cached(key); !known {
+		l.missing = append(l.missing, missingChunk{x.chunks, key})
 	}
-	return p, known
+	return c, known
 }
 
-// load gets the first of the pieces that were missing, as many as given, and forgets
-// the others: whoever looks again will miss them again.
-func (l *lookup) load(ctx context.Context, most int) error {
-	missing := l.missing[:min(len(l.missing), most)]
-	l.missing, l.recent = nil, [len(l.recent)]recentPiece{}
-	if l.held == nil {
-		l.held = make(map[pieceKey]piece)
+// load loads the first maxChunks of the missing chunks and discards the list. A chunk that is still
+// needed becomes missing again in the next lookup.
+func (l *lookup) load(ctx context.Context, maxChunks int) error {
+	missing := l.missing[:min(len(l.missing), maxChunks)]
+	l.missing, l.recent = nil, [len(l.recent)]recentChunk{}
+	if l.loaded == nil {
+		l.loaded = make(map[chunkKey]chunk)
 	}
 	for len(missing) > 0 {
-		from := missing[0].pieces // those of one file in one go; a mask may lie in another
-		var keys []pieceKey
-		var others []missingPiece
+		from := missing[0].reader // load those of one file in one call; a mask may lie in another
+		var keys []chunkKey
+		var others []missingChunk
 		for _, m := range missing {
-			if m.pieces == from {
+			if m.reader == from {
 				keys = append(keys, m.key)
 			} else {
 				others = append(others, m)
@@ -91,7 +92,7 @@ func (l *lookup) load(ctx context.Context, most int) error {
 			return err
 		}
 		for i, key := range keys {
-			l.held[key] = got[i]
+			l.loaded[key] = got[i]
 		}
 		missing = others
 	}

@@ -11,72 +11,76 @@ import (
 	"tileserver/source"
 )
 
-// A block is lost where the file ends before it, or its bytes are corrupt. Its pixels become no
-// data, and the tile tells of it as its damage. What cannot be read for another reason is an error.
+// A block is lost if the file ends before it or its bytes are corrupt. Its pixels become nodata,
+// and its tile carries a raster.Damage that says why. Any other failure to read a block is an
+// error.
 
-// The kinds of parts that may be lost.
+// The kinds of lost blocks in a raster.Loss.
 const (
 	lostBlock     = "block"
 	lostMaskBlock = "mask block"
 )
 
-// lostKey names what a block wanted of a unit.
+// lostKey identifies the pixels of a block that come from one unit.
 type lostKey struct {
-	page       *page
+	dir        *directory
 	plane, row int
-	x          int // the first column of the pixels that were wanted
+	x          int // the first column of the block's pixels
 }
 
-// lose notes that the unit is lost.
-func (s stored) lose(err error) stored {
-	s.where, s.ok, s.lost = source.Range{}, false, err
-	return s
+// withLoss returns u marked as lost.
+func (u unit) withLoss(err error) unit {
+	u.where, u.ok, u.lost = source.Range{}, false, err
+	return u
 }
 
-// checkEnds reads a little of a file that ends before a block, so that one that was still being written
-// when it was opened is found to have changed.
+// checkEnds reads one byte of a file that ends before one of the blocks. If the file was still
+// being written when it was opened, the read reports that it has changed.
 func (b *batch) checkEnds(ctx context.Context) error {
 	for i := range b.blocks {
-		page := cutOff(b.blocks[i].parts)
+		dir := firstCutOff(b.blocks[i].units)
 		for _, m := range b.blocks[i].masks {
-			page = cmp.Or(page, cutOff(m.parts))
+			dir = cmp.Or(dir, firstCutOff(m.units))
 		}
-		if page != nil {
-			_, err := page.src.ReadRanges(ctx, []source.Range{{Length: 1}})
+		if dir != nil {
+			_, err := dir.src.ReadRanges(ctx, []source.Range{{Length: 1}})
 			return err
 		}
 	}
 	return nil
 }
 
-// cutOff is the page of a part that is lost before anything is read of it, or nil.
-func cutOff(parts []part) *page {
-	for i := range parts {
-		if parts[i].lost != nil {
-			return parts[i].page
+// firstCutOff returns the directory of the first unit that is known to be lost before it is read,
+// or nil.
+func firstCutOff(units []blockUnit) *directory {
+	for i := range units {
+		if units[i].lost != nil {
+			return units[i].dir
 		}
 	}
 	return nil
 }
 
-// lose notes that the i-th job is lost. Of a strip that was decoded for several blocks, each column is
-// decoded again by itself: those before the damage are sound, whoever asks for others with them.
-func (b *batch) lose(ctx context.Context, pool *decode.Pool, codec decode.Compression, i int, err error) error {
+// recordLoss records that the i-th job is lost. If a strip was decoded for several blocks, each
+// range of columns is decoded again on its own: the columns before the damage are sound, whatever
+// other columns were requested with them.
+func (b *batch) recordLoss(ctx context.Context, pool *decode.Pool, codec decode.Compression, i int, err error) error {
 	job := &b.jobs[i]
 	if len(job.OtherColumns) == 0 {
-		b.loseColumns(&b.stored[i], job, err)
+		b.recordColumnLoss(&b.units[i], job, err)
 		return nil
 	}
-	alone := separate(job)
+	alone := splitColumns(job)
 	corrupt, err := pool.Decode(ctx, codec, alone)
 	for _, failed := range corrupt {
-		b.loseColumns(&b.stored[i], &alone[failed.Index], failed.Err)
+		b.recordColumnLoss(&b.units[i], &alone[failed.Index], failed.Err)
 	}
 	return err
 }
 
-// separate makes jobs of the columns of one, each of which ends with them.
-func separate(job *decode.Job) []decode.Job {
+// splitColumns returns one job for each range of columns of job. The strip of each job ends with
+// its range.
+func splitColumns(job *decode.Job) []decode.Job {
 	columns := append([]decode.Columns{{Column: job.Column, Target: job.Target}}, job.OtherColumns...)
 	jobs := make([]decode.Job, len(columns))
 	for i, c := range columns {
@@ -88,32 +92,32 @@ func separate(job *decode.Job) []decode.Job {
 	return jobs
 }
 
-// loseColumns notes that what a job decodes is lost, and clears what it has decoded of it.
-func (b *batch) loseColumns(s *stored, job *decode.Job, err error) {
+// recordColumnLoss records that the pixels of a job are lost, and clears them.
+func (b *batch) recordColumnLoss(u *unit, job *decode.Job, err error) {
 	if b.lost == nil {
 		b.lost = make(map[lostKey]error)
 	}
-	b.lost[lostKey{s.page, s.plane, s.row, s.col*s.page.unitWidth + job.Column}] = err
+	b.lost[lostKey{u.dir, u.plane, u.row, u.col*u.dir.unitWidth + job.Column}] = err
 	for i := range job.Samples {
 		clear(job.Target.Plane(job.FirstBand + i))
 	}
 }
 
-// lossOf says why a part of the block that lies in rect is lost; nil says that it is not.
-func (b *batch) lossOf(p *part, rect raster.Rect) error {
-	if p.lost != nil || len(b.lost) == 0 {
-		return p.lost
+// lossOf returns why the pixels of unit p in the block rect are lost, or nil if they are not.
+func (b *batch) lossOf(u *blockUnit, rect raster.Rect) error {
+	if u.lost != nil || len(b.lost) == 0 {
+		return u.lost
 	}
-	return b.lost[lostKey{p.page, p.plane, p.row, rect.X0}]
+	return b.lost[lostKey{u.dir, u.plane, u.row, rect.X0}]
 }
 
-// noteLosses tells the pixels of a block what is lost of them. The damage is total if nothing of the
-// block is left.
-func (b *batch) noteLosses(buffer *raster.Buffer, w *wanted, pl *plan) {
-	losses, decoded := b.lossesOf(nil, w.parts, w.rect, lostBlock)
-	for i := range w.masks {
-		m := &w.masks[i]
-		losses, _ = b.lossesOf(losses, m.parts, pl.mask.level(pl.mask).Block(m.id), lostMaskBlock)
+// attachLosses attaches the losses of a block to its buffer. The damage is total if nothing of the
+// block could be decoded.
+func (b *batch) attachLosses(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
+	losses, decoded := b.lossesOf(nil, bp.units, bp.rect, lostBlock)
+	for i := range bp.masks {
+		m := &bp.masks[i]
+		losses, _ = b.lossesOf(losses, m.units, pl.mask.level(pl.mask).Block(m.id), lostMaskBlock)
 	}
 	if len(losses) == 0 {
 		return
@@ -124,32 +128,32 @@ func (b *batch) noteLosses(buffer *raster.Buffer, w *wanted, pl *plan) {
 	}
 }
 
-// lossesOf appends the lost ones of the parts of a block, no more than a raster.Damage lists, and
-// counts those that are decoded.
-func (b *batch) lossesOf(losses []raster.Loss, parts []part, rect raster.Rect, kind string) (_ []raster.Loss, decoded int) {
-	for i := range parts {
-		p := &parts[i]
-		err := b.lossOf(p, rect)
+// lossesOf appends the losses among the units of a block, at most one more than a raster.Damage
+// lists. It also counts the decoded units.
+func (b *batch) lossesOf(losses []raster.Loss, units []blockUnit, rect raster.Rect, kind string) (_ []raster.Loss, decoded int) {
+	for i := range units {
+		u := &units[i]
+		err := b.lossOf(u, rect)
 		switch {
-		case err == nil && p.ok:
+		case err == nil && u.ok:
 			decoded++
 		case err != nil && len(losses) <= raster.MaxLosses:
-			losses = append(losses, raster.Loss{Part: kind, Text: fmt.Sprintf("%s %v: %s", kind, p.stored, reason(err))})
+			losses = append(losses, raster.Loss{Part: kind, Text: fmt.Sprintf("%s %v: %s", kind, u.unit, reason(err))})
 		}
 	}
 	return losses, decoded
 }
 
-// reason is an error without the words that the name of the loss says already.
+// reason returns the text of an error without the prefix that the loss implies.
 func reason(err error) string {
 	return strings.TrimPrefix(err.Error(), decode.ErrCorrupt.Error()+": ")
 }
 
-// String says where the unit is, for people.
-func (s stored) String() string {
-	where := fmt.Sprintf("%d,%d", s.col, s.row)
-	if s.page.planar {
-		where += fmt.Sprintf(" of band %d", s.plane+1)
+// String says where the unit lies, for people.
+func (u unit) String() string {
+	where := fmt.Sprintf("%d,%d", u.col, u.row)
+	if u.dir.planar {
+		where += fmt.Sprintf(" of band %d", u.plane+1)
 	}
-	return fmt.Sprintf("%s of directory %d", where, s.page.number+1)
+	return fmt.Sprintf("%s of directory %d", where, u.dir.number+1)
 }

@@ -11,22 +11,22 @@ import (
 	"tileserver/source"
 )
 
-// unitAt is where a unit of the finest level lies in a file, or of its mask.
+// unitAt returns where a unit of the finest level, or of its mask, lies in a file.
 func unitAt(t *testing.T, data []byte, ofMask bool, col, row, plane int) source.Range {
 	t.Helper()
 	m := openBytes(t, data).Images()[0]
-	page := m.levels[0]
+	dir := m.levels[0]
 	if ofMask {
-		page = m.masks[0]
+		dir = m.masks[0]
 	}
-	unit, err := page.find(new(lookup), col, row, plane)
+	unit, err := dir.find(new(lookup), col, row, plane)
 	if err != nil || !unit.ok {
 		t.Fatal(unit, err)
 	}
 	return unit.where
 }
 
-// corrupted is a file of which some bytes are others.
+// corrupted returns a copy of data with the bytes in where changed.
 func corrupted(data []byte, where source.Range) []byte {
 	data = slices.Clone(data)
 	for i := range where.Length {
@@ -35,8 +35,8 @@ func corrupted(data []byte, where source.Range) []byte {
 	return data
 }
 
-// TestDamagedBlock breaks one stored block: it is no data, and no other suffers. Of many requests, one
-// is told of.
+// TestDamagedBlock corrupts one stored block. It must become nodata without affecting others, and
+// be reported once for many requests.
 func TestDamagedBlock(t *testing.T) {
 	data := encode(t, tifftest.File{Images: scene(true)})
 	data = corrupted(data, unitAt(t, data, false, 2, 1, 0))
@@ -68,8 +68,8 @@ func TestDamagedBlock(t *testing.T) {
 	}
 }
 
-// TestTruncatedFile cuts files off within their pixels: what lies before is there, and what does not
-// is the sample that stands for no data.
+// TestTruncatedFile cuts files off within their pixels. Pixels before the end must be correct, and
+// those after it must have the nodata value.
 func TestTruncatedFile(t *testing.T) {
 	value := func(x, y, band int) float64 { return float64(1 + x + y%5000 + 50*band) }
 	for _, test := range []struct {
@@ -91,7 +91,8 @@ func TestTruncatedFile(t *testing.T) {
 	}
 }
 
-// checkWhatIsLeft checks that pixels are as they should or no data, and that the latter is told.
+// checkWhatIsLeft checks that pixels are correct or nodata, and that damage is reported for the
+// latter.
 func checkWhatIsLeft(t *testing.T, m *Image, value func(x, y, band int) float64, says string) {
 	t.Helper()
 	l, left, lost := m.Info().Levels[0], 0, 0
@@ -123,7 +124,7 @@ func checkWhatIsLeft(t *testing.T, m *Image, value func(x, y, band int) float64,
 	}
 }
 
-// TestLostMaskBlocksHide breaks a block of a mask: nobody knows what of it is to be seen.
+// TestLostMaskBlocksHide corrupts a block of a mask. The pixels under it must be hidden.
 func TestLostMaskBlocksHide(t *testing.T) {
 	full, mask := flat(96, 64, 7), flat(96, 64, 1)
 	full.Tiled, full.BlockWidth, full.BlockHeight = true, 48, 32
@@ -146,7 +147,7 @@ func TestLostMaskBlocksHide(t *testing.T) {
 	}
 }
 
-// TestDamagedBlocksAreNoStoredPictures is about blocks that would be sent as they are stored.
+// TestDamagedBlocksAreNoStoredPictures requests damaged blocks as stored pictures.
 func TestDamagedBlocksAreNoStoredPictures(t *testing.T) {
 	full := tiledJPEG(nil)
 	mask := maskOf(full, func(_, _, _ int) float64 { return 1 })
@@ -170,8 +171,8 @@ func TestDamagedBlocksAreNoStoredPictures(t *testing.T) {
 	}
 }
 
-// TestFileThatGrows is about a file that was opened while it was being written: what it does not hold
-// is not lost, once it holds it.
+// TestFileThatGrows opens a file while it is being written. Blocks that are missing must not stay
+// lost once the file has them.
 func TestFileThatGrows(t *testing.T) {
 	data := encode(t, tifftest.File{COG: true, Images: []tifftest.Image{{Width: 31, Height: 77, BlockHeight: 77, Compression: tifftest.LZW, Value: wave(8, tifftest.Unsigned)}}})
 	src := &countingSource{Source: source.NewBytes("test", data[:len(data)-9])}

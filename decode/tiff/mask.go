@@ -6,22 +6,21 @@ import (
 	"tileserver/raster"
 )
 
-// A mask tells which pixels of a level are data. It has one sample a pixel, or one
-// for each band, and is of the size of the level: or larger, if it is that of a
-// finer one, which the level has to make do with.
+// A mask says which pixels of a level are data. It has one sample per pixel, or one per band. It
+// has the size of its level, or a larger size if the level inherits the mask of a finer one.
 
-// mostMaskPixels is how many pixels of a finer level's mask, in a row, one pixel of
-// a level may be under. More of them cost more to read than they save.
-const mostMaskPixels = 8
+// maxMaskScale is the maximum number of mask pixels, in a row, under one pixel of a level that
+// inherits a finer mask. Beyond it, reading the mask costs more than the overview saves.
+const maxMaskScale = 8
 
-// onLevel is the column, or row, of a level under which one of its mask lies. No
-// pixel of a level is without one of a mask that is as large or larger.
-func onLevel(at, maskSide, levelSide int) int {
+// levelPosition maps a column or row of a mask to that of its level. If the mask is at least as
+// large as the level, every pixel of the level has one of the mask.
+func levelPosition(at, maskSide, levelSide int) int {
 	return int((2*int64(at) + 1) * int64(levelSide) / (2 * int64(maskSide)))
 }
 
-// onMask is the pixels of a mask that may lie under those of its level.
-func onMask(mask, level *page, r raster.Rect) raster.Rect {
+// maskRect returns the pixels of a mask that may lie under those in r of its level.
+func maskRect(mask, level *directory, r raster.Rect) raster.Rect {
 	if mask.width == level.width && mask.height == level.height {
 		return r
 	}
@@ -33,7 +32,7 @@ func onMask(mask, level *page, r raster.Rect) raster.Rect {
 	}
 }
 
-// maskSamples are the samples of the mask that are about the bands of a plan.
+// maskSamples returns the samples of the mask for the bands of a plan.
 func (pl *plan) maskSamples() []int {
 	if pl.mask == nil || pl.mask.samples == 1 {
 		return []int{0}
@@ -41,8 +40,8 @@ func (pl *plan) maskSamples() []int {
 	return pl.bands
 }
 
-// addMask makes room for a block of a mask, once. One that is not stored stays
-// zero, which is invalid.
+// addMask allocates a block of a mask, once, and adds its jobs. A block that is not stored stays
+// zero, which means invalid.
 func (b *batch) addMask(m maskBlock, pl *plan) {
 	if b.masks[m.id] != nil {
 		return
@@ -53,54 +52,54 @@ func (b *batch) addMask(m maskBlock, pl *plan) {
 	rect := pl.mask.level(pl.mask).Block(m.id)
 	target := raster.NewBuffer(raster.Uint8, rect.Width(), rect.Height(), len(pl.maskSamples()))
 	b.masks[m.id] = target
-	for _, p := range m.parts {
-		if p.ok {
-			b.add(p, target, rect)
+	for _, u := range m.units {
+		if u.ok {
+			b.add(u, target, rect)
 		}
 	}
 }
 
-// applyMask gives a block the coverage that its mask says.
-func (b *batch) applyMask(buffer *raster.Buffer, w *wanted, pl *plan) {
+// applyMask sets the coverage of a block from its mask.
+func (b *batch) applyMask(buffer *raster.Buffer, bp *blockPlan, pl *plan) {
 	if len(pl.maskSamples()) == 1 {
-		buffer.SetValidity(b.coverage(w, pl, 0))
+		buffer.SetValidity(b.coverage(bp, pl, 0))
 		return
 	}
 	for band := range pl.bands {
-		copy(buffer.OwnValidity(band), b.coverage(w, pl, band))
+		copy(buffer.OwnValidity(band), b.coverage(bp, pl, band))
 	}
 }
 
-// coverage is the mask of a block, put together of the blocks of the mask.
-func (b *batch) coverage(w *wanted, pl *plan, band int) []uint8 {
-	if pl.mask.width != pl.page.width || pl.mask.height != pl.page.height {
-		return b.coverageOfFiner(w, pl, band)
+// coverage returns the mask of a block, assembled from the blocks of the mask.
+func (b *batch) coverage(bp *blockPlan, pl *plan, band int) []uint8 {
+	if pl.mask.width != pl.dir.width || pl.mask.height != pl.dir.height {
+		return b.coverageFromFiner(bp, pl, band)
 	}
-	width := w.rect.Width()
-	plane := make([]uint8, width*w.rect.Height())
+	width := bp.rect.Width()
+	plane := make([]uint8, width*bp.rect.Height())
 	grid := pl.mask.level(pl.mask)
-	for _, m := range w.masks {
+	for _, m := range bp.masks {
 		rect, buffer := grid.Block(m.id), b.masks[m.id]
-		shared := rect.Intersect(w.rect)
+		shared := rect.Intersect(bp.rect)
 		for y := shared.Y0; y < shared.Y1; y++ {
 			from := buffer.Plane(band)[(y-rect.Y0)*buffer.Width()+shared.X0-rect.X0:][:shared.Width()]
-			to := plane[(y-w.rect.Y0)*width+shared.X0-w.rect.X0:][:shared.Width()]
-			cover(to, from)
+			to := plane[(y-bp.rect.Y0)*width+shared.X0-bp.rect.X0:][:shared.Width()]
+			markValid(to, from)
 		}
 	}
 	return plane
 }
 
-// coverageOfFiner counts what a larger mask has under each pixel of a block.
-func (b *batch) coverageOfFiner(w *wanted, pl *plan, band int) []uint8 {
-	counts := newMaskCounts(w.rect)
-	area, grid := onMask(pl.mask, pl.page, w.rect), pl.mask.level(pl.mask)
-	columns := columnsOnLevel(area, pl)
-	for _, m := range w.masks {
+// coverageFromFiner returns, for each pixel of a block, the share of valid pixels of a finer mask.
+func (b *batch) coverageFromFiner(bp *blockPlan, pl *plan, band int) []uint8 {
+	counts := newMaskCounts(bp.rect)
+	area, grid := maskRect(pl.mask, pl.dir, bp.rect), pl.mask.level(pl.mask)
+	columns := levelColumns(area, pl)
+	for _, m := range bp.masks {
 		rect, buffer := grid.Block(m.id), b.masks[m.id]
 		shared := rect.Intersect(area)
 		for y := shared.Y0; y < shared.Y1; y++ {
-			row := onLevel(y, pl.mask.height, pl.page.height)
+			row := levelPosition(y, pl.mask.height, pl.dir.height)
 			from := buffer.Plane(band)[(y-rect.Y0)*buffer.Width()+shared.X0-rect.X0:][:shared.Width()]
 			counts.add(row, columns[shared.X0-area.X0:][:shared.Width()], from)
 		}
@@ -108,20 +107,19 @@ func (b *batch) coverageOfFiner(w *wanted, pl *plan, band int) []uint8 {
 	return counts.coverage()
 }
 
-// columnsOnLevel are the columns of the level under which those of a part of its
-// mask lie.
-func columnsOnLevel(area raster.Rect, pl *plan) []int {
+// levelColumns returns the level's columns for the columns of an area of its mask.
+func levelColumns(area raster.Rect, pl *plan) []int {
 	columns := make([]int, area.Width())
 	for i := range columns {
-		columns[i] = onLevel(area.X0+i, pl.mask.width, pl.page.width)
+		columns[i] = levelPosition(area.X0+i, pl.mask.width, pl.dir.width)
 	}
 	return columns
 }
 
-// maskCounts count, for each pixel of a block, what a larger mask has under it.
+// maskCounts counts, for each pixel of a block, the pixels of a finer mask under it.
 type maskCounts struct {
 	block      raster.Rect
-	valid, all []uint16 // at most about mostMaskPixels squared
+	valid, all []uint16 // at most about maxMaskScale squared
 }
 
 func newMaskCounts(block raster.Rect) maskCounts {
@@ -129,8 +127,7 @@ func newMaskCounts(block raster.Rect) maskCounts {
 	return maskCounts{block, make([]uint16, pixels), make([]uint16, pixels)}
 }
 
-// add counts a row of the mask. The part of the mask that was read may reach a
-// pixel further than the block.
+// add counts a row of the mask. The row may extend a pixel beyond the block.
 func (c *maskCounts) add(row int, columns []int, mask []byte) {
 	if row < c.block.Y0 || row >= c.block.Y1 {
 		return
@@ -156,24 +153,24 @@ func (c *maskCounts) coverage() []uint8 {
 	return plane
 }
 
-// maskBytes is about what reading the mask of a block takes.
-func (pl *plan) maskBytes(w *wanted) (n int64) {
+// maskBytes returns roughly the memory for reading the mask of a block.
+func (pl *plan) maskBytes(bp *blockPlan) (n int64) {
 	samples := int64(len(pl.maskSamples()))
-	for _, m := range w.masks {
-		for _, p := range m.parts {
-			n += p.where.Length + p.scratchBytes()
+	for _, m := range bp.masks {
+		for _, u := range m.units {
+			n += u.where.Length + u.scratchBytes()
 		}
 		n += int64(pl.mask.blockWidth) * int64(pl.mask.blockHeight) * samples
 	}
-	if pl.mask != nil && pl.mask.width != pl.page.width {
-		n += 5 * int64(w.rect.Width()) * int64(w.rect.Height()) // two counts and the coverage
+	if pl.mask != nil && pl.mask.width != pl.dir.width {
+		n += 5 * int64(bp.rect.Width()) * int64(bp.rect.Height()) // two counts and the coverage
 	}
 	return n
 }
 
-// maskNeed is what the blocks of a mask take that cover one block of p.
-func (p *page) maskNeed(mask *page) blockNeed {
-	block := onMask(mask, p, raster.Rect{X1: min(p.blockWidth, p.width), Y1: min(p.blockHeight, p.height)})
+// maskNeed returns what the mask blocks that cover one block of d need.
+func (d *directory) maskNeed(mask *directory) blockNeed {
+	block := maskRect(mask, d, raster.Rect{X1: min(d.blockWidth, d.width), Y1: min(d.blockHeight, d.height)})
 	columns := min(mask.columns(), (block.X1-1)/mask.blockWidth+2)
 	rows := min(mask.rows(), (block.Y1-1)/mask.blockHeight+2)
 	blocks := float64(columns) * float64(rows)
@@ -182,8 +179,8 @@ func (p *page) maskNeed(mask *page) blockNeed {
 	return blockNeed{blocks * n.stored, blocks * n.scratch, blocks * pixels}
 }
 
-// cover makes all that is not 0 valid, eight pixels at a time.
-func cover(coverage []uint8, mask []byte) {
+// markValid sets the coverage of all nonzero mask pixels, eight at a time.
+func markValid(coverage []uint8, mask []byte) {
 	const low, high = 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	for ; len(mask) >= 8; coverage, mask = coverage[8:], mask[8:] {
 		v := binary.LittleEndian.Uint64(mask)

@@ -12,8 +12,8 @@ import (
 	"tileserver/source"
 )
 
-// wave is a sample that differs between neighbours, bands and types, and that
-// every type holds exactly.
+// wave returns samples that differ between neighbors, bands and types, and that every type holds
+// exactly.
 func wave(bits int, format tifftest.Format) func(x, y, band int) float64 {
 	return func(x, y, band int) float64 {
 		v := (x*7 + y*13 + band*29 + x*y%11) % 251
@@ -105,8 +105,8 @@ func predictors(k sampleKind, c tifftest.Compression) []int {
 	return []int{1, 2}
 }
 
-// TestMatrix reads files of every combination of byte order, layout, compression,
-// predictor and type. Versions go with them so that each has met every other choice.
+// TestMatrix reads files of every combination of byte order, layout, compression, predictor and
+// type. Classic TIFF and BigTIFF alternate so that each meets every other choice.
 func TestMatrix(t *testing.T) {
 	compressions := []tifftest.Compression{
 		tifftest.None, tifftest.PackBits, tifftest.LZW, tifftest.Deflate, tifftest.OldDeflate, tifftest.ZSTD,
@@ -115,7 +115,7 @@ func TestMatrix(t *testing.T) {
 	for _, kind := range sampleKinds() {
 		for _, compression := range compressions {
 			if compression == tifftest.OldDeflate && kind.bits != 8 {
-				continue // another number for the same
+				continue // another number for the same compression
 			}
 			for _, predictor := range predictors(kind, compression) {
 				for variant := range 8 {
@@ -139,7 +139,7 @@ func TestMatrix(t *testing.T) {
 	t.Logf("%d files", files)
 }
 
-// TestJPEGFiles has a tolerance, since the pixels are smooth but JPEG is lossy.
+// TestJPEGFiles allows a tolerance: the pixels are smooth, but JPEG is lossy.
 func TestJPEGFiles(t *testing.T) {
 	smooth := func(x, y, band int) float64 { return float64(60 + x + y*2 + band*20) }
 	for _, test := range []struct {

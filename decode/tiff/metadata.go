@@ -9,29 +9,29 @@ import (
 	"tileserver/raster"
 )
 
-// annotations are what is noted of an image in other words than those of TIFF.
+// annotations holds facts about an image that come from sources other than TIFF's own tags.
 type annotations struct {
-	tagged *pam.Document // in the tag GDAL_METADATA, or nil
-	beside *pam.Document // in the side file, or nil
-	world  *geo.Affine   // of the world file, or nil
+	tagged *pam.Document // from the tag GDAL_METADATA, or nil
+	beside *pam.Document // from the side file NAME.aux.xml, or nil
+	world  *geo.Affine   // from the world file, or nil
 }
 
-// readMetadata reads the tag GDAL_METADATA, if it is not too long.
-func (fam *family) readMetadata(left *allowance) {
-	text := fam.full.metadata
+// readMetadata parses the tag GDAL_METADATA, unless it exceeds the remaining budget.
+func (g *imageGroup) readMetadata(left *budget) {
+	text := g.full.metadata
 	if text == "" {
 		return
 	}
-	err := left.take(int64(len(text)))
+	err := left.reserve(int64(len(text)))
 	if err == nil {
-		fam.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(fam.full.samples))
+		g.tagged, err = pam.ParseTag([]byte(text), pam.DefaultLimits(g.full.samples))
 	}
 	if err != nil {
-		fam.note("%v is left out: %v", tagGDALMetadata, err)
+		g.note("%v is skipped: %v", tagGDALMetadata, err)
 	}
 }
 
-// band is what is noted of a band, in the file and beside it.
+// band returns the annotations of a band, from the file and from the side file.
 func (a *annotations) band(i int) (tagged, beside pam.Band) {
 	if a.tagged != nil && a.tagged.Bands[i] != nil {
 		tagged = *a.tagged.Bands[i]
@@ -42,16 +42,15 @@ func (a *annotations) band(i int) (tagged, beside pam.Band) {
 	return tagged, beside
 }
 
-// Metadata is what is noted of an image in the words of GDAL.
+// Metadata holds the GDAL metadata of an image.
 type Metadata struct {
 	Domains pam.Metadata         // of the image
-	Bands   map[int]pam.Metadata // of its bands, from 0, where there is any
+	Bands   map[int]pam.Metadata // of its bands that have any, from 0
 }
 
-// Metadata joins what is noted in the file and beside it. What is beside it goes
-// before.
+// Metadata merges the metadata of the file and of its side file. The side file takes precedence.
 func (m *Image) Metadata() Metadata {
-	a := &m.family.annotations
+	a := &m.group.annotations
 	var all Metadata
 	for _, d := range []*pam.Document{a.tagged, a.beside} {
 		if d == nil {
@@ -76,9 +75,8 @@ func (m *Metadata) mergeBand(i int, metadata pam.Metadata) {
 	m.Bands[i] = merged
 }
 
-// annotate adds to what the tags of TIFF say of the bands. As GDAL has it, what the
-// side file says of no data and of colours goes before what the file says, and of all
-// else behind it.
+// annotate adds the annotations to what TIFF's own tags say of the bands. The order of precedence
+// is GDAL's: for nodata and colors the side file comes first, for everything else the file itself.
 func (a *annotations) annotate(info *raster.Info) {
 	for i := range info.Bands {
 		tagged, beside := a.band(i)
@@ -88,19 +86,19 @@ func (a *annotations) annotate(info *raster.Info) {
 			b.NoData, b.HasNoData = value, true
 		}
 		if len(info.Bands) == 1 && (b.Color == raster.PaletteIndex || beside.Color == "Palette") {
-			takePalette(info, beside.Palette)
+			setPalette(info, beside.Palette)
 		}
-		b.Color = colorNamed(tagged.Color, b.Color, info)
-		b.Color = colorNamed(beside.Color, b.Color, info)
+		b.Color = colorFromName(tagged.Color, b.Color, info)
+		b.Color = colorFromName(beside.Color, b.Color, info)
 		described := cmp.Or(tagged.Description, beside.Description)
-		b.Name = cmp.Or(described, bandName(b, i))
-		b.Categories = named(beside.Categories)
+		b.Name = cmp.Or(described, defaultBandName(b, i))
+		b.Categories = categoryNames(beside.Categories)
 		b.Stored = storedStatistics(tagged.Metadata, beside.Metadata)
 		b.Wavelength = wavelength(described, tagged.Metadata, beside.Metadata)
 	}
 }
 
-// setValues says what the samples of a band stand for.
+// setValues sets the scale, offset and unit of a band's samples.
 func (a *annotations) setValues(b *raster.Band, tagged, beside pam.Band) {
 	from := tagged
 	if from.Scale == nil && from.Offset == nil {
@@ -120,18 +118,17 @@ func (a *annotations) setValues(b *raster.Band, tagged, beside pam.Band) {
 	}
 }
 
-// bandName is the name of a band that nobody has named.
-func bandName(b *raster.Band, i int) string {
+// defaultBandName returns the name of a band that the file does not name.
+func defaultBandName(b *raster.Band, i int) string {
 	if b.Color != raster.Undefined {
 		return b.Color.String()
 	}
 	return fmt.Sprintf("band %d", i+1)
 }
 
-// colorNamed is the colour of a name that GDAL has for it, and otherwise what it was.
-// What the samples of other colours than red, green and blue mean, or indices, no name
-// changes.
-func colorNamed(name string, otherwise raster.Color, info *raster.Info) raster.Color {
+// colorFromName returns the color that GDAL's name stands for, or otherwise if the name is empty.
+// Names do not change the samples of color models other than RGB.
+func colorFromName(name string, otherwise raster.Color, info *raster.Info) raster.Color {
 	if name == "" || info.Colors.Space != raster.RGB {
 		return otherwise
 	}
@@ -155,9 +152,9 @@ func colorNamed(name string, otherwise raster.Color, info *raster.Info) raster.C
 	return raster.Undefined
 }
 
-// takePalette puts colours in place of those that the file itself has, which are never
-// transparent. There is one for every sample.
-func takePalette(info *raster.Info, colors []pam.Color) {
+// setPalette replaces the palette of the file, which is never transparent. The new one has an entry
+// for every possible sample.
+func setPalette(info *raster.Info, colors []pam.Color) {
 	if len(colors) == 0 || info.Type != raster.Uint8 && info.Type != raster.Uint16 {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"tileserver/raster"
 )
 
-// tagged is an image of bytes with a text in the tag GDAL_METADATA.
+// tagged returns an image of bytes with a text in the tag GDAL_METADATA.
 func tagged(bands int, text string) tifftest.Image {
 	img := tifftest.Image{Width: 6, Height: 5, Samples: bands, Value: ramp}
 	if text != "" {
@@ -33,8 +33,8 @@ func bandsOf(info *raster.Info) string {
 	return strings.Join(texts, "; ")
 }
 
-// TestAnnotations is about what the metadata of GDAL says of bands, in the file and
-// beside it, and which goes before which.
+// TestAnnotations checks what GDAL metadata says of bands, in the file and beside it, and which
+// takes precedence.
 func TestAnnotations(t *testing.T) {
 	const (
 		inFile = `<GDALMetadata><Item name="SCALE" sample="0" role="scale">0.5</Item><Item name="OFFSET" sample="0" role="offset">-3</Item>` +
@@ -78,8 +78,8 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// TestNoDataOfEachBand reads pixels with a sample for no data that only the side
-// file tells, and not for all bands.
+// TestNoDataOfEachBand reads pixels with a nodata value that only the side file has, and only for
+// some bands.
 func TestNoDataOfEachBand(t *testing.T) {
 	img := tifftest.Image{Width: 9, Height: 7, Samples: 2, Value: func(x, y, band int) float64 { return float64((x + y) % 5) }}
 	img.Sparse, img.Tiled, img.BlockWidth, img.BlockHeight = func(column, _ int) bool { return column == 0 }, true, 16, 16
@@ -108,7 +108,7 @@ func TestNoDataOfEachBand(t *testing.T) {
 	}
 }
 
-// TestMetadataIsBounded is about long texts in many images.
+// TestMetadataIsBounded opens many images with long texts.
 func TestMetadataIsBounded(t *testing.T) {
 	text := `<GDALMetadata><Item name="A">` + strings.Repeat("x", 1000) + `</Item></GDALMetadata>`
 	images := []tifftest.Image{tagged(1, text), tagged(1, text), tagged(1, text)}

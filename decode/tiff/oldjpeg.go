@@ -8,11 +8,10 @@ import (
 	"tileserver/decode"
 )
 
-// The first kind of JPEG in TIFF has the tables of streams, or a stream with all of
-// its headers, where tags point to. They are read when the file is opened: a few
-// hundred bytes that all blocks need.
+// Old-style JPEG, the first kind in TIFF, stores its tables, or a stream with all headers, where
+// tags point. They are read at opening: a few hundred bytes that all blocks need.
 
-// The markers of JPEG that are looked for, and the sizes of what tags point to.
+// JPEG markers, and the sizes of what the tags point to.
 const (
 	jpegStart      = 0xd8
 	jpegEnd        = 0xd9
@@ -25,39 +24,39 @@ const (
 
 	jpegQuantizerBytes = 64
 	jpegCountsBytes    = 16
-	jpegMostCodes      = 256
-	jpegMostTables     = 4 // of a kind
-	jpegMostHeader     = 64 << 10
+	jpegMaxCodes       = 256
+	jpegMaxTables      = 4 // of a kind
+	jpegMaxHeader      = 64 << 10
 )
 
-// oldJPEG is what the tags of old-style JPEG point at.
+// oldJPEG holds what the tags of old-style JPEG point to.
 type oldJPEG struct {
-	tables  []byte              // a stream of nothing else
-	headers *decode.JPEGHeaders // of a stream, or nil
+	tables  []byte              // a stream that has only tables
+	headers *decode.JPEGHeaders // of the stream, or nil if there is no stream
 	err     error
 }
 
-// readOldJPEG follows the tags of a directory, if it is one of old-style JPEG. What
-// goes wrong is kept for those who want the pixels.
-func (w *walker) readOldJPEG(d *directory) *oldJPEG {
-	r := reading{directory: d}
+// readOldJPEG follows the tags of a directory of old-style JPEG, and returns nil for others. It
+// stores errors for requests for pixels, so that the file still opens.
+func (p *ifdParser) readOldJPEG(raw *ifd) *oldJPEG {
+	r := tagReader{ifd: raw}
 	if compression(r.uint(tagCompression, 1)) != compressionOldJPEG {
 		return nil
 	}
 	j := &oldJPEG{tables: []byte{0xff, jpegStart}}
-	err := j.readStream(w, r)
+	err := j.readStream(p, r)
 	if err != nil {
 		j.tables, j.headers = j.tables[:2], nil
-		j.err = j.readTables(w, r)
+		j.err = j.readTables(p, r)
 	}
-	if d.entries[tagJPEGQTables] == nil && d.entries[tagJPEGInterchangeFormat] != nil {
+	if raw.entries[tagJPEGQTables] == nil && raw.entries[tagJPEGInterchangeFormat] != nil {
 		j.err = err
 	}
 	j.tables = append(j.tables, 0xff, jpegEnd)
 	return j
 }
 
-func (j *oldJPEG) add(marker byte, parts ...[]byte) {
+func (j *oldJPEG) appendSegment(marker byte, parts ...[]byte) {
 	size := 2
 	for _, part := range parts {
 		size += len(part)
@@ -69,32 +68,32 @@ func (j *oldJPEG) add(marker byte, parts ...[]byte) {
 	}
 }
 
-// errNoStream is that of files of which only the tables are apart.
+// errNoStream means that the file has only tables.
 var errNoStream = errors.New("no JPEG stream")
 
-// readStream takes the headers of the stream that a tag points at.
-func (j *oldJPEG) readStream(w *walker, r reading) error {
+// readStream reads the headers of the stream that a tag points to.
+func (j *oldJPEG) readStream(p *ifdParser, r tagReader) error {
 	offset := r.uint(tagJPEGInterchangeFormat, 0)
 	if offset == 0 {
 		return errNoStream
 	}
-	size := uint64(w.in.size)
+	size := uint64(p.in.size)
 	if offset >= size {
 		return fmt.Errorf("a JPEG stream at %d of a file of %d: %w", offset, size, ErrCorrupt)
 	}
-	length := min(jpegMostHeader, size-offset)
-	if err := w.memory.take(2 * int64(length)); err != nil { // with the tables, which are a copy
+	length := min(jpegMaxHeader, size-offset)
+	if err := p.memory.reserve(2 * int64(length)); err != nil { // twice, since the tables are copied
 		return err
 	}
 	stream := make([]byte, length)
-	if _, err := w.in.ReadAt(stream, int64(offset)); err != nil {
+	if _, err := p.in.ReadAt(stream, int64(offset)); err != nil {
 		return fmt.Errorf("JPEG stream: %w", err)
 	}
-	return j.takeHeaders(stream)
+	return j.parseHeaders(stream)
 }
 
-// takeHeaders goes through the segments of a stream up to its first scan.
-func (j *oldJPEG) takeHeaders(stream []byte) error {
+// parseHeaders parses the segments of a stream up to its first scan.
+func (j *oldJPEG) parseHeaders(stream []byte) error {
 	var headers decode.JPEGHeaders
 	if len(stream) < 2 || stream[0] != 0xff || stream[1] != jpegStart {
 		return fmt.Errorf("a JPEG stream without a start: %w: %w", ErrCorrupt, decode.ErrCorrupt)
@@ -110,7 +109,7 @@ func (j *oldJPEG) takeHeaders(stream []byte) error {
 		case jpegFrame, jpegExtended:
 			headers.Frame = body
 		case jpegQuantizers, jpegHuffman, jpegRestart:
-			j.add(marker, body)
+			j.appendSegment(marker, body)
 		case jpegScan:
 			headers.Scan = body
 			j.headers = &headers
@@ -120,8 +119,8 @@ func (j *oldJPEG) takeHeaders(stream []byte) error {
 	return fmt.Errorf("a JPEG stream without a scan: %w: %w", ErrCorrupt, decode.ErrCorrupt)
 }
 
-// readTables reads the tables that tags point at, one of each kind for each sample.
-func (j *oldJPEG) readTables(w *walker, r reading) error {
+// readTables reads the tables that tags point to: one of each kind for each sample.
+func (j *oldJPEG) readTables(p *ifdParser, r tagReader) error {
 	for _, kind := range []struct {
 		tag    tag
 		marker byte
@@ -129,36 +128,37 @@ func (j *oldJPEG) readTables(w *walker, r reading) error {
 		size   func(counts []byte) int
 	}{
 		{tagJPEGQTables, jpegQuantizers, 0, nil},
-		{tagJPEGDCTables, jpegHuffman, 0 << 4, codesOf},
-		{tagJPEGACTables, jpegHuffman, 1 << 4, codesOf},
+		{tagJPEGDCTables, jpegHuffman, 0 << 4, countCodes},
+		{tagJPEGACTables, jpegHuffman, 1 << 4, countCodes},
 	} {
 		offsets := r.entries[kind.tag].uints()
-		for i, offset := range offsets[:min(len(offsets), jpegMostTables)] {
-			table, err := tableAt(w.in, offset, kind.size)
+		for i, offset := range offsets[:min(len(offsets), jpegMaxTables)] {
+			table, err := tableAt(p.in, offset, kind.size)
 			if err == nil {
-				err = w.memory.take(2 * int64(len(table)))
+				err = p.memory.reserve(2 * int64(len(table)))
 			}
 			if err != nil {
 				return fmt.Errorf("%v %d: %w", kind.tag, i, err)
 			}
-			j.add(kind.marker, []byte{kind.class | byte(i)}, table)
+			j.appendSegment(kind.marker, []byte{kind.class | byte(i)}, table)
 		}
 	}
 	if interval := r.uint(tagJPEGRestartInterval, 0); interval > 0 {
-		j.add(jpegRestart, []byte{byte(interval >> 8), byte(interval)})
+		j.appendSegment(jpegRestart, []byte{byte(interval >> 8), byte(interval)})
 	}
 	return nil
 }
 
-// codesOf is how many codes there are, of all lengths.
-func codesOf(counts []byte) (codes int) {
+// countCodes returns the number of codes of all lengths.
+func countCodes(counts []byte) (codes int) {
 	for _, n := range counts {
 		codes += int(n)
 	}
 	return codes
 }
 
-// tableAt reads quantizers, or the counts of codes and what the codes stand for.
+// tableAt reads a table of quantizers if codes is nil, and otherwise a Huffman table: the counts of
+// codes and their symbols.
 func tableAt(in *readAhead, offset uint64, codes func(counts []byte) int) ([]byte, error) {
 	if offset > uint64(in.size) {
 		return nil, fmt.Errorf("a table at %d of a file of %d: %w", offset, in.size, ErrCorrupt)
@@ -173,7 +173,7 @@ func tableAt(in *readAhead, offset uint64, codes func(counts []byte) int) ([]byt
 		return nil, err
 	}
 	n := codes(counts)
-	if n > jpegMostCodes {
+	if n > jpegMaxCodes {
 		return nil, fmt.Errorf("%d codes: %w", n, ErrCorrupt)
 	}
 	table := make([]byte, jpegCountsBytes+n)
@@ -181,8 +181,8 @@ func tableAt(in *readAhead, offset uint64, codes func(counts []byte) int) ([]byt
 	return table, err
 }
 
-// layOutOldJPEG gives the blocks what they lack.
-func (p *page) layOutOldJPEG(r reading) error {
+// setOldJPEGLayout sets the tables and headers that the blocks lack.
+func (d *directory) setOldJPEGLayout(r tagReader) error {
 	const baseline, lossless = 1, 14
 	switch process := r.uint(tagJPEGProc, baseline); {
 	case r.oldJPEG.err != nil:
@@ -191,28 +191,28 @@ func (p *page) layOutOldJPEG(r reading) error {
 		return fmt.Errorf("old-style JPEG that is lossless: %w", decode.ErrUnsupported)
 	case process != baseline:
 		return fmt.Errorf("old-style JPEG of process %d: %w", process, decode.ErrUnsupported)
-	case p.planar || p.bits != 8 || p.samples > jpegMostTables:
-		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", p.samples, p.bits, p.planar, decode.ErrUnsupported)
+	case d.planar || d.bits != 8 || d.samples > jpegMaxTables:
+		return fmt.Errorf("old-style JPEG of %d samples of %d bits, planar %v: %w", d.samples, d.bits, d.planar, decode.ErrUnsupported)
 	}
-	p.layout.JPEG.Tables = decode.NewJPEGTables(r.oldJPEG.tables)
-	p.layout.JPEG.Headers = r.oldJPEG.headers
-	if p.layout.JPEG.Headers == nil {
-		p.layout.JPEG.Headers = p.oldJPEGHeaders(r)
+	d.layout.JPEG.Tables = decode.NewJPEGTables(r.oldJPEG.tables)
+	d.layout.JPEG.Headers = r.oldJPEG.headers
+	if d.layout.JPEG.Headers == nil {
+		d.layout.JPEG.Headers = d.oldJPEGHeaders(r)
 	}
 	return nil
 }
 
-// oldJPEGHeaders say which tables each sample has, and how often it is there:
-// luminance, which comes first, more often than the others.
-func (p *page) oldJPEGHeaders(r reading) *decode.JPEGHeaders {
+// oldJPEGHeaders builds headers from the tags. They say which tables each sample uses and how it is
+// subsampled: luma, which comes first, may have more samples than the others.
+func (d *directory) oldJPEGHeaders(r tagReader) *decode.JPEGHeaders {
 	const bits, last = 8, 63
-	frame := []byte{bits, 0, 0, byte(p.blockWidth >> 8), byte(p.blockWidth), byte(p.samples)}
-	scan := []byte{byte(p.samples)}
+	frame := []byte{bits, 0, 0, byte(d.blockWidth >> 8), byte(d.blockWidth), byte(d.samples)}
+	scan := []byte{byte(d.samples)}
 	of := func(t tag, i int) byte { return byte(max(min(i, len(r.entries[t].uints())-1), 0)) }
-	for i := range p.samples {
+	for i := range d.samples {
 		factors := byte(1<<4 | 1)
-		if i == 0 && p.photometric == yCbCr && p.samples == 3 {
-			factors = byte(min(p.subsampling[0], 15)<<4 | min(p.subsampling[1], 15))
+		if i == 0 && d.photometric == yCbCr && d.samples == 3 {
+			factors = byte(min(d.subsampling[0], 15)<<4 | min(d.subsampling[1], 15))
 		}
 		frame = append(frame, byte(i+1), factors, of(tagJPEGQTables, i))
 		scan = append(scan, byte(i+1), of(tagJPEGDCTables, i)<<4|of(tagJPEGACTables, i))

@@ -13,17 +13,17 @@ import (
 	"tileserver/decode"
 )
 
-// oldJPEGPicture is a JPEG taken apart.
+// oldJPEGPicture is a JPEG stream split into its parts.
 type oldJPEGPicture struct {
 	whole      []byte
-	head       []byte // up to and with the header of the scan
+	head       []byte // up to and including the header of the scan
 	data       []byte
 	quantizers [][]byte
 	dc, ac     [][]byte
 	want       []byte
 }
 
-// newOldJPEGPicture is a gray ramp with a pattern, or its lower part.
+// newOldJPEGPicture encodes a gray ramp with a pattern, or its lower part.
 func newOldJPEGPicture(t *testing.T, width, top, bottom int) oldJPEGPicture {
 	t.Helper()
 	p := image.NewGray(image.Rect(0, 0, width, bottom-top))
@@ -77,13 +77,13 @@ func (p *oldJPEGPicture) takeApart() {
 	}
 }
 
-// oldJPEGFile writes pieces behind a directory, in which the tags that point at them are filled in.
+// oldJPEGFile writes data after a directory and sets the tags that point to it.
 type oldJPEGFile struct {
 	entries []rawEntry
 	pieces  []byte
 }
 
-// pieceBase is behind any directory that is made here.
+// pieceBase is an offset after any directory that these tests build.
 const pieceBase = 512
 
 func (f *oldJPEGFile) add(piece []byte) (offset uint32) {

@@ -10,7 +10,7 @@ import (
 	"tileserver/source"
 )
 
-// openCases are the files whose opening is measured.
+// openCases returns the files whose opening is measured.
 func openCases() map[string]tifftest.File {
 	small := tifftest.Image{
 		Width: 500, Height: 400, Samples: 3, BlockHeight: 16, Compression: tifftest.Deflate, Value: wave(8, tifftest.Unsigned), NoData: "0",
@@ -40,7 +40,7 @@ func openCases() map[string]tifftest.File {
 	}
 }
 
-// BenchmarkOpen opens files on disk, from the path to the images.
+// BenchmarkOpen opens files on disk.
 func BenchmarkOpen(b *testing.B) {
 	for name, file := range openCases() {
 		b.Run(name, func(b *testing.B) {
@@ -67,8 +67,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// TestReadsOfOpening counts calls and bytes: a file elsewhere takes its time for
-// each call.
+// TestReadsOfOpening counts calls and bytes: a remote file costs time for each call.
 func TestReadsOfOpening(t *testing.T) {
 	for name, file := range openCases() {
 		most := map[string]int{"small GeoTIFF": 2, "COG with 6 overviews": 1, "BigTIFF, 102400 tiles": 1, "1000 pages": 15}[name]

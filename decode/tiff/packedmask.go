@@ -8,28 +8,28 @@ import (
 	"tileserver/raster"
 )
 
-// packsMask tells whether the rows of a mask come out of their codec as bits, eight
-// pixels a byte: of one that only compresses bytes, and does not know what they are.
-func (p *page) packsMask() bool {
-	if p.bits != 1 || p.samples != 1 || p.fields != nil || p.inColumns() || p.usedPredictor() != uint64(decode.NoPredictor) {
+// hasPackedMask reports whether the codec of a mask yields rows of bits, eight pixels a byte. That
+// holds for codecs that compress bytes without knowing what they mean.
+func (d *directory) hasPackedMask() bool {
+	if d.bits != 1 || d.samples != 1 || d.fields != nil || d.hasColumnBlocks() || d.effectivePredictor() != uint64(decode.NoPredictor) {
 		return false
 	}
-	switch p.compression {
+	switch d.compression {
 	case compressionNone, compressionPackBits, compressionLZW, compressionDeflate, compressionOldDeflate, compressionLZMA, compressionZSTD:
 		return true
 	}
 	return false
 }
 
-// packedLayout is the layout of a mask of bits as one of bytes.
-func (p *page) packedLayout() *decode.Layout {
-	packed := p.layout
+// packedLayout returns the layout of a mask of bits as that of an image of bytes.
+func (d *directory) packedLayout() *decode.Layout {
+	packed := d.layout
 	packed.Width, packed.Bits = packed.RowBytes(), 8
 	return &packed
 }
 
-// addPackedMasks makes the jobs of the masks of all blocks, behind those of pixels,
-// with eight pixels of them in a byte.
+// addPackedMasks adds the jobs of the masks of all blocks, after those of pixels. Their targets
+// have eight pixels per byte.
 func (b *batch) addPackedMasks(pl *plan) {
 	pixelJobs, layout := len(b.jobs), pl.mask.packedLayout()
 	b.masks = make(map[raster.BlockID]*raster.Buffer)
@@ -38,9 +38,9 @@ func (b *batch) addPackedMasks(pl *plan) {
 			rect := pl.mask.level(pl.mask).Block(m.id)
 			target := raster.NewBuffer(raster.Uint8, (rect.Width()+7)/8, rect.Height(), 1)
 			b.masks[m.id] = target
-			for _, p := range m.parts {
-				if p.ok {
-					b.add(p, target, rect)
+			for _, u := range m.units {
+				if u.ok {
+					b.add(u, target, rect)
 					b.jobs[len(b.jobs)-1].Layout = layout
 				}
 			}
@@ -49,15 +49,15 @@ func (b *batch) addPackedMasks(pl *plan) {
 	b.maskJobs = len(b.jobs) - pixelJobs
 }
 
-// allSet tells whether all bits of a rectangle of a packed mask are set. Those that
-// fill up the last byte of a row may be anything.
+// allSet reports whether all bits in a rectangle of a packed mask are set. It ignores the bits that
+// pad a row to a whole byte.
 func allSet(packed *raster.Buffer, r raster.Rect) bool {
 	if r.Empty() {
 		return true
 	}
 	plane, stride := packed.Plane(0), packed.Width()
 	if r.X0 == 0 && r.X1 == 8*stride {
-		return onlyOnes(plane[r.Y0*stride : r.Y1*stride])
+		return allOnes(plane[r.Y0*stride : r.Y1*stride])
 	}
 	first, last := r.X0>>3, (r.X1-1)>>3
 	head, tail := byte(0xFF)>>(r.X0&7), byte(0xFF)<<(7-(r.X1-1)&7)
@@ -66,15 +66,15 @@ func allSet(packed *raster.Buffer, r raster.Rect) bool {
 	}
 	for y := r.Y0; y < r.Y1; y++ {
 		row := plane[y*stride:][:stride]
-		if ^row[first]&head|^row[last]&tail != 0 || !onlyOnes(row[min(first+1, last):last]) {
+		if ^row[first]&head|^row[last]&tail != 0 || !allOnes(row[min(first+1, last):last]) {
 			return false
 		}
 	}
 	return true
 }
 
-// onlyOnes looks at 32 bytes at a time.
-func onlyOnes(b []byte) bool {
+// allOnes reports whether all bits of b are set. It checks 32 bytes at a time.
+func allOnes(b []byte) bool {
 	const step = 32
 	ones := ^uint64(0)
 	for ; len(b) >= step && ones == ^uint64(0); b = b[step:] {
@@ -92,8 +92,8 @@ func onlyOnes(b []byte) bool {
 	return true
 }
 
-// noneZero tells whether no pixel of a rectangle of a mask is 0, in any band.
-func noneZero(mask *raster.Buffer, r raster.Rect) bool {
+// allNonzero reports whether no pixel in a rectangle of a mask is 0, in any band.
+func allNonzero(mask *raster.Buffer, r raster.Rect) bool {
 	for band := range mask.Bands() {
 		for y := r.Y0; y < r.Y1; y++ {
 			if bytes.IndexByte(mask.Plane(band)[y*mask.Width()+r.X0:][:r.Width()], 0) >= 0 {

@@ -10,55 +10,56 @@ import (
 	"tileserver/source"
 )
 
-// stored is a unit as it lies in the file.
-type stored struct {
-	page  *page
+// unit is what is stored and decoded as one, and where it lies in the file.
+type unit struct {
+	dir   *directory
 	plane int
-	col   int // in the grid of units, as row
+	col   int // in the grid of units, like row
 	row   int
 	where source.Range
-	ok    bool  // it can be read: a sparse file leaves units out
-	lost  error // why it cannot be read, though the file should have it; or nil
+	ok    bool  // it can be read; false for units that a sparse file does not store
+	lost  error // why it cannot be read although the file should have it; or nil
 }
 
-// part is the samples of a wanted block that one unit holds.
-type part struct {
-	stored
+// blockUnit is a unit and the samples of it that a block needs.
+type blockUnit struct {
+	unit
 	firstBand int
 	samples   []int
 }
 
-// wanted is a block that was asked for and what it is made of.
-type wanted struct {
+// blockPlan is a requested block and the units that hold its pixels.
+type blockPlan struct {
 	id    raster.BlockID
 	rect  raster.Rect
-	parts []part
+	units []blockUnit
 	masks []maskBlock
 	empty bool // nothing of it is stored
 }
 
-// plan is a request, worked out to the places in the file.
+// plan is a request for blocks, resolved to byte ranges of the file.
 type plan struct {
 	image  *Image
 	info   *raster.Info
-	page   *page
-	mask   *page // or nil
+	dir    *directory
+	mask   *directory // or nil
 	bands  []int
-	blocks []wanted
-	pads   string // of the bands, as emptyKey has them
+	blocks []blockPlan
+	padKey string // pad values of the bands, as in emptyKey
 }
 
-// plan finds what is stored. It reads nothing but what is missing of the index.
+// plan finds where the units of the blocks are stored. It reads only chunks of the block index that
+// are not cached.
 func (m *Image) plan(ctx context.Context, level int, ids []raster.BlockID, bands []int) (*plan, error) {
-	pl := &plan{image: m, info: &m.info, page: m.levels[level], mask: m.masks[level], bands: bands, blocks: make([]wanted, len(ids))}
-	each := pl.page.unitsInBlock()
-	if pl.page.planar {
+	pl := &plan{image: m, info: &m.info, dir: m.levels[level], mask: m.masks[level], bands: bands, blocks: make([]blockPlan, len(ids))}
+	each := pl.dir.unitsInBlock()
+	if pl.dir.planar {
 		each *= len(bands)
 	}
-	parts := make([]part, each*len(ids))
+	units := make([]blockUnit, each*len(ids))
 	for i, id := range ids {
-		pl.blocks[i] = wanted{id: id, rect: m.info.Levels[level].Block(id), parts: parts[:0:each]}
-		parts = parts[each:]
+		pl.blocks[i] = blockPlan{id: id, rect: m.info.Levels[level].Block(id), units: units[:0:each]}
+		units = units[each:]
 	}
 	l := new(lookup)
 	for {
@@ -68,121 +69,121 @@ func (m *Image) plan(ctx context.Context, level int, ids []raster.BlockID, bands
 		if len(l.missing) == 0 {
 			return pl, nil
 		}
-		// What was at hand the last time may have been dropped meanwhile, and is missing
-		// the next time. What was missing is not missing again.
+		// The cache may evict a chunk between two passes, and the next pass then misses it. Chunks
+		// that this lookup has loaded stay.
 		if err := l.load(ctx, len(l.missing)); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// locate looks all units up. Where pieces of the index are missing, it goes on, so
-// that all that are missing are known.
+// locate looks up all units. It goes on if chunks of the index are missing, so that l.missing lists
+// all of them.
 func (pl *plan) locate(l *lookup) error {
 	for i := range pl.blocks {
-		w := &pl.blocks[i]
-		if err := pl.locateParts(l, w); err != nil {
-			return fmt.Errorf("block %d,%d: %w", w.id.Col, w.id.Row, err)
+		bp := &pl.blocks[i]
+		if err := pl.locateUnits(l, bp); err != nil {
+			return fmt.Errorf("block %d,%d: %w", bp.id.Col, bp.id.Row, err)
 		}
-		w.masks = nil
-		if pl.mask == nil || w.empty {
+		bp.masks = nil
+		if pl.mask == nil || bp.empty {
 			continue
 		}
 		var err error
-		if w.masks, err = pl.mask.covering(l, onMask(pl.mask, pl.page, w.rect), pl.maskSamples()); err != nil {
-			return fmt.Errorf("mask of block %d,%d: %w", w.id.Col, w.id.Row, err)
+		if bp.masks, err = pl.mask.covering(l, maskRect(pl.mask, pl.dir, bp.rect), pl.maskSamples()); err != nil {
+			return fmt.Errorf("mask of block %d,%d: %w", bp.id.Col, bp.id.Row, err)
 		}
 	}
 	return nil
 }
 
-// locateParts finds the units of a block.
-func (pl *plan) locateParts(l *lookup, w *wanted) (err error) {
-	if w.parts, err = pl.page.partsOf(l, w.parts[:0], w.id, pl.bands); err != nil {
+// locateUnits finds the units of a block.
+func (pl *plan) locateUnits(l *lookup, bp *blockPlan) (err error) {
+	if bp.units, err = pl.dir.blockUnits(l, bp.units[:0], bp.id, pl.bands); err != nil {
 		return err
 	}
-	w.empty = len(l.missing) == 0
-	for i := range w.parts {
-		w.empty = w.empty && !w.parts[i].ok && w.parts[i].lost == nil
+	bp.empty = len(l.missing) == 0
+	for i := range bp.units {
+		bp.empty = bp.empty && !bp.units[i].ok && bp.units[i].lost == nil
 	}
 	return nil
 }
 
-// partsOf appends the units of a block: each is one for all bands where they lie
-// together, else one a band.
-func (p *page) partsOf(l *lookup, parts []part, id raster.BlockID, bands []int) (_ []part, err error) {
-	if !p.planar {
-		return p.parts(l, parts, id, 0, part{samples: bands})
+// blockUnits appends the units of a block: those for all bands together, or those of each band if
+// bands have planes of their own.
+func (d *directory) blockUnits(l *lookup, units []blockUnit, id raster.BlockID, bands []int) (_ []blockUnit, err error) {
+	if !d.planar {
+		return d.planeUnits(l, units, id, 0, blockUnit{samples: bands})
 	}
 	for i, band := range bands {
-		if parts, err = p.parts(l, parts, id, band, part{firstBand: i, samples: firstSample}); err != nil {
-			return parts, fmt.Errorf("band %d: %w", band+1, err)
+		if units, err = d.planeUnits(l, units, id, band, blockUnit{firstBand: i, samples: firstSample}); err != nil {
+			return units, fmt.Errorf("band %d: %w", band+1, err)
 		}
 	}
-	return parts, nil
+	return units, nil
 }
 
-// firstSample is the only one of a unit that holds one band.
+// firstSample selects the only sample of a unit that holds one band.
 var firstSample = []int{0}
 
-// parts appends the units of a block of one plane, which hold the samples of like.
-func (p *page) parts(l *lookup, parts []part, id raster.BlockID, plane int, like part) ([]part, error) {
-	col, row, end := p.unitsOf(id)
+// planeUnits appends the units of a block in one plane. They hold the samples of like.
+func (d *directory) planeUnits(l *lookup, units []blockUnit, id raster.BlockID, plane int, like blockUnit) ([]blockUnit, error) {
+	col, row, end := d.unitRange(id)
 	for ; row < end; row++ {
-		s, err := p.find(l, col, row, plane)
+		u, err := d.find(l, col, row, plane)
 		if err != nil {
-			return parts, err
+			return units, err
 		}
-		like.stored = s
-		parts = append(parts, like)
+		like.unit = u
+		units = append(units, like)
 	}
-	return parts, nil
+	return units, nil
 }
 
-// find looks a unit up in the index.
-func (p *page) find(l *lookup, col, row, plane int) (stored, error) {
-	s := stored{page: p, plane: plane, col: col, row: row}
-	unit := (int64(plane)*int64(p.unitRows())+int64(row))*int64(p.unitColumns()) + int64(col)
-	if p.chopped() {
-		unit = int64(plane)
+// find looks up a unit in the index.
+func (d *directory) find(l *lookup, col, row, plane int) (unit, error) {
+	u := unit{dir: d, plane: plane, col: col, row: row}
+	number := (int64(plane)*int64(d.unitRows())+int64(row))*int64(d.unitColumns()) + int64(col)
+	if d.splitsStrip() {
+		number = int64(plane)
 	}
 	var err error
-	s.where, s.ok, _, err = p.index.find(l, unit, p.src.Size())
-	if p.chopped() && (s.ok || err != nil) {
-		if p.holdsTooLittle(s.where) {
-			return s, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", s.where.Length, p.height, p.layout.RowBytes(), ErrCorrupt)
+	u.where, u.ok, _, err = d.index.find(l, number, d.src.Size())
+	if d.splitsStrip() && (u.ok || err != nil) {
+		if d.isTooShort(u.where) {
+			return u, fmt.Errorf("a strip of %d bytes for %d rows of %d: %w", u.where.Length, d.height, d.layout.RowBytes(), ErrCorrupt)
 		}
-		s.where, err = s.chop(s.where) // which may end within the file where the strip does not
-		s.ok = err == nil
+		u.where, err = u.rangeInStrip(u.where) // these rows may lie within the file although the strip does not
+		u.ok = err == nil
 	}
 	if err != nil {
-		return s.lose(err), nil
+		return u.withLoss(err), nil
 	}
-	if s.ok && s.where.Length > p.storedLimit {
-		err = fmt.Errorf("it is stored in %d bytes, %w of %d", s.where.Length, ErrLimit, p.storedLimit)
+	if u.ok && u.where.Length > d.storedLimit {
+		err = fmt.Errorf("it is stored in %d bytes, %w of %d", u.where.Length, ErrLimit, d.storedLimit)
 	}
-	return s, err
+	return u, err
 }
 
-// holdsTooLittle reports whether nearly all of the rows of a strip are missing. Nothing else bounds what
-// a small file may say of its height, and as lost rows all of it would be worked through.
-func (p *page) holdsTooLittle(strip source.Range) bool {
-	const least = 1. / 16
-	return float64(strip.Length) < least*float64(p.height)*float64(p.layout.RowBytes())
+// isTooShort reports whether nearly all rows of a strip are missing. Otherwise a small file could
+// claim any height, and all of its lost rows would have to be processed.
+func (d *directory) isTooShort(strip source.Range) bool {
+	const minShare = 1. / 16
+	return float64(strip.Length) < minShare*float64(d.height)*float64(d.layout.RowBytes())
 }
 
-// chop is the part of a strip that holds the rows of s.
-func (s stored) chop(strip source.Range) (source.Range, error) {
-	skip := int64(s.row) * int64(s.page.unitHeight) * int64(s.page.layout.RowBytes())
-	if skip+s.rowBytes() > strip.Length {
+// rangeInStrip returns the part of a strip that holds the rows of u.
+func (u unit) rangeInStrip(strip source.Range) (source.Range, error) {
+	skip := int64(u.row) * int64(u.dir.unitHeight) * int64(u.dir.layout.RowBytes())
+	if skip+u.rowBytes() > strip.Length {
 		return source.Range{}, fmt.Errorf("a strip of %d bytes ends before it: %w", strip.Length, ErrCorrupt)
 	}
-	return source.Range{Offset: strip.Offset + skip, Length: s.rowBytes()}, nil
+	return source.Range{Offset: strip.Offset + skip, Length: u.rowBytes()}, nil
 }
 
-// batches cuts a plan where it takes more than maxBytes, but not within a block.
-func (pl *plan) batches(maxBytes int64) [][]wanted {
-	var all [][]wanted
+// batches splits a plan into batches of about maxBytes. It never splits a block.
+func (pl *plan) batches(maxBytes int64) [][]blockPlan {
+	var all [][]blockPlan
 	start, taken := 0, int64(0)
 	for i := range pl.blocks {
 		n := pl.bytes(&pl.blocks[i])
@@ -198,48 +199,48 @@ func (pl *plan) batches(maxBytes int64) [][]wanted {
 	return all
 }
 
-// bytes is about what decoding a block takes: what is stored, what comes out,
-// and what the codec needs between them.
-func (pl *plan) bytes(w *wanted) int64 {
-	n := raster.BufferBytes(pl.page.dataType, w.rect.Width(), w.rect.Height(), len(pl.bands))
-	if w.empty && n <= mostEmptyBytes {
-		return 0 // one is there for all
+// bytes returns roughly the memory for decoding a block: what is stored, what comes out, and the
+// codec's scratch memory.
+func (pl *plan) bytes(bp *blockPlan) int64 {
+	n := raster.BufferBytes(pl.dir.dataType, bp.rect.Width(), bp.rect.Height(), len(pl.bands))
+	if bp.empty && n <= maxEmptyBytes {
+		return 0 // the shared empty tile
 	}
-	for _, p := range w.parts {
-		n += p.where.Length + p.scratchBytes()
+	for _, u := range bp.units {
+		n += u.where.Length + u.scratchBytes()
 	}
-	return n + pl.maskBytes(w)
+	return n + pl.maskBytes(bp)
 }
 
-// rowBytes is the size of a unit once it is decompressed.
-func (s stored) rowBytes() int64 {
-	return int64(s.page.storedRows(s.row)) * int64(s.page.layout.RowBytes())
+// rowBytes returns the decompressed size of a unit.
+func (u unit) rowBytes() int64 {
+	return int64(u.dir.storedRows(u.row)) * int64(u.dir.layout.RowBytes())
 }
 
-// scratchBytes is what decoding a unit takes beside itself and its pixels.
-func (s stored) scratchBytes() int64 {
-	if !s.ok {
+// scratchBytes returns the codec's scratch memory for a unit.
+func (u unit) scratchBytes() int64 {
+	if !u.ok {
 		return 0
 	}
-	return decode.ScratchBytes(s.page.codec, s.page.layoutOf(s.plane), s.page.storedRows(s.row), s.where.Length)
+	return decode.ScratchBytes(u.dir.codec, u.dir.layoutOf(u.plane), u.dir.storedRows(u.row), u.where.Length)
 }
 
-// pad is the sample of pixels of a band of the plan that are not stored.
-func (pl *plan) pad(i int) float64 {
+// padValue returns the sample for pixels of a band that are not stored.
+func (pl *plan) padValue(i int) float64 {
 	if band := pl.info.Bands[pl.bands[i]]; band.HasNoData {
 		return band.NoData
 	}
 	return 0
 }
 
-// emptyKey is the looks of a block of which nothing is stored.
-func (pl *plan) emptyKey(w *wanted) emptyKey {
-	if pl.pads == "" {
+// emptyKey returns what identifies the tile of a block of which nothing is stored.
+func (pl *plan) emptyKey(bp *blockPlan) emptyKey {
+	if pl.padKey == "" {
 		pads := make([]byte, 0, 8*len(pl.bands))
 		for i := range pl.bands {
-			pads = fmt.Appendf(pads, "%x,", math.Float64bits(pl.pad(i)))
+			pads = fmt.Appendf(pads, "%x,", math.Float64bits(pl.padValue(i)))
 		}
-		pl.pads = string(pads)
+		pl.padKey = string(pads)
 	}
-	return emptyKey{pl.page.dataType, w.rect.Width(), w.rect.Height(), pl.pads}
+	return emptyKey{pl.dir.dataType, bp.rect.Width(), bp.rect.Height(), pl.padKey}
 }

@@ -15,7 +15,7 @@ import (
 	"tileserver/source/sourcetest"
 )
 
-// countingSource notes what is read of bytes, and may fail.
+// countingSource records reads, and may fail.
 type countingSource struct {
 	source.Source
 	mutex sync.Mutex
@@ -81,7 +81,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// TestScatteredDirectories reads pages that lie far apart, a window for each.
+// TestScatteredDirectories reads directories that lie far apart, each with a span of its own.
 func TestScatteredDirectories(t *testing.T) {
 	var pages []tifftest.Image
 	for page := range 20 {
@@ -109,7 +109,7 @@ func TestScatteredDirectories(t *testing.T) {
 	}
 }
 
-// manyBlocks is an image whose index of blocks is too large to be read at once.
+// manyBlocks returns an image whose block index is too large to be read at once.
 func manyBlocks() tifftest.Image {
 	img := flat(3200, 1600, 7)
 	img.Tiled, img.BlockWidth, img.BlockHeight, img.Compression = true, 16, 16, tifftest.PackBits
@@ -160,7 +160,7 @@ func TestOneStrip(t *testing.T) {
 	}
 }
 
-// recordingBudget notes the reservations and can refuse.
+// recordingBudget records reservations and can refuse them.
 type recordingBudget struct {
 	most, held, largest int64
 	limit               int64
@@ -201,8 +201,7 @@ func TestBatchesAndBudget(t *testing.T) {
 	}
 }
 
-// TestFailedReadsAreTriedAgain is about the index of blocks, which is kept, and
-// about errors, which are not.
+// TestFailedReadsAreTriedAgain checks that the block index is cached and that errors are not.
 func TestFailedReadsAreTriedAgain(t *testing.T) {
 	f, src := openCounting(t, tifftest.File{Images: []tifftest.Image{manyBlocks()}}, Config{})
 	m := f.Images()[0]
@@ -254,7 +253,7 @@ func TestWaitingForIndexCanBeLeft(t *testing.T) {
 	}
 	release()
 	if err := <-first; err != nil {
-		t.Errorf("who waited on: %v", err)
+		t.Errorf("a waiting request: %v", err)
 	}
 }
 
@@ -288,7 +287,7 @@ func TestOpenNeedsPool(t *testing.T) {
 	}
 }
 
-// BenchmarkBlocks reads four blocks of the kinds that maps are mostly made of.
+// BenchmarkBlocks reads four blocks of the kinds that are most common on maps.
 func BenchmarkBlocks(b *testing.B) {
 	img := tifftest.Image{
 		Width: 2048, Height: 2048, Samples: 3, Value: wave(8, tifftest.Unsigned), Tiled: true, BlockWidth: 512, BlockHeight: 512,

@@ -9,34 +9,34 @@ import (
 	"tileserver/source"
 )
 
-// How much of the file is read at a time while it is opened. The first read is
-// large enough for all directories of most COGs; the others reach back a little,
-// since writers put the values of a directory on either side of it. They grow as
-// long as one is wanted soon behind the other, as those of many small pages are.
+// How much is read at a time during opening. The first read covers all directories of most COGs.
+// Later reads start a little before the requested offset, since writers put the values of a
+// directory on either side of it. Their size doubles while reads follow each other closely, as for
+// many small images.
 const (
-	firstWindowBytes  = 128 << 10
-	windowBytes       = 32 << 10
-	mostWindowBytes   = 3 << 19
-	windowBehindBytes = 4 << 10
-	windowsKept       = 8
+	firstSpanBytes = 128 << 10
+	spanBytes      = 32 << 10
+	maxSpanBytes   = 3 << 19
+	backSpanBytes  = 4 << 10
+	maxSpans       = 8
 )
 
-// readAhead is a source seen as one reader, for the time of opening: it keeps
-// the last few windows that it read. One goroutine uses it.
+// readAhead reads a source during opening and caches the last few spans. It is not safe for
+// concurrent use.
 type readAhead struct {
-	ctx      context.Context
-	src      source.Source
-	size     int64
-	left     int64 // bytes that may still be read
-	windows  []window
-	position int64
+	ctx       context.Context
+	src       source.Source
+	size      int64
+	remaining int64 // bytes that may still be read
+	spans     []span
+	position  int64
 
-	// directoriesFirst says that nothing but directories and their values lies
-	// between them.
+	// directoriesFirst says that all directories and their values come before all blocks, so that
+	// reading far ahead pays off.
 	directoriesFirst bool
 }
 
-type window struct {
+type span struct {
 	offset int64
 	bytes  []byte
 }
@@ -47,7 +47,7 @@ var _ interface {
 } = (*readAhead)(nil)
 
 func newReadAhead(ctx context.Context, src source.Source, maxBytes int64) *readAhead {
-	return &readAhead{ctx: ctx, src: src, size: src.Size(), left: maxBytes}
+	return &readAhead{ctx: ctx, src: src, size: src.Size(), remaining: maxBytes}
 }
 
 // ReadAt fills p or fails.
@@ -55,77 +55,77 @@ func (r *readAhead) ReadAt(p []byte, offset int64) (int, error) {
 	if offset < 0 || offset > r.size || int64(len(p)) > r.size-offset {
 		return 0, fmt.Errorf("%d bytes at %d of a file of %d: %w", len(p), offset, r.size, io.ErrUnexpectedEOF)
 	}
-	if at := r.kept(offset, int64(len(p))); at != nil {
+	if at := r.cached(offset, int64(len(p))); at != nil {
 		return copy(p, at), nil
 	}
-	w, err := r.load(offset, int64(len(p)))
+	s, err := r.load(offset, int64(len(p)))
 	if err != nil {
 		return 0, err
 	}
-	return copy(p, w.bytes[offset-w.offset:]), nil
+	return copy(p, s.bytes[offset-s.offset:]), nil
 }
 
-// kept is a range of the file, if it lies in a window that was read, or nil.
-func (r *readAhead) kept(offset, length int64) []byte {
-	for _, w := range r.windows {
-		if at := offset - w.offset; at >= 0 && at+length <= int64(len(w.bytes)) {
-			return w.bytes[at:][:length]
+// cached returns a range of the file if it lies in a cached span, or nil.
+func (r *readAhead) cached(offset, length int64) []byte {
+	for _, s := range r.spans {
+		if at := offset - s.offset; at >= 0 && at+length <= int64(len(s.bytes)) {
+			return s.bytes[at:][:length]
 		}
 	}
 	return nil
 }
 
-// keptFrom is what was read of the file from an offset on, or nil.
-func (r *readAhead) keptFrom(offset int64) []byte {
-	for _, w := range r.windows {
-		if at := offset - w.offset; at >= 0 && at < int64(len(w.bytes)) {
-			return w.bytes[at:]
+// cachedFrom returns the cached bytes of the file from an offset on, or nil.
+func (r *readAhead) cachedFrom(offset int64) []byte {
+	for _, s := range r.spans {
+		if at := offset - s.offset; at >= 0 && at < int64(len(s.bytes)) {
+			return s.bytes[at:]
 		}
 	}
 	return nil
 }
 
-// next is how much to read for a place that is in no window.
-func (r *readAhead) next(offset int64) (start, bytes int64) {
-	if len(r.windows) == 0 {
-		return offset, firstWindowBytes
+// nextSpan returns what to read for an offset that lies in no cached span.
+func (r *readAhead) nextSpan(offset int64) (start, bytes int64) {
+	if len(r.spans) == 0 {
+		return offset, firstSpanBytes
 	}
-	last := r.windows[len(r.windows)-1]
+	last := r.spans[len(r.spans)-1]
 	lastBytes := int64(len(last.bytes))
 	gap := offset - last.offset - lastBytes
-	start, bytes = max(offset-windowBehindBytes, 0), windowBytes
+	start, bytes = max(offset-backSpanBytes, 0), spanBytes
 	switch {
 	case offset < last.offset:
 	case r.directoriesFirst:
-		// The index of an image has been passed over. Those of its overviews are a
-		// third of it all together, with masks two, and all directories are among them.
-		bytes = max(gap*2/3, windowBytes)
+		// The reads skipped the index of an image. The indexes of all its overviews together are a
+		// third as large, or two thirds with masks. All remaining directories lie among them.
+		bytes = max(gap*2/3, spanBytes)
 	case gap < lastBytes:
 		bytes = 2 * lastBytes
 	}
-	return start, min(bytes, mostWindowBytes)
+	return start, min(bytes, maxSpanBytes)
 }
 
-func (r *readAhead) load(offset, length int64) (window, error) {
-	start, bytes := r.next(offset)
+func (r *readAhead) load(offset, length int64) (span, error) {
+	start, bytes := r.nextSpan(offset)
 	end := min(max(start+bytes, offset+length), r.size)
-	if end-start > r.left {
-		return window{}, fmt.Errorf("the directories take more than may be read to open a file: %w", ErrLimit)
+	if end-start > r.remaining {
+		return span{}, fmt.Errorf("the directories take more than may be read to open a file: %w", ErrLimit)
 	}
-	r.left -= end - start
+	r.remaining -= end - start
 	parts, err := r.src.ReadRanges(r.ctx, []source.Range{{Offset: start, Length: end - start}})
 	if err != nil {
-		return window{}, err
+		return span{}, err
 	}
-	w := window{start, parts[0]}
-	r.windows = append(r.windows, w)
-	if len(r.windows) > windowsKept {
-		r.windows = append(r.windows[:1], r.windows[2:]...) // the first one holds the header
+	s := span{start, parts[0]}
+	r.spans = append(r.spans, s)
+	if len(r.spans) > maxSpans {
+		r.spans = append(r.spans[:1], r.spans[2:]...) // the first one holds the header
 	}
-	return w, nil
+	return s, nil
 }
 
-// Read and Seek are for the header's dispatch on its magic bytes.
+// Read and Seek serve google/tiff, which reads the magic bytes.
 func (r *readAhead) Read(p []byte) (int, error) {
 	n := int(min(int64(len(p)), r.size-r.position))
 	if n <= 0 {

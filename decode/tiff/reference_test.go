@@ -47,9 +47,8 @@ type reference struct {
 	}
 }
 
-// testdataFolder is where the shared files are. Where they are not, tests that
-// need them are skipped, but not where everything has to be tested. With -short
-// they are left out.
+// testdataFolder returns the folder of the shared test files. If it is missing, tests that need it
+// are skipped, or fail where everything must be tested. They are also skipped with -short.
 func testdataFolder(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
@@ -109,7 +108,7 @@ func planesOf(t testing.TB, m *Image, level int) ([][]byte, error) {
 	return planesWithin(t, m, level, m.Info().Levels[level].Bounds(), m.Info().AllBands())
 }
 
-// planesWithin reads an area of a level, a row of blocks at a time.
+// planesWithin reads an area of a level, one row of blocks at a time.
 func planesWithin(t testing.TB, m *Image, level int, area raster.Rect, bands []int) ([][]byte, error) {
 	t.Helper()
 	l, size := m.Info().Levels[level], m.Info().Type.Size()
@@ -143,7 +142,7 @@ func planesWithin(t testing.TB, m *Image, level int, area raster.Rect, bands []i
 	return planes, nil
 }
 
-// damagedError says that pixels are there, but not all of them.
+// damagedError means that some of the pixels are lost.
 type damagedError struct{ damage raster.Damage }
 
 func (e *damagedError) Error() string {
@@ -152,7 +151,7 @@ func (e *damagedError) Error() string {
 
 func (e *damagedError) Unwrap() error { return decode.ErrCorrupt }
 
-// damageOf is what is lost of some tiles, or nil.
+// damageOf returns what is lost of some tiles, or nil.
 func damageOf(tiles []raster.Tile) error {
 	for _, tile := range tiles {
 		if d := tile.Damage(); !d.IsZero() {

@@ -9,15 +9,15 @@ import (
 	"tileserver/raster"
 )
 
-// TestRelatives compares what belongs to images in the files of others:
-// overviews, masks, further pages, and where on earth they are.
+// TestRelatives compares what belongs to images in the files of other writers: overviews, masks,
+// further images, and georeferences.
 func TestRelatives(t *testing.T) {
 	folder := testdataFolder(t)
 	matched := make(map[string]int)
 	for _, want := range references(t, folder, "tiff/") {
 		f, err := openFile(t, filepath.Join(folder, want.Path))
 		if err != nil || f.Images()[0].Unsupported() != nil || want.Open != "ok" {
-			continue // which is for TestConformance to judge
+			continue // TestConformance checks that
 		}
 		lossy := f.Images()[0].Description().Compression == "jpeg"
 		checks := map[string]func() (int, error){
@@ -58,11 +58,11 @@ func compareTransform(m *Image, want reference) (int, error) {
 	return 1, nil
 }
 
-// maskedButNotStored has blocks that the mask calls valid and that are left out
-// all the same: no data here, black there.
+// maskedButNotStored has blocks that the mask calls valid but that are not stored. They are nodata
+// here and black in the reference.
 const maskedButNotStored = "tiff/martin/usda_naip_512_jpeg_z5.tif"
 
-// compareMask takes the validity of the first band for the mask.
+// compareMask compares the validity of the first band with the reference's mask.
 func compareMask(t *testing.T, m *Image, want reference) (int, error) {
 	if want.MaskMD5 == "" || want.Path == maskedButNotStored {
 		return 0, nil

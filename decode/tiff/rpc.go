@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// RPC is the rational polynomial that gives the line and sample of a point on earth:
-// how satellite images say where they lie, heights included.
+// RPC is the rational polynomial camera model of a satellite image. It maps longitude, latitude and
+// height to line and sample.
 type RPC struct {
 	From string // "tag", or the name of the side file
 
@@ -19,11 +19,11 @@ type RPC struct {
 	LineNumerator, LineDenominator, SampleNumerator, SampleDenominator [20]float64
 }
 
-// field is where a number of an RPC belongs and what the formats call it: in the tag
-// its place, in NAME_RPC.TXT a word, and in NAME.RPB another.
+// rpcField is a number of an RPC and its names in the formats: its index in the tag, its name in
+// NAME_RPC.TXT, and its name in NAME.RPB.
 type rpcField struct {
 	target *float64
-	place  int
+	index  int
 	text   string
 	rpb    string
 }
@@ -54,8 +54,7 @@ func (r *RPC) fields() []rpcField {
 	return fields
 }
 
-// fill sets every field to what value has for it; there must be a finite number for
-// each.
+// fill sets every field to the number that value returns. It fails unless each is finite.
 func (r *RPC) fill(value func(rpcField) (float64, bool)) error {
 	for _, f := range r.fields() {
 		v, ok := value(f)
@@ -67,50 +66,50 @@ func (r *RPC) fill(value func(rpcField) (float64, bool)) error {
 	return nil
 }
 
-// RPC reads the rational polynomial of the image, or is nil where it has none. It
-// looks beside the file first, as GDAL does, and needs the file to be open still.
+// RPC reads the RPC of the image, or returns nil if it has none. It looks in the side files first,
+// as GDAL does. The file must still be open.
 func (m *Image) RPC(ctx context.Context) (*RPC, error) {
-	if domain := m.notedRPC(); domain != nil {
-		r := &RPC{From: "notes beside the file"}
+	if domain := m.pamRPC(); domain != nil {
+		r := &RPC{From: "GDAL side file"}
 		return r, r.fillFromTexts(domain, func(f rpcField) string { return f.text })
 	}
-	if r, err := m.besideRPC(ctx); r != nil || err != nil {
+	if r, err := m.sideFileRPC(ctx); r != nil || err != nil {
 		return r, err
 	}
 	if tag := m.levels[0].location.rpc; len(tag) > 0 {
 		r := &RPC{From: "tag"}
 		return r, r.fill(func(f rpcField) (float64, bool) {
-			if f.place >= len(tag) {
+			if f.index >= len(tag) {
 				return 0, false
 			}
-			return tag[f.place], true
+			return tag[f.index], true
 		})
 	}
 	return nil, nil
 }
 
-// notedRPC is the metadata of that domain in the side file with notes, one number a
-// name. GDAL joins those of a polynomial.
-func (m *Image) notedRPC() map[string]string {
-	if m.family.beside == nil || m.family.beside.Metadata["RPC"] == nil {
+// pamRPC returns the RPC domain of the GDAL side file, one number per name. GDAL stores the numbers
+// of a polynomial as one item.
+func (m *Image) pamRPC() map[string]string {
+	if m.group.beside == nil || m.group.beside.Metadata["RPC"] == nil {
 		return nil
 	}
 	numbers := make(map[string]string)
-	for name, text := range m.family.beside.Metadata["RPC"] {
+	for name, text := range m.group.beside.Metadata["RPC"] {
 		addNumbers(numbers, name, strings.Fields(text))
 	}
 	return numbers
 }
 
-// besideRPC reads NAME_RPC.TXT or NAME.RPB.
-func (m *Image) besideRPC(ctx context.Context) (*RPC, error) {
-	const mostBytes = 64 << 10
+// sideFileRPC reads NAME_RPC.TXT or NAME.RPB.
+func (m *Image) sideFileRPC(ctx context.Context) (*RPC, error) {
+	const maxBytes = 64 << 10
 	if m.file.config.Beside == nil || m.number > 0 {
 		return nil, nil
 	}
 	stem := m.file.beside.Stem()
 	for _, ending := range []string{"_RPC.TXT", "_rpc.txt", ".RPB", ".rpb"} {
-		text, _, err := m.file.beside.Look(ctx, stem+ending, mostBytes)
+		text, _, err := m.file.beside.Look(ctx, stem+ending, maxBytes)
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +132,7 @@ func (r *RPC) fillFromTexts(texts map[string]string, name func(rpcField) string)
 	})
 }
 
-// addNumbers stores one number under a name, and more of them under names that count
+// addNumbers stores a single number under a name, and several under names with a suffix that counts
 // from 1.
 func addNumbers(texts map[string]string, name string, numbers []string) {
 	if len(numbers) == 1 {
@@ -145,7 +144,7 @@ func addNumbers(texts map[string]string, name string, numbers []string) {
 	}
 }
 
-// parseRPCText reads lines of a name, a colon, a number, and perhaps a unit.
+// parseRPCText parses lines of a name, a colon, a number and an optional unit.
 func parseRPCText(text string) map[string]string {
 	texts := make(map[string]string)
 	for line := range strings.Lines(text) {
@@ -157,15 +156,15 @@ func parseRPCText(text string) map[string]string {
 	return texts
 }
 
-// parseRPB reads statements of a name, an equals sign, and a number or a list of them.
+// parseRPB parses statements of a name, an equals sign, and a number or a list of numbers.
 func parseRPB(text string) map[string]string {
 	texts := make(map[string]string)
 	for statement := range strings.SplitSeq(text, ";") {
 		name, rest, _ := strings.Cut(statement, "=")
-		if words := strings.Fields(name); len(words) > 0 { // the last word, behind that of a group
+		if words := strings.Fields(name); len(words) > 0 { // the last word; a group name may precede it
 			name = words[len(words)-1]
 		}
-		if at := strings.LastIndexByte(rest, '='); at >= 0 { // a group begins with a statement that has no end
+		if at := strings.LastIndexByte(rest, '='); at >= 0 { // a group begins with a statement without a semicolon
 			before := strings.Fields(rest[:at])
 			if len(before) == 0 {
 				continue

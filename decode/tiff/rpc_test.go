@@ -9,31 +9,31 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// rpcNumber is the number at a place of the tag.
+// rpcNumber returns the number at an index of the tag.
 func rpcNumber(place int) float64 { return float64(place) + 0.25 }
 
-// rpcText writes an RPC as lines, by a format for a name and one for the line.
+// rpcText writes an RPC as lines. name gives the name of a field, and line is the format of a line.
 func rpcText(name func(rpcField) string, line string) string {
 	var b strings.Builder
 	for _, f := range new(RPC).fields() {
-		fmt.Fprintf(&b, line, name(f), rpcNumber(f.place))
+		fmt.Fprintf(&b, line, name(f), rpcNumber(f.index))
 	}
 	return b.String()
 }
 
-// rpcLists writes an RPC with its coefficients in lists, as others than lines have it.
+// rpcLists writes an RPC with its coefficients as lists.
 func rpcLists(name func(rpcField) string, number, list string) string {
 	var b strings.Builder
 	var coefficients []string
 	for _, f := range new(RPC).fields() {
 		const firstCoefficient = 12
-		if f.place < firstCoefficient {
-			fmt.Fprintf(&b, number, name(f), rpcNumber(f.place))
+		if f.index < firstCoefficient {
+			fmt.Fprintf(&b, number, name(f), rpcNumber(f.index))
 			continue
 		}
 		at := strings.LastIndexByte(name(f), '_')
 		base, index := name(f)[:at], name(f)[at+1:]
-		coefficients = append(coefficients, fmt.Sprint(rpcNumber(f.place)))
+		coefficients = append(coefficients, fmt.Sprint(rpcNumber(f.index)))
 		if index == "20" {
 			fmt.Fprintf(&b, list, base, coefficients)
 			coefficients = nil
@@ -60,7 +60,7 @@ func TestRPC(t *testing.T) {
 		name  string
 		image tifftest.Image
 		files map[string]string
-		from  string // empty: none
+		from  string // empty if there is none
 		err   error
 	}{
 		{"none", plain, nil, "", nil},
@@ -70,7 +70,7 @@ func TestRPC(t *testing.T) {
 		{"a line that is missing", withTag, map[string]string{"scene_rpc.txt": strings.Replace(text, "SAMP_DEN_COEFF_20", "X", 1)}, "scene_rpc.txt", ErrCorrupt},
 		{"words", withTag, map[string]string{"scene_RPC.TXT": "these are words"}, "scene_RPC.TXT", ErrCorrupt},
 		{"statements", withTag, map[string]string{"scene.RPB": rpb}, "scene.RPB", nil},
-		{"notes", withTag, map[string]string{"scene.tif.aux.xml": noted, "scene.RPB": rpb}, "notes beside the file", nil},
+		{"notes", withTag, map[string]string{"scene.tif.aux.xml": noted, "scene.RPB": rpb}, "GDAL side file", nil},
 	} {
 		beside := &folder{files: make(map[string][]byte)}
 		for name, text := range test.files {
@@ -85,8 +85,8 @@ func TestRPC(t *testing.T) {
 			continue
 		}
 		for _, f := range r.fields() {
-			if *f.target != rpcNumber(f.place) {
-				t.Errorf("%s: %s is %v, want %v", test.name, f.text, *f.target, rpcNumber(f.place))
+			if *f.target != rpcNumber(f.index) {
+				t.Errorf("%s: %s is %v, want %v", test.name, f.text, *f.target, rpcNumber(f.index))
 			}
 		}
 	}

@@ -7,34 +7,33 @@ import (
 	"tileserver/raster"
 )
 
-func (p *page) readSamples(r reading) (err error) {
-	if p.samples, err = r.bounded(tagSamplesPerPixel, "SamplesPerPixel", 1, r.limits.Samples); err != nil {
+func (d *directory) readSamples(r tagReader) (err error) {
+	if d.samples, err = r.bounded(tagSamplesPerPixel, "SamplesPerPixel", 1, r.limits.Samples); err != nil {
 		return err
 	}
 	const apart = 2
-	p.planar = p.samples > 1 && r.uint(tagPlanarConfig, 1) == apart
-	p.compression = compression(r.uint(tagCompression, 1))
-	p.predictor = r.uint(tagPredictor, 1)
+	d.planar = d.samples > 1 && r.uint(tagPlanarConfig, 1) == apart
+	d.compression = compression(r.uint(tagCompression, 1))
+	d.predictor = r.uint(tagPredictor, 1)
 	const maxBits = 128 // of two doubles, a complex number
-	if p.bits, err = r.bounded(tagBitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
+	if d.bits, err = r.bounded(tagBitsPerSample, "BitsPerSample", 1, maxBits); err != nil {
 		return err
 	}
-	p.format = knownFormat(r.uint(tagSampleFormat, formatUnsigned))
-	p.dataType = dataTypeOf(p.format, p.bits)
-	if t, sample, alike := r.alike(p.samples); !alike {
-		if p.planar {
-			p.unsupported = fmt.Errorf("bands apart, and %v of sample %d is not that of sample 1: %w", t, sample+1, decode.ErrUnsupported)
+	d.format = knownFormat(r.uint(tagSampleFormat, formatUnsigned))
+	d.dataType = dataTypeOf(d.format, d.bits)
+	if t, sample, alike := r.alike(d.samples); !alike {
+		if d.planar {
+			d.unsupported = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", t, sample+1, decode.ErrUnsupported)
 			return nil
 		}
-		p.readFields(r)
+		d.readFields(r)
 	}
 	return nil
 }
 
-// alike tells whether all samples of a pixel are of one kind, and else which value
-// of a tag differs first from the one before all. Values that are missing are as
-// the first.
-func (r reading) alike(samples int) (t tag, sample int, alike bool) {
+// alike reports whether all samples of a pixel have the same type and size. If not, it returns the
+// tag and the sample of the first difference. Missing values count as equal to the first.
+func (r tagReader) alike(samples int) (t tag, sample int, alike bool) {
 	for _, t := range []tag{tagBitsPerSample, tagSampleFormat} {
 		values := r.entries[t].uints()
 		for i, v := range values[:min(len(values), samples)] {
@@ -46,28 +45,28 @@ func (r reading) alike(samples int) (t tag, sample int, alike bool) {
 	return 0, 0, true
 }
 
-// readFields is for pixels whose samples are not all alike. All of them come out as
-// the smallest type that holds each.
-func (p *page) readFields(r reading) {
+// readFields reads the samples of pixels that differ in type or size. All are decoded to the
+// smallest type that holds each of them.
+func (d *directory) readFields(r tagReader) {
 	bits, formats := r.entries[tagBitsPerSample].uints(), r.entries[tagSampleFormat].uints()
-	p.fields = make([]decode.Field, p.samples)
-	for i := range p.fields {
-		fieldBits, format := p.bits, p.format
+	d.fields = make([]decode.Field, d.samples)
+	for i := range d.fields {
+		fieldBits, format := d.bits, d.format
 		if i < len(bits) {
-			fieldBits = int(min(bits[i], 256)) // which no type has
+			fieldBits = int(min(bits[i], 256)) // no type has that many
 		}
 		if i < len(formats) {
 			format = knownFormat(formats[i])
 		}
-		p.fields[i] = decode.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
+		d.fields[i] = decode.Field{Bits: fieldBits, Type: dataTypeOf(format, fieldBits)}
 	}
-	p.dataType = commonType(p.fields)
-	for _, f := range p.fields {
-		p.bits = max(p.bits, f.Bits)
+	d.dataType = commonType(d.fields)
+	for _, f := range d.fields {
+		d.bits = max(d.bits, f.Bits)
 	}
 }
 
-// commonType is the smallest type that holds the values of all fields, or Unknown.
+// commonType returns the smallest type that holds the values of all fields exactly, or Unknown.
 func commonType(fields []decode.Field) raster.DataType {
 	unsigned, signed, float := 0, 0, 0 // the most bits of each
 	for _, f := range fields {
@@ -98,8 +97,8 @@ func commonType(fields []decode.Field) raster.DataType {
 	return dataTypeOf(formatUnsigned, unsigned)
 }
 
-// knownFormat is a value of SampleFormat. Writers have put others there, and mean
-// what files without the tag do.
+// knownFormat returns format if it is a value of SampleFormat. Writers have stored other numbers,
+// and mean the default.
 func knownFormat(format uint64) uint64 {
 	if format < formatUnsigned || format > formatComplexFloat {
 		return formatUnsigned
@@ -107,7 +106,7 @@ func knownFormat(format uint64) uint64 {
 	return format
 }
 
-// dataTypeOf is the smallest type that holds such samples, or Unknown.
+// dataTypeOf returns the smallest type that holds such samples, or Unknown.
 func dataTypeOf(format uint64, bits int) raster.DataType {
 	switch format {
 	case formatUnsigned, formatUndefined:
@@ -139,7 +138,7 @@ func dataTypeOf(format uint64, bits int) raster.DataType {
 	return raster.Unknown
 }
 
-// smallest is the first of some types that has as many bits.
+// smallest returns the first of types that has at least so many bits.
 func smallest(bits int, types ...raster.DataType) raster.DataType {
 	for _, t := range types {
 		if bits <= 8*t.Size() {
@@ -149,28 +148,28 @@ func smallest(bits int, types ...raster.DataType) raster.DataType {
 	return raster.Unknown
 }
 
-// samplesPerBlock is how many samples of a pixel lie in one block.
-func (p *page) samplesPerBlock() int {
-	if p.planar {
+// samplesPerBlock returns how many samples of a pixel one block holds.
+func (d *directory) samplesPerBlock() int {
+	if d.planar {
 		return 1
 	}
-	return p.samples
+	return d.samples
 }
 
-// pixelBits is the size of what a block holds of a pixel.
-func (p *page) pixelBits() int64 {
-	bits := int64(p.samplesPerBlock()) * int64(p.bits)
-	if p.fields != nil {
+// blockPixelBits returns the bits that one block holds of a pixel.
+func (d *directory) blockPixelBits() int64 {
+	bits := int64(d.samplesPerBlock()) * int64(d.bits)
+	if d.fields != nil {
 		bits = 0
-		for _, f := range p.fields {
+		for _, f := range d.fields {
 			bits += int64(f.Bits)
 		}
 	}
 	return bits
 }
 
-// subsampled tells whether pixels share their chroma, in blocks of which the codec
-// knows nothing.
-func (p *page) subsampled() bool {
-	return p.photometric == yCbCr && !p.compression.ofPictures() && p.subsampling != [2]uint64{1, 1}
+// isSubsampled reports whether pixels share their chroma in blocks whose codec does not handle that
+// itself.
+func (d *directory) isSubsampled() bool {
+	return d.photometric == yCbCr && !d.compression.hasPictures() && d.subsampling != [2]uint64{1, 1}
 }

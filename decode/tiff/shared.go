@@ -7,62 +7,62 @@ import (
 	"tileserver/raster"
 )
 
-// Shared is what open files keep together, so that one number bounds it however
-// many are open: pieces of their block indexes, and tiles of no pixels.
+// Shared holds what open files share: chunks of their block indexes, and empty tiles. One number
+// bounds its memory, however many files are open. It is safe for concurrent use.
 type Shared struct {
-	kept   *cache.Cache
-	pieces *cache.Space[pieceKey, piece] // in kept
+	cache  *cache.Cache
+	chunks *cache.Space[chunkKey, chunk] // in cache
 
 	mu         sync.Mutex // guards what follows
 	empties    map[emptyKey]raster.Tile
-	emptyBytes int64 // that may still be taken by empties
+	emptyBytes int64 // remaining budget of empties
 }
 
-// NewShared keeps at most so many bytes, a fourth of them in empty tiles.
+// NewShared returns a Shared of at most maxBytes, a fourth of which is for empty tiles.
 func NewShared(maxBytes int64) *Shared {
-	kept := cache.New(maxBytes - maxBytes/4)
+	indexes := cache.New(maxBytes - maxBytes/4)
 	return &Shared{
-		kept:       kept,
-		pieces:     cache.NewSpace[pieceKey, piece](kept, "block indexes"),
+		cache:      indexes,
+		chunks:     cache.NewSpace[chunkKey, chunk](indexes, "block indexes"),
 		empties:    make(map[emptyKey]raster.Tile),
 		emptyBytes: maxBytes / 4,
 	}
 }
 
-// Stats is what the pieces of block indexes take, and how often they were there.
-func (s *Shared) Stats() cache.SpaceStats { return s.kept.Stats().Spaces[0] }
+// Stats returns the size of the cached chunks of block indexes, and the hits and misses.
+func (s *Shared) Stats() cache.SpaceStats { return s.cache.Stats().Spaces[0] }
 
-// emptyKey is the looks of a tile without pixels.
+// emptyKey identifies an empty tile by its type, size and samples.
 type emptyKey struct {
 	dataType      raster.DataType
 	width, height int
 	pads          string // of its bands
 }
 
-// mostEmptyBytes is the largest empty tile that is shared.
-const mostEmptyBytes = 2 << 20
+// maxEmptyBytes is the size of the largest empty tile that is shared.
+const maxEmptyBytes = 2 << 20
 
-// empty is a tile that make would make: one for all who ask, while there is room
-// for it. It is kept for good, so that the caches of those who hold it need count
-// no more than a reference.
+// empty returns the shared empty tile for key, and creates it with make on first use. If there is
+// no room for it, the caller gets a tile of its own. Shared tiles are never evicted, so other
+// caches count no more than a reference for them.
 func (s *Shared) empty(key emptyKey, make func() raster.Tile) raster.Tile {
-	if kept, ok := s.keptEmpty(key); ok {
-		return kept
+	if cached, ok := s.cachedEmpty(key); ok {
+		return cached
 	}
 	tile := make()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if size := tile.Size(); size <= min(s.emptyBytes, mostEmptyBytes) && s.empties[key].IsZero() {
+	if size := tile.Size(); size <= min(s.emptyBytes, maxEmptyBytes) && s.empties[key].IsZero() {
 		s.emptyBytes -= size
 		s.empties[key] = tile.Shared()
 	}
-	if kept := s.empties[key]; !kept.IsZero() {
-		return kept
+	if cached := s.empties[key]; !cached.IsZero() {
+		return cached
 	}
 	return tile
 }
 
-func (s *Shared) keptEmpty(key emptyKey) (tile raster.Tile, ok bool) {
+func (s *Shared) cachedEmpty(key emptyKey) (tile raster.Tile, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tile, ok = s.empties[key]

@@ -9,13 +9,13 @@ import (
 	"tileserver/source"
 )
 
-// besideFile is what lies beside a file and belongs to its first image.
-type besideFile struct {
+// sideFiles holds the side files of a file. They belong to its first image.
+type sideFiles struct {
 	*georeference.Beside
-	sources []source.Source // that blocks are read from
+	sources []source.Source // side files that have blocks
 }
 
-func (b *besideFile) close() error {
+func (b *sideFiles) close() error {
 	var errs []error
 	for _, s := range b.sources {
 		errs = append(errs, s.Close())
@@ -23,14 +23,14 @@ func (b *besideFile) close() error {
 	return errors.Join(errs...)
 }
 
-// lookBeside finds what lies beside the file. What the file has itself is not looked
-// for, except that the notes of others go over its own. Where a side file cannot be
-// read, the image is served without it, and its notes say so.
-func (f *File) lookBeside(ctx context.Context, first *family, s *structure) error {
+// readSideFiles reads the side files. It does not look for what the file has itself, except for
+// NAME.aux.xml, which overrides the file. If a side file cannot be read, the image is served
+// without it, and a note says so.
+func (f *File) readSideFiles(ctx context.Context, first *imageGroup, s *structure) error {
 	if f.config.Beside == nil {
 		return nil
 	}
-	if err := f.readNotes(ctx, first); err != nil {
+	if err := f.readPAM(ctx, first); err != nil {
 		return err
 	}
 	name := f.beside.Name()
@@ -38,101 +38,100 @@ func (f *File) lookBeside(ctx context.Context, first *family, s *structure) erro
 		if len(first.levels) > 1 {
 			break
 		}
-		if err := f.addOverviewsOf(ctx, first, candidate, s); err != nil {
+		if err := f.addSideOverviews(ctx, first, candidate, s); err != nil {
 			return err
 		}
 	}
-	if !first.hasMaskOfFull() {
-		if err := f.addMasksOf(ctx, first, name, s); err != nil {
+	if !first.hasFullMask() {
+		if err := f.addSideMasks(ctx, first, name, s); err != nil {
 			return err
 		}
 	}
 	return f.readWorldFile(ctx, first)
 }
 
-// orNote makes a note of what is wrong with a side file, unless there is nobody left
-// to read it.
-func (fam *family) orNote(ctx context.Context, err error) error {
+// noteUnlessCanceled turns the error of a side file into a note, unless the request was canceled.
+func (g *imageGroup) noteUnlessCanceled(ctx context.Context, err error) error {
 	note, err := georeference.Note(ctx, err)
 	if note != "" {
-		fam.notes = append(fam.notes, note)
+		g.notes = append(g.notes, note)
 	}
 	return err
 }
 
-// readNotes reads what GDAL or others have noted of the file.
-func (f *File) readNotes(ctx context.Context, first *family) (err error) {
+// readPAM reads NAME.aux.xml, the metadata that GDAL stores beside a file.
+func (f *File) readPAM(ctx context.Context, first *imageGroup) (err error) {
 	first.beside, err = f.beside.Noted(ctx, first.full.samples, f.config.Limits.SideBytes)
-	return first.orNote(ctx, err)
+	return first.noteUnlessCanceled(ctx, err)
 }
 
-// readWorldFile reads the world file, where nothing else says where the image lies.
-func (f *File) readWorldFile(ctx context.Context, first *family) (err error) {
+// readWorldFile reads the world file if nothing else says where the image lies.
+func (f *File) readWorldFile(ctx context.Context, first *imageGroup) (err error) {
 	if g := first.georeference(); g.HasAffine {
 		return nil
 	}
 	first.world, err = f.beside.WorldFile(ctx)
-	return first.orNote(ctx, err)
+	return first.noteUnlessCanceled(ctx, err)
 }
 
-// pagesBeside are the pages of a side file that is a TIFF itself, which takes part in
-// what the file may take.
-func (f *File) pagesBeside(ctx context.Context, first *family, name string, main *structure) ([]*page, error) {
+// sideDirectories reads the directories of a side file that is a TIFF. Their memory counts against
+// the budget of the main file.
+func (f *File) sideDirectories(ctx context.Context, first *imageGroup, name string, main *structure) ([]*directory, error) {
 	src, err := f.beside.Open(ctx, name)
 	if src == nil || err != nil {
 		return nil, err
 	}
 	limits := f.config.Limits
-	limits.MemoryBytes = main.memory.left
+	limits.MemoryBytes = main.memory.remaining
 	s, err := parseStructure(newReadAhead(ctx, src, limits.HeaderBytes), limits)
-	var pages []*page
+	var dirs []*directory
 	if err == nil {
-		main.memory.left = s.memory.left
-		pages, err = readPages(s, limits)
+		main.memory.remaining = s.memory.remaining
+		dirs, err = readDirectories(s, limits)
 	}
 	if err != nil {
 		return nil, errors.Join(err, src.Close())
 	}
-	for _, p := range pages {
-		p.where = name
+	for _, d := range dirs {
+		d.sideFile = name
 	}
-	for _, note := range s.damage.tell() {
+	for _, note := range s.skipped.list() {
 		first.note("%s: %s", name, note)
 	}
 	f.beside.sources = append(f.beside.sources, src)
 	f.beside.Use(name, src.Version())
-	return pages, nil
+	return dirs, nil
 }
 
-// addOverviewsOf takes the images of a side file for overviews, and masks of it for
-// those of overviews.
-func (f *File) addOverviewsOf(ctx context.Context, first *family, name string, main *structure) error {
-	pages, err := f.pagesBeside(ctx, first, name, main)
-	for _, p := range pages {
-		if p.subfile&subfileMask != 0 {
-			p.subfile |= subfileReduced
-			first.candidates = append(first.candidates, p)
+// addSideOverviews adds the images of a side file as overviews, and its masks as masks of
+// overviews.
+func (f *File) addSideOverviews(ctx context.Context, first *imageGroup, name string, main *structure) error {
+	dirs, err := f.sideDirectories(ctx, first, name, main)
+	for _, d := range dirs {
+		if d.subfile&subfileMask != 0 {
+			d.subfile |= subfileReduced
+			first.maskCandidates = append(first.maskCandidates, d)
 		} else {
-			first.addOverview(p)
+			first.addOverview(d)
 		}
 	}
-	return first.orNote(ctx, georeference.LeftOut(name, err))
+	return first.noteUnlessCanceled(ctx, georeference.LeftOut(name, err))
 }
 
-func (fam *family) hasMaskOfFull() bool {
-	for _, p := range fam.candidates {
-		if p.width == fam.full.width && p.height == fam.full.height || p.width == 0 || p.height == 0 {
+func (g *imageGroup) hasFullMask() bool {
+	for _, d := range g.maskCandidates {
+		if d.width == g.full.width && d.height == g.full.height || d.width == 0 || d.height == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// addMasksOf takes the first image of NAME.msk for the mask, and the others of it, or
-// those of NAME.msk.ovr, for the masks of overviews. That the mask is there and cannot
-// be read is no reason to show what it hides.
-func (f *File) addMasksOf(ctx context.Context, first *family, name string, main *structure) error {
-	pages, err := f.pagesBeside(ctx, first, name+".msk", main)
+// addSideMasks adds the first image of NAME.msk as the mask of the image. The masks of overviews
+// are its other images or, if it has none, those of NAME.msk.ovr. If NAME.msk exists but cannot be
+// read, the image is unsupported: it must not show what the mask hides.
+func (f *File) addSideMasks(ctx context.Context, first *imageGroup, name string, main *structure) error {
+	dirs, err := f.sideDirectories(ctx, first, name+".msk", main)
 	if err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -140,16 +139,16 @@ func (f *File) addMasksOf(ctx context.Context, first *family, name string, main 
 		first.full.unsupported = fmt.Errorf("the mask in the side file %s.msk: %w", name, err)
 		return nil
 	}
-	if len(pages) == 1 && len(first.levels) > 1 {
-		more, err := f.pagesBeside(ctx, first, name+".msk.ovr", main)
-		if err := first.orNote(ctx, georeference.LeftOut(name+".msk.ovr", err)); err != nil {
+	if len(dirs) == 1 && len(first.levels) > 1 {
+		more, err := f.sideDirectories(ctx, first, name+".msk.ovr", main)
+		if err := first.noteUnlessCanceled(ctx, georeference.LeftOut(name+".msk.ovr", err)); err != nil {
 			return err
 		}
-		for _, p := range more {
-			p.subfile |= subfileReduced
+		for _, d := range more {
+			d.subfile |= subfileReduced
 		}
-		pages = append(pages, more...)
+		dirs = append(dirs, more...)
 	}
-	first.candidates = append(first.candidates, pages...)
+	first.maskCandidates = append(first.maskCandidates, dirs...)
 	return nil
 }

@@ -19,8 +19,7 @@ import (
 	"tileserver/source"
 )
 
-// folder is what lies beside scene.tif, by name. It counts what is opened and not
-// closed.
+// folder holds the files beside scene.tif by name. It counts those that are opened and not closed.
 type folder struct {
 	files map[string][]byte
 	asked []string
@@ -50,7 +49,7 @@ func (f *folder) beside(_ context.Context, name string) (source.Source, error) {
 	return folderSource{source.NewBytes("/folder/"+name, data), f}, nil
 }
 
-// openIn opens scene.tif with all that lies beside it.
+// openIn opens scene.tif with all side files of a folder.
 func openIn(t *testing.T, file tifftest.File, f *folder) *File {
 	t.Helper()
 	before := f.open
@@ -68,7 +67,7 @@ func openIn(t *testing.T, file tifftest.File, f *folder) *File {
 	return opened
 }
 
-// separately puts the overviews and the masks of scene into files of their own.
+// separately moves the overviews and the masks of scene to files of their own.
 func separately(t *testing.T, masksWithOverviews bool) (tifftest.File, *folder) {
 	images := scene(true)
 	for i := range images {
@@ -107,7 +106,7 @@ func TestProviderSuiteOverSideFiles(t *testing.T) {
 	}
 }
 
-// TestKeysOfSideFiles is about keys: other side files are other pixels.
+// TestKeysOfSideFiles checks keys: other side files mean other pixels.
 func TestKeysOfSideFiles(t *testing.T) {
 	file, beside := separately(t, false)
 	keys := make(map[string]string)
@@ -140,8 +139,8 @@ func TestKeysOfSideFiles(t *testing.T) {
 	}
 }
 
-// TestSideFilesThatAreNotSound is about files that are left out, and what is not
-// shown because of them.
+// TestSideFilesThatAreNotSound opens damaged side files. They must be skipped, and must not reveal
+// what a mask hides.
 func TestSideFilesThatAreNotSound(t *testing.T) {
 	words := []byte("these are words")
 	plain := tifftest.File{Images: []tifftest.Image{flat(40, 20, 7)}}
@@ -155,20 +154,20 @@ func TestSideFilesThatAreNotSound(t *testing.T) {
 		name   string
 		files  map[string][]byte
 		levels int
-		note   string // in the notes
+		note   string // part of the notes
 		err    string // why the image cannot be read
 	}{
 		{"nothing", nil, 1, "", ""},
 		{"overviews", map[string][]byte{"scene.tif.ovr": of(small)}, 2, "", ""},
 		{"overviews by the other name", map[string][]byte{"scene.ovr": of(overview(small))}, 2, "", ""},
-		{"overviews of words", map[string][]byte{"scene.tif.ovr": words}, 1, "scene.tif.ovr is left out", ""},
-		{"overviews that may not be read", map[string][]byte{"scene.tif.ovr": nil}, 1, "scene.tif.ovr is left out", ""},
+		{"overviews of words", map[string][]byte{"scene.tif.ovr": words}, 1, "scene.tif.ovr is skipped", ""},
+		{"overviews that may not be read", map[string][]byte{"scene.tif.ovr": nil}, 1, "scene.tif.ovr is skipped", ""},
 		{"overviews of another image", map[string][]byte{"scene.tif.ovr": of(flat(20, 20, 1))}, 1, "0 of the side file scene.tif.ovr", ""},
 		{"overviews with other bands", map[string][]byte{"scene.tif.ovr": of(bands)}, 1, "2 samples", ""},
-		{"overviews of which the second is damaged", map[string][]byte{"scene.tif.ovr": after(rawImage(rawEntry{278, 3, 1, 1}))}, 2, "scene.tif.ovr: left out: directory 2", ""},
-		{"notes of words", map[string][]byte{"scene.tif.aux.xml": words}, 1, "scene.tif.aux.xml is left out", ""},
+		{"overviews of which the second is damaged", map[string][]byte{"scene.tif.ovr": after(rawImage(rawEntry{278, 3, 1, 1}))}, 2, "scene.tif.ovr: skipped: directory 2", ""},
+		{"notes of words", map[string][]byte{"scene.tif.aux.xml": words}, 1, "scene.tif.aux.xml is skipped", ""},
 		{"notes that are cut off", map[string][]byte{"scene.tif.aux.xml": []byte("<PAMDataset>")}, 1, "EOF", ""},
-		{"a world file of words", map[string][]byte{"scene.tfw": words}, 1, "scene.tfw is left out", ""},
+		{"a world file of words", map[string][]byte{"scene.tfw": words}, 1, "scene.tfw is skipped", ""},
 		{"a world file of nothing", map[string][]byte{"scene.TFW": {}}, 1, "0 numbers", ""},
 		{"pixels without a size", map[string][]byte{"scene.tifw": []byte("0 0 0 0 1 1")}, 1, "without a size", ""},
 		{"a mask", map[string][]byte{"scene.tif.msk": of(flat(40, 20, 1))}, 1, "", ""},
@@ -194,7 +193,7 @@ func TestSideFilesThatAreNotSound(t *testing.T) {
 
 func ramp(x, y, band int) float64 { return float64((x + 3*y + 50*band) % 256) }
 
-// TestMaskOfEachBand is about a side file with as many masks as bands.
+// TestMaskOfEachBand opens a side file with as many masks as bands.
 func TestMaskOfEachBand(t *testing.T) {
 	value := func(x, y, band int) float64 { return float64((x + y + band) % 3 * 100) }
 	for _, planar := range []bool{false, true} {
@@ -224,7 +223,7 @@ func checkMaskOfEachBand(t *testing.T, planar bool, value func(x, y, band int) f
 	}
 }
 
-// TestOwnPartsGoBeforeSideFiles is about what is not even looked for.
+// TestOwnPartsGoBeforeSideFiles checks that side files are not opened for what the file has itself.
 func TestOwnPartsGoBeforeSideFiles(t *testing.T) {
 	images := scene(true)
 	images[0].Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 3857, PixelX: 1, PixelY: 1})
@@ -244,7 +243,7 @@ func TestOwnPartsGoBeforeSideFiles(t *testing.T) {
 	}
 }
 
-// TestOpeningThatIsInterrupted leaves nothing open behind.
+// TestOpeningThatIsInterrupted checks that a canceled Open leaves no file open.
 func TestOpeningThatIsInterrupted(t *testing.T) {
 	file, beside := separately(t, true)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -261,7 +260,7 @@ func TestOpeningThatIsInterrupted(t *testing.T) {
 
 const utmWKT = `PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]]],AUTHORITY["EPSG","32633"]]`
 
-// TestWhereSideFilesPutAnImage is about what goes before what.
+// TestWhereSideFilesPutAnImage checks which georeference takes precedence.
 func TestWhereSideFilesPutAnImage(t *testing.T) {
 	placed := flat(40, 20, 7)
 	placed.Tags = tifftest.GeoTIFF(tifftest.Georeference{EPSG: 3857, OriginX: 1000, OriginY: 5000, PixelX: 10, PixelY: 20})
@@ -297,7 +296,7 @@ func TestWhereSideFilesPutAnImage(t *testing.T) {
 	}
 }
 
-// FuzzSideFiles puts anything beside a sound file and reads of it.
+// FuzzSideFiles puts arbitrary data beside a sound file and reads it.
 func FuzzSideFiles(f *testing.F) {
 	names := []string{"scene.tif.ovr", "scene.tif.msk", "scene.tif.aux.xml", "scene.tfw", "scene_RPC.TXT", "scene.RPB"}
 	small, mask := flat(20, 10, 1), flat(40, 20, 1)

@@ -9,29 +9,29 @@ import (
 
 var _ raster.SparseProvider = (*Image)(nil)
 
-// Empty tells from the index alone whether nothing of a rectangle is stored. It
-// looks at whole pieces of the index where it can, and what it has found out of them
-// is kept. It says no where it would have to read more than mostScannedPieces.
+// Empty reports whether nothing of a rectangle is stored. It uses the index alone, checks whole
+// chunks at a time where it can, and caches what it learns of them. It returns false if it would
+// have to read more than maxScannedChunks.
 func (m *Image) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if err := m.info.CheckRequest(level, nil, nil); err != nil {
 		return false, fmt.Errorf("image %d: %w", m.number+1, err)
 	}
-	p := m.levels[level]
-	if p.unsupported != nil {
+	d := m.levels[level]
+	if d.unsupported != nil {
 		return false, nil
 	}
 	var l lookup
-	e := p.emptiness(&l, rect)
+	e := d.emptiness(&l, rect)
 	if e == undecided {
 		var err error
-		if e, err = p.scan(ctx, rect); err != nil {
-			return false, m.failed(level, err)
+		if e, err = d.scan(ctx, rect); err != nil {
+			return false, m.wrapError(level, err)
 		}
 	}
 	return e == empty, nil
 }
 
-// emptiness is what is known of a part of an image.
+// emptiness says what is known of an area of an image.
 type emptiness int
 
 const (
@@ -41,54 +41,53 @@ const (
 )
 
 const (
-	// mostScannedPieces is 16 MiB of the index, two million units.
-	mostScannedPieces = 512
+	// maxScannedChunks is 16 MiB of the index, two million units.
+	maxScannedChunks = 512
 
-	// mostPiecesAtOnce is how many are missed before those are loaded.
-	mostPiecesAtOnce = 64
+	// maxChunksPerLoad bounds the missing chunks that are collected before they are loaded.
+	maxChunksPerLoad = 64
 )
 
-// scan loads what is missing to tell whether a rectangle is empty: little at first,
-// since where there is something it is often found at once.
-func (p *page) scan(ctx context.Context, rect raster.Rect) (emptiness, error) {
+// scan loads chunks until it knows whether a rectangle is empty. It begins with a few, since in an
+// area with data the first ones often decide.
+func (d *directory) scan(ctx context.Context, rect raster.Rect) (emptiness, error) {
 	l := new(lookup)
-	for left, atOnce := mostScannedPieces, 4; left > 0; left -= atOnce {
-		if e := p.emptiness(l, rect); e != undecided {
+	for left, atOnce := maxScannedChunks, 4; left > 0; left -= atOnce {
+		if e := d.emptiness(l, rect); e != undecided {
 			return e, nil
 		}
 		if err := l.load(ctx, atOnce); err != nil {
 			return undecided, err
 		}
-		atOnce = min(2*atOnce, mostPiecesAtOnce)
+		atOnce = min(2*atOnce, maxChunksPerLoad)
 	}
-	return p.emptiness(l, rect), nil
+	return d.emptiness(l, rect), nil
 }
 
-// emptiness looks at the units under a rectangle of pixels, as far as the pieces at
-// hand tell.
-func (p *page) emptiness(l *lookup, rect raster.Rect) emptiness {
-	rect = rect.Intersect(raster.Rect{X1: p.width, Y1: p.height})
+// emptiness checks the units under a rectangle of pixels, as far as the chunks in l tell.
+func (d *directory) emptiness(l *lookup, rect raster.Rect) emptiness {
+	rect = rect.Intersect(raster.Rect{X1: d.width, Y1: d.height})
 	if rect.Empty() {
 		return empty
 	}
-	col, endCol := rect.X0/p.unitWidth, (rect.X1-1)/p.unitWidth+1
-	row, endRow := rect.Y0/p.unitHeight, (rect.Y1-1)/p.unitHeight+1
-	columns, rows := int64(p.unitColumns()), int64(p.unitRows())
-	if p.chopped() {
+	col, endCol := rect.X0/d.unitWidth, (rect.X1-1)/d.unitWidth+1
+	row, endRow := rect.Y0/d.unitHeight, (rect.Y1-1)/d.unitHeight+1
+	columns, rows := int64(d.unitColumns()), int64(d.unitRows())
+	if d.splitsStrip() {
 		col, endCol, row, endRow, columns, rows = 0, 1, 0, 1, 1, 1
 	}
 	all := empty
-	for plane := range int64(p.planes()) {
+	for plane := range int64(d.planes()) {
 		first := plane * rows * columns
-		if int64(endCol-col) == columns { // one run, and not one a row
-			if all = all.and(p.index.emptyRun(l, first+int64(row)*columns, first+int64(endRow)*columns)); all == notEmpty {
+		if int64(endCol-col) == columns { // one run for all rows
+			if all = all.and(d.index.emptyRun(l, first+int64(row)*columns, first+int64(endRow)*columns)); all == notEmpty {
 				return notEmpty
 			}
 			continue
 		}
 		for r := int64(row); r < int64(endRow); r++ {
 			start := first + r*columns
-			if all = all.and(p.index.emptyRun(l, start+int64(col), start+int64(endCol))); all == notEmpty {
+			if all = all.and(d.index.emptyRun(l, start+int64(col), start+int64(endCol))); all == notEmpty {
 				return notEmpty
 			}
 		}
@@ -96,7 +95,7 @@ func (p *page) emptiness(l *lookup, rect raster.Rect) emptiness {
 	return all
 }
 
-// and is what is known of two parts together.
+// and returns what is known of two areas together.
 func (e emptiness) and(other emptiness) emptiness {
 	switch {
 	case e == notEmpty || other == notEmpty:
@@ -107,30 +106,29 @@ func (e emptiness) and(other emptiness) emptiness {
 	return empty
 }
 
-// emptyRun looks at units that follow each other. It does not miss more pieces than
-// are loaded at once.
+// emptyRun checks consecutive units. It stops when maxChunksPerLoad chunks are missing.
 func (x *blockIndex) emptyRun(l *lookup, first, end int64) emptiness {
-	c := &x.offsets
-	size := int64(c.kind.size())
-	if c.value != nil {
-		return emptyIf(allZero(c.value[first*size : end*size]))
+	a := &x.offsets
+	size := int64(a.kind.size())
+	if a.value != nil {
+		return emptyIf(allZero(a.value[first*size : end*size]))
 	}
 	all := empty
 	for first < end {
-		number, within := c.place(first)
-		where := c.piece(number)
+		number, within := a.chunkOf(first)
+		where := a.chunkRange(number)
 		inPiece := where.Length / size
 		here := min(end-first, inPiece-int64(within))
-		if c.zeros.kind(number) == hasOthers && here == inPiece {
+		if a.zeros.kind(number) == hasValues && here == inPiece {
 			return notEmpty
 		}
-		piece, known := l.piece(x, c, number)
+		values, known := l.chunk(x, a, number)
 		switch {
-		case !known && len(l.missing) >= mostPiecesAtOnce:
+		case !known && len(l.missing) >= maxChunksPerLoad:
 			return undecided
 		case !known:
 			all = undecided
-		case piece != nil && !allZero(piece[int64(within)*size:][:here*size]):
+		case values != nil && !allZero(values[int64(within)*size:][:here*size]):
 			return notEmpty
 		}
 		first += here

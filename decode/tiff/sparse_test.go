@@ -11,8 +11,8 @@ import (
 	"tileserver/source"
 )
 
-// TestEmpty compares what the index says of rectangles with what is stored under
-// them, for images whose index is kept, read in pieces, or of one strip.
+// TestEmpty compares what the index says of rectangles with what is stored under them. It uses
+// images whose index is cached, read in chunks, or of one strip.
 func TestEmpty(t *testing.T) {
 	base := tifftest.Image{
 		Width: 3000, Height: 2100, Tiled: true, BlockWidth: 16, BlockHeight: 16, Compression: tifftest.PackBits,
@@ -26,7 +26,7 @@ func TestEmpty(t *testing.T) {
 	for name, img := range map[string]tifftest.Image{"large": base, "planar": planar, "strips": strips} {
 		for _, big := range []bool{false, true} {
 			m := open(t, tifftest.File{BigTIFF: big, Images: []tifftest.Image{img}}).Images()[0]
-			p := m.levels[0]
+			d := m.levels[0]
 			random := rand.New(rand.NewPCG(5, 6))
 			counts := map[bool]int{}
 			for range 400 {
@@ -34,8 +34,8 @@ func TestEmpty(t *testing.T) {
 				rect := raster.Rect{X0: x - 20, Y0: y - 9, X1: x + 1 + random.IntN(1+img.Width/4), Y1: y + 1 + random.IntN(1+img.Height/3)}
 				inside := rect.Intersect(raster.Rect{X1: img.Width, Y1: img.Height})
 				want := true
-				for row := inside.Y0 / p.unitHeight; row <= (inside.Y1-1)/p.unitHeight; row++ {
-					for col := inside.X0 / p.unitWidth; col <= (inside.X1-1)/p.unitWidth; col++ {
+				for row := inside.Y0 / d.unitHeight; row <= (inside.Y1-1)/d.unitHeight; row++ {
+					for col := inside.X0 / d.unitWidth; col <= (inside.X1-1)/d.unitWidth; col++ {
 						want = want && img.Sparse(col, row)
 					}
 				}
@@ -55,17 +55,17 @@ func TestEmpty(t *testing.T) {
 func TestEmptyOutsideOfTheLevels(t *testing.T) {
 	m := open(t, tifftest.File{Images: []tifftest.Image{flat(40, 30, 7)}}).Images()[0]
 	if _, err := m.Empty(t.Context(), 1, raster.Rect{X1: 1, Y1: 1}); err == nil {
-		t.Error("a level that there is not")
+		t.Error("no error for a level that does not exist")
 	}
 	if empty, err := m.Empty(t.Context(), 0, raster.Rect{X0: 50, X1: 60, Y1: 10}); err != nil || !empty {
 		t.Errorf("right of the image: empty %t, %v", empty, err)
 	}
 }
 
-// sparseSide is that of a world of which nearly nothing is stored.
+// sparseSide is the side of an image of which nearly nothing is stored.
 const sparseSide = 400_000
 
-// sparseWorld is an image of 610,000 tiles, one of which is stored.
+// sparseWorld returns an image of 610,000 tiles, one of which is stored.
 func sparseWorld() tifftest.File {
 	return tifftest.File{BigTIFF: true, Images: []tifftest.Image{{
 		Width: sparseSide, Height: sparseSide, Tiled: true, BlockWidth: 512, BlockHeight: 512, Samples: 3,
@@ -74,8 +74,8 @@ func sparseWorld() tifftest.File {
 	}}}
 }
 
-// TestSparseWorld serves a file of 160 gigapixels of which there is one tile: from
-// disk, where the rest of its index is a hole.
+// TestSparseWorld reads a file of 160 gigapixels with a single tile from disk, where the rest of
+// its index is a hole.
 func TestSparseWorld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sparse.tif")
 	writeSparsely(t, path, encode(t, sparseWorld()))
@@ -131,7 +131,7 @@ func TestSparseWorld(t *testing.T) {
 	}
 }
 
-// checkEmptyTiles is about tiles without pixels, which are one.
+// checkEmptyTiles checks that empty tiles are one shared tile.
 func checkEmptyTiles(t *testing.T, tiles []raster.Tile, side int) {
 	t.Helper()
 	var size int64
@@ -149,7 +149,7 @@ func checkEmptyTiles(t *testing.T, tiles []raster.Tile, side int) {
 	}
 }
 
-// writeSparsely writes a file without the zeros that it is mostly made of.
+// writeSparsely writes a file with holes in place of its zeros.
 func writeSparsely(t *testing.T, path string, data []byte) {
 	t.Helper()
 	f, err := os.Create(path)
@@ -172,7 +172,7 @@ func writeSparsely(t *testing.T, path string, data []byte) {
 	}
 }
 
-// TestEmptyTilesOfEachLooks is about what tells empty tiles apart.
+// TestEmptyTilesOfEachLooks checks what distinguishes empty tiles.
 func TestEmptyTilesOfEachLooks(t *testing.T) {
 	img := flat(100, 90, 5)
 	img.Samples, img.Tiled, img.BlockWidth, img.BlockHeight, img.NoData = 2, true, 64, 64, "7"
@@ -206,7 +206,8 @@ func TestEmptyTilesOfEachLooks(t *testing.T) {
 	}
 }
 
-// TestRoomForEmptyTiles fills it: further tiles are whole, and counted as such.
+// TestRoomForEmptyTiles fills the room for shared empty tiles. Further ones must count their full
+// size.
 func TestRoomForEmptyTiles(t *testing.T) {
 	shared := NewShared(4 * 6000)
 	size := func(width int) int64 {
@@ -218,7 +219,7 @@ func TestRoomForEmptyTiles(t *testing.T) {
 		t.Errorf("the first counts as %d bytes, want those of a reference", got)
 	}
 	if got := size(501); got < 5000 {
-		t.Errorf("one for which there is no room counts as %d bytes", got)
+		t.Errorf("a tile without room counts as %d bytes", got)
 	}
 	if got := size(500); got > 1000 {
 		t.Errorf("the first, again, counts as %d bytes", got)

@@ -9,83 +9,85 @@ import (
 	"tileserver/raster"
 )
 
-// A block is only handed on as it is stored where no mask hides any of it. Whether
-// one does is looked up in the bits of the mask as they are packed, and kept: blocks
-// near each other are asked for again, and are often under one block of the mask.
+// A block is sent as stored only if no mask hides any of it. The mask is checked in its packed
+// bits, and the result is cached: neighboring blocks are requested soon after, and often lie under
+// the same block of the mask.
 
-// isKnownHidden tells whether a block is known to be hidden in part, by a block of
-// the mask that lies nowhere else. Those of the mask that are known to hide nothing
-// need not be read, and are left out.
-func (pl *plan) isKnownHidden(w *wanted) bool {
+// isKnownMasked reports whether a block is known to be hidden in part: a block of the mask that
+// lies entirely over it is known to hide some pixels. It also removes from bp the mask blocks that
+// are known to hide nothing, since they need not be read.
+func (pl *plan) isKnownMasked(bp *blockPlan) bool {
 	if pl.mask == nil {
 		return false
 	}
-	grid, area := pl.mask.level(pl.mask), onMask(pl.mask, pl.page, w.rect)
-	for _, m := range w.masks {
+	grid, area := pl.mask.level(pl.mask), maskRect(pl.mask, pl.dir, bp.rect)
+	for _, m := range bp.masks {
 		block := grid.Block(m.id)
-		if pl.mask.hiding(m.id) == hidesSome && block.Intersect(area) == block {
+		if pl.mask.maskState(m.id) == maskHidesSome && block.Intersect(area) == block {
 			return true
 		}
 	}
-	w.masks = slices.DeleteFunc(w.masks, func(m maskBlock) bool { return pl.mask.hiding(m.id) == hidesNothing })
+	bp.masks = slices.DeleteFunc(bp.masks, func(m maskBlock) bool { return pl.mask.maskState(m.id) == maskAllValid })
 	return false
 }
 
-// hiding is what is known of a block of a mask.
-func (p *page) hiding(id raster.BlockID) hiding { return p.hidings.of(p.blockNumber(id)) }
-
-// blockNumber is the place of a block in reading order.
-func (p *page) blockNumber(id raster.BlockID) int64 {
-	return int64(id.Row)*int64(p.columns()) + int64(id.Col)
+// maskState returns what is known of a block of a mask.
+func (d *directory) maskState(id raster.BlockID) maskState {
+	return d.maskStates.get(d.blockNumber(id))
 }
 
-// addMasksToLookAt makes the jobs of masks that no coverage is to be made of.
-func (b *batch) addMasksToLookAt(pl *plan) {
-	if pl.mask.packsMask() {
+// blockNumber returns the number of a block in reading order.
+func (d *directory) blockNumber(id raster.BlockID) int64 {
+	return int64(id.Row)*int64(d.columns()) + int64(id.Col)
+}
+
+// addMasksToCheck adds the jobs of masks that are only checked and not turned into coverage.
+func (b *batch) addMasksToCheck(pl *plan) {
+	if pl.mask.hasPackedMask() {
 		b.addPackedMasks(pl)
 	} else {
 		b.addMasks(pl)
 	}
 }
 
-// isHidden tells whether the mask of a block, which has been fetched, hides any of it,
-// and notes what it finds of whole blocks of the mask.
-func (b *batch) isHidden(ctx context.Context, pool *decode.Pool, w *wanted, pl *plan) (bool, error) {
-	if b.areStoredAsWhole(w, pl) {
-		for _, m := range w.masks {
-			pl.mask.noteHiding(m.id, hidesNothing)
+// masksAny reports whether the fetched mask of a block hides any of it. It records what it learns
+// of whole blocks of the mask.
+func (b *batch) masksAny(ctx context.Context, pool *decode.Pool, bp *blockPlan, pl *plan) (bool, error) {
+	if b.matchAllValidUnit(bp, pl) {
+		for _, m := range bp.masks {
+			pl.mask.recordMaskState(m.id, maskAllValid)
 		}
 		return false, nil
 	}
 	if err := b.decodeMasks(ctx, pool, pl); err != nil || len(b.lost) > 0 {
-		return true, err // what lies under a lost block of a mask is hidden
+		return true, err // a lost block of a mask hides everything
 	}
-	for i, m := range w.masks {
+	for i, m := range bp.masks {
 		block := pl.mask.level(pl.mask).Block(m.id)
-		if b.hidesNothing(m.id, block, pl) {
-			pl.mask.noteHiding(m.id, hidesNothing)
-			b.noteWhole(i, w, pl)
+		if b.isAllValid(m.id, block, pl) {
+			pl.mask.recordMaskState(m.id, maskAllValid)
+			b.recordAllValidUnit(i, bp, pl)
 			continue
 		}
-		pl.mask.noteHiding(m.id, hidesSome)
-		area := block.Intersect(onMask(pl.mask, pl.page, w.rect))
-		if area == block || !b.hidesNothing(m.id, area, pl) {
+		pl.mask.recordMaskState(m.id, maskHidesSome)
+		area := block.Intersect(maskRect(pl.mask, pl.dir, bp.rect))
+		if area == block || !b.isAllValid(m.id, area, pl) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// noteHiding keeps what has been found out of a block of a mask.
-func (p *page) noteHiding(id raster.BlockID, found hiding) {
-	p.hidings.note(p.blockNumber(id), int64(p.columns())*int64(p.rows()), found)
+// recordMaskState stores what is known of a block of a mask.
+func (d *directory) recordMaskState(id raster.BlockID, found maskState) {
+	d.maskStates.record(d.blockNumber(id), int64(d.columns())*int64(d.rows()), found)
 }
 
-// areStoredAsWhole tells whether the blocks of a mask are stored in the very bytes of
-// one that hides nothing, as nearly all of those are. They need not be decoded then.
-func (b *batch) areStoredAsWhole(w *wanted, pl *plan) bool {
-	whole := pl.mask.hidings.wholeUnit.Load()
-	jobs, ok := b.maskUnits(w)
+// matchAllValidUnit reports whether the mask blocks are stored in the same bytes as one that hides
+// nothing. Nearly all blocks that hide nothing are, and need not be decoded.
+func (b *batch) matchAllValidUnit(bp *blockPlan, pl *plan) bool {
+	whole := pl.mask.maskStates.allValidUnit.Load()
+	jobs, ok := b.maskUnits(bp)
 	if whole == nil || !ok {
 		return false
 	}
@@ -97,40 +99,39 @@ func (b *batch) areStoredAsWhole(w *wanted, pl *plan) bool {
 	return true
 }
 
-// mostWholeBytes is the longest unit of a mask that is kept to compare others with.
-// One that is compressed and hides nothing is short.
-const mostWholeBytes = 1 << 10
+// maxAllValidBytes is the size of the longest unit that is cached for comparison. A compressed unit
+// that hides nothing is short.
+const maxAllValidBytes = 1 << 10
 
-// noteWhole keeps how the i-th block of the mask is stored, which hides nothing, if
-// that may be said of all that are stored so: it is a unit of its own, and all of it
-// lies in the image.
-func (b *batch) noteWhole(i int, w *wanted, pl *plan) {
-	jobs, ok := b.maskUnits(w)
-	block := pl.mask.level(pl.mask).Block(w.masks[i].id)
-	if !ok || !pl.mask.isWhole(block) || jobs[i].Rows != pl.mask.unitHeight || len(jobs[i].Source) > mostWholeBytes {
+// recordAllValidUnit caches the stored bytes of the i-th mask block, which hides nothing. It does
+// so only if every unit with the same bytes hides nothing: the block must be one full unit that
+// lies inside the image.
+func (b *batch) recordAllValidUnit(i int, bp *blockPlan, pl *plan) {
+	jobs, ok := b.maskUnits(bp)
+	block := pl.mask.level(pl.mask).Block(bp.masks[i].id)
+	if !ok || !pl.mask.isOneUnit(block) || jobs[i].Rows != pl.mask.unitHeight || len(jobs[i].Source) > maxAllValidBytes {
 		return
 	}
 	whole := bytes.Clone(jobs[i].Source)
-	pl.mask.hidings.wholeUnit.Store(&whole)
+	pl.mask.maskStates.allValidUnit.Store(&whole)
 }
 
-// maskUnits are the jobs of the blocks of the mask, one each, if that is what they
-// are.
-func (b *batch) maskUnits(w *wanted) ([]decode.Job, bool) {
-	for _, m := range w.masks {
-		if len(m.parts) != 1 || !m.parts[0].ok {
+// maskUnits returns the jobs of the mask blocks, if each block has exactly one.
+func (b *batch) maskUnits(bp *blockPlan) ([]decode.Job, bool) {
+	for _, m := range bp.masks {
+		if len(m.units) != 1 || !m.units[0].ok {
 			return nil, false
 		}
 	}
-	return b.jobs[b.pixelJobs():], b.maskJobs == len(w.masks)
+	return b.jobs[b.pixelJobs():], b.maskJobs == len(bp.masks)
 }
 
-// hidesNothing tells whether all that a block of the mask has of an area is valid.
-func (b *batch) hidesNothing(id raster.BlockID, area raster.Rect, pl *plan) bool {
+// isAllValid reports whether all pixels of a mask block within area are valid.
+func (b *batch) isAllValid(id raster.BlockID, area raster.Rect, pl *plan) bool {
 	block, mask := pl.mask.level(pl.mask).Block(id), b.masks[id]
 	within := raster.Rect{X0: area.X0 - block.X0, Y0: area.Y0 - block.Y0, X1: area.X1 - block.X0, Y1: area.Y1 - block.Y0}
-	if pl.mask.packsMask() {
+	if pl.mask.hasPackedMask() {
 		return allSet(mask, within)
 	}
-	return noneZero(mask, within)
+	return allNonzero(mask, within)
 }

@@ -11,7 +11,7 @@ import (
 	"tileserver/raster"
 )
 
-// masked is 3 x 3 whole blocks of JPEG under a mask of its size.
+// masked returns 3 x 3 full blocks of JPEG under a mask of the same size.
 func masked(mask tifftest.Image, hidden func(x, y int) bool) tifftest.File {
 	img := tiledJPEG(func(img *tifftest.Image) { img.Width, img.Height = 96, 96 })
 	mask.Width, mask.Height, mask.Subfile = img.Width, img.Height, tifftest.Mask
@@ -26,8 +26,8 @@ func masked(mask tifftest.Image, hidden func(x, y int) bool) tifftest.File {
 
 func noneIsHidden(x, y int) bool { return false }
 
-// TestStoredPicturesFollowTheMask asks for every block, over and over, of files with
-// few and many holes: what is known of other blocks must never change an answer.
+// TestStoredPicturesFollowTheMask requests every block repeatedly, from files with few and many
+// holes. What is cached of other blocks must never change an answer.
 func TestStoredPicturesFollowTheMask(t *testing.T) {
 	few := map[[2]int]bool{{31, 0}: true, {64, 37}: true, {95, 95}: true}
 	for name, mask := range map[string]tifftest.Image{
@@ -41,7 +41,7 @@ func TestStoredPicturesFollowTheMask(t *testing.T) {
 		"bytes":                   {Tiled: true, BlockWidth: 48, BlockHeight: 32, Predictor: 2, Compression: tifftest.Deflate},
 		"bits of each band":       {Bits: 1, Samples: 3, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.Deflate},
 		"bits of each band apart": {Bits: 1, Samples: 3, Planar: true, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.Deflate},
-		"tiles that are left out": {Bits: 1, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.Deflate, Sparse: func(column, row int) bool { return column == row }},
+		"sparse tiles":            {Bits: 1, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.Deflate, Sparse: func(column, row int) bool { return column == row }},
 	} {
 		for hole, hidden := range map[string]func(x, y int) bool{
 			"none": noneIsHidden,
@@ -55,11 +55,11 @@ func TestStoredPicturesFollowTheMask(t *testing.T) {
 	}
 }
 
-// checkAnswers holds the answers for all blocks against their validity.
+// checkAnswers compares the answers for all blocks with their validity.
 func checkAnswers(t *testing.T, m *Image) {
 	t.Helper()
 	if !m.Info().Masked {
-		t.Error("nothing says that there is a mask")
+		t.Error("the image is not marked as masked")
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	level := m.Info().Levels[0]
@@ -78,7 +78,7 @@ func checkAnswers(t *testing.T, m *Image) {
 	}
 }
 
-// TestMasksThatEndWithinAByte is about the bits that fill up rows.
+// TestMasksThatEndWithinAByte checks the bits that pad rows.
 func TestMasksThatEndWithinAByte(t *testing.T) {
 	for _, hiddenColumn := range []int{-1, 0, 79, 80, 82} {
 		img := tiledJPEG(func(img *tifftest.Image) { img.Tiled, img.BlockHeight = false, 0 })
@@ -96,7 +96,7 @@ func TestMasksThatEndWithinAByte(t *testing.T) {
 	}
 }
 
-// TestMasksAreLookedAtOnce counts reads and decodings.
+// TestMasksAreLookedAtOnce counts reads and decoded blocks.
 func TestMasksAreLookedAtOnce(t *testing.T) {
 	pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1})
 	mask := tifftest.Image{Bits: 1, Tiled: true, BlockWidth: 32, BlockHeight: 32, Compression: tifftest.Deflate}
@@ -131,8 +131,8 @@ func TestMasksAreLookedAtOnce(t *testing.T) {
 	}
 }
 
-// TestAllSet holds rectangles of random bits, nearly all of them set, against a look
-// at each bit.
+// TestAllSet compares allSet on rectangles of random bits, nearly all of them set, with a check of
+// each bit.
 func TestAllSet(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	answers := make(map[bool]int)
@@ -165,43 +165,43 @@ func TestAllSet(t *testing.T) {
 }
 
 func TestHidings(t *testing.T) {
-	var h hidings
+	var h maskStates
 	const blocks = 1 << 40
-	far := int64(hidingsInALine * mostHidingLines) // as many blocks further on, a line has the same place
+	far := int64(statesPerLine * maxStateLines) // a block so much further on uses the same word
 	for _, step := range []struct {
 		note  int64
-		found hiding
-		want  map[int64]hiding
+		found maskState
+		want  map[int64]maskState
 	}{
-		{5, hidesNothing, map[int64]hiding{4: hidingUnknown, 5: hidesNothing, 6: hidingUnknown, 5 + far: hidingUnknown}},
-		{6, hidesSome, map[int64]hiding{5: hidesNothing, 6: hidesSome}},
-		{6, hidesSome, map[int64]hiding{5: hidesNothing, 6: hidesSome}},
-		{5 + 3*far, hidesSome, map[int64]hiding{5: hidingUnknown, 6: hidingUnknown, 5 + 3*far: hidesSome}},
-		{5, hidesNothing, map[int64]hiding{5: hidesNothing, 6: hidingUnknown, 5 + 3*far: hidingUnknown}},
-		{blocks - 1, hidesNothing, map[int64]hiding{blocks - 1: hidingUnknown, 5: hidesNothing}}, // too far for a line's number
+		{5, maskAllValid, map[int64]maskState{4: maskUnknown, 5: maskAllValid, 6: maskUnknown, 5 + far: maskUnknown}},
+		{6, maskHidesSome, map[int64]maskState{5: maskAllValid, 6: maskHidesSome}},
+		{6, maskHidesSome, map[int64]maskState{5: maskAllValid, 6: maskHidesSome}},
+		{5 + 3*far, maskHidesSome, map[int64]maskState{5: maskUnknown, 6: maskUnknown, 5 + 3*far: maskHidesSome}},
+		{5, maskAllValid, map[int64]maskState{5: maskAllValid, 6: maskUnknown, 5 + 3*far: maskUnknown}},
+		{blocks - 1, maskAllValid, map[int64]maskState{blocks - 1: maskUnknown, 5: maskAllValid}}, // the line's number is too large
 	} {
-		h.note(step.note, blocks, step.found)
+		h.record(step.note, blocks, step.found)
 		for block, want := range step.want {
-			if got := h.of(block); got != want {
+			if got := h.get(block); got != want {
 				t.Errorf("after block %d: block %d is %d, want %d", step.note, block, got, want)
 			}
 		}
 	}
 }
 
-// TestHidingsOfFewBlocks is about the room that they take.
-func TestHidingsOfFewBlocks(t *testing.T) {
-	for blocks, lines := range map[int64]int{1: 1, 16: 1, 17: 2, 40: 4, 1 << 20: mostHidingLines} {
-		var h hidings
-		h.note(blocks-1, blocks, hidesSome)
-		if got := len(*h.lines.Load()); got != lines || h.of(blocks-1) != hidesSome {
-			t.Errorf("%d blocks: %d lines, want %d, and the last is %d", blocks, got, lines, h.of(blocks-1))
+// TestMaskStatesOfFewBlocks checks the memory that they take.
+func TestMaskStatesOfFewBlocks(t *testing.T) {
+	for blocks, lines := range map[int64]int{1: 1, 16: 1, 17: 2, 40: 4, 1 << 20: maxStateLines} {
+		var h maskStates
+		h.record(blocks-1, blocks, maskHidesSome)
+		if got := len(*h.lines.Load()); got != lines || h.get(blocks-1) != maskHidesSome {
+			t.Errorf("%d blocks: %d lines, want %d, and the last is %d", blocks, got, lines, h.get(blocks-1))
 		}
 	}
 }
 
-// TestManyAskForStoredPictures is for the race detector, and for answers that get
-// mixed up.
+// TestManyAskForStoredPictures requests pictures concurrently, for the race detector and for
+// answers that get mixed up.
 func TestManyAskForStoredPictures(t *testing.T) {
 	mask := tifftest.Image{Bits: 1, Tiled: true, BlockWidth: 16, BlockHeight: 16, Compression: tifftest.Deflate}
 	m := open(t, masked(mask, func(x, y int) bool { return x/32 == 1 && x%32 == y%32 })).Images()[0]

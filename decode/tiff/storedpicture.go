@@ -11,99 +11,97 @@ import (
 
 var _ raster.PictureProvider = (*Image)(nil)
 
-// StoredPicture returns the JPEG or WebP stream of a block, with what it shares with
-// others put in. It reads no more than that and the block's mask, in one call, and
-// decodes nothing but the mask.
+// StoredPicture returns a block as a complete JPEG or WebP picture, with the tables that blocks
+// share. It reads only the block and its mask, in one call per file, and decodes at most the mask.
 func (m *Image) StoredPicture(ctx context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
 	if err := m.info.CheckRequest(level, []raster.BlockID{id}, nil); err != nil {
-		return raster.StoredPicture{}, false, m.failed(level, err)
+		return raster.StoredPicture{}, false, m.wrapError(level, err)
 	}
 	kind := m.pictureKind(m.levels[level])
-	if kind == 0 || !m.levels[level].isWhole(m.info.Levels[level].Block(id)) {
+	if kind == 0 || !m.levels[level].isOneUnit(m.info.Levels[level].Block(id)) {
 		return raster.StoredPicture{}, false, nil
 	}
 	stored, err := m.storedBlock(ctx, level, id)
 	if err != nil {
-		return raster.StoredPicture{}, false, m.failed(level, err)
+		return raster.StoredPicture{}, false, m.wrapError(level, err)
 	}
 	return stored.picture(kind)
 }
 
-// pictureKind is what the blocks of a level are, if a browser shows by one of them
-// what the samples of the image mean.
-func (m *Image) pictureKind(p *page) raster.PictureKind {
+// pictureKind returns the kind of picture that the blocks of a level are. It returns 0 unless a
+// browser that shows a block shows what the samples of the image mean.
+func (m *Image) pictureKind(d *directory) raster.PictureKind {
 	for _, band := range m.info.Bands {
 		if band.HasNoData {
 			return 0
 		}
 	}
 	switch {
-	case p.unsupported != nil || p.dataType != raster.Uint8 || p.bits != 8 || p.planar || m.info.Colors.Space != raster.RGB:
+	case d.unsupported != nil || d.dataType != raster.Uint8 || d.bits != 8 || d.planar || m.info.Colors.Space != raster.RGB:
 		return 0
-	case p.compression == compressionJPEG && p.samples <= 3 && (m.showsGray(p) || m.showsColors(p)):
+	case d.compression == compressionJPEG && d.samples <= 3 && (m.showsGray(d) || m.showsColors(d)):
 		return raster.JPEG
-	case p.compression == compressionWebP && p.photometric == rgb && m.showsColors(p):
+	case d.compression == compressionWebP && d.photometric == rgb && m.showsColors(d):
 		return raster.WebP
 	}
 	return 0
 }
 
-// showsGray tells whether the only sample is gray that grows with light.
-func (m *Image) showsGray(p *page) bool {
-	return p.samples == 1 && p.photometric == minIsBlack &&
+// showsGray reports whether the image has one sample, gray, that grows with brightness.
+func (m *Image) showsGray(d *directory) bool {
+	return d.samples == 1 && d.photometric == minIsBlack &&
 		(m.info.Bands[0].Color == raster.Gray || m.info.Bands[0].Color == raster.Undefined)
 }
 
-// showsColors tells whether the first samples are red, green and blue once they are
-// decoded, and nobody has noted otherwise.
-func (m *Image) showsColors(p *page) bool {
+// showsColors reports whether the first samples decode to RGB, and no metadata says otherwise.
+func (m *Image) showsColors(d *directory) bool {
 	b := m.info.Bands
-	return p.samples >= 3 && (p.photometric == rgb || p.layout.JPEG.YCbCr) &&
+	return d.samples >= 3 && (d.photometric == rgb || d.layout.JPEG.YCbCr) &&
 		b[0].Color == raster.Red && b[1].Color == raster.Green && b[2].Color == raster.Blue
 }
 
-// isWhole tells whether a block is all of one unit: a tile at an edge is stored with
-// pixels that lie beyond it, and several strips may be one block.
-func (p *page) isWhole(block raster.Rect) bool {
-	row := block.Y0 / p.unitHeight
-	return block.Width() == p.unitWidth && block.Height() == p.storedRows(row)
+// isOneUnit reports whether a block is exactly one unit. A tile at an edge has stored pixels beyond
+// the image, and a block of strips may have several units.
+func (d *directory) isOneUnit(block raster.Rect) bool {
+	row := block.Y0 / d.unitHeight
+	return block.Width() == d.unitWidth && block.Height() == d.storedRows(row)
 }
 
-// storedBlock is the bytes of a block of one unit.
+// storedBlock is the stored bytes of a block of one unit.
 type storedBlock struct {
 	image  *Image
-	page   *page
+	dir    *directory
 	rect   raster.Rect
-	stream []byte // nil if it is not stored, or masked
+	stream []byte // nil if it is not stored or is masked
 }
 
-// storedBlock reads a block, and of its mask what is not known to hide nothing.
+// storedBlock reads a block and those blocks of its mask that are not known to hide nothing.
 func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (s storedBlock, err error) {
 	pl, err := m.plan(ctx, level, []raster.BlockID{id}, m.info.AllBands())
 	if err != nil {
 		return s, err
 	}
-	w := &pl.blocks[0]
-	s = storedBlock{image: m, page: pl.page, rect: w.rect}
-	if w.empty || len(w.parts) != 1 || !w.parts[0].ok || pl.isKnownHidden(w) {
+	bp := &pl.blocks[0]
+	s = storedBlock{image: m, dir: pl.dir, rect: bp.rect}
+	if bp.empty || len(bp.units) != 1 || !bp.units[0].ok || pl.isKnownMasked(bp) {
 		return s, nil
 	}
-	const copies = 2 // as read, and as handed on
-	unit := w.parts[0].stored
-	release, err := m.file.config.Pool.Reserve(ctx, copies*unit.where.Length+int64(len(pl.page.jpegTables))+pl.maskBytes(w))
+	const copies = 2 // as read, and as returned
+	u := bp.units[0].unit
+	release, err := m.file.config.Pool.Reserve(ctx, copies*u.where.Length+int64(len(pl.dir.jpegTables))+pl.maskBytes(bp))
 	if err != nil {
 		return s, err
 	}
 	defer release()
-	b := &batch{blocks: pl.blocks, stored: []stored{unit}, ranges: []source.Range{unit.where}, jobs: make([]decode.Job, 1)}
-	if len(w.masks) > 0 {
-		b.addMasksToLookAt(pl)
+	b := &batch{blocks: pl.blocks, units: []unit{u}, ranges: []source.Range{u.where}, jobs: make([]decode.Job, 1)}
+	if len(bp.masks) > 0 {
+		b.addMasksToCheck(pl)
 	}
 	if err := b.fetch(ctx, pl); err != nil {
 		return s, err
 	}
-	if len(w.masks) > 0 {
-		hidden, err := b.isHidden(ctx, m.file.config.Pool, w, pl)
+	if len(bp.masks) > 0 {
+		hidden, err := b.masksAny(ctx, m.file.config.Pool, bp, pl)
 		if err != nil || hidden {
 			return s, err
 		}
@@ -112,8 +110,8 @@ func (m *Image) storedBlock(ctx context.Context, level int, id raster.BlockID) (
 	return s, nil
 }
 
-// picture makes a file of a block, if it can be one. What is wrong with a damaged one
-// is for those to say who decode it.
+// picture returns the block as a picture, or false if it cannot be one. Damage is not an error
+// here: Blocks reports it.
 func (s *storedBlock) picture(kind raster.PictureKind) (raster.StoredPicture, bool, error) {
 	picture := raster.StoredPicture{Kind: kind, Width: s.rect.Width(), Height: s.rect.Height()}
 	switch {
@@ -129,11 +127,11 @@ func (s *storedBlock) picture(kind raster.PictureKind) (raster.StoredPicture, bo
 	return picture, true, nil
 }
 
-// jpeg is the stream with its tables, or nil.
+// jpeg returns the stream with its tables, or nil.
 func (s *storedBlock) jpeg() []byte {
 	whole := jpeg.Standalone{
-		Width: s.rect.Width(), Height: s.rect.Height(), Components: s.page.samples,
-		RGB: s.page.photometric == rgb, Tables: s.page.jpegTables,
+		Width: s.rect.Width(), Height: s.rect.Height(), Components: s.dir.samples,
+		RGB: s.dir.photometric == rgb, Tables: s.dir.jpegTables,
 	}
 	file, err := whole.File(s.stream)
 	if err != nil {

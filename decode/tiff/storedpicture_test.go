@@ -20,7 +20,7 @@ import (
 	"tileserver/source"
 )
 
-// tiledJPEG is 3 x 2 blocks, of which those of the last column and row are cut off.
+// tiledJPEG returns an image of 3 x 2 blocks. Those of the last column and row extend beyond it.
 func tiledJPEG(change func(*tifftest.Image)) tifftest.Image {
 	img := tifftest.Image{
 		Width: 83, Height: 45, Samples: 3, Photometric: tifftest.YCbCr, Compression: tifftest.JPEGBlocks,
@@ -33,7 +33,7 @@ func tiledJPEG(change func(*tifftest.Image)) tifftest.Image {
 	return img
 }
 
-// maskOf is a mask of an image's size.
+// maskOf returns a mask of an image's size.
 func maskOf(img tifftest.Image, value func(x, y, band int) float64) tifftest.Image {
 	return tifftest.Image{Width: img.Width, Height: img.Height, Bits: 1, Subfile: tifftest.Mask, Value: value, Tiled: true, BlockWidth: 16, BlockHeight: 16}
 }
@@ -66,7 +66,7 @@ func TestStoredPictures(t *testing.T) {
 		{"bands named otherwise", func(img *tifftest.Image) {
 			img.Tags = []tifftest.Tag{{ID: uint16(tagGDALMetadata), Value: `<GDALMetadata><Item name="COLORINTERP" sample="0" role="colorinterp">Blue</Item></GDALMetadata>`}}
 		}, nil, none},
-		{"left out", func(img *tifftest.Image) { img.Sparse = func(column, row int) bool { return column == 0 } }, nil, all[1:]},
+		{"not stored", func(img *tifftest.Image) { img.Sparse = func(column, row int) bool { return column == 0 } }, nil, all[1:]},
 		{"a mask that hides nothing", nil, opaque, all},
 		{"a mask that hides a pixel", nil, hole, all[:1]},
 		{"one strip", func(img *tifftest.Image) { img.Tiled, img.BlockHeight = false, 0 }, nil, all[:1]},
@@ -102,8 +102,8 @@ func TestStoredPictures(t *testing.T) {
 	}
 }
 
-// TestStoredPicturesUnderOtherMasks is about a mask in a file of its own, and that of
-// a finer level.
+// TestStoredPicturesUnderOtherMasks uses a mask in a side file, and one inherited from a finer
+// level.
 func TestStoredPicturesUnderOtherMasks(t *testing.T) {
 	full := tiledJPEG(func(img *tifftest.Image) { img.Width, img.Height = 128, 96 })
 	small := tiledJPEG(func(img *tifftest.Image) { img.Width, img.Height, img.Subfile = 64, 48, tifftest.Overview })
@@ -128,8 +128,8 @@ func TestStoredPicturesUnderOtherMasks(t *testing.T) {
 	}
 }
 
-// checkPicture holds a stored picture against the block: to the last bit by our
-// decoders, and nearly by one that must find out itself what the colours are.
+// checkPicture compares a stored picture with the block: exactly with our decoders, and roughly
+// with the standard library's, which must find the colors itself.
 func checkPicture(t *testing.T, m *Image, level int, id raster.BlockID, picture raster.StoredPicture) {
 	t.Helper()
 	tiles, err := m.Blocks(t.Context(), level, []raster.BlockID{id}, nil)
@@ -176,8 +176,8 @@ func decodeJPEG(t *testing.T, picture raster.StoredPicture, planes [][]uint8) {
 	}
 }
 
-// checkWithStandardLibrary is about colours, which that decoder takes from markers. It
-// makes other pixels of chroma that several share.
+// checkWithStandardLibrary compares colors, which that decoder takes from markers. It upsamples
+// chroma differently.
 func checkWithStandardLibrary(t *testing.T, picture raster.StoredPicture, planes [][]uint8) {
 	t.Helper()
 	decoded, err := stdjpeg.Decode(bytes.NewReader(picture.Bytes))
@@ -187,7 +187,7 @@ func checkWithStandardLibrary(t *testing.T, picture raster.StoredPicture, planes
 	if decoded.Bounds() != image.Rect(0, 0, picture.Width, picture.Height) {
 		t.Fatalf("the standard library sees %v", decoded.Bounds())
 	}
-	const mostMean = 5.
+	const maxMean = 5.
 	for b, plane := range planes {
 		var sum float64
 		for i, v := range plane {
@@ -195,13 +195,13 @@ func checkWithStandardLibrary(t *testing.T, picture raster.StoredPicture, planes
 			seen := int([]uint32{r, g, bl}[b] >> 8)
 			sum += float64(max(seen-int(v), int(v)-seen))
 		}
-		if mean := sum / float64(len(plane)); mean > mostMean {
+		if mean := sum / float64(len(plane)); mean > maxMean {
 			t.Errorf("band %d is %.1f away from what the standard library sees", b, mean)
 		}
 	}
 }
 
-// TestStoredPicturesOfOthers goes through the files of other writers.
+// TestStoredPicturesOfOthers checks the files of other writers.
 func TestStoredPicturesOfOthers(t *testing.T) {
 	folder := testdataFolder(t)
 	count := make(map[raster.PictureKind]int)
@@ -211,7 +211,7 @@ func TestStoredPicturesOfOthers(t *testing.T) {
 		}
 		f, err := openFile(t, path)
 		if err != nil {
-			return nil // others test that
+			return nil // other tests check that
 		}
 		for _, m := range f.Images() {
 			countPictures(t, m, count)
@@ -229,17 +229,17 @@ func TestStoredPicturesOfOthers(t *testing.T) {
 
 // countPictures checks some of the pictures of an image.
 func countPictures(t *testing.T, m *Image, count map[raster.PictureKind]int) {
-	const mostOfALevel = 12
+	const maxPerLevel = 12
 	for level, l := range m.Info().Levels {
 		found := 0
 		for _, id := range l.Covering(raster.Rect{X1: min(l.Width, 16*l.BlockWidth), Y1: min(l.Height, 8*l.BlockHeight)}) {
 			picture, ok, err := m.StoredPicture(t.Context(), level, id)
 			if err != nil || !ok {
-				continue // Blocks has the same error
+				continue // Blocks returns the same error
 			}
 			checkPicture(t, m, level, id, picture)
 			count[picture.Kind]++
-			if found++; found == mostOfALevel {
+			if found++; found == maxPerLevel {
 				break
 			}
 		}
@@ -264,7 +264,7 @@ func TestStoredPictureErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := m.StoredPicture(ctx, 0, raster.BlockID{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("nobody waits: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 }
 
@@ -295,14 +295,14 @@ func BenchmarkStoredPicture(b *testing.B) {
 	for _, test := range []struct {
 		name   string
 		images []tifftest.Image
-		known  bool // what the mask hides
+		known  bool // whether the mask's states are cached
 	}{{"jpeg", masked[:1], true}, {"masked jpeg", masked, false}, {"masked jpeg of a known mask", masked, true}} {
 		b.Run(test.name, func(b *testing.B) {
 			m := open(b, tifftest.File{Images: test.images}).Images()[0]
 			b.ReportAllocs()
 			for b.Loop() {
 				if !test.known {
-					m.masks[0].hidings.lines.Store(nil)
+					m.masks[0].maskStates.lines.Store(nil)
 				}
 				picture, ok, err := m.StoredPicture(b.Context(), 0, raster.BlockID{Col: 1})
 				if err != nil || !ok {

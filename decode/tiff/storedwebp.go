@@ -8,9 +8,9 @@ import (
 	"tileserver/raster"
 )
 
-// webp is the stream, if it is a picture of the block's size that shows as transparent
-// what the image has so, and holds nothing else that may change what is shown; or nil.
-// What lies behind it is left out.
+// webp returns the stream, or nil if a browser might not show what the image means. The picture
+// must have the block's size, have alpha only if the image has, and contain nothing else that
+// changes its looks. Bytes after the picture are dropped.
 func (s *storedBlock) webp() []byte {
 	const alpha = 3
 	bands := s.image.info.Bands
@@ -22,13 +22,12 @@ func (s *storedBlock) webp() []byte {
 	case h.HasAlpha && (len(bands) <= alpha || bands[alpha].Color != raster.Alpha || s.image.info.Premultiplied):
 		return nil
 	}
-	return bytes.Clone(file) // what was read holds more than that
+	return bytes.Clone(file) // the buffer that was read is larger
 }
 
-// plainWebP is the file that a stream begins with, if it is one that all decoders
-// agree on: a picture alone, or one behind an extended header that says of it what is
-// true. There is no profile of colours, no way up, nothing that moves and nothing
-// behind the picture.
+// plainWebP returns the WebP file at the start of a stream, if all decoders agree on its meaning.
+// It must be a single picture, or an extended header that describes it correctly and then the
+// picture. It must have no color profile, orientation or animation, and nothing after the picture.
 func plainWebP(stream []byte, h webp.Header) (file []byte, ok bool) {
 	const riffBytes, sizeAt, chunksAt = 8, 4, 12
 	if len(stream) < chunksAt {
@@ -52,8 +51,8 @@ func plainWebP(stream []byte, h webp.Header) (file []byte, ok bool) {
 	return file, (name == "VP8 " || name == "VP8L") && len(rest) == 0
 }
 
-// nextChunk splits the first chunk off some, and the byte that fills it up; one that
-// is cut off has no name.
+// nextChunk splits off the first RIFF chunk and its padding byte. A chunk that is cut off has an
+// empty name.
 func nextChunk(chunks []byte) (name string, body, rest []byte) {
 	const headerBytes, sizeAt = 8, 4
 	if len(chunks) < headerBytes {
@@ -67,9 +66,8 @@ func nextChunk(chunks []byte) (name string, body, rest []byte) {
 	return "", nil, nil
 }
 
-// isTrueExtension tells whether an extended header has a canvas of the picture's size,
-// and no flag but that of its opacity: those who decode go by the flag, or by the
-// picture.
+// isTrueExtension reports whether an extended header has the picture's size and no flag but the
+// correct alpha flag. Some decoders trust the flag, others the picture.
 func isTrueExtension(body []byte, h webp.Header) bool {
 	const alphaFlag, canvasAt, bodyBytes = 1 << 4, 4, 10
 	if len(body) != bodyBytes {

@@ -11,8 +11,7 @@ import (
 	"tileserver/raster"
 )
 
-// Files of 3 x 2 pixels, without loss: opaque, and with opacity; and the second with
-// an empty profile of colours.
+// Lossless files of 3 x 2 pixels: opaque, with alpha, and with alpha and an empty color profile.
 const (
 	opaqueWebP = "5249464642000000574542505650384c350000002f024000002f40986db439dc7bfe96a7212420741ffc7f8920db6617" +
 		"a9bfe5e73fe0cf78264501856c23c0a17b054ee922fa1fc30b00"
@@ -23,25 +22,25 @@ const (
 		"1fc30b00"
 )
 
-// opaquePicture and transparentPicture are the pictures of those files alone.
+// opaquePicture and transparentPicture return the picture chunks of those files.
 func opaquePicture() string      { return opaqueWebP[40 : 40+2*0x35] }
 func transparentPicture() string { return transparentWebP[40 : 40+2*0x3d] }
 
-// withChunks is a file of some chunks, and chunk one of them, all in hexadecimal.
+// withChunks returns a file of some chunks, and riffChunk one of them, all in hexadecimal.
 func withChunks(chunks ...string) string {
 	const name = "57454250"
 	body := name + strings.Join(chunks, "")
 	return fmt.Sprintf("52494646%08x", bits.ReverseBytes32(uint32(len(body)/2))) + body
 }
 
-func chunk(name, body string) string {
+func riffChunk(name, body string) string {
 	padding := strings.Repeat("00", len(body)/2%2)
 	return fmt.Sprintf("%x%08x", name, bits.ReverseBytes32(uint32(len(body)/2))) + body + padding
 }
 
-// extension is an extended header of two rows.
+// extension returns an extended header of two rows.
 func extension(flags, width string) string {
-	return chunk("VP8X", flags+"000000"+width+"010000")
+	return riffChunk("VP8X", flags+"000000"+width+"010000")
 }
 
 func TestStoredWebP(t *testing.T) {
@@ -56,25 +55,25 @@ func TestStoredWebP(t *testing.T) {
 		{"opaque, with a band of opacity", opaqueWebP, 4, []int{alpha}, true},
 		{"opaque, with a band of nothing", opaqueWebP, 4, []int{0}, true},
 		{"opacity", transparentWebP, 4, []int{alpha}, true},
-		{"opacity by which colours are multiplied", transparentWebP, 4, []int{associated}, false},
+		{"premultiplied alpha", transparentWebP, 4, []int{associated}, false},
 		{"opacity that is none", transparentWebP, 4, []int{0}, false},
-		{"opacity that nobody asked for", transparentWebP, 3, nil, false},
+		{"alpha without an alpha band", transparentWebP, 3, nil, false},
 		{"a profile", extendedWebP, 3, nil, false},
 		{"more behind it", opaqueWebP + "0011223344", 3, nil, true},
-		{"a chunk behind the picture", withChunks(chunk("VP8L", opaquePicture()), chunk("EXIF", "00112233")), 3, nil, false},
-		{"a chunk before the picture", withChunks(chunk("JUNK", "00"), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"a chunk of nearly that name", withChunks(chunk("VP8Z", "00"), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"two pictures", withChunks(chunk("VP8L", opaquePicture()), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"an extended header", withChunks(extension("00", "020000"), chunk("VP8L", opaquePicture())), 3, nil, true},
-		{"an extended header and more", withChunks(extension("00", "020000"), chunk("VP8L", opaquePicture()), chunk("XMP ", "")), 3, nil, false},
-		{"two extended headers", withChunks(extension("00", "020000"), extension("00", "020000"), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"a wider canvas", withChunks(extension("00", "030000"), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"an animation of one picture", withChunks(extension("02", "020000"), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"a way up", withChunks(extension("08", "020000"), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"a short extended header", withChunks(chunk("VP8X", "000000000200000100"), chunk("VP8L", opaquePicture())), 3, nil, false},
-		{"an opacity that the flag denies", withChunks(extension("00", "020000"), chunk("VP8L", transparentPicture())), 4, []int{alpha}, false},
-		{"an opacity that the flag tells", withChunks(extension("10", "020000"), chunk("VP8L", transparentPicture())), 4, []int{alpha}, true},
-		{"an opacity twice", withChunks(extension("10", "020000"), chunk("ALPH", "00"), chunk("VP8L", transparentPicture())), 4, []int{alpha}, false},
+		{"a chunk behind the picture", withChunks(riffChunk("VP8L", opaquePicture()), riffChunk("EXIF", "00112233")), 3, nil, false},
+		{"a chunk before the picture", withChunks(riffChunk("JUNK", "00"), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"a chunk of nearly that name", withChunks(riffChunk("VP8Z", "00"), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"two pictures", withChunks(riffChunk("VP8L", opaquePicture()), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"an extended header", withChunks(extension("00", "020000"), riffChunk("VP8L", opaquePicture())), 3, nil, true},
+		{"an extended header and more", withChunks(extension("00", "020000"), riffChunk("VP8L", opaquePicture()), riffChunk("XMP ", "")), 3, nil, false},
+		{"two extended headers", withChunks(extension("00", "020000"), extension("00", "020000"), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"a wider canvas", withChunks(extension("00", "030000"), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"an animation of one picture", withChunks(extension("02", "020000"), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"a way up", withChunks(extension("08", "020000"), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"a short extended header", withChunks(riffChunk("VP8X", "000000000200000100"), riffChunk("VP8L", opaquePicture())), 3, nil, false},
+		{"an opacity that the flag denies", withChunks(extension("00", "020000"), riffChunk("VP8L", transparentPicture())), 4, []int{alpha}, false},
+		{"an opacity that the flag tells", withChunks(extension("10", "020000"), riffChunk("VP8L", transparentPicture())), 4, []int{alpha}, true},
+		{"an opacity twice", withChunks(extension("10", "020000"), riffChunk("ALPH", "00"), riffChunk("VP8L", transparentPicture())), 4, []int{alpha}, false},
 		{"a header that says less", "52494646" + "0c000000" + opaqueWebP[16:], 3, nil, false},
 		{"cut off", opaqueWebP[:len(opaqueWebP)-8], 3, nil, false},
 		{"not WebP", "00010203", 3, nil, false},

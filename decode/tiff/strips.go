@@ -5,73 +5,71 @@ import (
 	"tileserver/raster"
 )
 
-// A unit is what is stored as one and decoded by one job, a block what is asked for.
-// A tile is both. A strip is often a bad block: one of all rows is too large, one of
-// a single row too small, since every block has its place in caches and its jobs.
-// So the strip of an image that is not compressed is cut into blocks, short strips
-// are bundled into one, and long rows are cut into columns where the codec need not
-// go on to the end of the row for those on the left.
+// A unit is what is stored and decoded as one. A block is what callers request. A tile is both. A
+// strip often makes a bad block: if it holds all rows it is too large; if it holds one row it is
+// too small, since every block costs a cache entry and a job. So an uncompressed strip of the whole
+// image is split into units of some rows, several short strips form one block, and long rows are
+// split into blocks of some columns if the codec can stop before the end of a row.
 
 const (
-	// stripBlockBytes is about the pixels of a block of strips.
+	// stripBlockBytes is roughly the size of a block of strips as pixels.
 	stripBlockBytes = 256 << 10
 
-	// columnWidth is the width of blocks that strips are cut into: several pictures
-	// of a map wide, since what lies left of a block is decoded with it.
+	// columnWidth is the width of the blocks that long rows are split into. It is several map tiles
+	// wide, since everything left of a block is decoded with it.
 	columnWidth = 4096
 )
 
-// arrange chooses units and blocks.
-func (p *page) arrange() {
-	p.unitWidth, p.unitHeight = p.blockWidth, p.blockHeight
-	if p.tiled {
+// chooseUnits sets the sizes of units and blocks.
+func (d *directory) chooseUnits() {
+	d.unitWidth, d.unitHeight = d.blockWidth, d.blockHeight
+	if d.tiled {
 		return
 	}
-	if p.compression == compressionNone && p.stripHeight >= p.height && !p.subsampled() {
-		rowBits := int64(p.width) * p.pixelBits()
-		p.unitHeight = int(min(max(stripBlockBytes*8/rowBits, 1), int64(p.height)))
-		p.blockHeight = p.unitHeight
+	if d.compression == compressionNone && d.stripHeight >= d.height && !d.isSubsampled() {
+		rowBits := int64(d.width) * d.blockPixelBits()
+		d.unitHeight = int(min(max(stripBlockBytes*8/rowBits, 1), int64(d.height)))
+		d.blockHeight = d.unitHeight
 		return
 	}
-	codec, known := p.compression.codec()
-	if p.stripHeight == 1 && p.width >= 2*columnWidth && known && decode.HasColumns(codec, &p.layout) {
-		p.blockWidth = columnWidth
+	codec, known := d.compression.codec()
+	if d.stripHeight == 1 && d.width >= 2*columnWidth && known && decode.HasColumns(codec, &d.layout) {
+		d.blockWidth = columnWidth
 	}
-	rowBytes := int64(p.blockWidth) * int64(p.samples) * int64(max(p.dataType.Size(), 1))
-	for rowBytes <= stripBlockBytes/2/int64(p.blockHeight) && p.blockHeight < p.height {
-		p.blockHeight *= 2
+	rowBytes := int64(d.blockWidth) * int64(d.samples) * int64(max(d.dataType.Size(), 1))
+	for rowBytes <= stripBlockBytes/2/int64(d.blockHeight) && d.blockHeight < d.height {
+		d.blockHeight *= 2
 	}
-	p.blockHeight = min(p.blockHeight, p.height)
+	d.blockHeight = min(d.blockHeight, d.height)
 }
 
-// chopped tells whether units are parts of a strip.
-func (p *page) chopped() bool { return !p.tiled && p.unitHeight < p.stripHeight }
+// splitsStrip reports whether a strip is split into several units.
+func (d *directory) splitsStrip() bool { return !d.tiled && d.unitHeight < d.stripHeight }
 
-// inColumns tells whether blocks are columns of units.
-func (p *page) inColumns() bool { return p.blockWidth < p.unitWidth }
+// hasColumnBlocks reports whether a unit is split into blocks of some columns.
+func (d *directory) hasColumnBlocks() bool { return d.blockWidth < d.unitWidth }
 
-// unitColumns and unitRows are the size of the grid of units.
-func (p *page) unitColumns() int { return (p.width + p.unitWidth - 1) / p.unitWidth }
-func (p *page) unitRows() int    { return (p.height + p.unitHeight - 1) / p.unitHeight }
+// unitColumns and unitRows return the size of the grid of units.
+func (d *directory) unitColumns() int { return (d.width + d.unitWidth - 1) / d.unitWidth }
+func (d *directory) unitRows() int    { return (d.height + d.unitHeight - 1) / d.unitHeight }
 
-// unitsOf are the units that a block is made of: those of a column, from one row to
-// before another.
-func (p *page) unitsOf(id raster.BlockID) (col, row, endRow int) {
-	if p.tiled {
+// unitRange returns the units of a block: those of column col from row up to endRow.
+func (d *directory) unitRange(id raster.BlockID) (col, row, endRow int) {
+	if d.tiled {
 		return id.Col, id.Row, id.Row + 1
 	}
-	row = id.Row * p.unitsInBlock()
-	return 0, row, min(row+p.unitsInBlock(), p.unitRows())
+	row = id.Row * d.unitsInBlock()
+	return 0, row, min(row+d.unitsInBlock(), d.unitRows())
 }
 
-// unitsInBlock is how many units a block is made of, one above the other.
-func (p *page) unitsInBlock() int { return (p.blockHeight + p.unitHeight - 1) / p.unitHeight }
+// unitsInBlock returns how many units, one below the other, make up a block.
+func (d *directory) unitsInBlock() int { return (d.blockHeight + d.unitHeight - 1) / d.unitHeight }
 
-// storedRows is how many rows a unit holds: the last strip has no more than are
-// left, a tile is always whole.
-func (p *page) storedRows(row int) int {
-	if p.tiled {
-		return p.unitHeight
+// storedRows returns how many rows a unit holds. The last strip has only the rows that are left; a
+// tile is always complete.
+func (d *directory) storedRows(row int) int {
+	if d.tiled {
+		return d.unitHeight
 	}
-	return min(p.unitHeight, p.height-row*p.unitHeight)
+	return min(d.unitHeight, d.height-row*d.unitHeight)
 }

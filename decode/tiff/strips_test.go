@@ -9,8 +9,8 @@ import (
 	"tileserver/raster"
 )
 
-// TestBlocksOfStrips is about the blocks that strips make, and what is said of how
-// they are stored.
+// TestBlocksOfStrips checks the blocks that strips form, and the description of how they are
+// stored.
 func TestBlocksOfStrips(t *testing.T) {
 	strips := func(width, height, rows int, c tifftest.Compression) tifftest.Image {
 		return tifftest.Image{Width: width, Height: height, BlockHeight: rows, Samples: 3, Compression: c, Value: wave(8, tifftest.Unsigned)}
@@ -49,8 +49,8 @@ func TestBlocksOfStrips(t *testing.T) {
 	}
 }
 
-// TestColumnsOfStrips reads single columns of long strips, of every kind of sample
-// that can be cut, with and without bands apart.
+// TestColumnsOfStrips reads single columns of long strips, for every kind of sample that can be
+// split, interleaved by pixel and in planes.
 func TestColumnsOfStrips(t *testing.T) {
 	for _, kind := range sampleKinds() {
 		for _, predictor := range []int{1, 2} {
@@ -77,7 +77,7 @@ func TestColumnsOfStrips(t *testing.T) {
 	}
 }
 
-// checkBlock compares the pixels of the bands of a block, asked for in reverse.
+// checkBlock compares the pixels of the bands of a block, requested in reverse order.
 func checkBlock(t *testing.T, m *Image, id raster.BlockID, want func(x, y, band int) float64) {
 	t.Helper()
 	bands := []int{1, 0}
@@ -97,7 +97,7 @@ func checkBlock(t *testing.T, m *Image, id raster.BlockID, want func(x, y, band 
 	}
 }
 
-// longStrips is an image in strips of one row that are cut, with a mask that is too.
+// longStrips returns an image in strips of one row that are split into columns, with such a mask.
 func longStrips(height int) (img, mask tifftest.Image) {
 	img = tifftest.Image{
 		Width: 3 * columnWidth, Height: height, BlockHeight: 1, Compression: tifftest.LZW, Samples: 3, Predictor: 2,
@@ -133,8 +133,8 @@ func TestMaskOfLongStrips(t *testing.T) {
 	}
 }
 
-// TestStripsAreReadOnce counts: no strip is read that is not wanted, and none is
-// read or decoded twice for two blocks of a call.
+// TestStripsAreReadOnce checks that no strip is read needlessly, and none is read or decoded twice
+// for two blocks of a call.
 func TestStripsAreReadOnce(t *testing.T) {
 	img, mask := longStrips(40)
 	pool := testPool()
@@ -160,17 +160,17 @@ func TestStripsAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestDamageRightOfWhatIsWanted cuts a strip off behind its first column: that is
-// still read, and what needs more is not made up.
+// TestDamageRightOfWhatIsWanted corrupts a strip after its first column. That column must still be
+// read, and the others must not be made up.
 func TestDamageRightOfWhatIsWanted(t *testing.T) {
 	img, _ := longStrips(4)
 	data := encode(t, tifftest.File{Images: []tifftest.Image{img}})
-	s, err := openBytes(t, data).Images()[0].levels[0].find(new(lookup), 0, 2, 0)
+	u, err := openBytes(t, data).Images()[0].levels[0].find(new(lookup), 0, 2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := s.where.Length * 2 / 3; i < s.where.Length; i++ {
-		data[s.where.Offset+i] = 0xff // codes that are not in the table yet
+	for i := u.where.Length * 2 / 3; i < u.where.Length; i++ {
+		data[u.where.Offset+i] = 0xff // LZW codes that are not in the table yet
 	}
 	m := openBytes(t, data).Images()[0]
 	checkBlock(t, m, raster.BlockID{}, img.Value)
@@ -198,8 +198,8 @@ func TestDamageRightOfWhatIsWanted(t *testing.T) {
 	}
 }
 
-// TestStripsThatAreLeftOut is about blocks of which some strips are not stored.
-func TestStripsThatAreLeftOut(t *testing.T) {
+// TestStripsThatAreNotStored reads blocks some of whose strips are not stored.
+func TestStripsThatAreNotStored(t *testing.T) {
 	for _, planar := range []bool{false, true} {
 		img := tifftest.Image{
 			Width: 40, Height: 64, BlockHeight: 3, Samples: 2, Compression: tifftest.Deflate, Planar: planar, NoData: "9",

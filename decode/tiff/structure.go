@@ -11,14 +11,13 @@ import (
 	"tileserver/source"
 )
 
-// This file is the only one that knows github.com/google/tiff. That package
-// tells the byte order and the version of a file and hands it to the parser
-// registered for the version. Its own parsers follow rings of directories for
-// ever and allocate whatever a file tells them to; ours does neither.
+// This file is the only one that uses github.com/google/tiff. That package reads the byte order and
+// the version of a file and calls the parser that is registered for the version. Its own parsers
+// follow cycles of directories endlessly and allocate whatever a file demands. Ours does neither.
 
-// registerOnce makes our parser that of both versions. The package keeps them in
-// a global table: the first Open, and not the start of the program, writes to it,
-// and what differs from file to file must not go there.
+// registerOnce registers our parser for both versions. The package keeps parsers in a global table,
+// so the parser must not depend on the file. The first Open writes to the table, not the start of
+// the program.
 var registerOnce sync.Once
 
 func register() {
@@ -27,34 +26,34 @@ func register() {
 	tiff.RegisterVersion(bigTIFF, parse)
 }
 
-// fileSpace is what Parse hands through to the parser untouched: in the place of
-// a space of tags it takes the file and its limits along.
+// fileSpace passes the file and its limits to the parser. tiff.Parse hands it through untouched as
+// the tag space.
 type fileSpace struct {
 	tiff.TagSpace
 	in     *readAhead
 	limits Limits
 }
 
-// structure is the directories of a file.
+// structure holds the directories of a file.
 type structure struct {
-	src         source.Source
-	order       binary.ByteOrder
-	big         bool
-	directories []*directory
-	memory      *allowance // what the directories have left of it
-	damage      *damage
+	src     source.Source
+	order   binary.ByteOrder
+	big     bool
+	ifds    []*ifd
+	memory  *budget // remaining budget of the directories
+	skipped *skipNotes
 }
 
 func parseStructure(in *readAhead, limits Limits) (*structure, error) {
 	registerOnce.Do(register)
-	const leastBytes = 8 // a header
-	if size := in.src.Size(); size < leastBytes {
-		return nil, fmt.Errorf("%w: there is none in %d bytes", ErrCorrupt, size)
+	const minBytes = 8 // a header
+	if size := in.src.Size(); size < minBytes {
+		return nil, fmt.Errorf("%w: no TIFF fits into %d bytes", ErrCorrupt, size)
 	}
 	parsed, err := tiff.Parse(in, fileSpace{tiff.DefaultTagSpace, in, limits}, nil)
 	if err != nil {
 		if order := (tiff.ErrInvalidByteOrder{}); errors.As(err, &order) {
-			return nil, fmt.Errorf("%w: it is another kind of file: it begins with %q, not with II or MM", ErrCorrupt, order.Order)
+			return nil, fmt.Errorf("%w: not a TIFF: the file begins with %q, not with II or MM", ErrCorrupt, order.Order)
 		}
 		return nil, err
 	}
@@ -62,31 +61,30 @@ func parseStructure(in *readAhead, limits Limits) (*structure, error) {
 	if !ok {
 		return nil, fmt.Errorf("parsed by another parser: %T", parsed)
 	}
-	return &structure{in.src, guarded.order, guarded.big, guarded.directories, guarded.memory, &guarded.damage}, nil
+	return &structure{in.src, guarded.order, guarded.big, guarded.ifds, guarded.memory, &guarded.skipped}, nil
 }
 
-// parse is a tiff.TIFFParser. Another user of the package in this process, who
-// knows no fileSpace, gets an error and not an unbounded parser.
+// parse is the tiff.TIFFParser that register registers. Other users of google/tiff in this process
+// pass no fileSpace and get an error, never an unbounded parser.
 func parse(order [2]byte, version uint16, in tiff.BReader, space tiff.TagSpace, _ tiff.FieldTypeSpace) (tiff.TIFF, error) {
 	file, ok := space.(fileSpace)
 	if !ok {
 		return nil, fmt.Errorf("TIFF version %d is read through decode/tiff only", version)
 	}
-	w := walker{
+	p := ifdParser{
 		in: file.in, order: in.ByteOrder(), big: version == 43, limits: file.limits,
-		memory: &allowance{file.limits.MemoryBytes}, indexBytes: smallIndexesBytes, visited: make(map[int64]bool),
+		memory: &budget{file.limits.MemoryBytes}, indexBytes: smallIndexesBytes, visited: make(map[int64]bool),
 	}
-	if err := w.walk(); err != nil {
+	if err := p.parseChain(); err != nil {
 		return nil, err
 	}
-	return &guardedTIFF{&w, string(order[:]), version, in}, nil
+	return &guardedTIFF{&p, string(order[:]), version, in}, nil
 }
 
-// guardedTIFF is a tiff.TIFF of directories that are known to be sound. Those
-// who want what they hold take them as they are: the package's own interfaces to
-// directories and fields load values without a way to fail.
+// guardedTIFF is a tiff.TIFF whose directories are checked. Its IFDs are read from the struct: the
+// interfaces of google/tiff load values without a way to report errors.
 type guardedTIFF struct {
-	*walker
+	*ifdParser
 	orderMark string
 	version   uint16
 	reader    tiff.BReader
@@ -98,14 +96,14 @@ func (t *guardedTIFF) Order() string   { return t.orderMark }
 func (t *guardedTIFF) Version() uint16 { return t.version }
 func (t *guardedTIFF) R() tiff.BReader { return t.reader }
 
-// IFDs is empty: see guardedTIFF.
+// IFDs returns nil: see guardedTIFF.
 func (t *guardedTIFF) IFDs() []tiff.IFD { return nil }
 
-// OffsetSize is the bytes of an offset.
+// OffsetSize returns the bytes of an offset.
 func (t *guardedTIFF) OffsetSize() uint16 {
-	_, _, offset := t.sizes()
+	_, _, offset := t.fieldSizes()
 	return uint16(offset)
 }
 
-// FirstOffset is where the first directory is.
-func (t *guardedTIFF) FirstOffset() uint64 { return uint64(t.directories[0].offset) }
+// FirstOffset returns the offset of the first directory.
+func (t *guardedTIFF) FirstOffset() uint64 { return uint64(t.ifds[0].offset) }

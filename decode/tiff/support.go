@@ -9,63 +9,63 @@ import (
 	"tileserver/raster"
 )
 
-// layOut says how the samples of a page lie in its blocks.
-func (p *page) layOut(r reading, s *structure) {
+// setLayout sets how samples lie in the blocks.
+func (d *directory) setLayout(r tagReader, s *structure) {
 	const lowBitFirst = 2
-	p.jpegTables = jpegTables(r)
-	p.layout = decode.Layout{
-		Width:           p.blockWidth,
-		Samples:         p.samplesPerBlock(),
-		Type:            p.dataType,
-		Bits:            p.bits,
-		Fields:          p.fields,
+	d.jpegTables = jpegTables(r)
+	d.layout = decode.Layout{
+		Width:           d.blockWidth,
+		Samples:         d.samplesPerBlock(),
+		Type:            d.dataType,
+		Bits:            d.bits,
+		Fields:          d.fields,
 		BigEndian:       s.order == binary.BigEndian,
-		Predictor:       decode.Predictor(min(p.usedPredictor(), 255)),
-		LowBitFirst:     r.uint(tagFillOrder, 1) == lowBitFirst && !p.compression.ofPictures(),
+		Predictor:       decode.Predictor(min(d.effectivePredictor(), 255)),
+		LowBitFirst:     r.uint(tagFillOrder, 1) == lowBitFirst && !d.compression.hasPictures(),
 		T4Options:       uint32(r.uint(tagT4Options, 0)),
-		LERCCompression: p.aroundLERC(r),
+		LERCCompression: d.lercCompression(r),
 		JPEG: decode.JPEGLayout{
-			Tables: decode.NewJPEGTables(p.jpegTables),
-			YCbCr:  p.photometric == yCbCr && p.compression == compressionJPEG && !p.planar,
+			Tables: decode.NewJPEGTables(d.jpegTables),
+			YCbCr:  d.photometric == yCbCr && d.compression == compressionJPEG && !d.planar,
 		},
 	}
 	if r.oldJPEG != nil {
-		p.unsupported = cmp.Or(p.unsupported, p.layOutOldJPEG(r))
+		d.unsupported = cmp.Or(d.unsupported, d.setOldJPEGLayout(r))
 	}
-	if !p.subsampled() {
+	if !d.isSubsampled() {
 		return
 	}
-	subsampling := decode.Subsampling{Horizontal: int(min(p.subsampling[0], 255)), Vertical: int(min(p.subsampling[1], 255))}
-	if p.planar {
-		chroma := p.layout
+	subsampling := decode.Subsampling{Horizontal: int(min(d.subsampling[0], 255)), Vertical: int(min(d.subsampling[1], 255))}
+	if d.planar {
+		chroma := d.layout
 		chroma.Subsampling = subsampling
-		p.chromaLayout = &chroma
+		d.chromaLayout = &chroma
 		return
 	}
-	p.layout.Subsampling = subsampling
+	d.layout.Subsampling = subsampling
 }
 
-// layoutOf is how the samples of a plane lie in its blocks.
-func (p *page) layoutOf(plane int) *decode.Layout {
-	if plane > 0 && p.chromaLayout != nil {
-		return p.chromaLayout
+// layoutOf returns how the samples of a plane lie in its blocks.
+func (d *directory) layoutOf(plane int) *decode.Layout {
+	if plane > 0 && d.chromaLayout != nil {
+		return d.chromaLayout
 	}
-	return &p.layout
+	return &d.layout
 }
 
-// usedPredictor is the predictor, if the compression is one that heeds it.
-func (p *page) usedPredictor() uint64 {
-	if p.compression.heedsPredictor() {
-		return p.predictor
+// effectivePredictor returns the predictor, or 1 (none) if the compression ignores it.
+func (d *directory) effectivePredictor() uint64 {
+	if d.compression.usesPredictor() {
+		return d.predictor
 	}
 	return 1
 }
 
-// aroundLERC is how LERC streams were compressed once more, or empty.
-func (p *page) aroundLERC(r reading) decode.Compression {
+// lercCompression returns the second compression applied to LERC streams, or "" if there is none.
+func (d *directory) lercCompression(r tagReader) decode.Compression {
 	const deflate, zstd = 1, 2
-	parameters := r.entries[tagLERCParameters].uints() // the version, and what is around
-	if p.compression != compressionLERC || len(parameters) < 2 {
+	parameters := r.entries[tagLERCParameters].uints() // the version and the second compression
+	if d.compression != compressionLERC || len(parameters) < 2 {
 		return ""
 	}
 	switch parameters[1] {
@@ -79,43 +79,43 @@ func (p *page) aroundLERC(r reading) decode.Compression {
 	return decode.Compression(fmt.Sprintf("LERC parameter %d", parameters[1]))
 }
 
-func jpegTables(r reading) []byte {
+func jpegTables(r tagReader) []byte {
 	if e := r.entries[tagJPEGTables]; e != nil {
 		return e.value
 	}
 	return nil
 }
 
-// checkSupport says what of a page no decoder can do.
-func (p *page) checkSupport() error {
-	codec, ok := p.compression.codec()
-	p.codec = codec
+// checkSupport says why no codec can decode the directory, or returns nil.
+func (d *directory) checkSupport() error {
+	codec, ok := d.compression.codec()
+	d.codec = codec
 	switch {
-	case p.unsupported != nil:
-		return p.unsupported
+	case d.unsupported != nil:
+		return d.unsupported
 	case !ok:
-		return fmt.Errorf("compression %d (%v): %w", uint16(p.compression), p.compression, decode.ErrUnsupported)
-	case p.dataType == raster.Unknown:
-		return fmt.Errorf("sample format %d (%s) of %d bits: %w", p.format, formatName(p.format), p.bits, decode.ErrUnsupported)
-	case p.usedPredictor() < 1 || p.usedPredictor() > 3:
-		return fmt.Errorf("predictor %d: %w", p.usedPredictor(), decode.ErrUnsupported)
-	case p.subsampled() && p.samples != 3:
-		return fmt.Errorf("YCbCr of %d samples, subsampled: %w", p.samples, decode.ErrUnsupported)
-	case p.layout.JPEG.YCbCr && p.samples != 3:
-		return fmt.Errorf("YCbCr JPEG of %d samples: %w", p.samples, decode.ErrUnsupported)
-	case p.compression == compressionJPEG && (p.bits > 16 || p.dataType.IsFloat()):
-		return fmt.Errorf("JPEG of %d-bit %v: %w", p.bits, p.dataType, decode.ErrUnsupported)
-	case p.compression == compressionSGILog && p.planar:
-		return fmt.Errorf("SGILog of %d bands apart: %w", p.samples, decode.ErrUnsupported)
-	case p.compression == compressionJPEG && p.layout.Samples > 4:
-		return fmt.Errorf("JPEG of %d samples: %w", p.layout.Samples, decode.ErrUnsupported)
+		return fmt.Errorf("compression %d (%v): %w", uint16(d.compression), d.compression, decode.ErrUnsupported)
+	case d.dataType == raster.Unknown:
+		return fmt.Errorf("sample format %d (%s) of %d bits: %w", d.format, formatName(d.format), d.bits, decode.ErrUnsupported)
+	case d.effectivePredictor() < 1 || d.effectivePredictor() > 3:
+		return fmt.Errorf("predictor %d: %w", d.effectivePredictor(), decode.ErrUnsupported)
+	case d.isSubsampled() && d.samples != 3:
+		return fmt.Errorf("YCbCr of %d samples, subsampled: %w", d.samples, decode.ErrUnsupported)
+	case d.layout.JPEG.YCbCr && d.samples != 3:
+		return fmt.Errorf("YCbCr JPEG of %d samples: %w", d.samples, decode.ErrUnsupported)
+	case d.compression == compressionJPEG && (d.bits > 16 || d.dataType.IsFloat()):
+		return fmt.Errorf("JPEG of %d-bit %v: %w", d.bits, d.dataType, decode.ErrUnsupported)
+	case d.compression == compressionSGILog && d.planar:
+		return fmt.Errorf("SGILog of %d bands in planes: %w", d.samples, decode.ErrUnsupported)
+	case d.compression == compressionJPEG && d.layout.Samples > 4:
+		return fmt.Errorf("JPEG of %d samples: %w", d.layout.Samples, decode.ErrUnsupported)
 	}
-	if p.chromaLayout != nil {
-		if err := p.chromaLayout.Check(); err != nil {
+	if d.chromaLayout != nil {
+		if err := d.chromaLayout.Check(); err != nil {
 			return err
 		}
 	}
-	return p.layout.Check()
+	return d.layout.Check()
 }
 
 func formatName(format uint64) string {
@@ -134,10 +134,10 @@ func formatName(format uint64) string {
 	return "unknown"
 }
 
-// planes is how many times the grid of blocks is stored: once a band, or once.
-func (p *page) planes() int {
-	if p.planar {
-		return p.samples
+// planes returns how many times the grid of units is stored: once per band, or once.
+func (d *directory) planes() int {
+	if d.planar {
+		return d.samples
 	}
 	return 1
 }

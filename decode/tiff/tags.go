@@ -2,7 +2,7 @@ package tiff
 
 import "fmt"
 
-// tag names an entry of a directory.
+// tag is the number of a tag.
 type tag uint16
 
 const (
@@ -55,8 +55,8 @@ const (
 	tagLERCParameters              tag = 50674
 )
 
-// String is how errors name a tag: as the specification does, if what it names
-// may be long, and else by its number.
+// String returns the tag's name for errors: the specification's name for tags whose values may be
+// long, and the number for others.
 func (t tag) String() string {
 	names := map[tag]string{
 		tagBitsPerSample: "BitsPerSample", tagStripOffsets: "StripOffsets", tagStripByteCounts: "StripByteCounts",
@@ -73,9 +73,9 @@ func (t tag) String() string {
 	return fmt.Sprintf("tag %d", uint16(t))
 }
 
-// readAtOpen tells whether the values of t are wanted as soon as a file is
-// opened. Those of the block index are not: they may be megabytes.
-func (t tag) readAtOpen() bool {
+// isReadAtOpen reports whether the values of t are read at opening. Those of the block index are
+// not, since they may take megabytes.
+func (t tag) isReadAtOpen() bool {
 	switch t {
 	case tagNewSubfileType, tagSubfileType, tagImageWidth, tagImageLength, tagBitsPerSample, tagCompression,
 		tagPhotometric, tagFillOrder, tagOrientation, tagSamplesPerPixel, tagRowsPerStrip, tagPlanarConfig,
@@ -90,8 +90,8 @@ func (t tag) readAtOpen() bool {
 	return false
 }
 
-// ofIndex tells whether t is about where blocks are.
-func (t tag) ofIndex() bool {
+// isBlockIndex reports whether t is an array of the block index.
+func (t tag) isBlockIndex() bool {
 	return t == tagStripOffsets || t == tagStripByteCounts || t == tagTileOffsets || t == tagTileByteCounts
 }
 
@@ -116,7 +116,7 @@ const (
 	depth       photometric = 51177
 )
 
-// String is the name of p, in lower case, or its number.
+// String returns the name of p in lower case, or its number.
 func (p photometric) String() string {
 	switch p {
 	case minIsWhite:

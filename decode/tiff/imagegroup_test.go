@@ -11,8 +11,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// scene is an image of odd size with overviews and masks, of which the levels
-// have different values so that they cannot be mistaken for each other.
+// scene returns an image of odd size with overviews and masks. Each level has values of its own, so
+// that levels cannot be confused.
 func scene(masked bool) []tifftest.Image {
 	var images []tifftest.Image
 	for level, size := range [][2]int{{301, 203}, {151, 102}, {76, 51}} {
@@ -28,7 +28,7 @@ func scene(masked bool) []tifftest.Image {
 		if masked {
 			images = append(images, tifftest.Image{
 				Width: size[0], Height: size[1], Bits: 1, Subfile: img.Subfile | tifftest.Mask,
-				Tiled: true, BlockWidth: 32, BlockHeight: 112, // another grid than that of the pixels
+				Tiled: true, BlockWidth: 32, BlockHeight: 112, // a different grid from that of the pixels
 				Value:       func(x, y, _ int) float64 { return sceneMask(level, x, y) },
 				Compression: tifftest.PackBits,
 			})
@@ -76,7 +76,7 @@ func TestLevelScales(t *testing.T) {
 	}
 }
 
-// flat is an image of one value.
+// flat returns an image of one value.
 func flat(width, height int, value float64) tifftest.Image {
 	return tifftest.Image{Width: width, Height: height, Value: func(int, int, int) float64 { return value }}
 }
@@ -86,8 +86,8 @@ func overview(img tifftest.Image) tifftest.Image {
 	return img
 }
 
-// TestFamilies is about which directory belongs to which image.
-func TestFamilies(t *testing.T) {
+// TestImageGroups checks which directory belongs to which image.
+func TestImageGroups(t *testing.T) {
 	withBands := overview(flat(20, 10, 1))
 	withBands.Samples = 3
 	parent := flat(40, 20, 0)
@@ -116,12 +116,12 @@ func TestFamilies(t *testing.T) {
 		{"overviews below", []tifftest.Image{parent}, "[40x20 20x10 10x5]", ""},
 		{"overview with other bands", []tifftest.Image{flat(40, 20, 0), withBands}, "[40x20]", "3 samples"},
 		{"RGB with YCbCr overviews", []tifftest.Image{color, lossy}, "[40x20 20x10]", ""},
-		{"overview of other colours", []tifftest.Image{cmyk, bands}, "[40x20]", "(rgb)"},
+		{"overview of other colors", []tifftest.Image{cmyk, bands}, "[40x20]", "(rgb)"},
 		{"overview of another shape", []tifftest.Image{flat(40, 20, 0), overview(flat(10, 10, 0))}, "[40x20]", "does not fit"},
 		{"overview as large as the image", []tifftest.Image{flat(40, 20, 0), overview(flat(40, 20, 0))}, "[40x20]", "does not fit"},
-		{"overview twice", []tifftest.Image{flat(40, 20, 0), overview(flat(20, 10, 1)), overview(flat(20, 10, 1))}, "[40x20 20x10]", "twice"},
-		{"mask of the image only", []tifftest.Image{flat(40, 20, 0), mask, overview(flat(20, 10, 1))}, "[40x20 20x10]", "overview 2 has no mask, and takes that of 40x20"},
-		{"mask of the image only, far from the overview", []tifftest.Image{flat(90, 45, 0), largeMask, overview(flat(10, 5, 1))}, "[90x45]", "it has no mask, which the image has"},
+		{"overview twice", []tifftest.Image{flat(40, 20, 0), overview(flat(20, 10, 1)), overview(flat(20, 10, 1))}, "[40x20 20x10]", "another one of"},
+		{"mask of the image only", []tifftest.Image{flat(40, 20, 0), mask, overview(flat(20, 10, 1))}, "[40x20 20x10]", "overview 2 has no mask and uses the one of 40x20"},
+		{"mask of the image only, far from the overview", []tifftest.Image{flat(90, 45, 0), largeMask, overview(flat(10, 5, 1))}, "[90x45]", "it has no mask, but the image has one"},
 		{"nothing but an overview", []tifftest.Image{overview(flat(40, 20, 0))}, "[40x20]", ""},
 	} {
 		var got []string
@@ -193,7 +193,7 @@ func TestGeoreference(t *testing.T) {
 	}
 	g = open(t, tifftest.File{Images: []tifftest.Image{flat(30, 20, 1)}}).Images()[0].Georeference()
 	if g.HasAffine || g.CRS != nil || g.CRSError == nil {
-		t.Errorf("without tags there is a georeference: %+v", g)
+		t.Errorf("a georeference without tags: %+v", g)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"tileserver/source"
 )
 
-// after is an image of rawImage and then, with each next one behind it, directories
-// of other entries; a tag of 0 stands for a directory that is cut off.
+// after returns rawImage followed by a chain of directories with other entries. A tag of 0 stands
+// for a directory that is cut off.
 func after(directories ...[]rawEntry) []byte {
 	file := rawFile(0, rawImage()...)
 	link := len(file) - 4
@@ -26,7 +26,7 @@ func after(directories ...[]rawEntry) []byte {
 	return file
 }
 
-// TestDamagedDirectories opens files of which the first image is sound, and shows it.
+// TestDamagedDirectories opens files of which only the first image is sound, and reads it.
 func TestDamagedDirectories(t *testing.T) {
 	sound := len(after())
 	chain := make([][]rawEntry, 90)
@@ -35,7 +35,7 @@ func TestDamagedDirectories(t *testing.T) {
 		file   []byte
 		images int
 		notes  int
-		want   string // in the last note
+		want   string // part of the last note
 	}{
 		{"ring after an image", rawFile(8, rawImage()...), 1, 1, "twice"},
 		{"ring of what is below", rawFile(0, rawImage(rawEntry{330, 4, 1, 8})...), 1, 1, "twice"},
@@ -63,8 +63,8 @@ func TestDamagedDirectories(t *testing.T) {
 	}
 }
 
-// TestDamagedMasks is about masks of which not all can be read: what they hide is
-// not shown.
+// TestDamagedMasks opens masks that can be read only in part. The image must not show what they
+// hide.
 func TestDamagedMasks(t *testing.T) {
 	mask := func(replaced ...rawEntry) []rawEntry {
 		return append([]rawEntry{{254, 4, 1, 4}}, rawImage(replaced...)...)
@@ -77,7 +77,7 @@ func TestDamagedMasks(t *testing.T) {
 		{"a value past the end", mask(rawEntry{273, 4, 9, 1 << 20}), "directory 2 at"},
 		{"fewer offsets than strips", mask(rawEntry{278, 3, 1, 1}), "1 values for 4 blocks"},
 		{"no width", mask(rawEntry{256, 3, 1, 0}), "ImageWidth"},
-		{"a compression that nobody knows", mask(rawEntry{259, 3, 1, 60000}), "60000"},
+		{"an unknown compression", mask(rawEntry{259, 3, 1, 60000}), "60000"},
 		{"16 bits", mask(rawEntry{258, 3, 1, 16}), "1 samples of 16 bits"},
 		{"three samples", mask(rawEntry{277, 3, 1, 3}), "3 samples"},
 	} {
@@ -89,8 +89,8 @@ func TestDamagedMasks(t *testing.T) {
 	}
 }
 
-// TestLimitsHoldForAllOfAFile is about directories behind a sound image that ask for
-// more than a file may: they are no damage.
+// TestLimitsHoldForAllOfAFile opens files whose later directories exceed the limits. That is an
+// error, not damage to skip.
 func TestLimitsHoldForAllOfAFile(t *testing.T) {
 	file := after(rawImage(), rawImage(), rawImage())
 	_, err := Open(t.Context(), source.NewBytes("test", file), Config{Pool: testPool(), Limits: Limits{Directories: 3}})
@@ -99,8 +99,8 @@ func TestLimitsHoldForAllOfAFile(t *testing.T) {
 	}
 }
 
-// TestMaskOfAFinerLevel holds the coverage of an overview without a mask against what
-// the mask of the image has under it.
+// TestMaskOfAFinerLevel compares the coverage of an overview without a mask with the mask of the
+// image.
 func TestMaskOfAFinerLevel(t *testing.T) {
 	value := func(x, y, _ int) float64 { return float64((x*y/3 + x) / 5 % 2) }
 	for _, side := range [][2]int{{151, 102}, {150, 101}, {76, 51}, {38, 26}} {
@@ -115,7 +115,7 @@ func TestMaskOfAFinerLevel(t *testing.T) {
 	}
 }
 
-// checkCoverage counts again, pixel by pixel of the mask.
+// checkCoverage computes the coverage again, pixel by pixel of the mask.
 func checkCoverage(t *testing.T, m *Image, value func(x, y, band int) float64) error {
 	l := m.Info().Levels[1]
 	valid, all := make([]int, l.Width*l.Height), make([]int, l.Width*l.Height)

@@ -1,0 +1,44 @@
+package tiff
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// maxNotes is how many skipped directories the notes of a file describe one by one.
+const maxNotes = 8
+
+// skipNotes describes the damaged directories that were skipped. Sound directories before them stay
+// usable.
+type skipNotes struct {
+	notes []string
+	more  int
+}
+
+func (d *skipNotes) add(err error) {
+	if len(d.notes) == maxNotes {
+		d.more++
+		return
+	}
+	d.notes = append(d.notes, fmt.Sprintf("skipped: %v", err))
+}
+
+// list returns the notes for people.
+func (d *skipNotes) list() []string {
+	if d.more == 0 {
+		return d.notes
+	}
+	return append(d.notes[:maxNotes:maxNotes], fmt.Sprintf("skipped: %d more directories", d.more))
+}
+
+// skipDamaged records err and returns nil if the directory contradicts itself or is cut off, and
+// another one comes before it. Other errors are returned: limits apply to the file as a whole, and
+// a failed read may succeed later.
+func (p *ifdParser) skipDamaged(err error) error {
+	if len(p.ifds) == 0 || !errors.Is(err, ErrCorrupt) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	p.skipped.add(err)
+	return nil
+}
