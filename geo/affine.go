@@ -2,8 +2,8 @@ package geo
 
 import "math"
 
-// Affine maps image coordinates to a CRS: x = A·column + B·row + C, y = D·column + E·row + F. Columns and rows count from
-// the outer corner of the first pixel, whose center is therefore at 0.5, 0.5.
+// Affine maps image coordinates to a CRS: x = A·column + B·row + C, y = D·column + E·row + F.
+// Columns and rows count from the outer corner of the first pixel, so its center is at 0.5, 0.5.
 type Affine struct{ A, B, C, D, E, F float64 }
 
 // Apply maps a column (X) and row (Y) to the CRS.
@@ -11,7 +11,7 @@ func (a Affine) Apply(p Point) Point {
 	return Point{a.A*p.X + a.B*p.Y + a.C, a.D*p.X + a.E*p.Y + a.F}
 }
 
-// Invert returns the mapping from the CRS to columns and rows; it is false where there is none.
+// Invert returns the mapping from the CRS to columns and rows. It returns false if there is none.
 func (a Affine) Invert() (Affine, bool) {
 	determinant := a.A*a.E - a.B*a.D
 	scale := (math.Abs(a.A) + math.Abs(a.B)) * (math.Abs(a.D) + math.Abs(a.E))
@@ -27,7 +27,7 @@ func (a Affine) Invert() (Affine, bool) {
 	return inverse, true
 }
 
-// Bounds returns the rectangle around an image of the given size.
+// Bounds returns the bounding rectangle of an image of the given size.
 func (a Affine) Bounds(width, height int) Bounds {
 	w, h := float64(width), float64(height)
 	first := a.Apply(Point{})

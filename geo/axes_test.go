@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The axes are those that projinfo of PROJ tells.
+// The axes are those that PROJ's projinfo prints.
 func TestAxesOfTheRegistry(t *testing.T) {
 	for _, test := range []struct {
 		name          string
@@ -74,7 +74,7 @@ func TestNamesOfSystems(t *testing.T) {
 	}
 }
 
-// TestCRS84IsWGS84 in all but its name and the order in documents.
+// TestCRS84IsWGS84: CRS84 equals WGS 84 except for its name and the axis order in documents.
 func TestCRS84IsWGS84(t *testing.T) {
 	a, b := CRS84(), system(t, 4326)
 	if a.Key() != b.Key() || a.Code() != b.Code() || !NewTransform(a, b).IsIdentity() || !NewTransform(b, a).IsIdentity() {

@@ -7,23 +7,24 @@ import (
 	"sync/atomic"
 )
 
-// ControlPoint is a pixel whose place is known.
+// ControlPoint is a pixel with a known place.
 type ControlPoint struct{ Pixel, Place Point }
 
-// ErrControlPoints is what points get that do not say where an image lies.
+// ErrControlPoints means that control points do not determine the placement of an image.
 var ErrControlPoints = errors.New("the control points do not place the image")
 
-// ControlPointPlacement is a placement by control points: a polynomial where one fits them, else the smoothest surface
-// through all of them, a thin plate spline.
+// ControlPointPlacement is a placement by control points. It uses a polynomial if one fits the
+// points, or else a thin plate spline, the smoothest surface through all of them.
 type ControlPointPlacement struct {
 	toPixel, toPlace, straight fit
-	near                       Bounds // around the points; far from them only straight can be trusted
+	near                       Bounds // around the points; far from them only straight is reliable
 	residual                   float64
 	points                     int
-	bounds                     atomic.Pointer[boundsOfSize] // those found last; an image has one size
+	bounds                     atomic.Pointer[boundsOfSize] // the latest result; an image has one size
 }
 
-// boundsOfSize are the bounds of an image of a size, which take thousands of fits.
+// boundsOfSize holds the bounds of an image of one size. Computing them takes thousands of
+// evaluations.
 type boundsOfSize struct {
 	width, height int
 	bounds        Bounds
@@ -32,19 +33,21 @@ type boundsOfSize struct {
 var _ Placement = (*ControlPointPlacement)(nil)
 
 const (
-	// fineResidual is by how many pixels points may lie beside a polynomial: about as well as a person, or a sensor's
-	// model, can place them.
+	// fineResidual is the acceptable distance, in pixels, between control points and a polynomial.
+	// It is about the accuracy of manual placement or of a sensor model.
 	fineResidual = 1.0
 
-	// pointsForBends is how many points a polynomial of second order needs; it has six coefficients.
+	// pointsForBends is the minimum number of points for a polynomial of second order, which has
+	// six coefficients.
 	pointsForBends = 7
 
-	// maxSplinePoints bounds the equations of a spline. Of more points, evenly chosen ones stand for all.
+	// maxSplinePoints limits the equations of a spline. From more points, an even selection is
+	// used.
 	maxSplinePoints = 400
 )
 
-// FitControlPoints places an image whose points lie in crs. What is fitted is the pixel at a place, since that is what
-// pictures are made by; Place is its inverse.
+// FitControlPoints returns a placement for control points in crs. It fits the pixel as a function
+// of the place, which rendering needs. Place is the inverse.
 func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, error) {
 	points = acrossAntimeridian(usable(points), crs)
 	if len(points) < 3 {
@@ -78,7 +81,7 @@ func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, 
 	return p, nil
 }
 
-// adopt takes a better fit, if there is one in both directions.
+// adopt replaces the fit by a better one, if that exists in both directions.
 func (p *ControlPointPlacement) adopt(places, pixels []Point, make func(from, to []Point) (fit, bool)) {
 	toPixel, ok := make(places, pixels)
 	toPlace, okBack := make(pixels, places)
@@ -90,7 +93,8 @@ func (p *ControlPointPlacement) adopt(places, pixels []Point, make func(from, to
 	}
 }
 
-// usable leaves out points that are no numbers, and all but the first of those at one pixel or at one place.
+// usable drops points with NaN or infinite coordinates, and all but the first of points with the
+// same pixel or place.
 func usable(points []ControlPoint) []ControlPoint {
 	var kept []ControlPoint
 	pixels, places := make(map[Point]bool), make(map[Point]bool)
@@ -105,7 +109,7 @@ func usable(points []ControlPoint) []ControlPoint {
 	return kept
 }
 
-// acrossAntimeridian counts longitudes on, where an image lies on both sides of it.
+// acrossAntimeridian makes longitudes continuous if the image crosses the antimeridian.
 func acrossAntimeridian(points []ControlPoint, crs *CRS) []ControlPoint {
 	if crs == nil || !crs.IsGeographic() {
 		return points
@@ -127,7 +131,7 @@ func acrossAntimeridian(points []ControlPoint, crs *CRS) []ControlPoint {
 	return on
 }
 
-// evenly chooses points, no more than a spline may have.
+// evenly returns an even selection of at most maxSplinePoints points.
 func evenly(points []Point) []Point {
 	if len(points) <= maxSplinePoints {
 		return points
@@ -147,7 +151,7 @@ func boundsOf(points []Point) Bounds {
 	return b
 }
 
-// residual returns how far beside its points a fit lies, at most.
+// residual returns the largest distance between a fit and its points.
 func residual(f fit, from, to []Point) float64 {
 	worst := 0.0
 	for i, p := range from {
@@ -165,12 +169,12 @@ func (p *ControlPointPlacement) Pixel(place Point) Point {
 	return p.toPixel.at(place)
 }
 
-// Place returns where a pixel lies: the place of which that is the pixel, found from nearby by Newton's method.
+// Place returns the place of a pixel. It inverts Pixel by Newton's method from a nearby start.
 func (p *ControlPointPlacement) Place(pixel Point) Point {
 	const (
 		steps = 12
 		close = 1e-7 // pixels
-		nudge = 1e-6 // in parts of the area of the points
+		nudge = 1e-6 // as a fraction of the extent of the points
 	)
 	first := p.toPlace.at(pixel)
 	place := first
@@ -196,7 +200,7 @@ func (p *ControlPointPlacement) Place(pixel Point) Point {
 	return first
 }
 
-// Bounds returns the rectangle around an image, whose edges may be bent.
+// Bounds returns the bounding rectangle of an image, whose edges may be curved.
 func (p *ControlPointPlacement) Bounds(width, height int) Bounds {
 	if last := p.bounds.Load(); last != nil && last.width == width && last.height == height {
 		return last.bounds
@@ -219,10 +223,10 @@ func (p *ControlPointPlacement) aroundEdges(width, height int) Bounds {
 	return boundsOf(edge)
 }
 
-// Residual returns how many pixels beside its points the placement lies, at most.
+// Residual returns the largest distance between the placement and its points in pixels.
 func (p *ControlPointPlacement) Residual() float64 { return p.residual }
 
-// String says how the image is placed.
+// String describes the placement.
 func (p *ControlPointPlacement) String() string {
 	return fmt.Sprintf("%v through %d control points, off by %.2g pixels at most", p.toPixel, p.points, p.residual)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// grid is control points of an image of 1000x600 pixels, placed by a function.
+// grid returns control points of an image of 1000x600 pixels, placed by a function.
 func grid(columns, rows int, place func(Point) Point) []ControlPoint {
 	var points []ControlPoint
 	for row := range rows {
@@ -26,7 +26,7 @@ func TestControlPoints(t *testing.T) {
 		columns, rows int
 		place         func(Point) Point
 		method        string
-		off           float64 // pixels between the points, at most
+		off           float64 // maximum between the points, in pixels
 	}{
 		{"three corners", 2, 2, turned.Apply, "order 1", 1e-6},
 		{"many on a plane", 9, 7, turned.Apply, "order 1", 1e-6},
@@ -81,7 +81,7 @@ func TestSplineGoesThroughItsPoints(t *testing.T) {
 	}
 }
 
-// TestFarFromThePoints is about places where a bent polynomial would turn back into the image.
+// TestFarFromThePoints covers places where a curved polynomial would turn back into the image.
 func TestFarFromThePoints(t *testing.T) {
 	points := grid(5, 4, func(p Point) Point { return Point{p.X + p.X*p.X/40000, -p.Y} })
 	p, err := FitControlPoints(points, nil)
@@ -167,7 +167,7 @@ func BenchmarkControlPointPixel(b *testing.B) {
 	}
 }
 
-// Bounds are kept from one call to the next, each for its size.
+// Bounds are cached between calls, separately for each size.
 func TestBoundsAreThoseOfTheSize(t *testing.T) {
 	p, err := FitControlPoints(grid(11, 9, func(p Point) Point { return Point{p.X + 20*math.Sin(p.X/150), -p.Y + 20*math.Cos(p.Y/130)} }), nil)
 	if err != nil {

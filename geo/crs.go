@@ -10,10 +10,11 @@ import (
 	"tileserver/geo/internal/projection"
 )
 
-// ErrUnknownCRS marks a reference system that is not known here, or known and not computable.
+// ErrUnknownCRS means that a coordinate reference system is unknown, or is known but cannot be
+// computed.
 var ErrUnknownCRS = errors.New("unknown coordinate reference system")
 
-// Ellipsoid, Method and Parameters are the vocabulary of user-defined systems.
+// Ellipsoid, Method and Parameters describe user-defined systems.
 type (
 	Ellipsoid  = projection.Ellipsoid
 	Method     = projection.Method
@@ -25,11 +26,11 @@ type Definition struct {
 	Name           string
 	Ellipsoid      Ellipsoid
 	PrimeMeridian  float64  // degrees east of Greenwich
-	ToWGS84        *Helmert // nil: taken as WGS 84
+	ToWGS84        *Helmert // nil: treated as WGS 84
 	Method         Method   // zero: geographic
 	Parameters     Parameters
-	MetersPerUnit  float64 // of a projected system; zero stands for 1
-	DegreesPerUnit float64 // of a geographic system; zero stands for 1
+	MetersPerUnit  float64 // of a projected system; zero means 1
+	DegreesPerUnit float64 // of a geographic system; zero means 1
 }
 
 // CRS is an immutable coordinate reference system, safe for concurrent use.
@@ -48,22 +49,24 @@ type CRS struct {
 	unit          float64 // meters, or radians for a geographic system
 }
 
-// Code is like "EPSG:32633", or empty for a user-defined system.
+// Code returns a code like "EPSG:32633", or an empty text for a user-defined system.
 func (c *CRS) Code() string { return c.code }
 
-// Name returns the registered name, or what the definition says.
+// Name returns the registered name, or that of the definition.
 func (c *CRS) Name() string { return c.name }
 
-// IsGeographic is true for longitude and latitude.
+// IsGeographic reports whether coordinates are longitude and latitude.
 func (c *CRS) IsGeographic() bool { return c.projection == nil }
 
 // Key identifies the system: equal keys mean equal coordinates.
 func (c *CRS) Key() string { return c.key }
 
-// AreaOfUse is in degrees of longitude and latitude; across the antimeridian MaxX is above 180.
+// AreaOfUse returns an area in degrees of longitude and latitude. MaxX exceeds 180 if the area
+// crosses the antimeridian.
 func (c *CRS) AreaOfUse() (Bounds, bool) { return c.area, c.hasArea }
 
-// MetersPerUnit returns the length of one coordinate unit; for a geographic system, on the equator.
+// MetersPerUnit returns the length of one coordinate unit. For a geographic system, it is the
+// length on the equator.
 func (c *CRS) MetersPerUnit() float64 {
 	if c.IsGeographic() {
 		return c.unit * c.datum.ellipsoid.SemiMajorAxis
@@ -71,10 +74,10 @@ func (c *CRS) MetersPerUnit() float64 {
 	return c.unit
 }
 
-// HalfTurn is from a meridian to the one behind the globe, in the units of a geographic system.
+// HalfTurn returns 180 degrees in the units of a geographic system.
 func (c *CRS) HalfTurn() float64 { return math.Pi / c.unit }
 
-// FromDefinition makes a reference system of its parts.
+// FromDefinition returns the system of a definition.
 func FromDefinition(definition Definition) (*CRS, error) {
 	if h := definition.ToWGS84; h != nil {
 		if err := h.validate(); err != nil {
@@ -93,7 +96,7 @@ func FromDefinition(definition Definition) (*CRS, error) {
 	return c, nil
 }
 
-// complete fills what follows from datum, method and units.
+// complete sets the fields that follow from datum, method and units.
 func (c *CRS) complete(definition Definition) error {
 	metersPerUnit, degreesPerUnit := definition.MetersPerUnit, definition.DegreesPerUnit
 	if metersPerUnit == 0 {
@@ -129,16 +132,16 @@ func (c *CRS) complete(definition Definition) error {
 	return nil
 }
 
-// Every ellipsoid that anybody took for the Earth has a radius between these, in meters.
+// Every ellipsoid used for the Earth has a radius between these, in meters.
 const (
 	leastEarthRadius = 6.2e6
 	mostEarthRadius  = 6.6e6
 )
 
-// plausibleUnit keeps coordinates far from the limits of floating point.
+// plausibleUnit rejects units that bring coordinates near the limits of floating point.
 func plausibleUnit(unit float64) bool { return unit > 1e-9 && unit < 1e9 }
 
-// withUnit returns the same projected system counted in another unit of length.
+// withUnit returns the same projected system in another unit of length.
 func (c *CRS) withUnit(meters float64) (*CRS, error) {
 	if !plausibleUnit(meters) {
 		return nil, fmt.Errorf("%w: a unit of %g metres", ErrUnknownCRS, meters)
@@ -162,12 +165,13 @@ func (h *Helmert) validate() error {
 	return nil
 }
 
-// nearWGS84 is true for GRS 1980 too, whose polar axis is a tenth of a millimetre longer.
+// nearWGS84 reports whether e is WGS 84 or nearly so. GRS 1980, whose polar axis is 0.1 mm longer,
+// counts too.
 func nearWGS84(e Ellipsoid) bool {
 	return e.SemiMajorAxis == 6378137 && math.Abs(e.InverseFlattening-298.257223) < 1e-4
 }
 
-// definitionKey writes every number that the coordinates depend on; the name is not among them.
+// definitionKey lists every number that affects coordinates. The name does not.
 func definitionKey(definition Definition) string {
 	p, e := definition.Parameters, definition.Ellipsoid
 	numbers := []float64{

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// maxCRSName is longer than any name that is one.
+// maxCRSName exceeds the length of any valid name.
 const maxCRSName = 200
 
-// ParseCRSName finds a system by its name as clients write it: "EPSG:3857", "[EPSG:3857]", a URN of the OGC, an address
-// below opengis.net/def/crs, and CRS84 in all its forms. northingFirst tells in which order coordinates follow that were
-// written for that name: names in full, and those in brackets, which are short for them, stand for the registry's
-// definition with its order of axes, "EPSG:4326" alone is what people call longitude before latitude.
+// ParseCRSName returns a system by its name as clients write it: "EPSG:3857", "[EPSG:3857]", a URN
+// of the OGC, an address below opengis.net/def/crs, and CRS84 in all its forms. northingFirst is
+// the axis order of coordinates that accompany the name. Full names, and their short form in
+// brackets, imply the order of the registry's definition. "EPSG:4326" alone implies longitude
+// before latitude, by common usage.
 func ParseCRSName(text string) (crs *CRS, northingFirst bool, err error) {
 	if len(text) > maxCRSName {
 		return nil, false, fmt.Errorf("%w: a name of %d characters", ErrUnknownCRS, len(text))
@@ -34,7 +35,7 @@ func ParseCRSName(text string) (crs *CRS, northingFirst bool, err error) {
 	return crs, defined && crs.NorthingFirst(), nil
 }
 
-// splitCRSName takes a name apart. defined tells that it stands for a definition in a register.
+// splitCRSName splits a name. defined means that the name refers to a definition in a register.
 func splitCRSName(name string) (authority, code string, defined bool) {
 	upper := strings.ToUpper(name)
 	if inner, ok := strings.CutPrefix(upper, "["); ok {
@@ -61,7 +62,8 @@ func splitCRSName(name string) (authority, code string, defined bool) {
 	return authority, code, false
 }
 
-// splitShort reads an authority and a code, between which clients leave the version of CRS84 that is in its URN.
+// splitShort reads an authority and a code. Clients may leave the version of the CRS84 URN between
+// them.
 func splitShort(name string) (authority, code string) {
 	if strings.HasPrefix(name, "OGC:") {
 		authority, code, _ = splitVersioned(name, ":")
@@ -71,8 +73,8 @@ func splitShort(name string) (authority, code string) {
 	return authority, code
 }
 
-// splitVersioned reads an authority, a version of its register, and a code. The version may be empty or missing, and the
-// standard of WMTS has one of two parts.
+// splitVersioned reads an authority, a register version and a code. The version may be empty or
+// missing, and the WMTS standard has one of two parts.
 func splitVersioned(rest, separator string) (authority, code string, defined bool) {
 	parts := strings.Split(rest, separator)
 	if len(parts) < 2 || len(parts) > 4 {
@@ -81,13 +83,13 @@ func splitVersioned(rest, separator string) (authority, code string, defined boo
 	return parts[0], parts[len(parts)-1], true
 }
 
-// splitAddress reads what follows the scheme of an address.
+// splitAddress reads the part of an address after the scheme.
 func splitAddress(rest string) (authority, code string, defined bool) {
 	host, path, _ := strings.Cut(rest, "/")
 	if host != "WWW.OPENGIS.NET" && host != "OPENGIS.NET" {
 		return "", "", false
 	}
-	if code, ok := strings.CutPrefix(path, "GML/SRS/EPSG.XML#"); ok { // of GML 2, which knew no other order than x and y
+	if code, ok := strings.CutPrefix(path, "GML/SRS/EPSG.XML#"); ok { // of GML 2, which always orders x before y
 		return "EPSG", code, false
 	}
 	path, ok := strings.CutPrefix(path, "DEF/CRS/")

@@ -2,16 +2,17 @@ package geo
 
 import "math"
 
-// Helmert is a datum shift to WGS 84 in the position vector convention: meters, arc-seconds, parts per million.
+// Helmert is a datum shift to WGS 84 in the position vector convention: meters, arc-seconds, parts
+// per million.
 type Helmert struct {
 	TranslationX, TranslationY, TranslationZ float64
 	RotationX, RotationY, RotationZ          float64
 	Scale                                    float64
 }
 
-// datum ties an ellipsoid to the Earth. Without a shift it counts as WGS 84 itself: latitudes and longitudes pass
-// unchanged, which is right to a meter or two for the modern datums (ETRS89, NAD83, GDA94 ...) and the best that can be
-// done for the unknown.
+// datum relates an ellipsoid to the Earth. Without a shift it counts as WGS 84: latitudes and
+// longitudes stay unchanged. That is right to a meter or two for modern datums (ETRS89, NAD83,
+// GDA94 ...), and the best available for unknown ones.
 type datum struct {
 	code      int // EPSG datum, 0 for user-defined
 	ellipsoid Ellipsoid
@@ -19,8 +20,8 @@ type datum struct {
 	shifted   bool
 }
 
-// same is true where latitudes and longitudes need no change between the two. Two reference systems on one registered
-// datum agree even where their areas of use made them choose different shifts.
+// same reports whether latitudes and longitudes are equal in both datums. Two systems on one
+// registered datum are equal even if their areas of use led to different shifts.
 func (d *datum) same(other *datum) bool {
 	if d.code != 0 && d.code == other.code {
 		return true
@@ -40,7 +41,7 @@ func wgs84Ellipsoid() Ellipsoid {
 	return Ellipsoid{SemiMajorAxis: 6378137, InverseFlattening: 298.257223563}
 }
 
-// shift is a datum prepared for use: geocentric = scale·R·local + translation.
+// shift is a datum prepared for computation: geocentric = scale·R·local + translation.
 type shift struct {
 	a, e2      float64
 	b, second  float64 // semi-minor axis, second eccentricity squared
@@ -63,7 +64,8 @@ func newShift(d *datum) shift {
 	}
 }
 
-// toGeocentric gives WGS 84 geocentric meters of a point on the ellipsoid (height 0).
+// toGeocentric returns the WGS 84 geocentric coordinates, in meters, of a point on the ellipsoid
+// (height 0).
 func (s *shift) toGeocentric(longitude, latitude float64) (x, y, z float64) {
 	sinLat, cosLat := math.Sincos(latitude)
 	sinLon, cosLon := math.Sincos(longitude)
@@ -74,14 +76,15 @@ func (s *shift) toGeocentric(longitude, latitude float64) (x, y, z float64) {
 		s.tz + s.scale*(-s.ry*lx+s.rx*ly+lz)
 }
 
-// fromGeocentric returns the way back. The rotations are so small that the transposed matrix is the inverse to a millimetre.
+// fromGeocentric is the inverse of toGeocentric. The rotations are so small that the transposed
+// matrix is the inverse to a millimeter.
 func (s *shift) fromGeocentric(x, y, z float64) (longitude, latitude float64) {
 	x, y, z = (x-s.tx)/s.scale, (y-s.ty)/s.scale, (z-s.tz)/s.scale
 	lx, ly, lz := x+s.rz*y-s.ry*z, -s.rz*x+y+s.rx*z, s.ry*x-s.rx*y+z
 	return math.Atan2(ly, lx), s.latitude(math.Hypot(lx, ly), lz)
 }
 
-// latitude is Bowring's formula; near the surface one evaluation is exact to a nanometre.
+// latitude applies Bowring's formula. Near the surface one evaluation is exact to a nanometer.
 func (s *shift) latitude(axisDistance, z float64) float64 {
 	parametric := math.Atan2(z*s.a, axisDistance*s.b)
 	sin, cos := math.Sincos(parametric)

@@ -14,14 +14,15 @@ var webMercator = sync.OnceValue(func() *CRS { return wellKnown(3857) })
 func wellKnown(code int) *CRS {
 	c, err := ByCode(code)
 	if err != nil {
-		panic(err) // the embedded extract is broken, which the tests would have told
+		panic(err) // the embedded extract is corrupt, which tests would have found
 	}
 	return c
 }
 
-// ByCode finds a reference system of the EPSG registry: geographic or projected; of a geographic 3D or compound one, the
-// horizontal part. Datum shifts are those of the registry that need no grid file; among several, the extract holds the
-// most accurate of those that cover the area of use of the system.
+// ByCode returns a reference system of the EPSG registry: a geographic or projected one, or the
+// horizontal part of a geographic 3D or compound one. Datum shifts are those of the registry that
+// need no grid file. The extract holds the most accurate shift that covers the area of use of the
+// system.
 func ByCode(code int) (*CRS, error) {
 	system, found, err := epsg.Lookup(canonicalCode(code))
 	if err != nil {
@@ -48,7 +49,7 @@ func ByCode(code int) (*CRS, error) {
 	return c, nil
 }
 
-// canonicalCode brings the unofficial and withdrawn numbers of Web Mercator to the one in use.
+// canonicalCode maps unofficial and withdrawn codes of Web Mercator to the current one.
 func canonicalCode(code int) int {
 	switch code {
 	case 900913, 3785, 102100, 102113, 41001:
@@ -81,7 +82,7 @@ func systemDefinition(s epsg.System) (Definition, error) {
 	return d, nil
 }
 
-// setParameter stores the value of an EPSG parameter; it is false for one that no method here reads.
+// setParameter sets an EPSG parameter. It returns false if no supported method uses the parameter.
 func setParameter(p *Parameters, code int, value float64) bool {
 	switch code {
 	case 8801, 8811, 8821:

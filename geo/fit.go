@@ -5,13 +5,14 @@ import (
 	"math"
 )
 
-// fit maps points to others that are known for some of them.
+// fit maps points by a function fitted to control points.
 type fit interface {
 	at(Point) Point
 	String() string
 }
 
-// scaling brings points to about the square from -1 to 1, where equations are well conditioned.
+// scaling maps points to approximately the square from -1 to 1, where equations are well
+// conditioned.
 type scaling struct {
 	middle Point
 	factor float64
@@ -30,14 +31,14 @@ func (s scaling) undo(p Point) Point {
 	return Point{p.X/s.factor + s.middle.X, p.Y/s.factor + s.middle.Y}
 }
 
-// polynomial is one in two variables for each of two values.
+// polynomial holds two polynomials in two variables, one for x and one for y.
 type polynomial struct {
 	from, to scaling
 	order    int
 	x, y     []float64
 }
 
-// maxTerms is how many terms a polynomial of second order has.
+// maxTerms is the number of terms of a polynomial of second order.
 const maxTerms = 6
 
 func terms(p Point, order int) [maxTerms]float64 {
@@ -48,7 +49,7 @@ func terms(p Point, order int) [maxTerms]float64 {
 	return t
 }
 
-// fitPolynomial finds the polynomial with the least squares of what it is off by.
+// fitPolynomial returns the polynomial with the least squared error.
 func fitPolynomial(from, to []Point, order int) (fit, bool) {
 	p := polynomial{from: newScaling(from), to: newScaling(to), order: order}
 	n := (order + 1) * (order + 2) / 2
@@ -84,14 +85,15 @@ func (p polynomial) String() string {
 	return fmt.Sprintf("a polynomial of order %d", p.order)
 }
 
-// spline is a thin plate spline for each of two values: a plane, and a bend around each point.
+// spline holds two thin plate splines, one for x and one for y: a plane, plus a bend around each
+// point.
 type spline struct {
 	from, to scaling
 	points   []Point // scaled
 	x, y     []float64
 }
 
-// fitSpline finds the spline through all points.
+// fitSpline returns the spline through all points.
 func fitSpline(from, to []Point) (fit, bool) {
 	s := spline{from: newScaling(from), to: newScaling(to), points: make([]Point, len(from))}
 	for i, p := range from {
@@ -117,7 +119,7 @@ func fitSpline(from, to []Point) (fit, bool) {
 	return s, true
 }
 
-// bend returns how far a point is moved by another of weight 1.
+// bend returns the displacement of a point caused by another one of weight 1.
 func bend(a, b Point) float64 {
 	squared := (a.X-b.X)*(a.X-b.X) + (a.Y-b.Y)*(a.Y-b.Y)
 	if squared == 0 {
@@ -139,7 +141,8 @@ func (s spline) at(point Point) Point {
 
 func (s spline) String() string { return "a thin plate spline" }
 
-// equations are linear ones, with two right sides that become the solutions.
+// equations is a system of linear equations with two right sides. solve replaces these by the
+// solutions.
 type equations struct {
 	matrix [][]float64
 	x, y   []float64
@@ -153,9 +156,10 @@ func newEquations(n int) *equations {
 	return e
 }
 
-// solve is Gauss' elimination with the largest pivot of each column. It is false where there is no single solution.
+// solve applies Gaussian elimination with partial pivoting. It returns false if there is no unique
+// solution.
 func (e *equations) solve() bool {
-	const tiny = 1e-12 // of a pivot, among values of about 1
+	const tiny = 1e-12 // limit of a pivot, for values of about 1
 	n := len(e.matrix)
 	for i := range n {
 		pivot := i

@@ -2,8 +2,8 @@ package geo
 
 import "math"
 
-// LonLat returns where the rectangle lies in degrees of longitude and latitude on WGS 84. Across
-// the antimeridian it goes on beyond 180 or below -180, and is not torn.
+// LonLat returns the bounds of the rectangle in degrees of longitude and latitude on WGS 84. Across
+// the antimeridian, longitudes continue beyond 180 or below -180 instead of splitting.
 func (f *Footprint) LonLat() Bounds {
 	torn := f.In(CRS84())
 	if !f.sparse.aroundWorld || f.sparse.holdsPole || f.crs.Key() == CRS84().Key() {

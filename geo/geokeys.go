@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ErrGeoKeys marks a GeoKeyDirectory that cannot be read.
+// ErrGeoKeys means that a GeoKeyDirectory cannot be read.
 var ErrGeoKeys = errors.New("invalid GeoTIFF keys")
 
-// GeoKeys are the keys of a GeoTIFF file.
+// GeoKeys holds the keys of a GeoTIFF file.
 type GeoKeys struct {
 	shorts  map[geoKey]int
 	doubles map[geoKey][]float64
@@ -18,7 +18,7 @@ type GeoKeys struct {
 
 type geoKey uint16
 
-// Tags of TIFF that hold the values of keys.
+// TIFF tags that hold the values of keys.
 const (
 	directoryTag = 34735
 	doublesTag   = 34736
@@ -28,7 +28,7 @@ const (
 // maxGeoKeys is far above the hundred or so keys that the format defines.
 const maxGeoKeys = 1024
 
-// ParseGeoKeys reads the three GeoTIFF tags: GeoKeyDirectory, GeoDoubleParams and GeoAsciiParams.
+// ParseGeoKeys parses the three GeoTIFF tags: GeoKeyDirectory, GeoDoubleParams and GeoAsciiParams.
 func ParseGeoKeys(directory []uint16, doubles []float64, ascii string) (GeoKeys, error) {
 	keys := GeoKeys{map[geoKey]int{}, map[geoKey][]float64{}, map[geoKey]string{}}
 	if len(directory) == 0 {
@@ -68,17 +68,17 @@ func (k GeoKeys) add(entry [4]uint16, directory []uint16, doubles []float64, asc
 		}
 		k.doubles[key] = doubles[offset : offset+count : offset+count]
 	case asciiTag:
-		// Writers disagree about the closing bar and NUL, so a text may end early.
+		// Writers disagree about the final bar and NUL, so a text may end early.
 		text := ascii[min(offset, len(ascii)):min(offset+count, len(ascii))]
 		k.texts[key] = strings.TrimRight(text, "|\x00 ")
 	}
 	return nil
 }
 
-// PixelIsPoint is true where coordinates mean pixel centers.
+// PixelIsPoint reports whether coordinates refer to pixel centers.
 func (k GeoKeys) PixelIsPoint() bool { return k.shorts[rasterTypeKey] == 2 }
 
-// Citation returns what the file says about its reference system in words.
+// Citation returns the file's own description of its reference system.
 func (k GeoKeys) Citation() string {
 	for _, key := range []geoKey{projectedCitationKey, citationKey, geographicCitationKey} {
 		if text := k.texts[key]; text != "" {
@@ -88,13 +88,13 @@ func (k GeoKeys) Citation() string {
 	return ""
 }
 
-// code returns the value of a key that names something in the registry; 0 and "user-defined" are false.
+// code returns a registry code. It returns false for 0 and "user-defined".
 func (k GeoKeys) code(key geoKey) (int, bool) {
 	code, ok := k.shorts[key]
 	return code, ok && code != 0 && code != userDefined
 }
 
-// number returns the first of the doubles that the given keys have, or a short in their place.
+// number returns the first value of the given keys, a double or a short.
 func (k GeoKeys) number(keys ...geoKey) (float64, bool) {
 	for _, key := range keys {
 		if values, ok := k.doubles[key]; ok {

@@ -50,7 +50,8 @@ func (f keyFile) parse(t *testing.T) GeoKeys {
 	return keys
 }
 
-// TestGeoKeysCRS compares what keys describe with a registered system, at one point in its area of use.
+// TestGeoKeysCRS compares the system that keys describe with a registered one, at one point in its
+// area of use.
 func TestGeoKeysCRS(t *testing.T) {
 	const user = userDefined
 	tests := []struct {
@@ -205,7 +206,7 @@ func TestGeoKeysTexts(t *testing.T) {
 	if !keys.PixelIsPoint() || keys.Citation() != "second" {
 		t.Errorf("got %v, %q", keys.PixelIsPoint(), keys.Citation())
 	}
-	f.ascii = f.ascii[:8] // cut short
+	f.ascii = f.ascii[:8] // truncated
 	if got := f.parse(t).Citation(); got != "se" {
 		t.Errorf("got %q", got)
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// CRS returns the horizontal reference system that the keys describe. What is not known is an error that wraps ErrUnknownCRS,
-// never a guess.
+// CRS returns the horizontal reference system that the keys describe. For an unknown system it
+// returns an error that wraps ErrUnknownCRS; it never guesses.
 func (k GeoKeys) CRS() (*CRS, error) {
 	_, hasProjected := k.shorts[projectedTypeKey]
 	_, hasTransform := k.shorts[coordinateTransformKey]
@@ -52,8 +52,8 @@ func (k GeoKeys) projected() (*CRS, error) {
 	return fromNamedDatum(k.titled(definition))
 }
 
-// registered takes a system from the registry; the unit of length in the file, where it is another, comes first, because
-// the coordinates in the file were written in it.
+// registered returns a system of the registry. If the file specifies another unit of length, that
+// takes precedence, because its coordinates use it.
 func (k GeoKeys) registered(code int) (*CRS, error) {
 	c, err := ByCode(code)
 	if err != nil {
@@ -72,7 +72,8 @@ func (k GeoKeys) registered(code int) (*CRS, error) {
 	return c.withUnit(unit)
 }
 
-// isWebMercator recognizes what writers say who do not use the code. ESRI's name for it is an auxiliary sphere.
+// isWebMercator recognizes Web Mercator by names that writers use instead of the code. ESRI's name
+// for it is an auxiliary sphere.
 func (k GeoKeys) isWebMercator() bool {
 	for _, text := range k.texts {
 		text = strings.ToLower(strings.ReplaceAll(text, "_", " "))

@@ -6,13 +6,14 @@ import (
 	"tileserver/geo/internal/epsg"
 )
 
-// namedDatum is a definition that keeps the code of its datum, if it has one.
+// namedDatum is a Definition with the code of its datum, or 0.
 type namedDatum struct {
 	Definition
 	datum int
 }
 
-// fromNamedDatum lets a system on a registered datum agree with all others on it, whichever shift they chose.
+// fromNamedDatum returns the system of a definition. Systems on the same registered datum agree,
+// whichever shift they use.
 func fromNamedDatum(definition namedDatum) (*CRS, error) {
 	c, err := FromDefinition(definition.Definition)
 	if err != nil {
@@ -25,7 +26,7 @@ func fromNamedDatum(definition namedDatum) (*CRS, error) {
 	return c, nil
 }
 
-// datumDefinition returns the geographic part, of a projected system too.
+// datumDefinition returns the geographic part of a geographic or projected system.
 func (k GeoKeys) datumDefinition() (namedDatum, error) {
 	if code, ok := k.code(geographicTypeKey); ok {
 		return geographicByCode(code)
@@ -65,7 +66,7 @@ func geographicByCode(code int) (namedDatum, error) {
 	return namedDatum{definition, system.Datum}, err
 }
 
-// ellipsoid looks at the axes, then at the code, then at the datum.
+// ellipsoid uses the axes, or else the code, or else the datum.
 func (k GeoKeys) ellipsoid() (Ellipsoid, error) {
 	if semiMajor, ok := k.number(semiMajorAxisKey); ok {
 		return k.ellipsoidOfAxes(semiMajor)
@@ -107,7 +108,7 @@ func (k GeoKeys) ellipsoidOfAxes(semiMajor float64) (Ellipsoid, error) {
 	return e, nil
 }
 
-// primeMeridian is in degrees east of Greenwich.
+// primeMeridian returns degrees east of Greenwich.
 func (k GeoKeys) primeMeridian() (float64, error) {
 	code, ok := k.code(primeMeridianKey)
 	if longitude, given := k.number(meridianLongitudeKey); given && !ok {
@@ -130,7 +131,7 @@ func (k GeoKeys) primeMeridian() (float64, error) {
 	return longitude, err
 }
 
-// linearUnit is in meters.
+// linearUnit returns the length of a unit in meters.
 func (k GeoKeys) linearUnit(codeKey, sizeKey geoKey) (float64, error) {
 	code, ok := k.shorts[codeKey]
 	if size, given := k.number(sizeKey); given && (!ok || code == userDefined) {
@@ -146,7 +147,7 @@ func (k GeoKeys) linearUnit(codeKey, sizeKey geoKey) (float64, error) {
 	return meters, err
 }
 
-// angularUnit is in degrees.
+// angularUnit returns the size of a unit in degrees.
 func (k GeoKeys) angularUnit() (float64, error) {
 	code, ok := k.shorts[angularUnitsKey]
 	if size, given := k.number(angularUnitSizeKey); given && (!ok || code == userDefined) {

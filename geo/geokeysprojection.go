@@ -8,7 +8,7 @@ import (
 	"tileserver/geo/internal/projection"
 )
 
-// readProjection fills method and parameters, from a code of the registry or from the keys one by one.
+// readProjection sets method and parameters, from a registry code or from the single keys.
 func (k GeoKeys) readProjection(definition *namedDatum, angularUnit float64) error {
 	if code, ok := k.code(projectionKey); ok {
 		return definition.takeConversion(code)
@@ -25,7 +25,7 @@ func (k GeoKeys) readProjection(definition *namedDatum, angularUnit float64) err
 	return nil
 }
 
-// takeConversion uses a registered map projection, such as 16033 for UTM zone 33N.
+// takeConversion applies a registered map projection, such as 16033 for UTM zone 33N.
 func (d *Definition) takeConversion(code int) error {
 	method, parameters, found, err := epsg.Conversion(code)
 	if err != nil {
@@ -43,8 +43,8 @@ func (d *Definition) takeConversion(code int) error {
 	return nil
 }
 
-// parameters reads every parameter from whichever key a writer chose: natural origin, false origin and center are the same
-// place under three names.
+// parameters reads every parameter from the key that the writer chose. Natural origin, false origin
+// and center are three names of the same place.
 func (k GeoKeys) parameters(angularUnit, linearUnit float64) Parameters {
 	scaled := func(unit float64, keys ...geoKey) float64 {
 		value, _ := k.number(keys...)
@@ -63,8 +63,8 @@ func (k GeoKeys) parameters(angularUnit, linearUnit float64) Parameters {
 	}
 }
 
-// method translates GeoTIFF's list of coordinate transformations, and straightens parameters where the two lists put them
-// differently. It is 0 for those that are not supported.
+// method converts a GeoTIFF coordinate transformation to a Method, and moves parameters that the
+// two lists define differently. It returns 0 for unsupported ones.
 func (k GeoKeys) method(transform int, p *Parameters) Method {
 	polar := math.Abs(p.LatitudeOfOrigin) > 90-1e-8
 	switch transform {
@@ -85,7 +85,7 @@ func (k GeoKeys) method(transform int, p *Parameters) Method {
 		if polar {
 			return projection.PolarStereographicA
 		}
-		return 0 // the oblique case is another projection than the double one of number 16
+		return 0 // the oblique case is not the double projection of number 16
 	case 15:
 		if polar {
 			return projection.PolarStereographicA

@@ -9,16 +9,16 @@ const (
 	wgs84Eccentricity = wgs84Flattening * (2 - wgs84Flattening) // squared
 )
 
-// GroundDistance returns how far two places are from each other on the ground, in meters, which
-// are near each other and in degrees of longitude and latitude.
+// GroundDistance returns the distance on the ground, in meters, between two nearby points given in
+// degrees of longitude and latitude.
 func GroundDistance(a, b Point) float64 {
 	latitude := (a.Y + b.Y) / 2 * (math.Pi / 180)
 	sin, cos := math.Sincos(latitude)
 	w := 1 - float64(wgs84Eccentricity*float64(sin*sin))
-	across := wgs84Axis / math.Sqrt(w)            // the radius of curvature to the east
+	across := wgs84Axis / math.Sqrt(w)            // radius of curvature to the east
 	along := across * (1 - wgs84Eccentricity) / w // and to the north
 	longitudes := math.Remainder(b.X-a.X, 360) * (math.Pi / 180)
 	latitudes := (b.Y - a.Y) * (math.Pi / 180)
 	east, north := longitudes*across*cos, latitudes*along
-	return math.Sqrt(float64(east*east) + float64(north*north)) // Hypot is not the same on all machines
+	return math.Sqrt(float64(east*east) + float64(north*north)) // Hypot differs between machines
 }

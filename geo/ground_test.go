@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The lengths of a degree are those of geodetic tables for WGS 84.
+// The lengths of a degree are from geodetic tables for WGS 84.
 func TestGroundDistance(t *testing.T) {
 	tests := []struct {
 		name   string

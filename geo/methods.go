@@ -2,7 +2,7 @@ package geo
 
 import "tileserver/geo/internal/projection"
 
-// The map projections that a Definition can name; in the registry they have the same numbers.
+// The map projections that a Definition can name, numbered as in the registry.
 const (
 	TransverseMercator                = projection.TransverseMercator
 	TransverseMercatorSouthOrientated = projection.TransverseMercatorSouthOrientated

@@ -2,35 +2,35 @@ package geo
 
 import "fmt"
 
-// Placement says where in a CRS the pixels of an image lie. Pixels are columns and rows of its finest level, counted from
-// the outer corner of the first one.
+// Placement locates the pixels of an image in a CRS. Pixels are columns and rows of the finest
+// level, counted from the outer corner of the first pixel.
 type Placement interface {
-	// Place is where a pixel lies, be it in the image or beside it.
+	// Place returns the place of a pixel, which may be outside the image.
 	Place(pixel Point) Point
 
-	// Pixel is the pixel at a place, which may lie beside the image.
+	// Pixel returns the pixel at a place, which may be outside the image.
 	Pixel(place Point) Point
 
-	// Bounds is the rectangle around an image of the given size.
+	// Bounds returns the bounding rectangle of an image of the given size.
 	Bounds(width, height int) Bounds
 }
 
-// affinePlacement is that of an image which is not bent.
+// affinePlacement is a placement by an affine mapping.
 type affinePlacement struct{ forward, inverse Affine }
 
-// AffineOf returns the mapping of a placement which is not bent.
+// AffineOf returns the mapping of an affine placement. It returns false for other placements.
 func AffineOf(p Placement) (Affine, bool) {
 	a, ok := p.(affinePlacement)
 	return a.forward, ok
 }
 
-// IsAffine reports whether a placement is not bent.
+// IsAffine reports whether a placement is affine.
 func IsAffine(p Placement) bool {
 	_, ok := p.(affinePlacement)
 	return ok
 }
 
-// NewAffinePlacement returns the placement by a, which must have an inverse.
+// NewAffinePlacement returns the placement by a, which must be invertible.
 func NewAffinePlacement(a Affine) (Placement, error) {
 	inverse, ok := a.Invert()
 	if !ok {

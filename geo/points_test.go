@@ -9,19 +9,19 @@ import (
 	"testing"
 )
 
-// otherOperation lists the systems for which PROJ takes, at some points of the table, another datum transformation than
-// ours: it chooses anew for every point, we choose one for the whole area of use, so that a raster has no seams. The
-// figures are meters between the two.
+// otherOperation lists the systems for which PROJ uses a different datum transformation at some
+// points of the table. PROJ chooses one for every point; we choose one for the whole area of use,
+// so that a raster has no seams. The numbers are the differences in meters.
 func otherOperation() map[int]float64 {
 	return map[int]float64{
-		4314:  0.04,  // DHDN: PROJ goes by way of ETRS89, with parameters rounded differently
+		4314:  0.04,  // DHDN: PROJ goes via ETRS89, with differently rounded parameters
 		5513:  7,     // S-JTSK: PROJ has one transformation for Czech points and one for Slovak ones
 		5514:  7,     // the same
 		23032: 3,     // ED50: PROJ has one for the North Sea, one for Denmark, ...
-		6931:  0.002, // WGS 84, no shift: PROJ's inverse of equal-area latitudes is good to 1.5 mm, ours to a nanometre
+		6931:  0.002, // WGS 84, no shift: PROJ's inverse of equal-area latitudes is exact to 1.5 mm, ours to a nanometer
 		6933:  0.002, // the same
 		8857:  0.002, // the same
-		26591: 80,    // Monte Mario: PROJ has none at sea, where it gives up
+		26591: 80,    // Monte Mario: PROJ has none at sea, where it fails
 		29873: 1.5,   // Timbalai: PROJ has one for Brunei and one for Sabah and Sarawak
 		31256: 0.8,   // MGI: PROJ has regional ones
 	}
@@ -85,7 +85,7 @@ func TestPointsOfPROJ(t *testing.T) {
 	}
 }
 
-// distance is in meters, roughly.
+// distance returns the approximate distance in meters.
 func (c *CRS) distance(a, b Point) float64 {
 	dx, dy := (a.X-b.X)*c.MetersPerUnit(), (a.Y-b.Y)*c.MetersPerUnit()
 	if c.IsGeographic() {

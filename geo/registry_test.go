@@ -9,7 +9,8 @@ import (
 	"tileserver/geo/internal/epsg"
 )
 
-// supportedCurrent is how many of the current projected systems of EPSG 10.076 are computed. It may only grow.
+// supportedCurrent is the number of current projected systems of EPSG 10.076 that are supported. It
+// may only grow.
 const supportedCurrent = 5119
 
 func TestProjectedSystemsSupported(t *testing.T) {
@@ -46,7 +47,8 @@ func TestProjectedSystemsSupported(t *testing.T) {
 	}
 }
 
-// TestRoundTrips goes from the datum of each system to its plane and back, at points in its area of use.
+// TestRoundTrips converts from the datum of each system to its plane and back, at points in its
+// area of use.
 func TestRoundTrips(t *testing.T) {
 	codes, err := epsg.ProjectedCodes()
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The numbers are those of the OGC register of tile matrix sets.
+// The numbers are from the OGC register of tile matrix sets.
 func TestTileMatrixSetsOfOGC(t *testing.T) {
 	tests := []struct {
 		name                    string

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// setDocument is a set as the OGC's Two Dimensional Tile Matrix Set 2.0 writes it.
+// setDocument is a set in the JSON of the OGC standard Two Dimensional Tile Matrix Set 2.0.
 type setDocument struct {
 	ID                string          `json:"id"`
 	Title             string          `json:"title,omitempty"`
@@ -31,8 +31,8 @@ type matrixDocument struct {
 
 const topLeft = "topLeft"
 
-// MarshalJSON writes the set as the OGC's standard Two Dimensional Tile Matrix Set 2.0 has it. It fails for a set whose
-// reference system has no name that others know.
+// MarshalJSON returns the set in the JSON of the OGC standard Two Dimensional Tile Matrix Set 2.0.
+// It fails for a set whose reference system has no public name.
 func (s *TileMatrixSet) MarshalJSON() ([]byte, error) {
 	if s.CRS == nil || s.CRS.URI() == "" {
 		return nil, fmt.Errorf("%w: %s has no reference system that can be named", ErrTileMatrixSet, s.ID)

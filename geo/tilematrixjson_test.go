@@ -19,7 +19,7 @@ func TestSetsSurviveJSON(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", s.ID, err)
 		}
-		got.suits = s.suits // which is known of registered sets alone
+		got.suits = s.suits // only registered sets have it
 		for z := range s.Matrices {
 			scale := s.Matrices[z].ScaleDenominator
 			if math.Abs(got.Matrices[z].ScaleDenominator/scale-1) > 1e-15 {
@@ -37,7 +37,7 @@ func TestSetsSurviveJSON(t *testing.T) {
 	}
 }
 
-// TestDocumentOfASet: Europe counts the northing first, and says so.
+// TestDocumentOfASet: Europe counts the northing first, and the document says so.
 func TestDocumentOfASet(t *testing.T) {
 	s := *mustSet(t, "EuropeanETRS89_LAEAQuad")
 	s.Matrices = s.Matrices[1:2]
@@ -76,8 +76,8 @@ func TestNamelessSystemsHaveNoDocument(t *testing.T) {
 	}
 }
 
-// lisbon is a set with tiles that are no squares, scales that are no powers of two, and levels that begin at different
-// places, written from the finest to the coarsest.
+// lisbon is a set with non-square tiles, scales that are not powers of two, and levels with
+// different origins, written from the finest to the coarsest.
 const lisbon = `{
 	"id": "Lisbon-3", "title": "City grid", "description": "is not kept", "keywords": ["a", "b"],
 	"crs": {"uri": "http://www.opengis.net/def/crs/EPSG/0/3763"}, "orderedAxes": ["X", "Y"],
@@ -96,7 +96,7 @@ func TestParseTileMatrixSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scale := 25000.0 // which is not exactly what it is in constants
+	scale := 25000.0 // a variable, because constant arithmetic would be exact
 	want := &TileMatrixSet{ID: "Lisbon-3", Title: "City grid", CRS: s.CRS, Matrices: []TileMatrix{
 		{ID: "20m", OriginX: -100000, OriginY: -85000, Resolution: 20, TileWidth: 256, TileHeight: 128, Columns: 7, Rows: 15, ScaleDenominator: 20 / 0.00028},
 		{ID: "EPSG:3763:7", OriginX: -95000, OriginY: -90000, Resolution: scale * metersPerOGCPixel, TileWidth: 512, TileHeight: 300, Columns: 9, Rows: 15, ScaleDenominator: 25000},
@@ -117,7 +117,8 @@ func TestParseTileMatrixSet(t *testing.T) {
 	}
 }
 
-// The matrix is one of the register, with the origin in the order of the system, and so is its system however it is named.
+// The matrix is one of the register, with the origin in the order of the system. The system is the
+// same in every form of its name.
 func TestOrderOfTheOrigin(t *testing.T) {
 	for _, test := range []struct {
 		name, crs, axes, origin string

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// ErrTileMatrixSet marks a definition of a tile matrix set that is broken, or that is of a kind which is not served.
+// ErrTileMatrixSet means that the definition of a tile matrix set is invalid or not supported.
 var ErrTileMatrixSet = errors.New("unusable tile matrix set")
 
-// What a definition may hold at most. Columns and rows of pixels are counted in int and in float64.
+// Limits of a definition. Columns and rows of pixels are counted in int and in float64.
 const (
 	maxSetBytes       = 1 << 20
 	maxMatrices       = 64
@@ -25,9 +25,9 @@ const (
 	maxIdentifierSize = 100
 )
 
-// ParseTileMatrixSet reads a definition in JSON by the OGC's standard Two Dimensional Tile Matrix Set 2.0. The size of the
-// cells counts, and the scale denominators are made of it. Rows must count from the top, and all of a matrix must be as
-// wide.
+// ParseTileMatrixSet parses a definition in the JSON of the OGC standard Two Dimensional Tile
+// Matrix Set 2.0. It uses the cell sizes and computes the scale denominators from them. Rows must
+// count from the top, and all rows of a matrix must have the same width.
 func ParseTileMatrixSet(text []byte) (*TileMatrixSet, error) {
 	if len(text) > maxSetBytes {
 		return nil, fmt.Errorf("%w: %d bytes of text, %d are the most", ErrTileMatrixSet, len(text), maxSetBytes)
@@ -43,10 +43,10 @@ func ParseTileMatrixSet(text []byte) (*TileMatrixSet, error) {
 	return set, nil
 }
 
-// matrixDocuments stops at one too many before it makes room for more.
+// matrixDocuments is a list that stops decoding beyond maxMatrices, before it allocates more.
 type matrixDocuments []matrixDocument
 
-// UnmarshalJSON reads the matrices one by one.
+// UnmarshalJSON decodes the matrices one by one.
 func (d *matrixDocuments) UnmarshalJSON(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
@@ -66,7 +66,7 @@ func (d *matrixDocuments) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// explainJSON names the key of a value that is of the wrong kind, in place of Go's types.
+// explainJSON names the key of a value of the wrong kind, instead of Go's types.
 func explainJSON(err error) error {
 	wrong := (*json.UnmarshalTypeError)(nil)
 	switch {
@@ -78,7 +78,8 @@ func explainJSON(err error) error {
 	return fmt.Errorf("%s is not allowed as %s", kindOfJSON(wrong.Value), wrong.Field)
 }
 
-// kindOfJSON names a kind of value for people; a number may come with its digits.
+// kindOfJSON returns a readable name of a kind of value. The kind of a number may include its
+// digits.
 func kindOfJSON(kind string) string {
 	switch kind {
 	case "array":
@@ -121,7 +122,7 @@ func (d *setDocument) set() (*TileMatrixSet, error) {
 	return set, nil
 }
 
-// crs is named as a text or as an object that has one.
+// crs parses the CRS, which is a text or an object with a URI.
 func (d *setDocument) crs() (*CRS, error) {
 	var name string
 	var object struct {
@@ -134,7 +135,7 @@ func (d *setDocument) crs() (*CRS, error) {
 	default:
 		return nil, errors.New("crs must be the URI of a reference system")
 	}
-	crs, _, err := ParseCRSName(name) // the order of the axes is that of the definition, however it is named
+	crs, _, err := ParseCRSName(name) // axis order follows the definition, whatever the form of the name
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +146,8 @@ func (d *setDocument) crs() (*CRS, error) {
 	return crs, nil
 }
 
-// saidNorthingFirst returns what the names of axes say. X and Y say nothing: in many systems X is the northing.
+// saidNorthingFirst interprets the names of axes. X and Y are ambiguous: in many systems X is the
+// northing.
 func saidNorthingFirst(axes []string) (northingFirst, ok bool) {
 	if len(axes) == 0 {
 		return false, false
@@ -182,7 +184,7 @@ func (d *matrixDocument) matrix(crs *CRS) (TileMatrix, error) {
 	return m, m.check()
 }
 
-// check refuses matrices whose numbers nothing can be computed with.
+// check rejects matrices with numbers that cannot be computed with.
 func (m *TileMatrix) check() error {
 	extent := m.Extent()
 	largest := max(math.Abs(extent.MinX), math.Abs(extent.MinY), math.Abs(extent.MaxX), math.Abs(extent.MaxY))
@@ -199,7 +201,7 @@ func (m *TileMatrix) check() error {
 	return nil
 }
 
-// isIdentifier reports whether a name can stand in an address as it is.
+// isIdentifier reports whether a name can be part of an address without escaping.
 func isIdentifier(name, more string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_."+more, r)) {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// The numbers are those of the OGC register of tile matrix sets, which writes UPS and Europe with fewer digits, and for
-// Canada 145000000 and 250, which are scales on a screen of 96 dots per inch, not on one of the standard's pixels.
+// The numbers are from the OGC register of tile matrix sets. The register gives fewer digits for
+// UPS and Europe. For Canada it gives 145000000 and 250, which are scales on a screen of 96 dots
+// per inch, not for the standard's pixel.
 func TestRegisteredTileMatrixSets(t *testing.T) {
 	const worldScale, utmScale = 559082264.028717, 279072704.500914
 	for _, test := range []struct {
@@ -97,7 +98,8 @@ func TestRegisteredTileMatrixSets(t *testing.T) {
 	}
 }
 
-// TestCanadianMatrices: the scales are no powers of two, and the tiles no square. The counts are the register's.
+// TestCanadianMatrices: the scales are not powers of two, and the grids are not square. The counts
+// are those of the register.
 func TestCanadianMatrices(t *testing.T) {
 	s, _ := TileMatrixSetByID("CanadianNAD83_LCC")
 	for z, want := range [][2]int{
@@ -111,7 +113,8 @@ func TestCanadianMatrices(t *testing.T) {
 	}
 }
 
-// TestTheRegisterIsWhole: each set once, in its order, and with the system of its name.
+// TestTheRegisterIsWhole: each set occurs once, in the register's order, with the system of its
+// name.
 func TestTheRegisterIsWhole(t *testing.T) {
 	sets := RegisteredTileMatrixSets()
 	if len(sets) != 67 {

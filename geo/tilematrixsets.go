@@ -13,11 +13,11 @@ func WebMercatorQuad() *TileMatrixSet { return webMercatorQuad() }
 // WorldCRS84Quad returns the longitude and latitude grid with two tiles on level 0, levels 0 to 23.
 func WorldCRS84Quad() *TileMatrixSet { return worldCRS84Quad() }
 
-// RegisteredTileMatrixSets returns those of the OGC register that are grids of equal tiles: those of the world first, then the
-// zones of UTM, the poles, and parts of the world.
+// RegisteredTileMatrixSets returns the sets of the OGC register that are grids of equal tiles:
+// those of the world first, then the zones of UTM, the poles, and regions.
 func RegisteredTileMatrixSets() []*TileMatrixSet { return slices.Clone(registeredSets()) }
 
-// TileMatrixSetByID finds a registered set.
+// TileMatrixSetByID returns a registered set.
 func TileMatrixSetByID(id string) (*TileMatrixSet, bool) {
 	s, ok := registeredSetsByID()[id]
 	return s, ok
@@ -42,7 +42,7 @@ const (
 	scaleRegister = "http://www.opengis.net/def/wkss/OGC/1.0/"
 )
 
-// mercatorEdge is where the square world of web maps ends.
+// mercatorEdge is the edge of the square world of web maps.
 const mercatorEdge = math.Pi * wgs84Axis
 
 var webMercatorQuad = sync.OnceValue(func() *TileMatrixSet {
@@ -80,14 +80,14 @@ var worldMercatorQuad = sync.OnceValue(func() *TileMatrixSet {
 	}
 })
 
-// quad is a grid whose tiles are halved from level to level.
+// quad is a grid whose tiles halve from level to level.
 type quad struct {
 	levels        int
 	first         int // the name of the first level
 	origin        Point
 	tileSide      float64 // of the first level
-	columns, rows int     // of the first level; 1 where 0
-	metersPerUnit float64 // 1 where 0
+	columns, rows int     // of the first level; 0 means 1
+	metersPerUnit float64 // 0 means 1
 }
 
 func (q quad) matrices() []TileMatrix {

@@ -6,8 +6,9 @@ import (
 	"strconv"
 )
 
-// utmQuads returns the sixty zones. Each has the same grid, that of both hemispheres in the system of the northern one: four
-// times as high as it is from the equator to the pole, half as wide, the meridian of the zone in its middle.
+// utmQuads returns the sets of the sixty UTM zones. Each has the same grid and covers both
+// hemispheres in the system of the northern one. Its height is four times the distance from the
+// equator to a pole, and its width half of that. The central meridian is in its middle.
 func utmQuads() []*TileMatrixSet {
 	const zones, falseEasting = 60, 500000
 	quadrant := meridianQuadrant()
@@ -26,16 +27,16 @@ func utmQuads() []*TileMatrixSet {
 	return sets
 }
 
-// zoneArea returns that of a zone on both hemispheres, and half a degree of the zones beside it: as far as images of the zone
-// go.
+// zoneArea returns the area of a zone on both hemispheres, plus half a degree of the neighboring
+// zones, since images of a zone extend that far.
 func zoneArea(zone int) Bounds {
 	const zoneWidth, overlap, south, north = 6, 0.5, -80, 84
 	west := float64(zoneWidth*(zone-1) - 180)
 	return Bounds{west - overlap, south, west + zoneWidth + overlap, north}
 }
 
-// meridianQuadrant returns how far it is from the equator to a pole on WGS 84: the first terms of the series in the third
-// flattening, which are exact to a nanometre.
+// meridianQuadrant returns the distance from the equator to a pole on WGS 84. It sums the first
+// terms of the series in the third flattening, which are exact to a nanometer.
 func meridianQuadrant() float64 {
 	const n = wgs84Flattening / (2 - wgs84Flattening)
 	const n2 = n * n
@@ -55,16 +56,16 @@ func europeanQuad() *TileMatrixSet {
 		quad{levels: 16, origin: Point{2000000, 5500000}, tileSide: 4500000}.matrices())
 }
 
-// regionalSet returns a registered set that is meant for the area of use of its system.
+// regionalSet returns a registered set for the area of use of its CRS.
 func regionalSet(id, title string, code int, matrices []TileMatrix) *TileMatrixSet {
 	crs := wellKnown(code)
 	area, _ := crs.AreaOfUse()
 	return &TileMatrixSet{ID: id, Title: title, URI: setRegister + id, CRS: crs, Matrices: matrices, suits: area}
 }
 
-// canadianSet is made of round scales on a screen of 96 dots per inch, of which 39.37 are a meter. Where the register
-// writes those scales for scale denominators, here they are what the standard makes of the size of the pixels, for from
-// those clients compute where tiles lie.
+// canadianSet uses round scales for a screen of 96 dots per inch, with 39.37 inches per meter. The
+// register lists these scales as scale denominators. Here scale denominators follow from the pixel
+// sizes, as the standard defines, because clients compute tile positions from them.
 func canadianSet() *TileMatrixSet {
 	const tilePixels = 256
 	const dotsPerMeter = 96 * 39.37

@@ -2,7 +2,8 @@ package geo
 
 import "math"
 
-// Transform converts points of one CRS to another. It is a value, allocates nothing and may be shared freely.
+// Transform converts points from one CRS to another. It is a value, allocates nothing and is safe
+// to share.
 type Transform struct {
 	from, to *CRS
 	route    route
@@ -11,12 +12,12 @@ type Transform struct {
 type route uint8
 
 const (
-	routeIdentity   route = iota // the coordinates are the same
-	routeSameDatum               // latitudes and longitudes are the same
-	routeDatumShift              // through geocentric coordinates
+	routeIdentity   route = iota // coordinates are equal
+	routeSameDatum               // latitudes and longitudes are equal
+	routeDatumShift              // via geocentric coordinates
 )
 
-// NewTransform prepares the conversion and finds the shortest way.
+// NewTransform prepares a conversion by the shortest route.
 func NewTransform(from, to *CRS) Transform {
 	switch {
 	case from == to || from.key == to.key || from.sameCoordinates(to):
@@ -33,19 +34,19 @@ func (c *CRS) sameCoordinates(other *CRS) bool {
 		c.parameters == other.parameters
 }
 
-// From returns the CRS of the points given to Apply.
+// From returns the CRS of the points passed to Apply.
 func (t Transform) From() *CRS { return t.from }
 
-// To returns the CRS of the points that Apply gives.
+// To returns the CRS of the points that Apply returns.
 func (t Transform) To() *CRS { return t.to }
 
-// Inverse returns the way back.
+// Inverse returns the inverse transform.
 func (t Transform) Inverse() Transform { return Transform{t.to, t.from, t.route} }
 
-// IsIdentity is true where Apply changes nothing.
+// IsIdentity reports whether Apply returns points unchanged.
 func (t Transform) IsIdentity() bool { return t.route == routeIdentity }
 
-// Apply converts one point; outside the domain it gives NaN in both members.
+// Apply converts one point. Outside the domain it returns NaN in both members.
 func (t Transform) Apply(p Point) Point {
 	if t.route == routeIdentity {
 		return p
@@ -53,7 +54,7 @@ func (t Transform) Apply(p Point) Point {
 	return t.fromGeodetic(t.from.geodetic(p))
 }
 
-// fromGeodetic returns the second half of the way, from radians on the datum that it begins with.
+// fromGeodetic is the second half of Apply. It starts from radians on the datum of t.from.
 func (t Transform) fromGeodetic(longitude, latitude float64) Point {
 	if t.route == routeDatumShift {
 		longitude, latitude = t.shiftDatum(longitude, latitude)
@@ -67,7 +68,8 @@ func (t Transform) shiftDatum(longitude, latitude float64) (shiftedLongitude, sh
 	return nearest(shiftedLongitude, longitude), shiftedLatitude
 }
 
-// nearest keeps a longitude on its side of the antimeridian: a shift of a few meters must not send 180 to -180.
+// nearest keeps a longitude on its side of the antimeridian: a shift of a few meters must not turn
+// 180 into -180.
 func nearest(longitude, reference float64) float64 {
 	switch difference := longitude - reference; {
 	case difference > math.Pi:
@@ -78,7 +80,7 @@ func nearest(longitude, reference float64) float64 {
 	return longitude
 }
 
-// geodetic gives radians east of Greenwich and north, on the datum of the CRS.
+// geodetic returns radians east of Greenwich and north, on the datum of the CRS.
 func (c *CRS) geodetic(p Point) (longitude, latitude float64) {
 	if c.projection == nil {
 		longitude, latitude = p.X*c.unit, p.Y*c.unit
@@ -91,7 +93,7 @@ func (c *CRS) geodetic(p Point) (longitude, latitude float64) {
 	return longitude + c.primeMeridian, latitude
 }
 
-// coordinates returns the opposite of geodetic.
+// coordinates is the inverse of geodetic.
 func (c *CRS) coordinates(longitude, latitude float64) Point {
 	longitude -= c.primeMeridian
 	if c.projection == nil {
@@ -107,10 +109,11 @@ func (c *CRS) coordinates(longitude, latitude float64) Point {
 	return Point{x / c.unit, y / c.unit}
 }
 
-// maxCoordinate, in meters, is beyond every sensible coordinate and keeps infinities out.
+// maxCoordinate, in meters, exceeds every sensible coordinate and excludes infinities.
 const maxCoordinate = 1e12
 
-// maxLatitude is the pole and a rounding error; maxLongitude is more turns than anyone counts.
+// maxLatitude is the pole plus a rounding error. maxLongitude allows far more turns than any data
+// has.
 const (
 	maxLatitude  = math.Pi/2 + 1e-9
 	maxLongitude = 1e3
@@ -123,8 +126,9 @@ func wrap(longitude float64) float64 {
 	return math.Remainder(longitude, 2*math.Pi)
 }
 
-// ToLonLat gives WGS 84 longitude and latitude in degrees, NaN outside the domain.
+// ToLonLat returns WGS 84 longitude and latitude in degrees, or NaN outside the domain.
 func (c *CRS) ToLonLat(p Point) Point { return NewTransform(c, wgs84()).Apply(p) }
 
-// FromLonLat takes WGS 84 longitude and latitude in degrees; the result is NaN outside the domain.
+// FromLonLat returns the point at a WGS 84 longitude and latitude in degrees, or NaN outside the
+// domain.
 func (c *CRS) FromLonLat(p Point) Point { return NewTransform(wgs84(), c).Apply(p) }

@@ -6,19 +6,22 @@ import (
 	"tileserver/geo/internal/projection"
 )
 
-// A footprint cuts each side of a rectangle into boundsSteps parts, and looks at the inside on every so many rows.
+// A footprint divides each side of a rectangle into boundsSteps parts. It samples the inside on
+// every sparseRows-th row.
 const (
 	boundsSteps = 40
 	sparseRows  = 8
 )
 
-// maxMercatorLatitude is where the square world of web maps ends.
+// maxMercatorLatitude is the edge of the square world of web maps.
 const maxMercatorLatitude = 85.0511287798066
 
-// TransformBounds returns a rectangle around the transformed one, poles and bent edges included. Points outside the domain are
-// left out; where nothing is inside, it is empty. Across the line where the other system is torn, it reaches to both of its
-// ends. It holds every point but for what an edge bends between two places of many that are looked at; where one of the
-// systems ends within the rectangle, that may be much. Web Mercator ends at its square.
+// TransformBounds returns a rectangle around the transformed one, including poles and curved edges.
+// It ignores points outside the domain, and is empty if no point is inside. If the rectangle
+// crosses the line where the other system is cut, the result extends to both ends of that system.
+// It contains every point, except where an edge bends between two of its many sample points. The
+// exception may be large if the domain of a system ends within the rectangle. Web Mercator ends at
+// its square.
 func TransformBounds(t Transform, b Bounds) Bounds {
 	if t.IsIdentity() {
 		return b
@@ -26,14 +29,15 @@ func TransformBounds(t Transform, b Bounds) Bounds {
 	return NewFootprint(t.from, b).In(t.to)
 }
 
-// Footprint is a rectangle on the Earth, prepared for questions where it lies in several systems. One at a time may ask.
+// Footprint is a rectangle on the Earth, prepared to compute its bounds in several systems. It is
+// not safe for concurrent use.
 type Footprint struct {
 	crs           *CRS
 	bounds        Bounds
 	sparse, dense samples
 }
 
-// samples are points of a rectangle.
+// samples holds sample points of a rectangle.
 type samples struct {
 	geodetic    []Point  // radians, on the datum of the rectangle
 	geographic  extremes // degrees, on WGS 84
@@ -41,7 +45,7 @@ type samples struct {
 	holdsPole   bool
 }
 
-// NewFootprint looks where a rectangle of a system lies.
+// NewFootprint returns the footprint of a rectangle of a system.
 func NewFootprint(crs *CRS, b Bounds) *Footprint {
 	f := &Footprint{crs: crs, bounds: b}
 	if !b.Empty() {
@@ -50,7 +54,7 @@ func NewFootprint(crs *CRS, b Bounds) *Footprint {
 	return f
 }
 
-// In returns what TransformBounds makes of the rectangle.
+// In returns the bounds of the rectangle in another system, as TransformBounds does.
 func (f *Footprint) In(to *CRS) Bounds {
 	t := NewTransform(f.crs, to)
 	if t.IsIdentity() || f.bounds.Empty() {
@@ -58,7 +62,7 @@ func (f *Footprint) In(to *CRS) Bounds {
 	}
 	around, seen := newExtremes(), &f.sparse
 	if !seen.addTo(&around, t) {
-		// The edge of the domain runs somewhere inside, and says more than that of the rectangle.
+		// The edge of the domain is inside the rectangle and needs denser samples.
 		if f.dense.geodetic == nil {
 			f.dense = sample(f.crs, f.bounds, 1)
 		}
@@ -91,7 +95,7 @@ func (s *samples) addTo(around *extremes, t Transform) (complete bool) {
 	return complete
 }
 
-// sample takes points on the edges of a rectangle and on every so many rows between.
+// sample samples the edges of a rectangle and every rows-th row between them.
 func sample(crs *CRS, b Bounds, rows int) samples {
 	s := samples{geographic: newExtremes(), geodetic: make([]Point, 0, 2*(boundsSteps+1)+(boundsSteps/rows+1)*(boundsSteps+1))}
 	toLonLat := NewTransform(crs, wgs84())
@@ -127,13 +131,13 @@ func between(from, to float64, step int) float64 {
 	return from + (to-from)*float64(step)/boundsSteps
 }
 
-// addPoles widens geographic bounds where a pole lies inside a projected rectangle.
+// addPoles extends geographic bounds if a pole lies inside a projected rectangle.
 func addPoles(from *CRS, b Bounds, geographic *extremes) (found bool) {
 	if from.IsGeographic() {
 		return false
 	}
 	for _, latitude := range []float64{-90, 90} {
-		// The pole is a point only where every meridian leads to it.
+		// The pole is a single point only if every meridian leads to it.
 		first, second := from.FromLonLat(Point{0, latitude}), from.FromLonLat(Point{90, latitude})
 		if math.Hypot(first.X-second.X, first.Y-second.Y) < 1 && b.Contains(first) {
 			geographic.add(Point{-180, latitude})
@@ -155,12 +159,13 @@ func addParallels(to *CRS, geographic Bounds, around *extremes) {
 	}
 }
 
-// tear returns the longitude, in radians, at which the ends of a system lie: behind the globe from where it counts.
+// tear returns the longitude, in radians, where a system is cut: opposite to its central meridian.
 func (c *CRS) tear() float64 {
 	return c.primeMeridian + c.parameters.LongitudeOfOrigin*degreesToRadians + math.Pi
 }
 
-// crosses reports whether a rectangle of longitudes and latitudes goes across a meridian, on any turn of the globe.
+// crosses reports whether a rectangle of longitudes and latitudes crosses a meridian, on any turn
+// of the globe.
 func (f *Footprint) crosses(longitude float64) bool {
 	if !f.crs.IsGeographic() {
 		return false
@@ -171,7 +176,7 @@ func (f *Footprint) crosses(longitude float64) bool {
 	return turn(f.bounds.MinX) != turn(f.bounds.MaxX)
 }
 
-// addTear adds both ends of a system.
+// addTear adds both ends of a system at its cut.
 func addTear(to *CRS, geographic Bounds, around *extremes) {
 	const beside = 1e-9 // radians
 	east := to.tear() - beside
@@ -183,7 +188,7 @@ func addTear(to *CRS, geographic Bounds, around *extremes) {
 	}
 }
 
-// extremes grows around points.
+// extremes is the bounding rectangle of the points added so far.
 type extremes struct{ bounds Bounds }
 
 func newExtremes() extremes {
@@ -197,8 +202,8 @@ func (e *extremes) add(p Point) {
 	e.bounds = Bounds{min(e.bounds.MinX, p.X), min(e.bounds.MinY, p.Y), max(e.bounds.MaxX, p.X), max(e.bounds.MaxY, p.Y)}
 }
 
-// closeMercator puts the edge of the square in place of what lies beyond: there the projection runs to infinity, and its
-// last finite sample says nothing.
+// closeMercator replaces bounds beyond the square by its edge. The projection is infinite at the
+// poles, so its last finite sample is meaningless.
 func (e *extremes) closeMercator(mercator *CRS, geographic Bounds) {
 	edge := mercator.FromLonLat(Point{180, maxMercatorLatitude})
 	if geographic.MaxY >= maxMercatorLatitude {

@@ -42,8 +42,8 @@ func TestTransformBounds(t *testing.T) {
 	}
 }
 
-// TestTransformBoundsHoldsEverything samples the inside of rectangles; what the samples show may lie outside by as much as
-// an edge bends between two of the points that TransformBounds looks at.
+// TestTransformBoundsHoldsEverything samples the inside of rectangles. Samples may lie outside the
+// result by as much as an edge bends between two sample points of TransformBounds.
 func TestTransformBoundsHoldsEverything(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, codes := range [][2]int{{32633, 4326}, {3035, 3857}, {2154, 4326}, {3031, 4326}, {3995, 3857}, {4326, 32601}, {5070, 4326}} {
@@ -69,8 +69,8 @@ func TestTransformBoundsHoldsEverything(t *testing.T) {
 	}
 }
 
-// TestTransformBoundsAroundTheWorld samples rectangles that go around the world, over poles and across the lines where
-// systems are torn.
+// TestTransformBoundsAroundTheWorld samples rectangles that go around the world, over poles, and
+// across the cuts of systems.
 func TestTransformBoundsAroundTheWorld(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, codes := range [][2]int{

@@ -1,6 +1,6 @@
 package geo
 
-// wktTransforms are the numbers in GeoTIFF of projections by the names that GDAL and ESRI have for them.
+// wktTransforms maps the names of projections by GDAL and ESRI to their GeoTIFF numbers.
 var wktTransforms = map[string]int{
 	"transverse_mercator": 1, "gauss_kruger": 1,
 	"mercator": 7, "mercator_1sp": 7, "mercator_2sp": 7,
@@ -16,8 +16,8 @@ var wktTransforms = map[string]int{
 	"cylindrical_equal_area":               28,
 }
 
-// wktParameterKeys are the keys of parameters by the names in well-known text. Origin and
-// center are the same to who reads the keys.
+// wktParameterKeys maps the names of parameters in well-known text to keys. Origin and center are
+// equivalent for readers of the keys.
 var wktParameterKeys = map[string]geoKey{
 	"standard_parallel_1": standardParallel1Key, "standard_parallel_2": standardParallel2Key,
 	"central_meridian": naturalLongitudeKey, "longitude_of_center": naturalLongitudeKey, "longitude_of_origin": naturalLongitudeKey,
@@ -25,7 +25,7 @@ var wktParameterKeys = map[string]geoKey{
 	"false_easting": falseEastingKey, "false_northing": falseNorthingKey, "scale_factor": scaleAtOriginKey,
 }
 
-// wktDatums are the systems of datums that are often named without a code.
+// wktDatums maps datums that are often named without a code to their geographic systems.
 var wktDatums = map[string]int{
 	"wgs_1984": 4326, "north_american_1983": 4269, "north_american_1927": 4267, "etrs_1989": 4258,
 	"european_terrestrial_reference_system_1989": 4258, "european_1950": 4230, "nad_1983_2011": 6318,

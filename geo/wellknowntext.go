@@ -9,10 +9,10 @@ import (
 	"tileserver/geo/internal/wkt"
 )
 
-// FromWKT returns the reference system that well-known text describes. Most texts give its code. Of one that has none, the words
-// are put in those of GeoTIFF, which are as many.
+// FromWKT returns the reference system that well-known text describes. Most texts contain its code.
+// The words of others are translated to GeoTIFF keys, which are equally expressive.
 func FromWKT(text string) (*CRS, error) {
-	if code, ok := strings.CutPrefix(strings.TrimSpace(text), "EPSG:"); ok { // which some put where words should be
+	if code, ok := strings.CutPrefix(strings.TrimSpace(text), "EPSG:"); ok { // some files have a code in place of the text
 		if number, err := strconv.Atoi(code); err == nil {
 			return ByCode(number)
 		}
@@ -44,9 +44,9 @@ func FromWKT(text string) (*CRS, error) {
 	return keys.CRS()
 }
 
-// horizontal returns the part of a system that is about places on the map.
+// horizontal returns the horizontal part of a system.
 func horizontal(n *wkt.Node) *wkt.Node {
-	for range 4 { // bound within compound and the like; no more makes sense
+	for range 4 { // the depth of bound and compound systems is limited
 		inner := n.Child("SOURCECRS", "PROJCS", "GEOGCS", "PROJCRS", "PROJECTEDCRS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS", "GEODETICCRS")
 		if inner == nil || n.Keyword == "PROJCS" || n.Keyword == "PROJCRS" || n.Keyword == "PROJECTEDCRS" {
 			return n
@@ -56,7 +56,7 @@ func horizontal(n *wkt.Node) *wkt.Node {
 	return n
 }
 
-// epsgOf returns the code that the EPSG registry has for a node, by what it says itself.
+// epsgOf returns the EPSG code that a node itself contains.
 func epsgOf(n *wkt.Node) (int, bool) {
 	id := n.Child("AUTHORITY", "ID")
 	if !strings.EqualFold(id.Value(0), "EPSG") {
@@ -66,8 +66,7 @@ func epsgOf(n *wkt.Node) (int, bool) {
 	return code, err == nil
 }
 
-// isWebMercator recognizes the system of most web maps by ESRI's name for its
-// projection, if nothing is moved.
+// isWebMercator recognizes Web Mercator by ESRI's name of its projection, if it has no offsets.
 func isWebMercator(n *wkt.Node) bool {
 	for _, child := range n.Children {
 		if child.Keyword == "PARAMETER" {
@@ -79,8 +78,8 @@ func isWebMercator(n *wkt.Node) bool {
 	return strings.EqualFold(n.Child("PROJECTION").Value(0), "Mercator_Auxiliary_Sphere") && strings.Contains(n.Child("GEOGCS").Child("DATUM").Value(0), "WGS_1984")
 }
 
-// addGeographic writes the datum, by the code of the system or its own, or else by its
-// figures.
+// addGeographic adds the datum: by the code of the system, or by its own code, or else by its
+// numbers.
 func (k GeoKeys) addGeographic(n *wkt.Node) error {
 	unit := 1.0
 	if size, err := numberAt(n.Child("UNIT"), 1); err == nil {
@@ -133,7 +132,7 @@ func (k GeoKeys) addShift(n *wkt.Node) error {
 	return nil
 }
 
-// addProjected writes the projection and its parameters.
+// addProjected adds the projection and its parameters.
 func (k GeoKeys) addProjected(n *wkt.Node) error {
 	k.shorts[modelTypeKey] = modelProjected
 	k.texts[projectedCitationKey] = n.Value(0)
@@ -168,8 +167,8 @@ func (k GeoKeys) addProjected(n *wkt.Node) error {
 	return nil
 }
 
-// transformOf returns the number that GeoTIFF has for a projection. Where one name stands
-// for two of them, the parameters tell which is meant.
+// transformOf returns the GeoTIFF number of a projection. If a name is ambiguous, the parameters
+// decide.
 func transformOf(name string, parameters map[string]float64) int {
 	const twoParallels, oneParallel, polarStereographic = 8, 9, 15
 	_, second := parameters["standard_parallel_2"]

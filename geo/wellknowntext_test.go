@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReferenceSystemsInWords holds systems that side files write down against those
-// of the registry, by where they put a point.
+// TestReferenceSystemsInWords compares systems from side files with those of the registry at one
+// point.
 func TestReferenceSystemsInWords(t *testing.T) {
 	const (
 		utmWKT = `PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]]],AUTHORITY["EPSG","32633"]]`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// conversion is a map projection with its numbers.
+// conversion is a map projection with its parameters.
 type conversion struct {
 	code, method int
 	parameters   []parameter

@@ -1,5 +1,6 @@
-// Command epsggen writes the EPSG extract that package geo embeds. It reads PROJ's database through the sqlite3 program and
-// is run by hand when the registry has news; neither is needed to build or to test.
+// Command epsggen writes the EPSG extract that package geo embeds. It reads PROJ's database with
+// the sqlite3 program. A developer runs it when the registry has changed. Neither is needed to
+// build or to test.
 //
 //	go run ./geo/epsggen -db /usr/share/proj/proj.db -out geo/internal/epsg/epsg.tsv.gz
 package main

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// registry is what the extract holds, before it is numbered and written.
+// registry is the content of the extract before it is numbered and written.
 type registry struct {
 	version     string
 	datums      []datum
@@ -19,8 +19,8 @@ type registry struct {
 
 	units   map[int]unit
 	extents map[int]extent
-	shifts  map[int][]shift // by datum; those that end in WGS 84
-	twins   map[int][]int   // the same datums but for their prime meridians
+	shifts  map[int][]shift // by datum; only those to WGS 84
+	twins   map[int][]int   // datums that differ only in their prime meridian
 }
 
 type unit struct {
@@ -59,8 +59,8 @@ type system struct {
 	Unit       int    `json:"unit"`
 	Extent     int    `json:"extent"`
 	Deprecated int    `json:"deprecated"`
-	Axes       string `json:"axes"`     // the abbreviations of both, in the registry's order
-	Northing   int    `json:"northing"` // 1 where the first axis is the northing or the latitude
+	Axes       string `json:"axes"`     // abbreviations of both, in the registry's order
+	Northing   int    `json:"northing"` // 1 if the first axis is the northing or the latitude
 	shift      *shift
 }
 
@@ -142,7 +142,7 @@ func (r *registry) readDatums(db database) error {
 	)
 }
 
-// readTwins finds the datums that a longitude rotation leads to, such as NTF for NTF (Paris).
+// readTwins finds datums related by a longitude rotation, such as NTF for NTF (Paris).
 func (r *registry) readTwins(db database) error {
 	var rows []struct{ From, To int }
 	err := db.query(`select s.datum_code+0 as "from", t.datum_code+0 as "to" from other_transformation o
@@ -155,16 +155,16 @@ func (r *registry) readTwins(db database) error {
 	return err
 }
 
-// usage picks one extent for a system with several: the one written first.
+// usage selects one extent for a system with several: the first one.
 const usage = `(select extent_code+0 from usage u where u.object_table_name='%s' and u.object_auth_name='EPSG'
 	and u.object_code=c.code and u.extent_auth_name='EPSG' order by u.code limit 1)`
 
-// axisUnit is the unit of the first axis.
+// axisUnit selects the unit of the first axis.
 const axisUnit = `(select uom_code+0 from axis a where a.coordinate_system_auth_name=c.coordinate_system_auth_name
 	and a.coordinate_system_code=c.coordinate_system_code and a.coordinate_system_order=1)`
 
-// axes are the abbreviations of the two axes in the registry's order. Near a pole both may point north, so that only the
-// name of the first one reports whether it is the northing.
+// axes selects the abbreviations of the two axes in the registry's order. Near a pole both may
+// point north, so that only the name of the first one reveals whether it is the northing.
 const (
 	axes = `(select group_concat(abbrev) from (select abbrev from axis a
 		where a.coordinate_system_auth_name=c.coordinate_system_auth_name
@@ -174,8 +174,8 @@ const (
 		and a.coordinate_system_code=c.coordinate_system_code and a.coordinate_system_order=1)`
 )
 
-// orientations and method find the two historical Cassini grids that count southings first. No other software agrees with
-// the registry about them, so they are left out.
+// orientations and method find the two historical Cassini grids that count southings first. They
+// are left out, because no other software follows the registry for them.
 const (
 	orientations = `(select group_concat(orientation) from (select orientation from axis a
 		where a.coordinate_system_auth_name=c.coordinate_system_auth_name
@@ -197,10 +197,10 @@ func (r *registry) readSystems(db database) error {
 	return errors.Join(db.query(geographic, &r.geographic), db.query(projected, &r.projected), db.query(compound, &r.compound))
 }
 
-// angle gives degrees.
+// angle converts an angle to degrees.
 func (r *registry) angle(value float64, code int) float64 {
 	switch code {
-	case 9102, 9122, 9107, 9108, 9115, 9116, 9117, 9118, 9119, 9120: // degrees, however they are to be written
+	case 9102, 9122, 9107, 9108, 9115, 9116, 9117, 9118, 9119, 9120: // degrees in any notation
 		return value
 	case 9103:
 		return value / 60
@@ -214,20 +214,21 @@ func (r *registry) angle(value float64, code int) float64 {
 	return value * r.factor(code) * 180 / math.Pi
 }
 
-// sexagesimal reads DDD.MMSSsss.
+// sexagesimal parses DDD.MMSSsss.
 func sexagesimal(value float64) float64 {
 	sign := 1.0
 	if value < 0 {
 		sign, value = -1, -value
 	}
-	// Work on whole ten-millionths of a second: 43.3 is a little less than 43 degrees 30 minutes in binary.
+	// Use whole ten-millionths of a second: 43.3 is slightly less than 43 degrees 30 minutes in
+	// binary.
 	digits := int64(math.Round(value * 1e11))
 	degrees, rest := digits/1e11, digits%1e11
 	minutes, seconds := rest/1e9, rest%1e9
 	return sign * (float64(degrees) + float64(minutes)/60 + float64(seconds)/1e7/3600)
 }
 
-// factor is radians, meters or unity for one of the unit.
+// factor returns a unit in radians, meters or unity.
 func (r *registry) factor(code int) float64 {
 	u, ok := r.units[code]
 	if !ok || u.Factor == nil {

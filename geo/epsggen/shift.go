@@ -6,16 +6,17 @@ import (
 	"slices"
 )
 
-// shift is a Helmert transformation in the position vector convention: meters, arc-seconds, parts per million.
+// shift is a Helmert transformation in the position vector convention: meters, arc-seconds, parts
+// per million.
 type shift struct {
 	code     int // of the EPSG transformation
 	name     string
 	values   [7]float64
-	accuracy float64 // meters, +Inf where unknown
+	accuracy float64 // meters, +Inf if unknown
 	extent   extent
 }
 
-// candidate is a transformation as the database has it.
+// candidate is a transformation in the database.
 type candidate struct {
 	Code         int      `json:"code"`
 	Name         string   `json:"name"`
@@ -44,8 +45,8 @@ type candidate struct {
 
 const worldGeodeticSystem1984 = 6326
 
-// readShifts collects, for each datum, the transformations that end in WGS 84: those that lead there in one step, or
-// where there is none, in two.
+// readShifts collects the transformations to WGS 84 for each datum: those of one step, or if there
+// are none, of two steps.
 func (r *registry) readShifts(db database) error {
 	var rows []candidate
 	err := db.query(`select c.code+0 as code, c.name, c.method_code+0 as method, source_crs_code+0 as source, target_crs_code+0 as target,
@@ -88,7 +89,7 @@ func (r *registry) readShifts(db database) error {
 	return err
 }
 
-// shiftOf brings every convention into the one of the position vector.
+// shiftOf converts a candidate of any convention to a position vector shift.
 func (r *registry) shiftOf(c candidate) shift {
 	length, scale := r.factor(c.LengthUnit), r.factor(c.ScaleUnit)*1e6
 	rotation := 1.0
@@ -113,7 +114,8 @@ func (r *registry) shiftOf(c candidate) shift {
 	return s
 }
 
-// movePivot turns rotations about a point (Molodensky-Badekas) into rotations about the geocenter: X' = P + T + k·R·(X - P).
+// movePivot converts rotations about a point (Molodensky-Badekas) to rotations about the geocenter:
+// X' = P + T + k·R·(X - P).
 func (s *shift) movePivot(px, py, pz float64) {
 	if px == 0 && py == 0 && pz == 0 {
 		return
@@ -125,7 +127,7 @@ func (s *shift) movePivot(px, py, pz float64) {
 	s.values[2] += pz - k*(-ry*px+rx*py+pz)
 }
 
-// chain adds two small transformations; what is lost is of the second order.
+// chain adds two small transformations. The error is of second order.
 func chain(first, last shift) shift {
 	sum := shift{code: first.code, name: first.name, accuracy: first.accuracy + last.accuracy, extent: first.extent}
 	for i := range sum.values {
@@ -134,8 +136,10 @@ func chain(first, last shift) shift {
 	return sum
 }
 
-// chooseShift prefers, of the transformations that cover nearly as much of the system's area as the one that covers most,
-// the most accurate, then one that changes nothing, then the most local, then the latest variant by name. Nil means that none touches the area.
+// chooseShift returns a transformation for the area of a system, or nil if none touches it. It
+// considers those that cover nearly as much of the area as the best one. Of these it prefers the
+// most accurate, then one that changes nothing, then the most local, then the latest variant by
+// name.
 func (r *registry) chooseShift(datum int, area extent) *shift {
 	if datum == worldGeodeticSystem1984 {
 		return nil

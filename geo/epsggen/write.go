@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// write lays the registry out as lines of fields between tabs; the first says what the line is. Numbers refer to codes, or
-// to the order of the lines A and H.
+// write encodes the registry as lines of tab-separated fields. The first field is the kind of line.
+// Numbers refer to codes, or to the order of the lines A and H.
 func write(r *registry) []byte {
 	w := &writer{registry: r, areas: map[string]int{}, shifts: map[[7]float64]int{}}
 	w.line("V", r.version)
@@ -77,7 +77,7 @@ func (w *writer) line(fields ...any) {
 	w.text.WriteByte('\n')
 }
 
-// area writes an extent before its first use, and gives its number; -1 is none.
+// area writes an extent before its first use, and returns its number, or -1 for none.
 func (w *writer) area(code int) int {
 	e := w.registry.extents[code]
 	if e.West == nil || e.East == nil || e.South == nil || e.North == nil {
@@ -93,7 +93,7 @@ func (w *writer) area(code int) int {
 	return index
 }
 
-// shift does the same for a datum shift.
+// shift writes a datum shift before its first use, and returns its number, or -1 for none.
 func (w *writer) shift(s *shift) int {
 	if s == nil {
 		return -1

@@ -10,8 +10,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// photo is one block that is made already, of samples that vary as those of photos
-// do: a little from one to the next.
+// photo is one stored block whose samples vary slightly from one to the next, as in a photograph.
 type photo struct {
 	info raster.Info
 	tile raster.Tile

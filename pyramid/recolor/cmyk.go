@@ -9,8 +9,8 @@ import (
 // black is the component that darkens all three colors.
 const black = 3
 
-// cmyk mixes inks as screens do that know nothing of paper: each takes its color
-// away, and black takes away a share of what is left.
+// cmyk converts inks to colors without a paper model. Each ink absorbs its color, and black absorbs
+// a fraction of the rest.
 func cmyk(info *raster.Info) conversion {
 	c := conversion{
 		key: ":rgb:cmyk", components: 4, made: raster.Uint8,
@@ -24,10 +24,9 @@ func cmyk(info *raster.Info) conversion {
 	return c
 }
 
-// inksOf8 mixes inks of up to eight bits. It drops what is below a level, as
-// libtiff does.
+// inksOf8 converts inks of up to eight bits. It truncates fractions, as libtiff does.
 func inksOf8(most uint32) func(block) {
-	var light [256]uint32 // that an ink lets through, of 255
+	var light [256]uint32 // light that an ink transmits, of 255
 	for ink := range light {
 		light[ink] = (most - min(uint32(ink), most)) * math.MaxUint8 / most
 	}
@@ -45,7 +44,7 @@ func inksOf8(most uint32) func(block) {
 	}
 }
 
-// inksOf16 mixes inks of up to 16 bits, and rounds.
+// inksOf16 converts inks of up to 16 bits, and rounds.
 func inksOf16(most uint32) func(block) {
 	share := math.MaxUint8 / (float64(most) * float64(most))
 	return func(b block) {

@@ -7,30 +7,30 @@ import (
 	"tileserver/raster"
 )
 
-// conversion is how colors are made of components, which are the first bands of
-// a source. Without convert, the components are what is to be seen.
+// conversion computes colors from components, which are the first bands of a source. If convert is
+// nil, the components are shown as they are.
 type conversion struct {
 	key        string
 	components int
 	colors     []color
 	made       raster.DataType
-	linear     bool // components and colors may both be multiplied by opacity
+	linear     bool // components and colors may both be premultiplied by opacity
 	convert    func(block)
-	beside     func(to []byte, from raster.Tile, band int) // makes a band that is no color
+	beside     func(to []byte, from raster.Tile, band int) // converts a band that is not a color
 }
 
-// color is a band that is made, and the components that it is made of.
+// color is a computed band and the components that it needs.
 type color struct {
 	meaning raster.Color
 	parts   []int
 }
 
-// threeColors are red, green and blue that each need the given components.
+// threeColors returns red, green and blue, each with the components that it needs.
 func threeColors(red, green, blue []int) []color {
 	return []color{{raster.Red, red}, {raster.Green, green}, {raster.Blue, blue}}
 }
 
-// conversionOf finds how the colors of a provider are made.
+// conversionOf returns the conversion for the colors of a provider.
 func conversionOf(info *raster.Info) (conversion, error) {
 	c, err := conversionOfSpace(info)
 	if err != nil {
@@ -68,13 +68,13 @@ func isLab(s raster.ColorSpace) bool {
 	return s == raster.CIELab || s == raster.ICCLab || s == raster.ITULab
 }
 
-// asGray shows the first component as it is: lightness, or the logarithm of
-// luminance. Both are brightness as eyes feel it.
+// asGray shows the first component unchanged: lightness, or the logarithm of luminance. Both are
+// roughly linear in perceived brightness.
 func asGray(stored raster.DataType) conversion {
 	return conversion{components: 1, colors: []color{{raster.Gray, []int{0}}}, made: stored, linear: true}
 }
 
-// infoOf returns the info of a provider with the colors made.
+// infoOf returns the info of a provider with computed colors.
 func (c *conversion) infoOf(stored *raster.Info) raster.Info {
 	info := *stored
 	info.Type, info.Colors = c.made, raster.ColorModel{}
@@ -90,16 +90,16 @@ func (c *conversion) infoOf(stored *raster.Info) raster.Info {
 	}
 	info.Pad, info.Bits, info.Premultiplied = 0, 0, stored.Premultiplied && c.linear
 	for i := range info.Bands {
-		// Their samples are others now, and what held no data is not valid.
+		// The samples have new values, and former nodata is invalid.
 		info.Bands[i] = raster.Band{Name: info.Bands[i].Name, Color: info.Bands[i].Color}
 	}
 	return info
 }
 
-// depth is a type that components may have.
+// depth lists the sample types of components.
 type depth interface{ uint8 | uint16 }
 
-// mostOf returns the highest sample in use.
+// maxSampleOf returns the highest sample in use.
 func mostOf(info *raster.Info) uint32 {
 	if info.Bits > 0 && info.Bits < 8*info.Type.Size() {
 		return 1<<info.Bits - 1
@@ -107,10 +107,10 @@ func mostOf(info *raster.Info) uint32 {
 	return 1<<(8*info.Type.Size()) - 1
 }
 
-// bitsOf returns how many bits of a sample are in use.
+// bitsOf returns the number of bits of a sample in use.
 func bitsOf(info *raster.Info) int { return int(math.Log2(float64(mostOf(info)) + 1)) }
 
-// narrowing makes eight bits of a band that is no color.
+// narrowing returns a function that scales a band that is not a color to eight bits.
 func narrowing(info *raster.Info) func([]byte, raster.Tile, int) {
 	most := mostOf(info)
 	if info.Type == raster.Uint16 {
@@ -135,24 +135,24 @@ func narrow[T depth](to []byte, from []T, most uint32) {
 	}
 }
 
-// block is a block whose colors are being made.
+// block is a block that is being converted.
 type block struct {
 	stored raster.Tile
-	parts  []int // the bands of the source that stored has
+	parts  []int // the source bands in stored
 	made   *raster.Buffer
-	bands  []int // those that made is to have
+	bands  []int // the bands that made will have
 }
 
-// component returns the samples of a component that the wanted colors are made of.
+// component returns the samples of a component.
 func component[T raster.Sample](b block, part int) []T {
 	return raster.Samples[T](b.stored, slices.Index(b.parts, part))
 }
 
-// wants reports whether a color is to be made.
+// wants reports whether a color is requested.
 func (b block) wants(color int) bool { return slices.Contains(b.bands, color) }
 
-// colorOf returns the samples of a color, to be written. Those that nobody wants fall
-// out of sight: where three are made at once, that is less work than to make fewer.
+// colorOf returns the samples of a color for writing. If the color is not requested it returns a
+// scratch slice: computing all three colors at once is cheaper than computing fewer.
 func colorOf[T raster.Sample](b block, color int) []T {
 	if at := slices.Index(b.bands, color); at >= 0 {
 		return raster.Writable[T](b.made, at)

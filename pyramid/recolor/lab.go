@@ -7,8 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// lab makes colors of lightness and two differences, relative to the white that
-// the file names, else to D50, which is what Lab is for.
+// lab converts lightness and two color differences. They are relative to the white that the file
+// names, or else to D50, the usual white of Lab.
 func lab(info *raster.Info) conversion {
 	white := vector(info.Colors.White)
 	if !(white[0] > 0 && white[1] > 0 && white[2] > 0) {
@@ -27,18 +27,18 @@ func lab(info *raster.Info) conversion {
 	return c
 }
 
-// coding is how L, a and b are made of samples.
+// coding defines how samples encode L, a and b.
 type coding struct {
 	lightest   float64    // the sample of L = 100
-	step       [2]float64 // of a and b
-	zero       [2]float64 // the samples of a and b that are no difference
-	signed     bool       // a and b are, before they are taken for samples without a sign
+	step       [2]float64 // a and b per sample step
+	zero       [2]float64 // the samples of a = 0 and b = 0
+	signed     bool       // a and b are signed, but read as unsigned samples
 	signedBits int
 }
 
-// codingOf returns the coding of a kind of Lab in a number of bits.
+// codingOf returns the coding of a kind of Lab with the given number of bits.
 func codingOf(space raster.ColorSpace, bits int) coding {
-	unit := math.Ldexp(1, bits-8) // a level of eight bits
+	unit := math.Ldexp(1, bits-8) // one step of eight bits
 	most := math.Ldexp(1, bits) - 1
 	c := coding{lightest: most, step: [2]float64{1 / unit, 1 / unit}, zero: [2]float64{128 * unit, 128 * unit}}
 	switch space {
@@ -54,10 +54,10 @@ func codingOf(space raster.ColorSpace, bits int) coding {
 	return c
 }
 
-// lightness makes colors of Lab.
+// lightness converts Lab to colors.
 type lightness[T depth] struct {
 	y, toX, toZ straight
-	flip        T // turns the sign of a and b round
+	flip        T // toggles the sign bit of a and b
 	toLinear    [9]float32
 	levels      *companding
 }
@@ -79,7 +79,7 @@ func newLightness[T depth](c coding, white vector) *lightness[T] {
 	return l
 }
 
-// convert makes all three colors, since each of them takes nearly all of the work.
+// convert computes all three colors, because each of them takes nearly all of the work.
 func (l *lightness[T]) convert(b block) {
 	lights, as, bs := component[T](b, 0), component[T](b, 1), component[T](b, 2)
 	red, green, blue := colorOf[uint8](b, 0), colorOf[uint8](b, 1), colorOf[uint8](b, 2)
@@ -88,14 +88,14 @@ func (l *lightness[T]) convert(b block) {
 	for i, light := range lights {
 		root := l.y.of(float32(light))
 		x, y, z := linear(root+l.toX.of(float32(as[i]^l.flip))), linear(root), linear(root+l.toZ.of(float32(bs[i]^l.flip)))
-		// Products are rounded by themselves: see straight.
+		// Products are rounded separately: see straight.
 		red[i] = l.levels.of(float32(m[0]*x) + float32(m[1]*y) + float32(m[2]*z))
 		green[i] = l.levels.of(float32(m[3]*x) + float32(m[4]*y) + float32(m[5]*z))
 		blue[i] = l.levels.of(float32(m[6]*x) + float32(m[7]*y) + float32(m[8]*z))
 	}
 }
 
-// linear returns the light of a root, which is not one in the dark.
+// linear converts a cube root of light to light. Dark values use a linear segment.
 func linear(root float32) float32 {
 	const (
 		dark      = 6.0 / 29

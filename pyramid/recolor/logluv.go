@@ -6,10 +6,10 @@ import (
 	"tileserver/raster"
 )
 
-// logLuv gives the logarithms of red, green and blue, in the units in which the
-// logarithm of luminance is stored: 256 of them are twice the light. Nobody knows
-// how bright such an image is before having seen all of it, and a logarithm has
-// room for a window and what is beside it. What is gray is the stored logarithm.
+// logLuv returns the logarithms of red, green and blue in the units of the stored logarithm of
+// luminance: 256 units double the light. The brightness range of such an image is unknown until all
+// of it was read, and a logarithm covers any range. For gray pixels the result is the stored
+// logarithm.
 func logLuv(info *raster.Info) (conversion, error) {
 	c := conversion{key: ":rgb:logluv", made: raster.Int16}
 	switch {
@@ -28,15 +28,15 @@ func logLuv(info *raster.Info) (conversion, error) {
 	return c, nil
 }
 
-// chromaticities are how far the logarithms of red, green and blue are from that
-// of luminance, for each pair of u and v.
+// chromaticities holds the difference between the logarithms of red, green and blue and that of
+// luminance, for each pair of u and v.
 type chromaticities [3][1 << 16]int16
 
-// unitsOfTwice are the units of a logarithm that double the light.
+// unitsOfTwice is the logarithm of 2 in stored units.
 const unitsOfTwice = 256
 
 func newChromaticities() *chromaticities {
-	// Colors that a screen cannot show, and the darkest beside bright ones.
+	// Limits for colors that a screen cannot show, and for the darkest component of bright colors.
 	const least = 1.0 / 256
 	m := toScreen(whiteEqual)
 	t := new(chromaticities)
@@ -49,16 +49,16 @@ func newChromaticities() *chromaticities {
 	return t
 }
 
-// chromaParts are the parts of 1 that u' and v' are stored in.
+// chromaParts is the scale of stored u' and v': stored values are multiples of 1/chromaParts.
 const chromaParts = 410
 
-// perLuminance is X, Y and Z where Y is 1, of u' and v' as stored.
+// perLuminance returns X, Y and Z, with Y = 1, of stored u' and v'.
 func perLuminance(u, v int) vector {
 	uPrime, vPrime := (float64(u)+0.5)/chromaParts, (float64(v)+0.5)/chromaParts
 	return vector{9 * uPrime / (4 * vPrime), 1, (12 - 3*uPrime - 20*vPrime) / (4 * vPrime)}
 }
 
-// ofWords makes colors of words that hold the logarithm, u' and v'.
+// ofWords converts words that hold the logarithm, u' and v'.
 func (t *chromaticities) ofWords(b block) {
 	words := component[uint32](b, 0)
 	for color := range t {
@@ -72,8 +72,8 @@ func (t *chromaticities) ofWords(b block) {
 	}
 }
 
-// ofTriples makes colors of samples that are the logarithm, and u' and v' in parts
-// of 1 << 15, which are finer than those that are stored.
+// ofTriples converts three samples: the logarithm, and u' and v' in units of 1 / (1 << 15), finer
+// than the stored ones.
 func ofTriples[T int16 | uint16](t *chromaticities) func(block) {
 	stored := func(sample T) int { return min(int(uint16(sample))*chromaParts>>15, 255) }
 	return func(b block) {
@@ -90,8 +90,8 @@ func ofTriples[T int16 | uint16](t *chromaticities) func(block) {
 	}
 }
 
-// brightened returns the logarithm of a color. Negative luminance, which files may hold,
-// is as dark as none.
+// brightened returns the logarithm of a color. Negative luminance, which files may contain, counts
+// as black.
 func brightened(luminance, by int16) int16 {
 	if luminance <= 0 {
 		return 0

@@ -6,8 +6,8 @@ import (
 	"tileserver/raster"
 )
 
-// divided returns a tile with its components divided by the opacity that they were
-// multiplied by, where colors made of them would not be: no ink is white.
+// divided returns a tile with its premultiplied components divided by opacity. This is necessary
+// for conversions that do not commute with the multiplication: zero ink is white, not transparent.
 func (p *Provider) divided(t raster.Tile, needed []int) raster.Tile {
 	if p.opacity < 0 {
 		return t
@@ -28,7 +28,7 @@ func (p *Provider) divided(t raster.Tile, needed []int) raster.Tile {
 	return b.Freeze()
 }
 
-// divide leaves what is wholly transparent as it is.
+// divide copies fully transparent pixels unchanged.
 func divide[T depth](to, from, opacity []T, most uint32) {
 	for i, v := range from {
 		o := uint32(opacity[i])

@@ -1,12 +1,10 @@
-// Package recolor makes red, green and blue of the samples of a provider whose
-// colors are of another kind: inks, luminance and chroma, Lab, logarithms. It
-// knows providers and how colors mix; it must never know file formats, the
-// statistics of an image or how a picture is put together.
+// Package recolor converts the samples of a provider with other color spaces to red, green and
+// blue: inks, luminance and chroma, Lab, and logarithms of light. It knows providers and color
+// arithmetic. It must never know file formats, statistics of an image or how a picture is composed.
 //
-// What it makes has eight bits, which is what those colors are for: they say how
-// much of something there is between nothing and all of it, for a print or a
-// screen, and are shown as they are. Only logarithms have no such end; they keep
-// their scale, and whoever shows them finds the range of the image.
+// The result has eight bits. These color spaces have a fixed range from nothing to full intensity,
+// made for print or screens, and need no stretching. Only logarithms have an open range: they keep
+// their scale, and display code finds the range of the image.
 package recolor
 
 import (
@@ -18,23 +16,23 @@ import (
 	"tileserver/raster"
 )
 
-// ErrUnsupported says that no colors can be made of a provider's samples.
+// ErrUnsupported means that the samples of a provider cannot be converted.
 var ErrUnsupported = errors.New("unsupported")
 
-// Provider is another provider with its colors as red, green and blue, or gray,
-// and the bands behind them. The levels and the blocks are the same.
+// Provider is a wrapper that converts colors to red, green and blue, or to gray. The bands behind
+// the color components follow. Levels and blocks are those of the source.
 type Provider struct {
 	source     raster.Provider
 	conversion conversion
 	key        string
 	info       raster.Info
-	opacity    int // the band that components are to be divided by, or -1
+	opacity    int // the band to divide components by, or -1
 }
 
 var _ raster.SparseProvider = (*Provider)(nil)
 
-// New returns source with its colors made. It makes them anew whenever it is
-// asked: a cache belongs above it, where there is less to keep than below.
+// New returns source with converted colors. It converts on every call, so put a cache above it: the
+// result takes less memory than the source.
 func New(source raster.Provider) (*Provider, error) {
 	stored := source.Info()
 	c, err := conversionOf(stored)
@@ -48,20 +46,19 @@ func New(source raster.Provider) (*Provider, error) {
 	return p, nil
 }
 
-// Check tells why New would fail on a provider of such samples, if it would.
+// Check returns the error that New would return for a provider with this info.
 func Check(info *raster.Info) error {
 	_, err := conversionOf(info)
 	return err
 }
 
-// Key returns the source's with what its samples are taken for.
+// Key returns the key of the source with the parameters of the conversion.
 func (p *Provider) Key() string { return p.key }
 
-// Info returns the source's with other bands.
+// Info returns the info of the source with the new bands.
 func (p *Provider) Info() *raster.Info { return &p.info }
 
-// Blocks makes the colors of the source's blocks. It asks for those components
-// only that the wanted bands are made of.
+// Blocks converts the source's blocks. It reads only the components that the requested bands need.
 func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, bands []int) ([]raster.Tile, error) {
 	if p.conversion.convert == nil {
 		return p.source.Blocks(ctx, level, ids, bands)
@@ -86,7 +83,7 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 	return tiles, nil
 }
 
-// Empty tells what the source tells, if that can.
+// Empty delegates to the source.
 func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if sparse, ok := p.source.(raster.SparseProvider); ok {
 		return sparse.Empty(ctx, level, rect)
@@ -94,13 +91,13 @@ func (p *Provider) Empty(ctx context.Context, level int, rect raster.Rect) (bool
 	return false, nil
 }
 
-// HasWindows tells what the source tells, if that can.
+// HasWindows delegates to the source.
 func (p *Provider) HasWindows(level int) bool {
 	windowed, ok := p.source.(raster.WindowProvider)
 	return ok && windowed.HasWindows(level)
 }
 
-// Window makes the colors of a window of the source.
+// Window converts a window of the source.
 func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, bands []int) (raster.Tile, error) {
 	source := p.source.(raster.WindowProvider)
 	if p.conversion.convert == nil {
@@ -120,7 +117,7 @@ func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, band
 	return p.recolored(t, needed, bands), nil
 }
 
-// parts returns the bands of the source that a band is made of.
+// parts returns the source bands that a band is computed from.
 func (p *Provider) parts(band int) []int {
 	colors := len(p.conversion.colors)
 	if band >= colors {
@@ -133,9 +130,9 @@ func (p *Provider) parts(band int) []int {
 	return parts
 }
 
-// allParts returns the bands of the source that some bands are made of.
+// allParts returns the source bands that bands are computed from.
 func (p *Provider) allParts(bands []int) []int {
-	all := make([]int, 0, len(p.source.Info().Bands)) // not nil, which would be all there are
+	all := make([]int, 0, len(p.source.Info().Bands)) // not nil, which would mean all bands
 	for _, band := range bands {
 		all = append(all, p.parts(band)...)
 	}
@@ -143,7 +140,7 @@ func (p *Provider) allParts(bands []int) []int {
 	return slices.Compact(all)
 }
 
-// recolored makes bands of a tile that has the needed bands of the source.
+// recolored computes bands from a tile with the needed source bands.
 func (p *Provider) recolored(t raster.Tile, needed, bands []int) raster.Tile {
 	made := raster.NewBuffer(p.info.Type, t.Width(), t.Height(), len(bands))
 	made.InheritDamage(t)
@@ -163,9 +160,8 @@ func (p *Provider) recolored(t raster.Tile, needed, bands []int) raster.Tile {
 	return made.Freeze()
 }
 
-// setValidity gives a band the coverage of what it is made of. A color is there
-// where any of its components is: what the others hold is a part of it, also where
-// that happens to be the sample that means no data.
+// setValidity sets the coverage of bands. A color is valid where any of its components is: the
+// other components are then part of the color, even if one equals the nodata value.
 func (p *Provider) setValidity(made *raster.Buffer, t raster.Tile, needed, bands []int) {
 	if !t.HasOwnValidity() {
 		made.SetValidity(t.Validity(0))
@@ -182,7 +178,7 @@ func (p *Provider) setValidity(made *raster.Buffer, t raster.Tile, needed, bands
 	}
 }
 
-// cover adds a coverage, of which none is all valid, to a plane.
+// cover adds a coverage to a plane. A nil coverage means all valid.
 func cover(plane, more []uint8, first bool) {
 	switch {
 	case more == nil:

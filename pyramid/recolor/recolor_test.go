@@ -12,8 +12,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// source has so many bands of a type and a kind of colors, in odd blocks and two
-// levels. The bands behind the components are opacity and something else.
+// source has the given number of bands, type and color space, with odd blocks and two levels. The
+// bands behind the components are opacity and another one.
 func source(t raster.DataType, model raster.ColorModel, components, beside int) *rastertest.Synthetic {
 	info := rastertest.Flat(t, 37, 23, components+beside, 16, 8)
 	info.Levels = append(info.Levels, raster.Level{Width: 19, Height: 12, BlockWidth: 16, BlockHeight: 8, ScaleX: 37.0 / 19, ScaleY: 23.0 / 12})
@@ -31,7 +31,7 @@ func source(t raster.DataType, model raster.ColorModel, components, beside int) 
 	}}
 }
 
-// mixed is what a textbook says of the color of a pixel, from 0 to 1.
+// mixed returns the textbook color of a pixel, from 0 to 1.
 type mixed func(samples []float64) [3]float64
 
 func inks(most float64) mixed {
@@ -59,7 +59,7 @@ func TestColorsAreMixedAsTextbooksSay(t *testing.T) {
 		model      raster.ColorModel
 		components int
 		want       mixed
-		tolerance  float64 // levels of eight bits are cut off, and added
+		tolerance  float64 // conversions truncate levels of eight bits, and the errors add up
 	}{
 		"inks of 8 bits":     {raster.Uint8, raster.ColorModel{Space: raster.CMYK}, 4, inks(255), 1.5},
 		"inks of 16 bits":    {raster.Uint16, raster.ColorModel{Space: raster.CMYK}, 4, inks(65535), 1.5},
@@ -89,7 +89,7 @@ func TestColorsAreMixedAsTextbooksSay(t *testing.T) {
 	}
 }
 
-// opened makes a provider anew.
+// opened opens a provider anew.
 func opened(s *rastertest.Synthetic) func(t *testing.T) raster.Provider {
 	return func(t *testing.T) raster.Provider {
 		p, err := recolor.New(s)
@@ -151,8 +151,7 @@ func TestNoComponentIsReadThatNoColorNeeds(t *testing.T) {
 	}
 }
 
-// A component that happens to be the sample of no data is a part of a color that
-// is there.
+// A component that equals the nodata value is a part of a valid color.
 func TestColorIsValidWhereAnyOfItsComponentsIs(t *testing.T) {
 	s := source(raster.Uint8, raster.ColorModel{Space: raster.CMYK}, 4, 1)
 	sample := s.Sample
@@ -192,7 +191,7 @@ func TestWhatCannotBeShownIsRefused(t *testing.T) {
 	}
 }
 
-// Equal keys mean equal pixels: what changes colors is in the key.
+// Equal keys mean equal pixels: the key contains everything that affects colors.
 func TestKeysHoldWhatColorsAreMadeBy(t *testing.T) {
 	seen := make(map[string]string)
 	for name, s := range map[string]*rastertest.Synthetic{

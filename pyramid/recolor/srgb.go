@@ -5,7 +5,7 @@ import "math"
 // vector is X, Y and Z, or linear red, green and blue.
 type vector [3]float64
 
-// matrix maps vectors, row by row.
+// matrix maps vectors; it is stored row by row.
 type matrix [3]vector
 
 func (m matrix) times(o matrix) (product matrix) {
@@ -28,16 +28,15 @@ func (m matrix) of(v vector) (made vector) {
 
 func diagonal(v vector) matrix { return matrix{{v[0], 0, 0}, {0, v[1], 0}, {0, 0, v[2]}} }
 
-// The whites that files without a word of theirs have, and that of screens.
+// The default whites of files, and the white of screens.
 var (
-	whiteD50   = vector{0.96422, 1, 0.82521} // of printing, and of profiles
+	whiteD50   = vector{0.96422, 1, 0.82521} // of print and color profiles
 	whiteD65   = vector{0.95047, 1, 1.08883} // of sRGB
-	whiteEqual = vector{1, 1, 1}             // as much of all, of LogLuv
+	whiteEqual = vector{1, 1, 1}             // equal energy, of LogLuv
 )
 
-// toScreen maps X, Y and Z, as the standard observer of 1931 (2 degrees) sees
-// them, to the linear red, green and blue of sRGB. What is white under the given
-// light is white on the screen: eyes adapt, in the way that Bradford measured.
+// toScreen maps X, Y and Z (1931 standard observer, 2 degrees) to the linear red, green and blue of
+// sRGB. It maps the given white to the white of the screen by Bradford chromatic adaptation.
 func toScreen(white vector) matrix {
 	cones := matrix{{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}
 	fromCones := matrix{{0.9869929, -0.1470543, 0.1599627}, {0.4323053, 0.5183603, 0.0492912}, {-0.0085287, 0.0400428, 0.9684867}}
@@ -47,11 +46,11 @@ func toScreen(white vector) matrix {
 	return primaries.times(adapted)
 }
 
-// companding is the levels of linear light, from none to all in equal steps. They
-// are close enough for each level to have one of its own.
+// companding tabulates the levels of linear light, from 0 to full in equal steps. The steps are
+// small enough that no level is skipped.
 type companding [brightest + 1]uint8
 
-// brightest is the step of all the light that there is.
+// brightest is the step of full light.
 const brightest = 1 << 14
 
 func newCompanding() *companding {
@@ -67,7 +66,7 @@ func newCompanding() *companding {
 	return &c
 }
 
-// of returns the level of a light, which may be out of what a screen can show.
+// of returns the level of a light, clamped to what a screen can show.
 func (c *companding) of(light float32) uint8 {
 	at := int32(float32(light*brightest) + 0.5)
 	return c[min(max(at, 0), brightest)]

@@ -31,8 +31,8 @@ func colorsOf(t *testing.T, s *rastertest.Synthetic) []float64 {
 	return values
 }
 
-// references are colors of sRGB as a color management of good repute has them:
-// relative colorimetric, from D50, with what no screen can show cut off.
+// references are colors of sRGB computed by a reputable color management system: relative
+// colorimetric, from D50, clipped to what a screen can show.
 var references = []struct{ lab, rgb [3]float64 }{
 	{[3]float64{100, 0, 0}, [3]float64{255, 255, 255}},
 	{[3]float64{50, 0, 0}, [3]float64{118.91, 118.91, 118.91}},
@@ -51,7 +51,7 @@ func TestLabIsWhatColorManagementMakesOfIt(t *testing.T) {
 	codings := map[string]struct {
 		space     raster.ColorSpace
 		dataType  raster.DataType
-		tolerance float64 // more where lightness is coarse
+		tolerance float64 // larger where lightness is coarse
 		code      func(l, a, b float64) []float64
 	}{
 		"CIELab 8": {raster.CIELab, raster.Uint8, 2.5, func(l, a, b float64) []float64 { return []float64{l * 2.55, wrapped(a, 256), wrapped(b, 256)} }},
@@ -79,10 +79,10 @@ func TestLabIsWhatColorManagementMakesOfIt(t *testing.T) {
 	}
 }
 
-// wrapped returns a signed number in the bits of one without a sign.
+// wrapped returns the bits of a signed number as an unsigned one.
 func wrapped(v, span float64) float64 { return math.Mod(math.Round(v)+span, span) }
 
-// What is white to the file is white on the screen, whatever white it names.
+// The white of the file is white on the screen, whatever white the file names.
 func TestGrayStaysGrayUnderAnyWhite(t *testing.T) {
 	for _, white := range [][3]float64{{}, {0.96422, 1, 0.82521}, {0.95047, 1, 1.08883}, {1.0985, 1, 0.3558}} {
 		for _, l := range []float64{0, 40, 128, 255} {

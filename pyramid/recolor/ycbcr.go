@@ -6,8 +6,8 @@ import (
 	"tileserver/raster"
 )
 
-// yCbCr adds to the luminance what chroma says that red and blue differ from it by,
-// and gives green what is left.
+// yCbCr converts luminance and chroma. Chroma is the difference of red and blue from luminance;
+// green follows from the rest.
 func yCbCr(info *raster.Info) conversion {
 	m := info.Colors
 	if m.Luma[1] == 0 {
@@ -30,11 +30,11 @@ func yCbCr(info *raster.Info) conversion {
 	return c
 }
 
-// differences are how much of the colors a unit of chroma is.
+// differences holds the contribution of one unit of chroma to each color.
 type differences struct{ redOfCr, greenOfCb, greenOfCr, blueOfCb float64 }
 
 func differencesOf(luma [3]float64) differences {
-	const most = 2 // of what makes sense
+	const most = 2 // limit for plausible values
 	share := func(v float64) float64 { return min(max(v, 0), most) }
 	red, blue := 2-2*luma[0], 2-2*luma[2]
 	return differences{
@@ -43,16 +43,16 @@ func differencesOf(luma [3]float64) differences {
 	}
 }
 
-// scalesOf returns those of luminance and chroma. Chroma is half as high, and signed.
+// scalesOf returns the scales of luminance and chroma. Chroma has half the range and is signed.
 func scalesOf(reference [6]float64) (y, cb, cr scale) {
 	return scale{reference[0], reference[1], 255}, scale{reference[2], reference[3], 127}, scale{reference[4], reference[5], 127}
 }
 
-// chroma8 makes colors of samples of eight bits by tables, in integers that are
-// rounded where libtiff rounds them, so that the levels are the same.
+// chroma8 converts samples of eight bits with integer tables. It rounds where libtiff does, so that
+// the results are equal.
 type chroma8 struct {
 	luma, red, blue  [256]int32
-	greenCb, greenCr [256]int32 // in parts of 1<<fractionBits
+	greenCb, greenCr [256]int32 // in units of 1 / (1<<fractionBits)
 }
 
 const fractionBits = 16
@@ -92,7 +92,7 @@ func (t *chroma8) convert(b block) {
 	}
 }
 
-// addDifference makes red or blue, which one chroma says alone.
+// addDifference computes red or blue, each of which depends on one chroma only.
 func addDifference(to, y, chroma []uint8, luma, difference *[256]int32) {
 	to, chroma = to[:len(y)], chroma[:len(y)]
 	for i, sample := range y {

@@ -2,7 +2,7 @@ package recolor
 
 import "tileserver/raster"
 
-// chroma16 makes colors of samples of up to 16 bits.
+// chroma16 converts samples of up to 16 bits.
 type chroma16 struct {
 	y, cb, cr                               straight
 	redOfCr, greenOfCb, greenOfCr, blueOfCb float32
@@ -34,7 +34,7 @@ func (t *chroma16) convert(b block) {
 	}
 }
 
-// addDifference makes red or blue, which one chroma says alone.
+// addDifference computes red or blue, each of which depends on one chroma only.
 func (t *chroma16) addDifference(to []uint8, y, chroma []uint16, scale straight, share float32) {
 	to, chroma = to[:len(y)], chroma[:len(y)]
 	for i, luma := range y {

@@ -1,5 +1,6 @@
-// Command points writes the table of coordinates that the tests of package geo compare with, as PROJ computes them without
-// grid files. It needs PROJ's cs2cs and database, and the sqlite3 program; it is run by hand.
+// Command points writes the table of coordinates for the tests of package geo, computed by PROJ
+// without grid files. It needs PROJ's cs2cs and database, and the sqlite3 program. A developer runs
+// it by hand.
 //
 //	go run ./geo/epsggen/points -db /usr/share/proj/proj.db -out geo/testdata/points.tsv
 package main
@@ -16,7 +17,8 @@ import (
 	"strings"
 )
 
-// codes has several systems for each map projection, unit of length, prime meridian and kind of datum.
+// codes lists several systems for each map projection, unit of length, prime meridian and kind of
+// datum.
 func codes() []int {
 	return []int{
 		2046, 2048, 2056, 2154, 2163, 2180, 2193, 2229, 2263, 3005, 3031, 3034, 3035, 3068, 3079, 3111, 3112, 3167, 3338, 3347,
@@ -36,7 +38,7 @@ func main() {
 }
 
 func run(path, out string) error {
-	// A folder with the database alone hides the grid files that may be installed.
+	// A folder with only the database hides installed grid files.
 	folder, err := os.MkdirTemp("", "points")
 	if err != nil {
 		return err
@@ -71,7 +73,7 @@ type proj struct{ database, folder string }
 type point struct{ x, y float64 }
 
 func (p proj) release() (string, error) {
-	output, err := exec.Command("cs2cs").CombinedOutput() // without arguments it is an error that begins with the release
+	output, err := exec.Command("cs2cs").CombinedOutput() // without arguments it prints an error that begins with the release
 	if len(output) == 0 {
 		return "", err
 	}
@@ -131,10 +133,10 @@ func swapped(points []point) []point {
 
 func round(value float64) float64 { return math.Round(value*1e6) / 1e6 }
 
-// description is what the database says about a system.
+// description is what the database contains about a system.
 type description struct {
 	west, south, east, north float64
-	base                     int // the geographic system below
+	base                     int // the geographic system it is based on
 	northFirst               bool
 	geographic               bool
 }
@@ -175,7 +177,7 @@ func (p proj) describe(code int) (description, error) {
 	return d, nil
 }
 
-// transform takes and gives coordinates in the axis order of the registry.
+// transform takes and returns coordinates in the axis order of the registry.
 func (p proj) transform(from, to int, coordinates []point) ([]point, error) {
 	var input bytes.Buffer
 	for _, q := range coordinates {

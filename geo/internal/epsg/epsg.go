@@ -1,8 +1,9 @@
-// Package epsg holds the extract of the EPSG registry that the program carries: reference systems with all their numbers,
-// by code. It computes nothing and knows no map projection.
+// Package epsg holds the embedded extract of the EPSG registry: reference systems with all their
+// numbers, by code. It computes nothing and must never know a map projection.
 //
-// The extract is made by epsggen from the EPSG Geodetic Parameter Dataset of the International Association of Oil & Gas
-// Producers (IOGP), as PROJ distributes it; Version says which.
+// The command epsggen creates the extract from the EPSG Geodetic Parameter Dataset of the
+// International Association of Oil & Gas Producers (IOGP), as distributed by PROJ. Version returns
+// its version.
 package epsg
 
 import (
@@ -18,7 +19,7 @@ import (
 //go:embed epsg.tsv.gz
 var packed string
 
-// System is a reference system with everything that its coordinates depend on.
+// System is a reference system with all numbers that its coordinates depend on.
 type System struct {
 	Code       int // of the horizontal part
 	Name       string
@@ -29,7 +30,7 @@ type System struct {
 	SemiMajorAxis     float64
 	InverseFlattening float64 // 0: a sphere
 	PrimeMeridian     float64 // degrees east of Greenwich
-	Shift             *Shift  // nil: none is known, or none is needed
+	Shift             *Shift  // nil: unknown or not needed
 
 	Method     int // EPSG coordinate operation method
 	Parameters []Parameter
@@ -41,22 +42,23 @@ type System struct {
 	NorthingFirst bool      // the first axis is the northing or the latitude
 }
 
-// Shift leads to WGS 84 in the position vector convention: meters, arc-seconds, parts per million.
+// Shift is a datum shift to WGS 84 in the position vector convention: meters, arc-seconds, parts
+// per million.
 type Shift struct {
 	Code   int // EPSG transformation
 	Values [7]float64
 }
 
-// Parameter is a number of a map projection: degrees, meters or unity.
+// Parameter is a number of a map projection, in degrees, meters or unity.
 type Parameter struct {
 	Code  int
 	Value float64
 }
 
-// Area of use in degrees; East is above 180 for an area across the antimeridian.
+// Area is an area of use in degrees. East exceeds 180 if it crosses the antimeridian.
 type Area struct{ West, South, East, North float64 }
 
-// registry is the extract, its lines found but not yet read.
+// registry is the extract, indexed by line but not yet parsed.
 type registry struct {
 	version             string
 	systems             map[int]string // lines G, P and X
@@ -109,7 +111,7 @@ func index(text string) *registry {
 	return r
 }
 
-// Version of the EPSG dataset.
+// Version returns the version of the EPSG dataset.
 func Version() (string, error) {
 	r, err := load()
 	if err != nil {
@@ -118,7 +120,7 @@ func Version() (string, error) {
 	return r.version, nil
 }
 
-// ProjectedCodes lists the projected systems, the deprecated ones too, in ascending order.
+// ProjectedCodes lists the projected systems, including deprecated ones, in ascending order.
 func ProjectedCodes() ([]int, error) {
 	r, err := load()
 	if err != nil {
@@ -127,7 +129,8 @@ func ProjectedCodes() ([]int, error) {
 	return r.projected, nil
 }
 
-// Lookup is false for a code that is not in the extract; of a compound system it gives the horizontal part.
+// Lookup returns a system by its code, or false if the extract lacks it. For a compound system it
+// returns the horizontal part.
 func Lookup(code int) (System, bool, error) {
 	r, err := load()
 	if err != nil {

@@ -16,7 +16,7 @@ func TestEmbeddedExtract(t *testing.T) {
 	}
 }
 
-// TestEverySystemReads reads each line of the extract.
+// TestEverySystemReads parses each line of the extract.
 func TestEverySystemReads(t *testing.T) {
 	r, err := load()
 	if err != nil {
@@ -73,7 +73,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestBrokenLines: a damaged extract is an error, not a panic.
+// TestBrokenLines: a corrupt extract is an error, not a panic.
 func TestBrokenLines(t *testing.T) {
 	for _, text := range []string{
 		"P\t1\n", "P\t1\tname\t-1\t-1\t0\t2\t3\t1\n", "P\t1\tname\t9\t9\t0\tx\ty\tz\n", "G\t1\tname\t-1\t-1\t0\t7\t1\n",

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fields reads one line; the first field that is not as expected is remembered.
+// fields parses one line. It records the first error.
 type fields struct {
 	values []string
 	err    error
@@ -104,7 +104,7 @@ func (r *registry) readProjected(f *fields, s *System) {
 	f.err = firstError(f.err, base.err, conversion.err)
 }
 
-// method reads what follows the code of a conversion.
+// method parses the fields after the code of a conversion.
 func (f *fields) method() (method int, parameters []Parameter) {
 	method = f.integer()
 	for _, field := range f.values {

@@ -1,6 +1,6 @@
 package epsg
 
-// part finds one line of a table and reads it past its code.
+// part finds one line of a table and parses the fields after its code.
 func part(table func(*registry) map[int]string, code int, read func(*fields)) (bool, error) {
 	r, err := load()
 	if err != nil {
@@ -16,7 +16,8 @@ func part(table func(*registry) map[int]string, code int, read func(*fields)) (b
 	return true, f.err
 }
 
-// Ellipsoid gives the axes of an ellipsoid by its code; an inverse flattening of 0 is a sphere.
+// Ellipsoid returns the axes of an ellipsoid by its code. An inverse flattening of 0 means a
+// sphere.
 func Ellipsoid(code int) (semiMajorAxis, inverseFlattening float64, found bool, err error) {
 	found, err = part(func(r *registry) map[int]string { return r.ellipsoids }, code, func(f *fields) {
 		semiMajorAxis, inverseFlattening = f.number(), f.number()
@@ -24,7 +25,7 @@ func Ellipsoid(code int) (semiMajorAxis, inverseFlattening float64, found bool, 
 	return semiMajorAxis, inverseFlattening, found, err
 }
 
-// PrimeMeridian gives degrees east of Greenwich.
+// PrimeMeridian returns degrees east of Greenwich.
 func PrimeMeridian(code int) (longitude float64, found bool, err error) {
 	found, err = part(func(r *registry) map[int]string { return r.meridians }, code, func(f *fields) {
 		longitude = f.number()
@@ -32,7 +33,7 @@ func PrimeMeridian(code int) (longitude float64, found bool, err error) {
 	return longitude, found, err
 }
 
-// LengthUnit gives the meters of a unit of length.
+// LengthUnit returns the length of a unit in meters.
 func LengthUnit(code int) (meters float64, found bool, err error) {
 	found, err = part(func(r *registry) map[int]string { return r.units }, code, func(f *fields) {
 		meters = f.number()
@@ -40,7 +41,7 @@ func LengthUnit(code int) (meters float64, found bool, err error) {
 	return meters, found, err
 }
 
-// DatumParts gives the codes of the ellipsoid and prime meridian of a datum.
+// DatumParts returns the codes of the ellipsoid and prime meridian of a datum.
 func DatumParts(code int) (ellipsoid, meridian int, found bool, err error) {
 	found, err = part(func(r *registry) map[int]string { return r.datums }, code, func(f *fields) {
 		ellipsoid, meridian = f.integer(), f.integer()
@@ -48,7 +49,8 @@ func DatumParts(code int) (ellipsoid, meridian int, found bool, err error) {
 	return ellipsoid, meridian, found, err
 }
 
-// Conversion gives the method and parameters of a map projection by its own code, such as 16033 for UTM zone 33N.
+// Conversion returns the method and parameters of a map projection by its code, such as 16033 for
+// UTM zone 33N.
 func Conversion(code int) (method int, parameters []Parameter, found bool, err error) {
 	found, err = part(func(r *registry) map[int]string { return r.conversions }, code, func(f *fields) {
 		method, parameters = f.method()

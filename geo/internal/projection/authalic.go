@@ -2,7 +2,8 @@ package projection
 
 import "math"
 
-// authality converts between geodetic latitude and the latitude on a sphere of the same area.
+// authality converts between geodetic latitude and authalic latitude, the latitude on a sphere of
+// equal area.
 type authality struct {
 	eccentricity, e2 float64
 	pole             float64 // q at the pole
@@ -23,7 +24,8 @@ func newAuthality(ellipsoid Ellipsoid) authality {
 	return a
 }
 
-// q is twice the area from the equator, over that of a unit of longitude (Snyder 3-12).
+// q returns twice the area between the equator and a latitude, for one unit of longitude (Snyder
+// 3-12).
 func (a *authality) q(sin float64) float64 {
 	if a.eccentricity == 0 {
 		return 2 * sin
@@ -35,8 +37,8 @@ func (a *authality) authalic(latitude float64) float64 {
 	return math.Asin(max(-1, min(1, a.q(math.Sin(latitude))/a.pole)))
 }
 
-// geodetic starts with the series, good to a millimetre, and polishes it by one Newton step. At the poles, where the step
-// is 0/0, the series is exact.
+// geodetic evaluates the series, exact to a millimeter, and refines it by one Newton step. At the
+// poles, where the step is 0/0, the series is exact.
 func (a *authality) geodetic(authalic float64) float64 {
 	sin, cos := math.Sincos(2 * authalic)
 	latitude := authalic + sin*(a.series[0]+2*cos*a.series[1]+(4*cos*cos-1)*a.series[2])
@@ -48,7 +50,7 @@ func (a *authality) geodetic(authalic float64) float64 {
 	return latitude + (a.pole*math.Sin(authalic)-a.q(sinLatitude))*w*w/(2*(1-a.e2)*cosLatitude)
 }
 
-// geodeticFromQ is NaN past the poles.
+// geodeticFromQ returns NaN beyond the poles.
 func (a *authality) geodeticFromQ(q float64) float64 {
 	sin := q / a.pole
 	if !(math.Abs(sin) <= 1+epsilon) {

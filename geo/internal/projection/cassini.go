@@ -2,7 +2,7 @@ package projection
 
 import "math"
 
-// cassini is the Cassini-Soldner projection, a series that holds near the central meridian.
+// cassini is the Cassini-Soldner projection, a series that is valid near the central meridian.
 type cassini struct {
 	meridian
 	ellipsoid                   Ellipsoid
@@ -34,7 +34,7 @@ func cassiniOf(ellipsoid Ellipsoid, p Parameters, hyperbolic bool) *cassini {
 	return c
 }
 
-// maxSeriesLongitude is where series in powers of longitude stop being a map.
+// maxSeriesLongitude is the limit beyond which series in powers of longitude are not invertible.
 const maxSeriesLongitude = 30 * degree
 
 func (c *cassini) Forward(longitude, latitude float64) (x, y float64) {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// equidistantCylindrical keeps the meridians true to length, and one pair of parallels.
+// equidistantCylindrical is true to scale along the meridians and one pair of parallels.
 type equidistantCylindrical struct {
 	meridian
 	centralMeridian, parallelRadius float64
@@ -45,7 +45,7 @@ func (c *equidistantCylindrical) Inverse(x, y float64) (longitude, latitude floa
 	return wrap(c.centralMeridian + (x-c.falseEasting)/c.parallelRadius), latitude
 }
 
-// equalAreaCylindrical is Lambert's.
+// equalAreaCylindrical is Lambert's cylindrical equal-area projection.
 type equalAreaCylindrical struct {
 	authality
 	centralMeridian, parallelRadius float64
@@ -104,7 +104,7 @@ func newEqualEarth(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	return &equalEarth{newAuthality(ellipsoid), p.LongitudeOfOrigin * degree, p.FalseEasting, p.FalseNorthing}, nil
 }
 
-// polynomial gives the ordinate and its derivative.
+// polynomial returns the ordinate and its derivative.
 func (e *equalEarth) polynomial(theta float64) (value, derivative float64) {
 	t2 := theta * theta
 	t6 := t2 * t2 * t2

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// Ellipsoid is a reference ellipsoid; an InverseFlattening of zero is a sphere.
+// Ellipsoid is a reference ellipsoid. An InverseFlattening of zero means a sphere.
 type Ellipsoid struct {
 	SemiMajorAxis     float64 // meters
 	InverseFlattening float64
 }
 
-// Flattening is 0 for a sphere.
+// Flattening returns the flattening, 0 for a sphere.
 func (e Ellipsoid) Flattening() float64 {
 	if e.InverseFlattening == 0 {
 		return 0
@@ -25,8 +25,8 @@ func (e Ellipsoid) EccentricitySquared() float64 {
 	return f * (2 - f)
 }
 
-// The series of this package keep their nanometres up to a flattening of about 1/50, which holds for every planet
-// that people map but the gas giants.
+// validate rejects extreme ellipsoids. The series of this package are exact to nanometers up to a
+// flattening of about 1/50, which all mapped planets but the gas giants have.
 func (e Ellipsoid) validate() error {
 	if !(e.SemiMajorAxis >= 1 && e.SemiMajorAxis <= 1e9) {
 		return fmt.Errorf("%w: semi-major axis %g", ErrInvalidParameters, e.SemiMajorAxis)
@@ -62,8 +62,8 @@ const (
 	epsilon = 1e-10
 )
 
-// wrap brings a longitude difference into -π..π and leaves both ends as they are: the eastern edge of a world map must
-// not jump to the western one for a rounding error.
+// wrap brings a longitude difference into -π..π and leaves both ends unchanged: a rounding error
+// must not move the eastern edge of a world map to the western one.
 func wrap(longitude float64) float64 {
 	if math.Abs(longitude) <= math.Pi+1e-9 {
 		return longitude
@@ -73,5 +73,5 @@ func wrap(longitude float64) float64 {
 
 var nan = math.NaN()
 
-// ValidateEllipsoid refuses axes that no mapped body has.
+// ValidateEllipsoid rejects axes that no mapped body has.
 func ValidateEllipsoid(e Ellipsoid) error { return e.validate() }

@@ -2,8 +2,8 @@ package projection
 
 import "math"
 
-// gaussSphere maps the ellipsoid conformally to a sphere that touches it along one parallel. The double projections
-// (Swiss, oblique stereographic, Krovak) go on from there.
+// gaussSphere maps the ellipsoid conformally to a sphere that touches it along one parallel. The
+// double projections (Swiss, oblique stereographic, Krovak) project that sphere.
 type gaussSphere struct {
 	isometry
 	exponent, offset float64
@@ -22,13 +22,13 @@ func newGaussSphere(ellipsoid Ellipsoid, latitude float64) gaussSphere {
 	return s
 }
 
-// sincos returns the latitude on the sphere.
+// sincos returns the sine and cosine of the latitude on the sphere.
 func (s *gaussSphere) sincos(latitude float64) (sin, cos float64) {
 	isometric := s.exponent*s.isometric(latitude) + s.offset
 	return math.Tanh(isometric), 1 / math.Cosh(isometric)
 }
 
-// geodeticFromSphere takes the sine and cosine of a latitude on the sphere.
+// geodeticFromSphere converts the sine and cosine of a latitude on the sphere.
 func (s *gaussSphere) geodeticFromSphere(sin, cos float64) float64 {
 	return s.geodetic((math.Asinh(sin/cos) - s.offset) / s.exponent)
 }
@@ -83,8 +83,8 @@ func (o *obliqueStereographic) Inverse(x, y float64) (longitude, latitude float6
 	return wrap(longitude), o.geodeticFromSphere(up, math.Hypot(east, toward))
 }
 
-// swissOblique is the Mercator projection of the sphere along the great circle through the origin to the east: what a
-// Hotine projection becomes with an azimuth of 90 degrees.
+// swissOblique is the Mercator projection of the sphere along the great circle that leaves the
+// origin to the east. It is the Hotine projection with an azimuth of 90 degrees.
 type swissOblique struct {
 	gaussSphere
 	centralMeridian             float64

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// hotine is the rectified skew orthomorphic projection. Letters are those of EPSG Guidance Note 7-2.
+// hotine is the rectified skew orthomorphic projection. Letters follow EPSG Guidance Note 7-2.
 type hotine struct {
 	isometry
 	a, b, h                     float64

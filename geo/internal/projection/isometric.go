@@ -2,7 +2,8 @@ package projection
 
 import "math"
 
-// isometry converts between geodetic and isometric latitude, the ordinate of the Mercator projection.
+// isometry converts between geodetic latitude and isometric latitude, the ordinate of the Mercator
+// projection.
 type isometry struct {
 	eccentricity  float64
 	fromConformal sineSeries
@@ -12,7 +13,7 @@ func newIsometry(ellipsoid Ellipsoid) isometry {
 	return isometry{math.Sqrt(ellipsoid.EccentricitySquared()), ellipsoid.geodeticFromConformal()}
 }
 
-// isometric is infinite at the poles.
+// isometric returns an infinite value at the poles.
 func (i *isometry) isometric(latitude float64) float64 {
 	sin := math.Sin(latitude)
 	return math.Atanh(sin) - i.eccentricity*math.Atanh(i.eccentricity*sin)
@@ -25,8 +26,8 @@ func (i *isometry) geodetic(isometric float64) float64 {
 	return i.geodeticFromColatitude(math.Exp(-isometric))
 }
 
-// colatitude is exp(-isometric), the tangent of half the conformal co-latitude. It keeps its precision near the north
-// pole, where the isometric latitude loses it.
+// colatitude returns exp(-isometric), the tangent of half the conformal co-latitude. It stays
+// precise near the north pole, where the isometric latitude does not.
 func (i *isometry) colatitude(latitude float64) float64 {
 	sin, cos := math.Sincos(latitude)
 	var tangent float64

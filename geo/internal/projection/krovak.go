@@ -12,7 +12,7 @@ type krovak struct {
 	meridian                    float64
 	sinAxis, cosAxis            float64
 	cone, scale                 float64
-	north                       bool // x is the negative westing, else the southing, which the registry puts first
+	north                       bool // x is the negative westing; otherwise x is the southing, which the registry puts first
 	falseEasting, falseNorthing float64
 }
 

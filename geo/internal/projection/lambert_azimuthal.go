@@ -2,12 +2,12 @@ package projection
 
 import "math"
 
-// lambertAzimuthal is the azimuthal equal-area projection, polar ones included.
+// lambertAzimuthal is the azimuthal equal-area projection, including the polar ones.
 type lambertAzimuthal struct {
 	authality
 	centralMeridian             float64
 	sinCentre, cosCentre        float64 // of the authalic latitude
-	stretch                     float64 // keeps the scale at the center equal in all directions (Snyder's D)
+	stretch                     float64 // makes the scale at the center equal in all directions (Snyder's D)
 	falseEasting, falseNorthing float64
 }
 
@@ -29,7 +29,7 @@ func newLambertAzimuthal(ellipsoid Ellipsoid, p Parameters) (Projection, error) 
 	return l, nil
 }
 
-// The spherical form works on the sphere of equal area.
+// newLambertAzimuthalSpherical returns the spherical form, on the sphere of equal area.
 func newLambertAzimuthalSpherical(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	authalic := newAuthality(ellipsoid)
 	return newLambertAzimuthal(Ellipsoid{SemiMajorAxis: authalic.radius}, p)
@@ -43,7 +43,7 @@ func (l *lambertAzimuthal) Forward(longitude, latitude float64) (x, y float64) {
 	sinLongitude, cosLongitude := math.Sincos(longitude - l.centralMeridian)
 	nearness := 1 + l.sinCentre*sin + l.cosCentre*cos*cosLongitude
 	if nearness < epsilon {
-		return nan, nan // the antipode is a circle
+		return nan, nan // the antipode maps to a circle
 	}
 	scale := l.radius * math.Sqrt(2/nearness)
 	x = scale * l.stretch * cos * sinLongitude

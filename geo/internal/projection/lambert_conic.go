@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// lambertConic is the Lambert conformal conic projection; its variants differ in where they put their constants.
+// lambertConic is the Lambert conformal conic projection. Its variants define their constants
+// differently.
 type lambertConic struct {
 	isometry
 	centralMeridian             float64
@@ -17,7 +18,8 @@ type lambertConic struct {
 	falseEasting, falseNorthing float64
 }
 
-// One standard parallel: the natural origin, with a scale factor.
+// newLambertConic1SP returns the variant with one standard parallel: the natural origin, with a
+// scale factor.
 func newLambertConic1SP(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	p.StandardParallel1, p.StandardParallel2 = p.LatitudeOfOrigin, p.LatitudeOfOrigin
 	return lambertConicOf(ellipsoid, p)

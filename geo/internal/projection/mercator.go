@@ -12,7 +12,7 @@ type mercator struct {
 	falseEasting, falseNorthing float64
 }
 
-// Variant A has its scale factor on the equator.
+// newMercatorA returns variant A, with its scale factor on the equator.
 func newMercatorA(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	if p.LatitudeOfOrigin != 0 {
 		return nil, fmt.Errorf("%w: Mercator with its origin at latitude %g", ErrInvalidParameters, p.LatitudeOfOrigin)
@@ -27,7 +27,7 @@ func newMercatorA(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	return m, nil
 }
 
-// Variant B has a standard parallel.
+// newMercatorB returns variant B, with a standard parallel.
 func newMercatorB(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	if math.Abs(p.StandardParallel1) > 89.9 {
 		return nil, fmt.Errorf("%w: Mercator with standard parallel %g", ErrInvalidParameters, p.StandardParallel1)
@@ -49,7 +49,7 @@ func (m *mercator) Inverse(x, y float64) (longitude, latitude float64) {
 	return wrap(longitude), m.geodetic((y - m.falseNorthing) / m.radius)
 }
 
-// webMercator takes geodetic latitudes as if they were on a sphere, which is what every web map does.
+// webMercator treats geodetic latitudes as if they were on a sphere, as every web map does.
 type webMercator struct {
 	centralMeridian, radius     float64
 	falseEasting, falseNorthing float64

@@ -1,6 +1,6 @@
 package projection
 
-// meridian measures arcs of the meridian from the equator.
+// meridian computes arcs of the meridian from the equator.
 type meridian struct {
 	radius         float64
 	toRectifying   sineSeries

@@ -17,7 +17,8 @@ func newNewZealandMapGrid(ellipsoid Ellipsoid, p Parameters) (Projection, error)
 	}, nil
 }
 
-// reillyIsometric gives the isometric latitude for one of 100,000 arc-seconds.
+// reillyIsometric returns the coefficients of the isometric latitude in units of 100,000
+// arc-seconds.
 func reillyIsometric() [10]float64 {
 	return [10]float64{
 		0.6399175073, -0.1358797613, 0.063294409, -0.02526853, 0.0117879,
@@ -35,7 +36,7 @@ func reillyPlane() [6]complex128 {
 // reillyUnit is 100,000 arc-seconds in radians.
 const reillyUnit = 1e5 / 3600 * degree
 
-// reillyRadius is the distance in the plane, in radians, to which the polynomial is a map.
+// reillyRadius is the distance in the plane, in radians, within which the polynomial is invertible.
 const reillyRadius = 0.35
 
 func (g *newZealandMapGrid) isometric(latitude float64) (value, derivative float64) {

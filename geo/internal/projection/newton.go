@@ -2,8 +2,9 @@ package projection
 
 import "math"
 
-// invert solves Forward(longitude, latitude) = (x, y) from a start nearby, for projections whose inverse is a series or
-// has no closed form. It is NaN where Newton's method does not arrive.
+// invert solves Forward(longitude, latitude) = (x, y) from a nearby start. It serves projections
+// whose inverse is a series or has no closed form. It returns NaN if Newton's method does not
+// converge.
 func invert(forward func(longitude, latitude float64) (x, y float64), x, y, longitude, latitude float64) (float64, float64) {
 	const step, tolerance = 1e-6, 1e-13
 	for range 25 {

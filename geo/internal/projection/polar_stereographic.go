@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// polarStereographic is seen from the north; the southern one mirrors latitudes and northings.
+// polarStereographic is computed for the north pole. For the south pole it mirrors latitudes and
+// northings.
 type polarStereographic struct {
 	isometry
 	centralMeridian             float64
@@ -14,7 +15,7 @@ type polarStereographic struct {
 	falseEasting, falseNorthing float64
 }
 
-// Variant A has the pole as its origin, with a scale factor there.
+// newPolarStereographicA returns variant A: the origin is the pole, with a scale factor there.
 func newPolarStereographicA(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	if math.Abs(math.Abs(p.LatitudeOfOrigin)-90) > 1e-6 {
 		return nil, fmt.Errorf("%w: polar stereographic with its origin at latitude %g", ErrInvalidParameters, p.LatitudeOfOrigin)
@@ -25,7 +26,7 @@ func newPolarStereographicA(ellipsoid Ellipsoid, p Parameters) (Projection, erro
 	return s, nil
 }
 
-// Variant B has a standard parallel.
+// newPolarStereographicB returns variant B, with a standard parallel.
 func newPolarStereographicB(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	if p.StandardParallel1 == 0 {
 		return nil, fmt.Errorf("%w: polar stereographic true at the equator", ErrInvalidParameters)
@@ -40,7 +41,7 @@ func newPolarStereographicB(ellipsoid Ellipsoid, p Parameters) (Projection, erro
 	return s, nil
 }
 
-// Variant C has its false origin on the standard parallel.
+// newPolarStereographicC returns variant C, with its false origin on the standard parallel.
 func newPolarStereographicC(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	parallel := p.StandardParallel1 * degree
 	radius := ellipsoid.SemiMajorAxis * ellipsoid.parallelRadius(parallel)

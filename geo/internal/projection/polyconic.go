@@ -43,7 +43,7 @@ func (c *polyconic) northing(difference, latitude float64) float64 {
 	return c.arc(latitude) - c.originArc + normal*cos*difference*math.Sin(half)*sinc(half)
 }
 
-// sinc is sin(x)/x, which the equator needs.
+// sinc returns sin(x)/x, and 1 at 0, which occurs at the equator.
 func sinc(x float64) float64 {
 	if math.Abs(x) < 1e-8 {
 		return 1

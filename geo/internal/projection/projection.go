@@ -1,6 +1,7 @@
-// Package projection is the arithmetic between geodetic latitude and longitude on one ellipsoid and plane coordinates in
-// meters. It knows neither datums nor EPSG codes of reference systems, units or files: angles are radians in and out of
-// Forward and Inverse, and a point outside the domain of a projection is NaN.
+// Package projection converts between geodetic latitude and longitude on one ellipsoid and plane
+// coordinates in meters. It must never know datums, EPSG codes of reference systems, units or
+// files. Angles passed to Forward and returned by Inverse are radians. A point outside the domain
+// of a projection is NaN.
 package projection
 
 import (
@@ -9,39 +10,40 @@ import (
 	"math"
 )
 
-// ErrUnsupportedMethod marks a map projection that this package does not compute.
+// ErrUnsupportedMethod means that this package does not compute a map projection.
 var ErrUnsupportedMethod = errors.New("unsupported map projection")
 
-// ErrInvalidParameters marks parameters for which a projection is not defined.
+// ErrInvalidParameters means that a projection is not defined for its parameters.
 var ErrInvalidParameters = errors.New("invalid map projection parameters")
 
-// Projection maps longitude and latitude (radians, on its own ellipsoid and prime meridian) to meters and back.
-// Values are immutable after New and safe for concurrent use.
+// Projection maps longitude and latitude (radians, on its own ellipsoid and prime meridian) to
+// meters and back. It is immutable and safe for concurrent use.
 type Projection interface {
 	Forward(longitude, latitude float64) (x, y float64)
 	Inverse(x, y float64) (longitude, latitude float64)
 }
 
-// Parameters are the numbers of a map projection: degrees and meters. A method reads only those it defines.
+// Parameters holds the numbers of a map projection in degrees and meters. A method reads only those
+// that it defines.
 type Parameters struct {
 	LatitudeOfOrigin  float64 // also the latitude of the projection center
 	LongitudeOfOrigin float64 // also the central meridian
 	StandardParallel1 float64
 	StandardParallel2 float64
-	ScaleFactor       float64 // zero stands for 1
+	ScaleFactor       float64 // zero means 1
 	FalseEasting      float64
 	FalseNorthing     float64
 
 	Azimuth            float64 // of the initial line (Hotine) or co-latitude of the cone axis (Krovak)
 	RectifiedGridAngle float64 // Hotine, from the rectified to the skew grid
-	EllipsoidScale     float64 // Lambert conic 2SP Michigan; zero stands for 1
+	EllipsoidScale     float64 // Lambert conic 2SP Michigan; zero means 1
 	OriginHeight       float64 // Colombia Urban
 }
 
 // Method is a kind of map projection, numbered by its EPSG method code.
 type Method int
 
-// The methods that New computes.
+// The methods that New supports.
 const (
 	WebMercator                       Method = 1024
 	LambertAzimuthalSpherical         Method = 1027
@@ -80,7 +82,7 @@ const (
 	Sinusoidal Method = -24 // not in the registry: number 24 of GeoTIFF
 )
 
-// builder prepares a projection; New has checked what all methods have in common.
+// builder returns a projection. New has checked the parameters that all methods share.
 type builder func(Ellipsoid, Parameters) (Projection, error)
 
 func builders() map[Method]builder {
@@ -122,7 +124,7 @@ func builders() map[Method]builder {
 	}
 }
 
-// New checks the parameters and prepares everything that does not depend on a point.
+// New checks the parameters and precomputes everything that does not depend on a point.
 func New(method Method, ellipsoid Ellipsoid, parameters Parameters) (Projection, error) {
 	build, ok := builders()[method]
 	if !ok {

@@ -8,7 +8,7 @@ import (
 
 func grs80() Ellipsoid { return Ellipsoid{SemiMajorAxis: 6378137, InverseFlattening: 298.257222101} }
 
-// TestSeries compares the expansions with the closed forms, or with each other.
+// TestSeries compares the series with the closed forms, or with each other.
 func TestSeries(t *testing.T) {
 	for _, ellipsoid := range []Ellipsoid{grs80(), {SemiMajorAxis: 6377563.396, InverseFlattening: 299.3249646}, {SemiMajorAxis: 3396190, InverseFlattening: 169.8944}} {
 		conformal, back := ellipsoid.conformalFromGeodetic(), ellipsoid.geodeticFromConformal()
@@ -56,7 +56,7 @@ func TestAuthalicLatitude(t *testing.T) {
 	}
 }
 
-// TestSpherical checks the closed forms of the sphere, where they are short enough to write down again.
+// TestSpherical checks the closed forms of the sphere, where they are short enough to repeat here.
 func TestSpherical(t *testing.T) {
 	sphere := Ellipsoid{SemiMajorAxis: 1e6}
 	lon, lat := 0.3, 0.7
@@ -94,7 +94,8 @@ func TestSpherical(t *testing.T) {
 	}
 }
 
-// TestWestOrientated and TestBelgium stand in for an oracle: PROJ does not compute these two variants.
+// TestWestOrientated and TestBelgium replace a comparison with PROJ, which does not support these
+// two variants.
 func TestWestOrientated(t *testing.T) {
 	parameters := Parameters{LatitudeOfOrigin: 65, LongitudeOfOrigin: -19, FalseEasting: 500000, FalseNorthing: 400000}
 	east, err := New(LambertConic1SP, grs80(), parameters)
@@ -111,7 +112,7 @@ func TestWestOrientated(t *testing.T) {
 	}
 }
 
-// TestBelgium: the bend of the 1972 grid is the same as a central meridian 37.97 seconds farther east.
+// TestBelgium: the bend of the 1972 grid equals a central meridian 37.97 seconds farther east.
 func TestBelgium(t *testing.T) {
 	parameters := Parameters{LatitudeOfOrigin: 90, LongitudeOfOrigin: 4.356939722222222, StandardParallel1: 49.83333333333334,
 		StandardParallel2: 51.16666666666667, FalseEasting: 150000.01256, FalseNorthing: 5400088.4378}

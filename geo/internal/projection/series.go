@@ -2,7 +2,7 @@ package projection
 
 import "math"
 
-// sineSeries is Σ c[j]·sin(2(j+1)θ), the form in which one auxiliary latitude is expressed by another.
+// sineSeries is Σ c[j]·sin(2(j+1)θ), the form that expresses one auxiliary latitude by another.
 type sineSeries [6]float64
 
 // at sums the series by Clenshaw's recurrence.

@@ -30,7 +30,7 @@ func (s *sinusoidal) Inverse(x, y float64) (longitude, latitude float64) {
 	radius := s.ellipsoid.SemiMajorAxis * s.ellipsoid.parallelRadius(latitude)
 	difference := (x - s.falseEasting) / radius
 	if radius < 1e-6 {
-		difference = 0 // at a pole every longitude is right
+		difference = 0 // every longitude is right at a pole
 	}
 	if !(math.Abs(difference) <= math.Pi+1e-9) {
 		return nan, nan

@@ -2,7 +2,8 @@ package projection
 
 import "math"
 
-// transverseMercator is Krüger's, to n⁶: nanometres within 3900 km of the central meridian, and usable far beyond.
+// transverseMercator uses Krüger's series to n⁶. It is exact to nanometers within 3900 km of the
+// central meridian, and usable far beyond.
 type transverseMercator struct {
 	centralMeridian             float64
 	radius                      float64 // rectifying radius times the scale factor
@@ -12,7 +13,8 @@ type transverseMercator struct {
 	toRectifying, fromRectifying sineSeries
 }
 
-// Past this the series diverge; the same limit as PROJ's keeps both defined on the same points.
+// maxTransverseEasting is the limit beyond which the series diverge. PROJ uses the same limit, so
+// both are defined on the same points.
 const maxTransverseEasting = 2.623395162778
 
 func newTransverseMercator(ellipsoid Ellipsoid, p Parameters) (Projection, error) {

@@ -1,5 +1,5 @@
-// Package wkt reads well-known text, the nested lists in which reference systems are
-// written down. It must never know what a word in them means.
+// Package wkt parses well-known text, the nested lists that describe reference systems. It must
+// never know what the words mean.
 package wkt
 
 import (
@@ -9,27 +9,27 @@ import (
 )
 
 var (
-	// ErrCorrupt is what a text gets that is not well-known text.
+	// ErrCorrupt means that a text is not well-known text.
 	ErrCorrupt = errors.New("corrupt well-known text")
-	// ErrLimit is what a text gets that is longer, or goes deeper, than any should.
+	// ErrLimit means that a text is longer or nested deeper than is reasonable.
 	ErrLimit = errors.New("well-known text over the limit")
 )
 
-// What a text may take.
+// Limits of a text.
 const (
 	mostBytes = 64 << 10
 	mostDepth = 32
 )
 
-// Node is a word with a list behind it.
+// Node is a keyword with its list.
 type Node struct {
 	Keyword  string   // in upper case
-	Values   []string // texts, without their quotation marks, numbers and bare words
+	Values   []string // texts without quotation marks, numbers and bare words
 	Children []*Node
 }
 
-// Child returns the first node in the list with one of these keywords, or nil. A nil node
-// has no children.
+// Child returns the first node in the list with one of these keywords, or nil. A nil node has no
+// children.
 func (n *Node) Child(keywords ...string) *Node {
 	if n == nil {
 		return nil
@@ -44,7 +44,7 @@ func (n *Node) Child(keywords ...string) *Node {
 	return nil
 }
 
-// Value returns the i-th value, or empty.
+// Value returns the i-th value, or an empty text.
 func (n *Node) Value(i int) string {
 	if n == nil || i >= len(n.Values) {
 		return ""
@@ -52,7 +52,7 @@ func (n *Node) Value(i int) string {
 	return n.Values[i]
 }
 
-// Parse reads a text of one node.
+// Parse parses a text of one node.
 func Parse(text string) (*Node, error) {
 	if len(text) > mostBytes {
 		return nil, fmt.Errorf("%d bytes: %w", len(text), ErrLimit)
@@ -74,7 +74,7 @@ func Parse(text string) (*Node, error) {
 
 type parser struct{ rest string }
 
-// peek returns the next character that is no space, or 0.
+// peek skips white space and returns the next character, or 0 at the end.
 func (p *parser) peek() byte {
 	p.rest = strings.TrimLeft(p.rest, " \t\r\n")
 	if p.rest == "" {
@@ -90,7 +90,7 @@ func (p *parser) unexpected() error {
 	return fmt.Errorf("at %.20q: %w", p.rest, ErrCorrupt)
 }
 
-// list reads what stands behind a word, which must be a list.
+// list parses the list after a word.
 func (p *parser) list(word string, depth int) (*Node, error) {
 	if depth > mostDepth {
 		return nil, fmt.Errorf("lists within %d others: %w", mostDepth, ErrLimit)
@@ -116,7 +116,7 @@ func (p *parser) list(word string, depth int) (*Node, error) {
 	}
 }
 
-// member reads a value of a list, or a list in it.
+// member parses a value of a list, or a nested list.
 func (p *parser) member(n *Node, depth int) error {
 	if p.peek() == '"' {
 		text, err := p.quoted()
@@ -136,7 +136,7 @@ func (p *parser) member(n *Node, depth int) error {
 	return err
 }
 
-// quoted reads a text, in which a quotation mark is two of them.
+// quoted parses a quoted text, in which two quotation marks mean one.
 func (p *parser) quoted() (string, error) {
 	var text strings.Builder
 	for {
@@ -153,7 +153,7 @@ func (p *parser) quoted() (string, error) {
 	}
 }
 
-// word reads a bare word or a number.
+// word parses a bare word or a number.
 func (p *parser) word() (string, error) {
 	p.peek()
 	end := strings.IndexAny(p.rest, " \t\r\n[](),\"")
