@@ -106,9 +106,9 @@ func (c *CRS) complete(definition Definition) error {
 		degreesPerUnit = 1
 	}
 	if !plausibleUnit(metersPerUnit) || !plausibleUnit(degreesPerUnit) {
-		return fmt.Errorf("%w: a unit of %g metres or %g degrees", ErrUnknownCRS, metersPerUnit, degreesPerUnit)
+		return fmt.Errorf("%w: a unit of %g meters or %g degrees", ErrUnknownCRS, metersPerUnit, degreesPerUnit)
 	}
-	if a := definition.Ellipsoid.SemiMajorAxis; a > 0 && !(a > leastEarthRadius && a < mostEarthRadius) {
+	if a := definition.Ellipsoid.SemiMajorAxis; a > 0 && !(a > minEarthRadius && a < maxEarthRadius) {
 		return fmt.Errorf("%w: %q is of a body with a radius of %.0f km, which is not the Earth", ErrUnknownCRS, definition.Name, a/1000)
 	}
 	if !(math.Abs(definition.PrimeMeridian) <= 360) {
@@ -134,8 +134,8 @@ func (c *CRS) complete(definition Definition) error {
 
 // Every ellipsoid used for the Earth has a radius between these, in meters.
 const (
-	leastEarthRadius = 6.2e6
-	mostEarthRadius  = 6.6e6
+	minEarthRadius = 6.2e6
+	maxEarthRadius = 6.6e6
 )
 
 // plausibleUnit rejects units that bring coordinates near the limits of floating point.
@@ -144,7 +144,7 @@ func plausibleUnit(unit float64) bool { return unit > 1e-9 && unit < 1e9 }
 // withUnit returns the same projected system in another unit of length.
 func (c *CRS) withUnit(meters float64) (*CRS, error) {
 	if !plausibleUnit(meters) {
-		return nil, fmt.Errorf("%w: a unit of %g metres", ErrUnknownCRS, meters)
+		return nil, fmt.Errorf("%w: a unit of %g meters", ErrUnknownCRS, meters)
 	}
 	if math.Abs(meters-c.unit) <= 1e-12*meters {
 		return c, nil

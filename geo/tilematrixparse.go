@@ -30,7 +30,7 @@ const (
 // count from the top, and all rows of a matrix must have the same width.
 func ParseTileMatrixSet(text []byte) (*TileMatrixSet, error) {
 	if len(text) > maxSetBytes {
-		return nil, fmt.Errorf("%w: %d bytes of text, %d are the most", ErrTileMatrixSet, len(text), maxSetBytes)
+		return nil, fmt.Errorf("%w: %d bytes of text, more than %d", ErrTileMatrixSet, len(text), maxSetBytes)
 	}
 	var document setDocument
 	if err := json.Unmarshal(text, &document); err != nil {

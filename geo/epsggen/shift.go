@@ -150,14 +150,14 @@ func (r *registry) chooseShift(datum int, area extent) *shift {
 			shifts = append(shifts, r.shifts[twin]...)
 		}
 	}
-	most := 0.0
+	maxOverlap := 0.0
 	for _, s := range shifts {
-		most = max(most, overlap(s.extent, area))
+		maxOverlap = max(maxOverlap, overlap(s.extent, area))
 	}
-	if most == 0 {
+	if maxOverlap == 0 {
 		return nil
 	}
-	near := slices.DeleteFunc(slices.Clone(shifts), func(s shift) bool { return overlap(s.extent, area) < 0.98*most })
+	near := slices.DeleteFunc(slices.Clone(shifts), func(s shift) bool { return overlap(s.extent, area) < 0.98*maxOverlap })
 	best := near[0]
 	for _, s := range near[1:] {
 		if better(s, best) {

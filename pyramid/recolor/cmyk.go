@@ -17,18 +17,18 @@ func cmyk(info *raster.Info) conversion {
 		colors: threeColors([]int{0, black}, []int{1, black}, []int{2, black}),
 	}
 	if info.Type == raster.Uint8 {
-		c.convert = inksOf8(mostOf(info))
+		c.convert = inksOf8(maxSampleOf(info))
 	} else {
-		c.convert = inksOf16(mostOf(info))
+		c.convert = inksOf16(maxSampleOf(info))
 	}
 	return c
 }
 
 // inksOf8 converts inks of up to eight bits. It truncates fractions, as libtiff does.
-func inksOf8(most uint32) func(block) {
+func inksOf8(maxSample uint32) func(block) {
 	var light [256]uint32 // light that an ink transmits, of 255
 	for ink := range light {
-		light[ink] = (most - min(uint32(ink), most)) * math.MaxUint8 / most
+		light[ink] = (maxSample - min(uint32(ink), maxSample)) * math.MaxUint8 / maxSample
 	}
 	return func(b block) {
 		for color := range black {
@@ -45,8 +45,8 @@ func inksOf8(most uint32) func(block) {
 }
 
 // inksOf16 converts inks of up to 16 bits, and rounds.
-func inksOf16(most uint32) func(block) {
-	share := math.MaxUint8 / (float64(most) * float64(most))
+func inksOf16(maxSample uint32) func(block) {
+	share := math.MaxUint8 / (float64(maxSample) * float64(maxSample))
 	return func(b block) {
 		for color := range black {
 			if !b.wants(color) {
@@ -55,7 +55,7 @@ func inksOf16(most uint32) func(block) {
 			to, inks, blacks := colorOf[uint8](b, color), component[uint16](b, color), component[uint16](b, black)
 			to, blacks = to[:len(inks)], blacks[:len(inks)]
 			for i, ink := range inks {
-				light := uint64(most-min(uint32(ink), most)) * uint64(most-min(uint32(blacks[i]), most))
+				light := uint64(maxSample-min(uint32(ink), maxSample)) * uint64(maxSample-min(uint32(blacks[i]), maxSample))
 				to[i] = uint8(int(float64(int64(light))*share + 0.5))
 			}
 		}

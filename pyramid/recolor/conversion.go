@@ -60,7 +60,7 @@ func conversionOfSpace(info *raster.Info) (conversion, error) {
 	case isLab(space):
 		return lab(info), nil
 	default:
-		return conversion{}, unsupported("colours of the kind %v", space)
+		return conversion{}, unsupported("color space %v", space)
 	}
 }
 
@@ -100,7 +100,7 @@ func (c *conversion) infoOf(stored *raster.Info) raster.Info {
 type depth interface{ uint8 | uint16 }
 
 // maxSampleOf returns the highest sample in use.
-func mostOf(info *raster.Info) uint32 {
+func maxSampleOf(info *raster.Info) uint32 {
 	if info.Bits > 0 && info.Bits < 8*info.Type.Size() {
 		return 1<<info.Bits - 1
 	}
@@ -108,30 +108,30 @@ func mostOf(info *raster.Info) uint32 {
 }
 
 // bitsOf returns the number of bits of a sample in use.
-func bitsOf(info *raster.Info) int { return int(math.Log2(float64(mostOf(info)) + 1)) }
+func bitsOf(info *raster.Info) int { return int(math.Log2(float64(maxSampleOf(info)) + 1)) }
 
 // narrowing returns a function that scales a band that is not a color to eight bits.
 func narrowing(info *raster.Info) func([]byte, raster.Tile, int) {
-	most := mostOf(info)
+	maxSample := maxSampleOf(info)
 	if info.Type == raster.Uint16 {
 		return func(to []byte, from raster.Tile, band int) {
-			narrow(to, raster.Samples[uint16](from, band), most)
+			narrow(to, raster.Samples[uint16](from, band), maxSample)
 		}
 	}
 	return func(to []byte, from raster.Tile, band int) {
-		narrow(to, raster.Samples[uint8](from, band), most)
+		narrow(to, raster.Samples[uint8](from, band), maxSample)
 	}
 }
 
-func narrow[T depth](to []byte, from []T, most uint32) {
-	if most == math.MaxUint8 {
+func narrow[T depth](to []byte, from []T, maxSample uint32) {
+	if maxSample == math.MaxUint8 {
 		for i, v := range from {
 			to[i] = uint8(v)
 		}
 		return
 	}
 	for i, v := range from {
-		to[i] = uint8((min(uint32(v), most)*math.MaxUint8 + most/2) / most)
+		to[i] = uint8((min(uint32(v), maxSample)*math.MaxUint8 + maxSample/2) / maxSample)
 	}
 }
 

@@ -39,8 +39,8 @@ type coding struct {
 // codingOf returns the coding of a kind of Lab with the given number of bits.
 func codingOf(space raster.ColorSpace, bits int) coding {
 	unit := math.Ldexp(1, bits-8) // one step of eight bits
-	most := math.Ldexp(1, bits) - 1
-	c := coding{lightest: most, step: [2]float64{1 / unit, 1 / unit}, zero: [2]float64{128 * unit, 128 * unit}}
+	maxSample := math.Ldexp(1, bits) - 1
+	c := coding{lightest: maxSample, step: [2]float64{1 / unit, 1 / unit}, zero: [2]float64{128 * unit, 128 * unit}}
 	switch space {
 	case raster.CIELab:
 		c.signed, c.signedBits = true, bits
@@ -48,7 +48,7 @@ func codingOf(space raster.ColorSpace, bits int) coding {
 		c.lightest = 255 * unit
 	case raster.ITULab:
 		// The ranges of T.42: a from -85 to 85, b from -75 to 125.
-		c.step = [2]float64{170 / most, 200 / most}
+		c.step = [2]float64{170 / maxSample, 200 / maxSample}
 		c.zero[1] = 96 * unit
 	}
 	return c

@@ -37,13 +37,13 @@ const unitsOfTwice = 256
 
 func newChromaticities() *chromaticities {
 	// Limits for colors that a screen cannot show, and for the darkest component of bright colors.
-	const least = 1.0 / 256
+	const minLight = 1.0 / 256
 	m := toScreen(whiteEqual)
 	t := new(chromaticities)
 	for pair := range t[0] {
 		linear := m.of(perLuminance(pair>>8, pair&0xff))
 		for color, light := range linear {
-			t[color][pair] = int16(math.Round(unitsOfTwice * math.Log2(min(max(light, least), 1/least))))
+			t[color][pair] = int16(math.Round(unitsOfTwice * math.Log2(min(max(light, minLight), 1/minLight))))
 		}
 	}
 	return t

@@ -15,27 +15,27 @@ func (p *Provider) divided(t raster.Tile, needed []int) raster.Tile {
 	at := slices.Index(needed, p.opacity)
 	b := raster.NewBuffer(t.Type(), t.Width(), t.Height(), t.Bands())
 	b.InheritDamage(t)
-	most := mostOf(p.source.Info())
+	maxSample := maxSampleOf(p.source.Info())
 	for band, part := range needed {
 		switch {
 		case part >= p.conversion.components:
 		case t.Type() == raster.Uint16:
-			divide(raster.Writable[uint16](b, band), raster.Samples[uint16](t, band), raster.Samples[uint16](t, at), most)
+			divide(raster.Writable[uint16](b, band), raster.Samples[uint16](t, band), raster.Samples[uint16](t, at), maxSample)
 		default:
-			divide(raster.Writable[uint8](b, band), raster.Samples[uint8](t, band), raster.Samples[uint8](t, at), most)
+			divide(raster.Writable[uint8](b, band), raster.Samples[uint8](t, band), raster.Samples[uint8](t, at), maxSample)
 		}
 	}
 	return b.Freeze()
 }
 
 // divide copies fully transparent pixels unchanged.
-func divide[T depth](to, from, opacity []T, most uint32) {
+func divide[T depth](to, from, opacity []T, maxSample uint32) {
 	for i, v := range from {
 		o := uint32(opacity[i])
-		if o == 0 || o >= most {
+		if o == 0 || o >= maxSample {
 			to[i] = v
 			continue
 		}
-		to[i] = T(min((uint64(v)*uint64(most)+uint64(o/2))/uint64(o), uint64(most)))
+		to[i] = T(min((uint64(v)*uint64(maxSample)+uint64(o/2))/uint64(o), uint64(maxSample)))
 	}
 }

@@ -34,10 +34,10 @@ func source(t raster.DataType, model raster.ColorModel, components, beside int) 
 // mixed returns the textbook color of a pixel, from 0 to 1.
 type mixed func(samples []float64) [3]float64
 
-func inks(most float64) mixed {
+func inks(maxSample float64) mixed {
 	return func(s []float64) (rgb [3]float64) {
 		for i := range rgb {
-			rgb[i] = (1 - s[i]/most) * (1 - s[3]/most)
+			rgb[i] = (1 - s[i]/maxSample) * (1 - s[3]/maxSample)
 		}
 		return rgb
 	}
@@ -72,11 +72,11 @@ func TestColorsAreMixedAsTextbooksSay(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			s := source(test.dataType, test.model, test.components, 2)
-			_, most := test.dataType.Limits()
+			_, maxSample := test.dataType.Limits()
 			rastertest.Suite{Open: opened(s), Tolerance: test.tolerance, Want: func(level, band, x, y int) (float64, bool) {
 				if band >= 3 {
 					value, valid := s.Sample(level, band-3+test.components, x, y)
-					return math.Round(value * 255 / most), valid
+					return math.Round(value * 255 / maxSample), valid
 				}
 				samples := make([]float64, test.components)
 				for i := range samples {

@@ -2,7 +2,7 @@ package recolor
 
 // scale maps samples to levels. none is the sample of zero intensity, all the sample of full
 // intensity, and maxLevel the level of all.
-type scale struct{ none, all, most float64 }
+type scale struct{ none, all, maxLevel float64 }
 
 // span returns the difference between the samples of full and zero intensity.
 func (s scale) span() float64 {
@@ -15,13 +15,13 @@ func (s scale) span() float64 {
 // of returns the level of a sample, limited to a range that avoids overflow.
 func (s scale) of(sample float64) float64 {
 	const far = 4096
-	return min(max((sample-s.none)*s.most/s.span(), -far), far)
+	return min(max((sample-s.none)*s.maxLevel/s.span(), -far), far)
 }
 
 // straight returns s with both numbers limited, so that every level fits in an integer.
 func (s scale) straight() straight {
 	const steepest, farthest = 1 << 10, 1 << 20
-	factor := min(max(s.most/s.span(), -steepest), steepest)
+	factor := min(max(s.maxLevel/s.span(), -steepest), steepest)
 	return straight{float32(factor), float32(min(max(-s.none*factor, -farthest), farthest))}
 }
 

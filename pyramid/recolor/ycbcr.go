@@ -14,9 +14,9 @@ func yCbCr(info *raster.Info) conversion {
 		m.Luma = [3]float64{0.299, 0.587, 0.114}
 	}
 	if m.Reference == ([6]float64{}) {
-		most := float64(mostOf(info))
-		middle := (most + 1) / 2
-		m.Reference = [6]float64{0, most, middle, most, middle, most}
+		maxSample := float64(maxSampleOf(info))
+		middle := (maxSample + 1) / 2
+		m.Reference = [6]float64{0, maxSample, middle, maxSample, middle, maxSample}
 	}
 	c := conversion{
 		key: fmt.Sprintf(":rgb:ycbcr:%v:%v", m.Luma, m.Reference), components: 3, made: raster.Uint8, linear: true,
@@ -34,8 +34,8 @@ func yCbCr(info *raster.Info) conversion {
 type differences struct{ redOfCr, greenOfCb, greenOfCr, blueOfCb float64 }
 
 func differencesOf(luma [3]float64) differences {
-	const most = 2 // limit for plausible values
-	share := func(v float64) float64 { return min(max(v, 0), most) }
+	const maxShare = 2 // limit for plausible values
+	share := func(v float64) float64 { return min(max(v, 0), maxShare) }
 	red, blue := 2-2*luma[0], 2-2*luma[2]
 	return differences{
 		redOfCr: share(red), greenOfCr: -share(luma[0] * red / luma[1]),

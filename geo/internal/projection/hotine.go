@@ -12,7 +12,7 @@ type hotine struct {
 	sinSkew, cosSkew            float64 // γ0
 	sinRectified, cosRectified  float64 // γc
 	origin                      float64 // λ0
-	centre                      float64 // u of the projection center, 0 for variant A
+	center                      float64 // u of the projection center, 0 for variant A
 	falseEasting, falseNorthing float64
 }
 
@@ -21,7 +21,7 @@ func newHotineA(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.centre = 0
+	h.center = 0
 	return h, nil
 }
 
@@ -35,7 +35,7 @@ func newHotineB(ellipsoid Ellipsoid, p Parameters) (Projection, error) {
 func hotineOf(ellipsoid Ellipsoid, p Parameters) (*hotine, error) {
 	latitude, azimuth := p.LatitudeOfOrigin*degree, p.Azimuth*degree
 	if math.Abs(latitude) > halfPi-1e-7 {
-		return nil, fmt.Errorf("%w: oblique Mercator centred on a pole", ErrInvalidParameters)
+		return nil, fmt.Errorf("%w: oblique Mercator centered on a pole", ErrInvalidParameters)
 	}
 	e2 := ellipsoid.EccentricitySquared()
 	sin, cos := math.Sincos(latitude)
@@ -52,9 +52,9 @@ func hotineOf(ellipsoid Ellipsoid, p Parameters) (*hotine, error) {
 	h.sinRectified, h.cosRectified = math.Sincos(p.RectifiedGridAngle * degree)
 	h.origin = p.LongitudeOfOrigin*degree - math.Asin(max(-1, min(1, (f-1/f)/2*math.Tan(skew))))/h.b
 	if math.Abs(math.Cos(azimuth)) < 1e-8 {
-		h.centre = h.a * (p.LongitudeOfOrigin*degree - h.origin)
+		h.center = h.a * (p.LongitudeOfOrigin*degree - h.origin)
 	} else {
-		h.centre = h.a / h.b * math.Atan2(root, math.Cos(azimuth))
+		h.center = h.a / h.b * math.Atan2(root, math.Cos(azimuth))
 	}
 	return h, nil
 }
@@ -71,7 +71,7 @@ func (h *hotine) Forward(longitude, latitude float64) (x, y float64) {
 		return nan, nan
 	}
 	v := -h.a / h.b * math.Atanh(sine)
-	u := h.a/h.b*math.Atan2(s*h.cosSkew+sin*h.sinSkew, cos) - h.centre
+	u := h.a/h.b*math.Atan2(s*h.cosSkew+sin*h.sinSkew, cos) - h.center
 	return h.falseEasting + v*h.cosRectified + u*h.sinRectified,
 		h.falseNorthing + u*h.cosRectified - v*h.sinRectified
 }
@@ -79,7 +79,7 @@ func (h *hotine) Forward(longitude, latitude float64) (x, y float64) {
 func (h *hotine) Inverse(x, y float64) (longitude, latitude float64) {
 	x, y = x-h.falseEasting, y-h.falseNorthing
 	v := x*h.cosRectified - y*h.sinRectified
-	u := y*h.cosRectified + x*h.sinRectified + h.centre
+	u := y*h.cosRectified + x*h.sinRectified + h.center
 	q := math.Exp(-h.b * v / h.a)
 	s, t := (q-1/q)/2, (q+1/q)/2
 	sin, cos := math.Sincos(h.b * u / h.a)

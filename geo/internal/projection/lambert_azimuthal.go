@@ -6,7 +6,7 @@ import "math"
 type lambertAzimuthal struct {
 	authality
 	centralMeridian             float64
-	sinCentre, cosCentre        float64 // of the authalic latitude
+	sinCenter, cosCenter        float64 // of the authalic latitude
 	stretch                     float64 // makes the scale at the center equal in all directions (Snyder's D)
 	falseEasting, falseNorthing float64
 }
@@ -19,13 +19,13 @@ func newLambertAzimuthal(ellipsoid Ellipsoid, p Parameters) (Projection, error) 
 		falseEasting:    p.FalseEasting,
 		falseNorthing:   p.FalseNorthing,
 	}
-	centre := p.LatitudeOfOrigin * degree
-	if math.Abs(centre) > halfPi-epsilon {
-		l.sinCentre = math.Copysign(1, centre)
+	center := p.LatitudeOfOrigin * degree
+	if math.Abs(center) > halfPi-epsilon {
+		l.sinCenter = math.Copysign(1, center)
 		return l, nil
 	}
-	l.sinCentre, l.cosCentre = math.Sincos(l.authalic(centre))
-	l.stretch = ellipsoid.SemiMajorAxis * ellipsoid.parallelRadius(centre) / (l.radius * l.cosCentre)
+	l.sinCenter, l.cosCenter = math.Sincos(l.authalic(center))
+	l.stretch = ellipsoid.SemiMajorAxis * ellipsoid.parallelRadius(center) / (l.radius * l.cosCenter)
 	return l, nil
 }
 
@@ -41,13 +41,13 @@ func (l *lambertAzimuthal) Forward(longitude, latitude float64) (x, y float64) {
 	}
 	sin, cos := math.Sincos(l.authalic(latitude))
 	sinLongitude, cosLongitude := math.Sincos(longitude - l.centralMeridian)
-	nearness := 1 + l.sinCentre*sin + l.cosCentre*cos*cosLongitude
+	nearness := 1 + l.sinCenter*sin + l.cosCenter*cos*cosLongitude
 	if nearness < epsilon {
 		return nan, nan // the antipode maps to a circle
 	}
 	scale := l.radius * math.Sqrt(2/nearness)
 	x = scale * l.stretch * cos * sinLongitude
-	y = scale / l.stretch * (l.cosCentre*sin - l.sinCentre*cos*cosLongitude)
+	y = scale / l.stretch * (l.cosCenter*sin - l.sinCenter*cos*cosLongitude)
 	return l.falseEasting + x, l.falseNorthing + y
 }
 
@@ -60,8 +60,8 @@ func (l *lambertAzimuthal) Inverse(x, y float64) (longitude, latitude float64) {
 	// The unit vector of the point: c along the center, and s·(x, y) across it.
 	c, s := 1-squared/2, math.Sqrt(1-squared/4)
 	north := y * s
-	up := c*l.sinCentre + north*l.cosCentre
-	toward := c*l.cosCentre - north*l.sinCentre
+	up := c*l.sinCenter + north*l.cosCenter
+	toward := c*l.cosCenter - north*l.sinCenter
 	authalic := math.Atan2(up, math.Hypot(x*s, toward))
 	return wrap(math.Atan2(x*s, toward) + l.centralMeridian), l.geodetic(authalic)
 }

@@ -17,8 +17,8 @@ var (
 
 // Limits of a text.
 const (
-	mostBytes = 64 << 10
-	mostDepth = 32
+	maxBytes = 64 << 10
+	maxDepth = 32
 )
 
 // Node is a keyword with its list.
@@ -54,7 +54,7 @@ func (n *Node) Value(i int) string {
 
 // Parse parses a text of one node.
 func Parse(text string) (*Node, error) {
-	if len(text) > mostBytes {
+	if len(text) > maxBytes {
 		return nil, fmt.Errorf("%d bytes: %w", len(text), ErrLimit)
 	}
 	p := parser{rest: text}
@@ -92,8 +92,8 @@ func (p *parser) unexpected() error {
 
 // list parses the list after a word.
 func (p *parser) list(word string, depth int) (*Node, error) {
-	if depth > mostDepth {
-		return nil, fmt.Errorf("lists within %d others: %w", mostDepth, ErrLimit)
+	if depth > maxDepth {
+		return nil, fmt.Errorf("lists within %d others: %w", maxDepth, ErrLimit)
 	}
 	end := map[byte]byte{'[': ']', '(': ')'}[p.peek()]
 	if end == 0 {
