@@ -58,9 +58,8 @@ var errUndecodable = errors.New("unsupported kind of code-block")
 // decodeJob is the pool job that decodes code-blocks.
 type decodeJob struct {
 	blocks     []codeBlock
-	made       []coefficients         // of blocks
-	workspaces *sync.Pool             // of *blockWorkspace
-	damaged    func(i int, err error) // called for a damaged block after its sound part was decoded
+	made       []coefficients // of blocks
+	workspaces *sync.Pool     // of *blockWorkspace
 }
 
 // Len returns the number of code-blocks.
@@ -79,7 +78,6 @@ func (j *decodeJob) Do(i int) error {
 		return err
 	case err != nil:
 		made.lost = err
-		j.damaged(i, err)
 	}
 	j.made[i] = made
 	return nil

@@ -85,7 +85,6 @@ func (r *request) fetch(ctx context.Context) (err error) {
 func (r *request) load(ctx context.Context, missing []blockKey) ([]coefficients, error) {
 	d := &decodeJob{
 		blocks: make([]codeBlock, len(missing)), made: make([]coefficients, len(missing)), workspaces: &r.file.shared.blockWorkspaces,
-		damaged: func(i int, err error) { r.file.damagedBlock(missing[i], err) },
 	}
 	for i := range missing {
 		key := &missing[i]
@@ -100,6 +99,7 @@ func (r *request) load(ctx context.Context, missing []blockKey) ([]coefficients,
 		return nil, err
 	}
 	r.file.shared.decoded.Add(int64(len(missing)))
+	r.file.reportLost(missing, d.made)
 	return d.made, nil
 }
 
@@ -129,9 +129,15 @@ func (f *File) sourceRange(r packets.Range) source.Range {
 	return source.Range{Offset: f.extent.Offset + offset, Length: min(max(r.Length, 0), f.extent.Length-offset)}
 }
 
-func (f *File) damagedBlock(key blockKey, err error) {
-	f.shared.damaged.Add(1)
-	f.damage.report("code-block", "%v: %v", key, err)
+// reportLost reports the damaged code-blocks of a batch. The order is that of the batch, so the
+// first one does not depend on which worker is faster.
+func (f *File) reportLost(keys []blockKey, made []coefficients) {
+	for i := range made {
+		if err := made[i].lost; err != nil {
+			f.shared.damaged.Add(1)
+			f.damage.report("code-block", "%v: %v", keys[i], err)
+		}
+	}
 }
 
 // String describes the position of the code-block for the operator.
