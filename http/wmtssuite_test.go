@@ -124,11 +124,16 @@ func (p suitePlace) fill(template string, changes ...string) string {
 // corner returns the tile at the corner of the layer "map". Most checks change one part of it.
 func corner() suitePlace { return suitePlace{"map", "default", "WebMercatorQuad", "12", 1340, 2200} }
 
-// places returns the last tile within the limits of each matrix of a layer, in each style.
+// places returns the last tile within the limits of each matrix of a layer, in each style; in a short run, of the first and
+// the last matrix of each set, as those between are made by the same goroutines.
 func (c *suiteClient) places(l wmtsLayer) (places []suitePlace) {
 	for _, style := range l.Styles {
 		for _, link := range l.Links {
-			for _, m := range link.Limits.Matrices {
+			matrices := link.Limits.Matrices
+			for i, m := range matrices {
+				if testing.Short() && i > 0 && i < len(matrices)-1 {
+					continue
+				}
 				places = append(places, suitePlace{l.ID, style.ID, link.Set, m.Matrix, m.MaxTileRow, m.MaxTileCol})
 			}
 		}

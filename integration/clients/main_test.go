@@ -67,7 +67,7 @@ func (w *world) program(t testing.TB) string {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", path, "../../cmd/tileserver")
+	build := exec.Command("go", "build", "-ldflags=-w", "-o", path, "../../cmd/tileserver")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if output, err := build.CombinedOutput(); err != nil {
 		w.broken = true
