@@ -144,7 +144,7 @@ func TestInfoSaysWhatAFileLacksToBeOnTheMap(t *testing.T) {
 	for _, test := range []struct{ name, beside, want string }{
 		{"all", "", "crs           not known: no georeference found in the file or beside it\n"},
 		{"a coordinate system", "<GeoTransform>10, 0.1, 0, 50, 0, -0.1</GeoTransform>", "crs           not known: unknown coordinate reference system: the file names none"},
-		{"a place", "<SRS>" + wgs84 + "</SRS>", "place         not known: no place of any pixel found in the file or beside it"},
+		{"a place", "<SRS>" + wgs84 + "</SRS>", "place         not known: no coordinates of pixels found in the file or beside it"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := writeTIFF(t, "scan.tif", tifftest.File{Images: []tifftest.Image{{Width: 40, Height: 31, Value: ramp}}})

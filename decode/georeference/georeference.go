@@ -1,5 +1,6 @@
-// Package georeference finds out where on earth an image lies: from the tags of GeoTIFF, from world files, and from what
-// others have noted beside a file. It must never know how an image is stored, nor who asks.
+// Package georeference determines where on earth an image lies: from GeoTIFF tags, from world
+// files, and from GDAL's metadata in side files. Packages decode/tiff and decode/jp2k call it. It
+// must never know how an image is stored or who requests it.
 package georeference
 
 import (
@@ -15,38 +16,41 @@ type Georeference struct {
 	Affine    geo.Affine // from columns and rows of level 0 to the CRS
 	HasAffine bool
 
-	// ControlPoints are pixels whose place is known. An affine mapping, where there is one, goes before them.
+	// ControlPoints are pixels with known coordinates. Affine takes precedence if both are set.
 	ControlPoints []ControlPoint
 
-	// CRS is nil where the file names none or one that is not known; CRSError then says why.
+	// CRS is nil if the file names none or an unknown one; CRSError then says why.
 	CRS      *geo.CRS
 	CRSError error
 }
 
-// ControlPoint is a pixel whose place is known. Columns and rows count from the outer corner of the first pixel.
+// ControlPoint is a pixel with known coordinates. Columns and rows count from the outer corner of
+// the first pixel.
 type ControlPoint struct {
 	Name, Info  string
 	Column, Row float64
 	X, Y, Z     float64
 }
 
-// HasPlaces tells whether anything says where pixels lie, be it in a known CRS or not.
+// HasPlaces reports whether the coordinates of pixels are known, in a known CRS or not.
 func (g *Georeference) HasPlaces() bool { return g.HasAffine || len(g.ControlPoints) > 0 }
 
-// Missing says what is not there of what places an image; nil: nothing. It is no mistake of the file.
+// Missing says what the georeference lacks for a placement, or returns nil. A lack is not an error
+// of the file.
 func (g *Georeference) Missing() error {
 	switch {
 	case g.CRS == nil && !g.HasPlaces():
 		return errors.New("no georeference found in the file or beside it")
 	case g.CRS == nil:
-		return errors.New("no coordinate system found in the file or beside it, only where pixels lie in one")
+		return errors.New("no coordinate system found in the file or beside it, only coordinates of pixels")
 	case !g.HasPlaces():
-		return errors.New("no place of any pixel found in the file or beside it, only a coordinate system")
+		return errors.New("no coordinates of pixels found in the file or beside it, only a coordinate system")
 	}
 	return nil
 }
 
-// Placement is where the pixels of an image lie. Where nothing says that, there is no placement, nor an error.
+// Placement returns where the pixels of the image lie. It returns nil without an error if the file
+// does not say.
 func (g *Georeference) Placement() (geo.Placement, error) {
 	switch {
 	case !g.HasPlaces():
@@ -67,39 +71,39 @@ func (g *Georeference) Placement() (geo.Placement, error) {
 	return placement, nil
 }
 
-// Sources are what may say where an image lies.
+// Sources holds everything that may say where an image lies.
 type Sources struct {
-	Noted    *pam.Document // beside the file, or nil
-	Embedded Georeference  // what the file itself says
-	World    *geo.Affine   // of a world file, or nil
+	PAM      *pam.Document // from NAME.aux.xml, or nil
+	Embedded Georeference  // from the file itself
+	World    *geo.Affine   // from a world file, or nil
 }
 
-// Join brings the sources together. As GDAL has it, what is noted beside a file goes before what the file itself says, and
-// that before a world file.
+// Join merges the sources. The order of precedence is GDAL's: NAME.aux.xml, then the file itself,
+// then the world file.
 func (s Sources) Join() Georeference {
 	g := s.Embedded
 	if !g.HasAffine && s.World != nil {
 		g.Affine, g.HasAffine = *s.World, true
 	}
-	if s.Noted == nil {
+	if s.PAM == nil {
 		return g
 	}
-	if a, ok := affineOf(s.Noted.GeoTransform); ok {
+	if a, ok := affineOf(s.PAM.GeoTransform); ok {
 		g.Affine, g.HasAffine = a, true
 	}
-	if noted := s.Noted.ControlPoints; len(noted) > 0 {
+	if noted := s.PAM.ControlPoints; len(noted) > 0 {
 		g.ControlPoints = make([]ControlPoint, len(noted))
 		for i, p := range noted {
 			g.ControlPoints[i] = ControlPoint(p)
 		}
 	}
-	if text := cmp.Or(s.Noted.CRS, s.Noted.ControlPointCRS); text != "" {
+	if text := cmp.Or(s.PAM.CRS, s.PAM.ControlPointCRS); text != "" {
 		g.CRS, g.CRSError = geo.FromWKT(text)
 	}
 	return g
 }
 
-// affineOf is a mapping in the order in which GDAL writes its numbers, if it has an inverse.
+// affineOf converts numbers in GDAL's order, or returns false if the mapping has no inverse.
 func affineOf(t *[6]float64) (geo.Affine, bool) {
 	if t == nil {
 		return geo.Affine{}, false

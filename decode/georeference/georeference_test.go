@@ -37,10 +37,10 @@ func TestJoin(t *testing.T) {
 		{"the file before a world file", Sources{Embedded: embedded, World: world}, embedded.Affine, nil, "EPSG:32633"},
 		{"a world file", Sources{World: world}, *world, nil, ""},
 		{"a world file before points", Sources{Embedded: points, World: world}, *world, []string{"own"}, "EPSG:32633"},
-		{"notes before all", Sources{Noted: &pam.Document{GeoTransform: transform, CRS: "EPSG:3857"}, Embedded: embedded, World: world}, byNotes, nil, "EPSG:3857"},
-		{"notes without an inverse", Sources{Noted: &pam.Document{GeoTransform: new([6]float64)}, Embedded: embedded}, embedded.Affine, nil, "EPSG:32633"},
-		{"notes of points", Sources{Noted: &pam.Document{ControlPoints: notedPoints, ControlPointCRS: "EPSG:4326"}, Embedded: points}, geo.Affine{}, []string{"noted", "too"}, "EPSG:4326"},
-		{"notes of other things", Sources{Noted: &pam.Document{}, Embedded: points}, geo.Affine{}, []string{"own"}, "EPSG:32633"},
+		{"notes before all", Sources{PAM: &pam.Document{GeoTransform: transform, CRS: "EPSG:3857"}, Embedded: embedded, World: world}, byNotes, nil, "EPSG:3857"},
+		{"notes without an inverse", Sources{PAM: &pam.Document{GeoTransform: new([6]float64)}, Embedded: embedded}, embedded.Affine, nil, "EPSG:32633"},
+		{"notes of points", Sources{PAM: &pam.Document{ControlPoints: notedPoints, ControlPointCRS: "EPSG:4326"}, Embedded: points}, geo.Affine{}, []string{"noted", "too"}, "EPSG:4326"},
+		{"notes of other things", Sources{PAM: &pam.Document{}, Embedded: points}, geo.Affine{}, []string{"own"}, "EPSG:32633"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g := test.sources.Join()
@@ -58,10 +58,10 @@ func TestJoin(t *testing.T) {
 		})
 	}
 	both := &pam.Document{CRS: "EPSG:3857", ControlPointCRS: "EPSG:4326"}
-	if g := (Sources{Noted: both, Embedded: embedded}).Join(); g.CRS == nil || g.CRS.Code() != "EPSG:3857" {
+	if g := (Sources{PAM: both, Embedded: embedded}).Join(); g.CRS == nil || g.CRS.Code() != "EPSG:3857" {
 		t.Errorf("a noted CRS before that of points: got %v, %v", g.CRS, g.CRSError)
 	}
-	if g := (Sources{Noted: &pam.Document{CRS: "nonsense"}, Embedded: embedded}).Join(); g.CRS != nil || g.CRSError == nil {
+	if g := (Sources{PAM: &pam.Document{CRS: "nonsense"}, Embedded: embedded}).Join(); g.CRS != nil || g.CRSError == nil {
 		t.Errorf("a noted CRS that is none: got %v, %v", g.CRS, g.CRSError)
 	}
 }
@@ -74,7 +74,7 @@ func TestPlacement(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		g     Georeference
-		first geo.Point // the place of the first corner, if there is a placement
+		first geo.Point // where the first corner lies, if there is a placement
 		err   error
 	}{
 		{"nothing", Georeference{CRSError: unknown}, geo.Point{}, nil},

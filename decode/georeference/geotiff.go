@@ -2,16 +2,16 @@ package georeference
 
 import "tileserver/geo"
 
-// GeoTIFF is the tags of a TIFF that say where its image is. Those that it does not have are nil.
+// GeoTIFF holds the tags of a TIFF that say where its image lies. Missing tags are nil.
 type GeoTIFF struct {
 	Scale, Tiepoints, Matrix []float64
 
 	Keys    []uint16
 	Doubles []float64
-	Text    string // which keys cut up by place, zeros and all
+	Text    string // keys refer to ranges of it, so it keeps its zeros
 }
 
-// Georeference is what the tags say.
+// Georeference returns what the tags say.
 func (t *GeoTIFF) Georeference() Georeference {
 	var g Georeference
 	keys, err := geo.ParseGeoKeys(t.Keys, t.Doubles, t.Text)
@@ -29,7 +29,8 @@ func (t *GeoTIFF) Georeference() Georeference {
 	return g
 }
 
-// controlPoints are the tie points, where they are not those of a scale.
+// controlPoints returns the tie points as control points, unless they belong to a scale or a
+// matrix.
 func (t *GeoTIFF) controlPoints(isPoint bool) []ControlPoint {
 	const numbers = 6
 	if len(t.Scale) >= 2 && t.Scale[0] != 0 && t.Scale[1] != 0 || len(t.Matrix) >= 16 {

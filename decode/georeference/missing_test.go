@@ -8,15 +8,15 @@ import (
 	"tileserver/geo"
 )
 
-func TestWhatIsMissingIsSaid(t *testing.T) {
+func TestMissing(t *testing.T) {
 	for _, test := range []struct {
 		of   georeference.Georeference
-		want string // a part of it; empty: nothing is missing
+		want string // part of the message; empty if nothing is missing
 	}{
 		{georeference.Georeference{}, "no georeference"},
 		{georeference.Georeference{HasAffine: true}, "no coordinate system"},
 		{georeference.Georeference{ControlPoints: make([]georeference.ControlPoint, 3)}, "no coordinate system"},
-		{georeference.Georeference{CRS: geo.CRS84()}, "no place of any pixel"},
+		{georeference.Georeference{CRS: geo.CRS84()}, "no coordinates of pixels"},
 		{georeference.Georeference{CRS: geo.CRS84(), HasAffine: true}, ""},
 	} {
 		got := ""

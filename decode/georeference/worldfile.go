@@ -12,11 +12,11 @@ import (
 	"tileserver/geo"
 )
 
-// ErrCorrupt is what a side file gets that is not what its name says.
+// ErrCorrupt marks a side file whose content does not match its name.
 var ErrCorrupt = errors.New("corrupt side file")
 
-// WorldFileNames are what the world file of an image of that name may be called: the extension of the image by its first
-// and last letter, or all of it, with a w behind; or wld.
+// WorldFileNames returns the possible names of the world file of an image. The extension is the
+// first and last letter of the image's extension and a w, or the whole extension and a w, or wld.
 func WorldFileNames(name string) []string {
 	extension := path.Ext(name)
 	stem := stemOf(name)
@@ -25,16 +25,17 @@ func WorldFileNames(name string) []string {
 		endings = append(endings, "."+extension[1:2]+extension[len(extension)-1:]+"w", extension+"w")
 	}
 	var names []string
-	for _, ending := range slices.Compact(append(endings, ".wld")) { // a name is not looked for twice
+	for _, ending := range slices.Compact(append(endings, ".wld")) { // the same name only once
 		names = append(names, stem+strings.ToLower(ending), stem+strings.ToUpper(ending))
 	}
 	return names
 }
 
-// stemOf is a name without its extension.
+// stemOf returns a name without its extension.
 func stemOf(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// ParseWorldFile reads the size of a pixel by columns and rows, and where the centre of the first one is.
+// ParseWorldFile parses a world file: the size of a pixel by column and row, and the center of the
+// first pixel.
 func ParseWorldFile(text string) (geo.Affine, error) {
 	fields := strings.Fields(text)
 	var numbers [6]float64
@@ -51,8 +52,8 @@ func ParseWorldFile(text string) (geo.Affine, error) {
 	return FromWorldFile(numbers)
 }
 
-// FromWorldFile is the mapping that the numbers of a world file are, in their order: x and y by column, x and y by row, x
-// and y of the centre of the first pixel.
+// FromWorldFile returns the mapping for the numbers of a world file, in their order: x and y by
+// column, x and y by row, x and y of the center of the first pixel.
 func FromWorldFile(numbers [6]float64) (geo.Affine, error) {
 	for i, v := range numbers {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

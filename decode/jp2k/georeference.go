@@ -16,9 +16,9 @@ import (
 // georeferenceOf returns the georeference of a container's image. The precedence is that of GDAL:
 // the PAM file, GeoJP2, GMLJP2, the box of a world file, and a world file beside the image.
 // Unreadable sources are ignored and noted. The error is the cause of the end of ctx.
-func georeferenceOf(ctx context.Context, config Config, c *boxes.Container, noted *pam.Document, beside *georeference.Beside) (georeference.Georeference, []string, error) {
+func georeferenceOf(ctx context.Context, config Config, c *boxes.Container, noted *pam.Document, beside *georeference.SideFiles) (georeference.Georeference, []string, error) {
 	l := locator{ctx: ctx, config: config, container: c}
-	sources := georeference.Sources{Noted: noted, Embedded: l.embedded()}
+	sources := georeference.Sources{PAM: noted, Embedded: l.embedded()}
 	if g := sources.Join(); !g.HasAffine {
 		world, err := beside.WorldFile(ctx)
 		if note, fatal := georeference.Note(ctx, err); note != "" || fatal != nil {

@@ -21,8 +21,8 @@ import (
 )
 
 // besideOf returns side files of scene.jp2, by name.
-func besideOf(files map[string]string) *georeference.Beside {
-	return georeference.NewBeside(source.NewBytes("in/scene.jp2", nil), openerOf(files))
+func besideOf(files map[string]string) *georeference.SideFiles {
+	return georeference.NewSideFiles(source.NewBytes("in/scene.jp2", nil), openerOf(files))
 }
 
 func openerOf(files map[string]string) georeference.OpenFunc {

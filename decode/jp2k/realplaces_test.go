@@ -107,7 +107,7 @@ func TestGeoreferenceOfRealFiles(t *testing.T) {
 		if err != nil {
 			continue // a broken file, which another test covers
 		}
-		beside := georeference.NewBeside(source.NewBytes(path, content), source.NewSiblings(path, source.Options{}).Open)
+		beside := georeference.NewSideFiles(source.NewBytes(path, content), source.NewSiblings(path, source.Options{}).Open)
 		g, notes, err := georeferenceOf(t.Context(), Config{GeoTIFF: tiff.ReadGeoreference}, c, nil, beside)
 		if err != nil {
 			t.Fatal(err)

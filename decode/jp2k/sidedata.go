@@ -10,7 +10,7 @@ import (
 // sideData is the information about an image that is not in its codestream: its georeference, and
 // its side files.
 type sideData struct {
-	beside *georeference.Beside
+	beside *georeference.SideFiles
 	noted  *pam.Document // from NAME.aux.xml, or nil
 	place  georeference.Georeference
 	notes  []string
@@ -23,8 +23,8 @@ const (
 
 // readSideData reads the side files of a file and finds its georeference.
 func readSideData(ctx context.Context, f *File) (s sideData, err error) {
-	s.beside = georeference.NewBeside(f.src, f.config.Beside)
-	s.noted, err = s.beside.Noted(ctx, maxNotedBands, maxNotedBytes)
+	s.beside = georeference.NewSideFiles(f.src, f.config.Beside)
+	s.noted, err = s.beside.ReadPAM(ctx, maxNotedBands, maxNotedBytes)
 	note, err := georeference.Note(ctx, err)
 	if err != nil {
 		return s, err

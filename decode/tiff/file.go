@@ -69,7 +69,7 @@ func Open(ctx context.Context, src source.Source, config Config) (*File, error) 
 		return nil, errors.New("tiff: no pool to decode with")
 	}
 	f := &File{src: src, config: config.withDefaults()}
-	f.beside.Beside = georeference.NewBeside(src, config.Beside)
+	f.beside.SideFiles = georeference.NewSideFiles(src, config.Beside)
 	f.shared = f.config.shared()
 	if f.config.Key == "" {
 		f.config.Key = keyOf(src)

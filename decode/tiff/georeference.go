@@ -38,7 +38,7 @@ func newLocation(raw *ifd) location {
 func (m *Image) Georeference() georeference.Georeference { return m.group.georeference() }
 
 func (g *imageGroup) georeference() georeference.Georeference {
-	return georeference.Sources{Noted: g.beside, Embedded: g.full.location.geo.Georeference(), World: g.world}.Join()
+	return georeference.Sources{PAM: g.beside, Embedded: g.full.location.geo.Georeference(), World: g.world}.Join()
 }
 
 // ReadGeoreference reads the GeoTIFF tags of the first directory of src. The file need not have an

@@ -11,7 +11,7 @@ import (
 
 // sideFiles holds the side files of a file. They belong to its first image.
 type sideFiles struct {
-	*georeference.Beside
+	*georeference.SideFiles
 	sources []source.Source // side files that have blocks
 }
 
@@ -61,7 +61,7 @@ func (g *imageGroup) noteUnlessCanceled(ctx context.Context, err error) error {
 
 // readPAM reads NAME.aux.xml, the metadata that GDAL stores beside a file.
 func (f *File) readPAM(ctx context.Context, first *imageGroup) (err error) {
-	first.beside, err = f.beside.Noted(ctx, first.full.samples, f.config.Limits.SideBytes)
+	first.beside, err = f.beside.ReadPAM(ctx, first.full.samples, f.config.Limits.SideBytes)
 	return first.noteUnlessCanceled(ctx, err)
 }
 
@@ -115,7 +115,7 @@ func (f *File) addSideOverviews(ctx context.Context, first *imageGroup, name str
 			first.addOverview(d)
 		}
 	}
-	return first.noteUnlessCanceled(ctx, georeference.LeftOut(name, err))
+	return first.noteUnlessCanceled(ctx, georeference.SkippedSideFile(name, err))
 }
 
 func (g *imageGroup) hasFullMask() bool {
@@ -141,7 +141,7 @@ func (f *File) addSideMasks(ctx context.Context, first *imageGroup, name string,
 	}
 	if len(dirs) == 1 && len(first.levels) > 1 {
 		more, err := f.sideDirectories(ctx, first, name+".msk.ovr", main)
-		if err := first.noteUnlessCanceled(ctx, georeference.LeftOut(name+".msk.ovr", err)); err != nil {
+		if err := first.noteUnlessCanceled(ctx, georeference.SkippedSideFile(name+".msk.ovr", err)); err != nil {
 			return err
 		}
 		for _, d := range more {

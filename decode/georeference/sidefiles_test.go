@@ -13,7 +13,7 @@ import (
 	"tileserver/source"
 )
 
-// folder is files by name that counts which of them are open.
+// folder holds files by name and counts those that are open.
 type folder struct {
 	files  map[string]string
 	failed error // of files without content
@@ -45,17 +45,17 @@ func (f *folder) Open(_ context.Context, name string) (source.Source, error) {
 	return closing{source.NewBytes(name, []byte(text)), f}, nil
 }
 
-func besideScene(f *folder) *Beside {
-	return NewBeside(source.NewBytes("bucket/in/scene.tif", nil), f.Open)
+func besideScene(f *folder) *SideFiles {
+	return NewSideFiles(source.NewBytes("bucket/in/scene.tif", nil), f.Open)
 }
 
-func TestBeside(t *testing.T) {
+func TestSideFiles(t *testing.T) {
 	files := &folder{files: map[string]string{"scene.tif.aux.xml": "<PAMDataset><SRS>EPSG:3857</SRS></PAMDataset>", "scene.TFW": "2 0 0 -4 101 198"}}
 	b := besideScene(files)
 	if b.Name() != "scene.tif" || b.Stem() != "scene" {
 		t.Errorf("it is called %q and %q", b.Name(), b.Stem())
 	}
-	noted, err := b.Noted(t.Context(), 1, 1<<10)
+	noted, err := b.ReadPAM(t.Context(), 1, 1<<10)
 	if err != nil || noted == nil || noted.CRS != "EPSG:3857" {
 		t.Errorf("notes %+v, %v", noted, err)
 	}
@@ -74,9 +74,9 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-func TestNothingBeside(t *testing.T) {
-	for name, b := range map[string]*Beside{"an empty folder": besideScene(new(folder)), "no folder": NewBeside(source.NewBytes("scene.tif", nil), nil)} {
-		noted, err := b.Noted(t.Context(), 1, 1<<10)
+func TestNoSideFiles(t *testing.T) {
+	for name, b := range map[string]*SideFiles{"an empty folder": besideScene(new(folder)), "no folder": NewSideFiles(source.NewBytes("scene.tif", nil), nil)} {
+		noted, err := b.ReadPAM(t.Context(), 1, 1<<10)
 		if noted != nil || err != nil {
 			t.Errorf("%s: notes %+v, %v", name, noted, err)
 		}
@@ -90,7 +90,7 @@ func TestNothingBeside(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongBeside(t *testing.T) {
+func TestDamagedSideFiles(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	long := strings.Repeat(" ", 70<<10)
 	for _, test := range []struct {
@@ -108,7 +108,7 @@ func TestWhatIsWrongBeside(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := besideScene(&test.files)
-			_, errNoted := b.Noted(t.Context(), 1, 64<<10)
+			_, errNoted := b.ReadPAM(t.Context(), 1, 64<<10)
 			_, errWorld := b.WorldFile(t.Context())
 			err := errors.Join(errNoted, errWorld)
 			if err == nil || test.want != nil && !errors.Is(err, test.want) {
@@ -133,6 +133,6 @@ func TestNote(t *testing.T) {
 	gone := errors.New("gone")
 	cancel(gone)
 	if note, fatal := Note(ctx, errors.New("a world file")); note != "" || !errors.Is(fatal, gone) {
-		t.Errorf("with nobody to read it: %q, %v", note, fatal)
+		t.Errorf("canceled: %q, %v", note, fatal)
 	}
 }
