@@ -7,7 +7,7 @@ import (
 	"tileserver/display/picture"
 )
 
-// blank is a picture in which nothing is to be seen.
+// A blankSpec describes a picture without pixels of the image.
 type blankSpec struct {
 	format        Format
 	deep          bool
@@ -15,17 +15,17 @@ type blankSpec struct {
 	options       picture.Options
 }
 
-// maxKeptBlankPixels is how large a blank may be that is kept. Those that maps
-// are made of are smaller; larger ones have any size that a client thinks of.
+// maxCachedBlankPixels is the size above which blanks are not cached. Map tiles are smaller. Larger
+// blanks have arbitrary sizes, so caching them would rarely help.
 const maxCachedBlankPixels = 1 << 20
 
-// blankOf is what a job shows where there is nothing of the image.
+// blankSpec describes the picture that the job returns where the image has no pixels.
 func (j *Job) blankSpec() blankSpec {
 	width, height := j.request.Finish.size(j.view.Rect.Width(), j.view.Rect.Height())
 	return blankSpec{j.request.Format, j.request.Style.Deep, width, height, j.options()}
 }
 
-// blank is a picture of nothing, shared by all requests of its size and format.
+// blank returns a blank picture. All requests of the same size and format share it.
 func (c *Catalog) blank(ctx context.Context, spec blankSpec) (encodedPicture, error) {
 	load := func(ctx context.Context) (encodedPicture, error) { return c.renderBlank(ctx, spec) }
 	if int64(spec.width)*int64(spec.height) > maxCachedBlankPixels {

@@ -5,22 +5,23 @@ import (
 	"tileserver/pyramid"
 )
 
-// shelves are where the blocks of all layers are kept.
+// blockCaches holds the decoded and built blocks of all layers.
 type blockCaches struct {
 	blocks *pyramid.Blocks
 
-	// lasting has the coarsest of the levels that files lack. They are small, and
-	// all of a file was decoded to make them: what passes by must not drive them
-	// out.
+	// overviews holds the coarsest built overviews. They are small, but building them decodes the
+	// whole file. A separate space keeps other blocks from evicting them.
 	overviews *pyramid.Blocks
 
+	// intermediateBytes is the maximum size of cached intermediate blocks per block built, and
+	// overviewBytes that of overviews per layer.
 	intermediateBytes, overviewBytes int64
-	isDisabled                       bool // nothing is kept, so there is no use in making anything for later
+	isDisabled                       bool // no memory: building in advance is useless
 }
 
-// How much of the cache is for what: overviews that files lack may take half of
-// it, those of one layer half of that. What they do not take is for all blocks. And
-// what comes up on the way to other blocks is kept where it is little.
+// Divisors of the cache size. Overviews may use half of it, and those of one layer half of that.
+// Blocks may use what overviews leave. Intermediate blocks, which are decoded or built on the way
+// to another block, are cached if they take at most a sixteenth.
 const (
 	overviewShare     = 2
 	layerShare        = 2 * overviewShare

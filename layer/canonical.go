@@ -8,11 +8,11 @@ import (
 	"tileserver/raster"
 )
 
-// Requests that ask for the same picture in other words are made the same here,
-// so that it is made once and has one ETag.
+// Requests for the same picture in different words become equal here, so that it is rendered once
+// and has one ETag.
 
-// canonicalNoData is nil where masking a sample would change no pixel: none can
-// hold it, or it is no data already.
+// canonicalNoData returns nil if masking noData would change no pixel: the sample type cannot hold
+// the value, or all bands already have it as nodata.
 func canonicalNoData(info *raster.Info, noData *float64) *float64 {
 	if noData == nil {
 		return nil
@@ -34,8 +34,8 @@ func canonicalNoData(info *raster.Info, noData *float64) *float64 {
 	return nil
 }
 
-// asSample is the sample of a type that a number stands for, if there is one. NaN
-// is none, for it is no data wherever there is one.
+// sampleValue converts a number to the sample of a type. ok is false if the type has no such
+// sample. NaN has none, since it is always nodata.
 func sampleValue(t raster.DataType, value float64) (float64, bool) {
 	switch t {
 	case raster.Float64:
@@ -49,7 +49,7 @@ func sampleValue(t raster.DataType, value float64) (float64, bool) {
 	return positiveZero(value), !math.IsNaN(value)
 }
 
-// positiveZero is v, or 0 for -0, which is written differently and means the same.
+// positiveZero returns v, or 0 for -0: both are equal but print differently.
 func positiveZero(v float64) float64 {
 	if v == 0 {
 		return 0
@@ -57,8 +57,8 @@ func positiveZero(v float64) float64 {
 	return v
 }
 
-// canonicalResampling is how a picture is resampled whatever is asked for: the
-// numbers of palette colours and of classes have no mean.
+// canonicalResampling returns the resampling to use instead of the requested one. Palette indices
+// and class numbers cannot be averaged, so nearest applies to them.
 func canonicalResampling(info *raster.Info, bands []int, asked pyramid.Resampling) pyramid.Resampling {
 	if info.IsClassified(bands) {
 		return pyramid.Nearest
@@ -66,7 +66,7 @@ func canonicalResampling(info *raster.Info, bands []int, asked pyramid.Resamplin
 	return asked
 }
 
-// withClasses is a style that picks samples where its colours are of classes.
+// canonicalStyle sets nearest resampling for styles whose colors stand for classes.
 func canonicalStyle(style Style) Style {
 	if style.ColorMap == "" && style.Colors != nil && style.Colors.Kind() == colormap.Categories {
 		style.Resampling = pyramid.Nearest

@@ -15,41 +15,40 @@ import (
 	"tileserver/nearest"
 )
 
-// CatalogConfig is what layers share.
+// CatalogConfig configures what all layers share.
 type CatalogConfig struct {
-	Cache     *cache.Cache     // of blocks and pictures; nil keeps nothing
-	Gate      *Gate            // nil makes one picture at a time, and none wait
-	MaxPixels int              // of one picture; DefaultMaxPixels where 0
-	Encoder   *picture.Encoder // nil is one of its own
+	Cache     *cache.Cache     // of blocks and pictures; nil caches nothing
+	Gate      *Gate            // nil renders one picture at a time without a queue
+	MaxPixels int              // of one picture; DefaultMaxPixels if 0
+	Encoder   *picture.Encoder // nil creates one
 
-	// OverviewTimeout is how long pictures wait for overviews that have begun to be made in
-	// the background, before they are Busy. DefaultPatience where 0, for ever below 0.
+	// OverviewTimeout is how long pictures wait for a background build of overviews, counted from
+	// its start, before they fail as Busy. If it is 0, DefaultOverviewTimeout applies; negative
+	// values mean no limit.
 	OverviewTimeout time.Duration
 
-	// State keeps statistics beyond the end of the process; nil does not.
+	// State stores statistics on disk; nil does not.
 	State *disk.Store
 
-	// Pictures bounds the memory of the pictures that are being made, beside Cache
-	// and what decoding takes. One that alone takes more is TooLarge, the others
-	// wait. Nil has no bound.
+	// Pictures is the memory budget for rendering pictures, in addition to Cache and to the memory
+	// of decoding. Pictures that exceed it fail as TooLarge; others wait. Nil means no limit.
 	Pictures *cache.Budget
 }
 
-// DefaultMaxPixels lets a picture be as large as a screen of 4096 by 4096.
+// DefaultMaxPixels allows pictures of 4096 by 4096 pixels.
 const DefaultMaxPixels = 4096 * 4096
 
-// Catalog is all layers and what they share. Which layers there are may change while it
-// serves them.
+// A Catalog holds all layers and what they share. Layers can be added and removed at any time.
 type Catalog struct {
 	config     CatalogConfig
 	snapshot   atomic.Pointer[snapshot]
-	listing    atomic.Pointer[listing] // the latest; nil before the first
+	listing    atomic.Pointer[listing] // the latest one, or nil
 	lastChange changeTime
-	refreshed  atomic.Uint64 // how many times Look looked at a layer
+	refreshed  atomic.Uint64 // layers that Refresh has checked so far
 
 	keys keySequence
 
-	mu      sync.Mutex // guards changes of served, and what follows
+	mu      sync.Mutex // guards changes of snapshot and the fields below
 	retired retiredDatasets
 
 	blockCaches  *blockCaches
@@ -89,13 +88,13 @@ func NewCatalog(config CatalogConfig) *Catalog {
 	return c
 }
 
-// Layers lists all layers in the order in which they are served.
+// Layers returns all layers in the order in which they are listed.
 func (c *Catalog) Layers() []*Layer { return slices.Clone(c.snapshot.Load().layers) }
 
-// MaxPixels is how many pixels one picture may have.
+// MaxPixels returns the maximum number of pixels of one picture.
 func (c *Catalog) MaxPixels() int { return c.config.MaxPixels }
 
-// Layer finds a layer by its id.
+// Layer returns the layer of an id.
 func (c *Catalog) Layer(id string) (*Layer, error) {
 	if l, ok := c.snapshot.Load().byID[id]; ok {
 		return l, nil
@@ -103,10 +102,10 @@ func (c *Catalog) Layer(id string) (*Layer, error) {
 	return nil, notFound("there is no layer %q%s", id, nearest.Hint(id, c.firstIDs()))
 }
 
-// maxCompared bounds what it takes to find the layer that was meant by an id that there is not.
+// maxHintIDs bounds the ids that an unknown id is compared with for a hint.
 const maxHintIDs = 1000
 
-// someIDs are the ids of the first layers.
+// firstIDs returns the ids of the first layers.
 func (c *Catalog) firstIDs() []string {
 	list := c.snapshot.Load().layers
 	ids := make([]string, min(len(list), maxHintIDs))
@@ -116,8 +115,8 @@ func (c *Catalog) firstIDs() []string {
 	return ids
 }
 
-// CheckStyles finds out what is wrong with the styles of a layer, whether it is served or
-// not: whatever can be shown at all has a preview.
+// CheckStyles reports styles that the layer's dataset does not support, whether the layer is served
+// or not. It prepares a preview in each style, which needs no pixels.
 func (c *Catalog) CheckStyles(l *Layer) error {
 	for _, named := range l.Styles() {
 		request := Request{Layer: l.ID(), Area: PreviewArea{MaxSize: 1}, Style: named.Style}
@@ -128,8 +127,7 @@ func (c *Catalog) CheckStyles(l *Layer) error {
 	return nil
 }
 
-// Close ends what goes on in the background and closes the datasets of all layers that are
-// served.
+// Close stops background work and closes the datasets of all served layers.
 func (c *Catalog) Close() error {
 	c.overviews.close()
 	var errs []error
@@ -139,17 +137,17 @@ func (c *Catalog) Close() error {
 	return errors.Join(errs...)
 }
 
-// Stats is what a catalog is doing.
+// Stats describes the activity of a catalog.
 type Stats struct {
 	Cache            cache.Stats // of blocks and pictures
 	Chains           cache.Stats // of display
 	Statistics       cache.Stats // of datasets
-	Working, Waiting int         // pictures
+	Working, Waiting int         // pictures being rendered, and waiting for a slot
 	Layers           int
 	Overviews        OverviewStats
 }
 
-// Stats is a snapshot.
+// Stats returns a snapshot of the catalog's activity.
 func (c *Catalog) Stats() Stats {
 	s := Stats{Cache: c.config.Cache.Stats(), Chains: c.displayCache.chainCache.Stats(), Statistics: c.displayCache.statisticsCache.Stats(), Layers: len(c.snapshot.Load().layers), Overviews: c.overviews.stats()}
 	s.Working, s.Waiting = c.config.Gate.Load()

@@ -8,13 +8,13 @@ import (
 	"tileserver/raster"
 )
 
-// shown is a dataset as it is to be seen, which style and statistics speak of.
+// convert returns the provider that all others of a version read: converted samples, cached, and
+// upright.
 //
-// What is kept is what is made of a file's samples and not the samples: nothing else
-// asks for those, it is made once for as long as it is kept, and takes three
-// quarters of the memory of inks and half of that of complex numbers. The way up
-// comes after that: a block may be put together from parts of some, and all of them
-// are wanted again by its neighbours.
+// The cache holds converted samples instead of the file's own: nothing else reads those, conversion
+// then happens once, and converted samples take three quarters of the memory of CMYK colors and
+// half of that of complex numbers. Orientation follows the cache, because a turned block may
+// combine parts of several blocks that its neighbors need too.
 func (l *Layer) convert(d *Dataset) (raster.Provider, error) {
 	p, err := ConvertSamples(d.Provider)
 	if err != nil {
@@ -22,14 +22,15 @@ func (l *Layer) convert(d *Dataset) (raster.Provider, error) {
 	}
 	p = pyramid.NewCached(p, l.blockCaches.blocks)
 	if d.CRS == nil {
-		// On the earth, the georeference says which way up, of pixels as stored.
+		// The placement of a georeferenced image refers to the pixels as stored.
 		p = pyramid.NewOriented(p)
 	}
 	return p, nil
 }
 
-// ConvertSamples returns an image as styles speak of it: inks and other colours as red, green and blue, complex numbers as their
-// magnitudes, samples of few bits spread over eight. It reads no pixels.
+// ConvertSamples returns a provider of the samples that styles refer to: red, green and blue for
+// other color spaces, magnitudes for complex numbers, and eight bits for samples of fewer bits. It
+// reads no pixels.
 func ConvertSamples(p raster.Provider) (raster.Provider, error) {
 	switch info := p.Info(); {
 	case info.Colors.Space != raster.RGB:

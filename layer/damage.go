@@ -7,8 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// knownDamage is what is known to be lost of one version of a dataset: what its pictures have met
-// until now.
+// A damageLog collects the damage that requests have met in one version of a dataset.
 type damageLog struct {
 	mu    sync.Mutex
 	found raster.Damage // guarded by mu
@@ -20,7 +19,7 @@ func (k *damageLog) add(d raster.Damage) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.found.HasMore() { // else nothing more would be listed
+	if !k.found.HasMore() { // else the list is full
 		k.found = k.found.Join(d)
 	}
 }
@@ -31,12 +30,12 @@ func (k *damageLog) total() raster.Damage {
 	return k.found
 }
 
-// Damage is what is known to be lost of the layer's dataset because its file is damaged. Only what
-// was read until now is known.
+// Damage returns the known damage of the layer's file: the damage met in pixels that were read so
+// far.
 func (l *Layer) Damage() raster.Damage { return l.versions.active.Load().damage.total() }
 
-// checkDamage notes what is lost of pixels. It returns an error if nothing is left to be seen of
-// them: that must not look like a place without data.
+// checkDamage logs the damage of a tile. It returns an error if no valid pixels remain, since the
+// result must not look like an area without data.
 func (v *version) checkDamage(tile raster.Tile) error {
 	damage := tile.Damage()
 	if damage.IsZero() {

@@ -13,8 +13,8 @@ import (
 	"tileserver/raster"
 )
 
-// makeData makes a file of the samples of a view. One that shows nothing of the image is of
-// samples without coverage.
+// renderData encodes the samples of the job's view as a file. Outside of the image, samples have no
+// coverage.
 func (j *Job) renderData(ctx context.Context) (result encodedPicture, err error) {
 	result.mime = formats[j.request.Format].mime
 	err = j.catalog.config.Gate.run(ctx, func() error {
@@ -42,8 +42,8 @@ func (j *Job) renderData(ctx context.Context) (result encodedPicture, err error)
 	return result, err
 }
 
-// dataBytesPerPixel is about what encoding takes: the samples and their mask once more in
-// the encoder, and in the file.
+// dataBytesPerPixel returns the approximate memory of encoding: copies of the samples and of their
+// mask in the encoder and in the file.
 func (j *Job) dataBytesPerPixel() int64 {
 	const copies, maskBytes = 2, 8
 	return copies * int64(j.resolved.SampleBytes()+maskBytes)
@@ -70,8 +70,8 @@ func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
 	return j.catalog.encodeGeoTIFF(&image)
 }
 
-// isInColor tells whether the first three bands of a file are red, green and blue. Three bands of eight bits count as such
-// whatever they are: simple viewers show them then.
+// isInColor reports whether the first three bands of the file are red, green and blue. Any three
+// 8-bit bands count as such, so that simple viewers show them.
 func (j *Job) isInColor(tile raster.Tile) bool {
 	bands, kind := j.view.Bands, tile.Type()
 	switch {
@@ -89,7 +89,8 @@ func (j *Job) isInColor(tile raster.Tile) bool {
 	return true
 }
 
-// maxKeptDataPixels is the largest image whose encoder is kept with its memory for others.
+// maxReusedEncoderPixels is the size of an image above which its encoder, with its memory, is not
+// reused.
 const maxReusedEncoderPixels = 1 << 20
 
 func (c *Catalog) encodeGeoTIFF(image *geotiff.Image) ([]byte, error) {
@@ -103,7 +104,8 @@ func (c *Catalog) encodeGeoTIFF(image *geotiff.Image) ([]byte, error) {
 	return encoder.Encode(nil, image)
 }
 
-// coverageOf is the coverage of a tile: one plane for all bands or one a band.
+// coverageOf returns the coverage of a tile: nil if all pixels are valid, else one plane for all
+// bands or one per band.
 func coverageOf(tile raster.Tile) [][]uint8 {
 	if tile.AllValid() {
 		return nil
@@ -118,7 +120,7 @@ func coverageOf(tile raster.Tile) [][]uint8 {
 	return planes
 }
 
-// dataBand is a band as a GeoTIFF tells of it. Nobody has a name for what is computed.
+// dataBand returns the GeoTIFF band for the band at index shown. Computed bands have no name.
 func (j *Job) dataBand(shown int, plane []byte) geotiff.Band {
 	b := geotiff.Band{Samples: plane}
 	if !j.resolved.IsComputed() {
@@ -131,7 +133,7 @@ func (j *Job) dataBand(shown int, plane []byte) geotiff.Band {
 	return b
 }
 
-// printable is a text of a file without what no name has.
+// printable removes unprintable characters from a text of the file.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !strconv.IsPrint(r) {
@@ -141,8 +143,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// dataNoData is the sample of the file that says that there is none, if all bands that were
-// asked for have the same.
+// dataNoData returns the nodata sample that all requested bands share, or nil.
 func (j *Job) dataNoData() *float64 {
 	if j.resolved.IsComputed() {
 		return nil
@@ -161,7 +162,7 @@ func (j *Job) dataNoData() *float64 {
 	return &value
 }
 
-// place is where the samples lie, or nil if that is not known or is no straight grid.
+// place returns the georeference of the samples. It is nil if it is unknown or not affine.
 func (j *Job) place() *geotiff.Place {
 	lattice, rect := j.view.Lattice, j.view.Rect
 	corner := lattice.At(float64(rect.X0), float64(rect.Y0))
@@ -185,10 +186,10 @@ func (j *Job) place() *geotiff.Place {
 	}
 }
 
-// isStraight tells whether the image lies in its CRS without a bend.
+// isStraight reports whether the placement of the image is affine.
 func isStraight(p *pyramid.Pyramid) bool { return geo.IsAffine(p.Placement()) }
 
-// epsgOf is the code of a system of the EPSG, or 0.
+// epsgOf returns the EPSG code of a CRS, or 0.
 func epsgOf(crs *geo.CRS) int {
 	text, _ := strings.CutPrefix(crs.Code(), "EPSG:")
 	code, err := strconv.Atoi(text)

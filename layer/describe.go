@@ -8,28 +8,28 @@ import (
 	"tileserver/raster"
 )
 
-// Description is what a client may know of a layer.
+// A Description has what clients may know about a layer.
 type Description struct {
 	Width, Height int
 	Info          *raster.Info
-	CRS           *geo.CRS // nil: not on the earth
-	CRSProblem    string   // why not
+	CRS           *geo.CRS // nil if the layer is not georeferenced
+	CRSProblem    string   // why CRS is nil
 	Bounds        geo.Bounds
-	HasBounds     bool // Bounds are degrees of longitude and latitude
+	HasBounds     bool // whether Bounds are set, in degrees of longitude and latitude
 	TileSets      []TileSet
 
-	// Orientation is the way up in which the image is stored, as raster.Info has it,
-	// if it was turned; else 0. Width, Height and Info are those of what is shown.
+	// Orientation is the orientation of the stored image, as in raster.Info, if pictures are turned
+	// upright; else 0. Width, Height and Info describe the upright image.
 	Orientation uint8
 }
 
-// IsPlaced tells whether the layer lies at a known place on the earth.
+// IsPlaced reports whether the layer has a known place on the earth.
 func (d *Description) IsPlaced() bool { return d.CRS != nil && d.HasBounds }
 
-// Describe says what the layer is now. What it returns is shared and must not be
-// written.
+// Describe describes the current version of the layer. The result is shared and must not be
+// modified.
 func (l *Layer) Describe() Description {
-	current, _ := l.versions.current() // also of a dataset that is gone: it may come back
+	current, _ := l.versions.current() // also if the file is gone: it may return
 	return current.describe()
 }
 
@@ -59,8 +59,8 @@ func lonLatBounds(footprint *geo.Footprint) (bounds geo.Bounds, ok bool) {
 	return normalizeLongitudes(b), true
 }
 
-// onFirstTurn is b so many turns around the globe that its middle is on maps: grids of models
-// count longitudes up to 360. Across the date line, it ends beyond 180.
+// normalizeLongitudes shifts b by whole turns so that its center is a longitude from -180 to 180.
+// Model grids count longitudes up to 360. Bounds that cross the date line end beyond 180.
 func normalizeLongitudes(b geo.Bounds) geo.Bounds {
 	const turn = 360
 	if b.Width() >= turn {

@@ -9,21 +9,22 @@ import (
 	"tileserver/cache"
 )
 
-// Document is a text about many layers as it is kept.
+// A Document is a cached text about many layers, such as a capabilities document.
 type Document struct {
 	Bytes []byte
-	ETag  string // names the bytes, as HTTP writes it
+	ETag  string // identifies the bytes; quoted
 }
 
-// Size is for the cache.
+// Size returns the memory of the document.
 func (d Document) Size() int64 { return int64(cap(d.Bytes) + len(d.ETag)) }
 
-// documents are kept by digests of their keys: clients have a say in those, which may be long.
+// documents are cached under digests of their keys, since clients influence keys, which may be
+// long.
 type documents = cache.Space[[sha256.Size]byte, Document]
 
-// Document returns a document: a kept one, or one that is made once for all who ask for it, in
-// a place of the gate, for the more layers there are the longer it takes. All that it depends
-// on is in the key.
+// Document returns the document of a key, composing it if it is not cached. Concurrent callers
+// share the result. Composing takes a slot of the gate, since its duration grows with the number of
+// layers. key must include everything that the document depends on.
 func (c *Catalog) Document(ctx context.Context, key string, compose func() ([]byte, error)) (Document, error) {
 	d, err := c.documents.FetchOne(ctx, sha256.Sum256([]byte(key)), func(ctx context.Context) (document Document, err error) {
 		err = c.config.Gate.run(ctx, func() error {
@@ -42,18 +43,18 @@ func (c *Catalog) Document(ctx context.Context, key string, compose func() ([]by
 	return d, nil
 }
 
-// maxLooked bounds how many files one request has looked at.
+// maxRefreshed bounds the files that one request checks.
 const maxRefreshed = 1000
 
-// Refresh has layers look whether their datasets are current, each as seldom as requests for it do,
-// and returns ChangedAt after that. Without it, what is kept of all layers would hide that a file
-// has changed. Of more than maxLooked layers, each call looks at the next ones in turn.
+// Refresh checks whether the files of layers have changed, each at most once per checkInterval, and
+// then returns ChangedAt. Callers that cache documents about all layers use it to notice changes.
+// With more than maxRefreshed layers, successive calls check them in turn.
 func (c *Catalog) Refresh() time.Time {
 	list := c.snapshot.Load().layers
 	count := min(len(list), maxRefreshed)
 	end := c.refreshed.Add(uint64(count))
 	for i := end - uint64(count); i < end; i++ {
-		_, _ = list[i%uint64(len(list))].versions.current() // a layer that is gone is noted as a change
+		_, _ = list[i%uint64(len(list))].versions.current() // records a change if the file is gone
 	}
 	return c.ChangedAt()
 }

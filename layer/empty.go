@@ -2,18 +2,18 @@ package layer
 
 import "fmt"
 
-// EmptyAnswer is what is answered for a tile that shows nothing of the image.
+// EmptyAnswer is the answer to a request for a tile without pixels of the image.
 type EmptyAnswer uint8
 
-// The answers. Each protocol has a usual one, which is meant where none is said.
+// The answers.
 const (
-	EmptyUnset     EmptyAnswer = iota
-	EmptyBlank                 // a blank picture of the size and format that was asked for
-	EmptyNoContent             // nothing, and that all is well
-	EmptyNotFound              // that there is no such tile
+	EmptyUnset     EmptyAnswer = iota // the default of the protocol
+	EmptyBlank                        // a blank picture of the requested size and format
+	EmptyNoContent                    // success without content
+	EmptyNotFound                     // an error: no such tile
 )
 
-// ParseEmptyAnswer reads blank, 204 or 404; of an empty text nothing is said.
+// ParseEmptyAnswer parses blank, 204 or 404. An empty text gives EmptyUnset.
 func ParseEmptyAnswer(text string) (EmptyAnswer, error) {
 	switch text {
 	case "":

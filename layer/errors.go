@@ -13,29 +13,29 @@ import (
 	"tileserver/raster"
 )
 
-// Code says what kind of answer an error is.
+// A Code classifies an error for clients.
 type Code string
 
-// The kinds of errors that leave this package.
+// The codes of errors that leave this package.
 const (
-	Invalid     Code = "invalid"     // the request makes no sense
-	NotFound    Code = "not_found"   // there is no such layer, tile or place
-	TooLarge    Code = "too_large"   // it can never be answered
-	Busy        Code = "busy"        // it can be answered later
-	Canceled    Code = "cancelled"   // nobody waits for the answer any more
+	Invalid     Code = "invalid"     // the request is invalid
+	NotFound    Code = "not_found"   // the layer, tile or place does not exist
+	TooLarge    Code = "too_large"   // the request exceeds a limit; retrying is useless
+	Busy        Code = "busy"        // retry later
+	Canceled    Code = "cancelled"   // the client has left
 	Unavailable Code = "unavailable" // the file cannot be read
-	Damaged     Code = "damaged"     // nothing of what was asked for can be decoded
+	Damaged     Code = "damaged"     // none of the requested data can be decoded
 	Internal    Code = "internal"
 )
 
-// Error is what this package returns. Code and Message are for clients; Err is
-// for the log only, since it may name files.
+// Error is the error type of this package. Code and Message are for clients. Err is only for the
+// log, since it may contain file names.
 type Error struct {
 	Code    Code
 	Message string
 	Err     error
 
-	// RetryAfter is when one that is Busy may be asked again; 0 is soon.
+	// RetryAfter is the time after which to retry an error with Code Busy; 0 means soon.
 	RetryAfter time.Duration
 }
 
@@ -46,7 +46,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s: %v", e.Code, e.Message, e.Err)
 }
 
-// Unwrap returns what the error was made of.
+// Unwrap returns the cause of the error.
 func (e *Error) Unwrap() error { return e.Err }
 
 func invalid(format string, arguments ...any) *Error {
@@ -57,8 +57,8 @@ func notFound(format string, arguments ...any) *Error {
 	return &Error{Code: NotFound, Message: fmt.Sprintf(format, arguments...)}
 }
 
-// classify gives an error of the floors below its code and a message that says
-// nothing about files.
+// classify converts an error of lower packages to an Error with a message that reveals no file
+// names.
 func classify(err error) *Error {
 	var known *Error
 	var panicked *cache.PanicError

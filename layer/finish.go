@@ -7,15 +7,15 @@ import (
 	"tileserver/display/picture"
 )
 
-// Finish is what is done to a picture that is drawn, before it becomes a file: it is turned,
-// and its colours are taken away. The zero value does nothing.
+// Finish is applied to a rendered picture before it is encoded: the picture is turned, and its
+// colors are removed. The zero value changes nothing.
 type Finish struct {
-	Mirrored bool // left to right, before it is turned
-	Quarters int  // of a turn, clockwise, from 0 to 3
+	Mirrored bool // left to right, before rotation
+	Quarters int  // quarter turns clockwise, 0 to 3
 	Tone     picture.Tone
 }
 
-// check refuses what cannot be finished.
+// validate rejects a finish that the format or the style does not allow.
 func (f Finish) validate(format Format, resolved *display.Resolved) error {
 	switch {
 	case f == Finish{}:
@@ -30,8 +30,8 @@ func (f Finish) validate(format Format, resolved *display.Resolved) error {
 	return nil
 }
 
-// name is what tells pictures apart that are finished in different ways. That of the zero
-// value is empty, so that pictures keep the names that they had before there was any other.
+// key returns the part of a picture's key that stands for the finish. It is empty for the zero
+// value, so that pictures without a finish have the keys that they had before finishes existed.
 func (f Finish) key() string {
 	if f == (Finish{}) {
 		return ""
@@ -39,7 +39,7 @@ func (f Finish) key() string {
 	return fmt.Sprintf("\x00finish %v %d %d", f.Mirrored, f.Quarters, f.Tone)
 }
 
-// size is that of a picture when it is turned.
+// size returns the size of a picture after rotation.
 func (f Finish) size(width, height int) (int, int) {
 	if f.Quarters%2 != 0 {
 		return height, width
@@ -49,7 +49,7 @@ func (f Finish) size(width, height int) (int, int) {
 
 func (f Finish) isTurned() bool { return f.Mirrored || f.Quarters != 0 }
 
-// bytes is what a picture takes while it is turned.
+// bytes returns the memory that rotating a picture takes.
 func (f Finish) bytes(width, height int) int64 {
 	if !f.isTurned() {
 		return 0
@@ -58,7 +58,7 @@ func (f Finish) bytes(width, height int) int64 {
 	return bytesPerPixel * int64(width) * int64(height)
 }
 
-// of is a picture finished. What was there before is not to be used any more.
+// apply returns the finished picture. It takes ownership of drawn.
 func (f Finish) apply(drawn *picture.Picture) *picture.Picture {
 	drawn.Tint(f.Tone)
 	if !f.isTurned() {

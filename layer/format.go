@@ -8,26 +8,26 @@ import (
 	"tileserver/raster"
 )
 
-// Format is a kind of file that is asked for.
+// A Format is a requested file format.
 type Format uint8
 
-// The formats. PNG, JPEG and WebP are pictures; NPY and GeoTIFF hold the samples that a
-// picture would be made of.
+// The formats. PNG, JPEG and WebP are pictures. NPY and GeoTIFF files hold the samples that a
+// picture would be rendered from.
 const (
 	PNG Format = iota
 	JPEG
 	WebP
-	AutoJPEG // PNG where something shows through, else JPEG
-	AutoWebP // PNG where something shows through, else WebP
+	AutoJPEG // PNG if the picture has transparency, else JPEG
+	AutoWebP // PNG if the picture has transparency, else WebP
 	NPY
 	GeoTIFF
 )
 
-// formats are the names and kinds of the formats.
+// formats has the properties of the formats.
 var formats = [...]struct {
 	extension, mime string
-	transparent     picture.FileFormat // of pictures that show something through
-	opaque          picture.FileFormat // of those that do not
+	transparent     picture.FileFormat // for pictures with transparency
+	opaque          picture.FileFormat // for pictures without transparency
 }{
 	PNG:      {"png", "image/png", picture.PNG, picture.PNG},
 	JPEG:     {"jpg", "image/jpeg", picture.JPEG, picture.JPEG},
@@ -38,8 +38,7 @@ var formats = [...]struct {
 	GeoTIFF:  {"tif", "image/tiff; application=geotiff", 0, 0},
 }
 
-// ParseFormat reads a name or a file's extension: png, jpg, jpeg, webp, auto, npy, tif or
-// tiff.
+// ParseFormat parses a name or file extension: png, jpg, jpeg, webp, auto, npy, tif or tiff.
 func ParseFormat(name string) (Format, error) {
 	switch name {
 	case "jpeg":
@@ -55,23 +54,22 @@ func ParseFormat(name string) (Format, error) {
 	return PNG, fmt.Errorf("%w %q; use png, jpg, webp, auto, npy or tif", picture.ErrUnknownFormat, name)
 }
 
-// Extension is the end of the names of such files, without the dot.
+// Extension returns the file extension, without the dot.
 func (f Format) Extension() string { return formats[f].extension }
 
-// MIME is the media type of such files; where the kind depends on what is to be seen, that of
-// those that show something through.
+// MIME returns the media type. For auto formats it is that of pictures with transparency.
 func (f Format) MIME() string { return formats[f].mime }
 
-// String is the extension.
+// String returns the extension.
 func (f Format) String() string { return f.Extension() }
 
-// IsData tells whether a file holds samples and not their colours.
+// IsData reports whether files hold samples instead of colors.
 func (f Format) IsData() bool { return f >= NPY }
 
-// isAuto tells whether the kind of file depends on what is to be seen.
+// isAuto reports whether the file format depends on the transparency of the picture.
 func (f Format) isAuto() bool { return f == AutoJPEG || f == AutoWebP }
 
-// of is the kind of file for a picture that shows something through, or not.
+// fileFormat returns the file format of an opaque or a transparent picture.
 func (f Format) fileFormat(opaque bool) picture.FileFormat {
 	if opaque {
 		return formats[f].opaque
@@ -79,12 +77,12 @@ func (f Format) fileFormat(opaque bool) picture.FileFormat {
 	return formats[f].transparent
 }
 
-// mayBe tells whether a picture can become a kind of file.
+// canBe reports whether pictures can be encoded as kind.
 func (f Format) canBe(kind picture.FileFormat) bool {
 	return !f.IsData() && (formats[f].opaque == kind || formats[f].transparent == kind)
 }
 
-// maxSide is the most pixels that a side of a picture may have.
+// maxSide returns the maximum side of a picture in pixels.
 func (f Format) maxSide() int {
 	if f.IsData() {
 		return math.MaxInt32
@@ -92,19 +90,19 @@ func (f Format) maxSide() int {
 	return min(formats[f].transparent.MaxSide(), formats[f].opaque.MaxSide())
 }
 
-// Encoding says how a picture becomes a file. The zero value is the usual way.
+// Encoding configures the encoder. The zero value has the defaults.
 type Encoding struct {
-	Quality    int  // of JPEG and WebP, from 1 to 100; 0 is picture.DefaultQuality
-	FullChroma bool // of JPEG: colours as sharp as light
+	Quality    int  // of JPEG and WebP, 1 to 100; picture.DefaultQuality if 0
+	FullChroma bool // of JPEG: colors at full resolution
 	Lossless   bool // of WebP
 }
 
-// options are what the encoder is told.
+// options returns the options of the encoder.
 func (e Encoding) options(background raster.RGBA) picture.Options {
 	return picture.Options{Quality: e.Quality, FullChroma: e.FullChroma, Lossless: e.Lossless, Background: background}
 }
 
-// canonicalEncoding is e without what changes nothing.
+// canonicalEncoding clears the settings that have no effect on the format.
 func canonicalEncoding(f Format, e Encoding) Encoding {
 	if !f.canBe(picture.WebP) {
 		e.Lossless = false
@@ -119,7 +117,8 @@ func canonicalEncoding(f Format, e Encoding) Encoding {
 	return e
 }
 
-// exact is how a picture whose colours stand for numbers is sent: without loss, or not at all.
+// lossless returns the lossless variant of a format, for pictures whose colors encode numbers. It
+// returns an error if the format has none.
 func lossless(f Format) (Format, Encoding, error) {
 	switch f {
 	case AutoJPEG, AutoWebP:
@@ -132,7 +131,8 @@ func lossless(f Format) (Format, Encoding, error) {
 	return f, Encoding{}, nil
 }
 
-// canonicalBackground is the colour behind a picture, or none where nothing shows through.
+// canonicalBackground returns the color behind a picture. It is white where the background has no
+// effect.
 func canonicalBackground(f Format, background raster.RGBA) raster.RGBA {
 	white := raster.RGBA{R: 255, G: 255, B: 255, A: 255}
 	if background == (raster.RGBA{}) || f != JPEG {

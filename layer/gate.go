@@ -2,22 +2,23 @@ package layer
 
 import "context"
 
-// Gate is what work passes, such as a picture that must be made: a bounded queue
-// in front of a bounded number of places. What is kept does not come here.
+// A Gate bounds concurrent work, such as rendering pictures: a bounded queue in front of a bounded
+// number of slots. Cached results do not pass it.
 type Gate struct {
-	queue chan struct{} // held from the queue to the end of the work
+	queue chan struct{} // held while waiting and working
 	slots chan struct{}
 }
 
-// NewGate lets places pictures be made at a time, and queued more wait.
+// NewGate returns a gate with a number of slots and a queue of a number of waiting callers.
 func NewGate(slots, queued int) *Gate {
 	slots = max(slots, 1)
 	return &Gate{make(chan struct{}, slots+max(queued, 0)), make(chan struct{}, slots)}
 }
 
-// Enter waits for a place; a full queue is Busy at once. Call leave when done.
+// Enter waits for a slot. If the queue is full, it fails as Busy at once. The caller must call
+// leave to release the slot.
 func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
-	if ctx.Err() != nil { // or select might choose a free place all the same
+	if ctx.Err() != nil { // select might choose a free slot
 		return nil, context.Cause(ctx)
 	}
 	select {
@@ -34,7 +35,7 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// within does work in a place of the gate.
+// run calls work while it holds a slot.
 func (g *Gate) run(ctx context.Context, work func() error) error {
 	leave, err := g.Enter(ctx)
 	if err != nil {
@@ -44,7 +45,7 @@ func (g *Gate) run(ctx context.Context, work func() error) error {
 	return work()
 }
 
-// Load is how many are being made and how many wait.
+// Load returns the number of occupied slots and of waiting callers.
 func (g *Gate) Load() (working, waiting int) {
 	working = len(g.slots)
 	return working, max(len(g.queue)-working, 0)

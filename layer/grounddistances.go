@@ -8,9 +8,9 @@ import (
 	"tileserver/pyramid"
 )
 
-// groundOf is how far the pixels of a view are from each other on the ground. It is taken
-// row by row at the middle of the image, so that all views of a lattice have the same: a
-// map stretches with latitude, and hardly across the image.
+// groundDistances returns the distances on the ground between neighboring pixels of a view, by row.
+// They are measured in the middle column of the image, so that all views of a lattice have equal
+// distances: the scale of a map changes with latitude, but little across the image.
 func groundDistances(p *pyramid.Pyramid, view pyramid.View) *display.GroundSpacing {
 	to := toLonLat(p, view.Lattice)
 	column := middleColumn(p, view.Lattice)
@@ -25,7 +25,8 @@ func groundDistances(p *pyramid.Pyramid, view pyramid.View) *display.GroundSpaci
 	return ground
 }
 
-// distance is that on the ground, or what it is taken for where the ground is unknown.
+// distance returns the distance of two places on the ground in meters, or unknown if it cannot be
+// computed.
 func distance(a, b geo.Point, unknown float64) float64 {
 	if d := geo.GroundDistance(a, b); d > 0 && !math.IsInf(d, 0) {
 		return d
@@ -33,8 +34,8 @@ func distance(a, b geo.Point, unknown float64) float64 {
 	return unknown
 }
 
-// groundPlaces maps columns and rows of a lattice to longitudes and latitudes, or to NaN for
-// an image that lies nowhere.
+// toLonLat returns a function that maps columns and rows of a lattice to longitude and latitude. It
+// returns NaN for an image without a place on the earth.
 func toLonLat(p *pyramid.Pyramid, lattice geo.Lattice) func(column, row float64) geo.Point {
 	world := geo.WorldCRS84Quad().CRS
 	switch {
@@ -48,7 +49,7 @@ func toLonLat(p *pyramid.Pyramid, lattice geo.Lattice) func(column, row float64)
 	return func(column, row float64) geo.Point { return geo.Point{X: math.NaN(), Y: math.NaN()} }
 }
 
-// middleColumn is the column of a lattice in which the middle of the image lies.
+// middleColumn returns the column of a lattice that contains the middle of the image.
 func middleColumn(p *pyramid.Pyramid, lattice geo.Lattice) float64 {
 	middle := float64(p.Provider().Info().Levels[0].Width) / 2
 	if lattice.CRS != nil {

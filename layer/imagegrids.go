@@ -9,10 +9,10 @@ import (
 	"tileserver/raster"
 )
 
-// ownTileSize is the side of the tiles of an image's own grids.
+// imageTileSize is the side of the tiles of an image's own tile matrix sets.
 const imageTileSize = 256
 
-// imageTileSet is the grid of an image's own pixels.
+// imageTileSet returns the tile matrix set of an image's pixels, without a CRS.
 func imageTileSet(info *raster.Info) TileSet {
 	l := info.Levels[0]
 	set := &geo.TileMatrixSet{ID: ImageTileSetID, Title: "The image's own pixels", Matrices: imageMatrices(l.Width, l.Height)}
@@ -22,8 +22,8 @@ func imageTileSet(info *raster.Info) TileSet {
 	}
 }
 
-// ownMatrices count in pixels: the last matrix has them as they are, each one before it is half as fine, and the first is
-// one tile.
+// imageMatrices returns matrices with resolutions in pixels. The last has the resolution of the
+// image. Each preceding one has half of that of the next, and the first is a single tile.
 func imageMatrices(width, height int) []geo.TileMatrix {
 	last := 0
 	for side := max(width, height); side > imageTileSize<<last; {
@@ -41,9 +41,10 @@ func imageMatrices(width, height int) []geo.TileMatrix {
 	return matrices
 }
 
-// nativeTileSet is the grid of an image's own pixels where they lie. Only one that has north up and a reference system with
-// a name has it. Tile matrix sets are of squares: where pixels are none, the squares are as fine as the shorter side of a
-// pixel, and along the other side the image is resampled.
+// nativeTileSet returns the tile matrix set of an image's pixels in its CRS. The image must have
+// north up and a CRS with a URI. Tile matrix sets have square pixels. If those of the image are not
+// square, the set has the resolution of their shorter side, and the image is resampled along the
+// longer one.
 func nativeTileSet(id string, p *pyramid.Pyramid) (TileSet, bool) {
 	info := p.Provider().Info().Levels[0]
 	place, ok := geo.AffineOf(p.Placement())
@@ -67,14 +68,15 @@ func nativeTileSet(id string, p *pyramid.Pyramid) (TileSet, bool) {
 	return TileSet{Set: set, MaxZoom: len(set.Matrices) - 1, Bounds: bounds}, true
 }
 
-// lostPixels is how far off the last pixel of an image may be that is taken for a straight grid.
+// maxGridError is the maximum displacement, in pixels, of an image's last pixel from an ideal grid.
 const maxGridError = 1e-3
 
-// maxElongation is how many times as long as wide a pixel may be, or the other way round, for squares to be made of it. Those
-// of rasters that people have are two or three times as long.
+// maxElongation is the maximum ratio of a pixel's sides that a set of square pixels is offered for.
+// Typical rasters have ratios of up to three.
 const maxElongation = 16
 
-// isNorthUp tells whether an image is a straight grid, as exactly as its last pixel shows it, of pixels that are not too long.
+// isNorthUp reports whether an image has north up, within maxGridError, and pixels within
+// maxElongation.
 func isNorthUp(place geo.Affine, width, height int) bool {
 	side := float64(max(width, height))
 	short, long := min(place.A, -place.E), max(place.A, -place.E)
@@ -82,12 +84,14 @@ func isNorthUp(place geo.Affine, width, height int) bool {
 		math.Abs(place.B)*side <= maxGridError*short && math.Abs(place.D)*side <= maxGridError*short
 }
 
-// isSquare tells whether the pixels of an image are squares, as exactly as its last pixel shows it.
+// isSquare reports whether the pixels of an image are square, within maxGridError over its longer
+// side.
 func isSquare(place geo.Affine, side int) bool {
 	return math.Abs(place.A+place.E)*float64(side) <= maxGridError*place.A
 }
 
-// squaresAlong is how many squares reach along pixels of which each is so many squares long.
+// squaresAlong returns the number of squares that cover a row of pixels, each of which is
+// squaresPerPixel long.
 func squaresAlong(pixels int, squaresPerPixel float64) int {
 	return int(math.Ceil(float64(pixels)*squaresPerPixel - maxGridError))
 }

@@ -13,7 +13,7 @@ import (
 	"tileserver/raster"
 )
 
-// Job is a request that was settled. Nothing was read for it yet.
+// A Job is a validated request. No pixels have been read for it.
 type Job struct {
 	catalog   *Catalog
 	layer     *Layer
@@ -25,7 +25,7 @@ type Job struct {
 	key       string
 }
 
-// Prepare settles a request, without reading anything: a job knows its ETag.
+// Prepare validates a request without reading pixels. The returned job has an ETag.
 func (c *Catalog) Prepare(r Request) (*Job, error) {
 	l, err := c.Layer(r.Layer)
 	if err != nil {
@@ -88,15 +88,16 @@ func (c *Catalog) prepare(l *Layer, current *version, r Request) (*Job, error) {
 	return j, nil
 }
 
-// maxWork bounds how long a picture may be computed, in units of about half a nanosecond.
+// maxWork bounds the computation of one picture, in units of about half a nanosecond.
 const maxWork = 4e9
 
-// workOf is what it takes to compute the pixels of a picture.
+// workOf returns the cost of computing the pixels of a picture.
 func workOf(resolved *display.Resolved, rect raster.Rect) float64 {
 	return float64(rect.Width()) * float64(rect.Height()) * float64(resolved.Cost())
 }
 
-// checkSize refuses what is too large to be made, or to be sent as what is asked for.
+// checkSize rejects requests that exceed the limits of the server or of the format. Auto formats
+// fall back to PNG if that allows the size.
 func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.Rect) error {
 	pixels := int64(rect.Width()) * int64(rect.Height())
 	if pixels > int64(c.config.MaxPixels) {
@@ -123,13 +124,15 @@ func tooLongSide(side int, f Format) error {
 	return &Error{Code: TooLarge, Message: fmt.Sprintf("a side of %d pixels is asked for; %d are the most of %v", side, f.maxSide(), f)}
 }
 
-// view is what must be read for the picture: with neighbours, where it depends on them.
+// grownView returns the view to read: the view of the picture, grown by the neighbors that it
+// depends on.
 func (j *Job) grownView() pyramid.View { return j.view.Grown(j.resolved.Halo()) }
 
-// IsPerTile tells whether the picture fits to no other, and is best not kept by anybody.
+// IsPerTile reports whether the picture is stretched by its own statistics. Neighboring pictures do
+// not match then, and clients should not cache them.
 func (j *Job) IsPerTile() bool { return j.resolved.IsPerTile() }
 
-// Relief is what the picture makes of heights, if it does.
+// Relief returns the terrain mode of the picture, if it has one.
 func (j *Job) Relief() (mode terrain.Mode, ok bool) {
 	if j.request.Style.Relief == nil {
 		return 0, false
@@ -137,12 +140,12 @@ func (j *Job) Relief() (mode terrain.Mode, ok bool) {
 	return j.request.Style.Relief.Mode, true
 }
 
-// pictureVersion is in every ETag. It changes when the same request on the same
-// file gives other bytes: another encoder, another kernel.
+// pictureVersion is part of every ETag. It must change when the same request on the same file gives
+// different bytes, for example after a change of an encoder or a kernel.
 const pictureVersion = 4
 
-// name is all that a picture depends on, shortened. It is the same in every
-// process that serves the same file under the same id.
+// computeKey returns a digest of everything that the picture depends on. All processes that serve
+// the same file compute the same key.
 func (j *Job) computeKey() string {
 	v := j.view
 	crs := ""
@@ -166,8 +169,8 @@ func (j *Job) computeKey() string {
 
 func (j *Job) statisticsPixels() int64 { return j.layer.statisticsPixels(j.resolved) }
 
-// Version names how pictures of the layer look in the style of the job, whatever they show.
-// Another one means that some of them may be others.
+// Version identifies the appearance of all pictures of the layer in the job's style. It changes
+// when any of them may have changed.
 func (j *Job) Version() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00%v\x00%d", pictureVersion, j.providers.pyramid.Provider().Key(), j.resolved.Key(),
@@ -176,18 +179,18 @@ func (j *Job) Version() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// ETag names the bytes of the picture, as HTTP writes it.
+// ETag identifies the bytes of the picture. It is quoted.
 func (j *Job) ETag() string { return `"` + j.key + `"` }
 
-// Explanation is what a job would take.
+// An Explanation describes the work of a job.
 type Explanation struct {
 	Plan   pyramid.Plan
-	Cached []bool // which of the plan's blocks are in the cache
+	Cached []bool // whether each of the plan's blocks is in the cache
 	ETag   string
 }
 
-// Explain plans a job and looks which of its blocks are there. It is for those who
-// look into the server, and passes no gate.
+// Explain plans a job and checks which of its blocks are cached. It is for diagnostics and needs no
+// slot.
 func (j *Job) Explain(ctx context.Context) (Explanation, error) {
 	plan, err := j.providers.pyramid.Plan(ctx, j.grownView())
 	if err != nil {

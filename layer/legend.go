@@ -7,7 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// RunInSlot does work for a picture that is no view of an image, and takes so many bytes.
+// RunInSlot calls work in a slot of the gate, with bytes reserved from the picture budget. It is
+// for pictures that do not show an image, such as legends.
 func (c *Catalog) RunInSlot(ctx context.Context, bytes int64, work func() error) error {
 	return classifyOrNil(c.config.Gate.run(ctx, func() error {
 		if err := c.config.Pictures.Acquire(ctx, bytes); err != nil {
@@ -25,8 +26,8 @@ func classifyOrNil(err error) error {
 	return nil
 }
 
-// Legend explains the colours of a layer in a style, with the statistics that its pictures
-// have. It is NotFound where there is nothing to explain.
+// Legend returns the legend of a layer in a style, with the same statistics as its pictures. The
+// error is NotFound if the style has no legend.
 func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.Legend, error) {
 	l, err := c.Layer(id)
 	if err != nil {
@@ -54,8 +55,7 @@ func (c *Catalog) Legend(ctx context.Context, id string, style Style) (*legend.L
 	return result, nil
 }
 
-// HasLegend tells whether there is something to explain of a style, without taking
-// statistics for that.
+// HasLegend reports whether a style has a legend. It computes no statistics.
 func (l *Layer) HasLegend(style Style) bool {
 	current, err := l.versions.current()
 	if err != nil {

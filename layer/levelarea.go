@@ -6,12 +6,12 @@ import (
 	"tileserver/raster"
 )
 
-// LevelArea is a rectangle of pixels of the image halved so many times, whatever levels the
-// file has. What is left over of a pixel at the right and lower edge is one, and shows what
-// the image has there.
+// A LevelArea is a rectangle of pixels of the image halved Halvings times, independent of the
+// levels of the file. A partial pixel at the right or lower edge counts as a pixel and shows the
+// part inside the image.
 type LevelArea struct{ Halvings, X, Y, Width, Height int }
 
-// maxHalvings leaves one pixel of any image.
+// maxHalvings reduces any image to one pixel.
 const maxHalvings = 31
 
 func (a LevelArea) resolve(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
@@ -22,15 +22,14 @@ func (a LevelArea) resolve(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect
 	return geo.Lattice{ResolutionX: span, ResolutionY: -span}, raster.Rect{X0: a.X, Y0: a.Y, X1: a.X + a.Width, Y1: a.Y + a.Height}, nil
 }
 
-// isWhole tells whether the pixels of an area are shown wholly where only a part of them is
-// in the image. It is false where that makes no difference, so that such a picture is the
-// same as in other ways to ask for it.
+// isWhole reports whether partial pixels at the edges of the image must be shown as whole ones. It
+// is false if the area has none that would differ, so that equal pictures have equal keys.
 func isWhole(area Area, finest raster.Level) bool {
 	a, ok := area.(LevelArea)
 	return ok && (lastPixelCenter(a.X+a.Width, a.Halvings) >= float64(finest.Width) || lastPixelCenter(a.Y+a.Height, a.Halvings) >= float64(finest.Height))
 }
 
-// middleOfLast is where, in pixels of the image, the last of so many pixels has its middle.
+// lastPixelCenter returns the center of the last of a row of halved pixels, in pixels of the image.
 func lastPixelCenter(pixels, halvings int) float64 {
 	return (float64(pixels) - 0.5) * float64(int64(1)<<halvings)
 }

@@ -6,52 +6,52 @@ import (
 	"time"
 )
 
-// listing is all layers of a catalog at one moment, prepared to be searched and cut into pages.
-// It is immutable: requests share it until something changes.
+// A listing is a searchable list of a catalog's layers at one moment. It is immutable and shared by
+// requests until something changes.
 type listing struct {
 	changedAt    time.Time
 	snapshot     *snapshot
-	placements   []Placement // of each layer, in the order in which they are served
-	all          []int       // the indexes of all layers
+	placements   []Placement // of each layer, in the order of snapshot.layers
+	all          []int       // indexes of all layers
 	startLayerID string
 }
 
-// Placement tells whether a layer lies on the earth.
+// A Placement selects layers by whether they lie on the earth.
 type Placement int
 
-// The placements of a layer. AnyPlacement is for selections only.
+// The placements. AnyPlacement is only for selections.
 const (
 	AnyPlacement Placement = iota
 	Placed
-	Unplaced // only its pixels are known
+	Unplaced // without a CRS or bounds on the earth
 )
 
-// Selection says which layers a page is cut out of.
+// A Selection filters layers.
 type Selection struct {
-	Words     []string // that a layer must have in its id, title, abstract or attribution, in any case of letters
+	Words     []string // each in id, title, abstract or attribution; case-insensitive
 	Placement Placement
 }
 
-// PageRange says which part of a selection a page has.
+// A PageRange selects a page of a selection.
 type PageRange struct {
-	Limit  int    // of layers
+	Limit  int    // maximum number of layers
 	After  string // the id of the layer that the page follows, or ""
-	Offset int    // how many layers come before the page; without After only
+	Offset int    // number of layers to skip; ignored with After
 }
 
-// Page is a part of a selection of layers, in the order in which they are served.
+// A Page is a range of a selection of layers, in the order of the catalog.
 type Page struct {
 	Layers    []*Layer
-	Offset    int // of the first one in the selection
-	Total     int // of the selection
+	Offset    int // index of the first layer in the selection
+	Total     int // size of the selection
 	ChangedAt time.Time
 }
 
-// IsLast tells whether no layer of the selection follows the page.
+// IsLast reports whether no layer of the selection follows the page.
 func (p *Page) IsLast() bool { return p.Offset+len(p.Layers) >= p.Total }
 
-// Page returns a part of a selection. Whoever walks a selection by Window.After meets each layer
-// that stays once, whichever layers come and go meanwhile.
+// Page returns a page of a selection. A client that continues with PageRange.After sees each layer
+// that remains exactly once, even if layers are added or removed between its requests.
 func (c *Catalog) Page(s Selection, w PageRange) (Page, error) {
 	c.Refresh()
 	page, err := c.currentListing().page(s, w)
@@ -59,7 +59,7 @@ func (c *Catalog) Page(s Selection, w PageRange) (Page, error) {
 		return Page{}, err
 	}
 	for _, l := range page.Layers {
-		_, _ = l.versions.current() // notes a change of the file
+		_, _ = l.versions.current() // records a change of the file
 	}
 	if c.ChangedAt().Equal(page.ChangedAt) {
 		return page, nil
@@ -67,12 +67,12 @@ func (c *Catalog) Page(s Selection, w PageRange) (Page, error) {
 	return c.currentListing().page(s, w)
 }
 
-// StartLayerID returns the id of the layer that is best to look at first, or "" without layers.
+// StartLayerID returns the id of the layer that viewers should show first, or "" without layers.
 func (c *Catalog) StartLayerID() string { return c.currentListing().startLayerID }
 
-// listing returns the listing of the present moment. It is kept until something changes.
+// currentListing returns the listing of the current layers. It is cached until something changes.
 func (c *Catalog) currentListing() *listing {
-	changedAt := c.ChangedAt() // before the layers are read, or a change in between would be missed
+	changedAt := c.ChangedAt() // read before the layers, to miss no change in between
 	if cached := c.listing.Load(); cached != nil && cached.changedAt.Equal(changedAt) {
 		return cached
 	}
@@ -133,13 +133,13 @@ func (l *listing) selected(s Selection) []int {
 	return selected
 }
 
-// searchText returns what searches look at, in lower case. Words have no control characters, so
-// none is found across two texts.
+// searchText returns the lower-case text that searches match. Its parts are joined by NUL, which no
+// search word contains, so that no word matches across two parts.
 func searchText(config *Config) string {
 	return strings.ToLower(strings.Join([]string{config.ID, config.Title, config.Abstract, config.Attribution}, "\x00"))
 }
 
-// hasAll tells whether the layer has all words, which are in lower case.
+// matches reports whether the layer's search text contains all words, which must be in lower case.
 func (l *Layer) matches(words []string) bool {
 	for _, word := range words {
 		if !strings.Contains(l.searchText, word) {

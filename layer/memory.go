@@ -9,7 +9,8 @@ import (
 	"tileserver/raster"
 )
 
-// withMemory does work that takes about so many bytes, when the catalog has them.
+// withMemory calls work with bytes reserved from the picture budget. It waits until they are
+// available.
 func (c *Catalog) withMemory(ctx context.Context, bytes int64, work func() error) error {
 	budget := c.config.Pictures
 	if err := budget.Acquire(ctx, bytes); err != nil {
@@ -19,8 +20,8 @@ func (c *Catalog) withMemory(ctx context.Context, bytes int64, work func() error
 	return work()
 }
 
-// readingBytes is about what it takes to carry out a plan: the pixels of the view,
-// and those of the part that sees most.
+// readingBytes returns the approximate memory of reading a plan: the pixels of the view, and those
+// of its largest part.
 func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 	bands := len(plan.View.Bands)
 	if plan.View.Bands == nil {
@@ -43,8 +44,8 @@ func readingBytes(info *raster.Info, plan *pyramid.Plan) int64 {
 	return target + largest
 }
 
-// makingBytes is about what it takes to make the blocks of a plan that the file
-// lacks and the cache does not have.
+// overviewBuildBytes returns the approximate memory of building the overview blocks of a plan that
+// are not cached.
 func (p *providers) overviewBuildBytes(plan *pyramid.Plan) int64 {
 	if plan.Level < len(p.storedLevels.Info().Levels) || !slices.Contains(p.pyramid.IsCached(plan), false) {
 		return 0
@@ -59,8 +60,8 @@ func (p *providers) overviewBuildBytes(plan *pyramid.Plan) int64 {
 	return p.downsampled.LevelBuildBytes(plan.Level, bands)
 }
 
-// drawnBytes is about what a picture takes with what its encoder makes of it, down
-// to the file. The bytes a pixel are measured, for pictures that hardly compress.
+// pictureBytes returns the approximate memory of a picture, its encoder and the encoded file. The
+// bytes per pixel were measured on pictures that hardly compress.
 func pictureBytes(format Format, deep bool, width, height int) int64 {
 	bytesPerPixel := int64(12)
 	switch {
@@ -74,11 +75,11 @@ func pictureBytes(format Format, deep bool, width, height int) int64 {
 	return bytesPerPixel * int64(width) * int64(height)
 }
 
-// maxHeldBytes is the most that the blocks of a part are counted for. Many are
-// kept in the cache, which counts them; few files have more in one part.
+// maxBlockBytes bounds the memory counted for the blocks of one part. Most blocks are also in the
+// cache, which counts them, and few files have more per part.
 const maxBlockBytes = 64 << 20
 
-// heldBytes is about what blocks take that are held until their part is read.
+// blockBytes returns the approximate memory of blocks that are held until their part is read.
 func blockBytes(level raster.Level, blocks []raster.BlockID, pixelBytes int64) int64 {
 	total := int64(0)
 	for _, id := range blocks {

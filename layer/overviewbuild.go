@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// build is one run of the builder.
+// A build is one background build of overviews.
 type build struct {
-	datasetKey   string // the key of the dataset, which a build that failed long ago must not hold open
-	target       string // what it makes
+	datasetKey   string // the dataset's key; a failed build must not keep the dataset open
+	target       string // identifies the overviews that it builds
 	cancel       context.CancelCauseFunc
 	started      time.Time
-	fractionBits atomic.Uint64 // of the work that is done, as the bits of a float64
+	fractionBits atomic.Uint64 // fraction done, as the bits of a float64
 
 	done      chan struct{}
-	err       error     // set when done is closed
-	retryTime time.Time // until when it is not tried again; set when done is closed
+	err       error     // valid after done is closed
+	retryTime time.Time // earliest retry after a failure; valid after done is closed
 }
 
 func (b *build) isRunning() bool {
@@ -30,7 +30,8 @@ func (b *build) isRunning() bool {
 	}
 }
 
-// within waits for the end of a build that began no longer ago than the patience.
+// waitWithin waits for the end of the build, but not beyond timeout after its start. It reports
+// whether the build has ended. A negative timeout means no limit.
 func (b *build) waitWithin(ctx context.Context, timeout time.Duration) bool {
 	if timeout >= 0 {
 		var cancel context.CancelFunc
@@ -45,13 +46,13 @@ func (b *build) waitWithin(ctx context.Context, timeout time.Duration) bool {
 	}
 }
 
-// The least and the most that a client is told to wait.
+// The bounds of the retry time sent to clients.
 const (
 	minRetryAfter = time.Second
 	maxRetryAfter = 30 * time.Second
 )
 
-// busy says how far a build is and when to come back.
+// busyError returns an error with the progress of the build and an estimate of the remaining time.
 func (b *build) busyError(layer string) *Error {
 	fraction := b.progress()
 	remaining := maxRetryAfter
@@ -64,7 +65,7 @@ func (b *build) busyError(layer string) *Error {
 	}
 }
 
-// progress is the part of the work that is done.
+// progress returns the fraction of the work that is done.
 func (b *build) progress() float64 {
 	return min(max(math.Float64frombits(b.fractionBits.Load()), 0), 1)
 }

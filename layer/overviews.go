@@ -13,38 +13,38 @@ import (
 	"tileserver/raster"
 )
 
-// overviews makes the coarse levels that files lack, where that takes longer than
-// a request may: in the background, for one picture after the other of a layer and
-// few layers at a time. Pictures wait for a build that has just begun, and are
-// told to come back by one that goes on for long. That one gives way to them.
+// An overviewBuilder builds missing overviews in the background, if that takes too long for a
+// request. It runs at most one build per rebuildGroup and maxConcurrentBuilds in total. Pictures
+// wait for a recent build and fail as Busy during a long one. A long build pauses while pictures
+// are rendered.
 type overviewBuilder struct {
-	gate     *Gate // of the pictures
+	gate     *Gate // of pictures
 	memory   *cache.Budget
 	timeout  time.Duration
 	slots    chan struct{}
 	isServed func(*Layer) bool
 
-	ctx     context.Context // of all builds; ends with the catalog
+	ctx     context.Context // of all builds; canceled by close
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
-	mu            sync.Mutex               // guards what follows
-	builds        map[*rebuildGroup]*build // the one that goes on, or the last one if it failed
+	mu            sync.Mutex               // guards the fields below
+	builds        map[*rebuildGroup]*build // running, or last failed, build
 	built, failed int64
 }
 
-// lineage is what layers have in common that follow each other on one dataset: overviews are
-// built for all of them.
+// A rebuildGroup is shared by a layer and the layers rebuilt from it, which serve the same dataset.
+// Overviews are built once per group.
 type rebuildGroup struct {
 	layerID   string
-	wasServed bool // one of them was, be it long ago; guarded by the mu of the catalog
-	isStopped bool // none of them is served any more; guarded by the mu of overviews
+	wasServed bool // whether a layer of the group was ever served; guarded by Catalog.mu
+	isStopped bool // whether no layer of the group is served now; guarded by overviewBuilder.mu
 }
 
 const (
 	maxConcurrentBuilds = 2
 
-	// DefaultOverviewTimeout is longer than it takes to make the overviews of most files.
+	// DefaultOverviewTimeout is longer than most builds take.
 	DefaultOverviewTimeout = 20 * time.Second
 )
 
@@ -57,22 +57,22 @@ func newOverviewBuilder(config *CatalogConfig) *overviewBuilder {
 	return o
 }
 
-// close cancels all builds and waits until they have ended.
+// close cancels all builds and waits for their end.
 func (o *overviewBuilder) close() {
-	o.mu.Lock() // so that none begins meanwhile
+	o.mu.Lock() // no build may start meanwhile
 	o.cancel()
 	o.mu.Unlock()
 	o.running.Wait()
 }
 
-// targetOf names what is to be made for a job.
+// overviewTarget returns a string that identifies the overviews that a job is missing.
 func overviewTarget(j *Job, missing *pyramid.TooExpensiveError) string {
 	return fmt.Sprint(j.providers.downsampled.Key(), missing.Level, missing.IDs, missing.Bands)
 }
 
-// await has a target made, and returns when that is worth another look. made is
-// true if it was what the caller wants that is there now. Of a build that goes on
-// for longer than the patience, and of one that has failed, it returns an error.
+// await starts or joins a build and waits for its end. built reports whether it built target; if
+// not, the caller must plan again. await returns an error if the build failed or has been running
+// for longer than the timeout.
 func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.TooExpensiveError, target string) (built bool, err error) {
 	b, err := o.joinOrStart(j, missing, target)
 	if err != nil {
@@ -88,7 +88,7 @@ func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.To
 	case o.ctx.Err() != nil:
 		return false, errStopping
 	case b.target != target:
-		return false, nil // it was for others
+		return false, nil // it built other overviews
 	case b.err != nil:
 		return false, fmt.Errorf("making overviews: %w", b.err)
 	}
@@ -100,7 +100,7 @@ var (
 	errLayerRemoved = &Error{Code: Busy, Message: "the layer is being replaced or removed"}
 )
 
-// retire ends what is built for layers that are not served any more, and lets nothing begin.
+// stop cancels the build of a group that is no longer served, and prevents new ones.
 func (o *overviewBuilder) stop(group *rebuildGroup) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -111,17 +111,17 @@ func (o *overviewBuilder) stop(group *rebuildGroup) {
 	}
 }
 
-// welcome lets overviews be built for layers that are served, as ones may be that were not for a while.
+// resume allows builds for a group that is served again.
 func (o *overviewBuilder) resume(group *rebuildGroup) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	group.isStopped = false
 }
 
-// join finds the build to wait for, or begins one. A job of a version that another
-// has taken the place of gets ErrChanged: what it began would be of no use, and
-// what goes on is none of its business. No more is it that of a layer that another of its
-// lineage is served in place of, which may have another version before it, or after it.
+// joinOrStart returns the running build of the job's group, or starts one. It returns ErrChanged
+// for a job of a superseded version, which must neither use nor cancel the builds of the current
+// one. A layer that has been replaced by another one of its group must not cancel a build either,
+// since the two may differ in which version is current.
 func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooExpensiveError, target string) (*build, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -141,7 +141,7 @@ func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooExpensiveError
 	case b == nil:
 	case b.isRunning():
 		if b.datasetKey != version && o.isServed(j.layer) {
-			b.cancel(raster.ErrChanged) // and nobody wants the version before
+			b.cancel(raster.ErrChanged) // the build of a superseded version is useless
 		}
 		return b, nil
 	case b.target == target && time.Now().Before(b.retryTime):
@@ -155,7 +155,7 @@ func (o *overviewBuilder) joinOrStart(j *Job, missing *pyramid.TooExpensiveError
 	return b, nil
 }
 
-// run builds in one of the places.
+// run waits for a slot and memory, and builds.
 func (o *overviewBuilder) run(ctx context.Context, b *build, downsampled *pyramid.Downsampled, missing *pyramid.TooExpensiveError) error {
 	defer b.cancel(nil)
 	select {
@@ -179,11 +179,10 @@ func (o *overviewBuilder) run(ctx context.Context, b *build, downsampled *pyrami
 	return err
 }
 
-// breather is about twice as long as it takes to read and halve a piece of a file.
+// yieldPause is about twice the time to read and halve one piece of a file.
 const yieldPause = 20 * time.Millisecond
 
-// giveWay holds a build back that nobody waits for any more, while pictures are
-// being made.
+// yieldToPictures pauses a build that no request waits for any more, while pictures are rendered.
 func (o *overviewBuilder) yieldToPictures(ctx context.Context, b *build) {
 	working, _ := o.gate.Load()
 	if working == 0 || o.timeout < 0 || time.Since(b.started) < o.timeout {
@@ -195,15 +194,14 @@ func (o *overviewBuilder) yieldToPictures(ctx context.Context, b *build) {
 	}
 }
 
-// The times for which a build that has failed is not tried again: as long as it
-// took, within bounds.
+// A failed build is retried after a delay equal to its duration, within these bounds.
 const (
 	minRetryDelay = 5 * time.Second
 	maxRetryDelay = 10 * time.Minute
 )
 
-// end wakes those who wait. A failure stays for a while: who asks meanwhile is told
-// of it and does not begin the same work again.
+// finish records the result of a build and wakes the waiting requests. A failure is kept until
+// retryTime: requests get the error meanwhile, instead of repeating the work.
 func (o *overviewBuilder) finish(group *rebuildGroup, b *build, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -221,14 +219,14 @@ func (o *overviewBuilder) finish(group *rebuildGroup, b *build, err error) {
 	close(b.done)
 }
 
-// OverviewProgress returns how much is done of the overviews that are being made, from 0 to 1, by the ids
-// of layers.
+// OverviewProgress returns the fraction done of running builds of overviews, from 0 to 1, by layer
+// id.
 func (c *Catalog) OverviewProgress() map[string]float64 { return c.overviews.stats().Building }
 
-// OverviewStats is what the builder of overviews is doing.
+// OverviewStats describes the activity of the overview builder.
 type OverviewStats struct {
 	Built, Failed int64              // builds since the start
-	Building      map[string]float64 // the part that is done, by layer
+	Building      map[string]float64 // fraction done, by layer id
 }
 
 func (o *overviewBuilder) stats() OverviewStats {

@@ -10,14 +10,15 @@ import (
 	"tileserver/raster"
 )
 
-// OverviewState says what becomes of the overviews that a file lacks and that take longer to make
-// than a request may.
+// An OverviewState describes the missing overviews of a file that are too large to build within a
+// request.
 type OverviewState struct {
-	Building bool    // now, and not only once a picture needs them
+	Building bool    // whether a build is running; otherwise it starts when a picture needs it
 	Progress float64 // from 0 to 1
 }
 
-// OverviewState returns ok false for a layer that needs no such overviews, or has them.
+// OverviewState returns the state of a layer's overviews. ok is false if the layer needs no build,
+// or has its overviews cached.
 func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewState, ok bool) {
 	if fraction, isBuilding := c.OverviewProgress()[l.ID()]; isBuilding {
 		return OverviewState{Building: true, Progress: fraction}, true
@@ -34,7 +35,8 @@ func (c *Catalog) OverviewState(ctx context.Context, l *Layer) (state OverviewSt
 	return OverviewState{}, err == nil && missing != nil
 }
 
-// missingOverviews returns what must be built before the picture can be made, or nil.
+// missingOverviews returns the overviews that must be built before the picture can be rendered, or
+// nil.
 func (j *Job) missingOverviews(ctx context.Context) (*pyramid.TooExpensiveError, error) {
 	plan, err := j.plan(ctx)
 	if err != nil {
@@ -43,8 +45,8 @@ func (j *Job) missingOverviews(ctx context.Context) (*pyramid.TooExpensiveError,
 	return j.providers.downsampled.Missing(ctx, &plan)
 }
 
-// AwaitOverviews has the overviews made that the picture needs, and waits for them no longer than
-// patience. If they are not there by then, they go on being made, and the error is Busy.
+// AwaitOverviews starts the build of the overviews that the picture needs, and waits for it up to
+// timeout. After that, the build continues and the error is Busy.
 func (j *Job) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
 	if j.catalog.pictures.Contains(j.key) {
 		return nil
@@ -54,7 +56,7 @@ func (j *Job) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
 	for {
 		missing, err := j.missingOverviews(ctx)
 		if err != nil || missing == nil {
-			return nil // Picture meets the same error
+			return nil // Picture returns the same error
 		}
 		target := overviewTarget(j, missing)
 		b, err := j.catalog.overviews.joinOrStart(j, missing, target)
@@ -63,7 +65,7 @@ func (j *Job) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
 		}
 		switch {
 		case errors.Is(err, raster.ErrChanged):
-			return nil // Picture is of the next version
+			return nil // Picture uses the next version
 		case err != nil:
 			return classify(err)
 		case b.target == target:
@@ -72,7 +74,7 @@ func (j *Job) AwaitOverviews(ctx context.Context, timeout time.Duration) error {
 	}
 }
 
-// wait waits for the end of a build, or until the patience is over.
+// wait waits for the end of the build, or for timeout.
 func (b *build) wait(ctx context.Context, timeout <-chan time.Time, layer string) error {
 	select {
 	case <-b.done:

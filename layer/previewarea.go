@@ -8,13 +8,14 @@ import (
 	"tileserver/raster"
 )
 
-// PreviewArea is the whole image, as it lies in the file. The picture never has more pixels across or down than the
-// image.
+// A PreviewArea is the whole image, in the orientation of the file. The picture never has more
+// pixels across or down than the image.
 type PreviewArea struct {
-	MaxSize int // of the longer side
+	MaxSize int // maximum length of the longer side
 
-	// Width and Height are those of the picture. Both are reduced by one factor where the picture would be larger than the
-	// image or than MaxSize. If one is 0, the image keeps its shape; if both are, MaxSize alone decides.
+	// Width and Height are the size of the picture. Both are reduced by one factor if the picture
+	// would be larger than the image or than MaxSize. If one is 0, the image keeps its aspect
+	// ratio. If both are 0, MaxSize alone applies.
 	Width, Height int
 }
 
@@ -32,8 +33,9 @@ func (a PreviewArea) resolve(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, ra
 	return geo.Lattice{ResolutionX: resolutionX, ResolutionY: -resolutionY}, raster.Rect{X1: width, Y1: height}, nil
 }
 
-// previewSide is how many pixels a preview has for n pixels of the image, and how many of those one
-// stands for: all, where the image is so thin that the middle of a whole one would lie beside it.
+// previewSide returns the number of picture pixels for n pixels of the image, and the number of
+// image pixels per picture pixel. A very thin image gives one pixel that stands for all n: the
+// center of a pixel of the regular size would lie outside of the image.
 func previewSide(n int, resolution float64) (pixels int, each float64) {
 	if pixels = int(math.Round(float64(n) / resolution)); pixels < 1 {
 		return 1, float64(n)
@@ -41,7 +43,7 @@ func previewSide(n int, resolution float64) (pixels int, each float64) {
 	return pixels, resolution
 }
 
-// box returns an image of this size in a picture of the shape that Width and Height ask for.
+// box returns the area of an image of this size as a box of the requested aspect ratio.
 func (a PreviewArea) box(width, height int) BoxArea {
 	box := BoxArea{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: a.Width, Height: a.Height}
 	switch aspect := float64(width) / float64(height); {
@@ -57,8 +59,8 @@ func (a PreviewArea) box(width, height int) BoxArea {
 	return box
 }
 
-// maxSide bounds a side that follows from the other one.
+// maxSide bounds a side that is derived from the other one.
 const maxSide = 1 << 16
 
-// wholeSide is the nearest number of pixels that a side may have.
+// wholeSide rounds a length to a valid number of pixels.
 func wholeSide(pixels float64) int { return int(math.Round(min(max(pixels, 1), maxSide))) }

@@ -15,9 +15,9 @@ import (
 	"tileserver/raster"
 )
 
-// Point returns what the bands of a style, or what it computes of them, have at a place of a CRS, or with a nil CRS
-// at a column and row of the image. What the layer's style takes for no data is
-// not valid.
+// Point returns the values at a place: of the style's bands, or of its expression. place is in crs,
+// or a column and row of the image if crs is nil. Nodata of the style gives values that are not
+// Valid.
 func (c *Catalog) Point(ctx context.Context, id string, style Style, crs *geo.CRS, place geo.Point) (Point, error) {
 	l, err := c.Layer(id)
 	if err != nil {
@@ -49,25 +49,26 @@ func (c *Catalog) Point(ctx context.Context, id string, style Style, crs *geo.CR
 	return result, nil
 }
 
-// Point is what lies at one place.
+// A Point has the values at one place.
 type Point struct {
-	Column, Row int // of the finest level
+	Column, Row int // in the finest level
 	Bands       []BandValue
 
-	Damage raster.Damage // what is lost of what the values are made of
+	Damage raster.Damage // damage of the pixels that the values were computed from
 }
 
-// BandValue is what a band has at a place. Without data it is not Valid, and the numbers mean
-// nothing.
+// A BandValue is the value of a band at a place. If it is not Valid, Sample and Value are
+// meaningless.
 type BandValue struct {
 	Valid  bool
-	Sample float64 // as the file has it
-	Value  float64 // what that means, by the scale and offset of the band, in its unit
+	Sample float64 // as stored
+	Value  float64 // with the scale and offset of the band, in Unit
 	Unit   string
 	Name   string // of the band in the file
 }
 
-// dataOf is the data that a style shows: of its bands, or of all if it names none.
+// dataSpec returns a spec for the unstretched values of a style: those of its bands, its
+// expression, or all bands if it names none.
 func dataSpec(style Style, info *raster.Info) display.Spec {
 	spec := display.Spec{
 		Bands: style.Bands, BandNames: style.BandNames, Expression: style.Expression,
@@ -100,7 +101,7 @@ func bandValues(point pyramid.Point, info *raster.Info, resolved *display.Resolv
 	return result, nil
 }
 
-// computeAt computes what a style makes of the samples at a point, as a tile of one pixel.
+// computeValues computes the values of a style at a point, as a tile of one pixel.
 func computeValues(result *Point, point pyramid.Point, info *raster.Info, resolved *display.Resolved) error {
 	bands := resolved.Bands()
 	b := raster.NewBuffer(info.Type, 1, 1, len(bands))
@@ -121,9 +122,9 @@ func computeValues(result *Point, point pyramid.Point, info *raster.Info, resolv
 	return nil
 }
 
-// Statistics returns the statistics of what a style stretches, if it takes an expression; else
-// those of bands of a layer, each once, in the order asked for, where nil bands are all. What
-// the style takes for no data does not count.
+// Statistics returns the statistics of the values that a style stretches, if it has an expression.
+// Otherwise it returns those of the style's bands, each once, in the requested order; nil bands
+// mean all. Nodata of the style does not count.
 func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*statistics.Dataset, error) {
 	l, err := c.Layer(id)
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 		switch {
 		case err != nil:
 			return nil, err
-		case resolved.IsComputed() && spec.Expression == "": // band by band
+		case resolved.IsComputed() && spec.Expression == "": // computed band by band
 			result = &statistics.Dataset{Bands: slices.Clone(result.Bands)}
 			for i, band := range resolved.Bands() {
 				result.Bands[i].Band = band
@@ -158,8 +159,8 @@ func (c *Catalog) Statistics(ctx context.Context, id string, style Style) (*stat
 	return result, nil
 }
 
-// StatisticsState names the statistics that pictures of a layer are stretched by, and tells
-// how far they are while they are being taken.
+// StatisticsState returns a version of the statistics that the pictures of a layer are stretched
+// by. If they are being computed, isRunning is true and fraction is the progress.
 func (c *Catalog) StatisticsState(l *Layer) (version string, fraction float64, isRunning bool) {
 	current, _ := l.versions.current()
 	dataset := current.dataset.Provider.Key()

@@ -12,43 +12,42 @@ import (
 	"tileserver/raster"
 )
 
-// Picture is an encoded picture. Its bytes are shared and must not be written.
+// A Picture is an encoded picture. Its bytes are shared and must not be modified.
 type Picture struct {
 	Bytes     []byte
 	MIME      string
-	ETag      string // as HTTP writes it
+	ETag      string // quoted
 	From      Origin
-	Cacheable bool // it fits into the cache, so that asking again costs little
+	Cacheable bool // it fits into the cache, so that repeated requests are cheap
 
-	Damage raster.Damage // what of the file it lacks
+	Damage raster.Damage // damage of the pixels that were read
 }
 
-// Origin says where a picture came from.
+// An Origin tells where a picture came from.
 type Origin string
 
 // The origins of a picture.
 const (
-	Hit    Origin = "HIT"    // it was kept, or was being made for somebody else
-	Miss   Origin = "MISS"   // it was made
-	Stored Origin = "STORED" // it is a block of the file, as it is stored
-	Empty  Origin = "EMPTY"  // there is nothing to see at that place
+	Hit    Origin = "HIT"    // cached, or rendered for a concurrent request
+	Miss   Origin = "MISS"   // rendered
+	Stored Origin = "STORED" // a block of the file, as stored
+	Empty  Origin = "EMPTY"  // blank: the image has no pixels there
 )
 
-// encoded is a picture as it is kept.
+// An encodedPicture is a cache entry.
 type encodedPicture struct {
 	bytes    []byte
 	mime     string
-	isStored bool // in the file, as it is
-	isEmpty  bool // nothing is to be seen, and bytes are those of a blank, which is kept by itself
+	isStored bool // bytes are a block of the file
+	isEmpty  bool // no pixels are visible; the blank picture is cached separately
 	damage   raster.Damage
 }
 
-// Size is what the picture keeps from being freed.
+// Size returns the memory that the entry occupies.
 func (e encodedPicture) Size() int64 { return int64(cap(e.bytes)) + e.damage.Size() }
 
-// Picture returns the picture: a kept one, or one that is made once for all who
-// ask for it. If the dataset turns out to have changed, it is of the new version,
-// and so is its ETag.
+// Picture returns the picture, rendering it if it is not cached. Concurrent callers share the
+// result. If the file has changed, the picture and its ETag are those of the next version.
 func (j *Job) Picture(ctx context.Context) (Picture, error) {
 	picture, err := withCurrent(ctx, &j.layer.versions, func(current *version) (Picture, error) {
 		if current == j.version {
@@ -91,7 +90,7 @@ func (j *Job) picture(ctx context.Context) (Picture, error) {
 	return p, err
 }
 
-// make makes the picture, or has overviews made and then the picture of them.
+// renderWithOverviews renders the picture, waiting for missing overviews.
 func (j *Job) renderWithOverviews(ctx context.Context) (encodedPicture, error) {
 	return j.catalog.withOverviews(ctx, func(ctx context.Context) (encodedPicture, error) {
 		result, err := j.planAndRender(ctx)
@@ -99,10 +98,10 @@ func (j *Job) renderWithOverviews(ctx context.Context) (encodedPicture, error) {
 	})
 }
 
-// withOverviews makes a picture. Where that takes overviews that are made in the background,
-// they are, and then the picture of them. Who waits for that holds nothing meanwhile.
+// withOverviews calls render until no overviews are missing, and waits for their builds in between.
+// The caller holds no slot and no memory while it waits.
 func (c *Catalog) withOverviews(ctx context.Context, render func(context.Context) (encodedPicture, error)) (encodedPicture, error) {
-	for built := make(map[string]bool); ; { // a picture of several parts may take a build for each
+	for built := make(map[string]bool); ; { // a stack may need a build for each layer
 		result, err := render(ctx)
 		var missing *pyramid.TooExpensiveError
 		var failed *jobError
@@ -110,7 +109,7 @@ func (c *Catalog) withOverviews(ctx context.Context, render func(context.Context
 			return result, err
 		}
 		target := overviewTarget(failed.job, missing)
-		if built[target] { // and not kept
+		if built[target] { // built before, but not cached
 			return encodedPicture{}, &Error{Code: TooLarge, Message: "the server has too little memory for the overviews of this layer", Err: err}
 		}
 		if built[target], err = c.overviews.await(ctx, failed.job, missing, target); err != nil {
@@ -119,7 +118,7 @@ func (c *Catalog) withOverviews(ctx context.Context, render func(context.Context
 	}
 }
 
-// jobError is an error with the job that it came up in: a picture may be made of several.
+// A jobError is an error of one job. A stack renders several.
 type jobError struct {
 	job *Job
 	err error
@@ -129,7 +128,7 @@ func (e *jobError) Error() string { return fmt.Sprintf("layer %q: %v", e.job.lay
 
 func (e *jobError) Unwrap() error { return e.err }
 
-// behind is an error as that of a job.
+// asJobError wraps an error of a job; nil stays nil.
 func asJobError(j *Job, err error) error {
 	if err == nil {
 		return nil
@@ -137,9 +136,9 @@ func asJobError(j *Job, err error) error {
 	return &jobError{j, err}
 }
 
-// makeOf plans the picture and renders it of what there is, both in a place of the
-// gate. Whoever must wait for statistics holds none meanwhile, so that pictures of
-// other layers go on; and what shows nothing of the image needs no statistics.
+// planAndRender plans the picture and renders it, both in a slot of the gate. If statistics are
+// missing, it releases the slot while it waits for them, so that pictures of other layers continue.
+// Empty pictures need no statistics.
 func (j *Job) planAndRender(ctx context.Context) (result encodedPicture, err error) {
 	if j.request.Format.IsData() {
 		return j.renderData(ctx)
@@ -177,7 +176,7 @@ func (j *Job) plan(ctx context.Context) (pyramid.Plan, error) {
 	return j.providers.pyramid.Plan(ctx, j.grownView())
 }
 
-// render makes the picture that a plan shows.
+// render renders and encodes a planned picture.
 func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (result encodedPicture, err error) {
 	width, height := plan.View.Rect.Width(), plan.View.Rect.Height()
 	bytes := j.drawingBytes(plan) + pictureBytes(j.request.Format, j.request.Style.Deep, width, height)
@@ -194,15 +193,15 @@ func (j *Job) render(ctx context.Context, plan *pyramid.Plan, chain *display.Cha
 	return result, err
 }
 
-// drawingBytes is about what it takes to draw what a plan shows, without the picture.
+// drawingBytes returns the approximate memory of drawing a plan, without the encoded picture.
 func (j *Job) drawingBytes(plan *pyramid.Plan) int64 {
 	rect := plan.View.Rect
 	computing := int64(rect.Width()) * int64(rect.Height()) * int64(j.resolved.ComputingBytes())
 	return readingBytes(j.providers.pyramid.Provider().Info(), plan) + j.providers.overviewBuildBytes(plan) + computing + j.request.Finish.bytes(rect.Width(), rect.Height())
 }
 
-// draw reads what a plan shows, gives it its colors, and finishes it. Damage is what is lost of
-// what it read.
+// draw reads a plan, colors its pixels, and applies the finish. It also returns the damage of the
+// pixels read. The caller must release the picture.
 func (j *Job) draw(ctx context.Context, plan *pyramid.Plan, chain *display.Chain) (*picture.Picture, raster.Damage, error) {
 	tile, err := j.read(ctx, plan)
 	if err != nil {
@@ -216,8 +215,8 @@ func (j *Job) draw(ctx context.Context, plan *pyramid.Plan, chain *display.Chain
 	return j.request.Finish.apply(drawn), tile.Damage(), nil
 }
 
-// read reads what a plan shows, and notes what it took. Where nothing is left of it, that is an
-// error.
+// read reads the pixels of a plan and records the time taken. It returns an error if damage leaves
+// no valid pixels.
 func (j *Job) read(ctx context.Context, plan *pyramid.Plan) (raster.Tile, error) {
 	tile, cost, err := j.providers.pyramid.Read(ctx, plan)
 	if err != nil {
@@ -237,7 +236,7 @@ func (j *Job) statisticsTask(measured raster.Provider) statisticsTask {
 	return j.layer.statisticsTask(j.version, measured)
 }
 
-// ground is that of a view, for those who look at neighbours.
+// ground returns the ground distances of a view, or nil if the style does not depend on neighbors.
 func (j *Job) ground(view pyramid.View) *display.GroundSpacing {
 	if j.resolved.Halo() == 0 {
 		return nil
@@ -245,7 +244,7 @@ func (j *Job) ground(view pyramid.View) *display.GroundSpacing {
 	return groundDistances(j.providers.pyramid, view)
 }
 
-// encode makes the file that was asked for.
+// encode encodes the picture in the requested format.
 func (j *Job) encode(drawn *picture.Picture, timing *Timing) (result encodedPicture, err error) {
 	defer addSince(&timing.Encode, time.Now())
 	f := j.request.Format
@@ -255,7 +254,7 @@ func (j *Job) encode(drawn *picture.Picture, timing *Timing) (result encodedPict
 	return result, err
 }
 
-// options are what the encoder is told.
+// options returns the options of the encoder.
 func (j *Job) options() picture.Options {
 	return j.request.Encoding.options(j.request.Finish.Tone.Apply(j.request.Style.Background))
 }

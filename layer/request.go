@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// Request asks for a picture of a layer.
+// A Request asks for a picture of a layer.
 type Request struct {
 	Layer    string
 	Area     Area
@@ -15,26 +15,26 @@ type Request struct {
 	Format   Format
 	Encoding Encoding
 	Finish   Finish
-	Unmasked bool // of NPY: without the band that says where there are no data
+	Unmasked bool // of NPY: without the validity mask
 }
 
-// Area says what a picture shows: a TileArea, a BoxArea, a LevelArea or a PreviewArea.
+// An Area is what a picture shows: a TileArea, BoxArea, LevelArea or PreviewArea.
 type Area interface {
 	resolve(p *pyramid.Pyramid, sets tileSets) (geo.Lattice, raster.Rect, error)
 }
 
-// TileArea is a tile of a tile matrix set.
+// A TileArea is a tile of a tile matrix set.
 type TileArea struct {
 	TileSet string
 	Tile    geo.TileID
-	Scale   int // 2 for twice as many pixels a side
-	Side    int // of the picture, in pixels, in place of Scale; 0: as Scale says
+	Scale   int // factor for the pixels per side; 0 means 1
+	Side    int // pixels per side, instead of Scale; 0 uses Scale
 }
 
-// MaxSideScale is how many times as long as usual the side of a tile may be.
+// MaxSideScale is the maximum factor for the pixels per side of a tile.
 const MaxSideScale = 4
 
-// SideScale returns how many times as long as the usual side of a tile another side is, which must be a whole number.
+// SideScale returns side divided by usual, the regular side of a tile. It must be a whole number.
 func SideScale(side, usual int) (int, error) {
 	if scale := side / usual; side%usual == 0 && scale >= 1 && scale <= MaxSideScale {
 		return scale, nil
@@ -42,7 +42,7 @@ func SideScale(side, usual int) (int, error) {
 	return 0, invalid("tilesize must be %d, or 2 to %d times that, not %d", usual, MaxSideScale, side)
 }
 
-// scale is how many times as many pixels a side as its matrix has the tile has.
+// scale returns the factor for the pixels per side of a tile of the matrix.
 func (a TileArea) scale(m *geo.TileMatrix) (int, error) {
 	if a.Side == 0 {
 		return max(a.Scale, 1), nil
@@ -72,14 +72,13 @@ func (a TileArea) resolve(_ *pyramid.Pyramid, sets tileSets) (geo.Lattice, raste
 	return lattice, raster.Rect{X0: x, Y0: y, X1: x + width, Y1: y + height}, nil
 }
 
-// tileSets are those of a version of a layer.
+// tileSets finds the tile matrix sets of a version of a layer.
 type tileSets struct {
 	layer   *Layer
 	version *version
 }
 
-// byID finds a set that the layer is served in, or that it could be served in if it lay elsewhere: there it has nothing
-// to show.
+// byID returns a set that the layer is served in, or any other known set: there the layer is empty.
 func (t tileSets) byID(id string) (*geo.TileMatrixSet, error) {
 	for _, own := range t.version.describe().TileSets {
 		if own.Set.ID == id {
@@ -97,7 +96,7 @@ func (t tileSets) byID(id string) (*geo.TileMatrixSet, error) {
 	return nil, notFound("there is no tile matrix set %.64q%s", id, nearest.Hint(id, t.ids()))
 }
 
-// ids are those of the sets that the layer is served in.
+// ids returns the ids of the sets that the layer is served in.
 func (t tileSets) ids() (ids []string) {
 	for _, own := range t.version.describe().TileSets {
 		ids = append(ids, own.Set.ID)
@@ -105,7 +104,7 @@ func (t tileSets) ids() (ids []string) {
 	return ids
 }
 
-// BoxArea is any rectangle of a CRS, or with a nil CRS of the image's pixels.
+// A BoxArea is a rectangle of a CRS. If CRS is nil, the unit is a pixel of the image.
 type BoxArea struct {
 	CRS           *geo.CRS
 	Bounds        geo.Bounds

@@ -11,12 +11,12 @@ import (
 	"tileserver/raster"
 )
 
-// served are the layers that requests find. It is never written: whoever has it goes on
-// with it while others are served.
+// A snapshot has the layers that requests find. It is immutable: a request may use an old one while
+// the next is published.
 type snapshot struct {
 	layers  []*Layer
 	byID    map[string]*Layer
-	index   map[string]int // in list, by id
+	index   map[string]int // in layers, by id
 	removed removedPositions
 }
 
@@ -31,9 +31,9 @@ func newSnapshot(layers []*Layer) (*snapshot, error) {
 	return s, nil
 }
 
-// position returns the index of a layer, or of the one that a removed layer came after: -1 for the
-// beginning. ok is false for an id that nothing is remembered of. The loop ends, since each step
-// leads to a layer that was served when the one before it was removed.
+// position returns the index of a layer. For a removed one it returns the index of the layer that
+// preceded it, or -1 for the beginning. ok is false if the position of the id is not recorded. The
+// loop ends, since each step leads to a layer that was removed later than the one before.
 func (s *snapshot) position(id string) (index int, ok bool) {
 	for id != "" {
 		if index, ok = s.index[id]; ok {
@@ -46,13 +46,13 @@ func (s *snapshot) position(id string) (index int, ok bool) {
 	return -1, true
 }
 
-// goesOn tells whether a layer, or one of its lineage, is among them.
+// hasGroupOf reports whether the layer, or one rebuilt from it, is in the snapshot.
 func (s *snapshot) hasGroupOf(l *Layer) bool {
 	other := s.byID[l.ID()]
 	return other != nil && other.group == l.group
 }
 
-// Open opens a layer that nobody finds yet: Serve is to be told of it.
+// Open opens a layer without publishing it; call Serve to do that.
 func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
 	l, err := c.newLayer(config)
 	if err != nil {
@@ -66,9 +66,8 @@ func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
 	return l, nil
 }
 
-// Rebuild is a layer of the same id and dataset as another one, under another config. Nothing
-// is opened for it, and what is kept of the other's pixels is kept of its own. Nobody finds it
-// yet: Serve is to be told of it in place of the other.
+// Rebuild returns a layer of the same id and dataset as l, with a new configuration. It opens no
+// file, and both share cached pixels. The layer is not published; call Serve to replace l by it.
 func (c *Catalog) Rebuild(l *Layer, config Config) (*Layer, error) {
 	if config.ID != l.ID() {
 		return nil, fmt.Errorf("layer %q cannot become %q", l.ID(), config.ID)
@@ -85,10 +84,10 @@ func (c *Catalog) Rebuild(l *Layer, config Config) (*Layer, error) {
 	return next, nil
 }
 
-// Serve has requests find these layers, in this order, and no others, all at once. It changes
-// nothing if two of them have one id. Of a layer that was served and is not among them,
-// requests under way finish, but what is built for it in the background ends. Its dataset is
-// not closed, for they may still read it: its files are closed when nobody holds them.
+// Serve publishes these layers, in this order, in place of all others. If two have the same id, it
+// returns an error and changes nothing. Requests to removed layers finish, but background builds
+// for them are canceled. Datasets of removed layers are not closed, since requests may still read
+// them; the garbage collector closes their files.
 func (c *Catalog) Serve(layers []*Layer) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,9 +135,8 @@ func (c *Catalog) Add(ctx context.Context, config Config) error {
 	return c.serve(append(c.Layers(), l))
 }
 
-// Discard closes the datasets of layers that were opened and never served, as ones that Serve
-// is not to be told of after all. Layers that go on with the dataset of one that was served
-// leave it open.
+// Discard closes the datasets of layers that were opened and never served. It leaves a dataset open
+// if a layer that was served shares it.
 func (c *Catalog) Discard(layers ...*Layer) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -151,11 +149,11 @@ func (c *Catalog) Discard(layers ...*Layer) error {
 	return errors.Join(errs...)
 }
 
-// isServed tells whether requests that come now find a layer.
+// isServed reports whether requests find this layer under its id.
 func (c *Catalog) isServed(l *Layer) bool { return c.snapshot.Load().byID[l.ID()] == l }
 
-// admit is the provider of a dataset that is opened under an id, under a key that none of
-// another content has had.
+// assignKey returns the provider of a dataset that is opened under an id. Its key differs from
+// those of all datasets of different content.
 func (c *Catalog) assignKey(id string, d *Dataset) raster.Provider {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -167,11 +165,9 @@ func (c *Catalog) assignKey(id string, d *Dataset) raster.Provider {
 	return c.retired.rekey(id, d, &c.keys)
 }
 
-// changes remembers when something changed last.
 type changeTime struct{ nanoseconds atomic.Int64 } // as Unix nanoseconds
 
-// note says that something has changed now. That is later than what changed before, whatever
-// the clock says.
+// record sets the time to now. It always increases, even if the clock does not.
 func (c *changeTime) record() {
 	for {
 		last := c.nanoseconds.Load()
@@ -181,10 +177,10 @@ func (c *changeTime) record() {
 	}
 }
 
-// ChangedAt is when layers came or went, or one of them was given another config or turned
-// out to have another version of its dataset. It never goes back.
+// ChangedAt returns the time of the last change: of the list of layers, of a configuration, or of a
+// file. It never decreases.
 func (c *Catalog) ChangedAt() time.Time { return time.Unix(0, c.lastChange.nanoseconds.Load()) }
 
-// NoteChange has ChangedAt tell that answers are others from now on, though no layer has changed, as
-// after the server was configured anew.
+// NoteChange records a change that does not concern a layer, such as a new configuration of the
+// server.
 func (c *Catalog) NoteChange() { c.lastChange.record() }

@@ -8,35 +8,34 @@ import (
 	"tileserver/raster"
 )
 
-// StackRequest asks for one picture of several layers on each other.
+// A StackRequest asks for one picture of several layers, drawn over each other.
 type StackRequest struct {
-	// Layers are what is laid over each other, the lowest first: MaxStacked at most, all of
-	// the size of the picture. There may be none, of which there is nothing to see. How each
-	// would become a file does not matter.
+	// Layers are the requests to draw, the lowest first: at most MaxStackLayers, all of the size of
+	// the picture. Without any, the picture is blank. Their formats and encodings are ignored.
 	Layers []Request
 
 	Width, Height int // of the picture
 	Format        Format
 	Encoding      Encoding
 
-	// Background lies behind what is transparent in formats without transparency, as that of
-	// a style does; an opaque Backdrop lies behind in all formats. The zero RGBA is white for
-	// the one, and nothing for the other.
+	// Background is the color behind transparent pixels in formats without transparency, as in a
+	// style; the zero RGBA is white. Backdrop is an opaque color behind the picture in all formats;
+	// the zero RGBA is none.
 	Background, Backdrop raster.RGBA
 }
 
-// MaxStackLayers is how many layers a picture may be made of.
+// MaxStackLayers is the maximum number of layers of one picture.
 const MaxStackLayers = 16
 
-// Stack is a request for layers on each other that was settled. Nothing was read for it yet.
+// A Stack is a validated request for several layers. No pixels have been read for it.
 type Stack struct {
 	catalog *Catalog
 	request StackRequest
-	jobs    []*Job // the lowest first
+	jobs    []*Job // lowest first
 	key     string
 }
 
-// PrepareStack settles a request, without reading anything: a stack knows its ETag.
+// PrepareStack validates a request without reading pixels. The returned stack has an ETag.
 func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 	if err := c.checkStack(&r); err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func (c *Catalog) PrepareStack(r StackRequest) (*Stack, error) {
 	return s, nil
 }
 
-// checkStack refuses what no picture can be made of, and takes away what changes nothing.
+// checkStack rejects invalid requests, and clears settings that have no effect.
 func (c *Catalog) checkStack(r *StackRequest) error {
 	switch pixels := int64(r.Width) * int64(r.Height); {
 	case len(r.Layers) > MaxStackLayers:
@@ -84,7 +83,7 @@ func (c *Catalog) checkStack(r *StackRequest) error {
 	return nil
 }
 
-// checkPart refuses what cannot be laid over other pictures.
+// checkLayer rejects pictures that cannot be drawn over others.
 func (s *Stack) checkLayer(j *Job) error {
 	width, height := j.request.Finish.size(j.view.Rect.Width(), j.view.Rect.Height())
 	switch {
@@ -96,7 +95,7 @@ func (s *Stack) checkLayer(j *Job) error {
 	return nil
 }
 
-// name is all that the picture depends on, shortened.
+// computeKey returns a digest of everything that the picture depends on.
 func (s *Stack) computeKey() string {
 	r := &s.request
 	h := sha256.New()
@@ -107,10 +106,11 @@ func (s *Stack) computeKey() string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// ETag names the bytes of the picture, as HTTP writes it.
+// ETag identifies the bytes of the picture. It is quoted.
 func (s *Stack) ETag() string { return `"` + s.key + `"` }
 
-// IsPerTile tells whether the picture fits to no other, and is best not kept by anybody.
+// IsPerTile reports whether a layer of the picture is stretched by its own statistics. Clients
+// should not cache such a picture.
 func (s *Stack) IsPerTile() bool {
 	for _, j := range s.jobs {
 		if j.IsPerTile() {

@@ -12,10 +12,10 @@ import (
 	"tileserver/raster"
 )
 
-// Picture returns the picture: a kept one, or one that is made once for all who ask for it.
-// If datasets turn out to have changed, it is of the new versions, and so is its ETag.
+// Picture returns the picture, rendering it if it is not cached. Concurrent callers share the
+// result. If files have changed, the picture and its ETag are those of the next versions.
 func (s *Stack) Picture(ctx context.Context) (Picture, error) {
-	for retries := 0; ; retries++ { // each may change once
+	for retries := 0; ; retries++ { // each file may change once
 		p, err := s.picture(ctx)
 		if err == nil {
 			return p, nil
@@ -57,15 +57,15 @@ func (s *Stack) picture(ctx context.Context) (Picture, error) {
 
 func (s *Stack) options() picture.Options { return s.request.Encoding.options(s.request.Background) }
 
-// part is what there is to see of a job.
+// A stackLayer is a layer of a stack that has pixels to draw.
 type stackLayer struct {
 	job   *Job
 	plan  pyramid.Plan
 	chain *display.Chain
 }
 
-// makeOf plans all parts and renders those that show something, all in one place of the
-// gate. As with a single layer, nobody holds one who waits for statistics.
+// planAndRender plans all layers and renders those with pixels, in one slot of the gate. As for a
+// single layer, it releases the slot while it waits for statistics.
 func (s *Stack) planAndRender(ctx context.Context) (result encodedPicture, err error) {
 	var layers []stackLayer
 	isReady := true
@@ -97,7 +97,7 @@ func (s *Stack) planAndRender(ctx context.Context) (result encodedPicture, err e
 	return result, err
 }
 
-// plan is the parts that show something, with the chains that are kept.
+// plan returns the layers with pixels to draw, with their chains if these are cached.
 func (s *Stack) plan(ctx context.Context) ([]stackLayer, error) {
 	var layers []stackLayer
 	for _, j := range s.jobs {
@@ -114,7 +114,7 @@ func (s *Stack) plan(ctx context.Context) ([]stackLayer, error) {
 	return layers, nil
 }
 
-// fetchChains waits for the chains that are not there yet.
+// fetchChains waits for the missing chains.
 func fetchChains(ctx context.Context, layers []stackLayer) (err error) {
 	for i := range layers {
 		l, j := &layers[i], layers[i].job
@@ -130,9 +130,8 @@ func fetchChains(ctx context.Context, layers []stackLayer) (err error) {
 
 const bytesPerCanvasPixel = 4
 
-// render draws one part after the other, and lays it over those before it. The memory for
-// all of it is taken at once: stacks that each held a part of theirs and waited for the rest
-// would wait for each other.
+// render draws one layer after the other over the canvas. It reserves the memory of the whole stack
+// at once: stacks that reserved it layer by layer could deadlock.
 func (s *Stack) render(ctx context.Context, layers []stackLayer) (result encodedPicture, err error) {
 	width, height := s.request.Width, s.request.Height
 	drawing := int64(0)
@@ -158,7 +157,7 @@ func (s *Stack) render(ctx context.Context, layers []stackLayer) (result encoded
 	return result, err
 }
 
-// layOver draws the part over a canvas, and returns what is lost of it.
+// layOver draws the layer over a canvas and returns the damage of its pixels.
 func (l *stackLayer) layOver(ctx context.Context, canvas *picture.Picture) (raster.Damage, error) {
 	drawn, damage, err := l.job.draw(ctx, &l.plan, l.chain)
 	if err != nil {
@@ -168,7 +167,7 @@ func (l *stackLayer) layOver(ctx context.Context, canvas *picture.Picture) (rast
 	return damage, canvas.Overlay(drawn)
 }
 
-// encode makes the file that was asked for.
+// encode encodes the picture in the requested format.
 func (s *Stack) encode(canvas *picture.Picture, timing *Timing) (result encodedPicture, err error) {
 	defer addSince(&timing.Encode, time.Now())
 	f := s.request.Format

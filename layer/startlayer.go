@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	maxBlankChecks    = 16 // at layers, for one that shows something
+	maxBlankChecks    = 16 // layers checked for pixels
 	blankCheckTimeout = time.Second
 )
 
-// firstLook finds the layer that is best to look at first, by the appeal of each: not one that is
-// known to show nothing, if there is another.
+// chooseStartLayer returns the id of the layer with the best score. Layers known to be blank come
+// last.
 func chooseStartLayer(layers []*Layer, scores []float64) string {
 	if len(layers) == 0 {
 		return ""
@@ -32,7 +32,7 @@ func chooseStartLayer(layers []*Layer, scores []float64) string {
 	return layers[best[0]].ID()
 }
 
-// byAppeal returns the indexes of appeals, the largest first. Equal ones stay in their order.
+// rankByScore returns the indexes of scores, the highest first. Equal scores keep their order.
 func rankByScore(scores []float64) []int {
 	order := make([]int, len(scores))
 	for i := range order {
@@ -42,7 +42,7 @@ func rankByScore(scores []float64) []int {
 	return order
 }
 
-// isBlank tells whether the layer is known to show nothing, from the index of its coarsest level.
+// isBlank reports whether the block index of the coarsest level shows that the layer has no pixels.
 func (l *Layer) isBlank(ctx context.Context) bool {
 	p, ok := l.versions.active.Load().pyramid.Provider().(raster.SparseProvider)
 	if !ok {
@@ -53,18 +53,18 @@ func (l *Layer) isBlank(ctx context.Context) bool {
 	return err == nil && empty
 }
 
-// The parts of an appeal. A place on a map outweighs all else, then colors, then size.
+// The terms of a score. Being on a map outweighs all others; colors outweigh size.
 const (
 	placeScore    = 100
 	colorScore    = 20 // red, green and blue
 	paletteScore  = 10
 	valueScore    = 5
-	doublingScore = 1 // each doubling of a side
+	doublingScore = 1 // per doubling of a side
 	tinySide      = 64
-	maxScoredSide = 4096 // more is no better to look at first
+	maxScoredSide = 4096 // larger images score no higher
 )
 
-// appealOf rates how good a layer is to look at first. It is never negative.
+// startScore rates how suitable a layer is to be shown first. It is never negative.
 func startScore(d *Description) float64 {
 	score := bandScore(d.Info)
 	if d.IsPlaced() {
@@ -72,7 +72,7 @@ func startScore(d *Description) float64 {
 	}
 	side := math.Sqrt(float64(d.Width) * float64(d.Height))
 	if shorter := float64(min(d.Width, d.Height)); shorter < tinySide {
-		side = min(side, shorter) // a line of pixels is tiny, however long it is
+		side = min(side, shorter) // a line of pixels is tiny at any length
 	}
 	score += doublingScore * math.Log2(min(max(side, 1), maxScoredSide))
 	if side <= tinySide {
@@ -81,7 +81,7 @@ func startScore(d *Description) float64 {
 	return score
 }
 
-// appealOfPixels rates what the bands of an image mean.
+// bandScore rates the meaning of an image's bands.
 func bandScore(info *raster.Info) float64 {
 	has := make(map[raster.Color]bool)
 	for _, band := range info.Bands {

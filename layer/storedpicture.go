@@ -8,9 +8,9 @@ import (
 	"tileserver/raster"
 )
 
-// stored is the picture as the file has it, if it has it: the view is one block, nobody asks
-// for other colours or another quality, and what the block shows unstyled is the same. It
-// is not decoded.
+// storedPicture returns the picture as stored in the file, without decoding it. The view must be
+// exactly one block, with default encoding and finish, and the style must show the stored pixels
+// unchanged. Otherwise the result has no bytes.
 func (j *Job) storedPicture(ctx context.Context, plan *pyramid.Plan) (encodedPicture, error) {
 	kind, ok := storedKind(j.request.Format)
 	pictured, isPictured := j.version.dataset.Provider.(raster.PictureProvider)
@@ -38,7 +38,8 @@ func storedKind(f Format) (raster.PictureKind, bool) {
 	return 0, false
 }
 
-// showsAsStored tells whether pixels of the picture are those of the file, band by band.
+// showsStoredSamples reports whether the picture shows the samples of the file unchanged, band by
+// band.
 func (j *Job) showsStoredSamples(stored raster.Provider) bool {
 	info := stored.Info()
 	if !j.resolved.IsVerbatim() || info.Orientation > 1 && j.providers.pyramid.CRS() == nil || info.Colors.Space != raster.RGB {
@@ -54,8 +55,7 @@ func (j *Job) showsStoredSamples(stored raster.Provider) bool {
 	return slices.Equal(bands, info.AllBands())
 }
 
-// blockShown is the block of the file that a plan shows wholly, pixel by pixel, and nothing
-// else.
+// exactBlock returns the block of the file that a plan shows completely, pixel by pixel, and alone.
 func exactBlock(info *raster.Info, plan *pyramid.Plan) (raster.BlockID, bool) {
 	window, ok := plan.Exact()
 	if !ok || plan.Level >= len(info.Levels) {

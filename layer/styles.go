@@ -9,31 +9,32 @@ import (
 	"tileserver/raster"
 )
 
-// Style is how a layer is shown.
+// A Style describes how a layer is displayed.
 type Style struct {
 	display.Spec
 	Resampling pyramid.Resampling
-	NoData     *float64 // one more sample that is no data
+	NoData     *float64 // an additional nodata sample
 
-	// Background lies behind what is transparent, in formats without transparency. The
-	// zero RGBA is white.
+	// Background is the color behind transparent pixels, in formats without transparency. The zero
+	// RGBA is white.
 	Background raster.RGBA
 }
 
-// NamedStyle is a style that requests may name.
+// A NamedStyle is a style that requests can name.
 type NamedStyle struct {
-	Name  string // like an id; not DefaultStyle
-	Title string // for people; the name where empty
+	Name  string // same rules as ids; not DefaultStyle
+	Title string // shown to people; Name if empty
 	Style Style
 }
 
-// DefaultStyle is the name of the style of a layer where a request does not say otherwise.
+// DefaultStyle is the name of the style that applies if a request names none.
 const DefaultStyle = "default"
 
-// ParseResampling finds a way to resample by its name.
+// ParseResampling returns the resampling method of a name.
 func ParseResampling(name string) (pyramid.Resampling, error) { return pyramid.ParseResampling(name) }
 
-// inherited is a style with what the layer says of its samples, and not of their looks.
+// inherit completes a style with the layer's nodata, resampling and background. Colors and
+// stretches are not inherited.
 func (c *Config) inherit(s NamedStyle) NamedStyle {
 	if s.Style.NoData == nil {
 		s.Style.NoData = c.Style.NoData
@@ -47,7 +48,7 @@ func (c *Config) inherit(s NamedStyle) NamedStyle {
 	return s
 }
 
-// statisticsPixels is how many pixels decide what is shown, or 0 where none do.
+// statisticsPixels returns how many pixels the statistics of a style sample, or 0 if it needs none.
 func (l *Layer) statisticsPixels(resolved *display.Resolved) int64 {
 	if !resolved.NeedsStatistics() {
 		return 0
@@ -55,8 +56,8 @@ func (l *Layer) statisticsPixels(resolved *display.Resolved) int64 {
 	return l.config.StatisticsPixels
 }
 
-// purposeOf is what statistics of a dataset of the layer are for, in any guise: whether one
-// of its own styles needs them.
+// statisticsTask describes statistics of a provider. It checks whether one of the layer's own
+// styles needs them.
 func (l *Layer) statisticsTask(current *version, measured raster.Provider) statisticsTask {
 	task := statisticsTask{identity: current.dataset.Identity, maxPixels: l.config.StatisticsPixels}
 	for _, own := range l.Styles() {
@@ -73,7 +74,7 @@ func (l *Layer) statisticsTask(current *version, measured raster.Provider) stati
 	return task
 }
 
-// takeShared takes the shared styles for its own.
+// addSharedStyles adds the shared styles that the dataset supports and whose names are free.
 func (l *Layer) addSharedStyles() {
 	info := l.versions.active.Load().storedLevels.Info()
 	for _, shared := range l.config.Shared {
@@ -84,7 +85,7 @@ func (l *Layer) addSharedStyles() {
 	}
 }
 
-// Styles are all styles of the layer, the default one first.
+// Styles returns all styles of the layer, the default one first.
 func (l *Layer) Styles() []NamedStyle {
 	own := NamedStyle{Name: DefaultStyle, Title: "Default", Style: l.config.Style}
 	return append([]NamedStyle{own}, l.config.Styles...)

@@ -8,14 +8,14 @@ import (
 	"tileserver/raster"
 )
 
-// StyleSummary describes the pictures of a layer in a style.
+// A StyleSummary describes the pictures of a layer in a style.
 type StyleSummary struct {
 	display.Summary
 	Resampling string `json:"resampling"`
 }
 
-// Summary describes the pictures of a layer in a style. It reads no pixels: ranges that depend on statistics are told of once
-// something else has taken those.
+// Summary describes the pictures of a layer in a style. It reads no pixels: ranges that depend on
+// statistics are included only if these are cached.
 func (c *Catalog) Summary(l *Layer, style Style) (StyleSummary, error) {
 	current, _ := l.versions.current() // also of a dataset that is gone, as Describe
 	providers := l.providersFor(current, style)
@@ -30,7 +30,7 @@ func (c *Catalog) Summary(l *Layer, style Style) (StyleSummary, error) {
 	}, nil
 }
 
-// summaryOf describes the pictures of a resolved spec as far as what is kept in memory tells.
+// summary describes the pictures of a resolved style as far as the cache allows.
 func (d *displayCache) summary(p raster.Provider, r *display.Resolved, pixels int64) display.Summary {
 	if chain, ok := d.cachedChain(p, r, pixels); ok {
 		return chain.Summary()
@@ -42,7 +42,7 @@ func (d *displayCache) summary(p raster.Provider, r *display.Resolved, pixels in
 	return r.Summary(d.cachedStatistics(measured, bands, pixels))
 }
 
-// keptStatistics returns the statistics of bands, or nil if those of one are not in memory.
+// cachedStatistics returns the statistics of bands, or nil unless all are cached.
 func (d *displayCache) cachedStatistics(p raster.Provider, bands []int, pixels int64) *statistics.Dataset {
 	found := new(statistics.Dataset)
 	for _, band := range slices.Compact(slices.Sorted(slices.Values(bands))) {
@@ -55,8 +55,8 @@ func (d *displayCache) cachedStatistics(p raster.Provider, bands []int, pixels i
 	return found
 }
 
-// HasHeights tells whether terrain algorithms make sense for the layer: it lies on the earth, and its samples are likely to
-// be heights.
+// HasHeights reports whether terrain modes make sense for the layer: it lies on the earth, and its
+// samples are likely to be heights.
 func (l *Layer) HasHeights() bool {
 	d := l.Describe()
 	return d.HasBounds && display.HasHeights(d.Info, l.ID(), l.Title())

@@ -11,29 +11,30 @@ import (
 	"tileserver/pyramid"
 )
 
-// ImageTileSetID names the grid of an image's own pixels.
+// ImageTileSetID is the id of the tile matrix set of an image's pixels, without a CRS.
 const ImageTileSetID = "image"
 
-// DefaultTileSetID names the grid of tiles whose address names none.
+// DefaultTileSetID is the id of the tile matrix set for tile addresses that name none.
 const DefaultTileSetID = "WebMercatorQuad"
 
-// nativePrefix, before the id of a layer, names the grid of its own pixels in its reference system.
+// nativePrefix precedes the id of a layer in the id of its native tile matrix set.
 const nativePrefix = "native-"
 
-// NativeTileSetID is the id of the grid of a layer's own pixels in its reference system.
+// NativeTileSetID returns the id of the tile matrix set of a layer's pixels in its CRS.
 func NativeTileSetID(layerID string) string { return nativePrefix + layerID }
 
-// TileSet is a tile matrix set that a layer is served in.
+// A TileSet is a tile matrix set that a layer is served in.
 type TileSet struct {
 	Set              *geo.TileMatrixSet
-	MinZoom, MaxZoom int // of what is worth looking at, as indexes of Set.Matrices
+	MinZoom, MaxZoom int // useful range, as indexes of Set.Matrices
 
-	// Bounds is where the layer lies, in the CRS of the set and within its tiles; of the image's own pixels, their columns
-	// and rows.
+	// Bounds are the bounds of the layer in the CRS of the set, within its tiles. For the image's
+	// own set they are columns and rows.
 	Bounds geo.Bounds
 }
 
-// Limits are the first and last column and row of a level that show something of the layer; ok is false where none does.
+// Limits returns the first and last column and row of a level that contain pixels of the layer. ok
+// is false if none do.
 func (t TileSet) Limits(z int) (minColumn, minRow, maxColumn, maxRow int, ok bool) {
 	if t.Set.CRS != nil {
 		return t.Set.Limits(z, t.Bounds)
@@ -41,11 +42,11 @@ func (t TileSet) Limits(z int) (minColumn, minRow, maxColumn, maxRow int, ok boo
 	if z < 0 || z >= len(t.Set.Matrices) {
 		return 0, 0, 0, 0, false
 	}
-	m := &t.Set.Matrices[z] // just as large as the image
+	m := &t.Set.Matrices[z] // exactly as large as the image
 	return 0, 0, m.Columns - 1, m.Rows - 1, true
 }
 
-// CheckTileSets refuses sets that cannot be told from others.
+// CheckTileSets rejects incomplete sets and sets whose id is taken.
 func CheckTileSets(custom []*geo.TileMatrixSet) error {
 	seen := make(map[string]bool)
 	for _, set := range custom {
@@ -61,8 +62,8 @@ func CheckTileSets(custom []*geo.TileMatrixSet) error {
 	return nil
 }
 
-// versionOf names where the tiles of custom sets lie: one of the same id may have them elsewhere when the layer is given
-// another config. It is empty for no sets.
+// hashTileSets returns a digest of the definitions of custom sets. A set may change under the same
+// id when the configuration changes. The digest of no sets is empty.
 func hashTileSets(custom []*geo.TileMatrixSet) string {
 	if len(custom) == 0 {
 		return ""
@@ -74,8 +75,8 @@ func hashTileSets(custom []*geo.TileMatrixSet) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// mapTileSets are all sets that an image fits into, which lies within bounds of longitude and latitude: the registered
-// ones, those of the configuration, and the image's own grid.
+// mapTileSets returns all sets that a georeferenced image fits: registered ones, those of the
+// configuration, and its native one.
 func (l *Layer) mapTileSets(p *pyramid.Pyramid, footprint *geo.Footprint, lonLat geo.Bounds) []TileSet {
 	var sets []TileSet
 	for _, set := range geo.RegisteredTileMatrixSets() {
@@ -94,11 +95,12 @@ func (l *Layer) mapTileSets(p *pyramid.Pyramid, footprint *geo.Footprint, lonLat
 	return sets
 }
 
-// touches tells whether an image shares some of the earth with the tiles of a set. Far from where a projection makes sense,
-// the bounds in it say little: what they share must be near the image on the globe, too.
+// overlaps reports whether an image and the tiles of a set share an area on the earth. Projected
+// bounds are unreliable far from where a projection is valid, so the shared area must also be near
+// the image in longitude and latitude.
 func overlaps(set *geo.TileMatrixSet, bounds, lonLat geo.Bounds) bool {
 	if set.CRS.IsGeographic() {
-		return true // as far as bounds say so
+		return true // appendFitting compares the bounds
 	}
 	shared := bounds.Intersect(set.Extent())
 	there := geo.NewFootprint(set.CRS, shared).In(geo.CRS84())
@@ -118,11 +120,12 @@ func appendFitting(sets []TileSet, p *pyramid.Pyramid, bounds geo.Bounds, set *g
 	return sets
 }
 
-// lostDetail is how much coarser than the image the last level of a map may be.
+// maxDetailLoss is how much coarser than the image the last useful level may be.
 const maxDetailLoss = 1.1
 
-// fitted finds the levels between which a map of the image goes, which lies within bounds there: from the last one at which
-// it fits into a tile or so to the first that shows every pixel. It is false for an image that is not in the set's domain.
+// fitTileSet returns a set with the useful range of levels for an image: from the last level on
+// which the image fits into about one tile, to the first that shows all of its detail. ok is false
+// if the image lies outside of the set.
 func fitTileSet(p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) (TileSet, bool) {
 	extent := set.Extent()
 	if set.CRS.IsGeographic() {
@@ -147,8 +150,8 @@ func fitTileSet(p *pyramid.Pyramid, bounds geo.Bounds, set *geo.TileMatrixSet) (
 	return s, true
 }
 
-// onOneTurn is where a map shows bounds of longitude and latitude that ends half a turn of the globe from its middle: all
-// around where they go across that line.
+// wrapLongitudes shifts bounds of longitude and latitude by whole turns toward middle, the center
+// of a map. Bounds that cross the edge of the map are extended to its full width.
 func wrapLongitudes(b geo.Bounds, middle, half float64) geo.Bounds {
 	turns := 2 * half * math.Round((middle-b.Center().X)/(2*half))
 	b.MinX, b.MaxX = b.MinX+turns, b.MaxX+turns

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Timing is how long the steps of one picture took. A step that did not happen
-// is 0. The picture may be made on another goroutine, so the fields are atomic.
+// A Timing has the durations of the steps of one picture. Steps that did not happen are 0. Fields
+// are atomic, since another goroutine may render the picture.
 type Timing struct {
 	Plan, Read, Sample, Render, Encode atomic.Int64 // nanoseconds
 	Blocks                             atomic.Int64
@@ -15,13 +15,13 @@ type Timing struct {
 
 type timingKey struct{}
 
-// WithTiming returns a context under which the steps of a picture are noted.
+// WithTiming returns a context that records the steps of a picture in the Timing.
 func WithTiming(ctx context.Context) (context.Context, *Timing) {
 	t := new(Timing)
 	return context.WithValue(ctx, timingKey{}, t), t
 }
 
-// timingOf is the context's Timing, or one that nobody looks at.
+// timingOf returns the context's Timing, or an unused one.
 func timingOf(ctx context.Context) *Timing {
 	if t, ok := ctx.Value(timingKey{}).(*Timing); ok {
 		return t

@@ -2,12 +2,12 @@ package layer
 
 import "tileserver/display/terrain"
 
-// MayBeTransparent tells whether something may show through pictures like that of a job, as
-// far as it is known before anything is read: that blocks are missing is not.
+// MayBeTransparent reports whether pictures like that of the job may have transparent pixels, as
+// far as is known without reading: missing blocks are not known.
 func (j *Job) MayBeTransparent() bool {
 	info, style := j.providers.pyramid.Provider().Info(), &j.request.Style
 	relief, _ := j.Relief()
-	if style.Expression != "" || style.Colors != nil || relief == terrain.ModeContours { // which have gaps
+	if style.Expression != "" || style.Colors != nil || relief == terrain.ModeContours { // may have gaps
 		return true
 	}
 	if j.resolved.Alpha() >= 0 || j.resolved.HoldsNumbers() || style.NoData != nil || info.Masked || info.Type.IsFloat() {
