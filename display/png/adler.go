@@ -5,13 +5,13 @@ import "encoding/binary"
 const (
 	adlerModulus = 65521
 
-	// adlerBlock is as many bytes as the lanes below can take: over 23 words a lane of earlier sums grows to at most
-	// (0+1+...+22)*255 = 64515.
+	// adlerBlock is the maximum number of bytes per block. Over 23 words, a lane of earlier sums
+	// grows to at most (0+1+...+22)*255 = 64515, which fits into 16 bits.
 	adlerBlock = 8 * 23
 )
 
-// adlerGo continues an Adler-32 checksum. The standard library sums byte by byte; this sums eight at a time in the
-// lanes of two words.
+// adlerGo continues an Adler-32 checksum. It sums eight bytes at a time in the lanes of two words,
+// while the standard library sums byte by byte.
 func adlerGo(checksum uint32, data []byte) uint32 {
 	s1, s2 := uint64(checksum&0xffff), uint64(checksum>>16)
 	for len(data) >= 8 {
@@ -44,7 +44,7 @@ func adlerWords(s1, s2 uint64, data []byte) (uint64, uint64) {
 
 func laneSum(lanes uint64) uint64 { return weighted(lanes, 1, 1, 1, 1) }
 
-// weighted adds up the lanes, the lowest times w0.
+// weighted returns the weighted sum of the lanes; w0 is the weight of the lowest.
 func weighted(lanes, w0, w1, w2, w3 uint64) uint64 {
 	return lanes&0xffff*w0 + lanes>>16&0xffff*w1 + lanes>>32&0xffff*w2 + lanes>>48*w3
 }

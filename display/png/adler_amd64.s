@@ -2,14 +2,14 @@
 
 #include "textflag.h"
 
-// How often the sum of sums has each byte of a vector.
+// adlerWeights holds the weight of each byte of a vector in the second Adler sum.
 DATA adlerWeights<>+0(SB)/8, $0x191a1b1c1d1e1f20
 DATA adlerWeights<>+8(SB)/8, $0x1112131415161718
 DATA adlerWeights<>+16(SB)/8, $0x090a0b0c0d0e0f10
 DATA adlerWeights<>+24(SB)/8, $0x0102030405060708
 GLOBL adlerWeights<>(SB), RODATA|NOPTR, $32
 
-// SUM adds up the double words of a register.
+// SUM adds up the 32-bit words of y; x is its lower half and receives the sum. It overwrites X5.
 #define SUM(y, x) \
 	VEXTRACTI128 $1, y, X5 \
 	VPADDD       X5, x, x  \
@@ -19,15 +19,28 @@ GLOBL adlerWeights<>(SB), RODATA|NOPTR, $32
 	VPADDD       X5, x, x
 
 // func adlerVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
+//
+// adlerVectors computes the sums for a run of vectors. The Go function adler combines them; its
+// twin is adlerGo.
+//
+//	SI      data
+//	CX      remaining vectors
+//	Y0      sum of the bytes
+//	Y1      sums before each vector, added up
+//	Y2      weighted sum
+//	Y3      words of 1
+//	Y4      adlerWeights
+//	Y5, Y6  temporaries
+//	Y7      zero
 TEXT ·adlerVectors(SB), NOSPLIT, $0-28
 	MOVQ     data+0(FP), SI
 	MOVQ     vectors+8(FP), CX
 	VMOVDQU  adlerWeights<>(SB), Y4
 	VPCMPEQW Y3, Y3, Y3
-	VPABSW   Y3, Y3         // ones
-	VPXOR    Y0, Y0, Y0     // the sum
-	VPXOR    Y1, Y1, Y1     // the sums before each vector, added up
-	VPXOR    Y2, Y2, Y2     // the weighted sum
+	VPABSW   Y3, Y3 // ones
+	VPXOR    Y0, Y0, Y0
+	VPXOR    Y1, Y1, Y1
+	VPXOR    Y2, Y2, Y2
 	VPXOR    Y7, Y7, Y7
 
 vector:

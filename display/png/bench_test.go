@@ -10,7 +10,7 @@ import (
 
 const side = 256
 
-// tiles are what BenchmarkEncode and BenchmarkStandardLibrary are compared on.
+// tiles lists the tiles of BenchmarkEncode and BenchmarkStandardLibrary.
 var tiles = []struct {
 	name string
 	img  Image
@@ -20,7 +20,7 @@ var tiles = []struct {
 	{"photo and emptiness RGBA", Image{Format: RGBA, Width: side, Height: side, Stride: 4 * side, Pix: photographInEmptiness(side, side, 3)}},
 	{"elevation gray", Image{Format: Gray, Width: side, Height: side, Stride: side, Pix: elevation(side, side, 1)}},
 	{"elevation gray 16", Image{Format: Gray16, Width: side, Height: side, Stride: 2 * side, Pix: elevation(side, side, 2)}},
-	{"elevation in colours RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: elevation(side, side, 3)}},
+	{"elevation in colors RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: elevation(side, side, 3)}},
 	{"chart RGB", Image{Format: RGB, Width: side, Height: side, Stride: 3 * side, Pix: chart(side, side, 3)}},
 	{"chart RGBA", Image{Format: RGBA, Width: side, Height: side, Stride: 4 * side, Pix: chart(side, side, 4)}},
 	{"chart paletted", Image{Format: Paletted, Width: side, Height: side, Stride: side, Pix: chart(side, side, 1), Palette: palette(256)}},

@@ -2,51 +2,51 @@ package png
 
 import "math/bits"
 
-// repeatingFilter returns the filter that leaves the fewest different pairs of neighbouring pixels, and their number: the
-// fewer there are, the more matches. A filter is preferred to those after it, unless one has less than so many percent
-// of its pairs.
-func (e *Encoder) repeatingFilter(percent int, kinds ...filter) (best filter, fewest int) {
+// repeatingFilter returns the filter that leaves the fewest distinct pairs of neighboring pixels,
+// and their number. Fewer distinct pairs mean more matches. A later filter is only chosen if it
+// leaves less than percent of the pairs of the best one before.
+func (e *Encoder) repeatingFilter(percent int, kinds ...filter) (best filter, minPairs int) {
 	for i, kind := range kinds {
 		pairs := e.pairsAfter(kind)
-		if i == 0 || pairs*100 < fewest*percent {
-			best, fewest = kind, pairs
+		if i == 0 || pairs*100 < minPairs*percent {
+			best, minPairs = kind, pairs
 		}
 	}
-	return best, fewest
+	return best, minPairs
 }
 
 func (e *Encoder) pairsAfter(kind filter) int {
 	var pairs set
-	bytesPerPixel := e.wire.bytesPerPixel
+	bytesPerPixel := e.encoding.bytesPerPixel
 	e.sampleRows(2, func(row, above []byte) {
 		filtered := e.filterInto(kind, row, above)
-		before := uint64(0)
+		previous := uint64(0)
 		for x := bytesPerPixel; x+bytesPerPixel <= len(filtered); x += bytesPerPixel {
 			pixel := pixelValue(filtered[x : x+bytesPerPixel])
-			pairs.add(pixel ^ bits.RotateLeft64(before, 13))
-			before = pixel
+			pairs.add(pixel ^ bits.RotateLeft64(previous, 13))
+			previous = pixel
 		}
 	})
 	return pairs.size
 }
 
-// shortestFilter returns the filter after which a code of bytes alone is shortest.
+// shortestFilter returns the filter for which a Huffman code of single bytes is shortest.
 func (e *Encoder) shortestFilter() filter {
-	best, most := filterPaeth, -1
+	best, maxSavings := filterPaeth, -1
 	for _, kind := range [...]filter{filterPaeth, filterSub, filterUp, filterMean} {
 		var counts histogram
 		e.sampleRows(4, func(row, above []byte) { counts.add(e.filterInto(kind, row, above)) })
-		if spared := counts.spared(); spared > most {
-			best, most = kind, spared
+		if savings := counts.savings(); savings > maxSavings {
+			best, maxSavings = kind, savings
 		}
 	}
 	return best
 }
 
-// filterInto returns a filtered row, which is valid until the next.
+// filterInto returns a filtered row. The result is valid until the next call.
 func (e *Encoder) filterInto(kind filter, row, above []byte) []byte {
-	e.filtered = sized(e.filtered, 1+len(row))
-	filterRow(e.filtered, kind, row, above, e.wire.bytesPerPixel)
+	e.filtered = resized(e.filtered, 1+len(row))
+	filterRow(e.filtered, kind, row, above, e.encoding.bytesPerPixel)
 	return e.filtered[1:]
 }
 
@@ -58,9 +58,10 @@ func (h *histogram) add(data []byte) {
 	}
 }
 
-// spared tells how much shorter than a code of equal lengths one by frequencies is, as far as that depends on them: the
-// sum of all counts times their logarithms, as integers, which are the same on every machine.
-func (h *histogram) spared() int {
+// savings returns a measure of how much a Huffman code saves over a code of equal lengths. It is
+// the sum of all counts times their logarithms, in integers so that it is the same on every
+// machine.
+func (h *histogram) savings() int {
 	sum := 0
 	for _, count := range h {
 		if count > 0 {

@@ -6,8 +6,8 @@ import (
 	"tileserver/display/png/deflate"
 )
 
-// treatment is what is done to a whole image.
-type treatment struct {
+// strategy selects the filter and the compression effort for a whole image.
+type strategy struct {
 	filter filter
 	effort deflate.Effort
 }
@@ -19,40 +19,41 @@ const (
 	setSlots      = 1 << setSlotBits
 )
 
-// treat looks at some rows to tell three kinds of image apart: graphics, with few colours and sharp edges, where filters
-// mostly destroy repetitions; photographs, where matches are too rare to look for; and what wants both a filter and the
-// matches, such as a photograph with empty area around it or a smooth surface.
-func (e *Encoder) treat() treatment {
-	w := &e.wire
+// chooseStrategy samples some rows to distinguish three kinds of images. Graphics have few colors
+// and sharp edges, where filters mostly destroy repetitions. In photographs, matches are too rare
+// to search for. Other images, such as a photograph with empty area around it or a smooth surface,
+// benefit from both a filter and matches.
+func (e *Encoder) chooseStrategy() strategy {
+	w := &e.encoding
 	if w.bitDepth < 8 {
-		return treatment{filterNone, deflate.Matches}
+		return strategy{filterNone, deflate.Matches}
 	}
 	var s sample
 	e.sampleRows(1, func(row, above []byte) { s.add(row, above, w.bytesPerPixel) })
 	if s.isGraphic() {
 		kind, _ := e.repeatingFilter(50, filterNone, filterUp, filterPaeth, filterSub)
-		return treatment{kind, deflate.Matches}
+		return strategy{kind, deflate.Matches}
 	}
 	order := [...]filter{filterPaeth, filterUp, filterSub}
 	if w.bytesPerPixel <= 2 {
-		order = [...]filter{filterUp, filterPaeth, filterSub} // one sample: a surface more often than a photograph
+		order = [...]filter{filterUp, filterPaeth, filterSub} // one sample: more often a surface than a photograph
 	}
 	kind, pairs := e.repeatingFilter(90, order[:]...)
 	pixelsOfPair := 12
 	if w.bitDepth == 16 {
-		pixelsOfPair = 4 // the higher bytes match by themselves
+		pixelsOfPair = 4 // the higher bytes match even where pixels do not
 	}
 	if s.edges*4 <= s.pixels*3 || pairs*pixelsOfPair <= s.pixels {
-		return treatment{kind, deflate.Matches}
+		return strategy{kind, deflate.Matches}
 	}
-	return treatment{e.shortestFilter(), deflate.Literals}
+	return strategy{e.shortestFilter(), deflate.Literals}
 }
 
-// sample counts what is typical of the kinds of image.
+// sample holds statistics that distinguish the kinds of images.
 type sample struct {
-	pixels  int
-	edges   int // pixels that differ from their left and their upper neighbour
-	colours set // values that edges have
+	pixels int
+	edges  int // pixels that differ from the left and the upper neighbor
+	colors set // distinct pixel values of edges
 }
 
 func (s *sample) add(row, above []byte, bytesPerPixel int) {
@@ -62,32 +63,32 @@ func (s *sample) add(row, above []byte, bytesPerPixel int) {
 		s.pixels++
 		if pixel != left && pixel != up {
 			s.edges++
-			s.colours.add(pixel)
+			s.colors.add(pixel)
 		}
 		left = pixel
 	}
 }
 
 func (s *sample) isGraphic() bool {
-	return s.colours.size <= 16 || s.edges*8 <= s.pixels && s.colours.size*2 <= s.edges
+	return s.colors.size <= 16 || s.edges*8 <= s.pixels && s.colors.size*2 <= s.edges
 }
 
-// sampleRows calls look with each of the sampled rows, or with one of every few, and the row above it.
-func (e *Encoder) sampleRows(every int, look func(row, above []byte)) {
-	w := &e.wire
+// sampleRows calls visit with every n-th of the sampled rows and the row above it.
+func (e *Encoder) sampleRows(every int, visit func(row, above []byte)) {
+	w := &e.encoding
 	length := min(w.rowBytes, sampledPixels*w.bytesPerPixel)
-	step := (w.height/sampledRows | 1) * every // odd, not to meet the same row of every block of an enlarged image
+	step := (w.height/sampledRows | 1) * every // odd, to avoid sampling the same row of every block of an enlarged image
 	for y := step / 2; y < w.height; y += step {
 		row := w.row(y, e.scratch[0])[:length]
 		above := row
 		if y > 0 {
 			above = w.row(y-1, e.scratch[1])[:length]
 		}
-		look(row, above)
+		visit(row, above)
 	}
 }
 
-// A set counts different values, a little too few where hashes collide.
+// set counts distinct values. Hash collisions make the count slightly too low.
 type set struct {
 	size int
 	seen [setSlots / 64]uint64
@@ -101,7 +102,7 @@ func (s *set) add(value uint64) {
 	}
 }
 
-// pixelValue returns the bytes of a pixel, the first lowest.
+// pixelValue returns the bytes of a pixel as a number, first byte lowest.
 func pixelValue(pixel []byte) uint64 {
 	switch len(pixel) {
 	case 1:

@@ -8,7 +8,8 @@ import (
 	"tileserver/display/png/deflate"
 )
 
-// The treatment must never cost much against image/png, which tries all filters on every row.
+// TestSizeAgainstStandardLibrary bounds the size relative to image/png, which tries all filters on
+// every row.
 func TestSizeAgainstStandardLibrary(t *testing.T) {
 	for _, tile := range tiles {
 		t.Run(tile.name, func(t *testing.T) {
@@ -29,16 +30,16 @@ func TestTreatment(t *testing.T) {
 	tests := []struct {
 		name string
 		img  *Image
-		want treatment
+		want strategy
 	}{
-		{"photo", padded(RGB, 256, 200, 0, photograph(256, 200, 3, 1)), treatment{filterMean, deflate.Literals}},
-		{"gray photo", padded(Gray, 200, 256, 0, photograph(200, 256, 1, 2)), treatment{filterMean, deflate.Literals}},
-		{"noise", padded(RGB, 64, 64, 0, noise(64*64*3, 3)), treatment{filterMean, deflate.Literals}},
-		{"chart", padded(RGB, 256, 256, 0, chart(256, 256, 3)), treatment{filterNone, deflate.Matches}},
-		{"photo and emptiness", padded(RGBA, 256, 256, 0, photographInEmptiness(256, 256, 3)), treatment{filterPaeth, deflate.Matches}},
-		{"gradient", padded(RGB, 256, 256, 0, gradient(256, 256)), treatment{filterPaeth, deflate.Matches}},
-		{"palette", padded(Paletted, 256, 256, 0, chart(256, 256, 1)), treatment{filterNone, deflate.Matches}},
-		{"palette noise", padded(Paletted, 64, 64, 0, noise(64*64, 4)), treatment{filterMean, deflate.Literals}},
+		{"photo", padded(RGB, 256, 200, 0, photograph(256, 200, 3, 1)), strategy{filterMean, deflate.Literals}},
+		{"gray photo", padded(Gray, 200, 256, 0, photograph(200, 256, 1, 2)), strategy{filterMean, deflate.Literals}},
+		{"noise", padded(RGB, 64, 64, 0, noise(64*64*3, 3)), strategy{filterMean, deflate.Literals}},
+		{"chart", padded(RGB, 256, 256, 0, chart(256, 256, 3)), strategy{filterNone, deflate.Matches}},
+		{"photo and emptiness", padded(RGBA, 256, 256, 0, photographInEmptiness(256, 256, 3)), strategy{filterPaeth, deflate.Matches}},
+		{"gradient", padded(RGB, 256, 256, 0, gradient(256, 256)), strategy{filterPaeth, deflate.Matches}},
+		{"palette", padded(Paletted, 256, 256, 0, chart(256, 256, 1)), strategy{filterNone, deflate.Matches}},
+		{"palette noise", padded(Paletted, 64, 64, 0, noise(64*64, 4)), strategy{filterMean, deflate.Literals}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -46,15 +47,16 @@ func TestTreatment(t *testing.T) {
 			for i := range encoder.scratch {
 				encoder.scratch[i] = make([]byte, 4*test.img.Width)
 			}
-			encoder.wireOf(test.img)
-			if got := encoder.treat(); got != test.want {
+			encoder.chooseEncoding(test.img)
+			if got := encoder.chooseStrategy(); got != test.want {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
 		})
 	}
 }
 
-// gradient has no two neighbours alike, and hardly any two differences from a prediction that are not.
+// gradient returns an image without equal neighbors. Almost all its differences from a prediction
+// are equal.
 func gradient(width, height int) []byte {
 	pix := make([]byte, 0, width*height*3)
 	for y := range height {

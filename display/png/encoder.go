@@ -6,33 +6,34 @@ import (
 	"tileserver/display/png/deflate"
 )
 
-// pieceBytes are about how many filtered bytes are compressed at once.
-const pieceBytes = 1 << 20
+// batchBytes is the approximate number of filtered bytes that are compressed at a time.
+const batchBytes = 1 << 20
 
-// An Encoder keeps the buffers of one picture for the next, so that none of them allocates. The zero value is ready. It
-// must not be used by two goroutines at once; whoever has many keeps a pool of Encoders.
+// Encoder encodes pictures and reuses its buffers, so that it does not allocate in a steady state.
+// The zero value is ready to use. It is not safe for concurrent use; callers keep a pool of
+// encoders.
 type Encoder struct {
-	colours colours
-	wire    wire
-	deflate deflate.Encoder
+	colors   colors
+	encoding encoding
+	deflate  deflate.Encoder
 
-	scratch  [2][]byte // rows that are not in place
-	filtered []byte    // some rows with their filter types in front
+	scratch  [2][]byte // converted rows
+	filtered []byte    // filtered rows with their filter types in front
 }
 
-// Encode appends img as a PNG file to dst. On an error it returns dst as it was.
+// Encode appends img as a PNG file to dst. If it fails, it returns dst unchanged.
 func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
 	if err := img.validate(); err != nil {
 		return dst, err
 	}
-	w := e.wireOf(img)
-	if w.change != unchanged {
+	w := e.chooseEncoding(img)
+	if w.conversion != unchanged {
 		for i := range e.scratch {
-			e.scratch[i] = sized(e.scratch[i], w.rowBytes)
+			e.scratch[i] = resized(e.scratch[i], w.rowBytes)
 		}
 	}
 	out := appendStart(dst, w)
-	if w.colourType == colourPalette {
+	if w.colorType == colorPalette {
 		out = appendPalette(out, w.palette)
 	}
 	start := len(out)
@@ -40,17 +41,17 @@ func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
 	out = e.appendZlib(out)
 	binary.BigEndian.PutUint32(out[start:], uint32(len(out)-start-8))
 	out = appendEnd(appendChecksum(out, start))
-	w.pix, e.colours.indices = nil, nil // what is the caller's is not kept
+	w.pix, e.colors.indices = nil, nil // drop the references to the caller's memory
 	return out, nil
 }
 
 // appendZlib appends the filtered and compressed rows as a zlib stream.
 func (e *Encoder) appendZlib(out []byte) []byte {
-	w := &e.wire
-	how := e.treat()
-	out = append(out, 0x78, 0x01) // deflate with a window of 32 KiB, made fast
+	w := &e.encoding
+	how := e.chooseStrategy()
+	out = append(out, 0x78, 0x01) // deflate, 32 KiB window, fastest level
 	checksum := uint32(1)
-	rows := max(pieceBytes/(1+w.rowBytes), 1)
+	rows := max(batchBytes/(1+w.rowBytes), 1)
 	var above []byte
 	for y := 0; y < w.height; y += rows {
 		end := min(y+rows, w.height)
@@ -61,10 +62,10 @@ func (e *Encoder) appendZlib(out []byte) []byte {
 	return binary.BigEndian.AppendUint32(out, checksum)
 }
 
-// filter fills e.filtered with the rows from y to end, and returns the last of them as it was before.
+// filter fills e.filtered with the rows from y to end. It returns the last of them unfiltered.
 func (e *Encoder) filter(y, end int, kind filter, above []byte) []byte {
-	w := &e.wire
-	e.filtered = sized(e.filtered, (end-y)*(1+w.rowBytes))
+	w := &e.encoding
+	e.filtered = resized(e.filtered, (end-y)*(1+w.rowBytes))
 	for out := e.filtered; y < end; y++ {
 		row := w.row(y, e.scratch[y%2])
 		filterRow(out[:1+w.rowBytes], kind, row, above, w.bytesPerPixel)
@@ -73,8 +74,9 @@ func (e *Encoder) filter(y, end int, kind filter, above []byte) []byte {
 	return above
 }
 
-// sized returns buffer with the given length, reallocated only where it is too short.
-func sized(buffer []byte, length int) []byte {
+// resized returns a slice of the given length, reusing buffer if possible. Its content is
+// undefined.
+func resized(buffer []byte, length int) []byte {
 	if cap(buffer) < length {
 		return make([]byte, length)
 	}

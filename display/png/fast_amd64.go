@@ -4,8 +4,9 @@ package png
 
 import "golang.org/x/sys/cpu"
 
-// The assembly looks at no bounds, so that they are looked at here. What is shorter than a vector is left to the Go code,
-// which does everything on machines without AVX2.
+// vectorBytes is the number of bytes that the assembly processes at a time. The assembly checks no
+// bounds; the functions in this file check them. The Go code processes slices shorter than a
+// vector, and everything on machines without AVX2.
 const vectorBytes = 32
 
 //go:noescape
@@ -17,14 +18,14 @@ func subtractMeanVectors(out, row, left, up *byte, vectors int)
 //go:noescape
 func subtractPaethVectors(out, row, left, up, upLeft *byte, vectors int)
 
-// adlerVectors returns the sum of bytes, the sums before each vector added up, and the sum of what each byte counts in
-// the sum of sums by its place in a vector.
+// adlerVectors returns the sum of all bytes, the sum over all vectors of the byte sums before them,
+// and the sum of all bytes weighted by their positions in a vector.
 //
 //go:noescape
 func adlerVectors(data *byte, vectors int) (sum, earlier, weighted uint32)
 
-// ends returns how many whole vectors n bytes have, and where the last one begins that ends with them: what no whole vector
-// is left for is done with some of the bytes before, which is harmless.
+// ends returns the number of whole vectors in n bytes, and the index of the vector that ends with
+// the last byte. That vector covers the remainder; processing some bytes twice is harmless.
 func ends(n int) (vectors, last int) {
 	if !cpu.X86.HasAVX2 {
 		return 0, 0
@@ -66,10 +67,10 @@ func adler(checksum uint32, data []byte) uint32 {
 	if !cpu.X86.HasAVX2 {
 		return adlerGo(checksum, data)
 	}
-	const most = 5552 / vectorBytes // vectors whose sums of sums fit
+	const maxVectors = 5552 / vectorBytes // limit for sums to fit
 	s1, s2 := uint64(checksum&0xffff), uint64(checksum>>16)
 	for len(data) >= vectorBytes {
-		vectors := min(len(data)/vectorBytes, most)
+		vectors := min(len(data)/vectorBytes, maxVectors)
 		sum, earlier, weighted := adlerVectors(&data[0], vectors)
 		s2 = (s2 + s1*uint64(vectors*vectorBytes) + vectorBytes*uint64(earlier) + uint64(weighted)) % adlerModulus
 		s1 = (s1 + uint64(sum)) % adlerModulus

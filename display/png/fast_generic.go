@@ -2,7 +2,7 @@
 
 package png
 
-// Without assembly, Go code does all the work.
+// The functions below call the Go twins where no assembly is available.
 
 func subtract(out, row, prediction []byte) { subtractGo(out, row, prediction) }
 

@@ -2,7 +2,7 @@ package png
 
 import "encoding/binary"
 
-// filter is a PNG filter type, the byte that begins a row on the wire.
+// filter is a PNG filter type, the first byte of a stored row.
 type filter byte
 
 const (
@@ -13,7 +13,7 @@ const (
 	filterPaeth filter = 4
 )
 
-// Words of four lanes of 16 bits, used to filter eight bytes at once.
+// Words of four 16-bit lanes, for filtering eight bytes at a time.
 const (
 	laneBytes = 0x00ff00ff00ff00ff // the low byte of each lane
 	laneOnes  = 0x0001000100010001
@@ -21,11 +21,11 @@ const (
 	byteSigns = 0x8080808080808080
 )
 
-// filterRow writes the filter type and the filtered row to out, which is one byte longer than row. above is the row
-// before it, nil for the first one.
+// filterRow writes the filter type and the filtered row to out, which is one byte longer than row.
+// above is the unfiltered previous row, or nil for the first row.
 func filterRow(out []byte, kind filter, row, above []byte, bytesPerPixel int) {
 	if above == nil && kind != filterNone {
-		kind = filterSub // all that look above would look at zeroes
+		kind = filterSub // above would be all zeros
 	}
 	out[0] = byte(kind)
 	out = out[1:]
@@ -62,8 +62,8 @@ func subtractGo(out, row, prediction []byte) {
 	}
 }
 
-// subtractMeanGo writes row minus the mean of two neighbours, rounded down, for every byte of out: the bits that both have,
-// and half of those that one has.
+// subtractMeanGo writes row minus the mean of left and up, rounded down. The mean is the sum of the
+// common bits and half of the differing bits.
 func subtractMeanGo(out, row, left, up []byte) {
 	n := len(out)
 	row, left, up = row[:n], left[:n], up[:n]
@@ -78,8 +78,8 @@ func subtractMeanGo(out, row, left, up []byte) {
 	}
 }
 
-// subtractPaethGo writes row minus the Paeth prediction from the neighbours for every byte of out. A prediction needs
-// no earlier result, so eight of them are made together: the even bytes in the lanes of one word, the odd ones in
+// subtractPaethGo writes row minus the Paeth prediction. A prediction depends on no earlier result,
+// so eight of them are computed together: the even bytes in the lanes of one word, the odd bytes in
 // those of another.
 func subtractPaethGo(out, row, left, up, upLeft []byte) {
 	n := len(out)
@@ -99,8 +99,9 @@ func subtractPaethGo(out, row, left, up, upLeft []byte) {
 	}
 }
 
-// paeth returns the one of a, b, c that is nearest to a+b-c. That is the smaller of a and b when c is so large that
-// 3c-a-b is not below the larger, the larger when it is not above the smaller, and c in between.
+// paeth returns the one of a, b and c that is nearest to a+b-c. It is the smaller of a and b if
+// 3c-a-b is at least the larger one. It is the larger one if 3c-a-b is at most the smaller one.
+// Otherwise it is c.
 func paeth(a, b, c int) byte {
 	threshold := 3*c - a - b
 	low, high := min(a, b), max(a, b)
@@ -113,8 +114,9 @@ func paeth(a, b, c int) byte {
 	return byte(c)
 }
 
-// paethLanes is paeth in each of four lanes. Comparisons are differences with the sign bit of the lane set, so that
-// it stays set where the difference is not negative and no lane borrows from the next.
+// paethLanes computes paeth in each of four lanes. Comparisons are differences with the sign bit of
+// the lane added. The bit remains set if the difference is not negative, and no lane borrows from
+// the next.
 func paethLanes(a, b, c uint64) uint64 {
 	sum, triple := a+b, 3*c
 	swap := (a ^ b) & byteMask(laneSigns+a-b)
@@ -125,7 +127,7 @@ func paethLanes(a, b, c uint64) uint64 {
 	return prediction ^ (prediction^high)&predictsHigh
 }
 
-// byteMask returns 0xff in the lanes of x whose sign bit is set and 0 in the others.
+// byteMask returns 0xff in the lanes of x whose sign bit is set, and 0 in the others.
 func byteMask(x uint64) uint64 {
 	return (x >> 15 & laneOnes) * 0xff
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// naivePaeth is the predictor in the words of the PNG specification.
+// naivePaeth is the predictor as the PNG specification states it.
 func naivePaeth(a, b, c int) byte {
 	distance := func(v int) int { return max(a+b-c-v, v-a-b+c) }
 	if distance(a) <= distance(b) && distance(a) <= distance(c) {

@@ -27,7 +27,7 @@ func TestFilterTwins(t *testing.T) {
 	}
 }
 
-// TestEveryPaeth predicts from all neighbours that there can be.
+// TestEveryPaeth checks the prediction for all possible neighbors.
 func TestEveryPaeth(t *testing.T) {
 	row, left, up, upLeft := make([]byte, 256), make([]byte, 256), make([]byte, 256), make([]byte, 256)
 	got, want := make([]byte, 256), make([]byte, 256)
@@ -61,7 +61,7 @@ func TestEveryMean(t *testing.T) {
 }
 
 func TestFilterRows(t *testing.T) {
-	// What undoes a filter, in the words of the PNG specification.
+	// predict reverses a filter, as the PNG specification states it.
 	predict := map[filter]func(left, up, upLeft int) int{
 		filterNone:  func(_, _, _ int) int { return 0 },
 		filterSub:   func(left, _, _ int) int { return left },

@@ -1,6 +1,7 @@
-// Package png writes map tiles as PNG, much faster than it would compress a picture to keep: it looks for the smallest
-// kind of PNG that has the very same pixels, and at a few rows to pick one filter and one way to compress. It knows pixels
-// and bytes only, never where they come from or who asked for them.
+// Package png encodes map tiles as PNG. It favors speed over the smallest file. It chooses the
+// smallest kind of PNG that represents the pixels exactly, and samples some rows to choose one
+// filter and one compression strategy. The display package calls it. It knows pixels and bytes
+// only, and nothing about their source or the request.
 package png
 
 import (
@@ -8,20 +9,21 @@ import (
 	"fmt"
 )
 
-// ErrImage is in the chain of every error about an image that cannot be written as it is described.
+// ErrImage is wrapped by every error about an invalid image description.
 var ErrImage = errors.New("png: invalid image")
 
-// MaxSide is what libpng reads unless it is told otherwise, in pixels.
+// MaxSide is the maximum width and height in pixels, the default limit of libpng.
 const MaxSide = 1_000_000
 
-const maxRawBytes = 1 << 30 // filtered bytes before compression; keeps IDAT, whose length is 31 bits, in one chunk
+const maxRawBytes = 1 << 30 // filtered bytes before compression; IDAT must fit into one chunk, whose length has 31 bits
 
 // Format is the layout of the pixels in Image.Pix.
 type Format uint8
 
-// The formats are packed, samples of one pixel side by side; those of 16 bits have the higher byte of a sample first.
-// Colours are not premultiplied. What has 8 bits a sample may be written in a smaller kind of PNG that has the same
-// pixels: with a palette, as gray, without alpha, with fewer bits. What has 16 bits is written as it is.
+// Pixel formats. The samples of a pixel are adjacent, and 16-bit samples have the high byte first.
+// Colors are not premultiplied. Images with 8-bit samples may be written as a smaller kind of PNG
+// with the same pixels: with a palette, as gray, without alpha, or with fewer bits. Images with
+// 16-bit samples are written unchanged.
 const (
 	Gray Format = iota
 	GrayAlpha
@@ -36,27 +38,27 @@ const (
 	formatCount
 )
 
-var formatTypes = [formatCount]struct{ bytesPerPixel, bitDepth, colourType uint8 }{
-	Gray:        {1, 8, colourGray},
-	GrayAlpha:   {2, 8, colourGrayAlpha},
-	RGB:         {3, 8, colourRGB},
-	RGBA:        {4, 8, colourRGBA},
-	Paletted:    {1, 8, colourPalette},
-	Gray16:      {2, 16, colourGray},
-	GrayAlpha16: {4, 16, colourGrayAlpha},
-	RGB16:       {6, 16, colourRGB},
-	RGBA16:      {8, 16, colourRGBA},
+var formatTypes = [formatCount]struct{ bytesPerPixel, bitDepth, colorType uint8 }{
+	Gray:        {1, 8, colorGray},
+	GrayAlpha:   {2, 8, colorGrayAlpha},
+	RGB:         {3, 8, colorRGB},
+	RGBA:        {4, 8, colorRGBA},
+	Paletted:    {1, 8, colorPalette},
+	Gray16:      {2, 16, colorGray},
+	GrayAlpha16: {4, 16, colorGrayAlpha},
+	RGB16:       {6, 16, colorRGB},
+	RGBA16:      {8, 16, colorRGBA},
 }
 
 func (f Format) bytesPerPixel() int { return int(formatTypes[f].bytesPerPixel) }
 
-// Image describes the pixels to write. Nothing in it is kept or changed.
+// Image describes the pixels to write. The encoder neither modifies nor retains it.
 type Image struct {
 	Format        Format
 	Width, Height int
 	Stride        int // bytes from one row to the next
 	Pix           []byte
-	Palette       [][4]uint8 // RGBA, not premultiplied, 1 to 256 colours; for Paletted only
+	Palette       [][4]uint8 // RGBA, not premultiplied, 1 to 256 colors; for Paletted only
 }
 
 func (img *Image) validate() error {
@@ -90,13 +92,14 @@ func (img *Image) validateLayout() error {
 	return nil
 }
 
-// validatePalette also checks the indices, because decoders refuse a picture that points outside its palette.
+// validatePalette checks the size of the palette, and that all indices lie within it. Decoders
+// reject other files.
 func (img *Image) validatePalette() error {
-	colours := len(img.Palette)
-	if colours < 1 || colours > maxColours {
-		return fmt.Errorf("%w: %d palette colours", ErrImage, colours)
+	colors := len(img.Palette)
+	if colors < 1 || colors > maxColors {
+		return fmt.Errorf("%w: %d palette colors", ErrImage, colors)
 	}
-	if colours == maxColours {
+	if colors == maxColors {
 		return nil
 	}
 	for y := range img.Height {
@@ -104,8 +107,8 @@ func (img *Image) validatePalette() error {
 		for _, index := range img.row(y) {
 			highest = max(highest, index)
 		}
-		if int(highest) >= colours {
-			return fmt.Errorf("%w: row %d: index %d in a palette of %d colours", ErrImage, y, highest, colours)
+		if int(highest) >= colors {
+			return fmt.Errorf("%w: row %d: index %d in a palette of %d colors", ErrImage, y, highest, colors)
 		}
 	}
 	return nil

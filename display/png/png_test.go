@@ -27,7 +27,7 @@ func checkDecoded(t *testing.T, file []byte, img *Image) {
 	for y := range img.Height {
 		for x := range img.Width {
 			got := color.NRGBA64Model.Convert(picture.At(x, y)).(color.NRGBA64)
-			switch exact := picture.At(x, y).(type) { // conversion would lose what is transparent
+			switch exact := picture.At(x, y).(type) { // conversion would lose the colors of transparent pixels
 			case color.NRGBA64:
 				got = exact
 			case color.NRGBA:
@@ -40,7 +40,7 @@ func checkDecoded(t *testing.T, file []byte, img *Image) {
 	}
 }
 
-// wide returns samples of 8 bits as samples of 16.
+// wide converts 8-bit samples to 16-bit samples.
 func wide(r, g, b, a uint8) color.NRGBA64 {
 	return color.NRGBA64{R: uint16(r) * 257, G: uint16(g) * 257, B: uint16(b) * 257, A: uint16(a) * 257}
 }
@@ -50,7 +50,7 @@ func decode(t *testing.T, file []byte, width, height int) image.Image {
 	reader := bytes.NewReader(file)
 	picture, err := stdpng.Decode(reader)
 	if err != nil {
-		t.Fatalf("image/png refuses the file: %v", err)
+		t.Fatalf("image/png rejects the file: %v", err)
 	}
 	if reader.Len() != 0 {
 		t.Fatalf("%d bytes after the end of the file", reader.Len())
@@ -82,13 +82,13 @@ func pixelAt(img *Image, x, y int) color.NRGBA64 {
 	case RGBA16:
 		return color.NRGBA64{R: deep(0), G: deep(1), B: deep(2), A: deep(3)}
 	}
-	colour := img.Palette[pixel[0]]
-	return wide(colour[0], colour[1], colour[2], colour[3])
+	color := img.Palette[pixel[0]]
+	return wide(color[0], color[1], color[2], color[3])
 }
 
-// palette returns colours of which every third is not opaque.
-func palette(colours int) [][4]uint8 {
-	list := make([][4]uint8, colours)
+// palette returns colors, a third of which are translucent.
+func palette(colors int) [][4]uint8 {
+	list := make([][4]uint8, colors)
 	for i := range list {
 		list[i] = [4]uint8{uint8(i), uint8(7 * i), uint8(255 - i), 255}
 		if i%3 == 1 {
@@ -137,7 +137,7 @@ func TestEveryPixel(t *testing.T) {
 	}
 }
 
-// padded spreads packed pixels over rows with some bytes between them that must not be seen.
+// padded arranges packed pixels in rows with padding bytes between them, which must not be encoded.
 func padded(format Format, width, height, padding int, pix []byte) *Image {
 	rowBytes := width * format.bytesPerPixel()
 	img := &Image{Format: format, Width: width, Height: height, Stride: rowBytes + padding}
@@ -152,7 +152,7 @@ func padded(format Format, width, height, padding int, pix []byte) *Image {
 	return img
 }
 
-func TestTransparentPixelsKeepTheirColour(t *testing.T) {
+func TestTransparentPixelsKeepTheirColor(t *testing.T) {
 	for _, width := range []int{3, 300} { // with a palette, and without
 		img := &Image{Format: RGBA, Width: width, Height: 2, Stride: 4 * width, Pix: noise(8*width, 8)}
 		for i := 3; i < len(img.Pix); i += 4 {
@@ -168,7 +168,7 @@ func TestSolidTilesAreTiny(t *testing.T) {
 			pixel := []byte{10, 200, 30, 0, 0, 1, 2, 3}[:format.format.bytesPerPixel()]
 			img := padded(format.format, 256, 256, 0, bytes.Repeat(pixel, 256*256))
 			limit := 200
-			switch { // those that have no palette
+			switch { // formats without a palette
 			case format.format == Gray:
 				limit = 400
 			case format.format >= Gray16:

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// photograph returns a packed tile that compresses like an aerial photograph: noise of several octaves, an edge
-// between two kinds of ground, and the noise of a sensor in every sample.
+// photograph returns a packed tile that compresses like an aerial photograph: noise of several
+// octaves, an edge between two kinds of ground, and sensor noise in every sample.
 func photograph(width, height, channels int, seed uint64) []byte {
 	random := rand.New(rand.NewPCG(seed, 1))
 	ground := valueNoise(random)
@@ -50,7 +50,7 @@ func valueNoise(random *rand.Rand) func(x, y float64) float64 {
 	}
 }
 
-// chart returns a packed tile like a drawn map: areas, roads and a grid in few colours.
+// chart returns a packed tile like a drawn map: areas, roads and a grid in few colors.
 func chart(width, height, channels int) []byte {
 	pix := make([]byte, 0, width*height*channels)
 	for y := range height {
@@ -87,8 +87,8 @@ func photographInEmptiness(width, height int, seed uint64) []byte {
 	return pix
 }
 
-// elevation returns a packed tile like a smooth surface: gray of 8 or 16 bits, or in 256 colours that blend into each
-// other.
+// elevation returns a packed tile of a smooth surface: gray with 8 or 16 bits, or 256 colors that
+// blend into each other.
 func elevation(width, height, bytesPerPixel int) []byte {
 	surface := valueNoise(rand.New(rand.NewPCG(11, 1)))
 	pix := make([]byte, 0, width*height*bytesPerPixel)

@@ -3,13 +3,15 @@ package deflate
 import "math/bits"
 
 const (
-	// maxCodeBits is one less than the format allows, so that four codes and what is pending fit into a word.
+	// maxCodeBits is one less than the format allows, so that four codes and the pending bits fit
+	// into a word.
 	maxCodeBits       = 14
 	maxHeaderCodeBits = 7
 )
 
-// A code has its bits, the first lowest, above the number of them in the lowest byte: so that it serves as a count to
-// shift by as it is, where only six bits of that matter.
+// code holds the bits of a prefix code, first bit lowest, above its length in the lowest byte.
+// Shift instructions use only the lowest six bits of a count, so a code can serve as shift count
+// directly.
 type code uint32
 
 func newCode(value uint16, length uint8) code { return code(value)<<8 | code(length) }
@@ -17,15 +19,15 @@ func newCode(value uint16, length uint8) code { return code(value)<<8 | code(len
 func (c code) value() uint64 { return uint64(c >> 8) }
 func (c code) length() uint  { return uint(c & 0xff) }
 
-// codes are those of a block.
+// codes holds the codes of a block.
 type codes struct {
 	literals  [literalSymbols]code
 	distances [distanceSymbols]code
 }
 
-// fixedCodes are those that a block need not describe. They are made once and only read.
+// fixedCodes holds the codes that a block need not describe; read-only.
 var fixedCodes = func() (c codes) {
-	var lengths [288]uint8 // the last two have no symbols, but codes
+	var lengths [288]uint8 // the last two have codes but no symbols
 	for i := range lengths {
 		switch {
 		case i < 144:
@@ -47,8 +49,8 @@ var fixedCodes = func() (c codes) {
 	return c
 }()
 
-// fit makes the shortest codes for what was counted.
-func (c *codes) fit(t *tally) {
+// fit computes optimal codes for the counted symbols.
+func (c *codes) fit(t *symbolCounts) {
 	var lengths [literalSymbols]uint8
 	codeLengths(lengths[:], t.literals[:], maxCodeBits)
 	assign(c.literals[:], lengths[:])
@@ -56,8 +58,8 @@ func (c *codes) fit(t *tally) {
 	assign(c.distances[:], lengths[:distanceSymbols])
 }
 
-// cost is the number of bits that all symbols take.
-func (c *codes) cost(t *tally) int {
+// cost returns the number of bits of all counted symbols.
+func (c *codes) cost(t *symbolCounts) int {
 	total := 0
 	for i, count := range &t.literals {
 		total += int(count) * int(c.literals[i].length())
@@ -71,7 +73,7 @@ func (c *codes) cost(t *tally) int {
 	return total
 }
 
-// assign numbers the codes as the format wants it: by length, then by symbol.
+// assign computes canonical codes: ordered by length, then by symbol.
 func assign(codes []code, lengths []uint8) {
 	var counts, next [16]uint16
 	for _, length := range lengths {

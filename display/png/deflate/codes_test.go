@@ -28,7 +28,8 @@ func TestSymbolsOfDistances(t *testing.T) {
 	}
 }
 
-// TestCodeLengths holds codes to be complete, within their limit, and never longer for what is more frequent.
+// TestCodeLengths checks that codes are complete, within their limit, and not longer for more
+// frequent symbols.
 func TestCodeLengths(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for round := range 2000 {
@@ -78,11 +79,12 @@ func TestLoneSymbol(t *testing.T) {
 	}
 }
 
-// TestLiteralTwins holds the fast writer of literals against the plain one, at all lengths and positions of bits.
+// TestLiteralTwins compares the fast writer of literals with its Go twin, for all lengths and bit
+// positions.
 func TestLiteralTwins(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for round := range 2000 {
-		var counted tally
+		var counted symbolCounts
 		spread := 1 + random.IntN(17)
 		for i := range counted.literals {
 			counted.literals[i] = 1 + random.Uint32()>>(32-spread)>>random.IntN(spread)
@@ -103,7 +105,7 @@ func TestLiteralTwins(t *testing.T) {
 	}
 }
 
-// TestNoRoom has less room than the codes need: the fast writer must stop before its end.
+// TestNoRoom provides less room than the codes need. The fast writer must stop before its end.
 func TestNoRoom(t *testing.T) {
 	memory := bytes.Repeat([]byte{0xaa}, 64)
 	out := output{bytes: memory[:40:40]}

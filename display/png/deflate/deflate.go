@@ -1,36 +1,38 @@
-// Package deflate writes deflate streams (RFC 1951) as fast as map tiles want it, of data that is there at once.
-// It knows bytes only: not what they mean, nor the format around the stream.
+// Package deflate writes DEFLATE streams (RFC 1951), tuned for speed on map tiles. It compresses
+// slices, not readers. The package display/png calls it. It knows nothing about the meaning of the
+// bytes or the format around the stream.
 package deflate
 
 import "encoding/binary"
 
-// Effort is how hard an Encoder tries.
+// Effort selects how an Encoder compresses.
 type Effort uint8
 
 const (
-	// Literals looks for no repetitions and only gives frequent bytes short codes: noise has none worth finding.
+	// Literals only gives frequent bytes short codes. It suits noisy data, which have no useful
+	// repetitions.
 	Literals Effort = iota
-	// Matches also replaces what was there before by where it was.
+	// Matches also replaces repetitions by references.
 	Matches
 )
 
-// blockBytes are about what is coded with codes of its own. What is typical of data changes along it, so that larger
-// blocks make larger streams, and the tables of smaller ones weigh more.
+// blockBytes is the approximate size of a block with its own codes. The statistics of data change,
+// so larger blocks compress worse. Smaller blocks spend more on code descriptions.
 const blockBytes = 1 << 16
 
-// An Encoder keeps its buffers from one stream to the next, so that none of them allocates. The zero value is ready for
-// a stream. It must not be used by two goroutines at once.
+// Encoder writes streams and reuses its buffers, so that it does not allocate in a steady state.
+// The zero value is ready to use. It is not safe for concurrent use.
 type Encoder struct {
-	bits   bitEnd // what of the last byte is written
-	finder finder
-	tally  tally
-	codes  codes
-	header header
+	bits         bitEnd // unfinished last byte
+	finder       finder
+	symbolCounts symbolCounts
+	codes        codes
+	header       header
 }
 
-// Append appends data, of less than 2 GiB, to the stream that dst ends with, or begins a stream. What is said to be last
-// ends it, at a whole byte; before that some bits may be kept back. Matches reach back to the beginning of data only,
-// never to calls before.
+// Append appends data, of less than 2 GiB, to the stream at the end of dst, or starts a stream. If
+// last is set, it ends the stream at a whole byte; otherwise it may retain some bits for the next
+// call. Matches never refer to data of earlier calls.
 func (e *Encoder) Append(dst, data []byte, effort Effort, last bool) []byte {
 	if effort == Matches {
 		e.finder.begin()
@@ -38,12 +40,12 @@ func (e *Encoder) Append(dst, data []byte, effort Effort, last bool) []byte {
 	blocks := max((len(data)+blockBytes/2)/blockBytes, 1)
 	for start, left := 0, blocks; left > 0; left-- {
 		end := start + (len(data)-start)/left
-		e.tally = tally{}
+		e.symbolCounts = symbolCounts{}
 		if effort == Matches {
 			e.finder.find(data, start, end)
-			e.tally.addSequences(data, start, e.finder.sequences)
+			e.symbolCounts.addSequences(data, start, e.finder.sequences)
 		} else {
-			e.tally.addLiterals(data[start:end])
+			e.symbolCounts.addLiterals(data[start:end])
 		}
 		dst = e.appendBlock(dst, data, start, end, effort, last && left == 1)
 		start = end
@@ -54,13 +56,13 @@ func (e *Encoder) Append(dst, data []byte, effort Effort, last bool) []byte {
 	return dst
 }
 
-// appendBlock takes the shortest of the three kinds of block.
+// appendBlock writes the shortest of the three kinds of block.
 func (e *Encoder) appendBlock(dst, data []byte, start, end int, effort Effort, last bool) []byte {
-	e.tally.literals[endOfBlock]++
-	e.codes.fit(&e.tally)
+	e.symbolCounts.literals[endOfBlock]++
+	e.codes.fit(&e.symbolCounts)
 	e.header.describe(&e.codes)
-	dynamic := e.header.bits() + e.codes.cost(&e.tally)
-	fixed := fixedCodes.cost(&e.tally)
+	dynamic := e.header.bits() + e.codes.cost(&e.symbolCounts)
+	fixed := fixedCodes.cost(&e.symbolCounts)
 	const kindBits, storedOverhead = 3, 5 * 8
 	if stored := (end - start) * 8; stored+storedOverhead < min(dynamic, fixed) {
 		return e.appendStored(dst, data[start:end], last)
@@ -86,7 +88,7 @@ func (e *Encoder) appendBlock(dst, data []byte, start, end int, effort Effort, l
 	return dst
 }
 
-// The kinds of block, as the format numbers them.
+// Kinds of block, as numbered by the format.
 const (
 	kindStored  = 0
 	kindFixed   = 1
@@ -95,7 +97,7 @@ const (
 
 const maxStoredBytes = 1<<16 - 1
 
-// appendStored appends data as it is.
+// appendStored appends uncompressed data.
 func (e *Encoder) appendStored(dst, data []byte, last bool) []byte {
 	for {
 		n := min(len(data), maxStoredBytes)
@@ -112,7 +114,7 @@ func (e *Encoder) appendStored(dst, data []byte, last bool) []byte {
 	}
 }
 
-// flush writes the bits that are kept back, filled up to a byte.
+// flush writes the retained bits, padded to a byte.
 func (e *Encoder) flush(dst []byte) []byte {
 	if e.bits.count > 0 {
 		dst = append(dst, byte(e.bits.pending))

@@ -14,7 +14,7 @@ func inflate(t *testing.T, stream []byte) []byte {
 	reader := bytes.NewReader(stream)
 	data, err := io.ReadAll(flate.NewReader(reader))
 	if err != nil {
-		t.Fatalf("compress/flate refuses the stream: %v", err)
+		t.Fatalf("compress/flate rejects the stream: %v", err)
 	}
 	if reader.Len() != 0 {
 		t.Fatalf("%d bytes after the end of the stream", reader.Len())
@@ -22,7 +22,7 @@ func inflate(t *testing.T, stream []byte) []byte {
 	return data
 }
 
-// materials are kinds of data with all kinds of code lengths and matches.
+// materials lists kinds of data with all kinds of code lengths and matches.
 var materials = []struct {
 	name string
 	make func(length int) []byte
@@ -45,7 +45,7 @@ var materials = []struct {
 		}
 		return data
 	}},
-	{"skewed", func(length int) []byte { // with counts as Fibonacci has them, whose codes grow longest
+	{"skewed", func(length int) []byte { // with Fibonacci counts, which give the longest codes
 		data := make([]byte, 0, length)
 		for count, before, kind := 1, 1, byte(0); len(data) < length; count, before, kind = count+before, count, kind+1 {
 			data = append(data, bytes.Repeat([]byte{kind}, min(count, length-len(data)))...)
@@ -64,7 +64,8 @@ func noise(length, kinds int) []byte {
 	return data
 }
 
-// residuals are like those of a photograph: small, of both signs, with some emptiness between.
+// residuals returns data like those of a filtered photograph: small, of both signs, with some
+// emptiness between.
 func residuals(length int) []byte {
 	random := rand.New(rand.NewPCG(uint64(length), 1))
 	data := make([]byte, length)
@@ -96,7 +97,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestPieces holds streams that are appended in pieces, with either effort in turn, against the data.
+// TestPieces appends streams in several calls, with alternating effort.
 func TestPieces(t *testing.T) {
 	var encoder Encoder
 	for _, material := range materials {
@@ -159,7 +160,7 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9}, uint8(3), uint16(0), uint8(255))
 	f.Fuzz(func(t *testing.T, seed []byte, efforts uint8, cut uint16, repeats uint8) {
 		data := bytes.Repeat(seed, 1+int(repeats))
-		for i := range data { // now and then something changes
+		for i := range data { // change some bytes
 			if i%(int(cut)+2) == 0 {
 				data[i] += byte(i >> 8)
 			}

@@ -2,6 +2,6 @@
 
 package deflate
 
-// Without assembly, Go code does all the work.
+// putLiterals calls the Go twin where no assembly is available.
 
 func (o *output) putLiterals(codes *codes, literals []byte) { o.putLiteralsGo(codes, literals) }

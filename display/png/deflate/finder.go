@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// A sequence is some literals, then a match; none at the end of a block, where length is 0.
+// sequence is a run of literals followed by a match. The last sequence of a block has no match, and
+// length 0.
 type sequence struct {
 	literals         uint32
 	length, distance uint16
@@ -14,31 +15,34 @@ type sequence struct {
 const (
 	hashBits = 14
 
-	// anchorBytes are hashed. A match of fewer bytes is not found by itself: it would hardly be shorter than its
-	// literals, which are often of few bits here.
+	// anchorBytes is the number of bytes that are hashed, and the minimum length of a match before
+	// extension. A shorter match would hardly be shorter than its literals, whose codes are often
+	// short.
 	anchorBytes = 7
 
-	// missesBits is the logarithm of after how many positions in vain the finder looks at every second only, and so on.
+	// missesBits is the logarithm of the number of unsuccessful positions after which the finder
+	// skips one more position each time.
 	missesBits = 5
 )
 
-// finder finds repetitions: where the same bytes were last.
+// finder finds repetitions at the most recent position with the same hash.
 type finder struct {
-	last      [1 << hashBits]uint16 // by hash, the lowest bits of the position of the last occurrence
+	last      [1 << hashBits]uint16 // per hash, the lowest 16 bits of the last position
 	sequences []sequence
 }
 
-// begin forgets all data.
+// begin clears the hash table.
 func (f *finder) begin() { f.last = [1 << hashBits]uint16{} }
 
 func hash(word uint64) uint64 {
 	return word << (64 - 8*anchorBytes) * 0x9e3779b97f4a7c15 >> (64 - hashBits)
 }
 
-// find makes sequences of data from start to end. Matches may begin before start, and bytes behind end are looked at.
+// find finds the sequences of data from start to end. Matches may refer to data before start. The
+// finder may read bytes behind end.
 func (f *finder) find(data []byte, start, end int) {
 	f.sequences = f.sequences[:0]
-	literal := start // the first of those that are not in a sequence yet
+	literal := start // index of the first literal that is not yet in a sequence
 	misses := 0
 	last := min(len(data)-wordBytes, end-anchorBytes)
 	for at := start; at <= last; {
@@ -63,7 +67,7 @@ func (f *finder) find(data []byte, start, end int) {
 		f.add(at-literal, length, distance)
 		at += length
 		literal = at
-		if at+wordBytes <= len(data) { // a match has anchorBytes at least
+		if at+wordBytes <= len(data) { // a match has at least anchorBytes
 			for inside := at - anchorBytes; inside < at; inside++ {
 				f.last[hash(binary.LittleEndian.Uint64(data[inside:]))] = uint16(inside)
 			}
@@ -72,7 +76,7 @@ func (f *finder) find(data []byte, start, end int) {
 	f.sequences = append(f.sequences, sequence{literals: uint32(end - literal)})
 }
 
-// add adds a match, in pieces where it is longer than one can be, none of them shorter than minMatch.
+// add adds a match. It splits a match that is too long, into matches of at least minMatch.
 func (f *finder) add(literals, length, distance int) {
 	for length > 0 {
 		n := min(length, maxMatch)
@@ -85,7 +89,7 @@ func (f *finder) add(literals, length, distance int) {
 	}
 }
 
-// matchLength returns how many bytes of both are equal; the second is the shorter one.
+// matchLength returns the number of equal bytes. b is the shorter slice.
 func matchLength(a, b []byte) int {
 	n := 0
 	for ; n+wordBytes <= len(b); n += wordBytes {

@@ -3,7 +3,7 @@ package deflate
 const (
 	headerSymbols = 19
 
-	repeatLength    = 16 // the last length again, 3 to 6 times
+	repeatLength    = 16 // repeats the last length 3 to 6 times
 	repeatZero      = 17 // 3 to 10 times
 	repeatZeroLong  = 18 // 11 to 138 times
 	maxLengthRepeat = 6
@@ -11,13 +11,14 @@ const (
 	countBits       = 5 + 5 + 4
 )
 
-// headerOrder is how the format sorts the lengths of the codes for lengths, those that are rarely used last.
+// headerOrder is the order of the code lengths of the code for code lengths. Rarely used symbols
+// come last.
 var headerOrder = [headerSymbols]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// header describes the codes of a block: their lengths, themselves run-length and Huffman coded.
+// header describes the codes of a block. Their lengths are run-length coded and Huffman coded.
 type header struct {
-	literals, distances int // described codes
-	described           int // codes for lengths, in their order
+	literals, distances int // numbers of described codes
+	described           int // number of described codes for code lengths
 
 	symbols [literalSymbols + distanceSymbols]lengthSymbol
 	used    int
@@ -25,7 +26,7 @@ type header struct {
 	codes   [headerSymbols]code
 }
 
-// lengthSymbol is a symbol for lengths with the extra bits that follow it.
+// lengthSymbol is a symbol of the code for code lengths, with its extra bits.
 type lengthSymbol struct{ symbol, extra uint8 }
 
 // describe prepares the header for codes.
@@ -54,7 +55,7 @@ func (h *header) describe(c *codes) {
 	}
 }
 
-// addRuns makes symbols of lengths.
+// addRuns converts code lengths to symbols.
 func (h *header) addRuns(lengths []uint8) {
 	for i := 0; i < len(lengths); {
 		length := lengths[i]
@@ -105,7 +106,7 @@ func extraBitsOf(symbol uint8) uint {
 	return 0
 }
 
-// bits is how many bits write writes.
+// bits returns the number of bits that write writes.
 func (h *header) bits() int {
 	total := countBits + 3*h.described
 	for symbol, count := range &h.counts {

@@ -1,11 +1,11 @@
 package deflate
 
-// A weighted symbol of the alphabet: its count above its number.
+// weight holds the count of a symbol above the symbol.
 type weight uint32
 
 const symbolBits = 9
 
-// codeLengths sets how many bits the code of each symbol has, none for those that do not occur.
+// codeLengths computes the code length of each symbol. Symbols that do not occur get length 0.
 func codeLengths(lengths []uint8, counts []uint32, maxBits int) {
 	var sorted [literalSymbols]weight
 	used := 0
@@ -17,7 +17,7 @@ func codeLengths(lengths []uint8, counts []uint32, maxBits int) {
 		}
 	}
 	if used < 2 {
-		// A code of nothing would not be one; a lone symbol has one of two codes of one bit.
+		// An empty code has no lengths. A single symbol gets one of the two codes of one bit.
 		if used == 1 {
 			lengths[sorted[0]&(1<<symbolBits-1)] = 1
 		}
@@ -35,12 +35,12 @@ func codeLengths(lengths []uint8, counts []uint32, maxBits int) {
 	}
 }
 
-// fewWeights are sorted sooner one by one than by digits.
-const fewWeights = 40
+// maxInsertionSort is the number of weights up to which insertion sort is faster than radix sort.
+const maxInsertionSort = 40
 
-// sortWeights sorts by count, then by symbol, with which they come in order.
+// sortWeights sorts by count, then by symbol. The input is sorted by symbol.
 func sortWeights(weights []weight) {
-	if len(weights) > fewWeights {
+	if len(weights) > maxInsertionSort {
 		sortByDigits(weights)
 		return
 	}
@@ -65,23 +65,25 @@ func sortByDigits(weights []weight) {
 			starts[i] += starts[i-1]
 		}
 		for _, w := range from {
-			place := &starts[w>>shift&(digits-1)]
-			to[*place] = w
-			*place++
+			next := &starts[w>>shift&(digits-1)]
+			to[*next] = w
+			*next++
 		}
 		from, to = to, from
 	}
 }
 
-// longest bounds the depth of a tree: a count has 17 bits, and depths grow as Fibonacci's numbers do.
-const longest = 32
+// maxDepth bounds the depth of a tree. A count has 17 bits, and the counts for a given depth grow
+// like Fibonacci numbers.
+const maxDepth = 32
 
-// lengthCounts returns how many codes of each length Huffman's tree has for sorted weights. The tree is built in place:
-// leaves and inner nodes both come in order, so that the lightest two are at the heads of two queues.
-func lengthCounts(sorted []weight) (perLength [longest]uint16) {
+// lengthCounts returns the number of codes of each length in the Huffman tree of sorted weights.
+// Leaves and inner nodes are both created in increasing order, so the lightest two are at the heads
+// of two queues.
+func lengthCounts(sorted []weight) (perLength [maxDepth]uint16) {
 	n := len(sorted)
 	var sums [literalSymbols]uint32    // of inner nodes
-	var parents [literalSymbols]uint16 // of inner nodes, then their depths
+	var parents [literalSymbols]uint16 // of inner nodes; later their depths
 	var leafParents [literalSymbols]uint16
 	leaf, inner := 0, 0
 	for node := range n - 1 {
@@ -103,23 +105,24 @@ func lengthCounts(sorted []weight) (perLength [longest]uint16) {
 		depths[node] = depths[parents[node]] + 1
 	}
 	for _, parent := range leafParents[:n] {
-		perLength[min(depths[parent]+1, longest-1)]++
+		perLength[min(depths[parent]+1, maxDepth-1)]++
 	}
 	return perLength
 }
 
-// limit shortens codes that are too long to maxBits. There are too many codes then; each turn makes one of the longest of
-// the others one bit longer, and room beside it for one of those too many.
-func limit(perLength *[longest]uint16, maxBits int) {
-	for length := maxBits + 1; length < longest; length++ {
+// limit shortens codes that exceed maxBits. The result has too many codes at first. Each iteration
+// lengthens the longest code below maxBits by one bit, which makes room for one of the excess
+// codes.
+func limit(perLength *[maxDepth]uint16, maxBits int) {
+	for length := maxBits + 1; length < maxDepth; length++ {
 		perLength[maxBits] += perLength[length]
 		perLength[length] = 0
 	}
-	room := 0 // taken, of 1 << maxBits
+	used := 0 // in units of 1 << maxBits
 	for length := 1; length <= maxBits; length++ {
-		room += int(perLength[length]) << (maxBits - length)
+		used += int(perLength[length]) << (maxBits - length)
 	}
-	for ; room > 1<<maxBits; room-- {
+	for ; used > 1<<maxBits; used-- {
 		length := maxBits - 1
 		for perLength[length] == 0 {
 			length--

@@ -3,12 +3,13 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// LITERAL loads the code of a byte.
+// LITERAL sets code to the code of a byte.
 #define LITERAL(byte, code) \
 	MOVBLZX byte, code           \
 	MOVL    (DX)(code*4), code
 
-// APPEND appends the bits of a code to a value, and adds the number of them to that of the value.
+// APPEND appends the bits of a code to value, and adds the length of the code to bits. It
+// overwrites R14.
 #define APPEND(code, value, bits) \
 	MOVL  code, R14          \
 	SHRL  $8, R14            \
@@ -18,7 +19,21 @@
 
 // func putFours(o *output, codes *codes, literals *byte, fours int, last *byte) (left int)
 //
-// Only the lowest six bits of a number of bits count: codes are added to it as they are.
+// putFours writes the codes of fours*4 literals with BMI2. Its Go twin is output.putLiteralsGo. Bit
+// counts have garbage above the lowest six bits, because whole codes are added to them; shifts
+// ignore it.
+//
+//	BX   o
+//	DX   codes of literals
+//	SI   next literal
+//	CX   remaining fours
+//	DI   write address
+//	R8   pending bits
+//	R9   number of pending bits
+//	R10-R13  codes of four literals; R10 and R12 become bit counts
+//	AX   bits of the first two codes, then of all four
+//	R15  bits of the last two codes
+//	R14  temporary
 TEXT ·putFours(SB), NOSPLIT, $0-48
 	MOVQ o+0(FP), BX
 	MOVQ codes+8(FP), DX

@@ -5,29 +5,30 @@ import (
 	"slices"
 )
 
-// bitEnd is what of a stream is not written yet.
+// bitEnd holds the bits of a stream that are not yet written as bytes.
 type bitEnd struct {
-	pending uint64 // its lowest count bits
+	pending uint64 // the lowest count bits are valid
 	count   uint   // below 8 between calls
 }
 
-// output writes bits, the lowest first, to a slice that has room for them, so that writing them needs not look.
+// output writes bits, lowest first, to a slice with sufficient capacity, so that writing needs no
+// bounds checks.
 type output struct {
-	bytes  []byte // up to its capacity
+	bytes  []byte // extends to the capacity
 	length int
 	end    bitEnd
 }
 
-// wordBytes are written where only some of them may be valid yet.
+// wordBytes is the size of a write, of which only some bytes may be final.
 const wordBytes = 8
 
-// newOutput returns an output behind dst and the bits that are kept back, with room for so many more bytes.
+// newOutput returns an output that continues after dst and end, with capacity for room more bytes.
 func newOutput(dst []byte, end bitEnd, room int) output {
 	grown := slices.Grow(dst, room+2*wordBytes)
 	return output{bytes: grown[:cap(grown)], length: len(dst), end: end}
 }
 
-// finish returns the whole bytes, and what is left.
+// finish returns the whole bytes and the remaining bits.
 func (o *output) finish() ([]byte, bitEnd) { return o.bytes[:o.length], o.end }
 
 // put writes up to 56 bits.
@@ -40,7 +41,7 @@ func (o *output) put(value uint64, bits uint) {
 
 func (o *output) putCode(c code) { o.put(c.value(), c.length()) }
 
-// putLiteralsGo writes the codes of literals, four in a word: none has more than maxCodeBits.
+// putLiteralsGo writes the codes of literals, four per word. Each code has at most maxCodeBits.
 func (o *output) putLiteralsGo(codes *codes, literals []byte) {
 	bytes, at, pending, count := o.bytes, o.length, o.end.pending, o.end.count
 	table := (*[256]code)(codes.literals[:256])
@@ -68,15 +69,15 @@ func (o *output) putLiteralsGo(codes *codes, literals []byte) {
 	}
 }
 
-// fewLiterals are written one by one.
-const fewLiterals = 16
+// minFastLiterals is the length from which a run of literals is written with putLiterals.
+const minFastLiterals = 16
 
-// putSequences writes the codes of sequences, which begin at start.
+// putSequences writes the codes of sequences. start is the index of their first byte in data.
 func (o *output) putSequences(codes *codes, data []byte, start int, sequences []sequence) {
 	for _, s := range sequences {
 		literals := data[start : start+int(s.literals)]
 		start += int(s.literals) + int(s.length)
-		if len(literals) >= fewLiterals {
+		if len(literals) >= minFastLiterals {
 			o.putLiterals(codes, literals)
 		} else {
 			o.putFew(codes, literals)

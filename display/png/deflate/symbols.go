@@ -4,7 +4,7 @@ import "math/bits"
 
 const (
 	endOfBlock  = 256
-	firstLength = 257 // of the symbols for lengths
+	firstLength = 257 // first symbol for a length
 
 	literalSymbols  = 286
 	lengthSymbols   = literalSymbols - firstLength
@@ -15,14 +15,15 @@ const (
 	maxDistance = 1 << 15
 )
 
-// What lengths and distances have besides their symbols: where those begin, and how many bits follow.
+// Base value and number of extra bits of each length and distance symbol.
 var (
 	lengthBases, lengthExtraBits     = newLengthBases()
 	distanceBases, distanceExtraBits = newDistanceBases()
 	lengthCodes                      = newLengthCodes()
 )
 
-// newLengthBases counts up: four symbols for each number of extra bits, but eight without; the longest has its own.
+// newLengthBases computes the bases of length symbols. There are eight symbols without extra bits,
+// then four for each number of extra bits. The maximum length has its own symbol.
 func newLengthBases() (bases [lengthSymbols]uint16, extra [lengthSymbols]uint8) {
 	base := uint16(minMatch)
 	for i := range lengthSymbols - 1 {
@@ -33,7 +34,8 @@ func newLengthBases() (bases [lengthSymbols]uint16, extra [lengthSymbols]uint8) 
 	return bases, extra
 }
 
-// newDistanceBases likewise has two symbols for each number of extra bits, but four without.
+// newDistanceBases computes the bases of distance symbols. There are four symbols without extra
+// bits, then two for each number of extra bits.
 func newDistanceBases() (bases [distanceSymbols]uint16, extra [distanceSymbols]uint8) {
 	base := uint16(1)
 	for i := range distanceSymbols {
@@ -43,7 +45,7 @@ func newDistanceBases() (bases [distanceSymbols]uint16, extra [distanceSymbols]u
 	return bases, extra
 }
 
-// newLengthCodes has the symbols of lengths, less firstLength.
+// newLengthCodes maps lengths to symbols, minus firstLength.
 func newLengthCodes() (codes [maxMatch + 1]uint8) {
 	symbol := 0
 	for length := minMatch; length <= maxMatch; length++ {
@@ -57,7 +59,8 @@ func newLengthCodes() (codes [maxMatch + 1]uint8) {
 
 func lengthCodeOf(length uint16) uint8 { return lengthCodes[length] }
 
-// distanceCodeOf is twice the number of bits, and one more if the second of them is set.
+// distanceCodeOf returns the symbol of a distance: twice the index of the highest bit of
+// distance-1, plus its second highest bit.
 func distanceCodeOf(distance uint16) uint8 {
 	if distance <= 2 {
 		return uint8(distance - 1)

@@ -2,14 +2,15 @@ package deflate
 
 import "encoding/binary"
 
-// tally counts the symbols of a block.
-type tally struct {
-	literals  [literalSymbols]uint32 // and lengths, and the end of the block
+// symbolCounts counts the symbols of a block.
+type symbolCounts struct {
+	literals  [literalSymbols]uint32 // including lengths and the end of the block
 	distances [distanceSymbols]uint32
 }
 
-// addLiterals counts in four tables in turn: to count equal neighbours in one would wait for memory.
-func (t *tally) addLiterals(data []byte) {
+// addLiterals counts bytes. It alternates between four tables, because increments of the same
+// counter in a row would wait for memory.
+func (t *symbolCounts) addLiterals(data []byte) {
 	var counts [4][256]uint32
 	for ; len(data) >= 8; data = data[8:] {
 		word := binary.LittleEndian.Uint64(data)
@@ -30,8 +31,8 @@ func (t *tally) addLiterals(data []byte) {
 	}
 }
 
-// addSequences counts sequences, which begin at start.
-func (t *tally) addSequences(data []byte, start int, sequences []sequence) {
+// addSequences counts the symbols of sequences. start is the index of their first byte in data.
+func (t *symbolCounts) addSequences(data []byte, start int, sequences []sequence) {
 	for _, s := range sequences {
 		for _, literal := range data[start : start+int(s.literals)] {
 			t.literals[literal]++
