@@ -1,5 +1,8 @@
-// Package ccitt decodes the bi-level images of fax machines, in the four ways that TIFF stores them, from a slice into a
-// slice. It must never know more of TIFF than that: no files, no strips, no colours, only white runs and black ones.
+// Package ccitt decodes bi-level fax images, in the four schemes of TIFF, from a slice into a
+// slice. decode/tiff calls it. It knows neither files nor strips nor colors, only white and black
+// runs.
+//
+// Words: a *change* is the index of a pixel whose color differs from the previous one.
 package ccitt
 
 import (
@@ -8,67 +11,69 @@ import (
 )
 
 var (
-	// ErrCorrupt reports a row that cannot be what was scanned.
+	// ErrCorrupt reports a row that is invalid.
 	ErrCorrupt = errors.New("ccitt: corrupt data")
-	// ErrTruncated reports data that end before their last row does.
+	// ErrTruncated reports data that end before the last row.
 	ErrTruncated = errors.New("ccitt: truncated data")
-	// ErrUnsupported reports data in the uncompressed mode, an extension that no known encoder writes.
+	// ErrUnsupported reports data in uncompressed mode, an extension that no known encoder writes.
 	ErrUnsupported = errors.New("ccitt: uncompressed mode is not supported")
-	// ErrSize reports a width, a number of rows and a destination that do not fit together.
+	// ErrSize reports an invalid width or number of rows, or a destination that is too short.
 	ErrSize = errors.New("ccitt: impossible size")
 )
 
-// Scheme is a way to code rows.
+// Scheme identifies how rows are coded.
 type Scheme uint8
 
-// The schemes of TIFF, with the numbers of their compressions.
+// Schemes of TIFF, with their compression numbers.
 const (
-	RLE    Scheme = iota // 2: runs, rows begin at bytes
-	RLEW                 // 32771: runs, rows begin at every other byte
+	RLE    Scheme = iota // 2: runs, rows start at bytes
+	RLEW                 // 32771: runs, rows start at even bytes
 	Group3               // 3: T.4, one- or two-dimensional, usually with end-of-line codes
 	Group4               // 4: T.6, two-dimensional
 )
 
-// T4TwoDimensional is the bit of TIFF's tag T4Options that matters: rows may be coded by what changed since the row
-// above. The others tell what the data show by themselves.
+// T4TwoDimensional is the bit of TIFF's tag T4Options that declares rows coded relative to the row
+// above. The other bits are redundant with the data.
 const T4TwoDimensional = 1 << 0
 
-// maxWidth keeps positions within 32 bits, those of runs too long by one code as well.
+// maxWidth keeps positions within 32 bits, even those of a run that exceeds the row by one code.
 const maxWidth = 1 << 30
 
-// Params says what the data do not say themselves.
+// Params describes the data.
 type Params struct {
 	Scheme    Scheme
-	Width     int    // pixels in a row
-	Rows      int    // rows wanted; data after them are ignored
-	T4Options uint32 // TIFF's tag; for Group3 only
+	Width     int    // pixels per row
+	Rows      int    // rows to decode; later data are ignored
+	T4Options uint32 // TIFF's tag, for Group3 only
 }
 
-// RowBytes is the size of a decoded row: eight pixels a byte, the first of them in the highest bit.
+// RowBytes returns the size of a decoded row: eight pixels per byte, the first pixel in the highest
+// bit.
 func (p *Params) RowBytes() int { return (p.Width + 7) / 8 }
 
-// Decoder keeps its working memory from one call to the next, unless it is large. The zero value is ready; one goroutine
-// at a time may use it.
+// Decoder decodes images and reuses its memory, except for very wide rows. The zero value is ready
+// to use. It is not safe for concurrent use.
 type Decoder struct {
 	tables          *codeTables
 	in              input
 	width, rowBytes int
 
-	// Where the colour changes: in the row above, and in the row at hand.
+	// Changes of the row above and of the current row.
 	reference, current changes
-	mostChanges        int // in a row
+	changeLimit        int // maximum number of changes per row
 
 	ink painter
 }
 
-// Decode decodes src into dst, where white is 0 and black is 1, and the bits beyond the width are 0. It returns how many
-// rows it wrote, also with an error: those are whole, and what follows them in dst is not to be used.
+// Decode decodes src into dst. White is 0, black is 1, and the bits beyond the width are 0. It
+// returns the number of complete rows, even if it returns an error. The content of dst after those
+// rows is undefined.
 func (d *Decoder) Decode(dst, src []byte, p Params) (rows int, err error) {
 	if p.Width <= 0 || p.Width > maxWidth || p.Rows < 0 || p.Rows > len(dst)/p.RowBytes() {
 		return 0, fmt.Errorf("%d rows of %d pixels into %d bytes: %w", p.Rows, p.Width, len(dst), ErrSize)
 	}
 	if p.Rows == 0 {
-		return 0, nil // before working memory is sized by a width that dst has no part in
+		return 0, nil // avoids allocating for a width that dst does not bound
 	}
 	d.prepare(src, &p)
 	defer d.release()
@@ -91,36 +96,36 @@ func (d *Decoder) Decode(dst, src []byte, p Params) (rows int, err error) {
 	return rows, nil
 }
 
-// prepare sets the decoder up for one call.
+// prepare sets up the decoder for one call.
 func (d *Decoder) prepare(src []byte, p *Params) {
 	d.tables = allTables()
 	d.in = input{src}
-	d.width, d.rowBytes, d.mostChanges = p.Width, p.RowBytes(), maxChanges(p.Width, int64(len(src)))
-	d.reference = d.reference.sized(d.mostChanges)
-	d.current = d.current.sized(d.mostChanges)
-	d.ink = d.ink.sized(p.Width)
-	d.reference.closed(firstChange, p.Width)
+	d.width, d.rowBytes, d.changeLimit = p.Width, p.RowBytes(), maxChanges(p.Width, int64(len(src)))
+	d.reference = d.reference.resized(d.changeLimit)
+	d.current = d.current.resized(d.changeLimit)
+	d.ink = d.ink.resized(p.Width)
+	d.reference.terminate(firstChange, p.Width)
 }
 
-// WorkBytes is about what decoding rows of so many pixels takes beside the destination, from so many bytes.
+// WorkBytes estimates the working memory for rows of width pixels from srcBytes of data.
 func WorkBytes(width int, srcBytes int64) int64 {
 	const changeBytes, rows, wordBits, wordBytes = 4, 2, 64, 8
 	return rows*changeBytes*int64(maxChanges(width, srcBytes)) + int64(width)/wordBits*wordBytes
 }
 
-// release lets go of the input, and of memory that only a wide row took.
+// release drops the input, and memory that only a wide row needs.
 func (d *Decoder) release() {
 	d.in = input{}
-	const kept = 1 << 18 // changes
-	if len(d.reference) > kept {
+	const maxRetained = 1 << 18 // changes
+	if len(d.reference) > maxRetained {
 		d.reference, d.current = nil, nil
 	}
-	if len(d.ink) > kept {
+	if len(d.ink) > maxRetained {
 		d.ink = nil
 	}
 }
 
-// finish writes the row at hand, whose changes end at the given place, and makes it the one above.
+// finish writes the current row, whose changes end at index end, and makes it the row above.
 func (d *Decoder) finish(row []byte, end int) {
 	d.ink.paint(row, d.current[firstChange:end], d.width)
 	d.reference, d.current = d.current, d.reference

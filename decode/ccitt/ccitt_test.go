@@ -12,7 +12,7 @@ import (
 	xccitt "golang.org/x/image/ccitt"
 )
 
-// codings are all ways to code an image that Decode should take back.
+// codings returns all codings of an image that Decode must support.
 func codings(b bitmap) []struct {
 	name   string
 	src    []byte
@@ -56,7 +56,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestEncodersAgreeWithReference shows that what the tests of this package encode is what others decode.
+// TestEncodersAgreeWithReference checks that another decoder reads what the encoders of this
+// package's tests write.
 func TestEncodersAgreeWithReference(t *testing.T) {
 	for _, width := range []int{1, 9, 1728, 5183} {
 		for name, image := range samples(width, 6) {
@@ -78,7 +79,7 @@ func TestEncodersAgreeWithReference(t *testing.T) {
 	}
 }
 
-// pack makes data of codes that are written as zeros and ones.
+// pack encodes codes that are written as zeros and ones.
 func pack(codes ...string) []byte {
 	var w bitWriter
 	w.add(codes...)
@@ -89,7 +90,7 @@ func TestDecodeOddities(t *testing.T) {
 	const (
 		end   = endOfLineCode
 		page  = end + end + end + end + end + end
-		white = "10011" + "10011" // 8 pixels, which are a row: one run fills it, so that a second is the next row's
+		white = "10011" + "10011" // 8 pixels: one run fills a row, so a second belongs to the next row
 		row   = "1000" + "11"     // 3 white, 2 black
 	)
 	for _, test := range []struct {
@@ -115,7 +116,7 @@ func TestDecodeOddities(t *testing.T) {
 		{"Group 4, pass to the end of the row", Params{Scheme: Group4, Width: 8, Rows: 2}, pack("0001", "1"), "\x00\x00", nil},
 		{"Group 4, uncompressed mode", Params{Scheme: Group4, Width: 8, Rows: 1}, pack("0000001111", "1"), "", ErrUnsupported},
 		{"Group 4, no mode", Params{Scheme: Group4, Width: 8, Rows: 1}, pack("00000001"), "", ErrCorrupt},
-		// As ImageGear writes them: the empty run is a change, and the row below passes it by.
+		// As written by ImageGear: the empty run is a change, and the next row passes over it.
 		{"Group 4, empty runs count", Params{Scheme: Group4, Width: 8, Rows: 2},
 			pack("001", "00110101", "0000110111", "001", row, "1", "0001", "011", "1", "1"), "\x18\x08", nil},
 		{"Group 4, endless empty runs", Params{Scheme: Group4, Width: 8, Rows: 1},
@@ -203,10 +204,10 @@ func TestDecodeKeepsItsMemory(t *testing.T) {
 	}
 }
 
-// TestWideRowsOfFewChanges is about memory: a row may be of any width in a few bits.
+// TestWideRowsOfFewChanges bounds the memory, since a few bits may describe a very wide row.
 func TestWideRowsOfFewChanges(t *testing.T) {
 	const width = 64 << 20
-	src := []byte{0x80} // as the row above, which is white
+	src := []byte{0x80} // equal to the row above, which is white
 	dst := bytes.Repeat([]byte{0xA5}, width/8)
 	var decoder Decoder
 	var before, after runtime.MemStats
@@ -235,7 +236,7 @@ func TestDecoderOfManyWidths(t *testing.T) {
 			if rows, err := decoder.Decode(dst, coding.src, coding.params); err != nil || !bytes.Equal(dst, want) {
 				t.Errorf("%d pixels, %s: %d rows, %v", width, coding.name, rows, err)
 			}
-			// An error within a row must leave nothing behind.
+			// An error within a row must not affect the next call.
 			if _, err := decoder.Decode(dst, coding.src[:len(coding.src)/2], coding.params); width > 9 && err == nil {
 				t.Errorf("%d pixels, %s: no error from half of it", width, coding.name)
 			}

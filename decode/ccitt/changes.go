@@ -2,38 +2,40 @@ package ccitt
 
 import "math"
 
-// changes are where the colour changes in a row, in rising order: the first pixel of the first black run, of the white
-// run after it, and so on. Two are equal where a run has no pixels: there are encoders that write such runs, and that
-// count them when they code the row below.
+// changes lists the changes of a row in increasing order: the first pixel of the first black run,
+// of the following white run, and so on. Two changes are equal if a run is empty. Some encoders
+// write empty runs, and count them when they code the next row.
 //
-// The changes lie between guards. The one before them lies before the row. Of those behind them the first three stand for
-// the end of the row, as many as a pass mode looks at, and the last two stop a search for anything behind that.
+// The changes lie between guards. One guard before them has index -1. Of the guards behind them,
+// the first three equal the width, since a pass mode looks at up to three. The last two stop any
+// search.
 type changes []int32
 
 const (
-	firstChange  = 1 // place of the first change
-	rowEnds      = 3
-	stops        = 2
-	roomForEmpty = 64 // changes that a row may have beyond its pixels
+	firstChange   = 1 // index of the first change
+	rowEnds       = 3
+	stops         = 2
+	emptyRunSlack = 64 // changes that a row may have in excess of its pixels, for empty runs
 )
 
-// maxChanges is how many changes a row may have: each takes a bit of the source at least.
+// maxChanges bounds the number of changes of a row. Each change takes at least one bit of the
+// source.
 func maxChanges(width int, srcBytes int64) int {
-	return int(min(int64(width), 8*srcBytes)) + roomForEmpty
+	return int(min(int64(width), 8*srcBytes)) + emptyRunSlack
 }
 
-// sized has room for a row of so many changes.
-func (c changes) sized(most int) changes {
-	if need := firstChange + most + rowEnds + stops; len(c) < need {
+// resized returns a slice with room for count changes, reusing c if possible.
+func (c changes) resized(count int) changes {
+	if need := firstChange + count + rowEnds + stops; len(c) < need {
 		c = make(changes, need)
 	}
 	c[0] = -1
 	return c
 }
 
-// closed puts the guards behind the changes before the place n, without those that are at the row's end, and returns the
-// place of the first guard.
-func (c changes) closed(n, width int) (end int) {
+// terminate drops changes at the end of the row, and writes the guards behind the others. n is the
+// index after the last change. It returns the index of the first guard.
+func (c changes) terminate(n, width int) (end int) {
 	for c[n-1] >= int32(width) {
 		n--
 	}
@@ -46,7 +48,7 @@ func (c changes) closed(n, width int) (end int) {
 	return n
 }
 
-// alternate reports whether every run up to the place end has pixels.
+// alternate reports whether no run before index end is empty.
 func (c changes) alternate(end int) bool {
 	for n := firstChange + 1; n < end; n++ {
 		if c[n] == c[n-1] {

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// codeTables say what the next bits of the input are, which may be more than a code has. They are built once and never
-// written again.
+// codeTables maps the next bits of the input to codes, which may be shorter than the index. It is
+// built once and read-only.
 type codeTables struct {
-	runs  [2][1 << runBits]run // of black and of white
-	pairs [1 << pairBits]pair  // of white and black
+	runs  [2][1 << runBits]run // for black and white
+	pairs [1 << pairBits]pair  // white, then black
 	modes [1 << modeBits]modeCode
 }
 
@@ -19,7 +19,7 @@ const (
 	modeBits = 7
 )
 
-// The colours are numbered so that the colour of the run that ends with a change is the lowest bit of the change's place.
+// The color of the run that ends at a change is the lowest bit of the index of that change.
 const (
 	black = 0
 	white = 1
@@ -36,7 +36,8 @@ var allTables = sync.OnceValue(func() *codeTables {
 	return t
 })
 
-// addCode puts an entry wherever the index begins with a code, written as zeros and ones.
+// addCode writes an entry to all indexes that begin with a code. text holds the code as zeros and
+// ones.
 func addCode[entry any](table []entry, indexBits int, text string, e entry) {
 	first := 0
 	for i := range len(text) {
@@ -48,38 +49,40 @@ func addCode[entry any](table []entry, indexBits int, text string, e entry) {
 	}
 }
 
-// run is a code for pixels of one colour: their number, and in the lowest four bits how many bits the code has. Codes
-// for multiples of 64 are followed by another. It is zero where the next bits are no code.
+// run is a code for a run of one color. It holds the number of pixels, and in its lowest four bits
+// the length of the code. Codes for multiples of 64 are followed by another code. A zero run marks
+// invalid bits.
 type run uint16
 
 func (r run) length() uint8   { return uint8(r & 15) }
 func (r run) pixels() int32   { return int32(r >> 4) }
-func (r run) goesOn() bool    { return r.pixels() > longestLast }
-func (r run) isMissing() bool { return r == 0 }
+func (r run) continues() bool { return r.pixels() > maxShortRun }
+func (r run) isInvalid() bool { return r == 0 }
 
-// longestLast is the longest run whose code ends a run.
-const longestLast = 63
+// maxShortRun is the longest run whose code terminates the run.
+const maxShortRun = 63
 
-// addRuns adds the codes of a colour, and those for the longest runs, which both colours share.
+// addRuns adds the codes of a color, including those for the longest runs, which both colors share.
 func addRuns(table *[1 << runBits]run, codes string) {
 	pixels := 0
 	for _, text := range strings.Fields(codes + longRuns) {
 		addCode(table[:], runBits, text, run(pixels<<4|len(text)))
-		if pixels < longestLast {
+		if pixels < maxShortRun {
 			pixels++
 		} else {
-			pixels = pixels&^longestLast + longestLast + 1
+			pixels = pixels&^maxShortRun + maxShortRun + 1
 		}
 	}
 }
 
-// pair is a short white run and a short black one at once: in the lowest four bits how many bits the two codes have,
-// then six bits for the black pixels and six for the white. It is zero where the next bits are no such pair.
+// pair combines the codes of a short white and a short black run. Its lowest four bits hold the
+// length of both codes, the next six bits the black pixels, and the highest six bits the white
+// pixels. A zero pair marks bits that are no such pair.
 type pair uint16
 
 func (p pair) length() uint8 { return uint8(p & 15) }
 func (p pair) white() int32  { return int32(p >> 10) }
-func (p pair) black() int32  { return int32(p >> 4 & longestLast) }
+func (p pair) black() int32  { return int32(p >> 4 & maxShortRun) }
 
 func (t *codeTables) addPairs() {
 	for i := range t.pairs {
@@ -87,13 +90,13 @@ func (t *codeTables) addPairs() {
 		first := t.runs[white][bits]
 		second := t.runs[black][bits<<first.length()%(1<<runBits)]
 		length := first.length() + second.length()
-		if !first.isMissing() && !second.isMissing() && !first.goesOn() && !second.goesOn() && length <= pairBits {
+		if !first.isInvalid() && !second.isInvalid() && !first.continues() && !second.continues() && length <= pairBits {
 			t.pairs[i] = pair(first.pixels()<<10 | second.pixels()<<4 | int32(length))
 		}
 	}
 }
 
-// modeCode says how a row of T.6 goes on. It is zero where the next bits are no code.
+// modeCode is a mode of T.6 with the length of its code. A zero length marks invalid bits.
 type modeCode struct {
 	length uint8
 	mode   mode

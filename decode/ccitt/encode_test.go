@@ -23,14 +23,14 @@ func (w *bitWriter) add(codes ...string) {
 	}
 }
 
-// align adds zeros up to a multiple of so many bits.
+// align adds zeros up to a multiple of the given number of bits.
 func (w *bitWriter) align(bits int) {
 	for w.bits%bits != 0 {
 		w.add("0")
 	}
 }
 
-// bitmap is an image of a byte a pixel, 1 for black.
+// bitmap is an image with one byte per pixel, 1 for black.
 type bitmap struct {
 	width int
 	rows  [][]byte
@@ -50,7 +50,7 @@ func newBitmap(width, rows int, black func(x, y int) bool) bitmap {
 	return b
 }
 
-// packed is what Decode should give.
+// packed returns the expected result of Decode.
 func (b bitmap) packed() []byte {
 	var w bitWriter
 	for _, row := range b.rows {
@@ -62,19 +62,19 @@ func (b bitmap) packed() []byte {
 	return w.out
 }
 
-// nextChange is the first pixel from x on that is not of the given colour.
-func nextChange(row []byte, x int, colour byte) int {
-	for x < len(row) && row[x] == colour {
+// nextChange returns the index of the first pixel from x on that does not have the given color.
+func nextChange(row []byte, x int, color byte) int {
+	for x < len(row) && row[x] == color {
 		x++
 	}
 	return x
 }
 
-// runCodes are the codes of white and of black, from which those of runs are put together.
+// runCodes lists the codes of white and of black runs.
 var runCodes = [2][]string{strings.Fields(whiteRuns + longRuns), strings.Fields(blackRuns + longRuns)}
 
-func (w *bitWriter) addRun(pixels int, colour byte) {
-	codes := runCodes[colour]
+func (w *bitWriter) addRun(pixels int, color byte) {
+	codes := runCodes[color]
 	for ; pixels > 2560+63; pixels -= 2560 {
 		w.add(codes[63+2560/64])
 	}
@@ -86,37 +86,37 @@ func (w *bitWriter) addRun(pixels int, colour byte) {
 
 // addRuns codes a row in one dimension.
 func (w *bitWriter) addRuns(row []byte) {
-	colour := byte(0)
-	for x := 0; x < len(row); colour ^= 1 {
-		end := nextChange(row, x, colour)
-		w.addRun(end-x, colour)
+	color := byte(0)
+	for x := 0; x < len(row); color ^= 1 {
+		end := nextChange(row, x, color)
+		w.addRun(end-x, color)
 		x = end
 	}
 }
 
-// firstBehind is b1 or, from there on, b2: the first pixel behind a0 that is of the given colour where the one before it is
-// not.
-func firstBehind(row []byte, a0 int, colour byte) int {
+// firstBehind returns b1 or, from there on, b2: the index of the first pixel behind a0 that has the
+// given color while the previous pixel does not.
+func firstBehind(row []byte, a0 int, color byte) int {
 	for x := a0 + 1; x < len(row); x++ {
 		before := byte(0)
 		if x > 0 {
 			before = row[x-1]
 		}
-		if row[x] == colour && before != colour {
+		if row[x] == color && before != color {
 			return x
 		}
 	}
 	return len(row)
 }
 
-// addModes codes a row in two dimensions, as the flow chart of T.6 does.
+// addModes codes a row in two dimensions, following the flow chart of T.6.
 func (w *bitWriter) addModes(row, above []byte) {
 	shifts := map[int]string{0: "1", 1: "011", 2: "000011", 3: "0000011", -1: "010", -2: "000010", -3: "0000010"}
-	colour := byte(0)
+	color := byte(0)
 	for a0 := -1; a0 < len(row); {
-		a1 := nextChange(row, max(a0, 0), colour)
-		b1 := firstBehind(above, a0, colour^1)
-		b2 := firstBehind(above, b1, colour)
+		a1 := nextChange(row, max(a0, 0), color)
+		b1 := firstBehind(above, a0, color^1)
+		b2 := firstBehind(above, b1, color)
 		if b2 < a1 {
 			w.add("0001")
 			a0 = b2
@@ -124,13 +124,13 @@ func (w *bitWriter) addModes(row, above []byte) {
 		}
 		if code, ok := shifts[a1-b1]; ok {
 			w.add(code)
-			a0, colour = a1, colour^1
+			a0, color = a1, color^1
 			continue
 		}
-		a2 := nextChange(row, a1, colour^1)
+		a2 := nextChange(row, a1, color^1)
 		w.add("001")
-		w.addRun(a1-max(a0, 0), colour)
-		w.addRun(a2-a1, colour^1)
+		w.addRun(a1-max(a0, 0), color)
+		w.addRun(a2-a1, color^1)
 		a0 = a2
 	}
 }
@@ -146,11 +146,11 @@ func encodeRuns(b bitmap, alignment int) []byte {
 	return w.out
 }
 
-// group3Style is how much of T.4 a file keeps to.
+// group3Style selects variants of T.4.
 type group3Style struct {
-	twoDimensional int // of so many rows only the first is coded in one dimension, if any
+	twoDimensional int // only the first of so many rows is coded in one dimension
 	noEnds         bool
-	alignedEnds    bool // as T4Options bit 2 says
+	alignedEnds    bool // bit 2 of T4Options
 	alignedRows    bool
 	endOfPage      bool
 }
@@ -202,7 +202,7 @@ func encodeGroup4(b bitmap, endOfPage bool) []byte {
 	return w.out
 }
 
-// samples are images that differ in what their rows are like.
+// samples returns images with different kinds of rows.
 func samples(width, rows int) map[string]bitmap {
 	random := rand.New(rand.NewPCG(uint64(width), uint64(rows)))
 	ragged := make([]int, rows)
@@ -222,7 +222,7 @@ func samples(width, rows int) map[string]bitmap {
 	}
 }
 
-// page looks like a page of text: words of strokes between margins.
+// page returns a page of text: words of strokes between margins.
 func page(width, rows int) bitmap {
 	random := rand.New(rand.NewPCG(5, 6))
 	strokes := make([]int, width)

@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// plainReader decodes Group 4 in the plainest way: a bit at a time, codes found in lists, rows as lists of changes.
+// plainReader is a simple decoder of Group 4. It reads one bit at a time and searches codes in
+// lists.
 type plainReader struct {
 	src []byte
 	bit int
 }
 
-// code reads one of the given codes and returns its place in the list, or fails.
+// code reads one of the given codes and returns its index.
 func (r *plainReader) code(codes []string) (place int, ok bool) {
 	read := ""
 	for len(read) < runBits && r.bit < 8*len(r.src) {
@@ -27,9 +28,9 @@ func (r *plainReader) code(codes []string) (place int, ok bool) {
 	return 0, false
 }
 
-func (r *plainReader) run(colour byte) (pixels int, ok bool) {
+func (r *plainReader) run(color byte) (pixels int, ok bool) {
 	for {
-		place, ok := r.code(runCodes[colour])
+		place, ok := r.code(runCodes[color])
 		if !ok || place <= 63 {
 			return pixels + place, ok
 		}
@@ -39,7 +40,7 @@ func (r *plainReader) run(colour byte) (pixels int, ok bool) {
 	}
 }
 
-// row decodes a row, and fails with the number of changes that it had.
+// row decodes a row. If it fails, it returns the changes so far.
 func (r *plainReader) row(above []int, width int) (changes []int, ok bool) {
 	var texts []string
 	for _, m := range modeCodes {
@@ -54,10 +55,10 @@ func (r *plainReader) row(above []int, width int) (changes []int, ok bool) {
 	}
 	for a0 < width {
 		place, ok := r.code(texts)
-		if !ok || len(changes) >= width+roomForEmpty-1 {
+		if !ok || len(changes) >= width+emptyRunSlack-1 {
 			return changes, false
 		}
-		colour := byte(len(changes) % 2)
+		color := byte(len(changes) % 2)
 		switch m := modeCodes[place]; m.mode {
 		case vertical:
 			a1 := change(b) + int(m.shift)
@@ -70,8 +71,8 @@ func (r *plainReader) row(above []int, width int) (changes []int, ok bool) {
 				b = 1
 			}
 		case horizontal:
-			for _, colour := range []byte{colour, colour ^ 1} {
-				pixels, ok := r.run(colour)
+			for _, color := range []byte{color, color ^ 1} {
+				pixels, ok := r.run(color)
 				if a0 += pixels; !ok || a0 > width {
 					return changes, false
 				}
@@ -92,7 +93,7 @@ func (r *plainReader) row(above []int, width int) (changes []int, ok bool) {
 	return changes, a0 == width
 }
 
-// plainGroup4 returns the rows of an image up to the first that is broken.
+// plainGroup4 returns the rows of an image up to the first invalid one.
 func plainGroup4(src []byte, width, rows int) bitmap {
 	reader := plainReader{src: src}
 	image := bitmap{width: width}
@@ -113,7 +114,8 @@ func plainGroup4(src []byte, width, rows int) bitmap {
 	return image
 }
 
-// FuzzGroup4 compares with the plain decoder: the same rows, and an error where it has one.
+// FuzzGroup4 compares with the plain decoder: it must return the same rows, and an error where the
+// other fails.
 func FuzzGroup4(f *testing.F) {
 	for _, image := range samples(37, 9) {
 		f.Add(encodeGroup4(image, true), uint16(37), uint8(9))
@@ -138,8 +140,8 @@ func FuzzGroup4(f *testing.F) {
 	})
 }
 
-// FuzzDecode holds any data to what Decode promises: nothing beyond the destination, whole rows, one of the errors, and
-// the same again from a decoder that has been used.
+// FuzzDecode checks the guarantees of Decode on arbitrary data: no writes beyond the destination,
+// whole rows, a documented error, and the same result from a used decoder.
 func FuzzDecode(f *testing.F) {
 	image := samples(75, 8)["ragged edges"]
 	for _, coding := range codings(image) {
@@ -170,7 +172,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip takes its input for the image.
+// FuzzRoundTrip uses its input as the image.
 func FuzzRoundTrip(f *testing.F) {
 	f.Add([]byte("\xFF\x00\x12\x34\x56\x78\x9A\xBC"), uint16(13))
 	f.Add(bytes.Repeat([]byte{0}, 900), uint16(3000))

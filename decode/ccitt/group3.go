@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// decodeGroup3 decodes rows of T.4, each of which should begin with an end-of-line code. There are files without those
-// codes, which do not say whether their rows begin at bytes.
+// decodeGroup3 decodes rows of T.4. Each row should begin with an end-of-line code. Some files lack
+// these codes and do not tell whether their rows start at bytes, so it tries both.
 func (d *Decoder) decodeGroup3(dst []byte, options uint32) (rows int, err error) {
 	twoDimensional := options&T4TwoDimensional != 0
 	rows, err = d.rowsOfGroup3(dst, twoDimensional, false)
@@ -22,14 +22,15 @@ func (d *Decoder) decodeGroup3(dst []byte, options uint32) (rows int, err error)
 	return d.rowsOfGroup3(dst, false, false)
 }
 
-// rowsOfGroup3 decodes rows that, where no end-of-line code is before them, begin anywhere or only at bytes.
+// rowsOfGroup3 decodes rows. Rows without an end-of-line code start at the next bit, or at the next
+// byte if atBytes is set.
 func (d *Decoder) rowsOfGroup3(dst []byte, twoDimensional, atBytes bool) (rows int, err error) {
 	var c cursor
 	for ; len(dst) > 0; dst = dst[d.rowBytes:] {
 		var end int
 		var oneDimensional bool
 		if atBytes {
-			c = d.in.aligned(c, 1)
+			c = d.in.align(c, 1)
 		}
 		if c, oneDimensional, err = d.beginRow(c, twoDimensional, rows == 0); err != nil {
 			return rows, err
@@ -48,7 +49,8 @@ func (d *Decoder) rowsOfGroup3(dst []byte, twoDimensional, atBytes bool) (rows i
 	return rows, nil
 }
 
-// beginRow takes the end-of-line code before a row, or several before the first, and tells how the row is coded.
+// beginRow reads the end-of-line code before a row, or several before the first row. It reports
+// whether the row is coded in one dimension.
 func (d *Decoder) beginRow(c cursor, twoDimensional, first bool) (next cursor, oneDimensional bool, err error) {
 	next, found := d.in.endOfLine(c)
 	if !found {
@@ -74,10 +76,11 @@ func (d *Decoder) beginRow(c cursor, twoDimensional, first bool) (next cursor, o
 	}
 }
 
-// zerosOfEnd is how many zeros an end-of-line code begins with, at least; more of them fill time or bytes.
+// zerosOfEnd is the minimum number of zeros at the start of an end-of-line code. Encoders insert
+// more as padding.
 const zerosOfEnd = 11
 
-// endOfLine takes an end-of-line code, if there is one.
+// endOfLine reads an end-of-line code, if one follows.
 func (in *input) endOfLine(c cursor) (next cursor, found bool) {
 	start, zeros := c, 0
 	for {

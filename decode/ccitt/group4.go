@@ -29,13 +29,14 @@ func (d *Decoder) decodeGroup4(dst []byte) (rows int, err error) {
 	return rows, nil
 }
 
-// repeats reports whether the next row is that above once more, whose changes end at the given place. Its code is a one
-// for each change and one for the end of the row, which makes as many as that place's number.
+// repeats reports whether the next row equals the row above, whose changes end at index end. Such a
+// row is coded as one 1 bit per change and one for the end of the row, which makes end bits.
 func (d *Decoder) repeats(c cursor, end int) bool {
 	return bits.LeadingZeros64(^c.word) >= end && c.count >= end && d.reference.alternate(end)
 }
 
-// orPageEnd is the error of a row that is not there, because the code for the end of the page is, or else err.
+// orPageEnd returns the error for a missing row: truncation if the end-of-page code follows,
+// otherwise err.
 func (d *Decoder) orPageEnd(start cursor, err error) error {
 	if _, found := d.in.endOfLine(start); found {
 		return fmt.Errorf("end of the page before it: %w", ErrTruncated)

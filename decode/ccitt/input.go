@@ -5,20 +5,20 @@ import "encoding/binary"
 // input is the data of one call.
 type input struct{ src []byte }
 
-// cursor is a place in the input. It is small and passed by value, so that it lives in registers.
+// cursor is a position in the input. It is passed by value to keep it in registers.
 //
-// The highest count bits of word come next; the bits below them are zero, or are those that the next refill will put
-// there anyway. A negative count tells of codes that went past the end of the input.
+// The highest count bits of word come next. The bits below are zero or equal the input that the
+// next refill adds there. A negative count means that codes exceeded the end of the input.
 type cursor struct {
 	word  uint64
 	count int
-	next  int // byte to add to word
+	next  int // index of the next byte to add to word
 }
 
-// enoughBits is what a refill leaves at least, unless the input ends.
+// enoughBits is the minimum number of bits after a refill, except at the end of the input.
 const enoughBits = 56
 
-// refill tops the word up to enoughBits, or to what is left of the input.
+// refill fills the word to at least enoughBits bits, or to the end of the input.
 func (in *input) refill(c cursor) cursor {
 	if c.next+8 > len(in.src) || c.count < 0 {
 		return in.refillAtEnd(c)
@@ -39,21 +39,22 @@ func (in *input) refillAtEnd(c cursor) cursor {
 	return c
 }
 
-// drop forgets the first count bits.
+// drop removes the first count bits.
 func (c cursor) drop(count uint8) cursor {
 	c.word <<= count & 63
 	c.count -= int(count)
 	return c
 }
 
-// aligned goes on to the next multiple of so many bytes.
-func (in *input) aligned(c cursor, bytes int) cursor {
+// align advances to the next multiple of the given number of bytes.
+func (in *input) align(c cursor, bytes int) cursor {
 	position := (8*c.next - c.count + 7) / 8
 	return cursor{next: (position + bytes - 1) / bytes * bytes}
 }
 
-// missing tells why no code was found at c: the input is over, or else it is damaged.
-func (in *input) missing(c cursor) error {
+// codeError returns the error for invalid bits at c: ErrTruncated at the end of the input,
+// otherwise ErrCorrupt.
+func (in *input) codeError(c cursor) error {
 	if c = in.refill(c); c.count < 0 || c.next == len(in.src) && c.word == 0 {
 		return ErrTruncated
 	}

@@ -2,15 +2,15 @@ package ccitt
 
 import "fmt"
 
-// rowOfModes decodes a row that is told by how it differs from the row above into d.current, and returns the place where
-// its changes end. The names are those of T.6: the row is known up to a0, and b1 is the first change above and behind a0
-// to the colour that a0 has not.
+// rowOfModes decodes a row that is coded relative to the row above into d.current. It returns the
+// index after its changes. The variables have the names of T.6: the row is known up to a0, and b1
+// is the first change above, to the right of a0, to the color opposite to that of a0.
 //
-// As colours alternate, so do places: b, the place of b1, is odd where a0 is white.
+// Colors alternate, and so do the parities of indexes: b, the index of b1, is odd if a0 is white.
 func (d *Decoder) rowOfModes(c cursor) (next cursor, end int, err error) {
 	width, above, current := int32(d.width), d.reference, d.current
 	modes := &d.tables.modes
-	n, b, last := firstChange, firstChange, d.mostChanges-1
+	n, b, last := firstChange, firstChange, d.changeLimit-1
 	for a0 := int32(0); a0 < width; {
 		if n > last {
 			return c, n, fmt.Errorf("%d runs: %w", n, ErrCorrupt)
@@ -29,7 +29,7 @@ func (d *Decoder) rowOfModes(c cursor) (next cursor, end int, err error) {
 			a0 = a1
 			current[n] = a0
 			n++
-			b-- // of the other colour; a shift to the left may have left this one behind a0 still
+			b-- // of the other color; after a shift to the left, this change may still lie behind a0
 		case horizontal:
 			for range 2 {
 				if c, a0, err = d.run(c, a0, n&1); err != nil {
@@ -41,7 +41,7 @@ func (d *Decoder) rowOfModes(c cursor) (next cursor, end int, err error) {
 		case pass:
 			a0 = above[b+1]
 		default:
-			return c, n, fmt.Errorf("no mode at pixel %d: %w", a0, d.noMode(c, e))
+			return c, n, fmt.Errorf("no mode at pixel %d: %w", a0, d.modeError(c, e))
 		}
 		for above[b] <= a0 {
 			b += 2
@@ -51,10 +51,10 @@ func (d *Decoder) rowOfModes(c cursor) (next cursor, end int, err error) {
 	return c, end, err
 }
 
-// noMode is the error of a code that is none of the modes, or of that which leads to others.
-func (d *Decoder) noMode(c cursor, e modeCode) error {
+// modeError returns the error for an invalid code or for the extension code.
+func (d *Decoder) modeError(c cursor, e modeCode) error {
 	if e.mode == extension {
 		return ErrUnsupported
 	}
-	return d.in.missing(c)
+	return d.in.codeError(c)
 }

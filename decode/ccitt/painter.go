@@ -2,20 +2,20 @@ package ccitt
 
 import "encoding/binary"
 
-// painter makes rows of bits. It is what the row at hand differs in from the pixel to the left, as bits, all of them
-// zero between rows.
+// painter converts changes to rows of bits. A bit is set where a pixel differs from its left
+// neighbor. All bits are zero between rows.
 type painter []uint64
 
-// sized has room for the change behind the last pixel, too.
-func (p painter) sized(width int) painter {
+// resized returns a painter for the given width, with room for the change behind the last pixel.
+func (p painter) resized(width int) painter {
 	if need := width/64 + 1; len(p) < need {
 		p = make(painter, need)
 	}
 	return p
 }
 
-// paint writes a row. Each change flips the rest of its word, and the last pixel of a word tells whether to flip the
-// words behind it.
+// paint writes a row. Each change flips the rest of its word. The last pixel of a word decides
+// whether the next word is flipped.
 func (p painter) paint(row []byte, changes []int32, width int) {
 	if len(changes) == 0 {
 		clear(row)

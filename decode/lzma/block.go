@@ -12,14 +12,14 @@ const (
 	filterLZMA2 = 0x21
 
 	maxDictionaryCode = 40
-	noSize            = ^uint64(0) // of sizes that a block does not state
+	noSize            = ^uint64(0) // a size that the header does not state
 )
 
-// blockHeader is what precedes the data of a block.
+// blockHeader describes the data of a block.
 type blockHeader struct {
 	compressed, decoded uint64 // or noSize
-	delta               int    // bytes between those that were subtracted, or 0
-	dictionary          uint64 // how far back matches reach at most
+	delta               int    // distance of the delta filter, or 0
+	dictionary          uint64 // maximum distance of matches
 }
 
 // block decodes one block and verifies its check.
@@ -53,7 +53,7 @@ func (d *Decoder) block(dst []byte, n *int, in *input, check checkKind) (blockSi
 }
 
 func readBlockHeader(in *input) (blockHeader, error) {
-	// The first byte, which the caller has seen not to be zero, says how long the header is.
+	// The first byte holds the length of the header. The caller has checked that it is not zero.
 	whole, err := in.take((int(in.src[in.pos]) + 1) * 4)
 	if err != nil {
 		return blockHeader{}, err
@@ -107,7 +107,7 @@ func parseBlockHeader(in *input) (blockHeader, error) {
 	return h, nil
 }
 
-// readFilter reads one filter. The last must be LZMA2, and a delta may be before it.
+// readFilter reads one filter. The last must be LZMA2; one delta filter may precede it.
 func (h *blockHeader) readFilter(in *input, isLast bool) error {
 	id, err := in.number()
 	if err != nil {
@@ -137,7 +137,7 @@ func (h *blockHeader) readFilter(in *input, isLast bool) error {
 	return nil
 }
 
-// filterName names the filters that are for programs and not for pixels.
+// filterName returns the name of a filter for executables, for error messages.
 func filterName(id uint64) string {
 	switch id {
 	case 0x04:

@@ -8,7 +8,7 @@ import (
 	"hash/crc64"
 )
 
-// checkKind is how the decoded bytes of a block are checked.
+// checkKind identifies the check of the decoded bytes of a block.
 type checkKind uint8
 
 const (
@@ -23,7 +23,7 @@ func (c checkKind) isKnown() bool {
 	return c == checkNone || c == checkCRC32 || c == checkCRC64 || c == checkSHA256
 }
 
-// verify reads the check of a block and compares it with that of the block's bytes.
+// verify reads the check of a block and compares it with that of the decoded bytes.
 func (c checkKind) verify(in *input, decoded []byte) error {
 	equal := true
 	var stored []byte

@@ -5,10 +5,11 @@ import (
 	"fmt"
 )
 
-// Control bytes of LZMA2. In those of compressed chunks two bits say what is begun anew, each including the ones before.
+// Control bytes of LZMA2. In the control byte of a compressed chunk, two bits tell what is reset;
+// each value includes the previous ones.
 const (
 	controlEnd           = 0
-	controlNewDictionary = 1 // and the chunk is uncompressed
+	controlNewDictionary = 1 // the chunk is uncompressed
 	controlUncompressed  = 2
 	controlCompressed    = 0x80
 
@@ -17,14 +18,16 @@ const (
 	newDictionary = 3
 )
 
-// behindChunkBytes are always behind a chunk: the end of the chunks, an index with a block in it, and a footer. The range
-// decoder reads into them when a chunk is damaged, by a symbol and a byte at most.
+// trailingBytes is the minimum number of bytes behind a chunk: the end of the chunks, an index with
+// one block, and a footer. In a corrupt chunk, the range decoder may read into them, by at most one
+// symbol and one byte.
 const (
-	behindChunkBytes = 1 + 8 + headerBytes
-	_                = uint(behindChunkBytes - maxSymbolBytes - 1)
+	trailingBytes = 1 + 8 + headerBytes
+	_             = uint(trailingBytes - maxSymbolBytes - 1)
 )
 
-// history is what matches may refer to: dst from start to n, but no farther back than the dictionary is large.
+// history is the data that matches may refer to: dst from start to n, but not farther back than the
+// size of the dictionary.
 type history struct {
 	dst        []byte
 	n          int
@@ -32,7 +35,8 @@ type history struct {
 	dictionary uint64
 }
 
-// chunks decodes LZMA2 data into dst from n on and returns how far dst is filled, also with an error.
+// chunks decodes LZMA2 data into dst from index n on. It returns the index after the decoded data,
+// even if it returns an error.
 func (d *Decoder) chunks(dst []byte, n int, in *input, dictionary uint64) (int, error) {
 	h := history{dst: dst, n: n, start: n, dictionary: dictionary}
 	hasDictionary, hasProperties := false, false
@@ -86,7 +90,8 @@ func (h *history) copyChunk(in *input) error {
 	return nil
 }
 
-// compressedChunk decodes a chunk with the model as the chunks before left it, or begun anew.
+// compressedChunk decodes a compressed chunk. It resets the model first if the control byte says
+// so.
 func (d *Decoder) compressedChunk(h *history, in *input, control byte) error {
 	sizes, err := in.take(4)
 	if err != nil {
@@ -107,7 +112,7 @@ func (d *Decoder) compressedChunk(h *history, in *input, control byte) error {
 	if reset >= newState {
 		d.model.reset()
 	}
-	if len(in.rest()) < storedBytes+behindChunkBytes {
+	if len(in.rest()) < storedBytes+trailingBytes {
 		return ErrTruncated
 	}
 	from := in.pos

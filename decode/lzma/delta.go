@@ -4,7 +4,7 @@ import "encoding/binary"
 
 const wordBytes = 8
 
-// undoDelta adds to every byte the one so far before it.
+// undoDelta adds to every byte the one at the given distance before it.
 func undoDelta(data []byte, distance int) {
 	switch distance {
 	case 0:
@@ -17,11 +17,11 @@ func undoDelta(data []byte, distance int) {
 	}
 }
 
-// undoDeltaByWords does so for distances that divide a word. Within a word every byte takes up the sum of those before it in
-// a few steps, each of which doubles how many that are; then the last bytes of the word before are added to all. It returns
-// what is left: less than a word, with as many finished bytes before it as the distance is.
+// undoDeltaByWords undoes a delta whose distance divides a word. It computes prefix sums within a
+// word in a logarithmic number of steps, and adds the last bytes of the previous word. It returns
+// the rest: less than a word of unfinished bytes, preceded by distance finished ones.
 func undoDeltaByWords(data []byte, distance int) (rest []byte) {
-	// The factor repeats the distance's bytes over a word.
+	// The factor replicates distance bytes over a word.
 	width := uint(8 * distance)
 	factor := uint64(1)
 	for shift := width; shift < 64; shift *= 2 {
@@ -42,8 +42,8 @@ func undoDeltaByWords(data []byte, distance int) (rest []byte) {
 	return data[max(finished-distance, 0):]
 }
 
-// addBytes adds each byte to the one in the same place. The highest bits are added by themselves, so that they carry nothing
-// to the next byte.
+// addBytes adds the bytes of two words separately. It adds the highest bits without carry, so that
+// no carry reaches the next byte.
 func addBytes(a, b uint64) uint64 {
 	const highest = 0x8080808080808080
 	return (a&^highest + b&^highest) ^ (a^b)&highest

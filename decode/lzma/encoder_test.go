@@ -9,15 +9,15 @@ import (
 	"math/rand/v2"
 )
 
-// encoder makes .xz data for tests. It seeks not to be small but to use everything that the format has, in an order that
-// the seed decides.
+// encoder writes .xz data for tests. It does not minimize their size but uses all features of the
+// format, in an order that the seed determines.
 type encoder struct {
 	lc, lp, pb  int
-	delta       int       // distance of a delta filter, or 0
+	delta       int       // distance of the delta filter, or 0
 	check       checkKind // of blocks
-	blockBytes  int       // of decoded data a block; 0 is all
-	chunkBytes  int       // of decoded data a chunk; 0 is 1 << 15
-	statesSizes bool      // in the headers of blocks
+	blockBytes  int       // decoded bytes per block; 0 for all
+	chunkBytes  int       // decoded bytes per chunk; 0 for 1 << 15
+	statesSizes bool      // in block headers
 	seed        uint64
 }
 
@@ -109,7 +109,7 @@ func (e encoder) checkOf(data []byte) []byte {
 	return nil
 }
 
-// chunks writes LZMA2 data: compressed chunks, and among them uncompressed ones, and all ways to begin anew.
+// chunks writes LZMA2 data: compressed and uncompressed chunks with all kinds of resets.
 func (e encoder) chunks(data []byte) []byte {
 	random := rand.New(rand.NewPCG(e.seed, 1))
 	chunkBytes := e.chunkBytes

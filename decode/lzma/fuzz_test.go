@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// decodeGuarded decodes twice with room behind dst, to see that nothing is written there and that nothing is left over from
-// one call to the next.
+// decodeGuarded decodes twice, with guard bytes behind dst. It checks that nothing is written
+// there, and that the first call does not affect the second.
 func decodeGuarded(t *testing.T, room int, decode func(*Decoder, []byte) (int, error)) {
 	const guard = 0xa5
 	var decoder Decoder
@@ -41,12 +41,12 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzChunks enters behind all checksums.
+// FuzzChunks decodes chunks directly, bypassing all checksums.
 func FuzzChunks(f *testing.F) {
 	for _, e := range encoders() {
 		for _, data := range samples() {
 			data = data[:min(len(data), 1500)]
-			f.Add(append(e.chunks(data), make([]byte, behindChunkBytes)...), uint16(len(data)), uint32(1<<20))
+			f.Add(append(e.chunks(data), make([]byte, trailingBytes)...), uint16(len(data)), uint32(1<<20))
 			f.Add(e.chunks(data), uint16(len(data)/2), uint32(100))
 		}
 	}
@@ -57,7 +57,7 @@ func FuzzChunks(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip encodes what the fuzzer makes, with choices that it makes too.
+// FuzzRoundTrip encodes generated data with generated choices.
 func FuzzRoundTrip(f *testing.F) {
 	for _, data := range samples() {
 		f.Add(data[:min(len(data), 1500)], uint8(93), uint8(1), uint64(0), uint16(700))

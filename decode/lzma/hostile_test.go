@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// withBlockHeader replaces the fields of the header of a file's only block, which begin with the flags.
+// withBlockHeader replaces the fields, starting with the flags, in the header of a file's only
+// block.
 func withBlockHeader(file []byte, fields ...byte) []byte {
 	oldBytes := (int(file[headerBytes]) + 1) * 4
 	header := padded(append([]byte{0}, fields...))
@@ -17,7 +18,7 @@ func withBlockHeader(file []byte, fields ...byte) []byte {
 	return append(append(bytes.Clone(file[:headerBytes]), header...), file[headerBytes+oldBytes:]...)
 }
 
-func TestDecodeRefuses(t *testing.T) {
+func TestDecodeRejects(t *testing.T) {
 	data := photo(5, 5)
 	file := encoder{}.file(data)
 	unknownCheck := bytes.Clone(file)
@@ -60,8 +61,8 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// TestChunksRefuse feeds LZMA2 data that say something impossible.
-func TestChunksRefuse(t *testing.T) {
+// TestChunksRejects checks invalid LZMA2 data.
+func TestChunksRejects(t *testing.T) {
 	body := func(head ...byte) []byte { return append(head, make([]byte, 64)...) }
 	for name, src := range map[string][]byte{
 		"no dictionary":             body(controlUncompressed, 0, 0, 7),
@@ -85,7 +86,7 @@ func TestChunksRefuse(t *testing.T) {
 	}
 }
 
-// TestDictionarySize lets a match reach back farther than the dictionary is large.
+// TestDictionarySize decodes a match that refers beyond the size of the dictionary.
 func TestDictionarySize(t *testing.T) {
 	data := samples()["text"]
 	chunks := append(encoder{lc: 3, chunkBytes: 500}.chunks(data), make([]byte, 30)...)
@@ -99,7 +100,7 @@ func TestDictionarySize(t *testing.T) {
 	}
 }
 
-// TestDecodeTruncated cuts a file anywhere.
+// TestDecodeTruncated truncates a file at every length.
 func TestDecodeTruncated(t *testing.T) {
 	data := photo(17, 7)
 	for encoderName, e := range encoders() {
@@ -114,8 +115,8 @@ func TestDecodeTruncated(t *testing.T) {
 	}
 }
 
-// TestDecodeDamaged changes one bit anywhere, in files whose blocks have a check. There are bits that do not matter, such as
-// whether a dictionary begins anew that no match refers to.
+// TestDecodeDamaged flips single bits in files whose blocks have a check. Some bits have no effect,
+// such as a dictionary reset that no match notices.
 func TestDecodeDamaged(t *testing.T) {
 	data := photo(17, 7)
 	for encoderName, e := range encoders() {

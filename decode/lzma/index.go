@@ -6,30 +6,30 @@ import (
 	"hash/crc32"
 )
 
-// blockSizes are what the index has of a block.
+// blockSizes holds the index entry of a block.
 type blockSizes struct {
-	unpadded uint64 // with its header and check, without its padding
+	unpadded uint64 // including header and check, without padding
 	decoded  uint64
 }
 
-// tally counts blocks, and tells two sequences of their sizes apart without keeping them. It is no defence against
-// forgery, nor is a checksum.
-type tally struct {
+// sizeDigest counts blocks and hashes their sizes, so that the index can be compared without
+// storing it. The hash does not protect against forgery; neither do the checksums.
+type sizeDigest struct {
 	count uint64
 	hash  uint64
 }
 
-func (t *tally) add(s blockSizes) {
+func (t *sizeDigest) add(s blockSizes) {
 	const prime = 0x100000001b3
 	t.count++
 	t.hash = (t.hash*prime+s.unpadded)*prime + s.decoded
 }
 
-// readIndex reads the sizes of all blocks, and makes sure that they are those of the blocks there were. It returns how long
-// the index is.
-func readIndex(in *input, blocks tally) (indexBytes int, err error) {
+// readIndex reads the sizes of all blocks, and compares them with those of the decoded blocks. It
+// returns the length of the index.
+func readIndex(in *input, blocks sizeDigest) (indexBytes int, err error) {
 	begin := in.pos
-	in.pos++ // the zero that told the index from a block
+	in.pos++ // the zero that distinguishes the index from a block
 	count, err := in.number()
 	if err == nil && count != blocks.count {
 		err = fmt.Errorf("%d blocks in place of %d: %w", count, blocks.count, ErrCorrupt)
@@ -37,7 +37,7 @@ func readIndex(in *input, blocks tally) (indexBytes int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var listed tally
+	var listed sizeDigest
 	for range count {
 		var s blockSizes
 		if s.unpadded, err = in.number(); err != nil {

@@ -18,7 +18,7 @@ func noise(count int) []byte {
 	return data
 }
 
-// photo is an image of three bands of smooth noise.
+// photo returns an image of three bands of smooth noise.
 func photo(width, height int) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	pixels := make([]byte, 0, width*height*3)

@@ -4,21 +4,21 @@ import "fmt"
 
 const (
 	states            = 12
-	firstMatchState   = 7 // from here on the last symbol was a match
+	firstMatchState   = 7 // states from here on follow a match
 	maxPositionStates = 16
 	literalSize       = 0x300
-	maxLiteralBits    = 4 // of position and of the byte before, together
+	maxLiteralBits    = 4 // of position and previous byte together
 	minMatchBytes     = 2
 )
 
-// model is all that LZMA learns about the data: the probabilities of bits by what came before.
+// model holds the adaptive probabilities of LZMA.
 type model struct {
 	isMatch       [states][maxPositionStates]probability
 	isRepeat      [states]probability // of one of the last four distances
 	isRepeat1     [states]probability // not of the last one
 	isRepeat2     [states]probability
 	isRepeat3     [states]probability
-	isLong        [states][maxPositionStates]probability // more than a byte at the last distance
+	isLong        [states][maxPositionStates]probability // more than one byte at the last distance
 	slots         [4][64]probability
 	distances     [128]probability
 	align         [16]probability
@@ -31,10 +31,10 @@ type model struct {
 	positionMask        int
 
 	state uint32
-	last  [4]uint32 // distances, less one
+	last  [4]uint32 // last distances, minus one
 }
 
-// lengthModel is that of the lengths of matches.
+// lengthModel holds the probabilities of match lengths.
 type lengthModel struct {
 	choice [2]probability
 	low    [maxPositionStates][8]probability
@@ -42,7 +42,7 @@ type lengthModel struct {
 	high   [256]probability
 }
 
-// setProperties sets how the place and the byte before count in the model.
+// setProperties sets the number of position and context bits of the model.
 func (m *model) setProperties(properties byte) error {
 	contextBits := uint(properties % 9)
 	positionBits := uint(properties / 9 % 5)
@@ -56,36 +56,36 @@ func (m *model) setProperties(properties byte) error {
 	return nil
 }
 
-// reset forgets all that was learnt. Properties stay.
+// reset resets all probabilities, but not the properties.
 func (m *model) reset() {
 	for s := range states {
-		forget(m.isMatch[s][:])
-		forget(m.isLong[s][:])
+		resetProbabilities(m.isMatch[s][:])
+		resetProbabilities(m.isLong[s][:])
 	}
 	for _, p := range []([]probability){m.isRepeat[:], m.isRepeat1[:], m.isRepeat2[:], m.isRepeat3[:], m.distances[:], m.align[:]} {
-		forget(p)
+		resetProbabilities(p)
 	}
 	for i := range m.slots {
-		forget(m.slots[i][:])
+		resetProbabilities(m.slots[i][:])
 	}
 	m.lengths.reset()
 	m.repeatLengths.reset()
 	for i := range (m.literalPositionMask + 1) << m.literalContextBits {
-		forget(m.literals[i][:])
+		resetProbabilities(m.literals[i][:])
 	}
 	m.state, m.last = 0, [4]uint32{}
 }
 
 func (l *lengthModel) reset() {
-	forget(l.choice[:])
+	resetProbabilities(l.choice[:])
 	for i := range l.low {
-		forget(l.low[i][:])
-		forget(l.middle[i][:])
+		resetProbabilities(l.low[i][:])
+		resetProbabilities(l.middle[i][:])
 	}
-	forget(l.high[:])
+	resetProbabilities(l.high[:])
 }
 
-func forget(probabilities []probability) {
+func resetProbabilities(probabilities []probability) {
 	for i := range probabilities {
 		probabilities[i] = probabilityOne / 2
 	}

@@ -4,26 +4,26 @@ const (
 	probabilityBits = 11
 	probabilityOne  = 1 << probabilityBits
 	adaptShift      = 5
-	rangeTop        = 1 << 24 // a smaller range is widened by a byte
+	rangeTop        = 1 << 24 // a smaller span is extended by a byte
 
-	// rangeHeadBytes are read before the first bit.
+	// rangeHeadBytes is the number of bytes read before the first bit.
 	rangeHeadBytes = 5
-	// maxSymbolBytes is the most that decoding one symbol reads.
+	// maxSymbolBytes is the maximum number of bytes read for one symbol.
 	maxSymbolBytes = 20
 )
 
-// probability is how likely a bit is 0, of probabilityOne.
+// probability is the probability of a 0, in units of 1 / probabilityOne.
 type probability uint16
 
-// rangeDecoder is the state of the range decoder. It is passed by value, which keeps it in registers.
+// rangeDecoder is the state of the range decoder. It is passed by value to keep it in registers.
 type rangeDecoder struct {
-	pos  int // of the next byte
+	pos  int // index of the next byte
 	span uint32
 	code uint32
 }
 
-// widened has a span of at least rangeTop, which decoding a bit takes.
-func (r rangeDecoder) widened(src []byte) rangeDecoder {
+// normalize extends the span to at least rangeTop, which decoding a bit requires.
+func (r rangeDecoder) normalize(src []byte) rangeDecoder {
 	if r.span < rangeTop {
 		r.span <<= 8
 		r.code = r.code<<8 | uint32(src[r.pos])
@@ -32,7 +32,7 @@ func (r rangeDecoder) widened(src []byte) rangeDecoder {
 	return r
 }
 
-// branchingBit decodes a bit and adapts its probability. It is for bits that are branched on anyway.
+// branchingBit decodes a bit and adapts its probability. It suits bits that the caller branches on.
 func (r rangeDecoder) branchingBit(p *probability) (rangeDecoder, uint32) {
 	bound := r.span >> probabilityBits * uint32(*p)
 	if r.code < bound {
@@ -46,8 +46,9 @@ func (r rangeDecoder) branchingBit(p *probability) (rangeDecoder, uint32) {
 	return r, 1
 }
 
-// bit does the same without a branch, which no processor can predict where bits are pixels. A zero is a mask of ones; the
-// probability is moved by a shift that rounds down, which rounds the way up as branchingBit does.
+// bit decodes a bit like branchingBit but without a branch, since bits of pixel data are
+// unpredictable. zero is a mask of ones for a 0. The probability is adapted by a shift that rounds
+// down; the offset makes the increase round as in branchingBit.
 func (r rangeDecoder) bit(p *probability) (rangeDecoder, uint32) {
 	const towardsOne = probabilityOne + 1 - 1<<adaptShift
 	bound := r.span >> probabilityBits * uint32(*p)
@@ -59,12 +60,12 @@ func (r rangeDecoder) bit(p *probability) (rangeDecoder, uint32) {
 	return r, zero + 1
 }
 
-// tree decodes bits, highest first, each with a probability of its own for what came before.
+// tree decodes bits, highest first. The probability of each bit depends on the previous ones.
 func (r rangeDecoder) tree(src []byte, probabilities []probability, bits int) (rangeDecoder, uint32) {
 	symbol := uint32(1)
 	for range bits {
 		var b uint32
-		r = r.widened(src)
+		r = r.normalize(src)
 		r, b = r.bit(&probabilities[symbol])
 		symbol = symbol<<1 | b
 	}
@@ -76,7 +77,7 @@ func (r rangeDecoder) reverseTree(src []byte, probabilities []probability, bits 
 	symbol, value := uint32(1), uint32(0)
 	for i := range bits {
 		var b uint32
-		r = r.widened(src)
+		r = r.normalize(src)
 		r, b = r.bit(&probabilities[symbol])
 		symbol = symbol<<1 | b
 		value |= b << i
@@ -84,11 +85,11 @@ func (r rangeDecoder) reverseTree(src []byte, probabilities []probability, bits 
 	return r, value
 }
 
-// direct decodes bits, highest first, that are as likely 0 as 1.
+// direct decodes bits of even probability, highest first.
 func (r rangeDecoder) direct(src []byte, bits int) (rangeDecoder, uint32) {
 	value := uint32(0)
 	for range bits {
-		r = r.widened(src)
+		r = r.normalize(src)
 		r.span >>= 1
 		r.code -= r.span
 		negative := r.code >> 31
@@ -103,22 +104,22 @@ func (r rangeDecoder) literal(src []byte, p *[literalSize]probability) (rangeDec
 	symbol := uint32(1)
 	for symbol < 1<<8 {
 		var b uint32
-		r = r.widened(src)
+		r = r.normalize(src)
 		r, b = r.bit(&p[symbol])
 		symbol = symbol<<1 | b
 	}
 	return r, byte(symbol)
 }
 
-// literalAfterMatch decodes a byte that is not the one at the last distance, which would have made the match longer. As
-// long as its bits are those of that byte they have probabilities of their own.
+// literalAfterMatch decodes a byte after a match. The byte at the last distance serves as context:
+// as long as the decoded bits equal those of that byte, separate probabilities apply.
 func (r rangeDecoder) literalAfterMatch(src []byte, p *[literalSize]probability, matched byte) (rangeDecoder, byte) {
 	symbol, other, equal := uint32(1), uint32(matched), uint32(1<<8)
 	for symbol < 1<<8 {
 		var b uint32
 		other <<= 1
 		expected := other & equal
-		r = r.widened(src)
+		r = r.normalize(src)
 		r, b = r.bit(&p[equal+expected+symbol])
 		symbol = symbol<<1 | b
 		equal &= expected ^ (b - 1)

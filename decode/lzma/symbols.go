@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// The state is how the last few symbols came about. These are the states that follow each.
+// The state summarizes the kinds of the last few symbols. These tables hold the next state for each
+// kind of symbol.
 var (
 	afterLiteral = [states]uint32{0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 4, 5}
 	afterMatch   = [states]uint32{7, 7, 7, 7, 7, 7, 7, 10, 10, 10, 10, 10}
@@ -13,7 +14,8 @@ var (
 	afterShort   = [states]uint32{9, 9, 9, 9, 9, 9, 9, 11, 11, 11, 11, 11}
 )
 
-// decode decodes a chunk that src begins with. What is behind the chunk may be read, but does not matter.
+// decode decodes a chunk at the start of src. It may read bytes behind the chunk, but they do not
+// affect the result.
 func (m *model) decode(h *history, src []byte, storedBytes, decodedBytes int) error {
 	if storedBytes < rangeHeadBytes || src[0] != 0 {
 		return fmt.Errorf("head of an LZMA chunk: %w", ErrCorrupt)
@@ -30,30 +32,30 @@ func (m *model) decode(h *history, src []byte, storedBytes, decodedBytes int) er
 	if err != nil {
 		return err
 	}
-	r = r.widened(src)
+	r = r.normalize(src)
 	if r.pos != storedBytes || r.code != 0 {
 		return fmt.Errorf("end of an LZMA chunk: %w", ErrCorrupt)
 	}
 	return nil
 }
 
-// symbols decodes literals and matches until dst is filled up to end. A symbol reads maxSymbolBytes at most, so that it is
-// enough to look once a symbol whether the chunk is at its end.
+// symbols decodes literals and matches until dst is filled up to end. A symbol reads at most
+// maxSymbolBytes, so one check per symbol for the end of the chunk suffices.
 func (m *model) symbols(h *history, src []byte, r rangeDecoder, storedBytes, end int) (rangeDecoder, error) {
 	dst, n, start := h.dst[:end], h.n, h.start
 	state, last := m.state, m.last
 	var b uint32
 	for n < end && r.pos <= storedBytes {
-		place := n - start
-		position := uint(place&m.positionMask) % maxPositionStates
-		r = r.widened(src)
+		offset := n - start
+		position := uint(offset&m.positionMask) % maxPositionStates
+		r = r.normalize(src)
 		r, b = r.branchingBit(&m.isMatch[state%states][position])
 		if b == 0 {
-			before := byte(0)
-			if place > 0 {
-				before = dst[n-1]
+			previous := byte(0)
+			if offset > 0 {
+				previous = dst[n-1]
 			}
-			p := m.literalsAt(place, before)
+			p := m.literalsAt(offset, previous)
 			if state < firstMatchState {
 				r, dst[n] = r.literal(src, p)
 			} else {
@@ -65,7 +67,7 @@ func (m *model) symbols(h *history, src []byte, r rangeDecoder, storedBytes, end
 		}
 
 		length := uint32(1)
-		r = r.widened(src)
+		r = r.normalize(src)
 		r, b = r.branchingBit(&m.isRepeat[state%states])
 		if b == 0 {
 			last[3], last[2], last[1] = last[2], last[1], last[0]
@@ -78,9 +80,9 @@ func (m *model) symbols(h *history, src []byte, r rangeDecoder, storedBytes, end
 			r, length = m.repeatLengths.decode(r, src, position)
 			state = afterRepeat[state%states]
 		}
-		if uint64(last[0]) >= min(uint64(place), h.dictionary) {
+		if uint64(last[0]) >= min(uint64(offset), h.dictionary) {
 			h.n = n
-			return r, fmt.Errorf("match %d bytes back, of %d: %w", uint64(last[0])+1, place, ErrCorrupt)
+			return r, fmt.Errorf("match %d bytes back, of %d: %w", uint64(last[0])+1, offset, ErrCorrupt)
 		}
 		fitting := min(int(length), end-n)
 		copyMatch(dst, n, int(last[0])+1, fitting)
@@ -94,26 +96,28 @@ func (m *model) symbols(h *history, src []byte, r rangeDecoder, storedBytes, end
 	return r, nil
 }
 
-// literalsAt are the probabilities of a literal by its place and by the byte before.
-func (m *model) literalsAt(place int, before byte) *[literalSize]probability {
-	context := (place&m.literalPositionMask)<<m.literalContextBits + int(before)>>(8-m.literalContextBits)
+// literalsAt returns the probabilities of a literal, which depend on its offset and on the previous
+// byte.
+func (m *model) literalsAt(offset int, previous byte) *[literalSize]probability {
+	context := (offset&m.literalPositionMask)<<m.literalContextBits + int(previous)>>(8-m.literalContextBits)
 	return &m.literals[context%len(m.literals)]
 }
 
-// repeated decodes which of the last distances comes again and moves it to the front. It tells whether a length follows.
+// repeated decodes which of the last distances repeats, and moves it to the front. It returns 1 if
+// a length follows.
 func (m *model) repeated(r rangeDecoder, src []byte, state uint32, position uint, last *[4]uint32) (rangeDecoder, uint32) {
 	var b uint32
-	r = r.widened(src)
+	r = r.normalize(src)
 	if r, b = r.branchingBit(&m.isRepeat1[state]); b == 0 {
-		r = r.widened(src)
+		r = r.normalize(src)
 		return r.branchingBit(&m.isLong[state][position])
 	}
-	r = r.widened(src)
+	r = r.normalize(src)
 	if r, b = r.branchingBit(&m.isRepeat2[state]); b == 0 {
 		last[0], last[1] = last[1], last[0]
 		return r, 1
 	}
-	r = r.widened(src)
+	r = r.normalize(src)
 	if r, b = r.branchingBit(&m.isRepeat3[state]); b == 0 {
 		last[0], last[1], last[2] = last[2], last[0], last[1]
 		return r, 1
@@ -122,15 +126,16 @@ func (m *model) repeated(r rangeDecoder, src []byte, state uint32, position uint
 	return r, 1
 }
 
-// decode decodes a length: eight short ones and eight longer ones by position, and all others.
+// decode decodes a length: eight short and eight medium lengths, which depend on the position, and
+// all others.
 func (l *lengthModel) decode(r rangeDecoder, src []byte, position uint) (rangeDecoder, uint32) {
 	var b, length uint32
-	r = r.widened(src)
+	r = r.normalize(src)
 	if r, b = r.branchingBit(&l.choice[0]); b == 0 {
 		r, length = r.tree(src, l.low[position][:], 3)
 		return r, minMatchBytes + length
 	}
-	r = r.widened(src)
+	r = r.normalize(src)
 	if r, b = r.branchingBit(&l.choice[1]); b == 0 {
 		r, length = r.tree(src, l.middle[position][:], 3)
 		return r, minMatchBytes + 8 + length
@@ -139,8 +144,8 @@ func (l *lengthModel) decode(r rangeDecoder, src []byte, position uint) (rangeDe
 	return r, minMatchBytes + 16 + length
 }
 
-// distance decodes a distance, less one: a slot gives its highest two bits and how many there are; the lowest ones are
-// modelled, and those between are not.
+// distance decodes a distance, minus one. A slot holds its highest two bits and the number of the
+// other bits. The lowest bits have adaptive probabilities; the bits between have even ones.
 func (m *model) distance(r rangeDecoder, src []byte, length uint32) (rangeDecoder, uint32) {
 	const (
 		firstSlotWithBits    = 4
@@ -164,7 +169,8 @@ func (m *model) distance(r rangeDecoder, src []byte, length uint32) (rangeDecode
 	return r, distance + low
 }
 
-// copyMatch repeats what is distance bytes before n. What repeats itself is copied once, then twice as much, and so on.
+// copyMatch copies length bytes from distance bytes before n. For overlapping ranges, it doubles
+// the copied length each time.
 func copyMatch(dst []byte, n, distance, length int) {
 	from, end := n-distance, n+length
 	for n < end {

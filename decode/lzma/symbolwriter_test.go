@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 )
 
-// rangeEncoder is the opposite of rangeDecoder.
+// rangeEncoder is the counterpart of rangeDecoder.
 type rangeEncoder struct {
 	out    []byte
 	low    uint64
@@ -56,7 +56,7 @@ func (r *rangeEncoder) direct(value uint32, bits int) {
 	}
 }
 
-// probabilities are found by names, so that the writer has nothing in common with the decoder's tables.
+// probabilities are looked up by keys, so that the writer shares nothing with the decoder's tables.
 type probabilities map[[4]int]*uint16
 
 const (
@@ -89,11 +89,11 @@ type symbolWriter struct {
 	encoder
 	rangeEncoder
 	data   []byte
-	start  int // of what matches may refer to
+	start  int // start of the data that matches may refer to
 	random *rand.Rand
 	p      probabilities
 	state  int
-	last   [4]int // distances
+	last   [4]int // last distances
 }
 
 func (s *symbolWriter) begin() {
@@ -111,7 +111,8 @@ func (s *symbolWriter) chunk(at, end int) []byte {
 	return s.out
 }
 
-// symbol encodes one symbol: mostly the longest of a few matches tried, sometimes a shorter one, or a literal.
+// symbol encodes one symbol: mostly the longest of a few candidate matches, sometimes a shorter one
+// or a literal.
 func (s *symbolWriter) symbol(at, end int) int {
 	position := (at - s.start) & (1<<s.pb - 1)
 	best, bestLength := -1, 0 // 0 to 3 are the last distances
@@ -170,7 +171,7 @@ func following(state, afterLiteral, afterMatch int) int {
 	return afterMatch
 }
 
-// matching is how long a match at this distance would be.
+// matching returns the length of a match at this distance.
 func (s *symbolWriter) matching(at, end, distance int) int {
 	length := 0
 	for distance <= at-s.start && at+length < end && length < 273 && s.data[at+length] == s.data[at+length-distance] {
@@ -207,11 +208,11 @@ func (s *symbolWriter) repeat(index, position int, short bool) {
 func (s *symbolWriter) literal(at int) {
 	position := (at - s.start) & (1<<s.pb - 1)
 	s.bits(kindMatch, position, 0)
-	before := byte(0)
+	previous := byte(0)
 	if at > s.start {
-		before = s.data[at-1]
+		previous = s.data[at-1]
 	}
-	context := (at-s.start)&(1<<s.lp-1)<<s.lc + int(before)>>(8-s.lc)
+	context := (at-s.start)&(1<<s.lp-1)<<s.lc + int(previous)>>(8-s.lc)
 	node, literal := 1, int(s.data[at])
 	tracking := s.state >= 7
 	for i := 7; i >= 0; i-- {

@@ -1,5 +1,6 @@
-// Package lzma decompresses .xz data in one go, from a slice into a slice: LZMA2, alone or behind the delta filter, which is
-// what TIFF has. It must never know what the bytes mean or where they came from: no readers, no image formats, no allocation.
+// Package lzma decompresses .xz data from one slice into another in a single call. It supports
+// LZMA2, optionally behind the delta filter, as TIFF uses it. decode/tiff calls it. It knows
+// nothing about the content of the data, offers no readers, and allocates no memory.
 package lzma
 
 import (
@@ -11,33 +12,36 @@ import (
 )
 
 var (
-	// ErrCorrupt reports data that no encoder writes.
+	// ErrCorrupt reports invalid data.
 	ErrCorrupt = errors.New("lzma: corrupt data")
-	// ErrChecksum is the ErrCorrupt of a block that decoded to its end, but into other bytes than were encoded.
+	// ErrChecksum wraps ErrCorrupt. It reports a block that decoded completely but whose check does
+	// not match.
 	ErrChecksum = fmt.Errorf("%w: checksum mismatch", ErrCorrupt)
-	// ErrTruncated reports input that ended before the stream did.
+	// ErrTruncated reports input that ends before the stream does.
 	ErrTruncated = errors.New("lzma: truncated data")
-	// ErrTooLong reports a stream that holds more bytes than the destination; the destination is full.
+	// ErrTooLong reports a stream that is longer than the destination, which is filled.
 	ErrTooLong = errors.New("lzma: data longer than its destination")
-	// ErrUnsupported reports a filter or a checksum that is not known.
+	// ErrUnsupported reports an unknown filter or check.
 	ErrUnsupported = errors.New("lzma: unsupported")
 )
 
 const (
 	streamMagic = "\xfd7zXZ\x00"
 	footerMagic = "YZ"
-	headerBytes = 12 // of a stream, and of its footer
-	padding     = 4  // everything begins at a multiple of it
+	headerBytes = 12 // size of a stream header and of a footer
+	padding     = 4  // alignment of all structures
 )
 
-// Decoder keeps its tables from one call to the next. The zero value is ready; one goroutine at a time may use it.
+// Decoder decompresses data and reuses its tables. The zero value is ready to use. It is not safe
+// for concurrent use.
 type Decoder struct {
 	model model
 }
 
-// Decode decompresses an .xz file, which is one stream or several, into dst and returns how many bytes of dst it wrote, also
-// with an error. Bytes after the last stream are ignored. The dictionary of the data is dst itself: how large a file says
-// it is costs nothing. What follows the last byte that fits is not looked at when the answer is ErrTooLong.
+// Decode decompresses an .xz file of one or several streams into dst. It returns the number of
+// bytes written, even if it returns an error. It ignores bytes after the last stream. dst serves as
+// the dictionary, so a large declared dictionary takes no memory. If it returns ErrTooLong, it has
+// not checked the data behind the last byte that fits.
 func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	in := input{src: src}
 	for index := 0; ; index++ {
@@ -58,7 +62,7 @@ func (d *Decoder) stream(dst []byte, n *int, in *input) error {
 	if err != nil {
 		return fmt.Errorf("header: %w", err)
 	}
-	var blocks tally
+	var blocks sizeDigest
 	for index := 0; ; index++ {
 		if in.pos == len(in.src) {
 			return ErrTruncated
@@ -82,7 +86,7 @@ func (d *Decoder) stream(dst []byte, n *int, in *input) error {
 	return nil
 }
 
-// readStreamHeader says how the blocks of the stream are checked.
+// readStreamHeader returns the kind of check of the blocks in the stream.
 func readStreamHeader(in *input) (checkKind, error) {
 	header, err := in.take(headerBytes)
 	if err != nil {
@@ -101,7 +105,7 @@ func readStreamHeader(in *input) (checkKind, error) {
 	return check, nil
 }
 
-// readStreamFooter makes sure that the footer says what the stream turned out to be.
+// readStreamFooter checks that the footer matches the stream.
 func readStreamFooter(in *input, check checkKind, indexBytes int) error {
 	footer, err := in.take(headerBytes)
 	if err != nil {
@@ -118,7 +122,7 @@ func readStreamFooter(in *input, check checkKind, indexBytes int) error {
 	return nil
 }
 
-// input is how much of the source has been read.
+// input is a source with a read position.
 type input struct {
 	src []byte
 	pos int
@@ -126,7 +130,7 @@ type input struct {
 
 func (in *input) rest() []byte { return in.src[in.pos:] }
 
-// take is the next count bytes.
+// take returns the next count bytes.
 func (in *input) take(count int) ([]byte, error) {
 	if count > len(in.src)-in.pos {
 		return nil, ErrTruncated
@@ -135,7 +139,7 @@ func (in *input) take(count int) ([]byte, error) {
 	return in.src[in.pos-count : in.pos], nil
 }
 
-// takePadding skips zeros up to a multiple of padding bytes from where something began.
+// takePadding skips zeros up to a multiple of padding bytes from begin.
 func (in *input) takePadding(begin int) error {
 	for (in.pos-begin)%padding != 0 {
 		zero, err := in.take(1)
@@ -149,7 +153,7 @@ func (in *input) takePadding(begin int) error {
 	return nil
 }
 
-// number is a number of seven bits a byte, the lowest first. It is below 1<<63.
+// number reads a number of seven bits per byte, lowest first. It is below 1<<63.
 func (in *input) number() (uint64, error) {
 	const maxBytes = 9
 	value := uint64(0)
@@ -161,7 +165,7 @@ func (in *input) number() (uint64, error) {
 		value |= uint64(b[0]&0x7f) << (7 * i)
 		if b[0] < 0x80 {
 			if b[0] == 0 && i > 0 {
-				return 0, ErrCorrupt // it could be shorter
+				return 0, ErrCorrupt // not the shortest form
 			}
 			return value, nil
 		}

@@ -5,15 +5,16 @@ import (
 	"math/bits"
 )
 
-// codeReader reads codes of any width at any bit of src: a load for each code costs less than a buffer of bits.
+// codeReader reads codes of any width at any bit of src. Loading four bytes for each code is faster
+// than maintaining a bit buffer.
 type codeReader struct {
 	src          []byte
-	bit          int // of the next code
+	bit          int // index of the first bit of the next code
 	highestFirst bool
-	early        int // how many codes early the width grows
+	early        int // number of codes by which the width grows early
 }
 
-// next reads the next code; it fails at the end of the input.
+// next reads the next code. It returns false at the end of the input.
 func (r *codeReader) next(width uint) (code int, ok bool) {
 	if r.bit+int(width) > 8*len(r.src) {
 		return 0, false
@@ -25,11 +26,11 @@ func (r *codeReader) next(width uint) (code int, ok bool) {
 	return code, true
 }
 
-// until is how many strings are to be added before the one after which codes get wider.
+// until returns the number of strings that can be added before the one that makes codes wider.
 func (r *codeReader) until(next int, width uint) int { return 1<<(width&31) - r.early - 1 - next }
 
-// extract takes a code out of the four bytes it begins in: after the given number of bits, and leaving out as many in all
-// as lie beside it.
+// extract returns a code from the four bytes in which it begins. after is the number of bits before
+// the code, and beside is the number of bits that do not belong to it.
 func extract(word uint32, after, beside uint, highestFirst bool) int {
 	if highestFirst {
 		return int(bits.ReverseBytes32(word) << (after & 31) >> (beside & 31))

@@ -9,8 +9,8 @@ import (
 	xlzw "golang.org/x/image/tiff/lzw"
 )
 
-// usesLastCode reports whether data have code 4095, which TIFF's encoders never write: libtiff and we give it a
-// meaning, the reference does not.
+// usesLastCode reports whether data contain code 4095, which TIFF encoders never write. libtiff and
+// this package accept it, but the reference does not.
 func usesLastCode(src []byte) bool {
 	codes := codeReader{src: src, highestFirst: true}
 	next, width := endCode, uint(minWidth)
@@ -31,8 +31,8 @@ func usesLastCode(src []byte) bool {
 	}
 }
 
-// FuzzDecode compares with golang.org/x/image/tiff/lzw: the same bytes, accepted or refused alike, but for a missing end
-// code, which is no error for us when the destination is full.
+// FuzzDecode compares with golang.org/x/image/tiff/lzw. The same data must be accepted, with the
+// same bytes, except that this package accepts a missing end code when dst is full.
 func FuzzDecode(f *testing.F) {
 	for _, data := range samples() {
 		src := encode(data[:min(len(data), 6000)], false, 4093)
@@ -65,7 +65,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip also covers the old layout.
+// FuzzRoundTrip also covers the old variant.
 func FuzzRoundTrip(f *testing.F) {
 	for _, data := range samples() {
 		f.Add(data[:min(len(data), 9000)])

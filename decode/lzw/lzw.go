@@ -1,5 +1,6 @@
-// Package lzw decompresses the LZW that TIFF uses, the one of the specification and the one of files from before it, from
-// a slice into a slice. It must never know more of TIFF than that: no files, no images, no predictors.
+// Package lzw decompresses both variants of TIFF's LZW, the specified one and that of older files,
+// from a slice into a slice. decode/tiff calls it. It knows neither files nor images nor
+// predictors.
 package lzw
 
 import (
@@ -8,11 +9,11 @@ import (
 )
 
 var (
-	// ErrCorrupt reports a code that has no meaning yet.
+	// ErrCorrupt reports an undefined code.
 	ErrCorrupt = errors.New("lzw: corrupt data")
-	// ErrTruncated reports input that ended before its end code, with room left in the destination.
+	// ErrTruncated reports input that ends before its end code and before dst is full.
 	ErrTruncated = errors.New("lzw: truncated data")
-	// ErrTooLong reports data that go on after the destination is full.
+	// ErrTooLong reports data that continue after the destination is full.
 	ErrTooLong = errors.New("lzw: data longer than its destination")
 )
 
@@ -25,24 +26,27 @@ const (
 	wordBytes = 8
 )
 
-// Decoder keeps its table from one call to the next. The zero value is ready; one goroutine at a time may use it.
+// Decoder decompresses data and reuses its table. The zero value is ready to use. It is not safe
+// for concurrent use.
 type Decoder struct {
 	table table
 }
 
-// Decode decompresses TIFF's LZW: codes begin at the highest bit, and grow one code early. It returns how many bytes of
-// dst it wrote, also with an error. A missing end code is no error once dst is full.
+// Decode decompresses TIFF's LZW, where codes start at the highest bit and grow one code early. It
+// returns the number of bytes written, even if it returns an error. A missing end code is not an
+// error if dst is full.
 func (d *Decoder) Decode(dst, src []byte) (n int, err error) {
 	return d.decode(dst, codeReader{src: src, highestFirst: true, early: 1})
 }
 
-// DecodeOld decompresses what was written before TIFF 6: codes begin at the lowest bit and grow when they must.
+// DecodeOld decompresses the variant from before TIFF 6, where codes start at the lowest bit and
+// grow as late as possible.
 func (d *Decoder) DecodeOld(dst, src []byte) (n int, err error) {
 	return d.decode(dst, codeReader{src: src})
 }
 
-// IsOld reports whether src is for DecodeOld. Data begin with the clear code, which is 0x80 0x0_ with the highest bit
-// first, and 0x00 and an odd byte with the lowest first.
+// IsOld reports whether src is for DecodeOld. Data start with the clear code: 0x80 0x0_ with the
+// highest bit first, or 0x00 and an odd byte with the lowest bit first.
 func IsOld(src []byte) bool {
 	return len(src) >= 2 && src[0] == 0 && src[1]&1 == 1
 }

@@ -12,7 +12,7 @@ import (
 	xlzw "golang.org/x/image/tiff/lzw"
 )
 
-// bitPacker packs codes as TIFF does (highest bit first) or as files from before it (lowest first).
+// bitPacker packs codes highest bit first, as TIFF does, or lowest bit first, as old files do.
 type bitPacker struct {
 	out          []byte
 	bit          int
@@ -33,7 +33,7 @@ func (p *bitPacker) add(code, width int) {
 	}
 }
 
-// encode is a plain LZW encoder; it clears the table when the given code has been added.
+// encode is a simple LZW encoder. It clears the table when it has added lastCode.
 func encode(data []byte, old bool, lastCode int) []byte {
 	packer := bitPacker{highestFirst: !old}
 	early := 1
@@ -80,7 +80,8 @@ func encode(data []byte, old bool, lastCode int) []byte {
 	return packer.out
 }
 
-// photo is an image of three bands of smooth noise, differenced along its rows as TIFF's predictor 2 does.
+// photo returns an image of three bands of smooth noise, differenced along its rows as by TIFF
+// predictor 2.
 func photo(width, height int) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	pixels := make([]byte, 0, width*height*3)
@@ -146,7 +147,7 @@ func TestDecode(t *testing.T) {
 }
 
 func TestDecodeAgreesWithGIFOrder(t *testing.T) {
-	// The standard library's LZW, least significant bit first, is the old layout.
+	// The standard library's LZW, least significant bit first, is the old variant.
 	for name, data := range samples() {
 		var packed bytes.Buffer
 		w := stdlzw.NewWriter(&packed, stdlzw.LSB, 8)

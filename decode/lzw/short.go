@@ -2,13 +2,14 @@ package lzw
 
 import "encoding/binary"
 
-// writeShort decodes as long as strings are short, the width of codes stays, and neither end is near: that is most of the
-// time. It knows the codes before the next one to be added, and leaves all else to others.
+// writeShort decodes while strings are short, the width of codes is constant, and neither end is
+// near, which is most of the time. It returns at any other code.
 func (t *table) writeShort(dst []byte, n int, codes *codeReader, width uint) int {
 	if t.next <= endCode {
 		return n
 	}
-	// A code takes less than two bytes and gives less than eight; the last one of either is read and written with more.
+	// A code takes less than two bytes and yields less than eight. The last one is read and written
+	// with a whole word.
 	left, room := len(codes.src)-codes.bit>>3-wordBytes, len(dst)-n-wordBytes
 	from := t.next
 	end := from + min(codes.until(from, width), codeCount-from, left>>1, room>>3)
@@ -20,7 +21,8 @@ func (t *table) writeShort(dst []byte, n int, codes *codeReader, width uint) int
 	return n
 }
 
-// writeShortRunInGo goes on to code end, and returns where it stopped in dst.
+// writeShortRunInGo decodes until the next code to add is end. It returns the index after the last
+// byte written to dst.
 func writeShortRunInGo(t *table, dst []byte, n int, codes *codeReader, width uint, end int) int {
 	src, bit, highestFirst, beside := codes.src, codes.bit, codes.highestFirst, 32-width
 	next, previous := t.next, t.previous
@@ -32,9 +34,9 @@ func writeShortRunInGo(t *table, dst []byte, n int, codes *codeReader, width uin
 		}
 		bit += int(width)
 		binary.LittleEndian.PutUint64(dst[n:], uint64(e))
-		t.entries[next] = previous.and(e)
+		t.entries[next] = previous.extend(e)
 		next++
-		t.places[next] = uint32(n)
+		t.offsets[next] = uint32(n)
 		n += int(e.length())
 		previous = e
 	}

@@ -3,16 +3,24 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// What writeShortBMI2 keeps where:
+// Registers of writeShortBMI2:
 //
-//	AX  the window of bits, the next code highest    R9  the width, R10 what is left of 64 bits beside it
-//	DI  the beginning of the destination             R11 where it writes, counted from there
-//	SI  the source                                   DX  the code to be added next
-//	R13 the table                                    R12 one, as a length of an entry
-//	BX  the previous entry                           R15 its length in bits
-//	CX  an entry, R14 its length; R8 what is needed for a moment
+//	AX   window of bits, the next code highest
+//	R9   width of codes
+//	R10  64 - width
+//	DI   start of the destination
+//	R11  write offset from there
+//	SI   source
+//	DX   code of the next string
+//	R13  table
+//	R12  a length of one, as part of an entry
+//	BX   previous entry
+//	R15  length of the previous entry in bits
+//	CX   entry
+//	R14  length of the entry
+//	R8   temporary
 
-// CODE decodes one code: what is said in writeShortRunInGo.
+// CODE decodes one code, like an iteration of writeShortRunInGo.
 #define CODE \
 	SHRXQ   R10, AX, CX                    \
 	CMPQ    CX, DX                         \
@@ -30,12 +38,14 @@
 	ORQ     R8, BX                         \
 	MOVQ    BX, (R13)(DX*8)                \
 	INCQ    DX                             \
-	MOVL    R11, table_places(R13)(DX*4)   \
+	MOVL    R11, table_offsets(R13)(DX*4)   \
 	ADDQ    R14, R11                       \
 	LEAQ    (R14*8), R15                   \
 	MOVQ    CX, BX
 
 // func writeShortBMI2(t *table, dst *byte, n int, src *byte, bit int, width uint, end int) int
+//
+// writeShortBMI2 decodes short strings, four codes per load. Its Go twin is writeShortRunInGo.
 TEXT ·writeShortBMI2(SB), NOSPLIT, $0-64
 	MOVQ t+0(FP), R13
 	MOVQ dst+8(FP), DI

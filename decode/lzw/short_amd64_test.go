@@ -12,7 +12,8 @@ import (
 	"tileserver/integration/processor"
 )
 
-// TestAssemblyIsAsGo lets both decode random codes, most of which are known and some of which end the run.
+// TestAssemblyIsAsGo decodes random codes with both twins. Most codes are defined; some end the
+// run.
 func TestAssemblyIsAsGo(t *testing.T) {
 	processor.Require(t, cpu.X86.HasBMI2, "BMI2")
 	random := rand.New(rand.NewPCG(5, 6))

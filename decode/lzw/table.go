@@ -2,20 +2,21 @@ package lzw
 
 import "encoding/binary"
 
-// table holds the strings that codes stand for. A string is known by its first bytes and by where it was first written:
-// that is where the string before it was, whose beginning it is. As strings follow each other without a gap, the place of
-// the next one tells the length.
+// table holds the strings of codes. A string is stored as its first bytes and the offset in dst
+// where it was first written. That is the offset of the previous string, of which it is an
+// extension by one byte. Strings are written without gaps, so the offset of the next one yields the
+// length.
 type table struct {
-	entries [codeCount + 1]entry      // the last place is where strings go once the table is full
-	places  [codeCount + 1 + 1]uint32 // counted from the last clear code; a table is full long before that takes 32 bits
-	next    int                       // the code of the string to be added next: the previous one and the byte after it
+	entries [codeCount + 1]entry      // the last entry receives strings once the table is full
+	offsets [codeCount + 1 + 1]uint32 // relative to the last clear code; a full table is reached long before 32 bits overflow
+	next    int                       // the code of the next string: the previous string plus one byte
 
-	previous entry // shortened, if it is long
-	start    int   // where dst was at the last clear code
+	previous entry // shortened if it is long
+	start    int   // index in dst at the last clear code
 }
 
-// entry is the first seven bytes of a string, the first one lowest, and above them its length. More than seven says that it
-// is longer, and that only the first byte is sure.
+// entry holds the first seven bytes of a string, first byte lowest, and its length above them. In a
+// longer string only the first byte is valid, and the length is merely above seven.
 type entry uint64
 
 const (
@@ -25,21 +26,23 @@ const (
 
 func (e entry) length() uint { return uint(e >> lengthShift) }
 
-// and is the entry for a string and the first byte of another. The string has no more than seven bytes; if it has seven,
-// the byte falls on the length, and leaves it above seven.
-func (e entry) and(other entry) entry {
+// extend returns the entry of a string extended by the first byte of another. The string has at
+// most seven bytes. If it has seven, the byte is added to the length, which remains above seven.
+func (e entry) extend(other entry) entry {
 	return e + 1<<lengthShift | other&0xff<<(8*e.length()&63)
 }
 
-// shortened stands for a long string where only its first byte matters, and that what is longer is long.
-func (e entry) shortened() entry {
+// shorten returns an entry that can be extended. For a long string it keeps the first byte and a
+// length that stays long when extended.
+func (e entry) shorten() entry {
 	if e.length() > shortBytes {
 		return e&0xff | shortBytes<<lengthShift
 	}
 	return e
 }
 
-// begin makes the strings of one byte, and sees to it that no control code passes for a short string.
+// begin sets up the strings of one byte. Control codes get a long length, so that they never pass
+// as short strings.
 func (t *table) begin() {
 	for code := range clearCode {
 		t.entries[code] = entry(code) | 1<<lengthShift
@@ -48,29 +51,29 @@ func (t *table) begin() {
 	t.clear(0)
 }
 
-// clear forgets all longer strings. The first string after it follows no other, and adds none.
+// clear drops all longer strings. The first string after it has no previous string and adds none.
 func (t *table) clear(n int) { t.next, t.start = endCode, n }
 
-// add adds the string that the given code completes, which may be the very code that it gets. It returns how long the
-// string of the code is, which belongs at n.
+// add adds the string that code completes; code may be the new string itself. It returns the length
+// of the string of code, which belongs at index n.
 func (t *table) add(code, n int) (length int) {
 	if t.next > endCode {
 		first := t.previous
 		if code != t.next {
 			first = t.entries[code]
 		}
-		t.entries[t.next] = t.previous.and(first)
+		t.entries[t.next] = t.previous.extend(first)
 	}
-	t.places[t.next+1] = uint32(n - t.start)
+	t.offsets[t.next+1] = uint32(n - t.start)
 	t.next = min(t.next+1, codeCount)
-	t.previous = t.entries[code].shortened()
+	t.previous = t.entries[code].shorten()
 	if code < clearCode {
 		return 1
 	}
-	return int(t.places[code+1]-t.places[code]) + 1
+	return int(t.offsets[code+1]-t.offsets[code]) + 1
 }
 
-// write writes a string as far as there is room, and returns how much that was.
+// write writes a string as far as it fits, and returns the number of bytes written.
 func (t *table) write(dst []byte, n, code, length int) int {
 	to := dst[n:min(n+length, len(dst))]
 	if length <= shortBytes {
@@ -78,8 +81,8 @@ func (t *table) write(dst []byte, n, code, length int) int {
 		binary.LittleEndian.PutUint64(head[:], uint64(t.entries[code]))
 		return copy(to, head[:])
 	}
-	// The string just added ends with a byte that is not there yet, but its first one.
-	from := dst[t.start+int(t.places[code]) : n]
+	// The string just added ends with its own first byte, which is not yet written.
+	from := dst[t.start+int(t.offsets[code]) : n]
 	copied := copy(to, from)
 	copy(to[copied:], from)
 	return len(to)
