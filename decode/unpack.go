@@ -51,12 +51,12 @@ func unpackWords[T cell](block []byte, job *Job) {
 			}
 		}
 		if split != nil {
-			rows.Part(split, row)
+			rows.Split(split, row)
 		}
 	}
 }
 
-// splitTargets returns one row per sample for rows.Part, which splits all samples of a pixel in one
+// splitTargets returns one row per sample for rows.Split, which splits all samples of a pixel in one
 // pass. Samples that job does not ask for get a scratch row. It returns nil if picking one sample
 // after the other is the better way: for a single sample, for many samples, or if a sample is asked
 // for twice.

@@ -1,5 +1,6 @@
-// Package next decodes the images of the NeXT computer, TIFF's compression 32766: four greys, and a row that is stored as
-// it is, as a span between white, or as runs. It must never know of files or of what the greys mean.
+// Package next decodes NeXT images, TIFF compression 32766, from a slice into a slice. Pixels have
+// four gray levels. A row is stored uncompressed, as a span between white pixels, or as runs.
+// decode/tiff calls it. It knows neither files nor the meaning of the levels.
 package next
 
 import (
@@ -9,28 +10,30 @@ import (
 )
 
 var (
-	// ErrCorrupt reports a span that is not within its row.
+	// ErrCorrupt reports a span outside of its row.
 	ErrCorrupt = errors.New("next: corrupt data")
-	// ErrTruncated reports data that end before their last row does.
+	// ErrTruncated reports data that end before the last row.
 	ErrTruncated = errors.New("next: truncated data")
-	// ErrSize reports a width and a destination that do not fit together.
+	// ErrSize reports an invalid width or length of the destination.
 	ErrSize = errors.New("next: impossible size")
 )
 
-// The first byte of a row says how it is stored. All others are its first run.
+// The first byte of a row tells how it is stored. Any other value is the first run.
 const (
 	storedRow  = 0x00
 	storedSpan = 0x40
 )
 
-// white is four white pixels.
+// white holds four white pixels.
 const white = 0xFF
 
-// RowBytes is the size of a decoded row: four pixels a byte, the first of them in the highest bits.
+// RowBytes returns the size of a decoded row: four pixels per byte, the first pixel in the highest
+// bits.
 func RowBytes(width int) int { return (width + 3) / 4 }
 
-// Decode decodes as many rows of the given width, in pixels, as dst has room for. It returns how many rows it wrote, also
-// with an error: those are whole, and what follows them in dst is not to be used. Data after the last row are ignored.
+// Decode decodes rows of width pixels until dst is full. It returns the number of complete rows,
+// even if it returns an error. The content of dst after those rows is undefined. It ignores data
+// after the last row.
 func Decode(dst, src []byte, width int) (rows int, err error) {
 	if width <= 0 || len(dst)%RowBytes(width) != 0 {
 		return 0, fmt.Errorf("rows of %d pixels into %d bytes: %w", width, len(dst), ErrSize)
@@ -44,7 +47,7 @@ func Decode(dst, src []byte, width int) (rows int, err error) {
 	return rows, nil
 }
 
-// decodeRow takes a row from src and returns what follows it.
+// decodeRow decodes a row and returns the rest of src.
 func decodeRow(row, src []byte, width int) (rest []byte, err error) {
 	if len(src) == 0 {
 		return nil, ErrTruncated
@@ -67,7 +70,8 @@ func copyStored(row, src []byte) (rest []byte, err error) {
 	return src[len(row):], nil
 }
 
-// copySpan copies bytes to a place that is told before them, with white around it.
+// copySpan copies a span of bytes, whose position precedes it, and fills the rest of the row with
+// white.
 func copySpan(row, src []byte) (rest []byte, err error) {
 	const headerBytes = 4
 	if len(src) < headerBytes {
@@ -83,17 +87,17 @@ func copySpan(row, src []byte) (rest []byte, err error) {
 	return copyStored(row[first:first+length], src[headerBytes:])
 }
 
-// fillRuns expands runs, each of them a byte of a grey and a number of pixels. There are encoders whose last run is longer
-// than the row.
+// fillRuns expands runs. A run is one byte that holds a gray level and a number of pixels. It cuts
+// off a last run that exceeds the row, since some encoders write such runs.
 func fillRuns(row, src []byte, width int) (rest []byte, err error) {
 	clear(row)
 	for n := 0; n < width; src = src[1:] {
 		if len(src) == 0 {
 			return nil, fmt.Errorf("%d of %d pixels: %w", n, width, ErrTruncated)
 		}
-		grey, end := src[0]>>6, min(width, n+int(src[0]&0x3F))
+		gray, end := src[0]>>6, min(width, n+int(src[0]&0x3F))
 		for ; n < end; n++ {
-			row[n/4] |= grey << (6 - n%4*2)
+			row[n/4] |= gray << (6 - n%4*2)
 		}
 	}
 	return src, nil

@@ -51,7 +51,7 @@ func TestDecodeIntoHalfARow(t *testing.T) {
 	}
 }
 
-// encode codes rows of packed pixels, each in another way of storing one than the row before.
+// encode codes rows of packed pixels. It cycles through the ways of storing a row.
 func encode(data []byte, width int) (out []byte) {
 	rowBytes := RowBytes(width)
 	for y := 0; (y+1)*rowBytes <= len(data); y++ {
@@ -82,14 +82,15 @@ func encodeSpan(row []byte) []byte {
 	return append(header, row[first:end]...)
 }
 
-// encodeRuns codes a row of runs, none of them empty: an empty first one would stand for another way of storing.
+// encodeRuns codes a row as runs. None of them may be empty, since an empty first run has another
+// meaning.
 func encodeRuns(row []byte, width int) (runs []byte) {
 	for x := 0; x < width; {
-		grey, length := row[x/4]>>(6-x%4*2)&3, 1
-		for x+length < width && length < 63 && row[(x+length)/4]>>(6-(x+length)%4*2)&3 == grey {
+		gray, length := row[x/4]>>(6-x%4*2)&3, 1
+		for x+length < width && length < 63 && row[(x+length)/4]>>(6-(x+length)%4*2)&3 == gray {
 			length++
 		}
-		runs = append(runs, grey<<6|byte(length))
+		runs = append(runs, gray<<6|byte(length))
 		x += length
 	}
 	return runs

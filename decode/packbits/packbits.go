@@ -1,21 +1,21 @@
-// Package packbits expands the run-length code of the Macintosh, TIFF's compression 32773, from a slice into a slice.
-// It must never know about rows, images or files.
+// Package packbits expands the Macintosh run-length code, TIFF compression 32773, from a slice into
+// a slice. decode/tiff calls it. It knows neither rows nor images nor files.
 package packbits
 
 import "errors"
 
 var (
-	// ErrTruncated reports input that ended within a run.
+	// ErrTruncated reports input that ends within a run.
 	ErrTruncated = errors.New("packbits: truncated data")
-	// ErrTooLong reports data that go on after the destination is full.
+	// ErrTooLong reports data that continue after the destination is full.
 	ErrTooLong = errors.New("packbits: data longer than its destination")
 )
 
-// noOperation is the one header that stands for nothing.
+// noOperation is a header without effect.
 const noOperation = 128
 
-// Decode expands src into dst and returns how many bytes of dst it wrote, also with an error. Data that end before dst
-// is full are no error: nothing in them says how long they should be.
+// Decode expands src into dst. It returns the number of bytes written, even if it returns an error.
+// Data that end before dst is full are valid, because they do not declare their length.
 func Decode(dst, src []byte) (n int, err error) {
 	for len(src) > 0 {
 		header := src[0]
@@ -47,7 +47,7 @@ func Decode(dst, src []byte) (n int, err error) {
 	return n, nil
 }
 
-// fill writes length times value, or as often as it fits, and returns how often that was.
+// fill writes value up to length times, as far as it fits. It returns the number of bytes written.
 func fill(dst []byte, value byte, length int) int {
 	dst = dst[:min(length, len(dst))]
 	for i := range dst {

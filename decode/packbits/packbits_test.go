@@ -38,7 +38,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// expand is the plainest decoder: a byte at a time into a slice that grows. whole is false where input was missing.
+// expand is a simple decoder that appends one byte at a time. It returns whole = false if input is
+// missing.
 func expand(src []byte) (out []byte, whole bool) {
 	for i := 0; i < len(src); {
 		header := int(int8(src[i]))

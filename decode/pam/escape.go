@@ -2,32 +2,32 @@ package pam
 
 import "strings"
 
-// unescapedAgain is the text of an item of the tag. GDAL escapes it for XML before it
-// writes the XML, which escapes it once more; others that write the tag do not. What
-// cannot have been escaped, for a bracket or an ampersand that stands for itself, is
-// left as it is; what can is read as GDAL reads it.
-func unescapedAgain(text string) string {
+// unescapeItem returns the text of an item of the tag. GDAL escapes the text before it encodes it
+// as XML, so the text is escaped twice; other programs escape it once. A text that contains an
+// unescaped bracket or ampersand is returned unchanged. Any other text is unescaped once more, as
+// GDAL does.
+func unescapeItem(text string) string {
 	if !strings.Contains(text, "&") || strings.Contains(text, "<") {
 		return text
 	}
 	var b strings.Builder
 	for rest := text; ; {
-		before, entity, found := strings.Cut(rest, "&")
-		b.WriteString(before)
+		prefix, entity, found := strings.Cut(rest, "&")
+		b.WriteString(prefix)
 		if !found {
 			return b.String()
 		}
-		name, after, ended := strings.Cut(entity, ";")
+		name, suffix, ended := strings.Cut(entity, ";")
 		character := entityNamed(name)
 		if !ended || character == "" {
 			return text
 		}
 		b.WriteString(character)
-		rest = after
+		rest = suffix
 	}
 }
 
-// entityNamed is the character that GDAL writes so, or empty.
+// entityNamed returns the character of an entity that GDAL writes, or an empty string.
 func entityNamed(name string) string {
 	switch name {
 	case "amp":

@@ -1,67 +1,66 @@
-// Package pam reads the XML in which GDAL keeps what a raster format has no place
-// for: the side file NAME.aux.xml, and the TIFF tag GDAL_METADATA. It gives what is
-// written there as it is written, within bounds, and must never know what raster it
-// is about, nor how a reference system is computed.
+// Package pam parses GDAL's persistent auxiliary metadata: the XML side file NAME.aux.xml and the
+// TIFF tag GDAL_METADATA. Opening a dataset calls it. It returns values as they are written, within
+// limits. It knows neither the raster that they describe nor coordinate reference systems.
 package pam
 
 import "errors"
 
 var (
-	// ErrCorrupt is what a text gets that is not XML of the kind.
+	// ErrCorrupt reports a text that is not XML of the expected kind.
 	ErrCorrupt = errors.New("corrupt GDAL metadata")
-	// ErrLimit is what a text gets that asks for more than Limits allow.
+	// ErrLimit reports a text that exceeds the Limits.
 	ErrLimit = errors.New("GDAL metadata over the limit")
 )
 
-// Limits bound what a text may make us do. All of them must be set.
+// Limits bound the work for a text. All of them must be set.
 type Limits struct {
-	Bytes    int // of the text
-	Elements int // in it
-	Depth    int // of elements within elements
-	Bands    int // that the raster has; what is about others is left out
-	Points   int // control points that are kept; more of them are an error
+	Bytes    int // length of the text
+	Elements int // number of elements
+	Depth    int // depth of nested elements
+	Bands    int // bands of the raster; values of other bands are dropped
+	Points   int // control points; more of them are an error
 }
 
-// DefaultLimits are wide for what people have, attribute tables and histograms
-// included, of a raster of so many bands.
+// DefaultLimits returns limits that are generous for real files with attribute tables and
+// histograms. bands is the number of bands of the raster.
 func DefaultLimits(bands int) Limits {
 	return Limits{Bytes: 8 << 20, Elements: 1 << 20, Depth: 64, Bands: bands, Points: 1 << 16}
 }
 
-// Document is what a text says of a raster.
+// Document holds the metadata of a raster.
 type Document struct {
 	CRS             string      // in WKT, or empty
-	GeoTransform    *[6]float64 // x of the corner, x by column and by row; y of the corner, y by column and by row
+	GeoTransform    *[6]float64 // x of the corner, x per column and per row; y of the corner, y per column and per row
 	ControlPoints   []ControlPoint
 	ControlPointCRS string // in WKT, or empty
 	Metadata        Metadata
-	Bands           map[int]*Band // from 0, those that the text is about
+	Bands           map[int]*Band // by index from 0; only bands that the text mentions
 }
 
-// ControlPoint is a pixel whose place is known. Columns and rows count from the
-// outer corner of the first pixel.
+// ControlPoint is a pixel with known coordinates. Columns and rows count from the outer corner of
+// the first pixel.
 type ControlPoint struct {
 	Name, Info  string
 	Column, Row float64
 	X, Y, Z     float64
 }
 
-// Band is what a text says of one band. What it does not say is empty.
+// Band holds the metadata of one band. Missing values are empty.
 type Band struct {
 	Description   string
-	NoData        string // a number, as it is written
+	NoData        string // a number, as written
 	Scale, Offset *float64
 	Unit          string
 	Color         string // Gray, Palette, Red, Green, Blue, Alpha, or one of many others
 	Palette       []Color
-	Categories    []string // the names of samples, from 0
+	Categories    []string // names of sample values, from 0
 	Metadata      Metadata
 }
 
-// Color is an entry of a palette.
+// Color is a palette entry.
 type Color struct{ R, G, B, A uint8 }
 
-// Metadata is values by domain and name. The domain of most has no name.
+// Metadata holds values by domain and name. The default domain has an empty name.
 type Metadata map[string]map[string]string
 
 func (m *Metadata) set(domain, name, value string) {
@@ -74,7 +73,7 @@ func (m *Metadata) set(domain, name, value string) {
 	(*m)[domain][name] = value
 }
 
-// Merge adds what over says, which wins where both say something.
+// Merge adds the values of over, which take precedence.
 func (m *Metadata) Merge(over Metadata) {
 	for domain, values := range over {
 		for name, value := range values {
@@ -83,7 +82,8 @@ func (m *Metadata) Merge(over Metadata) {
 	}
 }
 
-// band is the one of that number, from 0, or one that nobody sees.
+// band returns the band with an index, adding it if necessary. For an index outside the limits it
+// returns a band that is not part of the document.
 func (d *Document) band(number int, limits Limits) *Band {
 	if number < 0 || number >= limits.Bands {
 		return new(Band)

@@ -41,8 +41,8 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// TestTagAsGDALWritesIt is what GDAL 3.6 makes of given names: texts are escaped
-// twice, attributes once.
+// TestTagAsGDALWritesIt parses a tag written by GDAL 3.6, in which texts are escaped twice and
+// attributes once.
 func TestTagAsGDALWritesIt(t *testing.T) {
 	d, err := ParseTag([]byte(`<GDALMetadata>
   <Item name="plain">&amp;amp;amp;</Item>
@@ -63,7 +63,7 @@ func TestTagAsGDALWritesIt(t *testing.T) {
 	}
 }
 
-// TestTextsThatAreEscapedOnce is about those who write the tag in other ways.
+// TestTextsThatAreEscapedOnce parses tags of programs that escape texts only once.
 func TestTextsThatAreEscapedOnce(t *testing.T) {
 	for text, want := range map[string]string{
 		"a &lt; b":                           "a < b",
@@ -132,7 +132,7 @@ func TestSideFile(t *testing.T) {
 	}
 }
 
-// TestLongTags is about attributes, which take many times the bytes of the text.
+// TestLongTags bounds the memory for attributes, which take many times the bytes of the text.
 func TestLongTags(t *testing.T) {
 	attributes := func(bytes int) string { return strings.Repeat(`a="" `, bytes/5) }
 	for _, test := range []struct {
@@ -147,14 +147,14 @@ func TestLongTags(t *testing.T) {
 		{"a long comment", `<GDALMetadata><!-- <a ` + strings.Repeat("v", 1<<20) + ` --><Item name="n">v</Item></GDALMetadata>`, nil},
 		{"text beside tags", `<GDALMetadata><![CDATA[<a ` + strings.Repeat("v", 1<<20) + `]]><Item name="n">v</Item></GDALMetadata>`, nil},
 	} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
+		var prefix, suffix runtime.MemStats
+		runtime.ReadMemStats(&prefix)
 		d, err := ParseTag([]byte(test.text), DefaultLimits(1))
-		runtime.ReadMemStats(&after)
+		runtime.ReadMemStats(&suffix)
 		if !errors.Is(err, test.want) || err == nil && d.Metadata[""]["n"] == "" {
 			t.Errorf("%s: got %v and %v, want %v", test.name, d, err, test.want)
 		}
-		if grown := after.TotalAlloc - before.TotalAlloc; grown > 12<<20 {
+		if grown := suffix.TotalAlloc - prefix.TotalAlloc; grown > 12<<20 {
 			t.Errorf("%s: %d MiB were allocated", test.name, grown>>20)
 		}
 	}

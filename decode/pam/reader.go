@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// reader walks through a text element by element and counts what it meets.
+// reader reads a text element by element and enforces the limits.
 type reader struct {
 	decoder  *xml.Decoder
 	bounded  *boundedText
@@ -21,13 +21,13 @@ type reader struct {
 	elements int
 }
 
-// element is the beginning of one.
+// element is the start of an XML element.
 type element struct {
 	name       string
 	attributes []xml.Attr
 }
 
-// attribute is the value of one, or empty.
+// attribute returns the value of an attribute, or an empty string.
 func (e element) attribute(name string) string {
 	for _, a := range e.attributes {
 		if a.Name.Local == name {
@@ -42,7 +42,7 @@ func newReader(text []byte, limits Limits) (*reader, error) {
 	if len(text) > limits.Bytes {
 		return nil, fmt.Errorf("%d bytes: %w", len(text), ErrLimit)
 	}
-	if !utf8.Valid(text) { // some write what their machine has; Latin-1 always has a reading
+	if !utf8.Valid(text) { // some programs write the encoding of their machine; Latin-1 accepts any bytes
 		text = fromLatin1(text)
 	}
 	bounded := &boundedText{text: text}
@@ -59,7 +59,7 @@ func fromLatin1(text []byte) []byte {
 	return b.Bytes()
 }
 
-// root begins the outermost element, which must have that name.
+// root reads the start of the outermost element, which must have the given name.
 func (r *reader) root(name string) error {
 	for {
 		token, err := r.next()
@@ -75,7 +75,7 @@ func (r *reader) root(name string) error {
 	}
 }
 
-// next is a token. Nothing may declare entities, or anything else.
+// next returns the next token. It rejects declarations, such as those of entities.
 func (r *reader) next() (xml.Token, error) {
 	r.bounded.beginToken(int(r.decoder.InputOffset()))
 	token, err := r.decoder.Token()
@@ -103,8 +103,8 @@ func (r *reader) next() (xml.Token, error) {
 	return token, nil
 }
 
-// children calls visit for each child of the element that has begun, up to its
-// end. A visit reads the child to its end.
+// children calls visit for each child of the current element, up to its end. visit must read the
+// child to its end.
 func (r *reader) children(visit func(element) error) error {
 	for {
 		token, err := r.next()
@@ -122,7 +122,8 @@ func (r *reader) children(visit func(element) error) error {
 	}
 }
 
-// text is what an element holds, without what its children do.
+// text reads to the end of the current element. It returns the element's text without that of its
+// children.
 func (r *reader) text() (string, error) {
 	var b strings.Builder
 	for level := 1; ; {
@@ -145,13 +146,13 @@ func (r *reader) text() (string, error) {
 	}
 }
 
-// skip passes over an element.
+// skip reads to the end of the current element.
 func (r *reader) skip() error {
 	_, err := r.text()
 	return err
 }
 
-// number is a finite number, or nil where the text is none.
+// number parses a finite number. It returns nil for any other text.
 func number(text string) *float64 {
 	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ParseSideFile reads what stands in NAME.aux.xml.
+// ParseSideFile parses the content of NAME.aux.xml.
 func ParseSideFile(text []byte, limits Limits) (*Document, error) {
 	r, err := newReader(text, limits)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r *reader) addTo(d *Document, e element) error {
 	return err
 }
 
-// geoTransform is six numbers, or nil where they are not.
+// geoTransform parses six numbers. It returns nil for any other text.
 func geoTransform(text string) *[6]float64 {
 	fields := strings.Split(text, ",")
 	var t [6]float64
@@ -93,8 +93,8 @@ func (r *reader) addControlPoint(d *Document, e element) error {
 	return err
 }
 
-// metadata reads the values of one domain. Those of a domain that is an XML
-// document itself have no names, and are left out.
+// metadata reads the values of one domain. It skips the content of XML domains, whose values have
+// no names.
 func (r *reader) metadata(m *Metadata, e element) error {
 	domain := e.attribute("domain")
 	return r.children(func(e element) error {
@@ -134,29 +134,29 @@ func (r *reader) addToBand(b *Band, e element) error {
 	return err
 }
 
-// mostEntries is how many samples of a band may have colours or names: as many as 16
-// bits can tell apart.
-const mostEntries = 1 << 16
+// maxEntries is the maximum number of palette entries or category names of a band, which suffices
+// for 16-bit samples.
+const maxEntries = 1 << 16
 
-// addCategory adds the name of a sample.
+// addCategory adds the name of a sample value.
 func (r *reader) addCategory(b *Band, e element) error {
 	text, err := r.text()
-	if e.name == "Category" && len(b.Categories) < mostEntries {
+	if e.name == "Category" && len(b.Categories) < maxEntries {
 		b.Categories = append(b.Categories, text)
 	}
 	return err
 }
 
-// addColor adds the colour of a sample.
+// addColor adds a palette entry.
 func (r *reader) addColor(b *Band, e element) error {
-	if e.name == "Entry" && len(b.Palette) < mostEntries {
-		part := func(name string, otherwise uint8) uint8 {
+	if e.name == "Entry" && len(b.Palette) < maxEntries {
+		component := func(name string, fallback uint8) uint8 {
 			if v := number(e.attribute(name)); v != nil {
 				return uint8(min(max(*v, 0), 255))
 			}
-			return otherwise
+			return fallback
 		}
-		b.Palette = append(b.Palette, Color{part("c1", 0), part("c2", 0), part("c3", 0), part("c4", 255)})
+		b.Palette = append(b.Palette, Color{component("c1", 0), component("c2", 0), component("c3", 0), component("c4", 255)})
 	}
 	return r.skip()
 }

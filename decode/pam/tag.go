@@ -2,7 +2,7 @@ package pam
 
 import "strconv"
 
-// ParseTag reads the value of the TIFF tag GDAL_METADATA.
+// ParseTag parses the value of the TIFF tag GDAL_METADATA.
 func ParseTag(text []byte, limits Limits) (*Document, error) {
 	r, err := newReader(text, limits)
 	if err != nil {
@@ -15,7 +15,7 @@ func ParseTag(text []byte, limits Limits) (*Document, error) {
 	err = r.children(func(e element) error {
 		value, err := r.text()
 		if err == nil && e.name == "Item" {
-			d.addItem(e, unescapedAgain(value), limits)
+			d.addItem(e, unescapeItem(value), limits)
 		}
 		return err
 	})
@@ -25,8 +25,8 @@ func ParseTag(text []byte, limits Limits) (*Document, error) {
 	return d, nil
 }
 
-// addItem puts a value where its role says. One that is about a band has the
-// number of the band, from 0.
+// addItem stores a value according to its role. An item of a band has the index of the band, from
+// 0.
 func (d *Document) addItem(e element, value string, limits Limits) {
 	name, domain := e.attribute("name"), e.attribute("domain")
 	sample, err := strconv.Atoi(e.attribute("sample"))

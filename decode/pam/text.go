@@ -5,43 +5,42 @@ import (
 	"io"
 )
 
-// mostTagBytes bounds what stands between angle brackets. The decoder keeps all
-// attributes of an element at a time, each in many times the bytes that it is
-// written in.
-const mostTagBytes = 64 << 10
+// maxTagBytes bounds the length of an XML tag. The decoder holds all attributes of a tag at a time,
+// and they take many times the memory of the text.
+const maxTagBytes = 64 << 10
 
-// boundedText gives a text byte by byte, so that no more of it is read than the
-// token that is wanted takes.
+// boundedText provides a text byte by byte, so that the decoder reads no further than the current
+// token.
 type boundedText struct {
 	text   []byte
 	at     int
-	tagEnd int // behind the longest tag that may begin here
+	tagEnd int // end of the longest tag that may start here
 }
 
 var _ io.ByteReader = (*boundedText)(nil)
 
-// beginToken says where the next token begins. Texts between tags, comments and the
-// like may be of any length.
+// beginToken sets the start of the next token. Only tags are bounded; character data, comments and
+// processing instructions are not.
 func (t *boundedText) beginToken(at int) {
 	t.tagEnd = len(t.text)
 	if at+1 < len(t.text) && t.text[at] == '<' && t.text[at+1] != '!' && t.text[at+1] != '?' {
-		t.tagEnd = min(at+mostTagBytes, len(t.text))
+		t.tagEnd = min(at+maxTagBytes, len(t.text))
 	}
 }
 
-// ReadByte ends within a tag that is too long.
+// ReadByte returns the next byte. It fails within a tag that is too long.
 func (t *boundedText) ReadByte() (byte, error) {
 	switch t.at {
 	case len(t.text):
 		return 0, io.EOF
 	case t.tagEnd:
-		return 0, fmt.Errorf("a tag of more than %d bytes: %w", mostTagBytes, ErrLimit)
+		return 0, fmt.Errorf("a tag of more than %d bytes: %w", maxTagBytes, ErrLimit)
 	}
 	t.at++
 	return t.text[t.at-1], nil
 }
 
-// Read is for the decoder, which reads bytes.
+// Read implements io.Reader. The decoder calls only ReadByte.
 func (t *boundedText) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil

@@ -1,8 +1,8 @@
 package rows
 
-// Accumulate makes the samples of a row out of differences: to each it adds the sample of the pixel on its left, which
-// lies some samples before it. The first pixel is as it is. to may be the differences themselves; otherwise the two
-// must not overlap.
+// Accumulate computes the samples of a row from differences. It adds to each difference the sample
+// of the pixel to the left, which lies samples words before it. The first pixel is stored
+// unchanged. to and differences must be identical or must not overlap.
 func Accumulate[T Word](to, differences []T, samples int) {
 	to = to[:len(differences)]
 	if done := accumulateVectors(to, differences, samples); done > 0 {
@@ -12,7 +12,7 @@ func Accumulate[T Word](to, differences []T, samples int) {
 	accumulateInGo(to, differences, samples)
 }
 
-// The sums of the common counts of samples stay in registers.
+// accumulateInGo keeps the sums in registers for common numbers of samples.
 func accumulateInGo[T Word](to, differences []T, samples int) {
 	switch {
 	case samples >= len(differences):
@@ -29,7 +29,7 @@ func accumulateInGo[T Word](to, differences []T, samples int) {
 	}
 }
 
-// addLeft makes the samples from one on, which has a pixel on its left.
+// addLeft computes the samples from index from on. Each must have a pixel to its left.
 func addLeft[T Word](to, differences []T, samples, from int) {
 	left := to[from-samples:]
 	to = to[from:]

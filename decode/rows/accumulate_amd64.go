@@ -9,11 +9,12 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The assembly looks at no bounds, so that they are looked at in Go. It does whole vectors and leaves the rest of a row
-// to the Go code, which does all of it on the machines that cannot shuffle bytes.
+// vectorBytes is the size of a vector. The assembly checks no bounds; the Go functions check them.
+// It processes whole vectors, and the Go code processes the rest of a row, and everything on
+// machines without SSSE3.
 const vectorBytes = 16
 
-// Named after the bytes of a sample and the samples of a pixel.
+// The numbers in the names of the routines are the bytes per sample and the samples per pixel.
 
 //go:noescape
 func accumulate1x1(to, differences unsafe.Pointer, vectors int)
@@ -57,7 +58,8 @@ func accumulate8x1(to, differences unsafe.Pointer, vectors int)
 //go:noescape
 func accumulate8x2(to, differences unsafe.Pointer, vectors int)
 
-// accumulators are by the logarithm of the bytes of a sample, and the samples of a pixel.
+// accumulators holds the routines, indexed by the logarithm of the bytes per sample and by the
+// samples per pixel.
 var accumulators = [4][5]func(to, differences unsafe.Pointer, vectors int){
 	{1: accumulate1x1, 2: accumulate1x2, 3: accumulate1x3, 4: accumulate1x4},
 	{1: accumulate2x1, 2: accumulate2x2, 3: accumulate2x3, 4: accumulate2x4},
@@ -65,7 +67,7 @@ var accumulators = [4][5]func(to, differences unsafe.Pointer, vectors int){
 	{1: accumulate8x1, 2: accumulate8x2},
 }
 
-// accumulateVectors makes the first samples and tells how many: none, or a pixel at least.
+// accumulateVectors computes the first samples and returns their number: 0, or at least one pixel.
 func accumulateVectors[T Word](to, differences []T, samples int) int {
 	size := int(unsafe.Sizeof(T(0)))
 	vectors := min(len(to), len(differences)) * size / vectorBytes

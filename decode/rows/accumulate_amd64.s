@@ -2,11 +2,23 @@
 
 #include "textflag.h"
 
-// A vector holds the sums of its own differences once it was added to itself, moved by one pixel, by two, by four and so
-// on. What is to the left of it is the last pixel of the vector before, which lastPixel puts wherever a pixel would be
-// continued: that is the same for all vectors, also where they begin amid a pixel.
+// These routines use SSSE3. To compute prefix sums within a vector, they add the vector to itself,
+// shifted by one pixel, by two, by four and so on. They then add the last pixel of the previous
+// vector, repeated over the vector. The shuffle that repeats it is the same for all vectors, even
+// if they start within a pixel.
+//
+// The routine accumulateBxS processes samples of B bytes and pixels of S samples. Their Go twin is
+// accumulateInGo. Registers of all routines:
+//
+//	DI   to
+//	SI   differences
+//	CX   remaining vectors
+//	X0   differences, then sums
+//	X1   shifted copy
+//	X2   last pixel of the previous vector, repeated
+//	X3   shuffle that repeats the last pixel
 
-// LAST_PIXEL repeats the last bytes of a vector.
+// LAST_PIXEL defines a shuffle that repeats the last bytes of a vector.
 #define LAST_PIXEL(name, low, high) \
 	DATA name<>+0(SB)/8, $low  \
 	DATA name<>+8(SB)/8, $high \
@@ -27,10 +39,10 @@ LAST_PIXEL(last16, 0x0706050403020100, 0x0F0E0D0C0B0A0908)
 	MOVQ  vectors+16(FP), CX     \
 	MOVOU lastPixel<>(SB), X3    \
 	PXOR  X2, X2                 \
-turn:                            \
+step:                            \
 	MOVOU (SI), X0
 
-#define MOVED(bytes, ADD) \
+#define SHIFT_ADD(bytes, ADD) \
 	MOVO  X0, X1     \
 	PSLLO $bytes, X1 \
 	ADD   X1, X0
@@ -43,86 +55,86 @@ turn:                            \
 	ADDQ   $16, SI  \
 	ADDQ   $16, DI  \
 	DECQ   CX       \
-	JNZ    turn     \
+	JNZ    step     \
 	RET
 
 // func accumulate1x1(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate1x1(SB), NOSPLIT, $0-24
 	BEGIN(last1)
-	MOVED(1, PADDB)
-	MOVED(2, PADDB)
-	MOVED(4, PADDB)
-	MOVED(8, PADDB)
+	SHIFT_ADD(1, PADDB)
+	SHIFT_ADD(2, PADDB)
+	SHIFT_ADD(4, PADDB)
+	SHIFT_ADD(8, PADDB)
 	END(PADDB)
 
 // func accumulate1x2(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate1x2(SB), NOSPLIT, $0-24
 	BEGIN(last2)
-	MOVED(2, PADDB)
-	MOVED(4, PADDB)
-	MOVED(8, PADDB)
+	SHIFT_ADD(2, PADDB)
+	SHIFT_ADD(4, PADDB)
+	SHIFT_ADD(8, PADDB)
 	END(PADDB)
 
 // func accumulate1x3(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate1x3(SB), NOSPLIT, $0-24
 	BEGIN(last3)
-	MOVED(3, PADDB)
-	MOVED(6, PADDB)
-	MOVED(12, PADDB)
+	SHIFT_ADD(3, PADDB)
+	SHIFT_ADD(6, PADDB)
+	SHIFT_ADD(12, PADDB)
 	END(PADDB)
 
 // func accumulate1x4(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate1x4(SB), NOSPLIT, $0-24
 	BEGIN(last4)
-	MOVED(4, PADDB)
-	MOVED(8, PADDB)
+	SHIFT_ADD(4, PADDB)
+	SHIFT_ADD(8, PADDB)
 	END(PADDB)
 
 // func accumulate2x1(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate2x1(SB), NOSPLIT, $0-24
 	BEGIN(last2)
-	MOVED(2, PADDW)
-	MOVED(4, PADDW)
-	MOVED(8, PADDW)
+	SHIFT_ADD(2, PADDW)
+	SHIFT_ADD(4, PADDW)
+	SHIFT_ADD(8, PADDW)
 	END(PADDW)
 
 // func accumulate2x2(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate2x2(SB), NOSPLIT, $0-24
 	BEGIN(last4)
-	MOVED(4, PADDW)
-	MOVED(8, PADDW)
+	SHIFT_ADD(4, PADDW)
+	SHIFT_ADD(8, PADDW)
 	END(PADDW)
 
 // func accumulate2x3(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate2x3(SB), NOSPLIT, $0-24
 	BEGIN(last6)
-	MOVED(6, PADDW)
-	MOVED(12, PADDW)
+	SHIFT_ADD(6, PADDW)
+	SHIFT_ADD(12, PADDW)
 	END(PADDW)
 
 // func accumulate2x4(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate2x4(SB), NOSPLIT, $0-24
 	BEGIN(last8)
-	MOVED(8, PADDW)
+	SHIFT_ADD(8, PADDW)
 	END(PADDW)
 
 // func accumulate4x1(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate4x1(SB), NOSPLIT, $0-24
 	BEGIN(last4)
-	MOVED(4, PADDL)
-	MOVED(8, PADDL)
+	SHIFT_ADD(4, PADDL)
+	SHIFT_ADD(8, PADDL)
 	END(PADDL)
 
 // func accumulate4x2(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate4x2(SB), NOSPLIT, $0-24
 	BEGIN(last8)
-	MOVED(8, PADDL)
+	SHIFT_ADD(8, PADDL)
 	END(PADDL)
 
 // func accumulate4x3(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate4x3(SB), NOSPLIT, $0-24
 	BEGIN(last12)
-	MOVED(12, PADDL)
+	SHIFT_ADD(12, PADDL)
 	END(PADDL)
 
 // func accumulate4x4(to, differences unsafe.Pointer, vectors int)
@@ -133,7 +145,7 @@ TEXT ·accumulate4x4(SB), NOSPLIT, $0-24
 // func accumulate8x1(to, differences unsafe.Pointer, vectors int)
 TEXT ·accumulate8x1(SB), NOSPLIT, $0-24
 	BEGIN(last8)
-	MOVED(8, PADDQ)
+	SHIFT_ADD(8, PADDQ)
 	END(PADDQ)
 
 // func accumulate8x2(to, differences unsafe.Pointer, vectors int)

@@ -6,10 +6,10 @@ import (
 	"unsafe"
 )
 
-// A row of a tile, and as many as are in one.
+// Pixels per row and rows per tile.
 const rowPixels, tileRows = 512, 64
 
-// benchmarkRows runs a kernel over rows that lie one after the other, as those of a block do.
+// benchmarkRows runs a kernel over adjacent rows, as in a block.
 func benchmarkRows[T Word](b *testing.B, name string, perRow int, kernel func(row []T)) {
 	b.Run(name, func(b *testing.B) {
 		words := noise[T](perRow*tileRows, 1)
@@ -37,21 +37,21 @@ func benchmarkAccumulate[T Word](b *testing.B, name string) {
 	}
 }
 
-func BenchmarkPart(b *testing.B) {
-	benchmarkPart[uint8](b, "uint8")
-	benchmarkPart[uint16](b, "uint16")
-	benchmarkPart[uint32](b, "uint32")
+func BenchmarkSplit(b *testing.B) {
+	benchmarkSplit[uint8](b, "uint8")
+	benchmarkSplit[uint16](b, "uint16")
+	benchmarkSplit[uint32](b, "uint32")
 }
 
-func benchmarkPart[T Word](b *testing.B, name string) {
+func benchmarkSplit[T Word](b *testing.B, name string) {
 	for samples := 2; samples <= 4; samples++ {
 		planes := make([][]T, samples)
 		for i := range planes {
 			planes[i] = make([]T, rowPixels)
 		}
 		name := fmt.Sprintf("%sx%d", name, samples)
-		benchmarkRows(b, name, rowPixels*samples, func(row []T) { Part(planes, row) })
-		benchmarkRows(b, name+"/go", rowPixels*samples, func(row []T) { partInGo(planes, row, 0) })
+		benchmarkRows(b, name, rowPixels*samples, func(row []T) { Split(planes, row) })
+		benchmarkRows(b, name+"/go", rowPixels*samples, func(row []T) { splitInGo(planes, row, 0) })
 	}
 }
 
@@ -72,7 +72,7 @@ func BenchmarkSwap(b *testing.B) {
 	}
 }
 
-// BenchmarkWidenBits counts the samples that come out.
+// BenchmarkWidenBits measures the samples written.
 func BenchmarkWidenBits(b *testing.B) {
 	bits := noise[uint8](rowPixels/8, 1)
 	benchmarkRows(b, "1 bit", rowPixels, func(row []uint8) { WidenBits(row, bits) })

@@ -8,38 +8,38 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// swapEach shuffles the bytes of each vector as pattern says.
+// swapEach shuffles the bytes of each vector by pattern.
 //
 //go:noescape
 func swapEach(words *byte, pattern *vector, vectors int)
 
-// The joiners put 16 samples together a step, whose bytes lie apartStep bytes from each other.
+// The join routines assemble 16 samples per step. The bytes of a sample lie planeBytes apart.
 
 //go:noescape
-func joinTwos(samples, apart *byte, apartStep, steps int)
+func joinTwos(samples, bytePlanes *byte, planeBytes, steps int)
 
 //go:noescape
-func joinFours(samples, apart *byte, apartStep, steps int)
+func joinFours(samples, bytePlanes *byte, planeBytes, steps int)
 
 //go:noescape
-func joinEights(samples, apart *byte, apartStep, steps int)
+func joinEights(samples, bytePlanes *byte, planeBytes, steps int)
 
-// widenPairs makes 16 samples of two bytes of bits a step.
+// widenPairs expands two bytes of bits to 16 samples per step.
 //
 //go:noescape
 func widenPairs(samples, bits *byte, steps int)
 
-// swapPatterns are by the logarithm of the bytes of a word.
-var swapPatterns = [4]vector{1: reversed(2), 2: reversed(4), 3: reversed(8)}
+// swapPatterns is indexed by the logarithm of the bytes per word.
+var swapPatterns = [4]vector{1: reversedBytes(2), 2: reversedBytes(4), 3: reversedBytes(8)}
 
-func reversed(size int) (pattern vector) {
+func reversedBytes(size int) (pattern vector) {
 	for i := range pattern {
 		pattern[i] = uint8(i/size*size + size - 1 - i%size)
 	}
 	return pattern
 }
 
-// swapVectors swaps the first words and tells how many bytes they are.
+// swapVectors swaps the bytes of the first words, and returns the number of bytes processed.
 func swapVectors(words []byte, size int) int {
 	vectors := len(words) / vectorBytes
 	if !cpu.X86.HasSSSE3 || vectors == 0 || size != 2 && size != 4 && size != 8 {
@@ -49,8 +49,8 @@ func swapVectors(words []byte, size int) int {
 	return vectors * vectorBytes
 }
 
-// joinVectors makes the first samples and tells how many.
-func joinVectors(samples, apart []byte, size int) int {
+// joinVectors assembles the first samples, and returns their number.
+func joinVectors(samples, bytePlanes []byte, size int) int {
 	const perStep = 16
 	join := joinTwos
 	switch size {
@@ -62,16 +62,16 @@ func joinVectors(samples, apart []byte, size int) int {
 	default:
 		return 0
 	}
-	count := min(len(samples), len(apart)) / size
+	count := min(len(samples), len(bytePlanes)) / size
 	steps := count / perStep
 	if steps == 0 {
 		return 0
 	}
-	join(&samples[0], &apart[0], count, steps)
+	join(&samples[0], &bytePlanes[0], count, steps)
 	return steps * perStep
 }
 
-// widenVectors widens the first bits and tells how many bytes they were.
+// widenVectors expands the first bits, and returns the number of bytes read.
 func widenVectors(samples, bits []byte) int {
 	steps := min(len(samples)/8, len(bits)) / 2
 	if !cpu.X86.HasSSSE3 || steps == 0 {

@@ -3,6 +3,14 @@
 #include "textflag.h"
 
 // func swapEach(words *byte, pattern *vector, vectors int)
+//
+// swapEach shuffles the bytes of each vector with SSSE3. Its Go twin is swapInGo.
+//
+//	DI      next vector
+//	DX      pattern
+//	CX      remaining vectors
+//	X0, X1  vectors
+//	X2      pattern
 TEXT ·swapEach(SB), NOSPLIT, $0-24
 	MOVQ  words+0(FP), DI
 	MOVQ  pattern+8(FP), DX
@@ -31,19 +39,20 @@ lastVector:
 done:
 	RET
 
-// JOIN_BYTES makes words of bytes: low has the lower ones and gets the first eight words, rest the others.
+// JOIN_BYTES interleaves bytes to words. low holds the low bytes and receives the first eight
+// words; rest receives the others.
 #define JOIN_BYTES(high, low, rest) \
 	MOVO      low, rest  \
 	PUNPCKLBW high, low  \
 	PUNPCKHBW high, rest
 
-// JOIN_WORDS makes double words of words.
+// JOIN_WORDS interleaves 16-bit words to 32-bit words.
 #define JOIN_WORDS(high, low, rest) \
 	MOVO      low, rest  \
 	PUNPCKLWL high, low  \
 	PUNPCKHWL high, rest
 
-// JOIN_DOUBLES makes quadruple words of double words and writes them.
+// JOIN_DOUBLES interleaves 32-bit words to 64-bit words and stores them. It overwrites X8.
 #define JOIN_DOUBLES(high, low, at) \
 	MOVO      low, X8       \
 	PUNPCKLLQ high, low     \
@@ -51,14 +60,22 @@ done:
 	MOVOU     low, at(DI)   \
 	MOVOU     X8, at+16(DI)
 
-// func joinTwos(samples, apart *byte, apartStep, steps int)
+// func joinTwos(samples, bytePlanes *byte, planeBytes, steps int)
+//
+// joinTwos assembles samples of two bytes, 16 per step. Its Go twin is joinInGo.
+//
+//	DI     samples
+//	SI     high bytes
+//	DX     planeBytes
+//	CX     remaining steps
+//	X0-X2  bytes, then words
 TEXT ·joinTwos(SB), NOSPLIT, $0-32
 	MOVQ samples+0(FP), DI
-	MOVQ apart+8(FP), SI
-	MOVQ apartStep+16(FP), DX
+	MOVQ bytePlanes+8(FP), SI
+	MOVQ planeBytes+16(FP), DX
 	MOVQ steps+24(FP), CX
 
-turn:
+step:
 	MOVOU (SI), X0
 	MOVOU (SI)(DX*1), X1
 	JOIN_BYTES(X0, X1, X2)
@@ -67,18 +84,26 @@ turn:
 	ADDQ  $16, SI
 	ADDQ  $32, DI
 	DECQ  CX
-	JNZ   turn
+	JNZ   step
 	RET
 
-// func joinFours(samples, apart *byte, apartStep, steps int)
+// func joinFours(samples, bytePlanes *byte, planeBytes, steps int)
+//
+// joinFours assembles samples of four bytes, 16 per step. Its Go twin is join4.
+//
+//	DI      samples
+//	SI      highest bytes
+//	DX, R8  planeBytes, 3*planeBytes
+//	CX      remaining steps
+//	X0-X7   bytes, words, and samples
 TEXT ·joinFours(SB), NOSPLIT, $0-32
 	MOVQ samples+0(FP), DI
-	MOVQ apart+8(FP), SI
-	MOVQ apartStep+16(FP), DX
+	MOVQ bytePlanes+8(FP), SI
+	MOVQ planeBytes+16(FP), DX
 	MOVQ steps+24(FP), CX
-	LEAQ (DX)(DX*2), R8 // three times
+	LEAQ (DX)(DX*2), R8 // 3*planeBytes
 
-turn:
+step:
 	MOVOU (SI), X0
 	MOVOU (SI)(DX*1), X1
 	MOVOU (SI)(DX*2), X2
@@ -94,18 +119,26 @@ turn:
 	ADDQ  $16, SI
 	ADDQ  $64, DI
 	DECQ  CX
-	JNZ   turn
+	JNZ   step
 	RET
 
-// func joinEights(samples, apart *byte, apartStep, steps int)
+// func joinEights(samples, bytePlanes *byte, planeBytes, steps int)
+//
+// joinEights assembles samples of eight bytes, 16 per step. Its Go twin is joinInGo.
+//
+//	DI      samples
+//	SI, BX  highest bytes, and the fifth highest bytes
+//	DX, R8  planeBytes, 3*planeBytes
+//	CX      remaining steps
+//	X0-X14  bytes, words, and samples
 TEXT ·joinEights(SB), NOSPLIT, $0-32
 	MOVQ samples+0(FP), DI
-	MOVQ apart+8(FP), SI
-	MOVQ apartStep+16(FP), DX
+	MOVQ bytePlanes+8(FP), SI
+	MOVQ planeBytes+16(FP), DX
 	MOVQ steps+24(FP), CX
 	LEAQ (DX)(DX*2), R8
 
-turn:
+step:
 	LEAQ  (SI)(DX*4), BX
 	MOVOU (SI), X0
 	MOVOU (SI)(DX*1), X1
@@ -119,9 +152,9 @@ turn:
 	JOIN_BYTES(X2, X3, X9)
 	JOIN_BYTES(X4, X5, X10)
 	JOIN_BYTES(X6, X7, X11)
-	JOIN_WORDS(X1, X3, X12)  // the high halves of samples 0 to 3, and 4 to 7
-	JOIN_WORDS(X8, X9, X13)  // 8 to 11, and 12 to 15
-	JOIN_WORDS(X5, X7, X14)  // the low halves of samples 0 to 3, and 4 to 7
+	JOIN_WORDS(X1, X3, X12) // the high halves of samples 0 to 3, and 4 to 7
+	JOIN_WORDS(X8, X9, X13) // 8 to 11, and 12 to 15
+	JOIN_WORDS(X5, X7, X14) // the low halves of samples 0 to 3, and 4 to 7
 	JOIN_WORDS(X10, X11, X0) // 8 to 11, and 12 to 15
 	JOIN_DOUBLES(X3, X7, 0)
 	JOIN_DOUBLES(X12, X14, 32)
@@ -130,10 +163,11 @@ turn:
 	ADDQ  $16, SI
 	ADDQ  $128, DI
 	DECQ  CX
-	JNZ   turn
+	JNZ   step
 	RET
 
-// Each of two bytes eight times, the bits of a byte from the highest down, and ones.
+// eachByte repeats two bytes eight times each. eachBit selects the bits of a byte from the highest
+// down.
 DATA eachByte<>+0(SB)/8, $0x0000000000000000
 DATA eachByte<>+8(SB)/8, $0x0101010101010101
 GLOBL eachByte<>(SB), RODATA|NOPTR, $16
@@ -145,6 +179,18 @@ DATA ones<>+8(SB)/8, $0x0101010101010101
 GLOBL ones<>(SB), RODATA|NOPTR, $16
 
 // func widenPairs(samples, bits *byte, steps int)
+//
+// widenPairs expands two bytes of bits to 16 samples per step, with SSSE3. Its Go twin is
+// widenBitsInGo.
+//
+//	DI   samples
+//	SI   bits
+//	CX   remaining steps
+//	AX   two bytes of bits
+//	X0   bits, then samples
+//	X1   eachByte
+//	X2   eachBit
+//	X3   ones
 TEXT ·widenPairs(SB), NOSPLIT, $0-24
 	MOVQ  samples+0(FP), DI
 	MOVQ  bits+8(FP), SI
@@ -153,7 +199,7 @@ TEXT ·widenPairs(SB), NOSPLIT, $0-24
 	MOVOU eachBit<>(SB), X2
 	MOVOU ones<>(SB), X3
 
-turn:
+step:
 	MOVWLZX (SI), AX
 	MOVQ    AX, X0
 	PSHUFB  X1, X0
@@ -164,5 +210,5 @@ turn:
 	ADDQ    $2, SI
 	ADDQ    $16, DI
 	DECQ    CX
-	JNZ     turn
+	JNZ     step
 	RET

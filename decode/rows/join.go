@@ -2,43 +2,43 @@ package rows
 
 import "encoding/binary"
 
-// Join puts samples of size bytes together whose bytes lie apart: first the highest byte of all of them, then the next,
-// and so on. They come out in the machine's order.
-func Join(samples, apart []byte, size int) {
+// Join assembles samples of size bytes from byte planes: first the highest bytes of all samples,
+// then the next, and so on. The samples have native byte order.
+func Join(samples, bytePlanes []byte, size int) {
 	count := len(samples) / size
-	samples, apart = samples[:count*size], apart[:count*size]
+	samples, bytePlanes = samples[:count*size], bytePlanes[:count*size]
 	done := 0
 	if !machineIsBigEndian() {
-		done = joinVectors(samples, apart, size)
+		done = joinVectors(samples, bytePlanes, size)
 	}
-	joinInGo(samples, apart, size, done)
+	joinInGo(samples, bytePlanes, size, done)
 }
 
-// joinInGo makes the samples from one on.
-func joinInGo(samples, apart []byte, size, from int) {
+// joinInGo assembles the samples from index from on.
+func joinInGo(samples, bytePlanes []byte, size, from int) {
 	count := len(samples) / size
 	if size == 4 {
-		join4(samples[from*4:], apart[from:], count)
+		join4(samples[from*4:], bytePlanes[from:], count)
 		return
 	}
-	for place := range size {
-		to := size - 1 - place
+	for index := range size {
+		to := size - 1 - index
 		if machineIsBigEndian() {
-			to = place
+			to = index
 		}
 		for i := from; i < count; i++ {
-			samples[i*size+to] = apart[place*count+i]
+			samples[i*size+to] = bytePlanes[index*count+i]
 		}
 	}
 }
 
-// join4 fills samples with those whose bytes lie count bytes from each other.
-func join4(samples, apart []byte, count int) {
+// join4 assembles samples whose bytes lie count bytes apart.
+func join4(samples, bytePlanes []byte, count int) {
 	n := len(samples) / 4
 	if n == 0 {
 		return
 	}
-	b3, b2, b1, b0 := apart[:n], apart[count:][:n], apart[2*count:][:n], apart[3*count:][:n]
+	b3, b2, b1, b0 := bytePlanes[:n], bytePlanes[count:][:n], bytePlanes[2*count:][:n], bytePlanes[3*count:][:n]
 	for i := range n {
 		v := uint32(b3[i])<<24 | uint32(b2[i])<<16 | uint32(b1[i])<<8 | uint32(b0[i])
 		binary.NativeEndian.PutUint32(samples[4*i:], v)

@@ -1,14 +1,14 @@
-// Package rows does what lies between the bytes that a codec gives and samples in planes: it undoes differences, puts
-// bytes in order and together, widens bits and parts pixels into planes, at the speed of memory where it can. It must
-// never know what an image, a block or a compression is.
+// Package rows converts decompressed bytes to sample planes. It undoes differences, swaps and joins
+// bytes, expands bits, and splits pixels into planes, at the speed of memory if possible. Decoders
+// of containers call it. It knows neither images nor blocks nor compression.
 package rows
 
-// Word is an unsigned integer that holds the bits of one sample.
+// Word is an unsigned integer with the bits of one sample.
 type Word interface {
 	uint8 | uint16 | uint32 | uint64
 }
 
-// Cell is what one sample takes in memory: a word, or two of them for a complex number.
+// Cell is the memory of one sample: a word, or two words for a complex number.
 type Cell interface {
 	Word | ~[2]uint64
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// noise is words of all values.
+// noise returns random words.
 func noise[T Word](n int, seed uint64) []T {
 	random := rand.New(rand.NewPCG(seed, 1))
 	words := make([]T, n)
@@ -17,14 +17,15 @@ func noise[T Word](n int, seed uint64) []T {
 	return words
 }
 
-// lengths are those of rows with whole vectors and any part of another, which begin at any place of a word.
+// lengths calls check with lengths of whole vectors and any part of another, and with any offset in
+// a word.
 func lengths(check func(length, offset int)) {
 	for length := range 201 {
 		check(length, length%5)
 	}
 }
 
-// guard is a word behind what may be written.
+// guard is a word behind the destination.
 const guard = 0x5A
 
 func TestAccumulate(t *testing.T) {
@@ -42,7 +43,7 @@ func testAccumulate[T Word](t *testing.T) {
 	}
 }
 
-// checkAccumulate adds up in the plainest way, in Go, in vectors, and in vectors in place.
+// checkAccumulate compares a plain sum with the Go code, with vectors, and with vectors in place.
 func checkAccumulate[T Word](t *testing.T, differences []T, samples int) {
 	t.Helper()
 	want := slices.Clone(differences)
@@ -50,44 +51,44 @@ func checkAccumulate[T Word](t *testing.T, differences []T, samples int) {
 		want[i] += want[i-samples]
 	}
 	n := len(differences)
-	inGo, apart, inPlace := make([]T, n), append(make([]T, n), guard), append(slices.Clone(differences), guard)
+	inGo, bytePlanes, inPlace := make([]T, n), append(make([]T, n), guard), append(slices.Clone(differences), guard)
 	accumulateInGo(inGo, differences, samples)
-	Accumulate(apart[:n], differences, samples)
+	Accumulate(bytePlanes[:n], differences, samples)
 	Accumulate(inPlace[:n], inPlace[:n], samples)
-	for name, got := range map[string][]T{"in Go": inGo, "apart": apart[:n], "in place": inPlace[:n]} {
+	for name, got := range map[string][]T{"in Go": inGo, "apart": bytePlanes[:n], "in place": inPlace[:n]} {
 		if !slices.Equal(got, want) {
 			t.Fatalf("%d words of %d samples, %s: got %v, want %v", n, samples, name, got, want)
 		}
 	}
-	if apart[n] != guard || inPlace[n] != guard {
+	if bytePlanes[n] != guard || inPlace[n] != guard {
 		t.Fatalf("%d words of %d samples: written behind the end", n, samples)
 	}
 }
 
-func TestPart(t *testing.T) {
-	t.Run("1 byte", testPart[uint8])
-	t.Run("2 bytes", testPart[uint16])
-	t.Run("4 bytes", testPart[uint32])
-	t.Run("8 bytes", testPart[uint64])
+func TestSplit(t *testing.T) {
+	t.Run("1 byte", testSplit[uint8])
+	t.Run("2 bytes", testSplit[uint16])
+	t.Run("4 bytes", testSplit[uint32])
+	t.Run("8 bytes", testSplit[uint64])
 }
 
-func testPart[T Word](t *testing.T) {
+func testSplit[T Word](t *testing.T) {
 	for samples := 1; samples <= 5; samples++ {
 		lengths(func(width, offset int) {
-			checkPart(t, noise[T](width*samples+offset, uint64(width))[offset:], samples)
+			checkSplit(t, noise[T](width*samples+offset, uint64(width))[offset:], samples)
 		})
 	}
 }
 
-func checkPart[T Word](t *testing.T, row []T, samples int) {
+func checkSplit[T Word](t *testing.T, row []T, samples int) {
 	t.Helper()
 	width := len(row) / samples
 	got, inGo := make([][]T, samples), make([][]T, samples)
 	for i := range got {
 		got[i], inGo[i] = append(make([]T, width), guard)[:width], make([]T, width)
 	}
-	Part(got, row)
-	partInGo(inGo, row, 0)
+	Split(got, row)
+	splitInGo(inGo, row, 0)
 	for s := range samples {
 		for x := range width {
 			if want := row[x*samples+s]; got[s][x] != want || inGo[s][x] != want {
@@ -100,20 +101,20 @@ func checkPart[T Word](t *testing.T, row []T, samples int) {
 	}
 }
 
-func TestPartComplexNumbers(t *testing.T) {
+func TestSplitComplexNumbers(t *testing.T) {
 	type pair [2]uint64
 	row := []pair{{1, 2}, {3, 4}, {5, 6}, {7, 8}}
 	a, b := make([]pair, 2), make([]pair, 2)
-	Part([][]pair{a, b}, row)
+	Split([][]pair{a, b}, row)
 	if a[0] != row[0] || b[0] != row[1] || a[1] != row[2] || b[1] != row[3] {
 		t.Errorf("got %v and %v of %v", a, b, row)
 	}
 }
 
-func TestWhatIsTooShortIsRefused(t *testing.T) {
+func TestShortSlicesPanic(t *testing.T) {
 	short := map[string]func(){
-		"row":   func() { Part([][]uint8{make([]uint8, 32), make([]uint8, 32)}, make([]uint8, 63)) },
-		"plane": func() { Part([][]uint8{make([]uint8, 32), make([]uint8, 31)}, make([]uint8, 64)) },
+		"row":   func() { Split([][]uint8{make([]uint8, 32), make([]uint8, 32)}, make([]uint8, 63)) },
+		"plane": func() { Split([][]uint8{make([]uint8, 32), make([]uint8, 31)}, make([]uint8, 64)) },
 		"sums":  func() { Accumulate(make([]uint8, 31), make([]uint8, 32), 1) },
 		"apart": func() { Join(make([]uint8, 128), make([]uint8, 127), 4) },
 		"bits":  func() { WidenBits(make([]uint8, 129), make([]uint8, 16)) },
@@ -138,22 +139,22 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-func checkJoin(t *testing.T, apart []byte, size int) {
+func checkJoin(t *testing.T, bytePlanes []byte, size int) {
 	t.Helper()
-	count := len(apart) / size
+	count := len(bytePlanes) / size
 	want := make([]byte, count*size)
 	for i := range count {
-		for place := range size {
-			to := size - 1 - place
+		for index := range size {
+			to := size - 1 - index
 			if machineIsBigEndian() {
-				to = place
+				to = index
 			}
-			want[i*size+to] = apart[place*count+i]
+			want[i*size+to] = bytePlanes[index*count+i]
 		}
 	}
 	got, inGo := append(make([]byte, len(want)), guard), make([]byte, len(want))
-	Join(got[:len(want)], apart, size)
-	joinInGo(inGo, apart, size, 0)
+	Join(got[:len(want)], bytePlanes, size)
+	joinInGo(inGo, bytePlanes, size, 0)
 	if !bytes.Equal(got[:len(want)], want) || !bytes.Equal(inGo, want) {
 		t.Fatalf("%d samples of %d bytes: got %v, in Go %v, want %v", count, size, got, inGo, want)
 	}
@@ -208,7 +209,7 @@ func checkWidenBits(t *testing.T, bits []byte, length int) {
 	}
 }
 
-// FuzzKernels holds all kernels against the plain ways to do the same.
+// FuzzKernels compares all kernels with plain implementations.
 func FuzzKernels(f *testing.F) {
 	for _, n := range []int{0, 1, 47, 48, 200, 1000} {
 		for samples := range 8 {
@@ -230,10 +231,10 @@ func FuzzKernels(f *testing.F) {
 func checkAll[T Word](t *testing.T, words []T, samples int) {
 	t.Helper()
 	checkAccumulate(t, words, samples)
-	checkPart(t, words[:len(words)/samples*samples], samples)
+	checkSplit(t, words[:len(words)/samples*samples], samples)
 }
 
-// widened is words whose bits all depend on data.
+// widened returns words whose bits all depend on data.
 func widened[T Word](data []byte) []T {
 	words := make([]T, len(data))
 	for i, b := range data {

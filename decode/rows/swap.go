@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Swap turns the order of the bytes around in each word of size bytes, which is 2, 4 or 8.
+// Swap reverses the bytes of each word of size bytes, which is 2, 4 or 8.
 func Swap(words []byte, size int) {
 	swapInGo(words[swapVectors(words, size):], size)
 }

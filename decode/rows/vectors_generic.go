@@ -4,7 +4,7 @@ package rows
 
 func accumulateVectors[T Word](_, _ []T, _ int) int { return 0 }
 
-func partVectors[T Cell](_ [][]T, _ []T) int { return 0 }
+func splitVectors[T Cell](_ [][]T, _ []T) int { return 0 }
 
 func joinVectors(_, _ []byte, _ int) int { return 0 }
 

@@ -1,5 +1,6 @@
-// Package sgilog decodes the logarithmic pixels of high dynamic range, TIFF's compression 34676, into the words that
-// were stored. It must never know of files, nor how colours are made of those words.
+// Package sgilog decodes SGI's logarithmic high dynamic range pixels, TIFF compression 34676, into
+// the stored words. decode/tiff calls it. It knows neither files nor the conversion of the words to
+// colors.
 package sgilog
 
 import (
@@ -8,31 +9,32 @@ import (
 )
 
 var (
-	// ErrCorrupt reports a run that goes on behind its row.
+	// ErrCorrupt reports a run that exceeds its row.
 	ErrCorrupt = errors.New("sgilog: corrupt data")
-	// ErrTruncated reports data that end before their last row does.
+	// ErrTruncated reports data that end before the last row.
 	ErrTruncated = errors.New("sgilog: truncated data")
-	// ErrSize reports a width and a destination that do not fit together.
+	// ErrSize reports an invalid width or length of the destination.
 	ErrSize = errors.New("sgilog: impossible size")
 )
 
-// DecodeL16 decodes compression 34676 where a pixel is a luminance: a sign, then the logarithm in 15 bits. It decodes as
-// many rows of the given width, in pixels, as dst has room for, and returns how many it wrote, also with an error: those
-// are whole, and what follows them in dst is not to be used. Data after the last row are ignored.
+// DecodeL16 decodes pixels that are luminances: a sign and a 15-bit logarithm. It decodes rows of
+// width pixels until dst is full. It returns the number of complete rows, even if it returns an
+// error. The content of dst after those rows is undefined. It ignores data after the last row.
 func DecodeL16(dst []uint16, src []byte, width int) (rows int, err error) {
 	return decodePlanes(dst, src, width, 16)
 }
 
-// DecodeLuv32 decodes compression 34676 where a pixel is a colour: a luminance as that of DecodeL16 in the higher half,
-// then eight bits of u and eight of v. In all else it is like DecodeL16.
+// DecodeLuv32 decodes pixels that are colors: a luminance as in DecodeL16 in the higher half, then
+// eight bits of u and eight bits of v. Otherwise it works like DecodeL16.
 func DecodeLuv32(dst []uint32, src []byte, width int) (rows int, err error) {
 	return decodePlanes(dst, src, width, 32)
 }
 
-// word is a pixel.
+// word is a stored pixel.
 type word interface{ uint16 | uint32 }
 
-// decodePlanes decodes rows whose words lie in planes: first the highest bytes of a row, then the next.
+// decodePlanes decodes rows that are stored as byte planes: first the highest bytes of a row, then
+// the next.
 func decodePlanes[pixel word](dst []pixel, src []byte, width, wordBits int) (rows int, err error) {
 	if width <= 0 || len(dst)%width != 0 {
 		return 0, fmt.Errorf("rows of %d pixels into %d: %w", width, len(dst), ErrSize)
@@ -49,11 +51,11 @@ func decodePlanes[pixel word](dst []pixel, src []byte, width, wordBits int) (row
 	return rows, nil
 }
 
-// addPlane takes a plane of a row from src and returns what follows it.
+// addPlane decodes a plane of a row and returns the rest of src.
 func addPlane[pixel word](row []pixel, src []byte, shift int) (rest []byte, err error) {
 	const (
-		runs     = 128 // and above: a byte again and again
-		shortest = 2   // run
+		runs     = 128 // runs of one byte start here
+		shortest = 2   // minimum length of a run
 	)
 	for len(row) > 0 {
 		if len(src) < 2 {

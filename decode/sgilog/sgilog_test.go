@@ -50,7 +50,7 @@ func TestDecodeLuv32(t *testing.T) {
 	}
 }
 
-// encode stores rows of words in planes, with runs wherever two bytes are the same.
+// encode stores rows of words as byte planes, with a run wherever two bytes are equal.
 func encode[pixel word](pixels []pixel, width, wordBits int) (out []byte) {
 	for row := range slices.Chunk(pixels, width) {
 		for shift := wordBits - 8; shift >= 0; shift -= 8 {

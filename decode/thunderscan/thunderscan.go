@@ -1,5 +1,6 @@
-// Package thunderscan decodes the images of the ThunderScan scanner, TIFF's compression 32809: 16 greys, a byte for a run
-// or for a few small steps. It must never know of files or of what the greys mean.
+// Package thunderscan decodes ThunderScan images, TIFF compression 32809, from a slice into a
+// slice. Pixels have 16 gray levels. A byte holds a run or a few small steps. decode/tiff calls it.
+// It knows neither files nor the meaning of the levels.
 package thunderscan
 
 import (
@@ -8,30 +9,32 @@ import (
 )
 
 var (
-	// ErrCorrupt reports a row that goes on behind its width.
+	// ErrCorrupt reports a row that exceeds its width.
 	ErrCorrupt = errors.New("thunderscan: corrupt data")
-	// ErrTruncated reports data that end before their last row does.
+	// ErrTruncated reports data that end before the last row.
 	ErrTruncated = errors.New("thunderscan: truncated data")
-	// ErrSize reports a width and a destination that do not fit together.
+	// ErrSize reports an invalid width or length of the destination.
 	ErrSize = errors.New("thunderscan: impossible size")
 )
 
-// The highest two bits of a byte say what it is.
+// Kinds of bytes, in their highest two bits.
 const (
-	sameAgain  = 0 // so many pixels like the last
+	sameAgain  = 0 // a run of pixels equal to the last one
 	smallSteps = 1 // three steps of two bits each
 	largeSteps = 2 // two steps of three bits each
-	whole      = 3 // a pixel
+	whole      = 3 // one pixel
 )
 
-// noStep fills up a byte that has more steps than are needed.
+// noStep fills a byte that has more steps than needed.
 const noStep = 8
 
-// RowBytes is the size of a decoded row: two pixels a byte, the first of them in the higher bits.
+// RowBytes returns the size of a decoded row: two pixels per byte, the first pixel in the higher
+// bits.
 func RowBytes(width int) int { return (width + 1) / 2 }
 
-// Decode decodes as many rows of the given width, in pixels, as dst has room for. It returns how many rows it wrote, also
-// with an error: those are whole, and what follows them in dst is not to be used. Data after the last row are ignored.
+// Decode decodes rows of width pixels until dst is full. It returns the number of complete rows,
+// even if it returns an error. The content of dst after those rows is undefined. It ignores data
+// after the last row.
 func Decode(dst, src []byte, width int) (rows int, err error) {
 	if width <= 0 || len(dst)%RowBytes(width) != 0 {
 		return 0, fmt.Errorf("rows of %d pixels into %d bytes: %w", width, len(dst), ErrSize)
@@ -46,15 +49,15 @@ func Decode(dst, src []byte, width int) (rows int, err error) {
 	return rows, nil
 }
 
-// row is a row being decoded.
+// row is a row that is being decoded.
 type row struct {
 	pixels []byte
 	width  int
-	n      int  // pixels written
-	last   byte // pixel, black before the first
+	n      int  // number of pixels written
+	last   byte // last pixel; black at first
 }
 
-// decode takes a row from src and returns what follows it.
+// decode decodes a row and returns the rest of src.
 func (r *row) decode(src []byte) (rest []byte, err error) {
 	clear(r.pixels)
 	for r.n < r.width {
@@ -84,7 +87,8 @@ func (r *row) decode(src []byte) (rest []byte, err error) {
 	return src, nil
 }
 
-// step adds pixels that differ by so much from those before them. Those behind the row only fill up their byte.
+// step adds pixels that differ from their predecessors by the given steps. It ignores steps beyond
+// the row.
 func (r *row) step(steps ...byte) {
 	for _, step := range steps {
 		if step != noStep && r.n < r.width {
@@ -93,7 +97,7 @@ func (r *row) step(steps ...byte) {
 	}
 }
 
-// add writes a pixel that there is room for.
+// add writes a pixel, which must fit into the row.
 func (r *row) add(pixel byte) {
 	r.pixels[r.n/2] |= pixel << (4 - r.n%2*4)
 	r.last = pixel

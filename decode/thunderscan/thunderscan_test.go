@@ -52,7 +52,7 @@ func TestDecodeIntoHalfARow(t *testing.T) {
 	}
 }
 
-// encode codes a row of pixels, preferring runs to steps and steps to pixels.
+// encode codes a row of pixels. It prefers runs to steps, and steps to pixels.
 func encode(pixels []byte) []byte {
 	var out []byte
 	last := byte(0)

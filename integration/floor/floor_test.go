@@ -27,16 +27,16 @@ import (
 	"tileserver/source"
 )
 
-// side is that of the only block, in pixels: the largest that all pictures have.
+// side is the width and height of the block in pixels, the largest that all pictures have.
 const side = 352
 
-// picture is a block of real samples, pixel by pixel, and how they are stored.
+// picture selects a block of real samples, pixel by pixel, and describes their storage.
 type picture struct {
 	name          string
-	file          string // below the folder of real files
-	col, row      int    // of the first pixel taken
+	file          string // path below the folder of real files
+	col, row      int    // position of the block
 	samples, bits int
-	format        int // as TIFF numbers it: 1 unsigned, 3 float
+	format        int // as numbered by TIFF: 1 unsigned, 3 float
 }
 
 var (
@@ -46,7 +46,7 @@ var (
 	scan      = picture{"rgb8", "tiff/gdal/sasha.tif", 100, 30, 1, 1, 1}
 )
 
-// The compressions and predictors that the program in C writes.
+// Compressions and predictors that the C program writes.
 const (
 	ccittG4  = 4
 	lzwTIFF  = 5
@@ -58,7 +58,7 @@ const (
 	webp     = 50001
 
 	plain, horizontal, floating = 1, 2, 3
-	halfChroma                  = 0 // for JPEG: 4:2:0, else as RGB
+	halfChroma                  = 0 // for JPEG: 4:2:0, otherwise RGB
 )
 
 var cases = []struct {
@@ -66,9 +66,9 @@ var cases = []struct {
 	picture     picture
 	compression int
 	predictor   int
-	direct      string                                // the program's name for the C library alone
-	library     func(io.Reader) (io.Reader, error)    // Go's own, without predictor and unpacking
-	stream      func(tables, stored []byte) io.Reader // what library reads
+	direct      string                                // name of the C library in the program, if it can decode without libtiff
+	library     func(io.Reader) (io.Reader, error)    // a Go library, without predictor and unpacking
+	stream      func(tables, stored []byte) io.Reader // input of library
 }{
 	{"deflate/rgb8", photo, deflate, plain, "deflate", openZlib, asStored},
 	{"deflate/rgb8/predictor2", photo, deflate, horizontal, "deflate", openZlib, asStored},
@@ -87,7 +87,7 @@ var cases = []struct {
 	{"ccitt/g4", scan, ccittG4, plain, "", nil, nil},
 }
 
-// BenchmarkBlock decodes one block by all who can, in turns, and reports the best
+// BenchmarkBlock decodes one block with all available decoders in turn. It reports the best result
 // of each in megabytes of samples per second of CPU time.
 func BenchmarkBlock(b *testing.B) {
 	folder := testdata(b)
@@ -125,7 +125,7 @@ func BenchmarkBlock(b *testing.B) {
 	}
 }
 
-// least is the smaller one, where 0 stands for none.
+// least returns the smaller number, where 0 means none.
 func least(a, b float64) float64 {
 	if a == 0 {
 		return b
@@ -133,10 +133,10 @@ func least(a, b float64) float64 {
 	return min(a, b)
 }
 
-// turn is how long each decodes at a time.
+// turn is the minimum duration of each measurement.
 const turn = 100 * time.Millisecond
 
-// perBlock is the CPU time that a call takes, in nanoseconds.
+// perBlock returns the CPU time of a call in nanoseconds.
 func perBlock(b *testing.B, decode func() error) float64 {
 	b.Helper()
 	from, times := cpuTime(b), 0
@@ -173,7 +173,7 @@ func inC(b *testing.B, program, library, file string) float64 {
 	return ns
 }
 
-// build compiles the program in C.
+// build compiles the C program.
 func build(b *testing.B) string {
 	b.Helper()
 	program := filepath.Join(b.TempDir(), "floor")
@@ -184,7 +184,7 @@ func build(b *testing.B) string {
 	return program
 }
 
-// write makes a TIFF of one block.
+// write writes a TIFF with one block.
 func write(b *testing.B, program, file string, raw []byte, compression, predictor int, p picture) {
 	b.Helper()
 	args := []string{"write", file}
@@ -198,7 +198,7 @@ func write(b *testing.B, program, file string, raw []byte, compression, predicto
 	}
 }
 
-// storedBlock is the tables that JPEG blocks share, and the block.
+// storedBlock returns the shared JPEG tables and the stored block of a file.
 func storedBlock(b *testing.B, program, file string) (tables, stored []byte) {
 	b.Helper()
 	out, err := exec.Command(program, "stored", file).Output()
@@ -209,8 +209,7 @@ func storedBlock(b *testing.B, program, file string) (tables, stored []byte) {
 	return out[4:][:n], out[4+n:]
 }
 
-// reader returns what decodes the only block of a file, with all that a tile
-// server does to it.
+// reader returns a function that decodes the only block of a file, as the tile server does.
 func reader(b *testing.B, file string) func() error {
 	b.Helper()
 	image := open(b, file)
@@ -235,7 +234,7 @@ func open(b *testing.B, file string) *tiff.Image {
 	return f.Images()[0]
 }
 
-// raw is the samples of p: those of a real file, made bits where p says so.
+// raw returns the samples of p from a real file, converted to bits if p has 1-bit samples.
 func (p picture) raw(b *testing.B, folder string) []byte {
 	b.Helper()
 	image := open(b, filepath.Join(folder, p.file))
@@ -301,7 +300,7 @@ func openZSTD(r io.Reader) (io.Reader, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
 }
 
-// openJPEG decodes at once; what it returns is empty.
+// openJPEG decodes immediately; the reader that it returns is empty.
 func openJPEG(r io.Reader) (io.Reader, error) {
 	_, err := jpeg.Decode(r)
 	return bytes.NewReader(nil), err
@@ -309,8 +308,8 @@ func openJPEG(r io.Reader) (io.Reader, error) {
 
 func asStored(_, stored []byte) io.Reader { return bytes.NewReader(stored) }
 
-// withTables is the stream with the tables that it does not hold, which end with
-// a marker and follow the one that it begins with.
+// withTables returns the stream with its missing tables inserted after the first marker. The tables
+// end with a marker, which is dropped.
 func withTables(tables, stored []byte) io.Reader {
 	if len(tables) < 4 {
 		return bytes.NewReader(stored)

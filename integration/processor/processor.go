@@ -1,4 +1,4 @@
-// Package processor is for tests of assembly: they are worth something only where it runs.
+// Package processor helps tests of assembly, which are only meaningful on processors that run it.
 package processor
 
 import (
@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Require leaves a test out where the processor lacks instructions, and says so loudly. In CI,
-// where everything has to be tested, that is a failure.
+// Require skips a test loudly if the processor lacks instructions. In CI, where everything must be
+// tested, it fails the test instead.
 func Require(t testing.TB, has bool, instructions string) {
 	t.Helper()
 	switch {

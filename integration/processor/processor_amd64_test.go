@@ -8,8 +8,9 @@ import (
 	"tileserver/integration/processor"
 )
 
-// Tests that compare assembly with Go by way of functions that choose between them compare Go
-// with Go on a processor without these instructions: CI is to have them.
+// TestProcessorRunsAllAssembly checks that CI has all instructions that the assembly uses. Without
+// them, tests that compare assembly with Go through a dispatching function would compare Go with
+// itself.
 func TestProcessorRunsAllAssembly(t *testing.T) {
 	x := &cpu.X86
 	for instructions, has := range map[string]bool{

@@ -8,7 +8,7 @@ import (
 	"tileserver/integration/processor"
 )
 
-// recorder notes how a test ends.
+// recorder records how a test ends.
 type recorder struct {
 	testing.TB
 	fatal, skipped string

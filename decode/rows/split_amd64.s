@@ -2,10 +2,20 @@
 
 #include "textflag.h"
 
-// Planes are written from BX on, which counts the bytes of each.
+// These routines use SSSE3. Registers of all of them:
+//
+//	AX      planes
+//	R8-R11  the planes
+//	BX      offset in bytes from the start of each plane
+//	SI      row
+//	DX      patterns
+//	CX      remaining steps
 
-// func partTwos(planes *[4]unsafe.Pointer, row unsafe.Pointer, pattern *vector, steps int)
-TEXT ·partTwos(SB), NOSPLIT, $0-32
+// func splitTwos(planes *[4]unsafe.Pointer, row unsafe.Pointer, pattern *vector, steps int)
+//
+// splitTwos splits pixels of two samples. Its Go twin is splitInGo. X0 to X2 hold samples, X4 the
+// pattern.
+TEXT ·splitTwos(SB), NOSPLIT, $0-32
 	MOVQ  planes+0(FP), AX
 	MOVQ  row+8(FP), SI
 	MOVQ  pattern+16(FP), DX
@@ -15,7 +25,7 @@ TEXT ·partTwos(SB), NOSPLIT, $0-32
 	MOVOU (DX), X4
 	XORQ  BX, BX
 
-turn:
+step:
 	MOVOU      (SI), X0
 	MOVOU      16(SI), X1
 	PSHUFB     X4, X0
@@ -28,10 +38,11 @@ turn:
 	ADDQ       $32, SI
 	ADDQ       $16, BX
 	DECQ       CX
-	JNZ        turn
+	JNZ        step
 	RET
 
-// PLANE makes a vector of a plane of the three in X9 to X11.
+// PLANE assembles a vector of a plane from the three vectors in X9 to X11. It overwrites X12 to
+// X14.
 #define PLANE(fromFirst, fromSecond, fromThird, plane) \
 	MOVO   X9, X12         \
 	MOVO   X10, X13        \
@@ -43,8 +54,11 @@ turn:
 	POR    X14, X12        \
 	MOVOU  X12, (plane)(BX*1)
 
-// func partThrees(planes *[4]unsafe.Pointer, row unsafe.Pointer, patterns *[9]vector, steps int)
-TEXT ·partThrees(SB), NOSPLIT, $0-32
+// func splitThrees(planes *[4]unsafe.Pointer, row unsafe.Pointer, patterns *[9]vector, steps int)
+//
+// splitThrees splits pixels of three samples. Its Go twin is split3. X0 to X8 hold the patterns, X9
+// to X11 the pixels.
+TEXT ·splitThrees(SB), NOSPLIT, $0-32
 	MOVQ  planes+0(FP), AX
 	MOVQ  row+8(FP), SI
 	MOVQ  patterns+16(FP), DX
@@ -63,7 +77,7 @@ TEXT ·partThrees(SB), NOSPLIT, $0-32
 	MOVOU 128(DX), X8
 	XORQ  BX, BX
 
-turn:
+step:
 	MOVOU (SI), X9
 	MOVOU 16(SI), X10
 	MOVOU 32(SI), X11
@@ -73,13 +87,15 @@ turn:
 	ADDQ  $48, SI
 	ADDQ  $16, BX
 	DECQ  CX
-	JNZ   turn
+	JNZ   step
 	RET
 
-// func partFours(planes *[4]unsafe.Pointer, row unsafe.Pointer, pattern *vector, steps int)
+// func splitFours(planes *[4]unsafe.Pointer, row unsafe.Pointer, pattern *vector, steps int)
 //
-// Quarters of vectors are the like samples of some pixels; they are turned as a matrix is.
-TEXT ·partFours(SB), NOSPLIT, $0-32
+// splitFours splits pixels of four samples. Each quarter of a shuffled vector holds the same sample
+// of several pixels; the quarters are transposed like a matrix. Its Go twin is split4. X0 to X7
+// hold samples, X8 the pattern.
+TEXT ·splitFours(SB), NOSPLIT, $0-32
 	MOVQ  planes+0(FP), AX
 	MOVQ  row+8(FP), SI
 	MOVQ  pattern+16(FP), DX
@@ -91,7 +107,7 @@ TEXT ·partFours(SB), NOSPLIT, $0-32
 	MOVOU (DX), X8
 	XORQ  BX, BX
 
-turn:
+step:
 	MOVOU (SI), X0
 	MOVOU 16(SI), X1
 	MOVOU 32(SI), X2
@@ -104,7 +120,7 @@ turn:
 	MOVO       X0, X4
 	MOVO       X2, X5
 	PUNPCKLLQ  X1, X0 // the first and second samples of the first two vectors
-	PUNPCKHLQ  X1, X4 // the third and fourth
+	PUNPCKHLQ  X1, X4 // the third and fourth samples of the first two vectors
 	PUNPCKLLQ  X3, X2
 	PUNPCKHLQ  X3, X5
 	MOVO       X0, X6
@@ -121,5 +137,5 @@ turn:
 	ADDQ  $64, SI
 	ADDQ  $16, BX
 	DECQ  CX
-	JNZ   turn
+	JNZ   step
 	RET

@@ -1,7 +1,8 @@
 package rows
 
-// Part takes pixels apart: of each pixel of row, planes[i] gets sample i. The planes are as long as there are pixels.
-func Part[T Cell](planes [][]T, row []T) {
+// Split deinterleaves pixels: planes[i] receives sample i of each pixel of row. All planes have the
+// length of the row in pixels.
+func Split[T Cell](planes [][]T, row []T) {
 	width := 0
 	if len(planes) > 0 {
 		width = len(planes[0])
@@ -10,17 +11,17 @@ func Part[T Cell](planes [][]T, row []T) {
 	for i := range planes {
 		planes[i] = planes[i][:width]
 	}
-	partInGo(planes, row, partVectors(planes, row))
+	splitInGo(planes, row, splitVectors(planes, row))
 }
 
-// partInGo parts the pixels from one on.
-func partInGo[T Cell](planes [][]T, row []T, from int) {
+// splitInGo splits the pixels from index from on.
+func splitInGo[T Cell](planes [][]T, row []T, from int) {
 	row = row[from*len(planes):]
 	switch len(planes) {
 	case 3:
-		part3(planes[0][from:], planes[1][from:], planes[2][from:], row)
+		split3(planes[0][from:], planes[1][from:], planes[2][from:], row)
 	case 4:
-		part4(planes[0][from:], planes[1][from:], planes[2][from:], planes[3][from:], row)
+		split4(planes[0][from:], planes[1][from:], planes[2][from:], planes[3][from:], row)
 	default:
 		for i, plane := range planes {
 			if from < len(plane) {
@@ -30,7 +31,7 @@ func partInGo[T Cell](planes [][]T, row []T, from int) {
 	}
 }
 
-func part3[T Cell](a, b, c, row []T) {
+func split3[T Cell](a, b, c, row []T) {
 	b, c = b[:len(a)], c[:len(a)]
 	for i := range a {
 		if len(row) < 3 {
@@ -41,7 +42,7 @@ func part3[T Cell](a, b, c, row []T) {
 	}
 }
 
-func part4[T Cell](a, b, c, d, row []T) {
+func split4[T Cell](a, b, c, d, row []T) {
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
 	for i := range a {
 		if len(row) < 4 {
@@ -52,7 +53,7 @@ func part4[T Cell](a, b, c, d, row []T) {
 	}
 }
 
-// Pick fills plane with every step-th sample of row, from the first on.
+// Pick fills plane with every step-th sample of row, starting with the first.
 func Pick[T Cell](plane, row []T, step int) {
 	at := 0
 	for i := range plane {
