@@ -130,7 +130,7 @@ var unitLengths = map[string]float64{
 
 // bandNamed finds a band by a number such as b1 or 1, or by its name in the file.
 func bandNamed(info *raster.Info, name string) (int, bool) {
-	if band, ok := expression.Numbered(name, len(info.Bands)); ok {
+	if band, ok := expression.BandNumber(name, len(info.Bands)); ok {
 		return band, true
 	}
 	for band := range info.Bands {

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// benchPixels is a tile of 256 by 256.
+// benchPixels is the size of a tile of 256 by 256.
 const benchPixels = 256 * 256
 
-// measured is the types of samples that are.
-type measured interface{ uint16 | float32 }
+// benchmarkSample lists the types of measured samples.
+type benchmarkSample interface{ uint16 | float32 }
 
-// measuredBands are what satellites see: mostly dark, in no order.
-func measuredBands[T measured](count int) [][]T {
+// benchmarkBands returns random bands as a satellite measures them: mostly dark.
+func benchmarkBands[T benchmarkSample](count int) [][]T {
 	random := rand.New(rand.NewPCG(7, 8))
 	bands := make([][]T, count)
 	for i := range bands {
@@ -24,9 +24,9 @@ func measuredBands[T measured](count int) [][]T {
 	return bands
 }
 
-// The loops by hand are what somebody would write for one expression and one type.
+// The loops by hand are what a programmer would write for one expression and one type.
 
-func ndviByHand[T measured](bands [][]T, results [][]float32) {
+func ndviByHand[T benchmarkSample](bands [][]T, results [][]float32) {
 	red, nir, to := bands[0], bands[1], results[0]
 	nir, to = nir[:len(red)], to[:len(red)]
 	for i, r := range red {
@@ -35,7 +35,7 @@ func ndviByHand[T measured](bands [][]T, results [][]float32) {
 	}
 }
 
-func eviByHand[T measured](bands [][]T, results [][]float32) {
+func eviByHand[T benchmarkSample](bands [][]T, results [][]float32) {
 	blue, red, nir, to := bands[0], bands[1], bands[2], results[0]
 	red, nir, to = red[:len(blue)], nir[:len(blue)], to[:len(blue)]
 	for i := range blue {
@@ -44,7 +44,7 @@ func eviByHand[T measured](bands [][]T, results [][]float32) {
 	}
 }
 
-func whereByHand[T measured](bands [][]T, results [][]float32) {
+func whereByHand[T benchmarkSample](bands [][]T, results [][]float32) {
 	first, second, to := bands[0], bands[1], results[0]
 	second, to = second[:len(first)], to[:len(first)]
 	for i, v := range first {
@@ -55,7 +55,7 @@ func whereByHand[T measured](bands [][]T, results [][]float32) {
 	}
 }
 
-func threeByHand[T measured](bands [][]T, results [][]float32) {
+func threeByHand[T benchmarkSample](bands [][]T, results [][]float32) {
 	first, second, third := bands[0], bands[1], bands[2]
 	one, two, three := results[0], results[1], results[2]
 	second, third = second[:len(first)], third[:len(first)]
@@ -69,7 +69,7 @@ func threeByHand[T measured](bands [][]T, results [][]float32) {
 func BenchmarkUint16(b *testing.B)  { benchmarkAll[uint16](b) }
 func BenchmarkFloat32(b *testing.B) { benchmarkAll[float32](b) }
 
-func benchmarkAll[T measured](b *testing.B) {
+func benchmarkAll[T benchmarkSample](b *testing.B) {
 	for _, m := range []struct {
 		name, text string
 		outputs    int
@@ -80,8 +80,8 @@ func benchmarkAll[T measured](b *testing.B) {
 		{"where", "where(b1>5000,b2,0)", 1, whereByHand[T]},
 		{"three", "b1*2;b2;b3/3", 3, threeByHand[T]},
 	} {
-		program := compiled(b, m.text)
-		bands := measuredBands[T](len(program.Bands()))
+		program := mustCompile(b, m.text)
+		bands := benchmarkBands[T](len(program.Bands()))
 		planes := make([][]float32, m.outputs)
 		for i := range planes {
 			planes[i] = make([]float32, benchPixels)
@@ -120,7 +120,7 @@ func benchmarkRun[T Sample](b *testing.B, program *Program, bands [][]T, planes 
 	}
 }
 
-// BenchmarkOperations tells what costs should be. The operands are between 0 and 1, where all
+// BenchmarkOperations measures the costs in definitions. Operands are between 0 and 1, where all
 // functions are defined.
 func BenchmarkOperations(b *testing.B) {
 	random := rand.New(rand.NewPCG(13, 14))
@@ -134,35 +134,35 @@ func BenchmarkOperations(b *testing.B) {
 	var to vector
 	for o := range operationCount {
 		d := &definitions[o]
-		if d.operands == 0 || o == asItIs {
+		if d.operands == 0 || o == unaryPlus {
 			continue
 		}
 		first, second, third := &numbers[0], &numbers[1], &numbers[2]
-		if d.wants == boolean {
+		if d.operandKind == boolean {
 			second = &booleans[1]
 		}
-		if d.wants == boolean || o == where {
+		if d.operandKind == boolean || o == where {
 			first = &booleans[0]
 		}
 		b.Run(d.name, func(b *testing.B) {
 			b.SetBytes(vectorLength)
 			b.ReportAllocs()
 			for b.Loop() {
-				o.each(to[:], first[:], second[:], third[:])
+				o.computeEach(to[:], first[:], second[:], third[:])
 			}
 		})
 	}
 }
 
-// BenchmarkCompile is what a new expression costs.
+// BenchmarkCompile measures the cost of a new expression.
 func BenchmarkCompile(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		compiled(b, "where((b4-b3)/(b4+b3)>0.3, 2.5*(b4-b3)/(b4+6*b3-7.5*b1+1), nan)")
+		mustCompile(b, "where((b4-b3)/(b4+b3)>0.3, 2.5*(b4-b3)/(b4+6*b3-7.5*b1+1), nan)")
 	}
 }
 
-func compiled(t testing.TB, text string) *Program {
+func mustCompile(t testing.TB, text string) *Program {
 	t.Helper()
 	program, err := compile(text)
 	if err != nil {
@@ -171,11 +171,11 @@ func compiled(t testing.TB, text string) *Program {
 	return program
 }
 
-// compile knows a hundred bands by their number.
+// compile compiles an expression for a hundred bands, which are known by number.
 func compile(text string) (*Program, error) {
 	source, err := Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	return source.Compile(func(name string) (int, bool) { return Numbered(name, 100) })
+	return source.Compile(func(name string) (int, bool) { return BandNumber(name, 100) })
 }

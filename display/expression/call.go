@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// namedConstants are what names mean that are not those of bands. A band of such a name is
-// written in quotes.
+// namedConstants are the reserved names of constants. A band with such a name must be quoted.
 var namedConstants = []struct {
 	name      string
 	operation operation
@@ -22,7 +21,7 @@ var namedConstants = []struct {
 
 func isKeyword(name string) bool { return slices.Contains([]string{"and", "or", "not"}, name) }
 
-// isReserved tells of names that a band has only in quotes.
+// isReserved reports whether a band of this name must be quoted.
 func isReserved(name string) bool {
 	for _, c := range namedConstants {
 		if c.name == name {
@@ -32,8 +31,8 @@ func isReserved(name string) bool {
 	return isKeyword(name)
 }
 
-// named parses what begins with a name: a call, a constant or a band.
-func (p *parser) named() (int32, error) {
+// nameOperand parses an operand that begins with a name: a call, a constant or a band.
+func (p *parser) nameOperand() (int32, error) {
 	name := p.token
 	if err := p.advance(); err != nil {
 		return 0, err
@@ -49,11 +48,11 @@ func (p *parser) named() (int32, error) {
 	return p.add(node{operation: band, name: name.text, at: name.at})
 }
 
-// call parses the operands of a function.
+// call parses the arguments of a function.
 func (p *parser) call(name token) (int32, error) {
 	function, ok := functionNamed(name.text)
 	if !ok {
-		return 0, invalidAt(p.source.text, name.at, "there is no function %q", name.text)
+		return 0, invalidAt(p.source.text, name.at, "unknown function %q", name.text)
 	}
 	if err := p.advance(); err != nil {
 		return 0, err
@@ -79,26 +78,26 @@ func (p *parser) call(name token) (int32, error) {
 	return p.addCall(function, operands, name)
 }
 
-// expectClosing steps over the parenthesis that ends a call, and says what a call that ends too
-// early lacks.
+// expectClosing reads the closing parenthesis of a call. The error tells what an incomplete call
+// lacks.
 func (p *parser) expectClosing(function operation, operands int) error {
-	wanted := definitions[function].operands
+	needed := definitions[function].operands
 	if !p.token.is(")") {
-		if operands < wanted {
+		if operands < needed {
 			return p.fail(`expected an operator or ",", not %v`, p.token)
 		}
 		return p.expect(")")
 	}
-	if operands < wanted || operands > wanted && !function.takesMany() {
-		return p.fail("%s takes %s, not %d", definitions[function].name, function.operandsInWords(), operands)
+	if operands < needed || operands > needed && !function.isVariadic() {
+		return p.fail("%s takes %s, not %d", definitions[function].name, function.operandCountText(), operands)
 	}
 	return p.advance()
 }
 
-// addCall makes a node of a call; of several operands of min and max, one for each pair.
+// addCall adds the node of a call. A call of min or max with many operands becomes nested pairs.
 func (p *parser) addCall(function operation, operands []int32, name token) (int32, error) {
 	n := node{operation: function, at: name.at}
-	if !function.takesMany() {
+	if !function.isVariadic() {
 		copy(n.operands[:], operands)
 		return p.add(n)
 	}

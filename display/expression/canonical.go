@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// canonical writes the outputs with as few parentheses as they need, and no spaces.
+// canonical writes the outputs with the fewest possible parentheses and without spaces.
 func (c *compiler) canonical() string {
 	var to strings.Builder
 	for i, output := range c.outputs {
 		if i > 0 {
 			to.WriteByte(';')
 		}
-		c.write(&to, output, loosest)
+		c.write(&to, output, lowestLevel)
 	}
 	return to.String()
 }
 
-// write writes a value where an operator binds as tightly as level.
+// write writes a value in a position that requires at least the given level of binding.
 func (c *compiler) write(to *strings.Builder, at int32, level int) {
 	v := &c.graph.values[at]
 	d := &definitions[v.operation]
@@ -40,13 +40,13 @@ func (c *compiler) write(to *strings.Builder, at int32, level int) {
 		to.WriteString(d.name)
 		c.write(to, v.operands[0], signLevel)
 	case v.operation == raise:
-		c.write(to, v.operands[0], tightest)
+		c.write(to, v.operands[0], highestLevel)
 		to.WriteString(d.name)
 		c.write(to, v.operands[1], signLevel)
 	default:
 		left := d.level
 		if left == comparisonLevel {
-			left++ // as comparisons do not chain
+			left++ // comparisons do not chain
 		}
 		c.write(to, v.operands[0], left)
 		to.WriteString(d.name)
@@ -54,7 +54,7 @@ func (c *compiler) write(to *strings.Builder, at int32, level int) {
 	}
 }
 
-// writeCall writes pairs of pairs of min and max as one call.
+// writeCall writes a call. Nested pairs of min or max become one call.
 func (c *compiler) writeCall(to *strings.Builder, v *value) {
 	to.WriteString(definitions[v.operation].name)
 	to.WriteByte('(')
@@ -68,15 +68,15 @@ func (c *compiler) writeOperands(to *strings.Builder, v *value) {
 			to.WriteByte(',')
 		}
 		first := &c.graph.values[operand]
-		if i == 0 && v.operation.takesMany() && first.operation == v.operation {
+		if i == 0 && v.operation.isVariadic() && first.operation == v.operation {
 			c.writeOperands(to, first)
 			continue
 		}
-		c.write(to, operand, loosest)
+		c.write(to, operand, lowestLevel)
 	}
 }
 
-// bindingOf is how tightly the text of a value holds together.
+// bindingOf returns the level of binding of a value's text.
 func bindingOf(v *value) int {
 	if v.operation == constant && math.Signbit(math.Float64frombits(v.bits)) {
 		return signLevel
@@ -84,7 +84,7 @@ func bindingOf(v *value) int {
 	if level := definitions[v.operation].level; level > 0 {
 		return level
 	}
-	return tightest
+	return highestLevel
 }
 
 func constantText(v float64) string {
@@ -104,7 +104,8 @@ func truthText(v bool) string {
 	return "False"
 }
 
-// bandText is a name, in quotes that it does not have itself if it is more than a word.
+// bandText returns the name of a band, quoted if it is not a plain name. The quotes are characters
+// that the name does not contain.
 func bandText(name string) string {
 	first, _ := utf8.DecodeRuneInString(name)
 	if startsName(first) && nameLength(name) == len(name) && !isReserved(name) {

@@ -2,10 +2,10 @@ package expression
 
 import "math"
 
-// each computes an operation for all elements, of which vectors do the first ones where there are
-// any.
-func (o operation) each(to, a, b, c []float64) {
-	if done := o.eachVector(to, a, b, c); done > 0 {
+// computeEach computes an operation for all elements. Vector code handles the first elements where
+// it is available.
+func (o operation) computeEach(to, a, b, c []float64) {
+	if done := o.computeVectors(to, a, b, c); done > 0 {
 		to, a, b, c = to[done:], a[done:], b[done:], c[done:]
 	}
 	if len(to) == 0 {
@@ -22,10 +22,10 @@ func (o operation) each(to, a, b, c []float64) {
 		divideEach(to, a, b)
 	case productPlus:
 		productPlusEach(to, a, b, c)
-	case productLess:
-		productLessEach(to, a, b, c)
-	case lessProduct:
-		lessProductEach(to, a, b, c)
+	case productMinus:
+		productMinusEach(to, a, b, c)
+	case minusProduct:
+		minusProductEach(to, a, b, c)
 	case normalizedDifference:
 		normalizedDifferenceEach(to, a, b)
 	case less:
@@ -85,14 +85,14 @@ func productPlusEach(to, a, b, c []float64) {
 	}
 }
 
-func productLessEach(to, a, b, c []float64) {
+func productMinusEach(to, a, b, c []float64) {
 	a, b, c = a[:len(to)], b[:len(to)], c[:len(to)]
 	for i := range to {
 		to[i] = float64(a[i]*b[i]) - c[i]
 	}
 }
 
-func lessProductEach(to, a, b, c []float64) {
+func minusProductEach(to, a, b, c []float64) {
 	a, b, c = a[:len(to)], b[:len(to)], c[:len(to)]
 	for i := range to {
 		to[i] = c[i] - float64(a[i]*b[i])
@@ -120,7 +120,8 @@ func lessOrEqualEach(to, a, b []float64) {
 	}
 }
 
-// The patterns of 0 and 1 are those of false and true, so that booleans join without a branch.
+// Booleans are stored as 0 and 1. The bits of 0 are all zero, so AND and OR of the bits work
+// without a branch.
 
 func andEach(to, a, b []float64) {
 	a, b = a[:len(to)], b[:len(to)]
@@ -136,7 +137,7 @@ func orEach(to, a, b []float64) {
 	}
 }
 
-// chooseEach moves the highest bit of the pattern of 1 to the front, and from there everywhere.
+// chooseEach moves the highest bit of the pattern of 1 to the sign and extends it to a mask.
 func chooseEach(to, condition, a, b []float64) {
 	condition, a, b = condition[:len(to)], a[:len(to)], b[:len(to)]
 	for i := range to {

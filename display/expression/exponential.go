@@ -2,40 +2,40 @@ package expression
 
 import "math"
 
-// The functions here and in trigonometry.go take the place of those of the standard library, which
-// are not the same on all machines: some are in assembly on some of them, and where there is a
-// fused multiply-add the compiler uses it. Here each product is rounded (the conversions say so),
-// and a product's exact error is asked for by math.FMA, which all machines answer alike. The
-// results are within two units of the last place; powers that are not multiplied out, within four.
+// The functions in this file and in trigonometry.go replace those of package math, whose results
+// differ between machines: some have assembly on some machines, and compilers fuse products where
+// the processor can. Here every product is rounded, which the conversions enforce. The exact error
+// of a product comes from math.FMA, which is the same on all machines. Results are within two units
+// in the last place, and powers that are not multiplied out within four.
 
 const (
-	ln2High = 0x1.62e42feep-1 // 32 bits, so that its multiples by an exponent are exact
+	ln2High = 0x1.62e42feep-1 // 32 bits, so that multiples by an exponent are exact
 	ln2Low  = math.Ln2 - ln2High
 
 	inverseLn10High = 0x1.bcb7b1526e50ep-2
 	inverseLn10Low  = 1/math.Ln10 - inverseLn10High
 
-	// expTerms are as many of the terms of e^x as matter up to half of ln 2.
+	// expTerms is the number of terms of e^x that matter up to half of ln 2.
 	expTerms = 12
 
-	// Past these, exponentials are infinite and 0.
+	// Beyond these, exponentials are infinite or 0.
 	highestExponent = 709.8
 	lowestExponent  = -745.2
 )
 
-// The terms of e^x, from that of x^2 on.
+// The coefficients of e^x, from x^2 on.
 var exponentialTerms = [...]float64{
 	1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320, 1. / 362880, 1. / 3628800,
 	1. / 39916800, 1. / 479001600, 1. / 6227020800, 1. / 87178291200, 1. / 1307674368000,
 }
 
-// The terms of (log(1+f)-2s)/s, where s is f/(2+f), in powers of s^2, from the first on.
+// The coefficients of (log(1+f)-2s)/s in powers of s^2, from the first on, where s is f/(2+f).
 var logarithmTerms = [...]float64{
 	2. / 3, 2. / 5, 2. / 7, 2. / 9, 2. / 11, 2. / 13, 2. / 15, 2. / 17, 2. / 19, 2. / 21,
 }
 
-// series is the sum of terms[n] x^n, of an even number of terms. Those of even and of odd n are
-// summed side by side, so that each waits for half as many.
+// series returns the sum of terms[n] x^n. The number of terms must be even. Even and odd terms are
+// summed in parallel, which halves the chain of dependent operations.
 func series(x float64, terms []float64) float64 {
 	squared := float64(x * x)
 	last := len(terms) - 1
@@ -47,13 +47,14 @@ func series(x float64, terms []float64) float64 {
 	return even + float64(odd*x)
 }
 
-// timesPowerOf2 is exact but where the result is subnormal, where it rounds once.
+// timesPowerOf2 returns x * 2^exponent. It is exact unless the result is subnormal, which is
+// rounded once.
 func timesPowerOf2(x float64, exponent int) float64 {
 	const bias, fractionBits = 1023, 52
 	if exponent > bias {
 		x, exponent = x*0x1p1023, exponent-1023
 	} else if exponent < 1-bias {
-		// The product before the last is normal, and thus exact.
+		// The inner product is normal and thus exact.
 		return timesPowerOf2(x, exponent+128) * 0x1p-128
 	}
 	return x * math.Float64frombits(uint64(exponent+bias)<<fractionBits)
@@ -77,21 +78,22 @@ func exponential(x float64) float64 {
 	return timesPowerOf2(1+(rest+tail), int(exponent))
 }
 
-func exponentialLess1(x float64) float64 {
+func exponentialMinus1(x float64) float64 {
 	if math.Abs(x) > 0.5 || x != x {
 		return exponential(x) - 1
 	}
 	if x == 0 {
-		return x // as the sum would lose its sign
+		return x // the sum would lose the sign of zero
 	}
 	return x + float64(float64(x*x)*series(x, exponentialTerms[:]))
 }
 
-// parted is a positive finite number as one between the roots of 1/2 and 2, and a power of 2.
-func parted(x float64) (mantissa, exponent float64) {
+// splitExponent splits a positive finite number into a mantissa between sqrt(1/2) and sqrt(2), and
+// a power of 2.
+func splitExponent(x float64) (mantissa, exponent float64) {
 	const fractionBits = 52
 	if x < 0x1p-1022 {
-		mantissa, exponent = parted(x * 0x1p54)
+		mantissa, exponent = splitExponent(x * 0x1p54)
 		return mantissa, exponent - 54
 	}
 	pattern := math.Float64bits(x)
@@ -99,10 +101,10 @@ func parted(x float64) (mantissa, exponent float64) {
 	return math.Float64frombits(pattern - uint64(power)<<fractionBits), float64(power)
 }
 
-// logarithmParts is the logarithm of a positive finite number, as a sum that has some more bits
-// than either part.
+// logarithmParts returns the logarithm of a positive finite number as a sum of two parts, which
+// together have more bits than a float64.
 func logarithmParts(x float64) (high, low float64) {
-	mantissa, exponent := parted(x)
+	mantissa, exponent := splitExponent(x)
 	f := mantissa - 1
 	s := f / (2 + f)
 	squared := float64(s * s)
@@ -116,7 +118,7 @@ func logarithmParts(x float64) (high, low float64) {
 	return high, rest - (high - sum)
 }
 
-// specialLogarithm is the logarithm, to any base, of what has no finite one.
+// specialLogarithm returns the logarithm, to any base, of numbers without a finite one.
 func specialLogarithm(x float64) (value float64, special bool) {
 	switch {
 	case x == 0:
@@ -166,8 +168,8 @@ func hyperbolicSine(x float64) float64 {
 		root := exponential(size / 2)
 		return math.Copysign(float64(0.5*root)*root, x)
 	}
-	grown := exponentialLess1(size)
-	return math.Copysign(0.5*(grown+grown/(grown+1)), x)
+	growth := exponentialMinus1(size)
+	return math.Copysign(0.5*(growth+growth/(growth+1)), x)
 }
 
 func hyperbolicCosine(x float64) float64 {
@@ -176,8 +178,8 @@ func hyperbolicCosine(x float64) float64 {
 		root := exponential(size / 2)
 		return float64(0.5*root) * root
 	}
-	grown := exponential(size)
-	return float64(0.5*grown) + 0.5/grown
+	growth := exponential(size)
+	return float64(0.5*growth) + 0.5/growth
 }
 
 func hyperbolicTangent(x float64) float64 {
@@ -185,6 +187,6 @@ func hyperbolicTangent(x float64) float64 {
 	if size > 20 {
 		return math.Copysign(1, x)
 	}
-	grown := exponentialLess1(2 * size)
-	return math.Copysign(grown/(grown+2), x)
+	growth := exponentialMinus1(2 * size)
+	return math.Copysign(growth/(growth+2), x)
 }

@@ -1,23 +1,23 @@
-// Package expression computes with bands: it parses what people write, as "(b4-b3)/(b4+b3)",
-// settles it for the bands of a dataset and runs it over planes of samples. It must never know
-// where the samples come from, what becomes of the results, or who asked.
+// Package expression evaluates band math such as "(b4-b3)/(b4+b3)": it parses the text, compiles it
+// for the bands of a dataset and runs it over planes of samples. Packages display and http call it.
+// It must never know where samples come from, what results are used for, or who asked.
 //
-// The words
+// Words:
 //
-//   - A Source is text that is well formed; nothing is known of its bands yet.
-//   - A Program is a Source whose names are bands, whose types fit and whose cost is bounded.
-//   - A Plane is the samples of one band that a Program reads; a Result takes what it computes.
+//   - A Source is a well-formed text. Its bands are not resolved yet.
+//   - A Program is a compiled Source: names are bands, types fit and the cost is limited.
+//   - A Plane holds the samples of one band that a Program reads. A Result takes its output.
 //
-// The language is that of numexpr, as far as it is about numbers, with Python's precedence: bands,
-// numbers, pi, e, nan, inf, True and False; + - * / // % **, comparisons, & | ~ or and, or, not of
-// what they give; and the functions of the table of definitions. A boolean is 0 or 1 where a number
-// is wanted; where takes any number but 0 for true; min and max are of a pixel's values; & and | do
-// not join the bits of numbers.
+// The language is the numeric part of numexpr with the precedence of Python: bands, numbers, pi, e,
+// nan, inf, True and False; + - * / // % **; comparisons; & | ~ or and, or, not on booleans; and
+// the functions in definitions. A boolean used as a number is 0 or 1. where accepts every number
+// except 0 as true. min and max compare values of the same pixel. & and | do not operate on bits of
+// numbers.
 //
-// Everything is computed in 64-bit floating point, because the sum and the product of two samples
-// of 16 or even 24 bits are then exact, samples of 32 bits keep all of theirs, and a result that
-// is rounded to 32 bits has a single visible rounding. Every operation rounds once, by itself, and
-// no function of an architecture's own is used, so that all machines compute the same bits.
+// All computation uses 64-bit floats. Sums and products of two samples of up to 24 bits are then
+// exact, 32-bit samples keep all of their bits, and a result in 32 bits is rounded visibly only
+// once. Every operation rounds once, and no processor-specific function is used, so that all
+// machines compute the same bits.
 package expression
 
 import (
@@ -26,7 +26,7 @@ import (
 	"unicode/utf8"
 )
 
-// What is accepted of an expression. The cost is that of Program.Cost.
+// Limits of an expression. MaxCost is in the units of Program.Cost.
 const (
 	MaxBytes   = 4096
 	MaxNodes   = 512
@@ -35,13 +35,13 @@ const (
 	MaxCost    = 1000
 )
 
-// ErrInvalid is in the chain of every error about an expression.
+// ErrInvalid matches every error about an expression.
 var ErrInvalid = errors.New("invalid expression")
 
-// Error tells a person what is wrong with an expression, and where.
+// An Error tells a person what is wrong with an expression, and where.
 type Error struct {
-	// Position counts characters from 1; the end of the text is one behind the last. It is 0
-	// where the whole expression is at fault.
+	// Position is the number of the character, counted from 1. The end of the text is one after
+	// the last character. It is 0 if the error concerns the whole expression.
 	Position int
 	Message  string
 }
@@ -59,7 +59,7 @@ func invalid(format string, arguments ...any) error {
 	return &Error{Message: fmt.Sprintf(format, arguments...)}
 }
 
-// invalidAt is an error at a byte of the text.
+// invalidAt returns an error at a byte of the text.
 func invalidAt(text string, at int, format string, arguments ...any) error {
 	return &Error{
 		Position: utf8.RuneCountInString(text[:at]) + 1,
@@ -67,8 +67,9 @@ func invalidAt(text string, at int, format string, arguments ...any) error {
 	}
 }
 
-// Numbered reads the names that bands have by their place: "b1" is band 0 of any number of bands.
-func Numbered(name string, bands int) (band int, ok bool) {
+// BandNumber parses the name of a band by number: "b1" is band 0. It reports false for other names
+// and for numbers above bands.
+func BandNumber(name string, bands int) (band int, ok bool) {
 	const maxDigits = 9
 	if len(name) < 2 || len(name) > 1+maxDigits || name[0] != 'b' || name[1] == '0' {
 		return 0, false

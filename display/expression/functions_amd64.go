@@ -8,9 +8,10 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// The assembly does what exponential, logarithm, logarithm10 and power do, in the same order, for
-// 4 elements a step, and stops at a step with one that it leaves to them: what has no finite normal
-// logarithm or exponential, and powers that are multiplied out. It tells how many steps it did.
+// The assembly twins of exponential, logarithm, logarithm10 and power compute in the same order, 4
+// elements per step. They stop at a step with an element that needs the Go code: one without a
+// finite normal logarithm or exponential, or a power that is multiplied out. They return the number
+// of completed steps.
 const functionElements = 4
 
 //go:noescape
@@ -29,11 +30,11 @@ var vectorFunctions = [operationCount]func(to, a, b *float64, constants *functio
 	exp: exponentials, log: logarithms, log10: logarithms10, raise: powers,
 }
 
-// each4 is a number for each element of a step.
-type each4 [functionElements]float64
+// repeated4 is a number repeated for each element of a step.
+type repeated4 [functionElements]float64
 
-// functionConstants has its numbers in the order that functions_amd64.s counts them in.
-type functionConstants [4 + 3 + 2 + len(logarithmTerms) + 2 + 2 + 1 + expTerms + 4]each4
+// functionConstants holds the constants in the order that functions_amd64.s expects.
+type functionConstants [4 + 3 + 2 + len(logarithmTerms) + 2 + 2 + 1 + expTerms + 4]repeated4
 
 var functionNumbers = arrangeConstants()
 
@@ -51,13 +52,13 @@ func arrangeConstants() *functionConstants {
 	numbers = append(numbers, 708, ofBits(1<<63-1), ofBits(1023), maxMultipliedPower)
 	constants := &functionConstants{}
 	for i, number := range numbers {
-		constants[i] = each4{number, number, number, number}
+		constants[i] = repeated4{number, number, number, number}
 	}
 	return constants
 }
 
-// eachFunction computes the first elements and tells how many.
-func (o operation) eachFunction(to, a, b []float64) int {
+// computeFunctions computes the first elements and returns how many.
+func (o operation) computeFunctions(to, a, b []float64) int {
 	compute := vectorFunctions[o]
 	count := min(len(to), len(a), len(b)) / functionElements
 	if compute == nil || !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {

@@ -2,7 +2,15 @@
 
 #include "textflag.h"
 
-// The constants lie at R9, each four times.
+// The functions process 4 elements per step. Registers in all of them:
+//
+//	DI  to, the address of the results
+//	SI  a, the address of the first operand
+//	DX  b, the address of the second operand
+//	R9  constants, each repeated four times
+//	CX  number of steps
+//	BX  number of completed steps
+//	AX  scratch
 #define SPLIT_BIAS (0*32)(R9)
 #define BIAS (1*32)(R9)
 #define TWO_52 (2*32)(R9)
@@ -44,30 +52,31 @@
 	VZEROUPPER           \
 	RET
 
-// ALL compares with what a mask is where all elements are as they should be.
+// ALL compares a mask with the mask that is set for all elements. It sets the zero flag if equal.
 #define ALL(mask) \
 	VMOVMSKPD mask, AX \
 	CMPL      AX, $15
 
-// NORMAL is a mask of what is positive, finite and not subnormal.
+// NORMAL sets mask for elements that are positive, finite and not subnormal.
 #define NORMAL(x, mask, scratch) \
 	VCMPPD $0x1d, SMALLEST, x, mask    \
 	VCMPPD $0x12, LARGEST, x, scratch  \
 	VANDPD scratch, mask, mask
 
-// SMALL is a mask of what has a normal exponential.
+// SMALL sets mask for elements whose exponential is normal.
 #define SMALL(x, mask) \
 	VANDPD POSITIVE, x, mask               \
 	VCMPPD $0x12, MAX_EXPONENT, mask, mask
 
-// TERMS goes on with the sums of even terms in Y7 and of odd ones in Y8, of powers of Y6.
+// TERMS adds the next two terms of a series: even ones to Y7 and odd ones to Y8, in powers of Y6.
 #define TERMS(even, odd) \
 	VMULPD Y6, Y7, Y7   \
 	VADDPD even, Y7, Y7 \
 	VMULPD Y6, Y8, Y8   \
 	VADDPD odd, Y8, Y8
 
-// LOGARITHM makes Y0 its logarithm, of which Y1 is the lower part, and uses Y2 to Y8.
+// LOGARITHM replaces Y0 by its logarithm, with the low part in Y1. It is the twin of logarithmParts
+// and uses Y2 to Y8.
 #define LOGARITHM \
 	VPADDQ  SPLIT_BIAS, Y0, Y1   \
 	VPSRLQ  $52, Y1, Y1          \
@@ -106,7 +115,7 @@
 	VSUBPD  Y3, Y0, Y1           \
 	VSUBPD  Y1, Y4, Y1
 
-// EXPONENTIAL makes Y0 its exponential, and uses Y1 to Y8.
+// EXPONENTIAL replaces Y0 by its exponential. It is the twin of exponential and uses Y1 to Y8.
 #define EXPONENTIAL \
 	VMULPD     INVERSE_LN2, Y0, Y1   \
 	VROUNDPD   $8, Y1, Y1            \
@@ -136,11 +145,16 @@
 	VPSLLQ     $52, Y1, Y1           \
 	VMULPD     Y1, Y4, Y0
 
+// exponentials computes to = e^a. Twin: exponential.
+//
+//	Y0        a, then the result
+//	Y1 to Y8  scratch
+//
 // func exponentials(to, a, b *float64, constants *functionConstants, steps int) (done int)
 TEXT ·exponentials(SB), NOSPLIT, $0-48
 	BEGIN
 
-turn:
+loop:
 	VMOVUPD (SI), Y0
 	SMALL(Y0, Y1)
 	ALL(Y1)
@@ -148,16 +162,21 @@ turn:
 	EXPONENTIAL
 	VMOVUPD Y0, (DI)
 	NEXT
-	JNE     turn
+	JNE     loop
 
 end:
 	END
 
+// logarithms computes to = ln a. Twin: logarithm.
+//
+//	Y0        a, then the result
+//	Y1 to Y8  scratch
+//
 // func logarithms(to, a, b *float64, constants *functionConstants, steps int) (done int)
 TEXT ·logarithms(SB), NOSPLIT, $0-48
 	BEGIN
 
-turn:
+loop:
 	VMOVUPD (SI), Y0
 	NORMAL(Y0, Y1, Y2)
 	ALL(Y1)
@@ -165,25 +184,34 @@ turn:
 	LOGARITHM
 	VMOVUPD Y0, (DI)
 	NEXT
-	JNE     turn
+	JNE     loop
 
 end:
 	END
 
+// logarithms10 computes to = log10 a. Twin: logarithm10.
+//
+//	Y0        a, then the high part of ln a, then the result
+//	Y1        the low part of ln a
+//	Y2        the rounded product of the high parts
+//	Y3        the high part of 1/ln 10
+//	Y4        the rounding error of that product
+//	Y5 to Y8  scratch
+//
 // func logarithms10(to, a, b *float64, constants *functionConstants, steps int) (done int)
 TEXT ·logarithms10(SB), NOSPLIT, $0-48
 	BEGIN
 
-turn:
+loop:
 	VMOVUPD     (SI), Y0
 	NORMAL(Y0, Y1, Y2)
 	ALL(Y1)
 	JNE         end
 	LOGARITHM
 	VMOVUPD     LN10_HIGH, Y3
-	VMULPD      Y3, Y0, Y2    // the product
+	VMULPD      Y3, Y0, Y2    // rounded product
 	VMOVAPD     Y0, Y4
-	VFMSUB213PD Y2, Y3, Y4    // what its rounding lost
+	VFMSUB213PD Y2, Y3, Y4    // its rounding error
 	VMULPD      LN10_LOW, Y0, Y0
 	VMULPD      Y3, Y1, Y1
 	VADDPD      Y1, Y0, Y0
@@ -191,31 +219,40 @@ turn:
 	VADDPD      Y4, Y2, Y0
 	VMOVUPD     Y0, (DI)
 	NEXT
-	JNE         turn
+	JNE         loop
 
 end:
 	END
 
+// powers computes to = a^b. Twin: power.
+//
+//	Y0         a, then the high part of ln a, then the result
+//	Y1         masks, then the low part of ln a, then scratch
+//	Y2 to Y8   scratch
+//	Y9         b
+//	Y10        the rounded product of b and ln a
+//	Y11        the rounding error of that product
+//
 // func powers(to, a, b *float64, constants *functionConstants, steps int) (done int)
 TEXT ·powers(SB), NOSPLIT, $0-48
 	BEGIN
 
-turn:
+loop:
 	VMOVUPD     (SI), Y0
 	VMOVUPD     (DX), Y9
 	NORMAL(Y0, Y1, Y2)
 	VADDPD      Y9, Y9, Y2
 	VROUNDPD    $11, Y2, Y3
-	VCMPPD      $4, Y3, Y2, Y2               // the exponent is no multiple of a half,
+	VCMPPD      $4, Y3, Y2, Y2               // the exponent is not a multiple of 1/2,
 	VANDPD      POSITIVE, Y9, Y3
-	VCMPPD      $0x1e, MAX_MULTIPLIED, Y3, Y3 // or it is a large one
+	VCMPPD      $0x1e, MAX_MULTIPLIED, Y3, Y3 // or it is large
 	VORPD       Y3, Y2, Y2
 	VANDPD      Y2, Y1, Y1
 	ALL(Y1)
 	JNE         end
 	LOGARITHM
-	VMULPD      Y9, Y0, Y10  // the product
-	VFMSUB213PD Y10, Y9, Y0  // what its rounding lost
+	VMULPD      Y9, Y0, Y10  // rounded product
+	VFMSUB213PD Y10, Y9, Y0  // its rounding error
 	VMULPD      Y9, Y1, Y1
 	VADDPD      Y1, Y0, Y11
 	SMALL(Y10, Y1)
@@ -227,7 +264,7 @@ turn:
 	VADDPD      Y1, Y0, Y0
 	VMOVUPD     Y0, (DI)
 	NEXT
-	JNE         turn
+	JNE         loop
 
 end:
 	END

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// Each line is a function, its operands and its value, which was computed with 1400 bits.
+// Each line holds a function, its operands and its value, which was computed with 1400 bits.
 //
 //go:embed testdata/functions.txt
 var functionValues string
 
-func TestFunctionsAreNearExact(t *testing.T) {
+func TestFunctionsAreAccurate(t *testing.T) {
 	t.Parallel()
 	worst := map[operation]float64{}
 	for lines := bufio.NewScanner(strings.NewReader(functionValues)); lines.Scan(); {
@@ -32,7 +32,7 @@ func TestFunctionsAreNearExact(t *testing.T) {
 		}
 		want := numbers[len(numbers)-1]
 		got := function.compute(numbers[0], numbers[1], 0)
-		units := math.Abs(got-want) / unitOf(want)
+		units := math.Abs(got-want) / ulpOf(want)
 		worst[function] = max(worst[function], units)
 		allowed := 2.0
 		if function == raise {
@@ -62,19 +62,19 @@ func functionOf(t *testing.T, name string) operation {
 	return function
 }
 
-// unitOf is the distance to the next number.
-func unitOf(x float64) float64 {
+// ulpOf returns the distance to the next number.
+func ulpOf(x float64) float64 {
 	x = math.Abs(x)
 	return math.Nextafter(x, math.Inf(1)) - x
 }
 
-// All machines must compute these bits, whatever their processor and their compiler's options.
-func TestFunctionsGiveTheSameBitsOnAllMachines(t *testing.T) {
+// All machines must compute these bits, whatever their processor and compiler options.
+func TestFunctionsAreMachineIndependent(t *testing.T) {
 	t.Parallel()
 	const want = 0xe9cb3130a55d13bc
 	random, sum := rand.New(rand.NewPCG(5, 6)), fnv.New64a()
 	for o := range operationCount {
-		if o == constant || o == truth || o == band || o == asItIs {
+		if o == constant || o == truth || o == band || o == unaryPlus {
 			continue
 		}
 		for range 5000 {
@@ -90,7 +90,7 @@ func TestFunctionsGiveTheSameBitsOnAllMachines(t *testing.T) {
 	}
 }
 
-// anyNumber is of any size, and sometimes special.
+// anyNumber returns a number of any magnitude, and sometimes a special one.
 func anyNumber(random *rand.Rand) float64 {
 	specials := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1, -1, 0.5, 2, 3, 1e-310}
 	switch random.IntN(4) {
@@ -105,7 +105,7 @@ func anyNumber(random *rand.Rand) float64 {
 	}
 }
 
-func TestRoundLogarithmsAreExact(t *testing.T) {
+func TestLogarithmsOfPowersOf10(t *testing.T) {
 	t.Parallel()
 	for exponent := -300; exponent <= 308; exponent++ {
 		value, err := strconv.ParseFloat("1e"+strconv.Itoa(exponent), 64)
@@ -118,7 +118,7 @@ func TestRoundLogarithmsAreExact(t *testing.T) {
 	}
 }
 
-// The standard library is right about these wherever it runs, or nearly.
+// The standard library is correct for these on every machine, or nearly so.
 func TestFunctionsOfSpecialNumbers(t *testing.T) {
 	t.Parallel()
 	specials := []float64{
@@ -159,7 +159,7 @@ func TestFunctionsOfSpecialNumbers(t *testing.T) {
 	}
 }
 
-// specialPower has square roots for powers with a half, which are other of -0 and -Inf.
+// specialPower uses square roots for powers of 1/2, which differ for -0 and -Inf.
 func specialPower(x, y float64) float64 {
 	if math.Abs(y) == 0.5 {
 		return math.Pow(math.Sqrt(x), 2*y)

@@ -1,7 +1,7 @@
 package expression
 
-// fuse joins operations that follow each other into one, which has the same roundings and goes over
-// memory once. What is joined stays in the graph; nothing uses it any more.
+// fuse merges operations that follow each other into one that has the same roundings and passes
+// over memory once. Merged values stay in the graph unused.
 func (g *graph) fuse(outputs []int32) {
 	uses := g.uses(outputs)
 	for at := range g.values {
@@ -17,16 +17,16 @@ func (g *graph) fuse(outputs []int32) {
 		case v.operation == add && isProduct(second):
 			g.fuseProduct(v, productPlus, second, first)
 		case v.operation == subtract && isProduct(first):
-			g.fuseProduct(v, productLess, first, second)
+			g.fuseProduct(v, productMinus, first, second)
 		case v.operation == subtract && isProduct(second):
-			g.fuseProduct(v, lessProduct, second, first)
+			g.fuseProduct(v, minusProduct, second, first)
 		case v.operation == divide && uses[first] == 1 && uses[second] == 1:
 			g.fuseNormalized(v)
 		}
 	}
 }
 
-// uses counts the operands that each value is, of values that are needed, and the outputs.
+// uses counts how often each value is an operand of needed values, or an output.
 func (g *graph) uses(outputs []int32) []int {
 	uses := make([]int, len(g.values))
 	for _, output := range outputs {
@@ -47,7 +47,7 @@ func (g *graph) fuseProduct(v *value, fused operation, product, other int32) {
 	v.operation, v.operands = fused, [maxOperands]int32{factors[0], factors[1], other}
 }
 
-// fuseNormalized fuses the quotient of the difference and the sum of the same two.
+// fuseNormalized fuses a quotient of the difference and the sum of the same two values.
 func (g *graph) fuseNormalized(v *value) {
 	above, below := &g.values[v.operands[0]], &g.values[v.operands[1]]
 	if above.operation != subtract || below.operation != add {

@@ -12,7 +12,7 @@ var fuzzSeeds = []string{
 	"arctan2(b1,b2)+hypot(b1,b2)+b1**0.3", "1-2-b1*-0", "größe+1", ";", "b1**50/8",
 }
 
-// FuzzParse compiles what can be, and what is written of it once more.
+// FuzzParse compiles every valid text, and then its canonical form.
 func FuzzParse(f *testing.F) {
 	for _, seed := range fuzzSeeds {
 		f.Add(seed)
@@ -41,7 +41,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzRun compares with the tree of the source.
+// FuzzRun compares a run with the tree of the source.
 func FuzzRun(f *testing.F) {
 	for _, seed := range fuzzSeeds {
 		f.Add(seed, 1.5, -3.0, math.Inf(1), 41)

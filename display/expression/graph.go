@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A value is what an operation makes of others, which lie before it in their graph.
+// A value is the result of an operation. Its operands precede it in the graph.
 type value struct {
 	operation operation
 	kind      kind
 	operands  [maxOperands]int32
-	bits      uint64 // of a constant; of a band its number
+	bits      uint64 // of a constant; the number of a band
 }
 
-// A graph has every value once. What is computed of constants is a constant.
+// A graph holds every value once. Operations on constants are folded into constants.
 type graph struct {
 	values []value
 	known  map[value]int32
@@ -31,19 +31,19 @@ func (g *graph) band(number int) int32 {
 	return g.intern(value{operation: band, bits: uint64(number)})
 }
 
-// add is the value that an operation makes of others.
+// add returns the value of an operation on other values.
 func (g *graph) add(o operation, operands ...int32) int32 {
 	v := value{operation: o, kind: g.kindOf(o, operands)}
 	copy(v.operands[:], operands)
-	var folded [maxOperands]float64
+	var constants [maxOperands]float64
 	for i, operand := range operands {
-		from := &g.values[operand]
-		if from.operation != constant && from.operation != truth {
+		operand := &g.values[operand]
+		if operand.operation != constant && operand.operation != truth {
 			return g.intern(v)
 		}
-		folded[i] = math.Float64frombits(from.bits)
+		constants[i] = math.Float64frombits(operand.bits)
 	}
-	result := o.compute(folded[0], folded[1], folded[2])
+	result := o.compute(constants[0], constants[1], constants[2])
 	if v.kind == boolean {
 		return g.truth(result)
 	}
@@ -54,15 +54,15 @@ func (g *graph) truth(v float64) int32 {
 	return g.intern(value{operation: truth, kind: boolean, bits: math.Float64bits(v)})
 }
 
-// kindOf is what an operation gives: where gives what it chooses from.
+// kindOf returns the kind of a result. The kind of where is that of its choices.
 func (g *graph) kindOf(o operation, operands []int32) kind {
 	if o == where && g.values[operands[1]].kind == boolean && g.values[operands[2]].kind == boolean {
 		return boolean
 	}
-	return definitions[o].gives
+	return definitions[o].resultKind
 }
 
-// intern adds a value if there is none that is equal.
+// intern returns the value that equals v, and adds it if there is none.
 func (g *graph) intern(v value) int32 {
 	key := v
 	if v.operation.commutes() {
@@ -77,7 +77,7 @@ func (g *graph) intern(v value) int32 {
 	return at
 }
 
-// bands are the numbers of all bands, ascending.
+// bands returns the numbers of all bands, ascending.
 func (g *graph) bands() []int {
 	var bands []int
 	for _, v := range g.values {
@@ -89,7 +89,8 @@ func (g *graph) bands() []int {
 	return bands
 }
 
-// canonicalBits has one pattern for all that are no number, which differ between machines.
+// canonicalBits returns the bits of v. All NaNs have one pattern, since patterns differ between
+// machines.
 func canonicalBits(v float64) uint64 {
 	if v != v {
 		return math.Float64bits(math.NaN())

@@ -2,8 +2,8 @@ package expression
 
 import "math"
 
-// lower makes a graph of what vectors are computed with: fewer operations, of which each gives the
-// same bits as what it stands for.
+// lower converts a graph to the operations that vector code supports. They are fewer, and give the
+// same bits as the operations that they replace.
 func lower(from *graph, outputs []int32) (*graph, []int32) {
 	to := newGraph(len(from.values))
 	lowered := make([]int32, len(from.values))
@@ -12,16 +12,16 @@ func lower(from *graph, outputs []int32) (*graph, []int32) {
 		for j := range operands {
 			operands[j] = lowered[v.operands[j]]
 		}
-		lowered[i] = to.lowered(v, operands)
+		lowered[i] = to.lowerValue(v, operands)
 	}
-	stored := make([]int32, len(outputs))
+	loweredOutputs := make([]int32, len(outputs))
 	for i, output := range outputs {
-		stored[i] = lowered[output]
+		loweredOutputs[i] = lowered[output]
 	}
-	return to, stored
+	return to, loweredOutputs
 }
 
-func (g *graph) lowered(v value, operands []int32) int32 {
+func (g *graph) lowerValue(v value, operands []int32) int32 {
 	switch v.operation {
 	case constant, truth, band:
 		return g.intern(v)
@@ -49,7 +49,7 @@ func (g *graph) lowered(v value, operands []int32) int32 {
 	return g.add(v.operation, operands...)
 }
 
-// exactInverse is 1/v for a power of 2, by which a product is the same as a quotient.
+// exactInverse returns 1/v if v is a constant power of 2. Then multiplying equals dividing.
 func (g *graph) exactInverse(v int32) (int32, bool) {
 	if g.values[v].operation != constant {
 		return 0, false
@@ -61,7 +61,7 @@ func (g *graph) exactInverse(v int32) (int32, bool) {
 	return g.constant(1 / divisor), true
 }
 
-// multipliedPower does what the function of this name does.
+// multipliedPower builds the operations that the function multipliedPower performs.
 func (g *graph) multipliedPower(x int32, y float64) int32 {
 	size := math.Abs(y)
 	result, squared := g.constant(1), x
@@ -82,7 +82,7 @@ func (g *graph) multipliedPower(x int32, y float64) int32 {
 	return result
 }
 
-// product leaves out the factor 1.
+// product returns a*b, and omits a factor 1.
 func (g *graph) product(a, b int32) int32 {
 	if a == g.constant(1) {
 		return b

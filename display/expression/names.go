@@ -1,13 +1,13 @@
 package expression
 
-// functionNamed finds the function of a name.
+// functionNamed returns the function of a name.
 func functionNamed(name string) (operation, bool) {
 	for o := range definitions {
 		if d := &definitions[o]; d.level == 0 && d.operands > 0 && d.name == name {
 			return operation(o), true
 		}
 	}
-	switch name { // as NumPy calls them
+	switch name { // the names in NumPy
 	case "minimum":
 		return minimum, true
 	case "maximum":
@@ -16,8 +16,8 @@ func functionNamed(name string) (operation, bool) {
 	return 0, false
 }
 
-// binaryOperator is the operator between two operands that a token is, and how tightly it binds.
-// A power is none: it parses its exponent in its own way.
+// binaryOperator returns the binary operator of a token and its level. It excludes powers, whose
+// exponent is parsed separately.
 func binaryOperator(t token) (o operation, level int, ok bool) {
 	switch {
 	case t.is("and"):
@@ -35,13 +35,13 @@ func binaryOperator(t token) (o operation, level int, ok bool) {
 	return 0, 0, false
 }
 
-// prefixOperator is the operator before an operand that a token is, and how tightly it binds.
+// prefixOperator returns the prefix operator of a token and its level.
 func prefixOperator(t token) (o operation, level int, ok bool) {
 	switch {
 	case t.is("-"):
 		return negative, signLevel, true
 	case t.is("+"):
-		return asItIs, signLevel, true
+		return unaryPlus, signLevel, true
 	case t.is("~"):
 		return logicalNot, signLevel, true
 	case t.is("not"):

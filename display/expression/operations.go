@@ -4,7 +4,7 @@ import "math"
 
 const maxOperands = 3
 
-// An operation is what a node or a value is made by.
+// An operation identifies what a node or a value computes.
 type operation uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	modulo
 	raise
 	negative
-	asItIs // the plus sign before an operand, which makes no node
+	unaryPlus // the plus sign, which adds no node
 
 	less
 	lessOrEqual
@@ -60,17 +60,17 @@ const (
 	tanh
 	hypot
 
-	// What programs make of several operations, and nobody writes.
+	// Fused operations, which only the compiler creates.
 	productPlus
-	productLess
-	lessProduct
+	productMinus
+	minusProduct
 	normalizedDifference
 
 	operationCount
 )
 
-// A kind is what a value is of. In a vector, false and true are 0 and 1, so that a boolean is a
-// number wherever one is wanted.
+// A kind is the type of a value. Vectors store false and true as 0 and 1, so a boolean can be used
+// as a number.
 type kind uint8
 
 const (
@@ -78,23 +78,24 @@ const (
 	boolean
 )
 
-// A definition is all that there is to know of an operation. One of its functions is set.
+// A definition describes an operation. Exactly one of its functions is set.
 type definition struct {
-	name     string
-	operands int
-	level    int  // how tightly an operator binds; 0 for functions
-	wants    kind // of all operands but those of where
-	gives    kind
-	cost     int // in half nanoseconds a pixel, about, where there are no vectors
-	unary    func(a float64) float64
-	binary   func(a, b float64) float64
-	ternary  func(a, b, c float64) float64
+	name        string
+	operands    int
+	level       int  // level of binding of an operator; 0 for functions
+	operandKind kind // kind of all operands; where has its own rule
+	resultKind  kind // kind of the result
+	cost        int  // approximate half nanoseconds per pixel, without vector code
+	unary       func(a float64) float64
+	binary      func(a, b float64) float64
+	ternary     func(a, b, c float64) float64
 }
 
-// The definitions. Whatever else computes an operation gives the same bits as the functions here.
+// definitions describes all operations. Every other implementation of an operation must give the
+// same bits as the function here.
 var definitions = [operationCount]definition{
 	constant: {},
-	truth:    {gives: boolean},
+	truth:    {resultKind: boolean},
 	band:     {cost: 1},
 
 	add:         {name: "+", operands: 2, level: sumLevel, cost: 1, binary: sum},
@@ -104,32 +105,32 @@ var definitions = [operationCount]definition{
 	floorDivide: {name: "//", operands: 2, level: productLevel, cost: 4, binary: floorQuotient},
 	modulo:      {name: "%", operands: 2, level: productLevel, cost: 4, binary: remainder},
 	raise:       {name: "**", operands: 2, level: powerLevel, cost: 80, binary: power},
-	negative:    {name: "-", operands: 1, level: signLevel, cost: 1, unary: negated},
-	asItIs:      {name: "+", operands: 1, level: signLevel},
+	negative:    {name: "-", operands: 1, level: signLevel, cost: 1, unary: negation},
+	unaryPlus:   {name: "+", operands: 1, level: signLevel},
 
-	less:           {name: "<", operands: 2, level: comparisonLevel, gives: boolean, cost: 1, binary: isLess},
-	lessOrEqual:    {name: "<=", operands: 2, level: comparisonLevel, gives: boolean, cost: 1, binary: isAtMost},
-	greater:        {name: ">", operands: 2, level: comparisonLevel, gives: boolean, cost: 1, binary: isGreater},
-	greaterOrEqual: {name: ">=", operands: 2, level: comparisonLevel, gives: boolean, cost: 1, binary: isAtLeast},
-	equal:          {name: "==", operands: 2, level: comparisonLevel, gives: boolean, cost: 1, binary: isEqual},
-	notEqual:       {name: "!=", operands: 2, level: comparisonLevel, gives: boolean, cost: 1, binary: isOther},
-	logicalAnd:     {name: "&", operands: 2, level: bitAndLevel, wants: boolean, gives: boolean, cost: 1, binary: both},
-	logicalOr:      {name: "|", operands: 2, level: bitOrLevel, wants: boolean, gives: boolean, cost: 1, binary: either},
-	logicalNot:     {name: "~", operands: 1, level: signLevel, wants: boolean, gives: boolean, cost: 1, unary: isFalse},
+	less:           {name: "<", operands: 2, level: comparisonLevel, resultKind: boolean, cost: 1, binary: isLess},
+	lessOrEqual:    {name: "<=", operands: 2, level: comparisonLevel, resultKind: boolean, cost: 1, binary: isLessOrEqual},
+	greater:        {name: ">", operands: 2, level: comparisonLevel, resultKind: boolean, cost: 1, binary: isGreater},
+	greaterOrEqual: {name: ">=", operands: 2, level: comparisonLevel, resultKind: boolean, cost: 1, binary: isGreaterOrEqual},
+	equal:          {name: "==", operands: 2, level: comparisonLevel, resultKind: boolean, cost: 1, binary: isEqual},
+	notEqual:       {name: "!=", operands: 2, level: comparisonLevel, resultKind: boolean, cost: 1, binary: isNotEqual},
+	logicalAnd:     {name: "&", operands: 2, level: bitAndLevel, operandKind: boolean, resultKind: boolean, cost: 1, binary: both},
+	logicalOr:      {name: "|", operands: 2, level: bitOrLevel, operandKind: boolean, resultKind: boolean, cost: 1, binary: either},
+	logicalNot:     {name: "~", operands: 1, level: signLevel, operandKind: boolean, resultKind: boolean, cost: 1, unary: isFalse},
 
 	where:      {name: "where", operands: 3, cost: 1, ternary: choice},
 	minimum:    {name: "min", operands: 2, cost: 2, binary: lesser},
 	maximum:    {name: "max", operands: 2, cost: 2, binary: larger},
-	clip:       {name: "clip", operands: 3, cost: 4, ternary: clipped},
+	clip:       {name: "clip", operands: 3, cost: 4, ternary: clamped},
 	absolute:   {name: "abs", operands: 1, cost: 1, unary: math.Abs},
 	squareRoot: {name: "sqrt", operands: 1, cost: 4, unary: math.Sqrt},
 	floor:      {name: "floor", operands: 1, cost: 2, unary: math.Floor},
 	ceil:       {name: "ceil", operands: 1, cost: 2, unary: math.Ceil},
 	round:      {name: "round", operands: 1, cost: 2, unary: math.RoundToEven},
-	isNaN:      {name: "isnan", operands: 1, gives: boolean, cost: 1, unary: isNoNumber},
+	isNaN:      {name: "isnan", operands: 1, resultKind: boolean, cost: 1, unary: isNaNValue},
 
 	exp:     {name: "exp", operands: 1, cost: 30, unary: exponential},
-	expm1:   {name: "expm1", operands: 1, cost: 30, unary: exponentialLess1},
+	expm1:   {name: "expm1", operands: 1, cost: 30, unary: exponentialMinus1},
 	log:     {name: "log", operands: 1, cost: 40, unary: logarithm},
 	log10:   {name: "log10", operands: 1, cost: 40, unary: logarithm10},
 	log1p:   {name: "log1p", operands: 1, cost: 50, unary: logarithmPlus1},
@@ -146,15 +147,15 @@ var definitions = [operationCount]definition{
 	hypot:   {name: "hypot", operands: 2, cost: 10, binary: hypotenuse},
 
 	productPlus:          {name: "a*b+c", operands: 3, cost: 2, ternary: sumOfProduct},
-	productLess:          {name: "a*b-c", operands: 3, cost: 2, ternary: differenceOfProduct},
-	lessProduct:          {name: "c-a*b", operands: 3, cost: 2, ternary: differenceToProduct},
+	productMinus:         {name: "a*b-c", operands: 3, cost: 2, ternary: differenceOfProduct},
+	minusProduct:         {name: "c-a*b", operands: 3, cost: 2, ternary: differenceToProduct},
 	normalizedDifference: {name: "(a-b)/(a+b)", operands: 2, cost: 4, binary: differenceBySum},
 }
 
-// takesMany tells of functions that take two operands or more.
-func (o operation) takesMany() bool { return o == minimum || o == maximum }
+// isVariadic reports whether a function takes two or more operands.
+func (o operation) isVariadic() bool { return o == minimum || o == maximum }
 
-// commutes tells of operations whose two operands may be exchanged.
+// commutes reports whether the two operands may be exchanged.
 func (o operation) commutes() bool {
 	switch o {
 	case add, multiply, equal, notEqual, logicalAnd, logicalOr, minimum, maximum, hypot:
@@ -163,14 +164,15 @@ func (o operation) commutes() bool {
 	return false
 }
 
-func (o operation) operandsInWords() string {
-	if o.takesMany() {
-		return "two operands or more"
+func (o operation) operandCountText() string {
+	if o.isVariadic() {
+		return "at least two operands"
 	}
 	return [...]string{"no operands", "one operand", "two operands", "three operands"}[definitions[o].operands]
 }
 
-// compute is what an operation makes of one pixel's operands, of which it looks at those it takes.
+// compute computes an operation for one pixel. It ignores operands that the operation does not
+// take.
 func (o operation) compute(a, b, c float64) float64 {
 	switch d := &definitions[o]; {
 	case d.unary != nil:

@@ -1,8 +1,8 @@
 package expression
 
-// How tightly operators bind: as in Python, so that "&" binds its operands before "<" does.
+// The levels of binding of operators, as in Python: "&" binds tighter than "<".
 const (
-	loosest = iota + 1
+	lowestLevel = iota + 1
 	orLevel
 	andLevel
 	notLevel
@@ -13,14 +13,14 @@ const (
 	productLevel
 	signLevel
 	powerLevel
-	tightest
+	highestLevel
 )
 
-// A parser goes down one level of binding after the other, a token ahead.
+// A parser is a recursive-descent parser with one token of lookahead.
 type parser struct {
 	source *Source
 	token  token
-	next   int // the byte behind the token
+	next   int // byte after the token
 	depth  int
 }
 
@@ -33,7 +33,7 @@ func (p *parser) fail(format string, arguments ...any) error {
 	return invalidAt(p.source.text, p.token.at, format, arguments...)
 }
 
-// accept steps over a symbol if it is there.
+// accept reads a symbol if it is the next token.
 func (p *parser) accept(symbol string) (bool, error) {
 	if !p.token.is(symbol) {
 		return false, nil
@@ -57,7 +57,7 @@ func (p *parser) add(n node) (int32, error) {
 	return int32(len(p.source.nodes) - 1), nil
 }
 
-// nested parses what lies within parentheses, in a list or in an exponent.
+// nested parses text within parentheses, in a list or in an exponent. It limits the depth.
 func (p *parser) nested(parse func() (int32, error)) (int32, error) {
 	if p.depth == MaxDepth {
 		return 0, p.fail("it is nested more than %d deep", MaxDepth)
@@ -67,7 +67,7 @@ func (p *parser) nested(parse func() (int32, error)) (int32, error) {
 	return parse()
 }
 
-// outputs parses all of the text. A ";" may end it, as in the lists of other servers.
+// outputs parses the whole text. A trailing ";" is allowed, as in other servers.
 func (p *parser) outputs() error {
 	for {
 		if len(p.source.outputs) == MaxOutputs {
@@ -91,11 +91,11 @@ func (p *parser) outputs() error {
 	}
 }
 
-func (p *parser) expression() (int32, error) { return p.binary(loosest) }
+func (p *parser) expression() (int32, error) { return p.binary(lowestLevel) }
 
-// binary parses operands and the operators between them that bind as tightly as level or more.
+// binary parses operands and the operators between them that have at least the given level.
 func (p *parser) binary(level int) (int32, error) {
-	left, err := p.prefixed(level)
+	left, err := p.prefix(level)
 	if err != nil {
 		return 0, err
 	}
@@ -122,27 +122,27 @@ func (p *parser) binary(level int) (int32, error) {
 	}
 }
 
-// prefixed parses an operand with the operators before it.
-func (p *parser) prefixed(level int) (int32, error) {
+// prefix parses an operand with its prefix operators.
+func (p *parser) prefix(level int) (int32, error) {
 	operator, reach, ok := prefixOperator(p.token)
 	if !ok {
 		return p.power()
 	}
 	if level > reach {
-		return 0, p.fail("expected parentheses around what begins with %v", p.token)
+		return 0, p.fail("expected parentheses around the operand that begins with %v", p.token)
 	}
 	at := p.token.at
 	if err := p.advance(); err != nil {
 		return 0, err
 	}
 	operand, err := p.nested(func() (int32, error) { return p.binary(reach) })
-	if err != nil || operator == asItIs {
+	if err != nil || operator == unaryPlus {
 		return operand, err
 	}
 	return p.add(node{operation: operator, operands: [maxOperands]int32{operand}, at: at})
 }
 
-// power parses an operand and its exponent, which reaches as far to the right as it can.
+// power parses an operand and its exponent. Powers associate to the right.
 func (p *parser) power() (int32, error) {
 	base, err := p.operand()
 	if err != nil || !p.token.is("**") {
@@ -152,14 +152,14 @@ func (p *parser) power() (int32, error) {
 	if err := p.advance(); err != nil {
 		return 0, err
 	}
-	exponent, err := p.nested(func() (int32, error) { return p.prefixed(signLevel) })
+	exponent, err := p.nested(func() (int32, error) { return p.prefix(signLevel) })
 	if err != nil {
 		return 0, err
 	}
 	return p.add(node{operation: raise, operands: [maxOperands]int32{base, exponent}, at: at})
 }
 
-// operand parses a number, a band, a call or what is in parentheses.
+// operand parses a number, a band, a call or an expression in parentheses.
 func (p *parser) operand() (int32, error) {
 	t := p.token
 	switch {
@@ -174,7 +174,7 @@ func (p *parser) operand() (int32, error) {
 		}
 		return p.add(node{operation: band, name: t.text, at: t.at})
 	case t.kind == nameToken && !isKeyword(t.text):
-		return p.named()
+		return p.nameOperand()
 	case t.is("("):
 		return p.parenthesized()
 	}

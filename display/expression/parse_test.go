@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// The canonical text has just the parentheses that are needed, so that it shows how a text is
-// understood.
+// The canonical text has only the parentheses that are needed, so it shows how a text was parsed.
 func TestPrecedenceAndCanonicalText(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
@@ -87,7 +86,7 @@ func TestPrecedenceAndCanonicalText(t *testing.T) {
 	}
 }
 
-func TestNamesOfBands(t *testing.T) {
+func TestBandNames(t *testing.T) {
 	t.Parallel()
 	bands := []string{"red", "nir", "B08", "Band 1 (coastal)", `it's "odd"`, "e", "and", "größe", "log", "2nd"}
 	resolve := func(name string) (int, bool) {
@@ -131,7 +130,7 @@ func TestNamesOfBands(t *testing.T) {
 	}
 }
 
-func TestNumberedBands(t *testing.T) {
+func TestBandNumber(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -142,14 +141,14 @@ func TestNumberedBands(t *testing.T) {
 		{"b01", 0, false}, {"b", 0, false}, {"B1", 0, false}, {"b1x", 0, false}, {"", 0, false},
 		{"b99999999999999999999", 0, false},
 	} {
-		band, ok := Numbered(c.name, 100)
+		band, ok := BandNumber(c.name, 100)
 		if ok != c.ok || ok && band != c.band {
 			t.Errorf("Numbered(%q) is %d, %v, want %d, %v", c.name, band, ok, c.band, c.ok)
 		}
 	}
 }
 
-func TestErrorsTellWhereAndWhat(t *testing.T) {
+func TestErrorMessages(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text     string
@@ -167,30 +166,30 @@ func TestErrorsTellWhereAndWhat(t *testing.T) {
 		{"b1*/b2", 4, `not "/"`},
 		{"b1>3 & b2>4", 10, "comparisons do not chain"},
 		{"1<b1<5", 5, "as in (b1>3)&(b2>4)"},
-		{"b1>3 & b2", 6, "& wants comparisons, not a number"},
-		{"b1 and b2>3", 4, "& wants comparisons"},
-		{"~b1", 1, "~ wants comparisons"},
-		{"not b1", 1, "~ wants comparisons"},
-		{"(b1>2)+not b2>3", 8, `expected parentheses around what begins with "not"`},
+		{"b1>3 & b2", 6, "& needs comparisons, not numbers"},
+		{"b1 and b2>3", 4, "& needs comparisons"},
+		{"~b1", 1, "~ needs comparisons"},
+		{"not b1", 1, "~ needs comparisons"},
+		{"(b1>2)+not b2>3", 8, `expected parentheses around the operand that begins with "not"`},
 		{"b1=3", 3, `"==" compares`},
 		{"!b1", 1, `"~" or "not" negates`},
 		{"b1^2", 3, `"**" raises`},
 		{"b1 # red", 4, "unexpected '#'"},
 		{"größe @", 7, "unexpected '@'"},
-		{"nope(b1)", 1, `there is no function "nope"`},
+		{"nope(b1)", 1, `unknown function "nope"`},
 		{"b1 + b999", 6, `there is no band "b999"`},
 		{"red", 1, `there is no band "red"`},
 		{"where(b1>2,b2)", 14, "where takes three operands, not 2"},
 		{"abs(b1,b2)", 10, "abs takes one operand, not 2"},
 		{"abs()", 5, "abs takes one operand, not 0"},
-		{"max(b1)", 7, "max takes two operands or more, not 1"},
+		{"max(b1)", 7, "max takes at least two operands, not 1"},
 		{"min(b1 b2)", 8, `expected an operator or ",", not "b2"`},
 		{"abs(b1", 7, `expected an operator or ")", not the end`},
 		{"abs(b1,)", 8, `not ")"`},
 		{"1e400", 1, "the number 1e400 is too large"},
 		{"1e+", 4, "expected the digits of an exponent"},
-		{"1.2.3", 4, "expected an operator behind the number 1.2"},
-		{"2b1", 2, "expected an operator behind the number 2, not 'b'"},
+		{"1.2.3", 4, "expected an operator after the number 1.2"},
+		{"2b1", 2, "expected an operator after the number 2, not 'b'"},
 		{"b1+.", 4, `expected a digit beside "."`},
 		{"`red", 5, "expected '`' to end the name that begins at character 1"},
 		{"''", 1, "expected a name between the quotes"},
@@ -198,7 +197,7 @@ func TestErrorsTellWhereAndWhat(t *testing.T) {
 		{"b1 and", 7, "not the end"},
 		{"and", 1, `not "and"`},
 		{"b1\xff", 0, "UTF-8"},
-		{strings.Repeat("b1+", 1365) + "b1", 0, "4097 bytes are more than 4096"},
+		{strings.Repeat("b1+", 1365) + "b1", 0, "4097 bytes exceed the limit of 4096"},
 		{strings.Repeat("b1+", 300) + "b1", 768, "more than 512 parts"},
 		{strings.Repeat("(", 65) + "b1" + strings.Repeat(")", 65), 66, "nested more than 64 deep"},
 		{strings.Repeat("-", 65) + "b1", 66, "nested more than 64 deep"},
@@ -217,7 +216,7 @@ func TestErrorsTellWhereAndWhat(t *testing.T) {
 	}
 }
 
-func TestLimitsAreReached(t *testing.T) {
+func TestLimitsAreInclusive(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		strings.Repeat("(", MaxDepth) + "b1" + strings.Repeat(")", MaxDepth),
@@ -231,7 +230,7 @@ func TestLimitsAreReached(t *testing.T) {
 	}
 }
 
-// A short name and a long one of the same band make a text that is too long to be parsed again.
+// A short and a long name of the same band make a canonical text that is too long to parse.
 func TestCanonicalTextIsBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 1000)

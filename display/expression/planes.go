@@ -2,27 +2,27 @@ package expression
 
 import "math"
 
-// A Plane is the samples of a band, in the order of the pixels.
+// A Plane holds the samples of a band in the order of the pixels.
 type Plane interface {
 	Len() int
-	// Load writes as many samples as to has, from that of the pixel at on.
+	// Load fills to with the samples from pixel at on.
 	Load(to []float64, at int)
 }
 
-// A Result takes the values of an output, in the order of the pixels.
+// A Result takes the values of an output in the order of the pixels.
 type Result interface {
 	Len() int
-	// Store takes the values of the pixels from at on, which it leaves as they are.
+	// Store stores the values of the pixels from at on. It must not modify values.
 	Store(values []float64, at int)
 }
 
-// Sample is the types that samples are stored in.
+// Sample lists the types of stored samples.
 type Sample interface {
 	~uint8 | ~int8 | ~uint16 | ~int16 | ~uint32 | ~int32 | ~uint64 | ~int64 | ~float32 | ~float64
 }
 
-// Samples is a Plane of samples as they are stored. A pointer to it is one as well, that becomes
-// a Plane without an allocation.
+// Samples is a Plane of stored samples. A pointer to it is a Plane as well, and converts to one
+// without an allocation.
 type Samples[T Sample] []T
 
 func (s Samples[T]) Len() int { return len(s) }
@@ -36,7 +36,7 @@ func (s Samples[T]) Load(to []float64, at int) {
 	}
 }
 
-// Scaled is a Plane of which each value is that of another times Scale, plus Offset.
+// Scaled is a Plane whose values are those of another Plane times Scale, plus Offset.
 type Scaled struct {
 	Plane         Plane
 	Scale, Offset float64
@@ -51,12 +51,12 @@ func (s *Scaled) Load(to []float64, at int) {
 	}
 }
 
-// Values is a Result. All that are no number are written as the same one.
+// Values is a Result. All NaNs are stored with the same bits.
 type Values[T float32 | float64] struct {
 	Values []T
 
-	// Validity becomes 0 where a value is not finite as it is written, and stays as it is
-	// elsewhere. It may be nil. Results that share it have it 0 where one of them is not finite.
+	// Validity, if not nil, is set to 0 where the stored value is not finite, and is unchanged
+	// elsewhere. Results may share it.
 	Validity []uint8
 }
 
@@ -99,7 +99,7 @@ func storeValidEach[T float32 | float64](to []T, values []float64, validity []ui
 
 func isFinite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
-// canonicalNaN has one pattern for what is no number, which differs between machines.
+// canonicalNaN returns v. All NaNs get one pattern, since patterns differ between machines.
 func canonicalNaN(v float64) float64 {
 	if v != v {
 		return math.NaN()

@@ -29,12 +29,12 @@ func scaleFloat64s(to *float64, scale, offset float64, steps int)
 //go:noescape
 func storeFloat32s(to *float32, from *float64, steps int)
 
-// storeValidFloat32s clears the validity of what is not finite.
+// storeValidFloat32s clears the validity of values that are not finite.
 //
 //go:noescape
 func storeValidFloat32s(to *float32, from *float64, validity *uint8, steps int)
 
-// loadVectors loads the first samples and tells how many.
+// loadVectors loads the first samples and returns how many.
 func loadVectors[T Sample](to []float64, from []T) int {
 	count := steps(min(len(to), len(from)))
 	if count == 0 {
@@ -63,7 +63,7 @@ func loadVectors[T Sample](to []float64, from []T) int {
 	return count * stepElements
 }
 
-// scaleVectors scales the first values and tells how many.
+// scaleVectors scales the first values and returns how many.
 func scaleVectors(to []float64, scale, offset float64) int {
 	count := steps(len(to))
 	if count > 0 {
@@ -72,7 +72,7 @@ func scaleVectors(to []float64, scale, offset float64) int {
 	return count * stepElements
 }
 
-// storeVectors stores the first values and tells how many.
+// storeVectors stores the first values and returns how many.
 func storeVectors[T float32 | float64](to []T, from []float64) int {
 	floats, ok := any(to).([]float32)
 	count := steps(min(len(to), len(from)))
@@ -83,7 +83,7 @@ func storeVectors[T float32 | float64](to []T, from []float64) int {
 	return count * stepElements
 }
 
-// storeValidVectors stores the first values with their validity and tells how many.
+// storeValidVectors stores the first values with their validity and returns how many.
 func storeValidVectors[T float32 | float64](to []T, from []float64, validity []uint8) int {
 	floats, ok := any(to).([]float32)
 	count := steps(min(len(to), len(from), len(validity)))

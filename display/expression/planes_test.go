@@ -44,10 +44,10 @@ func checkSamples[T Sample](t *testing.T, some []T) {
 	}
 }
 
-// What is finite in 64 bits and not in 32 is not valid in 32.
-func TestValidityIsOfWhatIsWritten(t *testing.T) {
+// A value that is finite in 64 bits but not in 32 is not valid in 32.
+func TestValidityOfStoredValues(t *testing.T) {
 	t.Parallel()
-	program := compiled(t, "b1*b1;1/b1")
+	program := mustCompile(t, "b1*b1;1/b1")
 	validity := []uint8{255, 255, 255, 9}
 	wide := &Values[float64]{Values: make([]float64, 4)}
 	narrow := &Values[float32]{Values: make([]float32, 4), Validity: validity}

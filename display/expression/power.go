@@ -2,8 +2,8 @@ package expression
 
 import "math"
 
-// maxMultipliedPower is the highest exponent that is multiplied out. Its halves are, too, by a
-// square root: squares and roots are what people mostly write.
+// maxMultipliedPower is the highest exponent that is computed by multiplication. Multiples of 1/2
+// use a square root as well. Most expressions only have squares and roots.
 const maxMultipliedPower = 50
 
 func isMultipliedPower(exponent float64) bool {
@@ -19,7 +19,7 @@ func power(x, y float64) float64 {
 	case x != x || y != y:
 		return math.NaN()
 	}
-	isWhole := y == math.Trunc(y) // as infinities are
+	isWhole := y == math.Trunc(y) // true for infinities
 	if x < 0 && !isWhole && !math.IsInf(x, 0) {
 		return math.NaN()
 	}
@@ -30,13 +30,13 @@ func power(x, y float64) float64 {
 	return result
 }
 
-// isOdd is false of what is so large that it has no bit for 1, as of infinities.
+// isOdd returns false for numbers too large to be odd, and for infinities.
 func isOdd(y float64) bool {
 	half := 0.5 * y
 	return y == math.Trunc(y) && half != math.Trunc(half)
 }
 
-// multipliedPower is what Program makes of a constant exponent, too, step by step.
+// multipliedPower performs the same steps as the program of a power with a constant exponent.
 func multipliedPower(x, y float64) float64 {
 	size := math.Abs(y)
 	result, squared := 1.0, x
@@ -55,7 +55,7 @@ func multipliedPower(x, y float64) float64 {
 	return result
 }
 
-// positivePower takes a base that is 0 or more and an exponent that is neither 0 nor NaN.
+// positivePower returns x^y for x >= 0 and y other than 0 and NaN.
 func positivePower(x, y float64) float64 {
 	switch {
 	case x == 1:

@@ -6,22 +6,21 @@ import (
 	"sync"
 )
 
-// A Program is an expression in the form in which it is run. It may run in any number of
-// goroutines at once.
+// A Program is a compiled expression. It may run in any number of goroutines at once.
 type Program struct {
 	bands     []int
 	canonical string
 	cost      int
 
-	constants    []float64 // of the first registers
-	instructions []instruction
-	stored       []uint16 // the register of each output
-	registers    int
+	constants       []float64 // in the first registers
+	instructions    []instruction
+	outputRegisters []uint16 // the register of each output
+	registers       int
 
 	scratch sync.Pool // of *[]vector
 }
 
-// An instruction computes one register from others, or loads it from the plane of that number.
+// An instruction computes one register from others, or loads it from a plane.
 type instruction struct {
 	operation operation
 	to        uint16
@@ -29,35 +28,35 @@ type instruction struct {
 	plane     uint16
 }
 
-// Bands are the distinct source bands, ascending: the planes that Run reads, in this order.
+// Bands returns the source bands without duplicates, ascending. Run reads planes in this order.
 func (p *Program) Bands() []int { return slices.Clone(p.bands) }
 
-// Outputs is how many results Run writes.
-func (p *Program) Outputs() int { return len(p.stored) }
+// Outputs returns the number of results that Run writes.
+func (p *Program) Outputs() int { return len(p.outputRegisters) }
 
-// String is the same for the same expression written with other spaces or parentheses. Parsed and
-// compiled again, it gives the same program and the same String.
+// String returns the canonical form of the expression, which does not depend on spaces and
+// parentheses. It parses and compiles to the same program.
 func (p *Program) String() string { return p.canonical }
 
-// Cost is about what a pixel takes at most, in half nanoseconds.
+// Cost returns the approximate maximum cost of a pixel, in half nanoseconds.
 func (p *Program) Cost() int { return p.cost }
 
-// An assembler gives registers to values.
+// An assembler allocates registers for values.
 type assembler struct {
-	program *Program
-	graph   *graph
-	lastUse []int32 // by value: the value that needs it last; -1 if none does
-	of      []uint16
-	free    []uint16
+	program    *Program
+	graph      *graph
+	lastUse    []int32 // by value: the last value that needs it; -1 if none does
+	registerOf []uint16
+	free       []uint16
 }
 
-// forEver is the last use of what is stored when all is computed.
-const forEver = math.MaxInt32
+// neverFreed is the last use of outputs and constants.
+const neverFreed = math.MaxInt32
 
 func assemble(from *graph, outputs []int32) *Program {
 	g, outputs := lower(from, outputs)
 	g.fuse(outputs)
-	a := assembler{program: &Program{}, graph: g, of: make([]uint16, len(g.values))}
+	a := assembler{program: &Program{}, graph: g, registerOf: make([]uint16, len(g.values))}
 	a.program.bands = from.bands()
 	a.findLastUses(outputs)
 	a.placeConstants()
@@ -67,7 +66,7 @@ func assemble(from *graph, outputs []int32) *Program {
 		}
 	}
 	for _, output := range outputs {
-		a.program.stored = append(a.program.stored, a.of[output])
+		a.program.outputRegisters = append(a.program.outputRegisters, a.registerOf[output])
 		a.program.cost++
 	}
 	return a.program
@@ -78,11 +77,11 @@ func (a *assembler) operands(at int32) []int32 {
 	return v.operands[:definitions[v.operation].operands]
 }
 
-// findLastUses goes backwards, from what is stored to what that needs.
+// findLastUses finds the last use of each value, backward from the outputs.
 func (a *assembler) findLastUses(outputs []int32) {
 	a.lastUse = slices.Repeat([]int32{-1}, len(a.graph.values))
 	for _, output := range outputs {
-		a.lastUse[output] = forEver
+		a.lastUse[output] = neverFreed
 	}
 	for at := int32(len(a.graph.values)) - 1; at >= 0; at-- {
 		if a.lastUse[at] < 0 {
@@ -94,20 +93,20 @@ func (a *assembler) findLastUses(outputs []int32) {
 	}
 }
 
-// placeConstants gives them the first registers, which are filled once and for all.
+// placeConstants puts constants into the first registers, which are filled once.
 func (a *assembler) placeConstants() {
 	p := a.program
 	for at, v := range a.graph.values {
 		if a.lastUse[at] >= 0 && (v.operation == constant || v.operation == truth) {
-			a.of[at] = uint16(len(p.constants))
+			a.registerOf[at] = uint16(len(p.constants))
 			p.constants = append(p.constants, math.Float64frombits(v.bits))
-			a.lastUse[at] = forEver
+			a.lastUse[at] = neverFreed
 		}
 	}
 	p.registers = len(p.constants)
 }
 
-// emit appends the instruction of a value. It may write over its own operands, as every element
+// emit appends the instruction of a value. The result may overwrite an operand, since every element
 // is read before it is written.
 func (a *assembler) emit(at int32) {
 	v := &a.graph.values[at]
@@ -117,14 +116,14 @@ func (a *assembler) emit(at int32) {
 		i.plane = uint16(plane)
 	}
 	for j, operand := range a.operands(at) {
-		i.operands[j] = a.of[operand]
+		i.operands[j] = a.registerOf[operand]
 		if a.lastUse[operand] == at {
-			a.free = append(a.free, a.of[operand])
-			a.lastUse[operand] = forEver // it may be an operand twice, and is free once
+			a.free = append(a.free, a.registerOf[operand])
+			a.lastUse[operand] = neverFreed // an operand that occurs twice is freed once
 		}
 	}
 	i.to = a.register()
-	a.of[at] = i.to
+	a.registerOf[at] = i.to
 	a.program.instructions = append(a.program.instructions, i)
 	a.program.cost += definitions[v.operation].cost
 }

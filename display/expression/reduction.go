@@ -5,26 +5,26 @@ import (
 	"math/bits"
 )
 
-// A quarter of a turn in three pieces. The first two have 33 bits, so that their multiples by up
-// to 20 bits are exact.
+// A quarter turn in three parts. The first two have 33 bits, so that multiples by up to 20 bits are
+// exact.
 const (
 	quarterFirst  = 0x1.921fb544p+0
 	quarterSecond = 0x1.0b4611a6p-34
 	quarterThird  = math.Pi/2 - quarterFirst - quarterSecond
-	// maxNearAngle has about 2^19 quarters.
+	// maxNearAngle limits the angles of reduceNear to about 2^19 quarters.
 	maxNearAngle = 1 << 19
 )
 
-// reduced takes whole quarters of a turn from an angle, so that at most half of one is left, which
-// is angle and what its rounding lost. Of what is no finite angle NaN is left.
-func reduced(x float64) (quarters int, angle, lost float64) {
+// reduceAngle removes whole quarter turns from an angle. The rest is at most half a quarter turn:
+// angle, plus the rounding error lost. It is NaN if x is not finite.
+func reduceAngle(x float64) (quarters int, angle, lost float64) {
 	switch size := math.Abs(x); {
 	case size <= math.Pi/4:
 		return 0, x, 0
 	case size < maxNearAngle:
-		return reducedNear(x)
+		return reduceNear(x)
 	case size <= math.MaxFloat64:
-		quarters, angle, lost = reducedFar(size)
+		quarters, angle, lost = reduceFar(size)
 		if x < 0 {
 			return -quarters, -angle, -lost
 		}
@@ -33,7 +33,7 @@ func reduced(x float64) (quarters int, angle, lost float64) {
 	return 0, math.NaN(), 0
 }
 
-func reducedNear(x float64) (quarters int, angle, lost float64) {
+func reduceNear(x float64) (quarters int, angle, lost float64) {
 	count := math.RoundToEven(x * (2 / math.Pi))
 	first := x - float64(count*quarterFirst)
 	step := float64(count * quarterSecond)
@@ -43,7 +43,7 @@ func reducedNear(x float64) (quarters int, angle, lost float64) {
 	return int(count), angle, (second - angle) - third
 }
 
-// inverseQuarter is the bits of 2/pi behind the point, after 64 that are 0.
+// inverseQuarter holds the bits of 2/pi after the binary point, preceded by 64 zero bits.
 var inverseQuarter = [...]uint64{
 	0,
 	0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
@@ -53,9 +53,9 @@ var inverseQuarter = [...]uint64{
 	0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab,
 }
 
-// reducedFar multiplies by 2/pi in whole numbers, of which it takes the 192 bits that matter: those
-// before them make whole turns, those behind them are lost in rounding.
-func reducedFar(x float64) (quarters int, angle, lost float64) {
+// reduceFar multiplies by 2/pi in integers. It uses the 192 bits that matter: bits before them make
+// whole turns, and bits after them are lost in rounding.
+func reduceFar(x float64) (quarters int, angle, lost float64) {
 	const bias, fractionBits = 1023, 52
 	pattern := math.Float64bits(x)
 	exponent := int(pattern>>fractionBits) - bias - fractionBits
@@ -67,7 +67,7 @@ func reducedFar(x float64) (quarters int, angle, lost float64) {
 	for i := range window {
 		window[i] = inverseQuarter[word+i]<<shift | inverseQuarter[word+i+1]>>(64-shift)
 	}
-	// The fraction of a turn, in 2^-128.
+	// The fraction of a turn, in units of 2^-128.
 	high, low := bits.Mul64(mantissa, window[1])
 	behind, _ := bits.Mul64(mantissa, window[2])
 	low, carry := bits.Add64(low, behind, 0)
@@ -85,10 +85,10 @@ func reducedFar(x float64) (quarters int, angle, lost float64) {
 	return quarters, -angle, -lost
 }
 
-// radians is an angle that is given in 2^-128 of a turn, and what its rounding lost.
+// radians converts an angle in units of 2^-128 of a turn, and returns the rounding error as well.
 func radians(high, low uint64) (angle, lost float64) {
 	const turnHigh, turnLow = 4 * halfPiHigh, 4 * halfPiLow
-	if high == 0 { // no number is that near to a multiple of a quarter
+	if high == 0 { // no float64 is that near to a multiple of a quarter
 		return 0, 0
 	}
 	zeros := bits.LeadingZeros64(high)

@@ -2,19 +2,19 @@ package expression
 
 import "fmt"
 
-// vectorLength is the pixels that are computed together: enough that the choice of what to do costs
-// little, and few enough that the registers of common expressions stay in the nearest cache.
+// vectorLength is the number of pixels computed together. It amortizes the dispatch of
+// instructions, and the registers of common expressions still fit the first-level cache.
 const vectorLength = 512
 
 type vector [vectorLength]float64
 
-// Run computes so many pixels. inputs are the planes of Bands, in their order; results are of the
-// outputs, in theirs. Nothing is written if one is missing or too short.
+// Run computes length pixels. Inputs are the planes of Bands, and results those of the outputs, in
+// order. Nothing is written if one of them is missing or too short.
 func (p *Program) Run(inputs []Plane, results []Result, length int) error {
 	if err := p.check(inputs, results, length); err != nil {
 		return err
 	}
-	registers := p.borrow()
+	registers := p.scratchRegisters()
 	defer p.scratch.Put(registers)
 	for at := 0; at < length; at += vectorLength {
 		p.compute(*registers, inputs, at, min(vectorLength, length-at))
@@ -24,9 +24,9 @@ func (p *Program) Run(inputs []Plane, results []Result, length int) error {
 }
 
 func (p *Program) check(inputs []Plane, results []Result, length int) error {
-	if length < 0 || len(inputs) != len(p.bands) || len(results) != len(p.stored) {
-		return fmt.Errorf("expression: %d inputs and %d results of %d pixels, where there are %d and %d",
-			len(inputs), len(results), length, len(p.bands), len(p.stored))
+	if length < 0 || len(inputs) != len(p.bands) || len(results) != len(p.outputRegisters) {
+		return fmt.Errorf("expression: %d inputs and %d results of %d pixels, need %d and %d",
+			len(inputs), len(results), length, len(p.bands), len(p.outputRegisters))
 	}
 	for i, input := range inputs {
 		if input.Len() < length {
@@ -41,8 +41,8 @@ func (p *Program) check(inputs []Plane, results []Result, length int) error {
 	return nil
 }
 
-// borrow takes registers that another run gave back, or makes them.
-func (p *Program) borrow() *[]vector {
+// scratchRegisters returns registers of an earlier run, or allocates them.
+func (p *Program) scratchRegisters() *[]vector {
 	if registers, ok := p.scratch.Get().(*[]vector); ok {
 		return registers
 	}
@@ -66,12 +66,12 @@ func (p *Program) compute(registers []vector, inputs []Plane, at, length int) {
 		a := registers[n.operands[0]][:length]
 		b := registers[n.operands[1]][:length]
 		c := registers[n.operands[2]][:length]
-		n.operation.each(to, a, b, c)
+		n.operation.computeEach(to, a, b, c)
 	}
 }
 
 func (p *Program) store(registers []vector, results []Result, at, length int) {
-	for i, register := range p.stored {
+	for i, register := range p.outputRegisters {
 		results[i].Store(registers[register][:length], at)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A treeEvaluator computes one pixel of a Source as it is written.
+// A treeEvaluator computes one pixel of a Source by walking its tree.
 type treeEvaluator struct {
 	source *Source
 	value  func(band int) float64
@@ -21,7 +21,7 @@ func (e treeEvaluator) compute(at int32) float64 {
 	case constant, truth:
 		return n.value
 	case band:
-		number, _ := Numbered(n.name, 100)
+		number, _ := BandNumber(n.name, 100)
 		return e.value(number)
 	}
 	var operands [maxOperands]float64
@@ -31,14 +31,14 @@ func (e treeEvaluator) compute(at int32) float64 {
 	return n.operation.compute(operands[0], operands[1], operands[2])
 }
 
-// checkRun compares the runs of a program, to both types of results, with the tree of its source.
+// checkRun compares runs of a program, for both types of results, with the tree of its source.
 func checkRun(t *testing.T, text string, values func(band, pixel int) float64, length int) {
 	t.Helper()
 	source, err := Parse(text)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	program := compiled(t, text)
+	program := mustCompile(t, text)
 	var inputs []Plane
 	for _, band := range program.Bands() {
 		plane := make(Samples[float64], length)
@@ -50,8 +50,8 @@ func checkRun(t *testing.T, text string, values func(band, pixel int) float64, l
 	narrow, wide := make([]*Values[float32], program.Outputs()), make([]*Values[float64], program.Outputs())
 	narrowResults, wideResults := make([]Result, program.Outputs()), make([]Result, program.Outputs())
 	for i := range narrow {
-		narrow[i] = &Values[float32]{make([]float32, length), filled(length)}
-		wide[i] = &Values[float64]{make([]float64, length), filled(length)}
+		narrow[i] = &Values[float32]{make([]float32, length), fullValidity(length)}
+		wide[i] = &Values[float64]{make([]float64, length), fullValidity(length)}
 		narrowResults[i], wideResults[i] = narrow[i], wide[i]
 	}
 	if err := program.Run(inputs, narrowResults, length); err != nil {
@@ -72,7 +72,7 @@ func checkRun(t *testing.T, text string, values func(band, pixel int) float64, l
 
 const someValidity = 200
 
-func filled(length int) []uint8 {
+func fullValidity(length int) []uint8 {
 	return []uint8(strings.Repeat(string([]byte{someValidity}), length))
 }
 
@@ -90,9 +90,9 @@ func checkPixel(t *testing.T, text string, got float64, validity uint8, want flo
 	}
 }
 
-// All operations, over all pairs of numbers that are special and others, in all the ways in which
-// operands can be constants.
-func TestRunIsWhatTheTreeSays(t *testing.T) {
+// All operations are computed for all pairs of special and ordinary numbers, with every combination
+// of constant operands.
+func TestRunEqualsTree(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(9, 10))
 	const length = 3*vectorLength + 13
@@ -135,10 +135,10 @@ func TestRunIsWhatTheTreeSays(t *testing.T) {
 	}
 }
 
-// textOf writes an operation of operands; nothing if it has none.
+// textOf writes an operation with its operands, or returns "" if it takes none.
 func textOf(o operation, operands [3]string) string {
 	d := &definitions[o]
-	if d.wants == boolean {
+	if d.operandKind == boolean {
 		for i := range operands {
 			operands[i] = "(" + operands[i] + ">1)"
 		}
@@ -154,7 +154,7 @@ func textOf(o operation, operands [3]string) string {
 	return "(" + operands[0] + ")" + d.name + operands[1]
 }
 
-func TestEqualPartsAreComputedOnce(t *testing.T) {
+func TestCommonSubexpressions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text         string
@@ -173,23 +173,23 @@ func TestEqualPartsAreComputedOnce(t *testing.T) {
 		{"b1*2+b2;b1-3*b2", 4},
 		{"b1*2+b2;b1*2", 4},
 	} {
-		if got := len(compiled(t, c.text).instructions); got != c.instructions {
+		if got := len(mustCompile(t, c.text).instructions); got != c.instructions {
 			t.Errorf("%s has %d instructions, want %d", c.text, got, c.instructions)
 		}
 	}
 }
 
-func TestRegistersAreUsedAgain(t *testing.T) {
+func TestRegistersAreReused(t *testing.T) {
 	t.Parallel()
-	program := compiled(t, strings.Repeat("b1*b2-", 100)+"b3")
+	program := mustCompile(t, strings.Repeat("b1*b2-", 100)+"b3")
 	if program.registers > 5 {
 		t.Errorf("%d registers", program.registers)
 	}
 }
 
-func TestRunRefusesWhatIsMissing(t *testing.T) {
+func TestRunRejectsMissingPlanes(t *testing.T) {
 	t.Parallel()
-	program := compiled(t, "b1+b2")
+	program := mustCompile(t, "b1+b2")
 	four, three := Samples[uint8]{1, 2, 3, 4}, Samples[uint8]{1, 2, 3}
 	to := &Values[float32]{Values: []float32{9, 9, 9, 9}}
 	for name, err := range map[string]error{
@@ -208,9 +208,9 @@ func TestRunRefusesWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestProgramsRunTogether(t *testing.T) {
+func TestConcurrentRuns(t *testing.T) {
 	t.Parallel()
-	program := compiled(t, "b1*2+b2")
+	program := mustCompile(t, "b1*2+b2")
 	var group sync.WaitGroup
 	for factor := range 8 {
 		group.Go(func() {

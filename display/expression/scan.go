@@ -19,20 +19,20 @@ const (
 	symbolToken
 )
 
-// A token is a word of an expression. Its text is the name without quotes, or the symbol.
+// A token is a lexical unit of an expression. Its text is the symbol, or the name without quotes.
 type token struct {
 	kind  tokenKind
 	text  string
 	value float64
-	at    int // the byte of the expression that it begins at
+	at    int // byte of the expression at which it begins
 }
 
-// is tells whether the token is this symbol, or this word without quotes.
+// is reports whether the token is this symbol or this unquoted name.
 func (t token) is(text string) bool {
 	return (t.kind == symbolToken || t.kind == nameToken) && t.text == text
 }
 
-// String names the token in a sentence.
+// String names the token in an error message.
 func (t token) String() string {
 	switch t.kind {
 	case endToken:
@@ -43,12 +43,12 @@ func (t token) String() string {
 	return strconv.Quote(t.text)
 }
 
-// The symbols, the longer ones first.
+// symbols lists all symbols, longer ones first.
 var symbols = []string{
 	"**", "//", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "~", "(", ")", ",", ";",
 }
 
-// advice is for symbols of other languages.
+// advice explains symbols of other languages.
 var advice = []struct{ symbol, meant string }{
 	{"=", `"==" compares`},
 	{"!", `"!=" compares, "~" or "not" negates`},
@@ -56,7 +56,7 @@ var advice = []struct{ symbol, meant string }{
 	{"[", `an expression has no lists`},
 }
 
-// scan is the token that begins at or behind a byte, and the byte behind it.
+// scan returns the first token at or after a byte, and the byte after the token.
 func scan(text string, at int) (token, int, error) {
 	for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
 		at++
@@ -109,14 +109,14 @@ func scanNumber(text string, at int) (token, int, error) {
 		}
 	}
 	if next, _ := utf8.DecodeRuneInString(text[end:]); startsName(next) || next == '.' {
-		return token{}, 0, invalidAt(text, end, "expected an operator behind the number %s, not %q", text[at:end], next)
+		return token{}, 0, invalidAt(text, end, "expected an operator after the number %s, not %q", text[at:end], next)
 	}
 	value, err := strconv.ParseFloat(text[at:end], 64)
 	if errors.Is(err, strconv.ErrRange) || math.IsInf(value, 0) {
 		return token{}, 0, invalidAt(text, at, "the number %s is too large", text[at:end])
 	}
 	if err != nil {
-		return token{}, 0, invalidAt(text, at, "%s is no number", text[at:end])
+		return token{}, 0, invalidAt(text, at, "%s is not a number", text[at:end])
 	}
 	return token{kind: numberToken, text: text[at:end], value: value, at: at}, end, nil
 }
@@ -133,7 +133,7 @@ func scanQuoted(text string, at int) (token, int, error) {
 	}
 	name := text[at+1 : at+1+length]
 	if strings.IndexFunc(name, unicode.IsControl) >= 0 {
-		return token{}, 0, invalidAt(text, at, "a name has no control characters")
+		return token{}, 0, invalidAt(text, at, "a name must not contain control characters")
 	}
 	return token{kind: quotedToken, text: name, at: at}, at + length + 2, nil
 }
@@ -151,7 +151,7 @@ func startsName(r rune) bool {
 	return r == '_' || r != utf8.RuneError && unicode.IsLetter(r)
 }
 
-// nameLength is the bytes of a text that are a name.
+// nameLength returns the length in bytes of the name at the start of a text.
 func nameLength(text string) int {
 	end := strings.IndexFunc(text, func(r rune) bool { return !startsName(r) && !unicode.IsDigit(r) })
 	if end < 0 {

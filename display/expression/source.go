@@ -2,27 +2,27 @@ package expression
 
 import "unicode/utf8"
 
-// A Source is an expression that is well formed.
+// A Source is a well-formed expression.
 type Source struct {
 	text    string
-	nodes   []node // operands lie before what is made of them
+	nodes   []node // operands precede the nodes that use them
 	outputs []int32
 }
 
-// A node is a number, a band or what an operation makes of up to three nodes.
+// A node is a number, a band or an operation on up to three nodes.
 type node struct {
 	operation operation
 	operands  [maxOperands]int32
 	value     float64 // of a constant
 	name      string  // of a band
-	at        int     // the byte of the text that an error about it points to
+	at        int     // byte of the text for error messages
 }
 
-// Parse reads one expression or several that ";" parts, each an output. It looks at nothing but
-// the form: bands and types are Compile's.
+// Parse parses one expression, or several separated by ";", each an output. It checks only the
+// syntax; Compile checks bands and types.
 func Parse(text string) (*Source, error) {
 	if len(text) > MaxBytes {
-		return nil, invalid("%d bytes are more than %d", len(text), MaxBytes)
+		return nil, invalid("%d bytes exceed the limit of %d", len(text), MaxBytes)
 	}
 	if !utf8.ValidString(text) {
 		return nil, invalid("it is not UTF-8")

@@ -2,7 +2,7 @@ package expression
 
 import "math"
 
-// The terms of (sin(x)-x)/x^3 and of (cos(x)-1+x^2/2)/x^4, in powers of x^2.
+// The coefficients of (sin(x)-x)/x^3 and of (cos(x)-1+x^2/2)/x^4, in powers of x^2.
 var (
 	sineTerms = [...]float64{
 		-1. / 6, 1. / 120, -1. / 5040, 1. / 362880, -1. / 39916800, 1. / 6227020800,
@@ -14,7 +14,7 @@ var (
 	}
 )
 
-// sineOf and cosineOf take an angle of at most an eighth of a turn, and what its rounding lost.
+// sineOf and cosineOf take an angle of at most an eighth of a turn and its rounding error.
 func sineOf(x, lost float64) float64 {
 	squared := float64(x * x)
 	cubic := float64(float64(squared*x) * series(squared, sineTerms[:]))
@@ -31,27 +31,27 @@ func cosineOf(x, lost float64) float64 {
 
 func sine(x float64) float64 {
 	if x == 0 {
-		return x // as the sum would lose its sign
+		return x // the sum would lose the sign of zero
 	}
-	quarters, angle, lost := reduced(x)
-	return turnedSine(quarters, angle, lost)
+	quarters, angle, lost := reduceAngle(x)
+	return sineInQuarter(quarters, angle, lost)
 }
 
 func cosine(x float64) float64 {
-	quarters, angle, lost := reduced(x)
-	return turnedSine(quarters+1, angle, lost)
+	quarters, angle, lost := reduceAngle(x)
+	return sineInQuarter(quarters+1, angle, lost)
 }
 
 func tangent(x float64) float64 {
 	if x == 0 {
 		return x
 	}
-	quarters, angle, lost := reduced(x)
-	return turnedSine(quarters, angle, lost) / turnedSine(quarters+1, angle, lost)
+	quarters, angle, lost := reduceAngle(x)
+	return sineInQuarter(quarters, angle, lost) / sineInQuarter(quarters+1, angle, lost)
 }
 
-// turnedSine is the sine of an angle and so many quarters of a turn.
-func turnedSine(quarters int, angle, lost float64) float64 {
+// sineInQuarter returns the sine of an angle plus a number of quarter turns.
+func sineInQuarter(quarters int, angle, lost float64) float64 {
 	switch quarters & 3 {
 	case 0:
 		return sineOf(angle, lost)
@@ -64,7 +64,7 @@ func turnedSine(quarters int, angle, lost float64) float64 {
 	}
 }
 
-// arctangents are those of eighths.
+// arctangents holds the arctangents of multiples of 1/8.
 var arctangents = [9]float64{
 	0,
 	0.1243549945467614350313548491638710255732,
@@ -77,7 +77,7 @@ var arctangents = [9]float64{
 	0.7853981633974483096156608458198757210493,
 }
 
-// The terms of (arctan(x)-x)/x^3, in powers of x^2.
+// The coefficients of (arctan(x)-x)/x^3, in powers of x^2.
 var arctangentTerms = [...]float64{-1. / 3, 1. / 5, -1. / 7, 1. / 9, -1. / 11, 1. / 13, -1. / 15, 1. / 17}
 
 const (
@@ -91,14 +91,14 @@ func arctangent(x float64) float64 {
 	}
 	size := math.Abs(x)
 	if size > 1 {
-		return math.Copysign(halfPiHigh-(lowArctangent(1/size)-halfPiLow), x)
+		return math.Copysign(halfPiHigh-(smallArctangent(1/size)-halfPiLow), x)
 	}
-	return math.Copysign(lowArctangent(size), x)
+	return math.Copysign(smallArctangent(size), x)
 }
 
-// lowArctangent takes numbers from 0 to 1. It goes to the nearest eighth, whose arctangent is
-// known, and from there by what is the tangent of the difference.
-func lowArctangent(x float64) float64 {
+// smallArctangent returns the arctangent of a number from 0 to 1. It adds the known arctangent of
+// the nearest multiple of 1/8 and that of the tangent of the difference.
+func smallArctangent(x float64) float64 {
 	eighths := math.RoundToEven(8 * x)
 	step := eighths / 8
 	t := (x - step) / (1 + float64(x*step))
@@ -106,7 +106,7 @@ func lowArctangent(x float64) float64 {
 	return arctangents[int(eighths)] + (t + float64(float64(squared*t)*series(squared, arctangentTerms[:])))
 }
 
-// arctangent2 is the angle of the point (x, y).
+// arctangent2 returns the angle of the point (x, y).
 func arctangent2(y, x float64) float64 {
 	switch {
 	case x != x || y != y:

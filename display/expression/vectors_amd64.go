@@ -4,11 +4,11 @@ package expression
 
 import "golang.org/x/sys/cpu"
 
-// The assembly does steps of 8 elements and looks at no bounds, so that they are looked at here.
-// It leaves the rest to the Go code, which does all of it where there is no AVX2.
+// The assembly processes steps of 8 elements and checks no bounds, so the caller here does. The Go
+// code handles the remaining elements, or all of them without AVX2.
 const stepElements = 8
 
-// steps is how many there are in so many elements that vectors can do.
+// steps returns the number of whole steps in a number of elements. It is 0 without AVX2.
 func steps(elements int) int {
 	if !cpu.X86.HasAVX2 {
 		return 0
@@ -16,7 +16,7 @@ func steps(elements int) int {
 	return elements / stepElements
 }
 
-// Each of these computes to of as many of a, b and c as its operation takes.
+// Each of these routines computes to from the operands a, b and c that its operation takes.
 
 //go:noescape
 func addVectors(to, a, b, c *float64, steps int)
@@ -40,10 +40,10 @@ func moduloVectors(to, a, b, c *float64, steps int)
 func productPlusVectors(to, a, b, c *float64, steps int)
 
 //go:noescape
-func productLessVectors(to, a, b, c *float64, steps int)
+func productMinusVectors(to, a, b, c *float64, steps int)
 
 //go:noescape
-func lessProductVectors(to, a, b, c *float64, steps int)
+func minusProductVectors(to, a, b, c *float64, steps int)
 
 //go:noescape
 func normalizedDifferenceVectors(to, a, b, c *float64, steps int)
@@ -106,14 +106,14 @@ var vectorOperations = [operationCount]func(to, a, b, c *float64, steps int){
 	logicalAnd: andVectors, logicalOr: orVectors, logicalNot: notVectors, where: chooseVectors,
 	minimum: minimumVectors, maximum: maximumVectors, absolute: absoluteVectors,
 	squareRoot: squareRootVectors, floor: floorVectors, ceil: ceilVectors, round: roundVectors, isNaN: isNaNVectors,
-	productPlus: productPlusVectors, productLess: productLessVectors, lessProduct: lessProductVectors,
+	productPlus: productPlusVectors, productMinus: productMinusVectors, minusProduct: minusProductVectors,
 	normalizedDifference: normalizedDifferenceVectors,
 }
 
-// eachVector computes the first elements and tells how many.
-func (o operation) eachVector(to, a, b, c []float64) int {
+// computeVectors computes the first elements and returns how many.
+func (o operation) computeVectors(to, a, b, c []float64) int {
 	if vectorFunctions[o] != nil {
-		return o.eachFunction(to, a, b)
+		return o.computeFunctions(to, a, b)
 	}
 	compute, count := vectorOperations[o], steps(min(len(to), len(a), len(b), len(c)))
 	if compute == nil || count == 0 {

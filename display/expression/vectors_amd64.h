@@ -1,4 +1,15 @@
-// BX counts the bytes of the operands and of the result, which lie at SI, DX, R8 and DI.
+// The routines process 8 elements per step. Registers in all of them:
+//
+//	DI  to, the address of the results
+//	SI  a, the address of the first operand
+//	DX  b, the address of the second operand
+//	R8  c, the address of the third operand
+//	CX  number of remaining steps
+//	BX  offset of the step, in bytes
+//	AX  scratch
+//	Y0, Y1  the elements of a, then the results
+//	Y2, Y3  the elements of b, if LOAD_B is used
+//	Y15     a constant, in some routines
 #define BEGIN \
 	MOVQ to+0(FP), DI     \
 	MOVQ a+8(FP), SI      \
@@ -21,7 +32,7 @@
 	ADDQ    $64, BX              \
 	DECQ    CX
 
-// BROADCAST fills a register with a number of 64 bits.
+// BROADCAST fills a register with a 64-bit number.
 #define BROADCAST(bits, low, register) \
 	MOVQ         bits, AX  \
 	VMOVQ        AX, low   \
@@ -29,7 +40,7 @@
 
 #define ONE $0x3ff0000000000000
 
-// The loops, of which turn is the label.
+// The bodies of the loops.
 
 #define BINARY(instruction) \
 	LOAD_A                                \

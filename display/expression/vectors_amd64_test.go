@@ -10,7 +10,7 @@ import (
 	"tileserver/integration/processor"
 )
 
-// The other tests compare the assembly with the definitions, but only where it runs.
+// The other tests compare the assembly with the definitions, but only if it runs.
 func TestAssemblyRuns(t *testing.T) {
 	t.Parallel()
 	processor.Require(t, cpu.X86.HasAVX2 && cpu.X86.HasFMA, "AVX2 or FMA")
@@ -22,7 +22,7 @@ func TestAssemblyRuns(t *testing.T) {
 		if vectorOperations[o] == nil && vectorFunctions[o] == nil {
 			continue
 		}
-		if done := o.eachVector(to, ones, ones, ones); done != 16 {
+		if done := o.computeVectors(to, ones, ones, ones); done != 16 {
 			t.Errorf("%s computes %d of 16 elements", definitions[o].name, done)
 		}
 	}

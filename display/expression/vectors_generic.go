@@ -2,7 +2,7 @@
 
 package expression
 
-func (o operation) eachVector(_, _, _, _ []float64) int { return 0 }
+func (o operation) computeVectors(_, _, _, _ []float64) int { return 0 }
 
 func loadVectors[T Sample](_ []float64, _ []T) int { return 0 }
 

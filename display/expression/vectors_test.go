@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Whatever computes many elements gives the bits of the definition, which computes one.
-func TestEachIsWhatTheDefinitionSays(t *testing.T) {
+// Code that computes many elements must give the same bits as the definition, which computes one.
+func TestVectorsEqualDefinitions(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(11, 12))
 	for _, kindOfNumbers := range []struct {
@@ -24,7 +24,7 @@ func TestEachIsWhatTheDefinitionSays(t *testing.T) {
 		}},
 	} {
 		for o := range operationCount {
-			if definitions[o].operands == 0 || o == asItIs {
+			if definitions[o].operands == 0 || o == unaryPlus {
 				continue
 			}
 			for length := range 40 {
@@ -37,7 +37,7 @@ func TestEachIsWhatTheDefinitionSays(t *testing.T) {
 	}
 }
 
-// positiveNumber is of all sizes, but mostly not far from 1.
+// positiveNumber returns numbers of all magnitudes, mostly near 1.
 func positiveNumber(random *rand.Rand) float64 {
 	if random.IntN(4) == 0 {
 		return math.Ldexp(1+random.Float64(), random.IntN(2000)-1000)
@@ -45,7 +45,7 @@ func positiveNumber(random *rand.Rand) float64 {
 	return math.Ldexp(1+random.Float64(), random.IntN(12)-6)
 }
 
-// checkEach looks beyond the elements, too, and writes over an operand, as programs do.
+// checkEach also checks the memory after the elements, and overwrites an operand, as programs do.
 func checkEach(t *testing.T, numbers string, o operation, length int, next func() float64) {
 	t.Helper()
 	const behind = 9
@@ -53,7 +53,7 @@ func checkEach(t *testing.T, numbers string, o operation, length int, next func(
 	for i := range operands {
 		for range length + behind {
 			v := next()
-			if definitions[o].wants == boolean || o == where && i == 0 {
+			if definitions[o].operandKind == boolean || o == where && i == 0 {
 				v = truthOf(v > 1)
 			}
 			operands[i] = append(operands[i], v)
@@ -67,7 +67,7 @@ func checkEach(t *testing.T, numbers string, o operation, length int, next func(
 		}
 	}
 	got := operands[0]
-	o.each(got[:length], got[:length], operands[1][:length], operands[2][:length])
+	o.computeEach(got[:length], got[:length], operands[1][:length], operands[2][:length])
 	for i := range got {
 		if canonicalBits(got[i]) != canonicalBits(want[i]) {
 			t.Fatalf("%s of %s numbers: element %d of %d is %v, want %v",
@@ -76,11 +76,11 @@ func checkEach(t *testing.T, numbers string, o operation, length int, next func(
 	}
 }
 
-func TestStoreWritesNothingBeyond(t *testing.T) {
+func TestStoreStaysInBounds(t *testing.T) {
 	t.Parallel()
 	for length := range 30 {
 		const around = 9
-		to := &Values[float32]{make([]float32, length+2*around), filled(length + 2*around)}
+		to := &Values[float32]{make([]float32, length+2*around), fullValidity(length + 2*around)}
 		values := make([]float64, length)
 		for i := range values {
 			values[i] = math.Inf(1)
