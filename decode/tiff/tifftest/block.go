@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// paddingByte fills tiles beyond the image: a reader that shows it is seen to.
+// paddingByte fills tiles beyond the image, so that tests notice a reader that shows these pixels.
 const paddingByte = 0xA5
 
-// block is the samples of one block, before compression.
+// block holds the samples of one block, before compression.
 type block struct {
-	width, height int      // of what is stored: a plane of chroma may be smaller than its block
-	samples       int      // in each pixel of this block; those of complex numbers have two parts
+	width, height int      // as stored: a plane of chroma may be smaller than its block
+	samples       int      // per pixel of this block; a complex number counts as two
 	values        []uint64 // bit patterns, row by row, pixel by pixel
 }
 
-// block collects the samples of a block, as bit patterns.
+// block returns the samples of a block as bit patterns.
 func (img Image) block(column, row, plane int) block {
 	b := block{width: img.BlockWidth, height: img.BlockHeight, samples: img.Samples}
 	left, top := column*img.BlockWidth, row*img.BlockHeight
@@ -43,13 +43,13 @@ func (img Image) block(column, row, plane int) block {
 	return b
 }
 
-// rows are the samples of a block, row by row.
+// rows splits the samples into rows.
 func (b block) rows() [][]uint64 {
 	return slices.Collect(slices.Chunk(b.values, b.width*b.samples))
 }
 
-// appendPatterns appends the bits of a sample, or of the parts of one. JPEG's padding repeats the edge, or the edge itself
-// would suffer.
+// appendPatterns appends the bits of a sample, or of both parts of a complex one. For JPEG the
+// padding repeats the edge; other padding would distort the pixels at the edge.
 func (img *Image) appendPatterns(out []uint64, x, y, band int) []uint64 {
 	field := img.field(band)
 	outside := x >= img.Width || y >= img.Height

@@ -10,13 +10,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compressor turns the blocks of one image into bytes.
+// compressor encodes the blocks of one image.
 type compressor struct {
 	image      Image
 	order      binary.ByteOrder
-	zlib       *zlib.Writer // for one block after the other: making one takes longer than most blocks
+	zlib       *zlib.Writer // reused: creating one costs more than encoding most blocks
 	zstd       *zstd.Encoder
-	jpegTables []byte // as the last block had them; they are the same in all
+	jpegTables []byte // of the last block; all blocks have the same
 }
 
 func newCompressor(img Image, order binary.ByteOrder) (*compressor, error) {
@@ -30,7 +30,7 @@ func newCompressor(img Image, order binary.ByteOrder) (*compressor, error) {
 	return c, err
 }
 
-// block is a stored block.
+// block returns a block as stored.
 func (c *compressor) block(column, row, plane int) ([]byte, error) {
 	img := c.image
 	if img.Stored != nil {
@@ -42,7 +42,7 @@ func (c *compressor) block(column, row, plane int) ([]byte, error) {
 	p := img.packing(c.order)
 	var rows [][]byte
 	if img.subsampled() && !img.Planar {
-		rows = p.rows(img.clumps(column, row), 1)
+		rows = p.rows(img.chromaBlocks(column, row), 1)
 	} else {
 		b := img.block(column, row, plane)
 		rows = p.rows(b.rows(), b.samples)
@@ -74,7 +74,7 @@ func (c *compressor) compress(rows [][]byte) ([]byte, error) {
 	case ZSTD:
 		return c.zstd.EncodeAll(packed, nil), nil
 	}
-	return nil, fmt.Errorf("compression %d is not written here", c.image.Compression)
+	return nil, fmt.Errorf("tifftest cannot write compression %d", c.image.Compression)
 }
 
 func (c *compressor) deflate(packed []byte) ([]byte, error) {
@@ -91,13 +91,14 @@ func (c *compressor) deflate(packed []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// appendPackBits compresses one row. Runs of three and more are repeats, all else is literal.
+// appendPackBits compresses one row. Runs of three or more bytes are repeats; everything else is
+// literal.
 func appendPackBits(out, row []byte) []byte {
-	const longest = 128
+	const maxRun = 128
 	literalFrom := 0
 	flush := func(end int) {
 		for literalFrom < end {
-			length := min(end-literalFrom, longest)
+			length := min(end-literalFrom, maxRun)
 			out = append(out, byte(length-1))
 			out = append(out, row[literalFrom:literalFrom+length]...)
 			literalFrom += length
@@ -105,7 +106,7 @@ func appendPackBits(out, row []byte) []byte {
 	}
 	for at := 0; at < len(row); {
 		run := 1
-		for at+run < len(row) && run < longest && row[at+run] == row[at] {
+		for at+run < len(row) && run < maxRun && row[at+run] == row[at] {
 			run++
 		}
 		if run >= 3 {

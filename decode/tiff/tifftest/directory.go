@@ -5,14 +5,15 @@ import (
 	"fmt"
 )
 
-// directory is an image ready to be placed: all its tags but where its blocks and children are, and its blocks.
+// directory is an encoded image that can be placed in a file. It lacks only the tags with offsets
+// of blocks and children.
 type directory struct {
 	tags     []Tag
-	blocks   [][]byte // nil for one left out
+	blocks   [][]byte // nil for blocks that are not stored
 	tiled    bool
 	replaced []Tag // the image's own tags
 	chained  bool
-	children []int // their places in the layout's list
+	children []int // indexes in the layout's list
 
 	at       uint64 // of the directory in the file
 	blocksAt []uint64
@@ -28,7 +29,7 @@ func newDirectory(img Image, order binary.ByteOrder) (*directory, error) {
 	return d, d.addBlocks(img, order)
 }
 
-// plainTags is the tags that need no look at the pixels.
+// plainTags returns the tags that do not depend on the pixels.
 func (img Image) plainTags() []Tag {
 	const uncompressed, chunky, separate = 1, 1, 2
 	compression := img.Compression
@@ -94,7 +95,7 @@ func (img Image) optionalTags() []Tag {
 	return tags
 }
 
-// colorMap is all reds, all greens, all blues, of as many colours as a sample can say.
+// colorMap returns all reds, all greens, all blues, for every possible sample.
 func (img Image) colorMap() []uint16 {
 	size := 1 << img.Bits
 	colors := make([]uint16, 3*size)
@@ -106,7 +107,7 @@ func (img Image) colorMap() []uint16 {
 	return colors
 }
 
-// perSample is a value of each sample of a pixel.
+// perSample returns a value for each sample of a pixel.
 func (img Image) perSample(value func(Field) int) []uint16 {
 	values := make([]uint16, img.Samples)
 	for band := range values {
@@ -115,7 +116,7 @@ func (img Image) perSample(value func(Field) int) []uint16 {
 	return values
 }
 
-// addBlocks compresses the blocks: plane by plane where bands are apart, row by row within.
+// addBlocks compresses the blocks, row by row, and plane by plane if the image is planar.
 func (d *directory) addBlocks(img Image, order binary.ByteOrder) error {
 	compress, err := newCompressor(img, order)
 	if err != nil {

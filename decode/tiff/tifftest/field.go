@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// number is the value of TIFF's SampleFormat.
+// number returns the value of TIFF's SampleFormat.
 func (f Format) number() int {
 	switch f {
 	case ComplexInteger:
@@ -18,7 +18,7 @@ func (f Format) number() int {
 
 func (f Format) complex() bool { return f == ComplexInteger || f == ComplexFloat }
 
-// part is the format of the parts of a complex sample.
+// part returns the format of the parts of a complex sample.
 func (f Format) part() Format {
 	switch f {
 	case ComplexInteger:
@@ -29,13 +29,13 @@ func (f Format) part() Format {
 	return f
 }
 
-// Field is one of the samples of a pixel that are not all alike.
+// Field describes one sample of pixels whose samples differ in type or size.
 type Field struct {
 	Bits   int
 	Format Format
 }
 
-// field is the kind of a sample of each pixel.
+// field returns the type and size of a sample.
 func (img *Image) field(band int) Field {
 	if img.Fields != nil {
 		return img.Fields[band]
@@ -44,12 +44,12 @@ func (img *Image) field(band int) Field {
 }
 
 func (f Field) check() error {
-	bits, most := f.Bits, 64
+	bits, maxBits := f.Bits, 64
 	if f.Format.complex() {
-		bits, most = f.Bits/2, 128
+		bits, maxBits = f.Bits/2, 128
 	}
 	switch {
-	case f.Bits < 1 || f.Bits > most || f.Format.complex() && f.Bits%2 != 0:
+	case f.Bits < 1 || f.Bits > maxBits || f.Format.complex() && f.Bits%2 != 0:
 		return fmt.Errorf("%d bits for a sample", f.Bits)
 	case f.Format.part() == Float && bits != 16 && bits != 24 && bits != 32 && bits != 64:
 		return fmt.Errorf("floating point of %d bits", bits)
@@ -59,7 +59,7 @@ func (f Field) check() error {
 	return nil
 }
 
-// pattern is the bits of a sample.
+// pattern returns the bits of a sample.
 func (f Field) pattern(value float64) uint64 {
 	switch {
 	case f.Format == Float:
@@ -77,8 +77,8 @@ func (f Field) pattern(value float64) uint64 {
 	}
 }
 
-// floatPattern is the bits of a floating point number. Short ones lose the end of their fraction, and are 0 or infinite where
-// their exponent does not reach.
+// floatPattern returns the bits of a floating point number. Short formats truncate the fraction. A
+// number outside their exponent's range becomes 0 or infinity.
 func floatPattern(value float64, bits int) uint64 {
 	exponentBits := map[int]int{16: 5, 24: 7}[bits]
 	switch {
@@ -88,7 +88,7 @@ func floatPattern(value float64, bits int) uint64 {
 		return uint64(math.Float32bits(float32(value)))
 	}
 	fractionBits := bits - 1 - exponentBits
-	fraction, exponent := math.Frexp(math.Abs(value)) // of a half to one
+	fraction, exponent := math.Frexp(math.Abs(value)) // in [0.5, 1)
 	sign := uint64(0)
 	if math.Signbit(value) {
 		sign = 1 << (bits - 1)

@@ -1,15 +1,15 @@
 package tifftest
 
-// Georeference says where on earth an image lies, north up.
+// Georeference says where on earth an image lies. It is north up.
 type Georeference struct {
 	EPSG             int
-	Geographic       bool    // degrees; else a projection
-	OriginX, OriginY float64 // of the upper left corner, or of the upper left pixel's centre where pixels are points
+	Geographic       bool    // coordinates in degrees; else projected
+	OriginX, OriginY float64 // of the upper left corner, or of the upper left pixel's center if PixelIsPoint
 	PixelX, PixelY   float64 // the size of a pixel, both positive
 	PixelIsPoint     bool
 }
 
-// GeoTIFF is the tags that say so.
+// GeoTIFF returns the GeoTIFF tags for g.
 func GeoTIFF(g Georeference) []Tag {
 	const (
 		keyModelType, modelProjected, modelGeographic = 1024, 1, 2

@@ -1,10 +1,10 @@
 package tifftest
 
-// frameBytes is what stands before a block, and what stands behind it.
+// frameBytes is the size of what GDAL writes before and after each block.
 const frameBytes = 4
 
-// placeFramed puts the blocks of the last image first, with room for their frames, and those of a mask each behind that
-// of the image before it, if there are as many.
+// placeFramed places the blocks of the last image first, with room for their frames. A block of a
+// mask follows that of its image if both have the same number of blocks.
 func (l *layout) placeFramed(at *uint64) {
 	for i := len(l.directories) - 1; i >= 0; i-- {
 		together := []*directory{l.directories[i]}
@@ -32,7 +32,7 @@ func (d *directory) isMask() bool {
 	return false
 }
 
-// frame writes the size of a block before it, and its last bytes again behind it.
+// frame writes the size of a block before it, and its last bytes again after it.
 func (l *layout) frame(out []byte, at uint64, block []byte) {
 	copy(out[at-frameBytes:], appendNumber(nil, l.order, uint64(len(block)), frameBytes))
 	end := at + uint64(len(block))

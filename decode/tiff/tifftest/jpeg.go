@@ -10,7 +10,7 @@ import (
 	"image/jpeg"
 )
 
-// Markers of JPEG.
+// JPEG markers.
 const (
 	markerFrame   = 0xC0
 	markerHuffman = 0xC4
@@ -20,10 +20,10 @@ const (
 	markerQuant   = 0xDB
 )
 
-// jpegBlock encodes a block and takes its tables out of it, unless they are to stay.
+// jpegBlock encodes a block and removes its tables, unless InlineTables is set.
 //
-// The standard encoder writes gray and YCbCr 4:2:0. Several bands at full resolution are made of as many gray images, whose
-// scans are interleaved.
+// The standard library encodes only gray and YCbCr 4:2:0. Several bands at full resolution are
+// encoded as gray images, whose scans are then interleaved.
 func (c *compressor) jpegBlock(b block) ([]byte, error) {
 	var tables, rest []byte
 	var err error
@@ -51,7 +51,8 @@ func (c *compressor) jpegBlock(b block) ([]byte, error) {
 	return bytes.Join([][]byte{start, rest, end}, nil), nil
 }
 
-// encodeJPEG is the tables and the rest of an image, both without start and end.
+// encodeJPEG returns the tables and the rest of an encoded image, both without start and end
+// markers.
 func (c *compressor) encodeJPEG(img image.Image) (tables, rest []byte, err error) {
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, img, &jpeg.Options{Quality: c.image.JPEG.Quality}); err != nil {
@@ -75,10 +76,11 @@ func (c *compressor) encodeJPEG(img image.Image) (tables, rest []byte, err error
 	return nil, nil, errors.New("a JPEG without a scan")
 }
 
-// maxJPEGBands is as many as a scan may have.
+// maxJPEGBands is the maximum number of components of a scan.
 const maxJPEGBands = 4
 
-// fullResolution makes a frame of a component for each band, none subsampled, and their common scan.
+// fullResolution encodes a frame with one component per band, without subsampling, and their common
+// scan.
 func (c *compressor) fullResolution(b block) (tables, rest []byte, err error) {
 	bands := byte(b.samples)
 	rest = []byte{0xFF, markerFrame, 0, 8 + 3*bands, 8}
@@ -125,7 +127,7 @@ func (b block) color() *image.RGBA {
 	return img
 }
 
-// toYCbCr is the block in the colours of JPEG.
+// toYCbCr converts the block from RGB to YCbCr.
 func (b block) toYCbCr() block {
 	converted := make([]uint64, 0, len(b.values))
 	for pixel := b.values; len(pixel) > 0; pixel = pixel[3:] {

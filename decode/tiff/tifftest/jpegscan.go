@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// jpegBits is the entropy-coded data of one component, bit by bit.
+// jpegBits reads the entropy-coded data of one component bit by bit.
 type jpegBits struct {
 	data []byte // without stuffing
 	at   int
@@ -18,13 +18,15 @@ func (b *jpegBits) next() uint32 {
 	return uint32(bit)
 }
 
-// jpegCode is a Huffman code: the symbol of each code, a one put in front of it to keep the zeros.
+// jpegCode maps each Huffman code to its symbol. A leading one bit preserves the code's leading
+// zeros.
 type jpegCode map[uint32]byte
 
 var errJPEGScan = errors.New("a JPEG scan that cannot be read back")
 
-// interleave makes one scan of those of single components, which all have the same size and the same codes. Blocks keep
-// their bits: each is coded relative to the one before it in its component, whatever lies between.
+// interleave merges the scans of single components into one. All must have the same size and the
+// same codes. The bits of a block do not change: each is coded relative to the previous block of
+// its component.
 func interleave(scans [][]byte, tables []byte, blocks int) ([]byte, error) {
 	dc, ac := jpegCodes(tables)
 	readers := make([]jpegBits, len(scans))
@@ -39,13 +41,13 @@ func interleave(scans [][]byte, tables []byte, blocks int) ([]byte, error) {
 			}
 		}
 	}
-	for out.count > 0 { // ones fill the last byte
+	for out.count > 0 { // ones pad the last byte
 		out.write(1)
 	}
 	return bytes.ReplaceAll(out.data, []byte{0xFF}, []byte{0xFF, 0}), nil
 }
 
-// jpegCodes finds the codes of a grey image, for DC and for AC, in the segments of its tables.
+// jpegCodes finds the DC and AC codes of a gray image in its table segments.
 func jpegCodes(tables []byte) (dc, ac jpegCode) {
 	for len(tables) > 0 {
 		size := 2 + int(binary.BigEndian.Uint16(tables[2:]))
@@ -65,7 +67,7 @@ func jpegCodes(tables []byte) (dc, ac jpegCode) {
 	return dc, ac
 }
 
-// read takes the counts for each length and the symbols from the front of segment and returns the rest.
+// read parses a table at the start of segment and returns the rest.
 func (c jpegCode) read(segment []byte) []byte {
 	counts, rest := segment[:16], segment[16:]
 	next := uint32(1)

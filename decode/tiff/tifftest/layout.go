@@ -8,15 +8,15 @@ import (
 	"slices"
 )
 
-// layout places directories and blocks in a file. Sizes do not depend on places, so everything is placed first and
-// written after.
+// layout places directories and blocks in a file. Sizes do not depend on offsets, so it places
+// everything before it writes anything.
 type layout struct {
 	file        File
 	order       binary.ByteOrder
 	directories []*directory
 }
 
-// add takes an image and its children in and returns its place in the list.
+// add adds an image and its children and returns the image's index.
 func (l *layout) add(img Image, chained bool) (int, error) {
 	d, err := newDirectory(img, l.order)
 	if err != nil {
@@ -114,7 +114,7 @@ func (l *layout) placeDirectories(at *uint64, directories ...*directory) error {
 	return nil
 }
 
-// placeBlocks puts the blocks one behind the other; those left out stay at 0.
+// placeBlocks places the blocks one after the other. Those that are not stored stay at 0.
 func (d *directory) placeBlocks(at *uint64) {
 	for i, block := range d.blocks {
 		if block != nil {
@@ -126,7 +126,7 @@ func (d *directory) placeBlocks(at *uint64) {
 
 func evenUp(at uint64) uint64 { return at + at&1 }
 
-// header is the first bytes of the file, up to and with where the first directory is.
+// header returns the first bytes of the file, including the offset of the first directory.
 func (l *layout) header() []byte {
 	mark := "II"
 	if l.file.BigEndian {
@@ -143,7 +143,7 @@ func (l *layout) header() []byte {
 	return appendNumber(out, l.order, first, 8)
 }
 
-// directoryBytes is a directory and, behind it, the values that are too long for their entries.
+// directoryBytes returns a directory, followed by the values that are too long for their entries.
 func (l *layout) directoryBytes(d *directory, next uint64) ([]byte, error) {
 	countBytes, entryBytes, wordBytes := 2, 12, 4
 	if l.file.BigTIFF {
@@ -175,7 +175,7 @@ func (l *layout) directoryBytes(d *directory, next uint64) ([]byte, error) {
 	return append(out, long...), nil
 }
 
-// allTags is the tags of a directory in the order of their numbers, the image's own in place of what it replaces.
+// allTags returns the tags of a directory in numeric order. Image.Tags override the others.
 func (l *layout) allTags(d *directory) []Tag {
 	counts := make([]uint64, len(d.blocks))
 	for i, block := range d.blocks {
@@ -208,7 +208,7 @@ func (l *layout) allTags(d *directory) []Tag {
 	return tags
 }
 
-// numbers is a tag of places or sizes, as wide as the file's own.
+// numbers returns a tag of offsets or sizes, in the file's offset size.
 func (l *layout) numbers(id uint16, values []uint64) Tag {
 	if l.file.BigTIFF {
 		return Tag{ID: id, Value: values}

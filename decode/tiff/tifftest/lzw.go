@@ -5,7 +5,7 @@ const (
 	lzwClear    = 256
 	lzwEnd      = 257
 	lzwFirst    = 258
-	lzwLast     = 4094 // when it has been given, the table is cleared
+	lzwLast     = 4094 // after this code is assigned, the table is cleared
 	lzwMinWidth = 9
 	lzwMaxWidth = 12
 	lzwNoCode   = -1
@@ -16,12 +16,12 @@ type lzwWriter struct {
 	out   []byte
 	bits  uint32
 	count uint
-	next  int // the code that will be given next
+	next  int // the next code to assign
 	width uint
 	table map[lzwString]int
 }
 
-// lzwString is the code of a known string, and the byte after it in the lowest bits.
+// lzwString is the code of a known string and, in the lowest byte, the byte that follows it.
 type lzwString uint32
 
 func encodeLZW(data []byte) []byte {
@@ -47,14 +47,14 @@ func encodeLZW(data []byte) []byte {
 	}
 	if current != lzwNoCode {
 		w.write(current)
-		w.next++ // the reader learns a string from this code too
+		w.next++ // the reader adds a string for this code, too
 		w.widen()
 	}
 	w.write(lzwEnd)
 	return append(w.out, byte(w.bits>>24))
 }
 
-// reset writes a clear code and forgets all strings.
+// reset writes a clear code and discards all strings.
 func (w *lzwWriter) reset() {
 	w.write(lzwClear)
 	clear(w.table)
@@ -67,7 +67,8 @@ func (w *lzwWriter) learn(s lzwString) {
 	w.widen()
 }
 
-// widen makes codes wider one code early, as the reader counts, which is one string behind.
+// widen widens codes one code early. The reader counts like that because its table is one string
+// behind.
 func (w *lzwWriter) widen() {
 	if w.next >= 1<<w.width && w.width < lzwMaxWidth {
 		w.width++

@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// Overviews is count images, each half as wide and high as the one before, odd sizes rounded up. Their samples are the
-// means of two by two valid ones; for palettes and masks, the upper left one. They have no tags of their own.
+// Overviews returns count images, each half as wide and high as the one before; odd sizes are
+// rounded up. A sample is the mean of the valid ones of two by two pixels, or the upper left one
+// for palettes and masks. The images have no tags of their own.
 func Overviews(img Image, count int) []Image {
 	var overviews []Image
 	for range count {

@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// packing is how samples become bytes.
+// packing says how samples become bytes.
 type packing struct {
 	fields    []Field // one, or one for each sample
 	predictor int
 	order     binary.ByteOrder
 }
 
-// packing of an image. The parts of complex numbers are samples by themselves.
+// packing returns the packing of an image. The parts of complex numbers count as samples.
 func (img Image) packing(order binary.ByteOrder) packing {
 	p := packing{img.Fields, img.Predictor, order}
 	if p.fields == nil {
@@ -24,7 +24,7 @@ func (img Image) packing(order binary.ByteOrder) packing {
 	return p
 }
 
-// rows makes the bytes of rows: the predictor, then the order of the bits and bytes.
+// rows returns the bytes of rows. It applies the predictor, then the order of bits and bytes.
 func (p packing) rows(rows [][]uint64, samples int) [][]byte {
 	packed := make([][]byte, len(rows))
 	for i, row := range rows {
@@ -50,13 +50,15 @@ func (p packing) appendRow(out []byte, row []uint64, samples int) []byte {
 	return out
 }
 
-// ofBytes tells whether a sample is stored in the order of the file. Integers of other sizes are bits.
+// ofBytes reports whether a sample is stored in the byte order of the file. Integers of other sizes
+// are bits from the highest down.
 func (f Field) ofBytes() bool {
 	return f.Bits == 8 || f.Bits == 16 || f.Bits == 32 || f.Bits == 64 || f.Format == Float
 }
 
-// appendBits packs samples without gaps, the highest bit first; a row ends with its byte. Those of 24 bits are turned around in
-// big-endian files, as libtiff does; and so are, in little-endian ones, samples among others that are whole bytes.
+// appendBits packs samples without gaps, highest bit first; each row ends on a whole byte. As in
+// libtiff, the bytes of 24-bit integers are reversed in big-endian files. In little-endian files,
+// so are samples of whole bytes among others of different type or size.
 func (p packing) appendBits(out []byte, row []uint64) []byte {
 	free := 0 // bits of the last byte
 	for i, value := range row {
@@ -77,7 +79,8 @@ func (p packing) appendBits(out []byte, row []uint64) []byte {
 	return out
 }
 
-// appendFloatPredicted sorts the bytes of a row by significance, highest first in any byte order, and takes differences.
+// appendFloatPredicted sorts the bytes of a row by significance, highest first in either byte
+// order, and takes differences.
 func appendFloatPredicted(out []byte, row []uint64, size, samples int) []byte {
 	begin := len(out)
 	for significance := size - 1; significance >= 0; significance-- {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// parsed is a directory read back by the plainest reader.
+// parsed is a directory read back by a minimal reader.
 type parsed struct {
 	data   []byte
 	order  binary.ByteOrder
@@ -14,7 +14,7 @@ type parsed struct {
 	at     uint64
 	next   uint64
 	values map[uint16][]uint64
-	places map[uint16]uint64 // where the values lie
+	places map[uint16]uint64 // offsets of the values
 	ids    []uint16
 }
 
@@ -35,7 +35,7 @@ func directoryOf(t *testing.T, data []byte) parsed {
 	return p.following(t)
 }
 
-// following is the directory that the chain goes on with.
+// following returns the next directory of the chain.
 func (p parsed) following(t *testing.T) parsed { return p.directoryAt(t, p.next) }
 
 func (p parsed) directoryAt(t *testing.T, at uint64) parsed {
@@ -179,12 +179,12 @@ func TestOwnTagsReplaceAndRemove(t *testing.T) {
 		want int
 	}{{tagRowsPerStrip, 0}, {tagCompression, 1}} {
 		if got := countEntries(data, test.id); got != test.want {
-			t.Errorf("tag %d is there %d times, want %d", test.id, got, test.want)
+			t.Errorf("tag %d occurs %d times, want %d", test.id, got, test.want)
 		}
 	}
 }
 
-// countEntries is how many entries of the first directory have this number.
+// countEntries returns how often the first directory has an entry.
 func countEntries(data []byte, id uint16) (count int) {
 	at := binary.LittleEndian.Uint32(data[4:])
 	for i := range binary.LittleEndian.Uint16(data[at:]) {

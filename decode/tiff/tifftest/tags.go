@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// The numbers of the tags that are written.
+// The numbers of the tags that this package writes.
 const (
 	tagNewSubfileType   = 254
 	tagImageWidth       = 256
@@ -52,14 +52,14 @@ const (
 // Tag is one entry of a directory.
 type Tag struct {
 	ID uint16
-	// Value decides the type of the entry: string (ASCII, its NUL is added), []byte (UNDEFINED), []uint16, []uint32,
-	// []uint64 or []float64.
+	// Value determines the type of the entry: string (ASCII; a NUL is added), []byte (UNDEFINED),
+	// []uint16, []uint32, []uint64 or []float64.
 	Value any
-	// Type is written instead of the one that Value decides, unless it is 0.
+	// Type overrides the type that Value determines, unless it is 0.
 	Type uint16
 }
 
-// encoded is the type, the count and the bytes of the value.
+// encoded returns the type, the count and the bytes of the value.
 func (t Tag) encoded(order binary.ByteOrder) (fieldType uint16, count int, value []byte, err error) {
 	switch v := t.Value.(type) {
 	case string:
@@ -96,10 +96,10 @@ func (t Tag) encoded(order binary.ByteOrder) (fieldType uint16, count int, value
 	return fieldType, count, value, nil
 }
 
-// appendNumber appends the lowest bytes of number, size of them.
+// appendNumber appends the lowest size bytes of number.
 func appendNumber(out []byte, order binary.ByteOrder, number uint64, size int) []byte {
 	isBig := order == binary.ByteOrder(binary.BigEndian)
-	for i := range size { // without the order's own methods, which would put each number on the heap
+	for i := range size { // the methods of order would allocate for each number
 		if isBig {
 			i = size - 1 - i
 		}

@@ -1,5 +1,6 @@
-// Package tifftest writes small TIFF files of every layout, the same bytes every time, for tests and demonstrations. It
-// must never know the package that reads them, so that a mistake cannot be made on both sides alike.
+// Package tifftest writes small TIFF files of every layout for tests and demonstrations. Its output
+// is deterministic. It must never import the package that reads them, so that a mistake cannot
+// cancel out.
 package tifftest
 
 import (
@@ -7,65 +8,68 @@ import (
 	"fmt"
 )
 
-// File is a TIFF file to be.
+// File describes a TIFF file.
 type File struct {
 	BigTIFF   bool
 	BigEndian bool
 	COG       bool    // all directories before all pixels, and the pixels of the last image first
 	Images    []Image // the chain of directories
 
-	// Ghost is what stands between the header and the first directory of a COG. With it, blocks are written as GDAL does:
-	// each behind its size and before its last four bytes again, and those of a mask behind those of the image before it.
+	// Ghost is the ghost area between the header and the first directory of a COG. If it is set,
+	// blocks are written like GDAL's: each has its size before it and its last four bytes again
+	// after it, and a block of a mask follows that of the image before it.
 	Ghost string
 }
 
 // Image is one directory and its pixels. Only Width, Height and Value must be set.
 type Image struct {
 	Width, Height int
-	// Value is the sample of a band at a pixel. Integers are rounded and clamped to what they can hold. For YCbCr in JPEG,
-	// the bands are red, green and blue.
+	// Value returns the sample of a band at a pixel. Integers are rounded and clamped to their
+	// range. For YCbCr in JPEG, the bands are red, green and blue.
 	Value func(x, y, band int) float64
 
-	Samples int    // for each pixel; 0 is 1
-	Bits    int    // of a sample: 1 to 64, of a complex one up to 128; 0 is 8
+	Samples int    // per pixel; 0 means 1
+	Bits    int    // of a sample: 1 to 64, or up to 128 if complex; 0 means 8
 	Format  Format // of a sample
-	// Fields are the samples of a pixel where they are not all alike, in place of Samples, Bits and Format.
+	// Fields replaces Samples, Bits and Format if the samples of a pixel differ in type or size.
 	Fields []Field
-	// Imaginary is the other part of complex samples. Nil is 0.
+	// Imaginary returns the imaginary part of complex samples. Nil means 0.
 	Imaginary func(x, y, band int) float64
 
-	// Subsampling is how many columns and rows share their chroma, in YCbCr that is not JPEG. Bands after the first are then
-	// asked for their value at the place of a pixel divided by it.
+	// Subsampling is how many columns and rows share their chroma, in YCbCr that is not JPEG. Value
+	// is then called for bands after the first with the column and row divided by it.
 	Subsampling [2]int
-	// LowBitFirst has the bits of each stored byte in reverse: TIFF's FillOrder 2.
+	// LowBitFirst reverses the bits of each stored byte: TIFF's FillOrder 2.
 	LowBitFirst bool
 
 	Tiled       bool
-	BlockWidth  int  // of a tile; 0 is 256
-	BlockHeight int  // of a tile, or rows of a strip; 0 is 256, or all rows
-	Planar      bool // each band in blocks of its own
+	BlockWidth  int  // of a tile; 0 means 256
+	BlockHeight int  // of a tile, or rows of a strip; 0 means 256, or all rows
+	Planar      bool // one plane per band
 
 	Compression Compression
-	// Stored is the bytes of a block as they are in the file, of compressions that are not written here.
+	// Stored returns a block as stored in the file, for compressions that this package cannot
+	// write.
 	Stored func(column, row, plane int) []byte
 
-	Predictor int // 0 and 1: none, 2: differences, 3: floating point
+	Predictor int // 0 and 1: none, 2: horizontal, 3: floating point
 	JPEG      JPEG
 
 	Photometric  Photometric
-	ExtraSamples []int       // what the samples after the colours are: 0 unknown, 1 associated alpha, 2 alpha
-	Palette      [][3]uint16 // one for each value
-	NoData       string      // GDAL's tag
+	ExtraSamples []int       // meaning of the samples after the colors: 0 unknown, 1 associated alpha, 2 alpha
+	Palette      [][3]uint16 // one color per sample value
+	NoData       string      // value of the tag GDAL_NODATA
 	Subfile      Subfile
-	Sparse       func(column, row int) bool // blocks that are left out, with offset and size 0
+	Sparse       func(column, row int) bool // reports blocks that are not stored; their offset and size are 0
 
-	// Tags are added to those that follow from the above, or replace them. One without a value takes a tag away.
+	// Tags are added to those that follow from the other fields, or replace them. A tag without a
+	// Value removes one.
 	Tags []Tag
 	// Children are written as sub-directories, outside the chain.
 	Children []Image
 }
 
-// Format is how a sample is to be understood: TIFF's SampleFormat.
+// Format is the type of a sample: TIFF's SampleFormat.
 type Format int
 
 // The formats.
@@ -77,7 +81,7 @@ const (
 	ComplexFloat
 )
 
-// Compression is how blocks are compressed. The values are TIFF's, but for None.
+// Compression is how blocks are compressed. The values are TIFF's, except None.
 type Compression uint16
 
 // The compressions.
@@ -91,10 +95,10 @@ const (
 	ZSTD       Compression = 50000
 )
 
-// Photometric is what the samples mean: TIFF's PhotometricInterpretation and one.
+// Photometric is what the samples mean: TIFF's PhotometricInterpretation plus one.
 type Photometric int
 
-// The meanings. Automatic is what the rest of the image suggests.
+// The meanings. Automatic chooses one from the other fields.
 const (
 	Automatic Photometric = iota
 	WhiteIsZero
@@ -106,7 +110,7 @@ const (
 	YCbCr
 )
 
-// Subfile is what an image is to the first one: TIFF's NewSubfileType, its flags added.
+// Subfile is what an image is to the first one: the flags of TIFF's NewSubfileType.
 type Subfile uint32
 
 // The flags.
@@ -115,14 +119,14 @@ const (
 	Mask     Subfile = 4
 )
 
-// JPEG says how JPEG blocks are written.
+// JPEG configures how JPEG blocks are written.
 type JPEG struct {
-	Quality      int  // 1 to 100; 0 is 75
+	Quality      int  // 1 to 100; 0 means 75
 	Subsampled   bool // for YCbCr: 4:2:0, else 4:4:4
-	InlineTables bool // in each block, else once, in the JPEGTables tag
+	InlineTables bool // tables in each block; else once in the tag JPEGTables
 }
 
-// Encode writes the file.
+// Encode returns the bytes of the file.
 func (f File) Encode() ([]byte, error) {
 	l := layout{file: f, order: binary.LittleEndian}
 	if f.BigEndian {
@@ -136,7 +140,7 @@ func (f File) Encode() ([]byte, error) {
 	return l.encode()
 }
 
-// withDefaults fills in what was left out.
+// withDefaults sets the fields that are zero.
 func (img Image) withDefaults() Image {
 	if len(img.Fields) > 0 {
 		img.Samples, img.Bits, img.Format = len(img.Fields), img.Fields[0].Bits, img.Fields[0].Format
@@ -175,7 +179,7 @@ func setDefault(value *int, to int) {
 	}
 }
 
-// check refuses what no reader could be expected to read.
+// check rejects what no reader could be expected to read.
 func (img Image) check() error {
 	switch {
 	case img.Width <= 0 || img.Height <= 0 || img.BlockWidth <= 0 || img.BlockHeight <= 0 || img.Samples <= 0:
@@ -195,16 +199,16 @@ func (img Image) check() error {
 	case img.Predictor < 1 || img.Predictor > 3, img.Predictor != 1 && !img.predictable(), img.Predictor == 3 && img.Format != Float:
 		return fmt.Errorf("predictor %d with %d bits", img.Predictor, img.Bits)
 	case img.Compression == JPEGBlocks && (img.Bits != 8 || img.Format != Unsigned || img.Predictor != 1 || img.Fields != nil):
-		return fmt.Errorf("JPEG of other than plain 8-bit samples")
+		return fmt.Errorf("JPEG needs plain 8-bit samples")
 	case img.Fields != nil && img.Planar:
-		return fmt.Errorf("samples that are not alike, each band apart")
+		return fmt.Errorf("samples that differ, in separate planes")
 	case img.subsampled() && (img.Photometric != YCbCr || img.Samples != 3 || img.Compression == JPEGBlocks || img.Fields != nil):
-		return fmt.Errorf("chroma subsampled in what has none")
+		return fmt.Errorf("subsampled chroma in an image without chroma")
 	}
 	return nil
 }
 
-// predictable tells whether differences can be taken of the samples.
+// predictable reports whether a predictor can be applied to the samples.
 func (img Image) predictable() bool {
 	switch img.Bits {
 	case 8, 16, 32, 64:

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// wave is a smooth image whose bands differ.
+// wave returns samples of a smooth image whose bands differ.
 func wave(x, y, band int) float64 {
 	return math.Round(120 + 80*math.Sin(float64(x)/20+float64(band))*math.Cos(float64(y)/25))
 }
 
-// levels makes an integer image of the given bits.
+// levels returns an integer image of the given bits.
 func levels(bits int) func(x, y, band int) float64 {
 	return func(x, y, band int) float64 {
 		return float64((x*7 + y*13 + band*31 + x*y) * 37 % (1 << bits))
@@ -34,7 +34,7 @@ func encode(t *testing.T, file File) []byte {
 	return data
 }
 
-// channels is the samples of a pixel as the reference decoder gives them.
+// channels returns the samples of a pixel from the reference decoder.
 func channels(img image.Image, x, y int) []float64 {
 	switch pixels := img.(type) {
 	case *image.Gray:
@@ -203,7 +203,7 @@ func TestJPEGBlocks(t *testing.T) {
 
 func compareJPEG(t *testing.T, stream []byte, img Image, largest float64) {
 	t.Helper()
-	if img.Photometric == RGB { // Adobe's marker tells the reference that these are not YCbCr
+	if img.Photometric == RGB { // Adobe's marker tells the reference decoder that these are not YCbCr
 		stream = append([]byte("\xFF\xD8\xFF\xEE\x00\x0EAdobe\x00\x64\x00\x00\x00\x00\x00"), stream[2:]...)
 	}
 	got, err := jpeg.Decode(bytes.NewReader(stream))
@@ -222,7 +222,7 @@ func compareJPEG(t *testing.T, stream []byte, img Image, largest float64) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestRejections(t *testing.T) {
 	good := Image{Width: 10, Height: 10, Value: wave}
 	for _, test := range []struct {
 		want   string
@@ -236,11 +236,11 @@ func TestRefusals(t *testing.T) {
 		{"floating point of 12", func(img *Image) { img.Bits, img.Format = 12, Float }},
 		{"floating point of 5", func(img *Image) { img.Bits, img.Format = 10, ComplexFloat }},
 		{"complex integers of 5", func(img *Image) { img.Bits, img.Format = 10, ComplexInteger }},
-		{"not alike", func(img *Image) { img.Fields, img.Planar = []Field{{5, Unsigned}, {6, Unsigned}}, true }},
+		{"samples that differ", func(img *Image) { img.Fields, img.Planar = []Field{{5, Unsigned}, {6, Unsigned}}, true }},
 		{"chroma", func(img *Image) { img.Samples, img.Subsampling = 3, [2]int{2, 2} }},
 		{"predictor 3", func(img *Image) { img.Predictor = 3 }},
 		{"predictor 2 with 1", func(img *Image) { img.Predictor, img.Bits = 2, 1 }},
-		{"JPEG of other", func(img *Image) { img.Compression, img.Bits = JPEGBlocks, 16 }},
+		{"JPEG needs plain", func(img *Image) { img.Compression, img.Bits = JPEGBlocks, 16 }},
 		{"JPEG of 5", func(img *Image) { img.Compression, img.Samples = JPEGBlocks, 5 }},
 		{"compression 9", func(img *Image) { img.Compression = 9 }},
 		{"tag 700", func(img *Image) { img.Tags = []Tag{{ID: 700, Value: 5}} }},

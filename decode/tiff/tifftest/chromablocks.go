@@ -1,9 +1,10 @@
 package tifftest
 
-// subsampled tells whether pixels share their chroma.
+// subsampled reports whether pixels share their chroma.
 func (img Image) subsampled() bool { return img.Subsampling[0]*img.Subsampling[1] > 1 }
 
-// chromaBlock is the samples of a plane of chroma, of which there are fewer than pixels.
+// chromaBlock returns the samples of a block in a plane of chroma, which has fewer samples than
+// pixels.
 func (img Image) chromaBlock(left, top int, b block, band int) block {
 	h, v := img.Subsampling[0], img.Subsampling[1]
 	b.width, b.height = ceilDivide(b.width, h), ceilDivide(b.height, v)
@@ -15,7 +16,7 @@ func (img Image) chromaBlock(left, top int, b block, band int) block {
 	return b
 }
 
-// appendChroma appends a sample of chroma, which some pixels share if there are any in the image.
+// appendChroma appends a chroma sample, or padding if none of its pixels lies in the image.
 func (img Image) appendChroma(out []uint64, x, y, band int) []uint64 {
 	h, v := img.Subsampling[0], img.Subsampling[1]
 	if x*h >= img.Width || y*v >= img.Height {
@@ -24,8 +25,9 @@ func (img Image) appendChroma(out []uint64, x, y, band int) []uint64 {
 	return append(out, img.field(band).pattern(img.Value(x, y, band)))
 }
 
-// clumps are the rows of a block whose pixels share their chroma: the luminance of each of them, then both chromas.
-func (img Image) clumps(column, row int) (rows [][]uint64) {
+// chromaBlocks returns the rows of chroma blocks of a block: the luma of each pixel, then Cb and
+// Cr.
+func (img Image) chromaBlocks(column, row int) (rows [][]uint64) {
 	h, v := img.Subsampling[0], img.Subsampling[1]
 	left, top := column*img.BlockWidth, row*img.BlockHeight
 	bottom := top + img.BlockHeight
