@@ -84,12 +84,14 @@ test: ## all tests
 
 # What does several things at a time, or has to do with frozen tiles. The rest is arithmetic, in which there is nothing
 # to find. -short leaves out what reads every real file piece by piece (cmd/tileserver makes a picture of each all the
-# same) and what runs other programs, into which the detector does not look.
+# same) and what runs other programs, into which the detector does not look. make lint has vetted all packages; only
+# ./raster has files that are built for the detector alone.
 CONCURRENT = $(sort $(dir $(shell grep -rlE '"(sync|sync/atomic|testing/synctest|tileserver/raster)"' --include=*.go $(SOURCES))))
 SOURCES   := cache cmd decode display geo http integration layer pyramid raster source web
 
 race: ## tests of what is concurrent, looking for data races and for writes to frozen tiles
-	$(GO) test -race -short -timeout 30m $(addprefix ./,$(CONCURRENT))
+	$(GO) vet -race ./raster
+	$(GO) test -race -short -vet=off -timeout 30m $(addprefix ./,$(CONCURRENT))
 
 # Packages whose floating-point numbers decide about bytes. A test of ./integration compares pictures of the whole program.
 ARM64 := decode/jp2k/samples decode/jp2k/wavelet decode/jpeg decode/lerc display/expression display/formula display/geotiff \
