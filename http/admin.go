@@ -12,23 +12,23 @@ import (
 	"tileserver/layer"
 )
 
-// AdminConfig is what the handler for operators is made of.
+// AdminConfig configures the handler for operators.
 type AdminConfig struct {
 	Catalog *layer.Catalog
 	Logger  *slog.Logger // nil discards
-	Metrics *Metrics     // nil: there are none to see
+	Metrics *Metrics     // nil serves no metrics
 
-	// Ready says why the server should not be asked yet; nil is always ready.
+	// Ready returns why the server should not get requests yet; nil means always ready.
 	Ready func(context.Context) error
 
-	// Version, Revision and Modified say what was built: a version, a commit, and whether
-	// the sources differed from the commit.
+	// Version, Revision and Modified describe the build: its version, its commit, and whether
+	// the sources differed from that commit.
 	Version, Revision string
 	Modified          bool
 }
 
-// NewAdminHandler returns the handler of what operators may see. It hides
-// nothing, so it belongs on a listener that the public does not reach.
+// NewAdminHandler returns the handler for operators. It exposes internals, so it belongs on a
+// listener that the public cannot reach.
 func NewAdminHandler(config AdminConfig) http.Handler {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
@@ -52,7 +52,7 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 	return router
 }
 
-// admin answers operators.
+// admin answers requests of operators.
 type admin struct{ AdminConfig }
 
 func (a *admin) routes() map[string]answer {
@@ -65,7 +65,7 @@ func (a *admin) routes() map[string]answer {
 	}
 }
 
-// healthy says that the process answers.
+// healthy reports that the process is alive.
 func (a *admin) healthy(e *exchange, r *http.Request) error {
 	e.send(r, http.StatusOK, content{body: []byte("ok\n"), mime: "text/plain; charset=utf-8", cacheControl: "no-store"})
 	return nil
@@ -81,7 +81,7 @@ func (a *admin) ready(e *exchange, r *http.Request) error {
 	return a.healthy(e, r)
 }
 
-// versionDocument says what is running.
+// versionDocument describes the running build.
 type versionDocument struct {
 	Version  string `json:"version"`
 	Go       string `json:"go"`

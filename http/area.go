@@ -12,8 +12,8 @@ import (
 	"tileserver/layer"
 )
 
-// tileArea is the tile that a path names, and the format behind its dot. Without a dot, the
-// server chooses one.
+// tileArea parses the tile address and the format from the path. Without an extension, the server
+// chooses JPEG or PNG, or WebP for clients that accept it.
 func tileArea(r *http.Request) (layer.TileArea, layer.Format, error) {
 	name, extension, hasExtension := strings.Cut(pathValue(r, "tile"), ".")
 	if !hasExtension {
@@ -38,8 +38,8 @@ func tileSetOf(r *http.Request) string {
 	return layer.DefaultTileSetID
 }
 
-// tileID takes each number in its shortest form only: a tile has one address, or
-// caches would keep it once for every way to write that.
+// tileID parses a tile address. It accepts each number in its shortest form only, so that a
+// tile has one address and caches store it once.
 func tileID(z, x, y string) (geo.TileID, error) {
 	var numbers [3]int
 	for i, text := range [...]string{z, x, y} {
@@ -52,7 +52,7 @@ func tileID(z, x, y string) (geo.TileID, error) {
 	return geo.TileID{Z: numbers[0], X: numbers[1], Y: numbers[2]}, nil
 }
 
-// formatOf finds a format by a file's extension, which other programs may write in capitals.
+// formatOf returns the format of a file extension, ignoring case.
 func formatOf(extension string) (layer.Format, error) {
 	format, err := layer.ParseFormat(strings.ToLower(extension))
 	if err != nil {
@@ -68,8 +68,8 @@ const (
 	maxPreviewSide     = 2048
 )
 
-// previewArea is the whole image: in its own shape, or in that which a width and a height have. It
-// never has more pixels across or down than the image.
+// previewArea returns the area of a preview: the whole image, in its own aspect ratio or that of
+// width and height. A preview is never larger than the image.
 func (p *parameters) previewArea() layer.PreviewArea {
 	side := p.integer("max_size", defaultPreviewSide, 1, maxPreviewSide)
 	width, height := p.integer("width", 0, 1, maxPreviewSide), p.integer("height", 0, 1, maxPreviewSide)
@@ -79,7 +79,7 @@ func (p *parameters) previewArea() layer.PreviewArea {
 	return layer.PreviewArea{MaxSize: side, Width: width, Height: height}
 }
 
-// boxArea is the view that a query asks for.
+// boxArea parses the area of a view.
 func (p *parameters) boxArea() (layer.BoxArea, error) {
 	of, in := p.boxCRS()
 	area := layer.BoxArea{CRS: in}
@@ -103,9 +103,8 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 	return area, p.err
 }
 
-// sizeView takes the size of the picture, and what is not given of it from the shape of the
-// bbox. Where nothing is given, the longer side is as long as that. A side that is given may be at
-// most as long as most.
+// sizeView sets the size of a view. It derives a missing side from the aspect ratio of the bbox. If
+// both are missing, the longer side gets defaultSide pixels. A given side may have maxSide pixels.
 func (p *parameters) sizeView(area *layer.BoxArea, longer, most int) {
 	b := area.Bounds
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
@@ -125,12 +124,12 @@ func (p *parameters) sizeView(area *layer.BoxArea, longer, most int) {
 	}
 }
 
-// side is the nearest side that a picture may have.
+// roundSide rounds to the nearest side that a picture may have.
 func side(pixels float64) int { return int(math.Round(min(max(pixels, 1), maxViewSide))) }
 
-// boxCRS are the systems of a bbox and of the view of it, one pointer where they are the same.
-// crs is for both. TiTiler calls them coord_crs and dst_crs: the first alone is for both, the
-// second alone is of the view.
+// boxCRS returns the CRS of the bbox and that of the view, as one pointer if they are equal. crs
+// sets both. TiTiler calls them coord_crs and dst_crs: coord_crs alone sets both, dst_crs alone
+// sets that of the view.
 func (p *parameters) boxCRS() (of, in *geo.CRS) {
 	box, view := p.either("bbox-crs", "coord_crs"), p.either("crs", "dst_crs")
 	switch {
@@ -154,7 +153,7 @@ func (p *parameters) boxCRS() (of, in *geo.CRS) {
 	return of, in
 }
 
-// either is the value of a parameter that has two names. If both are given they must agree.
+// either returns the value of a parameter that has two names. If both are given they must agree.
 func (p *parameters) either(name, other string) string {
 	first, second := p.text(name), p.text(other)
 	if first != "" && second != "" && first != second {
@@ -165,8 +164,8 @@ func (p *parameters) either(name, other string) string {
 
 const defaultCRS = "EPSG:4326"
 
-// crs finds a reference system; "image" is nil. Coordinates are always x before
-// y, so longitude before latitude, which makes EPSG:4326 and CRS84 the same.
+// crs returns the reference system of a name, or nil for "image". Coordinates are always x
+// before y, so longitude before latitude, which makes EPSG:4326 and CRS84 the same.
 func (p *parameters) crs(name string) *geo.CRS {
 	switch strings.ToUpper(name) {
 	case "":

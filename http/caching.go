@@ -6,13 +6,14 @@ import (
 	"tileserver/layer"
 )
 
-// forEver is for pictures whose address says their version: a year, and no questions.
+// cacheImmutable caches a picture whose address contains its version: a year, without
+// revalidation.
 const forEver = "public, max-age=31536000, immutable"
 
-// versionName is the parameter that says the version of a picture.
+// versionName is the parameter with the version of a picture.
 const versionName = "v"
 
-// cacheControlOf is how long a picture may be kept by others.
+// cacheControlOf returns the Cache-Control of a picture.
 func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 	switch {
 	case job.IsPerTile():
@@ -23,8 +24,8 @@ func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 	return s.CacheControl
 }
 
-// tileQuery is what is to be asked of all tiles that look like those of a job: the style,
-// and their version where addresses have one.
+// tileQuery returns the query of tiles that look like that of a job: the style, and the version if
+// addresses have one.
 func (s *server) tileQuery(p *parameters, job *layer.Job) string {
 	query := p.styleQuery()
 	for _, name := range []string{"empty", "tilesize"} {
@@ -38,7 +39,8 @@ func (s *server) tileQuery(p *parameters, job *layer.Job) string {
 	return query.Encode()
 }
 
-// versionQuery is tileQuery of a layer as it is, with the question mark, or nothing.
+// versionQuery returns the query with the version of the layer's default style, with its question
+// mark, or "" if addresses have none.
 func (s *server) versionQuery(l *layer.Layer) string {
 	if !s.Versioned {
 		return ""

@@ -9,17 +9,17 @@ import (
 	"tileserver/display/colormap"
 )
 
-// colorMapSwatches is how many colours of a map are told of: enough for a swatch.
+// colorMapSwatches is the number of colors listed for a color map, enough for a swatch.
 const colorMapSwatches = 16
 
-// colorMapDocument is a map of colours that requests may name.
+// colorMapDocument describes a color map that requests may name.
 type colorMapDocument struct {
 	Name   string         `json:"name"`
 	Group  colormap.Group `json:"group"`
 	Colors []string       `json:"colors"` // evenly spread, from the first to the last
 }
 
-// colorMaps lists the colour maps. All of them are made for that, which is done once.
+// colorMaps lists the color maps. The document is computed once, on the first request.
 func colorMaps() answer {
 	document := sync.OnceValue(func() []byte { return marshal(map[string]any{"colormaps": colorMapDocuments()}) })
 	return func(e *exchange, r *http.Request) error {
@@ -28,7 +28,7 @@ func colorMaps() answer {
 	}
 }
 
-// colorMapDocuments are all maps in one direction. Each can be had reversed as well.
+// colorMapDocuments describes every color map in one direction. All exist reversed as well.
 func colorMapDocuments() []colorMapDocument {
 	documents := []colorMapDocument{}
 	for _, name := range colormap.Names() {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// notModified answers with 304 and returns true if the client has c already.
+// notModified answers with 304 and returns true if the client has c.
 func (e *exchange) notModified(r *http.Request, c content) bool {
 	if !isUnchanged(r.Header, c) {
 		return false
@@ -17,8 +17,8 @@ func (e *exchange) notModified(r *http.Request, c content) bool {
 	return true
 }
 
-// isUnchanged evaluates If-None-Match, and If-Modified-Since only where that is missing. Only
-// the very date that was sent counts: a later one may be from a machine whose clock is wrong.
+// isUnchanged evaluates If-None-Match, or If-Modified-Since if that is missing. The date must be
+// the one that was sent: a later one may come from a machine with a wrong clock.
 func isUnchanged(h http.Header, c content) bool {
 	if lists, ok := h["If-None-Match"]; ok {
 		return matches(lists, c.etag)
@@ -27,8 +27,8 @@ func isUnchanged(h http.Header, c content) bool {
 	return ok && !c.modified.IsZero() && c.modified.Equal(since)
 }
 
-// checkMatch evaluates If-Match, and If-Unmodified-Since only where that is missing. Clients
-// that read a file in parts send them to be told when it has been replaced.
+// checkMatch evaluates If-Match, or If-Unmodified-Since if that is missing. Clients that read a file
+// in ranges send them to detect that it has been replaced.
 func checkMatch(h http.Header, etag string, changed time.Time) error {
 	holds := true
 	if lists, ok := h["If-Match"]; ok {
@@ -42,8 +42,8 @@ func checkMatch(h http.Header, etag string, changed time.Time) error {
 	return &failure{status: http.StatusPreconditionFailed, code: "precondition_failed", message: "the version does not match If-Match or If-Unmodified-Since"}
 }
 
-// dateIn reads the date in a header. It does not parse a header that is missing: that would allocate nine
-// errors for each request of a kept picture.
+// dateIn parses the date in a header. It skips a missing header, because http.ParseTime would
+// allocate nine errors for each request of a cached picture.
 func dateIn(h http.Header, name string) (date time.Time, ok bool) {
 	text := h.Get(name)
 	if text == "" {
@@ -53,19 +53,18 @@ func dateIn(h http.Header, name string) (date time.Time, ok bool) {
 	return date, err == nil
 }
 
-// matches reports whether the lists of an If-None-Match contain etag. The comparison is
-// weak, as RFC 9110 has it for that header: a proxy that compresses an answer makes its
-// validator weak.
+// matches reports whether the lists of If-None-Match contain etag. The comparison is weak, as
+// RFC 9110 demands for that header: a compressing proxy makes validators weak.
 func matches(lists []string, etag string) bool {
 	return anyETag(lists, func(candidate string, _ bool) bool { return candidate == etag })
 }
 
-// matchesStrongly reports whether the lists of an If-Match contain etag, and not as a weak one.
+// matchesStrongly reports whether the lists of If-Match contain etag as a strong validator.
 func matchesStrongly(lists []string, etag string) bool {
 	return anyETag(lists, func(candidate string, isWeak bool) bool { return candidate == etag && !isWeak })
 }
 
-// anyETag reports whether any entity tag of the lists is accepted. "*" always is.
+// anyETag reports whether accepts returns true for an entity tag of the lists. "*" always matches.
 func anyETag(lists []string, accepts func(etag string, isWeak bool) bool) bool {
 	for _, list := range lists {
 		for list != "" {
@@ -95,16 +94,16 @@ func nextETag(list string) (etag string, isWeak bool, rest string) {
 	return strings.TrimSpace(list[:end]), isWeak, list[end:]
 }
 
-// changed is a time since which no picture at any address has changed: since then, no layer has
-// come, gone, been configured anew or been given another version of its file. The time of a file
-// would not do: the program, a style or an older copy of the file change a picture, too. HTTP
-// counts in seconds, so it is rounded up.
+// lastChange returns a time after which no picture at any address has changed: since then no layer
+// was added, removed or reconfigured, and no file was replaced. The modification time of a file is
+// not enough: the program, a style or an older copy of the file change pictures, too. HTTP dates
+// have whole seconds, so it is rounded up.
 func (s *server) changed() time.Time {
 	return s.Catalog.ChangedAt().Add(time.Second - 1).Truncate(time.Second)
 }
 
-// lastModified is changed as clients are told of it: not before its second is over, or two versions
-// within one second would have the same time. It must be read before the picture is prepared.
+// lastModified returns lastChange for Last-Modified, or zero until its second is over: two versions
+// within a second would have the same date. Call it before preparing the picture.
 func (s *server) lastModified() time.Time {
 	changed := s.changed()
 	if changed.After(time.Now()) {
@@ -113,8 +112,8 @@ func (s *server) lastModified() time.Time {
 	return changed
 }
 
-// unlessChanged is a time that lastModified returned before, or the zero time if something has
-// changed since then: a picture that was prepared meanwhile may be of either version.
+// ifUnchangedSince returns modified, a result of lastModified, or zero if something has changed
+// since: a picture that was prepared meanwhile may be of either version.
 func (s *server) unlessChanged(modified time.Time) time.Time {
 	if !s.changed().Equal(modified) {
 		return time.Time{}

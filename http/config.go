@@ -9,73 +9,73 @@ import (
 	"tileserver/layer"
 )
 
-// Config is what the public handler is made of.
+// Config configures the public handler.
 type Config struct {
 	Catalog *layer.Catalog
 	Logger  *slog.Logger // nil discards
 	Metrics *Metrics     // nil counts nothing
 
-	AccessLog   AccessLog     // which requests the log has
-	SlowRequest time.Duration // how long a slow one takes; 0: none is slow
+	AccessLog   AccessLog     // which requests are logged
+	SlowRequest time.Duration // logs slower requests as warnings; 0 is off
 
-	// Origin is the scheme and the host under which clients see the server, like
-	// "https://maps.example". Without it, addresses begin as the request did.
+	// Origin is the scheme and host of public addresses, like "https://maps.example". If it is
+	// empty, addresses begin with the scheme and host of the request.
 	Origin string
 
-	// BasePath is the path under which clients see the server, like "/imagery".
-	// Requests are answered with it and without it, for a proxy may cut it off.
+	// BasePath is the path of public addresses, like "/imagery". Requests are answered with and
+	// without it, because a proxy may cut it off.
 	BasePath string
 
-	// TrustedProxies are the networks of proxies that are believed when they tell how
-	// clients see the server; nil is PrivateNetworks, and empty is none.
+	// TrustedProxies are the networks of proxies whose forwarding headers are believed. nil means
+	// PrivateNetworks, empty means none.
 	TrustedProxies []netip.Prefix
 
-	// Service is what the operator says of the server, for the documents of protocols.
+	// Service describes the server in the documents of protocols.
 	Service Service
 
-	// Empty is what is answered for tiles without anything to see where neither the
-	// request nor the layer says; a blank picture where nothing is said here either.
+	// Empty is the answer for empty tiles if neither the request nor the layer sets one. The
+	// default is a blank picture.
 	Empty layer.EmptyAnswer
 
-	// Versioned puts the version of pictures into the addresses that the server gives
-	// away, so that they may be kept for ever: a changed file has other addresses.
+	// Versioned adds the version of pictures to the addresses in documents, so that clients may
+	// cache them without limit: a changed file gets new addresses.
 	Versioned bool
 
-	// SendTimeout is how long a client may take for half a mebibyte of an answer,
-	// begun or whole: whoever reads nothing must not hold a place for ever.
-	SendTimeout time.Duration // 0 is DefaultSendTimeout, below 0 is none
+	// SendTimeout is the time in which a client must read each half mebibyte of a response, or
+	// the rest of it. It bounds how long a stalled client occupies a connection.
+	SendTimeout time.Duration // 0 is DefaultSendTimeout, negative is unlimited
 
-	RequestTimeout time.Duration // to make an answer; 0 is DefaultRequestTimeout, below 0 is none
-	MaxRequests    int           // answered at a time; 0 is DefaultMaxRequests, below 0 is no bound
+	RequestTimeout time.Duration // to compute a response; 0 is DefaultRequestTimeout, negative is unlimited
+	MaxRequests    int           // at a time; 0 is DefaultMaxRequests, negative is unlimited
 
-	// CacheControl goes with pictures. An address does not name the version of a
-	// file, so a client must ask again at some time, which costs a 304. Asking at
-	// every pan would cost a round trip a tile, and never asking would show a
-	// replaced file as a patchwork of old and new. The default lets a picture be
-	// shown for five minutes unasked, and for a day while it is asked for again.
+	// CacheControl is sent with pictures. Addresses do not name the version of a file unless
+	// Versioned is set, so clients must revalidate, which costs a 304. Revalidating at every pan
+	// would cost a round trip for each tile. Never revalidating would show a replaced file as a
+	// patchwork of old and new tiles. The default allows a picture to be shown for five minutes
+	// without revalidation, and for a day while it is revalidated.
 	CacheControl string
 }
 
-// Service is what a server is, in the words of who runs it. All of it may be left out.
+// Service describes the server in the words of its operator. Every field may be empty.
 type Service struct {
 	Title, Abstract         string
 	Keywords                []string
-	Provider, Site          string // a name, and the address of its page
+	Provider, Site          string // a name, and the address of its website
 	Contact, Email          string // a person
 	Fees, AccessConstraints string
 }
 
-// AccessLog selects the requests that have a line in the log.
+// AccessLog selects the requests that are logged.
 type AccessLog int
 
 // The values of AccessLog.
 const (
-	AccessLogProblems AccessLog = iota // requests that failed with a status of 500 or more, or were slow
+	AccessLogProblems AccessLog = iota // failed with a status of 500 or more, or were slow
 	AccessLogAll
-	AccessLogOff // none but those that met a bug in the server
+	AccessLogOff // none except those that hit a bug in the server
 )
 
-// What a Config that leaves it out gets.
+// The defaults of Config.
 const (
 	DefaultServiceTitle   = "Tile server"
 	DefaultSendTimeout    = 30 * time.Second

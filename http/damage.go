@@ -7,12 +7,12 @@ import (
 	"tileserver/raster"
 )
 
-// damageHeader tells that what an answer shows is incomplete because the file is damaged there.
-// Its value is a dictionary of RFC 8941 with how many parts of each kind are lost:
-// "code-blocks=3, incomplete-tiles=1". "more" says that there are others.
+// damageHeader reports that the picture or document is incomplete because the file is damaged. Its
+// value is a dictionary of RFC 8941 with the number of lost parts of each kind:
+// "code-blocks=3, incomplete-tiles=1". "more" means that the count is not complete.
 const damageHeader = "Tileserver-Damage"
 
-// tellDamage sets the header, if anything is lost.
+// setDamage sets the header if anything is lost.
 func (e *exchange) tellDamage(d raster.Damage) {
 	if !d.IsZero() {
 		e.Header().Set(damageHeader, damageValue(d))
@@ -30,20 +30,20 @@ func damageValue(d raster.Damage) string {
 	return strings.Join(members, ", ")
 }
 
-// partsKey is the name of a kind of parts in headers and documents: "missing-tiles".
+// partsKey returns the name of a kind of parts in headers and documents: "missing-tiles".
 func partsKey(part string) string { return strings.ReplaceAll(part, " ", "-") + "s" }
 
-// damageDocument is what is known to be lost of a layer.
+// damageDocument lists the known damage of a layer.
 type damageDocument struct {
-	Parts map[string]int `json:"parts"` // how many of each kind, as in the header
-	Notes []string       `json:"notes"` // the first of them, with the reason
-	More  bool           `json:"more"`  // there are others
+	Parts map[string]int `json:"parts"` // counts by kind, as in the header
+	Notes []string       `json:"notes"` // the first losses, with reasons
+	More  bool           `json:"more"`  // the counts are not complete
 }
 
-// maxDamageNotes is how many losses a document tells one by one.
+// maxDamageNotes bounds the losses that a document lists one by one.
 const maxDamageNotes = 8
 
-// damageDocumentOf is nil where nothing is known to be lost.
+// damageDocumentOf returns nil if no damage is known.
 func damageDocumentOf(d raster.Damage) *damageDocument {
 	if d.IsZero() {
 		return nil

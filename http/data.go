@@ -8,18 +8,18 @@ import (
 	"tileserver/layer"
 )
 
-// pointDocument is what lies at a place.
+// pointDocument describes the values at a point.
 type pointDocument struct {
 	Coordinates []number  `json:"coordinates"`
 	CRS         string    `json:"crs"` // the code, "CRS84" of longitude and latitude, or "image"
 	Column      int       `json:"column"`
 	Row         int       `json:"row"`
-	Values      []*number `json:"values"` // one a band, by its scale and offset; null where there is no data
+	Values      []*number `json:"values"` // by band, with scale and offset applied; null is nodata
 
-	// Samples are as the file has them, and are left out where they are the same.
+	// Samples are the stored numbers, left out if they equal Values.
 	Samples []*number `json:"samples,omitempty"`
-	Names   []string  `json:"band_names,omitempty"` // in the file, if it names any
-	Units   []string  `json:"units,omitempty"`      // of the values, if any is known
+	Names   []string  `json:"band_names,omitempty"` // of bands in the file, if any
+	Units   []string  `json:"units,omitempty"`      // of values, if any
 }
 
 func (s *server) point(e *exchange, r *http.Request) error {
@@ -71,7 +71,8 @@ func (d *pointDocument) describe(bands []layer.BandValue) {
 	}
 }
 
-// nameOf names the system of a place. Longitude comes first, so what defaultCRS would have the other way around is CRS84.
+// nameOf returns the name of a point's CRS. Longitude comes first in documents, so EPSG:4326 is
+// called CRS84.
 func nameOf(crs *geo.CRS) string {
 	switch {
 	case crs == nil:
@@ -101,7 +102,7 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// bandNames are the names that a file gives its bands, or "".
+// bandNames returns the names of the bands in the file, or "".
 func bandNames(l *layer.Layer) []string {
 	bands := l.Describe().Info.Bands
 	names := make([]string, len(bands))
@@ -111,7 +112,7 @@ func bandNames(l *layer.Layer) []string {
 	return names
 }
 
-// dataStyle is the layer of a request and the style whose data are asked for.
+// dataStyle returns the layer of a request and the style that selects its data.
 func (s *server) dataStyle(r *http.Request, p *parameters) (*layer.Layer, layer.Style, error) {
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
 	if err != nil {
@@ -121,8 +122,8 @@ func (s *server) dataStyle(r *http.Request, p *parameters) (*layer.Layer, layer.
 	return l, style, err
 }
 
-// dataStyle is the style whose data are asked for: all bands of the layer, and not those that it shows, unless the query
-// says otherwise.
+// dataStyle returns the style that selects data: all bands of the layer instead of the displayed
+// ones, unless the query selects some.
 func (p *parameters) dataStyle(l *layer.Layer) (layer.Style, error) {
 	style, err := l.Style(p.text("style"))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"tileserver/layer"
 )
 
-// deepZoomRoutes are the addresses of Deep Zoom images: a document, and tiles in a folder
-// beside it. A layer may have any of the words in its id.
+// deepZoomRoutes returns the routes of Deep Zoom images: a document, and a folder of tiles beside
+// it. A layer id may end with the suffix of either.
 func (s *server) deepZoomRoutes() map[string]answer {
 	return map[string]answer{
 		"/dzi/{document}":              s.deepZoomDocument,

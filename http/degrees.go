@@ -9,16 +9,16 @@ import (
 	"tileserver/geo"
 )
 
-// The most degrees that numbers may be which are meant as degrees: views go beyond the poles,
-// and more than once around the globe.
+// The bounds of numbers that can be degrees: views extend beyond the poles, and more than once
+// around the globe.
 const maxLongitude, maxLatitude = 720, 180
 
-// pole is the latitude beyond which nothing lies.
+// pole is the latitude of the poles.
 const pole = 90
 
-// checkDegrees refuses a box that no place on the globe can be in, where longitudes and latitudes
-// are expected: one of a projected system for which no crs is given, and one whose numbers are in
-// the wrong order. A box that goes beyond a pole but begins before it is a usual view.
+// checkDegrees rejects a box that lies nowhere on the globe where degrees are expected: projected
+// coordinates without a crs, and coordinates in the wrong order. A box that only extends beyond a
+// pole is a common view.
 func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
 	if crs == nil || !crs.IsGeographic() {
 		return
@@ -35,8 +35,8 @@ func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
 	}
 }
 
-// swapped is a box, or a point, with the first number of each pair in the place of the second, as
-// a request has it.
+// swapped formats a box, or a point, in the syntax of a request with the numbers of each pair
+// exchanged.
 func swapped(name string, b geo.Bounds) string {
 	if b.MinX == b.MaxX && b.MinY == b.MaxY {
 		return numberList(b.MinY, b.MinX)

@@ -1,7 +1,12 @@
-// Package http speaks HTTP: it turns addresses into typed requests for pictures
-// and descriptions of layers, and what comes back into answers, with validators,
-// error codes, logs and metrics. It must never know pixels, blocks or files.
+// Package http is the HTTP interface of the server. It parses addresses into typed requests to
+// package layer and writes the results as responses, with validators, error codes, logs and
+// metrics. cmd/tileserver calls NewHandler for the public listener and NewAdminHandler for the
+// listener of operators. The package must never know pixels, blocks or files.
 //
-// NewHandler is for the public, NewAdminHandler for operators on a listener of
-// its own.
+// # Words
+//
+//   - A handler answers a route.
+//   - An exchange is a request with its response.
+//   - A document is a text response: XML, JSON or HTML.
+//   - A picture is an encoded image.
 package http

@@ -11,13 +11,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Documents of all layers take longer and are longer the more layers there are. So they are
-// made once for all who ask, and kept as gzip has them, which is what nearly all clients take:
-// of some thousand layers that is a megabyte, and ten or twenty without. For the others
-// they are unpacked on the way, piece by piece.
+// Documents of all layers grow with the number of layers, in size and in time to write. So each is
+// written once for all requests and cached as gzip, which almost all clients accept: a megabyte
+// for some thousand layers instead of ten or twenty. It is decompressed in chunks for the others.
 
-// sendLong answers with a document of all layers, of which all that it depends on is in the
-// key, beside what the operator says. A client may keep it but must ask about it.
+// sendCachedDocument answers with a document of all layers, which clients must revalidate. The key
+// must contain everything that the document depends on, except for the configuration.
 func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write func(io.Writer) error) error {
 	packed, err := s.Catalog.Document(r.Context(), s.edition+key, func() ([]byte, error) { return packedBy(write) })
 	if err != nil {
@@ -43,7 +42,7 @@ func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write 
 	return nil
 }
 
-// sendShort sends c, which gzip has packed, as all other texts are sent that are not worth it.
+// sendShort sends c, whose body is gzip, uncompressed: it is too short to be worth compressing.
 func (e *exchange) sendShort(r *http.Request, c content) error {
 	unpacked, err := gzip.NewReader(bytes.NewReader(c.body))
 	if err != nil {
@@ -56,7 +55,7 @@ func (e *exchange) sendShort(r *http.Request, c content) error {
 	return nil
 }
 
-// packedBy is what write writes as gzip has it.
+// gzipOf returns the output of write compressed.
 func packedBy(write func(io.Writer) error) ([]byte, error) {
 	var file bytes.Buffer
 	w := gzip.NewWriter(&file)
@@ -69,11 +68,11 @@ func packedBy(write func(io.Writer) error) ([]byte, error) {
 	return bytes.Clone(file.Bytes()), nil
 }
 
-// pieceBytes is how much of what is unpacked is sent at a time.
+// chunkBytes is the size of the chunks in which decompressed documents are sent.
 const pieceBytes = 256 << 10
 
-// pieces gives the client time to take each piece, and not to stall for as long as all of them
-// may take.
+// chunkWriter sets the write deadline for each chunk, so that a client cannot stall for the time
+// that the whole document may take.
 type pieces struct{ e *exchange }
 
 func (p pieces) Write(piece []byte) (int, error) {
@@ -81,7 +80,7 @@ func (p pieces) Write(piece []byte) (int, error) {
 	return p.e.Write(piece)
 }
 
-// sendUnpacked sends c without gzip, in whose form it is.
+// sendDecompressed sends c, whose body is gzip, to a client that does not accept gzip.
 func (e *exchange) sendUnpacked(r *http.Request, c content) error {
 	unpacked, err := gzip.NewReader(bytes.NewReader(c.body))
 	if err != nil {
@@ -97,12 +96,12 @@ func (e *exchange) sendUnpacked(r *http.Request, c content) error {
 	}
 	to := bufio.NewWriterSize(pieces{e}, pieceBytes)
 	if _, err := io.Copy(to, unpacked); err == nil {
-		to.Flush() // an error means that the client has left
+		to.Flush() // an error means that the client has disconnected
 	}
 	return nil
 }
 
-// unpackedBytes is how long that is which gzip has as a file: it ends with that.
+// uncompressedSize returns the length of the content of a gzip file, which its last four bytes hold.
 func unpackedBytes(packed []byte) int {
 	return int(binary.LittleEndian.Uint32(packed[len(packed)-4:]))
 }

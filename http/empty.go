@@ -6,12 +6,12 @@ import (
 	"tileserver/layer"
 )
 
-// What viewers make of a tile without anything to see: Leaflet takes an empty answer for an
-// error, and MapLibre a 404 for one to be made of the tile above it. A blank picture is
-// right for all, and costs bytes.
+// Viewers need different answers for an empty tile: Leaflet takes a 204 for an error, MapLibre
+// takes a 404 as the instruction to enlarge the tile of the next coarser zoom. A blank picture
+// suits all of them but costs bytes.
 
-// emptyAnswer is what is to be answered where a layer shows nothing: as the request says,
-// or the layer, or the server.
+// emptyAnswer returns the answer for empty tiles of a layer: that of the request, of the layer, or
+// of the server, in this order.
 func (s *server) emptyAnswer(p *parameters, id string) (layer.EmptyAnswer, error) {
 	if text := p.text("empty"); text != "" {
 		empty, err := layer.ParseEmptyAnswer(text)
@@ -33,8 +33,7 @@ func (s *server) emptyAnswer(p *parameters, id string) (layer.EmptyAnswer, error
 	return layer.EmptyBlank, nil
 }
 
-// sendEmpty says without a picture that there is nothing to see. That may be kept for as
-// long as a picture.
+// sendEmpty answers for an empty tile without a picture, with the cache control of a picture.
 func (e *exchange) sendEmpty(r *http.Request, empty layer.EmptyAnswer, cacheControl string) {
 	if empty == layer.EmptyNoContent {
 		e.Header().Set("Cache-Control", cacheControl)

@@ -13,14 +13,14 @@ import (
 	"tileserver/layer"
 )
 
-// failure is an error as a client sees it. inner is for the log.
+// failure is an error as the client sees it. Only the log shows inner.
 type failure struct {
 	status  int
 	code    string
 	message string
 	inner   error
 
-	retryAfter time.Duration // where it says when; 0 is soon
+	retryAfter time.Duration // for Retry-After; 0 is one second
 }
 
 func (f *failure) Error() string {
@@ -32,10 +32,10 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.inner }
 
-// statusClientClosedRequest is what nginx logs where a client has left.
+// statusClientClosedRequest is the status that nginx logs when a client has disconnected.
 const statusClientClosedRequest = 499
 
-// statusOf is the table from the codes of layers to those of HTTP.
+// statusOf returns the HTTP status of an error code of package layer.
 func statusOf(code layer.Code) int {
 	switch code {
 	case layer.Invalid:
@@ -49,12 +49,12 @@ func statusOf(code layer.Code) int {
 	case layer.Canceled:
 		return statusClientClosedRequest
 	}
-	// An unavailable dataset is no reason to ask again, nor to ask a replica that
-	// reads the same file, which is what proxies do after a 502 or 503.
+	// A broken dataset is no reason to retry, nor to ask a replica that reads the same file.
+	// Proxies do that after a 502 or 503.
 	return http.StatusInternalServerError
 }
 
-// failureOf is what a client may know of an error.
+// failureOf returns the part of an error that a client may see.
 func failureOf(err error) *failure {
 	var own *failure
 	var coded *layer.Error
@@ -77,14 +77,14 @@ func notFound(format string, arguments ...any) error {
 	return &failure{status: http.StatusNotFound, code: string(layer.NotFound), message: fmt.Sprintf(format, arguments...)}
 }
 
-// What is repeated of a client's words at most: to the client, and to the log,
-// whose errors have more to say.
+// The longest texts of a request that are repeated to the client and to the log. Errors in the log
+// carry more detail.
 const (
 	maxEchoBytes = 400
 	maxLogBytes  = 4 << 10
 )
 
-// shorten cuts a text that is longer than most bytes.
+// shorten truncates text to maxBytes.
 func shorten(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -92,12 +92,12 @@ func shorten(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// retrySeconds is a time to wait as Retry-After has it: whole seconds, at least one.
+// retrySeconds formats wait for Retry-After: whole seconds, at least one.
 func retrySeconds(wait time.Duration) string {
 	return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
 }
 
-// fail answers with an error, unless an answer has begun.
+// fail answers with an error, unless the response has begun.
 func fail(e *exchange, r *http.Request, err error) {
 	if e.err = err; e.status != 0 {
 		return
@@ -106,8 +106,8 @@ func fail(e *exchange, r *http.Request, err error) {
 	e.sendFailure(r, err, f.status, mimeJSON, errorBody(f.code, f.message))
 }
 
-// sendFailure answers with an error in the words of a protocol. When to ask again is no matter
-// of words.
+// sendFailure answers with an error whose body has the format of a protocol. Every protocol gets
+// Retry-After with a 503.
 func (e *exchange) sendFailure(r *http.Request, err error, status int, mime string, body []byte) {
 	e.err = err
 	if status == http.StatusServiceUnavailable {
@@ -116,7 +116,7 @@ func (e *exchange) sendFailure(r *http.Request, err error, status int, mime stri
 	e.send(r, status, content{body: body, mime: mime, cacheControl: "no-store"})
 }
 
-// errorBody is an error as clients are told of it.
+// errorBody returns the JSON document of an error.
 func errorBody(code, message string) []byte {
 	return marshal(map[string]any{"error": struct {
 		Code    string `json:"code"`

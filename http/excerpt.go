@@ -9,17 +9,17 @@ import (
 	"tileserver/layer"
 )
 
-// excerpt is a page of layers for a document that has no pages in its standard. The document has
-// as many of them as fit, and tells how to ask for the others.
+// excerpt is a page of the list of layers, for documents whose standard has no pages. Such a
+// document lists as many layers as fit and says how to request the others.
 type excerpt struct {
 	layer.Page
 	query layerListQuery
 }
 
-// maxExcerptLayers is more than fit into any document.
+// maxExcerptLayers exceeds what fits into any document.
 const maxExcerptLayers = 2000
 
-// excerpt reads q and after, which mean what they mean for the list of layers. The standards know
+// excerpt reads the parameters q and after, with their meaning in /layers. The standards define
 // neither.
 func (s *server) excerpt(r *http.Request, of layer.Placement) (*excerpt, error) {
 	p := parametersOf(r)
@@ -32,7 +32,7 @@ func (s *server) excerpt(r *http.Request, of layer.Placement) (*excerpt, error) 
 	return &excerpt{page, query}, err
 }
 
-// suffix is the part of an address that asks for the excerpt again, with a question mark, or "".
+// suffix returns the query of the address of this excerpt, with its question mark, or "".
 func (e *excerpt) suffix() string { return e.suffixAfter(e.query.After) }
 
 func (e *excerpt) suffixAfter(after string) string {
@@ -49,8 +49,8 @@ func (e *excerpt) suffixAfter(after string) string {
 	return "?" + values.Encode()
 }
 
-// remark tells where the layers are that do not fit into a document at an address, which has so
-// many and ends with the layer last.
+// remark returns a sentence on the address of the layers that do not fit. The document at address
+// lists so many layers and ends with the layer last.
 func (e *excerpt) remark(layers int, address, last string) string {
 	text := fmt.Sprintf("This document has %d of %d layers.", layers, e.Total)
 	if e.Offset+layers < e.Total {

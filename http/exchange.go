@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// exchange is one request and its answer, as the log and the metrics see them.
+// exchange is a request with its response. It records what the log and the metrics report.
 type exchange struct {
 	http.ResponseWriter
 	id     string
-	route  string // the pattern, not what the client wrote
-	layer  string // what the client wrote
-	status int    // 0 until the answer begins
+	route  string // the pattern, not the path
+	layer  string // the layer id as the client wrote it
+	status int    // 0 until the response begins
 	bytes  int64
-	err    error // why the answer is a failure
+	err    error // why the response is an error
 
-	sendTimeout time.Duration // as of Config; 0 and below are none
-	leave       func()        // gives back the place among all requests; nil: it has none
+	sendTimeout time.Duration // see Config.SendTimeout; 0 or less is unlimited
+	leave       func()        // releases the slot of limitRequests; nil without a slot
 }
 
-// exchangeOf is the exchange that an observer made.
+// exchangeOf returns the exchange that observer created, or a new one.
 func exchangeOf(w http.ResponseWriter) *exchange {
 	if e, ok := w.(*exchange); ok {
 		return e
@@ -29,7 +29,7 @@ func exchangeOf(w http.ResponseWriter) *exchange {
 	return &exchange{ResponseWriter: w}
 }
 
-// WriteHeader begins the answer.
+// WriteHeader begins the response.
 func (e *exchange) WriteHeader(status int) {
 	if e.status == 0 {
 		e.status = status
@@ -37,7 +37,7 @@ func (e *exchange) WriteHeader(status int) {
 	e.ResponseWriter.WriteHeader(status)
 }
 
-// Write goes on with the answer.
+// Write writes a part of the response body.
 func (e *exchange) Write(p []byte) (int, error) {
 	if e.status == 0 {
 		e.status = http.StatusOK
@@ -47,45 +47,44 @@ func (e *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// sendTimeoutBytes is how much of an answer a client may take Config.SendTimeout
-// for: with the default, 17 KiB must get through a second.
+// sendTimeoutBytes is the size of a response that a client may take Config.SendTimeout to read.
+// The default timeout requires 17 KiB a second.
 const sendTimeoutBytes = 512 << 10
 
-// begin begins an answer whose body has size bytes, and gives the client time to
-// take it.
+// begin begins a response with a body of size bytes and sets the deadline for sending it.
 func (e *exchange) begin(status, size int) {
 	e.allow(size)
 	e.WriteHeader(status)
 }
 
-// allow gives the client time to take so many bytes from now on.
+// allow sets the write deadline for the next size bytes.
 func (e *exchange) allow(size int) {
 	if e.sendTimeout > 0 {
 		allowed := e.sendTimeout * time.Duration(1+size/sendTimeoutBytes)
-		// An error means that nothing here could stall.
+		// An error means that the writer has no deadlines, so no client can stall it.
 		_ = http.NewResponseController(e.ResponseWriter).SetWriteDeadline(time.Now().Add(allowed))
 	}
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the underlying writer for http.ResponseController.
 func (e *exchange) Unwrap() http.ResponseWriter { return e.ResponseWriter }
 
-// content is a whole answer.
+// content is a complete response body with the values of its headers.
 type content struct {
 	body         []byte
 	mime         string
-	etag         string // as HTTP writes it; empty: it has none
+	etag         string // quoted; empty without a validator
 	cacheControl string
-	kept         bool // by the server as well, so that waiting to send it takes no memory
+	kept         bool // also held by the server, so that sending it slowly costs no memory
 
-	modified time.Time // nothing that the body depends on has changed since then; zero: unknown
-	inParts  bool      // byte ranges of the body may be asked for
+	modified time.Time // the body has not changed since; zero is unknown
+	inParts  bool      // byte ranges of the body may be requested
 
-	compressed func() []byte // the body as gzip has it, which is kept like it; nil: it is made for each who asks
+	compressed func() []byte // returns the cached gzip form of body; nil compresses body for each response
 }
 
-// send answers with c, or with 304 if the client has it. Text is compressed for those who
-// take that.
+// send answers with c, or with 304 if the client has it. It compresses text for clients that
+// accept gzip.
 func (e *exchange) send(r *http.Request, status int, c content) {
 	compressed := false
 	if c.isCompressible() {
@@ -108,7 +107,7 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 	e.sendBody(r, status, c)
 }
 
-// identify tells which version of an answer c is, and whether parts of it may be asked for.
+// setValidators sets the headers that identify the version of c and announce byte ranges.
 func (e *exchange) identify(c content) {
 	h := e.Header()
 	if c.etag != "" {
@@ -122,14 +121,14 @@ func (e *exchange) identify(c content) {
 	}
 }
 
-// variesBy notes that the answer depends on a header of the request.
+// variesBy adds a request header to Vary.
 func (e *exchange) variesBy(name string) {
 	if h := e.Header(); !slices.Contains(h["Vary"], name) {
 		h.Add("Vary", name)
 	}
 }
 
-// sendBody sends c as it is.
+// sendBody answers with c without evaluating conditions or encodings.
 func (e *exchange) sendBody(r *http.Request, status int, c content) {
 	h := e.Header()
 	h.Set("Cache-Control", c.cacheControl)
@@ -140,17 +139,17 @@ func (e *exchange) sendBody(r *http.Request, status int, c content) {
 		return
 	}
 	e.leaveFor(c)
-	e.Write(c.body) // an error means that the client has left
+	e.Write(c.body) // an error means that the client has disconnected
 }
 
-// leaveFor gives back the place among all requests if all that is left to do is to send c, and it is kept anyhow.
+// releaseSlotFor releases the request slot if sending c needs no further memory.
 func (e *exchange) leaveFor(c content) {
 	if c.kept && e.leave != nil {
 		e.leave()
 	}
 }
 
-// sendDocument answers with a text, which a client may keep but must ask about.
+// sendDocument answers with a text that a client may cache but must revalidate.
 func (e *exchange) sendDocument(r *http.Request, mime string, body []byte) {
 	e.send(r, http.StatusOK, content{body: body, mime: mime, etag: etagAs(mime, digest(body)), cacheControl: "no-cache"})
 }

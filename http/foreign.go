@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// foreignParameter is one that another tile server has, and that changes what it answers. An
-// address that does not know it refuses it: to ignore it would answer something else than was
-// asked for. Of names that nobody knows, on the other hand, nobody expects anything.
+// foreignParameter is a parameter of another tile server that changes its response. A route that
+// does not support it rejects it, because ignoring it would give a wrong response without notice.
+// Names that no known server defines are ignored.
 type foreignParameter struct {
 	name     string
-	instead  string   // what to do, as an end of "unsupported parameter …: "
-	harmless []string // values that ask for what is done anyhow
+	instead  string   // what to do; completes "unsupported parameter …: "
+	harmless []string // values that request the default behavior
 }
 
-// foreignParameters are those of TiTiler, and a few that mean the same elsewhere. Those that
-// some addresses know are refused at the others.
+// foreignParameters are parameters of TiTiler and a few synonyms. Some routes support some of them.
 var foreignParameters = [...]foreignParameter{
 	{name: "bbox", instead: "view.EXT shows a bbox"},
 	{name: "coord_crs", instead: "view.EXT and point know it"},
@@ -44,8 +43,8 @@ var foreignParameters = [...]foreignParameter{
 	{name: "pixel_selection", instead: "a layer is one file"},
 }
 
-// knowing refuses the parameters of other servers that are not among those that are known at an
-// address, and names that are known ones misspelled. Those of a style are known everywhere.
+// allow rejects parameters of other servers that are not in known, and misspelled names. Every
+// route knows the parameters of styles.
 func (p *parameters) knowing(known ...string) *parameters {
 	for _, f := range foreignParameters {
 		if slices.Contains(known, f.name) {

@@ -10,7 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// NewHandler returns the handler of all that the public may ask for.
+// NewHandler returns the handler of all public routes.
 func NewHandler(config Config) http.Handler {
 	s := newServer(config)
 	router := chi.NewRouter()
@@ -33,11 +33,11 @@ func NewHandler(config Config) http.Handler {
 	return believeProxies(s.TrustedProxies, s.addressesOf(router))(under(s.BasePath, router))
 }
 
-// server answers the public.
+// server answers public requests.
 type server struct {
 	Config
-	edition string                  // differs if the operator says something else in documents
-	all     atomic.Pointer[dataset] // of all layers, as it was made last
+	edition string                  // digest of the configuration that documents repeat
+	all     atomic.Pointer[dataset] // the last result of layerSet
 }
 
 func newServer(config Config) *server {
@@ -46,10 +46,10 @@ func newServer(config Config) *server {
 	return s
 }
 
-// answer writes the answer to a request, or returns why there is none.
+// handler answers a route, or returns an error before it has begun a response.
 type answer func(e *exchange, r *http.Request) error
 
-// routes are all addresses of the public.
+// routes returns the handlers of all public routes by their patterns.
 func (s *server) routes() map[string]answer {
 	routes := map[string]answer{
 		"/colormaps":                          colorMaps(),
@@ -75,8 +75,8 @@ func (s *server) routes() map[string]answer {
 	return routes
 }
 
-// handle makes an http.HandlerFunc of an answer. It notes what the log and the
-// metrics want to know of the route, which is not known before.
+// handle turns h into an http.HandlerFunc. It records the route and the layer for the log and
+// the metrics, because only a matched request has them.
 func handle(a answer) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		e := exchangeOf(w)
@@ -91,7 +91,7 @@ func noSuchPage(*exchange, *http.Request) error {
 	return &failure{status: http.StatusNotFound, code: "not_found", message: "no such address"}
 }
 
-// noSuchPublicPage is noSuchPage, with a word for those who look for what another listener has.
+// publicRouteNotFound is routeNotFound with a hint for addresses of the operators' listener.
 func (s *server) noSuchPublicPage(e *exchange, r *http.Request) error {
 	switch strings.TrimPrefix(r.URL.Path, s.BasePath) {
 	case "/healthz", "/readyz", "/metrics":
@@ -105,20 +105,21 @@ func noSuchMethod(e *exchange, _ *http.Request) error {
 	return &failure{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "method not allowed; use " + allowedMethods}
 }
 
-// isAddress tells whether something is at a path.
+// isRoute reports whether a route matches path.
 func isAddress(routes chi.Routes, path string) bool {
 	return routes.Match(chi.NewRouteContext(), http.MethodGet, path)
 }
 
-// addressesOf tells of paths whether something is at them, with the base path before them or not.
+// routeMatcher returns a function that reports whether a route matches a path, with or without
+// the base path.
 func (s *server) addressesOf(routes chi.Routes) func(path string) bool {
 	return func(path string) bool {
 		return path == s.BasePath || isAddress(routes, path) || isAddress(routes, strings.TrimPrefix(path, s.BasePath))
 	}
 }
 
-// under serves a router at base as well as at the root. Where there is nothing below base, a
-// proxy has cut base off an address that goes on with the same word, as in /tiles/tiles/….
+// mountAt serves router at base and at the root. If no route matches below base, the path stays
+// as it is: a proxy may have cut base off an address such as /tiles/tiles/….
 func under(base string, router chi.Router) http.Handler {
 	if base == "" {
 		return router
@@ -126,7 +127,7 @@ func under(base string, router chi.Router) http.Handler {
 	stripped := http.StripPrefix(base, router)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case r.URL.Path == base: // the page's own links are relative to a folder
+		case r.URL.Path == base: // the links of the HTML page are relative to a folder
 			http.Redirect(w, r, base+"/", http.StatusPermanentRedirect)
 		case strings.HasPrefix(r.URL.Path, base+"/") && isAddress(router, strings.TrimPrefix(r.URL.Path, base)):
 			stripped.ServeHTTP(w, r)

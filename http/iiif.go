@@ -12,7 +12,7 @@ import (
 	"tileserver/layer"
 )
 
-// iiifRoutes are the addresses of the IIIF Image API 3.
+// iiifRoutes returns the routes of the IIIF Image API 3.
 func (s *server) iiifRoutes() map[string]answer {
 	return map[string]answer{
 		"/iiif/{layer}":           asIIIF(s.iiifBase),
@@ -21,8 +21,8 @@ func (s *server) iiifRoutes() map[string]answer {
 	}
 }
 
-// asIIIF reports what is wrong in the way of the standard: in words, and with its status for
-// what is too large.
+// asIIIF sends errors as the standard demands: as text, and with status 400 for a size that is
+// too large.
 func asIIIF(a answer) answer {
 	return func(e *exchange, r *http.Request) error {
 		err := a(e, r)
@@ -39,12 +39,12 @@ func asIIIF(a answer) answer {
 	}
 }
 
-// iiifID is the base address of a layer, which is its name as well.
+// iiifID returns the base address of a layer, which is also its IIIF id.
 func (s *server) iiifID(r *http.Request, layerID string) string {
 	return s.baseURL(r) + "/iiif/" + url.PathEscape(layerID)
 }
 
-// iiifBase leads from the base address to the information.
+// iiifBase redirects the base address to the information document.
 func (s *server) iiifBase(e *exchange, r *http.Request) error {
 	id := pathValue(r, "layer")
 	if _, err := s.Catalog.Layer(id); err != nil {
@@ -56,9 +56,9 @@ func (s *server) iiifBase(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// iiifImageOf is a layer as requests see it. What can be asked for is the same in all formats.
-// Pictures are kept by others, for whom the address that one client has used is not
-// canonical: only one that the operator gives is.
+// iiifImageOf returns the image with the limits of requests, which are the same for all formats.
+// Shared caches store pictures with their headers, so a canonical link must not repeat the host of
+// one client. It is sent only if the operator configured the origin.
 func (s *server) iiifImageOf(d *layer.Description) iiif.Image {
 	most := s.Catalog.MaxPixels()
 	side := min(most, picture.PNG.MaxSide(), picture.JPEG.MaxSide(), picture.WebP.MaxSide())
@@ -77,7 +77,7 @@ func (s *server) iiifInformation(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	mime := mimeJSON // for those who take neither, too
+	mime := mimeJSON // also if neither type is accepted
 	if i, ok := accept.Parse(r.Header.Values("Accept")).Choose([]string{mimeLinkedData}, []string{mimeJSON}); ok && i == 0 {
 		mime = fmt.Sprintf("%s;profile=%q", mimeLinkedData, iiif.Context)
 	}
@@ -118,8 +118,8 @@ func (s *server) iiifImage(e *exchange, r *http.Request) error {
 	return s.picture(e, r, p, layer.Request{Layer: id, Area: iiifArea(image, asked), Format: format, Finish: iiifFinish(asked)})
 }
 
-// iiifArea is what is to be seen: a part of a level where that is what is asked for, so that
-// tiles are in line with each other.
+// iiifArea returns the area of a request. If the request matches pixels of a halved level it is a
+// rectangle of that level, so that neighboring tiles line up.
 func iiifArea(image iiif.Image, asked iiif.Request) layer.Area {
 	if tile, ok := image.Tile(asked); ok {
 		return layer.LevelArea(tile)

@@ -6,7 +6,7 @@ import (
 	"tileserver/layer"
 )
 
-// cacheDocument is what the cache and the gate in front of the work are doing.
+// cacheDocument reports the state of the cache and of the gate that bounds rendering.
 type cacheDocument struct {
 	MaxBytes        int64           `json:"max_bytes"`
 	UsedBytes       int64           `json:"used_bytes"`
@@ -40,21 +40,21 @@ func (a *admin) cache(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// planDocument is what a tile would take.
+// planDocument reports what rendering a tile would read.
 type planDocument struct {
 	ETag   string         `json:"etag"`
 	Level  int            `json:"level"`
 	Scale  [2]float64     `json:"scale"` // pixels of the level in one of the tile
-	Parts  []partDocument `json:"parts"` // none where there is nothing to see
+	Parts  []partDocument `json:"parts"` // empty where the layer is empty
 	Blocks int            `json:"blocks"`
-	Kept   int            `json:"kept"` // of the blocks
+	Kept   int            `json:"kept"` // the number of blocks in the cache
 }
 
-// partDocument is a piece of a tile. A rectangle is its left, top, right and
-// bottom edge.
+// partDocument is a rectangle of a tile that one window of the level fills. Rectangles are given by
+// their left, top, right and bottom edges.
 type partDocument struct {
-	Rect   [4]int          `json:"rect"`   // of the tile's grid
-	Window [4]int          `json:"window"` // of the level
+	Rect   [4]int          `json:"rect"`   // in pixels of the tile
+	Window [4]int          `json:"window"` // in pixels of the level
 	Blocks []blockDocument `json:"blocks"`
 }
 
@@ -89,7 +89,7 @@ func planDocumentOf(x *layer.Explanation) planDocument {
 		ETag: x.ETag, Level: plan.Level, Scale: [2]float64{plan.ScaleX, plan.ScaleY},
 		Parts: []partDocument{}, Blocks: len(x.Cached),
 	}
-	kept := x.Cached // of the blocks of all parts, one after the other
+	kept := x.Cached // of the blocks of all parts, in order
 	for i := range plan.Parts {
 		p := &plan.Parts[i]
 		part := partDocument{

@@ -11,8 +11,8 @@ import (
 
 const mimeJSON = "application/json"
 
-// marshal writes templates of addresses as they are: no answer is put into HTML.
-// The values are of this package, and all of them can be written.
+// marshal encodes v without escaping HTML, so that templates of addresses stay readable. It panics
+// on errors: all types come from this package and can be encoded.
 func marshal(v any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -23,23 +23,23 @@ func marshal(v any) []byte {
 	return b.Bytes()
 }
 
-// sendJSON answers with a document.
+// sendJSON answers with v as a JSON document.
 func (e *exchange) sendJSON(r *http.Request, v any) { e.sendDocument(r, mimeJSON, marshal(v)) }
 
-// digest is a validator of bytes.
+// digest returns an ETag of body.
 func digest(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// etagAs is the validator of what etag is that of, under a media type: one address may answer
-// with the same bytes under another.
+// etagAs returns the ETag of a body under a media type. etag is that of the body: one address may
+// serve the same bytes under several types.
 func etagAs(mime, etag string) string { return digest([]byte(mime + "\n" + etag)) }
 
-// number is a float64 for which JSON has a word where it is not finite.
+// number is a float64 that encodes non-finite values as strings.
 type number float64
 
-// MarshalJSON writes what is no number as Python and GDAL spell it.
+// MarshalJSON spells non-finite values as Python and GDAL do.
 func (n number) MarshalJSON() ([]byte, error) {
 	switch v := float64(n); {
 	case math.IsNaN(v):

@@ -13,7 +13,7 @@ import (
 	"tileserver/layer"
 )
 
-// layerSummary is what a list tells of a layer.
+// layerSummary describes a layer in a list.
 type layerSummary struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -21,33 +21,33 @@ type layerSummary struct {
 	Abstract    string `json:"abstract,omitempty"`
 	Attribution string `json:"attribution,omitempty"`
 
-	Placed    bool     `json:"placed"` // on the earth
+	Placed    bool     `json:"placed"` // whether the position on earth is known
 	Bounds    []number `json:"bounds"` // west, south, east, north, or null
 	Width     int      `json:"width"`
 	Height    int      `json:"height"`
 	BandCount int      `json:"band_count"`
 
-	// Statistics is the version of those that pictures are stretched by.
+	// Statistics is the version of the statistics that stretches depend on.
 	Statistics string            `json:"statistics_version"`
-	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being made
+	Overviews  *overviewDocument `json:"overviews,omitempty"` // while they are being built
 }
 
-// listedLayer is a layer in a list. Its own document has the other links.
+// listedLayer is a layer in a list. Its own document has more links.
 type listedLayer struct {
 	layerSummary
 	Links listedLinks `json:"links"`
 }
 
-// layerList is a page of layers.
+// layerList is a page of the list of layers.
 type layerList struct {
 	Layers []listedLayer `json:"layers"`
 	Total  int           `json:"total"`           // of all pages
-	Offset int           `json:"offset"`          // how many come before the page
-	Start  string        `json:"start,omitempty"` // the layer to look at first
+	Offset int           `json:"offset"`          // the number of layers before this page
+	Start  string        `json:"start,omitempty"` // the id of the layer that a viewer should show first
 	Next   string        `json:"next,omitempty"`  // the address of the next page
 }
 
-// How many layers are on a page, and how long the parameters may be.
+// The bounds of the page of a list and of its parameters.
 const (
 	defaultPageLayers = 1000
 	maxPageLayers     = 100_000
@@ -55,7 +55,7 @@ const (
 	maxIDBytes        = 1000
 )
 
-// layerListQuery is the query of a list.
+// layerListQuery is the parsed query of a list.
 type layerListQuery struct {
 	layer.Selection
 	layer.PageRange
@@ -75,7 +75,7 @@ func layerListQueryOf(p *parameters) layerListQuery {
 	return query
 }
 
-// id is the id of a layer, or "".
+// id returns the id of a layer, or "".
 func (p *parameters) id(name string) string {
 	id := p.text(name)
 	if len(id) > maxIDBytes {
@@ -85,7 +85,7 @@ func (p *parameters) id(name string) string {
 	return id
 }
 
-// words are the words of a search text.
+// words returns the words of a search text.
 func (p *parameters) words(name string) []string {
 	text := p.text(name)
 	switch {
@@ -99,7 +99,7 @@ func (p *parameters) words(name string) []string {
 	return nil
 }
 
-// values returns the query as addresses have it, without the place of the page.
+// values returns the query for addresses, without the position of the page.
 func (q *layerListQuery) values() url.Values {
 	values := url.Values{"limit": {strconv.Itoa(q.Limit)}}
 	if len(q.Words) > 0 {
@@ -133,8 +133,8 @@ func (s *server) layers(e *exchange, r *http.Request) error {
 	})
 }
 
-// buildingOf returns how far the overviews of the layers of a page are, in hundredths: a page is
-// not made anew for less.
+// buildingOf returns the progress of the overviews of a page's layers. It is rounded to hundredths,
+// so that the page is written anew at most that often.
 func buildingOf(page *layer.Page, parts map[string]float64) map[string]float64 {
 	if len(parts) == 0 {
 		return nil
@@ -162,7 +162,7 @@ func (s *server) layerList(r *http.Request, query *layerListQuery, page *layer.P
 	return list
 }
 
-// summary is what a list tells of a layer. building has the layers whose overviews are being made.
+// summary describes a layer for a list. building has the layers whose overviews are being built.
 func (s *server) summary(l *layer.Layer, d *layer.Description, building map[string]float64) layerSummary {
 	summary := layerSummary{
 		ID: l.ID(), Title: l.Title(), Abstract: l.Abstract(), Attribution: l.Attribution(),

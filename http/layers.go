@@ -8,31 +8,31 @@ import (
 	"tileserver/layer"
 )
 
-// layerDocument is all that is known of a layer.
+// layerDocument describes a layer in full.
 type layerDocument struct {
 	layerSummary
 	Links      layerLinks        `json:"links"`
 	DataType   string            `json:"dtype"`
 	Bands      []bandDocument    `json:"bands"`
-	Default    *styleSummary     `json:"default"` // what pictures show if nothing is asked for
+	Default    *styleSummary     `json:"default"` // the style of a request without parameters
 	Heights    bool              `json:"heights"` // whether terrain algorithms make sense
 	CRS        *crsDocument      `json:"crs"`     // or null
 	CRSProblem string            `json:"crs_problem,omitempty"`
 	TileSets   []tileSetDocument `json:"tile_matrix_sets"`
 	Styles     []styleDocument   `json:"styles"`
 	Progress   statisticsState   `json:"statistics"`
-	Damage     *damageDocument   `json:"damage,omitempty"` // as far as it is known
+	Damage     *damageDocument   `json:"damage,omitempty"` // as far as known
 }
 
-// statisticsState is what pictures are stretched by.
+// statisticsState is the state of the statistics that stretches depend on.
 type statisticsState struct {
-	Version  string  `json:"version"`            // another one may mean other pictures
-	Progress *number `json:"progress,omitempty"` // from 0 to 1, while they are being taken
+	Version  string  `json:"version"`            // a change may change pictures
+	Progress *number `json:"progress,omitempty"` // from 0 to 1, while they are being computed
 }
 
-// overviewDocument says what becomes of overviews that a file lacks and that take long to make.
+// overviewDocument is the state of overviews that the file lacks and that take long to build.
 type overviewDocument struct {
-	Making   bool   `json:"making"`   // now; else once a picture needs them
+	Making   bool   `json:"making"`   // false: building starts when a picture needs them
 	Progress number `json:"progress"` // from 0 to 1
 }
 
@@ -40,25 +40,25 @@ type styleDocument struct {
 	Name   string        `json:"name"`
 	Title  string        `json:"title"`
 	Legend string        `json:"legend"`
-	Shows  *styleSummary `json:"shows"` // or null, if the present version cannot be shown so
+	Shows  *styleSummary `json:"shows"` // null if the current version does not support the style
 }
 
 type styleSummary = layer.StyleSummary
 
 type bandDocument struct {
-	Index      int          `json:"index"` // from 1, as bidx counts
+	Index      int          `json:"index"` // from 1, as in bidx
 	Role       display.Role `json:"role"`
 	Name       string       `json:"name,omitempty"`
 	Color      string       `json:"color"`
 	NoData     *number      `json:"nodata"`               // or null
 	Unit       string       `json:"unit,omitempty"`       // of values
-	Scale      number       `json:"scale,omitempty"`      // a value is sample*scale + offset
+	Scale      number       `json:"scale,omitempty"`      // value = sample*scale + offset
 	Offset     number       `json:"offset,omitempty"`     //
-	Wavelength number       `json:"wavelength,omitempty"` // in nanometres
+	Wavelength number       `json:"wavelength,omitempty"` // in nanometers
 }
 
 type crsDocument struct {
-	Code string `json:"code,omitempty"` // none for a system of the file's own
+	Code string `json:"code,omitempty"` // empty for a custom system
 	Name string `json:"name"`
 }
 

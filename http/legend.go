@@ -9,7 +9,7 @@ import (
 	"tileserver/layer"
 )
 
-// legendDocument explains the colours of a style.
+// legendDocument explains the colors of a style.
 type legendDocument struct {
 	Title   string         `json:"title"`
 	Unit    string         `json:"unit,omitempty"`
@@ -57,7 +57,7 @@ func (s *server) legendPicture(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// What a legend takes at the most: its pixels, and the encoder's.
+// The bounds of a legend: its sides in pixels, and its memory with that of the encoder.
 const (
 	maxLegendSide       = 1024
 	legendBytesPerPixel = 16
@@ -86,12 +86,12 @@ func (s *server) legendOf(r *http.Request, p *parameters) (*legend.Legend, error
 	if err != nil {
 		return nil, err
 	}
-	titled := *made // which others may have as well
+	titled := *made // the legend is shared with other requests
 	titled.Title = legendTitle(l, p.text("style"))
 	return &titled, nil
 }
 
-// legendTitle is the title of a layer, and of a style that has a name.
+// legendTitle returns the title of a layer, with that of a named style.
 func legendTitle(l *layer.Layer, style string) string {
 	for _, named := range l.Styles() {
 		if named.Name == style && style != layer.DefaultStyle {

@@ -7,8 +7,7 @@ import (
 	"tileserver/layer"
 )
 
-// listedLinks are the addresses of a layer that a list has. What stands in braces is for the
-// client to fill in.
+// listedLinks are the addresses of a layer in a list. Clients replace names in braces.
 type listedLinks struct {
 	Self     string `json:"self"`
 	Tiles    string `json:"tiles"`
@@ -29,7 +28,7 @@ type layerLinks struct {
 	Zoomify    string `json:"zoomify"`
 }
 
-// listedLinks leaves out what needs a place on the earth if the layer has none.
+// listedLinks leaves out links that need a position on earth if the layer has none.
 func (s *server) listedLinks(r *http.Request, l *layer.Layer, d *layer.Description) listedLinks {
 	base, version := s.baseURL(r), s.versionQuery(l)
 	self := base + "/layers/" + url.PathEscape(l.ID())
@@ -57,8 +56,8 @@ func (s *server) links(r *http.Request, l *layer.Layer, d *layer.Description) la
 	}
 }
 
-// tilesTemplate is the address of all tiles of a layer, short for the tiles that
-// every map viewer asks for.
+// tilesTemplate returns the template of a layer's tiles. It is short for the default tile matrix
+// set, which every map viewer knows.
 func tilesTemplate(base, layerID, tileSetID, extension string) string {
 	prefix := base + "/tiles/" + url.PathEscape(layerID)
 	if tileSetID != layer.DefaultTileSetID {

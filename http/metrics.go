@@ -12,22 +12,22 @@ import (
 	"tileserver/layer"
 )
 
-// MetricsConfig is what metrics are taken from.
+// MetricsConfig configures NewMetrics.
 type MetricsConfig struct {
 	Registry *prometheus.Registry
 	Catalog  *layer.Catalog
-	Decoding func() DecodingStats // nil: there is none to see
+	Decoding func() DecodingStats // nil leaves out the metrics of decoding
 }
 
-// DecodingStats is what the decoders of blocks are doing.
+// DecodingStats are the counters of the block decoders.
 type DecodingStats struct {
 	Decoded, Failed               int64 // blocks since the start
 	CodeBlocks, DamagedCodeBlocks int64 // of JPEG 2000, since the start
 	Busy, Workers                 int   // now
 }
 
-// Metrics counts what a handler does, for Prometheus. A nil Metrics counts
-// nothing. No label comes from what a client wrote, so their number is bounded.
+// Metrics counts requests and pictures for Prometheus. A nil Metrics counts nothing. No label holds
+// text of a client, so the number of series is bounded.
 type Metrics struct {
 	registry  *prometheus.Registry
 	requests  *prometheus.CounterVec
@@ -38,7 +38,7 @@ type Metrics struct {
 
 const namespace = "tileserver"
 
-// NewMetrics registers all metrics. A registry takes them once.
+// NewMetrics registers all metrics. It must be called once for each registry.
 func NewMetrics(config MetricsConfig) *Metrics {
 	m := &Metrics{
 		registry: config.Registry,
@@ -62,12 +62,12 @@ func NewMetrics(config MetricsConfig) *Metrics {
 	return m
 }
 
-// durationBuckets goes from what a kept picture takes to what nobody waits for.
+// durationBuckets ranges from a cached picture to more than any client waits for.
 func durationBuckets() []float64 {
 	return []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 }
 
-// handler answers a scrape.
+// handler returns the handler of /metrics.
 func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
@@ -92,7 +92,7 @@ func statusClass(status int) string {
 	return "none"
 }
 
-// originNotModified counts beside the origins of pictures those that the client had.
+// originNotModified counts pictures that the client had, in the series of picture origins.
 const originNotModified = "NOT_MODIFIED"
 
 func (m *Metrics) picture(origin string) {
@@ -110,7 +110,7 @@ func (m *Metrics) steps(steps []step) {
 	}
 }
 
-// gauges reads, at each scrape, what the floors below count themselves.
+// gauges collects, at each scrape, the counters of package layer and of the decoders.
 type gauges struct {
 	catalog  *layer.Catalog
 	decoding func() DecodingStats
@@ -118,10 +118,10 @@ type gauges struct {
 
 var _ prometheus.Collector = (*gauges)(nil)
 
-// Describe says nothing: which spaces a cache has is known at a scrape.
+// Describe sends nothing: the spaces of the caches are known only at a scrape.
 func (*gauges) Describe(chan<- *prometheus.Desc) {}
 
-// Collect reads everything once.
+// Collect reads all counters once.
 func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	stats := g.catalog.Stats()
 	gauge(to, "layers", "Layers served.", float64(stats.Layers))

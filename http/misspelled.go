@@ -7,11 +7,11 @@ import (
 	"tileserver/nearest"
 )
 
-// stylesOfWMS is a name that clients of WMS put into addresses, in any case of letters. It looks like ours misspelled.
+// stylesOfWMS is a parameter that WMS clients add, in any case. It looks like a misspelled style.
 const stylesOfWMS = "styles"
 
-// spelled refuses names that are a slip away from one that an address knows: a picture without the parameter would look like
-// an answer. Names that are like none of ours are ignored.
+// checkSpelling rejects names that are one typing error away from a name in known or of a style:
+// ignoring them would give a wrong picture without notice. Other unknown names are ignored.
 func (p *parameters) spelled(known ...string) *parameters {
 	for name := range p.values {
 		if slices.Contains(known, name) || slices.Contains(styleNames[:], name) || p.isOfOthers(name) {
@@ -28,7 +28,7 @@ func (p *parameters) spelled(known ...string) *parameters {
 	return p
 }
 
-// isOfOthers tells whether a parameter is empty, as forms leave it, or that of another program.
+// isIgnored reports whether a parameter has no value or belongs to another program.
 func (p *parameters) isOfOthers(name string) bool {
 	isForeign := slices.ContainsFunc(foreignParameters[:], func(f foreignParameter) bool { return f.name == name })
 	return isForeign || strings.EqualFold(name, stylesOfWMS) || !slices.ContainsFunc(p.values[name], func(text string) bool { return text != "" })

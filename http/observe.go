@@ -11,7 +11,7 @@ import (
 	"tileserver/layer"
 )
 
-// The keys of the line that each request writes.
+// The attribute keys of a request in the log.
 const (
 	keyRequest  = "request"
 	keyMethod   = "method"
@@ -25,7 +25,7 @@ const (
 	keyStack    = "stack"
 )
 
-// The levels of requests that went well: those of operators are mostly probes.
+// The log levels of successful requests. Most requests of operators are probes.
 const (
 	levelOfAccess = slog.LevelInfo
 	levelOfProbes = slog.LevelDebug
@@ -34,9 +34,9 @@ const (
 // observer reports requests to the log and to the metrics.
 type observer struct {
 	logger  *slog.Logger
-	level   slog.Level // of requests without problems
+	level   slog.Level // of successful requests
 	access  AccessLog
-	slow    time.Duration // 0: none is slow
+	slow    time.Duration // 0 means that no request is slow
 	metrics *Metrics
 }
 
@@ -45,7 +45,7 @@ func (o observer) observe(next http.Handler) http.Handler {
 		start := time.Now()
 		e := &exchange{ResponseWriter: w, id: requestID(r)}
 		e.Header().Set("X-Request-Id", e.id)
-		// Deferred, for a broken connection goes up as a panic.
+		// Deferred, because a broken connection panics.
 		defer func() {
 			duration := time.Since(start)
 			o.metrics.request(e.route, e.status, duration)
@@ -57,7 +57,7 @@ func (o observer) observe(next http.Handler) http.Handler {
 
 func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 	level, message := o.outcome(e, duration)
-	isBug := e.err != nil && failureOf(e.err).code == string(layer.Internal) // or nobody would ever find it
+	isBug := e.err != nil && failureOf(e.err).code == string(layer.Internal) // always logged, since nothing else reveals it
 	unwanted := o.access == AccessLogOff || o.access == AccessLogProblems && message == messageOfAccess
 	if unwanted && !isBug || !o.logger.Enabled(r.Context(), level) {
 		return
@@ -81,14 +81,14 @@ func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 	o.logger.LogAttrs(context.WithoutCancel(r.Context()), level, message, line...)
 }
 
-// What the log says of a request.
+// The log messages of a request.
 const (
 	messageOfAccess  = "request"
 	messageOfSlow    = "slow request"
 	messageOfFailure = "request failed"
 )
 
-// outcome is how the log tells of a request.
+// outcome returns the log level and message of a request.
 func (o observer) outcome(e *exchange, duration time.Duration) (level slog.Level, message string) {
 	switch {
 	case e.status == http.StatusServiceUnavailable:
@@ -103,7 +103,7 @@ func (o observer) outcome(e *exchange, duration time.Duration) (level slog.Level
 
 const maxRequestIDLength = 64
 
-// requestID is what a proxy in front calls the request, or a new name.
+// requestID returns the id that a proxy gave the request, or a new one.
 func requestID(r *http.Request) string {
 	if id := r.Header.Get("X-Request-Id"); isRequestID(id) {
 		return id

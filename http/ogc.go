@@ -8,10 +8,10 @@ import (
 	"tileserver/http/ogcapi"
 )
 
-// ogcRoot is where OGC API Tiles and Maps begin.
+// ogcRoot is the path of the landing page of OGC API Tiles and Maps.
 const ogcRoot = "/ogc"
 
-// ogcRoutes are the addresses of OGC API Tiles and Maps.
+// ogcRoutes returns the routes of OGC API Tiles and Maps.
 func (s *server) ogcRoutes() map[string]answer {
 	const (
 		collection = "/collections/{layer}"
@@ -48,15 +48,15 @@ func (s *server) ogcRoutes() map[string]answer {
 	return below
 }
 
-// ogcSite is where the client of r sees the API.
+// ogcSite returns the site of the API as the client of r addresses it.
 func (s *server) ogcSite(r *http.Request) ogcapi.Site {
 	return ogcapi.Site{Root: s.baseURL(r) + ogcRoot}
 }
 
-// ogcService is what the operator says of the server.
+// ogcService returns the operator's description of the server.
 func (s *server) ogcService() ogcapi.Service { return ogcapi.Service(s.Service) }
 
-// withProblems answers with errors as RFC 7807 has them, and as the standards want them.
+// withProblems sends errors as problem documents of RFC 7807, which the standards demand.
 func withProblems(a answer) answer {
 	return func(e *exchange, r *http.Request) error {
 		err := a(e, r)
@@ -75,7 +75,7 @@ func withProblems(a answer) answer {
 	}
 }
 
-// ogcFailure is an error of the package ogcapi, or of geo about a name, as a client sees it.
+// ogcFailure turns an error of package ogcapi, or of geo about a name, into a failure.
 func ogcFailure(err error) error {
 	switch {
 	case errors.Is(err, ogcapi.ErrOutside):
@@ -86,16 +86,16 @@ func ogcFailure(err error) error {
 	return err
 }
 
-// document is what is told of something: for machines as it is, and for people as a page.
+// document is a description in both forms: a value for JSON and an HTML page.
 type document struct {
 	value any
 	page  ogcapi.Page
 }
 
-// describer makes a document. What it refuses of the query it may leave in the parameters.
+// describer returns a document. It may leave an error of the query in p.err.
 type describer func(r *http.Request, site ogcapi.Site, p *parameters) (document, error)
 
-// ogcDocument answers with a document in the format that the client wants.
+// ogcDocument returns a handler that sends a document as JSON or HTML.
 func (s *server) ogcDocument(describe describer) answer {
 	return func(e *exchange, r *http.Request) error {
 		return s.sendDescribed(e, r, ogcapi.DocumentFormats(), describe)
@@ -128,7 +128,7 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 	return nil
 }
 
-// chosenFormat is the format that a client wants, of those that there are.
+// chosenFormat returns the format that the request prefers among formats.
 func chosenFormat(e *exchange, r *http.Request, p *parameters, formats []ogcapi.Format) (ogcapi.Format, error) {
 	f := p.text("f")
 	if p.err != nil {

@@ -10,8 +10,8 @@ import (
 	"tileserver/layer"
 )
 
-// dataset is layers that maps are made of, and what there is of them together. It is never
-// written once it is made: requests share it.
+// layerSet is the layers that a map shows and what they have in common. The OGC standards call the
+// set of all layers the dataset. A layerSet is immutable, because requests share it.
 type dataset struct {
 	changedAt time.Time
 	layers    []*placedLayer // the lowest first
@@ -30,9 +30,9 @@ func datasetOf(layers []*placedLayer) *dataset {
 	return d
 }
 
-// dataset is all layers that have a place. It is made anew when something has changed, for to
-// unite the tile sets of some thousand layers takes longer than to send a tile. The layers are
-// read after the time of the change that it is kept under, so none is missed.
+// layerSet returns all layers with a known position. Uniting the tile sets of some thousand layers
+// takes longer than sending a tile, so the result is cached until the catalog changes. The time of
+// the change is read before the layers, so the cached set never lacks a layer.
 func (s *server) dataset() *dataset {
 	changedAt := s.Catalog.Refresh()
 	if kept := s.all.Load(); kept != nil && kept.changedAt.Equal(changedAt) {
@@ -50,8 +50,8 @@ func (s *server) dataset() *dataset {
 	return d
 }
 
-// unitedTileSets are the sets in which some of the layers have tiles, and where these lie. The
-// grids of single layers are not among them.
+// unitedTileSets returns the sets in which any of the layers has tiles, with united bounds. It omits
+// the native grids of single layers.
 func unitedTileSets(layers []*placedLayer) []layer.TileSet {
 	var united []layer.TileSet
 	for i := range layers {
@@ -71,10 +71,10 @@ func unitedTileSets(layers []*placedLayer) []layer.TileSet {
 	return united
 }
 
-// seen is what there is to be seen of layers.
+// extent is the area and the resolution of layers.
 type seen struct {
 	bounds geo.Bounds // in degrees of longitude and latitude
-	finest float64    // the smallest scale denominator of them
+	finest float64    // the smallest of all layers
 }
 
 func seenOf(layers []*placedLayer) seen {

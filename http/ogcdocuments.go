@@ -18,7 +18,7 @@ func (s *server) ogcConformance(_ *http.Request, site ogcapi.Site, _ *parameters
 	return document{d, d.Page(site)}, nil
 }
 
-// ogcDefinition has formats of its own: the definition has a media type that says so.
+// ogcDefinition sends the OpenAPI definition, which has a media type of its own.
 func (s *server) ogcDefinition(e *exchange, r *http.Request) error {
 	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
 		var ids []string
@@ -92,7 +92,7 @@ func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *paramet
 	return document{d, d.Page(site)}, nil
 }
 
-// ogcTileMatrixSet answers with any set that is registered, or that a layer has tiles in.
+// ogcTileMatrixSet answers with a registered tile matrix set, or with one that a layer has tiles in.
 func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
 	id := pathValue(r, "tms")
 	set, ok := geo.TileMatrixSetByID(id)
@@ -120,7 +120,7 @@ func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
 	return nil, false
 }
 
-// ogcSource is a layer as documents tell of it.
+// ogcLayer returns a layer for the documents of package ogcapi.
 func (s *server) ogcSource(l *placedLayer) ogcapi.Source {
 	source := ogcapi.Source{
 		ID: l.ID(), Title: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),

@@ -6,15 +6,14 @@ import (
 	"tileserver/layer"
 )
 
-// placedLayer is a layer that has a place on the earth, as it is now. Others are no
-// geospatial data, of which the standards are.
+// placedLayer is a layer with a known position on earth, as it was at the time of the request. The
+// standards cover geospatial data only, so the API omits other layers.
 type placedLayer struct {
 	*layer.Layer
 	description layer.Description
 }
 
-// placed is false for a layer without a place. Of one that claims latitudes that there are
-// none, the rest is its place.
+// placed returns l with its bounds cut at the poles. ok is false if its position is unknown.
 func placed(l *layer.Layer) (*placedLayer, bool) {
 	d := l.Describe()
 	d.Bounds.MinY, d.Bounds.MaxY = max(d.Bounds.MinY, -90), min(d.Bounds.MaxY, 90)
@@ -33,8 +32,7 @@ func (s *server) placedLayer(id string) (*placedLayer, error) {
 	return found, nil
 }
 
-// tileSet finds a tile matrix set that the layer has tiles in, and that has a system others
-// know.
+// tileSet returns the tile matrix set id if the layer has tiles in it and its CRS has a name.
 func (l *placedLayer) tileSet(id string) (layer.TileSet, bool) {
 	for _, t := range l.description.TileSets {
 		if t.Set.ID == id && isNamed(t.Set) {
@@ -46,7 +44,7 @@ func (l *placedLayer) tileSet(id string) (layer.TileSet, bool) {
 
 func isNamed(set *geo.TileMatrixSet) bool { return set.CRS != nil && set.CRS.URI() != "" }
 
-// tilings are the sets that the layer has tiles in.
+// tilings returns the sets that the layer has tiles in.
 func (l *placedLayer) tilings() []ogcapi.Tiling {
 	var tilings []ogcapi.Tiling
 	for _, t := range l.description.TileSets {
@@ -60,8 +58,8 @@ func (l *placedLayer) tilings() []ogcapi.Tiling {
 	return tilings
 }
 
-// tilingOf has limits from the first matrix on in which there is a pixel of the layer. GDAL
-// does not open what is smaller than that somewhere.
+// tilingOf returns a tiling with limits from the first matrix in which the layer covers a pixel. GDAL
+// does not open layers that are smaller than a pixel in a listed matrix.
 func tilingOf(t layer.TileSet) ogcapi.Tiling {
 	tiling := ogcapi.Tiling{Set: t.Set, Bounds: t.Bounds}
 	for z := 0; z <= t.MaxZoom; z++ {
@@ -77,8 +75,8 @@ func tilingOf(t layer.TileSet) ogcapi.Tiling {
 	return tiling
 }
 
-// finest is the scale denominator of the last level that has something new to show.
+// minScaleDenominator returns the scale denominator of the finest level that shows new detail.
 func (l *placedLayer) finest() float64 {
-	t := l.description.TileSets[0] // the image's own, where there is no other
+	t := l.description.TileSets[0] // the native set if the layer has no other
 	return t.Set.Matrices[t.MaxZoom].ScaleDenominator
 }

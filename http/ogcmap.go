@@ -11,13 +11,13 @@ import (
 	"tileserver/raster"
 )
 
-// mapNames are the parameters of maps, besides those of styles.
+// mapNames are the parameters of maps, except for those of styles.
 var mapNames = [...]string{
 	"f", "collections", "bbox", "bbox-crs", "subset", "subset-crs", "center", "center-crs", "scale-denominator", "width", "height",
 	"crs", "bgcolor", "transparent", "return_mask", "wait",
 }
 
-// ogcMap answers with a map of a layer.
+// ogcMap answers with a map of one layer.
 func (s *server) ogcMap(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
 	p := parametersOf(r).knowing(mapNames[:]...)
@@ -32,7 +32,7 @@ func (s *server) ogcMap(e *exchange, r *http.Request) error {
 	return s.sendMap(e, r, p, datasetOf([]*placedLayer{l}), laid{areChosen: true, format: format, modified: modified})
 }
 
-// ogcDatasetMap answers with a map of all layers, or of those that are selected.
+// ogcDatasetMap answers with a map of all layers, or of the selected ones.
 func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
 	p := parametersOf(r).knowing(mapNames[:]...)
@@ -47,7 +47,7 @@ func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 	return s.sendMap(e, r, p, all, laid{areChosen: origin.Selection != "", format: format, modified: modified})
 }
 
-// sendMap answers with a map of a dataset. What l lacks is in the parameters.
+// sendMap answers with a map of a layer set. The parameters complete the request.
 func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *dataset, l laid) error {
 	area, err := p.mapArea(of.seen)
 	l.backdrop = p.backdrop()
@@ -67,7 +67,7 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *datase
 	return s.sendLaid(e, r, p, l)
 }
 
-// mapExtent is the extent of a map, in a reference system of its own.
+// mapExtent returns the extent that the parameters give, or all, with its reference system.
 func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
 	bbox, subset := p.text("bbox"), p.texts("subset")
 	switch {
@@ -92,7 +92,7 @@ func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
 	return all, geo.CRS84(), p.err
 }
 
-// namedCRS is the system that a parameter names, or that of longitude and latitude.
+// namedCRS returns the reference system that a parameter names, CRS84 if it is missing.
 func (p *parameters) namedCRS(parameter string) (crs *geo.CRS, northingFirst bool, err error) {
 	name := p.text(parameter)
 	if name == "" {
@@ -101,7 +101,7 @@ func (p *parameters) namedCRS(parameter string) (crs *geo.CRS, northingFirst boo
 	return geo.ParseCRSName(name)
 }
 
-// lonLatBounds is what an area shows, in longitude and latitude.
+// lonLatBounds returns the bounds of an area in degrees of longitude and latitude.
 func lonLatBounds(area layer.BoxArea) geo.Bounds {
 	if area.CRS.Key() == geo.CRS84().Key() {
 		return area.Bounds
@@ -109,8 +109,8 @@ func lonLatBounds(area layer.BoxArea) geo.Bounds {
 	return geo.TransformBounds(geo.NewTransform(area.CRS, geo.CRS84()), area.Bounds)
 }
 
-// backdrop is what lies behind a map in every format: what bgcolor says, or white where the
-// map is not to be transparent.
+// backdrop returns the color behind a map in every format: bgcolor, or white if the map must not be
+// transparent. Zero is transparent.
 func (p *parameters) backdrop() raster.RGBA {
 	text := p.text("bgcolor")
 	transparent := p.choice("transparent", "", "true", "false", "TRUE", "FALSE", "True", "False")
@@ -128,7 +128,7 @@ func (p *parameters) backdrop() raster.RGBA {
 			return raster.RGBA{}
 		}
 		color = raster.RGBA(parsed)
-		p.set("background", css) // of formats without transparency
+		p.set("background", css) // for formats without transparency
 	}
 	if !opaque {
 		return raster.RGBA{}

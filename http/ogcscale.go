@@ -10,10 +10,10 @@ import (
 	"tileserver/layer"
 )
 
-// A map is either of an extent, with a size that is given or follows from a scale; or of a
-// size around a place, with an extent that follows from a scale.
+// A map is given in one of two ways: by its extent, with a size that is given or follows from a
+// scale; or by its size and center, with an extent that follows from a scale.
 
-// mapArea is what a map shows of all that there is to be seen: without parameters, all.
+// mapArea returns the area of a map: that of all layers if no parameter restricts it.
 func (p *parameters) mapArea(all seen) (layer.BoxArea, error) {
 	crs, _, err := p.namedCRS("crs")
 	if err != nil {
@@ -47,7 +47,7 @@ func (p *parameters) mapArea(all seen) (layer.BoxArea, error) {
 	return area, p.err
 }
 
-// areaOfExtent is an area without a size: of what bbox or subset say, or of all.
+// areaOfExtent returns an area without a size, with the bounds of bbox or subset, or with all.
 func (p *parameters) areaOfExtent(all geo.Bounds, crs *geo.CRS) (layer.BoxArea, error) {
 	area := layer.BoxArea{CRS: crs}
 	bounds, from, err := p.mapExtent(all)
@@ -58,7 +58,7 @@ func (p *parameters) areaOfExtent(all geo.Bounds, crs *geo.CRS) (layer.BoxArea, 
 	return area, err
 }
 
-// carried is what is usable of bounds, in another system.
+// transformBounds normalizes bounds and transforms them into another reference system.
 func carried(bounds geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
 	bounds, err := ogcapi.Usable(bounds, from)
 	if err != nil || from.Key() == to.Key() {
@@ -67,7 +67,7 @@ func carried(bounds geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
 	return ogcapi.Carried(bounds, from, to)
 }
 
-// sizeByScale takes the size of a map of an extent from its scale.
+// sizeByScale computes the size of a map of a given extent from scale-denominator.
 func (p *parameters) sizeByScale(area *layer.BoxArea) error {
 	denominator, err := ogcapi.ParseScale(p.text("scale-denominator"))
 	if err != nil {
@@ -85,8 +85,8 @@ func (p *parameters) sizeByScale(area *layer.BoxArea) error {
 	return nil
 }
 
-// areaAround is the area of a map around a place: in the scale that is asked for, or in that
-// of the pixels of what there is.
+// areaAround returns the area of a map around its center, in the given scale or in that of the
+// finest layer.
 func (p *parameters) areaAround(all seen, crs *geo.CRS) (layer.BoxArea, error) {
 	area := layer.BoxArea{
 		CRS: crs, Width: p.integer("width", defaultViewSide, 1, maxViewSide), Height: p.integer("height", defaultViewSide, 1, maxViewSide),
@@ -114,7 +114,7 @@ func (p *parameters) areaAround(all seen, crs *geo.CRS) (layer.BoxArea, error) {
 	return area, err
 }
 
-// mapCenter is the middle of a map, in its own system.
+// mapCenter returns the center of a map, in crs.
 func (p *parameters) mapCenter(all geo.Bounds, crs *geo.CRS) (geo.Point, error) {
 	from, northingFirst, err := p.namedCRS("center-crs")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"tileserver/layer"
 )
 
-// ogcSelected are the layers that the dataset is made of: those that collections names, in
-// that order, or all. The origin says so in the addresses of its pictures.
+// ogcSelected returns the layers that the parameter collections selects, in its order, or all. The
+// origin carries the selection into the addresses of pictures.
 func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*dataset, ogcapi.Origin, error) {
 	origin := ogcapi.Origin{Title: s.Service.Title}
 	text := p.text("collections")
@@ -57,7 +57,7 @@ func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *paramet
 	return document{d, d.Page(site)}, nil
 }
 
-// ogcDatasetTile answers with a tile of all layers, or of those that are selected.
+// ogcDatasetTile answers with a tile of all layers, or of the selected ones.
 func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
 	p := parametersOf(r).knowing("f", "collections", "empty", "return_mask", "wait")
@@ -84,7 +84,7 @@ func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
 	})
 }
 
-// touchingTile are the layers that show something in a tile, by their bounds.
+// touchingTile returns the layers whose bounds touch a tile.
 func touchingTile(layers []*placedLayer, area layer.TileArea) []*placedLayer {
 	var touching []*placedLayer
 	for _, l := range layers {
@@ -100,7 +100,7 @@ func touchingTile(layers []*placedLayer, area layer.TileArea) []*placedLayer {
 	return touching
 }
 
-// touchingBox are the layers that show something in a box of longitude and latitude.
+// touchingBox returns the layers whose bounds touch a box in degrees.
 func touchingBox(layers []*placedLayer, lonLat geo.Bounds) []*placedLayer {
 	var touching []*placedLayer
 	for _, l := range layers {

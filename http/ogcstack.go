@@ -9,20 +9,20 @@ import (
 	"tileserver/raster"
 )
 
-// laid is a picture of layers on each other that was asked for.
+// stackRequest requests a picture of layers drawn over each other.
 type laid struct {
 	layers        []*placedLayer // the lowest first
-	areChosen     bool           // by the client, and not those that happen to be there
+	areChosen     bool           // the client chose the layers
 	area          layer.Area
 	isTile        bool
 	width, height int
 	format        layer.Format
-	backdrop      raster.RGBA // what lies behind all, opaque; zero is nothing
-	modified      time.Time   // lastModified, read before the layers were chosen
+	backdrop      raster.RGBA // drawn below all layers, opaque; zero is none
+	modified      time.Time   // from lastModified, read before the layers were chosen
 }
 
-// sendLaid answers with a picture of layers on each other. One alone, with nothing behind it,
-// is sent as at its own address, so that it is kept once.
+// sendStack answers with a picture of layers drawn over each other. A single layer without a
+// backdrop is sent as at its own address, so that its picture is cached once.
 func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) error {
 	if !l.areChosen {
 		var err error
@@ -49,7 +49,7 @@ func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) e
 	return s.sendDrawing(e, r, stack, t)
 }
 
-// sendAlone answers with a picture of the only layer.
+// sendSingleLayer answers with a picture of the only layer.
 func (s *server) sendAlone(e *exchange, r *http.Request, p *parameters, l laid) error {
 	request := layer.Request{Layer: l.layers[0].ID(), Area: l.area, Format: l.format}
 	t := terms{modified: l.modified, empty: layer.EmptyBlank}
@@ -62,9 +62,10 @@ func (s *server) sendAlone(e *exchange, r *http.Request, p *parameters, l laid) 
 	return s.send(e, r, p, request, t)
 }
 
-// topmost are as many layers as can be laid over each other: the last ones, without those that
-// cannot be laid, as those whose colours stand for numbers. Who has asked for all does not
-// know of them. But who asks for a style that none can be shown in is told why.
+// topmost returns the upper layers that can be drawn over each other, at most MaxStackLayers. It
+// skips layers that cannot, such as those whose colors encode numbers: a client that requests all
+// layers need not know them. But if no layer supports the requested style, it returns the first
+// error.
 func (s *server) topmost(p *parameters, l laid) ([]*placedLayer, error) {
 	var found []*placedLayer
 	var refusal error
@@ -87,8 +88,8 @@ func (s *server) topmost(p *parameters, l laid) ([]*placedLayer, error) {
 	return found, nil
 }
 
-// stackOf settles the picture of layers, each in the style that the parameters make of its
-// default one.
+// prepareStack prepares the picture of layers, each in its default style with the changes of the
+// parameters.
 func (s *server) stackOf(p *parameters, l laid) (*layer.Stack, error) {
 	request := layer.StackRequest{
 		Width: l.width, Height: l.height, Format: l.format, Encoding: p.encoding(), Background: p.background(), Backdrop: l.backdrop,
@@ -100,7 +101,7 @@ func (s *server) stackOf(p *parameters, l laid) (*layer.Stack, error) {
 		}
 		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: l.area, Style: p.style(style)})
 		if len(request.Layers) > layer.MaxStackLayers {
-			break // which is too many anyhow
+			break // one more than PrepareStack accepts
 		}
 	}
 	if p.err != nil {
@@ -109,7 +110,7 @@ func (s *server) stackOf(p *parameters, l laid) (*layer.Stack, error) {
 	return s.Catalog.PrepareStack(request)
 }
 
-// background is the colour behind what is transparent, or zero.
+// background returns the color behind transparent pixels, or zero.
 func (p *parameters) background() raster.RGBA {
 	text := p.text("background")
 	if text == "" {
@@ -118,7 +119,7 @@ func (p *parameters) background() raster.RGBA {
 	return raster.RGBA(p.color("background", text))
 }
 
-// emptyAnswerOfAll is what is answered where no layer shows anything.
+// emptyAnswerOfAll returns the answer for a tile in which all layers are empty.
 func (s *server) emptyAnswerOfAll(p *parameters) (layer.EmptyAnswer, error) {
 	empty, err := layer.ParseEmptyAnswer(p.text("empty"))
 	switch {

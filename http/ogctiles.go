@@ -11,7 +11,7 @@ import (
 	"tileserver/layer"
 )
 
-// ogcOrigin is what the path of a request names: a layer, and maybe a style of it.
+// ogcOrigin returns the layer that the path names, and an origin with its style, if it names one.
 func (s *server) ogcOrigin(r *http.Request, p *parameters) (*placedLayer, ogcapi.Origin, error) {
 	l, err := s.placedLayer(pathValue(r, "layer"))
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *server) ogcOrigin(r *http.Request, p *parameters) (*placedLayer, ogcapi
 	return l, origin, nil
 }
 
-// set puts a value in place of those that a query gives.
+// set replaces the values of a parameter.
 func (p *parameters) set(name, value string) {
 	if p.values == nil {
 		p.values = make(url.Values)
@@ -36,8 +36,7 @@ func (p *parameters) set(name, value string) {
 	p.values.Set(name, value)
 }
 
-// versionOf is what addresses of pictures of a layer ask for: their version, where addresses
-// have one.
+// versionOf returns the query with the version of a layer's style, or "" if addresses have none.
 func (s *server) versionOf(l *layer.Layer, style string) string {
 	if !s.Versioned {
 		return ""
@@ -81,7 +80,7 @@ func findTiling(tilings []ogcapi.Tiling, id string) (*ogcapi.Tiling, error) {
 	return nil, notFound("no tiles in the tile matrix set %q", id)
 }
 
-// ogcTile answers with a tile of a layer.
+// ogcTile answers with a tile of one layer.
 func (s *server) ogcTile(e *exchange, r *http.Request) error {
 	p := parametersOf(r).knowing("f", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)
@@ -104,7 +103,7 @@ func (s *server) ogcTile(e *exchange, r *http.Request) error {
 	return s.tilePicture(e, r, p, layer.Request{Layer: l.ID(), Area: area, Format: format})
 }
 
-// pictureFormat is the format of a map or a tile that a client wants.
+// pictureFormat returns the format of a map or a tile that the request prefers.
 func (s *server) pictureFormat(e *exchange, r *http.Request, p *parameters) (layer.Format, error) {
 	chosen, err := chosenFormat(e, r, p, ogcapi.PictureFormats())
 	if err != nil {
@@ -113,7 +112,7 @@ func (s *server) pictureFormat(e *exchange, r *http.Request, p *parameters) (lay
 	return layer.ParseFormat(chosen.Name)
 }
 
-// ogcTileArea is the tile that the path names. There is none outside the limits.
+// ogcTileArea parses the tile address in the path. Tiles outside the limits do not exist.
 func ogcTileArea(r *http.Request, t *ogcapi.Tiling) (layer.TileArea, error) {
 	matrix := pathValue(r, "z")
 	z := slices.IndexFunc(t.Set.Matrices, func(m geo.TileMatrix) bool { return m.ID == matrix })
@@ -133,7 +132,7 @@ func ogcTileArea(r *http.Request, t *ogcapi.Tiling) (layer.TileArea, error) {
 	return layer.TileArea{}, notFound("row %d and column %d of the matrix %s of %s are outside the limits", row, col, matrix, t.Set.ID)
 }
 
-// index is a number in its shortest form, as a tile has one address.
+// index parses a number in its shortest form, so that a tile has one address.
 func index(text string) (int, error) {
 	v, err := strconv.Atoi(text)
 	if err == nil && strconv.Itoa(v) != text {

@@ -13,12 +13,12 @@ import (
 	"tileserver/web"
 )
 
-// pageFile is a file of the web page. It is kept as a whole, with its validator, and once
-// somebody has asked for that, compressed.
+// pageFile is a file of the HTML page, cached with its validator. Its gzip form is computed when a
+// client first accepts it.
 type pageFile struct{ content }
 
-// pageFiles are the files of the page by their routes. They are part of the
-// program, so they can be read.
+// pageFiles returns the files of the HTML page by route. They are embedded in the program, so
+// reading cannot fail.
 func pageFiles() map[string]pageFile {
 	files, page := make(map[string]pageFile), web.Page()
 	err := fs.WalkDir(page, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -38,7 +38,7 @@ func pageFiles() map[string]pageFile {
 		case "index.html":
 			files["/"] = file
 		case "favicon.svg":
-			files["/favicon.ico"] = file // which browsers ask for when they show a picture alone
+			files["/favicon.ico"] = file // browsers request it when they show a picture alone
 		}
 		return nil
 	})
@@ -56,12 +56,10 @@ func pageRoutes() map[string]answer {
 	return routes
 }
 
-// hashedName is a name that the build of the viewer gives: it ends with a hash of the
-// content.
+// hashedName matches names from the viewer's build that end with a hash of the content.
 var hashedName = regexp.MustCompile(`^assets/.*-[0-9A-Z]{8}\.[a-z]+$`)
 
-// cachingOf is how long a file of the page may be kept: for ever, where another content
-// would have another name.
+// cachingOf returns the Cache-Control of a page file. A file with a hash in its name never changes.
 func cachingOf(name string) string {
 	if hashedName.MatchString(name) {
 		return forEver
@@ -69,8 +67,8 @@ func cachingOf(name string) string {
 	return "no-cache"
 }
 
-// mimeOf is the media type of a file by its name, or else by what it begins with.
-// The machine's own table of types is not asked: on some it is wrong for scripts.
+// mimeOf returns the media type of a file by its extension, or else by its content. The system's own
+// table is not used: some have a wrong type for scripts.
 func mimeOf(name string, body []byte) string {
 	switch path.Ext(name) {
 	case ".html":
@@ -89,7 +87,7 @@ func mimeOf(name string, body []byte) string {
 	return http.DetectContentType(body)
 }
 
-// pagePolicy lets the page load what the server itself has, and nothing else.
+// pagePolicy allows the page to load resources of this server only.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 func (f pageFile) answer(e *exchange, r *http.Request) error {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// parameters are what a query gives. Names that are like none of ours are ignored, since
-// viewers add some against caches; values that make no sense are refused. The
-// first refusal is kept, and all that is asked for after it is empty.
+// parameters are the parameters of a query. Unknown names are ignored, since viewers add some to
+// bypass caches; invalid values are rejected. The first error stays in err, and every value read
+// after it is empty.
 type parameters struct {
 	values url.Values
 	err    error
@@ -25,8 +25,8 @@ func parametersOf(r *http.Request) *parameters {
 	return &parameters{values: values}
 }
 
-// queryOf is what a query gives. A semicolon, which once stood between parameters as well, is
-// one in an expression.
+// queryOf parses the query. A semicolon, once a separator like the ampersand, is part of a value
+// here: expressions contain it.
 func queryOf(r *http.Request) (url.Values, error) {
 	return url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
 }
@@ -37,14 +37,14 @@ func (p *parameters) refuse(format string, arguments ...any) {
 	}
 }
 
-// without is the text of an error without the kind that it begins with, which the name of the
-// parameter tells already.
+// withoutPrefix returns the text of an error without the text of kind at its beginning. The message
+// names the parameter already.
 func without(kind, err error) string { return strings.TrimPrefix(err.Error(), kind.Error()+": ") }
 
 // maxValues bounds how often a parameter may be given.
 const maxValues = 64
 
-// texts are all values of a parameter that are not empty, as forms leave them.
+// texts returns the values of a parameter, without the empty ones that HTML forms send.
 func (p *parameters) texts(name string) []string {
 	if p.err != nil {
 		return nil
@@ -62,7 +62,7 @@ func (p *parameters) texts(name string) []string {
 	return texts
 }
 
-// text is the value of a parameter that may be given once, or "".
+// text returns the value of a parameter that may be given once, or "".
 func (p *parameters) text(name string) string {
 	texts := p.texts(name)
 	switch len(texts) {
@@ -75,7 +75,7 @@ func (p *parameters) text(name string) string {
 	return ""
 }
 
-// integer is a whole number from low to high, or absent.
+// integer returns a whole number from low to high, or absent if the parameter is missing.
 func (p *parameters) integer(name string, absent, low, high int) int {
 	text := p.text(name)
 	if text == "" {
@@ -89,7 +89,7 @@ func (p *parameters) integer(name string, absent, low, high int) int {
 	return v
 }
 
-// choice is one of the values that a parameter may have, the first if it is absent.
+// choice returns one of values, the first if the parameter is missing.
 func (p *parameters) choice(name string, values ...string) string {
 	text := p.text(name)
 	switch {
@@ -102,7 +102,7 @@ func (p *parameters) choice(name string, values ...string) string {
 	return values[0]
 }
 
-// truth is yes or no, in the words that Python knows; an absent one is no.
+// boolean returns the value of a boolean parameter, written as in Python or YAML; missing is false.
 func (p *parameters) truth(name string) bool {
 	switch text := p.text(name); strings.ToLower(text) {
 	case "true", "1", "yes", "on":
@@ -114,10 +114,10 @@ func (p *parameters) truth(name string) bool {
 	return false
 }
 
-// exampleNumbers are what a message shows of numbers between commas: a place, a range or a box.
+// exampleNumbers are the examples in messages about a point, a range or a box.
 var exampleNumbers = [...]string{"5.9", "45.8", "10.5", "47.8"}
 
-// numbers are count finite numbers between commas, at most as many as there are examples.
+// numbers parses count finite numbers between commas, at most len(exampleNumbers).
 func (p *parameters) numbers(name, text string, count int) []float64 {
 	parts := strings.SplitN(text, ",", count+1)
 	numbers := make([]float64, len(parts))
@@ -137,7 +137,7 @@ func finiteNumber(text string) (v float64, ok bool) {
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// pathValue is a part of the path as the client meant it.
+// pathValue returns a segment of the path, unescaped.
 func pathValue(r *http.Request, name string) string {
 	value := r.PathValue(name)
 	if unescaped, err := url.PathUnescape(value); err == nil {

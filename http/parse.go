@@ -6,22 +6,23 @@ import (
 	"tileserver/layer"
 )
 
-// ParseStyle is a style with what a query says otherwise, for those who have
-// the words of a request but no request: the command line, the configuration.
+// ParseStyle returns style with the changes of a query. The command line and the configuration
+// write styles in the syntax of requests.
 func ParseStyle(query url.Values, style layer.Style) (layer.Style, error) {
 	p := &parameters{values: query}
 	style = p.style(style)
 	return style, p.err
 }
 
-// ParseEncoding is how the parameters of a query want pictures to become files.
+// ParseEncoding returns the encoding options in a query.
 func ParseEncoding(query url.Values) (layer.Encoding, error) {
 	p := &parameters{values: query}
 	encoding := p.encoding()
 	return encoding, p.err
 }
 
-// ParseView returns the view that the parameters bbox, crs, width, height, max_size and those of TiTiler ask for.
+// ParseView returns the view of the parameters bbox, crs, width, height, max_size and TiTiler's
+// synonyms.
 func ParseView(query url.Values) (layer.BoxArea, error) {
 	p := &parameters{values: query}
 	return p.boxArea()

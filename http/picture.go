@@ -43,14 +43,14 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: p.previewArea(), Format: format})
 }
 
-// picture answers with a picture of an area, which is a blank one where there is nothing to
-// see. How it looks is in the parameters.
+// picture answers with the picture of an area, blank where the layer is empty. The parameters
+// select the style.
 func (s *server) picture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
 	return s.send(e, r, p, request, terms{modified: s.lastModified(), empty: layer.EmptyBlank})
 }
 
-// tilePicture answers as picture does, but where there is nothing to see as the parameters,
-// the layer or the server say: map viewers do not agree on what that should be.
+// tilePicture answers like picture, except for an empty tile: the parameters, the layer or the
+// server select that answer, because map viewers expect different ones.
 func (s *server) tilePicture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
 	t := terms{modified: s.lastModified()}
 	var err error
@@ -60,8 +60,8 @@ func (s *server) tilePicture(e *exchange, r *http.Request, p *parameters, reques
 	return s.send(e, r, p, request, t)
 }
 
-// send answers with a picture. Whoever has it already is told so before anything is read. The picture itself says for how
-// long it may be kept, whatever the terms say.
+// sendJob prepares a request and answers with its picture, or with 304 before anything is read.
+// It sets options.cacheControl.
 func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer.Request, t terms) error {
 	if request.Format == layer.AutoJPEG {
 		e.Header().Add("Vary", "Accept")
@@ -81,15 +81,15 @@ func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer
 	return s.sendDrawing(e, r, waiting{job, wait}, t)
 }
 
-// maxWaitSeconds bounds the parameter wait. Without it, pictures wait as long as the catalog has
-// them wait.
+// maxWaitSeconds bounds the parameter wait. Without the parameter, the catalog decides how long a
+// picture waits.
 const (
 	maxWaitSeconds = 3600
 	patient        = -1
 )
 
-// waiting is a job of a client that says how many seconds it waits for overviews that the file
-// lacks, or that is patient.
+// waitingJob is a job with the time that the client is ready to wait for overviews that the file
+// lacks, in seconds or defaultWait.
 type waiting struct {
 	*layer.Job
 	seconds int
@@ -104,7 +104,7 @@ func (w waiting) Picture(ctx context.Context) (layer.Picture, error) {
 	return w.Job.Picture(ctx)
 }
 
-// drawing is what a picture can be had of: a job, or several on each other.
+// pictureSource renders a picture: a job, or a stack of several.
 type drawing interface {
 	ETag() string
 	Picture(ctx context.Context) (layer.Picture, error)
@@ -115,23 +115,23 @@ var (
 	_ drawing = (*layer.Stack)(nil)
 )
 
-// terms are what a picture is sent under: for how long others may keep it, since when it has
-// not changed (zero: unknown), and what is answered where it shows nothing.
+// sendOptions are the headers and the empty answer of a picture: how long caches may keep it,
+// since when it has not changed (zero: unknown), and the answer if it is empty.
 type terms struct {
 	cacheControl string
 	modified     time.Time
 	empty        layer.EmptyAnswer
 }
 
-// sendDrawing answers with the picture of what was settled. It may be kept for as long as the
-// terms say if it turns out to be that one, and none of another version. What is answered in
-// place of a picture is up to more than the version says.
+// sendRendered renders a picture and answers with it. The picture may turn out to be of a later
+// version than d.ETag. Then, and for an answer in place of an empty picture, it must not be cached
+// as immutable, because the version in the address does not determine it.
 func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) error {
 	etag := d.ETag()
 	if err := checkMatch(r.Header, etag, s.changed()); err != nil {
 		return err
 	}
-	t.modified = s.unlessChanged(t.modified) // preparing a picture looks at its file
+	t.modified = s.unlessChanged(t.modified) // preparing the job may have found a new version of the file
 	if e.notModified(r, content{etag: etag, cacheControl: t.cacheControl, modified: t.modified}) {
 		s.Metrics.picture(originNotModified)
 		return nil
@@ -142,7 +142,7 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) e
 		return err
 	}
 	if err := checkMatch(r.Header, picture.ETag, s.changed()); err != nil {
-		return err // the file was replaced meanwhile
+		return err // the file was replaced during rendering
 	}
 	t.modified = s.unlessChanged(t.modified)
 	s.Metrics.picture(string(picture.From))
@@ -164,8 +164,8 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) e
 	return e.sendPicture(r, &picture, t)
 }
 
-// sendPicture answers with a picture, or with parts of it. One that is not kept is sent as a
-// whole only, for it would be made again for each part.
+// sendPicture answers with a picture, or with byte ranges of it. An uncacheable picture is always
+// sent whole, because every range would render it again.
 func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, t terms) error {
 	c := content{
 		body: p.Bytes, mime: p.MIME, etag: p.ETag, cacheControl: t.cacheControl, modified: t.modified,
@@ -178,13 +178,13 @@ func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, t terms) error
 	return nil
 }
 
-// acceptsWebP tells whether a client says by name that it shows WebP, as browsers that do
-// say. "image/*" does not tell.
+// acceptsWebP reports whether the request accepts image/webp by name. Browsers that show WebP do
+// so; "image/*" is not enough.
 func acceptsWebP(r *http.Request) bool {
 	return accept.Parse(r.Header.Values("Accept")).Name("image/webp")
 }
 
-// prepare settles a request whose style is in the parameters.
+// prepare prepares the job of a request. The parameters give the style and the encoding.
 func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*layer.Job, error) {
 	l, err := catalog.Layer(request.Layer)
 	if err != nil {
@@ -201,7 +201,7 @@ func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*lay
 	return catalog.Prepare(request)
 }
 
-// step is a part of the making of a picture.
+// renderStep is a timed step of rendering a picture.
 type step struct {
 	name string
 	took time.Duration
@@ -217,7 +217,7 @@ func stepsOf(t *layer.Timing) []step {
 	}
 }
 
-// serverTiming is how browsers are told of steps: in milliseconds.
+// serverTiming formats steps for Server-Timing, in milliseconds.
 func serverTiming(steps []step) string {
 	parts := make([]string, len(steps))
 	for i, s := range steps {

@@ -5,13 +5,12 @@ import (
 	"tileserver/raster"
 )
 
-// What Deep Zoom, IIIF and Zoomify have in common: they show the pixels of an image, wherever
-// on the earth that may lie.
+// Deep Zoom, IIIF and Zoomify share this: they show the pixels of an image, not its position on
+// earth.
 
 const mimeXML = "application/xml"
 
-// describe is what a layer is now. The log and the metrics are told of it, where the address
-// does not name it in the usual way.
+// describe returns the description of a layer and records its id for the log and the metrics.
 func (s *server) describe(e *exchange, id string) (layer.Description, error) {
 	e.layer = id
 	l, err := s.Catalog.Layer(id)
@@ -21,9 +20,9 @@ func (s *server) describe(e *exchange, id string) (layer.Description, error) {
 	return l.Describe(), nil
 }
 
-// tileSide is that of tiles in pixels of the image: that of the blocks of the file, if they are
-// of a size that viewers like. Then a tile is a block on all levels, and may be sent as it is
-// stored; it would not be with pixels of its neighbours around it.
+// tileSide returns the side of tiles in pixels of the image: that of the file's blocks if viewers
+// support it. Then a tile is one block on all levels and may be sent as stored, which tiles that
+// overlap their neighbors could not.
 func tileSide(info *raster.Info) int {
 	const usual, large = 256, 512
 	if l := info.Levels[0]; l.BlockWidth == large && l.BlockHeight == large {
@@ -32,8 +31,8 @@ func tileSide(info *raster.Info) int {
 	return usual
 }
 
-// pixelFormat is the format that the parameters name, or the one that suits a layer: only PNG
-// keeps the transparency that it may have.
+// pixelFormat returns the format that the parameters name, or the one that suits the layer: PNG if
+// pictures may be transparent, else JPEG.
 func (s *server) pixelFormat(p *parameters, id string) (layer.Format, error) {
 	if p.text("format") != "" {
 		format := p.format()

@@ -12,7 +12,7 @@ import (
 	"tileserver/layer"
 )
 
-// panicError is a bug in what answers a request.
+// panicError is a panic of a handler, which is a bug.
 type panicError struct {
 	value any
 	stack []byte
@@ -20,8 +20,8 @@ type panicError struct {
 
 func (p *panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// recoverPanics makes failures of panics. An answer that has begun is broken
-// off, so that nobody takes it for a whole one.
+// recoverPanics turns panics into failures. It aborts a response that has begun, so that the client
+// does not take it for complete.
 func recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -45,17 +45,17 @@ func recoverPanics(next http.Handler) http.Handler {
 
 const allowedMethods = "GET, HEAD, OPTIONS"
 
-// What pages of other sites may send and read. The star, which is for all other headers, never
-// means Authorization, and is a header of that name for older browsers.
+// The headers that scripts of other origins may send and read. The star allows all others, except
+// for Authorization. Old browsers take it for a header of that name.
 const (
 	acceptedHeaders = "Authorization, Cache-Control, If-Match, If-Modified-Since, If-None-Match, If-Range, Range, X-Request-Id, *"
 	exposedHeaders  = "Accept-Ranges, Content-Bbox, Content-Crs, Content-Length, Content-Range, ETag, Link, Retry-After, Server-Timing, Tileserver-Damage, X-Cache, X-Request-Id"
 )
 
-// openToAllOrigins lets pages of any site show pictures and read what came with
-// them, and answers preflights. There are no credentials to protect.
+// allowCORS lets scripts of any origin show pictures and read their headers, and answers
+// preflights. The server has no credentials to protect.
 func openToAllOrigins(next http.Handler) http.Handler {
-	shared := http.Header{ // by all answers, so that none of them allocates it
+	shared := http.Header{ // all responses share these slices, which saves allocations
 		"Access-Control-Allow-Origin":   {"*"},
 		"Access-Control-Expose-Headers": {exposedHeaders},
 		"Cross-Origin-Resource-Policy":  {"cross-origin"},
@@ -77,13 +77,13 @@ func openToAllOrigins(next http.Handler) http.Handler {
 	})
 }
 
-// The longest addresses: a path is little more than the name of a layer.
+// The bounds of addresses. A path holds little more than a layer id.
 const (
 	maxPathBytes  = 2 << 10
 	maxQueryBytes = 8 << 10
 )
 
-// boundAddress refuses what is too long to be parsed and echoed.
+// limitAddress rejects addresses that are too long to be parsed and repeated.
 func boundAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, query := max(len(r.URL.Path), len(r.URL.RawPath)), len(r.URL.RawQuery)
@@ -103,7 +103,7 @@ func tooLong(what string, bytes, most int) error {
 		message: fmt.Sprintf("the %s has %d bytes; %d are the most", what, bytes, most)}
 }
 
-// boundSending breaks off connections of clients that do not take their answers.
+// limitSendTime aborts connections of clients that do not read their responses in time.
 func boundSending(timeout time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -113,9 +113,9 @@ func boundSending(timeout time.Duration) func(http.Handler) http.Handler {
 	}
 }
 
-// boundRequests refuses requests while most are being answered. It bounds what
-// waiting requests cost; what bounds the work is the gate of the layers. Whoever
-// is only being sent what is kept anyhow takes no place.
+// limitRequests rejects requests while maxRequests are in progress. It bounds the memory of waiting
+// requests; the gate of package layer bounds the work. A request that only sends a cached body has
+// released its slot.
 func boundRequests(most int) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if most < 0 {
@@ -136,7 +136,7 @@ func boundRequests(most int) func(http.Handler) http.Handler {
 	}
 }
 
-// boundTime ends the context of a request after a while.
+// limitTime ends the context of a request after timeout.
 func boundTime(timeout time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if timeout < 0 {

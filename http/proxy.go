@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// A proxy tells in headers how its clients see the server. Whoever else sends them could put
-// addresses of their own into what others are sent from a cache, so that only proxies that
-// are trusted are believed.
+// Proxies report in headers how clients address the server. Other clients could use these headers
+// to put their own addresses into documents that caches hand to everyone. So only trusted proxies
+// are believed.
 
-// forwarded is what a trusted proxy tells; a member is empty where it tells nothing, or
-// nothing that makes sense.
+// forwarded is the address of the server as a trusted proxy reports it. A field is empty if the
+// proxy reports nothing, or nothing valid.
 type forwarded struct{ scheme, host, prefix string }
 
-// forwardedKey is under which the context of a request has what its proxy tells.
+// forwardedKey is the context key of forwarded.
 type forwardedKey struct{}
 
 func forwardedOf(r *http.Request) forwarded {
@@ -27,9 +27,9 @@ func forwardedOf(r *http.Request) forwarded {
 	return told
 }
 
-// believeProxies notes what a trusted proxy tells, and takes off the path what the proxy
-// says to be the way to the server, if the proxy has left it there: if what remains is an
-// address. Of /tiles/tiles/…, a proxy that has cut it off leaves what begins like it.
+// trustProxies records what a trusted proxy reports. It also removes the reported prefix from the
+// path, if the proxy left it there and a route matches the rest. The second condition keeps
+// /tiles/tiles/… apart from a path whose prefix the proxy has cut off.
 func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) fu
 				next.ServeHTTP(w, r)
 				return
 			}
-			if r.URL.Path == told.prefix && !isAddress(told.prefix) { // the page's own links are relative to a folder
+			if r.URL.Path == told.prefix && !isAddress(told.prefix) { // the links of the HTML page are relative to a folder
 				http.Redirect(w, r, told.prefix+"/", http.StatusPermanentRedirect)
 				return
 			}
@@ -57,13 +57,13 @@ func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) fu
 	}
 }
 
-// isForwarded reports whether a request has any header that toldBy reads for its own sake. Most
-// requests have none, and then nothing is parsed.
+// isForwarded reports whether a request has a header that can begin a forwarded address. Most
+// requests have none, and nothing is parsed for them.
 func isForwarded(h http.Header) bool {
 	return h["X-Forwarded-Proto"] != nil || h["X-Forwarded-Host"] != nil || h["X-Forwarded-Prefix"] != nil || h["Forwarded"] != nil
 }
 
-// toldBy is what headers tell that make sense: those of X-Forwarded, or else Forwarded.
+// parseForwardedHeaders reads the headers X-Forwarded-…, or else Forwarded.
 func toldBy(h http.Header, trusted []netip.Prefix) forwarded {
 	addresses := listOf(h, "X-Forwarded-For")
 	told := forwarded{
@@ -99,14 +99,14 @@ func isHost(text string) bool {
 	return len(text) <= maxForwardedBytes && hostPattern.MatchString(text)
 }
 
-// isPrefix tells whether a text is a path of plain names, none of which leads elsewhere.
+// isPrefix reports whether text is a path of plain names without dot segments.
 func isPrefix(text string) bool {
 	return len(text) <= maxForwardedBytes && prefixPattern.MatchString(text) &&
 		!strings.Contains(text+"/", "/./") && !strings.Contains(text+"/", "/../")
 }
 
-// isTrusted tells whether who is at the other end of a connection is believed. What comes
-// through a socket of this machine has no address, and is.
+// isTrusted reports whether the peer of a connection is trusted. A peer without an address is
+// connected by a Unix socket, and is trusted if any proxy is.
 func isTrusted(remote string, trusted []netip.Prefix) bool {
 	address, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -120,8 +120,8 @@ func isAmong(address netip.Addr, networks []netip.Prefix) bool {
 	return slices.ContainsFunc(networks, func(n netip.Prefix) bool { return n.Contains(address) })
 }
 
-// PrivateNetworks are those whose addresses nobody has on the Internet, where proxies of
-// one's own are.
+// PrivateNetworks returns the networks that are not routed on the Internet, where an operator's own
+// proxies run.
 func PrivateNetworks() []netip.Prefix {
 	var networks []netip.Prefix
 	for _, text := range []string{"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10"} {
@@ -130,9 +130,9 @@ func PrivateNetworks() []netip.Prefix {
 	return networks
 }
 
-// baseURL is how the client of r sees the root of the server, without a slash at the end.
-// What the operator says comes first, then what the proxy says, then what the client asks. One
-// that names no host, as HTTP/1.0 allows, has come to the address of this machine.
+// baseURL returns the root address of the server as the client of r sees it, without a slash at the
+// end. The configuration takes precedence over the proxy, and the proxy over the Host header.
+// HTTP/1.0 requests may lack a host; they get the local address of the connection.
 func (s *server) baseURL(r *http.Request) string {
 	if s.Origin != "" {
 		return s.Origin + s.BasePath
@@ -156,12 +156,12 @@ func (s *server) baseURL(r *http.Request) string {
 		prefix = told.prefix
 	}
 	if base.Host == "" {
-		return prefix // an address of the same host, wherever that is
+		return prefix // relative to the host that the client used
 	}
 	return base.Scheme + "://" + base.Host + prefix
 }
 
-// hostHere is the address of this machine at which a request has come in, if it has one.
+// hostHere returns the local address of a request's connection, if known.
 func hostHere(r *http.Request) string {
 	if here, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr); ok {
 		return here.String()

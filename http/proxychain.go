@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Where several proxies stand before the server, each may add an entry of its own to the lists
-// in X-Forwarded-* and Forwarded, behind those that came with the request. What clients see is
-// what the outermost proxy wrote. What stands before its entry may be from anybody.
+// Each proxy in front of the server may append its entry to the lists in X-Forwarded-* and
+// Forwarded. The outermost trusted proxy wrote what clients see. Entries before its own may be
+// forged.
 
-// hopList is a list of what proxies told, the outermost first. Empty entries are left out: who adds
-// its own to a header that was not there leaves one before it.
+// hopList is a list of entries of proxies, the outermost first. Empty entries are omitted: a proxy
+// that appends to a missing header may leave one.
 type hopList []string
 
 func listOf(h http.Header, name string) hopList {
@@ -26,10 +26,10 @@ func listOf(h http.Header, name string) hopList {
 	return list
 }
 
-// outermost is the entry of the outermost proxy that is trusted. The addresses that requests
-// came from, which the same proxies wrote, tell how many of them are: the last one, which is not
-// on that list itself, and all before it that are trusted. Proxies that tell no addresses are
-// taken for the only ones that wrote anything.
+// outermost returns the entry of the outermost trusted proxy. addresses are the peers that the same
+// proxies recorded: the last proxy is not among them, so the number of trusted proxies is one more
+// than the number of trusted addresses at the end of the list. If no proxy recorded addresses, the
+// whole list is taken as written by trusted proxies.
 func (l hopList) outermost(addresses hopList, trusted []netip.Prefix) string {
 	if len(l) == 0 {
 		return ""
@@ -48,7 +48,7 @@ func (l hopList) outermost(addresses hopList, trusted []netip.Prefix) string {
 	return l[max(0, len(l)-proxies)]
 }
 
-// parseHop reads an address, which may have a port, and brackets if it is one of IPv6.
+// parseHop parses an address with an optional port, in brackets if it is IPv6.
 func parseHop(text string) (netip.Addr, bool) {
 	if withPort, err := netip.ParseAddrPort(text); err == nil {
 		return withPort.Addr(), true
@@ -57,11 +57,10 @@ func parseHop(text string) (netip.Addr, bool) {
 	return address, err == nil
 }
 
-// forwardedHops are the elements of Forwarded, as RFC 7239 has it: for each proxy, what it tells
-// by name.
+// forwardedHops are the elements of Forwarded (RFC 7239): the parameters of each proxy by name.
 type forwardedHops []map[string]string
 
-// parseForwarded reads the header. What makes no sense is left out.
+// parseForwarded parses the header and omits what is invalid.
 func parseForwarded(header string) forwardedHops {
 	var hops forwardedHops
 	for _, element := range splitQuoted(header, ',') {
@@ -78,7 +77,7 @@ func parseForwarded(header string) forwardedHops {
 	return hops
 }
 
-// by is what the proxies tell under a name; those that tell nothing are left out.
+// by returns the values of a parameter and omits proxies that do not have it.
 func (f forwardedHops) by(name string) hopList {
 	var list hopList
 	for _, hop := range f {
@@ -89,7 +88,7 @@ func (f forwardedHops) by(name string) hopList {
 	return list
 }
 
-// splitQuoted cuts a text at a separator, except within quotes.
+// splitQuoted splits text at a separator, except within quotes.
 func splitQuoted(text string, separator rune) []string {
 	isQuoted := false
 	return strings.FieldsFunc(text, func(r rune) bool {

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// byteRange is a part of an answer.
+// byteRange is a range of bytes of a response body.
 type byteRange struct{ first, length int }
 
-// maxRanges is how many parts of an answer are sent at once. Who asks for more gets all of it.
+// maxRanges bounds the ranges of a response. A request for more gets the whole body.
 const maxRanges = 64
 
-// bytesUnit begins a Range that counts in bytes. RFC 9110 has other units ignored.
+// bytesUnit begins a Range header in bytes. RFC 9110 requires other units to be ignored.
 const bytesUnit = "bytes="
 
-// asksForParts reports whether a request asks for parts of c, and of no other version of it.
+// asksForRanges reports whether a request asks for ranges of the version in c.
 func asksForParts(r *http.Request, c content) bool {
 	if r.Method != http.MethodGet || !strings.HasPrefix(r.Header.Get("Range"), bytesUnit) {
 		return false
@@ -32,8 +32,8 @@ func asksForParts(r *http.Request, c content) bool {
 	return ok && !c.modified.IsZero() && c.modified.Equal(date)
 }
 
-// sendParts answers with the ranges of c that the client asks for: with one as it is, with
-// several as multipart/byteranges, and with all of c where the parts would not be shorter.
+// sendRanges answers with the requested ranges of c: one as it is, several as multipart/byteranges.
+// It sends the whole body if the parts would not be shorter.
 func (e *exchange) sendParts(r *http.Request, c content) error {
 	size := len(c.body)
 	ranges, err := parseRanges(strings.TrimPrefix(r.Header.Get("Range"), bytesUnit), size)
@@ -55,10 +55,10 @@ func (e *exchange) sendParts(r *http.Request, c content) error {
 	return nil
 }
 
-// partHeaderBytes is about how long the header and the boundary of a part are.
+// partHeaderBytes is the approximate size of a part's header and boundary.
 const partHeaderBytes = 150
 
-// bytesOf is about how long an answer of several ranges is.
+// bytesOf returns the approximate size of a multipart body.
 func bytesOf(ranges []byteRange) (total int) {
 	for _, part := range ranges {
 		total += part.length + partHeaderBytes
@@ -66,18 +66,18 @@ func bytesOf(ranges []byteRange) (total int) {
 	return total
 }
 
-// of is the range as Content-Range has it.
+// of formats the range for Content-Range.
 func (b byteRange) of(size int) string {
 	return fmt.Sprintf("bytes %d-%d/%d", b.first, b.first+b.length-1, size)
 }
 
-// sendMultipart answers with several ranges of c. They are written twice: first to learn their
-// length, and then without a copy of the body.
+// sendMultipart answers with several ranges of c. It writes them twice: first to measure their
+// length, and then to the client without a copy of the body.
 func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange) {
 	var length byteCount
 	boundary, err := writeParts(&length, "", c, ranges)
 	if err != nil {
-		panic(err) // a byteCount takes everything
+		panic(err) // writing to a byteCount cannot fail
 	}
 	e.identify(c)
 	h := e.Header()
@@ -86,10 +86,10 @@ func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange)
 	h.Set("Content-Length", strconv.Itoa(int(length)))
 	e.begin(http.StatusPartialContent, int(length))
 	e.leaveFor(c)
-	_, _ = writeParts(e, boundary, c, ranges) // an error means that the client has left
+	_, _ = writeParts(e, boundary, c, ranges) // an error means that the client has disconnected
 }
 
-// writeParts writes ranges of c with a boundary between them, which it chooses if it is empty.
+// writeParts writes ranges of c as parts and returns the boundary, which it chooses if it is empty.
 func writeParts(to io.Writer, boundary string, c content, ranges []byteRange) (string, error) {
 	w := multipart.NewWriter(to)
 	if boundary != "" {
@@ -109,7 +109,7 @@ func writeParts(to io.Writer, boundary string, c content, ranges []byteRange) (s
 	return w.Boundary(), w.Close()
 }
 
-// byteCount counts the bytes that are written to it.
+// byteCount counts the bytes written to it.
 type byteCount int
 
 func (c *byteCount) Write(p []byte) (int, error) {
@@ -117,9 +117,8 @@ func (c *byteCount) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// parseRanges reads a list of byte ranges, like 0-99, 500- or -20, of an answer of size bytes.
-// Of those beyond its end, some may be left out, but not all. It reads no further than one range
-// more than maxRanges.
+// parseRanges parses a list of byte ranges, like 0-99, 500- or -20, of a body of size bytes. It omits
+// ranges beyond the end, but fails if none is left. It stops after maxRanges+1 ranges.
 func parseRanges(list string, size int) ([]byteRange, error) {
 	var ranges []byteRange
 	for text := range strings.SplitSeq(list, ",") {
@@ -144,8 +143,8 @@ func parseRanges(list string, size int) ([]byteRange, error) {
 	return ranges, nil
 }
 
-// parseRange is the first and the last byte of a range, the last one before the first where the
-// range is beyond the end.
+// parseRange returns the first and last byte of a range. last is less than first if the range is
+// beyond the end.
 func parseRange(text string, size int) (first, last int, ok bool) {
 	before, after, isRange := strings.Cut(text, "-")
 	low, lowOK := parseOffset(before, size)
@@ -161,13 +160,13 @@ func parseRange(text string, size int) (first, last int, ok bool) {
 	return low, min(high, size-1), low <= high
 }
 
-// parseOffset is a number of bytes, most where it is larger than that.
+// parseOffset parses a number of bytes and bounds it by maxOffset.
 func parseOffset(digits string, most int) (int, bool) {
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return 0, false
 	}
 	n, err := strconv.Atoi(digits)
-	if err != nil { // a number of too many digits
+	if err != nil { // too many digits
 		n = most
 	}
 	return min(n, most), true

@@ -12,7 +12,7 @@ import (
 	"tileserver/nearest"
 )
 
-// styleNames are the parameters that say how a picture looks.
+// styleNames are the parameters of styles and encodings.
 var styleNames = [...]string{
 	"style", "bidx", "bands", "expression", "unscale", "complex", "algorithm", "algorithm_params", "rescale", "stretch", "statistics",
 	"color_formula", "colormap_name", "colormap", "colormap_type", "background", "depth", "nodata", "resampling",
@@ -21,7 +21,7 @@ var styleNames = [...]string{
 
 const maxQuality = 100
 
-// encoding is how pictures are to become files.
+// encoding returns the encoding options of pictures.
 func (p *parameters) encoding() layer.Encoding {
 	return layer.Encoding{
 		Quality:    p.integer("quality", 0, 1, maxQuality),
@@ -30,8 +30,8 @@ func (p *parameters) encoding() layer.Encoding {
 	}
 }
 
-// unmasked is whether an array comes without the band that says where there are no data. All
-// other formats say that beside their bands, or have a background there.
+// unmasked reports whether an array omits its mask band. Other formats have no such band: they
+// store validity otherwise, or have a background.
 func (p *parameters) unmasked(format layer.Format) bool {
 	isUnmasked := p.text("return_mask") != "" && !p.truth("return_mask")
 	if isUnmasked && format != layer.NPY {
@@ -40,7 +40,7 @@ func (p *parameters) unmasked(format layer.Format) bool {
 	return isUnmasked
 }
 
-// style is a style of a layer, with what the query says otherwise.
+// style returns s with the changes of the query.
 func (p *parameters) style(s layer.Style) layer.Style {
 	p.overrideBands(&s)
 	p.overrideRelief(&s)
@@ -56,7 +56,7 @@ func (p *parameters) style(s layer.Style) layer.Style {
 		s.Deep = p.choice("depth", "8", "16") == "16"
 	}
 	if text := p.text("nodata"); strings.EqualFold(text, "nan") {
-		s.NoData = nil // NaN is no data anyhow
+		s.NoData = nil // NaN is always nodata
 	} else if text != "" {
 		v, ok := finiteNumber(text)
 		if !ok {
@@ -74,8 +74,8 @@ func (p *parameters) style(s layer.Style) layer.Style {
 	return s
 }
 
-// overrideBands takes other bands, or what is computed of them. What the layer's style says
-// for each of its own bands is not meant for others.
+// overrideBands replaces the bands, or computes an expression of them. It removes settings of the
+// style that apply to its own bands only.
 func (p *parameters) overrideBands(s *layer.Style) {
 	bands, names, expressionText := p.bands(), p.bandNames(), p.text("expression")
 	given := 0
@@ -106,7 +106,7 @@ func (p *parameters) overrideBands(s *layer.Style) {
 	}
 }
 
-// hintOfBlanks reminds of what becomes of a plus in an address.
+// hintOfBlanks explains that a plus in a query is decoded as a blank.
 func hintOfBlanks(expression string) string {
 	if !strings.Contains(expression, " ") {
 		return ""
@@ -114,7 +114,7 @@ func hintOfBlanks(expression string) string {
 	return " (in an address, + is a blank and & ends a parameter: write %2B and %26)"
 }
 
-// bandNames are the values of bands, or nil.
+// bandNames returns the values of the parameter bands, or nil.
 func (p *parameters) bandNames() []string {
 	var names []string
 	for _, text := range p.texts("bands") {
@@ -127,11 +127,11 @@ func (p *parameters) bandNames() []string {
 	return names
 }
 
-// noAlgorithm shows heights as they are, where the style of a layer makes something of them.
+// noAlgorithm turns off the terrain algorithm of a style.
 const noAlgorithm = "none"
 
-// overrideRelief takes another thing to be made of heights. How the style shows what it
-// makes itself is not meant for that, unless both show the heights in colors.
+// overrideRelief replaces the terrain algorithm. It removes settings of the style that apply to the
+// output of its own algorithm, unless both algorithms show the heights in colors.
 func (p *parameters) overrideRelief(s *layer.Style) {
 	name, text := p.text("algorithm"), p.text("algorithm_params")
 	switch {
@@ -157,7 +157,7 @@ func (p *parameters) overrideRelief(s *layer.Style) {
 	}
 }
 
-// relief is what an algorithm makes of heights by its parameters; nil is nothing.
+// relief parses an algorithm and its parameters; nil is none.
 func (p *parameters) relief(name, text string) (relief *terrain.Parameters, ok bool) {
 	if name == noAlgorithm {
 		if text != "" {
@@ -179,12 +179,12 @@ func (p *parameters) relief(name, text string) (relief *terrain.Parameters, ok b
 	return &parameters, true
 }
 
-// showsHeights tells whether heights themselves are shown, with light on them or without.
+// showsHeights reports whether pictures show the heights themselves, with or without shading.
 func showsHeights(relief *terrain.Parameters) bool {
 	return relief == nil || relief.Mode == terrain.ModeRelief
 }
 
-// bands are the values of bidx, which count from 1, or nil.
+// bands returns the band indexes of bidx, converted to count from 0, or nil.
 func (p *parameters) bands() []int {
 	var bands []int
 	for _, text := range p.texts("bidx") {
@@ -203,7 +203,7 @@ func (p *parameters) bands() []int {
 	return bands
 }
 
-// styleQuery is what the query says of the style, to be handed on.
+// styleQuery returns the style parameters of the query, for links.
 func (p *parameters) styleQuery() url.Values {
 	style := make(url.Values)
 	for _, name := range styleNames {

@@ -12,7 +12,8 @@ import (
 	"tileserver/raster"
 )
 
-// overrideColors takes other colors. A style that shows three bands has no use for a color map: the request must choose one.
+// overrideColors replaces the formula, the background and the color map. Color maps apply to one
+// band; with a style of three bands the request must select one.
 func (p *parameters) overrideColors(s *layer.Style) {
 	if text := p.text("color_formula"); text != "" {
 		parsed, err := formula.Parse(text)
@@ -38,11 +39,11 @@ func (p *parameters) overrideColors(s *layer.Style) {
 	}
 	s.ColorMap, s.Colors = name, own
 	if own != nil && own.Kind() != colormap.Ramp && p.text("rescale") == "" && p.text("stretch") == "" {
-		s.Rescale, s.Stretch = nil, display.Stretch{} // they give colours to samples as they are
+		s.Rescale, s.Stretch = nil, display.Stretch{} // such maps give colors to unscaled samples
 	}
 }
 
-// color is a colour as CSS writes it.
+// color parses a CSS color.
 func (p *parameters) color(name, text string) colormap.Color {
 	color, err := colormap.ParseColor(text)
 	if err != nil {
@@ -51,7 +52,7 @@ func (p *parameters) color(name, text string) colormap.Color {
 	return color
 }
 
-// colors are those of a colormap, or nil.
+// colors parses the parameter colormap, or returns nil.
 func (p *parameters) colors() *colormap.Map {
 	text := p.text("colormap")
 	if text == "" {
@@ -64,8 +65,8 @@ func (p *parameters) colors() *colormap.Map {
 	return colors
 }
 
-// overrideRange takes other samples for black and white. A rescale and a stretch
-// replace each other, and a style's colors of samples, which neither applies to.
+// overrideRange replaces the range of samples that is stretched from black to white. rescale and
+// stretch replace each other, and a color map of single samples, which uses neither.
 func (p *parameters) overrideRange(s *layer.Style) {
 	ranges, stretch := p.ranges(), p.text("stretch")
 	if text := p.text("statistics"); text != "" {

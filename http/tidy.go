@@ -8,13 +8,13 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// tidyPaths leads to the address that is meant where a path has a slash too many: behind it, as
-// in /layers/, or within it, as of a template that is put behind an address with a slash.
+// redirectExtraSlashes redirects paths with superfluous slashes to the intended address. Clients
+// write /layers/, or append a template to a base address that ends with a slash.
 func (s *server) tidyPaths(routes chi.Routes) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if to, ok := s.tidied(r, routes); ok {
-				w.Header().Set("Cache-Control", "no-cache") // the address has the host that this request was for
+				w.Header().Set("Cache-Control", "no-cache") // the location contains the host of this request
 				http.Redirect(w, r, to, http.StatusPermanentRedirect)
 				return
 			}
@@ -23,8 +23,8 @@ func (s *server) tidyPaths(routes chi.Routes) func(http.Handler) http.Handler {
 	}
 }
 
-// tidied is the address that is meant by one that has slashes too many. It is false where that
-// is none of the server's. What stands before the server's own path may still be in it.
+// withoutExtraSlashes returns the intended address of a path with superfluous slashes. ok is false
+// if no route matches it. The path may still begin with the prefix of a proxy.
 func (s *server) tidied(r *http.Request, routes chi.Routes) (address string, ok bool) {
 	path := r.URL.Path
 	hasGaps := strings.Contains(path, "//")
@@ -42,20 +42,20 @@ func (s *server) tidied(r *http.Request, routes chi.Routes) (address string, ok 
 	return "", false
 }
 
-// isNamedAddress is isAddress without patterns that match any path, which are there to refuse it.
+// isSpecificRoute is isRoute without the catch-all patterns, which exist to reject requests.
 func isNamedAddress(routes chi.Routes, path string) bool {
 	pattern := routes.Find(chi.NewRouteContext(), http.MethodGet, path)
 	return pattern != "" && !strings.HasSuffix(pattern, "*")
 }
 
-// withoutSlashes is a path without slashes that stand beside another one, or at its end.
+// collapseSlashes returns a path without repeated and trailing slashes.
 func withoutSlashes(path string) string {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	return "/" + strings.Join(parts, "/")
 }
 
-// withoutGaps refuses an address of which a part is empty: an empty style, say, is none of a
-// layer's styles, and not the one that it has by default.
+// requireSegments rejects an address with an empty segment: an empty style, say, is not the default
+// style.
 func withoutGaps(a answer) answer {
 	return func(e *exchange, r *http.Request) error {
 		parameters := chi.RouteContext(r.Context()).URLParams

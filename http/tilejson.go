@@ -9,7 +9,7 @@ import (
 	"tileserver/layer"
 )
 
-// tileJSON is a TileJSON 3.0.0 document: what a map viewer needs to show a layer.
+// tileJSON is a TileJSON 3.0.0 document, which map viewers load to show a layer.
 type tileJSON struct {
 	TileJSON string   `json:"tilejson"`
 	Name     string   `json:"name"`
@@ -23,15 +23,14 @@ type tileJSON struct {
 	Description string `json:"description,omitempty"`
 	Attribution string `json:"attribution,omitempty"`
 
-	// Encoding is how heights are coded in the colours of tiles, for MapLibre.
+	// Encoding is the encoding of heights in the colors of tiles, for MapLibre.
 	Encoding string `json:"encoding,omitempty"`
 
-	// Statistics is the version of those that the pictures are stretched by; the member is
-	// ours, as the standard allows.
+	// Statistics is the version of the statistics that stretches depend on. It is our extension,
+	// which the standard permits.
 	Statistics string `json:"statistics_version"`
 
-	// TileSize is not of the standard; MapLibre takes tiles for 512 pixels
-	// without it.
+	// TileSize is not part of the standard. Without it, MapLibre assumes 512 pixels.
 	TileSize int `json:"tileSize"`
 }
 
@@ -48,7 +47,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	if _, err := s.emptyAnswer(p, l.ID()); err != nil {
 		return err
 	}
-	// Preparing any tile refuses what no tile of the document could be made of.
+	// Preparing any tile rejects parameters with which no tile can be rendered.
 	job, err := prepare(s.Catalog, p, layer.Request{Layer: l.ID(), Area: layer.TileArea{TileSet: set}, Format: format})
 	if err != nil {
 		return err
@@ -76,8 +75,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// heightEncoding is what MapLibre calls the way in which the colours of a job stand for
-// heights, or nothing.
+// heightEncoding returns MapLibre's name of the height encoding of a job, or "".
 func heightEncoding(job *layer.Job) string {
 	switch mode, _ := job.Relief(); mode {
 	case terrain.ModeTerrainRGB:
@@ -88,7 +86,7 @@ func heightEncoding(job *layer.Job) string {
 	return ""
 }
 
-// format is the format of tiles; PNG loses nothing and can be transparent.
+// format returns the format of tiles, by default PNG, which is lossless and can be transparent.
 func (p *parameters) format() layer.Format {
 	text := p.text("format")
 	if text == "" {
@@ -101,7 +99,7 @@ func (p *parameters) format() layer.Format {
 	return format
 }
 
-// describe fills in where in a tile matrix set the layer lies.
+// describe fills in the zooms and bounds of a layer in a tile matrix set.
 func (t *tileJSON) describe(d *layer.Description, setID string) error {
 	for _, set := range d.TileSets {
 		if set.Set.ID != setID {
@@ -119,8 +117,8 @@ func (t *tileJSON) describe(d *layer.Description, setID string) error {
 	return notFound("the layer cannot be shown in the tile matrix set %q; use %q", setID, layer.ImageTileSetID)
 }
 
-// onEarth is b within a map of the world, and its middle. TileJSON knows no bounds across the
-// date line: there they are all around the world, and the middle is still that of the layer.
+// onEarth returns b within the bounds of the world, and its center. TileJSON has no bounds across
+// the antimeridian: they become the whole range of longitudes, but the center stays.
 func onEarth(b geo.Bounds) (bounds geo.Bounds, center geo.Point) {
 	world := geo.Bounds{MinX: -180, MinY: -90, MaxX: 180, MaxY: 90}
 	b.MinY, b.MaxY = max(b.MinY, world.MinY), min(b.MaxY, world.MaxY)

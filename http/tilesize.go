@@ -2,14 +2,14 @@ package http
 
 import "tileserver/layer"
 
-// maxTileSide is more than any tile has, and bounds what tilesize may ask for.
+// maxTileSide bounds the parameter tilesize. It exceeds what any tile can have.
 const maxTileSide = 1 << 16
 
-// tileSide is the side of tiles that tilesize asks for, or 0. A tile of another side than usual
-// shows the same area, as with @2x.
+// tileSide returns the tile side that tilesize requests, or 0. It changes the resolution of a tile,
+// not its area, like @2x.
 func (p *parameters) tileSide() int { return p.integer("tilesize", 0, 1, maxTileSide) }
 
-// sizeTile gives a tile the side that tilesize asks for.
+// sizeTile sets the tile side that tilesize requests.
 func (p *parameters) sizeTile(area *layer.TileArea) {
 	area.Side = p.tileSide()
 	if area.Side != 0 && area.Scale > 1 {

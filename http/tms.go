@@ -13,7 +13,7 @@ import (
 	"tileserver/layer"
 )
 
-// tmsRoutes are the addresses of the Tile Map Service.
+// tmsRoutes returns the routes of the Tile Map Service.
 func (s *server) tmsRoutes() map[string]answer {
 	const service = "/tms/" + tms.Version
 	return map[string]answer{
@@ -28,7 +28,7 @@ func (s *server) tmsRoutes() map[string]answer {
 	}
 }
 
-// tmsAddress is that of the service, as its documents give it.
+// tmsAddress returns the address of the service for documents.
 func (s *server) tmsAddress(r *http.Request) string {
 	return s.baseURL(r) + "/tms/" + tms.Version + "/"
 }
@@ -37,7 +37,7 @@ func (s *server) tmsMapAddress(r *http.Request, layerID string, grid tms.Grid) s
 	return s.tmsAddress(r) + url.PathEscape(tms.MapName(layerID, grid.ID()))
 }
 
-// tmsLink is the address of the first map of a layer: most have one that all clients know.
+// tmsLink returns the address of the layer's first map, which usually has a well-known grid.
 func (s *server) tmsLink(r *http.Request, l *layer.Layer, d *layer.Description) string {
 	for _, set := range d.TileSets {
 		if grid, ok := tmsGrid(set); ok {
@@ -47,7 +47,7 @@ func (s *server) tmsLink(r *http.Request, l *layer.Layer, d *layer.Description) 
 	return s.tmsAddress(r)
 }
 
-// tmsGrid is the grid of a set of tiles, if the standard has words for it.
+// tmsGrid returns the grid of a tile set if the standard can describe it.
 func tmsGrid(set layer.TileSet) (tms.Grid, bool) {
 	grid, ok := tms.GridOf(set.Set)
 	if !ok {
@@ -62,8 +62,8 @@ func (s *server) tmsRoot(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// tmsService lists a map for each layer and each grid that it can be shown in, or for the first
-// grid of as many layers as fit.
+// tmsService lists a map for each layer and each grid that shows it. If they do not fit, it lists the
+// first grid of as many layers as fit.
 func (s *server) tmsService(e *exchange, r *http.Request) error {
 	excerpt, err := s.excerpt(r, layer.AnyPlacement)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *server) tmsServiceOf(r *http.Request, of *excerpt) tms.Service {
 	return service
 }
 
-// tmsMapsOf are the maps of each layer of an excerpt, up to so many of a layer.
+// tmsMapsOf returns the maps of each layer of an excerpt, at most maxMaps for a layer.
 func (s *server) tmsMapsOf(r *http.Request, of *excerpt, most int) [][]tms.Reference {
 	all := make([][]tms.Reference, len(of.Layers))
 	for i, l := range of.Layers {
@@ -106,10 +106,10 @@ func (s *server) tmsMapsOf(r *http.Request, of *excerpt, most int) [][]tms.Refer
 	return all
 }
 
-// maxTMSMapsBytes leaves room for what else the document says.
+// maxTMSMapsBytes leaves room for the rest of the document.
 const maxTMSMapsBytes = maxDocumentBytes - 20_000
 
-// tmsMaps are the maps of a layer, the one that most clients know first.
+// tmsMaps returns the maps of a layer, the one with the best-known grid first.
 func (s *server) tmsMaps(r *http.Request, l *layer.Layer) []tms.Reference {
 	var maps []tms.Reference
 	for _, set := range l.Describe().TileSets {
@@ -130,7 +130,7 @@ type tmsLayer struct {
 	grid  tms.Grid
 }
 
-// findTMS finds what the name of a map stands for.
+// findTMSMap returns the layer and the grid of a map's name.
 func (s *server) findTMS(e *exchange, name string) (*tmsLayer, error) {
 	layerID, tileSetID, ok := tms.ParseMapName(name)
 	if !ok {
@@ -171,8 +171,8 @@ func (s *server) tmsMap(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// tmsLevel answers at the address of a level, below which its tiles are: the standard has no
-// document for that, and that of the map tells all.
+// tmsLevel answers at the address of a level with the document of its map. The standard defines no
+// document there, but clients request it.
 func (s *server) tmsLevel(e *exchange, r *http.Request) error {
 	found, err := s.findTMS(e, pathValue(r, "map"))
 	if err != nil {
@@ -204,15 +204,15 @@ func (s *server) tmsTile(e *exchange, r *http.Request) error {
 	return s.tilePicture(e, r, parametersOf(r).knowing("empty", "return_mask", "wait"), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
 }
 
-// area is a tile of the grid: one of the set, or one where the set has none and nothing is to
-// be seen.
+// area returns the area of a tile of the grid. The grid may have tiles that the set lacks; they are
+// empty boxes.
 func (f *tmsLayer) area(id geo.TileID, scale int) layer.Area {
 	set := f.set.Set
 	if set.Contains(id) {
 		return layer.TileArea{TileSet: set.ID, Tile: id, Scale: scale}
 	}
 	bounds, side := set.Bounds(id), f.grid.TileSide()*scale
-	if set.CRS == nil { // pixels are counted downwards
+	if set.CRS == nil { // image rows count downward
 		bounds.MinY, bounds.MaxY = -bounds.MaxY, -bounds.MinY
 	}
 	return layer.BoxArea{CRS: set.CRS, Bounds: bounds, Width: side, Height: side}

@@ -7,7 +7,7 @@ import (
 	"tileserver/http/wmts"
 )
 
-// wmtsRoutes are the addresses of the Web Map Tile Service: of queries, and of resources.
+// wmtsRoutes returns the routes of the Web Map Tile Service, for queries and for resources.
 func (s *server) wmtsRoutes() map[string]answer {
 	const tile = wmts.ResourcePath + "/{layer}/{style}/{tms}/{z}/{row}"
 	return map[string]answer{
@@ -19,7 +19,7 @@ func (s *server) wmtsRoutes() map[string]answer {
 	}
 }
 
-// wmtsQuery answers a query, or reports what is wrong with it in the way of the standard.
+// wmtsQuery answers a query, and reports errors as the standard demands.
 func (s *server) wmtsQuery(e *exchange, r *http.Request) error {
 	err := s.answerWMTSQuery(e, r)
 	if err == nil || e.status != 0 {
@@ -49,7 +49,7 @@ func (s *server) answerWMTSQuery(e *exchange, r *http.Request) error {
 	return s.wmtsTileQuery(e, r, query)
 }
 
-// wmtsReport is what the standard has for an error, and its status. Parameters of ours are not known to it by name.
+// wmtsReport returns the report of an error and its status. Our own parameters have no locator.
 func wmtsReport(err error) (status int, report wmts.Report) {
 	if errors.As(err, &report) {
 		return http.StatusBadRequest, report
@@ -62,7 +62,7 @@ func wmtsReport(err error) (status int, report wmts.Report) {
 	return f.status, wmts.Report{{Code: code, Text: f.message}}
 }
 
-// asResource is an error of something that has an address of its own, which is missing where a query would be wrong.
+// asResource turns the report of a wrong resource address into a 404. A query gets a 400 for it.
 func asResource(err error) error {
 	var report wmts.Report
 	if errors.As(err, &report) {

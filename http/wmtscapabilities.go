@@ -15,7 +15,7 @@ import (
 	"tileserver/layer"
 )
 
-// wmtsCapabilitiesQuery answers a query for the document of all layers.
+// wmtsCapabilitiesQuery answers a query for the capabilities of all layers.
 func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Capabilities()
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *server) wmtsCapabilitiesQuery(e *exchange, r *http.Request, query wmts.
 	return s.sendWMTSDocumentOfAll(e, r, request.MIME, d)
 }
 
-// wmtsMetadata is the document of all layers as a resource.
+// wmtsMetadata answers with the capabilities of all layers as a resource.
 func (s *server) wmtsMetadata(e *exchange, r *http.Request) error {
 	mime, err := negotiateXML(e, r)
 	if err != nil {
@@ -48,10 +48,10 @@ func (s *server) wmtsMetadata(e *exchange, r *http.Request) error {
 	return s.sendWMTSDocumentOfAll(e, r, mime, d)
 }
 
-// maxDocumentBytes bounds documents that list layers: clients read them as a whole.
+// maxDocumentBytes bounds documents that list layers, since clients parse them as a whole.
 const maxDocumentBytes = 500_000
 
-// wmtsDocumentOfAll describes all layers, or those that are searched for, as many as fit.
+// wmtsDocumentOfAll describes all layers, or those that match the search, as many as fit.
 func (s *server) wmtsDocumentOfAll(r *http.Request) (*wmts.Document, error) {
 	excerpt, err := s.excerpt(r, layer.Placed)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *server) sendWMTSDocumentOfAll(e *exchange, r *http.Request, mime string
 	return s.sendLong(e, r, mime, key, d.Write)
 }
 
-// wmtsLayerMetadata is that of one layer: the one of all may be long.
+// wmtsLayerMetadata answers with the capabilities of one layer. Those of all may be long.
 func (s *server) wmtsLayerMetadata(e *exchange, r *http.Request) error {
 	changedAt := s.Catalog.ChangedAt()
 	l, err := s.Catalog.Layer(pathValue(r, "layer"))
@@ -94,7 +94,7 @@ func (s *server) wmtsLayerMetadata(e *exchange, r *http.Request) error {
 	return notFound("the layer has no known place on the earth, so WMTS has no tiles of it")
 }
 
-// negotiateXML is the type of XML that a client takes. It refuses those who take none.
+// negotiateXML returns the XML media type that the request accepts, or an error if it accepts none.
 func negotiateXML(e *exchange, r *http.Request) (mime string, err error) {
 	e.variesBy("Accept")
 	types := []string{wmts.MIMEXML, wmts.MIMETextXML}
@@ -105,9 +105,9 @@ func negotiateXML(e *exchange, r *http.Request) (mime string, err error) {
 	return types[chosen], nil
 }
 
-// wmtsDocument describes layers, of which those are left out that have no place on the earth.
-// They are read after the time that it tells something to have changed last, or who has it would never be told of what
-// changes in between.
+// wmtsDocument describes layers and omits those without a known position on earth. The caller must
+// read changedAt before layers: a change in between would be in the document under the old update
+// sequence otherwise, and clients would never fetch the new one.
 func (s *server) wmtsDocument(r *http.Request, self string, changedAt time.Time, layers []*layer.Layer) *wmts.Document {
 	base := s.baseURL(r)
 	return &wmts.Document{
@@ -152,8 +152,8 @@ func (s *server) wmtsLayer(base string, l *layer.Layer) (*wmts.Layer, bool) {
 	return d, true
 }
 
-// wmtsLimits are those of the matrices that the layer is worth looking at in. A coarser one than that is not left out: a map
-// of the world has the layer as a dot, but has it.
+// wmtsLimits returns the limits of all matrices up to the finest useful one. Coarse matrices are
+// included, although the layer may be a dot in them, so that maps of the world show it.
 func wmtsLimits(t layer.TileSet) []wmts.MatrixLimits {
 	var limits []wmts.MatrixLimits
 	for z := 0; z <= t.MaxZoom; z++ {
@@ -166,7 +166,7 @@ func wmtsLimits(t layer.TileSet) []wmts.MatrixLimits {
 	return limits
 }
 
-// wmtsLegend is one that is drawn in just the size that the document gives.
+// wmtsLegend returns a legend that is drawn in exactly the listed size.
 func wmtsLegend(base, id, style string) *wmts.Legend {
 	const size, width, height = "width=280&height=64", 280, 64
 	address := base + "/layers/" + url.PathEscape(id) + "/legend.png?style=" + url.QueryEscape(style) + "&" + size

@@ -11,7 +11,7 @@ import (
 	"tileserver/raster"
 )
 
-// wmtsInfoQuery answers a query for what lies at a pixel.
+// wmtsInfoQuery answers a GetFeatureInfo query.
 func (s *server) wmtsInfoQuery(e *exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Info()
 	if err != nil {
@@ -25,7 +25,7 @@ func (s *server) wmtsInfoQuery(e *exchange, r *http.Request, query wmts.Query) e
 	return s.sendWMTSInfo(e, r, tile, &request, tile.parameters(query))
 }
 
-// wmtsInfoResource is what lies at a pixel that has an address.
+// wmtsInfoResource answers GetFeatureInfo as a resource.
 func (s *server) wmtsInfoResource(e *exchange, r *http.Request) error {
 	tile, err := wmtsRequestOf(r, pathValue(r, "col"))
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request
 		return err
 	}
 	if t.style == layer.DefaultStyle {
-		delete(p.values, "style") // who asks for no style in particular wants to know all bands
+		delete(p.values, "style") // the default style means all bands here
 	}
 	info, damage, err := s.wmtsInfoAt(r, t, request, p)
 	if err != nil {
@@ -69,13 +69,13 @@ func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request
 	if mime != wmts.MIMEJSON {
 		mime += "; charset=utf-8"
 	}
-	e.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox") // names in it are anybody's
+	e.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox") // names in the file may contain markup
 	e.sendDocument(r, mime, info.As(request.InfoFormat))
 	return nil
 }
 
-// wmtsInfoAt asks the layer for the middle of a pixel, and what is lost of it. A place that the layer does not reach is no
-// mistake.
+// wmtsInfoAt returns the values at the center of a pixel, and their damage. A point outside the layer
+// gives an empty result, not an error.
 func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) (*wmts.Info, raster.Damage, error) {
 	style, err := p.dataStyle(t.layer)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequ
 	return info, point.Damage, nil
 }
 
-// valueNames are those of the bands whose data a style shows; what is computed has none.
+// valueNames returns the names of the bands that a style reads, or nil for an expression.
 func valueNames(style layer.Style, info *raster.Info) []string {
 	switch {
 	case style.Expression != "":

@@ -9,13 +9,13 @@ import (
 	"tileserver/layer"
 )
 
-// wmtsFormat is a format of pictures in the words of the standard.
+// wmtsFormat is a picture format with its name in the standard's documents.
 type wmtsFormat struct {
 	format layer.Format
 	name   wmts.Format
 }
 
-// wmtsFormats begin with the one that loses nothing and can be transparent.
+// wmtsFormats returns all formats, first PNG, which is lossless and can be transparent.
 func wmtsFormats() []wmtsFormat {
 	return []wmtsFormat{
 		{layer.PNG, wmts.Format{MIME: picture.PNG.MIME(), Extension: "png"}},
@@ -24,8 +24,8 @@ func wmtsFormats() []wmtsFormat {
 	}
 }
 
-// wmtsFormatsOf are those that all styles of a layer can be had in: colours that stand for numbers are not for JPEG, but
-// may be for WebP without loss. What JPEG can have, WebP can.
+// wmtsFormatsOf returns the formats that every style of a layer supports. Colors that encode numbers
+// rule out JPEG but may be lossless WebP. WebP supports all that JPEG does.
 func (s *server) wmtsFormatsOf(l *layer.Layer) []wmts.Format {
 	all := wmtsFormats()
 	png, jpeg, webp := all[0].name, all[1].name, all[2].name
@@ -48,7 +48,7 @@ func (s *server) hasAllStyles(l *layer.Layer, format layer.Format) bool {
 	return true
 }
 
-// wmtsTileQuery answers a query for a tile.
+// wmtsTileQuery answers a GetTile query.
 func (s *server) wmtsTileQuery(e *exchange, r *http.Request, query wmts.Query) error {
 	request, err := query.Tile()
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *server) wmtsTileQuery(e *exchange, r *http.Request, query wmts.Query) e
 	return s.picture(e, r, tile.parameters(query), tile.request)
 }
 
-// wmtsTileResource is a tile that has an address. Parameters of ours may stand behind it.
+// wmtsTileResource answers with a tile as a resource. Its address may have our own parameters.
 func (s *server) wmtsTileResource(e *exchange, r *http.Request) error {
 	request, err := wmtsRequestOf(r, pathValue(r, "col"))
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *server) wmtsTileResource(e *exchange, r *http.Request) error {
 	return s.picture(e, r, tile.parameters(wmts.Query(p.values)), tile.request)
 }
 
-// wmtsNameOf is the type of a format, or empty if the standard's documents do not offer it.
+// wmtsNameOf returns the media type of a format, or "" if the capabilities do not list it.
 func wmtsNameOf(format layer.Format) string {
 	for _, f := range wmtsFormats() {
 		if f.format == format {
@@ -96,7 +96,8 @@ func wmtsNameOf(format layer.Format) string {
 	return ""
 }
 
-// wmtsRequestOf is the tile that an address names. A tile has one address, so numbers are as short as can be.
+// wmtsRequestOf parses a tile address. Numbers must be in their shortest form, so that a tile has one
+// address.
 func wmtsRequestOf(r *http.Request, column string) (wmts.TileRequest, error) {
 	id, err := tileID("0", column, pathValue(r, "row"))
 	return wmts.TileRequest{
@@ -105,7 +106,7 @@ func wmtsRequestOf(r *http.Request, column string) (wmts.TileRequest, error) {
 	}, err
 }
 
-// wmtsTile is a tile that there is.
+// wmtsTile is a tile that exists.
 type wmtsTile struct {
 	layer   *layer.Layer
 	style   string
@@ -114,7 +115,7 @@ type wmtsTile struct {
 	request layer.Request
 }
 
-// locateWMTSTile finds what a request names, in the order in which the standard has its parameters.
+// locateWMTSTile resolves the names in a request, in the order of the standard's parameters.
 func (s *server) locateWMTSTile(t *wmts.TileRequest) (*wmtsTile, error) {
 	l, err := s.Catalog.Layer(t.Layer)
 	if err != nil {
@@ -152,8 +153,8 @@ func wmtsFormatNamed(mime string) (layer.Format, error) {
 	return 0, wmts.Invalid("format", "there are no tiles of the format %q", mime)
 }
 
-// wmtsTileSet is one of those that the document lists for a layer. Tiles of the image's own pixels have an address, but
-// none in WMTS, all of whose tiles are on the earth.
+// wmtsTileSet returns a tile set that the capabilities list for the layer. They omit the image's own
+// pixels, because all tiles of WMTS lie on earth.
 func wmtsTileSet(l *layer.Layer, id string) (layer.TileSet, error) {
 	if id == layer.ImageTileSetID {
 		return layer.TileSet{}, wmts.Invalid("TileMatrixSet", "WMTS has no tile matrix set %q; its tiles are at /tiles/%s/%s/{z}/{x}/{y}.png", id, l.ID(), id)
@@ -166,8 +167,8 @@ func wmtsTileSet(l *layer.Layer, id string) (layer.TileSet, error) {
 	return layer.TileSet{}, wmts.Invalid("TileMatrixSet", "the layer has no tile matrix set %q", id)
 }
 
-// wmtsRange are the limits that the document gives. In a matrix for which it gives none, all tiles are there, most of them
-// blank.
+// wmtsRange returns the limits that the capabilities list. A matrix without listed limits has all of
+// its tiles, most of them blank.
 func wmtsRange(t layer.TileSet, z int) wmts.Limits {
 	if z <= t.MaxZoom {
 		if minColumn, minRow, maxColumn, maxRow, ok := t.Limits(z); ok {
@@ -177,8 +178,8 @@ func wmtsRange(t layer.TileSet, z int) wmts.Limits {
 	return wmts.LimitsOf(&t.Set.Matrices[z])
 }
 
-// parameters are those of ours in a query, with the style of the tile. What the standard has besides is not known here, and
-// does no harm.
+// parameters returns our own parameters of a query, with the style of the tile. Those of the standard
+// stay in it and are ignored.
 func (t *wmtsTile) parameters(query wmts.Query) *parameters {
 	p := &parameters{values: make(map[string][]string, len(query)+1)}
 	for name, values := range query {

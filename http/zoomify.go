@@ -7,9 +7,8 @@ import (
 	"tileserver/layer"
 )
 
-// zoomifyRoutes are the addresses of Zoomify images. Viewers do not agree on how many tiles
-// an image has whose sides are odd: those that leave out what is left over of a pixel find the
-// tiles that they count in a folder of their own.
+// zoomifyRoutes returns the routes of Zoomify images. Viewers disagree on the tiles of images whose
+// sides are odd. Those that drop fractions of pixels when halving use the folder truncated.
 func (s *server) zoomifyRoutes() map[string]answer {
 	routes := make(map[string]answer)
 	for folder, truncated := range map[string]bool{"/zoomify/{layer}": false, "/zoomify/{layer}/truncated": true} {

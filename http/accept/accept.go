@@ -1,5 +1,5 @@
-// Package accept reads what clients say that they take: the headers Accept and
-// Accept-Encoding. It must never know what there is to be had, nor who asks.
+// Package accept parses the headers Accept and Accept-Encoding and chooses among offers. It must
+// never know what the offers are.
 package accept
 
 import (
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Ranges are the parts of the headers of a request: media types or codings, some of them with
-// wildcards, and how much each is liked.
+// Ranges are the elements of such headers: media types or codings, possibly with wildcards, each with
+// its quality.
 type Ranges []mediaRange
 
 type mediaRange struct {
@@ -16,10 +16,10 @@ type mediaRange struct {
 	quality float64
 }
 
-// maxRanges is how much of the headers is read; browsers send less than ten.
+// maxRanges bounds the elements that are parsed; browsers send fewer than ten.
 const maxRanges = 64
 
-// Parse reads headers, each a list. What makes no sense is taken for a name that nothing has.
+// Parse parses headers, each a list. Invalid elements become names that match nothing.
 func Parse(lists []string) Ranges {
 	var ranges Ranges
 	for _, list := range lists {
@@ -38,7 +38,7 @@ func Parse(lists []string) Ranges {
 	return ranges
 }
 
-// qualityOf is how much a name is liked, 1 where that is not said, or not understood.
+// qualityOf returns the value of q, or 1 if it is missing or invalid.
 func qualityOf(parameters string) float64 {
 	for parameter := range strings.SplitSeq(parameters, ";") {
 		name, value, _ := strings.Cut(parameter, "=")
@@ -51,10 +51,10 @@ func qualityOf(parameters string) float64 {
 	return 1
 }
 
-// Choose is the index of what a client likes best of offers, each of which has some names, all
-// without parameters: the first one where nothing is said. Of those that are liked equally,
-// one that is named goes before one that a wildcard means: browsers name text/html, and */* as
-// well. It is false where nothing of it is taken.
+// Choose returns the index of the offer that the client prefers. An offer is a list of synonymous
+// names without parameters. Without headers it is the first. At equal quality, an offer that is
+// named precedes one that matches a wildcard: browsers send text/html and */* alike. ok is false if
+// no offer is accepted.
 func (r Ranges) Choose(offers ...[]string) (chosen int, ok bool) {
 	if len(r) == 0 {
 		return 0, len(offers) > 0
@@ -68,16 +68,16 @@ func (r Ranges) Choose(offers ...[]string) (chosen int, ok bool) {
 	return chosen, best.quality > 0
 }
 
-// Take tells whether something is taken. It is not where nothing is said.
+// Accepts reports whether name is accepted. Without headers it is not.
 func (r Ranges) Take(name string) bool { return r.liking([]string{name}).quality > 0 }
 
-// Name tells whether something is taken by its name, and not only by a wildcard.
+// AcceptsByName reports whether name is accepted other than by a wildcard.
 func (r Ranges) Name(name string) bool {
 	likes := r.liking([]string{name})
 	return likes.quality > 0 && likes.nearness == exactly
 }
 
-// liking is how much a client wants something, and how exactly it says so.
+// preference is the quality of an offer and how exactly the header names it.
 type liking struct {
 	quality  float64
 	nearness int
@@ -87,7 +87,7 @@ func (l liking) moreThan(other liking) bool {
 	return l.quality > other.quality || l.quality > 0 && l.quality == other.quality && l.nearness > other.nearness
 }
 
-// liking is what the range says that names something most exactly.
+// preference returns the most specific element that matches one of names.
 func (r Ranges) liking(names []string) liking {
 	found := liking{nearness: notAtAll}
 	for _, of := range r {
@@ -101,7 +101,7 @@ func (r Ranges) liking(names []string) liking {
 	return found
 }
 
-// How exactly a range names something.
+// How specifically an element matches a name.
 const (
 	notAtAll = iota - 1
 	amongAll

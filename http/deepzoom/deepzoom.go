@@ -1,5 +1,5 @@
-// Package deepzoom knows the levels and tiles of Deep Zoom images: their document, their sizes
-// and the names of their files. It must never know what the pixels are or who asks for them.
+// Package deepzoom computes the levels and tiles of Deep Zoom images, parses their names and writes
+// their document. It must never know pixels or requests.
 package deepzoom
 
 import (
@@ -9,28 +9,27 @@ import (
 	"strings"
 )
 
-// Image is an image as Deep Zoom cuts it. Tiles do not overlap: a tile is then a block of the
-// file, and is the same picture as in other ways to ask for it.
+// Image is an image in Deep Zoom's division. Its tiles do not overlap, so that a tile can be a block
+// of the file and the same picture as in other protocols.
 type Image struct {
 	Width, Height int
-	TileSide      int // of a whole tile, in pixels
+	TileSide      int // of a full tile, in pixels
 }
 
-// MaxLevel is the number of the level that has all pixels. Level 0 has one.
+// MaxLevel returns the level in full resolution. Level 0 has one pixel.
 func (i Image) MaxLevel() int { return bits.Len(uint(max(i.Width, i.Height, 1) - 1)) }
 
-// Size is that of a level: each halves the one after it, and what is left over of a pixel
-// is one.
+// Size returns the size of a level. Each level has half the size of the next one, rounded up.
 func (i Image) Size(level int) (width, height int) {
 	halvings := i.MaxLevel() - level
 	return halved(i.Width, halvings), halved(i.Height, halvings)
 }
 
-// Tile is a rectangle of pixels of the image halved so many times.
+// Tile is a rectangle of pixels of the image after it was halved Halvings times.
 type Tile struct{ Halvings, X, Y, Width, Height int }
 
-// Tile is the one in a column and row of a level, cut off where the level ends; ok is false
-// where there is none.
+// Tile returns the tile at a column and row of a level, cut at the edge of the level. ok is false if
+// it does not exist.
 func (i Image) Tile(level, column, row int) (t Tile, ok bool) {
 	if level < 0 || level > i.MaxLevel() || column < 0 || row < 0 {
 		return Tile{}, false
@@ -46,7 +45,7 @@ func (i Image) Tile(level, column, row int) (t Tile, ok bool) {
 
 func halved(pixels, halvings int) int { return (pixels-1)>>halvings + 1 }
 
-// document is an Image element.
+// document is the root element.
 type document struct {
 	XMLName  xml.Name `xml:"http://schemas.microsoft.com/deepzoom/2008 Image"`
 	TileSize int      `xml:",attr"`
@@ -60,17 +59,17 @@ type size struct {
 	Height int `xml:",attr"`
 }
 
-// Document describes the image, whose tiles are files with the given extension.
+// Document returns the document of the image, whose tiles have the given file extension.
 func (i Image) Document(extension string) []byte {
 	written, err := xml.MarshalIndent(document{TileSize: i.TileSide, Format: extension, Size: size{i.Width, i.Height}}, "", "  ")
 	if err != nil {
-		panic(err) // numbers and a word can be written
+		panic(err) // numbers and a word can always be encoded
 	}
 	return append([]byte(xml.Header), append(written, '\n')...)
 }
 
-// ParseTile reads the name of a tile, column_row.extension, with each number in its shortest
-// form: a tile has one address.
+// ParseTile parses the name of a tile, column_row.extension, with numbers in their shortest form, so
+// that a tile has one address.
 func ParseTile(name string) (column, row int, extension string, ok bool) {
 	place, extension, hasExtension := strings.Cut(name, ".")
 	first, second, isPair := strings.Cut(place, "_")
@@ -79,7 +78,7 @@ func ParseTile(name string) (column, row int, extension string, ok bool) {
 	return column, row, extension, hasExtension && isPair && isColumn && isRow
 }
 
-// Number reads a whole number that is not negative, in its shortest form.
+// Number parses a non-negative whole number in its shortest form.
 func Number(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text

@@ -1,6 +1,6 @@
-// Package iiif knows the IIIF Image API 3.0: what the parts of an address ask for of an image
-// of some size, how the same is asked for in the canonical way, and the document that tells
-// what may be asked for. It must never know what the pixels are or who asks for them.
+// Package iiif implements the syntax of the IIIF Image API 3.0: it parses the segments of an address,
+// writes their canonical form, and writes the information document. It must never know pixels or
+// requests of HTTP.
 package iiif
 
 import (
@@ -8,27 +8,25 @@ import (
 	"fmt"
 )
 
-// ErrRequest is in the chain of every error about a request that no answer can be made of.
-// All of them are a client's.
+// ErrRequest wraps every error about an invalid request.
 var ErrRequest = errors.New("invalid request")
 
 func refuse(format string, arguments ...any) error {
 	return fmt.Errorf("%w: %s", ErrRequest, fmt.Sprintf(format, arguments...))
 }
 
-// Image is what requests are about.
+// Image is the image that requests refer to.
 type Image struct {
 	Width, Height int
 	Limits        Limits
 
-	CanonicalLinks bool // pictures link to their canonical addresses
+	CanonicalLinks bool // responses link to canonical addresses
 }
 
-// Limits bound the size of what is asked for. Neither side may have more pixels than both
-// together.
+// Limits bound the size of pictures. MaxArea also bounds each side.
 type Limits struct{ MaxWidth, MaxHeight, MaxArea int }
 
-// allow tells whether a size is within the limits.
+// allow reports whether a size is within the limits.
 func (l Limits) allow(s Size) bool {
 	return s.Width <= l.MaxWidth && s.Height <= l.MaxHeight && s.Width <= l.MaxArea/s.Height
 }

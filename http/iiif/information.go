@@ -2,13 +2,13 @@ package iiif
 
 import "encoding/json"
 
-// The context of the information and the document of what level 2 is, which links name.
+// The JSON-LD context of the information document, and the compliance level for links.
 const (
 	Context = "http://iiif.io/api/image/3/context.json"
 	Profile = "http://iiif.io/api/image/3/level2.json"
 )
 
-// information is an info.json.
+// information is the info.json document.
 type information struct {
 	Context        string       `json:"@context"`
 	ID             string       `json:"id"`
@@ -39,8 +39,8 @@ type tileSeries struct {
 	ScaleFactors []int `json:"scaleFactors"`
 }
 
-// Information is the document of an image, whose base address is id, and whose tiles are best
-// asked for with sides of tileSide pixels in a format.
+// Information returns the information document of an image. id is its base address. It recommends
+// tiles with sides of tileSide pixels in a format.
 func (i Image) Information(id string, tileSide int, format string) []byte {
 	document := information{
 		Context: Context, ID: id, Type: "ImageService3", Protocol: "http://iiif.io/api/image", Profile: "level2",
@@ -52,7 +52,7 @@ func (i Image) Information(id string, tileSide int, format string) []byte {
 	}
 	body, err := json.Marshal(document)
 	if err != nil {
-		panic(err) // numbers and texts can be written
+		panic(err) // numbers and texts can always be encoded
 	}
 	return append(body, '\n')
 }
@@ -65,7 +65,7 @@ func (i Image) extraFeatures() []string {
 	return features
 }
 
-// scaleFactors are those of the image whole and halved, until one tile has it all.
+// scaleFactors returns the powers of 2 until the image fits into one tile.
 func (i Image) scaleFactors(tileSide int) []int {
 	factors := []int{1}
 	for factor := 1; max(i.Width, i.Height) > factor*tileSide; {
@@ -75,11 +75,11 @@ func (i Image) scaleFactors(tileSide int) []int {
 	return factors
 }
 
-// leastSize is the longer side from which the image is worth to be listed in a size.
+// minListedSide is the longer side of the smallest size that is listed.
 const leastSize = 64
 
-// sizes are those of the image halved and halved again that are within the limits, the
-// smallest first.
+// sizes returns the sizes of the image halved repeatedly that are within the limits, the smallest
+// first.
 func (i Image) sizes() []dimensions {
 	var sizes []dimensions
 	for halvings := maxHalvings - 1; halvings >= 0; halvings-- {

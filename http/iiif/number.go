@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// most is what larger numbers of pixels are taken for. No image and no limit comes near it,
-// and two of them can be multiplied.
+// maxNumber replaces larger numbers of pixels. It exceeds all images and limits, and the product of
+// two such numbers fits into 64 bits.
 const most = math.MaxInt32
 
-// wholeNumber reads digits.
+// wholeNumber parses digits and bounds the number by maxNumber.
 func wholeNumber(text string) (n int, ok bool) {
 	if text == "" {
 		return 0, false
@@ -24,7 +24,7 @@ func wholeNumber(text string) (n int, ok bool) {
 	return n, true
 }
 
-// decimal reads digits with or without a point. There are no signs, exponents or words.
+// decimal parses digits with an optional point, without signs, exponents or words.
 func decimal(text string) (v float64, ok bool) {
 	if strings.Trim(text, "0123456789.") != "" {
 		return 0, false
@@ -33,13 +33,13 @@ func decimal(text string) (v float64, ok bool) {
 	return v, err == nil
 }
 
-// percent is that part of a number of pixels, to the nearest whole one.
+// percent returns a percentage of a number of pixels, rounded.
 func percent(pixels int, part float64) int {
 	return int(math.Round(min(float64(pixels)*part/100, most)))
 }
 
-// scaled is pixels·numerator/denominator, to the nearest whole one but at least 1. All of
-// them are at most most.
+// scaled returns pixels·numerator/denominator, rounded but at least 1. No argument may exceed
+// maxNumber.
 func scaled(pixels, numerator, denominator int) int {
 	return max(1, int((2*int64(pixels)*int64(numerator)+int64(denominator))/(2*int64(denominator))))
 }

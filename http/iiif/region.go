@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Region is a part of the image, in its pixels, within it and not empty.
+// Region is a non-empty rectangle of the image, in pixels.
 type Region struct{ X, Y, Width, Height int }
 
-// parseRegion reads full, square, x,y,w,h or pct:x,y,w,h. What reaches beyond the image is
-// cut off.
+// parseRegion parses full, square, x,y,w,h or pct:x,y,w,h, and clips it to the image.
 func (i Image) parseRegion(text string) (Region, error) {
 	switch text {
 	case "full":
@@ -43,7 +42,7 @@ func percentOf(pixels int, text string) (n int, ok bool) {
 	return percent(pixels, part), ok
 }
 
-// cut is what of a rectangle lies within the image.
+// clip returns the part of a rectangle within the image.
 func (i Image) cut(x, y, width, height int) (Region, error) {
 	if width < 1 || height < 1 {
 		return Region{}, refuse("the region has no pixels")
@@ -54,7 +53,7 @@ func (i Image) cut(x, y, width, height int) (Region, error) {
 	return Region{x, y, min(width, i.Width-x), min(height, i.Height-y)}, nil
 }
 
-// canonical is the region as it is best asked for.
+// canonical returns the canonical form of a region.
 func (i Image) canonical(r Region) string {
 	if r == (Region{Width: i.Width, Height: i.Height}) {
 		return "full"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Request is what is asked for of an image.
+// Request is a parsed request for a picture.
 type Request struct {
 	Region   Region
 	Size     Size
@@ -14,7 +14,7 @@ type Request struct {
 	Format   string
 }
 
-// The qualities. Default is that of the image, with all of its colours.
+// The qualities. Default keeps all colors of the image.
 const (
 	Default = "default"
 	Color   = "color"
@@ -22,14 +22,14 @@ const (
 	Bitonal = "bitonal"
 )
 
-// Formats are those that pictures are made in: the ones that level 2 demands, and more.
+// Formats returns the formats of pictures: those that compliance level 2 requires, and more.
 func Formats() []string { return append([]string{"jpg", "png"}, extraFormats()...) }
 
 func extraFormats() []string { return []string{"webp"} }
 
 func extraQualities() []string { return []string{Color, Gray, Bitonal} }
 
-// Parse reads the parts of an address. The name is quality.format.
+// Parse parses the segments of an address. The name is quality.format.
 func (i Image) Parse(region, size, rotation, name string) (r Request, err error) {
 	if r.Region, err = i.parseRegion(region); err != nil {
 		return Request{}, err
@@ -51,7 +51,7 @@ func (i Image) Parse(region, size, rotation, name string) (r Request, err error)
 	return r, nil
 }
 
-// Canonical is the way to ask for the same that all who ask for it should use.
+// Canonical returns the canonical form of a request, which equal requests share.
 func (i Image) Canonical(r Request) string {
 	quality := r.Quality
 	if quality == Color {
@@ -60,12 +60,12 @@ func (i Image) Canonical(r Request) string {
 	return strings.Join([]string{i.canonical(r.Region), i.canonicalSize(r.Size, r.Region), r.Rotation.String(), quality + "." + r.Format}, "/")
 }
 
-// Tile is a rectangle of pixels of the image halved so many times.
+// Tile is a rectangle of pixels of the image after it was halved Halvings times.
 type Tile struct{ Halvings, X, Y, Width, Height int }
 
-// Tile is what is asked for as a part of the image halved, if it is one. A tile at the right
-// or lower edge may end in a pixel that the image covers in part; scaled to that size, it would
-// be a little out of line with its neighbours.
+// Tile returns the request as a rectangle of a halved image, if it is one. A tile at the right or
+// lower edge may end with a pixel that the image covers partly. Scaled like any other region it
+// would not line up with its neighbors.
 func (i Image) Tile(r Request) (t Tile, ok bool) {
 	for halvings := range maxHalvings {
 		across := halvedSide(r.Region.X, r.Region.Width, r.Size.Width, i.Width, halvings)
@@ -77,11 +77,11 @@ func (i Image) Tile(r Request) (t Tile, ok bool) {
 	return Tile{}, false
 }
 
-// maxHalvings leaves one pixel of any image.
+// maxHalvings halves any image to one pixel.
 const maxHalvings = 32
 
-// halvedSide tells whether one side of a region becomes so many pixels when all is halved
-// that often: from a pixel's beginning to a pixel's end, or to that of the image.
+// isHalvedSide reports whether a side of a region has so many pixels after halving. The region must
+// begin at a pixel of the halved image, and end at one or at the edge of the image.
 func halvedSide(from, length, pixels, whole, halvings int) bool {
 	mask := 1<<halvings - 1
 	if from&mask != 0 || pixels != (length+mask)>>halvings {

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// Rotation is how a picture is turned: mirrored left to right, or not, and then turned
-// clockwise by quarters.
+// Rotation is a mirroring from left to right, if any, followed by clockwise quarter turns.
 type Rotation struct {
 	Mirrored bool
 	Quarters int // from 0 to 3
 }
 
-// parseRotation reads degrees, with ! before them or not.
+// parseRotation parses degrees, after an optional !.
 func parseRotation(text string) (Rotation, error) {
 	digits, mirrored := strings.CutPrefix(text, "!")
 	degrees, ok := decimal(digits)
@@ -26,7 +25,7 @@ func parseRotation(text string) (Rotation, error) {
 	return Rotation{mirrored, quarters % 4}, nil
 }
 
-// String is the rotation as it is best asked for.
+// String returns the canonical form.
 func (r Rotation) String() string {
 	degrees := strconv.Itoa(90 * r.Quarters)
 	if r.Mirrored {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Size is that of a picture before it is turned, in pixels.
+// Size is the size of a picture in pixels, before rotation.
 type Size struct{ Width, Height int }
 
-// parseSize reads max, w, ,h pct:n w,h or !w,h, each with ^ before it or not, as the size of
-// a region.
+// parseSize parses the size of a picture of a region: max, w, ,h pct:n w,h or !w,h, each after an
+// optional ^.
 func (i Image) parseSize(text string, of Region) (Size, error) {
 	form, upscales := strings.CutPrefix(text, "^")
 	s, err := i.sizeOf(form, of, upscales)
@@ -57,7 +57,7 @@ func (i Image) sizeOf(form string, of Region, upscales bool) (Size, error) {
 	return box, nil
 }
 
-// parsePair reads w,h or w, or ,h and has -1 for what is left out.
+// parsePair parses w,h or w, or ,h and returns -1 for a missing number.
 func parsePair(text string) (Size, error) {
 	width, height, ok := strings.Cut(text, ",")
 	if !ok || width == "" && height == "" {
@@ -76,7 +76,7 @@ func parsePair(text string) (Size, error) {
 	return s, nil
 }
 
-// largest is as large as a region may be shown in a box and within the limits.
+// largest returns the largest size of a region within a box and the limits.
 func (l Limits) largest(of Region, box Size, upscales bool) Size {
 	if !upscales {
 		box = Size{min(box.Width, of.Width), min(box.Height, of.Height)}
@@ -92,7 +92,7 @@ func (l Limits) largest(of Region, box Size, upscales bool) Size {
 	})
 }
 
-// within is the region as large as goes into a box.
+// within returns the largest size of the region's aspect ratio that fits into a box.
 func (r Region) within(box Size) Size {
 	if int64(box.Width)*int64(r.Height) <= int64(box.Height)*int64(r.Width) {
 		return Size{box.Width, scaled(r.Height, box.Width, r.Width)}
@@ -100,7 +100,7 @@ func (r Region) within(box Size) Size {
 	return Size{scaled(r.Width, box.Height, r.Height), box.Height}
 }
 
-// canonicalSize is the size of a region as it is best asked for.
+// canonicalSize returns the canonical form of the size of a region.
 func (i Image) canonicalSize(s Size, of Region) string {
 	switch {
 	case s == i.Limits.largest(of, Size{most, most}, false):

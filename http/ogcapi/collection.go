@@ -7,23 +7,23 @@ import (
 	"tileserver/geo"
 )
 
-// Source is a layer as documents tell of it.
+// Layer describes a layer for the documents.
 type Source struct {
 	ID, Title, Description, Attribution string
 
 	Bounds geo.Bounds  // in degrees of longitude and latitude
-	CRS    *geo.CRS    // its own
+	CRS    *geo.CRS    // native
 	Styles []StyleName // the default one first
-	Finest float64     // the smallest scale denominator at which there is something new to see; 0 is unknown
+	Finest float64     // at which new detail shows; 0 is unknown
 }
 
-// StyleName is a style that a layer can be shown in.
+// StyleName is a style of a layer, for links.
 type StyleName struct {
 	ID, Title string
-	Version   string // what addresses of pictures in it ask for, as a query is written, or ""
+	Version   string // the query with the version of pictures, or ""
 }
 
-// origin is the layer in its default style.
+// origin returns the layer in its default style.
 func (s *Source) origin() Origin {
 	origin := Origin{Collection: s.ID, Title: s.Title}
 	if len(s.Styles) > 0 {
@@ -32,7 +32,7 @@ func (s *Source) origin() Origin {
 	return origin
 }
 
-// Collection is what a map can be made of.
+// Collection is the document of a layer.
 type Collection struct {
 	ID          string   `json:"id"`
 	Title       string   `json:"title"`
@@ -43,12 +43,12 @@ type Collection struct {
 	DataType    string   `json:"dataType"`
 	Finest      float64  `json:"minScaleDenominator,omitempty"`
 
-	// ScaleDenominator is how GDAL's driver reads that.
+	// ScaleDenominator repeats MinScaleDenominator under the name that GDAL's driver reads.
 	ScaleDenominator float64 `json:"scaleDenominator,omitempty"`
 	Links            []Link  `json:"links"`
 }
 
-// Collections are a page of a list of collections.
+// Collections is a page of the list of collections.
 type Collections struct {
 	Links          []Link       `json:"links"`
 	NumberMatched  int          `json:"numberMatched"`
@@ -58,10 +58,10 @@ type Collections struct {
 
 const collectionsPath = "/collections"
 
-// Window is a part of a list.
+// ListRange is a page of a list by its offset and length.
 type Window struct{ Offset, Limit int }
 
-// Of is the part of a list of so many items: from the first to the one before end.
+// Clamp returns the indexes of the range in a list of total items, without that of end.
 func (w Window) Of(total int) (first, end int) {
 	first = min(max(w.Offset, 0), total)
 	return first, first + min(max(w.Limit, 0), total-first)
@@ -71,8 +71,8 @@ func (w Window) query() string {
 	return url.Values{"limit": {strconv.Itoa(w.Limit)}, "offset": {strconv.Itoa(w.Offset)}}.Encode()
 }
 
-// Collections is the document of a part of all total collections: of the sources that are in
-// a window of them, which the client asked for or not.
+// Collections returns the page of a list of total collections that has the given layers. Its own
+// links repeat the range only if the client gave one.
 func (s Site) Collections(sources []Source, total int, w Window, asked bool) Collections {
 	query := ""
 	if asked {
@@ -93,7 +93,7 @@ func (s Site) Collections(sources []Source, total int, w Window, asked bool) Col
 	return list
 }
 
-// Collection is the document of a layer.
+// Collection returns the document of a layer.
 func (s Site) Collection(of *Source) Collection {
 	origin := of.origin()
 	path := origin.resource()
@@ -102,7 +102,7 @@ func (s Site) Collection(of *Source) Collection {
 		Link{Href: s.document(path + stylesPath), Rel: relStyles, Type: MIMEJSON, Title: "The styles"},
 	)
 	links = append(links, s.mapLinks(origin)...)
-	// GDAL's driver for maps begins at one that is a document, with the styles of the map.
+	// GDAL's driver for maps follows a map link to a document, and finds the styles in it.
 	links = append(links,
 		Link{Href: s.document(path + stylesPath), Rel: relMap, Type: MIMEJSON, Title: "The map in each style"},
 		Link{Href: s.document(collectionsPath), Rel: relUp, Type: MIMEJSON, Title: "All collections"},

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxColorBytes is longer than any name of a colour.
+// maxColorBytes exceeds the length of any color name.
 const maxColorBytes = 32
 
-// ParseColor reads a colour as bgcolor has it, 0xRRGGBB or RRGGBB or a name, and writes it as
-// CSS does. Whether CSS knows the name is not looked at.
+// ParseColor converts a color of the parameter bgcolor, 0xRRGGBB or RRGGBB or a name, to CSS. It does
+// not check whether CSS defines the name.
 func ParseColor(text string) (string, error) {
 	if len(text) > maxColorBytes {
 		return "", fmt.Errorf("%w: a colour of %d characters", ErrQuery, len(text))

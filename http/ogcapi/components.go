@@ -2,7 +2,7 @@ package ogcapi
 
 import "strings"
 
-// parameter is one that operations have.
+// parameter is a parameter of operations in the definition.
 type parameter struct {
 	Name        string `json:"name"`
 	In          string `json:"in"`
@@ -59,7 +59,7 @@ func inQuery(name, description string, of schema) parameter {
 	return parameter{Name: name, In: "query", Description: description, Schema: of}
 }
 
-// withCommas is a parameter whose values are written between commas.
+// withCommas makes the values of a parameter a comma-separated list.
 func withCommas(p parameter) parameter {
 	explode := false
 	p.Style, p.Explode = "form", &explode
@@ -110,7 +110,7 @@ func definedSchemas() map[string]schema {
 	}
 }
 
-// How many collections are listed at a time.
+// The bounds of a page of the list of collections.
 const (
 	DefaultLimit = 100
 	MaxLimit     = 1000

@@ -1,12 +1,12 @@
 package ogcapi
 
-// Conformance says which parts of which standards the API keeps to.
+// Conformance lists the conformance classes of the API.
 type Conformance struct {
 	ConformsTo []string `json:"conformsTo"`
 	Links      []Link   `json:"links"`
 }
 
-// ConformanceClasses are all that the API keeps to.
+// ConformanceClasses returns the URIs of all conformance classes of the API.
 func ConformanceClasses() []string {
 	var classes []string
 	for _, of := range []struct {
@@ -32,7 +32,7 @@ func ConformanceClasses() []string {
 
 const conformancePath = "/conformance"
 
-// Conformance is the document of the standards that are kept to.
+// Conformance returns the document of the conformance classes.
 func (s Site) Conformance() Conformance {
 	return Conformance{ConformsTo: ConformanceClasses(), Links: s.both(conformancePath, "")}
 }

@@ -10,17 +10,17 @@ import (
 	"tileserver/geo"
 )
 
-// ErrQuery is in the chain of every error about a parameter that makes no sense.
+// ErrQuery wraps every error about an invalid parameter.
 var ErrQuery = errors.New("invalid parameter")
 
-// ErrOutside is in the chain of every error about what is nowhere in its reference system.
+// ErrOutside wraps every error about coordinates outside their reference system.
 var ErrOutside = errors.New("outside the reference system")
 
-// ParseBBox reads four numbers, or six with heights, which a map has no use for. Where the
-// northing is first in the system of the box, so it is in the text.
+// ParseBBox parses four numbers, or six with heights, which it ignores. If northingFirst is set, the
+// first number of each corner is the northing.
 func ParseBBox(text string, northingFirst bool) (geo.Bounds, error) {
 	parts := strings.SplitN(text, ",", 7)
-	var places []int // of the numbers in the plane
+	var places []int // of the horizontal coordinates
 	switch len(parts) {
 	case 4:
 		places = []int{0, 1, 2, 3}
@@ -48,11 +48,11 @@ func finite(text string) (v float64, ok bool) {
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// maxSubsets bounds how many axes may be named: there are two.
+// maxSubsets bounds the axes in a request; more than two are an error anyway.
 const maxSubsets = 8
 
-// ParseSubset reads what subset says of the axes of a system: Lat(47:48),Lon(10:12), or E and
-// N. Both are to be there.
+// ParseSubset parses the parameter subset, like Lat(47:48),Lon(10:12), or with the axes E and N. Both
+// axes must be given.
 func ParseSubset(texts []string, crs *geo.CRS) (geo.Bounds, error) {
 	var b geo.Bounds
 	var hasX, hasY bool
@@ -83,7 +83,7 @@ func ParseSubset(texts []string, crs *geo.CRS) (geo.Bounds, error) {
 	return b, nil
 }
 
-// parseInterval reads an axis and what is wanted of it.
+// parseInterval parses the name of an axis and its interval.
 func parseInterval(text string) (axis string, low, high float64, err error) {
 	axis, rest, ok := strings.Cut(strings.TrimSpace(text), "(")
 	inner, closed := strings.CutSuffix(rest, ")")
@@ -96,7 +96,7 @@ func parseInterval(text string) (axis string, low, high float64, err error) {
 	return axis, low, high, nil
 }
 
-// axisOf tells whether the name of an axis means x or y.
+// axisOf reports whether the name of an axis means x. ok is false for an unknown name.
 func axisOf(name string, crs *geo.CRS) (isX, ok bool) {
 	name = strings.ToLower(name)
 	if crs.IsGeographic() {
@@ -105,8 +105,8 @@ func axisOf(name string, crs *geo.CRS) (isX, ok bool) {
 	return name == "e" || name == "x", name == "e" || name == "x" || name == "n" || name == "y"
 }
 
-// Usable is the part of a box that there can be a map of. West may be greater than east in
-// degrees, for boxes across the antimeridian.
+// Normalize returns the part of a box that a map can show. A geographic box across the antimeridian
+// may have west greater than east.
 func Usable(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
 	if crs.IsGeographic() {
 		if b.MinX > b.MaxX && b.MinX <= 180 && b.MaxX >= -180 {
@@ -123,7 +123,7 @@ func Usable(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
 	return b, nil
 }
 
-// Carried is a box around another one, in another system.
+// Transform returns the bounds of a box in another reference system.
 func Carried(b geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
 	carried := geo.TransformBounds(geo.NewTransform(from, to), b)
 	if carried.Empty() {
@@ -132,7 +132,7 @@ func Carried(b geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
 	return carried, nil
 }
 
-// FormatBBox is a box in the order of the axes of its system, for the header Content-Bbox.
+// FormatBBox formats a box in the axis order of its system, for the header Content-Bbox.
 func FormatBBox(b geo.Bounds, crs *geo.CRS) string {
 	numbers := []float64{b.MinX, b.MinY, b.MaxX, b.MaxY}
 	if crs.NorthingFirst() {

@@ -7,19 +7,19 @@ import (
 	"tileserver/http/accept"
 )
 
-// Format is a kind of answer that a client may choose.
+// Format is a format of responses that a client may choose.
 type Format struct {
-	Name  string   // as f names it
-	Title string   // for people
-	Types []string // the media types that ask for it; the first is what is sent
+	Name  string   // as the parameter f has it
+	Title string   // for HTML pages
+	Types []string // the accepted media types; responses have the first one
 }
 
-// DocumentFormats are those of documents.
+// DocumentFormats returns the formats of documents.
 func DocumentFormats() []Format {
 	return []Format{{"json", "JSON", []string{MIMEJSON}}, {"html", "HTML", []string{MIMEHTML, "application/xhtml+xml"}}}
 }
 
-// DefinitionFormats are those of the definition of the API.
+// DefinitionFormats returns the formats of the OpenAPI definition.
 func DefinitionFormats() []Format {
 	return []Format{
 		{"json", "JSON", []string{MIMEOpenAPI, MIMEJSON, "application/openapi+json"}},
@@ -27,14 +27,13 @@ func DefinitionFormats() []Format {
 	}
 }
 
-// PictureFormats are those of maps and tiles.
+// PictureFormats returns the formats of maps and tiles.
 func PictureFormats() []Format {
 	return []Format{{"png", "PNG", []string{"image/png"}}, {"jpeg", "JPEG", []string{"image/jpeg", "image/jpg"}}, {"webp", "WebP", []string{"image/webp"}}}
 }
 
-// Choose finds the format that a client wants of those that there are: what f names, else
-// what its Accept headers like best, else the first. It is false where nothing of it is
-// offered.
+// Choose returns the format that a request prefers: the one that f names, else the best match of the
+// Accept headers in lists. It returns false if there is none.
 func Choose(formats []Format, f string, lists []string) (Format, bool) {
 	if f != "" {
 		return named(formats, f)
@@ -71,7 +70,7 @@ func named(formats []Format, f string) (Format, bool) {
 	return Format{}, false
 }
 
-// Names lists formats for people.
+// Names lists formats for messages.
 func Names(formats []Format) string {
 	names := make([]string, len(formats))
 	for i, format := range formats {
@@ -80,7 +79,7 @@ func Names(formats []Format) string {
 	return strings.Join(names, ", ")
 }
 
-// bare is a media type without its parameters.
+// withoutParameters returns a media type without its parameters.
 func bare(mime string) string {
 	mime, _, _ = strings.Cut(mime, ";")
 	return mime

@@ -2,7 +2,7 @@ package ogcapi
 
 import "tileserver/geo"
 
-// Service is what the operator says of the server. All of it may be empty.
+// Service describes the server in the operator's words. Every field may be empty.
 type Service struct {
 	Title, Abstract         string
 	Keywords                []string
@@ -11,7 +11,7 @@ type Service struct {
 	Fees, AccessConstraints string
 }
 
-// Landing is where clients begin.
+// Landing is the landing page.
 type Landing struct {
 	Title       string   `json:"title"`
 	Description string   `json:"description,omitempty"`
@@ -21,8 +21,8 @@ type Landing struct {
 	Links       []Link   `json:"links"`
 }
 
-// Landing is the document that leads to all others. The bounds are those of the dataset,
-// empty where nothing of it has a place.
+// Landing returns the landing page. The bounds are those of the dataset, empty if no layer has a
+// known position.
 func (s Site) Landing(service Service, bounds geo.Bounds) Landing {
 	links := []Link{
 		{Href: s.document("/"), Rel: relSelf, Type: MIMEJSON, Title: "This document"},
@@ -46,19 +46,18 @@ func (s Site) Landing(service Service, bounds geo.Bounds) Landing {
 	return landing
 }
 
-// Extent is where something lies.
+// Extent is the extent of a collection or of the dataset.
 type Extent struct {
 	Spatial Spatial `json:"spatial"`
 }
 
-// Spatial is an extent in longitudes and latitudes.
+// Spatial is a list of boxes in degrees.
 type Spatial struct {
 	BBox [][4]float64 `json:"bbox"`
 	CRS  string       `json:"crs"`
 }
 
-// extentOf writes bounds as GeoJSON has them: across the antimeridian, west is greater than
-// east.
+// extentOf writes bounds as GeoJSON does: across the antimeridian, west is greater than east.
 func extentOf(b geo.Bounds) *Extent {
 	switch {
 	case b.Width() >= 360:
@@ -71,8 +70,8 @@ func extentOf(b geo.Bounds) *Extent {
 	return &Extent{Spatial{BBox: [][4]float64{{b.MinX, b.MinY, b.MaxX, b.MaxY}}, CRS: geo.CRS84().URI()}}
 }
 
-// crsNames are the systems that maps may be asked for in by the documents; other systems
-// of the EPSG are answered as well. The first is that of a map without a wish.
+// crsNames returns the reference systems that documents offer for maps, the default first. Requests
+// may use other EPSG systems as well.
 func crsNames(native *geo.CRS) []string {
 	names := []string{geo.CRS84().URI(), epsgURI + "4326", epsgURI + "3857"}
 	if native == nil {

@@ -1,6 +1,6 @@
 package ogcapi
 
-// Link is a way from one document to another, or to a picture.
+// Link is a link of a document to another one or to a picture.
 type Link struct {
 	Href      string `json:"href"`
 	Rel       string `json:"rel"`
@@ -9,7 +9,7 @@ type Link struct {
 	Templated bool   `json:"templated,omitempty"`
 }
 
-// The relations that links have.
+// The relations of links.
 const (
 	relSelf        = "self"
 	relAlternate   = "alternate"

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Definition is the definition of the API as OpenAPI 3.0 has it.
+// Definition is the OpenAPI 3.0 definition of the API.
 type Definition struct {
 	OpenAPI    string              `json:"openapi"`
 	Info       definitionInfo      `json:"info"`
 	Servers    []definitionServer  `json:"servers"`
-	Security   []schema            `json:"security"` // none: all may ask for all
+	Security   []schema            `json:"security"` // empty: no authentication
 	Tags       []definitionTag     `json:"tags"`
 	Paths      map[string]pathItem `json:"paths"`
 	Components components          `json:"components"`
@@ -70,7 +70,7 @@ type mediaType struct {
 	Schema schema `json:"schema"`
 }
 
-// schema is a JSON schema as far as the definition needs one.
+// schema is a JSON schema.
 type schema map[string]any
 
 type components struct {
@@ -85,7 +85,7 @@ const (
 	apiVersion     = "1.0.0"
 )
 
-// Where the definition has what several operations refer to.
+// The locations of shared parameters and responses in the definition.
 const (
 	refParameters = "#/components/parameters/"
 	refResponses  = "#/components/responses/"
@@ -99,8 +99,8 @@ const (
 	tagMaps         = "Maps"
 )
 
-// Definition is the document of all operations. tileMatrixSets are the ids of those that
-// the dataset has tiles in.
+// Definition returns the definition. tileMatrixSets are the ids of the sets in which the dataset has
+// tiles.
 func (s Site) Definition(service Service, tileMatrixSets []string) Definition {
 	d := Definition{
 		OpenAPI: openAPIVersion,
@@ -133,7 +133,7 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// webAddress is text if it is one: the definition would not be valid with another.
+// webAddress returns text, or "" if it is not a valid URL and so would make the definition invalid.
 func webAddress(text string) string {
 	if u, err := url.Parse(text); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
@@ -148,7 +148,7 @@ func mailAddress(text string) string {
 	return text
 }
 
-// definition is an operation as the document has it.
+// definition returns the OpenAPI object of an operation.
 func (o *described) definition() *operation {
 	defined := &operation{
 		Tags: []string{o.tag}, Summary: o.summary, OperationID: o.id,
@@ -173,7 +173,7 @@ func (o *described) definition() *operation {
 	return defined
 }
 
-// pathNames are the names in braces.
+// pathNames returns the names of path parameters.
 func pathNames(path string) []string {
 	var names []string
 	for part := range strings.SplitSeq(path, "/") {

@@ -1,22 +1,22 @@
 package ogcapi
 
-// described is an operation of the API, in a line of the table of all.
+// operationSpec is an operation in the table of all operations.
 type described struct {
 	path, id, tag, summary string
-	result                 string   // the name of what a success answers with
+	result                 string   // the name of the successful response
 	parameters             []string // of the query
 }
 
-// The results of operations.
+// The names of responses.
 const (
 	resultDocument   = "Document"
 	resultDefinition = "Definition"
 	resultTile       = "Tile"
 	resultMap        = "Map"
-	resultProblem    = "Problem" // of all that fail
+	resultProblem    = "Problem" // of every error
 )
 
-// operations are all of the API. The ends of the ids are those that the standards set.
+// operations returns all operations. The standards prescribe the last parts of the ids.
 func operations() []described {
 	list := []described{
 		{"/", "getLandingPage", tagCapabilities, "Where to begin", resultDocument, []string{"f"}},
@@ -39,7 +39,7 @@ func operations() []described {
 	return list
 }
 
-// mapOperations are those of the map of an origin.
+// mapOperations returns the operations on the map of an origin.
 func mapOperations(path, id, what string) []described {
 	var selection []string
 	if path == "" {

@@ -13,20 +13,20 @@ import (
 	"tileserver/geo"
 )
 
-// Page is a document for people.
+// Page is the HTML page of a document.
 type Page struct {
 	Title, Text string
-	Picture     string // the address of one, or ""
+	Picture     string // the address of a picture, or ""
 	Facts       []Fact
 	Items       []Item
 	Links       []Link
-	Home        string // the landing page, or "" on it
+	Home        string // the landing page; "" on the landing page
 }
 
-// Fact is a thing that a document says.
+// Fact is a named value on a page.
 type Fact struct{ Name, Value string }
 
-// Item is a part of a list that a page shows.
+// Item is an element of a list on a page.
 type Item struct {
 	Title, Text string
 	Href        string // of its page, or ""
@@ -37,7 +37,7 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// HTML is the page as a file.
+// HTML renders the page.
 func (p *Page) HTML() ([]byte, error) {
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, p); err != nil {
@@ -46,15 +46,15 @@ func (p *Page) HTML() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// PagePolicy lets a page show pictures of the server, and load nothing else.
+// PagePolicy allows a page to show pictures of this server, and to load nothing else.
 const PagePolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 func (s Site) home() string { return s.Root + "/?f=html" }
 
-// asPage is the address of a document, as a page for people.
+// htmlAddress turns the address of a JSON document into that of its page.
 func asPage(document string) string { return strings.Replace(document, "?f=json", "?f=html", 1) }
 
-// forPeople are the links of a document as a page has them: to the pages of others.
+// htmlLinks returns the links of a document with those to JSON documents leading to their pages.
 func forPeople(links []Link) []Link {
 	shown := slices.Clone(links)
 	for i := range shown {
@@ -71,7 +71,7 @@ func forPeople(links []Link) []Link {
 	return shown
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (l *Landing) Page() Page {
 	p := Page{Title: l.Title, Text: l.Description, Links: forPeople(l.Links)}
 	p.fact("Provided by", l.Attribution)
@@ -81,7 +81,7 @@ func (l *Landing) Page() Page {
 	return p
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (c *Conformance) Page(s Site) Page {
 	p := Page{Title: "What the API keeps to", Links: forPeople(c.Links), Home: s.home()}
 	for _, class := range c.ConformsTo {
@@ -90,7 +90,7 @@ func (c *Conformance) Page(s Site) Page {
 	return p
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (c *Collections) Page(s Site) Page {
 	p := Page{Title: "Collections", Text: fmt.Sprintf("%d of %d", c.NumberReturned, c.NumberMatched), Links: forPeople(c.Links), Home: s.home()}
 	for i := range c.Collections {
@@ -100,7 +100,7 @@ func (c *Collections) Page(s Site) Page {
 	return p
 }
 
-// Page is the document for people, with a small map.
+// Page returns the HTML page of the document, with a small map.
 func (c *Collection) Page(s Site) Page {
 	p := Page{Title: c.Title, Text: c.Description, Links: forPeople(c.Links), Home: s.home()}
 	p.Picture = s.Root + Origin{Collection: c.ID}.path() + "?f=png"
@@ -111,7 +111,7 @@ func (c *Collection) Page(s Site) Page {
 	return p
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (l *Styles) Page(s Site) Page {
 	p := Page{Title: l.Title, Links: forPeople(l.Links), Home: s.home()}
 	for _, style := range l.Styles {
@@ -120,12 +120,12 @@ func (l *Styles) Page(s Site) Page {
 	return p
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (st *Style) Page(s Site) Page {
 	return Page{Title: st.Title, Text: st.ID, Links: forPeople(st.Links), Home: s.home()}
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (l *TileSets) Page(s Site) Page {
 	p := Page{Title: "Tilesets", Links: forPeople(l.Links), Home: s.home()}
 	for _, set := range l.TileSets {
@@ -134,7 +134,7 @@ func (l *TileSets) Page(s Site) Page {
 	return p
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (t *TileSet) Page(s Site) Page {
 	p := Page{Title: t.Title, Links: forPeople(t.Links), Home: s.home()}
 	p.fact("Reference system", t.CRS)
@@ -146,7 +146,7 @@ func (t *TileSet) Page(s Site) Page {
 	return p
 }
 
-// Page is the document for people.
+// Page returns the HTML page of the document.
 func (l *TileMatrixSets) Page(s Site) Page {
 	p := Page{Title: "Tile matrix sets", Links: forPeople(l.Links), Home: s.home()}
 	for _, set := range l.TileMatrixSets {
@@ -155,7 +155,7 @@ func (l *TileMatrixSets) Page(s Site) Page {
 	return p
 }
 
-// TileMatrixSetPage is a tile matrix set for people.
+// TileMatrixSetPage returns the HTML page of a tile matrix set.
 func (s Site) TileMatrixSetPage(set *geo.TileMatrixSet) Page {
 	p := Page{Title: firstOf(set.Title, set.ID), Links: forPeople(s.both(tileMatrixSetsPath+"/"+set.ID, "")), Home: s.home()}
 	p.fact("Id", set.ID)
@@ -168,7 +168,7 @@ func (s Site) TileMatrixSetPage(set *geo.TileMatrixSet) Page {
 	return p
 }
 
-// Page is the list of the operations for people.
+// Page returns the HTML page that lists the operations.
 func (d *Definition) Page(s Site) Page {
 	p := Page{Title: "Operations", Text: d.Info.Title, Home: s.home()}
 	p.Links = []Link{{Href: s.document(definitionPath), Rel: relServiceDesc, Type: MIMEOpenAPI, Title: "The definition of the API, as OpenAPI 3.0"}}
@@ -183,7 +183,7 @@ func (d *Definition) Page(s Site) Page {
 	return p
 }
 
-// fact adds one that there is something to say of.
+// fact adds a fact unless its value is empty.
 func (p *Page) fact(name, value string) {
 	if value != "" {
 		p.Facts = append(p.Facts, Fact{name, value})

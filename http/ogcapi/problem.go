@@ -1,10 +1,10 @@
 package ogcapi
 
-// Problem is an error as RFC 7807 has it.
+// Problem is an error document of RFC 7807.
 type Problem struct {
 	Type   string `json:"type"`
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail,omitempty"`
-	Code   string `json:"code,omitempty"` // ours: what other routes of the server call it
+	Code   string `json:"code,omitempty"` // our extension: the code in other error documents
 }

@@ -8,11 +8,10 @@ import (
 	"tileserver/geo"
 )
 
-// metersPerPixel is the size of a pixel on a display, as the standards take it.
+// metersPerPixel is the pixel size that the standards assume for displays.
 const metersPerPixel = 0.00028
 
-// ParseCenter reads two numbers. Where the northing is first in their system, so it is in the
-// text.
+// ParseCenter parses two numbers. If northingFirst is set, the first one is the northing.
 func ParseCenter(text string, northingFirst bool) (geo.Point, error) {
 	first, second, _ := strings.Cut(text, ",")
 	x, okX := finite(first)
@@ -26,7 +25,7 @@ func ParseCenter(text string, northingFirst bool) (geo.Point, error) {
 	return geo.Point{X: x, Y: y}, nil
 }
 
-// ParseScale reads how many times smaller a map is than the ground.
+// ParseScale parses a scale denominator.
 func ParseScale(text string) (denominator float64, err error) {
 	denominator, ok := finite(text)
 	if !ok || !(denominator > 0) {
@@ -35,7 +34,7 @@ func ParseScale(text string) (denominator float64, err error) {
 	return denominator, nil
 }
 
-// SizeAt is the size in pixels of a map of a box in a scale, which is that in its middle.
+// SizeAt returns the size in pixels of a map of a box. The scale holds at the center of the box.
 func SizeAt(denominator float64, b geo.Bounds, crs *geo.CRS) (width, height float64, err error) {
 	x, y, err := metersPerUnit(b.Center(), crs)
 	if err != nil {
@@ -45,7 +44,7 @@ func SizeAt(denominator float64, b geo.Bounds, crs *geo.CRS) (width, height floa
 	return b.Width() * x / pixel, b.Height() * y / pixel, nil
 }
 
-// Around is the box of a map around a place, of a size in pixels and in a scale.
+// Around returns the box of a map with a center, a size in pixels and a scale.
 func Around(center geo.Point, width, height int, denominator float64, crs *geo.CRS) (geo.Bounds, error) {
 	x, y, err := metersPerUnit(center, crs)
 	if err != nil {
@@ -56,9 +55,9 @@ func Around(center geo.Point, width, height int, denominator float64, crs *geo.C
 	return geo.Bounds{MinX: center.X - east, MinY: center.Y - north, MaxX: center.X + east, MaxY: center.Y + north}, nil
 }
 
-// metersPerUnit is how long a unit of each axis is on the ground at a place.
+// metersPerUnit returns the length on the ground of a unit of each axis at a point.
 func metersPerUnit(at geo.Point, crs *geo.CRS) (x, y float64, err error) {
-	const meters = 10.0 // short enough for any projection to be straight, and long enough to be exact
+	const meters = 10.0 // short enough for any projection to be linear, long enough for exact differences
 	step := meters / crs.MetersPerUnit()
 	distance := func(east, north float64) float64 {
 		from := crs.ToLonLat(geo.Point{X: at.X - east/2, Y: at.Y - north/2})
@@ -66,7 +65,7 @@ func metersPerUnit(at geo.Point, crs *geo.CRS) (x, y float64, err error) {
 		return geo.GroundDistance(from, to) / step
 	}
 	x, y = distance(step, 0), distance(0, step)
-	isOnEarth := math.Abs(crs.ToLonLat(at).Y) < 90 // NaN is not
+	isOnEarth := math.Abs(crs.ToLonLat(at).Y) < 90 // false for NaN
 	if !isOnEarth || !(x > 0 && y > 0) || math.IsInf(x, 0) || math.IsInf(y, 0) {
 		return 0, 0, fmt.Errorf("%w: there is no scale at %g,%g", ErrOutside, at.X, at.Y)
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// maxSelected bounds how many collections may be named.
+// maxSelected bounds the collections in a request.
 const maxSelected = 1000
 
-// ParseSelection reads the ids of collections, or their addresses, with commas between them.
-// Each counts once.
+// ParseSelection parses a comma-separated list of ids or addresses of collections, without repeated
+// ones.
 func (s Site) ParseSelection(text string) ([]string, error) {
 	var ids []string
 	for part := range strings.SplitSeq(text, ",") {

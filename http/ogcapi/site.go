@@ -2,16 +2,16 @@ package ogcapi
 
 import "net/url"
 
-// Site is where the API is.
+// Site is the address of the API.
 type Site struct {
-	Root string // the address of the landing page, without a slash at the end
+	Root string // of the landing page, without a slash at the end
 }
 
-// document is the address of a document as JSON. Each says so by itself: clients that
-// follow a link may ask for anything.
+// jsonAddress returns the address of a document as JSON. It names the format, because clients that
+// follow a link may send any Accept header.
 func (s Site) document(path string) string { return s.Root + path + "?f=json" }
 
-// both are the links of a document to itself, as JSON and as a page.
+// selfLinks returns the links of a document to itself as JSON and as an HTML page.
 func (s Site) both(path, query string) []Link {
 	return []Link{
 		{Href: s.document(path) + and(query), Rel: relSelf, Type: MIMEJSON, Title: "This document"},
@@ -19,7 +19,7 @@ func (s Site) both(path, query string) []Link {
 	}
 }
 
-// and is a query to be added to another one.
+// joinQuery returns query with an ampersand, to append it to another query, or "".
 func and(query string) string {
 	if query == "" {
 		return ""
@@ -27,18 +27,18 @@ func and(query string) string {
 	return "&" + query
 }
 
-// Origin is what a map is made of: the dataset where it is zero.
+// Origin is the subject of a map. The zero Origin is the whole dataset.
 type Origin struct {
-	Collection string // the id of one, or ""
-	Style      string // the id of a style of it, or ""
+	Collection string // the id of a collection, or ""
+	Style      string // the id of its style, or ""
 	Title      string
 
-	// Selection is what addresses of the dataset ask for where it is not all of it, and
-	// Version what those of pictures ask for, both as a query is written, or empty.
+	// Selection is the query that selects collections of the dataset, and Version the query with the
+	// version of pictures. Both may be empty.
 	Selection, Version string
 }
 
-// path is where the map of an origin is.
+// path returns the path of the map of an origin.
 func (o Origin) path() string {
 	path := o.resource()
 	if o.Style != "" {
@@ -47,7 +47,7 @@ func (o Origin) path() string {
 	return path + "/map"
 }
 
-// resource is where the description of an origin is.
+// resource returns the path of the description of an origin.
 func (o Origin) resource() string {
 	if o.Collection == "" {
 		return ""
@@ -55,12 +55,12 @@ func (o Origin) resource() string {
 	return "/collections/" + url.PathEscape(o.Collection)
 }
 
-// picture is the address of a picture in a format.
+// picture returns the address of a picture of an origin.
 func (s Site) picture(o Origin, path, format string) string {
 	return s.Root + path + "?f=" + format + and(o.Selection) + and(o.Version)
 }
 
-// mapLinks are the pictures of an origin as a whole.
+// mapLinks returns links to the map of an origin in all formats.
 func (s Site) mapLinks(o Origin) []Link {
 	var links []Link
 	for _, f := range PictureFormats() {

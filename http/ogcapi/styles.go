@@ -2,7 +2,7 @@ package ogcapi
 
 import "net/url"
 
-// Styles are those that a collection can be shown in.
+// Styles is the document of the styles of a collection.
 type Styles struct {
 	Title   string  `json:"title"`
 	Default string  `json:"default,omitempty"`
@@ -10,7 +10,7 @@ type Styles struct {
 	Links   []Link  `json:"links"`
 }
 
-// Style is one of them.
+// Style is the document of a style.
 type Style struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -19,7 +19,7 @@ type Style struct {
 
 const stylesPath = "/styles"
 
-// Styles is the document of the styles of a layer. The first is the default one.
+// Styles returns the document of the styles of a layer. The first style is the default.
 func (s Site) Styles(of *Source) Styles {
 	origin := of.origin()
 	path := origin.resource() + stylesPath
@@ -34,7 +34,7 @@ func (s Site) Styles(of *Source) Styles {
 	return list
 }
 
-// Style is the document of a style of a layer.
+// Style returns the document of a style of a layer.
 func (s Site) Style(of *Source, style StyleName) Style {
 	document := s.style(of, style)
 	path := of.origin().resource() + stylesPath + "/" + url.PathEscape(style.ID)
@@ -43,7 +43,7 @@ func (s Site) Style(of *Source, style StyleName) Style {
 	return document
 }
 
-// style is a style among others.
+// style returns a style with the links that lists of styles have.
 func (s Site) style(of *Source, style StyleName) Style {
 	origin := of.origin()
 	origin.Style, origin.Version = style.ID, style.Version

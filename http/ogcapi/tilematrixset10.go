@@ -2,8 +2,8 @@ package ogcapi
 
 import "tileserver/geo"
 
-// TileMatrixSet10 is a tile matrix set as version 1.0 of the standard has it. Clients from
-// before version 2.0, as GDAL to 3.6 is, read nothing else.
+// TileMatrixSet10 is a tile matrix set in version 1.0 of the standard. Clients that predate version
+// 2.0, such as GDAL up to 3.6, read nothing else.
 type TileMatrixSet10 struct {
 	Type              string         `json:"type"`
 	Title             string         `json:"title,omitempty"`
@@ -13,7 +13,7 @@ type TileMatrixSet10 struct {
 	TileMatrix        []TileMatrix10 `json:"tileMatrix"`
 }
 
-// TileMatrix10 is a matrix of one.
+// TileMatrix10 is a matrix of a TileMatrixSet10.
 type TileMatrix10 struct {
 	Type             string     `json:"type"`
 	Identifier       string     `json:"identifier"`
@@ -25,10 +25,10 @@ type TileMatrix10 struct {
 	MatrixHeight     int        `json:"matrixHeight"`
 }
 
-// version10Query asks for a tile matrix set in that version.
+// version10Query requests version 1.0 of a tile matrix set.
 const version10Query = "version=1.0"
 
-// NewTileMatrixSet10 writes a set as version 1.0 of the standard does.
+// NewTileMatrixSet10 converts a set to version 1.0 of the standard.
 func NewTileMatrixSet10(set *geo.TileMatrixSet) TileMatrixSet10 {
 	document := TileMatrixSet10{
 		Type: "TileMatrixSetType", Title: set.Title, Identifier: set.ID,

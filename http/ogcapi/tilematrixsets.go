@@ -2,13 +2,13 @@ package ogcapi
 
 import "tileserver/geo"
 
-// TileMatrixSets is a list of tile matrix sets.
+// TileMatrixSets is the document that lists tile matrix sets.
 type TileMatrixSets struct {
 	Links          []Link              `json:"links"`
 	TileMatrixSets []TileMatrixSetItem `json:"tileMatrixSets"`
 }
 
-// TileMatrixSetItem is a tile matrix set among others.
+// TileMatrixSetItem is a tile matrix set in a list.
 type TileMatrixSetItem struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
@@ -19,7 +19,7 @@ type TileMatrixSetItem struct {
 
 const tileMatrixSetsPath = "/tileMatrixSets"
 
-// TileMatrixSets is the document of all tile matrix sets.
+// TileMatrixSets returns the list of tile matrix sets.
 func (s Site) TileMatrixSets(sets []*geo.TileMatrixSet) TileMatrixSets {
 	list := TileMatrixSets{Links: s.both(tileMatrixSetsPath, ""), TileMatrixSets: []TileMatrixSetItem{}}
 	for _, set := range sets {
@@ -31,8 +31,8 @@ func (s Site) TileMatrixSets(sets []*geo.TileMatrixSet) TileMatrixSets {
 	return list
 }
 
-// TileMatrixSetURI names a set: as the register of the OGC does, or by where its definition
-// is.
+// TileMatrixSetURI returns the URI of a set: that of the OGC's register, or the address of its
+// document.
 func (s Site) TileMatrixSetURI(set *geo.TileMatrixSet) string {
 	if set.URI != "" {
 		return set.URI

@@ -2,14 +2,14 @@ package ogcapi
 
 import "tileserver/geo"
 
-// Tiling is a tile matrix set in which there are tiles of something.
+// Tiling is a tile matrix set in which an origin has tiles.
 type Tiling struct {
 	Set    *geo.TileMatrixSet
-	Bounds geo.Bounds // of that something, in the system of the set
-	Limits []Limit    // matrix by matrix, from the first to the last that has something new to show
+	Bounds geo.Bounds // of the origin, in the CRS of the set
+	Limits []Limit    // by matrix, up to the finest one that shows new detail
 }
 
-// Limit is the part of a tile matrix that has tiles.
+// Limit is the range of rows and columns of a tile matrix that has tiles.
 type Limit struct {
 	TileMatrix string `json:"tileMatrix"`
 	MinTileRow int    `json:"minTileRow"`
@@ -18,19 +18,19 @@ type Limit struct {
 	MaxTileCol int    `json:"maxTileCol"`
 }
 
-// Contains tells whether a tile is within the limit.
+// Contains reports whether a tile is within the limit.
 func (l Limit) Contains(row, col int) bool {
 	return row >= l.MinTileRow && row <= l.MaxTileRow && col >= l.MinTileCol && col <= l.MaxTileCol
 }
 
-// TileSets is a list of tilesets.
+// TileSets is the document that lists tilesets.
 type TileSets struct {
 	Links    []Link        `json:"links"`
 	TileSets []TileSetItem `json:"tilesets"`
 }
 
-// TileSetItem is a tileset among others. With its limits and a template, a client can ask for
-// tiles without reading the document of the tileset, as the OGC's test suite does.
+// TileSetItem is a tileset in a list. It has limits and a template of tiles, so that clients can
+// request tiles without the document of the tileset. The OGC's test suite does so.
 type TileSetItem struct {
 	Title            string  `json:"title"`
 	DataType         string  `json:"dataType"`
@@ -41,7 +41,7 @@ type TileSetItem struct {
 	Links            []Link  `json:"links"`
 }
 
-// TileSet is all that is known of the tiles of something in a tile matrix set.
+// TileSet is the document of a tileset: an origin's tiles in a tile matrix set.
 type TileSet struct {
 	Title            string `json:"title"`
 	Attribution      string `json:"attribution,omitempty"`
@@ -56,7 +56,7 @@ type TileSet struct {
 	Links       []Link      `json:"links"`
 }
 
-// BoundingBox is a box whose numbers follow the axes of its system.
+// BoundingBox is a box in the axis order of its CRS.
 type BoundingBox struct {
 	LowerLeft   [2]float64 `json:"lowerLeft"`
 	UpperRight  [2]float64 `json:"upperRight"`
@@ -64,7 +64,7 @@ type BoundingBox struct {
 	OrderedAxes [2]string  `json:"orderedAxes"`
 }
 
-// CenterPoint is what is good to look at first.
+// CenterPoint is a good initial view.
 type CenterPoint struct {
 	Coordinates [2]float64 `json:"coordinates"`
 	CRS         string     `json:"crs"`
@@ -73,7 +73,7 @@ type CenterPoint struct {
 
 const tilesPath = "/tiles"
 
-// TileSets is the document of all tilesets of an origin.
+// TileSets returns the list of tilesets of an origin.
 func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 	path := of.path() + tilesPath
 	list := TileSets{Links: append(s.both(path, of.Selection), s.describing(of)...), TileSets: []TileSetItem{}}
@@ -93,12 +93,12 @@ func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 	return list
 }
 
-// TileSet is the document of a tileset of an origin.
+// TileSet returns the document of a tileset of an origin.
 func (s Site) TileSet(of Origin, attribution string, t *Tiling) TileSet {
 	path := of.path() + tilesPath + "/" + t.Set.ID
 	links := append(s.both(path, of.Selection), s.schemeLink(t.Set), s.schemeLink10(t.Set))
 	formats := PictureFormats()
-	for i := range formats { // clients that know no better take the last or the first: PNG is both
+	for i := range formats { // some clients take the first link and some the last: PNG is both
 		links = append(links, s.tilesLink(of, t, formats[len(formats)-1-i]))
 	}
 	return TileSet{
@@ -110,7 +110,7 @@ func (s Site) TileSet(of Origin, attribution string, t *Tiling) TileSet {
 	}
 }
 
-// tilesLink is the template of the addresses of all tiles in a format.
+// tilesLink returns the template of the addresses of tiles in a format.
 func (s Site) tilesLink(of Origin, t *Tiling, f Format) Link {
 	return Link{
 		Href: s.picture(of, of.path()+tilesPath+"/"+t.Set.ID+"/{tileMatrix}/{tileRow}/{tileCol}", f.Name),
@@ -118,7 +118,7 @@ func (s Site) tilesLink(of Origin, t *Tiling, f Format) Link {
 	}
 }
 
-// fitting is the last matrix in which everything fits into two tiles a side.
+// overviewLimit returns the limits of the finest matrix with at most two tiles a side.
 func (t *Tiling) fitting() Limit {
 	found := t.Limits[0]
 	for _, l := range t.Limits {
@@ -129,7 +129,7 @@ func (t *Tiling) fitting() Limit {
 	return found
 }
 
-// describing is the way to what an origin is.
+// originLinks returns the link to the description of an origin, if it is not the dataset.
 func (s Site) describing(of Origin) []Link {
 	if of.Collection == "" {
 		return nil
@@ -141,8 +141,8 @@ func (s Site) schemeLink(set *geo.TileMatrixSet) Link {
 	return Link{Href: s.document(tileMatrixSetsPath + "/" + set.ID), Rel: relTilingScheme, Type: MIMEJSON, Title: "The tile matrix set " + set.ID}
 }
 
-// schemeLink10 comes after schemeLink: OpenLayers, which reads the newer version, takes the
-// first, and GDAL to 3.6, which does not, the last.
+// schemeLink10 must follow schemeLink: OpenLayers reads version 2.0 and takes the first link, GDAL up
+// to 3.6 reads version 1.0 and takes the last.
 func (s Site) schemeLink10(set *geo.TileMatrixSet) Link {
 	link := s.schemeLink(set)
 	link.Href += "&" + version10Query
@@ -169,7 +169,7 @@ func (t *Tiling) box() BoundingBox {
 	}
 }
 
-// ordered is a place as documents write it.
+// ordered returns the coordinates of a point in axis order.
 func (t *Tiling) ordered(p geo.Point) [2]float64 {
 	first, second := t.Set.CRS.Ordered(p)
 	return [2]float64{first, second}

@@ -1,5 +1,5 @@
-// Package plain makes texts fit to be shown by any client of any protocol: titles are often the
-// names of files, which may hold anything. It must never know what the texts are of.
+// Package plain cleans texts for protocol documents: titles are often file names, which may contain
+// anything. It must never know what the texts describe.
 package plain
 
 import (
@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// Text is text on one line, of so many characters at most. What XML cannot have goes, what
-// turns the direction of a text goes, and so do double quotes, for some clients put a title
-// between such without escaping it.
+// Text returns text on one line of at most maxRunes characters. It drops characters that XML forbids
+// and marks that change the writing direction. It replaces double quotes, because some clients quote
+// titles without escaping.
 func Text(text string, maxRunes int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

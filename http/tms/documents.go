@@ -10,13 +10,13 @@ import (
 	"tileserver/http/plain"
 )
 
-// Version is that of the service.
+// Version is the version of the service.
 const Version = "1.0.0"
 
 // MIME is the media type of the documents.
 const MIME = "text/xml; charset=utf-8"
 
-// How much is said of what others have written.
+// The bounds of texts that come from operators and files.
 const (
 	maxTitleRunes    = 200
 	maxAbstractRunes = 2000
@@ -25,7 +25,7 @@ const (
 func title(text string) string    { return plain.Text(text, maxTitleRunes) }
 func abstract(text string) string { return plain.Text(text, maxAbstractRunes) }
 
-// Root is the document of all services at an address.
+// Root returns the document that lists the services at an address.
 func Root(name, service string) []byte {
 	type reference struct {
 		Version string `xml:"version,attr"`
@@ -38,7 +38,7 @@ func Root(name, service string) []byte {
 	}{Service: reference{Version, title(name), service}})
 }
 
-// Service is what is to be told of a service. Its own address and that of the root end with a
+// Service describes the service for its document. Root and the address of the service end with a
 // slash.
 type Service struct {
 	Root                       string
@@ -47,10 +47,10 @@ type Service struct {
 	Person, Organization, Mail string
 	Maps                       []Reference
 
-	Remark string // on what the document leaves out, or ""
+	Remark string // on what the document omits, or ""
 }
 
-// Reference names a map of tiles and its address.
+// Reference is the entry of a map in the document of the service.
 type Reference struct {
 	Title   string `xml:"title,attr"`
 	SRS     string `xml:"srs,attr"`
@@ -58,7 +58,7 @@ type Reference struct {
 	Address string `xml:"href,attr"`
 }
 
-// Bytes returns how long the elements of maps are in the document of a service.
+// Bytes returns the size of the elements of maps in the document of the service.
 func Bytes(maps []Reference) int {
 	bytes := 0
 	for _, of := range maps {
@@ -68,7 +68,7 @@ func Bytes(maps []Reference) int {
 	return bytes
 }
 
-// Document is the document of the service.
+// Document returns the document of the service.
 func (s Service) Document() []byte {
 	type person struct {
 		Name         string `xml:"ContactPerson"`
@@ -98,20 +98,19 @@ func (s Service) Document() []byte {
 	return write(d)
 }
 
-// TileMap is what is to be told of a map of tiles. The address is its own, without a slash at
-// the end.
+// TileMap describes a map for its document. Address is the map's own, without a slash at the end.
 type TileMap struct {
 	Service, Address             string
 	Title, Abstract, Attribution string
 	MIME, Extension              string // of tiles
 	Grid                         Grid
-	Last                         int // level that is worth showing
+	Last                         int // the finest useful level
 }
 
-// coordinate is a number as all clients read it: without an exponent.
+// coordinate is a number that is written without an exponent, which some clients cannot parse.
 type coordinate float64
 
-// MarshalText writes all digits that the number has.
+// MarshalText writes the shortest exact digits.
 func (c coordinate) MarshalText() ([]byte, error) {
 	return strconv.AppendFloat(nil, float64(c), 'f', -1, 64), nil
 }
@@ -150,8 +149,8 @@ type tileSet struct {
 	Order         int        `xml:"order,attr"`
 }
 
-// Document is the document of the map. Its bounding box is that of all tiles, from which
-// clients count them.
+// Document returns the document of the map. Its bounding box is that of all tiles, because clients
+// count tiles from its corner.
 func (m TileMap) Document() []byte {
 	type attribution struct {
 		Title string `xml:"Title"`
@@ -187,15 +186,15 @@ func (m TileMap) Document() []byte {
 func write(document any) []byte {
 	body, err := xml.MarshalIndent(document, "", "  ")
 	if err != nil {
-		panic(err) // numbers and texts can be written
+		panic(err) // numbers and texts can always be encoded
 	}
 	return append([]byte(xml.Header), append(body, '\n')...)
 }
 
-// MapName is the name of a map in addresses.
+// MapName returns the name of a map in addresses.
 func MapName(layerID, tileSetID string) string { return layerID + "@" + tileSetID }
 
-// ParseMapName takes the name of a map apart. Neither part has the sign between them.
+// ParseMapName splits the name of a map. No part may be empty or contain a further separator.
 func ParseMapName(name string) (layerID, tileSetID string, ok bool) {
 	layerID, tileSetID, ok = strings.Cut(name, "@")
 	return layerID, tileSetID, ok && layerID != "" && tileSetID != "" && !strings.Contains(tileSetID, "@")

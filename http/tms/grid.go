@@ -1,5 +1,5 @@
-// Package tms knows the Tile Map Service 1.0.0: grids whose rows are counted from below, and
-// the documents that tell of them. It must never know what the pixels are or who asks for them.
+// Package tms implements the Tile Map Service 1.0.0: grids whose rows count from the bottom, and the
+// documents of services and maps. It must never know pixels or requests.
 package tms
 
 import (
@@ -8,22 +8,22 @@ import (
 	"tileserver/geo"
 )
 
-// Grid is a tile matrix set with its rows counted from below. The lower left corner must be the
-// same on all levels, so each level has twice the columns and rows of the one before it, also
-// where the set has fewer because nothing is there.
+// Grid is a tile matrix set with rows counted from the bottom. The lower left corner must be the same
+// on all levels. So each level has twice the columns and rows of the level before, even if the set
+// has fewer because the rest would be empty.
 type Grid struct {
 	set           *geo.TileMatrixSet
 	columns, rows int // of the first level
 	bounds        geo.Bounds
 }
 
-// equalTiles is within how much of a tile what should be equal may differ.
+// equalTiles is the tolerance of equal positions and scales, as a fraction of a tile.
 const equalTiles = 1e-6
 
-// maxLevels keeps the numbers of tiles and the sides of levels, in pixels, well within 64 bits.
+// maxLevels keeps tile numbers and the pixels of a level's side within 64 bits.
 const maxLevels = 40
 
-// GridOf makes a grid of a set; ok is false for a set whose levels do not halve each other.
+// GridOf returns the grid of a set. ok is false if its levels do not halve each other.
 func GridOf(set *geo.TileMatrixSet) (g Grid, ok bool) {
 	if len(set.Matrices) == 0 || len(set.Matrices) > maxLevels {
 		return Grid{}, false
@@ -52,14 +52,14 @@ func GridOf(set *geo.TileMatrixSet) (g Grid, ok bool) {
 	return g, true
 }
 
-// ID is that of the set.
+// ID returns the id of the set.
 func (g Grid) ID() string { return g.set.ID }
 
-// Bounds are those of all tiles.
+// Bounds returns the bounds of all tiles.
 func (g Grid) Bounds() geo.Bounds { return g.bounds }
 
-// Tile is the one with a row that is counted from below, with its row counted from above; ok
-// is false where there is none.
+// Tile converts a tile address from rows that count from the bottom to rows that count from the top.
+// ok is false if there is no such tile.
 func (g Grid) Tile(z, x, y int) (id geo.TileID, ok bool) {
 	if z < 0 || z >= len(g.set.Matrices) || x < 0 || y < 0 || x>>z >= g.columns || y>>z >= g.rows {
 		return geo.TileID{}, false
@@ -67,7 +67,7 @@ func (g Grid) Tile(z, x, y int) (id geo.TileID, ok bool) {
 	return geo.TileID{Z: z, X: x, Y: g.rows<<z - 1 - y}, true
 }
 
-// UnitsPerPixel are those of the levels from the first to the last that is worth showing.
+// UnitsPerPixel returns the resolutions of the levels up to maxLevel.
 func (g Grid) UnitsPerPixel(last int) []float64 {
 	var units []float64
 	for _, m := range g.set.Matrices[:min(last+1, len(g.set.Matrices))] {
@@ -76,17 +76,17 @@ func (g Grid) UnitsPerPixel(last int) []float64 {
 	return units
 }
 
-// TileSide is that of every tile, in pixels.
+// TileSide returns the side of every tile, in pixels.
 func (g Grid) TileSide() int { return g.set.Matrices[0].TileWidth }
 
-// The profiles.
+// The profiles of the standard.
 const (
 	GlobalMercator = "global-mercator"
 	GlobalGeodetic = "global-geodetic"
 	Local          = "local"
 )
 
-// Profile is the name under which clients may know the grid.
+// Profile returns the standard's profile of the grid.
 func (g Grid) Profile() string {
 	switch g.set.ID {
 	case "WebMercatorQuad":
@@ -97,12 +97,11 @@ func (g Grid) Profile() string {
 	return Local
 }
 
-// pixelSRS is what stands for pixels that lie nowhere: GDAL takes no map without a system.
+// pixelSRS describes image pixels without a position on earth: GDAL rejects a map without a CRS.
 const pixelSRS = `LOCAL_CS["Pixels",UNIT["pixel",1]]`
 
-// SRS is the name of the reference system, or what describes that of pixels; ok is false if it
-// has no name that a client would know. Whatever it is, the first coordinate is that to the
-// right.
+// SRS returns the name of the reference system, or a description for image pixels. ok is false if it
+// has no name that clients know. The first coordinate always runs to the right.
 func (g Grid) SRS() (name string, ok bool) {
 	crs := g.set.CRS
 	switch {

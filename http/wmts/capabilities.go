@@ -8,26 +8,27 @@ import (
 	"tileserver/http/plain"
 )
 
-// Document is what there is to know of a service.
+// Document is a capabilities document.
 type Document struct {
 	Base string // the address of the server, without a slash at the end
-	Self string // that of this document
+	Self string // the address of this document
 
 	Service        Service
 	UpdateSequence string
 	Sections       Sections
-	Layers         iter.Seq[*Layer] // may be asked for twice
+	Layers         iter.Seq[*Layer] // may be iterated several times
 
-	// MaxBytes bounds the document. Where not all layers fit, they are described in short, and the document ends with the
-	// last one that fits: there is always one. 0 is no bound.
+	// MaxBytes bounds the size of the document; 0 is unlimited. If the layers do not fit, they are
+	// described briefly, and the document ends with the last layer that fits, at least one.
 	MaxBytes int
 
-	// Remark says what the document leaves out, given how many layers it has and the id of the last one. It becomes a part
-	// of the abstract where something is left out. It may be nil, and has maxAbstractRunes at most.
+	// Remark returns a sentence for the abstract on what the document omits, given the number of its
+	// layers and the id of the last one. It is called only if layers are omitted. It may be nil, and
+	// has maxAbstractRunes at most.
 	Remark func(layers int, last string) string
 }
 
-// Service is what the operator says. All but the title may be empty.
+// Service describes the service in the operator's words. Every field but Title may be empty.
 type Service struct {
 	Title, Abstract         string
 	Keywords                []string
@@ -36,13 +37,13 @@ type Service struct {
 	Fees, AccessConstraints string
 }
 
-// How much is said of what others have written.
+// The bounds of texts that come from operators and files.
 const (
 	maxTitleRunes    = 200
 	maxAbstractRunes = 2000
 )
 
-// Write writes the document. A document that is no news to its reader is written with no sections at all.
+// Write writes the document. If it is not news to its reader, it is written without sections.
 func (d *Document) Write(to io.Writer) error {
 	contents := d.contents()
 	w := newWriter(to)
@@ -88,7 +89,7 @@ func (d *Document) writeIdentification(w *writer, remark string) {
 	w.close("ows:ServiceIdentification")
 }
 
-// writeKeywords leaves out those that have nothing to read, and the element of all where none is left.
+// writeKeywords omits empty keywords, and the whole element if none is left.
 func (d *Document) writeKeywords(w *writer) {
 	var keywords []string
 	for _, keyword := range d.Service.Keywords {
@@ -106,7 +107,7 @@ func (d *Document) writeKeywords(w *writer) {
 	w.close("ows:Keywords")
 }
 
-// writeProvider gives the title of the service where nobody is named: the standard asks for a name.
+// writeProvider falls back on the title of the service, because the standard requires a name.
 func (d *Document) writeProvider(w *writer) {
 	name := d.Service.Provider
 	if name == "" {
@@ -128,8 +129,8 @@ func (d *Document) writeProvider(w *writer) {
 	w.close("ows:ServiceProvider")
 }
 
-// writeOperations lists queries before addresses that are filled in. OpenLayers takes what comes first, and with such
-// addresses it forgets which format its user wants.
+// writeOperations lists queries before resource templates. OpenLayers uses the first, and with
+// templates it ignores the format that its user selected.
 func (d *Document) writeOperations(w *writer) {
 	w.open("ows:OperationsMetadata")
 	d.writeOperation(w, GetCapabilities, d.Base+MetadataPath,
@@ -141,7 +142,7 @@ func (d *Document) writeOperations(w *writer) {
 	w.close("ows:OperationsMetadata")
 }
 
-// parameter is one of an operation, with the values that it may have.
+// parameter is a parameter of an operation with its allowed values.
 type parameter struct {
 	name   string
 	values []string
@@ -164,7 +165,7 @@ func (d *Document) writeOperation(w *writer, operation Operation, resource strin
 	w.close("ows:Operation")
 }
 
-// writeValues lists what something may be.
+// writeValues writes a list of allowed values.
 func writeValues(w *writer, element, name string, values ...string) {
 	w.open(element, "name", name)
 	w.open("ows:AllowedValues")

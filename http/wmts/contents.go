@@ -8,13 +8,13 @@ import (
 	"tileserver/http/plain"
 )
 
-// contents is the section of layers, as it is written.
+// contents is the encoded section of layers.
 type contents struct {
 	text   []byte
-	remark string // of what was left out, or ""
+	remark string // on the omitted layers, or ""
 }
 
-// contents writes all layers in full, or as many as fit in short.
+// contents encodes all layers in full, or as many as fit briefly.
 func (d *Document) contents() contents {
 	if !d.Sections.Contents && !d.Sections.ServiceIdentification {
 		return contents{}
@@ -45,7 +45,7 @@ func (d *Document) shortContents(maxBytes int) contents {
 	return made
 }
 
-// maxContentsBytes is what the other sections leave of MaxBytes, or 0 for no bound.
+// maxContentsBytes returns what the other sections leave of MaxBytes, or 0 if it is unlimited.
 func (d *Document) maxContentsBytes() int {
 	if d.MaxBytes == 0 {
 		return 0
@@ -53,11 +53,11 @@ func (d *Document) maxContentsBytes() int {
 	var rest counter
 	w := newWriter(&rest)
 	d.write(w, contents{remark: d.longestRemark()})
-	_ = w.flush()                                                      // a counter takes everything
+	_ = w.flush()                                                      // writing to a counter cannot fail
 	return max(d.MaxBytes-int(rest)-len("<Contents></Contents>")-4, 1) // with the white space of its tags
 }
 
-// longestRemark is as long as the remark may become.
+// longestRemark returns a remark of the maximum length.
 func (d *Document) longestRemark() string {
 	if d.Remark == nil {
 		return ""
@@ -66,7 +66,7 @@ func (d *Document) longestRemark() string {
 	return plain.Text(d.Remark(0, strings.Repeat("x", longID)), maxAbstractRunes) + strings.Repeat("0", digits)
 }
 
-// counter counts what is written.
+// counter counts the bytes written to it.
 type counter int
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -74,7 +74,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// inShort is the layer in the grid that it has first, without legends and limits.
+// brief returns the layer with its first tile set only, without legends and limits.
 func (l *Layer) inShort() *Layer {
 	short := *l
 	short.TileSets = []TileSet{l.TileSets[0]}
@@ -86,16 +86,17 @@ func (l *Layer) inShort() *Layer {
 	return &short
 }
 
-// contentsWriter writes layers, and then the tile matrix sets that those are in, each once. A set ends with the finest
-// level that some layer has, as a well-known one may: GDAL takes the last level for the pixels of a layer.
+// contentsWriter writes layers, followed by each of their tile matrix sets once. A set ends with the
+// finest level of any layer, as a well-known set may: GDAL takes the last level for the native
+// resolution of a layer.
 type contentsWriter struct {
 	document *Document
-	maxBytes int // 0 is no bound
+	maxBytes int // 0 is unlimited
 
 	layers   bytes.Buffer
 	sets     []*geo.TileMatrixSet
-	levels   map[string]int // of each set, by its id
-	setBytes map[string]int // of each set with so many levels
+	levels   map[string]int // by the id of the set
+	setBytes map[string]int // the size of each set with that many levels
 	allSets  int            // the sum of setBytes
 }
 
@@ -103,10 +104,11 @@ func newContentsWriter(d *Document, maxBytes int) *contentsWriter {
 	return &contentsWriter{document: d, maxBytes: maxBytes, levels: make(map[string]int), setBytes: make(map[string]int)}
 }
 
-// Elements of the section, and of what it consists of, lie this deep.
+// sectionDepth is the depth of the section's elements.
 const sectionDepth = 1
 
-// add is false if the section is longer than it may be with this layer, which is left out then unless it is the first.
+// add returns false if the section exceeds its bound with this layer. It then drops the layer, unless
+// it is the first.
 func (c *contentsWriter) add(l *Layer) bool {
 	before := c.layers.Len()
 	w := newPart(&c.layers, sectionDepth+1)
@@ -129,7 +131,7 @@ func (c *contentsWriter) add(l *Layer) bool {
 	return fits
 }
 
-// growth is how many bytes longer the section becomes by the set of a layer.
+// growth returns the bytes by which the set of a layer lengthens the section.
 func (c *contentsWriter) growth(t TileSet) int {
 	if c.levels[t.Set.ID] >= t.Levels {
 		return 0

@@ -12,37 +12,37 @@ import (
 	"tileserver/http/plain"
 )
 
-// Info is what lies at a pixel of a tile.
+// Info is the result of GetFeatureInfo: the values at a pixel of a tile.
 type Info struct {
 	Layer, Title string
-	CRS          string    // the name of the CRS of the tile
-	Place        geo.Point // in it, x before y
-	Degrees      geo.Point // longitude and latitude; NaN where they are not known
-	Found        bool      // whether the layer reaches there; what follows is empty if not
+	CRS          string    // the URN of the tile's CRS
+	Place        geo.Point // in that CRS, x before y
+	Degrees      geo.Point // longitude and latitude; NaN if unknown
+	Found        bool      // whether the layer covers the point; the fields below are empty otherwise
 	Column, Row  int       // of the layer's own pixels
 	Values       []Value
 }
 
-// Value is that of a band; a band without data there has none.
+// Value is the value of a band. Valid is false for nodata.
 type Value struct {
 	Name, Unit string
 	Number     float64
 	Valid      bool
 }
 
-// The types in which an Info can be had.
+// The media types of an Info.
 const (
 	MIMEText = "text/plain"
 	MIMEJSON = "application/json"
 	MIMEHTML = "text/html"
 )
 
-// InfoFormats are those types.
+// InfoFormats returns the formats of an Info.
 func InfoFormats() []Format {
 	return []Format{{MIMEJSON, "json"}, {MIMEText, "txt"}, {MIMEHTML, "html"}}
 }
 
-// As is the document of one of those types.
+// Encode returns the document in a format.
 func (i *Info) As(mime string) []byte {
 	switch mime {
 	case MIMEText:
@@ -87,7 +87,7 @@ func (i *Info) html() []byte {
 	return b.Bytes()
 }
 
-// words are a value for people.
+// text formats a value with its unit.
 func (v *Value) words() string {
 	switch {
 	case !v.Valid:
@@ -98,7 +98,7 @@ func (v *Value) words() string {
 	return strconv.FormatFloat(v.Number, 'g', -1, 64)
 }
 
-// names are those of the bands, all different: b1, b2 and so on where the layer has no others.
+// names returns unique names of the bands: b1, b2 and so on if the layer has none.
 func (i *Info) names() []string {
 	names := make([]string, len(i.Values))
 	taken := make(map[string]bool)
@@ -115,7 +115,7 @@ func (i *Info) names() []string {
 	return names
 }
 
-// featureCollection is GeoJSON, which QGIS shows as it shows vectors.
+// featureCollection is GeoJSON, which QGIS shows like vector data.
 type featureCollection struct {
 	Type     string    `json:"type"`
 	Features []feature `json:"features"`
@@ -133,7 +133,7 @@ type pointGeometry struct {
 	Coordinates [2]float64 `json:"coordinates"`
 }
 
-// json is a collection of one feature, the values being its properties, or of none.
+// json returns a collection of one feature with the values as its properties, or of none.
 func (i *Info) json() []byte {
 	collection := featureCollection{Type: "FeatureCollection", Features: []feature{}}
 	if i.Found {
@@ -146,7 +146,7 @@ func (i *Info) json() []byte {
 	return append(marshal(collection), '\n')
 }
 
-// properties are the values in the order of the bands.
+// properties returns an object with the values in the order of the bands.
 func (i *Info) properties() json.RawMessage {
 	object := []byte{'{'}
 	for n, name := range i.names() {
@@ -160,7 +160,7 @@ func (i *Info) properties() json.RawMessage {
 	return append(object, '}')
 }
 
-// json has words for what is no number.
+// json encodes a non-finite value as a string.
 func (v *Value) json() []byte {
 	switch {
 	case !v.Valid:
@@ -171,7 +171,7 @@ func (v *Value) json() []byte {
 	return marshal(v.Number)
 }
 
-// marshal writes values that can all be written.
+// marshal encodes types that cannot fail.
 func marshal(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -9,49 +9,49 @@ import (
 	"tileserver/http/plain"
 )
 
-// Layer is what a document says of a layer. It has a style at least, the first of which is the one that it has by itself,
-// and a tile set at least.
+// Layer describes a layer for a document. It has at least one style, of which the first is the
+// default, and at least one tile set.
 type Layer struct {
 	ID, Title, Abstract string
-	Bounds              geo.Bounds // degrees of longitude and latitude; left out where empty
+	Bounds              geo.Bounds // degrees of longitude and latitude; omitted if empty
 	Styles              []Style
 	TileSets            []TileSet
 
-	// Formats are what tiles can be had in, whatever their style, the most useful one first: it is the one of addresses
-	// that are filled in. There is one at least.
+	// Formats are the formats of tiles in any style, at least one. The first is that of resource
+	// templates.
 	Formats []Format
 }
 
-// Style is a way in which a layer is shown.
+// Style is a style of a layer.
 type Style struct {
 	ID, Title string
 	Legend    *Legend // or nil
 }
 
-// Legend is a picture of what colours mean, of exactly that size.
+// Legend is a legend picture of exactly that size.
 type Legend struct {
 	Address, MIME string
 	Width, Height int // pixels
 }
 
-// TileSet is a tile matrix set in which there are tiles of a layer.
+// TileSet is a tile matrix set in which a layer has tiles.
 type TileSet struct {
 	Set    *geo.TileMatrixSet
-	Bounds geo.Bounds // of the layer, in the CRS of the set; left out where empty
-	Levels int        // of the set that the layer is worth looking at in, from the coarsest on
+	Bounds geo.Bounds // of the layer, in the CRS of the set; omitted if empty
+	Levels int        // the useful levels, from the coarsest
 
-	// Limits are those of matrices that the layer is worth looking at in, in their order. A matrix that is not among them
-	// is left out by clients.
+	// Limits are the limits of useful matrices, in their order. Clients skip a matrix without
+	// limits.
 	Limits []MatrixLimits
 }
 
-// MatrixLimits are the tiles of a layer in one matrix.
+// MatrixLimits are the limits of a layer in one matrix.
 type MatrixLimits struct {
 	Matrix string
 	Limits
 }
 
-// IsNameable tells whether there is a name for the CRS of a set, without which no client knows where its tiles are.
+// IsNameable reports whether the CRS of a set has a URN. Clients cannot place its tiles otherwise.
 func IsNameable(set *geo.TileMatrixSet) bool { return set.CRS != nil && set.CRS.URN() != "" }
 
 func (d *Document) writeLayer(w *writer, l *Layer) {
@@ -88,9 +88,9 @@ func (d *Document) writeLayer(w *writer, l *Layer) {
 	w.close("Layer")
 }
 
-// isAmbiguous tells whether a box of a layer is better left out: where another tile set came first that has the same CRS,
-// or where another one has the same coordinates in the other order. OpenLayers does not tell EPSG:4326 from CRS84 then, and
-// reads the box of one for that of the other; without either it takes that of the set.
+// isAmbiguous reports whether the box of a tile set must be omitted: a previous set has the same CRS,
+// or another one has the same coordinates in the other order. OpenLayers then mistakes the box of
+// CRS84 for that of EPSG:4326; without the boxes it uses those of the sets.
 func (l *Layer) isAmbiguous(t TileSet) bool {
 	own := t.Set.CRS
 	for _, other := range l.TileSets {
@@ -124,7 +124,7 @@ func writeStyle(w *writer, s *Style, isDefault bool) {
 	w.close("Style")
 }
 
-// writeLink writes the limits only if there are some: an empty list of them makes viewers hang.
+// writeLink omits an empty list of limits, which makes viewers hang.
 func writeLink(w *writer, t *TileSet) {
 	w.open("TileMatrixSetLink")
 	w.element("TileMatrixSet", t.Set.ID)
@@ -140,9 +140,9 @@ func writeLink(w *writer, t *TileSet) {
 	w.close("TileMatrixSetLink")
 }
 
-// writeResources writes addresses to be filled in. There is one of tiles, of the first format: OpenLayers takes all that
-// there are in turn, as if they were servers of the same, and a map would be a patchwork of formats. It comes first, because
-// GDAL takes whichever does.
+// writeResources writes the resource templates. It writes one template of tiles only: OpenLayers
+// would use several in turn, as mirrors, and mix formats in a map. It must be the first template,
+// because GDAL takes the first of any type.
 func (d *Document) writeResources(w *writer, l *Layer) {
 	template := d.Base + ResourcePath + "/" + url.PathEscape(l.ID) + "/{Style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}"
 	first := l.Formats[0]
@@ -152,7 +152,7 @@ func (d *Document) writeResources(w *writer, l *Layer) {
 	}
 }
 
-// isFinite tells whether bounds can be written, and are worth it.
+// isFinite reports whether bounds are finite and not empty.
 func isFinite(b geo.Bounds) bool {
 	return !b.Empty() && !math.IsInf(b.Width(), 0) && !math.IsInf(b.Height(), 0)
 }

@@ -9,7 +9,7 @@ import (
 	"tileserver/http/plain"
 )
 
-// writeMatrixSet writes so many levels of a set.
+// writeMatrixSet writes the first levels of a set.
 func writeMatrixSet(w *writer, set *geo.TileMatrixSet, levels int) {
 	w.open("TileMatrixSet")
 	w.optional("ows:Title", plain.Text(set.Title, maxTitleRunes))
@@ -37,7 +37,7 @@ func writeBox(w *writer, crs *geo.CRS, b geo.Bounds) {
 	w.close("ows:BoundingBox")
 }
 
-// position is a place as documents write it: in the order of the axes that the definition of the CRS has.
+// position formats a point in the axis order of the CRS.
 func position(crs *geo.CRS, x, y float64) string {
 	if crs.NorthingFirst() {
 		return pair(y, x)
@@ -52,8 +52,8 @@ const (
 	scaleSetURN = "urn:ogc:def:wkss:OGC:1.0:"
 )
 
-// scaleSetOf names the well-known scale set that a set has: all of its scales from the coarsest on. What a set calls its own
-// is not enough: that of WorldCRS84Quad begins with a level that the set leaves out.
+// scaleSetOf returns the well-known scale set of a set if all of its scales match from the coarsest.
+// The set's own claim is not enough: that of WorldCRS84Quad begins with a level that the set lacks.
 func scaleSetOf(set *geo.TileMatrixSet) string {
 	name, ok := strings.CutPrefix(set.WellKnownScaleSet, scaleSetURI)
 	if !ok {
@@ -71,7 +71,7 @@ func scaleSetOf(set *geo.TileMatrixSet) string {
 	return scaleSetURN + name
 }
 
-// scaleDenominators are those of a well-known scale set of the standard, and of others none.
+// scaleDenominators returns the scales of a well-known scale set, or nil if it is unknown.
 func scaleDenominators(name string) []float64 {
 	switch name {
 	case "GoogleMapsCompatible", "GoogleCRS84Quad":
@@ -94,7 +94,7 @@ func halved(first float64, levels int) []float64 {
 	return scales
 }
 
-// globalPixelScales are made of pixels of round angles, here in seconds of arc.
+// globalPixelScales returns the scales of GlobalCRS84Pixel, from its pixel sizes in arc seconds.
 func globalPixelScales() []float64 {
 	const scaleOfTwoDegrees, secondsOfTwoDegrees = 795139219.9519541, 7200
 	scales := []float64{7200, 3600, 1800, 1200, 600, 300, 120, 60, 30, 15, 5, 3, 1, 0.5, 0.3, 0.1, 0.03, 0.01}

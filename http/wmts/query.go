@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// Query is what stands behind the question mark of an address. Its names are in lower case: to the standard they are the
-// same in any.
+// Query is a parsed query with names in lower case, because the standard ignores their case.
 type Query map[string][]string
 
-// QueryOf folds the names of values.
+// QueryOf converts the names of values to lower case.
 func QueryOf(values url.Values) Query {
 	names := make([]string, 0, len(values))
 	for name := range values {
 		names = append(names, name)
 	}
-	slices.Sort(names) // so that the same query always means the same
+	slices.Sort(names) // for a deterministic order of values
 	q := make(Query, len(values))
 	for _, name := range names {
 		folded := strings.ToLower(name)
@@ -27,7 +26,7 @@ func QueryOf(values url.Values) Query {
 	return q
 }
 
-// Operation is what the query asks for.
+// Operation returns the operation that the query requests.
 func (q Query) Operation() (Operation, error) {
 	from := reader{query: q}
 	if service := from.needed("service"); !strings.EqualFold(service, "WMTS") {
@@ -43,7 +42,7 @@ func (q Query) Operation() (Operation, error) {
 	return "", from.err
 }
 
-// reader reads parameters of the standard. The first mistake stays, and all that is read after it is empty.
+// reader reads standard parameters. The first error stays, and every value read after it is empty.
 type reader struct {
 	query Query
 	err   error
@@ -55,8 +54,8 @@ func (r *reader) refuse(report Report) {
 	}
 }
 
-// optional is the value of a parameter; found is true if it is there, if only by name. Saying the same twice does no harm,
-// and some clients do.
+// optional returns the value of a parameter. found is true if it is present, even if empty. Some
+// clients repeat a parameter, which is valid with equal values.
 func (r *reader) optional(locator string) (text string, found bool) {
 	values := r.query[strings.ToLower(locator)]
 	if len(values) == 0 || r.err != nil {
@@ -71,7 +70,7 @@ func (r *reader) optional(locator string) (text string, found bool) {
 	return values[0], true
 }
 
-// present is the value of a parameter that must be there, and may be empty.
+// present returns the value of a parameter that must be present but may be empty.
 func (r *reader) present(locator string) string {
 	text, found := r.optional(locator)
 	if !found {
@@ -80,7 +79,7 @@ func (r *reader) present(locator string) string {
 	return text
 }
 
-// needed is the value of a parameter that must be there and say something.
+// required returns the value of a parameter that must be present and not empty.
 func (r *reader) needed(locator string) string {
 	text, _ := r.optional(locator)
 	if text == "" {
@@ -101,7 +100,8 @@ func (r *reader) integer(locator string) int {
 	return v
 }
 
-// Integer is the whole number that a parameter has. One that no computer word holds is as good as any out of range.
+// Integer parses a whole number. A number beyond the range of int becomes the limit of that range,
+// which every later check rejects.
 func Integer(locator, text string) (int, error) {
 	v, err := strconv.Atoi(text)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -110,7 +110,7 @@ func Integer(locator, text string) (int, error) {
 	return v, nil
 }
 
-// list are the parts of a value between commas that say something.
+// list returns the non-empty elements of a comma-separated value.
 func list(text string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(text, ",") {

@@ -7,33 +7,33 @@ import (
 	"time"
 )
 
-// CapabilitiesRequest asks for the capabilities, or for parts of them.
+// CapabilitiesRequest is a parsed GetCapabilities request.
 type CapabilitiesRequest struct {
 	Sections       Sections
-	MIME           string // one of those that there are
-	UpdateSequence string // that of the document that the client has, or empty
+	MIME           string // a supported type
+	UpdateSequence string // of the document that the client has, or ""
 }
 
-// Sections are the parts of a document that are wanted.
+// Sections selects the sections of a document.
 type Sections struct {
 	ServiceIdentification, ServiceProvider, OperationsMetadata, Contents bool
 
-	// Themes order layers for people. There are none, so a document has the section only where it is asked for by name.
+	// Themes group layers. This server has none, so the section is written only on request.
 	Themes bool
 
-	// Rest is what belongs to no section.
+	// Rest selects what belongs to no section.
 	Rest bool
 }
 
-// AllSections are those of a whole document.
+// AllSections selects the sections of a complete document.
 func AllSections() Sections {
 	return Sections{ServiceIdentification: true, ServiceProvider: true, OperationsMetadata: true, Contents: true, Rest: true}
 }
 
-// sectionNames are what a query may ask for.
+// sectionNames are the values of the parameter sections.
 var sectionNames = []string{"All", "ServiceIdentification", "ServiceProvider", "OperationsMetadata", "Contents", "Themes"}
 
-// Capabilities reads the parameters of GetCapabilities. A version is not among them: clients say which ones they know.
+// Capabilities parses a GetCapabilities query. Clients negotiate its version by AcceptVersions.
 func (q Query) Capabilities() (CapabilitiesRequest, error) {
 	from := reader{query: q}
 	versions, _ := from.optional("AcceptVersions")
@@ -47,7 +47,8 @@ func (q Query) Capabilities() (CapabilitiesRequest, error) {
 	return r, from.err
 }
 
-// acceptedFormat is the first of a list that there is. By the standard, a client that knows none of them gets the usual one.
+// acceptedFormat returns the first supported type in a list. By the standard, a client that accepts
+// none gets the default.
 func acceptedFormat(formats string) string {
 	for _, format := range list(formats) {
 		mime, _, _ := strings.Cut(format, ";")
@@ -76,7 +77,7 @@ func (r *reader) sections() Sections {
 	return s
 }
 
-// add is false for a name in lower case that no section has.
+// add selects a section by its name in lower case. It returns false for an unknown name.
 func (s *Sections) add(name string) bool {
 	switch name {
 	case "all":
@@ -99,14 +100,14 @@ func (s *Sections) add(name string) bool {
 	return true
 }
 
-// sequenceLayout writes a moment so that a later one is the greater number, and the greater text as well: the standard has
-// clients compare them, and does not say how.
+// sequenceLayout formats times so that later ones are greater as numbers and as texts: the standard
+// does not say how clients compare them.
 const sequenceLayout = "20060102150405.000"
 
-// UpdateSequence is the version of a document that changed at a moment.
+// UpdateSequence returns the update sequence of a document that last changed at a time.
 func UpdateSequence(changed time.Time) string { return changed.UTC().Format(sequenceLayout) }
 
-// IsCurrent tells whether the client has the document of a version. It is a mistake to have a later one.
+// IsCurrent reports whether the client has the document of a sequence. A later sequence is an error.
 func (r *CapabilitiesRequest) IsCurrent(sequence string) (bool, error) {
 	switch {
 	case r.UpdateSequence == "":

@@ -2,29 +2,29 @@ package wmts
 
 import "tileserver/geo"
 
-// TileRequest asks for a tile. Format is a type of pictures.
+// TileRequest is a parsed GetTile request. Format is a media type of pictures.
 type TileRequest struct {
 	Layer, Style, Format      string
 	TileMatrixSet, TileMatrix string
 	Row, Column               int
 }
 
-// InfoRequest asks what lies at a pixel of a tile. Format is a type of documents.
+// InfoRequest is a parsed GetFeatureInfo request. InfoFormat is a media type of documents.
 type InfoRequest struct {
 	TileRequest
 	InfoFormat string
 	I, J       int // column and row of the pixel
 }
 
-// Tile reads the parameters of GetTile. An empty style is the one that a layer has by itself, as many clients have it; one
-// that is not there at all is a mistake.
+// Tile parses a GetTile query. An empty style is the default, which many clients send; a missing one
+// is an error.
 func (q Query) Tile() (TileRequest, error) {
 	from := reader{query: q}
 	r := from.tile()
 	return r, from.err
 }
 
-// Info reads the parameters of GetFeatureInfo.
+// Info parses a GetFeatureInfo query.
 func (q Query) Info() (InfoRequest, error) {
 	from := reader{query: q}
 	r := InfoRequest{TileRequest: from.tile(), J: from.integer("J"), I: from.integer("I"), InfoFormat: from.needed("InfoFormat")}
@@ -42,7 +42,7 @@ func (r *reader) tile() TileRequest {
 	}
 }
 
-// Matrix finds the level of a set by its name.
+// Matrix returns the level of a set with the requested name.
 func (r *TileRequest) Matrix(set *geo.TileMatrixSet) (z int, err error) {
 	for z := range set.Matrices {
 		if set.Matrices[z].ID == r.TileMatrix {
@@ -52,13 +52,13 @@ func (r *TileRequest) Matrix(set *geo.TileMatrixSet) (z int, err error) {
 	return 0, Invalid("TileMatrix", "%s has no tile matrix %q", set.ID, r.TileMatrix)
 }
 
-// Limits are the first and the last column and row of a layer in a tile matrix.
+// Limits are the first and last column and row of a layer in a tile matrix.
 type Limits struct{ MinColumn, MinRow, MaxColumn, MaxRow int }
 
-// LimitsOf are those of a whole matrix.
+// LimitsOf returns the limits of a whole matrix.
 func LimitsOf(m *geo.TileMatrix) Limits { return Limits{MaxColumn: m.Columns - 1, MaxRow: m.Rows - 1} }
 
-// Check refuses a tile outside of limits.
+// Check rejects a tile outside the limits.
 func (r *TileRequest) Check(within Limits) error {
 	if r.Row < within.MinRow || r.Row > within.MaxRow {
 		return reportOf(TileOutOfRange, "TileRow", "the layer has rows from %d to %d in this tile matrix, not %d", within.MinRow, within.MaxRow, r.Row)
@@ -69,7 +69,7 @@ func (r *TileRequest) Check(within Limits) error {
 	return nil
 }
 
-// Check refuses a pixel outside of a tile, and a type of which there are no documents.
+// Check rejects a pixel outside the tile, and an unsupported type.
 func (r *InfoRequest) Check(m *geo.TileMatrix) error {
 	if r.J < 0 || r.J >= m.TileHeight {
 		return outsideOfTile("J", m.TileHeight, r.J)
@@ -85,7 +85,7 @@ func (r *InfoRequest) Check(m *geo.TileMatrix) error {
 	return Invalid("InfoFormat", "what lies at a pixel is not there as %q", r.InfoFormat)
 }
 
-// outsideOfTile reports a pixel twice: the standard has a code for that, and its test suite asks for another one.
+// outsideOfTile returns two exceptions: the standard's code, and the one that its test suite expects.
 func outsideOfTile(locator string, side, v int) Report {
 	report := reportOf(PointIJOutOfRange, locator, "%s is from 0 to %d, not %d", locator, side-1, v)
 	return append(report, Exception{TileOutOfRange, locator, report[0].Text})

@@ -7,10 +7,10 @@ import (
 	"tileserver/http/plain"
 )
 
-// Code says what kind of mistake a request has.
+// Code is an exception code.
 type Code string
 
-// The codes of the standard, and of OWS Common, on which it is built.
+// The codes of the standard and of OWS Common.
 const (
 	MissingParameterValue    Code = "MissingParameterValue"
 	InvalidParameterValue    Code = "InvalidParameterValue"
@@ -21,16 +21,16 @@ const (
 	NoApplicableCode         Code = "NoApplicableCode"
 )
 
-// Exception is one thing that is wrong. Locator names the parameter that it is about, if it is about one.
+// Exception is one error of a request. Locator names the parameter, if there is one.
 type Exception struct {
 	Code          Code
 	Locator, Text string
 }
 
-// Report is all that is wrong with a request: one exception at least.
+// Report is a list of all errors of a request, at least one.
 type Report []Exception
 
-// Error is the text of the first exception, which says most.
+// Error returns the text of the first exception, which says most.
 func (r Report) Error() string { return r[0].Text }
 
 func reportOf(code Code, locator, format string, arguments ...any) Report {
@@ -41,14 +41,14 @@ func missing(locator string) Report {
 	return reportOf(MissingParameterValue, locator, "the parameter %s is missing", locator)
 }
 
-// Invalid is the report of a parameter whose value makes no sense.
+// Invalid returns the report of a parameter with an invalid value.
 func Invalid(locator, format string, arguments ...any) Report {
 	return reportOf(InvalidParameterValue, locator, format, arguments...)
 }
 
 const maxReportRunes = 400
 
-// XML is the report as clients are told of it.
+// XML returns the exception report document.
 func (r Report) XML() []byte {
 	var document bytes.Buffer
 	w := newWriter(&document)
@@ -66,6 +66,6 @@ func (r Report) XML() []byte {
 		w.close("ows:Exception")
 	}
 	w.close("ows:ExceptionReport")
-	w.flush() // into memory, which does not fail
+	w.flush() // writes to memory cannot fail
 	return document.Bytes()
 }

@@ -1,27 +1,28 @@
-// Package wmts has the documents of the OGC Web Map Tile Service 1.0.0: it reads queries, and writes capabilities, what
-// lies at a pixel, and reports of what is wrong. It must never know how an answer travels, nor what a layer is made of.
+// Package wmts implements the syntax of the OGC Web Map Tile Service 1.0.0: it parses queries, and
+// writes capabilities, feature info and exception reports. It must never know HTTP or how layers are
+// read.
 package wmts
 
-// Version is the one version of the standard that there is.
+// Version is the only supported version of the standard.
 const Version = "1.0.0"
 
-// Where clients find what they know of the address of the server only.
+// The well-known paths of the service.
 const (
 	QueryPath    = "/wmts"
 	ResourcePath = QueryPath + "/" + Version
 	MetadataPath = ResourcePath + "/" + MetadataName
 )
 
-// MetadataName ends the addresses of all capabilities: QGIS takes any other one for that of another service.
+// MetadataName ends the addresses of all capabilities. QGIS takes another name for another service.
 const MetadataName = "WMTSCapabilities.xml"
 
-// The types of documents. Some clients know only the second one of XML.
+// The media types of XML documents. Some clients know only the second.
 const (
 	MIMEXML     = "application/xml"
 	MIMETextXML = "text/xml"
 )
 
-// Operation is what a query asks for.
+// Operation is an operation of the standard.
 type Operation string
 
 // The operations of the standard.
@@ -31,5 +32,5 @@ const (
 	GetFeatureInfo  Operation = "GetFeatureInfo"
 )
 
-// Format is a kind of file: its name in queries, and its name behind the dot of an address.
+// Format is a format with its media type in queries and its extension in resource addresses.
 type Format struct{ MIME, Extension string }

@@ -14,8 +14,9 @@ const (
 	namespaceXSI   = "http://www.w3.org/2001/XMLSchema-instance"
 )
 
-// writer writes XML as it goes, so that a document of any length takes little memory. The names of elements have the
-// prefixes that clients with simple parsers look for; encoding/xml would write its own. An error stays until flush.
+// writer streams XML, so that a document of any length needs little memory. Its elements have the
+// prefixes that clients with simple parsers expect; encoding/xml would write others. Errors are
+// reported by flush.
 type writer struct {
 	to    *bufio.Writer
 	depth int
@@ -27,15 +28,15 @@ func newWriter(to io.Writer) *writer {
 	return w
 }
 
-// newPart writes a part of a document, at a depth.
+// newFragment returns a writer of a part of a document, at a depth.
 func newPart(to io.Writer, depth int) *writer { return &writer{to: bufio.NewWriter(to), depth: depth} }
 
 func (w *writer) flush() error { return w.to.Flush() }
 
-// raw writes XML that was written before, at the depth where it belongs.
+// raw writes XML that a writer encoded before at the same depth.
 func (w *writer) raw(text []byte) { w.to.Write(text) }
 
-// open begins an element. Attributes are names, each with its value behind it.
+// open begins an element. attributes alternates names and values.
 func (w *writer) open(name string, attributes ...string) {
 	w.indent()
 	w.tag(name, attributes, ">\n")
@@ -49,13 +50,13 @@ func (w *writer) close(name string) {
 	w.to.WriteByte('\n')
 }
 
-// empty is an element that has attributes only.
+// empty writes an element without content.
 func (w *writer) empty(name string, attributes ...string) {
 	w.indent()
 	w.tag(name, attributes, "/>\n")
 }
 
-// element is one with a text.
+// element writes an element with a text.
 func (w *writer) element(name, text string, attributes ...string) {
 	w.indent()
 	w.tag(name, attributes, ">")
@@ -64,15 +65,15 @@ func (w *writer) element(name, text string, attributes ...string) {
 	w.to.WriteByte('\n')
 }
 
-// optional is an element that is left out where there is no text.
+// optional writes an element unless its text is empty.
 func (w *writer) optional(name, text string) {
 	if text != "" {
 		w.element(name, text)
 	}
 }
 
-// line is an element with others that have a text each, all on one line: there are many of those. Names have their texts
-// behind them.
+// line writes an element and its children on one line, for elements that occur often. elements
+// alternates names and texts.
 func (w *writer) line(name string, elements ...string) {
 	w.indent()
 	w.tag(name, nil, ">")
@@ -112,5 +113,5 @@ func (w *writer) end(name string) {
 
 var escapeText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// number is in the form that all readers of XML know.
+// number formats v without an exponent, as all XML readers can parse it.
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -1,5 +1,5 @@
-// Package zoomify knows the tiers, tiles and tile groups of Zoomify images, and their
-// document. It must never know what the pixels are or who asks for them.
+// Package zoomify computes the tiers, tiles and tile groups of Zoomify images, parses their names and
+// writes their document. It must never know pixels or requests.
 package zoomify
 
 import (
@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// TileSide is that of whole tiles, in pixels. Many viewers know no other.
+// TileSide is the side of full tiles in pixels. Many viewers support no other.
 const TileSide = 256
 
 const tilesPerGroup = 256
 
-// Image is an image as Zoomify cuts it. Each tier halves the one after it, until one tile has
-// it all.
+// Image is an image in Zoomify's division. Each tier has half the size of the next one. The first has
+// one tile.
 type Image struct {
 	Width, Height int
 
-	// Truncated counts tiers and tiles as if what is left over of a pixel were left out when
-	// a tier is halved, as the first converters did and some viewers do; else it is a pixel.
+	// Truncated counts tiers and tiles with sizes rounded down when halving, as the first
+	// converters did and some viewers do. Otherwise sizes are rounded up.
 	Truncated bool
 }
 
-// Tile is a rectangle of pixels of the image halved so many times.
+// Tile is a rectangle of pixels of the image after it was halved Halvings times.
 type Tile struct{ Halvings, X, Y, Width, Height int }
 
-// Tiers is how many there are; the last has all pixels.
+// Tiers returns the number of tiers. The last has the full resolution.
 func (i Image) Tiers() int {
 	tiers := 1
 	for {
@@ -37,13 +37,13 @@ func (i Image) Tiers() int {
 	}
 }
 
-// Size is that of a tier, in which what is left over of a pixel is one.
+// Size returns the size of a tier in pixels, rounded up.
 func (i Image) Size(tier int) (width, height int) {
 	halvings := i.Tiers() - 1 - tier
 	return (i.Width-1)>>halvings + 1, (i.Height-1)>>halvings + 1
 }
 
-// counted is the size by which tiles are counted. A side of no pixels has a tile all the same.
+// countedSize returns the size that determines the number of tiles. A side of 0 pixels has one tile.
 func (i Image) counted(halvings int) (width, height int) {
 	if i.Truncated {
 		return i.Width >> halvings, i.Height >> halvings
@@ -51,7 +51,7 @@ func (i Image) counted(halvings int) (width, height int) {
 	return (i.Width-1)>>halvings + 1, (i.Height-1)>>halvings + 1
 }
 
-// grid is how many columns and rows of tiles a tier is counted to have.
+// grid returns the columns and rows of tiles in a tier, for counting.
 func (i Image) grid(tier int) (columns, rows int) {
 	width, height := i.counted(i.Tiers() - 1 - tier)
 	return tilesOver(width), tilesOver(height)
@@ -59,10 +59,10 @@ func (i Image) grid(tier int) (columns, rows int) {
 
 func tilesOver(pixels int) int { return (pixels-1)/TileSide + 1 }
 
-// Tiles is how many all tiers have together.
+// Tiles returns the number of tiles of all tiers.
 func (i Image) Tiles() int { return i.before(i.Tiers()) }
 
-// before is how many tiles the tiers before one have.
+// tilesBefore returns the number of tiles of all tiers before one.
 func (i Image) before(tier int) (tiles int) {
 	for t := range tier {
 		columns, rows := i.grid(t)
@@ -71,9 +71,9 @@ func (i Image) before(tier int) (tiles int) {
 	return tiles
 }
 
-// Tile is the one in a column and row of a tier, cut off where the tier ends, with the number
-// of the group that it is in; ok is false where there is none. There may be tiles that are
-// not counted, with nothing but what is left over of a pixel: viewers ask for them.
+// Tile returns the tile at a column and row of a tier, cut at the edge of the tier, and the number of
+// its group. ok is false if it does not exist. Some tiles at the edges exist although Truncated does
+// not count them, because viewers request them.
 func (i Image) Tile(tier, column, row int) (t Tile, group int, ok bool) {
 	if tier < 0 || tier >= i.Tiers() {
 		return Tile{}, 0, false
@@ -88,20 +88,20 @@ func (i Image) Tile(tier, column, row int) (t Tile, group int, ok bool) {
 	return t, (i.before(tier) + row*columns + column) / tilesPerGroup, true
 }
 
-// Document describes the image.
+// Document returns the document of the image.
 func (i Image) Document() []byte {
 	return fmt.Appendf(nil, "<IMAGE_PROPERTIES WIDTH=\"%d\" HEIGHT=\"%d\" NUMTILES=\"%d\" NUMIMAGES=\"1\" VERSION=\"1.8\" TILESIZE=\"%d\" />\n",
 		i.Width, i.Height, i.Tiles(), TileSide)
 }
 
-// ParseGroup reads the name of a group, TileGroup0.
+// ParseGroup parses the name of a group, like TileGroup0.
 func ParseGroup(name string) (group int, ok bool) {
 	digits, isGroup := strings.CutPrefix(name, "TileGroup")
 	group, isNumber := number(digits)
 	return group, isGroup && isNumber
 }
 
-// ParseTile reads the name of a tile, tier-column-row.extension.
+// ParseTile parses the name of a tile, tier-column-row.extension.
 func ParseTile(name string) (tier, column, row int, extension string, ok bool) {
 	place, extension, ok := strings.Cut(name, ".")
 	parts := strings.SplitN(place, "-", 4)
@@ -117,8 +117,7 @@ func ParseTile(name string) (tier, column, row int, extension string, ok bool) {
 	return numbers[0], numbers[1], numbers[2], extension, true
 }
 
-// number reads a whole number that is not negative, in its shortest form: a tile has one
-// address.
+// number parses a non-negative whole number in its shortest form, so that a tile has one address.
 func number(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
