@@ -35,11 +35,11 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 	}
 	a := &admin{config}
 	router := chi.NewRouter()
-	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, boundSending(DefaultSendTimeout), recoverPanics)
-	router.NotFound(handle(noSuchPage))
-	for pattern, answer := range a.routes() {
-		router.Get(pattern, handle(answer))
-		router.Head(pattern, handle(answer))
+	router.Use(observer{logger: config.Logger, level: levelOfProbes, access: AccessLogAll}.observe, limitSendTime(DefaultSendTimeout), recoverPanics)
+	router.NotFound(handle(routeNotFound))
+	for pattern, h := range a.routes() {
+		router.Get(pattern, handle(h))
+		router.Head(pattern, handle(h))
 	}
 	if config.Metrics != nil {
 		router.Handle("/metrics", config.Metrics.handler())
@@ -55,8 +55,8 @@ func NewAdminHandler(config AdminConfig) http.Handler {
 // admin answers requests of operators.
 type admin struct{ AdminConfig }
 
-func (a *admin) routes() map[string]answer {
-	return map[string]answer{
+func (a *admin) routes() map[string]handler {
+	return map[string]handler{
 		"/healthz":                              a.healthy,
 		"/readyz":                               a.ready,
 		"/debug/cache":                          a.cache,

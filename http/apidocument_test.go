@@ -47,7 +47,7 @@ func TestTheReferenceHasEveryAddress(t *testing.T) {
 		}
 	}
 	pages := pageRoutes()
-	for _, routes := range []map[string]answer{new(server).routes(), new(admin).routes(), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
+	for _, routes := range []map[string]handler{new(server).routes(), new(admin).routes(), {"/": nil, "/metrics": nil, "/debug/pprof/": nil}} {
 		for pattern := range routes {
 			shape := shapeOf(pattern)
 			_, isPage := pages[pattern]

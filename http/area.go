@@ -85,7 +85,7 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 	area := layer.BoxArea{CRS: in}
 	text := p.text("bbox")
 	if text == "" {
-		p.refuse("bbox is missing: minx,miny,maxx,maxy")
+		p.reject("bbox is missing: minx,miny,maxx,maxy")
 	}
 	b := p.numbers("bbox", text, 4)
 	if p.err != nil {
@@ -95,7 +95,7 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 	p.checkDegrees("bbox", area.Bounds, of)
 	if of != in && p.err == nil {
 		var err error
-		if area.Bounds, err = carried(area.Bounds, of, in); err != nil {
+		if area.Bounds, err = transformBounds(area.Bounds, of, in); err != nil {
 			return area, ogcFailure(err)
 		}
 	}
@@ -105,27 +105,27 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 
 // sizeView sets the size of a view. It derives a missing side from the aspect ratio of the bbox. If
 // both are missing, the longer side gets defaultSide pixels. A given side may have maxSide pixels.
-func (p *parameters) sizeView(area *layer.BoxArea, longer, most int) {
+func (p *parameters) sizeView(area *layer.BoxArea, defaultSide, maxSide int) {
 	b := area.Bounds
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
-		p.refuse("bbox must be minx,miny,maxx,maxy with some room between them")
+		p.reject("bbox must be minx,miny,maxx,maxy with some room between them")
 		return
 	}
-	area.Width = p.integer("width", 0, 1, most)
-	area.Height = p.integer("height", 0, 1, most)
+	area.Width = p.integer("width", 0, 1, maxSide)
+	area.Height = p.integer("height", 0, 1, maxSide)
 	aspect := b.Width() / b.Height()
 	switch {
 	case area.Width == 0 && area.Height == 0:
-		area.Width, area.Height = side(float64(longer)*min(aspect, 1)), side(float64(longer)/max(aspect, 1))
+		area.Width, area.Height = roundSide(float64(defaultSide)*min(aspect, 1)), roundSide(float64(defaultSide)/max(aspect, 1))
 	case area.Width == 0:
-		area.Width = side(float64(area.Height) * aspect)
+		area.Width = roundSide(float64(area.Height) * aspect)
 	case area.Height == 0:
-		area.Height = side(float64(area.Width) / aspect)
+		area.Height = roundSide(float64(area.Width) / aspect)
 	}
 }
 
 // roundSide rounds to the nearest side that a picture may have.
-func side(pixels float64) int { return int(math.Round(min(max(pixels, 1), maxViewSide))) }
+func roundSide(pixels float64) int { return int(math.Round(min(max(pixels, 1), maxViewSide))) }
 
 // boxCRS returns the CRS of the bbox and that of the view, as one pointer if they are equal. crs
 // sets both. TiTiler calls them coord_crs and dst_crs: coord_crs alone sets both, dst_crs alone
@@ -146,7 +146,7 @@ func (p *parameters) boxCRS() (of, in *geo.CRS) {
 	switch {
 	case p.err != nil:
 	case of == nil || in == nil:
-		p.refuse("a bbox in pixels of the image has a view in these: %s and %s must be the same", box, view)
+		p.reject("a bbox in pixels of the image has a view in these: %s and %s must be the same", box, view)
 	case of.Key() == in.Key():
 		of = in
 	}
@@ -157,7 +157,7 @@ func (p *parameters) boxCRS() (of, in *geo.CRS) {
 func (p *parameters) either(name, other string) string {
 	first, second := p.text(name), p.text(other)
 	if first != "" && second != "" && first != second {
-		p.refuse("%s and %s mean the same, and are %q and %q", name, other, first, second)
+		p.reject("%s and %s mean the same, and are %q and %q", name, other, first, second)
 	}
 	return cmp.Or(first, second)
 }
@@ -177,12 +177,12 @@ func (p *parameters) crs(name string) *geo.CRS {
 	}
 	code, err := strconv.Atoi(strings.TrimPrefix(strings.ToUpper(name), "EPSG:"))
 	if err != nil {
-		p.refuse("crs must be like EPSG:3857, or CRS84, or image, not %q", name)
+		p.reject("crs must be like EPSG:3857, or CRS84, or image, not %q", name)
 		return nil
 	}
 	crs, err := geo.ByCode(code)
 	if errors.Is(err, geo.ErrUnknownCRS) {
-		p.refuse("crs: %v", err)
+		p.reject("crs: %v", err)
 	} else if err != nil && p.err == nil {
 		p.err = err
 	}

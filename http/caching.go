@@ -8,7 +8,7 @@ import (
 
 // cacheImmutable caches a picture whose address contains its version: a year, without
 // revalidation.
-const forEver = "public, max-age=31536000, immutable"
+const cacheImmutable = "public, max-age=31536000, immutable"
 
 // versionName is the parameter with the version of a picture.
 const versionName = "v"
@@ -19,7 +19,7 @@ func (s *server) cacheControlOf(p *parameters, job *layer.Job) string {
 	case job.IsPerTile():
 		return "no-store"
 	case s.Versioned && p.text(versionName) == job.Version():
-		return forEver
+		return cacheImmutable
 	}
 	return s.CacheControl
 }

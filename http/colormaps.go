@@ -20,7 +20,7 @@ type colorMapDocument struct {
 }
 
 // colorMaps lists the color maps. The document is computed once, on the first request.
-func colorMaps() answer {
+func colorMaps() handler {
 	document := sync.OnceValue(func() []byte { return marshal(map[string]any{"colormaps": colorMapDocuments()}) })
 	return func(e *exchange, r *http.Request) error {
 		e.sendDocument(r, mimeJSON, document())

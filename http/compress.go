@@ -12,11 +12,11 @@ import (
 
 // minCompressedBytes is the size from which compressing is worth it. A smaller response fits into
 // one or two packets.
-const leastCompressed = 1400
+const minCompressedBytes = 1400
 
 // isCompressible reports whether c is text that is long enough. Pictures are compressed already.
 func (c *content) isCompressible() bool {
-	return len(c.body) >= leastCompressed && isText(c.mime)
+	return len(c.body) >= minCompressedBytes && isText(c.mime)
 }
 
 func isText(mime string) bool {
@@ -34,7 +34,7 @@ func isText(mime string) bool {
 
 // acceptsGzip reports whether a request accepts gzip. Without the header it does not.
 func acceptsGzip(r *http.Request) bool {
-	return accept.Parse(r.Header.Values("Accept-Encoding")).Take("gzip")
+	return accept.Parse(r.Header.Values("Accept-Encoding")).Accepts("gzip")
 }
 
 // compress returns c with its body compressed. The stateless level compresses 10 to 20 percent
@@ -44,7 +44,7 @@ func (c content) compress() content {
 		c.body = c.compressed()
 		return c
 	}
-	c.body, c.kept = gzipped(c.body, gzip.StatelessCompression), false
+	c.body, c.cached = gzipped(c.body, gzip.StatelessCompression), false
 	return c
 }
 

@@ -13,7 +13,7 @@ import (
 const damageHeader = "Tileserver-Damage"
 
 // setDamage sets the header if anything is lost.
-func (e *exchange) tellDamage(d raster.Damage) {
+func (e *exchange) setDamage(d raster.Damage) {
 	if !d.IsZero() {
 		e.Header().Set(damageHeader, damageValue(d))
 	}

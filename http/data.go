@@ -23,7 +23,7 @@ type pointDocument struct {
 }
 
 func (s *server) point(e *exchange, r *http.Request) error {
-	p := parametersOf(r).knowing("coord_crs")
+	p := parametersOf(r).allow("coord_crs")
 	crs := p.crs(p.either("crs", "coord_crs"))
 	place := p.numbers("a point", pathValue(r, "place"), 2)
 	if p.err == nil {
@@ -37,7 +37,7 @@ func (s *server) point(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	e.tellDamage(point.Damage)
+	e.setDamage(point.Damage)
 	document := pointDocument{
 		Coordinates: []number{number(place[0]), number(place[1])}, CRS: nameOf(crs),
 		Column: point.Column, Row: point.Row,
@@ -84,7 +84,7 @@ func nameOf(crs *geo.CRS) string {
 }
 
 func (s *server) statistics(e *exchange, r *http.Request) error {
-	p := parametersOf(r).knowing("histogram_bins")
+	p := parametersOf(r).allow("histogram_bins")
 	bins := p.integer("histogram_bins", statistics.DefaultReportBins, 1, statistics.MaxReportBins)
 	l, style, err := s.dataStyle(r, p)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 
 // deepZoomRoutes returns the routes of Deep Zoom images: a document, and a folder of tiles beside
 // it. A layer id may end with the suffix of either.
-func (s *server) deepZoomRoutes() map[string]answer {
-	return map[string]answer{
+func (s *server) deepZoomRoutes() map[string]handler {
+	return map[string]handler{
 		"/dzi/{document}":              s.deepZoomDocument,
 		"/dzi/{folder}/{level}/{tile}": s.deepZoomTile,
 	}
@@ -29,7 +29,7 @@ func deepZoomOf(d *layer.Description) deepzoom.Image {
 func (s *server) deepZoomDocument(e *exchange, r *http.Request) error {
 	id, ok := strings.CutSuffix(pathValue(r, "document"), deepZoomExtension)
 	if !ok {
-		return noSuchPage(e, r)
+		return routeNotFound(e, r)
 	}
 	d, err := s.describe(e, id)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *server) deepZoomTile(e *exchange, r *http.Request) error {
 	level, isLevel := deepzoom.Number(pathValue(r, "level"))
 	column, row, extension, isTile := deepzoom.ParseTile(pathValue(r, "tile"))
 	if !isFolder || !isLevel || !isTile {
-		return noSuchPage(e, r)
+		return routeNotFound(e, r)
 	}
 	d, err := s.describe(e, id)
 	if err != nil {
@@ -63,5 +63,5 @@ func (s *server) deepZoomTile(e *exchange, r *http.Request) error {
 	if !ok {
 		return notFound("there is no tile %d_%d on level %d", column, row, level)
 	}
-	return s.picture(e, r, parametersOf(r).knowing("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
+	return s.picture(e, r, parametersOf(r).allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 }

@@ -29,9 +29,9 @@ func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
 	isBeyondPole := min(b.MinY, b.MaxY) > pole*degree || max(b.MinY, b.MaxY) < -pole*degree
 	switch {
 	case isBeyondPole && x <= pole && y <= maxLongitude:
-		p.refuse("%s: latitude comes second, and is from -90 to 90; did you mean %s?", name, swapped(name, b))
+		p.reject("%s: latitude comes second, and is from -90 to 90; did you mean %s?", name, swapped(name, b))
 	case isBeyondPole || x > maxLongitude || y > maxLatitude:
-		p.refuse("%s: these are no longitudes and latitudes; say what they are, as in crs=EPSG:3857, or crs=image for pixels of the image", name)
+		p.reject("%s: these are no longitudes and latitudes; say what they are, as in crs=EPSG:3857, or crs=image for pixels of the image", name)
 	}
 }
 

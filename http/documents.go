@@ -17,13 +17,13 @@ import (
 
 // sendCachedDocument answers with a document of all layers, which clients must revalidate. The key
 // must contain everything that the document depends on, except for the configuration.
-func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write func(io.Writer) error) error {
-	packed, err := s.Catalog.Document(r.Context(), s.edition+key, func() ([]byte, error) { return packedBy(write) })
+func (s *server) sendCachedDocument(e *exchange, r *http.Request, mime, key string, write func(io.Writer) error) error {
+	packed, err := s.Catalog.Document(r.Context(), s.configDigest+key, func() ([]byte, error) { return gzipOf(write) })
 	if err != nil {
 		return err
 	}
 	c := content{body: packed.Bytes, mime: mime, etag: etagAs(mime, packed.ETag), cacheControl: "no-cache"}
-	if unpackedBytes(c.body) < leastCompressed {
+	if uncompressedSize(c.body) < minCompressedBytes {
 		return e.sendShort(r, c)
 	}
 	e.variesBy("Accept-Encoding")
@@ -34,7 +34,7 @@ func (s *server) sendLong(e *exchange, r *http.Request, mime, key string, write 
 	}
 	if !acceptsGzip(r) {
 		e.Header().Set("ETag", c.etag)
-		return e.sendUnpacked(r, c)
+		return e.sendDecompressed(r, c)
 	}
 	e.Header().Set("ETag", etagOfCompressed(c.etag))
 	e.Header().Set("Content-Encoding", "gzip")
@@ -56,7 +56,7 @@ func (e *exchange) sendShort(r *http.Request, c content) error {
 }
 
 // gzipOf returns the output of write compressed.
-func packedBy(write func(io.Writer) error) ([]byte, error) {
+func gzipOf(write func(io.Writer) error) ([]byte, error) {
 	var file bytes.Buffer
 	w := gzip.NewWriter(&file)
 	if err := write(w); err != nil {
@@ -69,19 +69,19 @@ func packedBy(write func(io.Writer) error) ([]byte, error) {
 }
 
 // chunkBytes is the size of the chunks in which decompressed documents are sent.
-const pieceBytes = 256 << 10
+const chunkBytes = 256 << 10
 
 // chunkWriter sets the write deadline for each chunk, so that a client cannot stall for the time
 // that the whole document may take.
-type pieces struct{ e *exchange }
+type chunkWriter struct{ e *exchange }
 
-func (p pieces) Write(piece []byte) (int, error) {
-	p.e.allow(len(piece))
+func (p chunkWriter) Write(piece []byte) (int, error) {
+	p.e.extendDeadline(len(piece))
 	return p.e.Write(piece)
 }
 
 // sendDecompressed sends c, whose body is gzip, to a client that does not accept gzip.
-func (e *exchange) sendUnpacked(r *http.Request, c content) error {
+func (e *exchange) sendDecompressed(r *http.Request, c content) error {
 	unpacked, err := gzip.NewReader(bytes.NewReader(c.body))
 	if err != nil {
 		return err
@@ -89,12 +89,12 @@ func (e *exchange) sendUnpacked(r *http.Request, c content) error {
 	h := e.Header()
 	h.Set("Cache-Control", c.cacheControl)
 	h.Set("Content-Type", c.mime)
-	h.Set("Content-Length", strconv.Itoa(unpackedBytes(c.body)))
-	e.begin(http.StatusOK, pieceBytes)
+	h.Set("Content-Length", strconv.Itoa(uncompressedSize(c.body)))
+	e.begin(http.StatusOK, chunkBytes)
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	to := bufio.NewWriterSize(pieces{e}, pieceBytes)
+	to := bufio.NewWriterSize(chunkWriter{e}, chunkBytes)
 	if _, err := io.Copy(to, unpacked); err == nil {
 		to.Flush() // an error means that the client has disconnected
 	}
@@ -102,6 +102,6 @@ func (e *exchange) sendUnpacked(r *http.Request, c content) error {
 }
 
 // uncompressedSize returns the length of the content of a gzip file, which its last four bytes hold.
-func unpackedBytes(packed []byte) int {
+func uncompressedSize(packed []byte) int {
 	return int(binary.LittleEndian.Uint32(packed[len(packed)-4:]))
 }

@@ -16,7 +16,7 @@ func (s *server) emptyAnswer(p *parameters, id string) (layer.EmptyAnswer, error
 	if text := p.text("empty"); text != "" {
 		empty, err := layer.ParseEmptyAnswer(text)
 		if err != nil {
-			p.refuse("empty: %v", err)
+			p.reject("empty: %v", err)
 		}
 		return empty, p.err
 	}

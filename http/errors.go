@@ -85,11 +85,11 @@ const (
 )
 
 // shorten truncates text to maxBytes.
-func shorten(text string, most int) string {
-	if len(text) <= most {
+func shorten(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return strings.ToValidUTF8(text[:maxBytes], "") + "…"
 }
 
 // retrySeconds formats wait for Retry-After: whole seconds, at least one.

@@ -18,7 +18,7 @@ type exchange struct {
 	err    error // why the response is an error
 
 	sendTimeout time.Duration // see Config.SendTimeout; 0 or less is unlimited
-	leave       func()        // releases the slot of limitRequests; nil without a slot
+	releaseSlot func()        // releases the slot of limitRequests; nil without a slot
 }
 
 // exchangeOf returns the exchange that observer created, or a new one.
@@ -53,12 +53,12 @@ const sendTimeoutBytes = 512 << 10
 
 // begin begins a response with a body of size bytes and sets the deadline for sending it.
 func (e *exchange) begin(status, size int) {
-	e.allow(size)
+	e.extendDeadline(size)
 	e.WriteHeader(status)
 }
 
 // allow sets the write deadline for the next size bytes.
-func (e *exchange) allow(size int) {
+func (e *exchange) extendDeadline(size int) {
 	if e.sendTimeout > 0 {
 		allowed := e.sendTimeout * time.Duration(1+size/sendTimeoutBytes)
 		// An error means that the writer has no deadlines, so no client can stall it.
@@ -75,10 +75,10 @@ type content struct {
 	mime         string
 	etag         string // quoted; empty without a validator
 	cacheControl string
-	kept         bool // also held by the server, so that sending it slowly costs no memory
+	cached       bool // also held by the server, so that sending it slowly costs no memory
 
-	modified time.Time // the body has not changed since; zero is unknown
-	inParts  bool      // byte ranges of the body may be requested
+	modified  time.Time // the body has not changed since; zero is unknown
+	hasRanges bool      // byte ranges of the body may be requested
 
 	compressed func() []byte // returns the cached gzip form of body; nil compresses body for each response
 }
@@ -99,7 +99,7 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 			return
 		}
 	}
-	e.identify(c)
+	e.setValidators(c)
 	if compressed {
 		c = c.compress()
 		e.Header().Set("Content-Encoding", "gzip")
@@ -108,7 +108,7 @@ func (e *exchange) send(r *http.Request, status int, c content) {
 }
 
 // setValidators sets the headers that identify the version of c and announce byte ranges.
-func (e *exchange) identify(c content) {
+func (e *exchange) setValidators(c content) {
 	h := e.Header()
 	if c.etag != "" {
 		h.Set("ETag", c.etag)
@@ -116,7 +116,7 @@ func (e *exchange) identify(c content) {
 	if !c.modified.IsZero() {
 		h.Set("Last-Modified", c.modified.UTC().Format(http.TimeFormat))
 	}
-	if c.inParts {
+	if c.hasRanges {
 		h.Set("Accept-Ranges", "bytes")
 	}
 }
@@ -138,14 +138,14 @@ func (e *exchange) sendBody(r *http.Request, status int, c content) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	e.leaveFor(c)
+	e.releaseSlotFor(c)
 	e.Write(c.body) // an error means that the client has disconnected
 }
 
 // releaseSlotFor releases the request slot if sending c needs no further memory.
-func (e *exchange) leaveFor(c content) {
-	if c.kept && e.leave != nil {
-		e.leave()
+func (e *exchange) releaseSlotFor(c content) {
+	if c.cached && e.releaseSlot != nil {
+		e.releaseSlot()
 	}
 }
 

@@ -45,16 +45,16 @@ var foreignParameters = [...]foreignParameter{
 
 // allow rejects parameters of other servers that are not in known, and misspelled names. Every
 // route knows the parameters of styles.
-func (p *parameters) knowing(known ...string) *parameters {
+func (p *parameters) allow(known ...string) *parameters {
 	for _, f := range foreignParameters {
 		if slices.Contains(known, f.name) {
 			continue
 		}
 		for _, text := range p.values[f.name] {
 			if text != "" && !slices.Contains(f.harmless, strings.ToLower(text)) {
-				p.refuse("unsupported parameter %s: %s", f.name, f.instead)
+				p.reject("unsupported parameter %s: %s", f.name, f.instead)
 			}
 		}
 	}
-	return p.spelled(known...)
+	return p.checkSpelling(known...)
 }

@@ -16,42 +16,42 @@ func NewHandler(config Config) http.Handler {
 	router := chi.NewRouter()
 	router.Use(
 		observer{s.Logger, levelOfAccess, s.AccessLog, s.SlowRequest, s.Metrics}.observe,
-		boundSending(s.SendTimeout),
+		limitSendTime(s.SendTimeout),
 		recoverPanics,
-		openToAllOrigins,
-		boundAddress,
-		s.tidyPaths(router),
-		boundRequests(s.MaxRequests),
-		boundTime(s.RequestTimeout),
+		allowCORS,
+		limitAddress,
+		s.redirectExtraSlashes(router),
+		limitRequests(s.MaxRequests),
+		limitTime(s.RequestTimeout),
 	)
-	router.NotFound(handle(s.noSuchPublicPage))
-	router.MethodNotAllowed(handle(noSuchMethod))
-	for pattern, answer := range s.routes() {
-		router.Get(pattern, handle(answer))
-		router.Head(pattern, handle(answer))
+	router.NotFound(handle(s.publicRouteNotFound))
+	router.MethodNotAllowed(handle(methodNotAllowed))
+	for pattern, h := range s.routes() {
+		router.Get(pattern, handle(h))
+		router.Head(pattern, handle(h))
 	}
-	return believeProxies(s.TrustedProxies, s.addressesOf(router))(under(s.BasePath, router))
+	return trustProxies(s.TrustedProxies, s.routeMatcher(router))(mountAt(s.BasePath, router))
 }
 
 // server answers public requests.
 type server struct {
 	Config
-	edition string                  // digest of the configuration that documents repeat
-	all     atomic.Pointer[dataset] // the last result of layerSet
+	configDigest string                   // digest of the configuration that documents repeat
+	cachedLayers atomic.Pointer[layerSet] // the last result of layerSet
 }
 
 func newServer(config Config) *server {
 	s := &server{Config: config.withDefaults()}
-	s.edition = digest(fmt.Appendf(nil, "%q %v", s.Service, s.Versioned))
+	s.configDigest = digest(fmt.Appendf(nil, "%q %v", s.Service, s.Versioned))
 	return s
 }
 
 // handler answers a route, or returns an error before it has begun a response.
-type answer func(e *exchange, r *http.Request) error
+type handler func(e *exchange, r *http.Request) error
 
 // routes returns the handlers of all public routes by their patterns.
-func (s *server) routes() map[string]answer {
-	routes := map[string]answer{
+func (s *server) routes() map[string]handler {
+	routes := map[string]handler{
 		"/colormaps":                          colorMaps(),
 		"/layers":                             s.layers,
 		"/layers/{layer}":                     s.layer,
@@ -65,11 +65,11 @@ func (s *server) routes() map[string]answer {
 		"/tiles/{layer}/{z}/{x}/{tile}":       s.tile,
 		"/tiles/{layer}/{tms}/{z}/{x}/{tile}": s.tile,
 	}
-	for _, of := range []map[string]answer{pageRoutes(), s.wmtsRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
+	for _, of := range []map[string]handler{pageRoutes(), s.wmtsRoutes(), s.tmsRoutes(), s.iiifRoutes(), s.deepZoomRoutes(), s.zoomifyRoutes()} {
 		maps.Copy(routes, of)
 	}
-	for pattern, a := range routes {
-		routes[pattern] = withoutGaps(a)
+	for pattern, h := range routes {
+		routes[pattern] = requireSegments(h)
 	}
 	maps.Copy(routes, s.ogcRoutes())
 	return routes
@@ -77,50 +77,50 @@ func (s *server) routes() map[string]answer {
 
 // handle turns h into an http.HandlerFunc. It records the route and the layer for the log and
 // the metrics, because only a matched request has them.
-func handle(a answer) http.HandlerFunc {
+func handle(h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		e := exchangeOf(w)
 		e.route, e.layer = r.Pattern, r.PathValue("layer")
-		if err := a(e, r); err != nil {
+		if err := h(e, r); err != nil {
 			fail(e, r, err)
 		}
 	}
 }
 
-func noSuchPage(*exchange, *http.Request) error {
+func routeNotFound(*exchange, *http.Request) error {
 	return &failure{status: http.StatusNotFound, code: "not_found", message: "no such address"}
 }
 
 // publicRouteNotFound is routeNotFound with a hint for addresses of the operators' listener.
-func (s *server) noSuchPublicPage(e *exchange, r *http.Request) error {
+func (s *server) publicRouteNotFound(e *exchange, r *http.Request) error {
 	switch strings.TrimPrefix(r.URL.Path, s.BasePath) {
 	case "/healthz", "/readyz", "/metrics":
 		return notFound("no such address; health and metrics are on the listener for operators (--admin-listen)")
 	}
-	return noSuchPage(e, r)
+	return routeNotFound(e, r)
 }
 
-func noSuchMethod(e *exchange, _ *http.Request) error {
+func methodNotAllowed(e *exchange, _ *http.Request) error {
 	e.Header().Set("Allow", allowedMethods)
 	return &failure{status: http.StatusMethodNotAllowed, code: "method_not_allowed", message: "method not allowed; use " + allowedMethods}
 }
 
 // isRoute reports whether a route matches path.
-func isAddress(routes chi.Routes, path string) bool {
+func isRoute(routes chi.Routes, path string) bool {
 	return routes.Match(chi.NewRouteContext(), http.MethodGet, path)
 }
 
 // routeMatcher returns a function that reports whether a route matches a path, with or without
 // the base path.
-func (s *server) addressesOf(routes chi.Routes) func(path string) bool {
+func (s *server) routeMatcher(routes chi.Routes) func(path string) bool {
 	return func(path string) bool {
-		return path == s.BasePath || isAddress(routes, path) || isAddress(routes, strings.TrimPrefix(path, s.BasePath))
+		return path == s.BasePath || isRoute(routes, path) || isRoute(routes, strings.TrimPrefix(path, s.BasePath))
 	}
 }
 
 // mountAt serves router at base and at the root. If no route matches below base, the path stays
 // as it is: a proxy may have cut base off an address such as /tiles/tiles/….
-func under(base string, router chi.Router) http.Handler {
+func mountAt(base string, router chi.Router) http.Handler {
 	if base == "" {
 		return router
 	}
@@ -129,7 +129,7 @@ func under(base string, router chi.Router) http.Handler {
 		switch {
 		case r.URL.Path == base: // the links of the HTML page are relative to a folder
 			http.Redirect(w, r, base+"/", http.StatusPermanentRedirect)
-		case strings.HasPrefix(r.URL.Path, base+"/") && isAddress(router, strings.TrimPrefix(r.URL.Path, base)):
+		case strings.HasPrefix(r.URL.Path, base+"/") && isRoute(router, strings.TrimPrefix(r.URL.Path, base)):
 			stripped.ServeHTTP(w, r)
 		default:
 			router.ServeHTTP(w, r)

@@ -13,8 +13,8 @@ import (
 )
 
 // iiifRoutes returns the routes of the IIIF Image API 3.
-func (s *server) iiifRoutes() map[string]answer {
-	return map[string]answer{
+func (s *server) iiifRoutes() map[string]handler {
+	return map[string]handler{
 		"/iiif/{layer}":           asIIIF(s.iiifBase),
 		"/iiif/{layer}/info.json": asIIIF(s.iiifInformation),
 		"/iiif/{layer}/{region}/{size}/{rotation}/{name}": asIIIF(s.iiifImage),
@@ -23,9 +23,9 @@ func (s *server) iiifRoutes() map[string]answer {
 
 // asIIIF sends errors as the standard demands: as text, and with status 400 for a size that is
 // too large.
-func asIIIF(a answer) answer {
+func asIIIF(h handler) handler {
 	return func(e *exchange, r *http.Request) error {
-		err := a(e, r)
+		err := h(e, r)
 		if err == nil || e.status != 0 {
 			return err
 		}
@@ -60,10 +60,10 @@ func (s *server) iiifBase(e *exchange, r *http.Request) error {
 // Shared caches store pictures with their headers, so a canonical link must not repeat the host of
 // one client. It is sent only if the operator configured the origin.
 func (s *server) iiifImageOf(d *layer.Description) iiif.Image {
-	most := s.Catalog.MaxPixels()
-	side := min(most, picture.PNG.MaxSide(), picture.JPEG.MaxSide(), picture.WebP.MaxSide())
+	maxPixels := s.Catalog.MaxPixels()
+	side := min(maxPixels, picture.PNG.MaxSide(), picture.JPEG.MaxSide(), picture.WebP.MaxSide())
 	return iiif.Image{
-		Width: d.Width, Height: d.Height, Limits: iiif.Limits{MaxWidth: side, MaxHeight: side, MaxArea: most}, CanonicalLinks: s.Origin != "",
+		Width: d.Width, Height: d.Height, Limits: iiif.Limits{MaxWidth: side, MaxHeight: side, MaxArea: maxPixels}, CanonicalLinks: s.Origin != "",
 	}
 }
 
@@ -98,42 +98,42 @@ func (s *server) iiifImage(e *exchange, r *http.Request) error {
 		return err
 	}
 	image := s.iiifImageOf(&d)
-	asked, err := image.Parse(pathValue(r, "region"), pathValue(r, "size"), pathValue(r, "rotation"), pathValue(r, "name"))
+	request, err := image.Parse(pathValue(r, "region"), pathValue(r, "size"), pathValue(r, "rotation"), pathValue(r, "name"))
 	if err != nil {
 		return invalid("%v", err)
 	}
-	format, err := formatOf(asked.Format)
+	format, err := formatOf(request.Format)
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("return_mask", "wait")
+	p := parametersOf(r).allow("return_mask", "wait")
 	e.Header().Set("Link", profileLink)
 	if image.CanonicalLinks {
-		canonical := s.iiifID(r, id) + "/" + image.Canonical(asked)
+		canonical := s.iiifID(r, id) + "/" + image.Canonical(request)
 		if query := p.styleQuery(); len(query) > 0 {
 			canonical += "?" + query.Encode()
 		}
 		e.Header().Set("Link", "<"+canonical+`>;rel="canonical", `+profileLink)
 	}
-	return s.picture(e, r, p, layer.Request{Layer: id, Area: iiifArea(image, asked), Format: format, Finish: iiifFinish(asked)})
+	return s.picture(e, r, p, layer.Request{Layer: id, Area: iiifArea(image, request), Format: format, Finish: iiifFinish(request)})
 }
 
 // iiifArea returns the area of a request. If the request matches pixels of a halved level it is a
 // rectangle of that level, so that neighboring tiles line up.
-func iiifArea(image iiif.Image, asked iiif.Request) layer.Area {
-	if tile, ok := image.Tile(asked); ok {
+func iiifArea(image iiif.Image, request iiif.Request) layer.Area {
+	if tile, ok := image.Tile(request); ok {
 		return layer.LevelArea(tile)
 	}
-	of := asked.Region
+	of := request.Region
 	return layer.BoxArea{
 		Bounds: geo.Bounds{MinX: float64(of.X), MinY: float64(of.Y), MaxX: float64(of.X + of.Width), MaxY: float64(of.Y + of.Height)},
-		Width:  asked.Size.Width, Height: asked.Size.Height,
+		Width:  request.Size.Width, Height: request.Size.Height,
 	}
 }
 
-func iiifFinish(asked iiif.Request) layer.Finish {
-	finish := layer.Finish{Mirrored: asked.Rotation.Mirrored, Quarters: asked.Rotation.Quarters}
-	switch asked.Quality {
+func iiifFinish(request iiif.Request) layer.Finish {
+	finish := layer.Finish{Mirrored: request.Rotation.Mirrored, Quarters: request.Rotation.Quarters}
+	switch request.Quality {
 	case iiif.Gray:
 		finish.Tone = picture.Grays
 	case iiif.Bitonal:

@@ -47,7 +47,7 @@ type planDocument struct {
 	Scale  [2]float64     `json:"scale"` // pixels of the level in one of the tile
 	Parts  []partDocument `json:"parts"` // empty where the layer is empty
 	Blocks int            `json:"blocks"`
-	Kept   int            `json:"kept"` // the number of blocks in the cache
+	Cached int            `json:"kept"` // the number of blocks in the cache
 }
 
 // partDocument is a rectangle of a tile that one window of the level fills. Rectangles are given by
@@ -61,7 +61,7 @@ type partDocument struct {
 type blockDocument struct {
 	Column int  `json:"column"`
 	Row    int  `json:"row"`
-	Kept   bool `json:"kept"` // in the cache
+	Cached bool `json:"kept"` // in the cache
 }
 
 func (a *admin) plan(e *exchange, r *http.Request) error {
@@ -89,7 +89,7 @@ func planDocumentOf(x *layer.Explanation) planDocument {
 		ETag: x.ETag, Level: plan.Level, Scale: [2]float64{plan.ScaleX, plan.ScaleY},
 		Parts: []partDocument{}, Blocks: len(x.Cached),
 	}
-	kept := x.Cached // of the blocks of all parts, in order
+	cached := x.Cached // of the blocks of all parts, in order
 	for i := range plan.Parts {
 		p := &plan.Parts[i]
 		part := partDocument{
@@ -97,12 +97,12 @@ func planDocumentOf(x *layer.Explanation) planDocument {
 			Window: [4]int{p.Window.X0, p.Window.Y0, p.Window.X1, p.Window.Y1},
 		}
 		for n, id := range p.Blocks {
-			part.Blocks = append(part.Blocks, blockDocument{id.Col, id.Row, kept[n]})
-			if kept[n] {
-				document.Kept++
+			part.Blocks = append(part.Blocks, blockDocument{id.Col, id.Row, cached[n]})
+			if cached[n] {
+				document.Cached++
 			}
 		}
-		kept = kept[len(p.Blocks):]
+		cached = cached[len(p.Blocks):]
 		document.Parts = append(document.Parts, part)
 	}
 	return document

@@ -70,7 +70,7 @@ func layerListQueryOf(p *parameters) layerListQuery {
 	query.Words = p.words("q")
 	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.choice("placed", "any", "true", "false")]
 	if query.After != "" && query.Offset > 0 {
-		p.refuse("a page begins after a layer or at an offset; give one of the two")
+		p.reject("a page begins after a layer or at an offset; give one of the two")
 	}
 	return query
 }
@@ -79,7 +79,7 @@ func layerListQueryOf(p *parameters) layerListQuery {
 func (p *parameters) id(name string) string {
 	id := p.text(name)
 	if len(id) > maxIDBytes {
-		p.refuse("%s is too long for the id of a layer", name)
+		p.reject("%s is too long for the id of a layer", name)
 		return ""
 	}
 	return id
@@ -90,9 +90,9 @@ func (p *parameters) words(name string) []string {
 	text := p.text(name)
 	switch {
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }):
-		p.refuse("%s must be text", name)
+		p.reject("%s must be text", name)
 	case utf8.RuneCountInString(text) > maxSearchRunes:
-		p.refuse("%s has more than %d letters", name, maxSearchRunes)
+		p.reject("%s has more than %d letters", name, maxSearchRunes)
 	default:
 		return strings.Fields(text)
 	}
@@ -116,7 +116,7 @@ func (q *layerListQuery) values() url.Values {
 
 func (s *server) layers(e *exchange, r *http.Request) error {
 	p := parametersOf(r)
-	query := layerListQueryOf(p.spelled("limit", "after", "offset", "placed"))
+	query := layerListQueryOf(p.checkSpelling("limit", "after", "offset", "placed"))
 	if p.err != nil {
 		return p.err
 	}
@@ -127,7 +127,7 @@ func (s *server) layers(e *exchange, r *http.Request) error {
 	building := buildingOf(&page, s.Catalog.OverviewProgress())
 	key := fmt.Sprintf("layers\n%s\n%d\n%s\n%d\n%v",
 		s.baseURL(r), page.ChangedAt.UnixNano(), query.values().Encode(), page.Offset, building)
-	return s.sendLong(e, r, mimeJSON, key, func(w io.Writer) error {
+	return s.sendCachedDocument(e, r, mimeJSON, key, func(w io.Writer) error {
 		_, err := w.Write(marshal(s.layerList(r, &query, &page, building)))
 		return err
 	})

@@ -32,7 +32,7 @@ type statisticsState struct {
 
 // overviewDocument is the state of overviews that the file lacks and that take long to build.
 type overviewDocument struct {
-	Making   bool   `json:"making"`   // false: building starts when a picture needs them
+	Building bool   `json:"making"`   // false: building starts when a picture needs them
 	Progress number `json:"progress"` // from 0 to 1
 }
 

@@ -20,7 +20,7 @@ type legendDocument struct {
 }
 
 func (s *server) legendJSON(e *exchange, r *http.Request) error {
-	l, err := s.legendOf(r, parametersOf(r).spelled())
+	l, err := s.legendOf(r, parametersOf(r).checkSpelling())
 	if err != nil {
 		return err
 	}
@@ -33,10 +33,10 @@ func (s *server) legendJSON(e *exchange, r *http.Request) error {
 }
 
 func (s *server) legendPicture(e *exchange, r *http.Request) error {
-	p := parametersOf(r).knowing("width", "height", "vertical")
+	p := parametersOf(r).allow("width", "height", "vertical")
 	options := legend.Options{
 		Width: p.integer("width", 0, 1, maxLegendSide), Height: p.integer("height", 0, 1, maxLegendSide),
-		Vertical: p.truth("vertical"),
+		Vertical: p.boolean("vertical"),
 	}
 	if text := p.text("background"); text != "" {
 		options.Background = p.color("background", text)

@@ -101,7 +101,7 @@ func (m *Metrics) picture(origin string) {
 	}
 }
 
-func (m *Metrics) steps(steps []step) {
+func (m *Metrics) steps(steps []renderStep) {
 	if m == nil {
 		return
 	}

@@ -12,9 +12,9 @@ const stylesOfWMS = "styles"
 
 // checkSpelling rejects names that are one typing error away from a name in known or of a style:
 // ignoring them would give a wrong picture without notice. Other unknown names are ignored.
-func (p *parameters) spelled(known ...string) *parameters {
+func (p *parameters) checkSpelling(known ...string) *parameters {
 	for name := range p.values {
-		if slices.Contains(known, name) || slices.Contains(styleNames[:], name) || p.isOfOthers(name) {
+		if slices.Contains(known, name) || slices.Contains(styleNames[:], name) || p.isIgnored(name) {
 			continue
 		}
 		meant, ok := nearest.Slip(name, known)
@@ -22,14 +22,14 @@ func (p *parameters) spelled(known ...string) *parameters {
 			meant, ok = nearest.Slip(name, styleNames[:])
 		}
 		if ok {
-			p.refuse("unknown parameter %q; did you mean %s?", name, meant)
+			p.reject("unknown parameter %q; did you mean %s?", name, meant)
 		}
 	}
 	return p
 }
 
 // isIgnored reports whether a parameter has no value or belongs to another program.
-func (p *parameters) isOfOthers(name string) bool {
+func (p *parameters) isIgnored(name string) bool {
 	isForeign := slices.ContainsFunc(foreignParameters[:], func(f foreignParameter) bool { return f.name == name })
 	return isForeign || strings.EqualFold(name, stylesOfWMS) || !slices.ContainsFunc(p.values[name], func(text string) bool { return text != "" })
 }

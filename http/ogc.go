@@ -12,16 +12,16 @@ import (
 const ogcRoot = "/ogc"
 
 // ogcRoutes returns the routes of OGC API Tiles and Maps.
-func (s *server) ogcRoutes() map[string]answer {
+func (s *server) ogcRoutes() map[string]handler {
 	const (
 		collection = "/collections/{layer}"
 		style      = collection + "/styles/{style}"
 		tileSet    = "/map/tiles/{tms}"
 		tile       = tileSet + "/{z}/{row}/{col}"
 	)
-	routes := map[string]answer{
+	routes := map[string]handler{
 		"": s.ogcDocument(s.ogcLanding), "/": s.ogcDocument(s.ogcLanding),
-		"/*": noSuchPage,
+		"/*": routeNotFound,
 
 		"/api":                  s.ogcDefinition,
 		"/conformance":          s.ogcDocument(s.ogcConformance),
@@ -41,9 +41,9 @@ func (s *server) ogcRoutes() map[string]answer {
 		routes[origin+tileSet] = s.ogcDocument(s.ogcTileSet)
 		routes[origin+tile] = s.ogcTile
 	}
-	below := make(map[string]answer, len(routes))
-	for pattern, a := range routes {
-		below[ogcRoot+pattern] = withProblems(withoutGaps(a))
+	below := make(map[string]handler, len(routes))
+	for pattern, h := range routes {
+		below[ogcRoot+pattern] = withProblems(requireSegments(h))
 	}
 	return below
 }
@@ -57,9 +57,9 @@ func (s *server) ogcSite(r *http.Request) ogcapi.Site {
 func (s *server) ogcService() ogcapi.Service { return ogcapi.Service(s.Service) }
 
 // withProblems sends errors as problem documents of RFC 7807, which the standards demand.
-func withProblems(a answer) answer {
+func withProblems(h handler) handler {
 	return func(e *exchange, r *http.Request) error {
-		err := a(e, r)
+		err := h(e, r)
 		if err == nil || e.status != 0 {
 			return err
 		}
@@ -96,7 +96,7 @@ type document struct {
 type describer func(r *http.Request, site ogcapi.Site, p *parameters) (document, error)
 
 // ogcDocument returns a handler that sends a document as JSON or HTML.
-func (s *server) ogcDocument(describe describer) answer {
+func (s *server) ogcDocument(describe describer) handler {
 	return func(e *exchange, r *http.Request) error {
 		return s.sendDescribed(e, r, ogcapi.DocumentFormats(), describe)
 	}

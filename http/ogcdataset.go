@@ -12,16 +12,16 @@ import (
 
 // layerSet is the layers that a map shows and what they have in common. The OGC standards call the
 // set of all layers the dataset. A layerSet is immutable, because requests share it.
-type dataset struct {
+type layerSet struct {
 	changedAt time.Time
 	layers    []*placedLayer // the lowest first
 	tileSets  []layer.TileSet
 	tilings   []ogcapi.Tiling
-	seen      seen
+	extent    extent
 }
 
-func datasetOf(layers []*placedLayer) *dataset {
-	d := &dataset{layers: layers, tileSets: unitedTileSets(layers), seen: seenOf(layers)}
+func newLayerSet(layers []*placedLayer) *layerSet {
+	d := &layerSet{layers: layers, tileSets: unitedTileSets(layers), extent: extentOf(layers)}
 	for _, t := range d.tileSets {
 		if tiling := tilingOf(t); len(tiling.Limits) > 0 {
 			d.tilings = append(d.tilings, tiling)
@@ -33,10 +33,10 @@ func datasetOf(layers []*placedLayer) *dataset {
 // layerSet returns all layers with a known position. Uniting the tile sets of some thousand layers
 // takes longer than sending a tile, so the result is cached until the catalog changes. The time of
 // the change is read before the layers, so the cached set never lacks a layer.
-func (s *server) dataset() *dataset {
+func (s *server) layerSet() *layerSet {
 	changedAt := s.Catalog.Refresh()
-	if kept := s.all.Load(); kept != nil && kept.changedAt.Equal(changedAt) {
-		return kept
+	if cached := s.cachedLayers.Load(); cached != nil && cached.changedAt.Equal(changedAt) {
+		return cached
 	}
 	var layers []*placedLayer
 	for _, l := range s.Catalog.Layers() {
@@ -44,9 +44,9 @@ func (s *server) dataset() *dataset {
 			layers = append(layers, p)
 		}
 	}
-	d := datasetOf(layers)
+	d := newLayerSet(layers)
 	d.changedAt = changedAt
-	s.all.Store(d)
+	s.cachedLayers.Store(d)
 	return d
 }
 
@@ -72,17 +72,17 @@ func unitedTileSets(layers []*placedLayer) []layer.TileSet {
 }
 
 // extent is the area and the resolution of layers.
-type seen struct {
-	bounds geo.Bounds // in degrees of longitude and latitude
-	finest float64    // the smallest of all layers
+type extent struct {
+	bounds              geo.Bounds // in degrees of longitude and latitude
+	minScaleDenominator float64    // the smallest of all layers
 }
 
-func seenOf(layers []*placedLayer) seen {
-	all := seen{finest: math.Inf(1)}
+func extentOf(layers []*placedLayer) extent {
+	all := extent{minScaleDenominator: math.Inf(1)}
 	for i := range layers {
 		all.bounds = all.bounds.Union(layers[i].description.Bounds)
-		if finest := layers[i].finest(); finest > 0 {
-			all.finest = min(all.finest, finest)
+		if minScaleDenominator := layers[i].minScaleDenominator(); minScaleDenominator > 0 {
+			all.minScaleDenominator = min(all.minScaleDenominator, minScaleDenominator)
 		}
 	}
 	return all

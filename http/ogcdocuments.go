@@ -9,7 +9,7 @@ import (
 )
 
 func (s *server) ogcLanding(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
-	d := site.Landing(s.ogcService(), s.dataset().seen.bounds)
+	d := site.Landing(s.ogcService(), s.layerSet().extent.bounds)
 	return document{d, d.Page()}, nil
 }
 
@@ -22,7 +22,7 @@ func (s *server) ogcConformance(_ *http.Request, site ogcapi.Site, _ *parameters
 func (s *server) ogcDefinition(e *exchange, r *http.Request) error {
 	return s.sendDescribed(e, r, ogcapi.DefinitionFormats(), func(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
 		var ids []string
-		for _, t := range s.dataset().tileSets {
+		for _, t := range s.layerSet().tileSets {
 			ids = append(ids, t.Set.ID)
 		}
 		d := site.Definition(s.ogcService(), ids)
@@ -31,18 +31,18 @@ func (s *server) ogcDefinition(e *exchange, r *http.Request) error {
 }
 
 func (s *server) ogcCollections(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
-	w := ogcapi.Window{
+	w := ogcapi.ListRange{
 		Offset: p.integer("offset", 0, 0, math.MaxInt32),
 		Limit:  min(p.integer("limit", ogcapi.DefaultLimit, 1, math.MaxInt32), ogcapi.MaxLimit),
 	}
-	asked := p.text("limit")+p.text("offset") != ""
-	placed := s.dataset().layers
-	first, end := w.Of(len(placed))
-	var sources []ogcapi.Source
+	isExplicit := p.text("limit")+p.text("offset") != ""
+	placed := s.layerSet().layers
+	first, end := w.Clamp(len(placed))
+	var sources []ogcapi.Layer
 	for _, l := range placed[first:end] {
-		sources = append(sources, s.ogcSource(l))
+		sources = append(sources, s.ogcLayer(l))
 	}
-	d := site.Collections(sources, len(placed), w, asked)
+	d := site.Collections(sources, len(placed), w, isExplicit)
 	return document{d, d.Page(site)}, nil
 }
 
@@ -51,7 +51,7 @@ func (s *server) ogcCollection(r *http.Request, site ogcapi.Site, _ *parameters)
 	if err != nil {
 		return document{}, err
 	}
-	source := s.ogcSource(l)
+	source := s.ogcLayer(l)
 	d := site.Collection(&source)
 	return document{d, d.Page(site)}, nil
 }
@@ -61,7 +61,7 @@ func (s *server) ogcStyles(r *http.Request, site ogcapi.Site, _ *parameters) (do
 	if err != nil {
 		return document{}, err
 	}
-	source := s.ogcSource(l)
+	source := s.ogcLayer(l)
 	d := site.Styles(&source)
 	return document{d, d.Page(site)}, nil
 }
@@ -71,7 +71,7 @@ func (s *server) ogcStyle(r *http.Request, site ogcapi.Site, _ *parameters) (doc
 	if err != nil {
 		return document{}, err
 	}
-	source, id := s.ogcSource(l), pathValue(r, "style")
+	source, id := s.ogcLayer(l), pathValue(r, "style")
 	for _, style := range source.Styles {
 		if style.ID == id {
 			d := site.Style(&source, style)
@@ -85,7 +85,7 @@ func noSuchStyle(id string) error { return notFound("the collection has no style
 
 func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *parameters) (document, error) {
 	var sets []*geo.TileMatrixSet
-	for _, t := range s.dataset().tileSets {
+	for _, t := range s.layerSet().tileSets {
 		sets = append(sets, t.Set)
 	}
 	d := site.TileMatrixSets(sets)
@@ -112,7 +112,7 @@ func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *paramete
 func noSuchTileMatrixSet(id string) error { return notFound("there is no tile matrix set %q", id) }
 
 func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
-	for _, l := range s.dataset().layers {
+	for _, l := range s.layerSet().layers {
 		if t, ok := l.tileSet(id); ok {
 			return t.Set, true
 		}
@@ -121,10 +121,10 @@ func (s *server) servedTileMatrixSet(id string) (*geo.TileMatrixSet, bool) {
 }
 
 // ogcLayer returns a layer for the documents of package ogcapi.
-func (s *server) ogcSource(l *placedLayer) ogcapi.Source {
-	source := ogcapi.Source{
+func (s *server) ogcLayer(l *placedLayer) ogcapi.Layer {
+	source := ogcapi.Layer{
 		ID: l.ID(), Title: l.Title(), Description: l.Abstract(), Attribution: l.Attribution(),
-		Bounds: l.description.Bounds, CRS: l.description.CRS, Finest: l.finest(),
+		Bounds: l.description.Bounds, CRS: l.description.CRS, MinScaleDenominator: l.minScaleDenominator(),
 	}
 	for _, style := range l.Styles() {
 		source.Styles = append(source.Styles, ogcapi.StyleName{ID: style.Name, Title: style.Title, Version: s.versionOf(l.Layer, style.Name)})

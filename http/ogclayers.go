@@ -76,7 +76,7 @@ func tilingOf(t layer.TileSet) ogcapi.Tiling {
 }
 
 // minScaleDenominator returns the scale denominator of the finest level that shows new detail.
-func (l *placedLayer) finest() float64 {
+func (l *placedLayer) minScaleDenominator() float64 {
 	t := l.description.TileSets[0] // the native set if the layer has no other
 	return t.Set.Matrices[t.MaxZoom].ScaleDenominator
 }

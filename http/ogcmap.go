@@ -20,7 +20,7 @@ var mapNames = [...]string{
 // ogcMap answers with a map of one layer.
 func (s *server) ogcMap(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r).knowing(mapNames[:]...)
+	p := parametersOf(r).allow(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -29,13 +29,13 @@ func (s *server) ogcMap(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendMap(e, r, p, datasetOf([]*placedLayer{l}), laid{areChosen: true, format: format, modified: modified})
+	return s.sendMap(e, r, p, newLayerSet([]*placedLayer{l}), stackRequest{isSelected: true, format: format, modified: modified})
 }
 
 // ogcDatasetMap answers with a map of all layers, or of the selected ones.
 func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r).knowing(mapNames[:]...)
+	p := parametersOf(r).allow(mapNames[:]...)
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -44,12 +44,12 @@ func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.sendMap(e, r, p, all, laid{areChosen: origin.Selection != "", format: format, modified: modified})
+	return s.sendMap(e, r, p, all, stackRequest{isSelected: origin.Selection != "", format: format, modified: modified})
 }
 
 // sendMap answers with a map of a layer set. The parameters complete the request.
-func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *dataset, l laid) error {
-	area, err := p.mapArea(of.seen)
+func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *layerSet, l stackRequest) error {
+	area, err := p.mapArea(of.extent)
 	l.backdrop = p.backdrop()
 	if err == nil {
 		err = p.err
@@ -64,7 +64,7 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *datase
 	if len(l.layers) > 1 {
 		l.layers = touchingBox(l.layers, lonLatBounds(area))
 	}
-	return s.sendLaid(e, r, p, l)
+	return s.sendStack(e, r, p, l)
 }
 
 // mapExtent returns the extent that the parameters give, or all, with its reference system.
@@ -72,7 +72,7 @@ func (p *parameters) mapExtent(all geo.Bounds) (geo.Bounds, *geo.CRS, error) {
 	bbox, subset := p.text("bbox"), p.texts("subset")
 	switch {
 	case bbox != "" && subset != nil:
-		p.refuse("bbox and subset exclude each other")
+		p.reject("bbox and subset exclude each other")
 		return all, nil, p.err
 	case bbox != "":
 		crs, northingFirst, err := p.namedCRS("bbox-crs")
@@ -119,12 +119,12 @@ func (p *parameters) backdrop() raster.RGBA {
 	if text != "" {
 		css, err := ogcapi.ParseColor(text)
 		if err != nil {
-			p.refuse("bgcolor: %v", err)
+			p.reject("bgcolor: %v", err)
 			return raster.RGBA{}
 		}
 		parsed, err := colormap.ParseColor(css)
 		if err != nil {
-			p.refuse("bgcolor: %v", err)
+			p.reject("bgcolor: %v", err)
 			return raster.RGBA{}
 		}
 		color = raster.RGBA(parsed)

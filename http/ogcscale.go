@@ -14,7 +14,7 @@ import (
 // scale; or by its size and center, with an extent that follows from a scale.
 
 // mapArea returns the area of a map: that of all layers if no parameter restricts it.
-func (p *parameters) mapArea(all seen) (layer.BoxArea, error) {
+func (p *parameters) mapArea(all extent) (layer.BoxArea, error) {
 	crs, _, err := p.namedCRS("crs")
 	if err != nil {
 		return layer.BoxArea{}, err
@@ -24,9 +24,9 @@ func (p *parameters) mapArea(all seen) (layer.BoxArea, error) {
 	hasScale, hasCenter := p.text("scale-denominator") != "", p.text("center") != ""
 	switch {
 	case hasCenter && hasExtent:
-		p.refuse("center excludes bbox and subset")
+		p.reject("center excludes bbox and subset")
 	case hasScale && hasExtent && hasSize:
-		p.refuse("give either a size or scale-denominator, not both")
+		p.reject("give either a size or scale-denominator, not both")
 	case all.bounds.Empty() && !hasExtent:
 		return layer.BoxArea{}, notFound("no layer to draw")
 	}
@@ -54,17 +54,17 @@ func (p *parameters) areaOfExtent(all geo.Bounds, crs *geo.CRS) (layer.BoxArea, 
 	if err != nil {
 		return area, err
 	}
-	area.Bounds, err = carried(bounds, from, crs)
+	area.Bounds, err = transformBounds(bounds, from, crs)
 	return area, err
 }
 
 // transformBounds normalizes bounds and transforms them into another reference system.
-func carried(bounds geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
-	bounds, err := ogcapi.Usable(bounds, from)
+func transformBounds(bounds geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
+	bounds, err := ogcapi.Normalize(bounds, from)
 	if err != nil || from.Key() == to.Key() {
 		return bounds, err
 	}
-	return ogcapi.Carried(bounds, from, to)
+	return ogcapi.Transform(bounds, from, to)
 }
 
 // sizeByScale computes the size of a map of a given extent from scale-denominator.
@@ -77,17 +77,17 @@ func (p *parameters) sizeByScale(area *layer.BoxArea) error {
 	if err != nil {
 		return err
 	}
-	if most := math.Max(width, height); most > maxViewSide {
+	if longest := math.Max(width, height); longest > maxViewSide {
 		message := fmt.Sprintf("in that scale, the map has %.0f by %.0f pixels; a side may have %d", width, height, maxViewSide)
 		return &failure{status: http.StatusRequestEntityTooLarge, code: string(layer.TooLarge), message: message}
 	}
-	area.Width, area.Height = side(width), side(height)
+	area.Width, area.Height = roundSide(width), roundSide(height)
 	return nil
 }
 
 // areaAround returns the area of a map around its center, in the given scale or in that of the
 // finest layer.
-func (p *parameters) areaAround(all seen, crs *geo.CRS) (layer.BoxArea, error) {
+func (p *parameters) areaAround(all extent, crs *geo.CRS) (layer.BoxArea, error) {
 	area := layer.BoxArea{
 		CRS: crs, Width: p.integer("width", defaultViewSide, 1, maxViewSide), Height: p.integer("height", defaultViewSide, 1, maxViewSide),
 	}
@@ -95,7 +95,7 @@ func (p *parameters) areaAround(all seen, crs *geo.CRS) (layer.BoxArea, error) {
 	if err != nil {
 		return area, err
 	}
-	denominator := all.finest
+	denominator := all.minScaleDenominator
 	if text := p.text("scale-denominator"); text != "" {
 		if denominator, err = ogcapi.ParseScale(text); err != nil {
 			return area, err
@@ -105,8 +105,8 @@ func (p *parameters) areaAround(all seen, crs *geo.CRS) (layer.BoxArea, error) {
 	if err != nil {
 		return area, err
 	}
-	if area.Bounds, err = ogcapi.Usable(bounds, crs); err == nil && area.Bounds != bounds {
-		p.refuse("the map would reach beyond a pole")
+	if area.Bounds, err = ogcapi.Normalize(bounds, crs); err == nil && area.Bounds != bounds {
+		p.reject("the map would reach beyond a pole")
 	}
 	if err == nil {
 		err = p.err

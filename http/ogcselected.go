@@ -12,11 +12,11 @@ import (
 
 // ogcSelected returns the layers that the parameter collections selects, in its order, or all. The
 // origin carries the selection into the addresses of pictures.
-func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*dataset, ogcapi.Origin, error) {
+func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*layerSet, ogcapi.Origin, error) {
 	origin := ogcapi.Origin{Title: s.Service.Title}
 	text := p.text("collections")
 	if text == "" {
-		return s.dataset(), origin, p.err
+		return s.layerSet(), origin, p.err
 	}
 	ids, err := site.ParseSelection(text)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *server) ogcSelected(site ogcapi.Site, p *parameters) (*dataset, ogcapi.
 		ids[i] = url.QueryEscape(id)
 	}
 	origin.Selection = "collections=" + strings.Join(ids, ",")
-	return datasetOf(selected), origin, nil
+	return newLayerSet(selected), origin, nil
 }
 
 func (s *server) ogcDatasetTileSets(_ *http.Request, site ogcapi.Site, p *parameters) (document, error) {
@@ -60,7 +60,7 @@ func (s *server) ogcDatasetTileSet(r *http.Request, site ogcapi.Site, p *paramet
 // ogcDatasetTile answers with a tile of all layers, or of the selected ones.
 func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
 	modified := s.lastModified()
-	p := parametersOf(r).knowing("f", "collections", "empty", "return_mask", "wait")
+	p := parametersOf(r).allow("f", "collections", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err
@@ -78,8 +78,8 @@ func (s *server) ogcDatasetTile(e *exchange, r *http.Request) error {
 		return err
 	}
 	matrix := tiling.Set.Matrices[area.Tile.Z]
-	return s.sendLaid(e, r, p, laid{
-		layers: touchingTile(all.layers, area), areChosen: origin.Selection != "", area: area, isTile: true,
+	return s.sendStack(e, r, p, stackRequest{
+		layers: touchingTile(all.layers, area), isSelected: origin.Selection != "", area: area, isTile: true,
 		width: matrix.TileWidth, height: matrix.TileHeight, format: format, modified: modified,
 	})
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // stackRequest requests a picture of layers drawn over each other.
-type laid struct {
+type stackRequest struct {
 	layers        []*placedLayer // the lowest first
-	areChosen     bool           // the client chose the layers
+	isSelected    bool           // the client chose the layers
 	area          layer.Area
 	isTile        bool
 	width, height int
@@ -23,56 +23,56 @@ type laid struct {
 
 // sendStack answers with a picture of layers drawn over each other. A single layer without a
 // backdrop is sent as at its own address, so that its picture is cached once.
-func (s *server) sendLaid(e *exchange, r *http.Request, p *parameters, l laid) error {
-	if !l.areChosen {
+func (s *server) sendStack(e *exchange, r *http.Request, p *parameters, l stackRequest) error {
+	if !l.isSelected {
 		var err error
 		if l.layers, err = s.topmost(p, l); err != nil {
 			return err
 		}
 	}
 	if len(l.layers) == 1 && l.backdrop == (raster.RGBA{}) {
-		return s.sendAlone(e, r, p, l)
+		return s.sendSingleLayer(e, r, p, l)
 	}
-	stack, err := s.stackOf(p, l)
+	stack, err := s.prepareStack(p, l)
 	if err != nil {
 		return err
 	}
-	t := terms{s.CacheControl, l.modified, layer.EmptyBlank}
+	options := sendOptions{s.CacheControl, l.modified, layer.EmptyBlank}
 	if l.isTile {
-		if t.empty, err = s.emptyAnswerOfAll(p); err != nil {
+		if options.empty, err = s.emptyAnswerOfAll(p); err != nil {
 			return err
 		}
 	}
 	if stack.IsPerTile() {
-		t.cacheControl = "no-store"
+		options.cacheControl = "no-store"
 	}
-	return s.sendDrawing(e, r, stack, t)
+	return s.sendRendered(e, r, stack, options)
 }
 
 // sendSingleLayer answers with a picture of the only layer.
-func (s *server) sendAlone(e *exchange, r *http.Request, p *parameters, l laid) error {
+func (s *server) sendSingleLayer(e *exchange, r *http.Request, p *parameters, l stackRequest) error {
 	request := layer.Request{Layer: l.layers[0].ID(), Area: l.area, Format: l.format}
-	t := terms{modified: l.modified, empty: layer.EmptyBlank}
+	options := sendOptions{modified: l.modified, empty: layer.EmptyBlank}
 	if l.isTile {
 		var err error
-		if t.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
+		if options.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
 			return err
 		}
 	}
-	return s.send(e, r, p, request, t)
+	return s.sendJob(e, r, p, request, options)
 }
 
 // topmost returns the upper layers that can be drawn over each other, at most MaxStackLayers. It
 // skips layers that cannot, such as those whose colors encode numbers: a client that requests all
 // layers need not know them. But if no layer supports the requested style, it returns the first
 // error.
-func (s *server) topmost(p *parameters, l laid) ([]*placedLayer, error) {
+func (s *server) topmost(p *parameters, l stackRequest) ([]*placedLayer, error) {
 	var found []*placedLayer
 	var refusal error
 	for i := len(l.layers) - 1; i >= 0 && len(found) < layer.MaxStackLayers; i-- {
 		one := l
 		one.layers = l.layers[i : i+1]
-		switch _, err := s.stackOf(p, one); {
+		switch _, err := s.prepareStack(p, one); {
 		case p.err != nil:
 			return nil, p.err
 		case err == nil:
@@ -90,7 +90,7 @@ func (s *server) topmost(p *parameters, l laid) ([]*placedLayer, error) {
 
 // prepareStack prepares the picture of layers, each in its default style with the changes of the
 // parameters.
-func (s *server) stackOf(p *parameters, l laid) (*layer.Stack, error) {
+func (s *server) prepareStack(p *parameters, l stackRequest) (*layer.Stack, error) {
 	request := layer.StackRequest{
 		Width: l.width, Height: l.height, Format: l.format, Encoding: p.encoding(), Background: p.background(), Backdrop: l.backdrop,
 	}

@@ -82,7 +82,7 @@ func findTiling(tilings []ogcapi.Tiling, id string) (*ogcapi.Tiling, error) {
 
 // ogcTile answers with a tile of one layer.
 func (s *server) ogcTile(e *exchange, r *http.Request) error {
-	p := parametersOf(r).knowing("f", "empty", "return_mask", "wait")
+	p := parametersOf(r).allow("f", "empty", "return_mask", "wait")
 	format, err := s.pictureFormat(e, r, p)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func pageFiles() map[string]pageFile {
 			return err
 		}
 		file := pageFile{content{
-			body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: cachingOf(name), kept: true,
+			body: body, mime: mimeOf(name, body), etag: digest(body), cacheControl: cachingOf(name), cached: true,
 			compressed: sync.OnceValue(func() []byte { return gzipped(body, gzip.BestCompression) }),
 		}}
 		files["/"+name] = file
@@ -48,10 +48,10 @@ func pageFiles() map[string]pageFile {
 	return files
 }
 
-func pageRoutes() map[string]answer {
-	routes := make(map[string]answer)
+func pageRoutes() map[string]handler {
+	routes := make(map[string]handler)
 	for pattern, file := range pageFiles() {
-		routes[pattern] = file.answer
+		routes[pattern] = file.serve
 	}
 	return routes
 }
@@ -62,7 +62,7 @@ var hashedName = regexp.MustCompile(`^assets/.*-[0-9A-Z]{8}\.[a-z]+$`)
 // cachingOf returns the Cache-Control of a page file. A file with a hash in its name never changes.
 func cachingOf(name string) string {
 	if hashedName.MatchString(name) {
-		return forEver
+		return cacheImmutable
 	}
 	return "no-cache"
 }
@@ -90,7 +90,7 @@ func mimeOf(name string, body []byte) string {
 // pagePolicy allows the page to load resources of this server only.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-func (f pageFile) answer(e *exchange, r *http.Request) error {
+func (f pageFile) serve(e *exchange, r *http.Request) error {
 	e.Header().Set("Content-Security-Policy", pagePolicy)
 	e.send(r, http.StatusOK, f.content)
 	return nil

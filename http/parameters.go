@@ -31,7 +31,7 @@ func queryOf(r *http.Request) (url.Values, error) {
 	return url.ParseQuery(strings.ReplaceAll(r.URL.RawQuery, ";", "%3B"))
 }
 
-func (p *parameters) refuse(format string, arguments ...any) {
+func (p *parameters) reject(format string, arguments ...any) {
 	if p.err == nil {
 		p.err = invalid(format, arguments...)
 	}
@@ -39,7 +39,7 @@ func (p *parameters) refuse(format string, arguments ...any) {
 
 // withoutPrefix returns the text of an error without the text of kind at its beginning. The message
 // names the parameter already.
-func without(kind, err error) string { return strings.TrimPrefix(err.Error(), kind.Error()+": ") }
+func withoutPrefix(kind, err error) string { return strings.TrimPrefix(err.Error(), kind.Error()+": ") }
 
 // maxValues bounds how often a parameter may be given.
 const maxValues = 64
@@ -56,7 +56,7 @@ func (p *parameters) texts(name string) []string {
 		}
 	}
 	if len(texts) > maxValues {
-		p.refuse("%s is given %d times; at most %d are allowed", name, len(texts), maxValues)
+		p.reject("%s is given %d times; at most %d are allowed", name, len(texts), maxValues)
 		return nil
 	}
 	return texts
@@ -71,7 +71,7 @@ func (p *parameters) text(name string) string {
 	case 1:
 		return texts[0]
 	}
-	p.refuse("%s is given %d times; once is allowed", name, len(texts))
+	p.reject("%s is given %d times; once is allowed", name, len(texts))
 	return ""
 }
 
@@ -83,7 +83,7 @@ func (p *parameters) integer(name string, absent, low, high int) int {
 	}
 	v, err := strconv.Atoi(text)
 	if err != nil || v < low || v > high {
-		p.refuse("%s must be a whole number from %d to %d, not %q", name, low, high, text)
+		p.reject("%s must be a whole number from %d to %d, not %q", name, low, high, text)
 		return absent
 	}
 	return v
@@ -98,18 +98,18 @@ func (p *parameters) choice(name string, values ...string) string {
 	case slices.Contains(values, text):
 		return text
 	}
-	p.refuse("%s must be one of %s, not %q", name, strings.Join(values, ", "), text)
+	p.reject("%s must be one of %s, not %q", name, strings.Join(values, ", "), text)
 	return values[0]
 }
 
 // boolean returns the value of a boolean parameter, written as in Python or YAML; missing is false.
-func (p *parameters) truth(name string) bool {
+func (p *parameters) boolean(name string) bool {
 	switch text := p.text(name); strings.ToLower(text) {
 	case "true", "1", "yes", "on":
 		return true
 	case "", "false", "0", "no", "off":
 	default:
-		p.refuse("%s must be true or false, not %q", name, text)
+		p.reject("%s must be true or false, not %q", name, text)
 	}
 	return false
 }
@@ -124,7 +124,7 @@ func (p *parameters) numbers(name, text string, count int) []float64 {
 	for i, part := range parts {
 		v, ok := finiteNumber(part)
 		if !ok || len(parts) != count {
-			p.refuse("%s must be %d numbers with commas between them, such as %s, not %q", name, count, strings.Join(exampleNumbers[:count], ","), text)
+			p.reject("%s must be %d numbers with commas between them, such as %s, not %q", name, count, strings.Join(exampleNumbers[:count], ","), text)
 			return nil
 		}
 		numbers[i] = v

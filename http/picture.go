@@ -16,7 +16,7 @@ func (s *server) tile(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("tilesize", "return_mask", "empty", "wait")
+	p := parametersOf(r).allow("tilesize", "return_mask", "empty", "wait")
 	p.sizeTile(&area)
 	return s.tilePicture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: area, Format: format})
 }
@@ -26,7 +26,7 @@ func (s *server) view(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("bbox", "bbox-crs", "coord_crs", "dst_crs", "max_size", "width", "height", "return_mask", "wait")
+	p := parametersOf(r).allow("bbox", "bbox-crs", "coord_crs", "dst_crs", "max_size", "width", "height", "return_mask", "wait")
 	area, err := p.boxArea()
 	if err != nil {
 		return err
@@ -39,30 +39,30 @@ func (s *server) preview(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("max_size", "width", "height", "return_mask", "wait")
+	p := parametersOf(r).allow("max_size", "width", "height", "return_mask", "wait")
 	return s.picture(e, r, p, layer.Request{Layer: pathValue(r, "layer"), Area: p.previewArea(), Format: format})
 }
 
 // picture answers with the picture of an area, blank where the layer is empty. The parameters
 // select the style.
 func (s *server) picture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
-	return s.send(e, r, p, request, terms{modified: s.lastModified(), empty: layer.EmptyBlank})
+	return s.sendJob(e, r, p, request, sendOptions{modified: s.lastModified(), empty: layer.EmptyBlank})
 }
 
 // tilePicture answers like picture, except for an empty tile: the parameters, the layer or the
 // server select that answer, because map viewers expect different ones.
 func (s *server) tilePicture(e *exchange, r *http.Request, p *parameters, request layer.Request) error {
-	t := terms{modified: s.lastModified()}
+	options := sendOptions{modified: s.lastModified()}
 	var err error
-	if t.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
+	if options.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
 		return err
 	}
-	return s.send(e, r, p, request, t)
+	return s.sendJob(e, r, p, request, options)
 }
 
 // sendJob prepares a request and answers with its picture, or with 304 before anything is read.
 // It sets options.cacheControl.
-func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer.Request, t terms) error {
+func (s *server) sendJob(e *exchange, r *http.Request, p *parameters, request layer.Request, options sendOptions) error {
 	if request.Format == layer.AutoJPEG {
 		e.Header().Add("Vary", "Accept")
 		if acceptsWebP(r) {
@@ -73,30 +73,30 @@ func (s *server) send(e *exchange, r *http.Request, p *parameters, request layer
 	if err != nil {
 		return err
 	}
-	wait := p.integer("wait", patient, 0, maxWaitSeconds)
+	wait := p.integer("wait", defaultWait, 0, maxWaitSeconds)
 	if p.err != nil {
 		return p.err
 	}
-	t.cacheControl = s.cacheControlOf(p, job)
-	return s.sendDrawing(e, r, waiting{job, wait}, t)
+	options.cacheControl = s.cacheControlOf(p, job)
+	return s.sendRendered(e, r, waitingJob{job, wait}, options)
 }
 
 // maxWaitSeconds bounds the parameter wait. Without the parameter, the catalog decides how long a
 // picture waits.
 const (
 	maxWaitSeconds = 3600
-	patient        = -1
+	defaultWait    = -1
 )
 
 // waitingJob is a job with the time that the client is ready to wait for overviews that the file
 // lacks, in seconds or defaultWait.
-type waiting struct {
+type waitingJob struct {
 	*layer.Job
 	seconds int
 }
 
-func (w waiting) Picture(ctx context.Context) (layer.Picture, error) {
-	if w.seconds != patient {
+func (w waitingJob) Picture(ctx context.Context) (layer.Picture, error) {
+	if w.seconds != defaultWait {
 		if err := w.AwaitOverviews(ctx, time.Duration(w.seconds)*time.Second); err != nil {
 			return layer.Picture{}, err
 		}
@@ -105,19 +105,19 @@ func (w waiting) Picture(ctx context.Context) (layer.Picture, error) {
 }
 
 // pictureSource renders a picture: a job, or a stack of several.
-type drawing interface {
+type pictureSource interface {
 	ETag() string
 	Picture(ctx context.Context) (layer.Picture, error)
 }
 
 var (
-	_ drawing = waiting{}
-	_ drawing = (*layer.Stack)(nil)
+	_ pictureSource = waitingJob{}
+	_ pictureSource = (*layer.Stack)(nil)
 )
 
 // sendOptions are the headers and the empty answer of a picture: how long caches may keep it,
 // since when it has not changed (zero: unknown), and the answer if it is empty.
-type terms struct {
+type sendOptions struct {
 	cacheControl string
 	modified     time.Time
 	empty        layer.EmptyAnswer
@@ -126,13 +126,13 @@ type terms struct {
 // sendRendered renders a picture and answers with it. The picture may turn out to be of a later
 // version than d.ETag. Then, and for an answer in place of an empty picture, it must not be cached
 // as immutable, because the version in the address does not determine it.
-func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) error {
+func (s *server) sendRendered(e *exchange, r *http.Request, d pictureSource, options sendOptions) error {
 	etag := d.ETag()
-	if err := checkMatch(r.Header, etag, s.changed()); err != nil {
+	if err := checkMatch(r.Header, etag, s.lastChange()); err != nil {
 		return err
 	}
-	t.modified = s.unlessChanged(t.modified) // preparing the job may have found a new version of the file
-	if e.notModified(r, content{etag: etag, cacheControl: t.cacheControl, modified: t.modified}) {
+	options.modified = s.ifUnchangedSince(options.modified) // preparing the job may have found a new version of the file
+	if e.notModified(r, content{etag: etag, cacheControl: options.cacheControl, modified: options.modified}) {
 		s.Metrics.picture(originNotModified)
 		return nil
 	}
@@ -141,38 +141,38 @@ func (s *server) sendDrawing(e *exchange, r *http.Request, d drawing, t terms) e
 	if err != nil {
 		return err
 	}
-	if err := checkMatch(r.Header, picture.ETag, s.changed()); err != nil {
+	if err := checkMatch(r.Header, picture.ETag, s.lastChange()); err != nil {
 		return err // the file was replaced during rendering
 	}
-	t.modified = s.unlessChanged(t.modified)
+	options.modified = s.ifUnchangedSince(options.modified)
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
-	e.tellDamage(picture.Damage)
-	isAnswered := picture.From == layer.Empty && t.empty != layer.EmptyBlank
-	if t.cacheControl == forEver && (isAnswered || picture.ETag != etag) {
-		t.cacheControl = s.CacheControl
+	e.setDamage(picture.Damage)
+	isAnswered := picture.From == layer.Empty && options.empty != layer.EmptyBlank
+	if options.cacheControl == cacheImmutable && (isAnswered || picture.ETag != etag) {
+		options.cacheControl = s.CacheControl
 	}
 	if isAnswered {
-		e.sendEmpty(r, t.empty, t.cacheControl)
+		e.sendEmpty(r, options.empty, options.cacheControl)
 		return nil
 	}
 	if picture.From == layer.Miss {
-		steps := stepsOf(timing)
+		steps := renderSteps(timing)
 		s.Metrics.steps(steps)
 		e.Header().Set("Server-Timing", serverTiming(steps))
 	}
-	return e.sendPicture(r, &picture, t)
+	return e.sendPicture(r, &picture, options)
 }
 
 // sendPicture answers with a picture, or with byte ranges of it. An uncacheable picture is always
 // sent whole, because every range would render it again.
-func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, t terms) error {
+func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, options sendOptions) error {
 	c := content{
-		body: p.Bytes, mime: p.MIME, etag: p.ETag, cacheControl: t.cacheControl, modified: t.modified,
-		kept: p.From == layer.Hit, inParts: p.Cacheable,
+		body: p.Bytes, mime: p.MIME, etag: p.ETag, cacheControl: options.cacheControl, modified: options.modified,
+		cached: p.From == layer.Hit, hasRanges: p.Cacheable,
 	}
-	if c.inParts && asksForParts(r, c) {
-		return e.sendParts(r, c)
+	if c.hasRanges && asksForRanges(r, c) {
+		return e.sendRanges(r, c)
 	}
 	e.send(r, http.StatusOK, c)
 	return nil
@@ -181,7 +181,7 @@ func (e *exchange) sendPicture(r *http.Request, p *layer.Picture, t terms) error
 // acceptsWebP reports whether the request accepts image/webp by name. Browsers that show WebP do
 // so; "image/*" is not enough.
 func acceptsWebP(r *http.Request) bool {
-	return accept.Parse(r.Header.Values("Accept")).Name("image/webp")
+	return accept.Parse(r.Header.Values("Accept")).AcceptsByName("image/webp")
 }
 
 // prepare prepares the job of a request. The parameters give the style and the encoding.
@@ -202,13 +202,13 @@ func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*lay
 }
 
 // renderStep is a timed step of rendering a picture.
-type step struct {
+type renderStep struct {
 	name string
 	took time.Duration
 }
 
-func stepsOf(t *layer.Timing) []step {
-	return []step{
+func renderSteps(t *layer.Timing) []renderStep {
+	return []renderStep{
 		{"plan", time.Duration(t.Plan.Load())},
 		{"read", time.Duration(t.Read.Load())},
 		{"sample", time.Duration(t.Sample.Load())},
@@ -218,7 +218,7 @@ func stepsOf(t *layer.Timing) []step {
 }
 
 // serverTiming formats steps for Server-Timing, in milliseconds.
-func serverTiming(steps []step) string {
+func serverTiming(steps []renderStep) string {
 	parts := make([]string, len(steps))
 	for i, s := range steps {
 		parts[i] = fmt.Sprintf("%s;dur=%.3f", s.name, float64(s.took)/float64(time.Millisecond))

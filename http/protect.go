@@ -54,7 +54,7 @@ const (
 
 // allowCORS lets scripts of any origin show pictures and read their headers, and answers
 // preflights. The server has no credentials to protect.
-func openToAllOrigins(next http.Handler) http.Handler {
+func allowCORS(next http.Handler) http.Handler {
 	shared := http.Header{ // all responses share these slices, which saves allocations
 		"Access-Control-Allow-Origin":   {"*"},
 		"Access-Control-Expose-Headers": {exposedHeaders},
@@ -84,7 +84,7 @@ const (
 )
 
 // limitAddress rejects addresses that are too long to be parsed and repeated.
-func boundAddress(next http.Handler) http.Handler {
+func limitAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, query := max(len(r.URL.Path), len(r.URL.RawPath)), len(r.URL.RawQuery)
 		switch {
@@ -98,13 +98,13 @@ func boundAddress(next http.Handler) http.Handler {
 	})
 }
 
-func tooLong(what string, bytes, most int) error {
+func tooLong(what string, bytes, maxBytes int) error {
 	return &failure{status: http.StatusRequestURITooLong, code: "uri_too_long",
-		message: fmt.Sprintf("the %s has %d bytes; %d are the most", what, bytes, most)}
+		message: fmt.Sprintf("the %s has %d bytes; the limit is %d", what, bytes, maxBytes)}
 }
 
 // limitSendTime aborts connections of clients that do not read their responses in time.
-func boundSending(timeout time.Duration) func(http.Handler) http.Handler {
+func limitSendTime(timeout time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			exchangeOf(w).sendTimeout = timeout
@@ -116,18 +116,18 @@ func boundSending(timeout time.Duration) func(http.Handler) http.Handler {
 // limitRequests rejects requests while maxRequests are in progress. It bounds the memory of waiting
 // requests; the gate of package layer bounds the work. A request that only sends a cached body has
 // released its slot.
-func boundRequests(most int) func(http.Handler) http.Handler {
+func limitRequests(maxRequests int) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		if most < 0 {
+		if maxRequests < 0 {
 			return next
 		}
-		places := make(chan struct{}, most)
+		slots := make(chan struct{}, maxRequests)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			select {
-			case places <- struct{}{}:
+			case slots <- struct{}{}:
 				e := exchangeOf(w)
-				e.leave = sync.OnceFunc(func() { <-places })
-				defer e.leave()
+				e.releaseSlot = sync.OnceFunc(func() { <-slots })
+				defer e.releaseSlot()
 				next.ServeHTTP(w, r)
 			default:
 				fail(exchangeOf(w), r, &layer.Error{Code: layer.Busy, Message: "too many requests are being answered; try again"})
@@ -137,7 +137,7 @@ func boundRequests(most int) func(http.Handler) http.Handler {
 }
 
 // limitTime ends the context of a request after timeout.
-func boundTime(timeout time.Duration) func(http.Handler) http.Handler {
+func limitTime(timeout time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if timeout < 0 {
 			return next

@@ -23,33 +23,33 @@ type forwarded struct{ scheme, host, prefix string }
 type forwardedKey struct{}
 
 func forwardedOf(r *http.Request) forwarded {
-	told, _ := r.Context().Value(forwardedKey{}).(forwarded)
-	return told
+	reported, _ := r.Context().Value(forwardedKey{}).(forwarded)
+	return reported
 }
 
 // trustProxies records what a trusted proxy reports. It also removes the reported prefix from the
 // path, if the proxy left it there and a route matches the rest. The second condition keeps
 // /tiles/tiles/… apart from a path whose prefix the proxy has cut off.
-func believeProxies(trusted []netip.Prefix, isAddress func(path string) bool) func(http.Handler) http.Handler {
+func trustProxies(trusted []netip.Prefix, isRoute func(path string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !isForwarded(r.Header) || !isTrusted(r.RemoteAddr, trusted) {
 				next.ServeHTTP(w, r)
 				return
 			}
-			told := toldBy(r.Header, trusted)
-			if told == (forwarded{}) {
+			reported := parseForwardedHeaders(r.Header, trusted)
+			if reported == (forwarded{}) {
 				next.ServeHTTP(w, r)
 				return
 			}
-			if r.URL.Path == told.prefix && !isAddress(told.prefix) { // the links of the HTML page are relative to a folder
-				http.Redirect(w, r, told.prefix+"/", http.StatusPermanentRedirect)
+			if r.URL.Path == reported.prefix && !isRoute(reported.prefix) { // the links of the HTML page are relative to a folder
+				http.Redirect(w, r, reported.prefix+"/", http.StatusPermanentRedirect)
 				return
 			}
-			r = r.WithContext(context.WithValue(r.Context(), forwardedKey{}, told))
-			rest := strings.TrimPrefix(r.URL.Path, told.prefix)
-			if told.prefix != "" && strings.HasPrefix(rest, "/") && len(rest) < len(r.URL.Path) && isAddress(rest) {
-				http.StripPrefix(told.prefix, next).ServeHTTP(w, r)
+			r = r.WithContext(context.WithValue(r.Context(), forwardedKey{}, reported))
+			rest := strings.TrimPrefix(r.URL.Path, reported.prefix)
+			if reported.prefix != "" && strings.HasPrefix(rest, "/") && len(rest) < len(r.URL.Path) && isRoute(rest) {
+				http.StripPrefix(reported.prefix, next).ServeHTTP(w, r)
 				return
 			}
 			next.ServeHTTP(w, r)
@@ -64,28 +64,28 @@ func isForwarded(h http.Header) bool {
 }
 
 // parseForwardedHeaders reads the headers X-Forwarded-…, or else Forwarded.
-func toldBy(h http.Header, trusted []netip.Prefix) forwarded {
+func parseForwardedHeaders(h http.Header, trusted []netip.Prefix) forwarded {
 	addresses := listOf(h, "X-Forwarded-For")
-	told := forwarded{
+	reported := forwarded{
 		scheme: listOf(h, "X-Forwarded-Proto").outermost(addresses, trusted),
 		host:   listOf(h, "X-Forwarded-Host").outermost(addresses, trusted),
 		prefix: listOf(h, "X-Forwarded-Prefix").outermost(addresses, trusted),
 	}
-	if told.scheme == "" && told.host == "" {
+	if reported.scheme == "" && reported.host == "" {
 		hops := parseForwarded(strings.Join(h.Values("Forwarded"), ","))
-		told.scheme, told.host = hops.by("proto").outermost(hops.by("for"), trusted), hops.by("host").outermost(hops.by("for"), trusted)
+		reported.scheme, reported.host = hops.by("proto").outermost(hops.by("for"), trusted), hops.by("host").outermost(hops.by("for"), trusted)
 	}
-	told.scheme, told.prefix = strings.ToLower(told.scheme), strings.TrimRight(told.prefix, "/")
-	if told.scheme != "http" && told.scheme != "https" {
-		told.scheme = ""
+	reported.scheme, reported.prefix = strings.ToLower(reported.scheme), strings.TrimRight(reported.prefix, "/")
+	if reported.scheme != "http" && reported.scheme != "https" {
+		reported.scheme = ""
 	}
-	if !isHost(told.host) {
-		told.host = ""
+	if !isHost(reported.host) {
+		reported.host = ""
 	}
-	if !isPrefix(told.prefix) {
-		told.prefix = ""
+	if !isPrefix(reported.prefix) {
+		reported.prefix = ""
 	}
-	return told
+	return reported
 }
 
 const maxForwardedBytes = 255
@@ -137,23 +137,23 @@ func (s *server) baseURL(r *http.Request) string {
 	if s.Origin != "" {
 		return s.Origin + s.BasePath
 	}
-	told := forwardedOf(r)
+	reported := forwardedOf(r)
 	base := url.URL{Scheme: "http", Host: r.Host}
 	if r.TLS != nil {
 		base.Scheme = "https"
 	}
-	if told.scheme != "" {
-		base.Scheme = told.scheme
+	if reported.scheme != "" {
+		base.Scheme = reported.scheme
 	}
-	if told.host != "" {
-		base.Host = told.host
+	if reported.host != "" {
+		base.Host = reported.host
 	}
 	if base.Host == "" {
 		base.Host = hostHere(r)
 	}
 	prefix := s.BasePath
 	if prefix == "" {
-		prefix = told.prefix
+		prefix = reported.prefix
 	}
 	if base.Host == "" {
 		return prefix // relative to the host that the client used

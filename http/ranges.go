@@ -20,7 +20,7 @@ const maxRanges = 64
 const bytesUnit = "bytes="
 
 // asksForRanges reports whether a request asks for ranges of the version in c.
-func asksForParts(r *http.Request, c content) bool {
+func asksForRanges(r *http.Request, c content) bool {
 	if r.Method != http.MethodGet || !strings.HasPrefix(r.Header.Get("Range"), bytesUnit) {
 		return false
 	}
@@ -34,7 +34,7 @@ func asksForParts(r *http.Request, c content) bool {
 
 // sendRanges answers with the requested ranges of c: one as it is, several as multipart/byteranges.
 // It sends the whole body if the parts would not be shorter.
-func (e *exchange) sendParts(r *http.Request, c content) error {
+func (e *exchange) sendRanges(r *http.Request, c content) error {
 	size := len(c.body)
 	ranges, err := parseRanges(strings.TrimPrefix(r.Header.Get("Range"), bytesUnit), size)
 	if err != nil {
@@ -47,7 +47,7 @@ func (e *exchange) sendParts(r *http.Request, c content) error {
 	case len(ranges) == 1:
 		e.Header().Set("Content-Range", ranges[0].of(size))
 		c.body = c.body[ranges[0].first:][:ranges[0].length]
-		e.identify(c)
+		e.setValidators(c)
 		e.sendBody(r, http.StatusPartialContent, c)
 	default:
 		e.sendMultipart(r, c, ranges)
@@ -79,13 +79,13 @@ func (e *exchange) sendMultipart(r *http.Request, c content, ranges []byteRange)
 	if err != nil {
 		panic(err) // writing to a byteCount cannot fail
 	}
-	e.identify(c)
+	e.setValidators(c)
 	h := e.Header()
 	h.Set("Cache-Control", c.cacheControl)
 	h.Set("Content-Type", "multipart/byteranges; boundary="+boundary)
 	h.Set("Content-Length", strconv.Itoa(int(length)))
 	e.begin(http.StatusPartialContent, int(length))
-	e.leaveFor(c)
+	e.releaseSlotFor(c)
 	_, _ = writeParts(e, boundary, c, ranges) // an error means that the client has disconnected
 }
 
@@ -161,13 +161,13 @@ func parseRange(text string, size int) (first, last int, ok bool) {
 }
 
 // parseOffset parses a number of bytes and bounds it by maxOffset.
-func parseOffset(digits string, most int) (int, bool) {
+func parseOffset(digits string, maxOffset int) (int, bool) {
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return 0, false
 	}
 	n, err := strconv.Atoi(digits)
 	if err != nil { // too many digits
-		n = most
+		n = maxOffset
 	}
-	return min(n, most), true
+	return min(n, maxOffset), true
 }

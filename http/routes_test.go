@@ -190,7 +190,7 @@ func TestErrors(t *testing.T) {
 		{"a parameter twice", tile + "?stretch=dra&stretch=none", 400, "invalid", "stretch is given 2 times"},
 		{"a malformed query", tile + "?bidx=%zz", 400, "invalid", "malformed"},
 		{"a long query", long, 414, "uri_too_long", "8192"},
-		{"a long path", "/layers/" + strings.Repeat("a", 2048), 414, "uri_too_long", "the path has 2056 bytes; 2048 are the most"},
+		{"a long path", "/layers/" + strings.Repeat("a", 2048), 414, "uri_too_long", "the path has 2056 bytes; the limit is 2048"},
 		{"a path that is long as it is written", "/layers/" + strings.Repeat("%2F", 700), 414, "uri_too_long", "2108"},
 		{"a view of nothing", "/layers/map/view.png", 400, "invalid", "bbox"},
 		{"a view of three numbers", "/layers/map/view.png?bbox=1,2,3", 400, "invalid", "bbox"},

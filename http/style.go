@@ -26,16 +26,16 @@ func (p *parameters) encoding() layer.Encoding {
 	return layer.Encoding{
 		Quality:    p.integer("quality", 0, 1, maxQuality),
 		FullChroma: p.choice("subsampling", "420", "444") == "444",
-		Lossless:   p.truth("lossless"),
+		Lossless:   p.boolean("lossless"),
 	}
 }
 
 // unmasked reports whether an array omits its mask band. Other formats have no such band: they
 // store validity otherwise, or have a background.
 func (p *parameters) unmasked(format layer.Format) bool {
-	isUnmasked := p.text("return_mask") != "" && !p.truth("return_mask")
+	isUnmasked := p.text("return_mask") != "" && !p.boolean("return_mask")
 	if isUnmasked && format != layer.NPY {
-		p.refuse("unsupported parameter return_mask: only npy has the mask as a band")
+		p.reject("unsupported parameter return_mask: only npy has the mask as a band")
 	}
 	return isUnmasked
 }
@@ -47,7 +47,7 @@ func (p *parameters) style(s layer.Style) layer.Style {
 	p.overrideRange(&s)
 	p.overrideColors(&s)
 	if text := p.text("unscale"); text != "" {
-		s.Unscale = p.truth("unscale")
+		s.Unscale = p.boolean("unscale")
 	}
 	if text := p.text("complex"); text != "" {
 		s.Amplitudes = p.choice("complex", "quarter_power", "magnitude") == "magnitude"
@@ -60,14 +60,14 @@ func (p *parameters) style(s layer.Style) layer.Style {
 	} else if text != "" {
 		v, ok := finiteNumber(text)
 		if !ok {
-			p.refuse("nodata must be a finite number or nan, not %q", text)
+			p.reject("nodata must be a finite number or nan, not %q", text)
 		}
 		s.NoData = &v
 	}
 	if text := p.text("resampling"); text != "" {
 		r, err := layer.ParseResampling(text)
 		if err != nil {
-			p.refuse("resampling: %v", err)
+			p.reject("resampling: %v", err)
 		}
 		s.Resampling = r
 	}
@@ -86,7 +86,7 @@ func (p *parameters) overrideBands(s *layer.Style) {
 	}
 	if expressionText != "" {
 		if _, err := expression.Parse(expressionText); err != nil {
-			p.refuse("%v%s", err, hintOfBlanks(expressionText))
+			p.reject("%v%s", err, hintOfBlanks(expressionText))
 			return
 		}
 	}
@@ -94,7 +94,7 @@ func (p *parameters) overrideBands(s *layer.Style) {
 	case given == 0:
 		return
 	case given > 1:
-		p.refuse("bidx, bands and expression exclude each other")
+		p.reject("bidx, bands and expression exclude each other")
 		return
 	}
 	s.Bands, s.BandNames, s.Expression = bands, names, expressionText
@@ -121,7 +121,7 @@ func (p *parameters) bandNames() []string {
 		names = append(names, strings.Split(text, ",")...)
 	}
 	if len(names) > maxValues {
-		p.refuse("bands has more than %d names", maxValues)
+		p.reject("bands has more than %d names", maxValues)
 		return nil
 	}
 	return names
@@ -138,7 +138,7 @@ func (p *parameters) overrideRelief(s *layer.Style) {
 	case name == "" && text == "":
 		return
 	case name == "" && s.Relief == nil:
-		p.refuse("algorithm_params need an algorithm")
+		p.reject("algorithm_params need an algorithm")
 		return
 	case name == "":
 		name = s.Relief.Mode.String()
@@ -161,19 +161,19 @@ func (p *parameters) overrideRelief(s *layer.Style) {
 func (p *parameters) relief(name, text string) (relief *terrain.Parameters, ok bool) {
 	if name == noAlgorithm {
 		if text != "" {
-			p.refuse("algorithm_params need an algorithm, not %q", name)
+			p.reject("algorithm_params need an algorithm, not %q", name)
 		}
 		return nil, text == ""
 	}
 	mode, err := terrain.ParseMode(name)
 	if err != nil {
 		names := append(terrain.ModeNames(), noAlgorithm)
-		p.refuse("algorithm: %.64q is not one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
+		p.reject("algorithm: %.64q is not one of %s%s", name, strings.Join(names, ", "), nearest.Hint(name, names))
 		return nil, false
 	}
 	parameters, err := terrain.ParseParameters(mode, []byte(text))
 	if err != nil {
-		p.refuse("algorithm_params: %s", without(terrain.ErrParameters, err))
+		p.reject("algorithm_params: %s", withoutPrefix(terrain.ErrParameters, err))
 		return nil, false
 	}
 	return &parameters, true
@@ -191,11 +191,11 @@ func (p *parameters) bands() []int {
 		for part := range strings.SplitSeq(text, ",") {
 			band, err := strconv.Atoi(part)
 			if err != nil || band < 1 {
-				p.refuse("bidx must be numbers of bands, from 1, not %q", text)
+				p.reject("bidx must be numbers of bands, from 1, not %q", text)
 				return nil
 			}
 			if bands = append(bands, band-1); len(bands) > maxValues {
-				p.refuse("bidx has more than %d bands", maxValues)
+				p.reject("bidx has more than %d bands", maxValues)
 				return nil
 			}
 		}

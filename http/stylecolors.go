@@ -18,7 +18,7 @@ func (p *parameters) overrideColors(s *layer.Style) {
 	if text := p.text("color_formula"); text != "" {
 		parsed, err := formula.Parse(text)
 		if err != nil {
-			p.refuse("color_formula: %s", without(formula.ErrFormula, err))
+			p.reject("color_formula: %s", withoutPrefix(formula.ErrFormula, err))
 		}
 		s.Formula = parsed
 	}
@@ -28,13 +28,13 @@ func (p *parameters) overrideColors(s *layer.Style) {
 	name, own := p.text("colormap_name"), p.colors()
 	switch {
 	case name != "" && own != nil:
-		p.refuse("colormap_name and colormap exclude each other")
+		p.reject("colormap_name and colormap exclude each other")
 		return
 	case name == "" && own == nil:
 		return
 	}
 	if _, ok := colormap.Named(strings.ToLower(name)); name != "" && !ok {
-		p.refuse("colormap_name: unknown color map %.64q%s", name, cmp.Or(nearest.Hint(name, colormap.Names()), "; /colormaps lists all"))
+		p.reject("colormap_name: unknown color map %.64q%s", name, cmp.Or(nearest.Hint(name, colormap.Names()), "; /colormaps lists all"))
 		return
 	}
 	s.ColorMap, s.Colors = name, own
@@ -47,7 +47,7 @@ func (p *parameters) overrideColors(s *layer.Style) {
 func (p *parameters) color(name, text string) colormap.Color {
 	color, err := colormap.ParseColor(text)
 	if err != nil {
-		p.refuse("%s must be a color such as %%23102030 (a # that is escaped) or navy, not %q", name, text)
+		p.reject("%s must be a color such as %%23102030 (a # that is escaped) or navy, not %q", name, text)
 	}
 	return color
 }
@@ -60,7 +60,7 @@ func (p *parameters) colors() *colormap.Map {
 	}
 	colors, err := colormap.ParseJSON([]byte(text), p.text("colormap_type"))
 	if err != nil {
-		p.refuse("colormap: %s", without(colormap.ErrInvalid, err))
+		p.reject("colormap: %s", withoutPrefix(colormap.ErrInvalid, err))
 	}
 	return colors
 }
@@ -74,13 +74,13 @@ func (p *parameters) overrideRange(s *layer.Style) {
 	}
 	switch {
 	case ranges != nil && stretch != "":
-		p.refuse("rescale and stretch exclude each other")
+		p.reject("rescale and stretch exclude each other")
 	case ranges != nil:
 		s.Rescale, s.Stretch = ranges, display.Stretch{}
 	case stretch != "":
 		parsed, err := display.ParseStretch(stretch)
 		if err != nil {
-			p.refuse("%v", err)
+			p.reject("%v", err)
 		}
 		s.Rescale, s.Stretch = nil, parsed
 	default:

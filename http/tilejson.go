@@ -39,7 +39,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).knowing("tilesize", "format", "empty")
+	p := parametersOf(r).allow("tilesize", "format", "empty")
 	set, format, side := p.text("tms"), p.format(), p.tileSide()
 	if set == "" {
 		set = layer.DefaultTileSetID
@@ -94,7 +94,7 @@ func (p *parameters) format() layer.Format {
 	}
 	format, err := layer.ParseFormat(text)
 	if err != nil {
-		p.refuse("format: %v", err)
+		p.reject("format: %v", err)
 	}
 	return format
 }

@@ -13,6 +13,6 @@ func (p *parameters) tileSide() int { return p.integer("tilesize", 0, 1, maxTile
 func (p *parameters) sizeTile(area *layer.TileArea) {
 	area.Side = p.tileSide()
 	if area.Side != 0 && area.Scale > 1 {
-		p.refuse("tilesize and @2x exclude each other")
+		p.reject("tilesize and @2x exclude each other")
 	}
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // tmsRoutes returns the routes of the Tile Map Service.
-func (s *server) tmsRoutes() map[string]answer {
+func (s *server) tmsRoutes() map[string]handler {
 	const service = "/tms/" + tms.Version
-	return map[string]answer{
+	return map[string]handler{
 		"/tms":                            s.tmsRoot,
 		"/tms/":                           s.tmsRoot,
 		service:                           s.tmsService,
@@ -70,7 +70,7 @@ func (s *server) tmsService(e *exchange, r *http.Request) error {
 		return err
 	}
 	key := fmt.Sprintf("tms\n%s%s\n%d", s.baseURL(r), excerpt.suffix(), excerpt.ChangedAt.UnixNano())
-	return s.sendLong(e, r, tms.MIME, key, func(w io.Writer) error {
+	return s.sendCachedDocument(e, r, tms.MIME, key, func(w io.Writer) error {
 		_, err := w.Write(s.tmsServiceOf(r, excerpt).Document())
 		return err
 	})
@@ -97,11 +97,11 @@ func (s *server) tmsServiceOf(r *http.Request, of *excerpt) tms.Service {
 }
 
 // tmsMapsOf returns the maps of each layer of an excerpt, at most maxMaps for a layer.
-func (s *server) tmsMapsOf(r *http.Request, of *excerpt, most int) [][]tms.Reference {
+func (s *server) tmsMapsOf(r *http.Request, of *excerpt, maxMaps int) [][]tms.Reference {
 	all := make([][]tms.Reference, len(of.Layers))
 	for i, l := range of.Layers {
 		all[i] = s.tmsMaps(r, l)
-		all[i] = all[i][:min(len(all[i]), most)]
+		all[i] = all[i][:min(len(all[i]), maxMaps)]
 	}
 	return all
 }
@@ -131,7 +131,7 @@ type tmsLayer struct {
 }
 
 // findTMSMap returns the layer and the grid of a map's name.
-func (s *server) findTMS(e *exchange, name string) (*tmsLayer, error) {
+func (s *server) findTMSMap(e *exchange, name string) (*tmsLayer, error) {
 	layerID, tileSetID, ok := tms.ParseMapName(name)
 	if !ok {
 		return nil, notFound("there is no map %q; maps are named like layer@WebMercatorQuad", name)
@@ -153,7 +153,7 @@ func (s *server) findTMS(e *exchange, name string) (*tmsLayer, error) {
 }
 
 func (s *server) tmsMap(e *exchange, r *http.Request) error {
-	found, err := s.findTMS(e, pathValue(r, "map"))
+	found, err := s.findTMSMap(e, pathValue(r, "map"))
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (s *server) tmsMap(e *exchange, r *http.Request) error {
 	document := tms.TileMap{
 		Service: s.tmsAddress(r), Address: s.tmsMapAddress(r, found.layer.ID(), found.grid),
 		Title: found.layer.Title(), Abstract: found.layer.Abstract(), Attribution: found.layer.Attribution(),
-		MIME: format.MIME(), Extension: format.Extension(), Grid: found.grid, Last: found.set.MaxZoom,
+		MIME: format.MIME(), Extension: format.Extension(), Grid: found.grid, MaxLevel: found.set.MaxZoom,
 	}
 	e.sendDocument(r, tms.MIME, document.Document())
 	return nil
@@ -174,7 +174,7 @@ func (s *server) tmsMap(e *exchange, r *http.Request) error {
 // tmsLevel answers at the address of a level with the document of its map. The standard defines no
 // document there, but clients request it.
 func (s *server) tmsLevel(e *exchange, r *http.Request) error {
-	found, err := s.findTMS(e, pathValue(r, "map"))
+	found, err := s.findTMSMap(e, pathValue(r, "map"))
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (s *server) tmsLevel(e *exchange, r *http.Request) error {
 }
 
 func (s *server) tmsTile(e *exchange, r *http.Request) error {
-	found, err := s.findTMS(e, pathValue(r, "map"))
+	found, err := s.findTMSMap(e, pathValue(r, "map"))
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *server) tmsTile(e *exchange, r *http.Request) error {
 	if !ok {
 		return notFound("%s has no tile %d/%d/%d", found.set.Set.ID, area.Tile.Z, area.Tile.X, area.Tile.Y)
 	}
-	return s.tilePicture(e, r, parametersOf(r).knowing("empty", "return_mask", "wait"), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
+	return s.tilePicture(e, r, parametersOf(r).allow("empty", "return_mask", "wait"), layer.Request{Layer: found.layer.ID(), Area: found.area(id, area.Scale), Format: format})
 }
 
 // area returns the area of a tile of the grid. The grid may have tiles that the set lacks; they are

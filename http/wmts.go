@@ -8,9 +8,9 @@ import (
 )
 
 // wmtsRoutes returns the routes of the Web Map Tile Service, for queries and for resources.
-func (s *server) wmtsRoutes() map[string]answer {
+func (s *server) wmtsRoutes() map[string]handler {
 	const tile = wmts.ResourcePath + "/{layer}/{style}/{tms}/{z}/{row}"
-	return map[string]answer{
+	return map[string]handler{
 		wmts.QueryPath:                         s.wmtsQuery,
 		wmts.MetadataPath:                      s.wmtsMetadata,
 		"/layers/{layer}/" + wmts.MetadataName: s.wmtsLayerMetadata,

@@ -68,7 +68,7 @@ func (s *server) wmtsDocumentOfAll(r *http.Request) (*wmts.Document, error) {
 
 func (s *server) sendWMTSDocumentOfAll(e *exchange, r *http.Request, mime string, d *wmts.Document) error {
 	key := fmt.Sprintf("wmts\n%s\n%v\n%s", d.Self, d.Sections, d.UpdateSequence)
-	return s.sendLong(e, r, mime, key, d.Write)
+	return s.sendCachedDocument(e, r, mime, key, d.Write)
 }
 
 // wmtsLayerMetadata answers with the capabilities of one layer. Those of all may be long.

@@ -64,13 +64,13 @@ func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request
 	if err != nil {
 		return err
 	}
-	e.tellDamage(damage)
+	e.setDamage(damage)
 	mime := request.InfoFormat
 	if mime != wmts.MIMEJSON {
 		mime += "; charset=utf-8"
 	}
 	e.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox") // names in the file may contain markup
-	e.sendDocument(r, mime, info.As(request.InfoFormat))
+	e.sendDocument(r, mime, info.Encode(request.InfoFormat))
 	return nil
 }
 

@@ -9,8 +9,8 @@ import (
 
 // zoomifyRoutes returns the routes of Zoomify images. Viewers disagree on the tiles of images whose
 // sides are odd. Those that drop fractions of pixels when halving use the folder truncated.
-func (s *server) zoomifyRoutes() map[string]answer {
-	routes := make(map[string]answer)
+func (s *server) zoomifyRoutes() map[string]handler {
+	routes := make(map[string]handler)
 	for folder, truncated := range map[string]bool{"/zoomify/{layer}": false, "/zoomify/{layer}/truncated": true} {
 		routes[folder+"/ImageProperties.xml"] = s.zoomifyDocument(truncated)
 		routes[folder+"/{group}/{tile}"] = s.zoomifyTile(truncated)
@@ -22,7 +22,7 @@ func zoomifyOf(d *layer.Description, truncated bool) zoomify.Image {
 	return zoomify.Image{Width: d.Width, Height: d.Height, Truncated: truncated}
 }
 
-func (s *server) zoomifyDocument(truncated bool) answer {
+func (s *server) zoomifyDocument(truncated bool) handler {
 	return func(e *exchange, r *http.Request) error {
 		d, err := s.describe(e, pathValue(r, "layer"))
 		if err != nil {
@@ -33,12 +33,12 @@ func (s *server) zoomifyDocument(truncated bool) answer {
 	}
 }
 
-func (s *server) zoomifyTile(truncated bool) answer {
+func (s *server) zoomifyTile(truncated bool) handler {
 	return func(e *exchange, r *http.Request) error {
 		group, isGroup := zoomify.ParseGroup(pathValue(r, "group"))
 		tier, column, row, extension, isTile := zoomify.ParseTile(pathValue(r, "tile"))
 		if !isGroup || !isTile {
-			return noSuchPage(e, r)
+			return routeNotFound(e, r)
 		}
 		id := pathValue(r, "layer")
 		d, err := s.describe(e, id)
@@ -53,6 +53,6 @@ func (s *server) zoomifyTile(truncated bool) answer {
 		if !ok || itsGroup != group {
 			return notFound("there is no tile %d-%d-%d in group %d", tier, column, row, group)
 		}
-		return s.picture(e, r, parametersOf(r).knowing("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
+		return s.picture(e, r, parametersOf(r).allow("return_mask", "wait"), layer.Request{Layer: id, Area: layer.LevelArea(tile), Format: format})
 	}
 }

@@ -59,42 +59,42 @@ func (r Ranges) Choose(offers ...[]string) (chosen int, ok bool) {
 	if len(r) == 0 {
 		return 0, len(offers) > 0
 	}
-	var best liking
+	var best preference
 	for i, names := range offers {
-		if likes := r.liking(names); likes.moreThan(best) {
-			chosen, best = i, likes
+		if found := r.preference(names); found.isBetterThan(best) {
+			chosen, best = i, found
 		}
 	}
 	return chosen, best.quality > 0
 }
 
 // Accepts reports whether name is accepted. Without headers it is not.
-func (r Ranges) Take(name string) bool { return r.liking([]string{name}).quality > 0 }
+func (r Ranges) Accepts(name string) bool { return r.preference([]string{name}).quality > 0 }
 
 // AcceptsByName reports whether name is accepted other than by a wildcard.
-func (r Ranges) Name(name string) bool {
-	likes := r.liking([]string{name})
-	return likes.quality > 0 && likes.nearness == exactly
+func (r Ranges) AcceptsByName(name string) bool {
+	found := r.preference([]string{name})
+	return found.quality > 0 && found.specificity == exact
 }
 
 // preference is the quality of an offer and how exactly the header names it.
-type liking struct {
-	quality  float64
-	nearness int
+type preference struct {
+	quality     float64
+	specificity int
 }
 
-func (l liking) moreThan(other liking) bool {
-	return l.quality > other.quality || l.quality > 0 && l.quality == other.quality && l.nearness > other.nearness
+func (l preference) isBetterThan(other preference) bool {
+	return l.quality > other.quality || l.quality > 0 && l.quality == other.quality && l.specificity > other.specificity
 }
 
 // preference returns the most specific element that matches one of names.
-func (r Ranges) liking(names []string) liking {
-	found := liking{nearness: notAtAll}
+func (r Ranges) preference(names []string) preference {
+	found := preference{specificity: noMatch}
 	for _, of := range r {
 		for _, name := range names {
-			near := nearness(of.name, name)
-			if near > found.nearness || near != notAtAll && near == found.nearness && of.quality > found.quality {
-				found = liking{of.quality, near}
+			near := specificity(of.name, name)
+			if near > found.specificity || near != noMatch && near == found.specificity && of.quality > found.quality {
+				found = preference{of.quality, near}
 			}
 		}
 	}
@@ -103,21 +103,21 @@ func (r Ranges) liking(names []string) liking {
 
 // How specifically an element matches a name.
 const (
-	notAtAll = iota - 1
-	amongAll
-	amongItsKind
-	exactly
+	noMatch = iota - 1
+	anyWildcard
+	subtypeWildcard
+	exact
 )
 
-func nearness(mediaRange, name string) int {
+func specificity(mediaRange, name string) int {
 	kind, _, _ := strings.Cut(name, "/")
 	switch mediaRange {
 	case name:
-		return exactly
+		return exact
 	case kind + "/*":
-		return amongItsKind
+		return subtypeWildcard
 	case "*/*", "*":
-		return amongAll
+		return anyWildcard
 	}
-	return notAtAll
+	return noMatch
 }

@@ -61,7 +61,7 @@ func TestTakeAndName(t *testing.T) {
 		"image/webp;level=1;q=.0": {false, false},
 	} {
 		ranges := Parse([]string{list})
-		if take, name := ranges.Take("image/webp"), ranges.Name("image/webp"); take != want.take || name != want.name {
+		if take, name := ranges.Accepts("image/webp"), ranges.AcceptsByName("image/webp"); take != want.take || name != want.name {
 			t.Errorf("%q: taken %v, named %v, want %+v", list, take, name, want)
 		}
 	}
@@ -82,10 +82,10 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		offers := []string{first, second}
-		if chosen, ok := ranges.Choose(offers[:1], offers[1:]); ok && len(ranges) > 0 && !ranges.Take(offers[chosen]) {
+		if chosen, ok := ranges.Choose(offers[:1], offers[1:]); ok && len(ranges) > 0 && !ranges.Accepts(offers[chosen]) {
 			t.Errorf("%q: %q is chosen and not taken", list, offers[chosen])
 		}
-		if ranges.Name(first) && !ranges.Take(first) {
+		if ranges.AcceptsByName(first) && !ranges.Accepts(first) {
 			t.Errorf("%q: %q is named and not taken", list, first)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 // ErrRequest wraps every error about an invalid request.
 var ErrRequest = errors.New("invalid request")
 
-func refuse(format string, arguments ...any) error {
+func reject(format string, arguments ...any) error {
 	return fmt.Errorf("%w: %s", ErrRequest, fmt.Sprintf(format, arguments...))
 }
 

@@ -76,7 +76,7 @@ func (i Image) scaleFactors(tileSide int) []int {
 }
 
 // minListedSide is the longer side of the smallest size that is listed.
-const leastSize = 64
+const minListedSide = 64
 
 // sizes returns the sizes of the image halved repeatedly that are within the limits, the smallest
 // first.
@@ -84,7 +84,7 @@ func (i Image) sizes() []dimensions {
 	var sizes []dimensions
 	for halvings := maxHalvings - 1; halvings >= 0; halvings-- {
 		s := Size{(i.Width-1)>>halvings + 1, (i.Height-1)>>halvings + 1}
-		if halvings > 0 && max(s.Width, s.Height) < leastSize || !i.Limits.allow(s) {
+		if halvings > 0 && max(s.Width, s.Height) < minListedSide || !i.Limits.allow(s) {
 			continue
 		}
 		sizes = append(sizes, dimensions(s))

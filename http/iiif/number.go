@@ -8,7 +8,7 @@ import (
 
 // maxNumber replaces larger numbers of pixels. It exceeds all images and limits, and the product of
 // two such numbers fits into 64 bits.
-const most = math.MaxInt32
+const maxNumber = math.MaxInt32
 
 // wholeNumber parses digits and bounds the number by maxNumber.
 func wholeNumber(text string) (n int, ok bool) {
@@ -19,7 +19,7 @@ func wholeNumber(text string) (n int, ok bool) {
 		if digit < '0' || digit > '9' {
 			return 0, false
 		}
-		n = min(10*n+int(digit-'0'), most)
+		n = min(10*n+int(digit-'0'), maxNumber)
 	}
 	return n, true
 }
@@ -35,7 +35,7 @@ func decimal(text string) (v float64, ok bool) {
 
 // percent returns a percentage of a number of pixels, rounded.
 func percent(pixels int, part float64) int {
-	return int(math.Round(min(float64(pixels)*part/100, most)))
+	return int(math.Round(min(float64(pixels)*part/100, maxNumber)))
 }
 
 // scaled returns pixels·numerator/denominator, rounded but at least 1. No argument may exceed

@@ -19,7 +19,7 @@ func (i Image) parseRegion(text string) (Region, error) {
 	}
 	parts := strings.SplitN(strings.TrimPrefix(text, "pct:"), ",", 5)
 	if len(parts) != 4 {
-		return Region{}, refuse("the region must be full, square, x,y,w,h or pct:x,y,w,h, not %q", text)
+		return Region{}, reject("the region must be full, square, x,y,w,h or pct:x,y,w,h, not %q", text)
 	}
 	isPercent := strings.HasPrefix(text, "pct:")
 	var numbers [4]int
@@ -31,10 +31,10 @@ func (i Image) parseRegion(text string) (Region, error) {
 			numbers[n], ok = wholeNumber(part)
 		}
 		if !ok {
-			return Region{}, refuse("the region has %q where a number belongs that is not negative", part)
+			return Region{}, reject("the region has %q where a number belongs that is not negative", part)
 		}
 	}
-	return i.cut(numbers[0], numbers[1], numbers[2], numbers[3])
+	return i.clip(numbers[0], numbers[1], numbers[2], numbers[3])
 }
 
 func percentOf(pixels int, text string) (n int, ok bool) {
@@ -43,12 +43,12 @@ func percentOf(pixels int, text string) (n int, ok bool) {
 }
 
 // clip returns the part of a rectangle within the image.
-func (i Image) cut(x, y, width, height int) (Region, error) {
+func (i Image) clip(x, y, width, height int) (Region, error) {
 	if width < 1 || height < 1 {
-		return Region{}, refuse("the region has no pixels")
+		return Region{}, reject("the region has no pixels")
 	}
 	if x >= i.Width || y >= i.Height {
-		return Region{}, refuse("the region is outside the image of %dx%d pixels", i.Width, i.Height)
+		return Region{}, reject("the region is outside the image of %dx%d pixels", i.Width, i.Height)
 	}
 	return Region{x, y, min(width, i.Width-x), min(height, i.Height-y)}, nil
 }

@@ -43,10 +43,10 @@ func (i Image) Parse(region, size, rotation, name string) (r Request, err error)
 	var hasFormat bool
 	r.Quality, r.Format, hasFormat = strings.Cut(name, ".")
 	if qualities := append([]string{Default}, extraQualities()...); !slices.Contains(qualities, r.Quality) {
-		return Request{}, refuse("the quality must be one of %s, not %q", strings.Join(qualities, ", "), r.Quality)
+		return Request{}, reject("the quality must be one of %s, not %q", strings.Join(qualities, ", "), r.Quality)
 	}
 	if !hasFormat || !slices.Contains(Formats(), r.Format) {
-		return Request{}, refuse("the format must be one of %s, not %q", strings.Join(Formats(), ", "), r.Format)
+		return Request{}, reject("the format must be one of %s, not %q", strings.Join(Formats(), ", "), r.Format)
 	}
 	return r, nil
 }
@@ -68,8 +68,8 @@ type Tile struct{ Halvings, X, Y, Width, Height int }
 // would not line up with its neighbors.
 func (i Image) Tile(r Request) (t Tile, ok bool) {
 	for halvings := range maxHalvings {
-		across := halvedSide(r.Region.X, r.Region.Width, r.Size.Width, i.Width, halvings)
-		down := halvedSide(r.Region.Y, r.Region.Height, r.Size.Height, i.Height, halvings)
+		across := isHalvedSide(r.Region.X, r.Region.Width, r.Size.Width, i.Width, halvings)
+		down := isHalvedSide(r.Region.Y, r.Region.Height, r.Size.Height, i.Height, halvings)
 		if across && down {
 			return Tile{halvings, r.Region.X >> halvings, r.Region.Y >> halvings, r.Size.Width, r.Size.Height}, true
 		}
@@ -82,7 +82,7 @@ const maxHalvings = 32
 
 // isHalvedSide reports whether a side of a region has so many pixels after halving. The region must
 // begin at a pixel of the halved image, and end at one or at the edge of the image.
-func halvedSide(from, length, pixels, whole, halvings int) bool {
+func isHalvedSide(from, length, pixels, whole, halvings int) bool {
 	mask := 1<<halvings - 1
 	if from&mask != 0 || pixels != (length+mask)>>halvings {
 		return false

@@ -153,7 +153,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed[0], seed[1], seed[2], seed[3], 601, 499)
 	}
 	f.Fuzz(func(t *testing.T, region, size, rotation, name string, width, height int) {
-		image := Image{Width: 1 + width&(most-1), Height: 1 + height&(most-1), Limits: generous}
+		image := Image{Width: 1 + width&(maxNumber-1), Height: 1 + height&(maxNumber-1), Limits: generous}
 		r, err := image.Parse(region, size, rotation, name)
 		if err != nil {
 			if !errors.Is(err, ErrRequest) {

@@ -18,11 +18,11 @@ func (i Image) parseSize(text string, of Region) (Size, error) {
 	case err != nil:
 		return Size{}, err
 	case s.Width < 1 || s.Height < 1:
-		return Size{}, refuse("the size %q has no pixels", text)
+		return Size{}, reject("the size %q has no pixels", text)
 	case !upscales && (s.Width > of.Width || s.Height > of.Height):
-		return Size{}, refuse("the size %q is more than the %dx%d pixels of the region; ^%s would enlarge it", text, of.Width, of.Height, text)
+		return Size{}, reject("the size %q is more than the %dx%d pixels of the region; ^%s would enlarge it", text, of.Width, of.Height, text)
 	case !i.Limits.allow(s):
-		return Size{}, refuse("the size %q is too large; the most are %d pixels across, %d down and %d together",
+		return Size{}, reject("the size %q is too large; the most are %d pixels across, %d down and %d together",
 			text, i.Limits.MaxWidth, i.Limits.MaxHeight, i.Limits.MaxArea)
 	}
 	return s, nil
@@ -30,12 +30,12 @@ func (i Image) parseSize(text string, of Region) (Size, error) {
 
 func (i Image) sizeOf(form string, of Region, upscales bool) (Size, error) {
 	if form == "max" {
-		return i.Limits.largest(of, Size{most, most}, upscales), nil
+		return i.Limits.largest(of, Size{maxNumber, maxNumber}, upscales), nil
 	}
 	if part, ok := strings.CutPrefix(form, "pct:"); ok {
 		n, ok := decimal(part)
 		if !ok {
-			return Size{}, refuse("the size has %q where a number belongs that is not negative", part)
+			return Size{}, reject("the size has %q where a number belongs that is not negative", part)
 		}
 		return Size{percent(of.Width, n), percent(of.Height, n)}, nil
 	}
@@ -46,7 +46,7 @@ func (i Image) sizeOf(form string, of Region, upscales bool) (Size, error) {
 	}
 	switch {
 	case confined && (box.Width < 0 || box.Height < 0):
-		return Size{}, refuse("the size !w,h needs both numbers, unlike %q", form)
+		return Size{}, reject("the size !w,h needs both numbers, unlike %q", form)
 	case confined && box.Width > 0 && box.Height > 0:
 		return i.Limits.largest(of, box, upscales), nil
 	case box.Width < 0 && box.Height > 0:
@@ -61,7 +61,7 @@ func (i Image) sizeOf(form string, of Region, upscales bool) (Size, error) {
 func parsePair(text string) (Size, error) {
 	width, height, ok := strings.Cut(text, ",")
 	if !ok || width == "" && height == "" {
-		return Size{}, refuse("the size must be max, w, or ,h or w,h or !w,h or pct:n, each with ^ before it or not, not %q", text)
+		return Size{}, reject("the size must be max, w, or ,h or w,h or !w,h or pct:n, each with ^ before it or not, not %q", text)
 	}
 	s := Size{-1, -1}
 	if width != "" {
@@ -71,7 +71,7 @@ func parsePair(text string) (Size, error) {
 		s.Height, ok = wholeNumber(height)
 	}
 	if !ok {
-		return Size{}, refuse("the size %q must be of whole numbers that are not negative", text)
+		return Size{}, reject("the size %q must be of whole numbers that are not negative", text)
 	}
 	return s, nil
 }
@@ -103,9 +103,9 @@ func (r Region) within(box Size) Size {
 // canonicalSize returns the canonical form of the size of a region.
 func (i Image) canonicalSize(s Size, of Region) string {
 	switch {
-	case s == i.Limits.largest(of, Size{most, most}, false):
+	case s == i.Limits.largest(of, Size{maxNumber, maxNumber}, false):
 		return "max"
-	case s == i.Limits.largest(of, Size{most, most}, true):
+	case s == i.Limits.largest(of, Size{maxNumber, maxNumber}, true):
 		return "^max"
 	case s.Width > of.Width || s.Height > of.Height:
 		return fmt.Sprintf("^%d,%d", s.Width, s.Height)

@@ -69,14 +69,14 @@ func TestSizes(t *testing.T) {
 
 // Sizes that are made of others keep within the limits whatever the shape is.
 func TestLargestIsWithinTheLimits(t *testing.T) {
-	sides := []int{1, 2, 3, 10, 99, 1000, 4001, 65537, most}
+	sides := []int{1, 2, 3, 10, 99, 1000, 4001, 65537, maxNumber}
 	limits := []Limits{{100, 100, 100}, {100, 100, 10000}, {16383, 16383, 1 << 24}, {7, 5, 35}, {10, 1000, 1000}}
 	for _, width := range sides {
 		for _, height := range sides {
 			for _, l := range limits {
 				for _, upscales := range []bool{false, true} {
 					of := Region{Width: width, Height: height}
-					s := l.largest(of, Size{most, most}, upscales)
+					s := l.largest(of, Size{maxNumber, maxNumber}, upscales)
 					if s.Width < 1 || s.Height < 1 || !l.allow(s) || !upscales && (s.Width > width || s.Height > height) {
 						t.Errorf("%v within %v, enlarged %v, is %v", of, l, upscales, s)
 					}

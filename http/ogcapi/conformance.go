@@ -34,5 +34,5 @@ const conformancePath = "/conformance"
 
 // Conformance returns the document of the conformance classes.
 func (s Site) Conformance() Conformance {
-	return Conformance{ConformsTo: ConformanceClasses(), Links: s.both(conformancePath, "")}
+	return Conformance{ConformsTo: ConformanceClasses(), Links: s.selfLinks(conformancePath, "")}
 }

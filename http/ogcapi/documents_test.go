@@ -14,19 +14,19 @@ var site = Site{Root: "https://maps.example/base/ogc"}
 
 func TestWindow(t *testing.T) {
 	tests := []struct {
-		w                 Window
+		w                 ListRange
 		total, first, end int
 	}{
-		{Window{0, 10}, 25, 0, 10},
-		{Window{20, 10}, 25, 20, 25},
-		{Window{25, 10}, 25, 25, 25},
-		{Window{1 << 30, 1 << 30}, 25, 25, 25},
-		{Window{-5, 10}, 25, 0, 10},
-		{Window{0, -1}, 25, 0, 0},
-		{Window{0, 10}, 0, 0, 0},
+		{ListRange{0, 10}, 25, 0, 10},
+		{ListRange{20, 10}, 25, 20, 25},
+		{ListRange{25, 10}, 25, 25, 25},
+		{ListRange{1 << 30, 1 << 30}, 25, 25, 25},
+		{ListRange{-5, 10}, 25, 0, 10},
+		{ListRange{0, -1}, 25, 0, 0},
+		{ListRange{0, 10}, 0, 0, 0},
 	}
 	for _, test := range tests {
-		if first, end := test.w.Of(test.total); first != test.first || end != test.end {
+		if first, end := test.w.Clamp(test.total); first != test.first || end != test.end {
 			t.Errorf("%v of %d: got %d to %d, want %d to %d", test.w, test.total, first, end, test.first, test.end)
 		}
 	}
@@ -122,8 +122,8 @@ func TestTileMatrixSetsOfOnesOwnAreNamedByTheirAddress(t *testing.T) {
 
 func TestEmptyListsAreNotNull(t *testing.T) {
 	for name, document := range map[string]any{
-		"collections": site.Collections(nil, 0, Window{0, 10}, false), "tilesets": site.TileSets(Origin{}, nil),
-		"tile matrix sets": site.TileMatrixSets(nil), "styles": site.Styles(&Source{ID: "a"}),
+		"collections": site.Collections(nil, 0, ListRange{0, 10}, false), "tilesets": site.TileSets(Origin{}, nil),
+		"tile matrix sets": site.TileMatrixSets(nil), "styles": site.Styles(&Layer{ID: "a"}),
 	} {
 		text, err := json.Marshal(document)
 		if err != nil || bytes.Contains(text, []byte("null")) {
@@ -181,7 +181,7 @@ func TestDefinitionIsClosed(t *testing.T) {
 }
 
 func TestPagesLeadToPages(t *testing.T) {
-	collection := site.Collection(&Source{ID: "a", Title: "<A>", Bounds: geo.Bounds{MinX: 1, MinY: 1, MaxX: 2, MaxY: 2}, Styles: []StyleName{{ID: "default", Title: "Default"}}})
+	collection := site.Collection(&Layer{ID: "a", Title: "<A>", Bounds: geo.Bounds{MinX: 1, MinY: 1, MaxX: 2, MaxY: 2}, Styles: []StyleName{{ID: "default", Title: "Default"}}})
 	page := collection.Page(site)
 	text, err := page.HTML()
 	if err != nil {

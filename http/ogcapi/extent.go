@@ -107,7 +107,7 @@ func axisOf(name string, crs *geo.CRS) (isX, ok bool) {
 
 // Normalize returns the part of a box that a map can show. A geographic box across the antimeridian
 // may have west greater than east.
-func Usable(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
+func Normalize(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
 	if crs.IsGeographic() {
 		if b.MinX > b.MaxX && b.MinX <= 180 && b.MaxX >= -180 {
 			b.MaxX += 360
@@ -124,12 +124,12 @@ func Usable(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
 }
 
 // Transform returns the bounds of a box in another reference system.
-func Carried(b geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
-	carried := geo.TransformBounds(geo.NewTransform(from, to), b)
-	if carried.Empty() {
-		return carried, fmt.Errorf("%w: nothing of the extent is in it", ErrOutside)
+func Transform(b geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
+	transformed := geo.TransformBounds(geo.NewTransform(from, to), b)
+	if transformed.Empty() {
+		return transformed, fmt.Errorf("%w: nothing of the extent is in it", ErrOutside)
 	}
-	return carried, nil
+	return transformed, nil
 }
 
 // FormatBBox formats a box in the axis order of its system, for the header Content-Bbox.

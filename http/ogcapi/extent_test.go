@@ -103,7 +103,7 @@ func TestUsable(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := Usable(test.b, crs(t, test.crs))
+			got, err := Normalize(test.b, crs(t, test.crs))
 			if !errors.Is(err, test.err) || err == nil && got != test.want {
 				t.Errorf("got %v and the error %v, want %v and %v", got, err, test.want, test.err)
 			}
@@ -114,7 +114,7 @@ func TestUsable(t *testing.T) {
 func TestCarriedHoldsWhatItWasMadeOf(t *testing.T) {
 	utm := crs(t, "EPSG:32633")
 	b := geo.Bounds{MinX: 14, MinY: 47, MaxX: 16, MaxY: 48}
-	got, err := Carried(b, geo.CRS84(), utm)
+	got, err := Transform(b, geo.CRS84(), utm)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestCarriedHoldsWhatItWasMadeOf(t *testing.T) {
 		}
 	}
 	mercator := crs(t, "EPSG:3857")
-	if _, err := Carried(geo.Bounds{MinX: 1, MinY: 1, MaxX: 1, MaxY: 2}, geo.CRS84(), mercator); !errors.Is(err, ErrOutside) {
+	if _, err := Transform(geo.Bounds{MinX: 1, MinY: 1, MaxX: 1, MaxY: 2}, geo.CRS84(), mercator); !errors.Is(err, ErrOutside) {
 		t.Errorf("of nothing: got the error %v, want %v", err, ErrOutside)
 	}
 }
@@ -190,7 +190,7 @@ func FuzzExtent(f *testing.F) {
 		}
 		check := func(b geo.Bounds, err error) {
 			if err == nil {
-				b, err = Usable(b, system)
+				b, err = Normalize(b, system)
 			}
 			if err != nil {
 				if !errors.Is(err, ErrQuery) && !errors.Is(err, ErrOutside) {
@@ -201,7 +201,7 @@ func FuzzExtent(f *testing.F) {
 			if b.Empty() || math.IsInf(b.Width(), 0) || strings.Count(FormatBBox(b, system), ",") != 3 {
 				t.Errorf("%v is usable", b)
 			}
-			if carried, err := Carried(b, system, geo.WebMercatorQuad().CRS); err == nil && carried.Empty() {
+			if transformed, err := Transform(b, system, geo.WebMercatorQuad().CRS); err == nil && transformed.Empty() {
 				t.Errorf("%v is carried to nowhere", b)
 			}
 		}

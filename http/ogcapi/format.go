@@ -41,7 +41,7 @@ func Choose(formats []Format, f string, lists []string) (Format, bool) {
 	offers := make([][]string, len(formats))
 	for i, format := range formats {
 		for _, mime := range format.Types {
-			offers[i] = append(offers[i], bare(mime))
+			offers[i] = append(offers[i], withoutParameters(mime))
 		}
 	}
 	chosen, ok := accept.Parse(lists).Choose(offers...)
@@ -62,7 +62,7 @@ func named(formats []Format, f string) (Format, bool) {
 			return format, true
 		}
 		for _, mime := range format.Types {
-			if bare(mime) == f || mime == f {
+			if withoutParameters(mime) == f || mime == f {
 				return format, true
 			}
 		}
@@ -80,7 +80,7 @@ func Names(formats []Format) string {
 }
 
 // withoutParameters returns a media type without its parameters.
-func bare(mime string) string {
+func withoutParameters(mime string) string {
 	mime, _, _ = strings.Cut(mime, ";")
 	return mime
 }

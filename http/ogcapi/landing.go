@@ -25,22 +25,22 @@ type Landing struct {
 // known position.
 func (s Site) Landing(service Service, bounds geo.Bounds) Landing {
 	links := []Link{
-		{Href: s.document("/"), Rel: relSelf, Type: MIMEJSON, Title: "This document"},
+		{Href: s.jsonAddress("/"), Rel: relSelf, Type: MIMEJSON, Title: "This document"},
 		{Href: s.Root + "/?f=html", Rel: relAlternate, Type: MIMEHTML, Title: "This document as a page"},
-		{Href: s.document(definitionPath), Rel: relServiceDesc, Type: MIMEOpenAPI, Title: "The definition of the API, as OpenAPI 3.0"},
+		{Href: s.jsonAddress(definitionPath), Rel: relServiceDesc, Type: MIMEOpenAPI, Title: "The definition of the API, as OpenAPI 3.0"},
 		{Href: s.Root + definitionPath + "?f=html", Rel: relServiceDoc, Type: MIMEHTML, Title: "The operations of the API"},
-		{Href: s.document(conformancePath), Rel: relConformance, Type: MIMEJSON, Title: "What the API keeps to"},
-		{Href: s.document(conformancePath), Rel: relOGCConformance, Type: MIMEJSON, Title: "What the API keeps to"},
-		{Href: s.document(collectionsPath), Rel: relData, Type: MIMEJSON, Title: "The collections"},
-		{Href: s.document(collectionsPath), Rel: relOGCData, Type: MIMEJSON, Title: "The collections"},
-		{Href: s.document(tileMatrixSetsPath), Rel: relTilingSchemes, Type: MIMEJSON, Title: "The tile matrix sets"},
+		{Href: s.jsonAddress(conformancePath), Rel: relConformance, Type: MIMEJSON, Title: "What the API keeps to"},
+		{Href: s.jsonAddress(conformancePath), Rel: relOGCConformance, Type: MIMEJSON, Title: "What the API keeps to"},
+		{Href: s.jsonAddress(collectionsPath), Rel: relData, Type: MIMEJSON, Title: "The collections"},
+		{Href: s.jsonAddress(collectionsPath), Rel: relOGCData, Type: MIMEJSON, Title: "The collections"},
+		{Href: s.jsonAddress(tileMatrixSetsPath), Rel: relTilingSchemes, Type: MIMEJSON, Title: "The tile matrix sets"},
 	}
 	landing := Landing{Title: service.Title, Description: service.Abstract, Attribution: service.Provider, Links: links}
 	if !bounds.Empty() {
 		dataset := Origin{}
 		landing.Extent = extentOf(bounds)
 		landing.CRS = crsNames(nil)
-		landing.Links = append(landing.Links, Link{Href: s.document(dataset.path() + tilesPath), Rel: relMapTileSets, Type: MIMEJSON, Title: "Tiles of the topmost collections on each other"})
+		landing.Links = append(landing.Links, Link{Href: s.jsonAddress(dataset.path() + tilesPath), Rel: relMapTileSets, Type: MIMEJSON, Title: "Tiles of the topmost collections on each other"})
 		landing.Links = append(landing.Links, s.mapLinks(dataset)...)
 	}
 	return landing

@@ -149,7 +149,7 @@ func mailAddress(text string) string {
 }
 
 // definition returns the OpenAPI object of an operation.
-func (o *described) definition() *operation {
+func (o *operationSpec) definition() *operation {
 	defined := &operation{
 		Tags: []string{o.tag}, Summary: o.summary, OperationID: o.id,
 		Responses: map[string]response{

@@ -1,7 +1,7 @@
 package ogcapi
 
 // operationSpec is an operation in the table of all operations.
-type described struct {
+type operationSpec struct {
 	path, id, tag, summary string
 	result                 string   // the name of the successful response
 	parameters             []string // of the query
@@ -17,8 +17,8 @@ const (
 )
 
 // operations returns all operations. The standards prescribe the last parts of the ids.
-func operations() []described {
-	list := []described{
+func operations() []operationSpec {
+	list := []operationSpec{
 		{"/", "getLandingPage", tagCapabilities, "Where to begin", resultDocument, []string{"f"}},
 		{conformancePath, "getConformance", tagCapabilities, "What the API keeps to", resultDocument, []string{"f"}},
 		{definitionPath, "getDefinition", tagCapabilities, "This definition", resultDefinition, []string{"f"}},
@@ -40,14 +40,14 @@ func operations() []described {
 }
 
 // mapOperations returns the operations on the map of an origin.
-func mapOperations(path, id, what string) []described {
+func mapOperations(path, id, what string) []operationSpec {
 	var selection []string
 	if path == "" {
 		selection = []string{"collections"}
 	}
 	with := func(names ...string) []string { return append(names, selection...) }
 	path += "/map"
-	return []described{
+	return []operationSpec{
 		{path, id + ".getMap", tagMaps, "A map of " + what, resultMap, with(
 			"bbox", "bbox-crs", "subset", "subset-crs", "center", "center-crs", "crs", "width", "height", "scale-denominator", "bgcolor", "transparent", "pictureFormat")},
 		{path + tilesPath, id + ".map.getTileSetsList", tagTiles, "The tilesets of " + what, resultDocument, with("f")},

@@ -52,10 +52,10 @@ const PagePolicy = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline
 func (s Site) home() string { return s.Root + "/?f=html" }
 
 // htmlAddress turns the address of a JSON document into that of its page.
-func asPage(document string) string { return strings.Replace(document, "?f=json", "?f=html", 1) }
+func htmlAddress(document string) string { return strings.Replace(document, "?f=json", "?f=html", 1) }
 
 // htmlLinks returns the links of a document with those to JSON documents leading to their pages.
-func forPeople(links []Link) []Link {
+func htmlLinks(links []Link) []Link {
 	shown := slices.Clone(links)
 	for i := range shown {
 		link := &shown[i]
@@ -65,7 +65,7 @@ func forPeople(links []Link) []Link {
 		case link.Rel == relAlternate:
 			link.Title = "This page"
 		case link.Type == MIMEJSON:
-			link.Href, link.Type = asPage(link.Href), MIMEHTML
+			link.Href, link.Type = htmlAddress(link.Href), MIMEHTML
 		}
 	}
 	return shown
@@ -73,7 +73,7 @@ func forPeople(links []Link) []Link {
 
 // Page returns the HTML page of the document.
 func (l *Landing) Page() Page {
-	p := Page{Title: l.Title, Text: l.Description, Links: forPeople(l.Links)}
+	p := Page{Title: l.Title, Text: l.Description, Links: htmlLinks(l.Links)}
 	p.fact("Provided by", l.Attribution)
 	if l.Extent != nil {
 		p.fact("Extent", l.Extent.text())
@@ -83,7 +83,7 @@ func (l *Landing) Page() Page {
 
 // Page returns the HTML page of the document.
 func (c *Conformance) Page(s Site) Page {
-	p := Page{Title: "What the API keeps to", Links: forPeople(c.Links), Home: s.home()}
+	p := Page{Title: "What the API keeps to", Links: htmlLinks(c.Links), Home: s.home()}
 	for _, class := range c.ConformsTo {
 		p.Items = append(p.Items, Item{Title: class})
 	}
@@ -92,17 +92,17 @@ func (c *Conformance) Page(s Site) Page {
 
 // Page returns the HTML page of the document.
 func (c *Collections) Page(s Site) Page {
-	p := Page{Title: "Collections", Text: fmt.Sprintf("%d of %d", c.NumberReturned, c.NumberMatched), Links: forPeople(c.Links), Home: s.home()}
+	p := Page{Title: "Collections", Text: fmt.Sprintf("%d of %d", c.NumberReturned, c.NumberMatched), Links: htmlLinks(c.Links), Home: s.home()}
 	for i := range c.Collections {
 		of := &c.Collections[i]
-		p.Items = append(p.Items, Item{Title: of.Title, Text: of.Description, Href: asPage(of.Links[0].Href)})
+		p.Items = append(p.Items, Item{Title: of.Title, Text: of.Description, Href: htmlAddress(of.Links[0].Href)})
 	}
 	return p
 }
 
 // Page returns the HTML page of the document, with a small map.
 func (c *Collection) Page(s Site) Page {
-	p := Page{Title: c.Title, Text: c.Description, Links: forPeople(c.Links), Home: s.home()}
+	p := Page{Title: c.Title, Text: c.Description, Links: htmlLinks(c.Links), Home: s.home()}
 	p.Picture = s.Root + Origin{Collection: c.ID}.path() + "?f=png"
 	p.fact("Id", c.ID)
 	p.fact("Extent", c.Extent.text())
@@ -113,7 +113,7 @@ func (c *Collection) Page(s Site) Page {
 
 // Page returns the HTML page of the document.
 func (l *Styles) Page(s Site) Page {
-	p := Page{Title: l.Title, Links: forPeople(l.Links), Home: s.home()}
+	p := Page{Title: l.Title, Links: htmlLinks(l.Links), Home: s.home()}
 	for _, style := range l.Styles {
 		p.Items = append(p.Items, Item{Title: style.Title, Text: style.ID, Href: style.Links[len(style.Links)-1].Href})
 	}
@@ -122,21 +122,21 @@ func (l *Styles) Page(s Site) Page {
 
 // Page returns the HTML page of the document.
 func (st *Style) Page(s Site) Page {
-	return Page{Title: st.Title, Text: st.ID, Links: forPeople(st.Links), Home: s.home()}
+	return Page{Title: st.Title, Text: st.ID, Links: htmlLinks(st.Links), Home: s.home()}
 }
 
 // Page returns the HTML page of the document.
 func (l *TileSets) Page(s Site) Page {
-	p := Page{Title: "Tilesets", Links: forPeople(l.Links), Home: s.home()}
+	p := Page{Title: "Tilesets", Links: htmlLinks(l.Links), Home: s.home()}
 	for _, set := range l.TileSets {
-		p.Items = append(p.Items, Item{Title: set.Title, Text: set.CRS, Href: asPage(set.Links[0].Href)})
+		p.Items = append(p.Items, Item{Title: set.Title, Text: set.CRS, Href: htmlAddress(set.Links[0].Href)})
 	}
 	return p
 }
 
 // Page returns the HTML page of the document.
 func (t *TileSet) Page(s Site) Page {
-	p := Page{Title: t.Title, Links: forPeople(t.Links), Home: s.home()}
+	p := Page{Title: t.Title, Links: htmlLinks(t.Links), Home: s.home()}
 	p.fact("Reference system", t.CRS)
 	p.fact("Tile matrix set", t.TileMatrixSetURI)
 	p.fact("Attribution", t.Attribution)
@@ -148,16 +148,16 @@ func (t *TileSet) Page(s Site) Page {
 
 // Page returns the HTML page of the document.
 func (l *TileMatrixSets) Page(s Site) Page {
-	p := Page{Title: "Tile matrix sets", Links: forPeople(l.Links), Home: s.home()}
+	p := Page{Title: "Tile matrix sets", Links: htmlLinks(l.Links), Home: s.home()}
 	for _, set := range l.TileMatrixSets {
-		p.Items = append(p.Items, Item{Title: firstOf(set.Title, set.ID), Text: set.ID, Href: asPage(set.Links[0].Href)})
+		p.Items = append(p.Items, Item{Title: firstOf(set.Title, set.ID), Text: set.ID, Href: htmlAddress(set.Links[0].Href)})
 	}
 	return p
 }
 
 // TileMatrixSetPage returns the HTML page of a tile matrix set.
 func (s Site) TileMatrixSetPage(set *geo.TileMatrixSet) Page {
-	p := Page{Title: firstOf(set.Title, set.ID), Links: forPeople(s.both(tileMatrixSetsPath+"/"+set.ID, "")), Home: s.home()}
+	p := Page{Title: firstOf(set.Title, set.ID), Links: htmlLinks(s.selfLinks(tileMatrixSetsPath+"/"+set.ID, "")), Home: s.home()}
 	p.fact("Id", set.ID)
 	p.fact("Name", s.TileMatrixSetURI(set))
 	p.fact("Reference system", set.CRS.URI())
@@ -171,7 +171,7 @@ func (s Site) TileMatrixSetPage(set *geo.TileMatrixSet) Page {
 // Page returns the HTML page that lists the operations.
 func (d *Definition) Page(s Site) Page {
 	p := Page{Title: "Operations", Text: d.Info.Title, Home: s.home()}
-	p.Links = []Link{{Href: s.document(definitionPath), Rel: relServiceDesc, Type: MIMEOpenAPI, Title: "The definition of the API, as OpenAPI 3.0"}}
+	p.Links = []Link{{Href: s.jsonAddress(definitionPath), Rel: relServiceDesc, Type: MIMEOpenAPI, Title: "The definition of the API, as OpenAPI 3.0"}}
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
 		get := d.Paths[path].Get
 		names := make([]string, len(get.Parameters))

@@ -82,7 +82,7 @@ func FuzzScale(f *testing.F) {
 		}
 		b, err := Around(at, width, width, denominator, system)
 		if err == nil {
-			b, err = Usable(b, system)
+			b, err = Normalize(b, system)
 		}
 		if err == nil && b.Empty() {
 			t.Errorf("%s 1:%s in %s is usable", center, scale, name)

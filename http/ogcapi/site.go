@@ -9,18 +9,18 @@ type Site struct {
 
 // jsonAddress returns the address of a document as JSON. It names the format, because clients that
 // follow a link may send any Accept header.
-func (s Site) document(path string) string { return s.Root + path + "?f=json" }
+func (s Site) jsonAddress(path string) string { return s.Root + path + "?f=json" }
 
 // selfLinks returns the links of a document to itself as JSON and as an HTML page.
-func (s Site) both(path, query string) []Link {
+func (s Site) selfLinks(path, query string) []Link {
 	return []Link{
-		{Href: s.document(path) + and(query), Rel: relSelf, Type: MIMEJSON, Title: "This document"},
-		{Href: s.Root + path + "?f=html" + and(query), Rel: relAlternate, Type: MIMEHTML, Title: "This document as a page"},
+		{Href: s.jsonAddress(path) + joinQuery(query), Rel: relSelf, Type: MIMEJSON, Title: "This document"},
+		{Href: s.Root + path + "?f=html" + joinQuery(query), Rel: relAlternate, Type: MIMEHTML, Title: "This document as a page"},
 	}
 }
 
 // joinQuery returns query with an ampersand, to append it to another query, or "".
-func and(query string) string {
+func joinQuery(query string) string {
 	if query == "" {
 		return ""
 	}
@@ -57,7 +57,7 @@ func (o Origin) resource() string {
 
 // picture returns the address of a picture of an origin.
 func (s Site) picture(o Origin, path, format string) string {
-	return s.Root + path + "?f=" + format + and(o.Selection) + and(o.Version)
+	return s.Root + path + "?f=" + format + joinQuery(o.Selection) + joinQuery(o.Version)
 }
 
 // mapLinks returns links to the map of an origin in all formats.

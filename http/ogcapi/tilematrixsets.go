@@ -21,11 +21,11 @@ const tileMatrixSetsPath = "/tileMatrixSets"
 
 // TileMatrixSets returns the list of tile matrix sets.
 func (s Site) TileMatrixSets(sets []*geo.TileMatrixSet) TileMatrixSets {
-	list := TileMatrixSets{Links: s.both(tileMatrixSetsPath, ""), TileMatrixSets: []TileMatrixSetItem{}}
+	list := TileMatrixSets{Links: s.selfLinks(tileMatrixSetsPath, ""), TileMatrixSets: []TileMatrixSetItem{}}
 	for _, set := range sets {
 		list.TileMatrixSets = append(list.TileMatrixSets, TileMatrixSetItem{
 			ID: set.ID, Title: set.Title, URI: s.TileMatrixSetURI(set), CRS: set.CRS.URI(),
-			Links: []Link{{Href: s.document(tileMatrixSetsPath + "/" + set.ID), Rel: relSelf, Type: MIMEJSON, Title: set.ID}},
+			Links: []Link{{Href: s.jsonAddress(tileMatrixSetsPath + "/" + set.ID), Rel: relSelf, Type: MIMEJSON, Title: set.ID}},
 		})
 	}
 	return list

@@ -76,10 +76,10 @@ const tilesPath = "/tiles"
 // TileSets returns the list of tilesets of an origin.
 func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 	path := of.path() + tilesPath
-	list := TileSets{Links: append(s.both(path, of.Selection), s.describing(of)...), TileSets: []TileSetItem{}}
+	list := TileSets{Links: append(s.selfLinks(path, of.Selection), s.originLinks(of)...), TileSets: []TileSetItem{}}
 	for i := range tilings {
 		t := &tilings[i]
-		document := s.document(path+"/"+t.Set.ID) + and(of.Selection)
+		document := s.jsonAddress(path+"/"+t.Set.ID) + joinQuery(of.Selection)
 		list.TileSets = append(list.TileSets, TileSetItem{
 			Title: titleOf(of, t), DataType: "map", CRS: t.crs(),
 			TileMatrixSetID: t.Set.ID, TileMatrixSetURI: s.TileMatrixSetURI(t.Set), Limits: t.Limits,
@@ -96,7 +96,7 @@ func (s Site) TileSets(of Origin, tilings []Tiling) TileSets {
 // TileSet returns the document of a tileset of an origin.
 func (s Site) TileSet(of Origin, attribution string, t *Tiling) TileSet {
 	path := of.path() + tilesPath + "/" + t.Set.ID
-	links := append(s.both(path, of.Selection), s.schemeLink(t.Set), s.schemeLink10(t.Set))
+	links := append(s.selfLinks(path, of.Selection), s.schemeLink(t.Set), s.schemeLink10(t.Set))
 	formats := PictureFormats()
 	for i := range formats { // some clients take the first link and some the last: PNG is both
 		links = append(links, s.tilesLink(of, t, formats[len(formats)-1-i]))
@@ -105,8 +105,8 @@ func (s Site) TileSet(of Origin, attribution string, t *Tiling) TileSet {
 		Title: titleOf(of, t), Attribution: attribution, DataType: "map", CRS: t.crs(),
 		TileMatrixSetID: t.Set.ID, TileMatrixSetURI: s.TileMatrixSetURI(t.Set),
 		Limits: t.Limits, BoundingBox: t.box(),
-		CenterPoint: CenterPoint{Coordinates: t.ordered(t.Bounds.Center()), CRS: t.crs(), TileMatrix: t.fitting().TileMatrix},
-		Links:       append(links, s.describing(of)...),
+		CenterPoint: CenterPoint{Coordinates: t.ordered(t.Bounds.Center()), CRS: t.crs(), TileMatrix: t.overviewLimit().TileMatrix},
+		Links:       append(links, s.originLinks(of)...),
 	}
 }
 
@@ -119,7 +119,7 @@ func (s Site) tilesLink(of Origin, t *Tiling, f Format) Link {
 }
 
 // overviewLimit returns the limits of the finest matrix with at most two tiles a side.
-func (t *Tiling) fitting() Limit {
+func (t *Tiling) overviewLimit() Limit {
 	found := t.Limits[0]
 	for _, l := range t.Limits {
 		if l.MaxTileRow-l.MinTileRow < 2 && l.MaxTileCol-l.MinTileCol < 2 {
@@ -130,15 +130,15 @@ func (t *Tiling) fitting() Limit {
 }
 
 // originLinks returns the link to the description of an origin, if it is not the dataset.
-func (s Site) describing(of Origin) []Link {
+func (s Site) originLinks(of Origin) []Link {
 	if of.Collection == "" {
 		return nil
 	}
-	return []Link{{Href: s.document(of.resource()), Rel: relCollection, Type: MIMEJSON, Title: of.Title}}
+	return []Link{{Href: s.jsonAddress(of.resource()), Rel: relCollection, Type: MIMEJSON, Title: of.Title}}
 }
 
 func (s Site) schemeLink(set *geo.TileMatrixSet) Link {
-	return Link{Href: s.document(tileMatrixSetsPath + "/" + set.ID), Rel: relTilingScheme, Type: MIMEJSON, Title: "The tile matrix set " + set.ID}
+	return Link{Href: s.jsonAddress(tileMatrixSetsPath + "/" + set.ID), Rel: relTilingScheme, Type: MIMEJSON, Title: "The tile matrix set " + set.ID}
 }
 
 // schemeLink10 must follow schemeLink: OpenLayers reads version 2.0 and takes the first link, GDAL up

@@ -104,7 +104,7 @@ type TileMap struct {
 	Title, Abstract, Attribution string
 	MIME, Extension              string // of tiles
 	Grid                         Grid
-	Last                         int // the finest useful level
+	MaxLevel                     int // the finest useful level
 }
 
 // coordinate is a number that is written without an exponent, which some clients cannot parse.
@@ -177,7 +177,7 @@ func (m TileMap) Document() []byte {
 	if m.Attribution != "" {
 		d.Attribution = &attribution{title(m.Attribution)}
 	}
-	for z, units := range m.Grid.UnitsPerPixel(m.Last) {
+	for z, units := range m.Grid.UnitsPerPixel(m.MaxLevel) {
 		d.Sets.Sets = append(d.Sets.Sets, tileSet{fmt.Sprintf("%s/%d", m.Address, z), coordinate(units), z})
 	}
 	return write(d)

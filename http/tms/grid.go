@@ -68,9 +68,9 @@ func (g Grid) Tile(z, x, y int) (id geo.TileID, ok bool) {
 }
 
 // UnitsPerPixel returns the resolutions of the levels up to maxLevel.
-func (g Grid) UnitsPerPixel(last int) []float64 {
+func (g Grid) UnitsPerPixel(maxLevel int) []float64 {
 	var units []float64
-	for _, m := range g.set.Matrices[:min(last+1, len(g.set.Matrices))] {
+	for _, m := range g.set.Matrices[:min(maxLevel+1, len(g.set.Matrices))] {
 		units = append(units, m.Resolution)
 	}
 	return units

@@ -120,7 +120,7 @@ func TestProfilesAndSystems(t *testing.T) {
 func TestTileMapDocument(t *testing.T) {
 	m := TileMap{
 		Service: "https://maps.example/tms/1.0.0/", Address: "https://maps.example/tms/1.0.0/a@image", Title: "A & B", Attribution: "© <me>",
-		MIME: "image/png", Extension: "png", Grid: mustGrid(t, pixels()), Last: 1,
+		MIME: "image/png", Extension: "png", Grid: mustGrid(t, pixels()), MaxLevel: 1,
 	}
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 <TileMap version="1.0.0" tilemapservice="https://maps.example/tms/1.0.0/">

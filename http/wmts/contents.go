@@ -23,26 +23,26 @@ func (d *Document) contents() contents {
 	full := newContentsWriter(d, maxBytes)
 	for l := range d.Layers {
 		if !full.add(l) {
-			return d.shortContents(maxBytes)
+			return d.briefContents(maxBytes)
 		}
 	}
 	return contents{text: full.end()}
 }
 
-func (d *Document) shortContents(maxBytes int) contents {
-	short := newContentsWriter(d, maxBytes)
+func (d *Document) briefContents(maxBytes int) contents {
+	brief := newContentsWriter(d, maxBytes)
 	count, last := 0, ""
 	for l := range d.Layers {
-		if !short.add(l.inShort()) && count > 0 {
+		if !brief.add(l.brief()) && count > 0 {
 			break
 		}
 		count, last = count+1, l.ID
 	}
-	made := contents{text: short.end()}
+	result := contents{text: brief.end()}
 	if d.Remark != nil {
-		made.remark = plain.Text(d.Remark(count, last), maxAbstractRunes)
+		result.remark = plain.Text(d.Remark(count, last), maxAbstractRunes)
 	}
-	return made
+	return result
 }
 
 // maxContentsBytes returns what the other sections leave of MaxBytes, or 0 if it is unlimited.
@@ -75,15 +75,15 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 // brief returns the layer with its first tile set only, without legends and limits.
-func (l *Layer) inShort() *Layer {
-	short := *l
-	short.TileSets = []TileSet{l.TileSets[0]}
-	short.TileSets[0].Limits = nil
-	short.Styles = make([]Style, len(l.Styles))
+func (l *Layer) brief() *Layer {
+	brief := *l
+	brief.TileSets = []TileSet{l.TileSets[0]}
+	brief.TileSets[0].Limits = nil
+	brief.Styles = make([]Style, len(l.Styles))
 	for i, style := range l.Styles {
-		short.Styles[i] = Style{ID: style.ID, Title: style.Title}
+		brief.Styles[i] = Style{ID: style.ID, Title: style.Title}
 	}
-	return &short
+	return &brief
 }
 
 // contentsWriter writes layers, followed by each of their tile matrix sets once. A set ends with the
@@ -93,11 +93,11 @@ type contentsWriter struct {
 	document *Document
 	maxBytes int // 0 is unlimited
 
-	layers   bytes.Buffer
-	sets     []*geo.TileMatrixSet
-	levels   map[string]int // by the id of the set
-	setBytes map[string]int // the size of each set with that many levels
-	allSets  int            // the sum of setBytes
+	layers      bytes.Buffer
+	sets        []*geo.TileMatrixSet
+	levels      map[string]int // by the id of the set
+	setBytes    map[string]int // the size of each set with that many levels
+	allSetBytes int            // the sum of setBytes
 }
 
 func newContentsWriter(d *Document, maxBytes int) *contentsWriter {
@@ -111,10 +111,10 @@ const sectionDepth = 1
 // it is the first.
 func (c *contentsWriter) add(l *Layer) bool {
 	before := c.layers.Len()
-	w := newPart(&c.layers, sectionDepth+1)
+	w := newFragment(&c.layers, sectionDepth+1)
 	c.document.writeLayer(w, l)
 	_ = w.flush() // a buffer takes everything
-	bytes := c.layers.Len() + c.allSets
+	bytes := c.layers.Len() + c.allSetBytes
 	if c.maxBytes > 0 {
 		for _, t := range l.TileSets {
 			bytes += c.growth(t)
@@ -150,14 +150,14 @@ func (c *contentsWriter) addSet(t TileSet) {
 	}
 	if c.levels[id] = t.Levels; c.maxBytes > 0 {
 		bytes := bytesOfSet(t.Set, t.Levels)
-		c.allSets += bytes - c.setBytes[id]
+		c.allSetBytes += bytes - c.setBytes[id]
 		c.setBytes[id] = bytes
 	}
 }
 
 func bytesOfSet(set *geo.TileMatrixSet, levels int) int {
 	var size counter
-	w := newPart(&size, sectionDepth+1)
+	w := newFragment(&size, sectionDepth+1)
 	writeMatrixSet(w, set, levels)
 	_ = w.flush()
 	return int(size)
@@ -166,7 +166,7 @@ func bytesOfSet(set *geo.TileMatrixSet, levels int) int {
 // end returns the whole section.
 func (c *contentsWriter) end() []byte {
 	var section bytes.Buffer
-	w := newPart(&section, sectionDepth)
+	w := newFragment(&section, sectionDepth)
 	w.open("Contents")
 	w.raw(c.layers.Bytes())
 	for _, set := range c.sets {

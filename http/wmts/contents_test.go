@@ -84,8 +84,8 @@ func TestADocumentThatJustFitsIsWhole(t *testing.T) {
 		t.Errorf("of %d bytes, %d are written: %v", whole.Len(), again.Len(), err)
 	}
 	d.MaxBytes = whole.Len() - 1
-	var short bytes.Buffer
-	if err := d.Write(&short); err != nil || short.Len() >= whole.Len() {
-		t.Errorf("of %d bytes, %d are written: %v", d.MaxBytes, short.Len(), err)
+	var brief bytes.Buffer
+	if err := d.Write(&brief); err != nil || brief.Len() >= whole.Len() {
+		t.Errorf("of %d bytes, %d are written: %v", d.MaxBytes, brief.Len(), err)
 	}
 }

@@ -43,7 +43,7 @@ func InfoFormats() []Format {
 }
 
 // Encode returns the document in a format.
-func (i *Info) As(mime string) []byte {
+func (i *Info) Encode(mime string) []byte {
 	switch mime {
 	case MIMEText:
 		return i.text()
@@ -62,7 +62,7 @@ func (i *Info) text() []byte {
 	}
 	fmt.Fprintf(&b, "pixel: %d %d\n", i.Column, i.Row)
 	for n, name := range i.names() {
-		fmt.Fprintf(&b, "%s: %s\n", name, i.Values[n].words())
+		fmt.Fprintf(&b, "%s: %s\n", name, i.Values[n].text())
 	}
 	return b.Bytes()
 }
@@ -81,14 +81,14 @@ func (i *Info) html() []byte {
 		row("value", "the layer has nothing there")
 	}
 	for n, name := range i.names() {
-		row(name, i.Values[n].words())
+		row(name, i.Values[n].text())
 	}
 	b.WriteString("</table>\n</body>\n</html>\n")
 	return b.Bytes()
 }
 
 // text formats a value with its unit.
-func (v *Value) words() string {
+func (v *Value) text() string {
 	switch {
 	case !v.Valid:
 		return "no data"
@@ -101,16 +101,16 @@ func (v *Value) words() string {
 // names returns unique names of the bands: b1, b2 and so on if the layer has none.
 func (i *Info) names() []string {
 	names := make([]string, len(i.Values))
-	taken := make(map[string]bool)
+	used := make(map[string]bool)
 	for n := range i.Values {
 		names[n] = plain.Text(i.Values[n].Name, maxTitleRunes)
 		if names[n] == "" {
 			names[n] = "b" + strconv.Itoa(n+1)
 		}
-		for taken[names[n]] {
+		for used[names[n]] {
 			names[n] += "_"
 		}
-		taken[names[n]] = true
+		used[names[n]] = true
 	}
 	return names
 }

@@ -18,21 +18,21 @@ func TestInfo(t *testing.T) {
 	}
 	const wantJSON = `{"type":"FeatureCollection","features":[{"type":"Feature","id":"l.3.4","geometry":{"type":"Point","coordinates":[10,20]},` +
 		`"properties":{"red":7,"red_":0.1,"b3":null,"b4":"+Inf","b4_":1e+300}}]}` + "\n"
-	if got := string(info.As(MIMEJSON)); got != wantJSON {
+	if got := string(info.Encode(MIMEJSON)); got != wantJSON {
 		t.Errorf("got  %s\nwant %s", got, wantJSON)
 	}
 	const wantText = "layer: l\nposition: 1.5 -2 (urn:x)\npixel: 3 4\nred: 7\nred_: 0.1 m\nb3: no data\nb4: +Inf\nb4_: 1e+300\n"
-	if got := string(info.As(MIMEText)); got != wantText {
+	if got := string(info.Encode(MIMEText)); got != wantText {
 		t.Errorf("got\n%s\nwant\n%s", got, wantText)
 	}
-	page := string(info.As(MIMEHTML))
+	page := string(info.Encode(MIMEHTML))
 	for _, want := range []string{"<title>A &lt;layer&gt;</title>", `<tr><th scope="row">red_</th><td>0.1 m</td></tr>`, `<td>no data</td>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not in\n%s", want, page)
 		}
 	}
 	info.Degrees = geo.Point{X: math.NaN(), Y: math.NaN()}
-	if got := info.As(MIMEJSON); !json.Valid(got) || !strings.Contains(string(got), `"geometry":null`) {
+	if got := info.Encode(MIMEJSON); !json.Valid(got) || !strings.Contains(string(got), `"geometry":null`) {
 		t.Errorf("outside of the world, it is %s", got)
 	}
 }

@@ -29,16 +29,16 @@ func QueryOf(values url.Values) Query {
 // Operation returns the operation that the query requests.
 func (q Query) Operation() (Operation, error) {
 	from := reader{query: q}
-	if service := from.needed("service"); !strings.EqualFold(service, "WMTS") {
-		from.refuse(Invalid("service", "the service is WMTS, not %q", service))
+	if service := from.required("service"); !strings.EqualFold(service, "WMTS") {
+		from.reject(Invalid("service", "the service is WMTS, not %q", service))
 	}
-	request := from.needed("request")
+	request := from.required("request")
 	for _, operation := range []Operation{GetCapabilities, GetTile, GetFeatureInfo} {
 		if strings.EqualFold(request, string(operation)) {
 			return operation, from.err
 		}
 	}
-	from.refuse(Invalid("request", "a request is GetCapabilities, GetTile or GetFeatureInfo, not %q", request))
+	from.reject(Invalid("request", "a request is GetCapabilities, GetTile or GetFeatureInfo, not %q", request))
 	return "", from.err
 }
 
@@ -48,7 +48,7 @@ type reader struct {
 	err   error
 }
 
-func (r *reader) refuse(report Report) {
+func (r *reader) reject(report Report) {
 	if r.err == nil {
 		r.err = report
 	}
@@ -63,7 +63,7 @@ func (r *reader) optional(locator string) (text string, found bool) {
 	}
 	for _, value := range values[1:] {
 		if value != values[0] {
-			r.refuse(Invalid(locator, "%s is given as %q and as %q", locator, values[0], value))
+			r.reject(Invalid(locator, "%s is given as %q and as %q", locator, values[0], value))
 			return "", true
 		}
 	}
@@ -74,22 +74,22 @@ func (r *reader) optional(locator string) (text string, found bool) {
 func (r *reader) present(locator string) string {
 	text, found := r.optional(locator)
 	if !found {
-		r.refuse(missing(locator))
+		r.reject(missing(locator))
 	}
 	return text
 }
 
 // required returns the value of a parameter that must be present and not empty.
-func (r *reader) needed(locator string) string {
+func (r *reader) required(locator string) string {
 	text, _ := r.optional(locator)
 	if text == "" {
-		r.refuse(missing(locator))
+		r.reject(missing(locator))
 	}
 	return text
 }
 
 func (r *reader) integer(locator string) int {
-	text := r.needed(locator)
+	text := r.required(locator)
 	if r.err != nil {
 		return 0
 	}

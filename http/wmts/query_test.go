@@ -194,7 +194,7 @@ func FuzzTitles(f *testing.F) {
 		}
 		info := Info{Layer: "l", Title: title, Found: true, Values: []Value{{Name: title, Unit: title, Number: 1, Valid: true}, {Name: title}}}
 		for _, format := range InfoFormats() {
-			if got := string(info.As(format.MIME)); strings.Contains(got, "<script") && format.MIME == MIMEHTML {
+			if got := string(info.Encode(format.MIME)); strings.Contains(got, "<script") && format.MIME == MIMEHTML {
 				t.Errorf("the page is %s", got)
 			}
 		}

@@ -38,7 +38,7 @@ func (q Query) Capabilities() (CapabilitiesRequest, error) {
 	from := reader{query: q}
 	versions, _ := from.optional("AcceptVersions")
 	if known := list(versions); len(known) > 0 && !slices.Contains(known, Version) {
-		from.refuse(reportOf(VersionNegotiationFailed, "", "the only version is %s", Version))
+		from.reject(reportOf(VersionNegotiationFailed, "", "the only version is %s", Version))
 	}
 	r := CapabilitiesRequest{Sections: from.sections()}
 	formats, _ := from.optional("AcceptFormats")
@@ -66,12 +66,12 @@ func (r *reader) sections() Sections {
 	}
 	names := list(text)
 	if len(names) == 0 {
-		r.refuse(missing("sections"))
+		r.reject(missing("sections"))
 	}
 	var s Sections
 	for _, name := range names {
 		if !s.add(strings.ToLower(name)) {
-			r.refuse(Invalid("sections", "the sections are %s, not %q", strings.Join(sectionNames, ", "), name))
+			r.reject(Invalid("sections", "the sections are %s, not %q", strings.Join(sectionNames, ", "), name))
 		}
 	}
 	return s

@@ -27,17 +27,17 @@ func (q Query) Tile() (TileRequest, error) {
 // Info parses a GetFeatureInfo query.
 func (q Query) Info() (InfoRequest, error) {
 	from := reader{query: q}
-	r := InfoRequest{TileRequest: from.tile(), J: from.integer("J"), I: from.integer("I"), InfoFormat: from.needed("InfoFormat")}
+	r := InfoRequest{TileRequest: from.tile(), J: from.integer("J"), I: from.integer("I"), InfoFormat: from.required("InfoFormat")}
 	return r, from.err
 }
 
 func (r *reader) tile() TileRequest {
-	if version := r.needed("version"); version != Version {
-		r.refuse(Invalid("version", "the version is %s, not %q", Version, version))
+	if version := r.required("version"); version != Version {
+		r.reject(Invalid("version", "the version is %s, not %q", Version, version))
 	}
 	return TileRequest{
-		Layer: r.needed("layer"), Style: r.present("style"), Format: r.needed("format"),
-		TileMatrixSet: r.needed("TileMatrixSet"), TileMatrix: r.needed("TileMatrix"),
+		Layer: r.required("layer"), Style: r.present("style"), Format: r.required("format"),
+		TileMatrixSet: r.required("TileMatrixSet"), TileMatrix: r.required("TileMatrix"),
 		Row: r.integer("TileRow"), Column: r.integer("TileCol"),
 	}
 }

@@ -23,13 +23,15 @@ type writer struct {
 }
 
 func newWriter(to io.Writer) *writer {
-	w := newPart(to, 0)
+	w := newFragment(to, 0)
 	w.to.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	return w
 }
 
 // newFragment returns a writer of a part of a document, at a depth.
-func newPart(to io.Writer, depth int) *writer { return &writer{to: bufio.NewWriter(to), depth: depth} }
+func newFragment(to io.Writer, depth int) *writer {
+	return &writer{to: bufio.NewWriter(to), depth: depth}
+}
 
 func (w *writer) flush() error { return w.to.Flush() }
 

@@ -30,7 +30,7 @@ type Tile struct{ Halvings, X, Y, Width, Height int }
 func (i Image) Tiers() int {
 	tiers := 1
 	for {
-		if width, height := i.counted(tiers - 1); max(width, height) <= TileSide {
+		if width, height := i.countedSize(tiers - 1); max(width, height) <= TileSide {
 			return tiers
 		}
 		tiers++
@@ -44,7 +44,7 @@ func (i Image) Size(tier int) (width, height int) {
 }
 
 // countedSize returns the size that determines the number of tiles. A side of 0 pixels has one tile.
-func (i Image) counted(halvings int) (width, height int) {
+func (i Image) countedSize(halvings int) (width, height int) {
 	if i.Truncated {
 		return i.Width >> halvings, i.Height >> halvings
 	}
@@ -53,17 +53,17 @@ func (i Image) counted(halvings int) (width, height int) {
 
 // grid returns the columns and rows of tiles in a tier, for counting.
 func (i Image) grid(tier int) (columns, rows int) {
-	width, height := i.counted(i.Tiers() - 1 - tier)
+	width, height := i.countedSize(i.Tiers() - 1 - tier)
 	return tilesOver(width), tilesOver(height)
 }
 
 func tilesOver(pixels int) int { return (pixels-1)/TileSide + 1 }
 
 // Tiles returns the number of tiles of all tiers.
-func (i Image) Tiles() int { return i.before(i.Tiers()) }
+func (i Image) Tiles() int { return i.tilesBefore(i.Tiers()) }
 
 // tilesBefore returns the number of tiles of all tiers before one.
-func (i Image) before(tier int) (tiles int) {
+func (i Image) tilesBefore(tier int) (tiles int) {
 	for t := range tier {
 		columns, rows := i.grid(t)
 		tiles += columns * rows
@@ -85,7 +85,7 @@ func (i Image) Tile(tier, column, row int) (t Tile, group int, ok bool) {
 	t = Tile{Halvings: i.Tiers() - 1 - tier, X: column * TileSide, Y: row * TileSide}
 	t.Width, t.Height = min(TileSide, width-t.X), min(TileSide, height-t.Y)
 	columns, _ := i.grid(tier)
-	return t, (i.before(tier) + row*columns + column) / tilesPerGroup, true
+	return t, (i.tilesBefore(tier) + row*columns + column) / tilesPerGroup, true
 }
 
 // Document returns the document of the image.

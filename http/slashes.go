@@ -10,10 +10,10 @@ import (
 
 // redirectExtraSlashes redirects paths with superfluous slashes to the intended address. Clients
 // write /layers/, or append a template to a base address that ends with a slash.
-func (s *server) tidyPaths(routes chi.Routes) func(http.Handler) http.Handler {
+func (s *server) redirectExtraSlashes(routes chi.Routes) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if to, ok := s.tidied(r, routes); ok {
+			if to, ok := s.withoutExtraSlashes(r, routes); ok {
 				w.Header().Set("Cache-Control", "no-cache") // the location contains the host of this request
 				http.Redirect(w, r, to, http.StatusPermanentRedirect)
 				return
@@ -25,16 +25,16 @@ func (s *server) tidyPaths(routes chi.Routes) func(http.Handler) http.Handler {
 
 // withoutExtraSlashes returns the intended address of a path with superfluous slashes. ok is false
 // if no route matches it. The path may still begin with the prefix of a proxy.
-func (s *server) tidied(r *http.Request, routes chi.Routes) (address string, ok bool) {
+func (s *server) withoutExtraSlashes(r *http.Request, routes chi.Routes) (address string, ok bool) {
 	path := r.URL.Path
 	hasGaps := strings.Contains(path, "//")
-	if r.URL.RawPath != "" || !hasGaps && (!strings.HasSuffix(path, "/") || isAddress(routes, path)) {
+	if r.URL.RawPath != "" || !hasGaps && (!strings.HasSuffix(path, "/") || isRoute(routes, path)) {
 		return "", false
 	}
-	tidy := withoutSlashes(path)
+	tidy := collapseSlashes(path)
 	for _, prefix := range []string{"", s.BasePath, forwardedOf(r).prefix} {
 		rest, found := strings.CutPrefix(tidy, prefix)
-		if found && isNamedAddress(routes, rest) {
+		if found && isSpecificRoute(routes, rest) {
 			to := url.URL{Path: rest, RawQuery: r.URL.RawQuery}
 			return s.baseURL(r) + to.String(), true
 		}
@@ -43,27 +43,27 @@ func (s *server) tidied(r *http.Request, routes chi.Routes) (address string, ok 
 }
 
 // isSpecificRoute is isRoute without the catch-all patterns, which exist to reject requests.
-func isNamedAddress(routes chi.Routes, path string) bool {
+func isSpecificRoute(routes chi.Routes, path string) bool {
 	pattern := routes.Find(chi.NewRouteContext(), http.MethodGet, path)
 	return pattern != "" && !strings.HasSuffix(pattern, "*")
 }
 
 // collapseSlashes returns a path without repeated and trailing slashes.
-func withoutSlashes(path string) string {
+func collapseSlashes(path string) string {
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	return "/" + strings.Join(parts, "/")
 }
 
 // requireSegments rejects an address with an empty segment: an empty style, say, is not the default
 // style.
-func withoutGaps(a answer) answer {
+func requireSegments(h handler) handler {
 	return func(e *exchange, r *http.Request) error {
 		parameters := chi.RouteContext(r.Context()).URLParams
 		for i, value := range parameters.Values {
 			if value == "" && parameters.Keys[i] != "*" {
-				return noSuchPage(e, r)
+				return routeNotFound(e, r)
 			}
 		}
-		return a(e, r)
+		return h(e, r)
 	}
 }
