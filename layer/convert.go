@@ -36,7 +36,7 @@ func ConvertSamples(p raster.Provider) (raster.Provider, error) {
 	case info.Colors.Space != raster.RGB:
 		converted, err := recolor.New(p)
 		if err != nil {
-			return nil, fmt.Errorf("colours: %w", err)
+			return nil, fmt.Errorf("colors: %w", err)
 		}
 		return converted, nil
 	case info.Type.IsComplex():

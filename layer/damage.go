@@ -50,7 +50,7 @@ func (v *version) checkDamage(tile raster.Tile) error {
 
 func damagedError(damage raster.Damage) error {
 	return &Error{
-		Code: Damaged, Message: "the file is damaged here: nothing of what was asked for could be decoded",
-		Err: fmt.Errorf("%v lost, the first: %s", damage, damage.Losses()[0].Text),
+		Code: Damaged, Message: "the file is damaged here: none of the requested data could be decoded",
+		Err: fmt.Errorf("%v lost; first: %s", damage, damage.Losses()[0].Text),
 	}
 }

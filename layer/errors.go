@@ -70,11 +70,11 @@ func classify(err error) *Error {
 	case errors.As(err, &panicked):
 		return &Error{Code: Internal, Message: "internal error", Err: fmt.Errorf("%w\n%s", err, panicked.Stack)}
 	case errors.Is(err, context.Canceled):
-		return &Error{Code: Canceled, Message: "the request was cancelled", Err: err}
+		return &Error{Code: Canceled, Message: "the request was canceled", Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: Busy, Message: "the request took too long", Err: err}
 	case errors.Is(err, cache.ErrOverBudget):
-		return &Error{Code: TooLarge, Message: "the request needs more memory than the server grants to one request", Err: err}
+		return &Error{Code: TooLarge, Message: "the request needs more memory than the server allows for one request", Err: err}
 	case errors.Is(err, display.ErrInvalidSpec), errors.Is(err, pyramid.ErrInvalidView):
 		return &Error{Code: Invalid, Message: err.Error(), Err: err}
 	case errors.Is(err, pyramid.ErrNoCRS):

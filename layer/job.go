@@ -117,11 +117,11 @@ func (c *Catalog) checkSize(r *Request, resolved *display.Resolved, rect raster.
 }
 
 func tooManyPixels(pixels int64, limit int) error {
-	return &Error{Code: TooLarge, Message: fmt.Sprintf("%d pixels are asked for; %d are the most", pixels, limit)}
+	return &Error{Code: TooLarge, Message: fmt.Sprintf("request has %d pixels; the limit is %d", pixels, limit)}
 }
 
 func tooLongSide(side int, f Format) error {
-	return &Error{Code: TooLarge, Message: fmt.Sprintf("a side of %d pixels is asked for; %d are the most of %v", side, f.maxSide(), f)}
+	return &Error{Code: TooLarge, Message: fmt.Sprintf("side of %d pixels exceeds the limit of %d for %v", side, f.maxSide(), f)}
 }
 
 // grownView returns the view to read: the view of the picture, grown by the neighbors that it

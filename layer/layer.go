@@ -68,7 +68,7 @@ type Layer struct {
 // newLayer returns a layer without a version.
 func (c *Catalog) newLayer(config Config) (*Layer, error) {
 	if !validID(config.ID) {
-		return nil, fmt.Errorf("%q cannot be the id of a layer: it takes letters, digits, \"-\", \"_\" and \".\"", config.ID)
+		return nil, fmt.Errorf("invalid layer id %q: use letters, digits, \"-\", \"_\" and \".\"", config.ID)
 	}
 	if err := errors.Join(checkStyles(config.Styles), checkStyles(config.Shared), CheckTileSets(config.TileSets)); err != nil {
 		return nil, fmt.Errorf("layer %q: %w", config.ID, err)

@@ -61,7 +61,7 @@ func (b *build) busyError(layer string) *Error {
 	}
 	return &Error{
 		Code: Busy, RetryAfter: max(remaining, minRetryAfter),
-		Message: fmt.Sprintf("the overviews of layer %q are being made: %d %%", layer, int(100*fraction)),
+		Message: fmt.Sprintf("the overviews of layer %q are being built: %d %%", layer, int(100*fraction)),
 	}
 }
 

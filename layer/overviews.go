@@ -90,7 +90,7 @@ func (o *overviewBuilder) await(ctx context.Context, j *Job, missing *pyramid.To
 	case b.target != target:
 		return false, nil // it built other overviews
 	case b.err != nil:
-		return false, fmt.Errorf("making overviews: %w", b.err)
+		return false, fmt.Errorf("building overviews: %w", b.err)
 	}
 	return true, nil
 }

@@ -133,7 +133,7 @@ func TestLongBuildsAreToldOf(t *testing.T) {
 				t.Fatalf("after %v got the error %v", time.Since(asked), err)
 			}
 			var now int
-			if _, err := fmt.Sscanf(told.Message, `the overviews of layer "l" are being made: %d %%`, &now); err != nil || now < percent || now > 100 {
+			if _, err := fmt.Sscanf(told.Message, `the overviews of layer "l" are being built: %d %%`, &now); err != nil || now < percent || now > 100 {
 				t.Fatalf("after %d %% it says: %s", percent, told.Message)
 			}
 			percent = now

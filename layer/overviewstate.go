@@ -86,7 +86,7 @@ func (b *build) wait(ctx context.Context, timeout <-chan time.Time, layer string
 		}
 	}
 	if b.err != nil {
-		return fmt.Errorf("making overviews: %w", b.err)
+		return fmt.Errorf("building overviews: %w", b.err)
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func (k *keyRecord) rekeyReturning(next *Dataset, keys *keySequence) raster.Prov
 // Key returns the provider's key with the number appended.
 func (r rekeyed) Key() string { return fmt.Sprintf("%s:again:%d", r.Provider.Key(), r.number) }
 
-// Empty is the provider's.
+// Empty reports whether the provider has no pixels in a rectangle of a level.
 func (r rekeyed) Empty(ctx context.Context, level int, rect raster.Rect) (bool, error) {
 	if s, ok := r.Provider.(raster.SparseProvider); ok {
 		return s.Empty(ctx, level, rect)

@@ -114,7 +114,7 @@ type BoxArea struct {
 func (a BoxArea) resolve(*pyramid.Pyramid, tileSets) (geo.Lattice, raster.Rect, error) {
 	b := a.Bounds
 	if a.Width <= 0 || a.Height <= 0 || b.Empty() {
-		return geo.Lattice{}, raster.Rect{}, invalid("a view needs a width, a height and a bbox of minx,miny,maxx,maxy that is not empty")
+		return geo.Lattice{}, raster.Rect{}, invalid("the request needs a width, a height and a non-empty bbox=minx,miny,maxx,maxy")
 	}
 	lattice := geo.Lattice{
 		CRS: a.CRS, OriginX: b.MinX, OriginY: b.MaxY,

@@ -24,7 +24,7 @@ func newSnapshot(layers []*Layer) (*snapshot, error) {
 	s := &snapshot{layers: slices.Clone(layers), byID: make(map[string]*Layer, len(layers)), index: make(map[string]int, len(layers))}
 	for i, l := range layers {
 		if _, taken := s.byID[l.ID()]; taken {
-			return nil, fmt.Errorf("there are two layers %q", l.ID())
+			return nil, fmt.Errorf("duplicate layer id %q", l.ID())
 		}
 		s.byID[l.ID()], s.index[l.ID()] = l, i
 	}
@@ -70,7 +70,7 @@ func (c *Catalog) Open(ctx context.Context, config Config) (*Layer, error) {
 // file, and both share cached pixels. The layer is not published; call Serve to replace l by it.
 func (c *Catalog) Rebuild(l *Layer, config Config) (*Layer, error) {
 	if config.ID != l.ID() {
-		return nil, fmt.Errorf("layer %q cannot become %q", l.ID(), config.ID)
+		return nil, fmt.Errorf("layer %q cannot be rebuilt under the id %q", l.ID(), config.ID)
 	}
 	next, err := c.newLayer(config)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *Catalog) serve(layers []*Layer) error {
 // Add opens a layer and serves it after the others.
 func (c *Catalog) Add(ctx context.Context, config Config) error {
 	if _, taken := c.snapshot.Load().byID[config.ID]; taken {
-		return fmt.Errorf("there are two layers %q", config.ID)
+		return fmt.Errorf("duplicate layer id %q", config.ID)
 	}
 	l, err := c.Open(ctx, config)
 	if err != nil {

@@ -90,7 +90,7 @@ func (s *Stack) checkLayer(j *Job) error {
 	case j.resolved.HoldsNumbers() || j.resolved.IsDeep():
 		return invalid("layer %q: encoded numbers and 16-bit colors cannot be combined with other layers; request the layer alone", j.layer.ID())
 	case width != s.request.Width || height != s.request.Height:
-		return invalid("layer %q is asked for as %dx%d pixels, and the picture as %dx%d", j.layer.ID(), width, height, s.request.Width, s.request.Height)
+		return invalid("layer %q has %dx%d pixels, but the picture has %dx%d", j.layer.ID(), width, height, s.request.Width, s.request.Height)
 	}
 	return nil
 }

@@ -253,7 +253,7 @@ func TestBadStacks(t *testing.T) {
 		{"no width", func(r *layer.StackRequest) { r.Width = 0 }, layer.Invalid, "width"},
 		{"another size", func(r *layer.StackRequest) { r.Width = 81 }, layer.Invalid, `"l"`},
 		{"another size when it is turned", func(r *layer.StackRequest) { r.Layers[1].Finish.Quarters = 3 }, layer.Invalid, "60x80"},
-		{"too many pixels", func(r *layer.StackRequest) { r.Width = 10000 }, layer.TooLarge, "10000 are the most"},
+		{"too many pixels", func(r *layer.StackRequest) { r.Width = 10000 }, layer.TooLarge, "the limit is 10000"},
 		{"quality", func(r *layer.StackRequest) { r.Encoding.Quality = 101 }, layer.Invalid, "quality"},
 		{"no such layer", func(r *layer.StackRequest) { r.Layers[1].Layer = "nope" }, layer.NotFound, "nope"},
 		{"no such band", func(r *layer.StackRequest) { r.Layers[1].Style = bandsOf(7) }, layer.Invalid, "band"},

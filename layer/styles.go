@@ -95,7 +95,7 @@ func checkStyles(styles []NamedStyle) error {
 	taken := map[string]bool{DefaultStyle: true}
 	for _, s := range styles {
 		if !validID(s.Name) || taken[s.Name] {
-			return fmt.Errorf("%q is not a valid name for a style, or is used twice", s.Name)
+			return fmt.Errorf("invalid or duplicate style name %q", s.Name)
 		}
 		taken[s.Name] = true
 	}

@@ -53,9 +53,9 @@ func CheckTileSets(custom []*geo.TileMatrixSet) error {
 		_, registered := geo.TileMatrixSetByID(set.ID)
 		switch {
 		case registered || seen[set.ID] || set.ID == ImageTileSetID || strings.HasPrefix(set.ID, nativePrefix):
-			return fmt.Errorf("the tile matrix set %q has the id of another", set.ID)
+			return fmt.Errorf("duplicate tile matrix set id %q", set.ID)
 		case !validID(set.ID) || set.CRS == nil || len(set.Matrices) == 0:
-			return fmt.Errorf("the tile matrix set %q is not complete", set.ID)
+			return fmt.Errorf("tile matrix set %q needs a valid id, a CRS and matrices", set.ID)
 		}
 		seen[set.ID] = true
 	}

@@ -192,13 +192,13 @@ func TestTileSetsMustBeToldApart(t *testing.T) {
 		want string // in the error; "" for none
 	}{
 		{"two", []*geo.TileMatrixSet{named("a"), named("b")}, ""},
-		{"a registered one", []*geo.TileMatrixSet{named("UTM33WGS84Quad")}, "the id of another"},
-		{"one that is there already", []*geo.TileMatrixSet{named("a"), named("a")}, "the id of another"},
-		{"one of an image", []*geo.TileMatrixSet{named("image")}, "the id of another"},
-		{"one of a layer", []*geo.TileMatrixSet{named("native-x")}, "the id of another"},
-		{"one that is no part of an address", []*geo.TileMatrixSet{named("a b")}, "not complete"},
-		{"one without levels", []*geo.TileMatrixSet{{ID: "a", CRS: geo.CRS84()}}, "not complete"},
-		{"one without a system", []*geo.TileMatrixSet{{ID: "a", Matrices: unevenSet(t).Matrices}}, "not complete"},
+		{"a registered one", []*geo.TileMatrixSet{named("UTM33WGS84Quad")}, "duplicate tile matrix set id"},
+		{"one that is there already", []*geo.TileMatrixSet{named("a"), named("a")}, "duplicate tile matrix set id"},
+		{"one of an image", []*geo.TileMatrixSet{named("image")}, "duplicate tile matrix set id"},
+		{"one of a layer", []*geo.TileMatrixSet{named("native-x")}, "duplicate tile matrix set id"},
+		{"one that is no part of an address", []*geo.TileMatrixSet{named("a b")}, "needs a valid id, a CRS and matrices"},
+		{"one without levels", []*geo.TileMatrixSet{{ID: "a", CRS: geo.CRS84()}}, "needs a valid id, a CRS and matrices"},
+		{"one without a system", []*geo.TileMatrixSet{{ID: "a", Matrices: unevenSet(t).Matrices}}, "needs a valid id, a CRS and matrices"},
 	} {
 		_, err := placing(blankImage(10, 10), 4326, northUp(0, 0, 1), test.sets...)
 		if got := fmt.Sprint(err); test.want == "" && err != nil || !strings.Contains(got, test.want) {
