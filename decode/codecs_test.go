@@ -66,11 +66,11 @@ func streams() []stream {
 			"5249464644000000574542505650384c370000002f048000007740986df45b7dce9fef1884042934895830c55f136dfe7bb00ed079010c02402250" +
 				"b1a490427029ac306a44ffc3438e7d0100",
 			[][]float64{ramp(0), ramp(1), ramp(2)}},
-		{"WebP with opacity", WebP, Layout{Width: 5, Samples: 4, Type: raster.Uint8, Bits: 8}, 3,
+		{"WebP with alpha", WebP, Layout{Width: 5, Samples: 4, Type: raster.Uint8, Bits: 8}, 3,
 			"5249464648000000574542505650384c3c0000002f048000107740986df45b7dce9fef1884042934895830c55f134d489034f95fdcdb83f5005d2f" +
 				"80410048042a961452082e8515468de87f78c8b12f",
 			[][]float64{ramp(0), ramp(1), ramp(2), ramp(3)}},
-		{"WebP without the opacity that the image has", WebP, Layout{Width: 5, Samples: 4, Type: raster.Uint8, Bits: 8}, 3,
+		{"WebP without the alpha of the image", WebP, Layout{Width: 5, Samples: 4, Type: raster.Uint8, Bits: 8}, 3,
 			"5249464644000000574542505650384c370000002f048000007740986df45b7dce9fef1884042934895830c55f136dfe7bb00ed079010c02402250" +
 				"b1a490427029ac306a44ffc3438e7d0100",
 			[][]float64{ramp(0), ramp(1), ramp(2), slices.Repeat([]float64{255}, 15)}},

@@ -82,7 +82,7 @@ func TestColumnsThatABlockDoesNotHave(t *testing.T) {
 	}
 	for _, c := range []Compression{Deflate, ZSTD, JPEG} {
 		if HasColumns(c, &plain) {
-			t.Errorf("%s has columns: its blocks cannot be told to be sound before their end", c)
+			t.Errorf("%s has columns: its blocks can be verified only at their end", c)
 		}
 	}
 }

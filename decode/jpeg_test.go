@@ -109,7 +109,7 @@ func TestJPEGTables(t *testing.T) {
 	layout.JPEG.Tables = NewJPEGTables(tables)
 	got, err := decoded(layout, rest)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("with tables apart: other pixels, or %v", err)
+		t.Errorf("with separate tables: different pixels, or %v", err)
 	}
 	if _, err := decoded(yCbCrLayout(48), rest); !errors.Is(err, ErrCorrupt) {
 		t.Errorf("without its tables: got %v, want ErrCorrupt", err)
@@ -140,7 +140,7 @@ func TestDamagedJPEG(t *testing.T) {
 		}
 		const endMarkerBytes = 2 // some writers omit it
 		if err := decode(test.stream[:len(test.stream)-endMarkerBytes]); err != nil {
-			t.Errorf("%s, without the marker of its end: %v", test.name, err)
+			t.Errorf("%s, without the end marker: %v", test.name, err)
 		}
 		for n := range len(test.stream) - endMarkerBytes {
 			if err := decode(test.stream[:n:n]); !errors.Is(err, ErrCorrupt) {

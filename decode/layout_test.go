@@ -220,7 +220,7 @@ func TestRefusedLayouts(t *testing.T) {
 		{"a float predictor of chroma", func(l *Layout) {
 			l.Samples, l.Predictor, l.Subsampling = 1, FloatPredictor, Subsampling{2, 2}
 		}},
-		{"differences in clumps", func(l *Layout) { l.Predictor, l.Subsampling = HorizontalPredictor, Subsampling{2, 2} }},
+		{"differences in chroma blocks", func(l *Layout) { l.Predictor, l.Subsampling = HorizontalPredictor, Subsampling{2, 2} }},
 	} {
 		l := good
 		test.change(&l)

@@ -211,7 +211,7 @@ func FuzzBlocks(f *testing.F) {
 			}
 		}
 		if outcomes[0] != outcomes[1] {
-			t.Fatalf("decoded twice, with other pixels: %q and %q", outcomes[0], outcomes[1])
+			t.Fatalf("two decodings differ: %q and %q", outcomes[0], outcomes[1])
 		}
 	})
 }

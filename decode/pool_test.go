@@ -118,7 +118,7 @@ func TestPoolDoneBeforeCancelIsDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	codec := &fakeCodec{decode: func(*Job) error { cancel(); return nil }}
 	if _, err := fakePool(1, codec).Decode(ctx, "fake", jobsNumbered(1)); err != nil {
-		t.Errorf("all was decoded, and got %v", err)
+		t.Errorf("all blocks decoded, but got %v", err)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestPoolSurvivesPanics(t *testing.T) {
 		t.Errorf("got %v, %v, want %v", corrupt, err, errPanicked)
 	}
 	if busy := pool.Stats().Busy; busy != 0 {
-		t.Errorf("%d workers never came back", busy)
+		t.Errorf("%d workers were never released", busy)
 	}
 }
 
@@ -215,7 +215,7 @@ func TestPoolGivesJobsToDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	if fmt.Sprint(codec.batched) != "[0 1 2 3]" || fmt.Sprint(codec.again) != "[1 3]" {
-		t.Errorf("the device got %v, the CPU %v, want all and [1 3]", codec.batched, codec.again)
+		t.Errorf("the device ran %v, the CPU %v, want all and [1 3]", codec.batched, codec.again)
 	}
 	if got := pool.Stats().Decoded; got != 4 {
 		t.Errorf("counted %d blocks, want 4", got)
@@ -257,14 +257,14 @@ func TestPoolReserves(t *testing.T) {
 	pool := NewPool(PoolConfig{Budget: budget})
 	release, err := pool.Reserve(t.Context(), 7)
 	if err != nil || budget.taken != 7 {
-		t.Fatalf("%v, %d bytes taken, want 7", err, budget.taken)
+		t.Fatalf("%v, %d bytes reserved, want 7", err, budget.taken)
 	}
 	if _, err := pool.Reserve(t.Context(), 4); !errors.Is(err, errOverBudget) || !strings.Contains(err.Error(), "4 bytes") {
 		t.Errorf("got %v, want %v of 4 bytes", err, errOverBudget)
 	}
 	release()
 	if budget.taken != 0 {
-		t.Errorf("%d bytes were never given back", budget.taken)
+		t.Errorf("%d bytes were never released", budget.taken)
 	}
 	if release, err := fakePool(1, nil).Reserve(t.Context(), 1<<60); err != nil {
 		t.Errorf("without a budget: %v", err)

@@ -62,11 +62,11 @@ func TestRunDoesEachPieceOnce(t *testing.T) {
 		}
 		for i, piece := range b.sorted() {
 			if i != piece {
-				t.Fatalf("of %d pieces, %v were done", count, b.done)
+				t.Fatalf("of %d tasks, %v ran", count, b.done)
 			}
 		}
 		if len(b.done) != count {
-			t.Errorf("%d of %d pieces were done", len(b.done), count)
+			t.Errorf("%d of %d tasks ran", len(b.done), count)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestRunNamesThePieceThatFails(t *testing.T) {
 	err := fakePool(1, nil).Run(t.Context(), &fakeBatch{count: 9, fail: map[int]error{4: broken}})
 	failed := new(JobError)
 	if !errors.As(err, &failed) || failed.Index != 4 || failed.Count != 9 || !errors.Is(err, broken) {
-		t.Errorf("got %v, want the error of piece 4", err)
+		t.Errorf("got %v, want the error of task 4", err)
 	}
 }
 
@@ -97,12 +97,12 @@ func TestRunTakesTheDeviceWhereThereIsOne(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 		}
 		if b.onDevice != test.onDevice || !slices.Equal(b.sorted(), test.done) {
-			t.Errorf("%s: %d pieces on the device and %v beside it, want %d and %v", test.name, b.onDevice, b.done, test.onDevice, test.done)
+			t.Errorf("%s: %d tasks on the device and %v on the workers, want %d and %v", test.name, b.onDevice, b.done, test.onDevice, test.done)
 		}
 		b = &fakeDeviceBatch{fakeBatch: fakeBatch{count: 5, fail: map[int]error{3: broken}}}
 		failed := new(JobError)
 		if err := pool.Run(t.Context(), b); !errors.As(err, &failed) || failed.Index != 3 || failed.Count != 5 {
-			t.Errorf("%s: got %v, want the error of piece 3 of 5", test.name, err)
+			t.Errorf("%s: got %v, want the error of task 3 of 5", test.name, err)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func TestScratchBytesOfBlocks(t *testing.T) {
 		least, most int64
 	}{
 		{"deflate", Deflate, rgb, 256, 196_608, 196_608},
-		{"clumps", Deflate, clumps, 3, 36, 36},
+		{"chroma blocks", Deflate, clumps, 3, 36, 36},
 		{"JPEG", JPEG, rgb, 256, 396_288, 500_000},
 		{"one row of JPEG", JPEG, rgb, 1, smallJPEGWorkBytes + 1000, smallJPEGWorkBytes + 1000},
 		{"WebP", WebP, rgb, 256, 788_736, 788_736},

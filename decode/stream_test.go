@@ -125,7 +125,7 @@ func TestLowBitFirst(t *testing.T) {
 	}
 	checkBlock(t, block, &job)
 	if !slices.Equal(source, kept) {
-		t.Error("the source, which others may read, was written to")
+		t.Error("the codec wrote to its source")
 	}
 }
 
@@ -189,10 +189,10 @@ func TestRejectedJobs(t *testing.T) {
 		{"more bits than the type", func(l *Layout, _ *Job) { l.Bits = 9 }, true},
 		{"differences of bits", func(l *Layout, _ *Job) { l.Bits, l.Predictor = 4, HorizontalPredictor }, true},
 		{"float predictor of integers", func(l *Layout, _ *Job) { l.Predictor = FloatPredictor }, true},
-		{"no predictor of ours", func(l *Layout, _ *Job) { l.Predictor = 4 }, true},
+		{"an unknown predictor", func(l *Layout, _ *Job) { l.Predictor = 4 }, true},
 		{"no rows", func(_ *Layout, j *Job) { j.Rows = 0 }, true},
-		{"fewer rows than wanted", func(_ *Layout, j *Job) { j.Rows = 4 }, false},
-		{"narrower than wanted", func(l *Layout, _ *Job) { l.Width = 9 }, false},
+		{"fewer rows than the target", func(_ *Layout, j *Job) { j.Rows = 4 }, false},
+		{"narrower than the target", func(l *Layout, _ *Job) { l.Width = 9 }, false},
 		{"another type", func(l *Layout, _ *Job) { l.Type = raster.Int8 }, false},
 		{"too many samples", func(_ *Layout, j *Job) { j.FirstBand = 1 }, false},
 		{"a sample that is not there", func(_ *Layout, j *Job) { j.Samples = []int{0, 2} }, false},
@@ -234,7 +234,7 @@ func FuzzStreams(f *testing.F) {
 			}
 		}
 		if !slices.Equal(outcomes[0], outcomes[1]) {
-			t.Fatal("decoded twice, with other pixels")
+			t.Fatal("two decodings differ")
 		}
 	})
 }

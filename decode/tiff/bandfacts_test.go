@@ -82,7 +82,7 @@ func TestStoredStatistics(t *testing.T) {
 		{"in the file", items("1", "200", "100.5", "2e1"), "", inFile},
 		{"beside it", "", beside, &raster.StoredStatistics{Min: -1, Max: 7, Mean: 2.5, StdDev: 0.5}},
 		{"both", items("1", "200", "100.5", "20"), beside, &raster.StoredStatistics{Min: -1, Max: 7, Mean: 2.5, StdDev: 0.5}},
-		{"a part beside it", items("1", "200", "100.5", "20"), partial, inFile},
+		{"other columns", items("1", "200", "100.5", "20"), partial, inFile},
 		{"a part", "", partial, nil},
 		{"no number", items("1", "200", "nan", "20"), "", nil},
 		{"no end", items("1", "inf", "100", "20"), "", nil},

@@ -50,9 +50,9 @@ func TestReservedBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if budget.acquired != want || budget.released != want {
-		t.Errorf("%d bytes were reserved and %d given back, want %d", budget.acquired, budget.released, want)
+		t.Errorf("%d bytes were reserved and %d released, want %d", budget.acquired, budget.released, want)
 	}
 	if openWithin(want-1).Unsupported() == nil {
-		t.Errorf("a block of %d bytes is supported within one less", want)
+		t.Errorf("a block of %d bytes is supported with a limit one byte less", want)
 	}
 }

@@ -95,7 +95,7 @@ func TestErrorsStaySmall(t *testing.T) {
 	m := openBytes(t, file).Images()[0]
 	err := m.Unsupported()
 	if !errors.Is(err, decode.ErrUnsupported) || !strings.Contains(err.Error(), "sample 2: 0 bits a sample") {
-		t.Errorf("got %.200v, want what differs", err)
+		t.Errorf("got %.200v, want the difference", err)
 	}
 }
 

@@ -49,14 +49,14 @@ func (r *chunkReader) load(ctx context.Context, keys []chunkKey) ([]chunk, error
 		for i, key := range missing {
 			ranges[i] = source.Range{Offset: key.offset, Length: key.length}
 		}
-		parts, err := r.src.ReadRanges(ctx, ranges)
+		data, err := r.src.ReadRanges(ctx, ranges)
 		if err != nil {
 			return nil, err
 		}
-		read := make([]chunk, len(parts))
-		for i, part := range parts {
-			if !allZero(part) {
-				read[i] = slices.Clone(part) // parts may share one large buffer
+		read := make([]chunk, len(data))
+		for i, bytes := range data {
+			if !allZero(bytes) {
+				read[i] = slices.Clone(bytes) // the ranges may share one large buffer
 			}
 		}
 		return read, nil
@@ -121,17 +121,17 @@ const (
 
 const (
 	kindBits     = 2
-	kindsInAWord = 32 / kindBits
+	kindsPerWord = 32 / kindBits
 	kindMask     = 1<<kindBits - 1
 	maxKindWords = 1 << 24 // for an index of terabytes
 )
 
 func (z *zeroChunks) kind(number int64) zeroKind {
 	words := z.words.Load()
-	if words == nil || number/kindsInAWord >= int64(len(*words)) {
+	if words == nil || number/kindsPerWord >= int64(len(*words)) {
 		return unknownKind
 	}
-	return zeroKind((*words)[number/kindsInAWord].Load() >> (number % kindsInAWord * kindBits) & kindMask)
+	return zeroKind((*words)[number/kindsPerWord].Load() >> (number % kindsPerWord * kindBits) & kindMask)
 }
 
 // record stores whether a chunk of a is all zeros.
@@ -139,7 +139,7 @@ func (z *zeroChunks) record(a *indexArray, number int64, zeros bool) {
 	words := z.words.Load()
 	if words == nil {
 		last, _ := a.chunkOf(a.count - 1)
-		made := make([]atomic.Uint32, min(last/kindsInAWord+1, maxKindWords))
+		made := make([]atomic.Uint32, min(last/kindsPerWord+1, maxKindWords))
 		if !z.words.CompareAndSwap(nil, &made) {
 			z.record(a, number, zeros)
 			return
@@ -150,7 +150,7 @@ func (z *zeroChunks) record(a *indexArray, number int64, zeros bool) {
 	if zeros {
 		kind = onlyZeros
 	}
-	if at := number / kindsInAWord; at < int64(len(*words)) {
-		(*words)[at].Or(uint32(kind) << (number % kindsInAWord * kindBits))
+	if at := number / kindsPerWord; at < int64(len(*words)) {
+		(*words)[at].Or(uint32(kind) << (number % kindsPerWord * kindBits))
 	}
 }

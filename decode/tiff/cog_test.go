@@ -99,7 +99,7 @@ func TestReadsOfLargeCOG(t *testing.T) {
 		}
 		calls := src.taken()
 		if len(calls) != 2 || len(calls[0]) != 2*test.parts || len(calls[1]) != test.parts {
-			t.Errorf("%s: read %v, want the pieces of the indexes in one call and what is stored in another", test.name, calls)
+			t.Errorf("%s: read %v, want the chunks of the indexes in one call and the stored blocks in another", test.name, calls)
 		}
 		var total int64
 		for _, call := range opening {

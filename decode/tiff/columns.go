@@ -62,7 +62,7 @@ type maskBlock struct {
 	units []blockUnit
 }
 
-// covering returns the blocks that touch a rectangle of pixels.
+// covering returns the blocks of a mask that touch a rectangle of its pixels, with their units.
 func (d *directory) covering(l *lookup, rect raster.Rect, samples []int) ([]maskBlock, error) {
 	ids := d.level(d).Covering(rect)
 	blocks := make([]maskBlock, len(ids))

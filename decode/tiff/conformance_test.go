@@ -61,10 +61,10 @@ func TestConformance(t *testing.T) {
 	}
 	counts.log(t)
 	if len(rejected)*50 > files {
-		t.Errorf("%d of %d files are refused, which is more than 2 %%", len(rejected), files)
+		t.Errorf("%d of %d files are rejected, which is more than 2 %%", len(rejected), files)
 	}
 	for _, path := range slices.Sorted(maps.Keys(rejected)) {
-		t.Logf("refused: %s: %s", path, rejected[path])
+		t.Logf("rejected: %s: %s", path, rejected[path])
 	}
 }
 
@@ -75,9 +75,9 @@ func checkRefusal(t *testing.T, want reference, outcome string, err error) {
 	case outcome == "mismatched":
 		t.Errorf("%s: %v", want.Path, err)
 	case outcome != "disputed" && disputed[want.Path] != "":
-		t.Errorf("%s is %s, but is known to be disputed: %s", want.Path, outcome, disputed[want.Path])
+		t.Errorf("%s is %s, but is listed as disputed: %s", want.Path, outcome, disputed[want.Path])
 	case outcome != "refused" && known:
-		t.Errorf("%s can be read, but is known to be refused because of %q", want.Path, reason)
+		t.Errorf("%s can be read, but is listed as rejected with %q", want.Path, reason)
 	case outcome == "refused" && (!known || !strings.Contains(err.Error(), reason)):
 		t.Errorf("%s: %v", want.Path, err)
 	}

@@ -26,7 +26,7 @@ func checkFacts(m *Image, want reference) error {
 		}
 	}
 	if known := otherFacts[want.Path]; strings.Join(names, " ") != known {
-		return fmt.Errorf("known to differ in %q, but: %s; notes %q", known, strings.Join(differences, ", "), m.Description().Notes)
+		return fmt.Errorf("listed as differing in %q, but: %s; notes %q", known, strings.Join(differences, ", "), m.Description().Notes)
 	}
 	return nil
 }

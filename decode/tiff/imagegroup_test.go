@@ -110,9 +110,9 @@ func TestImageGroups(t *testing.T) {
 	}{
 		{"one", []tifftest.Image{flat(40, 20, 0)}, "[40x20]", ""},
 		{"overviews out of order", []tifftest.Image{flat(40, 20, 0), overview(flat(10, 5, 2)), overview(flat(20, 10, 1))}, "[40x20 20x10 10x5]", ""},
-		{"pages, of which one is smaller", []tifftest.Image{flat(40, 20, 0), flat(20, 10, 1)}, "[40x20] [20x10]", ""},
-		{"each page with overviews", []tifftest.Image{flat(40, 20, 0), overview(flat(20, 10, 1)), flat(60, 60, 2), overview(flat(30, 30, 3))}, "[40x20 20x10] [60x60 30x30]", ""},
-		{"overviews after all pages", []tifftest.Image{flat(40, 20, 0), flat(60, 60, 2), overview(flat(20, 10, 1)), overview(flat(30, 30, 3))}, "[40x20 20x10] [60x60 30x30]", ""},
+		{"images, of which one is smaller", []tifftest.Image{flat(40, 20, 0), flat(20, 10, 1)}, "[40x20] [20x10]", ""},
+		{"each image with overviews", []tifftest.Image{flat(40, 20, 0), overview(flat(20, 10, 1)), flat(60, 60, 2), overview(flat(30, 30, 3))}, "[40x20 20x10] [60x60 30x30]", ""},
+		{"overviews after all images", []tifftest.Image{flat(40, 20, 0), flat(60, 60, 2), overview(flat(20, 10, 1)), overview(flat(30, 30, 3))}, "[40x20 20x10] [60x60 30x30]", ""},
 		{"overviews below", []tifftest.Image{parent}, "[40x20 20x10 10x5]", ""},
 		{"overview with other bands", []tifftest.Image{flat(40, 20, 0), withBands}, "[40x20]", "3 samples"},
 		{"RGB with YCbCr overviews", []tifftest.Image{color, lossy}, "[40x20 20x10]", ""},

@@ -43,11 +43,11 @@ func TestIndexIsReadInChunks(t *testing.T) {
 			continue
 		}
 		if len(calls) != 2 || int64(len(calls[0])) != test.pieces {
-			t.Fatalf("%s took the reads %v, want one of %d pieces of the index and one of pixels", test.name, calls, test.pieces)
+			t.Fatalf("%s took the reads %v, want one of %d chunks of the index and one of pixels", test.name, calls, test.pieces)
 		}
 		for _, r := range calls[0] {
 			if r.Length != test.size {
-				t.Errorf("%s: a piece of %d bytes, want %d", test.name, r.Length, test.size)
+				t.Errorf("%s: a chunk of %d bytes, want %d", test.name, r.Length, test.size)
 			}
 		}
 	}

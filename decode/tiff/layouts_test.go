@@ -225,6 +225,6 @@ func TestPlanesOfOtherKinds(t *testing.T) {
 	img.Tags = []tifftest.Tag{{ID: 258, Value: []uint16{8, 16}}}
 	m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
 	if err := m.Unsupported(); !errors.Is(err, decode.ErrUnsupported) || !strings.Contains(err.Error(), "BitsPerSample of sample 2") {
-		t.Errorf("got %v, want what differs", err)
+		t.Errorf("got %v, want the difference", err)
 	}
 }

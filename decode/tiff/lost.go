@@ -70,10 +70,10 @@ func (b *batch) recordLoss(ctx context.Context, pool *decode.Pool, codec decode.
 		b.recordColumnLoss(&b.units[i], job, err)
 		return nil
 	}
-	alone := splitColumns(job)
-	corrupt, err := pool.Decode(ctx, codec, alone)
+	jobs := splitColumns(job)
+	corrupt, err := pool.Decode(ctx, codec, jobs)
 	for _, failed := range corrupt {
-		b.recordColumnLoss(&b.units[i], &alone[failed.Index], failed.Err)
+		b.recordColumnLoss(&b.units[i], &jobs[failed.Index], failed.Err)
 	}
 	return err
 }
@@ -103,7 +103,7 @@ func (b *batch) recordColumnLoss(u *unit, job *decode.Job, err error) {
 	}
 }
 
-// lossOf returns why the pixels of unit p in the block rect are lost, or nil if they are not.
+// lossOf returns why the pixels of unit u in the block rect are lost, or nil if they are not.
 func (b *batch) lossOf(u *blockUnit, rect raster.Rect) error {
 	if u.lost != nil || len(b.lost) == 0 {
 		return u.lost

@@ -120,7 +120,7 @@ func checkWhatIsLeft(t *testing.T, m *Image, value func(x, y, band int) float64,
 		}
 	}
 	if left <= lost || lost == 0 {
-		t.Errorf("%d pixels are left, %d lost, want most and some", left, lost)
+		t.Errorf("%d pixels are valid, %d lost, want most valid and some lost", left, lost)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestDamagedBlocksAreNoStoredPictures(t *testing.T) {
 	only := encode(t, tifftest.File{COG: true, Images: []tifftest.Image{full}})
 	end := unitAt(t, only, false, 1, 0, 0)
 	if !stored(only) || stored(only[:end.Offset+end.Length-1]) {
-		t.Error("a block that is cut off is sent as it is stored")
+		t.Error("a block that is cut off is returned as a stored picture")
 	}
 }
 
@@ -188,7 +188,7 @@ func TestFileThatGrows(t *testing.T) {
 		return damageOf(tiles)
 	}
 	if lost := new(damagedError); !errors.As(blocks(), &lost) {
-		t.Fatal("nothing is lost of a file that is cut off")
+		t.Fatal("no loss in a file that is cut off")
 	}
 	src.fail = source.ErrChanged
 	if err := blocks(); !errors.Is(err, raster.ErrChanged) {

@@ -36,8 +36,8 @@ type maskStates struct {
 }
 
 // get returns what is known of a block.
-func (h *maskStates) get(block int64) maskState {
-	lines := h.lines.Load()
+func (s *maskStates) get(block int64) maskState {
+	lines := s.lines.Load()
 	if lines == nil {
 		return maskUnknown
 	}
@@ -50,12 +50,12 @@ func (h *maskStates) get(block int64) maskState {
 }
 
 // record stores the state of a block; blocks is the number of blocks of the mask.
-func (h *maskStates) record(block, blocks int64, found maskState) {
+func (s *maskStates) record(block, blocks int64, found maskState) {
 	number, shift := block/statesPerLine, block%statesPerLine*stateBits
 	if number > math.MaxUint32 {
 		return
 	}
-	lines := h.linesFor(blocks)
+	lines := s.linesFor(blocks)
 	word := &lines[number&int64(len(lines)-1)]
 	for {
 		old := word.Load()
@@ -72,12 +72,12 @@ func (h *maskStates) record(block, blocks int64, found maskState) {
 
 // linesFor returns the lines and allocates them on the first call: enough for so many blocks,
 // rounded up to a power of two.
-func (h *maskStates) linesFor(blocks int64) []atomic.Uint64 {
-	if lines := h.lines.Load(); lines != nil {
+func (s *maskStates) linesFor(blocks int64) []atomic.Uint64 {
+	if lines := s.lines.Load(); lines != nil {
 		return *lines
 	}
 	count := min((blocks+statesPerLine-1)/statesPerLine, maxStateLines)
 	made := make([]atomic.Uint64, 1<<bits.Len64(uint64(max(count, 1)-1)))
-	h.lines.CompareAndSwap(nil, &made) // fails if another goroutine was first
-	return *h.lines.Load()
+	s.lines.CompareAndSwap(nil, &made) // fails if another goroutine was first
+	return *s.lines.Load()
 }

@@ -58,7 +58,7 @@ func TestAnnotations(t *testing.T) {
 		{"in the file", tagged(2, inFile), "", "gray gray 0.5*x-3 m; depth alpha"},
 		{"beside it", tagged(2, ""), beside, "one gray nodata 4 9*x+0 km; two gray 1*x+7"},
 		{"both", tagged(2, inFile), beside, "one gray nodata 4 0.5*x-3 m; depth gray 1*x+7"},
-		{"no data of bands", withNoData, beside, "one gray nodata 4 9*x+0 km; two gray nodata 200 1*x+7"},
+		{"nodata of bands", withNoData, beside, "one gray nodata 4 9*x+0 km; two gray nodata 200 1*x+7"},
 		{"a palette beside", tagged(1, ""), palette, "palette palette"},
 		{"a palette for one band of two", tagged(2, ""), palette, "gray gray; band 2 undefined"},
 		{"inks", inks, "", "band 1 undefined; band 2 undefined; band 3 undefined; band 4 undefined"},

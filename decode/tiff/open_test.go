@@ -21,10 +21,10 @@ func openCases() map[string]tifftest.File {
 	cog.Sparse = func(column, row int) bool { return column > 0 || row > 0 }
 	tiles := manyBlocks()
 	tiles.Width, tiles.Height = 5120, 5120 // 102,400 tiles
-	pages := make([]tifftest.Image, 1000)
-	for i := range pages {
-		pages[i] = small
-		pages[i].Width, pages[i].Height = 50, 40
+	images := make([]tifftest.Image, 1000)
+	for i := range images {
+		images[i] = small
+		images[i].Width, images[i].Height = 50, 40
 	}
 	overviews := []tifftest.Image{cog}
 	for i := range 6 {
@@ -36,7 +36,7 @@ func openCases() map[string]tifftest.File {
 		"small GeoTIFF":         {Images: []tifftest.Image{small}},
 		"COG with 6 overviews":  {COG: true, Images: overviews},
 		"BigTIFF, 102400 tiles": {BigTIFF: true, Images: []tifftest.Image{tiles}},
-		"1000 pages":            {Images: pages},
+		"1000 images":           {Images: images},
 	}
 }
 
@@ -70,7 +70,7 @@ func BenchmarkOpen(b *testing.B) {
 // TestReadsOfOpening counts calls and bytes: a remote file costs time for each call.
 func TestReadsOfOpening(t *testing.T) {
 	for name, file := range openCases() {
-		most := map[string]int{"small GeoTIFF": 2, "COG with 6 overviews": 1, "BigTIFF, 102400 tiles": 1, "1000 pages": 15}[name]
+		most := map[string]int{"small GeoTIFF": 2, "COG with 6 overviews": 1, "BigTIFF, 102400 tiles": 1, "1000 images": 15}[name]
 		f, src := openCounting(t, file, Config{})
 		calls := src.taken()
 		var total int64

@@ -165,8 +165,8 @@ func (d *directory) find(l *lookup, col, row, plane int) (unit, error) {
 	return u, err
 }
 
-// isTooShort reports whether nearly all rows of a strip are missing. Otherwise a small file could
-// claim any height, and all of its lost rows would have to be processed.
+// isTooShort reports whether nearly all rows of a strip are missing. Such a strip is an error:
+// otherwise a small file could claim any height, and the reader would process all of its lost rows.
 func (d *directory) isTooShort(strip source.Range) bool {
 	const minShare = 1. / 16
 	return float64(strip.Length) < minShare*float64(d.height)*float64(d.layout.RowBytes())

@@ -83,15 +83,15 @@ func TestReads(t *testing.T) {
 
 // TestScatteredDirectories reads directories that lie far apart, each with a span of its own.
 func TestScatteredDirectories(t *testing.T) {
-	var pages []tifftest.Image
-	for page := range 20 {
-		pages = append(pages, flat(400, 300, float64(page)))
+	var images []tifftest.Image
+	for number := range 20 {
+		images = append(images, flat(400, 300, float64(number)))
 	}
-	file := tifftest.File{Images: pages}
+	file := tifftest.File{Images: images}
 	f, src := openCounting(t, file, Config{})
 	calls := src.taken()
-	if len(calls) > 1+2*len(pages) {
-		t.Errorf("%d pages took %d reads to open", len(pages), len(calls))
+	if len(calls) > 1+2*len(images) {
+		t.Errorf("%d images took %d reads to open", len(images), len(calls))
 	}
 	total := int64(0)
 	for _, call := range calls {
@@ -100,12 +100,12 @@ func TestScatteredDirectories(t *testing.T) {
 	if size := f.src.Size(); total > size {
 		t.Errorf("opening read %d bytes of a file of %d", total, size)
 	}
-	for page, m := range f.Images() {
-		checkLevel(t, m, 0, func(int, int, int) float64 { return float64(page) }, 0)
+	for number, m := range f.Images() {
+		checkLevel(t, m, 0, func(int, int, int) float64 { return float64(number) }, 0)
 	}
 	config := Config{Pool: testPool(), Limits: Limits{HeaderBytes: total - 1}}
 	if _, err := Open(t.Context(), source.NewBytes("test", encode(t, file)), config); !errors.Is(err, ErrLimit) {
-		t.Errorf("with fewer bytes allowed than it takes: got %v, want %v", err, ErrLimit)
+		t.Errorf("with a limit below the needed bytes: got %v, want %v", err, ErrLimit)
 	}
 }
 
@@ -192,7 +192,7 @@ func TestBatchesAndBudget(t *testing.T) {
 		t.Errorf("%d blocks took %d reads", l.Columns()*l.Rows(), calls)
 	}
 	if budget.held != 0 || budget.largest > batchBytes || budget.largest == 0 {
-		t.Errorf("%d bytes are still held; the largest batch took %d of %d", budget.held, budget.largest, batchBytes)
+		t.Errorf("%d bytes are still reserved; the largest batch took %d of %d", budget.held, budget.largest, batchBytes)
 	}
 	budget.limit = 1000
 	_, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil)
@@ -211,7 +211,7 @@ func TestFailedReadsAreTriedAgain(t *testing.T) {
 	}
 	src.fail = nil
 	if _, err := m.Blocks(t.Context(), 0, []raster.BlockID{{}}, nil); err != nil {
-		t.Errorf("after the source came back: %v", err)
+		t.Errorf("after the source recovered: %v", err)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestRelatives(t *testing.T) {
 		checks := map[string]func() (int, error){
 			"geotransforms": func() (int, error) { return compareTransform(f.Images()[0], want) },
 			"masks":         func() (int, error) { return compareMask(t, f.Images()[0], want) },
-			"pages":         func() (int, error) { return comparePages(t, f, want) },
+			"pages":         func() (int, error) { return compareImages(t, f, want) },
 		}
 		if !lossy {
 			checks["overviews"] = func() (int, error) { return compareOverviews(t, f.Images()[0], want) }
@@ -111,24 +111,24 @@ func compareOverviews(t *testing.T, m *Image, want reference) (matched int, err 
 	return matched, nil
 }
 
-func comparePages(t *testing.T, f *File, want reference) (matched int, err error) {
+func compareImages(t *testing.T, f *File, want reference) (matched int, err error) {
 	if len(want.SubDatasets) == 0 {
 		return 0, nil
 	}
 	if len(want.SubDatasets) != len(f.Images()) {
 		return 0, fmt.Errorf("%d images, want %d", len(f.Images()), len(want.SubDatasets))
 	}
-	for i, page := range want.SubDatasets {
+	for i, image := range want.SubDatasets {
 		m := f.Images()[i]
-		if m.Unsupported() != nil || page.PixelMD5 == "" {
+		if m.Unsupported() != nil || image.PixelMD5 == "" {
 			continue
 		}
 		planes, err := planesOf(t, m, 0)
 		if err != nil {
-			return matched, fmt.Errorf("page %d: %w", i, err)
+			return matched, fmt.Errorf("image %d: %w", i, err)
 		}
-		if got := checksum(planes); got != page.PixelMD5 {
-			return matched, fmt.Errorf("page %d of %dx%d: got %s, want %s", i, page.Width, page.Height, got, page.PixelMD5)
+		if got := checksum(planes); got != image.PixelMD5 {
+			return matched, fmt.Errorf("image %d of %dx%d: got %s, want %s", i, image.Width, image.Height, got, image.PixelMD5)
 		}
 		matched++
 	}

@@ -135,7 +135,7 @@ func TestKeysOfSideFiles(t *testing.T) {
 	clear(beside.files)
 	key("none")
 	if _, ok := keys["k:0"]; !ok {
-		t.Errorf("without side files the key is not the plain one: %q", slices.Sorted(maps.Keys(keys)))
+		t.Errorf("the key without side files is %q", slices.Sorted(maps.Keys(keys)))
 	}
 }
 
@@ -230,7 +230,7 @@ func TestOwnPartsGoBeforeSideFiles(t *testing.T) {
 	beside := &folder{}
 	openIn(t, tifftest.File{Images: images}, beside)
 	if want := []string{"scene.tif.aux.xml"}; !slices.Equal(beside.asked, want) {
-		t.Errorf("asked for %q, want %q", beside.asked, want)
+		t.Errorf("opened %q, want %q", beside.asked, want)
 	}
 	beside = &folder{}
 	openIn(t, tifftest.File{Images: []tifftest.Image{flat(40, 20, 7)}}, beside)
@@ -239,7 +239,7 @@ func TestOwnPartsGoBeforeSideFiles(t *testing.T) {
 		"scene.tfw", "scene.TFW", "scene.tifw", "scene.TIFW", "scene.wld", "scene.WLD",
 	}
 	if !slices.Equal(beside.asked, want) {
-		t.Errorf("asked for %q, want %q", beside.asked, want)
+		t.Errorf("opened %q, want %q", beside.asked, want)
 	}
 }
 
@@ -313,7 +313,7 @@ func FuzzSideFiles(f *testing.F) {
 		pool := decode.NewPool(decode.PoolConfig{Codecs: decode.Default(), Workers: 1, Budget: cache.NewBudget(fuzzBudgetBytes)})
 		file, err := Open(t.Context(), source.NewBytes("scene.tif", main), Config{Pool: pool, Beside: beside.beside})
 		if err != nil {
-			t.Fatalf("what lies beside a sound file is no reason to refuse it: %v", err)
+			t.Fatalf("a sound file must open whatever its side files: %v", err)
 		}
 		m := file.Images()[0]
 		m.Georeference()

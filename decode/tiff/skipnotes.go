@@ -16,20 +16,20 @@ type skipNotes struct {
 	more  int
 }
 
-func (d *skipNotes) add(err error) {
-	if len(d.notes) == maxNotes {
-		d.more++
+func (n *skipNotes) add(err error) {
+	if len(n.notes) == maxNotes {
+		n.more++
 		return
 	}
-	d.notes = append(d.notes, fmt.Sprintf("skipped: %v", err))
+	n.notes = append(n.notes, fmt.Sprintf("skipped: %v", err))
 }
 
 // list returns the notes for people.
-func (d *skipNotes) list() []string {
-	if d.more == 0 {
-		return d.notes
+func (n *skipNotes) list() []string {
+	if n.more == 0 {
+		return n.notes
 	}
-	return append(d.notes[:maxNotes:maxNotes], fmt.Sprintf("skipped: %d more directories", d.more))
+	return append(n.notes[:maxNotes:maxNotes], fmt.Sprintf("skipped: %d more directories", n.more))
 }
 
 // skipDamaged records err and returns nil if the directory contradicts itself or is cut off, and

@@ -117,9 +117,9 @@ func (x *blockIndex) emptyRun(l *lookup, first, end int64) emptiness {
 	for first < end {
 		number, within := a.chunkOf(first)
 		where := a.chunkRange(number)
-		inPiece := where.Length / size
-		here := min(end-first, inPiece-int64(within))
-		if a.zeros.kind(number) == hasValues && here == inPiece {
+		perChunk := where.Length / size
+		here := min(end-first, perChunk-int64(within))
+		if a.zeros.kind(number) == hasValues && here == perChunk {
 			return notEmpty
 		}
 		values, known := l.chunk(x, a, number)

@@ -46,7 +46,7 @@ func TestEmpty(t *testing.T) {
 				counts[want]++
 			}
 			if counts[true] == 0 || counts[false] == 0 {
-				t.Errorf("%s: the rectangles were all alike: %v", name, counts)
+				t.Errorf("%s: all rectangles gave the same result: %v", name, counts)
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func TestSparseWorld(t *testing.T) {
 	ask(raster.Rect{X1: 400 * 512, Y1: sparseSide}, true)
 	ask(l.Block(stored), false)
 	if n := len(src.taken()); n > 20 {
-		t.Errorf("to find out what is empty took %d reads", n)
+		t.Errorf("Empty took %d reads", n)
 	}
 	ask(raster.Rect{X0: 401 * 512, X1: sparseSide, Y1: sparseSide}, true)
 	ask(raster.Rect{Y0: 501 * 512, X1: sparseSide, Y1: sparseSide}, true)
@@ -119,7 +119,7 @@ func TestSparseWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	if calls := src.taken(); len(calls) > 1 {
-		t.Errorf("what is known to be empty took the reads %v", calls)
+		t.Errorf("a known empty area took the reads %v", calls)
 	}
 	checkEmptyTiles(t, tiles, 512)
 	tile, err := m.Blocks(t.Context(), 0, []raster.BlockID{stored}, nil)
@@ -138,7 +138,7 @@ func checkEmptyTiles(t *testing.T, tiles []raster.Tile, side int) {
 	for _, tile := range tiles {
 		size += tile.Size()
 		if tile.Width() != side || tile.Height() != side || &tile.Plane(0)[0] != &tiles[0].Plane(0)[0] {
-			t.Fatal("a tile by itself, or of another size")
+			t.Fatal("an empty tile that is not shared or has the wrong size")
 		}
 	}
 	if v, coverage := tiles[0].At(1, 5, 7); v != 0 || coverage != raster.Invalid {
@@ -201,7 +201,7 @@ func TestEmptyTilesOfEachLooks(t *testing.T) {
 			t.Errorf("%+v: got %dx%d with %d bands", test, tile.Width(), tile.Height(), tile.Bands())
 		}
 		if v, coverage := tile.At(bands-1, 3, 4); v != 7 || coverage != raster.Invalid {
-			t.Errorf("%+v: got %v with coverage %d, want no data, which is 7", test, v, coverage)
+			t.Errorf("%+v: got %v with coverage %d, want nodata, which is 7", test, v, coverage)
 		}
 	}
 }

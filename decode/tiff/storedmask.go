@@ -14,8 +14,8 @@ import (
 // the same block of the mask.
 
 // isKnownMasked reports whether a block is known to be hidden in part: a block of the mask that
-// lies entirely over it is known to hide some pixels. It also removes from bp the mask blocks that
-// are known to hide nothing, since they need not be read.
+// lies entirely within it is known to hide some pixels. It also removes from bp the mask blocks
+// that are known to hide nothing, since they need not be read.
 func (pl *plan) isKnownMasked(bp *blockPlan) bool {
 	if pl.mask == nil {
 		return false

@@ -61,7 +61,7 @@ func TestStoredPictures(t *testing.T) {
 		{"gray", func(img *tifftest.Image) { img.Samples, img.Photometric = 1, tifftest.BlackIsZero }, nil, all},
 		{"gray, low is white", func(img *tifftest.Image) { img.Samples, img.Photometric = 1, tifftest.WhiteIsZero }, nil, none},
 		{"bands apart", func(img *tifftest.Image) { img.Photometric, img.Planar = tifftest.RGB, true }, nil, none},
-		{"no data", func(img *tifftest.Image) { img.NoData = "0" }, nil, none},
+		{"nodata", func(img *tifftest.Image) { img.NoData = "0" }, nil, none},
 		{"not JPEG", func(img *tifftest.Image) { img.Compression, img.Photometric = tifftest.Deflate, tifftest.RGB }, nil, none},
 		{"bands named otherwise", func(img *tifftest.Image) {
 			img.Tags = []tifftest.Tag{{ID: uint16(tagGDALMetadata), Value: `<GDALMetadata><Item name="COLORINTERP" sample="0" role="colorinterp">Blue</Item></GDALMetadata>`}}
@@ -134,7 +134,7 @@ func checkPicture(t *testing.T, m *Image, level int, id raster.BlockID, picture 
 	t.Helper()
 	tiles, err := m.Blocks(t.Context(), level, []raster.BlockID{id}, nil)
 	if err != nil {
-		t.Errorf("level %d, block %v is a picture but no block: %v", level, id, err)
+		t.Errorf("level %d, block %v is a picture, but reading the block gives %v", level, id, err)
 		return
 	}
 	block := tiles[0]
@@ -156,7 +156,7 @@ func checkPicture(t *testing.T, m *Image, level int, id raster.BlockID, picture 
 	}
 	for b, plane := range planes {
 		if !bytes.Equal(plane, block.Plane(b)) {
-			t.Errorf("level %d, block %v, band %d: the picture shows others pixels", level, id, b)
+			t.Errorf("level %d, block %v, band %d: the picture shows other pixels", level, id, b)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func checkWithStandardLibrary(t *testing.T, picture raster.StoredPicture, planes
 		t.Fatal(err)
 	}
 	if decoded.Bounds() != image.Rect(0, 0, picture.Width, picture.Height) {
-		t.Fatalf("the standard library sees %v", decoded.Bounds())
+		t.Fatalf("the standard library decodes to %v", decoded.Bounds())
 	}
 	const maxMean = 5.
 	for b, plane := range planes {
@@ -196,7 +196,7 @@ func checkWithStandardLibrary(t *testing.T, picture raster.StoredPicture, planes
 			sum += float64(max(seen-int(v), int(v)-seen))
 		}
 		if mean := sum / float64(len(plane)); mean > maxMean {
-			t.Errorf("band %d is %.1f away from what the standard library sees", b, mean)
+			t.Errorf("band %d is %.1f away from the standard library", b, mean)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func TestStoredPicturesOfOthers(t *testing.T) {
 	}
 	t.Logf("%d JPEGs and %d WebPs", count[raster.JPEG], count[raster.WebP])
 	if count[raster.JPEG] < 100 || count[raster.WebP] < 20 {
-		t.Error("too few of them")
+		t.Error("too few pictures")
 	}
 }
 
@@ -254,7 +254,7 @@ func TestStoredPictureErrors(t *testing.T) {
 		t.Errorf("a block outside: %v", err)
 	}
 	if _, _, err := m.StoredPicture(t.Context(), 1, raster.BlockID{}); !errors.Is(err, raster.ErrNoSuchBlock) {
-		t.Errorf("a level that is not there: %v", err)
+		t.Errorf("a level that does not exist: %v", err)
 	}
 	src.fail = fmt.Errorf("%w: by a test", source.ErrChanged)
 	if _, _, err := m.StoredPicture(t.Context(), 0, raster.BlockID{}); !errors.Is(err, raster.ErrChanged) {
@@ -279,7 +279,7 @@ func TestStoredPictureIsReserved(t *testing.T) {
 		t.Fatalf("got %v and %v", ok, err)
 	}
 	if least := int64(2*len(picture.Bytes)) - 1000; budget.acquired < least || budget.released != budget.acquired {
-		t.Errorf("%d bytes were reserved and %d given back for a picture of %d", budget.acquired, budget.released, len(picture.Bytes))
+		t.Errorf("%d bytes were reserved and %d released for a picture of %d", budget.acquired, budget.released, len(picture.Bytes))
 	}
 }
 

@@ -65,7 +65,7 @@ func TestColumnsOfStrips(t *testing.T) {
 				t.Run(fmt.Sprintf("%d bits, format %d, predictor %d, planar %t", kind.bits, kind.format, predictor, planar), func(t *testing.T) {
 					m := open(t, tifftest.File{Images: []tifftest.Image{img}}).Images()[0]
 					if m.Info().Levels[0].RunWidth == 0 {
-						t.Fatal("the strips are not cut")
+						t.Fatal("the strips are not split")
 					}
 					checkLevel(t, m, 0, img.Value, 0)
 					for col := range 3 {
@@ -156,7 +156,7 @@ func TestStripsAreReadOnce(t *testing.T) {
 		t.Errorf("read %d times, %d ranges the first time; want %d ranges in one call", len(calls), len(calls[0]), pixelStrips+maskStrips)
 	}
 	if got, want := pool.Stats().Decoded, pixelStrips+maskStrips; got != want {
-		t.Errorf("%d strips were decoded, want each once: %d", got, want)
+		t.Errorf("%d strips were decoded, want %d: each once", got, want)
 	}
 }
 
@@ -193,7 +193,7 @@ func TestDamageRightOfWhatIsWanted(t *testing.T) {
 			}
 		}
 		if len(tiles) > 1 && !tiles[0].Damage().IsZero() {
-			t.Errorf("blocks %v: of what lies left of the damage is lost: %v", ids, tiles[0].Damage().Losses())
+			t.Errorf("blocks %v: lost left of the damage: %v", ids, tiles[0].Damage().Losses())
 		}
 	}
 }
