@@ -54,7 +54,7 @@ func TestBudgetIsFirstComeFirstServed(t *testing.T) {
 	})
 }
 
-func TestBudgetRefusesAtOnceWhatNeverFits(t *testing.T) {
+func TestBudgetRejectsOversizedRequests(t *testing.T) {
 	b := NewBudget(100)
 	for _, n := range []int64{101, math.MaxInt64, -1, math.MinInt64} {
 		if err := b.Acquire(t.Context(), n); !errors.Is(err, ErrOverBudget) {

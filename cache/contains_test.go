@@ -11,7 +11,7 @@ type sized int64
 
 func (s sized) Size() int64 { return int64(s) }
 
-func TestContainsIsNoUse(t *testing.T) {
+func TestContainsIsNotAUse(t *testing.T) {
 	c := cache.New(10_000)
 	s := cache.NewSpace[string, sized](c, "s")
 	load := func(context.Context) (sized, error) { return 4000, nil }

@@ -83,7 +83,7 @@ func TestEvictionFollowsTheGlobalOrderOfUse(t *testing.T) {
 	}
 }
 
-func TestEntryUsedSinceTheLookIsNotEvicted(t *testing.T) {
+func TestEntryUsedMeanwhileIsNotEvicted(t *testing.T) {
 	c := New(1 << 20)
 	s := NewSpace[int, weight](c, "weights")
 	put(t, s, 1, 10)

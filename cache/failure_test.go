@@ -130,7 +130,7 @@ func TestLoaderThatEndsItsGoroutineIsAnError(t *testing.T) {
 	wantNothingLoading(t, s)
 }
 
-func TestShortAnswerIsAnError(t *testing.T) {
+func TestWrongCountIsAnError(t *testing.T) {
 	for name, c := range map[string]*Cache{"cache": New(1 << 20), "no cache": nil} {
 		for _, count := range []int{0, 1, 3} {
 			t.Run(fmt.Sprintf("%s/%d for 2", name, count), func(t *testing.T) {

@@ -112,7 +112,7 @@ func TestLastWaiterToLeaveCancels(t *testing.T) {
 }
 
 // The moment between the departure of the last waiter and the removal of the keys.
-func TestNobodyJoinsWhatIsBeingCancelled(t *testing.T) {
+func TestNoCallerJoinsACanceledLoad(t *testing.T) {
 	s := NewSpace[int, text](New(1<<20), "texts")
 	abandoned, next := newLoad[int, text](), newLoad[int, text]()
 	shard := s.shard(1)
@@ -141,7 +141,7 @@ func TestCallerThatMayNotJoinTakesOverAndClaimsAKeyOnce(t *testing.T) {
 	}
 }
 
-func TestLoadThatIsCancelledTooLateIsKept(t *testing.T) {
+func TestLoadCanceledTooLateIsCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSpace[int, text](New(1<<20), "texts")
 		deaf := func(_ context.Context, keys []int) ([]text, error) {
@@ -177,7 +177,7 @@ func TestEndedContextLoadsNothing(t *testing.T) {
 	})
 }
 
-func TestLoadSeesTheValuesOfTheContextAndNotItsEnd(t *testing.T) {
+func TestLoadContextHasValuesButNoDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		type key struct{}
 		s := NewSpace[int, text](New(1<<20), "texts")

@@ -6,7 +6,7 @@ import (
 )
 
 // Values outside the partition evict nothing in it, although both share one budget.
-func TestValuesWithinStayWhileOthersPass(t *testing.T) {
+func TestPartitionProtectsItsValues(t *testing.T) {
 	const valueBytes = 1000
 	const entryBytes = valueBytes + entryOverheadBytes
 	outer := New(10 * entryBytes)
@@ -39,7 +39,7 @@ func TestValuesWithinStayWhileOthersPass(t *testing.T) {
 	wantExact(t, inner)
 }
 
-func TestBudgetsHoldWhateverIsKeptWhere(t *testing.T) {
+func TestPartitionAndParentKeepTheirBudgets(t *testing.T) {
 	outer := New(50_000)
 	inner := NewPartition(outer, 20_000)
 	spaces := []*Space[int, weight]{NewSpace[int, weight](outer, "a"), NewSpace[int, weight](inner, "b"), NewSpace[int, weight](inner, "c")}
@@ -54,7 +54,7 @@ func TestBudgetsHoldWhateverIsKeptWhere(t *testing.T) {
 	wantExact(t, inner)
 }
 
-func TestNoMoreFitsWithinThanAround(t *testing.T) {
+func TestPartitionIsNoLargerThanItsParent(t *testing.T) {
 	if got := NewPartition(New(1000), 5000).MaxBytes(); got != 1000 {
 		t.Errorf("within 1000 bytes there are %d", got)
 	}

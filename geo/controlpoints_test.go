@@ -97,7 +97,7 @@ func TestFarFromThePoints(t *testing.T) {
 	}
 }
 
-func TestPointsThatPlaceNothing(t *testing.T) {
+func TestUnusableControlPoints(t *testing.T) {
 	line := func(p Point) Point { return Point{p.X, 2 * p.X} }
 	for name, points := range map[string][]ControlPoint{
 		"none":          nil,

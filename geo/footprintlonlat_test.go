@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLongitudesGoOnBeyondTheDateLine(t *testing.T) {
+func TestLongitudesContinueBeyondTheDateLine(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		code       int

@@ -185,7 +185,7 @@ func TestGeoKeysUnknownCRS(t *testing.T) {
 	}
 }
 
-func TestParseGeoKeysRefuses(t *testing.T) {
+func TestParseGeoKeysRejects(t *testing.T) {
 	for name, f := range map[string]keyFile{
 		"short":               {directory: []uint16{1, 1}},
 		"another version":     {directory: []uint16{2, 1, 0, 0}},

@@ -160,7 +160,7 @@ func TestLevelOfAName(t *testing.T) {
 	}
 }
 
-func TestWhereSetsMakeSense(t *testing.T) {
+func TestSuits(t *testing.T) {
 	for _, test := range []struct {
 		name, id string
 		crs      int

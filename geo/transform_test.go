@@ -146,7 +146,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestFromDefinitionRefuses(t *testing.T) {
+func TestFromDefinitionRejects(t *testing.T) {
 	sphere := Ellipsoid{SemiMajorAxis: 6371000}
 	for name, d := range map[string]Definition{
 		"no ellipsoid":        {},

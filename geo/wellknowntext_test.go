@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestReferenceSystemsInWords compares systems from side files with those of the registry at one
+// TestFromWKT compares systems from side files with those of the registry at one
 // point.
-func TestReferenceSystemsInWords(t *testing.T) {
+func TestFromWKT(t *testing.T) {
 	const (
 		utmWKT = `PROJCS["WGS 84 / UTM zone 33N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]]],AUTHORITY["EPSG","32633"]]`
 		wgs84  = `GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]`

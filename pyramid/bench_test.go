@@ -61,8 +61,8 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// BenchmarkMadeTile reads map tiles of built levels whose blocks are cached.
-func BenchmarkMadeTile(b *testing.B) {
+// BenchmarkBuiltTile reads map tiles of built levels whose blocks are cached.
+func BenchmarkBuiltTile(b *testing.B) {
 	for name, at := range map[string]struct {
 		resolution float64
 		rect       raster.Rect

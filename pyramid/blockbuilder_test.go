@@ -12,7 +12,7 @@ import (
 
 // Built levels equal the result of halving the whole image, whatever the blocks of the file, the
 // order of requests and the cache.
-func TestMadeLevelsAreHalvesOfTheWhole(t *testing.T) {
+func TestBuiltLevelsEqualHalvingTheWhole(t *testing.T) {
 	for shapeName, shape := range storedShapes() {
 		for kindName, kind := range storedKinds() {
 			stored := NewCached(storedAs(shape, kind), NewBlocks(cache.New(64<<20))) // drawing it is the slowest part

@@ -15,7 +15,7 @@ import (
 
 // One build reads each stored block once and gives the same pixels. Afterwards all built blocks are
 // cached.
-func TestBuildSweepsOnceOverWhatIsStored(t *testing.T) {
+func TestBuildReadsStoredBlocksOnce(t *testing.T) {
 	everyKind := []string{"one strip", "strips cut in columns", "tiles of an odd size"}
 	for shapeName, shape := range storedShapes() {
 		for kindName, kind := range storedKinds() {
@@ -82,7 +82,7 @@ func wantTooExpensive(t *testing.T, d *Downsampled, level int, id raster.BlockID
 }
 
 // Intermediate blocks of a sweep are not cached, and evict nothing.
-func TestBuildKeepsOnlyWhatLasts(t *testing.T) {
+func TestBuildDoesNotCacheIntermediateBlocks(t *testing.T) {
 	source := storedAs(storedShapes()["strips of seven rows"], storedKinds()["bytes"])
 	kept := cache.New(64 << 20)
 	blocks, coarse := NewBlocks(kept), NewCoarseBlocks(cache.NewPartition(kept, 32<<20))
@@ -106,7 +106,7 @@ func TestBuildKeepsOnlyWhatLasts(t *testing.T) {
 }
 
 // A level that is not one of the coarse ones is built on request, and cached with all other blocks.
-func TestBuildMakesAPartOfALevelThatDoesNotLast(t *testing.T) {
+func TestBuildOfSomeBlocksOfALevel(t *testing.T) {
 	source := newCounted(storedAs(storedShapes()["small tiles"], storedKinds()["bytes"]))
 	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 1 })
 	id := raster.BlockID{Col: 1, Row: 2}
@@ -126,7 +126,7 @@ func TestBuildMakesAPartOfALevelThatDoesNotLast(t *testing.T) {
 }
 
 // A build that fails returns the error, keeps the finished blocks cached, and continues from there.
-func TestBuildGoesOnWhereItFailed(t *testing.T) {
+func TestBuildResumesAfterAFailure(t *testing.T) {
 	processors := runtime.GOMAXPROCS(1) // so that groups are built one after the other
 	t.Cleanup(func() { runtime.GOMAXPROCS(processors) })
 	source := newCounted(storedAs(storedShapes()["strips of one row"], storedKinds()["bytes with a mask"]))
@@ -164,7 +164,7 @@ func TestBuildGoesOnWhereItFailed(t *testing.T) {
 	wantDefined(t, d, whole, top, raster.BlockID{}, tiles[0])
 }
 
-func TestBuildIsCancelled(t *testing.T) {
+func TestBuildIsCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	source := newCounted(storedAs(storedShapes()["strips of one row"], storedKinds()["bytes"]))
 	source.fail = func(reader context.Context, id raster.BlockID) error {

@@ -49,7 +49,7 @@ func TestCostIsKnownBeforehand(t *testing.T) {
 var errRead = errors.New("read")
 
 // Fewer bands and cached blocks cost less.
-func TestCostCountsWhatIsMissing(t *testing.T) {
+func TestCostCountsMissingBlocks(t *testing.T) {
 	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 16, BlockHeight: 16}, storedKinds()["bytes"])
 	d := smallLevels(source, cache.New(64<<20), func(c *DownsampledConfig) { c.MaxBytes = 16 * 16 * 16 })
 	wantTooExpensive(t, d, 2, raster.BlockID{}, nil)
@@ -83,7 +83,7 @@ func TestTogetherEndsWithTheFirstError(t *testing.T) {
 	})
 }
 
-func TestTogetherMakesAnErrorOfAPanic(t *testing.T) {
+func TestTogetherConvertsPanicsToErrors(t *testing.T) {
 	err := together(t.Context(), 3, 3, func(_ context.Context, i int) error {
 		if i == 1 {
 			panic("out of reach")

@@ -66,7 +66,7 @@ func TestWrappersPassDamageOn(t *testing.T) {
 	}
 }
 
-func TestViewsTellTheDamageOfWhatTheyShow(t *testing.T) {
+func TestViewsInheritDamage(t *testing.T) {
 	p := pyramid.New(damagedCorner(nil))
 	for name, test := range map[string]struct {
 		rect raster.Rect

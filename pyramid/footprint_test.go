@@ -246,7 +246,7 @@ func tileOf(t testing.TB, p *Pyramid, set *geo.TileMatrixSet, z int) raster.Rect
 	return raster.Rect{X0: x * 256, Y0: y * 256, X1: (x + 1) * 256, Y1: (y + 1) * 256}
 }
 
-func TestBoundsAreKeptInFewSystems(t *testing.T) {
+func TestCachedBoundsAreLimited(t *testing.T) {
 	p := placed(t, 4326, 10, 50, 0.001)
 	for zone := range 60 {
 		for _, base := range []int{32601, 32701} {

@@ -117,7 +117,7 @@ func TestMagnitudesAtTheEnds(t *testing.T) {
 	}
 }
 
-func TestMagnitudesDropWhatHeldForComplexNumbersOnly(t *testing.T) {
+func TestMagnitudesAdjustBands(t *testing.T) {
 	source := complexesOf(raster.Complex128, func(int, int, int) complex128 { return 0 })
 	source.info.Pad = -5
 	source.info.Bands[0] = raster.Band{Name: "s", NoData: -5, HasNoData: true, Scale: -2, Unit: "V", Stored: &raster.StoredStatistics{Min: -5}}
@@ -140,7 +140,7 @@ func TestMagnitudesDropWhatHeldForComplexNumbersOnly(t *testing.T) {
 	}
 }
 
-func TestWhereNothingIsStoredThereAreNoMagnitudes(t *testing.T) {
+func TestMagnitudesAreSparse(t *testing.T) {
 	source := sparse{complexesOf(raster.Complex64, func(int, int, int) complex128 { return 0 }), raster.Rect{X1: 2, Y1: 3}}
 	m := pyramid.NewMagnitudes(source)
 	for x, want := range map[int]bool{0: false, 1: false, 2: true} {

@@ -123,7 +123,7 @@ func (s *stored) Blocks(_ context.Context, level int, ids []raster.BlockID, band
 	return tiles, s.info.CheckRequest(level, ids, bands)
 }
 
-func TestOrientedAsksForEachSourceBlockOnce(t *testing.T) {
+func TestOrientedReadsEachSourceBlockOnce(t *testing.T) {
 	tests := map[string]struct {
 		orientation   uint8
 		width, height int // of blocks
@@ -150,7 +150,7 @@ func TestOrientedAsksForEachSourceBlockOnce(t *testing.T) {
 	}
 }
 
-func TestOrientedLeavesWhatIsTheRightWayUp(t *testing.T) {
+func TestOrientedLeavesTheNormalOrientation(t *testing.T) {
 	for _, orientation := range []uint8{0, 1, 9} {
 		source := orientedSource(raster.Uint8, orientation, 16, 8)
 		if pyramid.NewOriented(source) != raster.Provider(source) {
@@ -166,7 +166,7 @@ func TestOrientedLeavesWhatIsTheRightWayUp(t *testing.T) {
 	}
 }
 
-func TestOrientedKnowsWhatIsKept(t *testing.T) {
+func TestOrientedReportsCachedBlocks(t *testing.T) {
 	cached := pyramid.NewCached(orientedSource(raster.Uint8, 3, 16, 8), blocks())
 	oriented := pyramid.NewOriented(cached).(*pyramid.Oriented)
 	ids := []raster.BlockID{{Col: 0, Row: 0}, {Col: 1, Row: 1}}

@@ -7,7 +7,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-func TestMadeBlocksFollowWhatIsStored(t *testing.T) {
+func TestOverviewShape(t *testing.T) {
 	for name, test := range map[string]struct {
 		stored         [4]int // width, height, block width, block height
 		first          [2]int // block width and height of the first built level

@@ -126,7 +126,7 @@ func TestRetiledPassesEqualGridsThroughWithoutACopy(t *testing.T) {
 	}
 }
 
-func TestRetiledAsksForEachSourceBlockOnceAndForTheBandsOnly(t *testing.T) {
+func TestRetiledReadsEachSourceBlockOnceAndOnlyTheBands(t *testing.T) {
 	source := speckledSource()
 	retiled := pyramid.NewRetiled(source, pyramid.RetiledConfig{BlockWidth: 20, BlockHeight: 20})
 	ids := []raster.BlockID{{Col: 0, Row: 0}, {Col: 1, Row: 0}, {Col: 1, Row: 1}}
@@ -139,7 +139,7 @@ func TestRetiledAsksForEachSourceBlockOnceAndForTheBandsOnly(t *testing.T) {
 	}
 }
 
-func TestCachedAsksForMissingBlocksInOneCall(t *testing.T) {
+func TestCachedReadsMissingBlocksInOneCall(t *testing.T) {
 	source := speckledSource()
 	cached := pyramid.NewCached(source, blocks())
 	for _, ids := range [][]raster.BlockID{{{Col: 0}, {Col: 1}}, {{Col: 0}, {Col: 1}, {Col: 2}, {Col: 2, Row: 1}}} {
@@ -234,7 +234,7 @@ func TestDownsampledWeightsByCoverage(t *testing.T) {
 	}
 }
 
-func TestDownsampledPicksAColourOfAPalette(t *testing.T) {
+func TestDownsampledPicksAColorOfAPalette(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "p", Has: rastertest.Flat(raster.Uint8, 9, 9, 1, 4, 4)}
 	source.Has.Bands[0].Color = raster.PaletteIndex
 	source.Sample = func(_, _, x, y int) (float64, bool) { return float64(10*x + y), x != 0 }
@@ -261,9 +261,9 @@ func named(change func(*raster.Info)) *rastertest.Synthetic {
 	return source
 }
 
-// TestNamesArePicked checks built levels: a band of amounts is not affected by a band of classes
+// TestClassesArePicked checks built levels: a band of amounts is not affected by a band of classes
 // beside it.
-func TestNamesArePicked(t *testing.T) {
+func TestClassesArePicked(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(*raster.Info)
 		want   [2]float64 // of the bands, at the first pixel
@@ -292,8 +292,8 @@ func TestNamesArePicked(t *testing.T) {
 	}
 }
 
-// TestNamesAreNotWeighed checks resampling between pixels.
-func TestNamesAreNotWeighed(t *testing.T) {
+// TestClassesAreNotAveraged checks resampling between pixels.
+func TestClassesAreNotAveraged(t *testing.T) {
 	p := pyramid.New(named(nil))
 	for _, test := range []struct {
 		bands   []int
@@ -316,7 +316,7 @@ func TestNamesAreNotWeighed(t *testing.T) {
 }
 
 // Every wrapper reports whether blocks are cached, and the query does not count as a use.
-func TestKeptBlocksAreKnown(t *testing.T) {
+func TestWrappersReportCachedBlocks(t *testing.T) {
 	kept := blocks()
 	d := pyramid.NewDownsampled(pyramid.NewMasked(pyramid.NewCached(speckledSource(), kept), 3), kept, pyramid.DownsampledConfig{BlockSize: 16, MinSize: 8})
 	p := pyramid.New(d)
@@ -341,7 +341,7 @@ func TestKeptBlocksAreKnown(t *testing.T) {
 }
 
 // Transparent pixels do not affect the color of a built level.
-func TestDownsampledWeighsColoursByAlpha(t *testing.T) {
+func TestDownsampledWeighsColorsByAlpha(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "rgba", Has: rastertest.Flat(raster.Uint8, 8, 6, 2, 4, 4)}
 	source.Has.Bands[1].Color = raster.Alpha
 	source.Sample = func(_, band, x, _ int) (float64, bool) {

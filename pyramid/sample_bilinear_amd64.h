@@ -1,9 +1,22 @@
-// The body of the interpolations of sample_bilinear_amd64.s, with SHIFT, log2 of
-// the size of a sample, PAIRS to make two neighbours from one place and two from
-// another into float64, and STORE for four results.
+// The body of the routines in sample_bilinear_amd64.s, which define PAIRS and STORE. Each iteration
+// interpolates four pixels. It loads them in the order 0, 2 and 1, 3, because unpacking then restores
+// the order 0 to 3.
 //
-// Pixels are taken in the order 0, 2 and 1, 3, which is how unpacking leaves
-// them in their own.
+//	AX       index of the first pixel of the iteration
+//	BX       bottom
+//	CX       n
+//	DX       at
+//	DI       target
+//	SI       top
+//	R8-R11   at of the four pixels
+//	R12      fx
+//	R13      fy
+//	Y0-Y3    loaded pairs of samples; Y0 is also the result
+//	Y4, Y5   fx/256 and fy/256
+//	Y6, Y7   top left and top right samples
+//	Y8, Y9   bottom left and bottom right samples
+//	Y14      1/2 in each lane, for ROUNDED
+//	Y15      1/256 in each lane
 
 	MOVQ target+0(FP), DI
 	MOVQ top+8(FP), SI

@@ -2,10 +2,19 @@
 
 #include "textflag.h"
 
-// AVX2, without fused operations, and the very arithmetic of the Go code:
-// machines must not differ in the pixels they make.
+// AVX2 routines for bilinear interpolation. Their Go twin is interpolateFrom. They use the same
+// arithmetic, without fused multiply-add, because pixels must not differ between machines.
+//
+// Each routine interpolates n pixels, a multiple of four, from two rows of samples:
+//
+//	target[i] = bilinear(top[at[i]], top[at[i]+1], bottom[at[i]], bottom[at[i]+1], fx[i]/256, fy[i]/256)
+//
+// The common body is in sample_bilinear_amd64.h. Each routine defines two macros for it:
+//
+//	PAIRS(plane, a, b, x, y)  loads the samples at a, a+1, b and b+1 of plane, as float64, into y (x is its lower half)
+//	STORE(y, x)               converts the four float64 in y to samples and stores them at target[AX]
 
-// ROUNDED makes float64 into int32, the halves upwards.
+// ROUNDED converts the four float64 in y to int32 in x. It rounds half up; Y14 holds 1/2.
 #define ROUNDED(y, x) VADDPD Y14, y, y; VROUNDPD $1, y, y; VCVTTPD2DQY y, x
 
 // func interpolateFoursUint16(target, top, bottom *uint16, at *int32, fx, fy *uint8, n int)

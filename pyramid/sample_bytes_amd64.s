@@ -2,18 +2,36 @@
 
 #include "textflag.h"
 
-// SSE2, which every amd64 machine has, and the very arithmetic of the Go code:
-// machines must not differ in the pixels they make.
+// SSE2 routine for bilinear interpolation of bytes; every amd64 machine has SSE2. Its Go twin is
+// interpolateBytes. It uses the same arithmetic, because pixels must not differ between machines.
 
-// PAIR loads the two neighbours of a pixel into a word of x.
+// PAIR loads the byte at a pixel and its right neighbor into word number place of x.
 #define PAIR(place, plane, at, x) PINSRW $place, (plane)(at*1), x
 
 // func interpolateFoursUint8(target, top, bottom *uint8, at *int32, fx, fy *uint8, n int)
 //
-// The sum across is taken first, of 16 bits, and that of top and bottom next.
-// Since PMADDWL takes signed words, sums go through it less 32768:
+// It interpolates n pixels, a multiple of four. It sums across first, to 16 bits, and then down.
+// PMADDWL multiplies signed words, so the second step uses sums minus 32768:
 //
 //	(top-32768)(256-y) + (bottom-32768) y = sum - 32768*256
+//
+//	AX       index of the first pixel of the iteration
+//	BX       bottom
+//	CX       n
+//	DX       at
+//	DI       target
+//	SI       top
+//	R8-R11   at of the four pixels; R8 and R9 also fx, fy and the result
+//	R12      fx
+//	R13      fy
+//	X0, X1   pairs of bytes of the top and bottom row; X0 is also the result
+//	X2       weights across: 256-x and x, in the two words of each pixel
+//	X3       weights down: 256-y and y, in the two words of each pixel
+//	X4, X5   256-x and 256-y
+//	X12      32768*256 + 1<<15 in each lane: restores the bias and rounds
+//	X13      32768 in each word
+//	X14      256 in each lane
+//	X15      0
 TEXT ·interpolateFoursUint8(SB), NOSPLIT, $0-56
 	MOVQ target+0(FP), DI
 	MOVQ top+8(FP), SI
@@ -29,8 +47,8 @@ TEXT ·interpolateFoursUint8(SB), NOSPLIT, $0-56
 	PSHUFD $0, X14, X14 // 256
 	MOVL   $0x80008000, AX
 	MOVQ   AX, X13
-	PSHUFD $0, X13, X13 // 32768, twice
-	MOVL   $0x808000, AX // 32768*256, and a half
+	PSHUFD $0, X13, X13 // 32768 in each word
+	MOVL   $0x808000, AX // 32768*256 + 1<<15
 	MOVQ   AX, X12
 	PSHUFD $0, X12, X12
 	XORQ   AX, AX
@@ -54,7 +72,7 @@ four:
 	PAIR(2, BX, R10, X1)
 	PAIR(3, BX, R11, X1)
 
-	// The weights, 256-x and x in each pair of words.
+	// Compute the weights: 256-x and x, 256-y and y, in pairs of words.
 	MOVL      (R12)(AX*1), R8
 	MOVL      (R13)(AX*1), R9
 	MOVQ      R8, X2

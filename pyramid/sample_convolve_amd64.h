@@ -1,10 +1,24 @@
-// The body of the convolutions of sample_convolve_amd64.s, with SHIFT, log2 of
-// the size of a sample, and LOAD(from, x, y) to make four samples into float64.
+// The body of the routines in sample_convolve_amd64.s, which define SHIFT and LOAD.
 //
-// For each pixel, four columns under the kernel are summed downwards at a time,
-// then weighted and added across. If two columns are left, they are summed with
-// the two before them once more, of which nothing is taken: no sample beyond the
-// kernel is read. Rows go by two, since a kernel has an even number of them.
+// For each pixel it sums four columns under the kernel downwards at a time, then weighs them and adds
+// them across. If two columns remain, it sums them together with the two before them and ignores the
+// latter, so that it never reads beyond the kernel. It sums two rows at a time, because a kernel has
+// an even number of rows.
+//
+//	AX       index of the pixel
+//	BX       stride in bytes
+//	DX       at
+//	DI       sums
+//	SI       first sample of the four columns
+//	R8       weights of the four columns
+//	R9, R10  weights of the rows: start and end
+//	R11      number of columns left
+//	R12      first sample of the four columns in the current row
+//	R13      weight of the current row
+//	Y0       sum across
+//	Y1       sums of the four columns
+//	Y2, Y3   samples of two rows
+//	Y4, Y5   weights of two rows
 
 	MOVQ sums+0(FP), DI
 	MOVQ at+16(FP), DX
@@ -18,19 +32,19 @@ pixel:
 	MOVLQSX (DX)(AX*4), SI
 	SUBQ    corner+48(FP), SI
 	SHLQ    $SHIFT, SI
-	ADDQ    source+8(FP), SI // the first of four columns
+	ADDQ    source+8(FP), SI // first of four columns
 	MOVQ    fx+24(FP), R8
 	MOVBLZX (R8)(AX*1), R8
 	IMULQ   tapsX+72(FP), R8
 	SHLQ    $3, R8
-	ADDQ    x+64(FP), R8     // their weights
+	ADDQ    x+64(FP), R8     // weights of the columns
 	MOVQ    fy+32(FP), R9
 	MOVBLZX (R9)(AX*1), R9
 	MOVQ    tapsY+88(FP), R10
 	IMULQ   R10, R9
 	SHLQ    $3, R9
-	ADDQ    y+80(FP), R9     // the weights of rows
-	LEAQ    (R9)(R10*8), R10 // and their end
+	ADDQ    y+80(FP), R9     // weights of the rows
+	LEAQ    (R9)(R10*8), R10 // end of the weights of the rows
 	MOVQ    tapsX+72(FP), R11
 	VXORPD  Y0, Y0, Y0
 

@@ -2,8 +2,18 @@
 
 #include "textflag.h"
 
-// AVX2, without fused operations, and the very order of additions of the Go
-// code: machines must not differ in the pixels they make.
+// AVX2 routines for convolution. Their Go twin is convolveAt, called for each pixel by convolveRow.
+// They add in the same order, without fused multiply-add, because pixels must not differ between
+// machines.
+//
+// Each routine computes the weighted sums of n pixels:
+//
+//	sums[i] = Σ x[fx[i]*tapsX+c] * y[fy[i]*tapsY+r] * source[at[i]-corner+r*stride+c]
+//
+// The common body is in sample_convolve_amd64.h. Each routine defines two macros for it:
+//
+//	SHIFT             log2 of the size of a sample in bytes
+//	LOAD(from, x, y)  loads four samples as float64 into y (x is its lower half)
 
 // func convolveUint8(sums *float64, source *uint8, at *int32, fx, fy *uint8, n, corner, stride int, x *float64, tapsX int, y *float64, tapsY int)
 #define SHIFT 0

@@ -87,7 +87,7 @@ func (s *sampler[T]) coveredMean(g *geometry, i int, source []T) (mean, covered 
 
 // A pixel is bit-identical whether or not there is nodata beside the pixels under its kernel. So a
 // view with nodata joins a neighbor without.
-func TestHolesChangeNothingBesideThem(t *testing.T) {
+func TestPartialPixelsDoNotAffectOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for _, kind := range []Resampling{Bilinear, Average, Cubic, Lanczos} {
 		x, y := kernelFor(kind, 1.3), kernelFor(kind, 1.7)

@@ -39,7 +39,7 @@ func sparseSource(width, height, blockWidth, blockHeight int, has raster.Rect) *
 }
 
 // An empty area costs one call of Empty, at any level of an image of any size.
-func TestEmptyMadeBlocksCostNothing(t *testing.T) {
+func TestEmptyBuiltBlocksCostNothing(t *testing.T) {
 	source := sparseSource(400_000, 400_000, 512, 512, raster.Rect{X0: 100_000, Y0: 200_000, X1: 100_700, Y1: 200_300})
 	kept := cache.New(64 << 20)
 	blocks := NewBlocks(kept)
@@ -71,7 +71,7 @@ func TestEmptyMadeBlocksCostNothing(t *testing.T) {
 }
 
 // Skipping empty areas changes no pixel.
-func TestSparseLevelsAreHalvesOfTheWhole(t *testing.T) {
+func TestSparseLevelsEqualHalvingTheWhole(t *testing.T) {
 	for name, shape := range storedShapes() {
 		t.Run(name, func(t *testing.T) {
 			source := sparseSource(shape.Width, shape.Height, shape.BlockWidth, shape.BlockHeight,
@@ -127,7 +127,7 @@ func TestEmptinessComesThroughWrappers(t *testing.T) {
 }
 
 // Cached blocks are returned at once, without a call of Empty, which may be slow.
-func TestKeptMadeBlocksAreNotAskedAbout(t *testing.T) {
+func TestCachedBlocksNeedNoEmptinessTest(t *testing.T) {
 	source := sparseSource(4000, 3001, 256, 256, raster.Rect{X0: 100, Y0: 200, X1: 3900, Y1: 3001})
 	blocks := NewBlocks(cache.New(64 << 20))
 	d := NewDownsampled(NewCached(source, blocks), blocks, DownsampledConfig{MaxBytes: 64 << 20})

@@ -36,7 +36,7 @@ func TestSpreadPassesTheSuite(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfSpreadSamples(t *testing.T) {
+func TestSpreadAdjustsBands(t *testing.T) {
 	source := fewBits(4)
 	source.Has.Pad = 2
 	source.Has.Bands = []raster.Band{
@@ -60,7 +60,7 @@ func TestWhatIsSaidOfSpreadSamples(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSpread(t *testing.T) {
+func TestSpreadLeavesOtherSamples(t *testing.T) {
 	for name, change := range map[string]func(*raster.Info){
 		"eight bits":    func(i *raster.Info) { i.Bits = 0 },
 		"twelve of 16":  func(i *raster.Info) { i.Type, i.Bits = raster.Uint16, 12 },
@@ -94,7 +94,7 @@ func TestScanBecomesGray(t *testing.T) {
 	}
 }
 
-func TestWhereNothingIsStoredNothingIsSpread(t *testing.T) {
+func TestSpreadIsSparse(t *testing.T) {
 	source := sparse{fewBits(1), raster.Rect{X1: 20, Y1: 23}}
 	s, ok := pyramid.NewSpread(source).(raster.SparseProvider)
 	if !ok {

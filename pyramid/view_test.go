@@ -319,7 +319,7 @@ func TestOwnGridIsExact(t *testing.T) {
 
 // Samples without coverage never affect valid pixels: a white disc on nodata stays white at every
 // scale and with every kernel.
-func TestNoDataDoesNotDarkenItsNeighbours(t *testing.T) {
+func TestNoDataDoesNotDarkenItsNeighbors(t *testing.T) {
 	inDisc := func(x, y float64) bool { return math.Hypot(x-500, y-400) < 300 }
 	source := &rastertest.Synthetic{Name: "disc", Has: rastertest.Flat(raster.Uint8, 1000, 800, 1, 128, 128)}
 	source.Sample = func(level, band, x, y int) (float64, bool) {
@@ -354,7 +354,7 @@ func TestNoDataDoesNotDarkenItsNeighbours(t *testing.T) {
 	}
 }
 
-func TestAlphaWeightsColoursAndBecomesCoverage(t *testing.T) {
+func TestAlphaWeightsColorsAndBecomesCoverage(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "rgba", Has: rastertest.Flat(raster.Uint8, 4, 2, 2, 4, 2)}
 	source.Sample = func(_, band, x, _ int) (float64, bool) {
 		if band == 1 {
@@ -410,7 +410,7 @@ func TestPlanReadsOnlyWhatAViewNeeds(t *testing.T) {
 	}
 }
 
-func TestViewOutsideTheImageTakesNothing(t *testing.T) {
+func TestViewOutsideTheImageReadsNothing(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 100, 100, 1, 64, 64), Sample: ramp(1)}
 	p := georeferenced(t, source, 32633, utmPlace(1))
 	set := geo.WebMercatorQuad()
@@ -428,7 +428,7 @@ func TestViewOutsideTheImageTakesNothing(t *testing.T) {
 	}
 }
 
-func TestPlanRefusesViewsThatMakeNoSense(t *testing.T) {
+func TestPlanRejectsInvalidViews(t *testing.T) {
 	p := georeferenced(t, speckledSource(), 32633, utmPlace(1))
 	good := pyramid.View{Lattice: geo.WebMercatorQuad().Lattice(10, 1), Rect: raster.Rect{X1: 10, Y1: 10}, Alpha: -1}
 	for name, change := range map[string]func(*pyramid.View){
@@ -471,7 +471,7 @@ func TestDistortedViewIsCutIntoParts(t *testing.T) {
 	}
 }
 
-func TestReadIsCancelled(t *testing.T) {
+func TestReadIsCanceled(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 1000, 1000, 1, 256, 256), Sample: ramp(0.1)}
 	p := pyramid.New(source)
 	plan, err := p.Plan(context.Background(), pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X1: 512, Y1: 512}, Alpha: -1})
@@ -504,7 +504,7 @@ func TestPoint(t *testing.T) {
 }
 
 // A view on the pixels of a level reads only the blocks under it, whatever the kernel.
-func TestViewOnTheGridReadsNoNeighbours(t *testing.T) {
+func TestViewOnTheGridReadsNoNeighbors(t *testing.T) {
 	const side = 100
 	affine := geo.Affine{A: side, C: -20000, E: -side, F: 30000}
 	for _, resampling := range everyResampling {
@@ -556,7 +556,7 @@ func TestNoDataInOneBandHidesNothing(t *testing.T) {
 	}
 }
 
-func TestPremultipliedColoursAreDividedByTheirAlpha(t *testing.T) {
+func TestPremultipliedColorsAreDividedByTheirAlpha(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "s", Has: rastertest.Flat(raster.Uint8, 2, 1, 2, 2, 1)}
 	source.Has.Premultiplied = true
 	source.Sample = func(_, band, x, _ int) (float64, bool) { return [][]float64{{100, 128}, {0, 0}}[x][band], true }

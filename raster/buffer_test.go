@@ -12,7 +12,7 @@ var everyType = []raster.DataType{
 	raster.Uint64, raster.Int64, raster.Float32, raster.Float64,
 }
 
-func TestFreezeTakesThePixelsFromTheWriter(t *testing.T) {
+func TestFreezeEmptiesTheBuffer(t *testing.T) {
 	b := raster.NewBuffer(raster.Uint8, 3, 2, 1)
 	raster.Writable[uint8](b, 0)[5] = 7
 	tile := b.Freeze()
@@ -47,7 +47,7 @@ func TestPlanesAreAlignedAndDoNotOverlap(t *testing.T) {
 	}
 }
 
-func TestSizeIsTheCapacityThatATileKeeps(t *testing.T) {
+func TestSizeIsTheCapacityOfATile(t *testing.T) {
 	const width, height, bands = 5, 3, 2
 	plain := raster.NewBuffer(raster.Uint16, width, height, bands).Freeze()
 	data := raster.BufferBytes(raster.Uint16, width, height, bands)
@@ -173,7 +173,7 @@ func TestClamp(t *testing.T) {
 	}
 }
 
-func TestWritingToAFrozenTileIsNoticed(t *testing.T) {
+func TestCheckFrozenDetectsWrites(t *testing.T) {
 	tile := raster.NewBuffer(raster.Uint8, 4, 4, 1).Freeze()
 	tile.CheckFrozen()
 	raster.Samples[uint8](tile, 0)[3] = 1
@@ -185,7 +185,7 @@ func TestWritingToAFrozenTileIsNoticed(t *testing.T) {
 	tile.CheckFrozen()
 }
 
-func TestSeeingSamplesAsAnotherTypePanics(t *testing.T) {
+func TestReadingSamplesAsAnotherTypePanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("a tile of bytes was seen as floats")

@@ -50,7 +50,7 @@ func TestDamageIsBounded(t *testing.T) {
 
 // A cached picture reports its damage each time it is sent, and most of a file may be lost. Joining
 // damage that is already listed must therefore not allocate.
-func TestWhatIsNotListedAnewCostsNothing(t *testing.T) {
+func TestJoiningKnownLossesAllocatesNothing(t *testing.T) {
 	known := NewDamage(lossesOf("tile", 0, MaxLosses), true)
 	for name, again := range map[string]Damage{
 		"listed": NewDamage(lossesOf("tile", 7, 30), false), "beyond": NewDamage(lossesOf("tile", MaxLosses-3, MaxLosses+9), false),
@@ -66,7 +66,7 @@ func TestWhatIsNotListedAnewCostsNothing(t *testing.T) {
 }
 
 // Many goroutines decode a damaged file at once. The result must not depend on their order.
-func TestTheOrderOfLossesIsOfNoMatter(t *testing.T) {
+func TestJoinIgnoresTheOrderOfLosses(t *testing.T) {
 	all := lossesOf("tile", 0, 3*MaxLosses)
 	for seed := range uint64(10) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -81,7 +81,7 @@ func TestTheOrderOfLossesIsOfNoMatter(t *testing.T) {
 	}
 }
 
-func TestBuffersAreDamagedAsWhatTheyAreMadeOf(t *testing.T) {
+func TestBuffersInheritDamage(t *testing.T) {
 	tile := func(d Damage) Tile {
 		b := NewBuffer(Uint8, 3, 2, 2)
 		b.AddDamage(d)

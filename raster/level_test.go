@@ -49,7 +49,7 @@ func TestCovering(t *testing.T) {
 	}
 }
 
-func TestRunsAreAsWideAsWhatIsCompressedAsOne(t *testing.T) {
+func TestRunsWidensBlocksToARun(t *testing.T) {
 	l := raster.Level{Width: 900, Height: 50, BlockWidth: 400, BlockHeight: 16}
 	if got := l.Runs(); got != l {
 		t.Errorf("blocks by themselves: %+v, want %+v", got, l)

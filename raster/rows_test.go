@@ -6,7 +6,7 @@ import (
 	"tileserver/raster"
 )
 
-func TestRowsAreThoseOfTheBuffer(t *testing.T) {
+func TestRowsShareTheBuffer(t *testing.T) {
 	b := raster.NewBuffer(raster.Uint16, 3, 5, 2)
 	rows := b.Rows(1, 4)
 	if rows.Width() != 3 || rows.Height() != 3 || rows.Bands() != 2 || rows.Type() != raster.Uint16 {

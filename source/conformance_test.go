@@ -39,7 +39,7 @@ func TestFakeConforms(t *testing.T) {
 	sourcetest.Run(t, func(_ *testing.T, data []byte) source.Source { return sourcetest.NewFake(data) })
 }
 
-func TestBytesVersionIsOfTheContent(t *testing.T) {
+func TestBytesVersionDependsOnContent(t *testing.T) {
 	one, same, other := source.NewBytes("a", []byte("x")), source.NewBytes("b", []byte("x")), source.NewBytes("a", []byte("y"))
 	if one.Version() != same.Version() || one.Version() == other.Version() {
 		t.Errorf("versions of x, x, y: %s, %s, %s", one.Version(), same.Version(), other.Version())

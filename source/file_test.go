@@ -136,7 +136,7 @@ func TestFileHasTheSameVersionEachTimeItIsOpened(t *testing.T) {
 	}
 }
 
-func TestOpenFileRefuses(t *testing.T) {
+func TestOpenFileRejects(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := OpenFile(filepath.Join(folder, "none"), Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v, want %v", err, fs.ErrNotExist)

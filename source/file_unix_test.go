@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestOpenFileRefusesPipesAndDevices(t *testing.T) {
+func TestOpenFileRejectsPipesAndDevices(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)

@@ -161,7 +161,7 @@ func TestFirstFailureStopsTheQueue(t *testing.T) {
 	})
 }
 
-func TestGathererReadsOnlyWhatItMust(t *testing.T) {
+func TestRangeReaderReadsOnlyTheRanges(t *testing.T) {
 	tests := []struct {
 		name      string
 		ranges    []Range

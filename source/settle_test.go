@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestAFileIsOpenedWhenTimeTells opens a file that has just been written to. The next write must
+// TestOpenWaitsForTheClock opens a file that has just been written to. The next write must
 // get another modification time.
-func TestAFileIsOpenedWhenTimeTells(t *testing.T) {
+func TestOpenWaitsForTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for name, test := range map[string]struct{ age, wait time.Duration }{
 			"just now":      {0, clockGrain},
@@ -32,8 +32,8 @@ func TestAFileIsOpenedWhenTimeTells(t *testing.T) {
 	})
 }
 
-// TestAgeIsThatOfTheQuestion covers a goroutine that was descheduled after it asked for the time.
-func TestAgeIsThatOfTheQuestion(t *testing.T) {
+// TestUntilAgeUsesTheTimeBeforeStat covers a goroutine that was descheduled after it asked for the time.
+func TestUntilAgeUsesTheTimeBeforeStat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))
 		asked := time.Now()

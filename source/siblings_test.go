@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestBeside(t *testing.T) {
+func TestSiblings(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
@@ -69,7 +69,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-func TestBesideLeadsNowhereElse(t *testing.T) {
+func TestSiblingsStayInTheFolder(t *testing.T) {
 	folder := t.TempDir()
 	b := NewSiblings(filepath.Join(folder, "a.tif"), Options{})
 	for _, name := range []string{"", ".", "..", "../a", "/etc/passwd", "sub/a"} {

@@ -43,7 +43,7 @@ func TestValuesOutliveTheStore(t *testing.T) {
 	}
 }
 
-func TestStoresWithinAreBoundedByThemselves(t *testing.T) {
+func TestSubstoresHaveTheirOwnBound(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, 3000)
 	put(t, s, "a", "one")
@@ -146,7 +146,7 @@ func TestOldestAreRemoved(t *testing.T) {
 	}
 }
 
-func TestForgottenFilesAreRemoved(t *testing.T) {
+func TestAbandonedFilesAreRemoved(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, 1<<20)
 	long, strange := filepath.Join(folder, ".unfinished-1"), filepath.Join(folder, "notes.txt")
@@ -170,7 +170,7 @@ func TestForgottenFilesAreRemoved(t *testing.T) {
 	}
 }
 
-func TestTooLargeValuesAreRefused(t *testing.T) {
+func TestTooLargeValuesAreRejected(t *testing.T) {
 	if err := open(t, t.TempDir(), 1<<30).Put("a", make([]byte, disk.MaxValueBytes+1)); err == nil {
 		t.Error("a value over the limit was kept")
 	}

@@ -51,7 +51,7 @@ func television(luma [3]float64, y0, y1, zero, half float64) mixed {
 	}
 }
 
-func TestColorsAreMixedAsTextbooksSay(t *testing.T) {
+func TestColorsMatchTextbooks(t *testing.T) {
 	standard := [3]float64{0.299, 0.587, 0.114}
 	hd := [3]float64{0.2126, 0.7152, 0.0722}
 	tests := map[string]struct {
@@ -121,7 +121,7 @@ func premultiplied(s *rastertest.Synthetic) *rastertest.Synthetic {
 	return s
 }
 
-func TestNoComponentIsReadThatNoColorNeeds(t *testing.T) {
+func TestOnlyNeededComponentsAreRead(t *testing.T) {
 	inksAndAlpha := source(raster.Uint8, raster.ColorModel{Space: raster.CMYK}, 4, 1)
 	tests := map[string]struct {
 		source *rastertest.Synthetic
@@ -172,7 +172,7 @@ func TestColorIsValidWhereAnyOfItsComponentsIs(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeShownIsRefused(t *testing.T) {
+func TestUnsupportedColors(t *testing.T) {
 	for name, s := range map[string]*rastertest.Synthetic{
 		"floats":                source(raster.Float32, raster.ColorModel{Space: raster.CMYK}, 4, 0),
 		"three inks":            source(raster.Uint8, raster.ColorModel{Space: raster.CMYK}, 3, 0),
@@ -192,7 +192,7 @@ func TestWhatCannotBeShownIsRefused(t *testing.T) {
 }
 
 // Equal keys mean equal pixels: the key contains everything that affects colors.
-func TestKeysHoldWhatColorsAreMadeBy(t *testing.T) {
+func TestKeysContainConversionParameters(t *testing.T) {
 	seen := make(map[string]string)
 	for name, s := range map[string]*rastertest.Synthetic{
 		"inks":         source(raster.Uint8, raster.ColorModel{Space: raster.CMYK}, 4, 0),
@@ -221,7 +221,7 @@ func (s sparse) Empty(_ context.Context, _ int, rect raster.Rect) (bool, error) 
 	return rect.X0 >= s.end, nil
 }
 
-func TestWhereNothingIsStoredThereAreNoColors(t *testing.T) {
+func TestRecoloredIsSparse(t *testing.T) {
 	s := source(raster.Uint8, raster.ColorModel{Space: raster.CMYK}, 4, 0)
 	for _, test := range []struct {
 		source raster.Provider

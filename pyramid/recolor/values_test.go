@@ -47,7 +47,7 @@ var references = []struct{ lab, rgb [3]float64 }{
 	{[3]float64{95, -5, 15}, [3]float64{239.96, 243.04, 211.32}},
 }
 
-func TestLabIsWhatColorManagementMakesOfIt(t *testing.T) {
+func TestLabMatchesColorManagement(t *testing.T) {
 	codings := map[string]struct {
 		space     raster.ColorSpace
 		dataType  raster.DataType
@@ -94,7 +94,7 @@ func TestGrayStaysGrayUnderAnyWhite(t *testing.T) {
 	}
 }
 
-func TestOpacityIsTakenOutOfInks(t *testing.T) {
+func TestInksAreUnpremultiplied(t *testing.T) {
 	tests := map[string]struct{ samples, want []float64 }{
 		"opaque":             {[]float64{255, 100, 0, 51, 255}, []float64{0, 124, 204, 255}},
 		"half":               {[]float64{128, 50, 0, 26, 128}, []float64{0, 123, 203, 128}},
