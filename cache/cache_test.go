@@ -45,7 +45,7 @@ func TestHitsReturnTheSameValue(t *testing.T) {
 		t.Errorf("Get = %p, %t; want %p", got, found, first[0])
 	}
 	if _, found := s.Get("c"); found {
-		t.Error("Get found what nobody loaded")
+		t.Error("Get found a value that was not loaded")
 	}
 }
 
@@ -56,9 +56,9 @@ func (p *page) Size() int64 { return int64(len(p)) }
 func TestValueOverBudgetIsReturnedAndNotKept(t *testing.T) {
 	const maxBytes = 10_000
 	tests := []struct {
-		name  string
-		value weight
-		kept  bool
+		name   string
+		value  weight
+		cached bool
 	}{
 		{"just fits", maxBytes - entryOverheadBytes, true},
 		{"one byte over", maxBytes - entryOverheadBytes + 1, false},
@@ -70,11 +70,11 @@ func TestValueOverBudgetIsReturnedAndNotKept(t *testing.T) {
 			c := New(maxBytes)
 			s := NewSpace[int, weight](c, "weights")
 			put(t, s, 1, test.value)
-			if _, kept := s.Get(1); kept != test.kept {
-				t.Errorf("kept: %t, want %t", kept, test.kept)
+			if _, cached := s.Get(1); cached != test.cached {
+				t.Errorf("cached: %t, want %t", cached, test.cached)
 			}
 			wantExact(t, c)
-			if got, want := c.Stats().Spaces[0].Rejected == 0, test.kept; got != want {
+			if got, want := c.Stats().Spaces[0].Rejected == 0, test.cached; got != want {
 				t.Errorf("not rejected: %t, want %t", got, want)
 			}
 		})
@@ -85,8 +85,8 @@ func TestValueOverBudgetEvictsNothing(t *testing.T) {
 	s := NewSpace[int, weight](New(10_000), "weights")
 	put(t, s, 1, 5_000)
 	put(t, s, 2, 20_000)
-	if _, kept := s.Get(1); !kept {
-		t.Error("a value that is not kept has evicted another")
+	if _, cached := s.Get(1); !cached {
+		t.Error("a value that is not cached has evicted another")
 	}
 }
 
@@ -96,7 +96,7 @@ func TestNoBudgetKeepsNothing(t *testing.T) {
 		s := NewSpace[int, weight](c, "weights")
 		put(t, s, 1, 0)
 		if got := c.Stats(); got.UsedBytes != 0 || got.Spaces[0].Entries != 0 || got.Spaces[0].Rejected != 1 {
-			t.Errorf("budget %d: %+v, want nothing kept and one rejected", maxBytes, got)
+			t.Errorf("budget %d: %+v, want nothing cached and one rejected", maxBytes, got)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestContainsIsNotAUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Contains("a") || !s.Contains("b") {
-		t.Error("looking at the oldest value kept it from being evicted")
+		t.Error("Contains protected the oldest value from eviction")
 	}
 	if cache.NewSpace[string, sized](nil, "none").Contains("a") {
 		t.Error("no cache has something")

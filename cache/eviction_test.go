@@ -38,7 +38,7 @@ func TestEvictsOldestAcrossSpaces(t *testing.T) {
 		{"block 4", blockThere(4), true}, {"block 5", blockThere(5), true},
 	} {
 		if got := check.there(); got != check.want {
-			t.Errorf("%s: kept: %t, want %t", check.name, got, check.want)
+			t.Errorf("%s: cached: %t, want %t", check.name, got, check.want)
 		}
 	}
 	wantExact(t, c)
@@ -74,7 +74,7 @@ func TestEvictionFollowsTheGlobalOrderOfUse(t *testing.T) {
 		u := use{u % 2, u / 2}
 		_, got := spaces[u.space].Get(u.key)
 		if want := slices.Contains(order, u); got != want {
-			t.Errorf("%+v: kept: %t, want %t", u, got, want)
+			t.Errorf("%+v: cached: %t, want %t", u, got, want)
 		}
 	}
 	stats := c.Stats()
@@ -90,13 +90,13 @@ func TestEntryUsedMeanwhileIsNotEvicted(t *testing.T) {
 	shard, looked := c.oldestShard()
 	s.Get(1)
 	shard.evictOldest(looked)
-	if _, kept := s.Get(1); !kept {
+	if _, cached := s.Get(1); !cached {
 		t.Error("the entry was evicted")
 	}
 	_, now := c.oldestShard()
 	shard.evictOldest(now)
 	shard.evictOldest(now) // of an empty shard
-	if _, kept := s.Get(1); kept {
+	if _, cached := s.Get(1); cached {
 		t.Error("the entry was not evicted")
 	}
 	wantExact(t, c)

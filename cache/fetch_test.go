@@ -95,7 +95,7 @@ func TestLastWaiterToLeaveCancels(t *testing.T) {
 			leave[i]()
 			synctest.Wait()
 			if ended != nil {
-				t.Fatalf("the load ended (%v) while somebody waited", ended)
+				t.Fatalf("the load ended (%v) while a caller waited", ended)
 			}
 		}
 		leave[1]()
@@ -121,7 +121,7 @@ func TestNoCallerJoinsACanceledLoad(t *testing.T) {
 		t.Error("the only waiter was not the last to leave")
 	}
 	if _, at := shard.claim(1, next, true); at.load != next {
-		t.Error("a caller joined a load that nobody waited for")
+		t.Error("a caller joined a load without waiters")
 	}
 	shard.complete(1, abandoned, nil)
 	if _, at := shard.claim(1, newLoad[int, text](), true); at.load != next {

@@ -29,7 +29,7 @@ func (h *hammer) load(random *rand.Rand) LoadFunc[int, text] {
 	return func(ctx context.Context, keys []int) ([]text, error) {
 		h.loadKeys.Add(int64(len(keys)))
 		if sorted := slices.Compact(slices.Sorted(slices.Values(keys))); len(sorted) != len(keys) {
-			return nil, fmt.Errorf("asked twice for one of %v", keys)
+			return nil, fmt.Errorf("one of %v occurs twice", keys)
 		}
 		select {
 		case <-time.After(pause):

@@ -33,7 +33,7 @@ func TestPartitionProtectsItsValues(t *testing.T) {
 		put(t, staying, key, valueBytes)
 	}
 	if got := outer.Stats(); got.Spaces[0].Entries != 6 || got.Spaces[1].Entries != 4 || !staying.Contains(9) || staying.Contains(0) {
-		t.Errorf("the outer cache is %+v, want 6 and 4 entries, the last ones within", got)
+		t.Errorf("the outer cache is %+v, want 6 and 4 entries, the last ones in the partition", got)
 	}
 	wantExact(t, outer, inner)
 	wantExact(t, inner)
@@ -65,6 +65,6 @@ func TestPartitionIsNoLargerThanItsParent(t *testing.T) {
 	s := NewSpace[int, weight](within, "none")
 	put(t, s, 1, 10)
 	if s.Contains(1) {
-		t.Error("within no cache a value is kept")
+		t.Error("a partition of no cache caches a value")
 	}
 }

@@ -64,8 +64,8 @@ func (m *blockBuilder) cached(ctx context.Context, level int, ids []raster.Block
 	space := m.spaceOf(level, len(m.bands))
 	tiles = make([]raster.Tile, len(ids))
 	for i, key := range m.keys(level, ids) {
-		tile, kept := space.Get(key)
-		if kept {
+		tile, cached := space.Get(key)
+		if cached {
 			tiles[i] = tile
 			continue
 		}

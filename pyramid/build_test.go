@@ -57,7 +57,7 @@ func TestBuildReadsStoredBlocksOnce(t *testing.T) {
 					}
 				}
 				if source.Calls() != calls {
-					t.Error("what was built is made again")
+					t.Error("a finished block is built again")
 				}
 				whole := defined(t, d)
 				for level, tiles := range got {
@@ -91,7 +91,7 @@ func TestBuildDoesNotCacheIntermediateBlocks(t *testing.T) {
 	})
 	first := d.firstCoarse(3)
 	if first <= d.native || first >= len(d.info.Levels) {
-		t.Fatalf("level %d of %d is the first that lasts", first, len(d.info.Levels))
+		t.Fatalf("level %d of %d is the first coarse one", first, len(d.info.Levels))
 	}
 	if err := d.Build(t.Context(), wantTooExpensive(t, d, first, raster.BlockID{}, nil), func(float64) {}); err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestBuildDoesNotCacheIntermediateBlocks(t *testing.T) {
 		want += len(allBlocks(d.info.Levels[level]))
 	}
 	if got := kept.Stats().Spaces; got[0].Entries != 0 || got[1].Entries != want {
-		t.Errorf("%d blocks and %d of levels are kept, want 0 and %d", got[0].Entries, got[1].Entries, want)
+		t.Errorf("%d blocks and %d coarse blocks are cached, want 0 and %d", got[0].Entries, got[1].Entries, want)
 	}
 }
 

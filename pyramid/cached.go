@@ -124,8 +124,8 @@ func readThrough(ctx context.Context, blocks *Blocks, keys []BlockKey, load load
 	var missing []raster.BlockID
 	var places []int // indices of missing in tiles
 	for i, key := range keys {
-		tile, kept := blocks.Get(key)
-		if !kept {
+		tile, cached := blocks.Get(key)
+		if !cached {
 			missing, places = append(missing, raster.BlockID{Col: int(key.Col), Row: int(key.Row)}), append(places, i)
 			continue
 		}
@@ -150,11 +150,11 @@ func (c *Cached) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
 }
 
 func areBlocksCached(blocks *Blocks, keys []BlockKey) []bool {
-	kept := make([]bool, len(keys))
+	cached := make([]bool, len(keys))
 	for i, key := range keys {
-		kept[i] = blocks.Contains(key)
+		cached[i] = blocks.Contains(key)
 	}
-	return kept
+	return cached
 }
 
 // cacheInspector is a provider that knows which of its blocks are cached.

@@ -102,7 +102,7 @@ func TestCostOfScatteredBlocks(t *testing.T) {
 	source := storedAs(raster.Level{Width: 256, Height: 200, BlockWidth: 128, BlockHeight: 128}, storedKinds()["bytes"])
 	d := NewDownsampled(source, NewBlocks(cache.New(64<<20)), DownsampledConfig{BlockSize: 16, MinSize: 16, MaxBytes: 1})
 	if columns, rows := d.shape.group(d.info.Levels[1], 1); columns != 4 || rows != 4 {
-		t.Fatalf("%d by %d blocks are made in one go, want 4 by 4", columns, rows)
+		t.Fatalf("%d by %d blocks form a group, want 4 by 4", columns, rows)
 	}
 	cost := estimate{blockBuilder: d.newBuilder(1, nil)}
 	if err := cost.addGroup(t.Context(), 1, []raster.BlockID{{Col: 3, Row: 0}, {Col: 1, Row: 1}}); err != nil {

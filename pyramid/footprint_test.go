@@ -259,11 +259,11 @@ func TestCachedBoundsAreLimited(t *testing.T) {
 				t.Errorf("EPSG:%d: %v, want %v", base+zone, got, want)
 			}
 			if again, _ := p.boundsIn(crs); again != want {
-				t.Errorf("EPSG:%d: kept as %v, want %v", base+zone, again, want)
+				t.Errorf("EPSG:%d: cached as %v, want %v", base+zone, again, want)
 			}
 		}
 	}
 	if kept := len(p.bounds.byKey); kept > maxCachedBounds {
-		t.Errorf("bounds are kept in %d systems", kept)
+		t.Errorf("bounds of %d systems are cached", kept)
 	}
 }

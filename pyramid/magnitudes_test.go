@@ -125,7 +125,7 @@ func TestMagnitudesAdjustBands(t *testing.T) {
 	m := pyramid.NewMagnitudes(source)
 	info := m.Info()
 	if !info.Magnitudes {
-		t.Error("nobody tells that they are magnitudes")
+		t.Error("Info does not say that samples are magnitudes")
 	}
 	if info.Type != raster.Float64 || info.Pad != 5 || m.Key() == source.Key() {
 		t.Errorf("samples are %v, padded by %v, under the key %q", info.Type, info.Pad, m.Key())

@@ -105,9 +105,9 @@ func (o *Oriented) Empty(ctx context.Context, level int, rect raster.Rect) (bool
 
 // IsCached reports which blocks lie entirely in cached source blocks.
 func (o *Oriented) IsCached(level int, ids []raster.BlockID, bands []int) []bool {
-	kept := make([]bool, len(ids))
+	cached := make([]bool, len(ids))
 	for i, id := range ids {
-		kept[i] = !slices.Contains(areCached(o.source, level, o.under(level, id), bands), false)
+		cached[i] = !slices.Contains(areCached(o.source, level, o.under(level, id), bands), false)
 	}
-	return kept
+	return cached
 }

@@ -174,7 +174,7 @@ func TestOrientedReportsCachedBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprint(oriented.IsCached(0, ids, nil)); got != "[false true]" {
-		t.Errorf("kept are %v of a block that was not read and one that was", got)
+		t.Errorf("cached: %v, of a block that was not read and one that was", got)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestEmptinessIsTurnedToo(t *testing.T) {
 		}
 	}
 	if empty, err := pyramid.NewOriented(orientedSource(raster.Uint8, 6, 16, 8)).(*pyramid.Oriented).Empty(context.Background(), 0, raster.Rect{X1: 1, Y1: 1}); empty || err != nil {
-		t.Errorf("of a source that cannot tell, something is empty: %v, %v", empty, err)
+		t.Errorf("part of a source without Empty is empty: %v, %v", empty, err)
 	}
 }
 

@@ -37,11 +37,11 @@ func TestOverviewShape(t *testing.T) {
 			first, last := d.info.Levels[1], d.info.Levels[len(d.info.Levels)-1]
 			columns, rows := d.shape.group(first, 1)
 			if got := [2]int{first.BlockWidth, first.BlockHeight}; got != test.first || columns != test.columns || rows != test.rows {
-				t.Errorf("the first made level has blocks of %v, %d by %d in one go; want %v, %d by %d", got, columns, rows, test.first, test.columns, test.rows)
+				t.Errorf("the first built level has blocks of %v, groups of %d by %d; want %v, %d by %d", got, columns, rows, test.first, test.columns, test.rows)
 			}
 			columns, rows = d.shape.group(last, len(d.info.Levels)-1)
 			if got := [2]int{last.BlockWidth, last.BlockHeight}; got != test.last || columns*rows != test.lastGroupTotal {
-				t.Errorf("the last one has blocks of %v, %d by %d in one go; want %v and %d", got, columns, rows, test.last, test.lastGroupTotal)
+				t.Errorf("the last one has blocks of %v, groups of %d by %d; want %v and %d", got, columns, rows, test.last, test.lastGroupTotal)
 			}
 			for n := 2; n < len(d.info.Levels); n++ {
 				own, finer := d.info.Levels[n], d.info.Levels[n-1]

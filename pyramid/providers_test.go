@@ -329,13 +329,13 @@ func TestWrappersReportCachedBlocks(t *testing.T) {
 			t.Fatalf("level %d, blocks %v", plan.Level, plan.Blocks())
 		}
 		if p.IsCached(&plan)[0] {
-			t.Errorf("level %d: a block that nobody asked for is kept", level)
+			t.Errorf("level %d: a block that was not read is cached", level)
 		}
 		if _, _, err := p.Read(context.Background(), &plan); err != nil {
 			t.Fatal(err)
 		}
 		if !p.IsCached(&plan)[0] {
-			t.Errorf("level %d: a block that was read is not kept", level)
+			t.Errorf("level %d: a block that was read is not cached", level)
 		}
 	}
 }

@@ -59,14 +59,14 @@ func TestEmptyBuiltBlocksCostNothing(t *testing.T) {
 		}
 	}
 	if entries := kept.Stats().Spaces[0].Entries; entries != 0 {
-		t.Errorf("%d empty blocks are kept", entries)
+		t.Errorf("%d empty blocks are cached", entries)
 	}
 	source.asked.Store(0)
 	if _, err := d.Blocks(t.Context(), len(d.info.Levels)-1, []raster.BlockID{{}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if made, asked := source.BlocksMade(), source.asked.Load(); made > 16 || asked > 400 {
-		t.Errorf("the whole image, nearly empty, took %d blocks and %d questions", made, asked)
+		t.Errorf("the whole image, nearly empty, took %d blocks and %d calls of Empty", made, asked)
 	}
 }
 
@@ -140,13 +140,13 @@ func TestCachedBlocksNeedNoEmptinessTest(t *testing.T) {
 	}
 	first := read()
 	if source.asked.Load() == 0 {
-		t.Error("nothing was asked about what had to be made")
+		t.Error("Empty was not called for a missing block")
 	}
 	source.asked.Store(0)
 	if again := read(); again.IsZero() || &again.Plane(0)[0] != &first.Plane(0)[0] {
-		t.Error("the block was made again")
+		t.Error("the block was built again")
 	}
 	if n := source.asked.Load(); n != 0 {
-		t.Errorf("kept blocks took %d questions", n)
+		t.Errorf("cached blocks took %d calls of Empty", n)
 	}
 }

@@ -98,7 +98,7 @@ func TestSpreadIsSparse(t *testing.T) {
 	source := sparse{fewBits(1), raster.Rect{X1: 20, Y1: 23}}
 	s, ok := pyramid.NewSpread(source).(raster.SparseProvider)
 	if !ok {
-		t.Fatal("it cannot tell where it is empty")
+		t.Fatal("it is not a SparseProvider")
 	}
 	for x, want := range map[int]bool{0: false, 19: false, 20: true} {
 		if got, err := s.Empty(context.Background(), 0, raster.Rect{X0: x, X1: 37, Y1: 23}); err != nil || got != want {

@@ -78,11 +78,11 @@ func TestViewsAreReadByWindows(t *testing.T) {
 		}
 	}
 	if source.WindowsMade() == 0 {
-		t.Error("no window was made")
+		t.Error("no window was read")
 	}
 	before := source.BlocksMade()
 	mustRead(t, byWindows, pyramid.View{Lattice: geo.Lattice{ResolutionX: 1, ResolutionY: -1}, Rect: raster.Rect{X0: 100, Y0: 100, X1: 200, Y1: 180}, Alpha: -1})
 	if made := source.BlocksMade() - before; made != 0 {
-		t.Errorf("%d blocks were made", made)
+		t.Errorf("%d blocks were read", made)
 	}
 }

@@ -48,7 +48,7 @@ func TestASharedTileCountsAsAReference(t *testing.T) {
 		t.Error("the pixels are not the same")
 	}
 	if size := shared.Size(); size <= 0 || size > 1000 || kept.Size() < 40_000 {
-		t.Errorf("the kept one takes %d bytes and the other %d", kept.Size(), size)
+		t.Errorf("the original takes %d bytes and the other %d", kept.Size(), size)
 	}
 	if size := shared.WithValidity(make([]uint8, 100*100)).Size(); size < 40_000 {
 		t.Errorf("with a coverage of its own it takes %d bytes", size)

@@ -144,7 +144,7 @@ func checkRequests(t *testing.T, ranges, requests []Range, gap, most int64) {
 			t.Errorf("requests %v and %v are near, and apart", requests[i-1], request)
 		}
 		if longest := longestGap(ranges, request); longest > gap {
-			t.Errorf("request %v reads %d bytes in a row that nobody asked for", request, longest)
+			t.Errorf("request %v reads %d bytes in a row that no range covers", request, longest)
 		}
 	}
 }

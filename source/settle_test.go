@@ -44,7 +44,7 @@ func TestUntilAgeUsesTheTimeBeforeStat(t *testing.T) {
 		}
 		time.Sleep(2 * settleTime)
 		if got := untilAge(settleTime, info, asked); got != settleTime*3/4 {
-			t.Errorf("it is to be left alone for another %v, want %v", got, settleTime*3/4)
+			t.Errorf("it must be untouched for another %v, want %v", got, settleTime*3/4)
 		}
 	})
 }

@@ -39,7 +39,7 @@ func TestValuesOutliveTheStore(t *testing.T) {
 		}
 	}
 	if got, ok := again.Get("c"); ok {
-		t.Errorf("a key that nobody put has the value %q", got)
+		t.Errorf("a key without a value has the value %q", got)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestOldestAreRemoved(t *testing.T) {
 	}
 	for key, want := range map[string]bool{"0": false, "1": false, "2": true, "3": true} {
 		if _, got := s.Get(key); got != want {
-			t.Errorf("key %s is kept: %v, want %v", key, got, want)
+			t.Errorf("key %s is stored: %v, want %v", key, got, want)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func TestAbandonedFilesAreRemoved(t *testing.T) {
 
 func TestTooLargeValuesAreRejected(t *testing.T) {
 	if err := open(t, t.TempDir(), 1<<30).Put("a", make([]byte, disk.MaxValueBytes+1)); err == nil {
-		t.Error("a value over the limit was kept")
+		t.Error("a value over the limit was stored")
 	}
 }
 
