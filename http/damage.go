@@ -22,7 +22,7 @@ func (e *exchange) setDamage(d raster.Damage) {
 func damageValue(d raster.Damage) string {
 	var members []string
 	for _, c := range d.Counts() {
-		members = append(members, partsKey(c.Part)+"="+strconv.Itoa(c.Count))
+		members = append(members, partsKey(c.Kind)+"="+strconv.Itoa(c.Count))
 	}
 	if d.HasMore() {
 		members = append(members, "more")
@@ -50,7 +50,7 @@ func damageDocumentOf(d raster.Damage) *damageDocument {
 	}
 	document := &damageDocument{Parts: make(map[string]int), More: d.HasMore()}
 	for _, c := range d.Counts() {
-		document.Parts[partsKey(c.Part)] = c.Count
+		document.Parts[partsKey(c.Kind)] = c.Count
 	}
 	for _, loss := range d.Losses()[:min(len(d.Losses()), maxDamageNotes)] {
 		document.Notes = append(document.Notes, loss.Text)

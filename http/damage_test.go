@@ -19,9 +19,9 @@ func damaged() scene {
 	p.Lost = func(_ int, r raster.Rect) raster.Damage {
 		switch {
 		case !r.Intersect(gone).Empty():
-			return raster.NewDamage([]raster.Loss{{Part: "missing tile", Text: "tile 0: nothing of it is stored"}}, true)
+			return raster.NewDamage([]raster.Loss{{Kind: "missing tile", Text: "tile 0: nothing of it is stored"}}, true)
 		case !r.Intersect(part).Empty():
-			return raster.NewDamage([]raster.Loss{{Part: "code-block", Text: "code-block 7: damaged"}}, false)
+			return raster.NewDamage([]raster.Loss{{Kind: "code-block", Text: "code-block 7: damaged"}}, false)
 		}
 		return raster.Damage{}
 	}

@@ -63,7 +63,7 @@ func TestBandsWithoutTheirOpacityTakeNoSecondSweep(t *testing.T) {
 			t.Errorf("band %d differs without the opacity", b)
 		}
 	}
-	if source.mostTimes() != 1 {
-		t.Errorf("a block was read %d times", source.mostTimes())
+	if source.maxTimes() != 1 {
+		t.Errorf("a block was read %d times", source.maxTimes())
 	}
 }

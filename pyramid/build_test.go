@@ -43,8 +43,8 @@ func TestBuildReadsStoredBlocksOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 				stored := d.shape.stored
-				if len(source.times) != stored.Columns()*stored.Rows() || source.mostTimes() != 1 {
-					t.Errorf("%d of %d blocks were read, one of them %d times", len(source.times), stored.Columns()*stored.Rows(), source.mostTimes())
+				if len(source.times) != stored.Columns()*stored.Rows() || source.maxTimes() != 1 {
+					t.Errorf("%d of %d blocks were read, one of them %d times", len(source.times), stored.Columns()*stored.Rows(), source.maxTimes())
 				}
 				if len(progress) == 0 || slices.Max(progress) != 1 || slices.Min(progress) <= 0 {
 					t.Errorf("the progress went %v", progress)
@@ -120,8 +120,8 @@ func TestBuildOfSomeBlocksOfALevel(t *testing.T) {
 	if _, err := d.Blocks(t.Context(), 2, []raster.BlockID{id}, nil); err != nil {
 		t.Errorf("what was built got the error %v", err)
 	}
-	if stored := d.shape.stored.CountCovering(d.under(2, d.info.Levels[2].Block(id))); len(source.times) != int(stored) || source.mostTimes() != 1 {
-		t.Errorf("%d blocks were read, one %d times; %d are under it", len(source.times), source.mostTimes(), stored)
+	if stored := d.shape.stored.CountCovering(d.under(2, d.info.Levels[2].Block(id))); len(source.times) != int(stored) || source.maxTimes() != 1 {
+		t.Errorf("%d blocks were read, one %d times; %d are under it", len(source.times), source.maxTimes(), stored)
 	}
 }
 

@@ -24,7 +24,7 @@ func damagedCorner(change func(*raster.Info)) *rastertest.Synthetic {
 			if r.Intersect(raster.Rect{X1: 16, Y1: 16}).Empty() {
 				return raster.Damage{}
 			}
-			return raster.NewDamage([]raster.Loss{{Part: "code-block", Text: "code-block 0"}}, false)
+			return raster.NewDamage([]raster.Loss{{Kind: "code-block", Text: "code-block 0"}}, false)
 		},
 	}
 }

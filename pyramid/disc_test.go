@@ -226,7 +226,7 @@ func TestDiscIsWhiteThroughAWarp(t *testing.T) {
 // map tile, and only its upper rows.
 func discRects(t *testing.T, p *pyramid.Pyramid, set *geo.TileMatrixSet, zooms []int, k discKind) []raster.Rect {
 	t.Helper()
-	const margin, mostRows = 5, 50
+	const margin, maxRows = 5, 50
 	rects := make([]raster.Rect, len(zooms))
 	for i, z := range zooms {
 		x, y := covering(t, p, set, z, 0)
@@ -238,7 +238,7 @@ func discRects(t *testing.T, p *pyramid.Pyramid, set *geo.TileMatrixSet, zooms [
 			}
 		}
 		seen = raster.Rect{X0: seen.X0 - margin, Y0: seen.Y0 - margin, X1: seen.X1 + margin, Y1: seen.Y1 + margin}
-		rects[i] = seen.Intersect(raster.Rect{X0: seen.X0, Y0: seen.Y0, X1: seen.X1, Y1: seen.Y0 + mostRows})
+		rects[i] = seen.Intersect(raster.Rect{X0: seen.X0, Y0: seen.Y0, X1: seen.X1, Y1: seen.Y0 + maxRows})
 	}
 	return rects
 }

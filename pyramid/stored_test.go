@@ -43,16 +43,16 @@ func newCounted(s *rastertest.Synthetic) *counted {
 	return c
 }
 
-// mostTimes returns the largest count of any block, and of any run.
-func (c *counted) mostTimes() (most int) {
+// maxTimes returns the largest count of any block, and of any run.
+func (c *counted) maxTimes() (largest int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, counts := range []map[raster.BlockID]int{c.times, c.runs} {
 		for _, n := range counts {
-			most = max(most, n)
+			largest = max(largest, n)
 		}
 	}
-	return most
+	return largest
 }
 
 // storedShapes are ways to store an image. None is square, and most are odd.

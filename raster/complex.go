@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// parts returns the numbers of a band, row by row. A complex sample is two numbers: the real part
+// numbersOf returns the numbers of a band, row by row. A complex sample is two numbers: the real part
 // and the imaginary part.
-func parts[T Sample](p *pixels, band int) []T {
+func numbersOf[T Sample](p *pixels, band int) []T {
 	plane := p.plane(band)
 	if len(plane) == 0 {
 		return nil
@@ -20,13 +20,13 @@ func parts[T Sample](p *pixels, band int) []T {
 func (p *pixels) magnitude(band, at int) float64 {
 	switch p.dataType.Part() {
 	case Int16:
-		return magnitudeAt(parts[int16](p, band), at)
+		return magnitudeAt(numbersOf[int16](p, band), at)
 	case Int32:
-		return magnitudeAt(parts[int32](p, band), at)
+		return magnitudeAt(numbersOf[int32](p, band), at)
 	case Float32:
-		return magnitudeAt(parts[float32](p, band), at)
+		return magnitudeAt(numbersOf[float32](p, band), at)
 	default:
-		return magnitudeAt(parts[float64](p, band), at)
+		return magnitudeAt(numbersOf[float64](p, band), at)
 	}
 }
 
@@ -54,7 +54,7 @@ func maskedComplex[T Sample](p *pixels, band int, value float64, hasValue bool) 
 	want, representable := fromFloat[T](value)
 	mayMatch := hasValue && representable
 	var plane []uint8
-	numbers := parts[T](p, band)
+	numbers := numbersOf[T](p, band)
 	for i := range len(numbers) / 2 {
 		re, im := numbers[2*i], numbers[2*i+1]
 		if mayMatch && re == want && im == 0 || re != re || im != im {
@@ -82,7 +82,7 @@ func (b *Buffer) fillComplex(band int, value float64) {
 
 func fillComplex[T Sample](b *Buffer, band int, value float64) {
 	sample := Clamp[T](value)
-	numbers := parts[T](b.p, band)
+	numbers := numbersOf[T](b.p, band)
 	for i := range len(numbers) / 2 {
 		numbers[2*i], numbers[2*i+1] = sample, 0
 	}

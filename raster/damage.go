@@ -9,7 +9,7 @@ import (
 
 // Loss is one part of a file that could not be decoded. Equal losses mean the same part.
 type Loss struct {
-	Part string // the kind: "code-block", "missing tile"
+	Kind string // what was lost: "code-block", "missing tile"
 	Text string // where it is and why it was lost, for people; contains no file name
 }
 
@@ -74,23 +74,23 @@ func (d Damage) Join(o Damage) Damage {
 }
 
 func compareLosses(a, b Loss) int {
-	return cmp.Or(cmp.Compare(a.Part, b.Part), cmp.Compare(a.Text, b.Text))
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
 }
 
-// PartCount is the number of lost parts of one kind.
-type PartCount struct {
-	Part  string
+// KindCount is the number of lost parts of one kind.
+type KindCount struct {
+	Kind  string
 	Count int
 }
 
 // Counts returns the number of listed losses of each kind, in alphabetical order.
-func (d Damage) Counts() (counts []PartCount) {
+func (d Damage) Counts() (counts []KindCount) {
 	for _, loss := range d.losses {
-		if last := len(counts) - 1; last >= 0 && counts[last].Part == loss.Part {
+		if last := len(counts) - 1; last >= 0 && counts[last].Kind == loss.Kind {
 			counts[last].Count++
 			continue
 		}
-		counts = append(counts, PartCount{loss.Part, 1})
+		counts = append(counts, KindCount{loss.Kind, 1})
 	}
 	return counts
 }
@@ -99,7 +99,7 @@ func (d Damage) Counts() (counts []PartCount) {
 func (d Damage) String() string {
 	var words []string
 	for _, c := range d.Counts() {
-		words = append(words, fmt.Sprintf("%d %s%s", c.Count, c.Part, plural(c.Count)))
+		words = append(words, fmt.Sprintf("%d %s%s", c.Count, c.Kind, plural(c.Count)))
 	}
 	text := strings.Join(words, ", ")
 	if d.more {

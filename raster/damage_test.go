@@ -20,7 +20,7 @@ func TestDamageCountsEachLossOnce(t *testing.T) {
 	a := NewDamage([]Loss{loss("tile", 3), loss("code-block", 1), loss("tile", 3)}, false)
 	b := NewDamage([]Loss{loss("tile", 3), loss("tile", 1)}, true)
 	joined := a.Join(b)
-	if want := []PartCount{{"code-block", 1}, {"tile", 2}}; !slices.Equal(joined.Counts(), want) {
+	if want := []KindCount{{"code-block", 1}, {"tile", 2}}; !slices.Equal(joined.Counts(), want) {
 		t.Errorf("counts are %v, want %v", joined.Counts(), want)
 	}
 	if want := "1 code-block, 2 tiles"; joined.String() != want {

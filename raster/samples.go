@@ -4,16 +4,16 @@ import "fmt"
 
 // Samples returns the samples of a band of a tile, row by row. The caller must not write them. T
 // must be the tile's type.
-func Samples[T Sample](t Tile, band int) []T { return view[T](t.p, band) }
+func Samples[T Sample](t Tile, band int) []T { return samplesOf[T](t.p, band) }
 
 // Writable returns the samples of a band of a buffer, row by row. T must be the buffer's type.
-func Writable[T Sample](b *Buffer, band int) []T { return view[T](b.p, band) }
+func Writable[T Sample](b *Buffer, band int) []T { return samplesOf[T](b.p, band) }
 
-func view[T Sample](p *pixels, band int) []T {
+func samplesOf[T Sample](p *pixels, band int) []T {
 	if TypeOf[T]() != p.dataType {
 		panic(fmt.Sprintf("raster: %v samples seen as %v", p.dataType, TypeOf[T]()))
 	}
-	return parts[T](p, band)
+	return numbersOf[T](p, band)
 }
 
 // At returns one sample of any type and its coverage; for a complex sample, its magnitude. It is

@@ -80,7 +80,7 @@ func masked[T Sample](p *pixels, band int, value float64, hasValue bool) []uint8
 		return nil
 	}
 	var plane []uint8
-	for i, v := range view[T](p, band) {
+	for i, v := range samplesOf[T](p, band) {
 		if (mayMatch && v == want) || v != v {
 			if plane == nil {
 				plane = p.copyOfValidity(band)

@@ -13,7 +13,7 @@ import (
 )
 
 func TestCoalesce(t *testing.T) {
-	const gap, most = 10, 100
+	const gap, limit = 10, 100
 	tests := []struct {
 		name          string
 		ranges        []Range
@@ -41,7 +41,7 @@ func TestCoalesce(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			requests, requestOf := coalesce(test.ranges, gap, most)
+			requests, requestOf := coalesce(test.ranges, gap, limit)
 			if !slices.Equal(requests, test.wantRequests) || !slices.Equal(requestOf, test.wantRequestOf) {
 				t.Errorf("got %v, %v; want %v, %v", requests, requestOf, test.wantRequests, test.wantRequestOf)
 			}
@@ -95,13 +95,13 @@ func FuzzCoalesce(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, gapBytes, maxBytes uint16) {
 		ranges := fuzzRanges(raw, int64(len(data)))
-		gap, most := int64(gapBytes), int64(maxBytes)
-		requests, requestOf := coalesce(ranges, gap, most)
+		gap, limit := int64(gapBytes), int64(maxBytes)
+		requests, requestOf := coalesce(ranges, gap, limit)
 		checkCover(t, ranges, requests, requestOf)
-		checkRequests(t, ranges, requests, gap, most)
+		checkRequests(t, ranges, requests, gap, limit)
 
 		g := newRangeReader(int64(len(data)), Options{
-			MergeGapBytes: gap, MaxMergedBytes: most, MaxBytesPerCall: 1 << 30, ParallelReads: 3,
+			MergeGapBytes: gap, MaxMergedBytes: limit, MaxBytesPerCall: 1 << 30, ParallelReads: 3,
 		}, func(_ context.Context, dst []byte, offset int64) error {
 			copy(dst, data[offset:])
 			return nil
@@ -132,15 +132,15 @@ func checkCover(t *testing.T, ranges, requests []Range, requestOf []int) {
 
 // checkRequests fails if a request reads more than ranges and permitted gaps, if merging made it
 // too long, or if neighboring requests could have merged.
-func checkRequests(t *testing.T, ranges, requests []Range, gap, most int64) {
+func checkRequests(t *testing.T, ranges, requests []Range, gap, limit int64) {
 	for i, request := range requests {
-		if request.Length > most && !slices.Contains(ranges, request) {
-			t.Errorf("request %v is over %d bytes, and no range is that long", request, most)
+		if request.Length > limit && !slices.Contains(ranges, request) {
+			t.Errorf("request %v is over %d bytes, and no range is that long", request, limit)
 		}
 		if i > 0 && request.Offset <= requests[i-1].Offset {
 			t.Errorf("request %v comes behind %v", request, requests[i-1])
 		}
-		if i > 0 && request.Offset-requests[i-1].end() <= gap && request.end()-requests[i-1].Offset <= most {
+		if i > 0 && request.Offset-requests[i-1].end() <= gap && request.end()-requests[i-1].Offset <= limit {
 			t.Errorf("requests %v and %v are near, and apart", requests[i-1], request)
 		}
 		if longest := longestGap(ranges, request); longest > gap {

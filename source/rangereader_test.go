@@ -15,15 +15,15 @@ import (
 type slowReader struct {
 	released        chan struct{}
 	begun, underway atomic.Int64
-	most            atomic.Int64
+	maxUnderway     atomic.Int64
 }
 
 func newSlowReader() *slowReader { return &slowReader{released: make(chan struct{})} }
 
 func (s *slowReader) read(_ context.Context, dst []byte, offset int64) error {
 	s.begun.Add(1)
-	if now := s.underway.Add(1); now > s.most.Load() {
-		s.most.Store(now)
+	if now := s.underway.Add(1); now > s.maxUnderway.Load() {
+		s.maxUnderway.Store(now)
 	}
 	defer s.underway.Add(-1)
 	<-s.released
@@ -91,8 +91,8 @@ func TestParallelReadsAreBoundedOverAllCalls(t *testing.T) {
 		}
 		close(slow.released)
 		wg.Wait()
-		if begun, most := slow.begun.Load(), slow.most.Load(); begun != 1+3+5+7+9 || most != 3 {
-			t.Errorf("%d reads, at most %d at a time; want 25, 3", begun, most)
+		if begun, maxUnderway := slow.begun.Load(), slow.maxUnderway.Load(); begun != 1+3+5+7+9 || maxUnderway != 3 {
+			t.Errorf("%d reads, at most %d at a time; want 25, 3", begun, maxUnderway)
 		}
 	})
 }

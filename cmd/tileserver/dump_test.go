@@ -126,7 +126,7 @@ func TestReadTellsDamage(t *testing.T) {
 			if r.X0 > 0 && !total {
 				return raster.Damage{}
 			}
-			return raster.NewDamage([]raster.Loss{{Part: "code-block", Text: "code-block 1: damaged"}}, total)
+			return raster.NewDamage([]raster.Loss{{Kind: "code-block", Text: "code-block 1: damaged"}}, total)
 		}
 	}
 	for name, test := range map[string]struct {

@@ -68,7 +68,7 @@ func look(ctx context.Context, m page, fileBytes int64, d *dump, all bool) (*dam
 func (i *damageInfo) count() {
 	i.Parts, i.Notes, i.More = make(map[string]int), []string{}, i.found.HasMore()
 	for _, c := range i.found.Counts() {
-		i.Parts[c.Part] = c.Count
+		i.Parts[c.Kind] = c.Count
 	}
 	for _, loss := range i.found.Losses()[:min(len(i.found.Losses()), maxToldLosses)] {
 		i.Notes = append(i.Notes, loss.Text)
@@ -89,7 +89,7 @@ func (i *damageInfo) write(w *infoWriter) {
 // unreadable is the damage of what cannot be read for an error.
 func unreadable(err error) raster.Damage {
 	text, _, _ := strings.Cut(err.Error(), "\n")
-	return raster.NewDamage([]raster.Loss{{Part: "unreadable part", Text: text}}, false)
+	return raster.NewDamage([]raster.Loss{{Kind: "unreadable part", Text: text}}, false)
 }
 
 // look reads all pixels and keeps what is lost of them.

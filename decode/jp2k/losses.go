@@ -24,9 +24,9 @@ type missingTile struct {
 // loss returns the loss of the whole tile.
 func (t *tile) loss(number int) raster.Loss {
 	if t.damage == nil {
-		return raster.Loss{Part: lostTile, Text: fmt.Sprintf("tile %d: nothing of it is stored", number)}
+		return raster.Loss{Kind: lostTile, Text: fmt.Sprintf("tile %d: nothing of it is stored", number)}
 	}
-	return raster.Loss{Part: lostTile, Text: fmt.Sprintf("tile %d: %v", number, t.damage)}
+	return raster.Loss{Kind: lostTile, Text: fmt.Sprintf("tile %d: %v", number, t.damage)}
 }
 
 // reportLosses reports to each output what is lost of its samples, after the code-blocks were
@@ -107,7 +107,7 @@ func (l *losses) find() {
 		damage = l.tileWindow.tile.damage
 	}
 	if damage != nil {
-		l.incomplete = &raster.Loss{Part: lostPackets, Text: fmt.Sprintf("tile %d: %v", l.tileWindow.tile.Number, damage)}
+		l.incomplete = &raster.Loss{Kind: lostPackets, Text: fmt.Sprintf("tile %d: %v", l.tileWindow.tile.Number, damage)}
 	}
 	for i := range l.tileWindow.components {
 		window := &l.tileWindow.components[i]
@@ -128,7 +128,7 @@ func (l *losses) findInBand(window *componentWindow, resolution, band int) {
 		if value != noBlock {
 			c := &l.values[value]
 			if c.lost != nil {
-				loss := raster.Loss{Part: lostCodeBlock, Text: fmt.Sprintf("%v: %v", l.keys[value], c.lost)}
+				loss := raster.Loss{Kind: lostCodeBlock, Text: fmt.Sprintf("%v: %v", l.keys[value], c.lost)}
 				l.local = append(l.local, localLoss{loss, window.footprint(resolution, w.Block(column, row))})
 			}
 			if c.lost == nil || c.numbers != nil {

@@ -19,7 +19,7 @@ func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
 	}
 	var losses []raster.Loss
 	if damage := parts.Damage(); damage != nil {
-		losses = append(losses, raster.Loss{Part: lostPackets, Text: fmt.Sprintf("tile-parts: %v", damage)})
+		losses = append(losses, raster.Loss{Kind: lostPackets, Text: fmt.Sprintf("tile-parts: %v", damage)})
 	}
 	var stored []int
 	missing := 0

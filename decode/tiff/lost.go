@@ -138,7 +138,7 @@ func (b *batch) lossesOf(losses []raster.Loss, units []blockUnit, rect raster.Re
 		case err == nil && u.ok:
 			decoded++
 		case err != nil && len(losses) <= raster.MaxLosses:
-			losses = append(losses, raster.Loss{Part: kind, Text: fmt.Sprintf("%s %v: %s", kind, u.unit, reason(err))})
+			losses = append(losses, raster.Loss{Kind: kind, Text: fmt.Sprintf("%s %v: %s", kind, u.unit, reason(err))})
 		}
 	}
 	return losses, decoded

@@ -182,7 +182,7 @@ func (s Suite) cancellation(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := s.Open(t).Blocks(ctx, 0, []raster.BlockID{{}}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled request got the error %v, want %v", err, context.Canceled)
+		t.Errorf("a canceled request got the error %v, want %v", err, context.Canceled)
 	}
 }
 

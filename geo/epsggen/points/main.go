@@ -55,9 +55,9 @@ func run(path, out string) error {
 	}
 	fmt.Fprintf(&table, "# Made by geo/epsggen/points with %s, grid files hidden:\n", release)
 	fmt.Fprintf(&table, "#   PROJ_NETWORK=OFF cs2cs -f %%.10f EPSG:4326 EPSG:<code>    (of the operations it knows, cs2cs takes the best at each point)\n")
-	fmt.Fprintln(&table, "# and back by cs2cs EPSG:<code> EPSG:4326, which a datum shift brings some millimetres away, as it forgets the height.")
+	fmt.Fprintln(&table, "# and back by cs2cs EPSG:<code> EPSG:4326, which a datum shift brings some millimeters away, as it forgets the height.")
 	fmt.Fprintln(&table, "# x and y are put in the order easting, northing where the registry has it the other way.")
-	fmt.Fprintln(&table, "# shift: helmert where the result differs from that of the system's own datum by over a millimetre, else none.")
+	fmt.Fprintln(&table, "# shift: helmert where the result differs from that of the system's own datum by over a millimeter, else none.")
 	fmt.Fprintln(&table, "# code\tlongitude\tlatitude\tx\ty\tlongitude back\tlatitude back\tshift")
 	for _, code := range codes() {
 		if err := p.system(&table, code); err != nil {
