@@ -61,7 +61,7 @@ func (j *Job) encodeData(tile raster.Tile) ([]byte, error) {
 	}
 	image := geotiff.Image{
 		Type: geotiff.Type(tile.Type()), Width: tile.Width(), Height: tile.Height(), Coverage: coverageOf(tile),
-		Masking: geotiff.MaskPage, Place: j.place(), RGB: j.isInColor(tile),
+		Masking: geotiff.MaskImage, Place: j.place(), RGB: j.isInColor(tile),
 	}
 	for band, plane := range planes {
 		image.Bands = append(image.Bands, j.dataBand(band, plane))

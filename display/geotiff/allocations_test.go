@@ -6,7 +6,7 @@ import "testing"
 
 func TestNoAllocation(t *testing.T) {
 	img := noisyImage(Uint16, 61, 47, 3)
-	img.Coverage = [][]uint8{patches(61*47, 1)}
+	img.Coverage = [][]uint8{patchyCoverage(61*47, 1)}
 	img.Bands[0].Name, img.Bands[1].Scale = "red & hot", 0.5
 	img.Place = &Place{Transform: Affine{A: 1, E: -1}, EPSG: 3857}
 	var encoder Encoder
@@ -19,7 +19,7 @@ func TestNoAllocation(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if got > 2 { // the texts of a scale and an offset
+	if got > 2 { // the text of a scale and an offset
 		t.Errorf("%v allocations", got)
 	}
 }

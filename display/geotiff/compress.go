@@ -2,17 +2,18 @@ package geotiff
 
 import "github.com/klauspost/compress/zlib"
 
-// deflateLevel is the lowest one that does not give up on differences of 16 bits, whose files the ones below leave a
-// quarter larger. Those above take several times as long for a hundredth of the bytes.
+// deflateLevel is the lowest level that compresses differences of 16 bits well. Lower levels make
+// files a quarter larger. Higher levels take several times as long to save a hundredth of the
+// bytes.
 const deflateLevel = 6
 
-// compressor turns blocks into zlib streams. The zero value is ready.
+// A compressor compresses blocks to zlib streams. The zero value is ready to use.
 type compressor struct {
-	writer *zlib.Writer // made when first needed
+	writer *zlib.Writer // created on first use
 	out    output
 }
 
-// output is where the writer appends.
+// output is the destination of the zlib writer.
 type output struct{ bytes []byte }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -20,11 +21,11 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// append appends the compressed block to dst.
+// append appends a compressed block to dst.
 func (c *compressor) append(dst, block []byte) ([]byte, error) {
 	c.out.bytes = dst
 	err := c.compress(block)
-	dst, c.out.bytes = c.out.bytes, nil // what is the caller's is not kept
+	dst, c.out.bytes = c.out.bytes, nil // drop the reference to the caller's memory
 	return dst, err
 }
 

@@ -2,42 +2,44 @@ package geotiff
 
 import "bytes"
 
-// telling is how a file tells the coverage of its image. With neither an alpha nor a mask it need not, or no-data does.
-type telling struct {
+// A coverageEncoding is how a file stores the coverage of its image. It has neither alpha nor masks
+// if all pixels are covered, or if nodata marks the others.
+type coverageEncoding struct {
 	hasAlpha bool
-	alpha    []uint8 // nil where all of every pixel is there
+	alpha    []uint8 // nil if all pixels are fully covered
 
-	// masks is empty where there is no mask page. A nil plane is one that is covered everywhere.
+	// masks is empty without a mask image. A nil plane is fully covered.
 	masks [][]uint8
 }
 
-// tell decides on a telling. It may use and return merged for the coverage of all bands together.
-func (img *Image) tell(merged []uint8) (t telling, scratch []uint8) {
+// encodeCoverage chooses how to store coverage. It may use merged for the coverage of all bands
+// together, and returns it for reuse.
+func (img *Image) encodeCoverage(merged []uint8) (encoding coverageEncoding, scratch []uint8) {
 	switch {
 	case img.NoData != nil:
-		return telling{}, merged
-	case img.Masking == AlphaBand && !img.hasOneCoverage():
+		return coverageEncoding{}, merged
+	case img.Masking == AlphaBand && !img.sharesCoverage():
 		merged = img.mergedCoverage(merged[:0])
-		return telling{hasAlpha: true, alpha: merged}, merged
+		return coverageEncoding{hasAlpha: true, alpha: merged}, merged
 	case img.Masking == AlphaBand:
-		return telling{hasAlpha: true, alpha: img.coverage(0)}, merged
-	case img.Masking == MaskAuto && img.alphaIsMask() && img.hasOneCoverage():
-		return telling{hasAlpha: !isWhole(img.coverage(0)), alpha: img.coverage(0)}, merged
+		return coverageEncoding{hasAlpha: true, alpha: img.coverage(0)}, merged
+	case img.Masking == MaskAuto && img.isAlphaReadAsMask() && img.sharesCoverage():
+		return coverageEncoding{hasAlpha: !isFullyCovered(img.coverage(0)), alpha: img.coverage(0)}, merged
 	case !img.hasUncovered():
-		return telling{}, merged
-	case img.hasOneCoverage():
-		return telling{masks: img.Coverage[:1]}, merged
+		return coverageEncoding{}, merged
+	case img.sharesCoverage():
+		return coverageEncoding{masks: img.Coverage[:1]}, merged
 	}
-	return telling{masks: img.Coverage}, merged
+	return coverageEncoding{masks: img.Coverage}, merged
 }
 
-// alphaIsMask tells whether readers take an alpha beside these bands for the mask of them.
-func (img *Image) alphaIsMask() bool {
+// isAlphaReadAsMask reports whether readers take an alpha band beside these bands for their mask.
+func (img *Image) isAlphaReadAsMask() bool {
 	return img.Type.hasAlpha() && (len(img.Bands) == 1 || len(img.Bands) == 3)
 }
 
-// hasOneCoverage tells whether the coverage of the first band is that of all.
-func (img *Image) hasOneCoverage() bool {
+// sharesCoverage reports whether all bands have the same coverage.
+func (img *Image) sharesCoverage() bool {
 	for _, plane := range img.Coverage {
 		if (plane == nil) != (img.Coverage[0] == nil) || !bytes.Equal(plane, img.Coverage[0]) {
 			return false
@@ -55,7 +57,8 @@ func (img *Image) hasUncovered() bool {
 	return false
 }
 
-// mergedCoverage appends, for every pixel, the coverage of the band that covers most of it.
+// mergedCoverage appends the greatest coverage of each pixel over all bands. It returns nil if a
+// band is fully covered.
 func (img *Image) mergedCoverage(merged []uint8) []uint8 {
 	merged = append(merged, img.Coverage[0]...)
 	for _, plane := range img.Coverage {
@@ -69,8 +72,8 @@ func (img *Image) mergedCoverage(merged []uint8) []uint8 {
 	return merged
 }
 
-// isWhole tells whether all of every pixel is there.
-func isWhole(plane []uint8) bool {
+// isFullyCovered reports whether all pixels are fully covered.
+func isFullyCovered(plane []uint8) bool {
 	for _, covered := range plane {
 		if covered != 255 {
 			return false

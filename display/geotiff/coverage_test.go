@@ -15,9 +15,9 @@ func bitsOf(coverage []uint8) (bits []byte) {
 	return bits
 }
 
-func TestHowCoverageIsTold(t *testing.T) {
+func TestCoverageEncoding(t *testing.T) {
 	const pixels = 19 * 23
-	mixed, other := patches(pixels, 1), patches(pixels, 2)
+	mixed, other := patchyCoverage(pixels, 1), patchyCoverage(pixels, 2)
 	other[0], other[5] = 255, 0
 	whole := bytes.Repeat([]byte{255}, pixels)
 	partial := bytes.Repeat([]byte{7}, pixels)
@@ -27,8 +27,8 @@ func TestHowCoverageIsTold(t *testing.T) {
 		bands    int
 		masking  Masking
 		coverage [][]uint8
-		alpha    []uint8   // of what an alpha band has, nil for none
-		masks    [][]uint8 // of what a mask page has
+		alpha    []uint8   // expected in an alpha band; nil for none
+		masks    [][]uint8 // expected in a mask image
 	}{
 		{"nothing said", Uint8, 1, MaskAuto, nil, nil, nil},
 		{"whole", Uint8, 3, MaskAuto, [][]uint8{whole}, nil, nil},
@@ -46,35 +46,35 @@ func TestHowCoverageIsTold(t *testing.T) {
 		{"a band is whole", Float64, 2, MaskAuto, [][]uint8{mixed, nil}, nil, [][]uint8{mixed, whole}},
 		{"alpha wanted", Uint8, 5, AlphaBand, [][]uint8{mixed}, mixed, nil},
 		{"alpha wanted, nothing said", Uint16, 2, AlphaBand, nil, whole, nil},
-		{"alpha wanted, bands differ", Uint8, 2, AlphaBand, [][]uint8{mixed, other}, larger(mixed, other), nil},
+		{"alpha wanted, bands differ", Uint8, 2, AlphaBand, [][]uint8{mixed, other}, maxOf(mixed, other), nil},
 		{"alpha wanted, a band is whole", Uint8, 2, AlphaBand, [][]uint8{mixed, nil}, whole, nil},
-		{"mask wanted", Uint8, 3, MaskPage, [][]uint8{mixed}, nil, [][]uint8{mixed}},
-		{"mask wanted, partial", Uint8, 3, MaskPage, [][]uint8{partial}, nil, nil},
+		{"mask wanted", Uint8, 3, MaskImage, [][]uint8{mixed}, nil, [][]uint8{mixed}},
+		{"mask wanted, partial", Uint8, 3, MaskImage, [][]uint8{partial}, nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			img := noisyImage(test.kind, 19, 23, test.bands)
 			img.Masking, img.Coverage, img.TileSide = test.masking, test.coverage, 16
 			file := parse(t, encode(t, img))
-			page := &file.pages[0]
-			planes := page.planes(t)
+			parsed := &file.images[0]
+			planes := parsed.planes(t)
 			checkBands(t, planes, img, make([]byte, test.kind.Size()))
-			checkAlpha(t, page, planes[test.bands:], test.kind, test.bands, test.alpha)
-			checkMask(t, file.pages[1:], test.masks)
+			checkAlpha(t, parsed, planes[test.bands:], test.kind, test.bands, test.alpha)
+			checkMask(t, file.images[1:], test.masks)
 		})
 	}
 }
 
-func larger(a, b []uint8) (most []uint8) {
+func maxOf(a, b []uint8) (most []uint8) {
 	for i := range a {
 		most = append(most, max(a[i], b[i]))
 	}
 	return most
 }
 
-func checkAlpha(t *testing.T, page *parsedPage, rest [][]byte, kind Type, bands int, alpha []uint8) {
+func checkAlpha(t *testing.T, parsed *parsedImage, rest [][]byte, kind Type, bands int, alpha []uint8) {
 	t.Helper()
-	extra := page.tags[338].numbers()
+	extra := parsed.tags[338].numbers()
 	want := make([]int, bands-1)
 	if alpha == nil {
 		if len(rest) != 0 || !slices.Equal(extra, want) {
@@ -96,22 +96,22 @@ func checkAlpha(t *testing.T, page *parsedPage, rest [][]byte, kind Type, bands 
 	}
 }
 
-func checkMask(t *testing.T, pages []parsedPage, masks [][]uint8) {
+func checkMask(t *testing.T, images []parsedImage, masks [][]uint8) {
 	t.Helper()
 	if len(masks) == 0 {
-		if len(pages) != 0 {
-			t.Errorf("%d pages of masks, want none", len(pages))
+		if len(images) != 0 {
+			t.Errorf("%d images of masks, want none", len(images))
 		}
 		return
 	}
-	if len(pages) != 1 {
-		t.Fatalf("%d pages of masks, want one", len(pages))
+	if len(images) != 1 {
+		t.Fatalf("%d images of masks, want one", len(images))
 	}
-	page := &pages[0]
-	if page.one(254, 0) != 4 || page.one(262, 0) != 4 {
-		t.Errorf("subfile type %d, photometric %d, want 4 and 4", page.one(254, 0), page.one(262, 0))
+	parsed := &images[0]
+	if parsed.one(254, 0) != 4 || parsed.one(262, 0) != 4 {
+		t.Errorf("subfile type %d, photometric %d, want 4 and 4", parsed.one(254, 0), parsed.one(262, 0))
 	}
-	planes := page.planes(t)
+	planes := parsed.planes(t)
 	if len(planes) != len(masks) {
 		t.Fatalf("%d masks, want %d", len(planes), len(masks))
 	}
@@ -147,15 +147,15 @@ func TestNoData(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.kind.String()+" "+test.text, func(t *testing.T) {
 			img := noisyImage(test.kind, 17, 9, 2)
-			img.NoData, img.Coverage = &test.value, [][]uint8{patches(17*9, 1), nil}
+			img.NoData, img.Coverage = &test.value, [][]uint8{patchyCoverage(17*9, 1), nil}
 			file := parse(t, encode(t, img))
-			if len(file.pages) != 1 {
-				t.Fatalf("%d pages", len(file.pages))
+			if len(file.images) != 1 {
+				t.Fatalf("%d images", len(file.images))
 			}
-			if got := string(file.pages[0].tags[42113].values); got != test.text+"\x00" {
+			if got := string(file.images[0].tags[42113].values); got != test.text+"\x00" {
 				t.Errorf("GDAL_NODATA %q, want %q", got, test.text)
 			}
-			planes := file.pages[0].planes(t)
+			planes := file.images[0].planes(t)
 			if len(planes) != 2 {
 				t.Errorf("%d bands, want 2", len(planes))
 			}

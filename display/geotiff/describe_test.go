@@ -38,7 +38,7 @@ func TestPlace(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			img := noisyImage(Int16, 7, 5, 1)
 			img.Place = test.place
-			tags := parse(t, encode(t, img)).pages[0].tags
+			tags := parse(t, encode(t, img)).images[0].tags
 			if got := tags[34735].numbers(); !slices.Equal(got, test.keys) {
 				t.Errorf("keys %v, want %v", got, test.keys)
 			}
@@ -55,9 +55,9 @@ func TestMetadata(t *testing.T) {
 	img := noisyImage(Uint16, 7, 5, 4)
 	img.Bands[0].Name, img.Bands[0].Unit = `near <infra> "red" & é`, "µm"
 	img.Bands[1].Scale, img.Bands[1].Offset = 0.1, -273.15
-	img.Bands[2].Scale = 1  // says nothing
-	img.Bands[3].Offset = 5 // without a scale it says nothing
-	text := parse(t, encode(t, img)).pages[0].tags[42112].values
+	img.Bands[2].Scale = 1  // has no effect
+	img.Bands[3].Offset = 5 // has no effect without a scale
+	text := parse(t, encode(t, img)).images[0].tags[42112].values
 	type item struct {
 		Name   string `xml:"name,attr"`
 		Sample int    `xml:"sample,attr"`
@@ -86,7 +86,7 @@ func TestMetadata(t *testing.T) {
 }
 
 func TestNoMetadata(t *testing.T) {
-	tags := parse(t, encode(t, noisyImage(Uint16, 7, 5, 4))).pages[0].tags
+	tags := parse(t, encode(t, noisyImage(Uint16, 7, 5, 4))).images[0].tags
 	for _, tag := range []int{33550, 33922, 34264, 34735, 42112, 42113} {
 		if _, ok := tags[tag]; ok {
 			t.Errorf("there is tag %d", tag)

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// directory is the tags of a page, added in ascending order. What it takes in the file depends on how many values there
-// are, not on what they are, so that room can be left for it before offsets are known.
+// A directory holds the tags of an image, which are added in ascending order. Its size depends only
+// on the number of values. So its place in the file can be reserved before offsets are known.
 type directory struct {
 	big     bool
 	entries []entry
-	values  []byte // of all entries, one after the other
+	values  []byte // of all entries, concatenated
 }
 
 type entry struct {
@@ -20,14 +20,14 @@ type entry struct {
 	start, end int // in values
 }
 
-// alignment of directories and of values outside of them.
+// alignment is the alignment of directories and of values outside them, in bytes.
 const alignment = 8
 
 func (d *directory) reset(big bool) {
 	d.big, d.entries, d.values = big, d.entries[:0], d.values[:0]
 }
 
-// finish makes an entry of the values that were appended after the last one.
+// finish adds an entry for the values appended since the last one.
 func (d *directory) finish(t tag, kind fieldType, count int) {
 	start := 0
 	if n := len(d.entries); n > 0 {
@@ -36,7 +36,7 @@ func (d *directory) finish(t tag, kind fieldType, count int) {
 	d.entries = append(d.entries, entry{t, kind, count, start, len(d.values)})
 }
 
-// repeated adds count times the same value.
+// repeated adds a tag with the same value count times.
 func (d *directory) repeated(t tag, count int, value uint16) {
 	for range count {
 		d.values = binary.LittleEndian.AppendUint16(d.values, value)
@@ -70,7 +70,7 @@ func (d *directory) text(t tag, text []byte) {
 	d.finish(t, typeASCII, len(text)+1)
 }
 
-// offsets adds count zeros to be set later, and returns the number of their entry.
+// offsets adds count zeros, which set replaces later. It returns the number of the entry.
 func (d *directory) offsets(t tag, count int) int {
 	kind, size := typeLong, 4
 	if d.big {
@@ -83,7 +83,7 @@ func (d *directory) offsets(t tag, count int) int {
 	return len(d.entries) - 1
 }
 
-// set sets one of the values that offsets has added.
+// set sets a value that offsets added.
 func (d *directory) set(entry, index int, value uint64) {
 	values := d.values[d.entries[entry].start:]
 	if d.big {
@@ -93,7 +93,7 @@ func (d *directory) set(entry, index int, value uint64) {
 	}
 }
 
-// inlineBytes is what an entry has room for; more of them lie elsewhere.
+// inlineBytes returns the bytes of values that fit in an entry. Larger values are stored elsewhere.
 func (d *directory) inlineBytes() int {
 	if d.big {
 		return 8
@@ -101,7 +101,7 @@ func (d *directory) inlineBytes() int {
 	return 4
 }
 
-// tableBytes is the length of what readers find at the directory's offset.
+// tableBytes returns the size of the table of entries.
 func (d *directory) tableBytes() int {
 	if d.big {
 		return 8 + 20*len(d.entries) + 8
@@ -109,7 +109,7 @@ func (d *directory) tableBytes() int {
 	return 2 + 12*len(d.entries) + 4
 }
 
-// size is the length of the table and all values, aligned.
+// size returns the aligned size of the table and all values outside it.
 func (d *directory) size() int {
 	size := aligned(d.tableBytes())
 	for _, e := range d.entries {

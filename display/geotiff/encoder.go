@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// An Encoder keeps the buffers and the deflate state of one image for the next. The zero value is ready. It must not be
-// used by two goroutines at once; whoever has many keeps a pool of Encoders.
+// An Encoder reuses buffers and deflate state from image to image. The zero value is ready to use.
+// It is not safe for concurrent use; concurrent callers use a pool of Encoders.
 type Encoder struct {
-	pages      [2]page // the image and its mask
+	images     [2]tiffImage // the image and its mask
 	bands      bandRows
 	mask       maskRows
 	compressor compressor
@@ -20,52 +20,52 @@ type Encoder struct {
 	merged  []uint8
 }
 
-// Encode appends img as a TIFF file to dst. On an error it returns dst as it was.
+// Encode appends img as a TIFF file to dst. On an error it returns dst unchanged.
 func (e *Encoder) Encode(dst []byte, img *Image) ([]byte, error) {
 	if err := img.validate(); err != nil {
 		return dst, err
 	}
-	pages, err := e.plan(img)
-	defer e.forget()
+	images, err := e.plan(img)
+	defer e.clearReferences()
 	if err != nil {
 		return dst, err
 	}
-	out := appendHeader(dst, pages[0].directory.big)
-	out = appendRoom(out, pages)
-	for i := range pages {
-		if out, err = e.appendBlocks(out, len(dst), &pages[i], img.Compression); err != nil {
-			return dst, fmt.Errorf("geotiff: page %d: %w", i, err)
+	out := appendHeader(dst, images[0].directory.big)
+	out = reserveDirectories(out, images)
+	for i := range images {
+		if out, err = e.appendBlocks(out, len(dst), &images[i], img.Compression); err != nil {
+			return dst, fmt.Errorf("geotiff: image %d: %w", i, err)
 		}
 	}
-	putDirectories(out[len(dst):], pages)
+	putDirectories(out[len(dst):], images)
 	return out, nil
 }
 
-// plan settles what pages there are and describes them.
-func (e *Encoder) plan(img *Image) ([]page, error) {
-	var tell telling
-	tell, e.merged = img.tell(e.merged)
-	pages := e.pages[:1]
-	e.planImage(img, &tell)
-	if len(tell.masks) > 0 {
-		pages = e.pages[:2]
-		e.planMask(img, &tell)
+// plan decides which images the file has and fills their directories.
+func (e *Encoder) plan(img *Image) ([]tiffImage, error) {
+	var encoding coverageEncoding
+	encoding, e.merged = img.encodeCoverage(e.merged)
+	images := e.images[:1]
+	e.planImage(img, &encoding)
+	if len(encoding.masks) > 0 {
+		images = e.images[:2]
+		e.planMask(img, &encoding)
 	}
-	big, err := img.judgeSize(pages)
+	big, err := img.checkSize(images)
 	if err != nil {
 		return nil, err
 	}
-	e.text = pages[0].describeImage(img, big, e.text)
-	if len(pages) > 1 {
-		pages[1].describeMask(img, big)
+	e.text = images[0].describeImage(img, big, e.text)
+	if len(images) > 1 {
+		images[1].describeMask(img, big)
 	}
-	return pages, nil
+	return images, nil
 }
 
-func (e *Encoder) planImage(img *Image, tell *telling) {
-	p := &e.pages[0]
+func (e *Encoder) planImage(img *Image, encoding *coverageEncoding) {
+	p := &e.images[0]
 	samples := len(img.Bands)
-	if tell.hasAlpha {
+	if encoding.hasAlpha {
 		samples++
 	}
 	p.grid = grid{width: img.Width, height: img.Height, samples: samples, sampleBits: 8 * img.Type.Size(), planes: samples}
@@ -77,69 +77,69 @@ func (e *Encoder) planImage(img *Image, tell *telling) {
 	if img.Compression == Deflate {
 		p.predictor = img.Type.predictor()
 	}
-	e.bands = bandRows{img: img, alpha: tell.alpha, samples: samples, chunky: p.planes != samples}
+	e.bands = bandRows{img: img, alpha: encoding.alpha, samples: samples, chunky: p.planes != samples}
 	if img.NoData != nil {
 		e.bands.fill = img.Type.sample(*img.NoData)
 	}
 	p.rows = &e.bands
 }
 
-func (e *Encoder) planMask(img *Image, tell *telling) {
-	p, samples := &e.pages[1], len(tell.masks)
+func (e *Encoder) planMask(img *Image, encoding *coverageEncoding) {
+	p, samples := &e.images[1], len(encoding.masks)
 	p.grid = grid{width: img.Width, height: img.Height, samples: samples, sampleBits: 1, planes: samples}
 	p.cut(img.TileSide)
 	p.predictor = predictorNone
-	e.mask = maskRows{img.Width, tell.masks}
+	e.mask = maskRows{img.Width, encoding.masks}
 	p.rows = &e.mask
 }
 
-// judgeSize refuses what has too many bytes and says whether the rest may need a BigTIFF.
-func (img *Image) judgeSize(pages []page) (big bool, err error) {
+// checkSize rejects images with too many bytes and reports whether the file must be a BigTIFF.
+func (img *Image) checkSize(images []tiffImage) (big bool, err error) {
 	const (
-		blockOverhead = 128      // of offsets, lengths and the frame of a zlib stream, and more than that
-		fileOverhead  = 64 << 20 // of directories without them
+		blockOverhead = 128      // generous: offsets, lengths and the frame of a zlib stream
+		fileOverhead  = 64 << 20 // generous: directories without offsets
 	)
 	maxBytes := img.MaxBytes
 	if maxBytes == 0 {
 		maxBytes = DefaultMaxBytes
 	}
 	var raw, blocks int64
-	for i := range pages {
-		raw += pages[i].rawBytes()
-		blocks += pages[i].rawBytes() / int64(pages[i].blockBytes())
+	for i := range images {
+		raw += images[i].rawBytes()
+		blocks += images[i].rawBytes() / int64(images[i].blockBytes())
 	}
 	if raw > maxBytes {
-		return false, fmt.Errorf("%w: %d bytes of blocks, at most %d", ErrTooLarge, raw, maxBytes)
+		return false, fmt.Errorf("%w: %d bytes of blocks exceed the limit of %d", ErrTooLarge, raw, maxBytes)
 	}
-	most := raw + raw>>8 + blocks*blockOverhead + fileOverhead // what deflate cannot compress grows a little
-	if most > math.MaxInt {
-		return false, fmt.Errorf("%w: %d bytes of blocks are more than memory has addresses", ErrTooLarge, raw)
+	maxFileBytes := raw + raw>>8 + blocks*blockOverhead + fileOverhead // incompressible data grows a little
+	if maxFileBytes > math.MaxInt {
+		return false, fmt.Errorf("%w: %d bytes of blocks exceed the address space", ErrTooLarge, raw)
 	}
-	return img.Big || most > math.MaxUint32, nil
+	return img.Big || maxFileBytes > math.MaxUint32, nil
 }
 
-// forget drops what is the caller's.
-func (e *Encoder) forget() {
+// clearReferences drops references to the caller's memory.
+func (e *Encoder) clearReferences() {
 	e.bands.img, e.bands.alpha, e.mask.planes = nil, nil, nil
 }
 
-// appendRoom leaves room for the directories.
-func appendRoom(out []byte, pages []page) []byte {
-	for i := range pages {
-		size := pages[i].directory.size()
+// reserveDirectories appends space for the directories.
+func reserveDirectories(out []byte, images []tiffImage) []byte {
+	for i := range images {
+		size := images[i].directory.size()
 		out = slices.Grow(out, size)
 		out = out[:len(out)+size]
 	}
 	return out
 }
 
-// putDirectories writes the directories into the room that was left for them.
-func putDirectories(file []byte, pages []page) {
-	offset := headerBytes(pages[0].directory.big)
-	for i := range pages {
-		d := &pages[i].directory
+// putDirectories writes the directories into their reserved space.
+func putDirectories(file []byte, images []tiffImage) {
+	offset := headerBytes(images[0].directory.big)
+	for i := range images {
+		d := &images[i].directory
 		next := 0
-		if i+1 < len(pages) {
+		if i+1 < len(images) {
 			next = offset + d.size()
 		}
 		d.put(file[offset:][:d.size()], offset, next)
@@ -147,10 +147,11 @@ func putDirectories(file []byte, pages []page) {
 	}
 }
 
-// appendBlocks appends the blocks of a page, of a file that begins at start, and notes where they lie.
-func (e *Encoder) appendBlocks(out []byte, start int, p *page, compression Compression) (_ []byte, err error) {
-	e.samples = sized(e.samples, p.blockBytes())
-	e.row = sized(e.row, p.rowBytes())
+// appendBlocks appends the blocks of an image and records their offsets. The file begins at start
+// in out.
+func (e *Encoder) appendBlocks(out []byte, start int, p *tiffImage, compression Compression) (_ []byte, err error) {
+	e.samples = resize(e.samples, p.blockBytes())
+	e.row = resize(e.row, p.rowBytes())
 	e.bands.scratch = e.row
 	for i := range p.blocks() {
 		b := p.block(i)
@@ -170,8 +171,8 @@ func (e *Encoder) appendBlocks(out []byte, start int, p *page, compression Compr
 	return out, nil
 }
 
-// sized returns buffer with the given length, reallocated only where it is too short.
-func sized(buffer []byte, length int) []byte {
+// resize returns buffer with another length. It allocates if the capacity is too small.
+func resize(buffer []byte, length int) []byte {
 	if cap(buffer) < length {
 		return make([]byte, length)
 	}

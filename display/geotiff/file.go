@@ -2,7 +2,7 @@ package geotiff
 
 import "encoding/binary"
 
-// headerBytes is the length of what a file begins with, up to the first directory.
+// headerBytes returns the size of the header, which ends where the first directory begins.
 func headerBytes(big bool) int {
 	if big {
 		return 16
@@ -10,7 +10,7 @@ func headerBytes(big bool) int {
 	return 8
 }
 
-// appendHeader appends what a file begins with. The first directory follows at once.
+// appendHeader appends the header. The first directory follows immediately.
 func appendHeader(dst []byte, big bool) []byte {
 	if big {
 		dst = append(dst, 'I', 'I', 43, 0, 8, 0, 0, 0) // offsets of 8 bytes
@@ -20,8 +20,8 @@ func appendHeader(dst []byte, big bool) []byte {
 	return binary.LittleEndian.AppendUint32(dst, uint32(headerBytes(big)))
 }
 
-// put writes the directory into room, which begins at the given offset of the file and has the size of the directory.
-// next is the offset of the directory after it, 0 if there is none.
+// put writes the directory into room, which lies at offset in the file and has the size of the
+// directory. Next is the offset of the following directory, or 0.
 func (d *directory) put(room []byte, offset, next int) {
 	clear(room)
 	free := aligned(d.tableBytes())

@@ -21,10 +21,10 @@ func FuzzEncode(f *testing.F) {
 		pixels := img.Width * img.Height
 		switch how >> 7 & 3 {
 		case 1:
-			img.Coverage = [][]uint8{patches(pixels, seed)}
+			img.Coverage = [][]uint8{patchyCoverage(pixels, seed)}
 		case 2:
 			for i := range img.Bands {
-				img.Coverage = append(img.Coverage, patches(pixels, seed+uint64(i)))
+				img.Coverage = append(img.Coverage, patchyCoverage(pixels, seed+uint64(i)))
 			}
 		}
 		fill := make([]byte, img.Type.Size())
@@ -36,7 +36,7 @@ func FuzzEncode(f *testing.F) {
 		var encoder Encoder
 		out, err := encoder.Encode(nil, img)
 		if err != nil {
-			if !errors.Is(err, ErrImage) || isFine(img) {
+			if !errors.Is(err, ErrImage) || isValid(img) {
 				t.Fatal(err)
 			}
 			return
@@ -45,15 +45,15 @@ func FuzzEncode(f *testing.F) {
 		if file.big != img.Big {
 			t.Errorf("big %v, want %v", file.big, img.Big)
 		}
-		checkBands(t, file.pages[0].planes(t), img, fill)
-		if len(file.pages) > 1 {
-			checkMask(t, file.pages[1:], masksOf(img, len(file.pages[1].planes(t))))
+		checkBands(t, file.images[0].planes(t), img, fill)
+		if len(file.images) > 1 {
+			checkMask(t, file.images[1:], masksOf(img, len(file.images[1].planes(t))))
 		}
 	})
 }
 
-// isFine tells what of the images above must be written.
-func isFine(img *Image) bool {
+// isValid reports whether an image of the fuzz test must be written.
+func isValid(img *Image) bool {
 	return img.Type.Size() > 0 && img.pixels() > 0 && len(img.Bands) > 0 && img.Masking == MaskAuto && !img.RGB
 }
 

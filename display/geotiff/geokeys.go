@@ -1,6 +1,6 @@
 package geotiff
 
-// Keys of the GeoKeyDirectory, and values of them.
+// Keys of the GeoKeyDirectory, and their values.
 const (
 	keyModelType    = 1024
 	keyRasterType   = 1025
@@ -12,7 +12,7 @@ const (
 	rasterPixelArea = 1
 )
 
-// place adds the tags that say where the pixels lie.
+// place adds the tags for the place of the pixels.
 func (d *directory) place(p *Place) {
 	t := p.Transform
 	if t.B == 0 && t.D == 0 && t.A > 0 && t.E < 0 {
@@ -40,10 +40,10 @@ func (d *directory) place(p *Place) {
 	}
 }
 
-// geoKeys adds the directory of keys with one short value each, which are in ascending order.
+// geoKeys adds a directory of keys with one short value each, in ascending order.
 func (d *directory) geoKeys(keys [][2]uint16) {
 	const version, revision, minorRevision = 1, 1, 0
-	const inPlace, count = 0, 1 // where the values lie and how many there are
+	const inPlace, count = 0, 1 // location and number of the values
 	values := []uint16{version, revision, minorRevision, uint16(len(keys))}
 	for _, key := range keys {
 		values = append(values, key[0], inPlace, count, key[1])

@@ -20,7 +20,7 @@ func encode(t *testing.T, img *Image) []byte {
 	return out[6:]
 }
 
-// checkBands compares the samples of the image's bands, of which those without coverage must be fill.
+// checkBands compares the samples of the bands. Samples without coverage must equal fill.
 func checkBands(t *testing.T, got [][]byte, img *Image, fill []byte) {
 	t.Helper()
 	size := img.Type.Size()
@@ -52,14 +52,14 @@ func TestAllTypes(t *testing.T) {
 						img := noisyImage(kind, size[0], size[1], 2)
 						img.TileSide, img.Compression = tileSide, compression
 						file := parse(t, encode(t, img))
-						if file.big || len(file.pages) != 1 {
-							t.Fatalf("big %v, %d pages", file.big, len(file.pages))
+						if file.big || len(file.images) != 1 {
+							t.Fatalf("big %v, %d images", file.big, len(file.images))
 						}
-						page := &file.pages[0]
-						if got := page.tags[339].numbers(); !slices.Equal(got, []int{format, format}) {
+						parsed := &file.images[0]
+						if got := parsed.tags[339].numbers(); !slices.Equal(got, []int{format, format}) {
 							t.Errorf("SampleFormat %v, want %d", got, format)
 						}
-						checkBands(t, page.planes(t), img, nil)
+						checkBands(t, parsed.planes(t), img, nil)
 					})
 				}
 			}
@@ -69,37 +69,38 @@ func TestAllTypes(t *testing.T) {
 
 func TestBigTIFF(t *testing.T) {
 	img := noisyImage(Float32, 37, 41, 3)
-	img.Big, img.TileSide, img.Coverage = true, 16, [][]uint8{patches(37*41, 1)}
+	img.Big, img.TileSide, img.Coverage = true, 16, [][]uint8{patchyCoverage(37*41, 1)}
 	img.Place = &Place{Transform: Affine{A: 1, E: -1}, EPSG: 3857}
 	file := parse(t, encode(t, img))
-	if !file.big || len(file.pages) != 2 {
-		t.Fatalf("big %v, %d pages", file.big, len(file.pages))
+	if !file.big || len(file.images) != 2 {
+		t.Fatalf("big %v, %d images", file.big, len(file.images))
 	}
-	checkBands(t, file.pages[0].planes(t), img, make([]byte, 4))
-	if got := file.pages[1].planes(t)[0]; !bytes.Equal(got, bitsOf(img.Coverage[0])) {
+	checkBands(t, file.images[0].planes(t), img, make([]byte, 4))
+	if got := file.images[1].planes(t)[0]; !bytes.Equal(got, bitsOf(img.Coverage[0])) {
 		t.Error("the mask is another one")
 	}
 }
 
-// Pixels of red, green and blue lie side by side, because simple viewers read no others.
+// The samples of an RGB pixel are adjacent, because simple viewers read nothing else.
 func TestRGB(t *testing.T) {
 	for _, kind := range []Type{Uint8, Uint16} {
 		for _, size := range sizes {
 			img := noisyImage(kind, size[0], size[1], 3)
 			img.RGB, img.TileSide = true, 32
-			page := &parse(t, encode(t, img)).pages[0]
-			if page.one(262, 0) != 2 || page.one(284, 0) != 1 {
-				t.Errorf("photometric %d, planar %d", page.one(262, 0), page.one(284, 0))
+			parsed := &parse(t, encode(t, img)).images[0]
+			if parsed.one(262, 0) != 2 || parsed.one(284, 0) != 1 {
+				t.Errorf("photometric %d, planar %d", parsed.one(262, 0), parsed.one(284, 0))
 			}
-			if extra, ok := page.tags[338]; ok {
+			if extra, ok := parsed.tags[338]; ok {
 				t.Errorf("ExtraSamples %v", extra.numbers())
 			}
-			checkBands(t, page.planes(t), img, nil)
+			checkBands(t, parsed.planes(t), img, nil)
 		}
 	}
 }
 
-// Bands beside red, green and blue are extra samples. They do not lie side by side: whoever wants one reads that one.
+// Bands beside red, green and blue are extra samples. They are stored separately, so that reading
+// one band touches no other.
 func TestRGBAndMore(t *testing.T) {
 	for _, test := range []struct {
 		bands   int
@@ -108,11 +109,11 @@ func TestRGBAndMore(t *testing.T) {
 	}{{4, false, []int{0}}, {4, true, []int{2}}, {7, true, []int{0, 0, 0, 2}}} {
 		img := noisyImage(Uint16, 37, 23, test.bands)
 		img.RGB, img.Bands[test.bands-1].IsOpacity = true, test.opacity
-		page := &parse(t, encode(t, img)).pages[0]
-		if extra := page.tags[338].numbers(); page.one(262, 0) != 2 || page.one(284, 0) != 2 || !slices.Equal(extra, test.extra) {
-			t.Errorf("%+v: photometric %d, planar %d, extra samples %v", test, page.one(262, 0), page.one(284, 0), extra)
+		parsed := &parse(t, encode(t, img)).images[0]
+		if extra := parsed.tags[338].numbers(); parsed.one(262, 0) != 2 || parsed.one(284, 0) != 2 || !slices.Equal(extra, test.extra) {
+			t.Errorf("%+v: photometric %d, planar %d, extra samples %v", test, parsed.one(262, 0), parsed.one(284, 0), extra)
 		}
-		checkBands(t, page.planes(t), img, nil)
+		checkBands(t, parsed.planes(t), img, nil)
 	}
 }
 
@@ -131,21 +132,21 @@ func TestBlocks(t *testing.T) {
 	for _, test := range tests {
 		img := &Image{Type: Uint8, Width: test.width, Height: test.height, TileSide: test.tileSide}
 		img.Bands = []Band{{Samples: make([]byte, test.width*test.height)}}
-		page := &parse(t, encode(t, img)).pages[0]
-		got := [2]int{page.one(322, 0), page.one(323, 0)}
-		blocks := len(page.tags[273].numbers()) + len(page.tags[324].numbers())
+		parsed := &parse(t, encode(t, img)).images[0]
+		got := [2]int{parsed.one(322, 0), parsed.one(323, 0)}
+		blocks := len(parsed.tags[273].numbers()) + len(parsed.tags[324].numbers())
 		if got != test.want || blocks != test.blocks {
 			t.Errorf("%+v: %d blocks of %v", test, blocks, got)
 		}
 	}
 }
 
-// Neither what lies under missing pixels nor what an encoder wrote before is seen in a file.
+// A file must not depend on samples without coverage or on earlier images of the encoder.
 func TestEqualImagesGiveEqualBytes(t *testing.T) {
 	var used Encoder
 	for _, kind := range []Type{Uint8, Uint16, Float32, Complex64} {
 		img := noisyImage(kind, 61, 47, 3)
-		img.Coverage = [][]uint8{patches(61*47, 1)}
+		img.Coverage = [][]uint8{patchyCoverage(61*47, 1)}
 		first := encode(t, img)
 		for i, covered := range img.Coverage[0] {
 			if covered == 0 {

@@ -1,33 +1,33 @@
 package geotiff
 
 const (
-	// largestStrip is the side up to which an image is one strip a plane.
-	largestStrip = 512
+	// maxStripSide is the largest side of an image that is stored as one strip per plane.
+	maxStripSide = 512
 
-	// Small tiles waste little at the edges; large ones make short tables of offsets.
-	smallTile   = 256
-	largeTile   = 512
-	manyColumns = 2048 // from which tiles are large
+	// Small tiles waste little space at the edges. Large tiles need fewer offsets.
+	smallTile          = 256
+	largeTile          = 512
+	largeTileThreshold = 2048 // side from which tiles are large
 )
 
-// grid is how the samples of a page are cut into blocks.
+// A grid is the division of an image into blocks.
 type grid struct {
-	width, height           int // pixels
-	blockWidth, blockHeight int // pixels
+	width, height           int // in pixels
+	blockWidth, blockHeight int // in pixels
 	tiled                   bool
-	samples                 int // of a pixel
+	samples                 int // per pixel
 	sampleBits              int
-	planes                  int // 1 if all samples of a pixel lie side by side, or as many as there are samples
+	planes                  int // 1 if the samples of a pixel are adjacent; otherwise equal to samples
 }
 
-// cut chooses the blocks of an image. With a side of 0 it chooses their size too.
+// cut chooses the blocks of an image. A tileSide of 0 lets it choose their size too.
 func (g *grid) cut(tileSide int) {
 	longest := max(g.width, g.height)
 	switch {
-	case tileSide == 0 && longest <= largestStrip:
+	case tileSide == 0 && longest <= maxStripSide:
 		g.blockWidth, g.blockHeight, g.tiled = g.width, g.height, false
 		return
-	case tileSide == 0 && longest < manyColumns:
+	case tileSide == 0 && longest < largeTileThreshold:
 		tileSide = smallTile
 	case tileSide == 0:
 		tileSide = largeTile
@@ -39,27 +39,27 @@ func (g *grid) across() int { return (g.width + g.blockWidth - 1) / g.blockWidth
 func (g *grid) down() int   { return (g.height + g.blockHeight - 1) / g.blockHeight }
 func (g *grid) blocks() int { return g.planes * g.across() * g.down() }
 
-// pixelBits is what a pixel takes in a block.
+// pixelBits returns the bits of a pixel in a block.
 func (g *grid) pixelBits() int { return g.samples / g.planes * g.sampleBits }
 
-// rowBytes is the length of a row of a block, which begins with a byte of its own.
+// rowBytes returns the bytes of a row of a block. Rows begin at byte boundaries.
 func (g *grid) rowBytes() int { return (g.blockWidth*g.pixelBits() + 7) / 8 }
 
 func (g *grid) blockBytes() int { return g.rowBytes() * g.blockHeight }
 
-// rawBytes is the length of all blocks before they are compressed.
+// rawBytes returns the size of all blocks before compression.
 func (g *grid) rawBytes() int64 {
 	return int64(g.planes) * int64(g.across()*g.down()) * int64(g.blockBytes())
 }
 
-// block is a block of one plane and what of the image lies in it.
+// A block is a block of one plane and the part of the image that it contains.
 type block struct {
 	plane         int
-	x, y          int // of its first pixel
-	columns, rows int // that are not padding
+	x, y          int // of the first pixel
+	columns, rows int // without padding
 }
 
-// block is the one of the given number, counted row by row and plane by plane.
+// block returns a block by its number. Blocks are numbered row by row and plane by plane.
 func (g *grid) block(number int) block {
 	plane, at := number/(g.across()*g.down()), number%(g.across()*g.down())
 	x, y := at%g.across()*g.blockWidth, at/g.across()*g.blockHeight

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 )
 
-// noise is bytes without any order.
-func noise(n int, seed uint64) []byte {
+// noiseBytes returns random bytes.
+func noiseBytes(n int, seed uint64) []byte {
 	random := rand.New(rand.NewPCG(seed, 1))
 	out := make([]byte, n)
 	for i := range out {
@@ -16,9 +16,9 @@ func noise(n int, seed uint64) []byte {
 	return out
 }
 
-// patches is coverage of all kinds, in runs as they come.
-func patches(n int, seed uint64) []uint8 {
-	plane := noise(n, seed)
+// patchyCoverage returns coverage of all values, in runs.
+func patchyCoverage(n int, seed uint64) []uint8 {
+	plane := noiseBytes(n, seed)
 	for i := range plane {
 		switch i / 5 % 3 {
 		case 0:
@@ -33,12 +33,12 @@ func patches(n int, seed uint64) []uint8 {
 func noisyImage(kind Type, width, height, bands int) *Image {
 	img := &Image{Type: kind, Width: width, Height: height}
 	for i := range bands {
-		img.Bands = append(img.Bands, Band{Samples: noise(width*height*kind.Size(), uint64(i)+1)})
+		img.Bands = append(img.Bands, Band{Samples: noiseBytes(width*height*kind.Size(), uint64(i)+1)})
 	}
 	return img
 }
 
-// terrain is a surface of Float32 with the noise of its measurement, such as an elevation model has.
+// terrain returns Float32 heights with measurement noise, like those of an elevation model.
 func terrain(side int, seed uint64) []byte {
 	random := rand.New(rand.NewPCG(seed, 2))
 	var out []byte
@@ -51,7 +51,7 @@ func terrain(side int, seed uint64) []byte {
 	return out
 }
 
-// reflectances are samples of Uint16 such as a satellite's bands have.
+// reflectances returns Uint16 samples like those of a satellite band.
 func reflectances(side int, seed uint64) []byte {
 	random := rand.New(rand.NewPCG(seed, 3))
 	var out []byte

@@ -35,7 +35,7 @@ func TestInvalid(t *testing.T) {
 		{"no-data negative", func(img *Image) { img.NoData = &negative }, ErrImage},
 		{"no-data infinite", func(img *Image) { img.NoData = &infinite }, ErrImage},
 		{"no-data 2^64", func(img *Image) { img.NoData = &limit }, ErrImage},
-		{"masking", func(img *Image) { img.Masking = MaskPage + 1 }, ErrImage},
+		{"masking", func(img *Image) { img.Masking = MaskImage + 1 }, ErrImage},
 		{"alpha of floats", func(img *Image) { img.Type, img.Width, img.Masking = Float32, 14, AlphaBand }, ErrImage},
 		{"two bands as colours", func(img *Image) { img.RGB, img.Bands = true, img.Bands[:2] }, ErrImage},
 		{"colours of 64 bits", func(img *Image) { img.RGB = true }, ErrImage},
@@ -68,17 +68,17 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// What is just inside the bounds is written.
+// Images at the limits are written.
 func TestBounds(t *testing.T) {
 	img := noisyImage(Uint64, 7, 5, 3)
 	img.MaxBytes = 3 * 280
 	img.Place = &Place{Transform: Affine{B: 1, D: 1}, EPSG: maxEPSG}
 	img.Bands[2].Name = strings.Repeat("&", maxTextBytes)
-	checkBands(t, parse(t, encode(t, img)).pages[0].planes(t), img, nil)
+	checkBands(t, parse(t, encode(t, img)).images[0].planes(t), img, nil)
 }
 
-// Whether a file is a BigTIFF follows from what its blocks may take, not from what they do.
-func TestLargeImagesAreBig(t *testing.T) {
+// The choice of BigTIFF depends on the maximum size of the blocks, not on their actual size.
+func TestLargeImagesUseBigTIFF(t *testing.T) {
 	tests := []struct {
 		side int
 		want bool
@@ -88,9 +88,9 @@ func TestLargeImagesAreBig(t *testing.T) {
 	}
 	for _, test := range tests {
 		img := &Image{Type: Uint8, Width: test.side, Height: test.side, MaxBytes: math.MaxInt64}
-		pages := []page{{grid: grid{width: img.Width, height: img.Height, samples: 1, sampleBits: 8, planes: 1}}}
-		pages[0].cut(0)
-		got, err := img.judgeSize(pages)
+		images := []tiffImage{{grid: grid{width: img.Width, height: img.Height, samples: 1, sampleBits: 8, planes: 1}}}
+		images[0].cut(0)
+		got, err := img.checkSize(images)
 		if math.MaxInt == math.MaxInt32 && test.want {
 			if !errors.Is(err, ErrTooLarge) {
 				t.Errorf("%d: error %v, want %v", test.side, err, ErrTooLarge)

@@ -2,7 +2,8 @@ package geotiff
 
 import "strconv"
 
-// appendMetadata appends what is said about bands in the XML of the tag GDAL_METADATA, nothing where nothing is.
+// appendMetadata appends the XML of the tag GDAL_METADATA, or nothing if the bands have no
+// description.
 func appendMetadata(text []byte, bands []Band) []byte {
 	start := len(text)
 	text = append(text, "<GDALMetadata>\n"...)
@@ -38,8 +39,8 @@ func appendItem(text []byte, band int, name, role, value string) []byte {
 	return append(text, "</Item>\n"...)
 }
 
-// appendEscaped appends value as GDAL wants it: escaped for XML twice, because its own writer always did so, and its
-// reader undoes it twice.
+// appendEscaped appends value escaped for XML twice. GDAL's own writer escapes twice, and its
+// reader undoes both.
 func appendEscaped(text []byte, value string) []byte {
 	for i := range len(value) {
 		switch value[i] {

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// parsed is a file as a reader of TIFF finds it, by code that shares nothing with the writer.
-type parsed struct {
-	big   bool
-	pages []parsedPage
+// A parsedFile is a file as a TIFF reader sees it. Its parser shares no code with the writer.
+type parsedFile struct {
+	big    bool
+	images []parsedImage
 }
 
-type parsedPage struct {
+type parsedImage struct {
 	raw  []byte
 	tags map[int]parsedTag
 }
@@ -28,7 +28,7 @@ type parsedTag struct {
 func (g parsedTag) numbers() (numbers []int) {
 	size := map[int]int{3: 2, 4: 4, 16: 8}[g.kind]
 	if size == 0 {
-		return nil // no tag, or one of another kind
+		return nil // no tag, or one of another type
 	}
 	for at := 0; at+size <= len(g.values); at += size {
 		var word [8]byte
@@ -45,10 +45,11 @@ func (g parsedTag) floats() (floats []float64) {
 	return floats
 }
 
-// parse fails on what readers may refuse: tags out of order, values at odd offsets.
-func parse(t *testing.T, raw []byte) parsed {
+// parse fails for everything that readers may reject, such as unsorted tags and values at odd
+// offsets.
+func parse(t *testing.T, raw []byte) parsedFile {
 	t.Helper()
-	file, offset := parsed{}, 0
+	file, offset := parsedFile{}, 0
 	switch {
 	case len(raw) >= 8 && string(raw[:4]) == "II\x2a\x00":
 		offset = int(binary.LittleEndian.Uint32(raw[4:]))
@@ -58,17 +59,17 @@ func parse(t *testing.T, raw []byte) parsed {
 		t.Fatalf("the file begins with %q", raw[:min(len(raw), 16)])
 	}
 	for offset != 0 {
-		if offset%2 != 0 || len(file.pages) == 2 {
-			t.Fatalf("directory %d at %d", len(file.pages), offset)
+		if offset%2 != 0 || len(file.images) == 2 {
+			t.Fatalf("directory %d at %d", len(file.images), offset)
 		}
-		var page parsedPage
-		page, offset = parseDirectory(t, raw, offset, file.big)
-		file.pages = append(file.pages, page)
+		var parsed parsedImage
+		parsed, offset = parseDirectory(t, raw, offset, file.big)
+		file.images = append(file.images, parsed)
 	}
 	return file
 }
 
-func parseDirectory(t *testing.T, raw []byte, offset int, big bool) (page parsedPage, next int) {
+func parseDirectory(t *testing.T, raw []byte, offset int, big bool) (parsed parsedImage, next int) {
 	t.Helper()
 	count, entryBytes, offsetBytes := int(binary.LittleEndian.Uint16(raw[offset:])), 12, 4
 	table := raw[offset+2:]
@@ -82,7 +83,7 @@ func parseDirectory(t *testing.T, raw []byte, offset int, big bool) (page parsed
 		}
 		return int(binary.LittleEndian.Uint32(at))
 	}
-	page = parsedPage{raw, make(map[int]parsedTag)}
+	parsed = parsedImage{raw, make(map[int]parsedTag)}
 	last := 0
 	for i := range count {
 		entry := table[i*entryBytes:][:entryBytes]
@@ -99,21 +100,21 @@ func parseDirectory(t *testing.T, raw []byte, offset int, big bool) (page parsed
 		if name <= last || length == 0 {
 			t.Fatalf("tag %d of %d bytes after tag %d", name, length, last)
 		}
-		page.tags[name], last = parsedTag{kind, values[:length]}, name
+		parsed.tags[name], last = parsedTag{kind, values[:length]}, name
 	}
-	return page, number(table[count*entryBytes:])
+	return parsed, number(table[count*entryBytes:])
 }
 
-// one is the first value of a tag, or what is given if there is none.
-func (p *parsedPage) one(tag, otherwise int) int {
+// one returns the first value of a tag, or otherwise if the tag is missing.
+func (p *parsedImage) one(tag, otherwise int) int {
 	if found, ok := p.tags[tag]; ok {
 		return found.numbers()[0]
 	}
 	return otherwise
 }
 
-// planes are the samples of each band; those of less than a byte have one each.
-func (p *parsedPage) planes(t *testing.T) [][]byte {
+// planes returns the samples of each band. Samples smaller than a byte become one byte each.
+func (p *parsedImage) planes(t *testing.T) [][]byte {
 	t.Helper()
 	width, height, samples := p.one(256, 0), p.one(257, 0), p.one(277, 1)
 	bits := p.tags[258].numbers()
@@ -153,7 +154,7 @@ func (p *parsedPage) planes(t *testing.T) [][]byte {
 }
 
 // block decompresses a block and undoes its predictor. Bits become bytes.
-func (p *parsedPage) block(t *testing.T, data []byte, width, height, samples, bits int) []byte {
+func (p *parsedImage) block(t *testing.T, data []byte, width, height, samples, bits int) []byte {
 	t.Helper()
 	if p.one(259, 1) == 8 {
 		reader, err := zlib.NewReader(bytes.NewReader(data))
@@ -176,7 +177,7 @@ func (p *parsedPage) block(t *testing.T, data []byte, width, height, samples, bi
 			out = append(out, unpack(row, width)...)
 			continue
 		case p.one(317, 1) == 2:
-			addNeighbours(row, bits/8, samples)
+			addNeighbors(row, bits/8, samples)
 		case p.one(317, 1) == 3:
 			row = joinFloats(row, bits/8)
 		}
@@ -192,7 +193,7 @@ func unpack(row []byte, width int) (bits []byte) {
 	return bits
 }
 
-func addNeighbours(row []byte, size, samples int) {
+func addNeighbors(row []byte, size, samples int) {
 	for at := samples * size; at < len(row); at += size {
 		var here, before [8]byte
 		copy(here[:], row[at:at+size])

@@ -2,16 +2,17 @@ package geotiff
 
 import "encoding/binary"
 
-// predictor is a value of the tag Predictor: what is done to the rows of a block so that they compress better.
+// predictor is a value of the tag Predictor: a transformation of rows that improves compression.
 type predictor uint16
 
 const (
 	predictorNone       predictor = 1
-	predictorHorizontal predictor = 2 // differences of neighbouring samples
-	predictorFloat      predictor = 3 // the highest bytes of all samples, then the next ones: differences of those
+	predictorHorizontal predictor = 2 // differences of neighboring samples
+	predictorFloat      predictor = 3 // differences of bytes, all highest bytes first, then the next ones
 )
 
-// predictor is the best one that readers of the type know. Few can undo differences of 64 bits.
+// predictor returns the best predictor that readers support for the type. Few support 64-bit
+// differences.
 func (t Type) predictor() predictor {
 	switch {
 	case types[t].format == formatFloat:
@@ -22,12 +23,12 @@ func (t Type) predictor() predictor {
 	return predictorNone
 }
 
-// laneSigns have the highest bit of each sample of 1, 2 and 4 bytes in a word.
+// laneSigns holds words with the highest bit of each sample of 1, 2 and 4 bytes set.
 var laneSigns = [...]uint64{1: 0x8080808080808080, 2: 0x8000800080008000, 4: 0x8000000080000000}
 
-// subtractNeighbours replaces every sample of a row by what it is more than the one a pixel before it. It goes from the
-// end, eight bytes at once, so that what is subtracted is still as it was.
-func subtractNeighbours(row []byte, sampleBytes, pixelBytes int) {
+// subtractNeighbors replaces every sample of a row by its difference from the previous pixel. It
+// works from the end, eight bytes at a time, so that every subtrahend is still original.
+func subtractNeighbors(row []byte, sampleBytes, pixelBytes int) {
 	signs := laneSigns[sampleBytes]
 	at := len(row)
 	for at-8 >= pixelBytes {
@@ -42,8 +43,8 @@ func subtractNeighbours(row []byte, sampleBytes, pixelBytes int) {
 	}
 }
 
-// subtractLanes subtracts all samples of b from those of a, without borrowing from the next one: that is kept from the
-// highest bits, which are put right afterwards.
+// subtractLanes subtracts the samples of b from those of a without borrows between them. It
+// excludes the highest bits from the subtraction and corrects them afterward.
 func subtractLanes(a, b, signs uint64) uint64 {
 	return (a | signs - b&^signs) ^ (a^^b)&signs
 }
@@ -59,7 +60,7 @@ func subtractSample(sample, before []byte, sampleBytes int) {
 	}
 }
 
-// splitFloats does the float predictor to a row of samples of one band. scratch is as long as row.
+// splitFloats applies the float predictor to a row of one band. Scratch is as long as row.
 func splitFloats(row, scratch []byte, sampleBytes int) {
 	n := len(row) / sampleBytes
 	for i := range sampleBytes {
@@ -73,7 +74,7 @@ func splitFloats(row, scratch []byte, sampleBytes int) {
 	subtractBytes(row[1:], scratch[1:], scratch)
 }
 
-// subtractBytes writes a - b.
+// subtractBytes writes a - b to out.
 func subtractBytes(out, a, b []byte) {
 	a, b = a[:len(out)], b[:len(out)]
 	at := 0

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-func TestSubtractNeighbours(t *testing.T) {
+func TestSubtractNeighbors(t *testing.T) {
 	for _, size := range []int{1, 2, 4} {
 		for samples := 1; samples <= 4; samples++ {
 			for pixels := 1; pixels <= 40; pixels++ {
-				row := noise(pixels*samples*size, uint64(pixels))
+				row := noiseBytes(pixels*samples*size, uint64(pixels))
 				got := bytes.Clone(row)
-				subtractNeighbours(got, size, samples*size)
-				addNeighbours(got, size, samples)
+				subtractNeighbors(got, size, samples*size)
+				addNeighbors(got, size, samples)
 				if !bytes.Equal(got, row) {
 					t.Fatalf("%d pixels of %d samples of %d bytes: %v, want %v", pixels, samples, size, got, row)
 				}
@@ -36,13 +36,14 @@ func TestDifferencesOfSamples(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := bytes.Clone(test.row)
-		if subtractNeighbours(got, test.size, test.step); !bytes.Equal(got, test.want) {
+		if subtractNeighbors(got, test.size, test.step); !bytes.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 }
 
-// The bytes of one and two, the highest ones first, and the difference of each byte from the one before it.
+// The bytes of 1 and 2.0625, highest bytes first, and the difference of each byte from the previous
+// one.
 func TestSplitFloats(t *testing.T) {
 	row := binary.LittleEndian.AppendUint32(nil, math.Float32bits(1))     // 3f 80 00 00
 	row = binary.LittleEndian.AppendUint32(row, math.Float32bits(2.0625)) // 40 04 00 00
@@ -59,11 +60,11 @@ func TestPredictors(t *testing.T) {
 	}
 	for kind, predictor := range want {
 		img := noisyImage(kind, 9, 5, 1)
-		if got := parse(t, encode(t, img)).pages[0].one(317, 1); got != int(predictor) {
+		if got := parse(t, encode(t, img)).images[0].one(317, 1); got != int(predictor) {
 			t.Errorf("%s: predictor %d, want %d", kind, got, predictor)
 		}
 		img.Compression = Uncompressed
-		if got := parse(t, encode(t, img)).pages[0].one(317, 1); got != 1 {
+		if got := parse(t, encode(t, img)).images[0].one(317, 1); got != 1 {
 			t.Errorf("%s: predictor %d of what is not compressed", kind, got)
 		}
 	}

@@ -5,21 +5,21 @@ import (
 	"encoding/binary"
 )
 
-// rows gives the samples of a page as they are in its blocks, before they are compressed.
+// rows provides the samples of a TIFF image before compression.
 type rows interface {
-	// read writes n pixels from (x, y) on to out, all samples of the plane. Where they do not end with a byte, the
-	// bits that are left are zero.
+	// read writes n pixels starting at (x, y) to out: all samples of the plane. Remaining bits of
+	// the last byte are zero.
 	read(out []byte, plane, x, y, n int)
 }
 
-// bandRows are the samples of an image, and its alpha if it has one.
+// bandRows provides the samples of an Image, and its alpha if it has one.
 type bandRows struct {
 	img     *Image
-	alpha   []uint8 // nil where all of every pixel is there
+	alpha   []uint8 // nil if all pixels are fully covered
 	fill    [16]byte
-	samples int // of a pixel, with alpha
-	chunky  bool
-	scratch []byte // a row of one band, if chunky
+	samples int    // per pixel, including alpha
+	chunky  bool   // samples of a pixel are adjacent
+	scratch []byte // one row of one band, if chunky
 }
 
 var _ rows = (*bandRows)(nil)
@@ -36,7 +36,7 @@ func (r *bandRows) read(out []byte, plane, x, y, n int) {
 	}
 }
 
-// readBand writes samples of one band; the one after the last is the alpha.
+// readBand writes samples of one band. The band after the last one is alpha.
 func (r *bandRows) readBand(out []byte, band, x, y, n int) {
 	at := y*r.img.Width + x
 	if band == len(r.img.Bands) {
@@ -51,7 +51,7 @@ func (r *bandRows) readBand(out []byte, band, x, y, n int) {
 	}
 }
 
-// readAlpha writes coverage on the scale of the type.
+// readAlpha writes coverage in the scale of the type.
 func (r *bandRows) readAlpha(out []byte, at, n int) {
 	size := r.img.Type.Size()
 	switch {
@@ -69,7 +69,7 @@ func (r *bandRows) readAlpha(out []byte, at, n int) {
 	}
 }
 
-// fillUncovered writes fill where there is no coverage.
+// fillUncovered writes fill to samples without coverage.
 func fillUncovered(samples []byte, coverage []uint8, fill []byte) {
 	for from := 0; ; from++ {
 		next := bytes.IndexByte(coverage[from:], 0)
@@ -81,7 +81,7 @@ func fillUncovered(samples []byte, coverage []uint8, fill []byte) {
 	}
 }
 
-// interleave writes samples of 1 or 2 bytes every step bytes of out.
+// interleave writes samples of 1 or 2 bytes to every step-th byte of out.
 func interleave(out, samples []byte, size, step int) {
 	if size == 1 {
 		for i, sample := range samples {
@@ -94,7 +94,7 @@ func interleave(out, samples []byte, size, step int) {
 	}
 }
 
-// maskRows are one bit a pixel: set where there is any coverage.
+// maskRows provides one bit per pixel, set where there is any coverage.
 type maskRows struct {
 	width  int
 	planes [][]uint8

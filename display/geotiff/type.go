@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Type is the type of one sample.
+// Type is the type of a sample.
 type Type uint8
 
-// The types. The zero value is none of them. A complex number is its real part and then its imaginary one.
+// The types. The zero value is invalid. Complex numbers have the real part first.
 const (
 	Uint8 Type = iota + 1
 	Int8
@@ -40,7 +40,7 @@ const (
 var types = [...]struct {
 	name      string
 	size      int // bytes
-	partBytes int // of one of the numbers that a sample is made of
+	partBytes int // of one number of a complex sample
 	format    uint16
 }{
 	Uint8: {"uint8", 1, 1, formatUnsigned}, Int8: {"int8", 1, 1, formatSigned},
@@ -52,7 +52,7 @@ var types = [...]struct {
 	Complex64: {"complex64", 8, 4, formatComplexFloat}, Complex128: {"complex128", 16, 8, formatComplexFloat},
 }
 
-// Size is the number of bytes of a sample, 0 for a type that does not exist.
+// Size returns the bytes of a sample, or 0 for an invalid type.
 func (t Type) Size() int {
 	if int(t) >= len(types) {
 		return 0
@@ -60,7 +60,7 @@ func (t Type) Size() int {
 	return types[t].size
 }
 
-// String is the name of the type in lower case.
+// String returns the name of the type in lower case.
 func (t Type) String() string {
 	if t.Size() == 0 {
 		return fmt.Sprintf("type(%d)", uint8(t))
@@ -68,14 +68,14 @@ func (t Type) String() string {
 	return types[t].name
 }
 
-// hasAlpha tells whether readers know what an alpha of this type means.
+// hasAlpha reports whether readers know the scale of an alpha of this type.
 func (t Type) hasAlpha() bool { return t == Uint8 || t == Uint16 }
 
 func (t Type) isFloat() bool {
 	return types[t].format == formatFloat || types[t].format == formatComplexFloat
 }
 
-// holds tells whether value, rounded where the type is of floats, is a number of the type.
+// holds reports whether the type can represent value, with rounding only for floats.
 func (t Type) holds(value float64) bool {
 	if t.isFloat() {
 		return types[t].partBytes == 8 || math.IsInf(value, 0) || !math.IsInf(float64(float32(value)), 0)
@@ -88,8 +88,8 @@ func (t Type) holds(value float64) bool {
 	return value == math.Trunc(value) && value >= low && value < end
 }
 
-// sample is the bytes of value, which the type must hold, in the first Size bytes of the result. The imaginary part of
-// a complex number is zero.
+// sample returns value as a sample, in the first Size bytes of the result. The type must hold
+// value. The imaginary part of a complex number is zero.
 func (t Type) sample(value float64) (sample [16]byte) {
 	switch {
 	case t.isFloat() && types[t].partBytes == 4:
@@ -105,7 +105,7 @@ func (t Type) sample(value float64) (sample [16]byte) {
 	return sample
 }
 
-// appendNumber appends value, which the type must hold, as decimal text that reads back as the same sample.
+// appendNumber appends value as text that parses to the same sample. The type must hold value.
 func (t Type) appendNumber(text []byte, value float64) []byte {
 	switch {
 	case math.IsNaN(value):

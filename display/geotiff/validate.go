@@ -11,17 +11,17 @@ const (
 	maxSide      = 1 << 24 // pixels
 	maxBands     = math.MaxUint16 - 1
 	maxTextBytes = 1 << 20
-	tileUnit     = 16 // TIFF has tiles of multiples of this
+	tileUnit     = 16 // tiles of a TIFF have sides that are multiples of this
 	maxTileSide  = 4096
 
-	// What GeoTIFF keeps for codes of EPSG.
+	// The range that GeoTIFF reserves for EPSG codes.
 	minEPSG, maxEPSG = 1024, 32766
 )
 
-// validate looks at everything that is described, so that what comes after need not.
+// validate checks the whole description, so that the encoder need not.
 func (img *Image) validate() error {
 	if img.Type.Size() == 0 {
-		return fmt.Errorf("%w: type %d does not exist", ErrImage, img.Type)
+		return fmt.Errorf("%w: unknown type %d", ErrImage, img.Type)
 	}
 	if img.Width < 1 || img.Height < 1 || img.Width > maxSide || img.Height > maxSide {
 		return fmt.Errorf("%w: %d x %d pixels", ErrImage, img.Width, img.Height)
@@ -53,7 +53,7 @@ func (img *Image) validateBands() error {
 				ErrImage, i, len(band.Samples), img.pixels(), img.Type)
 		}
 		if !isText(band.Name) || !isText(band.Unit) {
-			return fmt.Errorf("%w: band %d: name %q or unit %q is no text", ErrImage, i, band.Name, band.Unit)
+			return fmt.Errorf("%w: band %d: name %q or unit %q is not valid text", ErrImage, i, band.Name, band.Unit)
 		}
 		if !isFinite(band.Scale) || !isFinite(band.Offset) {
 			return fmt.Errorf("%w: band %d: scale %g, offset %g", ErrImage, i, band.Scale, band.Offset)
@@ -77,15 +77,15 @@ func (img *Image) validateCoverage() error {
 	return nil
 }
 
-// validateMeaning checks what is said about samples against their type.
+// validateMeaning checks the options that depend on the type of samples.
 func (img *Image) validateMeaning() error {
 	if img.NoData != nil && !img.Type.holds(*img.NoData) {
-		return fmt.Errorf("%w: no-data value %g is not a number of %s", ErrImage, *img.NoData, img.Type)
+		return fmt.Errorf("%w: nodata value %g is not a number of %s", ErrImage, *img.NoData, img.Type)
 	}
 	if img.RGB && (len(img.Bands) < 3 || !img.Type.hasAlpha()) {
 		return fmt.Errorf("%w: %d bands of %s are not red, green and blue", ErrImage, len(img.Bands), img.Type)
 	}
-	if img.Masking > MaskPage || img.Masking == AlphaBand && img.NoData == nil && !img.Type.hasAlpha() {
+	if img.Masking > MaskImage || img.Masking == AlphaBand && img.NoData == nil && !img.Type.hasAlpha() {
 		return fmt.Errorf("%w: masking %d for samples of %s", ErrImage, img.Masking, img.Type)
 	}
 	return nil
@@ -93,13 +93,13 @@ func (img *Image) validateMeaning() error {
 
 func (img *Image) validateOptions() error {
 	if img.Compression > Uncompressed {
-		return fmt.Errorf("%w: compression %d does not exist", ErrImage, img.Compression)
+		return fmt.Errorf("%w: unknown compression %d", ErrImage, img.Compression)
 	}
 	if img.TileSide < 0 || img.TileSide > maxTileSide || img.TileSide%tileUnit != 0 {
 		return fmt.Errorf("%w: tiles of %d pixels", ErrImage, img.TileSide)
 	}
 	if img.MaxBytes < 0 {
-		return fmt.Errorf("%w: at most %d bytes", ErrImage, img.MaxBytes)
+		return fmt.Errorf("%w: negative limit of %d bytes", ErrImage, img.MaxBytes)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (p *Place) validate() error {
 
 func isFinite(number float64) bool { return !math.IsNaN(number) && !math.IsInf(number, 0) }
 
-// isText tells whether XML can hold s.
+// isText reports whether s can be stored in XML.
 func isText(s string) bool {
 	if !utf8.ValidString(s) {
 		return false

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// What common viewers show is read back by a decoder that is not ours.
+// An independent decoder reads back images that common viewers show.
 func TestCommonPictures(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -31,7 +31,7 @@ func TestCommonPictures(t *testing.T) {
 			img := noisyImage(test.kind, 45, 31, test.bands)
 			img.RGB, img.TileSide = test.bands == 3, test.tileSide
 			if test.alpha {
-				img.Coverage = [][]uint8{patches(45*31, 1)}
+				img.Coverage = [][]uint8{patchyCoverage(45*31, 1)}
 			}
 			picture, err := tiff.Decode(bytes.NewReader(encode(t, img)))
 			if err != nil {
@@ -39,7 +39,7 @@ func TestCommonPictures(t *testing.T) {
 			}
 			for i := range img.Width * img.Height {
 				got := color.NRGBA64Model.Convert(picture.At(i%img.Width, i/img.Width)).(color.NRGBA64)
-				if want := colourAt(img, i); got != want {
+				if want := colorAt(img, i); got != want {
 					t.Fatalf("pixel %d is %v, want %v", i, got, want)
 				}
 			}
@@ -47,8 +47,8 @@ func TestCommonPictures(t *testing.T) {
 	}
 }
 
-// colourAt is a pixel as it was given; without coverage it is nothing at all.
-func colourAt(img *Image, i int) color.NRGBA64 {
+// colorAt returns the color of a pixel. Pixels without coverage are fully transparent.
+func colorAt(img *Image, i int) color.NRGBA64 {
 	alpha := uint8(255)
 	if len(img.Coverage) > 0 {
 		alpha = img.Coverage[0][i]

@@ -9,10 +9,11 @@ import (
 
 const (
 	magic     = "\x93NUMPY\x01\x00" // format 1.0
-	alignment = 64                  // of the data in the file, so that it can be mapped to memory
+	alignment = 64                  // of the data in the file, so that readers can map it to memory
 )
 
-// Append appends the array as a file of shape (bands, height, width) to dst. On an error it returns dst as it was.
+// Append appends the array as a file of shape (bands, height, width) to dst. On an error it returns
+// dst unchanged.
 func Append(dst []byte, a *Array) ([]byte, error) {
 	dataBytes, err := a.validate()
 	if err != nil {
@@ -32,11 +33,12 @@ func Append(dst []byte, a *Array) ([]byte, error) {
 	return out, nil
 }
 
-// appendHeader appends what comes before the samples: a Python literal of a dictionary, ended by spaces and a newline.
+// appendHeader appends the header: a Python dictionary literal, padded with spaces and ended by a
+// newline.
 func appendHeader(dst []byte, a *Array) []byte {
 	start := len(dst)
 	out := append(dst, magic...)
-	out = append(out, 0, 0) // the length of what follows
+	out = append(out, 0, 0) // length of the text that follows
 	text := len(out)
 	out = append(out, "{'descr': '"...)
 	out = append(out, a.Type.String()...)
@@ -55,7 +57,7 @@ func appendHeader(dst []byte, a *Array) []byte {
 	return out
 }
 
-// fill is the sample of pixels without coverage.
+// fill returns the sample of pixels without coverage.
 func (a *Array) fill() [16]byte {
 	if a.NoData == nil {
 		return [16]byte{}
@@ -63,7 +65,8 @@ func (a *Array) fill() [16]byte {
 	return a.Type.sample(*a.NoData)
 }
 
-// fillUncovered writes fill where there is no coverage: what lay there before may differ from machine to machine.
+// fillUncovered writes fill to samples without coverage, so that files do not depend on leftover
+// samples.
 func fillUncovered(samples []byte, coverage []uint8, fill []byte) {
 	for from := 0; ; from++ {
 		next := bytes.IndexByte(coverage[from:], 0)

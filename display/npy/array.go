@@ -1,5 +1,6 @@
-// Package npy writes planes of samples as an array in the format of NumPy, for people who want numbers and not a
-// picture. It knows samples and their coverage, never what they mean or where they come from.
+// Package npy writes planes of samples as an array in the NumPy format, for clients that want
+// numbers instead of a picture. Package layer calls it. It knows samples and their coverage. It
+// must never know what they mean or where they come from.
 package npy
 
 import (
@@ -8,36 +9,37 @@ import (
 	"math"
 )
 
-// ErrArray is in the chain of every error about an array that cannot be written as it is described.
+// ErrArray matches every error about an array that cannot be written as described.
 var ErrArray = errors.New("npy: invalid array")
 
-// Array is what to write. Nothing in it is kept or changed.
+// An Array describes what to write. Append does not modify it and keeps no reference to it.
 type Array struct {
 	Type          Type
 	Width, Height int
 
-	// Bands are the planes of samples, row by row without gaps, in little-endian bytes.
+	// Bands are the planes of samples, row by row without gaps, in little-endian order.
 	Bands [][]byte
 
-	// Coverage says how much of each pixel there is, from 0 to 255: one plane for all bands or one a band. Nil,
-	// as a whole or for a band, is all of every pixel.
+	// Coverage is the coverage of each pixel, from 0 to 255: one plane for all bands, or one per
+	// band. Nil, for all or for one band, means fully covered.
 	Coverage [][]uint8
 
-	// NoData is written for samples that have no coverage, instead of zero. It must be a number of the type.
+	// NoData is written for samples without coverage, in place of zero. It must be a number of the
+	// type.
 	NoData *float64
 
-	// Mask adds the coverage as a last band, in the type of the others. It says 0 where a pixel has no sample in any
-	// band, 255 where it is whole, and what lies between where a part of it is covered, whose samples are as good
-	// as any other: a reader tests for zero. An int8 has no room for that, so it says half of it, rounded up. Where
-	// bands differ, the band counts that covers most.
+	// Mask adds the coverage as a last band of the same type. It is 0 if no band covers the pixel,
+	// 255 if the pixel is fully covered, and between these if it is partly covered. Partly covered
+	// pixels have valid samples, so readers should test for zero. Int8 cannot hold 255, so its mask
+	// is half the coverage, rounded up. If bands differ, the greatest coverage counts.
 	Mask bool
 }
 
-// validate also says how many bytes of samples there will be.
+// validate checks the array and returns the number of bytes of its samples.
 func (a *Array) validate() (dataBytes int, err error) {
 	size := a.Type.Size()
 	if size == 0 {
-		return 0, fmt.Errorf("%w: type %d does not exist", ErrArray, a.Type)
+		return 0, fmt.Errorf("%w: unknown type %d", ErrArray, a.Type)
 	}
 	if a.Width < 1 || a.Height < 1 || a.Width > math.MaxInt/size/a.Height {
 		return 0, fmt.Errorf("%w: %d x %d pixels", ErrArray, a.Width, a.Height)
@@ -55,7 +57,7 @@ func (a *Array) validate() (dataBytes int, err error) {
 		return 0, err
 	}
 	if a.NoData != nil && !a.Type.holds(*a.NoData) {
-		return 0, fmt.Errorf("%w: no-data value %g is not a number of %s", ErrArray, *a.NoData, a.Type)
+		return 0, fmt.Errorf("%w: nodata value %g is not a number of %s", ErrArray, *a.NoData, a.Type)
 	}
 	if planes := a.planes(); planes > math.MaxInt/pixels/size {
 		return 0, fmt.Errorf("%w: %d planes of %d x %d pixels", ErrArray, planes, a.Width, a.Height)
@@ -75,7 +77,7 @@ func (a *Array) validateCoverage(pixels int) error {
 	return nil
 }
 
-// planes is the length of the array's first axis.
+// planes returns the length of the first axis of the array.
 func (a *Array) planes() int {
 	if a.Mask {
 		return len(a.Bands) + 1
@@ -83,7 +85,7 @@ func (a *Array) planes() int {
 	return len(a.Bands)
 }
 
-// coverage is that of a band, nil where all of every pixel is there.
+// coverage returns the coverage of a band, or nil if all pixels are fully covered.
 func (a *Array) coverage(band int) []uint8 {
 	switch len(a.Coverage) {
 	case 0:

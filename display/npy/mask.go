@@ -1,17 +1,17 @@
 package npy
 
-// appendMask appends the coverage as one more plane of samples.
+// appendMask appends the coverage as a plane of samples.
 func appendMask(dst []byte, a *Array) []byte {
 	samples, size := a.Type.maskSamples(), a.Type.Size()
 	for pixel := range a.Width * a.Height {
-		sample := &samples[a.covered(pixel)]
+		sample := &samples[a.maxCoverage(pixel)]
 		dst = append(dst, sample[:size]...)
 	}
 	return dst
 }
 
-// covered is the coverage of a pixel in the band that covers most of it.
-func (a *Array) covered(pixel int) (most uint8) {
+// maxCoverage returns the greatest coverage of a pixel over all bands.
+func (a *Array) maxCoverage(pixel int) (coverage uint8) {
 	if len(a.Coverage) == 0 {
 		return 255
 	}
@@ -19,12 +19,12 @@ func (a *Array) covered(pixel int) (most uint8) {
 		if plane == nil {
 			return 255
 		}
-		most = max(most, plane[pixel])
+		coverage = max(coverage, plane[pixel])
 	}
-	return most
+	return coverage
 }
 
-// maskSamples are the samples that stand for each coverage.
+// maskSamples returns the sample for each coverage.
 func (t Type) maskSamples() (samples [256][16]byte) {
 	for coverage := range samples {
 		value := coverage

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// file is what a reader of the format finds.
+// A file is what a reader of the format finds.
 type file struct {
 	description string
 	shape       [3]int
@@ -62,8 +62,8 @@ func noise(n int, seed uint64) []byte {
 	return out
 }
 
-// mixed is coverage of all kinds.
-func mixed(n int, seed uint64) []uint8 {
+// mixedCoverage returns coverage of all values.
+func mixedCoverage(n int, seed uint64) []uint8 {
 	plane := noise(n, seed)
 	for i := range plane {
 		switch plane[i] % 3 {
@@ -157,7 +157,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// An int8 has no 255, and its mask must still tell a little from nothing.
+// An int8 cannot hold 255, but its mask must still distinguish small coverage from none.
 func TestMaskOfEachType(t *testing.T) {
 	coverage := []uint8{0, 1, 2, 254, 255}
 	tests := []struct {
@@ -215,7 +215,7 @@ func TestInvalid(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	a := &Array{Type: Uint16, Width: 33, Height: 5, Bands: [][]byte{noise(330, 1)}, Coverage: [][]uint8{mixed(165, 2)}, Mask: true}
+	a := &Array{Type: Uint16, Width: 33, Height: 5, Bands: [][]byte{noise(330, 1)}, Coverage: [][]uint8{mixedCoverage(165, 2)}, Mask: true}
 	out, err := Append(nil, a)
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +234,7 @@ func FuzzAppend(f *testing.F) {
 		n := a.Width * a.Height
 		for i := range uint64(bands % 5) {
 			a.Bands = append(a.Bands, noise(n*a.Type.Size(), seed+i))
-			a.Coverage = append(a.Coverage, mixed(n, seed-i))
+			a.Coverage = append(a.Coverage, mixedCoverage(n, seed-i))
 		}
 		raw, err := Append(nil, &a)
 		if a.Type.Size() == 0 || n == 0 || len(a.Bands) == 0 {
@@ -275,7 +275,7 @@ func BenchmarkAppend(b *testing.B) {
 	const side = 256
 	plane := noise(2*side*side, 1)
 	a := &Array{Type: Uint16, Width: side, Height: side, Bands: [][]byte{plane, plane, plane, plane}, Mask: true}
-	a.Coverage = [][]uint8{mixed(side*side, 2)}
+	a.Coverage = [][]uint8{mixedCoverage(side*side, 2)}
 	b.SetBytes(5 * 2 * side * side)
 	b.ReportAllocs()
 	var out []byte

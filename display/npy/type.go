@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Type is the type of one sample.
+// Type is the type of a sample.
 type Type uint8
 
-// The types. The zero value is none of them. The parts of a complex number are floats, the real one first.
+// The types. The zero value is invalid. Complex numbers are floats with the real part first.
 const (
 	Uint8 Type = iota + 1
 	Int8
@@ -25,7 +25,7 @@ const (
 	Complex128
 )
 
-// types holds what the header calls each type, and the number of bytes of a sample.
+// types holds the name of each type in the header, and the bytes of a sample.
 var types = [...]struct {
 	description string
 	size        int
@@ -38,7 +38,7 @@ var types = [...]struct {
 	Complex64: {"<c8", 8}, Complex128: {"<c16", 16},
 }
 
-// Size is the number of bytes of a sample, 0 for a type that does not exist.
+// Size returns the bytes of a sample, or 0 for an invalid type.
 func (t Type) Size() int {
 	if int(t) >= len(types) {
 		return 0
@@ -46,7 +46,7 @@ func (t Type) Size() int {
 	return types[t].size
 }
 
-// String is what NumPy calls the type.
+// String returns the name of the type in NumPy.
 func (t Type) String() string {
 	if t.Size() == 0 {
 		return fmt.Sprintf("type(%d)", uint8(t))
@@ -54,7 +54,7 @@ func (t Type) String() string {
 	return types[t].description
 }
 
-// holds tells whether value, rounded where the type is of floats, is a number of the type.
+// holds reports whether the type can represent value, with rounding only for floats.
 func (t Type) holds(value float64) bool {
 	switch t {
 	case Float32, Complex64:
@@ -72,8 +72,8 @@ func (t Type) holds(value float64) bool {
 
 func (t Type) isSigned() bool { return t == Int8 || t == Int16 || t == Int32 || t == Int64 }
 
-// sample is the bytes of value, which the type must hold, in the first Size bytes of the result. The imaginary part of
-// a complex number is zero.
+// sample returns value as a sample, in the first Size bytes of the result. The type must hold
+// value. The imaginary part of a complex number is zero.
 func (t Type) sample(value float64) (bytes [16]byte) {
 	switch {
 	case t == Float32 || t == Complex64:

@@ -2,19 +2,20 @@ package terrain
 
 import "math"
 
-// The functions of angles are here and not those of package math, which round differently from machine to machine.
+// The functions in this file replace those of package math, whose rounding differs between
+// machines.
 
 const degreesPerRadian = 180 / math.Pi
 
-// arctangents are the coefficients of (arctan(t)/t - 1)/t² as a polynomial of t², for t up to 1: an interpolation in the
-// nodes of Chebyshev, which makes angles that are off by less than 1e-7 degrees.
+// arctangents holds the coefficients of (arctan(t)/t - 1)/t² as a polynomial in t², for t up to 1.
+// They interpolate at Chebyshev nodes. The error of an angle is below 1e-7 degrees.
 var arctangents = [10]float64{
 	-0.3333333311559886, 0.19999954696306332, -0.14284142855505985, 0.11089655530381055, -0.08938857289224444,
 	0.07051899459648331, -0.04929507080385459, 0.026632050047242395, -0.009317306335780477, 0.0015267278115330216,
 }
 
-// angle is that between the legs of a right-angled triangle, opposite the first: in degrees from 0 to 90. Neither leg is
-// negative, and one at least is not zero.
+// angle returns the angle opposite the first leg of a right triangle, in degrees from 0 to 90. The
+// legs must not be negative or both zero.
 func angle(opposite, adjacent float64) float64 {
 	if opposite > adjacent {
 		return 90 - smallAngle(adjacent/opposite)
@@ -22,7 +23,8 @@ func angle(opposite, adjacent float64) float64 {
 	return smallAngle(opposite / adjacent)
 }
 
-// smallAngle is that of a tangent from 0 to 1. The parts of the sum do not wait for one another.
+// smallAngle returns the angle of a tangent from 0 to 1. The sum has independent parts, which
+// processors compute in parallel.
 func smallAngle(tangent float64) float64 {
 	a := &arctangents
 	x1 := float64(tangent * tangent)
@@ -35,7 +37,7 @@ func smallAngle(tangent float64) float64 {
 	return float64((tangent + float64(tangent*float64(x1*sum))) * degreesPerRadian)
 }
 
-// sine is that of an angle from -360 to 360 degrees.
+// sine returns the sine of an angle from -360 to 360 degrees.
 func sine(degrees float64) float64 {
 	if degrees < 0 {
 		return -sine(-degrees)
@@ -52,12 +54,13 @@ func sine(degrees float64) float64 {
 	}
 }
 
-// cosine is that of an angle from -270 to 270 degrees, or up to 360 where it is not negative.
+// cosine returns the cosine of an angle from -270 to 360 degrees.
 func cosine(degrees float64) float64 {
 	return sine(90 - degrees)
 }
 
-// The two that follow are sums of Taylor, exact to a double for angles of up to 45 degrees.
+// smallSine and smallCosine are Taylor sums. They are exact to a float64 for angles up to 45
+// degrees.
 
 func smallSine(degrees float64) float64 {
 	x := degrees / degreesPerRadian

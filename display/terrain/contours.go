@@ -5,29 +5,31 @@ import (
 	"math"
 )
 
-// Lines are contour lines.
+// Lines describes contour lines.
 type Lines struct {
-	Interval  float64 // of the heights between two lines
+	Interval  float64 // height between two lines
 	Thickness float64 // in pixels
 
-	// Every IndexEvery-th line, counted from height 0, is as thick as IndexThickness says. 0 is none.
+	// Every IndexEvery-th line, counted from height 0, has the thickness IndexThickness. 0 means
+	// none.
 	IndexEvery     int
 	IndexThickness float64
 }
 
-// Contours draws lines of equal height: 255 where a pixel is wholly on one, 0 where none is near. How far a line is from
-// a pixel is the difference of their heights over the gradient, so that lines are smooth, and join across tiles. Ground
-// without any gradient has no line, even if its height is just that of one: a sea is not a line. 0 is also a pixel without
-// height.
+// Contours draws lines of equal height. A pixel fully on a line is 255, and a pixel away from lines
+// is 0. The distance of a pixel from a line is their difference in height divided by the gradient,
+// so that lines are smooth and join across tiles. Ground without gradient has no line, even at the
+// height of one: otherwise a sea would be one large line. Pixels without height are 0 as well.
 func Contours(dst []uint8, grid *Grid, lines Lines) error {
 	return drawContours(dst, nil, grid, lines)
 }
 
-// CasingPixels is how far the casing of a line reaches beyond the line on each side.
+// CasingPixels is how far the casing extends beyond a line on each side, in pixels.
 const CasingPixels = 1.25
 
-// CasedContours draws the lines of Contours, and their casing: 255 where a pixel is on a line or wholly within
-// CasingPixels of one. A map that shows the casing in another tone than the lines shows them on any ground.
+// CasedContours draws the lines of Contours and their casing, which is 255 for pixels on a line or
+// fully within CasingPixels of one. Drawn in a contrasting tone, the casing makes lines visible on
+// any background.
 func CasedContours(dst, casing []uint8, grid *Grid, lines Lines) error {
 	if len(casing) != len(dst) {
 		return fmt.Errorf("%w: %d results and %d of the casing", ErrGrid, len(dst), len(casing))
@@ -35,7 +37,7 @@ func CasedContours(dst, casing []uint8, grid *Grid, lines Lines) error {
 	return drawContours(dst, casing, grid, lines)
 }
 
-// drawContours leaves out a casing of nil.
+// drawContours draws lines, and their casing unless it is nil.
 func drawContours(dst, casing []uint8, grid *Grid, lines Lines) error {
 	if err := lines.validate(); err != nil {
 		return err
@@ -43,17 +45,17 @@ func drawContours(dst, casing []uint8, grid *Grid, lines Lines) error {
 	if err := grid.validate(len(dst)); err != nil {
 		return err
 	}
-	families := []family{{lines.Interval, (lines.Thickness + 1) / 2}}
+	classes := []lineClass{{lines.Interval, (lines.Thickness + 1) / 2}}
 	if lines.IndexEvery > 0 {
-		families = append(families, family{float64(lines.IndexEvery) * lines.Interval, (lines.IndexThickness + 1) / 2})
+		classes = append(classes, lineClass{float64(lines.IndexEvery) * lines.Interval, (lines.IndexThickness + 1) / 2})
 	}
-	w := walk{grid: grid, perPixel: true}
+	w := spanIterator{grid: grid, perPixel: true}
 	for w.next() {
-		var around []uint8
+		var casingSpan []uint8
 		if casing != nil {
-			around = casing[w.at:][:w.pixels]
+			casingSpan = casing[w.at:][:w.pixels]
 		}
-		contours(dst[w.at:][:w.pixels], around, &w, families)
+		contours(dst[w.at:][:w.pixels], casingSpan, &w, classes)
 	}
 	eraseMissing(dst, grid, 0)
 	if casing != nil {
@@ -62,37 +64,38 @@ func drawContours(dst, casing []uint8, grid *Grid, lines Lines) error {
 	return nil
 }
 
-// family is lines of one thickness. A pixel less than its reach away is touched by a line: half the line and half the
-// pixel.
-type family struct{ interval, reach float64 }
+// A lineClass holds the lines of one thickness. A line touches pixels within its reach: half the
+// line and half a pixel.
+type lineClass struct{ interval, reach float64 }
 
-// contours draws the span of a walk.
-func contours(dst, casing []uint8, w *walk, families []family) {
+// contours draws a span.
+func contours(dst, casing []uint8, w *spanIterator, classes []lineClass) {
 	heights, east, south := w.heights()[:len(dst)], w.east[:len(dst)], w.south[:len(dst)]
 	for i := range dst {
 		e, s := float64(east[i]), float64(south[i])
 		within := math.Inf(-1)
 		if square := float64(e*e) + float64(s*s); square > 0 {
 			gradient := math.Sqrt(square)
-			for _, lines := range families {
+			for _, lines := range classes {
 				within = max(within, lines.within(float64(heights[i]), gradient))
 			}
 		}
-		dst[i] = covered(within)
+		dst[i] = coverageOf(within)
 		if casing != nil {
-			casing[i] = covered(within + CasingPixels)
+			casing[i] = coverageOf(within + CasingPixels)
 		}
 	}
 }
 
-// within is how many pixels a pixel is inside the reach of the nearest line, and negative outside of it.
-func (f family) within(height, gradient float64) float64 {
+// within returns how far a pixel is inside the reach of the nearest line, in pixels. Outside it is
+// negative.
+func (f lineClass) within(height, gradient float64) float64 {
 	nearest := float64(math.Floor(height/f.interval+0.5) * f.interval)
 	return f.reach - math.Abs(height-nearest)/gradient
 }
 
-// covered is the part of a pixel that a line covers, of 255.
-func covered(within float64) uint8 {
+// coverageOf returns the coverage of a pixel by a line, from 0 to 255.
+func coverageOf(within float64) uint8 {
 	if !(within > 0) {
 		return 0
 	}

@@ -12,7 +12,7 @@ func TestContours(t *testing.T) {
 		name    string
 		surface func(x, y float64) float64
 		lines   Lines
-		want    []uint8 // of the inner pixels of a row
+		want    []uint8 // the inner pixels of a row
 	}{
 		{"on pixels", func(x, _ float64) float64 { return 10 * (x - 3) }, Lines{Interval: 1000, Thickness: 1}, []uint8{0, 0, 255, 0, 0, 0, 0}},
 		{"between pixels", func(x, _ float64) float64 { return 10 * (x - 3.5) }, Lines{Interval: 1000, Thickness: 1}, []uint8{0, 0, 128, 128, 0, 0, 0}},
@@ -35,7 +35,7 @@ func TestContours(t *testing.T) {
 	}
 }
 
-// Contours are drawn in pixels: ground distances are another matter.
+// Contours are drawn in pixels, so ground distances do not matter.
 func TestContoursIgnoreDistances(t *testing.T) {
 	grid := randomGrid(90, 40, true)
 	lines := Lines{Interval: 35, Thickness: 1.5}
@@ -46,8 +46,8 @@ func TestContoursIgnoreDistances(t *testing.T) {
 	}
 }
 
-// The line of a slanted plane is as wide as it should be: its coverage adds up to its area, but for what lies between
-// the centres of pixels along a diagonal.
+// The line on a slanted plane has the right width: its coverage adds up to its area, except for the
+// sampling error along a diagonal.
 func TestContourArea(t *testing.T) {
 	const size = 202
 	for _, direction := range []float64{0, 10, 30, 45, 77} {
@@ -109,8 +109,8 @@ func TestGridErrors(t *testing.T) {
 	}
 }
 
-// Distances of the halo's rows have no meaning.
-func TestDistancesOfTheHalo(t *testing.T) {
+// Distances in the rows of the halo are ignored.
+func TestHaloDistancesAreIgnored(t *testing.T) {
 	grid := randomGrid(9, 6, false)
 	want := grays(t, grid, func(dst []uint8) error { return Hillshade(dst, grid, Light{315, 45, 1}) })
 	grid.StepX[0], grid.StepY[5] = 0, math.NaN()

@@ -5,31 +5,33 @@ import (
 	"math"
 )
 
-// Encoding writes heights as 24-bit numbers, red the highest byte: Base is 0 and each step is an Interval more.
+// An Encoding writes heights as 24-bit numbers with red as the highest byte. Number 0 is Base, and
+// each step adds Interval.
 type Encoding struct {
 	Base, Interval float64
 
-	// MissingHeight is written for pixels without height if HasMissingHeight is set, else three zero bytes are.
+	// MissingHeight is written for pixels without height if HasMissingHeight is set. Otherwise they
+	// are 0.
 	HasMissingHeight bool
 	MissingHeight    float64
 }
 
-// MapboxTerrainRGB is the encoding of Mapbox: -10000 + 0.1 (65536 red + 256 green + blue).
+// MapboxTerrainRGB returns the encoding of Mapbox: -10000 + 0.1 (65536 red + 256 green + blue).
 func MapboxTerrainRGB() Encoding { return Encoding{Base: -10000, Interval: 0.1} }
 
-// Terrarium is the encoding of Mapzen: 256 red + green + blue/256 - 32768.
+// Terrarium returns the encoding of Mapzen: 256 red + green + blue/256 - 32768.
 func Terrarium() Encoding { return Encoding{Base: -32768, Interval: 1. / 256} }
 
-const largestCode = 1<<24 - 1
+const maxCode = 1<<24 - 1
 
-// Height is the height that a colour stands for.
+// Height returns the height that a color encodes.
 func (e Encoding) Height(red, green, blue uint8) float64 {
 	return e.Base + float64(float64(uint32(red)<<16|uint32(green)<<8|uint32(blue))*e.Interval)
 }
 
-// Encode writes the heights, rounded to the nearest step and clamped to the first or the last, into the first three
-// bytes of each pixel. The other bytes of a pixel are left alone: it is not for this package to say how opaque it is.
-// There is no halo here, and coverage is that of a Grid.
+// Encode writes heights to the first three bytes of each pixel. It rounds them to the nearest step
+// and clamps them to the range. A fourth byte is left unchanged, because opacity is the caller's.
+// There is no halo; coverage is as in Grid.
 func (e Encoding) Encode(dst []uint8, bytesPerPixel int, heights []float32, coverage []uint8) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -55,13 +57,13 @@ func (e Encoding) Encode(dst []uint8, bytesPerPixel int, heights []float32, cove
 	return nil
 }
 
-// code takes what is no number for the lowest height.
+// code returns the number for a height. NaN is 0.
 func (e Encoding) code(height float64) uint32 {
 	steps := (height - e.Base) / e.Interval
 	if !(steps > 0) {
 		return 0
 	}
-	return uint32(math.Floor(min(steps, largestCode) + 0.5))
+	return uint32(math.Floor(min(steps, maxCode) + 0.5))
 }
 
 func (e Encoding) validate() error {

@@ -57,7 +57,7 @@ func TestMissingHeights(t *testing.T) {
 	}
 }
 
-// What a colour stands for is encoded as this colour, as far as a float32 can tell heights apart.
+// Encoding the height of a color gives the same color, as far as float32 is precise enough.
 func TestEncodingsAreInverse(t *testing.T) {
 	for _, test := range []struct {
 		name     string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The results are held to the same formulas in float64, with the functions of package math.
+// Results are compared with the same formulas in float64 and the functions of package math.
 func TestExactValues(t *testing.T) {
 	grid := randomGrid(611, 97, false)
 	light := Light{Azimuth: 207.5, Altitude: 33, Exaggeration: 2.5}
@@ -21,11 +21,11 @@ func TestExactValues(t *testing.T) {
 		assertRounded(t, "multidirectional hillshade", multi[i], exactMultiShade(light, east, south))
 		assertNear(t, "slope", slopes[i], math.Atan(math.Hypot(east, south))*180/math.Pi, 1.2e-5)
 		aspect := math.Mod(math.Atan2(-east, south)*180/math.Pi+360, 360)
-		assertNear(t, "aspect", aspects[i], aspect, 1e-2) // which is far on ground that is nearly flat
+		assertNear(t, "aspect", aspects[i], aspect, 1e-2) // large, for ground that is nearly flat
 	}
 }
 
-// assertRounded lets a value be off by a thousandth before it is rounded.
+// assertRounded allows an error of a thousandth before rounding.
 func assertRounded(t *testing.T, what string, got uint8, exact float64) {
 	t.Helper()
 	if math.Abs(float64(got)-exact) > 0.501 {
@@ -84,7 +84,7 @@ func TestAngles(t *testing.T) {
 	}
 }
 
-// A quarter turn is exact: a sun in the zenith has no azimuth.
+// Right angles are exact: a sun in the zenith has no azimuth.
 func TestRightAngles(t *testing.T) {
 	for quarter, want := range []float64{0, 1, 0, -1, 0} {
 		if got := sine(90 * float64(quarter)); got != want {
@@ -96,7 +96,7 @@ func TestRightAngles(t *testing.T) {
 	}
 }
 
-// The bits are these ones on every machine.
+// The bits are the same on every machine.
 func TestDigest(t *testing.T) {
 	grid := newGrid(301, 47, func(x, y float64) float64 { return float64((int(x)*7919+int(y)*104729)%1009)/8 + x*x/64 })
 	for y := range grid.Height {
@@ -122,7 +122,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-func TestNothingIsAllocated(t *testing.T) {
+func TestNoAllocation(t *testing.T) {
 	grid := randomGrid(50, 40, true)
 	gray, value := make([]uint8, 48*38), make([]float32, 48*38)
 	colors := make([]uint8, 4*50*40)

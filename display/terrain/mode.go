@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Mode is what to make of heights.
+// Mode is an algorithm on heights.
 type Mode uint8
 
 const (
 	ModeHillshade Mode = iota
 	ModeMultiHillshade
-	ModeRelief // a hillshade for colors to lie under
+	ModeRelief // a hillshade that lights colors
 	ModeSlope
 	ModeAspect
 	ModeContours
@@ -28,10 +28,10 @@ func (m Mode) String() string {
 	return modeNames[m]
 }
 
-// ModeNames are the names of all modes.
+// ModeNames returns the names of all modes.
 func ModeNames() []string { return modeNames[:] }
 
-// ParseMode finds a mode by its name, in lower case.
+// ParseMode returns the mode with a name in lower case.
 func ParseMode(name string) (Mode, error) {
 	for i, known := range modeNames {
 		if name == known {
@@ -41,7 +41,7 @@ func ParseMode(name string) (Mode, error) {
 	return 0, fmt.Errorf("%w: %.32q is not one of %s", ErrParameters, name, strings.Join(modeNames[:], ", "))
 }
 
-// Halo is how many pixels around a picture the mode looks at.
+// Halo returns how many pixels around a picture the mode needs.
 func (m Mode) Halo() int {
 	if m == ModeTerrainRGB || m == ModeTerrarium {
 		return 0
@@ -49,16 +49,16 @@ func (m Mode) Halo() int {
 	return 1
 }
 
-// Output is the kind of a result.
+// Output is the kind of result of a mode.
 type Output uint8
 
 const (
 	OutputGray   Output = iota // bytes, by Parameters.Gray
 	OutputValues               // float32, by Parameters.Values
-	OutputColor                // three bytes a pixel, by Parameters.Encoding.Encode
+	OutputColor                // three bytes per pixel, by Parameters.Encoding.Encode
 )
 
-// Output tells what the mode makes.
+// Output returns the kind of result of the mode.
 func (m Mode) Output() Output {
 	switch m {
 	case ModeSlope, ModeAspect:

@@ -2,9 +2,9 @@ package terrain
 
 import "math"
 
-// MultidirectionalHillshade shades by four suns, in the southwest, west, northwest and north. A pixel takes of each as
-// much as it is turned along it: the weight is the square of the cosine between the sun's azimuth and the direction that
-// the pixel faces. Values are those of Hillshade. The azimuth of the light is not looked at.
+// MultidirectionalHillshade shades by four suns in the southwest, west, northwest and north. The
+// weight of a sun is the squared cosine between its azimuth and the direction that the pixel faces.
+// Values are those of Hillshade. The azimuth of the light is ignored.
 func MultidirectionalHillshade(dst []uint8, grid *Grid, light Light) error {
 	if err := light.validate(false); err != nil {
 		return err
@@ -12,8 +12,8 @@ func MultidirectionalHillshade(dst []uint8, grid *Grid, light Light) error {
 	if err := grid.validate(len(dst)); err != nil {
 		return err
 	}
-	suns := fourLamps{up: 254 * sine(light.Altitude), flat: 254 * cosine(light.Altitude)}
-	w := walk{grid: grid, rise: light.Exaggeration}
+	suns := fourSuns{up: 254 * sine(light.Altitude), flat: 254 * cosine(light.Altitude)}
+	w := spanIterator{grid: grid, exaggeration: light.Exaggeration}
 	for w.next() {
 		suns.shade(dst[w.at:][:w.pixels], w.east[:w.pixels], w.south[:w.pixels])
 	}
@@ -21,12 +21,14 @@ func MultidirectionalHillshade(dst []uint8, grid *Grid, light Light) error {
 	return nil
 }
 
-// fourLamps are as high and as far, 254, all four.
-type fourLamps struct{ up, flat float64 }
+// fourSuns holds the vertical and horizontal parts of the directions to the suns, which have length
+// 254.
+type fourSuns struct{ up, flat float64 }
 
-// shade finds how far the normal reaches in the direction of each sun: the squares of that are the weights, and their sum
-// is twice the square of the gradient. It is computed in float64, where no square of a float32 gets lost.
-func (l *fourLamps) shade(dst []uint8, east, south []float32) {
+// shade projects the normal onto the direction of each sun. The squares are the weights, and their
+// sum is twice the square of the gradient. It computes in float64, where the square of a float32
+// cannot underflow.
+func (l *fourSuns) shade(dst []uint8, east, south []float32) {
 	east, south = east[:len(dst)], south[:len(dst)]
 	for i := range dst {
 		e, s := float64(east[i]), float64(south[i])
@@ -44,7 +46,7 @@ func (l *fourLamps) shade(dst []uint8, east, south []float32) {
 	}
 }
 
-// part is the light of one sun, times its weight.
-func (l *fourLamps) part(reach float64) float64 {
+// part returns the light of one sun times its weight.
+func (l *fourSuns) part(reach float64) float64 {
 	return float64(float64(reach*reach) * max(0, l.up+float64(l.flat*reach)))
 }

@@ -1,6 +1,7 @@
 package terrain
 
-// Named returns the parameters of the mode by the names that ParseParameters reads. It leaves out those that are not set.
+// Named returns the parameters of the mode, keyed by the names that ParseParameters reads. It omits
+// unset parameters.
 func (p *Parameters) Named() map[string]any {
 	switch p.Mode {
 	case ModeHillshade, ModeRelief:

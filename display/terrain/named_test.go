@@ -7,7 +7,7 @@ import (
 	"tileserver/display/terrain"
 )
 
-func TestNamedParametersAreReadAgain(t *testing.T) {
+func TestNamedRoundTrip(t *testing.T) {
 	for _, test := range []struct{ mode, text string }{
 		{"hillshade", `{"azimuth":90,"angle_altitude":30,"z_exaggeration":2.5}`},
 		{"relief", `{"azimuth":10}`},

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ErrParameters is in the chain of every error about what is asked for.
+// ErrParameters matches every error about parameters.
 var ErrParameters = errors.New("invalid terrain parameters")
 
 const (
@@ -20,7 +20,7 @@ const (
 	maxIndexEvery   = 1000
 )
 
-// Parameters say what to make of heights, and how. Those that are for another mode are not looked at.
+// Parameters select an algorithm on heights and its options. Options of other modes are ignored.
 type Parameters struct {
 	Mode      Mode
 	Light     Light
@@ -28,11 +28,12 @@ type Parameters struct {
 	Lines     Lines
 	Encoding  Encoding
 
-	// MinHeight and MaxHeight are the heights that the colours below contour lines span. Contours does not look at them.
+	// MinHeight and MaxHeight are the range of the colors below contour lines. Contours ignores
+	// them.
 	MinHeight, MaxHeight float64
 }
 
-// DefaultParameters are what a mode has where nothing is asked for.
+// DefaultParameters returns the defaults of a mode.
 func DefaultParameters(mode Mode) Parameters {
 	encoding := MapboxTerrainRGB()
 	if mode == ModeTerrarium {
@@ -48,7 +49,7 @@ func DefaultParameters(mode Mode) Parameters {
 	}
 }
 
-// Gray makes a picture of gray values: hillshades and contour lines.
+// Gray computes grays: hillshades and contour lines.
 func (p *Parameters) Gray(dst []uint8, grid *Grid) error {
 	switch p.Mode {
 	case ModeHillshade, ModeRelief:
@@ -58,10 +59,10 @@ func (p *Parameters) Gray(dst []uint8, grid *Grid) error {
 	case ModeContours:
 		return Contours(dst, grid, p.Lines)
 	}
-	return fmt.Errorf("%w: %s is no picture in gray", ErrParameters, p.Mode)
+	return fmt.Errorf("%w: %s does not produce grays", ErrParameters, p.Mode)
 }
 
-// Values measures: slope and aspect.
+// Values computes numbers: slope and aspect.
 func (p *Parameters) Values(dst []float32, grid *Grid) error {
 	switch p.Mode {
 	case ModeSlope:
@@ -69,10 +70,10 @@ func (p *Parameters) Values(dst []float32, grid *Grid) error {
 	case ModeAspect:
 		return Aspect(dst, grid)
 	}
-	return fmt.Errorf("%w: %s is no measure", ErrParameters, p.Mode)
+	return fmt.Errorf("%w: %s does not produce values", ErrParameters, p.Mode)
 }
 
-// String names all that the result depends on, in one way.
+// String returns the canonical form of everything that the result depends on.
 func (p *Parameters) String() string {
 	switch p.Mode {
 	case ModeHillshade, ModeRelief:
@@ -80,36 +81,36 @@ func (p *Parameters) String() string {
 		if azimuth == 360 {
 			azimuth = 0
 		}
-		return p.named(azimuth, p.Light.Altitude, p.Light.Exaggeration)
+		return p.canonical(azimuth, p.Light.Altitude, p.Light.Exaggeration)
 	case ModeMultiHillshade:
-		return p.named(p.Light.Altitude, p.Light.Exaggeration)
+		return p.canonical(p.Light.Altitude, p.Light.Exaggeration)
 	case ModeSlope:
-		return p.named(p.Steepness.Exaggeration) + "," + p.Steepness.Unit.String()
+		return p.canonical(p.Steepness.Exaggeration) + "," + p.Steepness.Unit.String()
 	case ModeContours:
 		numbers := []float64{p.Lines.Interval, p.Lines.Thickness, p.MinHeight, p.MaxHeight}
 		if p.Lines.IndexEvery > 0 {
 			numbers = append(numbers, float64(p.Lines.IndexEvery), p.Lines.IndexThickness)
 		}
-		return p.named(numbers...)
+		return p.canonical(numbers...)
 	case ModeTerrainRGB, ModeTerrarium:
 		numbers := []float64{p.Encoding.Base, p.Encoding.Interval}
 		if p.Encoding.HasMissingHeight {
 			numbers = append(numbers, p.Encoding.MissingHeight)
 		}
-		return p.named(numbers...)
+		return p.canonical(numbers...)
 	}
 	return p.Mode.String()
 }
 
-func (p *Parameters) named(numbers ...float64) string {
+func (p *Parameters) canonical(numbers ...float64) string {
 	texts := make([]string, len(numbers))
 	for i, number := range numbers {
-		texts[i] = strconv.FormatFloat(number+0, 'g', -1, 64) // + 0 takes the sign from a zero
+		texts[i] = strconv.FormatFloat(number+0, 'g', -1, 64) // + 0 turns -0 into 0
 	}
 	return p.Mode.String() + ":" + strings.Join(texts, ",")
 }
 
-// Validate tells what is out of bounds.
+// Validate returns an error if a parameter of the mode is out of range.
 func (p *Parameters) Validate() error {
 	switch p.Mode {
 	case ModeHillshade, ModeMultiHillshade, ModeRelief:
@@ -123,7 +124,7 @@ func (p *Parameters) Validate() error {
 	case ModeTerrainRGB, ModeTerrarium:
 		return p.Encoding.validate()
 	}
-	return fmt.Errorf("%w: %s does not exist", ErrParameters, p.Mode)
+	return fmt.Errorf("%w: unknown %s", ErrParameters, p.Mode)
 }
 
 func (p *Parameters) validateContours() error {
@@ -167,7 +168,7 @@ func (l Lines) validate() error {
 	return validateRange("index_thickness", l.IndexThickness, minThickness, maxThickness)
 }
 
-// validateRange is false of what is no number too.
+// validateRange returns an error unless value is from low to high. NaN is an error.
 func validateRange(name string, value, low, high float64) error {
 	if value >= low && value <= high {
 		return nil

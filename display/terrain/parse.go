@@ -12,16 +12,17 @@ import (
 
 const maxParametersBytes = 1024
 
-// ParseParameters reads a JSON object of parameters by the names that TiTiler has for them, on top of the defaults of the
-// mode. Nothing at all is the defaults. An azimuth is a compass's, other than TiTiler's, whose 45 is the northwest. A
-// buffer is accepted where TiTiler has one, and changes nothing: the halo is always the right one.
+// ParseParameters parses a JSON object with TiTiler's names of parameters, on top of the defaults
+// of the mode. An empty text means the defaults. Azimuths are compass directions, unlike those of
+// TiTiler, whose 45 is the northwest. A buffer is accepted where TiTiler has one and ignored: the
+// halo is always right.
 func ParseParameters(mode Mode, text []byte) (Parameters, error) {
 	p := DefaultParameters(mode)
 	if err := p.Validate(); err != nil {
 		return Parameters{}, err
 	}
 	if len(text) > maxParametersBytes {
-		return Parameters{}, fmt.Errorf("%w: %d bytes, more than %d", ErrParameters, len(text), maxParametersBytes)
+		return Parameters{}, fmt.Errorf("%w: %d bytes exceed the limit of %d", ErrParameters, len(text), maxParametersBytes)
 	}
 	if len(bytes.TrimSpace(text)) > 0 {
 		if err := p.read(text); err != nil {
@@ -37,25 +38,25 @@ func (p *Parameters) read(text []byte) error {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
 		return fmt.Errorf("%w: not a JSON object", ErrParameters)
 	}
-	var seen []string
+	var names []string
 	for decoder.More() {
 		name, value, err := readMember(decoder)
 		if err != nil {
 			return err
 		}
-		if slices.Contains(seen, name) {
-			return fmt.Errorf("%w: %.32q is there twice", ErrParameters, name)
+		if slices.Contains(names, name) {
+			return fmt.Errorf("%w: duplicate parameter %.32q", ErrParameters, name)
 		}
-		seen = append(seen, name)
+		names = append(names, name)
 		if err := p.set(name, value); err != nil {
 			return err
 		}
 	}
 	if _, err := decoder.Token(); err != nil {
-		return fmt.Errorf("%w: the JSON object does not end", ErrParameters)
+		return fmt.Errorf("%w: the JSON object is incomplete", ErrParameters)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return fmt.Errorf("%w: more than a JSON object", ErrParameters)
+		return fmt.Errorf("%w: unexpected data after the JSON object", ErrParameters)
 	}
 	return nil
 }
@@ -72,7 +73,7 @@ func readMember(decoder *json.Decoder) (name string, value json.Token, err error
 	return name, value, nil
 }
 
-// set takes a null for nothing.
+// set sets a parameter. Null leaves the default.
 func (p *Parameters) set(name string, value json.Token) error {
 	for _, f := range p.fields() {
 		if f.name != name {
@@ -91,34 +92,34 @@ func (p *Parameters) set(name string, value json.Token) error {
 		known = append(known, f.name)
 	}
 	if known == nil {
-		return fmt.Errorf("%w: %.32q is unknown; %s has no parameters", ErrParameters, name, p.Mode)
+		return fmt.Errorf("%w: unknown parameter %.32q; %s has no parameters", ErrParameters, name, p.Mode)
 	}
-	return fmt.Errorf("%w: %.32q is unknown; %s has %s", ErrParameters, name, p.Mode, strings.Join(known, ", "))
+	return fmt.Errorf("%w: unknown parameter %.32q; %s has %s", ErrParameters, name, p.Mode, strings.Join(known, ", "))
 }
 
-// field is a parameter and how to set it.
+// A field is a parameter and a function to set it.
 type field struct {
 	name string
 	set  func(value json.Token) error
 }
 
-// fields are those of the mode.
+// fields returns the parameters of the mode.
 func (p *Parameters) fields() []field {
 	exaggeration := &p.Light.Exaggeration
 	if p.Mode == ModeSlope {
 		exaggeration = &p.Steepness.Exaggeration
 	}
 	buffer := field{"buffer", setInteger(new(int), 99)}
-	raised := field{"z_exaggeration", setNumber(exaggeration)}
+	exaggerationField := field{"z_exaggeration", setNumber(exaggeration)}
 	altitude := field{"angle_altitude", setNumber(&p.Light.Altitude)}
 	missing := field{"nodata_height", p.setMissingHeight}
 	switch p.Mode {
 	case ModeHillshade, ModeRelief:
-		return []field{{"azimuth", setNumber(&p.Light.Azimuth)}, altitude, raised, buffer}
+		return []field{{"azimuth", setNumber(&p.Light.Azimuth)}, altitude, exaggerationField, buffer}
 	case ModeMultiHillshade:
-		return []field{altitude, raised, buffer}
+		return []field{altitude, exaggerationField, buffer}
 	case ModeSlope:
-		return []field{{"unit", p.setSlopeUnit}, raised, buffer}
+		return []field{{"unit", p.setSlopeUnit}, exaggerationField, buffer}
 	case ModeAspect:
 		return []field{buffer}
 	case ModeContours:
@@ -143,21 +144,21 @@ func setNumber(to *float64) func(json.Token) error {
 		}
 		parsed, err := number.Float64()
 		if err != nil {
-			return fmt.Errorf("is no number that there is room for")
+			return fmt.Errorf("is out of range")
 		}
 		*to = parsed
 		return nil
 	}
 }
 
-func setInteger(to *int, highest int) func(json.Token) error {
+func setInteger(to *int, maxValue int) func(json.Token) error {
 	return func(value json.Token) error {
 		var number float64
 		if err := setNumber(&number)(value); err != nil {
 			return err
 		}
-		if number != math.Trunc(number) || number < 0 || number > float64(highest) {
-			return fmt.Errorf("is %g, not a whole number from 0 to %d", number, highest)
+		if number != math.Trunc(number) || number < 0 || number > float64(maxValue) {
+			return fmt.Errorf("is %g, not a whole number from 0 to %d", number, maxValue)
 		}
 		*to = int(number)
 		return nil

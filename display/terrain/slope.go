@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// SlopeUnit is what a slope is measured in.
+// SlopeUnit is the unit of a slope.
 type SlopeUnit uint8
 
 const (
-	Degrees SlopeUnit = iota // 0 is flat, 90 a wall
-	Percent                  // the rise over a hundred of the distance; 100 is 45 degrees
+	Degrees SlopeUnit = iota // 0 is flat, 90 is vertical
+	Percent                  // rise per 100 of distance; 100 is 45 degrees
 )
 
 func (u SlopeUnit) String() string {
@@ -20,13 +20,13 @@ func (u SlopeUnit) String() string {
 	return "degrees"
 }
 
-// Steepness is how to measure a slope.
+// Steepness holds the options of Slope.
 type Steepness struct {
 	Unit         SlopeUnit
-	Exaggeration float64 // of heights; 1 leaves them
+	Exaggeration float64 // factor of heights; 1 is none
 }
 
-// Slope measures how steep each pixel is. NaN is a pixel without height.
+// Slope computes the slope of each pixel. It is NaN for pixels without height.
 func Slope(dst []float32, grid *Grid, steepness Steepness) error {
 	if err := steepness.validate(); err != nil {
 		return err
@@ -34,7 +34,7 @@ func Slope(dst []float32, grid *Grid, steepness Steepness) error {
 	if err := grid.validate(len(dst)); err != nil {
 		return err
 	}
-	w := walk{grid: grid, rise: steepness.Exaggeration}
+	w := spanIterator{grid: grid, exaggeration: steepness.Exaggeration}
 	for w.next() {
 		slopes(dst[w.at:][:w.pixels], w.east[:w.pixels], w.south[:w.pixels], steepness.Unit)
 	}
@@ -55,16 +55,17 @@ func slopes(dst, east, south []float32, unit SlopeUnit) {
 	}
 }
 
-// FlatAspect is the aspect of ground that faces nowhere.
+// FlatAspect is the aspect of flat ground.
 const FlatAspect = -1
 
-// Aspect tells where each pixel faces, downhill: in degrees clockwise from north, from 0 to less than 360. Flat pixels
-// are FlatAspect. NaN is a pixel without height.
+// Aspect computes the direction in which each pixel faces, downhill: in degrees clockwise from
+// north, from 0 to less than 360. It is FlatAspect for flat pixels and NaN for pixels without
+// height.
 func Aspect(dst []float32, grid *Grid) error {
 	if err := grid.validate(len(dst)); err != nil {
 		return err
 	}
-	w := walk{grid: grid, rise: 1}
+	w := spanIterator{grid: grid, exaggeration: 1}
 	for w.next() {
 		aspects(dst[w.at:][:w.pixels], w.east[:w.pixels], w.south[:w.pixels])
 	}
@@ -72,7 +73,7 @@ func Aspect(dst []float32, grid *Grid) error {
 	return nil
 }
 
-// aspects turns the gradient, which points uphill.
+// aspects computes the opposite directions of gradients, which point uphill.
 func aspects(dst, east, south []float32) {
 	east, south = east[:len(dst)], south[:len(dst)]
 	for i := range dst {
@@ -97,7 +98,7 @@ func aspects(dst, east, south []float32) {
 
 func (s Steepness) validate() error {
 	if s.Unit > Percent {
-		return fmt.Errorf("%w: slope in unit %d, which does not exist", ErrParameters, s.Unit)
+		return fmt.Errorf("%w: unknown slope unit %d", ErrParameters, s.Unit)
 	}
 	return validateRange("z_exaggeration", s.Exaggeration, minExaggeration, maxExaggeration)
 }

@@ -8,11 +8,11 @@ import (
 func TestPlanes(t *testing.T) {
 	tests := []struct {
 		name           string
-		east, north    float64 // by which a pixel rises to the next
+		east, north    float64 // rise from one pixel to the next
 		stepX, stepY   float64
 		slope, percent float64
 		aspect         float64
-		hillshade      uint8 // by the sun in the northwest, 45 degrees high
+		hillshade      uint8 // for a sun in the northwest at 45 degrees
 	}{
 		{"flat", 0, 0, 1, 1, 0, 0, FlatAspect, 181},
 		{"faces west", 1, 0, 1, 1, 45, 100, 270, 218},
@@ -49,7 +49,7 @@ func TestPlanes(t *testing.T) {
 	}
 }
 
-func TestExaggerationRaisesHeights(t *testing.T) {
+func TestExaggeration(t *testing.T) {
 	low := newGrid(6, 5, func(x, y float64) float64 { return 0.25*x + 0.125*y })
 	high := newGrid(6, 5, func(x, y float64) float64 { return 1*x + 0.5*y })
 	for _, mode := range []Mode{ModeHillshade, ModeMultiHillshade} {
@@ -65,7 +65,7 @@ func TestExaggerationRaisesHeights(t *testing.T) {
 	assertNear(t, "slope", slopes[0], 100*math.Sqrt(1.25), 1e-4)
 }
 
-// A cone faces away from its tip everywhere, and is equally steep.
+// A cone faces away from its tip everywhere and has the same slope everywhere.
 func TestCone(t *testing.T) {
 	const size, tip = 41, 20
 	grid := newGrid(size, size, func(x, y float64) float64 { return 1000 - math.Hypot(x-tip, y-tip) })
@@ -74,7 +74,7 @@ func TestCone(t *testing.T) {
 	for i := range aspects {
 		x, y := float64(i%(size-2)+1-tip), float64(i/(size-2)+1-tip)
 		if math.Hypot(x, y) < 5 {
-			continue // where the tip is in sight
+			continue // near the tip
 		}
 		want := math.Mod(math.Atan2(x, -y)*180/math.Pi+360, 360)
 		turned := math.Abs(float64(aspects[i]) - want)
@@ -83,7 +83,7 @@ func TestCone(t *testing.T) {
 	}
 }
 
-// A ridge from west to east is light on its north side and dark on its south side, and neither on top.
+// A ridge from west to east is light on the north side, dark on the south side, and neither on top.
 func TestRidge(t *testing.T) {
 	grid := newGrid(5, 9, func(_, y float64) float64 { return 50 - math.Abs(y-4) })
 	shades := grays(t, grid, func(dst []uint8) error { return Hillshade(dst, grid, Light{0, 45, 1}) })
@@ -95,7 +95,7 @@ func TestRidge(t *testing.T) {
 	}
 }
 
-// The weights are those of the four suns on a slope that faces one of them, one that faces between, and one that faces
+// The expected values weigh four suns on slopes that face one of them, face between two, and face
 // away.
 func TestMultidirectionalHillshade(t *testing.T) {
 	half := math.Sqrt(0.5)
@@ -105,7 +105,7 @@ func TestMultidirectionalHillshade(t *testing.T) {
 		want        float64 // cosine
 	}{
 		{"flat", 0, 0, half},
-		// By west: 1 times the full light, twice half of it at 45 degrees, nothing of north.
+		// West: full light with weight 1, half of it twice at 45 degrees, and none from north.
 		{"faces west", 1, 0, (1 + 2*0.5*(half+half*half)*half) / 2},
 		{"faces north", 0, -1, (1 + 0.5*(half+half*half)*half + 0.5*(half-half*half)*half) / 2},
 		{"faces east", -1, 0, 2 * 0.5 * (half - half*half) * half / 2},
@@ -124,7 +124,7 @@ func TestMultidirectionalHillshade(t *testing.T) {
 	}
 }
 
-// A plane is as steep beside holes as far from them, wherever one of two opposite neighbours is there.
+// A plane has the same slope beside holes as elsewhere, if one of two opposite neighbors exists.
 func TestHolesInPlanes(t *testing.T) {
 	const width, height = 9, 8
 	for hole := range width * height {
@@ -148,8 +148,8 @@ func TestHolesInPlanes(t *testing.T) {
 	}
 }
 
-// A lone height has no slope.
-func TestLoneHeight(t *testing.T) {
+// An isolated height has no slope.
+func TestIsolatedHeight(t *testing.T) {
 	grid := newGrid(3, 3, func(x, y float64) float64 { return x * y })
 	grid.Coverage = []uint8{0, 0, 0, 0, 7, 0, 0, 0, 0}
 	if got := grays(t, grid, func(dst []uint8) error { return Hillshade(dst, grid, Light{315, 45, 1}) }); got[0] != 181 {

@@ -1,13 +1,14 @@
-// Package terrain turns heights into pictures and measures of the ground: shaded relief, slope, aspect, contour lines and
-// heights coded as colours. It knows a grid of heights and nothing else: no file, no map, no colour map, no tile.
+// Package terrain computes pictures and measures from heights: hillshade, slope, aspect, contour
+// lines and heights encoded as colors. Packages display, layer and http call it. It knows a grid of
+// heights. It must never know a file, a map, a color map or a tile.
 //
-// What a pixel becomes follows from its own height, the eight around it and the distances of its row, so that tiles
-// that are given a halo of one pixel join without a seam. The arithmetic is the same on every machine: products are
-// rounded one by one, and sines and arctangents are the package's own.
+// A result depends on the height of the pixel, its eight neighbors and the distances in its row. So
+// tiles with a halo of one pixel join without a seam. Results are equal on every machine: products
+// are rounded one by one, and sines and arctangents are the package's own.
 //
-// A height that is missing is replaced by the line from the opposite neighbour through the centre, and by the centre's
-// own height where that neighbour is missing too. A plane thus has the same slope beside a hole as far from it. A pixel
-// whose own height is missing is missing in the result.
+// A missing neighbor is extrapolated from the opposite neighbor through the center. If that is
+// missing too, the height of the center replaces it. Thus the slope of a plane is the same beside a
+// hole as elsewhere. A pixel without height has no result.
 package terrain
 
 import (
@@ -17,27 +18,27 @@ import (
 	"math"
 )
 
-// ErrGrid is in the chain of every error about heights or results that do not fit together.
+// ErrGrid matches every error about heights or results of inconsistent sizes.
 var ErrGrid = errors.New("terrain: invalid grid")
 
-// Grid is heights with a halo of one pixel on each side. What is made of it is two pixels narrower and lower. Nothing in
-// it is kept or changed.
+// A Grid holds heights with a halo of one pixel on each side. Results are two pixels narrower and
+// lower. The package does not modify a Grid and keeps no reference to it.
 type Grid struct {
-	Width, Height int // with the halo
+	Width, Height int // including the halo
 
-	// Heights lie row by row without gaps. They are finite wherever they are covered.
+	// Heights are stored row by row without gaps. Covered heights must be finite.
 	Heights []float32
 
-	// Coverage is 0 where there is no height and 255 where all of it is there; nil is 255 everywhere. What lies between is
-	// a height as good as any other.
+	// Coverage is 0 for pixels without height. All other values count as covered. Nil means that
+	// all pixels have a height.
 	Coverage []uint8
 
-	// StepX and StepY are the ground distances from a pixel to the next on its right and to the next below it, in the
-	// unit of the heights: one for each row of the grid. Those of the halo are not looked at.
+	// StepX and StepY are the ground distances from a pixel to the next on the right and the next
+	// below, in the unit of the heights: one for each row. Those of the halo are ignored.
 	StepX, StepY []float64
 }
 
-// inner is the size of what is made of the grid.
+// inner returns the size of the results.
 func (g *Grid) inner() (width, height int) { return g.Width - 2, g.Height - 2 }
 
 func (g *Grid) validate(results int) error {
@@ -69,10 +70,10 @@ func (g *Grid) validateSteps() error {
 	return nil
 }
 
-// The bounds keep a float32 of the inverse normal, also when it is exaggerated.
+// isDistance reports whether the inverse of a step fits a float32, even exaggerated.
 func isDistance(step float64) bool { return step >= 1e-12 && step <= 1e12 }
 
-// eraseMissing writes over the results of pixels that have no height.
+// eraseMissing overwrites the results of pixels without height.
 func eraseMissing[T uint8 | float32](dst []T, g *Grid, missing T) {
 	if g.Coverage == nil {
 		return

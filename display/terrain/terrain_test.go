@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// randomGrid is hills with noise on them, in rows whose distances differ. With holes, a few single heights and a block of
-// them are missing, and are NaN.
+// randomGrid returns noisy hills with different distances in each row. With holes, some single
+// heights and a block of heights are missing and NaN.
 func randomGrid(width, height int, holes bool) *Grid {
 	random := rand.New(rand.NewPCG(uint64(width), uint64(height)))
 	g := newGrid(width, height, func(x, y float64) float64 {
@@ -32,7 +32,7 @@ func randomGrid(width, height int, holes bool) *Grid {
 	return g
 }
 
-// newGrid samples a surface in pixels that are one unit apart.
+// newGrid samples a surface in pixels one unit apart.
 func newGrid(width, height int, surface func(x, y float64) float64) *Grid {
 	g := &Grid{Width: width, Height: height, Heights: make([]float32, width*height)}
 	for i := range g.Heights {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is made of tiles is the tiles of what is made, byte for byte.
+// The results of tiles equal the tiles of the whole result, byte for byte.
 func TestTilesJoin(t *testing.T) {
 	const width, height = 701, 83
 	for _, holes := range []bool{false, true} {
@@ -29,7 +29,7 @@ func TestTilesJoin(t *testing.T) {
 	}
 }
 
-// render gives the bits of the results.
+// render returns the bits of the results.
 func render(t *testing.T, p *Parameters, grid *Grid) []uint32 {
 	t.Helper()
 	bits := make([]uint32, (grid.Width-2)*(grid.Height-2))

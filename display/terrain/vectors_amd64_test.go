@@ -12,7 +12,7 @@ import (
 	"tileserver/integration/processor"
 )
 
-func TestVectorsAreTheGoCode(t *testing.T) {
+func TestVectorsEqualGeneric(t *testing.T) {
 	processor.Require(t, cpu.X86.HasAVX2, "AVX2")
 	hard := []float32{
 		0, float32(math.Copysign(0, -1)), 1e-45, -1e-39, 3e38, -3e38, 1e20, -1e20, 1, -1,
@@ -28,14 +28,14 @@ func TestVectorsAreTheGoCode(t *testing.T) {
 			east, south := make([]float32, n), make([]float32, n)
 			wantEast, wantSouth := make([]float32, n), make([]float32, n)
 			gradients(east, south, above, here, below, 0.3, 0.7)
-			gradientsInGo(wantEast, wantSouth, above, here, below, 0.3, 0.7)
+			gradientsGeneric(wantEast, wantSouth, above, here, below, 0.3, 0.7)
 			if !sameFloats(east, wantEast) || !sameFloats(south, wantSouth) {
 				t.Fatalf("gradients of %d pixels: %v %v, want %v %v", n, east, south, wantEast, wantSouth)
 			}
-			sun := newLamp(Light{float64(9 * round), 40, 1})
+			sun := newSunDirection(Light{float64(9 * round), 40, 1})
 			got, want := make([]uint8, n), make([]uint8, n)
 			sun.shade(got, east, south)
-			sun.shadeInGo(want, east, south)
+			sun.shadeGeneric(want, east, south)
 			if !slices.Equal(got, want) {
 				t.Fatalf("shades of %d pixels: %v, want %v", n, got, want)
 			}
@@ -43,7 +43,7 @@ func TestVectorsAreTheGoCode(t *testing.T) {
 	}
 }
 
-// sameFloats compares bits, but for those of what is no number.
+// sameFloats compares bits, but treats all NaNs as equal.
 func sameFloats(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(a, b float32) bool {
 		return math.Float32bits(a) == math.Float32bits(b) || a != a && b != b

@@ -2,8 +2,8 @@
 
 package terrain
 
-// gradientVectors does nothing where there is no assembly.
+// gradientVectors does nothing without assembly.
 func gradientVectors(_, _, _, _, _ []float32, _, _ float32) int { return 0 }
 
-// shadeVectors does nothing where there is no assembly.
-func shadeVectors(_ *lamp, _ []uint8, _, _ []float32) int { return 0 }
+// shadeVectors does nothing without assembly.
+func shadeVectors(_ *sunDirection, _ []uint8, _, _ []float32) int { return 0 }

@@ -1,17 +1,17 @@
 package geotiff
 
-// page is one image of a file: its samples, how they are cut and what the directory says about them.
-type page struct {
+// A tiffImage is one image of a file: its samples, its blocks and its directory.
+type tiffImage struct {
 	grid
 	rows      rows
 	predictor predictor
 	directory directory
 
-	offsetsEntry, lengthsEntry int // of the directory
+	offsetsEntry, lengthsEntry int // numbers of entries in directory
 }
 
-// describeImage fills the directory of the page with the image's own samples.
-func (p *page) describeImage(img *Image, big bool, text []byte) (scratch []byte) {
+// describeImage fills the directory of the image.
+func (p *tiffImage) describeImage(img *Image, big bool, text []byte) (scratch []byte) {
 	d := &p.directory
 	d.reset(big)
 	p.describeShape(img.Compression, img.photometric())
@@ -30,8 +30,8 @@ func (p *page) describeImage(img *Image, big bool, text []byte) (scratch []byte)
 	return text
 }
 
-// describeMask fills the directory of a mask.
-func (p *page) describeMask(img *Image, big bool) {
+// describeMask fills the directory of the mask.
+func (p *tiffImage) describeMask(img *Image, big bool) {
 	p.directory.reset(big)
 	p.directory.long(tagNewSubfileType, subfileMask)
 	p.describeShape(img.Compression, photometricMask)
@@ -46,7 +46,7 @@ func (img *Image) photometric() uint16 {
 	return photometricBlackIsZero
 }
 
-func (p *page) describeShape(compression Compression, photometric uint16) {
+func (p *tiffImage) describeShape(compression Compression, photometric uint16) {
 	d := &p.directory
 	d.long(tagImageWidth, p.width)
 	d.long(tagImageLength, p.height)
@@ -59,8 +59,8 @@ func (p *page) describeShape(compression Compression, photometric uint16) {
 	d.short(tagPhotometric, photometric)
 }
 
-// describeBlocks adds where the blocks are, which is not known yet, and how they are made.
-func (p *page) describeBlocks() {
+// describeBlocks adds the layout of the blocks. Their offsets are not known yet.
+func (p *tiffImage) describeBlocks() {
 	d := &p.directory
 	if !p.tiled {
 		p.offsetsEntry = d.offsets(tagStripOffsets, p.blocks())
@@ -86,9 +86,9 @@ func (p *page) describeBlocks() {
 	}
 }
 
-// describeSamples says what the samples of a pixel are. Those that the photometric interpretation does not name are
-// extra ones.
-func (p *page) describeSamples(img *Image) {
+// describeSamples adds the meaning of the samples of a pixel. Samples that the photometric
+// interpretation does not define are extra samples.
+func (p *tiffImage) describeSamples(img *Image) {
 	named := 1
 	if img.RGB {
 		named = 3
@@ -98,7 +98,7 @@ func (p *page) describeSamples(img *Image) {
 	p.directory.repeated(tagSampleFormat, p.samples, types[img.Type].format)
 }
 
-// extraSamples adds the tag of that name, if there are any.
+// extraSamples adds the tag ExtraSamples if there are any.
 func (d *directory) extraSamples(count int, lastIsAlpha bool) {
 	if count == 0 {
 		return
@@ -109,9 +109,9 @@ func (d *directory) extraSamples(count int, lastIsAlpha bool) {
 	}
 }
 
-// gather writes the samples of a block into samples, which has its length. Padding repeats the last pixel of a row,
-// which costs least where differences are compressed; rows of padding are zero.
-func (p *page) gather(samples []byte, b block) {
+// gather writes the samples of a block to samples. Padding repeats the last pixel of a row, which
+// compresses best after prediction. Padding rows are zero.
+func (p *tiffImage) gather(samples []byte, b block) {
 	rowBytes, pixelBytes := p.rowBytes(), p.pixelBits()/8
 	for i := range b.rows {
 		row := samples[i*rowBytes:][:rowBytes]
@@ -126,14 +126,15 @@ func (p *page) gather(samples []byte, b block) {
 	clear(samples[b.rows*rowBytes:])
 }
 
-// predict makes differences of the rows of a block that are not padding. scratch has room for a row.
-func (p *page) predict(samples []byte, b block, scratch []byte) {
+// predict applies the predictor to the rows of a block that are not padding. Scratch has room for a
+// row.
+func (p *tiffImage) predict(samples []byte, b block, scratch []byte) {
 	rowBytes, sampleBytes := p.rowBytes(), p.sampleBits/8
 	for i := range b.rows {
 		row := samples[i*rowBytes:][:rowBytes]
 		switch p.predictor {
 		case predictorHorizontal:
-			subtractNeighbours(row, sampleBytes, p.pixelBits()/8)
+			subtractNeighbors(row, sampleBytes, p.pixelBits()/8)
 		case predictorFloat:
 			splitFloats(row, scratch[:rowBytes], sampleBytes)
 		}
