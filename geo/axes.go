@@ -42,17 +42,17 @@ func (c *CRS) AxisAbbreviations() (first, second string) {
 
 // URN returns a name like "urn:ogc:def:crs:EPSG::3857". It is empty for a system without a code.
 func (c *CRS) URN() string {
-	return c.nameBehind("urn:ogc:def:crs:EPSG::", "urn:ogc:def:crs:OGC:1.3:CRS84")
+	return c.nameWithPrefix("urn:ogc:def:crs:EPSG::", "urn:ogc:def:crs:OGC:1.3:CRS84")
 }
 
 // URI returns a name like "http://www.opengis.net/def/crs/EPSG/0/3857". It is empty for a system
 // without a code.
 func (c *CRS) URI() string {
-	return c.nameBehind("http://www.opengis.net/def/crs/EPSG/0/", "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
+	return c.nameWithPrefix("http://www.opengis.net/def/crs/EPSG/0/", "http://www.opengis.net/def/crs/OGC/1.3/CRS84")
 }
 
-// nameBehind returns the prefix with the EPSG code, or the given name for CRS84.
-func (c *CRS) nameBehind(prefix, crs84 string) string {
+// nameWithPrefix returns the prefix with the EPSG code, or the given name for CRS84.
+func (c *CRS) nameWithPrefix(prefix, crs84 string) string {
 	if c.axes.crs84 {
 		return crs84
 	}

@@ -49,7 +49,7 @@ const (
 // FitControlPoints returns a placement for control points in crs. It fits the pixel as a function
 // of the place, which rendering needs. Place is the inverse.
 func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, error) {
-	points = acrossAntimeridian(usable(points), crs)
+	points = acrossAntimeridian(dropUnusable(points), crs)
 	if len(points) < 3 {
 		return nil, fmt.Errorf("%w: it takes three at least, and there are %d that differ", ErrControlPoints, len(points))
 	}
@@ -76,7 +76,7 @@ func FitControlPoints(points []ControlPoint, crs *CRS) (*ControlPointPlacement, 
 		p.adopt(places, pixels, func(from, to []Point) (fit, bool) { return fitPolynomial(from, to, 2) })
 	}
 	if p.residual > fineResidual {
-		p.adopt(evenly(places), evenly(pixels), fitSpline)
+		p.adopt(sampleEvenly(places), sampleEvenly(pixels), fitSpline)
 	}
 	return p, nil
 }
@@ -93,9 +93,9 @@ func (p *ControlPointPlacement) adopt(places, pixels []Point, make func(from, to
 	}
 }
 
-// usable drops points with NaN or infinite coordinates, and all but the first of points with the
+// dropUnusable drops points with NaN or infinite coordinates, and all but the first of points with the
 // same pixel or place.
-func usable(points []ControlPoint) []ControlPoint {
+func dropUnusable(points []ControlPoint) []ControlPoint {
 	var kept []ControlPoint
 	pixels, places := make(map[Point]bool), make(map[Point]bool)
 	for _, p := range points {
@@ -131,8 +131,8 @@ func acrossAntimeridian(points []ControlPoint, crs *CRS) []ControlPoint {
 	return on
 }
 
-// evenly returns an even selection of at most maxSplinePoints points.
-func evenly(points []Point) []Point {
+// sampleEvenly returns an even selection of at most maxSplinePoints points.
+func sampleEvenly(points []Point) []Point {
 	if len(points) <= maxSplinePoints {
 		return points
 	}

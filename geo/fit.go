@@ -103,7 +103,7 @@ func fitSpline(from, to []Point) (fit, bool) {
 	e := newEquations(n + 3)
 	for i, p := range s.points {
 		for j := range i {
-			b := bend(p, s.points[j])
+			b := radialBasis(p, s.points[j])
 			e.matrix[i][j], e.matrix[j][i] = b, b
 		}
 		for k, t := range [...]float64{1, p.X, p.Y} {
@@ -119,8 +119,8 @@ func fitSpline(from, to []Point) (fit, bool) {
 	return s, true
 }
 
-// bend returns the displacement of a point caused by another one of weight 1.
-func bend(a, b Point) float64 {
+// radialBasis returns the displacement of a point caused by another one of weight 1.
+func radialBasis(a, b Point) float64 {
 	squared := (a.X-b.X)*(a.X-b.X) + (a.Y-b.Y)*(a.Y-b.Y)
 	if squared == 0 {
 		return 0
@@ -132,7 +132,7 @@ func (s spline) at(point Point) Point {
 	p, n := s.from.apply(point), len(s.points)
 	v := Point{s.x[n] + s.x[n+1]*p.X + s.x[n+2]*p.Y, s.y[n] + s.y[n+1]*p.X + s.y[n+2]*p.Y}
 	for i, q := range s.points {
-		b := bend(p, q)
+		b := radialBasis(p, q)
 		v.X += s.x[i] * b
 		v.Y += s.y[i] * b
 	}

@@ -49,7 +49,7 @@ func (k GeoKeys) projected() (*CRS, error) {
 	if err := k.readProjection(&definition, angularUnit); err != nil {
 		return nil, err
 	}
-	return fromNamedDatum(k.titled(definition))
+	return fromNamedDatum(k.withTitle(definition))
 }
 
 // registered returns a system of the registry. If the file specifies another unit of length, that
@@ -86,7 +86,7 @@ func (k GeoKeys) isWebMercator() bool {
 	return false
 }
 
-func (k GeoKeys) titled(definition namedDatum) namedDatum {
+func (k GeoKeys) withTitle(definition namedDatum) namedDatum {
 	if citation := k.Citation(); citation != "" {
 		definition.Name = citation
 	}
@@ -110,5 +110,5 @@ func (k GeoKeys) geographic() (*CRS, error) {
 		}
 	}
 	definition.DegreesPerUnit = unit
-	return fromNamedDatum(k.titled(definition))
+	return fromNamedDatum(k.withTitle(definition))
 }

@@ -11,7 +11,7 @@ import (
 // readProjection sets method and parameters, from a registry code or from the single keys.
 func (k GeoKeys) readProjection(definition *namedDatum, angularUnit float64) error {
 	if code, ok := k.code(projectionKey); ok {
-		return definition.takeConversion(code)
+		return definition.applyConversion(code)
 	}
 	transform, ok := k.code(coordinateTransformKey)
 	if !ok {
@@ -25,8 +25,8 @@ func (k GeoKeys) readProjection(definition *namedDatum, angularUnit float64) err
 	return nil
 }
 
-// takeConversion applies a registered map projection, such as 16033 for UTM zone 33N.
-func (d *Definition) takeConversion(code int) error {
+// applyConversion applies a registered map projection, such as 16033 for UTM zone 33N.
+func (d *Definition) applyConversion(code int) error {
 	method, parameters, found, err := epsg.Conversion(code)
 	if err != nil {
 		return err
@@ -93,10 +93,10 @@ func (k GeoKeys) method(transform int, p *Parameters) Method {
 		p.StandardParallel1 = p.LatitudeOfOrigin
 		return projection.PolarStereographicB
 	}
-	return plainMethod(transform)
+	return simpleMethod(transform)
 }
 
-func plainMethod(transform int) Method {
+func simpleMethod(transform int) Method {
 	return map[int]Method{
 		1:  projection.TransverseMercator,
 		8:  projection.LambertConic2SP,

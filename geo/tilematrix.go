@@ -41,7 +41,7 @@ type TileMatrixSet struct {
 	WellKnownScaleSet string
 	Matrices          []TileMatrix // coarsest first
 
-	suits Bounds // area, in degrees of longitude and latitude, for which the projection is meant; empty means everywhere
+	suitable Bounds // area, in degrees of longitude and latitude, for which the projection is meant; empty means everywhere
 }
 
 // Lattice is an endless grid of pixels in a CRS: x = OriginX + column·ResolutionX, y = OriginY -
@@ -98,7 +98,7 @@ func (m *TileMatrix) Extent() Bounds {
 // longitude and latitude. That is so if all of the image is in the area for which the projection is
 // meant, or if the projection is the image's own.
 func (s *TileMatrixSet) Suits(crs *CRS, lonLat Bounds) bool {
-	return s.suits.Empty() || s.suits.around(lonLat) || sameGrid(crs, s.CRS)
+	return s.suitable.Empty() || s.suitable.around(lonLat) || sameGrid(crs, s.CRS)
 }
 
 // around reports whether b contains another rectangle, which may be whole turns of the globe away.

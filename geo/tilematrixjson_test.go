@@ -19,7 +19,7 @@ func TestSetsSurviveJSON(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", s.ID, err)
 		}
-		got.suits = s.suits // only registered sets have it
+		got.suitable = s.suitable // only registered sets have it
 		for z := range s.Matrices {
 			scale := s.Matrices[z].ScaleDenominator
 			if math.Abs(got.Matrices[z].ScaleDenominator/scale-1) > 1e-15 {

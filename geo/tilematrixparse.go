@@ -139,16 +139,16 @@ func (d *setDocument) crs() (*CRS, error) {
 	if err != nil {
 		return nil, err
 	}
-	if said, ok := saidNorthingFirst(d.OrderedAxes); ok && said != crs.NorthingFirst() {
+	if said, ok := parseAxisOrder(d.OrderedAxes); ok && said != crs.NorthingFirst() {
 		first, second := crs.AxisAbbreviations()
 		return nil, fmt.Errorf("orderedAxes are %.50q, those of %.100s are %q and %q", d.OrderedAxes, name, first, second)
 	}
 	return crs, nil
 }
 
-// saidNorthingFirst interprets the names of axes. X and Y are ambiguous: in many systems X is the
+// parseAxisOrder interprets the names of axes. X and Y are ambiguous: in many systems X is the
 // northing.
-func saidNorthingFirst(axes []string) (northingFirst, ok bool) {
+func parseAxisOrder(axes []string) (northingFirst, ok bool) {
 	if len(axes) == 0 {
 		return false, false
 	}

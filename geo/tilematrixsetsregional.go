@@ -21,7 +21,7 @@ func utmQuads() []*TileMatrixSet {
 		id := fmt.Sprintf("UTM%02dWGS84Quad", zone)
 		sets[i] = &TileMatrixSet{
 			ID: id, Title: fmt.Sprintf("Universal Transverse Mercator Zone %02d WGS84 Quad", zone), URI: setRegister + id,
-			CRS: wellKnown(32600 + zone), Matrices: matrices, suits: zoneArea(zone),
+			CRS: wellKnown(32600 + zone), Matrices: matrices, suitable: zoneArea(zone),
 		}
 	}
 	return sets
@@ -60,7 +60,7 @@ func europeanQuad() *TileMatrixSet {
 func regionalSet(id, title string, code int, matrices []TileMatrix) *TileMatrixSet {
 	crs := wellKnown(code)
 	area, _ := crs.AreaOfUse()
-	return &TileMatrixSet{ID: id, Title: title, URI: setRegister + id, CRS: crs, Matrices: matrices, suits: area}
+	return &TileMatrixSet{ID: id, Title: title, URI: setRegister + id, CRS: crs, Matrices: matrices, suitable: area}
 }
 
 // canadianSet uses round scales for a screen of 96 dots per inch, with 39.37 inches per meter. The

@@ -72,8 +72,8 @@ func (f *Footprint) In(to *CRS) Bounds {
 	if seen.aroundWorld {
 		addParallels(to, seen.geographic.bounds, &around)
 	}
-	if seen.aroundWorld || f.crosses(to.tear()) {
-		addTear(to, seen.geographic.bounds, &around)
+	if seen.aroundWorld || f.crosses(to.cutLongitude()) {
+		addCut(to, seen.geographic.bounds, &around)
 	}
 	if to.method == projection.WebMercator {
 		around.closeMercator(to, seen.geographic.bounds)
@@ -159,8 +159,8 @@ func addParallels(to *CRS, geographic Bounds, around *extremes) {
 	}
 }
 
-// tear returns the longitude, in radians, where a system is cut: opposite to its central meridian.
-func (c *CRS) tear() float64 {
+// cutLongitude returns the longitude, in radians, where a system is cut: opposite to its central meridian.
+func (c *CRS) cutLongitude() float64 {
 	return c.primeMeridian + c.parameters.LongitudeOfOrigin*degreesToRadians + math.Pi
 }
 
@@ -176,10 +176,10 @@ func (f *Footprint) crosses(longitude float64) bool {
 	return turn(f.bounds.MinX) != turn(f.bounds.MaxX)
 }
 
-// addTear adds both ends of a system at its cut.
-func addTear(to *CRS, geographic Bounds, around *extremes) {
+// addCut adds both ends of a system at its cut.
+func addCut(to *CRS, geographic Bounds, around *extremes) {
 	const beside = 1e-9 // radians
-	east := to.tear() - beside
+	east := to.cutLongitude() - beside
 	west := east - 2*math.Pi + 2*beside
 	for row := range boundsSteps + 1 {
 		latitude := between(geographic.MinY, geographic.MaxY, row) * degreesToRadians

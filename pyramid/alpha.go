@@ -26,7 +26,7 @@ func shareValidity(t raster.Tile) raster.Tile {
 // premultiplied colors by their opacity, because resampling weighs by coverage.
 func foldAlpha(t raster.Tile, premultiplied bool) raster.Tile {
 	alpha := t.Bands() - 1
-	plane := plainOpacity(t, alpha)
+	plane := straightOpacity(t, alpha)
 	if premultiplied {
 		plane = opacity(t, alpha)
 		t = unpremultiplied(t, plane)
@@ -97,11 +97,11 @@ func opaqueSample(t raster.DataType) float64 {
 	return high
 }
 
-// plainOpacity converts a band of opacity to coverage, for colors that are not premultiplied.
+// straightOpacity converts a band of opacity to coverage, for colors that are not premultiplied.
 // Integers wider than eight bits count as opaque from 255 up: many programs write 255 whatever the
 // type. A soft 16-bit edge that becomes hard is better than a picture that vanishes. Floats are
 // opaque at 1; larger ones are taken as 0 to 255.
-func plainOpacity(t raster.Tile, band int) []uint8 {
+func straightOpacity(t raster.Tile, band int) []uint8 {
 	switch t.Type() {
 	case raster.Uint16:
 		return capped(raster.Samples[uint16](t, band))
@@ -177,9 +177,9 @@ func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
 	return plane
 }
 
-// seenProduct multiplies two coverages. The result is at least 1 where both are positive, because a
+// visibleProduct multiplies two coverages. The result is at least 1 where both are positive, because a
 // visible pixel must have a color.
-func seenProduct(a, b []uint8) []uint8 {
+func visibleProduct(a, b []uint8) []uint8 {
 	both := product(a, b)
 	for i, w := range both {
 		if w == 0 && a[i] != 0 && b[i] != 0 {
@@ -192,12 +192,12 @@ func seenProduct(a, b []uint8) []uint8 {
 // halveByAlpha halves t. It weighs colors by the opacity in band alpha, and halves that band
 // unweighted. In bands of picks it picks a pixel that is visible.
 func halveByAlpha(t raster.Tile, alpha int, picks []bool) raster.Tile {
-	opaque := plainOpacity(t, alpha)
+	opaque := straightOpacity(t, alpha)
 	planes := make([][]uint8, t.Bands())
 	for b := range planes {
 		planes[b] = opaque
 		if validity := t.Validity(b); validity != nil {
-			planes[b] = seenProduct(opaque, validity)
+			planes[b] = visibleProduct(opaque, validity)
 		}
 	}
 	colors, plain := halve(t.WithBandValidity(planes), picks), halve(t, picks)

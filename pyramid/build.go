@@ -17,7 +17,7 @@ const maxBuildBytes = 96 << 20
 // Build calls progress with the finished fraction of the work after every piece, from several
 // goroutines. The build waits while progress runs.
 func (d *Downsampled) Build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
-	return safely(func() error { return d.build(ctx, work, progress) })
+	return recoverPanic(func() error { return d.build(ctx, work, progress) })
 }
 
 func (d *Downsampled) build(ctx context.Context, work *TooExpensiveError, progress func(part float64)) error {
@@ -29,7 +29,7 @@ func (d *Downsampled) build(ctx context.Context, work *TooExpensiveError, progre
 	}
 	groups := m.byGroup(work.Level, ids)
 	s := &sweep{blockBuilder: m, level: work.Level, progress: progress, total: m.pixelsUnder(work.Level, ids)}
-	err := together(ctx, len(groups), d.groupsAtATime(work.Level, len(m.bands)), func(ctx context.Context, i int) error {
+	err := runParallel(ctx, len(groups), d.parallelGroups(work.Level, len(m.bands)), func(ctx context.Context, i int) error {
 		return s.over(ctx, groups[i])
 	})
 	if err != nil || work.IDs != nil {
@@ -50,13 +50,13 @@ func allBlocks(l raster.Level) []raster.BlockID { return l.Covering(l.Bounds()) 
 // BuildBytes returns the approximate memory of a build in bytes.
 func (d *Downsampled) BuildBytes(work *TooExpensiveError) int64 {
 	bands := len(work.Bands)
-	return int64(d.groupsAtATime(work.Level, bands)) * d.LevelBuildBytes(work.Level, bands)
+	return int64(d.parallelGroups(work.Level, bands)) * d.LevelBuildBytes(work.Level, bands)
 }
 
-// groupsAtATime returns the number of groups of a level that are built in parallel, so that workers
+// parallelGroups returns the number of groups of a level that are built in parallel, so that workers
 // stay busy while a group is assembled.
-func (d *Downsampled) groupsAtATime(level, bands int) int {
-	return atATime(maxBuildBytes, d.LevelBuildBytes(level, bands))
+func (d *Downsampled) parallelGroups(level, bands int) int {
+	return parallelism(maxBuildBytes, d.LevelBuildBytes(level, bands))
 }
 
 // sweep is a pass over the stored pixels under a level.

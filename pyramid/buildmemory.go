@@ -12,7 +12,7 @@ func (d *Downsampled) LevelBuildBytes(level, bands int) int64 {
 	if level < d.native {
 		return 0
 	}
-	bytes := int64(d.piecesAtATime(bands)) * d.pieceBytes(bands)
+	bytes := int64(d.parallelPieces(bands)) * d.pieceBytes(bands)
 	for l := d.native; l <= level; l++ {
 		bytes += 2 * d.groupBytes(l, bands) // the blocks being built, and those below them
 	}
@@ -35,12 +35,12 @@ func (d *Downsampled) pieceBytes(bands int) int64 {
 	return 2*bytes + bytes/4
 }
 
-func (d *Downsampled) piecesAtATime(bands int) int {
-	return atATime(maxPiecesBytes, d.pieceBytes(bands))
+func (d *Downsampled) parallelPieces(bands int) int {
+	return parallelism(maxPiecesBytes, d.pieceBytes(bands))
 }
 
-// atATime returns how many items of a size can be processed in parallel within a bound: at least
+// parallelism returns how many items of a size can be processed in parallel within a bound: at least
 // one, and at most one for each processor.
-func atATime(maxBytes, bytes int64) int {
+func parallelism(maxBytes, bytes int64) int {
 	return int(min(max(maxBytes/max(bytes, 1), 1), int64(runtime.GOMAXPROCS(0))))
 }

@@ -38,7 +38,7 @@ func fixed(a, b, c, d float64) [4]int64 {
 	return [4]int64{toFixed(a), toFixed(b), toFixed(c), toFixed(d)}
 }
 
-func same(a float64) [4]int64 { return [4]int64{toFixed(a)} }
+func constant(a float64) [4]int64 { return [4]int64{toFixed(a)} }
 
 func toFixed(a float64) int64 { return int64(math.Round(a * onePixel)) }
 
@@ -71,7 +71,7 @@ func onGrid(cells []cell) bool {
 }
 
 func (k *cell) onGrid() bool {
-	if k.isPlainlyOnGrid() {
+	if k.isSurelyOnGrid() {
 		return true
 	}
 	for y := k.rect.Y0; y < k.rect.Y1; y++ {
@@ -85,10 +85,10 @@ func (k *cell) onGrid() bool {
 	return true
 }
 
-// isPlainlyOnGrid is a fast test that recognizes most cells on the grid without a look at each row.
+// isSurelyOnGrid is a fast test that recognizes most cells on the grid without a look at each row.
 // It tests whether the first pixel, the steps across and down, and the twist of the cell are whole
 // within the precision.
-func (k *cell) isPlainlyOnGrid() bool {
+func (k *cell) isSurelyOnGrid() bool {
 	first := k.line(k.rect.Y0)
 	u, v := first.at(k.rect.X0 - k.x)
 	width, height := int64(k.rect.Width()), int64(k.rect.Height())

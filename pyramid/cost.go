@@ -86,15 +86,15 @@ func (e *estimate) addGroup(ctx context.Context, level int, ids []raster.BlockID
 	if level > e.native {
 		return e.add(ctx, level-1, e.finer(level, ids))
 	}
-	under := e.under(level, around(e.info.Levels[level], ids))
+	under := e.under(level, boundsOfBlocks(e.info.Levels[level], ids))
 	stored := e.shape.stored.Runs()
 	blockPixels := int64(min(stored.BlockWidth, stored.Width)) * int64(min(stored.BlockHeight, stored.Height))
 	e.bytes += stored.CountCovering(under) * blockPixels * int64(len(e.bands)) * int64(e.info.Type.Size())
 	return nil
 }
 
-// around returns the bounding rectangle of blocks of a level. ids must not be empty.
-func around(l raster.Level, ids []raster.BlockID) raster.Rect {
+// boundsOfBlocks returns the bounding rectangle of blocks of a level. ids must not be empty.
+func boundsOfBlocks(l raster.Level, ids []raster.BlockID) raster.Rect {
 	all := l.Block(ids[0])
 	for _, id := range ids[1:] {
 		r := l.Block(id)

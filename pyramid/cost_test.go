@@ -67,10 +67,10 @@ func TestCostCountsMissingBlocks(t *testing.T) {
 	}
 }
 
-func TestTogetherEndsWithTheFirstError(t *testing.T) {
+func TestRunParallelEndsWithTheFirstError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := errors.New("broken")
-		err := together(t.Context(), 100, 4, func(ctx context.Context, i int) error {
+		err := runParallel(t.Context(), 100, 4, func(ctx context.Context, i int) error {
 			if i == 2 {
 				return broken
 			}
@@ -83,8 +83,8 @@ func TestTogetherEndsWithTheFirstError(t *testing.T) {
 	})
 }
 
-func TestTogetherConvertsPanicsToErrors(t *testing.T) {
-	err := together(t.Context(), 3, 3, func(_ context.Context, i int) error {
+func TestRunParallelConvertsPanicsToErrors(t *testing.T) {
+	err := runParallel(t.Context(), 3, 3, func(_ context.Context, i int) error {
 		if i == 1 {
 			panic("out of reach")
 		}

@@ -13,7 +13,7 @@ import (
 type footprint struct {
 	isKnown                bool    // false: the image may be visible anywhere
 	minX, minY, maxX, maxY float64 // columns and rows
-	turn                   float64 // columns after which the image repeats around the globe; 0: it does not repeat
+	period                 float64 // columns after which the image repeats around the globe; 0: it does not repeat
 }
 
 // Margins added to each side of a footprint: a fraction of its size, for edges that bulge between
@@ -48,9 +48,9 @@ func (p *Pyramid) footprint(lattice geo.Lattice) footprint {
 		return footprint{} // poles are infinitely far in cylindrical projections
 	}
 	f := footprint{isKnown: true}
-	f.minX, f.maxX = grown((b.MinX-lattice.OriginX)/lattice.ResolutionX, (b.MaxX-lattice.OriginX)/lattice.ResolutionX)
-	f.minY, f.maxY = grown((lattice.OriginY-b.MaxY)/lattice.ResolutionY, (lattice.OriginY-b.MinY)/lattice.ResolutionY)
-	f.turn = math.Abs(around / lattice.ResolutionX)
+	f.minX, f.maxX = withMargin((b.MinX-lattice.OriginX)/lattice.ResolutionX, (b.MaxX-lattice.OriginX)/lattice.ResolutionX)
+	f.minY, f.maxY = withMargin((lattice.OriginY-b.MaxY)/lattice.ResolutionY, (lattice.OriginY-b.MinY)/lattice.ResolutionY)
+	f.period = math.Abs(around / lattice.ResolutionX)
 	return f
 }
 
@@ -77,8 +77,8 @@ func (p *Pyramid) isNearPole() bool {
 	return !ok || b.MaxY > latitude || b.MinY < -latitude
 }
 
-// grown returns the interval between a and b, in either order, with margins.
-func grown(a, b float64) (low, high float64) {
+// withMargin returns the interval between a and b, in either order, with margins.
+func withMargin(a, b float64) (low, high float64) {
 	low, high = min(a, b), max(a, b)
 	more := (high-low)*footprintSlack + footprintPixels
 	return low - more, high + more
@@ -121,10 +121,10 @@ func (f *footprint) touches(r raster.Rect) bool {
 		return false
 	}
 	turns := 0.0
-	if f.turn > 0 { // the first repetition that ends right of the left edge
-		turns = math.Ceil((float64(r.X0) - f.maxX) / f.turn)
+	if f.period > 0 { // the first repetition that ends right of the left edge
+		turns = math.Ceil((float64(r.X0) - f.maxX) / f.period)
 	}
-	return f.maxX+turns*f.turn >= float64(r.X0) && f.minX+turns*f.turn <= float64(r.X1)
+	return f.maxX+turns*f.period >= float64(r.X0) && f.minX+turns*f.period <= float64(r.X1)
 }
 
 // boundsCache caches the bounds of an image in the coordinate systems of its views.

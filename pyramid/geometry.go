@@ -43,8 +43,8 @@ func (g *geometry) place(k *cell, y int) bool {
 // bound computes the bounds of the indices of a row from the positions of its ends. Positions are
 // monotonic along a row, and none is outside.
 func (g *geometry) bound(u, v, endU, endV int64) {
-	leftmost, rightmost := g.across.drawnBetween(u, endU)
-	topmost, lowermost := g.down.drawnBetween(v, endV)
+	leftmost, rightmost := g.across.clampRange(u, endU)
+	topmost, lowermost := g.down.clampRange(v, endV)
 	pixel := func(position int64) int { return int((position + g.shift()) >> fractionBits) }
 	stride := g.rect.Width()
 	g.lowest = (pixel(topmost)-g.rect.Y0)*stride + pixel(leftmost) - g.rect.X0
@@ -97,8 +97,8 @@ func (g *geometry) placeWithOutside(l line, first int) bool {
 	stride := int64(g.rect.Width())
 	for i := range g.n {
 		u, v := l.at(first + i)
-		u, seesAcross := g.across.drawn(u)
-		v, seesDown := g.down.drawn(v)
+		u, seesAcross := g.across.clamp(u)
+		v, seesDown := g.down.clamp(v)
 		g.out[i] = !seesAcross || !seesDown
 		if g.out[i] {
 			continue

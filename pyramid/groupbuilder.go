@@ -54,10 +54,10 @@ func (g *groupBuilder) halveBuilt(ctx context.Context) error {
 
 // halveStored builds the group from the stored level, several pieces in parallel.
 func (g *groupBuilder) halveStored(ctx context.Context) error {
-	under := g.under(g.level, around(g.info.Levels[g.level], g.ids))
+	under := g.under(g.level, boundsOfBlocks(g.info.Levels[g.level], g.ids))
 	grid := g.shape.pieces(pixelBytes(&g.info, len(g.bands)))
 	pieces := grid.Covering(under)
-	return together(ctx, len(pieces), g.piecesAtATime(len(g.bands)), func(ctx context.Context, i int) error {
+	return runParallel(ctx, len(pieces), g.parallelPieces(len(g.bands)), func(ctx context.Context, i int) error {
 		return g.halvePiece(ctx, grid.Block(pieces[i]).Intersect(under))
 	})
 }

@@ -103,11 +103,11 @@ func (q *quad[T]) valid(target, above, below []T) {
 // valid areas, and uniform runs need no weighing.
 func (q *quad[T]) covered(target, above, below []T, coverageAbove, coverageBelow []uint8) {
 	for len(target) > 0 {
-		same, coverage := alike(coverageAbove, coverageBelow)
+		same, coverage := uniformRun(coverageAbove, coverageBelow)
 		n := same / 2
 		switch {
 		case n == 0:
-			n = min(len(target), alikePixels/2)
+			n = min(len(target), uniformStep/2)
 			q.mixed(target[:n], above, below, coverageAbove, coverageBelow)
 		case coverage == raster.Valid:
 			q.valid(target[:n], above[:same], below[:same])
@@ -173,22 +173,22 @@ func halveCoverage(coverage []uint8, width, height int) []uint8 {
 	return half
 }
 
-// alikePixels is the number of pixels of a row that are compared at once.
-const alikePixels = 8
+// uniformStep is the number of pixels of a row that are compared at once.
+const uniformStep = 8
 
-// alike returns the number of leading pixels of two rows whose coverage is all Valid or all
-// Invalid. The number is a multiple of alikePixels.
-func alike(above, below []uint8) (pixels int, coverage uint8) {
-	if len(above) < alikePixels {
+// uniformRun returns the number of leading pixels of two rows whose coverage is all Valid or all
+// Invalid. The number is a multiple of uniformStep.
+func uniformRun(above, below []uint8) (pixels int, coverage uint8) {
+	if len(above) < uniformStep {
 		return 0, 0
 	}
 	first := binary.LittleEndian.Uint64(above)
 	if first != 0 && first != math.MaxUint64 {
 		return 0, 0
 	}
-	for len(above) >= alikePixels && binary.LittleEndian.Uint64(above) == first && binary.LittleEndian.Uint64(below) == first {
-		pixels += alikePixels
-		above, below = above[alikePixels:], below[alikePixels:]
+	for len(above) >= uniformStep && binary.LittleEndian.Uint64(above) == first && binary.LittleEndian.Uint64(below) == first {
+		pixels += uniformStep
+		above, below = above[uniformStep:], below[uniformStep:]
 	}
 	return pixels, uint8(first)
 }

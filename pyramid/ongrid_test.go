@@ -7,7 +7,7 @@ import (
 	"tileserver/raster"
 )
 
-// Every cell that isPlainlyOnGrid accepts is on the grid, row by row. It accepts the cells of real
+// Every cell that isSurelyOnGrid accepts is on the grid, row by row. It accepts the cells of real
 // views that are on the grid.
 func TestPlainlyOnGrid(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 8))
@@ -39,7 +39,7 @@ func TestPlainlyOnGrid(t *testing.T) {
 		left, top := random.IntN(side), random.IntN(side)
 		rect := raster.Rect{X0: 100 + left, Y0: 50 + top, X1: 100 + left + 1 + random.IntN(side-left), Y1: 50 + top + 1 + random.IntN(side-top)}
 		k := newCell(rect, 100, 50, shift, &nine)
-		if !k.isPlainlyOnGrid() {
+		if !k.isSurelyOnGrid() {
 			continue
 		}
 		plain++
@@ -52,7 +52,7 @@ func TestPlainlyOnGrid(t *testing.T) {
 	}
 	nine := [9]node{0: {u: 512.5, v: 1024.5}, 2: {u: 768.5, v: 1024.5}, 6: {u: 512.5, v: 1280.5}, 8: {u: 768.5, v: 1280.5}}
 	exact := newCell(raster.Rect{X1: 256, Y1: 256}, 0, 0, 8, &nine)
-	if !exact.isPlainlyOnGrid() {
+	if !exact.isSurelyOnGrid() {
 		t.Error("a block of the image's own pixels is not plainly on the grid")
 	}
 }

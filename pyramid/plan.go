@@ -217,7 +217,7 @@ func (w *warp) parts(rect raster.Rect) ([]Part, error) {
 		p.Blocks = w.level.Covering(p.Window)
 		return []Part{p}, nil
 	}
-	a, b := halves(rect)
+	a, b := splitRect(rect)
 	first, err := w.parts(a)
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (p *Part) kernels(r Resampling, k *cell) (x, y kernel) {
 	return x, y
 }
 
-func halves(r raster.Rect) (a, b raster.Rect) {
+func splitRect(r raster.Rect) (a, b raster.Rect) {
 	a, b = r, r
 	if r.Width() >= r.Height() {
 		a.X1 = r.X0 + r.Width()/2

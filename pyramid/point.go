@@ -30,7 +30,7 @@ func (p *Pyramid) Point(ctx context.Context, crs *geo.CRS, place geo.Point) (Poi
 	if !ok {
 		return Point{}, fmt.Errorf("%v,%v: %w", place.X, place.Y, ErrOutside)
 	}
-	at, tile, err := p.around(ctx, column, row)
+	at, tile, err := p.readAround(ctx, column, row)
 	if err != nil {
 		return Point{}, err
 	}
@@ -43,9 +43,9 @@ func (p *Pyramid) Point(ctx context.Context, crs *geo.CRS, place geo.Point) (Poi
 	return point, nil
 }
 
-// around reads a pixel of the finest level: a window of one pixel if the provider has windows, or
+// readAround reads a pixel of the finest level: a window of one pixel if the provider has windows, or
 // else its block. The rectangle locates the tile in the level.
-func (p *Pyramid) around(ctx context.Context, column, row int) (raster.Rect, raster.Tile, error) {
+func (p *Pyramid) readAround(ctx context.Context, column, row int) (raster.Rect, raster.Tile, error) {
 	if hasWindows(p.provider, 0) {
 		pixel := raster.Rect{X0: column, Y0: row, X1: column + 1, Y1: row + 1}
 		tile, err := windowOf(ctx, p.provider, 0, pixel, nil)

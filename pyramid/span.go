@@ -22,8 +22,8 @@ func (p *Pyramid) spans(plan *Plan) (across, down span) {
 	across = newSpan(l.Width, finest.Width, l.OffsetX, l.ScaleX)
 	down = newSpan(l.Height, finest.Height, l.OffsetY, l.ScaleY)
 	if plan.View.Whole {
-		across.drawIn(plan.ScaleX)
-		down.drawIn(plan.ScaleY)
+		across.extend(plan.ScaleX)
+		down.extend(plan.ScaleY)
 	}
 	return across, down
 }
@@ -35,10 +35,10 @@ func newSpan(pixels, finestPixels int, offset, scale float64) span {
 	}
 }
 
-// drawIn makes the span accept positions up to half a view pixel beyond the image. scale is the
+// extend makes the span accept positions up to half a view pixel beyond the image. scale is the
 // size of a view pixel in pixels of the level. If the pixels begin exactly at the image, the last
 // pixel counts as image up to its end.
-func (s *span) drawIn(scale float64) {
+func (s *span) extend(scale float64) {
 	s.reach = toFixed(scale / 2)
 	if s.first == 0 {
 		s.limit = s.pixels
@@ -50,18 +50,18 @@ func (s *span) isPlain(at int64) bool {
 	return at >= max(s.first, 0) && at < min(s.limit, s.pixels)
 }
 
-// drawn returns the position to sample for a position, and whether it sees the image. Outside the
+// clamp returns the position to sample for a position, and whether it sees the image. Outside the
 // level's pixels it is the nearest pixel.
-func (s *span) drawn(at int64) (on int64, sees bool) {
+func (s *span) clamp(at int64) (on int64, sees bool) {
 	if at >= s.limit && at-s.reach < s.limit {
 		return s.pixels - halfPixel, true
 	}
 	return min(max(at, 0), s.pixels-1), at >= s.first && at < s.limit
 }
 
-// drawnBetween returns the bounds of the drawn positions of all positions between a and b that see
+// clampRange returns the bounds of the clamped positions of all positions between a and b that see
 // the image.
-func (s *span) drawnBetween(a, b int64) (low, high int64) {
+func (s *span) clampRange(a, b int64) (low, high int64) {
 	last := min(s.limit, s.pixels) - 1
 	low = min(max(min(a, b), 0), last)
 	if s.reach > 0 && max(a, b) >= s.limit {

@@ -123,7 +123,7 @@ func (c *cellCollector) collect(x, y int, shift uint, nine *[9]node) error {
 	}
 	if shift == 0 {
 		if nine[0].ok {
-			c.add(cell{rect: rect, x: x, y: y, u: same(nine[0].u), v: same(nine[0].v), scaleX: c.warp.scaleX, scaleY: c.warp.scaleY})
+			c.add(cell{rect: rect, x: x, y: y, u: constant(nine[0].u), v: constant(nine[0].v), scaleX: c.warp.scaleX, scaleY: c.warp.scaleY})
 		}
 		return nil
 	}

@@ -17,12 +17,12 @@ type Siblings struct {
 	options Options
 
 	mu    sync.Mutex // guards the field below
-	asked map[string]fs.FileInfo
+	found map[string]fs.FileInfo
 }
 
 // NewSiblings returns the Siblings of the file at path. Files are opened with the options.
 func NewSiblings(path string, options Options) *Siblings {
-	return &Siblings{folder: filepath.Dir(path), options: options, asked: make(map[string]fs.FileInfo)}
+	return &Siblings{folder: filepath.Dir(path), options: options, found: make(map[string]fs.FileInfo)}
 }
 
 // Open opens the file of that name. If it does not exist or is not a regular file, the error is
@@ -32,24 +32,24 @@ func (b *Siblings) Open(_ context.Context, name string) (Source, error) {
 		return nil, fmt.Errorf("source: %q is not the name of a file", name)
 	}
 	path := filepath.Join(b.folder, name)
-	if info := look(path); info == nil { // the common case; stat is cheaper than opening
-		b.remember(name, nil)
+	if info := statRegular(path); info == nil { // the common case; stat is cheaper than opening
+		b.record(name, nil)
 		return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
 	}
 	f, err := OpenFile(path, b.options)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotRegular) {
-			b.remember(name, nil)
+			b.record(name, nil)
 			return nil, fmt.Errorf("source: %s: %w", path, fs.ErrNotExist)
 		}
 		return nil, err
 	}
-	b.remember(name, f.opened)
+	b.record(name, f.opened)
 	return f, nil
 }
 
-// look returns the info of the regular file at path, or nil.
-func look(path string) fs.FileInfo {
+// statRegular returns the info of the regular file at path, or nil.
+func statRegular(path string) fs.FileInfo {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -57,18 +57,18 @@ func look(path string) fs.FileInfo {
 	return info
 }
 
-func (b *Siblings) remember(name string, info fs.FileInfo) {
+func (b *Siblings) record(name string, info fs.FileInfo) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.asked[name] = info
+	b.found[name] = info
 }
 
 // IsCurrent reports whether every requested name still leads to the same file, or still to none.
 func (b *Siblings) IsCurrent() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for name, then := range b.asked {
-		now := look(filepath.Join(b.folder, name))
+	for name, then := range b.found {
+		now := statRegular(filepath.Join(b.folder, name))
 		if (now == nil) != (then == nil) || now != nil && !isSame(now, then) {
 			return false
 		}

@@ -69,7 +69,7 @@ func (s *Store) Get(key string) ([]byte, bool) {
 	if _, err := content.ReadFrom(f); err != nil {
 		return nil, false
 	}
-	return open(key, content.Bytes())
+	return decode(key, content.Bytes())
 }
 
 // Put stores a value. Values of one key are equal, so concurrent writers may win in any order.
@@ -80,7 +80,7 @@ func (s *Store) Put(key string, value []byte) error {
 	if len(value) > MaxValueBytes {
 		return fmt.Errorf("value of %d bytes is too large to store", len(value))
 	}
-	if err := s.write(s.path(key), seal(key, value)); err != nil {
+	if err := s.write(s.path(key), encode(key, value)); err != nil {
 		return fmt.Errorf("storing a value: %w", err)
 	}
 	return s.sweep()
@@ -120,7 +120,7 @@ const extension = ".kept"
 // key, a zero byte, and the value.
 const overheadBytes = sha256.Size + 1
 
-func seal(key string, value []byte) []byte {
+func encode(key string, value []byte) []byte {
 	content := make([]byte, sha256.Size, overheadBytes+len(key)+len(value))
 	content = append(append(append(content, key...), 0), value...)
 	digest := sha256.Sum256(content[sha256.Size:])
@@ -128,8 +128,8 @@ func seal(key string, value []byte) []byte {
 	return content
 }
 
-// open returns the value in a file, if the file is undamaged and belongs to the key.
-func open(key string, content []byte) ([]byte, bool) {
+// decode returns the value in a file, if the file is undamaged and belongs to the key.
+func decode(key string, content []byte) ([]byte, bool) {
 	if len(content) < overheadBytes+len(key) {
 		return nil, false
 	}

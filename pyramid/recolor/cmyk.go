@@ -13,7 +13,7 @@ const black = 3
 // a fraction of the rest.
 func cmyk(info *raster.Info) conversion {
 	c := conversion{
-		key: ":rgb:cmyk", components: 4, made: raster.Uint8,
+		key: ":rgb:cmyk", components: 4, resultType: raster.Uint8,
 		colors: threeColors([]int{0, black}, []int{1, black}, []int{2, black}),
 	}
 	if info.Type == raster.Uint8 {

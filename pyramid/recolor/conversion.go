@@ -10,13 +10,13 @@ import (
 // conversion computes colors from components, which are the first bands of a source. If convert is
 // nil, the components are shown as they are.
 type conversion struct {
-	key        string
-	components int
-	colors     []color
-	made       raster.DataType
-	linear     bool // components and colors may both be premultiplied by opacity
-	convert    func(block)
-	beside     func(to []byte, from raster.Tile, band int) // converts a band that is not a color
+	key          string
+	components   int
+	colors       []color
+	resultType   raster.DataType
+	linear       bool // components and colors may both be premultiplied by opacity
+	convert      func(block)
+	convertOther func(to []byte, from raster.Tile, band int) // converts a band that is not a color
 }
 
 // color is a computed band and the components that it needs.
@@ -39,8 +39,8 @@ func conversionOf(info *raster.Info) (conversion, error) {
 	if len(info.Bands) < c.components {
 		return conversion{}, unsupported("%v of %d samples", info.Colors.Space, len(info.Bands))
 	}
-	if c.convert != nil && c.made == raster.Uint8 {
-		c.beside = narrowing(info)
+	if c.convert != nil && c.resultType == raster.Uint8 {
+		c.convertOther = narrower(info)
 	}
 	return c, nil
 }
@@ -71,13 +71,13 @@ func isLab(s raster.ColorSpace) bool {
 // asGray shows the first component unchanged: lightness, or the logarithm of luminance. Both are
 // roughly linear in perceived brightness.
 func asGray(stored raster.DataType) conversion {
-	return conversion{components: 1, colors: []color{{raster.Gray, []int{0}}}, made: stored, linear: true}
+	return conversion{components: 1, colors: []color{{raster.Gray, []int{0}}}, resultType: stored, linear: true}
 }
 
 // infoOf returns the info of a provider with computed colors.
 func (c *conversion) infoOf(stored *raster.Info) raster.Info {
 	info := *stored
-	info.Type, info.Colors = c.made, raster.ColorModel{}
+	info.Type, info.Colors = c.resultType, raster.ColorModel{}
 	info.Bands = nil
 	for _, made := range c.colors {
 		info.Bands = append(info.Bands, raster.Band{Name: made.meaning.String(), Color: made.meaning})
@@ -110,8 +110,8 @@ func maxSampleOf(info *raster.Info) uint32 {
 // bitsOf returns the number of bits of a sample in use.
 func bitsOf(info *raster.Info) int { return int(math.Log2(float64(maxSampleOf(info)) + 1)) }
 
-// narrowing returns a function that scales a band that is not a color to eight bits.
-func narrowing(info *raster.Info) func([]byte, raster.Tile, int) {
+// narrower returns a function that scales a band that is not a color to eight bits.
+func narrower(info *raster.Info) func([]byte, raster.Tile, int) {
 	maxSample := maxSampleOf(info)
 	if info.Type == raster.Uint16 {
 		return func(to []byte, from raster.Tile, band int) {
@@ -139,8 +139,8 @@ func narrow[T depth](to []byte, from []T, maxSample uint32) {
 type block struct {
 	stored raster.Tile
 	parts  []int // the source bands in stored
-	made   *raster.Buffer
-	bands  []int // the bands that made will have
+	result *raster.Buffer
+	bands  []int // the bands of result
 }
 
 // component returns the samples of a component.
@@ -155,7 +155,7 @@ func (b block) wants(color int) bool { return slices.Contains(b.bands, color) }
 // scratch slice: computing all three colors at once is cheaper than computing fewer.
 func colorOf[T raster.Sample](b block, color int) []T {
 	if at := slices.Index(b.bands, color); at >= 0 {
-		return raster.Writable[T](b.made, at)
+		return raster.Writable[T](b.result, at)
 	}
 	return make([]T, b.stored.Width()*b.stored.Height())
 }

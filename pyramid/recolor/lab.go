@@ -15,7 +15,7 @@ func lab(info *raster.Info) conversion {
 		white = whiteD50
 	}
 	c := conversion{
-		key: fmt.Sprintf(":rgb:%v:%v", info.Colors.Space, white), components: 3, made: raster.Uint8,
+		key: fmt.Sprintf(":rgb:%v:%v", info.Colors.Space, white), components: 3, resultType: raster.Uint8,
 		colors: threeColors([]int{0, 1, 2}, []int{0, 1, 2}, []int{0, 1, 2}),
 	}
 	coding := codingOf(info.Colors.Space, bitsOf(info))

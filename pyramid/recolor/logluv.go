@@ -11,7 +11,7 @@ import (
 // of it was read, and a logarithm covers any range. For gray pixels the result is the stored
 // logarithm.
 func logLuv(info *raster.Info) (conversion, error) {
-	c := conversion{key: ":rgb:logluv", made: raster.Int16}
+	c := conversion{key: ":rgb:logluv", resultType: raster.Int16}
 	switch {
 	case info.Type == raster.Uint32 && len(info.Bands) == 1:
 		c.components, c.colors = 1, threeColors([]int{0}, []int{0}, []int{0})
@@ -67,7 +67,7 @@ func (t *chromaticities) ofWords(b block) {
 		}
 		to, chroma := colorOf[int16](b, color), &t[color]
 		for i, word := range words {
-			to[i] = brightened(int16(word>>16), chroma[word&0xffff])
+			to[i] = logColor(int16(word>>16), chroma[word&0xffff])
 		}
 	}
 }
@@ -84,15 +84,15 @@ func ofTriples[T int16 | uint16](t *chromaticities) func(block) {
 			}
 			to, chroma := colorOf[int16](b, color), &t[color]
 			for i, y := range luminance {
-				to[i] = brightened(int16(y), chroma[stored(u[i])<<8|stored(v[i])])
+				to[i] = logColor(int16(y), chroma[stored(u[i])<<8|stored(v[i])])
 			}
 		}
 	}
 }
 
-// brightened returns the logarithm of a color. Negative luminance, which files may contain, counts
+// logColor returns the logarithm of a color. Negative luminance, which files may contain, counts
 // as black.
-func brightened(luminance, by int16) int16 {
+func logColor(luminance, by int16) int16 {
 	if luminance <= 0 {
 		return 0
 	}

@@ -78,7 +78,7 @@ func (p *Provider) Blocks(ctx context.Context, level int, ids []raster.BlockID, 
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		tiles[i] = p.recolored(t, needed, bands)
+		tiles[i] = p.convert(t, needed, bands)
 	}
 	return tiles, nil
 }
@@ -114,7 +114,7 @@ func (p *Provider) Window(ctx context.Context, level int, rect raster.Rect, band
 	if err != nil {
 		return raster.Tile{}, err
 	}
-	return p.recolored(t, needed, bands), nil
+	return p.convert(t, needed, bands), nil
 }
 
 // parts returns the source bands that a band is computed from.
@@ -140,20 +140,20 @@ func (p *Provider) allParts(bands []int) []int {
 	return slices.Compact(all)
 }
 
-// recolored computes bands from a tile with the needed source bands.
-func (p *Provider) recolored(t raster.Tile, needed, bands []int) raster.Tile {
+// convert computes bands from a tile with the needed source bands.
+func (p *Provider) convert(t raster.Tile, needed, bands []int) raster.Tile {
 	made := raster.NewBuffer(p.info.Type, t.Width(), t.Height(), len(bands))
 	made.InheritDamage(t)
 	colors := len(p.conversion.colors)
 	if slices.ContainsFunc(bands, func(band int) bool { return band < colors }) {
-		p.conversion.convert(block{p.divided(t, needed), needed, made, bands})
+		p.conversion.convert(block{p.unpremultiplied(t, needed), needed, made, bands})
 	}
 	for i, band := range bands {
 		switch first := slices.Index(bands, band); {
 		case first < i:
 			copy(made.Plane(i), made.Plane(first))
 		case band >= colors:
-			p.conversion.beside(made.Plane(i), t, slices.Index(needed, p.parts(band)[0]))
+			p.conversion.convertOther(made.Plane(i), t, slices.Index(needed, p.parts(band)[0]))
 		}
 	}
 	p.setValidity(made, t, needed, bands)

@@ -19,7 +19,7 @@ func yCbCr(info *raster.Info) conversion {
 		m.Reference = [6]float64{0, maxSample, middle, maxSample, middle, maxSample}
 	}
 	c := conversion{
-		key: fmt.Sprintf(":rgb:ycbcr:%v:%v", m.Luma, m.Reference), components: 3, made: raster.Uint8, linear: true,
+		key: fmt.Sprintf(":rgb:ycbcr:%v:%v", m.Luma, m.Reference), components: 3, resultType: raster.Uint8, linear: true,
 		colors: threeColors([]int{0, 2}, []int{0, 1, 2}, []int{0, 1}),
 	}
 	if info.Type == raster.Uint8 {

@@ -9,9 +9,9 @@ import (
 	"tileserver/cache"
 )
 
-// together calls do for 0 to n-1, at most atATime in parallel, and returns the first error. After
+// runParallel calls do for 0 to n-1, at most parallelism in parallel, and returns the first error. After
 // an error it starts no more calls and cancels the running ones.
-func together(ctx context.Context, n, atATime int, do func(ctx context.Context, i int) error) error {
+func runParallel(ctx context.Context, n, parallelism int, do func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
@@ -21,13 +21,13 @@ func together(ctx context.Context, n, atATime int, do func(ctx context.Context, 
 			if i >= n {
 				return
 			}
-			if err := safely(func() error { return do(ctx, i) }); err != nil {
+			if err := recoverPanic(func() error { return do(ctx, i) }); err != nil {
 				cancel(err)
 			}
 		}
 	}
 	var helpers sync.WaitGroup
-	for range min(n, atATime) - 1 {
+	for range min(n, parallelism) - 1 {
 		helpers.Go(work)
 	}
 	work()
@@ -35,8 +35,8 @@ func together(ctx context.Context, n, atATime int, do func(ctx context.Context, 
 	return context.Cause(ctx)
 }
 
-// safely converts a panic to an error, since a panic in a goroutine would end the process.
-func safely(do func() error) (err error) {
+// recoverPanic converts a panic to an error, since a panic in a goroutine would end the process.
+func recoverPanic(do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &cache.PanicError{Value: value, Stack: debug.Stack()}
