@@ -18,7 +18,7 @@ var (
 	// ErrUnsupported reports data in uncompressed mode, an extension that no known encoder writes.
 	ErrUnsupported = errors.New("ccitt: uncompressed mode is not supported")
 	// ErrSize reports an invalid width or number of rows, or a destination that is too short.
-	ErrSize = errors.New("ccitt: impossible size")
+	ErrSize = errors.New("ccitt: invalid size")
 )
 
 // Scheme identifies how rows are coded.

@@ -88,10 +88,11 @@ func pack(codes ...string) []byte {
 
 func TestDecodeOddities(t *testing.T) {
 	const (
-		end   = endOfLineCode
-		page  = end + end + end + end + end + end
-		white = "10011" + "10011" // 8 pixels: one run fills a row, so a second belongs to the next row
-		row   = "1000" + "11"     // 3 white, 2 black
+		end  = endOfLineCode
+		page = end + end + end + end + end + end
+		// 8 pixels: one run fills a row, so a second belongs to the next row
+		white = "10011" + "10011"
+		row   = "1000" + "11" // 3 white, 2 black
 	)
 	for _, test := range []struct {
 		name   string

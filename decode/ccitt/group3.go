@@ -55,7 +55,7 @@ func (d *Decoder) beginRow(c cursor, twoDimensional, first bool) (next cursor, o
 	next, found := d.in.endOfLine(c)
 	if !found {
 		if twoDimensional && !first {
-			return c, false, fmt.Errorf("no end-of-line code before it: %w", ErrCorrupt)
+			return c, false, fmt.Errorf("no end-of-line code before the row: %w", ErrCorrupt)
 		}
 		return c, true, nil
 	}
@@ -71,7 +71,7 @@ func (d *Decoder) beginRow(c cursor, twoDimensional, first bool) (next cursor, o
 			return c, oneDimensional, nil
 		}
 		if !first {
-			return c, false, fmt.Errorf("end of the page before it: %w", ErrTruncated)
+			return c, false, fmt.Errorf("end of page before the row: %w", ErrTruncated)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func (d *Decoder) repeats(c cursor, end int) bool {
 // otherwise err.
 func (d *Decoder) orPageEnd(start cursor, err error) error {
 	if _, found := d.in.endOfLine(start); found {
-		return fmt.Errorf("end of the page before it: %w", ErrTruncated)
+		return fmt.Errorf("end of page before the row: %w", ErrTruncated)
 	}
 	return err
 }

@@ -24,12 +24,13 @@ func (d *Decoder) rowOfModes(c cursor) (next cursor, end int, err error) {
 		case vertical:
 			a1 := above[b] + int32(e.shift)
 			if a1 < a0 {
-				return c, n, fmt.Errorf("change at pixel %d, after %d: %w", a1, a0, ErrCorrupt)
+				return c, n, fmt.Errorf("change at pixel %d follows one at %d: %w", a1, a0, ErrCorrupt)
 			}
 			a0 = a1
 			current[n] = a0
 			n++
-			b-- // of the other color; after a shift to the left, this change may still lie behind a0
+			// Of the other color; after a shift to the left, this change may still lie behind a0.
+			b--
 		case horizontal:
 			for range 2 {
 				if c, a0, err = d.run(c, a0, n&1); err != nil {
@@ -41,7 +42,7 @@ func (d *Decoder) rowOfModes(c cursor) (next cursor, end int, err error) {
 		case pass:
 			a0 = above[b+1]
 		default:
-			return c, n, fmt.Errorf("no mode at pixel %d: %w", a0, d.modeError(c, e))
+			return c, n, fmt.Errorf("invalid mode code at pixel %d: %w", a0, d.modeError(c, e))
 		}
 		for above[b] <= a0 {
 			b += 2

@@ -60,7 +60,7 @@ func (d *Decoder) run(c cursor, at int32, color int) (next cursor, end int32, er
 		}
 		r := runs[c.word>>(64-runBits)]
 		if r.isInvalid() {
-			return c, at, fmt.Errorf("no run at pixel %d: %w", at, d.in.codeError(c))
+			return c, at, fmt.Errorf("invalid run code at pixel %d: %w", at, d.in.codeError(c))
 		}
 		c = c.drop(r.length())
 		if at += r.pixels(); !r.continues() || at > int32(d.width) {

@@ -204,7 +204,8 @@ func TestStoredBlocks(t *testing.T) {
 
 func TestFarthestDistance(t *testing.T) {
 	var decoder Decoder
-	data := append(noise(32768), noise(400)...) // the second part repeats the first at distance 32768
+	// The second part repeats the first at distance 32768.
+	data := append(noise(32768), noise(400)...)
 	src := deflated(t, data, 9)
 	if len(src) > 32768+64 {
 		t.Fatalf("the encoder did not use the distance: %d bytes", len(src))

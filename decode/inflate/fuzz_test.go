@@ -50,7 +50,8 @@ func FuzzRaw(f *testing.F) {
 		}
 	}
 	f.Add([]byte{1, 0, 0, 0xFF, 0xFF}, uint16(0))
-	f.Add([]byte("\xec\xd0\xc1\x00\x00\x00\x00\x03\xa1\xf9S\x8f\xe2~\x85\xd00\x00\x00\x00"), uint16(2894)) // ends in a match
+	// Ends in a match.
+	f.Add([]byte("\xec\xd0\xc1\x00\x00\x00\x00\x03\xa1\xf9S\x8f\xe2~\x85\xd00\x00\x00\x00"), uint16(2894))
 	f.Fuzz(func(t *testing.T, src []byte, room uint16) {
 		want, dst := make([]byte, room), make([]byte, room)
 		wantN, wantErr := reference(want, src)

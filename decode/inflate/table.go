@@ -24,10 +24,12 @@ type (
 //
 //	bits 0-5    bits to drop: the code and its extra bits; for a pair of literals, both codes
 //	bits 6-7    kind of an exceptional entry, together with bit 15
-//	bits 8-11   bits of the code alone; for a pair, of the first; for a second-level table, its depth in bits
+//	bits 8-11   length of the code alone; for a pair, of the first code; for a second-level table,
+//	            its depth
 //	bits 12-13  number of literals, 1 or 2; otherwise 0
 //	bit 14      exceptional entry: the end of a block, a second-level table, or an invalid code
-//	bits 16-31  the literals, the base of the length or distance, or the index of the second-level table
+//	bits 16-31  the literals, the base of the length or distance, or the index of the second-level
+//	            table
 type entry uint32
 
 const (
@@ -83,8 +85,9 @@ func codeLengthEntry(symbol int) entry { return entry(symbol) << 16 }
 
 // alphabet is one of the three alphabets of DEFLATE.
 type alphabet struct {
-	tableBits int                    // maximum length of codes in the first level
-	literals  int                    // symbols below are literals, which the table may hold in pairs
+	tableBits int // maximum length of codes in the first level
+	// Symbols below are literals, which the table may hold in pairs.
+	literals  int
 	baseEntry func(symbol int) entry // without the bits of the code
 }
 

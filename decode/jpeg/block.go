@@ -16,15 +16,15 @@ var (
 )
 
 // blockIndex maps the row and column of a coefficient to its index in a block.
-var blockIndex = func() (places [blockSide][blockSide]uint8) {
+var blockIndex = func() (indexes [blockSide][blockSide]uint8) {
 	for i, pair := range rowPairs {
 		for j, column := range columnOrder {
 			for k, row := range pair {
-				places[row][column] = uint8(2*blockSide*i + 2*j + k)
+				indexes[row][column] = uint8(2*blockSide*i + 2*j + k)
 			}
 		}
 	}
-	return places
+	return indexes
 }()
 
 // zigzagIndex maps the zigzag order of streams to indexes in a block. Zigzag order follows the

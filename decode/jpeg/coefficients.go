@@ -3,8 +3,9 @@ package jpeg
 // coefficients holds the blocks of all components. It holds the whole picture if several scans
 // contribute to it; otherwise it holds one row of units and is reused for each row.
 type coefficients struct {
-	blocks      []block
-	lastIndexes []uint8 // per block, an upper bound of the zigzag index of the last nonzero coefficient
+	blocks []block
+	// Per block, an upper bound of the zigzag index of the last nonzero coefficient.
+	lastIndexes []uint8
 }
 
 // coefficientBytes is the memory of one block with its last index.

@@ -83,8 +83,8 @@ func TestBadStreams(t *testing.T) {
 		{"one component missing", d.sequential(0, []int{0}, []int{2}), ErrCorrupt, "no scan of component 2"},
 		{"one component two times", d.sequential(0, []int{0}, []int{0}), ErrCorrupt, "two scans"},
 		{"no means", d.progressive(0, d.fullScript()[1:3]), ErrCorrupt, "no scan of component"},
-		{"refinement of nothing", d.progressive(0, d.fullScript()[3:4]), ErrCorrupt, "known to bit"},
-		{"the same scan again", manyScans, ErrCorrupt, "known to bit"},
+		{"refinement of nothing", d.progressive(0, d.fullScript()[3:4]), ErrCorrupt, "decoded to bit"},
+		{"the same scan again", manyScans, ErrCorrupt, "decoded to bit"},
 		{"band with the mean", patched(d.progressive(0, d.fullScript()), markerScan, 8, 5), ErrCorrupt, "coefficients 0 to 5"},
 	} {
 		_, err := tryDecode(new(Decoder), test.stream, false)

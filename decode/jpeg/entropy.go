@@ -7,7 +7,7 @@ import (
 )
 
 // errEndsEarly reports entropy-coded data that end before the picture is complete.
-var errEndsEarly = fmt.Errorf("%w: data end early", ErrCorrupt)
+var errEndsEarly = fmt.Errorf("%w: truncated data", ErrCorrupt)
 
 // entropyReader reads bits from the data between two markers. It returns zeros beyond the end of
 // the data; the caller checks overrun afterwards.
@@ -19,7 +19,7 @@ type entropyReader struct {
 	count int    // number of valid bits; the bits below are correct or zero
 }
 
-// paddingBytes exceeds what one decoding step can read: 64 coefficients of at needed 31 bits.
+// paddingBytes exceeds what one decoding step can read: 64 coefficients of at most 31 bits.
 const paddingBytes = 264
 
 // fill loads the data at the start of stream up to the next marker and returns the rest.
@@ -110,7 +110,7 @@ func (r *entropyReader) value(h *huffman) (value int32, ok bool) {
 // difference from prediction. It returns the first coefficient and the zigzag index of the last
 // nonzero one.
 //
-// The reader's state stays in local variables because decoding spends needed of its time in this
+// The reader's state stays in local variables because decoding spends most of its time in this
 // loop.
 func (r *entropyReader) block(b *block, dc, ac *huffman, prediction int32) (newPrediction int32, last int, ok bool) {
 	data, at, bits, count := r.data, r.at, r.bits, r.count

@@ -23,18 +23,18 @@ func FuzzDecode(f *testing.F) {
 	f.Add(newLosslessDrawing(9, 5, 12, 2).encode(4, 1, 2, []int{0, 1}))
 	var used Decoder
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		const mostSamples = 1 << 18
+		const maxSamples = 1 << 18
 		frame, err := used.Open(stream, nil)
-		if err == nil && frame.Width*frame.Height > mostSamples {
+		if err == nil && frame.Width*frame.Height > maxSamples {
 			return
 		}
 		planes, err := tryDecode(&used, stream, frame.Components == 3)
 		if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrUnsupported) {
 			t.Fatal(err)
 		}
-		again, errAgain := tryDecode(new(Decoder), stream, frame.Components == 3)
-		if (err == nil) != (errAgain == nil) || err == nil && !slices.Equal(slices.Concat(planes...), slices.Concat(again...)) {
-			t.Fatalf("a used decoder makes other samples, or %v and %v", err, errAgain)
+		second, secondErr := tryDecode(new(Decoder), stream, frame.Components == 3)
+		if (err == nil) != (secondErr == nil) || err == nil && !slices.Equal(slices.Concat(planes...), slices.Concat(second...)) {
+			t.Fatalf("a used decoder makes other samples, or %v and %v", err, secondErr)
 		}
 	})
 }

@@ -17,8 +17,8 @@ const (
 // coefficient in zigzag order, and its value.
 //
 //	bits  0-5   number of bits of code and value
-//	bit   7     unresolved: bits 0-5 count the bits of the code alone, and the value field holds the symbol;
-//	            a count of 0 means a code longer than the table's index, or no code
+//	bit   7     unresolved: bits 0-5 count the bits of the code alone, and the value field holds
+//	            the symbol; a count of 0 means a code longer than the table's index, or no code
 //	bits  8-15  step to the coefficient
 //	bits 16-31  value
 type entry uint32
@@ -60,7 +60,7 @@ func (h *huffman) build(counts, symbols []byte) error {
 	for n := 1; n <= maxCodeBits; n++ {
 		count := int(counts[n-1])
 		if code+count > 1<<n {
-			return fmt.Errorf("%w: a Huffman table of more codes than there are", ErrCorrupt)
+			return fmt.Errorf("%w: a Huffman table with too many codes", ErrCorrupt)
 		}
 		h.offsets[n] = at - code
 		for range count {

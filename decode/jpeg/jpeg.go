@@ -96,7 +96,7 @@ func (d *Decoder) Decode8(p *Picture[uint8]) error {
 		return err
 	}
 	if d.frame.Bits > 8 {
-		return fmt.Errorf("%w: %d bits do not fit into a byte", ErrUnsupported, d.frame.Bits)
+		return fmt.Errorf("%w: %d-bit samples need 16-bit planes", ErrUnsupported, d.frame.Bits)
 	}
 	if d.frame.Process == Lossless {
 		return decodeLossless(d, p, rgbRow8)
@@ -117,7 +117,7 @@ func (d *Decoder) Decode16(p *Picture[uint16]) error {
 		return decodeLossless(d, p, rgbRow)
 	}
 	if d.frame.Bits <= 8 {
-		return fmt.Errorf("%w: %d bits in 16", ErrUnsupported, d.frame.Bits)
+		return fmt.Errorf("%w: %d-bit samples need 8-bit planes", ErrUnsupported, d.frame.Bits)
 	}
 	return render(d, &d.wide, p, kernels[uint16]{transformRow12, sumRowsGo[uint16], widenSumsGo[uint16], rgbRow})
 }
@@ -125,7 +125,7 @@ func (d *Decoder) Decode16(p *Picture[uint16]) error {
 // check returns an error if the planes do not fit the frame.
 func (p *Picture[T]) check(f *Frame) error {
 	if p.Width <= 0 || p.Height <= 0 || p.Width > f.Width || p.Height > f.Height {
-		return fmt.Errorf("%dx%d pixels asked of a JPEG of %dx%d", p.Width, p.Height, f.Width, f.Height)
+		return fmt.Errorf("%dx%d pixels requested of a %dx%d JPEG", p.Width, p.Height, f.Width, f.Height)
 	}
 	if p.RGB && f.Components != 3 {
 		return fmt.Errorf("%w: YCbCr of %d components", ErrUnsupported, f.Components)

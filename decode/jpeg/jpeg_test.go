@@ -14,16 +14,16 @@ func (l *layer) samples(d *drawing) [][]float64 {
 	for y := range rows {
 		rows[y] = make([]float64, 8*l.wide)
 	}
-	center, most := float64(int(1)<<(d.bits-1)), float64(int(1)<<d.bits-1)
+	center, maxSample := float64(int(1)<<(d.bits-1)), float64(int(1)<<d.bits-1)
 	for i := range l.coefficients {
 		var frequencies [8][8]float64
-		for k, place := range naturalOrder() {
-			frequencies[place/8][place%8] = float64(l.coefficients[i][k] * int(d.quantizers[k]))
+		for k, index := range naturalOrder() {
+			frequencies[index/8][index%8] = float64(l.coefficients[i][k] * int(d.quantizers[k]))
 		}
 		for y := range 8 {
 			for x := range 8 {
 				v := math.Round(inverse(&frequencies, x, y)) + center
-				rows[i/l.wide*8+y][i%l.wide*8+x] = min(max(v, 0), most)
+				rows[i/l.wide*8+y][i%l.wide*8+x] = min(max(v, 0), maxSample)
 			}
 		}
 	}

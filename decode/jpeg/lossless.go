@@ -39,7 +39,7 @@ func (d *Decoder) beginLossless() error {
 	s, width := &d.scan, d.frame.Width
 	const predictors = 7
 	if s.first < 1 || s.first > predictors || s.last != 0 || s.highBit != 0 || s.lowBit >= d.frame.Bits {
-		return fmt.Errorf("%w: a lossless scan with predictor %d and %d bits away", ErrCorrupt, s.first, s.lowBit)
+		return fmt.Errorf("%w: a lossless scan with predictor %d and point transform %d", ErrCorrupt, s.first, s.lowBit)
 	}
 	if d.tables.interval%width != 0 {
 		return fmt.Errorf("%w: restarts after %d of %d samples", ErrCorrupt, d.tables.interval, width)

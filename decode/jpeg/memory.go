@@ -35,7 +35,8 @@ func (d *Decoder) workBytes() int64 {
 	for i := range d.components[:f.Components] {
 		c := &d.components[i]
 		rowOfUnits := int64(c.storedWide) * int64(c.v)
-		n += rowOfUnits * (coefficientBytes*int64(storedRows) + 2*blockSize*sampleBytes) // a plane holds two rows of units
+		// A plane holds two rows of units.
+		n += rowOfUnits * (coefficientBytes*int64(storedRows) + 2*blockSize*sampleBytes)
 	}
 	return n
 }

@@ -29,7 +29,7 @@ func (p *progress) advance(component int, s *scan) error {
 	for k := s.first; k <= s.last; k++ {
 		known := &p.bits[component][k]
 		if s.highBit == 0 && *known != 0 || s.highBit > 0 && int(*known) != s.highBit+1 {
-			return fmt.Errorf("%w: a scan of bits %d to %d of coefficient %d, known to bit %d",
+			return fmt.Errorf("%w: a scan of bits %d to %d of coefficient %d, which is decoded to bit %d",
 				ErrCorrupt, s.highBit, s.lowBit, k, int(*known)-1)
 		}
 		*known = uint8(s.lowBit + 1)

@@ -39,7 +39,7 @@ func (d *Decoder) beforeUnit() error {
 		return err
 	}
 	if m != d.restarts.next {
-		return fmt.Errorf("%w: marker %#x where restart %#x belongs", ErrCorrupt, m, d.restarts.next)
+		return fmt.Errorf("%w: marker %#x, expected restart marker %#x", ErrCorrupt, m, d.restarts.next)
 	}
 	d.restarts.next = markerRestart + (m+1-markerRestart)%8
 	d.restarts.left = d.restarts.interval - 1

@@ -47,7 +47,7 @@ func (d *Decoder) readScanHeader(body []byte) error {
 
 // addToScan looks a component up by its identifier. Some encoders give all components the same
 // identifier, so a component that is already in the scan is skipped.
-func (d *Decoder) addToScan(place int, id, tableNumbers byte) error {
+func (d *Decoder) addToScan(index int, id, tableNumbers byte) error {
 	for i := range d.components[:d.frame.Components] {
 		c := &d.components[i]
 		if c.id != id || d.scan.has(c) {
@@ -57,10 +57,10 @@ func (d *Decoder) addToScan(place int, id, tableNumbers byte) error {
 		if c.dcTable >= tableNumbersEnd || c.acTable >= tableNumbersEnd {
 			return fmt.Errorf("%w: tables %d and %d", ErrCorrupt, c.dcTable, c.acTable)
 		}
-		d.scan.components[place] = c
+		d.scan.components[index] = c
 		return nil
 	}
-	return fmt.Errorf("%w: a scan of component %d, which the frame lacks", ErrCorrupt, id)
+	return fmt.Errorf("%w: a scan of unknown component %d", ErrCorrupt, id)
 }
 
 func (s *scan) has(c *component) bool {

@@ -80,7 +80,7 @@ func (r *entropyReader) failure() error {
 	if r.overrun() {
 		return errEndsEarly
 	}
-	return fmt.Errorf("%w: a code that there is none of, or too many coefficients", ErrCorrupt)
+	return fmt.Errorf("%w: an invalid code or too many coefficients", ErrCorrupt)
 }
 
 // checkLength returns an error if the stream is too short for its blocks, before memory is

@@ -34,7 +34,8 @@ func (s *Standalone) File(stream []byte) ([]byte, error) {
 		return nil, err
 	}
 	head := len(stream) - len(scans)
-	file := make([]byte, 0, adobeBytes+len(s.Tables)+head) // the last append fills the rest, so only this part needs room
+	// The last append fills the rest, so only this part needs room.
+	file := make([]byte, 0, adobeBytes+len(s.Tables)+head)
 	file = append(file, 0xFF, byte(markerStart))
 	file = s.appendColors(file)
 	file = appendTables(file, s.Tables, own)

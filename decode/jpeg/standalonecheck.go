@@ -101,7 +101,7 @@ func (c *standaloneCheck) frame(m marker, body []byte) error {
 		return fmt.Errorf("%w: %d components of %d bits", ErrUnsupported, body[5], body[0])
 	}
 	if width, height := int(binary.BigEndian.Uint16(body[3:])), int(binary.BigEndian.Uint16(body[1:])); width != c.want.Width || height != c.want.Height {
-		return fmt.Errorf("%w: %dx%d pixels where %dx%d should be", ErrUnsupported, width, height, c.want.Width, c.want.Height)
+		return fmt.Errorf("%w: %dx%d pixels, expected %dx%d", ErrUnsupported, width, height, c.want.Width, c.want.Height)
 	}
 	c.process = process
 	return c.frameComponents(body[fixedBytes:])
@@ -123,7 +123,7 @@ func (c *standaloneCheck) frameComponents(body []byte) error {
 	}
 	for i := range c.want.Components {
 		if factors := body[componentBytes*i+1]; maxH%int(factors>>4) != 0 || maxV%int(factors&15) != 0 {
-			return fmt.Errorf("%w: samples that lie between pixels", ErrUnsupported)
+			return fmt.Errorf("%w: sampling factors that do not divide the largest one", ErrUnsupported)
 		}
 	}
 	if blocks > maxBlocks && c.want.Components > 1 {
@@ -159,10 +159,11 @@ func (c *standaloneCheck) scans(stream []byte) (end int, err error) {
 			err = c.restart(m)
 		case m == markerNone:
 			err = fmt.Errorf("%w: no end of image", ErrCorrupt)
-		case m.isMetadata(): // some decoders apply color and orientation markers wherever they find them
-			err = fmt.Errorf("%w: marker %#x behind the first scan", ErrUnsupported, m)
+		// Some decoders apply color and orientation markers wherever they find them.
+		case m.isMetadata():
+			err = fmt.Errorf("%w: marker %#x after the first scan", ErrUnsupported, m)
 		default:
-			err = fmt.Errorf("%w: marker %#x behind the first scan", ErrCorrupt, m)
+			err = fmt.Errorf("%w: marker %#x after the first scan", ErrCorrupt, m)
 		}
 		if err != nil {
 			return 0, err
@@ -174,7 +175,7 @@ func (c *standaloneCheck) scans(stream []byte) (end int, err error) {
 // restart checks that a restart marker is the expected one.
 func (c *standaloneCheck) restart(m marker) error {
 	if c.interval == 0 || m != c.nextRestart {
-		return fmt.Errorf("%w: restart %#x where %#x belongs, every %d units", ErrCorrupt, m, c.nextRestart, c.interval)
+		return fmt.Errorf("%w: restart marker %#x, expected %#x at intervals of %d units", ErrCorrupt, m, c.nextRestart, c.interval)
 	}
 	c.nextRestart = markerRestart + (m+1-markerRestart)%8
 	return nil

@@ -73,11 +73,11 @@ func (t *tables) readQuantizers(body []byte, own *tables) error {
 			return fmt.Errorf("%w: %d bytes of quantizers", ErrCorrupt, len(body))
 		}
 		q := ensure(&own.quantizers[number])
-		for k, place := range zigzagIndex {
+		for k, index := range zigzagIndex {
 			if wide == 0 {
-				q[place] = uint16(body[k])
+				q[index] = uint16(body[k])
 			} else {
-				q[place] = binary.BigEndian.Uint16(body[2*k:])
+				q[index] = binary.BigEndian.Uint16(body[2*k:])
 			}
 		}
 		t.quantizers[number] = q
@@ -103,11 +103,11 @@ func (t *tables) readHuffman(body []byte, own *tables) error {
 		if symbols > maxSymbols || len(body) < size {
 			return fmt.Errorf("%w: a Huffman table of %d symbols in %d bytes", ErrCorrupt, symbols, len(body))
 		}
-		current, kept := &t.dc[number], &own.dc[number]
+		current, memory := &t.dc[number], &own.dc[number]
 		if class == 1 {
-			current, kept = &t.ac[number], &own.ac[number]
+			current, memory = &t.ac[number], &own.ac[number]
 		}
-		h := ensure(kept)
+		h := ensure(memory)
 		if err := h.define(body[1:size], class == 0); err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ func flatBlock8(out []uint8, stride int, b *block, q *quantizer) {
 func transformBlock8Go(out []uint8, stride int, b *block, q *quantizer) {
 	var work [blockSize]int16 // row-major
 	for i, x := range columnOrder {
-		at := func(place int) int16 { return b[place+2*i] * int16(q[place+2*i]) }
+		at := func(index int) int16 { return b[index+2*i] * int16(q[index+2*i]) }
 		v0, v4, v2, v6 := at(0), at(1), at(16), at(17)
 		v7, v1, v3, v5 := at(32), at(33), at(48), at(49)
 		column := work[x:]

@@ -20,7 +20,7 @@ func transformRow12(out []uint16, stride int, blocks []block, _ []uint8, q *quan
 func transformBlock12(out []uint16, stride int, b *block, q *quantizer) {
 	var work [blockSize]int64 // row-major
 	for i, x := range columnOrder {
-		at := func(place int) int64 { return int64(b[place+2*i]) * int64(q[place+2*i]) }
+		at := func(index int) int64 { return int64(b[index+2*i]) * int64(q[index+2*i]) }
 		const half = 1 << (columnShift12 - 1)
 		r0, r1, r2, r3, r4, r5, r6, r7 := transformLine[int64, int64](at(0), at(33), at(16), at(48), at(1), at(49), at(17), at(32))
 		for y, r := range [...]int64{r0, r1, r2, r3, r4, r5, r6, r7} {

@@ -24,7 +24,7 @@ func (d *Decoder) decodeBlob(b *blob, dst, mask, previous, src []byte) error {
 		return err
 	}
 	if len(in.rest()) > 0 {
-		return fmt.Errorf("%d bytes left over: %w", len(in.rest()), ErrCorrupt)
+		return fmt.Errorf("%d trailing bytes: %w", len(in.rest()), ErrCorrupt)
 	}
 	return nil
 }

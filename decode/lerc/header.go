@@ -109,7 +109,7 @@ func readBlobHeader(src []byte) (blob, error) {
 	if magic, err := in.take(len(blobMagic)); err != nil {
 		return blob{}, err
 	} else if string(magic) != blobMagic {
-		return blob{}, fmt.Errorf("begins with %q: %w", magic, ErrCorrupt)
+		return blob{}, fmt.Errorf("magic %q: %w", magic, ErrCorrupt)
 	}
 	var b blob
 	b.Version = in.int32()

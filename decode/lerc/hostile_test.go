@@ -186,7 +186,7 @@ func TestHuffmanIncomplete(t *testing.T) {
 		words []uint32
 		want  error
 	}{
-		"no code begins so":         {[]uint32{0b00 << 30, 0}, ErrCorrupt},
+		"invalid code":              {[]uint32{0b00 << 30, 0}, ErrCorrupt},
 		"a long code does not":      {[]uint32{0b11<<30 | 1<<18, 0}, ErrCorrupt},
 		"the end":                   {[]uint32{0xaaaaaaaa}, ErrTruncated},
 		"the end within a code":     {[]uint32{0xaaaaaaab}, ErrTruncated},

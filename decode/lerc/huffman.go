@@ -94,7 +94,7 @@ func (h *huffman) build(codes stuffedWords, symbols int, pairs bool) error {
 		from := aligned >> (maxCodeBits - lookupBits)
 		for at := from; at < from+1<<(lookupBits-length); at++ {
 			if h.table[at] != 0 {
-				return fmt.Errorf("codes that clash: %w", ErrCorrupt)
+				return fmt.Errorf("overlapping codes: %w", ErrCorrupt)
 			}
 			h.table[at] = entry(h.symbols[i]) | entry(length)*(1<<16|1<<21) | 1<<30
 		}
@@ -117,7 +117,7 @@ func (h *huffman) sortLong() error {
 			clashes = clashes || (before.aligned^code.aligned)>>(maxCodeBits-before.length) == 0
 		}
 		if clashes {
-			return fmt.Errorf("codes that clash: %w", ErrCorrupt)
+			return fmt.Errorf("overlapping codes: %w", ErrCorrupt)
 		}
 	}
 	return nil
@@ -168,7 +168,7 @@ func (h *huffman) decode(dst []byte, w *bitWords) error {
 		case w.bit+length > end, !ok && w.bit+maxCodeBits > end:
 			return fmt.Errorf("codes: %w", ErrTruncated)
 		case !ok:
-			return fmt.Errorf("no code begins so: %w", ErrCorrupt)
+			return fmt.Errorf("invalid code: %w", ErrCorrupt)
 		}
 		w.bit += length
 		dst[0] = symbol

@@ -16,7 +16,7 @@ var (
 	// ErrUnsupported reports an unknown version or an unsupported size.
 	ErrUnsupported = errors.New("lerc: unsupported")
 	// ErrDestination reports a destination of the wrong length or alignment.
-	ErrDestination = errors.New("lerc: unfit destination")
+	ErrDestination = errors.New("lerc: invalid destination")
 )
 
 // Type is the type of a stored sample. The values are those in blobs.

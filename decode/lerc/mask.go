@@ -11,7 +11,8 @@ const (
 	runEnd    = -32768
 	maskGroup = 8 // pixels per byte of a stored mask
 	laneOnes  = 0x0101010101010101
-	laneBits  = 0x0102040810204080 // selects in each lane the bit of its pixel; the lowest lane has the highest bit
+	// Selects in each lane the bit of its pixel; the lowest lane has the highest bit.
+	laneBits  = 0x0102040810204080
 	laneFill  = 0x7f7f7f7f7f7f7f7f // carries into the highest bit of each nonzero lane
 	laneHighs = 0x8080808080808080
 )
@@ -43,7 +44,7 @@ func (b *blob) readMask(in *reader, mask, previous []byte) error {
 		}
 	}
 	if count := countValid(mask); count != b.ValidPixels {
-		return fmt.Errorf("%d valid pixels, not %d: %w", count, b.ValidPixels, ErrCorrupt)
+		return fmt.Errorf("%d valid pixels, expected %d: %w", count, b.ValidPixels, ErrCorrupt)
 	}
 	return nil
 }

@@ -30,14 +30,14 @@ func (e oldEncoder) stream(p picture) []byte {
 		if band == 0 {
 			out = append(out, e.counts(p, random)...)
 		}
-		values := e.part(p, func(samples []float64, valid []bool) []byte {
-			var kept []float64
+		values := e.section(p, func(samples []float64, valid []bool) []byte {
+			var present []float64
 			for i, sample := range samples {
 				if valid[i] {
-					kept = append(kept, sample)
+					present = append(present, sample)
 				}
 			}
-			return oldTile(kept, random)
+			return oldTile(present, random)
 		}, p.samples[band*pixels:])
 		out = append(out, oldPartHead(e.tileRows, e.tileColumns, len(values), slices.Max(p.samples))...)
 		out = append(out, values...)
@@ -56,7 +56,7 @@ func (e oldEncoder) counts(p picture, random *rand.Rand) []byte {
 	mask := p.valid[:p.width*p.height]
 	switch {
 	case e.tiledCounts:
-		tiles := e.part(p, func(_ []float64, valid []bool) []byte { return oldCountTile(valid, random) }, p.samples)
+		tiles := e.section(p, func(_ []float64, valid []bool) []byte { return oldCountTile(valid, random) }, p.samples)
 		return append(oldPartHead(e.tileRows, e.tileColumns, len(tiles), 1), tiles...)
 	case !slices.Contains(mask, false):
 		return oldPartHead(0, 0, 0, 1)
@@ -67,8 +67,8 @@ func (e oldEncoder) counts(p picture, random *rand.Rand) []byte {
 	return append(oldPartHead(0, 0, len(packed), 1), packed...)
 }
 
-// part cuts a band into tiles. Some tiles remain at the right and the bottom.
-func (e oldEncoder) part(p picture, tile func(samples []float64, valid []bool) []byte, samples []float64) (out []byte) {
+// section cuts a band into tiles. Some tiles remain at the right and the bottom.
+func (e oldEncoder) section(p picture, tile func(samples []float64, valid []bool) []byte, samples []float64) (out []byte) {
 	cuts := func(size, count int) []int {
 		var at []int
 		for i := range count + 1 {

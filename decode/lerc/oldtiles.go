@@ -48,7 +48,7 @@ func (t *oldTiles) read(p *oldSection, readTile func(*oldTiles, *reader, area) e
 		top = bottom
 	}
 	if len(in.rest()) > 0 {
-		return fmt.Errorf("%d bytes left over: %w", len(in.rest()), ErrCorrupt)
+		return fmt.Errorf("%d trailing bytes: %w", len(in.rest()), ErrCorrupt)
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (in *reader) oldLevels(count int) (stuffedWords, uint, error) {
 		stated = int(in.byte())
 	}
 	if !in.failed && (stated != count || width > 31) {
-		return stuffedWords{}, 0, fmt.Errorf("%d numbers of %d bits in place of %d: %w", stated, width, count, ErrCorrupt)
+		return stuffedWords{}, 0, fmt.Errorf("%d numbers of %d bits, expected %d: %w", stated, width, count, ErrCorrupt)
 	}
 	stuffed, err := in.take(int(min((uint64(count)*uint64(width)+7)/8, math.MaxInt32)))
 	return stuffedWords{src: stuffed}, uint(width), err

@@ -110,12 +110,12 @@ func (d *Decoder) unpackPlane(plane, stored []byte) error {
 	case kind == oneByte:
 		value := in.byte()
 		if count := in.uint32(); in.failed || uint64(count) != uint64(len(plane)) {
-			return fmt.Errorf("%d equal bytes in place of %d: %w", count, len(plane), ErrCorrupt)
+			return fmt.Errorf("%d equal bytes, expected %d: %w", count, len(plane), ErrCorrupt)
 		}
 		fill(plane, value)
 	case kind == uncompressed:
 		if len(in.rest()) != len(plane) {
-			return fmt.Errorf("%d bytes in place of %d: %w", len(in.rest()), len(plane), ErrCorrupt)
+			return fmt.Errorf("%d bytes, expected %d: %w", len(in.rest()), len(plane), ErrCorrupt)
 		}
 		copy(plane, in.rest())
 	case kind == runs:

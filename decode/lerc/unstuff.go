@@ -31,7 +31,7 @@ func (d *Decoder) readQuanta(in *reader, count, version int) ([]uint32, error) {
 		return nil, ErrTruncated
 	}
 	if stated != count || count > len(d.quanta) {
-		return nil, fmt.Errorf("%d numbers in place of %d: %w", stated, count, ErrCorrupt)
+		return nil, fmt.Errorf("%d numbers, expected %d: %w", stated, count, ErrCorrupt)
 	}
 	quanta := d.quanta[:count]
 	if hasTable {
@@ -63,7 +63,7 @@ func (d *Decoder) readLookups(in *reader, quanta []uint32, width, version int) e
 		quanta[i] = table[index&255]
 	}
 	if int(highest) > stored {
-		return fmt.Errorf("place %d in a table of %d numbers: %w", highest, stored+1, ErrCorrupt)
+		return fmt.Errorf("index %d in a table of %d numbers: %w", highest, stored+1, ErrCorrupt)
 	}
 	return nil
 }

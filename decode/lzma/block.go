@@ -38,7 +38,7 @@ func (d *Decoder) block(dst []byte, n *int, in *input, check checkKind) (blockSi
 	}
 	if header.compressed != noSize && header.compressed != uint64(in.pos-dataAt) ||
 		header.decoded != noSize && header.decoded != uint64(len(decoded)) {
-		return blockSizes{}, fmt.Errorf("of other sizes than its header says: %w", ErrCorrupt)
+		return blockSizes{}, fmt.Errorf("sizes differ from the header: %w", ErrCorrupt)
 	}
 	sizes := blockSizes{unpadded: uint64(in.pos - begin), decoded: uint64(len(decoded))}
 	if err := in.takePadding(begin); err != nil {

@@ -32,7 +32,7 @@ func readIndex(in *input, blocks sizeDigest) (indexBytes int, err error) {
 	in.pos++ // the zero that distinguishes the index from a block
 	count, err := in.number()
 	if err == nil && count != blocks.count {
-		err = fmt.Errorf("%d blocks in place of %d: %w", count, blocks.count, ErrCorrupt)
+		err = fmt.Errorf("%d blocks, expected %d: %w", count, blocks.count, ErrCorrupt)
 	}
 	if err != nil {
 		return 0, err
@@ -49,7 +49,7 @@ func readIndex(in *input, blocks sizeDigest) (indexBytes int, err error) {
 		listed.add(s)
 	}
 	if listed != blocks {
-		return 0, fmt.Errorf("sizes of other blocks: %w", ErrCorrupt)
+		return 0, fmt.Errorf("block sizes do not match: %w", ErrCorrupt)
 	}
 	if err := in.takePadding(begin); err != nil {
 		return 0, err

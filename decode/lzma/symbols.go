@@ -18,7 +18,7 @@ var (
 // affect the result.
 func (m *model) decode(h *history, src []byte, storedBytes, decodedBytes int) error {
 	if storedBytes < rangeHeadBytes || src[0] != 0 {
-		return fmt.Errorf("head of an LZMA chunk: %w", ErrCorrupt)
+		return fmt.Errorf("start of an LZMA chunk: %w", ErrCorrupt)
 	}
 	r := rangeDecoder{pos: rangeHeadBytes, span: 1<<32 - 1, code: binary.BigEndian.Uint32(src[1:])}
 	tooLong := decodedBytes > len(h.dst)-h.n
@@ -82,7 +82,7 @@ func (m *model) symbols(h *history, src []byte, r rangeDecoder, storedBytes, end
 		}
 		if uint64(last[0]) >= min(uint64(offset), h.dictionary) {
 			h.n = n
-			return r, fmt.Errorf("match %d bytes back, of %d: %w", uint64(last[0])+1, offset, ErrCorrupt)
+			return r, fmt.Errorf("match at distance %d of %d bytes: %w", uint64(last[0])+1, offset, ErrCorrupt)
 		}
 		fitting := min(int(length), end-n)
 		copyMatch(dst, n, int(last[0])+1, fitting)

@@ -30,10 +30,10 @@ func (r *codeReader) next(width uint) (code int, ok bool) {
 func (r *codeReader) until(next int, width uint) int { return 1<<(width&31) - r.early - 1 - next }
 
 // extract returns a code from the four bytes in which it begins. after is the number of bits before
-// the code, and beside is the number of bits that do not belong to it.
-func extract(word uint32, after, beside uint, highestFirst bool) int {
+// the code, and unused is the number of bits that do not belong to it.
+func extract(word uint32, after, unused uint, highestFirst bool) int {
 	if highestFirst {
-		return int(bits.ReverseBytes32(word) << (after & 31) >> (beside & 31))
+		return int(bits.ReverseBytes32(word) << (after & 31) >> (unused & 31))
 	}
-	return int(word << ((beside - after) & 31) >> (beside & 31))
+	return int(word << ((unused - after) & 31) >> (unused & 31))
 }

@@ -70,7 +70,7 @@ func (d *Decoder) decode(dst []byte, codes codeReader) (n int, err error) {
 		case n == len(dst):
 			return n, ErrTooLong
 		case code > t.next:
-			return n, fmt.Errorf("code %d, of %d: %w", code, t.next, ErrCorrupt)
+			return n, fmt.Errorf("code %d of %d: %w", code, t.next, ErrCorrupt)
 		}
 		length := t.add(code, n)
 		written := t.write(dst, n, code, length)

@@ -24,10 +24,10 @@ func (t *table) writeShort(dst []byte, n int, codes *codeReader, width uint) int
 // writeShortRunInGo decodes until the next code to add is end. It returns the index after the last
 // byte written to dst.
 func writeShortRunInGo(t *table, dst []byte, n int, codes *codeReader, width uint, end int) int {
-	src, bit, highestFirst, beside := codes.src, codes.bit, codes.highestFirst, 32-width
+	src, bit, highestFirst, unused := codes.src, codes.bit, codes.highestFirst, 32-width
 	next, previous := t.next, t.previous
 	for next < end {
-		code := extract(binary.LittleEndian.Uint32(src[bit>>3:]), uint(bit&7), beside, highestFirst)
+		code := extract(binary.LittleEndian.Uint32(src[bit>>3:]), uint(bit&7), unused, highestFirst)
 		e := t.entries[code%codeCount]
 		if code >= next || e.length() > shortBytes {
 			break

@@ -7,9 +7,11 @@ import "encoding/binary"
 // extension by one byte. Strings are written without gaps, so the offset of the next one yields the
 // length.
 type table struct {
-	entries [codeCount + 1]entry      // the last entry receives strings once the table is full
-	offsets [codeCount + 1 + 1]uint32 // relative to the last clear code; a full table is reached long before 32 bits overflow
-	next    int                       // the code of the next string: the previous string plus one byte
+	entries [codeCount + 1]entry // the last entry receives strings once the table is full
+	// Relative to the last clear code; a full table is reached long before 32 bits overflow.
+	offsets [codeCount + 1 + 1]uint32
+	// The code of the next string: the previous string plus one byte.
+	next int
 
 	previous entry // shortened if it is long
 	start    int   // index in dst at the last clear code

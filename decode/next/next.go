@@ -15,7 +15,7 @@ var (
 	// ErrTruncated reports data that end before the last row.
 	ErrTruncated = errors.New("next: truncated data")
 	// ErrSize reports an invalid width or length of the destination.
-	ErrSize = errors.New("next: impossible size")
+	ErrSize = errors.New("next: invalid size")
 )
 
 // The first byte of a row tells how it is stored. Any other value is the first run.

@@ -1,6 +1,7 @@
 // Package pam parses GDAL's persistent auxiliary metadata: the XML side file NAME.aux.xml and the
-// TIFF tag GDAL_METADATA. Opening a dataset calls it. It returns values as they are written, within
-// limits. It knows neither the raster that they describe nor coordinate reference systems.
+// TIFF tag GDAL_METADATA. Decoders and decode/georeference call it. It returns values as they are
+// written, within limits. It knows neither the raster that they describe nor coordinate reference
+// systems.
 package pam
 
 import "errors"
@@ -29,8 +30,9 @@ func DefaultLimits(bands int) Limits {
 
 // Document holds the metadata of a raster.
 type Document struct {
-	CRS             string      // in WKT, or empty
-	GeoTransform    *[6]float64 // x of the corner, x per column and per row; y of the corner, y per column and per row
+	CRS string // in WKT, or empty
+	// X of the corner, x per column and per row; y of the corner, y per column and per row.
+	GeoTransform    *[6]float64
 	ControlPoints   []ControlPoint
 	ControlPointCRS string // in WKT, or empty
 	Metadata        Metadata

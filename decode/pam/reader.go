@@ -42,7 +42,8 @@ func newReader(text []byte, limits Limits) (*reader, error) {
 	if len(text) > limits.Bytes {
 		return nil, fmt.Errorf("%d bytes: %w", len(text), ErrLimit)
 	}
-	if !utf8.Valid(text) { // some programs write the encoding of their machine; Latin-1 accepts any bytes
+	// Some programs write the encoding of their machine; Latin-1 accepts any bytes.
+	if !utf8.Valid(text) {
 		text = fromLatin1(text)
 	}
 	bounded := &boundedText{text: text}
@@ -83,16 +84,16 @@ func (r *reader) next() (xml.Token, error) {
 	case errors.Is(err, ErrLimit):
 		return nil, err
 	case errors.Is(err, io.EOF):
-		return nil, fmt.Errorf("it ends too soon: %w", ErrCorrupt)
+		return nil, fmt.Errorf("unexpected end: %w", ErrCorrupt)
 	case err != nil:
 		return nil, fmt.Errorf("%w: %.200v", ErrCorrupt, err)
 	}
 	switch token.(type) {
 	case xml.Directive:
-		return nil, fmt.Errorf("a document type: %w", ErrCorrupt)
+		return nil, fmt.Errorf("document type declaration: %w", ErrCorrupt)
 	case xml.StartElement:
 		if r.depth++; r.depth > r.limits.Depth {
-			return nil, fmt.Errorf("elements within %d others: %w", r.limits.Depth, ErrLimit)
+			return nil, fmt.Errorf("elements nested deeper than %d: %w", r.limits.Depth, ErrLimit)
 		}
 		if r.elements++; r.elements > r.limits.Elements {
 			return nil, fmt.Errorf("more than %d elements: %w", r.limits.Elements, ErrLimit)

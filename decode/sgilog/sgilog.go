@@ -14,7 +14,7 @@ var (
 	// ErrTruncated reports data that end before the last row.
 	ErrTruncated = errors.New("sgilog: truncated data")
 	// ErrSize reports an invalid width or length of the destination.
-	ErrSize = errors.New("sgilog: impossible size")
+	ErrSize = errors.New("sgilog: invalid size")
 )
 
 // DecodeL16 decodes pixels that are luminances: a sign and a 15-bit logarithm. It decodes rows of
@@ -54,21 +54,21 @@ func decodePlanes[pixel word](dst []pixel, src []byte, width, wordBits int) (row
 // addPlane decodes a plane of a row and returns the rest of src.
 func addPlane[pixel word](row []pixel, src []byte, shift int) (rest []byte, err error) {
 	const (
-		runs     = 128 // runs of one byte start here
-		shortest = 2   // minimum length of a run
+		firstRun = 128 // runs of one byte start here
+		minRun   = 2   // minimum length of a run
 	)
 	for len(row) > 0 {
 		if len(src) < 2 {
 			return nil, fmt.Errorf("%d pixels missing: %w", len(row), ErrTruncated)
 		}
 		length := int(src[0])
-		isRun := length >= runs
+		isRun := length >= firstRun
 		if src = src[1:]; isRun {
-			length += shortest - runs
+			length += minRun - firstRun
 		}
 		switch {
 		case length > len(row):
-			return nil, fmt.Errorf("%d pixels where %d are missing: %w", length, len(row), ErrCorrupt)
+			return nil, fmt.Errorf("%d pixels with %d remaining: %w", length, len(row), ErrCorrupt)
 		case isRun:
 			value := pixel(src[0]) << shift
 			for i := range row[:length] {

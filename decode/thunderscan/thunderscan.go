@@ -14,7 +14,7 @@ var (
 	// ErrTruncated reports data that end before the last row.
 	ErrTruncated = errors.New("thunderscan: truncated data")
 	// ErrSize reports an invalid width or length of the destination.
-	ErrSize = errors.New("thunderscan: impossible size")
+	ErrSize = errors.New("thunderscan: invalid size")
 )
 
 // Kinds of bytes, in their highest two bits.

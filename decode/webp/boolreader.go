@@ -8,9 +8,10 @@ import (
 // boolReader is the arithmetic decoder of RFC 6386, section 7. Probabilities of a 0 are given in
 // 256ths. It reads zeros beyond the end of the data and sets ended.
 type boolReader struct {
-	data  []byte
-	at    int    // index of the next byte to load
-	value uint64 // loaded bits, starting at the highest; the first eight are compared with the split
+	data []byte
+	at   int // index of the next byte to load
+	// Loaded bits, starting at the highest; the first eight are compared with the split.
+	value uint64
 	span  uint32 // width of the interval: 128 to 255
 	count int    // number of valid bits in value; the bits below are correct or zero
 	ended bool   // set when bits beyond the end were read

@@ -39,7 +39,7 @@ func (m *entropyImage) read(r *bitReader) error {
 		y += x / m.width
 		x %= m.width
 		if r.ended() {
-			return fmt.Errorf("the data end in row %d: %w", y, ErrCorrupt)
+			return fmt.Errorf("data end in row %d: %w", y, ErrCorrupt)
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func (m *entropyImage) groupAt(x, y int) (group *codeGroup, sameGroup int) {
 
 const cacheFactor = 0x1e35a7bd
 
-// addToCache adds the pixels from index from up to index to. It returns to.
+// addToCache adds the pixels in [from, to) to the cache, and returns to.
 func (m *entropyImage) addToCache(from, to int) int {
 	if m.cacheBits == 0 {
 		return to
@@ -168,8 +168,8 @@ func (m *entropyImage) distance(code int) int {
 	if code > len(nearby) {
 		return code - len(nearby)
 	}
-	place := int(nearby[code-1])
-	return max(place>>4*m.width+8-place&15, 1)
+	position := int(nearby[code-1])
+	return max(position>>4*m.width+8-position&15, 1)
 }
 
 // nearby lists the positions of the first distance codes: the number of rows above in the high four

@@ -10,7 +10,7 @@
 //	R8        3*stride
 //	R9        zero
 //	R10       temporary
-//	X0 to X7  samples across the edge, from the fourth before to the fourth after it; one byte per line
+//	X0 to X7  samples across the edge, from the fourth before it to the fourth after it
 //	X8        mask of the lines to smooth
 //	X9        mask of the lines that are not rough
 //	X13       rough, the variance threshold; later a temporary

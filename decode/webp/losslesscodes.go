@@ -71,7 +71,7 @@ func (d *losslessDecoder) readLengths(lengths []uint8) error {
 	d.lengthTable.reset()
 	code, err := d.lengthTable.build(own[:])
 	if err != nil {
-		return fmt.Errorf("the code for lengths: %w", err)
+		return fmt.Errorf("the code length code: %w", err)
 	}
 	symbols := len(lengths)
 	if r.uint(1) == 1 {
@@ -107,7 +107,7 @@ func (d *losslessDecoder) readLengths(lengths []uint8) error {
 		}
 	}
 	if r.ended() {
-		return fmt.Errorf("the data end in a code: %w", ErrCorrupt)
+		return fmt.Errorf("data end within a code: %w", ErrCorrupt)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import "fmt"
 func (h *Header) readLossless() error {
 	const headerBytes, signature = 5, 0x2f
 	if len(h.picture) < headerBytes || h.picture[0] != signature {
-		return fmt.Errorf("no lossless picture: %w", ErrCorrupt)
+		return fmt.Errorf("no lossless signature: %w", ErrCorrupt)
 	}
 	r := bitReader{data: h.picture[1:]}
 	h.Width, h.Height = r.uint(14)+1, r.uint(14)+1

@@ -14,9 +14,10 @@ const (
 
 // transform holds the parameters to undo one transform.
 type transform struct {
-	kind      int
-	width     int      // of the image before the transform
-	bits      int      // log2 of the side of a cell; for color indexing, log2 of the indexes per pixel
+	kind  int
+	width int // of the image before the transform
+	// Log2 of the side of a cell; for color indexing, log2 of the indexes per pixel.
+	bits      int
 	elements  []uint32 // one per cell, or the color table
 	cellsWide int
 }
@@ -28,7 +29,7 @@ func (d *losslessDecoder) readTransforms(width, height int) (int, error) {
 	for r.uint(1) == 1 {
 		t := transform{kind: r.uint(2), width: width}
 		if seen[t.kind] {
-			return 0, fmt.Errorf("transform %d comes twice: %w", t.kind, ErrCorrupt)
+			return 0, fmt.Errorf("duplicate transform %d: %w", t.kind, ErrCorrupt)
 		}
 		seen[t.kind] = true
 		var err error

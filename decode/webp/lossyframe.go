@@ -26,7 +26,7 @@ func (d *lossyDecoder) frame(data []byte, width, height int) (*frame, error) {
 	firstBytes := int(data[0])>>5 | int(data[1])<<3 | int(data[2])<<11
 	data = data[headerBytes:]
 	if firstBytes > len(data) {
-		return nil, fmt.Errorf("a first partition of %d bytes where %d are left: %w", firstBytes, len(data), ErrCorrupt)
+		return nil, fmt.Errorf("a first partition of %d bytes with %d remaining: %w", firstBytes, len(data), ErrCorrupt)
 	}
 	f := &d.current
 	first := newBoolReader(data[:firstBytes])
@@ -80,7 +80,7 @@ func (d *lossyDecoder) decodeRow(row int, first, reader *boolReader) error {
 			d.block.read(reader, &f.header, &m, &d.above[column], &left)
 		}
 		if first.ended || reader.ended {
-			return fmt.Errorf("the data end in macroblock %d of %d: %w", column, f.columns, ErrCorrupt)
+			return fmt.Errorf("data end in macroblock %d of %d: %w", column, f.columns, ErrCorrupt)
 		}
 		f.reconstruct(column, row, &m, &d.block)
 		f.strengths[row*f.columns+column] = f.header.strengthOf(&m, d.block.luma || d.block.chroma)
@@ -126,12 +126,12 @@ func (f *frame) reconstructSubblocks(column, row int, m *macroblock, c *coeffici
 		corner = [4]uint8{last, last, last, last}
 	}
 	for i := range 16 {
-		place := at + i>>2*4*p.stride + i&3*4
+		index := at + i>>2*4*p.stride + i&3*4
 		above := corner
 		if i&3 != 3 {
-			above = [4]uint8(p.samples[place-p.stride+4:])
+			above = [4]uint8(p.samples[index-p.stride+4:])
 		}
-		p.predictSubblock(place, m.modes[i], above)
-		addBlock(p.samples[place:], p.stride, &c.blocks[i], c.ends[i])
+		p.predictSubblock(index, m.modes[i], above)
+		addBlock(p.samples[index:], p.stride, &c.blocks[i], c.ends[i])
 	}
 }

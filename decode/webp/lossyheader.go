@@ -15,7 +15,7 @@ func (h *Header) readLossy() error {
 	}
 	switch tag := h.picture[0]; {
 	case tag&1 != 0:
-		return fmt.Errorf("a frame that builds on another: %w", ErrCorrupt)
+		return fmt.Errorf("not a key frame: %w", ErrCorrupt)
 	case tag>>1&7 > 3:
 		return fmt.Errorf("version %d of VP8: %w", tag>>1&7, ErrUnsupported)
 	case [3]byte(h.picture[3:6]) != [3]byte{0x9d, 0x01, 0x2a}:
@@ -163,7 +163,7 @@ func readPartitions(readers *[maxPartitions]boolReader, data []byte, n int) erro
 	for i := range n - 1 {
 		size := int(data[sizeBytes*i]) | int(data[sizeBytes*i+1])<<8 | int(data[sizeBytes*i+2])<<16
 		if size > len(rest) {
-			return fmt.Errorf("partition %d of %d bytes where %d are left: %w", i, size, len(rest), ErrCorrupt)
+			return fmt.Errorf("partition %d of %d bytes with %d remaining: %w", i, size, len(rest), ErrCorrupt)
 		}
 		readers[i] = newBoolReader(rest[:size])
 		rest = rest[size:]

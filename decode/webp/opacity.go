@@ -25,7 +25,7 @@ func (d *Decoder) writeOpacity(dst []byte, h Header, width, height int) error {
 func (d *Decoder) readOpacity(chunk []byte, width, height int) ([]uint8, error) {
 	const asStored, asLossless = 0, 1
 	if len(chunk) == 0 {
-		return nil, fmt.Errorf("nothing of it: %w", ErrCorrupt)
+		return nil, fmt.Errorf("empty ALPH chunk: %w", ErrCorrupt)
 	}
 	compression, filter, data := chunk[0]&3, chunk[0]>>2&3, chunk[1:]
 	d.opacity = resized(d.opacity, width*height)

@@ -51,12 +51,12 @@ func (t *codeTables) build(lengths []uint8) (prefixCode, error) {
 	for n := 1; n <= maxCodeLength; n++ {
 		left = 2*left - counts[n]
 		if left < 0 {
-			return nil, fmt.Errorf("more codes than fit: %w", ErrCorrupt)
+			return nil, fmt.Errorf("oversubscribed code: %w", ErrCorrupt)
 		}
 		starts[n+1] = starts[n] + counts[n]
 	}
 	if left != 0 {
-		return nil, fmt.Errorf("a code with gaps: %w", ErrCorrupt)
+		return nil, fmt.Errorf("incomplete code: %w", ErrCorrupt)
 	}
 	t.sorted = cleared(t.sorted, used)
 	for symbol, n := range lengths {

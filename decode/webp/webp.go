@@ -45,11 +45,11 @@ type Decoder struct {
 func ReadHeader(src []byte) (Header, error) {
 	const riffHeaderBytes = 12
 	if len(src) < riffHeaderBytes || string(src[:4]) != "RIFF" || string(src[8:12]) != "WEBP" {
-		return Header{}, fmt.Errorf("no RIFF header of WebP: %w", ErrCorrupt)
+		return Header{}, fmt.Errorf("no WebP RIFF header: %w", ErrCorrupt)
 	}
 	size := binary.LittleEndian.Uint32(src[4:])
 	if uint64(size)+8 > uint64(len(src)) {
-		return Header{}, fmt.Errorf("%d bytes of the %d that the header tells: %w", len(src), uint64(size)+8, ErrCorrupt)
+		return Header{}, fmt.Errorf("%d bytes of the %d in the header: %w", len(src), uint64(size)+8, ErrCorrupt)
 	}
 	h, err := readChunks(src[riffHeaderBytes:max(size+8, riffHeaderBytes)])
 	if err != nil {
@@ -68,7 +68,7 @@ func readChunks(chunks []byte) (h Header, err error) {
 		name, size := string(chunks[:4]), binary.LittleEndian.Uint32(chunks[4:])
 		body := chunks[chunkHeaderBytes:]
 		if uint64(size) > uint64(len(body)) {
-			return h, fmt.Errorf("chunk %q of %d bytes where %d are left: %w", name, size, len(body), ErrCorrupt)
+			return h, fmt.Errorf("chunk %q of %d bytes with %d remaining: %w", name, size, len(body), ErrCorrupt)
 		}
 		chunks = body[min(uint64(size)+uint64(size&1), uint64(len(body))):]
 		body = body[:size]
@@ -82,7 +82,7 @@ func readChunks(chunks []byte) (h Header, err error) {
 			return h, nil
 		}
 	}
-	return h, fmt.Errorf("no picture in it: %w", ErrCorrupt)
+	return h, fmt.Errorf("no picture chunk: %w", ErrCorrupt)
 }
 
 // Decode decodes a picture of exactly the given size into dst, row by row, with samples bytes per
@@ -95,9 +95,9 @@ func (d *Decoder) Decode(dst, src []byte, width, height, samples int) error {
 	case err != nil:
 		return err
 	case h.Width != width || h.Height != height:
-		return fmt.Errorf("%dx%d pixels where %dx%d should be: %w", h.Width, h.Height, width, height, ErrCorrupt)
+		return fmt.Errorf("%dx%d pixels, expected %dx%d: %w", h.Width, h.Height, width, height, ErrCorrupt)
 	case samples != 3 && samples != 4:
-		return fmt.Errorf("%d samples a pixel: %w", samples, ErrUnsupported)
+		return fmt.Errorf("%d samples per pixel: %w", samples, ErrUnsupported)
 	case len(dst) < width*height*samples:
 		return fmt.Errorf("webp: %d bytes for %dx%d pixels of %d samples", len(dst), width, height, samples)
 	}

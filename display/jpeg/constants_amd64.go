@@ -17,7 +17,8 @@ type (
 
 // colorConstants holds the constants of the color conversion in assembly.
 type colorConstants struct {
-	redGreen, blue                byteVector // shuffles from eight pixels to words: alternating red and green, or blue and zero
+	// Shuffles from eight pixels to words: alternating red and green, or blue and zero.
+	redGreen, blue                byteVector
 	lumaRedGreen, lumaBlue        wordVector
 	cbRedGreen, cbBlue            wordVector
 	crRedGreen, crBlue            wordVector
@@ -75,9 +76,10 @@ type transformConstants struct {
 	signs                                                  byteVector
 	outerFactors, innerFactors                             wordVector
 	evenScale, evenDiag, oddScale, oddDiag, oddCos, oddSin longVector
-	center                                                 longVector // center of the samples, as part of the first coefficient
-	half                                                   longVector
-	zigzag                                                 [8]byteVector
+	// center of the samples, as part of the first coefficient
+	center longVector
+	half   longVector
+	zigzag [8]byteVector
 }
 
 var transformVectorConstants = newTransformConstants()

@@ -18,7 +18,8 @@ func (e *Encoder) appendHeader(out []byte, img *Image, subsampling Subsampling) 
 		kinds = 1
 	}
 	out = append(out, 0xff, markerStart)
-	out = append(out, 0xff, markerJFIF, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0) // square pixels
+	// Square pixels.
+	out = append(out, 0xff, markerJFIF, 0, 16, 'J', 'F', 'I', 'F', 0, 1, 1, 0, 0, 1, 0, 1, 0, 0)
 	out = append(out, 0xff, markerQuantization, 0, byte(2+65*kinds))
 	for i := range kinds {
 		out = append(out, byte(i))

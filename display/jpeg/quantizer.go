@@ -89,7 +89,8 @@ func (q *quantizer) quantize(out *block, coefficients *coefficients) {
 	for i, divisor := range &q.divisors {
 		value := divisor.quotient(coefficients[zigzag[i]&63])
 		out.coefficients[blockIndex[i]&63] = int16(value)
-		nonzero = nonzero>>1 | uint64(value|-value)&(1<<63) // the sign bit of one of them is set unless the value is zero
+		// The sign bit of one of them is set unless the value is zero.
+		nonzero = nonzero>>1 | uint64(value|-value)&(1<<63)
 	}
 	out.nonzero = nonzero
 }

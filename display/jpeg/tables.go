@@ -86,7 +86,8 @@ func (s *huffmanSpec) codes() (codes [256]huffmanCode) {
 // codeTables holds the codes of one kind of component, and complete codes for small values.
 type codeTables struct {
 	dc, ac [256]huffmanCode
-	small  [16 * smallValues]huffmanCode // by the run of zeros, then by the value plus smallValues/2
+	// By the run of zeros, then by the value plus smallValues/2.
+	small [16 * smallValues]huffmanCode
 }
 
 // smallValues is the number of values around zero with complete codes.

@@ -36,7 +36,8 @@ func (e *Encoder) chooseStrategy() strategy {
 	}
 	order := [...]filter{filterPaeth, filterUp, filterSub}
 	if w.bytesPerPixel <= 2 {
-		order = [...]filter{filterUp, filterPaeth, filterSub} // one sample: more often a surface than a photograph
+		// One sample: more often a surface than a photograph.
+		order = [...]filter{filterUp, filterPaeth, filterSub}
 	}
 	kind, pairs := e.repeatingFilter(90, order[:]...)
 	pixelsOfPair := 12
@@ -77,7 +78,8 @@ func (s *sample) isGraphic() bool {
 func (e *Encoder) sampleRows(every int, visit func(row, above []byte)) {
 	w := &e.encoding
 	length := min(w.rowBytes, sampledPixels*w.bytesPerPixel)
-	step := (w.height/sampledRows | 1) * every // odd, to avoid sampling the same row of every block of an enlarged image
+	// Odd, to avoid sampling the same row of every block of an enlarged image.
+	step := (w.height/sampledRows | 1) * every
 	for y := step / 2; y < w.height; y += step {
 		row := w.row(y, e.scratch[0])[:length]
 		above := row

@@ -15,7 +15,8 @@ var ErrImage = errors.New("png: invalid image")
 // MaxSide is the maximum width and height in pixels, the default limit of libpng.
 const MaxSide = 1_000_000
 
-const maxRawBytes = 1 << 30 // filtered bytes before compression; IDAT must fit into one chunk, whose length has 31 bits
+// filtered bytes before compression; IDAT must fit into one chunk, whose length has 31 bits
+const maxRawBytes = 1 << 30
 
 // Format is the layout of the pixels in Image.Pix.
 type Format uint8

@@ -27,7 +27,8 @@ func checkDecoded(t *testing.T, file []byte, img *Image) {
 	for y := range img.Height {
 		for x := range img.Width {
 			got := color.NRGBA64Model.Convert(picture.At(x, y)).(color.NRGBA64)
-			switch exact := picture.At(x, y).(type) { // conversion would lose the colors of transparent pixels
+			// Conversion would lose the colors of transparent pixels.
+			switch exact := picture.At(x, y).(type) {
 			case color.NRGBA64:
 				got = exact
 			case color.NRGBA:

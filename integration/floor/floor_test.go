@@ -66,9 +66,11 @@ var cases = []struct {
 	picture     picture
 	compression int
 	predictor   int
-	direct      string                                // name of the C library in the program, if it can decode without libtiff
-	library     func(io.Reader) (io.Reader, error)    // a Go library, without predictor and unpacking
-	stream      func(tables, stored []byte) io.Reader // input of library
+	// Name of the C library in the program, if it can decode without libtiff.
+	direct string
+	// A Go library, without predictor and unpacking.
+	library func(io.Reader) (io.Reader, error)
+	stream  func(tables, stored []byte) io.Reader // input of library
 }{
 	{"deflate/rgb8", photo, deflate, plain, "deflate", openZlib, asStored},
 	{"deflate/rgb8/predictor2", photo, deflate, horizontal, "deflate", openZlib, asStored},

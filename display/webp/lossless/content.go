@@ -11,7 +11,8 @@ const sampledRows = 64
 
 // content holds sample counts of some rows of an image, with and without each transform.
 type content struct {
-	pixels, edges           int                 // edges counts the pixels that differ from both neighbors
+	// edges counts the pixels that differ from both neighbors
+	pixels, edges           int
 	plain                   [4][literals]uint32 // blue, green, red, alpha
 	redNoGreen, blueNoGreen [literals]uint32
 	change                  [4][literals]uint32 // differences from the left neighbor
@@ -24,7 +25,8 @@ type content struct {
 func (c *content) chooseTransforms(pixels []pixel, width int, isIndexed bool) transforms {
 	*c = content{}
 	height := len(pixels) / width
-	step := height/sampledRows | 1 // odd, to avoid sampling the same row of every block of an enlarged image
+	// Odd, to avoid sampling the same row of every block of an enlarged image.
+	step := height/sampledRows | 1
 	for y := max(step/2, 1); y < height; y += step {
 		c.add(pixels[y*width:][:width], pixels[(y-1)*width:][:width])
 	}

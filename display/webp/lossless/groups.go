@@ -45,7 +45,7 @@ func (g *groups) split(activity []uint32, blockBits int) {
 // cursor is the position of a token in the picture.
 type cursor struct{ x, y, until int } // until is the first column that may belong to another group
 
-// groupAt returns the group at the start of a token, and sets at.until. It first wraps the cursor to
+// groupAt returns the group at the start of a token and sets at.until. It first wraps the cursor to
 // the row where the previous token ended.
 func (g *groups) groupAt(at *cursor) *codeGroup {
 	at.y += at.x / g.width

@@ -68,7 +68,8 @@ func (h *huffman) countLengths(limit int) (lengthCounts [maxCodeLength + 1]int) 
 	for _, s := range h.sorted {
 		h.counts = append(h.counts, uint32(s>>symbolBits))
 	}
-	nodes := h.counts // node i joins two earlier leaves or nodes, and overwrites a leaf that has been joined
+	// Node i joins two earlier leaves or nodes, and overwrites a leaf that has been joined.
+	nodes := h.counts
 	joinNodes(nodes)
 	for i := symbols - 3; i >= 0; i-- {
 		nodes[i] = nodes[nodes[i]] + 1

@@ -73,9 +73,9 @@ func addCosts(costs *[len(candidates)]uint32, pixels []pixel, width int, area bl
 	}
 	rest := area.left + vectors*vectorPixels
 	first, last := area.top*width+area.left, (area.bottom-1)*width+rest
-	part := pixels[first-width-1 : last]
+	region := pixels[first-width-1 : last]
 	var sums [len(candidates)][4]uint64
-	vectorCosts(&sums, &part[width+1], width*int(unsafe.Sizeof(pixel(0))), vectors, rows, &roughBits)
+	vectorCosts(&sums, &region[width+1], width*int(unsafe.Sizeof(pixel(0))), vectors, rows, &roughBits)
 	for i, quarters := range sums {
 		costs[i] += uint32(quarters[0] + quarters[1] + quarters[2] + quarters[3])
 	}

@@ -24,12 +24,12 @@ func (m *matcher) tokenize(p *picture) []token {
 }
 
 // runs copies only from the left and from above. In differences, other copies are rare.
-func (m *matcher) runs(shortest int) []token {
+func (m *matcher) runs(minLength int) []token {
 	n := 0
 	for at := 0; at < len(m.pixels); n++ {
 		p := m.pixels[at]
 		if at > 0 && p == m.pixels[at-1] || at >= m.width && p == m.pixels[at-m.width] {
-			if run := m.repeated(at); run.length >= shortest {
+			if run := m.repeated(at); run.length >= minLength {
 				m.tokens[n] = token{run.code, uint16(run.length)}
 				at += run.length
 				continue

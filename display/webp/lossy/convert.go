@@ -21,7 +21,8 @@ func (e *Encoder) convert(img *Image) {
 	for y := 0; y < img.Height; y += 2 {
 		p := rowPair{
 			format: img.Format, width: img.Width,
-			upperLuma: planes.y.row(y), lowerLuma: planes.y.row(y + 1), // macroblocks have an even number of rows
+			// Macroblocks have an even number of rows.
+			upperLuma: planes.y.row(y), lowerLuma: planes.y.row(y + 1),
 			u: planes.u.row(y / 2), v: planes.v.row(y / 2),
 		}
 		p.upper = e.hidden.row(img, y)

@@ -55,7 +55,7 @@ func (m *Image) check() error {
 	case m.Width < 1 || m.Height < 1 || m.Width > maxSide || m.Height > maxSide:
 		return fmt.Errorf("%w: %d x %d pixels", ErrImage, m.Width, m.Height)
 	case m.Height > 1 && m.Stride < m.Width*samples:
-		return fmt.Errorf("%w: %d bytes from row to row of %d pixels of %d samples", ErrImage, m.Stride, m.Width, samples)
+		return fmt.Errorf("%w: stride %d for rows of %d pixels of %d samples", ErrImage, m.Stride, m.Width, samples)
 	case len(m.Pix) < m.Width*samples || m.Height > 1 && (len(m.Pix)-m.Width*samples)/m.Stride < m.Height-1:
 		return fmt.Errorf("%w: %d bytes for %d rows of %d", ErrImage, len(m.Pix), m.Height, m.Stride)
 	}
@@ -72,7 +72,8 @@ type Encoder struct {
 	reconstructed picture // the planes as a decoder computes them, before its loop filter
 	hidden        hiddenPixels
 	settings      settings
-	modeEfforts   [subblockModes][subblockModes][16]int32 // costs of subblock modes, by the modes above and to the left
+	// Costs of subblock modes, by the modes above and to the left.
+	modeEfforts [subblockModes][subblockModes][16]int32
 
 	columns, rows int // in macroblocks
 	modes         modeContext

@@ -109,8 +109,8 @@ func TestTokensAreBounded(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("got %d bytes and the error %v, want %d", len(got), err, len(want))
 	}
-	if kept := cap(few.tokens.lists[0]); !few.hasOverflowed || kept > 2*s.maxTokenBytes {
-		t.Errorf("room for %d bytes of tokens, want less than %d", kept, 2*s.maxTokenBytes)
+	if retained := cap(few.tokens.lists[0]); !few.hasOverflowed || retained > 2*s.maxTokenBytes {
+		t.Errorf("room for %d bytes of tokens, want less than %d", retained, 2*s.maxTokenBytes)
 	}
 	few.checkReconstruction(t, decode(t, got), 1500, 1480)
 	if again, err := few.encode(nil, paint(RGB, 90, 40, 1, terrain), s); err != nil || few.hasOverflowed || len(again) == 0 {

@@ -33,7 +33,8 @@ func (e *edges) chooseInGo(to *predictions, src []uint8, stride int, modeEfforts
 
 // predictInGo predicts a subblock in all modes (RFC 6386, section 12.3).
 func (e *edges) predictInGo(to *predictions) {
-	var two, three [16]uint8 // means of a sample and the next one, and weighted means of three samples
+	// Means of a sample and the next one, and weighted means of three samples.
+	var two, three [16]uint8
 	for i := range 13 {
 		a, b, c := int32(e[i]), int32(e[i+1]), int32(e[i+2])
 		two[i], three[i] = uint8((a+b+1)>>1), uint8((a+2*b+c+2)>>2)

@@ -12,7 +12,9 @@ const (
 type quantizer struct {
 	step    [16]uint16
 	inverse [16]uint16 // in units of 2^-16, rounded up
-	bias    [16]uint16 // added before the division; less than half a step, because small levels cost more than they improve
+	// Added before the division; less than half a step, because small levels cost more than they
+	// improve.
+	bias [16]uint16
 }
 
 // newQuantizer returns a quantizer with separate steps and biases for the first coefficient and for

@@ -27,9 +27,10 @@ const (
 	states        = 4 * statesOfKind
 	probabilities = 11 // per state
 
-	adaptive   = states * probabilities // number of probabilities that frames may change
-	constant   = adaptive               // constant probabilities follow; their index encodes the probability
-	emptyIndex = constant + 256         // of the flag for macroblocks without coefficients
+	adaptive = states * probabilities // number of probabilities that frames may change
+	// constant probabilities follow; their index encodes the probability
+	constant   = adaptive
+	emptyIndex = constant + 256 // of the flag for macroblocks without coefficients
 	indexCount = emptyIndex + 1
 	evenBit    = token(constant + 128) // index of an even probability, used for signs
 
@@ -70,7 +71,8 @@ func (t *tokens) addBlock(levels *block, kind, context, first, end int) {
 	for i := first; i < end; i++ {
 		v := int(levels[i&15])
 		at := token(state * probabilities)
-		binary.LittleEndian.PutUint16(list[n:], uint16(at<<1|1)) // not the end of the block, kept only if a check is due
+		// Not the end of the block, kept only if a check is due.
+		binary.LittleEndian.PutUint16(list[n:], uint16(at<<1|1))
 		n += checked * tokenBytes
 		next := base + int(of[i+1])
 		if uint(v+largestPattern) > 2*largestPattern {
