@@ -158,7 +158,7 @@ func TestDecodeOddities(t *testing.T) {
 	}
 }
 
-func TestDecodeRowsWithoutEndsAtBytes(t *testing.T) {
+func TestDecodeAlignedRowsWithoutEndOfLine(t *testing.T) {
 	image := samples(1700, 32)["ragged edges"]
 	for _, style := range []group3Style{{noEnds: true}, {noEnds: true, alignedRows: true}} {
 		want := image.packed()
@@ -189,7 +189,7 @@ func TestDecodeCountsWholeRows(t *testing.T) {
 	}
 }
 
-func TestDecodeKeepsItsMemory(t *testing.T) {
+func TestDecodeReusesMemory(t *testing.T) {
 	image := page(1728, 20)
 	var decoder Decoder
 	for _, coding := range codings(image) {

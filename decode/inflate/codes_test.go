@@ -104,7 +104,7 @@ func TestDynamicCodes(t *testing.T) {
 	}
 }
 
-func TestRepeatedLengthWithoutOneBefore(t *testing.T) {
+func TestRepeatWithoutPreviousLength(t *testing.T) {
 	var w bitWriter
 	w.bits(1|2<<1, 3)
 	w.bits(0, 14)

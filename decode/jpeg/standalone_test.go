@@ -115,7 +115,7 @@ func TestStandaloneProgressive(t *testing.T) {
 	}
 }
 
-func TestWhatCannotStandAlone(t *testing.T) {
+func TestStandaloneRejects(t *testing.T) {
 	d := newDrawing(37, 21, 8, halfBoth, 4)
 	whole := d.sequential(0, d.all())
 	rest, tables := apart(t, whole)
@@ -179,9 +179,9 @@ func TestWhatCannotStandAlone(t *testing.T) {
 	}
 }
 
-// TestScansThatCannotStandAlone checks streams with unexpected segments behind the first scan.
+// TestStandaloneRejectsScans checks streams with unexpected segments behind the first scan.
 // Decoders treat those in different ways.
-func TestScansThatCannotStandAlone(t *testing.T) {
+func TestStandaloneRejectsScans(t *testing.T) {
 	d := newDrawing(37, 21, 8, full, 4)
 	script := d.fullScript()
 	apart, restarted := d.sequential(0, []int{0}, []int{1}, []int{2}), d.sequential(2, d.all())
@@ -235,9 +235,9 @@ func changedScan(stream []byte, first, last byte) []byte {
 	return stream
 }
 
-// TestOwnRestartIntervalGoesBefore checks that the stream's restart interval overrides that of the
+// TestOwnRestartIntervalTakesPrecedence checks that the stream's restart interval overrides that of the
 // tables.
-func TestOwnRestartIntervalGoesBefore(t *testing.T) {
+func TestOwnRestartIntervalTakesPrecedence(t *testing.T) {
 	d := newDrawing(37, 21, 8, onePlane, 4)
 	whole := d.sequential(2, d.all())
 	shared := slices.Concat(whole[:2], appendSegment(nil, markerInterval, []byte{0, 0}), []byte{0xFF, byte(markerEnd)})

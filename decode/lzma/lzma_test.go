@@ -101,7 +101,7 @@ func TestDecodeSeveralStreams(t *testing.T) {
 	}
 }
 
-func TestDecodeIgnoresWhatFollows(t *testing.T) {
+func TestDecodeIgnoresTrailingBytes(t *testing.T) {
 	data := photo(9, 8)
 	file := encoder{lc: 3, pb: 2}.file(data)
 	for name, more := range map[string]string{

@@ -41,9 +41,9 @@ func TestTag(t *testing.T) {
 	}
 }
 
-// TestTagAsGDALWritesIt parses a tag written by GDAL 3.6, in which texts are escaped twice and
+// TestTagOfGDAL parses a tag written by GDAL 3.6, in which texts are escaped twice and
 // attributes once.
-func TestTagAsGDALWritesIt(t *testing.T) {
+func TestTagOfGDAL(t *testing.T) {
 	d, err := ParseTag([]byte(`<GDALMetadata>
   <Item name="plain">&amp;amp;amp;</Item>
   <Item name="TITLE&lt;&amp;&quot;">a &amp;lt; b &amp;amp; c &amp;gt; d &amp;quot;é&amp;quot; &amp;amp;amp;amp;</Item>
@@ -63,8 +63,8 @@ func TestTagAsGDALWritesIt(t *testing.T) {
 	}
 }
 
-// TestTextsThatAreEscapedOnce parses tags of programs that escape texts only once.
-func TestTextsThatAreEscapedOnce(t *testing.T) {
+// TestItemsEscapedOnce parses tags of programs that escape texts only once.
+func TestItemsEscapedOnce(t *testing.T) {
 	for text, want := range map[string]string{
 		"a &lt; b":                           "a < b",
 		"land &amp; water":                   "land & water",
@@ -160,7 +160,7 @@ func TestLongTags(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSuchText(t *testing.T) {
+func TestParseRejects(t *testing.T) {
 	deep := strings.Repeat("<a>", 100)
 	points := "<PAMDataset><GCPList>" + strings.Repeat(`<GCP Pixel="1" Line="1" X="1" Y="1"/>`, 5) + "</GCPList></PAMDataset>"
 	small := Limits{Bytes: 10000, Elements: 50, Depth: 10, Bands: 1, Points: 4}
@@ -189,7 +189,7 @@ func TestWhatIsNoSuchText(t *testing.T) {
 	}
 }
 
-func TestGeoTransformsThatAreNone(t *testing.T) {
+func TestInvalidGeoTransforms(t *testing.T) {
 	for _, text := range []string{"", "1,2,3,4,5", "1,2,3,4,5,6,7", "1,2,3,4,5,x", "1,2,3,4,5,nan"} {
 		d, err := ParseSideFile(fmt.Appendf(nil, "<PAMDataset><GeoTransform>%s</GeoTransform></PAMDataset>", text), DefaultLimits(1))
 		if err != nil || d.GeoTransform != nil {

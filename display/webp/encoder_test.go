@@ -132,7 +132,7 @@ func checkLossless(t *testing.T, img *Image, file []byte) {
 	}
 }
 
-func TestLossyIsNearAndKeepsOpacity(t *testing.T) {
+func TestLossyColorsAndAlpha(t *testing.T) {
 	var e Encoder
 	for _, format := range formats {
 		for _, size := range sizes {

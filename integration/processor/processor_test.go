@@ -26,7 +26,7 @@ func (r *recorder) Skipf(format string, arguments ...any) {
 	runtime.Goexit()
 }
 
-func TestWhatIsMissingFailsInCI(t *testing.T) {
+func TestRequireFailsInCI(t *testing.T) {
 	for _, test := range []struct {
 		ci             string
 		has            bool

@@ -79,7 +79,7 @@ func undoFilter(values []byte, width int, filter byte) {
 	}
 }
 
-func TestEveryOpacity(t *testing.T) {
+func TestEveryAlpha(t *testing.T) {
 	var e Encoder
 	filters := make(map[byte]bool)
 	for _, kind := range opacities {

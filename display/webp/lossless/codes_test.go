@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLengthsAreWithinTheLimitAndFillTheCode(t *testing.T) {
+func TestLengthsRespectLimit(t *testing.T) {
 	fibonacci := make([]uint32, 40)
 	fibonacci[0], fibonacci[1] = 1, 1
 	for i := 2; i < len(fibonacci); i++ {

@@ -147,9 +147,9 @@ func TestTokensAreWrittenAsInGo(t *testing.T) {
 	}
 }
 
-// TestAssemblyOfTokensWantsBoth checks that the assembly requires both BMI2 and LZCNT, since
+// TestAssemblyOfTokensNeedsBothExtensions checks that the assembly requires both BMI2 and LZCNT, since
 // processors may have only one of them.
-func TestAssemblyOfTokensWantsBoth(t *testing.T) {
+func TestAssemblyOfTokensNeedsBothExtensions(t *testing.T) {
 	bmi2, lzcnt := cpu.X86.HasBMI2, cpu.X86.HasLZCNT
 	defer func() { cpu.X86.HasBMI2, cpu.X86.HasLZCNT = bmi2, lzcnt }()
 	for _, has := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {

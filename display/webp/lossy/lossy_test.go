@@ -78,9 +78,9 @@ func TestReconstructionMatchesDecoder(t *testing.T) {
 	}
 }
 
-// TestPicturesOfOneRowAndOfMany checks that pictures of one row, and very large ones, have a single
+// TestNumberOfPartitions checks that pictures of one row, and very large ones, have a single
 // coefficient partition.
-func TestPicturesOfOneRowAndOfMany(t *testing.T) {
+func TestNumberOfPartitions(t *testing.T) {
 	for _, size := range []image.Point{{200, 10}, {1500, 1480}} {
 		var e Encoder
 		frame, err := e.encode(nil, paint(RGB, size.X, size.Y, 1, terrain), withoutFilter(50))
