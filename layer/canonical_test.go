@@ -11,7 +11,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// flat has one band of a type, with samples that a rescale of 0 to 1000 shows.
+// flat returns an image with one band of type t, with samples that a rescale of 0 to 1000 shows.
 func flat(t raster.DataType, change func(*raster.Info)) *rastertest.Synthetic {
 	info := rastertest.Flat(t, 300, 200, 1, 64, 64)
 	if change != nil {
@@ -84,8 +84,8 @@ func TestRequestsForOnePictureHaveOneETag(t *testing.T) {
 	}
 }
 
-// Own no data in one band of two leaves the other to be masked.
-func TestNoDataOfOneBandIsNotThatOfAll(t *testing.T) {
+// If one of two bands has the nodata value already, the other one must still be masked.
+func TestNodataOfOneBandIsNotThatOfAll(t *testing.T) {
 	source := flat(raster.Uint8, func(i *raster.Info) {
 		i.Bands = []raster.Band{{NoData: 7, HasNoData: true}, {}}
 	})
@@ -96,6 +96,6 @@ func TestNoDataOfOneBandIsNotThatOfAll(t *testing.T) {
 	seven := 7.0
 	r.Style.NoData = &seven
 	if mustPrepare(t, c, r).ETag() == plain {
-		t.Error("the no data of the first band was taken for that of both")
+		t.Error("nodata of the first band was applied to both")
 	}
 }

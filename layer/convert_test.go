@@ -19,7 +19,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// unplaced is a catalog with one layer "l" of a source that is not on the earth.
+// unplaced returns a catalog with one layer "l" of a source without a place on the earth.
 func unplaced(t *testing.T, source raster.Provider) *layer.Catalog {
 	t.Helper()
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
@@ -51,7 +51,7 @@ func describeLayer(t *testing.T, c *layer.Catalog) layer.Description {
 	return l.Describe()
 }
 
-// inks are cyan, magenta, yellow and black, and opacity, each in a column.
+// inks returns an image with one column per ink: cyan, magenta, yellow, black and opacity.
 func inks(columns [][5]float64) *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint8, len(columns), 3, 5, 2, 2)
 	info.Colors.Space = raster.CMYK
@@ -78,7 +78,7 @@ func TestInksAreShownAsColors(t *testing.T) {
 	}
 }
 
-// Statistics and points are of what is shown.
+// Statistics and points refer to the converted samples.
 func TestStatisticsAndPointsAreOfColors(t *testing.T) {
 	c := unplaced(t, inks([][5]float64{{0, 0, 0, 0, 255}, {255, 0, 0, 0, 255}}))
 	stats, err := c.Statistics(context.Background(), "l", layer.Style{})
@@ -114,7 +114,7 @@ func TestLayerReadsInksOnce(t *testing.T) {
 	}
 }
 
-func TestColorsThatNobodyCanMakeAreRefused(t *testing.T) {
+func TestUnsupportedColorsAreRejected(t *testing.T) {
 	source := inks([][5]float64{{}})
 	source.Has.Type = raster.Float32
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: layer.NewGate(1, 1), Encoder: new(picture.Encoder)})
@@ -126,7 +126,7 @@ func TestColorsThatNobodyCanMakeAreRefused(t *testing.T) {
 	}
 }
 
-// upright has a light pixel in the corner where its first row and column meet.
+// upright returns an image with one light pixel at its first row and column.
 func upright(orientation uint8) *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint8, 5, 3, 1, 2, 2)
 	info.Orientation = orientation
@@ -166,14 +166,14 @@ func TestImagesAreShownUpright(t *testing.T) {
 	}
 }
 
-// A georeference speaks of pixels as they are stored.
-func TestWhatIsOnTheEarthIsNotTurned(t *testing.T) {
+// The georeference of an image refers to the pixels as stored.
+func TestGeoreferencedImagesAreNotTurned(t *testing.T) {
 	if d := describeLayer(t, newCatalog(t, upright(6), nil)); d.Width != 5 || d.Height != 3 || d.Orientation != 0 {
 		t.Errorf("described as %d x %d, turned from %d", d.Width, d.Height, d.Orientation)
 	}
 }
 
-// radar is a row of complex numbers, all in one block.
+// radar is a row of complex numbers in one block.
 type radar []complex64
 
 func (r radar) Key() string { return "radar@1" }
@@ -208,7 +208,7 @@ func TestComplexNumbersAreShownByTheirMagnitude(t *testing.T) {
 		t.Errorf("0 is %v, 3+4i is %v and -5 is %v", dark, light, same)
 	}
 	if _, _, _, alpha := picture.At(3, 0).RGBA(); alpha != 0 {
-		t.Error("what is not a number is to be seen")
+		t.Error("NaN is visible")
 	}
 	if d := describeLayer(t, c); d.Info.Type != raster.Float32 {
 		t.Errorf("described as %v", d.Info.Type)

@@ -6,7 +6,7 @@ import (
 	"tileserver/geo"
 )
 
-func TestBoundsAcrossTheDateLineEndBeyondIt(t *testing.T) {
+func TestBoundsAcrossTheDateLineExceed180(t *testing.T) {
 	for name, test := range map[string]struct{ west, east, wantWest, wantEast float64 }{
 		"on maps":                 {10, 20, 10, 20},
 		"counted to 360":          {200, 350, -160, -10},

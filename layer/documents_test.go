@@ -12,24 +12,24 @@ import (
 	"tileserver/layer"
 )
 
-// composer makes documents of so many bytes, and counts them. No two of its are made at once
-// under one key.
+// A composer makes documents of size bytes and counts them in composed. The counter is not guarded:
+// the catalog must not compose two documents of one key concurrently.
 type composer struct {
-	size, made int
-	takes      time.Duration
-	err        error
+	size, composed int
+	duration       time.Duration
+	err            error
 }
 
 func (c *composer) compose() ([]byte, error) {
-	c.made++
-	time.Sleep(c.takes)
+	c.composed++
+	time.Sleep(c.duration)
 	return bytes.Repeat([]byte{'x'}, c.size), c.err
 }
 
-func TestDocumentIsMadeOnceAndKept(t *testing.T) {
+func TestDocumentIsComposedOnceAndCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20)})
-		of := &composer{size: 1000, takes: time.Second}
+		of := &composer{size: 1000, duration: time.Second}
 		var wait sync.WaitGroup
 		for range 50 {
 			wait.Go(func() {
@@ -40,32 +40,32 @@ func TestDocumentIsMadeOnceAndKept(t *testing.T) {
 		}
 		wait.Wait()
 		first, err := c.Document(t.Context(), "a", of.compose)
-		if err != nil || of.made != 1 {
-			t.Errorf("it is made %d times: %v", of.made, err)
+		if err != nil || of.composed != 1 {
+			t.Errorf("composed %d times: %v", of.composed, err)
 		}
 		same, err := c.Document(t.Context(), "b", of.compose)
-		if err != nil || of.made != 2 || same.ETag != first.ETag {
-			t.Errorf("under another key, it is made %d times, as %s, want %s: %v", of.made, same.ETag, first.ETag, err)
+		if err != nil || of.composed != 2 || same.ETag != first.ETag {
+			t.Errorf("under another key: composed %d times, ETag %s, want %s: %v", of.composed, same.ETag, first.ETag, err)
 		}
 		of.size++
 		if other, err := c.Document(t.Context(), "c", of.compose); err != nil || other.ETag == first.ETag {
-			t.Errorf("another document is %s: %v", other.ETag, err)
+			t.Errorf("another document has the ETag %s: %v", other.ETag, err)
 		}
 	})
 }
 
-func TestDocumentsAreKeptWithinTheBudget(t *testing.T) {
+func TestDocumentsAreCachedWithinTheBudget(t *testing.T) {
 	const budget = 64 << 10
-	kept := cache.New(budget)
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: kept})
+	cached := cache.New(budget)
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: cached})
 	large := &composer{size: budget}
 	for range 2 {
 		if d, err := c.Document(t.Context(), "large", large.compose); err != nil || len(d.Bytes) != budget {
 			t.Errorf("got %d bytes: %v", len(d.Bytes), err)
 		}
 	}
-	if large.made != 2 {
-		t.Errorf("what is over the budget is made %d times, want 2", large.made)
+	if large.composed != 2 {
+		t.Errorf("a document over the budget was composed %d times, want 2", large.composed)
 	}
 	small := &composer{size: budget / 4}
 	for i := range 100 {
@@ -73,29 +73,29 @@ func TestDocumentsAreKeptWithinTheBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if used := kept.Stats().UsedBytes; used > budget || used < budget/2 {
-		t.Errorf("%d bytes are kept", used)
+	if used := cached.Stats().UsedBytes; used > budget || used < budget/2 {
+		t.Errorf("%d bytes are cached", used)
 	}
 }
 
-func TestDocumentThatFailsIsNotKept(t *testing.T) {
+func TestFailedDocumentIsNotCached(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20)})
 	of := &composer{err: errors.New("no ink")}
 	if _, err := c.Document(t.Context(), "a", of.compose); !errors.Is(err, of.err) {
 		t.Errorf("got %v", err)
 	}
 	of.err = nil
-	if _, err := c.Document(t.Context(), "a", of.compose); err != nil || of.made != 2 {
-		t.Errorf("made %d times: %v", of.made, err)
+	if _, err := c.Document(t.Context(), "a", of.compose); err != nil || of.composed != 2 {
+		t.Errorf("composed %d times: %v", of.composed, err)
 	}
 }
 
-// Documents are work as pictures are, and wait with them.
+// Composing a document takes a slot, as rendering a picture does.
 func TestDocumentsPassTheGate(t *testing.T) {
 	gate := layer.NewGate(1, 0)
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: gate})
 	of := &composer{size: 10}
-	if _, err := c.Document(t.Context(), "kept", of.compose); err != nil {
+	if _, err := c.Document(t.Context(), "cached", of.compose); err != nil {
 		t.Fatal(err)
 	}
 	leave, err := gate.Enter(t.Context())
@@ -103,18 +103,18 @@ func TestDocumentsPassTheGate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer leave()
-	if _, err := c.Document(t.Context(), "other", of.compose); codeOf(err) != layer.Busy || of.made != 1 {
-		t.Errorf("beside other work it is made %d times: %v", of.made, err)
+	if _, err := c.Document(t.Context(), "other", of.compose); codeOf(err) != layer.Busy || of.composed != 1 {
+		t.Errorf("with a full gate: composed %d times: %v", of.composed, err)
 	}
-	if _, err := c.Document(t.Context(), "kept", of.compose); err != nil {
-		t.Errorf("what is kept waits: %v", err)
+	if _, err := c.Document(t.Context(), "cached", of.compose); err != nil {
+		t.Errorf("a cached document waits: %v", err)
 	}
 }
 
-func TestLookNoticesWhatHasChanged(t *testing.T) {
+func TestRefreshNoticesChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1}
-		c := changingLayer(t, source, nil)
+		source := &changingDataset{version: 1}
+		c := newChangingCatalog(t, source, nil)
 		first := c.Refresh()
 		time.Sleep(2 * time.Second)
 		if again := c.Refresh(); !again.Equal(first) {

@@ -28,7 +28,7 @@ func mustPNG(t *testing.T, p layer.Picture) image.Image {
 	return shown
 }
 
-func TestFinishIsDoneToTheWholePicture(t *testing.T) {
+func TestFinishAppliesToTheWholePicture(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	request := layer.Request{Layer: "l", Format: layer.PNG, Area: partOfImage}
 	plain := mustPNG(t, mustPicture(t, c, request))
@@ -40,14 +40,14 @@ func TestFinishIsDoneToTheWholePicture(t *testing.T) {
 					request.Finish = layer.Finish{Mirrored: mirrored, Quarters: quarters, Tone: tone}
 					p := mustPicture(t, c, request)
 					if isPlain := request.Finish == (layer.Finish{}); etags[p.ETag] != isPlain {
-						t.Error("another picture has the same ETag, or the same one another")
+						t.Error("equal pictures and equal ETags do not coincide")
 					}
 					etags[p.ETag] = true
 					got := mustPNG(t, p)
 					for y := range 30 {
 						for x := range 50 {
-							gx, gy := finished(x, y, 50, 30, quarters, mirrored)
-							if want := toned(plain.At(x, y), tone); !sameColor(got.At(gx, gy), want) {
+							gx, gy := finishedPosition(x, y, 50, 30, quarters, mirrored)
+							if want := tonedColor(plain.At(x, y), tone); !sameColor(got.At(gx, gy), want) {
 								t.Fatalf("%d,%d is %v, want %v", gx, gy, got.At(gx, gy), want)
 							}
 						}
@@ -58,8 +58,8 @@ func TestFinishIsDoneToTheWholePicture(t *testing.T) {
 	}
 }
 
-// finished is where a pixel is when a picture is mirrored and then turned.
-func finished(x, y, width, height, quarters int, mirrored bool) (int, int) {
+// finishedPosition returns the position of a pixel after mirroring and rotation.
+func finishedPosition(x, y, width, height, quarters int, mirrored bool) (int, int) {
 	if mirrored {
 		x = width - 1 - x
 	}
@@ -70,7 +70,7 @@ func finished(x, y, width, height, quarters int, mirrored bool) (int, int) {
 	return x, y
 }
 
-func toned(c color.Color, tone picture.Tone) color.Color {
+func tonedColor(c color.Color, tone picture.Tone) color.Color {
 	own := color.NRGBAModel.Convert(c).(color.NRGBA)
 	of := tone.Apply(raster.RGBA{R: own.R, G: own.G, B: own.B, A: own.A})
 	return color.NRGBA{R: of.R, G: of.G, B: of.B, A: of.A}
@@ -94,11 +94,11 @@ func TestFinishOfABlank(t *testing.T) {
 		t.Fatal(err)
 	}
 	if red, green, blue, _ := shown.At(20, 20).RGBA(); red>>8 != 76 || green != red || blue != red {
-		t.Errorf("before a red background it is %v", shown.At(20, 20))
+		t.Errorf("on a red background it is %v", shown.At(20, 20))
 	}
 }
 
-func TestWhatCannotBeFinished(t *testing.T) {
+func TestInvalidFinishes(t *testing.T) {
 	heights := &rastertest.Synthetic{Name: "heights", Has: rastertest.Flat(raster.Float32, 300, 200, 1, 64, 64), Sample: func(_, _, x, y int) (float64, bool) {
 		return float64(x * y), true
 	}}
@@ -119,12 +119,12 @@ func TestWhatCannotBeFinished(t *testing.T) {
 	}
 	turned := layer.Request{Layer: "l", Area: partOfImage, Format: layer.PNG, Style: numbers, Finish: layer.Finish{Quarters: 1}}
 	if _, err := c.Prepare(turned); err != nil {
-		t.Errorf("numbers that are only turned: %v", err)
+		t.Errorf("rotated encoded heights: %v", err)
 	}
 }
 
 func TestStoredPicturesAreNotFinished(t *testing.T) {
-	c := newCatalog(t, &pictured{Synthetic: gradient()}, nil)
+	c := newCatalog(t, &pictureProvider{Synthetic: gradient()}, nil)
 	request := layer.Request{Layer: "l", Format: layer.JPEG, Area: layer.LevelArea{X: 256, Y: 512, Width: 256, Height: 256}}
 	if p := mustPicture(t, c, request); p.From != layer.Stored {
 		t.Fatalf("a block is %v", p.From)

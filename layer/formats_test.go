@@ -21,7 +21,7 @@ import (
 
 func tileID(z, x, y int) geo.TileID { return geo.TileID{Z: z, X: x, Y: y} }
 
-// disc is white where it is, and no data around.
+// disc returns a white disc surrounded by nodata.
 func disc() *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint8, 600, 600, 3, 256, 256)
 	return &rastertest.Synthetic{Name: "disc@1", Has: info, Sample: func(_, _, x, y int) (float64, bool) {
@@ -29,7 +29,7 @@ func disc() *rastertest.Synthetic {
 	}}
 }
 
-// What shows something through is PNG, all else what the client prefers.
+// Pictures with transparency are PNG; others have the format that the client prefers.
 func TestAutoFormat(t *testing.T) {
 	c := newCatalog(t, disc(), nil)
 	inside := layer.BoxArea{Bounds: geo.Bounds{MinX: 250, MinY: 250, MaxX: 350, MaxY: 350}, Width: 100, Height: 100}
@@ -41,14 +41,14 @@ func TestAutoFormat(t *testing.T) {
 		format layer.Format
 		mime   string
 	}{
-		{long, layer.AutoJPEG, "image/jpeg"}, {long, layer.AutoWebP, "image/png"}, // WebP has no room for it
+		{long, layer.AutoJPEG, "image/jpeg"}, {long, layer.AutoWebP, "image/png"}, // exceeds the maximum size of WebP
 		{inside, layer.AutoJPEG, "image/jpeg"}, {inside, layer.AutoWebP, "image/webp"},
 		{across, layer.AutoJPEG, "image/png"}, {across, layer.AutoWebP, "image/png"},
 		{outside, layer.AutoJPEG, "image/png"}, {outside, layer.AutoWebP, "image/png"},
 	}
 	etags := map[string]bool{}
 	for _, test := range tests {
-		for range 2 { // made, then kept
+		for range 2 { // rendered, then cached
 			p := mustPicture(t, c, layer.Request{Layer: "l", Area: test.area, Format: test.format})
 			if p.MIME != test.mime {
 				t.Errorf("%+v as %d is %s, want %s", test.area, test.format, p.MIME, test.mime)
@@ -84,8 +84,8 @@ func TestBackgroundLiesBehindJPEG(t *testing.T) {
 	}
 }
 
-// What changes nothing in a picture is not in its ETag.
-func TestEncodingsThatMeanTheSame(t *testing.T) {
+// Settings without effect on a picture are not part of its ETag.
+func TestSettingsWithoutEffect(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	etag := func(f layer.Format, e layer.Encoding) string {
 		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 10}, Format: f, Encoding: e}).ETag()
@@ -107,13 +107,13 @@ func TestEncodingsThatMeanTheSame(t *testing.T) {
 	}
 }
 
-// pictured has blocks that are pictures, and counts what is asked of it.
-type pictured struct {
+// A pictureProvider has blocks that are pictures, and counts requests for them.
+type pictureProvider struct {
 	*rastertest.Synthetic
 	pictures int
 }
 
-func (p *pictured) StoredPicture(_ context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
+func (p *pictureProvider) StoredPicture(_ context.Context, level int, id raster.BlockID) (raster.StoredPicture, bool, error) {
 	p.pictures++
 	return raster.StoredPicture{Kind: raster.JPEG, Bytes: []byte{byte(level), byte(id.Col), byte(id.Row)}, Width: 256, Height: 256}, true, nil
 }
@@ -150,23 +150,23 @@ func TestStoredBlocksAreSentAsTheyAre(t *testing.T) {
 		{"on a map", jpeg(layer.TileArea{TileSet: "WebMercatorQuad", Tile: tileID(13, 4434, 2800)}, nil), false},
 	}
 	for _, test := range tests {
-		source := &pictured{Synthetic: gradient()}
+		source := &pictureProvider{Synthetic: gradient()}
 		c := newCatalog(t, source, nil)
 		p := mustPicture(t, c, test.r)
 		if got := p.From == layer.Stored; got != test.stored {
-			t.Errorf("%s: it comes from %v", test.name, p.From)
+			t.Errorf("%s: from %v", test.name, p.From)
 		}
 		if test.stored && (p.MIME != "image/jpeg" || len(p.Bytes) != 3 || source.Calls() != 0) {
 			t.Errorf("%s: %d bytes of %s, and %d blocks were decoded", test.name, len(p.Bytes), p.MIME, source.BlocksMade())
 		}
 		if again := mustPicture(t, c, test.r); test.stored && (again.From != layer.Hit || source.pictures != 1) {
-			t.Errorf("%s: again it comes from %v, asked %d times", test.name, again.From, source.pictures)
+			t.Errorf("%s: the second request: from %v, after %d calls of StoredPicture", test.name, again.From, source.pictures)
 		}
 	}
 }
 
-// The relief of tiles is the relief of their area, byte for byte, on a map as well as in the
-// image's own pixels, and in tiles of twice as many pixels.
+// The relief of tiles equals the relief of their joint area, byte for byte: on a map, in the
+// image's own pixels, and at scale 2.
 func TestReliefOfTilesJoins(t *testing.T) {
 	for _, mode := range []terrain.Mode{terrain.ModeHillshade, terrain.ModeRelief, terrain.ModeContours} {
 		t.Run(mode.String(), func(t *testing.T) { checkReliefJoins(t, mode) })
@@ -200,7 +200,7 @@ func checkReliefJoins(t *testing.T, mode terrain.Mode) {
 		whole := at
 		whole.Tile.Z, whole.Tile.X, whole.Tile.Y, whole.Scale = at.Tile.Z-1, at.Tile.X/2, at.Tile.Y/2, 2
 		want := decode(whole)
-		seen := false
+		isVisible := false
 		for dy := range 2 {
 			for dx := range 2 {
 				part := at
@@ -213,20 +213,20 @@ func checkReliefJoins(t *testing.T, mode terrain.Mode) {
 							t.Fatalf("%s: pixel %d,%d of tile %d,%d is %v, and %v in the whole", set, x, y, dx, dy, a, b)
 						}
 						_, _, _, alpha := a.RGBA()
-						seen = seen || alpha != 0
+						isVisible = isVisible || alpha != 0
 					}
 				}
 			}
 		}
-		if !seen {
-			t.Fatalf("%s: nothing is to be seen", set)
+		if !isVisible {
+			t.Fatalf("%s: the picture is blank", set)
 		}
 	}
 }
 
-// On a slope of 45 degrees, the slope is told as such at any latitude and zoom: it is the
-// ground that counts and not the map.
-func TestSlopeIsThatOfTheGround(t *testing.T) {
+// A slope of 45 degrees has this value at any latitude and zoom: distances are measured on the
+// ground, not on the map.
+func TestSlopeIsMeasuredOnTheGround(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "slope@1", Has: rastertest.Flat(raster.Float32, 600, 600, 1, 128, 128),
 		Sample: func(_, _, x, _ int) (float64, bool) { return 10 * float64(x), true }} // pixels of 10 m
 	c := newCatalog(t, source, nil)
@@ -243,7 +243,7 @@ func TestSlopeIsThatOfTheGround(t *testing.T) {
 	}
 }
 
-func TestDataIsWhatIsStored(t *testing.T) {
+func TestDataHasStoredSamples(t *testing.T) {
 	source := heights()
 	source.Has.Bands[0].NoData, source.Has.Bands[0].HasNoData = -9999, true
 	c := newCatalog(t, source, nil)
@@ -265,7 +265,7 @@ func TestDataIsWhatIsStored(t *testing.T) {
 	styled := r
 	styled.Style.ColorMap, styled.Style.Stretch = "viridis", display.Stretch{Kind: display.MinMax}
 	if q := mustPicture(t, c, styled); !bytes.Equal(p.Bytes, q.Bytes) || q.ETag != p.ETag {
-		t.Error("how samples look changes what they are")
+		t.Error("the style changes the samples")
 	}
 	r.Format = layer.GeoTIFF
 	if tif := mustPicture(t, c, r); !slices.Equal(tif.Bytes[:4], []byte("II*\x00")) || !bytes.Contains(tif.Bytes, []byte("-9999")) {

@@ -26,7 +26,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// newCatalog has one layer "l" of a source, in UTM zone 33 with pixels of 10 m.
+// newCatalog returns a catalog with one layer "l" of a source, in UTM zone 33 with pixels of 10 m.
 func newCatalog(t *testing.T, source raster.Provider, change func(*layer.CatalogConfig)) *layer.Catalog {
 	t.Helper()
 	crs, err := geo.ByCode(32633)
@@ -54,7 +54,7 @@ func newCatalog(t *testing.T, source raster.Provider, change func(*layer.Catalog
 	return c
 }
 
-// gradient is RGB of 8 bits, three by two thousand pixels.
+// gradient returns an 8-bit RGB image of 3000 by 2000 pixels.
 func gradient() *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint8, 3000, 2000, 3, 256, 256)
 	for b, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
@@ -65,7 +65,7 @@ func gradient() *rastertest.Synthetic {
 	}}
 }
 
-// tileAt is a request for the tile of a level that shows the middle of "l".
+// tileAt returns a request for the tile of a level that contains the center of "l".
 func tileAt(t *testing.T, c *layer.Catalog, z int) layer.Request {
 	t.Helper()
 	l, err := c.Layer("l")
@@ -108,17 +108,17 @@ func codeOf(err error) layer.Code {
 	return "none"
 }
 
-func TestPictureIsMadeOnceAndKept(t *testing.T) {
+func TestPictureIsRenderedOnceAndCached(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
 	r := tileAt(t, c, 13)
 	if first := mustPicture(t, c, r); first.From != layer.Miss || first.MIME != "image/png" {
 		t.Errorf("the first is %v %v", first.From, first.MIME)
 	}
-	made := source.BlocksMade()
+	read := source.BlocksMade()
 	second := mustPicture(t, c, r)
-	if second.From != layer.Hit || source.BlocksMade() != made {
-		t.Errorf("the second is %v and took %d blocks", second.From, source.BlocksMade()-made)
+	if second.From != layer.Hit || source.BlocksMade() != read {
+		t.Errorf("the second is %v and read %d blocks", second.From, source.BlocksMade()-read)
 	}
 	picture, _, err := image.Decode(bytes.NewReader(second.Bytes))
 	if err != nil || picture.Bounds().Dx() != 256 || picture.Bounds().Dy() != 256 {
@@ -128,12 +128,12 @@ func TestPictureIsMadeOnceAndKept(t *testing.T) {
 
 func TestETagIsKnownBeforeAnythingIsRead(t *testing.T) {
 	source := gradient()
-	source.Has.Type = raster.Uint16 // is stretched by statistics, which take reading
+	source.Has.Type = raster.Uint16 // stretched by statistics, which read pixels
 	c := newCatalog(t, source, nil)
 	r := tileAt(t, c, 13)
 	etag := mustPrepare(t, c, r).ETag()
 	if source.Calls() != 0 {
-		t.Fatalf("%d calls were made for an ETag", source.Calls())
+		t.Fatalf("%d calls for an ETag", source.Calls())
 	}
 	if p := mustPicture(t, c, r); p.ETag != etag || source.Calls() == 0 {
 		t.Errorf("the picture has the ETag %s, want %s", p.ETag, etag)
@@ -175,7 +175,7 @@ func TestETagsTellRequestsApart(t *testing.T) {
 	}
 }
 
-func TestFiveHundredRequestsForOneTileTakeEachBlockOnce(t *testing.T) {
+func TestConcurrentRequestsReadEachBlockOnce(t *testing.T) {
 	source := gradient()
 	hold := make(chan struct{})
 	source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
@@ -209,11 +209,11 @@ func TestFiveHundredRequestsForOneTileTakeEachBlockOnce(t *testing.T) {
 	close(hold)
 	wait.Wait()
 	if want := len(explanation.Plan.Blocks()); misses.Load() != 1 || source.BlocksMade() != want {
-		t.Errorf("%d pictures were made of %d blocks, want 1 of %d", misses.Load(), source.BlocksMade(), want)
+		t.Errorf("%d pictures rendered from %d blocks, want 1 from %d", misses.Load(), source.BlocksMade(), want)
 	}
 }
 
-func TestNeighboursShareBlocks(t *testing.T) {
+func TestNeighborsShareBlocks(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
 	r := tileAt(t, c, 14)
@@ -233,11 +233,11 @@ func TestNeighboursShareBlocks(t *testing.T) {
 		mustPicture(t, c, r)
 	}
 	if source.BlocksMade() != len(seen) {
-		t.Errorf("sixteen tiles took %d blocks, want %d", source.BlocksMade(), len(seen))
+		t.Errorf("sixteen tiles read %d blocks, want %d", source.BlocksMade(), len(seen))
 	}
 }
 
-func TestNothingToSeeIsABlankPictureAndReadsNothing(t *testing.T) {
+func TestBlankPicturesReadNothing(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
 	for _, format := range []layer.Format{layer.PNG, layer.JPEG, layer.WebP} {
@@ -258,14 +258,14 @@ func TestBadRequests(t *testing.T) {
 		change func(*layer.Request)
 		want   layer.Code
 	}{
-		"no such layer":   {func(r *layer.Request) { r.Layer = "x" }, layer.NotFound},
-		"no such set":     {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "x"} }, layer.NotFound},
-		"no such tile":    {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
-		"no such level":   {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
-		"no such band":    {func(r *layer.Request) { r.Style.Bands = []int{7} }, layer.Invalid},
-		"no such colours": {func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "x" }, layer.Invalid},
-		"empty box":       {func(r *layer.Request) { r.Area = layer.BoxArea{Width: 5, Height: 5} }, layer.Invalid},
-		"too many pixels": {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 3000} }, layer.TooLarge},
+		"no such layer":     {func(r *layer.Request) { r.Layer = "x" }, layer.NotFound},
+		"no such set":       {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "x"} }, layer.NotFound},
+		"no such tile":      {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{X: 9}} }, layer.NotFound},
+		"no such level":     {func(r *layer.Request) { r.Area = layer.TileArea{TileSet: "image", Tile: geo.TileID{Z: 99}} }, layer.NotFound},
+		"no such band":      {func(r *layer.Request) { r.Style.Bands = []int{7} }, layer.Invalid},
+		"unknown color map": {func(r *layer.Request) { r.Style.Bands = []int{0}; r.Style.ColorMap = "x" }, layer.Invalid},
+		"empty box":         {func(r *layer.Request) { r.Area = layer.BoxArea{Width: 5, Height: 5} }, layer.Invalid},
+		"too many pixels":   {func(r *layer.Request) { r.Area = layer.PreviewArea{MaxSize: 3000} }, layer.TooLarge},
 		"too wide for webp": {func(r *layer.Request) {
 			r.Format, r.Area = layer.WebP, layer.BoxArea{Bounds: geo.Bounds{MaxX: 1, MaxY: 1}, Width: 16384, Height: 2}
 		}, layer.TooLarge},
@@ -283,7 +283,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-func TestErrorsOfDatasetsSayNothingOfFiles(t *testing.T) {
+func TestMessagesRevealNoFileNames(t *testing.T) {
 	source := gradient()
 	source.Before = func(context.Context, int, []raster.BlockID, []int) error {
 		return errors.New("open /secret/place.tif: no such file")
@@ -296,12 +296,12 @@ func TestErrorsOfDatasetsSayNothingOfFiles(t *testing.T) {
 	}
 }
 
-func TestFullQueueIsBusyAndHitsAreServedAllTheSame(t *testing.T) {
+func TestFullQueueIsBusyExceptForCachedPictures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := gradient()
 		c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Gate = layer.NewGate(1, 1) })
-		kept := tileAt(t, c, 13)
-		mustPicture(t, c, kept)
+		cached := tileAt(t, c, 13)
+		mustPicture(t, c, cached)
 
 		hold := make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
@@ -320,15 +320,15 @@ func TestFullQueueIsBusyAndHitsAreServedAllTheSame(t *testing.T) {
 		if _, err := other(300).Picture(t.Context()); codeOf(err) != layer.Busy {
 			t.Errorf("the third got the error %v, want %s", err, layer.Busy)
 		}
-		if p := mustPicture(t, c, kept); p.From != layer.Hit {
-			t.Errorf("a kept picture is a %v", p.From)
+		if p := mustPicture(t, c, cached); p.From != layer.Hit {
+			t.Errorf("a cached picture is a %v", p.From)
 		}
 		close(hold)
 		wait.Wait()
 	})
 }
 
-func TestLeavingCancelsTheWork(t *testing.T) {
+func TestCancelingStopsTheWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := gradient()
 		ended := make(chan error, 1)
@@ -353,8 +353,8 @@ func TestLeavingCancelsTheWork(t *testing.T) {
 	})
 }
 
-// A dataset that changes while it is read is opened again, once, and what is
-// sent is of the new version and has its ETag.
+// A dataset that changes while it is read is opened again, once. The picture and its ETag are those
+// of the new version.
 func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	var opened atomic.Int64
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
@@ -384,7 +384,7 @@ func TestChangedDatasetIsOpenedAgainOnce(t *testing.T) {
 	}
 }
 
-func TestImageWithoutAPlaceIsServedInItsOwnPixels(t *testing.T) {
+func TestImageWithoutCRSIsServedInItsOwnPixels(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Encoder: new(picture.Encoder)})
 	err := c.Add(context.Background(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: gradient(), CRSError: errors.New("EPSG:999999 is not known"), Close: func() error { return nil }}, nil
@@ -405,7 +405,7 @@ func TestImageWithoutAPlaceIsServedInItsOwnPixels(t *testing.T) {
 	}
 }
 
-// bandsOf is a style of so many bands.
+// bandsOf returns a style with these bands.
 func bandsOf(bands ...int) layer.Style { return layer.Style{Spec: display.Spec{Bands: bands}} }
 
 func TestPointAndStatistics(t *testing.T) {
@@ -415,22 +415,22 @@ func TestPointAndStatistics(t *testing.T) {
 		t.Errorf("the point is %+v, %v", p, err)
 	}
 	if _, err := c.Point(context.Background(), "l", layer.Style{}, nil, geo.Point{X: -5}); codeOf(err) != layer.NotFound {
-		t.Errorf("a place outside got the error %v", err)
+		t.Errorf("a point outside got the error %v", err)
 	}
 	s, err := c.Statistics(context.Background(), "l", bandsOf(0))
 	if err != nil || len(s.Bands) != 1 || s.Bands[0].Min != 0 || s.Bands[0].Max != 249 {
 		t.Errorf("the statistics are %+v, %v", s, err)
 	}
 	if _, err := c.Statistics(context.Background(), "l", bandsOf(5)); codeOf(err) != layer.Invalid {
-		t.Errorf("a band that is not there got the error %v", err)
+		t.Errorf("an unknown band got the error %v", err)
 	}
 }
 
-// A file that another one takes the place of is noticed within a second, before
-// anything is read, even where all that is asked for is kept.
+// A replaced file is noticed within a second, before any pixel is read, even if the picture is
+// cached.
 func TestReplacedDatasetIsNoticed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		version, looks, broken := 1, 0, false
+		version, checks, broken := 1, 0, false
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
 		err := c.Add(t.Context(), layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 			if broken {
@@ -441,7 +441,7 @@ func TestReplacedDatasetIsNoticed(t *testing.T) {
 			source.Name = fmt.Sprint("gradient@", mine)
 			return &layer.Dataset{
 				Provider: source, Close: func() error { return nil },
-				IsCurrent: func() bool { looks++; return mine == version },
+				IsCurrent: func() bool { checks++; return mine == version },
 			}, nil
 		}})
 		if err != nil {
@@ -452,24 +452,23 @@ func TestReplacedDatasetIsNoticed(t *testing.T) {
 		for range 100 {
 			mustPrepare(t, c, r)
 		}
-		if looks > 1 {
-			t.Errorf("%d looks within a second", looks)
+		if checks > 1 {
+			t.Errorf("%d checks within a second", checks)
 		}
 		version, broken = 2, true
 		time.Sleep(2 * time.Second)
 		if got := mustPicture(t, c, r); got.ETag != first || got.From != layer.Hit {
-			t.Errorf("while the new one cannot be opened, the picture is %v %v", got.ETag, got.From)
+			t.Errorf("while the new version cannot be opened, the picture is %v %v", got.ETag, got.From)
 		}
 		broken = false
 		time.Sleep(2 * time.Second)
 		if got := mustPicture(t, c, r); got.ETag == first || got.From != layer.Miss {
-			t.Errorf("the new one is %v %v", got.ETag, got.From)
+			t.Errorf("the new version is %v %v", got.ETag, got.From)
 		}
 	})
 }
 
-// Samples that are names of classes are asked for by resampling=nearest, and then
-// no level invents others.
+// With resampling=nearest, no level has samples that the image does not have.
 func TestNearestInventsNoClasses(t *testing.T) {
 	source := &rastertest.Synthetic{Name: "classes@1", Has: rastertest.Flat(raster.Uint8, 3000, 2000, 1, 256, 256)}
 	source.Sample = func(_, _, x, _ int) (float64, bool) { return float64(1 + x%2*200), true }

@@ -12,8 +12,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// A tile of the image's own pixels is one picture, however it is asked for.
-func TestLevelAreaIsATileWhereThereIsOne(t *testing.T) {
+// A tile of the image's own pixels is one picture, whether requested as a tile or as a LevelArea.
+func TestLevelAreaEqualsTile(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels: 4 levels in the tile matrix set
 	level := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.LevelArea{Halvings: 2, X: 256, Y: 0, Width: 256, Height: 256}}
 	tile := layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: layer.ImageTileSetID, Tile: geo.TileID{Z: 2, X: 1, Y: 0}}}
@@ -45,8 +45,8 @@ func TestLevelAreasOfASolidImageAreSolid(t *testing.T) {
 	}
 }
 
-// A box of the same pixels fades where the image ends within one, and is another picture.
-func TestLevelAreaIsNoBoxAtTheEdge(t *testing.T) {
+// A box of the same pixels fades where the image ends within a pixel, so it is a different picture.
+func TestLevelAreaDiffersFromBoxAtTheEdge(t *testing.T) {
 	c := newCatalog(t, gradient(), nil) // of 3000 by 2000 pixels, 187.5 by 125 of 16 a side
 	etag := func(area layer.Area) string {
 		return mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).ETag()

@@ -13,8 +13,8 @@ import (
 	"tileserver/layer"
 )
 
-// listed opens layers that nobody reads, by their ids.
-func listed(t testing.TB, c *layer.Catalog, configs ...layer.Config) []*layer.Layer {
+// openLayers opens layers whose pixels are never read.
+func openLayers(t testing.TB, c *layer.Catalog, configs ...layer.Config) []*layer.Layer {
 	t.Helper()
 	var layers []*layer.Layer
 	for _, config := range configs {
@@ -47,7 +47,7 @@ func idsOf(layers []*layer.Layer) (ids []string) {
 
 func TestPagesAreInTheOrderOfTheLayers(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
-	mustServe(t, c, listed(t, c, layer.Config{ID: "z"}, layer.Config{ID: "a"}, layer.Config{ID: "m"}, layer.Config{ID: "b"}, layer.Config{ID: "y"})...)
+	mustServe(t, c, openLayers(t, c, layer.Config{ID: "z"}, layer.Config{ID: "a"}, layer.Config{ID: "m"}, layer.Config{ID: "b"}, layer.Config{ID: "y"})...)
 	for _, test := range []struct {
 		window layer.PageRange
 		want   []string
@@ -68,13 +68,13 @@ func TestPagesAreInTheOrderOfTheLayers(t *testing.T) {
 		}
 	}
 	if _, err := c.Page(layer.Selection{}, layer.PageRange{Limit: 2, After: "none"}); codeOf(err) != layer.Invalid {
-		t.Errorf("after a layer that never was: %v", err)
+		t.Errorf("after an unknown layer: %v", err)
 	}
 }
 
 func TestSearchFindsAllWordsInAnyCase(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
-	mustServe(t, c, listed(t, c,
+	mustServe(t, c, openLayers(t, c,
 		layer.Config{ID: "ortho-2019", Title: "Aerial photographs of Köln"},
 		layer.Config{ID: "ortho-2021", Title: "AERIAL PHOTOGRAPHS OF KÖLN", Abstract: "Summer flight"},
 		layer.Config{ID: "dem", Attribution: "City of Köln"},
@@ -93,18 +93,19 @@ func TestSearchFindsAllWordsInAnyCase(t *testing.T) {
 		t.Errorf("the second page of a search is %v at %d of %d", ids, page.Offset, page.Total)
 	}
 	if _, ids := pageOf(t, c, layer.Selection{Words: []string{"flight"}}, layer.PageRange{Limit: 9, After: "ortho-2019"}); !slices.Equal(ids, []string{"ortho-2021"}) {
-		t.Errorf("after a layer that is not found itself come %v", ids)
+		t.Errorf("after a layer that does not match come %v", ids)
 	}
 }
 
-// Layers come and go, also those that a client has got as the last of a page, while it walks.
-func TestAWalkMeetsWhatStaysOnce(t *testing.T) {
+// Layers are added and removed while a client reads page by page, including the last layers of
+// pages that it has read.
+func TestPagesHaveRemainingLayersOnce(t *testing.T) {
 	const stay, passing, limit = 60, 60, 7
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	var staying, others []*layer.Layer
 	for i := range max(stay, passing) {
-		staying = append(staying, listed(t, c, layer.Config{ID: fmt.Sprintf("stays-%d", i)})...)
-		others = append(others, listed(t, c, layer.Config{ID: fmt.Sprintf("passes-%d", i)})...)
+		staying = append(staying, openLayers(t, c, layer.Config{ID: fmt.Sprintf("stays-%d", i)})...)
+		others = append(others, openLayers(t, c, layer.Config{ID: fmt.Sprintf("passes-%d", i)})...)
 	}
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -132,16 +133,16 @@ func TestAWalkMeetsWhatStaysOnce(t *testing.T) {
 		}
 		for i := range stay {
 			if id := fmt.Sprintf("stays-%d", i); met[id] != 1 {
-				t.Fatalf("with seed %d, %s was met %d times", seed, id, met[id])
+				t.Fatalf("seed %d: %s was listed %d times", seed, id, met[id])
 			}
 		}
 	}
 }
 
-// A page goes on after a layer even when the whole page that ended with it is gone.
-func TestAWalkGoesOnAfterLayersThatAreGone(t *testing.T) {
+// A page continues after a layer even if all layers of the preceding page are removed.
+func TestPagesContinueAfterRemovedLayers(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
-	all := listed(t, c, layer.Config{ID: "a"}, layer.Config{ID: "b"}, layer.Config{ID: "c"}, layer.Config{ID: "d"})
+	all := openLayers(t, c, layer.Config{ID: "a"}, layer.Config{ID: "b"}, layer.Config{ID: "c"}, layer.Config{ID: "d"})
 	mustServe(t, c, all...)
 	mustServe(t, c, all[1], all[2], all[3])
 	mustServe(t, c, all[3])
@@ -155,11 +156,11 @@ func TestAWalkGoesOnAfterLayersThatAreGone(t *testing.T) {
 		t.Errorf("after c come %v", ids)
 	}
 	if _, ids := pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5, After: "b"}); ids != nil {
-		t.Errorf("after b, which is back, come %v", ids)
+		t.Errorf("after b, which was added again, come %v", ids)
 	}
 }
 
-// A page costs no more when there are more layers that are not on it.
+// The cost of a page does not depend on the number of layers that are not on it.
 func TestPagesOfManyLayersAllocateLittle(t *testing.T) {
 	allocations := func(layers int) float64 {
 		c := layer.NewCatalog(layer.CatalogConfig{})
@@ -167,7 +168,7 @@ func TestPagesOfManyLayersAllocateLittle(t *testing.T) {
 		for i := range layers {
 			configs = append(configs, layer.Config{ID: fmt.Sprintf("l%05d", i)})
 		}
-		mustServe(t, c, listed(t, c, configs...)...)
+		mustServe(t, c, openLayers(t, c, configs...)...)
 		pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5})
 		return testing.AllocsPerRun(10, func() { pageOf(t, c, layer.Selection{}, layer.PageRange{Limit: 5, After: "l00007"}) })
 	}
@@ -176,13 +177,12 @@ func TestPagesOfManyLayersAllocateLittle(t *testing.T) {
 	}
 }
 
-// However many layers there are, one request has few of their files looked at, and many requests
-// all of them.
-func TestLookingAtManyLayersIsSpreadOverRequests(t *testing.T) {
+// One request checks few files, and many requests check all of them.
+func TestChecksOfManyLayersAreSpreadOverRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const layers = 2500
 		c := layer.NewCatalog(layer.CatalogConfig{})
-		looked := make(map[int]bool)
+		checked := make(map[int]bool)
 		var all []*layer.Layer
 		for i := range layers {
 			opened := 0
@@ -190,7 +190,7 @@ func TestLookingAtManyLayersIsSpreadOverRequests(t *testing.T) {
 			open := config.Open
 			config.Open = func(ctx context.Context) (*layer.Dataset, error) {
 				d, err := open(ctx)
-				d.IsCurrent = func() bool { looked[i] = true; return true }
+				d.IsCurrent = func() bool { checked[i] = true; return true }
 				return d, err
 			}
 			all = append(all, mustOpen(t, c, config))
@@ -198,13 +198,13 @@ func TestLookingAtManyLayersIsSpreadOverRequests(t *testing.T) {
 		mustServe(t, c, all...)
 		time.Sleep(time.Minute)
 		c.Refresh()
-		if len(looked) != 1000 {
-			t.Errorf("one request looks at %d files", len(looked))
+		if len(checked) != 1000 {
+			t.Errorf("one request checks %d files", len(checked))
 		}
 		c.Refresh()
 		c.Refresh()
-		if len(looked) != layers {
-			t.Errorf("three requests look at %d files", len(looked))
+		if len(checked) != layers {
+			t.Errorf("three requests check %d files", len(checked))
 		}
 	})
 }

@@ -14,13 +14,13 @@ import (
 	"tileserver/raster"
 )
 
-// nowhere is an area that shows nothing of the layer "l".
+// nowhere returns an area without pixels of the layer "l".
 func nowhere(scale int) layer.Area {
 	return layer.TileArea{TileSet: "WebMercatorQuad", Tile: geo.TileID{Z: 3}, Scale: scale}
 }
 
-// routes are all ways into a catalog that take work.
-func routes() map[string]func(context.Context, *layer.Catalog) error {
+// operations returns all operations of a catalog that take work.
+func operations() map[string]func(context.Context, *layer.Catalog) error {
 	pictureOf := func(area layer.Area, format layer.Format) func(context.Context, *layer.Catalog) error {
 		return func(ctx context.Context, c *layer.Catalog) error {
 			j, err := c.Prepare(layer.Request{Layer: "l", Area: area, Format: format})
@@ -63,8 +63,8 @@ func routes() map[string]func(context.Context, *layer.Catalog) error {
 	}
 }
 
-func TestNothingIsDoneForWhoHasLeft(t *testing.T) {
-	for name, route := range routes() {
+func TestCanceledRequestsDoNoWork(t *testing.T) {
+	for name, route := range operations() {
 		synctest.Test(t, func(t *testing.T) {
 			source := flat(raster.Uint16, nil)
 			c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 30) })
@@ -74,18 +74,18 @@ func TestNothingIsDoneForWhoHasLeft(t *testing.T) {
 				t.Errorf("%s: got the error %v, want %s", name, err, layer.Canceled)
 			}
 			synctest.Wait()
-			if stats := c.Stats(); source.Calls() != 0 || stats.Working+stats.Waiting != 0 || kept(stats) != 0 {
-				t.Errorf("%s: %d calls were made; the catalog does %+v", name, source.Calls(), stats)
+			if stats := c.Stats(); source.Calls() != 0 || stats.Working+stats.Waiting != 0 || cachedEntries(stats) != 0 {
+				t.Errorf("%s: %d calls; the activity is %+v", name, source.Calls(), stats)
 			}
 			if err := route(t.Context(), c); err != nil {
-				t.Errorf("%s: who stays got the error %v", name, err)
+				t.Errorf("%s: the next request got the error %v", name, err)
 			}
 		})
 	}
 }
 
-// kept is how many values the caches of a catalog hold.
-func kept(s layer.Stats) (entries int64) {
+// cachedEntries returns the number of entries in the caches of a catalog.
+func cachedEntries(s layer.Stats) (entries int64) {
 	for _, c := range []cache.Stats{s.Cache, s.Chains, s.Statistics} {
 		for _, space := range c.Spaces {
 			entries += int64(space.Entries)
@@ -94,9 +94,9 @@ func kept(s layer.Stats) (entries int64) {
 	return entries
 }
 
-// All but statistics, which have a gate of their own, wait for a place.
-func TestAllRoutesPassTheGate(t *testing.T) {
-	for name, route := range routes() {
+// All operations but statistics, which have a gate of their own, wait for a slot.
+func TestAllOperationsPassTheGate(t *testing.T) {
+	for name, route := range operations() {
 		want := layer.Busy
 		if name == "statistics" {
 			want = "none"
@@ -117,7 +117,7 @@ func TestAllRoutesPassTheGate(t *testing.T) {
 	}
 }
 
-func TestBlanksAreKeptOncePerFormatAndSize(t *testing.T) {
+func TestBlanksAreCachedByFormatAndSize(t *testing.T) {
 	gate := layer.NewGate(1, 0)
 	c := newCatalog(t, gradient(), func(c *layer.CatalogConfig) { c.Gate = gate })
 	at := func(x, scale int) layer.Request {
@@ -129,7 +129,7 @@ func TestBlanksAreKeptOncePerFormatAndSize(t *testing.T) {
 	}
 	large := mustPicture(t, c, at(0, 8))
 	if again := mustPicture(t, c, at(0, 8)); &large.Bytes[0] == &again.Bytes[0] {
-		t.Error("a large blank is kept")
+		t.Error("a large blank is cached")
 	}
 	leave, err := gate.Enter(t.Context())
 	if err != nil {
@@ -137,7 +137,7 @@ func TestBlanksAreKeptOncePerFormatAndSize(t *testing.T) {
 	}
 	defer leave()
 	if got := mustPicture(t, c, at(1, 1)); got.From != layer.Empty {
-		t.Errorf("behind a full gate, a place that is known to be empty is %s", got.From)
+		t.Errorf("behind a full gate, an area known to be empty is %s", got.From)
 	}
 }
 
@@ -162,12 +162,12 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 		}
 		synctest.Wait()
 		if used := budget.InUse(); used == 0 || reading.Load() != 2 {
-			t.Errorf("%d pictures are made at a time, of %d bytes; want 2", reading.Load(), used)
+			t.Errorf("%d pictures are rendered at a time, with %d bytes; want 2", reading.Load(), used)
 		}
 		close(hold)
 		wait.Wait()
 		if budget.InUse() != 0 {
-			t.Errorf("%d bytes were not given back", budget.InUse())
+			t.Errorf("%d bytes were not released", budget.InUse())
 		}
 		for name, area := range map[string]layer.Area{"picture": layer.PreviewArea{MaxSize: 1000}, "blank": nowhere(8)} {
 			_, err := mustPrepare(t, c, layer.Request{Layer: "l", Area: area}).Picture(t.Context())
@@ -178,9 +178,9 @@ func TestMemoryOfPicturesIsBounded(t *testing.T) {
 	})
 }
 
-// While the statistics of one layer are taken, pictures of others are made in the
-// only place there is, however many wait for the statistics.
-func TestWhoWaitsForStatisticsHoldsNoPlace(t *testing.T) {
+// While the statistics of one layer are computed, the only slot is free for pictures of others,
+// however many requests wait for the statistics.
+func TestWaitingForStatisticsHoldsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := flat(raster.Uint16, nil)
 		hold := make(chan struct{})
@@ -202,7 +202,7 @@ func TestWhoWaitsForStatisticsHoldsNoPlace(t *testing.T) {
 		}
 		synctest.Wait()
 		if stats := c.Stats(); stats.Working+stats.Waiting != 0 {
-			t.Errorf("%d pictures hold places and %d wait for one", stats.Working, stats.Waiting)
+			t.Errorf("%d pictures hold slots and %d wait for one", stats.Working, stats.Waiting)
 		}
 		if p := mustPicture(t, c, layer.Request{Layer: "other", Area: layer.PreviewArea{MaxSize: 90}}); p.From != layer.Miss {
 			t.Errorf("a picture of another layer is a %s", p.From)
@@ -212,8 +212,8 @@ func TestWhoWaitsForStatisticsHoldsNoPlace(t *testing.T) {
 	})
 }
 
-// A free place is none for who has left.
-func TestGateLetsNobodyInWhoHasLeft(t *testing.T) {
+// A canceled request gets no slot, even if one is free.
+func TestGateRejectsCanceledRequests(t *testing.T) {
 	gate := layer.NewGate(1, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

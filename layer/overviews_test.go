@@ -18,7 +18,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// rows is an image in strips of one row, without overviews.
+// rows returns an image with blocks of one row and without overviews.
 func rows() *rastertest.Synthetic {
 	return &rastertest.Synthetic{
 		Name: "rows@1", Has: rastertest.Flat(raster.Uint8, 1500, 1200, 1, 1500, 1),
@@ -26,8 +26,8 @@ func rows() *rastertest.Synthetic {
 	}
 }
 
-// strips is a catalog whose layer "l" is too dear for pictures to make overviews of.
-func strips(t *testing.T, source raster.Provider, change func(*layer.CatalogConfig)) *layer.Catalog {
+// newOverviewCatalog returns a catalog whose layer "l" needs background builds of overviews.
+func newOverviewCatalog(t *testing.T, source raster.Provider, change func(*layer.CatalogConfig)) *layer.Catalog {
 	t.Helper()
 	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Pictures: cache.NewBudget(1 << 30)}
 	if change != nil {
@@ -48,8 +48,8 @@ func strips(t *testing.T, source raster.Provider, change func(*layer.CatalogConf
 	return c
 }
 
-// overall is a picture that takes overviews.
-func overall(size int) layer.Request {
+// wholeImage returns a request that needs overviews.
+func wholeImage(size int) layer.Request {
 	return layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}}
 }
 
@@ -59,20 +59,20 @@ func errorOf(t *testing.T, c *layer.Catalog, r layer.Request) error {
 	return err
 }
 
-// Many who come at once wait for one sweep, holding no place, and get what a layer
-// without bounds would make.
+// Many concurrent requests wait for one build, hold no slot meanwhile, and get the picture that a
+// layer without limits would render.
 func TestPicturesWaitForOverviews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source, hold := rows(), make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
 		budget := cache.NewBudget(1 << 30)
-		c := strips(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
+		c := newOverviewCatalog(t, source, func(c *layer.CatalogConfig) { c.Pictures = budget })
 		var wait sync.WaitGroup
 		var mu sync.Mutex
 		got := make(map[int]string)
 		for i := range 12 {
 			wait.Go(func() {
-				p := mustPicture(t, c, overall(100+i))
+				p := mustPicture(t, c, wholeImage(100+i))
 				mu.Lock()
 				defer mu.Unlock()
 				got[100+i] = string(p.Bytes)
@@ -80,10 +80,10 @@ func TestPicturesWaitForOverviews(t *testing.T) {
 		}
 		synctest.Wait()
 		if s := c.Stats(); s.Working+s.Waiting != 0 || len(s.Overviews.Building) != 1 || s.Overviews.Building["l"] != 0 {
-			t.Errorf("while overviews are made the catalog does %+v", s)
+			t.Errorf("during the build the activity is %+v", s)
 		}
 		if budget.InUse() == 0 {
-			t.Error("a build takes no memory")
+			t.Error("a build reserves no memory")
 		}
 		close(hold)
 		wait.Wait()
@@ -102,43 +102,43 @@ func TestPicturesWaitForOverviews(t *testing.T) {
 			t.Fatal(err)
 		}
 		for size, bytes := range got {
-			if string(mustPicture(t, plain, overall(size)).Bytes) != bytes {
+			if string(mustPicture(t, plain, wholeImage(size)).Bytes) != bytes {
 				t.Errorf("the picture of %d pixels differs from one of a layer without a bound", size)
 			}
 		}
 	})
 }
 
-// Who waits for longer than the patience is told how far it is and when to come
-// back; the build goes on all the same, and what it made is there then.
-func TestLongBuildsAreToldOf(t *testing.T) {
+// A request that waits for longer than the timeout gets the progress and a retry time. The build
+// continues, and its overviews are cached.
+func TestLongBuildsReportProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := rows()
 		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
 			time.Sleep(time.Duration(len(ids)) * 200 * time.Millisecond)
 			return nil
 		}
-		c := strips(t, source, nil)
+		c := newOverviewCatalog(t, source, nil)
 		begun := time.Now()
-		err := errorOf(t, c, overall(100))
+		err := errorOf(t, c, wholeImage(100))
 		if codeOf(err) != layer.Busy || time.Since(begun) != layer.DefaultOverviewTimeout {
 			t.Fatalf("after %v got the error %v", time.Since(begun), err)
 		}
-		var told *layer.Error
-		for percent := -1; ; time.Sleep(told.RetryAfter) {
-			asked := time.Now()
-			if err := errorOf(t, c, overall(101)); err == nil {
+		var busy *layer.Error
+		for percent := -1; ; time.Sleep(busy.RetryAfter) {
+			started := time.Now()
+			if err := errorOf(t, c, wholeImage(101)); err == nil {
 				break
-			} else if !errors.As(err, &told) || time.Since(asked) != 0 {
-				t.Fatalf("after %v got the error %v", time.Since(asked), err)
+			} else if !errors.As(err, &busy) || time.Since(started) != 0 {
+				t.Fatalf("after %v got the error %v", time.Since(started), err)
 			}
 			var now int
-			if _, err := fmt.Sscanf(told.Message, `the overviews of layer "l" are being built: %d %%`, &now); err != nil || now < percent || now > 100 {
-				t.Fatalf("after %d %% it says: %s", percent, told.Message)
+			if _, err := fmt.Sscanf(busy.Message, `the overviews of layer "l" are being built: %d %%`, &now); err != nil || now < percent || now > 100 {
+				t.Fatalf("after %d %%: %s", percent, busy.Message)
 			}
 			percent = now
-			if told.RetryAfter < time.Second || told.RetryAfter > time.Minute {
-				t.Errorf("a client is to come back after %v", told.RetryAfter)
+			if busy.RetryAfter < time.Second || busy.RetryAfter > time.Minute {
+				t.Errorf("RetryAfter is %v", busy.RetryAfter)
 			}
 			if part := c.Stats().Overviews.Building["l"]; int(100*part) != now {
 				t.Errorf("the catalog says %v, the error %d %%", part, now)
@@ -150,19 +150,19 @@ func TestLongBuildsAreToldOf(t *testing.T) {
 	})
 }
 
-// A build goes on when all who waited for it have left.
-func TestBuildsOutliveThoseWhoAsked(t *testing.T) {
+// A build continues after all requests that waited for it are canceled.
+func TestBuildsOutliveRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source, hold := rows(), make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
-		c := strips(t, source, nil)
+		c := newOverviewCatalog(t, source, nil)
 		ctx, leave := context.WithCancel(t.Context())
 		go func() {
 			synctest.Wait()
 			leave()
 		}()
-		if _, err := mustPrepare(t, c, overall(100)).Picture(ctx); codeOf(err) != layer.Canceled {
-			t.Errorf("who left got the error %v", err)
+		if _, err := mustPrepare(t, c, wholeImage(100)).Picture(ctx); codeOf(err) != layer.Canceled {
+			t.Errorf("the canceled request got the error %v", err)
 		}
 		close(hold)
 		synctest.Wait()
@@ -170,16 +170,16 @@ func TestBuildsOutliveThoseWhoAsked(t *testing.T) {
 			t.Errorf("the builder is %+v", s)
 		}
 		calls := source.Calls()
-		mustPicture(t, c, overall(100))
+		mustPicture(t, c, wholeImage(100))
 		if source.Calls() != calls {
-			t.Error("the overviews were made again")
+			t.Error("the overviews were built again")
 		}
 	})
 }
 
-// A failure is an error and never a blank. Who comes within a while is told of it
-// at once; then it is tried again.
-func TestFailedBuildsAreToldOfAndTriedAgain(t *testing.T) {
+// A failed build is an error, never a blank. Requests get the error for a while; then the build is
+// retried.
+func TestFailedBuildsAreReportedAndRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source, torn := rows(), errors.New("the disk is torn")
 		var broken atomic.Bool
@@ -190,9 +190,9 @@ func TestFailedBuildsAreToldOfAndTriedAgain(t *testing.T) {
 			}
 			return nil
 		}
-		c := strips(t, source, nil)
+		c := newOverviewCatalog(t, source, nil)
 		for range 5 {
-			if err := errorOf(t, c, overall(100)); codeOf(err) != layer.Unavailable || !errors.Is(err, torn) {
+			if err := errorOf(t, c, wholeImage(100)); codeOf(err) != layer.Unavailable || !errors.Is(err, torn) {
 				t.Fatalf("got the error %v", err)
 			}
 		}
@@ -201,41 +201,41 @@ func TestFailedBuildsAreToldOfAndTriedAgain(t *testing.T) {
 			t.Errorf("the builder is %+v", s)
 		}
 		broken.Store(false)
-		if err := errorOf(t, c, overall(100)); !errors.Is(err, torn) {
+		if err := errorOf(t, c, wholeImage(100)); !errors.Is(err, torn) {
 			t.Errorf("at once, it was tried again: %v", err)
 		}
 		time.Sleep(time.Minute)
-		if p := mustPicture(t, c, overall(100)); p.From != layer.Miss {
+		if p := mustPicture(t, c, wholeImage(100)); p.From != layer.Miss {
 			t.Errorf("the picture is a %s", p.From)
 		}
 	})
 }
 
-func TestClosingEndsBuilds(t *testing.T) {
+func TestCloseCancelsBuilds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := rows()
 		source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
 			<-ctx.Done()
 			return ctx.Err()
 		}
-		c := strips(t, source, nil)
+		c := newOverviewCatalog(t, source, nil)
 		result := make(chan error)
-		go func() { result <- errorOf(t, c, overall(100)) }()
+		go func() { result <- errorOf(t, c, wholeImage(100)) }()
 		synctest.Wait()
 		if err := c.Close(); err != nil {
 			t.Error(err)
 		}
 		if err := <-result; codeOf(err) != layer.Busy || !strings.Contains(err.Error(), "stopping") {
-			t.Errorf("who waited got the error %v", err)
+			t.Errorf("the waiting request got the error %v", err)
 		}
-		if err := errorOf(t, c, overall(101)); codeOf(err) != layer.Busy {
-			t.Errorf("who came later got the error %v", err)
+		if err := errorOf(t, c, wholeImage(101)); codeOf(err) != layer.Busy {
+			t.Errorf("a later request got the error %v", err)
 		}
 	})
 }
 
-// The overviews of a file that another has taken the place of are of no use.
-func TestReplacedDatasetEndsItsBuild(t *testing.T) {
+// Overviews of a superseded version are useless.
+func TestChangedDatasetCancelsItsBuild(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version := 1
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
@@ -244,7 +244,7 @@ func TestReplacedDatasetEndsItsBuild(t *testing.T) {
 			source.Name = fmt.Sprint("rows@", mine)
 			source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
 				if mine == 1 {
-					<-ctx.Done() // version 1 takes for ever
+					<-ctx.Done() // the build of version 1 never ends
 				}
 				return ctx.Err()
 			}
@@ -254,13 +254,13 @@ func TestReplacedDatasetEndsItsBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := make(chan layer.Picture)
-		go func() { first <- mustPicture(t, c, overall(100)) }()
+		go func() { first <- mustPicture(t, c, wholeImage(100)) }()
 		synctest.Wait()
 		time.Sleep(2 * time.Second)
 		version = 2
-		second := mustPicture(t, c, overall(100))
+		second := mustPicture(t, c, wholeImage(100))
 		if got := <-first; got.ETag != second.ETag {
-			t.Error("who asked for the old version did not get the new one")
+			t.Error("the request for the old version did not get the new one")
 		}
 		if err := c.Close(); err != nil {
 			t.Error(err)
@@ -268,43 +268,42 @@ func TestReplacedDatasetEndsItsBuild(t *testing.T) {
 	})
 }
 
-// Overviews that cannot be kept are not made again and again.
-func TestOverviewsThatCannotBeKept(t *testing.T) {
-	c := strips(t, rows(), func(c *layer.CatalogConfig) { c.Cache = cache.New(1000) })
-	if err := errorOf(t, c, overall(100)); codeOf(err) != layer.TooLarge {
+// Overviews that do not fit into the cache are not built over and over.
+func TestOverviewsLargerThanTheCache(t *testing.T) {
+	c := newOverviewCatalog(t, rows(), func(c *layer.CatalogConfig) { c.Cache = cache.New(1000) })
+	if err := errorOf(t, c, wholeImage(100)); codeOf(err) != layer.TooLarge {
 		t.Errorf("got the error %v, want %s", err, layer.TooLarge)
 	}
-	c = strips(t, rows(), func(c *layer.CatalogConfig) { c.Cache = nil })
-	if err := errorOf(t, c, overall(100)); err != nil {
+	c = newOverviewCatalog(t, rows(), func(c *layer.CatalogConfig) { c.Cache = nil })
+	if err := errorOf(t, c, wholeImage(100)); err != nil {
 		t.Errorf("without a cache, which bounds nothing, got the error %v", err)
 	}
 }
 
-func TestBuildsHaveNoMoreMemoryThanPictures(t *testing.T) {
-	c := strips(t, rows(), func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 20) })
-	if err := errorOf(t, c, overall(100)); codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
+func TestBuildsShareThePictureBudget(t *testing.T) {
+	c := newOverviewCatalog(t, rows(), func(c *layer.CatalogConfig) { c.Pictures = cache.NewBudget(1 << 20) })
+	if err := errorOf(t, c, wholeImage(100)); codeOf(err) != layer.TooLarge || !errors.Is(err, cache.ErrOverBudget) {
 		t.Errorf("got the error %v", err)
 	}
 }
 
-// Each part of a large picture may take a build.
+// Each part of a large picture may need a build.
 func TestPicturesOfSeveralParts(t *testing.T) {
 	source := &rastertest.Synthetic{
 		Name: "wide@1", Has: rastertest.Flat(raster.Uint8, 131072, 3, 3, 4096, 1),
 		Sample: func(_, band, x, y int) (float64, bool) { return float64((x/100 + 7*y + band) % 200), true },
 	}
-	c := strips(t, source, func(c *layer.CatalogConfig) { c.Cache, c.MaxPixels = cache.New(1200<<10), 1<<20 })
-	if err := errorOf(t, c, overall(65536)); err != nil {
+	c := newOverviewCatalog(t, source, func(c *layer.CatalogConfig) { c.Cache, c.MaxPixels = cache.New(1200<<10), 1<<20 })
+	if err := errorOf(t, c, wholeImage(65536)); err != nil {
 		t.Errorf("got the error %v", err)
 	}
 	if built := c.Stats().Overviews.Built; built < 2 {
-		t.Errorf("%d builds were enough; the test is to take several", built)
+		t.Errorf("%d builds sufficed; the test must need several", built)
 	}
 }
 
-// Those who still work on a version that another has taken the place of leave the
-// builds of that one alone.
-func TestJobsOfOldVersionsDoNotEndBuilds(t *testing.T) {
+// Jobs of a superseded version do not cancel the builds of the current one.
+func TestJobsOfSupersededVersionsDoNotCancelBuilds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		version, opened := 1, 0
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
@@ -314,7 +313,7 @@ func TestJobsOfOldVersionsDoNotEndBuilds(t *testing.T) {
 			source.Name = fmt.Sprint("rows@", mine)
 			source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
 				if mine == 1 {
-					<-ctx.Done() // version 1 takes for ever
+					<-ctx.Done() // the build of version 1 never ends
 				}
 				time.Sleep(time.Second)
 				return ctx.Err()
@@ -324,10 +323,10 @@ func TestJobsOfOldVersionsDoNotEndBuilds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		picked := overall(100)
-		picked.Style.Resampling = pyramid.Nearest // which takes a build of its own
+		picked := wholeImage(100)
+		picked.Style.Resampling = pyramid.Nearest // needs a build of its own
 		var wait sync.WaitGroup
-		wait.Go(func() { mustPicture(t, c, overall(100)) })
+		wait.Go(func() { mustPicture(t, c, wholeImage(100)) })
 		synctest.Wait()
 		for range 4 {
 			wait.Go(func() { mustPicture(t, c, picked) })
@@ -335,7 +334,7 @@ func TestJobsOfOldVersionsDoNotEndBuilds(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(2 * time.Second)
 		version = 2
-		mustPicture(t, c, overall(100))
+		mustPicture(t, c, wholeImage(100))
 		wait.Wait()
 		if s := c.Stats().Overviews; s.Failed != 1 || s.Built != 2 || opened != 2 {
 			t.Errorf("the dataset was opened %d times, and the builder is %+v; want 2, and only the build of version 1 to fail", opened, s)

@@ -7,8 +7,9 @@ import (
 	"tileserver/layer"
 )
 
-// Previews of a width or a height are the pictures of the box of all pixels, so that they are kept once.
-func TestPreviewsInAnotherShape(t *testing.T) {
+// A preview with a width or a height equals the picture of a box of all pixels, so that both share
+// a cache entry.
+func TestPreviewsInOtherShapes(t *testing.T) {
 	c := newCatalog(t, gradient(), nil)
 	l, err := c.Layer("l")
 	if err != nil {

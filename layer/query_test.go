@@ -14,7 +14,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-func TestStatisticsAreTakenOnceABand(t *testing.T) {
+func TestStatisticsAreComputedOncePerBand(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.Cache = nil })
 	for _, test := range []struct {
@@ -40,15 +40,16 @@ func TestStatisticsAreTakenOnceABand(t *testing.T) {
 			t.Errorf("%v: got the bands %v, want %v", test.asked, got, test.want)
 		}
 		if read := source.Calls() > calls; read != test.calls {
-			t.Errorf("%v: was read: %v, want %v", test.asked, read, test.calls)
+			t.Errorf("%v: pixels were read: %v, want %v", test.asked, read, test.calls)
 		}
 		if all := 12 * 8 * 3; source.PlanesMade()-planes >= all {
-			t.Errorf("%v: %d planes were read; one of the bands, at least, is known", test.asked, source.PlanesMade()-planes)
+			t.Errorf("%v: %d planes were read, though one band at least is cached", test.asked, source.PlanesMade()-planes)
 		}
 	}
 }
 
-// open adds a layer "l" without a place, of the sources that open returns.
+// open adds a layer "l" without a place on the earth. The function open returns the source of each
+// version.
 func open(t *testing.T, config layer.Config, open func() *rastertest.Synthetic) *layer.Catalog {
 	t.Helper()
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
@@ -62,15 +63,15 @@ func open(t *testing.T, config layer.Config, open func() *rastertest.Synthetic) 
 	return c
 }
 
-func TestNoDataOfALayerCountsEverywhere(t *testing.T) {
+func TestNodataOfALayerAppliesEverywhere(t *testing.T) {
 	zero := math.Copysign(0, -1)
 	c := open(t, layer.Config{Style: layer.Style{NoData: &zero}}, gradient)
 	p, err := c.Point(t.Context(), "l", layer.Style{NoData: &zero}, nil, geo.Point{X: 12, Y: 0})
 	if err != nil || !p.Bands[0].Valid || p.Bands[0].Value != 1 {
-		t.Errorf("beside what is no data: got %+v, %v", p, err)
+		t.Errorf("next to nodata: got %+v, %v", p, err)
 	}
 	if p, err = c.Point(t.Context(), "l", layer.Style{NoData: &zero}, nil, geo.Point{X: 5, Y: 0}); err != nil || slices.ContainsFunc(p.Bands, func(b layer.BandValue) bool { return b.Valid }) {
-		t.Errorf("at no data: got %+v, %v", p, err)
+		t.Errorf("at nodata: got %+v, %v", p, err)
 	}
 	s, err := c.Statistics(t.Context(), "l", layer.Style{Spec: bandsOf(0).Spec, NoData: &zero})
 	if err != nil || s.Bands[0].Min != 1 || s.Bands[0].Count >= s.Bands[0].Total {
@@ -78,8 +79,8 @@ func TestNoDataOfALayerCountsEverywhere(t *testing.T) {
 	}
 }
 
-// All bands are those of the version that the statistics are of.
-func TestStatisticsAfterAChangeAreOfTheNewBands(t *testing.T) {
+// Statistics of all bands have the bands of the version that they are computed from.
+func TestStatisticsAfterAChangeHaveTheNewBands(t *testing.T) {
 	version := 0
 	c := open(t, layer.Config{}, func() *rastertest.Synthetic {
 		version++
@@ -98,16 +99,16 @@ func TestStatisticsAfterAChangeAreOfTheNewBands(t *testing.T) {
 	}
 }
 
-func TestDescriptionIsWorkedOutOnce(t *testing.T) {
+func TestDescriptionIsCached(t *testing.T) {
 	l, err := newCatalog(t, gradient(), nil).Layer("l")
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := l.Describe()
 	if again := l.Describe(); &first.TileSets[0] != &again.TileSets[0] {
-		t.Error("the same version is described twice")
+		t.Error("one version has two descriptions")
 	}
-	if made := testing.AllocsPerRun(10, func() { l.Describe() }); made != 0 {
-		t.Errorf("%v allocations", made)
+	if allocations := testing.AllocsPerRun(10, func() { l.Describe() }); allocations != 0 {
+		t.Errorf("%v allocations", allocations)
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// partlyWindowed has windows of the first level alone.
+// partlyWindowed has windows of the first level only.
 type partlyWindowed struct{ *rastertest.SyntheticWindows }
 
 func (partlyWindowed) HasWindows(level int) bool { return level == 0 }
 
-// A provider under another key has the windows that it has under its own.
-func TestWindowsUnderAnotherKey(t *testing.T) {
+// A rekeyed provider has the same windows as the provider it wraps.
+func TestRekeyedWindows(t *testing.T) {
 	blocks := &rastertest.Synthetic{Name: "scene@1", Has: rastertest.Flat(raster.Uint8, 90, 70, 2, 32, 32), Sample: func(_, band, x, y int) (float64, bool) {
 		return float64(x + y + band), true
 	}}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A layer that comes back and leaves again is remembered from when it left last.
-func TestTheLayerThatLeftFirstIsForgottenFirst(t *testing.T) {
+// A layer that was removed twice counts from its last removal.
+func TestOldestRemovedPositionsAreDropped(t *testing.T) {
 	const stays, goesTwice = "stays", "goes twice"
 	list := func(ids ...string) *snapshot {
 		var layers []*Layer
@@ -31,10 +31,10 @@ func TestTheLayerThatLeftFirstIsForgottenFirst(t *testing.T) {
 	now.removed = d
 	for id, want := range map[string]bool{goesTwice: true, "last": true, "0": false, "1": true} {
 		if _, ok := now.position(id); ok != want {
-			t.Errorf("%s is remembered: %v", id, ok)
+			t.Errorf("%s is recorded: %v", id, ok)
 		}
 	}
 	if len(d.order) != maxRemovedPositions || len(d.predecessors) != maxRemovedPositions {
-		t.Errorf("%d and %d layers are remembered", len(d.order), len(d.predecessors))
+		t.Errorf("%d and %d positions are recorded", len(d.order), len(d.predecessors))
 	}
 }

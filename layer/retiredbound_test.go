@@ -5,26 +5,26 @@ import (
 	"testing"
 )
 
-func TestFormersAreBounded(t *testing.T) {
+func TestRetiredDatasetsAreBounded(t *testing.T) {
 	f := newRetiredDatasets()
 	for i := range 3 * maxRetiredDatasets {
 		f.add(fmt.Sprint("l", i), &keyRecord{key: fmt.Sprint("l@", i)})
 		f.add("often", &keyRecord{key: "often@1"})
 	}
 	if len(f.byID) > maxRetiredDatasets {
-		t.Errorf("%d are remembered", len(f.byID))
+		t.Errorf("%d are recorded", len(f.byID))
 	}
 	for i := range 3 * maxRetiredDatasets {
 		if _, ok := f.byID[fmt.Sprint("l", i)]; !ok && !f.dropped.mayContain(fmt.Sprint("l@", i)) {
-			t.Errorf("of %d, nothing is known", i)
+			t.Errorf("%d is neither recorded nor in the filter", i)
 		}
 	}
 	for _, id := range []string{"often", fmt.Sprint("l", 3*maxRetiredDatasets-1)} {
 		if f.byID[id] == nil {
-			t.Errorf("%q is forgotten, which left last", id)
+			t.Errorf("%q was dropped, though it was removed last", id)
 		}
 	}
 	if taken := f.dropped.mayContain("another@1"); taken && f.dropped.mayContain("another@2") && f.dropped.mayContain("another@3") {
-		t.Error("all keys are taken for forgotten ones")
+		t.Error("the filter contains all keys")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// anyImage is one of a key, whatever id it is under.
+// anyImage configures a layer whose dataset has a given key and identity.
 func anyImage(id, key, identity string) layer.Config {
 	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
 		source := &rastertest.Synthetic{Name: key, Has: rastertest.Flat(raster.Uint8, 90, 60, 3, 32, 32)}
@@ -20,16 +20,16 @@ func anyImage(id, key, identity string) layer.Config {
 	}}
 }
 
-// Those that left first are not remembered for ever, and yet never taken for what comes back
-// under their key. What comes under another one has it for its own.
-func TestALayerThatComesBackWhenItIsForgotten(t *testing.T) {
+// The oldest records are dropped, but a different dataset never gets the pixels cached under its
+// key. A dataset under a new key keeps that key.
+func TestReturningLayerWhoseRecordWasDropped(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		others int
-		same   bool // is a dataset that is known to be the same
+		same   bool // whether the dataset is known to be the same
 	}{
-		{"remembered", 10, true},
-		{"forgotten", 5000, false},
+		{"recorded", 10, true},
+		{"dropped", 5000, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
@@ -51,14 +51,15 @@ func TestALayerThatComesBackWhenItIsForgotten(t *testing.T) {
 					t.Errorf("with the identity %q it has the same ETag: %v", back.identity, same)
 				}
 			}
-			wantNewVersionsAsThemselves(t, c)
+			checkNewVersionsKeepTheirKeys(t, c)
 		})
 	}
 }
 
-// wantNewVersionsAsThemselves checks that new versions of a layer have the ETags that they have in another process. A version
-// may be taken for a forgotten one: with 1 bit of 512 set, by a seed of its own in each process, this happens to 1 of 512.
-func wantNewVersionsAsThemselves(t *testing.T, c *layer.Catalog) {
+// checkNewVersionsKeepTheirKeys checks that new versions of a layer have the same ETags as in
+// another process. The filter may rekey a few of them: 1 of 512 of its bits is set, with a random
+// seed per process.
+func checkNewVersionsKeepTheirKeys(t *testing.T, c *layer.Catalog) {
 	t.Helper()
 	const versions, most = 8, 4
 	fresh := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
@@ -78,8 +79,8 @@ func wantNewVersionsAsThemselves(t *testing.T, c *layer.Catalog) {
 	}
 }
 
-// Of two that had one id, one after the other, either may come back.
-func TestALayerThatComesBackInPlaceOfAnother(t *testing.T) {
+// If two datasets had one id in turn, either may return.
+func TestReturningLayerThatReplacesAnother(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
 	mustServe(t, c, mustOpen(t, c, anyImage("l", "l@1", "x")))
 	first := mustPicture(t, c, previewOf(50)).ETag

@@ -36,7 +36,7 @@ func mustServe(t *testing.T, c *layer.Catalog, layers ...*layer.Layer) {
 	}
 }
 
-// gradientConfig opens what counts how often that was done.
+// gradientConfig configures a layer that counts how often it is opened.
 func gradientConfig(id string, opened *int) layer.Config {
 	return layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
 		*opened++
@@ -46,37 +46,37 @@ func gradientConfig(id string, opened *int) layer.Config {
 	}}
 }
 
-func TestLayersAreReplacedAllAtOnce(t *testing.T) {
+func TestServeReplacesAllLayersAtOnce(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	opened := 0
 	a, b := mustOpen(t, c, gradientConfig("a", &opened)), mustOpen(t, c, gradientConfig("b", &opened))
 	if _, err := c.Layer("a"); codeOf(err) != layer.NotFound {
-		t.Errorf("a layer that is not served yet is found: %v", err)
+		t.Errorf("a layer is found before Serve: %v", err)
 	}
 	mustServe(t, c, b, a)
 	if err := c.Serve([]*layer.Layer{a, b, a}); err == nil {
 		t.Error("two layers are served under one id")
 	}
 	if got := c.Layers(); !slices.Equal(got, []*layer.Layer{b, a}) {
-		t.Errorf("served are %v, want what was served before the mistake", got)
+		t.Errorf("serving %v after a rejected list", got)
 	}
 	if err := c.Add(t.Context(), gradientConfig("a", &opened)); err == nil || opened != 2 {
-		t.Errorf("an id is given twice: %v after %d openings", err, opened)
+		t.Errorf("a duplicate id: %v after %d openings", err, opened)
 	}
 	if err := c.Add(t.Context(), gradientConfig("c", &opened)); err != nil || len(c.Layers()) != 3 {
 		t.Errorf("%v, %d layers", err, len(c.Layers()))
 	}
 	mustServe(t, c, a)
 	if _, err := c.Prepare(layer.Request{Layer: "b", Area: layer.PreviewArea{MaxSize: 9}}); codeOf(err) != layer.NotFound {
-		t.Errorf("a layer that is not served any more is found: %v", err)
+		t.Errorf("a removed layer is found: %v", err)
 	}
 	if got := c.Stats().Layers; got != 1 {
 		t.Errorf("%d layers are counted, want 1", got)
 	}
 }
 
-// A request that has found its layer is answered whatever is served meanwhile.
-func TestRequestsFinishOnALayerThatIsRemoved(t *testing.T) {
+// A request that has found its layer is answered even if the layer is removed.
+func TestRequestsToRemovedLayersFinish(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source, hold := gradient(), make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
@@ -108,10 +108,10 @@ func TestRequestsFinishOnALayerThatIsRemoved(t *testing.T) {
 	})
 }
 
-func TestWhenSomethingChanged(t *testing.T) {
+func TestChangedAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1}
-		c := changingLayer(t, source, nil)
+		source := &changingDataset{version: 1}
+		c := newChangingCatalog(t, source, nil)
 		l, opened := c.Layers()[0], 0
 		last := c.ChangedAt()
 		expect := func(what string, changed bool) {
@@ -150,9 +150,9 @@ func TestWhenSomethingChanged(t *testing.T) {
 	})
 }
 
-// Changes at one time of the clock are told apart.
+// Changes at the same clock time have different times.
 func TestChangesAreInOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // where the clock stands still
+	synctest.Test(t, func(t *testing.T) { // the clock stands still
 		c := layer.NewCatalog(layer.CatalogConfig{})
 		opened := 0
 		l := mustOpen(t, c, gradientConfig("l", &opened))
@@ -167,7 +167,7 @@ func TestChangesAreInOrder(t *testing.T) {
 	})
 }
 
-// A layer under another config reads nothing again, and opens nothing.
+// A rebuilt layer reads no pixels again and opens no file.
 func TestRebuiltLayers(t *testing.T) {
 	source := gradient()
 	opened := 0
@@ -192,7 +192,7 @@ func TestRebuiltLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l := c.Layers()[0]; l != before || l.Title() != "l" {
-		t.Errorf("layer %q is served before that is said", l.Title())
+		t.Errorf("layer %q is served before Serve", l.Title())
 	}
 	mustServe(t, c, after)
 	if l := c.Layers()[0]; l.Title() != "After" || l.Abstract() != "More" || l.Attribution() != "Us" || l.Empty() != layer.EmptyNotFound || len(l.Styles()) != 2 {
@@ -208,13 +208,13 @@ func TestRebuiltLayers(t *testing.T) {
 		"a set of others": {ID: "l", Open: open, TileSets: []*geo.TileMatrixSet{own}},
 	} {
 		if _, err := c.Rebuild(after, config); err == nil {
-			t.Errorf("%s is no mistake", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 }
 
-// What is built for a layer ends with it, and those who wait for it may ask again.
-func TestBuildsEndWithTheirLayer(t *testing.T) {
+// The build for a removed layer is canceled, and waiting requests may be retried.
+func TestRemovedLayersCancelBuilds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := rows()
 		var ended atomic.Int64
@@ -223,55 +223,55 @@ func TestBuildsEndWithTheirLayer(t *testing.T) {
 			ended.Add(1)
 			return context.Cause(ctx)
 		}
-		c := strips(t, source, nil)
-		job := mustPrepare(t, c, overall(100))
+		c := newOverviewCatalog(t, source, nil)
+		job := mustPrepare(t, c, wholeImage(100))
 		var asking sync.WaitGroup
 		asking.Go(func() {
 			if _, err := job.Picture(t.Context()); codeOf(err) != layer.Busy {
-				t.Errorf("who waits gets %v, want %v", err, layer.Busy)
+				t.Errorf("the waiting request got %v, want %v", err, layer.Busy)
 			}
 		})
 		synctest.Wait()
 		mustServe(t, c)
 		synctest.Wait()
 		if s := c.Stats().Overviews; ended.Load() == 0 || len(s.Building) != 0 || s.Failed != 0 {
-			t.Errorf("after %d calls that ended, the builder is %+v", ended.Load(), s)
+			t.Errorf("after %d canceled calls, the builder is %+v", ended.Load(), s)
 		}
 		asking.Wait()
 		before := source.Calls()
 		if _, err := job.Picture(t.Context()); codeOf(err) != layer.Busy || source.Calls() != before {
-			t.Errorf("a late request gets %v, and begins %d builds", err, source.Calls()-before)
+			t.Errorf("a late request got %v and started %d builds", err, source.Calls()-before)
 		}
 	})
 }
 
-// A layer that is served again after a while has overviews built as before.
-func TestBuildsForALayerThatIsServedAgain(t *testing.T) {
-	c := strips(t, rows(), nil)
+// A layer that is served again after its removal has its overviews built.
+func TestBuildsForALayerServedAgain(t *testing.T) {
+	c := newOverviewCatalog(t, rows(), nil)
 	l := c.Layers()[0]
 	mustServe(t, c)
 	mustServe(t, c, l)
-	mustPicture(t, c, overall(100))
+	mustPicture(t, c, wholeImage(100))
 	if s := c.Stats().Overviews; s.Built != 1 {
 		t.Errorf("got %d builds, want 1", s.Built)
 	}
 }
 
-// A layer under another config goes on with what is built for it.
-func TestBuildsOutliveAnotherConfig(t *testing.T) {
+// A rebuilt layer shares the running build of its predecessor.
+func TestBuildsOutliveRebuilding(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source, hold := rows(), make(chan struct{})
 		source.Before = func(context.Context, int, []raster.BlockID, []int) error { <-hold; return nil }
-		c := strips(t, source, nil)
+		c := newOverviewCatalog(t, source, nil)
 		var asking sync.WaitGroup
-		asking.Go(func() { mustPicture(t, c, overall(100)) })
+		asking.Go(func() { mustPicture(t, c, wholeImage(100)) })
 		synctest.Wait()
 		rebuilt, err := c.Rebuild(c.Layers()[0], layer.Config{ID: "l", Title: "New", MaxInlineOverviewBytes: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		mustServe(t, c, rebuilt)
-		asking.Go(func() { mustPicture(t, c, overall(101)) })
+		asking.Go(func() { mustPicture(t, c, wholeImage(101)) })
 		synctest.Wait()
 		close(hold)
 		asking.Wait()
@@ -281,9 +281,9 @@ func TestBuildsOutliveAnotherConfig(t *testing.T) {
 	})
 }
 
-// What comes under an id after a while may have the key of what was there, and is not shown
-// from what is kept of that, unless it is known to be the same.
-func TestADatasetThatComesBack(t *testing.T) {
+// A dataset that is opened later under an id may have the key of the previous one. It gets the
+// cached pixels of that one only if both are known to be the same.
+func TestReturningDatasets(t *testing.T) {
 	for _, test := range []struct {
 		name, before, after string
 		same                bool
@@ -302,7 +302,7 @@ func TestADatasetThatComesBack(t *testing.T) {
 			mustServe(t, c, l)
 			tags = append(tags, mustPicture(t, c, previewOf(50)).ETag)
 			if round == 0 {
-				mustServe(t, c) // it is away, before the second one comes
+				mustServe(t, c) // removed before the second one is opened
 			}
 		}
 		if same := tags[0] == tags[1]; same != test.same {
@@ -314,7 +314,7 @@ func TestADatasetThatComesBack(t *testing.T) {
 	}
 }
 
-func TestStylesThatCannotBeShown(t *testing.T) {
+func TestUnsupportedStyles(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	opened := 0
 	config := gradientConfig("l", &opened)
@@ -331,8 +331,8 @@ func TestStylesThatCannotBeShown(t *testing.T) {
 	}
 }
 
-// Readers see one set of layers or the other, whoever changes them.
-func TestReadersOfACatalogThatChanges(t *testing.T) {
+// Readers see one set of layers or the other while the catalog changes.
+func TestConcurrentReadersOfAChangingCatalog(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	opened := 0
 	var all []*layer.Layer
@@ -351,11 +351,11 @@ func TestReadersOfACatalogThatChanges(t *testing.T) {
 				default:
 				}
 				if layers := c.Layers(); len(layers) != 3 || layers[0] != all[0] && layers[0] != all[3] || layers[0] == all[0] && layers[2] != all[2] {
-					t.Errorf("%d layers, of both sets", len(layers))
+					t.Errorf("%d layers of both sets", len(layers))
 					return
 				}
 				if now := c.ChangedAt(); now.Before(last) {
-					t.Error("time goes back")
+					t.Error("the time of the last change decreases")
 				} else {
 					last = now
 				}
@@ -369,8 +369,9 @@ func TestReadersOfACatalogThatChanges(t *testing.T) {
 	reading.Wait()
 }
 
-// Files are closed when nobody holds them: what is kept of a layer must not hold its dataset.
-func TestNothingHoldsALayerThatIsRemoved(t *testing.T) {
+// Files are closed by the garbage collector, so caches must not reference the dataset of a removed
+// layer.
+func TestRemovedLayersAreCollected(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100)})
 	released := make(chan struct{})
 	serveAndRemove := func() {
@@ -394,10 +395,10 @@ func TestNothingHoldsALayerThatIsRemoved(t *testing.T) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	t.Errorf("after it was removed, something holds the layer: %+v", c.Stats())
+	t.Errorf("something references the removed layer: %+v", c.Stats())
 }
 
-// What was opened and is not to be served after all is closed, but nothing that others go on with.
+// Discard closes datasets that were never served, except those shared with served layers.
 func TestDiscardedLayers(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	closed := make(map[string]int)
@@ -422,6 +423,6 @@ func TestDiscardedLayers(t *testing.T) {
 		t.Errorf("got the error %v", err)
 	}
 	if len(closed) != 1 || closed["never"] != 1 {
-		t.Errorf("closed are %v", closed)
+		t.Errorf("closed: %v", closed)
 	}
 }

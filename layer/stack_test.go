@@ -21,12 +21,12 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// pixels are the first ones of an image.
+// pixels returns the area of the first pixels of an image.
 func pixels(width, height int) layer.Area {
 	return layer.BoxArea{Bounds: geo.Bounds{MaxX: float64(width), MaxY: float64(height)}, Width: width, Height: height}
 }
 
-// veil is gray, and more opaque from column to column; of the first it has no data.
+// veil returns a gray image whose opacity increases by column. The first column is nodata.
 func veil() *rastertest.Synthetic {
 	info := rastertest.Flat(raster.Uint8, 90, 70, 2, 32, 32)
 	info.Bands[0].Color, info.Bands[1].Color = raster.Gray, raster.Alpha
@@ -35,8 +35,9 @@ func veil() *rastertest.Synthetic {
 	}}
 }
 
-// piled is a catalog of the layers "l", a gradient, and "veil", both without a place.
-func piled(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.Catalog, ground, over *rastertest.Synthetic) {
+// newStackCatalog returns a catalog of the layers "l", a gradient, and "veil", both without a place
+// on the earth.
+func newStackCatalog(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.Catalog, ground, over *rastertest.Synthetic) {
 	t.Helper()
 	config := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(4, 100), Pictures: cache.NewBudget(1 << 30)}
 	if change != nil {
@@ -57,8 +58,8 @@ func piled(t *testing.T, change func(*layer.CatalogConfig)) (c *layer.Catalog, g
 	return c, ground, over
 }
 
-// pile asks for layers on each other in 80 by 60 pixels.
-func pile(ids ...string) layer.StackRequest {
+// stackOf returns a request for layers over each other, of 80 by 60 pixels.
+func stackOf(ids ...string) layer.StackRequest {
 	r := layer.StackRequest{Width: 80, Height: 60}
 	for _, id := range ids {
 		r.Layers = append(r.Layers, layer.Request{Layer: id, Area: pixels(80, 60)})
@@ -66,7 +67,7 @@ func pile(ids ...string) layer.StackRequest {
 	return r
 }
 
-func mustPile(t *testing.T, c *layer.Catalog, r layer.StackRequest) layer.Picture {
+func mustStackPicture(t *testing.T, c *layer.Catalog, r layer.StackRequest) layer.Picture {
 	t.Helper()
 	s, err := c.PrepareStack(r)
 	if err != nil {
@@ -77,7 +78,7 @@ func mustPile(t *testing.T, c *layer.Catalog, r layer.StackRequest) layer.Pictur
 		t.Fatal(err)
 	}
 	if p.ETag != s.ETag() {
-		t.Errorf("the ETag was %s before the picture was made and is %s", s.ETag(), p.ETag)
+		t.Errorf("the ETag was %s before rendering and is %s", s.ETag(), p.ETag)
 	}
 	return p
 }
@@ -95,10 +96,10 @@ func at(img image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
 }
 
-func TestLayersLieOnEachOther(t *testing.T) {
-	c, _, _ := piled(t, nil)
+func TestLayersAreDrawnOverEachOther(t *testing.T) {
+	c, _, _ := newStackCatalog(t, nil)
 	alone := decodedPicture(t, mustPicture(t, c, layer.Request{Layer: "l", Area: pixels(80, 60)}))
-	img := decodedPicture(t, mustPile(t, c, pile("l", "veil")))
+	img := decodedPicture(t, mustStackPicture(t, c, stackOf("l", "veil")))
 	if img.Bounds() != image.Rect(0, 0, 80, 60) {
 		t.Fatalf("got %v", img.Bounds())
 	}
@@ -114,20 +115,20 @@ func TestLayersLieOnEachOther(t *testing.T) {
 			}
 		}
 	}
-	top := decodedPicture(t, mustPile(t, c, pile("veil", "l")))
+	top := decodedPicture(t, mustStackPicture(t, c, stackOf("veil", "l")))
 	if got := at(top, 70, 50); got != at(alone, 70, 50) {
-		t.Errorf("below an opaque layer, %v shows", got)
+		t.Errorf("below an opaque layer, %v is visible", got)
 	}
 }
 
-// A part is finished before it is laid over others, and is to be of their size then.
-func TestPartsOfAStackAreFinished(t *testing.T) {
-	c, _, _ := piled(t, nil)
-	r := pile("l", "veil")
+// A layer is finished before it is drawn over others, and must have the size of the picture then.
+func TestLayersOfAStackAreFinished(t *testing.T) {
+	c, _, _ := newStackCatalog(t, nil)
+	r := stackOf("l", "veil")
 	r.Layers[1].Area, r.Layers[1].Finish.Quarters = pixels(60, 80), 1
-	got := decodedPicture(t, mustPile(t, c, r))
-	// On its own the veil is more opaque from column to column, clockwise a quarter on from row to row.
-	ground := decodedPicture(t, mustPile(t, c, pile("l")))
+	got := decodedPicture(t, mustStackPicture(t, c, r))
+	// The opacity of the veil increases by column; rotated by a quarter turn, it increases by row.
+	ground := decodedPicture(t, mustStackPicture(t, c, stackOf("l")))
 	if got.Bounds() != ground.Bounds() {
 		t.Fatalf("got %v, want %v", got.Bounds(), ground.Bounds())
 	}
@@ -141,16 +142,16 @@ func TestPartsOfAStackAreFinished(t *testing.T) {
 	}
 }
 
-func TestWhatShowsThroughAStack(t *testing.T) {
-	c, _, _ := piled(t, nil)
-	img := decodedPicture(t, mustPile(t, c, pile("veil", "veil")))
+func TestTransparencyOfStacks(t *testing.T) {
+	c, _, _ := newStackCatalog(t, nil)
+	img := decodedPicture(t, mustStackPicture(t, c, stackOf("veil", "veil")))
 	opacity := 160.0 / 255
 	if got, want := float64(at(img, 80-1, 10).A), 255*(1-math.Pow(1-158.0/255, 2)); math.Abs(got-want) > 1 {
 		t.Errorf("two veils are opaque by %v, want %v (one by %v)", got, want, 255*opacity)
 	}
-	red := pile("veil")
+	red := stackOf("veil")
 	red.Backdrop = raster.RGBA{R: 255, A: 1}
-	img = decodedPicture(t, mustPile(t, c, red))
+	img = decodedPicture(t, mustStackPicture(t, c, red))
 	if got, want := at(img, 0, 30), (color.NRGBA{R: 255, A: 255}); got != want {
 		t.Errorf("before a backdrop: got %v, want %v", got, want)
 	}
@@ -160,23 +161,23 @@ func TestWhatShowsThroughAStack(t *testing.T) {
 	}{
 		"translucent": {layer.AutoJPEG, "image/png"}, "jpeg": {layer.JPEG, "image/jpeg"}, "webp": {layer.WebP, "image/webp"},
 	} {
-		r := pile("veil", "veil")
+		r := stackOf("veil", "veil")
 		r.Format = want.format
-		if got := mustPile(t, c, r); got.MIME != want.mime {
+		if got := mustStackPicture(t, c, r); got.MIME != want.mime {
 			t.Errorf("%s: got %s, want %s", name, got.MIME, want.mime)
 		}
 	}
-	opaque := pile("veil", "l")
+	opaque := stackOf("veil", "l")
 	opaque.Format = layer.AutoJPEG
-	if got := mustPile(t, c, opaque); got.MIME != "image/jpeg" {
+	if got := mustStackPicture(t, c, opaque); got.MIME != "image/jpeg" {
 		t.Errorf("opaque: got %s, want JPEG", got.MIME)
 	}
 }
 
-func TestAStackIsMadeOnceAndKept(t *testing.T) {
-	c, ground, over := piled(t, nil)
+func TestStackIsRenderedOnceAndCached(t *testing.T) {
+	c, ground, over := newStackCatalog(t, nil)
 	names := make(map[string]bool)
-	requests := []layer.StackRequest{pile(), pile("l"), pile("l", "veil"), pile("veil", "l"), pile("l", "veil", "l")}
+	requests := []layer.StackRequest{stackOf(), stackOf("l"), stackOf("l", "veil"), stackOf("veil", "l"), stackOf("l", "veil", "l")}
 	for _, change := range []func(*layer.StackRequest){
 		func(r *layer.StackRequest) { r.Format = layer.JPEG },
 		func(r *layer.StackRequest) { r.Format, r.Encoding.Quality = layer.JPEG, 30 },
@@ -184,7 +185,7 @@ func TestAStackIsMadeOnceAndKept(t *testing.T) {
 		func(r *layer.StackRequest) { r.Backdrop = raster.RGBA{G: 9, A: 255} },
 		func(r *layer.StackRequest) { r.Layers[1].Style.Rescale = []display.Range{{Low: 0, High: 9}} },
 	} {
-		r := pile("l", "veil")
+		r := stackOf("l", "veil")
 		change(&r)
 		requests = append(requests, r)
 	}
@@ -199,43 +200,43 @@ func TestAStackIsMadeOnceAndKept(t *testing.T) {
 		names[s.ETag()] = true
 	}
 	if ground.Calls()+over.Calls() != 0 {
-		t.Errorf("to know their ETags, %d reads were made", ground.Calls()+over.Calls())
+		t.Errorf("the ETags took %d reads", ground.Calls()+over.Calls())
 	}
 	var wait sync.WaitGroup
 	for range 20 {
-		wait.Go(func() { mustPile(t, c, pile("l", "veil")) })
+		wait.Go(func() { mustStackPicture(t, c, stackOf("l", "veil")) })
 	}
 	wait.Wait()
-	made := ground.BlocksMade() + over.BlocksMade()
-	if got := mustPile(t, c, pile("l", "veil")); got.From != layer.Hit || made != 1+6 {
-		t.Errorf("%d blocks were made, want 7, and the next one is a %s", made, got.From)
+	read := ground.BlocksMade() + over.BlocksMade()
+	if got := mustStackPicture(t, c, stackOf("l", "veil")); got.From != layer.Hit || read != 1+6 {
+		t.Errorf("%d blocks were read, want 7, and the next picture is a %s", read, got.From)
 	}
 }
 
-func TestAStackOfNothing(t *testing.T) {
-	c, ground, _ := piled(t, nil)
+func TestEmptyStacks(t *testing.T) {
+	c, ground, _ := newStackCatalog(t, nil)
 	outside := layer.Request{Layer: "l", Area: layer.BoxArea{Bounds: geo.Bounds{MinX: -100, MinY: -100, MaxX: -20, MaxY: -40}, Width: 80, Height: 60}}
 	for name, parts := range map[string][]layer.Request{"none": nil, "outside": {outside, outside}} {
-		got := mustPile(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60})
+		got := mustStackPicture(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60})
 		if img := decodedPicture(t, got); got.From != layer.Empty || at(img, 40, 30).A != 0 || img.Bounds() != image.Rect(0, 0, 80, 60) {
 			t.Errorf("%s: got %s, %v", name, got.From, at(img, 40, 30))
 		}
-		got = mustPile(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60, Backdrop: raster.RGBA{B: 7, A: 255}})
+		got = mustStackPicture(t, c, layer.StackRequest{Layers: parts, Width: 80, Height: 60, Backdrop: raster.RGBA{B: 7, A: 255}})
 		if got.From != layer.Miss || at(decodedPicture(t, got), 40, 30) != (color.NRGBA{B: 7, A: 255}) {
 			t.Errorf("%s, before a backdrop: got %s", name, got.From)
 		}
 	}
-	turned := mustPile(t, c, layer.StackRequest{Width: 60, Height: 80, Backdrop: raster.RGBA{B: 7, A: 255}})
+	turned := mustStackPicture(t, c, layer.StackRequest{Width: 60, Height: 80, Backdrop: raster.RGBA{B: 7, A: 255}})
 	if got := decodedPicture(t, turned).Bounds(); got != image.Rect(0, 0, 60, 80) {
 		t.Errorf("of another size: got %v", got)
 	}
 	if ground.Calls() != 0 {
-		t.Errorf("nothing was read %d times", ground.Calls())
+		t.Errorf("%d reads for blank pictures", ground.Calls())
 	}
 }
 
 func TestBadStacks(t *testing.T) {
-	c, ground, over := piled(t, func(c *layer.CatalogConfig) { c.MaxPixels = 10000 })
+	c, ground, over := newStackCatalog(t, func(c *layer.CatalogConfig) { c.MaxPixels = 10000 })
 	encoding := terrain.DefaultParameters(terrain.ModeTerrarium)
 	relief := display.Spec{Relief: &encoding, Bands: []int{0}}
 	tests := []struct {
@@ -265,7 +266,7 @@ func TestBadStacks(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := pile("l", "veil")
+			r := stackOf("l", "veil")
 			test.change(&r)
 			_, err := c.PrepareStack(r)
 			if codeOf(err) != test.code || !strings.Contains(err.Error(), test.message) {
@@ -274,13 +275,13 @@ func TestBadStacks(t *testing.T) {
 		})
 	}
 	if ground.Calls()+over.Calls() != 0 {
-		t.Error("bad requests were read for")
+		t.Error("invalid requests read pixels")
 	}
 }
 
-// Expressions that each take about as long as a picture may take no more than that together.
-func TestStacksOfDearExpressions(t *testing.T) {
-	c, _, _ := piled(t, nil)
+// The computing limit of one picture applies to all expressions of a stack together.
+func TestStacksOfCostlyExpressions(t *testing.T) {
+	c, _, _ := newStackCatalog(t, nil)
 	for parts, code := range map[int]layer.Code{1: "", layer.MaxStackLayers: layer.TooLarge} {
 		r := layer.StackRequest{Width: 2000, Height: 1000}
 		for range parts {
@@ -294,10 +295,10 @@ func TestStacksOfDearExpressions(t *testing.T) {
 	}
 }
 
-func TestAStackFailsWithItsPart(t *testing.T) {
-	c, _, over := piled(t, nil)
+func TestStackFailsWithItsLayer(t *testing.T) {
+	c, _, over := newStackCatalog(t, nil)
 	over.Before = func(context.Context, int, []raster.BlockID, []int) error { return errors.New("open /secret.tif: gone") }
-	s, err := c.PrepareStack(pile("l", "veil"))
+	s, err := c.PrepareStack(stackOf("l", "veil"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,24 +308,24 @@ func TestAStackFailsWithItsPart(t *testing.T) {
 		t.Errorf("got the error %v", err)
 	}
 	if !strings.Contains(err.Error(), `layer "veil"`) {
-		t.Errorf("the log is not told which layer it was: %v", err)
+		t.Errorf("the error does not name the layer: %v", err)
 	}
 }
 
-// Each stack takes its memory at once, so that any number of them get along with what is
-// enough for one.
-func TestStacksDoNotWaitForEachOther(t *testing.T) {
+// A stack reserves all of its memory at once, so that any number of stacks can share a budget that
+// suffices for one.
+func TestStacksDoNotDeadlock(t *testing.T) {
 	budget := cache.NewBudget(1 << 20)
-	c, _, _ := piled(t, func(c *layer.CatalogConfig) { c.Pictures, c.Cache = budget, nil })
+	c, _, _ := newStackCatalog(t, func(c *layer.CatalogConfig) { c.Pictures, c.Cache = budget, nil })
 	var wait sync.WaitGroup
 	for range 16 {
-		wait.Go(func() { mustPile(t, c, pile("l", "veil", "l", "veil")) })
+		wait.Go(func() { mustStackPicture(t, c, stackOf("l", "veil", "l", "veil")) })
 	}
 	wait.Wait()
 	if budget.InUse() != 0 {
-		t.Errorf("%d bytes were not given back", budget.InUse())
+		t.Errorf("%d bytes were not released", budget.InUse())
 	}
-	large := pile()
+	large := stackOf()
 	large.Width, large.Height, large.Backdrop = 2000, 2000, raster.RGBA{A: 255}
 	s, err := c.PrepareStack(large)
 	if err != nil {
@@ -335,11 +336,11 @@ func TestStacksDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-func TestAStackWaitsForOverviews(t *testing.T) {
+func TestStackWaitsForOverviews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := rows()
-		c := strips(t, source, nil)
-		part := overall(100)
+		c := newOverviewCatalog(t, source, nil)
+		part := wholeImage(100)
 		s, err := c.PrepareStack(layer.StackRequest{Layers: []layer.Request{part, part}, Width: 100, Height: 80})
 		if err != nil {
 			t.Fatal(err)
@@ -354,14 +355,14 @@ func TestAStackWaitsForOverviews(t *testing.T) {
 		}
 		synctest.Wait()
 		if built := c.Stats().Overviews.Built; built != 1 {
-			t.Errorf("%d builds were made, want 1", built)
+			t.Errorf("%d builds, want 1", built)
 		}
 	})
 }
 
-func TestAStackOfAChangedDatasetIsOfTheNextVersion(t *testing.T) {
-	source := &changing{version: 10}
-	c := changingLayer(t, source, cache.New(1<<20))
+func TestStackOfAChangedDatasetShowsTheNextVersion(t *testing.T) {
+	source := &changingDataset{version: 10}
+	c := newChangingCatalog(t, source, cache.New(1<<20))
 	part := previewOf(90)
 	request := layer.StackRequest{Layers: []layer.Request{part, part}, Width: 90, Height: 60}
 	s, err := c.PrepareStack(request)
@@ -384,14 +385,14 @@ func TestAStackOfAChangedDatasetIsOfTheNextVersion(t *testing.T) {
 	}
 }
 
-// Each dataset may change once while one stack is made, all of them at the same time.
-func TestAStackOfDatasetsThatAllChanged(t *testing.T) {
+// All datasets of a stack may change while it is rendered, each once.
+func TestStackOfManyChangedDatasets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(1 << 20), Gate: layer.NewGate(100, 100)})
 		request := layer.StackRequest{Width: 90, Height: 60}
-		sources := make([]*changing, 3)
+		sources := make([]*changingDataset, 3)
 		for i := range sources {
-			sources[i] = &changing{version: 10}
+			sources[i] = &changingDataset{version: 10}
 			id := string(rune('a' + i))
 			if err := c.Add(t.Context(), layer.Config{ID: id, Open: sources[i].open}); err != nil {
 				t.Fatal(err)

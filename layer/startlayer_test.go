@@ -7,8 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// described is an image of so many pixels, with bands of these meanings.
-func described(width, height int, isPlaced bool, bands ...raster.Color) Description {
+// describe returns the description of an image with bands of these colors.
+func describe(width, height int, isPlaced bool, bands ...raster.Color) Description {
 	info := &raster.Info{}
 	for _, color := range bands {
 		info.Bands = append(info.Bands, raster.Band{Color: color})
@@ -20,20 +20,20 @@ func described(width, height int, isPlaced bool, bands ...raster.Color) Descript
 	return d
 }
 
-func TestTheBestLayerIsLookedAtFirst(t *testing.T) {
+func TestBestLayerIsShownFirst(t *testing.T) {
 	rgb := []raster.Color{raster.Red, raster.Green, raster.Blue}
 	bgrn := []raster.Color{raster.Blue, raster.Green, raster.Red, raster.Undefined}
 	candidates := map[string]Description{
-		"scan":     described(9000, 7000, false, rgb...),
-		"dem":      described(5000, 4001, true, raster.Gray),
-		"photo":    described(3001, 2000, true, rgb...),
-		"mosaic":   described(90001, 80000, true, rgb...),
-		"giant":    described(900001, 800000, true, rgb...),
-		"scene":    described(10980, 10980, true, bgrn...),
-		"classes":  described(3001, 2000, true, raster.PaletteIndex),
-		"icon":     described(16, 17, true, rgb...),
-		"line":     described(2_000_000, 1, true, rgb...),
-		"smallDEM": described(30, 30, true, raster.Gray),
+		"scan":     describe(9000, 7000, false, rgb...),
+		"dem":      describe(5000, 4001, true, raster.Gray),
+		"photo":    describe(3001, 2000, true, rgb...),
+		"mosaic":   describe(90001, 80000, true, rgb...),
+		"giant":    describe(900001, 800000, true, rgb...),
+		"scene":    describe(10980, 10980, true, bgrn...),
+		"classes":  describe(3001, 2000, true, raster.PaletteIndex),
+		"icon":     describe(16, 17, true, rgb...),
+		"line":     describe(2_000_000, 1, true, rgb...),
+		"smallDEM": describe(30, 30, true, raster.Gray),
 	}
 	for _, test := range []struct {
 		ids  []string
@@ -62,10 +62,10 @@ func TestTheBestLayerIsLookedAtFirst(t *testing.T) {
 	}
 }
 
-// A broken file may claim anything.
-func TestAppealIsNeverNegative(t *testing.T) {
+// A corrupt file may claim any size.
+func TestStartScoreIsNeverNegative(t *testing.T) {
 	for _, side := range []int{0, 1, 2, 63, 64, 65, 1 << 40} {
-		d := described(side, side/2, false)
+		d := describe(side, side/2, false)
 		if appeal := startScore(&d); !(appeal >= 0) {
 			t.Errorf("%d pixels: %g", side, appeal)
 		}

@@ -9,18 +9,18 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// unstored is an image of which nothing is stored.
-type unstored struct{ *rastertest.Synthetic }
+// An emptyProvider is an image without stored blocks.
+type emptyProvider struct{ *rastertest.Synthetic }
 
-func (unstored) Empty(context.Context, int, raster.Rect) (bool, error) { return true, nil }
+func (emptyProvider) Empty(context.Context, int, raster.Rect) (bool, error) { return true, nil }
 
-// imageOf opens an image that is so large.
+// imageOf opens a square image with this side.
 func imageOf(t *testing.T, c *layer.Catalog, id string, side int, isStored bool) *layer.Layer {
 	t.Helper()
 	synthetic := &rastertest.Synthetic{Name: id, Has: rastertest.Flat(raster.Uint8, side, side, 1, 256, 256)}
 	var source raster.Provider = synthetic
 	if !isStored {
-		source = unstored{synthetic}
+		source = emptyProvider{synthetic}
 	}
 	l, err := c.Open(t.Context(), layer.Config{ID: id, Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: source, Close: func() error { return nil }}, nil
@@ -31,7 +31,7 @@ func imageOf(t *testing.T, c *layer.Catalog, id string, side int, isStored bool)
 	return l
 }
 
-func TestALayerThatShowsNothingIsNotLookedAtFirst(t *testing.T) {
+func TestBlankLayerIsNotShownFirst(t *testing.T) {
 	c := layer.NewCatalog(layer.CatalogConfig{})
 	if got := c.StartLayerID(); got != "" {
 		t.Errorf("without layers the first is %q", got)
@@ -43,6 +43,6 @@ func TestALayerThatShowsNothingIsNotLookedAtFirst(t *testing.T) {
 	}
 	mustServe(t, c, void, imageOf(t, c, "small", 100, true), imageOf(t, c, "large", 500, true), imageOf(t, c, "abyss", 3000, false))
 	if got := c.StartLayerID(); got != "large" {
-		t.Errorf("the first is %q, not the largest that shows something", got)
+		t.Errorf("the first is %q, not the largest with pixels", got)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// heights are floats that nothing but statistics can show, 300 by 200 of them.
+// heights returns an image of 300 by 200 floats, which needs statistics to be shown.
 func heights() *rastertest.Synthetic {
 	return &rastertest.Synthetic{Name: "heights@1", Has: rastertest.Flat(raster.Float32, 300, 200, 1, 64, 64),
 		Sample: func(_, _, x, y int) (float64, bool) { return float64((x*7+y*13)%500) / 3, x+y > 40 }}
@@ -32,8 +32,8 @@ func openStore(t *testing.T, folder string) *disk.Store {
 	return s
 }
 
-// A server that starts again does not look at the dataset again, and makes the same picture.
-func TestStatisticsOutliveTheProcess(t *testing.T) {
+// After a restart, the server loads the statistics and renders the same picture.
+func TestStatisticsSurviveRestarts(t *testing.T) {
 	folder := t.TempDir()
 	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100}}
 	first := heights()
@@ -46,15 +46,15 @@ func TestStatisticsOutliveTheProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if second.Calls() != 0 {
-		t.Errorf("%d calls for statistics that are kept", second.Calls())
+		t.Errorf("%d calls for stored statistics", second.Calls())
 	}
 	if got := mustPicture(t, c, r); !bytes.Equal(got.Bytes, want.Bytes) || got.ETag != want.ETag {
-		t.Error("the picture is another one after a restart")
+		t.Error("the picture differs after a restart")
 	}
 }
 
-// What happens to the folder costs time and nothing else.
-func TestDamagedStateIsTakenAnew(t *testing.T) {
+// Damaged files in the state folder only cost time.
+func TestDamagedStateIsComputedAgain(t *testing.T) {
 	folder := t.TempDir()
 	r := layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 100}}
 	want := mustPicture(t, newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) }), r)
@@ -68,17 +68,16 @@ func TestDamagedStateIsTakenAnew(t *testing.T) {
 	source := heights()
 	c := newCatalog(t, source, func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
 	if got := mustPicture(t, c, r); !bytes.Equal(got.Bytes, want.Bytes) || source.Calls() == 0 {
-		t.Error("the picture is another one, or nothing was read")
+		t.Error("the picture differs, or nothing was read")
 	}
 }
 
-// Two servers that never talk make the same bytes under the same ETags, whatever each was
-// asked before and however often it is done.
+// Two independent servers produce the same bytes under the same ETags, in any order of requests.
 func TestReplicasAgree(t *testing.T) {
 	styles := map[string]display.Spec{
 		"dra":        {},
 		"percentile": {Stretch: display.Stretch{Kind: display.Percentile, Low: 5, High: 90}},
-		"colours":    {ColorMap: "viridis"},
+		"colors":     {ColorMap: "viridis"},
 		"expression": {Expression: "sqrt(b1) / (b1 + 1)"},
 	}
 	one, other := newCatalog(t, heights(), nil), newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.Cache = nil })
@@ -96,7 +95,7 @@ func TestReplicasAgree(t *testing.T) {
 	}
 }
 
-// Without statistics there is no picture, and not one that is stretched otherwise.
+// If statistics fail, the request fails; the picture is not stretched in another way.
 func TestFailedStatisticsAreAnError(t *testing.T) {
 	source := heights()
 	broken := errors.New("a block is broken")
@@ -119,8 +118,8 @@ func TestFailedStatisticsAreAnError(t *testing.T) {
 	}
 }
 
-// Who looks at a layer while its statistics are taken is told how far they are.
-func TestSurveysTellHowFarTheyAre(t *testing.T) {
+// StatisticsState reports the progress while statistics are computed.
+func TestStatisticsStateReportsProgress(t *testing.T) {
 	source := heights()
 	reached, goOn := make(chan struct{}), make(chan struct{})
 	source.Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
@@ -135,7 +134,7 @@ func TestSurveysTellHowFarTheyAre(t *testing.T) {
 	}
 	before, _, going := c.StatisticsState(l)
 	if going || len(before) != 16 {
-		t.Errorf("before anything: version %q, going on: %v", before, going)
+		t.Errorf("before the first request: version %q, running: %v", before, going)
 	}
 	done := make(chan error)
 	go func() {
@@ -144,20 +143,20 @@ func TestSurveysTellHowFarTheyAre(t *testing.T) {
 	}()
 	<-reached
 	if version, part, going := c.StatisticsState(l); !going || part != 0 || version != before {
-		t.Errorf("in the middle: %v of version %q, going on: %v", part, version, going)
+		t.Errorf("halfway: %v of version %q, running: %v", part, version, going)
 	}
 	close(goOn)
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
 	if _, _, going := c.StatisticsState(l); going {
-		t.Error("it goes on when it is done")
+		t.Error("still running when done")
 	}
 }
 
-// Two datasets may have one key and be different: files of one name, size and time. What
-// was kept of one is not taken for the other.
-func TestStatisticsOfAnotherDatasetAreNotTaken(t *testing.T) {
+// Two different datasets may have the same key, if their files have equal names, sizes and times.
+// Stored statistics of one are not used for the other.
+func TestStatisticsOfAnotherDatasetAreNotUsed(t *testing.T) {
 	folder := t.TempDir()
 	open := func(identity string, factor float64) *layer.Catalog {
 		source := heights()
@@ -184,18 +183,18 @@ func TestStatisticsOfAnotherDatasetAreNotTaken(t *testing.T) {
 	}
 	first := most(open("one", 1))
 	if got := most(open("two", 10)); got < 9*first {
-		t.Errorf("the other dataset goes up to %v", got)
+		t.Errorf("the maximum of the other dataset is %v", got)
 	}
 	if got := most(open("", 3)); got < 2*first {
-		t.Errorf("one without an identity goes up to %v", got)
+		t.Errorf("the maximum of one without an identity is %v", got)
 	}
 	if got := most(open("one", 5)); got != first {
-		t.Errorf("what is kept of the first is %v, want %v", got, first)
+		t.Errorf("stored statistics of the first are %v, want %v", got, first)
 	}
 }
 
-// What requests think of does not drive out what a layer's own styles need.
-func TestStatisticsOfRequestsAreKeptApart(t *testing.T) {
+// Statistics for requests do not evict those of the layers' own styles.
+func TestStatisticsOfRequestsAreStoredSeparately(t *testing.T) {
 	folder := t.TempDir()
 	c := newCatalog(t, heights(), func(c *layer.CatalogConfig) { c.State = openStore(t, folder) })
 	for i := range 3 {
@@ -214,13 +213,13 @@ func TestStatisticsOfRequestsAreKeptApart(t *testing.T) {
 		return len(files)
 	}
 	if own, asked := count("*.kept"), count("asked/*.kept"); own != 1 || asked != 6 {
-		t.Errorf("%d own ones are kept and %d others, want 1 and 6", own, asked)
+		t.Errorf("%d stored for styles and %d for requests, want 1 and 6", own, asked)
 	}
 }
 
-// Of a layer that is given another number of pixels while it is served, neither statistics
-// nor pictures are those from before.
-func TestStatisticsOfAnotherNumberOfPixels(t *testing.T) {
+// When the configuration changes the number of sampled pixels, neither old statistics nor old
+// pictures are used.
+func TestStatisticsPixelsMayChange(t *testing.T) {
 	slope := &rastertest.Synthetic{Name: "slope@1", Has: rastertest.Flat(raster.Float32, 300, 200, 1, 64, 64),
 		Sample: func(_, _, x, y int) (float64, bool) { return float64(x + 2*y), true }}
 	of := func(pixels int64) layer.Config {
@@ -230,7 +229,7 @@ func TestStatisticsOfAnotherNumberOfPixels(t *testing.T) {
 		config.Style.Stretch = display.Stretch{Kind: display.MinMax}
 		return config
 	}
-	seen := func(c *layer.Catalog) (uint64, []byte) {
+	observe := func(c *layer.Catalog) (uint64, []byte) {
 		shown := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 300}})
 		s, err := c.Statistics(t.Context(), "l", layer.Style{})
 		if err != nil {
@@ -241,12 +240,12 @@ func TestStatisticsOfAnotherNumberOfPixels(t *testing.T) {
 	const few = 64 * 64
 	fresh := layer.NewCatalog(layer.CatalogConfig{})
 	mustServe(t, fresh, mustOpen(t, fresh, of(few)))
-	wantPixels, want := seen(fresh)
+	wantPixels, want := observe(fresh)
 
 	c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20)})
 	all := mustOpen(t, c, of(0))
 	mustServe(t, c, all)
-	if pixels, shown := seen(c); pixels == wantPixels || bytes.Equal(shown, want) {
+	if pixels, shown := observe(c); pixels == wantPixels || bytes.Equal(shown, want) {
 		t.Fatal("the number of pixels changes nothing here")
 	}
 	rebuilt, err := c.Rebuild(all, of(few))
@@ -254,14 +253,14 @@ func TestStatisticsOfAnotherNumberOfPixels(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustServe(t, c, rebuilt)
-	if pixels, shown := seen(c); pixels != wantPixels || !bytes.Equal(shown, want) {
-		t.Errorf("statistics of %d pixels, want %d; the picture is as it was before: %v", pixels, wantPixels, !bytes.Equal(shown, want))
+	if pixels, shown := observe(c); pixels != wantPixels || !bytes.Equal(shown, want) {
+		t.Errorf("statistics of %d pixels, want %d; the picture is unchanged: %v", pixels, wantPixels, !bytes.Equal(shown, want))
 	}
 }
 
-// A layer may want its statistics of more pixels than is usual, or of fewer; that is another
-// version of them, and makes other pictures.
-func TestStatisticsOfSoManyPixels(t *testing.T) {
+// A layer may sample more or fewer pixels than the default. The version of its statistics and its
+// pictures differ then.
+func TestStatisticsPixels(t *testing.T) {
 	count := func(pixels int64) (uint64, string, string) {
 		c := layer.NewCatalog(layer.CatalogConfig{})
 		err := c.Add(t.Context(), layer.Config{ID: "l", StatisticsPixels: pixels, Open: func(context.Context) (*layer.Dataset, error) {

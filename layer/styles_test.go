@@ -16,7 +16,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// classes are samples of 1 and 3 in a fine pattern, around some of 7.
+// classes returns samples of 1 and 3 in a fine pattern, around some of 7.
 func classes() *rastertest.Synthetic {
 	return &rastertest.Synthetic{Name: "classes@1", Has: rastertest.Flat(raster.Uint8, 200, 160, 1, 64, 64),
 		Sample: func(_, _, x, y int) (float64, bool) {
@@ -36,7 +36,7 @@ func colorsOf(t *testing.T, text string) *colormap.Map {
 	return m
 }
 
-// Between classes lies nothing: no colour may show of one that is not there.
+// No pixel has the color of a class between two neighboring classes.
 func TestClassesAreNotMixed(t *testing.T) {
 	style := layer.Style{Spec: display.Spec{Colors: colorsOf(t, `{"1":"#ff0000","2":"#00ff00","3":"#0000ff","7":"#ffffff"}`)}}
 	named := classes()
@@ -45,7 +45,7 @@ func TestClassesAreNotMixed(t *testing.T) {
 	for name, test := range map[string]struct {
 		source *rastertest.Synthetic
 		style  layer.Style
-	}{"own colours": {classes(), style}, "names in the file": {named, gray}} {
+	}{"own colors": {classes(), style}, "names in the file": {named, gray}} {
 		c := newCatalog(t, test.source, nil)
 		p := mustPicture(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 70}, Style: test.style})
 		img, _, err := image.Decode(bytes.NewReader(p.Bytes))
@@ -64,8 +64,8 @@ func TestClassesAreNotMixed(t *testing.T) {
 	}
 }
 
-// A named style says how a layer looks, and not what its samples mean.
-func TestStylesInheritWhatSamplesMean(t *testing.T) {
+// A named style inherits nodata and resampling from the layer, but no colors.
+func TestStylesInheritNodataAndResampling(t *testing.T) {
 	seven := 7.0
 	ramp := layer.NamedStyle{Name: "ramp", Style: layer.Style{Spec: display.Spec{ColorMap: "viridis", Rescale: []display.Range{{Low: 0, High: 3}}}}}
 	other := layer.NamedStyle{Name: "other", Style: layer.Style{Resampling: pyramid.Cubic}}
@@ -98,7 +98,7 @@ func TestStylesInheritWhatSamplesMean(t *testing.T) {
 	}
 }
 
-// Statistics of values keep the numbers of their bands.
+// Statistics of computed values keep the band numbers.
 func TestStatisticsOfValuesKeepTheirBands(t *testing.T) {
 	source := gradient()
 	for i := range source.Has.Bands {
@@ -111,8 +111,8 @@ func TestStatisticsOfValuesKeepTheirBands(t *testing.T) {
 	}
 }
 
-// Pictures that would take too long to compute are refused before anything is read.
-func TestDearExpressionsAreBounded(t *testing.T) {
+// Pictures that would take too long to compute are rejected before any pixel is read.
+func TestCostlyExpressionsAreRejected(t *testing.T) {
 	source := gradient()
 	c := newCatalog(t, source, nil)
 	text := "sin(b1)"

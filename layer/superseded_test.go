@@ -14,9 +14,9 @@ import (
 	"tileserver/raster"
 )
 
-// Requests that are under way on a layer which another was rebuilt from may not know yet that
-// the dataset has changed. They leave alone what is built for the next version.
-func TestSupersededLayersDoNotEndBuilds(t *testing.T) {
+// Requests to a layer that has been replaced by a rebuilt one may not know yet that the dataset has
+// changed. They must not cancel the build for the next version.
+func TestSupersededLayersDoNotCancelBuilds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var version atomic.Int64
 		version.Store(1)
@@ -43,7 +43,7 @@ func TestSupersededLayersDoNotEndBuilds(t *testing.T) {
 		before := mustOpen(t, c, config)
 		mustServe(t, c, before)
 		time.Sleep(2 * time.Second)
-		job := mustPrepare(t, c, overall(100)) // which has found the dataset to be current just now
+		job := mustPrepare(t, c, wholeImage(100)) // finds the dataset to be current
 		after, err := c.Rebuild(before, config)
 		if err != nil {
 			t.Fatal(err)
@@ -52,7 +52,7 @@ func TestSupersededLayersDoNotEndBuilds(t *testing.T) {
 		version.Store(2)
 		var asking sync.WaitGroup
 		var served, superseded layer.Picture
-		asking.Go(func() { served = mustPicture(t, c, overall(100)) })
+		asking.Go(func() { served = mustPicture(t, c, wholeImage(100)) })
 		synctest.Wait()
 		asking.Go(func() {
 			if superseded, err = job.Picture(t.Context()); err != nil {
@@ -78,12 +78,12 @@ func TestSupersededLayersDoNotEndBuilds(t *testing.T) {
 	})
 }
 
-// A layer and another that was rebuilt from it may each find a change that cannot be told
-// from what was before. What they find is told apart all the same.
+// A layer and the one rebuilt from it may each detect a change to a dataset of the same key. The
+// two new versions get different keys.
 func TestSupersededLayersShareNoKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1, sameKeys: true}
-		c := changingLayer(t, source, cache.New(64<<20))
+		source := &changingDataset{version: 1, sameKeys: true}
+		c := newChangingCatalog(t, source, cache.New(64<<20))
 		before := c.Layers()[0]
 		job := mustPrepare(t, c, previewOf(90))
 		after, err := c.Rebuild(before, layer.Config{ID: "l", Open: source.open})

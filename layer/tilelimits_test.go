@@ -8,8 +8,8 @@ import (
 	"tileserver/layer"
 )
 
-func TestLimitsOfOwnGrids(t *testing.T) {
-	c := placed(t, blankImage(1025, 300), 4326, northUp(10.1, 50.3, 0.001))
+func TestLimitsOfOwnSets(t *testing.T) {
+	c := newPlacedCatalog(t, blankImage(1025, 300), 4326, northUp(10.1, 50.3, 0.001))
 	for _, id := range []string{"image", "native-l"} {
 		s := tileSet(t, c, id)
 		for z, want := range [][2]int{{0, 0}, {1, 0}, {2, 0}, {4, 1}} {
@@ -26,9 +26,9 @@ func TestLimitsOfOwnGrids(t *testing.T) {
 	}
 }
 
-// Limits hold every tile that shows something of the layer. In the first and last column and row there may be a blank tile
-// where the image is bent.
-func TestLimitsHoldWhatIsSeen(t *testing.T) {
+// All tiles with pixels of the layer are within the limits. The outer columns and rows may have
+// blank tiles if the image is bent.
+func TestLimitsContainAllPixels(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		code  int
@@ -42,22 +42,23 @@ func TestLimitsHoldWhatIsSeen(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			source := blankImage(301, 203)
 			source.Sample = func(_, _, x, y int) (float64, bool) { return 200, true }
-			c := placed(t, source, test.code, test.place, unevenSet(t))
-			for _, s := range described(t, c).TileSets {
-				seen := 0
+			c := newPlacedCatalog(t, source, test.code, test.place, unevenSet(t))
+			for _, s := range describe(t, c).TileSets {
+				count := 0
 				for z := s.MinZoom; z <= s.MinZoom+1 && z <= s.MaxZoom; z++ {
-					seen += checkLimits(t, c, s, z)
+					count += checkLimits(t, c, s, z)
 				}
-				if seen == 0 {
-					t.Errorf("%s shows nothing", s.Set.ID)
+				if count == 0 {
+					t.Errorf("%s has no pixels", s.Set.ID)
 				}
 			}
 		})
 	}
 }
 
-// checkLimits looks at the tiles of a level within the limits and around them, and counts those with something on them.
-func checkLimits(t *testing.T, c *layer.Catalog, s layer.TileSet, z int) (seen int) {
+// checkLimits renders the tiles of a level within the limits and around them. It returns the number
+// of tiles with pixels.
+func checkLimits(t *testing.T, c *layer.Catalog, s layer.TileSet, z int) (count int) {
 	t.Helper()
 	column0, row0, column1, row1, ok := s.Limits(z)
 	if !ok {
@@ -75,18 +76,18 @@ func checkLimits(t *testing.T, c *layer.Catalog, s layer.TileSet, z int) (seen i
 			p := mustPicture(t, c, layer.Request{Layer: "l", Format: layer.PNG, Area: layer.TileArea{TileSet: s.Set.ID, Tile: id}})
 			within := x >= column0 && x <= column1 && y >= row0 && y <= row1
 			if p.From != layer.Empty {
-				seen++
+				count++
 				if !within {
-					t.Errorf("%s: %v shows something, beyond columns %d to %d and rows %d to %d", s.Set.ID, id, column0, column1, row0, row1)
+					t.Errorf("%s: %v has pixels beyond columns %d to %d and rows %d to %d", s.Set.ID, id, column0, column1, row0, row1)
 				}
 			}
 		}
 	}
-	return seen
+	return count
 }
 
-// Longitudes count on where the file does; maps end at 180 degrees.
-func TestBoundsInMapsOfTheWorld(t *testing.T) {
+// Longitudes of a file may exceed 180 degrees; those of maps do not.
+func TestBoundsInWorldMaps(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		west     float64
@@ -99,7 +100,7 @@ func TestBoundsInMapsOfTheWorld(t *testing.T) {
 		{"across the edge", 178, 50, -180, 180},
 		{"all around from Greenwich", 0, 3600, -180, 180},
 	} {
-		c := placed(t, blankImage(test.columns, 30), 4326, northUp(test.west, 50, 0.1))
+		c := newPlacedCatalog(t, blankImage(test.columns, 30), 4326, northUp(test.west, 50, 0.1))
 		got := tileSet(t, c, "WorldCRS84Quad").Bounds
 		if math.Abs(got.MinX-test.min) > 1e-9 || math.Abs(got.MaxX-test.max) > 1e-9 || math.Abs(got.MinY-47) > 1e-9 {
 			t.Errorf("%s: got %v", test.name, got)

@@ -15,7 +15,8 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// positions is an image whose samples tell where they are: the column in the first band, the row in the second.
+// positions returns an image whose samples are their position: the column in the first band, the
+// row in the second.
 func positions(width, height int) *rastertest.Synthetic {
 	return &rastertest.Synthetic{
 		Name: "positions@1", Has: rastertest.Flat(raster.Float64, width, height, 2, 256, 256),
@@ -28,19 +29,19 @@ func positions(width, height int) *rastertest.Synthetic {
 	}
 }
 
-// samples is a tile as numbers.
+// samples holds the samples of a tile.
 type samples struct {
 	width, height int
 	values        []float64
 }
 
-// at are the bands of a pixel; ok is false where there is nothing.
+// at returns the position that a pixel shows. ok is false where the tile has no data.
 func (s *samples) at(column, row int) (position geo.Point, ok bool) {
 	i, plane := row*s.width+column, s.width*s.height
 	return geo.Point{X: s.values[i], Y: s.values[plane+i]}, s.values[2*plane+i] == 255
 }
 
-// tileSamples asks for a tile as an array, whose last plane is the mask.
+// tileSamples requests a tile as an NPY array, whose last plane is the mask.
 func tileSamples(t *testing.T, c *layer.Catalog, area layer.TileArea, width, height int) *samples {
 	t.Helper()
 	p := mustPicture(t, c, layer.Request{Layer: "l", Area: area, Format: layer.NPY, Style: layer.Style{Resampling: pyramid.Bilinear}})
@@ -56,8 +57,9 @@ func tileSamples(t *testing.T, c *layer.Catalog, area layer.TileArea, width, hei
 	return s
 }
 
-// Each pixel of a tile shows what lies there, to an eighth of it, in every kind of grid.
-func TestPixelsLieWhereTheSetSays(t *testing.T) {
+// Each pixel of a tile shows its position to an eighth of a pixel, in every kind of tile matrix
+// set.
+func TestPixelsLieWhereTheSetDefines(t *testing.T) {
 	uneven := unevenSet(t)
 	for _, test := range []struct {
 		name          string
@@ -78,7 +80,7 @@ func TestPixelsLieWhereTheSetSays(t *testing.T) {
 		{"across the antimeridian, from the other side", 777, 501, 4326, northUp(-180.04, 20, 0.0001), []string{"UTM60WGS84Quad", "UTM01WGS84Quad"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := placed(t, positions(test.width, test.height), test.code, test.place, uneven)
+			c := newPlacedCatalog(t, positions(test.width, test.height), test.code, test.place, uneven)
 			crs, err := geo.ByCode(test.code)
 			if err != nil {
 				t.Fatal(err)
@@ -95,14 +97,14 @@ func TestPixelsLieWhereTheSetSays(t *testing.T) {
 					}
 					return inverse.Apply(place)
 				}
-				seen := 0
+				count := 0
 				for _, at := range tilesAt(set, to.Inverse().Apply(middle), test.place.A*crs.MetersPerUnit()) {
 					for scale := 1; scale <= 2; scale++ {
-						seen += checkTile(t, c, set, at, scale, test.width, test.height, exact)
+						count += checkTile(t, c, set, at, scale, test.width, test.height, exact)
 					}
 				}
-				if seen < 500 {
-					t.Errorf("%s: only %d pixels to look at", id, seen)
+				if count < 500 {
+					t.Errorf("%s: only %d pixels compared", id, count)
 				}
 			}
 		})
@@ -120,8 +122,8 @@ func setOf(t *testing.T, c *layer.Catalog, id string, uneven *geo.TileMatrixSet)
 	return tileSet(t, c, id).Set
 }
 
-// tilesAt are those that hold a place, of the levels whose pixels are from half as large to six times as large as those of
-// the image.
+// tilesAt returns the tiles that contain a place, on levels with pixels from half to six times the
+// size of the image's.
 func tilesAt(set *geo.TileMatrixSet, place geo.Point, metersPerPixel float64) (found []geo.TileID) {
 	for z := range set.Matrices {
 		factor := set.Matrices[z].Resolution * set.CRS.MetersPerUnit() / metersPerPixel
@@ -133,9 +135,9 @@ func tilesAt(set *geo.TileMatrixSet, place geo.Point, metersPerPixel float64) (f
 	return found
 }
 
-// checkTile compares the position that each pixel shows with the exact one, but at the edge of the image, where what is
-// beyond counts. It returns how many there were.
-func checkTile(t *testing.T, c *layer.Catalog, set *geo.TileMatrixSet, id geo.TileID, scale, width, height int, exact func(l geo.Lattice, x, y float64) geo.Point) (seen int) {
+// checkTile compares the position that each pixel shows with the exact one. It skips the edge of
+// the image, where pixels beyond it count. It returns the number of pixels compared.
+func checkTile(t *testing.T, c *layer.Catalog, set *geo.TileMatrixSet, id geo.TileID, scale, width, height int, exact func(l geo.Lattice, x, y float64) geo.Point) (count int) {
 	t.Helper()
 	m := set.Matrices[id.Z]
 	tileWidth, tileHeight := m.TileWidth*scale, m.TileHeight*scale
@@ -143,7 +145,7 @@ func checkTile(t *testing.T, c *layer.Catalog, set *geo.TileMatrixSet, id geo.Ti
 	lattice := set.Lattice(id.Z, scale)
 	const margin = 20
 	worst := 0.0
-	const stride = 7 // no divisor of the side of a tile
+	const stride = 7 // does not divide the side of a tile
 	for row := 0; row < tileHeight; row += stride {
 		for column := 0; column < tileWidth; column += stride {
 			x, y := float64(id.X*tileWidth+column)+0.5, float64(id.Y*tileHeight+row)+0.5
@@ -151,12 +153,12 @@ func checkTile(t *testing.T, c *layer.Catalog, set *geo.TileMatrixSet, id geo.Ti
 			inside := want.X > margin && want.Y > margin && want.X < float64(width-margin) && want.Y < float64(height-margin)
 			position, ok := got.at(column, row)
 			if inside != ok && (inside || want.X < -margin || want.Y < -margin || want.X > float64(width+margin) || want.Y > float64(height+margin)) {
-				t.Fatalf("%s %v @%dx: pixel %d, %d shows something: %v; it is at %v of the image", set.ID, id, scale, column, row, ok, want)
+				t.Fatalf("%s %v @%dx: pixel %d, %d has data: %v; its position in the image is %v", set.ID, id, scale, column, row, ok, want)
 			}
 			if !inside {
 				continue
 			}
-			seen++
+			count++
 			next := exact(lattice, x+1, y)
 			pixel := math.Hypot(next.X-want.X, next.Y-want.Y)
 			worst = max(worst, math.Hypot(position.X-want.X, position.Y-want.Y)/pixel)
@@ -165,12 +167,12 @@ func checkTile(t *testing.T, c *layer.Catalog, set *geo.TileMatrixSet, id geo.Ti
 	if worst > 1.0/8 {
 		t.Errorf("%s %v @%dx: a pixel is %.3f pixels off", set.ID, id, scale, worst)
 	}
-	return seen
+	return count
 }
 
-// The tiles of the finest level of a layer's own grid are the file's pixels, bit for bit, whatever resampling is asked for,
-// and where the image ends there is nothing.
-func TestOwnGridShowsTheFilesPixels(t *testing.T) {
+// The tiles of the finest level of a layer's own set are the file's pixels, bit for bit, for any
+// resampling. Beyond the image they have no data.
+func TestOwnSetsShowTheFilesPixels(t *testing.T) {
 	const width, height = 777, 501
 	for _, test := range []struct {
 		name  string
@@ -186,7 +188,7 @@ func TestOwnGridShowsTheFilesPixels(t *testing.T) {
 		{"in feet", 2263, northUp(980000, 200000, 0.5)},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := placed(t, positions(width, height), test.code, test.place)
+			c := newPlacedCatalog(t, positions(width, height), test.code, test.place)
 			native := tileSet(t, c, "native-l")
 			z := native.MaxZoom
 			if z != 2 || native.Set.Matrices[z].Resolution != test.place.A {
@@ -211,8 +213,8 @@ func TestOwnGridShowsTheFilesPixels(t *testing.T) {
 	}
 }
 
-// Where pixels are no squares, those of the layer's own grid are as fine as the shorter side of one.
-func TestOwnGridOfPixelsThatAreNoSquares(t *testing.T) {
+// For pixels that are not square, the native set has squares with the shorter side.
+func TestNativeSetOfPixelsThatAreNotSquare(t *testing.T) {
 	const width, height = 301, 333
 	for _, test := range []struct {
 		name          string
@@ -226,7 +228,7 @@ func TestOwnGridOfPixelsThatAreNoSquares(t *testing.T) {
 		{"wide, by degrees", 4326, geo.Affine{A: 1.0 / 1200, C: 12, E: -1.0 / 3600, F: 61}, 1.0 / 3600, 4, 2},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := placed(t, positions(width, height), test.code, test.place)
+			c := newPlacedCatalog(t, positions(width, height), test.code, test.place)
 			native := tileSet(t, c, "native-l")
 			z := native.MaxZoom
 			m := native.Set.Matrices[z]
@@ -234,7 +236,7 @@ func TestOwnGridOfPixelsThatAreNoSquares(t *testing.T) {
 				t.Fatalf("the finest level has %d by %d tiles, with pixels of %v", m.Columns, m.Rows, m.Resolution)
 			}
 			wide, high := test.place.A/m.Resolution, -test.place.E/m.Resolution
-			seen := 0
+			count := 0
 			for _, at := range []geo.TileID{{Z: z}, {Z: z, X: m.Columns - 1, Y: m.Rows - 1}} {
 				got := tileSamples(t, c, layer.TileArea{TileSet: "native-l", Tile: at}, 256, 256)
 				for row := range 256 {
@@ -242,28 +244,28 @@ func TestOwnGridOfPixelsThatAreNoSquares(t *testing.T) {
 						x, y := (float64(256*at.X+column)+0.5)/wide, (float64(256*at.Y+row)+0.5)/high
 						position, ok := got.at(column, row)
 						if want := x < width && y < height; ok != want {
-							t.Fatalf("there is something at %v, %v: %v", x, y, ok)
+							t.Fatalf("data at %v, %v: %v", x, y, ok)
 						}
 						isInside := x > 0.5 && y > 0.5 && x < width-0.5 && y < height-0.5
 						if ok && isInside && (math.Abs(position.X-x) > 1e-2 || math.Abs(position.Y-y) > 1e-2) {
 							t.Fatalf("%v, %v shows %v", x, y, position)
 						}
 						if ok {
-							seen++
+							count++
 						}
 					}
 				}
 			}
-			if seen < 300 {
-				t.Errorf("only %d pixels are seen", seen)
+			if count < 300 {
+				t.Errorf("only %d pixels compared", count)
 			}
 		})
 	}
 }
 
-// Both of the grids that have the pixels of the file as they are show the same picture.
-func TestOwnGridIsThatOfTheImage(t *testing.T) {
-	c := placed(t, gradient(), 32633, northUp(500000, 5300000, 10))
+// The image's own set and the native set show the same picture.
+func TestNativeSetEqualsImageSet(t *testing.T) {
+	c := newPlacedCatalog(t, gradient(), 32633, northUp(500000, 5300000, 10))
 	own, native := tileSet(t, c, "image"), tileSet(t, c, "native-l")
 	if own.MaxZoom != native.MaxZoom {
 		t.Fatalf("%d and %d levels", own.MaxZoom, native.MaxZoom)
@@ -284,9 +286,9 @@ func TestOwnGridIsThatOfTheImage(t *testing.T) {
 	}
 }
 
-// A tile has the size that its set says, and twice that with twice the pixels, also where nothing is to be seen.
+// A tile has the size that its set defines, times the scale, even if it is blank.
 func TestTilesHaveTheSizeOfTheSet(t *testing.T) {
-	c := placed(t, gradient(), 32633, northUp(500000, 5300000, 10), unevenSet(t))
+	c := newPlacedCatalog(t, gradient(), 32633, northUp(500000, 5300000, 10), unevenSet(t))
 	for _, test := range []struct {
 		tile          geo.TileID
 		scale         int

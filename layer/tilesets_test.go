@@ -16,17 +16,17 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// placed is a catalog with one layer "l" that lies somewhere, and with sets of its own.
-func placed(tb testing.TB, source raster.Provider, code int, place geo.Affine, custom ...*geo.TileMatrixSet) *layer.Catalog {
+// newPlacedCatalog returns a catalog with one georeferenced layer "l" and custom sets.
+func newPlacedCatalog(tb testing.TB, source raster.Provider, code int, place geo.Affine, custom ...*geo.TileMatrixSet) *layer.Catalog {
 	tb.Helper()
-	c, err := placing(source, code, place, custom...)
+	c, err := openPlaced(source, code, place, custom...)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return c
 }
 
-func placing(source raster.Provider, code int, place geo.Affine, custom ...*geo.TileMatrixSet) (*layer.Catalog, error) {
+func openPlaced(source raster.Provider, code int, place geo.Affine, custom ...*geo.TileMatrixSet) (*layer.Catalog, error) {
 	crs, err := geo.ByCode(code)
 	if err != nil {
 		return nil, err
@@ -44,12 +44,12 @@ func placing(source raster.Provider, code int, place geo.Affine, custom ...*geo.
 	})
 }
 
-// northUp is where an image of square pixels lies.
+// northUp returns the placement of an image of square pixels.
 func northUp(x, y, resolution float64) geo.Affine {
 	return geo.Affine{A: resolution, C: x, E: -resolution, F: y}
 }
 
-func described(tb testing.TB, c *layer.Catalog) layer.Description {
+func describe(tb testing.TB, c *layer.Catalog) layer.Description {
 	tb.Helper()
 	l, err := c.Layer("l")
 	if err != nil {
@@ -58,15 +58,15 @@ func described(tb testing.TB, c *layer.Catalog) layer.Description {
 	return l.Describe()
 }
 
-// tileSet is one that the layer "l" is served in.
+// tileSet returns a set that the layer "l" is served in.
 func tileSet(tb testing.TB, c *layer.Catalog, id string) layer.TileSet {
 	tb.Helper()
-	for _, s := range described(tb, c).TileSets {
+	for _, s := range describe(tb, c).TileSets {
 		if s.Set.ID == id {
 			return s
 		}
 	}
-	tb.Fatalf("the layer does not fit into %s", id)
+	tb.Fatalf("the layer is not served in %s", id)
 	return layer.TileSet{}
 }
 
@@ -74,8 +74,8 @@ func blankImage(width, height int) *rastertest.Synthetic {
 	return &rastertest.Synthetic{Name: "blank@1", Has: rastertest.Flat(raster.Uint8, width, height, 1, 256, 256)}
 }
 
-// unevenSet is a set of the configuration with scales that are no powers of two, tiles that are no squares, and levels that
-// begin at different places, at the centre of zone 33.
+// unevenSet returns a custom set at the center of zone 33. Its scales are not powers of two, its
+// tiles are not square, and its levels have different origins.
 func unevenSet(tb testing.TB) *geo.TileMatrixSet {
 	tb.Helper()
 	set, err := geo.ParseTileMatrixSet([]byte(`{"id": "uneven", "crs": "http://www.opengis.net/def/crs/EPSG/0/32633", "tileMatrices": [
@@ -89,7 +89,7 @@ func unevenSet(tb testing.TB) *geo.TileMatrixSet {
 	return set
 }
 
-// Where a layer lies decides in which sets it is served, and their order is always the same.
+// The place of a layer decides in which sets it is served. Their order is stable.
 func TestTileSetsOfALayer(t *testing.T) {
 	const world = "WebMercatorQuad WorldCRS84Quad WorldMercatorWGS84Quad "
 	for _, test := range []struct {
@@ -116,9 +116,9 @@ func TestTileSetsOfALayer(t *testing.T) {
 		{"upside down", 301, 201, 32633, geo.Affine{A: 10, C: 500000, E: 10, F: 5297000}, world + "UTM33WGS84Quad EuropeanETRS89_LAEAQuad uneven image"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := placed(t, blankImage(test.width, test.height), test.code, test.place, unevenSet(t))
+			c := newPlacedCatalog(t, blankImage(test.width, test.height), test.code, test.place, unevenSet(t))
 			var got []string
-			for _, s := range described(t, c).TileSets {
+			for _, s := range describe(t, c).TileSets {
 				got = append(got, s.Set.ID)
 				if s.Set.CRS != nil && (s.Bounds.Empty() || s.Bounds.Intersect(s.Set.Extent()) != s.Bounds) {
 					t.Errorf("in %s it lies at %v", s.Set.ID, s.Bounds)
@@ -137,22 +137,22 @@ func TestTileSetsOfALayer(t *testing.T) {
 }
 
 func TestZoomRangeOfALayer(t *testing.T) {
-	c := placed(t, blankImage(3000, 2000), 32633, northUp(500000, 5300000, 10), unevenSet(t))
-	// 30 km of 10 m pixels at 48 degrees north, where Mercator stretches 1.5 times.
+	c := newPlacedCatalog(t, blankImage(3000, 2000), 32633, northUp(500000, 5300000, 10), unevenSet(t))
+	// 30 km of 10 m pixels at 48 degrees north, where Mercator stretches by a factor of 1.5.
 	want := map[string][2]int{
 		"WebMercatorQuad": {9, 14}, "WorldCRS84Quad": {8, 13}, "WorldMercatorWGS84Quad": {9, 14}, "UTM33WGS84Quad": {9, 13},
 		"EuropeanETRS89_LAEAQuad": {7, 11}, "uneven": {0, 2}, "native-l": {0, 4}, "image": {0, 4},
 	}
-	for _, s := range described(t, c).TileSets {
+	for _, s := range describe(t, c).TileSets {
 		if got := [2]int{s.MinZoom, s.MaxZoom}; got != want[s.Set.ID] {
-			t.Errorf("%s is worth looking at from %d to %d, want %v", s.Set.ID, s.MinZoom, s.MaxZoom, want[s.Set.ID])
+			t.Errorf("%s has the useful levels %d to %d, want %v", s.Set.ID, s.MinZoom, s.MaxZoom, want[s.Set.ID])
 		}
 	}
 }
 
-// A set that the layer does not fit into has blank tiles, and one that nobody knows has none.
+// A known set that the layer does not fit has blank tiles. An unknown set is an error.
 func TestTilesOfOtherSets(t *testing.T) {
-	c := placed(t, blankImage(300, 200), 32633, northUp(500000, 5300000, 10), unevenSet(t))
+	c := newPlacedCatalog(t, blankImage(300, 200), 32633, northUp(500000, 5300000, 10), unevenSet(t))
 	for _, test := range []struct {
 		name, id string
 		tile     geo.TileID
@@ -180,7 +180,7 @@ func TestTilesOfOtherSets(t *testing.T) {
 	}
 }
 
-func TestTileSetsMustBeToldApart(t *testing.T) {
+func TestTileSetIDsMustBeUnique(t *testing.T) {
 	named := func(id string) *geo.TileMatrixSet {
 		set := *unevenSet(t)
 		set.ID = id
@@ -200,15 +200,15 @@ func TestTileSetsMustBeToldApart(t *testing.T) {
 		{"one without levels", []*geo.TileMatrixSet{{ID: "a", CRS: geo.CRS84()}}, "needs a valid id, a CRS and matrices"},
 		{"one without a system", []*geo.TileMatrixSet{{ID: "a", Matrices: unevenSet(t).Matrices}}, "needs a valid id, a CRS and matrices"},
 	} {
-		_, err := placing(blankImage(10, 10), 4326, northUp(0, 0, 1), test.sets...)
+		_, err := openPlaced(blankImage(10, 10), 4326, northUp(0, 0, 1), test.sets...)
 		if got := fmt.Sprint(err); test.want == "" && err != nil || !strings.Contains(got, test.want) {
 			t.Errorf("%s: got %v", test.name, err)
 		}
 	}
 }
 
-// A system without a name cannot be told to clients, who could not use a grid in it.
-func TestNamelessSystemsHaveNoNativeGrid(t *testing.T) {
+// A CRS without a URI cannot be described to clients, so it has no native set.
+func TestCRSWithoutURIHasNoNativeSet(t *testing.T) {
 	crs, err := geo.FromWKT(`PROJCS["mine",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],` +
 		`UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",14.3],` +
 		`PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1]]`)
@@ -223,7 +223,7 @@ func TestNamelessSystemsHaveNoNativeGrid(t *testing.T) {
 	mustServe(t, c, mustOpen(t, c, layer.Config{ID: "l", Open: func(context.Context) (*layer.Dataset, error) {
 		return &layer.Dataset{Provider: blankImage(300, 200), CRS: crs, Placement: placement, Close: func() error { return nil }}, nil
 	}}))
-	sets := described(t, c).TileSets
+	sets := describe(t, c).TileSets
 	if len(sets) < 4 {
 		t.Errorf("there are %d sets, want those of the world, at least", len(sets))
 	}
@@ -234,7 +234,8 @@ func TestNamelessSystemsHaveNoNativeGrid(t *testing.T) {
 	}
 }
 
-// An image and the tiles of a set may lie on both sides of the antimeridian, and have longitudes a turn apart.
+// An image and the tiles of a set may lie on both sides of the antimeridian, with longitudes that
+// differ by 360 degrees.
 func TestCustomSetsAtTheAntimeridian(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -247,7 +248,7 @@ func TestCustomSetsAtTheAntimeridian(t *testing.T) {
 		}
 		set := &geo.TileMatrixSet{ID: "own", CRS: crs, Matrices: []geo.TileMatrix{{ID: "0", OriginX: 244000, OriginY: 9156000, Resolution: 1000, TileWidth: 256, TileHeight: 256, Columns: 2, Rows: 2}}}
 		for _, west := range []float64{172, -188} {
-			d := described(t, placed(t, blankImage(32, 20), 4326, northUp(west, -5, 0.5), set))
+			d := describe(t, newPlacedCatalog(t, blankImage(32, 20), 4326, northUp(west, -5, 0.5), set))
 			got := slices.ContainsFunc(d.TileSets, func(s layer.TileSet) bool { return s.Set == set })
 			if got != test.want {
 				t.Errorf("%s, from %v: served %v", test.name, west, got)
@@ -256,17 +257,17 @@ func TestCustomSetsAtTheAntimeridian(t *testing.T) {
 	}
 }
 
-// Tiles of a set that is defined anew under its id are others: so are their ETags, and the version that is in addresses of
-// pictures which may be kept for ever.
-func TestSetsThatAreDefinedAnew(t *testing.T) {
+// A custom set that is redefined under its id has different tiles. Their ETags and the version in
+// cacheable URLs change.
+func TestRedefinedSets(t *testing.T) {
 	source := blankImage(300, 200)
 	place, tile := northUp(500000, 5300000, 10), layer.TileArea{TileSet: "uneven"}
 	version := func(sets ...*geo.TileMatrixSet) string {
-		c := placed(t, source, 32633, place, sets...)
+		c := newPlacedCatalog(t, source, 32633, place, sets...)
 		return mustPrepare(t, c, layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: 9}}).Version()
 	}
 	etag := func(set *geo.TileMatrixSet) string {
-		return mustPrepare(t, placed(t, source, 32633, place, set), layer.Request{Layer: "l", Area: tile}).ETag()
+		return mustPrepare(t, newPlacedCatalog(t, source, 32633, place, set), layer.Request{Layer: "l", Area: tile}).ETag()
 	}
 	renamed, moved, other := *unevenSet(t), *unevenSet(t), *unevenSet(t)
 	renamed.Title = "Another title"
@@ -278,7 +279,7 @@ func TestSetsThatAreDefinedAnew(t *testing.T) {
 	}
 	other.CRS = crs
 	if version(unevenSet(t)) != version(&renamed) || etag(unevenSet(t)) != etag(&renamed) {
-		t.Error("a title is another version")
+		t.Error("a title changes the version")
 	}
 	for name, set := range map[string]*geo.TileMatrixSet{"moved": &moved, "in another system": &other} {
 		if version(set) == version(unevenSet(t)) || version(set) == version() {
@@ -290,15 +291,15 @@ func TestSetsThatAreDefinedAnew(t *testing.T) {
 	}
 }
 
-func TestSetsAreSharedByLayers(t *testing.T) {
-	first := placed(t, blankImage(300, 200), 32633, northUp(500000, 5300000, 10))
-	second := placed(t, blankImage(300, 200), 32633, northUp(500000, 5200000, 10))
-	a, b := described(t, first).TileSets, described(t, second).TileSets
+func TestLayersShareSets(t *testing.T) {
+	first := newPlacedCatalog(t, blankImage(300, 200), 32633, northUp(500000, 5300000, 10))
+	second := newPlacedCatalog(t, blankImage(300, 200), 32633, northUp(500000, 5200000, 10))
+	a, b := describe(t, first).TileSets, describe(t, second).TileSets
 	same := func(a, b layer.TileSet) bool {
 		return a.Set == b.Set || strings.HasPrefix(a.Set.ID, "native-") || a.Set.CRS == nil
 	}
 	if !slices.EqualFunc(a, b, same) {
-		t.Error("each layer has sets of its own")
+		t.Error("layers do not share sets")
 	}
 }
 
@@ -319,9 +320,9 @@ func BenchmarkDescribe(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				b.StopTimer()
-				c := placed(b, source, test.code, test.place)
+				c := newPlacedCatalog(b, source, test.code, test.place)
 				b.StartTimer()
-				described(b, c)
+				describe(b, c)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-func TestWhatMayBeTransparent(t *testing.T) {
+func TestMayBeTransparent(t *testing.T) {
 	classes, err := colormap.New(colormap.Categories, []colormap.Entry{{Low: 1, High: 1, Color: colormap.Color{A: 255}}})
 	if err != nil {
 		t.Fatal(err)
@@ -30,10 +30,10 @@ func TestWhatMayBeTransparent(t *testing.T) {
 	}{
 		{"whole numbers", nil, layer.Style{}, false},
 		{"floats", func(i *raster.Info) { i.Type = raster.Float32 }, layer.Style{}, true},
-		{"beside a mask", func(i *raster.Info) { i.Masked = true }, layer.Style{}, true},
+		{"with a mask", func(i *raster.Info) { i.Masked = true }, layer.Style{}, true},
 		{"without data", func(i *raster.Info) { i.Bands[0].HasNoData = true }, layer.Style{}, true},
 		{"without data in a band that is not shown", func(i *raster.Info) { i.Bands[1].HasNoData = true }, layer.Style{}, false},
-		{"without data, as is asked", nil, layer.Style{NoData: &zero}, true},
+		{"nodata of the request", nil, layer.Style{NoData: &zero}, true},
 		{"opacity", func(i *raster.Info) { i.Bands[1].Color = raster.Alpha }, layer.Style{}, true},
 		{"a palette", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {R: 9, A: 255}} }, layer.Style{}, false},
 		{"a palette with a gap", func(i *raster.Info) { i.Palette = []raster.RGBA{{A: 255}, {}} }, layer.Style{}, true},

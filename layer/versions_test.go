@@ -16,25 +16,25 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// changing is a dataset whose versions a test decides on. No two of its methods are
-// called at once but those of the layer.
-type changing struct {
-	mu             sync.Mutex // guards what follows
+// A changingDataset dataset has versions that the test decides on. The layer may call its methods
+// concurrently; the test must not.
+type changingDataset struct {
+	mu             sync.Mutex // guards the fields below
 	version        int
-	opened         int // times
+	opened         int // number of calls of open
 	err            error
 	settling       time.Duration
 	sameKeys       bool
 	failedByChange int
 }
 
-func (c *changing) set(change func()) {
+func (c *changingDataset) set(change func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change()
 }
 
-func (c *changing) open(context.Context) (*layer.Dataset, error) {
+func (c *changingDataset) open(context.Context) (*layer.Dataset, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.opened++; c.err != nil {
@@ -73,9 +73,9 @@ func (c *changing) open(context.Context) (*layer.Dataset, error) {
 	}, nil
 }
 
-func changingLayer(t *testing.T, source *changing, kept *cache.Cache) *layer.Catalog {
+func newChangingCatalog(t *testing.T, source *changingDataset, blocks *cache.Cache) *layer.Catalog {
 	t.Helper()
-	c := layer.NewCatalog(layer.CatalogConfig{Cache: kept, Gate: layer.NewGate(100, 100)})
+	c := layer.NewCatalog(layer.CatalogConfig{Cache: blocks, Gate: layer.NewGate(100, 100)})
 	if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open}); err != nil {
 		t.Fatal(err)
 	}
@@ -86,12 +86,12 @@ func previewOf(size int) layer.Request {
 	return layer.Request{Layer: "l", Area: layer.PreviewArea{MaxSize: size}}
 }
 
-// A dataset that is removed is an error from the next look on, for everybody, and
-// what is kept of it is not shown. It may come back.
-func TestDatasetThatIsGone(t *testing.T) {
+// After the next check, requests for a removed dataset fail, and cached pictures of it are not
+// shown. It may return.
+func TestRemovedDataset(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1}
-		c := changingLayer(t, source, cache.New(64<<20))
+		source := &changingDataset{version: 1}
+		c := newChangingCatalog(t, source, cache.New(64<<20))
 		first := mustPicture(t, c, previewOf(50)).ETag
 		source.set(func() { source.err = fmt.Errorf("opening: %w", fs.ErrNotExist) })
 		time.Sleep(2 * time.Second)
@@ -110,20 +110,20 @@ func TestDatasetThatIsGone(t *testing.T) {
 		source.set(func() { source.err = nil })
 		time.Sleep(2 * time.Second)
 		if got := mustPicture(t, c, previewOf(50)).ETag; got != first {
-			t.Errorf("back again, the picture is %s, want %s", got, first)
+			t.Errorf("after its return, the picture is %s, want %s", got, first)
 		}
 	})
 }
 
-// What replaces a dataset and cannot be opened is told once for each reason, and the
-// present version goes on.
-func TestToldWhatCannotBeOpened(t *testing.T) {
+// A changed dataset that cannot be opened is reported once per distinct error, and the current
+// version stays.
+func TestReopenErrorsAreReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1}
-		var told []string
+		source := &changingDataset{version: 1}
+		var reported []string
 		c := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(100, 100)})
-		stale := func(err error) { told = append(told, err.Error()) }
-		if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open, OnReopenError: stale}); err != nil {
+		report := func(err error) { reported = append(reported, err.Error()) }
+		if err := c.Add(t.Context(), layer.Config{ID: "l", Open: source.open, OnReopenError: report}); err != nil {
 			t.Fatal(err)
 		}
 		mustPicture(t, c, previewOf(50))
@@ -132,17 +132,17 @@ func TestToldWhatCannotBeOpened(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			mustPicture(t, c, previewOf(50))
 		}
-		if got, want := fmt.Sprint(told), "[opening: it is junk opening: it is cut]"; got != want {
-			t.Errorf("told %s, want %s", got, want)
+		if got, want := fmt.Sprint(reported), "[opening: it is junk opening: it is cut]"; got != want {
+			t.Errorf("reported %s, want %s", got, want)
 		}
 	})
 }
 
-// All who find out that a dataset has changed wait for one opening.
-func TestOneOpeningForAll(t *testing.T) {
+// Concurrent requests that find a changed dataset share one opening.
+func TestConcurrentRequestsShareOneOpening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1, settling: 300 * time.Millisecond}
-		c := changingLayer(t, source, nil)
+		source := &changingDataset{version: 1, settling: 300 * time.Millisecond}
+		c := newChangingCatalog(t, source, nil)
 		source.set(func() { source.version = 2 })
 		const callers = 10
 		began := time.Now()
@@ -155,7 +155,7 @@ func TestOneOpeningForAll(t *testing.T) {
 			t.Errorf("opened %d times after %d failures, want 2", source.opened, source.failedByChange)
 		}
 		if took := time.Since(began); took > time.Second {
-			t.Errorf("it took %v: one waited for the other", took)
+			t.Errorf("it took %v: openings waited for each other", took)
 		}
 
 		source.set(func() { source.version, source.err = 3, errors.New("half written") })
@@ -163,22 +163,22 @@ func TestOneOpeningForAll(t *testing.T) {
 			all.Go(func() {
 				j := mustPrepare(t, c, previewOf(100+i))
 				if _, err := j.Picture(t.Context()); err == nil {
-					t.Error("there was a picture")
+					t.Error("a picture was rendered")
 				}
 			})
 		}
 		all.Wait()
 		if source.opened != 3 {
-			t.Errorf("opened %d times, want 3: those who waited take over the error", source.opened)
+			t.Errorf("opened %d times, want 3: waiting requests share the error", source.opened)
 		}
 	})
 }
 
-// Who waits for a version may leave, and the others get it.
-func TestLeavingAnOpening(t *testing.T) {
+// A request that waits for a version may be canceled; the others get the version.
+func TestCanceledWaitForAnOpening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1, settling: time.Second / 2}
-		c := changingLayer(t, source, cache.New(64<<20))
+		source := &changingDataset{version: 1, settling: time.Second / 2}
+		c := newChangingCatalog(t, source, cache.New(64<<20))
 		source.set(func() { source.version = 2 })
 		var all sync.WaitGroup
 		for i := range 3 {
@@ -187,7 +187,7 @@ func TestLeavingAnOpening(t *testing.T) {
 				ctx, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
 				defer leave()
 				if _, err := mustPrepare(t, c, previewOf(50+i)).Picture(ctx); err == nil && i > 0 {
-					t.Error("there was a picture within 100 ms")
+					t.Error("a picture was rendered within 100 ms")
 				}
 			})
 		}
@@ -202,12 +202,11 @@ func TestLeavingAnOpening(t *testing.T) {
 	})
 }
 
-// A version that says it is the one before it gets none of the pixels that are kept
-// of that one.
-func TestVersionsThatCannotBeToldApart(t *testing.T) {
+// A changed dataset of the same key gets none of the pixels cached under it.
+func TestVersionsOfTheSameKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := &changing{version: 1, sameKeys: true}
-		c := changingLayer(t, source, cache.New(64<<20))
+		source := &changingDataset{version: 1, sameKeys: true}
+		c := newChangingCatalog(t, source, cache.New(64<<20))
 		tags := make(map[string]bool)
 		for version := 1; version <= 4; version++ {
 			source.set(func() { source.version = version })
