@@ -84,9 +84,9 @@ func jpegWorkBytes(l *Layout, rows int) float64 {
 
 func roundedUp(n, unit int) float64 { return math.Ceil(float64(n)/float64(unit)) * float64(unit) }
 
-// jpegScratchBytes returns the maximum scratch memory of a block. It adds to jpegWorkBytes a copy
-// of the stream without its stuffed bytes, and a second copy if headers are put before it. A
-// camera's mosaic needs its components decoded into separate planes.
+// jpegScratchBytes returns the maximum scratch memory of a block: jpegWorkBytes, or the separate
+// planes of a camera's mosaic if those are larger. It adds a copy of the stream without its stuffed
+// bytes, and a second copy if headers are put before it.
 func jpegScratchBytes(l *Layout, rows int, stored int64) float64 {
 	copies := 1.
 	if l.JPEG.Headers != nil {

@@ -7,8 +7,8 @@ import (
 	"tileserver/raster"
 )
 
-// Layout says how samples lie in the stored blocks of an image. All jobs of a level share it. It
-// must not change after that.
+// Layout says how samples lie in the stored blocks of an image. All jobs of a level share one
+// Layout, so it must not change once it is in use.
 type Layout struct {
 	Width     int // pixels in a stored row, including those past the image's edge
 	Samples   int // samples of a pixel in one stream: all bands if interleaved by pixel, else 1
@@ -52,7 +52,7 @@ const (
 type Subsampling struct{ Horizontal, Vertical int }
 
 // RowBytes returns the size of a stored row, which ends on a whole byte. With chroma blocks it is a
-// row's share of a row of blocks, rounded up.
+// row's share of a row of chroma blocks, rounded up.
 func (l *Layout) RowBytes() int {
 	if l.isSubsampled() {
 		v := l.Subsampling.Vertical

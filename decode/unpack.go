@@ -56,24 +56,24 @@ func unpackWords[T cell](block []byte, job *Job) {
 	}
 }
 
-// splitTargets returns one row per sample for rows.Split, which splits all samples of a pixel in one
-// pass. Samples that job does not ask for get a scratch row. It returns nil if picking one sample
-// after the other is the better way: for a single sample, for many samples, or if a sample is asked
-// for twice.
+// splitTargets returns one row per sample for rows.Split, which splits all samples of a pixel in
+// one pass. Samples that job does not ask for get a scratch row. It returns nil if picking one
+// sample after the other is the better way: for a single sample, for many samples, or if a sample
+// is asked for twice.
 func splitTargets[T cell](job *Job) [][]T {
 	const maxSamples = 4
-	wanted, samples := job.Samples, job.Layout.Samples
-	if len(wanted) < 2 || samples < 2 || samples > maxSamples {
+	requested, samples := job.Samples, job.Layout.Samples
+	if len(requested) < 2 || samples < 2 || samples > maxSamples {
 		return nil
 	}
 	split := make([][]T, samples)
 	for s := range split {
-		if !slices.Contains(wanted, s) {
+		if !slices.Contains(requested, s) {
 			split[s] = make([]T, job.Target.Width())
 		}
 	}
-	for i, s := range wanted {
-		if slices.Contains(wanted[:i], s) {
+	for i, s := range requested {
+		if slices.Contains(requested[:i], s) {
 			return nil
 		}
 	}

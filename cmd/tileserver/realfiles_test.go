@@ -27,7 +27,7 @@ func testdataFolder(t *testing.T) string {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("no test data: %v", err)
 		}
-		t.Skipf("SKIPPED, NO FILE OF ANYBODY ELSE'S WAS LOOKED INTO: %v", err)
+		t.Skipf("SKIPPED, NO FILES OF OTHER WRITERS WERE READ: %v", err)
 	}
 	return folder
 }

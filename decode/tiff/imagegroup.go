@@ -59,7 +59,7 @@ func (g *imageGroup) finish() {
 // else the last one before it with the same proportions, else the last one before it.
 func ownerOf(all []*imageGroup, d *directory) *imageGroup {
 	before := all[0]
-	var alike *imageGroup
+	var sameProportions *imageGroup
 	for _, g := range all {
 		switch {
 		case d.parent >= 0 && g.full.number == d.parent:
@@ -67,12 +67,12 @@ func ownerOf(all []*imageGroup, d *directory) *imageGroup {
 		case g.full.number < d.number:
 			before = g
 			if sameShape(g.full, d) {
-				alike = g
+				sameProportions = g
 			}
 		}
 	}
-	if alike != nil {
-		return alike
+	if sameProportions != nil {
+		return sameProportions
 	}
 	return before
 }

@@ -11,8 +11,8 @@ func (d *directory) readSamples(r tagReader) (err error) {
 	if d.samples, err = r.bounded(tagSamplesPerPixel, "SamplesPerPixel", 1, r.limits.Samples); err != nil {
 		return err
 	}
-	const apart = 2
-	d.planar = d.samples > 1 && r.uint(tagPlanarConfig, 1) == apart
+	const separatePlanes = 2
+	d.planar = d.samples > 1 && r.uint(tagPlanarConfig, 1) == separatePlanes
 	d.compression = compression(r.uint(tagCompression, 1))
 	d.predictor = r.uint(tagPredictor, 1)
 	const maxBits = 128 // of two doubles, a complex number
@@ -21,7 +21,7 @@ func (d *directory) readSamples(r tagReader) (err error) {
 	}
 	d.format = knownFormat(r.uint(tagSampleFormat, formatUnsigned))
 	d.dataType = dataTypeOf(d.format, d.bits)
-	if t, sample, alike := r.alike(d.samples); !alike {
+	if t, sample, uniform := r.uniform(d.samples); !uniform {
 		if d.planar {
 			d.unsupported = fmt.Errorf("one plane per band, and %v of sample %d differs from that of sample 1: %w", t, sample+1, decode.ErrUnsupported)
 			return nil
@@ -31,9 +31,9 @@ func (d *directory) readSamples(r tagReader) (err error) {
 	return nil
 }
 
-// alike reports whether all samples of a pixel have the same type and size. If not, it returns the
-// tag and the sample of the first difference. Missing values count as equal to the first.
-func (r tagReader) alike(samples int) (t tag, sample int, alike bool) {
+// uniform reports whether all samples of a pixel have the same type and size. If not, it returns
+// the tag and the sample of the first difference. Missing values count as equal to the first.
+func (r tagReader) uniform(samples int) (t tag, sample int, uniform bool) {
 	for _, t := range []tag{tagBitsPerSample, tagSampleFormat} {
 		values := r.entries[t].uints()
 		for i, v := range values[:min(len(values), samples)] {
