@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// To parse a date that is not there makes errors, which take memory. A date that is there takes none.
+// http.ParseTime allocates errors for a missing date, so the server must not parse one.
 func TestDatesThatAreNotThereCostNothing(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/tiles/map/" + cornerTile + ".png"

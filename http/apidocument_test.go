@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// apiDocument returns the reference of the HTTP API.
+// apiDocument returns the text of docs/http-api.md.
 func apiDocument(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../docs/http-api.md")
@@ -23,11 +23,11 @@ func apiDocument(t *testing.T) string {
 	return string(text)
 }
 
-// quoted finds texts in backticks.
+// quoted matches texts in backticks.
 var quoted = regexp.MustCompile("`([^`\n]+)`")
 
-// shapeOf returns an address with * in place of parameters, which the router and the document name
-// differently. What follows a parameter in its part of the path is left out.
+// shapeOf returns an address with * in place of parameters, whose names differ between the router
+// and the document. It drops the rest of a path segment after a parameter.
 func shapeOf(address string) string {
 	parts := strings.Split(address, "/")
 	for i, part := range parts {
@@ -38,7 +38,7 @@ func shapeOf(address string) string {
 	return strings.Join(parts, "/")
 }
 
-// Every address of the router stands in the reference, and no other address does.
+// The reference must list every address of the router, and no other.
 func TestTheReferenceHasEveryAddress(t *testing.T) {
 	written := map[string]bool{}
 	for _, match := range quoted.FindAllStringSubmatch(apiDocument(t), -1) {
@@ -64,7 +64,7 @@ func TestTheReferenceHasEveryAddress(t *testing.T) {
 	}
 }
 
-// Every parameter that some handler reads stands in the reference.
+// The reference must list every parameter that a handler reads.
 func TestTheReferenceHasEveryParameter(t *testing.T) {
 	known := slices.Concat(styleNames[:], []string{versionName})
 	files, err := filepath.Glob("*.go")
@@ -89,7 +89,7 @@ func TestTheReferenceHasEveryParameter(t *testing.T) {
 	}
 }
 
-// parametersRead returns the names that a file passes to the methods that read parameters.
+// parametersRead returns the names that a file passes to methods that read parameters.
 func parametersRead(t *testing.T, file string) []string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)

@@ -17,7 +17,7 @@ import (
 	"tileserver/raster"
 )
 
-// documentsMade is how many documents were made because none was kept.
+// writtenDocuments returns how many documents were written because none was cached.
 func documentsMade(t testing.TB, w *world) int {
 	t.Helper()
 	for _, space := range w.catalog.Stats().Cache.Spaces {
@@ -29,7 +29,7 @@ func documentsMade(t testing.TB, w *world) int {
 	return 0
 }
 
-// Documents of all layers are made once for all who ask, as long as nothing changes.
+// Documents of all layers are written once for all clients until something changes.
 func TestDocumentsOfAllLayersAreMadeOnce(t *testing.T) {
 	for _, path := range []string{"/layers", metadataPath, "/tms/1.0.0/", "/wmts?service=WMTS&request=GetCapabilities"} {
 		w := newWorld(t, nil)
@@ -55,7 +55,7 @@ func TestDocumentsOfAllLayersAreMadeOnce(t *testing.T) {
 	}
 }
 
-// What differs between clients is not mixed up.
+// Documents for different hosts, queries and media types are cached separately.
 func TestDocumentsAreOfWhoAsks(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range []string{"/layers", metadataPath, "/tms/1.0.0/"} {
@@ -78,7 +78,7 @@ func TestDocumentsAreOfWhoAsks(t *testing.T) {
 	}
 }
 
-// Handlers of several configurations have one catalog, one after the other.
+// Handlers with different configurations may share a catalog.
 func TestDocumentsSayWhatTheOperatorSaysNow(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/layers")
@@ -96,7 +96,7 @@ func TestDocumentsSayWhatTheOperatorSaysNow(t *testing.T) {
 	}
 }
 
-// A file that changes is noticed by those who ask for documents alone.
+// A request for a document alone detects that a file has changed.
 func TestDocumentsDoNotHideThatAFileHasChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, nil)
@@ -124,7 +124,7 @@ func TestDocumentsDoNotHideThatAFileHasChanged(t *testing.T) {
 	})
 }
 
-// A picture that turns out to be of the next version is not kept as the one that was asked for.
+// A picture that turns out to be of the next version must not be immutable at the old address.
 func TestAPictureOfTheNextVersionIsNotKeptForEver(t *testing.T) {
 	w := newWorld(t, versioned)
 	versions := 0
@@ -152,7 +152,7 @@ func TestAPictureOfTheNextVersionIsNotKeptForEver(t *testing.T) {
 	}
 }
 
-// What a tile of the dataset takes does not grow with what all layers have together.
+// The memory for a tile of the dataset does not grow with the number of layers.
 func TestTilesOfALargeDatasetUniteNothing(t *testing.T) {
 	w := crowd(t, 400)
 	const path, requests, most = ogcRoot + "/map/tiles/WebMercatorQuad/12/0/0?f=png", 20, 32 << 10

@@ -14,7 +14,7 @@ import (
 
 func versioned(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Versioned = true }
 
-// tilesOf is the address of the corner tile as a TileJSON has it.
+// tilesOf returns the address of the corner tile from the template in a TileJSON document.
 func (w *world) tilesOf(t *testing.T, query string) *url.URL {
 	t.Helper()
 	template := decodeJSON[tileJSON](t, w.get(t, "/layers/map/tilejson.json"+query)).Tiles[0]
@@ -59,7 +59,7 @@ func TestVersionIsOfTheStyle(t *testing.T) {
 	}
 }
 
-// What every tile decides by itself has no version that another one could ask for.
+// A stretch by the pixels of each tile has no version that another tile could share.
 func TestWhatFitsToNoOtherHasNoVersion(t *testing.T) {
 	w := newWorld(t, versioned)
 	passing := scenes(t)[0]

@@ -10,7 +10,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// withInfrared is red, green and blue and a band that has a name.
+// withInfrared is a layer with red, green and blue bands and a fourth, named band.
 func withInfrared() scene {
 	info := rastertest.Flat(raster.Uint8, 61, 49, 4, 32, 32)
 	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {
@@ -22,7 +22,8 @@ func withInfrared() scene {
 	}}}
 }
 
-// photometricRGB is the entry of a TIFF's directory that says that its first samples are red, green and blue.
+// photometricRGB is the entry of a TIFF directory that declares the first samples red, green and
+// blue.
 var photometricRGB = []byte{0x06, 0x01, 3, 0, 1, 0, 0, 0, 2, 0}
 
 func TestGeoTIFFsSayWhichBandsAreColors(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// asking asks for a path with an Accept-Encoding and perhaps an If-None-Match.
+// getEncoded requests a path with Accept-Encoding and, unless etag is empty, If-None-Match.
 func (w *world) asking(path, encodings, etag string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	if encodings != "" {

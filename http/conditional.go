@@ -27,8 +27,8 @@ func isUnchanged(h http.Header, c content) bool {
 	return ok && !c.modified.IsZero() && c.modified.Equal(since)
 }
 
-// checkMatch evaluates If-Match, or If-Unmodified-Since if that is missing. Clients that read a file
-// in ranges send them to detect that it has been replaced.
+// checkMatch evaluates If-Match, or If-Unmodified-Since if that is missing. Clients that read a
+// file in ranges send them to detect that it has been replaced.
 func checkMatch(h http.Header, etag string, changed time.Time) error {
 	holds := true
 	if lists, ok := h["If-Match"]; ok {

@@ -38,7 +38,7 @@ func TestOriginOfPictures(t *testing.T) {
 	}
 }
 
-// conditionally asks a process that has read nothing so far.
+// conditionally requests a path from a server that has read nothing so far.
 func conditionally(t *testing.T, path, ifNoneMatch string) (got *httptest.ResponseRecorder, reads int) {
 	w := newWorld(t, nil)
 	r := httptest.NewRequest(http.MethodGet, path, nil)

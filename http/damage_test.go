@@ -11,8 +11,8 @@ import (
 	"tileserver/raster"
 )
 
-// damaged is a layer of 601 x 499 pixels without a place. Its first block, of 128 x 64 pixels, is lost, and of the second
-// a code-block is.
+// damaged is a layer of 601 x 499 pixels without a position. Its first block, of 128 x 64 pixels,
+// is lost, and a code-block of the second.
 func damaged() scene {
 	p := colors("damaged@1", 601, 499)
 	gone, part := raster.Rect{X1: 128, Y1: 64}, raster.Rect{X0: 128, X1: 256, Y1: 64}
@@ -60,7 +60,7 @@ func TestAnswersTellWhatIsLostOfThem(t *testing.T) {
 	}
 }
 
-// WMTS tells values, as the address of points does.
+// GetFeatureInfo sends the header like the address of points.
 func TestWMTSInformationTellsWhatIsLostOfIt(t *testing.T) {
 	w := newWorld(t, nil)
 	s, placed := damaged(), scenes(t)[0]
@@ -74,7 +74,7 @@ func TestWMTSInformationTellsWhatIsLostOfIt(t *testing.T) {
 	}
 }
 
-// A client that has the picture has the header with it: the 304 need not repeat it.
+// A client that has the picture has its header as well, so a 304 does not repeat it.
 func TestDamagedPicturesAreNotSentAgain(t *testing.T) {
 	w := damagedWorld(t)
 	first := w.get(t, "/layers/damaged/preview.png")
@@ -104,7 +104,7 @@ func TestWhatIsLostIsNoPicture(t *testing.T) {
 	}
 }
 
-// What is lost and shows as a hole is an error as well, though something else of it could be decoded.
+// A lost block that shows as a hole is an error, even if other blocks of the picture are intact.
 func TestAHoleIsNoPicture(t *testing.T) {
 	s := damaged()
 	s.provider.Sample = func(_, band, x, y int) (float64, bool) { return float64(x), x >= 200 }

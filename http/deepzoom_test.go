@@ -52,7 +52,7 @@ func TestDeepZoomDocument(t *testing.T) {
 
 func TestDeepZoomTilesAreTheImage(t *testing.T) {
 	w := newWorld(t, nil)
-	const coarsest = 8 // of which pixels are wholly in the image
+	const coarsest = 8 // of which all pixels lie within the image
 	for halvings := range coarsest + 1 {
 		level := 10 - halvings
 		whole := w.stitched(t, halved(plainWidth, halvings), halved(plainHeight, halvings), 256, func(column, row int) string {
@@ -76,7 +76,7 @@ func TestDeepZoomOfASolidImageIsSolid(t *testing.T) {
 	}
 }
 
-// The tiles of a file whose blocks are larger are as large as they are.
+// Tiles have the size of the file's blocks if those are larger.
 func TestDeepZoomTilesAreBlocks(t *testing.T) {
 	w := newWorld(t, nil)
 	s := solid("large", 1300, 700)
@@ -88,7 +88,7 @@ func TestDeepZoomTilesAreBlocks(t *testing.T) {
 	w.stitched(t, 1300, 700, 512, func(column, row int) string { return fmt.Sprintf("/dzi/large_files/11/%d_%d.png", column, row) })
 }
 
-// The words of addresses may be in the ids of layers as well.
+// Layer ids may contain the suffixes of addresses.
 func TestDeepZoomOfAwkwardNames(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, id := range []string{"a.b_files", "a_files", "a.dzi", "_files", "x.dzi_files"} {

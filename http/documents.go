@@ -101,7 +101,8 @@ func (e *exchange) sendDecompressed(r *http.Request, c content) error {
 	return nil
 }
 
-// uncompressedSize returns the length of the content of a gzip file, which its last four bytes hold.
+// uncompressedSize returns the length of the content of a gzip file, which its last four bytes
+// hold.
 func uncompressedSize(packed []byte) int {
 	return int(binary.LittleEndian.Uint32(packed[len(packed)-4:]))
 }

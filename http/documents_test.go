@@ -106,7 +106,7 @@ func TestLayer(t *testing.T) {
 	}
 }
 
-// The links of a layer lead somewhere.
+// All links of a layer lead to an existing resource.
 func TestLinksLead(t *testing.T) {
 	w := newWorld(t, nil)
 	fill := strings.NewReplacer("{z}", "0", "{x}", "0", "{y}", "0", "{minx}", "0", "{miny}", "0", "{maxx}", "9", "{maxy}", "9",
@@ -131,7 +131,7 @@ type tileJSON struct {
 	MinZoom, MaxZoom, TileSize int
 }
 
-// A map viewer flies to the center, which is not on the other side of the world.
+// A map viewer moves to the center, which must lie on the right side of the world.
 func TestTileJSONAcrossTheDateLine(t *testing.T) {
 	for _, test := range []struct {
 		west, east, center float64
@@ -185,7 +185,7 @@ func TestPoint(t *testing.T) {
 		path   string
 		crs    string
 		column int
-		values []float64 // NaN: null
+		values []float64 // NaN stands for null
 	}{
 		{"/layers/map/point/10.5,20.5?crs=image", "image", 10, []float64{50, 100, 150}},
 		{"/layers/map/point/10.5%2C20.5?crs=image", "image", 10, []float64{50, 100, 150}},
@@ -261,7 +261,7 @@ func TestColorMapsAreListedWithTheirColors(t *testing.T) {
 	}
 }
 
-// All colour maps together are more than a request is worth.
+// Computing the swatches of all color maps is too expensive for each request.
 func TestColorMapsAreMadeOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/colormaps")

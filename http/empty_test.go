@@ -9,7 +9,7 @@ import (
 	"tileserver/layer"
 )
 
-// A tile of the grid that shows nothing of any layer.
+// emptyTile is a tile of the grid in which no layer has pixels.
 const emptyTile = "/tiles/map/12/0/0"
 
 func TestAnswerWhereNothingIsToBeSeen(t *testing.T) {
@@ -51,8 +51,8 @@ func TestOnlyTilesWithoutAnythingAreLeftOut(t *testing.T) {
 	for path, want := range map[string]int{
 		"/tiles/map/" + cornerTile + ".png":             http.StatusOK,
 		"/tiles/map/12/0/0.png":                         http.StatusNoContent,
-		"/tiles/map/12/4096/0.png":                      http.StatusNotFound, // there is no such tile
-		"/layers/map/view.png?bbox=0,0,1,1&width=16":    http.StatusOK,       // no tile
+		"/tiles/map/12/4096/0.png":                      http.StatusNotFound, // the tile does not exist
+		"/layers/map/view.png?bbox=0,0,1,1&width=16":    http.StatusOK,       // a view, not a tile
 		"/tiles/height/" + cornerTile + ".png?nodata=0": http.StatusOK,
 	} {
 		if got := w.get(t, path); got.Code != want {
@@ -61,7 +61,7 @@ func TestOnlyTilesWithoutAnythingAreLeftOut(t *testing.T) {
 	}
 }
 
-// Whether a picture is answered with is not up to the version of the picture alone.
+// Whether an empty tile is a picture is not part of its version.
 func TestAnswersWithoutAPictureAreNotKeptForEver(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Versioned, c.Empty = true, layer.EmptyNoContent })
 	query := "?" + w.tilesOf(t, "").RawQuery

@@ -13,13 +13,13 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// maxDocument is how long a document of all layers may be.
+// maxDocument is the maximum size of a document of all layers.
 const maxDocument = 500_000
 
-// more finds where a document says that it goes on.
+// more matches the address of the next document.
 var more = regexp.MustCompile(`More follow at http://example\.com(\S+)\.`)
 
-// listing is what a document of all layers lists.
+// listing is the parsed content of a document of all layers.
 type listing struct {
 	abstract string
 	ids      []string
@@ -55,16 +55,16 @@ func tmsListing(t *testing.T, got *httptest.ResponseRecorder) (l listing) {
 	return l
 }
 
-// Documents of thousands of layers stay short, and lead to all layers.
+// Documents of thousands of layers are bounded, and lead to all layers.
 func TestDocumentsOfThousandsOfLayersAreBounded(t *testing.T) {
 	const layers = 5000
 	w := multitude(t, layers, func(c *tilehttp.Config) {
-		c.Service.Abstract = strings.Repeat("<&\">", 600) // as long as can be once it is written
+		c.Service.Abstract = strings.Repeat("<&\">", 600) // as long as it can become by escaping
 	})
 	for path, of := range map[string]struct {
 		list   func(*testing.T, *httptest.ResponseRecorder) listing
 		layers int
-		enough int // layers in a document
+		enough int // minimum number of layers in a document
 	}{
 		metadataPath:  {wmtsListing, layers - layers/3, 150},
 		"/tms/1.0.0/": {tmsListing, layers, 1000},

@@ -61,7 +61,7 @@ func TestABugInAnAnswerIsAnError(t *testing.T) {
 	}
 }
 
-// A bug has the same words wherever it is: here, or in the making of a picture.
+// A panic has the same message in a handler and in rendering.
 func TestABugHasOneMessage(t *testing.T) {
 	recorder := httptest.NewRecorder()
 	tilehttp.NewHandler(tilehttp.Config{Logger: slog.New(slog.DiscardHandler)}).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/layers", nil))
@@ -88,7 +88,7 @@ func TestTheWordsOfAClientAreNotRepeatedAtLength(t *testing.T) {
 	}
 }
 
-// breaking is a connection on which nothing can be written.
+// breaking is a response writer whose connection is broken.
 type breaking struct{ http.ResponseWriter }
 
 func (breaking) Write([]byte) (int, error) { panic("a bug while writing") }
@@ -104,8 +104,8 @@ func TestAnAnswerThatBeganIsBrokenOff(t *testing.T) {
 	t.Error("the connection was left as if all had been written")
 }
 
-// block makes a layer wait until release is closed or nobody wants it any more.
-// Each read says so on began.
+// block makes reads of a layer wait until release is closed or the request is canceled. Each read
+// sends on began.
 func (w *world) block(id string) (began chan struct{}, release chan struct{}) {
 	began, release = make(chan struct{}), make(chan struct{})
 	w.providers[id].Before = func(ctx context.Context, _ int, _ []raster.BlockID, _ []int) error {
@@ -122,7 +122,7 @@ func (w *world) block(id string) (began chan struct{}, release chan struct{}) {
 
 func TestAFullGateIsBusy(t *testing.T) {
 	w := newWorld(t, func(shared *layer.CatalogConfig, _ *tilehttp.Config) { shared.Gate = layer.NewGate(1, 0) })
-	w.get(t, "/layers/height/preview.png") // so that it is kept
+	w.get(t, "/layers/height/preview.png") // to cache it
 	began, release := w.block("map")
 	first := make(chan *httptest.ResponseRecorder)
 	go func() { first <- w.do(httptest.NewRequest(http.MethodGet, "/layers/map/preview.png", nil)) }()

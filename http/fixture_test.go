@@ -20,23 +20,23 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// world is a catalog of made-up layers and the handler in front of it.
+// world is a catalog of synthetic layers with its handler.
 type world struct {
 	catalog   *layer.Catalog
 	handler   http.Handler
 	providers map[string]*rastertest.Synthetic
 }
 
-// The tile of WebMercatorQuad whose upper left corner is that of the layers
-// "map" and "height", at the level whose pixels are theirs.
+// cornerTile is the tile of WebMercatorQuad whose upper left corner is that of the layers "map" and
+// "height", at the level with their native resolution.
 const cornerTile = "12/2200/1340"
 
-// errSecret is what a client must not see.
+// errSecret is an error whose text clients must not see.
 var errSecret = errors.New("open /secret/scene.tif: input/output error")
 
-// newWorld serves the layers map (3 bands in Web Mercator), height (floats with
-// no data), utm (in a zone of its own), plain (not on the earth), styled (with a
-// style of its own), broken and panicking. change may alter the configuration of the handler.
+// newWorld serves the layers map (3 bands in Web Mercator), height (floats with nodata), utm (in
+// UTM), plain (without a position), styled (with a style of its own), broken and panicking. change
+// may modify the configurations.
 func newWorld(t testing.TB, change func(*layer.CatalogConfig, *tilehttp.Config)) *world {
 	t.Helper()
 	shared := layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100), Encoder: new(picture.Encoder)}
@@ -69,7 +69,7 @@ func (w *world) add(t testing.TB, s scene) {
 	}
 }
 
-// scene is a made-up layer.
+// scene is a synthetic layer.
 type scene struct {
 	config   layer.Config
 	provider *rastertest.Synthetic
@@ -125,7 +125,7 @@ func failing(name string, fail func() error) *rastertest.Synthetic {
 	return s
 }
 
-// calls is how often any layer was read.
+// calls returns the number of reads of all layers.
 func (w *world) calls() (calls int) {
 	for _, p := range w.providers {
 		calls += p.Calls()
@@ -144,7 +144,7 @@ func (w *world) do(r *http.Request) *httptest.ResponseRecorder {
 	return recorder
 }
 
-// errorOf is the code and the message of an answer that must be an error.
+// errorOf returns the code and message of a JSON error.
 func errorOf(t testing.TB, recorder *httptest.ResponseRecorder) (code, message string) {
 	t.Helper()
 	var body struct {

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// utmBox is in the layer utm, in degrees, and utmBoxInMetres is around it.
+// utmBox is a box within the layer utm in degrees, and utmBoxInMeters a box around it in its CRS.
 const (
 	utmBox         = "15.01,47.80,15.05,47.83"
 	utmBoxInMetres = "500750,5294100,503750,5297450"
 )
 
-// Parameters of TiTiler that change what is answered do what they do there.
+// Supported parameters of TiTiler have the same effect as there.
 func TestParametersOfOtherServersThatWork(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct{ theirs, ours string }{
@@ -38,7 +38,7 @@ func TestParametersOfOtherServersThatWork(t *testing.T) {
 	}
 }
 
-// A bbox in one system is shown in another: all of it, with what its new corners enclose besides.
+// A bbox may be in another CRS than its view, which then encloses the transformed corners.
 func TestBoxInOneSystemSeenInAnother(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/layers/utm/view.tif?width=97&height=55&bbox=" + utmBox
@@ -79,7 +79,7 @@ func TestArraysWithoutTheirMask(t *testing.T) {
 	}
 }
 
-// Others are refused by name, with what to do instead.
+// Unsupported parameters are rejected with advice.
 func TestParametersOfOtherServersThatAreRefused(t *testing.T) {
 	w := newWorld(t, nil)
 	const tile, preview, view = "/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + utmBox
@@ -132,7 +132,7 @@ func TestTileJSONOfLargerTiles(t *testing.T) {
 	}
 }
 
-// Views may go beyond the poles, and more than once around the globe.
+// Views may extend beyond the poles, and more than once around the globe.
 func TestDegreesThatThereAre(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, box := range []string{"-360,-120,360,120", "170,40,190,50", "350,-10,370,10"} {

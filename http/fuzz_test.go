@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What a client may write behind an address never is the server's fault.
+// No address causes an internal error.
 func FuzzAddresses(f *testing.F) {
 	for _, route := range publicRoutes {
 		path, query, _ := strings.Cut(route.path, "?")
@@ -31,7 +31,7 @@ func FuzzAddresses(f *testing.F) {
 	w := newWorld(f, nil)
 	f.Fuzz(func(t *testing.T, path, query string) {
 		if strings.Contains(path, "broken") || strings.Contains(path, "panicking") || strings.HasPrefix(path, "/ogc/map") {
-			return // of the layers that are, and of maps of all, on which they are too
+			return // of layers that fail on purpose, and of maps that contain them
 		}
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.URL = &url.URL{Path: path, RawQuery: query}
@@ -41,7 +41,7 @@ func FuzzAddresses(f *testing.F) {
 	})
 }
 
-// Whatever a client asks for of an answer, it gets parts of it, all of it, or an error.
+// Any Range gets ranges of the body, the whole body or a client error.
 func FuzzRanges(f *testing.F) {
 	for _, text := range []string{"bytes=0-9", "bytes=9-", "bytes=-9", "bytes=-0", "bytes=5-2", "bytes=1-2,4-5", "bytes=,", "bytes=0-,0-", "items=1-2", "bytes=99999999999999999999-"} {
 		f.Add(text)
@@ -69,7 +69,7 @@ func FuzzRanges(f *testing.F) {
 	})
 }
 
-// Whatever headers of proxies say, links lead to a host that could be one.
+// Whatever the headers of proxies contain, links have a valid host.
 func FuzzForwarded(f *testing.F) {
 	f.Add(`for=203.0.113.7;host="maps.example:8443";proto=https`, "", "")
 	f.Add(`host="a,b";proto="`, "maps.example, inner.local", "203.0.113.7, 10.0.0.1:99")

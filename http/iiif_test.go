@@ -67,7 +67,7 @@ func TestIIIFInformationSpeaksTheTypeThatIsAskedFor(t *testing.T) {
 func TestIIIFSizes(t *testing.T) {
 	w := newWorld(t, func(c *layer.CatalogConfig, _ *tilehttp.Config) { c.MaxPixels = 250000 })
 	for path, want := range map[string][2]int{
-		"full/max/0/default.png":              {548, 455}, // of 601 by 499, as much as is allowed
+		"full/max/0/default.png":              {548, 455}, // of 601 by 499, bounded by the limits
 		"0,0,300,200/max/0/default.png":       {300, 200},
 		"0,0,300,200/^max/0/default.png":      {612, 408},
 		"square/max/0/default.jpg":            {499, 499},
@@ -159,8 +159,8 @@ func TestIIIFQualities(t *testing.T) {
 	}
 }
 
-// The tiles that the information offers are in line with each other and with the image, also
-// those at the edges, in the way in which viewers ask for them.
+// The tiles that the information document offers line up with each other and with the image, also
+// at the edges, in the form in which viewers request them.
 func TestIIIFTilesAreTheImage(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, solid("solid", plainWidth, plainHeight))
@@ -212,7 +212,7 @@ func TestIIIFCanonicalLink(t *testing.T) {
 	}
 }
 
-// Others keep pictures, for whom the host that one client has asked is not the one to ask.
+// Caches share pictures among clients, so a canonical link must not repeat the host of a request.
 func TestIIIFCanonicalLinkIsOfTheOperator(t *testing.T) {
 	for origin, want := range map[string]bool{"": false, "https://maps.example": true} {
 		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Origin = origin })
@@ -226,7 +226,7 @@ func TestIIIFCanonicalLinkIsOfTheOperator(t *testing.T) {
 	}
 }
 
-// A cache must not take one type for the other.
+// The documents of both media types must have different validators.
 func TestIIIFInformationHasAValidatorForEachType(t *testing.T) {
 	w := newWorld(t, nil)
 	plain, linked := w.ask("/iiif/plain/info.json", "application/json"), w.ask("/iiif/plain/info.json", "")

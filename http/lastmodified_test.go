@@ -58,7 +58,7 @@ func TestLastModified(t *testing.T) {
 			t.Errorf("If-Range with the date is %d", got.Code)
 		}
 
-		// Layers come and go: nobody knows which pictures that changes.
+		// After adding or removing a layer it is unknown which pictures have changed.
 		layers := w.catalog.Layers()
 		if err := w.catalog.Serve(slices.Delete(layers, len(layers)-1, len(layers))); err != nil {
 			t.Fatal(err)
@@ -78,8 +78,8 @@ func TestLastModified(t *testing.T) {
 	})
 }
 
-// The request that finds out that a file has changed is answered as those after it are. Its date must not pass
-// for that of the new file.
+// The request that detects a changed file is answered like later ones. The date from before must
+// not validate the new file.
 func TestDatesOfTheRequestThatFindsAChange(t *testing.T) {
 	for _, test := range []struct {
 		header string
@@ -110,7 +110,7 @@ func TestDatesOfTheRequestThatFindsAChange(t *testing.T) {
 	}
 }
 
-// addReplaceable adds the layer "replaceable" and returns what replaces its file.
+// addReplaceable adds the layer "replaceable" and returns a function that replaces its file.
 func (w *world) addReplaceable(t *testing.T) (replace func()) {
 	t.Helper()
 	var version atomic.Int64
@@ -127,8 +127,8 @@ func (w *world) addReplaceable(t *testing.T) (replace func()) {
 	return func() { version.Add(1) }
 }
 
-// Something may change while the layers of a picture are being chosen. The date of that change must not pass for the date of
-// the picture, which may be the one from before.
+// A layer may change while the layers of a picture are chosen. The date of that change must not
+// become the date of the picture, which may show the version before.
 func TestDatesOfAChangeWhileLayersAreChosen(t *testing.T) {
 	const extent = "?f=png&bbox=5,46,10,49&width=50&height=30"
 	for _, path := range []string{
@@ -168,7 +168,8 @@ func TestDatesOfAChangeWhileLayersAreChosen(t *testing.T) {
 	}
 }
 
-// A file may be replaced while its picture is made. Whoever wants the version before gets nothing of the next.
+// A file may be replaced during rendering. A client that demands the old version must not get the
+// new.
 func TestIfMatchOfAPictureThatTurnsOutToBeOfTheNextVersion(t *testing.T) {
 	w := newWorld(t, nil)
 	versions := 0

@@ -15,7 +15,7 @@ import (
 	"tileserver/layer"
 )
 
-// multitude serves so many layers of a few shared datasets, all at once: each third lies nowhere.
+// multitude serves many layers of a few shared datasets. Every third has no position.
 func multitude(t testing.TB, layers int, change func(*tilehttp.Config)) *world {
 	t.Helper()
 	w := worldOf(t, change)
@@ -52,7 +52,7 @@ func multitude(t testing.TB, layers int, change func(*tilehttp.Config)) *world {
 	return w
 }
 
-// layerPage is what clients read of a page of the list.
+// layerPage is a page of the list as clients parse it.
 type layerPage struct {
 	Layers []struct {
 		ID, Title     string
@@ -172,7 +172,7 @@ func TestNonsenseAboutPagesIsRefused(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, a page is a part of the whole, and leads to what follows it.
+// Every page is a part of the list and leads to the layers after it.
 func FuzzLayerList(f *testing.F) {
 	for _, query := range []string{"", "limit=3", "limit=3&after=dem-00004", "offset=7&limit=2", "q=dem+SHEET", "placed=false&q=scan", "q=%C3%84&after=", "limit=99999&placed=any"} {
 		f.Add(query)

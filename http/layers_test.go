@@ -15,7 +15,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// document has the parts of a layer's JSON that say what its pictures show, as they are written.
+// document is the part of a layer's document that describes its pictures.
 type document struct {
 	Bands []struct {
 		Index int
@@ -26,7 +26,7 @@ type document struct {
 	Styles  []struct{ Shows json.RawMessage }
 }
 
-// roles is the roles of all bands, which must be counted from 1.
+// roles returns the roles of all bands and checks that their indexes start at 1.
 func (d document) roles(t *testing.T) string {
 	t.Helper()
 	var roles []string
@@ -39,7 +39,7 @@ func (d document) roles(t *testing.T) string {
 	return strings.Join(roles, " ")
 }
 
-// placedScene is a layer of an image on the earth.
+// placedScene is a layer of an image with a position on earth.
 func placedScene(id string, info raster.Info, style layer.Style) scene {
 	provider := &rastertest.Synthetic{Name: id + "@1", Has: info, Sample: func(_, band, x, y int) (float64, bool) {
 		return float64(100*band + x%40 + y%50), true
@@ -49,7 +49,7 @@ func placedScene(id string, info raster.Info, style layer.Style) scene {
 	return scene{layer.Config{ID: id, Style: style}, provider, quad.CRS, geo.Affine{A: resolution, C: corner.MinX, E: -resolution, F: corner.MaxY}, nil}
 }
 
-// infoWith is an image whose bands are as a test says.
+// infoWith describes an image with the given bands.
 func infoWith(of raster.DataType, bands ...raster.Band) raster.Info {
 	info := rastertest.Flat(of, 101, 67, len(bands), 64, 32)
 	info.Bands = bands
@@ -112,7 +112,7 @@ func TestLayerTellsWhatItsPicturesShow(t *testing.T) {
 	}
 }
 
-// The ranges of a stretch are those of the pictures, as soon as there was one.
+// The document has the ranges of a stretch as soon as a picture needed them.
 func TestLayerTellsTheRangesOnceTheyAreKnown(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, placedScene("scene", infoWith(raster.Uint16, raster.Band{Name: "blue"}, raster.Band{Name: "green"}, raster.Band{Name: "red"}),
@@ -129,7 +129,7 @@ func TestLayerTellsTheRangesOnceTheyAreKnown(t *testing.T) {
 	}
 }
 
-// A viewer asks for statistics for its histograms, and they are known then, though no picture was made.
+// Statistics for a viewer's histograms also give the ranges, without a picture.
 func TestLayerTellsTheRangesAfterStatistics(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/layers/height/statistics")
@@ -142,7 +142,7 @@ func TestLayerTellsTheRangesAfterStatistics(t *testing.T) {
 	}
 }
 
-// An image that lies nowhere has no heights to shade, for nobody knows how far its pixels are from each other.
+// An image without a position has no heights to shade, since the distance of its pixels is unknown.
 func TestAnImageWithoutAPlaceHasNoHeights(t *testing.T) {
 	w := newWorld(t, nil)
 	s := placedScene("model", infoWith(raster.Float32, raster.Band{Unit: "m"}), layer.Style{})

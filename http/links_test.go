@@ -11,7 +11,7 @@ import (
 
 func TestBasePath(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.BasePath = "maps/of/mine/" })
-	for _, prefix := range []string{"", "/maps/of/mine"} { // cut off by a proxy, and not
+	for _, prefix := range []string{"", "/maps/of/mine"} { // a proxy cuts the base path off, or not
 		got := decodeJSON[tileJSON](t, w.get(t, prefix+"/layers/map/tilejson.json"))
 		if want := "http://example.com/maps/of/mine/tiles/map/{z}/{x}/{y}.png"; got.Tiles[0] != want {
 			t.Errorf("under %q the tiles are %s, want %s", prefix, got.Tiles[0], want)
@@ -28,7 +28,7 @@ func TestBasePath(t *testing.T) {
 	}
 }
 
-// What a proxy leaves when it has cut off a prefix may begin with the same word.
+// An address whose prefix a proxy has cut off may begin with the same word as the prefix.
 func TestPrefixesMayBeNamedAsAddressesAre(t *testing.T) {
 	for _, prefix := range []string{"/tiles", "/wmts", "/ogc", "/iiif", "/layers"} {
 		for _, test := range []struct{ name, told, base string }{
@@ -41,7 +41,7 @@ func TestPrefixesMayBeNamedAsAddressesAre(t *testing.T) {
 			} {
 				for _, at := range []string{path, prefix + path} {
 					if at == prefix {
-						continue // the way to the folder
+						continue // redirects to the folder
 					}
 					if got := w.through("127.0.0.1:1", at, map[string]string{"X-Forwarded-Prefix": test.told}); got.Code != http.StatusOK {
 						t.Errorf("%s under %s, %s, is %d", at, prefix, test.name, got.Code)

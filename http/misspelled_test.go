@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A picture without the parameter would look like an answer.
+// A picture without the effect of the parameter would look like a correct response.
 func TestMisspelledParametersAreRefused(t *testing.T) {
 	w := newWorld(t, nil)
 	const tile, preview, view = "/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + utmBox
@@ -43,7 +43,7 @@ func TestMisspelledParametersAreRefused(t *testing.T) {
 	}
 }
 
-// Programs put names of their own into addresses: map clients, caches, proxies, signers and counters.
+// Map clients, caches, proxies, signers and counters add parameters of their own.
 func TestParametersOfClientsPass(t *testing.T) {
 	names := strings.Fields(`
 		_ _t t ts v ver version rev r rand rnd random nocache no_cache cache cb cachebuster cacheKey refresh reload fresh timestamp date time time_stamp epoch
@@ -72,7 +72,7 @@ func TestParametersOfClientsPass(t *testing.T) {
 		}
 		for _, name := range names {
 			if strings.Contains(address, "tilejson") && (name == "format" || name == "tms") || strings.Contains(address, "/ogc/") && name == "f" {
-				continue // which has those of its own
+				continue // which handles these parameters itself
 			}
 			if got := w.get(t, address+separator+url.QueryEscape(name)+"=1"); got.Code != http.StatusOK {
 				t.Errorf("%s with %s is %d %.200s", address, name, got.Code, got.Body)

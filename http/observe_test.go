@@ -56,7 +56,7 @@ func TestRequestIDsOfStrangersAreReplaced(t *testing.T) {
 	}
 }
 
-// newObservedWorld is a world whose requests are counted, and its admin handler.
+// newObservedWorld returns a world with metrics, and one with its admin handler.
 func newObservedWorld(t *testing.T, ready func(context.Context) error) (*world, *world) {
 	registry := prometheus.NewRegistry()
 	var catalog *layer.Catalog

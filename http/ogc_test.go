@@ -12,7 +12,7 @@ import (
 	"tileserver/raster"
 )
 
-// ogcWorld has what is on the earth, in several systems, and what is not.
+// ogcWorld serves layers with a position, in several systems, and layers without.
 func ogcWorld(t testing.TB) *world {
 	t.Helper()
 	some := scenesNamed(t, "map", "height", "utm", "plain")
@@ -43,7 +43,7 @@ func TestLandingPageLeadsToTileSets(t *testing.T) {
 	}
 }
 
-// checkTileSetsList looks at a list of tilesets and at all that are on it.
+// checkTileSetsList checks a list of tilesets and every tileset in it.
 func checkTileSetsList(t *testing.T, w *world, address string) {
 	t.Helper()
 	list := decodeJSON[struct {
@@ -109,7 +109,7 @@ func checkTileSet(t *testing.T, w *world, address, uri string) {
 	}
 }
 
-// checkTiles looks at the corners of limits, and outside them. A width of zero is not looked at.
+// checkTiles checks the tiles at the corners of limits and beyond. A width of 0 skips the size.
 func checkTiles(t *testing.T, w *world, template string, l ogcLimit, width, height int) {
 	t.Helper()
 	for _, place := range [][2]int{{l.MinTileRow, l.MinTileCol}, {l.MaxTileRow, l.MaxTileCol}} {

@@ -128,7 +128,7 @@ func TestTileMatrixSetVersions(t *testing.T) {
 	}
 }
 
-// Where addresses say the version of pictures, those of the API do, each that of its style.
+// With Config.Versioned, the addresses of the API contain the version of each style's pictures.
 func TestVersionsInTheAddressesOfTiles(t *testing.T) {
 	w := worldOf(t, func(c *tilehttp.Config) { c.Versioned = true }, flatScene("flat", raster.RGBA{R: 200, A: 255}, geo.Bounds{MinX: 2, MinY: 40, MaxX: 22, MaxY: 50}))
 	versions := make(map[string]bool)

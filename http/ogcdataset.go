@@ -50,8 +50,8 @@ func (s *server) layerSet() *layerSet {
 	return d
 }
 
-// unitedTileSets returns the sets in which any of the layers has tiles, with united bounds. It omits
-// the native grids of single layers.
+// unitedTileSets returns the sets in which any of the layers has tiles, with united bounds. It
+// omits the native grids of single layers.
 func unitedTileSets(layers []*placedLayer) []layer.TileSet {
 	var united []layer.TileSet
 	for i := range layers {

@@ -13,7 +13,7 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// Both, the right half of one under the left half of the other, in 60 by 20 pixels.
+// mapOfBoth shows the right half of one layer under the left half of the other in 60 by 20 pixels.
 const mapOfBoth = "?f=png&bbox=2,40,32,50&width=60&height=20"
 
 func colorOf(t *testing.T, got *httptest.ResponseRecorder, x, y int) color.NRGBA {
@@ -29,7 +29,7 @@ func TestTheDatasetIsAllLayersOnEachOther(t *testing.T) {
 	red, blue := color.NRGBA{R: 200, A: 255}, color.NRGBA{B: 240, A: 51}
 	blueOverRed, redOverBlue := color.NRGBA{R: 160, B: 48, A: 255}, red
 	w := mapWorld(t)
-	for query, want := range map[string][3]color.NRGBA{ // of red alone, both, blue alone
+	for query, want := range map[string][3]color.NRGBA{ // at red alone, both, blue alone
 		"":                       {red, blueOverRed, blue},
 		"&collections=red,blue":  {red, blueOverRed, blue},
 		"&collections=blue,red":  {red, redOverBlue, blue},
@@ -51,7 +51,7 @@ func TestTheDatasetIsAllLayersOnEachOther(t *testing.T) {
 func TestOneLayerOfTheDatasetIsThatLayer(t *testing.T) {
 	w := mapWorld(t)
 	for alone, of := range map[string]string{
-		"/collections/red/map?f=png&bbox=3,41,8,44":                       "/map?f=png&bbox=3,41,8,44", // blue does not reach there
+		"/collections/red/map?f=png&bbox=3,41,8,44":                       "/map?f=png&bbox=3,41,8,44", // blue does not reach this box
 		"/collections/red/map" + mapOfBoth:                                "/map" + mapOfBoth + "&collections=red",
 		"/collections/blue/styles/default/map/tiles/WorldCRS84Quad/3/1/9": "/map/tiles/WorldCRS84Quad/3/1/9?collections=blue",
 	} {
@@ -86,7 +86,7 @@ func TestTilesOfTheDataset(t *testing.T) {
 	}
 }
 
-// Where no layer shows anything within the limits, there is a blank tile, or what is asked for.
+// A tile within the limits in which no layer has pixels is blank, or the configured answer.
 func TestEmptyTilesOfTheDataset(t *testing.T) {
 	far := flatScene("far", raster.RGBA{G: 9, A: 255}, geo.Bounds{MinX: 120, MinY: -30, MaxX: 130, MaxY: -20})
 	near := flatScene("near", raster.RGBA{R: 200, A: 255}, geo.Bounds{MinX: 2, MinY: 40, MaxX: 22, MaxY: 50})

@@ -92,7 +92,8 @@ func (s *server) ogcTileMatrixSets(_ *http.Request, site ogcapi.Site, _ *paramet
 	return document{d, d.Page(site)}, nil
 }
 
-// ogcTileMatrixSet answers with a registered tile matrix set, or with one that a layer has tiles in.
+// ogcTileMatrixSet answers with a registered tile matrix set, or with one that a layer has tiles
+// in.
 func (s *server) ogcTileMatrixSet(r *http.Request, site ogcapi.Site, p *parameters) (document, error) {
 	id := pathValue(r, "tms")
 	set, ok := geo.TileMatrixSetByID(id)

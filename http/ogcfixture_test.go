@@ -18,7 +18,7 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// worldOf serves scenes and no others.
+// worldOf serves the given scenes only.
 func worldOf(t testing.TB, change func(*tilehttp.Config), scenes ...scene) *world {
 	t.Helper()
 	catalog := layer.NewCatalog(layer.CatalogConfig{Cache: cache.New(64 << 20), Gate: layer.NewGate(2, 100)})
@@ -34,7 +34,7 @@ func worldOf(t testing.TB, change func(*tilehttp.Config), scenes ...scene) *worl
 	return w
 }
 
-// scenesNamed are some of those of newWorld.
+// scenesNamed returns some of the scenes of newWorld.
 func scenesNamed(t testing.TB, ids ...string) []scene {
 	t.Helper()
 	var found []scene
@@ -51,8 +51,7 @@ func scenesNamed(t testing.TB, ids ...string) []scene {
 	return found
 }
 
-// flatScene has one colour, or a translucent one, over some degrees of longitude and latitude, each of
-// ten pixels.
+// flatScene is a layer of one color, possibly translucent, with ten pixels a degree.
 func flatScene(id string, color raster.RGBA, bounds geo.Bounds) scene {
 	width, height := int(bounds.Width()*10), int(bounds.Height()*10)
 	info := rastertest.Flat(raster.Uint8, width, height, 4, 64, 64)
@@ -70,10 +69,10 @@ func flatScene(id string, color raster.RGBA, bounds geo.Bounds) scene {
 	return scene{layer.Config{ID: id, Title: "Flat " + id, Attribution: "Nobody", Styles: []layer.NamedStyle{dim}}, provider, geo.CRS84(), affine, nil}
 }
 
-// ogcRoot is where the API is, as tests see it.
+// ogcRoot is the address of the API in tests.
 const ogcRoot = "http://example.com/ogc"
 
-// ask asks for an address as a client does that accepts something.
+// ask requests an address with an Accept header.
 func (w *world) ask(address, accept string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, address, nil)
 	if accept != "" {
@@ -88,7 +87,7 @@ type ogcLink struct {
 	Templated              bool
 }
 
-// ogcLinks are the links of a document with those of its parts.
+// ogcLinks returns all links in a document.
 func ogcLinks(t testing.TB, body []byte) []ogcLink {
 	t.Helper()
 	var document any
@@ -121,7 +120,7 @@ func collectLinks(value any, found *[]ogcLink) {
 	}
 }
 
-// linkTo is the first link of a relation and a type.
+// linkTo returns the first link of a relation and a type.
 func linkTo(t testing.TB, links []ogcLink, rel, mime string) ogcLink {
 	t.Helper()
 	for _, link := range links {
@@ -139,7 +138,7 @@ const (
 	relTilingScheme = "http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme"
 )
 
-// ogcTileSet is a tileset as a client reads it.
+// ogcTileSet is a tileset as clients parse it.
 type ogcTileSet struct {
 	Title, DataType, CRS, TileMatrixSetURI, Attribution string
 
@@ -161,13 +160,13 @@ type ogcLimit struct {
 	MinTileRow, MaxTileRow, MinTileCol, MaxTileCol int
 }
 
-// ogcMatrix is a tile matrix of a definition.
+// ogcMatrix is a tile matrix as clients parse it.
 type ogcMatrix struct {
 	ID                                               string
 	TileWidth, TileHeight, MatrixWidth, MatrixHeight int
 }
 
-// tileAddress fills in a template.
+// tileAddress expands a template.
 func tileAddress(template, matrix string, row, col int) string {
 	return strings.NewReplacer("{tileMatrix}", matrix, "{tileRow}", strconv.Itoa(row), "{tileCol}", strconv.Itoa(col)).Replace(template)
 }

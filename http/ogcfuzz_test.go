@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What a client may write below the root of the API never is the server's fault, and what
-// is refused is a problem with its status.
+// No address below the root of the API causes an internal error, and every error is a problem
+// document with its status.
 func FuzzOGCAddresses(f *testing.F) {
 	for _, route := range publicRoutes {
 		if path, query, _ := strings.Cut(route.path, "?"); strings.HasPrefix(path, "/ogc") {

@@ -58,8 +58,8 @@ func (l *placedLayer) tilings() []ogcapi.Tiling {
 	return tilings
 }
 
-// tilingOf returns a tiling with limits from the first matrix in which the layer covers a pixel. GDAL
-// does not open layers that are smaller than a pixel in a listed matrix.
+// tilingOf returns a tiling with limits from the first matrix in which the layer covers a pixel.
+// GDAL does not open layers that are smaller than a pixel in a listed matrix.
 func tilingOf(t layer.TileSet) ogcapi.Tiling {
 	tiling := ogcapi.Tiling{Set: t.Set, Bounds: t.Bounds}
 	for z := 0; z <= t.MaxZoom; z++ {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// crawler follows all links of documents and pages, as a client does that knows the landing
-// page and nothing else.
+// crawler follows all links of documents and HTML pages from the landing page.
 type crawler struct {
 	w       *world
 	root    string
@@ -18,7 +17,7 @@ type crawler struct {
 	queue   []ogcLink
 }
 
-// maxVisited is more than there is to see.
+// maxVisited exceeds the number of addresses to visit.
 const maxVisited = 2000
 
 func (c *crawler) add(t *testing.T, from string, links ...ogcLink) {
@@ -31,7 +30,7 @@ func (c *crawler) add(t *testing.T, from string, links ...ogcLink) {
 			continue
 		}
 		if link.Templated {
-			continue // the tiles are looked at in other tests
+			continue // other tests check tiles
 		}
 		if strings.ContainsAny(link.Href, "{}") {
 			t.Errorf("%s has the template %s, and does not say so", from, link.Href)
@@ -91,7 +90,7 @@ func TestAllLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// The paths of the definition are those that there are.
+// The definition lists the existing paths, and no others.
 func TestDefinitionNamesWhatThereIs(t *testing.T) {
 	w := ogcWorld(t)
 	definition := decodeJSON[struct {
@@ -136,7 +135,7 @@ func TestDefinitionNamesWhatThereIs(t *testing.T) {
 	}
 }
 
-// What the parameters of the query are called stands in the definition.
+// A layer id with reserved characters survives in links.
 func TestAddressesAreEscaped(t *testing.T) {
 	w := ogcWorld(t)
 	address := ogcRoot + "/map/tiles?collections=" + url.QueryEscape("flat,map")

@@ -14,7 +14,7 @@ import (
 )
 
 // mapWorld has a red layer from 2 to 22 degrees east and 40 to 50 north, and a translucent blue one
-// over the right half of it and beyond.
+// over its right half and beyond.
 func mapWorld(t testing.TB) *world {
 	t.Helper()
 	return worldOf(t, nil,
@@ -27,7 +27,7 @@ func TestMapExtents(t *testing.T) {
 	tests := []struct {
 		name, query   string
 		width, height int
-		crs, bbox     string // "" is not looked at
+		crs, bbox     string // "" is not checked
 	}{
 		{"all", "", 512, 256, crs84, "2,40,22,50"},
 		{"of a width", "width=100", 100, 50, crs84, "2,40,22,50"},
@@ -69,7 +69,7 @@ func TestMapExtents(t *testing.T) {
 	}
 }
 
-// What a map says of its extent is where its pixels are.
+// The extent in the headers matches the pixels.
 func TestMapsShowTheirExtent(t *testing.T) {
 	w := mapWorld(t)
 	for _, query := range []string{
@@ -103,7 +103,7 @@ func TestMapsShowTheirExtent(t *testing.T) {
 }
 
 func TestMapBackgrounds(t *testing.T) {
-	// Half of the map lies outside the layer.
+	// The upper half of the box is outside the layer.
 	const box = "/collections/red/map?bbox=2,45,22,55&width=40&"
 	tests := []struct {
 		query string
@@ -136,7 +136,7 @@ func TestMapBackgrounds(t *testing.T) {
 	}
 }
 
-// apart is how much two colours differ at most.
+// maxDifference returns the largest difference of two colors in any channel.
 func apart(a, b color.NRGBA) int {
 	most := 0
 	for _, pair := range [][2]uint8{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}, {a.A, b.A}} {

@@ -55,7 +55,7 @@ func TestProblems(t *testing.T) {
 	tests := []struct {
 		name, path, accept string
 		status             int
-		detail             string // a part of it
+		detail             string // a part of the text
 	}{
 		{"nothing", "/nothing", "", 404, "no such address"},
 		{"below a collection", "/collections/flat/nothing", "", 404, "no such address"},
@@ -110,7 +110,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// problem is an error as a client reads it.
+// problem is an error document as clients parse it.
 type problem struct {
 	Type, Title, Detail, Code string
 	Status                    int

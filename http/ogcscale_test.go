@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// bboxOf is what an answer says of its extent.
+// bboxOf returns the extent in the header of a map.
 func bboxOf(t *testing.T, got *httptest.ResponseRecorder) (b [4]float64) {
 	t.Helper()
 	parts := strings.Split(got.Header().Get("Content-Bbox"), ",")
@@ -27,7 +27,7 @@ func bboxOf(t *testing.T, got *httptest.ResponseRecorder) (b [4]float64) {
 }
 
 func TestMapScales(t *testing.T) {
-	// The finest level of the layer, whose pixels are of a tenth of a degree.
+	// The pixels of the layer's finest level are a tenth of a degree.
 	const finest = 360.0 / 512 / 8
 	tests := []struct {
 		name, query   string

@@ -10,8 +10,8 @@ import (
 	"tileserver/geo"
 )
 
-// TestOGCSuite checks the 16 assertions of the OGC's suite ets-ogcapi-tiles10. Rows have the number of the abstract test in
-// the standard and the name of the suite's method. All of them hold.
+// TestOGCSuite checks the 16 assertions of the OGC's suite ets-ogcapi-tiles10. Each row has the
+// number of its abstract test in the standard and the method's name in the suite. All of them hold.
 func TestOGCSuite(t *testing.T) {
 	rows := slices.Concat(suiteOfOGCDefinitions(), suiteOfOGCTemplates(), suiteOfOGCTiles(), suiteOfOGCLists())
 	if len(rows) != 16 {
@@ -52,7 +52,8 @@ func suiteOfOGCDefinitions() []assertion {
 	}
 }
 
-// suiteOfOGCTemplates are the assertions about templates of tiles, in the lists that the landing page links to.
+// suiteOfOGCTemplates returns the assertions on tile templates in the lists that the landing page
+// links.
 func suiteOfOGCTemplates() []assertion {
 	rows := []assertion{{name: "A.2 validateTilesAreAvailable", asks: "each tileset on a list has the id of its tile matrix set, limits and a template", outcome: holds,
 		run: func(t *testing.T, c *suiteClient) {
@@ -165,14 +166,14 @@ func suiteOfOGCLists() []assertion {
 	}
 }
 
-// listedTileSet is a tileset on a list.
+// listedTileSet is a tileset in a list.
 type listedTileSet struct {
 	TileMatrixSetID, TileMatrixSetURI string
 	TileMatrixSetLimits               []ogcLimit
 	Links                             []ogcLink
 }
 
-// lists returns the addresses of the lists of tilesets that a document links to.
+// lists returns the addresses of the tileset lists that a document links.
 func (c *suiteClient) lists(t *testing.T, address string) (found []string) {
 	t.Helper()
 	for _, link := range ogcLinks(t, c.ask(address, "application/json").Body.Bytes()) {
@@ -186,7 +187,7 @@ func (c *suiteClient) lists(t *testing.T, address string) (found []string) {
 	return found
 }
 
-// collectionLists returns those that the collections link to.
+// collectionLists returns the addresses of the tileset lists that collections link.
 func (c *suiteClient) collectionLists(t *testing.T) []string {
 	t.Helper()
 	return c.lists(t, ogcRoot+"/collections")
@@ -197,7 +198,7 @@ func (c *suiteClient) listed(t *testing.T, list string) []listedTileSet {
 	return decodeJSON[struct{ TileSets []listedTileSet }](t, c.ask(list, "application/json")).TileSets
 }
 
-// tileSets returns all that the landing page links to.
+// tileSets returns all tilesets that the landing page leads to.
 func (c *suiteClient) tileSets(t *testing.T) (all []listedTileSet) {
 	t.Helper()
 	for _, list := range c.lists(t, ogcRoot+"/") {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// apiDefinition is an OpenAPI definition, as far as the checks read it.
+// apiDefinition is the part of an OpenAPI definition that the checks read.
 type apiDefinition struct {
 	OpenAPI    string
 	Info       struct{ Title, Version string }
@@ -39,7 +39,7 @@ func (d *apiDefinition) operations() (all []definedOperation) {
 	return all
 }
 
-// definitionBody returns the definition that the landing page links to.
+// definitionBody returns the definition that the landing page links.
 func (c *suiteClient) definitionBody(t *testing.T) []byte {
 	t.Helper()
 	address := linkTo(t, ogcLinks(t, c.ask(ogcRoot+"/", "application/json").Body.Bytes()), "service-desc", mimeOpenAPI).Href
@@ -61,8 +61,8 @@ func (c *suiteClient) definition(t *testing.T) *apiDefinition {
 
 var pathVariable = regexp.MustCompile(`\{(\w+)\}`)
 
-// hasValidDefinition looks for what makes a definition invalid: broken references, repeated ids, and path variables that are
-// not declared. Package integration/clients runs a validator.
+// hasValidDefinition checks for errors in the definition: broken references, repeated ids and
+// undeclared path variables. Package integration/clients runs a validator.
 func hasValidDefinition(t *testing.T, c *suiteClient) {
 	var document any
 	if err := json.Unmarshal(c.definitionBody(t), &document); err != nil {
@@ -99,7 +99,7 @@ func hasValidDefinition(t *testing.T, c *suiteClient) {
 	}
 }
 
-// checkReferences follows all references of a part of a document.
+// checkReferences resolves all references in a part of a document.
 func checkReferences(t *testing.T, document, part any) {
 	t.Helper()
 	switch part := part.(type) {

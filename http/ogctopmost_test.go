@@ -14,7 +14,7 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// Where the layers of these tests are, and a tile and a map of that.
+// topmostPlace is the area of the layers in these tests; the addresses are a tile and a map of it.
 var topmostPlace = geo.Bounds{MinX: 2, MinY: 40, MaxX: 22, MaxY: 50}
 
 const (
@@ -22,14 +22,14 @@ const (
 	topmostMap  = "/map?f=png&bbox=5,46,10,49&width=50&height=30"
 )
 
-// deepScene is a layer of pictures of 16 bits.
+// deepScene is a layer with pictures of 16 bits.
 func deepScene() scene {
 	s := flatScene("deep", raster.RGBA{R: 9, A: 255}, topmostPlace)
 	s.config.Styles, s.config.Style = nil, layer.Style{Spec: display.Spec{Bands: []int{0, 1, 2}, Deep: true}}
 	return s
 }
 
-// codedScene is a layer whose colours stand for heights.
+// codedScene is a layer whose colors encode heights.
 func codedScene() scene {
 	s := flatScene("coded", raster.RGBA{}, topmostPlace)
 	s.provider.Has = rastertest.Flat(raster.Float32, 200, 100, 1, 64, 64)
@@ -39,8 +39,8 @@ func codedScene() scene {
 	return s
 }
 
-// Who has not chosen the layers gets as many as there may be, and is not told of those that
-// cannot be laid on others.
+// A client that does not choose layers gets the maximum number of layers. Layers that cannot be
+// drawn over others are skipped.
 func TestTheDatasetIsItsTopmostLayers(t *testing.T) {
 	blue, blueOverRed := color.NRGBA{B: 240, A: 51}, color.NRGBA{R: 160, B: 48, A: 255}
 	for between, want := range map[int]color.NRGBA{0: blueOverRed, layer.MaxStackLayers - 2: blueOverRed, layer.MaxStackLayers - 1: blue} {
@@ -65,9 +65,9 @@ func TestWhoChoosesLayersIsToldOfThoseThatCannotBeLaid(t *testing.T) {
 		"&collections=top":       http.StatusOK,
 		"&collections=top,deep":  http.StatusBadRequest,
 		"&collections=coded,top": http.StatusBadRequest,
-		"&collections=coded":     http.StatusOK, // alone
+		"&collections=coded":     http.StatusOK, // as the only layer
 		"&collections=top,none":  http.StatusNotFound,
-		"&expression=b1/b9":      http.StatusBadRequest, // of no layer
+		"&expression=b1/b9":      http.StatusBadRequest, // supported by no layer
 		"&rescale=many":          http.StatusBadRequest,
 		"&rescale=0,510&bidx=1":  http.StatusOK,
 		"&style=none":            http.StatusBadRequest,
@@ -80,7 +80,7 @@ func TestWhoChoosesLayersIsToldOfThoseThatCannotBeLaid(t *testing.T) {
 	}
 }
 
-// Where there is nothing but what cannot be laid, nothing is to be seen.
+// The dataset is empty if none of its layers can be drawn over others.
 func TestADatasetOfNothingThatCanBeLaid(t *testing.T) {
 	w := worldOf(t, nil, codedScene(), deepScene())
 	for path, want := range map[string]int{topmostTile: 200, topmostTile + "&empty=204": 204, topmostMap: 200} {

@@ -17,8 +17,7 @@ import (
 	"tileserver/raster"
 )
 
-// While the overviews of a layer are made, clients are told when to come back, and
-// operators how far it is.
+// While the overviews of a layer are built, clients get a Retry-After and operators the progress.
 func TestOverviewsInTheMaking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := colors("large@1", 700, 520)
@@ -70,7 +69,7 @@ func TestOverviewsInTheMaking(t *testing.T) {
 	})
 }
 
-// A client that does not wait is told at once, and so is whoever asks for the layer or the list.
+// A client that does not wait gets a response at once, as do requests for the layer and the list.
 func TestAClientNeedNotWaitForOverviews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := colors("large@1", 1500, 1100)

@@ -67,8 +67,8 @@ func cachingOf(name string) string {
 	return "no-cache"
 }
 
-// mimeOf returns the media type of a file by its extension, or else by its content. The system's own
-// table is not used: some have a wrong type for scripts.
+// mimeOf returns the media type of a file by its extension, or else by its content. The system's
+// own table is not used: some have a wrong type for scripts.
 func mimeOf(name string, body []byte) string {
 	switch path.Ext(name) {
 	case ".html":

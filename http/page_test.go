@@ -42,7 +42,7 @@ func TestPageIsServed(t *testing.T) {
 	}
 }
 
-// The page is compressed once, and as small as can be.
+// The HTML page is compressed once, at the best level.
 func TestPageIsCompressedOnce(t *testing.T) {
 	w, count := newWorld(t, nil), 0
 	err := fs.WalkDir(web.Page(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -51,7 +51,7 @@ func TestPageIsCompressedOnce(t *testing.T) {
 		}
 		answer := w.asking("/"+name, "gzip", "")
 		if answer.Header().Get("Content-Encoding") == "" {
-			return nil // too short to be worth it
+			return nil // too short to be compressed
 		}
 		count++
 		plain, packed := w.get(t, "/"+name).Body.Bytes(), answer.Body.Bytes()

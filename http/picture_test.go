@@ -129,10 +129,10 @@ func TestStyleParametersChangeThePicture(t *testing.T) {
 	}
 }
 
-// A query overrides the style of a layer without falling over what is left of it.
+// A query may override any part of a layer's style.
 func TestAQueryOverridesTheStyleOfALayer(t *testing.T) {
 	w := newWorld(t, nil)
-	tests := []struct{ query, same string }{ // the second is what it must be the same as, of an unstyled layer
+	tests := []struct{ query, same string }{ // same is the equivalent query of the unstyled layer
 		{"", "?bidx=3,2,1&rescale=0,100&rescale=0,200&rescale=50,255&resampling=nearest"},
 		{"?bidx=2", "?bidx=2&resampling=nearest"},
 		{"?colormap_name=viridis&bidx=3", "?bidx=3&colormap_name=viridis&resampling=nearest"},

@@ -12,8 +12,8 @@ import (
 	"tileserver/layer"
 )
 
-// A file is replaced by one of another size after a request has looked at it. Its preview shows all of the one or of the
-// other, not the one cut to the size of the other.
+// A file is replaced by one of another size after a request has read its description. The preview
+// must show all of one version, not one version in the shape of the other.
 func TestAPreviewIsWholeWhenTheFileIsReplacedMeanwhile(t *testing.T) {
 	for _, query := range []string{"width=61", "height=40", "width=60&height=50"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestAPreviewIsWholeWhenTheFileIsReplacedMeanwhile(t *testing.T) {
 					Provider: colors(fmt.Sprint("shrinking@", opened), width, height), Close: func() error { return nil },
 					IsCurrent: func() bool {
 						looks++
-						time.Sleep(2 * time.Second) // so that the next look-up looks again
+						time.Sleep(2 * time.Second) // until the next request checks the file again
 						return looks != 2
 					},
 				}, nil

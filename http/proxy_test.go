@@ -13,7 +13,7 @@ import (
 	"tileserver/layer"
 )
 
-// through asks as a proxy does that is at an address.
+// through sends a request from a proxy at an address.
 func (w *world) through(remote, target string, headers map[string]string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	r.RemoteAddr = remote
@@ -119,7 +119,7 @@ func TestWhatTheOperatorSaysWins(t *testing.T) {
 	}
 }
 
-// The page's links are relative to a folder, whoever says which.
+// The links of the HTML page are relative to a folder, whichever header or setting names it.
 func TestPrefixWithoutASlashLeadsToTheFolder(t *testing.T) {
 	const proxy, stranger = "10.1.2.3:4567", "203.0.113.7:4567"
 	w := newWorld(t, nil)
@@ -131,7 +131,7 @@ func TestPrefixWithoutASlashLeadsToTheFolder(t *testing.T) {
 		{proxy, "/imagery", "/imagery", http.StatusPermanentRedirect, "/imagery/"},
 		{proxy, "/imagery", "/imagery/", http.StatusOK, ""},
 		{stranger, "/imagery", "/imagery", http.StatusNotFound, ""},
-		{proxy, "/layers", "/layers", http.StatusOK, ""}, // a proxy that has cut it off asks for what is there
+		{proxy, "/layers", "/layers", http.StatusOK, ""}, // a proxy that cuts the prefix off requests the rest
 	} {
 		got := w.through(test.remote, test.target, map[string]string{"X-Forwarded-Prefix": test.prefix})
 		if got.Code != test.status || got.Header().Get("Location") != test.location {
@@ -140,7 +140,7 @@ func TestPrefixWithoutASlashLeadsToTheFolder(t *testing.T) {
 	}
 }
 
-// HTTP/1.0 lets clients leave out the host.
+// HTTP/1.0 requests may have no host.
 func TestLinksWithoutAHostAreToThisMachine(t *testing.T) {
 	w := newWorld(t, nil)
 	for name, test := range map[string]struct {

@@ -117,8 +117,8 @@ func (c *byteCount) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// parseRanges parses a list of byte ranges, like 0-99, 500- or -20, of a body of size bytes. It omits
-// ranges beyond the end, but fails if none is left. It stops after maxRanges+1 ranges.
+// parseRanges parses a list of byte ranges, like 0-99, 500- or -20, of a body of size bytes. It
+// omits ranges beyond the end, but fails if none is left. It stops after maxRanges+1 ranges.
 func parseRanges(list string, size int) ([]byteRange, error) {
 	var ranges []byteRange
 	for text := range strings.SplitSeq(list, ",") {

@@ -15,7 +15,7 @@ import (
 	"tileserver/layer"
 )
 
-// with asks for an address with headers, given as name and value in turn.
+// with sends a request with headers, given as alternating names and values.
 func (w *world) with(method, path string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, nil)
 	for i := 0; i < len(headers); i += 2 {
@@ -24,7 +24,7 @@ func (w *world) with(method, path string, headers ...string) *httptest.ResponseR
 	return w.do(r)
 }
 
-// rangedPaths have data, pictures, tiles and an answer that shows nothing of the layer.
+// rangedPaths are data, pictures, tiles and an empty tile.
 var rangedPaths = []string{
 	"/layers/map/preview.tif?max_size=101",
 	"/layers/height/view.npy?bbox=15,47.8,15.1,47.9&width=33&height=27",
@@ -134,7 +134,7 @@ func TestSeveralRanges(t *testing.T) {
 	}
 }
 
-// Each part has a header, so that many small ones are longer than a small picture.
+// The headers of many small parts would be longer than a small picture.
 func TestSmallPartsOfASmallPictureAreSentAsAWhole(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/tiles/map/12/0/0.png"
@@ -159,7 +159,7 @@ func TestHEADOfWhatHasRanges(t *testing.T) {
 	}
 }
 
-// What does not fit into the cache would be made again for each part.
+// A picture that does not fit into the cache would be rendered again for each range.
 func TestWhatIsNotKeptHasNoRanges(t *testing.T) {
 	w := newWorld(t, func(catalog *layer.CatalogConfig, _ *tilehttp.Config) { catalog.Cache = cache.New(256 << 10) })
 	for path, isKept := range map[string]bool{"/layers/map/preview.npy?max_size=600": false, "/layers/map/preview.npy?max_size=50": true} {

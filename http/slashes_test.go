@@ -12,7 +12,7 @@ import (
 
 func TestSlashesTooMany(t *testing.T) {
 	w := newWorld(t, nil)
-	for path, want := range map[string]string{ // where they lead, or nowhere
+	for path, want := range map[string]string{ // path to its redirect, or ""
 		"/layers/":     "http://example.com/layers",
 		"/layers/map/": "http://example.com/layers/map",
 		"/layers//map": "http://example.com/layers/map",
@@ -39,7 +39,7 @@ func TestSlashesTooMany(t *testing.T) {
 		if got.Code != http.StatusPermanentRedirect || got.Header().Get("Location") != want {
 			t.Errorf("%s is %d and leads to %q, want %q", path, got.Code, got.Header().Get("Location"), want)
 		}
-		if control := got.Header().Get("Cache-Control"); control != "no-cache" { // else caches may keep it for as long as they like
+		if control := got.Header().Get("Cache-Control"); control != "no-cache" { // without it, caches may keep a redirect without limit
 			t.Errorf("%s leads there with Cache-Control %q", path, control)
 		}
 		if found := w.get(t, want); found.Code != http.StatusOK {
@@ -84,7 +84,7 @@ func TestIconWithoutAPage(t *testing.T) {
 	}
 }
 
-// A star does not cover Authorization, and older browsers take it for the name of a header.
+// A star does not cover Authorization, and old browsers take it for the name of a header.
 func TestPagesOfOtherSitesMaySendAndRead(t *testing.T) {
 	w := newWorld(t, nil)
 	r := httptest.NewRequest(http.MethodOptions, "/layers/map/view.tif", nil)
@@ -103,7 +103,7 @@ func TestPagesOfOtherSitesMaySendAndRead(t *testing.T) {
 	}
 }
 
-// contains tells whether a name is on a list of headers.
+// contains reports whether a list of headers contains a name.
 func contains(list, name string) bool {
 	for part := range strings.SplitSeq(list, ",") {
 		if strings.TrimSpace(part) == name {

@@ -14,8 +14,7 @@ import (
 	"tileserver/layer"
 )
 
-// pipes is a listener of connections that hold nothing back: what is written to
-// one stands still until it is read.
+// pipes is a listener of unbuffered connections: a write blocks until it is read.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -28,7 +27,7 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// ask sends a request and reads nothing of the answer.
+// ask sends a request and does not read the response.
 func (p pipes) ask(t *testing.T, path string) net.Conn {
 	t.Helper()
 	server, client := net.Pipe()
@@ -56,7 +55,7 @@ func (w *world) listen(t *testing.T) pipes {
 	return p
 }
 
-// noise is what does not compress.
+// noise returns incompressible samples.
 func noise(_, band, x, y int) (float64, bool) {
 	v := uint32(x+601*(y+499*band)) * 2654435761
 	v = (v ^ v>>15) * 2246822519
@@ -118,7 +117,7 @@ func TestSendingWhatIsKeptTakesNoPlace(t *testing.T) {
 		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 		p := w.listen(t)
 		for _, path := range []string{wholePreview, "/"} {
-			w.get(t, path) // so that it is kept
+			w.get(t, path) // to cache it
 			client := p.ask(t, path)
 			if got := w.get(t, "/layers"); got.Code != http.StatusOK {
 				t.Errorf("beside %s, which is being sent, the next is %d, want 200", path, got.Code)
@@ -129,7 +128,7 @@ func TestSendingWhatIsKeptTakesNoPlace(t *testing.T) {
 	})
 }
 
-// meanwhile is a client that has something else done before it takes an answer.
+// meanwhile is a client that calls a function before it reads a response.
 type meanwhile struct {
 	*httptest.ResponseRecorder
 	do func()
@@ -140,8 +139,8 @@ func (m meanwhile) Write(p []byte) (int, error) {
 	return m.ResponseRecorder.Write(p)
 }
 
-// What is made for one client takes memory until that has it. The page is compressed once for
-// all of them.
+// A response that is computed for one client holds memory until it is sent. The HTML page is
+// compressed once for all clients.
 func TestSendingWhatIsMadeForOneTakesAPlace(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 	for _, test := range []struct {
@@ -161,11 +160,11 @@ func TestSendingWhatIsMadeForOneTakesAPlace(t *testing.T) {
 	}
 }
 
-// Several parts of a picture that is kept are slices of it, so to send them takes no place either.
+// Ranges of a cached picture are slices of it, so sending them needs no slot either.
 func TestSendingPartsOfWhatIsKeptTakesNoPlace(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 	const path = "/layers/map/preview.tif?max_size=101"
-	w.get(t, path) // so that it is kept
+	w.get(t, path) // to cache it
 	for _, parts := range []string{"bytes=0-9", "bytes=0-9,30-39"} {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header.Set("Range", parts)

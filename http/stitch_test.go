@@ -12,13 +12,13 @@ import (
 	"tileserver/raster/rastertest"
 )
 
-// plainWidth and plainHeight are those of the layer "plain".
+// plainWidth and plainHeight are the size of the layer "plain".
 const plainWidth, plainHeight = 601, 499
 
-// halved is how many pixels a side has that is halved so many times.
+// halved returns the length of a side after it was halved repeatedly, rounded up.
 func halved(pixels, halvings int) int { return (pixels + 1<<halvings - 1) >> halvings }
 
-// stitched puts tiles together, each of which is as large as it is. name is the address of one.
+// stitched joins tiles of any size. name returns the address of a tile.
 func (w *world) stitched(t *testing.T, width, height, side int, name func(column, row int) string) *image.NRGBA {
 	t.Helper()
 	whole := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -35,8 +35,8 @@ func (w *world) stitched(t *testing.T, width, height, side int, name func(column
 	return whole
 }
 
-// checkAgainstView fails unless the image, halved so many times, is as the view of the same
-// has it, as far as its pixels are wholly in the image.
+// checkAgainstView compares an image, halved repeatedly, with a view of the same area. It ignores
+// pixels that the layer covers partly.
 func (w *world) checkAgainstView(t *testing.T, whole image.Image, id string, halvings int) {
 	t.Helper()
 	width, height := plainWidth>>halvings, plainHeight>>halvings
@@ -60,7 +60,7 @@ func firstDifference(a, b image.Image, within image.Rectangle) (at image.Point, 
 
 var solidColor = color.NRGBA{50, 110, 170, 255}
 
-// solid is a layer of one colour, of sides that are odd on many levels.
+// solid is a layer of one color whose sides are odd on many levels.
 func solid(id string, width, height int) scene {
 	info := rastertest.Flat(raster.Uint8, width, height, 3, 128, 64)
 	for i, color := range []raster.Color{raster.Red, raster.Green, raster.Blue} {

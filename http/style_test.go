@@ -17,7 +17,7 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// What is asked for in other words is the same picture under the same ETag.
+// Synonymous queries give the same picture and ETag.
 func TestParametersMeanWhatTheySay(t *testing.T) {
 	tests := []struct{ layer, query, same string }{
 		{"map", "expression=b1;b2;b3&rescale=0,255", "expression=b1%3B+b2%3B(b3)&rescale=0,255"},
@@ -41,12 +41,12 @@ func TestParametersMeanWhatTheySay(t *testing.T) {
 	}
 }
 
-// escaped writes a query with JSON in it as a client sends it.
+// escaped escapes JSON in a query.
 func escaped(query string) string {
 	return strings.NewReplacer("{", "%7B", "}", "%7D", `"`, "%22", ";", "%3B", "#", "%23", "[", "%5B", "]", "%5D").Replace(query)
 }
 
-// Each of these makes another picture than all others.
+// Each of these queries gives a different picture.
 func TestParametersChangePictures(t *testing.T) {
 	queries := []string{
 		"", "algorithm=hillshade", "algorithm=multihillshade", "algorithm=relief", "algorithm=slope", "algorithm=aspect", "algorithm=contours",
@@ -117,7 +117,7 @@ func TestStyleErrors(t *testing.T) {
 	}
 }
 
-// The client says what it takes; what is opaque is sent so, and caches are told.
+// An opaque picture is sent in the format that the client accepts, and Vary says so.
 func TestFormatIsNegotiated(t *testing.T) {
 	w := newWorld(t, nil)
 	tests := []struct{ path, accept, mime string }{
@@ -125,7 +125,7 @@ func TestFormatIsNegotiated(t *testing.T) {
 		{"/layers/map/preview.auto", "image/avif,image/webp,*/*;q=0.8", "image/webp"},
 		{"/layers/map/preview.auto", "image/webp;q=0, image/png", "image/jpeg"},
 		{"/layers/map/preview.auto", "image/*", "image/jpeg"},
-		{"/layers/height/preview.auto", "image/webp", "image/png"}, // some of it is no data
+		{"/layers/height/preview.auto", "image/webp", "image/png"}, // parts of it are nodata
 		{"/tiles/map/" + cornerTile, "image/webp", "image/webp"},
 		{"/tiles/map/0/0/0", "image/webp", "image/png"},
 	}
@@ -241,7 +241,7 @@ func TestStatisticsOfExpressions(t *testing.T) {
 	}
 }
 
-// A point is told in values, and in samples where these differ.
+// A point has values, and samples if they differ.
 func TestPointsAreToldInValues(t *testing.T) {
 	w := newWorld(t, nil)
 	scaled := scenes(t)[1]

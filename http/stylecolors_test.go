@@ -10,8 +10,8 @@ import (
 	heightmodes "tileserver/display/terrain"
 )
 
-// The colors of heights stay when light is put on them or taken away; what belongs to another
-// algorithm does not.
+// The colors of heights remain when shading is turned on or off. Settings of another algorithm do
+// not.
 func TestReliefKeepsTheColorsOfAStyle(t *testing.T) {
 	w := newWorld(t, nil)
 	shaded := scenes(t)[1]
@@ -41,7 +41,7 @@ func TestReliefKeepsTheColorsOfAStyle(t *testing.T) {
 	}
 }
 
-// A style may have colors at samples. A request that stretches samples means other colors.
+// A style may map single samples to colors. A stretch in the request replaces these colors.
 func TestRescaleReplacesTheColorsOfSamplesOfAStyle(t *testing.T) {
 	w := newWorld(t, nil)
 	colors, err := colormap.ParseJSON([]byte(`[[0,"#204060"],[600,"#c0a080"]]`), "")

@@ -8,7 +8,7 @@ import (
 	"tileserver/geo"
 )
 
-// The usual side of tiles is that of their own level, also where levels have tiles of different sides.
+// The default side of tiles is that of their own level, even if it differs between levels.
 func TestTilesizeInASetOfDifferentSides(t *testing.T) {
 	world := geo.WebMercatorQuad()
 	set := &geo.TileMatrixSet{ID: "Mixed", Title: "Mixed", CRS: world.CRS, Matrices: slices.Clone(world.Matrices[:2])}

@@ -62,8 +62,8 @@ func (s *server) tmsRoot(e *exchange, r *http.Request) error {
 	return nil
 }
 
-// tmsService lists a map for each layer and each grid that shows it. If they do not fit, it lists the
-// first grid of as many layers as fit.
+// tmsService lists a map for each layer and each grid that shows it. If they do not fit, it lists
+// the first grid of as many layers as fit.
 func (s *server) tmsService(e *exchange, r *http.Request) error {
 	excerpt, err := s.excerpt(r, layer.AnyPlacement)
 	if err != nil {

@@ -53,7 +53,7 @@ type tmsMap struct {
 	} `xml:"TileSets"`
 }
 
-// From the root, all that the service has is found by the addresses in its documents.
+// All maps and tiles can be found from the root by the addresses in documents.
 func TestTMSIsFoundFromItsRoot(t *testing.T) {
 	const origin = "https://maps.example"
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) {
@@ -123,7 +123,7 @@ func TestTMSTilesAreThoseOfTheMapTurnedOver(t *testing.T) {
 	}
 }
 
-// Where a grid of the image's own pixels goes on below it, there is nothing to see.
+// The part of a pixel grid below the image is empty.
 func TestTMSBesideTheImage(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, name := range []string{"plain@image", "map@native-map"} {

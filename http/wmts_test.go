@@ -11,7 +11,7 @@ import (
 	"tileserver/layer"
 )
 
-// wmtsReport is a report of exceptions as a client reads it.
+// wmtsReport is an exception report as clients parse it.
 type wmtsReport struct {
 	XMLName    xml.Name `xml:"http://www.opengis.net/ows/1.1 ExceptionReport"`
 	Version    string   `xml:"version,attr"`
@@ -40,14 +40,14 @@ func reportOf(t testing.TB, recorder *httptest.ResponseRecorder) wmtsReport {
 	return report
 }
 
-// The tile that shows the corner of the layers "map" and "height", in a query.
+// The tile at the corner of the layers "map" and "height", as a query.
 const (
 	tileQuery = "service=WMTS&request=GetTile&version=1.0.0&layer=map&style=default&format=image/png" +
 		"&TileMatrixSet=WebMercatorQuad&TileMatrix=12&TileRow=1340&TileCol=2200"
 	infoQuery = "&J=7&I=20&InfoFormat=application/json"
 )
 
-// edit changes parameters of a query; one with the value "-" is left out.
+// edit changes parameters of a query. The value "-" removes a parameter.
 func edit(query string, changes ...string) string {
 	parts := strings.Split(query, "&")
 	for i := 0; i+1 < len(changes); i += 2 {
@@ -154,7 +154,7 @@ func TestWMTSReportsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// The standard's test suite asks for a code that the standard has for tiles only.
+// The standard's test suite expects a code that the standard defines for tiles only.
 func TestWMTSReportsAPixelInBothWays(t *testing.T) {
 	w := newWorld(t, nil)
 	report := reportOf(t, w.get(t, edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "I", "256")))

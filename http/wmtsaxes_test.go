@@ -10,7 +10,7 @@ import (
 	"tileserver/geo"
 )
 
-// Coordinates are in the order of the axes of the system, and names of systems are those that clients know.
+// Coordinates are in the axis order of their CRS, and CRS have the names that clients know.
 func TestWMTSAxes(t *testing.T) {
 	w := newWorld(t, nil)
 	latitudes, err := geo.ByCode(4326)
@@ -57,7 +57,7 @@ func TestWMTSAxes(t *testing.T) {
 	if got := boxes("map")["urn:ogc:def:crs:OGC:1.3:CRS84"]; !areNumbers(got, 13.359375, 52.592412, 13.565712, 52.696361) {
 		t.Errorf("the box in longitudes and latitudes is %q", got)
 	}
-	// A viewer that takes EPSG:4326 and CRS84 for the same must not find one box for both.
+	// A viewer that treats EPSG:4326 and CRS84 alike must not find one box for both.
 	for crs := range boxes("degrees") {
 		if strings.HasSuffix(crs, "4326") || strings.HasSuffix(crs, "CRS84") {
 			t.Errorf("there is a box in %s", crs)
@@ -68,7 +68,7 @@ func TestWMTSAxes(t *testing.T) {
 	}
 }
 
-// areNumbers tells whether a text has just these numbers, but for what rounding makes of them.
+// areNumbers reports whether text consists of the given numbers, apart from rounding.
 func areNumbers(text string, want ...float64) bool {
 	words := strings.Fields(text)
 	return len(words) == len(want) && !slices.ContainsFunc(want, func(v float64) bool {
@@ -84,7 +84,7 @@ func TestWMTSWellKnownScaleSets(t *testing.T) {
 	if mercator.ScaleSet != "urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible" {
 		t.Errorf("WebMercatorQuad has the scales of %q", mercator.ScaleSet)
 	}
-	if len(mercator.Matrices) != 15 { // as deep as the layers go
+	if len(mercator.Matrices) != 15 { // the finest level of the layers
 		t.Errorf("WebMercatorQuad has %d levels", len(mercator.Matrices))
 	}
 	for i, m := range mercator.Matrices {
@@ -92,7 +92,7 @@ func TestWMTSWellKnownScaleSets(t *testing.T) {
 			t.Errorf("level %d is 1:%v, want 1:%v", i, m.ScaleDenominator, want)
 		}
 	}
-	// The set that it would be said to have begins with a level more.
+	// The scale set that WorldCRS84Quad claims begins with a further level.
 	if got := d.set(t, "WorldCRS84Quad").ScaleSet; got != "" {
 		t.Errorf("WorldCRS84Quad has the scales of %q", got)
 	}

@@ -53,7 +53,7 @@ func TestWMTSCapabilitiesSayWhatTheServerIs(t *testing.T) {
 	}
 }
 
-// What a document promises of its layers holds for all of them.
+// The parts of a document refer to each other consistently.
 func TestWMTSCapabilitiesHoldTogether(t *testing.T) {
 	w := newWorld(t, nil)
 	d := capabilitiesOf(t, w.get(t, metadataPath))
@@ -179,7 +179,7 @@ func TestWMTSLegendsAreAsTheDocumentSays(t *testing.T) {
 	}
 }
 
-// terrain is a layer whose colours stand for heights.
+// terrain is a layer whose colors encode heights.
 func terrain(t testing.TB) scene {
 	s := scenes(t)[1]
 	s.config.ID = "terrain"
@@ -191,7 +191,7 @@ func terrain(t testing.TB) scene {
 	return s
 }
 
-// Colours that stand for heights cannot be had as JPEG, and so are not offered as such.
+// Colors that encode heights cannot be sent as JPEG, so the document does not offer it.
 func TestWMTSOffersOnlyFormatsThatThereAre(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, terrain(t))
@@ -213,7 +213,7 @@ func TestWMTSOffersOnlyFormatsThatThereAre(t *testing.T) {
 	}
 }
 
-// A title may be the name of a file, and hold anything.
+// A title may be a file name with any characters.
 func TestWMTSTitlesAreHarmless(t *testing.T) {
 	w := newWorld(t, nil)
 	hostile := scenes(t)[0]

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// wmtsDocument is what clients read of the capabilities.
+// wmtsDocument is a capabilities document as clients parse it.
 type wmtsDocument struct {
 	XMLName        xml.Name `xml:"http://www.opengis.net/wmts/1.0 Capabilities"`
 	Version        string   `xml:"version,attr"`

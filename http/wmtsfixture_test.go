@@ -8,8 +8,8 @@ import (
 	"tileserver/layer"
 )
 
-// transparentNodata is the layer by which the standard's test suite finds out whether what has no data shows what is
-// behind it: in a tile matrix set of its own, one tile that is wholly transparent.
+// transparentNodata is the layer with which the standard's test suite checks that nodata is
+// transparent: one transparent tile in a tile matrix set of its own.
 func transparentNodata(t testing.TB) scene {
 	set := geo.WebMercatorQuad()
 	own := &geo.TileMatrixSet{ID: "TransparentNodata", Title: "One tile", CRS: set.CRS, Matrices: set.Matrices[:1]}

@@ -74,8 +74,8 @@ func (s *server) sendWMTSInfo(e *exchange, r *http.Request, t *wmtsTile, request
 	return nil
 }
 
-// wmtsInfoAt returns the values at the center of a pixel, and their damage. A point outside the layer
-// gives an empty result, not an error.
+// wmtsInfoAt returns the values at the center of a pixel, and their damage. A point outside the
+// layer gives an empty result, not an error.
 func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequest, p *parameters) (*wmts.Info, raster.Damage, error) {
 	style, err := p.dataStyle(t.layer)
 	if err != nil {

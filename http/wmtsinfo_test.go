@@ -11,7 +11,7 @@ import (
 	"tileserver/layer"
 )
 
-// wmtsFeatures are what a client reads of what lies at a pixel.
+// wmtsFeatures is the GeoJSON of GetFeatureInfo as clients parse it.
 type wmtsFeatures struct {
 	Type     string
 	Features []struct {
@@ -24,7 +24,7 @@ type wmtsFeatures struct {
 	}
 }
 
-// infoPath asks for a pixel of the tile that shows the corner of a layer.
+// infoPath returns a GetFeatureInfo query for the corner of a layer.
 func infoPath(changes ...string) string {
 	return edit(tileQuery+infoQuery, append([]string{"request", "GetFeatureInfo"}, changes...)...)
 }
@@ -37,7 +37,7 @@ func TestWMTSInfo(t *testing.T) {
 	w.add(t, colored)
 	tests := []struct {
 		name, path string
-		want       map[string]any // nil: the layer has nothing there
+		want       map[string]any // nil: the layer does not cover the pixel
 	}{
 		{"all bands", infoPath(), map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
 		{"all bands of a layer that shows some", infoPath("layer", "styled"), map[string]any{"b1": 34.0, "b2": 84.0, "b3": 134.0}},
@@ -86,7 +86,7 @@ func TestWMTSInfoSaysWhere(t *testing.T) {
 	if got.ID != "map.20.7" {
 		t.Errorf("the id is %q", got.ID)
 	}
-	// 2200 of 4096 columns, and twenty and a half pixels of the next.
+	// The pixel's center lies 20.5 pixels into column 2200 of 4096.
 	if want := (2200+20.5/256)/4096*360 - 180; math.Abs(got.Geometry.Coordinates[0]-want) > 1e-9 {
 		t.Errorf("the longitude is %v, want %v", got.Geometry.Coordinates[0], want)
 	}
@@ -128,7 +128,7 @@ func TestWMTSInfoForPeople(t *testing.T) {
 	}
 }
 
-// What fails while a pixel is read is no place without data.
+// An error while reading a pixel is not nodata.
 func TestWMTSInfoOfWhatIsBroken(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.BasePath = "x" })
 	got := w.get(t, infoPath("layer", "broken"))

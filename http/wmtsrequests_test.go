@@ -30,8 +30,8 @@ func TestWMTSSections(t *testing.T) {
 	}
 }
 
-// sectionsOf are the sections that a document has, as letters: identification, provider (o), operations (s), contents, themes
-// and the address of the metadata.
+// sectionsOf returns letters for the sections of a document: i for identification, o for provider,
+// s for operations, c for contents, t for themes and m for the metadata address.
 func sectionsOf(d *wmtsDocument) string {
 	got := ""
 	for i, is := range []bool{d.Identification != nil, d.Provider != nil, d.Operations != nil, d.Contents != nil, d.Themes != nil, d.Metadata != nil} {
@@ -82,7 +82,7 @@ func TestWMTSTypesOfDocuments(t *testing.T) {
 		{query + "&AcceptFormats=bogus/xml", "", 200, "application/xml"},
 		{query + "&AcceptFormats=", "", 200, "application/xml"},
 		{metadataPath, "", 200, "application/xml"},
-		{metadataPath, " ", 200, "application/xml"}, // there, and empty
+		{metadataPath, " ", 200, "application/xml"}, // present and empty
 		{metadataPath, "*/*", 200, "application/xml"},
 		{metadataPath, "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp", 200, "application/xml"},
 		{metadataPath, "text/xml", 200, "text/xml"},
@@ -108,7 +108,7 @@ func TestWMTSTypesOfDocuments(t *testing.T) {
 	}
 }
 
-// The whole document may be long; that of a layer is not.
+// The document of all layers may be long, that of one layer is not.
 func TestWMTSDocumentOfOneLayer(t *testing.T) {
 	w := newWorld(t, nil)
 	d := capabilitiesOf(t, w.get(t, "/layers/utm/WMTSCapabilities.xml"))

@@ -18,14 +18,14 @@ import (
 	"tileserver/layer"
 )
 
-// crowd serves so many layers more than newWorld does.
+// crowd serves the layers of newWorld and many more.
 func crowd(t testing.TB, layers int) *world {
 	w := newWorld(t, nil)
 	w.crowd(t, layers)
 	return w
 }
 
-// crowd adds so many layers.
+// crowd adds layers.
 func (w *world) crowd(t testing.TB, layers int) {
 	for i := range layers {
 		s := scenes(t)[i%2*2]
@@ -34,7 +34,7 @@ func (w *world) crowd(t testing.TB, layers int) {
 	}
 }
 
-// A document that is longer than what is held back is sent in pieces, which together are the same.
+// A document longer than the buffer is sent in chunks.
 func TestWMTSLongDocument(t *testing.T) {
 	w := crowd(t, 18)
 	server := httptest.NewServer(w.handler)
@@ -88,12 +88,12 @@ func TestWMTSLongDocument(t *testing.T) {
 	}
 }
 
-// leaver is a client that takes so many pieces and leaves.
+// leaver is a client that disconnects after some chunks.
 type leaver struct {
 	header  http.Header
 	pieces  int
 	largest int
-	after   int // pieces that it was sent though it had left
+	after   int // chunks received after disconnecting
 }
 
 func (l *leaver) Header() http.Header { return l.header }
@@ -121,7 +121,7 @@ func TestWMTSLongDocumentEndsWithTheClient(t *testing.T) {
 	}
 }
 
-// Each piece has a time of its own: a long document may take longer than a short one.
+// Each chunk has a deadline of its own, so a long document may take longer than a short one.
 func TestWMTSLongDocumentMayTakeLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout, pace = 10 * time.Second, 128 << 10
@@ -163,7 +163,7 @@ func BenchmarkWMTSCapabilities(b *testing.B) {
 	}
 }
 
-// counter is a client that keeps nothing.
+// counter is a client that counts bytes and drops them.
 type counter struct {
 	header http.Header
 	bytes  int

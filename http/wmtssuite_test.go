@@ -14,18 +14,18 @@ import (
 	"tileserver/layer"
 )
 
-// outcome says whether an assertion of a suite holds for this server.
+// outcome is the result of an assertion of a suite for this server.
 type outcome string
 
 const (
 	holds   outcome = "holds"
-	differs outcome = "differs from the standard" // the check is of what we do instead
-	absent  outcome = "does not apply"            // the check is that the documents offer no such thing
+	differs outcome = "differs from the standard" // the check verifies what we do instead
+	absent  outcome = "does not apply"            // the check verifies that the documents offer no such thing
 	unused  outcome = "never runs"                // no run of the suite reaches it
 )
 
-// assertion is one assertion of a suite: its name there, what it asks for in our words, and our check. The outcome is that of
-// the assertion's words. Where the suite's program comes to another verdict than its words, program says why.
+// assertion is an assertion of a suite: its name, its meaning in our words, and our check. outcome
+// is that of the assertion's text. If the suite's program decides differently, program says why.
 type assertion struct {
 	name, asks   string
 	outcome      outcome
@@ -33,18 +33,20 @@ type assertion struct {
 	run          func(t *testing.T, c *suiteClient)
 }
 
-// suiteClient is a client that has read the capabilities.
+// suiteClient is a client that has parsed the capabilities.
 type suiteClient struct {
 	*world
 	document wmtsDocument
 }
 
-// TestWMTSSuite checks all assertions of the OGC's suite ets-wmts10 about GET, by query and by address.
+// TestWMTSSuite checks all assertions of the OGC's suite ets-wmts10 about GET, by query and by
+// resource.
 //
-// A run of the suite reaches 100 of them. 20 are about optional things that we do not have. Of the 80 that apply, 73 hold
-// and 7 ask for something other than the standard. These figures go by the words of the assertions. By its source, the
-// suite's program passes 69 of the 80: it accepts our answer to 4 of the 7, and it fails 8 that hold, because it requires a template for
-// the middle one of a layer's formats, and a layer with three formats has a template for PNG only.
+// A run of the suite reaches 100 of them. 20 are about optional features that we do not have. Of
+// the 80 that apply, 73 hold, and 7 contradict the standard. These figures follow the text of the
+// assertions. According to its source, the suite's program passes 69 of the 80: it accepts our
+// response to 4 of the 7, and it fails 8 that hold, because it requires a template for the middle
+// one of a layer's formats, while a layer with three formats has a template for PNG only.
 func TestWMTSSuite(t *testing.T) {
 	rows := slices.Concat(
 		suiteOfRequests(), suiteOfCapabilities(), suiteOfSections(), suiteOfTheDocument(), suiteOfNames(),
@@ -71,7 +73,8 @@ func TestWMTSSuite(t *testing.T) {
 	}
 }
 
-// suiteWorld has layers of several kinds, with the transparent one that the suite looks for. None of them fails.
+// suiteWorld has layers of several kinds, and the transparent one that the suite requires. None
+// fails.
 func suiteWorld(t *testing.T) *world {
 	shaded := scenes(t)[1]
 	shaded.config.ID = "shaded"
@@ -81,10 +84,10 @@ func suiteWorld(t *testing.T) *world {
 
 const capabilitiesQuery = "/wmts?service=WMTS&request=GetCapabilities"
 
-// refusal is a query that must be answered by 400 and a report with a code and a locator. Empty means no locator.
+// refusal is an invalid query with the code and locator of its report. "" means no locator.
 type refusal struct{ path, code, locator string }
 
-// refused is the assertion that a query is refused.
+// refused is the assertion that a query is rejected.
 func refused(name, asks string, want refusal) assertion {
 	return assertion{name: name, asks: asks, outcome: holds, run: func(t *testing.T, c *suiteClient) { c.isRefused(t, want) }}
 }
@@ -99,7 +102,7 @@ func (c *suiteClient) isRefused(t *testing.T, want refusal) {
 	}
 }
 
-// suitePlace is all that identifies a tile.
+// suitePlace identifies a tile.
 type suitePlace struct {
 	layer, style, set, matrix string
 	row, column               int
@@ -111,7 +114,8 @@ func (p suitePlace) query(changes ...string) string {
 	return edit(strings.TrimPrefix(path, "/wmts?"), changes...)
 }
 
-// fill replaces the variables of a template. Changes are pairs of a variable and another value for it.
+// fill replaces the variables of a template. changes alternates variables and other values for
+// them.
 func (p suitePlace) fill(template string, changes ...string) string {
 	values := append(changes, "{Style}", p.style, "{TileMatrixSet}", p.set, "{TileMatrix}", p.matrix,
 		"{TileRow}", strconv.Itoa(p.row), "{TileCol}", strconv.Itoa(p.column), "{J}", "7", "{I}", "20")
@@ -121,11 +125,11 @@ func (p suitePlace) fill(template string, changes ...string) string {
 	return template
 }
 
-// corner returns the tile at the corner of the layer "map". Most checks change one part of it.
+// corner returns the tile at the corner of the layer "map". Most checks change one field of it.
 func corner() suitePlace { return suitePlace{"map", "default", "WebMercatorQuad", "12", 1340, 2200} }
 
-// places returns the last tile within the limits of each matrix of a layer, in each style; in a short run, of the first and
-// the last matrix of each set, as those between are made by the same goroutines.
+// places returns the last tile within the limits of each matrix of a layer, in each style. In short
+// mode it returns those of the first and last matrix of each set only.
 func (c *suiteClient) places(l wmtsLayer) (places []suitePlace) {
 	for _, style := range l.Styles {
 		for _, link := range l.Links {
@@ -141,7 +145,7 @@ func (c *suiteClient) places(l wmtsLayer) (places []suitePlace) {
 	return places
 }
 
-// isPicture checks that an answer is a picture of a type, and decodes it.
+// isPicture checks that a response is a picture of a type, and decodes it.
 func isPicture(t *testing.T, got *httptest.ResponseRecorder, mime string) image.Image {
 	t.Helper()
 	if got.Code != 200 || got.Header().Get("Content-Type") != mime {
@@ -154,7 +158,7 @@ func isPicture(t *testing.T, got *httptest.ResponseRecorder, mime string) image.
 	return img
 }
 
-// suiteOfPosts has a row for each of the three families of tests that post: queries, XML and SOAP.
+// suiteOfPosts has a row for each of the three families of POST tests: queries, XML and SOAP.
 func suiteOfPosts() (rows []assertion) {
 	for _, family := range []string{"KVP", "XML", "SOAP"} {
 		rows = append(rows, assertion{

@@ -142,7 +142,7 @@ func hasSections(t *testing.T, c *suiteClient, query, want string) {
 	}
 }
 
-// parameterOf returns the values that the document lists for a parameter of GetCapabilities.
+// parameterOf returns the allowed values of a parameter of GetCapabilities.
 func parameterOf(t *testing.T, d *wmtsDocument, name string) []string {
 	t.Helper()
 	for _, p := range d.Operations.Operations[0].Parameters {

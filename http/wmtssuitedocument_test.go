@@ -130,7 +130,7 @@ func eachElement(t *testing.T, got *httptest.ResponseRecorder, look func(name st
 	}
 }
 
-// keepsToTheSchema checks the order of children. Package integration validates documents by the schemas themselves.
+// keepsToTheSchema checks the order of children. Package integration validates against the schemas.
 func keepsToTheSchema(t *testing.T, c *suiteClient) {
 	orders := map[string]string{
 		"Capabilities":          "ServiceIdentification ServiceProvider OperationsMetadata Contents Themes ServiceMetadataURL",
@@ -169,7 +169,7 @@ func keepsToTheSchema(t *testing.T, c *suiteClient) {
 	}
 }
 
-// eachLegend calls look for each legend, with its type and size and those that the document says.
+// eachLegend calls look for each legend, with its actual and documented type and size.
 func eachLegend(t *testing.T, c *suiteClient, look func(mime, wantMIME string, size, wantSize [2]int)) {
 	t.Helper()
 	count := 0

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// suiteOfNames are the assertions about identifiers and references in the document.
+// suiteOfNames returns the assertions on identifiers and references in the document.
 func suiteOfNames() []assertion {
 	return []assertion{
 		{name: responseGroup + "Layer.Identifiers.Unique", asks: "identifiers of layers are unique", outcome: holds,
@@ -67,7 +67,7 @@ func isNew(t *testing.T, names map[string]bool, name string) {
 	names[name] = true
 }
 
-// suiteOfDimensions are the assertions about dimensions of layers.
+// suiteOfDimensions returns the assertions on dimensions of layers.
 func suiteOfDimensions() (rows []assertion) {
 	dimensions := []struct{ name, asks string }{
 		{"Optional", "a layer with dimensions returns a picture for each of their values"},

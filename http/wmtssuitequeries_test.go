@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// mistakes are unknown identifiers, which queries for tiles and for pixels refuse alike.
+// mistakes are unknown identifiers, which queries for tiles and for pixels reject alike.
 var mistakes = []struct{ name, parameter, value string }{
 	{"Invalid.Layer", "layer", "BogusForTest"},
 	{"Invalid.TileMatrixSet", "TileMatrixSet", "BogusForTest"},
@@ -90,7 +90,7 @@ func isTransparent(t *testing.T, c *suiteClient, path string) {
 	}
 }
 
-// infoTypes are the types of GetFeatureInfo.
+// infoTypes maps the media types of GetFeatureInfo to their extensions.
 var infoTypes = map[string]string{"application/json": "json", "text/plain": "txt", "text/html": "html"}
 
 func suiteOfInfoQueries() []assertion {
@@ -148,7 +148,7 @@ func (p suitePlace) info(changes ...string) string {
 	return edit(strings.TrimPrefix(p.query(), "/wmts?")+infoQuery, append([]string{"request", "GetFeatureInfo"}, changes...)...)
 }
 
-// outOfRange is an assertion whose words have the wrong code. We send the code of the standard first.
+// outOfRange is an assertion whose text has the wrong code. We send the standard's code first.
 func outOfRange(name, program, parameter, value string) assertion {
 	const why = "the words ask for InvalidParameterValue, where the standard has TileOutOfRange for tiles and PointIJOutOfRange for pixels"
 	return assertion{name: name, asks: "a value out of range is refused", outcome: differs, why: why, program: program,

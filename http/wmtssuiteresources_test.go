@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// middleFormat is why the program fails where the words hold: layers have a template for PNG only.
+// middleFormat explains why the program fails: layers have a template for PNG only.
 const middleFormat = "the program requires a template for the middle one of the formats, JPEG"
 
-// wrongWord is a value of a template variable that makes the address invalid.
+// wrongWord is an invalid value of a template variable.
 type wrongWord struct{ name, variable, value string }
 
-// wrongWords are those that templates for tiles and for pixels share.
+// wrongWords are invalid in templates for tiles and for pixels.
 var wrongWords = []wrongWord{
 	{"Invalid.Layer", "/map/", "/BogusForTest/"},
 	{"Invalid.TileMatrixSet", "{TileMatrixSet}", "BogusForTest"},
@@ -110,7 +110,7 @@ func suiteOfInfoResources() []assertion {
 	return rows
 }
 
-// template returns the template that a layer has for a type.
+// template returns the template of a layer for a type.
 func (c *suiteClient) template(t *testing.T, l wmtsLayer, mime string) string {
 	t.Helper()
 	found := ""
@@ -128,7 +128,7 @@ func (c *suiteClient) template(t *testing.T, l wmtsLayer, mime string) string {
 	return found
 }
 
-// isNowhere checks that an address of the corner tile works, and that it is a client error with another value of a variable.
+// isNowhere checks that the corner tile exists, and that changing a variable gives a client error.
 func (c *suiteClient) isNowhere(t *testing.T, mime, variable, value string) {
 	t.Helper()
 	template := c.template(t, c.document.layer(t, "map"), mime)

@@ -24,8 +24,8 @@ func wmtsFormats() []wmtsFormat {
 	}
 }
 
-// wmtsFormatsOf returns the formats that every style of a layer supports. Colors that encode numbers
-// rule out JPEG but may be lossless WebP. WebP supports all that JPEG does.
+// wmtsFormatsOf returns the formats that every style of a layer supports. Colors that encode
+// numbers rule out JPEG but may be lossless WebP. WebP supports all that JPEG does.
 func (s *server) wmtsFormatsOf(l *layer.Layer) []wmts.Format {
 	all := wmtsFormats()
 	png, jpeg, webp := all[0].name, all[1].name, all[2].name
@@ -96,8 +96,8 @@ func wmtsNameOf(format layer.Format) string {
 	return ""
 }
 
-// wmtsRequestOf parses a tile address. Numbers must be in their shortest form, so that a tile has one
-// address.
+// wmtsRequestOf parses a tile address. Numbers must be in their shortest form, so that a tile has
+// one address.
 func wmtsRequestOf(r *http.Request, column string) (wmts.TileRequest, error) {
 	id, err := tileID("0", column, pathValue(r, "row"))
 	return wmts.TileRequest{
@@ -153,8 +153,8 @@ func wmtsFormatNamed(mime string) (layer.Format, error) {
 	return 0, wmts.Invalid("format", "there are no tiles of the format %q", mime)
 }
 
-// wmtsTileSet returns a tile set that the capabilities list for the layer. They omit the image's own
-// pixels, because all tiles of WMTS lie on earth.
+// wmtsTileSet returns a tile set that the capabilities list for the layer. They omit the image's
+// own pixels, because all tiles of WMTS lie on earth.
 func wmtsTileSet(l *layer.Layer, id string) (layer.TileSet, error) {
 	if id == layer.ImageTileSetID {
 		return layer.TileSet{}, wmts.Invalid("TileMatrixSet", "WMTS has no tile matrix set %q; its tiles are at /tiles/%s/%s/{z}/{x}/{y}.png", id, l.ID(), id)
@@ -167,8 +167,8 @@ func wmtsTileSet(l *layer.Layer, id string) (layer.TileSet, error) {
 	return layer.TileSet{}, wmts.Invalid("TileMatrixSet", "the layer has no tile matrix set %q", id)
 }
 
-// wmtsRange returns the limits that the capabilities list. A matrix without listed limits has all of
-// its tiles, most of them blank.
+// wmtsRange returns the limits that the capabilities list. A matrix without listed limits has all
+// of its tiles, most of them blank.
 func wmtsRange(t layer.TileSet, z int) wmts.Limits {
 	if z <= t.MaxZoom {
 		if minColumn, minRow, maxColumn, maxRow, ok := t.Limits(z); ok {
@@ -178,8 +178,8 @@ func wmtsRange(t layer.TileSet, z int) wmts.Limits {
 	return wmts.LimitsOf(&t.Set.Matrices[z])
 }
 
-// parameters returns our own parameters of a query, with the style of the tile. Those of the standard
-// stay in it and are ignored.
+// parameters returns our own parameters of a query, with the style of the tile. Those of the
+// standard stay in it and are ignored.
 func (t *wmtsTile) parameters(query wmts.Query) *parameters {
 	p := &parameters{values: make(map[string][]string, len(query)+1)}
 	for name, values := range query {

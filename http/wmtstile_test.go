@@ -52,7 +52,7 @@ func TestWMTSTile(t *testing.T) {
 	}
 }
 
-// Names of parameters are the same in any case, and so are those of what is asked for.
+// Names of parameters and operations ignore case.
 func TestWMTSNamesInAnyCase(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, query := range []string{tileQuery, tileQuery + infoQuery + "&request=", "service=WMTS&request=GetCapabilities&acceptversions=1.0.0&sections=contents"} {

@@ -41,7 +41,7 @@ func TestZoomifyTilesAreTheImage(t *testing.T) {
 
 func TestZoomifyOfASolidImageIsSolid(t *testing.T) {
 	w := newWorld(t, nil)
-	w.add(t, solid("crossing", 1025, 517)) // 5 columns, then 3, then 2, and then 1
+	w.add(t, solid("crossing", 1025, 517)) // 5 columns, then 3, then 2, then 1
 	for tier := range 4 {
 		whole := w.stitched(t, halved(1025, 3-tier), halved(517, 3-tier), 256, func(column, row int) string {
 			return fmt.Sprintf("/zoomify/crossing/TileGroup0/%d-%d-%d.png", tier, column, row)

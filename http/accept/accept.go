@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Ranges are the elements of such headers: media types or codings, possibly with wildcards, each with
-// its quality.
+// Ranges are the elements of such headers: media types or codings, possibly with wildcards, each
+// with its quality.
 type Ranges []mediaRange
 
 type mediaRange struct {

@@ -9,7 +9,7 @@ func TestChoose(t *testing.T) {
 	tests := []struct {
 		name  string
 		lists []string
-		want  int // below 0 is none
+		want  int // below 0 is no offer
 	}{
 		{"nothing said", nil, 0},
 		{"an empty header", []string{""}, 0},

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Image is an image in Deep Zoom's division. Its tiles do not overlap, so that a tile can be a block
-// of the file and the same picture as in other protocols.
+// Image is an image in Deep Zoom's division. Its tiles do not overlap, so that a tile can be a
+// block of the file and the same picture as in other protocols.
 type Image struct {
 	Width, Height int
 	TileSide      int // of a full tile, in pixels
@@ -28,8 +28,8 @@ func (i Image) Size(level int) (width, height int) {
 // Tile is a rectangle of pixels of the image after it was halved Halvings times.
 type Tile struct{ Halvings, X, Y, Width, Height int }
 
-// Tile returns the tile at a column and row of a level, cut at the edge of the level. ok is false if
-// it does not exist.
+// Tile returns the tile at a column and row of a level, cut at the edge of the level. ok is false
+// if it does not exist.
 func (i Image) Tile(level, column, row int) (t Tile, ok bool) {
 	if level < 0 || level > i.MaxLevel() || column < 0 || row < 0 {
 		return Tile{}, false
@@ -68,8 +68,8 @@ func (i Image) Document(extension string) []byte {
 	return append([]byte(xml.Header), append(written, '\n')...)
 }
 
-// ParseTile parses the name of a tile, column_row.extension, with numbers in their shortest form, so
-// that a tile has one address.
+// ParseTile parses the name of a tile, column_row.extension, with numbers in their shortest form,
+// so that a tile has one address.
 func ParseTile(name string) (column, row int, extension string, ok bool) {
 	place, extension, hasExtension := strings.Cut(name, ".")
 	first, second, isPair := strings.Cut(place, "_")

@@ -66,7 +66,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// Whatever the size, the tiles of a level are all of it, once.
+// The tiles of a level cover it without overlap, whatever its size.
 func TestTilesCoverTheirLevel(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {255, 257}, {513, 1}, {601, 499}, {1024, 1023}} {
 		image := Image{Width: size[0], Height: size[1], TileSide: 64}

@@ -1,6 +1,6 @@
-// Package iiif implements the syntax of the IIIF Image API 3.0: it parses the segments of an address,
-// writes their canonical form, and writes the information document. It must never know pixels or
-// requests of HTTP.
+// Package iiif implements the syntax of the IIIF Image API 3.0: it parses the segments of an
+// address, writes their canonical form, and writes the information document. It must never know
+// pixels or requests of HTTP.
 package iiif
 
 import (

@@ -9,7 +9,7 @@ import (
 
 var generous = Limits{MaxWidth: 4000, MaxHeight: 4000, MaxArea: 4000 * 4000}
 
-// The examples of sections 4.1 and 4.2 of the specification are of such an image.
+// example is the image of sections 4.1 and 4.2 of the specification.
 var example = Image{Width: 300, Height: 200, Limits: generous}
 
 func TestRegions(t *testing.T) {

@@ -67,7 +67,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Sizes that are made of others keep within the limits whatever the shape is.
+// Derived sizes stay within the limits, whatever the aspect ratio.
 func TestLargestIsWithinTheLimits(t *testing.T) {
 	sides := []int{1, 2, 3, 10, 99, 1000, 4001, 65537, maxNumber}
 	limits := []Limits{{100, 100, 100}, {100, 100, 10000}, {16383, 16383, 1 << 24}, {7, 5, 35}, {10, 1000, 1000}}

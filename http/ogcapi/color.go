@@ -8,8 +8,8 @@ import (
 // maxColorBytes exceeds the length of any color name.
 const maxColorBytes = 32
 
-// ParseColor converts a color of the parameter bgcolor, 0xRRGGBB or RRGGBB or a name, to CSS. It does
-// not check whether CSS defines the name.
+// ParseColor converts a color of the parameter bgcolor, 0xRRGGBB or RRGGBB or a name, to CSS. It
+// does not check whether CSS defines the name.
 func ParseColor(text string) (string, error) {
 	if len(text) > maxColorBytes {
 		return "", fmt.Errorf("%w: a colour of %d characters", ErrQuery, len(text))

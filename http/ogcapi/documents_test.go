@@ -63,7 +63,7 @@ func TestTheOwnSystemIsListedOnce(t *testing.T) {
 	}
 }
 
-// europe is a tiling in a system whose northing comes first.
+// europe is a tiling in a CRS whose northing comes first.
 func europe(t *testing.T) Tiling {
 	t.Helper()
 	set, ok := geo.TileMatrixSetByID("EuropeanETRS89_LAEAQuad")
@@ -149,7 +149,7 @@ func TestContactsThatAreNoneAreLeftOut(t *testing.T) {
 	}
 }
 
-// All that the definition refers to is there, and all that is there is referred to.
+// The definition has all that it refers to, and refers to all that it has.
 func TestDefinitionIsClosed(t *testing.T) {
 	text, err := json.Marshal(site.Definition(Service{Title: "Maps"}, []string{"WebMercatorQuad"}))
 	if err != nil {

@@ -16,8 +16,8 @@ var ErrQuery = errors.New("invalid parameter")
 // ErrOutside wraps every error about coordinates outside their reference system.
 var ErrOutside = errors.New("outside the reference system")
 
-// ParseBBox parses four numbers, or six with heights, which it ignores. If northingFirst is set, the
-// first number of each corner is the northing.
+// ParseBBox parses four numbers, or six with heights, which it ignores. If northingFirst is set,
+// the first number of each corner is the northing.
 func ParseBBox(text string, northingFirst bool) (geo.Bounds, error) {
 	parts := strings.SplitN(text, ",", 7)
 	var places []int // of the horizontal coordinates
@@ -51,8 +51,8 @@ func finite(text string) (v float64, ok bool) {
 // maxSubsets bounds the axes in a request; more than two are an error anyway.
 const maxSubsets = 8
 
-// ParseSubset parses the parameter subset, like Lat(47:48),Lon(10:12), or with the axes E and N. Both
-// axes must be given.
+// ParseSubset parses the parameter subset, like Lat(47:48),Lon(10:12), or with the axes E and N.
+// Both axes must be given.
 func ParseSubset(texts []string, crs *geo.CRS) (geo.Bounds, error) {
 	var b geo.Bounds
 	var hasX, hasY bool

@@ -158,14 +158,14 @@ func TestParseSelection(t *testing.T) {
 	site := Site{Root: "https://maps.example/base/ogc"}
 	tests := []struct {
 		text string
-		want string // with blanks between them
+		want string // separated by blanks
 	}{
 		{"a", "a"},
 		{"b,a,b", "b a"},
 		{" b , a ", "b a"},
 		{"https://maps.example/base/ogc/collections/a.b,c", "a.b c"},
 		{"https://maps.example/base/ogc/collections/a?f=json", "a"},
-		{"https://elsewhere.example/ogc/collections/a", "https://elsewhere.example/ogc/collections/a"}, // nobody has such an id
+		{"https://elsewhere.example/ogc/collections/a", "https://elsewhere.example/ogc/collections/a"}, // an id that no layer has
 		{"", ""},
 		{"a,,b", ""},
 		{"https://maps.example/base/ogc/collections/%zz", ""},

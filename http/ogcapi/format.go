@@ -32,8 +32,8 @@ func PictureFormats() []Format {
 	return []Format{{"png", "PNG", []string{"image/png"}}, {"jpeg", "JPEG", []string{"image/jpeg", "image/jpg"}}, {"webp", "WebP", []string{"image/webp"}}}
 }
 
-// Choose returns the format that a request prefers: the one that f names, else the best match of the
-// Accept headers in lists. It returns false if there is none.
+// Choose returns the format that a request prefers: the one that f names, else the best match of
+// the Accept headers in lists. It returns false if there is none.
 func Choose(formats []Format, f string, lists []string) (Format, bool) {
 	if f != "" {
 		return named(formats, f)

@@ -15,7 +15,7 @@ func TestChoose(t *testing.T) {
 		formats []Format
 		f       string
 		accept  []string
-		want    string // "" is none
+		want    string // "" is no format
 	}{
 		{"nothing said", documents, "", nil, "json"},
 		{"an empty header", documents, "", []string{""}, "json"},

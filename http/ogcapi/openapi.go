@@ -99,8 +99,8 @@ const (
 	tagMaps         = "Maps"
 )
 
-// Definition returns the definition. tileMatrixSets are the ids of the sets in which the dataset has
-// tiles.
+// Definition returns the definition. tileMatrixSets are the ids of the sets in which the dataset
+// has tiles.
 func (s Site) Definition(service Service, tileMatrixSets []string) Definition {
 	d := Definition{
 		OpenAPI: openAPIVersion,

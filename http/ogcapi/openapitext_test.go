@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Who asks for a map of the dataset is told which layers are on it.
+// The definition says which layers a map of the dataset shows.
 func TestTheDefinitionSaysWhatTheDatasetIs(t *testing.T) {
 	d := Site{Root: "https://maps.example/ogc"}.Definition(Service{Title: "Maps"}, nil)
 	for _, path := range []string{"/map", "/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}"} {

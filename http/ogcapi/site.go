@@ -33,8 +33,8 @@ type Origin struct {
 	Style      string // the id of its style, or ""
 	Title      string
 
-	// Selection is the query that selects collections of the dataset, and Version the query with the
-	// version of pictures. Both may be empty.
+	// Selection is the query that selects collections of the dataset, and Version the query with
+	// the version of pictures. Both may be empty.
 	Selection, Version string
 }
 

@@ -141,8 +141,8 @@ func (s Site) schemeLink(set *geo.TileMatrixSet) Link {
 	return Link{Href: s.jsonAddress(tileMatrixSetsPath + "/" + set.ID), Rel: relTilingScheme, Type: MIMEJSON, Title: "The tile matrix set " + set.ID}
 }
 
-// schemeLink10 must follow schemeLink: OpenLayers reads version 2.0 and takes the first link, GDAL up
-// to 3.6 reads version 1.0 and takes the last.
+// schemeLink10 must follow schemeLink: OpenLayers reads version 2.0 and takes the first link, GDAL
+// up to 3.6 reads version 1.0 and takes the last.
 func (s Site) schemeLink10(set *geo.TileMatrixSet) Link {
 	link := s.schemeLink(set)
 	link.Href += "&" + version10Query

@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// Text returns text on one line of at most maxRunes characters. It drops characters that XML forbids
-// and marks that change the writing direction. It replaces double quotes, because some clients quote
-// titles without escaping.
+// Text returns text on one line of at most maxRunes characters. It drops characters that XML
+// forbids and marks that change the writing direction. It replaces double quotes, because some
+// clients quote titles without escaping.
 func Text(text string, maxRunes int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

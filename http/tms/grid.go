@@ -1,5 +1,5 @@
-// Package tms implements the Tile Map Service 1.0.0: grids whose rows count from the bottom, and the
-// documents of services and maps. It must never know pixels or requests.
+// Package tms implements the Tile Map Service 1.0.0: grids whose rows count from the bottom, and
+// the documents of services and maps. It must never know pixels or requests.
 package tms
 
 import (
@@ -8,9 +8,9 @@ import (
 	"tileserver/geo"
 )
 
-// Grid is a tile matrix set with rows counted from the bottom. The lower left corner must be the same
-// on all levels. So each level has twice the columns and rows of the level before, even if the set
-// has fewer because the rest would be empty.
+// Grid is a tile matrix set with rows counted from the bottom. The lower left corner must be the
+// same on all levels. So each level has twice the columns and rows of the level before, even if the
+// set has fewer because the rest would be empty.
 type Grid struct {
 	set           *geo.TileMatrixSet
 	columns, rows int // of the first level
@@ -58,8 +58,8 @@ func (g Grid) ID() string { return g.set.ID }
 // Bounds returns the bounds of all tiles.
 func (g Grid) Bounds() geo.Bounds { return g.bounds }
 
-// Tile converts a tile address from rows that count from the bottom to rows that count from the top.
-// ok is false if there is no such tile.
+// Tile converts a tile address from rows that count from the bottom to rows that count from the
+// top. ok is false if there is no such tile.
 func (g Grid) Tile(z, x, y int) (id geo.TileID, ok bool) {
 	if z < 0 || z >= len(g.set.Matrices) || x < 0 || y < 0 || x>>z >= g.columns || y>>z >= g.rows {
 		return geo.TileID{}, false
@@ -100,8 +100,8 @@ func (g Grid) Profile() string {
 // pixelSRS describes image pixels without a position on earth: GDAL rejects a map without a CRS.
 const pixelSRS = `LOCAL_CS["Pixels",UNIT["pixel",1]]`
 
-// SRS returns the name of the reference system, or a description for image pixels. ok is false if it
-// has no name that clients know. The first coordinate always runs to the right.
+// SRS returns the name of the reference system, or a description for image pixels. ok is false if
+// it has no name that clients know. The first coordinate always runs to the right.
 func (g Grid) SRS() (name string, ok bool) {
 	crs := g.set.CRS
 	switch {

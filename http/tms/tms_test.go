@@ -48,7 +48,7 @@ func TestRowsAreCountedFromBelow(t *testing.T) {
 		{geo.WorldCRS84Quad(), 0, 1, 0, geo.TileID{X: 1}, true},
 		{geo.WorldCRS84Quad(), 1, 3, 0, geo.TileID{Z: 1, X: 3, Y: 1}, true},
 		{pixels(), 2, 0, 3, geo.TileID{Z: 2, X: 0, Y: 0}, true},
-		{pixels(), 2, 2, 0, geo.TileID{Z: 2, X: 2, Y: 3}, true}, // nothing is there
+		{pixels(), 2, 2, 0, geo.TileID{Z: 2, X: 2, Y: 3}, true}, // empty
 		{pixels(), 2, 4, 0, geo.TileID{}, false},
 	}
 	for _, test := range tests {
@@ -59,7 +59,7 @@ func TestRowsAreCountedFromBelow(t *testing.T) {
 	}
 }
 
-// A tile lies as far from the lower left corner as its numbers say.
+// The position of a tile follows from its numbers and the lower left corner.
 func TestTilesLieWhereTheyAreCounted(t *testing.T) {
 	for _, set := range geo.RegisteredTileMatrixSets() {
 		g, ok := GridOf(set)

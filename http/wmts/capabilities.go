@@ -22,9 +22,9 @@ type Document struct {
 	// described briefly, and the document ends with the last layer that fits, at least one.
 	MaxBytes int
 
-	// Remark returns a sentence for the abstract on what the document omits, given the number of its
-	// layers and the id of the last one. It is called only if layers are omitted. It may be nil, and
-	// has maxAbstractRunes at most.
+	// Remark returns a sentence for the abstract on what the document omits, given the number of
+	// its layers and the id of the last one. It is called only if layers are omitted. It may be
+	// nil, and has maxAbstractRunes at most.
 	Remark func(layers int, last string) string
 }
 

@@ -16,10 +16,10 @@ import (
 	"tileserver/geo"
 )
 
-// update blesses the document that is written now. Check it against the schemas before.
+// update writes the golden file. Validate it against the schemas before.
 var update = flag.Bool("update", false, "write testdata/capabilities.xml")
 
-// smallSet has so many levels of a registered set.
+// smallSet is a registered set with some of its levels.
 func smallSet(t testing.TB, id string, levels int) *geo.TileMatrixSet {
 	t.Helper()
 	whole, ok := geo.TileMatrixSetByID(id)

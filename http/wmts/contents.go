@@ -86,8 +86,8 @@ func (l *Layer) brief() *Layer {
 	return &brief
 }
 
-// contentsWriter writes layers, followed by each of their tile matrix sets once. A set ends with the
-// finest level of any layer, as a well-known set may: GDAL takes the last level for the native
+// contentsWriter writes layers, followed by each of their tile matrix sets once. A set ends with
+// the finest level of any layer, as a well-known set may: GDAL takes the last level for the native
 // resolution of a layer.
 type contentsWriter struct {
 	document *Document
@@ -107,8 +107,8 @@ func newContentsWriter(d *Document, maxBytes int) *contentsWriter {
 // sectionDepth is the depth of the section's elements.
 const sectionDepth = 1
 
-// add returns false if the section exceeds its bound with this layer. It then drops the layer, unless
-// it is the first.
+// add returns false if the section exceeds its bound with this layer. It then drops the layer,
+// unless it is the first.
 func (c *contentsWriter) add(l *Layer) bool {
 	before := c.layers.Len()
 	w := newFragment(&c.layers, sectionDepth+1)

@@ -88,9 +88,9 @@ func (d *Document) writeLayer(w *writer, l *Layer) {
 	w.close("Layer")
 }
 
-// isAmbiguous reports whether the box of a tile set must be omitted: a previous set has the same CRS,
-// or another one has the same coordinates in the other order. OpenLayers then mistakes the box of
-// CRS84 for that of EPSG:4326; without the boxes it uses those of the sets.
+// isAmbiguous reports whether the box of a tile set must be omitted: a previous set has the same
+// CRS, or another one has the same coordinates in the other order. OpenLayers then mistakes the box
+// of CRS84 for that of EPSG:4326; without the boxes it uses those of the sets.
 func (l *Layer) isAmbiguous(t TileSet) bool {
 	own := t.Set.CRS
 	for _, other := range l.TileSets {

@@ -52,8 +52,9 @@ const (
 	scaleSetURN = "urn:ogc:def:wkss:OGC:1.0:"
 )
 
-// scaleSetOf returns the well-known scale set of a set if all of its scales match from the coarsest.
-// The set's own claim is not enough: that of WorldCRS84Quad begins with a level that the set lacks.
+// scaleSetOf returns the well-known scale set of a set if all of its scales match from the
+// coarsest. The set's own claim is not enough: that of WorldCRS84Quad begins with a level that the
+// set lacks.
 func scaleSetOf(set *geo.TileMatrixSet) string {
 	name, ok := strings.CutPrefix(set.WellKnownScaleSet, scaleSetURI)
 	if !ok {

@@ -40,7 +40,7 @@ func TestTileRequest(t *testing.T) {
 	}
 }
 
-// Saying the same twice is no mistake, saying two things is.
+// A repeated parameter is valid with equal values only.
 func TestParametersGivenTwice(t *testing.T) {
 	if _, err := queryOf(t, tile+"&layer=l&Layer=l").Tile(); err != nil {
 		t.Error(err)
@@ -122,7 +122,7 @@ func TestReportIsXML(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, it is understood in one way or reported as XML.
+// Any query is parsed, or rejected with a report in XML.
 func FuzzQuery(f *testing.F) {
 	f.Add("service=WMTS&request=GetCapabilities&sections=all,Contents&acceptversions=1.0.0&acceptformats=text/xml&updatesequence=1")
 	f.Add("request=GetTile&" + tile)
@@ -168,7 +168,7 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// Names are anybody's, and documents are XML with whatever is in them.
+// A document with any title is valid XML.
 func FuzzTitles(f *testing.F) {
 	f.Add("]]>&lt;<script>\"a\"\x00\x1b[31m\u202e\ufffe \xff</ows:Title>")
 	f.Add("\t\r\n")

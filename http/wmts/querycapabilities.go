@@ -107,7 +107,8 @@ const sequenceLayout = "20060102150405.000"
 // UpdateSequence returns the update sequence of a document that last changed at a time.
 func UpdateSequence(changed time.Time) string { return changed.UTC().Format(sequenceLayout) }
 
-// IsCurrent reports whether the client has the document of a sequence. A later sequence is an error.
+// IsCurrent reports whether the client has the document of a sequence. A later sequence is an
+// error.
 func (r *CapabilitiesRequest) IsCurrent(sequence string) (bool, error) {
 	switch {
 	case r.UpdateSequence == "":

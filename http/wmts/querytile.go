@@ -16,8 +16,8 @@ type InfoRequest struct {
 	I, J       int // column and row of the pixel
 }
 
-// Tile parses a GetTile query. An empty style is the default, which many clients send; a missing one
-// is an error.
+// Tile parses a GetTile query. An empty style is the default, which many clients send; a missing
+// one is an error.
 func (q Query) Tile() (TileRequest, error) {
 	from := reader{query: q}
 	r := from.tile()
@@ -85,7 +85,8 @@ func (r *InfoRequest) Check(m *geo.TileMatrix) error {
 	return Invalid("InfoFormat", "what lies at a pixel is not there as %q", r.InfoFormat)
 }
 
-// outsideOfTile returns two exceptions: the standard's code, and the one that its test suite expects.
+// outsideOfTile returns two exceptions: the standard's code, and the one that its test suite
+// expects.
 func outsideOfTile(locator string, side, v int) Report {
 	report := reportOf(PointIJOutOfRange, locator, "%s is from 0 to %d, not %d", locator, side-1, v)
 	return append(report, Exception{TileOutOfRange, locator, report[0].Text})

@@ -1,6 +1,6 @@
 // Package wmts implements the syntax of the OGC Web Map Tile Service 1.0.0: it parses queries, and
-// writes capabilities, feature info and exception reports. It must never know HTTP or how layers are
-// read.
+// writes capabilities, feature info and exception reports. It must never know HTTP or how layers
+// are read.
 package wmts
 
 // Version is the only supported version of the standard.

@@ -1,5 +1,5 @@
-// Package zoomify computes the tiers, tiles and tile groups of Zoomify images, parses their names and
-// writes their document. It must never know pixels or requests.
+// Package zoomify computes the tiers, tiles and tile groups of Zoomify images, parses their names
+// and writes their document. It must never know pixels or requests.
 package zoomify
 
 import (
@@ -13,8 +13,8 @@ const TileSide = 256
 
 const tilesPerGroup = 256
 
-// Image is an image in Zoomify's division. Each tier has half the size of the next one. The first has
-// one tile.
+// Image is an image in Zoomify's division. Each tier has half the size of the next one. The first
+// has one tile.
 type Image struct {
 	Width, Height int
 
@@ -43,7 +43,8 @@ func (i Image) Size(tier int) (width, height int) {
 	return (i.Width-1)>>halvings + 1, (i.Height-1)>>halvings + 1
 }
 
-// countedSize returns the size that determines the number of tiles. A side of 0 pixels has one tile.
+// countedSize returns the size that determines the number of tiles. A side of 0 pixels has one
+// tile.
 func (i Image) countedSize(halvings int) (width, height int) {
 	if i.Truncated {
 		return i.Width >> halvings, i.Height >> halvings
@@ -71,9 +72,9 @@ func (i Image) tilesBefore(tier int) (tiles int) {
 	return tiles
 }
 
-// Tile returns the tile at a column and row of a tier, cut at the edge of the tier, and the number of
-// its group. ok is false if it does not exist. Some tiles at the edges exist although Truncated does
-// not count them, because viewers request them.
+// Tile returns the tile at a column and row of a tier, cut at the edge of the tier, and the number
+// of its group. ok is false if it does not exist. Some tiles at the edges exist although Truncated
+// does not count them, because viewers request them.
 func (i Image) Tile(tier, column, row int) (t Tile, group int, ok bool) {
 	if tier < 0 || tier >= i.Tiers() {
 		return Tile{}, 0, false

@@ -41,7 +41,7 @@ func TestTiers(t *testing.T) {
 }
 
 func TestTilesAndTheirGroups(t *testing.T) {
-	large := Image{Width: 10000, Height: 5000} // of 1+2+6+15+60+200... tiles
+	large := Image{Width: 10000, Height: 5000} // 1+2+6+15+60+200... tiles
 	tests := []struct {
 		image             Image
 		tier, column, row int
@@ -58,7 +58,7 @@ func TestTilesAndTheirGroups(t *testing.T) {
 		{Image{601, 499, false}, 2, 0, math.MaxInt, Tile{}, 0, false},
 		{Image{513, 100, true}, 0, 1, 0, Tile{1, 256, 0, 1, 50}, 0, true},
 		{Image{513, 100, true}, 0, 2, 0, Tile{}, 0, false},
-		{Image{1025, 100000, true}, 8, 1, 150, Tile{1, 256, 38400, 256, 256}, 1, true}, // of 199 + 150*2 + 1 tiles before it
+		{Image{1025, 100000, true}, 8, 1, 150, Tile{1, 256, 38400, 256, 256}, 1, true}, // after 199 + 150*2 + 1 tiles
 		{large, 6, 0, 0, Tile{0, 0, 0, 256, 256}, 1, true},
 		{large, 6, 39, 19, Tile{0, 9984, 4864, 16, 136}, 4, true},
 	}
@@ -71,7 +71,7 @@ func TestTilesAndTheirGroups(t *testing.T) {
 	}
 }
 
-// The groups are filled one after the other, each by as many tiles as go into one.
+// Each group is filled before the next one.
 func TestGroupsAreFilledInOrder(t *testing.T) {
 	for _, image := range []Image{{10000, 5000, false}, {10241, 4097, false}, {10241, 4097, true}} {
 		index := 0
