@@ -11,7 +11,7 @@ import (
 	"tileserver/layer"
 )
 
-func TestWhichRequestsTheLogHas(t *testing.T) {
+func TestAccessLogSelectsRequests(t *testing.T) {
 	const fine, failing, missing = "/layers/map/preview.png", "/layers/broken/preview.png", "/layers/none/preview.png"
 	for _, test := range []struct {
 		name   string

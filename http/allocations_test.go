@@ -7,7 +7,7 @@ import (
 )
 
 // http.ParseTime allocates errors for a missing date, so the server must not parse one.
-func TestDatesThatAreNotThereCostNothing(t *testing.T) {
+func TestMissingDatesDoNotAllocate(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/tiles/map/" + cornerTile + ".png"
 	w.get(t, path)

@@ -39,7 +39,7 @@ func shapeOf(address string) string {
 }
 
 // The reference must list every address of the router, and no other.
-func TestTheReferenceHasEveryAddress(t *testing.T) {
+func TestReferenceListsEveryAddress(t *testing.T) {
 	written := map[string]bool{}
 	for _, match := range quoted.FindAllStringSubmatch(apiDocument(t), -1) {
 		if strings.HasPrefix(match[1], "/") {
@@ -65,7 +65,7 @@ func TestTheReferenceHasEveryAddress(t *testing.T) {
 }
 
 // The reference must list every parameter that a handler reads.
-func TestTheReferenceHasEveryParameter(t *testing.T) {
+func TestReferenceListsEveryParameter(t *testing.T) {
 	known := slices.Concat(styleNames[:], []string{versionName})
 	files, err := filepath.Glob("*.go")
 	if err != nil {

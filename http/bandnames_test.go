@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestNamesOfBandsAreTold(t *testing.T) {
+func TestBandNamesInDocuments(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, withInfrared())
 	for path, says := range map[string]string{

@@ -18,7 +18,7 @@ import (
 )
 
 // writtenDocuments returns how many documents were written because none was cached.
-func documentsMade(t testing.TB, w *world) int {
+func writtenDocuments(t testing.TB, w *world) int {
 	t.Helper()
 	for _, space := range w.catalog.Stats().Cache.Spaces {
 		if space.Name == "documents" {
@@ -30,7 +30,7 @@ func documentsMade(t testing.TB, w *world) int {
 }
 
 // Documents of all layers are written once for all clients until something changes.
-func TestDocumentsOfAllLayersAreMadeOnce(t *testing.T) {
+func TestDocumentsOfAllLayersAreWrittenOnce(t *testing.T) {
 	for _, path := range []string{"/layers", metadataPath, "/tms/1.0.0/", "/wmts?service=WMTS&request=GetCapabilities"} {
 		w := newWorld(t, nil)
 		first := w.get(t, path)
@@ -38,12 +38,12 @@ func TestDocumentsOfAllLayersAreMadeOnce(t *testing.T) {
 		if strings.Contains(path, "?") {
 			other = path + "&other=1"
 		}
-		for _, again := range []*httptest.ResponseRecorder{w.get(t, path), w.get(t, other), w.asking(path, "gzip", ""), w.asking(path, "", first.Header().Get("ETag"))} {
+		for _, again := range []*httptest.ResponseRecorder{w.get(t, path), w.get(t, other), w.getEncoded(path, "gzip", ""), w.getEncoded(path, "", first.Header().Get("ETag"))} {
 			if again.Code != http.StatusOK && again.Code != http.StatusNotModified {
 				t.Errorf("%s again is %d", path, again.Code)
 			}
 		}
-		if made := documentsMade(t, w); made != 1 {
+		if made := writtenDocuments(t, w); made != 1 {
 			t.Errorf("%s is made %d times", path, made)
 		}
 		s := scenes(t)[0]
@@ -56,7 +56,7 @@ func TestDocumentsOfAllLayersAreMadeOnce(t *testing.T) {
 }
 
 // Documents for different hosts, queries and media types are cached separately.
-func TestDocumentsAreOfWhoAsks(t *testing.T) {
+func TestCachedDocumentsAreNotMixedUp(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range []string{"/layers", metadataPath, "/tms/1.0.0/"} {
 		for _, host := range []string{"one.example", "other.example", "one.example"} {
@@ -79,7 +79,7 @@ func TestDocumentsAreOfWhoAsks(t *testing.T) {
 }
 
 // Handlers with different configurations may share a catalog.
-func TestDocumentsSayWhatTheOperatorSaysNow(t *testing.T) {
+func TestDocumentsFollowTheConfiguration(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/layers")
 	for _, title := range []string{"First", "Second"} {
@@ -97,7 +97,7 @@ func TestDocumentsSayWhatTheOperatorSaysNow(t *testing.T) {
 }
 
 // A request for a document alone detects that a file has changed.
-func TestDocumentsDoNotHideThatAFileHasChanged(t *testing.T) {
+func TestDocumentRequestDetectsChangedFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, nil)
 		var version atomic.Int64
@@ -125,7 +125,7 @@ func TestDocumentsDoNotHideThatAFileHasChanged(t *testing.T) {
 }
 
 // A picture that turns out to be of the next version must not be immutable at the old address.
-func TestAPictureOfTheNextVersionIsNotKeptForEver(t *testing.T) {
+func TestPictureOfTheNextVersionIsNotImmutable(t *testing.T) {
 	w := newWorld(t, versioned)
 	versions := 0
 	open := func(context.Context) (*layer.Dataset, error) {
@@ -153,7 +153,7 @@ func TestAPictureOfTheNextVersionIsNotKeptForEver(t *testing.T) {
 }
 
 // The memory for a tile of the dataset does not grow with the number of layers.
-func TestTilesOfALargeDatasetUniteNothing(t *testing.T) {
+func TestTilesOfALargeDatasetAllocateLittle(t *testing.T) {
 	w := crowd(t, 400)
 	const path, requests, most = ogcRoot + "/map/tiles/WebMercatorQuad/12/0/0?f=png", 20, 32 << 10
 	if got := w.ask(path, ""); got.Code != http.StatusNotFound {

@@ -25,7 +25,7 @@ func (w *world) tilesOf(t *testing.T, query string) *url.URL {
 	return address
 }
 
-func TestVersionedAddressesAreKeptForEver(t *testing.T) {
+func TestVersionedAddressesAreImmutable(t *testing.T) {
 	w := newWorld(t, versioned)
 	address := w.tilesOf(t, "")
 	if address.Query().Get("v") == "" {
@@ -45,7 +45,7 @@ func TestVersionedAddressesAreKeptForEver(t *testing.T) {
 	}
 }
 
-func TestVersionIsOfTheStyle(t *testing.T) {
+func TestVersionDependsOnTheStyle(t *testing.T) {
 	w := newWorld(t, versioned)
 	plain, styled := w.tilesOf(t, ""), w.tilesOf(t, "?rescale=0,10")
 	if plain.Query().Get("v") == styled.Query().Get("v") {
@@ -60,7 +60,7 @@ func TestVersionIsOfTheStyle(t *testing.T) {
 }
 
 // A stretch by the pixels of each tile has no version that another tile could share.
-func TestWhatFitsToNoOtherHasNoVersion(t *testing.T) {
+func TestViewDependentTilesHaveNoVersion(t *testing.T) {
 	w := newWorld(t, versioned)
 	passing := scenes(t)[0]
 	passing.config.ID = "passing"
@@ -76,7 +76,7 @@ func TestWhatFitsToNoOtherHasNoVersion(t *testing.T) {
 	}
 }
 
-func TestTilesAreAskedForAsTheirDocumentWas(t *testing.T) {
+func TestTileTemplateRepeatsTheQuery(t *testing.T) {
 	w := newWorld(t, nil)
 	query := w.tilesOf(t, "?empty=204&rescale=0,10&tms=WebMercatorQuad&other=x").Query()
 	if want := (url.Values{"empty": {"204"}, "rescale": {"0,10"}}); !maps.EqualFunc(query, want, slices.Equal[[]string]) {

@@ -26,7 +26,7 @@ func withInfrared() scene {
 // blue.
 var photometricRGB = []byte{0x06, 0x01, 3, 0, 1, 0, 0, 0, 2, 0}
 
-func TestGeoTIFFsSayWhichBandsAreColors(t *testing.T) {
+func TestGeoTIFFsDeclareColorBands(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, withInfrared())
 	for query, want := range map[string]bool{"": true, "?bidx=1,2,3,4": true, "?bidx=1,2,3": true, "?bidx=2,1,3,4": false, "?bidx=4": false, "?bidx=1,2": false, "?expression=b1;b2;b3;b4": false} {

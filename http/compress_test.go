@@ -11,7 +11,7 @@ import (
 )
 
 // getEncoded requests a path with Accept-Encoding and, unless etag is empty, If-None-Match.
-func (w *world) asking(path, encodings, etag string) *httptest.ResponseRecorder {
+func (w *world) getEncoded(path, encodings, etag string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, path, nil)
 	if encodings != "" {
 		r.Header.Set("Accept-Encoding", encodings)
@@ -22,13 +22,13 @@ func (w *world) asking(path, encodings, etag string) *httptest.ResponseRecorder 
 	return w.do(r)
 }
 
-func TestTextIsCompressedForThoseWhoTakeIt(t *testing.T) {
+func TestTextIsCompressedIfAccepted(t *testing.T) {
 	w := newWorld(t, nil)
 	plain := w.get(t, "/layers")
 	for encodings, want := range map[string]bool{
 		"gzip": true, "br, GZip;q=0.5": true, "*": true, "gzip;q=0": false, "*, gzip;q=0": false, "gzip;q=0, *": false, "*;q=0, gzip": true, "br": false, "identity": false, "": false,
 	} {
-		got := w.asking("/layers", encodings, "")
+		got := w.getEncoded("/layers", encodings, "")
 		if compressed := got.Header().Get("Content-Encoding") == "gzip"; compressed != want {
 			t.Errorf("with %q, compressed is %v", encodings, compressed)
 		}
@@ -48,7 +48,7 @@ func TestTextIsCompressedForThoseWhoTakeIt(t *testing.T) {
 		if got.Header().Get("ETag") == plain.Header().Get("ETag") {
 			t.Errorf("other bytes have the same validator %s", got.Header().Get("ETag"))
 		}
-		if again := w.asking("/layers", encodings, got.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Header().Get("Vary") != "Accept-Encoding" {
+		if again := w.getEncoded("/layers", encodings, got.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Header().Get("Vary") != "Accept-Encoding" {
 			t.Errorf("asked again with %q it is %d, varying by %q", encodings, again.Code, again.Header().Get("Vary"))
 		}
 	}
@@ -57,7 +57,7 @@ func TestTextIsCompressedForThoseWhoTakeIt(t *testing.T) {
 func TestPicturesAndShortTextsAreNotCompressed(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range []string{"/tiles/map/" + cornerTile + ".png", "/layers/map/preview.webp", "/layers/none", "/layers/map/point/12,50?crs=image"} {
-		got := w.asking(path, "gzip", "")
+		got := w.getEncoded(path, "gzip", "")
 		if got.Header().Get("Content-Encoding") != "" || got.Header().Get("Vary") != "" {
 			t.Errorf("%s (%d) is encoded by %q and varies by %q", path, got.Code, got.Header().Get("Content-Encoding"), got.Header().Get("Vary"))
 		}
@@ -74,7 +74,7 @@ func TestTextsOfAllTypesAreCompressed(t *testing.T) {
 		"/ogc/api":                       "application/vnd.oai.openapi+json;version=3.0",
 		"/ogc/map/tiles/WebMercatorQuad": "application/json",
 	} {
-		plain, got := w.get(t, path), w.asking(path, "gzip", "")
+		plain, got := w.get(t, path), w.getEncoded(path, "gzip", "")
 		if got.Header().Get("Content-Type") != mime || got.Header().Get("Content-Encoding") != "gzip" || got.Body.Len() >= plain.Body.Len() {
 			t.Errorf("%s has %d bytes with %v, and without compression %d", path, got.Body.Len(), got.Header(), plain.Body.Len())
 		}

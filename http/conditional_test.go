@@ -10,7 +10,7 @@ import (
 	"tileserver/layer"
 )
 
-func TestOriginOfPictures(t *testing.T) {
+func TestPictureOrigin(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/tiles/map/" + cornerTile + ".png"
 	first, second, empty := w.get(t, path), w.get(t, path), w.get(t, "/tiles/map/12/0/0@2x.png")
@@ -46,7 +46,7 @@ func conditionally(t *testing.T, path, ifNoneMatch string) (got *httptest.Respon
 	return w.do(r), w.calls()
 }
 
-func TestNotModifiedIsSaidBeforeAnythingIsRead(t *testing.T) {
+func TestNotModifiedReadsNothing(t *testing.T) {
 	made := newWorld(t, nil)
 	for _, path := range []string{
 		"/tiles/map/" + cornerTile + ".png",
@@ -85,7 +85,7 @@ func TestIfNoneMatch(t *testing.T) {
 	}
 }
 
-func TestDocumentsHaveValidatorsToo(t *testing.T) {
+func TestDocumentsHaveValidators(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range []string{"/", "/layers", "/layers/map", "/layers/map/tilejson.json"} {
 		r := httptest.NewRequest(http.MethodGet, path, nil)

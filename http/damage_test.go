@@ -36,7 +36,7 @@ func damagedWorld(t *testing.T) *world {
 
 const damageHeader = "Tileserver-Damage"
 
-func TestAnswersTellWhatIsLostOfThem(t *testing.T) {
+func TestDamageHeader(t *testing.T) {
 	w := damagedWorld(t)
 	for path, want := range map[string]string{
 		"/layers/damaged/preview.png": "code-blocks=1, missing-tiles=1",
@@ -61,7 +61,7 @@ func TestAnswersTellWhatIsLostOfThem(t *testing.T) {
 }
 
 // GetFeatureInfo sends the header like the address of points.
-func TestWMTSInformationTellsWhatIsLostOfIt(t *testing.T) {
+func TestWMTSInfoDamageHeader(t *testing.T) {
 	w := newWorld(t, nil)
 	s, placed := damaged(), scenes(t)[0]
 	s.crs, s.affine = placed.crs, placed.affine
@@ -75,7 +75,7 @@ func TestWMTSInformationTellsWhatIsLostOfIt(t *testing.T) {
 }
 
 // A client that has the picture has its header as well, so a 304 does not repeat it.
-func TestDamagedPicturesAreNotSentAgain(t *testing.T) {
+func TestDamagedPictureIsRevalidated(t *testing.T) {
 	w := damagedWorld(t)
 	first := w.get(t, "/layers/damaged/preview.png")
 	again := httptest.NewRequest(http.MethodGet, "/layers/damaged/preview.png", nil)
@@ -85,7 +85,7 @@ func TestDamagedPicturesAreNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestWhatIsLostIsNoPicture(t *testing.T) {
+func TestTotalLossIsAnError(t *testing.T) {
 	w := damagedWorld(t)
 	for _, path := range []string{
 		"/layers/damaged/view.png?crs=image&bbox=10,10,60,50&width=50&height=40",
@@ -105,7 +105,7 @@ func TestWhatIsLostIsNoPicture(t *testing.T) {
 }
 
 // A lost block that shows as a hole is an error, even if other blocks of the picture are intact.
-func TestAHoleIsNoPicture(t *testing.T) {
+func TestHoleIsAnError(t *testing.T) {
 	s := damaged()
 	s.provider.Sample = func(_, band, x, y int) (float64, bool) { return float64(x), x >= 200 }
 	w := newWorld(t, nil)
@@ -118,7 +118,7 @@ func TestAHoleIsNoPicture(t *testing.T) {
 	}
 }
 
-func TestLayersTellTheDamageThatIsKnown(t *testing.T) {
+func TestLayerDocumentListsKnownDamage(t *testing.T) {
 	w := damagedWorld(t)
 	type document struct {
 		Damage *struct {

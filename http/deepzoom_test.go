@@ -62,7 +62,7 @@ func TestDeepZoomTilesAreTheImage(t *testing.T) {
 	}
 }
 
-func TestDeepZoomOfASolidImageIsSolid(t *testing.T) {
+func TestDeepZoomOfASolidImage(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, size := range [][2]int{{601, 499}, {1025, 257}, {3, 700}, {1, 1}} {
 		s := solid(fmt.Sprintf("solid-%d-%d", size[0], size[1]), size[0], size[1])
@@ -89,7 +89,7 @@ func TestDeepZoomTilesAreBlocks(t *testing.T) {
 }
 
 // Layer ids may contain the suffixes of addresses.
-func TestDeepZoomOfAwkwardNames(t *testing.T) {
+func TestDeepZoomIDsWithSuffixes(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, id := range []string{"a.b_files", "a_files", "a.dzi", "_files", "x.dzi_files"} {
 		w.add(t, solid(id, 300, 5))
@@ -102,7 +102,7 @@ func TestDeepZoomOfAwkwardNames(t *testing.T) {
 	}
 }
 
-func TestDeepZoomIsOnePictureWithTiles(t *testing.T) {
+func TestDeepZoomSharesPictures(t *testing.T) {
 	w := newWorld(t, nil)
 	deep := w.get(t, "/dzi/plain_files/9/0_0.png")
 	if zoomify := w.get(t, "/zoomify/plain/TileGroup0/1-0-0.png"); zoomify.Header().Get("X-Cache") != "HIT" || zoomify.Header().Get("ETag") != deep.Header().Get("ETag") {

@@ -107,7 +107,7 @@ func TestLayer(t *testing.T) {
 }
 
 // All links of a layer lead to an existing resource.
-func TestLinksLead(t *testing.T) {
+func TestLayerLinksExist(t *testing.T) {
 	w := newWorld(t, nil)
 	fill := strings.NewReplacer("{z}", "0", "{x}", "0", "{y}", "0", "{minx}", "0", "{miny}", "0", "{maxx}", "9", "{maxy}", "9",
 		"{crs}", "image", "{width}", "9", "{height}", "9")
@@ -132,7 +132,7 @@ type tileJSON struct {
 }
 
 // A map viewer moves to the center, which must lie on the right side of the world.
-func TestTileJSONAcrossTheDateLine(t *testing.T) {
+func TestTileJSONAcrossTheAntimeridian(t *testing.T) {
 	for _, test := range []struct {
 		west, east, center float64
 	}{{170, 195, -177.5}, {160, 190, 175}, {-10, 30, 10}, {-180, 180, 0}, {170, 190, 180}} {
@@ -225,7 +225,7 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-func TestThePageMayLoadNothingFromElsewhere(t *testing.T) {
+func TestPageContentSecurityPolicy(t *testing.T) {
 	w := newWorld(t, nil)
 	policy := w.get(t, "/").Header().Get("Content-Security-Policy")
 	if !strings.HasPrefix(policy, "default-src 'none';") || strings.Contains(policy, "http") || strings.Contains(policy, "unsafe") {
@@ -262,7 +262,7 @@ func TestColorMapsAreListedWithTheirColors(t *testing.T) {
 }
 
 // Computing the swatches of all color maps is too expensive for each request.
-func TestColorMapsAreMadeOnce(t *testing.T) {
+func TestColorMapsAreComputedOnce(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/colormaps")
 	if allocated := testing.AllocsPerRun(5, func() { w.get(t, "/colormaps") }); allocated > 500 {
@@ -270,7 +270,7 @@ func TestColorMapsAreMadeOnce(t *testing.T) {
 	}
 }
 
-func TestHistogramHasTheBinsThatAreAskedFor(t *testing.T) {
+func TestHistogramBins(t *testing.T) {
 	w := newWorld(t, nil)
 	type report struct{ Histogram [2][]float64 }
 	for query, want := range map[string]int{"": 10, "?histogram_bins=64": 64, "?histogram_bins=1": 1} {
@@ -294,7 +294,7 @@ func TestHistogramHasTheBinsThatAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestTileJSONSaysHowHeightsAreCoded(t *testing.T) {
+func TestTileJSONHeightEncoding(t *testing.T) {
 	w := newWorld(t, nil)
 	for query, want := range map[string]string{"": "", "?algorithm=terrarium": "terrarium", "?algorithm=terrainrgb": "mapbox", "?algorithm=hillshade": ""} {
 		if got := decodeJSON[struct{ Encoding string }](t, w.get(t, "/layers/height/tilejson.json"+query)); got.Encoding != want {

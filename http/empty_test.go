@@ -12,7 +12,7 @@ import (
 // emptyTile is a tile of the grid in which no layer has pixels.
 const emptyTile = "/tiles/map/12/0/0"
 
-func TestAnswerWhereNothingIsToBeSeen(t *testing.T) {
+func TestEmptyTile(t *testing.T) {
 	for _, test := range []struct {
 		name, query   string
 		server, layer layer.EmptyAnswer
@@ -46,7 +46,7 @@ func TestAnswerWhereNothingIsToBeSeen(t *testing.T) {
 	}
 }
 
-func TestOnlyTilesWithoutAnythingAreLeftOut(t *testing.T) {
+func TestOnlyEmptyTilesHaveEmptyAnswers(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Empty = layer.EmptyNoContent })
 	for path, want := range map[string]int{
 		"/tiles/map/" + cornerTile + ".png":             http.StatusOK,
@@ -62,7 +62,7 @@ func TestOnlyTilesWithoutAnythingAreLeftOut(t *testing.T) {
 }
 
 // Whether an empty tile is a picture is not part of its version.
-func TestAnswersWithoutAPictureAreNotKeptForEver(t *testing.T) {
+func TestEmptyAnswersAreNotImmutable(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Versioned, c.Empty = true, layer.EmptyNoContent })
 	query := "?" + w.tilesOf(t, "").RawQuery
 	for path, want := range map[string]string{
@@ -77,7 +77,7 @@ func TestAnswersWithoutAPictureAreNotKeptForEver(t *testing.T) {
 	}
 }
 
-func TestTileJSONRefusesAnAnswerThatThereIsNot(t *testing.T) {
+func TestTileJSONRejectsUnknownEmptyAnswer(t *testing.T) {
 	w := newWorld(t, nil)
 	for query, want := range map[string]int{"": 200, "?empty=404": 200, "?empty=500": 400, "?empty=204&empty=404": 400} {
 		if got := w.get(t, "/layers/map/tilejson.json"+query); got.Code != want {

@@ -104,7 +104,7 @@ func TestDocumentsOfThousandsOfLayersAreBounded(t *testing.T) {
 	}
 }
 
-func TestDocumentsOfLayersThatAreSearchedFor(t *testing.T) {
+func TestDocumentsOfSearches(t *testing.T) {
 	w := multitude(t, 1200, nil)
 	few := wmtsListing(t, w.get(t, metadataPath+"?q=Sheet+0008+ortho"))
 	if len(few.ids) != 3 || few.abstract != "" {

@@ -48,7 +48,7 @@ func TestClientsNeverSeePaths(t *testing.T) {
 	}
 }
 
-func TestABugInAnAnswerIsAnError(t *testing.T) {
+func TestPanicInHandler(t *testing.T) {
 	var log bytes.Buffer
 	handler := tilehttp.NewHandler(tilehttp.Config{Logger: slog.New(slog.NewJSONHandler(&log, nil))}) // without a catalog
 	recorder := httptest.NewRecorder()
@@ -62,7 +62,7 @@ func TestABugInAnAnswerIsAnError(t *testing.T) {
 }
 
 // A panic has the same message in a handler and in rendering.
-func TestABugHasOneMessage(t *testing.T) {
+func TestPanicMessage(t *testing.T) {
 	recorder := httptest.NewRecorder()
 	tilehttp.NewHandler(tilehttp.Config{Logger: slog.New(slog.DiscardHandler)}).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/layers", nil))
 	_, message := errorOf(t, recorder)
@@ -72,7 +72,7 @@ func TestABugHasOneMessage(t *testing.T) {
 	}
 }
 
-func TestTheWordsOfAClientAreNotRepeatedAtLength(t *testing.T) {
+func TestRequestTextIsShortened(t *testing.T) {
 	for _, path := range []string{
 		"/layers/" + strings.Repeat("%c3%9f", 330),
 		"/tiles/map/0/0/" + strings.Repeat("0", 2000) + ".png",
@@ -93,7 +93,7 @@ type breaking struct{ http.ResponseWriter }
 
 func (breaking) Write([]byte) (int, error) { panic("a bug while writing") }
 
-func TestAnAnswerThatBeganIsBrokenOff(t *testing.T) {
+func TestPanicAbortsBegunResponse(t *testing.T) {
 	w := newWorld(t, nil)
 	defer func() {
 		if got := recover(); got != http.ErrAbortHandler {
@@ -162,7 +162,7 @@ func TestTooManyRequestsAreBusy(t *testing.T) {
 	}
 }
 
-func TestACancelledRequestStopsTheWork(t *testing.T) {
+func TestCanceledRequestStopsRendering(t *testing.T) {
 	var log bytes.Buffer
 	w := newWorld(t, logInto(&log))
 	began, _ := w.block("map")
@@ -182,7 +182,7 @@ func TestACancelledRequestStopsTheWork(t *testing.T) {
 	}
 }
 
-func TestASlowRequestEndsInTime(t *testing.T) {
+func TestRequestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.RequestTimeout = 5 * time.Second })
 		began, _ := w.block("map")
@@ -198,7 +198,7 @@ func TestASlowRequestEndsInTime(t *testing.T) {
 	})
 }
 
-func TestEveryProtocolSaysWhenToAskAgain(t *testing.T) {
+func TestRetryAfterInEveryProtocol(t *testing.T) {
 	w := newWorld(t, nil)
 	busy := scenes(t)[0]
 	busy.config.ID = "busy"

@@ -11,11 +11,11 @@ import (
 // utmBox is a box within the layer utm in degrees, and utmBoxInMeters a box around it in its CRS.
 const (
 	utmBox         = "15.01,47.80,15.05,47.83"
-	utmBoxInMetres = "500750,5294100,503750,5297450"
+	utmBoxInMeters = "500750,5294100,503750,5297450"
 )
 
 // Supported parameters of TiTiler have the same effect as there.
-func TestParametersOfOtherServersThatWork(t *testing.T) {
+func TestSupportedForeignParameters(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct{ theirs, ours string }{
 		{"/layers/utm/view.png?bbox=500000,5297000,507000,5300000&coord_crs=epsg:32633&width=70&height=30", "/layers/utm/view.png?bbox=500000,5297000,507000,5300000&crs=EPSG:32633&width=70&height=30"},
@@ -39,7 +39,7 @@ func TestParametersOfOtherServersThatWork(t *testing.T) {
 }
 
 // A bbox may be in another CRS than its view, which then encloses the transformed corners.
-func TestBoxInOneSystemSeenInAnother(t *testing.T) {
+func TestBBoxInAnotherCRS(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/layers/utm/view.tif?width=97&height=55&bbox=" + utmBox
 	for _, query := range []string{"&coord_crs=EPSG:4326&dst_crs=EPSG:32633", "&dst_crs=EPSG:32633", "&bbox-crs=CRS84&crs=EPSG:32633"} {
@@ -49,7 +49,7 @@ func TestBoxInOneSystemSeenInAnother(t *testing.T) {
 		}
 	}
 	carried := w.get(t, strings.Replace(path, ".tif", ".npy", 1)+"&dst_crs=EPSG:32633")
-	direct := w.get(t, "/layers/utm/view.npy?width=97&height=55&crs=EPSG:32633&bbox="+utmBoxInMetres)
+	direct := w.get(t, "/layers/utm/view.npy?width=97&height=55&crs=EPSG:32633&bbox="+utmBoxInMeters)
 	same := 0
 	a, b := carried.Body.Bytes(), direct.Body.Bytes()
 	for i := range min(len(a), len(b)) {
@@ -62,7 +62,7 @@ func TestBoxInOneSystemSeenInAnother(t *testing.T) {
 	}
 }
 
-func TestArraysWithoutTheirMask(t *testing.T) {
+func TestUnmaskedArrays(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/layers/height/preview.npy?max_size=51"
 	masked, unmasked := w.get(t, path), w.get(t, path+"&return_mask=false")
@@ -80,7 +80,7 @@ func TestArraysWithoutTheirMask(t *testing.T) {
 }
 
 // Unsupported parameters are rejected with advice.
-func TestParametersOfOtherServersThatAreRefused(t *testing.T) {
+func TestRejectedForeignParameters(t *testing.T) {
 	w := newWorld(t, nil)
 	const tile, preview, view = "/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + utmBox
 	for address, names := range map[string][]string{
@@ -133,7 +133,7 @@ func TestTileJSONOfLargerTiles(t *testing.T) {
 }
 
 // Views may extend beyond the poles, and more than once around the globe.
-func TestDegreesThatThereAre(t *testing.T) {
+func TestValidDegrees(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, box := range []string{"-360,-120,360,120", "170,40,190,50", "350,-10,370,10"} {
 		if got := w.get(t, "/layers/map/view.png?bbox="+box); got.Code != http.StatusOK {

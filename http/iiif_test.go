@@ -45,7 +45,7 @@ func TestIIIFInformation(t *testing.T) {
 	}
 }
 
-func TestIIIFInformationSpeaksTheTypeThatIsAskedFor(t *testing.T) {
+func TestIIIFInformationNegotiatesType(t *testing.T) {
 	const linked = `application/ld+json;profile="http://iiif.io/api/image/3/context.json"`
 	w := newWorld(t, nil)
 	for accept, want := range map[string]string{
@@ -213,7 +213,7 @@ func TestIIIFCanonicalLink(t *testing.T) {
 }
 
 // Caches share pictures among clients, so a canonical link must not repeat the host of a request.
-func TestIIIFCanonicalLinkIsOfTheOperator(t *testing.T) {
+func TestIIIFCanonicalLinkNeedsOrigin(t *testing.T) {
 	for origin, want := range map[string]bool{"": false, "https://maps.example": true} {
 		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.Origin = origin })
 		if link := w.get(t, "/iiif/plain/full/50,/0/default.png").Header().Get("Link"); strings.Contains(link, "canonical") != want || !strings.Contains(link, "profile") {

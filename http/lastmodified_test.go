@@ -80,7 +80,7 @@ func TestLastModified(t *testing.T) {
 
 // The request that detects a changed file is answered like later ones. The date from before must
 // not validate the new file.
-func TestDatesOfTheRequestThatFindsAChange(t *testing.T) {
+func TestDateOfRequestThatDetectsChange(t *testing.T) {
 	for _, test := range []struct {
 		header string
 		want   int
@@ -129,7 +129,7 @@ func (w *world) addReplaceable(t *testing.T) (replace func()) {
 
 // A layer may change while the layers of a picture are chosen. The date of that change must not
 // become the date of the picture, which may show the version before.
-func TestDatesOfAChangeWhileLayersAreChosen(t *testing.T) {
+func TestDateOfChangeWhileLayersAreChosen(t *testing.T) {
 	const extent = "?f=png&bbox=5,46,10,49&width=50&height=30"
 	for _, path := range []string{
 		"/map" + extent + "&collections=top,other", "/map" + extent + "&collections=top", "/collections/top/map" + extent,
@@ -170,7 +170,7 @@ func TestDatesOfAChangeWhileLayersAreChosen(t *testing.T) {
 
 // A file may be replaced during rendering. A client that demands the old version must not get the
 // new.
-func TestIfMatchOfAPictureThatTurnsOutToBeOfTheNextVersion(t *testing.T) {
+func TestIfMatchWhenFileIsReplaced(t *testing.T) {
 	w := newWorld(t, nil)
 	versions := 0
 	open := func(context.Context) (*layer.Dataset, error) {

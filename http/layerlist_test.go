@@ -73,7 +73,7 @@ func (p *layerPage) ids() (ids []string) {
 	return ids
 }
 
-func TestThousandsOfLayersComeInPages(t *testing.T) {
+func TestLayerListPages(t *testing.T) {
 	const layers = 5000
 	w := multitude(t, layers, func(c *tilehttp.Config) { c.Origin, c.BasePath = "https://maps.example", "/imagery" })
 	var ids []string
@@ -102,7 +102,7 @@ func TestThousandsOfLayersComeInPages(t *testing.T) {
 	}
 }
 
-func TestListIsSearched(t *testing.T) {
+func TestLayerListSearch(t *testing.T) {
 	w := multitude(t, 300, nil)
 	for query, want := range map[string]struct {
 		total int
@@ -134,7 +134,7 @@ func TestListIsSearched(t *testing.T) {
 	}
 }
 
-func TestPagesHaveValidatorsOfTheirOwn(t *testing.T) {
+func TestLayerListPageValidators(t *testing.T) {
 	w := multitude(t, 30, nil)
 	seen := make(map[string]string)
 	for _, query := range []string{"", "?limit=10", "?limit=10&offset=10", "?limit=9&after=scan-00002", "?q=dem", "?q=scan", "?placed=true"} {
@@ -143,19 +143,19 @@ func TestPagesHaveValidatorsOfTheirOwn(t *testing.T) {
 			t.Errorf("%q and %q have the validator %s", query, other, etag)
 		}
 		seen[etag] = query
-		if got := w.asking("/layers"+query, "", etag); got.Code != http.StatusNotModified {
+		if got := w.getEncoded("/layers"+query, "", etag); got.Code != http.StatusNotModified {
 			t.Errorf("%q again is %d", query, got.Code)
 		}
 	}
-	if made := documentsMade(t, w); made != len(seen) {
+	if made := writtenDocuments(t, w); made != len(seen) {
 		t.Errorf("%d pages were made %d times", len(seen), made)
 	}
-	if w.get(t, "/layers?q=DEM&limit=30&limit=30"); documentsMade(t, w) != len(seen) {
+	if w.get(t, "/layers?q=DEM&limit=30&limit=30"); writtenDocuments(t, w) != len(seen) {
 		t.Error("a refused query makes a page")
 	}
 }
 
-func TestNonsenseAboutPagesIsRefused(t *testing.T) {
+func TestInvalidLayerListQueries(t *testing.T) {
 	w := multitude(t, 9, nil)
 	for _, query := range []string{
 		"limit=0", "limit=-1", "limit=100001", "limit=ten", "limit=1e3", "limit=99999999999999999999", "limit=5&limit=6",

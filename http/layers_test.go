@@ -56,7 +56,7 @@ func infoWith(of raster.DataType, bands ...raster.Band) raster.Info {
 	return info
 }
 
-func TestLayerTellsWhatItsPicturesShow(t *testing.T) {
+func TestLayerDocumentDescribesPictures(t *testing.T) {
 	w := newWorld(t, nil)
 	named := []raster.Band{{Name: "blue"}, {Name: "green"}, {Name: "red"}, {Name: "nir"}}
 	palette := infoWith(raster.Uint8, raster.Band{Color: raster.PaletteIndex})
@@ -113,7 +113,7 @@ func TestLayerTellsWhatItsPicturesShow(t *testing.T) {
 }
 
 // The document has the ranges of a stretch as soon as a picture needed them.
-func TestLayerTellsTheRangesOnceTheyAreKnown(t *testing.T) {
+func TestLayerDocumentHasRangesAfterPicture(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, placedScene("scene", infoWith(raster.Uint16, raster.Band{Name: "blue"}, raster.Band{Name: "green"}, raster.Band{Name: "red"}),
 		layer.Style{Spec: display.Spec{Stretch: display.Stretch{Kind: display.MinMax}}}))
@@ -130,7 +130,7 @@ func TestLayerTellsTheRangesOnceTheyAreKnown(t *testing.T) {
 }
 
 // Statistics for a viewer's histograms also give the ranges, without a picture.
-func TestLayerTellsTheRangesAfterStatistics(t *testing.T) {
+func TestLayerDocumentHasRangesAfterStatistics(t *testing.T) {
 	w := newWorld(t, nil)
 	w.get(t, "/layers/height/statistics")
 	var shows display.Summary
@@ -143,7 +143,7 @@ func TestLayerTellsTheRangesAfterStatistics(t *testing.T) {
 }
 
 // An image without a position has no heights to shade, since the distance of its pixels is unknown.
-func TestAnImageWithoutAPlaceHasNoHeights(t *testing.T) {
+func TestUnplacedImageHasNoHeights(t *testing.T) {
 	w := newWorld(t, nil)
 	s := placedScene("model", infoWith(raster.Float32, raster.Band{Unit: "m"}), layer.Style{})
 	s.crs = nil

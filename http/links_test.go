@@ -29,7 +29,7 @@ func TestBasePath(t *testing.T) {
 }
 
 // An address whose prefix a proxy has cut off may begin with the same word as the prefix.
-func TestPrefixesMayBeNamedAsAddressesAre(t *testing.T) {
+func TestPrefixNamedLikeAnAddress(t *testing.T) {
 	for _, prefix := range []string{"/tiles", "/wmts", "/ogc", "/iiif", "/layers"} {
 		for _, test := range []struct{ name, told, base string }{
 			{"told by the proxy", prefix, ""}, {"of the operator", "", prefix}, {"of both", prefix, "/inner" + prefix},

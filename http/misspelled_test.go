@@ -8,7 +8,7 @@ import (
 )
 
 // A picture without the effect of the parameter would look like a correct response.
-func TestMisspelledParametersAreRefused(t *testing.T) {
+func TestMisspelledParametersAreRejected(t *testing.T) {
 	w := newWorld(t, nil)
 	const tile, preview, view = "/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + utmBox
 	for _, test := range []struct{ address, query, means string }{
@@ -44,7 +44,7 @@ func TestMisspelledParametersAreRefused(t *testing.T) {
 }
 
 // Map clients, caches, proxies, signers and counters add parameters of their own.
-func TestParametersOfClientsPass(t *testing.T) {
+func TestUnknownClientParametersAreIgnored(t *testing.T) {
 	names := strings.Fields(`
 		_ _t t ts v ver version rev r rand rnd random nocache no_cache cache cb cachebuster cacheKey refresh reload fresh timestamp date time time_stamp epoch
 		foo bar s z x y i n id uid uuid sid session session_id sessionid ref referer source src origin

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestErrorsNameWhatWasProbablyMeant(t *testing.T) {
+func TestErrorsSuggestNames(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, test := range []struct {
 		path   string

@@ -16,7 +16,7 @@ import (
 	"tileserver/layer"
 )
 
-func TestEachRequestIsOneLine(t *testing.T) {
+func TestRequestLogLine(t *testing.T) {
 	var log bytes.Buffer
 	w := newWorld(t, logInto(&log))
 	r := httptest.NewRequest(http.MethodGet, "/tiles/map/"+cornerTile+".png?key=private", nil)
@@ -42,7 +42,7 @@ func TestEachRequestIsOneLine(t *testing.T) {
 	}
 }
 
-func TestRequestIDsOfStrangersAreReplaced(t *testing.T) {
+func TestInvalidRequestIDsAreReplaced(t *testing.T) {
 	w := newWorld(t, nil)
 	seen := make(map[string]bool)
 	for _, id := range []string{"", "two words", "line\nbreak", strings.Repeat("a", 65), "<b>"} {
@@ -143,7 +143,7 @@ func TestAdminRoutes(t *testing.T) {
 	}
 }
 
-func TestThePublicSeesNothingOfOperators(t *testing.T) {
+func TestAdminRoutesAreNotPublic(t *testing.T) {
 	public, _ := newObservedWorld(t, nil)
 	for _, path := range []string{"/metrics", "/healthz", "/readyz", "/debug/pprof/", "/debug/cache", "/debug/version"} {
 		if got := public.get(t, path); got.Code != http.StatusNotFound {

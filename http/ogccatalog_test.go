@@ -129,7 +129,7 @@ func TestTileMatrixSetVersions(t *testing.T) {
 }
 
 // With Config.Versioned, the addresses of the API contain the version of each style's pictures.
-func TestVersionsInTheAddressesOfTiles(t *testing.T) {
+func TestVersionsInTileAddresses(t *testing.T) {
 	w := worldOf(t, func(c *tilehttp.Config) { c.Versioned = true }, flatScene("flat", raster.RGBA{R: 200, A: 255}, geo.Bounds{MinX: 2, MinY: 40, MaxX: 22, MaxY: 50}))
 	versions := make(map[string]bool)
 	for _, path := range []string{"/collections/flat/map/tiles/WorldCRS84Quad", "/collections/flat/styles/dim/map/tiles/WorldCRS84Quad"} {

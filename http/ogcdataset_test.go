@@ -25,7 +25,7 @@ func colorOf(t *testing.T, got *httptest.ResponseRecorder, x, y int) color.NRGBA
 	return color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
 }
 
-func TestTheDatasetIsAllLayersOnEachOther(t *testing.T) {
+func TestDatasetStacksAllLayers(t *testing.T) {
 	red, blue := color.NRGBA{R: 200, A: 255}, color.NRGBA{B: 240, A: 51}
 	blueOverRed, redOverBlue := color.NRGBA{R: 160, B: 48, A: 255}, red
 	w := mapWorld(t)
@@ -41,14 +41,14 @@ func TestTheDatasetIsAllLayersOnEachOther(t *testing.T) {
 	} {
 		got := w.ask(ogcRoot+"/map"+mapOfBoth+query, "")
 		for i, x := range []int{10, 30, 50} {
-			if c := colorOf(t, got, x, 10); apart(c, want[i]) > 1 {
+			if c := colorOf(t, got, x, 10); maxDifference(c, want[i]) > 1 {
 				t.Errorf("%q at %d: got %v, want %v", query, x, c, want[i])
 			}
 		}
 	}
 }
 
-func TestOneLayerOfTheDatasetIsThatLayer(t *testing.T) {
+func TestDatasetWithOneLayerSharesItsPicture(t *testing.T) {
 	w := mapWorld(t)
 	for alone, of := range map[string]string{
 		"/collections/red/map?f=png&bbox=3,41,8,44":                       "/map?f=png&bbox=3,41,8,44", // blue does not reach this box
@@ -66,11 +66,11 @@ func TestTilesOfTheDataset(t *testing.T) {
 	w := mapWorld(t)
 	address := ogcRoot + "/map/tiles/WorldCRS84Quad/3/1/9?f=png" // from 22.5 east: blue alone
 	both := ogcRoot + "/map/tiles/WorldCRS84Quad/3/1/8?f=png"    // from 0 to 22.5 east, 45 to 67.5 north
-	if got := colorOf(t, w.ask(address, ""), 50, 230); apart(got, color.NRGBA{B: 240, A: 51}) > 1 {
+	if got := colorOf(t, w.ask(address, ""), 50, 230); maxDifference(got, color.NRGBA{B: 240, A: 51}) > 1 {
 		t.Errorf("a tile of one layer is %v", got)
 	}
 	first := w.ask(both, "")
-	if got := colorOf(t, first, 200, 230); apart(got, color.NRGBA{R: 160, B: 48, A: 255}) > 1 {
+	if got := colorOf(t, first, 200, 230); maxDifference(got, color.NRGBA{R: 160, B: 48, A: 255}) > 1 {
 		t.Errorf("a tile of both layers is %v", got)
 	}
 	if second := w.ask(both, ""); first.Header().Get("X-Cache") != "MISS" || second.Header().Get("X-Cache") != "HIT" {
@@ -81,7 +81,7 @@ func TestTilesOfTheDataset(t *testing.T) {
 	if got := w.do(r); got.Code != http.StatusNotModified || first.Header().Get("Cache-Control") == "" {
 		t.Errorf("who has the tile is told %d", got.Code)
 	}
-	if got := w.ask(both+"&bidx=1&rescale=0,400", ""); apart(colorOf(t, got, 100, 230), color.NRGBA{R: 128, G: 128, B: 128, A: 255}) > 1 {
+	if got := w.ask(both+"&bidx=1&rescale=0,400", ""); maxDifference(colorOf(t, got, 100, 230), color.NRGBA{R: 128, G: 128, B: 128, A: 255}) > 1 {
 		t.Errorf("in a style of the query, a tile is %v", colorOf(t, got, 100, 230))
 	}
 }

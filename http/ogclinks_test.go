@@ -91,7 +91,7 @@ func TestAllLinksLeadSomewhere(t *testing.T) {
 }
 
 // The definition lists the existing paths, and no others.
-func TestDefinitionNamesWhatThereIs(t *testing.T) {
+func TestDefinitionMatchesRoutes(t *testing.T) {
 	w := ogcWorld(t)
 	definition := decodeJSON[struct {
 		OpenAPI string

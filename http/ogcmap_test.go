@@ -129,7 +129,7 @@ func TestMapBackgrounds(t *testing.T) {
 		}
 		img, _ := decodeImage(t, got)
 		for place, want := range map[image.Point]color.NRGBA{{X: 20, Y: 3}: test.want, {X: 20, Y: 16}: {R: 200, A: 255}} {
-			if got := color.NRGBAModel.Convert(img.At(place.X, place.Y)).(color.NRGBA); apart(got, want) > 10 {
+			if got := color.NRGBAModel.Convert(img.At(place.X, place.Y)).(color.NRGBA); maxDifference(got, want) > 10 {
 				t.Errorf("%s at %v: got %v, want %v", test.query, place, got, want)
 			}
 		}
@@ -137,7 +137,7 @@ func TestMapBackgrounds(t *testing.T) {
 }
 
 // maxDifference returns the largest difference of two colors in any channel.
-func apart(a, b color.NRGBA) int {
+func maxDifference(a, b color.NRGBA) int {
 	most := 0
 	for _, pair := range [][2]uint8{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}, {a.A, b.A}} {
 		most = max(most, int(pair[0])-int(pair[1]), int(pair[1])-int(pair[0]))

@@ -124,7 +124,7 @@ func decodeProblem(t testing.TB, got *httptest.ResponseRecorder) (p problem) {
 	return p
 }
 
-func TestProblemsOfDatasetsSayNothingOfFiles(t *testing.T) {
+func TestProblemsHideFiles(t *testing.T) {
 	w := newWorld(t, nil)
 	for path, status := range map[string]int{
 		"/collections/broken/map/tiles/WebMercatorQuad/12/1340/2200": 500, "/collections/broken/map": 500, "/map/tiles/WebMercatorQuad/12/1340/2200": 500,

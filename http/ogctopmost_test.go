@@ -41,7 +41,7 @@ func codedScene() scene {
 
 // A client that does not choose layers gets the maximum number of layers. Layers that cannot be
 // drawn over others are skipped.
-func TestTheDatasetIsItsTopmostLayers(t *testing.T) {
+func TestDatasetStacksTopmostLayers(t *testing.T) {
 	blue, blueOverRed := color.NRGBA{B: 240, A: 51}, color.NRGBA{R: 160, B: 48, A: 255}
 	for between, want := range map[int]color.NRGBA{0: blueOverRed, layer.MaxStackLayers - 2: blueOverRed, layer.MaxStackLayers - 1: blue} {
 		all := []scene{flatScene("lowest", raster.RGBA{R: 200, A: 255}, topmostPlace)}
@@ -51,14 +51,14 @@ func TestTheDatasetIsItsTopmostLayers(t *testing.T) {
 		all = append(all, deepScene(), flatScene("top", raster.RGBA{B: 240, A: 51}, topmostPlace), codedScene())
 		w := worldOf(t, nil, all...)
 		for path, at := range map[string][2]int{topmostTile: {85, 227}, topmostMap: {20, 15}} {
-			if got := colorOf(t, w.ask(ogcRoot+path, ""), at[0], at[1]); apart(got, want) > 1 {
+			if got := colorOf(t, w.ask(ogcRoot+path, ""), at[0], at[1]); maxDifference(got, want) > 1 {
 				t.Errorf("with %d layers between: %s is %v, want %v", between, path, got, want)
 			}
 		}
 	}
 }
 
-func TestWhoChoosesLayersIsToldOfThoseThatCannotBeLaid(t *testing.T) {
+func TestSelectedLayersThatCannotBeStacked(t *testing.T) {
 	w := worldOf(t, nil, flatScene("top", raster.RGBA{B: 240, A: 51}, topmostPlace), deepScene(), codedScene())
 	for query, want := range map[string]int{
 		"":                       http.StatusOK,
@@ -81,7 +81,7 @@ func TestWhoChoosesLayersIsToldOfThoseThatCannotBeLaid(t *testing.T) {
 }
 
 // The dataset is empty if none of its layers can be drawn over others.
-func TestADatasetOfNothingThatCanBeLaid(t *testing.T) {
+func TestDatasetWithoutStackableLayers(t *testing.T) {
 	w := worldOf(t, nil, codedScene(), deepScene())
 	for path, want := range map[string]int{topmostTile: 200, topmostTile + "&empty=204": 204, topmostMap: 200} {
 		if got := w.ask(ogcRoot+path, ""); got.Code != want {

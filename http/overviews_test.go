@@ -18,7 +18,7 @@ import (
 )
 
 // While the overviews of a layer are built, clients get a Retry-After and operators the progress.
-func TestOverviewsInTheMaking(t *testing.T) {
+func TestOverviewsBeingBuilt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := colors("large@1", 700, 520)
 		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {
@@ -70,7 +70,7 @@ func TestOverviewsInTheMaking(t *testing.T) {
 }
 
 // A client that does not wait gets a response at once, as do requests for the layer and the list.
-func TestAClientNeedNotWaitForOverviews(t *testing.T) {
+func TestWaitForOverviews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		source := colors("large@1", 1500, 1100)
 		source.Before = func(_ context.Context, _ int, ids []raster.BlockID, _ []int) error {

@@ -49,7 +49,7 @@ func TestPageIsCompressedOnce(t *testing.T) {
 		if err != nil || !strings.HasSuffix(name, ".js") {
 			return err
 		}
-		answer := w.asking("/"+name, "gzip", "")
+		answer := w.getEncoded("/"+name, "gzip", "")
 		if answer.Header().Get("Content-Encoding") == "" {
 			return nil // too short to be compressed
 		}

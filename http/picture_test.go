@@ -75,7 +75,7 @@ func TestPicturesHaveTheirFormatAndSize(t *testing.T) {
 	}
 }
 
-func TestAPictureShowsThePixels(t *testing.T) {
+func TestPicturesShowThePixels(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range []string{
 		"/tiles/map/" + cornerTile + ".png",
@@ -130,7 +130,7 @@ func TestStyleParametersChangeThePicture(t *testing.T) {
 }
 
 // A query may override any part of a layer's style.
-func TestAQueryOverridesTheStyleOfALayer(t *testing.T) {
+func TestQueryOverridesStyle(t *testing.T) {
 	w := newWorld(t, nil)
 	tests := []struct{ query, same string }{ // same is the equivalent query of the unstyled layer
 		{"", "?bidx=3,2,1&rescale=0,100&rescale=0,200&rescale=50,255&resampling=nearest"},

@@ -14,7 +14,7 @@ import (
 
 // A file is replaced by one of another size after a request has read its description. The preview
 // must show all of one version, not one version in the shape of the other.
-func TestAPreviewIsWholeWhenTheFileIsReplacedMeanwhile(t *testing.T) {
+func TestPreviewWhenFileIsReplaced(t *testing.T) {
 	for _, query := range []string{"width=61", "height=40", "width=60&height=50"} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t, nil)

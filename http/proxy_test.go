@@ -23,7 +23,7 @@ func (w *world) through(remote, target string, headers map[string]string) *httpt
 	return w.do(r)
 }
 
-func TestLinksAreAsTheProxySays(t *testing.T) {
+func TestLinksBehindProxies(t *testing.T) {
 	const proxy, stranger = "10.1.2.3:4567", "203.0.113.7:4567"
 	all := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "maps.example:8443", "X-Forwarded-Prefix": "/imagery/"}
 	for _, test := range []struct {
@@ -73,7 +73,7 @@ func TestLinksAreAsTheProxySays(t *testing.T) {
 	}
 }
 
-func TestPrefixThatAProxyLeft(t *testing.T) {
+func TestForwardedPrefixInPath(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range []string{"/imagery/layers/map", "/layers/map"} {
 		r := w.through("127.0.0.1:1", path, map[string]string{"X-Forwarded-Prefix": "/imagery"})
@@ -86,7 +86,7 @@ func TestPrefixThatAProxyLeft(t *testing.T) {
 	}
 }
 
-func TestWhoIsTrustedIsUpToTheOperator(t *testing.T) {
+func TestTrustedProxies(t *testing.T) {
 	headers := map[string]string{"X-Forwarded-Host": "maps.example"}
 	for _, test := range []struct {
 		trusted []netip.Prefix
@@ -105,7 +105,7 @@ func TestWhoIsTrustedIsUpToTheOperator(t *testing.T) {
 	}
 }
 
-func TestWhatTheOperatorSaysWins(t *testing.T) {
+func TestConfigurationOverridesProxy(t *testing.T) {
 	headers := map[string]string{"X-Forwarded-Proto": "https", "X-Forwarded-Host": "maps.example", "X-Forwarded-Prefix": "/theirs"}
 	for _, test := range []struct{ origin, base, want string }{
 		{"https://own.example", "/own", "https://own.example/own/layers/map"},
@@ -120,7 +120,7 @@ func TestWhatTheOperatorSaysWins(t *testing.T) {
 }
 
 // The links of the HTML page are relative to a folder, whichever header or setting names it.
-func TestPrefixWithoutASlashLeadsToTheFolder(t *testing.T) {
+func TestPrefixWithoutSlashRedirects(t *testing.T) {
 	const proxy, stranger = "10.1.2.3:4567", "203.0.113.7:4567"
 	w := newWorld(t, nil)
 	for _, test := range []struct {
@@ -141,7 +141,7 @@ func TestPrefixWithoutASlashLeadsToTheFolder(t *testing.T) {
 }
 
 // HTTP/1.0 requests may have no host.
-func TestLinksWithoutAHostAreToThisMachine(t *testing.T) {
+func TestLinksWithoutHost(t *testing.T) {
 	w := newWorld(t, nil)
 	for name, test := range map[string]struct {
 		local net.Addr

@@ -89,7 +89,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-func TestRangesThatAreNotThere(t *testing.T) {
+func TestUnsatisfiableRanges(t *testing.T) {
 	w := newWorld(t, nil)
 	for path, wantType := range map[string]string{
 		"/layers/map/preview.tif?max_size=101":                          "application/json",
@@ -135,7 +135,7 @@ func TestSeveralRanges(t *testing.T) {
 }
 
 // The headers of many small parts would be longer than a small picture.
-func TestSmallPartsOfASmallPictureAreSentAsAWhole(t *testing.T) {
+func TestSmallRangesOfASmallPicture(t *testing.T) {
 	w := newWorld(t, nil)
 	path := "/tiles/map/12/0/0.png"
 	whole := w.get(t, path).Body.Len()
@@ -144,7 +144,7 @@ func TestSmallPartsOfASmallPictureAreSentAsAWhole(t *testing.T) {
 	}
 }
 
-func TestHEADOfWhatHasRanges(t *testing.T) {
+func TestHEADWithRanges(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, path := range rangedPaths {
 		whole, head := w.get(t, path), w.with(http.MethodHead, path, "Range", "bytes=0-15")
@@ -160,7 +160,7 @@ func TestHEADOfWhatHasRanges(t *testing.T) {
 }
 
 // A picture that does not fit into the cache would be rendered again for each range.
-func TestWhatIsNotKeptHasNoRanges(t *testing.T) {
+func TestUncachedPictureHasNoRanges(t *testing.T) {
 	w := newWorld(t, func(catalog *layer.CatalogConfig, _ *tilehttp.Config) { catalog.Cache = cache.New(256 << 10) })
 	for path, isKept := range map[string]bool{"/layers/map/preview.npy?max_size=600": false, "/layers/map/preview.npy?max_size=50": true} {
 		got := w.with(http.MethodGet, path, "Range", "bytes=0-15")

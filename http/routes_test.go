@@ -97,7 +97,7 @@ func TestEveryRouteAnswersGetAndHead(t *testing.T) {
 	}
 }
 
-func TestOtherMethodsAreRefused(t *testing.T) {
+func TestOtherMethodsAreRejected(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, "BREW"} {
 		got := w.do(httptest.NewRequest(method, "/layers", nil))

@@ -10,7 +10,7 @@ import (
 	"tileserver/layer"
 )
 
-func TestSlashesTooMany(t *testing.T) {
+func TestExtraSlashes(t *testing.T) {
 	w := newWorld(t, nil)
 	for path, want := range map[string]string{ // path to its redirect, or ""
 		"/layers/":     "http://example.com/layers",
@@ -53,7 +53,7 @@ func TestSlashesTooMany(t *testing.T) {
 	}
 }
 
-func TestSlashesTooManyBehindAProxy(t *testing.T) {
+func TestExtraSlashesBehindAProxy(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.BasePath = "/maps" })
 	if got := w.get(t, "/maps//layers/"); got.Header().Get("Location") != "http://example.com/maps/layers" {
 		t.Errorf("below the base path it leads to %q", got.Header().Get("Location"))
@@ -67,7 +67,7 @@ func TestSlashesTooManyBehindAProxy(t *testing.T) {
 	}
 }
 
-func TestExtensionsInCapitals(t *testing.T) {
+func TestUpperCaseExtensions(t *testing.T) {
 	w := newWorld(t, nil)
 	for path, query := range map[string]string{"/tiles/map/" + cornerTile: "", "/layers/map/preview": "", "/layers/map/view": "?bbox=0,0,100,50&crs=image"} {
 		small, large := w.get(t, path+".png"+query), w.get(t, path+".PNG"+query)
@@ -77,7 +77,7 @@ func TestExtensionsInCapitals(t *testing.T) {
 	}
 }
 
-func TestIconWithoutAPage(t *testing.T) {
+func TestFavicon(t *testing.T) {
 	got := newWorld(t, nil).get(t, "/favicon.ico")
 	if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "image/svg+xml" || !strings.HasPrefix(got.Body.String(), "<svg") {
 		t.Errorf("the icon is %d, %s", got.Code, got.Header().Get("Content-Type"))
@@ -85,7 +85,7 @@ func TestIconWithoutAPage(t *testing.T) {
 }
 
 // A star does not cover Authorization, and old browsers take it for the name of a header.
-func TestPagesOfOtherSitesMaySendAndRead(t *testing.T) {
+func TestCORSHeaders(t *testing.T) {
 	w := newWorld(t, nil)
 	r := httptest.NewRequest(http.MethodOptions, "/layers/map/view.tif", nil)
 	r.Header.Set("Access-Control-Request-Headers", "authorization, range, if-match")

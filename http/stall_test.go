@@ -64,7 +64,7 @@ func noise(_, band, x, y int) (float64, bool) {
 
 const wholePreview = "/layers/map/preview.png?max_size=2048"
 
-func TestWhoReadsNothingHoldsNoPlaceForEver(t *testing.T) {
+func TestStalledClientLosesItsSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout = 7 * time.Second
 		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) {
@@ -89,7 +89,7 @@ func TestWhoReadsNothingHoldsNoPlaceForEver(t *testing.T) {
 	})
 }
 
-func TestALargeAnswerMayTakeLonger(t *testing.T) {
+func TestSendTimeoutGrowsWithSize(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const timeout = 7 * time.Second
 		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.SendTimeout = timeout })
@@ -112,7 +112,7 @@ func TestALargeAnswerMayTakeLonger(t *testing.T) {
 	})
 }
 
-func TestSendingWhatIsKeptTakesNoPlace(t *testing.T) {
+func TestSendingCachedBodyNeedsNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 		p := w.listen(t)
@@ -141,7 +141,7 @@ func (m meanwhile) Write(p []byte) (int, error) {
 
 // A response that is computed for one client holds memory until it is sent. The HTML page is
 // compressed once for all clients.
-func TestSendingWhatIsMadeForOneTakesAPlace(t *testing.T) {
+func TestSendingUncachedBodyNeedsASlot(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 	for _, test := range []struct {
 		path, encoding string
@@ -161,7 +161,7 @@ func TestSendingWhatIsMadeForOneTakesAPlace(t *testing.T) {
 }
 
 // Ranges of a cached picture are slices of it, so sending them needs no slot either.
-func TestSendingPartsOfWhatIsKeptTakesNoPlace(t *testing.T) {
+func TestSendingCachedRangesNeedsNoSlot(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, config *tilehttp.Config) { config.MaxRequests = 1 })
 	const path = "/layers/map/preview.tif?max_size=101"
 	w.get(t, path) // to cache it

@@ -18,7 +18,7 @@ import (
 )
 
 // Synonymous queries give the same picture and ETag.
-func TestParametersMeanWhatTheySay(t *testing.T) {
+func TestSynonymousQueries(t *testing.T) {
 	tests := []struct{ layer, query, same string }{
 		{"map", "expression=b1;b2;b3&rescale=0,255", "expression=b1%3B+b2%3B(b3)&rescale=0,255"},
 		{"map", "bidx=2&colormap_name=viridis", "bidx=2&colormap_name=VIRIDIS"},
@@ -142,7 +142,7 @@ func TestFormatIsNegotiated(t *testing.T) {
 	}
 }
 
-func TestAPassingStretchIsNotToBeKept(t *testing.T) {
+func TestViewDependentStretchIsNotStored(t *testing.T) {
 	w := newWorld(t, nil)
 	for query, want := range map[string]string{"?stretch=tile": "no-store", "?stretch=dra": "c"} {
 		w := w
@@ -242,7 +242,7 @@ func TestStatisticsOfExpressions(t *testing.T) {
 }
 
 // A point has values, and samples if they differ.
-func TestPointsAreToldInValues(t *testing.T) {
+func TestPointValuesAndSamples(t *testing.T) {
 	w := newWorld(t, nil)
 	scaled := scenes(t)[1]
 	scaled.config.ID = "scaled"
@@ -261,7 +261,7 @@ func TestPointsAreToldInValues(t *testing.T) {
 	}
 }
 
-func TestSemicolonsStandBetweenOutputs(t *testing.T) {
+func TestSemicolonsSeparateOutputs(t *testing.T) {
 	w := newWorld(t, nil)
 	plain := w.get(t, "/layers/map/preview.png?expression=b3;b2;b1&rescale=0,255")
 	escaped := w.get(t, "/layers/map/preview.png?expression=b3%3Bb2%3Bb1&rescale=0,255")

@@ -9,7 +9,7 @@ import (
 )
 
 // The default side of tiles is that of their own level, even if it differs between levels.
-func TestTilesizeInASetOfDifferentSides(t *testing.T) {
+func TestTileSizeInASetOfDifferentSides(t *testing.T) {
 	world := geo.WebMercatorQuad()
 	set := &geo.TileMatrixSet{ID: "Mixed", Title: "Mixed", CRS: world.CRS, Matrices: slices.Clone(world.Matrices[:2])}
 	one := &set.Matrices[1]

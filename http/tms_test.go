@@ -54,7 +54,7 @@ type tmsMap struct {
 }
 
 // All maps and tiles can be found from the root by the addresses in documents.
-func TestTMSIsFoundFromItsRoot(t *testing.T) {
+func TestTMSFromItsRoot(t *testing.T) {
 	const origin = "https://maps.example"
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) {
 		c.Origin, c.BasePath, c.Service = origin, "/imagery", tilehttp.Service{Title: "Maps & more", Contact: "A. Person", Keywords: []string{"air"}}
@@ -105,7 +105,7 @@ func TestTMSDocuments(t *testing.T) {
 	}
 }
 
-func TestTMSTilesAreThoseOfTheMapTurnedOver(t *testing.T) {
+func TestTMSRowsCountFromTheBottom(t *testing.T) {
 	w := newWorld(t, nil)
 	quad := geo.WebMercatorQuad()
 	for tile, flipped := range map[string]string{
@@ -124,7 +124,7 @@ func TestTMSTilesAreThoseOfTheMapTurnedOver(t *testing.T) {
 }
 
 // The part of a pixel grid below the image is empty.
-func TestTMSBesideTheImage(t *testing.T) {
+func TestTMSOutsideTheImage(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, name := range []string{"plain@image", "map@native-map"} {
 		got := w.get(t, "/tms/1.0.0/"+name+"/2/3/0.png")

@@ -65,7 +65,7 @@ func edit(query string, changes ...string) string {
 	return "/wmts?" + strings.Join(parts, "&")
 }
 
-func TestWMTSReportsWhatIsWrong(t *testing.T) {
+func TestWMTSReports(t *testing.T) {
 	const capabilities = "service=WMTS&request=GetCapabilities"
 	const none = "" // no locator
 	w := newWorld(t, nil)
@@ -155,7 +155,7 @@ func TestWMTSReportsWhatIsWrong(t *testing.T) {
 }
 
 // The standard's test suite expects a code that the standard defines for tiles only.
-func TestWMTSReportsAPixelInBothWays(t *testing.T) {
+func TestWMTSReportsPixelWithBothCodes(t *testing.T) {
 	w := newWorld(t, nil)
 	report := reportOf(t, w.get(t, edit(tileQuery+infoQuery, "request", "GetFeatureInfo", "I", "256")))
 	if len(report.Exceptions) != 2 || report.Exceptions[1].Code != "TileOutOfRange" || *report.Exceptions[1].Locator != "I" {
@@ -191,7 +191,7 @@ func TestWMTSReportsFailuresWithTheirStatus(t *testing.T) {
 	}
 }
 
-func TestWMTSReportsToHeadWithoutABody(t *testing.T) {
+func TestWMTSReportsToHEAD(t *testing.T) {
 	w := newWorld(t, nil)
 	for path, status := range map[string]int{edit(tileQuery, "layer", "broken"): 500, edit(tileQuery, "layer", "nope"): 400, edit(tileQuery): 200} {
 		got := w.do(httptest.NewRequest(http.MethodHead, path, nil))

@@ -13,7 +13,7 @@ import (
 	"tileserver/layer"
 )
 
-func TestWMTSCapabilitiesSayWhatTheServerIs(t *testing.T) {
+func TestWMTSServiceMetadata(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) {
 		c.BasePath = "imagery"
 		c.Service = tilehttp.Service{
@@ -54,7 +54,7 @@ func TestWMTSCapabilitiesSayWhatTheServerIs(t *testing.T) {
 }
 
 // The parts of a document refer to each other consistently.
-func TestWMTSCapabilitiesHoldTogether(t *testing.T) {
+func TestWMTSCapabilitiesAreConsistent(t *testing.T) {
 	w := newWorld(t, nil)
 	d := capabilitiesOf(t, w.get(t, metadataPath))
 	var ids []string
@@ -147,7 +147,7 @@ func TestWMTSLimits(t *testing.T) {
 	}
 }
 
-func TestWMTSLegendsAreAsTheDocumentSays(t *testing.T) {
+func TestWMTSLegends(t *testing.T) {
 	w := newWorld(t, nil)
 	shaded := scenes(t)[1]
 	shaded.config.ID = "shaded"
@@ -192,7 +192,7 @@ func terrain(t testing.TB) scene {
 }
 
 // Colors that encode heights cannot be sent as JPEG, so the document does not offer it.
-func TestWMTSOffersOnlyFormatsThatThereAre(t *testing.T) {
+func TestWMTSFormats(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, terrain(t))
 	d := capabilitiesOf(t, w.get(t, metadataPath))

@@ -80,7 +80,7 @@ func TestWMTSInfo(t *testing.T) {
 	}
 }
 
-func TestWMTSInfoSaysWhere(t *testing.T) {
+func TestWMTSInfoPosition(t *testing.T) {
 	w := newWorld(t, nil)
 	got := decodeJSON[wmtsFeatures](t, w.get(t, infoPath())).Features[0]
 	if got.ID != "map.20.7" {
@@ -95,7 +95,7 @@ func TestWMTSInfoSaysWhere(t *testing.T) {
 	}
 }
 
-func TestWMTSInfoForPeople(t *testing.T) {
+func TestWMTSInfoAsTextAndHTML(t *testing.T) {
 	w := newWorld(t, nil)
 	hostile := scenes(t)[1]
 	hostile.config.ID, hostile.config.Title = "hostile", "<script>alert(1)</script>"
@@ -129,7 +129,7 @@ func TestWMTSInfoForPeople(t *testing.T) {
 }
 
 // An error while reading a pixel is not nodata.
-func TestWMTSInfoOfWhatIsBroken(t *testing.T) {
+func TestWMTSInfoOfABrokenLayer(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.BasePath = "x" })
 	got := w.get(t, infoPath("layer", "broken"))
 	if exception := reportOf(t, got).Exceptions[0]; got.Code != 500 || exception.Code != "NoApplicableCode" || strings.Contains(exception.Text, "secret") {

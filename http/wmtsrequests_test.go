@@ -67,7 +67,7 @@ func TestWMTSUpdateSequence(t *testing.T) {
 	}
 }
 
-func TestWMTSTypesOfDocuments(t *testing.T) {
+func TestWMTSDocumentTypes(t *testing.T) {
 	w := newWorld(t, nil)
 	const query = "/wmts?service=WMTS&request=GetCapabilities"
 	for _, test := range []struct {
@@ -120,7 +120,7 @@ func TestWMTSDocumentOfOneLayer(t *testing.T) {
 	}
 }
 
-func TestWMTSDocumentIsNotSentTwice(t *testing.T) {
+func TestWMTSDocumentIsRevalidated(t *testing.T) {
 	w := newWorld(t, nil)
 	first := w.get(t, metadataPath)
 	for _, coding := range []string{"", "gzip"} {

@@ -109,7 +109,7 @@ func (l *leaver) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestWMTSLongDocumentEndsWithTheClient(t *testing.T) {
+func TestWMTSLongDocumentStopsWithTheClient(t *testing.T) {
 	w := crowd(t, 150)
 	client := &leaver{header: make(http.Header), pieces: 1}
 	w.handler.ServeHTTP(client, httptest.NewRequest(http.MethodGet, metadataPath, nil))

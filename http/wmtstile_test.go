@@ -76,7 +76,7 @@ func TestWMTSNamesInAnyCase(t *testing.T) {
 	}
 }
 
-func TestWMTSResourcesThatAreNotThere(t *testing.T) {
+func TestMissingWMTSResources(t *testing.T) {
 	w := newWorld(t, nil)
 	for path, status := range map[string]int{
 		"nope/default/WebMercatorQuad/12/1340/2200.png":          404,

@@ -39,7 +39,7 @@ func TestZoomifyTilesAreTheImage(t *testing.T) {
 	}
 }
 
-func TestZoomifyOfASolidImageIsSolid(t *testing.T) {
+func TestZoomifyOfASolidImage(t *testing.T) {
 	w := newWorld(t, nil)
 	w.add(t, solid("crossing", 1025, 517)) // 5 columns, then 3, then 2, then 1
 	for tier := range 4 {

@@ -45,7 +45,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestTakeAndName(t *testing.T) {
+func TestAccepts(t *testing.T) {
 	for list, want := range map[string]struct{ take, name bool }{
 		"":                        {false, false},
 		"image/webp":              {true, true},

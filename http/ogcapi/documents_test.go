@@ -12,7 +12,7 @@ import (
 
 var site = Site{Root: "https://maps.example/base/ogc"}
 
-func TestWindow(t *testing.T) {
+func TestListRange(t *testing.T) {
 	tests := []struct {
 		w                 ListRange
 		total, first, end int
@@ -32,7 +32,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-func TestExtentsAreWrittenAsGeoJSONHasThem(t *testing.T) {
+func TestExtentsFollowGeoJSON(t *testing.T) {
 	for _, test := range []struct {
 		b    geo.Bounds
 		want [4]float64
@@ -48,7 +48,7 @@ func TestExtentsAreWrittenAsGeoJSONHasThem(t *testing.T) {
 	}
 }
 
-func TestTheOwnSystemIsListedOnce(t *testing.T) {
+func TestNativeCRSIsListedOnce(t *testing.T) {
 	for name, want := range map[string]int{"CRS84": 3, "[EPSG:4326]": 3, "[EPSG:3857]": 3, "[EPSG:32633]": 4} {
 		if got := crsNames(crs(t, name)); len(got) != want || got[0] != "http://www.opengis.net/def/crs/OGC/1.3/CRS84" {
 			t.Errorf("%s: got %v", name, got)
@@ -109,7 +109,7 @@ func TestTileSetFollowsTheAxes(t *testing.T) {
 	}
 }
 
-func TestTileMatrixSetsOfOnesOwnAreNamedByTheirAddress(t *testing.T) {
+func TestURIsOfCustomTileMatrixSets(t *testing.T) {
 	registered, own := geo.WebMercatorQuad(), *geo.WebMercatorQuad()
 	own.ID, own.URI = "custom", ""
 	if got := site.TileMatrixSetURI(registered); got != "http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad" {
@@ -132,7 +132,7 @@ func TestEmptyListsAreNotNull(t *testing.T) {
 	}
 }
 
-func TestContactsThatAreNoneAreLeftOut(t *testing.T) {
+func TestInvalidContactsAreOmitted(t *testing.T) {
 	for _, test := range []struct {
 		service Service
 		want    *definitionContact

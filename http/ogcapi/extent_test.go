@@ -85,7 +85,7 @@ func TestParseSubset(t *testing.T) {
 	}
 }
 
-func TestUsable(t *testing.T) {
+func TestNormalize(t *testing.T) {
 	tests := []struct {
 		name, crs string
 		b, want   geo.Bounds
@@ -111,7 +111,7 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-func TestCarriedHoldsWhatItWasMadeOf(t *testing.T) {
+func TestTransformContainsTheBox(t *testing.T) {
 	utm := crs(t, "EPSG:32633")
 	b := geo.Bounds{MinX: 14, MinY: 47, MaxX: 16, MaxY: 48}
 	got, err := Transform(b, geo.CRS84(), utm)

@@ -6,7 +6,7 @@ import (
 )
 
 // The definition says which layers a map of the dataset shows.
-func TestTheDefinitionSaysWhatTheDatasetIs(t *testing.T) {
+func TestDefinitionDescribesTheDataset(t *testing.T) {
 	d := Site{Root: "https://maps.example/ogc"}.Definition(Service{Title: "Maps"}, nil)
 	for _, path := range []string{"/map", "/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}"} {
 		if summary := d.Paths[path].Get.Summary; !strings.Contains(summary, "topmost") {

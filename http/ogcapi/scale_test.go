@@ -8,7 +8,7 @@ import (
 	"tileserver/geo"
 )
 
-func TestScalesAreThoseOfTheGround(t *testing.T) {
+func TestScalesOnTheGround(t *testing.T) {
 	near := func(got, want float64) bool { return math.Abs(got-want) <= 0.004*want }
 	for _, test := range []struct {
 		name          string
@@ -26,7 +26,7 @@ func TestScalesAreThoseOfTheGround(t *testing.T) {
 	}
 }
 
-func TestAroundIsTheOtherWay(t *testing.T) {
+func TestAroundInvertsSizeAt(t *testing.T) {
 	for name, center := range map[string]geo.Point{
 		"CRS84": {X: -70.25, Y: -33}, "[EPSG:3857]": {X: 1e6, Y: 6e6}, "[EPSG:32633]": {X: 480000, Y: 5300000}, "[EPSG:4326]": {X: 179.9, Y: 0},
 	} {
@@ -45,7 +45,7 @@ func TestAroundIsTheOtherWay(t *testing.T) {
 	}
 }
 
-func TestNoScale(t *testing.T) {
+func TestInvalidScales(t *testing.T) {
 	if _, err := Around(geo.Point{X: 0, Y: 95}, 10, 10, 1000, geo.CRS84()); !errors.Is(err, ErrOutside) {
 		t.Errorf("beyond the pole: got the error %v", err)
 	}

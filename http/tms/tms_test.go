@@ -28,7 +28,7 @@ func pixels() *geo.TileMatrixSet {
 	}}
 }
 
-func TestRowsAreCountedFromBelow(t *testing.T) {
+func TestRowsCountFromTheBottom(t *testing.T) {
 	tests := []struct {
 		set     *geo.TileMatrixSet
 		z, x, y int
@@ -60,7 +60,7 @@ func TestRowsAreCountedFromBelow(t *testing.T) {
 }
 
 // The position of a tile follows from its numbers and the lower left corner.
-func TestTilesLieWhereTheyAreCounted(t *testing.T) {
+func TestTilePositions(t *testing.T) {
 	for _, set := range geo.RegisteredTileMatrixSets() {
 		g, ok := GridOf(set)
 		if !ok {
@@ -81,7 +81,7 @@ func TestTilesLieWhereTheyAreCounted(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoGrid(t *testing.T) {
+func TestGridOfInvalidSets(t *testing.T) {
 	change := func(change func(*geo.TileMatrixSet)) *geo.TileMatrixSet {
 		set := pixels()
 		change(set)

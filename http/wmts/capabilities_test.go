@@ -78,7 +78,7 @@ func document(t testing.TB) *Document {
 	}
 }
 
-func TestCapabilitiesAreAsTheyWere(t *testing.T) {
+func TestCapabilitiesGolden(t *testing.T) {
 	var got bytes.Buffer
 	if err := document(t).Write(&got); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestCapabilitiesAreAsTheyWere(t *testing.T) {
 }
 
 // An empty list of limits makes viewers hang.
-func TestNoListOfLimitsIsEmpty(t *testing.T) {
+func TestEmptyLimitsAreOmitted(t *testing.T) {
 	var got bytes.Buffer
 	if err := document(t).Write(&got); err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestNoListOfLimitsIsEmpty(t *testing.T) {
 	}
 }
 
-func TestAWriterThatFailsIsHeard(t *testing.T) {
+func TestWriteErrors(t *testing.T) {
 	broken := errors.New("broken pipe")
 	if err := document(t).Write(writing(func([]byte) (int, error) { return 0, broken })); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)

@@ -25,7 +25,7 @@ func manyLayers(t testing.TB, count int) iter.Seq[*Layer] {
 }
 
 // A document lists as many layers as fit, all of their sets, and a remark on the rest.
-func TestADocumentIsNoLongerThanItMayBe(t *testing.T) {
+func TestDocumentsAreBounded(t *testing.T) {
 	const layers = 40
 	for _, maxBytes := range []int{0, 1, 5_000, 7_777, 10_000, 20_001, 60_000, 1_000_000} {
 		d := document(t)
@@ -71,7 +71,7 @@ func TestADocumentIsNoLongerThanItMayBe(t *testing.T) {
 }
 
 // A document that just fits is complete; with one byte less it is brief.
-func TestADocumentThatJustFitsIsWhole(t *testing.T) {
+func TestDocumentThatJustFits(t *testing.T) {
 	d := document(t)
 	d.Layers, d.Remark = manyLayers(t, 9), func(int, string) string { return strings.Repeat("x", 30) }
 	var whole bytes.Buffer

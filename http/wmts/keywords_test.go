@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestKeywordsHaveSomethingToRead(t *testing.T) {
+func TestEmptyKeywordsAreOmitted(t *testing.T) {
 	for _, test := range []struct {
 		keywords []string
 		want     string // "" is no element
