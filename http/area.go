@@ -108,7 +108,7 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 func (p *parameters) sizeView(area *layer.BoxArea, defaultSide, maxSide int) {
 	b := area.Bounds
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
-		p.reject("bbox must be minx,miny,maxx,maxy with some room between them")
+		p.reject("bbox must be minx,miny,maxx,maxy with minx < maxx and miny < maxy")
 		return
 	}
 	area.Width = p.integer("width", 0, 1, maxSide)
@@ -146,7 +146,7 @@ func (p *parameters) boxCRS() (of, in *geo.CRS) {
 	switch {
 	case p.err != nil:
 	case of == nil || in == nil:
-		p.reject("a bbox in pixels of the image has a view in these: %s and %s must be the same", box, view)
+		p.reject("a bbox in image pixels cannot be shown in another crs: %s and %s must be equal", box, view)
 	case of.Key() == in.Key():
 		of = in
 	}
@@ -157,7 +157,7 @@ func (p *parameters) boxCRS() (of, in *geo.CRS) {
 func (p *parameters) either(name, other string) string {
 	first, second := p.text(name), p.text(other)
 	if first != "" && second != "" && first != second {
-		p.reject("%s and %s mean the same, and are %q and %q", name, other, first, second)
+		p.reject("%s and %s are synonyms but differ: %q and %q", name, other, first, second)
 	}
 	return cmp.Or(first, second)
 }

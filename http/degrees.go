@@ -31,7 +31,7 @@ func (p *parameters) checkDegrees(name string, b geo.Bounds, crs *geo.CRS) {
 	case isBeyondPole && x <= pole && y <= maxLongitude:
 		p.reject("%s: latitude comes second, and is from -90 to 90; did you mean %s?", name, swapped(name, b))
 	case isBeyondPole || x > maxLongitude || y > maxLatitude:
-		p.reject("%s: these are no longitudes and latitudes; say what they are, as in crs=EPSG:3857, or crs=image for pixels of the image", name)
+		p.reject("%s: these are not longitudes and latitudes; add their system, like crs=EPSG:3857, or crs=image for pixels of the image", name)
 	}
 }
 

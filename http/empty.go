@@ -40,6 +40,6 @@ func (e *exchange) sendEmpty(r *http.Request, empty layer.EmptyAnswer, cacheCont
 		e.begin(http.StatusNoContent, 0)
 		return
 	}
-	body := errorBody("empty", "there is nothing to see in this tile")
+	body := errorBody("empty", "the tile is empty")
 	e.send(r, http.StatusNotFound, content{body: body, mime: mimeJSON, cacheControl: cacheControl})
 }

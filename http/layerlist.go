@@ -70,7 +70,7 @@ func layerListQueryOf(p *parameters) layerListQuery {
 	query.Words = p.words("q")
 	query.Placement = map[string]layer.Placement{"any": layer.AnyPlacement, "true": layer.Placed, "false": layer.Unplaced}[p.choice("placed", "any", "true", "false")]
 	if query.After != "" && query.Offset > 0 {
-		p.reject("a page begins after a layer or at an offset; give one of the two")
+		p.reject("after and offset exclude each other")
 	}
 	return query
 }
@@ -92,7 +92,7 @@ func (p *parameters) words(name string) []string {
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }):
 		p.reject("%s must be text", name)
 	case utf8.RuneCountInString(text) > maxSearchRunes:
-		p.reject("%s has more than %d letters", name, maxSearchRunes)
+		p.reject("%s has more than %d characters", name, maxSearchRunes)
 	default:
 		return strings.Fields(text)
 	}

@@ -46,14 +46,14 @@ func NewMetrics(config MetricsConfig) *Metrics {
 			Namespace: namespace, Name: "http_requests_total", Help: "Requests by route and class of status.",
 		}, []string{"route", "status"}),
 		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: namespace, Name: "http_request_duration_seconds", Help: "How long requests took, by route and class of status.",
+			Namespace: namespace, Name: "http_request_duration_seconds", Help: "Duration of requests by route and class of status.",
 			Buckets: durationBuckets(),
 		}, []string{"route", "status"}),
 		pictures: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: namespace, Name: "pictures_total", Help: "Pictures by where they came from.",
+			Namespace: namespace, Name: "pictures_total", Help: "Pictures by origin.",
 		}, []string{"origin"}),
 		stepTimes: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Namespace: namespace, Name: "picture_step_duration_seconds", Help: "How long the steps took of pictures that were made.",
+			Namespace: namespace, Name: "picture_step_duration_seconds", Help: "Duration of the steps of rendering pictures.",
 			Buckets: durationBuckets(),
 		}, []string{"step"}),
 	}
@@ -125,25 +125,25 @@ func (*gauges) Describe(chan<- *prometheus.Desc) {}
 func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	stats := g.catalog.Stats()
 	gauge(to, "layers", "Layers served.", float64(stats.Layers))
-	gauge(to, "pictures_working", "Pictures being made.", float64(stats.Working))
-	gauge(to, "pictures_waiting", "Pictures waiting to be made.", float64(stats.Waiting))
-	gauge(to, "overviews_building", "Layers whose overviews are being made in the background.", float64(len(stats.Overviews.Building)))
+	gauge(to, "pictures_working", "Pictures being rendered.", float64(stats.Working))
+	gauge(to, "pictures_waiting", "Pictures waiting to be rendered.", float64(stats.Waiting))
+	gauge(to, "overviews_building", "Layers whose overviews are being built in the background.", float64(len(stats.Overviews.Building)))
 	for layer, part := range stats.Overviews.Building {
 		to <- prometheus.MustNewConstMetric(
-			described("overviews_progress_ratio", "The part that is done of the overviews of a layer.", "layer"), prometheus.GaugeValue, part, layer)
+			described("overviews_progress_ratio", "Fraction of a layer's overviews that is built.", "layer"), prometheus.GaugeValue, part, layer)
 	}
-	counter(to, "overviews_built_total", "Overviews made in the background.", float64(stats.Overviews.Built))
-	counter(to, "overviews_failed_total", "Overviews whose making failed.", float64(stats.Overviews.Failed))
-	gauge(to, "cache_max_bytes", "The budget of the cache.", float64(stats.Cache.MaxBytes))
-	gauge(to, "cache_used_bytes", "What the cache holds.", float64(stats.Cache.UsedBytes))
+	counter(to, "overviews_built_total", "Overviews built in the background.", float64(stats.Overviews.Built))
+	counter(to, "overviews_failed_total", "Overviews that could not be built.", float64(stats.Overviews.Failed))
+	gauge(to, "cache_max_bytes", "Budget of the cache.", float64(stats.Cache.MaxBytes))
+	gauge(to, "cache_used_bytes", "Bytes in the cache.", float64(stats.Cache.UsedBytes))
 	for _, s := range slices.Concat(stats.Cache.Spaces, stats.Chains.Spaces, stats.Statistics.Spaces) {
-		gauge(to, "cache_space_bytes", "What a space of the cache holds.", float64(s.Bytes), s.Name)
+		gauge(to, "cache_space_bytes", "Bytes in a space of the cache.", float64(s.Bytes), s.Name)
 		gauge(to, "cache_space_entries", "Entries of a space of the cache.", float64(s.Entries), s.Name)
 		counter(to, "cache_hits_total", "Keys served from the cache.", float64(s.Hits), s.Name)
 		counter(to, "cache_misses_total", "Keys that were loaded.", float64(s.Misses), s.Name)
-		counter(to, "cache_joined_total", "Keys whose loading was waited for.", float64(s.Joined), s.Name)
-		counter(to, "cache_evictions_total", "Entries that gave way to others.", float64(s.Evictions), s.Name)
-		counter(to, "cache_rejected_total", "Values over the whole budget.", float64(s.Rejected), s.Name)
+		counter(to, "cache_joined_total", "Keys that waited for a load in progress.", float64(s.Joined), s.Name)
+		counter(to, "cache_evictions_total", "Evicted entries.", float64(s.Evictions), s.Name)
+		counter(to, "cache_rejected_total", "Values larger than the budget.", float64(s.Rejected), s.Name)
 	}
 	if g.decoding == nil {
 		return
@@ -152,8 +152,8 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	counter(to, "decoded_blocks_total", "Blocks decoded.", float64(decoding.Decoded))
 	counter(to, "decode_failures_total", "Blocks that could not be decoded.", float64(decoding.Failed))
 	counter(to, "decoded_code_blocks_total", "Code-blocks of JPEG 2000 decoded.", float64(decoding.CodeBlocks))
-	counter(to, "damaged_code_blocks_total", "Code-blocks of JPEG 2000 of which a part was not sound.", float64(decoding.DamagedCodeBlocks))
-	gauge(to, "decode_workers", "Blocks that may be decoded at a time.", float64(decoding.Workers))
+	counter(to, "damaged_code_blocks_total", "Damaged code-blocks of JPEG 2000.", float64(decoding.DamagedCodeBlocks))
+	gauge(to, "decode_workers", "Maximum number of blocks decoded at a time.", float64(decoding.Workers))
 	gauge(to, "decode_workers_busy", "Blocks being decoded.", float64(decoding.Busy))
 }
 

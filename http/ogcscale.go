@@ -78,7 +78,7 @@ func (p *parameters) sizeByScale(area *layer.BoxArea) error {
 		return err
 	}
 	if longest := math.Max(width, height); longest > maxViewSide {
-		message := fmt.Sprintf("in that scale, the map has %.0f by %.0f pixels; a side may have %d", width, height, maxViewSide)
+		message := fmt.Sprintf("at that scale, the map has %.0f by %.0f pixels; the limit of a side is %d", width, height, maxViewSide)
 		return &failure{status: http.StatusRequestEntityTooLarge, code: string(layer.TooLarge), message: message}
 	}
 	area.Width, area.Height = roundSide(width), roundSide(height)

@@ -130,7 +130,7 @@ func limitRequests(maxRequests int) func(http.Handler) http.Handler {
 				defer e.releaseSlot()
 				next.ServeHTTP(w, r)
 			default:
-				fail(exchangeOf(w), r, &layer.Error{Code: layer.Busy, Message: "too many requests are being answered; try again"})
+				fail(exchangeOf(w), r, &layer.Error{Code: layer.Busy, Message: "too many requests in progress; try again"})
 			}
 		})
 	}

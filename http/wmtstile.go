@@ -150,7 +150,7 @@ func wmtsFormatNamed(mime string) (layer.Format, error) {
 			return f.format, nil
 		}
 	}
-	return 0, wmts.Invalid("format", "there are no tiles of the format %q", mime)
+	return 0, wmts.Invalid("format", "no tiles in the format %q", mime)
 }
 
 // wmtsTileSet returns a tile set that the capabilities list for the layer. They omit the image's

@@ -31,7 +31,7 @@ func (i Image) parseRegion(text string) (Region, error) {
 			numbers[n], ok = wholeNumber(part)
 		}
 		if !ok {
-			return Region{}, reject("the region has %q where a number belongs that is not negative", part)
+			return Region{}, reject("the region must be of non-negative numbers, not %q", part)
 		}
 	}
 	return i.clip(numbers[0], numbers[1], numbers[2], numbers[3])

@@ -16,7 +16,7 @@ func parseRotation(text string) (Rotation, error) {
 	digits, mirrored := strings.CutPrefix(text, "!")
 	degrees, ok := decimal(digits)
 	if !ok || degrees > 360 {
-		return Rotation{}, reject("the rotation must be a number from 0 to 360, with ! before it or not, not %q", text)
+		return Rotation{}, reject("the rotation must be a number from 0 to 360 after an optional !, not %q", text)
 	}
 	quarters := int(degrees / 90)
 	if degrees != float64(90*quarters) {

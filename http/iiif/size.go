@@ -20,9 +20,9 @@ func (i Image) parseSize(text string, of Region) (Size, error) {
 	case s.Width < 1 || s.Height < 1:
 		return Size{}, reject("the size %q has no pixels", text)
 	case !upscales && (s.Width > of.Width || s.Height > of.Height):
-		return Size{}, reject("the size %q is more than the %dx%d pixels of the region; ^%s would enlarge it", text, of.Width, of.Height, text)
+		return Size{}, reject("the size %q exceeds the %dx%d pixels of the region; use ^%s to enlarge it", text, of.Width, of.Height, text)
 	case !i.Limits.allow(s):
-		return Size{}, reject("the size %q is too large; the most are %d pixels across, %d down and %d together",
+		return Size{}, reject("the size %q is too large; the limits are %d pixels across, %d down and %d in total",
 			text, i.Limits.MaxWidth, i.Limits.MaxHeight, i.Limits.MaxArea)
 	}
 	return s, nil
@@ -35,7 +35,7 @@ func (i Image) sizeOf(form string, of Region, upscales bool) (Size, error) {
 	if part, ok := strings.CutPrefix(form, "pct:"); ok {
 		n, ok := decimal(part)
 		if !ok {
-			return Size{}, reject("the size has %q where a number belongs that is not negative", part)
+			return Size{}, reject("the size must be of non-negative numbers, not %q", part)
 		}
 		return Size{percent(of.Width, n), percent(of.Height, n)}, nil
 	}
@@ -46,7 +46,7 @@ func (i Image) sizeOf(form string, of Region, upscales bool) (Size, error) {
 	}
 	switch {
 	case confined && (box.Width < 0 || box.Height < 0):
-		return Size{}, reject("the size !w,h needs both numbers, unlike %q", form)
+		return Size{}, reject("the size !w,h needs both numbers, not %q", form)
 	case confined && box.Width > 0 && box.Height > 0:
 		return i.Limits.largest(of, box, upscales), nil
 	case box.Width < 0 && box.Height > 0:
@@ -61,7 +61,7 @@ func (i Image) sizeOf(form string, of Region, upscales bool) (Size, error) {
 func parsePair(text string) (Size, error) {
 	width, height, ok := strings.Cut(text, ",")
 	if !ok || width == "" && height == "" {
-		return Size{}, reject("the size must be max, w, or ,h or w,h or !w,h or pct:n, each with ^ before it or not, not %q", text)
+		return Size{}, reject("the size must be max, w, or ,h or w,h or !w,h or pct:n, each after an optional ^, not %q", text)
 	}
 	s := Size{-1, -1}
 	if width != "" {
@@ -71,7 +71,7 @@ func parsePair(text string) (Size, error) {
 		s.Height, ok = wholeNumber(height)
 	}
 	if !ok {
-		return Size{}, reject("the size %q must be of whole numbers that are not negative", text)
+		return Size{}, reject("the size must be of non-negative whole numbers, not %q", text)
 	}
 	return s, nil
 }

@@ -12,7 +12,7 @@ const maxColorBytes = 32
 // does not check whether CSS defines the name.
 func ParseColor(text string) (string, error) {
 	if len(text) > maxColorBytes {
-		return "", fmt.Errorf("%w: a colour of %d characters", ErrQuery, len(text))
+		return "", fmt.Errorf("%w: a color of %d characters", ErrQuery, len(text))
 	}
 	digits := strings.ToLower(text)
 	digits, hasPrefix := strings.CutPrefix(digits, "0x")
@@ -20,7 +20,7 @@ func ParseColor(text string) (string, error) {
 		return "#" + digits, nil
 	}
 	if hasPrefix || digits == "" || strings.Trim(digits, "abcdefghijklmnopqrstuvwxyz") != "" {
-		return "", fmt.Errorf("%w: a colour must be like 0x336699 or navy, not %q", ErrQuery, text)
+		return "", fmt.Errorf("%w: a color must be like 0x336699 or navy, not %q", ErrQuery, text)
 	}
 	return digits, nil
 }

@@ -33,7 +33,7 @@ func ParseBBox(text string, northingFirst bool) (geo.Bounds, error) {
 	for i, part := range parts {
 		var ok bool
 		if numbers[i], ok = finite(part); !ok {
-			return geo.Bounds{}, fmt.Errorf("%w: bbox must be of finite numbers, which %q is not", ErrQuery, part)
+			return geo.Bounds{}, fmt.Errorf("%w: bbox must be of finite numbers, not %q", ErrQuery, part)
 		}
 	}
 	first, second := [2]float64{numbers[places[0]], numbers[places[2]]}, [2]float64{numbers[places[1]], numbers[places[3]]}
@@ -118,7 +118,7 @@ func Normalize(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
 		b.MinY, b.MaxY = max(b.MinY, -90), min(b.MaxY, 90)
 	}
 	if b.Empty() || math.IsInf(b.Width(), 0) || math.IsInf(b.Height(), 0) {
-		return b, fmt.Errorf("%w: an extent must have some room between its corners: the lower left one comes first", ErrQuery)
+		return b, fmt.Errorf("%w: the extent must not be empty, and its lower left corner comes first", ErrQuery)
 	}
 	return b, nil
 }
@@ -127,7 +127,7 @@ func Normalize(b geo.Bounds, crs *geo.CRS) (geo.Bounds, error) {
 func Transform(b geo.Bounds, from, to *geo.CRS) (geo.Bounds, error) {
 	transformed := geo.TransformBounds(geo.NewTransform(from, to), b)
 	if transformed.Empty() {
-		return transformed, fmt.Errorf("%w: nothing of the extent is in it", ErrOutside)
+		return transformed, fmt.Errorf("%w: no part of the extent lies in it", ErrOutside)
 	}
 	return transformed, nil
 }

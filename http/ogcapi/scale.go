@@ -67,7 +67,7 @@ func metersPerUnit(at geo.Point, crs *geo.CRS) (x, y float64, err error) {
 	x, y = distance(step, 0), distance(0, step)
 	isOnEarth := math.Abs(crs.ToLonLat(at).Y) < 90 // false for NaN
 	if !isOnEarth || !(x > 0 && y > 0) || math.IsInf(x, 0) || math.IsInf(y, 0) {
-		return 0, 0, fmt.Errorf("%w: there is no scale at %g,%g", ErrOutside, at.X, at.Y)
+		return 0, 0, fmt.Errorf("%w: the scale is undefined at %g,%g", ErrOutside, at.X, at.Y)
 	}
 	return x, y, nil
 }

@@ -119,7 +119,7 @@ func (r *CapabilitiesRequest) IsCurrent(sequence string) (bool, error) {
 	has, err := strconv.ParseFloat(r.UpdateSequence, 64)
 	now, _ := strconv.ParseFloat(sequence, 64)
 	if err != nil || !(has < now) {
-		return false, reportOf(InvalidUpdateSequence, "", "updateSequence is %s, and %q does not come before it", sequence, r.UpdateSequence)
+		return false, reportOf(InvalidUpdateSequence, "", "updateSequence %[2]q is not before the current %[1]s", sequence, r.UpdateSequence)
 	}
 	return false, nil
 }

@@ -82,7 +82,7 @@ func (r *InfoRequest) Check(m *geo.TileMatrix) error {
 			return nil
 		}
 	}
-	return Invalid("InfoFormat", "what lies at a pixel is not there as %q", r.InfoFormat)
+	return Invalid("InfoFormat", "GetFeatureInfo has no format %q", r.InfoFormat)
 }
 
 // outsideOfTile returns two exceptions: the standard's code, and the one that its test suite
