@@ -105,7 +105,7 @@ func TestDeepPictures(t *testing.T) {
 		{"as stored", Spec{Deep: true, Stretch: Stretch{Kind: NoStretch}}, 1, raster.Uint16, []float64{0, 1, 777, 65535}, []uint16{0, 1, 777, 65535}},
 		{"stretched", Spec{Deep: true, Rescale: []Range{{0, 10}}}, 1, raster.Float32, []float64{-1, 0, 5, 10}, []uint16{0, 0, 32768, 65535}},
 		{"of eight bits", Spec{Deep: true}, 1, raster.Uint8, []float64{0, 1, 128, 255}, []uint16{0, 257, 128 * 257, 65535}},
-		{"colours", Spec{Deep: true, Rescale: []Range{{0, 65535}}}, 3, raster.Uint16, []float64{0, 9, 300, 65535}, nil},
+		{"colors", Spec{Deep: true, Rescale: []Range{{0, 65535}}}, 3, raster.Uint16, []float64{0, 9, 300, 65535}, nil},
 	}
 	for _, test := range tests {
 		bands := make([][]float64, test.bands)
@@ -171,10 +171,10 @@ func TestLegends(t *testing.T) {
 		unit      string
 	}{
 		{"gray by statistics", heights, Spec{Stretch: Stretch{Kind: MinMax}}, 256, "#000000ff", -5, 95, "m"},
-		{"a colour map", heights, Spec{Rescale: []Range{{0, 9}}, ColorMap: "viridis"}, 256, "#440154ff", 0, 9, "m"},
+		{"a color map", heights, Spec{Rescale: []Range{{0, 9}}, ColorMap: "viridis"}, 256, "#440154ff", 0, 9, "m"},
 		{"a palette with names", palette, Spec{}, 1, "#010000ff", 0, 0, ""},
-		{"colours", named, Spec{}, 3, "#ff0000ff", 0, 0, ""},
-		{"own colours", heights, Spec{Colors: mapOf(t, `{"1":"#123456"}`, "")}, 1, "#123456ff", 0, 0, "m"},
+		{"colors", named, Spec{}, 3, "#ff0000ff", 0, 0, ""},
+		{"own colors", heights, Spec{Colors: mapOf(t, `{"1":"#123456"}`, "")}, 1, "#123456ff", 0, 0, "m"},
 	}
 	for _, test := range tests {
 		r, err := test.spec.Resolve(test.info)

@@ -226,7 +226,7 @@ func TestInvertedGray(t *testing.T) {
 		}{
 			{"gray", Spec{Bands: []int{0}, Rescale: []Range{{0, 100}}}, []uint8{255, 204, 0, 0}},
 			{"another band", Spec{Bands: []int{1}, Rescale: []Range{{0, 100}}}, []uint8{0, 51, 255, 255}},
-			{"colours", Spec{Bands: []int{0}, Rescale: []Range{{0, 100}}, ColorMap: "magma"}, []uint8{0, 51, 255, 255}},
+			{"colors", Spec{Bands: []int{0}, Rescale: []Range{{0, 100}}, ColorMap: "magma"}, []uint8{0, 51, 255, 255}},
 			{"as stored", Spec{Stretch: Stretch{Kind: NoStretch}}, []uint8{255, 235, 155, 154}},
 		}
 		for _, test := range tests {

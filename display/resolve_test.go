@@ -51,9 +51,9 @@ func TestResolveDefaults(t *testing.T) {
 		{"16-bit RGB", dataset(u16, "rgb"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
 		{"float", dataset(f32, "-"), Spec{}, []int{0}, -1, "stretch=dra", true},
 		{"two bands", dataset(u16, "--"), Spec{}, []int{0}, -1, "stretch=dra", true},
-		{"eight bands by colour", dataset(u16, "--b-g-r-"), Spec{}, []int{6, 4, 2}, -1, "stretch=dra", true},
-		{"eight bands without colours", dataset(u16, "--------"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
-		{"colours not all there", dataset(u16, "-r-g"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
+		{"eight bands by color", dataset(u16, "--b-g-r-"), Spec{}, []int{6, 4, 2}, -1, "stretch=dra", true},
+		{"eight bands without colors", dataset(u16, "--------"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
+		{"colors not all there", dataset(u16, "-r-g"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
 		{"alpha among many", dataset(u16, "a----"), Spec{}, []int{1, 2, 3}, 0, "stretch=dra", true},
 		{"nothing but alpha", dataset(u8, "a"), Spec{}, []int{0}, -1, "rescale=0,255;", false},
 		{"palette", dataset(u8, "p"), Spec{}, []int{0}, -1, "palette=", false},
@@ -76,8 +76,8 @@ func TestResolveDefaults(t *testing.T) {
 		{"color map for gray with alpha", dataset(u16, "wa"), Spec{ColorMap: "magma"}, []int{0}, 1, "stretch=dra:colors=magma", true},
 		{"color map for two bands", dataset(u16, "--"), Spec{ColorMap: "magma"}, []int{0}, -1, "stretch=dra:colors=magma", true},
 		{"color map for one band of many", dataset(u16, "rgb-"), Spec{Bands: []int{3}, ColorMap: "magma"}, []int{3}, -1, "stretch=dra:colors=magma", true},
-		{"gray as a colour map", dataset(u8, "w"), Spec{ColorMap: "gray"}, []int{0}, -1, "rescale=0,255;", false},
-		{"colour map for indices", dataset(u8, "p"), Spec{ColorMap: "turbo_r"}, []int{0}, -1, "rescale=0,255;:colors=turbo_r", false},
+		{"gray as a color map", dataset(u8, "w"), Spec{ColorMap: "gray"}, []int{0}, -1, "rescale=0,255;", false},
+		{"color map for indices", dataset(u8, "p"), Spec{ColorMap: "turbo_r"}, []int{0}, -1, "rescale=0,255;:colors=turbo_r", false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestResolveRejects(t *testing.T) {
 		{"deviations of no number", rgb, Spec{Stretch: Stretch{Kind: Deviations, Count: nan}}, "above 0, not NaN"},
 		{"unknown stretch", rgb, Spec{Stretch: Stretch{Kind: 99}}, "unknown stretch(99)"},
 		{"unknown colors", dataset(raster.Uint8, "w"), Spec{ColorMap: "beige"}, `unknown color map "beige"`},
-		{"colours for colours", rgb, Spec{Bands: []int{0, 1, 2}, ColorMap: "magma"}, "a color map needs one band, not 3"},
+		{"colors for colors", rgb, Spec{Bands: []int{0, 1, 2}, ColorMap: "magma"}, "a color map needs one band, not 3"},
 		{"colors for a picture in color", rgb, Spec{ColorMap: "magma"}, "a color map needs one band, not 3; choose it with bidx"},
 		{"colors for many bands", dataset(raster.Uint16, "-----"), Spec{ColorMap: "gray"}, "a color map needs one band, not 3; choose it with bidx"},
 		{"heights of a picture in color", rgb, Spec{Relief: &slope}, "slope is made of one band, not 3; choose it with bidx"},

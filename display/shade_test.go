@@ -187,17 +187,17 @@ func TestContoursAreVisibleOnAnyBackground(t *testing.T) {
 	tile, ground := roof(raster.Float32, 8)
 	pixels := pixelsOf(t, chainOf(t, Spec{Relief: &parameters}, infoOf(raster.Float32, 1)), tile, ground)
 	for under := range 256 {
-		most, touched := 0, 0
+		maxDifference, touched := 0, 0
 		for at := 0; at < len(pixels); at += 4 {
 			gray, alpha := int(pixels[at]), int(pixels[at+3])
 			over := (gray*alpha + under*(255-alpha)) / 255
-			most = max(most, over-under, under-over)
+			maxDifference = max(maxDifference, over-under, under-over)
 			if alpha > 0 {
 				touched++
 			}
 		}
-		if most < 70 {
-			t.Errorf("over a gray of %d, the lines differ by %d at most", under, most)
+		if maxDifference < 70 {
+			t.Errorf("over a gray of %d, the lines differ by at most %d", under, maxDifference)
 		}
 		if touched == 0 || touched == len(pixels)/4 {
 			t.Fatalf("%d of %d pixels are covered", touched, len(pixels)/4)

@@ -103,7 +103,7 @@ func TestComputingSpecsRejected(t *testing.T) {
 		{"and bands", Spec{Expression: "b1", Bands: []int{0}}, "exclude each other"},
 		{"relief of three", Spec{Expression: "b1;b2;b1", Relief: &hillshade}, "one band, not 3"},
 		{"relief by statistics", Spec{Relief: &hillshade, Stretch: Stretch{Kind: MinMax}}, "not stretched"},
-		{"a code in colours", Spec{Relief: &code, ColorMap: "viridis"}, "or colors"},
+		{"a code in colors", Spec{Relief: &code, ColorMap: "viridis"}, "or colors"},
 		{"a deep code", Spec{Relief: &code, Deep: true}, "16-bit output"},
 		{"file statistics that are not there", Spec{StoredStatistics: true, Stretch: Stretch{Kind: MinMax}}, "no statistics of band 1"},
 		{"percentiles of a file", Spec{StoredStatistics: true, Stretch: Stretch{Kind: DynamicRange}}, "minmax and stddev"},
@@ -205,7 +205,7 @@ func TestStoredStatistics(t *testing.T) {
 			t.Errorf("%v: got %+v, %v, want %v", spec, r, err, want)
 		}
 		if r, err = (Spec{Stretch: spec}).Resolve(info); err != nil || !r.NeedsStatistics() {
-			t.Errorf("%v: the file's statistics were taken though nobody asked", spec)
+			t.Errorf("%v: the file's statistics were used without being requested", spec)
 		}
 	}
 }
@@ -251,7 +251,7 @@ func TestSpreadSamplesAreReportedAsStored(t *testing.T) {
 	picture.Expand(pixels, p)
 	for i, want := range []uint8{0, 1, 1, 2, 3} {
 		if pixels[4*i] != want {
-			t.Errorf("sample %d has the colour of class %d, want %d", i, pixels[4*i], want)
+			t.Errorf("sample %d has the color of class %d, want %d", i, pixels[4*i], want)
 		}
 	}
 	gray := chainOf(t, Spec{Rescale: []Range{{0, 2}}}, info)

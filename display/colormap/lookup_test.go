@@ -81,19 +81,19 @@ func TestLookupOfFloat32(t *testing.T) {
 	}{
 		{"interval begins", intervals, 0.1, red},
 		{"next interval", intervals, 0.7, green},
-		{"interval ends", intervals, 0.9, nobody},
-		{"before the interval", intervals, math.Nextafter32(0.1, 0), nobody},
-		{"intervals at no number", intervals, nan, nobody},
+		{"interval ends", intervals, 0.9, transparent},
+		{"before the interval", intervals, math.Nextafter32(0.1, 0), transparent},
+		{"intervals at no number", intervals, nan, transparent},
 		{"category", categories, 0.1, red},
 		{"another category", categories, 0.7, green},
-		{"no category", categories, math.Nextafter32(0.7, 1), nobody},
+		{"no category", categories, math.Nextafter32(0.7, 1), transparent},
 		{"a category that no sample has", categories, 16777216, blue},
-		{"categories at no number", categories, nan, nobody},
+		{"categories at no number", categories, nan, transparent},
 		{"stops", stops, 0.0005, stops.At(float64(float32(0.0005)))},
 		{"the last stop", stops, 1, blue},
-		{"stops at no number", stops, nan, nobody},
+		{"stops at no number", stops, nan, transparent},
 		{"ramp", grays(), 12.6, Color{13, 13, 13, 255}},
-		{"ramp at no number", grays(), nan, nobody},
+		{"ramp at no number", grays(), nan, transparent},
 	}
 	for _, test := range tests {
 		var pixel [4]uint8

@@ -8,10 +8,10 @@ import (
 )
 
 var (
-	red    = Color{255, 0, 0, 255}
-	green  = Color{0, 128, 0, 255}
-	blue   = Color{0, 0, 255, 200}
-	nobody = Color{}
+	red         = Color{255, 0, 0, 255}
+	green       = Color{0, 128, 0, 255}
+	blue        = Color{0, 0, 255, 200}
+	transparent = Color{}
 )
 
 func mustNew(t testing.TB, kind Kind, entries ...Entry) *Map {
@@ -48,7 +48,7 @@ func TestAt(t *testing.T) {
 		{"ramp rounds up", ramp, 7.5, Color{8, 8, 8, 255}},
 		{"ramp below", ramp, -300, Color{0, 0, 0, 255}},
 		{"ramp above", ramp, 1e300, Color{255, 255, 255, 255}},
-		{"ramp at no number", ramp, math.NaN(), nobody},
+		{"ramp at no number", ramp, math.NaN(), transparent},
 		{"ramp at infinity", ramp, math.Inf(1), Color{255, 255, 255, 255}},
 		{"stop", stops, 0, green},
 		{"first stop", stops, -1000, red},
@@ -57,22 +57,22 @@ func TestAt(t *testing.T) {
 		{"a quarter", stops, 250, Color{0, 96, 64, 241}},
 		{"below stops", stops, math.Inf(-1), red},
 		{"above stops", stops, math.Inf(1), blue},
-		{"stops at no number", stops, math.NaN(), nobody},
+		{"stops at no number", stops, math.NaN(), transparent},
 		{"interval begins", intervals, 0, red},
 		{"interval ends before", intervals, math.Nextafter(10, 0), red},
 		{"next interval", intervals, 10, green},
-		{"gap", intervals, 20, nobody},
-		{"gap ends before", intervals, math.Nextafter(30, 0), nobody},
-		{"below intervals", intervals, -0.001, nobody},
-		{"above intervals", intervals, 40, nobody},
-		{"intervals at no number", intervals, math.NaN(), nobody},
-		{"intervals at infinity", intervals, math.Inf(1), nobody},
+		{"gap", intervals, 20, transparent},
+		{"gap ends before", intervals, math.Nextafter(30, 0), transparent},
+		{"below intervals", intervals, -0.001, transparent},
+		{"above intervals", intervals, 40, transparent},
+		{"intervals at no number", intervals, math.NaN(), transparent},
+		{"intervals at infinity", intervals, math.Inf(1), transparent},
 		{"category", categories, -1.5, red},
 		{"another category", categories, 3, blue},
-		{"no category", categories, 2, nobody},
-		{"nearly a category", categories, math.Nextafter(3, 4), nobody},
-		{"below categories", categories, -2, nobody},
-		{"categories at no number", categories, math.NaN(), nobody},
+		{"no category", categories, 2, transparent},
+		{"nearly a category", categories, math.Nextafter(3, 4), transparent},
+		{"below categories", categories, -2, transparent},
+		{"categories at no number", categories, math.NaN(), transparent},
 	}
 	for _, test := range tests {
 		if got := test.m.At(test.v); got != test.want {

@@ -143,7 +143,7 @@ func TestBandNumber(t *testing.T) {
 	} {
 		band, ok := BandNumber(c.name, 100)
 		if ok != c.ok || ok && band != c.band {
-			t.Errorf("Numbered(%q) is %d, %v, want %d, %v", c.name, band, ok, c.band, c.ok)
+			t.Errorf("BandNumber(%q) is %d, %v, want %d, %v", c.name, band, ok, c.band, c.ok)
 		}
 	}
 }

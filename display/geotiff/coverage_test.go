@@ -65,11 +65,11 @@ func TestCoverageEncoding(t *testing.T) {
 	}
 }
 
-func maxOf(a, b []uint8) (most []uint8) {
+func maxOf(a, b []uint8) (greater []uint8) {
 	for i := range a {
-		most = append(most, max(a[i], b[i]))
+		greater = append(greater, max(a[i], b[i]))
 	}
-	return most
+	return greater
 }
 
 func checkAlpha(t *testing.T, parsed *parsedImage, rest [][]byte, kind Type, bands int, alpha []uint8) {

@@ -74,7 +74,7 @@ func TestEntries(t *testing.T) {
 	}{
 		{"ramp", Legend{Map: namedMap(t, "gray"), Low: -5, High: 5}, `{"value":-5,"color":"#000000ff"}`, 256},
 		{"ramp of no numbers", Legend{Map: namedMap(t, "gray"), Low: math.NaN()}, `{"color":"#000000ff"}`, 256},
-		{"ramp of nobody knows what", Legend{Map: namedMap(t, "gray")}, `{"color":"#000000ff"}`, 256},
+		{"ramp of unknown range", Legend{Map: namedMap(t, "gray")}, `{"color":"#000000ff"}`, 256},
 		{"stops", Legend{Map: parseMap(t, `[[0,"red"],[9,"#fff8"]]`, "")}, `{"value":0,"color":"#ff0000ff"}`, 2},
 		{"named stops", Legend{Map: parseMap(t, `[[0,"red","sea"],[9,"#fff8"]]`, "")}, `{"value":0,"label":"sea","color":"#ff0000ff"}`, 2},
 		{"intervals", Legend{Map: parseMap(t, `[[[0.5,9],"red"]]`, "")}, `{"low":0.5,"high":9,"label":"0.5 to 9","color":"#ff0000ff"}`, 1},

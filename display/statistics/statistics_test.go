@@ -133,7 +133,7 @@ func TestOutliersDoNotWidenTheBins(t *testing.T) {
 		}}
 	b := mustCompute(t, p, nil).Bands[0]
 	if b.Min != -math.MaxFloat32 {
-		t.Errorf("got the least sample %v", b.Min)
+		t.Errorf("got the minimum %v", b.Min)
 	}
 	for _, percent := range []float64{2, 50, 98} {
 		if got, want := b.Percentile(percent), 1000+percent/100; !isNear(got, want, 0.001) {

@@ -66,10 +66,10 @@ func TestEncodingsAreInverse(t *testing.T) {
 	}{{"terrain-rgb", MapboxTerrainRGB(), 10 << 20}, {"terrarium", Terrarium(), 1 << 24}} {
 		var dst [3]uint8
 		for code := range test.codes {
-			colour := [3]uint8{uint8(code >> 16), uint8(code >> 8), uint8(code)}
-			height := []float32{float32(test.encoding.Height(colour[0], colour[1], colour[2]))}
-			if err := test.encoding.Encode(dst[:], 3, height, nil); err != nil || dst != colour {
-				t.Fatalf("%s: %v is %g and then %v, %v", test.name, colour, height, dst, err)
+			color := [3]uint8{uint8(code >> 16), uint8(code >> 8), uint8(code)}
+			height := []float32{float32(test.encoding.Height(color[0], color[1], color[2]))}
+			if err := test.encoding.Encode(dst[:], 3, height, nil); err != nil || dst != color {
+				t.Fatalf("%s: %v is %g and then %v, %v", test.name, color, height, dst, err)
 			}
 		}
 	}
