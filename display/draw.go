@@ -44,8 +44,8 @@ func (c *Chain) draw(p *rendering, t raster.Tile) error {
 func (r *Resolved) rangesIn(t raster.Tile) []Range {
 	ranges := make([]Range, t.Bands())
 	for band := range ranges {
-		known := statistics.OfTile(t, band)
-		ranges[band] = r.stretch.limits(&known)
+		stats := statistics.OfTile(t, band)
+		ranges[band] = r.stretch.limits(&stats)
 	}
 	return ranges
 }

@@ -41,8 +41,8 @@ func (r *Resolved) keyWith(ranges []Range) string {
 		b.WriteString(":samples=" + r.sampleColors.Key())
 	case ranges != nil:
 		b.WriteString(":rescale=")
-		for _, given := range ranges {
-			b.WriteString(number(given.Low) + "," + number(given.High) + ";")
+		for _, limits := range ranges {
+			b.WriteString(number(limits.Low) + "," + number(limits.High) + ";")
 		}
 	case r.data:
 		b.WriteString(":data")

@@ -68,7 +68,7 @@ func (l *lighting) applyRGBA(pixels, brightness []uint8) {
 	}
 }
 
-// applyPaletted converts palette indices to lit colors, since lit colors exceed a palette.
+// applyPaletted converts palette indices to lit colors, which can be more than a palette holds.
 func (l *lighting) applyPaletted(p *rendering, brightness []uint8) {
 	indices, palette := p.work.plane(0, len(brightness)), p.Palette
 	copy(indices, p.Pix)

@@ -47,14 +47,14 @@ func (s Spec) chooseRescale(r *Resolved, info *raster.Info) error {
 		return invalid("%d ranges to rescale for %d shown bands", len(s.Rescale), len(r.shown))
 	}
 	for i := range r.shown {
-		given := s.Rescale[min(i, len(s.Rescale)-1)]
-		if err := given.validate(); err != nil {
+		limits := s.Rescale[min(i, len(s.Rescale)-1)]
+		if err := limits.validate(); err != nil {
 			return err
 		}
 		if r.computation == nil && info.Spread > 1 {
-			given = Range{given.Low * info.Spread, given.High * info.Spread}
+			limits = Range{limits.Low * info.Spread, limits.High * info.Spread}
 		}
-		r.ranges = append(r.ranges, given)
+		r.ranges = append(r.ranges, limits)
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 	"tileserver/raster"
 )
 
-// dataset describes bands by one letter each: - undefined, w gray, p palette, r red, g green, b blue
-// and a alpha.
+// dataset describes bands by one letter each: - undefined, w gray, p palette, r red, g green,
+// b blue and a alpha.
 func dataset(t raster.DataType, bands string) *raster.Info {
 	colors := map[rune]raster.Color{
 		'-': raster.Undefined, 'w': raster.Gray, 'p': raster.PaletteIndex,

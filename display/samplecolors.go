@@ -97,13 +97,13 @@ func (v *valueColors) colorize(pixels []uint8, t raster.Tile, coverage []uint8) 
 		plane := samplesOf(t, 0)
 		var doubles [samplesAtOnce]float64
 		for at := 0; at < plane.Len(); at += samplesAtOnce {
-			some := doubles[:min(samplesAtOnce, plane.Len()-at)]
-			plane.Load(some, at)
-			v.doubles.Colors(pixels[4*at:], some)
+			batch := doubles[:min(samplesAtOnce, plane.Len()-at)]
+			plane.Load(batch, at)
+			v.doubles.Colors(pixels[4*at:], batch)
 		}
 	}
-	for i, part := range coverage {
+	for i, weight := range coverage {
 		pixel := pixels[4*i:][:4]
-		binary.LittleEndian.PutUint32(pixel, withCoverage(binary.LittleEndian.Uint32(pixel), part))
+		binary.LittleEndian.PutUint32(pixel, withCoverage(binary.LittleEndian.Uint32(pixel), weight))
 	}
 }

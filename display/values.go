@@ -164,10 +164,10 @@ func (c *computation) key() string {
 	default:
 		b.WriteString("values")
 	}
-	for i, of := range c.scalings {
+	for i, scale := range c.scalings {
 		b.WriteString("|" + strconv.Itoa(c.bands[i]+1))
-		if of != (scaling{}) {
-			b.WriteString("*" + number(of.factor) + "+" + number(of.offset))
+		if scale != (scaling{}) {
+			b.WriteString("*" + number(scale.factor) + "+" + number(scale.offset))
 		}
 	}
 	return b.String()

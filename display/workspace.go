@@ -93,7 +93,7 @@ func resize(buffer []uint8, length int) []uint8 {
 	return buffer[:length]
 }
 
-// grays returns the grays of a band. They are black where only this band has no data.
+// grays returns the grays of a band. They are black where this band is nodata but another is not.
 func (r *rendering) grays(t raster.Tile, band int) []uint8 {
 	scratch := r.work.plane(band, t.Width()*t.Height())
 	grays := r.quantization.quantizers[band].quantize(t, band, scratch)

@@ -28,7 +28,7 @@ func (m *Map) At(v float64) Color {
 	return last.Color
 }
 
-// rampIndex returns the entry of a ramp for a sample. V must not be NaN.
+// rampIndex returns the entry of a ramp for a sample; v must not be NaN.
 func rampIndex(v float64) uint8 {
 	return uint8(min(max(v, 0), math.MaxUint8) + 0.5)
 }

@@ -4,7 +4,7 @@ package colormap
 // 255/65536 before rounding.
 const fractionBits = 16
 
-// progress returns where v lies between from and to, in units of 1/(1<<fractionBits). V must not be
+// progress returns where v lies between from and to, in units of 1/(1<<fractionBits); v must not be
 // below from and must be below to.
 func progress(v, from, to float64) uint64 {
 	return uint64(int64((v - from) / (to - from) * (1 << fractionBits)))

@@ -17,7 +17,7 @@ const (
 // ParseJSON parses a map. A color is a string or an array of three or four numbers from 0 to 255.
 // The forms are:
 //
-//	{"0": color, "10": color}               categories, or a ramp if the values are 0 to 255
+//	{"0": color, "10": color}               categories, or a ramp if the values are all of 0 to 255
 //	{"0": {"color": color, "label": text}}  the same with labels
 //	[[0, color], [10, color, label]]        stops
 //	[[[0, 10], color, label]]               intervals

@@ -1,7 +1,6 @@
 package formula
 
 // toLight converts an sRGB value from 0 to 1 to linear light.
-
 func toLight(value float64) float64 {
 	if value <= 0.04045 {
 		return value / 12.92

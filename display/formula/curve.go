@@ -27,7 +27,7 @@ func newCurve(operations []operation, channel int) *Curve {
 	return &Curve{steps}
 }
 
-// At returns the new value of x. X is clamped to 0 to 1, and NaN is black.
+// At returns the new value of x. It clamps x to 0 to 1 and treats NaN as black.
 func (c *Curve) At(x float64) float64 {
 	x = clamp(x)
 	for _, step := range c.steps {

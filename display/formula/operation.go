@@ -21,6 +21,7 @@ type grammar struct {
 	numbers  []bounds
 }
 
+// bounds are the name and the limits of a number.
 type bounds struct {
 	name      string
 	low, high float64
@@ -47,7 +48,8 @@ type operation struct {
 
 func (o operation) isSaturation() bool { return o.kind == saturation }
 
-// A contrast below minContrast changes less than the rounding error of a float64.
+// minContrast is the smallest effective contrast. A lower one changes less than the rounding error
+// of a float64.
 const minContrast = 1e-6
 
 func (o operation) isIdentity() bool {

@@ -29,7 +29,7 @@ const (
 	largestExponent  = 308
 )
 
-// exponentOf returns the exponent of the largest power of ten that does not exceed v. V must be
+// exponentOf returns the exponent of the largest power of ten that does not exceed v; v must be
 // positive.
 func exponentOf(v float64) int {
 	exponent := largestExponent

@@ -34,7 +34,7 @@ func (p *Picture) fill(r image.Rectangle, c colormap.Color) {
 	p.repeatFirstRow(r)
 }
 
-// repeatFirstRow copies the first row of r to all other rows. R must not be empty.
+// repeatFirstRow copies the first row of r to all other rows; r must not be empty.
 func (p *Picture) repeatFirstRow(r image.Rectangle) {
 	first := p.Pix[r.Min.Y*p.Stride+4*r.Min.X:][:4*r.Dx()]
 	for y := r.Min.Y + 1; y < r.Max.Y; y++ {

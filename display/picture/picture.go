@@ -85,7 +85,7 @@ func (p *Picture) Crop(x, y, width, height int) error {
 // picture of a whole screen would stay allocated as long as the process runs.
 const maxPooledPixels = 1 << 20
 
-// Release lets later pictures reuse the memory of p. P must not be used afterwards. Releasing a
+// Release lets later pictures reuse the memory of p, which must not be used afterwards. Releasing a
 // picture is optional.
 func (p *Picture) Release() {
 	if p.release != nil && p.Width*p.Height <= maxPooledPixels {
