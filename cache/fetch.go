@@ -46,8 +46,8 @@ func (f *fetch[K, V]) lookup(at int, mayJoin bool) {
 	f.waits = append(f.waits, wait[K, V]{at, place})
 }
 
-// await starts the call's own load, waits for all loads of this round and copies their values. It
-// returns the indexes whose load by another caller failed, or the error of the own load or of ctx.
+// await starts the caller's own load, waits for all loads of this round and copies their values. It
+// returns the indexes whose load by another caller failed, or the error of its own load or of ctx.
 //
 // The own load starts before any waiting. Otherwise A, which loads 1 and waits for 2, would
 // deadlock with B, which loads 2 and waits for 1.

@@ -93,8 +93,8 @@ func (p *ControlPointPlacement) adopt(places, pixels []Point, make func(from, to
 	}
 }
 
-// dropUnusable drops points with NaN or infinite coordinates, and all but the first of points with the
-// same pixel or place.
+// dropUnusable drops points with NaN or infinite coordinates, and all but the first of points with
+// the same pixel or place.
 func dropUnusable(points []ControlPoint) []ControlPoint {
 	var kept []ControlPoint
 	pixels, places := make(map[Point]bool), make(map[Point]bool)

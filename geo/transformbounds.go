@@ -159,7 +159,8 @@ func addParallels(to *CRS, geographic Bounds, around *extremes) {
 	}
 }
 
-// cutLongitude returns the longitude, in radians, where a system is cut: opposite to its central meridian.
+// cutLongitude returns the longitude, in radians, where a system is cut: opposite to its central
+// meridian.
 func (c *CRS) cutLongitude() float64 {
 	return c.primeMeridian + c.parameters.LongitudeOfOrigin*degreesToRadians + math.Pi
 }

@@ -177,8 +177,8 @@ func scaled[T raster.Sample](samples []T, opaque float64) []uint8 {
 	return plane
 }
 
-// visibleProduct multiplies two coverages. The result is at least 1 where both are positive, because a
-// visible pixel must have a color.
+// visibleProduct multiplies two coverages. The result is at least 1 where both are positive,
+// because a visible pixel must have a color.
 func visibleProduct(a, b []uint8) []uint8 {
 	both := product(a, b)
 	for i, w := range both {

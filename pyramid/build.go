@@ -53,8 +53,8 @@ func (d *Downsampled) BuildBytes(work *TooExpensiveError) int64 {
 	return int64(d.parallelGroups(work.Level, bands)) * d.LevelBuildBytes(work.Level, bands)
 }
 
-// parallelGroups returns the number of groups of a level that are built in parallel, so that workers
-// stay busy while a group is assembled.
+// parallelGroups returns the number of groups of a level that are built in parallel, so that
+// workers stay busy while a group is assembled.
 func (d *Downsampled) parallelGroups(level, bands int) int {
 	return parallelism(maxBuildBytes, d.LevelBuildBytes(level, bands))
 }

@@ -39,8 +39,8 @@ func (d *Downsampled) parallelPieces(bands int) int {
 	return parallelism(maxPiecesBytes, d.pieceBytes(bands))
 }
 
-// parallelism returns how many items of a size can be processed in parallel within a bound: at least
-// one, and at most one for each processor.
+// parallelism returns how many items of a size can be processed in parallel within a bound: at
+// least one, and at most one for each processor.
 func parallelism(maxBytes, bytes int64) int {
 	return int(min(max(maxBytes/max(bytes, 1), 1), int64(runtime.GOMAXPROCS(0))))
 }

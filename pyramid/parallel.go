@@ -9,8 +9,8 @@ import (
 	"tileserver/cache"
 )
 
-// runParallel calls do for 0 to n-1, at most parallelism in parallel, and returns the first error. After
-// an error it starts no more calls and cancels the running ones.
+// runParallel calls do for 0 to n-1, with at most parallelism calls at once, and returns the first
+// error. After an error it starts no more calls and cancels the running ones.
 func runParallel(ctx context.Context, n, parallelism int, do func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -70,8 +70,8 @@ func (s *span) clampRange(a, b int64) (low, high int64) {
 	return low, max(min(max(a, b), last), 0)
 }
 
-// under returns the interval of pixels that are sampled for positions in the pixels from from to
-// to, which may lie outside the level.
+// under returns the interval of pixels that are sampled for positions in an interval of pixels.
+// Both include their start and exclude their end. The argument may lie outside the level.
 func (s *span) under(from, to int) (first, end int) {
 	count := int(s.pixels >> fractionBits)
 	if to <= 0 && to > int(s.first>>fractionBits) {

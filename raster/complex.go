@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// numbersOf returns the numbers of a band, row by row. A complex sample is two numbers: the real part
-// and the imaginary part.
+// numbersOf returns the numbers of a band, row by row. A complex sample is two numbers: the real
+// part and the imaginary part.
 func numbersOf[T Sample](p *pixels, band int) []T {
 	plane := p.plane(band)
 	if len(plane) == 0 {

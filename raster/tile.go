@@ -9,7 +9,7 @@ import (
 // Tile has no pixels.
 type Tile struct{ p *pixels }
 
-// tileOverheadBytes approximates the memory of a tile beside its planes.
+// tileOverheadBytes approximates the memory of a tile besides its planes.
 const tileOverheadBytes = int64(unsafe.Sizeof(pixels{})) + 3*24
 
 // IsZero reports whether t has no pixels.

@@ -32,7 +32,8 @@ func TestOpenWaitsForTheClock(t *testing.T) {
 	})
 }
 
-// TestUntilAgeUsesTheTimeBeforeStat covers a goroutine that was descheduled after it asked for the time.
+// TestUntilAgeUsesTheTimeBeforeStat covers a goroutine that was descheduled after it asked for the
+// time.
 func TestUntilAgeUsesTheTimeBeforeStat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := writeFile(t, filepath.Join(t.TempDir(), "file"), []byte("bytes"))

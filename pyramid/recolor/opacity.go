@@ -6,8 +6,9 @@ import (
 	"tileserver/raster"
 )
 
-// unpremultiplied returns a tile with its premultiplied components divided by opacity. This is necessary
-// for conversions that do not commute with the multiplication: zero ink is white, not transparent.
+// unpremultiplied returns a tile with its premultiplied components divided by opacity. This is
+// necessary for conversions that do not commute with the multiplication: zero ink is white, not
+// transparent.
 func (p *Provider) unpremultiplied(t raster.Tile, needed []int) raster.Tile {
 	if p.opacity < 0 {
 		return t

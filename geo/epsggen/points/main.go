@@ -133,7 +133,7 @@ func swapped(points []point) []point {
 
 func round(value float64) float64 { return math.Round(value*1e6) / 1e6 }
 
-// description is what the database contains about a system.
+// description describes a system in the database.
 type description struct {
 	west, south, east, north float64
 	base                     int // the geographic system it is based on

@@ -33,7 +33,8 @@ func (s *gaussSphere) geodeticFromSphere(sin, cos float64) float64 {
 	return s.geodetic((math.Asinh(sin/cos) - s.offset) / s.exponent)
 }
 
-// obliqueStereographic is the double stereographic projection of the Netherlands, Romania and others.
+// obliqueStereographic is the double stereographic projection of the Netherlands, Romania and
+// others.
 type obliqueStereographic struct {
 	gaussSphere
 	centralMeridian             float64

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// krovak is the oblique conformal conic of the Czech and Slovak republics. StandardParallel1 is the pseudo standard
-// parallel and Azimuth the co-latitude of the cone axis.
+// krovak is the oblique conformal conic of the Czech and Slovak republics. StandardParallel1 is the
+// pseudo standard parallel and Azimuth the co-latitude of the cone axis.
 type krovak struct {
 	gaussSphere
 	meridian                    float64

@@ -80,7 +80,8 @@ func (e Ellipsoid) geodeticFromConformal() sineSeries {
 	})
 }
 
-// rectifyingFromConformal and its inverse turn the spherical transverse Mercator into the ellipsoidal one.
+// rectifyingFromConformal and its inverse convert between the spherical and the ellipsoidal
+// transverse Mercator.
 func (e Ellipsoid) rectifyingFromConformal() sineSeries {
 	return powers(e.thirdFlattening(), [6][]float64{
 		{1. / 2, -2. / 3, 5. / 16, 41. / 180, -127. / 288, 7891. / 37800},
@@ -126,7 +127,7 @@ func (e Ellipsoid) geodeticFromRectifying() sineSeries {
 	})
 }
 
-// rectifyingRadius returns the radius of the sphere whose meridian is as long as that of the ellipsoid.
+// rectifyingRadius returns the radius of the sphere whose meridian is as long as the ellipsoid's.
 func (e Ellipsoid) rectifyingRadius() float64 {
 	n := e.thirdFlattening()
 	n2 := n * n
