@@ -1,6 +1,7 @@
 package layer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -92,12 +93,25 @@ func (l *Layer) Styles() []NamedStyle {
 }
 
 func checkStyles(styles []NamedStyle) error {
-	taken := map[string]bool{DefaultStyle: true}
-	for _, s := range styles {
-		if !validID(s.Name) || taken[s.Name] {
-			return fmt.Errorf("invalid or duplicate style name %q", s.Name)
+	for i, s := range styles {
+		if err := CheckStyleName(s.Name, styles[:i]); err != nil {
+			return err
 		}
-		taken[s.Name] = true
+	}
+	return nil
+}
+
+// CheckStyleName returns what is wrong with the name of a style that follows others, or nil.
+func CheckStyleName(name string, others []NamedStyle) error {
+	switch {
+	case name == "":
+		return errors.New(`style has no "name"`)
+	case name == DefaultStyle:
+		return fmt.Errorf("%q is the name of the layer's own style; choose another name", name)
+	case !validID(name):
+		return fmt.Errorf("style name %q has characters other than letters, digits, \"-\", \"_\" and \".\"", name)
+	case slices.ContainsFunc(others, func(s NamedStyle) bool { return s.Name == name }):
+		return fmt.Errorf("another style has the name %q", name)
 	}
 	return nil
 }

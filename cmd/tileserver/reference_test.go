@@ -85,7 +85,7 @@ func TestTheExamplesOfTheReferenceCanBeRead(t *testing.T) {
 		t.Errorf("the reference has %d examples", len(blocks))
 	}
 	for _, s := range styleSettings() {
-		mustBeConfig(t, "styles:\n  - "+s.key+": "+s.example)
+		mustBeConfig(t, "styles:\n  - name: a\n    "+s.key+": "+s.example)
 	}
 }
 

@@ -117,9 +117,16 @@ func stylesOf(named []namedStyle, list configPlace) ([]layer.NamedStyle, error) 
 	var styles []layer.NamedStyle
 	var found mistakes
 	for i := range named {
+		place := list.source.at("%s[%d]", list.path, i)
 		style, err := named[i].style()
 		if err != nil {
-			found.add(list.source.at("%s[%d]", list.path, i).mistake(err))
+			found.add(place.mistake(err))
+		}
+		if err := layer.CheckStyleName(named[i].Name, styles); err != nil {
+			if named[i].Name != "" {
+				place = place.at("name")
+			}
+			found.add(place.mistake(err))
 		}
 		title := named[i].Title
 		if title == "" {
