@@ -1,6 +1,6 @@
 package jpeg
 
-// kernels are the functions that process rows of samples of one type.
+// kernels holds the functions that process rows of samples of one type.
 type kernels[T Sample] struct {
 	// transform converts a row of blocks to samples and zeroes the blocks.
 	transform func(out []T, stride int, blocks []block, lastIndexes []uint8, q *quantizer)

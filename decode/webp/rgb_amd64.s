@@ -37,12 +37,12 @@ EVERY_WORD(redLess, 0x379A379A379A379A)       // 14234
 EVERY_WORD(greenMore, 0x2204220422042204)     // 8708
 EVERY_WORD(blueLess, 0x4515451545154515)      // 17685
 
-// withoutOpacity drops every fourth byte of four pixels.
-DATA withoutOpacity<>+0(SB)/8, $0x0908060504020100
-DATA withoutOpacity<>+8(SB)/8, $0x808080800E0D0C0A
-DATA withoutOpacity<>+16(SB)/8, $0x0908060504020100
-DATA withoutOpacity<>+24(SB)/8, $0x808080800E0D0C0A
-GLOBL withoutOpacity<>(SB), RODATA|NOPTR, $32
+// withoutAlpha drops every fourth byte of four pixels.
+DATA withoutAlpha<>+0(SB)/8, $0x0908060504020100
+DATA withoutAlpha<>+8(SB)/8, $0x808080800E0D0C0A
+DATA withoutAlpha<>+16(SB)/8, $0x0908060504020100
+DATA withoutAlpha<>+24(SB)/8, $0x808080800E0D0C0A
+GLOBL withoutAlpha<>(SB), RODATA|NOPTR, $32
 
 // CHROMA interpolates chroma. left and right become 256 times the results of the Go function
 // between.
@@ -139,7 +139,7 @@ TEXT ·writePixels3(SB), NOSPLIT, $0-56
 
 batch:
 	PIXELS
-	VMOVDQU withoutOpacity<>(SB), Y4
+	VMOVDQU withoutAlpha<>(SB), Y4
 	VPSHUFB Y4, Y0, Y0
 	VPSHUFB Y4, Y1, Y1
 	VPSHUFB Y4, Y2, Y2

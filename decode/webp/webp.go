@@ -36,9 +36,9 @@ type Header struct {
 // Decoder decodes pictures and reuses its memory. The zero value is ready to use. It is not safe
 // for concurrent use.
 type Decoder struct {
-	lossy    lossyDecoder
-	lossless losslessDecoder
-	opacity  []uint8
+	lossy      lossyDecoder
+	lossless   losslessDecoder
+	alphaPlane []uint8
 }
 
 // ReadHeader locates the chunks of a file and reads the size of the picture. It decodes no pixels.
@@ -118,7 +118,7 @@ func (d *Decoder) Decode(dst, src []byte, width, height, samples int) error {
 	if samples == 3 {
 		return nil
 	}
-	return d.writeOpacity(dst, h, width, height)
+	return d.writeAlpha(dst, h, width, height)
 }
 
 // unpackPixels converts pixels, which hold blue in the lowest byte and alpha in the highest, to

@@ -67,12 +67,12 @@ func TestLossyMatchesXImage(t *testing.T) {
 				t.Fatal(err)
 			}
 			var want *image.YCbCr
-			var opacity []uint8
+			var alphaPlane []uint8
 			switch p := picture.(type) {
 			case *image.YCbCr:
 				want = p
 			case *image.NYCbCrA:
-				want, opacity = &p.YCbCr, p.A
+				want, alphaPlane = &p.YCbCr, p.A
 			}
 			width, height := m.Rect.Dx(), m.Rect.Dy()
 			got := make([]byte, 4*width*height)
@@ -86,8 +86,8 @@ func TestLossyMatchesXImage(t *testing.T) {
 					is := [4]uint8{f.y.samples[f.y.at(x, y)], f.u.samples[f.u.at(x/2, y/2)], f.v.samples[f.v.at(x/2, y/2)], got[4*(y*width+x)+3]}
 					c := want.COffset(x, y)
 					be := [4]uint8{want.Y[want.YOffset(x, y)], want.Cb[c], want.Cr[c], 255}
-					if opacity != nil {
-						be[3] = opacity[y*width+x]
+					if alphaPlane != nil {
+						be[3] = alphaPlane[y*width+x]
 					}
 					if is != be {
 						t.Fatalf("%s, %+v: at %d,%d got %v, want %v", name, o, x, y, is, be)

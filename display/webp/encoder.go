@@ -52,22 +52,22 @@ func (e *Encoder) writeLossless(file []byte, img *Image) ([]byte, error) {
 // writeLossy writes an opaque picture as a single chunk. For a picture with alpha it writes the
 // VP8X and ALPH chunks first.
 func (e *Encoder) writeLossy(file []byte, img *Image, quality int) ([]byte, error) {
-	transparent := e.collectOpacity(img)
+	transparent := e.collectAlpha(img)
 	if transparent {
 		file = appendExtended(file, img.Width, img.Height)
 		var err error
-		if file, err = e.writeOpacity(file, img.Width, img.Height); err != nil {
+		if file, err = e.writeAlpha(file, img.Width, img.Height); err != nil {
 			return file, err
 		}
 	}
 	return e.writeFrame(file, e.toLossyFormat(img, transparent), quality)
 }
 
-func (e *Encoder) writeOpacity(file []byte, width, height int) ([]byte, error) {
+func (e *Encoder) writeAlpha(file []byte, width, height int) ([]byte, error) {
 	file, start := openChunk(file, "ALPH")
-	file, err := e.lossless.EncodeAlpha(file, e.opacity, width, height)
+	file, err := e.lossless.EncodeAlpha(file, e.alphaPlane, width, height)
 	if err != nil {
-		return file, fmt.Errorf("webp: opacity: %w", err)
+		return file, fmt.Errorf("webp: alpha: %w", err)
 	}
 	return closeChunk(file, start), nil
 }

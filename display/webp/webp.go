@@ -25,9 +25,9 @@ const (
 // Encoder encodes pictures and reuses its memory. The zero value is ready to use. It is not safe
 // for concurrent use; callers keep a pool of encoders.
 type Encoder struct {
-	lossy    lossy.Encoder
-	lossless lossless.Encoder
-	opacity  []byte // alpha samples of a picture, row by row
-	pixels   []byte // pixels of a picture converted to another format
-	image    Image  // describes pixels
+	lossy      lossy.Encoder
+	lossless   lossless.Encoder
+	alphaPlane []byte // alpha samples of a picture, row by row
+	pixels     []byte // pixels of a picture converted to another format
+	image      Image  // describes pixels
 }

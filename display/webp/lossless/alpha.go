@@ -34,7 +34,7 @@ func (e *Encoder) EncodeAlpha(dst, alpha []byte, width, height int) ([]byte, err
 		return dst, err
 	}
 	if len(alpha) != width*height {
-		return dst, fmt.Errorf("%w: %d bytes for %d x %d opacities", ErrImage, len(alpha), width, height)
+		return dst, fmt.Errorf("%w: %d bytes for %d x %d alpha samples", ErrImage, len(alpha), width, height)
 	}
 	filter := e.chooseAlphaFilter(alpha, width)
 	e.start(append(dst, alphaCompressed|byte(filter)<<alphaFilterBits))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// opacities lists kinds of alpha planes.
-var opacities = []struct {
+// alphaPlanes lists kinds of alpha planes.
+var alphaPlanes = []struct {
 	name string
 	at   func(x, y int) byte
 }{
@@ -50,7 +50,7 @@ func decodeAlpha(t *testing.T, chunk []byte, width, height int) []byte {
 		}
 	}
 	if len(values) != width*height {
-		t.Fatalf("%d opacities, want %d", len(values), width*height)
+		t.Fatalf("%d alpha samples, want %d", len(values), width*height)
 	}
 	undoFilter(values, width, chunk[0]>>2&3)
 	return values
@@ -82,7 +82,7 @@ func undoFilter(values []byte, width int, filter byte) {
 func TestEveryAlpha(t *testing.T) {
 	var e Encoder
 	filters := make(map[byte]bool)
-	for _, kind := range opacities {
+	for _, kind := range alphaPlanes {
 		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s/%dx%d", kind.name, size[0], size[1]), func(t *testing.T) {
 				alpha := plane(size[0], size[1], kind.at)
@@ -94,7 +94,7 @@ func TestEveryAlpha(t *testing.T) {
 					t.Errorf("got %v, want %v", got, alpha)
 				}
 				if len(chunk) > len(alpha)+1 {
-					t.Errorf("%d bytes for %d opacities", len(chunk), len(alpha))
+					t.Errorf("%d bytes for %d alpha samples", len(chunk), len(alpha))
 				}
 				filters[chunk[0]] = true
 			})
@@ -113,9 +113,9 @@ func TestEveryAlpha(t *testing.T) {
 func TestAlphaIsSmall(t *testing.T) {
 	for i, maxBytes := range []int{30, 200, 6000} {
 		var e Encoder
-		chunk, err := e.EncodeAlpha(nil, plane(256, 256, opacities[i].at), 256, 256)
+		chunk, err := e.EncodeAlpha(nil, plane(256, 256, alphaPlanes[i].at), 256, 256)
 		if err != nil || len(chunk) > maxBytes {
-			t.Errorf("%s: %d bytes, error %v, want at most %d", opacities[i].name, len(chunk), err, maxBytes)
+			t.Errorf("%s: %d bytes, error %v, want at most %d", alphaPlanes[i].name, len(chunk), err, maxBytes)
 		}
 	}
 }

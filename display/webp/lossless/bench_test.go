@@ -27,7 +27,7 @@ func BenchmarkEncode(b *testing.B) {
 }
 
 func BenchmarkEncodeAlpha(b *testing.B) {
-	for _, kind := range opacities {
+	for _, kind := range alphaPlanes {
 		alpha := plane(256, 256, kind.at)
 		b.Run(kind.name, func(b *testing.B) {
 			var e Encoder

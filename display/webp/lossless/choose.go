@@ -2,7 +2,7 @@ package lossless
 
 import "math/bits"
 
-// candidates are the predictor modes that are tried. Other modes rarely predict better, and
+// candidates lists the predictor modes to try. Other modes rarely predict better, and
 // choosing among more modes by chance adds cost.
 var candidates = [...]mode{modeLeft, modeAbove, modeLeftAbove, modeAllAround, modeSelect, modeGradient}
 

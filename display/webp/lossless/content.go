@@ -6,7 +6,7 @@ type transforms struct {
 	predict       bool
 }
 
-// sampledRows suffice to distinguish a photograph from a drawing.
+// sampledRows is the number of rows that suffice to distinguish a photograph from a drawing.
 const sampledRows = 64
 
 // content holds sample counts of some rows of an image, with and without each transform.

@@ -1,8 +1,8 @@
 package webp
 
-// collectOpacity writes the alpha samples of img to e.opacity. It reports whether any pixel is not
+// collectAlpha writes the alpha samples of img to e.alphaPlane. It reports whether any pixel is not
 // fully opaque.
-func (e *Encoder) collectOpacity(img *Image) bool {
+func (e *Encoder) collectAlpha(img *Image) bool {
 	bytesPerPixel := img.Format.BytesPerPixel()
 	switch img.Format {
 	case GrayAlpha, RGBA:
@@ -13,10 +13,10 @@ func (e *Encoder) collectOpacity(img *Image) bool {
 	default:
 		return false
 	}
-	e.opacity = resized(e.opacity, img.Width*img.Height)
+	e.alphaPlane = resized(e.alphaPlane, img.Width*img.Height)
 	minAlpha := uint8(255)
 	for y := range img.Height {
-		row, to := img.Row(y), e.opacity[y*img.Width:][:img.Width]
+		row, to := img.Row(y), e.alphaPlane[y*img.Width:][:img.Width]
 		if img.Format == Paletted {
 			for x, index := range row {
 				to[x] = img.Palette[index][3]

@@ -2,8 +2,8 @@ package webp
 
 import "fmt"
 
-// writeOpacity writes the alpha samples of a lossy picture, or opaque ones if it has none.
-func (d *Decoder) writeOpacity(dst []byte, h Header, width, height int) error {
+// writeAlpha writes the alpha samples of a lossy picture, or opaque ones if it has none.
+func (d *Decoder) writeAlpha(dst []byte, h Header, width, height int) error {
 	const samples = 4
 	if h.alpha == nil {
 		for i := samples - 1; i < len(dst); i += samples {
@@ -11,9 +11,9 @@ func (d *Decoder) writeOpacity(dst []byte, h Header, width, height int) error {
 		}
 		return nil
 	}
-	plane, err := d.readOpacity(h.alpha, width, height)
+	plane, err := d.readAlpha(h.alpha, width, height)
 	if err != nil {
-		return fmt.Errorf("opacity: %w", err)
+		return fmt.Errorf("alpha: %w", err)
 	}
 	for i, v := range plane {
 		dst[samples*i+samples-1] = v
@@ -21,33 +21,33 @@ func (d *Decoder) writeOpacity(dst []byte, h Header, width, height int) error {
 	return nil
 }
 
-// readOpacity decodes the ALPH chunk: a byte of flags, then the samples.
-func (d *Decoder) readOpacity(chunk []byte, width, height int) ([]uint8, error) {
+// readAlpha decodes the ALPH chunk: a byte of flags, then the samples.
+func (d *Decoder) readAlpha(chunk []byte, width, height int) ([]uint8, error) {
 	const asStored, asLossless = 0, 1
 	if len(chunk) == 0 {
 		return nil, fmt.Errorf("empty ALPH chunk: %w", ErrCorrupt)
 	}
 	compression, filter, data := chunk[0]&3, chunk[0]>>2&3, chunk[1:]
-	d.opacity = resized(d.opacity, width*height)
+	d.alphaPlane = resized(d.alphaPlane, width*height)
 	switch compression {
 	case asStored:
-		if len(data) < len(d.opacity) {
+		if len(data) < len(d.alphaPlane) {
 			return nil, fmt.Errorf("%d bytes for %dx%d pixels: %w", len(data), width, height, ErrCorrupt)
 		}
-		copy(d.opacity, data)
+		copy(d.alphaPlane, data)
 	case asLossless:
 		pixels, err := d.lossless.stream(data, width, height)
 		if err != nil {
 			return nil, err
 		}
 		for i, p := range pixels {
-			d.opacity[i] = uint8(p >> 8)
+			d.alphaPlane[i] = uint8(p >> 8)
 		}
 	default:
 		return nil, fmt.Errorf("compression %d: %w", compression, ErrUnsupported)
 	}
-	undoFilter(d.opacity, width, filter)
-	return d.opacity, nil
+	undoFilter(d.alphaPlane, width, filter)
+	return d.alphaPlane, nil
 }
 
 // undoFilter adds its prediction to each sample.
