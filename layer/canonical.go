@@ -59,11 +59,11 @@ func positiveZero(v float64) float64 {
 
 // canonicalResampling returns the resampling to use instead of the requested one. Palette indices
 // and class numbers cannot be averaged, so nearest applies to them.
-func canonicalResampling(info *raster.Info, bands []int, asked pyramid.Resampling) pyramid.Resampling {
+func canonicalResampling(info *raster.Info, bands []int, requested pyramid.Resampling) pyramid.Resampling {
 	if info.IsClassified(bands) {
 		return pyramid.Nearest
 	}
-	return asked
+	return requested
 }
 
 // canonicalStyle sets nearest resampling for styles whose colors stand for classes.

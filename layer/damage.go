@@ -9,25 +9,25 @@ import (
 
 // A damageLog collects the damage that requests have met in one version of a dataset.
 type damageLog struct {
-	mu    sync.Mutex
-	found raster.Damage // guarded by mu
+	mu  sync.Mutex
+	sum raster.Damage // guarded by mu
 }
 
-func (k *damageLog) add(d raster.Damage) {
+func (l *damageLog) add(d raster.Damage) {
 	if d.IsZero() {
 		return
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if !k.found.HasMore() { // else the list is full
-		k.found = k.found.Join(d)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.sum.HasMore() { // else the list is full
+		l.sum = l.sum.Join(d)
 	}
 }
 
-func (k *damageLog) total() raster.Damage {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.found
+func (l *damageLog) total() raster.Damage {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sum
 }
 
 // Damage returns the known damage of the layer's file: the damage met in pixels that were read so

@@ -120,15 +120,15 @@ func coverageOf(tile raster.Tile) [][]uint8 {
 	return planes
 }
 
-// dataBand returns the GeoTIFF band for the band at index shown. Computed bands have no name.
-func (j *Job) dataBand(shown int, plane []byte) geotiff.Band {
+// dataBand returns the GeoTIFF band of an index of the view's bands. Computed bands have no name.
+func (j *Job) dataBand(index int, plane []byte) geotiff.Band {
 	b := geotiff.Band{Samples: plane}
 	if !j.resolved.IsComputed() {
 		info := j.providers.pyramid.Provider().Info()
-		own := info.Bands[j.view.Bands[shown]]
+		own := info.Bands[j.view.Bands[index]]
 		b.Name, b.Unit = printable(own.Name), printable(own.Unit)
 		b.Scale, b.Offset = own.Scale, own.Offset
-		b.IsOpacity = own.Color == raster.Alpha && shown > 0 && shown == len(j.view.Bands)-1 && !info.Premultiplied
+		b.IsOpacity = own.Color == raster.Alpha && index > 0 && index == len(j.view.Bands)-1 && !info.Premultiplied
 	}
 	return b
 }

@@ -55,10 +55,10 @@ type bandStatistics struct{ statistics.Band }
 // Size returns the approximate size, which is that of the histogram.
 func (s *bandStatistics) Size() int64 { return int64(cap(s.Histogram.Counts)) * 8 }
 
-// fetchStatistics returns the statistics of bands of a provider, each once, in the order of asked.
+// fetchStatistics returns the statistics of bands of a provider, each once, in the requested order.
 // Concurrent callers share the computation of a band.
-func (d *displayCache) fetchStatistics(ctx context.Context, p raster.Provider, asked []int, task statisticsTask) (*statistics.Dataset, error) {
-	bands := slices.Compact(slices.Sorted(slices.Values(asked)))
+func (d *displayCache) fetchStatistics(ctx context.Context, p raster.Provider, requested []int, task statisticsTask) (*statistics.Dataset, error) {
+	bands := slices.Compact(slices.Sorted(slices.Values(requested)))
 	keys := make([]bandKey, len(bands))
 	for i, band := range bands {
 		keys[i] = bandKey{p.Key(), band, task.maxPixels}
@@ -71,7 +71,7 @@ func (d *displayCache) fetchStatistics(ctx context.Context, p raster.Provider, a
 	}
 	all := &statistics.Dataset{Bands: make([]statistics.Band, 0, len(bands))}
 	added := make([]bool, len(bands))
-	for _, band := range asked {
+	for _, band := range requested {
 		if i, _ := slices.BinarySearch(bands, band); !added[i] {
 			all.Bands, added[i] = append(all.Bands, fetched[i].Band), true
 		}

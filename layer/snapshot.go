@@ -23,7 +23,7 @@ type snapshot struct {
 func newSnapshot(layers []*Layer) (*snapshot, error) {
 	s := &snapshot{layers: slices.Clone(layers), byID: make(map[string]*Layer, len(layers)), index: make(map[string]int, len(layers))}
 	for i, l := range layers {
-		if _, taken := s.byID[l.ID()]; taken {
+		if _, exists := s.byID[l.ID()]; exists {
 			return nil, fmt.Errorf("duplicate layer id %q", l.ID())
 		}
 		s.byID[l.ID()], s.index[l.ID()] = l, i
@@ -123,7 +123,7 @@ func (c *Catalog) serve(layers []*Layer) error {
 
 // Add opens a layer and serves it after the others.
 func (c *Catalog) Add(ctx context.Context, config Config) error {
-	if _, taken := c.snapshot.Load().byID[config.ID]; taken {
+	if _, exists := c.snapshot.Load().byID[config.ID]; exists {
 		return fmt.Errorf("duplicate layer id %q", config.ID)
 	}
 	l, err := c.Open(ctx, config)
@@ -165,7 +165,8 @@ func (c *Catalog) assignKey(id string, d *Dataset) raster.Provider {
 	return c.retired.rekey(id, d, &c.keys)
 }
 
-type changeTime struct{ nanoseconds atomic.Int64 } // as Unix nanoseconds
+// A changeTime is the time of the last change.
+type changeTime struct{ nanoseconds atomic.Int64 }
 
 // record sets the time to now. It always increases, even if the clock does not.
 func (c *changeTime) record() {
