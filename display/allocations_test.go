@@ -21,7 +21,7 @@ func TestRepeatedRenderingDoesNotAllocate(t *testing.T) {
 			c := chainOf(t, Spec{Rescale: []Range{{0, 90}}}, infoOf(dataType, 3))
 			allocations := testing.AllocsPerRun(50, func() { mustRender(t, c, tile).Release() })
 			if allocations >= 1 {
-				t.Errorf("%v, covered in part %v: %v allocations", dataType, covered, allocations)
+				t.Errorf("%v, partly covered %v: %v allocations", dataType, covered, allocations)
 			}
 		}
 	}

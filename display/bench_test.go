@@ -75,9 +75,9 @@ func BenchmarkRender(b *testing.B) {
 		soft  bool
 		spec  Spec
 	}{
-		{"uint8 gray as it is", raster.Uint8, 1, false, Spec{}},
-		{"uint8 RGB as it is", raster.Uint8, 3, false, Spec{}},
-		{"uint8 RGBA as it is", raster.Uint8, 3, true, Spec{}},
+		{"uint8 gray unchanged", raster.Uint8, 1, false, Spec{}},
+		{"uint8 RGB unchanged", raster.Uint8, 3, false, Spec{}},
+		{"uint8 RGBA unchanged", raster.Uint8, 3, true, Spec{}},
 		{"uint8 RGB stretched", raster.Uint8, 3, false, Spec{Rescale: []Range{{20, 200}}}},
 		{"uint16 gray stretched", raster.Uint16, 1, false, Spec{Rescale: rescale}},
 		{"uint16 RGB stretched", raster.Uint16, 3, false, Spec{Rescale: rescale}},
@@ -86,8 +86,8 @@ func BenchmarkRender(b *testing.B) {
 		{"float32 RGB stretched", raster.Float32, 3, false, Spec{Rescale: rescale}},
 		{"float32 viridis with alpha", raster.Float32, 1, true, Spec{Rescale: rescale, ColorMap: "viridis"}},
 		{"float32 intervals", raster.Float32, 1, false, Spec{Colors: intervals}},
-		{"uint16 RGB bent", raster.Uint16, 3, false, Spec{Rescale: rescale, Formula: bends}},
-		{"float32 gray bent", raster.Float32, 1, false, Spec{Rescale: rescale, Formula: bends}},
+		{"uint16 RGB with curve", raster.Uint16, 3, false, Spec{Rescale: rescale, Formula: bends}},
+		{"float32 gray with curve", raster.Float32, 1, false, Spec{Rescale: rescale, Formula: bends}},
 		{"uint8 RGB saturated", raster.Uint8, 3, false, Spec{Formula: saturates}},
 		{"uint16 index of two bands", raster.Uint16, 2, false, Spec{Expression: "(b2-b1)/(b2+b1)", Rescale: []Range{{-1, 1}}, ColorMap: "rdylgn"}},
 		{"float32 hillshade", raster.Float32, 1, false, Spec{Relief: &hillshade}},
@@ -95,7 +95,7 @@ func BenchmarkRender(b *testing.B) {
 		{"float32 shaded relief with alpha", raster.Float32, 1, true, Spec{Relief: &relief, Rescale: rescale}},
 		{"float32 contours", raster.Float32, 1, false, Spec{Relief: &lines}},
 		{"uint16 RGB of 16 bits", raster.Uint16, 3, false, Spec{Rescale: rescale, Deep: true}},
-		{"int16 stretched by itself", raster.Int16, 1, false, Spec{Stretch: Stretch{Kind: PerTile}}},
+		{"int16 stretched per tile", raster.Int16, 1, false, Spec{Stretch: Stretch{Kind: PerTile}}},
 	}
 	ground := &GroundSpacing{StepX: slices.Repeat([]float64{30}, benchSide), StepY: slices.Repeat([]float64{30}, benchSide)}
 	for _, test := range cases {

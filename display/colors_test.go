@@ -149,7 +149,7 @@ func TestPerTileStretch(t *testing.T) {
 		}
 	}
 	if !c.resolved.IsPerTile() || c.resolved.NeedsStatistics() {
-		t.Error("it is not passing, or needs statistics")
+		t.Error("it is not per tile, or needs statistics")
 	}
 }
 

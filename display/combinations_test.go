@@ -37,13 +37,13 @@ func TestCombinations(t *testing.T) {
 		}
 		got, key := renderAllWays(t, p, r, s)
 		if known, ok := pictures[p.Name+key]; ok && known != got {
-			t.Fatalf("%+v of %s makes another picture with the key %q", s, p.Name, key)
+			t.Fatalf("%+v of %s makes the picture differs with the key %q", s, p.Name, key)
 		}
 		pictures[p.Name+key] = got
 		made++
 	}
 	if made < 500 || refused < 500 {
-		t.Errorf("%d were made and %d refused: too few to tell", made, refused)
+		t.Errorf("%d rendered and %d rejected: too few for a test", made, refused)
 	}
 }
 

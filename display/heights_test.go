@@ -23,9 +23,9 @@ func TestHasHeights(t *testing.T) {
 		want bool
 	}{
 		{"floats", bands(raster.Float32, gray), "area", true},
-		{"signed words", bands(raster.Int16, raster.Band{}), "area", true},
-		{"unsigned words of a satellite", bands(raster.Uint16, gray), "scene", false},
-		{"unsigned words by their name", bands(raster.Uint16, gray), "srtm_38_03", true},
+		{"signed 16 bits", bands(raster.Int16, raster.Band{}), "area", true},
+		{"unsigned 16 bits of a satellite", bands(raster.Uint16, gray), "scene", false},
+		{"unsigned 16 bits by name", bands(raster.Uint16, gray), "srtm_38_03", true},
 		{"a word within another", bands(raster.Uint16, gray), "demo", false},
 		{"bytes, whatever their name", bands(raster.Uint8, gray), "dem", false},
 		{"bytes in meters", bands(raster.Uint8, in("m")), "canopy", true},
@@ -36,7 +36,7 @@ func TestHasHeights(t *testing.T) {
 		{"an index by the file's name", bands(raster.Float32, gray), "2024-06_ndvi", false},
 		{"the slope of a model", bands(raster.Float32, gray), "dem-slope", false},
 		{"a color by its name", bands(raster.Int16, raster.Band{Name: "Green"}), "area", false},
-		{"a place that has the name of a color", bands(raster.Int16, raster.Band{}), "green valley", true},
+		{"a file named after a color", bands(raster.Int16, raster.Band{}), "green valley", true},
 		{"a ratio", bands(raster.Float32, raster.Band{Stored: &raster.StoredStatistics{Min: -0.2, Max: 0.9}}), "area", false},
 		{"a wavelength", bands(raster.Float32, raster.Band{Wavelength: 660}), "dem", false},
 		{"with opacity", bands(raster.Int16, raster.Band{}, raster.Band{Color: raster.Alpha}), "dem", true},
@@ -44,7 +44,7 @@ func TestHasHeights(t *testing.T) {
 		{"colors", bands(raster.Float32, raster.Band{Color: raster.Red}), "dem", false},
 		{"a palette", palette, "dem", false},
 		{"classes", bands(raster.Int16, raster.Band{Categories: []string{"water"}}), "dem", false},
-		{"a scan of which white is 0", scan, "dem", false},
+		{"an inverted scan", scan, "dem", false},
 		{"radar", radar, "dem", false},
 		{"complex numbers", bands(raster.Complex64, gray), "dem", false},
 	}

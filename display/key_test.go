@@ -81,7 +81,7 @@ func TestKeysIdentifyPictures(t *testing.T) {
 				}
 				picture := pictureOf(t, c, selectBands(t, tile, r.Bands()))
 				if known, ok := pictures[r.Key()]; ok && known != picture {
-					t.Errorf("%+v makes another picture with the key %q", s, r.Key())
+					t.Errorf("%+v makes the picture differs with the key %q", s, r.Key())
 				}
 				pictures[r.Key()] = picture
 				if known, ok := keys[picture]; ok && known != c.Key() {

@@ -119,7 +119,7 @@ func TestChainKeyDependsOnRanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	if other.Key() == first.Key() {
-		t.Errorf("other statistics have the key %q too", other.Key())
+		t.Errorf("different statistics have the same key %q", other.Key())
 	}
 }
 

@@ -68,7 +68,7 @@ func TestReliefOfTilesMatchesWholeRelief(t *testing.T) {
 		pixels := make([]uint8, 4*whole.Width*whole.Height)
 		picture.Expand(pixels, whole)
 		if slices.Max(pixels) == slices.Min(pixels) {
-			t.Fatalf("%v: nothing is to be seen", mode)
+			t.Fatalf("%v: the result is uniform", mode)
 		}
 		const side = 16
 		for y := 0; y < whole.Height; y += side {

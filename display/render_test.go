@@ -139,7 +139,7 @@ func TestBandsWithDifferentCoverage(t *testing.T) {
 			before := slices.Clone(tile.Plane(0))
 			wantPicture(t, mustRender(t, c, tile), picture.RGBA, 0, 20, 30, 255, 11, 21, 0, 255, 0, 0, 0, 0, 13, 23, 0, 200)
 			if !slices.Equal(before, tile.Plane(0)) {
-				t.Error("the tile was written to")
+				t.Error("the tile was modified")
 			}
 
 			b = tileOf(dataType, []float64{10, 11}, []float64{20, 21}, []float64{30, 31})
@@ -206,7 +206,7 @@ func TestConcurrentRendering(t *testing.T) {
 		wait.Go(func() {
 			for range 20 {
 				if pictureOf(t, c, frozen) != want {
-					t.Error("another picture")
+					t.Error("the picture differs")
 				}
 			}
 		})

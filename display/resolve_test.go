@@ -53,23 +53,23 @@ func TestResolveDefaults(t *testing.T) {
 		{"two bands", dataset(u16, "--"), Spec{}, []int{0}, -1, "stretch=dra", true},
 		{"eight bands by color", dataset(u16, "--b-g-r-"), Spec{}, []int{6, 4, 2}, -1, "stretch=dra", true},
 		{"eight bands without colors", dataset(u16, "--------"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
-		{"colors not all there", dataset(u16, "-r-g"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
+		{"missing color", dataset(u16, "-r-g"), Spec{}, []int{0, 1, 2}, -1, "stretch=dra", true},
 		{"alpha among many", dataset(u16, "a----"), Spec{}, []int{1, 2, 3}, 0, "stretch=dra", true},
-		{"nothing but alpha", dataset(u8, "a"), Spec{}, []int{0}, -1, "rescale=0,255;", false},
+		{"only alpha", dataset(u8, "a"), Spec{}, []int{0}, -1, "rescale=0,255;", false},
 		{"palette", dataset(u8, "p"), Spec{}, []int{0}, -1, "palette=", false},
 		{"palette with alpha", dataset(u8, "pa"), Spec{}, []int{0}, 1, "palette=", false},
-		{"palette, none", dataset(u8, "p"), Spec{Stretch: Stretch{Kind: NoStretch}}, []int{0}, -1, "palette=", false},
-		{"palette of words", dataset(u16, "p"), Spec{}, []int{0}, -1, "palette=", false},
+		{"palette without colors", dataset(u8, "p"), Spec{Stretch: Stretch{Kind: NoStretch}}, []int{0}, -1, "palette=", false},
+		{"palette of 16 bits", dataset(u16, "p"), Spec{}, []int{0}, -1, "palette=", false},
 		{"palette of floats", dataset(f32, "p"), Spec{}, []int{0}, -1, "stretch=dra", true},
 		{"indices of a palette", dataset(u8, "p"), Spec{Rescale: []Range{{0, 9}}}, []int{0}, -1, "rescale=0,9;", false},
-		{"band asked for", dataset(u16, "rgb"), Spec{Bands: []int{2}}, []int{2}, -1, "stretch=dra", true},
-		{"bands asked for", dataset(u8, "rgb-"), Spec{Bands: []int{3, 3, 0}}, []int{3, 3, 0}, -1, "rescale=0,255;0,255;0,255;", false},
+		{"one band requested", dataset(u16, "rgb"), Spec{Bands: []int{2}}, []int{2}, -1, "stretch=dra", true},
+		{"bands requested", dataset(u8, "rgb-"), Spec{Bands: []int{3, 3, 0}}, []int{3, 3, 0}, -1, "rescale=0,255;0,255;0,255;", false},
 		{"alpha named as the last", dataset(u8, "rgba"), Spec{Bands: []int{2, 1, 0, 3}}, []int{2, 1, 0}, 3, "rescale=0,255;0,255;0,255;", false},
 		{"gray and alpha named", dataset(u8, "wa"), Spec{Bands: []int{0, 1}}, []int{0}, 1, "rescale=0,255;", false},
-		{"alpha to be seen", dataset(u8, "rgba"), Spec{Bands: []int{3}}, []int{3}, -1, "rescale=0,255;", false},
-		{"alpha to be seen as blue", dataset(u8, "rgba"), Spec{Bands: []int{0, 1, 3}}, []int{0, 1, 3}, -1, "rescale=0,255;0,255;0,255;", false},
+		{"alpha shown", dataset(u8, "rgba"), Spec{Bands: []int{3}}, []int{3}, -1, "rescale=0,255;", false},
+		{"alpha shown as blue", dataset(u8, "rgba"), Spec{Bands: []int{0, 1, 3}}, []int{0, 1, 3}, -1, "rescale=0,255;0,255;0,255;", false},
 		{"one range for all", dataset(u16, "rgb"), Spec{Rescale: []Range{{1, 2}}}, []int{0, 1, 2}, -1, "rescale=1,2;1,2;1,2;", false},
-		{"a range each", dataset(u16, "rgb"), Spec{Rescale: []Range{{1, 2}, {3, 4}, {-5, 6.5}}}, []int{0, 1, 2}, -1, "rescale=1,2;3,4;-5,6.5;", false},
+		{"one range per band", dataset(u16, "rgb"), Spec{Rescale: []Range{{1, 2}, {3, 4}, {-5, 6.5}}}, []int{0, 1, 2}, -1, "rescale=1,2;3,4;-5,6.5;", false},
 		{"none of 16 bits", dataset(u16, "w"), Spec{Stretch: Stretch{Kind: NoStretch}}, []int{0}, -1, "rescale=0,255;", false},
 		{"stretched 8-bit", dataset(u8, "w"), Spec{Stretch: Stretch{Kind: MinMax}}, []int{0}, -1, "stretch=minmax", true},
 		{"color map", dataset(u16, "w"), Spec{ColorMap: "magma"}, []int{0}, -1, "stretch=dra:colors=magma", true},
@@ -92,7 +92,7 @@ func TestResolveDefaults(t *testing.T) {
 				t.Errorf("needs statistics: %v, want %v", r.NeedsStatistics(), test.measure)
 			}
 			if _, how, _ := strings.Cut(r.Key(), fmt.Sprintf("alpha=%d:", test.alpha+1)); !strings.HasPrefix(how, test.how) {
-				t.Errorf("got the key %q, want it to say %q", r.Key(), test.how)
+				t.Errorf("got the key %q, want it to contain %q", r.Key(), test.how)
 			}
 		})
 	}
@@ -106,8 +106,8 @@ func TestResolveRejects(t *testing.T) {
 		spec Spec
 		says string
 	}{
-		{"band below", rgb, Spec{Bands: []int{-1}}, "there is no band 0; the bands are 1 to 3"},
-		{"band above", rgb, Spec{Bands: []int{0, 3, 1}}, "there is no band 4; the bands are 1 to 3"},
+		{"band below 0", rgb, Spec{Bands: []int{-1}}, "there is no band 0; the bands are 1 to 3"},
+		{"band above the last", rgb, Spec{Bands: []int{0, 3, 1}}, "there is no band 4; the bands are 1 to 3"},
 		{"two bands", rgb, Spec{Bands: []int{0, 1}}, "one band or three can be shown, not 2"},
 		{"four bands", dataset(raster.Uint8, "----"), Spec{Bands: []int{0, 1, 2, 3}}, "not 4"},
 		{"two and alpha", dataset(raster.Uint8, "rga"), Spec{Bands: []int{0, 1}}, "not 2"},
@@ -115,13 +115,13 @@ func TestResolveRejects(t *testing.T) {
 		{"descending range", rgb, Spec{Rescale: []Range{{2, 1}}}, "must ascend, not 2,1"},
 		{"empty range", rgb, Spec{Rescale: []Range{{2, 2}}}, "must ascend, not 2,2"},
 		{"infinite range", rgb, Spec{Rescale: []Range{{2, inf}}}, "must be finite"},
-		{"range of no number", rgb, Spec{Rescale: []Range{{nan, 2}}}, "must be finite"},
+		{"range with NaN", rgb, Spec{Rescale: []Range{{nan, 2}}}, "must be finite"},
 		{"range too wide", rgb, Spec{Rescale: []Range{{-1.7e308, 1.7e308}}}, "must be finite"},
 		{"range and stretch", rgb, Spec{Rescale: []Range{{1, 2}}, Stretch: Stretch{Kind: MinMax}}, "rescale and the stretch minmax exclude each other"},
 		{"percentiles", rgb, Spec{Stretch: Stretch{Kind: Percentile, Low: 98, High: 2}}, "ascend from 0 to 100"},
 		{"percentile above 100", rgb, Spec{Stretch: Stretch{Kind: Percentile, High: 101}}, "ascend from 0 to 100"},
 		{"deviations", rgb, Spec{Stretch: Stretch{Kind: Deviations}}, "above 0, not 0"},
-		{"deviations of no number", rgb, Spec{Stretch: Stretch{Kind: Deviations, Count: nan}}, "above 0, not NaN"},
+		{"NaN deviations", rgb, Spec{Stretch: Stretch{Kind: Deviations, Count: nan}}, "above 0, not NaN"},
 		{"unknown stretch", rgb, Spec{Stretch: Stretch{Kind: 99}}, "unknown stretch(99)"},
 		{"unknown colors", dataset(raster.Uint8, "w"), Spec{ColorMap: "beige"}, `unknown color map "beige"`},
 		{"colors for colors", rgb, Spec{Bands: []int{0, 1, 2}, ColorMap: "magma"}, "a color map needs one band, not 3"},

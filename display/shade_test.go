@@ -92,7 +92,7 @@ func TestReliefOfFeet(t *testing.T) {
 	meters := pixelsOf(t, chainOf(t, reliefSpec(func(s *Spec) { s.Relief.Light.Exaggeration = feet }), info), tile, ground)
 	info.Bands[0].Unit = "ft"
 	if got := pixelsOf(t, chainOf(t, reliefSpec(nil), info), tile, ground); string(got) != string(meters) {
-		t.Error("a slope in feet is not that in meters times 0.3048")
+		t.Error("a slope in feet differs from the slope in meters times 0.3048")
 	}
 }
 
@@ -116,7 +116,7 @@ func TestReliefIsTransparentWithoutHeights(t *testing.T) {
 			}
 		}
 		if holes == 0 {
-			t.Fatal("there are no holes to see")
+			t.Fatal("the grid has no holes")
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestReliefKeys(t *testing.T) {
 		t.Errorf("of three bands: %v", err)
 	}
 	if _, err := reliefSpec(func(s *Spec) { s.Deep = true }).Resolve(info); err == nil {
-		t.Error("it has a depth of 16 bits")
+		t.Error("it has 16 bits")
 	}
 }
 
@@ -176,7 +176,7 @@ func TestReliefLegend(t *testing.T) {
 	}
 	colors, _ := colormap.Named(colormap.Hypsometric)
 	if shown, ok := l.Map.Ramp(); !ok || *shown != *colors {
-		t.Error("the legend has other colors than the map")
+		t.Error("the colors of the legend differ from the map")
 	}
 }
 

@@ -52,7 +52,7 @@ func FuzzParseStretch(f *testing.F) {
 			return
 		}
 		if again, err := ParseStretch(s.String()); err != nil || again != s || again.String() != s.String() {
-			t.Errorf("%q is %v, which is read as %+v with the error %v", text, s, again, err)
+			t.Errorf("%q is %v, which parses as %+v with the error %v", text, s, again, err)
 		}
 		if s.canonical() != s {
 			t.Errorf("%q has numbers that it does not use: %+v", text, s)

@@ -42,7 +42,7 @@ func TestSummary(t *testing.T) {
 		spec display.Spec
 		want string
 	}{
-		{"coded heights", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &code}, `{"mode":"terrain","bidx":[1],"algorithm":"terrarium","stretch":"none","rescale":null}`},
+		{"encoded heights", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &code}, `{"mode":"terrain","bidx":[1],"algorithm":"terrarium","stretch":"none","rescale":null}`},
 		{"a shaded relief", bands(raster.Float32, raster.Band{}), display.Spec{Relief: &relief},
 			`{"mode":"terrain","bidx":[1],"algorithm":"relief","algorithm_params":{"angle_altitude":45,"azimuth":315,"z_exaggeration":1},"stretch":"dra","rescale":null,"colormap_name":"hypsometric"}`},
 		{"names", bands(raster.Uint16, named("blue", "green", "red", "nir")...), display.Spec{}, `{"mode":"rgb","bidx":[3,2,1],"stretch":"dra","rescale":null}`},

@@ -54,7 +54,7 @@ func TestExpressions(t *testing.T) {
 	}{
 		{"a sum of two bands", Spec{Expression: "b1 + b2"}, []float64{4, 2, 120001}},
 		{"below zero", Spec{Expression: "b1-b2"}, []float64{-2, 2, -1}},
-		{"divided by nothing", Spec{Expression: "b1/b4"}, []float64{0.125, nan, 6000}},
+		{"divided by zero", Spec{Expression: "b1/b4"}, []float64{0.125, nan, 6000}},
 		{"a named band", Spec{Expression: "nir * 2"}, []float64{16, 0, 20}},
 		{"three outputs", Spec{Expression: "b3;b1;b2", Data: true}, []float64{5, 6, 7, 1, 2, 60000, 3, 0, 60001}},
 		{"values", Spec{Expression: "b1", Unscale: true}, []float64{-9.5, -9, 29990}},
@@ -95,22 +95,22 @@ func TestComputingSpecsRejected(t *testing.T) {
 		spec Spec
 		says string
 	}{
-		{"no such band", Spec{Expression: "b1+b3"}, `no band "b3"`},
-		{"not well formed", Spec{Expression: "b1+"}, "character 4"},
-		{"no such name", Spec{BandNames: []string{"b1", "blue"}}, `no band "blue"; the bands are b1, b2`},
+		{"unknown band", Spec{Expression: "b1+b3"}, `no band "b3"`},
+		{"malformed", Spec{Expression: "b1+"}, "character 4"},
+		{"unknown name", Spec{BandNames: []string{"b1", "blue"}}, `no band "blue"; the bands are b1, b2`},
 		{"two outputs", Spec{Expression: "b1;b2"}, "not 2"},
-		{"of no band", Spec{Expression: "1+2"}, "uses no band"},
+		{"no band used", Spec{Expression: "1+2"}, "uses no band"},
 		{"and bands", Spec{Expression: "b1", Bands: []int{0}}, "exclude each other"},
 		{"relief of three", Spec{Expression: "b1;b2;b1", Relief: &hillshade}, "one band, not 3"},
 		{"relief by statistics", Spec{Relief: &hillshade, Stretch: Stretch{Kind: MinMax}}, "not stretched"},
-		{"a code in colors", Spec{Relief: &code, ColorMap: "viridis"}, "or colors"},
-		{"a deep code", Spec{Relief: &code, Deep: true}, "16-bit output"},
-		{"file statistics that are not there", Spec{StoredStatistics: true, Stretch: Stretch{Kind: MinMax}}, "no statistics of band 1"},
-		{"percentiles of a file", Spec{StoredStatistics: true, Stretch: Stretch{Kind: DynamicRange}}, "minmax and stddev"},
+		{"encoded heights in colors", Spec{Relief: &code, ColorMap: "viridis"}, "or colors"},
+		{"encoded heights in 16 bits", Spec{Relief: &code, Deep: true}, "16-bit output"},
+		{"missing file statistics", Spec{StoredStatistics: true, Stretch: Stretch{Kind: MinMax}}, "no statistics of band 1"},
+		{"percentiles of file statistics", Spec{StoredStatistics: true, Stretch: Stretch{Kind: DynamicRange}}, "minmax and stddev"},
 	}
 	for _, test := range tests {
 		if _, err := test.spec.Resolve(info); err == nil || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("%s: got the error %v, want one that says %q", test.name, err, test.says)
+			t.Errorf("%s: got the error %v, want one that contains %q", test.name, err, test.says)
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestStatisticsOfAnExpression(t *testing.T) {
 		t.Errorf("got %d samples from %v to %v, want %d from -1 to %d", b.Count, b.Min, b.Max, 24*40, 49+390-2)
 	}
 	if measured.Key() == p.Key() || !strings.HasPrefix(measured.Key(), p.Key()) {
-		t.Errorf("got the key %q for what is computed of %q", measured.Key(), p.Key())
+		t.Errorf("got the key %q for values computed from %q", measured.Key(), p.Key())
 	}
 	rastertest.Suite{
 		Open: func(*testing.T) raster.Provider { return newComputedProvider(p, r.computation) },

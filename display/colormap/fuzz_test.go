@@ -44,7 +44,7 @@ func FuzzParseJSON(f *testing.F) {
 		if m.Kind() != Ramp {
 			slices.Reverse(entries)
 			if again, err := New(m.Kind(), entries); err != nil || again.Key() != m.Key() {
-				t.Fatalf("the same in another order is another map: %v", err)
+				t.Fatalf("the same entries in another order make a different map: %v", err)
 			}
 		}
 	})

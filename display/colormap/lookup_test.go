@@ -62,7 +62,7 @@ func TestLookupEqualsAt(t *testing.T) {
 			}
 		}
 		if pixels[4*len(samples)] != 99 {
-			t.Errorf("%s: wrote behind the last pixel", name)
+			t.Errorf("%s: wrote after the last pixel", name)
 		}
 	}
 }
@@ -83,17 +83,17 @@ func TestLookupOfFloat32(t *testing.T) {
 		{"next interval", intervals, 0.7, green},
 		{"interval ends", intervals, 0.9, transparent},
 		{"before the interval", intervals, math.Nextafter32(0.1, 0), transparent},
-		{"intervals at no number", intervals, nan, transparent},
+		{"intervals at NaN", intervals, nan, transparent},
 		{"category", categories, 0.1, red},
 		{"another category", categories, 0.7, green},
 		{"no category", categories, math.Nextafter32(0.7, 1), transparent},
-		{"a category that no sample has", categories, 16777216, blue},
-		{"categories at no number", categories, nan, transparent},
+		{"unused category", categories, 16777216, blue},
+		{"categories at NaN", categories, nan, transparent},
 		{"stops", stops, 0.0005, stops.At(float64(float32(0.0005)))},
 		{"the last stop", stops, 1, blue},
-		{"stops at no number", stops, nan, transparent},
+		{"stops at NaN", stops, nan, transparent},
 		{"ramp", grays(), 12.6, Color{13, 13, 13, 255}},
-		{"ramp at no number", grays(), nan, transparent},
+		{"ramp at NaN", grays(), nan, transparent},
 	}
 	for _, test := range tests {
 		var pixel [4]uint8

@@ -46,9 +46,9 @@ func TestAt(t *testing.T) {
 		{"ramp", ramp, 7, Color{7, 7, 7, 255}},
 		{"ramp rounds down", ramp, 7.4, Color{7, 7, 7, 255}},
 		{"ramp rounds up", ramp, 7.5, Color{8, 8, 8, 255}},
-		{"ramp below", ramp, -300, Color{0, 0, 0, 255}},
-		{"ramp above", ramp, 1e300, Color{255, 255, 255, 255}},
-		{"ramp at no number", ramp, math.NaN(), transparent},
+		{"below the ramp", ramp, -300, Color{0, 0, 0, 255}},
+		{"above the ramp", ramp, 1e300, Color{255, 255, 255, 255}},
+		{"ramp at NaN", ramp, math.NaN(), transparent},
 		{"ramp at infinity", ramp, math.Inf(1), Color{255, 255, 255, 255}},
 		{"stop", stops, 0, green},
 		{"first stop", stops, -1000, red},
@@ -57,7 +57,7 @@ func TestAt(t *testing.T) {
 		{"a quarter", stops, 250, Color{0, 96, 64, 241}},
 		{"below stops", stops, math.Inf(-1), red},
 		{"above stops", stops, math.Inf(1), blue},
-		{"stops at no number", stops, math.NaN(), transparent},
+		{"stops at NaN", stops, math.NaN(), transparent},
 		{"interval begins", intervals, 0, red},
 		{"interval ends before", intervals, math.Nextafter(10, 0), red},
 		{"next interval", intervals, 10, green},
@@ -65,14 +65,14 @@ func TestAt(t *testing.T) {
 		{"gap ends before", intervals, math.Nextafter(30, 0), transparent},
 		{"below intervals", intervals, -0.001, transparent},
 		{"above intervals", intervals, 40, transparent},
-		{"intervals at no number", intervals, math.NaN(), transparent},
+		{"intervals at NaN", intervals, math.NaN(), transparent},
 		{"intervals at infinity", intervals, math.Inf(1), transparent},
 		{"category", categories, -1.5, red},
 		{"another category", categories, 3, blue},
 		{"no category", categories, 2, transparent},
 		{"nearly a category", categories, math.Nextafter(3, 4), transparent},
 		{"below categories", categories, -2, transparent},
-		{"categories at no number", categories, math.NaN(), transparent},
+		{"categories at NaN", categories, math.NaN(), transparent},
 	}
 	for _, test := range tests {
 		if got := test.m.At(test.v); got != test.want {
@@ -109,10 +109,10 @@ func TestNewRejects(t *testing.T) {
 		{"a ramp", Ramp, make([]Entry, 256)},
 		{"an unknown kind", 77, []Entry{{Low: 1}, {Low: 2}}},
 		{"too many", Categories, make([]Entry, MaxEntries+1)},
-		{"no number", Categories, []Entry{{Low: nan}}},
+		{"NaN", Categories, []Entry{{Low: nan}}},
 		{"infinite", Stops, []Entry{{Low: 0}, {Low: inf}}},
 		{"infinite interval", Intervals, []Entry{{Low: 0, High: inf}}},
-		{"an interval to no number", Intervals, []Entry{{Low: 0, High: nan}}},
+		{"an interval to NaN", Intervals, []Entry{{Low: 0, High: nan}}},
 		{"descending", Intervals, []Entry{{Low: 1, High: 0}}},
 		{"overlap", Intervals, []Entry{{Low: 0, High: 2}, {Low: 1, High: 3}}},
 		{"within", Intervals, []Entry{{Low: 0, High: 9}, {Low: 1, High: 3}}},
@@ -130,7 +130,7 @@ func TestNewCopiesEntries(t *testing.T) {
 	given := []Entry{{Low: 2, Color: red}, {Low: 1, Color: green}}
 	m := mustNew(t, Categories, given...)
 	if given[0].Low != 2 {
-		t.Error("what was given is sorted")
+		t.Error("the caller's slice was sorted")
 	}
 	given[0].Color = blue
 	m.Entries()[0].Color = blue

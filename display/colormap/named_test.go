@@ -162,7 +162,7 @@ func TestNamedReturnsCopy(t *testing.T) {
 	colors, _ := Named("viridis")
 	colors[0] = Color{}
 	if again, _ := Named("viridis"); again[0] == colors[0] {
-		t.Error("what a caller wrote is in the map of the next")
+		t.Error("a caller's change appears in the next map")
 	}
 }
 
@@ -170,7 +170,7 @@ func TestNamedReturnsCopy(t *testing.T) {
 func TestNamedUnpacksOnce(t *testing.T) {
 	Named("viridis_r")
 	if count := testing.AllocsPerRun(20, func() { Named("viridis_r") }); count > 1 {
-		t.Errorf("a map that was asked for before takes %.0f allocations, want that of the copy", count)
+		t.Errorf("a repeated request takes %.0f allocations, want one for the copy", count)
 	}
 }
 

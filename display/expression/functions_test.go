@@ -39,14 +39,14 @@ func TestFunctionsAreAccurate(t *testing.T) {
 			allowed = 4
 		}
 		if !(units <= allowed) {
-			t.Errorf("%s is %v, %.1f units of the last place from %v", lines.Text(), got, units, want)
+			t.Errorf("%s is %v, %.1f ulp from %v", lines.Text(), got, units, want)
 		}
 	}
 	for function, units := range worst {
-		t.Logf("%s: within %v units", definitions[function].name, units)
+		t.Logf("%s: within %v ulp", definitions[function].name, units)
 	}
 	if len(worst) < 17 {
-		t.Errorf("%d functions were looked at", len(worst))
+		t.Errorf("%d functions were checked", len(worst))
 	}
 }
 

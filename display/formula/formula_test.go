@@ -110,11 +110,11 @@ func TestCurves(t *testing.T) {
 func TestMissingCurves(t *testing.T) {
 	f := mustParse(t, "gamma r 2, saturation 3, gamma g 4")
 	if f.Curve(0) == nil || f.Curve(1) != nil || f.Curve(2) != nil || f.Mixer() == nil || !f.Saturates() {
-		t.Error("curves are in the wrong place")
+		t.Error("curves belong to the wrong channel")
 	}
 	f = mustParse(t, "gamma rgb 1")
 	if f.Curve(0) != nil || f.Mixer() != nil || f.Saturates() {
-		t.Error("identity does something")
+		t.Error("the identity changes something")
 	}
 }
 
@@ -146,7 +146,7 @@ func TestCurvesAreMonotonic(t *testing.T) {
 		}
 	}
 	if got := curve.At(math.NaN()); got != 0 {
-		t.Errorf("no number is %g", got)
+		t.Errorf("NaN is %g", got)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestInverseOperations(t *testing.T) {
 		for i := range 257 {
 			x := float64(i) / 256
 			if got := back.At(there.At(x)); math.Abs(got-x) > 1e-6 {
-				t.Errorf("%s and back: %g is %g", text, x, got)
+				t.Errorf("%s round trip: %g is %g", text, x, got)
 			}
 		}
 	}

@@ -86,9 +86,9 @@ func TestSaturationOfAllColors(t *testing.T) {
 			}
 		}
 		if different*100 > total {
-			t.Errorf("%s: %d of %d bytes are rounded otherwise", text, different, total)
+			t.Errorf("%s: %d of %d bytes are rounded differently", text, different, total)
 		}
-		t.Logf("%s: %d of %d bytes are rounded otherwise", text, different, total)
+		t.Logf("%s: %d of %d bytes are rounded differently", text, different, total)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestApplyToFewPixels(t *testing.T) {
 	rest.Apply(nil, 3)
 	part := []uint8{255, 0}
 	if rest.Apply(part, 3); part[0] != 255 || part[1] != 0 {
-		t.Errorf("a part of a pixel is changed to %v", part)
+		t.Errorf("a partly covered pixel is changed to %v", part)
 	}
 }
 

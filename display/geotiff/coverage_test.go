@@ -30,12 +30,12 @@ func TestCoverageEncoding(t *testing.T) {
 		alpha    []uint8   // expected in an alpha band; nil for none
 		masks    [][]uint8 // expected in a mask image
 	}{
-		{"nothing said", Uint8, 1, MaskAuto, nil, nil, nil},
+		{"no coverage given", Uint8, 1, MaskAuto, nil, nil, nil},
 		{"whole", Uint8, 3, MaskAuto, [][]uint8{whole}, nil, nil},
-		{"whole, several", Uint8, 3, MaskAuto, [][]uint8{whole, whole, whole}, nil, nil},
-		{"nothing said of any band", Uint8, 3, MaskAuto, [][]uint8{nil, nil, nil}, nil, nil},
+		{"fully covered, several", Uint8, 3, MaskAuto, [][]uint8{whole, whole, whole}, nil, nil},
+		{"nil for every band", Uint8, 3, MaskAuto, [][]uint8{nil, nil, nil}, nil, nil},
 		{"one", Uint8, 1, MaskAuto, [][]uint8{mixed}, mixed, nil},
-		{"three alike", Uint16, 3, MaskAuto, [][]uint8{mixed, bytes.Clone(mixed), mixed}, mixed, nil},
+		{"three equal planes", Uint16, 3, MaskAuto, [][]uint8{mixed, bytes.Clone(mixed), mixed}, mixed, nil},
 		{"partial", Uint8, 3, MaskAuto, [][]uint8{partial}, partial, nil},
 		{"two bands", Uint8, 2, MaskAuto, [][]uint8{mixed}, nil, [][]uint8{mixed}},
 		{"five bands", Uint16, 5, MaskAuto, [][]uint8{mixed}, nil, [][]uint8{mixed}},
@@ -43,13 +43,13 @@ func TestCoverageEncoding(t *testing.T) {
 		{"float", Float32, 1, MaskAuto, [][]uint8{mixed}, nil, [][]uint8{mixed}},
 		{"float, partial", Float32, 1, MaskAuto, [][]uint8{partial}, nil, nil},
 		{"bands differ", Uint8, 3, MaskAuto, [][]uint8{mixed, other, mixed}, nil, [][]uint8{mixed, other, mixed}},
-		{"a band is whole", Float64, 2, MaskAuto, [][]uint8{mixed, nil}, nil, [][]uint8{mixed, whole}},
-		{"alpha wanted", Uint8, 5, AlphaBand, [][]uint8{mixed}, mixed, nil},
-		{"alpha wanted, nothing said", Uint16, 2, AlphaBand, nil, whole, nil},
-		{"alpha wanted, bands differ", Uint8, 2, AlphaBand, [][]uint8{mixed, other}, maxOf(mixed, other), nil},
-		{"alpha wanted, a band is whole", Uint8, 2, AlphaBand, [][]uint8{mixed, nil}, whole, nil},
-		{"mask wanted", Uint8, 3, MaskImage, [][]uint8{mixed}, nil, [][]uint8{mixed}},
-		{"mask wanted, partial", Uint8, 3, MaskImage, [][]uint8{partial}, nil, nil},
+		{"a band is fully covered", Float64, 2, MaskAuto, [][]uint8{mixed, nil}, nil, [][]uint8{mixed, whole}},
+		{"alpha requested", Uint8, 5, AlphaBand, [][]uint8{mixed}, mixed, nil},
+		{"alpha requested, no coverage given", Uint16, 2, AlphaBand, nil, whole, nil},
+		{"alpha requested, bands differ", Uint8, 2, AlphaBand, [][]uint8{mixed, other}, maxOf(mixed, other), nil},
+		{"alpha requested, a band is fully covered", Uint8, 2, AlphaBand, [][]uint8{mixed, nil}, whole, nil},
+		{"mask requested", Uint8, 3, MaskImage, [][]uint8{mixed}, nil, [][]uint8{mixed}},
+		{"mask requested, partial", Uint8, 3, MaskImage, [][]uint8{partial}, nil, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func checkMask(t *testing.T, images []parsedImage, masks [][]uint8) {
 	}
 	for i := range masks {
 		if !bytes.Equal(planes[i], bitsOf(masks[i])) {
-			t.Errorf("mask %d is another one", i)
+			t.Errorf("mask %d differs", i)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func TestNoMetadata(t *testing.T) {
 	}
 	for _, tag := range []int{270, 305, 306} {
 		if _, ok := tags[tag]; ok {
-			t.Errorf("there is tag %d, by which equal images differ", tag)
+			t.Errorf("unexpected tag %d, which makes equal images differ", tag)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func encode(t *testing.T, img *Image) []byte {
 		t.Fatal(err)
 	}
 	if string(out[:6]) != "before" {
-		t.Fatalf("what was there became %q", out[:6])
+		t.Fatalf("dst became %q", out[:6])
 	}
 	return out[6:]
 }
@@ -32,7 +32,7 @@ func checkBands(t *testing.T, got [][]byte, img *Image, fill []byte) {
 			}
 		}
 		if !bytes.Equal(got[band], want) {
-			t.Errorf("the samples of band %d are other ones", band)
+			t.Errorf("the samples of band %d differ", band)
 		}
 	}
 }
@@ -77,7 +77,7 @@ func TestBigTIFF(t *testing.T) {
 	}
 	checkBands(t, file.images[0].planes(t), img, make([]byte, 4))
 	if got := file.images[1].planes(t)[0]; !bytes.Equal(got, bitsOf(img.Coverage[0])) {
-		t.Error("the mask is another one")
+		t.Error("the mask differs")
 	}
 }
 
@@ -158,7 +158,7 @@ func TestEqualImagesGiveEqualBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first, second) {
-			t.Errorf("%s: other bytes for equal pixels", kind)
+			t.Errorf("%s: different bytes for equal pixels", kind)
 		}
 	}
 }

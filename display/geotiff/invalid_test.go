@@ -23,18 +23,18 @@ func TestInvalid(t *testing.T) {
 		{"too many bands", func(img *Image) { img.Bands = make([]Band, maxBands+1) }, ErrImage},
 		{"short", func(img *Image) { img.Bands[1].Samples = img.Bands[1].Samples[1:] }, ErrImage},
 		{"long", func(img *Image) { img.Height = 4 }, ErrImage},
-		{"name of two lines", func(img *Image) { img.Bands[0].Name = "a\nb" }, ErrImage},
-		{"unit of no text", func(img *Image) { img.Bands[0].Unit = "\xff" }, ErrImage},
+		{"name with a newline", func(img *Image) { img.Bands[0].Name = "a\nb" }, ErrImage},
+		{"unit that is not text", func(img *Image) { img.Bands[0].Unit = "\xff" }, ErrImage},
 		{"not for XML", func(img *Image) { img.Bands[0].Name = "\uffff" }, ErrImage},
 		{"long text", func(img *Image) { img.Bands[0].Name = strings.Repeat("a", maxTextBytes+1) }, ErrImage},
 		{"scale", func(img *Image) { img.Bands[0].Scale = math.NaN() }, ErrImage},
 		{"offset", func(img *Image) { img.Bands[0].Offset = infinite }, ErrImage},
 		{"coverage", func(img *Image) { img.Coverage = [][]uint8{make([]uint8, 34)} }, ErrImage},
 		{"coverages", func(img *Image) { img.Coverage = [][]uint8{nil, nil} }, ErrImage},
-		{"no-data half", func(img *Image) { img.NoData = &half }, ErrImage},
-		{"no-data negative", func(img *Image) { img.NoData = &negative }, ErrImage},
-		{"no-data infinite", func(img *Image) { img.NoData = &infinite }, ErrImage},
-		{"no-data 2^64", func(img *Image) { img.NoData = &limit }, ErrImage},
+		{"nodata half", func(img *Image) { img.NoData = &half }, ErrImage},
+		{"nodata negative", func(img *Image) { img.NoData = &negative }, ErrImage},
+		{"nodata infinite", func(img *Image) { img.NoData = &infinite }, ErrImage},
+		{"nodata 2^64", func(img *Image) { img.NoData = &limit }, ErrImage},
 		{"masking", func(img *Image) { img.Masking = MaskImage + 1 }, ErrImage},
 		{"alpha of floats", func(img *Image) { img.Type, img.Width, img.Masking = Float32, 14, AlphaBand }, ErrImage},
 		{"two bands as colors", func(img *Image) { img.RGB, img.Bands = true, img.Bands[:2] }, ErrImage},
@@ -43,14 +43,14 @@ func TestInvalid(t *testing.T) {
 		{"tiles of 24", func(img *Image) { img.TileSide = 24 }, ErrImage},
 		{"negative tiles", func(img *Image) { img.TileSide = -16 }, ErrImage},
 		{"huge tiles", func(img *Image) { img.TileSide = maxTileSide + 16 }, ErrImage},
-		{"negative bound", func(img *Image) { img.MaxBytes = -1 }, ErrImage},
+		{"negative limit", func(img *Image) { img.MaxBytes = -1 }, ErrImage},
 		{"place", func(img *Image) { img.Place = &Place{} }, ErrImage},
-		{"place of one line", func(img *Image) { img.Place = &Place{Transform: Affine{1, 2, 0, 2, 4, 0}} }, ErrImage},
-		{"infinite place", func(img *Image) { img.Place = &Place{Transform: Affine{A: 1, E: 1, C: infinite}} }, ErrImage},
+		{"singular transform", func(img *Image) { img.Place = &Place{Transform: Affine{1, 2, 0, 2, 4, 0}} }, ErrImage},
+		{"infinite transform", func(img *Image) { img.Place = &Place{Transform: Affine{A: 1, E: 1, C: infinite}} }, ErrImage},
 		{"code", func(img *Image) { img.Place = &Place{Transform: Affine{A: 1, E: 1}, EPSG: 102100} }, ErrImage},
 		{"user-defined code", func(img *Image) { img.Place = &Place{Transform: Affine{A: 1, E: 1}, EPSG: 32767} }, ErrImage},
-		{"more than wanted", func(img *Image) { img.MaxBytes = 3*280 - 1 }, ErrTooLarge},
-		{"more than wanted in tiles", func(img *Image) { img.MaxBytes, img.TileSide = 3*280, 16 }, ErrTooLarge},
+		{"more than MaxBytes", func(img *Image) { img.MaxBytes = 3*280 - 1 }, ErrTooLarge},
+		{"more than MaxBytes in tiles", func(img *Image) { img.MaxBytes, img.TileSide = 3*280, 16 }, ErrTooLarge},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestInvalid(t *testing.T) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}
 			if string(got) != "kept" {
-				t.Errorf("returned %q, want what was given", got)
+				t.Errorf("returned %q, want dst unchanged", got)
 			}
 		})
 	}

@@ -65,7 +65,7 @@ func TestPredictors(t *testing.T) {
 		}
 		img.Compression = Uncompressed
 		if got := parse(t, encode(t, img)).images[0].one(317, 1); got != 1 {
-			t.Errorf("%s: predictor %d of what is not compressed", kind, got)
+			t.Errorf("%s: predictor %d without compression", kind, got)
 		}
 	}
 }

@@ -16,8 +16,8 @@ func TestMarks(t *testing.T) {
 	}{
 		{"a unit", 0, 1, 300, "0 0.2 0.4 0.6 0.8 1"},
 		{"a unit with little room", 0, 1, 100, "0 0.5 1"},
-		{"a unit with hardly any", 0, 1, 30, "0 1"},
-		{"a unit with none", 0, 1, 12, "0"},
+		{"a unit with very little room", 0, 1, 30, "0 1"},
+		{"a unit without room", 0, 1, 12, "0"},
 		{"bytes", 0, 255, 300, "0 50 100 150 200 255"},
 		{"turned", 255, 0, 300, "255 200 150 100 50 0"},
 		{"across zero", -30, 20, 300, "-30 -20 -10 0 10 20"},
@@ -28,10 +28,10 @@ func TestMarks(t *testing.T) {
 		{"far from zero", 1e15, 1e15 + 4, 600, "1e15 1.000000000000002e15 1.000000000000004e15"},
 		{"too far from zero", 1e18, 1e18 + 1024, 600, "1e18 1.000000000000001e18"},
 		{"everything", -math.MaxFloat64, math.MaxFloat64, 400, "-1.7976931348623157e308 1.7976931348623157e308"},
-		{"next to nothing", 0, math.SmallestNonzeroFloat64, 300, "0 5e-324"},
+		{"tiny", 0, math.SmallestNonzeroFloat64, 300, "0 5e-324"},
 		{"one number", 7, 7, 300, ""},
-		{"no number", math.NaN(), 7, 300, ""},
-		{"no end", 0, math.Inf(1), 300, ""},
+		{"NaN", math.NaN(), 7, 300, ""},
+		{"infinite", 0, math.Inf(1), 300, ""},
 	}
 	for _, test := range tests {
 		a := &axis{low: test.low, high: test.high, first: 8, length: test.length,
@@ -92,8 +92,8 @@ func TestPosition(t *testing.T) {
 		{"flipped low", axis{low: 0, high: 10, first: 5, length: 101, flipped: true}, 0, 105},
 		{"flipped high", axis{low: 0, high: 10, first: 5, length: 101, flipped: true}, 10, 5},
 		{"far apart", axis{low: -1e308, high: 1e308, first: 0, length: 101}, 0, 50},
-		{"low of next to nothing", axis{low: 0, high: math.SmallestNonzeroFloat64, first: 5, length: 101}, 0, 5},
-		{"high of next to nothing", axis{low: 0, high: math.SmallestNonzeroFloat64, first: 5, length: 101}, math.SmallestNonzeroFloat64, 105},
+		{"low of a tiny range", axis{low: 0, high: math.SmallestNonzeroFloat64, first: 5, length: 101}, 0, 5},
+		{"high of a tiny range", axis{low: 0, high: math.SmallestNonzeroFloat64, first: 5, length: 101}, math.SmallestNonzeroFloat64, 105},
 	}
 	for _, test := range tests {
 		if got := test.a.position(test.v); got != test.want {

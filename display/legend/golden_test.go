@@ -98,7 +98,7 @@ func TestGoldenPictures(t *testing.T) {
 				t.Error(err)
 				artifact := filepath.Join(t.ArtifactDir(), "got.png")
 				writePNG(t, artifact, got)
-				t.Logf("what was drawn is in %s (kept with -artifacts)", artifact)
+				t.Logf("the drawn picture is in %s (use -artifacts to keep it)", artifact)
 			}
 		})
 	}

@@ -60,7 +60,7 @@ func TestMaxEntries(t *testing.T) {
 func TestDrawIsDeterministic(t *testing.T) {
 	for _, g := range goldens(t) {
 		if !bytes.Equal(Draw(&g.legend, g.options).Pix, Draw(&g.legend, g.options).Pix) {
-			t.Errorf("%s looks otherwise the second time", g.name)
+			t.Errorf("%s is drawn differently the second time", g.name)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestEntries(t *testing.T) {
 		count  int
 	}{
 		{"ramp", Legend{Map: namedMap(t, "gray"), Low: -5, High: 5}, `{"value":-5,"color":"#000000ff"}`, 256},
-		{"ramp of no numbers", Legend{Map: namedMap(t, "gray"), Low: math.NaN()}, `{"color":"#000000ff"}`, 256},
+		{"ramp without numbers", Legend{Map: namedMap(t, "gray"), Low: math.NaN()}, `{"color":"#000000ff"}`, 256},
 		{"ramp of unknown range", Legend{Map: namedMap(t, "gray")}, `{"color":"#000000ff"}`, 256},
 		{"stops", Legend{Map: parseMap(t, `[[0,"red"],[9,"#fff8"]]`, "")}, `{"value":0,"color":"#ff0000ff"}`, 2},
 		{"named stops", Legend{Map: parseMap(t, `[[0,"red","sea"],[9,"#fff8"]]`, "")}, `{"value":0,"label":"sea","color":"#ff0000ff"}`, 2},

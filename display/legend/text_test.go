@@ -63,7 +63,7 @@ func TestUnknownLettersAreBoxes(t *testing.T) {
 	box := drawn("水")
 	for _, text := range []string{"Ж", "ع", "😀", "\ufffd"} {
 		if !bytes.Equal(drawn(text), box) {
-			t.Errorf("%q is drawn otherwise", text)
+			t.Errorf("%q is drawn differently", text)
 		}
 	}
 	for _, text := range []string{"a", "é", "…", "°", "²"} {
@@ -72,7 +72,7 @@ func TestUnknownLettersAreBoxes(t *testing.T) {
 		}
 	}
 	if nothing := make([]uint8, len(box)); bytes.Equal(box, nothing) || !bytes.Equal(drawn(" "), nothing) {
-		t.Error("a box is nothing, or a space something")
+		t.Error("a box is empty or a space is not")
 	}
 }
 

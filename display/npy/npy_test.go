@@ -48,7 +48,7 @@ func write(t *testing.T, a *Array) file {
 		t.Fatal(err)
 	}
 	if string(raw[:6]) != "before" {
-		t.Fatalf("what was there became %q", raw[:6])
+		t.Fatalf("dst became %q", raw[:6])
 	}
 	return parse(t, raw[6:])
 }
@@ -92,7 +92,7 @@ func TestAllTypes(t *testing.T) {
 					t.Errorf("got %s of %v, want %s of %v", got.description, got.shape, description, size)
 				}
 				if !bytes.Equal(got.data, append(bytes.Clone(bands[0]), bands[1]...)) {
-					t.Error("the samples are other ones")
+					t.Error("the samples differ")
 				}
 			})
 		}
@@ -141,9 +141,9 @@ func TestMask(t *testing.T) {
 		want     []byte
 	}{
 		{"none", nil, []byte{255, 255, 255, 255}},
-		{"one for all", [][]uint8{{0, 1, 128, 255}}, []byte{0, 1, 128, 255}},
-		{"one a band", [][]uint8{{0, 1, 0, 7}, {0, 0, 254, 9}}, []byte{0, 1, 254, 9}},
-		{"one band whole", [][]uint8{{0, 1, 0, 7}, nil}, []byte{255, 255, 255, 255}},
+		{"one plane for all", [][]uint8{{0, 1, 128, 255}}, []byte{0, 1, 128, 255}},
+		{"one per band", [][]uint8{{0, 1, 0, 7}, {0, 0, 254, 9}}, []byte{0, 1, 254, 9}},
+		{"one band fully covered", [][]uint8{{0, 1, 0, 7}, nil}, []byte{255, 255, 255, 255}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -196,10 +196,10 @@ func TestInvalid(t *testing.T) {
 		{"nothing but a mask", Array{Type: Uint8, Width: math.MaxInt, Height: 1, Mask: true}},
 		{"coverage", Array{Type: Uint16, Width: 5, Height: 4, Bands: [][]byte{plane}, Coverage: [][]uint8{plane}}},
 		{"coverages", Array{Type: Uint16, Width: 5, Height: 4, Bands: [][]byte{plane}, Coverage: [][]uint8{nil, nil}}},
-		{"no-data half", Array{Type: Uint16, Width: 5, Height: 4, Bands: [][]byte{plane}, NoData: &half}},
-		{"no-data negative", Array{Type: Uint16, Width: 5, Height: 4, Bands: [][]byte{plane}, NoData: &negative}},
-		{"no-data large", Array{Type: Float32, Width: 5, Height: 2, Bands: [][]byte{plane}, NoData: &large}},
-		{"no-data 2^63", Array{Type: Int64, Width: 5, Height: 1, Bands: [][]byte{plane}, NoData: &limit}},
+		{"nodata half", Array{Type: Uint16, Width: 5, Height: 4, Bands: [][]byte{plane}, NoData: &half}},
+		{"nodata negative", Array{Type: Uint16, Width: 5, Height: 4, Bands: [][]byte{plane}, NoData: &negative}},
+		{"nodata large", Array{Type: Float32, Width: 5, Height: 2, Bands: [][]byte{plane}, NoData: &large}},
+		{"nodata 2^63", Array{Type: Int64, Width: 5, Height: 1, Bands: [][]byte{plane}, NoData: &limit}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestInvalid(t *testing.T) {
 				t.Errorf("error %v, want %v", err, ErrArray)
 			}
 			if string(got) != "kept" {
-				t.Errorf("returned %q, want what was given", got)
+				t.Errorf("returned %q, want dst unchanged", got)
 			}
 		})
 	}

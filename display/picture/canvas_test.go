@@ -89,7 +89,7 @@ func TestOverlayFormats(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !canvas.IsOpaque() {
-			t.Errorf("format %d: something shows through an opaque canvas", format)
+			t.Errorf("format %d: an opaque canvas became transparent", format)
 		}
 		for y := range 3 {
 			for x := range 17 {
@@ -116,7 +116,7 @@ func TestOverlayRejects(t *testing.T) {
 		{"another width", &canvas, gradientPicture(RGB, 5, 3)},
 		{"another height", &canvas, gradientPicture(RGB, 4, 2)},
 		{"16 bits", &canvas, gradientPicture(Gray16, 4, 3)},
-		{"what is no canvas", &gray, gradientPicture(RGB, 4, 3)},
+		{"not a canvas", &gray, gradientPicture(RGB, 4, 3)},
 		{"no pixels", &canvas, &Picture{Width: 4, Height: 3, Stride: 4}},
 	}
 	for _, test := range tests {

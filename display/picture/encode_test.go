@@ -264,7 +264,7 @@ func TestConcurrentEncoding(t *testing.T) {
 			wait.Go(func() {
 				for range 10 {
 					if got, err := e.Encode(nil, p, f, Options{}); err != nil || !slices.Equal(got, want) {
-						t.Errorf("%v: another file, or the error %v", f, err)
+						t.Errorf("%v: a different file, or the error %v", f, err)
 					}
 				}
 			})

@@ -102,7 +102,7 @@ func TestTintKeepsSharedPalette(t *testing.T) {
 	before := *shared
 	p.Tint(Grays)
 	if *shared != before || p.Palette == shared {
-		t.Error("the palette was written")
+		t.Error("the palette was modified")
 	}
 }
 

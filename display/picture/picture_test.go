@@ -29,6 +29,6 @@ func TestCrop(t *testing.T) {
 	memory := &p.Pix[0]
 	p.Reshape(5, 4, Gray)
 	if released != 1 || p.Width != 5 || len(p.Pix) != 20 || &p.Pix[6] != memory {
-		t.Errorf("after a crop and %d releases, a picture is %dx%d of other memory", released, p.Width, p.Height)
+		t.Errorf("after a crop and %d releases, a picture is %dx%d in different memory", released, p.Width, p.Height)
 	}
 }

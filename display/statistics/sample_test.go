@@ -26,8 +26,8 @@ func TestSampleLevel(t *testing.T) {
 	}{
 		{"one small", []raster.Level{level(10, 10, 10, 10)}, 0},
 		{"finest is too small", []raster.Level{level(1000, 1000, 256, 256), level(500, 500, 256, 256)}, 0},
-		{"just enough", []raster.Level{level(8192, 2048, 256, 256), level(2048, 512, 256, 256), level(1024, 256, 256, 256)}, 1},
-		{"just not", []raster.Level{level(8192, 2048, 256, 256), level(2047, 512, 256, 256)}, 0},
+		{"exactly enough", []raster.Level{level(8192, 2048, 256, 256), level(2048, 512, 256, 256), level(1024, 256, 256, 256)}, 1},
+		{"one pixel too few", []raster.Level{level(8192, 2048, 256, 256), level(2047, 512, 256, 256)}, 0},
 		{"coarsest", []raster.Level{level(90000, 90000, 256, 256), level(45000, 45000, 256, 256)}, 1},
 		{"more than 32 bits", []raster.Level{level(1<<20, 1<<20, 256, 256), level(1<<18, 1<<18, 256, 256), level(64, 64, 64, 64)}, 1},
 	}
@@ -50,8 +50,8 @@ func TestSpreadBlocks(t *testing.T) {
 		{"strips", level(40_000, 60_000, 40_000, 8), 0.9, inf},
 		{"columns", level(40_000, 60_000, 16, 60_000), 0.9, inf},
 		{"small blocks", level(30_000, 30_000, 256, 256), 0.8, 1.2},
-		{"hardly too many", level(4100, 4100, 1024, 1024), 0.2, 2},
-		{"one of the blocks is enough", level(50_000, 50_000, 8192, 8192), 0, inf},
+		{"slightly too many", level(4100, 4100, 1024, 1024), 0.2, 2},
+		{"one block is enough", level(50_000, 50_000, 8192, 8192), 0, inf},
 		{"one block", level(50_000, 50_000, 50_000, 50_000), 0, inf},
 	}
 	for _, test := range tests {
@@ -62,12 +62,12 @@ func TestSpreadBlocks(t *testing.T) {
 			seen := map[raster.BlockID]bool{}
 			for _, id := range blocks {
 				if !l.Contains(id) || seen[id] {
-					t.Fatalf("block %v is outside or there twice", id)
+					t.Fatalf("block %v is outside or duplicate", id)
 				}
 				seen[id], columns[id.Col], rows[id.Row] = true, true, true
 			}
 			if !seen[raster.BlockID{Col: l.Columns() / 2, Row: l.Rows() / 2}] {
-				t.Error("the middle is not seen")
+				t.Error("the center is not sampled")
 			}
 			pixels := float64(len(blocks)) * float64(l.BlockWidth) * float64(l.BlockHeight)
 			if len(blocks) > 1 && pixels > DefaultMaxPixels || pixels < test.minPixels*DefaultMaxPixels {
@@ -108,13 +108,13 @@ func TestHugeDatasetsAreSampledInBatches(t *testing.T) {
 		h.block = raster.NewBuffer(dataType, 256, 256, 1).Freeze()
 		b := mustCompute(t, h, nil).Bands[0]
 		if b.Count > DefaultMaxPixels || b.Count < DefaultMaxPixels/2 {
-			t.Errorf("%v: looked at %d samples", dataType, b.Count)
+			t.Errorf("%v: read %d samples", dataType, b.Count)
 		}
 		blocks := 0
 		for _, ids := range h.asked {
 			blocks += len(ids)
 			if raster.BufferBytes(dataType, 256, 256, len(ids)) > maxBatchBytes {
-				t.Errorf("%v: %d blocks were asked for at once", dataType, len(ids))
+				t.Errorf("%v: %d blocks were requested at once", dataType, len(ids))
 			}
 		}
 		if uint64(blocks)*256*256 != b.Count*uint64(passes) {
@@ -132,7 +132,7 @@ func TestStatisticsAreDeterministic(t *testing.T) {
 			wait.Go(func() {
 				got, err := Compute(context.Background(), p, []int{2, 1, 0}, Options{})
 				if err != nil || !reflect.DeepEqual(got, want) {
-					t.Errorf("%v: got others, and the error %v", dataType, err)
+					t.Errorf("%v: got different statistics, and the error %v", dataType, err)
 				}
 			})
 		}

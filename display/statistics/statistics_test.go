@@ -115,7 +115,7 @@ func TestWideIntegersAreBinned(t *testing.T) {
 		Sample: func(_, _, x, y int) (float64, bool) { return float64((x*200+y)*30000 - 900000000), true }}
 	b := mustCompute(t, p, nil).Bands[0]
 	if b.Histogram.Exact || b.Min != -900000000 || b.Max != 59999*30000-900000000 {
-		t.Errorf("got %v to %v, each by itself: %v", b.Min, b.Max, b.Histogram.Exact)
+		t.Errorf("got %v to %v, counted exactly: %v", b.Min, b.Max, b.Histogram.Exact)
 	}
 	if got, want := b.Percentile(25), 0.25*60000*30000-900000000; !isNear(got, want, 60000*30000/fineBins) {
 		t.Errorf("got the quartile %v, want %v", got, want)
@@ -170,10 +170,10 @@ func TestTransparentPixelsDoNotCount(t *testing.T) {
 	}
 	all := mustCompute(t, p, nil)
 	if b := all.Bands[1]; b.Count != 1200 || b.Min != 0 || b.Max != 512 {
-		t.Errorf("of opacity itself: got %d samples from %v to %v", b.Count, b.Min, b.Max)
+		t.Errorf("of the opacity band: got %d samples from %v to %v", b.Count, b.Min, b.Max)
 	}
 	if !reflect.DeepEqual(all.Bands[0], s.Bands[0]) {
-		t.Error("a band's statistics depend on which others are asked for")
+		t.Error("the statistics of a band depend on the other bands requested")
 	}
 }
 
@@ -224,7 +224,7 @@ func TestStatisticsSurviveGob(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(*s, again) {
-		t.Error("they changed on the way")
+		t.Error("they changed in the round trip")
 	}
 }
 
@@ -268,7 +268,7 @@ func TestReportBins(t *testing.T) {
 			sum += count
 		}
 		if len(counts) != want || len(edges) != want+1 || sum != 256 || edges[0] != 0 || edges[want] != 255 {
-			t.Errorf("%d bins are asked for: got %v, %v", asked, counts, edges)
+			t.Errorf("%d bins requested: got %v, %v", asked, counts, edges)
 		}
 	}
 }

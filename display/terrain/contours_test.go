@@ -42,7 +42,7 @@ func TestContoursIgnoreDistances(t *testing.T) {
 	want := grays(t, grid, func(dst []uint8) error { return Contours(dst, grid, lines) })
 	grid.StepX, grid.StepY = ones(grid.Height), ones(grid.Height)
 	if got := grays(t, grid, func(dst []uint8) error { return Contours(dst, grid, lines) }); !slices.Equal(got, want) {
-		t.Error("contours depend on distances")
+		t.Error("contours depend on ground distances")
 	}
 }
 
@@ -74,7 +74,7 @@ func TestGridErrors(t *testing.T) {
 	}{
 		{"no width", func(g *Grid) { g.Width = 0 }},
 		{"negative height", func(g *Grid) { g.Height = -6 }},
-		{"no more than a halo", func(g *Grid) { g.Width, g.Height = 2, g.Width*g.Height/2 }},
+		{"only a halo", func(g *Grid) { g.Width, g.Height = 2, g.Width*g.Height/2 }},
 		{"too large to multiply", func(g *Grid) { g.Width, g.Height = math.MaxInt/2, 3 }},
 		{"too few heights", func(g *Grid) { g.Heights = g.Heights[1:] }},
 		{"too little coverage", func(g *Grid) { g.Coverage = g.Coverage[1:] }},
@@ -82,9 +82,9 @@ func TestGridErrors(t *testing.T) {
 		{"too few distances", func(g *Grid) { g.StepX = g.StepX[1:] }},
 		{"no distances", func(g *Grid) { g.StepY = nil }},
 		{"distance 0", func(g *Grid) { g.StepX[2] = 0 }},
-		{"distance backwards", func(g *Grid) { g.StepY[2] = -1 }},
-		{"distance without end", func(g *Grid) { g.StepY[3] = math.Inf(1) }},
-		{"no distance", func(g *Grid) { g.StepX[3] = math.NaN() }},
+		{"negative distance", func(g *Grid) { g.StepY[2] = -1 }},
+		{"infinite distance", func(g *Grid) { g.StepY[3] = math.Inf(1) }},
+		{"NaN distance", func(g *Grid) { g.StepX[3] = math.NaN() }},
 	}
 	for _, test := range tests {
 		grid := randomGrid(9, 6, true)
@@ -105,7 +105,7 @@ func TestGridErrors(t *testing.T) {
 	}
 	grid := randomGrid(9, 6, false)
 	if err := Hillshade(make([]uint8, 27), grid, Light{315, 45, 1}); !errors.Is(err, ErrGrid) {
-		t.Errorf("too little room: %v", err)
+		t.Errorf("too small: %v", err)
 	}
 }
 
@@ -115,6 +115,6 @@ func TestHaloDistancesAreIgnored(t *testing.T) {
 	want := grays(t, grid, func(dst []uint8) error { return Hillshade(dst, grid, Light{315, 45, 1}) })
 	grid.StepX[0], grid.StepY[5] = 0, math.NaN()
 	if got := grays(t, grid, func(dst []uint8) error { return Hillshade(dst, grid, Light{315, 45, 1}) }); !slices.Equal(got, want) {
-		t.Error("the halo's distances count")
+		t.Error("distances of the halo are used")
 	}
 }

@@ -18,9 +18,9 @@ func TestEncode(t *testing.T) {
 		{"Everest", MapboxTerrainRGB(), 8848.86, [3]uint8{2, 224, 73}},
 		{"lowest", MapboxTerrainRGB(), -10000, [3]uint8{0, 0, 0}},
 		{"too low", MapboxTerrainRGB(), -10001, [3]uint8{0, 0, 0}},
-		{"below all", MapboxTerrainRGB(), float32(math.Inf(-1)), [3]uint8{0, 0, 0}},
-		{"above all", MapboxTerrainRGB(), float32(math.Inf(1)), [3]uint8{255, 255, 255}},
-		{"no number", MapboxTerrainRGB(), nan, [3]uint8{0, 0, 0}},
+		{"below the range", MapboxTerrainRGB(), float32(math.Inf(-1)), [3]uint8{0, 0, 0}},
+		{"above the range", MapboxTerrainRGB(), float32(math.Inf(1)), [3]uint8{255, 255, 255}},
+		{"NaN", MapboxTerrainRGB(), nan, [3]uint8{0, 0, 0}},
 		{"rounded down", MapboxTerrainRGB(), 0.04, [3]uint8{1, 134, 160}},
 		{"rounded up", MapboxTerrainRGB(), 0.06, [3]uint8{1, 134, 161}},
 		{"sea level", Terrarium(), 0, [3]uint8{128, 0, 0}},
@@ -53,7 +53,7 @@ func TestMissingHeights(t *testing.T) {
 		t.Errorf("missing height is %v, %v", dst[3:6], err)
 	}
 	if encoding.Height(dst[0], dst[1], dst[2]) != 100 || encoding.Height(dst[6], dst[7], dst[8]) != 100 {
-		t.Errorf("other heights are %v", dst)
+		t.Errorf("the remaining heights are %v", dst)
 	}
 }
 
@@ -85,11 +85,11 @@ func TestEncodeErrors(t *testing.T) {
 		coverage      []uint8
 		want          error
 	}{
-		{"too little room", Terrarium(), 5, 3, nil, ErrGrid},
-		{"too much room", Terrarium(), 7, 3, nil, ErrGrid},
-		{"two bytes a pixel", Terrarium(), 4, 2, nil, ErrGrid},
-		{"no bytes a pixel", Terrarium(), 6, 0, nil, ErrGrid},
-		{"other coverage", Terrarium(), 6, 3, []uint8{1}, ErrGrid},
+		{"result too small", Terrarium(), 5, 3, nil, ErrGrid},
+		{"result too large", Terrarium(), 7, 3, nil, ErrGrid},
+		{"two bytes per pixel", Terrarium(), 4, 2, nil, ErrGrid},
+		{"no bytes per pixel", Terrarium(), 6, 0, nil, ErrGrid},
+		{"coverage of another size", Terrarium(), 6, 3, []uint8{1}, ErrGrid},
 		{"no interval", Encoding{}, 6, 3, nil, ErrParameters},
 		{"no base", Encoding{Base: math.NaN(), Interval: 1}, 6, 3, nil, ErrParameters},
 		{"no missing height", Encoding{0, 1, true, math.Inf(1)}, 6, 3, nil, ErrParameters},

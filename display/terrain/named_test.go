@@ -29,7 +29,7 @@ func TestNamedRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := terrain.ParseParameters(mode, text); err != nil || got != want {
-			t.Errorf("%s: %s is read as %+v and the error %v, want %+v", test.mode, text, got, err, want)
+			t.Errorf("%s: %s parses as %+v and the error %v, want %+v", test.mode, text, got, err, want)
 		}
 	}
 }

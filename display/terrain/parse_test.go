@@ -92,7 +92,7 @@ func TestModes(t *testing.T) {
 		isGray := p.Gray(make([]uint8, 2), grid) == nil
 		isValues := p.Values(make([]float32, 2), grid) == nil
 		if isGray != (mode.Output() == OutputGray) || isValues != (mode.Output() == OutputValues) {
-			t.Errorf("%s does not make what it says", mode)
+			t.Errorf("%s does not produce its declared output", mode)
 		}
 		if needsHalo := mode.Output() != OutputColor; (mode.Halo() == 1) != needsHalo {
 			t.Errorf("%s has a halo of %d", mode, mode.Halo())
