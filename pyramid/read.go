@@ -24,7 +24,7 @@ func (p *Pyramid) Read(ctx context.Context, plan *Plan) (raster.Tile, Cost, erro
 	r.target = raster.NewBuffer(p.info.Type, rect.Width(), rect.Height(), len(r.bands))
 	r.target.SetValidity(make([]uint8, rect.Width()*rect.Height()))
 	for i := range plan.Parts {
-		if err := r.part(ctx, &plan.Parts[i]); err != nil {
+		if err := r.readPart(ctx, &plan.Parts[i]); err != nil {
 			return raster.Tile{}, Cost{}, err
 		}
 	}
@@ -41,13 +41,14 @@ type reader struct {
 	cost    Cost
 }
 
-func (r *reader) part(ctx context.Context, part *Part) error {
-	wanted := r.bands
+// readPart reads the blocks of a part and resamples them to the target.
+func (r *reader) readPart(ctx context.Context, part *Part) error {
+	bands := r.bands
 	if r.plan.View.Alpha >= 0 {
-		wanted = append(wanted[:len(wanted):len(wanted)], r.plan.View.Alpha)
+		bands = append(bands[:len(bands):len(bands)], r.plan.View.Alpha)
 	}
 	start := time.Now()
-	sources, err := r.fetch(ctx, part, wanted)
+	sources, err := r.fetch(ctx, part, bands)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (r *reader) part(ctx context.Context, part *Part) error {
 	r.cost.Read += arrived.Sub(start)
 	r.cost.Blocks += len(sources)
 	defer func() { r.cost.Sample += time.Since(arrived) }()
-	w := r.gather(part, sources, len(wanted))
+	w := r.gather(part, sources, len(bands))
 	if w.pooled != nil {
 		defer r.pyramid.windows.put(w.pooled)
 	}

@@ -183,8 +183,8 @@ func better(a, b shift) bool {
 	return a.code > b.code
 }
 
-// overlap returns the shared area of two extents, on the unit sphere; extents may cross the
-// antimeridian.
+// overlap returns a number proportional to the shared area of two extents on a sphere. Extents may
+// cross the antimeridian.
 func overlap(a, b extent) float64 {
 	if a.West == nil || b.West == nil || a.East == nil || b.East == nil {
 		return 0
