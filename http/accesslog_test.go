@@ -23,6 +23,7 @@ func TestAccessLogSelectsRequests(t *testing.T) {
 	}{
 		{"a request that went well", tilehttp.AccessLogProblems, 0, slog.LevelDebug, fine, ""},
 		{"a mistake of the client", tilehttp.AccessLogProblems, 0, slog.LevelDebug, missing, ""},
+		{"a mistake of a WMTS client", tilehttp.AccessLogProblems, 0, slog.LevelDebug, "/wmts?service=WMTS&request=GetTile", ""},
 		{"a failure", tilehttp.AccessLogProblems, 0, slog.LevelInfo, failing, `"level":"ERROR","msg":"request failed"`},
 		{"a slow request", tilehttp.AccessLogProblems, time.Nanosecond, slog.LevelInfo, fine, `"level":"WARN","msg":"slow request"`},
 		{"a slow failure", tilehttp.AccessLogProblems, time.Nanosecond, slog.LevelInfo, failing, `"msg":"request failed"`},

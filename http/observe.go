@@ -57,9 +57,8 @@ func (o observer) observe(next http.Handler) http.Handler {
 
 func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 	level, message := o.outcome(e, duration)
-	isBug := e.err != nil && failureOf(e.err).code == string(layer.Internal) // always logged, since nothing else reveals it
 	unwanted := o.access == AccessLogOff || o.access == AccessLogProblems && message == messageOfAccess
-	if unwanted && !isBug || !o.logger.Enabled(r.Context(), level) {
+	if unwanted && !e.metBug() || !o.logger.Enabled(r.Context(), level) {
 		return
 	}
 	line := make([]slog.Attr, 0, 10)
@@ -79,6 +78,13 @@ func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 	}
 	// Without the request's context, which may have ended.
 	o.logger.LogAttrs(context.WithoutCancel(r.Context()), level, message, line...)
+}
+
+// metBug reports whether the request met a bug of the server. That is always logged, since nothing
+// else reveals it. A mistake of the client is none, in whatever form its protocol reports it.
+func (e *exchange) metBug() bool {
+	isMistake := e.status >= http.StatusBadRequest && e.status < http.StatusInternalServerError
+	return e.err != nil && !isMistake && failureOf(e.err).code == string(layer.Internal)
 }
 
 // The log messages of a request.

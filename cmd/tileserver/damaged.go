@@ -48,7 +48,7 @@ func (e *damagedError) Error() string {
 }
 
 // errNothingDecoded says that a file is damaged so much that there is nothing to give.
-var errNothingDecoded = errors.New("the file is damaged: nothing of what was asked for could be decoded")
+var errNothingDecoded = errors.New("the file is damaged: none of the requested data could be decoded")
 
 // nothingDecoded is that error with what was lost.
 func nothingDecoded(damage raster.Damage) error {

@@ -19,8 +19,8 @@ func TestDamagedFilesAreToldOf(t *testing.T) {
 		says         string
 	}{
 		{"gdal/small_world_truncated.jp2", exitDamaged, exitDamaged, "lost: 1 incomplete tile\n  tile 0: packets: packet 2: "},
-		{"jasper/268_poc.jp2", exitFailure, exitFailure, "nothing of what was asked for could be decoded"},
-		{"jasper/269.jp2", exitFailure, exitFailure, "nothing of what was asked for could be decoded"},
+		{"jasper/268_poc.jp2", exitFailure, exitFailure, "none of the requested data could be decoded"},
+		{"jasper/269.jp2", exitFailure, exitFailure, "none of the requested data could be decoded"},
 		{"jasper/poc_265.jp2", exitDamaged, exitDamaged, "lost: 1 incomplete tile\n"},
 		{"jpylyzer/oj-ppt-tilepart-header.jp2", exitDamaged, exitDamaged, "lost: 1 missing tile\n  tile 1: nothing of it is stored"},
 		{"jpylyzer/oj-tileindex-error-1.jp2", exitDamaged, exitDamaged, "lost: 1 code-block, 1 incomplete tile\n  code-block 4 of band 1, resolution 5, component 2, tile 4: "},
