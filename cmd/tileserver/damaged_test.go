@@ -26,7 +26,7 @@ func TestDamagedFilesAreToldOf(t *testing.T) {
 		{"jpylyzer/oj-tileindex-error-1.jp2", exitDamaged, exitDamaged, "lost: 1 code-block, 1 incomplete tile\n  code-block 4 of band 1, resolution 5, component 2, tile 4: "},
 		{"oiio-images/issue_3427.jp2", exitDamaged, exitDamaged, "the file ends within the tile-part at 86"},
 		{"openhtj2k/security_threaded_decode_abort.j2k", exitDamaged, exitDamaged, "lost: 1 code-block\n"},
-		{"openjpeg-data/451.pdf.SIGSEGV.ce9.3723.jp2", exitFailure, exitFailure, "nothing of what was asked for could be decoded"},
+		{"openjpeg-data/451.pdf.SIGSEGV.ce9.3723.jp2", exitFailure, exitFailure, "none of the requested data could be decoded"},
 		{"openjpeg-data/broken1.jp2", exitDamaged, exitDamaged, "lost: 1 code-block\n  code-block 1 of band 2, resolution 5, component 2, tile 0: "},
 		{"openjpeg-data/issue363-4792.jp2", exitDamaged, exitOK, "lost: 17 incomplete tiles\n"},
 		{"openjpeg-data/issue726.j2k", exitDamaged, exitDamaged, "lost: 64 missing tiles and more\n"},

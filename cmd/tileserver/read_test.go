@@ -138,7 +138,7 @@ func TestReadOfALostFileFails(t *testing.T) {
 	damaged := writeFile(t, t.TempDir(), "damaged.tif", string(data))
 	out := filepath.Join(t.TempDir(), "out")
 	code, _, stderr := runProgram(t, "read", damaged, "-o", out)
-	if code != exitFailure || !strings.Contains(stderr, "nothing of what was asked for could be decoded: 1 block, the first: block 0,0 of directory 1") || !strings.Contains(stderr, damaged) {
+	if code != exitFailure || !strings.Contains(stderr, "none of the requested data could be decoded: 1 block, the first: block 0,0 of directory 1") || !strings.Contains(stderr, damaged) {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	if _, err := os.Stat(out); !os.IsNotExist(err) {
