@@ -24,6 +24,6 @@ func TestMissingDatesDoNotAllocate(t *testing.T) {
 		})
 	}
 	if without, with := allocations(), allocations("If-Modified-Since", "If-Unmodified-Since"); without > with {
-		t.Errorf("a kept picture takes %.0f allocations without dates, and %.0f with two", without, with)
+		t.Errorf("a cached picture takes %.0f allocations without dates and %.0f with two", without, with)
 	}
 }

@@ -25,7 +25,7 @@ func writtenDocuments(t testing.TB, w *world) int {
 			return int(space.Misses)
 		}
 	}
-	t.Fatal("there is no space of documents")
+	t.Fatal("no cache space for documents")
 	return 0
 }
 
@@ -40,17 +40,17 @@ func TestDocumentsOfAllLayersAreWrittenOnce(t *testing.T) {
 		}
 		for _, again := range []*httptest.ResponseRecorder{w.get(t, path), w.get(t, other), w.getEncoded(path, "gzip", ""), w.getEncoded(path, "", first.Header().Get("ETag"))} {
 			if again.Code != http.StatusOK && again.Code != http.StatusNotModified {
-				t.Errorf("%s again is %d", path, again.Code)
+				t.Errorf("revalidation of %s: status %d", path, again.Code)
 			}
 		}
 		if made := writtenDocuments(t, w); made != 1 {
-			t.Errorf("%s is made %d times", path, made)
+			t.Errorf("%s was written %d times", path, made)
 		}
 		s := scenes(t)[0]
 		s.config.ID = "another"
 		w.add(t, s)
 		if got := w.get(t, path); !strings.Contains(got.Body.String(), "another") || got.Header().Get("ETag") == first.Header().Get("ETag") {
-			t.Errorf("%s does not tell of a layer that came", path)
+			t.Errorf("%s lacks a new layer", path)
 		}
 	}
 }
@@ -64,17 +64,17 @@ func TestCachedDocumentsAreNotMixedUp(t *testing.T) {
 			r.Host = host
 			got := w.do(r).Body.String()
 			if !strings.Contains(got, "http://"+host+"/") || strings.Count(got, ".example/") != strings.Count(got, "http://"+host+"/") {
-				t.Errorf("%s at %s has addresses of another host", path, host)
+				t.Errorf("%s at %s: addresses of another host", path, host)
 			}
 		}
 	}
 	whole, part := w.get(t, "/wmts?service=WMTS&request=GetCapabilities"), w.get(t, "/wmts?service=WMTS&request=GetCapabilities&sections=ServiceProvider")
 	if !strings.Contains(whole.Body.String(), "<Layer>") || strings.Contains(part.Body.String(), "<Layer>") {
-		t.Error("a part of the document is taken for the whole, or the other way")
+		t.Error("a search and the whole list share a document")
 	}
 	xml, text := w.ask(metadataPath, "application/xml"), w.ask(metadataPath, "text/xml")
 	if text.Header().Get("Content-Type") != "text/xml" || xml.Header().Get("ETag") == text.Header().Get("ETag") {
-		t.Errorf("as %s, it has the validator %s", text.Header().Get("Content-Type"), text.Header().Get("ETag"))
+		t.Errorf("type %s: validator %s", text.Header().Get("Content-Type"), text.Header().Get("ETag"))
 	}
 }
 
@@ -118,7 +118,7 @@ func TestDocumentRequestDetectsChangedFile(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			w.get(t, path)
 			if !w.catalog.ChangedAt().After(before) {
-				t.Errorf("%s hides that a file has changed", path)
+				t.Errorf("%s does not show the changed file", path)
 			}
 		}
 	})
@@ -145,7 +145,7 @@ func TestPictureOfTheNextVersionIsNotImmutable(t *testing.T) {
 	}
 	address := tiles()
 	if got := w.get(t, address); got.Code != http.StatusOK || got.Header().Get("Cache-Control") != tilehttp.DefaultCacheControl || versions != 2 {
-		t.Errorf("%s is %d, kept by %q", address, got.Code, got.Header().Get("Cache-Control"))
+		t.Errorf("%s: status %d, Cache-Control %q", address, got.Code, got.Header().Get("Cache-Control"))
 	}
 	if next := tiles(); next == address || !strings.Contains(w.get(t, next).Header().Get("Cache-Control"), "immutable") {
 		t.Errorf("the next version is at %s", next)
@@ -166,6 +166,6 @@ func TestTilesOfALargeDatasetAllocateLittle(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	if bytes := (after.TotalAlloc - before.TotalAlloc) / requests; bytes > most {
-		t.Errorf("a tile that is not there takes %d bytes", bytes)
+		t.Errorf("a missing tile allocates %d bytes", bytes)
 	}
 }

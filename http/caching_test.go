@@ -33,15 +33,15 @@ func TestVersionedAddressesAreImmutable(t *testing.T) {
 	}
 	const forEver = "public, max-age=31536000, immutable"
 	if got := w.get(t, address.RequestURI()).Header().Get("Cache-Control"); got != forEver {
-		t.Errorf("the present version is kept by %q", got)
+		t.Errorf("the current version has Cache-Control %q", got)
 	}
 	for name, path := range map[string]string{"another version": address.Path + "?v=0123456789abcdef", "none": address.Path} {
 		if got := w.get(t, path).Header().Get("Cache-Control"); got != tilehttp.DefaultCacheControl {
-			t.Errorf("%s is kept by %q", name, got)
+			t.Errorf("%s: Cache-Control %q", name, got)
 		}
 	}
 	if got := w.get(t, address.Path+"?stretch=tile&v="+address.Query().Get("v")).Header().Get("Cache-Control"); got != "no-store" {
-		t.Errorf("what fits to no other is kept by %q", got)
+		t.Errorf("a view-dependent picture has Cache-Control %q", got)
 	}
 }
 
@@ -52,7 +52,7 @@ func TestVersionDependsOnTheStyle(t *testing.T) {
 		t.Error("another style has the same version")
 	}
 	if got := w.get(t, styled.RequestURI()).Header().Get("Cache-Control"); !strings.Contains(got, "immutable") {
-		t.Errorf("the version of a style is kept by %q", got)
+		t.Errorf("the version of another style has Cache-Control %q", got)
 	}
 	if again := w.tilesOf(t, "?rescale=0,10.0"); again.Query().Get("v") != styled.Query().Get("v") {
 		t.Error("the same style in other words has another version")
@@ -91,6 +91,6 @@ func TestRevalidatedAddressesHaveNoVersion(t *testing.T) {
 	}
 	version := other.tilesOf(t, "").Query().Get("v")
 	if got := w.get(t, "/tiles/map/"+cornerTile+".png?v="+version).Header().Get("Cache-Control"); got != tilehttp.DefaultCacheControl {
-		t.Errorf("a version that nobody gave away is kept by %q", got)
+		t.Errorf("an unknown version has Cache-Control %q", got)
 	}
 }

@@ -33,7 +33,7 @@ func TestTextIsCompressedIfAccepted(t *testing.T) {
 			t.Errorf("with %q, compressed is %v", encodings, compressed)
 		}
 		if got.Header().Get("Vary") != "Accept-Encoding" {
-			t.Errorf("with %q it varies by %q", encodings, got.Header().Get("Vary"))
+			t.Errorf("with %q: Vary %q", encodings, got.Header().Get("Vary"))
 		}
 		if !want {
 			continue
@@ -43,13 +43,13 @@ func TestTextIsCompressedIfAccepted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if body, err := io.ReadAll(reader); err != nil || !bytes.Equal(body, plain.Body.Bytes()) {
-			t.Errorf("with %q the text is another: %v", encodings, err)
+			t.Errorf("with %q, the text differs: %v", encodings, err)
 		}
 		if got.Header().Get("ETag") == plain.Header().Get("ETag") {
-			t.Errorf("other bytes have the same validator %s", got.Header().Get("ETag"))
+			t.Errorf("different bytes have the same validator %s", got.Header().Get("ETag"))
 		}
 		if again := w.getEncoded("/layers", encodings, got.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Header().Get("Vary") != "Accept-Encoding" {
-			t.Errorf("asked again with %q it is %d, varying by %q", encodings, again.Code, again.Header().Get("Vary"))
+			t.Errorf("revalidation with %q: status %d, Vary %q", encodings, again.Code, again.Header().Get("Vary"))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestPictureOrigin(t *testing.T) {
 			}
 		}
 		if test.recorder.Header().Get("Vary") != "" {
-			t.Errorf("%s varies by %q", test.origin, test.recorder.Header().Get("Vary"))
+			t.Errorf("%s: Vary %q", test.origin, test.recorder.Header().Get("Vary"))
 		}
 	}
 	img, _ := decodeImage(t, empty)
@@ -58,7 +58,7 @@ func TestNotModifiedReadsNothing(t *testing.T) {
 		etag := made.get(t, path).Header().Get("ETag")
 		got, reads := conditionally(t, path, etag)
 		if got.Code != http.StatusNotModified || reads != 0 || got.Body.Len() != 0 {
-			t.Errorf("%s is %d, after %d reads, with %d bytes", path, got.Code, reads, got.Body.Len())
+			t.Errorf("%s: status %d, %d reads, %d bytes", path, got.Code, reads, got.Body.Len())
 		}
 		if got.Header().Get("ETag") != etag || got.Header().Get("Cache-Control") == "" {
 			t.Errorf("%s: 304 has the headers %v", path, got.Header())
@@ -91,7 +91,7 @@ func TestDocumentsHaveValidators(t *testing.T) {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header.Set("If-None-Match", w.get(t, path).Header().Get("ETag"))
 		if got := w.do(r); got.Code != http.StatusNotModified {
-			t.Errorf("%s is %d, want 304", path, got.Code)
+			t.Errorf("%s: status %d, want 304", path, got.Code)
 		}
 	}
 }

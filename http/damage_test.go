@@ -54,7 +54,7 @@ func TestDamageHeader(t *testing.T) {
 				t.Errorf("%s, %s: status %d, %s %q, want %q", path, round, got.Code, damageHeader, h.Values(damageHeader), want)
 			}
 			if exposed := got.Header().Get("Access-Control-Expose-Headers"); !strings.Contains(exposed, damageHeader) {
-				t.Errorf("%s: pages of other sites see %s only", path, exposed)
+				t.Errorf("%s: Access-Control-Expose-Headers is %s", path, exposed)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func TestHoleIsAnError(t *testing.T) {
 		t.Errorf("status %d", got.Code)
 	}
 	if got := w.get(t, "/layers/damaged/view.png?crs=image&bbox=140,70,180,110&width=40&height=40"); got.Code != http.StatusOK {
-		t.Errorf("a place without data is status %d", got.Code)
+		t.Errorf("nodata: status %d", got.Code)
 	}
 }
 
@@ -128,15 +128,15 @@ func TestLayerDocumentListsKnownDamage(t *testing.T) {
 		}
 	}
 	if d := decodeJSON[document](t, w.get(t, "/layers/damaged")); d.Damage != nil {
-		t.Errorf("before anything was read, known is %+v", d.Damage)
+		t.Errorf("before any read, the damage is %+v", d.Damage)
 	}
 	w.get(t, "/layers/damaged/view.png?crs=image&bbox=140,10,200,50&width=60&height=40&rescale=0,255")
 	w.get(t, "/layers/damaged/view.npy?crs=image&bbox=10,10,60,50&width=50&height=40")
 	d := decodeJSON[document](t, w.get(t, "/layers/damaged")).Damage
 	if d == nil || d.Parts["code-blocks"] != 1 || d.Parts["missing-tiles"] != 1 || d.More || len(d.Notes) != 2 || d.Notes[0] != "code-block 7: damaged" {
-		t.Errorf("known is %+v", d)
+		t.Errorf("the damage is %+v", d)
 	}
 	if d := decodeJSON[document](t, w.get(t, "/layers/plain")); d.Damage != nil {
-		t.Errorf("of another layer is known %+v", d.Damage)
+		t.Errorf("the damage of another layer is %+v", d.Damage)
 	}
 }

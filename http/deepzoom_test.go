@@ -109,11 +109,11 @@ func TestDeepZoomSharesPictures(t *testing.T) {
 		t.Errorf("the same tile of Zoomify is a %s with %s, not %s", zoomify.Header().Get("X-Cache"), zoomify.Header().Get("ETag"), deep.Header().Get("ETag"))
 	}
 	if iiif := w.get(t, "/iiif/plain/0,0,512,499/256,250/0/default.png"); iiif.Header().Get("X-Cache") != "HIT" {
-		t.Errorf("the same tile of IIIF is a %s", iiif.Header().Get("X-Cache"))
+		t.Errorf("X-Cache of the same IIIF tile is %s", iiif.Header().Get("X-Cache"))
 	}
 	finest := w.get(t, "/tiles/plain/image/2/1/0.png")
 	if deep := w.get(t, "/dzi/plain_files/10/1_0.png"); deep.Header().Get("X-Cache") != "HIT" || deep.Header().Get("ETag") != finest.Header().Get("ETag") {
-		t.Errorf("a whole tile is a %s", deep.Header().Get("X-Cache"))
+		t.Errorf("X-Cache of a full tile is %s", deep.Header().Get("X-Cache"))
 	}
 }
 
@@ -141,10 +141,10 @@ func TestDeepZoomErrors(t *testing.T) {
 		"/dzi/plain_files/99999999999/0_0.jp": 404,
 	} {
 		if got := w.get(t, path); got.Code != want {
-			t.Errorf("%s is %d, want %d: %s", path, got.Code, want, got.Body)
+			t.Errorf("%s: status %d, want %d: %s", path, got.Code, want, got.Body)
 		}
 	}
 	if w.calls() != 0 {
-		t.Errorf("bad requests made %d reads", w.calls())
+		t.Errorf("invalid requests caused %d reads", w.calls())
 	}
 }

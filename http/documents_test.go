@@ -99,7 +99,7 @@ func TestLayer(t *testing.T) {
 	}
 	plain := decodeJSON[layerDocument](t, w.get(t, "/layers/plain"))
 	if plain.CRS != nil || plain.CRSProblem != "no tie points" || len(plain.TileSets) != 1 || plain.Bands[0].NoData != nil {
-		t.Errorf("what is not on the earth is %+v", plain)
+		t.Errorf("the layer without a position is %+v", plain)
 	}
 	if want := "http://example.com/tiles/plain/image/{z}/{x}/{y}.png"; plain.Links.Tiles != want {
 		t.Errorf("its tiles are %s, want %s", plain.Links.Tiles, want)
@@ -118,7 +118,7 @@ func TestLayerLinksExist(t *testing.T) {
 				continue
 			}
 			if got := w.get(t, fill.Replace(link)); got.Code != 200 {
-				t.Errorf("%s is %d: %s", link, got.Code, got.Body)
+				t.Errorf("%s: status %d: %s", link, got.Code, got.Body)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func TestTileJSON(t *testing.T) {
 			continue
 		}
 		if len(got.Bounds) != 4 || len(got.Center) != 3 || got.Bounds[0] >= got.Bounds[2] || got.Bounds[1] >= got.Bounds[3] {
-			t.Errorf("%s%s has the bounds %v and the centre %v", test.layer, test.query, got.Bounds, got.Center)
+			t.Errorf("%s%s has the bounds %v and the center %v", test.layer, test.query, got.Bounds, got.Center)
 		}
 	}
 }
@@ -246,11 +246,11 @@ func TestColorMapsAreListedWithTheirColors(t *testing.T) {
 		}
 	}](t, w.get(t, "/colormaps")).Colormaps
 	if len(list) < 100 {
-		t.Errorf("there are only %d colour maps", len(list))
+		t.Errorf("only %d color maps", len(list))
 	}
 	for _, m := range list {
 		if len(m.Colors) != 16 || strings.HasSuffix(m.Name, "_r") {
-			t.Errorf("%s has %d colours", m.Name, len(m.Colors))
+			t.Errorf("%s has %d colors", m.Name, len(m.Colors))
 		}
 		if (m.Group == "cyclic") != (m.Name == "hsv" || m.Name == "phase" || strings.HasPrefix(m.Name, "twilight")) {
 			t.Errorf("%s is %s", m.Name, m.Group)
@@ -298,7 +298,7 @@ func TestTileJSONHeightEncoding(t *testing.T) {
 	w := newWorld(t, nil)
 	for query, want := range map[string]string{"": "", "?algorithm=terrarium": "terrarium", "?algorithm=terrainrgb": "mapbox", "?algorithm=hillshade": ""} {
 		if got := decodeJSON[struct{ Encoding string }](t, w.get(t, "/layers/height/tilejson.json"+query)); got.Encoding != want {
-			t.Errorf("%q is coded as %q, want %q", query, got.Encoding, want)
+			t.Errorf("%q: encoding %q, want %q", query, got.Encoding, want)
 		}
 	}
 }

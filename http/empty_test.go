@@ -31,16 +31,16 @@ func TestEmptyTile(t *testing.T) {
 		w.add(t, empty)
 		got := w.get(t, strings.Replace(emptyTile, "map", "own", 1)+"@2x.webp"+test.query)
 		if got.Code != test.status {
-			t.Errorf("%s: %d, want %d", test.name, got.Code, test.status)
+			t.Errorf("%s: status %d, want %d", test.name, got.Code, test.status)
 		}
 		switch test.status {
 		case 200:
 			if img, _ := decodeImage(t, got); img.Bounds().Dx() != 512 || got.Header().Get("Content-Type") != "image/webp" {
-				t.Errorf("%s: a blank is %v of %s", test.name, img.Bounds(), got.Header().Get("Content-Type"))
+				t.Errorf("%s: the blank picture is %v of %s", test.name, img.Bounds(), got.Header().Get("Content-Type"))
 			}
 		case 204, 404:
 			if got.Header().Get("Cache-Control") != tilehttp.DefaultCacheControl || got.Header().Get("X-Cache") != "EMPTY" {
-				t.Errorf("%s: kept by %q, from %q", test.name, got.Header().Get("Cache-Control"), got.Header().Get("X-Cache"))
+				t.Errorf("%s: Cache-Control %q, from %q", test.name, got.Header().Get("Cache-Control"), got.Header().Get("X-Cache"))
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func TestOnlyEmptyTilesHaveEmptyAnswers(t *testing.T) {
 		"/tiles/height/" + cornerTile + ".png?nodata=0": http.StatusOK,
 	} {
 		if got := w.get(t, path); got.Code != want {
-			t.Errorf("%s is %d, want %d", path, got.Code, want)
+			t.Errorf("%s: status %d, want %d", path, got.Code, want)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestEmptyAnswersAreNotImmutable(t *testing.T) {
 		emptyTile + ".png" + query + "&empty=404":   tilehttp.DefaultCacheControl,
 	} {
 		if got := w.get(t, path); got.Header().Get("Cache-Control") != want {
-			t.Errorf("%s (%d) is kept by %q, want %q", path, got.Code, got.Header().Get("Cache-Control"), want)
+			t.Errorf("%s (%d) has Cache-Control %q, want %q", path, got.Code, got.Header().Get("Cache-Control"), want)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestTileJSONRejectsUnknownEmptyAnswer(t *testing.T) {
 	w := newWorld(t, nil)
 	for query, want := range map[string]int{"": 200, "?empty=404": 200, "?empty=500": 400, "?empty=204&empty=404": 400} {
 		if got := w.get(t, "/layers/map/tilejson.json"+query); got.Code != want {
-			t.Errorf("%q is %d, want %d", query, got.Code, want)
+			t.Errorf("%q: status %d, want %d", query, got.Code, want)
 		}
 	}
 }

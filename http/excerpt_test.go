@@ -90,7 +90,7 @@ func TestDocumentsOfThousandsOfLayersAreBounded(t *testing.T) {
 				next = match[1]
 			}
 			if documents > layers/of.enough+2 {
-				t.Fatalf("%s never ends", path)
+				t.Fatalf("%s: the documents do not end", path)
 			}
 		}
 		if len(met) != of.layers {
@@ -98,7 +98,7 @@ func TestDocumentsOfThousandsOfLayersAreBounded(t *testing.T) {
 		}
 		for id, times := range met {
 			if times != 1 {
-				t.Errorf("%s was met %d times", id, times)
+				t.Errorf("%s is listed %d times", id, times)
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func TestDocumentsOfSearches(t *testing.T) {
 	w := multitude(t, 1200, nil)
 	few := wmtsListing(t, w.get(t, metadataPath+"?q=Sheet+0008+ortho"))
 	if len(few.ids) != 3 || few.abstract != "" {
-		t.Errorf("found are %v, with the remark %q", few.ids, few.abstract)
+		t.Errorf("found %v, remark %q", few.ids, few.abstract)
 	}
 	query := wmtsListing(t, w.get(t, "/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&q=dem"))
 	if !strings.Contains(query.abstract, "of 400 layers") || !strings.Contains(query.abstract, "q=dem") {
@@ -125,7 +125,7 @@ func TestDocumentsOfSearches(t *testing.T) {
 	for _, query := range []string{"?q=%FF", "?after=none", "?q=a&q=b"} {
 		for _, path := range []string{metadataPath, "/tms/1.0.0/"} {
 			if got := w.get(t, path+query); got.Code != http.StatusBadRequest {
-				t.Errorf("%s%s is %d", path, query, got.Code)
+				t.Errorf("%s%s: status %d", path, query, got.Code)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func TestClientsNeverSeePaths(t *testing.T) {
 			w := newWorld(t, logInto(&log))
 			got := w.get(t, path)
 			if got.Code != http.StatusInternalServerError || strings.Contains(got.Body.String(), "secret") {
-				t.Errorf("%s is %d: %s", path, got.Code, got.Body)
+				t.Errorf("%s: status %d: %s", path, got.Code, got.Body)
 			}
 			errorOf(t, got)
 			if line := log.String(); !strings.Contains(line, "/secret/") || !strings.Contains(line, `"level":"ERROR"`) {
@@ -68,7 +68,7 @@ func TestPanicMessage(t *testing.T) {
 	_, message := errorOf(t, recorder)
 	code, ofPicture := errorOf(t, newWorld(t, nil).get(t, "/layers/panicking/preview.png"))
 	if code != "internal" || message != "internal error" || ofPicture != message {
-		t.Errorf("%s: a bug in an answer is %q, in a picture %q", code, message, ofPicture)
+		t.Errorf("%s: the message of a handler is %q, of a picture %q", code, message, ofPicture)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestRequestTextIsShortened(t *testing.T) {
 		w := newWorld(t, logInto(&log))
 		_, message := errorOf(t, w.get(t, path))
 		if len(message) > 450 || strings.ContainsRune(message, '\uFFFD') || log.Len() > 10<<10 {
-			t.Errorf("%.40s: the client is told %d bytes, the log %d: %s", path, len(message), log.Len(), message)
+			t.Errorf("%.40s: %d bytes to the client, %d to the log: %s", path, len(message), log.Len(), message)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestPanicAbortsBegunResponse(t *testing.T) {
 		}
 	}()
 	w.handler.ServeHTTP(breaking{httptest.NewRecorder()}, httptest.NewRequest(http.MethodGet, "/layers", nil))
-	t.Error("the connection was left as if all had been written")
+	t.Error("the connection was not aborted")
 }
 
 // block makes reads of a layer wait until release is closed or the request is canceled. Each read
@@ -129,17 +129,17 @@ func TestAFullGateIsBusy(t *testing.T) {
 	<-began
 	second := w.get(t, "/layers/utm/preview.png")
 	if second.Code != http.StatusServiceUnavailable || second.Header().Get("Retry-After") != "1" {
-		t.Errorf("a full gate is %d, Retry-After %q", second.Code, second.Header().Get("Retry-After"))
+		t.Errorf("full gate: status %d, Retry-After %q", second.Code, second.Header().Get("Retry-After"))
 	}
 	if code, _ := errorOf(t, second); code != "busy" {
 		t.Errorf("a full gate has the code %q", code)
 	}
 	if kept := w.get(t, "/layers/height/preview.png"); kept.Code != http.StatusOK {
-		t.Errorf("a picture that is kept is %d behind a full gate", kept.Code)
+		t.Errorf("a cached picture behind a full gate: status %d", kept.Code)
 	}
 	close(release)
 	if recorder := <-first; recorder.Code != http.StatusOK {
-		t.Errorf("the first request is %d: %s", recorder.Code, recorder.Body)
+		t.Errorf("the first request: status %d: %s", recorder.Code, recorder.Body)
 	}
 }
 
@@ -151,14 +151,14 @@ func TestTooManyRequestsAreBusy(t *testing.T) {
 	<-began
 	second := w.get(t, "/layers")
 	if code, _ := errorOf(t, second); second.Code != 503 || code != "busy" || second.Header().Get("Retry-After") != "1" {
-		t.Errorf("one request too many is %d %s", second.Code, code)
+		t.Errorf("one request too many: status %d, code %s", second.Code, code)
 	}
 	close(release)
 	if got := <-first; got.Code != http.StatusOK {
-		t.Errorf("the first request is %d", got.Code)
+		t.Errorf("the first request: status %d", got.Code)
 	}
 	if got := w.get(t, "/layers"); got.Code != http.StatusOK {
-		t.Errorf("when it has ended, the next is %d", got.Code)
+		t.Errorf("after it, the next request: status %d", got.Code)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestCanceledRequestStopsRendering(t *testing.T) {
 	cancel()
 	got := <-answered
 	if code, _ := errorOf(t, got); got.Code != 499 || code != "cancelled" {
-		t.Errorf("a cancelled request is %d %s", got.Code, code)
+		t.Errorf("canceled request: status %d, code %s", got.Code, code)
 	}
 	if !strings.Contains(log.String(), `"level":"INFO"`) || !strings.Contains(log.String(), `"status":499`) {
 		t.Errorf("the log says %s", log.String())
@@ -193,7 +193,7 @@ func TestRequestTimeout(t *testing.T) {
 			t.Errorf("it took %v, want 5s", took)
 		}
 		if code, _ := errorOf(t, got); got.Code != 503 || code != "busy" || got.Header().Get("Retry-After") != "1" {
-			t.Errorf("a request that takes too long is %d %s", got.Code, code)
+			t.Errorf("slow request: status %d, code %s", got.Code, code)
 		}
 	})
 }
@@ -218,7 +218,7 @@ func TestRetryAfterInEveryProtocol(t *testing.T) {
 		got := w.get(t, path)
 		h := got.Header()
 		if got.Code != http.StatusServiceUnavailable || h.Get("Retry-After") != "7" || h.Get("Cache-Control") != "no-store" || h.Get("Content-Type") != mime {
-			t.Errorf("%s is %d with %v, want %q that is to be asked again", path, got.Code, h, mime)
+			t.Errorf("%s is %d with %v, want %q with Retry-After", path, got.Code, h, mime)
 		}
 		for _, name := range []string{"ETag", "Link", "Content-Encoding", "X-Cache"} {
 			if h.Get(name) != "" {

@@ -45,7 +45,7 @@ func TestBBoxInAnotherCRS(t *testing.T) {
 	for _, query := range []string{"&coord_crs=EPSG:4326&dst_crs=EPSG:32633", "&dst_crs=EPSG:32633", "&bbox-crs=CRS84&crs=EPSG:32633"} {
 		got := w.get(t, path+query)
 		if got.Code != http.StatusOK || !bytes.Contains(got.Body.Bytes(), []byte{0x79, 0x7f}) { // 32633 among the keys
-			t.Errorf("%s is %d", query, got.Code)
+			t.Errorf("%s: status %d", query, got.Code)
 		}
 	}
 	carried := w.get(t, strings.Replace(path, ".tif", ".npy", 1)+"&dst_crs=EPSG:32633")
@@ -58,7 +58,7 @@ func TestBBoxInAnotherCRS(t *testing.T) {
 		}
 	}
 	if len(a) != len(b) || same < len(a)*9/10 {
-		t.Errorf("of %d and %d bytes, %d are about the same", len(a), len(b), same)
+		t.Errorf("%d and %d bytes, of which %d are similar", len(a), len(b), same)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestUnmaskedArrays(t *testing.T) {
 	const header = 128
 	samples := unmasked.Body.Bytes()[header:]
 	if !bytes.Equal(samples, masked.Body.Bytes()[header:][:len(samples)]) {
-		t.Error("without the mask the samples are others")
+		t.Error("without the mask the samples differ")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestRejectedForeignParameters(t *testing.T) {
 	}
 	for _, query := range []string{"?_=1700000000", "?cachebuster=1&foo=bar", "?buffer=", "?v=2"} {
 		if got := w.get(t, tile+query); got.Code != http.StatusOK {
-			t.Errorf("%s is %d: names that nobody knows are ignored", query, got.Code)
+			t.Errorf("%s is %d: unknown names must be ignored", query, got.Code)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestValidDegrees(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, box := range []string{"-360,-120,360,120", "170,40,190,50", "350,-10,370,10"} {
 		if got := w.get(t, "/layers/map/view.png?bbox="+box); got.Code != http.StatusOK {
-			t.Errorf("%s is %d", box, got.Code)
+			t.Errorf("%s: status %d", box, got.Code)
 		}
 	}
 }

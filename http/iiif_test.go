@@ -59,7 +59,7 @@ func TestIIIFInformationNegotiatesType(t *testing.T) {
 		}
 		got := w.do(r)
 		if mime := got.Header().Get("Content-Type"); mime != want || got.Header().Get("Vary") != "Accept" {
-			t.Errorf("who accepts %q gets %q, which varies by %q", accept, mime, got.Header().Get("Vary"))
+			t.Errorf("Accept %q: type %q, Vary %q", accept, mime, got.Header().Get("Vary"))
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestIIIFSizes(t *testing.T) {
 		got := w.get(t, "/iiif/plain/"+path)
 		if want == [2]int{} {
 			if got.Code != http.StatusBadRequest {
-				t.Errorf("%s is %d", path, got.Code)
+				t.Errorf("%s: status %d", path, got.Code)
 			}
 			continue
 		}
@@ -107,7 +107,7 @@ func TestIIIFRegionsAreParts(t *testing.T) {
 	part, _ := decodeImage(t, w.get(t, "/iiif/plain/37,21,150,90/max/0/default.png"))
 	view, _ := decodeImage(t, w.get(t, "/layers/plain/view.png?crs=image&bbox=37,21,187,111&width=150&height=90"))
 	if at, ok := firstDifference(part, view, view.Bounds()); ok {
-		t.Errorf("at %v: %v, but the view has %v", at, part.At(at.X, at.Y), view.At(at.X, at.Y))
+		t.Errorf("at %v: %v, the view has %v", at, part.At(at.X, at.Y), view.At(at.X, at.Y))
 	}
 }
 
@@ -155,7 +155,7 @@ func TestIIIFQualities(t *testing.T) {
 		}
 	}
 	if one, other := w.get(t, region+"default.png"), w.get(t, region+"color.png"); one.Header().Get("ETag") != other.Header().Get("ETag") {
-		t.Error("the colours are another picture than the default")
+		t.Error("the quality color differs from default")
 	}
 }
 
@@ -207,7 +207,7 @@ func TestIIIFCanonicalLink(t *testing.T) {
 		}
 		again := w.get(t, strings.TrimPrefix(strings.SplitN(link, ">", 2)[0], "<https://maps.example"))
 		if again.Header().Get("ETag") != got.Header().Get("ETag") {
-			t.Errorf("%s and its canonical address are two pictures", asked)
+			t.Errorf("%s and its canonical address differ", asked)
 		}
 	}
 }

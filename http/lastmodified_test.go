@@ -21,7 +21,7 @@ func TestLastModified(t *testing.T) {
 		path := "/layers/map/preview.tif?max_size=20"
 		time.Sleep(300 * time.Millisecond)
 		if got := w.get(t, path).Header().Get("Last-Modified"); got != "" {
-			t.Errorf("in the second of a change, which may see another one, Last-Modified is %q", got)
+			t.Errorf("within the second of a change, Last-Modified is %q", got)
 		}
 		time.Sleep(5 * time.Second)
 		first := w.get(t, path)

@@ -144,14 +144,14 @@ func TestLayerListPageValidators(t *testing.T) {
 		}
 		seen[etag] = query
 		if got := w.getEncoded("/layers"+query, "", etag); got.Code != http.StatusNotModified {
-			t.Errorf("%q again is %d", query, got.Code)
+			t.Errorf("revalidation of %q: status %d", query, got.Code)
 		}
 	}
 	if made := writtenDocuments(t, w); made != len(seen) {
-		t.Errorf("%d pages were made %d times", len(seen), made)
+		t.Errorf("%d pages were written %d times", len(seen), made)
 	}
 	if w.get(t, "/layers?q=DEM&limit=30&limit=30"); writtenDocuments(t, w) != len(seen) {
-		t.Error("a refused query makes a page")
+		t.Error("an invalid query writes a page")
 	}
 }
 
@@ -168,7 +168,7 @@ func TestInvalidLayerListQueries(t *testing.T) {
 		}
 	}
 	if got := w.get(t, "/layers?q="+strings.Repeat("%C3%A4", 200)); got.Code != http.StatusOK {
-		t.Errorf("200 letters are %d", got.Code)
+		t.Errorf("200 characters: status %d", got.Code)
 	}
 }
 

@@ -106,7 +106,7 @@ func TestLayerDocumentDescribesPictures(t *testing.T) {
 				t.Errorf("heights: %v", got.Heights)
 			}
 			if w.providers[id].Calls() > 0 {
-				t.Error("pixels were read for that")
+				t.Error("pixels were read")
 			}
 		})
 	}
@@ -149,9 +149,9 @@ func TestUnplacedImageHasNoHeights(t *testing.T) {
 	s.crs = nil
 	w.add(t, s)
 	if decodeJSON[document](t, w.get(t, "/layers/model")).Heights {
-		t.Error("it has heights")
+		t.Error("the layer has heights")
 	}
 	if !decodeJSON[document](t, w.get(t, "/layers/height")).Heights {
-		t.Error("the layer of heights has none")
+		t.Error("the layer of heights has no heights")
 	}
 }

@@ -17,14 +17,14 @@ func TestBasePath(t *testing.T) {
 			t.Errorf("under %q the tiles are %s, want %s", prefix, got.Tiles[0], want)
 		}
 		if got := w.get(t, prefix+"/tiles/map/"+cornerTile+"%402x.png"); got.Code != 200 {
-			t.Errorf("under %q a tile is %d", prefix, got.Code)
+			t.Errorf("under %q, a tile: status %d", prefix, got.Code)
 		}
 	}
 	if got := w.get(t, "/maps/of/mine"); got.Code != 308 || got.Header().Get("Location") != "/maps/of/mine/" {
-		t.Errorf("the folder without its slash is %d to %s", got.Code, got.Header().Get("Location"))
+		t.Errorf("the folder without its slash: status %d, Location %s", got.Code, got.Header().Get("Location"))
 	}
 	if got := w.get(t, "/maps/of/mines/layers"); got.Code != 404 {
-		t.Errorf("another folder is %d", got.Code)
+		t.Errorf("another folder: status %d", got.Code)
 	}
 }
 

@@ -80,6 +80,6 @@ func TestUnknownClientParametersAreIgnored(t *testing.T) {
 		}
 	}
 	if got := w.get(t, "/layers/map/preview.png?rescal="); got.Code != http.StatusOK {
-		t.Errorf("an empty parameter, as a form leaves it, is %d", got.Code)
+		t.Errorf("an empty parameter: status %d", got.Code)
 	}
 }

@@ -23,7 +23,7 @@ func TestRequestLogLine(t *testing.T) {
 	r.Header.Set("X-Request-Id", "edge-7.a_B")
 	got := w.do(r)
 	if id := got.Header().Get("X-Request-Id"); id != "edge-7.a_B" {
-		t.Errorf("the request is called %q", id)
+		t.Errorf("the request id is %q", id)
 	}
 	var line map[string]any
 	if err := json.Unmarshal(log.Bytes(), &line); err != nil {
@@ -50,7 +50,7 @@ func TestInvalidRequestIDsAreReplaced(t *testing.T) {
 		r.Header.Set("X-Request-Id", id)
 		got := w.do(r).Header().Get("X-Request-Id")
 		if got == "" || got == id || seen[got] {
-			t.Errorf("a request called %q is called %q", id, got)
+			t.Errorf("request id %q becomes %q", id, got)
 		}
 		seen[got] = true
 	}
@@ -124,10 +124,10 @@ func TestAdminRoutes(t *testing.T) {
 		"/debug/pprof/cmdline", "/debug/pprof/symbol", "/debug/plan/map/WebMercatorQuad/" + cornerTile,
 	} {
 		if got := admin.get(t, path); got.Code != http.StatusOK || got.Body.Len() == 0 {
-			t.Errorf("%s is %d", path, got.Code)
+			t.Errorf("%s: status %d", path, got.Code)
 		}
 		if got := admin.do(httptest.NewRequest(http.MethodHead, path, nil)); got.Code != http.StatusOK {
-			t.Errorf("HEAD of %s is %d", path, got.Code)
+			t.Errorf("HEAD %s: status %d", path, got.Code)
 		}
 	}
 	if got := decodeJSON[map[string]any](t, admin.get(t, "/debug/version")); got["version"] != "1.2.3" || got["go"] == "" {
@@ -138,7 +138,7 @@ func TestAdminRoutes(t *testing.T) {
 		"/debug/plan/map/image/99/0/0": 404, "/debug/plan/map/image/0/0/0?bidx=0": 400,
 	} {
 		if got := admin.get(t, path); got.Code != want {
-			t.Errorf("%s is %d, want %d", path, got.Code, want)
+			t.Errorf("%s: status %d, want %d", path, got.Code, want)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func TestAdminRoutesAreNotPublic(t *testing.T) {
 	public, _ := newObservedWorld(t, nil)
 	for _, path := range []string{"/metrics", "/healthz", "/readyz", "/debug/pprof/", "/debug/cache", "/debug/version"} {
 		if got := public.get(t, path); got.Code != http.StatusNotFound {
-			t.Errorf("%s is %d for the public", path, got.Code)
+			t.Errorf("public %s: status %d", path, got.Code)
 		}
 	}
 }
@@ -159,10 +159,10 @@ func TestReadiness(t *testing.T) {
 	}{{nil, http.StatusOK}, {errors.New("opening layers"), http.StatusServiceUnavailable}} {
 		_, admin := newObservedWorld(t, func(context.Context) error { return test.err })
 		if got := admin.get(t, "/readyz"); got.Code != test.want {
-			t.Errorf("with %v, /readyz is %d, want %d", test.err, got.Code, test.want)
+			t.Errorf("with %v, /readyz: status %d, want %d", test.err, got.Code, test.want)
 		}
 		if got := admin.get(t, "/healthz"); got.Code != http.StatusOK {
-			t.Errorf("with %v, /healthz is %d", test.err, got.Code)
+			t.Errorf("with %v, /healthz: status %d", test.err, got.Code)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func TestDebugPlanAndCache(t *testing.T) {
 	}
 	empty := decodeJSON[plan](t, admin.get(t, "/debug/plan/map/WebMercatorQuad/12/0/0"))
 	if empty.Blocks != 0 || empty.Parts == nil || len(empty.Parts) != 0 {
-		t.Errorf("the plan of nothing is %+v", empty)
+		t.Errorf("the plan of an empty tile is %+v", empty)
 	}
 	kept := decodeJSON[struct {
 		MaxBytes  int64 `json:"max_bytes"`

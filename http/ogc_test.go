@@ -24,7 +24,7 @@ func TestLandingPageLeadsToTileSets(t *testing.T) {
 	for _, path := range []string{ogcRoot, ogcRoot + "/"} {
 		got := w.ask(path, "application/json")
 		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "application/json" {
-			t.Fatalf("%s is %d, %s", path, got.Code, got.Header().Get("Content-Type"))
+			t.Fatalf("%s: status %d, %s", path, got.Code, got.Header().Get("Content-Type"))
 		}
 		count := 0
 		for _, link := range ogcLinks(t, got.Body.Bytes()) {
@@ -38,7 +38,7 @@ func TestLandingPageLeadsToTileSets(t *testing.T) {
 			checkTileSetsList(t, w, link.Href)
 		}
 		if count == 0 {
-			t.Errorf("%s leads to no tilesets", path)
+			t.Errorf("%s links to no tilesets", path)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func checkTiles(t *testing.T, w *world, template string, l ogcLimit, width, heig
 		address := tileAddress(template, l.TileMatrix, place[0], place[1])
 		got := w.ask(address, "")
 		if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "image/png" {
-			t.Fatalf("%s is %d, %s", address, got.Code, got.Body)
+			t.Fatalf("%s: status %d, %s", address, got.Code, got.Body)
 		}
 		if img, _ := decodeImage(t, got); width > 0 && img.Bounds() != image.Rect(0, 0, width, height) {
 			t.Errorf("%s is of %v, want %dx%d", address, img.Bounds(), width, height)
@@ -126,7 +126,7 @@ func checkTiles(t *testing.T, w *world, template string, l ogcLimit, width, heig
 		{l.MaxTileRow + 1, l.MinTileCol}, {l.MinTileRow, l.MaxTileCol + 1}, {math.MaxInt32, math.MaxInt32}, {math.MaxInt32, l.MinTileCol}, {-1, l.MinTileCol},
 	} {
 		if got := w.ask(tileAddress(template, l.TileMatrix, place[0], place[1]), ""); got.Code != http.StatusNotFound {
-			t.Errorf("out of the limits, %v of %s is %d", place, l.TileMatrix, got.Code)
+			t.Errorf("outside the limits, %v of %s: status %d", place, l.TileMatrix, got.Code)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestCollectionsLeadToTileSets(t *testing.T) {
 		checkTileSetsList(t, w, link.Href)
 	}
 	if utm := list.Collections[2]; !slices.Contains(utm.CRS, "http://www.opengis.net/def/crs/EPSG/0/32633") {
-		t.Errorf("%s is to be had in %v", utm.ID, utm.CRS)
+		t.Errorf("%s is offered in %v", utm.ID, utm.CRS)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestConformance(t *testing.T) {
 		"ogcapi-tiles-1/1.0/conf/geodata-tilesets", "ogcapi-tiles-1/1.0/conf/collections-selection", "ogcapi-maps-1/1.0/conf/core",
 	} {
 		if !slices.Contains(got.ConformsTo, "http://www.opengis.net/spec/"+class) {
-			t.Errorf("%s is not among what is kept to", class)
+			t.Errorf("missing conformance class %s", class)
 		}
 	}
 }

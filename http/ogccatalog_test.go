@@ -73,7 +73,7 @@ func TestAThousandCollections(t *testing.T) {
 	}
 	tooMany := w.ask(ogcRoot+"/map/tiles/WorldCRS84Quad/3/3/8?collections="+chosen, "")
 	if problem := decodeProblem(t, tooMany); problem.Status != 400 || !strings.Contains(problem.Detail, "collections=") {
-		t.Errorf("a tile of 17 layers that are named is %+v", problem)
+		t.Errorf("a tile of 17 selected layers is %+v", problem)
 	}
 	if got := w.ask(ogcRoot+"/map/tiles/WorldCRS84Quad/3/3/8?collections=l001,l002", ""); got.Code != http.StatusOK {
 		t.Errorf("a tile of two of a thousand layers is %d: %s", got.Code, got.Body)
@@ -97,7 +97,7 @@ func TestHostileTitles(t *testing.T) {
 			t.Errorf("the page %s is %d:\n%s", path, page.Code, page.Body)
 		}
 		if document := w.ask(ogcRoot+path+"?f=json", ""); document.Code != http.StatusOK {
-			t.Errorf("%s is %d", path, document.Code)
+			t.Errorf("%s: status %d", path, document.Code)
 		} else if path == "/collections/hostile" {
 			if got := decodeJSON[struct{ Title string }](t, document); got.Title != title {
 				t.Errorf("the title is %q", got.Title)
@@ -137,7 +137,7 @@ func TestVersionsInTileAddresses(t *testing.T) {
 		address := tileAddress(linkTo(t, set.Links, "item", "image/png").Href, "3", 1, 8)
 		_, version, ok := strings.Cut(address, "&v=")
 		if got := w.ask(address, ""); !ok || got.Code != http.StatusOK || !strings.Contains(got.Header().Get("Cache-Control"), "immutable") {
-			t.Errorf("%s is %d, %s", address, got.Code, got.Header().Get("Cache-Control"))
+			t.Errorf("%s: status %d, %s", address, got.Code, got.Header().Get("Cache-Control"))
 		}
 		versions[version] = true
 	}

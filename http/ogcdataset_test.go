@@ -79,7 +79,7 @@ func TestTilesOfTheDataset(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, both, nil)
 	r.Header.Set("If-None-Match", first.Header().Get("ETag"))
 	if got := w.do(r); got.Code != http.StatusNotModified || first.Header().Get("Cache-Control") == "" {
-		t.Errorf("who has the tile is told %d", got.Code)
+		t.Errorf("revalidation: status %d", got.Code)
 	}
 	if got := w.ask(both+"&bidx=1&rescale=0,400", ""); maxDifference(colorOf(t, got, 100, 230), color.NRGBA{R: 128, G: 128, B: 128, A: 255}) > 1 {
 		t.Errorf("in a style of the query, a tile is %v", colorOf(t, got, 100, 230))
@@ -94,18 +94,18 @@ func TestEmptyTilesOfTheDataset(t *testing.T) {
 	w := worldOf(t, nil, near, far)
 	for query, status := range map[string]int{"": 200, "&empty=blank": 200, "&empty=204": 204, "&empty=404": 404} {
 		if got := w.ask(between+query, ""); got.Code != status {
-			t.Errorf("%q is %d, want %d", query, got.Code, status)
+			t.Errorf("%q: status %d, want %d", query, got.Code, status)
 		}
 	}
 	if got := colorOf(t, w.ask(between, ""), 128, 128); got != (color.NRGBA{}) {
-		t.Errorf("between the layers, %v is seen", got)
+		t.Errorf("between the layers, the color is %v", got)
 	}
 	if calls := w.calls(); calls != 0 {
-		t.Errorf("nothing was read %d times", calls)
+		t.Errorf("empty tiles caused %d reads", calls)
 	}
 	strict := worldOf(t, func(c *tilehttp.Config) { c.Empty = layer.EmptyNoContent }, near, far)
 	if got := strict.ask(between, ""); got.Code != http.StatusNoContent {
-		t.Errorf("where the operator says 204, it is %d", got.Code)
+		t.Errorf("configured 204: status %d", got.Code)
 	}
 	if got := strict.ask(ogcRoot+"/map?f=png&bbox=50,10,60,20", ""); got.Code != http.StatusOK {
 		t.Errorf("an empty map is %d", got.Code)

@@ -26,14 +26,14 @@ func (c *crawler) add(t *testing.T, from string, links ...ogcLink) {
 			continue
 		}
 		if !strings.HasPrefix(link.Href, c.root) {
-			t.Errorf("%s leads away, to %s", from, link.Href)
+			t.Errorf("%s links to another host: %s", from, link.Href)
 			continue
 		}
 		if link.Templated {
 			continue // other tests check tiles
 		}
 		if strings.ContainsAny(link.Href, "{}") {
-			t.Errorf("%s has the template %s, and does not say so", from, link.Href)
+			t.Errorf("%s has the template %s, and is not marked as a template", from, link.Href)
 		}
 		if link.Rel == "" && from == "" || c.visited[link.Href] {
 			continue
@@ -49,11 +49,11 @@ func (c *crawler) visit(t *testing.T, link ogcLink) {
 	got := c.w.ask(link.Href, "")
 	mime := got.Header().Get("Content-Type")
 	if got.Code != http.StatusOK {
-		t.Errorf("%s (%s) is %d: %s", link.Href, link.Rel, got.Code, got.Body)
+		t.Errorf("%s (%s): status %d: %s", link.Href, link.Rel, got.Code, got.Body)
 		return
 	}
 	if link.Type != "" && !strings.HasPrefix(mime, link.Type) {
-		t.Errorf("%s is %s, and was said to be %s", link.Href, mime, link.Type)
+		t.Errorf("%s has the type %s, the link says %s", link.Href, mime, link.Type)
 	}
 	switch {
 	case strings.Contains(mime, "json"):
@@ -77,7 +77,7 @@ func TestAllLinksLeadSomewhere(t *testing.T) {
 		c.visit(t, next)
 	}
 	if len(c.visited) >= maxVisited {
-		t.Error("there is no end of links")
+		t.Error("the links do not end")
 	}
 	for _, path := range []string{
 		"/api?f=json", "/api?f=html", "/conformance?f=json", "/collections?f=json", "/collections/utm?f=html", "/collections/flat/styles/dim/map?f=png",
@@ -85,7 +85,7 @@ func TestAllLinksLeadSomewhere(t *testing.T) {
 		"/map/tiles/WorldCRS84Quad?f=html", "/tileMatrixSets/native-utm?f=json",
 	} {
 		if !c.visited[ogcRoot+path] {
-			t.Errorf("nothing leads to %s", path)
+			t.Errorf("no link to %s", path)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestDefinitionMatchesRoutes(t *testing.T) {
 		}
 		ids[of.Get.OperationID] = true
 		if got := w.ask(ogcRoot+values.Replace(path), ""); got.Code != http.StatusOK {
-			t.Errorf("%s is %d", path, got.Code)
+			t.Errorf("%s: status %d", path, got.Code)
 		}
 	}
 	for _, id := range []string{
@@ -130,7 +130,7 @@ func TestDefinitionMatchesRoutes(t *testing.T) {
 	page := w.ask(ogcRoot+"/api?f=html", "").Body.String()
 	for path := range definition.Paths {
 		if !strings.Contains(page, html.EscapeString("GET "+path)) {
-			t.Errorf("the page says nothing of %s", path)
+			t.Errorf("the page lacks %s", path)
 		}
 	}
 }

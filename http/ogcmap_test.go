@@ -39,11 +39,11 @@ func TestMapExtents(t *testing.T) {
 		{"latitudes first, both ways", "bbox=42,4,44,8&bbox-crs=[EPSG:4326]&crs=[EPSG:4326]&width=40", 40, 20, "<http://www.opengis.net/def/crs/EPSG/0/4326>", "42,4,44,8"},
 		{"longitudes first into latitudes first", "bbox=4,42,8,44&crs=[EPSG:4326]&width=40", 40, 20, "<http://www.opengis.net/def/crs/EPSG/0/4326>", "42,4,44,8"},
 		{"a short name, as people mean it", "bbox=4,42,8,44&bbox-crs=EPSG:4326&width=40", 40, 20, crs84, "4,42,8,44"},
-		{"in metres", "bbox=500000,5000000,700000,5100000&bbox-crs=[EPSG:3857]&crs=[EPSG:3857]&width=40", 40, 20, "<http://www.opengis.net/def/crs/EPSG/0/3857>", "500000,5000000,700000,5100000"},
-		{"in metres, by an address", "bbox=4,42,8,44&crs=https://www.opengis.net/def/crs/EPSG/0/3857&width=40", 40, 0, "<http://www.opengis.net/def/crs/EPSG/0/3857>", ""},
+		{"in meters", "bbox=500000,5000000,700000,5100000&bbox-crs=[EPSG:3857]&crs=[EPSG:3857]&width=40", 40, 20, "<http://www.opengis.net/def/crs/EPSG/0/3857>", "500000,5000000,700000,5100000"},
+		{"in meters, by an address", "bbox=4,42,8,44&crs=https://www.opengis.net/def/crs/EPSG/0/3857&width=40", 40, 0, "<http://www.opengis.net/def/crs/EPSG/0/3857>", ""},
 		{"a subset", "subset=Lat(42:44),Lon(4:8)&width=40", 40, 20, crs84, "4,42,8,44"},
 		{"two subsets", "subset=Lat(42:44)&subset=Lon(4:8)&width=40", 40, 20, crs84, "4,42,8,44"},
-		{"a subset in metres", "subset=E(500000:700000),N(5000000:5100000)&subset-crs=[EPSG:3857]&crs=[EPSG:3857]&width=40", 40, 20, "<http://www.opengis.net/def/crs/EPSG/0/3857>", "500000,5000000,700000,5100000"},
+		{"a subset in meters", "subset=E(500000:700000),N(5000000:5100000)&subset-crs=[EPSG:3857]&crs=[EPSG:3857]&width=40", 40, 20, "<http://www.opengis.net/def/crs/EPSG/0/3857>", "500000,5000000,700000,5100000"},
 		{"across the antimeridian", "bbox=170,0,-170,10&width=40", 40, 20, crs84, "170,0,190,10"},
 		{"over the pole", "bbox=0,80,20,100&width=40", 40, 20, crs84, "0,80,20,90"},
 	}
@@ -60,10 +60,10 @@ func TestMapExtents(t *testing.T) {
 			}
 			h := got.Header()
 			if h.Get("Content-Crs") != test.crs || test.bbox != "" && h.Get("Content-Bbox") != test.bbox {
-				t.Errorf("it is said to be of %s in %s, want %s in %s", h.Get("Content-Bbox"), h.Get("Content-Crs"), test.bbox, test.crs)
+				t.Errorf("the extent is %s in %s, want %s in %s", h.Get("Content-Bbox"), h.Get("Content-Crs"), test.bbox, test.crs)
 			}
 			if !strings.Contains(h.Get("Access-Control-Expose-Headers"), "Content-Bbox") {
-				t.Error("scripts do not see the extent")
+				t.Error("the extent headers are not exposed")
 			}
 		})
 	}
@@ -124,7 +124,7 @@ func TestMapBackgrounds(t *testing.T) {
 	for _, test := range tests {
 		got := w.ask(ogcRoot+box+test.query, "")
 		if got.Code != http.StatusOK {
-			t.Errorf("%s is %d: %s", test.query, got.Code, got.Body)
+			t.Errorf("%s: status %d: %s", test.query, got.Code, got.Body)
 			continue
 		}
 		img, _ := decodeImage(t, got)
@@ -166,8 +166,8 @@ func TestBadMaps(t *testing.T) {
 		{"no width", "width=0", 400, "width"},
 		{"too wide", "width=70000", 400, "width"},
 		{"too large", "width=60000&height=60000", 413, "pixels"},
-		{"no such colour", "bgcolor=loud", 400, "loud"},
-		{"half a colour", "bgcolor=0xFF", 400, "bgcolor"},
+		{"no such color", "bgcolor=loud", 400, "loud"},
+		{"half a color", "bgcolor=0xFF", 400, "bgcolor"},
 		{"neither true nor false", "transparent=maybe", 400, "transparent"},
 		{"two boxes", "bbox=1,2,3,4&bbox=1,2,3,4", 400, "bbox is given 2 times"},
 	}
@@ -183,7 +183,7 @@ func TestBadMaps(t *testing.T) {
 		})
 	}
 	if w.calls() != 0 {
-		t.Errorf("bad requests made %d reads", w.calls())
+		t.Errorf("invalid requests caused %d reads", w.calls())
 	}
 	nothing := worldOf(t, nil, scenesNamed(t, "plain")...)
 	if got := nothing.ask(ogcRoot+"/map", ""); got.Code != http.StatusNotFound {

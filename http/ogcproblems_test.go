@@ -45,7 +45,7 @@ func TestNegotiation(t *testing.T) {
 				t.Errorf("Vary is %q", got.Header().Values("Vary"))
 			}
 			if isPage := strings.HasPrefix(test.mime, "text/html"); isPage && !strings.Contains(got.Header().Get("Content-Security-Policy"), "default-src 'none'") {
-				t.Error("a page may load what it likes")
+				t.Error("a page has no Content-Security-Policy")
 			}
 		})
 	}
@@ -106,7 +106,7 @@ func TestProblems(t *testing.T) {
 		})
 	}
 	if w.calls() != 0 {
-		t.Errorf("bad requests made %d reads", w.calls())
+		t.Errorf("invalid requests caused %d reads", w.calls())
 	}
 }
 

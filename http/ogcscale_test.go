@@ -84,10 +84,10 @@ func TestBadScales(t *testing.T) {
 		"scale-denominator=10000":                            413,
 	} {
 		if got := w.ask(ogcRoot+"/collections/red/map?f=png&"+query, ""); got.Code != want {
-			t.Errorf("%s is %d, want %d: %s", query, got.Code, want, got.Body)
+			t.Errorf("%s: status %d, want %d: %s", query, got.Code, want, got.Body)
 		}
 	}
 	if w.calls() != 0 {
-		t.Errorf("bad requests made %d reads", w.calls())
+		t.Errorf("invalid requests caused %d reads", w.calls())
 	}
 }

@@ -136,7 +136,7 @@ func suiteOfOGCLists() []assertion {
 			run: func(t *testing.T, c *suiteClient) {
 				for _, list := range append(c.collectionLists(t), c.lists(t, ogcRoot+"/")...) {
 					if !strings.Contains(list, "/tiles") || !strings.Contains(list, "f=json") {
-						t.Errorf("a list is at %s", list)
+						t.Errorf("unexpected list %s", list)
 					}
 					for _, item := range c.listed(t, list) {
 						if item.TileMatrixSetURI == "" {
@@ -215,6 +215,6 @@ func (c *suiteClient) answers(t *testing.T, item listedTileSet, matrix string, r
 	t.Helper()
 	address := tileAddress(linkTo(t, item.Links, "item", "image/png").Href, matrix, row, column)
 	if got := c.ask(address, ""); got.Code != status {
-		t.Errorf("%s is %d, want %d", address, got.Code, status)
+		t.Errorf("%s: status %d, want %d", address, got.Code, status)
 	}
 }

@@ -45,7 +45,7 @@ func (c *suiteClient) definitionBody(t *testing.T) []byte {
 	address := linkTo(t, ogcLinks(t, c.ask(ogcRoot+"/", "application/json").Body.Bytes()), "service-desc", mimeOpenAPI).Href
 	got := c.ask(address, mimeOpenAPI)
 	if got.Code != 200 || got.Header().Get("Content-Type") != mimeOpenAPI {
-		t.Fatalf("%s is %d of %q", address, got.Code, got.Header().Get("Content-Type"))
+		t.Fatalf("%s: status %d, type %q", address, got.Code, got.Header().Get("Content-Type"))
 	}
 	return got.Body.Bytes()
 }

@@ -61,7 +61,7 @@ func TestOverviewsBeingBuilt(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		if got := w.get(t, "/layers/large/preview.png?max_size=100"); got.Code != http.StatusOK {
-			t.Errorf("afterwards, a picture is %d: %s", got.Code, got.Body)
+			t.Errorf("afterwards, a picture: status %d: %s", got.Code, got.Body)
 		}
 		if p := progress(); p != nil {
 			t.Errorf("afterwards, the layer's progress is %v", p)
@@ -97,7 +97,7 @@ func TestWaitForOverviews(t *testing.T) {
 			return decodeJSON[struct{ Layers []struct{ Overviews *state } }](t, w.get(t, "/layers")).Layers[0].Overviews
 		}
 		if s := ofLayer(); s == nil || s.Making || s.Progress != 0 {
-			t.Errorf("before any picture, the overviews are %+v", s)
+			t.Errorf("before any picture, the overview state is %+v", s)
 		}
 		if s := ofList(); s != nil {
 			t.Errorf("before any picture, the list says %+v", s)
@@ -110,30 +110,30 @@ func TestWaitForOverviews(t *testing.T) {
 			begun := time.Now()
 			got := w.get(t, preview+"&wait="+test.wait)
 			if code, _ := errorOf(t, got); got.Code != http.StatusServiceUnavailable || code != "busy" || got.Header().Get("Retry-After") == "" || time.Since(begun) != test.took {
-				t.Errorf("who waits %s s gets %d after %v", test.wait, got.Code, time.Since(begun))
+				t.Errorf("wait=%s: status %d after %v", test.wait, got.Code, time.Since(begun))
 			}
 		}
 		first := ofList()
 		if s := ofLayer(); s == nil || !s.Making || first == nil || !first.Making {
-			t.Fatalf("while they are made, the overviews are %+v, and %+v in the list", s, first)
+			t.Fatalf("during building, the overview state is %+v, in the list %+v", s, first)
 		}
 		time.Sleep(time.Minute)
 		if s := ofList(); s == nil || s.Progress <= first.Progress {
 			t.Errorf("after %+v the list says %+v", first, s)
 		}
 		if got := w.get(t, "/layers/large/view.png?crs=image&bbox=0,0,90,60&width=90&height=60&wait=0"); got.Code != http.StatusOK {
-			t.Errorf("a picture that needs no overviews is %d: %s", got.Code, got.Body)
+			t.Errorf("a picture without overviews: status %d: %s", got.Code, got.Body)
 		}
 		time.Sleep(time.Hour)
 		if got := w.get(t, preview+"&wait=0"); got.Code != http.StatusOK {
-			t.Errorf("afterwards, a picture is %d: %s", got.Code, got.Body)
+			t.Errorf("afterwards, a picture: status %d: %s", got.Code, got.Body)
 		}
 		if s := ofLayer(); s != nil {
 			t.Errorf("afterwards, the overviews are %+v", s)
 		}
 		for _, wait := range []string{"-1", "soon", "1e9", "1.5"} {
 			if got := w.get(t, preview+"&wait="+wait); got.Code != http.StatusBadRequest {
-				t.Errorf("to wait %s is %d", wait, got.Code)
+				t.Errorf("wait=%s: status %d", wait, got.Code)
 			}
 		}
 	})

@@ -23,11 +23,11 @@ func TestPageIsServed(t *testing.T) {
 		}
 		response := w.get(t, "/"+name)
 		if response.Code != http.StatusOK {
-			t.Errorf("%s is answered with %d", name, response.Code)
+			t.Errorf("%s: status %d", name, response.Code)
 		}
 		isImmutable := strings.Contains(response.Header().Get("Cache-Control"), "immutable")
 		if want := hashed.MatchString(name); isImmutable != want {
-			t.Errorf("%s may be kept for ever: %t, want %t", name, isImmutable, want)
+			t.Errorf("%s is immutable: %t, want %t", name, isImmutable, want)
 		}
 		if policy := response.Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'") {
 			t.Errorf("%s has the policy %q", name, policy)
@@ -38,7 +38,7 @@ func TestPageIsServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := w.get(t, "/.gitignore").Code; status != http.StatusNotFound {
-		t.Errorf("a file that is no part of the page is answered with %d", status)
+		t.Errorf("an unknown file: status %d", status)
 	}
 }
 
@@ -60,7 +60,7 @@ func TestPageIsCompressedOnce(t *testing.T) {
 			return err
 		}
 		if got, err := io.ReadAll(unpacked); err != nil || !bytes.Equal(got, plain) {
-			t.Errorf("%s unpacked is another: %v", name, err)
+			t.Errorf("%s differs after decompression: %v", name, err)
 		}
 		var best bytes.Buffer
 		to, err := gzip.NewWriterLevel(&best, gzip.BestCompression)
@@ -70,7 +70,7 @@ func TestPageIsCompressedOnce(t *testing.T) {
 		to.Write(plain)
 		to.Close()
 		if len(packed) > best.Len() {
-			t.Errorf("%s has %d bytes packed, and could have %d", name, len(packed), best.Len())
+			t.Errorf("%s has %d compressed bytes, the best level gives %d", name, len(packed), best.Len())
 		}
 		return nil
 	})

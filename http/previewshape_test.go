@@ -40,7 +40,7 @@ func TestPreviewWhenFileIsReplaced(t *testing.T) {
 			time.Sleep(3 * time.Second)
 			got := w.get(t, "/layers/shrinking/preview.png?"+query)
 			if got.Code != http.StatusOK {
-				t.Fatalf("%s is %d: %s", query, got.Code, got.Body)
+				t.Fatalf("%s: status %d: %s", query, got.Code, got.Body)
 			}
 			picture, _, err := image.Decode(got.Body)
 			if err != nil {
@@ -48,7 +48,7 @@ func TestPreviewWhenFileIsReplaced(t *testing.T) {
 			}
 			last := picture.Bounds().Max.Sub(image.Pt(1, 1))
 			if _, _, _, alpha := picture.At(last.X, last.Y).RGBA(); alpha == 0 {
-				t.Errorf("%s: the last pixel, %v, shows nothing", query, last)
+				t.Errorf("%s: the last pixel is empty: %v", query, last)
 			}
 		})
 	}

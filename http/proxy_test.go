@@ -82,7 +82,7 @@ func TestForwardedPrefixInPath(t *testing.T) {
 		}
 	}
 	if got := w.through("203.0.113.7:1", "/imagery/layers/map", map[string]string{"X-Forwarded-Prefix": "/imagery"}); got.Code != http.StatusNotFound {
-		t.Errorf("a stranger's prefix is followed: %d", got.Code)
+		t.Errorf("the prefix of an untrusted client is used: status %d", got.Code)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestTrustedProxies(t *testing.T) {
 	} {
 		w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.TrustedProxies = test.trusted })
 		if got := decodeJSON[layerDocument](t, w.through(test.remote, "/layers/map", headers)).Links.Self; got != test.want {
-			t.Errorf("%v tells %v: the layer is at %s, want %s", test.remote, test.trusted, got, test.want)
+			t.Errorf("%v, trusted %v: the layer is at %s, want %s", test.remote, test.trusted, got, test.want)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func TestPrefixWithoutSlashRedirects(t *testing.T) {
 	} {
 		got := w.through(test.remote, test.target, map[string]string{"X-Forwarded-Prefix": test.prefix})
 		if got.Code != test.status || got.Header().Get("Location") != test.location {
-			t.Errorf("%s below %s is %d and leads to %q", test.target, test.prefix, got.Code, got.Header().Get("Location"))
+			t.Errorf("%s below %s: status %d, Location %q", test.target, test.prefix, got.Code, got.Header().Get("Location"))
 		}
 	}
 }

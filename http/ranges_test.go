@@ -84,7 +84,7 @@ func TestRanges(t *testing.T) {
 			}
 		}
 		if w.calls() != reads {
-			t.Errorf("%s: parts of it made the layer be read %d times", path, w.calls()-reads)
+			t.Errorf("%s: ranges caused %d reads", path, w.calls()-reads)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestHEADWithRanges(t *testing.T) {
 	for _, path := range rangedPaths {
 		whole, head := w.get(t, path), w.with(http.MethodHead, path, "Range", "bytes=0-15")
 		if head.Code != http.StatusOK || head.Body.Len() != 0 {
-			t.Errorf("%s: HEAD is %d, with %d bytes", path, head.Code, head.Body.Len())
+			t.Errorf("HEAD %s: status %d, %d bytes", path, head.Code, head.Body.Len())
 		}
 		for _, name := range []string{"Content-Length", "Accept-Ranges", "ETag"} {
 			if got, want := head.Header().Get(name), whole.Header().Get(name); got != want || want == "" {

@@ -87,7 +87,7 @@ func TestEveryRouteAnswersGetAndHead(t *testing.T) {
 					t.Errorf("%s has the type %q, want %q", response.Request.Method, got, route.mime)
 				}
 				if response.Header.Get("ETag") == "" || response.Header.Get("Cache-Control") == "" {
-					t.Errorf("%s has no validator, or does not say how long it may be kept: %v", response.Request.Method, response.Header)
+					t.Errorf("%s lacks ETag or Cache-Control: %v", response.Request.Method, response.Header)
 				}
 			}
 			if get.ContentLength <= 0 || head.ContentLength != get.ContentLength {
@@ -105,7 +105,7 @@ func TestOtherMethodsAreRejected(t *testing.T) {
 			t.Errorf("%s is %d, want 405", method, got.Code)
 		}
 		if allow := got.Header().Get("Allow"); allow != "GET, HEAD, OPTIONS" {
-			t.Errorf("%s is told of the methods %q", method, allow)
+			t.Errorf("Allow for %s is %q", method, allow)
 		}
 		if code, _ := errorOf(t, got); code != "method_not_allowed" {
 			t.Errorf("%s gets the code %q", method, code)
@@ -117,7 +117,7 @@ func TestPreflightAndOrigins(t *testing.T) {
 	w := newWorld(t, nil)
 	preflight := w.do(httptest.NewRequest(http.MethodOptions, "/tiles/map/"+cornerTile+".png", nil))
 	if preflight.Code != http.StatusNoContent || preflight.Body.Len() != 0 {
-		t.Errorf("a preflight is %d with %d bytes", preflight.Code, preflight.Body.Len())
+		t.Errorf("preflight: status %d, %d bytes", preflight.Code, preflight.Body.Len())
 	}
 	if got := preflight.Header().Get("Access-Control-Allow-Methods"); got != "GET, HEAD, OPTIONS" {
 		t.Errorf("a preflight allows %q", got)
@@ -166,7 +166,7 @@ func TestErrors(t *testing.T) {
 		{"TileJSON of what is not on the earth", "/layers/plain/tilejson.json", 404, "not_found", `"image"`},
 		{"TileJSON of no such grid", "/layers/map/tilejson.json?tms=Moon", 404, "not_found", `"Moon"`},
 		{"TileJSON of no such format", "/layers/map/tilejson.json?format=gif", 400, "invalid", "format"},
-		{"TileJSON of no such colours", "/layers/map/tilejson.json?bidx=1&colormap_name=mud", 400, "invalid", `"mud"`},
+		{"TileJSON of no such colors", "/layers/map/tilejson.json?bidx=1&colormap_name=mud", 400, "invalid", `"mud"`},
 		{"bidx 0", tile + "?bidx=0", 400, "invalid", "bidx"},
 		{"bidx of words", tile + "?bidx=red", 400, "invalid", "bidx"},
 		{"no such band", tile + "?bidx=4", 400, "invalid", "band 4"},
@@ -180,8 +180,8 @@ func TestErrors(t *testing.T) {
 		{"two ranges for three bands", tile + "?rescale=0,1&rescale=0,2", 400, "invalid", "2 ranges"},
 		{"rescale and stretch", tile + "?rescale=0,1&stretch=dra", 400, "invalid", "exclude"},
 		{"no such stretch", tile + "?stretch=odd", 400, "invalid", "stretch"},
-		{"no such colours", tile + "?bidx=1&colormap_name=mud", 400, "invalid", `"mud"`},
-		{"colours for three bands", tile + "?bidx=1,2,3&colormap_name=viridis", 400, "invalid", "one band"},
+		{"no such colors", tile + "?bidx=1&colormap_name=mud", 400, "invalid", `"mud"`},
+		{"colors for three bands", tile + "?bidx=1,2,3&colormap_name=viridis", 400, "invalid", "one band"},
 		{"nodata of words", tile + "?nodata=none", 400, "invalid", "nodata"},
 		{"nodata of infinity", tile + "?nodata=-inf", 400, "invalid", "nodata"},
 		{"no such resampling", tile + "?resampling=magic", 400, "invalid", "resampling"},
@@ -202,8 +202,8 @@ func TestErrors(t *testing.T) {
 		{"no such CRS", "/layers/map/view.png?bbox=0,0,1,1&crs=EPSG:1", 400, "invalid", "EPSG:1"},
 		{"a CRS of words", "/layers/map/view.png?bbox=0,0,1,1&crs=flat", 400, "invalid", `"flat"`},
 		{"a bbox of pixels in a map", "/layers/map/view.png?bbox=0,0,1,1&crs=EPSG:3857&bbox-crs=image", 400, "invalid", "image and EPSG:3857"},
-		{"metres without a CRS", "/layers/utm/view.png?bbox=500000,5297000,507000,5300000", 400, "invalid", "crs="},
-		{"a point in metres without a CRS", "/layers/utm/point/500000,5297000", 400, "invalid", "crs="},
+		{"meters without a CRS", "/layers/utm/view.png?bbox=500000,5297000,507000,5300000", 400, "invalid", "crs="},
+		{"a point in meters without a CRS", "/layers/utm/point/500000,5297000", 400, "invalid", "crs="},
 		{"a tile of an odd size", "/tiles/map/0/0/0.png?tilesize=300", 400, "invalid", "tilesize"},
 		{"a tile of two sizes", "/tiles/map/0/0/0@2x.png?tilesize=512", 400, "invalid", "tilesize"},
 		{"TileJSON of tiles of an odd size", "/layers/map/tilejson.json?tilesize=100", 400, "invalid", "tilesize"},
@@ -247,6 +247,6 @@ func TestErrors(t *testing.T) {
 		})
 	}
 	if w.calls() != 0 {
-		t.Errorf("bad requests made %d reads", w.calls())
+		t.Errorf("invalid requests caused %d reads", w.calls())
 	}
 }

@@ -32,23 +32,23 @@ func TestExtraSlashes(t *testing.T) {
 		got := w.get(t, "http://example.com"+path)
 		if want == "" {
 			if got.Code != http.StatusNotFound {
-				t.Errorf("%s is %d", path, got.Code)
+				t.Errorf("%s: status %d", path, got.Code)
 			}
 			continue
 		}
 		if got.Code != http.StatusPermanentRedirect || got.Header().Get("Location") != want {
-			t.Errorf("%s is %d and leads to %q, want %q", path, got.Code, got.Header().Get("Location"), want)
+			t.Errorf("%s: status %d, Location %q, want %q", path, got.Code, got.Header().Get("Location"), want)
 		}
 		if control := got.Header().Get("Cache-Control"); control != "no-cache" { // without it, caches may keep a redirect without limit
-			t.Errorf("%s leads there with Cache-Control %q", path, control)
+			t.Errorf("%s redirects with Cache-Control %q", path, control)
 		}
 		if found := w.get(t, want); found.Code != http.StatusOK {
-			t.Errorf("%s leads to %s, which is %d", path, want, found.Code)
+			t.Errorf("%s redirects to %s, which has status %d", path, want, found.Code)
 		}
 	}
 	for _, path := range []string{"/ogc/", "/tms/", "/tms/1.0.0/"} {
 		if got := w.get(t, path); got.Code != http.StatusOK {
-			t.Errorf("%s, which is an address, is %d", path, got.Code)
+			t.Errorf("%s, an existing address: status %d", path, got.Code)
 		}
 	}
 }
@@ -56,13 +56,13 @@ func TestExtraSlashes(t *testing.T) {
 func TestExtraSlashesBehindAProxy(t *testing.T) {
 	w := newWorld(t, func(_ *layer.CatalogConfig, c *tilehttp.Config) { c.BasePath = "/maps" })
 	if got := w.get(t, "/maps//layers/"); got.Header().Get("Location") != "http://example.com/maps/layers" {
-		t.Errorf("below the base path it leads to %q", got.Header().Get("Location"))
+		t.Errorf("below the base path, Location is %q", got.Header().Get("Location"))
 	}
 	w = newWorld(t, nil)
 	headers := map[string]string{"X-Forwarded-Prefix": "/imagery", "X-Forwarded-Host": "maps.example", "X-Forwarded-Proto": "https"}
 	for _, path := range []string{"/imagery/layers/", "/imagery//layers", "/layers/"} {
 		if got := w.through("127.0.0.1:1", path, headers); got.Header().Get("Location") != "https://maps.example/imagery/layers" {
-			t.Errorf("%s leads to %q", path, got.Header().Get("Location"))
+			t.Errorf("%s redirects to %q", path, got.Header().Get("Location"))
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestUpperCaseExtensions(t *testing.T) {
 func TestFavicon(t *testing.T) {
 	got := newWorld(t, nil).get(t, "/favicon.ico")
 	if got.Code != http.StatusOK || got.Header().Get("Content-Type") != "image/svg+xml" || !strings.HasPrefix(got.Body.String(), "<svg") {
-		t.Errorf("the icon is %d, %s", got.Code, got.Header().Get("Content-Type"))
+		t.Errorf("the icon: status %d, type %s", got.Code, got.Header().Get("Content-Type"))
 	}
 }
 
@@ -92,13 +92,13 @@ func TestCORSHeaders(t *testing.T) {
 	preflight := w.do(r)
 	for _, name := range []string{"Authorization", "Range", "If-Match", "If-None-Match", "*"} {
 		if !contains(preflight.Header().Get("Access-Control-Allow-Headers"), name) {
-			t.Errorf("%s must not be sent: %q", name, preflight.Header().Get("Access-Control-Allow-Headers"))
+			t.Errorf("%s is not in Access-Control-Allow-Headers: %q", name, preflight.Header().Get("Access-Control-Allow-Headers"))
 		}
 	}
 	exposed := w.with(http.MethodGet, "/layers/map/preview.tif", "Range", "bytes=0-9").Header().Get("Access-Control-Expose-Headers")
 	for _, name := range []string{"Accept-Ranges", "Content-Range", "ETag", "Retry-After", "X-Cache"} {
 		if !contains(exposed, name) {
-			t.Errorf("%s must not be read: %q", name, exposed)
+			t.Errorf("%s is not in Access-Control-Expose-Headers: %q", name, exposed)
 		}
 	}
 }

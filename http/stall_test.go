@@ -72,19 +72,19 @@ func TestStalledClientLosesItsSlot(t *testing.T) {
 		})
 		client := w.listen(t).ask(t, wholePreview)
 		if got := w.get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
-			t.Errorf("beside an answer that stalls, the next is %d, want 503", got.Code)
+			t.Errorf("during a stalled response, the next request: status %d, want 503", got.Code)
 		}
 		time.Sleep(timeout - 1)
 		if got := w.get(t, "/layers"); got.Code != http.StatusServiceUnavailable {
-			t.Errorf("just before its time is up, the next is %d, want 503", got.Code)
+			t.Errorf("just before the deadline, the next request: status %d, want 503", got.Code)
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if got := w.get(t, "/layers"); got.Code != http.StatusOK {
-			t.Errorf("when its time is up, the next is %d, want 200", got.Code)
+			t.Errorf("at the deadline, the next request: status %d, want 200", got.Code)
 		}
 		if got, err := io.ReadAll(client); len(got) != 0 || err != nil {
-			t.Errorf("after that, %d bytes come, and %v", len(got), err)
+			t.Errorf("after the deadline: %d bytes, error %v", len(got), err)
 		}
 	})
 }
@@ -97,12 +97,12 @@ func TestSendTimeoutGrowsWithSize(t *testing.T) {
 		size := w.get(t, wholePreview).Body.Len()
 		const chunk = 512 << 10
 		if size < chunk {
-			t.Fatalf("the picture has %d bytes, which is too few to tell", size)
+			t.Fatalf("the picture of %d bytes is too small for this test", size)
 		}
 		client := w.listen(t).ask(t, wholePreview)
 		time.Sleep(timeout*time.Duration(1+size/chunk) - 1)
 		if _, err := client.Read(make([]byte, 100)); err != nil {
-			t.Errorf("just before the time of %d bytes is up: %v", size, err)
+			t.Errorf("just before the deadline of %d bytes: %v", size, err)
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
@@ -120,7 +120,7 @@ func TestSendingCachedBodyNeedsNoSlot(t *testing.T) {
 			w.get(t, path) // to cache it
 			client := p.ask(t, path)
 			if got := w.get(t, "/layers"); got.Code != http.StatusOK {
-				t.Errorf("beside %s, which is being sent, the next is %d, want 200", path, got.Code)
+				t.Errorf("while %s is sent, the next request: status %d, want 200", path, got.Code)
 			}
 			client.Close()
 			synctest.Wait()
@@ -155,7 +155,7 @@ func TestSendingUncachedBodyNeedsASlot(t *testing.T) {
 		client := meanwhile{httptest.NewRecorder(), func() { beside = w.get(t, "/layers").Code }}
 		w.handler.ServeHTTP(client, r)
 		if got := client.Header().Get("Content-Encoding"); got != test.encoding || beside != test.want {
-			t.Errorf("beside %s encoded by %q, the next is %d, want %d for %q", test.path, got, beside, test.want, test.encoding)
+			t.Errorf("while %s with encoding %q is sent, the next request: status %d, want %d for %q", test.path, got, beside, test.want, test.encoding)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func TestSendingCachedRangesNeedsNoSlot(t *testing.T) {
 		client := meanwhile{httptest.NewRecorder(), func() { beside = w.get(t, "/layers").Code }}
 		w.handler.ServeHTTP(client, r)
 		if client.Code != http.StatusPartialContent || beside != http.StatusOK {
-			t.Errorf("beside %s, which is %d, the next is %d, want 200", parts, client.Code, beside)
+			t.Errorf("while %s is sent (status %d), the next request: status %d, want 200", parts, client.Code, beside)
 		}
 	}
 }

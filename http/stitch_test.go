@@ -43,7 +43,7 @@ func (w *world) checkAgainstView(t *testing.T, whole image.Image, id string, hal
 	path := fmt.Sprintf("/layers/%s/view.png?crs=image&bbox=0,0,%d,%d&width=%d&height=%d", id, width<<halvings, height<<halvings, width, height)
 	view, _ := decodeImage(t, w.get(t, path))
 	if at, ok := firstDifference(whole, view, view.Bounds()); ok {
-		t.Fatalf("halved %d times, at %v: %v, but the view has %v", halvings, at, whole.At(at.X, at.Y), view.At(at.X, at.Y))
+		t.Fatalf("halved %d times, at %v: %v, the view has %v", halvings, at, whole.At(at.X, at.Y), view.At(at.X, at.Y))
 	}
 }
 

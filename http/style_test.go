@@ -36,7 +36,7 @@ func TestSynonymousQueries(t *testing.T) {
 		path := "/layers/" + test.layer + "/preview.png?max_size=90&"
 		got, want := w.get(t, path+escaped(test.query)), w.get(t, path+escaped(test.same))
 		if got.Code != 200 || got.Header().Get("ETag") != want.Header().Get("ETag") || !bytes.Equal(got.Body.Bytes(), want.Body.Bytes()) {
-			t.Errorf("%s is not like %s: %d %.200s", test.query, test.same, got.Code, got.Body)
+			t.Errorf("%s differs from %s: status %d %.200s", test.query, test.same, got.Code, got.Body)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestParametersChangePictures(t *testing.T) {
 		decodeImage(t, got)
 		for _, name := range []string{got.Body.String(), got.Header().Get("ETag")} {
 			if other, ok := seen[name]; ok {
-				t.Errorf("%q is like %q", query, other)
+				t.Errorf("%q gives the same picture as %q", query, other)
 			}
 			seen[name] = query
 		}
@@ -198,7 +198,7 @@ func TestLegends(t *testing.T) {
 		t.Errorf("the legend is %s of %s to %v, with %d entries", document.Kind, document.Title, document.Max, len(document.Entries))
 	}
 	if got := w.get(t, "/layers/map/legend.json").Body.String(); !strings.Contains(got, `{"label":"band 1","color":"#ff0000ff"}`) {
-		t.Errorf("the legend of red, green and blue, which are no samples, is %s", got)
+		t.Errorf("the legend of an RGB picture is %s", got)
 	}
 	for path, width := range map[string]int{
 		"/layers/height/legend.png": 0, "/layers/height/legend.png?width=300&height=60&background=white": 300,
@@ -211,7 +211,7 @@ func TestLegends(t *testing.T) {
 		}
 	}
 	if got := w.get(t, "/layers/height/legend.json?algorithm=terrainrgb"); got.Code != http.StatusNotFound {
-		t.Errorf("a legend of numbers is %d", got.Code)
+		t.Errorf("a legend of encoded heights: status %d", got.Code)
 	}
 	if got := w.get(t, "/layers/broken/legend.json?stretch=minmax"); got.Code != http.StatusInternalServerError {
 		t.Errorf("a legend without statistics is %d: %s", got.Code, got.Body)
@@ -266,6 +266,6 @@ func TestSemicolonsSeparateOutputs(t *testing.T) {
 	plain := w.get(t, "/layers/map/preview.png?expression=b3;b2;b1&rescale=0,255")
 	escaped := w.get(t, "/layers/map/preview.png?expression=b3%3Bb2%3Bb1&rescale=0,255")
 	if plain.Code != 200 || plain.Header().Get("ETag") != escaped.Header().Get("ETag") {
-		t.Errorf("with semicolons as they are it is %d: %s", plain.Code, plain.Body)
+		t.Errorf("with unescaped semicolons: status %d: %s", plain.Code, plain.Body)
 	}
 }

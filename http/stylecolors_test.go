@@ -31,10 +31,10 @@ func TestReliefKeepsTheColorsOfAStyle(t *testing.T) {
 		return got.Body.String()
 	}
 	if picture("/layers/shaded/preview.png?algorithm=none") != picture("/layers/colored/preview.png") {
-		t.Error("without light, other colors are shown")
+		t.Error("without shading, the colors differ")
 	}
 	if picture("/layers/colored/preview.png?algorithm=relief") != picture("/layers/shaded/preview.png") {
-		t.Error("with light, other colors are shown")
+		t.Error("with shading, the colors differ")
 	}
 	if picture("/layers/shaded/preview.png?algorithm=slope") != picture("/layers/height/preview.png?algorithm=slope") {
 		t.Error("a slope has the colors of heights")
@@ -54,7 +54,7 @@ func TestRescaleReplacesTheColorsOfSamplesOfAStyle(t *testing.T) {
 	for _, query := range []string{"rescale=0,400", "stretch=minmax", "rescale=0,400&colormap_name=magma"} {
 		got, want := w.get(t, "/layers/stops/preview.png?"+query), w.get(t, "/layers/height/preview.png?"+query)
 		if got.Code != http.StatusOK || !bytes.Equal(got.Body.Bytes(), want.Body.Bytes()) {
-			t.Errorf("%s: %d, and not what it shows without the style", query, got.Code)
+			t.Errorf("%s: status %d, and differs from the picture without the style", query, got.Code)
 		}
 	}
 	if got := w.get(t, "/layers/stops/preview.png?rescale=0,400&"+escaped(`colormap=[[0,"#000"],[600,"#ff0"]]`)); got.Code != http.StatusBadRequest {

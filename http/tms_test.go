@@ -136,7 +136,7 @@ func TestTMSOutsideTheImage(t *testing.T) {
 		}
 	}
 	if w.calls() != 0 {
-		t.Errorf("nothing took %d reads", w.calls())
+		t.Errorf("empty tiles caused %d reads", w.calls())
 	}
 }
 
@@ -163,10 +163,10 @@ func TestTMSErrors(t *testing.T) {
 		"/tms/1.0.0/map@WebMercatorQuad/0/0/0.png?bidx=9": 400,
 	} {
 		if got := w.get(t, path); got.Code != want {
-			t.Errorf("%s is %d, want %d: %s", path, got.Code, want, got.Body)
+			t.Errorf("%s: status %d, want %d: %s", path, got.Code, want, got.Body)
 		}
 	}
 	if w.calls() != 0 {
-		t.Errorf("bad requests made %d reads", w.calls())
+		t.Errorf("invalid requests caused %d reads", w.calls())
 	}
 }

@@ -145,12 +145,12 @@ func TestWMTSReports(t *testing.T) {
 				t.Errorf("got %s at %q (%s), want %s at %q", first.Code, locator, first.Text, test.code, test.locator)
 			}
 			if test.locator == none && first.Locator != nil {
-				t.Error("there is a locator, though an empty one")
+				t.Error("the report has an empty locator")
 			}
 		})
 	}
 	if got := w.calls(); got != 0 {
-		t.Errorf("requests that make no sense read %d times", got)
+		t.Errorf("invalid requests caused %d reads", got)
 	}
 }
 
@@ -176,17 +176,17 @@ func TestWMTSReportsFailuresWithTheirStatus(t *testing.T) {
 	for name, status := range map[string]int{"busy": 503, "large": 413, "broken": 500, "panicking": 500} {
 		got := w.get(t, edit(tileQuery, "layer", name))
 		if got.Code != status {
-			t.Errorf("%s is %d, want %d", name, got.Code, status)
+			t.Errorf("%s: status %d, want %d", name, got.Code, status)
 		}
 		exception := reportOf(t, got).Exceptions[0]
 		if exception.Code != "NoApplicableCode" || exception.Locator != nil {
 			t.Errorf("%s is reported as %+v", name, exception)
 		}
 		if strings.Contains(got.Body.String(), "secret") {
-			t.Errorf("%s tells a client of %s", name, got.Body)
+			t.Errorf("%s exposes %s", name, got.Body)
 		}
 		if after := got.Header().Get("Retry-After"); (after == "7") != (status == 503) {
-			t.Errorf("%s is to be asked again after %q", name, after)
+			t.Errorf("%s: Retry-After %q", name, after)
 		}
 	}
 }
@@ -196,7 +196,7 @@ func TestWMTSReportsToHEAD(t *testing.T) {
 	for path, status := range map[string]int{edit(tileQuery, "layer", "broken"): 500, edit(tileQuery, "layer", "nope"): 400, edit(tileQuery): 200} {
 		got := w.do(httptest.NewRequest(http.MethodHead, path, nil))
 		if got.Code != status || got.Body.Len() != 0 || got.Header().Get("Content-Length") == "" {
-			t.Errorf("HEAD of %s is %d with %d bytes and the headers %v", path, got.Code, got.Body.Len(), got.Header())
+			t.Errorf("HEAD %s: status %d with %d bytes and the headers %v", path, got.Code, got.Body.Len(), got.Header())
 		}
 	}
 }

@@ -82,7 +82,7 @@ func TestWMTSWellKnownScaleSets(t *testing.T) {
 	d := capabilitiesOf(t, w.get(t, metadataPath))
 	mercator := d.set(t, "WebMercatorQuad")
 	if mercator.ScaleSet != "urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible" {
-		t.Errorf("WebMercatorQuad has the scales of %q", mercator.ScaleSet)
+		t.Errorf("WellKnownScaleSet of WebMercatorQuad is %q", mercator.ScaleSet)
 	}
 	if len(mercator.Matrices) != 15 { // the finest level of the layers
 		t.Errorf("WebMercatorQuad has %d levels", len(mercator.Matrices))
@@ -94,6 +94,6 @@ func TestWMTSWellKnownScaleSets(t *testing.T) {
 	}
 	// The scale set that WorldCRS84Quad claims begins with a further level.
 	if got := d.set(t, "WorldCRS84Quad").ScaleSet; got != "" {
-		t.Errorf("WorldCRS84Quad has the scales of %q", got)
+		t.Errorf("WellKnownScaleSet of WorldCRS84Quad is %q", got)
 	}
 }

@@ -68,7 +68,7 @@ func TestWMTSCapabilitiesAreConsistent(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, s := range d.Contents.Sets {
 		if s.ID == "" || seen[s.ID] || s.CRS == "" {
-			t.Errorf("the tile matrix set %q, in %q, is there twice or has no name", s.ID, s.CRS)
+			t.Errorf("the tile matrix set %q, in %q, is repeated or has no name", s.ID, s.CRS)
 		}
 		seen[s.ID] = true
 		matrices, scales := make(map[string]bool), make(map[float64]bool)
@@ -92,13 +92,13 @@ func checkWMTSLayer(t *testing.T, d *wmtsDocument, l wmtsLayer) {
 		}
 	}
 	if defaults != 1 || !l.Styles[0].Default {
-		t.Errorf("%d styles are the default one", defaults)
+		t.Errorf("%d default styles", defaults)
 	}
 	if want := []string{"image/png", "image/jpeg", "image/webp"}; !slices.Equal(l.Formats, want) {
 		t.Errorf("the formats are %v, want %v", l.Formats, want)
 	}
 	if want := []string{"application/json", "text/plain", "text/html"}; !slices.Equal(l.InfoFormats, want) {
-		t.Errorf("what lies at a pixel is there as %v, want %v", l.InfoFormats, want)
+		t.Errorf("the info formats are %v, want %v", l.InfoFormats, want)
 	}
 	tiles := 0
 	for i, r := range l.Resources {
@@ -175,7 +175,7 @@ func TestWMTSLegends(t *testing.T) {
 		t.Errorf("there are %d legends", legends)
 	}
 	if legends := d.layer(t, "terrain").Styles[0].Legends; len(legends) != 0 {
-		t.Errorf("colours that stand for numbers are explained by %+v", legends)
+		t.Errorf("the legend of encoded heights is %+v", legends)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestWMTSFormats(t *testing.T) {
 			limits := l.Links[0].Limits.Matrices[0]
 			path := edit(tileQuery, "layer", l.ID, "format", format, "TileMatrix", limits.Matrix, "TileRow", strconv.Itoa(limits.MinTileRow), "TileCol", strconv.Itoa(limits.MinTileCol))
 			if got := w.get(t, path); got.Code != 200 || got.Header().Get("Content-Type") != format {
-				t.Errorf("%s is %d of %q", path, got.Code, got.Header().Get("Content-Type"))
+				t.Errorf("%s: status %d, type %q", path, got.Code, got.Header().Get("Content-Type"))
 			}
 		}
 	}

@@ -112,19 +112,19 @@ func TestWMTSInfoAsTextAndHTML(t *testing.T) {
 		} {
 			got := w.get(t, path)
 			if got.Code != http.StatusOK || got.Header().Get("Content-Type") != test.mime || !strings.Contains(got.Body.String(), test.want) {
-				t.Errorf("%s is %d of %q: %s", path, got.Code, got.Header().Get("Content-Type"), got.Body)
+				t.Errorf("%s: status %d, type %q: %s", path, got.Code, got.Header().Get("Content-Type"), got.Body)
 			}
 			if strings.Contains(got.Body.String(), "<script>") || !strings.Contains(got.Header().Get("Content-Security-Policy"), "sandbox") {
-				t.Errorf("%s may do harm: %v, %s", path, got.Header(), got.Body)
+				t.Errorf("%s contains markup: %v, %s", path, got.Header(), got.Body)
 			}
 		}
 	}
 	beside := w.get(t, infoPath("TileCol", "2202", "I", "200", "J", "0", "InfoFormat", "text/plain")).Body.String()
 	if !strings.Contains(beside, "has nothing there") {
-		t.Errorf("beside the layer, the text is %q", beside)
+		t.Errorf("outside the layer, the text is %q", beside)
 	}
 	if html := w.get(t, infoPath("TileCol", "2202", "I", "200", "J", "0", "InfoFormat", "text/html")).Body.String(); !strings.Contains(html, "has nothing there") {
-		t.Errorf("beside the layer, the page is %q", html)
+		t.Errorf("outside the layer, the HTML is %q", html)
 	}
 }
 

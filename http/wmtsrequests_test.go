@@ -53,10 +53,10 @@ func TestWMTSUpdateSequence(t *testing.T) {
 	}
 	same := capabilitiesOf(t, w.get(t, path+"&updateSequence="+now))
 	if same.UpdateSequence != now || same.Identification != nil || same.Provider != nil || same.Operations != nil || same.Contents != nil || same.Metadata != nil {
-		t.Errorf("who has the document gets %+v", same)
+		t.Errorf("with the current sequence: %+v", same)
 	}
 	if before := capabilitiesOf(t, w.get(t, path+"&updateSequence=1"+now[1:])); before.Contents == nil {
-		t.Errorf("who has an earlier one gets %+v", before)
+		t.Errorf("with an earlier sequence: %+v", before)
 	}
 	scene := scenes(t)[0]
 	scene.config.ID = "another"
@@ -103,7 +103,7 @@ func TestWMTSDocumentTypes(t *testing.T) {
 			t.Errorf("%s for %q is %d of %q, want %d of %q", test.path, test.accept, got.Code, got.Header().Get("Content-Type"), test.status, test.mime)
 		}
 		if negotiates := slices.Contains(got.Header().Values("Vary"), "Accept"); negotiates && strings.HasPrefix(test.path, "/wmts?") {
-			t.Errorf("%s varies by %v", test.path, got.Header().Values("Vary"))
+			t.Errorf("%s Vary: %v", test.path, got.Header().Values("Vary"))
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestWMTSDocumentIsRevalidated(t *testing.T) {
 		got := w.do(r)
 		r.Header.Set("If-None-Match", got.Header().Get("ETag"))
 		if again := w.do(r); again.Code != http.StatusNotModified || again.Body.Len() != 0 {
-			t.Errorf("%q: whoever has it gets %d with %d bytes", coding, again.Code, again.Body.Len())
+			t.Errorf("%q: revalidation: status %d, %d bytes", coding, again.Code, again.Body.Len())
 		}
 	}
 	scene := scenes(t)[0]
@@ -138,6 +138,6 @@ func TestWMTSDocumentIsRevalidated(t *testing.T) {
 	r := httptest.NewRequest(http.MethodGet, metadataPath, nil)
 	r.Header.Set("If-None-Match", first.Header().Get("ETag"))
 	if again := w.do(r); again.Code != http.StatusOK {
-		t.Errorf("with another layer, whoever has the one before gets %d", again.Code)
+		t.Errorf("with another layer, revalidation: status %d", again.Code)
 	}
 }

@@ -66,14 +66,14 @@ func TestWMTSLongDocument(t *testing.T) {
 	}
 	packed := ask(http.MethodGet, "gzip", "")
 	if packed.Header.Get("Content-Encoding") != "gzip" || packed.Header.Get("ETag") == plain.Header.Get("ETag") {
-		t.Errorf("the packed one has the headers %v", packed.Header)
+		t.Errorf("the compressed document has the headers %v", packed.Header)
 	}
 	unpacked, err := gzip.NewReader(packed.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(unpacked); err != nil || string(got) != string(want) {
-		t.Errorf("packed, it is another one of %d bytes: %v", len(got), err)
+		t.Errorf("the decompressed document differs, %d bytes: %v", len(got), err)
 	}
 	head := ask(http.MethodHead, "gzip", "")
 	if head.StatusCode != http.StatusOK || head.Header.Get("ETag") != packed.Header.Get("ETag") || head.Header.Get("Content-Type") != "application/xml" {
@@ -81,9 +81,9 @@ func TestWMTSLongDocument(t *testing.T) {
 	}
 	for _, has := range []*http.Response{plain, packed} {
 		if again := ask(http.MethodGet, "gzip", has.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
-			t.Errorf("whoever has it gets %s", again.Status)
+			t.Errorf("revalidation: %s", again.Status)
 		} else if !slices.Equal(again.Header.Values("Vary"), packed.Header.Values("Vary")) {
-			t.Errorf("whoever has it is told that it varies by %q, and others by %q", again.Header.Values("Vary"), packed.Header.Values("Vary"))
+			t.Errorf("Vary is %q after revalidation, %q before", again.Header.Values("Vary"), packed.Header.Values("Vary"))
 		}
 	}
 }
@@ -114,10 +114,10 @@ func TestWMTSLongDocumentStopsWithTheClient(t *testing.T) {
 	client := &leaver{header: make(http.Header), pieces: 1}
 	w.handler.ServeHTTP(client, httptest.NewRequest(http.MethodGet, metadataPath, nil))
 	if client.after != 1 {
-		t.Errorf("%d pieces were sent to a client that had left", client.after)
+		t.Errorf("%d chunks were sent to a disconnected client", client.after)
 	}
 	if client.largest == 0 || client.largest > 256<<10 {
-		t.Errorf("a piece has %d bytes", client.largest)
+		t.Errorf("a chunk has %d bytes", client.largest)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestWMTSLongDocumentMayTakeLonger(t *testing.T) {
 			time.Sleep(timeout / 3)
 		}
 		if took := time.Since(start); err != io.EOF || took <= timeout {
-			t.Errorf("of a document, %d bytes come within %v, and then %v", size, took, err)
+			t.Errorf("%d bytes of a document within %v, then %v", size, took, err)
 		}
 	})
 }

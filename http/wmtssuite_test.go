@@ -98,7 +98,7 @@ func (c *suiteClient) isRefused(t *testing.T, want refusal) {
 	first := reportOf(t, got).Exceptions[0]
 	named := first.Locator != nil
 	if got.Code != 400 || first.Code != want.code || named != (want.locator != "") || named && *first.Locator != want.locator {
-		t.Errorf("%s is %d: %s", want.path, got.Code, got.Body)
+		t.Errorf("%s: status %d: %s", want.path, got.Code, got.Body)
 	}
 }
 

@@ -32,7 +32,7 @@ func suiteOfRequests() []assertion {
 				address := c.document.Metadata[0].Href
 				for _, path := range []string{address + "/Bogus", strings.Replace(address, ".xml", "Bogus.xml", 1)} {
 					if got := c.get(t, path); got.Code != 404 {
-						t.Errorf("%s is %d", path, got.Code)
+						t.Errorf("%s: status %d", path, got.Code)
 					}
 				}
 			}},
@@ -72,7 +72,7 @@ func suiteOfCapabilities() []assertion {
 					"AcceptVersions=1.0.0&service=WMTS&REQUEST=GetCapabilities",
 				} {
 					if got := c.get(t, "/wmts?"+query); got.Body.String() != want {
-						t.Errorf("%s gets something else", query)
+						t.Errorf("%s gets a different document", query)
 					}
 				}
 			}},
@@ -99,7 +99,7 @@ func suiteOfCapabilities() []assertion {
 				}
 				for asked, want := range types {
 					if got := c.get(t, capabilitiesQuery+"&AcceptFormats="+asked); got.Header().Get("Content-Type") != want {
-						t.Errorf("asked for as %s, it is %s", asked, got.Header().Get("Content-Type"))
+						t.Errorf("requested as %s, the type is %s", asked, got.Header().Get("Content-Type"))
 					}
 				}
 			}},

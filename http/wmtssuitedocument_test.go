@@ -49,7 +49,7 @@ func suiteOfTheDocument() []assertion {
 				}
 				for _, operation := range c.document.Operations.Operations {
 					if !slices.Equal(operation.Gets[0].Encoding, []string{"KVP"}) {
-						t.Errorf("%s is had by %v", operation.Name, operation.Gets[0].Encoding)
+						t.Errorf("%s is offered by %v", operation.Name, operation.Gets[0].Encoding)
 					}
 				}
 			}},

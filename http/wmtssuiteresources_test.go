@@ -136,9 +136,9 @@ func (c *suiteClient) isNowhere(t *testing.T, mime, variable, value string) {
 		t.Fatalf("%s has no %s", template, variable)
 	}
 	if right := corner().fill(template); c.get(t, right).Code != 200 {
-		t.Errorf("%s is not there", right)
+		t.Errorf("%s does not exist", right)
 	}
 	if address := corner().fill(template, variable, value); c.get(t, address).Code/100 != 4 {
-		t.Errorf("%s is %d", address, c.get(t, address).Code)
+		t.Errorf("%s: status %d", address, c.get(t, address).Code)
 	}
 }

@@ -34,12 +34,12 @@ func TestWMTSTile(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			want := w.get(t, "/tiles/"+test.xyz)
 			if want.Code != http.StatusOK {
-				t.Fatalf("%s is %d: %s", test.xyz, want.Code, want.Body)
+				t.Fatalf("%s: status %d: %s", test.xyz, want.Code, want.Body)
 			}
 			for _, path := range []string{test.query, "/wmts/1.0.0/" + test.resource} {
 				got := w.get(t, path)
 				if got.Code != http.StatusOK {
-					t.Fatalf("%s is %d: %s", path, got.Code, got.Body)
+					t.Fatalf("%s: status %d: %s", path, got.Code, got.Body)
 				}
 				if got.Body.String() != want.Body.String() || got.Header().Get("ETag") != want.Header().Get("ETag") {
 					t.Errorf("%s is not %s", path, test.xyz)
@@ -61,7 +61,7 @@ func TestWMTSNamesInAnyCase(t *testing.T) {
 		}
 		want := w.get(t, "/wmts?"+query)
 		if want.Code != http.StatusOK {
-			t.Fatalf("%s is %d: %s", query, want.Code, want.Body)
+			t.Fatalf("%s: status %d: %s", query, want.Code, want.Body)
 		}
 		for _, fold := range []func(string) string{strings.ToLower, strings.ToUpper} {
 			parts := strings.Split(query, "&")
@@ -70,7 +70,7 @@ func TestWMTSNamesInAnyCase(t *testing.T) {
 				parts[i] = fold(name) + "=" + value
 			}
 			if got := w.get(t, "/wmts?"+strings.Join(parts, "&")); got.Body.String() != want.Body.String() {
-				t.Errorf("%v is something else than %s", parts, query)
+				t.Errorf("%v differs from %s", parts, query)
 			}
 		}
 	}
@@ -101,11 +101,11 @@ func TestMissingWMTSResources(t *testing.T) {
 	} {
 		got := w.get(t, "/wmts/1.0.0/"+path)
 		if got.Code != status {
-			t.Errorf("%s is %d, want %d", path, got.Code, status)
+			t.Errorf("%s: status %d, want %d", path, got.Code, status)
 		}
 		code, message := errorOf(t, got)
 		if advice := "its tiles are at /tiles/map/image/"; strings.Contains(path, "/image/") && !strings.Contains(message, advice) {
-			t.Errorf("%s is %q, and does not say that %s", path, message, advice)
+			t.Errorf("%s: message %q lacks %q", path, message, advice)
 		}
 		if code == "" || message == "" || strings.Contains(message, "secret") {
 			t.Errorf("%s is %q, %q", path, code, message)

@@ -67,7 +67,7 @@ func TestZoomifyGroups(t *testing.T) {
 		"/zoomify/wide/TileGroup2/6-39-7.jpg": 404,
 	} {
 		if got := w.get(t, path); got.Code != want {
-			t.Errorf("%s is %d, want %d: %s", path, got.Code, want, got.Body)
+			t.Errorf("%s: status %d, want %d: %s", path, got.Code, want, got.Body)
 		}
 	}
 }
@@ -91,10 +91,10 @@ func TestZoomifyErrors(t *testing.T) {
 		"/zoomify/plain/TileGroup0/0-0-0.jpg?bidx=9": 400,
 	} {
 		if got := w.get(t, path); got.Code != want {
-			t.Errorf("%s is %d, want %d: %s", path, got.Code, want, got.Body)
+			t.Errorf("%s: status %d, want %d: %s", path, got.Code, want, got.Body)
 		}
 	}
 	if w.calls() != 0 {
-		t.Errorf("bad requests made %d reads", w.calls())
+		t.Errorf("invalid requests caused %d reads", w.calls())
 	}
 }

@@ -41,7 +41,7 @@ func TestChoose(t *testing.T) {
 		})
 	}
 	if _, ok := Parse(nil).Choose(); ok {
-		t.Error("something of nothing is chosen")
+		t.Error("an empty list of offers has a choice")
 	}
 }
 
@@ -62,7 +62,7 @@ func TestAccepts(t *testing.T) {
 	} {
 		ranges := Parse([]string{list})
 		if take, name := ranges.Accepts("image/webp"), ranges.AcceptsByName("image/webp"); take != want.take || name != want.name {
-			t.Errorf("%q: taken %v, named %v, want %+v", list, take, name, want)
+			t.Errorf("%q: accepted %v, by name %v, want %+v", list, take, name, want)
 		}
 	}
 }
@@ -83,10 +83,10 @@ func FuzzParse(f *testing.F) {
 		}
 		offers := []string{first, second}
 		if chosen, ok := ranges.Choose(offers[:1], offers[1:]); ok && len(ranges) > 0 && !ranges.Accepts(offers[chosen]) {
-			t.Errorf("%q: %q is chosen and not taken", list, offers[chosen])
+			t.Errorf("%q: %q is chosen but not accepted", list, offers[chosen])
 		}
 		if ranges.AcceptsByName(first) && !ranges.Accepts(first) {
-			t.Errorf("%q: %q is named and not taken", list, first)
+			t.Errorf("%q: %q is accepted by name but not accepted", list, first)
 		}
 	})
 }

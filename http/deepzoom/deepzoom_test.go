@@ -62,7 +62,7 @@ func TestTiles(t *testing.T) {
 		}
 	}
 	if _, ok := (Image{Width: 512, Height: 512, TileSide: 256}).Tile(9, 2, 0); ok {
-		t.Error("there is a tile behind the last pixel")
+		t.Error("there is a tile beyond the last pixel")
 	}
 }
 

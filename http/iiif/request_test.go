@@ -157,7 +157,7 @@ func FuzzParse(f *testing.F) {
 		r, err := image.Parse(region, size, rotation, name)
 		if err != nil {
 			if !errors.Is(err, ErrRequest) {
-				t.Errorf("an error that is nobody's: %v", err)
+				t.Errorf("an error without ErrRequest: %v", err)
 			}
 			return
 		}

@@ -63,7 +63,7 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	if _, err := limited(300, 300, 6000).parseSize("300,200", full); !errors.Is(err, ErrRequest) {
-		t.Errorf("60000 pixels where 6000 are the most: %v", err)
+		t.Errorf("60000 pixels with a limit of 6000: %v", err)
 	}
 }
 

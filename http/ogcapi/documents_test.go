@@ -83,7 +83,7 @@ func TestTileSetFollowsTheAxes(t *testing.T) {
 		t.Errorf("the box is %+v", set.BoundingBox)
 	}
 	if set.CenterPoint.Coordinates != [2]float64{2600000, 4050000} || set.CenterPoint.TileMatrix != "1" {
-		t.Errorf("the centre is %+v", set.CenterPoint)
+		t.Errorf("the center is %+v", set.CenterPoint)
 	}
 	if first := set.BoundingBox.OrderedAxes[0]; !strings.HasPrefix(first, "N") && !strings.HasPrefix(first, "Y") {
 		t.Errorf("the axes are %v", set.BoundingBox.OrderedAxes)
@@ -171,11 +171,11 @@ func TestDefinitionIsClosed(t *testing.T) {
 	for _, o := range operations() {
 		for _, name := range append(pathNames(o.path), o.parameters...) {
 			if definition.Components["parameters"][name] == nil {
-				t.Errorf("%s refers to the parameter %s, which is not there", o.path, name)
+				t.Errorf("%s refers to the undefined parameter %s", o.path, name)
 			}
 		}
 		if definition.Components["responses"][o.result] == nil {
-			t.Errorf("%s refers to the response %s, which is not there", o.path, o.result)
+			t.Errorf("%s refers to the undefined response %s", o.path, o.result)
 		}
 	}
 }

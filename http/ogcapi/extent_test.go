@@ -194,15 +194,15 @@ func FuzzExtent(f *testing.F) {
 			}
 			if err != nil {
 				if !errors.Is(err, ErrQuery) && !errors.Is(err, ErrOutside) {
-					t.Errorf("a foreign error: %v", err)
+					t.Errorf("an error of another package: %v", err)
 				}
 				return
 			}
 			if b.Empty() || math.IsInf(b.Width(), 0) || strings.Count(FormatBBox(b, system), ",") != 3 {
-				t.Errorf("%v is usable", b)
+				t.Errorf("%v is normalized", b)
 			}
 			if transformed, err := Transform(b, system, geo.WebMercatorQuad().CRS); err == nil && transformed.Empty() {
-				t.Errorf("%v is carried to nowhere", b)
+				t.Errorf("%v is transformed to an empty box", b)
 			}
 		}
 		check(ParseBBox(bbox, northingFirst))
@@ -215,7 +215,7 @@ func FuzzWords(f *testing.F) {
 	f.Add("navy", "https://maps.example/ogc/collections/a%20b")
 	f.Fuzz(func(t *testing.T, color, selection string) {
 		if css, err := ParseColor(color); err == nil && strings.ContainsAny(css, "<>\"' ;(") {
-			t.Errorf("%q is a colour", css)
+			t.Errorf("%q is a color", css)
 		}
 		ids, err := Site{Root: "https://maps.example/ogc"}.ParseSelection(selection)
 		if err == nil && (len(ids) == 0 || len(ids) > maxSelected) {

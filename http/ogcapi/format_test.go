@@ -73,10 +73,10 @@ func FuzzChoose(f *testing.F) {
 		for _, formats := range [][]Format{DocumentFormats(), PictureFormats(), DefinitionFormats()} {
 			got, ok := Choose(formats, name, []string{accept})
 			if ok && len(got.Types) == 0 {
-				t.Errorf("f=%q, Accept: %q: chose nothing", name, accept)
+				t.Errorf("f=%q, Accept %q: nothing chosen", name, accept)
 			}
 			if again, okAgain := Choose(formats, got.Name, nil); ok && (!okAgain || again.Name != got.Name) {
-				t.Errorf("%q cannot be asked for", got.Name)
+				t.Errorf("%q cannot be requested", got.Name)
 			}
 		}
 	})

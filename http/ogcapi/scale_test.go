@@ -40,7 +40,7 @@ func TestAroundInvertsSizeAt(t *testing.T) {
 			t.Errorf("%s: got %v by %v and the error %v", name, width, height, err)
 		}
 		if c := b.Center(); math.Hypot(c.X-center.X, c.Y-center.Y) > 1e-6 {
-			t.Errorf("%s: the centre is %v", name, c)
+			t.Errorf("%s: the center is %v", name, c)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func TestInvalidScales(t *testing.T) {
 	}
 	for _, text := range []string{"", "1", "1,2,3", "a,b", "1,nan", ","} {
 		if _, err := ParseCenter(text, false); !errors.Is(err, ErrQuery) {
-			t.Errorf("a centre at %q: got the error %v", text, err)
+			t.Errorf("a center at %q: got the error %v", text, err)
 		}
 	}
 	if got, err := ParseCenter(" 47.5, 11 ", true); err != nil || got != (geo.Point{X: 11, Y: 47.5}) {
@@ -85,7 +85,7 @@ func FuzzScale(f *testing.F) {
 			b, err = Normalize(b, system)
 		}
 		if err == nil && b.Empty() {
-			t.Errorf("%s 1:%s in %s is usable", center, scale, name)
+			t.Errorf("%s 1:%s in %s is valid", center, scale, name)
 		}
 	})
 }

@@ -14,7 +14,7 @@ func mustGrid(t *testing.T, set *geo.TileMatrixSet) Grid {
 	t.Helper()
 	g, ok := GridOf(set)
 	if !ok {
-		t.Fatalf("%s is no grid", set.ID)
+		t.Fatalf("%s has no grid", set.ID)
 	}
 	return g
 }
@@ -75,7 +75,7 @@ func TestTilePositions(t *testing.T) {
 			span := set.Matrices[id.Z].Resolution * 256
 			x, y := g.Bounds().MinX+span*float64(place[1]), g.Bounds().MinY+span*float64(place[2])
 			if math.Abs(got.MinX-x) > 1e-4*span || math.Abs(got.MinY-y) > 1e-4*span {
-				t.Errorf("%s %v lies at %v, %v, want %v, %v", set.ID, place, got.MinX, got.MinY, x, y)
+				t.Errorf("%s %v is at %v, %v, want %v, %v", set.ID, place, got.MinX, got.MinY, x, y)
 			}
 		}
 	}
@@ -232,6 +232,6 @@ func TestTextsArePlain(t *testing.T) {
 		}
 	}
 	if s.Maps[0].Title != dirty {
-		t.Error("what was given is changed")
+		t.Error("the argument is modified")
 	}
 }

@@ -96,7 +96,7 @@ func TestCapabilitiesGolden(t *testing.T) {
 	lines := strings.Split(got.String(), "\n")
 	for i, line := range strings.Split(string(want), "\n") {
 		if i >= len(lines) || lines[i] != line {
-			t.Fatalf("line %d is not %q any more; the whole is\n%s", i+1, line, got.String())
+			t.Fatalf("line %d is not %q; the document is\n%s", i+1, line, got.String())
 		}
 	}
 	if got.Len() != len(want) {
@@ -161,6 +161,6 @@ func TestSetsWithoutANameAreNotNameable(t *testing.T) {
 		}
 	}
 	if IsNameable(&geo.TileMatrixSet{}) {
-		t.Error("pixels without a place are nameable")
+		t.Error("pixels without a position are nameable")
 	}
 }

@@ -48,11 +48,11 @@ func TestDocumentsAreBounded(t *testing.T) {
 		}
 		count := len(read.Layers)
 		if count == 0 || maxBytes > 1 && count > 1 && text.Len() > maxBytes {
-			t.Errorf("of %d bytes, a document has %d with %d layers", maxBytes, text.Len(), count)
+			t.Errorf("with MaxBytes %d, the document has %d bytes and %d layers", maxBytes, text.Len(), count)
 		}
 		isWhole := maxBytes == 0 || maxBytes == 1_000_000
 		if isWhole != (count == layers) || isWhole == strings.Contains(read.Abstract, "It ends with") {
-			t.Errorf("of %d bytes, a document has %d layers and the abstract %q", maxBytes, count, read.Abstract)
+			t.Errorf("with MaxBytes %d, the document has %d layers and the abstract %q", maxBytes, count, read.Abstract)
 		}
 		if last := read.Layers[count-1].ID; !isWhole && !strings.Contains(read.Abstract, fmt.Sprintf("%s, the layer %d.", last, count)) {
 			t.Errorf("a document that ends with %s, the layer %d, says %q", last, count, read.Abstract)
@@ -60,11 +60,11 @@ func TestDocumentsAreBounded(t *testing.T) {
 		for _, l := range read.Layers {
 			for _, set := range l.Sets {
 				if !slices.Contains(read.Sets, set) {
-					t.Errorf("of %d bytes, a document lacks the set %s", maxBytes, set)
+					t.Errorf("with MaxBytes %d, the document lacks the set %s", maxBytes, set)
 				}
 			}
 			if !isWhole && len(l.Sets) != 1 {
-				t.Errorf("in short, %s is in %d sets", l.ID, len(l.Sets))
+				t.Errorf("the brief layer %s is in %d sets", l.ID, len(l.Sets))
 			}
 		}
 	}
@@ -81,11 +81,11 @@ func TestDocumentThatJustFits(t *testing.T) {
 	d.MaxBytes = whole.Len() + 100
 	var again bytes.Buffer
 	if err := d.Write(&again); err != nil || !bytes.Equal(again.Bytes(), whole.Bytes()) {
-		t.Errorf("of %d bytes, %d are written: %v", whole.Len(), again.Len(), err)
+		t.Errorf("with MaxBytes %d, %d bytes are written: %v", whole.Len(), again.Len(), err)
 	}
 	d.MaxBytes = whole.Len() - 1
 	var brief bytes.Buffer
 	if err := d.Write(&brief); err != nil || brief.Len() >= whole.Len() {
-		t.Errorf("of %d bytes, %d are written: %v", d.MaxBytes, brief.Len(), err)
+		t.Errorf("with MaxBytes %d, %d bytes are written: %v", d.MaxBytes, brief.Len(), err)
 	}
 }

@@ -33,14 +33,14 @@ func TestInfo(t *testing.T) {
 	}
 	info.Degrees = geo.Point{X: math.NaN(), Y: math.NaN()}
 	if got := info.Encode(MIMEJSON); !json.Valid(got) || !strings.Contains(string(got), `"geometry":null`) {
-		t.Errorf("outside of the world, it is %s", got)
+		t.Errorf("outside the world: %s", got)
 	}
 }
 
 func TestScaleSets(t *testing.T) {
 	pixels := globalPixelScales()
 	if len(pixels) != 18 || math.Abs(pixels[2]-198784804.9879885) > 1e-6 || math.Abs(pixels[17]-1104.360027711047) > 1e-9 {
-		t.Errorf("the scales of round angles are %v", pixels)
+		t.Errorf("the scales of GlobalCRS84Pixel are %v", pixels)
 	}
 	matrices := func(scales []float64) []geo.TileMatrix {
 		var m []geo.TileMatrix

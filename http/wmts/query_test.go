@@ -36,7 +36,7 @@ func TestTileRequest(t *testing.T) {
 	}
 	far, err := queryOf(t, strings.Replace(tile, "TILEROW=3", "TileRow=-99999999999999999999", 1)).Tile()
 	if err != nil || far.Row != math.MinInt {
-		t.Errorf("a row that no word holds is %d, %v", far.Row, err)
+		t.Errorf("a row beyond int is %d, %v", far.Row, err)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestParametersGivenTwice(t *testing.T) {
 	}
 	var report Report
 	if _, err := queryOf(t, tile+"&layer=other").Tile(); !errors.As(err, &report) || report[0].Locator != "layer" || report[0].Code != InvalidParameterValue {
-		t.Errorf("two layers: %v", err)
+		t.Errorf("different layers: %v", err)
 	}
 	if got := queryOf(t, "b=2&B=3&a=1"); !reflect.DeepEqual(got, Query{"a": {"1"}, "b": {"3", "2"}}) {
 		t.Errorf("the query is %v", got)
@@ -195,7 +195,7 @@ func FuzzTitles(f *testing.F) {
 		info := Info{Layer: "l", Title: title, Found: true, Values: []Value{{Name: title, Unit: title, Number: 1, Valid: true}, {Name: title}}}
 		for _, format := range InfoFormats() {
 			if got := string(info.Encode(format.MIME)); strings.Contains(got, "<script") && format.MIME == MIMEHTML {
-				t.Errorf("the page is %s", got)
+				t.Errorf("the HTML is %s", got)
 			}
 		}
 	})
