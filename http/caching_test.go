@@ -41,7 +41,7 @@ func TestVersionedAddressesAreImmutable(t *testing.T) {
 		}
 	}
 	if got := w.get(t, address.Path+"?stretch=tile&v="+address.Query().Get("v")).Header().Get("Cache-Control"); got != "no-store" {
-		t.Errorf("a view-dependent picture has Cache-Control %q", got)
+		t.Errorf("a picture with a per-tile stretch has Cache-Control %q", got)
 	}
 }
 
@@ -59,8 +59,8 @@ func TestVersionDependsOnTheStyle(t *testing.T) {
 	}
 }
 
-// A stretch by the pixels of each tile has no version that another tile could share.
-func TestViewDependentTilesHaveNoVersion(t *testing.T) {
+// A per-tile stretch has no version, because tiles do not share it.
+func TestPerTileStretchHasNoVersion(t *testing.T) {
 	w := newWorld(t, versioned)
 	passing := scenes(t)[0]
 	passing.config.ID = "passing"

@@ -75,9 +75,9 @@ const chunkBytes = 256 << 10
 // that the whole document may take.
 type chunkWriter struct{ e *exchange }
 
-func (p chunkWriter) Write(piece []byte) (int, error) {
-	p.e.extendDeadline(len(piece))
-	return p.e.Write(piece)
+func (w chunkWriter) Write(chunk []byte) (int, error) {
+	w.e.extendDeadline(len(chunk))
+	return w.e.Write(chunk)
 }
 
 // sendDecompressed sends c, whose body is gzip, to a client that does not accept gzip.

@@ -57,7 +57,7 @@ func (e *exchange) begin(status, size int) {
 	e.WriteHeader(status)
 }
 
-// allow sets the write deadline for the next size bytes.
+// extendDeadline sets the write deadline for the next size bytes.
 func (e *exchange) extendDeadline(size int) {
 	if e.sendTimeout > 0 {
 		allowed := e.sendTimeout * time.Duration(1+size/sendTimeoutBytes)
@@ -142,7 +142,7 @@ func (e *exchange) sendBody(r *http.Request, status int, c content) {
 	e.Write(c.body) // an error means that the client has disconnected
 }
 
-// releaseSlotFor releases the request slot if sending c needs no further memory.
+// releaseSlotFor releases the request slot if c is cached: sending it needs no memory of its own.
 func (e *exchange) releaseSlotFor(c content) {
 	if c.cached && e.releaseSlot != nil {
 		e.releaseSlot()

@@ -46,7 +46,7 @@ func newServer(config Config) *server {
 	return s
 }
 
-// handler answers a route, or returns an error before it has begun a response.
+// handler answers a route. handle sends the error that it returns, unless the response has begun.
 type handler func(e *exchange, r *http.Request) error
 
 // routes returns the handlers of all public routes by their patterns.

@@ -134,7 +134,7 @@ func (s *server) layers(e *exchange, r *http.Request) error {
 }
 
 // buildingOf returns the progress of the overviews of a page's layers. It is rounded to hundredths,
-// so that the page is written anew at most that often.
+// so that a cached page stays valid until the next hundredth.
 func buildingOf(page *layer.Page, parts map[string]float64) map[string]float64 {
 	if len(parts) == 0 {
 		return nil

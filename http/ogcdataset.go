@@ -21,13 +21,13 @@ type layerSet struct {
 }
 
 func newLayerSet(layers []*placedLayer) *layerSet {
-	d := &layerSet{layers: layers, tileSets: unitedTileSets(layers), extent: extentOf(layers)}
-	for _, t := range d.tileSets {
+	set := &layerSet{layers: layers, tileSets: unitedTileSets(layers), extent: extentOf(layers)}
+	for _, t := range set.tileSets {
 		if tiling := tilingOf(t); len(tiling.Limits) > 0 {
-			d.tilings = append(d.tilings, tiling)
+			set.tilings = append(set.tilings, tiling)
 		}
 	}
-	return d
+	return set
 }
 
 // layerSet returns all layers with a known position. Uniting the tile sets of some thousand layers
@@ -44,10 +44,10 @@ func (s *server) layerSet() *layerSet {
 			layers = append(layers, p)
 		}
 	}
-	d := newLayerSet(layers)
-	d.changedAt = changedAt
-	s.cachedLayers.Store(d)
-	return d
+	set := newLayerSet(layers)
+	set.changedAt = changedAt
+	s.cachedLayers.Store(set)
+	return set
 }
 
 // unitedTileSets returns the sets in which any of the layers has tiles, with united bounds. It
@@ -81,8 +81,8 @@ func extentOf(layers []*placedLayer) extent {
 	all := extent{minScaleDenominator: math.Inf(1)}
 	for i := range layers {
 		all.bounds = all.bounds.Union(layers[i].description.Bounds)
-		if minScaleDenominator := layers[i].minScaleDenominator(); minScaleDenominator > 0 {
-			all.minScaleDenominator = min(all.minScaleDenominator, minScaleDenominator)
+		if denominator := layers[i].minScaleDenominator(); denominator > 0 {
+			all.minScaleDenominator = min(all.minScaleDenominator, denominator)
 		}
 	}
 	return all

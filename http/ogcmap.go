@@ -48,9 +48,9 @@ func (s *server) ogcDatasetMap(e *exchange, r *http.Request) error {
 }
 
 // sendMap answers with a map of a layer set. The parameters complete the request.
-func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *layerSet, l stackRequest) error {
+func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *layerSet, req stackRequest) error {
 	area, err := p.mapArea(of.extent)
-	l.backdrop = p.backdrop()
+	req.backdrop = p.backdrop()
 	if err == nil {
 		err = p.err
 	}
@@ -60,11 +60,11 @@ func (s *server) sendMap(e *exchange, r *http.Request, p *parameters, of *layerS
 	h := e.Header()
 	h.Set("Content-Crs", "<"+area.CRS.URI()+">")
 	h.Set("Content-Bbox", ogcapi.FormatBBox(area.Bounds, area.CRS))
-	l.layers, l.area, l.width, l.height = of.layers, area, area.Width, area.Height
-	if len(l.layers) > 1 {
-		l.layers = touchingBox(l.layers, lonLatBounds(area))
+	req.layers, req.area, req.width, req.height = of.layers, area, area.Width, area.Height
+	if len(req.layers) > 1 {
+		req.layers = touchingBox(req.layers, lonLatBounds(area))
 	}
-	return s.sendStack(e, r, p, l)
+	return s.sendStack(e, r, p, req)
 }
 
 // mapExtent returns the extent that the parameters give, or all, with its reference system.

@@ -23,22 +23,22 @@ type stackRequest struct {
 
 // sendStack answers with a picture of layers drawn over each other. A single layer without a
 // backdrop is sent as at its own address, so that its picture is cached once.
-func (s *server) sendStack(e *exchange, r *http.Request, p *parameters, l stackRequest) error {
-	if !l.isSelected {
+func (s *server) sendStack(e *exchange, r *http.Request, p *parameters, req stackRequest) error {
+	if !req.isSelected {
 		var err error
-		if l.layers, err = s.topmost(p, l); err != nil {
+		if req.layers, err = s.topmost(p, req); err != nil {
 			return err
 		}
 	}
-	if len(l.layers) == 1 && l.backdrop == (raster.RGBA{}) {
-		return s.sendSingleLayer(e, r, p, l)
+	if len(req.layers) == 1 && req.backdrop == (raster.RGBA{}) {
+		return s.sendSingleLayer(e, r, p, req)
 	}
-	stack, err := s.prepareStack(p, l)
+	stack, err := s.prepareStack(p, req)
 	if err != nil {
 		return err
 	}
-	options := sendOptions{s.CacheControl, l.modified, layer.EmptyBlank}
-	if l.isTile {
+	options := sendOptions{s.CacheControl, req.modified, layer.EmptyBlank}
+	if req.isTile {
 		if options.empty, err = s.emptyAnswerOfAll(p); err != nil {
 			return err
 		}
@@ -50,10 +50,10 @@ func (s *server) sendStack(e *exchange, r *http.Request, p *parameters, l stackR
 }
 
 // sendSingleLayer answers with a picture of the only layer.
-func (s *server) sendSingleLayer(e *exchange, r *http.Request, p *parameters, l stackRequest) error {
-	request := layer.Request{Layer: l.layers[0].ID(), Area: l.area, Format: l.format}
-	options := sendOptions{modified: l.modified, empty: layer.EmptyBlank}
-	if l.isTile {
+func (s *server) sendSingleLayer(e *exchange, r *http.Request, p *parameters, req stackRequest) error {
+	request := layer.Request{Layer: req.layers[0].ID(), Area: req.area, Format: req.format}
+	options := sendOptions{modified: req.modified, empty: layer.EmptyBlank}
+	if req.isTile {
 		var err error
 		if options.empty, err = s.emptyAnswer(p, request.Layer); err != nil {
 			return err
@@ -66,23 +66,23 @@ func (s *server) sendSingleLayer(e *exchange, r *http.Request, p *parameters, l 
 // skips layers that cannot, such as those whose colors encode numbers: a client that requests all
 // layers need not know them. But if no layer supports the requested style, it returns the first
 // error.
-func (s *server) topmost(p *parameters, l stackRequest) ([]*placedLayer, error) {
+func (s *server) topmost(p *parameters, req stackRequest) ([]*placedLayer, error) {
 	var found []*placedLayer
-	var refusal error
-	for i := len(l.layers) - 1; i >= 0 && len(found) < layer.MaxStackLayers; i-- {
-		one := l
-		one.layers = l.layers[i : i+1]
+	var firstErr error
+	for i := len(req.layers) - 1; i >= 0 && len(found) < layer.MaxStackLayers; i-- {
+		one := req
+		one.layers = req.layers[i : i+1]
 		switch _, err := s.prepareStack(p, one); {
 		case p.err != nil:
 			return nil, p.err
 		case err == nil:
-			found = append(found, l.layers[i])
-		case refusal == nil:
-			refusal = err
+			found = append(found, req.layers[i])
+		case firstErr == nil:
+			firstErr = err
 		}
 	}
 	if len(found) == 0 && len(p.styleQuery()) > 0 {
-		return nil, refusal
+		return nil, firstErr
 	}
 	slices.Reverse(found)
 	return found, nil
@@ -90,16 +90,16 @@ func (s *server) topmost(p *parameters, l stackRequest) ([]*placedLayer, error) 
 
 // prepareStack prepares the picture of layers, each in its default style with the changes of the
 // parameters.
-func (s *server) prepareStack(p *parameters, l stackRequest) (*layer.Stack, error) {
+func (s *server) prepareStack(p *parameters, req stackRequest) (*layer.Stack, error) {
 	request := layer.StackRequest{
-		Width: l.width, Height: l.height, Format: l.format, Encoding: p.encoding(), Background: p.background(), Backdrop: l.backdrop,
+		Width: req.width, Height: req.height, Format: req.format, Encoding: p.encoding(), Background: p.background(), Backdrop: req.backdrop,
 	}
-	for _, part := range l.layers {
+	for _, part := range req.layers {
 		style, err := part.Style(p.text("style"))
 		if err != nil {
 			return nil, err
 		}
-		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: l.area, Style: p.style(style)})
+		request.Layers = append(request.Layers, layer.Request{Layer: part.ID(), Area: req.area, Style: p.style(style)})
 		if len(request.Layers) > layer.MaxStackLayers {
 			break // one more than PrepareStack accepts
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// parameters are the parameters of a query. Unknown names are ignored, since viewers add some to
+// parameters holds the parameters of a query. Unknown names are ignored, since viewers add some to
 // bypass caches; invalid values are rejected. The first error stays in err, and every value read
 // after it is empty.
 type parameters struct {

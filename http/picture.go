@@ -124,10 +124,10 @@ type sendOptions struct {
 }
 
 // sendRendered renders a picture and answers with it. The picture may turn out to be of a later
-// version than d.ETag. Then, and for an answer in place of an empty picture, it must not be cached
+// version than source.ETag. Then, and for an answer in place of an empty picture, it must not be cached
 // as immutable, because the version in the address does not determine it.
-func (s *server) sendRendered(e *exchange, r *http.Request, d pictureSource, options sendOptions) error {
-	etag := d.ETag()
+func (s *server) sendRendered(e *exchange, r *http.Request, source pictureSource, options sendOptions) error {
+	etag := source.ETag()
 	if err := checkMatch(r.Header, etag, s.lastChange()); err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (s *server) sendRendered(e *exchange, r *http.Request, d pictureSource, opt
 		return nil
 	}
 	ctx, timing := layer.WithTiming(r.Context())
-	picture, err := d.Picture(ctx)
+	picture, err := source.Picture(ctx)
 	if err != nil {
 		return err
 	}
@@ -148,11 +148,11 @@ func (s *server) sendRendered(e *exchange, r *http.Request, d pictureSource, opt
 	s.Metrics.picture(string(picture.From))
 	e.Header().Set("X-Cache", string(picture.From))
 	e.setDamage(picture.Damage)
-	isAnswered := picture.From == layer.Empty && options.empty != layer.EmptyBlank
-	if options.cacheControl == cacheImmutable && (isAnswered || picture.ETag != etag) {
+	hasEmptyAnswer := picture.From == layer.Empty && options.empty != layer.EmptyBlank
+	if options.cacheControl == cacheImmutable && (hasEmptyAnswer || picture.ETag != etag) {
 		options.cacheControl = s.CacheControl
 	}
-	if isAnswered {
+	if hasEmptyAnswer {
 		e.sendEmpty(r, options.empty, options.cacheControl)
 		return nil
 	}

@@ -30,7 +30,7 @@ func forwardedOf(r *http.Request) forwarded {
 // trustProxies records what a trusted proxy reports. It also removes the reported prefix from the
 // path, if the proxy left it there and a route matches the rest. The second condition keeps
 // /tiles/tiles/… apart from a path whose prefix the proxy has cut off.
-func trustProxies(trusted []netip.Prefix, isRoute func(path string) bool) func(http.Handler) http.Handler {
+func trustProxies(trusted []netip.Prefix, hasRoute func(path string) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !isForwarded(r.Header) || !isTrusted(r.RemoteAddr, trusted) {
@@ -42,13 +42,13 @@ func trustProxies(trusted []netip.Prefix, isRoute func(path string) bool) func(h
 				next.ServeHTTP(w, r)
 				return
 			}
-			if r.URL.Path == reported.prefix && !isRoute(reported.prefix) { // the links of the HTML page are relative to a folder
+			if r.URL.Path == reported.prefix && !hasRoute(reported.prefix) { // the links of the HTML page are relative to a folder
 				http.Redirect(w, r, reported.prefix+"/", http.StatusPermanentRedirect)
 				return
 			}
 			r = r.WithContext(context.WithValue(r.Context(), forwardedKey{}, reported))
 			rest := strings.TrimPrefix(r.URL.Path, reported.prefix)
-			if reported.prefix != "" && strings.HasPrefix(rest, "/") && len(rest) < len(r.URL.Path) && isRoute(rest) {
+			if reported.prefix != "" && strings.HasPrefix(rest, "/") && len(rest) < len(r.URL.Path) && hasRoute(rest) {
 				http.StripPrefix(reported.prefix, next).ServeHTTP(w, r)
 				return
 			}

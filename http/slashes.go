@@ -27,13 +27,13 @@ func (s *server) redirectExtraSlashes(routes chi.Routes) func(http.Handler) http
 // if no route matches it. The path may still begin with the prefix of a proxy.
 func (s *server) withoutExtraSlashes(r *http.Request, routes chi.Routes) (address string, ok bool) {
 	path := r.URL.Path
-	hasGaps := strings.Contains(path, "//")
-	if r.URL.RawPath != "" || !hasGaps && (!strings.HasSuffix(path, "/") || isRoute(routes, path)) {
+	hasDoubleSlash := strings.Contains(path, "//")
+	if r.URL.RawPath != "" || !hasDoubleSlash && (!strings.HasSuffix(path, "/") || isRoute(routes, path)) {
 		return "", false
 	}
-	tidy := collapseSlashes(path)
+	collapsed := collapseSlashes(path)
 	for _, prefix := range []string{"", s.BasePath, forwardedOf(r).prefix} {
-		rest, found := strings.CutPrefix(tidy, prefix)
+		rest, found := strings.CutPrefix(collapsed, prefix)
 		if found && isSpecificRoute(routes, rest) {
 			to := url.URL{Path: rest, RawQuery: r.URL.RawQuery}
 			return s.baseURL(r) + to.String(), true

@@ -142,7 +142,7 @@ func TestFormatIsNegotiated(t *testing.T) {
 	}
 }
 
-func TestViewDependentStretchIsNotStored(t *testing.T) {
+func TestPerTileStretchIsNotStored(t *testing.T) {
 	w := newWorld(t, nil)
 	for query, want := range map[string]string{"?stretch=tile": "no-store", "?stretch=dra": "c"} {
 		w := w

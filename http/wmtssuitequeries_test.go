@@ -170,6 +170,6 @@ func isInfo(t *testing.T, c *suiteClient, path, mime string) {
 	t.Helper()
 	got := c.get(t, path)
 	if got.Code != 200 || !strings.HasPrefix(got.Header().Get("Content-Type"), mime) || got.Body.Len() == 0 {
-		t.Errorf("%s is %d of %q, want %s", path, got.Code, got.Header().Get("Content-Type"), mime)
+		t.Errorf("%s: status %d, type %q, want %s", path, got.Code, got.Header().Get("Content-Type"), mime)
 	}
 }
