@@ -81,8 +81,8 @@ func (p *parameters) previewArea() layer.PreviewArea {
 
 // boxArea parses the area of a view.
 func (p *parameters) boxArea() (layer.BoxArea, error) {
-	bboxCRS, viewCRS := p.boxCRS()
-	area := layer.BoxArea{CRS: viewCRS}
+	of, in := p.boxCRS()
+	area := layer.BoxArea{CRS: in}
 	text := p.text("bbox")
 	if text == "" {
 		p.reject("bbox is missing: minx,miny,maxx,maxy")
@@ -92,10 +92,10 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 		return area, p.err
 	}
 	area.Bounds = geo.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]}
-	p.checkDegrees("bbox", area.Bounds, bboxCRS)
-	if bboxCRS != viewCRS && p.err == nil {
+	p.checkDegrees("bbox", area.Bounds, of)
+	if of != in && p.err == nil {
 		var err error
-		if area.Bounds, err = transformBounds(area.Bounds, bboxCRS, viewCRS); err != nil {
+		if area.Bounds, err = transformBounds(area.Bounds, of, in); err != nil {
 			return area, ogcFailure(err)
 		}
 	}
@@ -130,7 +130,7 @@ func roundSide(pixels float64) int { return int(math.Round(min(max(pixels, 1), m
 // boxCRS returns the CRS of the bbox and that of the view, as one pointer if they are equal. crs
 // sets both. TiTiler calls them coord_crs and dst_crs: coord_crs alone sets both, dst_crs alone
 // sets that of the view.
-func (p *parameters) boxCRS() (bboxCRS, viewCRS *geo.CRS) {
+func (p *parameters) boxCRS() (of, in *geo.CRS) {
 	box, view := p.either("bbox-crs", "coord_crs"), p.either("crs", "dst_crs")
 	switch {
 	case view == "":
@@ -138,19 +138,19 @@ func (p *parameters) boxCRS() (bboxCRS, viewCRS *geo.CRS) {
 	case box == "" && p.text("dst_crs") == "":
 		box = view
 	}
-	viewCRS = p.crs(view)
+	in = p.crs(view)
 	if view == box {
-		return viewCRS, viewCRS
+		return in, in
 	}
-	bboxCRS = p.crs(box)
+	of = p.crs(box)
 	switch {
 	case p.err != nil:
-	case bboxCRS == nil || viewCRS == nil:
+	case of == nil || in == nil:
 		p.reject("a bbox in image pixels cannot be shown in another crs: %s and %s must be equal", box, view)
-	case bboxCRS.Key() == viewCRS.Key():
-		bboxCRS = viewCRS
+	case of.Key() == in.Key():
+		of = in
 	}
-	return bboxCRS, viewCRS
+	return of, in
 }
 
 // either returns the value of a parameter that has two names. If both are given they must agree.

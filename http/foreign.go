@@ -36,6 +36,8 @@ var foreignParameters = [...]foreignParameter{
 	{name: "p", advice: "statistics have the percentiles 2, 50 and 98", harmless: []string{"2", "98"}},
 	{name: "categorical", advice: "use the histogram", harmless: []string{"false", "0", "no", "off"}},
 	{name: "c", advice: "use the histogram"},
+	{name: "reproject_method", advice: "use resampling"},
+	{name: "TileMatrixSetId", advice: "tiles name the tile matrix set in the path; for tilejson.json use tms"},
 	{name: "url", advice: "a layer is named in the path"},
 	{name: "assets", advice: "use bidx or bands"},
 	{name: "asset_bidx", advice: "use bidx or bands"},
@@ -43,10 +45,21 @@ var foreignParameters = [...]foreignParameter{
 	{name: "pixel_selection", advice: "a layer is one file"},
 }
 
+// foreignToTileJSON are parameters that map clients add to other addresses, where they mean nothing.
+var foreignToTileJSON = [...]foreignParameter{
+	{name: "minzoom", advice: "the zooms are those of the layer"},
+	{name: "maxzoom", advice: "the zooms are those of the layer"},
+}
+
 // allow rejects parameters of other servers that are not in known, and misspelled names. Every
 // route knows the parameters of styles.
 func (p *parameters) allow(known ...string) *parameters {
-	for _, f := range foreignParameters {
+	return p.rejectForeign(foreignParameters[:], known...).checkSpelling(known...)
+}
+
+// rejectForeign rejects the parameters of other servers in a list that are not in known.
+func (p *parameters) rejectForeign(list []foreignParameter, known ...string) *parameters {
+	for _, f := range list {
 		if slices.Contains(known, f.name) {
 			continue
 		}
@@ -56,5 +69,5 @@ func (p *parameters) allow(known ...string) *parameters {
 			}
 		}
 	}
-	return p.checkSpelling(known...)
+	return p
 }

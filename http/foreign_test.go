@@ -84,11 +84,13 @@ func TestRejectedForeignParameters(t *testing.T) {
 	w := newWorld(t, nil)
 	const tile, preview, view = "/tiles/map/" + cornerTile + ".png", "/layers/map/preview.png", "/layers/utm/view.png?bbox=" + utmBox
 	for address, names := range map[string][]string{
-		tile:                        {"bbox", "coord_crs", "dst_crs", "max_size", "width", "height", "tile_scale", "tile_format", "buffer", "padding", "reproject", "resampling_method", "return_mask=false", "assets", "url", "pixel_selection"},
+		tile:                        {"bbox", "coord_crs", "dst_crs", "max_size", "width", "height", "tile_scale", "tile_format", "buffer", "padding", "reproject", "reproject_method", "resampling_method", "return_mask=false", "assets", "url", "pixel_selection"},
 		preview:                     {"bbox", "coord_crs", "dst_crs", "tilesize", "buffer", "reproject", "return_mask=0"},
 		view:                        {"tilesize", "buffer", "coord-crs", "dst-crs", "padding", "reproject"},
 		"/layers/map/statistics":    {"p", "histogram_range", "categorical", "c", "max_size", "coord_crs"},
-		"/layers/map/tilejson.json": {"tile_format", "tile_scale", "buffer"},
+		"/layers/map/tilejson.json": {"tile_format", "tile_scale", "buffer", "minzoom", "maxzoom", "TileMatrixSetId", "reproject_method"},
+		"/layers/map":               {"url", "buffer"},
+		"/colormaps":                {"url", "assets"},
 		"/layers/map/point/0,0":     {"dst_crs", "buffer"},
 		"/layers/height/legend.png": {"max_size"},
 

@@ -74,6 +74,9 @@ func (s *server) layer(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := parametersOf(r).allow().err; err != nil {
+		return err
+	}
 	d := l.Describe()
 	document := layerDocument{
 		layerSummary: s.summary(l, &d, nil),
@@ -116,10 +119,10 @@ func (s *server) styleDocuments(l *layer.Layer, legend string) []styleDocument {
 }
 
 func (s *server) statisticsState(l *layer.Layer) statisticsState {
-	version, fraction, isRunning := s.Catalog.StatisticsState(l)
+	version, part, going := s.Catalog.StatisticsState(l)
 	state := statisticsState{Version: version}
-	if isRunning {
-		progress := number(fraction)
+	if going {
+		progress := number(part)
 		state.Progress = &progress
 	}
 	return state

@@ -3,6 +3,7 @@ package http_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,8 @@ func TestMisspelledParametersAreRejected(t *testing.T) {
 		{"/layers/map/tilejson.json", "formt=webp", "format"},
 		{"/layers/height/legend.json", "rescalee=0,1", "rescale"},
 		{"/layers/height/legend.png", "verticl=true", "vertical"},
+		{"/layers/map", "band=3", "bands"},
+		{"/colormaps", "colormap_nam=x", "colormap_name"},
 		{"/layers", "limt=3", "limit"},
 		{"/layers", "ofset=3", "offset"},
 	} {
@@ -71,7 +74,7 @@ func TestUnknownClientParametersAreIgnored(t *testing.T) {
 			separator = "&"
 		}
 		for _, name := range names {
-			if strings.Contains(address, "tilejson") && (name == "format" || name == "tms") || strings.Contains(address, "/ogc/") && name == "f" {
+			if strings.Contains(address, "tilejson") && slices.Contains([]string{"format", "tms", "minzoom", "maxzoom"}, name) || strings.Contains(address, "/ogc/") && name == "f" {
 				continue // which handles these parameters itself
 			}
 			if got := w.get(t, address+separator+url.QueryEscape(name)+"=1"); got.Code != http.StatusOK {

@@ -108,7 +108,7 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 	if err != nil {
 		return err
 	}
-	doc, err := describe(r, s.ogcSite(r), p)
+	made, err := describe(r, s.ogcSite(r), p)
 	if err == nil {
 		err = p.err
 	}
@@ -116,10 +116,10 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 		return ogcFailure(err)
 	}
 	if format.Types[0] != ogcapi.MIMEHTML {
-		e.sendDocument(r, format.Types[0], marshal(doc.value))
+		e.sendDocument(r, format.Types[0], marshal(made.value))
 		return nil
 	}
-	body, err := doc.page.HTML()
+	body, err := made.page.HTML()
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *server) tileJSON(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := parametersOf(r).allow("tilesize", "format", "empty")
+	p := parametersOf(r).allow("tilesize", "format", "empty", "tms").rejectForeign(foreignToTileJSON[:])
 	set, format, side := p.text("tms"), p.format(), p.tileSide()
 	if set == "" {
 		set = layer.DefaultTileSetID
