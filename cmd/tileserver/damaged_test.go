@@ -164,3 +164,24 @@ func TestHalfOfATIFFIsGiven(t *testing.T) {
 		t.Errorf("of what is lost: exit code %d: %s", code, stderr)
 	}
 }
+
+// A truncated TIFF is told of by the offsets of its blocks alone.
+func TestInfoOfATruncatedTIFF(t *testing.T) {
+	for _, test := range []struct {
+		img  tifftest.Image
+		keep float64
+		says string
+	}{
+		{tifftest.Image{Width: 5000, Height: 3000, Tiled: true, BlockWidth: 512, BlockHeight: 512, Value: ramp}, 0.5, "damage        31 blocks, found in headers\nlost          block "},
+		{tifftest.Image{Width: 133, Height: 71, Tiled: true, BlockWidth: 64, BlockHeight: 32, Value: ramp}, 0.9, "damage        1 block, found in all pixels\nlost          block 2,2 of directory 1: "},
+	} {
+		data, err := tifftest.File{COG: true, Images: []tifftest.Image{test.img}}.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := writeFile(t, t.TempDir(), "cut.tif", string(data[:int(test.keep*float64(len(data)))]))
+		if code, stdout, stderr := runProgram(t, "info", path); code != exitDamaged || !strings.Contains(stdout, test.says) {
+			t.Errorf("exit code %d, want %d and %q: %s%s", code, exitDamaged, test.says, stdout, stderr)
+		}
+	}
+}

@@ -54,8 +54,12 @@ func look(ctx context.Context, m page, fileBytes int64, d *dump, all bool) (*dam
 		if err := d.look(ctx); err != nil {
 			return nil, err
 		}
-		if info.LookedAt = fmt.Sprintf("level %d", level); level == 0 {
-			info.LookedAt, info.found = "all pixels", raster.Damage{}
+		info.LookedAt = fmt.Sprintf("level %d", level)
+		if level == 0 {
+			info.LookedAt = "all pixels"
+		}
+		if level == 0 && !d.lost.damage.IsZero() {
+			info.found = raster.Damage{} // the same, in other words
 		}
 		info.found = info.found.Join(d.lost.damage)
 		break

@@ -60,7 +60,14 @@ func (m tiffImage) tellStorage(info *fileInfo) {
 	info.SideFiles, info.Notes = d.Beside, slices.Concat(info.Notes, d.Notes)
 }
 
-func (m tiffImage) missing(context.Context) (*raster.Damage, error) { return nil, nil }
+// missing returns nil if the file has all blocks: each of them may be corrupt.
+func (m tiffImage) missing(ctx context.Context) (*raster.Damage, error) {
+	damage, err := m.Missing(ctx)
+	if err != nil || damage.IsZero() {
+		return nil, err
+	}
+	return &damage, nil
+}
 
 func (m tiffImage) tellMore(ctx context.Context, info *fileInfo) error {
 	noted := m.Metadata()

@@ -1,0 +1,84 @@
+package tiff
+
+import (
+	"context"
+	"fmt"
+
+	"tileserver/raster"
+)
+
+const (
+	// maxLookedUnits bounds how many units of a directory Missing looks up. Of more, it looks up
+	// the last ones, which a truncated file mostly lacks.
+	maxLookedUnits = 4 << 20
+
+	// unitsPerLookup bounds the chunks of an index that Missing holds at a time.
+	unitsPerLookup = 16 << 10
+)
+
+// Missing returns which blocks the file ends before, at all levels. It reads only the index of
+// the blocks. The damage is total if the file has no block of the image.
+func (m *Image) Missing(ctx context.Context) (raster.Damage, error) {
+	var found missingUnits
+	for i, d := range m.levels {
+		if err := found.look(ctx, d, lostBlock); err != nil {
+			return raster.Damage{}, m.wrapError(i, err)
+		}
+	}
+	isTotal := found.others == 0
+	for i, d := range m.masks {
+		if err := found.look(ctx, d, lostMaskBlock); err != nil {
+			return raster.Damage{}, m.wrapError(i, err)
+		}
+	}
+	return raster.NewDamage(found.losses, isTotal), nil
+}
+
+// missingUnits collects the units that a file ends before.
+type missingUnits struct {
+	losses []raster.Loss // at most one more than a raster.Damage lists
+	others int64         // units that are not lost, as far as the index tells
+}
+
+// look looks up the units of a directory, which may be nil.
+func (f *missingUnits) look(ctx context.Context, d *directory, kind string) error {
+	if d == nil || d.unsupported != nil {
+		return nil
+	}
+	units := int64(d.unitColumns()) * int64(d.unitRows()) * int64(d.planes())
+	first := max(0, units-maxLookedUnits)
+	f.others += first
+	for ; first < units; first += unitsPerLookup {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if err := f.lookAt(ctx, d, kind, first, min(first+unitsPerLookup, units)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookAt looks up the units from first to before end.
+func (f *missingUnits) lookAt(ctx context.Context, d *directory, kind string, first, end int64) error {
+	columns, rows := int64(d.unitColumns()), int64(d.unitRows())
+	l := new(lookup)
+	for number := first; number < end; {
+		// The error of a stored block that cannot be decoded is left to whoever reads the block.
+		u, _ := d.find(l, int(number%columns), int(number/columns%rows), int(number/columns/rows))
+		if len(l.missing) > 0 {
+			if err := l.load(ctx, len(l.missing)); err != nil {
+				return err
+			}
+			continue
+		}
+		number++
+		switch {
+		case u.lost == nil:
+			f.others++
+		case len(f.losses) <= raster.MaxLosses:
+			f.losses = append(f.losses, raster.Loss{Kind: kind, Text: fmt.Sprintf("%s %v: %s", kind, u, reason(u.lost))})
+		}
+	}
+	return nil
+}
