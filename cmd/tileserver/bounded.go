@@ -43,10 +43,22 @@ func grant(inFlight byteSize) (end func(), err error) {
 	return func() { debug.SetMemoryLimit(before) }, nil
 }
 
+// withRenderRemedy is withRemedy for render, which draws with the other half of --in-flight.
+func withRenderRemedy(err error, inFlight byteSize) error {
+	if isBlockTooLarge(err) {
+		return fmt.Errorf("%w; a block may take half of --in-flight, which is %v: give more", err, inFlight)
+	}
+	return withRemedy(err, inFlight)
+}
+
+// isBlockTooLarge reports whether an error is that a single block needs too much memory.
+func isBlockTooLarge(err error) bool {
+	return errors.Is(err, tiff.ErrLimit) && errors.Is(err, decode.ErrUnsupported)
+}
+
 // withRemedy names the option that helps where an error is that memory was not enough.
 func withRemedy(err error, inFlight byteSize) error {
-	isBlockTooLarge := errors.Is(err, tiff.ErrLimit) && errors.Is(err, decode.ErrUnsupported)
-	if errors.Is(err, cache.ErrOverBudget) || isBlockTooLarge {
+	if errors.Is(err, cache.ErrOverBudget) || isBlockTooLarge(err) {
 		return fmt.Errorf("%w; give more with --in-flight, which is %v", err, inFlight)
 	}
 	return err

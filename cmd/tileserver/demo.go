@@ -5,8 +5,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"tileserver/cmd/tileserver/demo"
 	"tileserver/layer"
@@ -81,15 +84,30 @@ const demoConfiguration = "tileserver.yaml"
 
 // saveDemo writes the files of the demo and their configuration to a folder. It replaces no other file.
 func (p *program) saveDemo(folder string) error {
+	files := map[string][]byte{demoConfiguration: demo.Configuration}
+	for _, file := range demo.Files() {
+		files[file.Name()] = file.Data
+	}
+	names := slices.Sorted(maps.Keys(files))
+	var others []string
+	for _, name := range names {
+		path := filepath.Join(folder, name)
+		if _, err := os.Lstat(path); err == nil && !holds(path, files[name]) {
+			others = append(others, name)
+		}
+	}
+	if len(others) > 0 {
+		return unusableError("nothing is written: %s has other files named %s; remove them, or name another folder", folder, strings.Join(others, ", "))
+	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	for _, file := range demo.Files() {
-		if err := p.saveNew(filepath.Join(folder, file.Name()), file.Data); err != nil {
+	for _, name := range names {
+		if err := p.saveNew(filepath.Join(folder, name), files[name]); err != nil {
 			return err
 		}
 	}
-	return p.saveNew(filepath.Join(folder, demoConfiguration), demo.Configuration)
+	return nil
 }
 
 // saveNew is writeNew, and prints the path.

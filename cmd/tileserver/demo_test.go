@@ -40,8 +40,15 @@ func TestTheDemoSavesItsFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "sheet.tif"), mine, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := runProgram(t, "demo", "--save", folder); code != exitFailure || !strings.Contains(stderr, "exist") {
-		t.Errorf("over files that are there: exit code %d: %s", code, stderr)
+	if err := os.Remove(filepath.Join(folder, "demo.tif")); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr = runProgram(t, "demo", "--save", folder)
+	if want := folder + " has other files named sheet.tif; remove them, or name another folder\n"; code != exitUsage || stdout != "" || !strings.HasSuffix(stderr, want) {
+		t.Errorf("over a file that is there: exit code %d: %s%s", code, stdout, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "demo.tif")); !os.IsNotExist(err) {
+		t.Errorf("a file was written although another could not be: %v", err)
 	}
 	if now, err := os.ReadFile(filepath.Join(folder, "sheet.tif")); err != nil || string(now) != string(mine) {
 		t.Errorf("a file that was there is %q, %v", now, err)

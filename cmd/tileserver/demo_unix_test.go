@@ -15,7 +15,7 @@ func TestTheDemoReadsNoPipe(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(folder, "demo.tif"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := runProgram(t, "demo", "--save", folder); code != exitFailure || !strings.Contains(stderr, "exist") {
+	if code, _, stderr := runProgram(t, "demo", "--save", folder); code != exitUsage || !strings.Contains(stderr, "other files named demo.tif") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

@@ -33,7 +33,7 @@ func TestMessagesHaveOnePrefix(t *testing.T) {
 		{[]string{"render", path, "--tms", "none", "--tile", "0/0/0"}, exitUsage, path + `: there is no tile matrix set "none"`},
 		{[]string{"render", half}, exitFailure, half + ": directory 1 at "},
 		{[]string{"read", half}, exitFailure, half + ": directory 1 at "},
-		{[]string{"render", large, "--in-flight", "1MiB"}, exitFailure, large + ": " + tooLarge + "0.5 MiB; give more with --in-flight, which is 1MiB\n"},
+		{[]string{"render", large, "--in-flight", "1MiB"}, exitFailure, large + ": " + tooLarge + "0.5 MiB; a block may take half of --in-flight, which is 1MiB: give more\n"},
 		{[]string{"read", large, "--in-flight", "1MiB"}, exitFailure, large + ": image 1, level 0: " + tooLarge + "1 MiB; give more with --in-flight, which is 1MiB\n"},
 		{append([]string{"serve", large, "--in-flight", "1MiB"}, freePorts...), exitFailure, large + ": " + tooLarge + "1 MiB; give more with --in-flight, which is 1MiB\n"},
 	} {

@@ -22,6 +22,9 @@ const (
 
 	// maxHealthBytes is more than what a server says of its health takes.
 	maxHealthBytes = 64 << 10
+
+	// readyPath is where the admin listener tells whether the server is ready.
+	readyPath = "/readyz"
 )
 
 // healthOptions are the options of health.
@@ -39,7 +42,7 @@ func (p *program) health(ctx context.Context, args []string) error {
 		o.adminListen = &listen
 		return nil
 	})
-	set.StringVar(&o.address, "url", "", "`URL` Address to ask in place of /readyz of the admin listener")
+	set.StringVar(&o.address, "url", "", "`URL` Address to ask in place of the admin listener; without a path, /readyz there")
 	arguments, err := p.parse(set, args)
 	if err != nil {
 		return err
@@ -65,7 +68,10 @@ func (o healthOptions) readiness() (string, error) {
 		if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
 			return "", usageError("--url: %q is no address like http://127.0.0.1:8081/readyz", o.address)
 		}
-		return o.address, nil
+		if at.Path == "" || at.Path == "/" {
+			at.Path = readyPath
+		}
+		return at.String(), nil
 	}
 	c := defaultConfig()
 	if o.config != "" {
@@ -84,7 +90,7 @@ func (o healthOptions) readiness() (string, error) {
 	if err != nil {
 		return "", usageError("--admin-listen: %v", err)
 	}
-	return "http://" + net.JoinHostPort(reachable(host), port) + "/readyz", nil
+	return "http://" + net.JoinHostPort(reachable(host), port) + readyPath, nil
 }
 
 // reachable returns a host at which a server on this machine answers that listens on another:

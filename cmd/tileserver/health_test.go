@@ -20,6 +20,8 @@ func TestHealthOfARunningServer(t *testing.T) {
 		{"--config", everywhere},
 		{"--config", filepath.Join("..", "..", "configs", "dev.yaml"), "--admin-listen", admin},
 		{"--url", s.admin + "/healthz"},
+		{"--url", s.admin},
+		{"--url", s.admin + "/"},
 	} {
 		if got, want := mustRun(t, append([]string{"health"}, args...)...), "ready\n"; got != want {
 			t.Errorf("health %q prints %q, want %q", args, got, want)

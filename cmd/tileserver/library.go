@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -196,7 +198,13 @@ func (l *library) rebuild(old *layer.Layer, w wanted, shared shared) (*layer.Lay
 func (l *library) configOf(w wanted, shared shared) (layer.Config, error) {
 	c := l.layerOf(w.from, w.id, w.qualityLayers())
 	c.Title, c.Shared, c.TileSets = w.title, shared.styles, shared.tileSets
-	c.OnReopenError = func(err error) { l.logger.Warn("changed file cannot be opened", "layer", w.id, "err", err) }
+	c.OnReopenError = func(err error) {
+		level := slog.LevelWarn
+		if !w.named && errors.Is(err, fs.ErrNotExist) {
+			level = slog.LevelDebug // the next scan of the folder removes the layer, and logs that
+		}
+		l.logger.Log(context.Background(), level, "changed file cannot be opened", "layer", w.id, "err", err)
+	}
 	if w.own == nil {
 		return c, nil
 	}

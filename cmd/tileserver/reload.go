@@ -72,7 +72,11 @@ func (s *server) reload(ctx context.Context, args []string) {
 	if keys := s.config.changesForRestart(c); len(keys) > 0 {
 		s.logger.Warn("changes need a restart", "keys", keys)
 	}
-	s.logger.Info("config reloaded", "layers", len(s.catalog.Layers()))
+	done := "config reloaded"
+	if c.source.file == "" {
+		done = "folders scanned" // the options are as they were
+	}
+	s.logger.Info(done, "layers", len(s.catalog.Layers()))
 }
 
 // apply replaces the current configuration.

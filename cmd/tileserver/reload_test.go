@@ -26,17 +26,22 @@ func hangingUp(t *testing.T, args ...string) (s *running, hangUp func()) {
 	s = startWith(t, program{hangups: signals}, args...)
 	return s, func() {
 		t.Helper()
-		before := strings.Count(s.stderr.String(), reloaded) + strings.Count(s.stderr.String(), notReloaded)
+		ends := func() (n int) {
+			for _, text := range []string{reloaded, scanned, notReloaded} {
+				n += strings.Count(s.stderr.String(), text)
+			}
+			return n
+		}
+		before := ends()
 		signals <- syscall.SIGHUP
-		eventually(t, "the signal is heard", func() bool {
-			return strings.Count(s.stderr.String(), reloaded)+strings.Count(s.stderr.String(), notReloaded) > before
-		})
+		eventually(t, "the signal is heard", func() bool { return ends() > before })
 	}
 }
 
 // What the log says at the end of a reload.
 const (
 	reloaded    = "config reloaded"
+	scanned     = "folders scanned" // there is no configuration file
 	notReloaded = "config reload failed, keeping the current one"
 )
 
@@ -289,5 +294,32 @@ func TestReadinessWaitsForFiles(t *testing.T) {
 	}
 	if l.ready() == nil {
 		t.Error("it is ready before its file is opened")
+	}
+}
+
+// A server without a configuration file has nothing to reload but the folders.
+func TestAHangupWithoutAConfiguration(t *testing.T) {
+	s, hangUp := hangingUp(t, append([]string{"serve", filepath.Dir(smallTIFF(t)), "--rescan", "1h"}, freePorts...)...)
+	hangUp()
+	if log := s.stderr.String(); !strings.Contains(log, scanned) || strings.Contains(log, reloaded) {
+		t.Errorf("the log has %s", log)
+	}
+}
+
+// A file that is deleted from a folder is not one that has changed: the scan that follows logs
+// what becomes of its layer.
+func TestADeletedFileIsNoChangedOne(t *testing.T) {
+	path := smallTIFF(t)
+	s, hangUp := hangingUp(t, append([]string{"serve", filepath.Dir(path), "--rescan", "1h"}, freePorts...)...)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "requests fail", func() bool {
+		status, _ := get(t, s.maps+"/layers/small/preview.png")
+		return status != http.StatusOK
+	})
+	hangUp()
+	if log := s.stderr.String(); !strings.Contains(log, "layer removed") || strings.Contains(log, "changed file") {
+		t.Errorf("the log has %s", log)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,6 +115,8 @@ func (o *renderOptions) request() (layer.Request, error) {
 
 func (o *renderOptions) area() (layer.Area, error) {
 	switch {
+	case len(o.view) > 0 && !o.view.Has("bbox"):
+		return nil, usageError("--%s needs --bbox; to limit a picture of the whole image, use --max_size", slices.Min(slices.Collect(maps.Keys(o.view))))
 	case o.tile != "" && len(o.view) > 0:
 		return nil, usageError("render takes either --tile or --bbox, not both")
 	case o.tile != "":
@@ -167,11 +170,11 @@ func renderFile(ctx context.Context, from address, request layer.Request, inFlig
 	config := opener.layerOf(from, request.Layer, 0)
 	config.MaxInlineOverviewBytes = -1 // overviews are made for this picture, as nothing comes after it
 	if err := catalog.Add(ctx, config); err != nil {
-		return layer.Picture{}, fileError{from, fileLayer, withRemedy(err, inFlight)}
+		return layer.Picture{}, fileError{from, fileLayer, withRenderRemedy(err, inFlight)}
 	}
 	picture, err := makePicture(ctx, catalog, request)
 	if err != nil {
-		err = fileError{from, fileLayer, withRemedy(err, inFlight)}
+		err = fileError{from, fileLayer, withRenderRemedy(err, inFlight)}
 	}
 	return picture, errors.Join(err, catalog.Close())
 }
