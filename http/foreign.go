@@ -45,7 +45,8 @@ var foreignParameters = [...]foreignParameter{
 	{name: "pixel_selection", advice: "a layer is one file"},
 }
 
-// foreignToTileJSON are parameters that map clients add to other addresses, where they mean nothing.
+// foreignToTileJSON are parameters that map clients add to other addresses, where they mean
+// nothing.
 var foreignToTileJSON = [...]foreignParameter{
 	{name: "minzoom", advice: "the zooms are those of the layer"},
 	{name: "maxzoom", advice: "the zooms are those of the layer"},

@@ -124,8 +124,8 @@ type sendOptions struct {
 }
 
 // sendRendered renders a picture and answers with it. The picture may turn out to be of a later
-// version than source.ETag. Then, and for an answer in place of an empty picture, it must not be cached
-// as immutable, because the version in the address does not determine it.
+// version than source.ETag. Then, and for an answer in place of an empty picture, it must not be
+// cached as immutable, because the version in the address does not determine it.
 func (s *server) sendRendered(e *exchange, r *http.Request, source pictureSource, options sendOptions) error {
 	etag := source.ETag()
 	if err := checkMatch(r.Header, etag, s.lastChange()); err != nil {

@@ -61,7 +61,8 @@ const collectionsPath = "/collections"
 // ListRange is a page of a list by its offset and length.
 type ListRange struct{ Offset, Limit int }
 
-// Clamp returns the first index of the range in a list of total items, and the index after its last.
+// Clamp returns the first index of the range in a list of total items, and the index after its
+// last.
 func (w ListRange) Clamp(total int) (first, end int) {
 	first = min(max(w.Offset, 0), total)
 	return first, first + min(max(w.Limit, 0), total-first)
