@@ -173,7 +173,7 @@ func (c *computation) key() string {
 	return b.String()
 }
 
-// compute computes the values of a tile. The first bands of the tile must be those of v. The
+// compute computes the values of a tile. The first bands of the tile must be those of c. The
 // coverage of values from several bands is their minimum. Values that are not finite are invalid.
 func (c *computation) compute(t raster.Tile) (*raster.Buffer, error) {
 	b := raster.NewBuffer(c.dataType, t.Width(), t.Height(), c.outputs())

@@ -81,8 +81,8 @@ func (p *parameters) previewArea() layer.PreviewArea {
 
 // boxArea parses the area of a view.
 func (p *parameters) boxArea() (layer.BoxArea, error) {
-	of, in := p.boxCRS()
-	area := layer.BoxArea{CRS: in}
+	bboxCRS, viewCRS := p.boxCRS()
+	area := layer.BoxArea{CRS: viewCRS}
 	text := p.text("bbox")
 	if text == "" {
 		p.reject("bbox is missing: minx,miny,maxx,maxy")
@@ -92,10 +92,10 @@ func (p *parameters) boxArea() (layer.BoxArea, error) {
 		return area, p.err
 	}
 	area.Bounds = geo.Bounds{MinX: b[0], MinY: b[1], MaxX: b[2], MaxY: b[3]}
-	p.checkDegrees("bbox", area.Bounds, of)
-	if of != in && p.err == nil {
+	p.checkDegrees("bbox", area.Bounds, bboxCRS)
+	if bboxCRS != viewCRS && p.err == nil {
 		var err error
-		if area.Bounds, err = transformBounds(area.Bounds, of, in); err != nil {
+		if area.Bounds, err = transformBounds(area.Bounds, bboxCRS, viewCRS); err != nil {
 			return area, ogcFailure(err)
 		}
 	}
@@ -130,7 +130,7 @@ func roundSide(pixels float64) int { return int(math.Round(min(max(pixels, 1), m
 // boxCRS returns the CRS of the bbox and that of the view, as one pointer if they are equal. crs
 // sets both. TiTiler calls them coord_crs and dst_crs: coord_crs alone sets both, dst_crs alone
 // sets that of the view.
-func (p *parameters) boxCRS() (of, in *geo.CRS) {
+func (p *parameters) boxCRS() (bboxCRS, viewCRS *geo.CRS) {
 	box, view := p.either("bbox-crs", "coord_crs"), p.either("crs", "dst_crs")
 	switch {
 	case view == "":
@@ -138,19 +138,19 @@ func (p *parameters) boxCRS() (of, in *geo.CRS) {
 	case box == "" && p.text("dst_crs") == "":
 		box = view
 	}
-	in = p.crs(view)
+	viewCRS = p.crs(view)
 	if view == box {
-		return in, in
+		return viewCRS, viewCRS
 	}
-	of = p.crs(box)
+	bboxCRS = p.crs(box)
 	switch {
 	case p.err != nil:
-	case of == nil || in == nil:
+	case bboxCRS == nil || viewCRS == nil:
 		p.reject("a bbox in image pixels cannot be shown in another crs: %s and %s must be equal", box, view)
-	case of.Key() == in.Key():
-		of = in
+	case bboxCRS.Key() == viewCRS.Key():
+		bboxCRS = viewCRS
 	}
-	return of, in
+	return bboxCRS, viewCRS
 }
 
 // either returns the value of a parameter that has two names. If both are given they must agree.

@@ -25,21 +25,21 @@ type pointDocument struct {
 func (s *server) point(e *exchange, r *http.Request) error {
 	p := parametersOf(r).allow("coord_crs")
 	crs := p.crs(p.either("crs", "coord_crs"))
-	place := p.numbers("a point", pathValue(r, "place"), 2)
+	coordinates := p.numbers("a point", pathValue(r, "place"), 2)
 	if p.err == nil {
-		p.checkDegrees("point", geo.Bounds{MinX: place[0], MinY: place[1], MaxX: place[0], MaxY: place[1]}, crs)
+		p.checkDegrees("point", geo.Bounds{MinX: coordinates[0], MinY: coordinates[1], MaxX: coordinates[0], MaxY: coordinates[1]}, crs)
 	}
 	l, style, err := s.dataStyle(r, p)
 	if err != nil {
 		return err
 	}
-	point, err := s.Catalog.Point(r.Context(), l.ID(), style, crs, geo.Point{X: place[0], Y: place[1]})
+	point, err := s.Catalog.Point(r.Context(), l.ID(), style, crs, geo.Point{X: coordinates[0], Y: coordinates[1]})
 	if err != nil {
 		return err
 	}
 	e.setDamage(point.Damage)
 	document := pointDocument{
-		Coordinates: []number{number(place[0]), number(place[1])}, CRS: nameOf(crs),
+		Coordinates: []number{number(coordinates[0]), number(coordinates[1])}, CRS: nameOf(crs),
 		Column: point.Column, Row: point.Row,
 	}
 	document.describe(point.Bands)
@@ -90,11 +90,11 @@ func (s *server) statistics(e *exchange, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	taken, err := s.Catalog.Statistics(r.Context(), l.ID(), style)
+	stats, err := s.Catalog.Statistics(r.Context(), l.ID(), style)
 	if err != nil {
 		return err
 	}
-	report := taken.Report(bins)
+	report := stats.Report(bins)
 	if style.Expression == "" {
 		report.SetNames(bandNames(l))
 	}

@@ -135,14 +135,14 @@ func (s *server) layers(e *exchange, r *http.Request) error {
 
 // buildingOf returns the progress of the overviews of a page's layers. It is rounded to hundredths,
 // so that a cached page stays valid until the next hundredth.
-func buildingOf(page *layer.Page, parts map[string]float64) map[string]float64 {
-	if len(parts) == 0 {
+func buildingOf(page *layer.Page, fractions map[string]float64) map[string]float64 {
+	if len(fractions) == 0 {
 		return nil
 	}
 	building := make(map[string]float64)
 	for _, l := range page.Layers {
-		if part, ok := parts[l.ID()]; ok {
-			building[l.ID()] = float64(int(100*part)) / 100
+		if fraction, ok := fractions[l.ID()]; ok {
+			building[l.ID()] = float64(int(100*fraction)) / 100
 		}
 	}
 	return building
@@ -171,8 +171,8 @@ func (s *server) summary(l *layer.Layer, d *layer.Description, building map[stri
 	if d.HasBounds {
 		summary.Bounds = boundsArray(d.Bounds)
 	}
-	if part, ok := building[l.ID()]; ok {
-		summary.Overviews = &overviewDocument{true, number(part)}
+	if fraction, ok := building[l.ID()]; ok {
+		summary.Overviews = &overviewDocument{true, number(fraction)}
 	}
 	return summary
 }

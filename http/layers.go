@@ -119,10 +119,10 @@ func (s *server) styleDocuments(l *layer.Layer, legend string) []styleDocument {
 }
 
 func (s *server) statisticsState(l *layer.Layer) statisticsState {
-	version, part, going := s.Catalog.StatisticsState(l)
+	version, fraction, isRunning := s.Catalog.StatisticsState(l)
 	state := statisticsState{Version: version}
-	if going {
-		progress := number(part)
+	if isRunning {
+		progress := number(fraction)
 		state.Progress = &progress
 	}
 	return state

@@ -82,11 +82,11 @@ func (s *server) legendOf(r *http.Request, p *parameters) (*legend.Legend, error
 	if style = p.style(style); p.err != nil {
 		return nil, p.err
 	}
-	made, err := s.Catalog.Legend(r.Context(), l.ID(), style)
+	shared, err := s.Catalog.Legend(r.Context(), l.ID(), style)
 	if err != nil {
 		return nil, err
 	}
-	titled := *made // the legend is shared with other requests
+	titled := *shared // the legend is shared with other requests
 	titled.Title = legendTitle(l, p.text("style"))
 	return &titled, nil
 }

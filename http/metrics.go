@@ -72,7 +72,7 @@ func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-func (m *Metrics) request(route string, status int, took time.Duration) {
+func (m *Metrics) request(route string, status int, duration time.Duration) {
 	if m == nil {
 		return
 	}
@@ -81,7 +81,7 @@ func (m *Metrics) request(route string, status int, took time.Duration) {
 	}
 	class := statusClass(status)
 	m.requests.WithLabelValues(route, class).Inc()
-	m.durations.WithLabelValues(route, class).Observe(took.Seconds())
+	m.durations.WithLabelValues(route, class).Observe(duration.Seconds())
 }
 
 func statusClass(status int) string {
@@ -106,7 +106,7 @@ func (m *Metrics) steps(steps []renderStep) {
 		return
 	}
 	for _, s := range steps {
-		m.stepTimes.WithLabelValues(s.name).Observe(s.took.Seconds())
+		m.stepTimes.WithLabelValues(s.name).Observe(s.duration.Seconds())
 	}
 }
 

@@ -57,8 +57,8 @@ func (o observer) observe(next http.Handler) http.Handler {
 
 func (o observer) log(r *http.Request, e *exchange, duration time.Duration) {
 	level, message := o.outcome(e, duration)
-	unwanted := o.access == AccessLogOff || o.access == AccessLogProblems && message == messageOfAccess
-	if unwanted && !e.metBug() || !o.logger.Enabled(r.Context(), level) {
+	isFiltered := o.access == AccessLogOff || o.access == AccessLogProblems && message == messageOfAccess
+	if isFiltered && !e.metBug() || !o.logger.Enabled(r.Context(), level) {
 		return
 	}
 	line := make([]slog.Attr, 0, 10)

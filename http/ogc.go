@@ -108,7 +108,7 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 	if err != nil {
 		return err
 	}
-	made, err := describe(r, s.ogcSite(r), p)
+	doc, err := describe(r, s.ogcSite(r), p)
 	if err == nil {
 		err = p.err
 	}
@@ -116,10 +116,10 @@ func (s *server) sendDescribed(e *exchange, r *http.Request, formats []ogcapi.Fo
 		return ogcFailure(err)
 	}
 	if format.Types[0] != ogcapi.MIMEHTML {
-		e.sendDocument(r, format.Types[0], marshal(made.value))
+		e.sendDocument(r, format.Types[0], marshal(doc.value))
 		return nil
 	}
-	body, err := made.page.HTML()
+	body, err := doc.page.HTML()
 	if err != nil {
 		return err
 	}

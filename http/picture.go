@@ -203,8 +203,8 @@ func prepare(catalog *layer.Catalog, p *parameters, request layer.Request) (*lay
 
 // renderStep is a timed step of rendering a picture.
 type renderStep struct {
-	name string
-	took time.Duration
+	name     string
+	duration time.Duration
 }
 
 func renderSteps(t *layer.Timing) []renderStep {
@@ -221,7 +221,7 @@ func renderSteps(t *layer.Timing) []renderStep {
 func serverTiming(steps []renderStep) string {
 	parts := make([]string, len(steps))
 	for i, s := range steps {
-		parts[i] = fmt.Sprintf("%s;dur=%.3f", s.name, float64(s.took)/float64(time.Millisecond))
+		parts[i] = fmt.Sprintf("%s;dur=%.3f", s.name, float64(s.duration)/float64(time.Millisecond))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -83,12 +83,12 @@ func (s *server) wmtsInfoAt(r *http.Request, t *wmtsTile, request *wmts.InfoRequ
 	}
 	m := &t.set.Matrices[t.id.Z]
 	column, row := t.id.X*m.TileWidth+request.I, t.id.Y*m.TileHeight+request.J
-	place := t.set.Lattice(t.id.Z, 1).At(float64(column)+0.5, float64(row)+0.5)
+	position := t.set.Lattice(t.id.Z, 1).At(float64(column)+0.5, float64(row)+0.5)
 	info := &wmts.Info{
-		Layer: t.layer.ID(), Title: t.layer.Title(), CRS: t.set.CRS.URN(), Place: place,
-		Degrees: geo.NewTransform(t.set.CRS, geo.CRS84()).Apply(place),
+		Layer: t.layer.ID(), Title: t.layer.Title(), CRS: t.set.CRS.URN(), Position: position,
+		Degrees: geo.NewTransform(t.set.CRS, geo.CRS84()).Apply(position),
 	}
-	point, err := s.Catalog.Point(r.Context(), t.layer.ID(), style, t.set.CRS, place)
+	point, err := s.Catalog.Point(r.Context(), t.layer.ID(), style, t.set.CRS, position)
 	var coded *layer.Error
 	if errors.As(err, &coded) && coded.Code == layer.NotFound {
 		return info, raster.Damage{}, nil

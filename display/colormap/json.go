@@ -96,7 +96,7 @@ func readNumber(text string) (float64, error) {
 
 func readText(value json.RawMessage) (text string, err error) {
 	if first(value) != '"' {
-		return "", fmt.Errorf("%.32q is not a text", value)
+		return "", fmt.Errorf("%.32q is not a string", value)
 	}
 	return text, json.Unmarshal(value, &text)
 }

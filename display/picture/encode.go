@@ -53,7 +53,7 @@ func (e *Encoder) Encode(dst []byte, p *Picture, f FileFormat, o Options) ([]byt
 		return dst, err
 	}
 	if p.Format.IsDeep() && f != PNG {
-		return dst, fmt.Errorf("%w: %v has no samples of 16 bits", ErrOptions, f)
+		return dst, fmt.Errorf("%w: %v cannot store 16-bit samples", ErrOptions, f)
 	}
 	state, _ := e.states.Get().(*encoderState)
 	if state == nil {

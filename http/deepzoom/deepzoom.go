@@ -71,8 +71,8 @@ func (i Image) Document(extension string) []byte {
 // ParseTile parses the name of a tile, column_row.extension, with numbers in their shortest form,
 // so that a tile has one address.
 func ParseTile(name string) (column, row int, extension string, ok bool) {
-	place, extension, hasExtension := strings.Cut(name, ".")
-	first, second, isPair := strings.Cut(place, "_")
+	address, extension, hasExtension := strings.Cut(name, ".")
+	first, second, isPair := strings.Cut(address, "_")
 	column, isColumn := Number(first)
 	row, isRow := Number(second)
 	return column, row, extension, hasExtension && isPair && isColumn && isRow

@@ -20,12 +20,12 @@ var ErrOutside = errors.New("outside the reference system")
 // the first number of each corner is the northing.
 func ParseBBox(text string, northingFirst bool) (geo.Bounds, error) {
 	parts := strings.SplitN(text, ",", 7)
-	var places []int // of the horizontal coordinates
+	var indexes []int // of the horizontal coordinates
 	switch len(parts) {
 	case 4:
-		places = []int{0, 1, 2, 3}
+		indexes = []int{0, 1, 2, 3}
 	case 6:
-		places = []int{0, 1, 3, 4}
+		indexes = []int{0, 1, 3, 4}
 	default:
 		return geo.Bounds{}, fmt.Errorf("%w: bbox must be four or six numbers with commas between them", ErrQuery)
 	}
@@ -36,7 +36,7 @@ func ParseBBox(text string, northingFirst bool) (geo.Bounds, error) {
 			return geo.Bounds{}, fmt.Errorf("%w: bbox must be of finite numbers, not %q", ErrQuery, part)
 		}
 	}
-	first, second := [2]float64{numbers[places[0]], numbers[places[2]]}, [2]float64{numbers[places[1]], numbers[places[3]]}
+	first, second := [2]float64{numbers[indexes[0]], numbers[indexes[2]]}, [2]float64{numbers[indexes[1]], numbers[indexes[3]]}
 	if northingFirst {
 		first, second = second, first
 	}

@@ -16,7 +16,7 @@ import (
 type Info struct {
 	Layer, Title string
 	CRS          string    // the URN of the tile's CRS
-	Place        geo.Point // in that CRS, x before y
+	Position     geo.Point // in that CRS, x before y
 	Degrees      geo.Point // longitude and latitude; NaN if unknown
 	Found        bool      // whether the layer covers the point; the fields below are empty otherwise
 	Column, Row  int       // of the layer's own pixels
@@ -55,7 +55,7 @@ func (i *Info) Encode(mime string) []byte {
 
 func (i *Info) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "layer: %s\nposition: %s (%s)\n", i.Layer, pair(i.Place.X, i.Place.Y), i.CRS)
+	fmt.Fprintf(&b, "layer: %s\nposition: %s (%s)\n", i.Layer, pair(i.Position.X, i.Position.Y), i.CRS)
 	if !i.Found {
 		b.WriteString("the layer has nothing there\n")
 		return b.Bytes()
@@ -74,7 +74,7 @@ func (i *Info) html() []byte {
 	row := func(name, value string) {
 		fmt.Fprintf(&b, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", html.EscapeString(name), html.EscapeString(value))
 	}
-	row("position", pair(i.Place.X, i.Place.Y)+" ("+i.CRS+")")
+	row("position", pair(i.Position.X, i.Position.Y)+" ("+i.CRS+")")
 	if i.Found {
 		row("pixel", fmt.Sprintf("%d %d", i.Column, i.Row))
 	} else {

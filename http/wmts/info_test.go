@@ -11,7 +11,7 @@ import (
 
 func TestInfo(t *testing.T) {
 	info := &Info{
-		Layer: "l", Title: "A <layer>", CRS: "urn:x", Place: geo.Point{X: 1.5, Y: -2}, Degrees: geo.Point{X: 10, Y: 20}, Found: true, Column: 3, Row: 4,
+		Layer: "l", Title: "A <layer>", CRS: "urn:x", Position: geo.Point{X: 1.5, Y: -2}, Degrees: geo.Point{X: 10, Y: 20}, Found: true, Column: 3, Row: 4,
 		Values: []Value{
 			{Name: "red", Number: 7, Valid: true}, {Name: "red", Unit: "m", Number: 0.1, Valid: true}, {Number: 1}, {Number: math.Inf(1), Valid: true}, {Name: "b4", Number: 1e300, Valid: true},
 		},

@@ -104,8 +104,8 @@ func ParseGroup(name string) (group int, ok bool) {
 
 // ParseTile parses the name of a tile, tier-column-row.extension.
 func ParseTile(name string) (tier, column, row int, extension string, ok bool) {
-	place, extension, ok := strings.Cut(name, ".")
-	parts := strings.SplitN(place, "-", 4)
+	address, extension, ok := strings.Cut(name, ".")
+	parts := strings.SplitN(address, "-", 4)
 	if !ok || len(parts) != 3 {
 		return 0, 0, 0, "", false
 	}
