@@ -11,7 +11,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// newWorld serves the layers colors, heights and plain.
+// newWorld starts a server with the layers colors, heights and plain.
 func newWorld(t *testing.T) *server {
 	t.Helper()
 	folder := t.TempDir()
@@ -24,10 +24,10 @@ func newWorld(t *testing.T) *server {
 func TestWithoutArgumentsADemoMapIsServed(t *testing.T) {
 	s := start(t)
 	if got := s.layerNames(t); got != "demo elevation sheet" {
-		t.Errorf("layers %q, want those of the demo", got)
+		t.Errorf("layers %q, want the layers of the demo", got)
 	}
 	if page := get(t, s.maps+"/"); !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
-		t.Errorf("the page is %s", page.header.Get("Content-Type"))
+		t.Errorf("the page has Content-Type %s", page.header.Get("Content-Type"))
 	}
 	document := getJSON[struct {
 		Tiles   []string
@@ -35,14 +35,14 @@ func TestWithoutArgumentsADemoMapIsServed(t *testing.T) {
 		Center  []float64
 	}](t, s.maps+"/layers/demo/tilejson.json")
 	if len(document.Tiles) != 1 || len(document.Center) != 3 {
-		t.Fatalf("its TileJSON is %+v", document)
+		t.Fatalf("TileJSON %+v", document)
 	}
 	if picture := getPicture(t, s.maps+"/layers/demo/preview.png?max_size=200"); colorsIn(picture) < 50 {
-		t.Errorf("its preview has %d colours", colorsIn(picture))
+		t.Errorf("the preview has %d colors", colorsIn(picture))
 	}
 }
 
-// colorsIn counts the colours of a picture.
+// colorsIn counts the distinct colors of a picture.
 func colorsIn(picture image.Image) int {
 	seen := make(map[color.NRGBA]bool)
 	for y := range picture.Bounds().Dy() {
@@ -68,11 +68,11 @@ func TestAFolderPublishesALayerForEachFile(t *testing.T) {
 	}
 	for _, passed := range []string{"words.tif", "empty.tif"} {
 		if !strings.Contains(s.log.String(), passed) {
-			t.Errorf("the log does not say that %s was passed over", passed)
+			t.Errorf("the log does not say that %s was skipped", passed)
 		}
 	}
 	if strings.Contains(s.log.String(), "notes.txt") {
-		t.Error("the log complains about a file that is not called a raster")
+		t.Error("the log has a warning about a file without a raster extension")
 	}
 }
 
@@ -103,7 +103,7 @@ func TestTilesShowThePixelsOfTheirPlace(t *testing.T) {
 			t.Errorf("%s: %v pixels, want %d a side", test.address, got, test.side)
 		}
 		if got := colorAt(picture, test.at.X, test.at.Y); got != test.want && got.A+test.want.A > 0 {
-			t.Errorf("%s: pixel %v is %v, want %v", test.address, test.at, got, test.want)
+			t.Errorf("%s: pixel %v has color %v, want %v", test.address, test.at, got, test.want)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestPicturesComeInTheFormatOfTheAddress(t *testing.T) {
 	for extension, want := range map[string]string{"png": "image/png", "jpg": "image/jpeg", "webp": "image/webp"} {
 		a := get(t, s.maps+"/tiles/colors/"+cornerTile+"."+extension)
 		if got := a.header.Get("Content-Type"); got != want || http.DetectContentType(a.body) != want {
-			t.Errorf("%s: is %s and called %s", extension, http.DetectContentType(a.body), got)
+			t.Errorf("%s: the body is %s, the Content-Type %s", extension, http.DetectContentType(a.body), got)
 		}
 	}
 }
@@ -159,14 +159,14 @@ func TestLayersSayWhatTheyAre(t *testing.T) {
 	colors := getJSON[description](t, s.maps+"/layers/colors")
 	if colors.ID != "colors" || colors.Width != 600 || colors.Height != 400 || colors.DType != "uint8" || len(colors.Bands) != 3 ||
 		colors.CRS == nil || colors.CRS.Code != "EPSG:3857" || len(colors.Bounds) != 4 || len(colors.Links) == 0 {
-		t.Errorf("colors is described as %+v", colors)
+		t.Errorf("description of colors: %+v", colors)
 	}
 	heights := getJSON[description](t, s.maps+"/layers/heights")
 	if heights.DType != "float32" || len(heights.Bands) != 1 || heights.Bands[0].NoData == nil || *heights.Bands[0].NoData != -9999 {
-		t.Errorf("heights is described as %+v", heights)
+		t.Errorf("description of heights: %+v", heights)
 	}
 	if plain := getJSON[description](t, s.maps+"/layers/plain"); plain.CRS != nil || plain.Bounds != nil {
-		t.Errorf("plain is described as %+v", plain)
+		t.Errorf("description of plain: %+v", plain)
 	}
 }
 
@@ -185,10 +185,10 @@ func TestTileJSONLeadsToTiles(t *testing.T) {
 	x, y, _ := strings.Cut(rest, "/")
 	address := strings.NewReplacer("{z}", z, "{x}", x, "{y}", y).Replace(document.Tiles[0])
 	if !strings.HasPrefix(address, s.maps) {
-		t.Errorf("its tiles are at %s, want them at %s", address, s.maps)
+		t.Errorf("the tile URL is %s, want one below %s", address, s.maps)
 	}
 	if got, want := colorAt(getPicture(t, address), 17, 33), (color.NRGBA{99, 33, 17, 255}); got != want {
-		t.Errorf("its tile shows %v, want %v", got, want)
+		t.Errorf("the tile has color %v, want %v", got, want)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestPointsAndStatisticsAreOfTheSamples(t *testing.T) {
 		t.Errorf("got %+v at %s", near, place)
 	}
 	if none := getJSON[point](t, s.maps+"/layers/heights/point/5.5,8.5?crs=image"); len(none.Values) != 1 || none.Values[0] != nil {
-		t.Errorf("got %+v where there is no data", none)
+		t.Errorf("got %+v at a nodata pixel, want no value", none)
 	}
 	statistics := getJSON[map[string]struct {
 		Min, Max, Mean float64
@@ -269,12 +269,12 @@ func TestAnUnknownPlaceIsServedInPixels(t *testing.T) {
 		CRSProblem string `json:"crs_problem"`
 	}](t, s.maps+"/layers/lost")
 	if document.CRS != nil || !strings.Contains(document.CRSProblem, "1234") {
-		t.Errorf("it says %+v", document)
+		t.Errorf("got %+v", document)
 	}
 	if _, _, message := getError(t, s.maps+"/tiles/lost/0/0/0.png"); !strings.Contains(message, `"image"`) {
-		t.Errorf("a tile on the map says %q, and not where there are others", message)
+		t.Errorf("the error for a map tile is %q, without the name of the tile set image", message)
 	}
 	if got, want := colorAt(getPicture(t, s.maps+"/tiles/lost/image/1/0/0.png"), 30, 7), (color.NRGBA{37, 37, 37, 255}); got != want {
-		t.Errorf("in pixels, it shows %v, want %v", got, want)
+		t.Errorf("the tile in pixels has color %v, want %v", got, want)
 	}
 }

@@ -26,25 +26,25 @@ func TestOperatorsSeeWhatTheServerDoes(t *testing.T) {
 		`tileserver_cache_space_entries{space="blocks"}`:  blocks,
 		`tileserver_cache_misses_total{space="pictures"}`: 1,
 	} {
-		// Requests are counted after their answers are sent.
+		// The server counts a request after it has sent the answer.
 		eventually(t, fmt.Sprintf("%s is %d", name, want), func() bool { return s.metric(t, name) == want })
 	}
 	if cache := getJSON[struct {
 		Used   int `json:"used_bytes"`
 		Layers int
 	}](t, s.admin+"/debug/cache"); cache.Used < 256*256*3 || cache.Layers != 3 {
-		t.Errorf("the cache is said to be %+v", cache)
+		t.Errorf("got cache %+v", cache)
 	}
 }
 
-// plan is what a tile would take.
+// plan holds the fields that the tests read of a tile's plan.
 type plan struct {
 	ETag                string
 	Level, Blocks, Kept int
 }
 
-// blocksOf is how many blocks a tile takes: those that it covers, and perhaps
-// those around them.
+// blocksOf returns the number of blocks that a tile needs: the blocks that it covers, and the
+// neighboring blocks that resampling may read.
 func (s *server) blocksOf(t *testing.T, tile string) int {
 	t.Helper()
 	return getJSON[plan](t, s.admin+"/debug/plan/"+tile).Blocks
@@ -54,11 +54,11 @@ func TestAPlanSaysWhatATileTakes(t *testing.T) {
 	s := newWorld(t)
 	address := s.admin + "/debug/plan/colors/WebMercatorQuad/" + cornerTile
 	if got := getJSON[plan](t, address); got.Level != 0 || got.Blocks < 2*4 || got.Blocks > 4*6 || got.Kept != 0 || got.ETag == "" {
-		t.Errorf("before it was asked for: %+v", got)
+		t.Errorf("plan before the first request: %+v", got)
 	}
 	tile := get(t, s.maps+"/tiles/colors/"+cornerTile+".png")
 	if got := getJSON[plan](t, address); got.Kept != got.Blocks || got.ETag != tile.header.Get("ETag") {
-		t.Errorf("after it was asked for, with ETag %s: %+v", tile.header.Get("ETag"), got)
+		t.Errorf("plan after the first request, with ETag %s: %+v", tile.header.Get("ETag"), got)
 	}
 }
 
@@ -76,6 +76,6 @@ func TestEachRequestIsALineInTheLog(t *testing.T) {
 	ask(t, http.MethodGet, s.maps+"/layers/none?secret=word", http.Header{"X-Request-Id": {"from-the-proxy"}})
 	eventually(t, "the request is in the log", func() bool { return strings.Contains(s.log.String(), "from-the-proxy") })
 	if strings.Contains(s.log.String(), "secret") {
-		t.Error("the query is in the log")
+		t.Error("the log contains the query of a request")
 	}
 }

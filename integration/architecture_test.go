@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// house says which packages of ours a package may import. What lies higher in
-// ARCHITECTURE.md may import what lies lower, never the other way, and never its
-// neighbour. A package without a line here does not belong to the house yet.
+// house lists, for each package of this module, the packages of this module that it may import.
+// A package may import packages of lower layers of ARCHITECTURE.md, never those of higher
+// layers or its own. A package that is not listed here fails the test.
 var house = map[string][]string{
-	// the ground: the words of all floors, and what knows nothing of them
+	// bottom: types that all layers share, and packages that depend on none of ours
 	"raster":     {},
 	"geo":        {"geo/internal/epsg", "geo/internal/projection", "geo/internal/wkt"},
 	"source":     {},
@@ -34,7 +34,7 @@ var house = map[string][]string{
 
 	"decode/jp2k/ht/internal/vlc": {},
 
-	// leaves: bytes or pixels in, bytes or pixels out
+	// codecs and algorithms: bytes or pixels in, bytes or pixels out
 	"decode/ccitt":           {},
 	"decode/inflate":         {},
 	"decode/jp2k/codestream": {},
@@ -70,7 +70,7 @@ var house = map[string][]string{
 	"display/webp/lossless":  {},
 	"display/webp/lossy":     {"decode/webp/vp8"},
 
-	// first floor
+	// first layer
 	"decode": {
 		"raster", "gpu", "decode/ccitt", "decode/inflate", "decode/jpeg", "decode/lerc", "decode/lzma", "decode/lzw", "decode/next",
 		"decode/packbits", "decode/rows", "decode/sgilog", "decode/thunderscan", "decode/webp",
@@ -90,7 +90,7 @@ var house = map[string][]string{
 		"display/terrain",
 	},
 
-	// second and third floor
+	// second and third layer
 	"layer": {
 		"pyramid", "pyramid/recolor", "display", "display/colormap", "display/geotiff", "display/legend", "display/npy", "display/picture",
 		"display/statistics", "display/terrain", "cache", "cache/disk", "geo", "raster", "nearest",
@@ -109,12 +109,12 @@ var house = map[string][]string{
 	"http/wmts":     {"geo", "http/plain"},
 	"http/zoomify":  {},
 
-	// the roof
+	// top layer
 	"cmd/tileserver":            {anything},
 	"cmd/tileserver/demo":       {},
 	"cmd/tileserver/strictyaml": {"nearest"},
 
-	// aside: what makes files for us, and what helps tests
+	// outside the layers: programs that generate our files, and packages that help tests
 	"cmd/dist": {},
 	"decode/jp2k/jp2ktest": {"decode/jp2k/codestream", "decode/jp2k/codestream/codestreamtest", "decode/jp2k/packets/packetstest",
 		"decode/jp2k/tier1", "decode/jp2k/tier1/tier1test", "decode/jp2k/wavelet", "decode/jp2k/wavelet/wavelettest"},
@@ -148,18 +148,18 @@ func TestNothingPointsUpOrSideways(t *testing.T) {
 	for name, imported := range imports {
 		allowed, ok := house[name]
 		if !ok {
-			t.Errorf("package %s has no line in the table of who may import whom", name)
+			t.Errorf("package %s is not in the table of allowed imports", name)
 			continue
 		}
 		for _, other := range imported {
 			if !slices.Contains(allowed, other) && !slices.Contains(allowed, anything) {
-				t.Errorf("%s imports %s, which lies above or beside it", name, other)
+				t.Errorf("%s imports %s, which the table does not allow", name, other)
 			}
 		}
 	}
 	for name := range house {
 		if _, ok := imports[name]; !ok {
-			t.Errorf("the table has a line for %s, which does not exist", name)
+			t.Errorf("the table lists package %s, which does not exist", name)
 		}
 	}
 }
@@ -168,7 +168,7 @@ func TestTheTableHasNoCircles(t *testing.T) {
 	var visit func(name string, path []string)
 	visit = func(name string, path []string) {
 		if slices.Contains(path, name) {
-			t.Fatalf("a circle: %v", append(path, name))
+			t.Fatalf("import cycle: %v", append(path, name))
 		}
 		for _, other := range house[name] {
 			visit(other, append(slices.Clone(path), name))
@@ -179,8 +179,8 @@ func TestTheTableHasNoCircles(t *testing.T) {
 	}
 }
 
-// One file may import the TIFF library, because it must never see a file that
-// our own walk has not bounded; and one file the metrics library.
+// Only one file may import the TIFF library, because the library must never see a file whose
+// directories our own code has not bounded first. Only one file may import the metrics library.
 func TestGuardedImportsStandInOneFile(t *testing.T) {
 	for library, allowed := range map[string][]string{
 		"github.com/google/tiff":                         {"decode/tiff"},
@@ -195,7 +195,7 @@ func TestGuardedImportsStandInOneFile(t *testing.T) {
 		})
 		for name, in := range files {
 			if !slices.Contains(allowed, name) || len(in) != 1 {
-				t.Errorf("%s is imported by %v of %s", library, in, name)
+				t.Errorf("%s is imported by the files %v of package %s", library, in, name)
 			}
 		}
 		if len(files) == 0 {
@@ -204,7 +204,7 @@ func TestGuardedImportsStandInOneFile(t *testing.T) {
 	}
 }
 
-// The checks above are worth something only if they see what is wrong.
+// This test makes sure that the checks above detect violations.
 func TestWrongImportsAreSeen(t *testing.T) {
 	root := t.TempDir()
 	write := func(file, text string) {
@@ -224,15 +224,15 @@ func TestWrongImportsAreSeen(t *testing.T) {
 		t.Errorf("found %v, want %v", got, want)
 	}
 	if slices.Contains(house["raster"], "http") {
-		t.Error("the table lets raster import http")
+		t.Error("the table allows raster to import http")
 	}
 	if _, ok := house["utils"]; ok {
-		t.Error("the table has a line for utils")
+		t.Error("the table lists package utils")
 	}
 }
 
-// importsOfOurs are the packages below root with those of ours that they import,
-// tests aside.
+// importsOfOurs returns the packages below root, each with the packages of this module that it
+// imports. Test files are skipped.
 func importsOfOurs(t *testing.T, root string) map[string][]string {
 	t.Helper()
 	found := make(map[string][]string)
@@ -247,9 +247,8 @@ func importsOfOurs(t *testing.T, root string) map[string][]string {
 	return found
 }
 
-// walkSources shows every Go file below root that is not a test, with its
-// package's folder and what it imports. Folders with a module of their own are
-// passed over.
+// walkSources calls visit for every Go file below root that is not a test, with the package's
+// folder and the file's imports. It skips folders that have a module of their own.
 func walkSources(t *testing.T, root string, visit func(name, file string, imports []string)) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {

@@ -20,7 +20,7 @@ import (
 	tilehttp "tileserver/http"
 )
 
-// slowCodec takes its time for each block, on the clock of a synctest bubble.
+// slowCodec waits before it decodes each block, on the clock of a synctest bubble.
 type slowCodec struct{ decode.Codec }
 
 const blockTime = time.Second
@@ -30,8 +30,8 @@ func (c slowCodec) Decode(job *decode.Job) error {
 	return c.Codec.Decode(job)
 }
 
-// slowWorld is the handler of a layer of 40 x 30 blocks, each of them a tile, and
-// the only worker that decodes them.
+// slowWorld returns the handler of a layer of 40 x 30 blocks, each of them one tile, and the pool
+// with the only worker that decodes them.
 func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *decode.Pool) {
 	t.Helper()
 	img := repeated(40, 30, 256)
@@ -56,8 +56,8 @@ func slowWorld(t *testing.T, gate *layer.Gate) (http.Handler, *decode.Pool) {
 	return tilehttp.NewHandler(tilehttp.Config{Catalog: catalog}), pool
 }
 
-// A viewer that is dragged asks for many tiles and leaves most of them before
-// they come.
+// A client that drags a map requests many tiles and cancels most requests before the answers
+// arrive. Canceled requests must not cost decoding.
 func TestWhoLeavesStopsPaying(t *testing.T) {
 	const requests, stay = 1000, 20 * time.Millisecond
 	for name, gate := range map[string][2]int{
@@ -85,16 +85,16 @@ func TestWhoLeavesStopsPaying(t *testing.T) {
 				}
 				synctest.Wait()
 				if working, waiting := gate.Load(); working > 1 || waiting > 0 {
-					t.Errorf("%d pictures are being made for nobody, and %d wait", working, waiting)
+					t.Errorf("%d pictures are still being rendered for canceled requests, and %d wait", working, waiting)
 				}
-				time.Sleep(requests * blockTime) // were there any work left, it would be done now
+				time.Sleep(requests * blockTime) // enough time for any remaining work
 				if decoded := pool.Stats().Decoded; decoded > requests*5/100 {
-					t.Errorf("%d blocks were decoded for nobody, of %d", decoded, requests)
+					t.Errorf("%d blocks were decoded for canceled requests, of %d", decoded, requests)
 				} else {
 					t.Logf("%d blocks were decoded for nobody, of %d", decoded, requests)
 				}
 				if status := askHandler(t.Context(), handler, "/tiles/slow/image/6/39/29.png"); status != http.StatusOK {
-					t.Errorf("after that, status %d", status)
+					t.Errorf("status of the next request: %d", status)
 				}
 			})
 		})
@@ -107,7 +107,7 @@ func askHandler(ctx context.Context, handler http.Handler, address string) (stat
 	return recorder.Code
 }
 
-// Who stays gets the picture, though the one who asked first has left.
+// A second client gets its picture although the client that asked first has canceled.
 func TestWhoStaysIsNotCancelledByWhoLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		handler, pool := slowWorld(t, layer.NewGate(2, 10))
@@ -125,10 +125,10 @@ func TestWhoStaysIsNotCancelledByWhoLeaves(t *testing.T) {
 		})
 		all.Wait()
 		if first == http.StatusOK || second != http.StatusOK {
-			t.Errorf("who left got %d, who stayed %d", first, second)
+			t.Errorf("the canceled request got status %d, the other one %d", first, second)
 		}
 		if decoded := pool.Stats().Decoded; decoded > 9 {
-			t.Errorf("%d blocks were decoded, 9 are the most that the tile touches", decoded)
+			t.Errorf("%d blocks were decoded, want at most the 9 that the tile touches", decoded)
 		}
 	})
 }

@@ -15,8 +15,8 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// uniform is a file of one colour in many blocks. No two numbers give files of
-// the same size: what a clock is too coarse to tell apart, the size does.
+// uniform returns a file of one color in many blocks. Different numbers give files of different
+// sizes, so that the size reveals a change that the file system's clock is too coarse to show.
 func uniform(t *testing.T, number int, c color.NRGBA) []byte {
 	t.Helper()
 	const software = 305
@@ -31,7 +31,7 @@ func uniform(t *testing.T, number int, c color.NRGBA) []byte {
 	return data
 }
 
-// colorOf is the colour of a picture that must have no other.
+// colorOf returns the color of a uniform picture, and an error if the picture is not uniform.
 func colorOf(picture image.Image) (color.NRGBA, error) {
 	first := colorAt(picture, 0, 0)
 	for y := range picture.Bounds().Dy() {
@@ -53,7 +53,7 @@ func TestAFileThatChangesIsShownAsItIs(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		replace func(t *testing.T, path string, data []byte)
-		failed  int // requests, at most
+		failed  int // maximum number of failed requests
 	}{
 		{"written in its place", func(t *testing.T, path string, data []byte) {
 			writeFile(t, filepath.Dir(path), filepath.Base(path), data)
@@ -66,14 +66,14 @@ func TestAFileThatChangesIsShownAsItIs(t *testing.T) {
 		}, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel() // the server takes its time to look
+			t.Parallel() // the server checks files only at intervals
 			path := writeFile(t, t.TempDir(), "a.tif", uniform(t, 1, red))
 			s := start(t, "serve", path)
 			const preview, tile = "/layers/a/preview.png", "/tiles/a/image/1/0/0@2x.png?resampling=nearest"
 			old := get(t, s.maps+preview)
 			began := time.Now()
 			test.replace(t, path, uniform(t, 2, blue))
-			isQuick := time.Since(began) < longestPause // or what is not yet written may be shown for a while
+			isQuick := time.Since(began) < longestPause // after a longer pause the server may show a half-written file
 			failed, shown := 0, red
 			eventually(t, "the new picture is shown", func() bool {
 				for _, address := range []string{preview, tile} {
@@ -100,8 +100,7 @@ func TestAFileThatChangesIsShownAsItIs(t *testing.T) {
 	}
 }
 
-// cropped is the upper left part of a picture, without what lies outside of the
-// image.
+// cropped returns the upper left part of a picture, without the pixels outside of the image.
 func cropped(picture image.Image, width, height int) image.Image {
 	return picture.(interface {
 		SubImage(image.Rectangle) image.Image
@@ -111,7 +110,7 @@ func cropped(picture image.Image, width, height int) image.Image {
 func TestNoPictureIsAMixOfTwoVersions(t *testing.T) {
 	const versions, readers = 12, 4
 	path := writeFile(t, t.TempDir(), "a.tif", uniform(t, 0, red))
-	s := start(t, "serve", path, "--cache", "0") // so that every request reads
+	s := start(t, "serve", path, "--cache", "0") // no cache: every request reads the file
 	var all sync.WaitGroup
 	var written atomic.Bool
 	var answered, failed atomic.Int64

@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// answer is a whole answer.
+// answer holds a complete HTTP answer.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// client keeps enough connections for tests that ask much at a time.
+// client keeps enough idle connections for tests with many concurrent requests.
 var client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
 
 func ask(t testing.TB, method, address string, header http.Header) answer {
@@ -35,7 +35,7 @@ func ask(t testing.TB, method, address string, header http.Header) answer {
 	return a
 }
 
-// tryAsk is ask for goroutines other than the test's own.
+// tryAsk does what ask does, for goroutines other than the test's own.
 func tryAsk(t testing.TB, method, address string, header http.Header) (answer, error) {
 	return askWith(client, t, method, address, header)
 }
@@ -57,7 +57,7 @@ func askWith(client *http.Client, t testing.TB, method, address string, header h
 	return answer{response.StatusCode, response.Header, body}, err
 }
 
-// get asks for what must be there.
+// get requests an address and fails the test unless the status is 200.
 func get(t testing.TB, address string) answer {
 	t.Helper()
 	a := ask(t, http.MethodGet, address, nil)
@@ -97,7 +97,7 @@ func colorAt(picture image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(picture.At(x, y)).(color.NRGBA)
 }
 
-// getError asks for what must fail, and returns what the error says.
+// getError requests an address that must fail, and returns the fields of the error.
 func getError(t testing.TB, address string) (status int, code, message string) {
 	t.Helper()
 	a := ask(t, http.MethodGet, address, nil)
@@ -110,12 +110,12 @@ func getError(t testing.TB, address string) (status int, code, message string) {
 	return a.status, body.Error.Code, body.Error.Message
 }
 
-// metric is the value of a metric without labels, or with exactly these.
+// metric returns the value of a metric without labels, or with exactly the labels in name.
 func (s *server) metric(t testing.TB, name string) int {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(get(t, s.admin+"/metrics").body)
 	if found == nil {
-		t.Fatalf("there is no metric %s", name)
+		t.Fatalf("no metric %s", name)
 	}
 	value, err := strconv.ParseFloat(string(found[1]), 64)
 	if err != nil {
@@ -126,25 +126,24 @@ func (s *server) metric(t testing.TB, name string) int {
 
 const decodedBlocks = "tileserver_decoded_blocks_total"
 
-// patience is how long a test waits for what must come at last. No test is
-// slower for it, unless it fails.
+// patience is the maximum time that a test waits for a condition. Only failing tests wait that long.
 const patience = 2 * time.Minute
 
-// eventually waits until a condition holds. It asks ever more seldom: most conditions are requests,
-// which cost more than a moment of waiting.
+// eventually waits until a condition holds. The pauses between its checks grow, because most
+// conditions are requests, which cost more than waiting a little longer.
 func eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	const shortest, longest = time.Millisecond, 20 * time.Millisecond
 	deadline := time.Now().Add(patience)
 	for pause := shortest; !condition(); pause = min(longest, pause*3/2) {
 		if time.Now().After(deadline) {
-			t.Fatalf("it did not come to pass that %s", what)
+			t.Fatalf("timed out waiting until %s", what)
 		}
 		time.Sleep(pause)
 	}
 }
 
-// layerNames are the ids of all layers, in their order.
+// layerNames returns the ids of all layers, in the server's order.
 func (s *server) layerNames(t testing.TB) string {
 	t.Helper()
 	var names []string

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// composeFile is what configs/compose.yaml says, of all that such a file may say. A key that is
-// not listed here is a mistake.
+// composeFile lists the keys that configs/compose.yaml may use, a subset of the format. A key that is
+// not listed here is an error.
 type composeFile struct {
 	Name     string
 	Services map[string]composeService
@@ -67,7 +67,7 @@ func TestComposeMountsWhatThereIs(t *testing.T) {
 		}
 		for other := range service.DependsOn {
 			if _, ok := c.Services[other]; !ok {
-				t.Errorf("%s depends on %s, which is no service", name, other)
+				t.Errorf("%s depends on %s, which is not a service", name, other)
 			}
 		}
 	}
@@ -76,14 +76,14 @@ func TestComposeMountsWhatThereIs(t *testing.T) {
 func TestComposeGivesTheServerNoRights(t *testing.T) {
 	s := readCompose(t).Services["tileserver"]
 	if !s.ReadOnly || !slices.Equal(s.CapDrop, []string{"ALL"}) || !slices.Contains(s.SecurityOpt, "no-new-privileges:true") || s.MemLimit == "" {
-		t.Errorf("the server is run with more rights than it needs: %+v", s)
+		t.Errorf("the server runs with more rights than it needs: %+v", s)
 	}
 	if len(s.Ports) > 0 {
-		t.Errorf("the server is published on %q, beside nginx", s.Ports)
+		t.Errorf("the server publishes the ports %q, past nginx", s.Ports)
 	}
 }
 
-// behindComposeNginx starts a server behind nginx, as configs/compose-nginx.conf has it.
+// behindComposeNginx starts a server behind nginx with the configuration configs/compose-nginx.conf.
 func behindComposeNginx(t *testing.T) *front {
 	t.Helper()
 	nginx := find(t, "nginx")
@@ -110,6 +110,6 @@ func TestComposeServesThroughNginx(t *testing.T) {
 		wantCacheStatus(t, "a document", f.get(t, "/layers"), http.StatusOK, "")
 	}
 	if a := f.ask(t, http.MethodGet, "/metrics", nil); a.status != http.StatusNotFound {
-		t.Errorf("metrics: status %d; they are for operators", a.status)
+		t.Errorf("metrics: status %d; clients must not see them", a.status)
 	}
 }

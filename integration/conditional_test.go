@@ -25,7 +25,7 @@ func TestWhoHasAPictureIsToldSo(t *testing.T) {
 			t.Errorf("%s: status %d, %d bytes, ETag %s; want 304 without any and %s", path, again.status, len(again.body), again.header.Get("ETag"), etag)
 		}
 		if changed := ask(t, http.MethodGet, s.maps+path, http.Header{"If-None-Match": {`"other"`}}); changed.status != http.StatusOK {
-			t.Errorf("%s: status %d for who has another", path, changed.status)
+			t.Errorf("%s: status %d for a client with another ETag, want 200", path, changed.status)
 		}
 	}
 }
@@ -38,10 +38,10 @@ func TestNotModifiedReadsNothing(t *testing.T) {
 
 	replica := start(t, "serve", folder)
 	if a := ask(t, http.MethodGet, replica.maps+tile, http.Header{"If-None-Match": {etag}}); a.status != http.StatusNotModified {
-		t.Errorf("a replica answers what another one named with %d, want 304", a.status)
+		t.Errorf("a replica answers the ETag of another replica with %d, want 304", a.status)
 	}
 	if decoded := replica.metric(t, decodedBlocks); decoded != 0 {
-		t.Errorf("%d blocks were decoded for it", decoded)
+		t.Errorf("%d blocks were decoded for a 304, want none", decoded)
 	}
 }
 
@@ -62,7 +62,7 @@ func TestHEADIsGETWithoutABody(t *testing.T) {
 		}
 	}
 	if a := ask(t, http.MethodHead, s.maps+"/layers/none", nil); a.status != http.StatusNotFound {
-		t.Errorf("what is not there: status %d", a.status)
+		t.Errorf("a missing resource: status %d", a.status)
 	}
 	if a := ask(t, http.MethodPost, s.maps+"/layers", nil); a.status != http.StatusMethodNotAllowed {
 		t.Errorf("POST: status %d", a.status)

@@ -51,8 +51,8 @@ layers:
 	}
 }
 
-// The example that shows every key is one that a server starts with, and whose layers and
-// styles can be seen.
+// The example configuration lists every key. A server must start with it, and its layers and styles
+// must render.
 func TestTheExampleOfAConfigurationWorks(t *testing.T) {
 	folder := t.TempDir()
 	writeTIFF(t, folder, "dem.tif", fileOf(heights()))

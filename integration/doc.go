@@ -1,4 +1,4 @@
-// Package integration tests the whole program: that the house stands as
-// ARCHITECTURE.md draws it, and that what goes in at the command line or at an
-// address comes out as it should. It holds nothing but tests.
+// Package integration tests the whole program. It checks that the packages import each other only as
+// ARCHITECTURE.md allows, and that commands and HTTP requests give the right results. It contains
+// only tests.
 package integration

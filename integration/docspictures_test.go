@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// The bounds keep clones small.
+// These limits keep clones of the repository small.
 const (
 	maxPictureBytes  = 400 << 10
 	maxPicturesBytes = 1 << 20
 )
 
-// A document shows what its commands fetch: the picture pictures/NAME below a command with "-o NAME"
-// is what the demo's server sends for that command, byte for byte.
+// A document shows the results of its commands. The picture pictures/NAME below a command with
+// "-o NAME" must equal the answer of the demo's server to that command, byte for byte.
 func TestPicturesOfDocumentsAreWhatTheServerSends(t *testing.T) {
 	s := start(t)
 	total := 0
@@ -33,12 +33,12 @@ func TestPicturesOfDocumentsAreWhatTheServerSends(t *testing.T) {
 			t.Errorf("%s differs from the answer of %s (%v); look at it and run with -update", file, address, err)
 		}
 		if len(sent) > maxPictureBytes {
-			t.Errorf("%s has %d bytes; %d are allowed", file, len(sent), maxPictureBytes)
+			t.Errorf("%s has %d bytes, want at most %d", file, len(sent), maxPictureBytes)
 		}
 		total += len(sent)
 	}
 	if total > maxPicturesBytes {
-		t.Errorf("the pictures have %d bytes together; %d are allowed", total, maxPicturesBytes)
+		t.Errorf("the pictures have %d bytes together, want at most %d", total, maxPicturesBytes)
 	}
 }
 
@@ -50,15 +50,15 @@ func TestEveryPictureIsInADocument(t *testing.T) {
 	}
 	for _, file := range files {
 		if _, ok := shown[file]; !ok {
-			t.Errorf("%s is in no document", file)
+			t.Errorf("no document shows %s", file)
 		}
 	}
 }
 
 var shownPictures = regexp.MustCompile(`\]\(((?:docs/)?pictures/[^)]+)\)`)
 
-// picturesOf returns the files of the pictures that documents show, and the addresses that the
-// commands above them ask for.
+// picturesOf returns the files of the pictures that documents show, each with the address that the
+// command above it requests.
 func picturesOf(t *testing.T) map[string]string {
 	t.Helper()
 	addresses := map[string]string{}

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// documents returns the paths of all documents, from this folder.
+// documents returns the paths of all documents, relative to this folder.
 func documents(t *testing.T) []string {
 	t.Helper()
 	var paths []string
@@ -70,7 +70,7 @@ func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 			if link.Path != "" {
 				target = filepath.Join(filepath.Dir(path), link.Path)
 				if _, err := os.Stat(target); err != nil {
-					t.Errorf("%s links to %s, which is not there", path, match[1])
+					t.Errorf("%s links to %s, which does not exist", path, match[1])
 					continue
 				}
 			}
@@ -81,7 +81,7 @@ func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 				text = readText(t, target)
 			}
 			if !slices.Contains(anchorsOf(text), link.Fragment) {
-				t.Errorf("%s links to %s, but there is no such heading", path, match[1])
+				t.Errorf("%s links to %s, but that heading does not exist", path, match[1])
 			}
 		}
 	}
@@ -90,23 +90,23 @@ func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
 func TestREADMEIsShort(t *testing.T) {
 	const most = 100
 	if lines := strings.Count(readText(t, "../README.md"), "\n"); lines > most {
-		t.Errorf("README.md has %d lines; %d are the most", lines, most)
+		t.Errorf("README.md has %d lines, want at most %d", lines, most)
 	}
 }
 
-// A message in the troubleshooting guide is a heading in backticks, with … for what differs
-// from case to case. Each piece of it must be in a text of the program.
+// The headings in backticks of the troubleshooting guide are messages, with … for the parts that
+// vary. Each fixed part must occur in a string of the program.
 func TestMessagesOfTheGuideExist(t *testing.T) {
 	texts := textsOfTheProgram(t)
 	messages := regexp.MustCompile("(?m)^#+ `(.+)`$").FindAllStringSubmatch(readText(t, "../docs/troubleshooting.md"), -1)
 	const fewest = 20
 	if len(messages) < fewest {
-		t.Fatalf("only %d messages were found", len(messages))
+		t.Fatalf("found only %d messages", len(messages))
 	}
 	for _, message := range messages {
 		for piece := range strings.SplitSeq(message[1], "…") {
 			if piece = strings.TrimSpace(piece); !strings.Contains(texts, piece) {
-				t.Errorf("the program never says %q, which is a part of %q", piece, message[1])
+				t.Errorf("no string of the program contains %q, a part of the message %q", piece, message[1])
 			}
 		}
 	}
@@ -142,22 +142,22 @@ func textsOfTheProgram(t *testing.T) string {
 	return texts.String()
 }
 
-// The documented metrics are those that the server has.
+// The documentation must list exactly the metrics that the server exports.
 func TestMetricsAreDocumented(t *testing.T) {
 	s := start(t)
 	get(t, s.maps+"/layers/demo/preview.png?max_size=16")
 	document := readText(t, "../docs/operations.md")
-	// It has a value only while overviews are built.
+	// This metric has a value only while overviews are built.
 	seen := map[string]bool{"tileserver_overviews_progress_ratio": true}
 	for _, match := range regexp.MustCompile(`(?m)^# TYPE (tileserver_\w+) `).FindAllStringSubmatch(string(get(t, s.admin+"/metrics").body), -1) {
 		seen[match[1]] = true
 		if !strings.Contains(document, "`"+match[1]+"`") {
-			t.Errorf("docs/operations.md lacks the metric %s", match[1])
+			t.Errorf("docs/operations.md does not list the metric %s", match[1])
 		}
 	}
 	for _, match := range regexp.MustCompile(`\btileserver_\w+`).FindAllString(document, -1) {
 		if !seen[match] {
-			t.Errorf("docs/operations.md has the metric %s, which there is not", match)
+			t.Errorf("docs/operations.md lists the metric %s, which does not exist", match)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// writeTIFF writes a file of images into a folder, for the program: with -short, which leaves that out, a test ends here.
+// writeTIFF writes a TIFF file into a folder, for the program to serve. With -short it skips the test.
 func writeTIFF(t testing.TB, folder, name string, file tifftest.File) string {
 	t.Helper()
 	skipWithoutProgram(t)
@@ -36,8 +36,8 @@ func withOverviews(img tifftest.Image, count int) tifftest.File {
 	return tifftest.File{Images: append([]tifftest.Image{img}, tifftest.Overviews(img, count)...)}
 }
 
-// The place of the test layers: the upper left corner of the tile 12/2200/1340 of
-// WebMercatorQuad, with the pixels of that level.
+// The position of the test layers: the upper left corner of the tile 12/2200/1340 of
+// WebMercatorQuad, with the pixel size of that level.
 const (
 	worldWidth = 40075016.68557849
 	resolution = worldWidth / 256 / 4096
@@ -50,8 +50,8 @@ func onTheMap() []tifftest.Tag {
 	return tifftest.GeoTIFF(tifftest.Georeference{EPSG: 3857, OriginX: cornerX, OriginY: cornerY, PixelX: resolution, PixelY: resolution})
 }
 
-// colors is a layer on the map whose pixels say where they are from: red is the
-// column, green the row.
+// colors returns an image on the map whose pixels encode their position: red is the column, green
+// the row.
 func colors() tifftest.Image {
 	return tifftest.Image{
 		Width: 600, Height: 400, Samples: 3, Tiled: true, BlockWidth: 128, BlockHeight: 64, Compression: tifftest.Deflate,
@@ -60,7 +60,7 @@ func colors() tifftest.Image {
 	}
 }
 
-// heights is a layer on the map of floats, without data at its left edge.
+// heights returns an image of floats on the map, with nodata at its left edge.
 func heights() tifftest.Image {
 	return tifftest.Image{
 		Width: 301, Height: 199, Bits: 32, Format: tifftest.Float, NoData: "-9999", Compression: tifftest.LZW, BlockHeight: 16,
@@ -74,17 +74,17 @@ func heights() tifftest.Image {
 	}
 }
 
-// plain is a layer that is nowhere on the earth.
+// plain returns an image without a place on the earth.
 func plain() tifftest.Image {
 	return tifftest.Image{Width: 333, Height: 77, BlockHeight: 10, Value: func(x, y, _ int) float64 { return float64((x + y) % 256) }}
 }
 
-// boxOf is a bbox in EPSG:3857 of a rectangle of pixels of a layer on the map.
+// boxOf returns the bbox in EPSG:3857 of a rectangle of pixels of a layer on the map.
 func boxOf(x0, y0, x1, y1 float64) string {
 	return fmt.Sprintf("%.6f,%.6f,%.6f,%.6f", cornerX+x0*resolution, cornerY-y1*resolution, cornerX+x1*resolution, cornerY-y0*resolution)
 }
 
-// overwrite writes into a file, in place.
+// overwrite writes data into a file in place, at an offset.
 func overwrite(t testing.TB, path string, offset int64, data []byte) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -99,8 +99,8 @@ func overwrite(t testing.TB, path string, offset int64, data []byte) {
 	}
 }
 
-// repeated is an image of many blocks that are small to store and long to read:
-// all of them are the one that is stored.
+// repeated returns an image of many blocks that are small to store and slow to read. All blocks
+// refer to the same stored bytes.
 func repeated(columns, rows, blockSide int) tifftest.Image {
 	const tileOffsets, tileByteCounts, headerBytes = 324, 325, 8
 	const run, runBytes = 128, 2 // of PackBits

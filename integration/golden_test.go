@@ -15,19 +15,19 @@ import (
 	"tileserver/decode/tiff/tifftest"
 )
 
-// update blesses what the server shows now. Look at the pictures before: from
-// then on they are what is right.
+// update replaces the stored pictures with the current ones. Look at the new pictures first,
+// because later runs treat them as correct.
 var update = flag.Bool("update", false, "write the pictures of testdata/golden")
 
-// golden is a picture that the server must go on making.
+// golden describes a picture that the server must keep rendering.
 type golden struct {
 	name string
 	file tifftest.File
-	path string // what to ask for; {layer} is the layer of the file
+	path string // the path to request; {layer} stands for the layer of the file
 
-	// tolerance is 0 where pixels are copied, and 1 where they are computed with
-	// floating point: compilers for other processors than amd64 may fuse a
-	// multiplication and an addition, which can round a sample the other way.
+	// tolerance is 0 where pixels are copied, and 1 where they are computed in floating point.
+	// Compilers for processors other than amd64 may fuse a multiplication and an addition, which
+	// can round a sample the other way.
 	tolerance int
 }
 
@@ -47,7 +47,7 @@ func TestGoldenPictures(t *testing.T) {
 			got := get(t, s.maps+strings.ReplaceAll(g.path, "{layer}", g.name)).body
 			want, err := os.ReadFile(path)
 			if *update {
-				// A file of the same pixels stays as it is, however it is packed now.
+				// A file with the same pixels stays as it is, even if it would be compressed differently now.
 				if err != nil || comparePictures(decodePicture(t, got), decodePicture(t, want), 0) != nil {
 					writeFile(t, filepath.Dir(path), filepath.Base(path), got)
 				}
@@ -75,15 +75,15 @@ func TestEveryGoldenPictureIsCompared(t *testing.T) {
 	}
 	for _, entry := range entries {
 		if !known[entry.Name()] {
-			t.Errorf("nothing makes %s", entry.Name())
+			t.Errorf("no test compares %s", entry.Name())
 		}
 	}
 	if len(entries) != len(known) {
-		t.Errorf("there are %d pictures for %d tests", len(entries), len(known))
+		t.Errorf("%d pictures for %d tests", len(entries), len(known))
 	}
 }
 
-// comparePictures tells how two pictures differ by more than a tolerance.
+// comparePictures returns an error if two pictures differ by more than a tolerance.
 func comparePictures(got, want image.Image, tolerance int) error {
 	if got.Bounds() != want.Bounds() {
 		return fmt.Errorf("a picture of %v, want %v", got.Bounds(), want.Bounds())
@@ -109,8 +109,8 @@ func comparePictures(got, want image.Image, tolerance int) error {
 	return nil
 }
 
-// distanceOf is the largest difference of a channel. What cannot be seen has no
-// colour.
+// distanceOf returns the largest difference of any channel. The color of fully transparent pixels
+// does not count.
 func distanceOf(a, b color.NRGBA) int {
 	if a.A == 0 && b.A == 0 {
 		return 0
@@ -122,8 +122,8 @@ func distanceOf(a, b color.NRGBA) int {
 	return distance
 }
 
-// saveArtifacts leaves what there is, what there should be, and where they
-// differ, in white.
+// saveArtifacts writes the picture that was rendered, the picture that was expected, and a picture
+// with the differing pixels in white.
 func saveArtifacts(t *testing.T, name string, got, want []byte) {
 	t.Helper()
 	a, b := decodePicture(t, got), decodePicture(t, want)
@@ -148,14 +148,14 @@ func TestPicturesThatDifferAreSeen(t *testing.T) {
 	a, b := image.NewNRGBA(image.Rect(0, 0, 3, 2)), image.NewNRGBA(image.Rect(0, 0, 3, 2))
 	b.SetNRGBA(2, 1, color.NRGBA{R: 9}) // invisible
 	if err := comparePictures(a, b, 0); err != nil {
-		t.Errorf("two of nothing: %v", err)
+		t.Errorf("two transparent pictures: %v", err)
 	}
 	a.SetNRGBA(1, 1, color.NRGBA{10, 20, 30, 255})
 	b.SetNRGBA(1, 1, color.NRGBA{10, 21, 30, 255})
 	if comparePictures(a, b, 0) == nil || comparePictures(a, b, 1) != nil {
-		t.Error("a difference of one is not seen, or not tolerated")
+		t.Error("a difference of one is not detected, or not tolerated")
 	}
 	if comparePictures(a, image.NewNRGBA(image.Rect(0, 0, 2, 3)), 255) == nil {
-		t.Error("pictures of other sizes are the same")
+		t.Error("pictures of different sizes compare as equal")
 	}
 }

@@ -2,7 +2,7 @@ package integration
 
 import "net/url"
 
-// kindGoldens show samples of kinds that are no colours yet, without being told how.
+// kindGoldens render samples that are not colors, without style parameters.
 func kindGoldens() []golden {
 	return []golden{
 		{"multispectral", fileOf(multispectral()), preview, 1},
@@ -18,7 +18,7 @@ func kindGoldens() []golden {
 	}
 }
 
-// computedGoldens show what is computed of samples.
+// computedGoldens render values that are computed from samples.
 func computedGoldens() []golden {
 	const part = "/layers/{layer}/view.png?crs=image&bbox=20,10,120,90&width=150"
 	return []golden{
@@ -36,7 +36,7 @@ func computedGoldens() []golden {
 	}
 }
 
-// coloredGoldens show the colours of samples, and what explains them.
+// coloredGoldens render samples in colors, and legends.
 func coloredGoldens() []golden {
 	const categories = `{"1":{"color":"#d62728","label":"Disk"},"2":{"color":[20,20,60,160],"label":"Letter"},"10":"#8cb369","11":"#f4e285","13":"#5b8e7d"}`
 	const intervals = `[[[1,3],[20,20,60],"Shapes"],[[10,12],"#f4a259","West"],[[12,13.5],"#5b8e7d80","Centre"]]`
@@ -49,7 +49,7 @@ func coloredGoldens() []golden {
 	}
 }
 
-// asked is parameters as they follow others in an address: names and values in turn.
+// asked joins parameters, names and values in turn, to the end of a query.
 func asked(parameters ...string) (query string) {
 	for i := 0; i+1 < len(parameters); i += 2 {
 		query += "&" + parameters[i] + "=" + url.QueryEscape(parameters[i+1])

@@ -10,15 +10,15 @@ import (
 
 func fileOf(img tifftest.Image) tifftest.File { return tifftest.File{Images: []tifftest.Image{img}} }
 
-// beside is what lies beside the file of a golden, as GDAL writes it.
+// beside holds the side files of a golden's file, as GDAL writes them.
 var beside = map[string]string{"palette-alpha": fadingColors()}
 
 func sceneRGB() tifftest.Image {
 	return tifftest.Image{Width: 131, Height: 97, Samples: 3, Value: scene}
 }
 
-// multispectral is five bands that tell by their names which of them are the colours, in
-// another order than that of eyes, without data in a corner.
+// multispectral returns five bands whose names tell which of them are red, green and blue. They are
+// in another order, and have nodata in a corner.
 func multispectral() tifftest.Image {
 	const gdalMetadata = 42112
 	notes := "<GDALMetadata>"
@@ -39,9 +39,8 @@ func multispectral() tifftest.Image {
 	}
 }
 
-// mountain is two summits and a slope on the map, without data at the left edge and in a
-// hole. Its heights are eighths of metres, so that lines of equal height are the same
-// wherever they are computed.
+// mountain returns two summits and a slope on the map, with nodata at the left edge and in a hole.
+// Its heights are multiples of 1/8 meter, so that contour lines are exact on every processor.
 func mountain() tifftest.Image {
 	cone := func(x, y, centerX, centerY, width int) float64 {
 		dx, dy := x-centerX, y-centerY
@@ -59,13 +58,13 @@ func mountain() tifftest.Image {
 	}
 }
 
-// indices are bare numbers to which only the file beside theirs gives colours.
+// indices returns index samples whose colors are only in the side file.
 func indices() tifftest.Image {
 	return tifftest.Image{Width: 131, Height: 97, Compression: tifftest.PackBits, BlockHeight: 31,
 		Value: func(x, y, _ int) float64 { return math.Floor(scene(x, y, 1) / 16) }}
 }
 
-// fadingColors are the colours of sixteen samples, the higher the clearer.
+// fadingColors returns the colors of sixteen samples; higher samples are more transparent.
 func fadingColors() string {
 	var text strings.Builder
 	text.WriteString(`<PAMDataset><PAMRasterBand band="1"><ColorInterp>Palette</ColorInterp><ColorTable>`)
@@ -76,7 +75,7 @@ func fadingColors() string {
 	return text.String()
 }
 
-// inks are the colours of the scene with as much black as there can be.
+// inks returns the scene in CMYK with the maximum of black.
 func inks() tifftest.Image {
 	return tifftest.Image{Width: 131, Height: 97, Samples: 4, Photometric: tifftest.CMYK, Compression: tifftest.LZW,
 		Value: func(x, y, band int) float64 {
@@ -88,7 +87,7 @@ func inks() tifftest.Image {
 		}}
 }
 
-// lab goes from green to red, from blue to yellow downwards, over lights of the scene.
+// lab returns CIELAB samples: green to red rightwards, blue to yellow downwards, with the lightness of the scene.
 func lab() tifftest.Image {
 	const cieLab = 8
 	signed := func(v int) float64 { return float64(uint8(int8(v))) }
@@ -98,8 +97,8 @@ func lab() tifftest.Image {
 		}}
 }
 
-// echoes are complex samples whose magnitudes go over three orders, and whose phases
-// change from pixel to pixel.
+// echoes returns complex samples whose magnitudes span three orders, and whose phases change from
+// pixel to pixel.
 func echoes() tifftest.Image {
 	magnitude := func(x, y int) float64 { return 5 * math.Pow(1+scene(x, y, 0)/32, 3) }
 	part := func(phase int) float64 { return [...]float64{0.6, -0.8, -0.6, 0.8}[phase%4] }
@@ -109,7 +108,7 @@ func echoes() tifftest.Image {
 	}
 }
 
-// scan is a page of one bit: thin lines, a letter, and a dotted field.
+// scan returns a bilevel page: thin lines, a letter and a dotted field.
 func scan() tifftest.Image {
 	return tifftest.Image{Width: 523, Height: 389, Bits: 1, Photometric: tifftest.WhiteIsZero, Compression: tifftest.PackBits, BlockHeight: 40,
 		Value: func(x, y, _ int) float64 {
@@ -123,7 +122,7 @@ func scan() tifftest.Image {
 		}}
 }
 
-// classes are few numbers that are names of things, in 16 bits with a sign.
+// classes returns a few category numbers as signed 16-bit samples.
 func classes() tifftest.Image {
 	return tifftest.Image{Width: 131, Height: 97, Bits: 16, Format: tifftest.Signed, NoData: "0", Compression: tifftest.Deflate,
 		Value: func(x, y, _ int) float64 {
@@ -139,7 +138,7 @@ func classes() tifftest.Image {
 		}}
 }
 
-// disc is white on nothing.
+// disc returns a white disc on nodata.
 func disc() tifftest.Image {
 	return tifftest.Image{Width: 333, Height: 257, Samples: 3, NoData: "0", Tags: onTheMap(), Compression: tifftest.Deflate, BlockHeight: 33,
 		Value: func(x, y, _ int) float64 { return 255 * bit(inCircle(x, y, 160, 130, 97)) }}

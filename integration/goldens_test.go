@@ -12,14 +12,14 @@ const (
 	aroundTile = "/tiles/{layer}/" + cornerTile + ".png"
 )
 
-// goldens are pictures of all kinds of files. What they show is made up, and the
-// same everywhere: shapes that tell up from down and left from right, in front of
-// what changes slowly. A new one is a line in one of the tables.
+// goldens returns one picture for each kind of file. The images are synthetic and the same
+// everywhere: asymmetric shapes in front of a slow gradient. To add a picture, add a line to one
+// of the tables.
 func goldens() []golden {
 	return slices.Concat(plainGoldens(), placedGoldens(), styledGoldens(), kindGoldens(), computedGoldens(), coloredGoldens())
 }
 
-// plainGoldens show files as they are.
+// plainGoldens render files without style parameters.
 func plainGoldens() []golden {
 	rgb := tifftest.Image{Width: 131, Height: 97, Samples: 3, Value: scene}
 	palette := tifftest.Image{Width: 131, Height: 97, Bits: 4, Palette: sixteenColors(), BlockHeight: 7, Compression: tifftest.PackBits,
@@ -47,7 +47,7 @@ func plainGoldens() []golden {
 	}
 }
 
-// placedGoldens show files where they lie on the earth.
+// placedGoldens render files on the map.
 func placedGoldens() []golden {
 	masked := tifftest.Image{Width: 262, Height: 194, Samples: 3, Tiled: true, BlockWidth: 64, BlockHeight: 48, Compression: tifftest.Deflate,
 		Value: func(x, y, band int) float64 { return scene(x/2, y/2, band) }, Tags: onTheMap()}
@@ -73,7 +73,7 @@ func placedGoldens() []golden {
 	}
 }
 
-// styledGoldens show files in the styles that a request may ask for.
+// styledGoldens render files in styles that a request may ask for.
 func styledGoldens() []golden {
 	dem := tifftest.Image{Width: 131, Height: 97, Bits: 32, Format: tifftest.Float, Predictor: 3, Compression: tifftest.Deflate, NoData: "-9999",
 		Value: func(x, y, _ int) float64 {
@@ -94,7 +94,7 @@ func styledGoldens() []golden {
 	}
 }
 
-// maskedFile is an image with two overviews, each of them with its mask.
+// maskedFile returns an image with two overviews, each of them with a mask.
 func maskedFile(img, mask tifftest.Image) tifftest.File {
 	images := []tifftest.Image{img, mask}
 	overviews, masks := tifftest.Overviews(img, 2), tifftest.Overviews(mask, 2)
@@ -104,7 +104,7 @@ func maskedFile(img, mask tifftest.Image) tifftest.File {
 	return tifftest.File{COG: true, Images: images}
 }
 
-// rotated turns an image by 30 degrees around its upper left corner.
+// rotated rotates an image by 30 degrees around its upper left corner.
 func rotated(img tifftest.Image) tifftest.Image {
 	const modelPixelScale, modelTiepoint, modelTransformation = 33550, 33922, 34264
 	sin, cos := math.Sincos(math.Pi / 6)
@@ -119,8 +119,8 @@ func rotated(img tifftest.Image) tifftest.Image {
 	return img
 }
 
-// scene is 131 x 97 pixels that nobody takes for another part of themselves: a
-// slope, a disk at the upper right, a letter F at the lower left, a frame.
+// scene computes a sample of an image of 131 x 97 pixels in which no two parts are alike: a
+// gradient, a disk at the upper right, a letter F at the lower left, a frame.
 func scene(x, y, band int) float64 {
 	switch {
 	case x == 0 || y == 0 || x == 130 || y == 96:
@@ -151,7 +151,7 @@ func bit(on bool) float64 {
 	return 0
 }
 
-// sixteenColors go from blue over white to red.
+// sixteenColors returns a palette from blue over white to red.
 func sixteenColors() [][3]uint16 {
 	var colors [][3]uint16
 	for i := range 16 {
